@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+# Warnings, sanitizers and coverage as interface targets: link ww_c_flags or ww_cxx_flags privately.
+add_library(ww_c_flags INTERFACE)
+target_compile_options(ww_c_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
+    -Wcast-qual -Wswitch-enum -Wimplicit-fallthrough -Wvla -Wstrict-prototypes -Wmissing-prototypes -Werror)
+add_library(ww_cxx_flags INTERFACE)
+target_compile_options(ww_cxx_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+
+if(WALKWAY_SANITIZE)
+    add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    add_link_options(-fsanitize=address,undefined)
+endif()
+if(WALKWAY_COVERAGE)
+    add_compile_options(--coverage -O0)
+    add_link_options(--coverage)
+endif()

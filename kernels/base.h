@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/base.h - what every kernel shares: linkage, assertions, status codes, blob alignment.
+ * A kernel is bit-accurate logic without SystemC: no allocation, no I/O, no time, no globals.
+ * The only symbol a kernel needs from outside, besides mem*, is ww_assert_fail(). */
+#ifndef WW_KERNELS_BASE_H
+#define WW_KERNELS_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#define WW_BEGIN_DECLS extern "C" {
+#define WW_END_DECLS }
+#define WW_STATIC_ASSERT(expr, text) static_assert(expr, text)
+#define WW_NORETURN [[noreturn]]
+#else
+#define WW_BEGIN_DECLS
+#define WW_END_DECLS
+#define WW_STATIC_ASSERT(expr, text) _Static_assert(expr, text)
+#define WW_NORETURN _Noreturn
+#endif
+
+WW_BEGIN_DECLS
+
+/* Provided by whoever links the library; must not return. */
+WW_NORETURN void ww_assert_fail(const char *expr, const char *file, int line);
+
+WW_END_DECLS
+
+/* Always on, O(1): an index range, a value that must fit its field. A broken one is a defect of the model. */
+#define WW_ASSERT(expr) ((expr) ? (void)0 : ww_assert_fail(#expr, __FILE__, __LINE__))
+
+/* Status of init functions: values are stable. */
+enum ww_status {
+    WW_OK = 0,
+    WW_E_ARG = -1,  /* an argument or a configuration value is illegal */
+    WW_E_SIZE = -2, /* the storage given is too small */
+};
+
+/* Storage of a kernel object is rounded up to this, and must be aligned to it. */
+#define WW_BLOB_ALIGN ((size_t)64)
+
+static inline size_t ww_align64(size_t bytes)
+{
+    return (bytes + (WW_BLOB_ALIGN - 1)) & ~(WW_BLOB_ALIGN - 1);
+}
+
+#endif
