@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/params.hpp - a parameter is declared once, in its block's visit(): name, unit, range, default
+ * (the member's initialiser), sentence and source. Parsing, `walkway list parameters`, the resolved
+ * configuration in every result and the docs are visitors of that one declaration. */
+#ifndef WALKWAY_MODEL_COMMON_PARAMS_HPP
+#define WALKWAY_MODEL_COMMON_PARAMS_HPP
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* What a parameter is, besides its value. `source`: table, paper section, or "assumption". */
+struct param_info {
+    const char *unit; /* "cycles", "entries", "bytes", "1" ... */
+    uint64_t min;
+    uint64_t max;
+    const char *text; /* one sentence */
+    const char *source;
+};
+
+/* Values of a choice parameter: names[value]. */
+using choice_names = std::vector<const char *>;
+
+class param_visitor
+{
+public:
+    virtual ~param_visitor() = default;
+    /* Parameters between begin(section) and end() have the full name "section.key". Sections do not nest. */
+    virtual void begin(const char *section, const char *text) = 0;
+    virtual void end() = 0;
+    virtual void number(const char *key, uint64_t &value, const param_info &info) = 0;
+    /* The value is an index into names; info's unit and range are not used. */
+    virtual void choice(const char *key, uint8_t &value, const choice_names &names,
+                        const param_info &info) = 0;
+    virtual void flag(const char *key, bool &value, const param_info &info) = 0;
+
+    /* Narrow fields go through the 64-bit form. */
+    void number(const char *key, uint32_t &value, const param_info &info)
+    {
+        param_info narrow = info;
+        if (narrow.max > std::numeric_limits<uint32_t>::max())
+            narrow.max = std::numeric_limits<uint32_t>::max();
+        uint64_t wide = value;
+        number(key, wide, narrow);
+        value = static_cast<uint32_t>(wide);
+    }
+
+    template <class P> void section(const char *name, const char *text, P &params)
+    {
+        begin(name, text);
+        params.visit(*this);
+        end();
+    }
+};
+
+} // namespace walkway
+
+#endif

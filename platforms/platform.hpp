@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/platform.hpp - what the program needs of a machine: its parameters, a run on a trace, its
+ * statistics and laws. One wiring (a C++ top-level) may serve several .cfg files. */
+#ifndef WALKWAY_PLATFORMS_PLATFORM_HPP
+#define WALKWAY_PLATFORMS_PLATFORM_HPP
+
+#include "model/common/params.hpp"
+#include "model/common/stats.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+struct wkt_reader;
+
+namespace walkway
+{
+
+/* Where a run is: for the progress line. */
+struct run_progress {
+    uint64_t groups_done;
+    uint64_t groups_total;
+    uint64_t now_ps;
+    uint64_t translations;
+};
+
+/* Returns false to ask the run to stop at the next convenient point (the result is then marked partial). */
+using progress_fn = std::function<bool(const run_progress &)>;
+
+enum class run_end { complete, stopped, deadlock };
+
+/* An elaborated machine. Only one may exist in a process: SystemC's hierarchy is global. */
+class platform
+{
+public:
+    virtual ~platform() = default;
+    /* Runs the trace to its end. `progress` is called about ten times a second of host time; may be empty. */
+    virtual run_end run(const progress_fn &progress) = 0;
+    virtual void visit(stat_visitor &v) const = 0;
+    virtual std::vector<law> laws() const = 0;
+    /* The headline, for the summary and for compare: simulated picoseconds and GPU cycles. */
+    virtual uint64_t now_ps() const = 0;
+    virtual uint64_t cycles() const = 0;
+    virtual uint64_t translations() const = 0;
+    /* When run() answered deadlock: what waits for what, one line a block. */
+    virtual std::string stuck() const = 0;
+};
+
+/* The parameters of a wiring, with defaults; build() elaborates. */
+class platform_config
+{
+public:
+    virtual ~platform_config() = default;
+    virtual void visit(param_visitor &v) = 0;
+    /* Empty, or a sentence that names the contradictory values ("l2_tlb.sets = 3: not a power of two"). */
+    virtual std::string validate() const = 0;
+    /* Throws std::runtime_error with a clear sentence where the trace does not fit the machine. */
+    virtual std::unique_ptr<platform> build(wkt_reader *trace) const = 0;
+};
+
+/* A wiring by the name that a .cfg file gives in `[platform] wiring = apu`. Null when unknown. */
+std::unique_ptr<platform_config> make_platform_config(const std::string &wiring);
+std::vector<std::string> platform_wirings();
+
+} // namespace walkway
+
+#endif
