@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/pwst.h - page-walk service table and the rules by which walks of one neighbourhood share reads.
+ * Models [M18 sections IV-A, IV-B]: per walker VPN[36] and level[3] of the read in flight. After every call,
+ * CL of a buffered request == some walker reads, now, the line that holds the request's entry at that level.
+ * A completed read is: ww_pwst_deliver(), then ww_pwst_advance() or ww_pwst_end().
+ * Not modelled: cycles and ports of the search (the module's business); VM-ID is not in the paper's bit
+ * count. Time: none. Allocation: none. One owner; p belongs to exactly one walk buffer b. */
+#ifndef WW_KERNELS_PWST_H
+#define WW_KERNELS_PWST_H
+
+#include "kernels/base.h"
+#include "kernels/walk_buffer.h"
+#include "kernels/xlat.h"
+
+WW_BEGIN_DECLS
+
+/* Widths of an entry's fields in bits, [M18 section IV-A]. */
+#define WW_PWST_VPN_BITS 36u
+#define WW_PWST_LEVEL_BITS 3u
+
+#define WW_PWST_MAX_WALKERS 4096u
+
+/* off: never. leaf: reads at level 1 only. full: every level. */
+#define WW_COALESCE_LIST(X)                                                                                  \
+    X(OFF, "off")                                                                                            \
+    X(LEAF, "leaf")                                                                                          \
+    X(FULL, "full")
+enum ww_coalesce_mode {
+#define X(name, text) WW_COALESCE_##name,
+    WW_COALESCE_LIST(X)
+#undef X
+        WW_COALESCE_COUNT
+};
+const char *ww_coalesce_mode_name(enum ww_coalesce_mode mode);
+
+struct ww_pwst_cfg {
+    uint32_t walkers; /* 1 .. WW_PWST_MAX_WALKERS */
+    uint8_t mode;     /* enum ww_coalesce_mode */
+};
+
+struct ww_pwst_entry {
+    uint64_t va; /* of the request being walked */
+    uint16_t vmid;
+    uint8_t level; /* being read now */
+    bool valid;
+};
+
+/* Header of the blob; the arrays follow at the offsets. */
+struct ww_pwst {
+    uint32_t walkers, cover_at, span_at, entry_at;
+    uint32_t busy;     /* valid entries */
+    uint32_t partials; /* requests that the last deliver brought nearer without completing them */
+    uint8_t mode;
+};
+
+/* A request that a read in flight completed; its buffer entry is gone. */
+struct ww_pwst_done {
+    uint64_t va;
+    uint64_t held; /* stamps it spent with CL set, see ww_wbuf_set_stamp() */
+    struct ww_xlat xlat;
+    uint32_t req;
+    bool fault; /* its entry is not present: xlat is zero */
+};
+
+size_t ww_pwst_bytes(const struct ww_pwst_cfg *cfg); /* 0 if cfg is illegal */
+int ww_pwst_init(struct ww_pwst *p, size_t bytes, const struct ww_pwst_cfg *cfg);
+
+/* A new entry of the buffer: sets its CL. Call once, right after ww_wbuf_insert(). */
+void ww_pwst_admit(const struct ww_pwst *p, struct ww_wbuf *b, uint32_t slot);
+
+/* An idle walker starts reading at `level`; the request's buffer entry has been removed before. */
+void ww_pwst_begin(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint64_t va, uint16_t vmid,
+                   uint32_t level);
+
+/* The line that the walker read at its present level is here: every buffered request of the neighbourhood
+ * takes its own entry from it. Leaf: done. Not present: done, with fault. Table: PL and PA (unless already
+ * nearer). Done requests leave the buffer, oldest first, at most `max` a call: call again while it returns
+ * max. */
+uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, const uint64_t line[8],
+                         struct ww_pwst_done *out, uint32_t max);
+
+/* The walker goes on to `level`, one or more below the present one. */
+void ww_pwst_advance(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint32_t level);
+
+/* The walk is over (translated or faulted): the walker is idle. */
+void ww_pwst_end(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker);
+
+/* A read in flight will bring an entry of this address. */
+bool ww_pwst_covers(const struct ww_pwst *p, uint64_t va, uint16_t vmid);
+
+const struct ww_pwst_entry *ww_pwst_at(const struct ww_pwst *p, uint32_t walker);
+static inline uint32_t ww_pwst_busy(const struct ww_pwst *p)
+{
+    return p->busy;
+}
+static inline uint32_t ww_pwst_partials(const struct ww_pwst *p)
+{
+    return p->partials;
+}
+
+/* State that coalescing adds to an IOMMU, from the widths: 256 entries and 8 walkers make 11576 bits (1447
+ * B). */
+static inline uint64_t ww_pwst_extra_bits(uint32_t entries, uint32_t walkers)
+{
+    return (uint64_t)entries * (WW_WBUF_PL_BITS + WW_WBUF_PA_BITS + WW_WBUF_CL_BITS) +
+           (uint64_t)walkers * (WW_PWST_VPN_BITS + WW_PWST_LEVEL_BITS);
+}
+
+/* NULL or the first violated invariant, of both; includes CL == covers() for every entry of b. */
+const char *ww_pwst_check(const struct ww_pwst *p, const struct ww_wbuf *b);
+
+WW_END_DECLS
+
+#endif
