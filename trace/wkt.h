@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* trace/wkt.h - the wavefront trace format `.wkt`: writer, streaming reader, checker (docs/trace-format.md).
+ * A trace is launches of kernels; a launch is work-groups; a work-group is waves; a wave is records, one for
+ * each memory or barrier instruction of the wave, with the number of other instructions between them. Not
+ * modelled: instruction bytes, register names, data values. Memory: a reader holds the index and whatever
+ * groups are loaded; a writer holds the group being written. Thread-safety: one owner per reader and per
+ * writer; wkt_open() of one file by several readers is fine. */
+#ifndef WW_TRACE_WKT_H
+#define WW_TRACE_WKT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WKT_VERSION 1u
+#define WKT_WAVE_LANES 64u
+#define WKT_NAME_BYTES 128u
+
+/* Values are stable. */
+enum wkt_status {
+    WKT_OK = 0,
+    WKT_E_IO = -1,        /* the operating system refused; text has its reason */
+    WKT_E_FORMAT = -2,    /* not a trace, or its contents contradict themselves */
+    WKT_E_TRUNCATED = -3, /* a trace without a valid end: the capture was interrupted */
+    WKT_E_CHECKSUM = -4,  /* damaged */
+    WKT_E_VERSION = -5,   /* of another version of the format */
+    WKT_E_MEMORY = -6,    /* out of memory */
+    WKT_E_ARG = -7,       /* the caller's fault: index out of range, calls out of order, value too large */
+    WKT_E_LIMIT = -8,     /* larger than the format allows */
+};
+
+struct wkt_error {
+    int code;       /* enum wkt_status */
+    char text[256]; /* "file: at byte N: reason", ends with 0 */
+};
+
+#define WKT_KIND_LIST(X)                                                                                     \
+    X(WKT_LOAD, "load")                                                                                      \
+    X(WKT_STORE, "store")                                                                                    \
+    X(WKT_ATOMIC, "atomic")                                                                                  \
+    X(WKT_LOCAL_LOAD, "local-load")                                                                          \
+    X(WKT_LOCAL_STORE, "local-store")                                                                        \
+    X(WKT_LOCAL_ATOMIC, "local-atomic")                                                                      \
+    X(WKT_BARRIER, "barrier")
+
+#define WKT_FORM_LIST(X)                                                                                     \
+    X(WKT_UNIFORM, "uniform") /* every active lane: base */                                                  \
+    X(WKT_STRIDE, "stride")   /* lane l: base + l * stride */                                                \
+    X(WKT_TILE, "tile")       /* lane l, k = l + phase: base + (k % width) * stride + (k / width) * pitch */ \
+    X(WKT_LANES, "lanes")     /* one address for each active lane */
+
+#define WKT_ENUM_ENTRY(name, text) name,
+enum wkt_kind { WKT_KIND_LIST(WKT_ENUM_ENTRY) WKT_KINDS };
+enum wkt_form { WKT_FORM_LIST(WKT_ENUM_ENTRY) WKT_FORMS };
+#undef WKT_ENUM_ENTRY
+
+const char *wkt_kind_name(uint8_t kind);
+const char *wkt_form_name(uint8_t form);
+
+/* Distance to the first use of a record's result, special values. */
+#define WKT_USE_NEVER UINT32_MAX         /* the result is not used, or there is none (stores, barriers) */
+#define WKT_USE_UNKNOWN (UINT32_MAX - 1) /* used, but where could not be told */
+
+/* One memory or barrier instruction of a wave. */
+struct wkt_record {
+    uint32_t pc;      /* place of the instruction in the kernel's layout, calls inlined */
+    uint8_t kind;     /* enum wkt_kind */
+    uint8_t form;     /* enum wkt_form: how va[] is written in the file; WKT_UNIFORM for barriers */
+    uint8_t bytes;    /* accessed by each lane, 1..128; 0 for barriers */
+    uint8_t reserved; /* 0 */
+    uint32_t compute; /* instructions the wave issued since the record before (or since its start), without
+                         memory */
+    uint32_t use;     /* wave instructions of every kind to the first use: 1 = the very next; WKT_USE_* */
+    uint64_t mask;    /* active lanes, never 0 */
+    uint64_t va[WKT_WAVE_LANES]; /* by lane number; elements of inactive lanes have no meaning. Global: a
+                                    virtual address. Local: a byte offset in the group's local memory.
+                                    Barriers: nothing. */
+};
+
+/* ---- reader ---- */
+
+struct wkt_reader;
+struct wkt_group;
+
+struct wkt_totals {
+    uint64_t groups;
+    uint64_t waves;
+    uint64_t records[WKT_KINDS]; /* by kind */
+    uint64_t lanes[WKT_KINDS];   /* active lanes summed over the records, by kind */
+    uint64_t compute;            /* wave instructions without a record */
+};
+
+struct wkt_info {
+    uint32_t version;
+    uint32_t wave_lanes; /* 64 */
+    uint32_t launches;
+    uint32_t buffers;
+    uint64_t checksum; /* of the whole file: equal checksums, equal traces */
+    uint64_t file_bytes;
+    uint64_t raw_bytes;   /* of all work-groups before compression */
+    bool partial;         /* the capture was stopped early; what is there is whole */
+    const char *program;  /* name of the traced program */
+    const char *command;  /* its command line */
+    const char *producer; /* what wrote the trace, with its version */
+    struct wkt_totals totals;
+};
+
+struct wkt_launch {
+    char name[WKT_NAME_BYTES]; /* of the kernel */
+    uint32_t grid[3];          /* work-items */
+    uint32_t group[3];         /* work-items of a full work-group */
+    uint32_t lds_bytes;        /* local memory of one work-group */
+    uint32_t code_bytes;       /* 8 bytes an instruction */
+    uint32_t groups; /* work-groups present; groups of a launch are numbered from 0, dimension 0 fastest */
+    uint64_t first_group; /* number of its first group in the whole trace */
+};
+
+#define WKT_BUFFER_CONSTANT 1u /* __constant or program-scope data */
+#define WKT_BUFFER_READ 2u     /* declared read-only */
+#define WKT_BUFFER_WRITE 4u    /* declared write-only */
+#define WKT_BUFFER_HOST 8u     /* uses host memory */
+
+struct wkt_buffer {
+    uint64_t base_va; /* 64 KiB-aligned; 2 MiB-aligned from 2 MiB on */
+    uint64_t bytes;
+    uint32_t flags;        /* WKT_BUFFER_* */
+    uint32_t first_launch; /* first launch that can see it */
+    uint32_t end_launch;   /* first launch that cannot (== launches: never freed) */
+};
+
+/* Opens and proves header and index; work-groups are proved when loaded. 0, or a negative wkt_status and
+ * *error. */
+int wkt_open(const char *path, struct wkt_reader **out, struct wkt_error *error);
+void wkt_close(struct wkt_reader *r); /* NULL is fine; frees no group */
+
+const struct wkt_info *wkt_info(const struct wkt_reader *r);
+const struct wkt_launch *wkt_launch(const struct wkt_reader *r,
+                                    uint32_t i); /* i < info->launches, else NULL */
+const struct wkt_buffer *wkt_buffer(const struct wkt_reader *r,
+                                    uint32_t i); /* i < info->buffers, else NULL */
+
+/* Bytes of a work-group in the file and decompressed; false when out of range. */
+bool wkt_group_bytes(const struct wkt_reader *r, uint32_t launch, uint32_t group, uint32_t *stored,
+                     uint32_t *raw);
+
+/* Reads, proves and decompresses one work-group. *out NULL: a new group; else the group is reused and its
+ * storage grown if needed (a pool is an array of such pointers). On failure *out stays valid but empty (waves
+ * == 0). */
+int wkt_group_load(struct wkt_reader *r, uint32_t launch, uint32_t group, struct wkt_group **out,
+                   struct wkt_error *error);
+void wkt_group_free(struct wkt_group *g); /* NULL is fine */
+
+uint32_t wkt_group_waves(const struct wkt_group *g);
+
+/* Reads one wave, lazily. Plain data: copy it only if the copy alone is used afterwards. Points into its
+ * group, which must stay loaded. Fields up to tail_compute may be read. */
+struct wkt_site;
+struct wkt_cursor {
+    uint64_t lanes;        /* lanes of the wave that have a work-item */
+    uint32_t records_left; /* records not yet read */
+    uint32_t tail_compute; /* instructions after the last record */
+    /* private */
+    const uint8_t *at, *end;
+    struct wkt_site *sites;
+    uint32_t sites_seen, sites_max;
+    uint64_t mask;
+    bool failed;
+};
+
+/* Starts wave `wave` from its first record; one cursor a wave at a time. wave < wkt_group_waves(g). */
+void wkt_cursor_start(struct wkt_group *g, uint32_t wave, struct wkt_cursor *c);
+
+/* The next record; false at the end, or where the contents contradict themselves (then wkt_cursor_failed()).
+ */
+bool wkt_next(struct wkt_cursor *c, struct wkt_record *out);
+
+/* As wkt_next(), without filling va[] (out->va is not written): for statistics. */
+bool wkt_next_brief(struct wkt_cursor *c, struct wkt_record *out);
+
+static inline bool wkt_cursor_failed(const struct wkt_cursor *c)
+{
+    return c->failed;
+}
+
+/* ---- writer: open, { buffer | launch_begin, { group_begin, { wave, record... } group_end } launch_end },
+ * finish ---- */
+
+struct wkt_writer;
+
+struct wkt_writer_cfg {
+    const char *program, *command, *producer; /* NULL: empty */
+    int level;                                /* zstd level, 1..19; 0 = 3 */
+};
+
+/* Writes to path + ".partial" until wkt_writer_finish(). */
+int wkt_writer_open(const char *path, const struct wkt_writer_cfg *cfg, struct wkt_writer **out,
+                    struct wkt_error *error);
+int wkt_writer_buffer(struct wkt_writer *w, const struct wkt_buffer *b, uint32_t *number,
+                      struct wkt_error *error);
+int wkt_writer_buffer_end(struct wkt_writer *w, uint32_t number, struct wkt_error *error); /* freed now */
+/* Of `l` only name, grid, group, lds_bytes and code_bytes are read. */
+int wkt_writer_launch_begin(struct wkt_writer *w, const struct wkt_launch *l, struct wkt_error *error);
+int wkt_writer_group_begin(struct wkt_writer *w, struct wkt_error *error);
+int wkt_writer_wave(struct wkt_writer *w, uint64_t lanes, struct wkt_error *error);
+int wkt_writer_record(struct wkt_writer *w, const struct wkt_record *r,
+                      struct wkt_error *error); /* form ignored */
+int wkt_writer_tail(struct wkt_writer *w, uint32_t compute,
+                    struct wkt_error *error); /* of the wave being written */
+int wkt_writer_group_end(struct wkt_writer *w, struct wkt_error *error);
+int wkt_writer_launch_end(struct wkt_writer *w, struct wkt_error *error);
+
+/* Index, fsync, rename to the final name. `partial` marks a capture that was stopped early: an open launch is
+ * then closed and an open group dropped. Frees w, whatever it returns; on failure no file stays behind. */
+int wkt_writer_finish(struct wkt_writer *w, bool partial, struct wkt_error *error);
+/* Frees w and removes the unfinished file. NULL is fine. */
+void wkt_writer_abort(struct wkt_writer *w);
+
+/* ---- work-groups packed apart from the writer, so that several threads can pack at once ---- */
+
+struct wkt_packer;
+struct wkt_packer *wkt_packer_new(int level); /* NULL: out of memory */
+void wkt_packer_free(struct wkt_packer *p);
+void wkt_packer_begin(struct wkt_packer *p, uint32_t tile_width); /* tile_width: group[0], 0 = unknown */
+int wkt_packer_wave(struct wkt_packer *p, uint64_t lanes);
+int wkt_packer_record(struct wkt_packer *p, const struct wkt_record *r); /* form ignored */
+void wkt_packer_tail(struct wkt_packer *p, uint32_t compute);
+int wkt_packer_end(struct wkt_packer *p); /* compresses */
+/* Appends a packed group to the launch being written, in place of group_begin ... group_end. */
+int wkt_writer_packed(struct wkt_writer *w, const struct wkt_packer *p, struct wkt_error *error);
+
+/* ---- checker ---- */
+
+struct wkt_report {
+    struct wkt_totals totals;
+    struct wkt_error error;    /* the first fault; code WKT_OK when there is none */
+    uint64_t lanes_unmapped;   /* lane addresses of global accesses outside every buffer of the table (not a
+                                  fault) */
+    uint64_t peak_group_bytes; /* largest work-group, decompressed */
+};
+
+/* Proves a whole file: every checksum, every record decodes, the totals of the index are those of the
+ * contents. */
+int wkt_check(const char *path, struct wkt_report *report);
+
+/* XXH64 of n bytes: the format's checksum. */
+uint64_t wkt_hash64(const void *data, size_t n, uint64_t seed);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
