@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/assoc.h - the tag store shared by the TLB, the page-walk cache, the PTE-line cache and the data
+ * cache: sets x ways of packed 64-bit keys with true LRU (lru.h) and, for wide sets, a hash index. A key of 0
+ * means an empty way, so owners put a constant 1 bit into their keys. A slot is set * stride + way; owners
+ * keep their data in arrays indexed by slot. It lives inside the owner's blob: `base` is the blob's first
+ * byte. Not modelled: pseudo-LRU; banks and ports (the module's business). Time: none. Allocation: none. */
+#ifndef WW_KERNELS_ASSOC_H
+#define WW_KERNELS_ASSOC_H
+
+#include "kernels/base.h"
+#include "kernels/hash_index.h"
+
+WW_BEGIN_DECLS
+
+#define WW_ASSOC_NONE UINT32_MAX
+#define WW_ASSOC_SCAN_WAYS 64u  /* up to here a set is compared way by way, above it has a hash index */
+#define WW_ASSOC_MAX_WAYS 4096u /* fully associative only (one set) */
+#define WW_ASSOC_MAX_SLOTS (1u << 26)
+
+struct ww_assoc {
+    uint32_t sets, ways;
+    uint32_t stride;    /* ways rounded up to 8: the padding keys stay 0 and never match */
+    uint32_t cell_mask; /* cells of the hash index - 1; 0 = no index */
+    uint32_t live;      /* valid slots */
+    uint32_t pad;
+    uint64_t clock; /* of the LRU stamps */
+    uint64_t keys_off, stamps_off, cells_off;
+};
+
+/* Lay the arrays out behind byte `at` of the blob; returns the byte behind them, 0 if sets or ways are
+ * illegal. Sets may be any number from 1; ways 1..64, or up to 4096 when there is one set. */
+size_t ww_assoc_plan(struct ww_assoc *a, uint32_t sets, uint32_t ways, size_t at);
+void ww_assoc_flush(struct ww_assoc *a, void *base);
+/* The slot to fill next in a set: an empty way first, else the least recently used; lowest way on a tie. */
+uint32_t ww_assoc_victim(const struct ww_assoc *a, const void *base, uint32_t set);
+/* Put a key that is not in the set yet into a slot (whatever was there goes), most recently used. */
+void ww_assoc_put(struct ww_assoc *a, void *base, uint32_t slot, uint64_t key);
+void ww_assoc_drop(struct ww_assoc *a, void *base, uint32_t slot);
+const char *ww_assoc_check(const struct ww_assoc *a, const void *base);
+
+static inline const uint64_t *ww_assoc_keys(const struct ww_assoc *a, const void *base)
+{
+    return (const uint64_t *)(const void *)((const unsigned char *)base + a->keys_off);
+}
+
+static inline uint64_t *ww_assoc_stamps(const struct ww_assoc *a, void *base)
+{
+    return (uint64_t *)(void *)((unsigned char *)base + a->stamps_off);
+}
+
+static inline uint32_t ww_assoc_slots(const struct ww_assoc *a)
+{
+    return a->sets * a->stride;
+}
+
+/* Eight keys at a time without a branch between them, so that the compiler can use vector compares; at most
+ * one way of a set holds a key. */
+static inline uint32_t ww_assoc_find(const struct ww_assoc *a, const void *base, uint32_t set, uint64_t key)
+{
+    const uint64_t *keys = ww_assoc_keys(a, base);
+    if (a->cell_mask != 0) {
+        const void *cells = (const unsigned char *)base + a->cells_off;
+        return ww_hidx_find((const uint32_t *)cells, a->cell_mask, keys, key);
+    }
+    const uint32_t first = set * a->stride;
+    for (uint32_t way = 0; way < a->stride; way += 8) {
+        const uint64_t *eight = keys + first + way;
+        uint64_t hit = 0;
+        for (uint32_t i = 0; i < 8; ++i)
+            hit |= eight[i] == key ? (uint64_t)i + 1 : 0;
+        if (hit != 0)
+            return first + way + (uint32_t)hit - 1;
+    }
+    return WW_ASSOC_NONE;
+}
+
+static inline void ww_assoc_touch(struct ww_assoc *a, void *base, uint32_t slot)
+{
+    ww_assoc_stamps(a, base)[slot] = ++a->clock;
+}
+
+WW_END_DECLS
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/hash_index.h - open-addressing index from a 64-bit key to the slot of an array of keys that the
+ * owner keeps. Linear probing, deletion by shifting back (no tombstones, so it never degrades). A cell holds
+ * slot + 1; 0 = empty. The number of cells is a power of two, at least twice the number of slots: a probe
+ * always meets an empty cell. Not modelled: it is no hardware, only what makes a wide associative search
+ * cheap on the host. Time: none. Allocation: none. */
+#ifndef WW_KERNELS_HASH_INDEX_H
+#define WW_KERNELS_HASH_INDEX_H
+
+#include "kernels/base.h"
+#include "kernels/bits.h"
+
+WW_BEGIN_DECLS
+
+#define WW_HIDX_NONE UINT32_MAX
+
+/* Cells for an index of `slots` (1 .. 2^26) slots. */
+static inline uint32_t ww_hidx_cells(uint32_t slots)
+{
+    uint32_t cells = 2;
+    while (cells < 2 * slots)
+        cells *= 2;
+    return cells;
+}
+
+static inline uint32_t ww_hidx_find(const uint32_t *cells, uint32_t mask, const uint64_t *keys, uint64_t key)
+{
+    uint32_t at = (uint32_t)ww_mix64(key) & mask;
+    while (cells[at] != 0) {
+        if (keys[cells[at] - 1] == key)
+            return cells[at] - 1;
+        at = (at + 1) & mask;
+    }
+    return WW_HIDX_NONE;
+}
+
+/* The key is not in the index; keys[slot] == key must hold from now on. */
+static inline void ww_hidx_insert(uint32_t *cells, uint32_t mask, uint64_t key, uint32_t slot)
+{
+    uint32_t at = (uint32_t)ww_mix64(key) & mask;
+    while (cells[at] != 0)
+        at = (at + 1) & mask;
+    cells[at] = slot + 1;
+}
+
+/* The slot is in the index under keys[slot]. */
+static inline void ww_hidx_remove(uint32_t *cells, uint32_t mask, const uint64_t *keys, uint32_t slot)
+{
+    uint32_t hole = (uint32_t)ww_mix64(keys[slot]) & mask;
+    while (cells[hole] != slot + 1)
+        hole = (hole + 1) & mask;
+    for (uint32_t at = (hole + 1) & mask; cells[at] != 0; at = (at + 1) & mask) {
+        const uint32_t home = (uint32_t)ww_mix64(keys[cells[at] - 1]) & mask;
+        /* An entry may fill the hole unless its home lies cyclically behind the hole. */
+        if (((at - home) & mask) >= ((at - hole) & mask)) {
+            cells[hole] = cells[at];
+            hole = at;
+        }
+    }
+    cells[hole] = 0;
+}
+
+WW_END_DECLS
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/tlb.h - translation lookaside buffer, direct-mapped to fully associative, pages of several sizes
+ * side by side. Models: the L1, L2 and IOMMU TLBs of [M18 Table I], [M21], [H14], [P24]. docs/tlb.md. Packed
+ * key: vpn [44:0] = va >> page_shift, size code [47:45] (1 = smallest size of the configuration; 0 = empty
+ * way), vmid [63:48]. Each configured size is probed with its own index; the smallest page that covers the
+ * address wins. Not modelled: permission upgrade in place, global pages, PASID. Time: none. Allocation: none.
+ */
+#ifndef WW_KERNELS_TLB_H
+#define WW_KERNELS_TLB_H
+
+#include "kernels/assoc.h"
+#include "kernels/base.h"
+#include "kernels/bits.h"
+#include "kernels/index.h"
+#include "kernels/xlat.h"
+
+WW_BEGIN_DECLS
+
+#define WW_TLB_MAX_SIZES 7
+
+#define WW_REPLACE_LIST(X)                                                                                   \
+    X(WW_REPLACE_LRU, "lru")                                                                                 \
+    X(WW_REPLACE_RANDOM, "random")
+#define WW_TLB_RESULT_LIST(X)                                                                                \
+    X(WW_TLB_MISS, "miss")                                                                                   \
+    X(WW_TLB_HIT, "hit")
+
+#define WW_TLB_ENUM(id, text) id,
+enum ww_replace { WW_REPLACE_LIST(WW_TLB_ENUM) };
+enum ww_tlb_result { WW_TLB_RESULT_LIST(WW_TLB_ENUM) };
+#undef WW_TLB_ENUM
+
+struct ww_tlb_cfg {
+    uint32_t sets;       /* power of two */
+    uint32_t ways;       /* 1..64; up to 4096 when sets == 1 */
+    uint8_t index;       /* enum ww_index_kind */
+    uint8_t replace;     /* enum ww_replace */
+    uint32_t page_sizes; /* bit n set: pages of 1 << n bytes may be held; n 12..30, at most 7 sizes */
+    uint64_t seed;       /* of random replacement */
+};
+
+struct ww_tlb_key {
+    uint64_t vpn; /* va >> page_shift */
+    uint16_t vmid;
+    uint8_t page_shift;
+};
+
+struct ww_tlb_victim {
+    struct ww_tlb_key key;
+    struct ww_xlat xlat;
+};
+
+struct ww_tlb {
+    struct ww_tlb_cfg cfg;
+    uint64_t bytes;
+    struct ww_assoc tags;
+    uint64_t page_pa_off, perm_off;
+    struct ww_rng rng;
+    uint32_t set_bits;
+    uint32_t sizes;                         /* page sizes configured */
+    uint8_t shift_of[WW_TLB_MAX_SIZES + 1]; /* by size code */
+    uint32_t live_of[WW_TLB_MAX_SIZES + 1]; /* entries by size code: a size without entries needs no probe */
+};
+
+/* Bytes of 64-byte aligned storage a TLB needs; 0 if the configuration is illegal. */
+size_t ww_tlb_bytes(const struct ww_tlb_cfg *cfg);
+int ww_tlb_init(struct ww_tlb *t, size_t bytes, const struct ww_tlb_cfg *cfg);
+/* A hit makes the entry most recently used and writes *out; a miss leaves *out alone. va < 2^57 (here and
+ * below). */
+enum ww_tlb_result ww_tlb_lookup(struct ww_tlb *t, uint64_t va, uint16_t vmid, struct ww_xlat *out);
+/* The same answer without any side effect. */
+bool ww_tlb_probe(const struct ww_tlb *t, uint64_t va, uint16_t vmid, struct ww_xlat *out);
+/* Enter the page that holds va; x->page_shift is one of cfg.page_sizes. True when a valid entry had to leave:
+ * *v is written then. A key that is held already is refreshed in place. */
+bool ww_tlb_insert(struct ww_tlb *t, uint64_t va, uint16_t vmid, const struct ww_xlat *x,
+                   struct ww_tlb_victim *v);
+/* Drop every entry of the VM whose page overlaps [va, va + bytes); returns how many. */
+uint32_t ww_tlb_invalidate(struct ww_tlb *t, uint64_t va, uint64_t bytes, uint16_t vmid);
+void ww_tlb_flush(struct ww_tlb *t);
+const char *ww_tlb_check(const struct ww_tlb *t);
+const char *ww_tlb_result_name(enum ww_tlb_result result);
+const char *ww_replace_name(enum ww_replace replace);
+
+/* Probes the hardware makes for one lookup: one a configured page size. */
+static inline uint32_t ww_tlb_probes(const struct ww_tlb *t)
+{
+    return t->sizes;
+}
+
+static inline uint32_t ww_tlb_count(const struct ww_tlb *t)
+{
+    return t->tags.live;
+}
+
+WW_END_DECLS
+
+#endif
