@@ -9,6 +9,7 @@
 
 #include "kernels/base.h"
 #include "kernels/hash_index.h"
+#include "kernels/lru.h"
 
 WW_BEGIN_DECLS
 
@@ -31,8 +32,6 @@ struct ww_assoc {
  * illegal. Sets may be any number from 1; ways 1..64, or up to 4096 when there is one set. */
 size_t ww_assoc_plan(struct ww_assoc *a, uint32_t sets, uint32_t ways, size_t at);
 void ww_assoc_flush(struct ww_assoc *a, void *base);
-/* The slot to fill next in a set: an empty way first, else the least recently used; lowest way on a tie. */
-uint32_t ww_assoc_victim(const struct ww_assoc *a, const void *base, uint32_t set);
 /* Put a key that is not in the set yet into a slot (whatever was there goes), most recently used. */
 void ww_assoc_put(struct ww_assoc *a, void *base, uint32_t slot, uint64_t key);
 void ww_assoc_drop(struct ww_assoc *a, void *base, uint32_t slot);
@@ -41,6 +40,11 @@ const char *ww_assoc_check(const struct ww_assoc *a, const void *base);
 static inline const uint64_t *ww_assoc_keys(const struct ww_assoc *a, const void *base)
 {
     return (const uint64_t *)(const void *)((const unsigned char *)base + a->keys_off);
+}
+
+static inline const uint64_t *ww_assoc_const_stamps(const struct ww_assoc *a, const void *base)
+{
+    return (const uint64_t *)(const void *)((const unsigned char *)base + a->stamps_off);
 }
 
 static inline uint64_t *ww_assoc_stamps(const struct ww_assoc *a, void *base)
@@ -76,7 +80,13 @@ static inline uint32_t ww_assoc_find(const struct ww_assoc *a, const void *base,
 
 static inline void ww_assoc_touch(struct ww_assoc *a, void *base, uint32_t slot)
 {
-    ww_assoc_stamps(a, base)[slot] = ++a->clock;
+    ww_lru_touch(ww_assoc_stamps(a, base), slot, &a->clock);
+}
+
+/* The slot to fill next in a set: an empty way first, else the least recently used; lowest way on a tie. */
+static inline uint32_t ww_assoc_victim(const struct ww_assoc *a, const void *base, uint32_t set)
+{
+    return set * a->stride + ww_lru_victim(ww_assoc_const_stamps(a, base) + (size_t)set * a->stride, a->ways);
 }
 
 WW_END_DECLS

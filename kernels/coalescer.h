@@ -33,8 +33,8 @@ struct ww_coal_out {
 };
 
 void ww_coalesce(const struct ww_coal_in *in, struct ww_coal_out *out);
-/* NULL, or the first rule that the output of ww_coalesce(in) breaks. */
-const char *ww_coalesce_check(const struct ww_coal_in *in, const struct ww_coal_out *out);
+/* NULL, or the first invariant of a coalescer's output that does not hold. */
+const char *ww_coalesce_check(const struct ww_coal_out *out);
 
 WW_END_DECLS
 

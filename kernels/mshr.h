@@ -18,6 +18,18 @@ struct ww_mshr_cfg {
     uint32_t waiters; /* 1..2^20, shared by all entries */
 };
 
+/* Internal: one register and one waiter. */
+struct ww_mshr_entry {
+    uint32_t head, tail; /* of its waiters, WW_MSHR_NONE = none */
+    uint32_t waiters;
+    uint32_t next_free; /* WW_MSHR_IN_USE while it holds a key */
+};
+#define WW_MSHR_IN_USE (UINT32_MAX - 1)
+
+struct ww_mshr_node {
+    uint32_t value, next;
+};
+
 struct ww_mshr {
     struct ww_mshr_cfg cfg;
     uint64_t bytes;

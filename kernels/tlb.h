@@ -54,11 +54,12 @@ struct ww_tlb {
     struct ww_tlb_cfg cfg;
     uint64_t bytes;
     struct ww_assoc tags;
-    uint64_t page_pa_off, perm_off;
+    uint64_t xlat_off; /* one word a slot: page_pa [63:12], perm [7:0] */
     struct ww_rng rng;
     uint32_t set_bits;
     uint32_t sizes;                         /* page sizes configured */
-    uint8_t shift_of[WW_TLB_MAX_SIZES + 1]; /* by size code */
+    uint8_t code_of[32];                    /* size code by page shift, 0 = not configured */
+    uint8_t shift_of[WW_TLB_MAX_SIZES + 1]; /* and back */
     uint32_t live_of[WW_TLB_MAX_SIZES + 1]; /* entries by size code: a size without entries needs no probe */
 };
 

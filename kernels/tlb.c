@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/tlb.c - see tlb.h. Blob: header, tag store (assoc.h), one translation word a slot. */
+#include "kernels/tlb.h"
+
+#include <string.h>
+
+#define KEY_VPN                                                                                              \
+    WW_BITS64(44, 0) /* [44:0]  va >> page_shift; 45 bits serve 57-bit addresses of 4 KiB pages              \
+                      */
+#define KEY_SIZE WW_BITS64(47, 45) /* [47:45] size code, never 0 in a valid entry */
+#define KEY_VMID WW_BITS64(63, 48) /* [63:48] */
+WW_STATIC_ASSERT((KEY_VPN | KEY_SIZE | KEY_VMID) == UINT64_MAX, "every bit of the key is named");
+WW_STATIC_ASSERT(KEY_VPN + KEY_SIZE + KEY_VMID == UINT64_MAX, "the fields of the key are disjoint");
+
+#define VA_BITS 57
+#define SMALLEST_SHIFT 12
+#define LARGEST_SHIFT 30
+#define PROBE_PAGES                                                                                          \
+    64u /* a range of up to this many pages is invalidated by probing, a longer one by scanning */
+
+static uint64_t pack_key(uint64_t vpn, uint32_t code, uint16_t vmid)
+{
+    return vpn | (uint64_t)code << 45 | (uint64_t)vmid << 48;
+}
+
+static uint64_t *xlat_words(const struct ww_tlb *t, void *base)
+{
+    return (uint64_t *)(void *)((unsigned char *)base + t->xlat_off);
+}
+
+static const uint64_t *const_xlat_words(const struct ww_tlb *t)
+{
+    return (const uint64_t *)(const void *)((const unsigned char *)t + t->xlat_off);
+}
+
+static uint32_t set_of(const struct ww_tlb *t, uint64_t vpn)
+{
+    return ww_set_index(t->cfg.index, vpn, t->set_bits);
+}
+
+static struct ww_xlat xlat_at(const struct ww_tlb *t, uint32_t slot, uint32_t code)
+{
+    const uint64_t word = const_xlat_words(t)[slot];
+    return (struct ww_xlat){.page_pa = word & ~(uint64_t)UINT8_MAX,
+                            .page_shift = t->shift_of[code],
+                            .perm = (uint8_t)(word & UINT8_MAX)};
+}
+
+static size_t plan(struct ww_tlb *t, const struct ww_tlb_cfg *cfg)
+{
+    const uint32_t legal_sizes = (uint32_t)WW_BITS64(LARGEST_SHIFT, SMALLEST_SHIFT);
+    if (!ww_is_pow2(cfg->sets) || cfg->page_sizes == 0 || (cfg->page_sizes & ~legal_sizes) != 0 ||
+        cfg->index > WW_INDEX_XOR || cfg->replace > WW_REPLACE_RANDOM)
+        return 0;
+    memset(t, 0, sizeof *t);
+    t->cfg = *cfg;
+    t->set_bits = ww_log2_u64(cfg->sets);
+    ww_rng_init(&t->rng, cfg->seed);
+    for (uint32_t shift = SMALLEST_SHIFT; shift <= LARGEST_SHIFT; ++shift) {
+        if ((cfg->page_sizes >> shift & 1) == 0)
+            continue;
+        if (t->sizes == WW_TLB_MAX_SIZES)
+            return 0;
+        t->sizes += 1;
+        t->code_of[shift] = (uint8_t)t->sizes;
+        t->shift_of[t->sizes] = (uint8_t)shift;
+    }
+    const size_t end = ww_assoc_plan(&t->tags, cfg->sets, cfg->ways, sizeof *t);
+    if (end == 0)
+        return 0;
+    t->xlat_off = end;
+    t->bytes = ww_align64(end + (size_t)ww_assoc_slots(&t->tags) * sizeof(uint64_t));
+    return t->bytes;
+}
+
+size_t ww_tlb_bytes(const struct ww_tlb_cfg *cfg)
+{
+    struct ww_tlb t;
+    return plan(&t, cfg);
+}
+
+int ww_tlb_init(struct ww_tlb *t, size_t bytes, const struct ww_tlb_cfg *cfg)
+{
+    struct ww_tlb head;
+    const size_t need = plan(&head, cfg);
+    if (need == 0)
+        return WW_E_ARG;
+    if (bytes < need)
+        return WW_E_SIZE;
+    memset(t, 0, need);
+    *t = head;
+    return WW_OK;
+}
+
+/* Slot of the smallest page that covers va, its size code in *found; WW_ASSOC_NONE on a miss. */
+static uint32_t find(const struct ww_tlb *t, uint64_t va, uint16_t vmid, uint32_t *found)
+{
+    WW_ASSERT(va >> VA_BITS == 0);
+    for (uint32_t code = 1; code <= t->sizes; ++code) {
+        if (t->live_of[code] == 0)
+            continue;
+        const uint64_t vpn = va >> t->shift_of[code];
+        const uint32_t slot = ww_assoc_find(&t->tags, t, set_of(t, vpn), pack_key(vpn, code, vmid));
+        if (slot != WW_ASSOC_NONE) {
+            *found = code;
+            return slot;
+        }
+    }
+    return WW_ASSOC_NONE;
+}
+
+enum ww_tlb_result ww_tlb_lookup(struct ww_tlb *t, uint64_t va, uint16_t vmid, struct ww_xlat *out)
+{
+    uint32_t code = 0;
+    const uint32_t slot = find(t, va, vmid, &code);
+    if (slot == WW_ASSOC_NONE)
+        return WW_TLB_MISS;
+    ww_assoc_touch(&t->tags, t, slot);
+    *out = xlat_at(t, slot, code);
+    return WW_TLB_HIT;
+}
+
+bool ww_tlb_probe(const struct ww_tlb *t, uint64_t va, uint16_t vmid, struct ww_xlat *out)
+{
+    uint32_t code = 0;
+    const uint32_t slot = find(t, va, vmid, &code);
+    if (slot == WW_ASSOC_NONE)
+        return false;
+    *out = xlat_at(t, slot, code);
+    return true;
+}
+
+static void drop(struct ww_tlb *t, uint32_t slot)
+{
+    t->live_of[ww_bits_get(KEY_SIZE, ww_assoc_keys(&t->tags, t)[slot])] -= 1;
+    ww_assoc_drop(&t->tags, t, slot);
+}
+
+bool ww_tlb_insert(struct ww_tlb *t, uint64_t va, uint16_t vmid, const struct ww_xlat *x,
+                   struct ww_tlb_victim *v)
+{
+    WW_ASSERT(va >> VA_BITS == 0 && x->page_shift <= LARGEST_SHIFT && t->code_of[x->page_shift] != 0);
+    WW_ASSERT((x->page_pa & (((uint64_t)1 << x->page_shift) - 1)) == 0);
+    const uint32_t code = t->code_of[x->page_shift];
+    const uint64_t vpn = va >> x->page_shift;
+    const uint64_t key = pack_key(vpn, code, vmid);
+    const uint64_t word = x->page_pa | x->perm;
+    const uint32_t set = set_of(t, vpn);
+    uint32_t slot = ww_assoc_find(&t->tags, t, set, key);
+    if (slot != WW_ASSOC_NONE) {
+        ww_assoc_touch(&t->tags, t, slot);
+        xlat_words(t, t)[slot] = word;
+        return false;
+    }
+    if (t->cfg.replace == WW_REPLACE_LRU)
+        slot = ww_assoc_victim(&t->tags, t, set);
+    else
+        slot =
+            set * t->tags.stride + ww_rand_victim(ww_assoc_stamps(&t->tags, t) + (size_t)set * t->tags.stride,
+                                                  t->tags.ways, &t->rng);
+    const uint64_t old = ww_assoc_keys(&t->tags, t)[slot];
+    if (old != 0) {
+        const uint32_t old_code = (uint32_t)ww_bits_get(KEY_SIZE, old);
+        v->key.vpn = ww_bits_get(KEY_VPN, old);
+        v->key.vmid = (uint16_t)ww_bits_get(KEY_VMID, old);
+        v->key.page_shift = t->shift_of[old_code];
+        v->xlat = xlat_at(t, slot, old_code);
+        drop(t, slot);
+    }
+    ww_assoc_put(&t->tags, t, slot, key);
+    xlat_words(t, t)[slot] = word;
+    t->live_of[code] += 1;
+    return old != 0;
+}
+
+/* Entries of one size and VM with first_vpn <= vpn <= last_vpn. */
+static uint32_t invalidate_size(struct ww_tlb *t, uint32_t code, uint64_t first_vpn, uint64_t last_vpn,
+                                uint16_t vmid)
+{
+    const uint64_t *keys = ww_assoc_keys(&t->tags, t);
+    uint32_t dropped = 0;
+    if (last_vpn - first_vpn < PROBE_PAGES) {
+        for (uint64_t vpn = first_vpn; vpn <= last_vpn; ++vpn) {
+            const uint32_t slot = ww_assoc_find(&t->tags, t, set_of(t, vpn), pack_key(vpn, code, vmid));
+            if (slot == WW_ASSOC_NONE)
+                continue;
+            drop(t, slot);
+            dropped += 1;
+        }
+        return dropped;
+    }
+    /* vpn is the lowest field, so a range of pages of one size and VM is a range of keys; an empty way's 0
+     * wraps past its end. */
+    const uint64_t first = pack_key(first_vpn, code, vmid);
+    for (uint32_t slot = 0; slot < ww_assoc_slots(&t->tags); ++slot) {
+        if (keys[slot] - first > last_vpn - first_vpn)
+            continue;
+        drop(t, slot);
+        dropped += 1;
+    }
+    return dropped;
+}
+
+uint32_t ww_tlb_invalidate(struct ww_tlb *t, uint64_t va, uint64_t bytes, uint16_t vmid)
+{
+    const uint64_t top_va = ((uint64_t)1 << VA_BITS) - 1;
+    uint32_t dropped = 0;
+    WW_ASSERT(va <= top_va);
+    if (bytes == 0)
+        return 0;
+    const uint64_t last_va = bytes - 1 > top_va - va ? top_va : va + bytes - 1;
+    for (uint32_t code = 1; code <= t->sizes; ++code)
+        if (t->live_of[code] != 0)
+            dropped += invalidate_size(t, code, va >> t->shift_of[code], last_va >> t->shift_of[code], vmid);
+    return dropped;
+}
+
+void ww_tlb_flush(struct ww_tlb *t)
+{
+    ww_assoc_flush(&t->tags, t);
+    memset(t->live_of, 0, sizeof t->live_of);
+}
+
+const char *ww_tlb_check(const struct ww_tlb *t)
+{
+    uint32_t live_of[WW_TLB_MAX_SIZES + 1] = {0};
+    const char *broken = ww_assoc_check(&t->tags, t);
+    if (broken != NULL)
+        return broken;
+    const uint64_t *keys = ww_assoc_keys(&t->tags, t);
+    for (uint32_t slot = 0; slot < ww_assoc_slots(&t->tags); ++slot) {
+        if (keys[slot] == 0)
+            continue;
+        const uint32_t code = (uint32_t)ww_bits_get(KEY_SIZE, keys[slot]);
+        if (code == 0 || code > t->sizes)
+            return "tlb: an entry of a page size that is not configured";
+        if (slot / t->tags.stride != set_of(t, ww_bits_get(KEY_VPN, keys[slot])))
+            return "tlb: an entry in the wrong set";
+        live_of[code] += 1;
+    }
+    return memcmp(live_of, t->live_of, sizeof live_of) == 0 ? NULL : "tlb: the count of a page size is wrong";
+}
+
+const char *ww_tlb_result_name(enum ww_tlb_result result)
+{
+    static const char *const names[] = {
+#define WW_TLB_NAME(id, text) text,
+        WW_TLB_RESULT_LIST(WW_TLB_NAME)};
+    WW_ASSERT((uint32_t)result < sizeof names / sizeof names[0]);
+    return names[result];
+}
+
+const char *ww_replace_name(enum ww_replace replace)
+{
+    static const char *const names[] = {WW_REPLACE_LIST(WW_TLB_NAME)
+#undef WW_TLB_NAME
+    };
+    WW_ASSERT((uint32_t)replace < sizeof names / sizeof names[0]);
+    return names[replace];
+}
