@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* Replacement: examples, then random touches and drops against a list in order of use. */
+#define BOOST_TEST_MODULE lru
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "kernels/lru.h"
+
+#include <algorithm>
+#include <list>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace bdata = boost::unit_test::data;
+
+BOOST_AUTO_TEST_CASE(an_empty_set_fills_from_the_lowest_way)
+{
+    uint64_t stamps[4] = {0, 0, 0, 0};
+    uint64_t clock = 0;
+    for (uint32_t way = 0; way < 4; way++) {
+        BOOST_TEST(ww_lru_victim(stamps, 4) == way);
+        ww_lru_touch(stamps, way, &clock);
+        BOOST_TEST(ww_lru_valid(stamps, way));
+    }
+    BOOST_TEST(ww_lru_victim(stamps, 4) == 0u);
+    BOOST_TEST(clock == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(a_fill_counts_as_a_use)
+{
+    /* A set of two holding A and B: fill C evicts A, fill D then evicts B and not C, the newest. */
+    uint64_t stamps[2] = {0, 0};
+    uint64_t clock = 0;
+    ww_lru_touch(stamps, 0, &clock);
+    ww_lru_touch(stamps, 1, &clock);
+    BOOST_TEST(ww_lru_victim(stamps, 2) == 0u);
+    ww_lru_touch(stamps, 0, &clock);
+    BOOST_TEST(ww_lru_victim(stamps, 2) == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_hit_saves_a_way_and_an_invalid_way_goes_first)
+{
+    uint64_t stamps[4] = {0, 0, 0, 0};
+    uint64_t clock = 0;
+    for (uint32_t way = 0; way < 4; way++)
+        ww_lru_touch(stamps, way, &clock);
+    ww_lru_touch(stamps, 0, &clock);
+    BOOST_TEST(ww_lru_victim(stamps, 4) == 1u);
+    ww_lru_drop(stamps, 3);
+    ww_lru_drop(stamps, 2);
+    BOOST_TEST(!ww_lru_valid(stamps, 2));
+    BOOST_TEST(ww_lru_victim(stamps, 4) == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(equal_stamps_go_to_the_lowest_way)
+{
+    const uint64_t stamps[4] = {7, 5, 5, 9};
+    BOOST_TEST(ww_lru_victim(stamps, 4) == 1u);
+    BOOST_TEST(ww_lru_victim(stamps, 1) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(the_check_names_what_is_broken)
+{
+    const uint64_t good[3] = {0, 2, 1}, future[3] = {1, 4, 2}, twins[3] = {3, 0, 3};
+    BOOST_TEST(ww_lru_check(good, 3, 2) == nullptr);
+    BOOST_TEST(std::string(ww_lru_check(future, 3, 3)).find("newer") != std::string::npos);
+    BOOST_TEST(std::string(ww_lru_check(twins, 3, 3)).find("two valid ways") != std::string::npos);
+}
+
+BOOST_DATA_TEST_CASE(random_uses_agree_with_a_list, bdata::make({1u, 2u, 4u, 16u, 61u}) * bdata::xrange(3),
+                     ways, seed)
+{
+    std::vector<uint64_t> stamps(ways, 0);
+    uint64_t clock = 0;
+    std::list<uint32_t> order; /* valid ways, oldest first */
+    struct ww_rng rng;
+    ww_rng_init(&rng, static_cast<uint64_t>(seed));
+    for (int i = 0; i < 2000; i++) {
+        uint32_t expect = order.empty() ? 0 : order.front();
+        for (uint32_t way = ways; way-- > 0;)
+            if (std::find(order.begin(), order.end(), way) == order.end())
+                expect = way;
+        BOOST_REQUIRE_EQUAL(ww_lru_victim(stamps.data(), ways), expect);
+        const uint32_t way = ww_rng_below(&rng, 4) == 0 ? expect : ww_rng_below(&rng, ways);
+        order.remove(way);
+        if (ww_rng_below(&rng, 8) == 0) {
+            ww_lru_drop(stamps.data(), way);
+        } else {
+            ww_lru_touch(stamps.data(), way, &clock);
+            order.push_back(way);
+        }
+        BOOST_REQUIRE(ww_lru_check(stamps.data(), ways, clock) == nullptr);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(random_replacement_prefers_invalid_ways_and_reaches_all_others)
+{
+    uint64_t stamps[8] = {1, 2, 3, 0, 5, 0, 7, 8};
+    struct ww_rng rng, same;
+    ww_rng_init(&rng, 3);
+    ww_rng_init(&same, 3);
+    BOOST_TEST(ww_rand_victim(stamps, 8, &rng) == 3u);
+    BOOST_TEST(rng.state == same.state);
+    stamps[3] = 4;
+    stamps[5] = 6;
+    std::set<uint32_t> seen;
+    for (int i = 0; i < 500; i++) {
+        const uint32_t way = ww_rand_victim(stamps, 8, &rng);
+        BOOST_TEST(way == ww_rand_victim(stamps, 8, &same));
+        seen.insert(way);
+    }
+    BOOST_TEST(seen.size() == 8u);
+}
