@@ -49,7 +49,7 @@ struct ww_pwst_entry {
 struct ww_pwst {
     uint32_t walkers, cover_at, span_at, entry_at;
     uint32_t busy;     /* valid entries */
-    uint32_t partials; /* requests that the last deliver brought nearer without completing them */
+    uint32_t partials; /* requests that the last deliver call brought nearer without completing them */
     uint8_t mode;
 };
 

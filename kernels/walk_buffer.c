@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/walk_buffer.c - see walk_buffer.h. [M18 section IV-A]
+ * Entries sit in slots that never move. Their age order is an array of positions that only grows at its end
+ * and is squeezed when it is full (an insert in N/2), so `the oldest without CL` is the lowest bit of a bit
+ * set and a scan for a neighbourhood meets the entries oldest first. A position has a key (VM and level-1
+ * neighbourhood, exact) and a tag (32 bits, at level 2 and above never wrong about a difference it shows).
+ * Time: none. Allocation: none. */
+#include "kernels/walk_buffer.h"
+
+#include <string.h>
+
+#include "kernels/addr.h"
+#include "kernels/bits.h"
+
+#define NIL UINT16_MAX
+#define NO_KEY UINT64_MAX
+#define NO_TAG UINT32_MAX
+#define KEY_VA_BITS 42u /* 57 - 15 */
+#define TAG_VA_SHIFT 24u
+
+WW_STATIC_ASSERT(sizeof(struct ww_wbuf_entry) == 64, "an entry is one line of the host's cache");
+WW_STATIC_ASSERT(WW_WBUF_MAX_ENTRIES * 3 / 2 < NIL, "positions fit 16 bits");
+
+struct bucket {
+    uint16_t head_idx, tail_idx;
+};
+
+/* The arrays behind the header. */
+#define ARRAY(type, b, name) ((type *)(void *)((unsigned char *)(b) + (b)->name##_at))
+#define CONST_ARRAY(type, b, name) ((const type *)(const void *)((const unsigned char *)(b) + (b)->name##_at))
+
+#define KEYS(b) ARRAY(uint64_t, b, key)
+#define TAGS(b) ARRAY(uint32_t, b, tag)
+#define SLOTS(b) ARRAY(uint16_t, b, slot)
+#define LIVE(b) ARRAY(uint64_t, b, live)
+#define READY(b) ARRAY(uint64_t, b, ready)
+#define BUCKETS(b) ARRAY(struct bucket, b, bucket)
+#define ENTRIES(b) ARRAY(struct ww_wbuf_entry, b, entry)
+#define CONST_KEYS(b) CONST_ARRAY(uint64_t, b, key)
+#define CONST_TAGS(b) CONST_ARRAY(uint32_t, b, tag)
+#define CONST_SLOTS(b) CONST_ARRAY(uint16_t, b, slot)
+#define CONST_LIVE(b) CONST_ARRAY(uint64_t, b, live)
+#define CONST_READY(b) CONST_ARRAY(uint64_t, b, ready)
+#define CONST_BUCKETS(b) CONST_ARRAY(struct bucket, b, bucket)
+#define CONST_ENTRIES(b) CONST_ARRAY(struct ww_wbuf_entry, b, entry)
+
+static uint64_t key_of(uint64_t va, uint16_t vmid)
+{
+    return (uint64_t)vmid << KEY_VA_BITS | ww_nbhd(va, 1);
+}
+
+/* Equal neighbourhoods at level k >= 2 of one VM have equal tags above bit tag_shift(k). */
+static uint32_t tag_of(uint64_t va, uint16_t vmid)
+{
+    return (uint32_t)(va >> TAG_VA_SHIFT) ^ ((uint32_t)vmid << TAG_VA_SHIFT);
+}
+
+static bool same_key(uint64_t a, uint64_t b, uint32_t level)
+{
+    return ((a ^ b) >> (WW_LEVEL_BITS * (level - 1))) == 0;
+}
+
+static uint32_t bucket_of(const struct ww_wbuf *b, uint64_t key)
+{
+    return (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> b->bucket_shift);
+}
+
+static uint32_t lowest(uint64_t word)
+{
+    return (uint32_t)__builtin_ctzll(word);
+}
+
+static uint64_t bit(uint32_t position)
+{
+    return UINT64_C(1) << (position % 64);
+}
+
+/* Fills the layout; returns the bytes, 0 if cfg is illegal. */
+static size_t layout(struct ww_wbuf *b, const struct ww_wbuf_cfg *cfg)
+{
+    if (cfg->entries == 0 || cfg->entries > WW_WBUF_MAX_ENTRIES)
+        return 0;
+    memset(b, 0, sizeof *b);
+    b->entries = cfg->entries;
+    b->words = (cfg->entries + cfg->entries / 2 + 63) / 64;
+    b->positions = b->words * 64;
+    const uint32_t bucket_bits = ww_log2_u64(cfg->entries) + 2; /* at least twice as many as entries */
+    b->bucket_shift = 64 - bucket_bits;
+    size_t at = ww_align64(sizeof *b);
+    b->key_at = (uint32_t)at;
+    at += ww_align64(b->positions * sizeof(uint64_t));
+    b->tag_at = (uint32_t)at;
+    at += ww_align64(b->positions * sizeof(uint32_t));
+    b->slot_at = (uint32_t)at;
+    at += ww_align64(b->positions * sizeof(uint16_t));
+    b->live_at = (uint32_t)at;
+    at += ww_align64(b->words * sizeof(uint64_t));
+    b->ready_at = (uint32_t)at;
+    at += ww_align64(b->words * sizeof(uint64_t));
+    b->bucket_at = (uint32_t)at;
+    at += ww_align64(((size_t)1 << bucket_bits) * sizeof(struct bucket));
+    b->entry_at = (uint32_t)at;
+    at += (size_t)b->entries * sizeof(struct ww_wbuf_entry);
+    b->bytes = (uint32_t)at;
+    return at;
+}
+
+size_t ww_wbuf_bytes(const struct ww_wbuf_cfg *cfg)
+{
+    struct ww_wbuf b;
+    return layout(&b, cfg);
+}
+
+int ww_wbuf_init(struct ww_wbuf *b, size_t bytes, const struct ww_wbuf_cfg *cfg)
+{
+    struct ww_wbuf head;
+    const size_t need = layout(&head, cfg);
+    if (need == 0)
+        return WW_E_ARG;
+    if (bytes < need)
+        return WW_E_SIZE;
+    memset((void *)b, 0, need);
+    *b = head;
+    memset(KEYS(b), 0xff, b->slot_at - b->key_at); /* NO_KEY, NO_TAG */
+    memset(BUCKETS(b), 0xff, b->entry_at - b->bucket_at);
+    struct ww_wbuf_entry *e = ENTRIES(b);
+    for (uint32_t slot = 0; slot < b->entries; slot++) {
+        e[slot].pos = NIL;
+        e[slot].next_idx = (uint16_t)(slot + 1);
+    }
+    e[b->entries - 1].next_idx = NIL;
+    return WW_OK;
+}
+
+/* Moves the live positions together; their order stays. */
+static void squeeze(struct ww_wbuf *b)
+{
+    uint64_t *key = KEYS(b);
+    uint32_t *tag = TAGS(b);
+    uint16_t *slot = SLOTS(b);
+    struct ww_wbuf_entry *e = ENTRIES(b);
+    uint32_t to = 0;
+    for (uint32_t word = 0; word < b->words; word++) {
+        for (uint64_t left = LIVE(b)[word]; left != 0; left &= left - 1) {
+            const uint32_t from = word * 64 + lowest(left);
+            key[to] = key[from];
+            tag[to] = tag[from];
+            slot[to] = slot[from];
+            e[slot[to]].pos = (uint16_t)to;
+            to++;
+        }
+    }
+    memset(key + to, 0xff, (b->positions - to) * sizeof *key);
+    memset(tag + to, 0xff, (b->positions - to) * sizeof *tag);
+    memset(slot + to, 0, (b->positions - to) * sizeof *slot);
+    memset(LIVE(b), 0, b->words * sizeof(uint64_t));
+    memset(READY(b), 0, b->words * sizeof(uint64_t));
+    for (uint32_t pos = 0; pos < to; pos++) {
+        LIVE(b)[pos / 64] |= bit(pos);
+        READY(b)[pos / 64] |= e[slot[pos]].cl ? 0 : bit(pos);
+    }
+    b->tail = to;
+}
+
+uint32_t ww_wbuf_insert(struct ww_wbuf *b, const struct ww_wbuf_job *job)
+{
+    WW_ASSERT(ww_va_legal(job->va, WW_LEVELS_MAX));
+    if (b->count == b->entries)
+        return WW_WBUF_NONE;
+    if (b->tail == b->positions)
+        squeeze(b);
+    const uint32_t slot = b->free_idx;
+    const uint32_t pos = b->tail++;
+    struct ww_wbuf_entry *e = ENTRIES(b);
+    b->free_idx = e[slot].next_idx;
+    e[slot].job = *job;
+    e[slot].seq = b->next_seq++;
+    e[slot].cl_stamp = b->stamp;
+    e[slot].pos = (uint16_t)pos;
+
+    const uint64_t key = key_of(job->va, job->vmid);
+    KEYS(b)[pos] = key;
+    TAGS(b)[pos] = tag_of(job->va, job->vmid);
+    SLOTS(b)[pos] = (uint16_t)slot;
+    LIVE(b)[pos / 64] |= bit(pos);
+    READY(b)[pos / 64] |= bit(pos);
+    b->count++;
+
+    struct bucket *chain = &BUCKETS(b)[bucket_of(b, key)];
+    e[slot].next_idx = NIL;
+    e[slot].prev_idx = chain->tail_idx;
+    if (chain->tail_idx == NIL)
+        chain->head_idx = (uint16_t)slot;
+    else
+        e[chain->tail_idx].next_idx = (uint16_t)slot;
+    chain->tail_idx = (uint16_t)slot;
+    return slot;
+}
+
+void ww_wbuf_remove(struct ww_wbuf *b, uint32_t slot)
+{
+    struct ww_wbuf_entry *e = ENTRIES(b);
+    WW_ASSERT(slot < b->entries && e[slot].pos != NIL);
+    const uint32_t pos = e[slot].pos;
+    struct bucket *chain = &BUCKETS(b)[bucket_of(b, KEYS(b)[pos])];
+    if (e[slot].prev_idx == NIL)
+        chain->head_idx = e[slot].next_idx;
+    else
+        e[e[slot].prev_idx].next_idx = e[slot].next_idx;
+    if (e[slot].next_idx == NIL)
+        chain->tail_idx = e[slot].prev_idx;
+    else
+        e[e[slot].next_idx].prev_idx = e[slot].prev_idx;
+
+    KEYS(b)[pos] = NO_KEY;
+    TAGS(b)[pos] = NO_TAG;
+    SLOTS(b)[pos] = 0;
+    LIVE(b)[pos / 64] &= ~bit(pos);
+    READY(b)[pos / 64] &= ~bit(pos);
+    b->cl_count -= e[slot].cl;
+    b->count--;
+    if (b->count == 0)
+        b->tail = 0;
+
+    memset(&e[slot], 0, sizeof e[slot]);
+    e[slot].pos = NIL;
+    e[slot].next_idx = (uint16_t)b->free_idx;
+    b->free_idx = slot;
+}
+
+const struct ww_wbuf_entry *ww_wbuf_at(const struct ww_wbuf *b, uint32_t slot)
+{
+    WW_ASSERT(slot < b->entries && CONST_ENTRIES(b)[slot].pos != NIL);
+    return &CONST_ENTRIES(b)[slot];
+}
+
+/* Slot of the first position at or after `from` that is in the bit set. */
+static uint32_t first_from(const struct ww_wbuf *b, const uint64_t *set, uint32_t from)
+{
+    uint64_t mask = ~(bit(from) - 1);
+    for (uint32_t word = from / 64; word < b->words; word++, mask = UINT64_MAX) {
+        const uint64_t left = set[word] & mask;
+        if (left != 0)
+            return CONST_SLOTS(b)[word * 64 + lowest(left)];
+    }
+    return WW_WBUF_NONE;
+}
+
+uint32_t ww_wbuf_oldest(const struct ww_wbuf *b)
+{
+    return first_from(b, CONST_LIVE(b), 0);
+}
+
+uint32_t ww_wbuf_younger(const struct ww_wbuf *b, uint32_t slot)
+{
+    return first_from(b, CONST_LIVE(b), ww_wbuf_at(b, slot)->pos + 1u);
+}
+
+uint32_t ww_wbuf_oldest_ready(const struct ww_wbuf *b)
+{
+    return first_from(b, CONST_READY(b), 0);
+}
+
+uint32_t ww_wbuf_younger_ready(const struct ww_wbuf *b, uint32_t slot)
+{
+    return first_from(b, CONST_READY(b), ww_wbuf_at(b, slot)->pos + 1u);
+}
+
+/* Bit j: tag[j] and probe agree above bit `shift`. Bytes first, so that the compiler can use vectors. */
+static uint64_t tag_word(const uint32_t *tag, uint32_t probe, uint32_t shift)
+{
+    uint8_t same[64];
+    for (uint32_t j = 0; j < 64; j++)
+        same[j] = ((tag[j] ^ probe) >> shift) == 0;
+    uint64_t word = 0;
+    for (uint32_t j = 0; j < 64; j += 8) {
+        const uint64_t eight = (uint64_t)same[j] | (uint64_t)same[j + 1] << 8 | (uint64_t)same[j + 2] << 16 |
+                               (uint64_t)same[j + 3] << 24 | (uint64_t)same[j + 4] << 32 |
+                               (uint64_t)same[j + 5] << 40 | (uint64_t)same[j + 6] << 48 |
+                               (uint64_t)same[j + 7] << 56;
+        /* Byte i, 0 or 1, moves to bit 56 + i; no two terms meet below. */
+        word |= ((eight * UINT64_C(0x0102040810204080)) >> 56) << j;
+    }
+    return word;
+}
+
+/* Entries of the neighbourhood at `level` >= 2 among the positions of one word. */
+static uint64_t match_word(const struct ww_wbuf *b, uint32_t word, uint64_t key, uint32_t tag, uint32_t level)
+{
+    uint64_t found = CONST_LIVE(b)[word];
+    if (found == 0)
+        return 0;
+    const uint32_t shift = WW_LEVEL_BITS * (level - 2);
+    found &= tag_word(CONST_TAGS(b) + (size_t)word * 64, tag, shift);
+    const uint64_t *key_array = CONST_KEYS(b) + (size_t)word * 64;
+    for (uint64_t left = found; left != 0; left &= left - 1) {
+        if (!same_key(key_array[lowest(left)], key, level))
+            found &= ~(left & (0 - left));
+    }
+    return found;
+}
+
+/* The chain's first entry with this key, from `slot` on. */
+static uint32_t chain_from(const struct ww_wbuf *b, uint32_t slot, uint64_t key)
+{
+    const struct ww_wbuf_entry *e = CONST_ENTRIES(b);
+    while (slot != NIL && CONST_KEYS(b)[e[slot].pos] != key)
+        slot = e[slot].next_idx;
+    return slot == NIL ? WW_WBUF_NONE : slot;
+}
+
+/* First entry of the neighbourhood at `level` >= 2 at or after a position. */
+static uint32_t scan_from(const struct ww_wbuf *b, uint32_t from, uint64_t va, uint16_t vmid, uint32_t level)
+{
+    uint64_t mask = ~(bit(from) - 1);
+    for (uint32_t word = from / 64; word < b->words; word++, mask = UINT64_MAX) {
+        const uint64_t found = match_word(b, word, key_of(va, vmid), tag_of(va, vmid), level) & mask;
+        if (found != 0)
+            return CONST_SLOTS(b)[word * 64 + lowest(found)];
+    }
+    return WW_WBUF_NONE;
+}
+
+uint32_t ww_wbuf_first_in(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t level)
+{
+    WW_ASSERT(level - 1 < WW_LEVELS_MAX);
+    const uint64_t key = key_of(va, vmid);
+    if (level == WW_LEVEL_LEAF)
+        return chain_from(b, CONST_BUCKETS(b)[bucket_of(b, key)].head_idx, key);
+    return scan_from(b, 0, va, vmid, level);
+}
+
+uint32_t ww_wbuf_next_in(const struct ww_wbuf *b, uint32_t slot, uint32_t level)
+{
+    WW_ASSERT(level - 1 < WW_LEVELS_MAX);
+    const struct ww_wbuf_entry *e = ww_wbuf_at(b, slot);
+    if (level == WW_LEVEL_LEAF)
+        return chain_from(b, e->next_idx, CONST_KEYS(b)[e->pos]);
+    return scan_from(b, e->pos + 1u, e->job.va, e->job.vmid, level);
+}
+
+void ww_wbuf_match(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t level,
+                   struct ww_wbuf_set *set)
+{
+    WW_ASSERT(level - 1 < WW_LEVELS_MAX);
+    const uint64_t key = key_of(va, vmid);
+    const uint32_t tag = tag_of(va, vmid);
+    if (level > WW_LEVEL_LEAF) {
+        for (uint32_t word = 0; word < b->words; word++)
+            set->word[word] = match_word(b, word, key, tag, level);
+        return;
+    }
+    memset(set->word, 0, b->words * sizeof(uint64_t));
+    uint32_t slot = ww_wbuf_first_in(b, va, vmid, level);
+    while (slot != WW_WBUF_NONE) {
+        const struct ww_wbuf_entry *e = &CONST_ENTRIES(b)[slot];
+        set->word[e->pos / 64] |= bit(e->pos);
+        slot = chain_from(b, e->next_idx, key);
+    }
+}
+
+void ww_wbuf_set_partial(struct ww_wbuf *b, uint32_t slot, uint32_t level, uint64_t next_node_pa)
+{
+    struct ww_wbuf_entry *e = &ENTRIES(b)[slot];
+    WW_ASSERT(slot < b->entries && e->pos != NIL && level - 2 < WW_LEVELS_MAX - 1);
+    e->level = (uint8_t)level;
+    e->next_pa = next_node_pa;
+}
+
+/* The entry's CL changes. */
+static void flip_cl(struct ww_wbuf *b, struct ww_wbuf_entry *e)
+{
+    if (e->cl) {
+        e->held += b->stamp - e->cl_stamp;
+        b->cl_count--;
+    } else {
+        b->cl_count++;
+    }
+    e->cl = !e->cl;
+    e->cl_stamp = b->stamp;
+    READY(b)[e->pos / 64] ^= bit(e->pos);
+}
+
+void ww_wbuf_set_cl(struct ww_wbuf *b, uint32_t slot, bool cl)
+{
+    struct ww_wbuf_entry *e = &ENTRIES(b)[slot];
+    WW_ASSERT(slot < b->entries && e->pos != NIL);
+    if (e->cl != cl)
+        flip_cl(b, e);
+}
+
+void ww_wbuf_set_cl_all(struct ww_wbuf *b, const struct ww_wbuf_set *set, bool cl)
+{
+    for (uint32_t word = 0; word < b->words; word++) {
+        const uint64_t have = cl ? READY(b)[word] : LIVE(b)[word] & ~READY(b)[word];
+        for (uint64_t left = set->word[word] & have; left != 0; left &= left - 1)
+            flip_cl(b, &ENTRIES(b)[SLOTS(b)[word * 64 + lowest(left)]]);
+    }
+}
+
+uint64_t ww_wbuf_held(const struct ww_wbuf *b, uint32_t slot)
+{
+    const struct ww_wbuf_entry *e = ww_wbuf_at(b, slot);
+    return e->held + (e->cl ? b->stamp - e->cl_stamp : 0);
+}
+
+uint32_t ww_wbuf_slot_at(const struct ww_wbuf *b, uint32_t position)
+{
+    WW_ASSERT(position < b->positions && (CONST_LIVE(b)[position / 64] & bit(position)) != 0);
+    return CONST_SLOTS(b)[position];
+}
+
+/* One live position against its entry and its index. */
+static const char *check_position(const struct ww_wbuf *b, uint32_t pos)
+{
+    const uint32_t slot = CONST_SLOTS(b)[pos];
+    if (pos >= b->tail || slot >= b->entries)
+        return "a live position lies behind the tail or names no slot";
+    const struct ww_wbuf_entry *e = &CONST_ENTRIES(b)[slot];
+    if (e->pos != pos || e->seq >= b->next_seq)
+        return "an entry and its position disagree";
+    if (CONST_KEYS(b)[pos] != key_of(e->job.va, e->job.vmid) ||
+        CONST_TAGS(b)[pos] != tag_of(e->job.va, e->job.vmid))
+        return "a position's key or tag is not its entry's";
+    if (e->cl == ((CONST_READY(b)[pos / 64] & bit(pos)) != 0))
+        return "an entry is ready with CL set, or not ready with CL clear";
+    if (e->level == 1 || e->level > WW_LEVELS_MAX)
+        return "PL is no level above the leaf";
+    return NULL;
+}
+
+/* Every chain holds its keys, oldest first, with links that agree; all of them together hold every entry. */
+static const char *check_chains(const struct ww_wbuf *b)
+{
+    const struct ww_wbuf_entry *e = CONST_ENTRIES(b);
+    const uint32_t bucket_count = UINT32_C(1) << (64 - b->bucket_shift);
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < bucket_count; i++) {
+        uint16_t prev = NIL;
+        for (uint16_t at = CONST_BUCKETS(b)[i].head_idx; at != NIL; at = e[at].next_idx) {
+            if (at >= b->entries || e[at].pos == NIL || e[at].prev_idx != prev || seen == b->count)
+                return "a hash chain is broken";
+            if (bucket_of(b, key_of(e[at].job.va, e[at].job.vmid)) != i)
+                return "an entry is in a chain that is not its own";
+            if (prev != NIL && e[prev].seq >= e[at].seq)
+                return "a chain is not in order of age";
+            prev = at;
+            seen++;
+        }
+        if (CONST_BUCKETS(b)[i].tail_idx != prev)
+            return "a chain's tail is not its last entry";
+    }
+    return seen == b->count ? NULL : "an entry is in no chain";
+}
+
+const char *ww_wbuf_check(const struct ww_wbuf *b)
+{
+    uint32_t count = 0, cl_count = 0, free_count = 0;
+    const struct ww_wbuf_entry *older = NULL;
+    for (uint32_t pos = 0; pos < b->positions; pos++) {
+        if ((CONST_LIVE(b)[pos / 64] & bit(pos)) == 0) {
+            if ((CONST_READY(b)[pos / 64] & bit(pos)) != 0)
+                return "a dead position is ready";
+            continue;
+        }
+        const char *broken = check_position(b, pos);
+        if (broken != NULL)
+            return broken;
+        const struct ww_wbuf_entry *e = &CONST_ENTRIES(b)[CONST_SLOTS(b)[pos]];
+        if (older != NULL && older->seq >= e->seq)
+            return "positions are not in order of age";
+        older = e;
+        count++;
+        cl_count += e->cl;
+    }
+    if (count != b->count || cl_count != b->cl_count)
+        return "a count is not the number of entries";
+    for (uint32_t slot = b->free_idx; slot != NIL && free_count <= b->entries;
+         slot = CONST_ENTRIES(b)[slot].next_idx)
+        free_count += CONST_ENTRIES(b)[slot].pos == NIL;
+    if (count + free_count != b->entries)
+        return "a slot is neither free nor in use";
+    return check_chains(b);
+}

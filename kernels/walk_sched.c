@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/walk_sched.c - see walk_sched.h. [M18 section IV-B], [H14 section 4.3]
+ * Candidates are the entries without CL, oldest first; a policy returns the first one that nothing beats.
+ * Time: none. Allocation: none. */
+#include "kernels/walk_sched.h"
+
+#include <string.h>
+
+#include "kernels/addr.h"
+
+const char *ww_sched_policy_name(enum ww_sched_policy policy)
+{
+    static const char *const names[] = {
+#define X(name, text) text,
+        WW_SCHED_LIST(X)
+#undef X
+    };
+    WW_ASSERT((uint32_t)policy < WW_SCHED_COUNT);
+    return names[policy];
+}
+
+int ww_sched_init(struct ww_sched *s, uint32_t policy)
+{
+    if (policy >= WW_SCHED_COUNT)
+        return WW_E_ARG;
+    memset(s, 0, sizeof *s);
+    s->policy = (uint8_t)policy;
+    s->last_cu = UINT16_MAX; /* the first round starts at CU 0 */
+    return WW_OK;
+}
+
+/* Where the walk starts: what is known and deepest, the node of the entry's PL/PA or the cache's. */
+static uint32_t nearest(const struct ww_wbuf_entry *e, uint32_t pwc_level, uint32_t levels, uint64_t *node_pa)
+{
+    const uint32_t known = pwc_level != 0 ? pwc_level : levels;
+    if (e->level == 0 || e->level - 1u > known)
+        return known;
+    *node_pa = e->next_pa;
+    return e->level - 1u;
+}
+
+uint32_t ww_sched_reads(const struct ww_wbuf_entry *e, const struct ww_pwc *pwc, uint32_t levels)
+{
+    uint64_t node_pa = 0;
+    const uint32_t pwc_level = pwc == NULL ? 0 : ww_pwc_probe(pwc, e->job.va, e->job.vmid, &node_pa);
+    return nearest(e, pwc_level, levels, &node_pa);
+}
+
+uint32_t ww_sched_start(const struct ww_wbuf_entry *e, struct ww_pwc *pwc, uint32_t levels, uint64_t root_pa,
+                        uint64_t *node_pa)
+{
+    *node_pa = root_pa; /* stays when the cache knows nothing */
+    const uint32_t pwc_level = pwc == NULL ? 0 : ww_pwc_lookup(pwc, e->job.va, e->job.vmid, node_pa);
+    return nearest(e, pwc_level, levels, node_pa);
+}
+
+static uint32_t pick_shortest(const struct ww_wbuf *b, const struct ww_pwc *pwc, uint32_t levels)
+{
+    uint32_t best = WW_WBUF_NONE, best_reads = UINT32_MAX;
+    uint32_t slot = ww_wbuf_oldest_ready(b);
+    while (slot != WW_WBUF_NONE && best_reads > 1) {
+        const uint32_t reads = ww_sched_reads(ww_wbuf_at(b, slot), pwc, levels);
+        if (reads < best_reads) {
+            best = slot;
+            best_reads = reads;
+        }
+        slot = ww_wbuf_younger_ready(b, slot);
+    }
+    return best;
+}
+
+static uint32_t pick_batch(const struct ww_sched *s, const struct ww_wbuf *b)
+{
+    const uint32_t oldest = ww_wbuf_oldest_ready(b);
+    if (!s->taken)
+        return oldest;
+    for (uint32_t slot = oldest; slot != WW_WBUF_NONE; slot = ww_wbuf_younger_ready(b, slot)) {
+        if (ww_wbuf_at(b, slot)->job.instr == s->last_instr)
+            return slot;
+    }
+    return oldest;
+}
+
+static uint32_t pick_round_robin(const struct ww_sched *s, const struct ww_wbuf *b)
+{
+    uint32_t best = WW_WBUF_NONE, best_steps = UINT32_MAX;
+    uint32_t slot = ww_wbuf_oldest_ready(b);
+    while (slot != WW_WBUF_NONE && best_steps > 0) {
+        /* Steps from the CU after the last one, round all 65536 numbers. */
+        const uint32_t steps = (ww_wbuf_at(b, slot)->job.cu - s->last_cu - 1u) & UINT16_MAX;
+        if (steps < best_steps) {
+            best = slot;
+            best_steps = steps;
+        }
+        slot = ww_wbuf_younger_ready(b, slot);
+    }
+    return best;
+}
+
+uint32_t ww_sched_pick(const struct ww_sched *s, const struct ww_wbuf *b, const struct ww_pwc *pwc,
+                       uint32_t levels)
+{
+    switch (s->policy) {
+    case WW_SCHED_SJF:
+        return pick_shortest(b, pwc, levels);
+    case WW_SCHED_BATCH:
+        return pick_batch(s, b);
+    case WW_SCHED_RR_CU:
+        return pick_round_robin(s, b);
+    default:
+        return ww_wbuf_oldest_ready(b);
+    }
+}
+
+void ww_sched_took(struct ww_sched *s, const struct ww_wbuf_entry *e)
+{
+    s->taken = true;
+    s->last_instr = e->job.instr;
+    s->last_cu = e->job.cu;
+}
