@@ -11,9 +11,23 @@ static uint64_t *keys_of(const struct ww_assoc *a, void *base)
     return (uint64_t *)(void *)((unsigned char *)base + a->keys_off);
 }
 
-static uint32_t *cells_of(const struct ww_assoc *a, void *base)
+static void *search_of(const struct ww_assoc *a, void *base)
 {
-    return (uint32_t *)(void *)((unsigned char *)base + a->cells_off);
+    return (unsigned char *)base + a->search_off;
+}
+
+static size_t search_bytes(const struct ww_assoc *a)
+{
+    if (a->cell_mask != 0)
+        return ((size_t)a->cell_mask + 1) * sizeof(uint32_t);
+    return ww_assoc_slots(a);
+}
+
+static void put_print(const struct ww_assoc *a, void *base, uint32_t slot, uint64_t key)
+{
+    uint64_t *prints = (uint64_t *)search_of(a, base);
+    const uint32_t shift = slot % 8 * 8;
+    prints[slot / 8] = (prints[slot / 8] & ~((uint64_t)UINT8_MAX << shift)) | ww_assoc_print(key) << shift;
 }
 
 size_t ww_assoc_plan(struct ww_assoc *a, uint32_t sets, uint32_t ways, size_t at)
@@ -27,11 +41,10 @@ size_t ww_assoc_plan(struct ww_assoc *a, uint32_t sets, uint32_t ways, size_t at
     *a = (struct ww_assoc){.sets = sets, .ways = ways, .stride = stride};
     a->keys_off = ww_align64(at);
     a->stamps_off = ww_align64(a->keys_off + words);
-    a->cells_off = ww_align64(a->stamps_off + words);
-    if (ways <= WW_ASSOC_SCAN_WAYS)
-        return a->cells_off;
-    a->cell_mask = ww_hidx_cells(stride) - 1;
-    return ww_align64(a->cells_off + ((size_t)a->cell_mask + 1) * sizeof(uint32_t));
+    a->search_off = ww_align64(a->stamps_off + words);
+    if (ways > WW_ASSOC_SCAN_WAYS)
+        a->cell_mask = ww_hidx_cells(stride) - 1;
+    return ww_align64(a->search_off + search_bytes(a));
 }
 
 void ww_assoc_flush(struct ww_assoc *a, void *base)
@@ -39,8 +52,7 @@ void ww_assoc_flush(struct ww_assoc *a, void *base)
     const size_t words = (size_t)ww_assoc_slots(a) * sizeof(uint64_t);
     memset(keys_of(a, base), 0, words);
     memset(ww_assoc_stamps(a, base), 0, words);
-    if (a->cell_mask != 0)
-        memset(cells_of(a, base), 0, ((size_t)a->cell_mask + 1) * sizeof(uint32_t));
+    memset(search_of(a, base), 0, search_bytes(a));
     a->live = 0;
     a->clock = 0;
 }
@@ -53,7 +65,9 @@ void ww_assoc_put(struct ww_assoc *a, void *base, uint32_t slot, uint64_t key)
         ww_assoc_drop(a, base, slot);
     keys[slot] = key;
     if (a->cell_mask != 0)
-        ww_hidx_insert(cells_of(a, base), a->cell_mask, key, slot);
+        ww_hidx_insert((uint32_t *)search_of(a, base), a->cell_mask, key, slot);
+    else
+        put_print(a, base, slot, key);
     a->live += 1;
     ww_assoc_touch(a, base, slot);
 }
@@ -63,7 +77,7 @@ void ww_assoc_drop(struct ww_assoc *a, void *base, uint32_t slot)
     uint64_t *keys = keys_of(a, base);
     WW_ASSERT(slot < ww_assoc_slots(a) && keys[slot] != 0);
     if (a->cell_mask != 0)
-        ww_hidx_remove(cells_of(a, base), a->cell_mask, keys, slot);
+        ww_hidx_remove((uint32_t *)search_of(a, base), a->cell_mask, keys, slot);
     keys[slot] = 0;
     ww_lru_drop(ww_assoc_stamps(a, base), slot);
     a->live -= 1;

@@ -14,7 +14,7 @@
 WW_BEGIN_DECLS
 
 #define WW_ASSOC_NONE UINT32_MAX
-#define WW_ASSOC_SCAN_WAYS 64u  /* up to here a set is compared way by way, above it has a hash index */
+#define WW_ASSOC_SCAN_WAYS 64u  /* up to here a set is searched by fingerprints, above it has a hash index */
 #define WW_ASSOC_MAX_WAYS 4096u /* fully associative only (one set) */
 #define WW_ASSOC_MAX_SLOTS (1u << 26)
 
@@ -25,7 +25,8 @@ struct ww_assoc {
     uint32_t live;      /* valid slots */
     uint32_t pad;
     uint64_t clock; /* of the LRU stamps */
-    uint64_t keys_off, stamps_off, cells_off;
+    uint64_t keys_off, stamps_off;
+    uint64_t search_off; /* fingerprint words, or the cells of the hash index */
 };
 
 /* Lay the arrays out behind byte `at` of the blob; returns the byte behind them, 0 if sets or ways are
@@ -57,23 +58,36 @@ static inline uint32_t ww_assoc_slots(const struct ww_assoc *a)
     return a->sets * a->stride;
 }
 
-/* Eight keys at a time without a branch between them, so that the compiler can use vector compares; at most
- * one way of a set holds a key. */
+/* Fingerprint of a key, one byte: the top of a product, so that it depends on every bit. */
+static inline uint64_t ww_assoc_print(uint64_t key)
+{
+    return (key * UINT64_C(0x9e3779b97f4a7c15)) >> 56;
+}
+
+/* Slot of a key in its set, or WW_ASSOC_NONE. A word holds the fingerprints of eight ways; the whole set (up
+ * to 64 ways) is compared without a branch, then the few candidates are proved by their keys. */
 static inline uint32_t ww_assoc_find(const struct ww_assoc *a, const void *base, uint32_t set, uint64_t key)
 {
+    const uint64_t ones = UINT64_C(0x0101010101010101);
     const uint64_t *keys = ww_assoc_keys(a, base);
-    if (a->cell_mask != 0) {
-        const void *cells = (const unsigned char *)base + a->cells_off;
-        return ww_hidx_find((const uint32_t *)cells, a->cell_mask, keys, key);
-    }
+    const void *search = (const unsigned char *)base + a->search_off;
+    if (a->cell_mask != 0)
+        return ww_hidx_find((const uint32_t *)search, a->cell_mask, keys, key);
     const uint32_t first = set * a->stride;
-    for (uint32_t way = 0; way < a->stride; way += 8) {
-        const uint64_t *eight = keys + first + way;
-        uint64_t hit = 0;
-        for (uint32_t i = 0; i < 8; ++i)
-            hit |= eight[i] == key ? (uint64_t)i + 1 : 0;
-        if (hit != 0)
-            return first + way + (uint32_t)hit - 1;
+    const uint64_t *prints = (const uint64_t *)search + first / 8;
+    const uint64_t pattern = ww_assoc_print(key) * ones;
+    uint64_t candidates = 0; /* bit 8 * b + w: byte b of word w */
+    for (uint32_t word = 0; word < a->stride / 8; ++word) {
+        /* A byte equal to the pattern becomes 0, and bit 7 of a zero byte is found by borrowing; bytes above
+         * a zero byte can be found too, which costs a look at a key and no more. */
+        const uint64_t diff = prints[word] ^ pattern;
+        candidates |= ((diff - ones) & ~diff & (ones << 7)) >> (7 - word);
+    }
+    for (; candidates != 0; candidates &= candidates - 1) {
+        const uint32_t bit = (uint32_t)__builtin_ctzll(candidates);
+        const uint32_t slot = first + bit % 8 * 8 + bit / 8;
+        if (keys[slot] == key)
+            return slot;
     }
     return WW_ASSOC_NONE;
 }
