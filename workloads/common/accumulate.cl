@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Comes before the kernels of every matrix-vector program: the element type and how a sum kept in a global
+ * element is carried through a loop. A compiler cannot drop the store (the pointers may alias) but does drop
+ * the load, hence the default "opt". REAL and ACC_NAIVE, ACC_OPT or ACC_REG come from the host.
+ *     ACC_LOAD(sum, place)      before the loop
+ *     ACC_ADD(sum, place, term) in it
+ *     ACC_STORE(sum, place)     after it
+ *     ACC_VALUE(sum, place)     the sum, where the kernel goes on to use it */
+#ifdef REAL_IS_DOUBLE
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+/* The host's reference rounds the product and the sum separately. */
+#pragma OPENCL FP_CONTRACT OFF
+
+#if defined(ACC_NAIVE)
+#define ACC_LOAD(sum, place)
+#define ACC_ADD(sum, place, term) (place) += (term)
+#define ACC_STORE(sum, place)
+#define ACC_VALUE(sum, place) (place)
+#elif defined(ACC_OPT)
+#define ACC_LOAD(sum, place) REAL sum = (place)
+#define ACC_ADD(sum, place, term) (place) = (sum += (term))
+#define ACC_STORE(sum, place)
+#define ACC_VALUE(sum, place) sum
+#elif defined(ACC_REG)
+#define ACC_LOAD(sum, place) REAL sum = (place)
+#define ACC_ADD(sum, place, term) sum += (term)
+#define ACC_STORE(sum, place) (place) = sum
+#define ACC_VALUE(sum, place) sum
+#endif
