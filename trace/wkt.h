@@ -164,7 +164,9 @@ struct wkt_cursor {
     uint32_t records_left; /* records not yet read */
     uint32_t tail_compute; /* instructions after the last record */
     /* private */
-    const uint8_t *at, *end;
+    const uint8_t *at, *end;         /* records */
+    const uint8_t *use_at, *use_end; /* their use distances */
+    uint64_t use_run;
     struct wkt_site *sites;
     uint32_t sites_seen, sites_max;
     uint64_t mask;
@@ -222,13 +224,17 @@ void wkt_writer_abort(struct wkt_writer *w);
 /* ---- work-groups packed apart from the writer, so that several threads can pack at once ---- */
 
 struct wkt_packer;
-struct wkt_packer *wkt_packer_new(int level); /* NULL: out of memory */
-void wkt_packer_free(struct wkt_packer *p);
-void wkt_packer_begin(struct wkt_packer *p, uint32_t tile_width); /* tile_width: group[0], 0 = unknown */
+struct wkt_packer *wkt_packer_new(int level); /* zstd level, 0 = 3; NULL: out of memory */
+void wkt_packer_free(struct wkt_packer *p);   /* NULL is fine */
+/* Starts a group. tile_width: group[0], a hint for finding WKT_TILE; 0 = unknown. */
+void wkt_packer_begin(struct wkt_packer *p, uint32_t tile_width);
+/* Adds the next wave; waves are numbered from 0 and may be written in any order, interleaved. */
 int wkt_packer_wave(struct wkt_packer *p, uint64_t lanes);
-int wkt_packer_record(struct wkt_packer *p, const struct wkt_record *r); /* form ignored */
-void wkt_packer_tail(struct wkt_packer *p, uint32_t compute);
-int wkt_packer_end(struct wkt_packer *p); /* compresses */
+/* Appends to a wave; r->form is ignored. *number (may be NULL) names the record for wkt_packer_use(). */
+int wkt_packer_record(struct wkt_packer *p, uint32_t wave, const struct wkt_record *r, uint32_t *number);
+void wkt_packer_use(struct wkt_packer *p, uint32_t wave, uint32_t number, uint32_t use); /* replaces r->use */
+void wkt_packer_tail(struct wkt_packer *p, uint32_t wave, uint32_t compute);
+int wkt_packer_end(struct wkt_packer *p); /* compresses; then wkt_writer_packed() */
 /* Appends a packed group to the launch being written, in place of group_begin ... group_end. */
 int wkt_writer_packed(struct wkt_writer *w, const struct wkt_packer *p, struct wkt_error *error);
 

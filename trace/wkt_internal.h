@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* trace/wkt_internal.h - what writer and reader of `.wkt` share: sizes, flags, numbers
+ * (docs/trace-format.md). Everything in the file is little-endian. Nothing here allocates except the byte
+ * buffer. */
+#ifndef WW_TRACE_WKT_INTERNAL_H
+#define WW_TRACE_WKT_INTERNAL_H
+
+#include "trace/wkt.h"
+
+#include <string.h>
+
+/* Header: magic 8, version 4, wave lanes 4, hash of the 16 bytes before 8. */
+#define WKT_MAGIC "\x89WKT\r\n\x1a\n"
+#define WKT_HEADER_BYTES 24u
+/* Footer: index offset 8, index bytes 8, index raw bytes 8, hash 8, end magic 8. */
+#define WKT_END_MAGIC "WKT-END\n"
+#define WKT_FOOTER_BYTES 40u
+/* Index entry of a group: stored bytes 4, raw bytes 4, hash of the stored bytes 8. */
+#define WKT_GROUP_ENTRY_BYTES 16u
+/* Group: waves 4, zero 4, then a wave header each: record bytes 4, use bytes 4, sites 4, records 4, tail 4,
+ * zero 4, lanes 8; then each wave's records and use distances. */
+#define WKT_GROUP_HEADER_BYTES 8u
+#define WKT_WAVE_HEADER_BYTES 32u
+#define WKT_SITE_MIN_BYTES 4u   /* flags, pc, kind, bytes: no stream holds more sites than bytes / 4 */
+#define WKT_RECORD_MIN_BYTES 2u /* flags, site */
+#define WKT_RAW_MAX (1u << 30)  /* of a work-group, decompressed */
+#define WKT_ZSTD_RATIO 32768u   /* zstd's own bound: a block of 128 KiB takes at least 4 bytes */
+#define WKT_BYTES_MAX 128u      /* per lane: double16 */
+
+/* First byte of a record. */
+#define WKT_F_FORM 0x03u
+#define WKT_F_MASK 0x04u    /* the mask differs from the record before */
+#define WKT_F_COMPUTE 0x08u /* the site's compute count differs from its last */
+#define WKT_F_SHAPE 0x10u   /* the site's stride, or tile, differs from its last */
+#define WKT_F_BASE 0x20u    /* the site's base moved by another step than last time */
+#define WKT_F_SITE 0x40u    /* first record of this site */
+#define WKT_F_ZERO 0x80u
+
+/* A static instruction within one wave, and what its last record was: the next is written as a difference. */
+struct wkt_site {
+    uint64_t base, step, stride, pitch;
+    uint32_t pc, compute, use;
+    uint8_t kind, bytes, width, phase;
+};
+
+static inline void wkt_put32(uint8_t *p, uint32_t v)
+{
+    for (int i = 0; i < 4; i++)
+        p[i] = (uint8_t)(v >> (8 * i));
+}
+
+static inline void wkt_put64(uint8_t *p, uint64_t v)
+{
+    for (int i = 0; i < 8; i++)
+        p[i] = (uint8_t)(v >> (8 * i));
+}
+
+static inline uint32_t wkt_get32(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline uint64_t wkt_get64(const uint8_t *p)
+{
+    return (uint64_t)wkt_get32(p) | (uint64_t)wkt_get32(p + 4) << 32;
+}
+
+/* Differences are modulo 2^64; zigzag puts the sign into bit 0. */
+static inline uint64_t wkt_zigzag(uint64_t v)
+{
+    return (v << 1) ^ (0 - (v >> 63));
+}
+
+static inline uint64_t wkt_unzigzag(uint64_t v)
+{
+    return (v >> 1) ^ (0 - (v & 1));
+}
+
+static inline uint32_t wkt_count64(uint64_t v)
+{
+    return (uint32_t)__builtin_popcountll(v);
+}
+
+static inline uint32_t wkt_first64(uint64_t v)
+{
+    return (uint32_t)__builtin_ctzll(v);
+}
+
+struct wkt_buf {
+    uint8_t *p;
+    size_t n, cap;
+};
+
+bool wkt_buf_room(struct wkt_buf *b, size_t more); /* false: out of memory */
+
+static inline void wkt_buf_u8(struct wkt_buf *b, uint8_t v)
+{
+    b->p[b->n++] = v;
+}
+
+/* At most 10 bytes; the caller made room. */
+static inline void wkt_buf_varint(struct wkt_buf *b, uint64_t v)
+{
+    while (v >= 0x80) {
+        b->p[b->n++] = (uint8_t)(v | 0x80);
+        v >>= 7;
+    }
+    b->p[b->n++] = (uint8_t)v;
+}
+
+/* Fills *e (may be NULL) and returns code. `offset` UINT64_MAX: none to name. */
+int wkt_fail(struct wkt_error *e, int code, const char *path, uint64_t offset, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* What a finished packer holds. */
+struct wkt_packed {
+    const uint8_t *stored;
+    uint32_t stored_bytes, raw_bytes;
+    uint64_t hash;
+    struct wkt_totals totals; /* groups == 1 */
+};
+const struct wkt_packed *wkt_packer_result(const struct wkt_packer *p); /* NULL before wkt_packer_end() */
+
+void wkt_totals_add(struct wkt_totals *sum, const struct wkt_totals *t);
+
+#endif

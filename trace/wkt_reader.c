@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/* trace/wkt_reader.c - opens a trace, proves its index, loads work-groups (docs/trace-format.md).
+ * No size read from the file is believed before the bytes that must back it have been counted.
+ * Memory: the index (16 bytes a work-group and its offset), and the groups the caller holds. */
+#define _POSIX_C_SOURCE 200809L
+#include "trace/wkt_group.h"
+#include "trace/wkt_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+struct wkt_reader {
+    int fd;
+    char *path;
+    struct wkt_info info;
+    struct wkt_launch *launches;
+    struct wkt_buffer *buffers;
+    uint8_t *index;         /* decompressed */
+    const uint8_t *entries; /* in index: groups, WKT_GROUP_ENTRY_BYTES each */
+    uint64_t *offsets;      /* groups + 1 */
+    char *strings;
+    ZSTD_DCtx *zstd;
+};
+
+/* ---- reading numbers out of the index ---- */
+
+struct scan {
+    const uint8_t *at, *end;
+    bool bad;
+};
+
+static const uint8_t *scan_bytes(struct scan *s, uint64_t n)
+{
+    if (s->bad || (uint64_t)(s->end - s->at) < n) {
+        s->bad = true;
+        return NULL;
+    }
+    const uint8_t *p = s->at;
+    s->at += n;
+    return p;
+}
+
+static uint32_t scan32(struct scan *s)
+{
+    const uint8_t *p = scan_bytes(s, 4);
+    return p ? wkt_get32(p) : 0;
+}
+
+static uint64_t scan64(struct scan *s)
+{
+    const uint8_t *p = scan_bytes(s, 8);
+    return p ? wkt_get64(p) : 0;
+}
+
+/* A string with its length before it; copied with a 0 behind it to *to, which moves on. */
+static const char *scan_string(struct scan *s, char **to)
+{
+    uint32_t n = scan32(s);
+    const uint8_t *p = scan_bytes(s, n);
+    if (!p || memchr(p, 0, n)) {
+        s->bad = true;
+        return "";
+    }
+    char *copy = *to;
+    memcpy(copy, p, n);
+    copy[n] = 0;
+    *to = copy + n + 1;
+    return copy;
+}
+
+static bool read_at(const struct wkt_reader *r, void *to, size_t n, uint64_t offset, struct wkt_error *e)
+{
+    uint8_t *p = to;
+    while (n) {
+        ssize_t got = pread(r->fd, p, n, (off_t)offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            wkt_fail(e, WKT_E_IO, r->path, offset, "cannot read: %s", strerror(errno));
+            return false;
+        }
+        if (got == 0) {
+            wkt_fail(e, WKT_E_TRUNCATED, r->path, offset, "the file ended while it was being read");
+            return false;
+        }
+        p += got;
+        offset += (uint64_t)got;
+        n -= (size_t)got;
+    }
+    return true;
+}
+
+/* ---- open ---- */
+
+static int parse_launches(struct wkt_reader *r, struct scan *s)
+{
+    for (uint32_t i = 0; i < r->info.launches && !s->bad; i++) {
+        struct wkt_launch *l = &r->launches[i];
+        const uint8_t *name = scan_bytes(s, WKT_NAME_BYTES);
+        if (!name || name[WKT_NAME_BYTES - 1] != 0)
+            return -1;
+        memcpy(l->name, name, WKT_NAME_BYTES);
+        for (int d = 0; d < 3; d++)
+            l->grid[d] = scan32(s);
+        for (int d = 0; d < 3; d++)
+            l->group[d] = scan32(s);
+        l->lds_bytes = scan32(s);
+        l->code_bytes = scan32(s);
+        l->groups = scan32(s);
+        l->first_group = i ? r->launches[i - 1].first_group + r->launches[i - 1].groups : 0;
+        if (!l->grid[0] || !l->grid[1] || !l->grid[2] || !l->group[0] || !l->group[1] || !l->group[2])
+            return -1;
+    }
+    uint32_t n = r->info.launches;
+    uint64_t groups = n ? r->launches[n - 1].first_group + r->launches[n - 1].groups : 0;
+    return s->bad || groups != r->info.totals.groups ? -1 : 0;
+}
+
+static int parse_buffers(struct wkt_reader *r, struct scan *s)
+{
+    for (uint32_t i = 0; i < r->info.buffers && !s->bad; i++) {
+        struct wkt_buffer *b = &r->buffers[i];
+        b->base_va = scan64(s);
+        b->bytes = scan64(s);
+        b->flags = scan32(s);
+        b->first_launch = scan32(s);
+        b->end_launch = scan32(s);
+        if (b->bytes > UINT64_MAX - b->base_va)
+            return -1;
+    }
+    return s->bad ? -1 : 0;
+}
+
+/* Offsets of the groups; they fill the file from header to index. */
+static int parse_groups(struct wkt_reader *r, struct scan *s, uint64_t index_offset)
+{
+    uint64_t groups = r->info.totals.groups, at = WKT_HEADER_BYTES;
+    r->entries = scan_bytes(s, groups * WKT_GROUP_ENTRY_BYTES);
+    if (s->bad || s->at != s->end)
+        return -1;
+    uint64_t raw_sum = 0;
+    for (uint64_t i = 0; i < groups; i++) {
+        r->offsets[i] = at;
+        at += wkt_get32(r->entries + i * WKT_GROUP_ENTRY_BYTES);
+        raw_sum += wkt_get32(r->entries + i * WKT_GROUP_ENTRY_BYTES + 4);
+    }
+    r->offsets[groups] = at;
+    return at == index_offset && raw_sum == r->info.raw_bytes ? 0 : -1;
+}
+
+static int parse_index(struct wkt_reader *r, size_t n, uint64_t index_offset, struct wkt_error *e)
+{
+    struct scan s = {r->index, r->index + n, false};
+    struct wkt_totals *t = &r->info.totals;
+    /* three strings and their terminators always fit where their lengths were */
+    char *to = r->strings = malloc(n + 4);
+    if (!to)
+        return wkt_fail(e, WKT_E_MEMORY, r->path, UINT64_MAX, "out of memory for the index");
+    r->info.program = scan_string(&s, &to);
+    r->info.command = scan_string(&s, &to);
+    r->info.producer = scan_string(&s, &to);
+    uint32_t flags = scan32(&s);
+    r->info.partial = flags & 1;
+    r->info.launches = scan32(&s);
+    r->info.buffers = scan32(&s);
+    r->info.raw_bytes = scan64(&s);
+    t->groups = scan64(&s);
+    t->waves = scan64(&s);
+    for (int k = 0; k < WKT_KINDS; k++)
+        t->records[k] = scan64(&s);
+    for (int k = 0; k < WKT_KINDS; k++)
+        t->lanes[k] = scan64(&s);
+    t->compute = scan64(&s);
+    uint64_t left = (uint64_t)(s.end - s.at);
+    if (s.bad || flags > 1 || r->info.launches > left / WKT_NAME_BYTES || r->info.buffers > left / 28 ||
+        t->groups > left / WKT_GROUP_ENTRY_BYTES)
+        return wkt_fail(e, WKT_E_FORMAT, r->path, index_offset, "the index contradicts itself");
+    r->launches = calloc((size_t)r->info.launches + 1, sizeof *r->launches);
+    r->buffers = calloc((size_t)r->info.buffers + 1, sizeof *r->buffers);
+    r->offsets = calloc((size_t)t->groups + 1, sizeof *r->offsets);
+    if (!r->launches || !r->buffers || !r->offsets)
+        return wkt_fail(e, WKT_E_MEMORY, r->path, UINT64_MAX, "out of memory for the index");
+    if (parse_launches(r, &s) || parse_buffers(r, &s) || parse_groups(r, &s, index_offset))
+        return wkt_fail(e, WKT_E_FORMAT, r->path, index_offset, "the index contradicts itself");
+    return WKT_OK;
+}
+
+static int read_index(struct wkt_reader *r, struct wkt_error *e)
+{
+    uint64_t size = r->info.file_bytes;
+    uint8_t header[WKT_HEADER_BYTES], footer[WKT_FOOTER_BYTES];
+    if (size < WKT_HEADER_BYTES)
+        return wkt_fail(e, WKT_E_FORMAT, r->path, 0, "not a wavefront trace: only %llu bytes",
+                        (unsigned long long)size);
+    if (!read_at(r, header, sizeof header, 0, e))
+        return e ? e->code : WKT_E_IO;
+    if (memcmp(header, WKT_MAGIC, 8) != 0)
+        return wkt_fail(e, WKT_E_FORMAT, r->path, 0, "not a wavefront trace");
+    uint64_t header_hash = wkt_hash64(header, 16, 0);
+    if (header_hash != wkt_get64(header + 16))
+        return wkt_fail(e, WKT_E_CHECKSUM, r->path, 0, "the header is damaged");
+    r->info.version = wkt_get32(header + 8);
+    r->info.wave_lanes = wkt_get32(header + 12);
+    if (r->info.version != WKT_VERSION || r->info.wave_lanes != WKT_WAVE_LANES)
+        return wkt_fail(e, WKT_E_VERSION, r->path, 8,
+                        "format version %u with %u lanes; this program reads %u with %u", r->info.version,
+                        r->info.wave_lanes, WKT_VERSION, WKT_WAVE_LANES);
+    if (size < WKT_HEADER_BYTES + WKT_FOOTER_BYTES)
+        return wkt_fail(e, WKT_E_TRUNCATED, r->path, size,
+                        "truncated: it has no index; the capture was interrupted");
+    uint64_t footer_at = size - WKT_FOOTER_BYTES;
+    if (!read_at(r, footer, sizeof footer, footer_at, e))
+        return e ? e->code : WKT_E_IO;
+    if (memcmp(footer + 32, WKT_END_MAGIC, 8) != 0)
+        return wkt_fail(
+            e, WKT_E_TRUNCATED, r->path, size,
+            "truncated: it does not end with an index; the capture was interrupted or the end is lost");
+    uint64_t offset = wkt_get64(footer), stored = wkt_get64(footer + 8), raw = wkt_get64(footer + 16);
+    if (offset < WKT_HEADER_BYTES || offset > footer_at || stored != footer_at - offset ||
+        raw / WKT_ZSTD_RATIO > stored || raw > SIZE_MAX / 4)
+        return wkt_fail(e, WKT_E_CHECKSUM, r->path, footer_at, "the end of the file is damaged");
+    uint8_t *packed = malloc(stored ? (size_t)stored : 1);
+    if (!packed)
+        return wkt_fail(e, WKT_E_MEMORY, r->path, UINT64_MAX, "out of memory for the index");
+    if (!read_at(r, packed, (size_t)stored, offset, e)) {
+        free(packed);
+        return e ? e->code : WKT_E_IO;
+    }
+    r->info.checksum = wkt_hash64(footer, 24, wkt_hash64(packed, (size_t)stored, header_hash));
+    int status = WKT_OK;
+    if (r->info.checksum != wkt_get64(footer + 24)) {
+        status = wkt_fail(e, WKT_E_CHECKSUM, r->path, offset, "the index is damaged");
+    } else if (!(r->index = malloc(raw ? (size_t)raw : 1))) {
+        status = wkt_fail(e, WKT_E_MEMORY, r->path, UINT64_MAX, "out of memory for the index");
+    } else if (ZSTD_decompressDCtx(r->zstd, r->index, (size_t)raw, packed, (size_t)stored) != raw) {
+        status =
+            wkt_fail(e, WKT_E_FORMAT, r->path, offset, "the index does not decompress to its stated size");
+    }
+    free(packed);
+    return status ? status : parse_index(r, (size_t)raw, offset, e);
+}
+
+int wkt_open(const char *path, struct wkt_reader **out, struct wkt_error *error)
+{
+    struct wkt_error local;
+    struct wkt_error *e = error ? error : &local;
+    struct wkt_reader *r = calloc(1, sizeof *r);
+    if (!r)
+        return wkt_fail(e, WKT_E_MEMORY, path, UINT64_MAX, "out of memory");
+    r->fd = -1;
+    size_t n = strlen(path) + 1;
+    r->path = malloc(n);
+    r->zstd = ZSTD_createDCtx();
+    int status = WKT_OK;
+    struct stat st;
+    if (!r->path || !r->zstd) {
+        status = wkt_fail(e, WKT_E_MEMORY, path, UINT64_MAX, "out of memory");
+    } else {
+        memcpy(r->path, path, n);
+        r->fd = open(path, O_RDONLY | O_CLOEXEC);
+        if (r->fd < 0 || fstat(r->fd, &st) != 0)
+            status = wkt_fail(e, WKT_E_IO, path, UINT64_MAX, "cannot open: %s", strerror(errno));
+        else if (!S_ISREG(st.st_mode))
+            status = wkt_fail(e, WKT_E_IO, path, UINT64_MAX, "not a regular file");
+        else
+            r->info.file_bytes = (uint64_t)st.st_size;
+    }
+    if (!status)
+        status = read_index(r, e);
+    if (status) {
+        wkt_close(r);
+        return status;
+    }
+    *out = r;
+    return WKT_OK;
+}
+
+void wkt_close(struct wkt_reader *r)
+{
+    if (!r)
+        return;
+    if (r->fd >= 0)
+        close(r->fd);
+    ZSTD_freeDCtx(r->zstd);
+    free(r->path);
+    free(r->launches);
+    free(r->buffers);
+    free(r->index);
+    free(r->offsets);
+    free(r->strings);
+    free(r);
+}
+
+const struct wkt_info *wkt_info(const struct wkt_reader *r)
+{
+    return &r->info;
+}
+
+const struct wkt_launch *wkt_launch(const struct wkt_reader *r, uint32_t i)
+{
+    return i < r->info.launches ? &r->launches[i] : NULL;
+}
+
+const struct wkt_buffer *wkt_buffer(const struct wkt_reader *r, uint32_t i)
+{
+    return i < r->info.buffers ? &r->buffers[i] : NULL;
+}
+
+/* ---- groups ---- */
+
+static const uint8_t *group_entry(const struct wkt_reader *r, uint32_t launch, uint32_t group,
+                                  uint64_t *number)
+{
+    if (launch >= r->info.launches || group >= r->launches[launch].groups)
+        return NULL;
+    *number = r->launches[launch].first_group + group;
+    return r->entries + *number * WKT_GROUP_ENTRY_BYTES;
+}
+
+bool wkt_group_bytes(const struct wkt_reader *r, uint32_t launch, uint32_t group, uint32_t *stored,
+                     uint32_t *raw)
+{
+    uint64_t number;
+    const uint8_t *entry = group_entry(r, launch, group, &number);
+    if (!entry)
+        return false;
+    *stored = wkt_get32(entry);
+    *raw = wkt_get32(entry + 4);
+    return true;
+}
+
+static bool grow(void **p, size_t *cap, size_t need, size_t element)
+{
+    if (*cap >= need)
+        return true;
+    void *larger = realloc(*p, need * element);
+    if (!larger)
+        return false;
+    *p = larger;
+    *cap = need;
+    return true;
+}
+
+/* Wave headers of a decompressed group: they must account for every byte of it. */
+static int parse_waves(struct wkt_group *g, uint32_t raw)
+{
+    if (raw < WKT_GROUP_HEADER_BYTES)
+        return WKT_E_FORMAT;
+    uint32_t waves = wkt_get32(g->raw);
+    if (wkt_get32(g->raw + 4) != 0 || waves > (raw - WKT_GROUP_HEADER_BYTES) / WKT_WAVE_HEADER_BYTES)
+        return WKT_E_FORMAT;
+    void *p = g->waves;
+    if (!grow(&p, &g->waves_cap, waves, sizeof *g->waves))
+        return WKT_E_MEMORY;
+    g->waves = p;
+    size_t at = WKT_GROUP_HEADER_BYTES + (size_t)waves * WKT_WAVE_HEADER_BYTES;
+    uint32_t sites = 0;
+    for (uint32_t i = 0; i < waves; i++) {
+        const uint8_t *h = g->raw + WKT_GROUP_HEADER_BYTES + (size_t)i * WKT_WAVE_HEADER_BYTES;
+        struct wkt_wave_view w = {
+            at,    wkt_get32(h),     wkt_get32(h + 4), wkt_get32(h + 8), wkt_get32(h + 12), wkt_get32(h + 16),
+            sites, wkt_get64(h + 24)};
+        if (w.record_bytes > raw - at || w.use_bytes > raw - at - w.record_bytes ||
+            w.sites > w.record_bytes / WKT_SITE_MIN_BYTES ||
+            w.records > w.record_bytes / WKT_RECORD_MIN_BYTES || w.lanes == 0 || wkt_get32(h + 20) != 0)
+            return WKT_E_FORMAT;
+        at += (size_t)w.record_bytes + w.use_bytes;
+        sites += w.sites;
+        g->waves[i] = w;
+    }
+    if (at != raw)
+        return WKT_E_FORMAT;
+    p = g->sites;
+    if (!grow(&p, &g->sites_cap, sites, sizeof *g->sites))
+        return WKT_E_MEMORY;
+    g->sites = p;
+    g->waves_n = waves;
+    return WKT_OK;
+}
+
+int wkt_group_load(struct wkt_reader *r, uint32_t launch, uint32_t group, struct wkt_group **out,
+                   struct wkt_error *error)
+{
+    uint64_t number;
+    const uint8_t *entry = group_entry(r, launch, group, &number);
+    if (!entry)
+        return wkt_fail(error, WKT_E_ARG, r->path, UINT64_MAX, "there is no work-group %u of launch %u",
+                        group, launch);
+    uint64_t at = r->offsets[number];
+    uint32_t stored = wkt_get32(entry), raw = wkt_get32(entry + 4);
+    struct wkt_group *g = *out;
+    if (!g && !(g = *out = calloc(1, sizeof *g)))
+        return wkt_fail(error, WKT_E_MEMORY, r->path, UINT64_MAX, "out of memory");
+    g->waves_n = 0;
+    if (raw > WKT_RAW_MAX || raw / WKT_ZSTD_RATIO > stored)
+        return wkt_fail(error, WKT_E_FORMAT, r->path, at,
+                        "work-group %u of launch %u states an impossible size", group, launch);
+    void *p = g->stored, *q = g->raw;
+    bool room = grow(&p, &g->stored_cap, stored, 1);
+    g->stored = p;
+    room = room && grow(&q, &g->raw_cap, raw, 1);
+    g->raw = q;
+    if (!room)
+        return wkt_fail(error, WKT_E_MEMORY, r->path, at, "out of memory for a work-group of %u bytes", raw);
+    struct wkt_error local;
+    if (!read_at(r, g->stored, stored, at, error ? error : &local))
+        return error ? error->code : local.code;
+    if (wkt_hash64(g->stored, stored, 0) != wkt_get64(entry + 8))
+        return wkt_fail(error, WKT_E_CHECKSUM, r->path, at, "work-group %u of launch %u is damaged", group,
+                        launch);
+    if (ZSTD_decompressDCtx(r->zstd, g->raw, raw, g->stored, stored) != raw)
+        return wkt_fail(error, WKT_E_FORMAT, r->path, at,
+                        "work-group %u of launch %u does not decompress to its stated size", group, launch);
+    int status = parse_waves(g, raw);
+    if (status == WKT_E_MEMORY)
+        return wkt_fail(error, status, r->path, at, "out of memory for a work-group");
+    if (status)
+        return wkt_fail(error, status, r->path, at, "work-group %u of launch %u contradicts itself", group,
+                        launch);
+    return WKT_OK;
+}
+
+void wkt_group_free(struct wkt_group *g)
+{
+    if (!g)
+        return;
+    free(g->stored);
+    free(g->raw);
+    free(g->waves);
+    free(g->sites);
+    free(g);
+}
+
+uint32_t wkt_group_waves(const struct wkt_group *g)
+{
+    return g->waves_n;
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/* trace/wkt_writer.c - streams a trace to disk: header, work-groups as they come, index and footer at the
+ * end. The file appears under its own name only when it is whole. Memory: one work-group, 16 bytes for each
+ * group written, 172 for each launch. Thread-safety: one owner. */
+#define _POSIX_C_SOURCE 200809L
+#include "trace/wkt_internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <zstd.h>
+
+enum state { IDLE, IN_LAUNCH, IN_GROUP };
+
+struct wkt_writer {
+    FILE *file;
+    char *path, *temp;
+    char *strings[3]; /* program, command, producer */
+    enum state state;
+    int level;
+    uint64_t offset, raw_bytes;
+    struct wkt_packer *packer;
+    uint32_t wave; /* being written; UINT32_MAX before the first */
+    uint32_t launches, buffers, launch_groups;
+    struct wkt_buf launch_table, buffer_table, group_table;
+    struct wkt_totals totals;
+};
+
+static void writer_free(struct wkt_writer *w)
+{
+    if (w->file)
+        fclose(w->file);
+    if (w->temp)
+        unlink(w->temp); /* gone already after a rename */
+    wkt_packer_free(w->packer);
+    for (int i = 0; i < 3; i++)
+        free(w->strings[i]);
+    free(w->launch_table.p);
+    free(w->buffer_table.p);
+    free(w->group_table.p);
+    free(w->path);
+    free(w->temp);
+    free(w);
+}
+
+static int out_of_memory(const struct wkt_writer *w, struct wkt_error *e)
+{
+    return wkt_fail(e, WKT_E_MEMORY, w->path, UINT64_MAX, "out of memory");
+}
+
+static int out_of_order(const struct wkt_writer *w, struct wkt_error *e, const char *call)
+{
+    return wkt_fail(e, WKT_E_ARG, w->path, UINT64_MAX, "%s called out of order", call);
+}
+
+static int put(struct wkt_writer *w, const void *p, size_t n, struct wkt_error *e)
+{
+    if (n && fwrite(p, 1, n, w->file) != n)
+        return wkt_fail(e, WKT_E_IO, w->temp, w->offset, "cannot write: %s", strerror(errno));
+    w->offset += n;
+    return WKT_OK;
+}
+
+static char *copy_string(const char *s, const char *suffix)
+{
+    size_t n = s ? strlen(s) : 0, m = strlen(suffix);
+    char *copy = malloc(n + m + 1);
+    if (copy) {
+        if (n)
+            memcpy(copy, s, n);
+        memcpy(copy + n, suffix, m + 1);
+    }
+    return copy;
+}
+
+int wkt_writer_open(const char *path, const struct wkt_writer_cfg *cfg, struct wkt_writer **out,
+                    struct wkt_error *error)
+{
+    struct wkt_writer *w = calloc(1, sizeof *w);
+    if (!w)
+        return wkt_fail(error, WKT_E_MEMORY, path, UINT64_MAX, "out of memory");
+    w->level = cfg->level;
+    w->path = copy_string(path, "");
+    char *temp = copy_string(path, ".partial");
+    w->packer = wkt_packer_new(cfg->level);
+    w->strings[0] = copy_string(cfg->program, "");
+    w->strings[1] = copy_string(cfg->command, "");
+    w->strings[2] = copy_string(cfg->producer, "");
+    int status = WKT_OK;
+    if (!w->path || !temp || !w->packer || !w->strings[0] || !w->strings[1] || !w->strings[2]) {
+        free(temp);
+        status = wkt_fail(error, WKT_E_MEMORY, path, UINT64_MAX, "out of memory");
+    } else if (!(w->file = fopen(temp, "wb"))) {
+        status = wkt_fail(error, WKT_E_IO, temp, UINT64_MAX, "cannot create: %s", strerror(errno));
+        free(temp);
+    } else {
+        w->temp = temp; /* ours to remove from here on */
+        uint8_t header[WKT_HEADER_BYTES];
+        memcpy(header, WKT_MAGIC, 8);
+        wkt_put32(header + 8, WKT_VERSION);
+        wkt_put32(header + 12, WKT_WAVE_LANES);
+        wkt_put64(header + 16, wkt_hash64(header, 16, 0));
+        status = put(w, header, sizeof header, error);
+    }
+    if (status) {
+        writer_free(w);
+        return status;
+    }
+    *out = w;
+    return WKT_OK;
+}
+
+int wkt_writer_buffer(struct wkt_writer *w, const struct wkt_buffer *b, uint32_t *number,
+                      struct wkt_error *error)
+{
+    if (!wkt_buf_room(&w->buffer_table, 28))
+        return out_of_memory(w, error);
+    uint8_t *p = w->buffer_table.p + w->buffer_table.n;
+    wkt_put64(p, b->base_va);
+    wkt_put64(p + 8, b->bytes);
+    wkt_put32(p + 16, b->flags);
+    wkt_put32(p + 20, w->launches);
+    wkt_put32(p + 24, UINT32_MAX); /* until freed, or the end */
+    w->buffer_table.n += 28;
+    if (number)
+        *number = w->buffers;
+    w->buffers++;
+    return WKT_OK;
+}
+
+int wkt_writer_buffer_end(struct wkt_writer *w, uint32_t number, struct wkt_error *error)
+{
+    if (number >= w->buffers)
+        return wkt_fail(error, WKT_E_ARG, w->path, UINT64_MAX, "there is no buffer %u", number);
+    wkt_put32(w->buffer_table.p + (size_t)number * 28 + 24, w->launches);
+    return WKT_OK;
+}
+
+int wkt_writer_launch_begin(struct wkt_writer *w, const struct wkt_launch *l, struct wkt_error *error)
+{
+    if (w->state != IDLE)
+        return out_of_order(w, error, "wkt_writer_launch_begin()");
+    size_t n = WKT_NAME_BYTES + 9 * 4;
+    if (!wkt_buf_room(&w->launch_table, n))
+        return out_of_memory(w, error);
+    uint8_t *p = w->launch_table.p + w->launch_table.n;
+    memset(p, 0, n);
+    for (size_t i = 0; i + 1 < WKT_NAME_BYTES && l->name[i]; i++)
+        p[i] = (uint8_t)l->name[i];
+    p += WKT_NAME_BYTES;
+    for (int d = 0; d < 3; d++) {
+        if (!l->grid[d] || !l->group[d])
+            return wkt_fail(error, WKT_E_ARG, w->path, UINT64_MAX, "a launch with an empty dimension");
+        wkt_put32(p + 4 * d, l->grid[d]);
+        wkt_put32(p + 12 + 4 * d, l->group[d]);
+    }
+    wkt_put32(p + 24, l->lds_bytes);
+    wkt_put32(p + 28, l->code_bytes);
+    w->launch_table.n += n;
+    w->launches++;
+    w->launch_groups = 0;
+    w->state = IN_LAUNCH;
+    return WKT_OK;
+}
+
+static uint32_t tile_width(const struct wkt_writer *w)
+{
+    return wkt_get32(w->launch_table.p + w->launch_table.n - 24);
+}
+
+int wkt_writer_group_begin(struct wkt_writer *w, struct wkt_error *error)
+{
+    if (w->state != IN_LAUNCH)
+        return out_of_order(w, error, "wkt_writer_group_begin()");
+    wkt_packer_begin(w->packer, tile_width(w));
+    w->wave = UINT32_MAX;
+    w->state = IN_GROUP;
+    return WKT_OK;
+}
+
+static int packer_status(const struct wkt_writer *w, int status, struct wkt_error *e)
+{
+    if (status == WKT_E_MEMORY)
+        return out_of_memory(w, e);
+    if (status == WKT_E_LIMIT)
+        return wkt_fail(e, status, w->path, UINT64_MAX, "a work-group larger than %u MiB", WKT_RAW_MAX >> 20);
+    return status ? wkt_fail(e, status, w->path, UINT64_MAX, "an illegal wave or record") : WKT_OK;
+}
+
+int wkt_writer_wave(struct wkt_writer *w, uint64_t lanes, struct wkt_error *error)
+{
+    if (w->state != IN_GROUP)
+        return out_of_order(w, error, "wkt_writer_wave()");
+    int status = wkt_packer_wave(w->packer, lanes);
+    if (status == WKT_OK)
+        w->wave++;
+    return packer_status(w, status, error);
+}
+
+int wkt_writer_record(struct wkt_writer *w, const struct wkt_record *r, struct wkt_error *error)
+{
+    if (w->state != IN_GROUP)
+        return out_of_order(w, error, "wkt_writer_record()");
+    return packer_status(w, wkt_packer_record(w->packer, w->wave, r, NULL), error);
+}
+
+int wkt_writer_tail(struct wkt_writer *w, uint32_t compute, struct wkt_error *error)
+{
+    if (w->state != IN_GROUP || w->wave == UINT32_MAX)
+        return out_of_order(w, error, "wkt_writer_tail()");
+    wkt_packer_tail(w->packer, w->wave, compute);
+    return WKT_OK;
+}
+
+int wkt_writer_group_end(struct wkt_writer *w, struct wkt_error *error)
+{
+    if (w->state != IN_GROUP)
+        return out_of_order(w, error, "wkt_writer_group_end()");
+    w->state = IN_LAUNCH;
+    int status = packer_status(w, wkt_packer_end(w->packer), error);
+    return status ? status : wkt_writer_packed(w, w->packer, error);
+}
+
+int wkt_writer_packed(struct wkt_writer *w, const struct wkt_packer *packer, struct wkt_error *error)
+{
+    const struct wkt_packed *g = wkt_packer_result(packer);
+    if (w->state != IN_LAUNCH || !g)
+        return out_of_order(w, error, "wkt_writer_packed()");
+    if (!wkt_buf_room(&w->group_table, WKT_GROUP_ENTRY_BYTES))
+        return out_of_memory(w, error);
+    int status = put(w, g->stored, g->stored_bytes, error);
+    if (status)
+        return status;
+    uint8_t *p = w->group_table.p + w->group_table.n;
+    wkt_put32(p, g->stored_bytes);
+    wkt_put32(p + 4, g->raw_bytes);
+    wkt_put64(p + 8, g->hash);
+    w->group_table.n += WKT_GROUP_ENTRY_BYTES;
+    w->launch_groups++;
+    w->raw_bytes += g->raw_bytes;
+    wkt_totals_add(&w->totals, &g->totals);
+    return WKT_OK;
+}
+
+int wkt_writer_launch_end(struct wkt_writer *w, struct wkt_error *error)
+{
+    if (w->state != IN_LAUNCH)
+        return out_of_order(w, error, "wkt_writer_launch_end()");
+    wkt_put32(w->launch_table.p + w->launch_table.n - 4, w->launch_groups);
+    w->state = IDLE;
+    return WKT_OK;
+}
+
+static void put_index_head(const struct wkt_writer *w, struct wkt_buf *b, bool partial)
+{
+    for (int i = 0; i < 3; i++) {
+        size_t n = strlen(w->strings[i]);
+        wkt_put32(b->p + b->n, (uint32_t)n);
+        memcpy(b->p + b->n + 4, w->strings[i], n);
+        b->n += 4 + n;
+    }
+    uint8_t *p = b->p + b->n;
+    wkt_put32(p, partial ? 1 : 0);
+    wkt_put32(p + 4, w->launches);
+    wkt_put32(p + 8, w->buffers);
+    wkt_put64(p + 12, w->raw_bytes);
+    wkt_put64(p + 20, w->totals.groups);
+    wkt_put64(p + 28, w->totals.waves);
+    p += 36;
+    for (int k = 0; k < WKT_KINDS; k++) {
+        wkt_put64(p + 8 * k, w->totals.records[k]);
+        wkt_put64(p + 8 * (WKT_KINDS + k), w->totals.lanes[k]);
+    }
+    wkt_put64(p + 16 * WKT_KINDS, w->totals.compute);
+    b->n += 36 + 16 * WKT_KINDS + 8;
+}
+
+static int put_index(struct wkt_writer *w, bool partial, struct wkt_error *e)
+{
+    for (uint32_t i = 0; i < w->buffers; i++) { /* never freed: visible to the last launch */
+        uint8_t *end = w->buffer_table.p + (size_t)i * 28 + 24;
+        if (wkt_get32(end) == UINT32_MAX)
+            wkt_put32(end, w->launches);
+    }
+    const struct wkt_buf *tables[] = {&w->launch_table, &w->buffer_table, &w->group_table};
+    struct wkt_buf raw = {0}, packed = {0};
+    size_t need = 256;
+    for (int i = 0; i < 3; i++)
+        need += strlen(w->strings[i]) + tables[i]->n;
+    int status = WKT_OK;
+    if (!wkt_buf_room(&raw, need) || !wkt_buf_room(&packed, ZSTD_compressBound(need))) {
+        status = out_of_memory(w, e);
+    } else {
+        put_index_head(w, &raw, partial);
+        for (int i = 0; i < 3; i++) {
+            if (tables[i]->n)
+                memcpy(raw.p + raw.n, tables[i]->p, tables[i]->n);
+            raw.n += tables[i]->n;
+        }
+        packed.n = ZSTD_compress(packed.p, packed.cap, raw.p, raw.n, w->level ? w->level : 3);
+        if (ZSTD_isError(packed.n))
+            status = out_of_memory(w, e);
+    }
+    if (!status) {
+        uint8_t footer[WKT_FOOTER_BYTES], start[16];
+        wkt_put64(footer, w->offset);
+        wkt_put64(footer + 8, packed.n);
+        wkt_put64(footer + 16, raw.n);
+        memcpy(start, WKT_MAGIC, 8);
+        wkt_put32(start + 8, WKT_VERSION);
+        wkt_put32(start + 12, WKT_WAVE_LANES);
+        uint64_t seed = wkt_hash64(packed.p, packed.n, wkt_hash64(start, sizeof start, 0));
+        wkt_put64(footer + 24, wkt_hash64(footer, 24, seed));
+        memcpy(footer + 32, WKT_END_MAGIC, 8);
+        status = put(w, packed.p, packed.n, e);
+        if (!status)
+            status = put(w, footer, sizeof footer, e);
+    }
+    free(raw.p);
+    free(packed.p);
+    return status;
+}
+
+int wkt_writer_finish(struct wkt_writer *w, bool partial, struct wkt_error *error)
+{
+    int status = WKT_OK;
+    if (partial && w->state == IN_GROUP)
+        w->state = IN_LAUNCH;
+    if (partial && w->state == IN_LAUNCH)
+        status = wkt_writer_launch_end(w, error);
+    if (w->state != IDLE)
+        status = out_of_order(w, error, "wkt_writer_finish()");
+    if (!status)
+        status = put_index(w, partial, error);
+    if (!status && (fflush(w->file) != 0 || fsync(fileno(w->file)) != 0))
+        status = wkt_fail(error, WKT_E_IO, w->temp, w->offset, "cannot write: %s", strerror(errno));
+    if (!status) {
+        int closed = fclose(w->file);
+        w->file = NULL;
+        if (closed != 0 || rename(w->temp, w->path) != 0)
+            status =
+                wkt_fail(error, WKT_E_IO, w->path, UINT64_MAX, "cannot finish the file: %s", strerror(errno));
+    }
+    writer_free(w);
+    return status;
+}
+
+void wkt_writer_abort(struct wkt_writer *w)
+{
+    if (w)
+        writer_free(w);
+}
