@@ -45,7 +45,7 @@ struct ww_dram_energy_pj {
 void ww_dram_energy_cfg_ddr3_1600(struct ww_dram_energy_cfg *cfg, const struct ww_dram_timing *timing);
 
 /* WW_OK, or WW_E_ARG: a zero voltage, clock or device count, an operating current below the background it
- * contains, tRC < tRAS, or a value beyond 2^20, which could overflow. */
+ * contains, tRC < tRAS, or a value beyond any part: 8192 mV, 4096 mA, 64 devices, 16384 ps, 16384 cycles. */
 int ww_dram_energy_init(struct ww_dram_energy *e, const struct ww_dram_energy_cfg *cfg);
 
 /* Of a channel's totals; those of several channels may be added up before. Exact up to the rounding of each
