@@ -137,11 +137,11 @@ struct wkt_buffer {
 int wkt_open(const char *path, struct wkt_reader **out, struct wkt_error *error);
 void wkt_close(struct wkt_reader *r); /* NULL is fine; frees no group */
 
-const struct wkt_info *wkt_info(const struct wkt_reader *r);
-const struct wkt_launch *wkt_launch(const struct wkt_reader *r,
-                                    uint32_t i); /* i < info->launches, else NULL */
-const struct wkt_buffer *wkt_buffer(const struct wkt_reader *r,
-                                    uint32_t i); /* i < info->buffers, else NULL */
+const struct wkt_info *wkt_reader_info(const struct wkt_reader *r);
+const struct wkt_launch *wkt_reader_launch(const struct wkt_reader *r,
+                                           uint32_t i); /* i < info->launches, else NULL */
+const struct wkt_buffer *wkt_reader_buffer(const struct wkt_reader *r,
+                                           uint32_t i); /* i < info->buffers, else NULL */
 
 /* Bytes of a work-group in the file and decompressed; false when out of range. */
 bool wkt_group_bytes(const struct wkt_reader *r, uint32_t launch, uint32_t group, uint32_t *stored,

@@ -75,11 +75,11 @@ static int check_group(const struct wkt_launch *l, uint32_t launch, uint32_t gro
 static int check_all(struct wkt_reader *r, const char *path, const struct ranges *ranges,
                      struct wkt_report *report)
 {
-    const struct wkt_info *info = wkt_info(r);
+    const struct wkt_info *info = wkt_reader_info(r);
     struct wkt_group *g = NULL;
     int status = WKT_OK;
     for (uint32_t l = 0; l < info->launches && !status; l++) {
-        const struct wkt_launch *launch = wkt_launch(r, l);
+        const struct wkt_launch *launch = wkt_reader_launch(r, l);
         for (uint32_t i = 0; i < launch->groups && !status; i++) {
             uint32_t stored, raw;
             wkt_group_bytes(r, l, i, &stored, &raw);
@@ -104,13 +104,13 @@ int wkt_check(const char *path, struct wkt_report *report)
     int status = wkt_open(path, &r, &report->error);
     if (status)
         return status;
-    struct ranges ranges = {NULL, wkt_info(r)->buffers};
+    struct ranges ranges = {NULL, wkt_reader_info(r)->buffers};
     ranges.by_base = calloc((size_t)ranges.n + 1, sizeof *ranges.by_base);
     if (!ranges.by_base) {
         status = wkt_fail(&report->error, WKT_E_MEMORY, path, UINT64_MAX, "out of memory");
     } else {
         for (uint32_t i = 0; i < ranges.n; i++)
-            ranges.by_base[i] = *wkt_buffer(r, i);
+            ranges.by_base[i] = *wkt_reader_buffer(r, i);
         qsort(ranges.by_base, ranges.n, sizeof *ranges.by_base, compare_base);
         status = check_all(r, path, &ranges, report);
     }

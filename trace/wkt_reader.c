@@ -295,17 +295,17 @@ void wkt_close(struct wkt_reader *r)
     free(r);
 }
 
-const struct wkt_info *wkt_info(const struct wkt_reader *r)
+const struct wkt_info *wkt_reader_info(const struct wkt_reader *r)
 {
     return &r->info;
 }
 
-const struct wkt_launch *wkt_launch(const struct wkt_reader *r, uint32_t i)
+const struct wkt_launch *wkt_reader_launch(const struct wkt_reader *r, uint32_t i)
 {
     return i < r->info.launches ? &r->launches[i] : NULL;
 }
 
-const struct wkt_buffer *wkt_buffer(const struct wkt_reader *r, uint32_t i)
+const struct wkt_buffer *wkt_reader_buffer(const struct wkt_reader *r, uint32_t i)
 {
     return i < r->info.buffers ? &r->buffers[i] : NULL;
 }
