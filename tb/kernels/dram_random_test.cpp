@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/kernels/dram_random_test.cpp - the channel against the naive one under random traffic: same command in
+ * the same cycle, always; every request answered once, within a bound; the blob's invariants after every
+ * call. */
+#define BOOST_TEST_MODULE dram_random
+#include "dram_reference.hpp"
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <memory>
+#include <random>
+#include <set>
+
+namespace
+{
+
+struct blob {
+    explicit blob(const ww_dram_cfg &cfg) : bytes(ww_dram_bytes(&cfg)), memory(new line[bytes / sizeof(line)])
+    {
+        BOOST_REQUIRE_EQUAL(ww_dram_init(get(), bytes, &cfg), WW_OK);
+    }
+    ww_dram *get() const { return reinterpret_cast<ww_dram *>(memory.get()); }
+    struct alignas(64) line {
+        unsigned char byte[64];
+    };
+    size_t bytes;
+    std::unique_ptr<line[]> memory;
+};
+
+bool same(const ww_dram_event &a, const ww_dram_event &b)
+{
+    return a.cmd == b.cmd && a.rank == b.rank && a.bank == b.bank && a.id == b.id &&
+           a.done_cycle == b.done_cycle && a.precharge == b.precharge &&
+           (a.row == b.row || a.cmd == WW_DRAM_PREA || a.cmd == WW_DRAM_REF);
+}
+
+/* Traffic comes in phases: its density, locality and share of writes change, with idle gaps of any length. */
+struct traffic {
+    std::mt19937_64 rng;
+    uint32_t per_mille = 500, rows = 4, cols = 8, write_per_mille = 300, focus = 0;
+
+    explicit traffic(uint64_t seed) : rng(seed) {}
+    uint32_t below(uint32_t n) { return uint32_t(rng() % n); }
+    void next_phase()
+    {
+        static const uint32_t density[] = {20, 100, 250, 600, 1000, 0};
+        static const uint32_t writes[] = {0, 100, 300, 500, 900, 1000};
+        per_mille = density[below(6)];
+        write_per_mille = writes[below(6)];
+        rows = 1 + below(6);
+        cols = 1 + below(16);
+        focus = below(3);
+    }
+    ww_dram_loc location(const ww_dram_cfg &cfg)
+    {
+        uint32_t ranks = focus == 2 ? 1 : cfg.ranks, banks = focus ? 1 : cfg.banks;
+        return {0, below(ranks), below(banks), below(rows), below(cols)};
+    }
+};
+
+/* Random but legal; small numbers, so that every constraint gets to bind. */
+ww_dram_cfg random_cfg(std::mt19937_64 &rng)
+{
+    auto pick = [&](uint32_t lo, uint32_t hi) { return lo + uint32_t(rng() % (hi - lo + 1)); };
+    ww_dram_cfg cfg;
+    ww_dram_cfg_ddr3_1600(&cfg);
+    if (rng() % 4 != 0) {
+        ww_dram_timing &t = cfg.timing;
+        t.cl_cycles = pick(1, 14);
+        t.cwl_cycles = pick(1, 14);
+        t.burst_cycles = pick(1, 6);
+        t.rcd_cycles = pick(1, 14);
+        t.rp_cycles = pick(1, 14);
+        t.ras_cycles = pick(1, 30);
+        t.rc_cycles = t.ras_cycles + pick(0, 15);
+        t.rrd_cycles = pick(1, 8);
+        t.faw_cycles = pick(1, 40);
+        t.ccd_cycles = pick(1, 8);
+        t.rtp_cycles = pick(1, 20);
+        t.wr_cycles = pick(0, 16);
+        t.wtr_cycles = pick(0, 12);
+        t.rtrs_cycles = pick(0, 3);
+        t.turn_cycles = pick(0, 3);
+        t.rfc_cycles = pick(1, 220);
+        t.refi_cycles = rng() % 5 == 0 ? 0 : pick(500, 1500);
+    }
+    cfg.ranks = pick(1, 3);
+    cfg.banks = 1U << pick(0, 3);
+    cfg.read_entries = rng() % 3 == 0 ? 1 : pick(1, 40);
+    cfg.write_entries = rng() % 3 == 0 ? 1 : pick(1, 40);
+    cfg.write_high = pick(1, cfg.write_entries);
+    cfg.write_low = pick(0, cfg.write_high - 1);
+    cfg.hit_cap = rng() % 2 ? 0 : pick(1, 6);
+    cfg.overhead_cycles = pick(0, 3);
+    cfg.row_policy = rng() % 3 == 0 ? WW_DRAM_ROW_CLOSED : WW_DRAM_ROW_OPEN;
+    return cfg;
+}
+
+/* No read waits longer: each of the requests ahead of it and each write of the drains between costs at most a
+ * row cycle with the burst's turn-around, each waiting row may be passed hit_cap times, and refreshes stand
+ * in between. */
+uint64_t read_bound(const ww_dram_cfg &cfg)
+{
+    const ww_dram_timing &t = cfg.timing;
+    uint64_t one = t.rc_cycles + t.rp_cycles + t.rcd_cycles + t.cl_cycles + t.cwl_cycles +
+                   2 * t.burst_cycles + t.wr_cycles + t.wtr_cycles + t.turn_cycles + t.rtrs_cycles +
+                   t.rtp_cycles + t.ccd_cycles + t.faw_cycles + t.ras_cycles;
+    uint64_t served = uint64_t(cfg.read_entries) * (cfg.hit_cap + 1);
+    uint64_t drains = served / (cfg.write_high - cfg.write_low) + 2;
+    uint64_t busy = (served + drains * cfg.write_entries) * one;
+    return cfg.timing.refi_cycles ? 3 * busy + 4 * t.rfc_cycles : busy;
+}
+
+void compare(uint64_t seed, uint64_t cycles)
+{
+    traffic gen(seed);
+    ww_dram_cfg cfg = random_cfg(gen.rng);
+    blob dram(cfg);
+    dram_reference::channel reference(cfg);
+    ww_dram *d = dram.get();
+    std::map<uint32_t, std::pair<bool, uint64_t>> waiting; /* id -> direction, since */
+    uint32_t next_id = 1;
+    bool step_first = gen.below(2), every_cycle = gen.below(2);
+    uint64_t wasted = 0, issued = 0, now = 0, served = 0, refused = 0;
+    for (uint64_t end = cycles; now < end || !waiting.empty(); now++) {
+        if (now < end && gen.below(400) == 0) {
+            gen.next_phase();
+            if (gen.below(4) == 0 && waiting.empty() && reference.idle())
+                now += gen.below(20000);
+        }
+        auto enqueue = [&] {
+            while (now < end && gen.below(1000) < gen.per_mille) {
+                ww_dram_loc loc = gen.location(cfg);
+                bool is_write = gen.below(1000) < gen.write_per_mille,
+                     room = ww_dram_can_enqueue(d, is_write);
+                bool taken = ww_dram_enqueue(d, &loc, is_write, next_id, now);
+                BOOST_REQUIRE_EQUAL(taken, reference.enqueue(loc, is_write, next_id, now));
+                BOOST_REQUIRE_EQUAL(taken, room);
+                if (!taken) {
+                    refused++;
+                    break;
+                }
+                waiting[next_id++] = {is_write, now};
+            }
+        };
+        auto step = [&] {
+            ww_dram_event got{};
+            uint64_t due = ww_dram_due(d);
+            if (every_cycle || due <= now) {
+                BOOST_REQUIRE_GT(ww_dram_step(d, now, &got), now);
+                wasted += due <= now && got.cmd == WW_DRAM_NONE;
+            }
+            ww_dram_event want = reference.step(now);
+            if (!same(got, want))
+                BOOST_FAIL("seed " << seed << " cycle " << now << ": "
+                                   << ww_dram_cmd_name(ww_dram_cmd(got.cmd)) << " id " << got.id << " bank "
+                                   << int(got.rank) << "." << int(got.bank) << ", expected "
+                                   << ww_dram_cmd_name(ww_dram_cmd(want.cmd)) << " id " << want.id << " bank "
+                                   << int(want.rank) << "." << int(want.bank));
+            issued += got.cmd != WW_DRAM_NONE;
+            if (got.id) {
+                auto w = waiting.find(got.id);
+                BOOST_REQUIRE(w != waiting.end());
+                BOOST_REQUIRE_EQUAL(w->second.first, got.cmd == WW_DRAM_WR);
+                if (cfg.hit_cap && !w->second.first)
+                    BOOST_REQUIRE_LE(now - w->second.second, read_bound(cfg));
+                waiting.erase(w);
+                served++;
+            }
+        };
+        if (step_first) {
+            step();
+            enqueue();
+        } else {
+            enqueue();
+            step();
+        }
+        const char *broken = ww_dram_check(d);
+        BOOST_REQUIRE_MESSAGE(!broken, "seed " << seed << " cycle " << now << ": " << broken);
+    }
+    BOOST_REQUIRE_EQUAL(served, next_id - 1);
+    BOOST_REQUIRE_EQUAL(ww_dram_waiting(d, false) + ww_dram_waiting(d, true), 0U);
+    ww_dram_activity a;
+    ww_dram_activity_at(d, now, &a);
+    BOOST_REQUIRE_EQUAL(a.reads + a.writes + a.forwards, served);
+    BOOST_REQUIRE_GE(a.refreshes, reference.refreshes);
+    BOOST_REQUIRE_LE(a.open_cycles, a.total_cycles);
+    /* Steps are asked for when there is something to do: the few others are refreshes that fell due. */
+    BOOST_REQUIRE_LE(wasted, issued / 10 + 10);
+}
+
+} // namespace
+
+BOOST_DATA_TEST_CASE(agrees_with_the_naive_channel, boost::unit_test::data::xrange(240), seed)
+{
+    compare(uint64_t(seed) + 1, 4000);
+}
