@@ -119,7 +119,7 @@ int ww_radix_map(struct ww_radix *r, uint64_t *arena, uint64_t va, uint64_t pa, 
         return WW_E_ARG;
     const uint32_t leaf_level = ww_page_level(page_shift);
     const uint32_t entries = entries_of(page_shift);
-    size_t words[WW_LEVELS_MAX + 1];
+    size_t words[WW_LEVELS_MAX + 1] = {0};
     uint32_t level = descend(r, arena, va, leaf_level, words);
 
     /* Above the leaf level only one entry is in the way; entries past the first exist only at the leaf level.
@@ -151,7 +151,7 @@ int ww_radix_unmap(struct ww_radix *r, uint64_t *arena, uint64_t va)
 {
     if (!ww_va_legal(va, r->cfg.levels))
         return WW_E_ARG;
-    size_t words[WW_LEVELS_MAX + 1];
+    size_t words[WW_LEVELS_MAX + 1] = {0};
     uint32_t level = descend(r, arena, va, WW_LEVEL_LEAF, words);
     const uint64_t pte = arena[words[level]];
     if (!ww_pte_is_leaf(pte, level))
@@ -172,7 +172,7 @@ bool ww_radix_lookup(const struct ww_radix *r, const uint64_t *arena, uint64_t v
 {
     if (!ww_va_legal(va, r->cfg.levels))
         return false;
-    size_t words[WW_LEVELS_MAX + 1];
+    size_t words[WW_LEVELS_MAX + 1] = {0};
     const uint32_t level = descend(r, arena, va, WW_LEVEL_LEAF, words);
     const uint64_t pte = arena[words[level]];
     if (!ww_pte_is_leaf(pte, level))

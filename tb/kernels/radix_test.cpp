@@ -291,7 +291,7 @@ BOOST_DATA_TEST_CASE(random_operations_agree_with_a_map_of_pages, every_levels *
         return va | uint64_t{ww_rng_below(&rng, 3)} << 21 | uint64_t{ww_rng_below(&rng, 64)} << 12;
     };
     int mapped = 0, overlaps = 0, full = 0, unmapped = 0;
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < 2000; i++) {
         const uint64_t any_va = random_va() + ww_rng_below(&rng, 4096);
         if (ww_rng_below(&rng, 3) != 0) {
             const int shift = shifts[ww_rng_below(&rng, 7)];
