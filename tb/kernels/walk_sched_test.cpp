@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* Tests of kernels/walk_sched: each policy by example, the start of a walk, and every policy against a sorted
+ * list under random entries. */
+#define BOOST_TEST_MODULE walk_sched
+#include "walk_fixture.hpp"
+
+#include "kernels/pwc.h"
+#include "kernels/walk_sched.h"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+
+using namespace walk_fixture;
+
+namespace
+{
+
+struct walk_cache {
+    walk_cache() : memory(ww_pwc_bytes(&cfg)) { ww_pwc_init(get(), memory.bytes(), &cfg); }
+    ww_pwc *get() { return static_cast<ww_pwc *>(memory.get()); }
+    ww_pwc_cfg cfg{{0, 0, 32, 8, 4, 0}};
+    blob memory;
+};
+
+ww_sched sched(ww_sched_policy policy)
+{
+    ww_sched s;
+    BOOST_REQUIRE_EQUAL(ww_sched_init(&s, policy), WW_OK);
+    return s;
+}
+
+uint32_t add(buffer &b, const ww_wbuf_job &j)
+{
+    return ww_wbuf_insert(b, &j);
+}
+
+/* Takes everything in the policy's order; returns the requests' names. */
+std::vector<uint32_t> drain(ww_sched &s, buffer &b, ww_pwc *pwc)
+{
+    std::vector<uint32_t> order;
+    for (uint32_t slot = ww_sched_pick(&s, b, pwc, 4); slot != WW_WBUF_NONE;
+         slot = ww_sched_pick(&s, b, pwc, 4)) {
+        order.push_back(ww_wbuf_at(b, slot)->job.req);
+        ww_sched_took(&s, ww_wbuf_at(b, slot));
+        ww_wbuf_remove(b, slot);
+    }
+    return order;
+}
+
+using names = std::vector<uint32_t>;
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(policies_have_names_and_unknown_ones_are_refused)
+{
+    BOOST_TEST(std::string(ww_sched_policy_name(WW_SCHED_FCFS)) == "fcfs");
+    BOOST_TEST(std::string(ww_sched_policy_name(WW_SCHED_SJF)) == "sjf");
+    BOOST_TEST(std::string(ww_sched_policy_name(WW_SCHED_BATCH)) == "batch");
+    BOOST_TEST(std::string(ww_sched_policy_name(WW_SCHED_RR_CU)) == "rr_cu");
+    BOOST_CHECK_THROW(ww_sched_policy_name(WW_SCHED_COUNT), std::logic_error);
+    ww_sched s;
+    BOOST_TEST(ww_sched_init(&s, WW_SCHED_COUNT) == WW_E_ARG);
+}
+
+BOOST_AUTO_TEST_CASE(no_policy_takes_an_entry_with_cl)
+{
+    for (uint32_t policy = 0; policy < WW_SCHED_COUNT; policy++) {
+        ww_sched s = sched(static_cast<ww_sched_policy>(policy));
+        buffer b(4);
+        BOOST_TEST(ww_sched_pick(&s, b, nullptr, 4) == WW_WBUF_NONE);
+        const uint32_t first = add(b, job(0x1000, 0)), second = add(b, job(0x2000, 1));
+        ww_wbuf_set_cl(b, first, true);
+        BOOST_TEST(ww_sched_pick(&s, b, nullptr, 4) == second);
+        ww_wbuf_set_cl(b, second, true);
+        BOOST_TEST(ww_sched_pick(&s, b, nullptr, 4) == WW_WBUF_NONE);
+        ww_wbuf_set_cl(b, first, false);
+        BOOST_TEST(ww_sched_pick(&s, b, nullptr, 4) == first);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(fcfs_takes_the_oldest)
+{
+    buffer b(4);
+    ww_sched s = sched(WW_SCHED_FCFS);
+    for (uint32_t i = 0; i < 4; i++)
+        add(b, job((7 - i) << 30, i, 0, i % 2, static_cast<uint16_t>(3 - i)));
+    BOOST_TEST(drain(s, b, nullptr) == (names{0, 1, 2, 3}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(sjf_takes_what_needs_the_fewest_reads)
+{
+    buffer b(8);
+    walk_cache cache;
+    ww_sched s = sched(WW_SCHED_SJF);
+    ww_pwc_fill(cache.get(), va_of(1, 0, 0, 0), 0, 4, 0x1000);
+    ww_pwc_fill(cache.get(), va_of(2, 1, 1, 0), 0, 2, 0x2000);
+    add(b, job(va_of(3, 0, 0, 0), 0));                          /* cold: 4 reads */
+    add(b, job(va_of(1, 5, 0, 0), 1));                          /* its L4 entry is cached: 3 */
+    const uint32_t partial = add(b, job(va_of(3, 1, 0, 0), 2)); /* PL = 3: 2 reads */
+    add(b, job(va_of(2, 1, 1, 9), 3));                          /* its L2 entry is cached: 1 */
+    add(b, job(va_of(2, 1, 1, 8), 4));                          /* the same, younger */
+    add(b, job(va_of(2, 1, 1, 7), 5, 1));                       /* another VM: 4 */
+    ww_wbuf_set_partial(b, partial, 3, 0x3000);
+    BOOST_TEST(drain(s, b, cache.get()) == (names{3, 4, 2, 1, 0, 5}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(batch_stays_with_the_instruction_taken_last)
+{
+    buffer b(8);
+    ww_sched s = sched(WW_SCHED_BATCH);
+    const uint32_t instr[] = {7, 8, 7, 9, 8, 7};
+    for (uint32_t i = 0; i < 6; i++)
+        add(b, job(i << 12, i, 0, instr[i]));
+    BOOST_TEST(drain(s, b, nullptr) == (names{0, 2, 5, 1, 4, 3}), boost::test_tools::per_element());
+    /* Nothing was taken yet: instruction 0 is no match for the initial state. */
+    ww_sched fresh = sched(WW_SCHED_BATCH);
+    add(b, job(0x1000, 0, 0, 5));
+    add(b, job(0x2000, 1, 0, 0));
+    BOOST_TEST(drain(fresh, b, nullptr) == (names{0, 1}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(round_robin_goes_on_with_the_next_cu_that_waits)
+{
+    buffer b(8);
+    ww_sched s = sched(WW_SCHED_RR_CU);
+    const uint16_t cu[] = {5, 5, 2, 2, 0, 7, 5};
+    for (uint32_t i = 0; i < 7; i++)
+        add(b, job(i << 12, i, 0, 0, cu[i]));
+    BOOST_TEST(drain(s, b, nullptr) == (names{4, 2, 0, 5, 3, 1, 6}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_walk_starts_at_what_is_known_deepest)
+{
+    const uint64_t va = va_of(1, 2, 3, 4), root_pa = 0x9000;
+    for (uint32_t partial = 0; partial <= 4; partial++) {
+        for (uint32_t cached = 0; cached <= 4; cached++) {
+            if (partial == 1 || cached == 1)
+                continue;
+            buffer b(1);
+            walk_cache cache;
+            const uint32_t slot = add(b, job(va));
+            if (partial != 0)
+                ww_wbuf_set_partial(b, slot, partial, 0x1000 * partial);
+            if (cached != 0)
+                ww_pwc_fill(cache.get(), va, 0, cached, 0x100000 * cached);
+            const ww_wbuf_entry *e = ww_wbuf_at(b, slot);
+            /* Level k known: the walk starts at k - 1. At equal depth the entry's own PA serves. */
+            const uint32_t by_entry = partial != 0 ? partial - 1 : 4, by_cache = cached != 0 ? cached - 1 : 4;
+            const uint64_t expect_pa = partial != 0 && by_entry <= by_cache ? 0x1000 * partial
+                                       : cached != 0                        ? 0x100000 * cached
+                                                                            : root_pa;
+            uint64_t node_pa = 0;
+            BOOST_TEST(ww_sched_reads(e, cache.get(), 4) == std::min(by_entry, by_cache));
+            BOOST_TEST(ww_sched_start(e, cache.get(), 4, root_pa, &node_pa) == std::min(by_entry, by_cache));
+            BOOST_TEST(node_pa == expect_pa);
+            BOOST_TEST(ww_sched_reads(e, nullptr, 4) == by_entry);
+            BOOST_TEST(ww_sched_start(e, nullptr, 4, root_pa, &node_pa) == by_entry);
+            BOOST_TEST(node_pa == (partial != 0 ? 0x1000 * partial : root_pa));
+        }
+    }
+}
+
+BOOST_DATA_TEST_CASE(policies_agree_with_a_sorted_list, boost::unit_test::data::xrange(4), policy)
+{
+    ww_rng rng;
+    ww_rng_init(&rng, 77);
+    buffer b(40);
+    walk_cache cache;
+    ww_sched s = sched(static_cast<ww_sched_policy>(policy));
+    for (uint32_t step = 0; step < 4000; step++) {
+        if (ww_rng_below(&rng, 2) == 0 && !ww_wbuf_full(b)) {
+            const auto cu = static_cast<uint16_t>(ww_rng_below(&rng, 6));
+            const uint32_t slot =
+                add(b, job(random_va(&rng) & WW_BITS64(47, 0), step, 0, ww_rng_below(&rng, 9), cu));
+            if (ww_rng_below(&rng, 2) == 0)
+                ww_wbuf_set_partial(b, slot, 2 + ww_rng_below(&rng, 3), 0x1000);
+            ww_wbuf_set_cl(b, slot, ww_rng_below(&rng, 4) == 0);
+            ww_pwc_fill(cache.get(), random_va(&rng) & WW_BITS64(47, 0), 0, 2 + ww_rng_below(&rng, 3),
+                        0x2000);
+            continue;
+        }
+        /* Rank, then age: the least of all that may be taken. */
+        std::vector<std::tuple<uint32_t, uint64_t, uint32_t>> rank;
+        for (uint32_t slot = ww_wbuf_oldest(b); slot != WW_WBUF_NONE; slot = ww_wbuf_younger(b, slot)) {
+            const ww_wbuf_entry *e = ww_wbuf_at(b, slot);
+            const uint32_t ranks[] = {0, ww_sched_reads(e, cache.get(), 4),
+                                      s.taken && e->job.instr == s.last_instr ? 0u : 1u,
+                                      s.taken ? (e->job.cu + 5u - s.last_cu) % 6 : e->job.cu};
+            if (!e->cl)
+                rank.emplace_back(ranks[policy], e->seq, slot);
+        }
+        const uint32_t expect =
+            rank.empty() ? WW_WBUF_NONE : std::get<2>(*std::min_element(rank.begin(), rank.end()));
+        const uint32_t slot = ww_sched_pick(&s, b, cache.get(), 4);
+        BOOST_REQUIRE_EQUAL(slot, expect);
+        if (slot != WW_WBUF_NONE) {
+            ww_sched_took(&s, ww_wbuf_at(b, slot));
+            ww_wbuf_remove(b, slot);
+        } else if (ww_wbuf_count(b) != 0) {
+            ww_wbuf_set_cl(b, ww_wbuf_oldest(b), false);
+        }
+    }
+}
