@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* Page-walk cache: examples, random operations against lists in order of use, damage that the check must
+ * name. */
+#define BOOST_TEST_MODULE pwc
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "kernels/addr.h"
+#include "kernels/bits.h"
+#include "kernels/pwc.h"
+#include "tb/kernels/blob.hpp"
+
+#include <algorithm>
+#include <list>
+#include <stdexcept>
+#include <string>
+
+namespace bdata = boost::unit_test::data;
+using walkway_tb::blob;
+
+namespace
+{
+
+constexpr ww_pwc_cfg micro21{{0, 0, 32, 8, 4, 0}};
+
+struct pwc {
+    blob<ww_pwc> p;
+
+    explicit pwc(const ww_pwc_cfg &cfg) : p(ww_pwc_bytes(&cfg))
+    {
+        BOOST_REQUIRE_EQUAL(ww_pwc_init(p, p.bytes(), &cfg), WW_OK);
+    }
+
+    std::string check() const
+    {
+        const char *broken = ww_pwc_check(p);
+        return broken ? broken : "";
+    }
+
+    /* What a full 4-level walk of va leaves behind. */
+    void walk(uint64_t va, uint64_t node_pa, uint16_t vmid = 0)
+    {
+        for (uint32_t level = 4; level >= 2; --level)
+            ww_pwc_fill(p, va, vmid, level, node_pa + level * 4096);
+    }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
+{
+    blob<ww_pwc> p(4096);
+    for (const ww_pwc_cfg cfg :
+         {ww_pwc_cfg{{1, 0, 4, 4, 4, 4}}, {{0, 1, 4, 4, 4, 4}}, {{0, 0, 4097, 4, 4, 4}}}) {
+        BOOST_TEST(ww_pwc_bytes(&cfg) == 0u);
+        BOOST_TEST(ww_pwc_init(p, p.bytes(), &cfg) == WW_E_ARG);
+    }
+    BOOST_TEST(ww_pwc_init(p, ww_pwc_bytes(&micro21) - 1, &micro21) == WW_E_SIZE);
+}
+
+BOOST_AUTO_TEST_CASE(the_deepest_level_wins)
+{
+    pwc c(micro21);
+    uint64_t node_pa = 1;
+    const uint64_t va = 0x7f1234567000;
+    BOOST_TEST(ww_pwc_lookup(c.p, va, 0, &node_pa) == 0u);
+    BOOST_TEST(ww_pwc_probe(c.p, va, 0, &node_pa) == 0u);
+    BOOST_TEST(node_pa == 1u);
+    c.walk(va, 0x100000);
+    BOOST_TEST(ww_pwc_lookup(c.p, va, 0, &node_pa) == 1u); /* the leaf table is known: one access left */
+    BOOST_TEST(node_pa == 0x102000u);
+    BOOST_TEST(ww_pwc_lookup(c.p, va ^ 0x200000, 0, &node_pa) == 2u);
+    BOOST_TEST(node_pa == 0x103000u);
+    BOOST_TEST(ww_pwc_probe(c.p, va ^ 0x40000000, 0, &node_pa) == 3u);
+    BOOST_TEST(node_pa == 0x104000u);
+    BOOST_TEST(ww_pwc_lookup(c.p, va ^ 0x8000000000, 0, &node_pa) == 0u);
+    BOOST_TEST(ww_pwc_lookup(c.p, va, 1, &node_pa) == 0u); /* another VM */
+}
+
+BOOST_AUTO_TEST_CASE(five_levels_start_below_the_root)
+{
+    pwc c(ww_pwc_cfg{{0, 0, 0, 0, 0, 2}});
+    uint64_t node_pa = 0;
+    ww_pwc_fill(c.p, uint64_t{0x1ff} << 48, 0xffff, 5, 0x5000);
+    BOOST_TEST(ww_pwc_lookup(c.p, (uint64_t{0x200} << 48) - 1, 0xffff, &node_pa) == 4u);
+    BOOST_TEST(node_pa == 0x5000u);
+    ww_pwc_fill(c.p, 0, 0, 2, 0x6000); /* no cache at this level */
+    BOOST_TEST(ww_pwc_lookup(c.p, 0, 0, &node_pa) == 0u);
+    BOOST_TEST(c.check() == "");
+}
+
+BOOST_AUTO_TEST_CASE(only_the_winning_entry_is_touched)
+{
+    pwc c(ww_pwc_cfg{{0, 0, 4, 2, 0, 0}});
+    uint64_t node_pa = 0;
+    const uint64_t gib = uint64_t{1} << 30;
+    ww_pwc_fill(c.p, 0 * gib, 0, 3, 0x1000);
+    ww_pwc_fill(c.p, 1 * gib, 0, 3, 0x2000);
+    ww_pwc_fill(c.p, 0 * gib, 0, 2, 0x3000);
+    BOOST_TEST(ww_pwc_lookup(c.p, 0, 0, &node_pa) == 1u); /* level 3 holds it too, but did not win */
+    ww_pwc_fill(c.p, 2 * gib, 0, 3, 0x4000);
+    BOOST_TEST(ww_pwc_probe(c.p, gib - 1, 0, &node_pa) == 0u);
+    BOOST_TEST(ww_pwc_probe(c.p, 1 * gib, 0, &node_pa) == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(misuse_is_asserted)
+{
+    pwc c(micro21);
+    BOOST_CHECK_THROW(ww_pwc_fill(c.p, 0, 0, 1, 0x1000), std::logic_error);
+    BOOST_CHECK_THROW(ww_pwc_fill(c.p, 0, 0, 6, 0x1000), std::logic_error);
+    BOOST_CHECK_THROW(ww_pwc_fill(c.p, 0, 0, 2, 0x1008), std::logic_error);
+    BOOST_CHECK_THROW(ww_pwc_count(c.p, 6), std::logic_error);
+}
+
+BOOST_AUTO_TEST_CASE(invalidation_takes_every_overlapping_prefix_of_the_vm)
+{
+    pwc c(micro21);
+    uint64_t node_pa = 0;
+    c.walk(0x0, 0x100000, 1);
+    c.walk(0x200000, 0x200000, 1);
+    c.walk(0x400000, 0x300000, 2);
+    BOOST_TEST(ww_pwc_count(c.p, 2) == 3u);
+    BOOST_TEST(ww_pwc_count(c.p, 3) == 2u);
+    BOOST_TEST(ww_pwc_count(c.p, 5) == 0u);
+    BOOST_TEST(ww_pwc_invalidate(c.p, 0x200000, 0, 1) == 0u);
+    BOOST_TEST(ww_pwc_invalidate(c.p, 0x200000, 4096, 1) == 3u);
+    BOOST_TEST(ww_pwc_probe(c.p, 0x1000, 1, &node_pa) == 1u);
+    BOOST_TEST(ww_pwc_probe(c.p, 0x200000, 1, &node_pa) == 0u);
+    BOOST_TEST(ww_pwc_probe(c.p, 0x400000, 2, &node_pa) == 1u);
+    BOOST_TEST(ww_pwc_invalidate(c.p, 0x1000, UINT64_MAX, 1) == 1u);
+    BOOST_TEST(c.check() == "");
+    ww_pwc_flush(c.p);
+    BOOST_TEST(ww_pwc_probe(c.p, 0x400000, 2, &node_pa) == 0u);
+    BOOST_TEST(c.check() == "");
+}
+
+BOOST_AUTO_TEST_CASE(damage_is_named)
+{
+    pwc fresh(micro21);
+    fresh.walk(0, 0x100000);
+    BOOST_TEST(fresh.check() == "");
+    pwc c = fresh;
+    c.p->level[3].live = 2;
+    BOOST_TEST(c.check() == "assoc: the count of valid slots is wrong");
+    c = fresh;
+    ww_assoc_put(&c.p->level[2], c.p, 0, 17);
+    BOOST_TEST(c.check() == "pwc: a tag without its valid bit");
+    c = fresh;
+    c.p.words(c.p->node_pa_off[4])[0] += 8;
+    BOOST_TEST(c.check() == "pwc: an entry does not point to a table node");
+}
+
+namespace
+{
+
+struct entry {
+    uint64_t prefix;
+    uint16_t vmid;
+    uint64_t node_pa;
+};
+
+struct reference {
+    std::list<entry> order[6]; /* oldest first */
+
+    std::list<entry>::iterator held(uint32_t level, uint64_t va, uint16_t vmid)
+    {
+        return std::find_if(order[level].begin(), order[level].end(), [=](const entry &e) {
+            return e.prefix == va >> ww_level_shift(level) && e.vmid == vmid;
+        });
+    }
+};
+
+} // namespace
+
+BOOST_DATA_TEST_CASE(it_answers_as_lists_in_order_of_use, bdata::xrange(3) * bdata::xrange(4), shape, seed)
+{
+    const ww_pwc_cfg shapes[] = {micro21, {{0, 0, 3, 0, 2, 1}}, {{0, 0, 80, 5, 4, 4}}};
+    const ww_pwc_cfg &cfg = shapes[shape];
+    pwc c(cfg);
+    reference ref;
+    auto &order = ref.order;
+    ww_rng rng;
+    ww_rng_init(&rng, static_cast<uint64_t>(seed));
+    for (int step = 0; step < 4000; ++step) {
+        uint64_t va = 0; /* a few indices a level, so that prefixes recur */
+        for (uint32_t level = 1; level <= 5; ++level)
+            va |= static_cast<uint64_t>(ww_rng_below(&rng, level == 2 ? 40 : 4)) << ww_level_shift(level);
+        const uint16_t vmid = static_cast<uint16_t>(ww_rng_below(&rng, 2));
+        const uint32_t what = ww_rng_below(&rng, 100);
+        if (what < 50) {
+            uint32_t expected = 0;
+            uint64_t expected_pa = 1;
+            for (uint32_t level = 2; level <= 5 && expected == 0; ++level) {
+                const auto at = ref.held(level, va, vmid);
+                if (at == order[level].end())
+                    continue;
+                expected = level - 1;
+                expected_pa = at->node_pa;
+                if (what < 40)
+                    order[level].splice(order[level].end(), order[level], at);
+            }
+            uint64_t node_pa = 1;
+            if (what < 40)
+                BOOST_REQUIRE_EQUAL(ww_pwc_lookup(c.p, va, vmid, &node_pa), expected);
+            else
+                BOOST_REQUIRE_EQUAL(ww_pwc_probe(c.p, va, vmid, &node_pa), expected);
+            BOOST_REQUIRE_EQUAL(node_pa, expected_pa);
+        } else if (what < 98) {
+            const uint32_t level = 2 + ww_rng_below(&rng, 4);
+            const uint64_t node_pa = static_cast<uint64_t>(ww_rng_below(&rng, 1 << 20)) << 12;
+            ww_pwc_fill(c.p, va, vmid, level, node_pa);
+            const auto at = ref.held(level, va, vmid);
+            if (at != order[level].end())
+                order[level].erase(at);
+            else if (cfg.entries[level] != 0 && order[level].size() == cfg.entries[level])
+                order[level].pop_front();
+            if (cfg.entries[level] != 0)
+                order[level].push_back({va >> ww_level_shift(level), vmid, node_pa});
+        } else if (what == 98) {
+            const uint64_t last_va = va + ww_rng_below(&rng, 1u << 24);
+            uint32_t gone = 0;
+            for (uint32_t level = 2; level <= 5; ++level) {
+                const uint32_t shift = ww_level_shift(level);
+                const size_t before = order[level].size();
+                order[level].remove_if([&](const entry &e) {
+                    return e.vmid == vmid && e.prefix >= va >> shift && e.prefix <= last_va >> shift;
+                });
+                gone += static_cast<uint32_t>(before - order[level].size());
+            }
+            BOOST_REQUIRE_EQUAL(ww_pwc_invalidate(c.p, va, last_va - va + 1, vmid), gone);
+        } else if (ww_rng_below(&rng, 20) == 0) {
+            ww_pwc_flush(c.p);
+            for (auto &level : order)
+                level.clear();
+        }
+        for (uint32_t level = 0; level <= 5; ++level)
+            BOOST_REQUIRE_EQUAL(ww_pwc_count(c.p, level), order[level].size());
+        BOOST_REQUIRE_EQUAL(c.check(), "");
+    }
+    BOOST_TEST(c.p.intact());
+}
