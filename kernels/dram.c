@@ -54,35 +54,33 @@ static bool join_group(struct ww_dram *d, uint32_t s, uint32_t dir)
 
 /* ---- candidates ---- */
 
+static void set_candidate(struct ww_dram *d, uint32_t b, enum limit kind, uint64_t ok,
+                          const struct dram_slot *slot)
+{
+    struct dram_candidate *c = &d->candidate[b];
+    c->ready = max_u64(ok, slot->visible_cycle);
+    c->priority = (kind >= LIMIT_ACT ? PRIORITY_ROW : 0) | slot->age << 6 | b;
+    c->kind = kind;
+}
+
 /* The one command that bank b could do for the direction served. */
 static void update(struct ww_dram *d, uint32_t b)
 {
     const struct dram_bank *bank = &d->bank[b];
     const struct dram_slot *slots = dram_slots(d);
-    uint64_t bit = (uint64_t)1 << b;
     uint32_t s = bank->head[d->dir];
-    d->col_mask &= ~bit;
-    d->act_mask &= ~bit;
-    d->pre_mask &= ~bit;
     if (s == NIL)
         return;
-    uint64_t ok = bank->act_ok;
-    if (d->open_mask & bit) {
-        uint32_t g = bank->open_group[d->dir];
-        uint32_t hit = g == NIL ? NIL : dram_groups(d)[g].head;
-        if (hit != NIL && (hit == s || !d->cfg.hit_cap || bank->hits < d->cfg.hit_cap)) {
-            d->col_mask |= bit;
-            ok = bank->col_ok;
-            s = hit;
-        } else {
-            d->pre_mask |= bit;
-            ok = bank->pre_ok;
-        }
-    } else {
-        d->act_mask |= bit;
+    if (!(d->open_mask >> b & 1)) {
+        set_candidate(d, b, LIMIT_ACT, bank->act_ok, &slots[s]);
+        return;
     }
-    d->ready[b] = max_u64(ok, slots[s].visible_cycle);
-    d->age[b] = slots[s].age;
+    uint32_t g = bank->open_group[d->dir];
+    uint32_t hit = g == NIL ? NIL : dram_groups(d)[g].head;
+    if (hit != NIL && (hit == s || !d->cfg.hit_cap || bank->hits < d->cfg.hit_cap))
+        set_candidate(d, b, (enum limit)d->dir, bank->col_ok, &slots[hit]);
+    else
+        set_candidate(d, b, LIMIT_PRE, bank->pre_ok, &slots[s]);
 }
 
 /* Which direction is served. true if that changed: the candidates are then those of the new direction.
@@ -99,24 +97,32 @@ static bool steer(struct ww_dram *d)
     if (dir == d->dir)
         return false;
     d->dir = dir;
-    d->col_mask = d->act_mask = d->pre_mask = 0;
     for (uint64_t m = d->work_mask[dir]; m; m &= m - 1)
         update(d, dram_first(m));
     return true;
 }
 
-/* ---- the next cycle with something to do ---- */
+/* ---- the next command, and the next cycle with something to do ---- */
 
-static uint64_t soonest_of(const struct ww_dram *d, uint64_t mask, uint64_t limit)
+/* First ready: of the candidates with the earliest cycle, the oldest column command, else the oldest ACT or
+ * PRE. One comparison per bank decides: cycles ahead, kind and age make one number. */
+static void choose(struct ww_dram *d, uint64_t floor)
 {
-    uint64_t best = WW_DRAM_NEVER;
-    for (; mask; mask &= mask - 1) {
-        uint64_t t = d->ready[dram_first(mask)];
-        if (t <= limit)
-            return limit;
-        best = min_u64(best, t);
+    uint64_t best = UINT64_MAX;
+    for (uint64_t m = d->work_mask[d->dir] & ~d->blocked; m; m &= m - 1) {
+        uint32_t b = dram_first(m);
+        const struct dram_candidate *c = &d->candidate[b];
+        uint64_t at = max_u64(max_u64(c->ready, d->limit[c->kind][d->bank[b].rank]), floor);
+        best = min_u64(best, min_u64(at - floor, MAX_AHEAD_CYCLES) << PRIORITY_BITS | c->priority);
     }
-    return best;
+    d->choice = NIL;
+    d->choice_cycle = WW_DRAM_NEVER;
+    if (best == UINT64_MAX)
+        return;
+    uint64_t ahead = best >> PRIORITY_BITS;
+    d->choice_cycle = floor + ahead;
+    if (ahead < MAX_AHEAD_CYCLES)
+        d->choice = best & (WW_DRAM_MAX_BANKS - 1);
 }
 
 /* Command that brings the refresh of a blocked rank forward, and when it may come. */
@@ -127,28 +133,39 @@ static uint64_t refresh_ready(const struct ww_dram *d, const struct dram_rank *r
     return open ? dram_pre_ok_all(d, open) : dram_act_ok_all(d, rank->banks);
 }
 
-/* Not before `floor`. Exact: at that cycle a command can be issued, or a refresh falls due. */
-static uint64_t soonest(struct ww_dram *d, uint64_t floor)
+/* Sets wake, not before `floor`: at that cycle a command can be issued, or a refresh falls due. */
+static void plan(struct ww_dram *d, uint64_t floor)
 {
-    if (!(d->waiting[READ] | d->waiting[WRITE] | d->blocked))
-        return WW_DRAM_NEVER;
-    uint64_t best = max_u64(d->next_refresh, floor);
+    choose(d, floor);
+    uint64_t wake = d->choice_cycle;
     if (d->forward_head != NIL)
-        best = min_u64(best, max_u64(dram_slots(d)[d->forward_head].visible_cycle, floor));
-    uint64_t open = ~d->blocked;
-    for (uint32_t r = 0; r < d->cfg.ranks && best > floor; r++) {
-        const struct dram_rank *rank = &d->rank[r];
-        uint64_t banks = rank->banks & open;
-        best = min_u64(best, soonest_of(d, d->col_mask & banks, max_u64(rank->col_ok[d->dir], floor)));
-        best = min_u64(best, soonest_of(d, d->act_mask & banks, max_u64(rank->act_ok, floor)));
-        if (d->blocked & rank->banks) {
-            enum ww_dram_cmd cmd;
-            best = min_u64(best, max_u64(refresh_ready(d, rank, &cmd), floor));
-        }
+        wake = min_u64(wake, dram_slots(d)[d->forward_head].visible_cycle);
+    for (uint32_t r = 0; d->blocked && r < d->cfg.ranks; r++) {
+        enum ww_dram_cmd cmd;
+        if (d->blocked & d->rank[r].banks)
+            wake = min_u64(wake, refresh_ready(d, &d->rank[r], &cmd));
     }
-    if (best > floor)
-        best = min_u64(best, soonest_of(d, d->pre_mask & open, floor));
-    return best;
+    if (d->waiting[READ] | d->waiting[WRITE] | d->blocked)
+        wake = min_u64(wake, d->next_refresh);
+    d->wake = max_u64(wake, floor);
+}
+
+/* As plan(), when nothing but the candidate of bank b has changed. */
+static void plan_bank(struct ww_dram *d, uint32_t b, uint64_t floor)
+{
+    const struct dram_candidate *c = &d->candidate[b];
+    update(d, b);
+    if (d->choice == b) {
+        plan(d, floor);
+        return;
+    }
+    uint64_t at = max_u64(max_u64(c->ready, d->limit[c->kind][d->bank[b].rank]), floor);
+    bool ahead = d->choice == NIL || c->priority < d->candidate[d->choice].priority;
+    if (!(d->blocked >> b & 1) && (at < d->choice_cycle || (at == d->choice_cycle && ahead))) {
+        d->choice = b;
+        d->choice_cycle = at;
+    }
+    d->wake = min_u64(d->wake, max_u64(min_u64(d->choice_cycle, d->next_refresh), floor));
 }
 
 /* ---- requests in ---- */
@@ -224,38 +241,14 @@ bool ww_dram_enqueue(struct ww_dram *d, const struct ww_dram_loc *loc, bool is_w
         bank->open_group[dir] = slot->group;
 
     uint64_t floor = max_u64(now, d->free_at);
-    if (steer(d)) {
-        d->wake = soonest(d, floor);
-    } else if (dir == d->dir && (first || first_hit)) {
-        const struct dram_rank *rank = &d->rank[bank->rank];
-        uint64_t limit = floor;
-        update(d, b);
-        if (d->col_mask & bit)
-            limit = max_u64(limit, rank->col_ok[dir]);
-        else if (d->act_mask & bit)
-            limit = max_u64(limit, rank->act_ok);
-        d->wake = min_u64(d->wake, max_u64(d->next_refresh, floor));
-        if (!(d->blocked & bit))
-            d->wake = min_u64(d->wake, max_u64(limit, d->ready[b]));
-    }
+    if (steer(d))
+        plan(d, floor);
+    else if (dir == d->dir && (first || first_hit))
+        plan_bank(d, b, floor);
     return true;
 }
 
 /* ---- commands out ---- */
-
-/* Oldest of the candidates that their banks allow now, NIL for none. */
-static uint32_t oldest(const struct ww_dram *d, uint64_t mask, uint64_t now, uint64_t *age)
-{
-    uint32_t best = NIL;
-    for (; mask; mask &= mask - 1) {
-        uint32_t b = dram_first(mask);
-        if (d->ready[b] <= now && d->age[b] < *age) {
-            *age = d->age[b];
-            best = b;
-        }
-    }
-    return best;
-}
 
 static void report(const struct ww_dram *d, uint32_t b, enum ww_dram_cmd cmd, struct ww_dram_event *out)
 {
@@ -310,9 +303,8 @@ static void issue_column(struct ww_dram *d, uint32_t b, uint64_t now, struct ww_
     free_slot(d, s);
     for (uint32_t r = 0; r < d->cfg.ranks; r++) {
         const uint32_t *gap = d->gap[dir][r == bank->rank];
-        uint64_t *ok = d->rank[r].col_ok;
-        ok[READ] = max_u64(ok[READ], now + gap[READ]);
-        ok[WRITE] = max_u64(ok[WRITE], now + gap[WRITE]);
+        d->limit[READ][r] = max_u64(d->limit[READ][r], now + gap[READ]);
+        d->limit[WRITE][r] = max_u64(d->limit[WRITE][r], now + gap[WRITE]);
     }
     d->sum.row_hits += bank->hits != 0;
     bank->hits++;
@@ -355,40 +347,39 @@ static void issue_act(struct ww_dram *d, uint32_t b, uint64_t now, struct ww_dra
     bank->act_ok = now + t->rc_cycles;
     rank->faw_ok[rank->faw_next] = now + t->faw_cycles;
     rank->faw_next = (rank->faw_next + 1) & 3;
-    rank->act_ok = max_u64(now + t->rrd_cycles, rank->faw_ok[rank->faw_next]);
+    d->limit[LIMIT_ACT][bank->rank] = max_u64(now + t->rrd_cycles, rank->faw_ok[rank->faw_next]);
     d->sum.acts++;
     report(d, b, WW_DRAM_ACT, out);
-    update(d, b);
+    set_candidate(d, b, (enum limit)d->dir, bank->col_ok, slot);
 }
 
 static void issue_pre(struct ww_dram *d, uint32_t b, uint64_t now, struct ww_dram_event *out)
 {
+    const struct dram_bank *bank = &d->bank[b];
     dram_close(d, b, now);
     report(d, b, WW_DRAM_PRE, out);
-    update(d, b);
+    set_candidate(d, b, LIMIT_ACT, bank->act_ok, &dram_slots(d)[bank->head[d->dir]]);
 }
 
-/* First ready: column commands of open rows, the oldest; then ACT and PRE, those of the oldest request. */
 static void schedule(struct ww_dram *d, uint64_t now, struct ww_dram_event *out)
 {
-    uint64_t cols = 0, acts = 0, open = ~d->blocked, age = UINT64_MAX;
-    for (uint32_t r = 0; r < d->cfg.ranks; r++) {
-        const struct dram_rank *rank = &d->rank[r];
-        cols |= rank->col_ok[d->dir] <= now ? rank->banks : 0;
-        acts |= rank->act_ok <= now ? rank->banks : 0;
-    }
-    uint32_t b = oldest(d, d->col_mask & cols & open, now, &age);
-    if (b != NIL) {
-        issue_column(d, b, now, out);
+    if (d->choice_cycle != now || d->choice == NIL || (d->blocked >> d->choice & 1))
+        choose(d, now);
+    if (d->choice_cycle != now)
         return;
+    switch ((enum limit)d->candidate[d->choice].kind) {
+    case LIMIT_ACT:
+        issue_act(d, d->choice, now, out);
+        break;
+    case LIMIT_PRE:
+        issue_pre(d, d->choice, now, out);
+        break;
+    case LIMIT_READ:
+    case LIMIT_WRITE:
+    case LIMITS:
+        issue_column(d, d->choice, now, out);
+        break;
     }
-    b = oldest(d, ((d->act_mask & acts) | d->pre_mask) & open, now, &age);
-    if (b == NIL)
-        return;
-    if (d->act_mask >> b & 1)
-        issue_act(d, b, now, out);
-    else
-        issue_pre(d, b, now, out);
 }
 
 /* Blocks the ranks whose refresh has fallen due: they get no other command until it is done. */
@@ -459,7 +450,7 @@ uint64_t ww_dram_step(struct ww_dram *d, uint64_t now, struct ww_dram_event *out
         schedule(d, now, out);
     if (out->cmd != WW_DRAM_NONE)
         d->free_at = now + 1;
-    d->wake = soonest(d, now + 1);
+    plan(d, now + 1);
     return d->wake;
 }
 

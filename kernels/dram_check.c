@@ -99,11 +99,13 @@ const char *ww_dram_check(const struct ww_dram *d)
         return "dram: a request is lost or counted twice";
     if (d->drain_left > d->waiting[WRITE])
         return "dram: a drain wants more writes than wait";
-    if ((d->col_mask | d->act_mask | d->pre_mask) != d->work_mask[d->dir] || (d->col_mask & d->act_mask) ||
-        ((d->col_mask | d->act_mask) & d->pre_mask))
-        return "dram: banks with work and candidates differ";
-    if ((d->act_mask & d->open_mask) || ((d->col_mask | d->pre_mask) & ~d->open_mask))
-        return "dram: a candidate does not fit the state of its bank";
+    for (uint64_t m = d->work_mask[d->dir]; m; m &= m - 1) {
+        const struct dram_candidate *c = &d->candidate[dram_first(m)];
+        bool closed = !(d->open_mask >> dram_first(m) & 1);
+        if (closed != (c->kind == LIMIT_ACT) ||
+            (c->kind != LIMIT_PRE && c->kind != LIMIT_ACT && c->kind != d->dir))
+            return "dram: a candidate does not fit the state of its bank";
+    }
     if (total && d->wake == WW_DRAM_NEVER)
         return "dram: requests wait, but no step is due";
     return NULL;

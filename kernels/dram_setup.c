@@ -130,7 +130,8 @@ int ww_dram_init(struct ww_dram *d, size_t bytes, const struct ww_dram_cfg *cfg)
     d->entries[READ] = cfg->read_entries;
     d->entries[WRITE] = cfg->write_entries;
     d->forward_head = d->forward_tail = NIL;
-    d->wake = WW_DRAM_NEVER;
+    d->wake = d->choice_cycle = WW_DRAM_NEVER;
+    d->choice = NIL;
     for (uint32_t s = 0; s < d->slots; s++) {
         dram_slots(d)[s].next = (uint16_t)(s + 1 == d->slots ? NIL : s + 1);
         dram_groups(d)[s].hash_next = dram_slots(d)[s].next;
@@ -215,13 +216,13 @@ uint64_t ww_dram_earliest(const struct ww_dram *d, enum ww_dram_cmd cmd, uint32_
     const struct dram_bank *b = &d->bank[i];
     bool open = d->open_mask >> i & 1;
     if (cmd == WW_DRAM_ACT)
-        return open ? WW_DRAM_NEVER : max_u64(b->act_ok, r->act_ok);
+        return open ? WW_DRAM_NEVER : max_u64(b->act_ok, d->limit[LIMIT_ACT][rank]);
     if (!open)
         return WW_DRAM_NEVER;
     if (cmd == WW_DRAM_PRE)
         return b->pre_ok;
     WW_ASSERT(cmd == WW_DRAM_RD || cmd == WW_DRAM_WR);
-    return max_u64(b->col_ok, r->col_ok[cmd == WW_DRAM_WR]);
+    return max_u64(b->col_ok, d->limit[cmd == WW_DRAM_WR][rank]);
 }
 
 void ww_dram_activity_at(struct ww_dram *d, uint64_t now, struct ww_dram_activity *out)

@@ -42,9 +42,21 @@ struct dram_bank {
     uint8_t rank;
 };
 
+/* What limits a candidate besides its bank; the first two are the directions. */
+enum limit { LIMIT_READ = READ, LIMIT_WRITE = WRITE, LIMIT_ACT, LIMIT_PRE, LIMITS };
+
+struct dram_candidate {
+    uint64_t ready;    /* earliest cycle as far as the bank and the request are concerned */
+    uint64_t priority; /* smaller goes first: [51] 0 for a column command, [50:6] age, [5:0] bank */
+    uint32_t kind;     /* enum limit */
+};
+
+#define PRIORITY_ROW ((uint64_t)1 << 51)
+#define PRIORITY_BITS 52U
+#define MAX_AHEAD_CYCLES ((uint64_t)0xFFF) /* a candidate further ahead is looked at again then */
+
 struct dram_rank {
-    uint64_t banks; /* mask */
-    uint64_t act_ok, col_ok[2];
+    uint64_t banks;     /* mask */
     uint64_t faw_ok[4]; /* of the last four ACT: when it leaves the window */
     uint64_t refresh_due;
     uint64_t open_since, open_until; /* first open bank; last known closing */
@@ -58,7 +70,10 @@ struct ww_dram {
     uint64_t free_at; /* command bus */
     uint64_t next_refresh;
     uint64_t next_age;
-    uint64_t open_mask, col_mask, act_mask, pre_mask;
+    uint64_t choice_cycle; /* the next command, unless a refresh or a forward comes first */
+    uint32_t choice;       /* its bank, NIL: none, or look again in choice_cycle */
+    uint32_t dir;
+    uint64_t open_mask;
     uint64_t work_mask[2]; /* banks with requests of the direction */
     uint64_t blocked;      /* banks of ranks whose refresh is due */
     uint32_t gap[2][2][2]; /* column command to column command: [from][same rank][to] */
@@ -66,13 +81,13 @@ struct ww_dram {
     uint32_t waiting[2], entries[2];
     uint32_t forwards; /* of waiting[READ] */
     uint32_t drain_left, reads_owed;
-    uint32_t dir;
     uint32_t slots, buckets;
     uint32_t groups_offset, buckets_offset;
     uint16_t free_slot, free_group;
     uint16_t forward_head, forward_tail;
     struct ww_dram_activity sum;
-    uint64_t ready[WW_DRAM_MAX_BANKS], age[WW_DRAM_MAX_BANKS];
+    uint64_t limit[LIMITS][WW_DRAM_MAX_RANKS];
+    struct dram_candidate candidate[WW_DRAM_MAX_BANKS];
     struct dram_bank bank[WW_DRAM_MAX_BANKS];
     struct dram_rank rank[WW_DRAM_MAX_RANKS];
 };
