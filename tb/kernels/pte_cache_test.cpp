@@ -82,6 +82,23 @@ BOOST_AUTO_TEST_CASE(any_address_of_the_line_hits_and_a_miss_leaves_the_line_alo
     BOOST_TEST(ww_pte_cache_probe(c.c, 0x1000));
 }
 
+BOOST_AUTO_TEST_CASE(invalidation_takes_every_overlapping_line)
+{
+    cache c({1536, 4});
+    for (uint64_t i = 0; i < 6; ++i)
+        c.fill(0x1000 + i * 64, i);
+    BOOST_TEST(ww_pte_cache_invalidate(c.c, 0x1040, 0) == 0u);
+    BOOST_TEST(ww_pte_cache_invalidate(c.c, 0x107f, 2) == 2u);
+    BOOST_TEST(!ww_pte_cache_probe(c.c, 0x1040));
+    BOOST_TEST(!ww_pte_cache_probe(c.c, 0x1080));
+    BOOST_TEST(ww_pte_cache_probe(c.c, 0x10c0));
+    BOOST_TEST(ww_pte_cache_invalidate(c.c, 0x10c0, UINT64_MAX) == 3u);
+    BOOST_TEST(ww_pte_cache_count(c.c) == 1u);
+    ww_pte_cache_flush(c.c);
+    BOOST_TEST(ww_pte_cache_count(c.c) == 0u);
+    BOOST_TEST(c.check() == "");
+}
+
 BOOST_AUTO_TEST_CASE(damage_is_named)
 {
     cache fresh({1536, 4}); /* six sets */
