@@ -271,22 +271,19 @@ uint32_t ww_wbuf_younger_ready(const struct ww_wbuf *b, uint32_t slot)
     return first_from(b, CONST_READY(b), ww_wbuf_at(b, slot)->pos + 1u);
 }
 
-/* Bit j: tag[j] and probe agree above bit `shift`. Bytes first, so that the compiler can use vectors. */
-static uint64_t tag_word(const uint32_t *tag, uint32_t probe, uint32_t shift)
+/* Bit j, of 32: tag[j] and probe agree above bit `shift`. The weights make it a loop for vector registers. */
+static uint32_t tag_half(const uint32_t *tag, uint32_t probe, uint32_t shift)
 {
-    uint8_t same[64];
-    for (uint32_t j = 0; j < 64; j++)
-        same[j] = ((tag[j] ^ probe) >> shift) == 0;
-    uint64_t word = 0;
-    for (uint32_t j = 0; j < 64; j += 8) {
-        const uint64_t eight = (uint64_t)same[j] | (uint64_t)same[j + 1] << 8 | (uint64_t)same[j + 2] << 16 |
-                               (uint64_t)same[j + 3] << 24 | (uint64_t)same[j + 4] << 32 |
-                               (uint64_t)same[j + 5] << 40 | (uint64_t)same[j + 6] << 48 |
-                               (uint64_t)same[j + 7] << 56;
-        /* Byte i, 0 or 1, moves to bit 56 + i; no two terms meet below. */
-        word |= ((eight * UINT64_C(0x0102040810204080)) >> 56) << j;
-    }
-    return word;
+    static const uint32_t weight[32] = {
+        1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+        1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
+        1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
+        1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
+    };
+    uint32_t half = 0;
+    for (uint32_t j = 0; j < 32; j++)
+        half |= (0u - (uint32_t)(((tag[j] ^ probe) >> shift) == 0)) & weight[j];
+    return half;
 }
 
 /* Entries of the neighbourhood at `level` >= 2 among the positions of one word. */
@@ -296,7 +293,8 @@ static uint64_t match_word(const struct ww_wbuf *b, uint32_t word, uint64_t key,
     if (found == 0)
         return 0;
     const uint32_t shift = WW_LEVEL_BITS * (level - 2);
-    found &= tag_word(CONST_TAGS(b) + (size_t)word * 64, tag, shift);
+    const uint32_t *tag_array = CONST_TAGS(b) + (size_t)word * 64;
+    found &= tag_half(tag_array, tag, shift) | (uint64_t)tag_half(tag_array + 32, tag, shift) << 32;
     const uint64_t *key_array = CONST_KEYS(b) + (size_t)word * 64;
     for (uint64_t left = found; left != 0; left &= left - 1) {
         if (!same_key(key_array[lowest(left)], key, level))
