@@ -257,7 +257,8 @@ BOOST_AUTO_TEST_CASE(damage_is_named)
     t.t->tags.live = 0;
     BOOST_TEST(t.check() == "assoc: the count of valid slots is wrong");
     for (const uint64_t code :
-         {0, 2}) { /* a key of another size code, in the right set, in the tag store's good order */
+         {uint64_t{0},
+          uint64_t{2}}) { /* a key of another size code, in the right set, in the tag store's good order */
         t = fresh;
         ww_assoc_put(&t.t->tags, t.t, 0, uint64_t{2} | code << 45);
         BOOST_TEST(t.check() == "tlb: an entry of a page size that is not configured");
