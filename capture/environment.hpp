@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* capture/environment.hpp - how launcher and plugin talk: environment variables of the traced program. */
+#ifndef WW_CAPTURE_ENVIRONMENT_HPP
+#define WW_CAPTURE_ENVIRONMENT_HPP
+
+#include <cstdint>
+
+namespace walkway::capture
+{
+
+constexpr const char *env_trace = "WALKWAY_TRACE"; /* file to write; without it the plugin does nothing */
+constexpr const char *env_error = "WALKWAY_TRACE_ERROR"; /* file for the reason of a failure */
+constexpr const char *env_program = "WALKWAY_TRACE_PROGRAM";
+constexpr const char *env_command = "WALKWAY_TRACE_COMMAND";
+constexpr const char *env_level = "WALKWAY_TRACE_LEVEL";       /* zstd level */
+constexpr const char *env_progress = "WALKWAY_TRACE_PROGRESS"; /* set: show progress on stderr */
+
+/* Changes whenever the same program would give another trace: part of the cache's key. */
+constexpr const char *capture_producer = "walkway-capture 1";
+
+constexpr uint32_t none_buffer = UINT32_MAX;
+
+} // namespace walkway::capture
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* capture/rebuild.hpp - puts the lanes of one wave, which ran one after another, back into lockstep: of the
+ * lanes that still have something to run, those at the smallest segment run it together. Barriers hold every
+ * lane until all of the wave's are there or finished. Measures use distances on the wave's own instruction
+ * stream. Memory: 8 bytes a site and lane. Thread-safety: one owner. */
+#ifndef WW_CAPTURE_REBUILD_HPP
+#define WW_CAPTURE_REBUILD_HPP
+
+#include "capture/address_map.hpp"
+#include "capture/lane_log.hpp"
+#include "capture/layout.hpp"
+#include "trace/wkt.h"
+
+#include <vector>
+
+namespace walkway::capture
+{
+
+/* One access the work-group did as a whole (async copies). */
+struct group_access {
+    uint64_t address;
+    uint32_t bytes;
+    uint8_t kind;
+};
+
+struct rebuild_context {
+    const layout *code;
+    const address_map *global, *local;
+    wkt_packer *packer;
+    int status;             /* first failure of the packer */
+    uint64_t lanes_dropped; /* accesses outside every buffer */
+};
+
+class wave_rebuild
+{
+    struct open_load {
+        uint64_t mask, position;
+        uint32_t record;
+    };
+
+    rebuild_context *ctx = nullptr;
+    uint32_t wave = 0, lanes_n = 0;
+    uint64_t clock = 0;         /* instructions the wave has issued */
+    uint64_t after_last = 0;    /* clock behind the last record */
+    uint64_t barrier_lanes = 0; /* lanes waiting */
+    uint32_t barrier_pc = none;
+    const uint8_t *at[WKT_WAVE_LANES], *end[WKT_WAVE_LANES];
+    uint32_t segment_of[WKT_WAVE_LANES];      /* next to run; none: nothing left */
+    std::vector<uint64_t> last;               /* site * 64 + lane: address of its last access */
+    std::vector<std::vector<open_load>> open; /* by site: loads whose value is not used yet */
+    wkt_record record;
+
+public:
+    /* A new wave of `lanes` work-items; number `wave` in the packer's group. */
+    void start(rebuild_context &c, uint32_t wave_number, uint32_t lanes);
+    /* Runs what the logs hold (one log a lane); logs end at a barrier or at the work-item's end. */
+    void run(const lane_log *const *logs);
+    /* After run(): the accesses of an async copy, 64 elements a record, at the barrier that waited for it. */
+    void run_group_accesses(const std::vector<group_access> &accesses);
+    /* After run(): the barrier, if a lane waits at one. */
+    void pass_barrier();
+    void finish();
+
+private:
+    void run_segment(uint32_t number, uint64_t mask);
+    void access(const access_site &s, uint32_t site, uint64_t position, uint64_t mask);
+    void dynamic_access(const access_site &s, uint32_t site, uint64_t position, uint64_t mask);
+    bool emit(uint32_t pc, uint8_t kind, uint8_t bytes, uint64_t mask, const uint64_t *address,
+              uint64_t position, uint32_t site);
+    void use(uint32_t site, uint64_t position, uint64_t mask);
+    void next_segment(uint32_t lane)
+    {
+        segment_of[lane] =
+            at[lane] == end[lane] ? none : uint32_t(segment_of[lane] + unzigzag(get_varint(at[lane])));
+    }
+};
+
+} // namespace walkway::capture
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* capture/recorder.cpp - see recorder.hpp. The environment that starts it is set by launcher.cpp. */
+#include "capture/recorder.hpp"
+#include "capture/environment.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+
+namespace walkway::capture
+{
+namespace
+{
+
+std::string variable(const char *name)
+{
+    const char *value = std::getenv(name);
+    return value ? value : "";
+}
+
+int64_t seconds_now()
+{
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec;
+}
+
+} // namespace
+
+recorder &recorder::instance()
+{
+    static recorder *one = new recorder; /* lives until the process ends: the exit handler needs it */
+    return *one;
+}
+
+void recorder::open()
+{
+    std::lock_guard<std::mutex> hold(lock);
+    std::string path = variable(env_trace);
+    if (writer || !error.empty() || path.empty())
+        return;
+    error_path = variable(env_error);
+    std::string program = variable(env_program), command = variable(env_command);
+    level = std::atoi(variable(env_level).c_str());
+    show_progress = !variable(env_progress).empty();
+    wkt_writer_cfg cfg = {program.c_str(), command.c_str(), capture_producer, level};
+    wkt_error e;
+    if (wkt_writer_open(path.c_str(), &cfg, &writer, &e) != WKT_OK) {
+        writer = nullptr;
+        fail_locked(e.text);
+    }
+}
+
+void recorder::fail_locked(const std::string &text)
+{
+    if (!error.empty())
+        return;
+    error = text;
+    std::fprintf(stderr, "walkway capture: %s\n", text.c_str());
+    if (!error_path.empty())
+        std::ofstream(error_path) << text;
+    wkt_writer_abort(writer);
+    writer = nullptr;
+}
+
+void recorder::fail(const std::string &text)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    fail_locked(text);
+}
+
+mapped_buffer recorder::add_buffer(uint64_t bytes, uint32_t flags)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    mapped_buffer b = {ranges.take(bytes), bytes, none_buffer};
+    if (ranges.exhausted())
+        fail_locked("the program's buffers do not fit into 48 bits of address space");
+    wkt_buffer row = {b.base_va, bytes, flags, 0, 0};
+    wkt_error e;
+    if (writer && wkt_writer_buffer(writer, &row, &b.number, &e) != WKT_OK)
+        fail_locked(e.text);
+    return b;
+}
+
+void recorder::end_buffer(const mapped_buffer &b)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    wkt_error e;
+    if (writer && wkt_writer_buffer_end(writer, b.number, &e) != WKT_OK)
+        fail_locked(e.text);
+}
+
+void recorder::begin_launch(const wkt_launch &l, uint32_t groups_in_launch)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    wkt_error e;
+    if (!writer)
+        return;
+    if (in_launch)
+        fail_locked("two kernels run at the same time, in two contexts: not supported");
+    else if (wkt_writer_launch_begin(writer, &l, &e) != WKT_OK)
+        fail_locked(e.text);
+    next_group = 0;
+    groups = groups_in_launch;
+    kernel = l.name;
+    in_launch = true;
+}
+
+void recorder::end_launch()
+{
+    std::lock_guard<std::mutex> hold(lock);
+    in_launch = false;
+    if (!writer)
+        return;
+    wkt_error e;
+    if (next_group != groups || !waiting.empty())
+        fail_locked("Oclgrind gave up in work-group " + std::to_string(next_group) + " of kernel '" + kernel +
+                    "'; its message is above");
+    else if (wkt_writer_launch_end(writer, &e) != WKT_OK)
+        fail_locked(e.text);
+}
+
+wkt_packer *recorder::take_packer()
+{
+    std::lock_guard<std::mutex> hold(lock);
+    wkt_packer *p = nullptr;
+    if (!spare.empty()) {
+        p = spare.back();
+        spare.pop_back();
+    } else if (!(p = wkt_packer_new(level))) {
+        fail_locked("out of memory");
+    }
+    return p;
+}
+
+void recorder::group_done(uint32_t number, wkt_packer *packer, uint64_t lanes_dropped)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    dropped += lanes_dropped;
+    waiting[number] = packer;
+    for (auto first = waiting.begin(); first != waiting.end() && first->first == next_group; next_group++) {
+        wkt_error e;
+        if (writer && wkt_writer_packed(writer, first->second, &e) != WKT_OK)
+            fail_locked(e.text);
+        spare.push_back(first->second);
+        first = waiting.erase(first);
+    }
+    progress();
+}
+
+void recorder::progress()
+{
+    if (!show_progress)
+        return;
+    int64_t now = seconds_now();
+    if (now == shown_at)
+        return;
+    shown_at = now;
+    std::fprintf(stderr, "\rcapturing %s: work-group %u of %u \x1b[K", kernel.c_str(), next_group, groups);
+}
+
+void recorder::finish(bool partial)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    if (show_progress && shown_at)
+        std::fprintf(stderr, "\r\x1b[K");
+    if (!writer)
+        return;
+    if (in_launch && !partial) {
+        fail_locked("the program ended while kernel '" + kernel + "' was running");
+        return;
+    }
+    if (dropped)
+        std::fprintf(stderr, "walkway capture: %llu lane accesses outside every buffer left out\n",
+                     static_cast<unsigned long long>(dropped));
+    wkt_error e;
+    wkt_writer *w = writer;
+    writer = nullptr;
+    if (wkt_writer_finish(w, partial, &e) != WKT_OK)
+        fail_locked(e.text);
+}
+
+} // namespace walkway::capture

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* capture/recorder.hpp - the trace being written, shared by every OpenCL context and worker thread of the
+ * program. Work-groups may finish in any order; they are written in the order of their numbers. The first
+ * failure is kept, the rest of the program runs on untraced. Memory: work-groups that wait for an earlier
+ * one, compressed. Thread-safety: every member may be called from any thread. */
+#ifndef WW_CAPTURE_RECORDER_HPP
+#define WW_CAPTURE_RECORDER_HPP
+
+#include "capture/address_map.hpp"
+#include "trace/wkt.h"
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace walkway::capture
+{
+
+class recorder
+{
+    std::mutex lock;
+    wkt_writer *writer = nullptr;
+    std::string error, error_path;
+    va_allocator ranges;
+    std::map<uint32_t, wkt_packer *> waiting; /* finished work-groups, by number */
+    std::vector<wkt_packer *> spare;
+    uint32_t next_group = 0, groups = 0;
+    std::string kernel;
+    bool in_launch = false, show_progress = false;
+    uint64_t dropped = 0;
+    int64_t shown_at = 0;
+    int level = 0;
+
+public:
+    static recorder &instance();
+
+    bool active() const { return writer != nullptr; }
+    /* Opens the trace the environment names; once a process. */
+    void open();
+    void fail(const std::string &text);
+    mapped_buffer add_buffer(uint64_t bytes, uint32_t flags);
+    void end_buffer(const mapped_buffer &b);
+    void begin_launch(const wkt_launch &l, uint32_t groups_in_launch);
+    /* The launch is over; work-groups that never came mean that the interpreter gave up. */
+    void end_launch();
+    wkt_packer *take_packer();
+    void group_done(uint32_t number, wkt_packer *packer, uint64_t lanes_dropped);
+    /* Finishes the file. `partial`: what was written until now is kept. */
+    void finish(bool partial);
+
+private:
+    void fail_locked(const std::string &text);
+    void progress();
+};
+
+} // namespace walkway::capture
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* capture/worker.cpp - see worker.hpp. */
+#include "capture/worker.hpp"
+
+#include <algorithm>
+
+namespace walkway::capture
+{
+
+constexpr uint64_t max_access_bytes = 128; /* of one record; larger ones are cut */
+
+void worker::begin_group(const layout &l, const address_map &global, wkt_packer *packer, uint32_t number,
+                         size_t item_count, uint32_t width)
+{
+    code = &l;
+    context = {code, &global, &local, packer, 0, 0};
+    group_number = number;
+    items_n = item_count;
+    problem.clear();
+    pending.clear();
+    group_pending.clear();
+    current_key = nullptr;
+    if (items.size() < items_n)
+        items.resize(items_n);
+    for (item &i : items) {
+        i.log.clear();
+        i.place = none;
+        i.segment = 0;
+        i.begun = false;
+    }
+    last.assign(items_n * code->sites.size(), 0);
+    size_t waves_n = (items_n + WKT_WAVE_LANES - 1) / WKT_WAVE_LANES;
+    if (waves.size() < waves_n)
+        waves.resize(waves_n);
+    wkt_packer_begin(packer, width);
+    for (size_t w = 0; w < waves_n; w++) {
+        size_t lanes = std::min<size_t>(items_n - w * WKT_WAVE_LANES, WKT_WAVE_LANES);
+        waves[w].start(context, uint32_t(w), uint32_t(lanes));
+    }
+}
+
+void worker::select(const void *key, size_t linear_id)
+{
+    current_key = key;
+    current = &items[linear_id];
+    current_last = last.data() + linear_id * code->sites.size();
+}
+
+/* The instruction begins a segment: finds which, and logs it. */
+const placed_instruction *worker::jump(const llvm::Instruction *i)
+{
+    const placed_instruction *all = code->instructions.data(), *to = nullptr;
+    if (!current->begun) {
+        current->begun = true;
+        to = all;
+    } else {
+        const placed_instruction &from = all[current->place];
+        if (from.next_count == 0)
+            to = &from + 1;
+        for (uint32_t n = 0; n < from.next_count && !to; n++) {
+            const placed_instruction *candidate = all + code->next[from.first_next + n];
+            to = candidate->instruction == i ? candidate : nullptr;
+        }
+    }
+    if (!to || to->instruction != i) {
+        if (problem.empty())
+            problem = "lost track of a work-item's instructions";
+        pending.clear();
+        return nullptr;
+    }
+    current->log.put(zigzag(uint64_t(to->segment) - current->segment));
+    current->segment = to->segment;
+    return to;
+}
+
+void worker::log_accesses(const placed_instruction &p)
+{
+    const access_site &s = code->sites[p.site];
+    uint64_t &from = current_last[p.site];
+    if (s.dynamic) {
+        current->log.put(pending.size());
+        for (const pending_access &a : pending) {
+            current->log.put(a.kind | uint64_t(a.bytes) << 3);
+            current->log.put(zigzag(a.address - from));
+            from = a.address;
+        }
+    } else if (pending.size() == 1) {
+        current->log.put(zigzag(pending[0].address - from));
+        from = pending[0].address;
+    } else {
+        unexpected_access();
+    }
+    pending.clear();
+}
+
+void worker::unexpected_access()
+{
+    if (problem.empty())
+        problem = "an instruction accessed memory in a way its type does not show";
+    pending.clear();
+}
+
+void worker::accessed(uint64_t address, uint64_t bytes, uint8_t kind)
+{
+    for (; bytes > max_access_bytes; address += max_access_bytes, bytes -= max_access_bytes)
+        pending.push_back({address, uint32_t(max_access_bytes), kind});
+    if (bytes)
+        pending.push_back({address, uint32_t(bytes), kind});
+}
+
+/* Oclgrind reports both halves of an atomic: one record. */
+void worker::atomic_stored(uint64_t address, uint64_t bytes, uint8_t kind)
+{
+    if (pending.empty() || pending.back().address != address || pending.back().kind != kind)
+        accessed(address, bytes, kind);
+}
+
+void worker::group_accessed(uint64_t address, uint64_t bytes, uint8_t kind)
+{
+    if (bytes && bytes <= max_access_bytes)
+        group_pending.push_back({address, uint32_t(bytes), kind});
+}
+
+void worker::run_waves()
+{
+    const lane_log *logs[WKT_WAVE_LANES];
+    for (size_t first = 0; first < items_n; first += WKT_WAVE_LANES) {
+        size_t lanes = std::min<size_t>(items_n - first, WKT_WAVE_LANES);
+        for (size_t l = 0; l < lanes; l++)
+            logs[l] = &items[first + l].log;
+        waves[first / WKT_WAVE_LANES].run(logs);
+    }
+    for (size_t i = 0; i < items_n; i++) {
+        items[i].log.clear();
+        items[i].segment = 0;
+    }
+}
+
+void worker::barrier()
+{
+    if (!problem.empty())
+        return;
+    run_waves();
+    waves[0].run_group_accesses(group_pending);
+    group_pending.clear();
+    for (size_t first = 0; first < items_n; first += WKT_WAVE_LANES)
+        waves[first / WKT_WAVE_LANES].pass_barrier();
+}
+
+void worker::end_group()
+{
+    if (!problem.empty())
+        return;
+    run_waves();
+    for (size_t first = 0; first < items_n; first += WKT_WAVE_LANES)
+        waves[first / WKT_WAVE_LANES].finish();
+    if (!context.status)
+        context.status = wkt_packer_end(context.packer);
+    if (context.status)
+        problem = context.status == WKT_E_LIMIT ? "a work-group's records exceed 1 GiB" : "out of memory";
+}
+
+} // namespace walkway::capture
