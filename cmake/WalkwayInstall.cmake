@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+# cmake --install: program, OpenCL programs, capture plugin, platforms' numbers, and the libraries with headers and a package
+# config, so that find_package(walkway) gives walkway::kernels, trace, model and platforms in an outside project.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(WW_INSTALL_CONFIG ${CMAKE_INSTALL_LIBDIR}/cmake/walkway)
+set(WW_INSTALL_HEADERS ${CMAKE_INSTALL_INCLUDEDIR}/walkway)
+set(WW_INSTALL_DATA ${CMAKE_INSTALL_DATADIR}/walkway)
+
+set(WW_INSTALLED "")
+foreach(layer kernels trace model platforms)
+    if(TARGET ww_${layer})
+        set_target_properties(ww_${layer} PROPERTIES EXPORT_NAME ${layer})
+        list(APPEND WW_INSTALLED ww_${layer})
+        add_library(walkway::${layer} ALIAS ww_${layer})
+        install(DIRECTORY ${PROJECT_SOURCE_DIR}/${layer} DESTINATION ${WW_INSTALL_HEADERS}
+            FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*_internal.h" EXCLUDE)
+    endif()
+endforeach()
+if(WW_INSTALLED)
+    install(TARGETS ${WW_INSTALLED} EXPORT walkwayTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(EXPORT walkwayTargets NAMESPACE walkway:: DESTINATION ${WW_INSTALL_CONFIG})
+    configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/walkwayConfig.cmake.in
+        ${PROJECT_BINARY_DIR}/walkwayConfig.cmake INSTALL_DESTINATION ${WW_INSTALL_CONFIG}
+        PATH_VARS WW_INSTALL_DATA)
+    write_basic_package_version_file(${PROJECT_BINARY_DIR}/walkwayConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+    install(FILES ${PROJECT_BINARY_DIR}/walkwayConfig.cmake ${PROJECT_BINARY_DIR}/walkwayConfigVersion.cmake
+        ${CMAKE_CURRENT_LIST_DIR}/FindSystemC.cmake DESTINATION ${WW_INSTALL_CONFIG})
+endif()
+
+if(TARGET walkway)
+    install(TARGETS walkway RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/platforms/ DESTINATION ${WW_INSTALL_DATA}/platforms
+    FILES_MATCHING PATTERN "*.cfg")
+if(TARGET ww_capture)
+    install(TARGETS ww_capture LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/walkway)
+endif()
+get_property(WW_WORKLOAD_NAMES GLOBAL PROPERTY WW_WORKLOADS)
+foreach(name ${WW_WORKLOAD_NAMES})
+    install(TARGETS workload_${name} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/walkway/workloads)
+endforeach()
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# A stranger's project against a fresh prefix. Not under sanitizers or gcov: its flags would have to match the archives'.
+if(WALKWAY_TESTS AND WW_INSTALLED AND NOT WALKWAY_SANITIZE AND NOT WALKWAY_COVERAGE)
+    add_test(NAME install/outside_project COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR}
+        -DSOURCE=${PROJECT_SOURCE_DIR}/tb/install -DSCRATCH=${PROJECT_BINARY_DIR}/install_test
+        -P ${PROJECT_SOURCE_DIR}/tb/install/run_test.cmake)
+    set_tests_properties(install/outside_project PROPERTIES LABELS install TIMEOUT 300)
+endif()
