@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/capture.cpp - walkway capture: a program's wavefronts as a file. */
+#include "cli/commands.hpp"
+
+#include "cli/errors.hpp"
+#include "cli/input.hpp"
+#include "cli/trace_print.hpp"
+
+#include <iostream>
+
+namespace walkway
+{
+
+static int capture_main(const arguments &args)
+{
+    if (!args.has_program || args.program.empty() || !args.positional.empty())
+        throw failure(exit_usage, "capture: wants -o TRACE.wkt -- PROGRAM ARGUMENTS");
+    if (!args.has("output"))
+        throw failure(exit_usage, "capture: wants -o TRACE.wkt");
+    const std::string path = args.value("output");
+    capture_program(args.program, path, args.has("quiet"));
+    const trace_file trace = open_trace(path);
+    const wkt_info &info = *wkt_reader_info(trace.get());
+    uint64_t records = 0;
+    for (const uint64_t n : info.totals.records)
+        records += n;
+    std::cout << path << ": " << info.launches << " launches, " << info.totals.groups << " work-groups, "
+              << info.totals.waves << " waves, " << records << " records, " << info.file_bytes << " bytes\n";
+    return exit_ok;
+}
+
+const command_def capture_command = {
+    "capture",
+    "capture -o TRACE.wkt [--quiet] -- PROGRAM ARGUMENTS",
+    "What did every wavefront of this program access, in which order? Recorded once, run for ever.",
+    "The program is any OpenCL program, unmodified; it runs under Oclgrind, and what it prints is printed. "
+    "The trace\n"
+    "appears under its name only when it is whole.",
+    {
+        {"output", 'o', "TRACE.wkt", "the file to write"},
+        {"quiet", 'q', nullptr, "say nothing unless something fails"},
+    },
+    "walkway capture -o atax.wkt -- atax 1024",
+    capture_main,
+};
+
+} // namespace walkway

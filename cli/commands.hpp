@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/commands.hpp - the commands of the program, one file each. */
+#ifndef WALKWAY_CLI_COMMANDS_HPP
+#define WALKWAY_CLI_COMMANDS_HPP
+
+#include "cli/options.hpp"
+
+namespace walkway
+{
+
+extern const command_def run_command;
+extern const command_def compare_command;
+extern const command_def capture_command;
+extern const command_def trace_command;
+extern const command_def list_command;
+extern const command_def reproduce_command;
+
+/* The whole command line without the program's name. Prints failures; answers the exit code. */
+int walkway_main(const std::vector<std::string> &words);
+
+} // namespace walkway
+
+#endif

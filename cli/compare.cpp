@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/compare.cpp - walkway compare: several machines on one trace, one process each. */
+#include "cli/commands.hpp"
+
+#include "cli/comparison.hpp"
+#include "cli/config.hpp"
+#include "cli/input.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/jobs.hpp"
+#include "cli/paths.hpp"
+#include "cli/simulate.hpp"
+
+#include <iostream>
+
+namespace walkway
+{
+
+static std::string folder_of(const std::string &parent, size_t i, const platform_spec &spec)
+{
+    return parent + "/" + std::to_string(i + 1) + "-" + file_name_of(spec.label);
+}
+
+static job job_of(platform_spec &spec, const std::string &trace, const std::string &folder)
+{
+    return {spec.label, [&spec, trace, folder](const progress_fn &progress) {
+                const simulation result = simulate(spec, trace, progress);
+                write_simulation(folder, result);
+                if (!result.story.empty())
+                    throw failure(result.code, result.story);
+                return result.code;
+            }};
+}
+
+static std::vector<platform_spec> machines(const arguments &args, const std::vector<std::string> &names)
+{
+    std::vector<platform_spec> specs;
+    for (const std::string &name : names) {
+        const bool change = !name.empty() && name.front() == ':' && !specs.empty();
+        specs.push_back(resolve_platform(change ? specs.front().given + name : name, args.values("set")));
+        if (args.has("seed"))
+            set_seeds(*specs.back().config, args.value("seed"));
+    }
+    return specs;
+}
+
+static int compare_main(const arguments &args)
+{
+    std::vector<std::string> names = args.positional, files;
+    if (!args.has_program && !names.empty()) {
+        files.push_back(names.front());
+        names.erase(names.begin());
+    }
+    if (names.empty())
+        throw failure(exit_usage, "compare: name the machines, the baseline first");
+    std::vector<platform_spec> specs = machines(args, names);
+    const temporary_folder scratch;
+    const std::string parent = args.value("output", scratch.path());
+    make_folder(parent);
+    const std::string trace = input_trace(args, files);
+
+    std::vector<job> jobs;
+    for (size_t i = 0; i < specs.size(); ++i)
+        jobs.push_back(job_of(specs[i], trace, folder_of(parent, i, specs[i])));
+    const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
+    const std::vector<job_result> ends = run_jobs(jobs, parallel, args.has("quiet"));
+
+    exit_code worst = exit_ok;
+    std::vector<named_result> results;
+    for (size_t i = 0; i < specs.size(); ++i) {
+        if (!ends[i].fault.empty())
+            std::cerr << "walkway: " << specs[i].label << ": " << ends[i].fault << '\n';
+        if (ends[i].code != exit_ok && worst == exit_ok)
+            worst = ends[i].code;
+        const bool usable = ends[i].code == exit_ok || ends[i].code == exit_interrupted;
+        results.push_back(
+            {specs[i].label, usable ? read_result(folder_of(parent, i, specs[i]) + "/stats.json") : json()});
+    }
+    if (interrupted())
+        return exit_interrupted; /* the partial results are in their folders; their ratios would mislead */
+    if (results.front().stats.is_null())
+        throw failure(worst == exit_ok ? exit_law : worst, "the baseline has no result to compare with");
+    print_comparison(std::cout, results);
+    if (args.has("output")) {
+        write_file(parent + "/compare.json", dump(comparison_json(results)));
+        std::cout << "results: " << parent << "/compare.json, and a folder for each machine\n";
+    }
+    return worst;
+}
+
+const command_def compare_command = {
+    "compare",
+    "compare [options] TRACE.wkt BASELINE OTHER...\n"
+    "compare [options] BASELINE OTHER... -- PROGRAM ARGUMENTS",
+    "How much faster is one machine than another on this program, and why?",
+    "A machine is PLATFORM[:key=value,...]; one that starts with ':' is a change of the baseline's "
+    "platform.\n"
+    "The table has cycles, speed-up, page-table reads and walk latency relative to the first machine, and "
+    "hit rates.\n"
+    "Below it each translation's time and the waves' waiting are split into causes that sum to the whole, "
+    "and a\n"
+    "sentence names those that explain the difference.",
+    {
+        {"set", 0, "SECTION.KEY=VALUE", "change one parameter of every machine; may be repeated"},
+        {"seed", 0, "N", "value of every parameter named seed"},
+        {"jobs", 'j', "N", "machines to run at a time (default: the processors there are)"},
+        {"output", 'o', "DIR", "write DIR/compare.json and a folder with stats.json for each machine"},
+        {"no-cache", 0, nullptr, "capture anew, and keep no trace"},
+        {"quiet", 'q', nullptr, "no progress line"},
+    },
+    "walkway compare apu-micro18 :iommu.coalesce=leaf :iommu.coalesce=full -- atax 1024",
+    compare_main,
+};
+
+} // namespace walkway

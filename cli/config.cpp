@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/config.cpp - platform files through Boost.Program_options, which knows no line numbers: a second look
+ * at the file gives each key its line. Nothing is ignored: a key that is unknown, twice there or out of range
+ * is an error. */
+#include "cli/config.hpp"
+
+#include "cli/errors.hpp"
+#include "cli/nearest.hpp"
+#include "cli/parameters.hpp"
+#include "cli/paths.hpp"
+
+#include <boost/program_options.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace walkway
+{
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+static std::string trimmed(const std::string &text)
+{
+    const size_t first = text.find_first_not_of(" \t\r");
+    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+/* Line of each key, with the same rules as Boost's parser: '#' starts a comment, "[x]" prefixes what follows.
+ */
+static std::map<std::string, std::vector<size_t>> lines_of_keys(const std::string &contents,
+                                                                const std::string &path)
+{
+    std::map<std::string, std::vector<size_t>> lines;
+    std::istringstream in(contents);
+    std::string line, section;
+    for (size_t number = 1; std::getline(in, line); ++number) {
+        line = trimmed(line.substr(0, line.find('#')));
+        if (line.empty())
+            continue;
+        if (line.front() == '[' && line.back() == ']') {
+            section = line.substr(1, line.size() - 2);
+            continue;
+        }
+        const size_t equals = line.find('=');
+        if (equals == std::string::npos)
+            throw failure(exit_usage, path + ":" + std::to_string(number) + ": '" + line +
+                                          "' is neither [section] nor key = value");
+        const std::string key = trimmed(line.substr(0, equals));
+        lines[section.empty() ? key : section + "." + key].push_back(number);
+    }
+    return lines;
+}
+
+platform_file read_platform_file(const std::string &path)
+{
+    std::ifstream in(path);
+    std::stringstream contents;
+    if (fs::is_directory(path) || !in || !(contents << in.rdbuf()))
+        throw failure(exit_usage, path + ": cannot be read");
+    const auto lines = lines_of_keys(contents.str(), path);
+
+    po::options_description known;
+    known.add_options()("platform.wiring", po::value<std::string>())(
+        "platform.extends", po::value<std::string>())("platform.text", po::value<std::string>());
+    platform_file file;
+    file.path = path;
+    po::parsed_options parsed(&known);
+    try {
+        parsed = po::parse_config_file(contents, known, true);
+    } catch (const po::error &e) {
+        throw failure(exit_usage, path + ": " + e.what());
+    }
+    for (const auto &option : parsed.options) {
+        const std::string &name = option.string_key;
+        const auto line = lines.find(name);
+        const std::string origin =
+            path + (line == lines.end() ? "" : ":" + std::to_string(line->second.back()));
+        if (line != lines.end() && line->second.size() > 1)
+            throw failure(exit_usage, origin + ": '" + name + "' is there a second time, first in line " +
+                                          std::to_string(line->second.front()));
+        const std::string value = option.value.empty() ? "" : option.value.front();
+        if (name == "platform.wiring")
+            file.wiring = value;
+        else if (name == "platform.extends")
+            file.extends = value;
+        else if (name == "platform.text")
+            file.text = value;
+        else if (name.compare(0, 9, "platform.") == 0)
+            throw failure(exit_usage,
+                          origin + ": unknown key '" + name + "'" +
+                              did_you_mean(name, {"platform.wiring", "platform.extends", "platform.text"}));
+        else
+            file.settings.push_back({name, value, origin});
+    }
+    if (file.wiring.empty() == file.extends.empty())
+        throw failure(exit_usage, path + ": [platform] wants one of 'wiring = ...' and 'extends = ...'");
+    return file;
+}
+
+std::vector<std::string> platform_folders()
+{
+    std::vector<std::string> folders = split_path_list(environment("WALKWAY_PLATFORMS"));
+    for (const std::string &folder : data_folders("platforms"))
+        folders.push_back(folder);
+    return folders;
+}
+
+std::vector<std::string> platform_names()
+{
+    std::vector<std::string> names;
+    for (const std::string &folder : platform_folders()) {
+        std::error_code ignored; /* a folder of the search path that does not exist has no platforms */
+        for (const auto &entry : fs::directory_iterator(folder, ignored))
+            if (entry.path().extension() == ".cfg")
+                names.push_back(entry.path().stem().string());
+    }
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
+
+std::string find_platform_file(const std::string &name)
+{
+    const bool is_path = name.find('/') != std::string::npos || fs::path(name).extension() == ".cfg";
+    if (is_path) {
+        if (!fs::exists(name))
+            throw failure(exit_usage, name + ": no such platform file");
+        return name;
+    }
+    for (const std::string &folder : platform_folders()) {
+        const fs::path candidate = fs::path(folder) / (name + ".cfg");
+        if (fs::exists(candidate))
+            return candidate.string();
+    }
+    throw failure(exit_usage, "unknown platform '" + name + "'" + did_you_mean(name, platform_names()) +
+                                  "; 'walkway list platforms' has them all");
+}
+
+/* The wiring's defaults, then the file that is extended, then this one. */
+static void apply_file(const std::string &path, const std::string &from, platform_spec &spec, unsigned depth)
+{
+    if (depth > 8)
+        throw failure(exit_usage, from + ": 'extends' goes round in a circle, or is more than 8 files deep");
+    const platform_file file = read_platform_file(path);
+    if (!file.extends.empty()) {
+        const fs::path beside = fs::path(path).parent_path() / (file.extends + ".cfg");
+        apply_file(fs::exists(beside) ? beside.string() : find_platform_file(file.extends), path, spec,
+                   depth + 1);
+    } else {
+        spec.wiring = file.wiring;
+        spec.config = make_platform_config(file.wiring);
+        if (spec.config == nullptr)
+            throw failure(exit_usage, path + ": unknown wiring '" + file.wiring + "'" +
+                                          did_you_mean(file.wiring, platform_wirings()));
+    }
+    spec.text = file.text;
+    for (const setting &s : file.settings)
+        set_parameter(*spec.config, s.name, s.value, s.origin);
+}
+
+static void check(const platform_spec &spec)
+{
+    const std::string fault = spec.config->validate();
+    if (!fault.empty())
+        throw failure(exit_usage, spec.label + ": " + fault);
+}
+
+platform_spec load_platform(const std::string &name)
+{
+    platform_spec spec;
+    spec.label = spec.given = name;
+    const std::string path = find_platform_file(name);
+    spec.name = fs::path(path).stem().string();
+    apply_file(path, path, spec, 0);
+    return spec;
+}
+
+setting split_setting(const std::string &text, const std::string &origin)
+{
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw failure(exit_usage, origin + " " + text + ": wants section.key=value");
+    return {trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1)), origin};
+}
+
+platform_spec resolve_platform(const std::string &specification, const std::vector<std::string> &overrides)
+{
+    const size_t slash = specification.rfind('/', specification.find('='));
+    const size_t colon = specification.find(':', slash == std::string::npos ? 0 : slash);
+    platform_spec spec = load_platform(specification.substr(0, colon));
+    spec.label = specification;
+    if (colon != std::string::npos) {
+        std::istringstream list(specification.substr(colon + 1));
+        for (std::string item; std::getline(list, item, ',');) {
+            const setting s = split_setting(item, specification);
+            set_parameter(*spec.config, s.name, s.value, s.origin);
+        }
+    }
+    for (const std::string &text : overrides) {
+        const setting s = split_setting(text, "--set");
+        set_parameter(*spec.config, s.name, s.value, s.origin);
+    }
+    check(spec);
+    return spec;
+}
+
+void set_seeds(platform_config &config, const std::string &value)
+{
+    bool any = false;
+    for (const parameter &p : list_parameters(config)) {
+        if (p.key == "seed") {
+            set_parameter(config, p.name, value, "--seed");
+            any = true;
+        }
+    }
+    if (!any)
+        throw failure(exit_usage, "--seed: this platform has no parameter named seed");
+}
+
+} // namespace walkway

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/config.hpp - platform files and specifications. A file is INI: sections, `key = value`, # comments; its
+ * section [platform] has wiring (or extends) and text. A specification is NAME or PATH, optionally
+ * `:key=value,...`. */
+#ifndef WALKWAY_CLI_CONFIG_HPP
+#define WALKWAY_CLI_CONFIG_HPP
+
+#include "platforms/platform.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+struct setting {
+    std::string name, value;
+    std::string origin; /* "file:line" or the option it came from */
+};
+
+/* A file as written, before it is applied to a wiring. */
+struct platform_file {
+    std::string path;
+    std::string wiring, extends, text; /* empty where the file does not say */
+    std::vector<setting> settings;     /* without [platform] */
+};
+
+/* A machine ready to be built. */
+struct platform_spec {
+    std::string label; /* the specification as the user wrote it */
+    std::string given; /* its part before the ':' */
+    std::string name;  /* of the file, without folder and .cfg */
+    std::string text;
+    std::string wiring;
+    std::unique_ptr<platform_config> config;
+};
+
+/* All of these throw failure(exit_usage) with file and line. */
+platform_file read_platform_file(const std::string &path);
+std::string find_platform_file(const std::string &name);
+platform_spec load_platform(const std::string &name);
+/* NAME[:key=value,...], then the overrides ("section.key=value", from --set), then validate(). */
+platform_spec resolve_platform(const std::string &specification, const std::vector<std::string> &overrides);
+
+/* Folders searched for NAME.cfg, in order, and the names found there. */
+std::vector<std::string> platform_folders();
+std::vector<std::string> platform_names();
+
+/* Every parameter named "seed", in whichever section, gets this value. */
+void set_seeds(platform_config &config, const std::string &value);
+
+/* "section.key=value" in two; throws when there is no '='. */
+setting split_setting(const std::string &text, const std::string &origin);
+
+} // namespace walkway
+
+#endif

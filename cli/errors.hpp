@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/errors.hpp - exit codes, and the one exception that carries one. Every message that reaches the user is
+ * the text of a `failure`; main() prints it and leaves with its code. */
+#ifndef WALKWAY_CLI_ERRORS_HPP
+#define WALKWAY_CLI_ERRORS_HPP
+
+#include <stdexcept>
+#include <string>
+
+namespace walkway
+{
+
+enum exit_code : int {
+    exit_ok = 0,
+    exit_usage = 1,  /* command line or configuration */
+    exit_input = 2,  /* trace, program or capture */
+    exit_law = 3,    /* a conservation law is broken, or the machine is stuck */
+    exit_output = 4, /* a result cannot be written */
+    exit_interrupted = 130,
+};
+
+class failure : public std::runtime_error
+{
+public:
+    failure(exit_code code, const std::string &text) : std::runtime_error(text), code_(code) {}
+    exit_code code() const { return code_; }
+
+private:
+    exit_code code_;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/input.hpp - what a command runs on: a trace file, or a program that is captured on the way (once: the
+ * trace is kept in a cache). */
+#ifndef WALKWAY_CLI_INPUT_HPP
+#define WALKWAY_CLI_INPUT_HPP
+
+#include "cli/options.hpp"
+
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* Path of a trace of the program: from the cache when it is there and the program, its arguments and inputs
+ * are as they were. Without the cache the trace is a temporary file that ends with the process. Throws
+ * failure(exit_input). */
+std::string trace_of_program(const std::vector<std::string> &program, bool use_cache, bool quiet);
+
+/* Captures to a path of the user's choice. */
+void capture_program(const std::vector<std::string> &program, const std::string &trace_path, bool quiet);
+
+/* The trace named by `files` (exactly one) or the program after "--"; uses --no-cache and --quiet of `args`.
+ */
+std::string input_trace(const arguments &args, const std::vector<std::string> &files);
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/list.cpp - walkway list: platforms, workloads, parameters, statistics. */
+#include "cli/commands.hpp"
+
+#include "cli/config.hpp"
+#include "cli/errors.hpp"
+#include "cli/listing.hpp"
+#include "cli/nearest.hpp"
+#include "cli/parameters.hpp"
+#include "cli/paths.hpp"
+#include "cli/simulate.hpp"
+#include "cli/table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <unistd.h>
+
+namespace walkway
+{
+
+static int list_platforms(const arguments &)
+{
+    table t({"platform", "wiring", "what it is"});
+    t.align_left();
+    for (const std::string &name : platform_names()) {
+        const platform_spec spec = load_platform(name);
+        t.row({name, spec.wiring, spec.text});
+    }
+    t.print(std::cout);
+    return exit_ok;
+}
+
+/* First line of "PROGRAM --help" without the program's name. */
+static std::string summary_of(const std::string &path)
+{
+    const std::string command = "'" + path + "' --help 2>/dev/null";
+    std::FILE *pipe = popen(command.c_str(), "r");
+    if (pipe == nullptr)
+        return "";
+    std::string text;
+    std::array<char, 512> buffer{};
+    while (std::fgets(buffer.data(), buffer.size(), pipe) != nullptr)
+        text += buffer.data();
+    pclose(pipe);
+    text = text.substr(0, text.find('\n'));
+    const std::string name = std::filesystem::path(path).filename().string() + ": ";
+    return text.compare(0, name.size(), name) == 0 ? text.substr(name.size()) : text;
+}
+
+static int list_workloads(const arguments &)
+{
+    table t({"workload", "what it computes", "program"});
+    t.align_left();
+    std::vector<std::string> seen;
+    for (const std::string &folder : workload_folders()) {
+        std::vector<std::string> paths;
+        std::error_code ignored; /* a folder of the search path that does not exist has no programs */
+        for (const auto &entry : std::filesystem::directory_iterator(folder, ignored))
+            if (entry.is_regular_file() && access(entry.path().c_str(), X_OK) == 0)
+                paths.push_back(entry.path().string());
+        std::sort(paths.begin(), paths.end());
+        for (const std::string &path : paths) {
+            const std::string name = std::filesystem::path(path).filename().string();
+            if (std::find(seen.begin(), seen.end(), name) != seen.end())
+                continue;
+            seen.push_back(name);
+            t.row({name, summary_of(path), path});
+        }
+    }
+    if (seen.empty())
+        throw failure(exit_input, "no workloads found: build them (cmake -DWALKWAY_WORKLOADS=ON) or set "
+                                  "$WALKWAY_WORKLOADS to their folder");
+    t.print(std::cout);
+    std::cout << "\n'PROGRAM --help' says what a program's arguments are.\n";
+    return exit_ok;
+}
+
+/* -p where given; else the defaults of the first wiring. */
+static platform_spec machine_to_list(const arguments &args)
+{
+    if (args.has("platform") || args.has("set"))
+        return resolve_platform(args.value("platform", "apu-micro18"), args.values("set"));
+    platform_spec spec;
+    const std::vector<std::string> wirings = platform_wirings();
+    if (wirings.empty())
+        throw failure(exit_usage, "this program was built without platforms");
+    spec.wiring = spec.name = spec.label = wirings.front();
+    spec.config = make_platform_config(spec.wiring);
+    return spec;
+}
+
+static int list_parameters_of(const arguments &args)
+{
+    platform_spec spec = machine_to_list(args);
+    if (args.has("cfg")) {
+        print_cfg(std::cout, spec);
+        return exit_ok;
+    }
+    const std::unique_ptr<platform_config> defaults = make_platform_config(spec.wiring);
+    const std::vector<parameter> now = list_parameters(*spec.config);
+    const std::vector<parameter> fresh = list_parameters(*defaults);
+    if (args.has("json"))
+        std::cout << dump(parameters_json(now, fresh));
+    else
+        print_parameters(std::cout, now, fresh);
+    return exit_ok;
+}
+
+static int list_stats(const arguments &args)
+{
+    const platform_spec spec = machine_to_list(args);
+    const json statistics = statistics_of_idle_machine(spec);
+    if (args.has("json")) {
+        std::cout << dump(statistics);
+        return exit_ok;
+    }
+    table t({"statistic", "unit", "kind", "what it counts"});
+    t.align_left();
+    for (const auto &item : statistics.items())
+        t.row({item.key(), item.value().at("unit").get<std::string>(),
+               item.value().contains("buckets") ? "histogram" : "number",
+               item.value().at("description").get<std::string>()});
+    t.print(std::cout);
+    return exit_ok;
+}
+
+static int list_main(const arguments &args)
+{
+    static const struct {
+        const char *name;
+        int (*main)(const arguments &);
+    } kinds[] = {{"platforms", list_platforms},
+                 {"workloads", list_workloads},
+                 {"parameters", list_parameters_of},
+                 {"stats", list_stats}};
+    if (args.positional.size() != 1 || args.has_program)
+        throw failure(exit_usage, "list: wants one of platforms, workloads, parameters, stats");
+    std::vector<std::string> names;
+    for (const auto &kind : kinds) {
+        names.emplace_back(kind.name);
+        if (args.positional[0] == kind.name)
+            return kind.main(args);
+    }
+    throw failure(exit_usage, "list: '" + args.positional[0] +
+                                  "' is none of platforms, workloads, parameters, stats" +
+                                  did_you_mean(args.positional[0], names));
+}
+
+const command_def list_command = {
+    "list",
+    "list platforms\n"
+    "list workloads\n"
+    "list parameters [-p PLATFORM] [--cfg | --json]\n"
+    "list stats [-p PLATFORM] [--json]",
+    "What is there to choose, to set and to read, in which unit, within which range, and after which source?",
+    "'list parameters -p X --cfg' prints a complete platform file that can be kept, changed and given to "
+    "-p.\n"
+    "Platform files are looked for in $WALKWAY_PLATFORMS, then among those that came with the program.",
+    {
+        {"platform", 'p', "PLATFORM", "show this machine's values beside the defaults"},
+        {"set", 0, "SECTION.KEY=VALUE", "change one parameter first; may be repeated"},
+        {"cfg", 0, nullptr, "parameters as a complete platform file"},
+        {"json", 0, nullptr, "for programs"},
+    },
+    "walkway list parameters -p apu-micro18 --cfg > mine.cfg",
+    list_main,
+};
+
+} // namespace walkway

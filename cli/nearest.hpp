@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/nearest.hpp - the valid name a mistyped one most resembles, by edit distance (insert, delete, replace,
+ * swap of neighbours). */
+#ifndef WALKWAY_CLI_NEAREST_HPP
+#define WALKWAY_CLI_NEAREST_HPP
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+size_t edit_distance(const std::string &a, const std::string &b);
+
+/* Empty when nothing is near enough to be what was meant (more than half of the letters differ). Ties: the
+ * first. */
+std::string nearest_name(const std::string &wrong, const std::vector<std::string> &valid);
+
+/* " (did you mean 'x'?)", or empty. */
+std::string did_you_mean(const std::string &wrong, const std::vector<std::string> &valid);
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/options.hpp - command lines. A command describes itself once (what it answers, options, exit codes,
+ * example); parsing, --help and the refusal of unknown options all read that description. */
+#ifndef WALKWAY_CLI_OPTIONS_HPP
+#define WALKWAY_CLI_OPTIONS_HPP
+
+#include <cstdint>
+#include <iosfwd>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+struct option_def {
+    const char *name;     /* without the dashes */
+    char letter;          /* 0 when there is none */
+    const char *argument; /* as the help names it; null for a switch */
+    const char *text;
+};
+
+class arguments
+{
+public:
+    bool has(const std::string &name) const { return values_.count(name) != 0; }
+    /* The last value given. */
+    std::string value(const std::string &name, const std::string &fallback = "") const;
+    std::vector<std::string> values(const std::string &name) const;
+    /* Throws failure(exit_usage) when it is not a number within the range. */
+    uint64_t number(const std::string &name, uint64_t fallback, uint64_t min, uint64_t max) const;
+
+    std::vector<std::string> positional;
+    std::vector<std::string> program; /* what follows "--" */
+    bool has_program = false;         /* "--" was there */
+
+private:
+    friend arguments parse_arguments(const struct command_def &, const std::vector<std::string> &);
+    std::map<std::string, std::vector<std::string>> values_;
+};
+
+struct command_def {
+    const char *name;
+    const char *synopsis; /* one line a form, without the program's name */
+    const char *answers;  /* the question this command answers, one or two sentences */
+    const char *details;  /* paragraphs after the options; may be empty */
+    std::vector<option_def> options;
+    const char *example;
+    int (*main)(const arguments &);
+};
+
+/* Throws failure(exit_usage) that names the nearest valid option. */
+arguments parse_arguments(const command_def &command, const std::vector<std::string> &words);
+
+void print_help(std::ostream &out, const command_def &command);
+
+/* A non-negative whole number, decimal or 0x..., with an optional Ki, Mi or Gi. False when it is none. */
+bool parse_number(const std::string &text, uint64_t &value);
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/paths.cpp - search folders and atomic output files. */
+#include "cli/paths.hpp"
+
+#include "cli/errors.hpp"
+
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+#include <unistd.h>
+
+namespace walkway
+{
+
+namespace fs = std::filesystem;
+
+std::string environment(const char *name)
+{
+    const char *value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+std::vector<std::string> split_path_list(const std::string &list)
+{
+    std::vector<std::string> parts;
+    std::istringstream in(list);
+    for (std::string part; std::getline(in, part, ':');)
+        if (!part.empty())
+            parts.push_back(part);
+    return parts;
+}
+
+std::string program_folder()
+{
+    std::error_code error;
+    const fs::path self = fs::read_symlink("/proc/self/exe", error);
+    return error ? "." : self.parent_path().string();
+}
+
+std::vector<std::string> data_folders(const std::string &kind)
+{
+    return {(fs::path(program_folder()).parent_path() / "share" / "walkway" / kind).string(),
+            std::string(WALKWAY_SOURCE_DIR) + "/" + kind, std::string(WALKWAY_DATA_DIR) + "/" + kind};
+}
+
+std::vector<std::string> workload_folders()
+{
+    std::vector<std::string> folders = split_path_list(environment("WALKWAY_WORKLOADS"));
+    const fs::path self = program_folder();
+    folders.push_back((self / "workloads").string());
+    folders.push_back((self.parent_path() / "lib" / "walkway" / "workloads").string());
+    folders.push_back((self.parent_path() / "libexec" / "walkway" / "workloads").string());
+    folders.push_back(std::string(WALKWAY_BINARY_DIR) + "/workloads");
+    return folders;
+}
+
+std::string find_workload(const std::string &name)
+{
+    for (const std::string &folder : workload_folders()) {
+        const std::string path = folder + "/" + name;
+        if (access(path.c_str(), X_OK) == 0 && !fs::is_directory(path))
+            return path;
+    }
+    return "";
+}
+
+static failure output_failure(const std::string &path, int reason)
+{
+    return failure(exit_output, path + ": " + std::strerror(reason));
+}
+
+void write_file(const std::string &path, const std::string &contents)
+{
+    const std::string temporary = path + ".tmp" + std::to_string(getpid());
+    std::FILE *file = std::fopen(temporary.c_str(), "wb");
+    if (file == nullptr)
+        throw output_failure(temporary, errno);
+    bool ok = std::fwrite(contents.data(), 1, contents.size(), file) == contents.size();
+    ok = std::fflush(file) == 0 && ok;
+    int reason = errno;
+    if (std::fclose(file) != 0 && ok) {
+        ok = false;
+        reason = errno;
+    }
+    if (ok && std::rename(temporary.c_str(), path.c_str()) != 0) {
+        ok = false;
+        reason = errno;
+    }
+    if (!ok) {
+        std::remove(temporary.c_str());
+        throw output_failure(path, reason);
+    }
+}
+
+void make_folder(const std::string &path)
+{
+    std::error_code error;
+    fs::create_directories(path, error);
+    if (error || !fs::is_directory(path))
+        throw failure(exit_output, path + ": " + (error ? error.message() : "is not a folder"));
+    if (access(path.c_str(), W_OK) != 0)
+        throw output_failure(path, errno);
+}
+
+temporary_folder::temporary_folder()
+{
+    std::string pattern = (fs::temp_directory_path() / "walkway-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr)
+        throw output_failure(pattern, errno);
+    path_ = pattern;
+}
+
+temporary_folder::~temporary_folder()
+{
+    std::error_code ignored; /* nothing is lost with what stays behind among the temporary files */
+    fs::remove_all(path_, ignored);
+}
+
+std::string file_name_of(const std::string &label)
+{
+    std::string name;
+    for (const char c : label)
+        name +=
+            std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("._=-", c) != nullptr ? c : '-';
+    return name.size() > 160 ? name.substr(0, 160) : name;
+}
+
+} // namespace walkway

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/paths.hpp - where things are, and writing a file so that it is whole or absent. */
+#ifndef WALKWAY_CLI_PATHS_HPP
+#define WALKWAY_CLI_PATHS_HPP
+
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+std::string environment(const char *name);                         /* empty when unset */
+std::vector<std::string> split_path_list(const std::string &list); /* at ':' */
+
+/* Folders that may hold `kind` ("platforms"): beside the running program (PREFIX/share/walkway), then the
+ * source tree it was built from, then the place it was configured to be installed in. */
+std::vector<std::string> data_folders(const std::string &kind);
+
+/* Folders that may hold the OpenCL programs: $WALKWAY_WORKLOADS, beside the running program, the build tree.
+ */
+std::vector<std::string> workload_folders();
+/* An executable of that name in one of them; empty when there is none. */
+std::string find_workload(const std::string &name);
+
+std::string program_folder(); /* of the running program */
+
+/* Throw failure(exit_output). The file is written under a temporary name in the same folder, then renamed. */
+void write_file(const std::string &path, const std::string &contents);
+void make_folder(const std::string &path);
+
+/* A folder of its own among the temporary files, removed with everything in it. */
+class temporary_folder
+{
+public:
+    temporary_folder();
+    ~temporary_folder();
+    temporary_folder(const temporary_folder &) = delete;
+    temporary_folder &operator=(const temporary_folder &) = delete;
+    const std::string &path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+/* "apu-micro18:iommu.walkers=4" as a file name. */
+std::string file_name_of(const std::string &label);
+
+} // namespace walkway
+
+#endif

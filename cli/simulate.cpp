@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/simulate.cpp - a run and its results as JSON. */
+#include "cli/simulate.hpp"
+
+#include "cli/headline.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/parameters.hpp"
+#include "cli/paths.hpp"
+#include "cli/trace_file.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <sys/resource.h>
+
+namespace walkway
+{
+
+static constexpr int schema_version = 1;
+
+json program_json()
+{
+    return {{"name", "walkway"}, {"version", WALKWAY_VERSION}, {"git", WALKWAY_GIT}};
+}
+
+std::string program_version()
+{
+    return std::string(WALKWAY_VERSION) + " (git " + WALKWAY_GIT + ")";
+}
+
+std::string dump(const json &j)
+{
+    /* Traced programs' names may be any bytes. */
+    return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+json configuration_json(platform_config &config)
+{
+    json all = json::object();
+    for (const parameter &p : list_parameters(config))
+        all[p.name] = p.json_value();
+    return all;
+}
+
+static json trace_json(const std::string &path, const wkt_info &info)
+{
+    return {{"file", std::filesystem::path(path).filename().string()},
+            {"checksum", text_of_checksum(info.checksum)},
+            {"program", info.program},
+            {"command", info.command},
+            {"partial", info.partial}};
+}
+
+static uint64_t peak_memory_bytes()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+static const char *name_of(run_end end)
+{
+    switch (end) {
+    case run_end::complete:
+        return "complete";
+    case run_end::stopped:
+        return "stopped";
+    case run_end::deadlock:
+        return "deadlock";
+    }
+    return "?";
+}
+
+/* The laws hold of whole runs: a stopped machine still has requests on the way. */
+static void judge(simulation &result, run_end end, const platform &machine)
+{
+    result.code = exit_ok;
+    if (end == run_end::deadlock) {
+        result.code = exit_law;
+        result.story = "the machine is stuck:\n" + machine.stuck();
+        return;
+    }
+    if (end == run_end::stopped) {
+        result.code = exit_interrupted;
+        return;
+    }
+    for (const law &l : machine.laws()) {
+        if (l.holds())
+            continue;
+        result.code = exit_law;
+        result.story += "law broken: " + l.name + ": " + std::to_string(l.left) + " is not " +
+                        std::to_string(l.right) + (l.story.empty() ? "" : "\n" + l.story) + "\n";
+    }
+}
+
+static std::unique_ptr<platform> build(const platform_spec &spec, wkt_reader *trace)
+{
+    try {
+        return spec.config->build(trace);
+    } catch (const failure &) {
+        throw;
+    } catch (const std::runtime_error &e) {
+        throw failure(exit_input, spec.label + ": " + e.what());
+    }
+}
+
+simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress)
+{
+    const trace_file trace = open_trace(trace_path);
+    const std::unique_ptr<platform> machine = build(spec, trace.get());
+    headline_json(*machine, statistics_json(*machine)); /* refuses what is not there before hours are spent */
+
+    const auto start = std::chrono::steady_clock::now();
+    run_end end = run_end::complete;
+    try {
+        end = machine->run(
+            [&](const run_progress &at) { return (!progress || progress(at)) && !interrupted(); });
+    } catch (const std::runtime_error &e) {
+        throw failure(exit_input, trace_path + ": " + e.what());
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+    simulation result;
+    judge(result, end, *machine);
+    const json statistics = statistics_json(*machine);
+    result.stats = {
+        {"schema_version", schema_version},
+        {"program", program_json()},
+        {"trace", trace_json(trace_path, *wkt_reader_info(trace.get()))},
+        {"platform", {{"name", spec.name}, {"wiring", spec.wiring}}},
+        {"configuration", configuration_json(*spec.config)},
+        {"end", name_of(end)},
+        {"partial", end != run_end::complete},
+        {"headline", headline_json(*machine, statistics)},
+        {"statistics", statistics},
+        {"laws", laws_json(machine->laws())},
+    };
+    const double rate = seconds > 0 ? static_cast<double>(machine->translations()) / seconds : 0.0;
+    result.host = {{"host_seconds", seconds},
+                   {"translations_per_second", rate},
+                   {"peak_memory_bytes", peak_memory_bytes()}};
+    return result;
+}
+
+void write_simulation(const std::string &folder, const simulation &result)
+{
+    make_folder(folder);
+    write_file(folder + "/stats.json", dump(result.stats));
+    write_file(folder + "/host.json", dump(result.host));
+}
+
+} // namespace walkway

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/simulate.hpp - one machine on one trace, and what is known afterwards. One call a process: SystemC's
+ * hierarchy is global. */
+#ifndef WALKWAY_CLI_SIMULATE_HPP
+#define WALKWAY_CLI_SIMULATE_HPP
+
+#include "cli/config.hpp"
+#include "cli/errors.hpp"
+#include "cli/statistics.hpp"
+
+#include <string>
+
+namespace walkway
+{
+
+struct simulation {
+    json stats; /* the content of stats.json: equal for equal trace, configuration and program */
+    json host;  /* the content of host.json: what depends on this computer and this moment */
+    exit_code code;
+    std::string story; /* when code is exit_law: what is broken, or what waits for what */
+};
+
+simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress);
+
+/* stats.json and host.json in the folder, which is made. Throws failure(exit_output). */
+void write_simulation(const std::string &folder, const simulation &result);
+
+/* The resolved configuration: {"section.key": value}. */
+json configuration_json(platform_config &config);
+
+json program_json();             /* name, version, git */
+std::string program_version();   /* "0.1.0 (git 1234abc)" */
+std::string dump(const json &j); /* as files have it */
+
+} // namespace walkway
+
+#endif

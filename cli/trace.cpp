@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/trace.cpp - walkway trace: info, cat, check. */
+#include "cli/commands.hpp"
+
+#include "cli/errors.hpp"
+#include "cli/nearest.hpp"
+#include "cli/trace_print.hpp"
+
+#include <iostream>
+
+namespace walkway
+{
+
+static uint32_t number32(const arguments &args, const char *name, uint64_t fallback)
+{
+    return static_cast<uint32_t>(args.number(name, fallback, 0, UINT32_MAX));
+}
+
+static int info_main(const arguments &args, const std::string &path)
+{
+    const trace_file trace = open_trace(path);
+    if (args.has("json"))
+        std::cout << trace_info_json(path, trace.get()).dump(2, ' ', false, json::error_handler_t::replace)
+                  << '\n';
+    else
+        print_trace_info(std::cout, path, trace.get());
+    return exit_ok;
+}
+
+static int cat_main(const arguments &args, const std::string &path)
+{
+    const trace_file trace = open_trace(path);
+    trace_selection wanted;
+    wanted.launch = number32(args, "launch", trace_selection::all);
+    wanted.group = number32(args, "group", trace_selection::all);
+    wanted.wave = number32(args, "wave", trace_selection::all);
+    wanted.limit = args.number("limit", UINT64_MAX, 1, UINT64_MAX);
+    wanted.lanes = args.has("lanes");
+    print_records(std::cout, trace.get(), wanted);
+    return exit_ok;
+}
+
+static int check_main(const arguments &, const std::string &path)
+{
+    wkt_report report{};
+    const int status = wkt_check(path.c_str(), &report);
+    if (status != WKT_OK || report.error.code != WKT_OK)
+        throw failure(exit_input, report.error.text[0] != 0 ? report.error.text : path + ": damaged");
+    print_report(std::cout, path, report);
+    return exit_ok;
+}
+
+static int trace_main(const arguments &args)
+{
+    static const struct {
+        const char *name;
+        int (*main)(const arguments &, const std::string &);
+        std::vector<const char *> options;
+    } kinds[] = {{"info", info_main, {"json"}},
+                 {"cat", cat_main, {"launch", "group", "wave", "limit", "lanes"}},
+                 {"check", check_main, {}}};
+    if (args.positional.size() != 2 || args.has_program)
+        throw failure(exit_usage, "trace: wants info, cat or check, and one trace file");
+    std::vector<std::string> names;
+    for (const auto &kind : kinds) {
+        names.emplace_back(kind.name);
+        if (args.positional[0] != kind.name)
+            continue;
+        for (const option_def &option : trace_command.options) {
+            bool takes = false;
+            for (const char *name : kind.options)
+                takes = takes || std::string(name) == option.name;
+            if (args.has(option.name) && !takes)
+                throw failure(exit_usage,
+                              std::string("trace ") + kind.name + ": has no option --" + option.name);
+        }
+        return kind.main(args, args.positional[1]);
+    }
+    throw failure(exit_usage, "trace: '" + args.positional[0] + "' is none of info, cat, check" +
+                                  did_you_mean(args.positional[0], names));
+}
+
+const command_def trace_command = {
+    "trace",
+    "trace info [--json] TRACE.wkt\n"
+    "trace cat [--launch N] [--group N] [--wave N] [--limit N] [--lanes] TRACE.wkt\n"
+    "trace check TRACE.wkt",
+    "What is in this trace, and is it whole?",
+    "info: program, kernels, buffers, how many accesses of which kind. cat: the records, one a line:\n"
+    "pc, kind, bytes a lane, active lanes, addresses in the shortest form that says them all, instructions "
+    "before\n"
+    "it, distance to the first use of its result. check: proves every checksum, every record and the totals.",
+    {
+        {"json", 0, nullptr, "info for programs"},
+        {"launch", 0, "N", "cat: only this launch, from 0"},
+        {"group", 0, "N", "cat: only this work-group of each launch, from 0"},
+        {"wave", 0, "N", "cat: only this wave of each work-group, from 0"},
+        {"limit", 0, "N", "cat: stop after so many records"},
+        {"lanes", 0, nullptr, "cat: every lane's address"},
+    },
+    "walkway trace cat --launch 0 --group 0 --wave 0 --limit 20 atax.wkt",
+    trace_main,
+};
+
+} // namespace walkway

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/trace_print.hpp - a trace for people. */
+#ifndef WALKWAY_CLI_TRACE_PRINT_HPP
+#define WALKWAY_CLI_TRACE_PRINT_HPP
+
+#include "cli/statistics.hpp"
+#include "cli/trace_file.hpp"
+
+#include <iosfwd>
+
+namespace walkway
+{
+
+struct trace_selection {
+    static constexpr uint32_t all = UINT32_MAX;
+    uint32_t launch = all, group = all, wave = all;
+    uint64_t limit = UINT64_MAX;
+    bool lanes = false;
+};
+
+json trace_info_json(const std::string &path, const wkt_reader *trace);
+void print_trace_info(std::ostream &out, const std::string &path, const wkt_reader *trace);
+void print_report(std::ostream &out, const std::string &path, const wkt_report &report);
+
+/* Throws failure(exit_input) for damaged groups, failure(exit_usage) for numbers that are not in the trace.
+ */
+void print_records(std::ostream &out, wkt_reader *trace, const trace_selection &wanted);
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/walkway.cpp - choice of the command, and the one place where failures become messages and exit codes.
+ */
+#include "cli/commands.hpp"
+
+#include "cli/errors.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/nearest.hpp"
+#include "cli/simulate.hpp"
+
+#include <exception>
+#include <iostream>
+#include <new>
+
+namespace walkway
+{
+
+static const command_def *const commands[] = {&run_command,   &compare_command, &capture_command,
+                                              &trace_command, &list_command,    &reproduce_command};
+
+static void print_overview(std::ostream &out)
+{
+    out << "Walkway models how a GPU translates addresses: it runs real OpenCL programs on a machine of "
+           "compute units,\n"
+           "TLBs, IOMMU and page-table walkers, and says where every cycle of every translation went.\n\n"
+           "Usage: walkway COMMAND ...   ('walkway COMMAND --help' explains one)\n\n"
+           "  run        run a trace or a program on one machine\n"
+           "  compare    run it on several machines side by side and explain the difference\n"
+           "  capture    record a program's wavefronts once, to be run for ever\n"
+           "  trace      look into a trace: info, cat, check\n"
+           "  list       platforms, workloads, parameters, stats: everything there is\n"
+           "  reproduce  a paper's figures and tables beside ours\n\n"
+           "  --help, --version\n\n"
+           "First steps:\n"
+           "  walkway list workloads\n"
+           "  walkway compare apu-micro18 apu-micro18:iommu.coalesce=full -- atax 1024\n";
+}
+
+static int dispatch(const std::vector<std::string> &words)
+{
+    if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+        if (words.size() > 1)
+            return dispatch({words[1], "--help"});
+        print_overview(words.empty() ? std::cerr : std::cout);
+        return words.empty() ? exit_usage : exit_ok;
+    }
+    if (words[0] == "--version") {
+        std::cout << "walkway " << program_version() << '\n';
+        return exit_ok;
+    }
+    std::vector<std::string> names;
+    for (const command_def *command : commands) {
+        names.emplace_back(command->name);
+        if (words[0] != command->name)
+            continue;
+        const arguments args = parse_arguments(*command, {words.begin() + 1, words.end()});
+        if (args.has("help")) {
+            print_help(std::cout, *command);
+            return exit_ok;
+        }
+        return command->main(args);
+    }
+    throw failure(exit_usage, "unknown command '" + words[0] + "'" + did_you_mean(words[0], names) +
+                                  "; 'walkway --help' has them all");
+}
+
+int walkway_main(const std::vector<std::string> &words)
+{
+    watch_interrupts();
+    int code = exit_ok;
+    try {
+        code = dispatch(words);
+        std::cout.flush();
+        if (!std::cout)
+            throw failure(exit_output, "standard output cannot be written");
+    } catch (const failure &e) {
+        std::cout.flush();
+        std::cerr << "walkway: " << e.what() << '\n';
+        code = interrupted() ? exit_interrupted : e.code();
+    } catch (const std::bad_alloc &) {
+        std::cerr << "walkway: out of memory\n";
+        code = exit_input;
+    } catch (const std::exception &e) {
+        std::cout.flush();
+        std::cerr << "walkway: internal error: " << e.what() << '\n';
+        code = exit_law;
+    }
+    return code;
+}
+
+} // namespace walkway
