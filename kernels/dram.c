@@ -59,6 +59,7 @@ static void set_candidate(struct ww_dram *d, uint32_t b, enum limit kind, uint64
 {
     struct dram_candidate *c = &d->candidate[b];
     c->ready = max_u64(ok, slot->visible_cycle);
+    c->limit = dram_limit(kind, d->bank[b].rank);
     c->priority = (kind >= LIMIT_ACT ? PRIORITY_ROW : 0) | slot->age << 6 | b;
     c->kind = kind;
 }
@@ -112,17 +113,11 @@ static void choose(struct ww_dram *d, uint64_t floor)
     for (uint64_t m = d->work_mask[d->dir] & ~d->blocked; m; m &= m - 1) {
         uint32_t b = dram_first(m);
         const struct dram_candidate *c = &d->candidate[b];
-        uint64_t at = max_u64(max_u64(c->ready, d->limit[c->kind][d->bank[b].rank]), floor);
-        best = min_u64(best, min_u64(at - floor, MAX_AHEAD_CYCLES) << PRIORITY_BITS | c->priority);
+        uint64_t at = max_u64(max_u64(c->ready, d->limit[c->limit]), floor);
+        best = min_u64(best, (at - floor) << PRIORITY_BITS | c->priority);
     }
-    d->choice = NIL;
-    d->choice_cycle = WW_DRAM_NEVER;
-    if (best == UINT64_MAX)
-        return;
-    uint64_t ahead = best >> PRIORITY_BITS;
-    d->choice_cycle = floor + ahead;
-    if (ahead < MAX_AHEAD_CYCLES)
-        d->choice = best & (WW_DRAM_MAX_BANKS - 1);
+    d->choice = best == UINT64_MAX ? NIL : best & (WW_DRAM_MAX_BANKS - 1);
+    d->choice_cycle = best == UINT64_MAX ? WW_DRAM_NEVER : floor + (best >> PRIORITY_BITS);
 }
 
 /* Command that brings the refresh of a blocked rank forward, and when it may come. */
@@ -159,9 +154,9 @@ static void plan_bank(struct ww_dram *d, uint32_t b, uint64_t floor)
         plan(d, floor);
         return;
     }
-    uint64_t at = max_u64(max_u64(c->ready, d->limit[c->kind][d->bank[b].rank]), floor);
-    bool ahead = d->choice == NIL || c->priority < d->candidate[d->choice].priority;
-    if (!(d->blocked >> b & 1) && (at < d->choice_cycle || (at == d->choice_cycle && ahead))) {
+    uint64_t at = max_u64(max_u64(c->ready, d->limit[c->limit]), floor);
+    if (!(d->blocked >> b & 1) &&
+        (at < d->choice_cycle || (at == d->choice_cycle && c->priority < d->candidate[d->choice].priority))) {
         d->choice = b;
         d->choice_cycle = at;
     }
@@ -215,6 +210,9 @@ bool ww_dram_enqueue(struct ww_dram *d, const struct ww_dram_loc *loc, bool is_w
     struct dram_slot *slot = &slots[s];
     struct dram_bank *bank = &d->bank[b];
     d->free_slot = slot->next;
+    if (!(d->waiting[READ] | d->waiting[WRITE]))
+        d->next_age = 0;
+    WW_ASSERT(d->next_age < MAX_AGE);
     slot->age = d->next_age++;
     slot->visible_cycle = now + d->cfg.overhead_cycles;
     slot->row = loc->row;
@@ -301,10 +299,11 @@ static void issue_column(struct ww_dram *d, uint32_t b, uint64_t now, struct ww_
     out->id = dram_slots(d)[s].id;
     out->done_cycle = now + d->latency[dir] + t->burst_cycles;
     free_slot(d, s);
+    uint64_t *limit = d->limit; /* of RD, then of WR */
     for (uint32_t r = 0; r < d->cfg.ranks; r++) {
         const uint32_t *gap = d->gap[dir][r == bank->rank];
-        d->limit[READ][r] = max_u64(d->limit[READ][r], now + gap[READ]);
-        d->limit[WRITE][r] = max_u64(d->limit[WRITE][r], now + gap[WRITE]);
+        limit[r] = max_u64(limit[r], now + gap[READ]);
+        limit[WW_DRAM_MAX_RANKS + r] = max_u64(limit[WW_DRAM_MAX_RANKS + r], now + gap[WRITE]);
     }
     d->sum.row_hits += bank->hits != 0;
     bank->hits++;
@@ -347,7 +346,7 @@ static void issue_act(struct ww_dram *d, uint32_t b, uint64_t now, struct ww_dra
     bank->act_ok = now + t->rc_cycles;
     rank->faw_ok[rank->faw_next] = now + t->faw_cycles;
     rank->faw_next = (rank->faw_next + 1) & 3;
-    d->limit[LIMIT_ACT][bank->rank] = max_u64(now + t->rrd_cycles, rank->faw_ok[rank->faw_next]);
+    d->limit[dram_limit(LIMIT_ACT, bank->rank)] = max_u64(now + t->rrd_cycles, rank->faw_ok[rank->faw_next]);
     d->sum.acts++;
     report(d, b, WW_DRAM_ACT, out);
     set_candidate(d, b, (enum limit)d->dir, bank->col_ok, slot);
@@ -363,23 +362,17 @@ static void issue_pre(struct ww_dram *d, uint32_t b, uint64_t now, struct ww_dra
 
 static void schedule(struct ww_dram *d, uint64_t now, struct ww_dram_event *out)
 {
-    if (d->choice_cycle != now || d->choice == NIL || (d->blocked >> d->choice & 1))
+    if (d->choice_cycle != now || (d->blocked >> d->choice & 1))
         choose(d, now);
     if (d->choice_cycle != now)
         return;
-    switch ((enum limit)d->candidate[d->choice].kind) {
-    case LIMIT_ACT:
+    uint32_t kind = d->candidate[d->choice].kind;
+    if (kind == LIMIT_ACT)
         issue_act(d, d->choice, now, out);
-        break;
-    case LIMIT_PRE:
+    else if (kind == LIMIT_PRE)
         issue_pre(d, d->choice, now, out);
-        break;
-    case LIMIT_READ:
-    case LIMIT_WRITE:
-    case LIMITS:
+    else
         issue_column(d, d->choice, now, out);
-        break;
-    }
 }
 
 /* Blocks the ranks whose refresh has fallen due: they get no other command until it is done. */

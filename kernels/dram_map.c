@@ -32,11 +32,17 @@ int ww_dram_map_init(struct ww_dram_map *map, const struct ww_dram_map_cfg *cfg)
         struct ww_dram_piece piece = cfg->piece[i];
         if (piece.field >= WW_DRAM_FIELDS || piece.bits > MAX_COORDINATE_BITS)
             return WW_E_ARG;
-        uint32_t n = map->pieces++;
-        map->field[n] = piece.field;
-        map->mask[n] = ((uint64_t)1 << piece.bits) - 1;
-        map->src_shift[n] = (uint8_t)shift;
-        map->dst_shift[n] = map->bits[piece.field];
+        uint64_t mask = ((uint64_t)1 << piece.bits) - 1;
+        if (!map->bits[piece.field]) {
+            map->first_mask[piece.field] = mask;
+            map->first_shift[piece.field] = (uint8_t)shift;
+        } else {
+            uint32_t n = map->pieces++;
+            map->field[n] = piece.field;
+            map->mask[n] = mask;
+            map->src_shift[n] = (uint8_t)shift;
+            map->dst_shift[n] = map->bits[piece.field];
+        }
         shift += piece.bits;
         map->bits[piece.field] = (uint8_t)(map->bits[piece.field] + piece.bits);
         if (shift > MAX_BITS || map->bits[piece.field] > MAX_COORDINATE_BITS)
@@ -73,8 +79,10 @@ static uint64_t channel_hash(const struct ww_dram_map *map, const uint64_t *fiel
 
 struct ww_dram_loc ww_dram_decode(const struct ww_dram_map *map, uint64_t pa)
 {
-    uint64_t field[WW_DRAM_FIELDS] = {0};
+    uint64_t field[WW_DRAM_FIELDS];
     WW_ASSERT(pa >> map->size_shift == 0);
+    for (uint32_t i = 0; i < WW_DRAM_FIELDS; i++)
+        field[i] = pa >> map->first_shift[i] & map->first_mask[i];
     for (uint32_t i = 0; i < map->pieces; i++)
         field[map->field[i]] |= (pa >> map->src_shift[i] & map->mask[i]) << map->dst_shift[i];
     if (map->channel_xor)
@@ -102,6 +110,8 @@ uint64_t ww_dram_encode(const struct ww_dram_map *map, const struct ww_dram_loc 
         field[WW_DRAM_FIELD_BANK] ^= low_bits(field[WW_DRAM_FIELD_ROW], map->bits[WW_DRAM_FIELD_BANK]);
     if (map->channel_xor)
         field[WW_DRAM_FIELD_CHANNEL] ^= channel_hash(map, field);
+    for (uint32_t i = 0; i < WW_DRAM_FIELDS; i++)
+        pa |= (field[i] & map->first_mask[i]) << map->first_shift[i];
     for (uint32_t i = 0; i < map->pieces; i++)
         pa |= (field[map->field[i]] >> map->dst_shift[i] & map->mask[i]) << map->src_shift[i];
     return pa;

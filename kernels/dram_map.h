@@ -42,12 +42,14 @@ struct ww_dram_loc {
 };
 
 struct ww_dram_map {
-    uint64_t mask[WW_DRAM_MAX_PIECES]; /* after the shift down */
+    uint64_t first_mask[WW_DRAM_FIELDS]; /* lowest piece of each field, at once; the rest is in the list */
+    uint64_t mask[WW_DRAM_MAX_PIECES];   /* after the shift down */
     uint8_t field[WW_DRAM_MAX_PIECES];
     uint8_t src_shift[WW_DRAM_MAX_PIECES]; /* in the address */
     uint8_t dst_shift[WW_DRAM_MAX_PIECES]; /* in the field */
     uint8_t bits[WW_DRAM_FIELDS];
-    uint32_t pieces;
+    uint8_t first_shift[WW_DRAM_FIELDS];
+    uint32_t pieces;    /* those above the lowest of their field */
     uint8_t size_shift; /* the map covers 1 << size_shift bytes */
     bool channel_xor, bank_xor;
 };

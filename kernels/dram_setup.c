@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#define MAX_CYCLES (1U << 16)
 #define MAX_REFI_CYCLES (1U << 28)
 
 void ww_dram_cfg_ddr3_1600(struct ww_dram_cfg *cfg)
@@ -216,13 +215,13 @@ uint64_t ww_dram_earliest(const struct ww_dram *d, enum ww_dram_cmd cmd, uint32_
     const struct dram_bank *b = &d->bank[i];
     bool open = d->open_mask >> i & 1;
     if (cmd == WW_DRAM_ACT)
-        return open ? WW_DRAM_NEVER : max_u64(b->act_ok, d->limit[LIMIT_ACT][rank]);
+        return open ? WW_DRAM_NEVER : max_u64(b->act_ok, d->limit[dram_limit(LIMIT_ACT, rank)]);
     if (!open)
         return WW_DRAM_NEVER;
     if (cmd == WW_DRAM_PRE)
         return b->pre_ok;
     WW_ASSERT(cmd == WW_DRAM_RD || cmd == WW_DRAM_WR);
-    return max_u64(b->col_ok, d->limit[cmd == WW_DRAM_WR][rank]);
+    return max_u64(b->col_ok, d->limit[dram_limit(cmd == WW_DRAM_WR ? LIMIT_WRITE : LIMIT_READ, rank)]);
 }
 
 void ww_dram_activity_at(struct ww_dram *d, uint64_t now, struct ww_dram_activity *out)

@@ -47,13 +47,20 @@ enum limit { LIMIT_READ = READ, LIMIT_WRITE = WRITE, LIMIT_ACT, LIMIT_PRE, LIMIT
 
 struct dram_candidate {
     uint64_t ready;    /* earliest cycle as far as the bank and the request are concerned */
-    uint64_t priority; /* smaller goes first: [51] 0 for a column command, [50:6] age, [5:0] bank */
+    uint64_t priority; /* smaller goes first: [45] 0 for a column command, [44:6] age, [5:0] bank */
+    uint32_t limit;    /* index in limit[]: kind * WW_DRAM_MAX_RANKS + rank */
     uint32_t kind;     /* enum limit */
+    uint64_t unused;   /* to 32 bytes: the hot loop indexes these */
 };
 
-#define PRIORITY_ROW ((uint64_t)1 << 51)
-#define PRIORITY_BITS 52U
-#define MAX_AHEAD_CYCLES ((uint64_t)0xFFF) /* a candidate further ahead is looked at again then */
+#define PRIORITY_BITS 46U
+#define PRIORITY_ROW ((uint64_t)1 << 45)
+#define MAX_AGE ((uint64_t)1 << 39) /* requests without the channel once falling idle */
+
+/* Timing constraints stop here, so no candidate lies 2^18 cycles ahead: cycles ahead and priority fill one
+ * word. */
+#define MAX_CYCLES (1U << 14)
+WW_STATIC_ASSERT(PRIORITY_BITS + 18 == 64, "cycles ahead and priority share a word");
 
 struct dram_rank {
     uint64_t banks;     /* mask */
@@ -71,7 +78,7 @@ struct ww_dram {
     uint64_t next_refresh;
     uint64_t next_age;
     uint64_t choice_cycle; /* the next command, unless a refresh or a forward comes first */
-    uint32_t choice;       /* its bank, NIL: none, or look again in choice_cycle */
+    uint32_t choice;       /* its bank, NIL: none */
     uint32_t dir;
     uint64_t open_mask;
     uint64_t work_mask[2]; /* banks with requests of the direction */
@@ -86,7 +93,7 @@ struct ww_dram {
     uint16_t free_slot, free_group;
     uint16_t forward_head, forward_tail;
     struct ww_dram_activity sum;
-    uint64_t limit[LIMITS][WW_DRAM_MAX_RANKS];
+    uint64_t limit[LIMITS * WW_DRAM_MAX_RANKS];
     struct dram_candidate candidate[WW_DRAM_MAX_BANKS];
     struct dram_bank bank[WW_DRAM_MAX_BANKS];
     struct dram_rank rank[WW_DRAM_MAX_RANKS];
@@ -111,6 +118,11 @@ static inline uint32_t dram_bucket(const struct ww_dram *d, uint32_t bank, uint3
 {
     uint64_t key = ((uint64_t)row << 7) | (bank << 1) | dir;
     return (uint32_t)((key * 0x9E3779B97F4A7C15U) >> 40) & (d->buckets - 1);
+}
+
+static inline uint32_t dram_limit(enum limit kind, uint32_t rank)
+{
+    return (uint32_t)kind * WW_DRAM_MAX_RANKS + rank;
 }
 
 static inline uint64_t max_u64(uint64_t a, uint64_t b)
