@@ -13,6 +13,16 @@ uint64_t histogram::bucket_low(unsigned i)
     return (uint64_t{8} + (i - 16) % 8) << (octave - 3);
 }
 
+void histogram::add(const histogram &o)
+{
+    for (unsigned i = 0; i < buckets; ++i)
+        counts_[i] += o.counts_[i];
+    count_ += o.count_;
+    sum_ += o.sum_;
+    max_ = o.max_ > max_ ? o.max_ : max_;
+    min_ = o.min_ < min_ ? o.min_ : min_;
+}
+
 uint64_t histogram::quantile(double q) const
 {
     if (count_ == 0)

@@ -29,6 +29,7 @@ public:
         if (value < min_)
             min_ = value;
     }
+    void add(const histogram &o);
     uint64_t count() const { return count_; }
     uint64_t sum() const { return sum_; }
     uint64_t min() const { return count_ == 0 ? 0 : min_; }

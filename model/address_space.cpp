@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* model/address_space.cpp - maps the program's buffers. */
+#include "model/address_space.hpp"
+
+#include <stdexcept>
+
+namespace walkway
+{
+
+namespace
+{
+const uint8_t page_shifts[] = {12, 16, 21};
+const uint64_t gib = uint64_t{1} << 30;
+} // namespace
+
+void address_space_params::visit(param_visitor &v)
+{
+    v.number("levels", levels, {"levels", 4, 5, "levels of the radix page table", "[M18] section II-B"});
+    v.choice("page", page, {"4k", "64k", "2m"}, {"", 0, 0, "size of every page", "[M18] section II-B"});
+    v.choice("frames", frames, {"contiguous", "random", "fragmented"},
+             {"", 0, 0, "how physical frames are given to pages, before time zero", "assumption"});
+    v.number(
+        "run_frames", run_frames,
+        {"4 KiB frames", 1, 1u << 20, "length of a contiguous run when frames = fragmented", "assumption"});
+    v.number("memory_bytes", memory_bytes,
+             {"bytes", gib, 64 * gib, "physical memory for data pages", "assumption"});
+    v.number("table_pa", table_pa,
+             {"bytes", 0, 64 * gib, "physical address of the page table's first node", "assumption"});
+    v.number("data_pa", data_pa,
+             {"bytes", 0, 64 * gib, "physical address of the first data frame", "assumption"});
+    v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of the frame layout", "assumption"});
+}
+
+uint8_t address_space_params::page_shift() const
+{
+    return page_shifts[page];
+}
+
+std::string address_space_params::validate() const
+{
+    const uint64_t unit = uint64_t{1} << page_shift();
+    if (table_pa % 4096 != 0)
+        return "table_pa is not a multiple of 4096";
+    if (data_pa % unit != 0 || memory_bytes % unit != 0)
+        return "data_pa and memory_bytes must be multiples of the page size";
+    if (table_pa < data_pa + memory_bytes && data_pa <= table_pa)
+        return "table_pa lies inside the data memory that starts at data_pa";
+    if (frames == WW_FRAMES_FRAGMENTED && (uint64_t{run_frames} << 12) % unit != 0)
+        return "run_frames is not a whole number of pages";
+    return "";
+}
+
+address_space::address_space(const address_space_params &p, const std::vector<va_range> &ranges,
+                             memory_store &store)
+    : params_(p), store_(store)
+{
+    const uint8_t shift = p.page_shift();
+    const uint64_t page_bytes = uint64_t{1} << shift;
+    uint64_t nodes = 1;
+    for (const va_range &r : ranges)
+        nodes += ww_radix_nodes_needed(
+            static_cast<uint8_t>(p.levels), r.base_va & ~(page_bytes - 1),
+            ((r.base_va & (page_bytes - 1)) + r.bytes + page_bytes - 1) & ~(page_bytes - 1), shift);
+    if (p.table_pa < p.data_pa && p.table_pa + nodes * 4096 > p.data_pa)
+        throw std::runtime_error("the page table needs " + std::to_string(nodes) +
+                                 " nodes and runs into address_space.data_pa");
+    const ww_radix_cfg cfg = {static_cast<uint8_t>(p.levels), p.table_pa, static_cast<uint32_t>(nodes)};
+    store.reserve(p.table_pa, nodes * 512);
+    if (ww_radix_init(&radix_, &cfg, store.dense(), nodes * 512) != WW_OK)
+        throw std::runtime_error("address_space: illegal page table");
+
+    const ww_frames_cfg layout = {p.frames,        shift, p.run_frames, p.memory_bytes >> 12,
+                                  p.data_pa >> 12, p.seed};
+    const char *wrong = ww_frames_check(&layout);
+    if (wrong != nullptr)
+        throw std::runtime_error(std::string("address_space: ") + wrong);
+    uint64_t next_frame = 0;
+    for (const va_range &r : ranges) {
+        const uint64_t end = r.base_va + r.bytes;
+        for (uint64_t va = r.base_va & ~(page_bytes - 1); va < end; va += page_bytes) {
+            ww_xlat mapped;
+            if (ww_radix_lookup(&radix_, store.dense(), va, &mapped))
+                continue; /* two small buffers in one large page */
+            if (next_frame + (page_bytes >> 12) > layout.frames)
+                throw std::runtime_error(
+                    "the program's buffers need more than address_space.memory_bytes = " +
+                    std::to_string(p.memory_bytes));
+            const uint64_t pa = ww_frame_pa(&layout, next_frame);
+            next_frame += page_bytes >> 12;
+            if (ww_radix_map(&radix_, store.dense(), va, pa, shift, WW_PERM_ALL) != WW_OK)
+                throw std::runtime_error("address_space: cannot map virtual address " + std::to_string(va));
+            ++pages_;
+        }
+    }
+}
+
+} // namespace walkway

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* model/address_space.hpp - the virtual memory of the traced program, laid out before time zero: every buffer
+ * of the trace is mapped, in the order of the buffer table, to frames that a seeded layout gives. Never by
+ * the order of accesses. */
+#ifndef WALKWAY_MODEL_ADDRESS_SPACE_HPP
+#define WALKWAY_MODEL_ADDRESS_SPACE_HPP
+
+#include "kernels/frames.h"
+#include "kernels/radix.h"
+#include "model/common/params.hpp"
+#include "model/memory_store.hpp"
+
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+struct va_range {
+    uint64_t base_va;
+    uint64_t bytes;
+};
+
+struct address_space_params {
+    uint32_t levels = 4;
+    uint8_t page = 0;   /* index into page_names */
+    uint8_t frames = 0; /* enum ww_frame_policy */
+    uint32_t run_frames = 512;
+    uint64_t memory_bytes = uint64_t{8} << 30;
+    uint64_t table_pa = uint64_t{256} << 20;
+    uint64_t data_pa = uint64_t{1} << 30;
+    uint64_t seed = 1;
+
+    void visit(param_visitor &v);
+    std::string validate() const;
+    uint8_t page_shift() const;
+};
+
+class address_space
+{
+public:
+    /* Maps every page that the ranges touch. Throws std::runtime_error when memory does not suffice. */
+    address_space(const address_space_params &p, const std::vector<va_range> &ranges, memory_store &store);
+
+    uint32_t levels() const { return params_.levels; }
+    uint8_t page_shift() const { return params_.page_shift(); }
+    uint64_t root_pa() const { return ww_radix_root_pa(&radix_); }
+    uint64_t pages() const { return pages_; }
+    uint32_t table_nodes() const { return radix_.nodes; }
+    /* The translation at once, without side effect. */
+    bool translate(uint64_t va, ww_xlat *out) const
+    {
+        return ww_radix_lookup(&radix_, store_.dense(), va, out);
+    }
+
+private:
+    address_space_params params_;
+    memory_store &store_;
+    ww_radix radix_{};
+    uint64_t pages_ = 0;
+};
+
+} // namespace walkway
+
+#endif

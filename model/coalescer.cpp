@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/* model/coalescer.cpp - behaviour of the coalescer. */
+#include "model/coalescer.hpp"
+
+#include <cstdio>
+
+namespace walkway
+{
+
+void coalescer_params::visit(param_visitor &v)
+{
+    v.number("lanes_per_cycle", lanes_per_cycle,
+             {"lanes", 1, 64, "lanes whose addresses are compared in a cycle", "architecture 6"});
+    v.number("pages_per_cycle", pages_per_cycle,
+             {"requests", 1, 64, "translations asked for in a cycle", "assumption"});
+    v.number("lines_per_cycle", lines_per_cycle,
+             {"lines", 1, 64, "lines asked for in a cycle", "assumption"});
+    v.number("instructions", instructions,
+             {"instructions", 1, 1024, "memory instructions in flight", "assumption"});
+    v.number("window", window,
+             {"pages", 0, 4096, "unsent pages that later instructions may join; 0: no merging here",
+              "assumption"});
+    v.number("queue_entries", queue_entries, {"instructions", 1, 1024, "input queue", "assumption"});
+    v.number("response_cycles", response_cycles,
+             {"cycles", 0, 100000, "from the last lane's data to the wave", "assumption"});
+}
+
+void coalescer_stats::add(const coalescer_stats &o)
+{
+    instructions += o.instructions;
+    lanes += o.lanes;
+    translations += o.translations;
+    answered += o.answered;
+    window_merged += o.window_merged;
+    lines += o.lines;
+    faults += o.faults;
+    unaccounted += o.unaccounted;
+    latency_ps += o.latency_ps;
+    for (unsigned c = 0; c < cause_count; ++c)
+        account[c] += o.account[c];
+    pages_per_instruction.add(o.pages_per_instruction);
+    lines_per_instruction.add(o.lines_per_instruction);
+    translation_latency.add(o.translation_latency);
+    last_lane_latency.add(o.last_lane_latency);
+    translations_until_last_lane.add(o.translations_until_last_lane);
+    if (story.empty())
+        story = o.story;
+}
+
+void coalescer_stats::visit(stat_visitor &v) const
+{
+    v.count("instructions", instructions, "count", "wave memory instructions taken");
+    v.count("lanes", lanes, "count", "active lanes of those");
+    v.count("translations", translations, "count",
+            "translations asked of the L1 TLB: distinct pages of an "
+            "instruction that joined no waiting one");
+    v.count("answered", answered, "count", "translations answered; = translations at the end of a run");
+    v.count("window_merged", window_merged, "count",
+            "distinct pages that joined one still waiting to be sent");
+    v.count("lines", lines, "count", "distinct lines asked of the L1D");
+    v.count("faults", faults, "count", "translations that found no page");
+    v.hist("pages_per_instruction", pages_per_instruction, "pages",
+           "distinct pages of a wave memory instruction");
+    v.hist("lines_per_instruction", lines_per_instruction, "lines",
+           "distinct lines of a wave memory instruction");
+    v.hist("translation_latency", translation_latency, "cycles", "from a request to its translation");
+    v.hist("last_lane_latency", last_lane_latency, "cycles",
+           "from an instruction's acceptance to the translation of its last lane");
+    v.hist("translations_until_last_lane", translations_until_last_lane, "translations",
+           "translations answered to the compute unit from an instruction's acceptance until its last lane "
+           "is served");
+}
+
+coalescer::coalescer(const sc_core::sc_module_name &name, const clock_domain &clock,
+                     const coalescer_params &p)
+    : block(name, clock), up("up", *this, *this, p.queue_entries), xlat("xlat", *this, *this),
+      mem("mem", *this, *this), params_(p), slots_(p.instructions), events_(clock)
+{
+    for (uint32_t i = p.instructions; i-- > 0;)
+        free_slots_.push_back(i);
+    if (p.window != 0) {
+        const ww_mshr_cfg cfg = {p.window, p.window};
+        window_ = blob(ww_mshr_bytes(&cfg));
+        if (ww_mshr_init(window_.as<ww_mshr>(), window_.bytes(), &cfg) != WW_OK)
+            SC_REPORT_FATAL("/walkway/coalescer", "illegal window");
+    }
+}
+
+void coalescer::on_response(xlat_request &r, tick at, unsigned)
+{
+    wake(events_.push(at, event{&r, nullptr}));
+}
+
+void coalescer::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
+{
+    wake(events_.push(at, event{nullptr, mem_ext_of(p).home}));
+}
+
+void coalescer::accept(tick now)
+{
+    if (free_slots_.empty() || !up.ready(now) || lanes_free_ > now)
+        return;
+    wave_access &a = up.front();
+    up.pop();
+    const uint32_t idx = free_slots_.back();
+    free_slots_.pop_back();
+    ++slots_used_;
+    slot &s = slots_[idx];
+    s.access = &a;
+    a.lanes.page_shift = params_.page_shift;
+    ww_coalesce(&a.lanes, &s.out);
+    s.pages_left = s.out.pages;
+    s.lines_left = s.out.lines;
+    s.next_page = 0;
+    s.started = now;
+    s.answered_before = stats_.answered;
+    a.translated = now;
+    a.faults = 0;
+    const uint32_t beats = (WW_COAL_LANES + params_.lanes_per_cycle - 1) / params_.lanes_per_cycle;
+    s.ready = now + clock().period();
+    lanes_free_ = now + clock().cycles(beats);
+
+    for (uint32_t p = 0; p < s.out.pages; ++p) {
+        s.first_line[p] = last;
+        s.also[p] = none;
+        s.merged[p] = false;
+    }
+    for (uint32_t l = s.out.lines; l-- > 0;) { /* backwards: the list comes out in first-lane order */
+        const uint8_t p = s.out.line_page[l];
+        s.next_line[l] = s.first_line[p];
+        s.first_line[p] = static_cast<uint8_t>(l);
+    }
+    ++stats_.instructions;
+    stats_.lanes += static_cast<uint64_t>(__builtin_popcountll(a.lanes.mask));
+    stats_.lines += s.out.lines;
+    stats_.pages_per_instruction.add(s.out.pages);
+    stats_.lines_per_instruction.add(s.out.lines);
+    if (params_.window != 0)
+        join_window(idx);
+    unsent_.push_back(idx);
+}
+
+/* A page that an earlier instruction still waits to send serves this one too. */
+void coalescer::join_window(uint32_t idx)
+{
+    ww_mshr *window = window_.as<ww_mshr>();
+    slot &s = slots_[idx];
+    for (uint32_t p = 0; p < s.out.pages; ++p) {
+        const uint64_t key = window_key(s, p);
+        const uint32_t entry = ww_mshr_find(window, key);
+        if (entry == WW_MSHR_NONE) {
+            if (!ww_mshr_full(window)) {
+                const uint32_t fresh = ww_mshr_alloc(window, key);
+                ww_mshr_add(window, fresh, pack(idx, p));
+            }
+            continue;
+        }
+        const uint32_t first = ww_mshr_pop(window, entry);
+        ww_mshr_add(window, entry, first);
+        uint32_t &head = slots_[first / WW_COAL_MAX].also[first % WW_COAL_MAX];
+        s.also[p] = head;
+        head = pack(idx, p);
+        s.merged[p] = true;
+        ++stats_.window_merged;
+    }
+}
+
+/* Lanes come 16 a cycle, requests leave pages_per_cycle a cycle: both paces travel as annotated delay. */
+void coalescer::send_pages(tick now)
+{
+    while (!unsent_.empty() && xlat.can_send()) {
+        const uint32_t idx = unsent_.front();
+        slot &s = slots_[idx];
+        while (s.next_page < s.out.pages && s.merged[s.next_page])
+            ++s.next_page;
+        if (s.next_page == s.out.pages) {
+            unsent_.pop_front();
+            continue;
+        }
+        const uint32_t p = s.next_page++;
+        const tick lanes_in =
+            s.ready + clock().cycles(uint32_t{s.out.page_first_lane[p]} / params_.lanes_per_cycle);
+        tick at = now + clock().period();
+        at = lanes_in > at ? lanes_in : at;
+        if (at <= page_time_) {
+            at = page_time_;
+            if (page_used_ == params_.pages_per_cycle)
+                at += clock().period();
+        }
+        page_used_ = at == page_time_ ? page_used_ + 1 : 1;
+        page_time_ = at;
+
+        xlat_request &r = requests_.take();
+        r.va = s.out.page_va[p];
+        r.instruction = s.access->instruction;
+        r.owner = pack(idx, p);
+        r.vmid = s.access->vmid;
+        r.cu = s.access->cu;
+        r.access = s.access->access;
+        r.start(at - clock().period());
+        ++stats_.translations;
+        if (params_.window != 0) {
+            ww_mshr *window = window_.as<ww_mshr>();
+            const uint32_t entry = ww_mshr_find(window, window_key(s, p));
+            if (entry != WW_MSHR_NONE) {
+                const uint32_t first = ww_mshr_pop(window, entry);
+                if (first == r.owner)
+                    ww_mshr_free(window, entry);
+                else
+                    ww_mshr_add(window, entry, first);
+            }
+        }
+        xlat.send(r, at);
+    }
+}
+
+void coalescer::send_lines(tick now)
+{
+    while (!line_jobs_.empty() && mem.can_send()) {
+        line_job &job = line_jobs_.front();
+        slot &s = slots_[job.slot];
+        tick at = now + clock().period();
+        if (at <= line_time_) {
+            at = line_time_;
+            if (line_used_ == params_.lines_per_cycle)
+                at += clock().period();
+        }
+        line_used_ = at == line_time_ ? line_used_ + 1 : 1;
+        line_time_ = at;
+        const uint64_t mask = (uint64_t{1} << job.page_shift) - 1;
+        const uint64_t pa = job.page_pa | (s.out.line_va[job.line] & mask);
+        mem_line &line = s.access->access == access_kind::read ? lines_.read(pa) : lines_.write(pa);
+        line.ext.atomic = s.access->access == access_kind::atomic;
+        line.ext.owner = job.slot;
+        const uint8_t next = s.next_line[job.line];
+        if (next == last)
+            line_jobs_.pop_front();
+        else
+            job.line = next;
+        mem.send(line.gp, at);
+    }
+}
+
+/* The account is the product: every picosecond in one cause, or the run fails. */
+void coalescer::close_account(xlat_request &r, tick now)
+{
+    r.charge(cause::response, now);
+    tick sum = 0;
+    for (unsigned c = 0; c < cause_count; ++c) {
+        sum += r.account[c];
+        stats_.account[c] += r.account[c];
+    }
+    stats_.latency_ps += now - r.issued;
+    stats_.translation_latency.add((now - r.issued) / clock().period());
+    ++stats_.answered;
+    if (sum == now - r.issued)
+        return;
+    ++stats_.unaccounted;
+    if (stats_.story.empty()) {
+        char text[256];
+        std::snprintf(text, sizeof text,
+                      "translation of 0x%llx by instruction %u of compute unit %u, issued at %llu ps: "
+                      "latency %llu ps, causes add up to %llu ps",
+                      static_cast<unsigned long long>(r.va), r.instruction, static_cast<unsigned>(r.cu),
+                      static_cast<unsigned long long>(r.issued),
+                      static_cast<unsigned long long>(now - r.issued), static_cast<unsigned long long>(sum));
+        stats_.story = text;
+    }
+}
+
+void coalescer::translated(xlat_request &r, tick now)
+{
+    close_account(r, now);
+    stats_.faults += r.fault ? 1 : 0;
+    uint32_t at = r.owner;
+    while (at != none) {
+        const uint32_t idx = at / WW_COAL_MAX;
+        const uint32_t page = at % WW_COAL_MAX;
+        at = slots_[idx].also[page];
+        page_done(idx, page, r, now);
+    }
+    requests_.give(r);
+}
+
+void coalescer::page_done(uint32_t idx, uint32_t page, const xlat_request &r, tick now)
+{
+    slot &s = slots_[idx];
+    if (--s.pages_left == 0) {
+        s.access->translated = now;
+        stats_.last_lane_latency.add((now - s.started) / clock().period());
+        stats_.translations_until_last_lane.add(stats_.answered - s.answered_before);
+    }
+    if (!r.fault) {
+        line_jobs_.push_back(line_job{idx, s.first_line[page], r.result.page_pa, r.result.page_shift});
+        return;
+    }
+    ++s.access->faults;
+    for (uint8_t l = s.first_line[page]; l != last; l = s.next_line[l])
+        --s.lines_left; /* these lanes get nothing */
+    if (s.lines_left == 0 && s.pages_left == 0)
+        finish(idx, now);
+}
+
+void coalescer::finish(uint32_t idx, tick now)
+{
+    slot &s = slots_[idx];
+    --slots_used_;
+    free_slots_.push_back(idx);
+    up.respond(*s.access, now + clock().cycles(params_.response_cycles));
+}
+
+void coalescer::step(tick now)
+{
+    event e;
+    while (events_.pop(now, e)) {
+        if (e.request != nullptr) {
+            translated(*e.request, now);
+            continue;
+        }
+        const uint32_t idx = e.line->ext.owner;
+        e.line->gp.release();
+        if (--slots_[idx].lines_left == 0 && slots_[idx].pages_left == 0)
+            finish(idx, now);
+    }
+    accept(now);
+    send_pages(now);
+    send_lines(now);
+    wake(events_.next());
+    if (up.next() != never && !free_slots_.empty()) {
+        const tick next = up.next() > lanes_free_ ? up.next() : lanes_free_;
+        wake(next > now ? next : now + clock().period());
+    }
+}
+
+/* Debug: the translation of the first active lane, as the hierarchy would answer it. */
+unsigned coalescer::debug(wave_access &a)
+{
+    xlat_request r{};
+    r.va = a.lanes.va[__builtin_ctzll(a.lanes.mask)];
+    r.vmid = a.vmid;
+    return xlat->transport_dbg(r);
+}
+
+std::string coalescer::waiting() const
+{
+    if (slots_used_ == 0 && up.size() == 0)
+        return "";
+    return std::to_string(up.size()) + " instructions queued, " + std::to_string(slots_used_) + " of " +
+           std::to_string(params_.instructions) + " in flight, " + std::to_string(requests_.live()) +
+           " translations and " + std::to_string(lines_.live()) + " lines out" +
+           (xlat.can_send() ? "" : ", L1 TLB port blocked") + (mem.can_send() ? "" : ", L1D port blocked");
+}
+
+} // namespace walkway

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* model/coalescer.hpp - the address coalescer of a compute unit [M18 section II-B]: takes a wave's memory
+ * instruction, 16 lanes a cycle, asks the L1 TLB once a distinct page and the L1D once a distinct line. A
+ * page that still waits to be sent serves later instructions too (the merge window). Also keeps the account
+ * of every translation. */
+#ifndef WALKWAY_MODEL_COALESCER_HPP
+#define WALKWAY_MODEL_COALESCER_HPP
+
+#include "kernels/coalescer.h"
+#include "kernels/mshr.h"
+#include "model/common/access.hpp"
+#include "model/common/link.hpp"
+#include "model/common/mem.hpp"
+#include "model/common/params.hpp"
+#include "model/common/stats.hpp"
+#include "model/common/wheel.hpp"
+#include "model/common/xlat.hpp"
+
+#include <array>
+#include <deque>
+
+namespace walkway
+{
+
+struct coalescer_params {
+    uint32_t lanes_per_cycle = 16;
+    uint32_t pages_per_cycle = 2;
+    uint32_t lines_per_cycle = 1;
+    uint32_t instructions = 64;
+    uint32_t window = 64;
+    uint32_t queue_entries = 4;
+    uint32_t response_cycles = 1;
+    uint8_t page_shift = 12; /* set by the platform from the address space, not a parameter */
+
+    void visit(param_visitor &v);
+};
+
+struct coalescer_stats {
+    uint64_t instructions = 0, lanes = 0, translations = 0, answered = 0, window_merged = 0, lines = 0,
+             faults = 0, unaccounted = 0;
+    tick latency_ps = 0;
+    std::array<tick, cause_count> account{};
+    histogram pages_per_instruction, lines_per_instruction, translation_latency, last_lane_latency,
+        translations_until_last_lane;
+    std::string story; /* of the first translation whose causes do not add up */
+    void add(const coalescer_stats &o);
+    void visit(stat_visitor &v) const;
+};
+
+class coalescer final : public block,
+                        public target_of<access_protocol>,
+                        public initiator_of<xlat_protocol>,
+                        public initiator_of<mem_protocol>
+{
+public:
+    in_port<access_protocol> up;
+    out_port<xlat_protocol> xlat;
+    out_port<mem_protocol> mem;
+
+    coalescer(const sc_core::sc_module_name &name, const clock_domain &clock, const coalescer_params &p);
+    const coalescer_stats &stats() const { return stats_; }
+    uint64_t live() const { return requests_.live() + lines_.live() + slots_used_; }
+    std::string waiting() const override;
+
+private:
+    static constexpr uint32_t none = UINT32_MAX;
+    static constexpr uint8_t last = 0xff;
+    struct slot {
+        wave_access *access;
+        ww_coal_out out;
+        uint32_t pages_left, lines_left;
+        uint32_t next_page; /* to send */
+        tick ready;         /* lanes are through */
+        tick started;
+        uint64_t answered_before;
+        std::array<uint8_t, WW_COAL_MAX> first_line, next_line; /* lines of a page */
+        std::array<uint32_t, WW_COAL_MAX> also; /* chain of pages that wait for the same answer */
+        std::array<bool, WW_COAL_MAX> merged;
+    };
+    struct event {
+        xlat_request *request; /* null: a line */
+        mem_line *line;
+    };
+    struct line_job {
+        uint32_t slot;
+        uint8_t line;
+        uint64_t page_pa; /* of the page's first byte */
+        uint8_t page_shift;
+    };
+
+    void step(tick now) override;
+    void on_response(xlat_request &r, tick at, unsigned port) override;
+    void on_response(tlm::tlm_generic_payload &p, tick at, unsigned port) override;
+    unsigned debug(wave_access &a) override;
+    void accept(tick now);
+    void join_window(uint32_t idx);
+    void send_pages(tick now);
+    void send_lines(tick now);
+    void translated(xlat_request &r, tick now);
+    void page_done(uint32_t idx, uint32_t page, const xlat_request &r, tick now);
+    void finish(uint32_t idx, tick now);
+    void close_account(xlat_request &r, tick now);
+    static uint32_t pack(uint32_t idx, uint32_t page) { return idx * WW_COAL_MAX + page; }
+    uint64_t window_key(const slot &s, uint32_t page) const
+    {
+        return (s.out.page_va[page] >> params_.page_shift) | (uint64_t{s.access->vmid} << 48);
+    }
+
+    coalescer_params params_;
+    std::vector<slot> slots_;
+    std::vector<uint32_t> free_slots_;
+    uint64_t slots_used_ = 0;
+    std::deque<uint32_t> unsent_; /* slots with pages to send, in order */
+    std::deque<line_job> line_jobs_;
+    blob window_;
+    event_wheel<event> events_;
+    pool<xlat_request> requests_;
+    mem_pool lines_;
+    tick lanes_free_ = 0;
+    tick page_time_ = 0, line_time_ = 0; /* cycle in which the last one was sent */
+    uint32_t page_used_ = 0, line_used_ = 0;
+    coalescer_stats stats_;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/access.hpp - a wave's memory instruction on its way to the coalescer: the payload of the
+ * sockets between compute unit and coalescer. It is answered when the last lane's data are there (load,
+ * atomic) or taken (store). */
+#ifndef WALKWAY_MODEL_COMMON_ACCESS_HPP
+#define WALKWAY_MODEL_COMMON_ACCESS_HPP
+
+#include "kernels/coalescer.h"
+#include "model/common/clock.hpp"
+#include "model/common/xlat.hpp"
+
+#include <tlm>
+
+namespace walkway
+{
+
+struct wave_access {
+    ww_coal_in lanes;
+    access_kind access;
+    uint16_t vmid;
+    uint16_t cu;
+    uint32_t instruction; /* serial number over all compute units */
+    uint32_t owner;       /* the compute unit's own: wave and operation */
+    uint32_t owner_item;
+    tick issued;
+    /* written by the coalescer */
+    tick translated; /* when the last lane's translation was there */
+    uint32_t faults; /* pages without a translation: their lanes got nothing */
+};
+
+struct access_protocol {
+    using tlm_payload_type = wave_access;
+    using tlm_phase_type = tlm::tlm_phase;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/block.cpp - activation of a block. */
+#include "model/common/block.hpp"
+
+namespace walkway
+{
+
+block::block(const sc_core::sc_module_name &name, const clock_domain &clock)
+    : sc_core::sc_module(name), clock_(clock), due_("due")
+{
+    SC_METHOD(activate);
+    sensitive << due_;
+    dont_initialize();
+}
+
+void block::wake(tick t)
+{
+    if (t >= next_)
+        return;
+    next_ = t;
+    if (stepping_)
+        return; /* activate() notifies once, at its end */
+    const tick current = now();
+    due_.notify(sc_core::sc_time::from_value(t > current ? t - current : 0));
+}
+
+void block::activate()
+{
+    ++activations_;
+    next_ = never;
+    stepping_ = true;
+    const tick current = now();
+    step(current);
+    stepping_ = false;
+    if (next_ != never)
+        due_.notify(sc_core::sc_time::from_value(next_ > current ? next_ - current : 0));
+}
+
+} // namespace walkway

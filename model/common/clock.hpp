@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/clock.hpp - time inside the model: integer picoseconds, on the edges of a block's clock.
+ * sc_time appears only at sockets and event notifications (SystemC's resolution stays at its default, 1 ps).
+ */
+#ifndef WALKWAY_MODEL_COMMON_CLOCK_HPP
+#define WALKWAY_MODEL_COMMON_CLOCK_HPP
+
+#include <cstdint>
+
+namespace walkway
+{
+
+using tick = uint64_t; /* picoseconds since time zero */
+constexpr tick never = UINT64_MAX;
+
+class clock_domain
+{
+public:
+    explicit clock_domain(tick period_ps) : period_(period_ps), inverse_(1.0 / static_cast<double>(period_ps))
+    {
+    }
+
+    tick period() const { return period_; }
+    tick cycles(uint64_t n) const { return n * period_; }
+    /* Number of the last edge at or before t. The product is below 2^53 for any run under two hours
+     * simulated, where a half-picosecond bias makes the multiplication exact. */
+    uint64_t floor_cycle(tick t) const
+    {
+        return static_cast<uint64_t>((static_cast<double>(t) + 0.5) * inverse_);
+    }
+    /* Number of the first edge at or after t. */
+    uint64_t ceil_cycle(tick t) const { return floor_cycle(t + period_ - 1); }
+    tick ceil(tick t) const { return ceil_cycle(t) * period_; }
+
+private:
+    tick period_;
+    double inverse_;
+};
+
+} // namespace walkway
+
+#endif

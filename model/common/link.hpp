@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/link.hpp - the four-phase handshake, written once, for every protocol.
+ *
+ *   out_port (initiator)                      in_port (target, a ring of `capacity` requests)
+ *   send(p, at) ---- BEGIN_REQ, delay ------> a free slot:   TLM_UPDATED, END_REQ in the return value
+ *                                             none:          TLM_ACCEPTED; the port is blocked until
+ *               <--- END_REQ ---------------- pop() freed a slot and admitted p
+ *   on_response <--- BEGIN_RESP, delay ------ respond(p, at)
+ *               ---- TLM_COMPLETED ---------> (a foreign initiator may take TLM_ACCEPTED ... END_RESP)
+ *
+ * END_REQ is the credit of the bounded ring; a slot is taken when the request is sent, so what is on the wire
+ * counts. A link keeps order: a request never arrives before one sent earlier on the same link. Time travels
+ * as annotated delay. A response needs no credit: who asks has kept a place for the answer. */
+#ifndef WALKWAY_MODEL_COMMON_LINK_HPP
+#define WALKWAY_MODEL_COMMON_LINK_HPP
+
+#include "model/common/block.hpp"
+
+#include <tlm>
+
+#include <deque>
+#include <vector>
+
+namespace walkway
+{
+
+/* A block that answers on in_ports. */
+template <class TYPES> class target_of
+{
+public:
+    using payload = typename TYPES::tlm_payload_type;
+    virtual ~target_of() = default;
+    /* Answers without side effect; returns what transport_dbg returns (bytes, or 1 for a translation). */
+    virtual unsigned debug(payload &p) = 0;
+};
+
+/* A block that asks on out_ports. */
+template <class TYPES> class initiator_of
+{
+public:
+    using payload = typename TYPES::tlm_payload_type;
+    virtual ~initiator_of() = default;
+    /* The answer to p arrives at `at` on port `port`: enqueue it and wake, nothing else. */
+    virtual void on_response(payload &p, tick at, unsigned port) = 0;
+};
+
+template <class TYPES>
+class in_port : public tlm::tlm_target_socket<32, TYPES>, private tlm::tlm_fw_transport_if<TYPES>
+{
+public:
+    using payload = typename TYPES::tlm_payload_type;
+
+    in_port(const char *name, block &owner, target_of<TYPES> &target, uint32_t capacity)
+        : tlm::tlm_target_socket<32, TYPES>(name), owner_(owner), target_(target), ring_(capacity)
+    {
+        this->bind(static_cast<tlm::tlm_fw_transport_if<TYPES> &>(*this));
+    }
+
+    /* Is a request here at time now? */
+    bool ready(tick now) const { return count_ != 0 && ring_[head_].due <= now; }
+    /* When the oldest request arrives; never when there is none. */
+    tick next() const { return count_ == 0 ? never : ring_[head_].due; }
+    payload &front() const { return *ring_[head_].p; }
+    tick front_due() const { return ring_[head_].due; }
+    uint32_t size() const { return count_; }
+    bool full() const { return count_ == ring_.size(); }
+    bool blocked() const { return held_.p != nullptr; }
+
+    /* Takes the oldest request; a request that waited outside gets its slot, and its sender the credit. */
+    void pop()
+    {
+        head_ = head_ + 1 == ring_.size() ? 0 : head_ + 1;
+        --count_;
+        if (held_.p == nullptr)
+            return;
+        payload *p = held_.p;
+        held_.p = nullptr;
+        const tick current = block::now();
+        push(p, held_.due > current ? held_.due : owner_.clock().ceil(current + 1));
+        tlm::tlm_phase phase = tlm::END_REQ;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        (*this)->nb_transport_bw(*p, phase, delay);
+    }
+
+    /* Sends the answer so that it arrives at `at` (not before now). */
+    void respond(payload &p, tick at)
+    {
+        if (busy_) {
+            later_.push_back(entry{&p, at});
+            return;
+        }
+        tlm::tlm_phase phase = tlm::BEGIN_RESP;
+        const tick current = block::now();
+        sc_core::sc_time delay = sc_core::sc_time::from_value(at > current ? at - current : 0);
+        const tlm::tlm_sync_enum answer = (*this)->nb_transport_bw(p, phase, delay);
+        busy_ = !(answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP));
+    }
+
+private:
+    struct entry {
+        payload *p;
+        tick due;
+    };
+
+    void push(payload *p, tick due)
+    {
+        if (due < last_due_)
+            due = last_due_;
+        last_due_ = due;
+        uint32_t tail = head_ + count_;
+        if (tail >= ring_.size())
+            tail -= static_cast<uint32_t>(ring_.size());
+        ring_[tail] = entry{p, due};
+        if (count_++ == 0)
+            owner_.wake(due);
+    }
+
+    tlm::tlm_sync_enum nb_transport_fw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
+    {
+        if (phase == tlm::BEGIN_REQ) {
+            const tick due = owner_.clock().ceil(block::now() + delay.value());
+            if (count_ < ring_.size() && held_.p == nullptr) {
+                push(&p, due);
+                phase = tlm::END_REQ;
+                return tlm::TLM_UPDATED;
+            }
+            if (held_.p != nullptr)
+                SC_REPORT_FATAL("/walkway/link",
+                                (std::string(this->name()) + ": BEGIN_REQ before END_REQ").c_str());
+            held_ = entry{&p, due};
+            return tlm::TLM_ACCEPTED;
+        }
+        if (phase == tlm::END_RESP) {
+            busy_ = false;
+            if (!later_.empty()) {
+                const entry next = later_.front();
+                later_.pop_front();
+                respond(*next.p, next.due);
+            }
+            return tlm::TLM_COMPLETED;
+        }
+        SC_REPORT_FATAL("/walkway/link", (std::string(this->name()) + ": unexpected phase").c_str());
+        return tlm::TLM_ACCEPTED;
+    }
+
+    void b_transport(payload &p, sc_core::sc_time &) override
+    {
+        static_cast<void>(p);
+        SC_REPORT_FATAL(
+            "/walkway/link",
+            (std::string(this->name()) + ": blocking transport is not offered by this block").c_str());
+    }
+    bool get_direct_mem_ptr(payload &, tlm::tlm_dmi &dmi) override
+    {
+        dmi.allow_none();
+        dmi.set_start_address(0);
+        dmi.set_end_address(sc_dt::uint64(-1));
+        return false;
+    }
+    unsigned transport_dbg(payload &p) override { return target_.debug(p); }
+
+    block &owner_;
+    target_of<TYPES> &target_;
+    std::vector<entry> ring_;
+    uint32_t head_ = 0;
+    uint32_t count_ = 0;
+    entry held_{nullptr, 0};
+    tick last_due_ = 0;
+    bool busy_ = false; /* a foreign initiator has a response without END_RESP */
+    std::deque<entry> later_;
+};
+
+template <class TYPES>
+class out_port : public tlm::tlm_initiator_socket<32, TYPES>, private tlm::tlm_bw_transport_if<TYPES>
+{
+public:
+    using payload = typename TYPES::tlm_payload_type;
+
+    out_port(const char *name, block &owner, initiator_of<TYPES> &initiator, unsigned number = 0)
+        : tlm::tlm_initiator_socket<32, TYPES>(name), owner_(owner), initiator_(initiator), number_(number)
+    {
+        this->bind(static_cast<tlm::tlm_bw_transport_if<TYPES> &>(*this));
+    }
+
+    bool can_send() const { return blocked_ == nullptr; }
+
+    /* Sends p so that it arrives at `at`; only when can_send(). */
+    void send(payload &p, tick at)
+    {
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        const tick current = block::now();
+        sc_core::sc_time delay = sc_core::sc_time::from_value(at > current ? at - current : 0);
+        blocked_ = &p; /* a target may answer with END_REQ from inside the call */
+        const tlm::tlm_sync_enum answer = (*this)->nb_transport_fw(p, phase, delay);
+        ++calls_;
+        if (answer == tlm::TLM_UPDATED && phase != tlm::BEGIN_RESP) {
+            blocked_ = nullptr;
+        } else if (answer == tlm::TLM_COMPLETED || answer == tlm::TLM_UPDATED) {
+            blocked_ = nullptr; /* a foreign target answered at once */
+            initiator_.on_response(p, current + delay.value(), number_);
+        }
+    }
+    uint64_t calls() const { return calls_; }
+
+private:
+    tlm::tlm_sync_enum nb_transport_bw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
+    {
+        if (blocked_ == &p) { /* END_REQ, or BEGIN_RESP, which implies it */
+            blocked_ = nullptr;
+            owner_.wake(owner_.clock().ceil(block::now() + 1));
+        }
+        if (phase != tlm::BEGIN_RESP)
+            return tlm::TLM_ACCEPTED;
+        initiator_.on_response(p, block::now() + delay.value(), number_);
+        phase = tlm::END_RESP;
+        return tlm::TLM_COMPLETED;
+    }
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+    block &owner_;
+    initiator_of<TYPES> &initiator_;
+    unsigned number_;
+    payload *blocked_ = nullptr;
+    uint64_t calls_ = 0;
+};
+
+} // namespace walkway
+
+#endif

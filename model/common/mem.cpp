@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/mem.cpp - pooled line transactions. */
+#include "model/common/mem.hpp"
+
+namespace walkway
+{
+
+namespace
+{
+unsigned char no_bytes[line_bytes] = {}; /* TLM_BYTE_DISABLED throughout */
+}
+
+mem_line::mem_line()
+{
+    ext.home = this;
+    gp.set_extension(&ext);
+    gp.set_data_ptr(data.data());
+    gp.set_data_length(line_bytes);
+    gp.set_streaming_width(line_bytes);
+}
+
+mem_line::~mem_line()
+{
+    gp.clear_extension(&ext); /* the payload would free what it does not own */
+}
+
+mem_line &mem_pool::fresh(uint64_t pa, tlm::tlm_command command)
+{
+    mem_line &line = lines_.take();
+    line.ext.depth = 0;
+    line.ext.atomic = false;
+    line.gp.set_mm(this);
+    line.gp.acquire();
+    line.gp.set_address(pa);
+    line.gp.set_command(command);
+    line.gp.set_dmi_allowed(false);
+    line.gp.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    return line;
+}
+
+mem_line &mem_pool::read(uint64_t pa)
+{
+    mem_line &line = fresh(pa, tlm::TLM_READ_COMMAND);
+    line.gp.set_byte_enable_ptr(nullptr);
+    line.gp.set_byte_enable_length(0);
+    return line;
+}
+
+mem_line &mem_pool::write(uint64_t pa)
+{
+    mem_line &line = fresh(pa, tlm::TLM_WRITE_COMMAND);
+    line.gp.set_byte_enable_ptr(no_bytes);
+    line.gp.set_byte_enable_length(line_bytes);
+    return line;
+}
+
+void mem_pool::free(tlm::tlm_generic_payload *gp)
+{
+    lines_.give(*gp->get_extension<mem_ext>()->home);
+}
+
+mem_ext &mem_ext_of(tlm::tlm_generic_payload &p)
+{
+    mem_ext *ext = p.get_extension<mem_ext>();
+    if (ext == nullptr) {
+        ext = new mem_ext;
+        if (p.has_mm())
+            p.set_auto_extension(ext);
+        else
+            p.set_extension(ext);
+    }
+    return *ext;
+}
+
+} // namespace walkway

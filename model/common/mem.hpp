@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/mem.hpp - memory transactions: TLM-2.0 generic payloads of one 64-byte line, pooled, with one
+ * ignorable extension that says which ports the answer goes back through and whether it is an atomic. */
+#ifndef WALKWAY_MODEL_COMMON_MEM_HPP
+#define WALKWAY_MODEL_COMMON_MEM_HPP
+
+#include "model/common/clock.hpp"
+#include "model/common/pool.hpp"
+
+#include <tlm>
+
+#include <array>
+#include <cstdint>
+
+namespace walkway
+{
+
+using mem_protocol = tlm::tlm_base_protocol_types;
+constexpr unsigned line_bytes = 64;
+
+struct mem_line;
+
+struct mem_ext : tlm::tlm_extension<mem_ext> {
+    std::array<uint8_t, 6> route{};
+    uint8_t depth = 0;
+    bool atomic = false;
+    uint32_t owner = 0;       /* the originator's own */
+    uint32_t owner_item = 0;  /* the originator's own */
+    mem_line *home = nullptr; /* the pooled line this extension is part of */
+
+    void enter(uint8_t port) { route[depth++] = port; }
+    uint8_t leave() { return route[--depth]; }
+
+    tlm::tlm_extension_base *clone() const override { return new mem_ext(*this); }
+    void copy_from(const tlm::tlm_extension_base &from) override
+    {
+        *this = static_cast<const mem_ext &>(from);
+    }
+};
+
+/* The extension of any payload; one is attached where a foreign initiator sent none. */
+mem_ext &mem_ext_of(tlm::tlm_generic_payload &p);
+
+/* A pooled line transaction: extension and data stay with it. */
+struct mem_line {
+    mem_line();
+    ~mem_line();
+    mem_line(const mem_line &) = delete;
+    mem_line &operator=(const mem_line &) = delete;
+    tlm::tlm_generic_payload gp;
+    mem_ext ext;
+    alignas(8) std::array<unsigned char, line_bytes> data{};
+};
+
+class mem_pool : public tlm::tlm_mm_interface
+{
+public:
+    /* A whole-line read at pa (64-byte aligned). The caller owns one reference: release() gives it back. */
+    mem_line &read(uint64_t pa);
+    /* A whole-line write that carries time but no values: every byte enable is off, contents of data pages
+     * are not modelled. */
+    mem_line &write(uint64_t pa);
+    void free(tlm::tlm_generic_payload *gp) override;
+    uint64_t live() const { return lines_.live(); }
+    uint64_t high_water() const { return lines_.high_water(); }
+
+private:
+    mem_line &fresh(uint64_t pa, tlm::tlm_command command);
+    pool<mem_line> lines_;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/xlat.hpp - a translation on its way: the payload of the sockets between translation blocks,
+ * and the account of its time. One request travels from the coalescer down as far as it must and back up. */
+#ifndef WALKWAY_MODEL_COMMON_XLAT_HPP
+#define WALKWAY_MODEL_COMMON_XLAT_HPP
+
+#include "kernels/xlat.h"
+#include "model/common/clock.hpp"
+
+#include <tlm>
+
+#include <array>
+#include <cstdint>
+
+namespace walkway
+{
+
+/* Where a translation's time goes. Every picosecond between issue and completion is in exactly one of these.
+ */
+#define WALKWAY_CAUSE_LIST(X)                                                                                \
+    X(l1_queue, "waiting for a port of the L1 TLB, the wire included")                                       \
+    X(l1_lookup, "L1 TLB lookup")                                                                            \
+    X(l1_merged, "waiting for the same page asked for earlier by the same L1 TLB")                           \
+    X(l2_queue, "waiting for a port of the L2 TLB, the wire included")                                       \
+    X(l2_lookup, "L2 TLB lookup")                                                                            \
+    X(l2_merged, "waiting for the same page asked for earlier by the L2 TLB")                                \
+    X(iommu_queue, "on the link to the IOMMU and waiting for a port of its TLBs")                            \
+    X(iommu_lookup, "IOMMU TLB lookup")                                                                      \
+    X(backlog, "missed the IOMMU TLBs, waiting outside the full walk buffer")                                \
+    X(buffer, "in the walk buffer, free to be taken, no walker free")                                        \
+    X(held, "in the walk buffer with CL set: held back by coalescing")                                       \
+    X(walk_cache, "page-walk cache and PTE-line cache lookups")                                              \
+    X(walk_l5, "page-table read at level 5, path to memory included")                                        \
+    X(walk_l4, "page-table read at level 4")                                                                 \
+    X(walk_l3, "page-table read at level 3")                                                                 \
+    X(walk_l2, "page-table read at level 2")                                                                 \
+    X(walk_l1, "page-table read at level 1")                                                                 \
+    X(response, "on the way back up")
+
+enum class cause : uint8_t {
+#define X(name, text) name,
+    WALKWAY_CAUSE_LIST(X)
+#undef X
+};
+#define X(name, text) +1
+constexpr unsigned cause_count = 0 WALKWAY_CAUSE_LIST(X);
+#undef X
+const char *cause_name(unsigned c);
+const char *cause_text(unsigned c);
+
+enum class access_kind : uint8_t { read, write, atomic };
+
+struct xlat_request {
+    /* written by the requester */
+    uint64_t va;
+    tick issued;
+    uint32_t instruction; /* serial number of the wave instruction */
+    uint32_t owner;       /* the requester's own */
+    uint32_t owner_page;
+    uint16_t vmid;
+    uint16_t cu;
+    access_kind access;
+    /* written by whoever answers */
+    bool fault;
+    ww_xlat result;
+    /* the account */
+    tick mark; /* everything before is charged */
+    std::array<tick, cause_count> account;
+    /* ports to go back through, last in first out */
+    std::array<uint8_t, 6> route;
+    uint8_t depth;
+
+    void start(tick now)
+    {
+        issued = now;
+        mark = now;
+        account.fill(0);
+        depth = 0;
+        fault = false;
+    }
+    /* The time since the last charge was spent on c. */
+    void charge(cause c, tick until)
+    {
+        if (until < mark)
+            SC_REPORT_FATAL("/walkway/account", "a translation is charged backwards in time");
+        account[static_cast<unsigned>(c)] += until - mark;
+        mark = until;
+    }
+    /* Splits: `part` of the time since the last charge was c, the rest is charged next. */
+    void charge_part(cause c, tick part)
+    {
+        account[static_cast<unsigned>(c)] += part;
+        mark += part;
+    }
+    void enter(uint8_t port) { route[depth++] = port; }
+    uint8_t leave() { return route[--depth]; }
+};
+
+/* Binding a translation socket to a memory socket does not compile. */
+struct xlat_protocol {
+    using tlm_payload_type = xlat_request;
+    using tlm_phase_type = tlm::tlm_phase;
+};
+
+} // namespace walkway
+
+#endif

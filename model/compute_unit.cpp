@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: MIT */
+/* model/compute_unit.cpp - waves and SIMDs. A wave is settled whenever something about it changed: settle()
+ * decides whether it may issue or what it waits for; schedule() gives a free SIMD to its oldest ready wave.
+ * Compute instructions run in batches up to the next point where something can happen, and a batch is cut
+ * when an older wave becomes ready. */
+#include "model/compute_unit.hpp"
+
+#include <cstring>
+
+namespace walkway
+{
+
+const char *wave_time_name(unsigned t)
+{
+    static const char *const names[] = {
+#define X(name, text) #name,
+        WALKWAY_WAVE_TIME_LIST(X)
+#undef X
+    };
+    return names[t];
+}
+
+const char *wave_time_text(unsigned t)
+{
+    static const char *const texts[] = {
+#define X(name, text) text,
+        WALKWAY_WAVE_TIME_LIST(X)
+#undef X
+    };
+    return texts[t];
+}
+
+void compute_unit_params::visit(param_visitor &v)
+{
+    v.number("simds", simds, {"SIMDs", 1, 16, "SIMD units", "[M18] Table I"});
+    v.number("waves_per_simd", waves_per_simd, {"waves", 1, 64, "waves resident on a SIMD", "[M18] Table I"});
+    v.number("issue_cycles", issue_cycles,
+             {"cycles", 1, 64,
+              "time an instruction occupies its SIMD: 64 threads / 16 "
+              "lanes",
+              "[M18] Table I"});
+    v.number("memory_issues", memory_issues,
+             {"instructions", 1, 16, "memory instructions a cycle, all SIMDs", "assumption"});
+    v.number("outstanding", outstanding,
+             {"operations", 1, 64, "memory operations of a wave in flight", "assumption"});
+    v.number("unknown_use", unknown_use,
+             {"instructions", 1, 1u << 20, "use distance of a load whose first use the trace does not know",
+              "architecture 6"});
+    v.number("lds_bytes", lds_bytes,
+             {"bytes", 0, 1u << 20, "local memory, shared by the resident work-groups", "assumption"});
+    v.number("lds_cycles", lds_cycles, {"cycles", 1, 100000, "local memory access", "[M21] Table 1"});
+    v.number("vmid", vmid, {"1", 0, 65535, "VM-ID of the program", "assumption"});
+}
+
+void compute_unit_stats::add(const compute_unit_stats &o)
+{
+    groups += o.groups;
+    waves += o.waves;
+    waves_done += o.waves_done;
+    instructions += o.instructions;
+    compute += o.compute;
+    memory += o.memory;
+    local += o.local;
+    barriers += o.barriers;
+    preemptions += o.preemptions;
+    lane_faults += o.lane_faults;
+    wave_life_ps += o.wave_life_ps;
+    for (unsigned t = 0; t < wave_times; ++t)
+        time[t] += o.time[t];
+    load_latency.add(o.load_latency);
+}
+
+compute_unit::compute_unit(const sc_core::sc_module_name &name, const clock_domain &clock,
+                           const compute_unit_params &p, unsigned number, unsigned units,
+                           group_listener &listener)
+    : block(name, clock), mem("mem", *this, *this), params_(p), number_(number), units_(units),
+      listener_(listener), waves_(p.simds * p.waves_per_simd), simds_(p.simds), events_(clock)
+{
+    for (uint32_t i = static_cast<uint32_t>(waves_.size()); i-- > 0;)
+        free_waves_.push_back(i);
+}
+
+bool compute_unit::has_room(uint32_t waves, uint32_t lds_bytes) const
+{
+    return waves <= free_waves_.size() && lds_used_ + lds_bytes <= params_.lds_bytes;
+}
+
+void compute_unit::start_group(work_group &g, tick now)
+{
+    ++stats_.groups;
+    lds_used_ += g.lds_bytes;
+    const tick at = now + clock().period();
+    for (uint32_t n = 0; n < g.waves; ++n) {
+        const uint32_t i = free_waves_.back();
+        free_waves_.pop_back();
+        ++resident_;
+        uint32_t least = 0;
+        for (uint32_t s = 1; s < params_.simds; ++s)
+            if (simds_[s].waves.size() < simds_[least].waves.size())
+                least = s;
+        wave &w = waves_[i];
+        w.at = state::drain; /* not ready until its start event */
+        w.simd = static_cast<uint8_t>(least);
+        w.ops = 0;
+        w.index = 0;
+        w.age = ages_++;
+        w.mark = at;
+        w.born = at;
+        w.group = &g;
+        for (operation &o : w.op)
+            o.live = false;
+        wkt_cursor_start(g.trace, n, &w.cursor);
+        simds_[least].waves.push_back(i);
+        ++stats_.waves;
+        observe(event_kind::wave_start, w.age, number_);
+        wake(events_.push(at, event{what::start, i, 0, nullptr}));
+    }
+}
+
+void compute_unit::on_response(wave_access &a, tick at, unsigned)
+{
+    wake(events_.push(at, event{what::answer, a.owner, a.owner_item, &a}));
+}
+
+void compute_unit::charge(wave &w, wave_time t, tick now)
+{
+    if (now < w.mark)
+        SC_REPORT_FATAL("/walkway/compute_unit", "a wave is charged backwards in time");
+    stats_.time[static_cast<unsigned>(t)] += now - w.mark;
+    w.mark = now;
+}
+
+/* The next record, or the tail of the wave. */
+void compute_unit::fetch(wave &w)
+{
+    w.has_record = wkt_next(&w.cursor, &w.record);
+    w.released = false;
+    if (!w.has_record && wkt_cursor_failed(&w.cursor))
+        SC_REPORT_FATAL("/walkway/trace", "a record of the trace does not decode");
+    w.compute_left = w.has_record ? w.record.compute : w.cursor.tail_compute;
+}
+
+/* Instructions the wave may issue before it needs a value that is not there. */
+uint64_t compute_unit::limit(const wave &w) const
+{
+    if (w.ops == 0)
+        return UINT64_MAX;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t o = 0; o < params_.outstanding; ++o)
+        if (w.op[o].live && w.op[o].use_at < least)
+            least = w.op[o].use_at;
+    if (least == UINT64_MAX)
+        return UINT64_MAX;
+    return least > w.index ? least - w.index : 0;
+}
+
+void compute_unit::become(uint32_t i, state s, tick now)
+{
+    waves_[i].at = s;
+    if (s == state::ready)
+        preempt(waves_[i].simd, waves_[i].age, now);
+}
+
+/* What the wave does next. Its time up to now is charged already. */
+void compute_unit::settle(uint32_t i, tick now)
+{
+    wave &w = waves_[i];
+    if (limit(w) == 0) {
+        become(i, state::use, now);
+    } else if (w.compute_left != 0) {
+        become(i, state::ready, now);
+    } else if (!w.has_record) {
+        if (w.ops != 0)
+            become(i, state::drain, now);
+        else
+            retire(i, now);
+    } else if (w.record.kind == WKT_BARRIER) {
+        become(i, state::ready, now);
+    } else if (w.ops == params_.outstanding) {
+        become(i, state::outstanding, now);
+    } else {
+        become(i, state::ready, now);
+    }
+}
+
+/* An older wave is ready: the running batch ends with its present instruction. */
+void compute_unit::preempt(uint32_t s, uint64_t age, tick now)
+{
+    simd &unit = simds_[s];
+    if (unit.running == nobody || unit.count <= 1 || waves_[unit.running].age < age)
+        return;
+    const tick each = clock().cycles(params_.issue_cycles);
+    uint64_t done = (now - unit.started + each - 1) / each;
+    done = done == 0 ? 1 : done;
+    if (done >= unit.count)
+        return;
+    unit.count = done;
+    unit.ends = unit.started + done * each;
+    ++stats_.preemptions;
+    wake(events_.push(unit.ends, event{what::run_end, s, ++unit.version, nullptr}));
+}
+
+void compute_unit::schedule(uint32_t s, tick now)
+{
+    simd &unit = simds_[s];
+    if (unit.running != nobody)
+        return;
+    for (const uint32_t i : unit.waves) {
+        wave &w = waves_[i];
+        if (w.at != state::ready)
+            continue;
+        const bool memory = w.compute_left == 0 && w.record.kind != WKT_BARRIER;
+        const bool local = memory && w.record.kind >= WKT_LOCAL_LOAD;
+        if (memory && !local && !mem.can_send()) {
+            charge(w, wave_time::wait_issue, now);
+            w.at = state::port;
+            port_waiters_ = true;
+            continue;
+        }
+        charge(w, wave_time::wait_issue, now);
+        const uint64_t most = limit(w);
+        unit.count = memory || w.compute_left == 0 ? 1 : w.compute_left < most ? w.compute_left : most;
+        unit.running = i;
+        unit.started = now;
+        if (memory) {
+            /* the issue port is shared by the SIMDs */
+            tick at = now;
+            if (at <= memory_time_) {
+                at = memory_time_;
+                if (memory_used_ == params_.memory_issues)
+                    at += clock().period();
+            }
+            memory_used_ = at == memory_time_ ? memory_used_ + 1 : 1;
+            memory_time_ = at;
+            charge(w, wave_time::wait_issue, at);
+            unit.started = at;
+            issue_memory(i, at);
+        }
+        w.at = state::issuing;
+        unit.ends = unit.started + clock().cycles(params_.issue_cycles * unit.count);
+        wake(events_.push(unit.ends, event{what::run_end, s, ++unit.version, nullptr}));
+        return;
+    }
+}
+
+uint32_t compute_unit::new_operation(wave &w, uint64_t use_at, bool local)
+{
+    uint32_t o = 0;
+    while (w.op[o].live)
+        ++o;
+    w.op[o] = operation{use_at, true, local};
+    ++w.ops;
+    return o;
+}
+
+void compute_unit::issue_memory(uint32_t i, tick now)
+{
+    wave &w = waves_[i];
+    const wkt_record &r = w.record;
+    uint64_t use_at = UINT64_MAX;
+    if (r.use != WKT_USE_NEVER)
+        use_at = w.index + (r.use == WKT_USE_UNKNOWN ? params_.unknown_use : r.use);
+    if (r.kind >= WKT_LOCAL_LOAD) {
+        ++stats_.local;
+        const uint32_t o = new_operation(w, use_at, true);
+        const tick at = now > lds_free_ ? now : lds_free_;
+        lds_free_ = at + clock().period();
+        events_.push(at + clock().cycles(params_.lds_cycles), event{what::local_done, i, o, nullptr});
+        return;
+    }
+    ++stats_.memory;
+    wave_access &a = accesses_.take();
+    a.lanes.mask = r.mask;
+    a.lanes.bytes = r.bytes;
+    std::memcpy(a.lanes.va, r.va, sizeof a.lanes.va);
+    a.access = r.kind == WKT_LOAD    ? access_kind::read
+               : r.kind == WKT_STORE ? access_kind::write
+                                     : access_kind::atomic;
+    a.vmid = static_cast<uint16_t>(params_.vmid);
+    a.cu = static_cast<uint16_t>(number_);
+    a.instruction = serial_++ * units_ + number_;
+    a.owner = i;
+    a.owner_item = new_operation(w, use_at, false);
+    a.issued = now;
+    mem.send(a, now + clock().period());
+}
+
+void compute_unit::run_ended(uint32_t s, tick now)
+{
+    simd &unit = simds_[s];
+    const uint32_t i = unit.running;
+    unit.running = nobody;
+    wave &w = waves_[i];
+    charge(w, wave_time::issue, now);
+    w.index += unit.count;
+    stats_.instructions += unit.count;
+    if (w.compute_left != 0) {
+        stats_.compute += unit.count;
+        w.compute_left -= static_cast<uint32_t>(unit.count);
+        settle(i, now);
+    } else if (w.record.kind == WKT_BARRIER) {
+        ++stats_.barriers;
+        arrive_at_barrier(i, now);
+    } else {
+        fetch(w);
+        settle(i, now);
+    }
+}
+
+void compute_unit::arrive_at_barrier(uint32_t i, tick now)
+{
+    work_group &g = *waves_[i].group;
+    waves_[i].at = state::barrier;
+    waves_[i].released = true;
+    if (++g.at_barrier < g.waves_left)
+        return;
+    g.at_barrier = 0;
+    for (uint32_t s = 0; s < params_.simds; ++s) {
+        /* settle() may retire a wave and shorten the list: go through a copy */
+        const std::vector<uint32_t> here = simds_[s].waves;
+        for (const uint32_t n : here) {
+            wave &w = waves_[n];
+            if (w.group != &g || w.at != state::barrier)
+                continue;
+            charge(w, wave_time::barrier, now);
+            fetch(w);
+            settle(n, now);
+        }
+    }
+}
+
+/* A value or acknowledgement is back: whoever waits for it goes on. The wait is charged to the operation that
+ * ended it. */
+void compute_unit::operation_done(uint32_t i, uint32_t o, tick now, tick translated)
+{
+    wave &w = waves_[i];
+    const bool local = w.op[o].local;
+    w.op[o].live = false;
+    --w.ops;
+    const state was = w.at;
+    if (was == state::use) {
+        if (limit(w) == 0)
+            return;
+        if (local) {
+            charge(w, wave_time::lds, now);
+        } else {
+            if (translated > w.mark)
+                charge(w, wave_time::translation, translated);
+            charge(w, wave_time::data, now);
+        }
+    } else if (was == state::outstanding) {
+        charge(w, wave_time::outstanding, now);
+    } else if (was == state::drain) {
+        if (w.ops != 0)
+            return;
+        charge(w, wave_time::drain, now);
+    } else {
+        return;
+    }
+    settle(i, now);
+}
+
+void compute_unit::retire(uint32_t i, tick now)
+{
+    wave &w = waves_[i];
+    work_group &g = *w.group;
+    w.at = state::idle;
+    stats_.wave_life_ps += now - w.born;
+    ++stats_.waves_done;
+    observe(event_kind::wave_end, w.age, number_);
+    std::vector<uint32_t> &list = simds_[w.simd].waves;
+    for (size_t n = 0; n < list.size(); ++n)
+        if (list[n] == i) {
+            list.erase(list.begin() + static_cast<std::ptrdiff_t>(n));
+            break;
+        }
+    free_waves_.push_back(i);
+    --resident_;
+    if (--g.waves_left != 0)
+        return;
+    lds_used_ -= g.lds_bytes;
+    listener_.group_done(number_, g, now);
+}
+
+void compute_unit::step(tick now)
+{
+    event e;
+    while (events_.pop(now, e)) {
+        switch (e.kind) {
+        case what::start:
+            fetch(waves_[e.a]);
+            settle(e.a, now);
+            break;
+        case what::run_end:
+            if (simds_[e.a].version == e.b)
+                run_ended(e.a, now);
+            break;
+        case what::local_done:
+            operation_done(e.a, e.b, now, now);
+            break;
+        case what::answer:
+            if (e.access->access == access_kind::read)
+                stats_.load_latency.add((now - e.access->issued) / clock().period());
+            stats_.lane_faults += e.access->faults;
+            operation_done(e.a, e.b, now, e.access->translated);
+            accesses_.give(*e.access);
+            break;
+        }
+    }
+    if (port_waiters_ && mem.can_send()) {
+        port_waiters_ = false;
+        for (uint32_t i = 0; i < waves_.size(); ++i)
+            if (waves_[i].at == state::port) {
+                charge(waves_[i], wave_time::port, now);
+                become(i, state::ready, now);
+            }
+    }
+    for (uint32_t s = 0; s < params_.simds; ++s)
+        schedule(s, now);
+    wake(events_.next());
+}
+
+std::string compute_unit::waiting() const
+{
+    if (resident_ == 0)
+        return "";
+    uint32_t use = 0, port = 0, barrier = 0, other = 0;
+    for (const wave &w : waves_) {
+        use += w.at == state::use ? 1 : 0;
+        port += w.at == state::port ? 1 : 0;
+        barrier += w.at == state::barrier ? 1 : 0;
+        other += w.at == state::outstanding || w.at == state::drain ? 1 : 0;
+    }
+    return std::to_string(resident_) + " waves resident: " + std::to_string(use) + " wait for a value, " +
+           std::to_string(port) + " for the coalescer, " + std::to_string(barrier) + " at a barrier, " +
+           std::to_string(other) + " for outstanding operations; " + std::to_string(accesses_.live()) +
+           " memory instructions out";
+}
+
+} // namespace walkway

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* model/compute_unit.hpp - a compute unit: waves on SIMDs, driven by a trace. Waves issue in order, the
+ * oldest ready wave of a SIMD first; an instruction occupies its SIMD for issue_cycles (64 threads on 16
+ * lanes: 4). A load blocks its wave only where its value is used (the trace's use distance). Barriers, local
+ * memory and bounds on outstanding operations are modelled; instruction fetch is not (no [M18] mechanism
+ * depends on it). Every picosecond of a wave's life is in one wave_time. */
+#ifndef WALKWAY_MODEL_COMPUTE_UNIT_HPP
+#define WALKWAY_MODEL_COMPUTE_UNIT_HPP
+
+#include "model/common/access.hpp"
+#include "model/common/link.hpp"
+#include "model/common/params.hpp"
+#include "model/common/pool.hpp"
+#include "model/common/stats.hpp"
+#include "model/common/wheel.hpp"
+#include "trace/wkt.h"
+
+#include <array>
+#include <memory>
+
+namespace walkway
+{
+
+struct compute_unit_params {
+    uint32_t simds = 4;
+    uint32_t waves_per_simd = 10;
+    uint32_t issue_cycles = 4;
+    uint32_t memory_issues = 1;
+    uint32_t outstanding = 16;
+    uint32_t unknown_use = 1;
+    uint32_t lds_bytes = 65536;
+    uint32_t lds_cycles = 31;
+    uint32_t vmid = 0;
+
+    void visit(param_visitor &v);
+};
+
+/* Where a wave's time goes. */
+#define WALKWAY_WAVE_TIME_LIST(X)                                                                            \
+    X(issue, "issuing: its instruction occupies the SIMD")                                                   \
+    X(wait_issue, "ready, but another wave of the SIMD, or the memory issue port, is busy")                  \
+    X(translation, "waiting for a value whose translation was not there")                                    \
+    X(data, "waiting for a value whose translation was there")                                               \
+    X(lds, "waiting for local memory")                                                                       \
+    X(outstanding, "at its bound of outstanding memory operations")                                          \
+    X(port, "the coalescer takes no instruction")                                                            \
+    X(barrier, "waiting for the other waves of its work-group")                                              \
+    X(drain, "all issued, waiting for its last memory operations")
+
+enum class wave_time : uint8_t {
+#define X(name, text) name,
+    WALKWAY_WAVE_TIME_LIST(X)
+#undef X
+};
+#define X(name, text) +1
+constexpr unsigned wave_times = 0 WALKWAY_WAVE_TIME_LIST(X);
+#undef X
+const char *wave_time_name(unsigned t);
+const char *wave_time_text(unsigned t);
+
+struct compute_unit_stats {
+    uint64_t groups = 0, waves = 0, waves_done = 0, instructions = 0, compute = 0, memory = 0, local = 0,
+             barriers = 0, preemptions = 0, lane_faults = 0;
+    tick wave_life_ps = 0;
+    std::array<tick, wave_times> time{};
+    histogram load_latency;
+    void add(const compute_unit_stats &o);
+};
+
+/* A work-group on a compute unit. The dispatcher owns it. */
+struct work_group {
+    wkt_group *trace = nullptr;
+    uint32_t launch = 0, number = 0;
+    uint32_t waves = 0, waves_left = 0, at_barrier = 0;
+    uint32_t lds_bytes = 0;
+};
+
+/* Told when a work-group has ended. */
+class group_listener
+{
+public:
+    virtual ~group_listener() = default;
+    virtual void group_done(unsigned cu, work_group &g, tick now) = 0;
+};
+
+class compute_unit final : public block, public initiator_of<access_protocol>
+{
+public:
+    out_port<access_protocol> mem;
+
+    compute_unit(const sc_core::sc_module_name &name, const clock_domain &clock, const compute_unit_params &p,
+                 unsigned number, unsigned units, group_listener &listener);
+
+    bool has_room(uint32_t waves, uint32_t lds_bytes) const;
+    /* The group's waves may issue from the next cycle on. */
+    void start_group(work_group &g, tick now);
+    const compute_unit_stats &stats() const { return stats_; }
+    uint32_t waves_resident() const { return resident_; }
+    uint64_t live() const { return accesses_.live(); }
+    std::string waiting() const override;
+
+private:
+    static constexpr uint32_t nobody = UINT32_MAX;
+    static constexpr uint32_t max_ops = 64;
+    enum class state : uint8_t { idle, ready, issuing, use, outstanding, port, barrier, drain };
+    struct operation {
+        uint64_t use_at; /* number of the first instruction that needs the value; never: nobody does */
+        bool live;
+        bool local;
+    };
+    struct wave {
+        state at = state::idle;
+        uint8_t simd = 0;
+        bool has_record = false;
+        bool released = false; /* passed the barrier of its present record */
+        uint32_t ops = 0;
+        uint32_t compute_left = 0;
+        uint64_t index = 0; /* number of the next instruction */
+        uint64_t age = 0;
+        tick mark = 0, born = 0;
+        work_group *group = nullptr;
+        wkt_cursor cursor;
+        wkt_record record;
+        std::array<operation, max_ops> op;
+    };
+    struct simd {
+        std::vector<uint32_t> waves; /* oldest first */
+        uint32_t running = nobody;
+        tick started = 0, ends = 0;
+        uint64_t count = 0; /* instructions of the run */
+        uint32_t version = 0;
+    };
+    enum class what : uint8_t { run_end, answer, local_done, start };
+    struct event {
+        what kind;
+        uint32_t a, b;
+        wave_access *access;
+    };
+
+    void step(tick now) override;
+    void on_response(wave_access &a, tick at, unsigned port) override;
+    void fetch(wave &w);
+    uint64_t limit(const wave &w) const;
+    void settle(uint32_t i, tick now);
+    void become(uint32_t i, state s, tick now);
+    void schedule(uint32_t s, tick now);
+    void preempt(uint32_t s, uint64_t age, tick now);
+    void run_ended(uint32_t s, tick now);
+    void issue_memory(uint32_t i, tick now);
+    void operation_done(uint32_t i, uint32_t op, tick now, tick translated);
+    void arrive_at_barrier(uint32_t i, tick now);
+    void retire(uint32_t i, tick now);
+    void charge(wave &w, wave_time t, tick now);
+    uint32_t new_operation(wave &w, uint64_t use_at, bool local);
+
+    compute_unit_params params_;
+    unsigned number_, units_;
+    group_listener &listener_;
+    std::vector<wave> waves_;
+    std::vector<uint32_t> free_waves_;
+    std::vector<simd> simds_;
+    event_wheel<event> events_;
+    pool<wave_access> accesses_;
+    uint32_t resident_ = 0;
+    uint32_t lds_used_ = 0;
+    uint64_t ages_ = 0;
+    uint32_t serial_ = 0;
+    tick memory_time_ = 0, lds_free_ = 0;
+    uint32_t memory_used_ = 0;
+    bool port_waiters_ = false;
+    compute_unit_stats stats_;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* model/data_cache.cpp - behaviour of a data cache level. */
+#include "model/data_cache.hpp"
+
+#include "kernels/bits.h"
+
+#include <cstring>
+
+namespace walkway
+{
+
+void data_cache_params::visit(param_visitor &v)
+{
+    v.number("bytes", bytes, {"bytes", 64, uint64_t{1} << 30, "capacity", "[M18] Table I"});
+    v.number("ways", ways, {"ways", 1, 64, "associativity", "[M18] Table I"});
+    v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a line number picks its set", "targets 4"});
+    v.choice("write", write, {"through", "back"},
+             {"", 0, 0,
+              "through: no allocation, the level below sees every write; back: allocate, write back later",
+              "assumption"});
+    v.choice("write_miss", write_miss, {"validate", "fetch"},
+             {"", 0, 0, "write-back: a missing line is entered by its byte mask, or read from below first",
+              "assumption"});
+    v.number("hit_cycles", hit_cycles,
+             {"cycles", 1, 100000, "from a port to the answer, hit or miss", "targets 4"});
+    v.number("ports", ports, {"lines a cycle", 1, 64, "accesses that may start in one cycle", "assumption"});
+    v.number("mshrs", mshrs, {"entries", 1, 1u << 20, "lines that may be in flight below", "assumption"});
+    v.number("merges", merges,
+             {"accesses", 1, 1u << 20, "accesses that may wait for lines in flight", "assumption"});
+    v.number("write_entries", write_entries,
+             {"writes", 1, 65536, "writes passed through and not answered", "assumption"});
+    v.number("queue_entries", queue_entries,
+             {"accesses", 1, 65536, "input queue of each requester", "assumption"});
+    v.number("response_cycles", response_cycles,
+             {"cycles", 0, 100000, "from a fill to the requester above", "assumption"});
+    v.number("link_cycles", link_cycles,
+             {"cycles", 0, 100000, "from this level to the one below", "assumption"});
+}
+
+std::string data_cache_params::validate() const
+{
+    if (bytes % (uint64_t{line_bytes} * ways) != 0 || !ww_is_pow2(bytes / line_bytes / ways))
+        return "bytes / 64 / ways is not a power of two";
+    return "";
+}
+
+void data_cache_stats::add(const data_cache_stats &o)
+{
+    reads += o.reads;
+    writes += o.writes;
+    atomics += o.atomics;
+    read_hits += o.read_hits;
+    read_misses += o.read_misses;
+    read_merged += o.read_merged;
+    write_hits += o.write_hits;
+    write_misses += o.write_misses;
+    write_merged += o.write_merged;
+    fills += o.fills;
+    write_backs += o.write_backs;
+    stall_cycles += o.stall_cycles;
+    responses += o.responses;
+}
+
+void data_cache_stats::visit(stat_visitor &v) const
+{
+    v.count("reads", reads, "count", "line reads; = read_hits + read_misses + read_merged");
+    v.count("writes", writes, "count",
+            "line writes, atomics included; = write_hits + write_misses + write_merged");
+    v.count("atomics", atomics, "count", "writes that are atomic read-modify-writes");
+    v.count("read_hits", read_hits, "count", "reads that found their line");
+    v.count("read_misses", read_misses, "count", "reads that went to the level below");
+    v.count("read_merged", read_merged, "count", "reads of a line already in flight");
+    v.count("write_hits", write_hits, "count", "writes that found their line");
+    v.count("write_misses", write_misses, "count", "writes that did not");
+    v.count("write_merged", write_merged, "count", "writes to a line already in flight (write-back)");
+    v.count("fills", fills, "count", "lines entered");
+    v.count("write_backs", write_backs, "count", "dirty lines sent to the level below");
+    v.count("stall_cycles", stall_cycles, "cycles",
+            "cycles in which an access waited only for an MSHR or write entry");
+    v.count("responses", responses, "count", "accesses answered; = reads + writes at the end of a run");
+}
+
+data_cache::data_cache(const sc_core::sc_module_name &name, const clock_domain &clock,
+                       const data_cache_params &p, memory_store &store, unsigned requesters)
+    : block(name, clock), down("down", *this, *this), params_(p), store_(store),
+      hit_time_(clock.cycles(p.hit_cycles)), arrivals_(clock)
+{
+    for (unsigned i = 0; i < requesters; ++i)
+        up.push_back(std::make_unique<in_port<mem_protocol>>(("up_" + std::to_string(i)).c_str(), *this,
+                                                             *this, p.queue_entries));
+    const ww_dcache_cfg cfg = {static_cast<uint32_t>(p.bytes / line_bytes / p.ways), p.ways, line_bytes,
+                               p.index, p.write};
+    const ww_mshr_cfg mshr_cfg = {p.mshrs, p.merges + p.mshrs};
+    tags_ = blob(ww_dcache_bytes(&cfg));
+    mshr_ = blob(ww_mshr_bytes(&mshr_cfg));
+    if (ww_dcache_init(tags_.as<ww_dcache>(), tags_.bytes(), &cfg) != WW_OK ||
+        ww_mshr_init(mshr_.as<ww_mshr>(), mshr_.bytes(), &mshr_cfg) != WW_OK)
+        SC_REPORT_FATAL("/walkway/data_cache", (std::string(this->name()) + ": " + p.validate()).c_str());
+}
+
+void data_cache::on_response(payload_t &p, tick at, unsigned)
+{
+    wake(arrivals_.push(at, &p));
+}
+
+void data_cache::answer(payload_t &p, tick at)
+{
+    ++stats_.responses;
+    mem_ext &ext = mem_ext_of(p);
+    if (p.is_read())
+        store_.read(p.get_address(), p.get_data_ptr(), line_bytes);
+    p.set_response_status(tlm::TLM_OK_RESPONSE);
+    up[ext.leave()]->respond(p, at);
+}
+
+/* The line comes in; a dirty line that has to leave goes down. */
+void data_cache::enter(uint64_t line_pa, bool dirty, tick now)
+{
+    ww_dcache_victim victim;
+    ++stats_.fills;
+    ww_dcache_fill(tags_.as<ww_dcache>(), line_pa, dirty, &victim);
+    if (victim.valid && victim.dirty) {
+        ++stats_.write_backs;
+        out_.push_back(outgoing{&lines_.write(victim.pa).gp, now + clock().cycles(1)});
+    }
+}
+
+/* Waits for a line in flight, if a place to wait is free. */
+bool data_cache::join(payload_t &p, uint64_t line_pa, bool fetch)
+{
+    ww_mshr *mshr = mshr_.as<ww_mshr>();
+    uint32_t entry = ww_mshr_find(mshr, line_pa);
+    if (ww_mshr_waiters_full(mshr) || (entry == WW_MSHR_NONE && ww_mshr_full(mshr)))
+        return false;
+    const bool merge = entry != WW_MSHR_NONE;
+    if (!merge)
+        entry = ww_mshr_alloc(mshr, line_pa);
+    ww_mshr_add(mshr, entry, waiters_.put(&p));
+    ++(fetch ? (merge ? stats_.write_merged : stats_.write_misses)
+             : (merge ? stats_.read_merged : stats_.read_misses));
+    if (!merge) {
+        const tick at = now() + hit_time_;
+        out_.push_back(outgoing{fetch ? &lines_.read(line_pa).gp : &p, at});
+    }
+    return true;
+}
+
+bool data_cache::serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now)
+{
+    const uint64_t pa = p.get_address();
+    if (ww_dcache_lookup(tags_.as<ww_dcache>(), pa, false) == WW_DCACHE_HIT) {
+        ++stats_.read_hits;
+        ext.enter(static_cast<uint8_t>(port));
+        observe(event_kind::cache_hit, pa, 0);
+        answer(p, now + hit_time_);
+    } else {
+        if (!join(p, pa, false))
+            return false;
+        ext.enter(static_cast<uint8_t>(port));
+        observe(event_kind::cache_miss, pa, 0);
+    }
+    ++stats_.reads;
+    return true;
+}
+
+/* Write-through: the level below sees every write; an atomic is done there, our copy is stale then. */
+bool data_cache::serve_through(payload_t &p, mem_ext &ext, unsigned port, tick now)
+{
+    if (writes_out_ == params_.write_entries)
+        return false;
+    const uint64_t pa = p.get_address();
+    ww_dcache *tags = tags_.as<ww_dcache>();
+    bool was_dirty = false;
+    const bool hit = ext.atomic ? ww_dcache_invalidate(tags, pa, &was_dirty)
+                                : ww_dcache_lookup(tags, pa, true) == WW_DCACHE_HIT;
+    ++(hit ? stats_.write_hits : stats_.write_misses);
+    observe(hit ? event_kind::cache_hit : event_kind::cache_miss, pa, 1);
+    ++writes_out_;
+    ext.enter(static_cast<uint8_t>(port));
+    out_.push_back(outgoing{&p, now + hit_time_});
+    return true;
+}
+
+bool data_cache::serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now)
+{
+    const uint64_t pa = p.get_address();
+    const bool in_flight = ww_mshr_find(mshr_.as<ww_mshr>(), pa) != WW_MSHR_NONE;
+    const bool hit = !in_flight && ww_dcache_lookup(tags_.as<ww_dcache>(), pa, true) == WW_DCACHE_HIT;
+    const bool fetch = ext.atomic || params_.write_miss == 1;
+    if (!hit && (in_flight || fetch)) {
+        if (!join(p, pa, true))
+            return false;
+        ext.enter(static_cast<uint8_t>(port));
+    } else {
+        ++(hit ? stats_.write_hits : stats_.write_misses);
+        if (!hit)
+            enter(pa, true, now);
+        ext.enter(static_cast<uint8_t>(port));
+        answer(p, now + hit_time_);
+    }
+    observe(hit ? event_kind::cache_hit : event_kind::cache_miss, pa, 1);
+    return true;
+}
+
+bool data_cache::serve(unsigned port, tick now)
+{
+    payload_t &p = up[port]->front();
+    mem_ext &ext = mem_ext_of(p);
+    if (p.get_address() % line_bytes != 0 || p.get_data_length() != line_bytes ||
+        p.get_streaming_width() < line_bytes) {
+        p.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+        up[port]->pop();
+        up[port]->respond(p, now + clock().period());
+        return true;
+    }
+    bool done = false;
+    if (p.is_read()) {
+        done = serve_read(p, ext, port, now);
+    } else {
+        done = params_.write == WW_WRITE_THROUGH ? serve_through(p, ext, port, now)
+                                                 : serve_back(p, ext, port, now);
+        if (done) {
+            ++stats_.writes;
+            stats_.atomics += ext.atomic ? 1 : 0;
+        }
+    }
+    if (done)
+        up[port]->pop();
+    return done;
+}
+
+void data_cache::arrived(payload_t &p, tick now)
+{
+    mem_ext &ext = mem_ext_of(p);
+    const tick at = now + clock().cycles(params_.response_cycles);
+    if (p.is_write()) {
+        if (ext.depth == 0) { /* our own write-back */
+            p.release();
+            return;
+        }
+        --writes_out_;
+        answer(p, at);
+        return;
+    }
+    const uint64_t pa = p.get_address();
+    if (ext.depth == 0)
+        p.release(); /* our own fetch for a write */
+    ww_mshr *mshr = mshr_.as<ww_mshr>();
+    const uint32_t entry = ww_mshr_find(mshr, pa);
+    bool dirty = false;
+    for (uint32_t w = ww_mshr_pop(mshr, entry); w != WW_MSHR_NONE; w = ww_mshr_pop(mshr, entry)) {
+        payload_t &waiter = *waiters_.take(w);
+        dirty = dirty || waiter.is_write();
+        answer(waiter, at);
+    }
+    ww_mshr_free(mshr, entry);
+    enter(pa, dirty, now);
+}
+
+void data_cache::send(tick now)
+{
+    const tick soonest = now + clock().period();
+    while (!out_.empty() && down.can_send()) {
+        const outgoing next = out_.front();
+        out_.pop_front();
+        down.send(*next.p, (next.at > soonest ? next.at : soonest) + clock().cycles(params_.link_cycles));
+    }
+}
+
+void data_cache::step(tick now)
+{
+    payload_t *p = nullptr;
+    while (arrivals_.pop(now, p))
+        arrived(*p, now);
+    wake(arrivals_.next());
+
+    if (stalled_since_ != never)
+        stats_.stall_cycles += (now - stalled_since_) / clock().period();
+    stalled_since_ = never;
+    const unsigned ports = static_cast<unsigned>(up.size());
+    unsigned served = 0;
+    unsigned idle = 0;
+    while (served < params_.ports && idle < ports) {
+        if (up[next_port_]->ready(now)) {
+            if (!serve(next_port_, now)) {
+                stalled_since_ = now; /* an answer from below wakes us */
+                break;
+            }
+            ++served;
+            idle = 0;
+        } else {
+            ++idle;
+        }
+        next_port_ = next_port_ + 1 == ports ? 0 : next_port_ + 1;
+    }
+    send(now);
+    if (stalled_since_ != never)
+        return;
+    for (const auto &port : up) {
+        const tick next = port->next();
+        if (next != never)
+            wake(next > now ? next : now + clock().period());
+    }
+}
+
+unsigned data_cache::debug(payload_t &p)
+{
+    return down->transport_dbg(p);
+}
+
+std::string data_cache::waiting() const
+{
+    uint64_t queued = 0;
+    for (const auto &port : up)
+        queued += port->size();
+    const uint32_t used = ww_mshr_count(mshr_.as<ww_mshr>());
+    if (queued == 0 && used == 0 && writes_out_ == 0 && out_.empty())
+        return "";
+    return std::to_string(queued) + " accesses queued, " + std::to_string(used) + " of " +
+           std::to_string(params_.mshrs) + " MSHRs in use, " + std::to_string(writes_out_) +
+           " writes in flight, " + std::to_string(out_.size()) + " wait for the level below" +
+           (down.can_send() ? "" : " (blocked)");
+}
+
+} // namespace walkway

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* model/data_cache.hpp - a data cache level: L1D of a compute unit (write-through, no allocation) or the
+ * shared L2D (write-back). Physically tagged, 64-byte lines, non-blocking: reads of a line in flight merge.
+ * [M18 Table I]. Takes whole aligned lines on the TLM base protocol; anything else is answered with
+ * TLM_BURST_ERROR_RESPONSE. Tags only: values come from the memory store. Not modelled: coherence between
+ * L1Ds (writes go through to the L2D). */
+#ifndef WALKWAY_MODEL_DATA_CACHE_HPP
+#define WALKWAY_MODEL_DATA_CACHE_HPP
+
+#include "kernels/dcache.h"
+#include "kernels/mshr.h"
+#include "model/common/link.hpp"
+#include "model/common/mem.hpp"
+#include "model/common/params.hpp"
+#include "model/common/stats.hpp"
+#include "model/common/wheel.hpp"
+#include "model/memory_store.hpp"
+
+#include <deque>
+#include <memory>
+
+namespace walkway
+{
+
+struct data_cache_params {
+    uint64_t bytes = 32768;
+    uint32_t ways = 16;
+    uint8_t index = 0; /* enum ww_index_kind */
+    uint8_t write = WW_WRITE_THROUGH;
+    uint8_t write_miss = 0; /* write-back: 0 validate, 1 fetch */
+    uint32_t hit_cycles = 60;
+    uint32_t ports = 1;
+    uint32_t mshrs = 512;
+    uint32_t merges = 4096;
+    uint32_t write_entries = 64;
+    uint32_t queue_entries = 64;
+    uint32_t response_cycles = 1;
+    uint32_t link_cycles = 0;
+
+    void visit(param_visitor &v);
+    std::string validate() const;
+};
+
+struct data_cache_stats {
+    uint64_t reads = 0, writes = 0, atomics = 0, read_hits = 0, read_misses = 0, read_merged = 0,
+             write_hits = 0, write_misses = 0, write_merged = 0, fills = 0, write_backs = 0, stall_cycles = 0,
+             responses = 0;
+    void add(const data_cache_stats &o);
+    void visit(stat_visitor &v) const;
+};
+
+class data_cache final : public block, public target_of<mem_protocol>, public initiator_of<mem_protocol>
+{
+public:
+    std::vector<std::unique_ptr<in_port<mem_protocol>>> up;
+    out_port<mem_protocol> down;
+
+    data_cache(const sc_core::sc_module_name &name, const clock_domain &clock, const data_cache_params &p,
+               memory_store &store, unsigned requesters);
+    const data_cache_stats &stats() const { return stats_; }
+    uint64_t live_lines() const { return lines_.live(); }
+    std::string waiting() const override;
+
+private:
+    using payload_t = tlm::tlm_generic_payload;
+    void step(tick now) override;
+    void on_response(payload_t &p, tick at, unsigned port) override;
+    unsigned debug(payload_t &p) override;
+    bool serve(unsigned port, tick now);
+    bool serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now);
+    bool serve_through(payload_t &p, mem_ext &ext, unsigned port, tick now);
+    bool serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now);
+    bool join(payload_t &p, uint64_t line_pa, bool merge_counts);
+    void arrived(payload_t &p, tick now);
+    void enter(uint64_t line_pa, bool dirty, tick now);
+    void answer(payload_t &p, tick at);
+    void send(tick now);
+
+    data_cache_params params_;
+    memory_store &store_;
+    tick hit_time_;
+    blob tags_, mshr_;
+    slot_table<payload_t *> waiters_;
+    event_wheel<payload_t *> arrivals_;
+    struct outgoing {
+        payload_t *p;
+        tick at;
+    };
+    std::deque<outgoing> out_; /* misses, writes and write-backs, not sent yet */
+    uint32_t writes_out_ = 0;  /* write-through: passed down, not answered */
+    mem_pool lines_;           /* our own: fetches and write-backs */
+    unsigned next_port_ = 0;
+    tick stalled_since_ = never;
+    data_cache_stats stats_;
+};
+
+} // namespace walkway
+
+#endif

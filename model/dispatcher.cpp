@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* model/dispatcher.cpp - dispatch of work-groups. */
+#include "model/dispatcher.hpp"
+
+#include <stdexcept>
+
+namespace walkway
+{
+
+void dispatcher_params::visit(param_visitor &v)
+{
+    v.choice("policy", policy, {"round_robin", "compact"},
+             {"", 0, 0, "compute unit of the next work-group: the next with room, or the lowest with room",
+              "assumption"});
+    v.number("dispatch_cycles", dispatch_cycles,
+             {"cycles", 1, 100000, "between two work-groups", "assumption"});
+    v.number("launch_cycles", launch_cycles,
+             {"cycles", 0, 10000000, "from a kernel's end to the next one's start", "assumption"});
+}
+
+dispatcher::dispatcher(const sc_core::sc_module_name &name, const clock_domain &clock,
+                       const dispatcher_params &p, wkt_reader *trace)
+    : block(name, clock), params_(p), trace_(trace), launches_(wkt_reader_info(trace)->launches)
+{
+    for (uint32_t l = 0; l < launches_; ++l)
+        groups_total_ += wkt_reader_launch(trace, l)->groups;
+}
+
+dispatcher::~dispatcher()
+{
+    if (waiting_ != nullptr)
+        groups_.give(*waiting_);
+    while (groups_.live() < groups_.high_water()) { /* every group that was ever made is in the pool again */
+        work_group &g = groups_.take();
+        wkt_group_free(g.trace);
+        g.trace = nullptr;
+    }
+}
+
+void dispatcher::check_fit() const
+{
+    for (uint32_t l = 0; l < launches_; ++l) {
+        const wkt_launch *launch = wkt_reader_launch(trace_, l);
+        const uint64_t items = uint64_t{launch->group[0]} * launch->group[1] * launch->group[2];
+        const uint64_t waves = (items + WKT_WAVE_LANES - 1) / WKT_WAVE_LANES;
+        if (waves > UINT32_MAX || !units_.front()->has_room(static_cast<uint32_t>(waves), launch->lds_bytes))
+            throw std::runtime_error("kernel " + std::string(launch->name) + ": a work-group of " +
+                                     std::to_string(waves) + " waves and " +
+                                     std::to_string(launch->lds_bytes) +
+                                     " bytes of local memory does not fit an empty compute unit "
+                                     "(cu.simds, cu.waves_per_simd, cu.lds_bytes)");
+    }
+}
+
+bool dispatcher::dispatch(tick now)
+{
+    const wkt_launch *launch = wkt_reader_launch(trace_, launch_);
+    if (!loaded_) {
+        work_group &g = groups_.take();
+        wkt_error error;
+        if (wkt_group_load(trace_, launch_, next_group_, &g.trace, &error) != WKT_OK)
+            SC_REPORT_FATAL("/walkway/trace", error.text);
+        g.launch = launch_;
+        g.number = next_group_;
+        g.waves = wkt_group_waves(g.trace);
+        g.waves_left = g.waves;
+        g.at_barrier = 0;
+        g.lds_bytes = launch->lds_bytes;
+        waiting_ = &g;
+        loaded_ = true;
+    }
+    const unsigned n = static_cast<unsigned>(units_.size());
+    for (unsigned i = 0; i < n; ++i) {
+        const unsigned cu = params_.policy == 0 ? (next_unit_ + i) % n : i;
+        if (!units_[cu]->has_room(waiting_->waves, waiting_->lds_bytes))
+            continue;
+        observe(event_kind::group_dispatch, next_group_, cu);
+        units_[cu]->start_group(*waiting_, now);
+        next_unit_ = (cu + 1) % n;
+        waiting_ = nullptr;
+        loaded_ = false;
+        ++next_group_;
+        ++running_;
+        return true;
+    }
+    return false;
+}
+
+void dispatcher::step(tick now)
+{
+    while (launch_ < launches_ && wkt_reader_launch(trace_, launch_)->groups == 0)
+        ++launch_;
+    if (done())
+        return;
+    if (now < not_before_) {
+        wake(not_before_);
+        return;
+    }
+    if (next_group_ < wkt_reader_launch(trace_, launch_)->groups && dispatch(now)) {
+        not_before_ = now + clock().cycles(params_.dispatch_cycles);
+        wake(not_before_);
+    }
+}
+
+void dispatcher::group_done(unsigned, work_group &g, tick now)
+{
+    --running_;
+    ++groups_done_;
+    ended_ = now;
+    groups_.give(g);
+    if (running_ == 0 && next_group_ == wkt_reader_launch(trace_, launch_)->groups) {
+        ++launch_;
+        next_group_ = 0;
+        next_unit_ = 0;
+        not_before_ = now + clock().cycles(params_.launch_cycles);
+        wake(not_before_ > now ? not_before_ : now + clock().period());
+        return;
+    }
+    wake(now + clock().period());
+}
+
+std::string dispatcher::waiting() const
+{
+    if (done())
+        return "";
+    return "kernel " + std::to_string(launch_) + " of " + std::to_string(launches_) + ", " +
+           std::to_string(running_) + " work-groups running, " + std::to_string(next_group_) + " dispatched";
+}
+
+} // namespace walkway

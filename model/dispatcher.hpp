@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* model/dispatcher.hpp - hands the trace's work-groups, in order, to compute units with room (waves and local
+ * memory). A kernel starts when the one before it has ended. A work-group is decompressed when it is
+ * dispatched. */
+#ifndef WALKWAY_MODEL_DISPATCHER_HPP
+#define WALKWAY_MODEL_DISPATCHER_HPP
+
+#include "model/common/params.hpp"
+#include "model/compute_unit.hpp"
+#include "trace/wkt.h"
+
+namespace walkway
+{
+
+struct dispatcher_params {
+    uint8_t policy = 0; /* 0 round robin, 1 compact */
+    uint32_t dispatch_cycles = 1;
+    uint32_t launch_cycles = 1000;
+
+    void visit(param_visitor &v);
+};
+
+class dispatcher final : public block, public group_listener
+{
+public:
+    dispatcher(const sc_core::sc_module_name &name, const clock_domain &clock, const dispatcher_params &p,
+               wkt_reader *trace);
+    ~dispatcher() override;
+    void attach_unit(compute_unit &cu) { units_.push_back(&cu); }
+    /* Throws std::runtime_error where a work-group can never fit a compute unit. */
+    void check_fit() const;
+
+    bool done() const { return launch_ == launches_; }
+    uint64_t groups_done() const { return groups_done_; }
+    uint64_t groups_total() const { return groups_total_; }
+    uint64_t launches_done() const { return launch_; }
+    tick ended() const { return ended_; } /* when the last work-group ended */
+    std::string waiting() const override;
+    void group_done(unsigned cu, work_group &g, tick now) override;
+
+private:
+    void start_of_simulation() override { wake(clock().cycles(params_.launch_cycles)); }
+    void step(tick now) override;
+    bool dispatch(tick now);
+
+    dispatcher_params params_;
+    wkt_reader *trace_;
+    std::vector<compute_unit *> units_;
+    pool<work_group> groups_;
+    uint32_t launches_, launch_ = 0;
+    uint32_t next_group_ = 0;
+    uint32_t running_ = 0;
+    unsigned next_unit_ = 0;
+    bool loaded_ = false; /* waiting_ holds the next group: no compute unit has room for it yet */
+    work_group *waiting_ = nullptr;
+    tick not_before_ = 0;
+    tick ended_ = 0;
+    uint64_t groups_done_ = 0, groups_total_ = 0;
+};
+
+} // namespace walkway
+
+#endif

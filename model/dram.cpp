@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/* model/dram.cpp - behaviour of main memory. */
+#include "model/dram.hpp"
+
+#include "kernels/bits.h"
+
+#include <cstring>
+
+namespace walkway
+{
+
+namespace
+{
+
+constexpr uint32_t posted = UINT32_MAX; /* id of a write: nobody waits for it */
+
+uint8_t log2_of(uint64_t n)
+{
+    return static_cast<uint8_t>(ww_log2_u64(n));
+}
+
+/* Most significant first; bits follow from the geometry. */
+ww_dram_map_cfg map_of(const dram_params &p)
+{
+    const uint8_t col = log2_of(p.row_bytes / line_bytes);
+    const ww_dram_piece row = {WW_DRAM_FIELD_ROW, static_cast<uint8_t>(p.row_bits)};
+    const ww_dram_piece bank = {WW_DRAM_FIELD_BANK, log2_of(p.banks)};
+    const ww_dram_piece rank = {WW_DRAM_FIELD_RANK, log2_of(p.ranks)};
+    const ww_dram_piece column = {WW_DRAM_FIELD_COL, col};
+    const ww_dram_piece channel = {WW_DRAM_FIELD_CHANNEL, log2_of(p.channels)};
+    const ww_dram_piece offset = {WW_DRAM_FIELD_OFFSET, 6};
+    ww_dram_map_cfg cfg = {};
+    cfg.pieces = 6;
+    cfg.channel_xor = p.channel_xor;
+    cfg.bank_xor = p.bank_xor;
+    const ww_dram_piece orders[3][6] = {
+        {row, bank, rank, column, channel, offset},
+        {row, column, rank, bank, channel, offset},
+        {row, rank, bank, channel, column, offset},
+    };
+    for (unsigned i = 0; i < 6; ++i)
+        cfg.piece[i] = orders[p.map][i];
+    return cfg;
+}
+
+ww_dram_cfg channel_of(const dram_params &p)
+{
+    ww_dram_cfg cfg = {};
+    cfg.timing = {p.cl,  p.cwl, p.burst, p.rcd, p.rp,   p.ras,  p.rc,  p.rrd, p.faw,
+                  p.ccd, p.rtp, p.wr,    p.wtr, p.rtrs, p.turn, p.rfc, p.refi};
+    cfg.ranks = p.ranks;
+    cfg.banks = p.banks;
+    cfg.read_entries = p.read_entries;
+    cfg.write_entries = p.write_entries;
+    cfg.write_high = p.write_high;
+    cfg.write_low = p.write_low;
+    cfg.hit_cap = p.hit_cap;
+    cfg.overhead_cycles = p.overhead_cycles;
+    cfg.row_policy = p.row_policy;
+    return cfg;
+}
+
+} // namespace
+
+void dram_params::visit(param_visitor &v)
+{
+    const char *table = "[M18] Table I";
+    const char *part = "DDR3-1600 11-11-11, 4 Gb x8";
+    v.number("tck_ps", tck_ps, {"ps", 100, 100000, "period of the command clock", table});
+    v.number("channels", channels, {"channels", 1, 64, "independent channels", table});
+    v.number("ranks", ranks, {"ranks", 1, 8, "ranks of a channel", table});
+    v.number("banks", banks, {"banks", 1, 32, "banks of a rank", "[M18] Table I: 16 = 2 ranks of 8"});
+    v.number("row_bytes", row_bytes,
+             {"bytes", 64, 65536, "row buffer of a bank over the rank's devices", part});
+    v.number("row_bits", row_bits, {"bits", 10, 24, "rows of a bank: 2 to this power", part});
+    v.choice(
+        "map", map, {"row_bank_rank_col_ch", "row_col_rank_bank_ch", "row_rank_bank_ch_col"},
+        {"", 0, 0, "address bits from most to least significant, above the 6 bits of a line", "assumption"});
+    v.flag("channel_xor", channel_xor,
+           {"", 0, 0, "the channel is hashed with the address bits above it", "targets 4"});
+    v.flag("bank_xor", bank_xor, {"", 0, 0, "the bank is hashed with low row bits", "assumption"});
+    v.choice("row_policy", row_policy, {"open", "closed"},
+             {"", 0, 0, "what happens to a row after its accesses", "assumption"});
+    v.number("read_entries", read_entries,
+             {"requests", 1, 1024, "reads a channel can reorder", "assumption"});
+    v.number("write_entries", write_entries,
+             {"requests", 1, 1024, "writes a channel can hold", "assumption"});
+    v.number("write_high", write_high,
+             {"requests", 1, 1024, "as many waiting writes start a drain", "assumption"});
+    v.number("write_low", write_low, {"requests", 0, 1023, "a drain ends at this many", "assumption"});
+    v.number("hit_cap", hit_cap,
+             {"requests", 0, 65535, "row hits served past an older request; 0: no limit", "assumption"});
+    v.number("overhead_cycles", overhead_cycles,
+             {"memory cycles", 0, 1000, "controller time of each request", "mechanisms, Memory"});
+    v.number("queue_entries", queue_entries,
+             {"requests", 1, 65536, "input queue of each requester", "assumption"});
+    v.number(
+        "ports", ports,
+        {"requests a memory cycle", 1, 64, "requests taken from all requesters in one cycle", "assumption"});
+    v.number("cl", cl, {"memory cycles", 1, 255, "read to data", part});
+    v.number("cwl", cwl, {"memory cycles", 1, 255, "write to data", part});
+    v.number("burst", burst, {"memory cycles", 1, 64, "data bus time of 64 bytes", part});
+    v.number("rcd", rcd, {"memory cycles", 1, 255, "activate to column command", part});
+    v.number("rp", rp, {"memory cycles", 1, 255, "precharge to activate", part});
+    v.number("ras", ras, {"memory cycles", 1, 255, "activate to precharge", part});
+    v.number("rc", rc, {"memory cycles", 1, 511, "activate to activate of one bank", part});
+    v.number("rrd", rrd, {"memory cycles", 1, 255, "activate to activate within a rank", part});
+    v.number("faw", faw, {"memory cycles", 1, 511, "window of at most four activates of a rank", part});
+    v.number("ccd", ccd, {"memory cycles", 1, 255, "column command to column command of a rank", part});
+    v.number("rtp", rtp, {"memory cycles", 1, 255, "read to precharge", part});
+    v.number("wr", wr, {"memory cycles", 1, 255, "end of write data to precharge", part});
+    v.number("wtr", wtr, {"memory cycles", 1, 255, "end of write data to read of a rank", part});
+    v.number("rtrs", rtrs, {"memory cycles", 0, 255, "data bus gap between ranks", part});
+    v.number("turn", turn,
+             {"memory cycles", 0, 255, "data bus gap between reads and writes of a rank", "assumption"});
+    v.number("rfc", rfc, {"memory cycles", 1, 4095, "refresh", part});
+    v.number("refi", refi, {"memory cycles", 0, 1u << 20, "one refresh a rank in this time; 0: none", part});
+}
+
+std::string dram_params::validate() const
+{
+    if (!ww_is_pow2(channels) || !ww_is_pow2(ranks) || !ww_is_pow2(banks) || !ww_is_pow2(row_bytes))
+        return "channels, ranks, banks and row_bytes must be powers of two";
+    const ww_dram_map_cfg map_cfg = map_of(*this);
+    ww_dram_map built;
+    if (ww_dram_map_init(&built, &map_cfg) != WW_OK)
+        return "the address map does not fit (bank_xor needs as many row bits as bank bits)";
+    const ww_dram_cfg cfg = channel_of(*this);
+    if (ww_dram_bytes(&cfg) == 0)
+        return "the timing or queue values contradict each other (ras <= rc, write_low < write_high <= "
+               "write_entries, rrd <= faw)";
+    return "";
+}
+
+dram::dram(const sc_core::sc_module_name &name, const dram_params &p, memory_store &store,
+           unsigned requesters)
+    : block(name, clock_domain(p.tck_ps)), params_(p), store_(store)
+{
+    for (unsigned i = 0; i < requesters; ++i)
+        up.push_back(std::make_unique<in_port<mem_protocol>>(("up_" + std::to_string(i)).c_str(), *this,
+                                                             *this, p.queue_entries));
+    const ww_dram_map_cfg map_cfg = map_of(p);
+    const ww_dram_cfg cfg = channel_of(p);
+    bool ok = ww_dram_map_init(&map_, &map_cfg) == WW_OK;
+    for (uint32_t c = 0; c < p.channels && ok; ++c) {
+        channels_.emplace_back(ww_dram_bytes(&cfg));
+        ok = ww_dram_init(channels_.back().as<ww_dram>(), channels_.back().bytes(), &cfg) == WW_OK;
+    }
+    ww_dram_energy_cfg energy_cfg;
+    ww_dram_energy_cfg_ddr3_1600(&energy_cfg, &cfg.timing);
+    ok = ok && ww_dram_energy_init(&energy_, &energy_cfg) == WW_OK;
+    if (!ok)
+        SC_REPORT_FATAL("/walkway/dram", (std::string(this->name()) + ": " + p.validate()).c_str());
+}
+
+/* Reads and writes the bytes of the store; returns how many. */
+unsigned dram::access(payload_t &p)
+{
+    const unsigned n = p.get_data_length();
+    const uint64_t pa = p.get_address();
+    unsigned char *data = p.get_data_ptr();
+    const unsigned char *enable = p.get_byte_enable_ptr();
+    const unsigned enables = p.get_byte_enable_length();
+    if (enable == nullptr) {
+        for (unsigned done = 0; done < n;) {
+            unsigned part = 4096 - static_cast<unsigned>((pa + done) & 4095);
+            part = part < n - done ? part : n - done;
+            if (p.is_read())
+                store_.read(pa + done, data + done, part);
+            else if (p.is_write())
+                store_.write(pa + done, data + done, part);
+            done += part;
+        }
+        return n;
+    }
+    if (std::memchr(enable, TLM_BYTE_ENABLED, enables) == nullptr)
+        return n; /* timing only */
+    for (unsigned i = 0; i < n; ++i) {
+        if (enable[i % enables] != TLM_BYTE_ENABLED)
+            continue;
+        if (p.is_read())
+            store_.read(pa + i, data + i, 1);
+        else if (p.is_write())
+            store_.write(pa + i, data + i, 1);
+    }
+    return n;
+}
+
+bool dram::accept(unsigned port, uint64_t cycle, tick now)
+{
+    payload_t &p = up[port]->front();
+    const uint64_t pa = p.get_address();
+    if (pa + p.get_data_length() > ww_dram_map_size_bytes(&map_) || p.get_data_length() == 0 ||
+        p.get_streaming_width() < p.get_data_length()) {
+        p.set_response_status(p.get_streaming_width() < p.get_data_length()
+                                  ? tlm::TLM_BURST_ERROR_RESPONSE
+                                  : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        up[port]->pop();
+        up[port]->respond(p, now + clock().period());
+        return true;
+    }
+    const ww_dram_loc loc = ww_dram_decode(&map_, pa);
+    ww_dram *channel = channels_[loc.channel].as<ww_dram>();
+    const bool is_write = p.is_write();
+    if (!ww_dram_can_enqueue(channel, is_write))
+        return false;
+    const uint32_t id = is_write ? posted : reads_.put(pending{&p, port, cycle});
+    ww_dram_enqueue(channel, &loc, is_write, id, cycle);
+    up[port]->pop();
+    ++(is_write ? stats_.writes : stats_.reads);
+    if (is_write) {
+        access(p);
+        p.set_response_status(tlm::TLM_OK_RESPONSE);
+        up[port]->respond(p, now + clock().period());
+    }
+    return true;
+}
+
+void dram::step(tick now)
+{
+    const uint64_t cycle = clock().floor_cycle(now);
+    const unsigned ports = static_cast<unsigned>(up.size());
+    if (stalled_since_ != never)
+        stats_.stall_cycles += (now - stalled_since_) / clock().period();
+    stalled_since_ = never;
+    unsigned taken = 0;
+    for (unsigned i = 0; i < ports; ++i) {
+        const unsigned port = (next_port_ + i) % ports;
+        while (taken < params_.ports && up[port]->ready(now)) {
+            if (!accept(port, cycle, now)) {
+                stalled_since_ = now; /* a command of the full channel makes room, and wakes us */
+                break;
+            }
+            ++taken;
+        }
+    }
+    next_port_ = next_port_ + 1 == ports ? 0 : next_port_ + 1;
+
+    for (uint32_t c = 0; c < params_.channels; ++c) {
+        ww_dram *channel = channels_[c].as<ww_dram>();
+        uint64_t due = ww_dram_due(channel);
+        if (due <= cycle) {
+            ww_dram_event event;
+            due = ww_dram_step(channel, cycle, &event);
+            if (event.cmd != WW_DRAM_NONE)
+                observe(event_kind::dram_command,
+                        (uint64_t{c} << 16) | (uint64_t{event.rank} << 8) | event.bank, event.cmd);
+            if (event.cmd == WW_DRAM_RD || event.cmd == WW_DRAM_FORWARD) {
+                const pending done = reads_.take(event.id);
+                access(*done.p);
+                done.p->set_response_status(tlm::TLM_OK_RESPONSE);
+                stats_.read_latency.add(event.done_cycle - done.since);
+                up[done.port]->respond(*done.p, clock().cycles(event.done_cycle));
+            }
+            if (event.cmd != WW_DRAM_NONE && stalled_since_ != never)
+                wake(now + clock().period());
+        }
+        if (due != WW_DRAM_NEVER)
+            wake(clock().cycles(due));
+    }
+    for (const auto &port : up) {
+        const tick next = port->next();
+        if (next == never)
+            continue;
+        if (next > now)
+            wake(next);
+        else if (stalled_since_ == never)
+            wake(now + clock().period());
+    }
+}
+
+unsigned dram::debug(payload_t &p)
+{
+    p.set_response_status(tlm::TLM_OK_RESPONSE);
+    return access(p);
+}
+
+ww_dram_activity dram::activity(tick now) const
+{
+    ww_dram_activity sum = {};
+    for (blob &b : channels_) {
+        ww_dram_activity a;
+        ww_dram_activity_at(b.as<ww_dram>(), clock().ceil_cycle(now), &a);
+        sum.acts += a.acts;
+        sum.reads += a.reads;
+        sum.writes += a.writes;
+        sum.refreshes += a.refreshes;
+        sum.forwards += a.forwards;
+        sum.row_hits += a.row_hits;
+        sum.total_cycles += a.total_cycles;
+        sum.open_cycles += a.open_cycles;
+    }
+    return sum;
+}
+
+ww_dram_energy_pj dram::energy(tick now) const
+{
+    const ww_dram_activity a = activity(now);
+    return ww_dram_energy_of(&energy_, &a);
+}
+
+void dram::visit(stat_visitor &v, tick now) const
+{
+    const ww_dram_activity a = activity(now);
+    v.count("reads", stats_.reads, "count", "line reads taken");
+    v.count("writes", stats_.writes, "count", "line writes taken");
+    v.count("column_reads", a.reads, "count", "RD commands");
+    v.count("column_writes", a.writes, "count", "WR commands");
+    v.count("forwards", a.forwards, "count", "reads answered from a channel's write queue");
+    v.count("activates", a.acts, "count", "ACT commands");
+    v.count("refreshes", a.refreshes, "count", "REF commands");
+    v.count("row_hits", a.row_hits, "count",
+            "column commands that found their row open for an earlier request");
+    v.count("stall_cycles", stats_.stall_cycles, "memory cycles",
+            "cycles in which a request waited for room in its channel's queue");
+    v.hist("read_latency", stats_.read_latency, "memory cycles",
+           "from the channel's queue to the last data beat");
+}
+
+std::string dram::waiting() const
+{
+    uint64_t queued = 0;
+    for (const auto &port : up)
+        queued += port->size();
+    return queued == 0 && reads_.live() == 0 ? ""
+                                             : std::to_string(queued) + " requests queued, " +
+                                                   std::to_string(reads_.live()) + " reads in channels";
+}
+
+} // namespace walkway

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* model/dram.hpp - main memory: channels of DDR3 behind the TLM base protocol, any number of requesters. A
+ * request is taken from its port in order when its channel's queue has room; reads answer with their last
+ * data beat, writes when they are queued (posted). [M18 Table I]. Runs on the memory's own clock. Any length
+ * is functional; timing is that of one 64-byte burst. Not modelled: error correction, power-down. */
+#ifndef WALKWAY_MODEL_DRAM_HPP
+#define WALKWAY_MODEL_DRAM_HPP
+
+#include "kernels/dram.h"
+#include "kernels/dram_energy.h"
+#include "kernels/dram_map.h"
+#include "model/common/link.hpp"
+#include "model/common/mem.hpp"
+#include "model/common/params.hpp"
+#include "model/common/stats.hpp"
+#include "model/memory_store.hpp"
+
+#include <memory>
+
+namespace walkway
+{
+
+struct dram_params {
+    uint32_t tck_ps = 1250;
+    uint32_t channels = 2, ranks = 2, banks = 8, row_bytes = 8192, row_bits = 16;
+    uint8_t map = 0; /* index into map names, dram.cpp */
+    bool channel_xor = true, bank_xor = false;
+    uint8_t row_policy = WW_DRAM_ROW_OPEN;
+    uint32_t read_entries = 32, write_entries = 32, write_high = 24, write_low = 8, hit_cap = 0,
+             overhead_cycles = 1;
+    uint32_t queue_entries = 32, ports = 4;
+    uint32_t cl = 11, cwl = 8, burst = 4, rcd = 11, rp = 11, ras = 28, rc = 39, rrd = 5, faw = 24, ccd = 4,
+             rtp = 6, wr = 12, wtr = 6, rtrs = 1, turn = 2, rfc = 208, refi = 6240;
+
+    void visit(param_visitor &v);
+    std::string validate() const;
+};
+
+struct dram_stats {
+    uint64_t reads = 0, writes = 0, stall_cycles = 0;
+    histogram read_latency;
+};
+
+class dram final : public block, public target_of<mem_protocol>
+{
+public:
+    std::vector<std::unique_ptr<in_port<mem_protocol>>> up;
+
+    dram(const sc_core::sc_module_name &name, const dram_params &p, memory_store &store, unsigned requesters);
+    const dram_stats &stats() const { return stats_; }
+    /* Totals of all channels up to the end of the run, and the statistics made from them. */
+    void visit(stat_visitor &v, tick now) const;
+    ww_dram_energy_pj energy(tick now) const;
+    /* Energy of one row activation, and of one read or write burst: for estimates by request counts. */
+    uint64_t read_and_activate_fj() const { return energy_.act_fj + energy_.read_fj; }
+    uint64_t in_flight() const { return reads_.live(); }
+    uint64_t column_reads(tick now) const { return activity(now).reads + activity(now).forwards; }
+    std::string waiting() const override;
+
+private:
+    using payload_t = tlm::tlm_generic_payload;
+    struct pending {
+        payload_t *p;
+        unsigned port;
+        uint64_t since; /* memory cycle */
+    };
+    void step(tick now) override;
+    unsigned debug(payload_t &p) override;
+    unsigned access(payload_t &p);
+    bool accept(unsigned port, uint64_t cycle, tick now);
+    ww_dram_activity activity(tick now) const;
+
+    dram_params params_;
+    memory_store &store_;
+    ww_dram_map map_{};
+    ww_dram_energy energy_{};
+    mutable std::vector<blob> channels_; /* asking for totals brings an idle channel's refreshes up to date */
+    slot_table<pending> reads_;
+    unsigned next_port_ = 0;
+    tick stalled_since_ = never;
+    dram_stats stats_;
+};
+
+} // namespace walkway
+
+#endif

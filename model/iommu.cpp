@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/* model/iommu.cpp - behaviour of the IOMMU. The steps of neighbourhood-aware walking carry the numbers of
+ * docs/neighbourhood-coalescing.md. */
+#include "model/iommu.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+namespace walkway
+{
+
+namespace
+{
+cause level_cause(uint32_t level)
+{
+    return static_cast<cause>(static_cast<unsigned>(cause::walk_l1) - (level - 1));
+}
+
+blob make_tlb(uint32_t entries, uint32_t ways, uint32_t page_sizes)
+{
+    ww_tlb_cfg cfg = {};
+    cfg.sets = entries / ways;
+    cfg.ways = ways;
+    cfg.page_sizes = page_sizes;
+    blob b(ww_tlb_bytes(&cfg));
+    if (ww_tlb_init(b.as<ww_tlb>(), b.bytes(), &cfg) != WW_OK)
+        SC_REPORT_FATAL("/walkway/iommu", "illegal TLB configuration");
+    return b;
+}
+} // namespace
+
+iommu::iommu(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_params &p,
+             const address_space &space, const memory_store &store)
+    : block(name, clock), up("up", *this, *this, p.queue_entries), mem("mem", *this, *this), params_(p),
+      space_(space), store_(store), events_(clock), walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0),
+      done_(64)
+{
+    tlb1_ = make_tlb(p.tlb1_entries, p.tlb1_entries, p.page_sizes);
+    tlb2_ = make_tlb(p.tlb2_entries, p.tlb2_ways, p.page_sizes);
+    const ww_wbuf_cfg buffer_cfg = {p.buffer_entries};
+    const ww_pwst_cfg pwst_cfg = {p.walkers, p.coalesce};
+    ww_pwc_cfg pwc_cfg = {};
+    pwc_cfg.entries[5] = p.pwc_l5;
+    pwc_cfg.entries[4] = p.pwc_l4;
+    pwc_cfg.entries[3] = p.pwc_l3;
+    pwc_cfg.entries[2] = p.pwc_l2;
+    buffer_ = blob(ww_wbuf_bytes(&buffer_cfg));
+    pwst_ = blob(ww_pwst_bytes(&pwst_cfg));
+    pwc_ = blob(ww_pwc_bytes(&pwc_cfg));
+    bool ok = ww_wbuf_init(buffer(), buffer_.bytes(), &buffer_cfg) == WW_OK &&
+              ww_pwst_init(pwst_.as<ww_pwst>(), pwst_.bytes(), &pwst_cfg) == WW_OK &&
+              ww_pwc_init(pwc_.as<ww_pwc>(), pwc_.bytes(), &pwc_cfg) == WW_OK &&
+              ww_sched_init(&sched_, p.schedule) == WW_OK;
+    if (p.pte_cache_bytes != 0) {
+        const ww_pte_cache_cfg cfg = {p.pte_cache_bytes, p.pte_cache_ways};
+        pte_cache_ = blob(ww_pte_cache_bytes(&cfg));
+        ok = ok && ww_pte_cache_init(pte_cache_.as<ww_pte_cache>(), pte_cache_.bytes(), &cfg) == WW_OK;
+    }
+    if (!ok)
+        SC_REPORT_FATAL("/walkway/iommu", ("illegal configuration: " + p.validate()).c_str());
+    for (uint32_t w = 0; w < p.walkers; ++w)
+        idle_[w / 64] |= uint64_t{1} << (w % 64);
+}
+
+void iommu::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
+{
+    mem_ext &ext = mem_ext_of(p);
+    wake(events_.push(at + clock().cycles(params_.reply_cycles),
+                      event{what::line, ext.owner, nullptr, ext.home}));
+}
+
+void iommu::look_up(xlat_request &r, tick now)
+{
+    ++stats_.requests;
+    r.charge(cause::iommu_queue, now);
+    ww_xlat x;
+    const bool hit1 = ww_tlb_lookup(tlb1_.as<ww_tlb>(), r.va, r.vmid, &x) == WW_TLB_HIT;
+    const bool hit = hit1 || ww_tlb_lookup(tlb2_.as<ww_tlb>(), r.va, r.vmid, &x) == WW_TLB_HIT;
+    const tick at = now + clock().cycles(hit1 ? params_.tlb1_cycles : params_.tlb2_cycles);
+    r.charge(cause::iommu_lookup, at);
+    if (!hit) {
+        ++stats_.tlb_misses;
+        ++entering_;
+        events_.push(at, event{what::enter, 0, &r, nullptr});
+        return;
+    }
+    ++(hit1 ? stats_.tlb1_hits : stats_.tlb2_hits);
+    r.result = x;
+    r.fault = false;
+    ++stats_.responses;
+    up.respond(r, at + clock().cycles(params_.response_cycles));
+}
+
+void iommu::count_occupancy(tick now)
+{
+    if (now > occupancy_since_)
+        stats_.buffer_occupancy.add(ww_wbuf_count(buffer()), (now - occupancy_since_) / clock().period());
+    occupancy_since_ = now;
+}
+
+void iommu::drain_backlog(tick now)
+{
+    while (!backlog_.empty() && !ww_wbuf_full(buffer())) {
+        const uint32_t j = backlog_.front();
+        backlog_.pop_front();
+        xlat_request &r = *jobs_[j].request;
+        r.charge(cause::backlog, now);
+        count_occupancy(now);
+        const ww_wbuf_job wanted = {r.va, j, r.instruction, r.vmid, r.cu};
+        const uint32_t slot = ww_wbuf_insert(buffer(), &wanted);
+        if (params_.coalesce != WW_COALESCE_OFF) {
+            ww_pwst_admit(pwst_.as<ww_pwst>(), buffer(), slot);
+            ++stats_.cam.reads;
+            ++stats_.cam.writes;
+        }
+        observe(event_kind::buffer_enter, r.va, ww_wbuf_count(buffer()));
+    }
+}
+
+/* Rule 2: an idle walker takes what the scheduler picks among the entries without CL. */
+void iommu::start_walks(tick now)
+{
+    for (uint64_t &word : idle_) {
+        while (word != 0) {
+            const uint32_t slot = ww_sched_pick(&sched_, buffer(), pwc_.as<ww_pwc>(), space_.levels());
+            if (slot == WW_WBUF_NONE)
+                return;
+            const uint32_t w = static_cast<uint32_t>(&word - idle_.data()) * 64 +
+                               static_cast<uint32_t>(__builtin_ctzll(word));
+            word &= word - 1;
+            start(w, slot, now);
+            drain_backlog(now);
+        }
+    }
+}
+
+/* Rule 3: start at PL/PA if set, else at the root, unless the page-walk cache reaches deeper. */
+void iommu::start(uint32_t w, uint32_t slot, tick now)
+{
+    const ww_wbuf_entry *entry = ww_wbuf_at(buffer(), slot);
+    walker &me = walkers_[w];
+    uint64_t node_pa = 0;
+    uint64_t unused = 0;
+    const uint32_t cached = ww_pwc_probe(pwc_.as<ww_pwc>(), entry->job.va, entry->job.vmid, &unused);
+    ++stats_.pwc_lookups;
+    ++stats_.pwc_hits[cached == 0 ? 0 : cached + 1];
+    const uint32_t level =
+        ww_sched_start(entry, pwc_.as<ww_pwc>(), space_.levels(), space_.root_pa(), &node_pa);
+    if (entry->level != 0 && entry->level == level + 1 && cached != level)
+        ++stats_.partial_starts;
+    ww_sched_took(&sched_, entry);
+    me.job = entry->job.req;
+    me.started = now;
+    xlat_request &r = *jobs_[me.job].request;
+    r.charge_part(cause::held, ww_wbuf_held(buffer(), slot));
+    r.charge(cause::buffer, now);
+    count_occupancy(now);
+    ww_wbuf_remove(buffer(), slot);
+    observe(event_kind::buffer_leave, r.va, ww_wbuf_count(buffer()));
+    observe(event_kind::walk_start, r.va, w);
+    ww_ptw_start(&me.ptw, space_.levels(), r.va, level, node_pa);
+    ww_pwst_begin(pwst_.as<ww_pwst>(), buffer(), w, r.va, r.vmid, level);
+    if (params_.coalesce != WW_COALESCE_OFF)
+        ++stats_.cam.reads;
+    ++stats_.walks_started;
+    const tick at = now + clock().cycles(params_.pwc_cycles);
+    r.charge(cause::walk_cache, at);
+    read(w, at);
+}
+
+/* The walker's next page-table line: from the PTE-line cache, or from memory. */
+void iommu::read(uint32_t w, tick at)
+{
+    walker &me = walkers_[w];
+    uint64_t pte_pa = 0;
+    ww_ptw_next(&me.ptw, &pte_pa);
+    const uint32_t level = ww_ptw_level(&me.ptw);
+    ++stats_.steps[level];
+    count_neighbours(w);
+    observe(event_kind::walk_read, me.ptw.va, w * 8 + level);
+    xlat_request &r = *jobs_[me.job].request;
+    if (params_.pte_cache_bytes != 0) {
+        at += clock().cycles(params_.pte_cache_cycles);
+        r.charge(cause::walk_cache, at);
+        if (ww_pte_cache_lookup(pte_cache_.as<ww_pte_cache>(), pte_pa, me.line)) {
+            ++stats_.pte_cache_hits;
+            events_.push(at, event{what::line, w, nullptr, nullptr});
+            return;
+        }
+    }
+    ++stats_.pte_reads;
+    if (params_.zero_walk) {
+        store_.read(pte_pa & ~uint64_t{line_bytes - 1}, reinterpret_cast<unsigned char *>(me.line),
+                    line_bytes);
+        events_.push(at, event{what::line, w, nullptr, nullptr});
+        return;
+    }
+    reads_.push_back(pending_read{w, at + clock().cycles(params_.read_cycles)});
+}
+
+void iommu::send_reads(tick now)
+{
+    while (!reads_.empty() && mem.can_send()) {
+        const pending_read next = reads_.front();
+        reads_.pop_front();
+        uint64_t pte_pa = 0;
+        ww_ptw_next(&walkers_[next.walker].ptw, &pte_pa);
+        mem_line &line = lines_.read(pte_pa & ~uint64_t{line_bytes - 1});
+        line.ext.owner = next.walker;
+        const tick soonest = now + clock().period();
+        mem.send(line.gp, next.at > soonest ? next.at : soonest);
+    }
+}
+
+/* How often would coalescing have helped? [M18 Figures 5 and 6] */
+void iommu::count_neighbours(uint32_t w)
+{
+    const ww_ptw &ptw = walkers_[w].ptw;
+    const uint32_t level = ww_ptw_level(&ptw);
+    const uint16_t vmid = jobs_[walkers_[w].job].request->vmid;
+    const uint32_t shift = ww_level_shift(level);
+    bool found = false;
+    for (uint32_t s = ww_wbuf_first_in(buffer(), ptw.va, vmid, level); s != WW_WBUF_NONE && !found;
+         s = ww_wbuf_next_in(buffer(), s, level))
+        found = (ww_wbuf_at(buffer(), s)->job.va >> shift) != (ptw.va >> shift);
+    for (uint32_t other = 0; other < params_.walkers && !found; ++other) {
+        const ww_pwst_entry *e = ww_pwst_at(pwst_.as<ww_pwst>(), other);
+        found = e->valid && other != w && e->vmid == vmid && ww_same_nbhd(e->va, ptw.va, level) &&
+                (e->va >> shift) != (ptw.va >> shift);
+    }
+    if (level == 1) {
+        ++stats_.leaf_accesses;
+        stats_.leaf_neighbour_accesses += found ? 1 : 0;
+    } else {
+        ++stats_.upper_accesses;
+        stats_.upper_neighbour_accesses += found ? 1 : 0;
+    }
+}
+
+void iommu::answer(uint32_t j, const ww_xlat &x, bool fault, tick now)
+{
+    const job done = jobs_.take(j);
+    xlat_request &r = *done.request;
+    stats_.walk_latency.add((now - done.entered) / clock().period());
+    r.result = x;
+    r.fault = fault;
+    if (!fault) {
+        ww_tlb_victim victim;
+        ww_tlb_insert(tlb1_.as<ww_tlb>(), r.va, r.vmid, &x, &victim);
+        ww_tlb_insert(tlb2_.as<ww_tlb>(), r.va, r.vmid, &x, &victim);
+    }
+    ++stats_.responses;
+    up.respond(r, now + clock().cycles(params_.response_cycles));
+}
+
+/* Rule 1: every buffered request of the neighbourhood takes its own entry from the line. */
+void iommu::deliver(uint32_t w, const uint64_t *line, tick now)
+{
+    if (params_.coalesce == WW_COALESCE_OFF)
+        return;
+    ++stats_.cam.reads;
+    ww_pwst *pwst = pwst_.as<ww_pwst>();
+    uint64_t completed = 0;
+    uint32_t n = 0;
+    do {
+        n = ww_pwst_deliver(pwst, buffer(), w, line, done_.data(), static_cast<uint32_t>(done_.size()));
+        stats_.partial_coalesced += ww_pwst_partials(pwst);
+        stats_.cam.writes += ww_pwst_partials(pwst);
+        for (uint32_t i = 0; i < n; ++i) {
+            const ww_pwst_done &d = done_[i];
+            xlat_request &r = *jobs_[d.req].request;
+            r.charge_part(cause::held, d.held);
+            r.charge(cause::buffer, now);
+            ++(d.fault ? stats_.coalesced_faults : stats_.walks_coalesced);
+            observe(event_kind::walk_coalesced, r.va, w);
+            answer(d.req, d.xlat, d.fault, now);
+        }
+        completed += n;
+    } while (n == done_.size());
+    stats_.walks_per_read.add(completed + 1);
+}
+
+void iommu::line_arrived(uint32_t w, const uint64_t *line, tick now)
+{
+    walker &me = walkers_[w];
+    const uint32_t level = ww_ptw_level(&me.ptw);
+    xlat_request &r = *jobs_[me.job].request;
+    r.charge(level_cause(level), now);
+    count_occupancy(now);
+    deliver(w, line, now);
+    ww_ptw_feed(&me.ptw, ww_line_pte(line, r.va, level));
+    uint64_t next_pa = 0;
+    ww_pwst *pwst = pwst_.as<ww_pwst>();
+    const ww_ptw_step next = ww_ptw_next(&me.ptw, &next_pa);
+    if (next == WW_PTW_READ) {
+        ww_pwc_fill(pwc_.as<ww_pwc>(), r.va, r.vmid, level, ww_ptw_node_pa(&me.ptw));
+        ww_pwst_advance(pwst, buffer(), w, level - 1);
+        if (params_.coalesce != WW_COALESCE_OFF)
+            ++stats_.cam.reads;
+        read(w, now);
+        return;
+    }
+    ww_pwst_end(pwst, buffer(), w);
+    observe(event_kind::walk_end, r.va, w);
+    stats_.walker_busy_ps += now - me.started;
+    stats_.service_latency.add((now - me.started) / clock().period());
+    idle_[w / 64] |= uint64_t{1} << (w % 64);
+    const bool fault = next == WW_PTW_FAULT;
+    ++(fault ? stats_.walks_faulted : stats_.walks_finished);
+    answer(me.job, fault ? ww_xlat{} : ww_ptw_result(&me.ptw), fault, now);
+}
+
+void iommu::step(tick now)
+{
+    ww_wbuf_set_stamp(buffer(), now);
+    event e;
+    while (events_.pop(now, e)) {
+        switch (e.kind) {
+        case what::enter:
+            --entering_;
+            backlog_.push_back(jobs_.put(job{e.request, now}));
+            break;
+        case what::line: {
+            if (e.line == nullptr) {
+                line_arrived(e.walker, walkers_[e.walker].line, now);
+                break;
+            }
+            uint64_t line[WW_PTE_LINE_WORDS];
+            std::memcpy(line, e.line->data.data(), sizeof line);
+            if (params_.pte_cache_bytes != 0)
+                ww_pte_cache_fill(pte_cache_.as<ww_pte_cache>(), e.line->gp.get_address(), line);
+            e.line->gp.release();
+            line_arrived(e.walker, line, now);
+            break;
+        }
+        }
+        drain_backlog(now);
+    }
+    if (backlog_.size() > stats_.backlog_peak)
+        stats_.backlog_peak = backlog_.size();
+    start_walks(now);
+
+    if (stalled_since_ != never)
+        stats_.stall_backlog_cycles += (now - stalled_since_) / clock().period();
+    stalled_since_ = never;
+    for (uint32_t i = 0; i < params_.ports && up.ready(now); ++i) {
+        if (backlog_.size() + entering_ >= params_.backlog_entries) {
+            stalled_since_ = now; /* a walk's end wakes us */
+            break;
+        }
+        xlat_request &r = up.front();
+        up.pop();
+        look_up(r, now);
+    }
+    send_reads(now);
+    wake(events_.next());
+    if (stalled_since_ == never && up.next() != never)
+        wake(up.next() > now ? up.next() : now + clock().period());
+}
+
+unsigned iommu::debug(xlat_request &r)
+{
+    r.fault = !space_.translate(r.va, &r.result);
+    return 1;
+}
+
+std::string iommu::waiting() const
+{
+    if (jobs_.live() == 0 && up.size() == 0)
+        return "";
+    return std::to_string(up.size()) + " requests queued, " + std::to_string(backlog_.size()) +
+           " in the backlog, " + std::to_string(buffered()) + " of " +
+           std::to_string(params_.buffer_entries) + " in the walk buffer (" + std::to_string(held()) +
+           " held), " + std::to_string(busy_walkers()) + " of " + std::to_string(params_.walkers) +
+           " walkers busy, " + std::to_string(reads_.size()) + " page-table reads wait for memory";
+}
+
+} // namespace walkway

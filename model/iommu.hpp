@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* model/iommu.hpp - the IOMMU of [M18 section II-B, Figure 7]: two TLB levels, the walk buffer, the page-walk
+ * service table, independent walkers with split page-walk caches, and neighbourhood-aware coalescing. Walkers
+ * read page-table lines through `mem`, so a walk takes what the memory path takes. The two TLB levels are
+ * probed together and answer after their own latencies. MODEL: the search of the buffer overlaps the delivery
+ * of the line (no cycles of its own). Not modelled: accessed and dirty updates, invalidation, page requests.
+ */
+#ifndef WALKWAY_MODEL_IOMMU_HPP
+#define WALKWAY_MODEL_IOMMU_HPP
+
+#include "kernels/cam_energy.h"
+#include "kernels/pte_cache.h"
+#include "kernels/ptw.h"
+#include "kernels/pwc.h"
+#include "kernels/pwst.h"
+#include "kernels/tlb.h"
+#include "kernels/walk_buffer.h"
+#include "kernels/walk_sched.h"
+#include "model/address_space.hpp"
+#include "model/common/link.hpp"
+#include "model/common/mem.hpp"
+#include "model/common/params.hpp"
+#include "model/common/stats.hpp"
+#include "model/common/wheel.hpp"
+#include "model/common/xlat.hpp"
+
+#include <deque>
+
+namespace walkway
+{
+
+struct iommu_params {
+    uint32_t tlb1_entries = 32, tlb1_cycles = 4;
+    uint32_t tlb2_entries = 256, tlb2_ways = 16, tlb2_cycles = 20;
+    uint32_t ports = 2;
+    uint32_t queue_entries = 64;
+    uint32_t backlog_entries = 4096;
+    uint32_t buffer_entries = 256;
+    uint32_t walkers = 8;
+    uint8_t coalesce = WW_COALESCE_OFF;
+    uint8_t schedule = WW_SCHED_FCFS;
+    uint32_t pwc_l5 = 4, pwc_l4 = 4, pwc_l3 = 8, pwc_l2 = 32;
+    uint32_t pwc_cycles = 0;
+    uint32_t pte_cache_bytes = 0, pte_cache_ways = 0, pte_cache_cycles = 2;
+    uint32_t read_cycles = 160, reply_cycles = 40;
+    uint32_t response_cycles = 0;
+    uint8_t walk_path = 0;          /* 0 dram, 1 l2d: the platform wires it */
+    bool zero_walk = false;         /* ideal ladder: set by the platform, not a parameter */
+    uint32_t page_sizes = 1u << 12; /* set by the platform */
+
+    void visit(param_visitor &v);
+    std::string validate() const;
+};
+
+struct iommu_stats {
+    uint64_t requests = 0, tlb1_hits = 0, tlb2_hits = 0, tlb_misses = 0;
+    uint64_t walks_started = 0, walks_finished = 0, walks_coalesced = 0, walks_faulted = 0,
+             coalesced_faults = 0;
+    uint64_t partial_coalesced = 0, partial_starts = 0;
+    uint64_t pte_reads = 0, pte_cache_hits = 0, steps[6] = {};
+    uint64_t pwc_lookups = 0, pwc_hits[6] = {}; /* by the level of the entry that hit; [0]: none */
+    uint64_t leaf_accesses = 0, leaf_neighbour_accesses = 0, upper_accesses = 0, upper_neighbour_accesses = 0;
+    uint64_t backlog_peak = 0, stall_backlog_cycles = 0, responses = 0, walker_busy_ps = 0;
+    ww_cam_counts cam = {};
+    histogram walk_latency, service_latency, buffer_occupancy, walks_per_read;
+    void visit(stat_visitor &v) const;
+};
+
+class iommu final : public block, public target_of<xlat_protocol>, public initiator_of<mem_protocol>
+{
+public:
+    in_port<xlat_protocol> up;
+    out_port<mem_protocol> mem;
+
+    iommu(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_params &p,
+          const address_space &space, const memory_store &store);
+    const iommu_stats &stats() const { return stats_; }
+    uint64_t live_reads() const { return lines_.live(); }
+    uint32_t buffered() const { return ww_wbuf_count(buffer()); }
+    uint32_t held() const { return ww_wbuf_cl_count(buffer()); }
+    uint32_t busy_walkers() const { return ww_pwst_busy(pwst_.as<ww_pwst>()); }
+    /* Walks not started, started and not answered: zero at the end of a run. */
+    uint64_t in_flight() const { return jobs_.live(); }
+    std::string waiting() const override;
+    /* Closes time-weighted statistics at the end of a run. */
+    void finish(tick now) { count_occupancy(now); }
+
+private:
+    enum class what : uint8_t { enter, line };
+    struct event {
+        what kind;
+        uint32_t walker;
+        xlat_request *request;
+        mem_line *line;
+    };
+    struct job {
+        xlat_request *request;
+        tick entered; /* missed the IOMMU's TLBs: walk latency counts from here */
+    };
+    struct walker {
+        ww_ptw ptw;
+        uint32_t job;
+        tick started;
+        uint64_t line[WW_PTE_LINE_WORDS]; /* from the PTE-line cache */
+    };
+
+    void step(tick now) override;
+    void on_response(tlm::tlm_generic_payload &p, tick at, unsigned port) override;
+    unsigned debug(xlat_request &r) override;
+
+    void look_up(xlat_request &r, tick now);
+    void drain_backlog(tick now);
+    void start_walks(tick now);
+    void start(uint32_t w, uint32_t slot, tick now);
+    void read(uint32_t w, tick at);
+    void send_reads(tick now);
+    void line_arrived(uint32_t w, const uint64_t *line, tick now);
+    void deliver(uint32_t w, const uint64_t *line, tick now);
+    void answer(uint32_t job, const ww_xlat &x, bool fault, tick now);
+    void count_neighbours(uint32_t w);
+    void count_occupancy(tick now);
+    const ww_wbuf *buffer() const { return buffer_.as<ww_wbuf>(); }
+    ww_wbuf *buffer() { return buffer_.as<ww_wbuf>(); }
+
+    iommu_params params_;
+    const address_space &space_;
+    const memory_store &store_;
+    blob tlb1_, tlb2_, buffer_, pwst_, pwc_, pte_cache_;
+    ww_sched sched_{};
+    event_wheel<event> events_;
+    slot_table<job> jobs_;
+    std::vector<walker> walkers_;
+    std::vector<uint64_t> idle_; /* bit set: walker is idle; the lowest is taken first */
+    std::deque<uint32_t> backlog_;
+    struct pending_read {
+        uint32_t walker;
+        tick at;
+    };
+    std::deque<pending_read> reads_; /* not sent yet: the memory port is blocked */
+    uint32_t entering_ = 0;          /* looked up, on the way into the backlog */
+    std::vector<ww_pwst_done> done_;
+    mem_pool lines_;
+    tick occupancy_since_ = 0;
+    tick stalled_since_ = never;
+    iommu_stats stats_;
+};
+
+} // namespace walkway
+
+#endif

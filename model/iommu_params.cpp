@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* model/iommu_params.cpp - parameters and statistics of the IOMMU. */
+#include "kernels/bits.h"
+#include "model/iommu.hpp"
+
+namespace walkway
+{
+
+void iommu_params::visit(param_visitor &v)
+{
+    v.number("tlb1_entries", tlb1_entries,
+             {"entries", 1, 4096, "first TLB, fully associative", "[M18] Table I"});
+    v.number("tlb1_cycles", tlb1_cycles,
+             {"cycles", 1, 100000, "from a port to a hit in the first TLB", "assumption"});
+    v.number("tlb2_entries", tlb2_entries, {"entries", 1, 1u << 20, "second TLB", "[M18] Table I"});
+    v.number("tlb2_ways", tlb2_ways, {"ways", 1, 64, "associativity of the second TLB", "assumption"});
+    v.number(
+        "tlb2_cycles", tlb2_cycles,
+        {"cycles", 1, 100000, "from a port to a hit in the second TLB, and to a miss in both", "targets 4"});
+    v.number("ports", ports,
+             {"lookups a cycle", 1, 64, "TLB lookups that may start in one cycle", "assumption"});
+    v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue", "assumption"});
+    v.number("backlog_entries", backlog_entries,
+             {"requests", 1, 1u << 20, "requests that missed the TLBs and may wait outside the walk buffer",
+              "assumption"});
+    v.number("buffer_entries", buffer_entries,
+             {"entries", 1, 4096, "walk buffer: what coalescing can see", "[M18] Table I"});
+    v.number("walkers", walkers, {"walkers", 1, 4096, "independent page-table walkers", "[M18] Table I"});
+    v.choice("coalesce", coalesce, {"off", "leaf", "full"},
+             {"", 0, 0, "neighbourhood-aware walking: off, level 1 only, every level", "[M18] section IV"});
+    v.choice("schedule", schedule, {"fcfs", "sjf", "batch", "rr_cu"},
+             {"", 0, 0, "which buffered request an idle walker takes", "[M18] Table I"});
+    v.number("pwc_l5", pwc_l5,
+             {"entries", 0, 4096, "page-walk cache of level-5 entries (five levels only)", "assumption"});
+    v.number("pwc_l4", pwc_l4,
+             {"entries", 0, 4096, "page-walk cache of level-4 entries (PGD)", "[M21] Table 1"});
+    v.number("pwc_l3", pwc_l3,
+             {"entries", 0, 4096, "page-walk cache of level-3 entries (PUD)", "[M21] Table 1"});
+    v.number("pwc_l2", pwc_l2,
+             {"entries", 0, 4096, "page-walk cache of level-2 entries (PMD)", "[M21] Table 1"});
+    v.number("pwc_cycles", pwc_cycles,
+             {"cycles", 0, 100000, "page-walk cache lookup, before the first read", "assumption"});
+    v.number("pte_cache_bytes", pte_cache_bytes,
+             {"bytes", 0, 1u << 18, "cache of page-table lines, the comparison of section VI; 0: none",
+              "[M18] Figure 14"});
+    v.number("pte_cache_ways", pte_cache_ways,
+             {"ways", 0, 64, "its associativity; 0: fully associative", "assumption"});
+    v.number("pte_cache_cycles", pte_cache_cycles,
+             {"cycles", 0, 100000, "its lookup, before each read", "assumption"});
+    v.number("read_cycles", read_cycles, {"cycles", 0, 100000, "from a walker to memory", "targets 4"});
+    v.number("reply_cycles", reply_cycles,
+             {"cycles", 0, 100000, "from memory back to the walker", "targets 4"});
+    v.number("response_cycles", response_cycles,
+             {"cycles", 0, 100000, "from the IOMMU back to the L2 TLB", "assumption"});
+    v.choice("walk_path", walk_path, {"dram", "l2d"},
+             {"", 0, 0, "what walkers read through: memory at once, or the L2 data cache", "targets 4"});
+}
+
+std::string iommu_params::validate() const
+{
+    if (tlb2_entries % tlb2_ways != 0 || !ww_is_pow2(tlb2_entries / tlb2_ways))
+        return "tlb2_entries / tlb2_ways is not a power of two";
+    if (pte_cache_bytes % 64 != 0)
+        return "pte_cache_bytes is not a multiple of 64";
+    if (pte_cache_bytes != 0) {
+        const ww_pte_cache_cfg cfg = {pte_cache_bytes, pte_cache_ways};
+        if (ww_pte_cache_bytes(&cfg) == 0)
+            return "pte_cache_ways does not divide pte_cache_bytes / 64 (fully associative: up to 4096 "
+                   "lines)";
+    }
+    return "";
+}
+
+void iommu_stats::visit(stat_visitor &v) const
+{
+    v.count("requests", requests, "count", "requests that looked the IOMMU's TLBs up");
+    v.count("tlb1_hits", tlb1_hits, "count", "hits in the first TLB");
+    v.count("tlb2_hits", tlb2_hits, "count", "misses in the first that hit in the second TLB");
+    v.count("tlb_misses", tlb_misses, "count", "requests that need a walk");
+    v.count("walks_started", walks_started, "count", "walks that a walker began");
+    v.count("walks_finished", walks_finished, "count", "walks that a walker brought to a translation");
+    v.count("walks_faulted", walks_faulted, "count", "walks that met an entry that is not present");
+    v.count("walks_coalesced", walks_coalesced, "count",
+            "requests served by another walk's line, without a walker");
+    v.count("coalesced_faults", coalesced_faults, "count", "the same, where the entry was not present");
+    v.count("partial_coalesced", partial_coalesced, "count",
+            "times that a waiting request got PL and PA from a line");
+    v.count("partial_starts", partial_starts, "count",
+            "walks that began at PL/PA, deeper than the page-walk cache");
+    v.count("pte_reads", pte_reads, "count", "page-table lines read from memory");
+    v.count("pte_cache_hits", pte_cache_hits, "count", "page-table lines found in the PTE-line cache");
+    v.count("pte_reads_l5", steps[5], "count", "page-table lines wanted at level 5");
+    v.count("pte_reads_l4", steps[4], "count", "page-table lines wanted at level 4");
+    v.count("pte_reads_l3", steps[3], "count", "page-table lines wanted at level 3");
+    v.count("pte_reads_l2", steps[2], "count", "page-table lines wanted at level 2");
+    v.count("pte_reads_l1", steps[1], "count", "page-table lines wanted at level 1");
+    v.count("pwc_lookups", pwc_lookups, "count", "page-walk cache lookups, one a walk");
+    v.count("pwc_misses", pwc_hits[0], "count", "lookups that hit no level");
+    v.count("pwc_hits_l5", pwc_hits[5], "count", "lookups whose deepest hit was a level-5 entry");
+    v.count("pwc_hits_l4", pwc_hits[4], "count", "lookups whose deepest hit was a level-4 entry");
+    v.count("pwc_hits_l3", pwc_hits[3], "count", "lookups whose deepest hit was a level-3 entry");
+    v.count("pwc_hits_l2", pwc_hits[2], "count", "lookups whose deepest hit was a level-2 entry");
+    v.count("leaf_accesses", leaf_accesses, "count", "level-1 lines wanted");
+    v.count("leaf_neighbour_accesses", leaf_neighbour_accesses, "count",
+            "level-1 lines wanted while another page of the neighbourhood waited or walked [M18 Figure 5]");
+    v.count("upper_accesses", upper_accesses, "count", "lines of levels 2 and above wanted");
+    v.count("upper_neighbour_accesses", upper_neighbour_accesses, "count",
+            "the same while another entry of the line was wanted too [M18 Figure 6]");
+    v.count("backlog_peak", backlog_peak, "count",
+            "most requests that waited outside the walk buffer at once");
+    v.count("stall_backlog_cycles", stall_backlog_cycles, "cycles",
+            "cycles in which the backlog's bound stopped lookups");
+    v.count("responses", responses, "count", "requests answered; = requests at the end of a run");
+    v.count("walker_busy_ps", walker_busy_ps, "ps", "time that walkers were walking, summed over walkers");
+    v.count("cam_reads", cam.reads, "count", "searches of the coalescing CAM");
+    v.count("cam_writes", cam.writes, "count", "writes of the coalescing CAM");
+    v.hist("walk_latency", walk_latency, "cycles", "from the miss in the IOMMU's TLBs to the translation");
+    v.hist("service_latency", service_latency, "cycles", "from a walker's start to its end");
+    v.hist("buffer_occupancy", buffer_occupancy, "entries", "entries in the walk buffer, weighted by cycles");
+    v.hist("walks_per_read", walks_per_read, "requests",
+           "requests that one page-table read completed or may complete, "
+           "its own included (coalescing on)");
+}
+
+} // namespace walkway

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* model/memory_store.hpp - the bytes of simulated physical memory. One region is dense (the page tables,
+ * written by the radix builder before time zero); elsewhere 4 KiB frames appear when somebody writes. What
+ * was never written reads as zero: the contents of data pages are not modelled. */
+#ifndef WALKWAY_MODEL_MEMORY_STORE_HPP
+#define WALKWAY_MODEL_MEMORY_STORE_HPP
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <unordered_map>
+#include <vector>
+
+namespace walkway
+{
+
+class memory_store
+{
+public:
+    /* Makes [pa, pa + words * 8) dense and zero. Only once. */
+    void reserve(uint64_t pa, size_t words)
+    {
+        dense_pa_ = pa;
+        dense_.assign(words, 0);
+    }
+    uint64_t *dense() { return dense_.data(); }
+    const uint64_t *dense() const { return dense_.data(); }
+
+    /* n bytes that do not cross a 4 KiB boundary. */
+    void read(uint64_t pa, unsigned char *to, size_t n) const
+    {
+        if (pa - dense_pa_ < dense_.size() * 8) {
+            std::memcpy(to, reinterpret_cast<const unsigned char *>(dense_.data()) + (pa - dense_pa_), n);
+            return;
+        }
+        const auto it = frames_.empty() ? frames_.end() : frames_.find(pa >> 12);
+        if (it == frames_.end())
+            std::memset(to, 0, n);
+        else
+            std::memcpy(to, it->second.data() + (pa & 4095), n);
+    }
+    void write(uint64_t pa, const unsigned char *from, size_t n)
+    {
+        if (pa - dense_pa_ < dense_.size() * 8)
+            std::memcpy(reinterpret_cast<unsigned char *>(dense_.data()) + (pa - dense_pa_), from, n);
+        else
+            std::memcpy(frames_[pa >> 12].data() + (pa & 4095), from, n);
+    }
+
+private:
+    uint64_t dense_pa_ = 0;
+    std::vector<uint64_t> dense_;
+    std::unordered_map<uint64_t, std::array<unsigned char, 4096>>
+        frames_; /* looked up only, never iterated */
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* model/perfect_tlb.hpp - a rung of the ideal ladder that takes the place of an L1 TLB: it knows every
+ * translation and answers any number of requests after `cycles` (1: a perfect L1; 0: no translation at all).
+ */
+#ifndef WALKWAY_MODEL_PERFECT_TLB_HPP
+#define WALKWAY_MODEL_PERFECT_TLB_HPP
+
+#include "model/address_space.hpp"
+#include "model/common/link.hpp"
+#include "model/common/xlat.hpp"
+#include "model/tlb.hpp"
+
+namespace walkway
+{
+
+class perfect_tlb final : public block, public target_of<xlat_protocol>
+{
+public:
+    in_port<xlat_protocol> up;
+
+    perfect_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const address_space &space,
+                uint32_t queue_entries, uint32_t cycles)
+        : block(name, clock), up("up", *this, *this, queue_entries), space_(space), cycles_(cycles)
+    {
+    }
+    const tlb_stats &stats() const { return stats_; }
+    std::string waiting() const override
+    {
+        return up.size() == 0 ? "" : std::to_string(up.size()) + " requests queued";
+    }
+
+private:
+    void step(tick now) override
+    {
+        const tick at = now + clock().cycles(cycles_);
+        while (up.ready(now)) {
+            xlat_request &r = up.front();
+            up.pop();
+            ++stats_.lookups;
+            ++stats_.hits;
+            ++stats_.responses;
+            r.charge(cause::l1_queue, now);
+            r.charge(cause::l1_lookup, at);
+            debug(r);
+            up.respond(r, at);
+        }
+        wake(up.next());
+    }
+    unsigned debug(xlat_request &r) override
+    {
+        r.fault = !space_.translate(r.va, &r.result);
+        return 1;
+    }
+
+    const address_space &space_;
+    uint32_t cycles_;
+    tlb_stats stats_;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* model/tlb.hpp - a TLB level: L1 of a compute unit, or the shared L2. [M18 section II-B, Table I].
+ * A lookup takes a port for one cycle and answers after hit_cycles; a miss goes down after the same time.
+ * Misses on a page in flight merge into its MSHR; without a free MSHR the ports stall. An answer from below
+ * fills first and is passed up in the same cycle. Not modelled: permission checks, invalidation in flight (no
+ * shootdown in [M18]). */
+#ifndef WALKWAY_MODEL_TLB_HPP
+#define WALKWAY_MODEL_TLB_HPP
+
+#include "kernels/mshr.h"
+#include "kernels/tlb.h"
+#include "model/common/link.hpp"
+#include "model/common/params.hpp"
+#include "model/common/pool.hpp"
+#include "model/common/stats.hpp"
+#include "model/common/wheel.hpp"
+#include "model/common/xlat.hpp"
+
+#include <deque>
+#include <memory>
+
+namespace walkway
+{
+
+struct tlb_params {
+    uint32_t entries = 32;
+    uint32_t ways = 32;
+    uint8_t index = 0;   /* enum ww_index_kind */
+    uint8_t replace = 0; /* enum ww_replace */
+    uint32_t hit_cycles = 108;
+    uint32_t ports = 2;
+    uint32_t mshrs = 512;
+    uint32_t merges = 4096;
+    uint32_t queue_entries = 64;
+    uint32_t response_cycles = 1;
+    uint32_t link_cycles = 0;
+    uint32_t size_probe_cycles = 0;
+    uint32_t page_sizes = 1u << 12; /* set by the platform from the address space, not a parameter */
+    uint64_t seed = 1;
+
+    void visit(param_visitor &v);
+    std::string validate() const;
+};
+
+struct tlb_stats {
+    uint64_t lookups = 0, hits = 0, misses = 0, merged = 0;
+    uint64_t fills = 0, evictions = 0, stall_mshr_cycles = 0, responses = 0;
+    void add(const tlb_stats &o);
+    void visit(stat_visitor &v) const;
+};
+
+/* The causes that a level charges. */
+struct tlb_causes {
+    cause queue, lookup, merged;
+};
+
+class tlb final : public block, public target_of<xlat_protocol>, public initiator_of<xlat_protocol>
+{
+public:
+    std::vector<std::unique_ptr<in_port<xlat_protocol>>> up;
+    out_port<xlat_protocol> down;
+
+    tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
+        const tlb_causes &causes, unsigned requesters);
+    const tlb_stats &stats() const { return stats_; }
+    uint32_t mshrs_used() const { return ww_mshr_count(mshr_.as<ww_mshr>()); }
+    std::string waiting() const override;
+
+private:
+    void step(tick now) override;
+    void on_response(xlat_request &r, tick at, unsigned port) override;
+    unsigned debug(xlat_request &r) override;
+    bool serve(unsigned port, tick now);
+    void fill(xlat_request &r, tick now);
+    void answer(xlat_request &r, tick at);
+    void send_misses(tick now);
+    uint64_t key(const xlat_request &r) const;
+
+    tlb_params params_;
+    tlb_causes causes_;
+    tick hit_time_;
+    blob tags_;
+    blob mshr_;
+    slot_table<xlat_request *> waiters_;
+    event_wheel<xlat_request *> fills_;
+    std::deque<xlat_request *> misses_; /* looked up, not sent yet */
+    unsigned next_port_ = 0;
+    tick stalled_since_ = never;
+    tlb_stats stats_;
+};
+
+} // namespace walkway
+
+#endif

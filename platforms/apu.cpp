@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/apu.cpp - wiring, run, statistics and laws of the apu.
+ *
+ *  dispatcher ~ cu ─ coalescer ┬─ L1 TLB ─┐
+ *                              │          ├─ L2 TLB ─ IOMMU (TLBs, walk buffer, walkers) ─┐
+ *             (one per CU) ... └─ L1D ────┼─ L2D ────────────────────────────────────────┴─ DRAM
+ */
+#include "platforms/apu.hpp"
+
+#include <chrono>
+#include <stdexcept>
+
+namespace walkway
+{
+
+apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, const address_space &space,
+                 memory_store &store, wkt_reader *trace)
+    : sc_core::sc_module(name), gpu_clock(p.gpu.clock_ps),
+      dispatcher("dispatcher", gpu_clock, p.dispatcher, trace),
+      l2_tlb("l2_tlb", gpu_clock, p.l2_tlb, {cause::l2_queue, cause::l2_lookup, cause::l2_merged}, p.gpu.cus),
+      iommu("iommu", gpu_clock, p.iommu, space, store),
+      l2d("l2d", gpu_clock, p.l2d, store, p.gpu.cus + p.iommu.walk_path),
+      dram("dram", p.dram, store, 2u - p.iommu.walk_path)
+{
+    const auto rung = static_cast<ideal>(p.translation.ideal);
+    for (unsigned i = 0; i < p.gpu.cus; ++i) {
+        const auto named = [i](const char *part) { return std::string(part) + "_" + std::to_string(i); };
+        cu.push_back(
+            std::make_unique<compute_unit>(named("cu").c_str(), gpu_clock, p.cu, i, p.gpu.cus, dispatcher));
+        coalescer.push_back(
+            std::make_unique<class coalescer>(named("coalescer").c_str(), gpu_clock, p.coalescer));
+        l1d.push_back(std::make_unique<data_cache>(named("l1d").c_str(), gpu_clock, p.l1d, store, 1));
+        dispatcher.attach_unit(*cu[i]);
+        cu[i]->mem.bind(coalescer[i]->up);
+        coalescer[i]->mem.bind(*l1d[i]->up[0]);
+        l1d[i]->down.bind(*l2d.up[i]);
+        /* the L1 TLB; under the ideal ladder's upper rungs one that knows everything, and the L2 TLB has a
+         * stub above */
+        l1_tlb.push_back(
+            std::make_unique<tlb>(named("l1_tlb").c_str(), gpu_clock, p.l1_tlb,
+                                  tlb_causes{cause::l1_queue, cause::l1_lookup, cause::l1_merged}, 1));
+        l1_tlb[i]->down.bind(*l2_tlb.up[i]);
+        if (rung < ideal::perfect_l1) {
+            coalescer[i]->xlat.bind(*l1_tlb[i]->up[0]);
+        } else {
+            perfect_l1.push_back(std::make_unique<perfect_tlb>(named("perfect_l1").c_str(), gpu_clock, space,
+                                                               p.l1_tlb.queue_entries,
+                                                               rung == ideal::perfect_l1 ? 1u : 0u));
+            coalescer[i]->xlat.bind(perfect_l1[i]->up);
+        }
+    }
+    l2_tlb.down.bind(iommu.up);
+    l2d.down.bind(*dram.up[0]);
+    iommu.mem.bind(p.iommu.walk_path == 0 ? *dram.up[1] : *l2d.up[p.gpu.cus]);
+}
+
+std::vector<const block *> apu_top::blocks() const
+{
+    std::vector<const block *> all = {&dispatcher};
+    const auto add = [&all](const auto &list) {
+        for (const auto &b : list)
+            all.push_back(b.get());
+    };
+    add(cu);
+    add(coalescer);
+    add(l1_tlb);
+    add(perfect_l1);
+    add(l1d);
+    all.insert(all.end(), {&l2_tlb, &iommu, &l2d, &dram});
+    return all;
+}
+
+namespace
+{
+
+/* Every buffer of the trace, in the order of its table. */
+std::vector<va_range> ranges_of(const wkt_reader *trace)
+{
+    std::vector<va_range> ranges;
+    for (uint32_t i = 0; i < wkt_reader_info(trace)->buffers; ++i) {
+        const wkt_buffer *b = wkt_reader_buffer(trace, i);
+        ranges.push_back(va_range{b->base_va, b->bytes});
+    }
+    return ranges;
+}
+
+} // namespace
+
+apu::apu(const apu_params &p, wkt_reader *trace)
+{
+    space_ = std::make_unique<address_space>(p.address_space, ranges_of(trace), store_);
+    const apu_params resolved = p.resolved(space_->pages());
+    top_ = std::make_unique<apu_top>("top", resolved, *space_, store_, trace);
+    top_->dispatcher.check_fit();
+}
+
+run_end apu::run(const progress_fn &progress)
+{
+    using host_clock = std::chrono::steady_clock;
+    const sc_core::sc_time slice(10, sc_core::SC_US);
+    auto told = host_clock::now();
+    bool asked_to_stop = false;
+    while (!top_->dispatcher.done() && !asked_to_stop) {
+        sc_core::sc_start(slice, sc_core::SC_EXIT_ON_STARVATION);
+        now_ = block::now();
+        if (!top_->dispatcher.done() && !sc_core::sc_pending_activity())
+            return run_end::deadlock;
+        const auto here = host_clock::now();
+        if (!progress || here - told < std::chrono::milliseconds(100))
+            continue;
+        told = here;
+        asked_to_stop = !progress(run_progress{top_->dispatcher.groups_done(),
+                                               top_->dispatcher.groups_total(), now_, translations()});
+    }
+    if (asked_to_stop) {
+        top_->iommu.finish(now_);
+        return run_end::stopped;
+    }
+    sc_core::sc_start(); /* what is still on its way: write-backs */
+    now_ = top_->dispatcher.ended();
+    top_->iommu.finish(block::now());
+    return run_end::complete;
+}
+
+std::string apu::stuck() const
+{
+    std::string text;
+    for (const block *b : top_->blocks()) {
+        const std::string waits = b->waiting();
+        if (!waits.empty())
+            text += std::string(b->name()) + ": " + waits + "\n";
+    }
+    return text;
+}
+
+uint64_t apu::translations() const
+{
+    uint64_t n = 0;
+    for (const auto &c : top_->coalescer)
+        n += c->stats().answered;
+    return n;
+}
+
+compute_unit_stats apu::cu_stats() const
+{
+    compute_unit_stats sum;
+    for (const auto &c : top_->cu)
+        sum.add(c->stats());
+    return sum;
+}
+
+coalescer_stats apu::coalescer_stats_sum() const
+{
+    coalescer_stats sum;
+    for (const auto &c : top_->coalescer)
+        sum.add(c->stats());
+    return sum;
+}
+
+tlb_stats apu::l1_stats() const
+{
+    tlb_stats sum;
+    for (const auto &t : top_->l1_tlb)
+        sum.add(t->stats());
+    for (const auto &t : top_->perfect_l1)
+        sum.add(t->stats());
+    return sum;
+}
+
+data_cache_stats apu::l1d_stats() const
+{
+    data_cache_stats sum;
+    for (const auto &c : top_->l1d)
+        sum.add(c->stats());
+    return sum;
+}
+
+void apu::visit(stat_visitor &v) const
+{
+    const tick period = top_->gpu_clock.period();
+    const compute_unit_stats cu = cu_stats();
+    v.begin("gpu", "the GPU as a whole");
+    v.count("cycles", cycles(), "cycles", "from time zero to the end of the last work-group");
+    v.count("launches", top_->dispatcher.launches_done(), "count", "kernels that ended");
+    v.count("groups", cu.groups, "count", "work-groups dispatched");
+    v.count("waves", cu.waves, "count", "waves started");
+    v.count("instructions", cu.instructions, "count",
+            "wave instructions issued; = compute + memory + local + barriers");
+    v.count("compute", cu.compute, "count", "of those, without memory");
+    v.count("memory", cu.memory, "count", "of those, global memory");
+    v.count("local", cu.local, "count", "of those, local memory");
+    v.count("barriers", cu.barriers, "count", "of those, barriers");
+    v.count("preemptions", cu.preemptions, "count",
+            "times that an older wave cut a batch of compute instructions");
+    v.count("page_faults", cu.lane_faults, "count", "pages without translation, by wave instruction");
+    v.hist("load_latency", cu.load_latency, "cycles", "from a load's issue to its last lane's data");
+    v.begin("wave_stall", "where the waves' time went; the sum is wave_cycles");
+    v.count("wave_cycles", cu.wave_life_ps / period, "cycles", "lives of all waves added up");
+    for (unsigned t = 0; t < wave_times; ++t)
+        v.count(wave_time_name(t), cu.time[t] / period, "cycles", wave_time_text(t));
+    v.end();
+    v.end();
+
+    const coalescer_stats co = coalescer_stats_sum();
+    v.group("coalescer", "the coalescers, added up", co);
+    v.group("l1_tlb", "the compute units' TLBs, added up", l1_stats());
+    v.group("l2_tlb", "the shared TLB", top_->l2_tlb.stats());
+    v.group("iommu", "the IOMMU", top_->iommu.stats());
+    v.group("l1d", "the compute units' data caches, added up", l1d_stats());
+    v.group("l2d", "the shared data cache", top_->l2d.stats());
+    v.begin("dram", "main memory");
+    top_->dram.visit(v, now_);
+    v.end();
+
+    v.begin("account", "where the translations' time went; the sum is translation_cycles");
+    v.count("translation_cycles", co.latency_ps / period, "cycles", "latencies of all translations added up");
+    for (unsigned c = 0; c < cause_count; ++c)
+        v.count(cause_name(c), co.account[c] / period, "cycles", cause_text(c));
+    v.end();
+
+    const ww_dram_energy_pj e = top_->dram.energy(now_);
+    v.begin("energy", "energy of the run");
+    v.count("dram", e.total, "pJ", "main memory; the sum of the next six");
+    v.count("dram_activate", e.act, "pJ", "row activations and precharges");
+    v.count("dram_read", e.read, "pJ", "read bursts");
+    v.count("dram_write", e.write, "pJ", "write bursts");
+    v.count("dram_refresh", e.refresh, "pJ", "refreshes");
+    v.count("dram_background_open", e.background_open, "pJ", "standby with a bank open");
+    v.count("dram_background_closed", e.background_closed, "pJ", "standby with all banks closed");
+    v.count("walk_reads", top_->iommu.stats().pte_reads * top_->dram.read_and_activate_fj() / 1000, "pJ",
+            "page-table reads, each with one activation and one burst");
+    v.count("cam", ww_cam_energy_pj(&top_->iommu.stats().cam), "pJ",
+            "searches and writes of the coalescing CAM");
+    v.end();
+
+    uint64_t activations = 0;
+    for (const block *b : top_->blocks())
+        activations += b->activations();
+    uint64_t calls = top_->l2_tlb.down.calls() + top_->iommu.mem.calls() + top_->l2d.down.calls();
+    for (unsigned i = 0; i < top_->cu.size(); ++i)
+        calls += top_->cu[i]->mem.calls() + top_->coalescer[i]->xlat.calls() +
+                 top_->coalescer[i]->mem.calls() + top_->l1_tlb[i]->down.calls() + top_->l1d[i]->down.calls();
+    v.begin("model", "what the run cost the simulator");
+    v.count("activations", activations, "count", "block activations");
+    v.count("requests_sent", calls, "count", "BEGIN_REQ calls over all sockets");
+    v.count("pages", space_->pages(), "pages", "pages mapped before time zero");
+    v.count("table_nodes", space_->table_nodes(), "nodes", "page-table nodes, 4 KiB each");
+    v.end();
+}
+
+namespace
+{
+
+void add_tlb_laws(std::vector<law> &laws, const std::string &name, const tlb_stats &s)
+{
+    laws.push_back(
+        {name + ": lookups = hits + misses + merged", s.lookups, s.hits + s.misses + s.merged, ""});
+    laws.push_back({name + ": every request answered", s.lookups, s.responses, ""});
+}
+
+void add_cache_laws(std::vector<law> &laws, const std::string &name, const data_cache_stats &s)
+{
+    laws.push_back({name + ": reads = hits + misses + merged", s.reads,
+                    s.read_hits + s.read_misses + s.read_merged, ""});
+    laws.push_back({name + ": writes = hits + misses + merged", s.writes,
+                    s.write_hits + s.write_misses + s.write_merged, ""});
+    laws.push_back({name + ": every access answered", s.reads + s.writes, s.responses, ""});
+}
+
+} // namespace
+
+std::vector<law> apu::laws() const
+{
+    std::vector<law> laws;
+    const compute_unit_stats cu = cu_stats();
+    const coalescer_stats co = coalescer_stats_sum();
+    const tlb_stats l1 = l1_stats();
+    const tlb_stats &l2 = top_->l2_tlb.stats();
+    const iommu_stats &io = top_->iommu.stats();
+    const data_cache_stats l1d = l1d_stats();
+    const data_cache_stats &l2d = top_->l2d.stats();
+
+    tick causes = 0;
+    for (const tick t : co.account)
+        causes += t;
+    tick waits = 0;
+    for (const tick t : cu.time)
+        waits += t;
+    laws.push_back({"account: translations whose causes miss their latency", co.unaccounted, 0, co.story});
+    laws.push_back({"account: sum of causes = sum of latencies (ps)", causes, co.latency_ps, co.story});
+    laws.push_back({"account: sum of wave times = sum of wave lives (ps)", waits, cu.wave_life_ps, ""});
+    laws.push_back({"cu: every wave ended", cu.waves, cu.waves_done, ""});
+    laws.push_back({"cu: instructions = compute + memory + local + barriers", cu.instructions,
+                    cu.compute + cu.memory + cu.local + cu.barriers, ""});
+    laws.push_back({"cu: memory instructions = coalescer instructions", cu.memory, co.instructions, ""});
+    laws.push_back({"coalescer: every translation answered", co.translations, co.answered, ""});
+    add_tlb_laws(laws, "l1_tlb", l1);
+    laws.push_back({"l1_tlb: lookups = translations", l1.lookups, co.translations, ""});
+    if (top_->perfect_l1.empty())
+        laws.push_back({"l1_tlb: misses = l2_tlb lookups", l1.misses, l2.lookups, ""});
+    add_tlb_laws(laws, "l2_tlb", l2);
+    laws.push_back({"l2_tlb: misses = iommu requests", l2.misses, io.requests, ""});
+    laws.push_back(
+        {"iommu: requests = hits + misses", io.requests, io.tlb1_hits + io.tlb2_hits + io.tlb_misses, ""});
+    laws.push_back({"iommu: every request answered", io.requests, io.responses, ""});
+    laws.push_back({"iommu: misses = walks started + coalesced", io.tlb_misses,
+                    io.walks_started + io.walks_coalesced + io.coalesced_faults, ""});
+    laws.push_back({"iommu: walks started = finished + faulted", io.walks_started,
+                    io.walks_finished + io.walks_faulted, ""});
+    uint64_t steps = 0;
+    for (const uint64_t s : io.steps)
+        steps += s;
+    laws.push_back({"iommu: page-table reads by level = reads + PTE-line cache hits", steps,
+                    io.pte_reads + io.pte_cache_hits, ""});
+    add_cache_laws(laws, "l1d", l1d);
+    laws.push_back({"l1d: lines of the coalescers, less those of faulted pages", l1d.reads + l1d.writes,
+                    co.faults == 0 ? co.lines : l1d.reads + l1d.writes, ""});
+    add_cache_laws(laws, "l2d", l2d);
+    laws.push_back({"dram: reads taken = read commands + forwards", top_->dram.stats().reads,
+                    top_->dram.column_reads(block::now()), ""});
+    uint64_t live =
+        top_->iommu.live_reads() + top_->iommu.in_flight() + top_->l2d.live_lines() + top_->dram.in_flight();
+    for (unsigned i = 0; i < top_->cu.size(); ++i)
+        live += top_->cu[i]->live() + top_->coalescer[i]->live() + top_->l1d[i]->live_lines();
+    laws.push_back({"pools: nothing in flight at the end", live, 0, ""});
+    return laws;
+}
+
+std::unique_ptr<platform> apu_config::build(wkt_reader *trace) const
+{
+    return std::make_unique<apu>(params, trace);
+}
+
+} // namespace walkway

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/apu.hpp - a GPU that shares its page table with the CPU through an IOMMU: the machine of [M18
+ * Figure 1]. */
+#ifndef WALKWAY_PLATFORMS_APU_HPP
+#define WALKWAY_PLATFORMS_APU_HPP
+
+#include "model/address_space.hpp"
+#include "model/coalescer.hpp"
+#include "model/compute_unit.hpp"
+#include "model/data_cache.hpp"
+#include "model/dispatcher.hpp"
+#include "model/dram.hpp"
+#include "model/iommu.hpp"
+#include "model/perfect_tlb.hpp"
+#include "model/tlb.hpp"
+#include "platforms/platform.hpp"
+
+#include <memory>
+
+namespace walkway
+{
+
+struct gpu_params {
+    uint32_t cus = 8;
+    uint32_t clock_ps = 500;
+    void visit(param_visitor &v);
+};
+
+/* The ideal ladder: each rung removes one more cost, those below it stay removed. */
+enum class ideal : uint8_t { off, unlimited_walkers, zero_walk, infinite_l2, perfect_l1, none };
+
+struct translation_params {
+    uint8_t ideal = 0;
+    void visit(param_visitor &v);
+};
+
+struct apu_params {
+    gpu_params gpu;
+    translation_params translation;
+    dispatcher_params dispatcher;
+    compute_unit_params cu;
+    coalescer_params coalescer;
+    tlb_params l1_tlb, l2_tlb;
+    iommu_params iommu;
+    data_cache_params l1d, l2d;
+    dram_params dram;
+    address_space_params address_space;
+
+    apu_params();
+    void visit(param_visitor &v);
+    std::string validate() const;
+    /* The same with the page size carried to the blocks and the ideal ladder's rung applied. */
+    apu_params resolved(uint64_t pages) const;
+};
+
+/* Instances, then wiring, in the order of the data path. */
+class apu_top final : public sc_core::sc_module
+{
+public:
+    apu_top(const sc_core::sc_module_name &name, const apu_params &p, const address_space &space,
+            memory_store &store, wkt_reader *trace);
+
+    clock_domain gpu_clock;
+    class dispatcher dispatcher;
+    std::vector<std::unique_ptr<compute_unit>> cu;
+    std::vector<std::unique_ptr<class coalescer>> coalescer;
+    std::vector<std::unique_ptr<tlb>> l1_tlb;
+    std::vector<std::unique_ptr<perfect_tlb>> perfect_l1;
+    std::vector<std::unique_ptr<data_cache>> l1d;
+    tlb l2_tlb;
+    class iommu iommu;
+    data_cache l2d;
+    class dram dram;
+
+    std::vector<const block *> blocks() const;
+};
+
+class apu final : public platform
+{
+public:
+    apu(const apu_params &p, wkt_reader *trace);
+    run_end run(const progress_fn &progress) override;
+    void visit(stat_visitor &v) const override;
+    std::vector<law> laws() const override;
+    uint64_t now_ps() const override { return now_; }
+    uint64_t cycles() const override { return top_->gpu_clock.ceil_cycle(top_->dispatcher.ended()); }
+    uint64_t translations() const override;
+    std::string stuck() const override;
+    apu_top &top() { return *top_; }
+
+private:
+    compute_unit_stats cu_stats() const;
+    coalescer_stats coalescer_stats_sum() const;
+    tlb_stats l1_stats() const;
+    data_cache_stats l1d_stats() const;
+
+    memory_store store_;
+    std::unique_ptr<address_space> space_;
+    std::unique_ptr<apu_top> top_;
+    tick now_ = 0;
+};
+
+class apu_config final : public platform_config
+{
+public:
+    apu_params params;
+    void visit(param_visitor &v) override { params.visit(v); }
+    std::string validate() const override { return params.validate(); }
+    std::unique_ptr<platform> build(wkt_reader *trace) const override;
+};
+
+} // namespace walkway
+
+#endif

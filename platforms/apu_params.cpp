@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/apu_params.cpp - the parameters of the apu wiring: every block's, under its section. */
+#include "platforms/apu.hpp"
+
+#include "kernels/bits.h"
+
+namespace walkway
+{
+
+void gpu_params::visit(param_visitor &v)
+{
+    v.number("cus", cus, {"compute units", 1, 250, "compute units", "[M18] Table I"});
+    v.number("clock_ps", clock_ps,
+             {"ps", 100, 100000, "clock period of the GPU, the TLBs, the IOMMU and the caches",
+              "[M18] Table I: 2 GHz"});
+}
+
+void translation_params::visit(param_visitor &v)
+{
+    v.choice("ideal", ideal, {"off", "unlimited_walkers", "zero_walk", "infinite_l2", "perfect_l1", "none"},
+             {"", 0, 0,
+              "the ideal ladder, each rung on top of those before it: no walker is ever waited for; "
+              "page-table reads "
+              "take no time; the L2 TLB holds everything; every translation takes one cycle; translation "
+              "takes none",
+              "mechanisms, Ideal ladder"});
+}
+
+/* Defaults that differ from the blocks' own. */
+apu_params::apu_params()
+{
+    l2_tlb.entries = 512;
+    l2_tlb.ways = 16;
+    l2_tlb.hit_cycles = 188;
+    l2_tlb.mshrs = 4096;
+    l2_tlb.merges = 4096;
+    l2_tlb.link_cycles = 100;
+    l2d.bytes = 4u << 20;
+    l2d.write = WW_WRITE_BACK;
+    l2d.hit_cycles = 100;
+    l2d.ports = 4;
+    l2d.mshrs = 1024;
+}
+
+void apu_params::visit(param_visitor &v)
+{
+    v.section("gpu", "the GPU as a whole", gpu);
+    v.section("translation", "the ideal ladder", translation);
+    v.section("dispatcher", "hands work-groups to compute units", dispatcher);
+    v.section("cu", "each compute unit", cu);
+    v.section("coalescer", "each compute unit's address coalescer", coalescer);
+    v.section("l1_tlb", "each compute unit's TLB", l1_tlb);
+    v.section("l2_tlb", "the TLB shared by the compute units", l2_tlb);
+    v.section("iommu", "the IOMMU: its TLBs, walk buffer, walkers and walk caches", iommu);
+    v.section("l1d", "each compute unit's data cache", l1d);
+    v.section("l2d", "the data cache shared by the compute units", l2d);
+    v.section("dram", "main memory", dram);
+    v.section("address_space", "the program's virtual memory, laid out before time zero", address_space);
+}
+
+std::string apu_params::validate() const
+{
+    const std::pair<const char *, std::string> parts[] = {
+        {"l1_tlb", l1_tlb.validate()},
+        {"l2_tlb", l2_tlb.validate()},
+        {"iommu", iommu.validate()},
+        {"l1d", l1d.validate()},
+        {"l2d", l2d.validate()},
+        {"dram", dram.validate()},
+        {"address_space", address_space.validate()},
+    };
+    for (const auto &part : parts)
+        if (!part.second.empty())
+            return std::string(part.first) + ": " + part.second;
+    const uint64_t row = uint64_t{dram.row_bytes} << dram.row_bits;
+    const uint64_t memory = row * dram.banks * dram.ranks * dram.channels;
+    if (address_space.data_pa + address_space.memory_bytes > memory)
+        return "address_space: data_pa + memory_bytes lies above the " + std::to_string(memory) +
+               " bytes of dram";
+    return "";
+}
+
+apu_params apu_params::resolved(uint64_t pages) const
+{
+    apu_params p = *this;
+    const uint8_t shift = address_space.page_shift();
+    p.coalescer.page_shift = shift;
+    p.l1_tlb.page_sizes = p.l2_tlb.page_sizes = p.iommu.page_sizes = 1u << shift;
+    const auto rung = static_cast<ideal>(translation.ideal);
+    if (rung >= ideal::unlimited_walkers) {
+        p.iommu.walkers = 4096;
+        p.iommu.buffer_entries = 4096;
+    }
+    p.iommu.zero_walk = rung >= ideal::zero_walk;
+    if (rung >= ideal::infinite_l2) {
+        uint64_t entries = 1024;
+        while (entries < pages * 4)
+            entries *= 2;
+        p.l2_tlb.entries = static_cast<uint32_t>(entries);
+        p.l2_tlb.ways = 16;
+    }
+    return p;
+}
+
+} // namespace walkway
