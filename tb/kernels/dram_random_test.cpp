@@ -4,30 +4,17 @@
  * call. */
 #define BOOST_TEST_MODULE dram_random
 #include "dram_reference.hpp"
+#include "dram_rig.hpp"
 
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <memory>
 #include <random>
 #include <set>
 
 namespace
 {
-
-struct blob {
-    explicit blob(const ww_dram_cfg &cfg) : bytes(ww_dram_bytes(&cfg)), memory(new line[bytes / sizeof(line)])
-    {
-        BOOST_REQUIRE_EQUAL(ww_dram_init(get(), bytes, &cfg), WW_OK);
-    }
-    ww_dram *get() const { return reinterpret_cast<ww_dram *>(memory.get()); }
-    struct alignas(64) line {
-        unsigned char byte[64];
-    };
-    size_t bytes;
-    std::unique_ptr<line[]> memory;
-};
 
 bool same(const ww_dram_event &a, const ww_dram_event &b)
 {
@@ -117,7 +104,7 @@ void compare(uint64_t seed, uint64_t cycles)
 {
     traffic gen(seed);
     ww_dram_cfg cfg = random_cfg(gen.rng);
-    blob dram(cfg);
+    dram_blob dram(cfg);
     dram_reference::channel reference(cfg);
     ww_dram *d = dram.get();
     std::map<uint32_t, std::pair<bool, uint64_t>> waiting; /* id -> direction, since */

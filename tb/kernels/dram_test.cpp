@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/kernels/dram_test.cpp - one DRAM channel: the scheduling rules one by one, queues, row policy, snapshot,
+ * refused configurations, and the invariants of its blob. Timing: dram_timing_test.cpp. */
+#define BOOST_TEST_MODULE dram
+#include "dram_rig.hpp"
+
+#include "kernels/dram_state.h"
+
+#include <cstring>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+namespace
+{
+
+constexpr bool R = false, W = true;
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(row_hits_pass_older_requests_and_keep_the_row)
+{
+    dram_rig rig(dram_quiet_cfg());
+    rig.run({{0, R, dram_at(0, 0, 1, 0)},
+             {0, R, dram_at(0, 0, 2, 0)},
+             {0, R, dram_at(0, 0, 1, 1)},
+             {30, R, dram_at(0, 0, 1, 2)}},
+            200);
+    BOOST_TEST(rig.done(2) < rig.done(1));
+    BOOST_TEST(rig.find(WW_DRAM_PRE).cycle == 29U); /* nothing left to hit: closed as soon as tRAS allows */
+    BOOST_TEST(rig.done(3) > rig.done(1));          /* too late */
+    BOOST_TEST(rig.count(WW_DRAM_ACT) == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(oldest_request_activates_first)
+{
+    dram_rig rig(dram_quiet_cfg());
+    rig.run({{0, R, dram_at(0, 5, 1)}, {0, R, dram_at(0, 2, 1)}, {0, R, dram_at(1, 0, 1)}}, 100);
+    BOOST_TEST(rig.find(WW_DRAM_ACT, 0).event.bank == 5U);
+    BOOST_TEST(rig.find(WW_DRAM_ACT, 1).event.rank == 1U); /* bank 2 still waits for tRRD */
+    BOOST_TEST(rig.find(WW_DRAM_ACT, 2).event.bank == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(hit_cap_bounds_how_often_a_request_is_passed)
+{
+    auto hits_before = [](uint32_t cap) {
+        ww_dram_cfg cfg = dram_quiet_cfg();
+        cfg.hit_cap = cap;
+        dram_rig rig(cfg);
+        BOOST_REQUIRE(rig.put(R, dram_at(0, 0, 1), 1));
+        BOOST_REQUIRE(rig.put(R, dram_at(0, 0, 2), 1000));
+        for (uint32_t id = 2, col = 0; id < 500; rig.tick())
+            if (ww_dram_can_enqueue(rig.d, R))
+                rig.must_put(R, dram_at(0, 0, 1, col++ % 128), id++);
+        rig.run_to(rig.now + 1000);
+        size_t hits = 0;
+        for (const dram_entry &e : rig.log) {
+            if (e.event.cmd == WW_DRAM_RD && e.event.id == 1000)
+                break;
+            hits += e.event.cmd == WW_DRAM_RD;
+        }
+        return hits;
+    };
+    BOOST_TEST(hits_before(4) == 4U);
+    BOOST_TEST(hits_before(64) == 64U);
+    BOOST_TEST(hits_before(0) == 499U);
+}
+
+BOOST_AUTO_TEST_CASE(full_queues_refuse_and_take_again_after_the_column_command)
+{
+    for (uint32_t n : {1U, 5U}) {
+        ww_dram_cfg cfg = dram_quiet_cfg();
+        cfg.read_entries = n;
+        cfg.write_entries = n + 1;
+        cfg.write_high = 1;
+        cfg.write_low = 0;
+        dram_rig rig(cfg);
+        for (uint32_t i = 0; i < n; i++)
+            BOOST_TEST(rig.put(R, dram_at(0, 0, 1, i), i));
+        BOOST_TEST(!ww_dram_can_enqueue(rig.d, R));
+        BOOST_TEST(!rig.put(R, dram_at(0, 0, 1), 90));
+        for (uint32_t i = 0; i < n + 1; i++)
+            BOOST_TEST(rig.put(W, dram_at(0, 1, 1, i), 50 + i));
+        BOOST_TEST(!rig.put(W, dram_at(0, 1, 1), 91));
+        BOOST_TEST(ww_dram_waiting(rig.d, R) == n);
+        BOOST_TEST(ww_dram_waiting(rig.d, W) == n + 1);
+        while (!rig.count(WW_DRAM_RD)) {
+            BOOST_TEST(!ww_dram_can_enqueue(rig.d, R));
+            rig.tick();
+        }
+        BOOST_TEST(rig.put(R, dram_at(0, 0, 1), 92));
+        rig.run_to(500);
+        BOOST_TEST(rig.done(92) > 0U);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(writes_wait_for_reads_until_the_high_mark_and_drain_to_the_low_mark)
+{
+    /* Reads of one row never end; 12 writes to another bank arrive at once. How many get through in one go?
+     */
+    auto first_drain = [](uint32_t high, uint32_t low) {
+        ww_dram_cfg cfg = dram_quiet_cfg();
+        cfg.write_high = high;
+        cfg.write_low = low;
+        dram_rig rig(cfg);
+        uint32_t id = 0, col = 0;
+        for (; rig.now < 1000; rig.tick()) {
+            if (ww_dram_waiting(rig.d, R) < 8)
+                rig.must_put(R, dram_at(0, 0, 1, col++ % 128), id++);
+            if (rig.now == 100)
+                for (uint32_t i = 0; i < 12; i++)
+                    BOOST_REQUIRE(rig.put(W, dram_at(0, 1, 1, i), 5000 + i));
+        }
+        size_t writes = 0;
+        for (const dram_entry &e : rig.log) {
+            if (writes && e.event.cmd == WW_DRAM_RD)
+                break;
+            writes += e.event.cmd == WW_DRAM_WR;
+        }
+        return writes;
+    };
+    BOOST_TEST(first_drain(13, 2) == 0U); /* below the high mark */
+    BOOST_TEST(first_drain(12, 2) == 10U);
+    BOOST_TEST(first_drain(12, 5) == 7U);
+    BOOST_TEST(first_drain(4, 1) == 11U - 8U); /* the mark was reached when four waited */
+}
+
+BOOST_AUTO_TEST_CASE(reads_get_their_turn_between_drains)
+{
+    ww_dram_cfg cfg = dram_quiet_cfg();
+    cfg.write_high = 8;
+    cfg.write_low = 4;
+    dram_rig rig(cfg);
+    uint32_t id = 0, col = 0;
+    for (; rig.now < 2000; rig.tick()) { /* more of both than the bus can take */
+        while (ww_dram_can_enqueue(rig.d, W))
+            rig.must_put(W, dram_at(0, 1, 1, col++ % 64), id++);
+        while (ww_dram_can_enqueue(rig.d, R))
+            rig.must_put(R, dram_at(0, 0, 1, col++ % 64), id++);
+    }
+    size_t run = 0;
+    for (const dram_entry &e : rig.log) {
+        run = e.event.cmd == WW_DRAM_WR ? run + 1 : e.event.cmd == WW_DRAM_RD ? 0 : run;
+        BOOST_TEST(run <= 28U); /* the queue was full when the first drain started: 32 - 4 */
+    }
+    BOOST_TEST(rig.count(WW_DRAM_RD) > 20U);
+    BOOST_TEST(rig.count(WW_DRAM_WR) > 100U);
+}
+
+BOOST_AUTO_TEST_CASE(read_of_a_waiting_write_is_forwarded)
+{
+    ww_dram_cfg cfg = dram_quiet_cfg();
+    dram_rig rig(cfg);
+    BOOST_REQUIRE(rig.put(W, dram_at(0, 0, 1, 3), 1));
+    BOOST_REQUIRE(rig.put(W, dram_at(0, 0, 1, 4), 2));
+    BOOST_REQUIRE(rig.put(R, dram_at(0, 0, 1, 4), 3));
+    BOOST_REQUIRE(rig.put(R, dram_at(0, 0, 1, 3), 4));
+    BOOST_REQUIRE(rig.put(R, dram_at(0, 0, 1, 5), 5)); /* same row, other line */
+    BOOST_REQUIRE(rig.put(R, dram_at(0, 0, 2, 4), 6)); /* other row */
+    BOOST_REQUIRE(rig.put(R, dram_at(0, 1, 1, 4), 7)); /* other bank */
+    rig.run_to(300);
+    BOOST_TEST(rig.find(WW_DRAM_FORWARD, 0).event.id == 3U);
+    BOOST_TEST(rig.find(WW_DRAM_FORWARD, 0).cycle == 1U);
+    BOOST_TEST(rig.find(WW_DRAM_FORWARD, 1).event.id == 4U);
+    BOOST_TEST(rig.find(WW_DRAM_FORWARD, 1).cycle == 2U);
+    BOOST_TEST(rig.find(WW_DRAM_FORWARD, 0).event.done_cycle == 1U);
+    BOOST_TEST(rig.count(WW_DRAM_FORWARD) == 2U);
+    BOOST_TEST(rig.count(WW_DRAM_RD) == 3U);
+    BOOST_TEST(rig.count(WW_DRAM_WR) == 2U);
+    ww_dram_activity a;
+    ww_dram_activity_at(rig.d, rig.now, &a);
+    BOOST_TEST(a.forwards == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(closed_rows_precharge_with_the_last_hit)
+{
+    for (bool closed : {false, true}) {
+        ww_dram_cfg cfg = dram_quiet_cfg();
+        cfg.row_policy = closed ? WW_DRAM_ROW_CLOSED : WW_DRAM_ROW_OPEN;
+        dram_rig rig(cfg);
+        rig.run({{0, R, dram_at(0, 0, 1, 0)}, {0, R, dram_at(0, 0, 1, 1)}, {100, R, dram_at(0, 0, 2)}}, 200);
+        BOOST_TEST(!rig.find(WW_DRAM_RD, 0).event.precharge);
+        BOOST_TEST(rig.find(WW_DRAM_RD, 1).event.precharge == closed);
+        BOOST_TEST(rig.count(WW_DRAM_PRE) == (closed ? 0U : 1U));
+        BOOST_TEST(rig.done(2) - 100 == (closed ? 27U : 38U));
+        ww_dram_activity a;
+        ww_dram_activity_at(rig.d, rig.now, &a);
+        if (closed) /* 1 .. 29; the row of request 2 from 101 to 129 */
+            BOOST_TEST(a.open_cycles == 28U + 28U);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(closed_row_waits_for_hits_of_the_other_direction)
+{
+    ww_dram_cfg cfg = dram_quiet_cfg();
+    cfg.row_policy = WW_DRAM_ROW_CLOSED;
+    dram_rig rig(cfg);
+    rig.run({{0, R, dram_at(0, 0, 1, 0)}, {0, W, dram_at(0, 0, 1, 1)}}, 100);
+    BOOST_TEST(!rig.find(WW_DRAM_RD).event.precharge);
+    BOOST_TEST(rig.find(WW_DRAM_WR).event.precharge);
+    BOOST_TEST(rig.count(WW_DRAM_ACT) == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(ranks_and_banks_are_independent_rows)
+{
+    for (uint32_t banks : {1U, 8U}) {
+        ww_dram_cfg cfg = dram_quiet_cfg();
+        cfg.banks = banks;
+        cfg.ranks = banks == 1 ? 1 : 2;
+        dram_rig rig(cfg);
+        uint32_t last = banks - 1, rank = cfg.ranks - 1;
+        rig.run({{0, R, dram_at(0, 0, 1)}, {100, R, dram_at(rank, last, 2)}, {200, R, dram_at(0, 0, 1)}},
+                300);
+        BOOST_TEST(rig.done(2) - 200 == (banks == 1 ? 38U : 16U));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(late_and_early_steps_do_no_harm)
+{
+    dram_rig rig(dram_quiet_cfg());
+    ww_dram_event e;
+    BOOST_REQUIRE(rig.put(R, dram_at(0, 0, 1), 1));
+    BOOST_TEST(ww_dram_step(rig.d, 0, &e) == 1U);
+    BOOST_TEST(e.cmd == WW_DRAM_NONE);
+    BOOST_TEST(ww_dram_step(rig.d, 50, &e) == 61U);
+    BOOST_TEST(e.cmd == WW_DRAM_ACT);
+    BOOST_TEST(ww_dram_step(rig.d, 50, &e) == 61U); /* again in the same cycle */
+    BOOST_TEST(e.cmd == WW_DRAM_NONE);
+    BOOST_TEST(ww_dram_step(rig.d, 61, &e) == WW_DRAM_NEVER);
+    BOOST_TEST(e.cmd == WW_DRAM_RD);
+    BOOST_TEST(e.done_cycle == 61U + 15);
+}
+
+BOOST_AUTO_TEST_CASE(snapshot_is_a_memcpy)
+{
+    ww_dram_cfg cfg = dram_quiet_cfg();
+    dram_rig a(cfg), b(cfg);
+    for (uint32_t i = 0; i < 20; i++)
+        BOOST_REQUIRE(a.put(i % 3 == 0, dram_at(i % 2, i % 5, i % 4), i));
+    a.run_to(40);
+    std::memcpy(b.d, a.d, a.blob.bytes);
+    b.now = a.now;
+    a.log.clear();
+    a.run_to(600);
+    b.run_to(600);
+    BOOST_REQUIRE_EQUAL(a.log.size(), b.log.size());
+    for (size_t i = 0; i < a.log.size(); i++)
+        BOOST_TEST((a.log[i].cycle == b.log[i].cycle && a.log[i].event.id == b.log[i].event.id));
+}
+
+BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
+{
+    using cfg_t = ww_dram_cfg;
+    const std::function<void(cfg_t &)> bad[] = {
+        [](cfg_t &c) { c.ranks = 0; },
+        [](cfg_t &c) { c.ranks = 9; },
+        [](cfg_t &c) { c.banks = 0; },
+        [](cfg_t &c) { c.banks = 33; },
+        [](cfg_t &c) { c.read_entries = 0; },
+        [](cfg_t &c) { c.read_entries = 16385; },
+        [](cfg_t &c) { c.write_entries = 0; },
+        [](cfg_t &c) { c.write_entries = 16385; },
+        [](cfg_t &c) { c.write_high = 0; },
+        [](cfg_t &c) { c.write_high = 33; },
+        [](cfg_t &c) { c.write_low = c.write_high; },
+        [](cfg_t &c) { c.overhead_cycles = 16385; },
+        [](cfg_t &c) { c.row_policy = 2; },
+        [](cfg_t &c) { c.timing.cl_cycles = 16385; },
+        [](cfg_t &c) { c.timing.burst_cycles = 0; },
+        [](cfg_t &c) { c.timing.rc_cycles = 27; },
+        [](cfg_t &c) { c.timing.refi_cycles = 300; },
+        [](cfg_t &c) { c.timing.refi_cycles = (1U << 28) + 1; },
+    };
+    for (const auto &change : bad) {
+        cfg_t cfg;
+        ww_dram_cfg_ddr3_1600(&cfg);
+        dram_blob blob(cfg);
+        change(cfg);
+        BOOST_TEST(ww_dram_bytes(&cfg) == 0U);
+        BOOST_TEST(ww_dram_init(blob.get(), blob.bytes, &cfg) == WW_E_ARG);
+    }
+    cfg_t cfg;
+    ww_dram_cfg_ddr3_1600(&cfg);
+    dram_blob blob(cfg);
+    BOOST_TEST(blob.bytes % 64 == 0U);
+    BOOST_TEST(ww_dram_init(blob.get(), blob.bytes - 1, &cfg) == WW_E_SIZE);
+}
+
+BOOST_AUTO_TEST_CASE(broken_contracts_are_caught)
+{
+    dram_rig rig(dram_quiet_cfg());
+    ww_dram_event e;
+    ww_dram_activity a;
+    uint32_t row;
+    rig.run_to(10);
+    ww_dram_loc rank = dram_at(2, 0, 0), bank = dram_at(0, 8, 0), fine = dram_at(0, 0, 0);
+    BOOST_CHECK_THROW(ww_dram_enqueue(rig.d, &rank, R, 0, 10), std::logic_error);
+    BOOST_CHECK_THROW(ww_dram_enqueue(rig.d, &bank, R, 0, 10), std::logic_error);
+    BOOST_CHECK_THROW(ww_dram_enqueue(rig.d, &fine, R, 0, 8), std::logic_error);
+    BOOST_CHECK_THROW(ww_dram_step(rig.d, 8, &e), std::logic_error);
+    BOOST_CHECK_THROW(ww_dram_activity_at(rig.d, 8, &a), std::logic_error);
+    BOOST_CHECK_THROW(ww_dram_open_row(rig.d, 2, 0, &row), std::logic_error);
+    BOOST_CHECK_THROW(ww_dram_earliest(rig.d, WW_DRAM_ACT, 2, 0), std::logic_error);
+    BOOST_CHECK_THROW(ww_dram_earliest(rig.d, WW_DRAM_ACT, 0, 8), std::logic_error);
+    BOOST_TEST(ww_dram_cmd_name(WW_DRAM_PREA) == std::string("PREA"));
+}
+
+BOOST_AUTO_TEST_CASE(check_finds_each_broken_invariant)
+{
+    /* Two rows of bank 0 wait: slots 0 (row 1, in group 0), 1 (row 2, group 1), 2 (row 1); a write in slot 3.
+     */
+    const std::pair<const char *, std::function<void(ww_dram *)>> breaks[] = {
+        {"list is broken", [](ww_dram *d) { dram_slots(d)[1].prev = 2; }},
+        {"list is broken", [](ww_dram *d) { dram_slots(d)[1].bank = 3; }},
+        {"list is not in order", [](ww_dram *d) { dram_slots(d)[1].age = 0; }},
+        {"in a group of another row", [](ww_dram *d) { dram_slots(d)[1].row = 1; }},
+        {"in a group of another row", [](ww_dram *d) { dram_groups(d)[1].bank = 1; }},
+        {"in a group of another row", [](ww_dram *d) { dram_groups(d)[1].dir = 1; }},
+        {"tail is not its last", [](ww_dram *d) { d->bank[0].tail[0] = 0; }},
+        {"group of the open row is another", [](ww_dram *d) { d->bank[0].open_group[0] = 1; }},
+        {"group of the open row is another", [](ww_dram *d) { d->open_mask = 0; }},
+        {"mask of banks with work", [](ww_dram *d) { d->work_mask[1] = 0; }},
+        {"number of waiting", [](ww_dram *d) { d->waiting[0]++; }},
+        {"number of waiting", [](ww_dram *d) { d->entries[0] = 1; }},
+        {"in another bucket",
+         [](ww_dram *d) {
+             uint32_t i = dram_bucket(d, 0, 1, 0);
+             std::swap(dram_buckets(d)[i], dram_buckets(d)[i ^ 1]);
+         }},
+        {"group is not in order",
+         [](ww_dram *d) { /* slot 1 leaves the list, slots 2 and 0 change places within the group */
+                          dram_groups(d)[0].head = 2;
+                          dram_groups(d)[0].tail = 0;
+                          dram_slots(d)[2].group_next = 0;
+                          dram_slots(d)[0].group_next = NIL;
+         }},
+        {"holds a request of another",
+         [](ww_dram *d) { dram_groups(d)[1].head = 0, dram_groups(d)[1].tail = 0; }},
+        {"empty or its tail", [](ww_dram *d) { dram_groups(d)[1].head = NIL; }},
+        {"empty or its tail", [](ww_dram *d) { dram_groups(d)[0].tail = 0; }},
+        {"row hits are not known", [](ww_dram *d) { d->bank[0].open_group[0] = NIL; }},
+        {"lost or counted twice", [](ww_dram *d) { d->free_slot = dram_slots(d)[d->free_slot].next; }},
+        {"lost or counted twice", [](ww_dram *d) { d->forward_head = 4, dram_slots(d)[4].next = NIL; }},
+        {"lost or counted twice",
+         [](ww_dram *d) { dram_groups(d)[0].tail = 0, dram_slots(d)[0].group_next = NIL; }},
+        {"drain wants more", [](ww_dram *d) { d->drain_left = 2; }},
+        {"does not fit", [](ww_dram *d) { d->candidate[0].kind = LIMIT_ACT; }},
+        {"does not fit", [](ww_dram *d) { d->candidate[0].kind = LIMIT_WRITE; }},
+        {"no step is due", [](ww_dram *d) { d->wake = WW_DRAM_NEVER; }},
+    };
+    for (const auto &b : breaks) {
+        dram_rig rig(dram_quiet_cfg());
+        rig.run({{0, R, dram_at(0, 0, 1)},
+                 {0, R, dram_at(0, 0, 2)},
+                 {0, R, dram_at(0, 0, 1, 1)},
+                 {0, W, dram_at(0, 5, 1)}},
+                5);
+        BOOST_REQUIRE(!ww_dram_check(rig.d));
+        b.second(rig.d);
+        const char *broken = ww_dram_check(rig.d);
+        BOOST_TEST((broken && std::string(broken).find(b.first) != std::string::npos),
+                   "expected '" << b.first << "', found '" << (broken ? broken : "nothing") << "'");
+    }
+}
