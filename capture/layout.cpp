@@ -9,7 +9,9 @@
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wshadow"
 #pragma GCC diagnostic ignored "-Wpedantic"
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -60,8 +62,75 @@ bool is_inlined_call(const llvm::Instruction &i)
     return f && !f->isDeclaration();
 }
 
-/* A value that costs no instruction: its uses are uses of what it is made from. */
-bool is_free(const llvm::Instruction &i, bool in_kernel)
+using block_order = std::vector<const llvm::BasicBlock *>;
+
+/* Every block behind all of its predecessors except over back edges, and what follows a loop behind the whole
+ * loop: the order in which 'smallest pc first' joins diverging lanes where structured code joins them.
+ * (Clang's own order puts a loop's clean-up before its body.) A depth-first walk that leaves loops first,
+ * read backwards. */
+class block_sorter
+{
+    llvm::DominatorTree dominators;
+    llvm::LoopInfo loops;
+    std::set<const llvm::BasicBlock *> seen;
+    block_order order;
+
+public:
+    /* The analyses take a non-const function and do not change it. */
+    explicit block_sorter(const llvm::Function &f)
+        : dominators(const_cast<llvm::Function &>(f)), loops(dominators)
+    {
+        visit(f.getEntryBlock());
+        std::reverse(order.begin(), order.end());
+    }
+    const block_order &result() const { return order; }
+
+private:
+    void visit(const llvm::BasicBlock &root)
+    {
+        struct step {
+            const llvm::BasicBlock *block;
+            block_order to_visit; /* from the back */
+        };
+        std::vector<step> path;
+        auto enter = [&](const llvm::BasicBlock *b) {
+            if (seen.insert(b).second)
+                path.push_back({b, successors(*b)});
+        };
+        enter(&root);
+        while (!path.empty()) {
+            if (path.back().to_visit.empty()) {
+                order.push_back(path.back().block);
+                path.pop_back();
+            } else {
+                const llvm::BasicBlock *next = path.back().to_visit.back();
+                path.back().to_visit.pop_back();
+                enter(next);
+            }
+        }
+    }
+
+    /* In the order of their places: those in the block's loop first, innermost first. */
+    block_order successors(const llvm::BasicBlock &b) const
+    {
+        const llvm::Instruction &end = *b.getTerminator();
+        block_order list;
+        for (unsigned i = 0; i < end.getNumSuccessors(); i++)
+            list.push_back(end.getSuccessor(i));
+        const llvm::Loop *loop = loops.getLoopFor(&b);
+        auto depth = [&](const llvm::BasicBlock *s) {
+            bool leaves = loop && !loop->contains(s);
+            return leaves ? loops.getLoopDepth(s) : UINT32_MAX;
+        };
+        std::stable_sort(list.begin(), list.end(),
+                         [&](const auto *x, const auto *y) { return depth(x) > depth(y); });
+        return list;
+    }
+};
+
+/* A value that costs no instruction: its uses are uses of what it is made from. `behind`: the block placed
+ * next. */
+bool is_free(const llvm::Instruction &i, bool in_kernel, const llvm::BasicBlock *behind)
 {
     if (const auto *gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&i))
         return gep->hasAllZeroIndices();
@@ -71,7 +140,7 @@ bool is_free(const llvm::Instruction &i, bool in_kernel)
     if (llvm::isa<llvm::ReturnInst>(i))
         return !in_kernel;
     if (const auto *br = llvm::dyn_cast<llvm::BranchInst>(&i))
-        return br->isUnconditional() && br->getSuccessor(0) == i.getParent()->getNextNode();
+        return br->isUnconditional() && br->getSuccessor(0) == behind;
     switch (i.getOpcode()) {
     case llvm::Instruction::PHI:
     case llvm::Instruction::BitCast:
@@ -90,7 +159,7 @@ bool is_free(const llvm::Instruction &i, bool in_kernel)
 
 bool is_free_value(const llvm::Instruction &i, bool in_kernel)
 {
-    return !i.isTerminator() && !is_inlined_call(i) && is_free(i, in_kernel);
+    return !i.isTerminator() && !is_inlined_call(i) && is_free(i, in_kernel, nullptr);
 }
 
 /* The access of a load or store; false: private memory, which is registers. */
@@ -125,6 +194,8 @@ class builder
     std::vector<std::vector<segment_event>> uses;                /* by instruction */
     std::vector<frame *> frame_of;                               /* by instruction */
     std::vector<bool> counted;
+    std::unordered_map<const llvm::Function *, block_order> orders;
+    std::unordered_map<const llvm::BasicBlock *, const llvm::BasicBlock *> behind;
     std::string error;
 
 public:
@@ -156,15 +227,26 @@ private:
         return added;
     }
 
+    const block_order &order_of(const llvm::Function &f)
+    {
+        block_order &order = orders[&f];
+        if (order.empty()) {
+            order = block_sorter(f).result();
+            for (size_t i = 0; i + 1 < order.size(); i++)
+                behind[order[i]] = order[i + 1];
+        }
+        return order;
+    }
+
     void inline_frame(frame *f, uint32_t depth)
     {
         if (depth > max_depth) {
             error = "calls nest deeper than " + std::to_string(max_depth) + " (recursion?)";
             return;
         }
-        for (const llvm::BasicBlock &block : *f->function) {
+        for (const llvm::BasicBlock *block : order_of(*f->function)) {
             bool head = true;
-            for (const llvm::Instruction &i : block) {
+            for (const llvm::Instruction &i : *block) {
                 uint32_t place = uint32_t(out.instructions.size());
                 if (place > max_instructions)
                     error = "larger than " + std::to_string(max_instructions) + " instructions when inlined";
@@ -213,7 +295,9 @@ private:
                 out.segments.push_back({0, 0, 0, none});
             segment &seg = out.segments.back();
             placed.segment = uint32_t(out.segments.size() - 1);
-            counted.push_back(!is_free(i, frame_of[p]->parent == nullptr));
+            auto next_block = behind.find(i.getParent());
+            counted.push_back(!is_free(i, frame_of[p]->parent == nullptr,
+                                       next_block == behind.end() ? nullptr : next_block->second));
             access_site site{pc, 0, 0, true, false, false};
             bool plain = llvm::isa<llvm::LoadInst>(i) || llvm::isa<llvm::StoreInst>(i);
             if (counted[p] && (plain ? plain_access(i, data, site) : may_access(i))) {

@@ -299,6 +299,7 @@ void initializePlugins(oclgrind::Context *context)
         for (int number : {SIGINT, SIGTERM}) {
             struct sigaction ours = {};
             ours.sa_handler = on_signal;
+            ours.sa_flags = int(SA_RESETHAND); /* the second one ends the program at once */
             sigaction(number, &ours, nullptr);
         }
     }

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* capture/capture.hpp - runs an unmodified OpenCL program under Oclgrind and records it as a wavefront trace.
+ * Needs no LLVM: the plugin is a file of its own, loaded by Oclgrind. */
+#ifndef WW_CAPTURE_CAPTURE_HPP
+#define WW_CAPTURE_CAPTURE_HPP
+
+#include <string>
+#include <vector>
+
+namespace walkway::capture
+{
+
+struct capture_options {
+    std::string oclgrind = "oclgrind"; /* a path, or a name found in PATH */
+    unsigned threads = 1;  /* of Oclgrind; more than one: racy programs may give another trace each time */
+    int level = 0;         /* zstd, 1 to 19; 0: the default, 3 */
+    bool progress = false; /* a line on stderr */
+};
+
+enum capture_result {
+    capture_done = 0,
+    capture_failed = 1,      /* no file; `error` says why */
+    capture_interrupted = 2, /* stopped by SIGINT or SIGTERM: `out` is a valid trace marked partial */
+};
+
+/* argv: the program (a path, or a name found in PATH) and its arguments. `out` appears only when it is whole.
+ * What the program prints on stdout goes to stderr. Waits for the program; until then SIGINT is left to it.
+ */
+int run_capture(const std::string &plugin, const std::vector<std::string> &argv, const std::string &out,
+                const capture_options &options, std::string &error);
+
+/* libwalkway-capture.so: $WALKWAY_CAPTURE_PLUGIN, else beside the running program, else where it was built or
+ * installed relative to it; empty when there is none. */
+std::string find_plugin();
+
+/* 32 hexadecimal digits that change when the trace could: the program's file, its arguments, every file that
+ * an argument names (whole, or behind a '='), the OpenCL sources (*.cl) beside the program and in the working
+ * directory, Oclgrind's environment, the plugin's version. Files reached in other ways are not seen. Empty,
+ * with `error`, when the program cannot be read. */
+std::string cache_key(const std::vector<std::string> &argv, std::string &error);
+
+/* The file `name` stands for: itself when it holds a '/', else the first in PATH. Empty when not executable.
+ */
+std::string find_program(const std::string &name);
+
+} // namespace walkway::capture
+
+#endif

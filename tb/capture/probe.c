@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/capture/probe.c - the OpenCL program the capture tests record: `probe CASE` runs one small kernel whose
+ * accesses are known by hand. Every case uses buffers a, b, c of 64 KiB each, in that order, filled with i
+ * % 8. */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUFFER_BYTES 65536u
+
+static const char *const source =
+    "kernel void vadd(global int *a, global int *b, global int *c) {\n"
+    "  size_t i = get_global_id(0); c[i] = a[i] + b[i]; }\n"
+    "kernel void diverge(global int *a, global int *b, global int *c) {\n"
+    "  int i = get_global_id(0), s = 0;\n"
+    "  for (int j = 0; j < (i & 7); j++) s += a[i * 8 + j];\n"
+    "  c[i] = s; }\n"
+    "kernel void ifelse(global int *a, global int *b, global int *c) {\n"
+    "  int i = get_global_id(0), x;\n"
+    "  if (i & 1) { x = a[i] * 3; b[i] = x; } else { x = a[i + 64]; b[i + 64] = x; }\n"
+    "  c[i] = x + 1; }\n"
+    "kernel void reduce(global int *a, global int *b, global int *c) {\n"
+    "  local int s[128]; int l = get_local_id(0);\n"
+    "  s[l] = a[get_global_id(0)];\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  for (int n = 64; n > 0; n >>= 1) {\n"
+    "    if (l < n) s[l] += s[l + n];\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE); }\n"
+    "  if (l == 0) c[get_group_id(0)] = s[0]; }\n"
+    "kernel void atomics(global int *a, global int *b, global int *c) {\n"
+    "  local int n; int l = get_local_id(0);\n"
+    "  if (l == 0) n = 0;\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  atomic_inc(&n);\n"
+    "  int old = atomic_add(&b[get_global_id(0) % 4], 1);\n"
+    "  c[get_global_id(0)] = atomic_cmpxchg(&a[l], 77, old); }\n"
+    "kernel void grid2d(global int *a, global int *b, global int *c) {\n"
+    "  int x = get_global_id(0), y = get_global_id(1); c[y * 128 + x] = a[x * 64 + y]; }\n"
+    "kernel void grid3d(global int *a, global int *b, global int *c) {\n"
+    "  int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n"
+    "  c[(z * 16 + y) * 16 + x] = 1; }\n"
+    "int fetch(global int *p, int i) __attribute__((noinline));\n"
+    "int fetch(global int *p, int i) { int s = 0; for (int j = 0; j < (i & 3); j++) s += p[i + 64 * j]; "
+    "return s; }\n"
+    "kernel void calls(global int *a, global int *b, global int *c) {\n"
+    "  int i = get_global_id(0); c[i] = fetch(a, i) + fetch(b, i + 1); }\n"
+    "kernel void vectors(global int *a, global int *b, global int *c) {\n"
+    "  int i = get_global_id(0); vstore4(vload4(i, a), i, c);\n"
+    "  ((global double2 *)b)[i] = (double2)(1.0, 2.0); }\n"
+    "constant int table[4] = {5, 6, 7, 8};\n"
+    "kernel void constants(global int *a, global int *b, global int *c) {\n"
+    "  int i = get_global_id(0); c[i] = table[a[i] & 3]; }\n"
+    "kernel void async(global int *a, global int *b, global int *c) {\n"
+    "  local int s[100];\n"
+    "  event_t e = async_work_group_copy(s, a + 10, 100, 0);\n"
+    "  wait_group_events(1, &e);\n"
+    "  c[get_global_id(0)] = s[get_local_id(0) % 100]; }\n"
+    "kernel void carried(global int *a, global int *b, global int *c) {\n"
+    "  int i = get_global_id(0), x = a[i], s = 0;\n"
+    "  for (int j = 1; j < 5; j++) { int y = a[i + j * 64]; s += x * j; x = y; }\n"
+    "  c[i] = s; }\n"
+    "kernel void unused(global volatile int *a, global int *b, global int *c) {\n"
+    "  int i = get_global_id(0); a[i]; c[i] = 3; }\n";
+
+static cl_context context;
+static cl_command_queue queue;
+static cl_program program;
+static cl_mem buffers[3];
+
+static void must(cl_int status, const char *what)
+{
+    if (status != CL_SUCCESS) {
+        fprintf(stderr, "probe: %s: %d\n", what, (int)status);
+        exit(9);
+    }
+}
+
+static void set_up(void)
+{
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_int status;
+    must(clGetPlatformIDs(1, &platform, NULL), "platform");
+    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "device");
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
+    must(status, "context");
+    queue = clCreateCommandQueue(context, device, 0, &status);
+    must(status, "queue");
+    const char *text = source;
+    program = clCreateProgramWithSource(context, 1, &text, NULL, &status);
+    must(status, "program");
+    must(clBuildProgram(program, 1, &device, "", NULL, NULL), "build");
+    static int data[BUFFER_BYTES / sizeof(int)];
+    for (size_t i = 0; i < sizeof data / sizeof data[0]; i++)
+        data[i] = (int)(i % 8);
+    for (int i = 0; i < 3; i++) {
+        buffers[i] =
+            clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BUFFER_BYTES, data, &status);
+        must(status, "buffer");
+    }
+}
+
+static void run(const char *name, cl_uint dims, const size_t *offset, const size_t *global,
+                const size_t *local)
+{
+    cl_int status;
+    cl_kernel kernel = clCreateKernel(program, name, &status);
+    must(status, name);
+    for (cl_uint i = 0; i < 3; i++)
+        must(clSetKernelArg(kernel, i, sizeof buffers[i], &buffers[i]), "argument");
+    must(clEnqueueNDRangeKernel(queue, kernel, dims, offset, global, local, 0, NULL, NULL), "launch");
+    must(clFinish(queue), "finish");
+    clReleaseKernel(kernel);
+}
+
+static void run1(const char *name, size_t global, size_t local)
+{
+    run(name, 1, NULL, &global, local ? &local : NULL);
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    puts("output of the program");
+    if (strcmp(what, "no-opencl") == 0)
+        return 0;
+    set_up();
+    if (strcmp(what, "no-kernel") == 0)
+        return 0;
+    run1("vadd", 200, 100);
+    if (strcmp(what, "exit-3") == 0)
+        return 3;
+    if (strcmp(what, "crash") == 0)
+        abort();
+    if (strcmp(what, "two") == 0) {
+        run1("diverge", 64, 64);
+        run1("vadd", 64, 0);
+    } else if (strcmp(what, "grid2d") == 0) {
+        run(what, 2, NULL, (const size_t[]){20, 6}, (const size_t[]){10, 3});
+    } else if (strcmp(what, "grid3d") == 0) {
+        run(what, 3, NULL, (const size_t[]){8, 8, 10}, (const size_t[]){4, 4, 5});
+    } else if (strcmp(what, "offset") == 0) {
+        run("vadd", 1, (const size_t[]){1000}, (const size_t[]){64}, NULL);
+    } else if (strcmp(what, "subbuffer") == 0) {
+        cl_int status;
+        cl_buffer_region region = {4096, 4096};
+        cl_mem whole = buffers[0];
+        buffers[0] =
+            clCreateSubBuffer(whole, CL_MEM_READ_ONLY, CL_BUFFER_CREATE_TYPE_REGION, &region, &status);
+        must(status, "sub-buffer");
+        run1("vadd", 64, 64);
+    } else if (strcmp(what, "realloc") == 0) {
+        cl_int status;
+        clReleaseMemObject(buffers[1]);
+        buffers[1] = clCreateBuffer(context, CL_MEM_READ_ONLY, (size_t)3 << 20, NULL, &status);
+        must(status, "buffer");
+        run1("vadd", 64, 64);
+    } else if (strcmp(what, "outside") == 0) {
+        run("vadd", 1, (const size_t[]){BUFFER_BYTES / 4 - 32}, (const size_t[]){64}, NULL);
+    } else if (strcmp(what, "slow") == 0) {
+        for (int i = 0; i < 100000; i++)
+            run1("vadd", 4096, 64);
+    } else if (strcmp(what, "reduce") == 0 || strcmp(what, "async") == 0) {
+        run1(what, 128, 128);
+    } else if (*what && strcmp(what, "vadd") != 0) {
+        run1(what, 64, 64);
+    }
+    return 0;
+}
