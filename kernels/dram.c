@@ -8,8 +8,9 @@
 static uint32_t find_group(struct ww_dram *d, uint32_t b, uint32_t row, uint32_t dir)
 {
     const struct dram_group *groups = dram_groups(d);
-    uint32_t g = dram_buckets(d)[dram_bucket(d, b, row, dir)];
-    while (g != NIL && !(groups[g].row == row && groups[g].bank == b && groups[g].dir == dir))
+    uint32_t lane = dram_lane(b, dir);
+    uint32_t g = dram_buckets(d)[dram_bucket(d, lane, row)];
+    while (g != NIL && !(groups[g].row == row && groups[g].lane == lane))
         g = groups[g].hash_next;
     return g;
 }
@@ -17,7 +18,7 @@ static uint32_t find_group(struct ww_dram *d, uint32_t b, uint32_t row, uint32_t
 static void free_group(struct ww_dram *d, uint32_t g)
 {
     struct dram_group *groups = dram_groups(d);
-    uint16_t *link = &dram_buckets(d)[dram_bucket(d, groups[g].bank, groups[g].row, groups[g].dir)];
+    uint16_t *link = &dram_buckets(d)[dram_bucket(d, groups[g].lane, groups[g].row)];
     while (*link != g)
         link = &groups[*link].hash_next;
     *link = groups[g].hash_next;
@@ -34,12 +35,11 @@ static bool join_group(struct ww_dram *d, uint32_t s, uint32_t dir)
     uint32_t g = find_group(d, slot->bank, slot->row, dir);
     bool fresh = g == NIL;
     if (fresh) {
-        uint16_t *bucket = &dram_buckets(d)[dram_bucket(d, slot->bank, slot->row, dir)];
+        uint16_t *bucket = &dram_buckets(d)[dram_bucket(d, dram_lane(slot->bank, dir), slot->row)];
         g = d->free_group;
         d->free_group = groups[g].hash_next;
         groups[g].row = slot->row;
-        groups[g].bank = slot->bank;
-        groups[g].dir = (uint8_t)dir;
+        groups[g].lane = (uint8_t)dram_lane(slot->bank, dir);
         groups[g].hash_next = *bucket;
         groups[g].head = (uint16_t)s;
         *bucket = (uint16_t)g;

@@ -31,7 +31,7 @@ static const char *check_list(const struct view *v, uint32_t b, uint32_t dir, ui
         if (prev != NIL && v->slots[prev].age >= slot->age)
             return "dram: a bank's list is not in order of age";
         const struct dram_group *group = &v->groups[slot->group];
-        if (group->bank != b || group->dir != dir || group->row != slot->row)
+        if (group->lane != dram_lane(b, dir) || group->row != slot->row)
             return "dram: a request is in a group of another row";
         ++*count;
     }
@@ -53,8 +53,9 @@ static const char *check_groups(const struct view *v, uint32_t *count)
     for (uint32_t i = 0; i < v->d->buckets; i++)
         for (uint32_t g = v->buckets[i]; g != NIL; g = v->groups[g].hash_next) {
             const struct dram_group *group = &v->groups[g];
-            const struct dram_bank *bank = &v->d->bank[group->bank];
-            if (dram_bucket(v->d, group->bank, group->row, group->dir) != i)
+            uint32_t b = group->lane >> 1;
+            const struct dram_bank *bank = &v->d->bank[b];
+            if (dram_bucket(v->d, group->lane, group->row) != i)
                 return "dram: a group is in another bucket";
             uint32_t last = NIL;
             for (uint32_t s = group->head; s != NIL; last = s, s = v->slots[s].group_next) {
@@ -66,8 +67,8 @@ static const char *check_groups(const struct view *v, uint32_t *count)
             }
             if (last == NIL || group->tail != last)
                 return "dram: a group is empty or its tail is wrong";
-            if ((v->d->open_mask >> group->bank & 1) && bank->row == group->row &&
-                bank->open_group[group->dir] != g)
+            if ((v->d->open_mask >> b & 1) && bank->row == group->row &&
+                bank->open_group[group->lane & 1] != g)
                 return "dram: row hits are not known to their bank";
         }
     return NULL;

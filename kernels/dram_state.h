@@ -30,7 +30,7 @@ struct dram_group {
     uint32_t row;
     uint16_t head, tail; /* slots; never empty while in use */
     uint16_t hash_next;  /* also links the free list */
-    uint8_t bank, dir;
+    uint8_t lane;        /* bank << 1 | direction */
 };
 
 struct dram_bank {
@@ -114,9 +114,14 @@ static inline uint16_t *dram_buckets(struct ww_dram *d)
     return (uint16_t *)((unsigned char *)d + d->buckets_offset);
 }
 
-static inline uint32_t dram_bucket(const struct ww_dram *d, uint32_t bank, uint32_t row, uint32_t dir)
+static inline uint32_t dram_lane(uint32_t bank, uint32_t dir)
 {
-    uint64_t key = ((uint64_t)row << 7) | (bank << 1) | dir;
+    return bank << 1 | dir;
+}
+
+static inline uint32_t dram_bucket(const struct ww_dram *d, uint32_t lane, uint32_t row)
+{
+    uint64_t key = (uint64_t)row << 7 | lane;
     return (uint32_t)((key * 0x9E3779B97F4A7C15U) >> 40) & (d->buckets - 1);
 }
 

@@ -314,8 +314,8 @@ BOOST_AUTO_TEST_CASE(check_finds_each_broken_invariant)
         {"list is broken", [](ww_dram *d) { dram_slots(d)[1].bank = 3; }},
         {"list is not in order", [](ww_dram *d) { dram_slots(d)[1].age = 0; }},
         {"in a group of another row", [](ww_dram *d) { dram_slots(d)[1].row = 1; }},
-        {"in a group of another row", [](ww_dram *d) { dram_groups(d)[1].bank = 1; }},
-        {"in a group of another row", [](ww_dram *d) { dram_groups(d)[1].dir = 1; }},
+        {"in a group of another row", [](ww_dram *d) { dram_groups(d)[1].lane ^= 2; }},
+        {"in a group of another row", [](ww_dram *d) { dram_groups(d)[1].lane ^= 1; }},
         {"tail is not its last", [](ww_dram *d) { d->bank[0].tail[0] = 0; }},
         {"group of the open row is another", [](ww_dram *d) { d->bank[0].open_group[0] = 1; }},
         {"group of the open row is another", [](ww_dram *d) { d->open_mask = 0; }},
@@ -324,7 +324,7 @@ BOOST_AUTO_TEST_CASE(check_finds_each_broken_invariant)
         {"number of waiting", [](ww_dram *d) { d->entries[0] = 1; }},
         {"in another bucket",
          [](ww_dram *d) {
-             uint32_t i = dram_bucket(d, 0, 1, 0);
+             uint32_t i = dram_bucket(d, dram_lane(0, 0), 1);
              std::swap(dram_buckets(d)[i], dram_buckets(d)[i ^ 1]);
          }},
         {"group is not in order",
