@@ -18,26 +18,34 @@ static int capture_main(const arguments &args)
     if (!args.has("output"))
         throw failure(exit_usage, "capture: wants -o TRACE.wkt");
     const std::string path = args.value("output");
-    capture_program(args.program, path, args.has("quiet"));
+    capture_settings settings;
+    settings.quiet = args.has("quiet");
+    settings.threads = static_cast<unsigned>(args.number("threads", 1, 1, 256));
+    settings.level = static_cast<int>(args.number("level", 0, 0, 19));
+    capture_program(args.program, path, settings);
     const trace_file trace = open_trace(path);
     const wkt_info &info = *wkt_reader_info(trace.get());
     uint64_t records = 0;
     for (const uint64_t n : info.totals.records)
         records += n;
-    std::cout << path << ": " << info.launches << " launches, " << info.totals.groups << " work-groups, "
-              << info.totals.waves << " waves, " << records << " records, " << info.file_bytes << " bytes\n";
+    if (!settings.quiet)
+        std::cout << path << ": " << info.launches << " launches, " << info.totals.groups << " work-groups, "
+                  << info.totals.waves << " waves, " << records << " records, " << info.file_bytes
+                  << " bytes\n";
     return exit_ok;
 }
 
 const command_def capture_command = {
     "capture",
-    "capture -o TRACE.wkt [--quiet] -- PROGRAM ARGUMENTS",
+    "capture -o TRACE.wkt [options] -- PROGRAM ARGUMENTS",
     "What did every wavefront of this program access, in which order? Recorded once, run for ever.",
     "The program is any OpenCL program, unmodified; it runs under Oclgrind, and what it prints is printed. "
     "The trace\n"
     "appears under its name only when it is whole.",
     {
         {"output", 'o', "TRACE.wkt", "the file to write"},
+        {"threads", 0, "N", "of Oclgrind (default 1; with more, racy programs may differ from time to time)"},
+        {"level", 0, "N", "of compression, 1 to 19 (default 3)"},
         {"quiet", 'q', nullptr, "say nothing unless something fails"},
     },
     "walkway capture -o atax.wkt -- atax 1024",

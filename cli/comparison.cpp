@@ -44,7 +44,7 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
     const json &base = results.front().stats;
     table t({"configuration", "cycles", "speed-up", "PTE reads", "walk latency", "L1 TLB", "L2 TLB", "L2D"});
     std::vector<std::string> heads;
-    std::vector<std::vector<cause>> translations, stalls;
+    std::vector<std::vector<cause_share>> translations, stalls;
     for (size_t i = 0; i < results.size(); ++i) {
         const json &stats = results[i].stats;
         const std::string head = "[" + std::to_string(i + 1) + "]";
@@ -68,17 +68,18 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
            "are hit rates.\n\n";
     print_causes(out, "cycles a translation, by cause", translations, heads);
     out << '\n';
-    print_causes(out, "cycles waves wait a memory instruction", stalls, heads);
+    print_causes(out, "wave cycles a memory instruction, by cause", stalls, heads);
     out << '\n';
     for (size_t i = 1; i < results.size(); ++i)
         if (!results[i].stats.is_null())
-            out << explain_difference(base, results[0].label, results[i].stats, results[i].label) << "\n\n";
+            out << wrapped(explain_difference(base, results[0].label, results[i].stats, results[i].label))
+                << "\n\n";
 }
 
-static json causes_json(const std::vector<cause> &causes)
+static json causes_json(const std::vector<cause_share> &causes)
 {
     json all = json::object();
-    for (const cause &c : causes)
+    for (const cause_share &c : causes)
         all[c.name] = c.mean;
     return all;
 }

@@ -13,65 +13,73 @@
 namespace walkway
 {
 
-static std::vector<cause> causes_under(const json &stats, const std::string &prefix, double divisor)
+static std::vector<cause_share> causes_under(const json &stats, const std::string &prefix,
+                                             const std::string &sum, double divisor)
 {
-    std::vector<cause> causes;
+    std::vector<cause_share> causes;
     const stat_view view(stats.at("statistics"));
     for (const stat_view::number &entry : view.under(prefix, "cycles"))
-        if (entry.name != "total")
-            causes.push_back({entry.name, divisor > 0 ? entry.value / divisor : 0.0});
+        if (entry.name != sum)
+            causes.push_back({entry.name, divisor > 0 ? entry.value / divisor : 0.0, entry.text});
     return causes;
 }
 
-std::vector<cause> translation_causes(const json &stats)
+std::vector<cause_share> translation_causes(const json &stats)
 {
     const stat_view view(stats.at("statistics"));
     if (!view.has_group("account"))
         return {};
-    return causes_under(stats, "account", view.value("account.translations"));
+    return causes_under(stats, "account", "translation_cycles", view.value("coalescer.translations"));
 }
 
-std::vector<cause> stall_causes(const json &stats)
+std::vector<cause_share> stall_causes(const json &stats)
 {
     const stat_view view(stats.at("statistics"));
     if (!view.has_group("gpu.wave_stall"))
         return {};
-    const std::string per =
-        view.has("coalescer.instructions") ? "coalescer.instructions" : "gpu.instructions";
-    return causes_under(stats, "gpu.wave_stall", view.value(per));
+    return causes_under(stats, "gpu.wave_stall", "wave_cycles", view.value("coalescer.instructions"));
 }
 
-double mean_of(const std::vector<cause> &causes, const std::string &name)
+double mean_of(const std::vector<cause_share> &causes, const std::string &name)
 {
-    for (const cause &c : causes)
+    for (const cause_share &c : causes)
         if (c.name == name)
             return c.mean;
     return 0.0;
 }
 
-static double total(const std::vector<cause> &causes)
+static std::string text_of(const std::vector<cause_share> &causes, const std::string &name)
+{
+    for (const cause_share &c : causes)
+        if (c.name == name)
+            return c.text;
+    return "";
+}
+
+static double total(const std::vector<cause_share> &causes)
 {
     double sum = 0;
-    for (const cause &c : causes)
+    for (const cause_share &c : causes)
         sum += c.mean;
     return sum;
 }
 
 struct change {
-    std::string name;
+    std::string name, text;
     double before, after;
     double fall() const { return before - after; }
 };
 
 /* Largest fall first, so the largest rise is last. */
-static std::vector<change> changes(const std::vector<cause> &base, const std::vector<cause> &other)
+static std::vector<change> changes(const std::vector<cause_share> &base,
+                                   const std::vector<cause_share> &other)
 {
     std::vector<change> list;
-    for (const cause &c : base)
-        list.push_back({c.name, c.mean, mean_of(other, c.name)});
-    for (const cause &c : other)
-        if (std::none_of(base.begin(), base.end(), [&](const cause &b) { return b.name == c.name; }))
-            list.push_back({c.name, 0.0, c.mean});
+    for (const cause_share &c : base)
+        list.push_back({c.name, c.text, c.mean, mean_of(other, c.name)});
+    for (const cause_share &c : other)
+        if (std::none_of(base.begin(), base.end(), [&](const cause_share &b) { return b.name == c.name; }))
+            list.push_back({c.name, c.text, 0.0, c.mean});
     std::stable_sort(list.begin(), list.end(),
                      [](const change &a, const change &b) { return a.fall() > b.fall(); });
     return list;
@@ -79,7 +87,7 @@ static std::vector<change> changes(const std::vector<cause> &base, const std::ve
 
 static std::string quoted(const change &c)
 {
-    return c.name + " (" + text_of_real(c.before, 1) + " -> " + text_of_real(c.after, 1) + ")";
+    return c.name + " " + text_of_real(c.before, 1) + " -> " + text_of_real(c.after, 1) + " (" + c.text + ")";
 }
 
 /* "most of it is a, then b; against it stands c". A cause is named when it is at least a tenth of the
@@ -117,7 +125,7 @@ std::string explain_difference(const json &base, const std::string &base_name, c
     else
         text += " is slower than " + base_name + " (speed-up " + text_of_real(speedup, 2) + ")";
 
-    const std::vector<cause> before = translation_causes(base), after = translation_causes(other);
+    const std::vector<cause_share> before = translation_causes(base), after = translation_causes(other);
     if (before.empty() || after.empty())
         return text + ".";
     const double fall = total(before) - total(after);
@@ -129,30 +137,34 @@ std::string explain_difference(const json &base, const std::string &base_name, c
     }
     text += ".";
 
-    const std::vector<cause> stall_before = stall_causes(base), stall_after = stall_causes(other);
+    const std::vector<cause_share> stall_before = stall_causes(base), stall_after = stall_causes(other);
     const double stall_fall = total(stall_before) - total(stall_after);
     if (std::fabs(stall_fall) > 0.005 * total(stall_before) && total(stall_before) > 0) {
         const std::string largest = name_largest(changes(stall_before, stall_after), stall_fall);
-        text += " Waves wait " + text_of_real(total(stall_after), 1) + " instead of " +
-                text_of_real(total(stall_before), 1) + " cycles a memory instruction" +
+        text += " A wave spends " + text_of_real(total(stall_after), 1) + " instead of " +
+                text_of_real(total(stall_before), 1) + " cycles on a memory instruction" +
                 (largest.empty() ? "" : "; " + largest) + ".";
     }
     return text;
 }
 
-void print_causes(std::ostream &out, const std::string &title, const std::vector<std::vector<cause>> &runs,
-                  const std::vector<std::string> &heads)
+void print_causes(std::ostream &out, const std::string &title,
+                  const std::vector<std::vector<cause_share>> &runs, const std::vector<std::string> &heads)
 {
     std::vector<std::string> names;
     for (const auto &run : runs)
-        for (const cause &c : run)
+        for (const cause_share &c : run)
             if (std::find(names.begin(), names.end(), c.name) == names.end())
                 names.push_back(c.name);
     if (names.empty())
         return;
     std::vector<std::string> head = {title};
     head.insert(head.end(), heads.begin(), heads.end());
+    if (runs.size() == 1)
+        head.emplace_back("");
     table t(head);
+    if (runs.size() == 1)
+        t.align_last_left();
     for (const std::string &name : names) {
         std::vector<std::string> cells = {name};
         bool any = false;
@@ -161,8 +173,11 @@ void print_causes(std::ostream &out, const std::string &title, const std::vector
             any = any || mean != 0.0;
             cells.push_back(text_of_real(mean, 2));
         }
-        if (any)
+        if (any) {
+            if (runs.size() == 1)
+                cells.push_back(text_of(runs.front(), name));
             t.row(cells);
+        }
     }
     std::vector<std::string> sums = {"sum"};
     for (const auto &run : runs)

@@ -3,19 +3,122 @@
 #include "cli/input.hpp"
 
 #include "cli/errors.hpp"
+#include "cli/paths.hpp"
+#include "cli/trace_file.hpp"
+
+#ifdef WALKWAY_WITH_CAPTURE
+#include "capture/capture.hpp"
+#endif
+
+#include <filesystem>
+#include <iostream>
+#include <unistd.h>
 
 namespace walkway
 {
 
-void capture_program(const std::vector<std::string> &, const std::string &, bool)
+#ifdef WALKWAY_WITH_CAPTURE
+
+/* A name without a folder is a workload's if there is one of that name, else one in $PATH. */
+static std::vector<std::string> resolved(std::vector<std::string> program)
 {
-    throw failure(exit_input, "this program was built without capture: give it a trace");
+    const std::string workload = program[0].find('/') == std::string::npos ? find_workload(program[0]) : "";
+    const std::string path = workload.empty() ? capture::find_program(program[0]) : workload;
+    if (path.empty())
+        throw failure(exit_input, program[0] + ": no such program: neither a file, a workload, nor in $PATH");
+    program[0] = path;
+    return program;
+}
+
+void capture_program(const std::vector<std::string> &program, const std::string &trace_path,
+                     const capture_settings &settings)
+{
+    const std::vector<std::string> command = resolved(program);
+    const std::string plugin = capture::find_plugin();
+    if (plugin.empty())
+        throw failure(exit_input,
+                      "the capture plugin (libwalkway-capture.so) is not there: install Oclgrind's and "
+                      "LLVM's development files and build again, or set $WALKWAY_CAPTURE_PLUGIN");
+    capture::capture_options options;
+    options.threads = settings.threads;
+    options.level = settings.level;
+    options.progress = !settings.quiet && isatty(STDERR_FILENO) == 1;
+    std::string error;
+    std::cout.flush();
+    const int result = capture::run_capture(plugin, command, trace_path, options, error);
+    if (result == capture::capture_interrupted)
+        throw failure(exit_interrupted,
+                      "capture interrupted; " + trace_path + " has what was recorded until then");
+    if (result != capture::capture_done)
+        throw failure(exit_input, "capture of " + program[0] + " failed: " + error);
+}
+
+/* ${XDG_CACHE_HOME:-~/.cache}/walkway; empty when there is no home. */
+static std::string cache_folder()
+{
+    const std::string base = environment("XDG_CACHE_HOME");
+    if (!base.empty())
+        return base + "/walkway";
+    const std::string home = environment("HOME");
+    return home.empty() ? "" : home + "/.cache/walkway";
+}
+
+static bool is_whole_trace(const std::string &path)
+{
+    if (access(path.c_str(), R_OK) != 0)
+        return false;
+    try {
+        return !wkt_reader_info(open_trace(path).get())->partial;
+    } catch (const failure &) {
+        return false; /* damaged: captured again over it */
+    }
+}
+
+std::string trace_of_program(const std::vector<std::string> &program, bool use_cache, bool quiet)
+{
+    const std::vector<std::string> command = resolved(program);
+    const std::string name = std::filesystem::path(command[0]).filename().string();
+    const std::string folder = use_cache ? cache_folder() : "";
+    if (folder.empty()) {
+        static const temporary_folder scratch; /* removed when the process ends */
+        const std::string path = scratch.path() + "/" + name + ".wkt";
+        capture_program(command, path, {quiet});
+        return path;
+    }
+    std::string error;
+    const std::string key = capture::cache_key(command, error);
+    if (key.empty())
+        throw failure(exit_input, error);
+    make_folder(folder);
+    const std::string path = folder + "/" + file_name_of(name) + "-" + key + ".wkt";
+    if (is_whole_trace(path))
+        return path;
+    try {
+        capture_program(command, path, {quiet});
+    } catch (const failure &) {
+        std::error_code ignored; /* a partial trace is not kept in the cache */
+        std::filesystem::remove(path, ignored);
+        throw;
+    }
+    return path;
+}
+
+#else
+
+static const char *const without =
+    "this program was built without capture (WALKWAY_CAPTURE): give it a trace";
+
+void capture_program(const std::vector<std::string> &, const std::string &, const capture_settings &)
+{
+    throw failure(exit_input, without);
 }
 
 std::string trace_of_program(const std::vector<std::string> &, bool, bool)
 {
-    throw failure(exit_input, "this program was built without capture: give it a trace");
+    throw failure(exit_input, without);
 }
+
+#endif
 
 std::string input_trace(const arguments &args, const std::vector<std::string> &files)
 {

@@ -17,8 +17,15 @@ namespace walkway
  * failure(exit_input). */
 std::string trace_of_program(const std::vector<std::string> &program, bool use_cache, bool quiet);
 
-/* Captures to a path of the user's choice. */
-void capture_program(const std::vector<std::string> &program, const std::string &trace_path, bool quiet);
+struct capture_settings {
+    bool quiet = false;
+    unsigned threads = 1;
+    int level = 0; /* zstd; 0: the default */
+};
+
+/* Captures to a path of the user's choice. Throws failure(exit_input), failure(exit_interrupted). */
+void capture_program(const std::vector<std::string> &program, const std::string &trace_path,
+                     const capture_settings &settings);
 
 /* The trace named by `files` (exactly one) or the program after "--"; uses --no-cache and --quiet of `args`.
  */

@@ -186,8 +186,8 @@ figure figure_14(const study_results &results, programs_ref programs)
 static double saved_mw(const json &base, const json &full)
 {
     const stat_view before(base.at("statistics")), after(full.at("statistics"));
-    const double saved_pj = before.value("energy.walk_reads_pj") - after.value("energy.walk_reads_pj") -
-                            after.value("energy.cam_pj");
+    const double saved_pj =
+        before.value("energy.walk_reads") - after.value("energy.walk_reads") - after.value("energy.cam");
     const double seconds = headline_value(full, "seconds");
     return seconds > 0 ? saved_pj * 1e-12 / seconds * 1e3 : none;
 }

@@ -109,7 +109,7 @@ std::vector<std::string> capture_all(const study &s, const std::string &scale, c
         if (std::filesystem::exists(path))
             continue;
         jobs.push_back({"capturing " + name, [command, path](const progress_fn &) {
-                            capture_program(command, path, true);
+                            capture_program(command, path, {true});
                             return exit_ok;
                         }});
     }

@@ -143,7 +143,8 @@ std::vector<stat_view::number> stat_view::under(const std::string &prefix, const
     for (const auto &item : statistics_.items())
         if (item.key().compare(0, start.size(), start) == 0 && item.value().contains("value") &&
             item.value()["unit"] == unit)
-            list.push_back({item.key().substr(start.size()), item.value()["value"].get<double>()});
+            list.push_back({item.key().substr(start.size()), item.value()["value"].get<double>(),
+                            item.value()["description"].get<std::string>()});
     return list;
 }
 

@@ -38,6 +38,7 @@ public:
     struct number {
         std::string name; /* without the prefix */
         double value;
+        std::string text;
     };
     /* Plain statistics under "prefix." with this unit, in order of declaration. */
     std::vector<number> under(const std::string &prefix, const std::string &unit) const;

@@ -42,14 +42,14 @@ void print_summary(std::ostream &out, const simulation &result, const std::strin
             << text_of_value(item.value()) << '\n';
     out << '\n';
 
-    const std::vector<cause> causes = translation_causes(stats);
+    const std::vector<cause_share> causes = translation_causes(stats);
     if (!causes.empty()) {
         print_causes(out, "a translation's time by cause", {causes}, {"cycles"});
         out << '\n';
     }
-    const std::vector<cause> stalls = stall_causes(stats);
+    const std::vector<cause_share> stalls = stall_causes(stats);
     if (!stalls.empty()) {
-        print_causes(out, "waves' waiting by cause, a memory instruction", {stalls}, {"cycles"});
+        print_causes(out, "waves' time by cause, a memory instruction", {stalls}, {"cycles"});
         out << '\n';
     }
 

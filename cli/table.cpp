@@ -25,7 +25,7 @@ void table::print(std::ostream &out) const
             const std::string &cell = rows_[r][i];
             const std::string pad(widths[i] - cell.size(), ' ');
             line += i == 0 ? "" : "  ";
-            line += i == 0 || left_ ? cell + pad : pad + cell;
+            line += i == 0 || left_ || (last_left_ && i + 1 == widths.size()) ? cell + pad : pad + cell;
         }
         line.erase(line.find_last_not_of(' ') + 1);
         out << line << '\n';
@@ -52,6 +52,21 @@ void table::print_markdown(std::ostream &out) const
             out << '\n';
         }
     }
+}
+
+std::string wrapped(const std::string &text)
+{
+    constexpr size_t width = 110;
+    std::string lines = text;
+    size_t start = 0;
+    while (lines.size() - start > width) {
+        const size_t space = lines.rfind(' ', start + width);
+        if (space == std::string::npos || space <= start)
+            break;
+        lines[space] = '\n';
+        start = space + 1;
+    }
+    return lines;
 }
 
 __attribute__((format(printf, 1, 2))) static std::string formatted(const char *format, ...)

@@ -19,6 +19,7 @@ public:
     /* Text in every column: all to the left. Else numbers: the first column to the left, the others to the
      * right. */
     void align_left() { left_ = true; }
+    void align_last_left() { last_left_ = true; }
     /* Two spaces between columns, a rule under the head. */
     void print(std::ostream &out) const;
     /* The same as a Markdown table. */
@@ -26,8 +27,11 @@ public:
 
 private:
     std::vector<std::vector<std::string>> rows_;
-    bool left_ = false;
+    bool left_ = false, last_left_ = false;
 };
+
+/* Lines of at most 110 columns, broken at spaces. */
+std::string wrapped(const std::string &text);
 
 std::string text_of_count(uint64_t value);            /* 12,345,678 */
 std::string text_of_real(double value, int decimals); /* 3.14; "-" when it is no number */

@@ -90,12 +90,20 @@ struct iommu_statistics {
     }
 };
 
+struct coalescer_statistics {
+    const numbers &n;
+    void visit(stat_visitor &v) const
+    {
+        v.count("instructions", n.loads, "count", "memory instructions");
+        v.count("translations", n.loads, "count", "translations");
+    }
+};
+
 struct account_statistics {
     const numbers &n;
     void visit(stat_visitor &v) const
     {
-        v.count("translations", n.loads, "count", "translations");
-        v.count("total", n.loads * (n.wait + 100), "cycles", "their latency");
+        v.count("translation_cycles", n.loads * (n.wait + 100), "cycles", "their latency");
         v.count("lookup", n.loads * 60, "cycles", "TLB lookups");
         v.count("buffer_wait", n.loads * n.wait, "cycles", "waiting for a walker");
         v.count("walk_level_1", n.loads * 40, "cycles", "reading the leaf");
@@ -109,6 +117,7 @@ struct gpu_statistics {
         v.count("cycles", n.cycles, "cycles", "of the GPU");
         v.count("instructions", n.loads * 3, "count", "issued");
         v.begin("wave_stall", "waiting");
+        v.count("wave_cycles", n.wait * 7 + 100, "cycles", "the sum");
         v.count("translation", n.wait * 7, "cycles", "for a translation");
         v.count("data", 100, "cycles", "for data");
         v.end();
@@ -119,8 +128,8 @@ struct energy_statistics {
     const numbers &n;
     void visit(stat_visitor &v) const
     {
-        v.count("walk_reads_pj", n.wait * 1000, "pJ", "reads of walkers");
-        v.count("cam_pj", 10, "pJ", "coalescing CAM");
+        v.count("walk_reads", n.wait * 1000, "pJ", "reads of walkers");
+        v.count("cam", 10, "pJ", "coalescing CAM");
     }
 };
 
@@ -148,6 +157,7 @@ public:
     void visit(stat_visitor &v) const override
     {
         v.group("gpu", "compute units", gpu_statistics{n_});
+        v.group("coalescer", "coalescers", coalescer_statistics{n_});
         v.group("iommu", "the IOMMU", iommu_statistics{n_});
         v.group("account", "where the time went", account_statistics{n_});
         v.group("energy", "energy", energy_statistics{n_});
