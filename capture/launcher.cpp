@@ -222,7 +222,12 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
         return failed("cannot write to " + folder.string() + ": " + std::strerror(errno));
 
     work_files files(out);
-    std::vector<std::string> arguments = {oclgrind, "--plugins", fs::absolute(plugin).string(), program};
+    /* Oclgrind puts its runtime in front of LD_PRELOAD; local_size.cpp has to come before that. */
+    std::string library = fs::absolute(plugin).string();
+    std::vector<std::string> arguments = {oclgrind, "--plugins",
+                                          library,  "/bin/sh",
+                                          "-c",     "library=$0; LD_PRELOAD=$library:$LD_PRELOAD exec \"$@\"",
+                                          library,  program};
     arguments.insert(arguments.end(), argv.begin() + 1, argv.end());
     signal_guard guard;
     pid_t child = fork();

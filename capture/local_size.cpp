@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* capture/local_size.cpp - work-group sizes for launches that leave them to the implementation (NULL).
+ * Oclgrind would choose one work-item a group, which no GPU does: waves of one lane. The plugin's library is
+ * also preloaded before Oclgrind's runtime, so this clEnqueueNDRangeKernel is the one the program calls.
+ * Choice: the kernel's required size; else up to 256 items, dimension 0 first, each the largest divisor of
+ * its range. */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include <cstdlib>
+#include <dlfcn.h>
+
+namespace
+{
+
+constexpr size_t wanted_items = 256, enough_items = 64;
+
+size_t largest_divisor(size_t n, size_t limit)
+{
+    for (size_t d = limit < n ? limit : n; d > 1; d--) {
+        if (n % d == 0)
+            return d;
+    }
+    return 1;
+}
+
+bool required_size(cl_kernel kernel, size_t *local)
+{
+    using query = cl_int (*)(cl_kernel, cl_device_id, cl_kernel_work_group_info, size_t, void *, size_t *);
+    auto ask = reinterpret_cast<query>(dlsym(RTLD_NEXT, "clGetKernelWorkGroupInfo"));
+    return ask &&
+           ask(kernel, nullptr, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, 3 * sizeof *local, local, nullptr) == 0 &&
+           local[0] != 0;
+}
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) cl_int
+clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *offset,
+                       const size_t *global, const size_t *local, cl_uint events_n, const cl_event *events,
+                       cl_event *event)
+{
+    using launch = cl_int (*)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
+                              const size_t *, cl_uint, const cl_event *, cl_event *);
+    static const auto next = reinterpret_cast<launch>(dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel"));
+    if (!next)
+        return CL_INVALID_OPERATION;
+    size_t chosen[3] = {1, 1, 1};
+    if (!local && global && kernel && dims >= 1 && dims <= 3 && !required_size(kernel, chosen)) {
+        size_t items = 1;
+        for (cl_uint d = 0; d < dims; d++) {
+            chosen[d] =
+                items < enough_items && global[d] ? largest_divisor(global[d], wanted_items / items) : 1;
+            items *= chosen[d];
+        }
+    }
+    bool choose = !local && global && kernel && dims >= 1 && dims <= 3;
+    return next(queue, kernel, dims, offset, global, choose ? chosen : local, events_n, events, event);
+}

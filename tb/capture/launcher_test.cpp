@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* How a capture ends: good, failing and crashing programs, missing pieces, interrupts; and the cache's key.
+ */
+#define BOOST_TEST_MODULE capture_launcher
+#include "tb/capture/capture_fixture.hpp"
+
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <sys/wait.h>
+
+using namespace capture_test;
+
+namespace
+{
+
+std::string failure(const std::vector<std::string> &argv, const cap::capture_options &options = {},
+                    const std::string &plugin = PLUGIN)
+{
+    out_file out("failure");
+    std::string error;
+    BOOST_TEST(cap::run_capture(plugin, argv, out.path, options, error) == cap::capture_failed);
+    BOOST_TEST(access(out.path.c_str(), F_OK) != 0);
+    return error;
+}
+
+bool says(const std::string &text, const std::string &part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(failures_are_told_apart)
+{
+    BOOST_TEST(says(failure({PROBE, "exit-3"}), "exit code 3"));
+    BOOST_TEST(says(failure({PROBE, "crash"}), "signal 6"));
+    BOOST_TEST(says(failure({PROBE, "no-kernel"}), "ran no OpenCL kernel"));
+    BOOST_TEST(says(failure({PROBE, "no-opencl"}), "never used OpenCL"));
+    BOOST_TEST(says(failure({"./no-such-program"}), "cannot find program"));
+    BOOST_TEST(says(failure({}), "no program given"));
+    BOOST_TEST(says(failure({PROBE}, {}, "/no/plugin.so"), "cannot find the capture plugin"));
+    cap::capture_options options;
+    options.oclgrind = "no-such-oclgrind";
+    BOOST_TEST(says(failure({PROBE}, options), "install oclgrind"));
+}
+
+BOOST_AUTO_TEST_CASE(an_unwritable_folder_is_refused_before_the_program_runs)
+{
+    std::string error;
+    BOOST_TEST(cap::run_capture(PLUGIN, {PROBE}, "/no/such/folder/x.wkt", {}, error) == cap::capture_failed);
+    BOOST_TEST(says(error, "/no/such/folder"));
+}
+
+BOOST_AUTO_TEST_CASE(the_trace_names_the_program_and_its_command)
+{
+    captured t("vadd");
+    BOOST_TEST(says(t.info().program, "probe"));
+    BOOST_TEST(says(t.info().command, "vadd"));
+    BOOST_TEST(says(t.info().producer, "walkway-capture"));
+}
+
+BOOST_AUTO_TEST_CASE(a_stopped_capture_keeps_what_it_has)
+{
+    out_file out("stopped");
+    pid_t child = fork();
+    BOOST_REQUIRE(child >= 0);
+    if (child == 0) {
+        std::string error;
+        _exit(cap::run_capture(PLUGIN, {PROBE, "slow"}, out.path, {}, error));
+    }
+    sleep(4);
+    kill(child, SIGTERM);
+    int status = 0;
+    BOOST_REQUIRE(waitpid(child, &status, 0) == child);
+    BOOST_REQUIRE(WIFEXITED(status));
+    BOOST_TEST(WEXITSTATUS(status) == int(cap::capture_interrupted));
+    wkt_report report;
+    BOOST_TEST(wkt_check(out.path.c_str(), &report) == WKT_OK, report.error.text);
+    BOOST_TEST(report.totals.groups > 0u);
+    wkt_reader *r;
+    wkt_error e;
+    BOOST_REQUIRE(wkt_open(out.path.c_str(), &r, &e) == WKT_OK);
+    BOOST_TEST(wkt_reader_info(r)->partial);
+    wkt_close(r);
+}
+
+BOOST_AUTO_TEST_CASE(the_key_follows_program_arguments_files_and_settings)
+{
+    std::string error, input = "key_input" + std::to_string(getpid());
+    auto key = [&](const std::vector<std::string> &argv) { return cap::cache_key(argv, error); };
+    std::ofstream(input) << "one";
+    const std::string plain = key({PROBE, input});
+    BOOST_TEST(plain.size() == 32u);
+    BOOST_TEST(plain == key({PROBE, input}));
+    BOOST_TEST(plain != key({PROBE}));
+    BOOST_TEST(plain != key({PROBE, input, "x"}));
+    BOOST_TEST(plain != key({"/bin/true", input}));
+    BOOST_TEST(key({PROBE, "ab", "c"}) != key({PROBE, "a", "bc"}));
+    const std::string option = key({PROBE, "--in=" + input});
+    std::ofstream(input) << "two";
+    BOOST_TEST(plain != key({PROBE, input}));
+    BOOST_TEST(option != key({PROBE, "--in=" + input}));
+    const std::string before = key({PROBE});
+    setenv("OCLGRIND_BUILD_OPTIONS", "-DX=1", 1);
+    BOOST_TEST(before != key({PROBE}));
+    unsetenv("OCLGRIND_BUILD_OPTIONS");
+    BOOST_TEST(key({"no-such-program"}).empty());
+    BOOST_TEST(says(error, "cannot find program"));
+    unlink(input.c_str());
+}
