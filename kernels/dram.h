@@ -105,8 +105,9 @@ bool ww_dram_enqueue(struct ww_dram *d, const struct ww_dram_loc *loc, bool is_w
 /* Room for one more request of this direction. */
 bool ww_dram_can_enqueue(const struct ww_dram *d, bool is_write);
 
-/* Cycle at which ww_dram_step() is wanted next, exact after a step and after an enqueue; WW_DRAM_NEVER when
- * idle. A call before that cycle costs little and does nothing; a late call loses the cycles in between. */
+/* Cycle at which ww_dram_step() is wanted next: never too late, too early only after an enqueue that changed
+ * what a bank wants. WW_DRAM_NEVER when idle. A call before that cycle costs little and does nothing; a late
+ * call loses the cycles in between. */
 uint64_t ww_dram_due(const struct ww_dram *d);
 
 /* Issue at most one command at cycle `now`; *out is always written (cmd NONE when there was none). At most
