@@ -34,7 +34,9 @@ void capture_program(const std::vector<std::string> &program, const std::string 
                      const capture_settings &settings)
 {
     const std::vector<std::string> command = resolved(program);
-    const std::string plugin = capture::find_plugin();
+    std::string plugin = capture::find_plugin();
+    if (plugin.empty())
+        plugin = find_built_plugin();
     if (plugin.empty())
         throw failure(exit_input,
                       "the capture plugin (libwalkway-capture.so) is not there: install Oclgrind's and "

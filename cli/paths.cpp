@@ -53,9 +53,19 @@ std::vector<std::string> workload_folders()
     const fs::path self = program_folder();
     folders.push_back((self / "workloads").string());
     folders.push_back((self.parent_path() / "lib" / "walkway" / "workloads").string());
-    folders.push_back((self.parent_path() / "libexec" / "walkway" / "workloads").string());
     folders.push_back(std::string(WALKWAY_BINARY_DIR) + "/workloads");
+    folders.push_back(std::string(WALKWAY_LIBRARY_DIR) + "/workloads");
     return folders;
+}
+
+std::string find_built_plugin()
+{
+    for (const std::string &folder : {program_folder(), std::string(WALKWAY_BINARY_DIR)}) {
+        const std::string path = folder + "/capture/libwalkway-capture.so";
+        if (fs::exists(path))
+            return path;
+    }
+    return "";
 }
 
 std::string find_workload(const std::string &name)

@@ -19,6 +19,8 @@ std::vector<std::string> data_folders(const std::string &kind);
 /* Folders that may hold the OpenCL programs: $WALKWAY_WORKLOADS, beside the running program, the build tree.
  */
 std::vector<std::string> workload_folders();
+/* libwalkway-capture.so beside the running program or in the build tree; empty when there is none. */
+std::string find_built_plugin();
 /* An executable of that name in one of them; empty when there is none. */
 std::string find_workload(const std::string &name);
 

@@ -17,7 +17,8 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, const
                  memory_store &store, wkt_reader *trace)
     : sc_core::sc_module(name), gpu_clock(p.gpu.clock_ps),
       dispatcher("dispatcher", gpu_clock, p.dispatcher, trace),
-      l2_tlb("l2_tlb", gpu_clock, p.l2_tlb, {cause::l2_queue, cause::l2_lookup, cause::l2_merged}, p.gpu.cus),
+      l2_tlb("l2_tlb", gpu_clock, p.l2_tlb, {cause::l2_queue, cause::l2_lookup, cause::l2_merged},
+             static_cast<ideal>(p.translation.ideal) < ideal::perfect_l1 ? p.gpu.cus : 0),
       iommu("iommu", gpu_clock, p.iommu, space, store),
       l2d("l2d", gpu_clock, p.l2d, store, p.gpu.cus + p.iommu.walk_path),
       dram("dram", p.dram, store, 2u - p.iommu.walk_path)
@@ -34,15 +35,13 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, const
         cu[i]->mem.bind(coalescer[i]->up);
         coalescer[i]->mem.bind(*l1d[i]->up[0]);
         l1d[i]->down.bind(*l2d.up[i]);
-        /* the L1 TLB; under the ideal ladder's upper rungs one that knows everything, and the L2 TLB has a
-         * stub above */
-        l1_tlb.push_back(
-            std::make_unique<tlb>(named("l1_tlb").c_str(), gpu_clock, p.l1_tlb,
-                                  tlb_causes{cause::l1_queue, cause::l1_lookup, cause::l1_merged}, 1));
-        l1_tlb[i]->down.bind(*l2_tlb.up[i]);
         if (rung < ideal::perfect_l1) {
+            l1_tlb.push_back(
+                std::make_unique<tlb>(named("l1_tlb").c_str(), gpu_clock, p.l1_tlb,
+                                      tlb_causes{cause::l1_queue, cause::l1_lookup, cause::l1_merged}, 1));
             coalescer[i]->xlat.bind(*l1_tlb[i]->up[0]);
-        } else {
+            l1_tlb[i]->down.bind(*l2_tlb.up[i]);
+        } else { /* the ideal ladder's upper rungs: nothing ever asks the L2 TLB */
             perfect_l1.push_back(std::make_unique<perfect_tlb>(named("perfect_l1").c_str(), gpu_clock, space,
                                                                p.l1_tlb.queue_entries,
                                                                rung == ideal::perfect_l1 ? 1u : 0u));
@@ -116,7 +115,8 @@ run_end apu::run(const progress_fn &progress)
         top_->iommu.finish(now_);
         return run_end::stopped;
     }
-    sc_core::sc_start(); /* what is still on its way: write-backs */
+    if (sc_core::sc_pending_activity())
+        sc_core::sc_start(); /* what is still on its way: write-backs */
     now_ = top_->dispatcher.ended();
     top_->iommu.finish(block::now());
     return run_end::complete;
