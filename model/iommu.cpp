@@ -223,10 +223,16 @@ void iommu::count_neighbours(uint32_t w)
     for (uint32_t s = ww_wbuf_first_in(buffer(), ptw.va, vmid, level); s != WW_WBUF_NONE && !found;
          s = ww_wbuf_next_in(buffer(), s, level))
         found = (ww_wbuf_at(buffer(), s)->job.va >> shift) != (ptw.va >> shift);
-    for (uint32_t other = 0; other < params_.walkers && !found; ++other) {
-        const ww_pwst_entry *e = ww_pwst_at(pwst_.as<ww_pwst>(), other);
-        found = e->valid && other != w && e->vmid == vmid && ww_same_nbhd(e->va, ptw.va, level) &&
-                (e->va >> shift) != (ptw.va >> shift);
+    for (size_t word = 0; word < idle_.size() && !found; ++word) {
+        uint64_t busy = ~idle_[word];
+        if (word + 1 == idle_.size() && params_.walkers % 64 != 0)
+            busy &= (uint64_t{1} << (params_.walkers % 64)) - 1;
+        for (; busy != 0 && !found; busy &= busy - 1) {
+            const uint32_t other = static_cast<uint32_t>(word * 64) + static_cast<uint32_t>(__builtin_ctzll(busy));
+            const ww_pwst_entry *e = ww_pwst_at(pwst_.as<ww_pwst>(), other);
+            found = e->valid && other != w && e->vmid == vmid && ww_same_nbhd(e->va, ptw.va, level) &&
+                    (e->va >> shift) != (ptw.va >> shift);
+        }
     }
     if (level == 1) {
         ++stats_.leaf_accesses;

@@ -239,7 +239,9 @@ void apu::visit(stat_visitor &v) const
     uint64_t calls = top_->l2_tlb.down.calls() + top_->iommu.mem.calls() + top_->l2d.down.calls();
     for (unsigned i = 0; i < top_->cu.size(); ++i)
         calls += top_->cu[i]->mem.calls() + top_->coalescer[i]->xlat.calls() +
-                 top_->coalescer[i]->mem.calls() + top_->l1_tlb[i]->down.calls() + top_->l1d[i]->down.calls();
+                 top_->coalescer[i]->mem.calls() + top_->l1d[i]->down.calls();
+    for (const auto &t : top_->l1_tlb)
+        calls += t->down.calls();
     v.begin("model", "what the run cost the simulator");
     v.count("activations", activations, "count", "block activations");
     v.count("requests_sent", calls, "count", "BEGIN_REQ calls over all sockets");
