@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# cmake --install: program, OpenCL programs, capture plugin, platforms' numbers, and the libraries with headers and a package
-# config, so that find_package(walkway) gives walkway::kernels, trace, model and platforms in an outside project.
+# cmake --install: program, OpenCL programs, platforms' numbers, and the libraries with headers and a package
+# config, so that find_package(walkway) gives walkway::kernels, trace, model and platforms in an outside
+# project. The capture plugin is installed by capture/.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -34,9 +35,6 @@ if(TARGET walkway)
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/platforms/ DESTINATION ${WW_INSTALL_DATA}/platforms
     FILES_MATCHING PATTERN "*.cfg")
-if(TARGET ww_capture)
-    install(TARGETS ww_capture LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/walkway)
-endif()
 get_property(WW_WORKLOAD_NAMES GLOBAL PROPERTY WW_WORKLOADS)
 foreach(name ${WW_WORKLOAD_NAMES})
     install(TARGETS workload_${name} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/walkway/workloads)
