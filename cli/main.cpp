@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/main.cpp - entry points that libraries ask of the program: SystemC owns main() and calls sc_main(); the
- * kernels leave what happens after a failed assertion to their user. */
+/* cli/main.cpp - entry points that libraries ask of the program: SystemC owns main() and calls sc_main(), and
+ * reports defects of the model through its report handler. */
 #include "cli/commands.hpp"
+#include "cli/errors.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 #include <systemc>
+#include <unistd.h>
 
 namespace
 {
@@ -13,9 +16,22 @@ namespace
  */
 const int silence = setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
 
+/* A fatal report comes from a broken contract, perhaps with C code on the stack: nothing can be unwound. */
+void report(const sc_core::sc_report &r, const sc_core::sc_actions &actions)
+{
+    if (r.get_severity() != sc_core::SC_FATAL) {
+        sc_core::sc_report_handler::default_handler(r, actions);
+        return;
+    }
+    std::fprintf(stderr, "walkway: internal error: %s: %s\n", r.get_msg_type(), r.get_msg());
+    std::fflush(nullptr);
+    _exit(walkway::exit_law);
+}
+
 } // namespace
 
 int sc_main(int argc, char *argv[])
 {
+    sc_core::sc_report_handler::set_handler(report);
     return silence != 0 ? silence : walkway::walkway_main({argv + 1, argv + argc});
 }

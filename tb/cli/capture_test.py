@@ -1,0 +1,102 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Programs captured on the way, on a machine that answers by formula: cache, failures, and a whole reproduction."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ["WALKWAY_PROGRAM"]
+WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
+
+
+class CaptureTest(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.dir = pathlib.Path(self.scratch.name)
+        (self.dir / "fake.cfg").write_text("[platform]\nwiring = fake\n")
+        self.cache = self.dir / "cache"
+
+    def tearDown(self):
+        self.scratch.cleanup()
+
+    def run_it(self, *words, code=0):
+        env = dict(os.environ, XDG_CACHE_HOME=str(self.cache), WALKWAY_PLATFORMS=str(self.dir))
+        done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=self.dir, env=env,
+                              check=False)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def kept(self):
+        return sorted((self.cache / "walkway").glob("*")) if self.cache.exists() else []
+
+    def test_a_capture_is_a_whole_trace_under_its_name(self):
+        self.run_it("capture", "-o", "x.wkt", "--", WORKLOADS / "atax", 32)
+        info = json.loads(self.run_it("trace", "info", "--json", "x.wkt").stdout)
+        self.assertEqual(len(info["launches"]), 2)
+        self.assertFalse(info["partial"])
+        self.run_it("trace", "check", "x.wkt")
+        self.assertEqual(sorted(p.name for p in self.dir.glob("x.*")), ["x.wkt"])
+
+    def test_the_second_run_takes_the_trace_from_the_cache(self):
+        first = self.run_it("run", "-p", "fake", "-o", "a", "--", "atax", 32)
+        self.assertIn("PASS", first.stderr, "what the program prints")
+        self.assertEqual(len(self.kept()), 1)
+        second = self.run_it("run", "-p", "fake", "-o", "b", "--", "atax", 32)
+        self.assertNotIn("PASS", second.stderr)
+        self.assertEqual((self.dir / "a/stats.json").read_bytes(), (self.dir / "b/stats.json").read_bytes())
+        self.run_it("run", "-p", "fake", "--", "atax", 33)
+        self.assertEqual(len(self.kept()), 2, "other arguments, another trace")
+
+    def test_a_damaged_trace_in_the_cache_is_captured_again(self):
+        self.run_it("run", "-p", "fake", "--", "atax", 32)
+        self.kept()[0].write_bytes(b"damaged")
+        self.assertIn("PASS", self.run_it("run", "-p", "fake", "--", "atax", 32).stderr)
+        self.run_it("trace", "check", self.kept()[0])
+
+    def test_no_cache_keeps_nothing(self):
+        for _ in range(2):
+            self.assertIn("PASS", self.run_it("run", "-p", "fake", "--no-cache", "--", "atax", 32).stderr)
+        self.assertEqual(self.kept(), [])
+
+    def test_compare_captures_once(self):
+        text = self.run_it("compare", "fake", ":iommu.walkers=4", "--", "atax", 32)
+        self.assertEqual(text.stderr.count("PASS"), 1)
+        self.assertIn("[2] fake:iommu.walkers=4", text.stdout)
+
+    def test_programs_that_fail_are_exit_code_2(self):
+        self.assertIn("no-such-program", self.run_it("run", "-p", "fake", "--", "no-such-program", code=2).stderr)
+        self.run_it("run", "-p", "fake", "--", "atax", "many", code=2)
+        self.run_it("capture", "-o", "x.wkt", "--", "/bin/true", code=2)
+        self.assertFalse((self.dir / "x.wkt").exists())
+        self.assertEqual(self.kept(), [])
+
+    def test_a_study_runs_resumes_and_reports(self):
+        words = ["reproduce", "micro18", "-p", "fake", "--figures", "9,5", "-o", "r", "-j", 2]
+        first = self.run_it(*words)
+        self.assertIn("capturing 5 programs", first.stderr)
+        self.assertIn("20 runs, 0 of them kept", first.stderr)
+        report = json.loads((self.dir / "r/reproduce.json").read_text())
+        self.assertEqual([f["id"] for f in report["figures"]], ["5", "9"])
+        bars = {b["name"]: b for b in report["figures"][1]["bars"]}
+        self.assertEqual(sorted(bars), ["full", "ideal", "leaf"])
+        self.assertGreater(bars["full"]["values"]["ATX"], bars["leaf"]["values"]["ATX"])
+        self.assertEqual(report["missing"], 0)
+        self.assertEqual(len(list((self.dir / "r/traces").glob("*.wkt"))), 5)
+        self.assertIn("## Figure 9", (self.dir / "r/reproduce.md").read_text())
+
+        shutil.rmtree(next((self.dir / "r/runs").glob("atax-leaf-*")))
+        again = self.run_it(*words)
+        self.assertNotIn("capturing", again.stderr)
+        self.assertIn("20 runs, 19 of them kept", again.stderr)
+        self.assertEqual(json.loads((self.dir / "r/reproduce.json").read_text()), report)
+        more = self.run_it("reproduce", "micro18", "-p", "fake", "--figures", "III", "-o", "r")
+        self.assertIn("10 runs, 10 of them kept", more.stderr)
+        self.assertIn("103.51", more.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

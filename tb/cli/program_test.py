@@ -1,0 +1,284 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The whole program on a machine that answers by formula: commands, messages, exit codes, files."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+import jsonschema
+
+PROGRAM = os.environ["WALKWAY_PROGRAM"]
+MAKE_TRACE = os.environ["WALKWAY_MAKE_TRACE"]
+SCHEMA = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "stats.schema.json"
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.dir = pathlib.Path(self.scratch.name)
+        self.platforms = self.dir / "platforms"
+        self.platforms.mkdir()
+        self.cfg("fake", "[platform]\nwiring = fake\ntext = answers by formula\n")
+        self.trace = self.dir / "t.wkt"
+        subprocess.run([MAKE_TRACE, self.trace], check=True)
+
+    def tearDown(self):
+        self.scratch.cleanup()
+
+    def cfg(self, name, text):
+        path = self.platforms / (name + ".cfg")
+        path.write_text(text)
+        return path
+
+    def environment(self):
+        env = dict(os.environ, WALKWAY_PLATFORMS=str(self.platforms), XDG_CACHE_HOME=str(self.dir / "cache"))
+        return env
+
+    def run_it(self, *words, code=0):
+        done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=self.dir,
+                              env=self.environment(), check=False)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        if code == 0:
+            self.assertEqual(done.stderr, "", "silent when stderr is no terminal")
+        else:
+            self.assertIn("walkway: ", done.stderr)
+        return done
+
+    def refused(self, *words, code=1, says=()):
+        text = self.run_it(*words, code=code).stderr
+        for part in says:
+            self.assertIn(part, text)
+
+    def stats(self, folder):
+        return json.loads((self.dir / folder / "stats.json").read_text())
+
+    # -- help and names
+
+    def test_every_command_explains_itself(self):
+        for command in ("run", "compare", "capture", "trace", "list", "reproduce"):
+            text = self.run_it(command, "--help").stdout
+            for part in ("Usage:", "Options:", "Exit codes:", "Example:", "walkway " + command):
+                self.assertIn(part, text)
+            self.assertEqual(self.run_it("help", command).stdout, text)
+
+    def test_mistyped_names_get_the_nearest_one(self):
+        self.refused("rnu", says=["unknown command 'rnu'", "did you mean 'run'"])
+        self.refused("run", "--quite", self.trace, says=["did you mean '--quiet'"])
+        self.refused("run", "-p", "fkae", self.trace, says=["did you mean 'fake'"])
+        self.refused("run", "-p", "fake:iommu.walker=3", self.trace, says=["did you mean 'iommu.walkers'"])
+        self.refused("run", "-p", "fake", "--set", "walkers=3", self.trace, says=["did you mean 'iommu.walkers'"])
+        self.refused("run", "-p", "fake", "--set", "iommu.coalesce=fully", self.trace,
+                     says=["did you mean 'full'", "off | leaf | full"])
+        self.refused("list", "platform", says=["did you mean 'platforms'"])
+        self.refused("trace", "inof", self.trace, says=["did you mean 'info'"])
+        self.refused("reproduce", "micro18", "--scale", "ful", says=["did you mean 'full'"])
+
+    def test_version_names_the_release(self):
+        self.assertRegex(self.run_it("--version").stdout, r"^walkway \d+\.\d+\.\d+ \(git .+\)\n$")
+
+    # -- configuration
+
+    def test_values_come_from_file_then_specification_then_set(self):
+        self.cfg("mine", "# a comment\n[platform]\nextends = fake\n\n[iommu]\nwalkers = 16 # sixteen\n")
+        self.run_it("run", "-p", "mine", "-o", "a", self.trace)
+        self.assertEqual(self.stats("a")["configuration"]["iommu.walkers"], 16)
+        self.assertEqual(self.stats("a")["platform"], {"name": "mine", "wiring": "fake"})
+        self.run_it("run", "-p", "mine:iommu.walkers=32", "-o", "b", self.trace)
+        self.assertEqual(self.stats("b")["configuration"]["iommu.walkers"], 32)
+        self.run_it("run", "-p", "mine:iommu.walkers=32", "--set", "iommu.walkers=64", "--seed", "7", "-o", "c", self.trace)
+        self.assertEqual(self.stats("c")["configuration"]["iommu.walkers"], 64)
+        self.assertEqual(self.stats("c")["configuration"]["pages.seed"], 7)
+
+    def test_a_platform_is_found_by_path(self):
+        path = self.dir / "elsewhere.cfg"
+        path.write_text("[platform]\nwiring = fake\n[iommu]\nwalkers = 4Ki\n")
+        self.run_it("run", "-p", str(path) + ":iommu.buffer_entries=4096", "-o", "a", self.trace)
+        self.assertEqual(self.stats("a")["configuration"]["iommu.walkers"], 4096)
+
+    def test_mistakes_in_a_file_are_named_with_file_and_line(self):
+        head = "[platform]\nwiring = fake\n[iommu]\n"
+        rows = [
+            (head + "walker = 3\n", ["bad.cfg:4: ", "unknown parameter 'iommu.walker'", "'iommu.walkers'"]),
+            (head + "walkers = 0\n", ["bad.cfg:4: ", "1 ... 4096"]),
+            (head + "walkers = many\n", ["bad.cfg:4: ", "not a whole number", "1 ... 4096"]),
+            (head + "walkers = -1\n", ["bad.cfg:4: ", "not a whole number"]),
+            (head + "walkers =\n", ["bad.cfg:4: ", "not a whole number"]),
+            (head + "walkers = 99999999999999999999\n", ["bad.cfg:4: ", "not a whole number"]),
+            (head + "walkers = 3\n\nwalkers = 4\n", ["bad.cfg:6: ", "a second time", "line 4"]),
+            (head + "walkers 3\n", ["bad.cfg:4: ", "neither [section] nor key = value"]),
+            (head + "[fault]\ncrash = maybe\n", ["bad.cfg:5: ", "true | false"]),
+            ("[platform]\nwiring = fake\ncolour = red\n", ["bad.cfg:3: ", "unknown key 'platform.colour'"]),
+            ("[platform]\nwiring = faek\n", ["unknown wiring 'faek'", "did you mean 'fake'"]),
+            ("[platform]\ntext = nothing\n", ["wants one of 'wiring = ...' and 'extends = ...'"]),
+            ("[platform]\nextends = bad\n", ["goes round in a circle"]),
+            ("[platform]\nextends = none\n", ["unknown platform 'none'"]),
+            (head + "walkers = 300\n", ["iommu.buffer_entries is less than iommu.walkers"]),
+        ]
+        for text, says in rows:
+            with self.subTest(text=text):
+                self.cfg("bad", text)
+                self.refused("run", "-p", "bad", self.trace, says=says)
+
+    def test_the_printed_cfg_is_complete_and_reads_back(self):
+        text = self.run_it("list", "parameters", "-p", "fake:iommu.walkers=5", "--cfg").stdout
+        path = self.dir / "dumped.cfg"
+        path.write_text(text)
+        again = self.run_it("list", "parameters", "-p", path, "--cfg").stdout
+        self.assertEqual(text, again)
+        self.assertIn("walkers = 5", text)
+
+    # -- run
+
+    def test_results_follow_the_published_schema(self):
+        self.run_it("run", "-p", "fake", "-o", "a", self.trace)
+        schema = json.loads(SCHEMA.read_text())
+        jsonschema.Draft7Validator.check_schema(schema)
+        jsonschema.validate(self.stats("a"), schema)
+        broken = self.stats("a")
+        del broken["statistics"]["iommu.pte_reads"]["unit"]
+        with self.assertRaises(jsonschema.ValidationError):
+            jsonschema.validate(broken, schema)
+
+    def test_headline_and_statistics_are_the_machine_s(self):
+        self.run_it("run", "-p", "fake", "-o", "a", self.trace)
+        stats = self.stats("a")
+        self.assertEqual(stats["headline"]["cycles"]["value"], stats["statistics"]["gpu.cycles"]["value"])
+        self.assertEqual(stats["headline"]["translations"]["value"], 24)
+        self.assertEqual(stats["headline"]["walk_latency_mean"]["value"], 601.0)
+        self.assertEqual(stats["statistics"]["iommu.walk_latency"]["count"], 24)
+        self.assertEqual(sum(n for _, n in stats["statistics"]["iommu.walk_latency"]["buckets"]), 24)
+        self.assertEqual(stats["trace"]["file"], "t.wkt")
+        self.assertEqual(stats["trace"]["command"], "made 1 2")
+        self.assertFalse(stats["partial"])
+        self.assertNotIn("l1_tlb_hit_rate", stats["headline"], "this machine has no L1 TLB")
+
+    def test_equal_inputs_give_equal_bytes(self):
+        for folder in ("a", "b"):
+            self.run_it("run", "-p", "fake", "-o", folder, self.trace)
+        self.assertEqual((self.dir / "a/stats.json").read_bytes(), (self.dir / "b/stats.json").read_bytes())
+        self.assertIn("peak_memory_bytes", json.loads((self.dir / "a/host.json").read_text()))
+
+    def test_a_broken_law_is_exit_code_3_with_its_story(self):
+        self.refused("run", "-p", "fake:fault.break_law=true", "-o", "a", self.trace, code=3,
+                     says=["law broken: iommu: started = finished: 24 is not 25", "request 7 is lost"])
+        self.assertFalse(self.stats("a")["laws"][0]["holds"])
+        jsonschema.validate(self.stats("a"), json.loads(SCHEMA.read_text()))
+
+    def test_a_deadlock_is_exit_code_3_with_what_waits_for_what(self):
+        self.refused("run", "-p", "fake:fault.deadlock=on", "-o", "a", self.trace, code=3,
+                     says=["iommu waits for a walker"])
+        self.assertEqual(self.stats("a")["end"], "deadlock")
+
+    def test_bad_input_is_exit_code_2(self):
+        self.refused("run", "-p", "fake", "nowhere.wkt", code=2, says=["nowhere.wkt"])
+        (self.dir / "no.wkt").write_text("not a trace")
+        self.refused("run", "-p", "fake", "no.wkt", code=2, says=["no.wkt"])
+        (self.dir / "cut.wkt").write_bytes(self.trace.read_bytes()[:-20])
+        self.refused("run", "-p", "fake", "cut.wkt", code=2, says=["cut.wkt"])
+        self.refused("run", "-p", "fake:fault.refuse_trace=1", self.trace, code=2, says=["larger than a compute unit"])
+        self.refused("run", "-p", "fake", says=["give a trace"])
+        self.refused("run", "-p", "fake", self.trace, self.trace, says=["one too many"])
+
+    def test_output_that_cannot_be_written_is_exit_code_4(self):
+        (self.dir / "file").write_text("in the way")
+        self.refused("run", "-p", "fake", "-o", "file/x", self.trace, code=4, says=["file/x"])
+        (self.dir / "a").mkdir()
+        (self.dir / "a/stats.json").mkdir()
+        self.refused("run", "-p", "fake", "-o", "a", self.trace, code=4, says=["a/stats.json"])
+        self.assertEqual([p.name for p in (self.dir / "a").iterdir()], ["stats.json"], "no temporary file stays")
+
+    def test_standard_output_that_is_full_is_exit_code_4(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([PROGRAM, "list", "parameters"], stdout=full, stderr=subprocess.PIPE, cwd=self.dir,
+                                  env=self.environment(), check=False)
+        self.assertEqual(done.returncode, 4)
+
+    def interrupt(self, *words, wait_for=None):
+        with subprocess.Popen([PROGRAM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              cwd=self.dir, env=self.environment()) as child:
+            time.sleep(0.5)
+            child.send_signal(signal.SIGINT)
+            out, err = child.communicate(timeout=20)
+        self.assertEqual(child.returncode, 130, out + err)
+        return out + err
+
+    def test_an_interrupted_run_leaves_a_partial_result(self):
+        text = self.interrupt("run", "-p", "fake:fault.slow_ms=60000", "-o", "a", self.trace)
+        self.assertIn("PARTIAL", text)
+        self.assertTrue(self.stats("a")["partial"])
+        jsonschema.validate(self.stats("a"), json.loads(SCHEMA.read_text()))
+
+    # -- compare
+
+    def test_compare_prints_one_table_and_says_why(self):
+        text = self.run_it("compare", self.trace, "fake", ":iommu.coalesce=full", "fake:translation.ideal=perfect_l1",
+                           "-j", 2, "-o", "cmp").stdout
+        for part in ("[1] fake", "[3] fake:translation.ideal=perfect_l1", "1.572", "buffer_wait", "501.00", "167.00",
+                     "is 1.57 times as fast as fake", "most of it is buffer_wait 501.0 -> 167.0"):
+            self.assertIn(part, text)
+        comparison = json.loads((self.dir / "cmp/compare.json").read_text())
+        self.assertAlmostEqual(comparison["configurations"][1]["speedup"], 22024 / 14008)
+        self.assertAlmostEqual(comparison["configurations"][1]["walk_latency_ratio"], 267 / 601)
+        folders = sorted(p.name for p in (self.dir / "cmp").iterdir() if p.is_dir())
+        self.assertEqual([f[0] for f in folders], ["1", "2", "3"])
+        for folder in folders:
+            jsonschema.validate(self.stats("cmp/" + folder), json.loads(SCHEMA.read_text()))
+
+    def test_compare_survives_a_machine_that_dies(self):
+        done = self.run_it("compare", self.trace, "fake", ":fault.crash=1", ":iommu.walkers=16", code=3)
+        self.assertIn("ended by signal 6", done.stderr)
+        self.assertRegex(done.stdout, r"\[2\] fake:fault.crash=1 +failed")
+        self.assertIn("[3] fake:iommu.walkers=16", done.stdout)
+
+    def test_compare_refuses_before_it_runs(self):
+        self.refused("compare", self.trace, "fake", ":iommu.walkers=0", says=["1 ... 4096"])
+        self.refused("compare", self.trace, says=["name the machines"])
+        self.refused("compare", "none.wkt", "fake", ":iommu.walkers=4", code=2, says=["none.wkt"])
+
+    def test_compare_is_interrupted_as_a_whole(self):
+        self.interrupt("compare", self.trace, "fake:fault.slow_ms=60000", ":iommu.walkers=4", "-o", "cmp")
+        self.assertFalse((self.dir / "cmp/compare.json").exists())
+
+    # -- trace and list
+
+    def test_trace_info_and_check(self):
+        info = json.loads(self.run_it("trace", "info", "--json", self.trace).stdout)
+        self.assertEqual(info["totals"]["kinds"]["load"], {"records": 24, "lanes": 1536})
+        self.assertEqual([l["kernel"] for l in info["launches"]], ["kernel_0", "kernel_1"])
+        self.assertIn(info["checksum"], self.run_it("trace", "info", self.trace).stdout)
+        self.assertIn("whole", self.run_it("trace", "check", self.trace).stdout)
+        damaged = bytearray(self.trace.read_bytes())
+        damaged[len(damaged) // 3] ^= 0x40
+        (self.dir / "damaged.wkt").write_bytes(damaged)
+        self.refused("trace", "check", "damaged.wkt", code=2, says=["damaged.wkt"])
+
+    def test_trace_cat_selects_records(self):
+        text = self.run_it("trace", "cat", "--launch", 1, "--group", 2, "--wave", 0, self.trace).stdout
+        self.assertEqual(text.count("    pc "), 4)
+        self.assertIn("launch 1 (kernel_1) work-group 2", text)
+        self.assertIn("0x100000000 step 4096", text)
+        self.assertEqual(self.run_it("trace", "cat", "--limit", 7, self.trace).stdout.count("    pc "), 7)
+        self.assertEqual(self.run_it("trace", "cat", self.trace).stdout.count("    pc "), 48)
+        lanes = self.run_it("trace", "cat", "--lanes", "--limit", 1, self.trace).stdout
+        self.assertEqual(lanes.count("0x1"), 64)
+        self.refused("trace", "cat", "--launch", 2, self.trace, says=["2 launches"])
+        self.refused("trace", "cat", "--group", 3, self.trace, says=["no such work-group"])
+        self.refused("trace", "check", "--limit", 3, self.trace, says=["no option --limit"])
+
+    def test_list_shows_everything(self):
+        self.assertIn("answers by formula", self.run_it("list", "platforms").stdout)
+        parameters = json.loads(self.run_it("list", "parameters", "-p", "fake:iommu.walkers=9", "--json").stdout)
+        self.assertEqual(parameters["iommu.walkers"]["value"], 9)
+        self.assertEqual(parameters["iommu.walkers"]["default"], 8)
+        self.assertEqual(parameters["iommu.coalesce"]["choices"], ["off", "leaf", "full"])
+        self.assertIn("[M18] Table I", self.run_it("list", "parameters").stdout)
+        self.assertIn("iommu.walk_latency", self.run_it("list", "stats", "-p", "fake").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The real program: the shipped platform files are complete, results follow the schema and repeat to the byte."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+import jsonschema
+
+PROGRAM = os.environ["WALKWAY_PROGRAM"]
+MAKE_TRACE = os.environ["WALKWAY_MAKE_TRACE"]
+SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
+SCHEMA = json.loads((SOURCE / "docs" / "stats.schema.json").read_text())
+SHIPPED = sorted((SOURCE / "platforms").glob("*.cfg"))
+
+
+def keys_of(path):
+    """{section.key} of a platform file; None when it extends another."""
+    section, keys = "", set()
+    for line in path.read_text().splitlines():
+        line = line.split("#")[0].strip()
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif line:
+            keys.add(section + "." + line.split("=")[0].strip())
+    return None if "platform.extends" in keys else keys
+
+
+class ShippedTest(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.dir = pathlib.Path(self.scratch.name)
+        self.trace = self.dir / "t.wkt"
+        subprocess.run([MAKE_TRACE, self.trace], check=True)
+
+    def tearDown(self):
+        self.scratch.cleanup()
+
+    def run_it(self, *words):
+        env = {k: v for k, v in os.environ.items() if k != "WALKWAY_PLATFORMS"}
+        done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=self.dir, env=env,
+                              check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_there_are_platforms(self):
+        names = [p.stem for p in SHIPPED]
+        self.assertIn("apu-micro18", names)
+        for name in names:
+            self.assertIn(name, self.run_it("list", "platforms"))
+
+    def test_platform_files_are_complete(self):
+        for path in SHIPPED:
+            with self.subTest(platform=path.stem):
+                written = keys_of(path)
+                if written is None:
+                    continue
+                known = set(json.loads(self.run_it("list", "parameters", "-p", path, "--json")))
+                hidden = known - written
+                self.assertEqual(hidden, set(), "values that the file leaves to the code")
+
+    def test_every_platform_runs_and_follows_the_schema(self):
+        for path in SHIPPED:
+            with self.subTest(platform=path.stem):
+                self.run_it("run", "-p", path, "-o", path.stem, self.trace)
+                stats = json.loads((self.dir / path.stem / "stats.json").read_text())
+                jsonschema.validate(stats, SCHEMA)
+                self.assertEqual(stats["end"], "complete")
+                self.assertTrue(stats["laws"])
+                self.assertTrue(all(law["holds"] for law in stats["laws"]))
+
+    def test_the_headline_of_the_apu_is_whole(self):
+        self.run_it("run", "-p", "apu-micro18", "-o", "a", self.trace)
+        headline = json.loads((self.dir / "a" / "stats.json").read_text())["headline"]
+        for name in ("cycles", "translations", "pte_reads", "walks", "walk_latency_mean", "walk_latency_p99",
+                     "translation_latency_mean", "l1_tlb_hit_rate", "l2_tlb_hit_rate", "l1d_hit_rate",
+                     "l2d_hit_rate", "dram_row_hit_rate"):
+            self.assertIn(name, headline)
+        self.assertGreater(headline["pte_reads"]["value"], 0)
+
+    def test_equal_inputs_give_equal_bytes(self):
+        for folder in ("a", "b"):
+            self.run_it("run", "-p", "apu-micro18:iommu.coalesce=full", "-o", folder, self.trace)
+        self.assertEqual((self.dir / "a/stats.json").read_bytes(), (self.dir / "b/stats.json").read_bytes())
+
+    def test_the_account_sums_to_the_whole(self):
+        self.run_it("run", "-p", "apu-micro18", "-o", "a", self.trace)
+        statistics = json.loads((self.dir / "a" / "stats.json").read_text())["statistics"]
+        for prefix, whole in (("account.", "account.translation_cycles"),
+                              ("gpu.wave_stall.", "gpu.wave_stall.wave_cycles")):
+            parts = [s["value"] for path, s in statistics.items() if path.startswith(prefix) and path != whole]
+            self.assertGreater(statistics[whole]["value"], 0)
+            self.assertLessEqual(abs(sum(parts) - statistics[whole]["value"]), len(parts), "rounding to cycles")
+
+    def test_every_listed_statistic_is_described(self):
+        for path, entry in json.loads(self.run_it("list", "stats", "-p", "apu-micro18", "--json")).items():
+            self.assertRegex(path, r"^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$")
+            self.assertTrue(re.search(r"[a-z]", entry["description"]), path)
+
+
+if __name__ == "__main__":
+    unittest.main()

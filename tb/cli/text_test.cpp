@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/cli/text_test.cpp - names, numbers, tables and command lines as text. */
+#define BOOST_TEST_MODULE cli_text
+#include "cli/errors.hpp"
+#include "cli/nearest.hpp"
+#include "cli/options.hpp"
+#include "cli/paths.hpp"
+#include "cli/study.hpp"
+#include "cli/table.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+using namespace walkway;
+
+BOOST_AUTO_TEST_CASE(edit_distance_counts_single_letter_changes)
+{
+    BOOST_TEST(edit_distance("", "") == 0u);
+    BOOST_TEST(edit_distance("abc", "") == 3u);
+    BOOST_TEST(edit_distance("walkers", "walkers") == 0u);
+    BOOST_TEST(edit_distance("walker", "walkers") == 1u);
+    BOOST_TEST(edit_distance("wlakers", "walkers") == 1u); /* a swap is one change */
+    BOOST_TEST(edit_distance("kitten", "sitting") == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(nearest_name_is_the_closest_or_none)
+{
+    const std::vector<std::string> names = {"iommu.walkers", "iommu.ports", "l1_tlb.ports"};
+    BOOST_TEST(nearest_name("iommu.walker", names) == "iommu.walkers");
+    BOOST_TEST(nearest_name("walkers", names) == "iommu.walkers");
+    BOOST_TEST(nearest_name("ports", names) == "iommu.ports"); /* the first of equals */
+    BOOST_TEST(nearest_name("zzzzzz", names) == "");
+    BOOST_TEST(did_you_mean("zzzzzz", names) == "");
+}
+
+BOOST_AUTO_TEST_CASE(numbers_are_decimal_hexadecimal_or_binary_multiples)
+{
+    const struct {
+        const char *text;
+        bool valid;
+        uint64_t value;
+    } rows[] = {{"0", true, 0},
+                {"18446744073709551615", true, UINT64_MAX},
+                {"18446744073709551616", false, 0},
+                {"0x10", true, 16},
+                {"0xffffffffffffffff", true, UINT64_MAX},
+                {"0x1ffffffffffffffff", false, 0},
+                {"4Ki", true, 4096},
+                {"2Mi", true, 2u << 20},
+                {"17179869183Gi", true, 17179869183ull << 30},
+                {"17179869184Gi", false, 0},
+                {"", false, 0},
+                {"Ki", false, 0},
+                {"0x", false, 0},
+                {"-1", false, 0},
+                {"1.5", false, 0},
+                {"1 ", false, 0},
+                {"ten", false, 0}};
+    for (const auto &row : rows) {
+        BOOST_TEST_CONTEXT(row.text)
+        {
+            uint64_t value = 0;
+            BOOST_TEST(parse_number(row.text, value) == row.valid);
+            if (row.valid)
+                BOOST_TEST(value == row.value);
+        }
+    }
+}
+
+static int nothing(const arguments &)
+{
+    return 0;
+}
+
+static const command_def sample = {
+    "sample",
+    "sample [options]",
+    "A question?",
+    "",
+    {{"output", 'o', "DIR", "where"}, {"set", 0, "KEY=VALUE", "what"}, {"quiet", 'q', nullptr, "silent"}},
+    "walkway sample",
+    nothing};
+
+BOOST_AUTO_TEST_CASE(command_lines_mix_options_and_names)
+{
+    const arguments a = parse_arguments(
+        sample, {"-oout", "one", "--set=a=1", "-q", "--set", "b=2", "two", "--", "--set", "-q"});
+    BOOST_TEST(a.value("output") == "out");
+    BOOST_TEST(a.values("set") == (std::vector<std::string>{"a=1", "b=2"}), boost::test_tools::per_element());
+    BOOST_TEST(a.has("quiet"));
+    BOOST_TEST(a.positional == (std::vector<std::string>{"one", "two"}), boost::test_tools::per_element());
+    BOOST_TEST(a.has_program);
+    BOOST_TEST(a.program == (std::vector<std::string>{"--set", "-q"}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(wrong_command_lines_are_refused)
+{
+    const std::vector<std::vector<std::string>> wrong = {{"--nothing"}, {"-x"},          {"-o"},
+                                                         {"-o", "--"},  {"--quiet=yes"}, {"-qx"}};
+    for (const auto &words : wrong)
+        BOOST_CHECK_EXCEPTION(parse_arguments(sample, words), failure,
+                              [](const failure &f) { return f.code() == exit_usage; });
+    BOOST_CHECK_THROW(parse_arguments(sample, {"--output", "7"}).number("output", 1, 1, 6), failure);
+    BOOST_TEST(parse_arguments(sample, {"--output", "6"}).number("output", 1, 1, 6) == 6u);
+    BOOST_TEST(parse_arguments(sample, {}).number("output", 5, 1, 6) == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(numbers_read_well)
+{
+    BOOST_TEST(text_of_count(0) == "0");
+    BOOST_TEST(text_of_count(999) == "999");
+    BOOST_TEST(text_of_count(1000) == "1,000");
+    BOOST_TEST(text_of_count(12345678) == "12,345,678");
+    BOOST_TEST(text_of_real(std::numeric_limits<double>::quiet_NaN(), 2) == "-");
+    BOOST_TEST(text_of_share(0.4125) == "41.2 %");
+    BOOST_TEST(text_of_seconds(0.0015) == "1.500 ms");
+    BOOST_TEST(text_of_bytes(67174400) == "64.1 MiB");
+    BOOST_TEST(text_of_duration(3725.9) == "1:02:05");
+    BOOST_TEST(text_of_duration(65) == "1:05");
+}
+
+BOOST_AUTO_TEST_CASE(columns_line_up)
+{
+    table t({"name", "n"});
+    t.row({"a", "1"});
+    t.row({"longer", "100"});
+    std::ostringstream text, markdown;
+    t.print(text);
+    BOOST_TEST(text.str() == "name      n\n-----------\na         1\nlonger  100\n");
+    t.print_markdown(markdown);
+    BOOST_TEST(markdown.str() == "| name | n |\n|---|--:|\n| a | 1 |\n| longer | 100 |\n");
+}
+
+BOOST_AUTO_TEST_CASE(long_sentences_are_broken_at_spaces)
+{
+    std::string sentence;
+    for (int i = 0; i < 50; ++i)
+        sentence += "wordword ";
+    std::istringstream lines(wrapped(sentence));
+    std::string joined;
+    for (std::string line; std::getline(lines, line);) {
+        BOOST_TEST(line.size() <= 110u);
+        joined += line + " ";
+    }
+    BOOST_TEST(joined.substr(0, sentence.size()) == sentence);
+}
+
+BOOST_AUTO_TEST_CASE(labels_become_file_names)
+{
+    BOOST_TEST(file_name_of("apu-micro18:iommu.walkers=4") == "apu-micro18-iommu.walkers=4");
+    BOOST_TEST(file_name_of("a/../b,c") == "a-..-b-c");
+    BOOST_TEST(file_name_of(std::string(500, 'x')).size() == 160u);
+}
+
+BOOST_AUTO_TEST_CASE(means_pass_missing_values_on)
+{
+    BOOST_TEST(arithmetic_mean({1, 2, 6}) == 3.0);
+    BOOST_TEST(geometric_mean({1, 2, 4}) == 2.0, boost::test_tools::tolerance(1e-12));
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    BOOST_TEST(std::isnan(arithmetic_mean({1, none})));
+    BOOST_TEST(std::isnan(geometric_mean({1, none})));
+    BOOST_TEST(std::isnan(arithmetic_mean({})));
+}
