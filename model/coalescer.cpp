@@ -10,7 +10,7 @@ namespace walkway
 void coalescer_params::visit(param_visitor &v)
 {
     v.number("lanes_per_cycle", lanes_per_cycle,
-             {"lanes", 1, 64, "lanes whose addresses are compared in a cycle", "architecture 6"});
+             {"lanes", 1, 64, "lanes whose addresses are compared in a cycle", "assumption"});
     v.number("pages_per_cycle", pages_per_cycle,
              {"requests", 1, 64, "translations asked for in a cycle", "assumption"});
     v.number("lines_per_cycle", lines_per_cycle,

@@ -45,7 +45,7 @@ void compute_unit_params::visit(param_visitor &v)
              {"operations", 1, 64, "memory operations of a wave in flight", "assumption"});
     v.number("unknown_use", unknown_use,
              {"instructions", 1, 1u << 20, "use distance of a load whose first use the trace does not know",
-              "architecture 6"});
+              "assumption"});
     v.number("lds_bytes", lds_bytes,
              {"bytes", 0, 1u << 20, "local memory, shared by the resident work-groups", "assumption"});
     v.number("lds_cycles", lds_cycles, {"cycles", 1, 100000, "local memory access", "[M21] Table 1"});

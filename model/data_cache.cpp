@@ -13,7 +13,8 @@ void data_cache_params::visit(param_visitor &v)
 {
     v.number("bytes", bytes, {"bytes", 64, uint64_t{1} << 30, "capacity", "[M18] Table I"});
     v.number("ways", ways, {"ways", 1, 64, "associativity", "[M18] Table I"});
-    v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a line number picks its set", "targets 4"});
+    v.choice("index", index, {"modulo", "xor"},
+             {"", 0, 0, "how a line number picks its set", "assumption (docs/timing-model.md)"});
     v.choice("write", write, {"through", "back"},
              {"", 0, 0,
               "through: no allocation, the level below sees every write; back: allocate, write back later",
@@ -21,8 +22,9 @@ void data_cache_params::visit(param_visitor &v)
     v.choice("write_miss", write_miss, {"validate", "fetch"},
              {"", 0, 0, "write-back: a missing line is entered by its byte mask, or read from below first",
               "assumption"});
-    v.number("hit_cycles", hit_cycles,
-             {"cycles", 1, 100000, "from a port to the answer, hit or miss", "targets 4"});
+    v.number(
+        "hit_cycles", hit_cycles,
+        {"cycles", 1, 100000, "from a port to the answer, hit or miss", "assumption (docs/timing-model.md)"});
     v.number("ports", ports, {"lines a cycle", 1, 64, "accesses that may start in one cycle", "assumption"});
     v.number("mshrs", mshrs, {"entries", 1, 1u << 20, "lines that may be in flight below", "assumption"});
     v.number("merges", merges,

@@ -77,7 +77,8 @@ void dram_params::visit(param_visitor &v)
         "map", map, {"row_bank_rank_col_ch", "row_col_rank_bank_ch", "row_rank_bank_ch_col"},
         {"", 0, 0, "address bits from most to least significant, above the 6 bits of a line", "assumption"});
     v.flag("channel_xor", channel_xor,
-           {"", 0, 0, "the channel is hashed with the address bits above it", "targets 4"});
+           {"", 0, 0, "the channel is hashed with the address bits above it",
+            "assumption (docs/timing-model.md)"});
     v.flag("bank_xor", bank_xor, {"", 0, 0, "the bank is hashed with low row bits", "assumption"});
     v.choice("row_policy", row_policy, {"open", "closed"},
              {"", 0, 0, "what happens to a row after its accesses", "assumption"});
@@ -91,7 +92,7 @@ void dram_params::visit(param_visitor &v)
     v.number("hit_cap", hit_cap,
              {"requests", 0, 65535, "row hits served past an older request; 0: no limit", "assumption"});
     v.number("overhead_cycles", overhead_cycles,
-             {"memory cycles", 0, 1000, "controller time of each request", "mechanisms, Memory"});
+             {"memory cycles", 0, 1000, "controller time of each request", "docs/dram.md"});
     v.number("queue_entries", queue_entries,
              {"requests", 1, 65536, "input queue of each requester", "assumption"});
     v.number(

@@ -228,7 +228,8 @@ void iommu::count_neighbours(uint32_t w)
         if (word + 1 == idle_.size() && params_.walkers % 64 != 0)
             busy &= (uint64_t{1} << (params_.walkers % 64)) - 1;
         for (; busy != 0 && !found; busy &= busy - 1) {
-            const uint32_t other = static_cast<uint32_t>(word * 64) + static_cast<uint32_t>(__builtin_ctzll(busy));
+            const uint32_t other =
+                static_cast<uint32_t>(word * 64) + static_cast<uint32_t>(__builtin_ctzll(busy));
             const ww_pwst_entry *e = ww_pwst_at(pwst_.as<ww_pwst>(), other);
             found = e->valid && other != w && e->vmid == vmid && ww_same_nbhd(e->va, ptw.va, level) &&
                     (e->va >> shift) != (ptw.va >> shift);

@@ -14,9 +14,9 @@ void iommu_params::visit(param_visitor &v)
              {"cycles", 1, 100000, "from a port to a hit in the first TLB", "assumption"});
     v.number("tlb2_entries", tlb2_entries, {"entries", 1, 1u << 20, "second TLB", "[M18] Table I"});
     v.number("tlb2_ways", tlb2_ways, {"ways", 1, 64, "associativity of the second TLB", "assumption"});
-    v.number(
-        "tlb2_cycles", tlb2_cycles,
-        {"cycles", 1, 100000, "from a port to a hit in the second TLB, and to a miss in both", "targets 4"});
+    v.number("tlb2_cycles", tlb2_cycles,
+             {"cycles", 1, 100000, "from a port to a hit in the second TLB, and to a miss in both",
+              "assumption (docs/timing-model.md)"});
     v.number("ports", ports,
              {"lookups a cycle", 1, 64, "TLB lookups that may start in one cycle", "assumption"});
     v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue", "assumption"});
@@ -47,13 +47,15 @@ void iommu_params::visit(param_visitor &v)
              {"ways", 0, 64, "its associativity; 0: fully associative", "assumption"});
     v.number("pte_cache_cycles", pte_cache_cycles,
              {"cycles", 0, 100000, "its lookup, before each read", "assumption"});
-    v.number("read_cycles", read_cycles, {"cycles", 0, 100000, "from a walker to memory", "targets 4"});
+    v.number("read_cycles", read_cycles,
+             {"cycles", 0, 100000, "from a walker to memory", "assumption (docs/timing-model.md)"});
     v.number("reply_cycles", reply_cycles,
-             {"cycles", 0, 100000, "from memory back to the walker", "targets 4"});
+             {"cycles", 0, 100000, "from memory back to the walker", "assumption (docs/timing-model.md)"});
     v.number("response_cycles", response_cycles,
              {"cycles", 0, 100000, "from the IOMMU back to the L2 TLB", "assumption"});
     v.choice("walk_path", walk_path, {"dram", "l2d"},
-             {"", 0, 0, "what walkers read through: memory at once, or the L2 data cache", "targets 4"});
+             {"", 0, 0, "what walkers read through: memory at once, or the L2 data cache",
+              "assumption (docs/timing-model.md)"});
 }
 
 std::string iommu_params::validate() const

@@ -23,7 +23,7 @@ void translation_params::visit(param_visitor &v)
               "page-table reads "
               "take no time; the L2 TLB holds everything; every translation takes one cycle; translation "
               "takes none",
-              "mechanisms, Ideal ladder"});
+              "docs/timing-model.md"});
 }
 
 /* Defaults that differ from the blocks' own. */
