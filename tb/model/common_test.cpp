@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* What the blocks share: event wheel, clock, histogram, pools. */
+#include "model/common/pool.hpp"
+#include "model/common/stats.hpp"
+#include "model/common/wheel.hpp"
+
+#include "kernels/bits.h"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <map>
+
+using namespace walkway;
+namespace data = boost::unit_test::data;
+
+BOOST_AUTO_TEST_SUITE(wheel)
+
+/* Times are spread over `spread` cycles: inside the wheel's 1024 slots, about them, and far beyond. */
+BOOST_DATA_TEST_CASE(the_wheel_agrees_with_a_multimap_near_and_far,
+                     data::make({2, 300, 1023, 1025, 5000, 3000000}), spread)
+{
+    const clock_domain clock(500);
+    event_wheel<uint32_t> wheel(clock);
+    std::multimap<tick, uint32_t> reference; /* equal keys leave in the order of insertion */
+    ww_rng random;
+    ww_rng_init(&random, static_cast<uint64_t>(spread));
+    tick now = 0;
+    for (uint32_t n = 0; n < 20000; ++n) {
+        if (ww_rng_below(&random, 2) == 0) {
+            const tick t =
+                now + ww_rng_below(&random, static_cast<uint32_t>(spread)) * 500 + ww_rng_below(&random, 500);
+            const tick edge = clock.ceil(t);
+            BOOST_REQUIRE_EQUAL(wheel.push(t, n), edge);
+            reference.emplace(edge, n);
+        } else {
+            now = reference.empty() ? now : std::max(now, reference.begin()->first);
+            uint32_t got = 0;
+            const bool have = wheel.pop(now, got);
+            BOOST_REQUIRE_EQUAL(have, !reference.empty());
+            if (have) {
+                BOOST_REQUIRE_EQUAL(got, reference.begin()->second);
+                reference.erase(reference.begin());
+            }
+        }
+        BOOST_REQUIRE_EQUAL(wheel.empty(), reference.empty());
+        BOOST_REQUIRE_EQUAL(wheel.next(), reference.empty() ? never : reference.begin()->first);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(nothing_leaves_before_its_edge)
+{
+    event_wheel<int> wheel(clock_domain(500));
+    int got = 0;
+    wheel.push(501, 7);
+    BOOST_TEST(!wheel.pop(999, got));
+    BOOST_TEST(wheel.pop(1000, got));
+    BOOST_TEST(got == 7);
+}
+
+BOOST_AUTO_TEST_CASE(entries_of_one_edge_leave_in_the_order_they_came_even_when_the_first_came_from_afar)
+{
+    event_wheel<int> wheel(clock_domain(1));
+    int got = 0;
+    wheel.push(2000, 1); /* beyond the horizon */
+    wheel.push(1500, 0);
+    wheel.push(2000, 2);
+    BOOST_TEST(wheel.pop(1500, got));
+    wheel.push(2000, 3); /* inside it now */
+    for (int expected = 1; expected <= 3; ++expected) {
+        BOOST_TEST(wheel.pop(2000, got));
+        BOOST_TEST(got == expected);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_may_be_pushed_for_the_edge_that_is_being_emptied)
+{
+    event_wheel<int> wheel(clock_domain(500));
+    int got = 0;
+    wheel.push(5000, 1);
+    BOOST_TEST(wheel.pop(5000, got));
+    wheel.push(5000, 2);
+    BOOST_TEST(wheel.pop(5000, got));
+    BOOST_TEST(got == 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE(clocks)
+
+/* A picosecond before, at and after random edges, up to two hours of simulated time. */
+BOOST_DATA_TEST_CASE(a_clock_finds_its_edges_to_the_picosecond,
+                     data::make({1, 3, 499, 500, 625, 1250, 99999}), length)
+{
+    const tick p = static_cast<tick>(length);
+    const clock_domain clock(p);
+    ww_rng random;
+    ww_rng_init(&random, p);
+    for (unsigned n = 0; n < 20000; ++n) {
+        const uint64_t edge = ww_rng_next(&random) % (uint64_t{7200} * 1000000000000 / p) + 1;
+        const tick t = edge * p;
+        BOOST_REQUIRE_MESSAGE(clock.floor_cycle(t) == edge && clock.ceil_cycle(t) == edge,
+                              "at edge " << edge << " of " << p << " ps");
+        BOOST_REQUIRE_MESSAGE(clock.floor_cycle(t - 1) == edge - 1 &&
+                                  clock.ceil(t - 1) == (p == 1 ? t - 1 : t),
+                              "a picosecond before edge " << edge << " of " << p << " ps");
+        if (p > 1)
+            BOOST_REQUIRE_MESSAGE(clock.floor_cycle(t + 1) == edge && clock.ceil(t + 1) == t + p,
+                                  "a picosecond after edge " << edge << " of " << p << " ps");
+    }
+    BOOST_TEST(clock.ceil(0) == 0u);
+    BOOST_TEST(clock.cycles(7) == 7 * p);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE(histograms)
+
+BOOST_AUTO_TEST_CASE(every_value_lies_in_the_bucket_that_claims_it)
+{
+    for (unsigned i = 0; i < histogram::buckets; ++i)
+        BOOST_TEST(histogram::bucket_of(histogram::bucket_low(i)) == i);
+    for (unsigned i = 0; i + 1 < histogram::buckets; ++i)
+        BOOST_TEST(histogram::bucket_of(histogram::bucket_low(i + 1) - 1) == i);
+    BOOST_TEST(histogram::bucket_of(UINT64_MAX) == histogram::buckets - 1);
+}
+
+BOOST_AUTO_TEST_CASE(small_values_have_exact_quantiles_and_large_ones_are_at_most_an_eighth_too_high)
+{
+    histogram small, large;
+    for (uint64_t v = 1; v <= 10; ++v)
+        small.add(v);
+    BOOST_TEST(small.quantile(0.5) == 5u);
+    BOOST_TEST(small.quantile(0.9) == 9u);
+    BOOST_TEST(small.quantile(1.0) == 10u);
+    BOOST_TEST(small.quantile(0.0) == 1u);
+    BOOST_TEST(small.mean() == 5.5);
+    std::vector<uint64_t> values;
+    ww_rng random;
+    ww_rng_init(&random, 3);
+    for (unsigned n = 0; n < 9999; ++n) {
+        values.push_back(ww_rng_next(&random) >> ww_rng_below(&random, 50));
+        large.add(values.back());
+    }
+    std::sort(values.begin(), values.end());
+    for (const double q : {0.01, 0.1, 0.5, 0.9, 0.99, 0.999, 1.0}) {
+        const uint64_t exact = values[static_cast<size_t>(std::max(0.0, q * 9999 - 1))];
+        BOOST_TEST(large.quantile(q) >= exact);
+        BOOST_TEST(static_cast<double>(large.quantile(q)) <= static_cast<double>(exact) * 1.126 + 1);
+    }
+    BOOST_TEST(large.quantile(1.0) == large.max());
+    BOOST_TEST(large.min() == values.front());
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_histogram_answers_zero)
+{
+    const histogram none;
+    BOOST_TEST(none.quantile(0.5) == 0u);
+    BOOST_TEST(none.min() == 0u);
+    BOOST_TEST(none.mean() == 0.0);
+}
+
+BOOST_AUTO_TEST_CASE(two_histograms_added_are_one_of_all_their_values)
+{
+    histogram a, b, both;
+    for (uint64_t v = 0; v < 5000; v += 7) {
+        (v % 3 == 0 ? a : b).add(v, 2);
+        both.add(v);
+        both.add(v);
+    }
+    a.add(b);
+    BOOST_TEST(a.count() == both.count());
+    BOOST_TEST(a.sum() == both.sum());
+    BOOST_TEST(a.min() == both.min());
+    BOOST_TEST(a.max() == both.max());
+    for (unsigned i = 0; i < histogram::buckets; ++i)
+        BOOST_TEST(a.bucket(i) == both.bucket(i));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE(pools)
+
+BOOST_AUTO_TEST_CASE(a_pool_uses_what_came_back_and_counts_what_did_not)
+{
+    pool<int> p;
+    int &a = p.take();
+    int &b = p.take();
+    BOOST_TEST(&a != &b);
+    p.give(a);
+    BOOST_TEST(&p.take() == &a);
+    BOOST_TEST(p.live() == 2u);
+    BOOST_TEST(p.high_water() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_slot_table_gives_a_number_that_leads_back)
+{
+    slot_table<int> t;
+    const uint32_t a = t.put(10);
+    const uint32_t b = t.put(20);
+    BOOST_TEST(a != b);
+    t[b] = 21;
+    BOOST_TEST(t.take(a) == 10);
+    BOOST_TEST(t.put(30) == a);
+    BOOST_TEST(t.take(b) == 21);
+    BOOST_TEST(t.live() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_blob_is_aligned_to_a_line_and_large_enough)
+{
+    blob b(65);
+    BOOST_TEST(reinterpret_cast<uintptr_t>(b.as<char>()) % 64 == 0u);
+    BOOST_TEST(b.bytes() == 128u);
+    BOOST_TEST(blob().bytes() == 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* The four-phase handshake of in_port and out_port, between our own blocks and towards foreign ones. */
+#include "tb/support/requests.hpp"
+
+using namespace walkway;
+using namespace walkway::test;
+using gp = tlm::tlm_generic_payload;
+
+namespace
+{
+
+/* One of our blocks that asks: sends what it is given as soon as its port lets it. */
+struct sender final : block, initiator_of<mem_protocol> {
+    out_port<mem_protocol> down{"down", *this, *this};
+    std::deque<gp *> queue;
+    std::map<gp *, tick> done;
+    std::vector<tick> sent;
+    tick delay = 0;
+    explicit sender(const sc_core::sc_module_name &n = "sender") : block(n, gpu_clock) {}
+    void start(tick at) { wake(at); }
+    std::string waiting() const override { return ""; }
+    void step(tick now) override
+    {
+        while (!queue.empty() && down.can_send()) {
+            gp &p = *queue.front();
+            queue.pop_front();
+            sent.push_back(now);
+            down.send(p, now + delay);
+        }
+    }
+    void on_response(gp &p, tick at, unsigned) override
+    {
+        BOOST_TEST(done.count(&p) == 0u);
+        done[&p] = at;
+    }
+};
+
+/* Somebody else's memory: answers in the manner the test asks for. */
+struct foreign_target final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
+    enum class manner { completed, updated_begin_resp, end_req_later } how;
+    tlm::tlm_target_socket<32> up{"up"};
+    sc_core::sc_event later{"later"};
+    gp *held = nullptr;
+    unsigned end_responses = 0;
+
+    SC_HAS_PROCESS(foreign_target);
+    explicit foreign_target(manner m, const sc_core::sc_module_name &n = "foreign") : sc_module(n), how(m)
+    {
+        up.bind(*this);
+        SC_METHOD(release);
+        sensitive << later;
+        dont_initialize();
+    }
+    void release()
+    {
+        tlm::tlm_phase phase = tlm::END_REQ;
+        sc_core::sc_time none;
+        up->nb_transport_bw(*held, phase, none);
+        phase = tlm::BEGIN_RESP;
+        sc_core::sc_time delay(5, sc_core::SC_NS);
+        if (up->nb_transport_bw(*held, phase, delay) == tlm::TLM_COMPLETED)
+            ++end_responses;
+    }
+    tlm::tlm_sync_enum nb_transport_fw(gp &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
+    {
+        if (phase == tlm::END_RESP) {
+            ++end_responses;
+            return tlm::TLM_COMPLETED;
+        }
+        delay += sc_core::sc_time(10, sc_core::SC_NS);
+        p.set_response_status(tlm::TLM_OK_RESPONSE);
+        if (how == manner::completed)
+            return tlm::TLM_COMPLETED;
+        if (how == manner::updated_begin_resp) {
+            phase = tlm::BEGIN_RESP;
+            return tlm::TLM_UPDATED;
+        }
+        held = &p;
+        later.notify(20, sc_core::SC_NS);
+        return tlm::TLM_ACCEPTED;
+    }
+    void b_transport(gp &, sc_core::sc_time &) override {}
+    bool get_direct_mem_ptr(gp &, tlm::tlm_dmi &) override { return false; }
+    unsigned transport_dbg(gp &) override { return 0; }
+};
+
+/* Somebody else's master: takes the first `accepted` responses with TLM_ACCEPTED, the others with
+ * TLM_COMPLETED; END_RESP comes 3 ns after. */
+struct foreign_initiator final : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
+    tlm::tlm_initiator_socket<32> down{"down"};
+    sc_core::sc_event end{"end"};
+    unsigned accepted;
+    std::vector<gp *> responses;
+    gp *open = nullptr;
+
+    SC_HAS_PROCESS(foreign_initiator);
+    explicit foreign_initiator(unsigned slow, const sc_core::sc_module_name &n = "foreign")
+        : sc_module(n), accepted(slow)
+    {
+        down.bind(*this);
+        SC_METHOD(end_response);
+        sensitive << end;
+        dont_initialize();
+    }
+    void end_response()
+    {
+        gp &p = *open;
+        open = nullptr;
+        tlm::tlm_phase phase = tlm::END_RESP;
+        sc_core::sc_time none;
+        down->nb_transport_fw(p, phase, none);
+    }
+    void ask(gp &p)
+    {
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_core::sc_time none;
+        down->nb_transport_fw(p, phase, none);
+    }
+    tlm::tlm_sync_enum nb_transport_bw(gp &p, tlm::tlm_phase &phase, sc_core::sc_time &) override
+    {
+        if (phase != tlm::BEGIN_RESP)
+            return tlm::TLM_ACCEPTED;
+        BOOST_TEST(open == nullptr, "BEGIN_RESP before END_RESP of the one before");
+        responses.push_back(&p);
+        if (responses.size() > accepted)
+            return tlm::TLM_COMPLETED;
+        open = &p;
+        end.notify(3, sc_core::SC_NS);
+        return tlm::TLM_ACCEPTED;
+    }
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(handshake)
+
+BOOST_AUTO_TEST_CASE(a_free_slot_gives_the_credit_in_the_return_value_and_a_full_ring_withholds_it)
+{
+    simulation sim;
+    sender from;
+    mem_responder to("to", gpu_clock, 2);
+    from.down.bind(to.up);
+    to.closed_until = cycle(100);
+    to.latency = 10;
+    lines l;
+    for (unsigned i = 0; i < 4; ++i)
+        from.queue.push_back(&l.read(i * 64));
+    const std::deque<gp *> all = from.queue;
+    from.start(cycle(5));
+    sim.run_until(cycle(100));
+    BOOST_TEST(from.sent.size() == 3u); /* two in the ring, one at the door */
+    BOOST_TEST(to.up.size() == 2u);
+    BOOST_TEST(to.up.full());
+    BOOST_TEST(to.up.blocked());
+    BOOST_TEST(!from.down.can_send());
+    sim.run();
+    BOOST_TEST(from.sent.size() == 4u);
+    BOOST_TEST(from.sent[3] == cycle(101)); /* the slot came free at 100, the credit is used an edge later */
+    BOOST_TEST(to.taken.size() == 4u);
+    for (unsigned i = 0; i < 4; ++i)
+        BOOST_TEST(to.taken[i].first == all[i]);
+    BOOST_TEST(from.done[all[0]] == cycle(110));
+    BOOST_TEST(from.done[all[2]] ==
+               cycle(111)); /* waited outside: in the ring one edge after the first left */
+    BOOST_TEST(from.done[all[3]] == cycle(111));
+    BOOST_TEST(from.down.calls() == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(time_travels_as_annotated_delay_in_both_directions)
+{
+    simulation sim;
+    sender from;
+    mem_responder to;
+    from.down.bind(to.up);
+    to.latency = 7;
+    from.delay = cycle(20);
+    lines l;
+    gp &p = l.read(0);
+    from.queue.push_back(&p);
+    from.start(cycle(3));
+    sim.run_until(cycle(23));
+    BOOST_TEST(to.taken.empty());
+    sim.run();
+    BOOST_TEST(to.taken[0].second == cycle(23));
+    BOOST_TEST(from.done[&p] == cycle(30));
+}
+
+BOOST_AUTO_TEST_CASE(a_link_never_lets_a_request_overtake_an_earlier_one)
+{
+    simulation sim;
+    sender from;
+    mem_responder to;
+    from.down.bind(to.up);
+    lines l;
+    gp &slow = l.read(0);
+    gp &quick = l.read(64);
+    from.delay = cycle(50);
+    from.queue.push_back(&slow);
+    from.start(cycle(1));
+    sim.run_until(cycle(2));
+    from.delay = cycle(1);
+    from.queue.push_back(&quick);
+    from.start(cycle(2));
+    sim.run();
+    BOOST_TEST(to.taken[0].first == &slow);
+    BOOST_TEST(to.taken[1].first == &quick);
+    BOOST_TEST(to.taken[1].second == cycle(51));
+}
+
+BOOST_AUTO_TEST_CASE(a_request_between_two_edges_arrives_at_the_later_one)
+{
+    simulation sim;
+    sender from;
+    mem_responder to;
+    from.down.bind(to.up);
+    from.delay = 501;
+    lines l;
+    from.queue.push_back(&l.read(0));
+    from.start(cycle(1));
+    sim.run();
+    BOOST_TEST(to.taken[0].second == cycle(3));
+}
+
+BOOST_AUTO_TEST_CASE(a_foreign_target_may_answer_at_once_with_completed)
+{
+    simulation sim;
+    sender from;
+    foreign_target to(foreign_target::manner::completed);
+    from.down.bind(to.up);
+    lines l;
+    gp &p = l.read(0);
+    from.queue = {&p, &l.read(64)};
+    from.start(cycle(2));
+    sim.run();
+    BOOST_TEST(from.sent.size() == 2u);
+    BOOST_TEST(from.done[&p] == cycle(2) + 10000);
+}
+
+BOOST_AUTO_TEST_CASE(a_foreign_target_that_updates_to_begin_resp_is_sent_its_end_resp)
+{
+    simulation sim;
+    sender from;
+    foreign_target to(foreign_target::manner::updated_begin_resp);
+    from.down.bind(to.up);
+    lines l;
+    gp &p = l.read(0);
+    from.queue = {&p, &l.read(64)};
+    from.start(cycle(2));
+    sim.run();
+    BOOST_TEST(from.done.size() == 2u);
+    BOOST_TEST(from.done[&p] == cycle(2) + 10000);
+    BOOST_TEST(to.end_responses == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_foreign_target_may_grant_the_credit_and_answer_later)
+{
+    simulation sim;
+    sender from;
+    foreign_target to(foreign_target::manner::end_req_later);
+    from.down.bind(to.up);
+    lines l;
+    gp &p = l.read(0);
+    gp &q = l.read(64);
+    from.queue = {&p, &q};
+    from.start(0);
+    sim.run();
+    BOOST_TEST(from.done[&p] == 25000u);
+    BOOST_TEST(from.sent[1] == 20500u); /* the edge after the credit */
+    BOOST_TEST(from.done[&q] == 45500u);
+    BOOST_TEST(to.end_responses == 2u);
+}
+
+/* `accepted` of five answers are taken slowly. */
+static void five_answers(unsigned accepted)
+{
+    simulation sim;
+    foreign_initiator from(accepted);
+    mem_responder to;
+    from.down.bind(to.up);
+    lines l;
+    std::vector<gp *> asked;
+    for (unsigned i = 0; i < 5; ++i) {
+        asked.push_back(&l.read(i * 64));
+        from.ask(*asked.back());
+    }
+    sim.run();
+    BOOST_TEST(from.responses.size() == 5u);
+    BOOST_TEST((from.responses == asked)); /* in order */
+}
+
+BOOST_AUTO_TEST_CASE(a_foreign_initiator_that_ends_every_response_later_gets_them_one_at_a_time)
+{
+    five_answers(5);
+}
+
+BOOST_AUTO_TEST_CASE(a_foreign_initiator_may_take_one_response_slowly_and_the_others_at_once)
+{
+    five_answers(1);
+}
+
+BOOST_AUTO_TEST_CASE(a_second_begin_req_before_end_req_is_refused_as_a_protocol_error)
+{
+    simulation sim;
+    foreign_initiator from(0);
+    mem_responder to("to", gpu_clock, 1);
+    from.down.bind(to.up);
+    to.closed_until = cycle(10);
+    lines l;
+    from.ask(l.read(0));
+    from.ask(l.read(64)); /* at the door */
+    BOOST_CHECK_THROW(from.ask(l.read(128)), sc_core::sc_report);
+}
+
+BOOST_AUTO_TEST_CASE(blocking_transport_is_refused_and_dmi_is_denied)
+{
+    simulation sim;
+    foreign_initiator from(0);
+    mem_responder to;
+    from.down.bind(to.up);
+    lines l;
+    gp &p = l.read(0);
+    sc_core::sc_time none;
+    tlm::tlm_dmi dmi;
+    sim.run_until(cycle(1));
+    BOOST_CHECK_THROW(from.down->b_transport(p, none), sc_core::sc_report);
+    BOOST_TEST(!from.down->get_direct_mem_ptr(p, dmi));
+    BOOST_TEST(dmi.is_none_allowed());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/support/traces.hpp - small traces made up for a test: written with trace/wkt.h to a temporary file,
+ * which goes when the trace goes. */
+#ifndef WW_TB_SUPPORT_TRACES_HPP
+#define WW_TB_SUPPORT_TRACES_HPP
+
+#include "kernels/bits.h"
+#include "trace/wkt.h"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstring>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace walkway::test
+{
+
+struct wave_spec {
+    std::vector<wkt_record> records;
+    uint32_t tail = 0; /* compute instructions after the last record */
+    uint64_t lanes = UINT64_MAX;
+};
+using group_spec = std::vector<wave_spec>;
+struct launch_spec {
+    std::vector<group_spec> groups;
+    uint32_t lds_bytes = 0;
+};
+struct trace_spec {
+    std::vector<wkt_buffer> buffers;
+    std::vector<launch_spec> launches;
+};
+
+constexpr uint64_t buffer_va = uint64_t{1} << 32; /* of the generators' only buffer */
+
+inline wkt_record record(wkt_kind kind, uint32_t use = 1, uint32_t compute = 0)
+{
+    wkt_record r;
+    std::memset(&r, 0, sizeof r);
+    r.kind = static_cast<uint8_t>(kind);
+    r.bytes = kind == WKT_BARRIER ? 0 : 4;
+    r.use = kind == WKT_LOAD || kind == WKT_LOCAL_LOAD ? use : WKT_USE_NEVER;
+    r.compute = compute;
+    r.mask = UINT64_MAX;
+    return r;
+}
+
+/* Lane l: va + l * stride. */
+inline wkt_record stride(wkt_kind kind, uint64_t va, uint64_t step, uint32_t use = 1, uint32_t compute = 0)
+{
+    wkt_record r = record(kind, use, compute);
+    for (uint64_t l = 0; l < WKT_WAVE_LANES; ++l)
+        r.va[l] = va + l * step;
+    return r;
+}
+
+inline wkt_record uniform(wkt_kind kind, uint64_t va, uint32_t use = 1, uint32_t compute = 0)
+{
+    return stride(kind, va, 0, use, compute);
+}
+
+inline trace_spec one_launch(std::vector<group_spec> groups, uint64_t bytes, uint32_t lds_bytes = 0)
+{
+    return {{{buffer_va, bytes, 0, 0, 1}}, {{std::move(groups), lds_bytes}}};
+}
+
+/* Row-major matrix, a row a lane: in iteration k lane l of wave w reads element k of row 64 w + l. */
+inline trace_spec row_major(uint32_t waves, uint32_t iterations, uint64_t element, uint64_t pitch,
+                            uint32_t compute = 3)
+{
+    std::vector<group_spec> groups;
+    for (uint32_t w = 0; w < waves; ++w) {
+        wave_spec wave;
+        for (uint32_t k = 0; k < iterations; ++k)
+            wave.records.push_back(
+                stride(WKT_LOAD, buffer_va + w * 64 * pitch + k * element, pitch, 1, compute));
+        wave.records.push_back(stride(WKT_STORE, buffer_va + w * 256, 4));
+        groups.push_back({wave});
+    }
+    return one_launch(groups, waves * 64 * pitch + iterations * element);
+}
+
+/* Every load of a wave needs the one before: all lanes at one random address. */
+inline trace_spec pointer_chase(uint32_t waves, uint32_t steps, uint64_t bytes, uint64_t seed = 1)
+{
+    ww_rng random;
+    ww_rng_init(&random, seed);
+    std::vector<group_spec> groups;
+    for (uint32_t w = 0; w < waves; ++w) {
+        wave_spec wave;
+        for (uint32_t k = 0; k < steps; ++k)
+            wave.records.push_back(
+                uniform(WKT_LOAD, buffer_va + ww_rng_next(&random) % (bytes / 64) * 64, 1));
+        groups.push_back({wave});
+    }
+    return one_launch(groups, bytes);
+}
+
+/* Loads, stores and atomics of random lines: `percent` of them write. */
+inline trace_spec scatter(uint32_t waves, uint32_t steps, uint64_t bytes, uint32_t percent, uint32_t use = 2,
+                          uint64_t seed = 1)
+{
+    ww_rng random;
+    ww_rng_init(&random, seed);
+    std::vector<group_spec> groups;
+    for (uint32_t w = 0; w < waves; ++w) {
+        wave_spec wave;
+        for (uint32_t k = 0; k < steps; ++k) {
+            const bool write = ww_rng_below(&random, 100) < percent;
+            wkt_record r = record(!write ? WKT_LOAD : k % 8 == 0 ? WKT_ATOMIC : WKT_STORE, use, 1);
+            for (uint64_t &va : r.va)
+                va = buffer_va + ww_rng_next(&random) % (bytes / 64) * 64;
+            wave.records.push_back(r);
+        }
+        groups.push_back({wave});
+    }
+    return one_launch(groups, bytes);
+}
+
+class trace
+{
+public:
+    explicit trace(const trace_spec &spec)
+    {
+        static unsigned serial = 0;
+        path_ = "ww_test_" + std::to_string(getpid()) + "_" + std::to_string(serial++) + ".wkt";
+        wkt_error e;
+        wkt_writer *w = nullptr;
+        const wkt_writer_cfg cfg = {"test", "test", "tb", 1};
+        must(wkt_writer_open(path_.c_str(), &cfg, &w, &e), e);
+        for (const wkt_buffer &b : spec.buffers)
+            must(wkt_writer_buffer(w, &b, nullptr, &e), e);
+        for (const launch_spec &l : spec.launches) {
+            uint32_t waves = 1;
+            for (const group_spec &g : l.groups)
+                waves = g.size() > waves ? static_cast<uint32_t>(g.size()) : waves;
+            wkt_launch launch;
+            std::memset(&launch, 0, sizeof launch);
+            launch.name[0] = 'k';
+            launch.group[0] = 64 * waves;
+            launch.grid[0] = launch.group[0] * static_cast<uint32_t>(l.groups.empty() ? 1 : l.groups.size());
+            launch.grid[1] = launch.grid[2] = launch.group[1] = launch.group[2] = 1;
+            launch.lds_bytes = l.lds_bytes;
+            must(wkt_writer_launch_begin(w, &launch, &e), e);
+            for (const group_spec &g : l.groups) {
+                must(wkt_writer_group_begin(w, &e), e);
+                for (const wave_spec &wave : g) {
+                    must(wkt_writer_wave(w, wave.lanes, &e), e);
+                    for (const wkt_record &r : wave.records)
+                        must(wkt_writer_record(w, &r, &e), e);
+                    must(wkt_writer_tail(w, wave.tail, &e), e);
+                }
+                must(wkt_writer_group_end(w, &e), e);
+            }
+            must(wkt_writer_launch_end(w, &e), e);
+        }
+        must(wkt_writer_finish(w, false, &e), e);
+        must(wkt_open(path_.c_str(), &reader_, &e), e);
+    }
+    ~trace()
+    {
+        wkt_close(reader_);
+        unlink(path_.c_str());
+    }
+    trace(const trace &) = delete;
+    trace &operator=(const trace &) = delete;
+    wkt_reader *reader() const { return reader_; }
+
+private:
+    static void must(int status, const wkt_error &e)
+    {
+        if (status != WKT_OK)
+            throw std::runtime_error(e.text);
+    }
+    std::string path_;
+    wkt_reader *reader_ = nullptr;
+};
+
+} // namespace walkway::test
+
+#endif
