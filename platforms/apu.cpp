@@ -209,7 +209,7 @@ void apu::visit(stat_visitor &v) const
     v.group("l1d", "the compute units' data caches, added up", l1d_stats());
     v.group("l2d", "the shared data cache", top_->l2d.stats());
     v.begin("dram", "main memory");
-    top_->dram.visit(v, now_);
+    top_->dram.visit(v, block::now()); /* write-backs may end after the last work-group */
     v.end();
 
     v.begin("account", "where the translations' time went; the sum is translation_cycles");
@@ -218,7 +218,7 @@ void apu::visit(stat_visitor &v) const
         v.count(cause_name(c), co.account[c] / period, "cycles", cause_text(c));
     v.end();
 
-    const ww_dram_energy_pj e = top_->dram.energy(now_);
+    const ww_dram_energy_pj e = top_->dram.energy(block::now());
     v.begin("energy", "energy of the run");
     v.count("dram", e.total, "pJ", "main memory; the sum of the next six");
     v.count("dram_activate", e.act, "pJ", "row activations and precharges");
