@@ -134,7 +134,6 @@ void compute_unit::charge(wave &w, wave_time t, tick now)
 void compute_unit::fetch(wave &w)
 {
     w.has_record = wkt_next(&w.cursor, &w.record);
-    w.released = false;
     if (!w.has_record && wkt_cursor_failed(&w.cursor))
         SC_REPORT_FATAL("/walkway/trace", "a record of the trace does not decode");
     w.compute_left = w.has_record ? w.record.compute : w.cursor.tail_compute;
@@ -309,10 +308,15 @@ void compute_unit::run_ended(uint32_t s, tick now)
 
 void compute_unit::arrive_at_barrier(uint32_t i, tick now)
 {
-    work_group &g = *waves_[i].group;
     waves_[i].at = state::barrier;
-    waves_[i].released = true;
-    if (++g.at_barrier < g.waves_left)
+    ++waves_[i].group->at_barrier;
+    release_barrier(*waves_[i].group, now);
+}
+
+/* When every wave that has not ended is there. A wave may end without the barrier: it is not waited for. */
+void compute_unit::release_barrier(work_group &g, tick now)
+{
+    if (g.at_barrier == 0 || g.at_barrier < g.waves_left)
         return;
     g.at_barrier = 0;
     for (uint32_t s = 0; s < params_.simds; ++s) {
@@ -376,8 +380,10 @@ void compute_unit::retire(uint32_t i, tick now)
         }
     free_waves_.push_back(i);
     --resident_;
-    if (--g.waves_left != 0)
+    if (--g.waves_left != 0) {
+        release_barrier(g, now);
         return;
+    }
     lds_used_ -= g.lds_bytes;
     listener_.group_done(number_, g, now);
 }

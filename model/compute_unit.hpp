@@ -112,7 +112,6 @@ private:
         state at = state::idle;
         uint8_t simd = 0;
         bool has_record = false;
-        bool released = false; /* passed the barrier of its present record */
         uint32_t ops = 0;
         uint32_t compute_left = 0;
         uint64_t index = 0; /* number of the next instruction */
@@ -149,6 +148,7 @@ private:
     void issue_memory(uint32_t i, tick now);
     void operation_done(uint32_t i, uint32_t op, tick now, tick translated);
     void arrive_at_barrier(uint32_t i, tick now);
+    void release_barrier(work_group &g, tick now);
     void retire(uint32_t i, tick now);
     void charge(wave &w, wave_time t, tick now);
     uint32_t new_operation(wave &w, uint64_t use_at, bool local);
