@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* An IOMMU with short latencies between a requester and a memory of fixed latency. A walk's read takes
+ * 10 there + 50 memory + 5 back = 65 cycles; a miss in both TLBs is known after 20; the answer takes 2. */
+#ifndef WW_TB_MODEL_IOMMU_RIG_HPP
+#define WW_TB_MODEL_IOMMU_RIG_HPP
+
+#include "model/iommu.hpp"
+#include "tb/support/requests.hpp"
+
+namespace walkway::test
+{
+
+using xrow = row<xlat_protocol>;
+
+constexpr uint64_t base_va = uint64_t{1} << 32;
+constexpr uint64_t far_va = uint64_t{1} << 39; /* another level-4 entry */
+constexpr uint64_t read_time = 65, miss_time = 20, way_up = 2;
+
+inline iommu_params quick()
+{
+    iommu_params p;
+    p.tlb1_entries = 4;
+    p.tlb1_cycles = 4;
+    p.tlb2_entries = 16;
+    p.tlb2_ways = 4;
+    p.tlb2_cycles = 20;
+    p.ports = 4;
+    p.queue_entries = 16;
+    p.buffer_entries = 16;
+    p.backlog_entries = 64;
+    p.walkers = 1;
+    p.read_cycles = 10;
+    p.reply_cycles = 5;
+    p.response_cycles = 2;
+    return p;
+}
+
+/* A few pages in each of: one 2 MiB region, the next, another 1 GiB region, other 512 GiB regions. */
+inline std::vector<va_range> ranges()
+{
+    std::vector<va_range> all = {
+        {base_va, 64 << 12}, {base_va + (1 << 21), 64 << 12}, {base_va + (1 << 30), 64 << 12}};
+    for (uint64_t n = 1; n <= 8; ++n)
+        all.push_back({base_va + n * far_va, 64 << 12});
+    return all;
+}
+
+struct iommu_rig {
+    simulation sim;
+    memory_store store;
+    address_space space;
+    xlat_requester top{"top"};
+    mem_responder memory;
+    iommu dut;
+    translations asked{top};
+
+    explicit iommu_rig(const iommu_params &p = quick(), const address_space_params &a = {},
+                       uint32_t queue = 1024)
+        : space(a, ranges(), store), memory("memory", gpu_clock, queue),
+          dut("iommu", gpu_clock, p, space, store)
+    {
+        top.down.bind(dut.up);
+        dut.mem.bind(memory.up);
+        serve(memory, store);
+        memory.latency = 50;
+    }
+    void warm(uint64_t va)
+    {
+        asked.ask(va, gpu_clock.ceil(block::now()) + cycle(1));
+        sim.run();
+    }
+    /* Rows as {cycle asked, address, cycle back}; every translation is proved against the page table. */
+    struct want {
+        uint64_t at, va, back;
+    };
+    std::vector<xlat_request *> rows(const std::vector<want> &list)
+    {
+        std::vector<xrow> out;
+        std::vector<xlat_request *> requests;
+        for (const want &w : list) {
+            requests.push_back(&asked.make(w.va, cycle(w.at), static_cast<uint32_t>(requests.size())));
+            out.push_back({cycle(w.at), requests.back(), cycle(w.back)});
+        }
+        check_rows<xlat_protocol>(sim, top, out);
+        for (const xlat_request *r : requests) {
+            ww_xlat expected{};
+            const bool mapped = space.translate(r->va, &expected);
+            BOOST_TEST(r->fault == !mapped);
+            if (mapped)
+                BOOST_TEST(ww_xlat_pa(&r->result, r->va) == ww_xlat_pa(&expected, r->va));
+        }
+        BOOST_TEST(dut.in_flight() == 0u);
+        BOOST_TEST(dut.live_reads() == 0u);
+        BOOST_TEST(dut.waiting() == "");
+        return requests;
+    }
+};
+
+} // namespace walkway::test
+
+#endif

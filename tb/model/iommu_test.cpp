@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* The IOMMU in time, without coalescing: its TLBs, walks of one to five levels, walk caches, bounds. */
+#include "tb/model/iommu_rig.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+using namespace walkway;
+using namespace walkway::test;
+namespace data = boost::unit_test::data;
+
+BOOST_AUTO_TEST_SUITE(iommu_in_time)
+
+BOOST_AUTO_TEST_CASE(a_cold_walk_takes_its_lookup_four_reads_and_the_way_up)
+{
+    iommu_rig r;
+    const auto q = r.rows({{10, base_va, 10 + miss_time + 4 * read_time + way_up}});
+    BOOST_TEST(spent(*q[0], cause::iommu_lookup) == cycle(20));
+    for (const cause c : {cause::walk_l4, cause::walk_l3, cause::walk_l2, cause::walk_l1})
+        BOOST_TEST(spent(*q[0], c) == cycle(read_time));
+    BOOST_TEST(spent(*q[0], cause::response) == cycle(2));
+    BOOST_TEST(r.dut.stats().pte_reads == 4u);
+    BOOST_TEST(r.dut.stats().pwc_hits[0] == 1u);
+}
+
+struct depth {
+    uint64_t offset;
+    unsigned reads, level; /* of the deepest entry that hits */
+};
+std::ostream &operator<<(std::ostream &out, const depth &d)
+{
+    return out << d.reads << " reads";
+}
+
+BOOST_DATA_TEST_CASE(a_walk_reads_only_below_the_deepest_page_walk_cache_hit,
+                     data::make(std::vector<depth>{
+                         {1 << 12, 1, 2}, {1 << 21, 2, 3}, {1 << 30, 3, 4}, {far_va, 4, 0}}))
+{
+    iommu_rig r;
+    r.warm(base_va);
+    r.rows({{1000, base_va + sample.offset, 1000 + miss_time + sample.reads * read_time + way_up}});
+    BOOST_TEST(r.dut.stats().pwc_hits[sample.level] == (sample.level == 0 ? 2u : 1u));
+    BOOST_TEST(r.dut.stats().pte_reads == 4 + sample.reads);
+}
+
+BOOST_AUTO_TEST_CASE(the_page_walk_cache_takes_its_time_before_the_first_read)
+{
+    iommu_params p = quick();
+    p.pwc_cycles = 7;
+    iommu_rig r(p);
+    const auto q = r.rows({{10, base_va, 10 + miss_time + 7 + 4 * read_time + way_up}});
+    BOOST_TEST(spent(*q[0], cause::walk_cache) == cycle(7));
+}
+
+BOOST_AUTO_TEST_CASE(five_levels_take_five_reads_and_2_mib_pages_three)
+{
+    {
+        address_space_params a;
+        a.levels = 5;
+        iommu_rig r(quick(), a);
+        const auto q = r.rows({{10, base_va, 10 + miss_time + 5 * read_time + way_up}});
+        BOOST_TEST(spent(*q[0], cause::walk_l5) == cycle(read_time));
+    }
+    address_space_params a;
+    a.page = 2;
+    iommu_params p = quick();
+    p.page_sizes = 1u << 21;
+    iommu_rig r(p, a);
+    const auto q = r.rows({{10, base_va, 10 + miss_time + 3 * read_time + way_up}});
+    BOOST_TEST(q[0]->result.page_shift == 21);
+    BOOST_TEST(spent(*q[0], cause::walk_l1) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_hit_in_the_first_tlb_takes_4_cycles_and_in_the_second_20)
+{
+    iommu_params p = quick();
+    p.tlb1_entries = 1;
+    iommu_rig r(p);
+    r.warm(base_va);
+    r.warm(base_va + 4096); /* the first TLB has this one only */
+    r.rows({{2000, base_va + 4096, 2006}, {2100, base_va, 2122}});
+    BOOST_TEST(r.dut.stats().tlb1_hits == 1u);
+    BOOST_TEST(r.dut.stats().tlb2_hits == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(ports_bound_the_lookups_that_start_in_a_cycle)
+{
+    iommu_params p = quick();
+    p.ports = 2;
+    iommu_rig r(p);
+    r.warm(base_va);
+    r.rows({{1000, base_va, 1006},
+            {1000, base_va, 1006},
+            {1000, base_va, 1007},
+            {1000, base_va, 1007},
+            {1000, base_va, 1008}});
+}
+
+BOOST_AUTO_TEST_CASE(two_walkers_walk_at_once_and_the_third_request_waits_in_the_buffer)
+{
+    iommu_params p = quick();
+    p.walkers = 2;
+    iommu_rig r(p);
+    const uint64_t first = 10 + miss_time + 4 * read_time;
+    const auto q = r.rows({{10, base_va, first + way_up},
+                           {10, base_va + far_va, first + way_up},
+                           {10, base_va + 2 * far_va, first + 4 * read_time + way_up}});
+    BOOST_TEST(spent(*q[2], cause::buffer) == cycle(4 * read_time));
+    BOOST_TEST(r.memory.most_outstanding == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(the_backlog_bound_stops_lookups_until_a_walk_makes_room)
+{
+    iommu_params p = quick();
+    p.buffer_entries = 1;
+    p.backlog_entries = 1;
+    iommu_rig r(p);
+    const uint64_t walk = 4 * read_time; /* each in its own 512 GiB */
+    const auto q = r.rows({{10, base_va, 30 + walk + way_up},
+                           {10, base_va + far_va, 30 + 2 * walk + way_up},
+                           {10, base_va + 2 * far_va, 30 + 3 * walk + way_up},
+                           {10, base_va + 3 * far_va, 30 + 4 * walk + way_up}});
+    BOOST_TEST(spent(*q[1], cause::iommu_queue) ==
+               cycle(20)); /* looked up when the first left for the buffer */
+    BOOST_TEST(spent(*q[2], cause::backlog) == cycle(30 + walk - 70));
+    BOOST_TEST(spent(*q[3], cause::iommu_queue) == cycle(20 + walk));
+    BOOST_TEST(r.dut.stats().backlog_peak == 1u);
+    BOOST_TEST(r.dut.stats().stall_backlog_cycles == 20 + walk);
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_page_is_a_fault_after_the_reads_that_find_it_missing)
+{
+    iommu_rig r;
+    r.rows({{10, base_va + 40 * far_va, 10 + miss_time + read_time + way_up},
+            {1000, base_va + (63 << 12) + 4096, 1000 + miss_time + 4 * read_time + way_up}});
+    BOOST_TEST(r.dut.stats().walks_faulted == 2u);
+    r.rows(
+        {{3000, base_va + 40 * far_va, 3000 + miss_time + read_time + way_up}}); /* faults are not cached */
+}
+
+BOOST_AUTO_TEST_CASE(a_pte_line_cache_costs_its_lookup_and_spares_the_read)
+{
+    iommu_params p = quick();
+    p.pte_cache_bytes = 1536;
+    p.pte_cache_cycles = 3;
+    p.pwc_l4 = p.pwc_l3 = p.pwc_l2 = 0;
+    iommu_rig r(p);
+    r.rows(
+        {{10, base_va, 10 + miss_time + 4 * (3 + read_time) + way_up},
+         {1000, base_va + 4096, 1000 + miss_time + 4 * 3 + way_up},
+         {2000, base_va + (8 << 12), 2000 + miss_time + 4 * 3 + read_time + way_up}}); /* another leaf line */
+    BOOST_TEST(r.dut.stats().pte_cache_hits == 7u);
+    BOOST_TEST(r.dut.stats().pte_reads == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(zero_latency_walks_cost_nothing_beyond_the_tlbs)
+{
+    iommu_params p = quick();
+    p.zero_walk = true;
+    iommu_rig r(p);
+    r.rows({{10, base_va, 10 + miss_time + way_up}, {10, base_va + far_va, 10 + miss_time + way_up}});
+    BOOST_TEST(r.memory.taken.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_memory_that_refuses_delays_reads_and_loses_none)
+{
+    iommu_params p = quick();
+    p.walkers = 8;
+    p.ports = 8;
+    iommu_rig r(p, {}, 1);
+    r.memory.max_outstanding = 1;
+    for (uint64_t n = 0; n < 8; ++n)
+        r.asked.ask(base_va + n * far_va, cycle(10));
+    r.sim.run();
+    BOOST_TEST(r.asked.proved() == 8u);
+    BOOST_TEST(r.memory.taken.size() == 32u);
+    BOOST_TEST(r.memory.most_outstanding == 1u);
+    BOOST_TEST(block::now() >= cycle(32 * 50)); /* memory is the bottleneck */
+}
+
+struct policy {
+    uint8_t schedule;
+    std::vector<unsigned> order;
+};
+std::ostream &operator<<(std::ostream &out, const policy &p)
+{
+    return out << ww_sched_policy_name(static_cast<ww_sched_policy>(p.schedule));
+}
+
+/* While the only walker is busy three requests come: b far away, c of the walked instruction and far away, d
+ * near by, from another compute unit. */
+BOOST_DATA_TEST_CASE(an_idle_walker_takes_what_the_schedule_says,
+                     data::make(std::vector<policy>{{WW_SCHED_FCFS, {0, 1, 2, 3}},
+                                                    {WW_SCHED_SJF, {0, 3, 1, 2}},
+                                                    {WW_SCHED_BATCH, {0, 2, 1, 3}},
+                                                    {WW_SCHED_RR_CU, {0, 3, 1, 2}}}))
+{
+    iommu_params p = quick();
+    p.schedule = sample.schedule;
+    iommu_rig r(p);
+    std::vector<xlat_request *> q = {
+        &r.asked.ask(base_va, cycle(10), 7, 0), &r.asked.ask(base_va + far_va, cycle(20), 8, 0),
+        &r.asked.ask(base_va + 2 * far_va, cycle(21), 7, 0), &r.asked.ask(base_va + 4096, cycle(22), 9, 1)};
+    r.sim.run();
+    BOOST_REQUIRE(r.top.order.size() == 4u);
+    for (unsigned i = 0; i < 4; ++i)
+        BOOST_TEST(r.top.order[i] == q[sample.order[i]], "place " << i);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
