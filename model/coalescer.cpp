@@ -88,12 +88,19 @@ coalescer::coalescer(const sc_core::sc_module_name &name, const clock_domain &cl
 
 void coalescer::on_response(xlat_request &r, tick at, unsigned)
 {
-    wake(events_.push(at, event{&r, nullptr}));
+    wake(events_.push(at, event{&r, 0}));
 }
 
 void coalescer::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
 {
-    wake(events_.push(at, event{nullptr, mem_ext_of(p).home}));
+    /* Only the last line of an instruction matters: the others are counted here, without an activation. */
+    mem_line &line = *mem_ext_of(p).home;
+    const uint32_t idx = line.ext.owner;
+    slot &s = slots_[idx];
+    line.gp.release();
+    s.lines_in = at > s.lines_in ? at : s.lines_in;
+    if (--s.lines_left == 0 && s.pages_left == 0)
+        wake(events_.push(s.lines_in, event{nullptr, idx}));
 }
 
 void coalescer::accept(tick now)
@@ -113,6 +120,7 @@ void coalescer::accept(tick now)
     s.lines_left = s.out.lines;
     s.next_page = 0;
     s.started = now;
+    s.lines_in = now;
     s.answered_before = stats_.answered;
     a.translated = now;
     a.faults = 0;
@@ -298,7 +306,7 @@ void coalescer::page_done(uint32_t idx, uint32_t page, const xlat_request &r, ti
     for (uint8_t l = s.first_line[page]; l != last; l = s.next_line[l])
         --s.lines_left; /* these lanes get nothing */
     if (s.lines_left == 0 && s.pages_left == 0)
-        finish(idx, now);
+        wake(events_.push(s.lines_in > now ? s.lines_in : now, event{nullptr, idx}));
 }
 
 void coalescer::finish(uint32_t idx, tick now)
@@ -317,10 +325,7 @@ void coalescer::step(tick now)
             translated(*e.request, now);
             continue;
         }
-        const uint32_t idx = e.line->ext.owner;
-        e.line->gp.release();
-        if (--slots_[idx].lines_left == 0 && slots_[idx].pages_left == 0)
-            finish(idx, now);
+        finish(e.slot, now);
     }
     accept(now);
     send_pages(now);

@@ -72,14 +72,15 @@ private:
         uint32_t next_page; /* to send */
         tick ready;         /* lanes are through */
         tick started;
+        tick lines_in; /* when the latest line so far is there */
         uint64_t answered_before;
         std::array<uint8_t, WW_COAL_MAX> first_line, next_line; /* lines of a page */
         std::array<uint32_t, WW_COAL_MAX> also; /* chain of pages that wait for the same answer */
         std::array<bool, WW_COAL_MAX> merged;
     };
     struct event {
-        xlat_request *request; /* null: a line */
-        mem_line *line;
+        xlat_request *request; /* null: the last line of a slot's instruction is there */
+        uint32_t slot;
     };
     struct line_job {
         uint32_t slot;

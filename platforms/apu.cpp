@@ -233,9 +233,6 @@ void apu::visit(stat_visitor &v) const
             "searches and writes of the coalescing CAM");
     v.end();
 
-    uint64_t activations = 0;
-    for (const block *b : top_->blocks())
-        activations += b->activations();
     uint64_t calls = top_->l2_tlb.down.calls() + top_->iommu.mem.calls() + top_->l2d.down.calls();
     for (unsigned i = 0; i < top_->cu.size(); ++i)
         calls += top_->cu[i]->mem.calls() + top_->coalescer[i]->xlat.calls() +
@@ -243,7 +240,25 @@ void apu::visit(stat_visitor &v) const
     for (const auto &t : top_->l1_tlb)
         calls += t->down.calls();
     v.begin("model", "what the run cost the simulator");
-    v.count("activations", activations, "count", "block activations");
+    const auto woken = [](const auto &list) {
+        uint64_t n = 0;
+        for (const auto &b : list)
+            n += b->activations();
+        return n;
+    };
+    uint64_t all = 0;
+    for (const block *b : top_->blocks())
+        all += b->activations();
+    v.count("activations", all, "count", "block activations; = the sum of the next eight");
+    v.count("activations_cu", woken(top_->cu) + top_->dispatcher.activations(), "count",
+            "of compute units and dispatcher");
+    v.count("activations_coalescer", woken(top_->coalescer), "count", "of coalescers");
+    v.count("activations_l1_tlb", woken(top_->l1_tlb) + woken(top_->perfect_l1), "count", "of L1 TLBs");
+    v.count("activations_l2_tlb", top_->l2_tlb.activations(), "count", "of the L2 TLB");
+    v.count("activations_iommu", top_->iommu.activations(), "count", "of the IOMMU");
+    v.count("activations_l1d", woken(top_->l1d), "count", "of L1 data caches");
+    v.count("activations_l2d", top_->l2d.activations(), "count", "of the L2 data cache");
+    v.count("activations_dram", top_->dram.activations(), "count", "of main memory");
     v.count("requests_sent", calls, "count", "BEGIN_REQ calls over all sockets");
     v.count("pages", space_->pages(), "pages", "pages mapped before time zero");
     v.count("table_nodes", space_->table_nodes(), "nodes", "page-table nodes, 4 KiB each");
