@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* The data cache in time: hit_cycles 10, the level below answers after 100. */
+#include "model/data_cache.hpp"
+#include "tb/support/requests.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+using namespace walkway;
+using namespace walkway::test;
+using mrow = row<mem_protocol>;
+using gp = tlm::tlm_generic_payload;
+
+namespace
+{
+
+data_cache_params small(uint8_t write = WW_WRITE_THROUGH)
+{
+    data_cache_params p;
+    p.bytes = 4 * 64;
+    p.ways = 4;
+    p.write = write;
+    p.hit_cycles = 10;
+    p.ports = 1;
+    p.mshrs = 4;
+    p.merges = 16;
+    p.write_entries = 4;
+    p.queue_entries = 16;
+    p.response_cycles = 1;
+    return p;
+}
+
+struct rig {
+    memory_store store;
+    lines l;
+    simulation sim;
+    mem_requester top{"top"};
+    mem_responder below{"below"};
+    data_cache dut;
+
+    explicit rig(const data_cache_params &p = small()) : dut("cache", gpu_clock, p, store, 1)
+    {
+        top.down.bind(*dut.up[0]);
+        dut.down.bind(below.up);
+        serve(below, store);
+        below.latency = 100;
+    }
+    void warm(gp &p)
+    {
+        top.ask(p, gpu_clock.ceil(block::now()) + cycle(1));
+        sim.run();
+    }
+    struct want {
+        uint64_t at;
+        gp *p;
+        uint64_t back;
+    };
+    void rows(const std::vector<want> &list)
+    {
+        std::vector<mrow> out;
+        for (const want &w : list)
+            out.push_back({cycle(w.at), w.p, cycle(w.back)});
+        check_rows<mem_protocol>(sim, top, out);
+        BOOST_TEST(dut.live_lines() == 0u);
+        BOOST_TEST(dut.waiting() == "");
+    }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(data_cache_in_time)
+
+BOOST_AUTO_TEST_CASE(a_read_miss_takes_lookup_level_below_and_way_up_and_a_hit_the_lookup)
+{
+    rig r;
+    gp &miss = r.l.read(0), &hit = r.l.read(0);
+    const unsigned char value[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    r.store.write(0, value, 8);
+    r.rows({{20, &miss, 131}, {300, &hit, 310}});
+    BOOST_TEST(std::memcmp(hit.get_data_ptr(), value, 8) == 0);
+    BOOST_TEST(hit.get_response_status() == tlm::TLM_OK_RESPONSE);
+    BOOST_TEST(r.dut.stats().read_hits == 1u);
+    BOOST_TEST(r.dut.stats().read_misses == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(reads_of_a_line_in_flight_merge_and_come_back_with_it)
+{
+    rig r;
+    r.rows({{20, &r.l.read(64), 131}, {70, &r.l.read(64), 131}});
+    BOOST_TEST(r.dut.stats().read_merged == 1u);
+    BOOST_TEST(r.below.taken.size() == 1u);
+}
+
+BOOST_DATA_TEST_CASE(ports_bound_the_accesses_that_start_in_a_cycle, boost::unit_test::data::make({1u, 2u}),
+                     ports)
+{
+    data_cache_params p = small();
+    p.ports = ports;
+    rig r(p);
+    r.warm(r.l.read(0));
+    std::vector<rig::want> list;
+    for (unsigned i = 0; i < 6; ++i)
+        list.push_back({500, &r.l.read(0), 510 + i / ports});
+    r.rows(list);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_free_mshr_accesses_stall_in_order)
+{
+    data_cache_params p = small();
+    p.mshrs = 1;
+    rig r(p);
+    r.warm(r.l.read(0));
+    r.rows({{500, &r.l.read(64), 611}, {501, &r.l.read(128), 610 + 111}, {502, &r.l.read(0), 621}});
+    BOOST_TEST(r.dut.stats().stall_cycles == 109u);
+}
+
+BOOST_AUTO_TEST_CASE(merges_are_bounded_too)
+{
+    data_cache_params p = small();
+    p.mshrs = p.merges = 1;
+    rig r(p);
+    r.rows({{20, &r.l.read(64), 131}, {21, &r.l.read(64), 131}, {22, &r.l.read(64), 140}});
+    BOOST_TEST(r.dut.stats().read_hits == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_write_through_goes_below_hit_or_miss_and_enters_nothing)
+{
+    rig r;
+    r.rows({{20, &r.l.write(0), 131},
+            {300, &r.l.read(0), 411},
+            {500, &r.l.write(0), 611},
+            {700, &r.l.read(0), 710}});
+    BOOST_TEST(r.dut.stats().write_misses == 1u);
+    BOOST_TEST(r.dut.stats().write_hits == 1u);
+    BOOST_TEST(r.below.taken.size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(writes_passed_through_are_bounded)
+{
+    data_cache_params p = small();
+    p.write_entries = 2;
+    rig r(p);
+    r.rows({{20, &r.l.write(0), 131}, {20, &r.l.write(64), 132}, {20, &r.l.write(128), 130 + 111}});
+    BOOST_TEST(r.below.most_outstanding == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(an_atomic_is_done_below_and_makes_the_copy_stale)
+{
+    rig r;
+    r.warm(r.l.read(0));
+    r.rows({{500, &r.l.atomic(0), 611}, {700, &r.l.read(0), 811}});
+    BOOST_TEST(r.dut.stats().atomics == 1u);
+    BOOST_TEST(r.dut.stats().write_hits == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_write_back_cache_takes_a_missing_write_at_once_and_writes_it_back_when_it_leaves)
+{
+    rig r(small(WW_WRITE_BACK));
+    r.rows({{20, &r.l.write(0), 30}, {50, &r.l.write(0), 60}, {100, &r.l.read(0), 110}});
+    BOOST_TEST(r.below.taken.empty());
+    for (uint64_t n = 1; n <= 4; ++n)
+        r.warm(r.l.read(n * 64)); /* four ways: line 0 is the oldest */
+    BOOST_TEST(r.dut.stats().write_backs == 1u);
+    BOOST_TEST(r.below.taken.size() == 5u);
+    BOOST_TEST(r.below.taken.back().first->is_write());
+    BOOST_TEST(r.dut.live_lines() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_write_back_cache_that_fetches_reads_the_line_first)
+{
+    data_cache_params p = small(WW_WRITE_BACK);
+    p.write_miss = 1;
+    rig r(p);
+    r.rows({{20, &r.l.write(0), 131}, {21, &r.l.write(0), 131}, {300, &r.l.read(0), 310}});
+    BOOST_TEST(r.dut.stats().write_merged == 1u);
+    BOOST_TEST(r.below.taken.size() == 1u);
+    BOOST_TEST(r.below.taken[0].first->is_read());
+}
+
+BOOST_AUTO_TEST_CASE(an_atomic_on_a_write_back_cache_needs_the_line)
+{
+    rig r(small(WW_WRITE_BACK));
+    r.rows({{20, &r.l.atomic(0), 131}, {300, &r.l.atomic(0), 310}});
+}
+
+BOOST_AUTO_TEST_CASE(the_link_below_takes_its_cycles_only_on_a_miss)
+{
+    data_cache_params p = small();
+    p.link_cycles = 40;
+    rig r(p);
+    r.rows({{20, &r.l.read(0), 171}, {300, &r.l.read(0), 310}});
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_whole_line_is_refused_with_a_burst_error)
+{
+    rig r;
+    gp part;
+    unsigned char data[64] = {};
+    part.set_command(tlm::TLM_READ_COMMAND);
+    part.set_address(32);
+    part.set_data_ptr(data);
+    part.set_data_length(64);
+    part.set_streaming_width(64);
+    r.rows({{20, &part, 21}});
+    BOOST_TEST(part.get_response_status() == tlm::TLM_BURST_ERROR_RESPONSE);
+}
+
+BOOST_AUTO_TEST_CASE(an_error_from_below_reaches_the_requester_and_is_not_cached)
+{
+    rig r;
+    r.below.answer = [](gp &p, tick) { p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE); };
+    gp &first = r.l.read(0), &second = r.l.read(0);
+    r.warm(first);
+    BOOST_TEST(first.get_response_status() == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    r.warm(second);
+    BOOST_TEST(r.below.taken.size() == 2u);
+}
+
+BOOST_DATA_TEST_CASE(values_written_by_a_foreign_master_can_be_read_back,
+                     boost::unit_test::data::make({WW_WRITE_THROUGH, WW_WRITE_BACK}), write)
+{
+    rig r(small(static_cast<uint8_t>(write)));
+    memory_store *store = &r.store;
+    r.below.answer = [store](gp &p, tick) {
+        if (p.is_write() && p.get_byte_enable_ptr() == nullptr)
+            store->write(p.get_address(), p.get_data_ptr(), p.get_data_length());
+        p.set_response_status(tlm::TLM_OK_RESPONSE);
+    };
+    gp &out = r.l.write(0);
+    out.set_byte_enable_ptr(nullptr); /* all bytes count */
+    out.set_byte_enable_length(0);
+    std::memset(out.get_data_ptr(), 0x5a, 64);
+    r.warm(out);
+    gp &back = r.l.read(0);
+    r.warm(back);
+    BOOST_TEST(std::memcmp(back.get_data_ptr(), out.get_data_ptr(), 64) == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

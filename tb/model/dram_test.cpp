@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* Main memory through its socket, in cycles of its own clock (1.25 ns). The reference values 16, 27 and 38
+ * are those on which three public DRAM simulators agree. */
+#include "model/dram.hpp"
+#include "tb/support/requests.hpp"
+
+using namespace walkway;
+using namespace walkway::test;
+using mrow = row<mem_protocol>;
+using gp = tlm::tlm_generic_payload;
+
+namespace
+{
+
+const clock_domain memory_clock(1250);
+constexpr tick mc(uint64_t n)
+{
+    return n * 1250;
+}
+constexpr uint64_t next_row = 8192 * 16; /* same bank of the only channel */
+
+dram_params one_channel()
+{
+    dram_params p;
+    p.channels = 1;
+    p.refi = 0;
+    return p;
+}
+
+struct rig {
+    memory_store store;
+    lines l;
+    simulation sim;
+    mem_requester top{"top", memory_clock};
+    dram dut;
+
+    explicit rig(const dram_params &p = one_channel()) : dut("dram", p, store, 1)
+    {
+        top.down.bind(*dut.up[0]);
+    }
+    struct want {
+        uint64_t at;
+        gp *p;
+        uint64_t back;
+    };
+    void rows(const std::vector<want> &list)
+    {
+        std::vector<mrow> out;
+        for (const want &w : list)
+            out.push_back({mc(w.at), w.p, mc(w.back)});
+        check_rows<mem_protocol>(sim, top, out);
+        for (const want &w : list)
+            BOOST_TEST(w.p->get_response_status() == tlm::TLM_OK_RESPONSE);
+        BOOST_TEST(dut.in_flight() == 0u);
+        BOOST_TEST(dut.waiting() == "");
+    }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(dram_in_time)
+
+BOOST_AUTO_TEST_CASE(an_unloaded_read_takes_27_cycles_on_a_closed_bank_16_on_the_open_row_and_38_on_another)
+{
+    rig r;
+    r.rows({{100, &r.l.read(0), 127}, {200, &r.l.read(64), 216}, {300, &r.l.read(next_row), 338}});
+    BOOST_TEST(r.dut.stats().reads == 3u);
+    BOOST_TEST(r.dut.stats().read_latency.max() == 38u);
+    BOOST_TEST(r.dut.column_reads(block::now()) == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(a_request_between_two_memory_edges_counts_from_the_later_one)
+{
+    memory_store store;
+    lines l;
+    simulation sim;
+    mem_requester top("top", clock_domain(500)); /* a GPU clock */
+    dram dut("dram", one_channel(), store, 1);
+    top.down.bind(*dut.up[0]);
+    check_rows<mem_protocol>(
+        sim, top, {{1500, &l.read(0), 36500}}); /* 2500 + 27 * 1250 = 36250: seen at the next edge */
+}
+
+BOOST_AUTO_TEST_CASE(row_hits_stream_at_the_rate_of_the_data_bus)
+{
+    rig r;
+    std::vector<rig::want> list;
+    for (uint64_t n = 0; n < 8; ++n)
+        list.push_back({100, &r.l.read(n * 64), 127 + 4 * n});
+    r.rows(list);
+}
+
+BOOST_AUTO_TEST_CASE(a_row_hit_overtakes_an_older_request_for_another_row_of_the_bank)
+{
+    rig r; /* activate 101, precharge ras later, activate rp, read rcd, data cl + burst */
+    const uint64_t other = 101 + 28 + 11 + 11 + 15;
+    r.rows({{100, &r.l.read(0), 127}, {101, &r.l.read(next_row), other}, {102, &r.l.read(64), 131}});
+}
+
+BOOST_AUTO_TEST_CASE(two_channels_work_side_by_side)
+{
+    dram_params p = one_channel();
+    p.channels = 2;
+    p.channel_xor = false;
+    rig r(p);
+    r.rows({{100, &r.l.read(0), 127}, {100, &r.l.read(64), 127}, {100, &r.l.read(128), 131}});
+}
+
+BOOST_AUTO_TEST_CASE(a_write_is_answered_when_it_is_queued)
+{
+    rig r;
+    r.rows({{100, &r.l.write(0), 101}});
+    BOOST_TEST(r.dut.stats().writes == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(ports_bound_the_requests_taken_in_a_cycle)
+{
+    dram_params p = one_channel();
+    p.ports = 2;
+    rig r(p);
+    r.rows({{100, &r.l.write(0), 101}, {100, &r.l.write(64), 101}, {100, &r.l.write(128), 102}});
+}
+
+BOOST_AUTO_TEST_CASE(a_read_of_a_queued_write_is_answered_from_the_queue)
+{
+    rig r;
+    r.sim.run_until(mc(1));
+    r.top.ask(r.l.write(0), mc(100));
+    r.top.ask(r.l.read(0), mc(100));
+    r.sim.run();
+    std::map<std::string, std::string> s;
+    stat_text text;
+    r.dut.visit(text, block::now());
+    BOOST_TEST(text.all["forwards"] == "1");
+}
+
+BOOST_AUTO_TEST_CASE(a_full_channel_queue_holds_requests_at_the_port_and_the_port_its_sender)
+{
+    dram_params p = one_channel();
+    p.read_entries = 1;
+    p.queue_entries = 1;
+    rig r(p);
+    for (uint64_t n = 0; n < 6; ++n)
+        r.top.ask(r.l.read(n * next_row), mc(100));
+    r.sim.run_until(mc(110));
+    BOOST_TEST(r.top.sent == 3u); /* one in the channel, one in the port, one at the door */
+    BOOST_TEST(r.top.refused != 0u);
+    r.sim.run();
+    BOOST_TEST(r.top.order.size() == 6u);
+    BOOST_TEST(r.dut.stats().stall_cycles != 0u);
+}
+
+BOOST_AUTO_TEST_CASE(bytes_written_through_the_socket_are_read_back_and_enables_are_obeyed)
+{
+    rig r;
+    unsigned char out[100], back[100] = {}, enable[2] = {TLM_BYTE_ENABLED, TLM_BYTE_DISABLED};
+    for (unsigned i = 0; i < 100; ++i)
+        out[i] = static_cast<unsigned char>(i + 1);
+    gp write, read;
+    write.set_command(tlm::TLM_WRITE_COMMAND);
+    write.set_address(4096 - 50); /* over a frame's end */
+    write.set_data_ptr(out);
+    write.set_data_length(100);
+    write.set_streaming_width(100);
+    write.set_byte_enable_ptr(enable);
+    write.set_byte_enable_length(2);
+    read.set_command(tlm::TLM_READ_COMMAND);
+    read.set_address(4096 - 50);
+    read.set_data_ptr(back);
+    read.set_data_length(100);
+    read.set_streaming_width(100);
+    r.top.ask(write, mc(100));
+    r.top.ask(read, mc(300));
+    r.sim.run();
+    for (unsigned i = 0; i < 100; ++i)
+        BOOST_TEST(back[i] == (i % 2 == 0 ? out[i] : 0));
+    unsigned char again[100] = {};
+    read.set_data_ptr(again);
+    BOOST_TEST(r.top.down->transport_dbg(read) == 100u);
+    BOOST_TEST(std::memcmp(again, back, 100) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(an_address_beyond_the_memory_is_refused_as_an_address_error)
+{
+    rig r;
+    gp &beyond = r.l.read(uint64_t{1} << 40);
+    r.top.ask(beyond, mc(10));
+    r.sim.run();
+    BOOST_TEST(beyond.get_response_status() == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    BOOST_TEST(r.top.done[&beyond] == mc(11));
+}
+
+BOOST_AUTO_TEST_CASE(a_debug_access_beyond_the_memory_is_refused_too)
+{
+    rig r;
+    r.sim.run_until(mc(1));
+    BOOST_TEST(r.top.down->transport_dbg(r.l.read(uint64_t{1} << 40)) == 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
