@@ -54,6 +54,7 @@ public:
     /* Until nothing is left to do. */
     void run()
     {
+        run_until(1); /* blocks that wake at the start of simulation have not done so before */
         if (sc_core::sc_pending_activity())
             sc_core::sc_start();
     }
