@@ -102,6 +102,10 @@ std::string joined(const std::vector<std::string> &argv)
     _exit(127);
 }
 
+/* Memory of the simulated device: as much as the shipped machine has for data (address_space.memory_bytes).
+ */
+constexpr unsigned long long device_memory_bytes = 8ULL << 30;
+
 void set_environment(const work_files &files, const std::vector<std::string> &argv,
                      const std::string &program, const capture_options &options)
 {
@@ -116,6 +120,9 @@ void set_environment(const work_files &files, const std::vector<std::string> &ar
         set(env_progress, "1");
     else
         unsetenv(env_progress);
+    /* Oclgrind's own limit is 128 MiB, too little for the papers' programs; the host backs only what is
+     * touched. The user's own wish stays. */
+    setenv("OCLGRIND_GLOBAL_MEM_SIZE", std::to_string(device_memory_bytes).c_str(), 0);
     for (const char *name : {"OCLGRIND_QUICK", "OCLGRIND_INTERACTIVE", "OCLGRIND_PLUGINS"})
         unsetenv(name); /* they would change, or stop, what is recorded */
 }
