@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* The contract suite on every block that answers translations or memory accesses, each also with queues and
+ * ports of one. */
+#include "model/data_cache.hpp"
+#include "model/dram.hpp"
+#include "model/iommu.hpp"
+#include "model/perfect_tlb.hpp"
+#include "model/tlb.hpp"
+#include "tb/support/contract.hpp"
+
+using namespace walkway;
+using namespace walkway::test;
+
+namespace
+{
+
+constexpr uint64_t base_va = uint64_t{1} << 32, pages = 96;
+
+template <class P> void dawdle(bool refusing, requester<P> &top)
+{
+    top.keep_response = refusing ? 12 : 0;
+}
+
+template <class P> void stall(bool refusing, responder<P> &below)
+{
+    below.stall_percent = refusing ? 60 : 0;
+    below.jitter = refusing ? 50 : 0;
+    below.max_outstanding = refusing ? 3 : UINT32_MAX;
+}
+
+struct xlat_rig {
+    using protocol = xlat_protocol;
+    simulation sim;
+    memory_store store;
+    address_space space{{}, {{base_va, pages << 12}}, store};
+    xlat_requester top{"top"};
+    translations asked{top};
+
+    xlat_request &make(ww_rng &random, tick at)
+    {
+        return asked.make(base_va + ww_rng_below(&random, pages + 4) * 4096, at, ww_rng_below(&random, 9));
+    }
+    void prove(const xlat_request &r)
+    {
+        ww_xlat expected{};
+        const bool mapped = space.translate(r.va, &expected);
+        BOOST_TEST(r.fault == !mapped);
+        if (mapped)
+            BOOST_TEST(r.result.page_pa == expected.page_pa);
+    }
+    unsigned debug(ww_rng &random)
+    {
+        xlat_request r{};
+        r.va = base_va + ww_rng_below(&random, pages) * 4096;
+        const unsigned n = top.down->transport_dbg(r);
+        prove(r);
+        return n;
+    }
+};
+
+template <bool TIGHT> struct tlb_rig : xlat_rig {
+    static tlb_params params()
+    {
+        tlb_params p;
+        p.entries = p.ways = 8;
+        p.hit_cycles = 5;
+        p.ports = TIGHT ? 1 : 2;
+        p.queue_entries = p.mshrs = p.merges = TIGHT ? 1 : 6;
+        return p;
+    }
+    xlat_responder below{"below", gpu_clock, TIGHT ? 1u : 4u};
+    tlb dut{"tlb", gpu_clock, params(), {cause::l1_queue, cause::l1_lookup, cause::l1_merged}, 1};
+
+    explicit tlb_rig(bool refusing)
+    {
+        top.down.bind(*dut.up[0]);
+        dut.down.bind(below.up);
+        dawdle(refusing, top);
+        stall(refusing, below);
+        below.latency = 30;
+        below.answer = [this](xlat_request &r, tick at) {
+            r.fault = !space.translate(r.va, &r.result);
+            r.charge(cause::walk_l1, at);
+        };
+        below.on_debug = [this](xlat_request &r) {
+            r.fault = !space.translate(r.va, &r.result);
+            return 1u;
+        };
+    }
+    auto stats() const { return stat_text::of(dut.stats()); }
+    std::string waiting() const { return dut.waiting(); }
+    uint64_t live() const { return dut.mshrs_used(); }
+    void close(tick until) { below.closed_until = until; }
+    uint64_t bound() const { return TIGHT ? 2 + 1 + 1 : 6 + 6 + 6 + 1; } /* MSHRs and merges, queue, door */
+};
+
+template <uint8_t MODE, bool TIGHT> struct iommu_contract_rig : xlat_rig {
+    static iommu_params params()
+    {
+        iommu_params p;
+        p.tlb1_entries = 2;
+        p.tlb2_entries = p.tlb2_ways = 4;
+        p.coalesce = MODE;
+        p.walkers = TIGHT ? 1 : 3;
+        p.ports = TIGHT ? 1 : 2;
+        p.queue_entries = p.buffer_entries = p.backlog_entries = TIGHT ? 1 : 4;
+        p.read_cycles = p.reply_cycles = 3;
+        return p;
+    }
+    mem_responder below{"below", gpu_clock, TIGHT ? 1u : 4u};
+    iommu dut{"iommu", gpu_clock, params(), space, store};
+
+    explicit iommu_contract_rig(bool refusing)
+    {
+        top.down.bind(dut.up);
+        dut.mem.bind(below.up);
+        dawdle(refusing, top);
+        stall(refusing, below);
+        below.latency = 20;
+        serve(below, store);
+    }
+    auto stats() const { return stat_text::of(dut.stats()); }
+    std::string waiting() const { return dut.waiting(); }
+    uint64_t live() const { return dut.in_flight() + dut.live_reads() + dut.buffered() + dut.busy_walkers(); }
+    void close(tick until) { below.closed_until = until; }
+    /* walking, buffered, backlog, queue, door; nothing hits as nothing was walked */
+    uint64_t bound() const { return TIGHT ? 1 + 1 + 1 + 1 + 1 : 3 + 4 + 4 + 4 + 1 + 1; }
+};
+
+template <uint32_t CYCLES> struct perfect_rig : xlat_rig {
+    perfect_tlb dut{"perfect", gpu_clock, space, 1, CYCLES};
+    explicit perfect_rig(bool refusing)
+    {
+        top.down.bind(dut.up);
+        dawdle(refusing, top);
+    }
+    auto stats() const { return stat_text::of(dut.stats()); }
+    std::string waiting() const { return dut.waiting(); }
+    uint64_t live() const { return 0; }
+    void close(tick) {}
+    uint64_t bound() const { return 0; }
+};
+
+struct mem_rig {
+    using protocol = mem_protocol;
+    memory_store store;
+    lines l, probes;
+    simulation sim;
+    mem_requester top;
+
+    explicit mem_rig(const clock_domain &clock) : top("top", clock)
+    {
+        for (uint64_t n = 0; n < 128; ++n)
+            store.write(n * 64, reinterpret_cast<const unsigned char *>(&n), 8);
+    }
+    tlm::tlm_generic_payload &make(ww_rng &random, tick)
+    {
+        const uint64_t pa = ww_rng_below(&random, 128) * 64;
+        const uint32_t kind = ww_rng_below(&random, 10);
+        return kind < 6 ? l.read(pa) : kind < 9 ? l.write(pa) : l.atomic(pa);
+    }
+    void prove(const tlm::tlm_generic_payload &p)
+    {
+        BOOST_TEST(p.get_response_status() == tlm::TLM_OK_RESPONSE);
+        if (!p.is_read())
+            return;
+        uint64_t value = 0;
+        std::memcpy(&value, p.get_data_ptr(), 8);
+        BOOST_TEST(value == p.get_address() / 64);
+        BOOST_TEST(p.get_extension<mem_ext>()->depth == 0);
+    }
+    unsigned debug(ww_rng &random)
+    {
+        tlm::tlm_generic_payload &p = probes.read(ww_rng_below(&random, 128) * 64);
+        const unsigned n = top.down->transport_dbg(p);
+        p.set_response_status(tlm::TLM_OK_RESPONSE);
+        prove(p);
+        return n;
+    }
+};
+
+template <uint8_t WRITE, bool TIGHT, uint8_t MISS = 0> struct cache_rig : mem_rig {
+    static data_cache_params params()
+    {
+        data_cache_params p;
+        p.bytes = 16 * 64;
+        p.ways = 4;
+        p.write = WRITE;
+        p.write_miss = MISS;
+        p.hit_cycles = 4;
+        p.ports = TIGHT ? 1 : 2;
+        p.queue_entries = p.mshrs = p.merges = p.write_entries = TIGHT ? 1 : 4;
+        return p;
+    }
+    mem_responder below{"below", gpu_clock, TIGHT ? 1u : 4u};
+    data_cache dut{"cache", gpu_clock, params(), store, 1};
+
+    explicit cache_rig(bool refusing) : mem_rig(gpu_clock)
+    {
+        top.down.bind(*dut.up[0]);
+        dut.down.bind(below.up);
+        dawdle(refusing, top);
+        stall(refusing, below);
+        below.latency = 25;
+        serve(below, store);
+    }
+    auto stats() const { return stat_text::of(dut.stats()); }
+    std::string waiting() const { return dut.waiting(); }
+    uint64_t live() const { return dut.live_lines(); }
+    void close(tick until) { below.closed_until = until; }
+    /* A write-back cache takes writes until every line is dirty, and writes back through a closed door. */
+    uint64_t bound() const
+    {
+        return WRITE == WW_WRITE_BACK && MISS == 0 ? 0 : TIGHT ? 1 + 1 + 1 + 1 + 1 : 4 * 5;
+    }
+};
+
+template <bool TIGHT> struct dram_rig : mem_rig {
+    static dram_params params()
+    {
+        dram_params p;
+        if (TIGHT)
+            p.queue_entries = p.ports = p.read_entries = p.write_entries = p.write_high = 1;
+        if (TIGHT)
+            p.write_low = 0;
+        return p;
+    }
+    dram dut{"dram", params(), store, 1};
+    explicit dram_rig(bool refusing) : mem_rig(clock_domain(1250))
+    {
+        top.down.bind(*dut.up[0]);
+        dawdle(refusing, top);
+    }
+    auto stats() const
+    {
+        stat_text text;
+        dut.visit(text, block::now());
+        return text.all;
+    }
+    std::string waiting() const { return dut.waiting(); }
+    uint64_t live() const { return dut.in_flight(); }
+    void close(tick) {}
+    uint64_t bound() const { return 0; }
+};
+
+using iommu_off = iommu_contract_rig<WW_COALESCE_OFF, false>;
+using iommu_leaf = iommu_contract_rig<WW_COALESCE_LEAF, false>;
+using iommu_full = iommu_contract_rig<WW_COALESCE_FULL, false>;
+using iommu_tight = iommu_contract_rig<WW_COALESCE_FULL, true>;
+using through = cache_rig<WW_WRITE_THROUGH, false>;
+using through_tight = cache_rig<WW_WRITE_THROUGH, true>;
+using back = cache_rig<WW_WRITE_BACK, false>;
+using back_tight = cache_rig<WW_WRITE_BACK, true, 1>;
+
+} // namespace
+
+WW_CONTRACT(tlb_contract, tlb_rig<false>)
+WW_CONTRACT(tlb_of_one_contract, tlb_rig<true>)
+WW_CONTRACT(iommu_contract, iommu_off)
+WW_CONTRACT(iommu_leaf_contract, iommu_leaf)
+WW_CONTRACT(iommu_full_contract, iommu_full)
+WW_CONTRACT(iommu_of_one_contract, iommu_tight)
+WW_CONTRACT(perfect_tlb_contract, perfect_rig<1>)
+WW_CONTRACT(no_translation_contract, perfect_rig<0>)
+WW_CONTRACT(write_through_cache_contract, through)
+WW_CONTRACT(write_through_cache_of_one_contract, through_tight)
+WW_CONTRACT(write_back_cache_contract, back)
+WW_CONTRACT(write_back_cache_of_one_contract, back_tight)
+WW_CONTRACT(dram_contract, dram_rig<false>)
+WW_CONTRACT(dram_of_one_contract, dram_rig<true>)

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/platform/apu_rig.hpp - runs the apu on a trace and keeps what came of it: statistics by full name, laws.
+ */
+#ifndef WW_TB_PLATFORM_APU_RIG_HPP
+#define WW_TB_PLATFORM_APU_RIG_HPP
+
+#include "platforms/apu.hpp"
+#include "tb/support/requests.hpp"
+#include "tb/support/traces.hpp"
+
+#include <sstream>
+
+namespace walkway::test
+{
+
+/* Lists parameters by full name; sets those of a "section.key=value ..." list. */
+class param_setter final : public param_visitor
+{
+public:
+    explicit param_setter(const std::string &settings = "")
+    {
+        std::istringstream in(settings);
+        for (std::string word; in >> word;)
+            wanted_[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
+    }
+    std::vector<std::string> names;
+    const std::map<std::string, std::string> &unused() const { return wanted_; }
+
+    void begin(const char *section, const char *) override { section_ = std::string(section) + "."; }
+    void end() override { section_.clear(); }
+    void number(const char *key, uint64_t &value, const param_info &) override
+    {
+        std::string text;
+        if (take(key, text))
+            value = std::stoull(text);
+    }
+    using param_visitor::number;
+    void choice(const char *key, uint8_t &value, const choice_names &all, const param_info &) override
+    {
+        std::string text;
+        if (!take(key, text))
+            return;
+        for (size_t i = 0; i < all.size(); ++i)
+            if (all[i] == text) {
+                value = static_cast<uint8_t>(i);
+                return;
+            }
+        throw std::runtime_error(section_ + key + " has no choice " + text);
+    }
+    void flag(const char *key, bool &value, const param_info &) override
+    {
+        std::string text;
+        if (take(key, text))
+            value = text == "true";
+    }
+
+private:
+    bool take(const char *key, std::string &text)
+    {
+        names.push_back(section_ + key);
+        const auto it = wanted_.find(names.back());
+        if (it == wanted_.end())
+            return false;
+        text = it->second;
+        wanted_.erase(it);
+        return true;
+    }
+    std::string section_;
+    std::map<std::string, std::string> wanted_;
+};
+
+inline apu_params configured(const std::string &settings)
+{
+    apu_params p;
+    param_setter set(settings);
+    p.visit(set);
+    if (!set.unused().empty())
+        throw std::runtime_error("no parameter " + set.unused().begin()->first);
+    return p;
+}
+
+struct outcome {
+    run_end end = run_end::deadlock;
+    std::string stuck;
+    uint64_t cycles = 0;
+    std::map<std::string, std::string> stats;
+    std::vector<law> laws;
+    uint64_t count(const std::string &name) const { return std::stoull(stats.at(name)); }
+};
+
+inline outcome run_apu(const apu_params &p, const trace &t)
+{
+    outcome out;
+    const std::string wrong = p.validate();
+    if (!wrong.empty()) {
+        out.stats["refused"] = wrong;
+        return out;
+    }
+    simulation sim;
+    apu machine(p, t.reader());
+    out.end = machine.run({});
+    if (out.end == run_end::deadlock)
+        out.stuck = machine.stuck();
+    stat_text text;
+    machine.visit(text);
+    out.stats = text.all;
+    out.laws = machine.laws();
+    out.cycles = machine.cycles();
+    return out;
+}
+
+} // namespace walkway::test
+
+#endif

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: MIT
+# Runs PROGRAM twice, each in its own folder and with another environment size, and compares every byte of output.
+foreach(n 1 2)
+    string(REPEAT "x" ${n}000 padding)
+    set(ENV{WW_PADDING} "${padding}")
+    execute_process(COMMAND ${PROGRAM} OUTPUT_VARIABLE out${n} ERROR_VARIABLE err RESULT_VARIABLE status)
+    if(NOT status EQUAL 0)
+        message(FATAL_ERROR "run ${n} ended with ${status}: ${err}")
+    endif()
+endforeach()
+string(LENGTH "${out1}" length)
+if(length LESS 2000)
+    message(FATAL_ERROR "suspiciously little output: ${out1}")
+endif()
+if(NOT out1 STREQUAL out2)
+    message(FATAL_ERROR "two runs differ\n--- first\n${out1}\n--- second\n${out2}")
+endif()

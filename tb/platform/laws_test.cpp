@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole machines: every conservation law holds in every corner of the configuration, and the results that do
+ * not depend on timing are the same everywhere. */
+#include "tb/platform/apu_rig.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+using namespace walkway;
+using namespace walkway::test;
+namespace data = boost::unit_test::data;
+
+namespace
+{
+
+/* Divergent rows, writes, atomics and a shared page. */
+const trace &small_trace()
+{
+    static const trace t([] {
+        trace_spec spec = row_major(6, 4, 4, 16384);
+        const trace_spec writes = scatter(4, 6, 2 << 20, 50);
+        spec.buffers[0].bytes += 2 << 20;
+        for (const group_spec &g : writes.launches[0].groups)
+            spec.launches[0].groups.push_back(g);
+        return spec;
+    }());
+    return t;
+}
+
+outcome lawful(const std::string &settings)
+{
+    const outcome o = run_apu(configured(settings), small_trace());
+    BOOST_TEST_CONTEXT(settings)
+    {
+        BOOST_TEST((o.end == run_end::complete), o.stuck);
+        for (const law &l : o.laws)
+            BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right << " " << l.story);
+        BOOST_TEST(o.laws.size() > 20u);
+        if (o.stats.count("gpu.memory") != 0)
+            BOOST_TEST(o.count("gpu.memory") == 6u * 5 + 4 * 6);
+        BOOST_TEST(o.count("gpu.page_faults") == 0u);
+    }
+    return o;
+}
+
+const char *const modes[] = {"off", "leaf", "full"};
+const char *const schedules[] = {"fcfs", "sjf", "batch", "rr_cu"};
+const char *const frames[] = {"contiguous", "random", "fragmented"};
+const char *const page_names[] = {"4k", "64k", "2m"};
+const char *const paths[] = {"dram", "l2d"};
+const char *const rungs[] = {"off", "unlimited_walkers", "zero_walk", "infinite_l2", "perfect_l1", "none"};
+
+std::string text(const char *key, const std::string &value)
+{
+    return " " + std::string(key) + "=" + value;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(laws)
+
+BOOST_DATA_TEST_CASE(laws_hold_for_every_coalescing_schedule_and_number_of_walkers,
+                     data::make(modes) * data::make(schedules) * data::make({1, 8}), mode, schedule, walkers)
+{
+    lawful(text("iommu.coalesce", mode) + text("iommu.schedule", schedule) +
+           text("iommu.walkers", std::to_string(walkers)));
+}
+
+BOOST_DATA_TEST_CASE(laws_hold_for_every_layout_page_size_and_walk_path,
+                     data::make(modes) * data::make(frames) * data::make(page_names) * data::make(paths),
+                     mode, layout, page, path)
+{
+    lawful(text("iommu.coalesce", mode) + text("address_space.frames", layout) +
+           text("address_space.page", page) + text("iommu.walk_path", path));
+}
+
+BOOST_DATA_TEST_CASE(laws_hold_on_every_rung_of_the_ideal_ladder,
+                     data::make(rungs) * data::make(modes) * data::make(paths), rung, mode, path)
+{
+    lawful(text("translation.ideal", rung) + text("iommu.coalesce", mode) + text("iommu.walk_path", path));
+}
+
+BOOST_AUTO_TEST_CASE(laws_hold_with_five_levels_and_with_everything_of_one)
+{
+    lawful("address_space.levels=5 iommu.coalesce=full");
+    lawful("l1_tlb.queue_entries=1 l1_tlb.ports=1 l1_tlb.mshrs=1 l1_tlb.merges=1 l2_tlb.queue_entries=1 "
+           "l2_tlb.ports=1 l2_tlb.mshrs=1 l2_tlb.merges=1 iommu.queue_entries=1 iommu.ports=1 "
+           "iommu.backlog_entries=1 iommu.buffer_entries=1 iommu.walkers=1 iommu.coalesce=full "
+           "coalescer.instructions=1 coalescer.queue_entries=1 coalescer.pages_per_cycle=1 "
+           "l1d.queue_entries=1 l1d.mshrs=1 l1d.merges=1 l1d.write_entries=1 l2d.queue_entries=1 l2d.ports=1 "
+           "l2d.mshrs=1 l2d.merges=1 dram.queue_entries=1 dram.ports=1 dram.read_entries=1 "
+           "dram.write_entries=1 dram.write_high=1 dram.write_low=0 cu.outstanding=1 iommu.walk_path=l2d");
+}
+
+/* Each rung takes a cost away; on this trace each makes the run shorter or leaves it. */
+BOOST_AUTO_TEST_CASE(the_ideal_ladder_ends_in_the_shortest_run)
+{
+    uint64_t before = UINT64_MAX;
+    for (const char *rung : rungs) {
+        const uint64_t cycles = lawful(text("translation.ideal", rung)).cycles;
+        BOOST_TEST(cycles <= before, rung << " takes " << cycles << " cycles, the rung before " << before);
+        before = cycles;
+    }
+}
+
+BOOST_AUTO_TEST_CASE(coalescing_spares_page_table_reads_and_translates_the_same)
+{
+    const outcome off = lawful("iommu.coalesce=off");
+    const outcome full = lawful("iommu.coalesce=full");
+    BOOST_TEST(full.count("iommu.pte_reads") < off.count("iommu.pte_reads"));
+    BOOST_TEST(full.cycles < off.cycles);
+    BOOST_TEST(full.count("coalescer.lines") == off.count("coalescer.lines"));
+}
+
+BOOST_AUTO_TEST_CASE(a_trace_that_touches_what_is_not_mapped_counts_its_faults_and_ends)
+{
+    trace_spec spec = row_major(1, 1, 4, 4096);
+    spec.launches[0].groups[0][0].records.push_back(uniform(WKT_LOAD, uint64_t{1} << 45));
+    const outcome o = run_apu(configured(""), trace(spec));
+    BOOST_TEST((o.end == run_end::complete));
+    BOOST_TEST(o.count("gpu.page_faults") == 1u);
+    BOOST_TEST(o.count("iommu.walks_faulted") == 1u);
+    for (const law &l : o.laws)
+        BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right);
+}
+
+BOOST_AUTO_TEST_CASE(two_runs_in_one_process_are_equal_too)
+{
+    BOOST_TEST((lawful("iommu.coalesce=full").stats == lawful("iommu.coalesce=full").stats));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
