@@ -102,9 +102,9 @@ std::string joined(const std::vector<std::string> &argv)
     _exit(127);
 }
 
-/* Memory of the simulated device: as much as the shipped machine has for data (address_space.memory_bytes).
+/* Memory of the simulated device: the most that Oclgrind 21.10 can be told (it reads 32 bits), less a page.
  */
-constexpr unsigned long long device_memory_bytes = 8ULL << 30;
+constexpr unsigned long long device_memory_bytes = (4ULL << 30) - 4096;
 
 void set_environment(const work_files &files, const std::vector<std::string> &argv,
                      const std::string &program, const capture_options &options)
