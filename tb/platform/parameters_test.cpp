@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Every parameter has an effect: each that the apu declares has a row below, another value and a stimulus
+ * whose outcome that value changes (a statistic, or the configuration is refused). A parameter without a row
+ * fails. */
+#include "tb/platform/parameter_rows.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+#include <set>
+
+using namespace walkway;
+using namespace walkway::test;
+
+namespace
+{
+
+outcome &base_of(const parameter_row &row)
+{
+    static std::map<std::string, outcome> known;
+    const std::string key = std::to_string(static_cast<int>(row.stimulus)) + row.base;
+    const auto it = known.find(key);
+    if (it != known.end())
+        return it->second;
+    return known[key] = run_apu(configured(row.base), stimulus_trace(row.stimulus));
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(parameters)
+
+BOOST_AUTO_TEST_CASE(every_declared_parameter_has_one_row_and_every_row_a_parameter)
+{
+    apu_params p;
+    param_setter all;
+    p.visit(all);
+    std::multiset<std::string> rows;
+    for (const parameter_row &row : parameter_rows())
+        rows.insert(row.name);
+    for (const std::string &name : all.names)
+        BOOST_TEST(rows.count(name) == 1u, name << " has " << rows.count(name) << " rows");
+    BOOST_TEST(rows.size() == all.names.size());
+}
+
+BOOST_DATA_TEST_CASE(another_value_changes_the_outcome, boost::unit_test::data::make(parameter_rows()))
+{
+    const outcome &before = base_of(sample);
+    BOOST_TEST(before.stats.count("refused") == 0u);
+    BOOST_TEST((before.end == run_end::complete), before.stuck);
+    const outcome after = run_apu(configured(sample.base + " " + sample.name + "=" + sample.value),
+                                  stimulus_trace(sample.stimulus));
+    if (after.stats.count("refused") == 0)
+        BOOST_TEST((after.end == run_end::complete), after.stuck);
+    BOOST_TEST((before.stats != after.stats));
+    for (const law &l : after.laws)
+        BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
