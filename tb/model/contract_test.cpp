@@ -219,6 +219,7 @@ template <bool TIGHT> struct dram_rig : mem_rig {
     static dram_params params()
     {
         dram_params p;
+        p.refi = 0; /* refreshes count although nobody asks */
         if (TIGHT)
             p.queue_entries = p.ports = p.read_entries = p.write_entries = p.write_high = 1;
         if (TIGHT)
