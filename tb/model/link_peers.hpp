@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/model/link_peers.hpp - who stands at the other end of a link: one of our own blocks, and foreign masters
+ * and memories that use the base protocol's other legal ways. */
+#ifndef WW_TB_MODEL_LINK_PEERS_HPP
+#define WW_TB_MODEL_LINK_PEERS_HPP
+
+#include "tb/support/requests.hpp"
+
+namespace walkway::test
+{
+
+using gp = tlm::tlm_generic_payload;
+
+/* One of our blocks that asks: sends what it is given as soon as its port lets it. */
+struct sender final : block, initiator_of<mem_protocol> {
+    out_port<mem_protocol> down{"down", *this, *this};
+    std::deque<gp *> queue;
+    std::map<gp *, tick> done;
+    std::vector<tick> sent;
+    tick delay = 0;
+    explicit sender(const sc_core::sc_module_name &n = "sender") : block(n, gpu_clock) {}
+    void start(tick at) { wake(at); }
+    std::string waiting() const override { return ""; }
+    void step(tick now) override
+    {
+        while (!queue.empty() && down.can_send()) {
+            gp &p = *queue.front();
+            queue.pop_front();
+            sent.push_back(now);
+            down.send(p, now + delay);
+        }
+    }
+    void on_response(gp &p, tick at, unsigned) override
+    {
+        BOOST_TEST(done.count(&p) == 0u);
+        done[&p] = at;
+    }
+};
+
+/* Somebody else's memory: answers in the manner the test asks for. */
+struct foreign_target final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
+    enum class manner { completed, updated_begin_resp, end_req_later } how;
+    tlm::tlm_target_socket<32> up{"up"};
+    sc_core::sc_event later{"later"};
+    gp *held = nullptr;
+    unsigned end_responses = 0;
+
+    SC_HAS_PROCESS(foreign_target);
+    explicit foreign_target(manner m, const sc_core::sc_module_name &n = "foreign") : sc_module(n), how(m)
+    {
+        up.bind(*this);
+        SC_METHOD(release);
+        sensitive << later;
+        dont_initialize();
+    }
+    void release()
+    {
+        tlm::tlm_phase phase = tlm::END_REQ;
+        sc_core::sc_time none;
+        up->nb_transport_bw(*held, phase, none);
+        phase = tlm::BEGIN_RESP;
+        sc_core::sc_time delay(5, sc_core::SC_NS);
+        if (up->nb_transport_bw(*held, phase, delay) == tlm::TLM_COMPLETED)
+            ++end_responses;
+    }
+    tlm::tlm_sync_enum nb_transport_fw(gp &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
+    {
+        if (phase == tlm::END_RESP) {
+            ++end_responses;
+            return tlm::TLM_COMPLETED;
+        }
+        delay += sc_core::sc_time(10, sc_core::SC_NS);
+        p.set_response_status(tlm::TLM_OK_RESPONSE);
+        if (how == manner::completed)
+            return tlm::TLM_COMPLETED;
+        if (how == manner::updated_begin_resp) {
+            phase = tlm::BEGIN_RESP;
+            return tlm::TLM_UPDATED;
+        }
+        held = &p;
+        later.notify(20, sc_core::SC_NS);
+        return tlm::TLM_ACCEPTED;
+    }
+    void b_transport(gp &, sc_core::sc_time &) override {}
+    bool get_direct_mem_ptr(gp &, tlm::tlm_dmi &) override { return false; }
+    unsigned transport_dbg(gp &) override { return 0; }
+};
+
+/* Somebody else's master: takes the first `accepted` responses with TLM_ACCEPTED, the others with
+ * TLM_COMPLETED; END_RESP comes 3 ns after. */
+struct foreign_initiator final : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
+    tlm::tlm_initiator_socket<32> down{"down"};
+    sc_core::sc_event end{"end"};
+    unsigned accepted;
+    std::vector<gp *> responses;
+    gp *open = nullptr;
+
+    SC_HAS_PROCESS(foreign_initiator);
+    explicit foreign_initiator(unsigned slow, const sc_core::sc_module_name &n = "foreign")
+        : sc_module(n), accepted(slow)
+    {
+        down.bind(*this);
+        SC_METHOD(end_response);
+        sensitive << end;
+        dont_initialize();
+    }
+    void end_response()
+    {
+        gp &p = *open;
+        open = nullptr;
+        tlm::tlm_phase phase = tlm::END_RESP;
+        sc_core::sc_time none;
+        down->nb_transport_fw(p, phase, none);
+    }
+    void ask(gp &p)
+    {
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_core::sc_time none;
+        down->nb_transport_fw(p, phase, none);
+    }
+    tlm::tlm_sync_enum nb_transport_bw(gp &p, tlm::tlm_phase &phase, sc_core::sc_time &) override
+    {
+        if (phase != tlm::BEGIN_RESP)
+            return tlm::TLM_ACCEPTED;
+        BOOST_TEST(open == nullptr, "BEGIN_RESP before END_RESP of the one before");
+        responses.push_back(&p);
+        if (responses.size() > accepted)
+            return tlm::TLM_COMPLETED;
+        open = &p;
+        end.notify(3, sc_core::SC_NS);
+        return tlm::TLM_ACCEPTED;
+    }
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+};
+
+} // namespace walkway::test
+
+#endif
