@@ -123,6 +123,7 @@ void set_environment(const work_files &files, const std::vector<std::string> &ar
     /* Oclgrind's own limit is 128 MiB, too little for the papers' programs; the host backs only what is
      * touched. The user's own wish stays. */
     setenv("OCLGRIND_GLOBAL_MEM_SIZE", std::to_string(device_memory_bytes).c_str(), 0);
+    setenv("OCLGRIND_LOCAL_MEM_SIZE", "65536", 0); /* cu.lds_bytes; Oclgrind has 32 KiB */
     for (const char *name : {"OCLGRIND_QUICK", "OCLGRIND_INTERACTIVE", "OCLGRIND_PLUGINS"})
         unsetenv(name); /* they would change, or stop, what is recorded */
 }

@@ -212,35 +212,41 @@ void iommu::send_reads(tick now)
     }
 }
 
-/* How often would coalescing have helped? [M18 Figures 5 and 6] */
+/* How many of these accesses could concurrent ones have spared? [M18 Figures 5 and 6] The first access of a
+ * neighbourhood marks every other request that waits or walks there; a marked request's own access counts.
+ * Above the leaf, requests that want the very same entry are left out: page-walk caches serve those. */
 void iommu::count_neighbours(uint32_t w)
 {
     const ww_ptw &ptw = walkers_[w].ptw;
     const uint32_t level = ww_ptw_level(&ptw);
-    const uint16_t vmid = jobs_[walkers_[w].job].request->vmid;
+    job &mine = jobs_[walkers_[w].job];
+    const auto bit = static_cast<uint8_t>(1u << level);
+    ++(level == 1 ? stats_.leaf_accesses : stats_.upper_accesses);
+    if ((mine.spared & bit) != 0) {
+        ++(level == 1 ? stats_.leaf_neighbour_accesses : stats_.upper_neighbour_accesses);
+        return;
+    }
+    const uint16_t vmid = mine.request->vmid;
     const uint32_t shift = ww_level_shift(level);
-    bool found = false;
-    for (uint32_t s = ww_wbuf_first_in(buffer(), ptw.va, vmid, level); s != WW_WBUF_NONE && !found;
+    const auto mark = [&](uint32_t other, uint64_t va) {
+        if ((va >> shift) != (ptw.va >> shift))
+            jobs_[other].spared |= bit;
+    };
+    for (uint32_t s = ww_wbuf_first_in(buffer(), ptw.va, vmid, level); s != WW_WBUF_NONE;
          s = ww_wbuf_next_in(buffer(), s, level))
-        found = (ww_wbuf_at(buffer(), s)->job.va >> shift) != (ptw.va >> shift);
-    for (size_t word = 0; word < idle_.size() && !found; ++word) {
+        mark(ww_wbuf_at(buffer(), s)->job.req, ww_wbuf_at(buffer(), s)->job.va);
+    for (size_t word = 0; word < idle_.size(); ++word) {
         uint64_t busy = ~idle_[word];
         if (word + 1 == idle_.size() && params_.walkers % 64 != 0)
             busy &= (uint64_t{1} << (params_.walkers % 64)) - 1;
-        for (; busy != 0 && !found; busy &= busy - 1) {
+        for (; busy != 0; busy &= busy - 1) {
             const uint32_t other =
                 static_cast<uint32_t>(word * 64) + static_cast<uint32_t>(__builtin_ctzll(busy));
             const ww_pwst_entry *e = ww_pwst_at(pwst_.as<ww_pwst>(), other);
-            found = e->valid && other != w && e->vmid == vmid && ww_same_nbhd(e->va, ptw.va, level) &&
-                    (e->va >> shift) != (ptw.va >> shift);
+            if (e->valid && other != w && e->vmid == vmid && e->level > level &&
+                ww_same_nbhd(e->va, ptw.va, level))
+                mark(walkers_[other].job, e->va);
         }
-    }
-    if (level == 1) {
-        ++stats_.leaf_accesses;
-        stats_.leaf_neighbour_accesses += found ? 1 : 0;
-    } else {
-        ++stats_.upper_accesses;
-        stats_.upper_neighbour_accesses += found ? 1 : 0;
     }
 }
 
@@ -325,7 +331,7 @@ void iommu::step(tick now)
         switch (e.kind) {
         case what::enter:
             --entering_;
-            backlog_.push_back(jobs_.put(job{e.request, now}));
+            backlog_.push_back(jobs_.put(job{e.request, now, 0}));
             break;
         case what::line: {
             if (e.line == nullptr) {

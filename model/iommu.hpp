@@ -95,7 +95,8 @@ private:
     };
     struct job {
         xlat_request *request;
-        tick entered; /* missed the IOMMU's TLBs: walk latency counts from here */
+        tick entered;   /* missed the IOMMU's TLBs: walk latency counts from here */
+        uint8_t spared; /* bit n: a concurrent access at level n could have spared ours */
     };
     struct walker {
         ww_ptw ptw;

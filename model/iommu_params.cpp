@@ -104,10 +104,11 @@ void iommu_stats::visit(stat_visitor &v) const
     v.count("pwc_hits_l2", pwc_hits[2], "count", "lookups whose deepest hit was a level-2 entry");
     v.count("leaf_accesses", leaf_accesses, "count", "level-1 lines wanted");
     v.count("leaf_neighbour_accesses", leaf_neighbour_accesses, "count",
-            "level-1 lines wanted while another page of the neighbourhood waited or walked [M18 Figure 5]");
+            "level-1 lines wanted that a concurrent access to the neighbourhood could have spared [M18 "
+            "Figure 5]");
     v.count("upper_accesses", upper_accesses, "count", "lines of levels 2 and above wanted");
     v.count("upper_neighbour_accesses", upper_neighbour_accesses, "count",
-            "the same while another entry of the line was wanted too [M18 Figure 6]");
+            "the same above the leaf, where the other wanted another entry of the line [M18 Figure 6]");
     v.count("backlog_peak", backlog_peak, "count",
             "most requests that waited outside the walk buffer at once");
     v.count("stall_backlog_cycles", stall_backlog_cycles, "cycles",
