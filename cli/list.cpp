@@ -26,8 +26,12 @@ static int list_platforms(const arguments &)
     table t({"platform", "wiring", "what it is"});
     t.align_left();
     for (const std::string &name : platform_names()) {
-        const platform_spec spec = load_platform(name);
-        t.row({name, spec.wiring, spec.text});
+        try {
+            const platform_spec spec = load_platform(name);
+            t.row({name, spec.wiring, spec.text});
+        } catch (const failure &e) { /* one bad file must not hide the others */
+            t.row({name, "", std::string("cannot be used: ") + e.what()});
+        }
     }
     t.print(std::cout);
     return exit_ok;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cli/micro18_figures.cpp - MICRO'18's figures and table from results, with the values that the paper's text
- * states. The single bars are not in the text. Bands: what counts as reproduced, docs/validation.md. */
+ * states. The single bars are not in the text. The bands say what counts as reproduced. */
 #include "cli/micro18_figures.hpp"
 
 #include "cli/comparison.hpp"

@@ -84,8 +84,15 @@ static table values_table(const study &s, const figure &f)
     return t;
 }
 
-static table claims_table(const figure &f)
+/* Bands mean nothing at other sizes than theirs. */
+static table claims_table(const figure &f, bool judged)
 {
+    if (!judged) {
+        table t({"", "paper", "ours"});
+        for (const figure_claim &claim : f.claims)
+            t.row({claim.text, claim.paper, text_of_real(claim.ours, f.decimals)});
+        return t;
+    }
     table t({"", "paper", "ours", "band", ""});
     for (const figure_claim &claim : f.claims)
         t.row({claim.text, claim.paper, text_of_real(claim.ours, f.decimals), text_of_band(claim),
@@ -116,13 +123,13 @@ void print_report(std::ostream &out, const study &s, const report_head &head,
         << (head.missing != 0 ? ", " + std::to_string(head.missing) + " WITHOUT RESULT" : "")
         << ". Speed-ups are ratios of cycles.";
     if (head.scale != s.band_scale)
-        out << " The paper's values and the acceptance bands are those of --scale " << s.band_scale << ".";
+        out << " The paper's values are those of --scale " << s.band_scale << ".";
     out << "\n\n";
     for (const figure &f : figures) {
         out << (markdown ? "## " : "") << title_of(f) << "\n\n";
         print(values_table(s, f));
         if (!f.claims.empty())
-            print(claims_table(f));
+            print(claims_table(f, head.scale == s.band_scale));
     }
 }
 
@@ -152,7 +159,7 @@ json report_json(const study &s, const report_head &head, const std::vector<figu
         json claims = json::array();
         for (const figure_claim &c : f.claims) {
             json entry = {{"text", c.text}, {"paper", c.paper}, {"ours", number_or_null(c.ours)}};
-            if (c.has_band()) {
+            if (c.has_band() && head.scale == s.band_scale) {
                 entry["low"] = number_or_null(c.low);
                 entry["high"] = number_or_null(c.high);
                 entry["in_band"] = c.in_band();
