@@ -205,7 +205,7 @@ void coalescer::send_pages(tick now)
         r.vmid = s.access->vmid;
         r.cu = s.access->cu;
         r.access = s.access->access;
-        r.start(at - clock().period());
+        r.start(lanes_in - clock().period());
         ++stats_.translations;
         if (params_.window != 0) {
             ww_mshr *window = window_.as<ww_mshr>();

@@ -82,7 +82,9 @@ compute_unit::compute_unit(const sc_core::sc_module_name &name, const clock_doma
 
 bool compute_unit::has_room(uint32_t waves, uint32_t lds_bytes) const
 {
-    return waves <= free_waves_.size() && lds_used_ + lds_bytes <= params_.lds_bytes;
+    const bool just = freed_at_ == now();
+    return waves + (just ? freed_waves_ : 0) <= free_waves_.size() &&
+           lds_used_ + (just ? freed_lds_ : 0) + lds_bytes <= params_.lds_bytes;
 }
 
 void compute_unit::start_group(work_group &g, tick now)
@@ -380,11 +382,18 @@ void compute_unit::retire(uint32_t i, tick now)
         }
     free_waves_.push_back(i);
     --resident_;
+    if (freed_at_ != now) {
+        freed_at_ = now;
+        freed_waves_ = 0;
+        freed_lds_ = 0;
+    }
+    ++freed_waves_;
     if (--g.waves_left != 0) {
         release_barrier(g, now);
         return;
     }
     lds_used_ -= g.lds_bytes;
+    freed_lds_ += g.lds_bytes;
     listener_.group_done(number_, g, now);
 }
 

@@ -91,6 +91,7 @@ public:
     compute_unit(const sc_core::sc_module_name &name, const clock_domain &clock, const compute_unit_params &p,
                  unsigned number, unsigned units, group_listener &listener);
 
+    /* Room for a work-group now; what was freed in this very cycle is there from the next. */
     bool has_room(uint32_t waves, uint32_t lds_bytes) const;
     /* The group's waves may issue from the next cycle on. */
     void start_group(work_group &g, tick now);
@@ -163,6 +164,8 @@ private:
     pool<wave_access> accesses_;
     uint32_t resident_ = 0;
     uint32_t lds_used_ = 0;
+    tick freed_at_ = never;
+    uint32_t freed_waves_ = 0, freed_lds_ = 0;
     uint64_t ages_ = 0;
     uint32_t serial_ = 0;
     tick memory_time_ = 0, lds_free_ = 0;

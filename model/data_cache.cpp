@@ -30,11 +30,14 @@ void data_cache_params::visit(param_visitor &v)
     v.number("merges", merges,
              {"accesses", 1, 1u << 20, "accesses that may wait for lines in flight", "assumption"});
     v.number("write_entries", write_entries,
-             {"writes", 1, 65536, "writes passed through and not answered", "assumption"});
+             {"writes", 1, 65536,
+              "through: writes passed down and not answered; back: write-backs not answered, before a "
+              "write miss has to wait",
+              "assumption"});
     v.number("queue_entries", queue_entries,
              {"accesses", 1, 65536, "input queue of each requester", "assumption"});
     v.number("response_cycles", response_cycles,
-             {"cycles", 0, 100000, "from a fill to the requester above", "assumption"});
+             {"cycles", 1, 100000, "from a fill to the requester above", "assumption"});
     v.number("link_cycles", link_cycles,
              {"cycles", 0, 100000, "from this level to the one below", "assumption"});
 }
@@ -83,13 +86,13 @@ void data_cache_stats::visit(stat_visitor &v) const
 }
 
 data_cache::data_cache(const sc_core::sc_module_name &name, const clock_domain &clock,
-                       const data_cache_params &p, memory_store &store, unsigned requesters)
+                       const data_cache_params &p, memory_store &store, unsigned requesters, uint32_t wire)
     : block(name, clock), down("down", *this, *this), params_(p), store_(store),
       hit_time_(clock.cycles(p.hit_cycles)), arrivals_(clock)
 {
     for (unsigned i = 0; i < requesters; ++i)
         up.push_back(std::make_unique<in_port<mem_protocol>>(("up_" + std::to_string(i)).c_str(), *this,
-                                                             *this, p.queue_entries));
+                                                             *this, p.queue_entries + wire));
     const ww_dcache_cfg cfg = {static_cast<uint32_t>(p.bytes / line_bytes / p.ways), p.ways, line_bytes,
                                p.index, p.write};
     const ww_mshr_cfg mshr_cfg = {p.mshrs, p.merges + p.mshrs};
@@ -123,6 +126,7 @@ void data_cache::enter(uint64_t line_pa, bool dirty, tick now)
     ww_dcache_fill(tags_.as<ww_dcache>(), line_pa, dirty, &victim);
     if (victim.valid && victim.dirty) {
         ++stats_.write_backs;
+        ++write_backs_out_;
         out_.push_back(outgoing{&lines_.write(victim.pa).gp, now + clock().cycles(1)});
     }
 }
@@ -132,9 +136,9 @@ bool data_cache::join(payload_t &p, uint64_t line_pa, bool fetch)
 {
     ww_mshr *mshr = mshr_.as<ww_mshr>();
     uint32_t entry = ww_mshr_find(mshr, line_pa);
-    if (ww_mshr_waiters_full(mshr) || (entry == WW_MSHR_NONE && ww_mshr_full(mshr)))
-        return false;
     const bool merge = entry != WW_MSHR_NONE;
+    if (merge ? mshr->waiting - mshr->count >= params_.merges : ww_mshr_full(mshr))
+        return false;
     if (!merge)
         entry = ww_mshr_alloc(mshr, line_pa);
     ww_mshr_add(mshr, entry, waiters_.put(&p));
@@ -194,14 +198,26 @@ bool data_cache::serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now)
             return false;
         ext.enter(static_cast<uint8_t>(port));
     } else {
+        if (!hit && write_backs_out_ >= params_.write_entries)
+            return false;
         ++(hit ? stats_.write_hits : stats_.write_misses);
         if (!hit)
             enter(pa, true, now);
+        store_.apply(p);
         ext.enter(static_cast<uint8_t>(port));
         answer(p, now + hit_time_);
     }
     observe(hit ? event_kind::cache_hit : event_kind::cache_miss, pa, 1);
     return true;
+}
+
+/* Answered without looking anything up. */
+void data_cache::refuse(unsigned port, tlm::tlm_response_status status, tick now)
+{
+    payload_t &p = up[port]->front();
+    p.set_response_status(status);
+    up[port]->pop();
+    up[port]->respond(p, now + clock().period());
 }
 
 bool data_cache::serve(unsigned port, tick now)
@@ -210,11 +226,14 @@ bool data_cache::serve(unsigned port, tick now)
     mem_ext &ext = mem_ext_of(p);
     if (p.get_address() % line_bytes != 0 || p.get_data_length() != line_bytes ||
         p.get_streaming_width() < line_bytes) {
-        p.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-        up[port]->pop();
-        up[port]->respond(p, now + clock().period());
+        refuse(port, tlm::TLM_BURST_ERROR_RESPONSE, now);
         return true;
     }
+    if (p.get_command() == tlm::TLM_IGNORE_COMMAND) {
+        refuse(port, tlm::TLM_OK_RESPONSE, now);
+        return true;
+    }
+    const bool atomic = ext.atomic; /* the payload may be gone when serve_*() has answered it */
     bool done = false;
     if (p.is_read()) {
         done = serve_read(p, ext, port, now);
@@ -223,7 +242,7 @@ bool data_cache::serve(unsigned port, tick now)
                                                  : serve_back(p, ext, port, now);
         if (done) {
             ++stats_.writes;
-            stats_.atomics += ext.atomic ? 1 : 0;
+            stats_.atomics += atomic ? 1 : 0;
         }
     }
     if (done)
@@ -234,9 +253,13 @@ bool data_cache::serve(unsigned port, tick now)
 void data_cache::arrived(payload_t &p, tick now)
 {
     mem_ext &ext = mem_ext_of(p);
+    if (p.get_response_status() != tlm::TLM_OK_RESPONSE)
+        SC_REPORT_FATAL("/walkway/data_cache",
+                        (std::string(name()) + ": memory answers " + p.get_response_string()).c_str());
     const tick at = now + clock().cycles(params_.response_cycles);
     if (p.is_write()) {
         if (ext.depth == 0) { /* our own write-back */
+            --write_backs_out_;
             p.release();
             return;
         }
@@ -280,15 +303,18 @@ void data_cache::step(tick now)
         stats_.stall_cycles += (now - stalled_since_) / clock().period();
     stalled_since_ = never;
     const unsigned ports = static_cast<unsigned>(up.size());
-    unsigned served = 0;
+    if (served_at_ != now) {
+        served_at_ = now;
+        served_ = 0;
+    }
     unsigned idle = 0;
-    while (served < params_.ports && idle < ports) {
+    while (served_ < params_.ports && idle < ports) {
         if (up[next_port_]->ready(now)) {
             if (!serve(next_port_, now)) {
                 stalled_since_ = now; /* an answer from below wakes us */
                 break;
             }
-            ++served;
+            ++served_;
             idle = 0;
         } else {
             ++idle;
@@ -316,10 +342,10 @@ std::string data_cache::waiting() const
     for (const auto &port : up)
         queued += port->size();
     const uint32_t used = ww_mshr_count(mshr_.as<ww_mshr>());
-    if (queued == 0 && used == 0 && writes_out_ == 0 && out_.empty())
+    if (queued == 0 && used == 0 && writes_out_ == 0 && write_backs_out_ == 0)
         return "";
     return std::to_string(queued) + " accesses queued, " + std::to_string(used) + " of " +
-           std::to_string(params_.mshrs) + " MSHRs in use, " + std::to_string(writes_out_) +
+           std::to_string(params_.mshrs) + " MSHRs in use, " + std::to_string(writes_out_ + write_backs_out_) +
            " writes in flight, " + std::to_string(out_.size()) + " wait for the level below" +
            (down.can_send() ? "" : " (blocked)");
 }

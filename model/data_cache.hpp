@@ -56,7 +56,7 @@ public:
     out_port<mem_protocol> down;
 
     data_cache(const sc_core::sc_module_name &name, const clock_domain &clock, const data_cache_params &p,
-               memory_store &store, unsigned requesters);
+               memory_store &store, unsigned requesters, uint32_t wire = 0);
     const data_cache_stats &stats() const { return stats_; }
     uint64_t live_lines() const { return lines_.live(); }
     std::string waiting() const override;
@@ -73,6 +73,7 @@ private:
     bool join(payload_t &p, uint64_t line_pa, bool merge_counts);
     void arrived(payload_t &p, tick now);
     void enter(uint64_t line_pa, bool dirty, tick now);
+    void refuse(unsigned port, tlm::tlm_response_status status, tick now);
     void answer(payload_t &p, tick at);
     void send(tick now);
 
@@ -86,10 +87,13 @@ private:
         payload_t *p;
         tick at;
     };
-    std::deque<outgoing> out_; /* misses, writes and write-backs, not sent yet */
-    uint32_t writes_out_ = 0;  /* write-through: passed down, not answered */
-    mem_pool lines_;           /* our own: fetches and write-backs */
+    std::deque<outgoing> out_;     /* misses, writes and write-backs, not sent yet */
+    uint32_t writes_out_ = 0;      /* write-through: passed down, not answered */
+    mem_pool lines_;               /* our own: fetches and write-backs */
+    uint32_t write_backs_out_ = 0; /* sent or to be sent down, not answered */
     unsigned next_port_ = 0;
+    tick served_at_ = never; /* accesses started in this cycle: */
+    uint32_t served_ = 0;
     tick stalled_since_ = never;
     data_cache_stats stats_;
 };

@@ -64,6 +64,12 @@ bool dispatcher::dispatch(tick now)
         g.number = next_group_;
         g.waves = wkt_group_waves(g.trace);
         g.waves_left = g.waves;
+        const uint64_t items = uint64_t{launch->group[0]} * launch->group[1] * launch->group[2];
+        if (g.waves == 0 || g.waves > (items + WKT_WAVE_LANES - 1) / WKT_WAVE_LANES)
+            SC_REPORT_FATAL("/walkway/trace",
+                            ("work-group " + std::to_string(next_group_) + " of kernel " + launch->name +
+                             " has " + std::to_string(g.waves) + " waves, which its size does not allow")
+                                .c_str());
         g.at_barrier = 0;
         g.lds_bytes = launch->lds_bytes;
         waiting_ = &g;

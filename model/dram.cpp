@@ -4,8 +4,6 @@
 
 #include "kernels/bits.h"
 
-#include <cstring>
-
 namespace walkway
 {
 
@@ -134,12 +132,12 @@ std::string dram_params::validate() const
 }
 
 dram::dram(const sc_core::sc_module_name &name, const dram_params &p, memory_store &store,
-           unsigned requesters)
+           unsigned requesters, uint32_t wire)
     : block(name, clock_domain(p.tck_ps)), params_(p), store_(store)
 {
     for (unsigned i = 0; i < requesters; ++i)
         up.push_back(std::make_unique<in_port<mem_protocol>>(("up_" + std::to_string(i)).c_str(), *this,
-                                                             *this, p.queue_entries));
+                                                             *this, p.queue_entries + wire));
     const ww_dram_map_cfg map_cfg = map_of(p);
     const ww_dram_cfg cfg = channel_of(p);
     bool ok = ww_dram_map_init(&map_, &map_cfg) == WW_OK;
@@ -152,39 +150,6 @@ dram::dram(const sc_core::sc_module_name &name, const dram_params &p, memory_sto
     ok = ok && ww_dram_energy_init(&energy_, &energy_cfg) == WW_OK;
     if (!ok)
         SC_REPORT_FATAL("/walkway/dram", (std::string(this->name()) + ": " + p.validate()).c_str());
-}
-
-/* Reads and writes the bytes of the store; returns how many. */
-unsigned dram::access(payload_t &p)
-{
-    const unsigned n = p.get_data_length();
-    const uint64_t pa = p.get_address();
-    unsigned char *data = p.get_data_ptr();
-    const unsigned char *enable = p.get_byte_enable_ptr();
-    const unsigned enables = p.get_byte_enable_length();
-    if (enable == nullptr) {
-        for (unsigned done = 0; done < n;) {
-            unsigned part = 4096 - static_cast<unsigned>((pa + done) & 4095);
-            part = part < n - done ? part : n - done;
-            if (p.is_read())
-                store_.read(pa + done, data + done, part);
-            else if (p.is_write())
-                store_.write(pa + done, data + done, part);
-            done += part;
-        }
-        return n;
-    }
-    if (std::memchr(enable, TLM_BYTE_ENABLED, enables) == nullptr)
-        return n; /* timing only */
-    for (unsigned i = 0; i < n; ++i) {
-        if (enable[i % enables] != TLM_BYTE_ENABLED)
-            continue;
-        if (p.is_read())
-            store_.read(pa + i, data + i, 1);
-        else if (p.is_write())
-            store_.write(pa + i, data + i, 1);
-    }
-    return n;
 }
 
 bool dram::accept(unsigned port, uint64_t cycle, tick now)
@@ -200,6 +165,12 @@ bool dram::accept(unsigned port, uint64_t cycle, tick now)
         up[port]->respond(p, now + clock().period());
         return true;
     }
+    if (p.get_command() == tlm::TLM_IGNORE_COMMAND) {
+        p.set_response_status(tlm::TLM_OK_RESPONSE);
+        up[port]->pop();
+        up[port]->respond(p, now + clock().period());
+        return true;
+    }
     const ww_dram_loc loc = ww_dram_decode(&map_, pa);
     ww_dram *channel = channels_[loc.channel].as<ww_dram>();
     const bool is_write = p.is_write();
@@ -210,7 +181,7 @@ bool dram::accept(unsigned port, uint64_t cycle, tick now)
     up[port]->pop();
     ++(is_write ? stats_.writes : stats_.reads);
     if (is_write) {
-        access(p);
+        store_.apply(p);
         p.set_response_status(tlm::TLM_OK_RESPONSE);
         up[port]->respond(p, now + clock().period());
     }
@@ -224,15 +195,20 @@ void dram::step(tick now)
     if (stalled_since_ != never)
         stats_.stall_cycles += (now - stalled_since_) / clock().period();
     stalled_since_ = never;
-    unsigned taken = 0;
+    if (cycle != taken_cycle_) {
+        taken_cycle_ = cycle;
+        taken_ = 0;
+    }
+    uint64_t waiting_ports = 0; /* heads whose channel is full */
     for (unsigned i = 0; i < ports; ++i) {
         const unsigned port = (next_port_ + i) % ports;
-        while (taken < params_.ports && up[port]->ready(now)) {
+        while (taken_ < params_.ports && up[port]->ready(now)) {
             if (!accept(port, cycle, now)) {
                 stalled_since_ = now; /* a command of the full channel makes room, and wakes us */
+                waiting_ports |= uint64_t{1} << port;
                 break;
             }
-            ++taken;
+            ++taken_;
         }
     }
     next_port_ = next_port_ + 1 == ports ? 0 : next_port_ + 1;
@@ -248,7 +224,7 @@ void dram::step(tick now)
                         (uint64_t{c} << 16) | (uint64_t{event.rank} << 8) | event.bank, event.cmd);
             if (event.cmd == WW_DRAM_RD || event.cmd == WW_DRAM_FORWARD) {
                 const pending done = reads_.take(event.id);
-                access(*done.p);
+                store_.apply(*done.p);
                 done.p->set_response_status(tlm::TLM_OK_RESPONSE);
                 stats_.read_latency.add(event.done_cycle - done.since);
                 up[done.port]->respond(*done.p, clock().cycles(event.done_cycle));
@@ -259,21 +235,18 @@ void dram::step(tick now)
         if (due != WW_DRAM_NEVER)
             wake(clock().cycles(due));
     }
-    for (const auto &port : up) {
-        const tick next = port->next();
-        if (next == never)
-            continue;
-        if (next > now)
-            wake(next);
-        else if (stalled_since_ == never)
-            wake(now + clock().period());
+    for (unsigned port = 0; port < ports; ++port) {
+        const tick next = up[port]->next();
+        if (next != never && (next > now || (waiting_ports >> port & 1) == 0))
+            wake(next > now ? next : now + clock().period());
     }
 }
 
 unsigned dram::debug(payload_t &p)
 {
     p.set_response_status(tlm::TLM_OK_RESPONSE);
-    return access(p);
+    store_.apply(p);
+    return p.get_data_length();
 }
 
 ww_dram_activity dram::activity(tick now) const
@@ -320,12 +293,15 @@ void dram::visit(stat_visitor &v, tick now) const
 
 std::string dram::waiting() const
 {
-    uint64_t queued = 0;
+    uint64_t queued = 0, writes = 0;
     for (const auto &port : up)
         queued += port->size();
-    return queued == 0 && reads_.live() == 0 ? ""
-                                             : std::to_string(queued) + " requests queued, " +
-                                                   std::to_string(reads_.live()) + " reads in channels";
+    for (const blob &b : channels_)
+        writes += ww_dram_waiting(b.as<ww_dram>(), true);
+    if (queued == 0 && reads_.live() == 0 && writes == 0)
+        return "";
+    return std::to_string(queued) + " requests queued, " + std::to_string(reads_.live()) + " reads and " +
+           std::to_string(writes) + " writes in channels";
 }
 
 } // namespace walkway

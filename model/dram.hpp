@@ -46,7 +46,8 @@ class dram final : public block, public target_of<mem_protocol>
 public:
     std::vector<std::unique_ptr<in_port<mem_protocol>>> up;
 
-    dram(const sc_core::sc_module_name &name, const dram_params &p, memory_store &store, unsigned requesters);
+    dram(const sc_core::sc_module_name &name, const dram_params &p, memory_store &store, unsigned requesters,
+         uint32_t wire = 0);
     const dram_stats &stats() const { return stats_; }
     /* Totals of all channels up to the end of the run, and the statistics made from them. */
     void visit(stat_visitor &v, tick now) const;
@@ -66,7 +67,6 @@ private:
     };
     void step(tick now) override;
     unsigned debug(payload_t &p) override;
-    unsigned access(payload_t &p);
     bool accept(unsigned port, uint64_t cycle, tick now);
     ww_dram_activity activity(tick now) const;
 
@@ -77,6 +77,8 @@ private:
     mutable std::vector<blob> channels_; /* asking for totals brings an idle channel's refreshes up to date */
     slot_table<pending> reads_;
     unsigned next_port_ = 0;
+    uint64_t taken_cycle_ = 0; /* requests taken in this cycle: */
+    uint32_t taken_ = 0;
     tick stalled_since_ = never;
     dram_stats stats_;
 };

@@ -30,10 +30,10 @@ blob make_tlb(uint32_t entries, uint32_t ways, uint32_t page_sizes)
 } // namespace
 
 iommu::iommu(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_params &p,
-             const address_space &space, const memory_store &store)
-    : block(name, clock), up("up", *this, *this, p.queue_entries), mem("mem", *this, *this), params_(p),
-      space_(space), store_(store), events_(clock), walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0),
-      done_(64)
+             const address_space &space, const memory_store &store, uint32_t wire)
+    : block(name, clock), up("up", *this, *this, p.queue_entries + wire), mem("mem", *this, *this),
+      params_(p), space_(space), store_(store), events_(clock), walkers_(p.walkers),
+      idle_((p.walkers + 63) / 64, 0), done_(64)
 {
     tlb1_ = make_tlb(p.tlb1_entries, p.tlb1_entries, p.page_sizes);
     tlb2_ = make_tlb(p.tlb2_entries, p.tlb2_ways, p.page_sizes);
@@ -338,6 +338,8 @@ void iommu::step(tick now)
                 line_arrived(e.walker, walkers_[e.walker].line, now);
                 break;
             }
+            if (e.line->gp.get_response_status() != tlm::TLM_OK_RESPONSE)
+                SC_REPORT_FATAL("/walkway/iommu", "memory refuses a page-table read");
             uint64_t line[WW_PTE_LINE_WORDS];
             std::memcpy(line, e.line->data.data(), sizeof line);
             if (params_.pte_cache_bytes != 0)
@@ -356,7 +358,11 @@ void iommu::step(tick now)
     if (stalled_since_ != never)
         stats_.stall_backlog_cycles += (now - stalled_since_) / clock().period();
     stalled_since_ = never;
-    for (uint32_t i = 0; i < params_.ports && up.ready(now); ++i) {
+    if (looked_at_ != now) {
+        looked_at_ = now;
+        looked_ = 0;
+    }
+    for (; looked_ < params_.ports && up.ready(now); ++looked_) {
         if (backlog_.size() + entering_ >= params_.backlog_entries) {
             stalled_since_ = now; /* a walk's end wakes us */
             break;

@@ -43,7 +43,7 @@ struct iommu_params {
     uint32_t pwc_cycles = 0;
     uint32_t pte_cache_bytes = 0, pte_cache_ways = 0, pte_cache_cycles = 2;
     uint32_t read_cycles = 160, reply_cycles = 40;
-    uint32_t response_cycles = 0;
+    uint32_t response_cycles = 1;
     uint8_t walk_path = 0;          /* 0 dram, 1 l2d: the platform wires it */
     bool zero_walk = false;         /* ideal ladder: set by the platform, not a parameter */
     uint32_t page_sizes = 1u << 12; /* set by the platform */
@@ -73,7 +73,7 @@ public:
     out_port<mem_protocol> mem;
 
     iommu(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_params &p,
-          const address_space &space, const memory_store &store);
+          const address_space &space, const memory_store &store, uint32_t wire = 0);
     const iommu_stats &stats() const { return stats_; }
     uint64_t live_reads() const { return lines_.live(); }
     uint32_t buffered() const { return ww_wbuf_count(buffer()); }
@@ -143,6 +143,8 @@ private:
     mem_pool lines_;
     tick occupancy_since_ = 0;
     tick stalled_since_ = never;
+    tick looked_at_ = never; /* lookups started in this cycle: */
+    uint32_t looked_ = 0;
     iommu_stats stats_;
 };
 

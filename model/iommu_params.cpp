@@ -52,7 +52,7 @@ void iommu_params::visit(param_visitor &v)
     v.number("reply_cycles", reply_cycles,
              {"cycles", 0, 100000, "from memory back to the walker", "assumption (docs/timing-model.md)"});
     v.number("response_cycles", response_cycles,
-             {"cycles", 0, 100000, "from the IOMMU back to the L2 TLB", "assumption"});
+             {"cycles", 1, 100000, "from the IOMMU back to the L2 TLB", "assumption"});
     v.choice("walk_path", walk_path, {"dram", "l2d"},
              {"", 0, 0, "what walkers read through: memory at once, or the L2 data cache",
               "assumption (docs/timing-model.md)"});
@@ -121,8 +121,7 @@ void iommu_stats::visit(stat_visitor &v) const
     v.hist("service_latency", service_latency, "cycles", "from a walker's start to its end");
     v.hist("buffer_occupancy", buffer_occupancy, "entries", "entries in the walk buffer, weighted by cycles");
     v.hist("walks_per_read", walks_per_read, "requests",
-           "requests that one page-table read completed or may complete, "
-           "its own included (coalescing on)");
+           "requests whose translation one page-table line brought, the walk's own counted (coalescing on)");
 }
 
 } // namespace walkway

@@ -5,6 +5,8 @@
 #ifndef WALKWAY_MODEL_MEMORY_STORE_HPP
 #define WALKWAY_MODEL_MEMORY_STORE_HPP
 
+#include <tlm>
+
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -45,6 +47,33 @@ public:
             std::memcpy(reinterpret_cast<unsigned char *>(dense_.data()) + (pa - dense_pa_), from, n);
         else
             std::memcpy(frames_[pa >> 12].data() + (pa & 4095), from, n);
+    }
+
+    /* What a transaction does to the bytes, byte enables honoured. A write whose enables are all off is
+     * timing only. */
+    void apply(tlm::tlm_generic_payload &p)
+    {
+        const unsigned n = p.get_data_length();
+        const uint64_t pa = p.get_address();
+        unsigned char *data = p.get_data_ptr();
+        const unsigned char *enable = p.get_byte_enable_ptr();
+        const unsigned enables = p.get_byte_enable_length();
+        if (enable != nullptr && std::memchr(enable, TLM_BYTE_ENABLED, enables) == nullptr)
+            return;
+        for (unsigned done = 0; done < n;) {
+            unsigned part = 1;
+            if (enable == nullptr) {
+                part = 4096 - static_cast<unsigned>((pa + done) & 4095);
+                part = part < n - done ? part : n - done;
+            }
+            if (enable == nullptr || enable[done % enables] == TLM_BYTE_ENABLED) {
+                if (p.is_read())
+                    read(pa + done, data + done, part);
+                else if (p.is_write())
+                    write(pa + done, data + done, part);
+            }
+            done += part;
+        }
     }
 
 private:

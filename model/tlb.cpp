@@ -25,7 +25,7 @@ void tlb_params::visit(param_visitor &v)
     v.number("queue_entries", queue_entries,
              {"requests", 1, 65536, "input queue of each requester", "assumption"});
     v.number("response_cycles", response_cycles,
-             {"cycles", 0, 100000, "from a fill to the requester above", "assumption"});
+             {"cycles", 1, 100000, "from a fill to the requester above", "assumption"});
     v.number("link_cycles", link_cycles,
              {"cycles", 0, 100000, "from this level to the one below, for a miss", "assumption"});
     v.number("size_probe_cycles", size_probe_cycles,
@@ -86,12 +86,12 @@ ww_tlb_cfg kernel_cfg(const tlb_params &p)
 } // namespace
 
 tlb::tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
-         const tlb_causes &causes, unsigned requesters)
+         const tlb_causes &causes, unsigned requesters, uint32_t wire)
     : block(name, clock), down("down", *this, *this), params_(p), causes_(causes), fills_(clock)
 {
     for (unsigned i = 0; i < requesters; ++i)
         up.push_back(std::make_unique<in_port<xlat_protocol>>(("up_" + std::to_string(i)).c_str(), *this,
-                                                              *this, p.queue_entries));
+                                                              *this, p.queue_entries + wire));
     const ww_tlb_cfg cfg = kernel_cfg(p);
     tags_ = blob(ww_tlb_bytes(&cfg));
     const ww_mshr_cfg mshr_cfg = {p.mshrs, p.merges + p.mshrs};
@@ -165,7 +165,7 @@ bool tlb::serve(unsigned port, tick now)
     } else {
         uint32_t entry = ww_mshr_find(mshr, k);
         const bool merge = entry != WW_MSHR_NONE;
-        if (ww_mshr_waiters_full(mshr) || (!merge && ww_mshr_full(mshr)))
+        if (merge ? mshr->waiting - mshr->count >= params_.merges : ww_mshr_full(mshr))
             return false;
         if (!merge)
             entry = ww_mshr_alloc(mshr, k);
@@ -208,13 +208,16 @@ void tlb::step(tick now)
         stats_.stall_mshr_cycles += (now - stalled_since_) / clock().period();
         stalled_since_ = never;
     }
-    unsigned served = 0;
+    if (served_at_ != now) {
+        served_at_ = now;
+        served_ = 0;
+    }
     unsigned idle = 0; /* ports in a row that had nothing */
     bool stalled = false;
-    while (served < params_.ports && idle < ports) {
+    while (served_ < params_.ports && idle < ports) {
         if (up[next_port_]->ready(now) && !stalled) {
             if (serve(next_port_, now)) {
-                ++served;
+                ++served_;
                 idle = 0;
             } else {
                 stalled = true;

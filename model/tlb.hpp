@@ -61,7 +61,7 @@ public:
     out_port<xlat_protocol> down;
 
     tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
-        const tlb_causes &causes, unsigned requesters);
+        const tlb_causes &causes, unsigned requesters, uint32_t wire = 0);
     const tlb_stats &stats() const { return stats_; }
     uint32_t mshrs_used() const { return ww_mshr_count(mshr_.as<ww_mshr>()); }
     std::string waiting() const override;
@@ -85,6 +85,8 @@ private:
     event_wheel<xlat_request *> fills_;
     std::deque<xlat_request *> misses_; /* looked up, not sent yet */
     unsigned next_port_ = 0;
+    tick served_at_ = never; /* lookups started in this cycle: */
+    uint32_t served_ = 0;
     tick stalled_since_ = never;
     tlb_stats stats_;
 };

@@ -13,15 +13,24 @@
 namespace walkway
 {
 
+namespace
+{
+/* Requests that a block's pipeline and the wire behind it hold at full pace. */
+template <class P> uint32_t pipeline(const P &sender)
+{
+    return sender.ports * (sender.hit_cycles + sender.link_cycles);
+}
+} // namespace
+
 apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, const address_space &space,
                  memory_store &store, wkt_reader *trace)
     : sc_core::sc_module(name), gpu_clock(p.gpu.clock_ps),
       dispatcher("dispatcher", gpu_clock, p.dispatcher, trace),
       l2_tlb("l2_tlb", gpu_clock, p.l2_tlb, {cause::l2_queue, cause::l2_lookup, cause::l2_merged},
-             static_cast<ideal>(p.translation.ideal) < ideal::perfect_l1 ? p.gpu.cus : 0),
-      iommu("iommu", gpu_clock, p.iommu, space, store),
-      l2d("l2d", gpu_clock, p.l2d, store, p.gpu.cus + p.iommu.walk_path),
-      dram("dram", p.dram, store, 2u - p.iommu.walk_path)
+             static_cast<ideal>(p.translation.ideal) < ideal::perfect_l1 ? p.gpu.cus : 0, pipeline(p.l1_tlb)),
+      iommu("iommu", gpu_clock, p.iommu, space, store, pipeline(p.l2_tlb)),
+      l2d("l2d", gpu_clock, p.l2d, store, p.gpu.cus + p.iommu.walk_path, pipeline(p.l1d)),
+      dram("dram", p.dram, store, 2u - p.iommu.walk_path, pipeline(p.l2d))
 {
     const auto rung = static_cast<ideal>(p.translation.ideal);
     for (unsigned i = 0; i < p.gpu.cus; ++i) {
@@ -85,10 +94,15 @@ std::vector<va_range> ranges_of(const wkt_reader *trace)
 
 } // namespace
 
-apu::apu(const apu_params &p, wkt_reader *trace)
+apu::apu(const apu_params &p, wkt_reader *trace) : params_(p)
 {
     space_ = std::make_unique<address_space>(p.address_space, ranges_of(trace), store_);
     const apu_params resolved = p.resolved(space_->pages());
+    const uint64_t table_end = p.address_space.table_pa + uint64_t{space_->table_nodes()} * 4096;
+    if (table_end > p.memory_end())
+        throw std::runtime_error("address_space.table_pa: the page table ends at " +
+                                 std::to_string(table_end) + ", above the " + std::to_string(p.memory_end()) +
+                                 " bytes of dram");
     top_ = std::make_unique<apu_top>("top", resolved, *space_, store_, trace);
     top_->dispatcher.check_fit();
 }
@@ -115,10 +129,10 @@ run_end apu::run(const progress_fn &progress)
         top_->iommu.finish(now_);
         return run_end::stopped;
     }
-    if (sc_core::sc_pending_activity())
-        sc_core::sc_start(); /* what is still on its way: write-backs */
+    while (sc_core::sc_pending_activity() && !stuck().empty()) /* write-backs may still be on their way */
+        sc_core::sc_start(slice, sc_core::SC_EXIT_ON_STARVATION);
     now_ = top_->dispatcher.ended();
-    top_->iommu.finish(block::now());
+    top_->iommu.finish(now_);
     return run_end::complete;
 }
 
@@ -316,6 +330,8 @@ std::vector<law> apu::laws() const
     if (top_->perfect_l1.empty())
         laws.push_back({"l1_tlb: misses = l2_tlb lookups", l1.misses, l2.lookups, ""});
     add_tlb_laws(laws, "l2_tlb", l2);
+    if (static_cast<ideal>(params_.translation.ideal) == ideal::infinite_l2)
+        laws.push_back({"l2_tlb: nothing leaves an infinite TLB", l2.evictions, 0, ""});
     laws.push_back({"l2_tlb: misses = iommu requests", l2.misses, io.requests, ""});
     laws.push_back(
         {"iommu: requests = hits + misses", io.requests, io.tlb1_hits + io.tlb2_hits + io.tlb_misses, ""});

@@ -49,6 +49,7 @@ struct apu_params {
     apu_params();
     void visit(param_visitor &v);
     std::string validate() const;
+    uint64_t memory_end() const; /* bytes of dram */
     /* The same with the page size carried to the blocks and the ideal ladder's rung applied. */
     apu_params resolved(uint64_t pages) const;
 };
@@ -94,6 +95,7 @@ private:
     tlb_stats l1_stats() const;
     data_cache_stats l1d_stats() const;
 
+    apu_params params_;
     memory_store store_;
     std::unique_ptr<address_space> space_;
     std::unique_ptr<apu_top> top_;

@@ -20,9 +20,10 @@ void translation_params::visit(param_visitor &v)
     v.choice("ideal", ideal, {"off", "unlimited_walkers", "zero_walk", "infinite_l2", "perfect_l1", "none"},
              {"", 0, 0,
               "the ideal ladder, each rung on top of those before it: no walker is ever waited for; "
-              "page-table reads "
-              "take no time; the L2 TLB holds everything; every translation takes one cycle; translation "
-              "takes none",
+              "page-table reads take "
+              "no time; the L2 TLB holds everything; every translation takes one cycle; a translation is "
+              "there with its "
+              "request",
               "docs/timing-model.md"});
 }
 
@@ -72,12 +73,16 @@ std::string apu_params::validate() const
     for (const auto &part : parts)
         if (!part.second.empty())
             return std::string(part.first) + ": " + part.second;
-    const uint64_t row = uint64_t{dram.row_bytes} << dram.row_bits;
-    const uint64_t memory = row * dram.banks * dram.ranks * dram.channels;
+    const uint64_t memory = memory_end();
     if (address_space.data_pa + address_space.memory_bytes > memory)
         return "address_space: data_pa + memory_bytes lies above the " + std::to_string(memory) +
                " bytes of dram";
     return "";
+}
+
+uint64_t apu_params::memory_end() const
+{
+    return (uint64_t{dram.row_bytes} << dram.row_bits) * dram.banks * dram.ranks * dram.channels;
 }
 
 apu_params apu_params::resolved(uint64_t pages) const
@@ -93,11 +98,12 @@ apu_params apu_params::resolved(uint64_t pages) const
     }
     p.iommu.zero_walk = rung >= ideal::zero_walk;
     if (rung >= ideal::infinite_l2) {
-        uint64_t entries = 1024;
-        while (entries < pages * 4)
+        uint64_t entries = 4096; /* nothing may ever leave: a law of the run */
+        while (entries < pages * 8)
             entries *= 2;
         p.l2_tlb.entries = static_cast<uint32_t>(entries);
-        p.l2_tlb.ways = 16;
+        p.l2_tlb.ways = entries == 4096 ? 4096 : 64;
+        p.l2_tlb.index = WW_INDEX_XOR;
     }
     return p;
 }

@@ -9,8 +9,11 @@
  *               ---- TLM_COMPLETED ---------> (a foreign initiator may take TLM_ACCEPTED ... END_RESP)
  *
  * END_REQ is the credit of the bounded ring; a slot is taken when the request is sent, so what is on the wire
- * counts. A link keeps order: a request never arrives before one sent earlier on the same link. Time travels
- * as annotated delay. A response needs no credit: who asks has kept a place for the answer. */
+ * counts: the ring has `wire` slots more than the queue it models, for what the sender's pipeline and the
+ * wire hold. A slot freed in one clock cycle is there in the next, whatever the order in which SystemC runs
+ * the blocks of a cycle; a blocked sender hears of it then. A link keeps order: a request never arrives
+ * before one sent earlier on the same link. Time travels as annotated delay. A response needs no credit: who
+ * asks has kept a place for the answer. */
 #ifndef WALKWAY_MODEL_COMMON_LINK_HPP
 #define WALKWAY_MODEL_COMMON_LINK_HPP
 
@@ -56,30 +59,37 @@ public:
         this->bind(static_cast<tlm::tlm_fw_transport_if<TYPES> &>(*this));
     }
 
-    /* Is a request here at time now? */
-    bool ready(tick now) const { return count_ != 0 && ring_[head_].due <= now; }
-    /* When the oldest request arrives; never when there is none. */
-    tick next() const { return count_ == 0 ? never : ring_[head_].due; }
+    /* Is a request here at time now? Admits the request that waits outside, if there is room by now. */
+    bool ready(tick now)
+    {
+        if (held_.p != nullptr)
+            admit(now);
+        return count_ != 0 && ring_[head_].due <= now;
+    }
+    /* When to look again: the oldest request's arrival, or the next edge while one waits outside with room to
+     * come; never when there is nothing. */
+    tick next() const
+    {
+        if (held_.p != nullptr && count_ < ring_.size())
+            return ring_[head_].due < freed_at_ + owner_.clock().period() && count_ != 0
+                       ? ring_[head_].due
+                       : freed_at_ + owner_.clock().period();
+        return count_ == 0 ? never : ring_[head_].due;
+    }
     payload &front() const { return *ring_[head_].p; }
-    tick front_due() const { return ring_[head_].due; }
     uint32_t size() const { return count_; }
-    bool full() const { return count_ == ring_.size(); }
     bool blocked() const { return held_.p != nullptr; }
 
-    /* Takes the oldest request; a request that waited outside gets its slot, and its sender the credit. */
+    /* Takes the oldest request. Its slot is free from the next edge on. */
     void pop()
     {
         head_ = head_ + 1 == ring_.size() ? 0 : head_ + 1;
         --count_;
-        if (held_.p == nullptr)
-            return;
-        payload *p = held_.p;
-        held_.p = nullptr;
         const tick current = block::now();
-        push(p, held_.due > current ? held_.due : owner_.clock().ceil(current + 1));
-        tlm::tlm_phase phase = tlm::END_REQ;
-        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-        (*this)->nb_transport_bw(*p, phase, delay);
+        freed_ = freed_at_ == current ? freed_ + 1 : 1;
+        freed_at_ = current;
+        if (held_.p != nullptr)
+            owner_.wake(current + owner_.clock().period());
     }
 
     /* Sends the answer so that it arrives at `at` (not before now). */
@@ -102,6 +112,20 @@ private:
         tick due;
     };
 
+    bool room(tick now) const { return count_ + (freed_at_ == now ? freed_ : 0) < ring_.size(); }
+
+    void admit(tick now)
+    {
+        if (!room(now))
+            return;
+        payload *p = held_.p;
+        held_.p = nullptr;
+        push(p, held_.due > now ? held_.due : now);
+        tlm::tlm_phase phase = tlm::END_REQ;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        (*this)->nb_transport_bw(*p, phase, delay);
+    }
+
     void push(payload *p, tick due)
     {
         if (due < last_due_)
@@ -119,7 +143,7 @@ private:
     {
         if (phase == tlm::BEGIN_REQ) {
             const tick due = owner_.clock().ceil(block::now() + delay.value());
-            if (count_ < ring_.size() && held_.p == nullptr) {
+            if (room(block::now()) && held_.p == nullptr) {
                 push(&p, due);
                 phase = tlm::END_REQ;
                 return tlm::TLM_UPDATED;
@@ -128,6 +152,8 @@ private:
                 SC_REPORT_FATAL("/walkway/link",
                                 (std::string(this->name()) + ": BEGIN_REQ before END_REQ").c_str());
             held_ = entry{&p, due};
+            if (count_ < ring_.size())
+                owner_.wake(freed_at_ + owner_.clock().period());
             return tlm::TLM_ACCEPTED;
         }
         if (phase == tlm::END_RESP) {
@@ -166,7 +192,9 @@ private:
     uint32_t count_ = 0;
     entry held_{nullptr, 0};
     tick last_due_ = 0;
-    bool busy_ = false; /* a foreign initiator has a response without END_RESP */
+    tick freed_at_ = never; /* slots freed in this cycle ... */
+    uint32_t freed_ = 0;    /* ... so many: not to be used before the next */
+    bool busy_ = false;     /* a foreign initiator has a response without END_RESP */
     std::deque<entry> later_;
 };
 
@@ -197,7 +225,14 @@ public:
             blocked_ = nullptr;
         } else if (answer == tlm::TLM_COMPLETED || answer == tlm::TLM_UPDATED) {
             blocked_ = nullptr; /* a foreign target answered at once */
-            initiator_.on_response(p, current + delay.value(), number_);
+            const tick here = current + delay.value();
+            if (answer ==
+                tlm::TLM_UPDATED) { /* BEGIN_RESP in the return value: the handshake wants its END_RESP */
+                phase = tlm::END_RESP;
+                delay = sc_core::SC_ZERO_TIME;
+                (*this)->nb_transport_fw(p, phase, delay);
+            }
+            initiator_.on_response(p, here, number_);
         }
     }
     uint64_t calls() const { return calls_; }

@@ -56,7 +56,9 @@ mem_line &mem_pool::write(uint64_t pa)
 
 void mem_pool::free(tlm::tlm_generic_payload *gp)
 {
-    lines_.give(*gp->get_extension<mem_ext>()->home);
+    mem_line &line = *gp->get_extension<mem_ext>()->home;
+    gp->reset(); /* drops what foreign blocks attached; ours stays */
+    lines_.give(line);
 }
 
 mem_ext &mem_ext_of(tlm::tlm_generic_payload &p)
