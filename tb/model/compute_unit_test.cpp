@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(a_coalescer_that_takes_nothing_lets_others_compute)
     BOOST_TEST(r.ended[3] ==
                cycle(1 + 2 * 4 + 10 * 4)); /* one in the ring, one at the door, the third waits */
     BOOST_TEST(r.time(wave_time::port) ==
-               cycle(101 - 9)); /* free to issue at 9, the credit is there at 101 */
+               cycle(102 - 9)); /* free to issue at 9; a slot is freed at 100, its credit used at 102 */
 }
 
 BOOST_AUTO_TEST_CASE(a_group_needs_waves_and_local_memory)
@@ -183,6 +183,8 @@ BOOST_AUTO_TEST_CASE(a_group_needs_waves_and_local_memory)
     BOOST_TEST(!r.dut.has_room(1, 401));
     BOOST_TEST(!r.dut.has_room(2, 0));
     r.sim.run();
+    BOOST_TEST(!r.dut.has_room(2, 1000)); /* what is freed in a cycle is there in the next */
+    r.sim.run_until(block::now() + period);
     BOOST_TEST(r.dut.has_room(2, 1000));
 }
 

@@ -24,6 +24,14 @@ outcome &base_of(const parameter_row &row)
     return known[key] = run_apu(configured(row.base), stimulus_trace(row.stimulus));
 }
 
+/* What the run cost the simulator is no effect. */
+std::map<std::string, std::string> results(outcome o)
+{
+    o.stats.erase("model.activations");
+    o.stats.erase("model.requests_sent");
+    return o.stats;
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(parameters)
@@ -50,7 +58,7 @@ BOOST_DATA_TEST_CASE(another_value_changes_the_outcome, boost::unit_test::data::
                                   stimulus_trace(sample.stimulus));
     if (after.stats.count("refused") == 0)
         BOOST_TEST((after.end == run_end::complete), after.stuck);
-    BOOST_TEST((before.stats != after.stats));
+    BOOST_TEST((results(before) != results(after)));
     for (const law &l : after.laws)
         BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right);
 }

@@ -194,7 +194,7 @@ public:
     uint32_t stall_percent = 0, jitter = 0;      /* cycles that an answer may come later, out of order */
     std::function<void(payload &, tick)> answer; /* fills the result; the time is that of the answer */
     std::function<unsigned(payload &)> on_debug;
-    std::vector<std::pair<payload *, tick>> taken; /* with the time of arrival */
+    std::vector<std::pair<payload *, tick>> taken; /* and when */
     uint32_t outstanding = 0, most_outstanding = 0;
 
     explicit responder(const sc_core::sc_module_name &name = "responder", const clock_domain &clk = gpu_clock,
@@ -215,7 +215,7 @@ private:
         const bool stall = ww_rng_below(&random_, 100) < stall_percent;
         while (!stall && now >= closed_until && up.ready(now) && outstanding < max_outstanding) {
             payload &p = up.front();
-            taken.push_back({&p, up.front_due()});
+            taken.push_back({&p, now});
             up.pop();
             ++outstanding;
             most_outstanding = outstanding > most_outstanding ? outstanding : most_outstanding;
