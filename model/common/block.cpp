@@ -15,8 +15,14 @@ block::block(const sc_core::sc_module_name &name, const clock_domain &clock)
 
 void block::wake(tick t)
 {
-    if (t >= next_)
+    if (t >= next_) {
+        /* the activation before it may not know of this wish: keep the earliest */
+        if (t > next_ && t < after_)
+            after_ = t;
         return;
+    }
+    if (next_ != never && next_ < after_)
+        after_ = next_;
     next_ = t;
     if (stepping_)
         return; /* activate() notifies once, at its end */
@@ -27,9 +33,10 @@ void block::wake(tick t)
 void block::activate()
 {
     ++activations_;
-    next_ = never;
-    stepping_ = true;
     const tick current = now();
+    next_ = after_ > current ? after_ : never;
+    after_ = never;
+    stepping_ = true;
     step(current);
     stepping_ = false;
     if (next_ != never)

@@ -46,7 +46,8 @@ private:
 
     clock_domain clock_;
     sc_core::sc_event due_;
-    tick next_ = never;
+    tick next_ = never;  /* the activation that is notified */
+    tick after_ = never; /* the earliest later wish */
     bool stepping_ = false;
     uint64_t activations_ = 0;
     observer *observer_ = nullptr;

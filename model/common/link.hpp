@@ -210,7 +210,7 @@ public:
         this->bind(static_cast<tlm::tlm_bw_transport_if<TYPES> &>(*this));
     }
 
-    bool can_send() const { return blocked_ == nullptr; }
+    bool can_send() const { return blocked_ == nullptr && (free_from_ == 0 || free_from_ <= block::now()); }
 
     /* Sends p so that it arrives at `at`; only when can_send(). */
     void send(payload &p, tick at)
@@ -242,7 +242,8 @@ private:
     {
         if (blocked_ == &p) { /* END_REQ, or BEGIN_RESP, which implies it */
             blocked_ = nullptr;
-            owner_.wake(owner_.clock().ceil(block::now() + 1));
+            free_from_ = owner_.clock().ceil(block::now() + 1); /* not in this cycle: see above */
+            owner_.wake(free_from_);
         }
         if (phase != tlm::BEGIN_RESP)
             return tlm::TLM_ACCEPTED;
@@ -256,6 +257,7 @@ private:
     initiator_of<TYPES> &initiator_;
     unsigned number_;
     payload *blocked_ = nullptr;
+    tick free_from_ = 0; /* first edge at which the last credit may be used */
     uint64_t calls_ = 0;
 };
 
