@@ -366,6 +366,7 @@ static void schedule(struct ww_dram *d, uint64_t now, struct ww_dram_event *out)
         choose(d, now);
     if (d->choice_cycle != now)
         return;
+    WW_ASSERT(d->choice < WW_DRAM_MAX_BANKS); /* a cycle is chosen only with a bank */
     uint32_t kind = d->candidate[d->choice].kind;
     if (kind == LIMIT_ACT)
         issue_act(d, d->choice, now, out);
