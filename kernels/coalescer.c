@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/coalescer.c - see coalescer.h. Two hash tables of byte cells on the stack (256 each, load at most
- * one half) find lines and pages already seen, so the cost is linear in the lanes; clearing them is 512 bytes
- * a call. Neighbouring lanes mostly stay in one line: the line used last is tried before the table. */
+ * three quarters) find lines and pages already seen, so the cost is linear in the lanes; clearing them is 512
+ * bytes a call. Neighbouring lanes mostly stay in one line: the line used last is tried before the table. */
 #include "kernels/coalescer.h"
 
 #include <string.h>
@@ -61,7 +61,7 @@ static uint64_t line_base(uint64_t va)
 
 void ww_coalesce(const struct ww_coal_in *in, struct ww_coal_out *out)
 {
-    WW_ASSERT(in->bytes >= 1 && in->bytes <= 1u << WW_COAL_LINE_SHIFT);
+    WW_ASSERT(in->bytes >= 1 && in->bytes <= WW_COAL_BYTES);
     WW_ASSERT(in->page_shift >= 12 && in->page_shift <= 48);
     struct scratch s;
     memset(&s, 0, sizeof s);
@@ -73,7 +73,7 @@ void ww_coalesce(const struct ww_coal_in *in, struct ww_coal_out *out)
         const uint32_t lane = (uint32_t)__builtin_ctzll(left);
         const uint64_t bit = left & (~left + 1);
         const uint64_t end_va = line_base(in->va[lane] + in->bytes - 1);
-        for (uint64_t va = line_base(in->va[lane]);; va = end_va) {
+        for (uint64_t va = line_base(in->va[lane]);; va += (uint64_t)1 << WW_COAL_LINE_SHIFT) {
             if (va != last_va) {
                 line = line_of(out, &s, va, in->page_shift);
                 last_va = va;

@@ -12,12 +12,13 @@
 WW_BEGIN_DECLS
 
 #define WW_COAL_LANES 64u
-#define WW_COAL_MAX 128u /* every lane can straddle */
+#define WW_COAL_BYTES 128u /* of a lane's access, at most */
+#define WW_COAL_MAX 192u   /* lines and pages: the widest access of every lane can touch three lines */
 #define WW_COAL_LINE_SHIFT 6u
 
 struct ww_coal_in {
     uint64_t mask;              /* bit n: lane n takes part */
-    uint32_t bytes;             /* a lane's access, 1..64 */
+    uint32_t bytes;             /* a lane's access, 1..WW_COAL_BYTES */
     uint8_t page_shift;         /* 12..48 */
     uint64_t va[WW_COAL_LANES]; /* inactive lanes are not read */
 };

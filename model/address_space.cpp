@@ -9,14 +9,17 @@ namespace walkway
 
 namespace
 {
-const uint8_t page_shifts[] = {12, 16, 21};
+const uint8_t page_shifts[] = {12, 16, 21, 12};
+const uint8_t largest_shifts[] = {12, 16, 21, 21};
 const uint64_t gib = uint64_t{1} << 30;
 } // namespace
 
 void address_space_params::visit(param_visitor &v)
 {
     v.number("levels", levels, {"levels", 4, 5, "levels of the radix page table", "[M18] section II-B"});
-    v.choice("page", page, {"4k", "64k", "2m"}, {"", 0, 0, "size of every page", "[M18] section II-B"});
+    v.choice("page", page, {"4k", "64k", "2m", "mixed"},
+             {"", 0, 0, "size of the pages; mixed: 2m wherever a buffer fills one, else 4k",
+              "[M18] section II-B"});
     v.choice("frames", frames, {"contiguous", "random", "fragmented"},
              {"", 0, 0, "how physical frames are given to pages, before time zero", "assumption"});
     v.number(
@@ -36,9 +39,14 @@ uint8_t address_space_params::page_shift() const
     return page_shifts[page];
 }
 
+uint8_t address_space_params::largest_shift() const
+{
+    return largest_shifts[page];
+}
+
 std::string address_space_params::validate() const
 {
-    const uint64_t unit = uint64_t{1} << page_shift();
+    const uint64_t unit = uint64_t{1} << largest_shift();
     if (table_pa % 4096 != 0)
         return "table_pa is not a multiple of 4096";
     if (data_pa % unit != 0 || memory_bytes % unit != 0)
@@ -69,29 +77,41 @@ address_space::address_space(const address_space_params &p, const std::vector<va
     if (ww_radix_init(&radix_, &cfg, store.dense(), nodes * 512) != WW_OK)
         throw std::runtime_error("address_space: illegal page table");
 
-    const ww_frames_cfg layout = {p.frames,        shift, p.run_frames, p.memory_bytes >> 12,
-                                  p.data_pa >> 12, p.seed};
+    const ww_frames_cfg layout = {
+        p.frames, p.largest_shift(), p.run_frames, p.memory_bytes >> 12, p.data_pa >> 12, p.seed};
     const char *wrong = ww_frames_check(&layout);
     if (wrong != nullptr)
         throw std::runtime_error(std::string("address_space: ") + wrong);
     uint64_t next_frame = 0;
     for (const va_range &r : ranges) {
         const uint64_t end = r.base_va + r.bytes;
-        for (uint64_t va = r.base_va & ~(page_bytes - 1); va < end; va += page_bytes) {
+        for (uint64_t va = r.base_va & ~(page_bytes - 1); va < end;) {
+            const uint64_t large = uint64_t{1} << p.largest_shift();
+            const bool whole = va % large == 0 && va + large <= end;
+            const uint8_t this_shift = whole ? p.largest_shift() : shift;
+            const uint64_t bytes = uint64_t{1} << this_shift;
             ww_xlat mapped;
-            if (ww_radix_lookup(&radix_, store.dense(), va, &mapped))
-                continue; /* two small buffers in one large page */
-            if (next_frame + (page_bytes >> 12) > layout.frames)
-                throw std::runtime_error(
-                    "the program's buffers need more than address_space.memory_bytes = " +
-                    std::to_string(p.memory_bytes));
-            const uint64_t pa = ww_frame_pa(&layout, next_frame);
-            next_frame += page_bytes >> 12;
-            if (ww_radix_map(&radix_, store.dense(), va, pa, shift, WW_PERM_ALL) != WW_OK)
-                throw std::runtime_error("address_space: cannot map virtual address " + std::to_string(va));
-            ++pages_;
+            if (!ww_radix_lookup(&radix_, store.dense(), va,
+                                 &mapped)) { /* else two small buffers share a page */
+                map_page(va, this_shift, layout, &next_frame);
+                ++pages_;
+            }
+            va += bytes;
         }
     }
+}
+
+void address_space::map_page(uint64_t va, uint8_t shift, const ww_frames_cfg &layout, uint64_t *next_frame)
+{
+    const uint64_t frames = uint64_t{1} << (shift - 12);
+    *next_frame = (*next_frame + frames - 1) & ~(frames - 1);
+    if (*next_frame + frames > layout.frames)
+        throw std::runtime_error("the program's buffers need more than address_space.memory_bytes = " +
+                                 std::to_string(params_.memory_bytes));
+    const uint64_t pa = ww_frame_pa(&layout, *next_frame);
+    *next_frame += frames;
+    if (ww_radix_map(&radix_, store_.dense(), va, pa, shift, WW_PERM_ALL) != WW_OK)
+        throw std::runtime_error("address_space: cannot map virtual address " + std::to_string(va));
 }
 
 } // namespace walkway

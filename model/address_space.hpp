@@ -33,17 +33,21 @@ struct address_space_params {
 
     void visit(param_visitor &v);
     std::string validate() const;
-    uint8_t page_shift() const;
+    uint8_t page_shift() const;    /* of the smallest page */
+    uint8_t largest_shift() const; /* of the largest: frames of that many bytes stay together */
 };
 
 class address_space
 {
 public:
-    /* Maps every page that the ranges touch. Throws std::runtime_error when memory does not suffice. */
+    /* Maps every page that the ranges touch. page = mixed: every whole, aligned 2 MiB of a range is one page,
+     * the rest 4 KiB pages. Throws std::runtime_error when memory does not suffice. */
     address_space(const address_space_params &p, const std::vector<va_range> &ranges, memory_store &store);
 
     uint32_t levels() const { return params_.levels; }
     uint8_t page_shift() const { return params_.page_shift(); }
+    /* Bit n set: pages of 1 << n bytes may occur. */
+    uint32_t page_sizes() const { return 1u << params_.page_shift() | 1u << params_.largest_shift(); }
     uint64_t root_pa() const { return ww_radix_root_pa(&radix_); }
     uint64_t pages() const { return pages_; }
     uint32_t table_nodes() const { return radix_.nodes; }
@@ -54,6 +58,8 @@ public:
     }
 
 private:
+    void map_page(uint64_t va, uint8_t shift, const ww_frames_cfg &layout, uint64_t *next_frame);
+
     address_space_params params_;
     memory_store &store_;
     ww_radix radix_{};

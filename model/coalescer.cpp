@@ -105,7 +105,8 @@ void coalescer::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
 
 void coalescer::accept(tick now)
 {
-    if (free_slots_.empty() || !up.ready(now) || lanes_free_ > now)
+    if (!up.ready(now) || free_slots_.empty() ||
+        lanes_free_ > now) /* ready() first: it lets a waiting one in */
         return;
     wave_access &a = up.front();
     up.pop();

@@ -49,7 +49,6 @@ void compute_unit_params::visit(param_visitor &v)
     v.number("lds_bytes", lds_bytes,
              {"bytes", 0, 1u << 20, "local memory, shared by the resident work-groups", "assumption"});
     v.number("lds_cycles", lds_cycles, {"cycles", 1, 100000, "local memory access", "[M21] Table 1"});
-    v.number("vmid", vmid, {"1", 0, 65535, "VM-ID of the program", "assumption"});
 }
 
 void compute_unit_stats::add(const compute_unit_stats &o)
@@ -277,7 +276,7 @@ void compute_unit::issue_memory(uint32_t i, tick now)
     a.access = r.kind == WKT_LOAD    ? access_kind::read
                : r.kind == WKT_STORE ? access_kind::write
                                      : access_kind::atomic;
-    a.vmid = static_cast<uint16_t>(params_.vmid);
+    a.vmid = 0;
     a.cu = static_cast<uint16_t>(number_);
     a.instruction = serial_++ * units_ + number_;
     a.owner = i;

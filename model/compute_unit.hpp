@@ -30,7 +30,6 @@ struct compute_unit_params {
     uint32_t unknown_use = 1;
     uint32_t lds_bytes = 65536;
     uint32_t lds_cycles = 31;
-    uint32_t vmid = 0;
 
     void visit(param_visitor &v);
 };

@@ -345,9 +345,9 @@ std::string data_cache::waiting() const
     if (queued == 0 && used == 0 && writes_out_ == 0 && write_backs_out_ == 0)
         return "";
     return std::to_string(queued) + " accesses queued, " + std::to_string(used) + " of " +
-           std::to_string(params_.mshrs) + " MSHRs in use, " + std::to_string(writes_out_ + write_backs_out_) +
-           " writes in flight, " + std::to_string(out_.size()) + " wait for the level below" +
-           (down.can_send() ? "" : " (blocked)");
+           std::to_string(params_.mshrs) + " MSHRs in use, " +
+           std::to_string(writes_out_ + write_backs_out_) + " writes in flight, " +
+           std::to_string(out_.size()) + " wait for the level below" + (down.can_send() ? "" : " (blocked)");
 }
 
 } // namespace walkway

@@ -244,6 +244,10 @@ void dram::step(tick now)
 
 unsigned dram::debug(payload_t &p)
 {
+    if (p.get_address() + p.get_data_length() > ww_dram_map_size_bytes(&map_)) {
+        p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        return 0;
+    }
     p.set_response_status(tlm::TLM_OK_RESPONSE);
     store_.apply(p);
     return p.get_data_length();

@@ -22,11 +22,15 @@ public:
 
     tick period() const { return period_; }
     tick cycles(uint64_t n) const { return n * period_; }
-    /* Number of the last edge at or before t. The product is below 2^53 for any run under two hours
-     * simulated, where a half-picosecond bias makes the multiplication exact. */
+    /* Number of the last edge at or before t: a multiplication, put right where it rounded. */
     uint64_t floor_cycle(tick t) const
     {
-        return static_cast<uint64_t>((static_cast<double>(t) + 0.5) * inverse_);
+        uint64_t n = static_cast<uint64_t>(static_cast<double>(t) * inverse_);
+        if (n * period_ > t)
+            --n;
+        else if ((n + 1) * period_ <= t)
+            ++n;
+        return n;
     }
     /* Number of the first edge at or after t. */
     uint64_t ceil_cycle(tick t) const { return floor_cycle(t + period_ - 1); }

@@ -92,18 +92,13 @@ public:
             owner_.wake(current + owner_.clock().period());
     }
 
-    /* Sends the answer so that it arrives at `at` (not before now). */
+    /* Sends the answer so that it arrives at `at` (not before now). Answers leave in this order. */
     void respond(payload &p, tick at)
     {
-        if (busy_) {
+        if (busy_ || !later_.empty())
             later_.push_back(entry{&p, at});
-            return;
-        }
-        tlm::tlm_phase phase = tlm::BEGIN_RESP;
-        const tick current = block::now();
-        sc_core::sc_time delay = sc_core::sc_time::from_value(at > current ? at - current : 0);
-        const tlm::tlm_sync_enum answer = (*this)->nb_transport_bw(p, phase, delay);
-        busy_ = !(answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP));
+        else
+            deliver(p, at);
     }
 
 private:
@@ -111,6 +106,15 @@ private:
         payload *p;
         tick due;
     };
+
+    void deliver(payload &p, tick at)
+    {
+        tlm::tlm_phase phase = tlm::BEGIN_RESP;
+        const tick current = block::now();
+        sc_core::sc_time delay = sc_core::sc_time::from_value(at > current ? at - current : 0);
+        const tlm::tlm_sync_enum answer = (*this)->nb_transport_bw(p, phase, delay);
+        busy_ = !(answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP));
+    }
 
     bool room(tick now) const { return count_ + (freed_at_ == now ? freed_ : 0) < ring_.size(); }
 
@@ -158,10 +162,10 @@ private:
         }
         if (phase == tlm::END_RESP) {
             busy_ = false;
-            if (!later_.empty()) {
+            while (!busy_ && !later_.empty()) {
                 const entry next = later_.front();
                 later_.pop_front();
-                respond(*next.p, next.due);
+                deliver(*next.p, next.due);
             }
             return tlm::TLM_COMPLETED;
         }
