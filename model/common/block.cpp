@@ -2,6 +2,18 @@
 /* model/common/block.cpp - activation of a block. */
 #include "model/common/block.hpp"
 
+#include "kernels/base.h"
+
+#include <cstdlib>
+
+/* A broken contract inside a kernel is a defect of the model: it ends the simulation with its place. */
+extern "C" void ww_assert_fail(const char *expr, const char *file, int line)
+{
+    SC_REPORT_FATAL("/walkway/kernel",
+                    (std::string(file) + ":" + std::to_string(line) + ": " + expr).c_str());
+    std::abort(); /* not reached: a fatal report throws or aborts */
+}
+
 namespace walkway
 {
 

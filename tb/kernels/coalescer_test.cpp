@@ -144,11 +144,11 @@ BOOST_AUTO_TEST_CASE(a_straddling_access_touches_both_sides_the_lower_first)
 
 BOOST_AUTO_TEST_CASE(sixty_four_straddling_lanes_fill_the_output)
 {
-    ww_coal_in in = instruction(UINT64_MAX, 16);
+    ww_coal_in in = instruction(UINT64_MAX, WW_COAL_BYTES);
     for (uint64_t lane = 0; lane < 64; ++lane)
-        in.va[lane] = (lane << 14) + 0xff8;
+        in.va[lane] = (lane << 14) + 0xfb8; /* the end of a line, a whole one, the start of a third */
     const ww_coal_out out = coalesced(in);
-    BOOST_TEST(out.pages == WW_COAL_MAX);
+    BOOST_TEST(out.pages == 128u);
     BOOST_TEST(out.lines == WW_COAL_MAX);
     compare(in);
 }
