@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole machines: what happens in a clock cycle does not depend on the order in which SystemC runs the blocks
+ * of that cycle. Unrelated modules with events of their own change that order; the results must stay. */
+#include "tb/platform/apu_rig.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+using namespace walkway;
+using namespace walkway::test;
+namespace data = boost::unit_test::data;
+
+namespace
+{
+
+/* Wakes every `gap` until `last` and does nothing. */
+class bystander final : public block
+{
+public:
+    bystander(const sc_core::sc_module_name &name, tick gap, tick last)
+        : block(name, gpu_clock), gap_(gap), last_(last)
+    {
+    }
+    std::string waiting() const override { return ""; }
+
+private:
+    void start_of_simulation() override { wake(gap_); }
+    void step(tick now) override
+    {
+        if (now < last_)
+            wake(now + gap_);
+    }
+    tick gap_, last_;
+};
+
+std::map<std::string, std::string> results(const apu_params &p, const trace &t, unsigned bystanders)
+{
+    simulation sim;
+    std::vector<std::unique_ptr<bystander>> crowd;
+    for (unsigned i = 0; i < bystanders; ++i)
+        crowd.push_back(std::make_unique<bystander>(("bystander_" + std::to_string(i)).c_str(),
+                                                    cycle(1 + i % 3), cycle(200000)));
+    apu machine(p, t.reader());
+    BOOST_REQUIRE((machine.run({}) == run_end::complete));
+    stat_text text;
+    machine.visit(text);
+    for (auto it = text.all.begin(); it != text.all.end();)
+        it = it->first.compare(0, 6, "model.") == 0 || it->first.compare(0, 7, "energy.") == 0
+                 ? text.all.erase(it)
+                 : std::next(it);
+    return text.all;
+}
+
+const char *const corners[] = {
+    "",
+    "iommu.coalesce=full",
+    "l1_tlb.queue_entries=2 l2_tlb.queue_entries=2 l1d.queue_entries=2 l2d.queue_entries=2",
+    "coalescer.queue_entries=1 l1_tlb.queue_entries=1 l2_tlb.queue_entries=1 iommu.queue_entries=1 "
+    "l1d.queue_entries=1 l2d.queue_entries=1 dram.queue_entries=1 l1_tlb.mshrs=4 cu.outstanding=2",
+    "iommu.walk_path=l2d iommu.coalesce=leaf dram.queue_entries=2",
+};
+
+} // namespace
+
+BOOST_DATA_TEST_CASE(bystanders_do_not_change_the_results, data::make(corners), settings)
+{
+    const trace t(row_major(16, 24, 4, 16384));
+    const apu_params p = configured(settings);
+    const auto alone = results(p, t, 0);
+    BOOST_TEST(alone.size() > 100u);
+    for (const unsigned crowd : {1u, 3u, 7u}) {
+        const auto watched = results(p, t, crowd);
+        for (const auto &stat : alone)
+            BOOST_TEST(watched.at(stat.first) == stat.second,
+                       stat.first << " with " << crowd << " bystanders");
+    }
+}
