@@ -34,7 +34,7 @@ struct iommu_params {
     uint32_t tlb2_entries = 256, tlb2_ways = 16, tlb2_cycles = 20;
     uint32_t ports = 2;
     uint32_t queue_entries = 64;
-    uint32_t backlog_entries = 4096;
+    uint32_t backlog_entries = 20480;
     uint32_t buffer_entries = 256;
     uint32_t walkers = 8;
     uint8_t coalesce = WW_COALESCE_OFF;

@@ -29,7 +29,7 @@ struct tlb_params {
     uint8_t replace = 0; /* enum ww_replace */
     uint32_t hit_cycles = 108;
     uint32_t ports = 2;
-    uint32_t mshrs = 512;
+    uint32_t mshrs = 2560;
     uint32_t merges = 4096;
     uint32_t queue_entries = 64;
     uint32_t response_cycles = 1;

@@ -33,8 +33,8 @@ apu_params::apu_params()
     l2_tlb.entries = 512;
     l2_tlb.ways = 16;
     l2_tlb.hit_cycles = 188;
-    l2_tlb.mshrs = 4096;
-    l2_tlb.merges = 4096;
+    l2_tlb.mshrs = 20480;
+    l2_tlb.merges = 20480;
     l2_tlb.link_cycles = 100;
     l2d.bytes = 4u << 20;
     l2d.write = WW_WRITE_BACK;

@@ -6,8 +6,9 @@
 
 #include <cstdlib>
 
-/* A broken contract inside a kernel is a defect of the model: it ends the simulation with its place. */
-extern "C" void ww_assert_fail(const char *expr, const char *file, int line)
+/* A broken contract inside a kernel is a defect of the model: it ends the simulation with its place. Weak: a
+ * platform of somebody else may have a handler of its own. */
+extern "C" __attribute__((weak)) void ww_assert_fail(const char *expr, const char *file, int line)
 {
     SC_REPORT_FATAL("/walkway/kernel",
                     (std::string(file) + ":" + std::to_string(line) + ": " + expr).c_str());
