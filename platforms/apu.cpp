@@ -115,7 +115,7 @@ run_end apu::run(const progress_fn &progress)
     bool asked_to_stop = false;
     while (!top_->dispatcher.done() && !asked_to_stop) {
         sc_core::sc_start(slice, sc_core::SC_EXIT_ON_STARVATION);
-        now_ = block::now();
+        now_ = top_->dispatcher.now();
         if (!top_->dispatcher.done() && !sc_core::sc_pending_activity())
             return run_end::deadlock;
         const auto here = host_clock::now();
@@ -223,7 +223,7 @@ void apu::visit(stat_visitor &v) const
     v.group("l1d", "the compute units' data caches, added up", l1d_stats());
     v.group("l2d", "the shared data cache", top_->l2d.stats());
     v.begin("dram", "main memory");
-    top_->dram.visit(v, block::now()); /* write-backs may end after the last work-group */
+    top_->dram.visit(v, top_->dispatcher.now()); /* write-backs may end after the last work-group */
     v.end();
 
     v.begin("account", "where the translations' time went; the sum is translation_cycles");
@@ -232,7 +232,7 @@ void apu::visit(stat_visitor &v) const
         v.count(cause_name(c), co.account[c] / period, "cycles", cause_text(c));
     v.end();
 
-    const ww_dram_energy_pj e = top_->dram.energy(block::now());
+    const ww_dram_energy_pj e = top_->dram.energy(top_->dispatcher.now());
     v.begin("energy", "energy of the run");
     v.count("dram", e.total, "pJ", "main memory; the sum of the next six");
     v.count("dram_activate", e.act, "pJ", "row activations and precharges");
@@ -350,7 +350,7 @@ std::vector<law> apu::laws() const
                     co.faults == 0 ? co.lines : l1d.reads + l1d.writes, ""});
     add_cache_laws(laws, "l2d", l2d);
     laws.push_back({"dram: reads taken = read commands + forwards", top_->dram.stats().reads,
-                    top_->dram.column_reads(block::now()), ""});
+                    top_->dram.column_reads(top_->dispatcher.now()), ""});
     uint64_t live =
         top_->iommu.live_reads() + top_->iommu.in_flight() + top_->l2d.live_lines() + top_->dram.in_flight();
     for (unsigned i = 0; i < top_->cu.size(); ++i)

@@ -19,11 +19,13 @@ namespace walkway
 {
 
 block::block(const sc_core::sc_module_name &name, const clock_domain &clock)
-    : sc_core::sc_module(name), clock_(clock), due_("due")
+    : sc_core::sc_module(name), clock_(clock), scheduler_(scheduler::here()), id_(scheduler_->add(*this))
 {
-    SC_METHOD(activate);
-    sensitive << due_;
-    dont_initialize();
+}
+
+block::~block()
+{
+    scheduler_->remove(id_);
 }
 
 void block::wake(tick t)
@@ -37,23 +39,20 @@ void block::wake(tick t)
     if (next_ != never && next_ < after_)
         after_ = next_;
     next_ = t;
-    if (stepping_)
-        return; /* activate() notifies once, at its end */
-    const tick current = now();
-    due_.notify(sc_core::sc_time::from_value(t > current ? t - current : 0));
+    if (!stepping_) /* else activate() says it once, at its end */
+        scheduler_->wish(id_, t);
 }
 
-void block::activate()
+void block::activate(tick current)
 {
     ++activations_;
-    const tick current = now();
     next_ = after_ > current ? after_ : never;
     after_ = never;
     stepping_ = true;
     step(current);
     stepping_ = false;
     if (next_ != never)
-        due_.notify(sc_core::sc_time::from_value(next_ > current ? next_ - current : 0));
+        scheduler_->wish(id_, next_);
 }
 
 } // namespace walkway

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/block.hpp - base of every module: one SC_METHOD on one 'next due' event. A block serves
- * everything that is due in one activation and then says when it wants the next. Calls from sockets only
- * enqueue and wake(). */
+/* model/common/block.hpp - base of every module. A block serves everything that is due in one activation and
+ * then says when it wants the next; the scheduler of its simulation context runs it then. Calls from sockets
+ * only enqueue and wake(). */
 #ifndef WALKWAY_MODEL_COMMON_BLOCK_HPP
 #define WALKWAY_MODEL_COMMON_BLOCK_HPP
 
 #include "model/common/clock.hpp"
 #include "model/common/observer.hpp"
+#include "model/common/scheduler.hpp"
 
 #include <systemc>
 
@@ -18,15 +19,15 @@ namespace walkway
 class block : public sc_core::sc_module
 {
 public:
-    SC_HAS_PROCESS(block);
     block(const sc_core::sc_module_name &name, const clock_domain &clock);
+    ~block() override;
 
     const clock_domain &clock() const { return clock_; }
     /* Asks for an activation at t (the earliest wish wins); now or earlier means the next delta cycle. */
     void wake(tick t);
     /* Activations so far: the unit of the model's host cost. */
     uint64_t activations() const { return activations_; }
-    static tick now() { return sc_core::sc_time_stamp().value(); }
+    tick now() const { return scheduler_->now(); }
     /* One line that says what the block is waiting for; empty when it is idle. For deadlock reports. */
     virtual std::string waiting() const = 0;
     void attach(observer *o) { observer_ = o; }
@@ -42,11 +43,13 @@ protected:
     }
 
 private:
-    void activate();
+    friend class scheduler;
+    void activate(tick current);
 
     clock_domain clock_;
-    sc_core::sc_event due_;
-    tick next_ = never;  /* the activation that is notified */
+    std::shared_ptr<scheduler> scheduler_;
+    uint32_t id_;
+    tick next_ = never;  /* the activation that the scheduler knows of */
     tick after_ = never; /* the earliest later wish */
     bool stepping_ = false;
     uint64_t activations_ = 0;

@@ -85,7 +85,7 @@ public:
     {
         head_ = head_ + 1 == ring_.size() ? 0 : head_ + 1;
         --count_;
-        const tick current = block::now();
+        const tick current = owner_.now();
         freed_ = freed_at_ == current ? freed_ + 1 : 1;
         freed_at_ = current;
         if (held_.p != nullptr)
@@ -110,7 +110,7 @@ private:
     void deliver(payload &p, tick at)
     {
         tlm::tlm_phase phase = tlm::BEGIN_RESP;
-        const tick current = block::now();
+        const tick current = owner_.now();
         sc_core::sc_time delay = sc_core::sc_time::from_value(at > current ? at - current : 0);
         const tlm::tlm_sync_enum answer = (*this)->nb_transport_bw(p, phase, delay);
         busy_ = !(answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP));
@@ -146,8 +146,8 @@ private:
     tlm::tlm_sync_enum nb_transport_fw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
     {
         if (phase == tlm::BEGIN_REQ) {
-            const tick due = owner_.clock().ceil(block::now() + delay.value());
-            if (room(block::now()) && held_.p == nullptr) {
+            const tick due = owner_.clock().ceil(owner_.now() + delay.value());
+            if (room(owner_.now()) && held_.p == nullptr) {
                 push(&p, due);
                 phase = tlm::END_REQ;
                 return tlm::TLM_UPDATED;
@@ -214,13 +214,13 @@ public:
         this->bind(static_cast<tlm::tlm_bw_transport_if<TYPES> &>(*this));
     }
 
-    bool can_send() const { return blocked_ == nullptr && (free_from_ == 0 || free_from_ <= block::now()); }
+    bool can_send() const { return blocked_ == nullptr && (free_from_ == 0 || free_from_ <= owner_.now()); }
 
     /* Sends p so that it arrives at `at`; only when can_send(). */
     void send(payload &p, tick at)
     {
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        const tick current = block::now();
+        const tick current = owner_.now();
         sc_core::sc_time delay = sc_core::sc_time::from_value(at > current ? at - current : 0);
         blocked_ = &p; /* a target may answer with END_REQ from inside the call */
         const tlm::tlm_sync_enum answer = (*this)->nb_transport_fw(p, phase, delay);
@@ -246,12 +246,12 @@ private:
     {
         if (blocked_ == &p) { /* END_REQ, or BEGIN_RESP, which implies it */
             blocked_ = nullptr;
-            free_from_ = owner_.clock().ceil(block::now() + 1); /* not in this cycle: see above */
+            free_from_ = owner_.clock().ceil(owner_.now() + 1); /* not in this cycle: see above */
             owner_.wake(free_from_);
         }
         if (phase != tlm::BEGIN_RESP)
             return tlm::TLM_ACCEPTED;
-        initiator_.on_response(p, block::now() + delay.value(), number_);
+        initiator_.on_response(p, owner_.now() + delay.value(), number_);
         phase = tlm::END_RESP;
         return tlm::TLM_COMPLETED;
     }

@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(a_group_needs_waves_and_local_memory)
     BOOST_TEST(!r.dut.has_room(2, 0));
     r.sim.run();
     BOOST_TEST(!r.dut.has_room(2, 1000)); /* what is freed in a cycle is there in the next */
-    r.sim.run_until(block::now() + period);
+    r.sim.run_until(simulation_time() + period);
     BOOST_TEST(r.dut.has_room(2, 1000));
 }
 

@@ -235,7 +235,7 @@ template <bool TIGHT> struct dram_rig : mem_rig {
     auto stats() const
     {
         stat_text text;
-        dut.visit(text, block::now());
+        dut.visit(text, simulation_time());
         return text.all;
     }
     std::string waiting() const { return dut.waiting(); }

@@ -46,7 +46,7 @@ struct rig {
     }
     void warm(gp &p)
     {
-        top.ask(p, gpu_clock.ceil(block::now()) + cycle(1));
+        top.ask(p, gpu_clock.ceil(simulation_time()) + cycle(1));
         sim.run();
     }
     struct want {

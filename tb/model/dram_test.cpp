@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(an_unloaded_read_takes_27_cycles_on_a_closed_bank_16_on_the
     r.rows({{100, &r.l.read(0), 127}, {200, &r.l.read(64), 216}, {300, &r.l.read(next_row), 338}});
     BOOST_TEST(r.dut.stats().reads == 3u);
     BOOST_TEST(r.dut.stats().read_latency.max() == 38u);
-    BOOST_TEST(r.dut.column_reads(block::now()) == 3u);
+    BOOST_TEST(r.dut.column_reads(simulation_time()) == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(a_request_between_two_memory_edges_counts_from_the_later_one)
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(a_read_of_a_queued_write_is_answered_from_the_queue)
     r.sim.run();
     std::map<std::string, std::string> s;
     stat_text text;
-    r.dut.visit(text, block::now());
+    r.dut.visit(text, simulation_time());
     BOOST_TEST(text.all["forwards"] == "1");
 }
 

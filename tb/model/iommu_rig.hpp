@@ -66,7 +66,7 @@ struct iommu_rig {
     }
     void warm(uint64_t va)
     {
-        asked.ask(va, gpu_clock.ceil(block::now()) + cycle(1));
+        asked.ask(va, gpu_clock.ceil(simulation_time()) + cycle(1));
         sim.run();
     }
     /* Rows as {cycle asked, address, cycle back}; every translation is proved against the page table. */

@@ -27,7 +27,7 @@ template <class R> std::vector<payload_of<R> *> ask(R &r, unsigned n, uint64_t s
     ww_rng random;
     ww_rng_init(&random, seed);
     std::vector<payload_of<R> *> all;
-    tick at = r.top.clock().ceil(block::now()) + r.top.clock().cycles(5);
+    tick at = r.top.clock().ceil(simulation_time()) + r.top.clock().cycles(5);
     for (unsigned i = 0; i < n; ++i) {
         all.push_back(&r.make(random, at));
         r.top.ask(*all.back(), at);

@@ -61,8 +61,8 @@ public:
     /* Everything before t has happened, nothing of t itself. */
     void run_until(tick t)
     {
-        if (t > block::now())
-            sc_core::sc_start(sc_core::sc_time::from_value(t - block::now()));
+        if (t > simulation_time())
+            sc_core::sc_start(sc_core::sc_time::from_value(t - simulation_time()));
     }
 
 private:

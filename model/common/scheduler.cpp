@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/scheduler.cpp - the heap of wishes, and the one process. */
+#define SC_INCLUDE_DYNAMIC_PROCESSES
+#include "model/common/scheduler.hpp"
+
+#include "model/common/block.hpp"
+
+namespace walkway
+{
+
+std::shared_ptr<scheduler> scheduler::here()
+{
+    static sc_core::sc_simcontext *context = nullptr;
+    static std::weak_ptr<scheduler> last;
+    std::shared_ptr<scheduler> s = last.lock();
+    if (s == nullptr || context != sc_core::sc_get_curr_simcontext()) {
+        s = std::make_shared<scheduler>();
+        last = s;
+        context = sc_core::sc_get_curr_simcontext();
+    }
+    return s;
+}
+
+scheduler::scheduler()
+{
+    sc_core::sc_spawn_options how;
+    how.spawn_method();
+    how.dont_initialize();
+    how.set_sensitivity(&due_);
+    sc_core::sc_spawn([this] { run(); }, sc_core::sc_gen_unique_name("walkway_scheduler"), &how);
+}
+
+uint32_t scheduler::add(block &b)
+{
+    blocks_.push_back(&b);
+    where_.push_back(nowhere);
+    return static_cast<uint32_t>(blocks_.size() - 1);
+}
+
+void scheduler::remove(uint32_t id)
+{
+    blocks_[id] = nullptr;
+}
+
+void scheduler::up(uint32_t i, const node &n)
+{
+    while (i != 0) {
+        const uint32_t parent = (i - 1) / 2;
+        if (!n.before(heap_[parent]))
+            break;
+        place(i, heap_[parent]);
+        i = parent;
+    }
+    place(i, n);
+}
+
+void scheduler::down(uint32_t i, const node &n)
+{
+    const auto size = static_cast<uint32_t>(heap_.size());
+    for (uint32_t child = 2 * i + 1; child < size; child = 2 * i + 1) {
+        if (child + 1 < size && heap_[child + 1].before(heap_[child]))
+            ++child;
+        if (!heap_[child].before(n))
+            break;
+        place(i, heap_[child]);
+        i = child;
+    }
+    place(i, n);
+}
+
+void scheduler::take_first()
+{
+    where_[heap_[0].id] = nowhere;
+    const node last = heap_.back();
+    heap_.pop_back();
+    if (!heap_.empty())
+        down(0, last);
+}
+
+void scheduler::wish(uint32_t id, tick t)
+{
+    const tick current = now();
+    const node n = {t > current ? t : current, id};
+    uint32_t i = where_[id];
+    if (i == nowhere) {
+        i = static_cast<uint32_t>(heap_.size());
+        heap_.push_back(n);
+        up(i, n);
+    } else if (n.at < heap_[i].at) {
+        up(i, n);
+    }
+    if (running_ || heap_[0].at >= notified_)
+        return;
+    notified_ = heap_[0].at;
+    due_.notify(sc_core::sc_time::from_value(notified_ - current));
+}
+
+/* Everything that is due, wishes for this very time included. */
+void scheduler::run()
+{
+    now_ = simulation_time();
+    running_ = true;
+    while (!heap_.empty() && heap_[0].at <= now_) {
+        block *const b = blocks_[heap_[0].id];
+        take_first();
+        if (b != nullptr)
+            b->activate(now_);
+    }
+    running_ = false;
+    notified_ = never;
+    if (heap_.empty())
+        return;
+    notified_ = heap_[0].at;
+    due_.notify(sc_core::sc_time::from_value(notified_ - now_));
+}
+
+} // namespace walkway
