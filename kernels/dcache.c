@@ -114,6 +114,11 @@ void ww_dcache_fill(struct ww_dcache *c, uint64_t pa, bool dirty, struct ww_dcac
         *word |= way_bit(c, slot, set);
 }
 
+bool ww_dcache_set_dirty(const struct ww_dcache *c, uint64_t pa)
+{
+    return const_dirty_of(c)[set_of(c, pa)] != 0;
+}
+
 bool ww_dcache_invalidate(struct ww_dcache *c, uint64_t pa, bool *was_dirty)
 {
     const uint32_t set = set_of(c, pa);

@@ -56,6 +56,8 @@ bool ww_dcache_probe(const struct ww_dcache *c, uint64_t pa);
 /* Enter a line; dirty only in a write-back cache. A line that is held is refreshed (and stays dirty if it
  * was). *v is always written. */
 void ww_dcache_fill(struct ww_dcache *c, uint64_t pa, bool dirty, struct ww_dcache_victim *v);
+/* Does the set of pa hold a dirty line, so that a fill may have to write one back? */
+bool ww_dcache_set_dirty(const struct ww_dcache *c, uint64_t pa);
 /* Drop the line of pa; true if it was held, *was_dirty then says whether its contents are lost. */
 bool ww_dcache_invalidate(struct ww_dcache *c, uint64_t pa, bool *was_dirty);
 /* Clean the next dirty line at or behind *cursor (start at 0): true with its address, false when none is

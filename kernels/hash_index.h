@@ -23,9 +23,17 @@ static inline uint32_t ww_hidx_cells(uint32_t slots)
     return cells;
 }
 
+/* Cell where the search for a key begins. Sixteen neighbouring keys share a cache line of cells: misses come in
+ * runs of neighbouring pages and lines. */
+static inline uint32_t ww_hidx_home(uint64_t key, uint32_t mask)
+{
+    const uint64_t group = ((key >> 4) * UINT64_C(0x9e3779b97f4a7c15)) >> 36;
+    return (uint32_t)(group << 4 | (key & 15)) & mask;
+}
+
 static inline uint32_t ww_hidx_find(const uint32_t *cells, uint32_t mask, const uint64_t *keys, uint64_t key)
 {
-    uint32_t at = (uint32_t)ww_mix64(key) & mask;
+    uint32_t at = ww_hidx_home(key, mask);
     while (cells[at] != 0) {
         if (keys[cells[at] - 1] == key)
             return cells[at] - 1;
@@ -37,7 +45,7 @@ static inline uint32_t ww_hidx_find(const uint32_t *cells, uint32_t mask, const 
 /* The key is not in the index; keys[slot] == key must hold from now on. */
 static inline void ww_hidx_insert(uint32_t *cells, uint32_t mask, uint64_t key, uint32_t slot)
 {
-    uint32_t at = (uint32_t)ww_mix64(key) & mask;
+    uint32_t at = ww_hidx_home(key, mask);
     while (cells[at] != 0)
         at = (at + 1) & mask;
     cells[at] = slot + 1;
@@ -46,11 +54,11 @@ static inline void ww_hidx_insert(uint32_t *cells, uint32_t mask, uint64_t key, 
 /* The slot is in the index under keys[slot]. */
 static inline void ww_hidx_remove(uint32_t *cells, uint32_t mask, const uint64_t *keys, uint32_t slot)
 {
-    uint32_t hole = (uint32_t)ww_mix64(keys[slot]) & mask;
+    uint32_t hole = ww_hidx_home(keys[slot], mask);
     while (cells[hole] != slot + 1)
         hole = (hole + 1) & mask;
     for (uint32_t at = (hole + 1) & mask; cells[at] != 0; at = (at + 1) & mask) {
-        const uint32_t home = (uint32_t)ww_mix64(keys[cells[at] - 1]) & mask;
+        const uint32_t home = ww_hidx_home(keys[cells[at] - 1], mask);
         /* An entry may fill the hole unless its home lies cyclically behind the hole. */
         if (((at - home) & mask) >= ((at - hole) & mask)) {
             cells[hole] = cells[at];

@@ -149,11 +149,35 @@ uint32_t ww_mshr_pop(struct ww_mshr *m, uint32_t idx)
     return waiter;
 }
 
+uint32_t ww_mshr_first(const struct ww_mshr *m, uint32_t idx)
+{
+    WW_ASSERT(in_use(m, idx));
+    return const_entries_of(m)[idx].waiters == 0 ? WW_MSHR_NONE : const_entries_of(m)[idx].head;
+}
+
+uint32_t ww_mshr_next(const struct ww_mshr *m, uint32_t node)
+{
+    WW_ASSERT(node < m->cfg.waiters);
+    return const_nodes_of(m)[node].next;
+}
+
+uint32_t ww_mshr_waiter(const struct ww_mshr *m, uint32_t node)
+{
+    WW_ASSERT(node < m->cfg.waiters);
+    return const_nodes_of(m)[node].value;
+}
+
 void ww_mshr_free(struct ww_mshr *m, uint32_t idx)
 {
-    WW_ASSERT(in_use(m, idx) && const_entries_of(m)[idx].waiters == 0);
+    WW_ASSERT(in_use(m, idx));
+    struct ww_mshr_entry *entry = &entries_of(m)[idx];
+    if (entry->waiters != 0) {
+        nodes_of(m)[entry->tail].next = m->free_node;
+        m->free_node = entry->head;
+        m->waiting -= entry->waiters;
+    }
     ww_hidx_remove(cells_of(m), m->cell_mask, const_keys_of(m), idx);
-    entries_of(m)[idx].next_free = m->free_entry;
+    entry->next_free = m->free_entry;
     m->free_entry = idx;
     m->count -= 1;
 }

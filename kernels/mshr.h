@@ -50,7 +50,12 @@ uint32_t ww_mshr_alloc(struct ww_mshr *m, uint64_t key);
 bool ww_mshr_add(struct ww_mshr *m, uint32_t idx, uint32_t waiter);
 /* Take the entry's oldest waiter; WW_MSHR_NONE when it has none. */
 uint32_t ww_mshr_pop(struct ww_mshr *m, uint32_t idx);
-/* Release an entry; all its waiters have been taken. */
+/* The waiters of an entry in arrival order, without taking them: a node, WW_MSHR_NONE behind the last, and
+ * what stands in a node. */
+uint32_t ww_mshr_first(const struct ww_mshr *m, uint32_t idx);
+uint32_t ww_mshr_next(const struct ww_mshr *m, uint32_t node);
+uint32_t ww_mshr_waiter(const struct ww_mshr *m, uint32_t node);
+/* Release an entry and the waiters that it still has. */
 void ww_mshr_free(struct ww_mshr *m, uint32_t idx);
 /* The key of an entry in use. */
 uint64_t ww_mshr_key(const struct ww_mshr *m, uint32_t idx);

@@ -2,6 +2,7 @@
 /* model/coalescer.cpp - behaviour of the coalescer. */
 #include "model/coalescer.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace walkway
@@ -97,7 +98,7 @@ void coalescer::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
     mem_line &line = *mem_ext_of(p).home;
     const uint32_t idx = line.ext.owner;
     slot &s = slots_[idx];
-    line.gp.release();
+    line.release();
     s.lines_in = at > s.lines_in ? at : s.lines_in;
     if (--s.lines_left == 0 && s.pages_left == 0)
         wake(events_.push(s.lines_in, event{nullptr, idx}));
@@ -120,6 +121,7 @@ void coalescer::accept(tick now)
     s.pages_left = s.out.pages;
     s.lines_left = s.out.lines;
     s.next_page = 0;
+    s.serial = accepted_++;
     s.started = now;
     s.lines_in = now;
     s.answered_before = stats_.answered;
@@ -203,6 +205,7 @@ void coalescer::send_pages(tick now)
         r.va = s.out.page_va[p];
         r.instruction = s.access->instruction;
         r.owner = pack(idx, p);
+        r.serial = asked_++;
         r.vmid = s.access->vmid;
         r.cu = s.access->cu;
         r.access = s.access->access;
@@ -246,7 +249,7 @@ void coalescer::send_lines(tick now)
             line_jobs_.pop_front();
         else
             job.line = next;
-        mem.send(line.gp, at);
+        mem.send(line, at);
     }
 }
 
@@ -255,9 +258,9 @@ void coalescer::close_account(xlat_request &r, tick now)
 {
     r.charge(cause::response, now);
     tick sum = 0;
-    for (unsigned c = 0; c < cause_count; ++c) {
-        sum += r.account[c];
-        stats_.account[c] += r.account[c];
+    for (unsigned i = 0; i < r.spans; ++i) {
+        sum += r.span_ps[i];
+        stats_.account[r.span_cause[i]] += r.span_ps[i];
     }
     stats_.latency_ps += now - r.issued;
     stats_.translation_latency.add((now - r.issued) / clock().period());
@@ -318,15 +321,34 @@ void coalescer::finish(uint32_t idx, tick now)
     up.respond(*s.access, now + clock().cycles(params_.response_cycles));
 }
 
+/* What is here in one cycle is taken in the order in which it was asked for, translations first: the order in
+ * which the blocks below sent their answers plays no part. */
+void coalescer::take_due(tick now)
+{
+    due_.clear();
+    event e;
+    while (events_.pop(now, e))
+        due_.push_back(e);
+    if (due_.size() < 2)
+        return;
+    const auto serial = [this](const event &x) {
+        return x.request != nullptr ? x.request->serial : slots_[x.slot].serial;
+    };
+    std::sort(due_.begin(), due_.end(), [&serial](const event &x, const event &y) {
+        if ((x.request != nullptr) != (y.request != nullptr))
+            return x.request != nullptr;
+        return static_cast<int32_t>(serial(x) - serial(y)) < 0; /* serial numbers wrap */
+    });
+}
+
 void coalescer::step(tick now)
 {
-    event e;
-    while (events_.pop(now, e)) {
-        if (e.request != nullptr) {
+    take_due(now);
+    for (const event &e : due_) {
+        if (e.request != nullptr)
             translated(*e.request, now);
-            continue;
-        }
-        finish(e.slot, now);
+        else
+            finish(e.slot, now);
     }
     accept(now);
     send_pages(now);

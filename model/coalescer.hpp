@@ -70,6 +70,7 @@ private:
         ww_coal_out out;
         uint32_t pages_left, lines_left;
         uint32_t next_page; /* to send */
+        uint32_t serial;    /* of its acceptance */
         tick ready;         /* lanes are through */
         tick started;
         tick lines_in; /* when the latest line so far is there */
@@ -90,6 +91,7 @@ private:
     };
 
     void step(tick now) override;
+    void take_due(tick now);
     void on_response(xlat_request &r, tick at, unsigned port) override;
     void on_response(tlm::tlm_generic_payload &p, tick at, unsigned port) override;
     unsigned debug(wave_access &a) override;
@@ -115,6 +117,8 @@ private:
     std::deque<line_job> line_jobs_;
     blob window_;
     event_wheel<event> events_;
+    std::vector<event> due_; /* of one cycle */
+    uint32_t accepted_ = 0, asked_ = 0;
     pool<xlat_request> requests_;
     mem_pool lines_;
     tick lanes_free_ = 0;

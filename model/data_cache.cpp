@@ -87,12 +87,10 @@ void data_cache_stats::visit(stat_visitor &v) const
 
 data_cache::data_cache(const sc_core::sc_module_name &name, const clock_domain &clock,
                        const data_cache_params &p, memory_store &store, unsigned requesters, uint32_t wire)
-    : block(name, clock), down("down", *this, *this), params_(p), store_(store),
-      hit_time_(clock.cycles(p.hit_cycles)), arrivals_(clock)
+    : block(name, clock), up(*this, *this, requesters, p.queue_entries + wire), down("down", *this, *this),
+      params_(p), store_(store), hit_time_(clock.cycles(p.hit_cycles)), known_(p.mshrs, known{never, false}),
+      arrivals_(clock)
 {
-    for (unsigned i = 0; i < requesters; ++i)
-        up.push_back(std::make_unique<in_port<mem_protocol>>(("up_" + std::to_string(i)).c_str(), *this,
-                                                             *this, p.queue_entries + wire));
     const ww_dcache_cfg cfg = {static_cast<uint32_t>(p.bytes / line_bytes / p.ways), p.ways, line_bytes,
                                p.index, p.write};
     const ww_mshr_cfg mshr_cfg = {p.mshrs, p.merges + p.mshrs};
@@ -103,19 +101,72 @@ data_cache::data_cache(const sc_core::sc_module_name &name, const clock_domain &
         SC_REPORT_FATAL("/walkway/data_cache", (std::string(this->name()) + ": " + p.validate()).c_str());
 }
 
+/* Everybody who waits is answered now, for the time at which the line is here; until then others may join. */
 void data_cache::on_response(payload_t &p, tick at, unsigned)
 {
-    wake(arrivals_.push(at, &p));
+    if (p.get_response_status() != tlm::TLM_OK_RESPONSE)
+        SC_REPORT_FATAL("/walkway/data_cache",
+                        (std::string(name()) + ": memory answers " + p.get_response_string()).c_str());
+    const uint64_t pa = p.get_address();
+    const bool ours = mem_ext_of(p).depth == 0; /* a write-back, or a fetch for a write */
+    const tick way_up = clock().cycles(params_.response_cycles);
+    tick due = 0;
+    if (p.is_write()) {
+        due = arrivals_.push(at, arrival{pa, 0, ours ? what::written_back : what::written});
+        if (ours)
+            p.release();
+        else
+            answer(p, due + way_up);
+    } else {
+        ww_mshr *mshr = mshr_.as<ww_mshr>();
+        const uint32_t entry = ww_mshr_find(mshr, pa / line_bytes);
+        due = arrivals_.push(at, arrival{pa, entry, what::fill});
+        known_[entry] = known{due, false};
+        if (ours)
+            p.release();
+        for (uint32_t n = ww_mshr_first(mshr, entry); n != WW_MSHR_NONE; n = ww_mshr_next(mshr, n)) {
+            payload_t &waiter = *waiters_.take(ww_mshr_waiter(mshr, n));
+            known_[entry].dirty |= waiter.is_write();
+            if (&waiter != &p)
+                store_.apply(waiter);
+            answer(waiter, due + way_up);
+        }
+    }
+    /* Whatever may stir at that time: a stalled port, or a line that has to be written back for this one. */
+    if (stalled_since_ != never || observed() ||
+        (params_.write == WW_WRITE_BACK && ww_dcache_set_dirty(tags_.as<ww_dcache>(), pa)))
+        wake(due);
+    last_due_ = due > last_due_ ? due : last_due_;
 }
 
 void data_cache::answer(payload_t &p, tick at)
 {
     ++stats_.responses;
-    mem_ext &ext = mem_ext_of(p);
-    if (p.is_read())
-        store_.read(p.get_address(), p.get_data_ptr(), line_bytes);
     p.set_response_status(tlm::TLM_OK_RESPONSE);
-    up[ext.leave()]->respond(p, at);
+    up[mem_ext_of(p).leave()]->respond(p, at);
+}
+
+/* Makes what has arrived by now a matter of state. */
+void data_cache::settle(tick now)
+{
+    arrival a;
+    while (arrivals_.pop(now, a)) {
+        switch (a.kind) {
+        case what::fill:
+            ww_mshr_free(mshr_.as<ww_mshr>(), a.entry);
+            enter(a.pa, known_[a.entry].dirty, known_[a.entry].at);
+            if (known_[a.entry].dirty)
+                awake_until_ = last_due_;
+            known_[a.entry].at = never;
+            break;
+        case what::written:
+            --writes_out_;
+            break;
+        case what::written_back:
+            --write_backs_out_;
+            break;
+        }
+    }
 }
 
 /* The line comes in; a dirty line that has to leave goes down. */
@@ -127,26 +178,33 @@ void data_cache::enter(uint64_t line_pa, bool dirty, tick now)
     if (victim.valid && victim.dirty) {
         ++stats_.write_backs;
         ++write_backs_out_;
-        out_.push_back(outgoing{&lines_.write(victim.pa).gp, now + clock().cycles(1)});
+        out_.push_back(outgoing{&lines_.write(victim.pa), now + clock().cycles(1)});
     }
 }
 
 /* Waits for a line in flight, if a place to wait is free. */
-bool data_cache::join(payload_t &p, uint64_t line_pa, bool fetch)
+bool data_cache::join(payload_t &p, uint64_t pa, bool fetch)
 {
     ww_mshr *mshr = mshr_.as<ww_mshr>();
-    uint32_t entry = ww_mshr_find(mshr, line_pa);
+    uint32_t entry = ww_mshr_find(mshr, pa / line_bytes);
     const bool merge = entry != WW_MSHR_NONE;
-    if (merge ? mshr->waiting - mshr->count >= params_.merges : ww_mshr_full(mshr))
+    if (merge ? mshr->waiting >= params_.merges + mshr->count : ww_mshr_full(mshr))
         return false;
     if (!merge)
-        entry = ww_mshr_alloc(mshr, line_pa);
-    ww_mshr_add(mshr, entry, waiters_.put(&p));
+        entry = ww_mshr_alloc(mshr, pa / line_bytes);
+    known &k = known_[entry];
+    ww_mshr_add(mshr, entry, k.at != never ? 0 : waiters_.put(&p)); /* who joins a known answer takes up room */
     ++(fetch ? (merge ? stats_.write_merged : stats_.write_misses)
              : (merge ? stats_.read_merged : stats_.read_misses));
     if (!merge) {
-        const tick at = now() + hit_time_;
-        out_.push_back(outgoing{fetch ? &lines_.read(line_pa).gp : &p, at});
+        out_.push_back(outgoing{fetch ? &lines_.read(pa) : &p, now() + hit_time_});
+    } else if (k.at != never) {
+        if (fetch) {
+            k.dirty = true;
+            awake_until_ = last_due_;
+        }
+        store_.apply(p);
+        answer(p, k.at + clock().cycles(params_.response_cycles));
     }
     return true;
 }
@@ -158,11 +216,14 @@ bool data_cache::serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now)
         ++stats_.read_hits;
         ext.enter(static_cast<uint8_t>(port));
         observe(event_kind::cache_hit, pa, 0);
+        store_.apply(p);
         answer(p, now + hit_time_);
     } else {
-        if (!join(p, pa, false))
-            return false;
         ext.enter(static_cast<uint8_t>(port));
+        if (!join(p, pa, false)) {
+            ext.leave();
+            return false;
+        }
         observe(event_kind::cache_miss, pa, 0);
     }
     ++stats_.reads;
@@ -190,13 +251,15 @@ bool data_cache::serve_through(payload_t &p, mem_ext &ext, unsigned port, tick n
 bool data_cache::serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now)
 {
     const uint64_t pa = p.get_address();
-    const bool in_flight = ww_mshr_find(mshr_.as<ww_mshr>(), pa) != WW_MSHR_NONE;
+    const bool in_flight = ww_mshr_find(mshr_.as<ww_mshr>(), pa / line_bytes) != WW_MSHR_NONE;
     const bool hit = !in_flight && ww_dcache_lookup(tags_.as<ww_dcache>(), pa, true) == WW_DCACHE_HIT;
     const bool fetch = ext.atomic || params_.write_miss == 1;
     if (!hit && (in_flight || fetch)) {
-        if (!join(p, pa, true))
-            return false;
         ext.enter(static_cast<uint8_t>(port));
+        if (!join(p, pa, true)) {
+            ext.leave();
+            return false;
+        }
     } else {
         if (!hit && write_backs_out_ >= params_.write_entries)
             return false;
@@ -206,6 +269,7 @@ bool data_cache::serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now)
         store_.apply(p);
         ext.enter(static_cast<uint8_t>(port));
         answer(p, now + hit_time_);
+        awake_until_ = last_due_; /* fills under way may have to write this line back, each in its time */
     }
     observe(hit ? event_kind::cache_hit : event_kind::cache_miss, pa, 1);
     return true;
@@ -250,38 +314,6 @@ bool data_cache::serve(unsigned port, tick now)
     return done;
 }
 
-void data_cache::arrived(payload_t &p, tick now)
-{
-    mem_ext &ext = mem_ext_of(p);
-    if (p.get_response_status() != tlm::TLM_OK_RESPONSE)
-        SC_REPORT_FATAL("/walkway/data_cache",
-                        (std::string(name()) + ": memory answers " + p.get_response_string()).c_str());
-    const tick at = now + clock().cycles(params_.response_cycles);
-    if (p.is_write()) {
-        if (ext.depth == 0) { /* our own write-back */
-            --write_backs_out_;
-            p.release();
-            return;
-        }
-        --writes_out_;
-        answer(p, at);
-        return;
-    }
-    const uint64_t pa = p.get_address();
-    if (ext.depth == 0)
-        p.release(); /* our own fetch for a write */
-    ww_mshr *mshr = mshr_.as<ww_mshr>();
-    const uint32_t entry = ww_mshr_find(mshr, pa);
-    bool dirty = false;
-    for (uint32_t w = ww_mshr_pop(mshr, entry); w != WW_MSHR_NONE; w = ww_mshr_pop(mshr, entry)) {
-        payload_t &waiter = *waiters_.take(w);
-        dirty = dirty || waiter.is_write();
-        answer(waiter, at);
-    }
-    ww_mshr_free(mshr, entry);
-    enter(pa, dirty, now);
-}
-
 void data_cache::send(tick now)
 {
     const tick soonest = now + clock().period();
@@ -294,41 +326,28 @@ void data_cache::send(tick now)
 
 void data_cache::step(tick now)
 {
-    payload_t *p = nullptr;
-    while (arrivals_.pop(now, p))
-        arrived(*p, now);
-    wake(arrivals_.next());
-
+    settle(now);
     if (stalled_since_ != never)
         stats_.stall_cycles += (now - stalled_since_) / clock().period();
     stalled_since_ = never;
-    const unsigned ports = static_cast<unsigned>(up.size());
     if (served_at_ != now) {
         served_at_ = now;
         served_ = 0;
     }
-    unsigned idle = 0;
-    while (served_ < params_.ports && idle < ports) {
-        if (up[next_port_]->ready(now)) {
-            if (!serve(next_port_, now)) {
-                stalled_since_ = now; /* an answer from below wakes us */
-                break;
-            }
-            ++served_;
-            idle = 0;
-        } else {
-            ++idle;
+    for (; served_ < params_.ports && up.find_ready(now); ++served_) {
+        if (!serve(up.turn(), now)) {
+            stalled_since_ = now;
+            break;
         }
-        next_port_ = next_port_ + 1 == ports ? 0 : next_port_ + 1;
+        up.pass();
     }
     send(now);
-    if (stalled_since_ != never)
-        return;
-    for (const auto &port : up) {
-        const tick next = port->next();
-        if (next != never)
-            wake(next > now ? next : now + clock().period());
-    }
+    /* A stalled port waits for an arrival; without one in sight, on_response() wakes us. */
+    const tick next = stalled_since_ != never ? arrivals_.next() : up.next();
+    if (next != never)
+        wake(next > now ? next : now + clock().period());
+    if (observed() || arrivals_.next() <= awake_until_)
+        wake(arrivals_.next());
 }
 
 unsigned data_cache::debug(payload_t &p)
@@ -338,6 +357,7 @@ unsigned data_cache::debug(payload_t &p)
 
 std::string data_cache::waiting() const
 {
+    const_cast<data_cache *>(this)->settle(now()); /* what is here by now is not waited for */
     uint64_t queued = 0;
     for (const auto &port : up)
         queued += port->size();

@@ -52,12 +52,16 @@ struct data_cache_stats {
 class data_cache final : public block, public target_of<mem_protocol>, public initiator_of<mem_protocol>
 {
 public:
-    std::vector<std::unique_ptr<in_port<mem_protocol>>> up;
+    in_ports<mem_protocol> up;
     out_port<mem_protocol> down;
 
     data_cache(const sc_core::sc_module_name &name, const clock_domain &clock, const data_cache_params &p,
                memory_store &store, unsigned requesters, uint32_t wire = 0);
-    const data_cache_stats &stats() const { return stats_; }
+    const data_cache_stats &stats()
+    {
+        settle(now());
+        return stats_;
+    }
     uint64_t live_lines() const { return lines_.live(); }
     std::string waiting() const override;
 
@@ -70,8 +74,8 @@ private:
     bool serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now);
     bool serve_through(payload_t &p, mem_ext &ext, unsigned port, tick now);
     bool serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now);
-    bool join(payload_t &p, uint64_t line_pa, bool merge_counts);
-    void arrived(payload_t &p, tick now);
+    bool join(payload_t &p, uint64_t pa, bool fetch);
+    void settle(tick now);
     void enter(uint64_t line_pa, bool dirty, tick now);
     void refuse(unsigned port, tlm::tlm_response_status status, tick now);
     void answer(payload_t &p, tick at);
@@ -82,7 +86,22 @@ private:
     tick hit_time_;
     blob tags_, mshr_;
     slot_table<payload_t *> waiters_;
-    event_wheel<payload_t *> arrivals_;
+    /* The answer to a line in flight is known before it is here: it is passed up at once, with its time, and
+     * entered when the block next looks (settle). */
+    enum class what : uint8_t { fill, written, written_back };
+    struct arrival {
+        uint64_t pa;
+        uint32_t entry;
+        what kind;
+    };
+    struct known {
+        tick at; /* never: not known yet */
+        bool dirty;
+    };
+    std::vector<known> known_; /* of each MSHR */
+    event_wheel<arrival> arrivals_;
+    tick last_due_ = 0;    /* the latest arrival that is known */
+    tick awake_until_ = 0; /* arrivals up to here may write a dirty line back */
     struct outgoing {
         payload_t *p;
         tick at;
@@ -91,7 +110,6 @@ private:
     uint32_t writes_out_ = 0;      /* write-through: passed down, not answered */
     mem_pool lines_;               /* our own: fetches and write-backs */
     uint32_t write_backs_out_ = 0; /* sent or to be sent down, not answered */
-    unsigned next_port_ = 0;
     tick served_at_ = never; /* accesses started in this cycle: */
     uint32_t served_ = 0;
     tick stalled_since_ = never;

@@ -191,6 +191,7 @@ bool dram::accept(unsigned port, uint64_t cycle, tick now)
 void dram::step(tick now)
 {
     const uint64_t cycle = clock().floor_cycle(now);
+    last_step_ = now;
     const unsigned ports = static_cast<unsigned>(up.size());
     if (stalled_since_ != never)
         stats_.stall_cycles += (now - stalled_since_) / clock().period();

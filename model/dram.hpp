@@ -54,6 +54,7 @@ public:
     ww_dram_energy_pj energy(tick now) const;
     /* Energy of one row activation, and of one read or write burst: for estimates by request counts. */
     uint64_t read_and_activate_fj() const { return energy_.act_fj + energy_.read_fj; }
+    tick last_step() const { return last_step_; }
     uint64_t in_flight() const { return reads_.live(); }
     uint64_t column_reads(tick now) const { return activity(now).reads + activity(now).forwards; }
     std::string waiting() const override;
@@ -80,6 +81,7 @@ private:
     uint64_t taken_cycle_ = 0; /* requests taken in this cycle: */
     uint32_t taken_ = 0;
     tick stalled_since_ = never;
+    tick last_step_ = 0;
     dram_stats stats_;
 };
 

@@ -208,7 +208,7 @@ void iommu::send_reads(tick now)
         mem_line &line = lines_.read(pte_pa & ~uint64_t{line_bytes - 1});
         line.ext.owner = next.walker;
         const tick soonest = now + clock().period();
-        mem.send(line.gp, next.at > soonest ? next.at : soonest);
+        mem.send(line, next.at > soonest ? next.at : soonest);
     }
 }
 
@@ -338,13 +338,13 @@ void iommu::step(tick now)
                 line_arrived(e.walker, walkers_[e.walker].line, now);
                 break;
             }
-            if (e.line->gp.get_response_status() != tlm::TLM_OK_RESPONSE)
+            if (e.line->get_response_status() != tlm::TLM_OK_RESPONSE)
                 SC_REPORT_FATAL("/walkway/iommu", "memory refuses a page-table read");
             uint64_t line[WW_PTE_LINE_WORDS];
             std::memcpy(line, e.line->data.data(), sizeof line);
             if (params_.pte_cache_bytes != 0)
-                ww_pte_cache_fill(pte_cache_.as<ww_pte_cache>(), e.line->gp.get_address(), line);
-            e.line->gp.release();
+                ww_pte_cache_fill(pte_cache_.as<ww_pte_cache>(), e.line->get_address(), line);
+            e.line->release();
             line_arrived(e.walker, line, now);
             break;
         }

@@ -89,11 +89,9 @@ ww_tlb_cfg kernel_cfg(const tlb_params &p)
 
 tlb::tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
          const tlb_causes &causes, unsigned requesters, uint32_t wire)
-    : block(name, clock), down("down", *this, *this), params_(p), causes_(causes), fills_(clock)
+    : block(name, clock), up(*this, *this, requesters, p.queue_entries + wire), down("down", *this, *this),
+      params_(p), causes_(causes), known_(p.mshrs, known{never, {}, false}), fills_(clock)
 {
-    for (unsigned i = 0; i < requesters; ++i)
-        up.push_back(std::make_unique<in_port<xlat_protocol>>(("up_" + std::to_string(i)).c_str(), *this,
-                                                              *this, p.queue_entries + wire));
     const ww_tlb_cfg cfg = kernel_cfg(p);
     tags_ = blob(ww_tlb_bytes(&cfg));
     const ww_mshr_cfg mshr_cfg = {p.mshrs, p.merges + p.mshrs};
@@ -112,9 +110,33 @@ uint64_t tlb::key(const xlat_request &r) const
     return (r.va >> shift) | (uint64_t{r.vmid} << 48);
 }
 
+/* Everybody who waits is answered now, for the time at which the answer is here; until then others may join. */
 void tlb::on_response(xlat_request &r, tick at, unsigned)
 {
-    wake(fills_.push(at, &r));
+    ww_mshr *mshr = mshr_.as<ww_mshr>();
+    const uint32_t entry = ww_mshr_find(mshr, key(r));
+    const tick due = fills_.push(at, fill{r.va, entry, r.vmid});
+    known_[entry] = known{due, r.result, r.fault};
+    r.charge(cause::response, due);
+    const tick way_up = clock().cycles(params_.response_cycles);
+    for (uint32_t n = ww_mshr_first(mshr, entry); n != WW_MSHR_NONE; n = ww_mshr_next(mshr, n)) {
+        xlat_request &waiter = *waiters_.take(ww_mshr_waiter(mshr, n));
+        if (&waiter != &r)
+            join(waiter, entry);
+        answer(waiter, waiter.mark + way_up);
+    }
+    if (stalled_since_ != never || observed())
+        wake(due);
+}
+
+/* Takes the known answer of an entry. */
+void tlb::join(xlat_request &r, uint32_t entry)
+{
+    const known &k = known_[entry];
+    r.result = k.result;
+    r.fault = k.fault;
+    if (r.mark < k.at) /* else its own lookup is still under way and ends at its mark */
+        r.charge(causes_.merged, k.at);
 }
 
 void tlb::answer(xlat_request &r, tick at)
@@ -123,38 +145,29 @@ void tlb::answer(xlat_request &r, tick at)
     up[r.leave()]->respond(r, at);
 }
 
-void tlb::fill(xlat_request &r, tick now)
+/* Enters the answers that are here by now. */
+void tlb::settle(tick now) const
 {
-    ww_mshr *mshr = mshr_.as<ww_mshr>();
-    r.charge(cause::response, now);
-    if (!r.fault) {
-        ww_tlb_victim victim;
-        ++stats_.fills;
-        if (ww_tlb_insert(tags_.as<ww_tlb>(), r.va, r.vmid, &r.result, &victim))
-            ++stats_.evictions;
-        observe(event_kind::tlb_fill, r.va, r.result.page_shift);
-    }
-    const tick way_up = clock().cycles(params_.response_cycles);
-    const uint32_t entry = ww_mshr_find(mshr, key(r));
-    for (uint32_t w = ww_mshr_pop(mshr, entry); w != WW_MSHR_NONE; w = ww_mshr_pop(mshr, entry)) {
-        xlat_request &waiter = *waiters_.take(w);
-        if (&waiter != &r) {
-            waiter.result = r.result;
-            waiter.fault = r.fault;
-            if (waiter.mark < now) /* else its own lookup is still under way and ends at its mark */
-                waiter.charge(causes_.merged, now);
+    fill f;
+    while (fills_.pop(now, f)) {
+        known &k = known_[f.entry];
+        if (!k.fault) {
+            ww_tlb_victim victim;
+            ++stats_.fills;
+            if (ww_tlb_insert(tags_.as<ww_tlb>(), f.va, f.vmid, &k.result, &victim))
+                ++stats_.evictions;
+            observe(event_kind::tlb_fill, f.va, k.result.page_shift);
         }
-        answer(waiter, waiter.mark + way_up);
+        k.at = never;
+        ww_mshr_free(mshr_.as<ww_mshr>(), f.entry);
     }
-    ww_mshr_free(mshr, entry);
 }
 
-/* The oldest request of a port, if it is here; false when nothing could be done. */
+/* The oldest request of a port; false when nothing could be done. */
 bool tlb::serve(unsigned port, tick now)
 {
     ww_mshr *mshr = mshr_.as<ww_mshr>();
     xlat_request &r = up[port]->front();
-    const uint64_t k = key(r);
     ww_xlat found;
     if (ww_tlb_lookup(tags_.as<ww_tlb>(), r.va, r.vmid, &found) == WW_TLB_HIT) {
         ++stats_.hits;
@@ -165,22 +178,28 @@ bool tlb::serve(unsigned port, tick now)
         observe(event_kind::tlb_hit, r.va, found.page_shift);
         answer(r, now + hit_time_);
     } else {
+        const uint64_t k = key(r);
         uint32_t entry = ww_mshr_find(mshr, k);
         const bool merge = entry != WW_MSHR_NONE;
-        if (merge ? mshr->waiting - mshr->count >= params_.merges : ww_mshr_full(mshr))
+        if (merge ? mshr->waiting >= params_.merges + mshr->count : ww_mshr_full(mshr))
             return false;
         if (!merge)
             entry = ww_mshr_alloc(mshr, k);
-        ww_mshr_add(mshr, entry, waiters_.put(&r));
+        const bool answered = known_[entry].at != never;
+        ww_mshr_add(mshr, entry, answered ? 0 : waiters_.put(&r)); /* who joins a known answer takes up room */
         r.enter(static_cast<uint8_t>(port));
         r.charge(causes_.queue, now);
         r.charge(causes_.lookup, now + hit_time_);
         observe(merge ? event_kind::tlb_merge : event_kind::tlb_miss, r.va, ww_mshr_count(mshr));
-        if (merge) {
-            ++stats_.merged;
-        } else {
+        if (!merge) {
             ++stats_.misses;
             misses_.push_back(&r);
+        } else {
+            ++stats_.merged;
+            if (answered) {
+                join(r, entry);
+                answer(r, r.mark + clock().cycles(params_.response_cycles));
+            }
         }
     }
     ++stats_.lookups;
@@ -200,12 +219,7 @@ void tlb::send_misses(tick now)
 
 void tlb::step(tick now)
 {
-    xlat_request *r = nullptr;
-    while (fills_.pop(now, r))
-        fill(*r, now);
-    wake(fills_.next());
-
-    const unsigned ports = static_cast<unsigned>(up.size());
+    settle(now);
     if (stalled_since_ != never) {
         stats_.stall_mshr_cycles += (now - stalled_since_) / clock().period();
         stalled_since_ = never;
@@ -214,36 +228,25 @@ void tlb::step(tick now)
         served_at_ = now;
         served_ = 0;
     }
-    unsigned idle = 0; /* ports in a row that had nothing */
-    bool stalled = false;
-    while (served_ < params_.ports && idle < ports) {
-        if (up[next_port_]->ready(now) && !stalled) {
-            if (serve(next_port_, now)) {
-                ++served_;
-                idle = 0;
-            } else {
-                stalled = true;
-                break;
-            }
-        } else {
-            ++idle;
+    for (; served_ < params_.ports && up.find_ready(now); ++served_) {
+        if (!serve(up.turn(), now)) {
+            stalled_since_ = now;
+            break;
         }
-        next_port_ = next_port_ + 1 == ports ? 0 : next_port_ + 1;
+        up.pass();
     }
     send_misses(now);
-    if (stalled) {
-        stalled_since_ = now; /* until a fill frees an MSHR: fills wake us */
-        return;
-    }
-    for (const auto &port : up) {
-        const tick next = port->next();
-        if (next != never)
-            wake(next > now ? next : now + clock().period());
-    }
+    /* A stalled port waits for a fill; without one in sight, on_response() wakes us. */
+    const tick next = stalled_since_ != never ? fills_.next() : up.next();
+    if (next != never)
+        wake(next > now ? next : now + clock().period());
+    if (observed())
+        wake(fills_.next());
 }
 
 unsigned tlb::debug(xlat_request &r)
 {
+    settle(now());
     if (ww_tlb_probe(tags_.as<ww_tlb>(), r.va, r.vmid, &r.result)) {
         r.fault = false;
         return 1;

@@ -57,13 +57,21 @@ struct tlb_causes {
 class tlb final : public block, public target_of<xlat_protocol>, public initiator_of<xlat_protocol>
 {
 public:
-    std::vector<std::unique_ptr<in_port<xlat_protocol>>> up;
+    in_ports<xlat_protocol> up;
     out_port<xlat_protocol> down;
 
     tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
         const tlb_causes &causes, unsigned requesters, uint32_t wire = 0);
-    const tlb_stats &stats() const { return stats_; }
-    uint32_t mshrs_used() const { return ww_mshr_count(mshr_.as<ww_mshr>()); }
+    const tlb_stats &stats() const
+    {
+        settle(now());
+        return stats_;
+    }
+    uint32_t mshrs_used() const
+    {
+        settle(now());
+        return ww_mshr_count(mshr_.as<ww_mshr>());
+    }
     std::string waiting() const override;
 
 private:
@@ -71,24 +79,37 @@ private:
     void on_response(xlat_request &r, tick at, unsigned port) override;
     unsigned debug(xlat_request &r) override;
     bool serve(unsigned port, tick now);
-    void fill(xlat_request &r, tick now);
+    void join(xlat_request &r, uint32_t entry);
+    void settle(tick now) const;
     void answer(xlat_request &r, tick at);
     void send_misses(tick now);
     uint64_t key(const xlat_request &r) const;
 
+    /* The answer to a page in flight is known before it is here: it is passed up at once, with its time, and
+     * entered when the block next looks (settle). */
+    struct known {
+        tick at; /* never: not known yet */
+        ww_xlat result;
+        bool fault;
+    };
+    struct fill {
+        uint64_t va;
+        uint32_t entry;
+        uint16_t vmid;
+    };
+
     tlb_params params_;
     tlb_causes causes_;
     tick hit_time_;
-    blob tags_;
-    blob mshr_;
+    mutable blob tags_, mshr_; /* mutable: asking for totals settles them */
+    mutable std::vector<known> known_;
     slot_table<xlat_request *> waiters_;
-    event_wheel<xlat_request *> fills_;
+    mutable event_wheel<fill> fills_;
     std::deque<xlat_request *> misses_; /* looked up, not sent yet */
-    unsigned next_port_ = 0;
-    tick served_at_ = never; /* lookups started in this cycle: */
+    tick served_at_ = never;            /* lookups started in this cycle: */
     uint32_t served_ = 0;
     tick stalled_since_ = never;
-    tlb_stats stats_;
+    mutable tlb_stats stats_;
 };
 
 } // namespace walkway

@@ -147,6 +147,14 @@ std::string apu::stuck() const
     return text;
 }
 
+/* Main memory's statistics and energy end here: write-backs may end after the last work-group. */
+tick apu::memory_end() const
+{
+    const tick ended = now_;
+    const tick busy = top_->dram.last_step();
+    return ended > busy ? ended : busy;
+}
+
 uint64_t apu::translations() const
 {
     uint64_t n = 0;
@@ -223,7 +231,7 @@ void apu::visit(stat_visitor &v) const
     v.group("l1d", "the compute units' data caches, added up", l1d_stats());
     v.group("l2d", "the shared data cache", top_->l2d.stats());
     v.begin("dram", "main memory");
-    top_->dram.visit(v, top_->dispatcher.now()); /* write-backs may end after the last work-group */
+    top_->dram.visit(v, memory_end());
     v.end();
 
     v.begin("account", "where the translations' time went; the sum is translation_cycles");
@@ -232,7 +240,7 @@ void apu::visit(stat_visitor &v) const
         v.count(cause_name(c), co.account[c] / period, "cycles", cause_text(c));
     v.end();
 
-    const ww_dram_energy_pj e = top_->dram.energy(top_->dispatcher.now());
+    const ww_dram_energy_pj e = top_->dram.energy(memory_end());
     v.begin("energy", "energy of the run");
     v.count("dram", e.total, "pJ", "main memory; the sum of the next six");
     v.count("dram_activate", e.act, "pJ", "row activations and precharges");
@@ -350,7 +358,7 @@ std::vector<law> apu::laws() const
                     co.faults == 0 ? co.lines : l1d.reads + l1d.writes, ""});
     add_cache_laws(laws, "l2d", l2d);
     laws.push_back({"dram: reads taken = read commands + forwards", top_->dram.stats().reads,
-                    top_->dram.column_reads(top_->dispatcher.now()), ""});
+                    top_->dram.column_reads(memory_end()), ""});
     uint64_t live =
         top_->iommu.live_reads() + top_->iommu.in_flight() + top_->l2d.live_lines() + top_->dram.in_flight();
     for (unsigned i = 0; i < top_->cu.size(); ++i)

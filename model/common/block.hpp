@@ -31,12 +31,14 @@ public:
     /* One line that says what the block is waiting for; empty when it is idle. For deadlock reports. */
     virtual std::string waiting() const = 0;
     void attach(observer *o) { observer_ = o; }
+    /* Does somebody watch? Then every change of state happens in its time. */
+    bool observed() const { return observer_ != nullptr; }
 
 protected:
     /* Serve everything due at or before now, then wake() for what is left. */
     virtual void step(tick now) = 0;
 
-    void observe(event_kind kind, uint64_t a, uint64_t b = 0)
+    void observe(event_kind kind, uint64_t a, uint64_t b = 0) const
     {
         if (observer_ != nullptr)
             observer_->on_event(observed_event{now(), this, kind, a, b});

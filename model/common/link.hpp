@@ -22,6 +22,8 @@
 #include <tlm>
 
 #include <deque>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace walkway
@@ -58,6 +60,14 @@ public:
     {
         this->bind(static_cast<tlm::tlm_fw_transport_if<TYPES> &>(*this));
     }
+    /* One of several: sets `bit` in `word` while there is something here (in_ports). */
+    in_port(const char *name, block &owner, target_of<TYPES> &target, uint32_t capacity, uint64_t *word,
+            uint64_t bit)
+        : tlm::tlm_target_socket<32, TYPES>(name), owner_(owner), target_(target), ring_(capacity),
+          word_(word), bit_(bit)
+    {
+        this->bind(static_cast<tlm::tlm_fw_transport_if<TYPES> &>(*this));
+    }
 
     /* Is a request here at time now? Admits the request that waits outside, if there is room by now. */
     bool ready(tick now)
@@ -85,6 +95,8 @@ public:
     {
         head_ = head_ + 1 == ring_.size() ? 0 : head_ + 1;
         --count_;
+        if (count_ == 0 && held_.p == nullptr)
+            *word_ &= ~bit_;
         const tick current = owner_.now();
         freed_ = freed_at_ == current ? freed_ + 1 : 1;
         freed_at_ = current;
@@ -139,6 +151,7 @@ private:
         if (tail >= ring_.size())
             tail -= static_cast<uint32_t>(ring_.size());
         ring_[tail] = entry{p, due};
+        *word_ |= bit_;
         if (count_++ == 0)
             owner_.wake(due);
     }
@@ -156,6 +169,7 @@ private:
                 SC_REPORT_FATAL("/walkway/link",
                                 (std::string(this->name()) + ": BEGIN_REQ before END_REQ").c_str());
             held_ = entry{&p, due};
+            *word_ |= bit_;
             if (count_ < ring_.size())
                 owner_.wake(freed_at_ + owner_.clock().period());
             return tlm::TLM_ACCEPTED;
@@ -200,6 +214,71 @@ private:
     uint32_t freed_ = 0;    /* ... so many: not to be used before the next */
     bool busy_ = false;     /* a foreign initiator has a response without END_RESP */
     std::deque<entry> later_;
+    uint64_t own_word_ = 0;
+    uint64_t *word_ = &own_word_;
+    uint64_t bit_ = 1;
+};
+
+/* The in_ports of a block that serves several requesters in turn. Looks only at those that hold something. */
+template <class TYPES> class in_ports
+{
+public:
+    using port = in_port<TYPES>;
+
+    in_ports(block &owner, target_of<TYPES> &target, unsigned ports, uint32_t capacity)
+        : busy_((ports + 63) / 64, 0)
+    {
+        for (unsigned i = 0; i < ports; ++i)
+            all_.push_back(std::make_unique<port>(("up_" + std::to_string(i)).c_str(), owner, target, capacity,
+                                                  &busy_[i / 64], uint64_t{1} << (i % 64)));
+    }
+
+    unsigned size() const { return static_cast<unsigned>(all_.size()); }
+    const std::unique_ptr<port> &operator[](unsigned i) const { return all_[i]; }
+    auto begin() const { return all_.begin(); }
+    auto end() const { return all_.end(); }
+
+    /* The port whose turn it is: the first from the turn on that has a request at time now. False when none
+     * has. */
+    bool find_ready(tick now)
+    {
+        const auto words = static_cast<unsigned>(busy_.size());
+        unsigned w = turn_ / 64;
+        uint64_t bits = words == 0 ? 0 : busy_[w] & (~uint64_t{0} << (turn_ % 64));
+        for (unsigned i = 0; i < words + 1; ++i) {
+            for (; bits != 0; bits &= bits - 1) {
+                const unsigned p = w * 64 + static_cast<unsigned>(__builtin_ctzll(bits));
+                if (all_[p]->ready(now)) {
+                    turn_ = p;
+                    return true;
+                }
+            }
+            w = w + 1 == words ? 0 : w + 1;
+            if (words != 0)
+                bits = busy_[w];
+        }
+        return false;
+    }
+    unsigned turn() const { return turn_; }
+    /* The present one was served: the next has its turn. */
+    void pass() { turn_ = turn_ + 1 == all_.size() ? 0 : turn_ + 1; }
+
+    /* When to look again, in_port::next() of all. */
+    tick next() const
+    {
+        tick first = never;
+        for (size_t w = 0; w < busy_.size(); ++w)
+            for (uint64_t bits = busy_[w]; bits != 0; bits &= bits - 1) {
+                const tick t = all_[w * 64 + static_cast<unsigned>(__builtin_ctzll(bits))]->next();
+                first = t < first ? t : first;
+            }
+        return first;
+    }
+
+private:
+    std::vector<uint64_t> busy_; /* bit i: port i holds something */
+    std::vector<std::unique_ptr<port>> all_;
+    unsigned turn_ = 0;
 };
 
 template <class TYPES>

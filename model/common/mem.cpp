@@ -13,15 +13,15 @@ unsigned char no_bytes[line_bytes] = {}; /* TLM_BYTE_DISABLED throughout */
 mem_line::mem_line()
 {
     ext.home = this;
-    gp.set_extension(&ext);
-    gp.set_data_ptr(data.data());
-    gp.set_data_length(line_bytes);
-    gp.set_streaming_width(line_bytes);
+    set_extension(&ext);
+    set_data_ptr(data.data());
+    set_data_length(line_bytes);
+    set_streaming_width(line_bytes);
 }
 
 mem_line::~mem_line()
 {
-    gp.clear_extension(&ext); /* the payload would free what it does not own */
+    clear_extension(&ext); /* the payload would free what it does not own */
 }
 
 mem_line &mem_pool::fresh(uint64_t pa, tlm::tlm_command command)
@@ -29,39 +29,38 @@ mem_line &mem_pool::fresh(uint64_t pa, tlm::tlm_command command)
     mem_line &line = lines_.take();
     line.ext.depth = 0;
     line.ext.atomic = false;
-    line.gp.set_mm(this);
-    line.gp.acquire();
-    line.gp.set_address(pa);
-    line.gp.set_command(command);
-    line.gp.set_dmi_allowed(false);
-    line.gp.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    line.set_mm(this);
+    line.acquire();
+    line.set_address(pa);
+    line.set_command(command);
+    line.set_dmi_allowed(false);
+    line.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     return line;
 }
 
 mem_line &mem_pool::read(uint64_t pa)
 {
     mem_line &line = fresh(pa, tlm::TLM_READ_COMMAND);
-    line.gp.set_byte_enable_ptr(nullptr);
-    line.gp.set_byte_enable_length(0);
+    line.set_byte_enable_ptr(nullptr);
+    line.set_byte_enable_length(0);
     return line;
 }
 
 mem_line &mem_pool::write(uint64_t pa)
 {
     mem_line &line = fresh(pa, tlm::TLM_WRITE_COMMAND);
-    line.gp.set_byte_enable_ptr(no_bytes);
-    line.gp.set_byte_enable_length(line_bytes);
+    line.set_byte_enable_ptr(no_bytes);
+    line.set_byte_enable_length(line_bytes);
     return line;
 }
 
 void mem_pool::free(tlm::tlm_generic_payload *gp)
 {
-    mem_line &line = *gp->get_extension<mem_ext>()->home;
     gp->reset(); /* drops what foreign blocks attached; ours stays */
-    lines_.give(line);
+    lines_.give(static_cast<mem_line &>(*gp));
 }
 
-mem_ext &mem_ext_of(tlm::tlm_generic_payload &p)
+mem_ext &foreign_mem_ext(tlm::tlm_generic_payload &p)
 {
     mem_ext *ext = p.get_extension<mem_ext>();
     if (ext == nullptr) {

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <typeinfo>
 
 namespace walkway
 {
@@ -38,19 +39,24 @@ struct mem_ext : tlm::tlm_extension<mem_ext> {
     }
 };
 
-/* The extension of any payload; one is attached where a foreign initiator sent none. */
-mem_ext &mem_ext_of(tlm::tlm_generic_payload &p);
-
 /* A pooled line transaction: extension and data stay with it. */
-struct mem_line {
+struct mem_line final : tlm::tlm_generic_payload {
     mem_line();
-    ~mem_line();
+    ~mem_line() override;
     mem_line(const mem_line &) = delete;
     mem_line &operator=(const mem_line &) = delete;
-    tlm::tlm_generic_payload gp;
     mem_ext ext;
     alignas(8) std::array<unsigned char, line_bytes> data{};
 };
+
+/* For a payload that is none of our pools'. */
+mem_ext &foreign_mem_ext(tlm::tlm_generic_payload &p);
+
+/* The extension of any payload; one is attached where a foreign initiator sent none. */
+inline mem_ext &mem_ext_of(tlm::tlm_generic_payload &p)
+{
+    return typeid(p) == typeid(mem_line) ? static_cast<mem_line &>(p).ext : foreign_mem_ext(p);
+}
 
 class mem_pool : public tlm::tlm_mm_interface
 {

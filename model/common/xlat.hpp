@@ -48,33 +48,39 @@ constexpr unsigned cause_count = 0 WALKWAY_CAUSE_LIST(X);
 const char *cause_name(unsigned c);
 const char *cause_text(unsigned c);
 
+/* Stretches of one request: each level is entered once, a walk alternates between caches and memory. */
+constexpr unsigned max_spans = 24;
+
 enum class access_kind : uint8_t { read, write, atomic };
 
-struct xlat_request {
+/* The first cache line is what every block on the way touches; the account behind it grows with the way. */
+struct alignas(64) xlat_request {
     /* written by the requester */
     uint64_t va;
     tick issued;
     uint32_t instruction; /* serial number of the wave instruction */
     uint32_t owner;       /* the requester's own */
-    uint32_t owner_page;
+    uint32_t serial;      /* the requester's own: counts its requests */
     uint16_t vmid;
     uint16_t cu;
     access_kind access;
     /* written by whoever answers */
     bool fault;
+    /* ports to go back through, last in first out */
+    uint8_t depth;
+    std::array<uint8_t, 5> route;
     ww_xlat result;
     /* the account */
-    tick mark; /* everything before is charged */
-    std::array<tick, cause_count> account;
-    /* ports to go back through, last in first out */
-    std::array<uint8_t, 6> route;
-    uint8_t depth;
+    tick mark;     /* everything before is charged */
+    uint8_t spans; /* stretches of time so far, in order */
+    std::array<uint8_t, max_spans> span_cause;
+    std::array<tick, max_spans> span_ps;
 
     void start(tick now)
     {
         issued = now;
         mark = now;
-        account.fill(0);
+        spans = 0;
         depth = 0;
         fault = false;
     }
@@ -83,14 +89,30 @@ struct xlat_request {
     {
         if (until < mark)
             SC_REPORT_FATAL("/walkway/account", "a translation is charged backwards in time");
-        account[static_cast<unsigned>(c)] += until - mark;
-        mark = until;
+        charge_part(c, until - mark);
     }
     /* Splits: `part` of the time since the last charge was c, the rest is charged next. */
     void charge_part(cause c, tick part)
     {
-        account[static_cast<unsigned>(c)] += part;
         mark += part;
+        if (part == 0)
+            return;
+        const auto which = static_cast<uint8_t>(c);
+        if (spans == 0 || span_cause[spans - 1u] != which) {
+            if (spans == max_spans)
+                SC_REPORT_FATAL("/walkway/account", "a translation has more stretches than its account holds");
+            span_cause[spans] = which;
+            span_ps[spans++] = 0;
+        }
+        span_ps[spans - 1u] += part;
+    }
+    /* Time charged to c so far. */
+    tick spent(cause c) const
+    {
+        tick sum = 0;
+        for (unsigned i = 0; i < spans; ++i)
+            sum += span_cause[i] == static_cast<uint8_t>(c) ? span_ps[i] : 0;
+        return sum;
     }
     void enter(uint8_t port) { route[depth++] = port; }
     uint8_t leave() { return route[--depth]; }

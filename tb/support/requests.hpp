@@ -57,8 +57,8 @@ private:
     {
         r.charge(cause::response, at);
         tick sum = 0;
-        for (const tick part : r.account)
-            sum += part;
+        for (unsigned i = 0; i < r.spans; ++i)
+            sum += r.span_ps[i];
         BOOST_TEST(sum == at - r.issued, "causes of 0x" << std::hex << r.va << std::dec << " add up to "
                                                         << sum << " ps, its latency is " << at - r.issued);
         BOOST_TEST(r.depth == 0, "a route is left over");
@@ -72,7 +72,7 @@ private:
 
 inline tick spent(const xlat_request &r, cause c)
 {
-    return r.account[static_cast<unsigned>(c)];
+    return r.spent(c);
 }
 
 /* A translation target that invents every page: the level below a TLB. */
@@ -114,14 +114,14 @@ public:
     ~lines()
     {
         for (mem_line *line : all_)
-            line->gp.release();
+            line->release();
     }
 
 private:
     tlm::tlm_generic_payload &keep(mem_line &line)
     {
         all_.push_back(&line);
-        return line.gp;
+        return line;
     }
     mem_pool pool_;
     std::vector<mem_line *> all_;
