@@ -23,12 +23,11 @@ static inline uint32_t ww_hidx_cells(uint32_t slots)
     return cells;
 }
 
-/* Cell where the search for a key begins. Sixteen neighbouring keys share a cache line of cells: misses come in
- * runs of neighbouring pages and lines. */
+/* Cell where the search for a key begins: bits out of the middle of a product, which spread keys of any stride
+ * evenly. */
 static inline uint32_t ww_hidx_home(uint64_t key, uint32_t mask)
 {
-    const uint64_t group = ((key >> 4) * UINT64_C(0x9e3779b97f4a7c15)) >> 36;
-    return (uint32_t)(group << 4 | (key & 15)) & mask;
+    return (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & mask;
 }
 
 static inline uint32_t ww_hidx_find(const uint32_t *cells, uint32_t mask, const uint64_t *keys, uint64_t key)

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define FIRST_CELLS 64u /* of the index, in use at the start */
+
 static uint64_t *keys_of(struct ww_mshr *m)
 {
     return (uint64_t *)(void *)((unsigned char *)m + m->keys_off);
@@ -59,7 +61,7 @@ static size_t plan(struct ww_mshr *m, const struct ww_mshr_cfg *cfg)
     const uint32_t cells = ww_hidx_cells(cfg->entries);
     memset(m, 0, sizeof *m);
     m->cfg = *cfg;
-    m->cell_mask = cells - 1;
+    m->cell_mask = (cells < FIRST_CELLS ? cells : FIRST_CELLS) - 1;
     m->keys_off = ww_align64(sizeof *m);
     m->entries_off = ww_align64(m->keys_off + cfg->entries * sizeof(uint64_t));
     m->nodes_off = ww_align64(m->entries_off + cfg->entries * sizeof(struct ww_mshr_entry));
@@ -91,6 +93,17 @@ int ww_mshr_init(struct ww_mshr *m, size_t bytes, const struct ww_mshr_cfg *cfg)
     return WW_OK;
 }
 
+/* Doubles the part of the index that is in use: a file that is mostly empty keeps its index in a few lines. The
+ * new entry is not in it yet. */
+static void widen(struct ww_mshr *m)
+{
+    m->cell_mask = 2 * m->cell_mask + 1;
+    memset(cells_of(m), 0, (m->cell_mask + (size_t)1) * sizeof(uint32_t));
+    for (uint32_t idx = 0; idx < m->used; ++idx)
+        if (in_use(m, idx))
+            ww_hidx_insert(cells_of(m), m->cell_mask, const_keys_of(m)[idx], idx);
+}
+
 uint32_t ww_mshr_find(const struct ww_mshr *m, uint64_t key)
 {
     return ww_hidx_find(const_cells_of(m), m->cell_mask, const_keys_of(m), key);
@@ -101,10 +114,12 @@ uint32_t ww_mshr_alloc(struct ww_mshr *m, uint64_t key)
     const uint32_t idx = m->free_entry;
     if (idx == WW_MSHR_NONE)
         return WW_MSHR_NONE;
-    WW_ASSERT(ww_mshr_find(m, key) == WW_MSHR_NONE);
     struct ww_mshr_entry *entry = &entries_of(m)[idx];
     m->free_entry = entry->next_free;
     m->count += 1;
+    m->used = idx >= m->used ? idx + 1 : m->used;
+    if (2 * m->count > m->cell_mask + 1)
+        widen(m);
     *entry = (struct ww_mshr_entry){
         .head = WW_MSHR_NONE, .tail = WW_MSHR_NONE, .waiters = 0, .next_free = WW_MSHR_IN_USE};
     keys_of(m)[idx] = key;

@@ -34,7 +34,8 @@ struct ww_mshr {
     struct ww_mshr_cfg cfg;
     uint64_t bytes;
     uint64_t keys_off, entries_off, nodes_off, cells_off;
-    uint32_t cell_mask;
+    uint32_t cell_mask;             /* of the part of the index in use: it grows with the entries */
+    uint32_t used;                  /* entries with a lower number have been in use at some time */
     uint32_t count;                 /* entries in use */
     uint32_t waiting;               /* waiters held */
     uint32_t free_entry, free_node; /* heads of the free lists, WW_MSHR_NONE = empty */

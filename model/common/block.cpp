@@ -43,7 +43,7 @@ void block::wake(tick t)
         scheduler_->wish(id_, t);
 }
 
-void block::activate(tick current)
+tick block::activate(tick current)
 {
     ++activations_;
     next_ = after_ > current ? after_ : never;
@@ -51,8 +51,7 @@ void block::activate(tick current)
     stepping_ = true;
     step(current);
     stepping_ = false;
-    if (next_ != never)
-        scheduler_->wish(id_, next_);
+    return next_;
 }
 
 } // namespace walkway

@@ -46,7 +46,7 @@ protected:
 
 private:
     friend class scheduler;
-    void activate(tick current);
+    tick activate(tick current); /* returns its next wish */
 
     clock_domain clock_;
     std::shared_ptr<scheduler> scheduler_;

@@ -13,7 +13,8 @@
  * wire hold. A slot freed in one clock cycle is there in the next, whatever the order in which SystemC runs
  * the blocks of a cycle; a blocked sender hears of it then. A link keeps order: a request never arrives
  * before one sent earlier on the same link. Time travels as annotated delay. A response needs no credit: who
- * asks has kept a place for the answer. */
+ * asks has kept a place for the answer. Two ports of ours that are bound to each other leave out TLM's call and
+ * do the same: offer() is BEGIN_REQ, admitted() END_REQ, receive() BEGIN_RESP with its END_RESP. */
 #ifndef WALKWAY_MODEL_COMMON_LINK_HPP
 #define WALKWAY_MODEL_COMMON_LINK_HPP
 
@@ -49,8 +50,10 @@ public:
     virtual void on_response(payload &p, tick at, unsigned port) = 0;
 };
 
+template <class TYPES> class out_port;
+
 template <class TYPES>
-class in_port : public tlm::tlm_target_socket<32, TYPES>, private tlm::tlm_fw_transport_if<TYPES>
+class in_port : public tlm::tlm_target_socket<32, TYPES>, public tlm::tlm_fw_transport_if<TYPES>
 {
 public:
     using payload = typename TYPES::tlm_payload_type;
@@ -104,10 +107,31 @@ public:
             owner_.wake(current + owner_.clock().period());
     }
 
+    /* Takes p, which arrives at `at`, if a slot is free; else it waits outside, and nothing else may be offered
+     * until it was admitted. */
+    bool offer(payload &p, tick at)
+    {
+        const tick due = owner_.clock().ceil(at);
+        const tick current = owner_.now();
+        if (room(current) && held_.p == nullptr) {
+            push(&p, due);
+            return true;
+        }
+        if (held_.p != nullptr)
+            SC_REPORT_FATAL("/walkway/link", (std::string(this->name()) + ": BEGIN_REQ before END_REQ").c_str());
+        held_ = entry{&p, due};
+        *word_ |= bit_;
+        if (count_ < ring_.size())
+            owner_.wake(freed_at_ + owner_.clock().period());
+        return false;
+    }
+
     /* Sends the answer so that it arrives at `at` (not before now). Answers leave in this order. */
     void respond(payload &p, tick at)
     {
-        if (busy_ || !later_.empty())
+        if (peer_ != nullptr)
+            peer_->receive(p, at);
+        else if (busy_ || !later_.empty())
             later_.push_back(entry{&p, at});
         else
             deliver(p, at);
@@ -137,6 +161,10 @@ private:
         payload *p = held_.p;
         held_.p = nullptr;
         push(p, held_.due > now ? held_.due : now);
+        if (peer_ != nullptr) {
+            peer_->admitted(*p);
+            return;
+        }
         tlm::tlm_phase phase = tlm::END_REQ;
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
         (*this)->nb_transport_bw(*p, phase, delay);
@@ -159,20 +187,10 @@ private:
     tlm::tlm_sync_enum nb_transport_fw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
     {
         if (phase == tlm::BEGIN_REQ) {
-            const tick due = owner_.clock().ceil(owner_.now() + delay.value());
-            if (room(owner_.now()) && held_.p == nullptr) {
-                push(&p, due);
-                phase = tlm::END_REQ;
-                return tlm::TLM_UPDATED;
-            }
-            if (held_.p != nullptr)
-                SC_REPORT_FATAL("/walkway/link",
-                                (std::string(this->name()) + ": BEGIN_REQ before END_REQ").c_str());
-            held_ = entry{&p, due};
-            *word_ |= bit_;
-            if (count_ < ring_.size())
-                owner_.wake(freed_at_ + owner_.clock().period());
-            return tlm::TLM_ACCEPTED;
+            if (!offer(p, owner_.now() + delay.value()))
+                return tlm::TLM_ACCEPTED;
+            phase = tlm::END_REQ;
+            return tlm::TLM_UPDATED;
         }
         if (phase == tlm::END_RESP) {
             busy_ = false;
@@ -202,9 +220,11 @@ private:
         return false;
     }
     unsigned transport_dbg(payload &p) override { return target_.debug(p); }
+    void end_of_elaboration() override { peer_ = dynamic_cast<out_port<TYPES> *>((*this).operator->()); }
 
     block &owner_;
     target_of<TYPES> &target_;
+    out_port<TYPES> *peer_ = nullptr; /* null: whoever asks is none of ours */
     std::vector<entry> ring_;
     uint32_t head_ = 0;
     uint32_t count_ = 0;
@@ -282,7 +302,7 @@ private:
 };
 
 template <class TYPES>
-class out_port : public tlm::tlm_initiator_socket<32, TYPES>, private tlm::tlm_bw_transport_if<TYPES>
+class out_port : public tlm::tlm_initiator_socket<32, TYPES>, public tlm::tlm_bw_transport_if<TYPES>
 {
 public:
     using payload = typename TYPES::tlm_payload_type;
@@ -298,12 +318,17 @@ public:
     /* Sends p so that it arrives at `at`; only when can_send(). */
     void send(payload &p, tick at)
     {
+        ++calls_;
+        if (peer_ != nullptr) {
+            if (!peer_->offer(p, at))
+                blocked_ = &p;
+            return;
+        }
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
         const tick current = owner_.now();
         sc_core::sc_time delay = sc_core::sc_time::from_value(at > current ? at - current : 0);
         blocked_ = &p; /* a target may answer with END_REQ from inside the call */
         const tlm::tlm_sync_enum answer = (*this)->nb_transport_fw(p, phase, delay);
-        ++calls_;
         if (answer == tlm::TLM_UPDATED && phase != tlm::BEGIN_RESP) {
             blocked_ = nullptr;
         } else if (answer == tlm::TLM_COMPLETED || answer == tlm::TLM_UPDATED) {
@@ -320,14 +345,21 @@ public:
     }
     uint64_t calls() const { return calls_; }
 
+    /* The request that waited outside is in. */
+    void admitted(payload &p)
+    {
+        if (blocked_ != &p)
+            return;
+        blocked_ = nullptr;
+        free_from_ = owner_.clock().ceil(owner_.now() + 1); /* not in this cycle: see above */
+        owner_.wake(free_from_);
+    }
+    void receive(payload &p, tick at) { initiator_.on_response(p, at, number_); }
+
 private:
     tlm::tlm_sync_enum nb_transport_bw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
     {
-        if (blocked_ == &p) { /* END_REQ, or BEGIN_RESP, which implies it */
-            blocked_ = nullptr;
-            free_from_ = owner_.clock().ceil(owner_.now() + 1); /* not in this cycle: see above */
-            owner_.wake(free_from_);
-        }
+        admitted(p); /* END_REQ, or BEGIN_RESP, which implies it */
         if (phase != tlm::BEGIN_RESP)
             return tlm::TLM_ACCEPTED;
         initiator_.on_response(p, owner_.now() + delay.value(), number_);
@@ -335,10 +367,12 @@ private:
         return tlm::TLM_COMPLETED;
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+    void end_of_elaboration() override { peer_ = dynamic_cast<in_port<TYPES> *>(this->get_interface()); }
 
     block &owner_;
     initiator_of<TYPES> &initiator_;
     unsigned number_;
+    in_port<TYPES> *peer_ = nullptr; /* null: whoever is asked is none of ours */
     payload *blocked_ = nullptr;
     tick free_from_ = 0; /* first edge at which the last credit may be used */
     uint64_t calls_ = 0;

@@ -68,13 +68,17 @@ void scheduler::down(uint32_t i, const node &n)
     place(i, n);
 }
 
-void scheduler::take_first()
+void scheduler::take(uint32_t i)
 {
-    where_[heap_[0].id] = nowhere;
+    where_[heap_[i].id] = nowhere;
     const node last = heap_.back();
     heap_.pop_back();
-    if (!heap_.empty())
-        down(0, last);
+    if (i == heap_.size())
+        return;
+    if (i != 0 && last.before(heap_[(i - 1) / 2]))
+        up(i, last);
+    else
+        down(i, last);
 }
 
 void scheduler::wish(uint32_t id, tick t)
@@ -101,10 +105,15 @@ void scheduler::run()
     now_ = simulation_time();
     running_ = true;
     while (!heap_.empty() && heap_[0].at <= now_) {
-        block *const b = blocks_[heap_[0].id];
-        take_first();
-        if (b != nullptr)
-            b->activate(now_);
+        const uint32_t id = heap_[0].id;
+        block *const b = blocks_[id];
+        /* its node stays, for the wish that most steps end with */
+        const tick next = b != nullptr ? b->activate(now_) : never;
+        const uint32_t i = where_[id];
+        if (next == never)
+            take(i);
+        else
+            down(i, node{next > now_ ? next : now_, id});
     }
     running_ = false;
     notified_ = never;

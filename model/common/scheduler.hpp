@@ -58,7 +58,7 @@ private:
     }
     void up(uint32_t i, const node &n);
     void down(uint32_t i, const node &n);
-    void take_first();
+    void take(uint32_t i);
 
     std::vector<block *> blocks_;
     std::vector<node> heap_;      /* binary, the earliest first */

@@ -18,7 +18,7 @@ namespace walkway
 template <class T> class event_wheel
 {
 public:
-    explicit event_wheel(const clock_domain &clock) : clock_(clock) { heads_.fill(nil); }
+    explicit event_wheel(const clock_domain &clock) : clock_(clock) { lists_.fill(list{nil, nil}); }
 
     /* Due at the first clock edge at or after t, which is not before the last popped edge. Returns that edge.
      */
@@ -29,33 +29,36 @@ public:
             insert(cycle, value);
         else
             far_.push(far_entry{cycle, far_seq_++, value});
-        ++size_;
+        if (size_++ == 0 || cycle < first_)
+            first_ = cycle;
         return clock_.cycles(cycle);
     }
 
     /* Takes the next entry due at or before now; false when there is none. */
     bool pop(tick now, T &value)
     {
-        if (size_ == 0)
+        if (size_ == 0 || clock_.cycles(first_) > now)
             return false;
-        const uint64_t cycle = first_cycle();
-        if (clock_.cycles(cycle) > now)
-            return false;
-        advance(cycle);
-        const uint64_t slot = cycle % slots;
-        const uint32_t idx = heads_[slot];
+        if (base_ != first_)
+            advance(first_);
+        const uint64_t slot = first_ % slots;
+        list &l = lists_[slot];
+        const uint32_t idx = l.head;
         value = nodes_[idx].value;
-        heads_[slot] = nodes_[idx].next;
-        if (heads_[slot] == nil)
-            words_[slot / 64] &= ~(uint64_t{1} << (slot % 64));
+        l.head = nodes_[idx].next;
         nodes_[idx].next = free_;
         free_ = idx;
         --size_;
+        if (l.head == nil) {
+            words_[slot / 64] &= ~(uint64_t{1} << (slot % 64));
+            if (size_ != 0)
+                first_ = first_cycle();
+        }
         return true;
     }
 
     /* Edge of the next entry, or never. */
-    tick next() const { return size_ == 0 ? never : clock_.cycles(first_cycle()); }
+    tick next() const { return size_ == 0 ? never : clock_.cycles(first_); }
     bool empty() const { return size_ == 0; }
 
 private:
@@ -64,6 +67,9 @@ private:
     struct node {
         T value;
         uint32_t next;
+    };
+    struct list {
+        uint32_t head, tail;
     };
     struct far_entry {
         uint64_t cycle;
@@ -88,13 +94,14 @@ private:
             nodes_[idx].next = nil;
         }
         const uint64_t slot = cycle % slots;
-        if (heads_[slot] == nil) {
-            heads_[slot] = idx;
+        list &l = lists_[slot];
+        if (l.head == nil) {
+            l.head = idx;
             words_[slot / 64] |= uint64_t{1} << (slot % 64);
         } else {
-            nodes_[tails_[slot]].next = idx;
+            nodes_[l.tail].next = idx;
         }
-        tails_[slot] = idx;
+        l.tail = idx;
     }
 
     uint64_t first_cycle() const
@@ -125,13 +132,13 @@ private:
     }
 
     clock_domain clock_;
-    std::array<uint32_t, slots> heads_{};
-    std::array<uint32_t, slots> tails_{};
+    std::array<list, slots> lists_;
     std::array<uint64_t, slots / 64> words_{};
     std::vector<node> nodes_;
     std::priority_queue<far_entry> far_;
     uint64_t far_seq_ = 0;
     uint64_t base_ = 0;
+    uint64_t first_ = 0; /* cycle of the next entry, while there is one */
     uint64_t size_ = 0;
     uint32_t free_ = nil;
 };
