@@ -25,8 +25,10 @@ struct ww_assoc {
     uint32_t live;      /* valid slots */
     uint32_t pad;
     uint64_t clock; /* of the LRU stamps */
-    uint64_t keys_off, stamps_off;
-    uint64_t search_off; /* fingerprint words, or the cells of the hash index */
+    uint64_t keys_off;
+    uint64_t sets_off;   /* up to 64 ways: of each set, its fingerprint words, then its LRU ranks */
+    uint64_t stamps_off; /* above: LRU stamps, */
+    uint64_t cells_off;  /* and the cells of the hash index */
 };
 
 /* Lay the arrays out behind byte `at` of the blob; returns the byte behind them, 0 if sets or ways are
@@ -58,6 +60,23 @@ static inline uint32_t ww_assoc_slots(const struct ww_assoc *a)
     return a->sets * a->stride;
 }
 
+/* A set's fingerprint words, with its rank words behind them: one cache line of the host or two. */
+static inline uint64_t *ww_assoc_set(const struct ww_assoc *a, void *base, uint32_t set)
+{
+    return (uint64_t *)(void *)((unsigned char *)base + a->sets_off) + (size_t)set * (a->stride / 4);
+}
+
+static inline const uint64_t *ww_assoc_const_set(const struct ww_assoc *a, const void *base, uint32_t set)
+{
+    return (const uint64_t *)(const void *)((const unsigned char *)base + a->sets_off) +
+           (size_t)set * (a->stride / 4);
+}
+
+static inline const uint64_t *ww_assoc_const_ranks(const struct ww_assoc *a, const void *base, uint32_t set)
+{
+    return ww_assoc_const_set(a, base, set) + a->stride / 8;
+}
+
 /* Fingerprint of a key, one byte: the top of a product, so that it depends on every bit. */
 static inline uint64_t ww_assoc_print(uint64_t key)
 {
@@ -70,11 +89,11 @@ static inline uint32_t ww_assoc_find(const struct ww_assoc *a, const void *base,
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
     const uint64_t *keys = ww_assoc_keys(a, base);
-    const void *search = (const unsigned char *)base + a->search_off;
     if (a->cell_mask != 0)
-        return ww_hidx_find((const uint32_t *)search, a->cell_mask, keys, key);
+        return ww_hidx_find((const uint32_t *)(const void *)((const unsigned char *)base + a->cells_off),
+                            a->cell_mask, keys, key);
     const uint32_t first = set * a->stride;
-    const uint64_t *prints = (const uint64_t *)search + first / 8;
+    const uint64_t *prints = ww_assoc_const_set(a, base, set);
     const uint64_t pattern = ww_assoc_print(key) * ones;
     uint64_t candidates = 0; /* bit 8 * b + w: byte b of word w */
     for (uint32_t word = 0; word < a->stride / 8; ++word) {
@@ -94,13 +113,27 @@ static inline uint32_t ww_assoc_find(const struct ww_assoc *a, const void *base,
 
 static inline void ww_assoc_touch(struct ww_assoc *a, void *base, uint32_t slot)
 {
-    ww_lru_touch(ww_assoc_stamps(a, base), slot, &a->clock);
+    if (a->cell_mask != 0)
+        ww_lru_touch(ww_assoc_stamps(a, base), slot, &a->clock);
+    else
+        ww_rank_touch(ww_assoc_set(a, base, slot / a->stride) + a->stride / 8, a->stride / 8, slot % a->stride);
 }
 
-/* The slot to fill next in a set: an empty way first, else the least recently used; lowest way on a tie. */
+/* The slot to fill next in a set: an empty way first (the lowest), else the least recently used. */
 static inline uint32_t ww_assoc_victim(const struct ww_assoc *a, const void *base, uint32_t set)
 {
-    return set * a->stride + ww_lru_victim(ww_assoc_const_stamps(a, base) + (size_t)set * a->stride, a->ways);
+    if (a->cell_mask != 0)
+        return ww_lru_victim(ww_assoc_const_stamps(a, base), a->ways);
+    return set * a->stride + ww_rank_victim(ww_assoc_const_ranks(a, base, set), a->stride / 8, a->ways);
+}
+
+/* The same with random replacement: an empty way first, else any. */
+static inline uint32_t ww_assoc_random(const struct ww_assoc *a, const void *base, uint32_t set,
+                                       struct ww_rng *rng)
+{
+    if (a->cell_mask != 0)
+        return ww_rand_victim(ww_assoc_const_stamps(a, base), a->ways, rng);
+    return set * a->stride + ww_rank_random(ww_assoc_const_ranks(a, base, set), a->stride / 8, a->ways, rng);
 }
 
 WW_END_DECLS

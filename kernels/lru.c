@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/lru.c - the invariants of a set of use stamps. Tests only: O(ways squared).
+/* kernels/lru.c - the invariants of a set of use stamps, or of ranks. Tests only: O(ways squared).
  * Time: none. Allocation: none. */
 #include "kernels/lru.h"
 
@@ -14,5 +14,25 @@ const char *ww_lru_check(const uint64_t *stamps, uint32_t ways, uint64_t clock)
             if (stamps[other] == stamps[way])
                 return "two valid ways carry one stamp";
     }
+    return NULL;
+}
+
+const char *ww_rank_check(const uint64_t *ranks, uint32_t words, uint32_t ways)
+{
+    uint32_t valid = 0;
+    uint64_t seen = 0; /* bit n - 1: rank n */
+    for (uint32_t way = 0; way < words * 8; way++) {
+        const uint32_t rank = ww_rank_of(ranks, way);
+        if (rank == 0)
+            continue;
+        if (way >= ways || rank > ways)
+            return "a rank outside the set";
+        if ((seen >> (rank - 1) & 1) != 0)
+            return "two valid ways have one rank";
+        seen |= (uint64_t)1 << (rank - 1);
+        valid++;
+    }
+    if (valid != 0 && seen != UINT64_MAX >> (64 - valid))
+        return "the ranks have a gap";
     return NULL;
 }

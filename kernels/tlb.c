@@ -155,9 +155,7 @@ bool ww_tlb_insert(struct ww_tlb *t, uint64_t va, uint16_t vmid, const struct ww
     if (t->cfg.replace == WW_REPLACE_LRU)
         slot = ww_assoc_victim(&t->tags, t, set);
     else
-        slot =
-            set * t->tags.stride + ww_rand_victim(ww_assoc_stamps(&t->tags, t) + (size_t)set * t->tags.stride,
-                                                  t->tags.ways, &t->rng);
+        slot = ww_assoc_random(&t->tags, t, set, &t->rng);
     const uint64_t old = ww_assoc_keys(&t->tags, t)[slot];
     if (old != 0) {
         const uint32_t old_code = (uint32_t)ww_bits_get(KEY_SIZE, old);
@@ -165,7 +163,7 @@ bool ww_tlb_insert(struct ww_tlb *t, uint64_t va, uint16_t vmid, const struct ww
         v->key.vmid = (uint16_t)ww_bits_get(KEY_VMID, old);
         v->key.page_shift = t->shift_of[old_code];
         v->xlat = xlat_at(t, slot, old_code);
-        drop(t, slot);
+        t->live_of[old_code] -= 1;
     }
     ww_assoc_put(&t->tags, t, slot, key);
     xlat_words(t, t)[slot] = word;

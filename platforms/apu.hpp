@@ -90,6 +90,7 @@ public:
     apu_top &top() { return *top_; }
 
 private:
+    void run_slice();
     tick memory_end() const;
     compute_unit_stats cu_stats() const;
     coalescer_stats coalescer_stats_sum() const;

@@ -93,19 +93,27 @@ void scheduler::wish(uint32_t id, tick t)
     } else if (n.at < heap_[i].at) {
         up(i, n);
     }
-    if (running_ || heap_[0].at >= notified_)
-        return;
-    notified_ = heap_[0].at;
-    due_.notify(sc_core::sc_time::from_value(notified_ - current));
+    if (!running_ && heap_[0].at < notified_)
+        notify();
 }
 
-/* Everything that is due, wishes for this very time included. */
+/* Tells SystemC of the earliest wish. */
+void scheduler::notify()
+{
+    const tick kernel = simulation_time();
+    notified_ = heap_[0].at;
+    due_.notify(sc_core::sc_time::from_value(notified_ > kernel ? notified_ - kernel : 0));
+}
+
+/* Everything that is due, wishes for this very time included; then what may be done ahead. */
 void scheduler::run()
 {
-    now_ = simulation_time();
     running_ = true;
-    while (!heap_.empty() && heap_[0].at <= now_) {
+    const tick kernel = simulation_time();
+    now_ = kernel > now_ ? kernel : now_;
+    while (!heap_.empty() && (heap_[0].at <= now_ || heap_[0].at < ahead_)) {
         const uint32_t id = heap_[0].id;
+        now_ = heap_[0].at > now_ ? heap_[0].at : now_;
         block *const b = blocks_[id];
         /* its node stays, for the wish that most steps end with */
         const tick next = b != nullptr ? b->activate(now_) : never;
@@ -117,10 +125,8 @@ void scheduler::run()
     }
     running_ = false;
     notified_ = never;
-    if (heap_.empty())
-        return;
-    notified_ = heap_[0].at;
-    due_.notify(sc_core::sc_time::from_value(notified_ - now_));
+    if (!heap_.empty())
+        notify();
 }
 
 } // namespace walkway
