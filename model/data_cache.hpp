@@ -60,6 +60,7 @@ public:
     const data_cache_stats &stats() const { return stats_; }
     uint64_t live_lines() const { return lines_.live(); }
     std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
 
 private:
     using payload_t = tlm::tlm_generic_payload;

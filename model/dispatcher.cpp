@@ -2,6 +2,8 @@
 /* model/dispatcher.cpp - dispatch of work-groups. */
 #include "model/dispatcher.hpp"
 
+#include "model/common/signals.hpp"
+
 #include <stdexcept>
 
 namespace walkway
@@ -131,6 +133,13 @@ std::string dispatcher::waiting() const
         return "";
     return "kernel " + std::to_string(launch_) + " of " + std::to_string(launches_) + ", " +
            std::to_string(running_) + " work-groups running, " + std::to_string(next_group_) + " dispatched";
+}
+
+void dispatcher::signals(signal_visitor &v) const
+{
+    v.value("launch", 32, launch_, "kernels that ended");
+    v.value("running", 20, running_, "work-groups on the compute units");
+    v.value("groups_done", 40, groups_done_, "work-groups that ended");
 }
 
 } // namespace walkway

@@ -36,6 +36,7 @@ public:
     uint64_t launches_done() const { return launch_; }
     tick ended() const { return ended_; } /* when the last work-group ended */
     std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
     void group_done(unsigned cu, work_group &g, tick now) override;
 
 private:

@@ -57,6 +57,7 @@ public:
     uint64_t in_flight() const { return reads_.live(); }
     uint64_t column_reads(tick now) const { return activity(now).reads + activity(now).forwards; }
     std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
 
 private:
     using payload_t = tlm::tlm_generic_payload;

@@ -65,6 +65,7 @@ public:
     const tlb_stats &stats() const { return stats_; }
     uint32_t mshrs_used() const { return ww_mshr_count(mshr_.as<ww_mshr>()); }
     std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
 
 private:
     void step(tick now) override;

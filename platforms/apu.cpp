@@ -7,6 +7,7 @@
  */
 #include "platforms/apu.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 
@@ -62,9 +63,9 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, const
     iommu.mem.bind(p.iommu.walk_path == 0 ? *dram.up[1] : *l2d.up[p.gpu.cus]);
 }
 
-std::vector<const block *> apu_top::blocks() const
+std::vector<block *> apu_top::blocks()
 {
-    std::vector<const block *> all = {&dispatcher};
+    std::vector<block *> all = {&dispatcher};
     const auto add = [&all](const auto &list) {
         for (const auto &b : list)
             all.push_back(b.get());
@@ -107,14 +108,39 @@ apu::apu(const apu_params &p, wkt_reader *trace) : params_(p)
     top_->dispatcher.check_fit();
 }
 
+void apu::record(const wave_plan &plan)
+{
+    waves_ = std::make_unique<wave_recorder>(top_->blocks(), plan);
+}
+
+void apu::finish_record()
+{
+    if (waves_ != nullptr)
+        waves_->finish(block::now());
+    waves_ = nullptr;
+}
+
+/* Some way on, no further than the window of a waveform opens. */
+void apu::advance(tick most)
+{
+    const tick here = block::now();
+    if (waves_ != nullptr && waves_->opens() <= here)
+        waves_->open();
+    const tick way = waves_ == nullptr ? never : waves_->opens() - here;
+    if (way <= most) /* up to that time, whether or not something happens then */
+        sc_core::sc_start(sc_core::sc_time::from_value(way), sc_core::SC_RUN_TO_TIME);
+    else
+        sc_core::sc_start(sc_core::sc_time::from_value(most), sc_core::SC_EXIT_ON_STARVATION);
+}
+
 run_end apu::run(const progress_fn &progress)
 {
     using host_clock = std::chrono::steady_clock;
-    const sc_core::sc_time slice(10, sc_core::SC_US);
+    constexpr tick slice = 10000000; /* 10 us */
     auto told = host_clock::now();
     bool asked_to_stop = false;
     while (!top_->dispatcher.done() && !asked_to_stop) {
-        sc_core::sc_start(slice, sc_core::SC_EXIT_ON_STARVATION);
+        advance(slice);
         now_ = block::now();
         if (!top_->dispatcher.done() && !sc_core::sc_pending_activity())
             return run_end::deadlock;
@@ -130,7 +156,7 @@ run_end apu::run(const progress_fn &progress)
         return run_end::stopped;
     }
     while (sc_core::sc_pending_activity() && !stuck().empty()) /* write-backs may still be on their way */
-        sc_core::sc_start(slice, sc_core::SC_EXIT_ON_STARVATION);
+        advance(slice);
     now_ = top_->dispatcher.ended();
     top_->iommu.finish(now_);
     return run_end::complete;

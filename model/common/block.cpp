@@ -52,6 +52,8 @@ void block::activate()
     stepping_ = true;
     step(current);
     stepping_ = false;
+    if (sampler_ != nullptr)
+        sampler_->after_step(current);
     if (next_ != never)
         due_.notify(sc_core::sc_time::from_value(next_ > current ? next_ - current : 0));
 }

@@ -15,6 +15,16 @@
 namespace walkway
 {
 
+class signal_visitor;
+
+/* Looks at a block's signals after each of its steps. */
+class sampler
+{
+public:
+    virtual ~sampler() = default;
+    virtual void after_step(tick now) = 0;
+};
+
 class block : public sc_core::sc_module
 {
 public:
@@ -30,6 +40,11 @@ public:
     /* One line that says what the block is waiting for; empty when it is idle. For deadlock reports. */
     virtual std::string waiting() const = 0;
     void attach(observer *o) { observer_ = o; }
+    /* The block's signals, for waveforms: see model/common/signals.hpp. */
+    virtual void signals(signal_visitor &) const {}
+    /* One at a time; null: nobody, and a step costs one branch more. */
+    void sample(sampler *s) { sampler_ = s; }
+    bool observed() const { return observer_ != nullptr || sampler_ != nullptr; }
 
 protected:
     /* Serve everything due at or before now, then wake() for what is left. */
@@ -51,6 +66,7 @@ private:
     bool stepping_ = false;
     uint64_t activations_ = 0;
     observer *observer_ = nullptr;
+    sampler *sampler_ = nullptr;
 };
 
 } // namespace walkway
