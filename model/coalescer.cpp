@@ -364,7 +364,7 @@ void coalescer::signals(signal_visitor &v) const
     v.value("instructions", 16, slots_used_, "wave instructions in its slots");
     v.value("unsent", 16, unsent_.size(), "of those, with pages still to ask for");
     v.value("translations", 24, requests_.live(), "translations in flight");
-    v.value("lines", 24, line_jobs_.size(), "translated lines that wait for the L1D");
+    v.value("lines", 24, lines_.live(), "lines in flight: asked of the L1D");
     v.pulse("page", 16, stats_.translations, "translations asked for");
     v.pulse("translated", 16, stats_.answered, "translations answered");
     v.pulse("line", 16, stats_.lines, "lines wanted of the L1D");

@@ -85,7 +85,7 @@ void wave_recorder::probe::changed(size_t signal, uint64_t before, uint64_t now)
         count += owner_.now_[i];
     } else {
         t.pulse_until = next_edge(block_, owner_.time_);
-        owner_.pulses_.push(pulse_end{t.pulse_until, i});
+        owner_.pulses_[clock_].ends.push_back(pulse_end{t.pulse_until, i});
     }
     owner_.set(i, std::min(count, t.most));
 }
@@ -134,6 +134,16 @@ void wave_recorder::watch::decide(tick now)
 }
 
 /* -- the whole */
+
+size_t wave_recorder::clock_of(const block &b)
+{
+    const tick period = b.clock().period();
+    for (size_t i = 0; i < pulses_.size(); ++i)
+        if (pulses_[i].period == period)
+            return i;
+    pulses_.push_back(pulse_queue{period, {}});
+    return pulses_.size() - 1;
+}
 
 wave_recorder::wave_recorder(const std::vector<block *> &blocks, const wave_plan &plan)
     : plan_(plan), file_(plan.file)
@@ -220,14 +230,21 @@ void wave_recorder::settle()
 
 void wave_recorder::end_pulses(tick until)
 {
-    while (!pulses_.empty() && pulses_.top().at <= until) {
-        const pulse_end p = pulses_.top();
-        pulses_.pop();
-        if (p.at != time_) {
+    while (true) {
+        pulse_queue *next = nullptr;
+        for (pulse_queue &q : pulses_)
+            if (!q.ends.empty() && q.ends.front().at <= until &&
+                (next == nullptr || q.ends.front().at < next->ends.front().at))
+                next = &q;
+        if (next == nullptr)
+            return;
+        const tick at = next->ends.front().at;
+        if (at != time_) {
             settle();
-            time_ = p.at;
+            time_ = at;
         }
-        set(p.signal, 0);
+        for (; !next->ends.empty() && next->ends.front().at == at; next->ends.pop_front())
+            set(next->ends.front().signal, 0);
     }
 }
 

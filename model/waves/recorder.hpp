@@ -9,8 +9,8 @@
 #include "model/common/signals.hpp"
 #include "model/waves/vcd_writer.hpp"
 
+#include <deque>
 #include <memory>
-#include <queue>
 
 namespace walkway
 {
@@ -40,7 +40,7 @@ private:
     {
     public:
         probe(wave_recorder &owner, block &b, size_t first, size_t signals)
-            : owner_(owner), block_(b), first_(first), seen_(signals, 0)
+            : owner_(owner), block_(b), first_(first), clock_(owner.clock_of(b)), seen_(signals, 0)
         {
         }
         void look();                                 /* takes the values as they are */
@@ -54,6 +54,7 @@ private:
         wave_recorder &owner_;
         block &block_;
         size_t first_; /* of its signals in tracks_ */
+        size_t clock_; /* in pulses_ */
         std::vector<uint64_t> seen_;
     };
     /* The block whose signal starts the dump, until it does. */
@@ -90,10 +91,11 @@ private:
     struct pulse_end {
         tick at;
         size_t signal;
-        bool operator<(const pulse_end &o) const
-        {
-            return at != o.at ? at > o.at : signal > o.signal; /* std::priority_queue: the earliest on top */
-        }
+    };
+    /* Pulses of one clock end in the order in which they began. */
+    struct pulse_queue {
+        tick period;
+        std::deque<pulse_end> ends;
     };
 
     void start(tick now, const block *triggered, const std::vector<uint64_t> &before);
@@ -101,6 +103,7 @@ private:
     void advance(tick now);
     void end_pulses(tick until);
     void settle();
+    size_t clock_of(const block &b);
     void set(size_t signal, uint64_t value);
 
     wave_plan plan_;
@@ -109,8 +112,8 @@ private:
     std::unique_ptr<watch> trigger_;
     std::vector<track> tracks_;
     std::vector<uint64_t> now_, written_;
-    std::vector<size_t> pending_; /* changed at time_ */
-    std::priority_queue<pulse_end> pulses_;
+    std::vector<size_t> pending_;     /* changed at time_ */
+    std::vector<pulse_queue> pulses_; /* one for each clock */
     tick time_ = 0;
     tick end_ = never;
     bool waiting_ = true, recording_ = false, begun_ = false;

@@ -137,10 +137,18 @@ void vcd_writer::change(size_t variable, uint64_t value)
         } else {
             if (c.bits < 64)
                 value &= (uint64_t{1} << c.bits) - 1;
-            unsigned bit = value == 0 ? 0 : 63U - static_cast<unsigned>(__builtin_clzll(value));
-            do
-                *p++ = static_cast<char>('0' + (value >> bit & 1));
-            while (bit-- != 0);
+            static constexpr char four[] =
+                "0000000100100011010001010110011110001001101010111100110111101111...";
+            const unsigned digits = value == 0 ? 1 : 64U - static_cast<unsigned>(__builtin_clzll(value));
+            unsigned shift = (digits - 1) / 4 * 4;
+            const unsigned first = digits - shift; /* of the topmost four, 1 to 4 are wanted */
+            std::memcpy(p, four + (value >> shift) * 4 + (4 - first), 4);
+            p += first;
+            while (shift != 0) {
+                shift -= 4;
+                std::memcpy(p, four + (value >> shift & 15) * 4, 4);
+                p += 4;
+            }
         }
         *p++ = ' ';
     }
