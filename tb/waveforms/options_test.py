@@ -57,12 +57,12 @@ class OptionsTest(unittest.TestCase):
         self.assertIn("--vcd-from wants --vcd FILE", error)
 
     def test_a_dump_that_never_begins_is_told_after_the_results(self):
+        self.refused("--vcd-from", "1s", says=["before the dump was to begin"], code=4)
         done = self.run_it("--vcd", "x.vcd", "--vcd-trigger", "iommu.buffer.occupancy>256", "-o", "out", code=4)
         self.assertIn("iommu.buffer.occupancy never passed 256; the highest value was 2", done.stderr)
         self.assertIn("translations", done.stdout)
         self.assertTrue((self.dir / "out" / "stats.json").exists())
         self.assertFalse((self.dir / "x.vcd").exists())
-        self.refused("--vcd-from", "1s", says=["before the dump was to begin"], code=4)
 
     def test_files_that_cannot_be_written(self):
         error = self.run_it("--vcd", "no/such/x.vcd", code=4).stderr
