@@ -30,13 +30,8 @@ dispatcher::dispatcher(const sc_core::sc_module_name &name, const clock_domain &
 
 dispatcher::~dispatcher()
 {
-    if (waiting_ != nullptr)
-        groups_.give(*waiting_);
-    while (groups_.live() < groups_.high_water()) { /* every group that was ever made is in the pool again */
-        work_group &g = groups_.take();
-        wkt_group_free(g.trace);
-        g.trace = nullptr;
-    }
+    /* a run that was stopped leaves some of them running */
+    groups_.each([](work_group &g) { wkt_group_free(g.trace); });
 }
 
 void dispatcher::check_fit() const
