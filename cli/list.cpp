@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/list.cpp - walkway list: platforms, workloads, parameters, statistics. */
+/* cli/list.cpp - walkway list: platforms, workloads, parameters, statistics, signals. */
 #include "cli/commands.hpp"
 
 #include "cli/config.hpp"
@@ -131,6 +131,18 @@ static int list_stats(const arguments &args)
     return exit_ok;
 }
 
+static int list_signals(const arguments &args)
+{
+    const std::vector<signal_info> signals = signals_of_idle_machine(machine_to_list(args));
+    if (args.has("filters"))
+        write_state_filters(args.value("filters"), signals);
+    else if (args.has("json"))
+        std::cout << dump(signals_json(signals));
+    else
+        print_signals(std::cout, signals);
+    return exit_ok;
+}
+
 static int list_main(const arguments &args)
 {
     static const struct {
@@ -139,9 +151,10 @@ static int list_main(const arguments &args)
     } kinds[] = {{"platforms", list_platforms},
                  {"workloads", list_workloads},
                  {"parameters", list_parameters_of},
-                 {"stats", list_stats}};
+                 {"stats", list_stats},
+                 {"signals", list_signals}};
     if (args.positional.size() != 1 || args.has_program)
-        throw failure(exit_usage, "list: wants one of platforms, workloads, parameters, stats");
+        throw failure(exit_usage, "list: wants one of platforms, workloads, parameters, stats, signals");
     std::vector<std::string> names;
     for (const auto &kind : kinds) {
         names.emplace_back(kind.name);
@@ -149,7 +162,7 @@ static int list_main(const arguments &args)
             return kind.main(args);
     }
     throw failure(exit_usage, "list: '" + args.positional[0] +
-                                  "' is none of platforms, workloads, parameters, stats" +
+                                  "' is none of platforms, workloads, parameters, stats, signals" +
                                   did_you_mean(args.positional[0], names));
 }
 
@@ -158,7 +171,8 @@ const command_def list_command = {
     "list platforms\n"
     "list workloads\n"
     "list parameters [-p PLATFORM] [--cfg | --json]\n"
-    "list stats [-p PLATFORM] [--json]",
+    "list stats [-p PLATFORM] [--json]\n"
+    "list signals [-p PLATFORM] [--json | --filters DIR]",
     "What is there to choose, to set and to read, in which unit, within which range, and after which source?",
     "'list parameters -p X --cfg' prints a complete platform file that can be kept, changed and given to "
     "-p.\n"
@@ -168,6 +182,8 @@ const command_def list_command = {
         {"set", 0, "SECTION.KEY=VALUE", "change one parameter first; may be repeated"},
         {"cfg", 0, nullptr, "parameters as a complete platform file"},
         {"json", 0, nullptr, "for programs"},
+        {"filters", 0, "DIR",
+         "names of the signals' states for GTKWave (DIR/filters) and Surfer (DIR/surfer)"},
     },
     "walkway list parameters -p apu-micro18 --cfg > mine.cfg",
     list_main,

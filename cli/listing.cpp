@@ -107,14 +107,24 @@ static void write_idle_trace(const std::string &path)
     must(wkt_writer_finish(w, false, &error), error);
 }
 
-json statistics_of_idle_machine(const platform_spec &spec)
+template <class F> static auto with_idle_machine(const platform_spec &spec, F ask)
 {
     const temporary_folder folder;
     const std::string path = folder.path() + "/idle.wkt";
     write_idle_trace(path);
     const trace_file trace = open_trace(path);
     const std::unique_ptr<platform> machine = spec.config->build(trace.get());
-    return statistics_json(*machine);
+    return ask(*machine);
+}
+
+json statistics_of_idle_machine(const platform_spec &spec)
+{
+    return with_idle_machine(spec, [](const platform &machine) { return statistics_json(machine); });
+}
+
+std::vector<signal_info> signals_of_idle_machine(const platform_spec &spec)
+{
+    return with_idle_machine(spec, [](const platform &machine) { return machine.signals(); });
 }
 
 } // namespace walkway

@@ -20,6 +20,14 @@ json parameters_json(const std::vector<parameter> &now, const std::vector<parame
 void print_cfg(std::ostream &out, const platform_spec &spec);
 
 /* Builds the machine on a trace of one load and asks it, without running. */
+/* The signals of the machine. Numbered instances of the same signal are one row: "cu_0..7.waves". */
+std::vector<signal_info> signals_of_idle_machine(const platform_spec &spec);
+void print_signals(std::ostream &out, const std::vector<signal_info> &signals);
+json signals_json(const std::vector<signal_info> &signals);
+/* For every kind of state, FOLDER/filters/NAME.txt (GTKWave) and FOLDER/surfer/NAME.txt (a mapping of
+ * Surfer): code to name. */
+void write_state_filters(const std::string &folder, const std::vector<signal_info> &signals);
+
 json statistics_of_idle_machine(const platform_spec &spec);
 
 } // namespace walkway

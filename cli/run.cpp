@@ -19,6 +19,7 @@ static int run_main(const arguments &args)
     platform_spec spec = resolve_platform(args.value("platform", "apu-micro18"), args.values("set"));
     if (args.has("seed"))
         set_seeds(*spec.config, args.value("seed"));
+    const wave_options waves = wave_options_of(args);
     const std::string folder = args.value("output");
     if (!folder.empty())
         make_folder(folder); /* a result that cannot be kept is better known now than in an hour */
@@ -27,19 +28,40 @@ static int run_main(const arguments &args)
     simulation result;
     {
         progress_line line(args.has("quiet"));
-        result = simulate(spec, trace, [&](const run_progress &at) {
+        const auto tell = [&](const run_progress &at) {
             line.update(at);
             return true;
-        });
+        };
+        result = simulate(spec, trace, tell, waves);
     }
     if (!folder.empty())
         write_simulation(folder, result);
     print_summary(std::cout, result, spec.label);
     if (!folder.empty())
         std::cout << "statistics: " << folder << "/stats.json\n";
+    if (!waves.file.empty() && result.waves.empty())
+        std::cout << "waveforms: " << waves.file << '\n';
     if (!result.story.empty())
-        throw failure(result.code, result.story);
+        throw failure(result.code, result.story + (result.waves.empty() ? "" : "\n" + result.waves));
+    if (!result.waves.empty())
+        throw failure(result.code == exit_ok ? exit_output : result.code, result.waves);
     return result.code;
+}
+
+static std::vector<option_def> run_options()
+{
+    std::vector<option_def> options = {
+        {"platform", 'p', "PLATFORM",
+         "the machine: a name or a .cfg file (default apu-micro18), with changes after ':'"},
+        {"set", 0, "SECTION.KEY=VALUE", "change one parameter; may be repeated"},
+        {"seed", 0, "N", "value of every parameter named seed"},
+        {"output", 'o', "DIR", "write DIR/stats.json and DIR/host.json"},
+        {"no-cache", 0, nullptr, "capture anew, and keep no trace"},
+        {"quiet", 'q', nullptr, "no progress line"},
+    };
+    for (const option_def &option : wave_option_defs())
+        options.push_back(option);
+    return options;
 }
 
 const command_def run_command = {
@@ -55,16 +77,17 @@ const command_def run_command = {
     "inputs give\n"
     "equal bytes. What depends on this computer is in DIR/host.json. Interrupted (Ctrl-C), the run stops at "
     "the next\n"
-    "convenient point and its result is marked \"partial\".",
-    {
-        {"platform", 'p', "PLATFORM",
-         "the machine: a name or a .cfg file (default apu-micro18), with changes after ':'"},
-        {"set", 0, "SECTION.KEY=VALUE", "change one parameter; may be repeated"},
-        {"seed", 0, "N", "value of every parameter named seed"},
-        {"output", 'o', "DIR", "write DIR/stats.json and DIR/host.json"},
-        {"no-cache", 0, nullptr, "capture anew, and keep no trace"},
-        {"quiet", 'q', nullptr, "no progress line"},
-    },
+    "convenient point and its result is marked \"partial\".\n"
+    "\n"
+    "--vcd begins at time zero, or at --vcd-from, or where --vcd-trigger first holds after that; it ends "
+    "with "
+    "the run, at\n"
+    "--vcd-to, or --vcd-for after its beginning. A TIME is a number with ps, ns, us, ms, s, or cycles of the "
+    "GPU's clock:\n"
+    "10us, 1.5us, 12000cycles. 'walkway list signals' has the names; waveforms/README.md is the guide. The "
+    "results are\n"
+    "the same with and without.",
+    run_options(),
     "walkway run -p apu-micro18 --set iommu.coalesce=full -o out -- atax 1024",
     run_main,
 };

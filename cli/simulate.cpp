@@ -103,11 +103,28 @@ static std::unique_ptr<platform> build(const platform_spec &spec, wkt_reader *tr
     }
 }
 
-simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress)
+/* Equal runs have equal titles. */
+static void record(platform &machine, const wave_options &waves, const std::string &title)
+{
+    if (waves.file.empty())
+        return;
+    const wave_plan plan = wave_plan_of(waves, machine, title);
+    try {
+        machine.record(plan);
+    } catch (const wave_failure &e) {
+        throw failure(exit_output, e.what());
+    }
+}
+
+simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
+                    const wave_options &waves)
 {
     const trace_file trace = open_trace(trace_path);
     const std::unique_ptr<platform> machine = build(spec, trace.get());
     headline_json(*machine, statistics_json(*machine)); /* refuses what is not there before hours are spent */
+
+    record(*machine, waves,
+           "walkway: " + spec.label + ", trace " + text_of_checksum(wkt_reader_info(trace.get())->checksum));
 
     const auto start = std::chrono::steady_clock::now();
     run_end end = run_end::complete;
@@ -120,6 +137,11 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
     simulation result;
+    try {
+        machine->finish_record();
+    } catch (const wave_failure &e) {
+        result.waves = std::string("--vcd: ") + e.what();
+    }
     judge(result, end, *machine);
     const json statistics = statistics_json(*machine);
     result.stats = {

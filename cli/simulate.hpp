@@ -7,6 +7,7 @@
 #include "cli/config.hpp"
 #include "cli/errors.hpp"
 #include "cli/statistics.hpp"
+#include "cli/waves.hpp"
 
 #include <string>
 
@@ -18,9 +19,11 @@ struct simulation {
     json host;  /* the content of host.json: what depends on this computer and this moment */
     exit_code code;
     std::string story; /* when code is exit_law: what is broken, or what waits for what */
+    std::string waves; /* why the waveform dump that was asked for is not there */
 };
 
-simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress);
+simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
+                    const wave_options &waves = {});
 
 /* stats.json and host.json in the folder, which is made. Throws failure(exit_output). */
 void write_simulation(const std::string &folder, const simulation &result);

@@ -35,6 +35,7 @@ if(TARGET walkway)
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/platforms/ DESTINATION ${WW_INSTALL_DATA}/platforms
     FILES_MATCHING PATTERN "*.cfg")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/waveforms DESTINATION ${WW_INSTALL_DATA})
 get_property(WW_WORKLOAD_NAMES GLOBAL PROPERTY WW_WORKLOADS)
 foreach(name ${WW_WORKLOAD_NAMES})
     install(TARGETS workload_${name} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/walkway/workloads)

@@ -76,6 +76,22 @@ struct ww_dram_event {
     bool precharge; /* RD, WR: with auto-precharge */
 };
 
+/* What a bank is doing, as far as its rows and the waiting requests say; from the outside to look at. */
+#define WW_DRAM_BANK_LIST(X)                                                                                 \
+    X(CLOSED, "no row open, nothing waits for it")                                                           \
+    X(WANTED, "no row open, requests wait for one")                                                          \
+    X(OPEN, "a row open, nothing waits for the bank")                                                        \
+    X(HIT, "a row open that a waiting request wants")                                                        \
+    X(CONFLICT, "a row open, all waiting requests want others")                                              \
+    X(REFRESH, "held back: a refresh of its rank is due")
+
+enum ww_dram_bank_state {
+#define WW_DRAM_BANK_ENUM(name, text) WW_DRAM_BANK_##name,
+    WW_DRAM_BANK_LIST(WW_DRAM_BANK_ENUM)
+#undef WW_DRAM_BANK_ENUM
+        WW_DRAM_BANK_STATES
+};
+
 /* Totals since ww_dram_init(), for the energy account. */
 struct ww_dram_activity {
     uint64_t acts, reads, writes, refreshes, forwards;
@@ -123,7 +139,17 @@ uint64_t ww_dram_earliest(const struct ww_dram *d, enum ww_dram_cmd cmd, uint32_
 /* Open row of a bank; false when closed. */
 bool ww_dram_open_row(const struct ww_dram *d, uint32_t rank, uint32_t bank, uint32_t *row);
 
+/* State of a bank; *row is its open row, untouched when there is none. Changes only with an enqueue, a step
+ * or ww_dram_activity_at(). */
+enum ww_dram_bank_state ww_dram_bank_state(const struct ww_dram *d, uint32_t rank, uint32_t bank,
+                                           uint32_t *row);
+const char *ww_dram_bank_state_name(enum ww_dram_bank_state state);
+
 uint32_t ww_dram_waiting(const struct ww_dram *d, bool is_write); /* requests in the queue */
+
+/* Totals up to the last step. total_cycles and open_cycles, and the refreshes of an idle channel, are those
+ * of the last ww_dram_activity_at(). */
+const struct ww_dram_activity *ww_dram_so_far(const struct ww_dram *d);
 
 /* Totals up to `now` (>= the last cycle given). Brings the refreshes of an idle channel up to date. */
 void ww_dram_activity_at(struct ww_dram *d, uint64_t now, struct ww_dram_activity *out);

@@ -201,6 +201,35 @@ bool ww_dram_open_row(const struct ww_dram *d, uint32_t rank, uint32_t bank, uin
     return true;
 }
 
+enum ww_dram_bank_state ww_dram_bank_state(const struct ww_dram *d, uint32_t rank, uint32_t bank,
+                                           uint32_t *row)
+{
+    const bool open = ww_dram_open_row(d, rank, bank, row);
+    const uint32_t b = rank * d->cfg.banks + bank;
+    if (d->blocked >> b & 1)
+        return WW_DRAM_BANK_REFRESH;
+    const bool wanted = (d->work_mask[READ] | d->work_mask[WRITE]) >> b & 1;
+    if (!open)
+        return wanted ? WW_DRAM_BANK_WANTED : WW_DRAM_BANK_CLOSED;
+    if (d->bank[b].open_group[READ] != NIL || d->bank[b].open_group[WRITE] != NIL)
+        return WW_DRAM_BANK_HIT;
+    return wanted ? WW_DRAM_BANK_CONFLICT : WW_DRAM_BANK_OPEN;
+}
+
+const char *ww_dram_bank_state_name(enum ww_dram_bank_state state)
+{
+#define WW_DRAM_BANK_NAME(name, text) #name,
+    static const char *const names[] = {WW_DRAM_BANK_LIST(WW_DRAM_BANK_NAME)};
+#undef WW_DRAM_BANK_NAME
+    WW_ASSERT((size_t)state < sizeof names / sizeof names[0]);
+    return names[state];
+}
+
+const struct ww_dram_activity *ww_dram_so_far(const struct ww_dram *d)
+{
+    return &d->sum;
+}
+
 uint64_t ww_dram_earliest(const struct ww_dram *d, enum ww_dram_cmd cmd, uint32_t rank, uint32_t bank)
 {
     WW_ASSERT(rank < d->cfg.ranks);

@@ -261,6 +261,15 @@ uint32_t ww_wbuf_younger(const struct ww_wbuf *b, uint32_t slot)
     return first_from(b, CONST_LIVE(b), ww_wbuf_at(b, slot)->pos + 1u);
 }
 
+uint32_t ww_wbuf_youngest(const struct ww_wbuf *b)
+{
+    const uint64_t *live = CONST_LIVE(b);
+    for (uint32_t w = b->words; w-- > 0;)
+        if (live[w] != 0)
+            return CONST_SLOTS(b)[w * 64 + 63 - (uint32_t)__builtin_clzll(live[w])];
+    return WW_WBUF_NONE;
+}
+
 uint32_t ww_wbuf_oldest_ready(const struct ww_wbuf *b)
 {
     return first_from(b, CONST_READY(b), 0);

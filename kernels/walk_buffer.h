@@ -80,6 +80,7 @@ const struct ww_wbuf_entry *ww_wbuf_at(const struct ww_wbuf *b, uint32_t slot);
  * oldest first, WW_WBUF_NONE at the end. */
 uint32_t ww_wbuf_oldest(const struct ww_wbuf *b);
 uint32_t ww_wbuf_younger(const struct ww_wbuf *b, uint32_t slot);
+uint32_t ww_wbuf_youngest(const struct ww_wbuf *b);
 uint32_t ww_wbuf_oldest_ready(const struct ww_wbuf *b);
 uint32_t ww_wbuf_younger_ready(const struct ww_wbuf *b, uint32_t slot);
 uint32_t ww_wbuf_first_in(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t level);

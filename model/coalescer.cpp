@@ -2,6 +2,8 @@
 /* model/coalescer.cpp - behaviour of the coalescer. */
 #include "model/coalescer.hpp"
 
+#include "model/common/signals.hpp"
+
 #include <algorithm>
 #include <cstdio>
 
@@ -377,6 +379,17 @@ std::string coalescer::waiting() const
            std::to_string(params_.instructions) + " in flight, " + std::to_string(requests_.live()) +
            " translations and " + std::to_string(lines_.live()) + " lines out" +
            (xlat.can_send() ? "" : ", L1 TLB port blocked") + (mem.can_send() ? "" : ", L1D port blocked");
+}
+
+void coalescer::signals(signal_visitor &v) const
+{
+    v.value("instructions", 16, slots_used_, "wave instructions in its slots");
+    v.value("unsent", 16, unsent_.size(), "of those, with pages still to ask for");
+    v.value("translations", 24, requests_.live(), "translations in flight");
+    v.value("lines", 24, lines_.live(), "lines in flight: asked of the L1D");
+    v.pulse("page", 16, stats_.translations, "translations asked for");
+    v.pulse("translated", 16, stats_.answered, "translations answered");
+    v.pulse("line", 16, stats_.lines, "lines wanted of the L1D");
 }
 
 } // namespace walkway

@@ -61,6 +61,7 @@ public:
     const coalescer_stats &stats() const { return stats_; }
     uint64_t live() const { return requests_.live() + lines_.live() + slots_used_; }
     std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
 
 private:
     static constexpr uint32_t none = UINT32_MAX;

@@ -5,6 +5,8 @@
  * when an older wave becomes ready. */
 #include "model/compute_unit.hpp"
 
+#include "model/common/signals.hpp"
+
 #include <cstring>
 
 namespace walkway
@@ -449,6 +451,23 @@ std::string compute_unit::waiting() const
            std::to_string(port) + " for the coalescer, " + std::to_string(barrier) + " at a barrier, " +
            std::to_string(other) + " for outstanding operations; " + std::to_string(accesses_.live()) +
            " memory instructions out";
+}
+
+void compute_unit::signals(signal_visitor &v) const
+{
+    v.value("waves", 12, resident_, "waves on it");
+    v.value("lds_bytes", 24, lds_used_, "local memory in use");
+    v.value("accesses", 16, accesses_.live(), "memory instructions in flight");
+    v.pulse("instruction", 24, stats_.instructions,
+            "wave instructions issued; a run of compute instructions counts at its end");
+    v.pulse("memory", 8, stats_.memory, "of those, global memory");
+    v.pulse("wave_end", 12, stats_.waves_done, "waves that ended");
+    for (unsigned s = 0; s < simds_.size() && s < signal_visitor::max_array; ++s) {
+        const uint32_t w = simds_[s].running;
+        v.begin("simd", s);
+        v.value("wave", 12, w == nobody ? signal_visitor::nothing : w, "number of the wave that issues");
+        v.end();
+    }
 }
 
 } // namespace walkway

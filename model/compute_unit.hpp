@@ -98,6 +98,7 @@ public:
     uint32_t waves_resident() const { return resident_; }
     uint64_t live() const { return accesses_.live(); }
     std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
 
 private:
     static constexpr uint32_t nobody = UINT32_MAX;

@@ -57,13 +57,14 @@ public:
 
     data_cache(const sc_core::sc_module_name &name, const clock_domain &clock, const data_cache_params &p,
                memory_store &store, unsigned requesters, uint32_t wire = 0);
-    const data_cache_stats &stats()
+    const data_cache_stats &stats() const
     {
-        settle(now());
+        const_cast<data_cache *>(this)->settle(now()); /* asking for totals settles what is here by now */
         return stats_;
     }
     uint64_t live_lines() const { return lines_.live(); }
     std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
 
 private:
     using payload_t = tlm::tlm_generic_payload;

@@ -2,6 +2,8 @@
 /* model/dispatcher.cpp - dispatch of work-groups. */
 #include "model/dispatcher.hpp"
 
+#include "model/common/signals.hpp"
+
 #include <stdexcept>
 
 namespace walkway
@@ -28,13 +30,8 @@ dispatcher::dispatcher(const sc_core::sc_module_name &name, const clock_domain &
 
 dispatcher::~dispatcher()
 {
-    if (waiting_ != nullptr)
-        groups_.give(*waiting_);
-    while (groups_.live() < groups_.high_water()) { /* every group that was ever made is in the pool again */
-        work_group &g = groups_.take();
-        wkt_group_free(g.trace);
-        g.trace = nullptr;
-    }
+    /* a run that was stopped leaves some of them running */
+    groups_.each([](work_group &g) { wkt_group_free(g.trace); });
 }
 
 void dispatcher::check_fit() const
@@ -131,6 +128,13 @@ std::string dispatcher::waiting() const
         return "";
     return "kernel " + std::to_string(launch_) + " of " + std::to_string(launches_) + ", " +
            std::to_string(running_) + " work-groups running, " + std::to_string(next_group_) + " dispatched";
+}
+
+void dispatcher::signals(signal_visitor &v) const
+{
+    v.value("launch", 32, launch_, "kernels that ended");
+    v.value("running", 20, running_, "work-groups on the compute units");
+    v.value("groups_done", 40, groups_done_, "work-groups that ended");
 }
 
 } // namespace walkway

@@ -36,10 +36,15 @@ public:
     uint64_t launches_done() const { return launch_; }
     tick ended() const { return ended_; } /* when the last work-group ended */
     std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
     void group_done(unsigned cu, work_group &g, tick now) override;
 
 private:
-    void start_of_simulation() override { wake(clock().cycles(params_.launch_cycles)); }
+    void start_of_simulation() override
+    {
+        not_before_ = clock().cycles(params_.launch_cycles);
+        wake(not_before_);
+    }
     void step(tick now) override;
     bool dispatch(tick now);
 

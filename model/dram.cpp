@@ -201,8 +201,9 @@ void dram::step(tick now)
         taken_ = 0;
     }
     uint64_t waiting_ports = 0; /* heads whose channel is full */
+    const auto first = static_cast<unsigned>(cycle % ports); /* the turn goes round with the clock */
     for (unsigned i = 0; i < ports; ++i) {
-        const unsigned port = (next_port_ + i) % ports;
+        const unsigned port = (first + i) % ports;
         while (taken_ < params_.ports && up[port]->ready(now)) {
             if (!accept(port, cycle, now)) {
                 stalled_since_ = now; /* a command of the full channel makes room, and wakes us */
@@ -212,7 +213,6 @@ void dram::step(tick now)
             ++taken_;
         }
     }
-    next_port_ = next_port_ + 1 == ports ? 0 : next_port_ + 1;
 
     for (uint32_t c = 0; c < params_.channels; ++c) {
         ww_dram *channel = channels_[c].as<ww_dram>();

@@ -58,6 +58,7 @@ public:
     uint64_t in_flight() const { return reads_.live(); }
     uint64_t column_reads(tick now) const { return activity(now).reads + activity(now).forwards; }
     std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
 
 private:
     using payload_t = tlm::tlm_generic_payload;
@@ -77,7 +78,6 @@ private:
     ww_dram_energy energy_{};
     mutable std::vector<blob> channels_; /* asking for totals brings an idle channel's refreshes up to date */
     slot_table<pending> reads_;
-    unsigned next_port_ = 0;
     uint64_t taken_cycle_ = 0; /* requests taken in this cycle: */
     uint32_t taken_ = 0;
     tick stalled_since_ = never;

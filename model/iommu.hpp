@@ -52,6 +52,12 @@ struct iommu_params {
     std::string validate() const;
 };
 
+/* What a walker does, for waveforms. */
+#define WALKWAY_WALKER_STATE_LIST(X)                                                                         \
+    X(IDLE, "has no request")                                                                                \
+    X(PORT, "its read waits for the memory port")                                                            \
+    X(READ, "its read is on the way")
+
 struct iommu_stats {
     uint64_t requests = 0, tlb1_hits = 0, tlb2_hits = 0, tlb_misses = 0;
     uint64_t walks_started = 0, walks_finished = 0, walks_coalesced = 0, walks_faulted = 0,
@@ -82,6 +88,7 @@ public:
     /* Walks not started, started and not answered: zero at the end of a run. */
     uint64_t in_flight() const { return jobs_.live(); }
     std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
     /* Closes time-weighted statistics at the end of a run. */
     void finish(tick now) { count_occupancy(now); }
 

@@ -7,6 +7,7 @@
 
 #include "model/address_space.hpp"
 #include "model/common/link.hpp"
+#include "model/common/signals.hpp"
 #include "model/common/xlat.hpp"
 #include "model/tlb.hpp"
 
@@ -27,6 +28,10 @@ public:
     std::string waiting() const override
     {
         return up.size() == 0 ? "" : std::to_string(up.size()) + " requests queued";
+    }
+    void signals(signal_visitor &v) const override
+    {
+        v.pulse("hit", 8, stats_.hits, "translations answered");
     }
 
 private:

@@ -73,6 +73,7 @@ public:
         return ww_mshr_count(mshr_.as<ww_mshr>());
     }
     std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
 
 private:
     void step(tick now) override;

@@ -7,6 +7,7 @@
  */
 #include "platforms/apu.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 
@@ -62,9 +63,9 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, const
     iommu.mem.bind(p.iommu.walk_path == 0 ? *dram.up[1] : *l2d.up[p.gpu.cus]);
 }
 
-std::vector<const block *> apu_top::blocks() const
+std::vector<block *> apu_top::blocks()
 {
-    std::vector<const block *> all = {&dispatcher};
+    std::vector<block *> all = {&dispatcher};
     const auto add = [&all](const auto &list) {
         for (const auto &b : list)
             all.push_back(b.get());
@@ -107,12 +108,30 @@ apu::apu(const apu_params &p, wkt_reader *trace) : params_(p)
     top_->dispatcher.check_fit();
 }
 
-/* Ten microseconds. Nobody else's processes are here, so the blocks may run ahead to the end of them. */
-void apu::run_slice()
+void apu::record(const wave_plan &plan)
 {
-    const sc_core::sc_time slice(10, sc_core::SC_US);
-    scheduler::here()->run_ahead(simulation_time() + slice.value());
-    sc_core::sc_start(slice); /* to its end, also where nothing happens in it */
+    waves_ = std::make_unique<wave_recorder>(top_->blocks(), plan);
+}
+
+void apu::finish_record()
+{
+    if (waves_ != nullptr)
+        waves_->finish(top_->dispatcher.now());
+    waves_ = nullptr;
+}
+
+/* Ten microseconds on, no further than the window of a waveform opens. Nobody else's processes are here, so the
+ * blocks may run ahead to the end of that. */
+void apu::advance()
+{
+    constexpr tick slice = 10000000;
+    const tick here = simulation_time();
+    if (waves_ != nullptr && waves_->opens() <= here)
+        waves_->open();
+    const tick opens = waves_ == nullptr ? never : waves_->opens();
+    const tick way = opens - here < slice ? opens - here : slice;
+    scheduler::here()->run_ahead(here + way);
+    sc_core::sc_start(sc_core::sc_time::from_value(way)); /* to its end, also where nothing happens in it */
     scheduler::here()->run_ahead(0);
 }
 
@@ -122,7 +141,7 @@ run_end apu::run(const progress_fn &progress)
     auto told = host_clock::now();
     bool asked_to_stop = false;
     while (!top_->dispatcher.done() && !asked_to_stop) {
-        run_slice();
+        advance();
         now_ = top_->dispatcher.now();
         if (!top_->dispatcher.done() && !sc_core::sc_pending_activity())
             return run_end::deadlock;
@@ -138,7 +157,7 @@ run_end apu::run(const progress_fn &progress)
         return run_end::stopped;
     }
     while (sc_core::sc_pending_activity() && !stuck().empty()) /* write-backs may still be on their way */
-        run_slice();
+        advance();
     now_ = top_->dispatcher.ended();
     top_->iommu.finish(now_);
     return run_end::complete;

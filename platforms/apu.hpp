@@ -13,6 +13,7 @@
 #include "model/iommu.hpp"
 #include "model/perfect_tlb.hpp"
 #include "model/tlb.hpp"
+#include "model/waves/recorder.hpp"
 #include "platforms/platform.hpp"
 
 #include <memory>
@@ -73,7 +74,7 @@ public:
     data_cache l2d;
     class dram dram;
 
-    std::vector<const block *> blocks() const;
+    std::vector<block *> blocks();
 };
 
 class apu final : public platform
@@ -87,10 +88,14 @@ public:
     uint64_t cycles() const override { return top_->gpu_clock.ceil_cycle(top_->dispatcher.ended()); }
     uint64_t translations() const override;
     std::string stuck() const override;
+    std::vector<signal_info> signals() const override { return signals_of(top_->blocks()); }
+    void record(const wave_plan &plan) override;
+    void finish_record() override;
+    uint64_t cycle_ps() const override { return top_->gpu_clock.period(); }
     apu_top &top() { return *top_; }
 
 private:
-    void run_slice();
+    void advance();
     tick memory_end() const;
     compute_unit_stats cu_stats() const;
     coalescer_stats coalescer_stats_sum() const;
@@ -101,6 +106,7 @@ private:
     memory_store store_;
     std::unique_ptr<address_space> space_;
     std::unique_ptr<apu_top> top_;
+    std::unique_ptr<wave_recorder> waves_;
     tick now_ = 0;
 };
 

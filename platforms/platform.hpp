@@ -5,6 +5,7 @@
 #define WALKWAY_PLATFORMS_PLATFORM_HPP
 
 #include "model/common/params.hpp"
+#include "model/common/signals.hpp"
 #include "model/common/stats.hpp"
 
 #include <functional>
@@ -45,6 +46,15 @@ public:
     virtual uint64_t translations() const = 0;
     /* When run() answered deadlock: what waits for what, one line a block. */
     virtual std::string stuck() const = 0;
+
+    /* Waveforms: every signal there is; one dump of the next run() (before it; the names in the plan exist);
+     * and its end, after run(), however that ended. The last two throw wave_failure. A machine that has no
+     * signals has no dumps. */
+    virtual std::vector<signal_info> signals() const { return {}; }
+    virtual void record(const wave_plan &) { throw wave_failure("this machine has no signals"); }
+    virtual void finish_record() {}
+    /* One GPU cycle, for times that are given in cycles. */
+    virtual uint64_t cycle_ps() const { return 1; }
 };
 
 /* The parameters of a wiring, with defaults; build() elaborates. */

@@ -51,6 +51,8 @@ tick block::activate(tick current)
     stepping_ = true;
     step(current);
     stepping_ = false;
+    if (sampler_ != nullptr)
+        sampler_->after_step(current);
     return next_;
 }
 

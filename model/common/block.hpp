@@ -16,6 +16,16 @@
 namespace walkway
 {
 
+class signal_visitor;
+
+/* Looks at a block's signals after each of its steps. */
+class sampler
+{
+public:
+    virtual ~sampler() = default;
+    virtual void after_step(tick now) = 0;
+};
+
 class block : public sc_core::sc_module
 {
 public:
@@ -23,7 +33,8 @@ public:
     ~block() override;
 
     const clock_domain &clock() const { return clock_; }
-    /* Asks for an activation at t (the earliest wish wins); now or earlier means the next delta cycle. */
+    /* Asks for an activation at t, an edge of the block's clock (the earliest wish wins); now or earlier means
+     * now. */
     void wake(tick t);
     /* Activations so far: the unit of the model's host cost. */
     uint64_t activations() const { return activations_; }
@@ -31,8 +42,18 @@ public:
     /* One line that says what the block is waiting for; empty when it is idle. For deadlock reports. */
     virtual std::string waiting() const = 0;
     void attach(observer *o) { observer_ = o; }
+    /* The block's signals, for waveforms: see model/common/signals.hpp. */
+    virtual void signals(signal_visitor &) const {}
+    /* One at a time; null: nobody, and a step costs one branch more. The step that it asks for brings the
+     * block's state up to the present. */
+    void sample(sampler *s)
+    {
+        sampler_ = s;
+        if (s != nullptr)
+            wake(clock_.ceil(now()));
+    }
     /* Does somebody watch? Then every change of state happens in its time. */
-    bool observed() const { return observer_ != nullptr; }
+    bool observed() const { return observer_ != nullptr || sampler_ != nullptr; }
 
 protected:
     /* Serve everything due at or before now, then wake() for what is left. */
@@ -56,6 +77,7 @@ private:
     bool stepping_ = false;
     uint64_t activations_ = 0;
     observer *observer_ = nullptr;
+    sampler *sampler_ = nullptr;
 };
 
 } // namespace walkway

@@ -33,6 +33,12 @@ public:
     }
     uint64_t live() const { return live_; }
     uint64_t high_water() const { return all_.size(); }
+    /* Every object that was ever made, taken or not. */
+    template <class F> void each(F f)
+    {
+        for (T &object : all_)
+            f(object);
+    }
 
 private:
     std::deque<T> all_; /* addresses stay valid */

@@ -57,6 +57,7 @@ void compare(const ww_wbuf *b, const naive &list)
 {
     BOOST_REQUIRE_EQUAL(text(ww_wbuf_check(b)), "");
     BOOST_REQUIRE_EQUAL(ww_wbuf_count(b), list.size());
+    BOOST_REQUIRE_EQUAL(ww_wbuf_youngest(b), list.empty() ? WW_WBUF_NONE : list.back().slot);
     std::vector<uint32_t> all, all_ready, expect, expect_ready;
     for (uint32_t s = ww_wbuf_oldest(b); s != WW_WBUF_NONE; s = ww_wbuf_younger(b, s))
         all.push_back(s);

@@ -32,7 +32,33 @@ private:
     tick gap_, last_;
 };
 
-std::map<std::string, std::string> results(const apu_params &p, const trace &t, unsigned bystanders)
+/* Wakes blocks that have nothing to do, some in each cycle. */
+class nudger final : public block
+{
+public:
+    nudger(const sc_core::sc_module_name &name, const std::vector<block *> &all) : block(name, gpu_clock), all_(all)
+    {
+        ww_rng_init(&rng_, 7);
+    }
+    std::string waiting() const override { return ""; }
+
+private:
+    void start_of_simulation() override { wake(0); }
+    void step(tick now) override
+    {
+        for (int i = 0; i < 4; ++i) {
+            block &b = *all_[ww_rng_below(&rng_, static_cast<uint32_t>(all_.size()))];
+            b.wake(b.clock().ceil(now + cycle(ww_rng_below(&rng_, 3))));
+        }
+        if (now < cycle(100000))
+            wake(now + cycle(1));
+    }
+    const std::vector<block *> all_;
+    ww_rng rng_;
+};
+
+std::map<std::string, std::string> results(const apu_params &p, const trace &t, unsigned bystanders,
+                                           bool nudged = false)
 {
     simulation sim;
     std::vector<std::unique_ptr<bystander>> crowd;
@@ -40,6 +66,9 @@ std::map<std::string, std::string> results(const apu_params &p, const trace &t, 
         crowd.push_back(std::make_unique<bystander>(("bystander_" + std::to_string(i)).c_str(),
                                                     cycle(1 + i % 3), cycle(200000)));
     apu machine(p, t.reader());
+    std::unique_ptr<nudger> hand;
+    if (nudged)
+        hand = std::make_unique<nudger>("nudger", machine.top().blocks());
     BOOST_REQUIRE((machine.run({}) == run_end::complete));
     stat_text text;
     machine.visit(text);
@@ -73,4 +102,14 @@ BOOST_DATA_TEST_CASE(bystanders_do_not_change_the_results, data::make(corners), 
             BOOST_TEST(watched.at(stat.first) == stat.second,
                        stat.first << " with " << crowd << " bystanders");
     }
+}
+
+BOOST_DATA_TEST_CASE(a_step_without_need_changes_nothing, data::make(corners), settings)
+{
+    const trace t(row_major(16, 24, 4, 16384));
+    const apu_params p = configured(settings);
+    const auto alone = results(p, t, 0);
+    const auto nudged = results(p, t, 0, true);
+    for (const auto &stat : alone)
+        BOOST_TEST(nudged.at(stat.first) == stat.second, stat.first << " with blocks woken at random");
 }

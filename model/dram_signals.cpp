@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* model/dram_signals.cpp - what main memory shows on a wave viewer. An idle channel's refreshes appear when
+ * it is next used: it is not stepped in between. */
+#include "model/common/signals.hpp"
+#include "model/dram.hpp"
+
+#include <algorithm>
+
+namespace walkway
+{
+
+static const signal_states &bank_states()
+{
+    static const signal_states states = {"dram_bank_state",
+#define X(name, text) #name,
+                                         {WW_DRAM_BANK_LIST(X)},
+#undef X
+#define X(name, text) text,
+                                         {WW_DRAM_BANK_LIST(X)}};
+#undef X
+    return states;
+}
+
+void dram::signals(signal_visitor &v) const
+{
+    for (unsigned i = 0; i < up.size(); ++i) {
+        v.begin("port", i);
+        v.value("queue", 16, up[i]->size(), "requests accepted, those on the wire counted");
+        v.end();
+    }
+    v.value("stalled", 1, stalled_since_ != never, "a request waits for room in its channel's queue");
+    for (uint32_t c = 0; c < params_.channels && c < signal_visitor::max_array; ++c) {
+        const ww_dram *d = channels_[c].as<ww_dram>();
+        const ww_dram_activity &sum = *ww_dram_so_far(d);
+        v.begin("channel", c);
+        v.value("reads", 12, ww_dram_waiting(d, false), "reads in the queue");
+        v.value("writes", 12, ww_dram_waiting(d, true), "writes in the queue");
+        v.pulse("act", 1, sum.acts, "an activate command");
+        v.pulse("rd", 1, sum.reads, "a read command");
+        v.pulse("wr", 1, sum.writes, "a write command");
+        v.pulse("ref", 8, sum.refreshes, "a refresh command; more than one: made up for when idle");
+        v.pulse("row_hit", 1, sum.row_hits, "a read or write that found its row open for an earlier request");
+        v.pulse("forward", 8, sum.forwards, "a read answered from the write queue");
+        for (uint32_t r = 0; r < params_.ranks; ++r) {
+            v.begin("rank", r);
+            for (uint32_t b = 0; b < params_.banks; ++b) {
+                uint32_t row = UINT32_MAX;
+                const auto s = ww_dram_bank_state(d, r, b, &row);
+                v.begin("bank", b);
+                v.state("state", bank_states(), s, "what it is doing");
+                v.value("row", params_.row_bits, row == UINT32_MAX ? signal_visitor::nothing : row,
+                        "its open row");
+                v.end();
+            }
+            v.end();
+        }
+        v.end();
+    }
+}
+
+} // namespace walkway

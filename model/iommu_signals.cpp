@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* model/iommu_signals.cpp - what the IOMMU shows on a wave viewer. */
+#include "model/common/signals.hpp"
+#include "model/iommu.hpp"
+
+#include <algorithm>
+
+namespace walkway
+{
+
+namespace
+{
+
+enum class walker_state {
+#define X(name, text) name,
+    WALKWAY_WALKER_STATE_LIST(X)
+#undef X
+};
+
+const signal_states &walker_states()
+{
+    static const signal_states states = {"walker_state",
+#define X(name, text) #name,
+                                         {WALKWAY_WALKER_STATE_LIST(X)},
+#undef X
+#define X(name, text) text,
+                                         {WALKWAY_WALKER_STATE_LIST(X)}};
+#undef X
+    return states;
+}
+
+constexpr unsigned vpn_bits = 45; /* five levels; [M18] counts 36 for four */
+constexpr unsigned pa_bits = 52;
+constexpr unsigned count_bits = 16;
+
+} // namespace
+
+static void show_entry(signal_visitor &v, const char *scope, const ww_wbuf *b, uint32_t slot)
+{
+    constexpr uint64_t nothing = signal_visitor::nothing;
+    const ww_wbuf_entry *e = slot == WW_WBUF_NONE ? nullptr : ww_wbuf_at(b, slot);
+    v.begin(scope);
+    v.value("vpn", vpn_bits, e == nullptr ? nothing : e->job.va >> 12, "its virtual page number (VPN)");
+    v.value("cu", count_bits, e == nullptr ? nothing : e->job.cu, "the compute unit that asks");
+    v.value("cl", 1, e == nullptr ? nothing : e->cl, "its CL bit: a read in flight will serve it");
+    v.value("pl", 3, e == nullptr ? nothing : e->level,
+            "its PL field: the last level whose entry is known; 0: none");
+    v.end();
+}
+
+void iommu::signals(signal_visitor &v) const
+{
+    constexpr uint64_t nothing = signal_visitor::nothing;
+    const ww_wbuf *b = buffer();
+    v.value("queue", count_bits, up.size(), "requests accepted from the L2 TLB, those on the wire counted");
+    v.begin("tlb");
+    v.pulse("hit_1", 8, stats_.tlb1_hits, "lookups that hit the first level");
+    v.pulse("hit_2", 8, stats_.tlb2_hits, "lookups that hit the second level");
+    v.pulse("miss", 8, stats_.tlb_misses, "lookups that need a walk");
+    v.end();
+    v.value("backlog", count_bits, backlog_.size(), "misses that wait outside the full buffer");
+    v.begin("buffer");
+    v.value("occupancy", 13, ww_wbuf_count(b), "entries in use");
+    v.value("held", 13, ww_wbuf_cl_count(b), "of those, with CL set: no walker may take them");
+    show_entry(v, "oldest", b, ww_wbuf_oldest(b));
+    show_entry(v, "youngest", b, ww_wbuf_youngest(b));
+    v.end();
+    v.begin("walks");
+    v.pulse("started", 8, stats_.walks_started, "walkers that took a request");
+    v.pulse("finished", 8, stats_.walks_finished, "walks that ended with a translation");
+    v.pulse("faulted", 8, stats_.walks_faulted, "walks that ended without one");
+    v.pulse("coalesced", count_bits, stats_.walks_coalesced, "requests that a neighbour's line completed");
+    v.pulse("advanced", count_bits, stats_.partial_coalesced,
+            "requests that a neighbour's line brought a level nearer");
+    v.pulse("answered", count_bits, stats_.responses, "answers to the L2 TLB, TLB hits counted");
+    v.pulse("reads", count_bits, stats_.pte_reads, "page-table reads that go to memory");
+    v.value("busy", 13, busy_walkers(), "walkers at work");
+    v.end();
+
+    const unsigned shown = std::min<unsigned>(params_.walkers, signal_visitor::max_array);
+    uint64_t at_port = 0; /* bit: the walker's read waits for the memory port */
+    for (const pending_read &r : reads_)
+        at_port |= r.walker < 64 ? uint64_t{1} << r.walker : 0;
+    const uint64_t idle = idle_[0];
+    for (unsigned w = 0; w < shown; ++w) {
+        const walker &me = walkers_[w];
+        const bool busy = (idle >> w & 1) == 0;
+        const walker_state s = !busy                     ? walker_state::IDLE
+                               : (at_port >> w & 1) != 0 ? walker_state::PORT
+                                                         : walker_state::READ;
+        v.begin("walker", w);
+        v.state("state", walker_states(), static_cast<uint64_t>(s), "what it does");
+        v.value("level", 3, busy ? ww_ptw_level(&me.ptw) : nothing, "level of the entry it reads");
+        v.value("vpn", vpn_bits, busy ? me.ptw.va >> 12 : nothing, "virtual page number of its request");
+        uint64_t pte_pa = nothing;
+        if (busy)
+            ww_ptw_next(&me.ptw, &pte_pa);
+        v.value("pte_pa", pa_bits, pte_pa, "physical address of that entry");
+        v.end();
+    }
+    v.begin("pwst");
+    for (unsigned w = 0; w < shown; ++w) {
+        const ww_pwst_entry *e = ww_pwst_at(pwst_.as<ww_pwst>(), w);
+        v.begin("entry", w);
+        v.value("valid", 1, e->valid, "page-walk service table: the walker has a read in flight");
+        v.value("level", 3, e->valid ? e->level : nothing, "its level");
+        v.value("nbhd", vpn_bits, e->valid ? ww_nbhd(e->va, e->level) : nothing,
+                "its neighbourhood: requests with the same are held");
+        v.end();
+    }
+    v.end();
+}
+
+} // namespace walkway

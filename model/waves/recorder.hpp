@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* model/waves/recorder.hpp - samples blocks and writes what changed. Outside the window nothing is attached
+ * to any block. A value counts as it is when its time is over, so a cycle that SystemC runs in several steps
+ * shows no glitches; a pulse adds up over the steps of its cycle. Why not sc_trace: waveforms/README.md. */
+#ifndef WALKWAY_MODEL_WAVES_RECORDER_HPP
+#define WALKWAY_MODEL_WAVES_RECORDER_HPP
+
+#include "model/common/block.hpp"
+#include "model/common/signals.hpp"
+#include "model/waves/vcd_writer.hpp"
+
+#include <deque>
+#include <memory>
+
+namespace walkway
+{
+
+/* The signals of all blocks; a block's name is its SystemC name without the top's. */
+std::vector<signal_info> signals_of(const std::vector<block *> &blocks);
+
+class wave_recorder
+{
+public:
+    /* Opens the file; throws wave_failure. */
+    wave_recorder(const std::vector<block *> &blocks, const wave_plan &plan);
+    ~wave_recorder();
+    wave_recorder(const wave_recorder &) = delete;
+    wave_recorder &operator=(const wave_recorder &) = delete;
+
+    /* When open() is to be called, nothing of that time having happened; never when it has been. */
+    tick opens() const { return waiting_ ? plan_.from : never; }
+    void open();
+    /* The simulation is over, or stopped: the file becomes whole. Throws wave_failure when it cannot be
+     * written or when the window never opened. */
+    void finish(tick now);
+
+private:
+    /* One block in the dump. */
+    class probe final : public sampler, private signal_visitor::changes
+    {
+    public:
+        probe(wave_recorder &owner, block &b, size_t first, size_t signals)
+            : owner_(owner), block_(b), first_(first), clock_(owner.clock_of(b)), seen_(signals, 0)
+        {
+        }
+        void look();                                 /* takes the values as they are */
+        void start_from(std::vector<uint64_t> seen); /* takes these */
+        void after_step(tick now) override;
+        void attach(bool on) { block_.sample(on ? this : nullptr); }
+        const block &source() const { return block_; }
+
+    private:
+        void changed(size_t signal, uint64_t before, uint64_t now) override;
+        wave_recorder &owner_;
+        block &block_;
+        size_t first_; /* of its signals in tracks_ */
+        size_t clock_; /* in pulses_ */
+        std::vector<uint64_t> seen_;
+    };
+    /* The block whose signal starts the dump, until it does. */
+    class watch final : public sampler, private signal_visitor::changes
+    {
+    public:
+        watch(wave_recorder &owner, block &b, size_t signals, size_t signal, signal_kind kind)
+            : owner_(owner), block_(b), signal_(signal), kind_(kind), seen_(signals, 0)
+        {
+        }
+        void arm(tick now);
+        void disarm() { block_.sample(nullptr); }
+        void after_step(tick now) override;
+        uint64_t peak() const { return peak_; }
+
+    private:
+        void changed(size_t signal, uint64_t before, uint64_t now) override;
+        void decide(tick now);
+        wave_recorder &owner_;
+        block &block_;
+        size_t signal_;
+        signal_kind kind_;
+        std::vector<uint64_t> seen_, before_;
+        uint64_t value_ = 0, peak_ = 0;
+        tick edge_ = 0; /* a pulse's count is of the cycle that ends here */
+    };
+    struct track {
+        const block *source;
+        signal_kind kind;
+        uint64_t most; /* that its width can show */
+        bool pending = false;
+        tick pulse_until = 0;
+    };
+    struct pulse_end {
+        tick at;
+        size_t signal;
+    };
+    /* Pulses of one clock end in the order in which they began. */
+    struct pulse_queue {
+        tick period;
+        std::deque<pulse_end> ends;
+    };
+
+    void start(tick now, const block *triggered, const std::vector<uint64_t> &before);
+    void stop(tick at);
+    void advance(tick now);
+    void end_pulses(tick until);
+    void settle();
+    size_t clock_of(const block &b);
+    void set(size_t signal, uint64_t value);
+
+    wave_plan plan_;
+    vcd_writer file_;
+    std::vector<std::unique_ptr<probe>> probes_;
+    std::unique_ptr<watch> trigger_;
+    std::vector<track> tracks_;
+    std::vector<uint64_t> now_, written_;
+    std::vector<size_t> pending_;     /* changed at time_ */
+    std::vector<pulse_queue> pulses_; /* one for each clock */
+    tick time_ = 0;
+    tick end_ = never;
+    bool waiting_ = true, recording_ = false, begun_ = false;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,280 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Dumps of the real program: they parse, they agree with the statistics of the run, the shipped views and filters fit
+them, and the guide's reading of a coalesced walk is what they say."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from vcd import Dump
+
+PROGRAM = os.environ["WALKWAY_PROGRAM"]
+SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
+WAVES = SOURCE / "waveforms"
+TRACE = WAVES / "atax-512.wkt"
+GPU_PS, DRAM_PS = 500, 1250
+BLOCK_CLOCK = {"dram": DRAM_PS}
+
+
+def run_it(*words, cwd=None):
+    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=cwd, check=False)
+    if done.returncode != 0:
+        raise AssertionError(done.stdout + done.stderr)
+    return done.stdout
+
+
+def results_of(folder):
+    """What is simulated; what the simulator did for it (activations, calls) may differ when somebody looks."""
+    stats = json.loads((folder / "stats.json").read_text())
+    stats["statistics"] = {k: v for k, v in stats["statistics"].items() if not k.startswith("model.")}
+    return stats
+
+
+def signal_of(line):
+    """The signal of a view's line: "top.a.b[3:0]" or "+{shown as} top.a.b[3:0]"."""
+    found = re.fullmatch(r"(?:\+\{[^}]*\} )?(top\..*)", line)
+    return found and found.group(1)
+
+
+class DumpTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.dir = pathlib.Path(cls.scratch.name)
+        full = ["run", "-q", "--set", "iommu.coalesce=full"]
+        run_it(*full, "-o", cls.dir / "plain", TRACE)
+        run_it(*full, "-o", cls.dir / "whole", "--vcd", cls.dir / "whole.vcd", TRACE)
+        # what does not happen in that run: hits of the IOMMU's own TLBs
+        run_it(*full, "--set", "l2_tlb.entries=64", "--set", "l2_tlb.ways=16", "--set", "iommu.tlb1_entries=256",
+               "--vcd", cls.dir / "small.vcd", "--vcd-blocks", "iommu", TRACE)
+        cls.whole = Dump(cls.dir / "whole.vcd")
+        cls.small = Dump(cls.dir / "small.vcd")
+        cls.stats = {k: v.get("value", v) for k, v in
+                     json.loads((cls.dir / "whole" / "stats.json").read_text())["statistics"].items()}
+        cls.listed = json.loads(run_it("list", "signals", "-p", "apu-micro18", "--json"))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.scratch.cleanup()
+
+    def total(self, pattern):
+        """A pulse over the whole run and all instances."""
+        found = [name for name in self.whole.names if re.fullmatch(r"top\." + pattern, name)]
+        self.assertTrue(found, pattern)
+        return sum(self.whole.count(name, BLOCK_CLOCK.get(name.split(".")[1], GPU_PS)) for name in found)
+
+    def test_the_results_are_the_same_with_and_without(self):
+        self.assertEqual(results_of(self.dir / "plain"), results_of(self.dir / "whole"))
+
+    def test_equal_runs_give_equal_dumps(self):
+        again = self.dir / "again.vcd"
+        run_it("run", "-q", "--set", "iommu.coalesce=full", "--vcd", again, TRACE)
+        self.assertEqual(again.read_bytes(), (self.dir / "whole.vcd").read_bytes())
+        again.unlink()
+
+    def test_every_listed_signal_is_in_the_dump_with_its_width_and_no_other(self):
+        self.assertEqual({"top." + name: entry["bits"] for name, entry in self.listed.items()},
+                         {name: self.whole.widths[code] for name, code in self.whole.names.items()})
+        for name, entry in self.listed.items():
+            self.assertRegex(name, r"^[a-z0-9_]+(\.[a-z0-9_]+)+$")
+            self.assertRegex(entry["description"], "[a-z]")
+
+    def test_events_add_up_to_the_statistics(self):
+        for pattern, names in (
+                (r"l1_tlb_\d+\.hit", "l1_tlb.hits"), (r"l1_tlb_\d+\.miss", "l1_tlb.misses"),
+                (r"l1_tlb_\d+\.merge", "l1_tlb.merged"), (r"l1_tlb_\d+\.fill", "l1_tlb.fills"),
+                (r"l1_tlb_\d+\.evict", "l1_tlb.evictions"), (r"l2_tlb\.hit", "l2_tlb.hits"),
+                (r"l2_tlb\.miss", "l2_tlb.misses"), (r"l2_tlb\.merge", "l2_tlb.merged"),
+                (r"iommu\.tlb\.hit_1", "iommu.tlb1_hits"), (r"iommu\.tlb\.miss", "iommu.tlb_misses"),
+                (r"iommu\.walks\.started", "iommu.walks_started"),
+                (r"iommu\.walks\.finished", "iommu.walks_finished"),
+                (r"iommu\.walks\.coalesced", "iommu.walks_coalesced"),
+                (r"iommu\.walks\.advanced", "iommu.partial_coalesced"),
+                (r"iommu\.walks\.answered", "iommu.responses"), (r"iommu\.walks\.reads", "iommu.pte_reads"),
+                (r"coalescer_\d+\.page", "coalescer.translations"),
+                (r"coalescer_\d+\.translated", "coalescer.answered"), (r"coalescer_\d+\.line", "coalescer.lines"),
+                (r"cu_\d+\.instruction", "gpu.instructions"), (r"cu_\d+\.memory", "gpu.memory"),
+                (r"cu_\d+\.wave_end", "gpu.waves"), (r"l1d_\d+\.read_hit", "l1d.read_hits"),
+                (r"l1d_\d+\.read_miss", "l1d.read_misses"), (r"l2d\.read_hit", "l2d.read_hits"),
+                (r"l2d\.read_miss", "l2d.read_misses"), (r"l2d\.write_hit", "l2d.write_hits"),
+                (r"l2d\.fill", "l2d.fills"), (r"dram\.channel_\d+\.rd", "dram.column_reads"),
+                (r"dram\.channel_\d+\.act", "dram.activates"), (r"dram\.channel_\d+\.row_hit", "dram.row_hits")):
+            with self.subTest(signal=pattern):
+                self.assertEqual(self.total(pattern), self.stats[names])
+
+    def test_times_add_up_to_the_statistics(self):
+        weigh = lambda name: sum((end - begin) * (value or 0) for begin, end, value in self.whole.spans(name))
+        self.assertEqual(weigh("top.iommu.buffer.occupancy") // GPU_PS,
+                         self.stats["iommu.buffer_occupancy"]["sum"])
+        self.assertEqual(weigh("top.iommu.walks.busy"), self.stats["iommu.walker_busy_ps"])
+        self.assertEqual(max(v for _, v in self.whole.of("top.iommu.buffer.occupancy")),
+                         self.stats["iommu.buffer_occupancy"]["max"])
+
+    def test_walkers_and_buffer_are_what_they_say(self):
+        dump = self.whole
+        times = sorted({t for name in dump.names if name.startswith("top.iommu.") for t, _ in dump.of(name)})
+        held_seen = False
+        walkers = range(8)
+        tracks = {name: dict(dump.of(name)) for name in dump.names if name.startswith("top.iommu.")}
+        now = {}
+        for t in times:
+            for name, track in tracks.items():
+                if t in track:
+                    now[name] = track[t]
+            get = lambda name: now["top.iommu." + name]
+            busy = [w for w in walkers if get("walker_%d.state" % w) != 0]
+            self.assertEqual(get("walks.busy"), len(busy))
+            self.assertLessEqual(get("buffer.held"), get("buffer.occupancy"))
+            self.assertLessEqual(get("buffer.occupancy"), 256)
+            held_seen = held_seen or get("buffer.held") > 0
+            for w in walkers:
+                fields = [get("walker_%d.%s" % (w, f)) for f in ("level", "vpn", "pte_pa")]
+                self.assertEqual([f is None for f in fields], [w not in busy] * 3, "X where nothing is")
+                self.assertEqual(get("pwst.entry_%d.valid" % w), int(w in busy))
+                if w in busy:
+                    level, vpn, pte_pa = fields
+                    self.assertEqual(get("pwst.entry_%d.level" % w), level)
+                    self.assertEqual(get("pwst.entry_%d.nbhd" % w), vpn >> (9 * (level - 1) + 3))
+                    self.assertEqual(pte_pa % 4096 // 8, vpn >> 9 * (level - 1) & 511)
+            self.assertEqual(get("buffer.oldest.vpn") is None, get("buffer.occupancy") == 0)
+            self.assertEqual(get("buffer.youngest.vpn") is None, get("buffer.occupancy") == 0)
+        self.assertTrue(held_seen)
+
+    def test_at_the_end_nothing_is_left(self):
+        for name in self.whole.names:
+            if re.search(r"\.(occupancy|held|busy|mshrs|waiters|translations|reads|waves|queue|backlog)$", name):
+                self.assertEqual(self.whole.of(name)[-1][1], 0, name)
+
+    def test_banks_have_a_row_where_they_say_so(self):
+        for name in self.whole.names:
+            if not name.endswith(".state") or ".bank_" not in name:
+                continue
+            row = dict(self.whole.of(name[:-5] + "row"))
+            state = dict(self.whole.of(name))
+            open_row = value = None
+            for t in sorted(set(row) | set(state)):
+                open_row, value = row.get(t, open_row), state.get(t, value)
+                self.assertLess(value, 6)
+                if value in (0, 1):
+                    self.assertIsNone(open_row, "%s at %d" % (name, t))
+                elif value in (2, 3, 4):
+                    self.assertIsNotNone(open_row, "%s at %d" % (name, t))
+
+    def test_a_window_shows_what_the_whole_shows_there(self):
+        path = self.dir / "window.vcd"
+        run_it("run", "-q", "--set", "iommu.coalesce=full", "--vcd", path, "--vcd-from", "1.1us", "--vcd-for",
+               "400cycles", "--vcd-blocks", "iommu,l?_tlb*", TRACE)
+        part = Dump(path)
+        self.assertEqual((part.first, part.last), (1100000, 1300000))
+        self.assertEqual(len({name.split(".")[1] for name in part.names}), 10)
+        for name in part.names:
+            self.assertEqual(part.of(name)[0][1], self.whole.at(name, part.first), name)
+            self.assertEqual(part.of(name)[1:], [c for c in self.whole.of(name) if part.first < c[0] < part.last])
+
+    def test_a_trigger_begins_where_the_value_passes(self):
+        path = self.dir / "trigger.vcd"
+        run_it("run", "-q", "--set", "iommu.coalesce=full", "--vcd", path, "--vcd-trigger",
+               "iommu.buffer.occupancy>200", "--vcd-for", "100ns", TRACE)
+        part = Dump(path)
+        when = next(t for t, v in self.whole.of("top.iommu.buffer.occupancy") if v > 200)
+        self.assertEqual((part.first, part.last), (when, when + 100000))
+        for name in part.names:
+            # in that very cycle other blocks may still have to step: their pulses, and what was put into their queues
+            if self.listed[name[4:]]["kind"] != "pulse" and not name.endswith("queue"):
+                self.assertEqual(part.of(name), [(when, self.whole.at(name, when))] +
+                                 [c for c in self.whole.of(name) if when < c[0] < part.last], name)
+
+    def views(self):
+        paths = sorted(WAVES.glob("*.gtkw"))
+        self.assertGreaterEqual(len(paths), 3)
+        for path in paths:
+            yield path, path.read_text().splitlines()
+
+    def test_every_signal_of_the_views_exists_and_changes(self):
+        for path, lines in self.views():
+            shown = [signal_of(line) for line in lines if signal_of(line)]
+            self.assertGreater(len(shown), 10)
+            for line in shown:
+                name = re.sub(r"\[.*", "", line)
+                with self.subTest(view=path.name, signal=name):
+                    bits = self.whole.widths[self.whole.names[name]]
+                    self.assertEqual(line, name + ("" if bits == 1 else "[%d:0]" % (bits - 1)))
+                    self.assertTrue(self.whole.changed(name) or name in self.small.names and self.small.changed(name))
+
+    def test_states_in_the_views_have_their_filters(self):
+        for path, lines in self.views():
+            known, flags = {}, None
+            # GTKWave takes file names relative to this one and puts the view's own place in its stead
+            self.assertIn('[savefile] "/walkway/waveforms/%s"' % path.name, lines)
+            for before, line in zip([""] + lines, lines):
+                if line.startswith("@"):
+                    flags = int(line[1:], 16)
+                elif line.startswith("^"):
+                    number, file = line[1:].split(" ")
+                    known.setdefault(number, file)
+                    self.assertEqual(known[number], file)
+                elif signal_of(line):
+                    entry = self.listed[re.sub(r"\[.*", "", signal_of(line)[4:])]
+                    self.assertEqual(bool(flags & 0x2000), entry["kind"] == "state", (path.name, line))
+                    if entry["kind"] == "state":
+                        self.assertTrue(flags & 2, "filters compare the hexadecimal text")
+                        self.assertEqual(before.split(" ")[1], "/walkway/waveforms/filters/%s.txt" % entry["filter"])
+            self.assertEqual(len(set(known.values())), len(known))
+
+    def test_filters_are_those_of_the_model(self):
+        run_it("list", "signals", "-p", "apu-micro18", "--filters", self.dir / "made")
+        kinds = {entry["filter"]: entry["states"] for entry in self.listed.values() if "filter" in entry}
+        for folder in ("filters", "surfer"):
+            made = {p.name: p.read_text() for p in (self.dir / "made" / folder).iterdir()}
+            shipped = {p.name: p.read_text() for p in (WAVES / folder).iterdir()}
+            self.assertEqual(made, shipped)
+            self.assertEqual(set(made), {kind + ".txt" for kind in kinds})
+        for kind, states in kinds.items():
+            lines = [line for line in (WAVES / "filters" / (kind + ".txt")).read_text().splitlines()
+                     if not line.startswith("#")]
+            self.assertEqual(lines, ["%X %s" % (code, name) for code, name in enumerate(states)])
+            mapping = (WAVES / "surfer" / (kind + ".txt")).read_text().splitlines()
+            self.assertEqual(mapping[0], "Name = " + kind)
+            self.assertEqual(mapping[2:], ["%d %s" % pair for pair in enumerate(states)])
+
+    def test_the_states_are_those_of_the_sources(self):
+        """The X-macros, read as text: the filters' codes are the C enums' values."""
+        for file, macro, kind in (("kernels/dram.h", "WW_DRAM_BANK_LIST", "dram_bank_state"),
+                                  ("model/iommu.hpp", "WALKWAY_WALKER_STATE_LIST", "walker_state")):
+            text = (SOURCE / file).read_text()
+            body = re.search(r"#define %s\(X\)((?:.*\\\n)*.*\n)" % macro, text).group(1)
+            names = re.findall(r"X\((\w+),", body)
+            shown = next(e["states"] for e in self.listed.values() if e.get("filter") == kind)
+            self.assertEqual(names, shown)
+
+    def test_the_guide_reads_the_dump_right(self):
+        rows = re.findall(r"^\| *([\d,]+) *\| *`([a-z0-9_.]+)` *\| *([^ |]+) *\|", (WAVES / "README.md").read_text(),
+                          re.MULTILINE)
+        self.assertGreater(len(rows), 12)
+        for time, name, value in rows:
+            with self.subTest(time=time, signal=name):
+                time = int(time.replace(",", ""))
+                now = self.whole.of("top." + name)
+                self.assertIn(time, [t for t, _ in now], "changes then")
+                states = self.listed[name].get("states", [])
+                number = states.index(value) if value in states else int(value, 0)
+                self.assertEqual(dict(now)[time], number)
+
+    def test_vcd2fst_takes_the_dump(self):
+        tool = shutil.which("vcd2fst")
+        self.assertIsNotNone(tool, "of the package gtkwave")
+        fst = self.dir / "whole.fst"
+        done = subprocess.run([tool, self.dir / "whole.vcd", fst], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertGreater(fst.stat().st_size, 10000)
+        back = subprocess.run([shutil.which("fst2vcd"), fst], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(back.count("$var "), len(self.whole.names))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,114 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The options of a dump: what cannot be understood or does not exist is refused by name, and no file is left half
+written."""
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from vcd import Dump
+
+PROGRAM = os.environ["WALKWAY_PROGRAM"]
+TRACE = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "waveforms" / "atax-512.wkt"
+
+
+class OptionsTest(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.dir = pathlib.Path(self.scratch.name)
+
+    def tearDown(self):
+        self.scratch.cleanup()
+
+    def run_it(self, *words, code=0):
+        done = subprocess.run([PROGRAM, "run", "-q", *map(str, words), TRACE], capture_output=True, text=True,
+                              cwd=self.dir, check=False)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def refused(self, *words, says, code=1):
+        error = self.run_it("--vcd", "x.vcd", *words, code=code).stderr
+        for part in says:
+            self.assertIn(part, error)
+        self.assertEqual(list(self.dir.iterdir()), [], "no file")
+
+    def test_times_that_are_none(self):
+        for text in ("10", "us", "-3us", "1.2.3us", ".us", ""):
+            self.refused("--vcd-from=" + text, says=["--vcd-from " + text, "10us"])
+        self.refused("--vcd-to", "10usec", says=["10usec", "units are"])
+        self.refused("--vcd-for", "10cycels", says=["did you mean 'cycles'?"])
+        self.refused("--vcd-for", "0ns", says=["--vcd-for 0ns"])
+        self.refused("--vcd-from", "3us", "--vcd-to", "3us", says=["--vcd-to 3us", "not after --vcd-from 3us"])
+
+    def test_names_that_are_none(self):
+        self.refused("--vcd-blocks", "iommu,l3_tlb", says=["l3_tlb", "did you mean 'l2_tlb'?"])
+        self.refused("--vcd-blocks", "x*", says=["x*", "list signals"])
+        self.refused("--vcd-trigger", "iommu.bufer.occupancy>3", says=["did you mean 'iommu.buffer.occupancy'?"])
+        self.refused("--vcd-trigger", "buffer.occupancy>3", says=["did you mean 'iommu.buffer.occupancy'?"])
+        for text in ("iommu.buffer.occupancy", "iommu.buffer.occupancy>", "iommu.buffer.occupancy>x", ">3"):
+            self.refused("--vcd-trigger", text, says=["wants SIGNAL>N"])
+
+    def test_the_other_options_want_a_file(self):
+        error = self.run_it("--vcd-from", "3us", code=1).stderr
+        self.assertIn("--vcd-from wants --vcd FILE", error)
+
+    def test_a_dump_that_never_begins_is_told_after_the_results(self):
+        self.refused("--vcd-from", "1s", says=["before the dump was to begin"], code=4)
+        done = self.run_it("--vcd", "x.vcd", "--vcd-trigger", "iommu.buffer.occupancy>256", "-o", "out", code=4)
+        self.assertIn("iommu.buffer.occupancy never passed 256; the highest value was 2", done.stderr)
+        self.assertIn("translations", done.stdout)
+        self.assertTrue((self.dir / "out" / "stats.json").exists())
+        self.assertFalse((self.dir / "x.vcd").exists())
+
+    def test_files_that_cannot_be_written(self):
+        error = self.run_it("--vcd", "no/such/x.vcd", code=4).stderr
+        self.assertIn("no/such/x.vcd", error)
+        error = self.run_it("--vcd", "/dev/full", "--vcd-blocks", "iommu", code=4).stderr
+        self.assertIn("/dev/full: No space left on device", error)
+
+    def test_a_pipe_takes_a_dump(self):
+        pipe = self.dir / "pipe"
+        os.mkfifo(pipe)
+        with subprocess.Popen([PROGRAM, "run", "-q", "--vcd", pipe, "--vcd-for", "1us", TRACE],
+                              stdout=subprocess.DEVNULL) as run:
+            text = pipe.read_text()
+            self.assertEqual(run.wait(), 0)
+        (self.dir / "x.vcd").write_text(text)
+        self.assertEqual(Dump(self.dir / "x.vcd").last, 1000000)
+        self.assertTrue(pipe.is_fifo())
+
+    def start_slow(self):
+        """A run of some seconds, and the name its dump has until the end."""
+        run = subprocess.Popen([PROGRAM, "run", "-q", "--vcd", "x.vcd", "--set", "l1_tlb.entries=1", "--set",
+                                "l1_tlb.ways=1", "--set", "l2_tlb.entries=16", "--set", "l2_tlb.ways=16", "--set",
+                                "iommu.tlb1_entries=1", "--set", "iommu.tlb2_entries=16", "--set", "iommu.walkers=1",
+                                TRACE], cwd=self.dir, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        deadline = time.time() + 60
+        while not any(p.stat().st_size > 3000000 for p in self.dir.iterdir()) and time.time() < deadline:
+            time.sleep(0.01)
+        self.assertIsNone(run.poll(), "still running")
+        self.assertFalse((self.dir / "x.vcd").exists())
+        return run
+
+    def test_an_interrupted_run_leaves_a_whole_dump(self):
+        run = self.start_slow()
+        run.send_signal(signal.SIGINT)
+        run.communicate()
+        self.assertEqual(run.returncode, 130)
+        dump = Dump(self.dir / "x.vcd")
+        self.assertEqual([p.name for p in self.dir.iterdir()], ["x.vcd"])
+        self.assertGreater(dump.last, 1000000)
+
+    def test_a_killed_run_leaves_nothing_under_the_name(self):
+        run = self.start_slow()
+        run.kill()
+        run.communicate()
+        self.assertFalse((self.dir / "x.vcd").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
