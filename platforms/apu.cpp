@@ -8,6 +8,7 @@
 #include "platforms/apu.hpp"
 
 #include <chrono>
+#include <cstring>
 #include <stdexcept>
 
 namespace walkway
@@ -107,14 +108,31 @@ apu::apu(const apu_params &p, wkt_reader *trace) : params_(p)
     top_->dispatcher.check_fit();
 }
 
+/* To the next event and 10 us on: however far away that event is, as a slice that ends before it would leave
+ * time where it is. What a block says of the trace is the trace's fault, and the caller's to tell. */
+void apu::advance()
+{
+    const sc_core::sc_time slice(10, sc_core::SC_US);
+    const auto here = sc_core::sc_get_curr_simcontext();
+    const sc_core::sc_time gap = sc_core::sc_pending_activity(here)
+                                     ? sc_core::sc_time_to_pending_activity(here)
+                                     : sc_core::SC_ZERO_TIME;
+    try {
+        sc_core::sc_start(gap + slice, sc_core::SC_EXIT_ON_STARVATION);
+    } catch (const sc_core::sc_report &r) {
+        if (std::strcmp(r.get_msg_type(), "/walkway/trace") == 0)
+            throw std::runtime_error(r.get_msg());
+        throw;
+    }
+}
+
 run_end apu::run(const progress_fn &progress)
 {
     using host_clock = std::chrono::steady_clock;
-    const sc_core::sc_time slice(10, sc_core::SC_US);
     auto told = host_clock::now();
     bool asked_to_stop = false;
     while (!top_->dispatcher.done() && !asked_to_stop) {
-        sc_core::sc_start(slice, sc_core::SC_EXIT_ON_STARVATION);
+        advance();
         now_ = block::now();
         if (!top_->dispatcher.done() && !sc_core::sc_pending_activity())
             return run_end::deadlock;
@@ -130,7 +148,7 @@ run_end apu::run(const progress_fn &progress)
         return run_end::stopped;
     }
     while (sc_core::sc_pending_activity() && !stuck().empty()) /* write-backs may still be on their way */
-        sc_core::sc_start(slice, sc_core::SC_EXIT_ON_STARVATION);
+        advance();
     now_ = top_->dispatcher.ended();
     top_->iommu.finish(now_);
     return run_end::complete;

@@ -90,6 +90,7 @@ public:
     apu_top &top() { return *top_; }
 
 private:
+    void advance();
     compute_unit_stats cu_stats() const;
     coalescer_stats coalescer_stats_sum() const;
     tlb_stats l1_stats() const;
