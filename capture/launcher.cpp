@@ -101,7 +101,7 @@ struct work_files {
         const std::string all{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
         return all.substr(0, all.find('\0'));
     }
-    static constexpr size_t reason_bytes = 1024;
+    static constexpr size_t reason_bytes = 512;
 };
 
 std::string joined(const std::vector<std::string> &argv)
@@ -174,6 +174,10 @@ int judge(int status, const std::string &name, const work_files &files, const st
         launches = wkt_reader_info(r)->launches;
         partial = wkt_reader_info(r)->partial;
         wkt_close(r);
+    }
+    if (access(files.error.c_str(), F_OK) != 0) {
+        error = "cannot write " + out + ": its folder was removed while the program ran";
+        return capture_no_output;
     }
     std::string reason = files.reason(), bad = ended_badly(status, name);
     if (!reason.empty() && reason[0] == output_mark) {

@@ -179,7 +179,8 @@ std::string find_platform_file(const std::string &name)
     }
     for (const std::string &folder : platform_folders()) {
         const fs::path candidate = fs::path(folder) / (name + ".cfg");
-        if (fs::exists(candidate))
+        std::error_code error; /* a name too long for a file is no platform's */
+        if (fs::exists(candidate, error))
             return candidate.string();
     }
     throw failure(exit_usage, "unknown platform '" + as_written(name) + "'" +
