@@ -28,7 +28,7 @@ void data_cache_params::visit(param_visitor &v)
     v.number("ports", ports, {"lines a cycle", 1, 64, "accesses that may start in one cycle", "assumption"});
     v.number("mshrs", mshrs, {"entries", 1, 1u << 19, "lines that may be in flight below", "assumption"});
     v.number("merges", merges,
-             {"accesses", 1, 1u << 20, "accesses that may wait for lines in flight", "assumption"});
+             {"accesses", 1, 1u << 19, "accesses that may wait for lines in flight", "assumption"});
     v.number("write_entries", write_entries,
              {"writes", 1, 65536,
               "through: writes passed down and not answered; back: write-backs not answered, before a "
