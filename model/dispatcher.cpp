@@ -28,13 +28,8 @@ dispatcher::dispatcher(const sc_core::sc_module_name &name, const clock_domain &
 
 dispatcher::~dispatcher()
 {
-    if (waiting_ != nullptr)
-        groups_.give(*waiting_);
-    while (groups_.live() < groups_.high_water()) { /* every group that was ever made is in the pool again */
-        work_group &g = groups_.take();
-        wkt_group_free(g.trace);
-        g.trace = nullptr;
-    }
+    for (const work_group *g : made_) /* a run that was stopped has some on compute units */
+        wkt_group_free(g->trace);
 }
 
 void dispatcher::check_fit() const
@@ -57,6 +52,8 @@ bool dispatcher::dispatch(tick now)
     const wkt_launch *launch = wkt_reader_launch(trace_, launch_);
     if (!loaded_) {
         work_group &g = groups_.take();
+        if (g.trace == nullptr)
+            made_.push_back(&g);
         wkt_error error;
         if (wkt_group_load(trace_, launch_, next_group_, &g.trace, &error) != WKT_OK)
             SC_REPORT_FATAL("/walkway/trace", error.text);

@@ -9,6 +9,8 @@
 #include "model/compute_unit.hpp"
 #include "trace/wkt.h"
 
+#include <vector>
+
 namespace walkway
 {
 
@@ -47,6 +49,7 @@ private:
     wkt_reader *trace_;
     std::vector<compute_unit *> units_;
     pool<work_group> groups_;
+    std::vector<work_group *> made_; /* every one of groups_ that has held a trace: to be freed at the end */
     uint32_t launches_, launch_ = 0;
     uint32_t next_group_ = 0;
     uint32_t running_ = 0;
