@@ -20,11 +20,14 @@ struct capture_options {
 enum capture_result {
     capture_done = 0,
     capture_failed = 1,      /* no file; `error` says why */
+    capture_no_output = 3,   /* no file, because it cannot be written; `error` says why */
+    capture_dropped = 4,     /* stopped by SIGINT or SIGTERM before anything was recorded: no file */
     capture_interrupted = 2, /* stopped by SIGINT or SIGTERM: `out` is a valid trace marked partial */
 };
 
 /* argv: the program (a path, or a name found in PATH) and its arguments. `out` appears only when it is whole.
- * What the program prints on stdout goes to stderr. Waits for the program; until then SIGINT is left to it.
+ * What the program prints on stdout goes to stderr. Waits for the program; SIGINT and SIGTERM
+ * are passed on to it.
  */
 int run_capture(const std::string &plugin, const std::vector<std::string> &argv, const std::string &out,
                 const capture_options &options, std::string &error);

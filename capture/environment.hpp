@@ -18,6 +18,9 @@ constexpr const char *env_progress = "WALKWAY_TRACE_PROGRESS"; /* set: show prog
 /* Changes whenever the same program would give another trace: part of the cache's key. */
 constexpr const char *capture_producer = "walkway-capture 1";
 
+/* A reason in the file of env_error that starts with this: the trace cannot be written. */
+constexpr char output_mark = '!';
+
 constexpr uint32_t none_buffer = UINT32_MAX;
 
 } // namespace walkway::capture

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -21,14 +22,23 @@ namespace
 namespace fs = std::filesystem;
 
 volatile pid_t forward_to = 0;
+volatile std::sig_atomic_t stopped = 0;
 
-void forward(int number)
+/* A terminal's signal reaches the program by itself, and what a parent passes on behind it is not a second
+ * one. */
+void forward(int number, siginfo_t *info, void *)
 {
-    if (forward_to > 0)
+    static volatile std::sig_atomic_t from_terminal = 0, from_parent = 0;
+    const bool parents = info->si_code == SI_USER && info->si_pid == getppid();
+    const bool again = parents && from_terminal && !from_parent;
+    if (info->si_code == SI_USER && !again && forward_to > 0)
         kill(forward_to, number);
+    from_terminal = from_terminal || info->si_code != SI_USER;
+    from_parent = from_parent || parents;
+    stopped = 1;
 }
 
-/* SIGINT reaches the program from the terminal; SIGTERM is passed on. Restored at the end. */
+/* Restored at the end. */
 class signal_guard
 {
     struct sigaction old_int, old_term;
@@ -36,10 +46,11 @@ class signal_guard
 public:
     signal_guard()
     {
-        struct sigaction ignore = {}, pass = {};
-        ignore.sa_handler = SIG_IGN;
-        pass.sa_handler = forward;
-        sigaction(SIGINT, &ignore, &old_int);
+        struct sigaction pass = {};
+        pass.sa_sigaction = forward;
+        pass.sa_flags = SA_SIGINFO;
+        stopped = 0;
+        sigaction(SIGINT, &pass, &old_int);
         sigaction(SIGTERM, &pass, &old_term);
     }
     ~signal_guard()
@@ -73,11 +84,24 @@ struct work_files {
     }
     work_files(const work_files &) = delete;
     work_files &operator=(const work_files &) = delete;
+    /* Room for the reason of a failure is taken before it is needed: a full disk is one. Errno, or 0. */
+    int make_room() const
+    {
+        const std::string room(reason_bytes, '\0');
+        std::FILE *file = std::fopen(error.c_str(), "wb");
+        if (!file)
+            return errno;
+        const bool written = std::fwrite(room.data(), 1, room.size(), file) == room.size();
+        const bool kept = std::fclose(file) == 0;
+        return written && kept ? 0 : errno;
+    }
     std::string reason() const
     {
         std::ifstream in(error);
-        return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+        const std::string all{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+        return all.substr(0, all.find('\0'));
     }
+    static constexpr size_t reason_bytes = 512;
 };
 
 std::string joined(const std::vector<std::string> &argv)
@@ -151,7 +175,17 @@ int judge(int status, const std::string &name, const work_files &files, const st
         partial = wkt_reader_info(r)->partial;
         wkt_close(r);
     }
+    if (access(files.error.c_str(), F_OK) != 0) {
+        error = "cannot write " + out + ": its folder was removed while the program ran";
+        return capture_no_output;
+    }
     std::string reason = files.reason(), bad = ended_badly(status, name);
+    if (!reason.empty() && reason[0] == output_mark) {
+        error = reason.substr(1);
+        return capture_no_output;
+    }
+    if (stopped && !partial)
+        return capture_dropped;
     if (!reason.empty())
         error = reason;
     else if (!bad.empty() && !partial)
@@ -162,10 +196,12 @@ int judge(int status, const std::string &name, const work_files &files, const st
         error = e.text;
     else if (launches == 0)
         error = "'" + name + "' ran no OpenCL kernel";
-    else if (rename(files.trace.c_str(), out.c_str()) != 0)
-        error = "cannot write " + out + ": " + std::strerror(errno);
-    else
+    else if (rename(files.trace.c_str(), out.c_str()) == 0)
         return partial ? capture_interrupted : capture_done;
+    else {
+        error = "cannot write " + out + ": " + std::strerror(errno);
+        return capture_no_output;
+    }
     return capture_failed;
 }
 
@@ -226,10 +262,19 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
     if (plugin.empty() || access(plugin.c_str(), R_OK) != 0)
         return failed("cannot find the capture plugin" + (plugin.empty() ? "" : " '" + plugin + "'"));
     fs::path folder = fs::absolute(out).parent_path();
+    auto unwritable = [&](const std::string &what, int reason) {
+        error = "cannot write " + what + ": " + std::strerror(reason);
+        return int(capture_no_output);
+    };
     if (access(folder.c_str(), W_OK) != 0)
-        return failed("cannot write to " + folder.string() + ": " + std::strerror(errno));
+        return unwritable(folder.string(), errno);
+    std::error_code absent;
+    if (fs::is_directory(out, absent))
+        return unwritable(out, EISDIR);
 
     work_files files(out);
+    if (const int reason = files.make_room())
+        return unwritable(folder.string(), reason);
     /* Oclgrind puts its runtime in front of LD_PRELOAD; local_size.cpp has to come before that. */
     std::string library = fs::absolute(plugin).string();
     std::vector<std::string> arguments = {oclgrind, "--plugins",
@@ -251,7 +296,7 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     forward_to = 0;
-    return judge(status, argv[0], files, out, error);
+    return judge(status, argv[0], files, fs::path(folder / fs::path(out).filename()).string(), error);
 }
 
 } // namespace walkway::capture

@@ -21,8 +21,11 @@
 #include <oclgrind/WorkItem.h>
 #pragma GCC diagnostic pop
 
+#include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fcntl.h>
+#include <thread>
 #include <unistd.h>
 
 namespace walkway::capture
@@ -36,9 +39,19 @@ thread_local worker *running __attribute__((tls_model("initial-exec"))) = nullpt
 volatile std::sig_atomic_t stop_signal = 0;
 pid_t recording_process = 0;
 
+int stop_pipe[2] = {-1, -1};
+
 void on_signal(int number)
 {
+    if (getpid() != recording_process) { /* a child that the program forked */
+        std::signal(number, SIG_DFL);
+        raise(number);
+        return;
+    }
     stop_signal = number;
+    const char byte = 0;
+    if (write(stop_pipe[1], &byte, 1) < 0)
+        return; /* then the next work-item's end stops the program */
 }
 
 void at_exit()
@@ -54,6 +67,27 @@ void stop_if_asked()
         recorder::instance().finish(true);
         _exit(128 + stop_signal);
     }
+}
+
+/* A program that hangs, in a kernel or outside, never comes by here again: a thread of our own waits for the
+ * signal. */
+void stop_when_asked()
+{
+    char byte;
+    while (read(stop_pipe[0], &byte, 1) < 0 && errno == EINTR) {
+    }
+    stop_if_asked();
+}
+
+void wait_for_stop()
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    if (pipe2(stop_pipe, O_CLOEXEC) != 0)
+        return;                               /* then the next work-item's end stops the program */
+    pthread_sigmask(SIG_SETMASK, &all, &old); /* the program's signals are for its own threads */
+    std::thread(stop_when_asked).detach();
+    pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 
 uint32_t trace_flags(cl_mem_flags flags)
@@ -296,6 +330,7 @@ void initializePlugins(oclgrind::Context *context)
     if (!recording_process) {
         recording_process = getpid();
         std::atexit(at_exit);
+        wait_for_stop();
         for (int number : {SIGINT, SIGTERM}) {
             struct sigaction ours = {};
             ours.sa_handler = on_signal;

@@ -48,18 +48,20 @@ void recorder::open()
     wkt_error e;
     if (wkt_writer_open(path.c_str(), &cfg, &writer, &e) != WKT_OK) {
         writer = nullptr;
-        fail_locked(e.text);
+        fail_locked(e.text, e.code == WKT_E_IO);
     }
 }
 
-void recorder::fail_locked(const std::string &text)
+void recorder::fail_locked(const std::string &text, bool output)
 {
     if (!error.empty())
         return;
     error = text;
     std::fprintf(stderr, "walkway capture: %s\n", text.c_str());
-    if (!error_path.empty())
-        std::ofstream(error_path) << text;
+    if (!error_path.empty()) { /* over the room that the launcher took, which a full disk still has */
+        std::fstream file(error_path, std::ios::in | std::ios::out | std::ios::binary);
+        file << (output ? std::string(1, output_mark) : std::string()) << text;
+    }
     wkt_writer_abort(writer);
     writer = nullptr;
 }
@@ -142,7 +144,7 @@ void recorder::group_done(uint32_t number, wkt_packer *packer, uint64_t lanes_dr
     for (auto first = waiting.begin(); first != waiting.end() && first->first == next_group; next_group++) {
         wkt_error e;
         if (writer && wkt_writer_packed(writer, first->second, &e) != WKT_OK)
-            fail_locked(e.text);
+            fail_locked(e.text, e.code == WKT_E_IO);
         spare.push_back(first->second);
         first = waiting.erase(first);
     }
@@ -178,7 +180,7 @@ void recorder::finish(bool partial)
     wkt_writer *w = writer;
     writer = nullptr;
     if (wkt_writer_finish(w, partial, &e) != WKT_OK)
-        fail_locked(e.text);
+        fail_locked(e.text, e.code == WKT_E_IO);
 }
 
 } // namespace walkway::capture

@@ -50,7 +50,8 @@ public:
     void finish(bool partial);
 
 private:
-    void fail_locked(const std::string &text);
+    /* `output`: the trace cannot be written, which has an exit code of its own. */
+    void fail_locked(const std::string &text, bool output = false);
     void progress();
 };
 

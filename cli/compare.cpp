@@ -10,6 +10,7 @@
 #include "cli/paths.hpp"
 #include "cli/simulate.hpp"
 
+#include <cstdio>
 #include <iostream>
 
 namespace walkway
@@ -56,6 +57,8 @@ static int compare_main(const arguments &args)
     const temporary_folder scratch;
     const std::string parent = args.value("output", scratch.path());
     make_folder(parent);
+    std::remove(
+        (parent + "/compare.json").c_str()); /* of an earlier comparison: its folders are written over now */
     const std::string trace = input_trace(args, files);
 
     std::vector<job> jobs;

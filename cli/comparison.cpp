@@ -22,7 +22,10 @@ json read_result(const std::string &path)
     if (!in)
         return nullptr;
     json result = json::parse(in, nullptr, false);
-    if (result.is_discarded() || !result.contains("headline") || !result.contains("statistics"))
+    const bool whole = !result.is_discarded() && result.is_object() && result.contains("partial") &&
+                       result["partial"].is_boolean() && result.contains("headline") &&
+                       result.contains("statistics");
+    if (!whole)
         throw failure(exit_input, path + ": is no result of walkway");
     return result;
 }

@@ -12,6 +12,8 @@
 #include <boost/program_options.hpp>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -47,7 +49,7 @@ static std::map<std::string, std::vector<size_t>> lines_of_keys(const std::strin
         }
         const size_t equals = line.find('=');
         if (equals == std::string::npos)
-            throw failure(exit_usage, path + ":" + std::to_string(number) + ": '" + line +
+            throw failure(exit_usage, path + ":" + std::to_string(number) + ": '" + as_written(line) +
                                           "' is neither [section] nor key = value");
         const std::string key = trimmed(line.substr(0, equals));
         lines[section.empty() ? key : section + "." + key].push_back(number);
@@ -55,12 +57,42 @@ static std::map<std::string, std::vector<size_t>> lines_of_keys(const std::strin
     return lines;
 }
 
+/* Regular files only: a pipe may never end, a device never. Text only: what is no text is no platform file
+ * either, and would be cut off or obeyed where a message quotes it. */
+static std::string text_of_file(const std::string &path)
+{
+    constexpr uintmax_t most = uintmax_t{1} << 20;
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (!error && !fs::is_regular_file(status))
+        throw failure(exit_usage, path + ": is no regular file");
+    const uintmax_t size = error ? 0 : fs::file_size(path, error);
+    std::ifstream in(path, std::ios::binary);
+    if (error || !in)
+        throw failure(exit_usage,
+                      path + ": cannot be read: " + (error ? error.message() : std::strerror(errno)));
+    if (size > most)
+        throw failure(exit_usage, path + ": is no platform file: " + std::to_string(size) + " bytes");
+    std::string text(size, 0);
+    in.read(text.data(), static_cast<std::streamsize>(size));
+    if (in.bad() || static_cast<uintmax_t>(in.gcount()) != size)
+        throw failure(exit_usage, path + ": cannot be read to its end");
+    if (text.compare(0, 3, "\xef\xbb\xbf") == 0) /* the byte-order mark that some editors write */
+        text.erase(0, 3);
+    size_t line = 1;
+    for (const char c : text) {
+        line += c == '\n' ? 1 : 0;
+        const auto byte = static_cast<unsigned char>(c);
+        if ((byte < 0x20 && c != '\n' && c != '\r' && c != '\t') || byte == 0x7f)
+            throw failure(exit_usage, path + ":" + std::to_string(line) + ": byte " + std::to_string(byte) +
+                                          " is no text; is this a platform file?");
+    }
+    return text;
+}
+
 platform_file read_platform_file(const std::string &path)
 {
-    std::ifstream in(path);
-    std::stringstream contents;
-    if (fs::is_directory(path) || !in || !(contents << in.rdbuf()))
-        throw failure(exit_usage, path + ": cannot be read");
+    std::istringstream contents(text_of_file(path));
     const auto lines = lines_of_keys(contents.str(), path);
 
     po::options_description known;
@@ -80,18 +112,18 @@ platform_file read_platform_file(const std::string &path)
         const std::string origin =
             path + (line == lines.end() ? "" : ":" + std::to_string(line->second.back()));
         if (line != lines.end() && line->second.size() > 1)
-            throw failure(exit_usage, origin + ": '" + name + "' is there a second time, first in line " +
+            throw failure(exit_usage, origin + ": '" + as_written(name) +
+                                          "' is there a second time, first in line " +
                                           std::to_string(line->second.front()));
         const std::string value = option.value.empty() ? "" : option.value.front();
-        if (name == "platform.wiring")
-            file.wiring = value;
-        else if (name == "platform.extends")
-            file.extends = value;
-        else if (name == "platform.text")
+        if (name == "platform.wiring" || name == "platform.extends") {
+            (name == "platform.wiring" ? file.wiring : file.extends) = value;
+            file.origin = origin;
+        } else if (name == "platform.text")
             file.text = value;
         else if (name.compare(0, 9, "platform.") == 0)
             throw failure(exit_usage,
-                          origin + ": unknown key '" + name + "'" +
+                          origin + ": unknown key '" + as_written(name) + "'" +
                               did_you_mean(name, {"platform.wiring", "platform.extends", "platform.text"}));
         else
             file.settings.push_back({name, value, origin});
@@ -123,20 +155,36 @@ std::vector<std::string> platform_names()
     return names;
 }
 
+/* Among the platform files of the same folder. */
+static std::string nearest_file(const std::string &name)
+{
+    const fs::path folder = fs::path(name).has_parent_path() ? fs::path(name).parent_path() : fs::path(".");
+    std::vector<std::string> names;
+    std::error_code ignored; /* a folder that is not there has no files */
+    for (const auto &entry : fs::directory_iterator(folder, ignored))
+        if (entry.path().extension() == ".cfg")
+            names.push_back((fs::path(name).parent_path() / entry.path().filename()).string());
+    std::sort(names.begin(), names.end());
+    return did_you_mean(name, names);
+}
+
 std::string find_platform_file(const std::string &name)
 {
     const bool is_path = name.find('/') != std::string::npos || fs::path(name).extension() == ".cfg";
     if (is_path) {
-        if (!fs::exists(name))
-            throw failure(exit_usage, name + ": no such platform file");
+        std::error_code error;
+        if (!fs::exists(name, error))
+            throw failure(exit_usage, as_written(name) + ": no such platform file" + nearest_file(name));
         return name;
     }
     for (const std::string &folder : platform_folders()) {
         const fs::path candidate = fs::path(folder) / (name + ".cfg");
-        if (fs::exists(candidate))
+        std::error_code error; /* a name too long for a file is no platform's */
+        if (fs::exists(candidate, error))
             return candidate.string();
     }
-    throw failure(exit_usage, "unknown platform '" + name + "'" + did_you_mean(name, platform_names()) +
+    throw failure(exit_usage, "unknown platform '" + as_written(name) + "'" +
+                                  did_you_mean(name, platform_names()) +
                                   "; 'walkway list platforms' has them all");
 }
 
@@ -148,13 +196,21 @@ static void apply_file(const std::string &path, const std::string &from, platfor
     const platform_file file = read_platform_file(path);
     if (!file.extends.empty()) {
         const fs::path beside = fs::path(path).parent_path() / (file.extends + ".cfg");
-        apply_file(fs::exists(beside) ? beside.string() : find_platform_file(file.extends), path, spec,
-                   depth + 1);
+        std::error_code error;
+        std::string base = beside.string();
+        if (!fs::exists(beside, error)) {
+            try {
+                base = find_platform_file(file.extends);
+            } catch (const failure &e) {
+                throw failure(exit_usage, file.origin + ": extends: " + e.what());
+            }
+        }
+        apply_file(base, file.origin, spec, depth + 1);
     } else {
         spec.wiring = file.wiring;
         spec.config = make_platform_config(file.wiring);
         if (spec.config == nullptr)
-            throw failure(exit_usage, path + ": unknown wiring '" + file.wiring + "'" +
+            throw failure(exit_usage, file.origin + ": unknown wiring '" + as_written(file.wiring) + "'" +
                                           did_you_mean(file.wiring, platform_wirings()));
     }
     spec.text = file.text;
@@ -183,7 +239,7 @@ setting split_setting(const std::string &text, const std::string &origin)
 {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-        throw failure(exit_usage, origin + " " + text + ": wants section.key=value");
+        throw failure(exit_usage, origin + " " + as_written(text) + ": wants section.key=value");
     return {trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1)), origin};
 }
 

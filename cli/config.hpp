@@ -23,6 +23,7 @@ struct setting {
 struct platform_file {
     std::string path;
     std::string wiring, extends, text; /* empty where the file does not say */
+    std::string origin;                /* of wiring or extends: "file:line" */
     std::vector<setting> settings;     /* without [platform] */
 };
 

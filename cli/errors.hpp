@@ -19,6 +19,22 @@ enum exit_code : int {
     exit_interrupted = 130,
 };
 
+/* What a file or a user wrote, fit to be part of a message: bytes that a terminal would obey become \xNN, and
+ * it ends with "..." where it is longer than any name. */
+inline std::string as_written(const std::string &text)
+{
+    static const char *const digits = "0123456789abcdef";
+    std::string out;
+    for (const char c : text.substr(0, 120)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x20 && byte != 0x7f)
+            out += c;
+        else
+            out += std::string("\\x") + digits[byte >> 4] + digits[byte & 15];
+    }
+    return text.size() > 120 ? out + "..." : out;
+}
+
 class failure : public std::runtime_error
 {
 public:

@@ -17,6 +17,17 @@
 namespace walkway
 {
 
+bool is_whole_trace(const std::string &path)
+{
+    if (access(path.c_str(), R_OK) != 0)
+        return false;
+    try {
+        return !wkt_reader_info(open_trace(path).get())->partial;
+    } catch (const failure &) {
+        return false; /* damaged: captured again over it */
+    }
+}
+
 #ifdef WALKWAY_WITH_CAPTURE
 
 /* A name without a folder is a workload's if there is one of that name, else one in $PATH. */
@@ -51,6 +62,10 @@ void capture_program(const std::vector<std::string> &program, const std::string 
     if (result == capture::capture_interrupted)
         throw failure(exit_interrupted,
                       "capture interrupted; " + trace_path + " has what was recorded until then");
+    if (result == capture::capture_no_output)
+        throw failure(exit_output, "capture of " + program[0] + " failed: " + error);
+    if (result == capture::capture_dropped)
+        throw failure(exit_interrupted, "capture interrupted; nothing was recorded");
     if (result != capture::capture_done)
         throw failure(exit_input, "capture of " + program[0] + " failed: " + error);
 }
@@ -63,17 +78,6 @@ static std::string cache_folder()
         return base + "/walkway";
     const std::string home = environment("HOME");
     return home.empty() ? "" : home + "/.cache/walkway";
-}
-
-static bool is_whole_trace(const std::string &path)
-{
-    if (access(path.c_str(), R_OK) != 0)
-        return false;
-    try {
-        return !wkt_reader_info(open_trace(path).get())->partial;
-    } catch (const failure &) {
-        return false; /* damaged: captured again over it */
-    }
 }
 
 std::string trace_of_program(const std::vector<std::string> &program, bool use_cache, bool quiet)

@@ -10,15 +10,20 @@
 namespace walkway
 {
 
-static volatile std::sig_atomic_t signals_seen = 0;
+/* A terminal's signal reaches a job's process directly and once more from its parent, which passes on what it
+ * got: the parent's does not count as a second one. When the parent ends at a second, the kernel ends its
+ * jobs (cli/jobs.cpp). */
+static volatile std::sig_atomic_t asked_by_user = 0, asked_by_parent = 0, is_job = 0;
 
-/* The third and not the second: a child of an interrupted command line gets one from the terminal and one
- * from its parent. */
 extern "C" {
-static void count_signal(int)
+static void count_signal(int, siginfo_t *info, void *)
 {
-    signals_seen = signals_seen + 1;
-    if (signals_seen >= 3)
+    if (is_job != 0 && info->si_code == SI_USER && info->si_pid == getppid() && asked_by_parent == 0) {
+        asked_by_parent = 1;
+        return;
+    }
+    asked_by_user = asked_by_user + 1;
+    if (asked_by_user >= 2)
         _exit(exit_interrupted);
 }
 }
@@ -27,16 +32,22 @@ void watch_interrupts()
 {
     struct sigaction action {
     };
-    action.sa_handler = count_signal;
+    action.sa_sigaction = count_signal;
     sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART;
+    action.sa_flags = SA_RESTART | SA_SIGINFO;
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
+    signal(SIGCHLD, SIG_DFL); /* whoever started us may ignore it, and our jobs' ends would be lost */
+}
+
+void expect_interrupts_of_parent()
+{
+    is_job = 1;
 }
 
 bool interrupted()
 {
-    return signals_seen != 0;
+    return asked_by_user != 0 || asked_by_parent != 0;
 }
 
 } // namespace walkway

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/interrupt.hpp - SIGINT and SIGTERM ask the work to stop at its next convenient point; a third one ends
+/* cli/interrupt.hpp - SIGINT and SIGTERM ask the work to stop at its next convenient point; a second one ends
  * the program at once. */
 #ifndef WALKWAY_CLI_INTERRUPT_HPP
 #define WALKWAY_CLI_INTERRUPT_HPP
@@ -8,6 +8,7 @@ namespace walkway
 {
 
 void watch_interrupts();
+void expect_interrupts_of_parent(); /* of a job's process: what its parent passes on does not count twice */
 bool interrupted();
 
 } // namespace walkway

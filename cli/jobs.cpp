@@ -53,6 +53,7 @@ private:
 [[noreturn]] void be_child(const job &work, board_entry &entry, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    expect_interrupts_of_parent();
     if (getppid() != parent)
         _exit(exit_interrupted);
     int code = exit_law;
@@ -140,11 +141,13 @@ std::vector<job_result> run_jobs(const std::vector<job> &jobs, unsigned parallel
         usleep(20000);
         for (size_t i = 0; i < running.size();) {
             int status = 0;
-            if (waitpid(running[i].first, &status, WNOHANG) == 0) {
+            const pid_t got = waitpid(running[i].first, &status, WNOHANG);
+            if (got == 0) {
                 ++i;
                 continue;
             }
-            results[running[i].second] = result_of(status);
+            results[running[i].second] =
+                got < 0 ? job_result{exit_law, "its end was lost"} : result_of(status);
             ended[running[i].second] = true;
             ++done;
             running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <systemc>
 #include <unistd.h>
 
@@ -16,9 +17,13 @@ namespace
  */
 const int silence = setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
 
-/* A fatal report comes from a broken contract, perhaps with C code on the stack: nothing can be unwound. */
+/* A fatal report comes from a broken contract, perhaps with C code on the stack: nothing can be unwound. One
+ * about the trace comes from the blocks that read it, and goes through sc_start() to whoever runs the
+ * machine. */
 void report(const sc_core::sc_report &r, const sc_core::sc_actions &actions)
 {
+    if (std::strcmp(r.get_msg_type(), "/walkway/trace") == 0)
+        throw r;
     if (r.get_severity() != sc_core::SC_FATAL) {
         sc_core::sc_report_handler::default_handler(r, actions);
         return;

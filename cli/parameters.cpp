@@ -136,7 +136,8 @@ private:
     }
     [[noreturn]] void refuse(const std::string &why, const std::string &range) const
     {
-        throw failure(exit_usage, origin_ + ": " + name_ + " = " + value_ + ": " + why + "; valid: " + range);
+        throw failure(exit_usage,
+                      origin_ + ": " + name_ + " = " + as_written(value_) + ": " + why + "; valid: " + range);
     }
 
     const std::string &name_;
@@ -194,7 +195,7 @@ void set_parameter(platform_config &config, const std::string &name, const std::
     setter visitor(name, value, origin);
     config.visit(visitor);
     if (!visitor.found)
-        throw failure(exit_usage, origin + ": unknown parameter '" + name + "'" +
+        throw failure(exit_usage, origin + ": unknown parameter '" + as_written(name) + "'" +
                                       did_you_mean(name, parameter_names(config)) +
                                       "; 'walkway list parameters' has them all");
 }

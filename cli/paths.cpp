@@ -72,7 +72,7 @@ std::string find_workload(const std::string &name)
 {
     for (const std::string &folder : workload_folders()) {
         const std::string path = folder + "/" + name;
-        if (access(path.c_str(), X_OK) == 0 && !fs::is_directory(path))
+        if (access(path.c_str(), X_OK) == 0 && fs::is_regular_file(path))
             return path;
     }
     return "";
@@ -110,7 +110,7 @@ void make_folder(const std::string &path)
 {
     std::error_code error;
     fs::create_directories(path, error);
-    if (error || !fs::is_directory(path))
+    if (error || !fs::is_directory(path, error))
         throw failure(exit_output, path + ": " + (error ? error.message() : "is not a folder"));
     if (access(path.c_str(), W_OK) != 0)
         throw output_failure(path, errno);

@@ -106,7 +106,7 @@ std::vector<std::string> capture_all(const study &s, const std::string &scale, c
         const std::string path = folder + "/traces/" + name + "-" +
                                  text_of_checksum(hash_of_file(executable)).substr(0, 8) + ".wkt";
         traces.push_back(path);
-        if (std::filesystem::exists(path))
+        if (is_whole_trace(path)) /* not what an interrupted capture left */
             continue;
         jobs.push_back({"capturing " + name, [command, path](const progress_fn &) {
                             capture_program(command, path, {true});
@@ -134,8 +134,12 @@ std::string folder_of(const std::string &parent, const planned_run &run)
 
 json kept_result(const planned_run &run)
 {
-    const json result = read_result(run.folder + "/stats.json");
-    return result.is_null() || result.at("partial").get<bool>() ? json() : result;
+    try {
+        json result = read_result(run.folder + "/stats.json");
+        return result.is_null() || result.at("partial").get<bool>() ? json() : result;
+    } catch (const failure &) { /* damaged: run again over it */
+        return nullptr;
+    }
 }
 
 std::vector<planned_run> plan(const study &s, const std::vector<const figure_def *> &figures,

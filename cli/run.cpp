@@ -21,6 +21,8 @@ static int run_main(const arguments &args)
         set_seeds(*spec.config, args.value("seed"));
     const wave_options waves = wave_options_of(args);
     const std::string folder = args.value("output");
+    if (args.has("output") && folder.empty())
+        throw failure(exit_usage, "--output wants a folder");
     if (!folder.empty())
         make_folder(folder); /* a result that cannot be kept is better known now than in an hour */
     const std::string trace = input_trace(args, args.positional);

@@ -132,7 +132,9 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
         end = machine->run(
             [&](const run_progress &at) { return (!progress || progress(at)) && !interrupted(); });
     } catch (const std::runtime_error &e) {
-        throw failure(exit_input, trace_path + ": " + e.what());
+        const std::string text = e.what(); /* the trace's reader names the file itself */
+        const bool named = text.compare(0, trace_path.size() + 2, trace_path + ": ") == 0;
+        throw failure(exit_input, named ? text : trace_path + ": " + text);
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 

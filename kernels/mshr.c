@@ -114,6 +114,7 @@ uint32_t ww_mshr_alloc(struct ww_mshr *m, uint64_t key)
     const uint32_t idx = m->free_entry;
     if (idx == WW_MSHR_NONE)
         return WW_MSHR_NONE;
+    WW_ASSERT(ww_mshr_find(m, key) == WW_MSHR_NONE);
     struct ww_mshr_entry *entry = &entries_of(m)[idx];
     m->free_entry = entry->next_free;
     m->count += 1;

@@ -58,12 +58,31 @@ std::string address_space_params::validate() const
     return "";
 }
 
+/* Before anything is sized by what a trace states. */
+static void refuse_absurd(const address_space_params &p, const std::vector<va_range> &ranges)
+{
+    const uint64_t end_va = uint64_t{1} << p.va_bits();
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        if (ranges[i].base_va >= end_va || ranges[i].bytes > end_va - ranges[i].base_va)
+            throw std::runtime_error(
+                "buffer " + std::to_string(i) + " of the trace, " + std::to_string(ranges[i].bytes) +
+                " bytes from virtual address " + std::to_string(ranges[i].base_va) + " on, ends beyond the " +
+                std::to_string(p.va_bits()) + " bits of address_space.levels = " + std::to_string(p.levels));
+        bytes += ranges[i].bytes;
+        if (bytes > p.memory_bytes)
+            throw std::runtime_error("the program's buffers need more than address_space.memory_bytes = " +
+                                     std::to_string(p.memory_bytes));
+    }
+}
+
 address_space::address_space(const address_space_params &p, const std::vector<va_range> &ranges,
                              memory_store &store)
     : params_(p), store_(store)
 {
     const uint8_t shift = p.page_shift();
     const uint64_t page_bytes = uint64_t{1} << shift;
+    refuse_absurd(p, ranges);
     uint64_t nodes = 1;
     for (const va_range &r : ranges)
         nodes += ww_radix_nodes_needed(

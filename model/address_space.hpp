@@ -33,7 +33,8 @@ struct address_space_params {
 
     void visit(param_visitor &v);
     std::string validate() const;
-    uint8_t page_shift() const;    /* of the smallest page */
+    uint8_t page_shift() const; /* of the smallest page */
+    uint32_t va_bits() const { return 12 + 9 * levels; }
     uint8_t largest_shift() const; /* of the largest: frames of that many bytes stay together */
 };
 

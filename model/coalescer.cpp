@@ -120,6 +120,13 @@ void coalescer::accept(tick now)
     s.access = &a;
     a.lanes.page_shift = params_.page_shift;
     ww_coalesce(&a.lanes, &s.out);
+    for (uint32_t page = 0; page < s.out.pages; ++page)
+        if (s.out.page_va[page] >> params_.va_bits != 0)
+            SC_REPORT_FATAL("/walkway/trace",
+                            ("an access to virtual address " + std::to_string(s.out.page_va[page]) +
+                             ", beyond the " + std::to_string(params_.va_bits) +
+                             " bits of address_space.levels")
+                                .c_str());
     s.pages_left = s.out.pages;
     s.lines_left = s.out.lines;
     s.next_page = 0;

@@ -30,7 +30,8 @@ struct coalescer_params {
     uint32_t window = 64;
     uint32_t queue_entries = 4;
     uint32_t response_cycles = 1;
-    uint8_t page_shift = 12; /* set by the platform from the address space, not a parameter */
+    uint32_t va_bits = 48; /* set by the platform from the address space, not parameters */
+    uint8_t page_shift = 12;
 
     void visit(param_visitor &v);
 };

@@ -27,9 +27,9 @@ void data_cache_params::visit(param_visitor &v)
         "hit_cycles", hit_cycles,
         {"cycles", 1, 100000, "from a port to the answer, hit or miss", "assumption (docs/timing-model.md)"});
     v.number("ports", ports, {"lines a cycle", 1, 64, "accesses that may start in one cycle", "assumption"});
-    v.number("mshrs", mshrs, {"entries", 1, 1u << 20, "lines that may be in flight below", "assumption"});
+    v.number("mshrs", mshrs, {"entries", 1, 1u << 19, "lines that may be in flight below", "assumption"});
     v.number("merges", merges,
-             {"accesses", 1, 1u << 20, "accesses that may wait for lines in flight", "assumption"});
+             {"accesses", 1, 1u << 19, "accesses that may wait for lines in flight", "assumption"});
     v.number("write_entries", write_entries,
              {"writes", 1, 65536,
               "through: writes passed down and not answered; back: write-backs not answered, before a "
@@ -128,16 +128,18 @@ void data_cache::on_response(payload_t &p, tick at, unsigned)
         for (uint32_t n = ww_mshr_first(mshr, entry); n != WW_MSHR_NONE; n = ww_mshr_next(mshr, n)) {
             payload_t &waiter = *waiters_.take(ww_mshr_waiter(mshr, n));
             known_[entry].dirty |= waiter.is_write();
-            if (&waiter != &p)
-                store_.apply(waiter);
+            store_.apply(waiter);
             answer(waiter, due + way_up);
         }
+        dirty_fills_ += known_[entry].dirty;
     }
-    /* Whatever may stir at that time: a stalled port, or a line that has to be written back for this one. */
-    if (stalled_since_ != never || observed() ||
-        (params_.write == WW_WRITE_BACK && ww_dcache_set_dirty(tags_.as<ww_dcache>(), pa)))
-        wake(due);
     last_due_ = due > last_due_ ? due : last_due_;
+    /* A dirty line may have to be written back for this one, in its time. */
+    if (params_.write == WW_WRITE_BACK &&
+        (dirty_fills_ != 0 || ww_dcache_set_dirty(tags_.as<ww_dcache>(), pa)))
+        awake_until_ = last_due_;
+    if (due <= awake_until_ || stalled_since_ != never || observed())
+        wake(due);
 }
 
 void data_cache::answer(payload_t &p, tick at)
@@ -156,8 +158,10 @@ void data_cache::settle(tick now)
         case what::fill:
             ww_mshr_free(mshr_.as<ww_mshr>(), a.entry);
             enter(a.pa, known_[a.entry].dirty, known_[a.entry].at);
-            if (known_[a.entry].dirty)
+            if (known_[a.entry].dirty) {
+                --dirty_fills_;
                 awake_until_ = last_due_;
+            }
             known_[a.entry].at = never;
             break;
         case what::written:
@@ -200,8 +204,9 @@ bool data_cache::join(payload_t &p, uint64_t pa, bool fetch)
     if (!merge) {
         out_.push_back(outgoing{fetch ? &lines_.read(pa) : &p, now() + hit_time_});
     } else if (k.at != never) {
-        if (fetch) {
+        if (fetch && !k.dirty) {
             k.dirty = true;
+            ++dirty_fills_;
             awake_until_ = last_due_;
         }
         store_.apply(p);

@@ -102,6 +102,7 @@ private:
     std::vector<known> known_; /* of each MSHR */
     event_wheel<arrival> arrivals_;
     tick last_due_ = 0;    /* the latest arrival that is known */
+    uint32_t dirty_fills_ = 0; /* of those, lines that come in dirty */
     tick awake_until_ = 0; /* arrivals up to here may write a dirty line back */
     struct outgoing {
         payload_t *p;

@@ -9,6 +9,8 @@
 #include "model/compute_unit.hpp"
 #include "trace/wkt.h"
 
+#include <vector>
+
 namespace walkway
 {
 

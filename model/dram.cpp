@@ -127,7 +127,7 @@ std::string dram_params::validate() const
     const ww_dram_cfg cfg = channel_of(*this);
     if (ww_dram_bytes(&cfg) == 0)
         return "the timing or queue values contradict each other (ras <= rc, write_low < write_high <= "
-               "write_entries, rrd <= faw)";
+               "write_entries, rrd <= faw, rfc < refi)";
     return "";
 }
 

@@ -21,10 +21,10 @@ void tlb_params::visit(param_visitor &v)
              {"cycles", 1, 100000, "from a port to the answer, hit or miss", "[M21] Table 1"});
     v.number("ports", ports, {"lookups a cycle", 1, 64, "lookups that may start in one cycle", "assumption"});
     v.number("mshrs", mshrs,
-             {"entries", 1, 1u << 20, "pages that may be in flight below",
+             {"entries", 1, 1u << 19, "pages that may be in flight below",
               "assumption: one for each lane of each resident wave"});
     v.number("merges", merges,
-             {"requests", 1, 1u << 20, "requests that may wait for pages in flight", "assumption"});
+             {"requests", 1, 1u << 19, "requests that may wait for pages in flight", "assumption"});
     v.number("queue_entries", queue_entries,
              {"requests", 1, 65536, "input queue of each requester", "assumption"});
     v.number("response_cycles", response_cycles,

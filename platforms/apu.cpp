@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <stdexcept>
 
 namespace walkway
@@ -120,18 +121,26 @@ void apu::finish_record()
     waves_ = nullptr;
 }
 
-/* Ten microseconds on, no further than the window of a waveform opens. Nobody else's processes are here, so the
- * blocks may run ahead to the end of that. */
+/* To the next event and 10 us on, however far away that event is, but no further than the window of a waveform
+ * opens. Nobody else's processes are here, so the blocks may run ahead to the end of that. What a block says of
+ * the trace is the trace's fault, and the caller's to tell. */
 void apu::advance()
 {
     constexpr tick slice = 10000000;
     const tick here = simulation_time();
     if (waves_ != nullptr && waves_->opens() <= here)
         waves_->open();
-    const tick opens = waves_ == nullptr ? never : waves_->opens();
-    const tick way = opens - here < slice ? opens - here : slice;
+    const tick opens = waves_ == nullptr ? never : waves_->opens() - here;
+    const tick gap = sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity().value() : 0;
+    const tick way = std::min(opens, gap + slice);
     scheduler::here()->run_ahead(here + way);
-    sc_core::sc_start(sc_core::sc_time::from_value(way)); /* to its end, also where nothing happens in it */
+    try {
+        sc_core::sc_start(sc_core::sc_time::from_value(way)); /* to its end, also where nothing happens in it */
+    } catch (const sc_core::sc_report &r) {
+        if (std::strcmp(r.get_msg_type(), "/walkway/trace") == 0)
+            throw std::runtime_error(r.get_msg());
+        throw;
+    }
     scheduler::here()->run_ahead(0);
 }
 

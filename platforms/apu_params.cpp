@@ -90,6 +90,7 @@ apu_params apu_params::resolved(uint64_t pages) const
     apu_params p = *this;
     const uint8_t shift = address_space.page_shift();
     p.coalescer.page_shift = shift;
+    p.coalescer.va_bits = address_space.va_bits();
     p.l1_tlb.page_sizes = p.l2_tlb.page_sizes = p.iommu.page_sizes =
         1u << shift | 1u << address_space.largest_shift();
     const auto rung = static_cast<ideal>(translation.ideal);

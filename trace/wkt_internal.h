@@ -21,11 +21,12 @@
  * zero 4, lanes 8; then each wave's records and use distances. */
 #define WKT_GROUP_HEADER_BYTES 8u
 #define WKT_WAVE_HEADER_BYTES 32u
-#define WKT_SITE_MIN_BYTES 4u   /* flags, pc, kind, bytes: no stream holds more sites than bytes / 4 */
-#define WKT_RECORD_MIN_BYTES 2u /* flags, site */
-#define WKT_RAW_MAX (1u << 30)  /* of a work-group, decompressed */
-#define WKT_ZSTD_RATIO 32768u   /* zstd's own bound: a block of 128 KiB takes at least 4 bytes */
-#define WKT_BYTES_MAX 128u      /* per lane: double16 */
+#define WKT_SITE_MIN_BYTES 4u    /* flags, pc, kind, bytes: no stream holds more sites than bytes / 4 */
+#define WKT_RECORD_MIN_BYTES 2u  /* flags, site */
+#define WKT_RAW_MAX (1u << 30)   /* of a work-group, decompressed */
+#define WKT_INDEX_MAX (1u << 30) /* of the index, decompressed: 67 million work-groups */
+#define WKT_ZSTD_RATIO 32768u    /* zstd's own bound: a block of 128 KiB takes at least 4 bytes */
+#define WKT_BYTES_MAX 128u       /* per lane: double16 */
 
 /* First byte of a record. */
 #define WKT_F_FORM 0x03u

@@ -129,7 +129,8 @@ static int parse_buffers(struct wkt_reader *r, struct scan *s)
         b->flags = scan32(s);
         b->first_launch = scan32(s);
         b->end_launch = scan32(s);
-        if (b->bytes > UINT64_MAX - b->base_va)
+        if (b->bytes > UINT64_MAX - b->base_va || b->first_launch > b->end_launch ||
+            b->end_launch > r->info.launches)
             return -1;
     }
     return s->bad ? -1 : 0;
@@ -221,7 +222,7 @@ static int read_index(struct wkt_reader *r, struct wkt_error *e)
             "truncated: it does not end with an index; the capture was interrupted or the end is lost");
     uint64_t offset = wkt_get64(footer), stored = wkt_get64(footer + 8), raw = wkt_get64(footer + 16);
     if (offset < WKT_HEADER_BYTES || offset > footer_at || stored != footer_at - offset ||
-        raw / WKT_ZSTD_RATIO > stored || raw > SIZE_MAX / 4)
+        raw / WKT_ZSTD_RATIO > stored || raw > WKT_INDEX_MAX)
         return wkt_fail(e, WKT_E_CHECKSUM, r->path, footer_at, "the end of the file is damaged");
     uint8_t *packed = malloc(stored ? (size_t)stored : 1);
     if (!packed)
@@ -261,7 +262,7 @@ int wkt_open(const char *path, struct wkt_reader **out, struct wkt_error *error)
         status = wkt_fail(e, WKT_E_MEMORY, path, UINT64_MAX, "out of memory");
     } else {
         memcpy(r->path, path, n);
-        r->fd = open(path, O_RDONLY | O_CLOEXEC);
+        r->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO without a writer must not hang us */
         if (r->fd < 0 || fstat(r->fd, &st) != 0)
             status = wkt_fail(e, WKT_E_IO, path, UINT64_MAX, "cannot open: %s", strerror(errno));
         else if (!S_ISREG(st.st_mode))
@@ -333,11 +334,12 @@ bool wkt_group_bytes(const struct wkt_reader *r, uint32_t launch, uint32_t group
     return true;
 }
 
+/* Never leaves NULL behind, so that offsets into nothing are into an array of none. */
 static bool grow(void **p, size_t *cap, size_t need, size_t element)
 {
-    if (*cap >= need)
+    if (*p && *cap >= need)
         return true;
-    void *larger = realloc(*p, need * element);
+    void *larger = realloc(*p, need ? need * element : 1);
     if (!larger)
         return false;
     *p = larger;

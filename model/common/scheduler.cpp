@@ -5,6 +5,8 @@
 
 #include "model/common/block.hpp"
 
+#include <algorithm>
+
 namespace walkway
 {
 
@@ -105,15 +107,23 @@ void scheduler::notify()
     due_.notify(sc_core::sc_time::from_value(notified_ > kernel ? notified_ - kernel : 0));
 }
 
-/* Everything that is due, wishes for this very time included; then what may be done ahead. */
-void scheduler::run()
+namespace
 {
-    running_ = true;
-    const tick kernel = simulation_time();
-    now_ = kernel > now_ ? kernel : now_;
+struct flag_while { /* a block may throw */
+    bool &flag;
+    explicit flag_while(bool &f) : flag(f) { flag = true; }
+    ~flag_while() { flag = false; }
+};
+} // namespace
+
+/* Everything that is due, wishes for this very time included; then what may be done ahead. */
+void scheduler::serve()
+{
+    const flag_while running(running_);
+    now_ = std::max(now_, simulation_time());
     while (!heap_.empty() && (heap_[0].at <= now_ || heap_[0].at < ahead_)) {
         const uint32_t id = heap_[0].id;
-        now_ = heap_[0].at > now_ ? heap_[0].at : now_;
+        now_ = std::max(now_, heap_[0].at);
         block *const b = blocks_[id];
         /* its node stays, for the wish that most steps end with */
         const tick next = b != nullptr ? b->activate(now_) : never;
@@ -121,9 +131,13 @@ void scheduler::run()
         if (next == never)
             take(i);
         else
-            down(i, node{next > now_ ? next : now_, id});
+            down(i, node{std::max(next, now_), id});
     }
-    running_ = false;
+}
+
+void scheduler::run()
+{
+    serve();
     notified_ = never;
     if (!heap_.empty())
         notify();

@@ -61,6 +61,7 @@ private:
         bool before(const node &o) const { return at != o.at ? at < o.at : id < o.id; }
     };
 
+    void serve();
     void run();
     void notify();
     void place(uint32_t i, const node &n)

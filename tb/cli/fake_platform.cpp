@@ -49,7 +49,7 @@ struct fault_section {
     bool break_law = false;
     bool deadlock = false;
     bool refuse_trace = false;
-    bool crash = false;
+    bool crash = false, deaf = false;
     uint64_t slow_ms = 0;
     void visit(param_visitor &v)
     {
@@ -57,6 +57,7 @@ struct fault_section {
         v.flag("deadlock", deadlock, {"", 0, 0, "the machine is stuck", "test"});
         v.flag("refuse_trace", refuse_trace, {"", 0, 0, "the trace does not fit", "test"});
         v.flag("crash", crash, {"", 0, 0, "the process dies", "test"});
+        v.flag("deaf", deaf, {"", 0, 0, "the run does not stop when asked to", "test"});
         v.number("slow_ms", slow_ms, {"ms", 0, 100000, "host time of a run", "test"});
     }
 };
@@ -144,7 +145,7 @@ public:
             std::abort();
         for (uint64_t ms = 0; ms < p_.fault.slow_ms; ms += 10) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
-            if (progress && !progress({ms, p_.fault.slow_ms, ms * 1000, ms}))
+            if (progress && !progress({ms, p_.fault.slow_ms, ms * 1000, ms}) && !p_.fault.deaf)
                 return run_end::stopped;
         }
         n_.loads = info_.totals.records[WKT_LOAD];

@@ -255,3 +255,16 @@ BOOST_DATA_TEST_CASE(it_answers_as_lists_in_order_of_use,
         BOOST_TEST(c.c.intact());
     }
 }
+
+BOOST_AUTO_TEST_CASE(a_set_with_a_dirty_line_is_known)
+{
+    const ww_dcache_cfg cfg = {4, 2, 64, WW_INDEX_MODULO, WW_WRITE_BACK};
+    blob<ww_dcache> c(ww_dcache_bytes(&cfg));
+    BOOST_REQUIRE(ww_dcache_init(c, c.bytes(), &cfg) == WW_OK);
+    ww_dcache_victim victim;
+    ww_dcache_fill(c, 0x40, false, &victim);
+    BOOST_TEST(!ww_dcache_set_dirty(c, 0x40));
+    ww_dcache_lookup(c, 0x40, true);
+    BOOST_TEST(ww_dcache_set_dirty(c, 0x40 + 4 * 64)); /* another line of the set */
+    BOOST_TEST(!ww_dcache_set_dirty(c, 0x80));
+}

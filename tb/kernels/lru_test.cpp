@@ -112,3 +112,58 @@ BOOST_AUTO_TEST_CASE(random_replacement_prefers_invalid_ways_and_reaches_all_oth
     }
     BOOST_TEST(seen.size() == 8u);
 }
+
+BOOST_AUTO_TEST_CASE(ranks_count_from_the_newest)
+{
+    uint64_t ranks[1] = {0};
+    for (uint32_t way = 0; way < 4; way++) {
+        BOOST_TEST(ww_rank_victim(ranks, 1, 4) == way);
+        ww_rank_touch(ranks, 1, way);
+    }
+    BOOST_TEST(ranks[0] == 0x01020304u);
+    ww_rank_touch(ranks, 1, 1);
+    BOOST_TEST(ranks[0] == 0x02030104u);
+    ww_rank_drop(ranks, 1, 3);
+    BOOST_TEST(ranks[0] == 0x00020103u);
+    ww_rank_drop(ranks, 1, 3); /* twice: nothing */
+    BOOST_TEST(ranks[0] == 0x00020103u);
+    BOOST_TEST(ww_rank_victim(ranks, 1, 4) == 3u);
+}
+
+BOOST_DATA_TEST_CASE(ranks_and_stamps_are_one_order, bdata::make({1u, 3u, 8u, 16u, 61u, 64u}) * bdata::xrange(3),
+                     ways, seed)
+{
+    const uint32_t words = (ways + 7) / 8;
+    std::vector<uint64_t> stamps(ways, 0), ranks(words, 0);
+    uint64_t clock = 0;
+    struct ww_rng rng, other;
+    ww_rng_init(&rng, static_cast<uint64_t>(seed));
+    for (int i = 0; i < 3000; i++) {
+        const uint32_t expect = ww_lru_victim(stamps.data(), ways);
+        BOOST_REQUIRE_EQUAL(ww_rank_victim(ranks.data(), words, ways), expect);
+        other = rng;
+        struct ww_rng same = rng;
+        BOOST_REQUIRE_EQUAL(ww_rank_random(ranks.data(), words, ways, &other),
+                            ww_rand_victim(stamps.data(), ways, &same));
+        const uint32_t way = ww_rng_below(&rng, 4) == 0 ? expect : ww_rng_below(&rng, ways);
+        if (ww_rng_below(&rng, 8) == 0) {
+            ww_lru_drop(stamps.data(), way);
+            ww_rank_drop(ranks.data(), words, way);
+        } else {
+            ww_lru_touch(stamps.data(), way, &clock);
+            ww_rank_touch(ranks.data(), words, way);
+        }
+        BOOST_REQUIRE(ww_rank_check(ranks.data(), words, ways) == nullptr);
+        BOOST_REQUIRE((ww_rank_of(ranks.data(), way) != 0) == ww_lru_valid(stamps.data(), way));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_check_of_ranks_names_what_is_broken)
+{
+    const uint64_t good = 0x0102, twins = 0x0101, gap = 0x0301, outside = 0x010203, high = 0x05;
+    BOOST_TEST(ww_rank_check(&good, 1, 2) == nullptr);
+    BOOST_TEST(ww_rank_check(&twins, 1, 2) == "two valid ways have one rank");
+    BOOST_TEST(ww_rank_check(&gap, 1, 3) == "the ranks have a gap");
+    BOOST_TEST(ww_rank_check(&outside, 1, 2) == "a rank outside the set");
+    BOOST_TEST(ww_rank_check(&high, 1, 4) == "a rank outside the set");
+}

@@ -6,6 +6,8 @@
 
 #include "kernels/bits.h"
 #include "kernels/mshr.h"
+
+#include <vector>
 #include "tb/kernels/blob.hpp"
 
 #include <deque>
@@ -94,9 +96,48 @@ BOOST_AUTO_TEST_CASE(misuse_is_asserted)
     BOOST_CHECK_THROW(ww_mshr_pop(f.m, 2), std::logic_error);
     BOOST_CHECK_THROW(ww_mshr_key(f.m, WW_MSHR_NONE), std::logic_error);
     BOOST_CHECK_THROW(ww_mshr_waiters(f.m, 1), std::logic_error);
-    BOOST_TEST(ww_mshr_add(f.m, idx, 0));
-    BOOST_CHECK_THROW(ww_mshr_free(f.m, idx), std::logic_error);
+    BOOST_CHECK_THROW(ww_mshr_first(f.m, 1), std::logic_error);
+    BOOST_CHECK_THROW(ww_mshr_next(f.m, WW_MSHR_NONE), std::logic_error);
+    BOOST_CHECK_THROW(ww_mshr_waiter(f.m, 2), std::logic_error);
     BOOST_CHECK_THROW(ww_mshr_free(f.m, 1), std::logic_error);
+}
+
+BOOST_AUTO_TEST_CASE(waiters_are_read_in_order_and_leave_with_their_entry)
+{
+    mshr f({3, 4});
+    const uint32_t first = ww_mshr_alloc(f.m, 5), other = ww_mshr_alloc(f.m, 6);
+    BOOST_TEST(ww_mshr_first(f.m, first) == WW_MSHR_NONE);
+    for (const uint32_t waiter : {70u, 71u, 72u})
+        BOOST_TEST(ww_mshr_add(f.m, first, waiter));
+    BOOST_TEST(ww_mshr_add(f.m, other, 80));
+    BOOST_TEST(!ww_mshr_add(f.m, other, 81));
+    std::vector<uint32_t> seen;
+    for (uint32_t n = ww_mshr_first(f.m, first); n != WW_MSHR_NONE; n = ww_mshr_next(f.m, n))
+        seen.push_back(ww_mshr_waiter(f.m, n));
+    BOOST_TEST(seen == (std::vector<uint32_t>{70, 71, 72}), boost::test_tools::per_element());
+    ww_mshr_free(f.m, first);
+    BOOST_TEST(ww_mshr_find(f.m, 5) == WW_MSHR_NONE);
+    BOOST_TEST(ww_mshr_check(f.m) == nullptr);
+    for (const uint32_t waiter : {81u, 82u, 83u}) /* the three places are free again */
+        BOOST_TEST(ww_mshr_add(f.m, other, waiter));
+    BOOST_TEST(!ww_mshr_add(f.m, other, 84));
+    BOOST_TEST(ww_mshr_waiters(f.m, other) == 4u);
+    BOOST_TEST(ww_mshr_check(f.m) == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(the_index_grows_with_the_entries_and_keeps_them)
+{
+    mshr f({500, 1});
+    for (uint64_t key = 0; key < 500; ++key) {
+        BOOST_TEST(ww_mshr_alloc(f.m, key * 4096) == key);
+        if (key % 3 == 0) /* holes: the lowest-numbered entries are not all in use when it grows */
+            ww_mshr_free(f.m, static_cast<uint32_t>(key));
+        if (key % 3 == 0)
+            BOOST_TEST(ww_mshr_alloc(f.m, key * 4096 + 1) == key);
+    }
+    BOOST_TEST(ww_mshr_check(f.m) == nullptr);
+    for (uint64_t key = 0; key < 500; ++key)
+        BOOST_TEST(ww_mshr_find(f.m, key * 4096 + (key % 3 == 0 ? 1 : 0)) == key);
 }
 
 BOOST_AUTO_TEST_CASE(damage_is_named)

@@ -4,6 +4,7 @@
 #include "tb/trace/trace_fixture.hpp"
 #include "trace/wkt_internal.h"
 
+#include <sys/stat.h>
 #include <zstd.h>
 
 using namespace trace_test;
@@ -91,7 +92,7 @@ BOOST_AUTO_TEST_CASE(every_flipped_byte_is_refused)
     wkt_report report;
     BOOST_REQUIRE(check(good, report) == WKT_OK);
     for (size_t i = 0; i < good.size(); i++) {
-        for (unsigned flip : {0x01u, 0x80u, 0xffu}) {
+        for (unsigned flip : {0x01u, 0x02u, 0x04u, 0x08u, 0x10u, 0x20u, 0x40u, 0x80u, 0x55u, 0xffu}) {
             std::string bad = good;
             bad[i] = char(uint8_t(bad[i]) ^ flip);
             BOOST_REQUIRE_MESSAGE(check(bad, report) != WKT_OK, "byte " << i);
@@ -120,6 +121,9 @@ BOOST_AUTO_TEST_CASE(files_that_are_no_traces_say_so)
     BOOST_TEST(wkt_check("/nonexistent.wkt", &report) == WKT_E_IO);
     BOOST_TEST(std::string(report.error.text).find("No such file") != std::string::npos);
     BOOST_TEST(wkt_check("/tmp", &report) == WKT_E_IO);
+    temp_file fifo("fifo");
+    BOOST_REQUIRE(mkfifo(fifo.path.c_str(), 0600) == 0);
+    BOOST_TEST(wkt_check(fifo.path.c_str(), &report) == WKT_E_IO); /* and does not wait for a writer */
     std::string newer = small_trace(1, 1);
     wkt_put32(at(newer, 8), 99);
     wkt_put64(at(newer, 16), wkt_hash64(newer.data(), 16, 0));

@@ -1,0 +1,128 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Programs that end badly or not at all under `walkway capture`, and machines that lack something (docs/errors.md)."""
+import json
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.environ["WALKWAY_PROGRAM"]
+WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
+PROBE = WORKLOADS.parent / "tb" / "capture" / "capture_probe"
+
+
+def tiny_files():
+    """As a full disk."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))
+
+
+class HostileCaptureTest(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.dir = pathlib.Path(self.scratch.name)
+        (self.dir / "fake.cfg").write_text("[platform]\nwiring = fake\n")
+        (self.dir / "work").mkdir()
+        self.cwd = self.dir / "work"
+        self.env = dict(os.environ, WALKWAY_PLATFORMS=str(self.dir), XDG_CACHE_HOME=str(self.dir / "cache"),
+                        TMPDIR=str(self.dir))
+
+    def tearDown(self):
+        self.scratch.cleanup()
+
+    def script(self, name, text, mode=0o755):
+        path = self.dir / name
+        path.write_text(text)
+        path.chmod(mode)
+        return path
+
+    def run_it(self, *words, code, env=None, **more):
+        done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=self.cwd, timeout=60,
+                              env={**self.env, **(env or {})}, check=False, **more)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        self.assertNotIn("internal error", done.stderr)
+        return done.stderr
+
+    def left(self):
+        return sorted(p.name for p in self.cwd.iterdir())
+
+    def capture_fails(self, *program, says, code=2, **more):
+        err = self.run_it("capture", "-o", "x.wkt", "--", *program, code=code, **more)
+        self.assertIn(says, err)
+        if self.cwd.exists():
+            self.assertEqual(self.left(), [])
+
+    def test_programs_that_end_badly(self):
+        self.capture_fails(self.script("segv", "#!/bin/sh\nkill -SEGV $$\n"), says="signal 11")
+        self.capture_fails(PROBE, "crash", says="signal 6")
+        self.capture_fails(PROBE, "exit-3", says="exit code 3")
+        self.capture_fails(PROBE, "no-kernel", says="ran no OpenCL kernel")
+        self.capture_fails("/bin/true", says="never used OpenCL")
+        self.capture_fails(self.script("closed", "#!/bin/sh\n", 0o644), says="no such program")
+        self.capture_fails(self.script("nonsense", "\x7fELF nonsense"), says="walkway: capture of")
+        self.capture_fails("./nowhere", says="./nowhere")
+        self.capture_fails("/", says="no such program")
+
+    def test_a_program_that_forks(self):
+        forks = self.script("forks", f"#!/bin/sh\n(sleep 0.1; exit 7) & '{PROBE}' vadd; wait\n")
+        self.run_it("capture", "-q", "-o", "x.wkt", "--", forks, code=0)
+        self.assertEqual(self.left(), ["x.wkt"])
+
+    def test_a_program_that_removes_its_folder(self):
+        gone = self.script("gone", f"#!/bin/sh\nrm -r '{self.cwd}'\n'{PROBE}' vadd\n")
+        self.capture_fails(gone, says=str(self.cwd), code=4)
+
+    def test_a_machine_without_oclgrind_or_plugin(self):
+        self.capture_fails(WORKLOADS / "atax", "8", says="apt-get install oclgrind", env={"PATH": "/nonexistent"})
+        self.capture_fails(WORKLOADS / "atax", "8", says="/no/plugin.so", env={"WALKWAY_CAPTURE_PLUGIN": "/no/plugin.so"})
+
+    def test_a_disk_that_is_full_or_closed(self):
+        self.capture_fails(PROBE, "two", says="File too large", code=4, preexec_fn=tiny_files)
+        for path in ("/proc/x.wkt", "none/x.wkt", "."):
+            self.run_it("capture", "-o", path, "--", PROBE, "vadd", code=4)
+        (self.dir / "cache").write_text("in the way")
+        self.run_it("run", "-p", "fake", "--", PROBE, "vadd", code=4)
+        self.run_it("run", "-q", "-p", "fake", "--", PROBE, "vadd", code=0, env={"XDG_CACHE_HOME": "", "HOME": ""})
+
+    def interrupted(self, *program, signals=(signal.SIGINT,), after=3.0, pause=1.0, command=("capture", "-o", "x.wkt")):
+        with subprocess.Popen([PROGRAM, *command, "--", *map(str, program)], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, cwd=self.cwd, env=self.env) as child:
+            time.sleep(after)
+            for number in signals:
+                child.send_signal(number)
+                time.sleep(pause)
+            out, err = child.communicate(timeout=20)
+        self.assertEqual(child.returncode, 130, out + err)
+
+    def test_a_stopped_capture_is_partial_or_nothing(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self.interrupted(PROBE, "slow", signals=(number,))
+            self.assertEqual(self.left(), ["x.wkt"])
+            info = json.loads(subprocess.run([PROGRAM, "trace", "info", "--json", "x.wkt"], capture_output=True, text=True,
+                                             cwd=self.cwd, check=True).stdout)
+            self.assertTrue(info["partial"])
+            self.run_it("trace", "check", "x.wkt", code=0)
+            (self.cwd / "x.wkt").unlink()
+        self.interrupted("/bin/sleep", "60", after=0.5)
+        self.assertEqual(self.left(), [], "nothing was recorded")
+
+    def test_a_program_that_hangs_after_its_kernels(self):
+        hang = self.script("hang", f"#!/bin/sh\n'{PROBE}' vadd\nexec sleep 60\n")
+        self.interrupted(hang, after=1.5)
+        self.assertLessEqual(set(self.left()), {"x.wkt"})
+
+    def test_an_interrupted_capture_is_not_taken_from_the_cache(self):
+        self.interrupted(PROBE, "slow", command=("run", "-p", "fake"))
+        kept = list((self.dir / "cache").rglob("*.wkt"))
+        self.assertEqual(kept, [])
+        traces = list((self.dir / "cache").rglob("*"))
+        self.assertEqual([p for p in traces if p.is_file()], [], "no temporary files")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,175 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The real program fed with what no friend would write: platform files, settings and traces (docs/errors.md). Every
+refusal has its exit code, its place and, for a name, the nearest valid one; nothing crashes, hangs or is ignored."""
+import os
+import pathlib
+import resource
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ["WALKWAY_PROGRAM"]
+MAKE_TRACE = os.environ["WALKWAY_MAKE_TRACE"]
+MAKE_ABSURD = os.environ["WALKWAY_MAKE_ABSURD"]
+HEAD = b"[platform]\nwiring = apu\n"
+SANITIZED = os.environ.get("ASAN_OPTIONS") is not None
+
+
+def few_resources():
+    """No input may make the program allocate or work without bound."""
+    resource.setrlimit(resource.RLIMIT_CPU, (100, 100))
+    if not SANITIZED:
+        resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+
+
+class HostileInputTest(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.dir = pathlib.Path(self.scratch.name)
+        self.trace = self.dir / "t.wkt"
+        subprocess.run([MAKE_TRACE, self.trace], check=True)
+
+    def tearDown(self):
+        self.scratch.cleanup()
+
+    def run_it(self, *words, code):
+        done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, cwd=self.dir, check=False, timeout=100,
+                              preexec_fn=few_resources)
+        text = done.stderr.decode(errors="replace")
+        self.assertEqual(done.returncode, code, f"{words}: {text[-2000:]}")
+        self.assertNotIn("internal error", text, words)
+        if code != 0:
+            self.assertTrue(text.startswith("walkway: "), f"{words}: {text}")
+            self.assertLess(len(text), 1000, "a message, not a dump")
+            self.assertFalse(any(ord(c) < 32 and c != "\n" for c in text), f"{words}: {text!r}")
+        return text
+
+    def refused(self, content, *says):
+        (self.dir / "m.cfg").write_bytes(content)
+        text = self.run_it("run", "-p", "./m.cfg", self.trace, code=1)
+        for part in says:
+            self.assertIn(part, text, content[:80])
+
+    # -- platform files
+
+    def test_values_of_the_wrong_type_or_size(self):
+        for value in ("-1", "1.5", "", "four", "4 5", "4;", "0x", "0xg", "1e3", "Ki", "+4", "'4'", "99999999999999999999999"):
+            self.refused(HEAD + b"[iommu]\nwalkers = " + value.encode() + b"\n", "./m.cfg:4", "iommu.walkers",
+                         "is not a whole number", "1 ... 4096")
+            text = self.run_it("run", "--set", "iommu.walkers=" + value, self.trace, code=1)
+            self.assertIn("1 ... 4096", text)
+        for value in ("0", "4097", "4294967300", "0xffffffffffffffff"):
+            self.refused(HEAD + b"[iommu]\nwalkers = " + value.encode() + b"\n", "./m.cfg:4", "outside the range")
+        self.refused(HEAD + b"[iommu]\ncoalesce = ful\n", "./m.cfg:4", "did you mean 'full'", "off | leaf | full")
+
+    def test_names_that_are_not_there(self):
+        self.refused(HEAD + b"[iommu]\nwalker = 4\n", "./m.cfg:4", "did you mean 'iommu.walkers'")
+        self.refused(HEAD + b"[iomu]\nwalkers = 4\n", "./m.cfg:4", "did you mean 'iommu.walkers'")
+        self.refused(b"walkers = 4\n" + HEAD, "./m.cfg:1", "did you mean 'iommu.walkers'")
+        self.refused(HEAD + b"wirring = 4\n", "./m.cfg:3", "did you mean 'platform.wiring'")
+        self.refused(HEAD + b"[*]\n* = 4\n", "./m.cfg:4", "unknown parameter")
+        self.refused(b"[platform]\nwiring = apuu\n", "./m.cfg:2", "did you mean 'apu'")
+        self.refused(b"[platform]\nextends = apu-micro1\n", "./m.cfg:2", "did you mean 'apu-micro18'")
+        self.assertIn("did you mean 'iommu.walkers'", self.run_it("run", "--set", "iommu.walker=4", self.trace, code=1))
+        self.assertIn("did you mean './m.cfg'", self.run_it("run", "-p", "./n.cfg", self.trace, code=1))
+
+    def test_syntax(self):
+        self.refused(HEAD + b"[iommu\nwalkers = 4\n", "./m.cfg:3")
+        self.refused(HEAD + b"[iommu]x\nwalkers = 4\n", "./m.cfg:3")
+        self.refused(HEAD + b"[iommu]\nwalkers 4\n", "./m.cfg:4")
+        self.refused(HEAD + b"[iommu]\nwalkers = 4\n[gpu]\ncus = 1\n[iommu]\nwalkers = 4\n", "./m.cfg:8", "first in line 4")
+        self.refused(b"[iommu]\nwalkers = 4\n", "wiring", "extends")
+        self.refused(b"", "wiring", "extends")
+        self.refused(HEAD + b"extends = apu-micro18\n", "one of")
+        self.refused(HEAD + b"[iommu]\nwalkers = 4\0\n", "./m.cfg:4", "byte 0 ")
+        self.refused(HEAD + b"\x1b]0;owned\x07 = 4\n", "./m.cfg:3", "byte 27 ")
+        self.refused(HEAD + b"w" * 500000 + b" = 4\n", "./m.cfg:3")
+        self.refused(HEAD + b"[iommu]\nwalkers = " + b"4" * 500000 + b"\n", "./m.cfg:4", "...")
+        self.refused(HEAD + b"#" * (2 << 20), "no platform file")
+        for option in ("iommu.walkers", "=4", "=", ""):
+            self.run_it("run", "--set", option, self.trace, code=1)
+
+    def test_what_editors_add_is_accepted(self):
+        text = b"\xef\xbb\xbf" + (HEAD + b"[iommu] # few\nwalkers=4\t\n").replace(b"\n", b"\r\n")
+        (self.dir / "m.cfg").write_bytes(text)
+        self.run_it("run", "-q", "-p", "./m.cfg", self.trace, code=0)
+
+    def test_files_that_extend_in_circles(self):
+        (self.dir / "b.cfg").write_text("[platform]\nextends = m\n")
+        self.refused(b"[platform]\nextends = m\n", "./m.cfg:2", "circle")
+        self.refused(b"[platform]\nextends = b\n", "circle")
+
+    def test_what_is_no_file(self):
+        (self.dir / "folder.cfg").mkdir()
+        os.mkfifo(self.dir / "fifo.cfg")
+        for name in ("./folder.cfg", "./fifo.cfg", "/dev/zero", "/dev/null", "", "/", "x" * 5000):
+            self.run_it("run", "-p", name, self.trace, code=1)
+        if os.geteuid() != 0:
+            path = self.dir / "secret.cfg"
+            path.write_bytes(HEAD)
+            path.chmod(0)
+            self.run_it("run", "-p", "./secret.cfg", self.trace, code=1)
+
+    def test_contradictions(self):
+        for changes, says in ((["l1_tlb.ways=3"], "l1_tlb: entries is not a multiple of ways"),
+                              (["l2_tlb.entries=48", "l2_tlb.ways=16"], "power of two"),
+                              (["l1_tlb.entries=1", "l1_tlb.ways=2"], "l1_tlb"),
+                              (["address_space.table_pa=1"], "table_pa"),
+                              (["address_space.table_pa=2Gi"], "table_pa lies inside"),
+                              (["address_space.page=2m", "address_space.data_pa=4096"], "page size"),
+                              (["address_space.memory_bytes=64Gi"], "above")):
+            words = [w for c in changes for w in ("--set", c)]
+            self.assertIn(says, self.run_it("run", *words, self.trace, code=1))
+
+    def test_times_far_apart(self):
+        """No event for longer than a slice of the run."""
+        for change in ("dispatcher.launch_cycles=10000000", "gpu.clock_ps=100000", "l2_tlb.hit_cycles=100000",
+                       "l1_tlb.mshrs=524288", "l2_tlb.merges=524288"):
+            self.run_it("run", "-q", "--set", change, self.trace, code=0)
+
+    # -- traces
+
+    def damaged(self, content, *also):
+        (self.dir / "bad.wkt").write_bytes(content)
+        for words in (("run", "-q"), ("trace", "check"), *also):
+            text = self.run_it(*words, "bad.wkt", code=2)
+            self.assertIn("bad.wkt", text)
+
+    def test_flipped_and_shortened_traces(self):
+        """tb/trace/damage_test.cpp has every byte in the reader; here the program, at places of every kind."""
+        good = self.trace.read_bytes()
+        for at in [*range(0, 32), *range(32, len(good) - 48, 61), *range(len(good) - 44, len(good), 2)]:
+            bad = bytearray(good)
+            bad[at] ^= 1 << at % 8
+            self.damaged(bad)
+        for length in (0, 1, 7, 8, 23, 24, 63, 64, 65, len(good) // 2, len(good) - 40, len(good) - 1):
+            self.damaged(good[:length], ("trace", "info"), ("trace", "cat"))
+        self.damaged(good + b"\0")
+        self.damaged(good + good)
+
+    def test_what_is_no_trace(self):
+        os.mkfifo(self.dir / "fifo.wkt")
+        for name in ("fifo.wkt", ".", "/dev/zero", "/dev/null", "none.wkt", "t.wkt/x", "x" * 5000, PROGRAM):
+            for words in (("run",), ("trace", "check"), ("trace", "info"), ("trace", "cat")):
+                self.run_it(*words, name, code=2)
+
+    def test_absurd_contents_under_right_checksums(self):
+        cases = subprocess.run([MAKE_ABSURD], capture_output=True, text=True, check=True).stdout.split()
+        self.assertGreater(len(cases), 15)
+        says = {"group-larger-than-a-unit": "cu.waves_per_simd", "lds-4294967295": "cu.lds_bytes",
+                "buffer-of-2-to-62": "address_space.levels", "buffer-beyond-48-bits": "buffer 0",
+                "group-of-no-waves": "0 waves", "address-beyond-57-bits": "beyond the 48 bits"}
+        for case in cases:
+            subprocess.run([MAKE_ABSURD, self.trace, case, self.dir / "bad.wkt"], check=True)
+            text = self.run_it("run", "-q", "-o", "out", "bad.wkt", code=2)
+            self.assertIn(says.get(case, "bad.wkt"), text, case)
+            self.assertEqual(list((self.dir / "out").iterdir()), [], "no result of a damaged trace")
+            for words in (("trace", "check"), ("trace", "info"), ("trace", "cat")): # whole for some, never a crash
+                done = subprocess.run([PROGRAM, *words, "bad.wkt"], capture_output=True, cwd=self.dir, check=False,
+                                      timeout=100, preexec_fn=few_resources)
+                self.assertIn(done.returncode, (0, 2), case)
+
+
+if __name__ == "__main__":
+    unittest.main()

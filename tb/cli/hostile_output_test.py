@@ -1,0 +1,136 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Where results cannot go, and runs that are ended from outside: what is there afterwards is whole, or marked partial, or
+not there at all (docs/errors.md)."""
+import json
+import os
+import pathlib
+import random
+import resource
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.environ["WALKWAY_PROGRAM"]
+MAKE_TRACE = os.environ["WALKWAY_MAKE_TRACE"]
+
+
+def tiny_files():
+    """As a full disk: writing beyond a few bytes fails. The signal that goes with it is ignored, as EFBIG says it too."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+
+class HostileOutputTest(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.dir = pathlib.Path(self.scratch.name)
+        (self.dir / "fake.cfg").write_text("[platform]\nwiring = fake\n")
+        (self.dir / "tmp").mkdir()
+        self.trace = self.dir / "t.wkt"
+        subprocess.run([MAKE_TRACE, self.trace], check=True)
+
+    def tearDown(self):
+        self.scratch.cleanup()
+
+    def start(self, *words, **more):
+        env = dict(os.environ, WALKWAY_PLATFORMS=str(self.dir), TMPDIR=str(self.dir / "tmp"))
+        return subprocess.Popen([PROGRAM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                cwd=self.dir, env=env, **more)
+
+    def run_it(self, *words, code, **more):
+        with self.start(*words, **more) as child:
+            out, err = child.communicate(timeout=60)
+        self.assertEqual(child.returncode, code, out + err)
+        self.assertNotIn("internal error", err)
+        return err
+
+    def files(self, folder):
+        return sorted(str(p.relative_to(self.dir / folder)) for p in (self.dir / folder).rglob("*") if p.is_file())
+
+    def test_a_full_disk(self):
+        err = self.run_it("run", "-p", "fake", "-o", "a", self.trace, code=4, preexec_fn=tiny_files)
+        self.assertIn("a/stats.json", err)
+        self.assertIn("File too large", err)
+        self.assertEqual(self.files("a"), [])
+        self.run_it("compare", "-o", "b", self.trace, "fake", ":iommu.walkers=4", code=4, preexec_fn=tiny_files)
+        self.assertEqual(self.files("b"), [])
+
+    def test_folders_that_are_none(self):
+        (self.dir / "file").write_text("in the way")
+        for command in (("run", "-p", "fake", "-o", "{}", self.trace), ("compare", "-o", "{}", self.trace, "fake", ":iommu.walkers=4")):
+            for folder in ("file", "file/x", "/proc/x", "x" * 300):
+                self.run_it(*[folder if w == "{}" else w for w in command], code=4)
+        self.run_it("run", "-p", "fake", "-o", "", self.trace, code=1)
+        if os.geteuid() != 0:
+            (self.dir / "closed").mkdir(mode=0o500)
+            self.run_it("run", "-p", "fake", "-o", "closed", self.trace, code=4)
+
+    def test_an_old_comparison_does_not_outlive_its_folders(self):
+        self.run_it("compare", "-o", "c", self.trace, "fake", ":iommu.walkers=4", code=0)
+        self.assertIn("compare.json", self.files("c"))
+        with self.start("compare", "-o", "c", self.trace, "fake:fault.slow_ms=60000", ":iommu.walkers=4") as child:
+            time.sleep(0.5)
+            child.send_signal(signal.SIGINT)
+            child.communicate(timeout=20)
+        self.assertEqual(child.returncode, 130)
+        self.assertNotIn("compare.json", self.files("c"))
+
+    def prove(self, folder):
+        """Every result is whole JSON; one that stopped early says so."""
+        for name in self.files(folder):
+            if ".tmp" in name:
+                continue
+            result = json.loads((self.dir / folder / name).read_text())
+            if name.endswith("stats.json"):
+                self.assertEqual(result["partial"], result["end"] != "complete", name)
+
+    def test_signals_at_any_time(self):
+        random.seed(7)
+        commands = (("run", "-p", "fake:fault.slow_ms=300", "-o", "{}", self.trace),
+                    ("compare", "-o", "{}", self.trace, "fake:fault.slow_ms=200", ":fault.slow_ms=400"))
+        for turn in range(18):
+            number = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)[turn % 3]
+            folder = "out%d" % turn
+            with self.start(*[folder if w == "{}" else w for w in commands[turn % 2]]) as child:
+                time.sleep(random.uniform(0.1, 0.5))
+                child.send_signal(number)
+                out, err = child.communicate(timeout=20)
+            if number == signal.SIGKILL:
+                self.assertIn(child.returncode, (-9, 0), out + err)
+            else:
+                self.assertIn(child.returncode, (130, 0), out + err)
+                leftovers = [n for n in (self.files(folder) if (self.dir / folder).exists() else []) if ".tmp" in n]
+                self.assertEqual(leftovers, [])
+                self.assertEqual(list((self.dir / "tmp").iterdir()), [], "temporary files")
+            if (self.dir / folder).exists():
+                self.prove(folder)
+            for path in (self.dir / "tmp").iterdir(): # of a killed one
+                subprocess.run(["rm", "-r", path], check=True)
+
+    def test_a_second_interrupt_ends_at_once(self):
+        with self.start("run", "-p", "fake:fault.slow_ms=60000,fault.deaf=true", "-o", "a", self.trace) as child:
+            time.sleep(0.5)
+            child.send_signal(signal.SIGINT)
+            time.sleep(0.3)
+            self.assertIsNone(child.poll())
+            child.send_signal(signal.SIGINT)
+            child.communicate(timeout=5)
+        self.assertEqual(child.returncode, 130)
+        self.assertEqual(self.files("a"), [])
+
+    def test_jobs_do_not_outlive_the_program(self):
+        with self.start("compare", self.trace, "fake:fault.slow_ms=60000", ":iommu.walkers=4") as child:
+            time.sleep(0.5)
+            child.kill()
+            child.communicate(timeout=5) # the jobs hold the pipes: they are gone too
+
+    def test_ends_of_jobs_are_seen_whatever_the_starter_ignores(self):
+        self.run_it("compare", self.trace, "fake", ":fault.crash=true", code=3,
+                    preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+
+
+if __name__ == "__main__":
+    unittest.main()
