@@ -64,6 +64,7 @@ void data_cache_stats::add(const data_cache_stats &o)
     fills += o.fills;
     write_backs += o.write_backs;
     stall_cycles += o.stall_cycles;
+    stall_below_cycles += o.stall_below_cycles;
     responses += o.responses;
 }
 
@@ -83,6 +84,8 @@ void data_cache_stats::visit(stat_visitor &v) const
     v.count("write_backs", write_backs, "count", "dirty lines sent to the level below");
     v.count("stall_cycles", stall_cycles, "cycles",
             "cycles in which an access waited only for an MSHR or write entry");
+    v.count("stall_below_cycles", stall_below_cycles, "cycles",
+            "cycles in which a request stood outside the full queue of the level below");
     v.count("responses", responses, "count", "accesses answered; = reads + writes at the end of a run");
 }
 

@@ -44,7 +44,7 @@ struct data_cache_params {
 struct data_cache_stats {
     uint64_t reads = 0, writes = 0, atomics = 0, read_hits = 0, read_misses = 0, read_merged = 0,
              write_hits = 0, write_misses = 0, write_merged = 0, fills = 0, write_backs = 0, stall_cycles = 0,
-             responses = 0;
+             stall_below_cycles = 0, responses = 0;
     void add(const data_cache_stats &o);
     void visit(stat_visitor &v) const;
 };
@@ -59,7 +59,9 @@ public:
                memory_store &store, unsigned requesters, uint32_t wire = 0);
     const data_cache_stats &stats() const
     {
-        const_cast<data_cache *>(this)->settle(now()); /* asking for totals settles what is here by now */
+        auto &me = const_cast<data_cache &>(*this); /* asking for totals settles what is here by now */
+        me.settle(now());
+        me.stats_.stall_below_cycles = down.blocked_ps() / clock().period();
         return stats_;
     }
     uint64_t live_lines() const { return lines_.live(); }

@@ -57,6 +57,7 @@ void tlb_stats::add(const tlb_stats &o)
     fills += o.fills;
     evictions += o.evictions;
     stall_mshr_cycles += o.stall_mshr_cycles;
+    stall_below_cycles += o.stall_below_cycles;
     responses += o.responses;
 }
 
@@ -70,6 +71,8 @@ void tlb_stats::visit(stat_visitor &v) const
     v.count("evictions", evictions, "count", "translations that had to leave for a fill");
     v.count("stall_mshr_cycles", stall_mshr_cycles, "cycles",
             "cycles in which a request waited only for an MSHR");
+    v.count("stall_below_cycles", stall_below_cycles, "cycles",
+            "cycles in which a request stood outside the full queue of the level below");
     v.count("responses", responses, "count", "requests answered; = lookups at the end of a run");
 }
 

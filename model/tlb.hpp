@@ -44,7 +44,7 @@ struct tlb_params {
 
 struct tlb_stats {
     uint64_t lookups = 0, hits = 0, misses = 0, merged = 0;
-    uint64_t fills = 0, evictions = 0, stall_mshr_cycles = 0, responses = 0;
+    uint64_t fills = 0, evictions = 0, stall_mshr_cycles = 0, stall_below_cycles = 0, responses = 0;
     void add(const tlb_stats &o);
     void visit(stat_visitor &v) const;
 };
@@ -65,6 +65,7 @@ public:
     const tlb_stats &stats() const
     {
         settle(now());
+        stats_.stall_below_cycles = down.blocked_ps() / clock().period();
         return stats_;
     }
     uint32_t mshrs_used() const

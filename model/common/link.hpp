@@ -320,14 +320,17 @@ public:
     {
         ++calls_;
         if (peer_ != nullptr) {
-            if (!peer_->offer(p, at))
+            if (!peer_->offer(p, at)) {
                 blocked_ = &p;
+                blocked_since_ = owner_.now();
+            }
             return;
         }
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
         const tick current = owner_.now();
         sc_core::sc_time delay = sc_core::sc_time::from_value(at > current ? at - current : 0);
         blocked_ = &p; /* a target may answer with END_REQ from inside the call */
+        blocked_since_ = current;
         const tlm::tlm_sync_enum answer = (*this)->nb_transport_fw(p, phase, delay);
         if (answer == tlm::TLM_UPDATED && phase != tlm::BEGIN_RESP) {
             blocked_ = nullptr;
@@ -344,6 +347,8 @@ public:
         }
     }
     uint64_t calls() const { return calls_; }
+    /* Time in which a request stood outside the full queue of the target. */
+    tick blocked_ps() const { return blocked_ps_; }
 
     /* The request that waited outside is in. */
     void admitted(payload &p)
@@ -351,6 +356,7 @@ public:
         if (blocked_ != &p)
             return;
         blocked_ = nullptr;
+        blocked_ps_ += owner_.now() - blocked_since_;
         free_from_ = owner_.clock().ceil(owner_.now() + 1); /* not in this cycle: see above */
         owner_.wake(free_from_);
     }
@@ -374,6 +380,8 @@ private:
     unsigned number_;
     in_port<TYPES> *peer_ = nullptr; /* null: whoever is asked is none of ours */
     payload *blocked_ = nullptr;
+    tick blocked_since_ = 0;
+    tick blocked_ps_ = 0;
     tick free_from_ = 0; /* first edge at which the last credit may be used */
     uint64_t calls_ = 0;
 };

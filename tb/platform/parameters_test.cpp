@@ -27,8 +27,8 @@ outcome &base_of(const parameter_row &row)
 /* What the run cost the simulator is no effect. */
 std::map<std::string, std::string> results(outcome o)
 {
-    o.stats.erase("model.activations");
-    o.stats.erase("model.requests_sent");
+    for (auto it = o.stats.begin(); it != o.stats.end();)
+        it = it->first.compare(0, 6, "model.") == 0 ? o.stats.erase(it) : std::next(it);
     return o.stats;
 }
 
