@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/assoc.c - see assoc.h. Layout behind `at`: keys [slots], then fingerprints and ranks of each set, or
- * for wide sets stamps [slots] and hash cells. Ranks and stamps of padding slots stay 0: victims are sought
- * among the first `ways` of a set. */
+/* kernels/assoc.c - see assoc.h. Layout behind `at`: keys [slots], then fingerprints and ranks of each set,
+ * or for wide sets stamps [slots] and hash cells. Ranks and stamps of padding slots stay 0: victims are
+ * sought among the first `ways` of a set. */
 #include "kernels/assoc.h"
 
 #include <string.h>
@@ -87,7 +87,8 @@ void ww_assoc_drop(struct ww_assoc *a, void *base, uint32_t slot)
         ww_hidx_remove(cells_of(a, base), a->cell_mask, keys, slot);
         ww_lru_drop(ww_assoc_stamps(a, base), slot);
     } else {
-        ww_rank_drop(ww_assoc_set(a, base, slot / a->stride) + a->stride / 8, a->stride / 8, slot % a->stride);
+        ww_rank_drop(ww_assoc_set(a, base, slot / a->stride) + a->stride / 8, a->stride / 8,
+                     slot % a->stride);
     }
     keys[slot] = 0;
     a->live -= 1;
@@ -117,9 +118,9 @@ const char *ww_assoc_check(const struct ww_assoc *a, const void *base)
             if (ww_assoc_find(a, base, set, keys[slot]) != slot)
                 return "assoc: a key is held twice or the index has lost it";
         }
-        const char *broken =
-            wide(a) ? ww_lru_check(ww_assoc_const_stamps(a, base), a->ways, a->clock)
-                    : ww_rank_check(ww_assoc_const_ranks(a, base, set), a->stride / 8, a->ways);
+        const char *broken = wide(a)
+                                 ? ww_lru_check(ww_assoc_const_stamps(a, base), a->ways, a->clock)
+                                 : ww_rank_check(ww_assoc_const_ranks(a, base, set), a->stride / 8, a->ways);
         if (broken != NULL)
             return broken;
     }

@@ -116,7 +116,8 @@ static inline void ww_assoc_touch(struct ww_assoc *a, void *base, uint32_t slot)
     if (a->cell_mask != 0)
         ww_lru_touch(ww_assoc_stamps(a, base), slot, &a->clock);
     else
-        ww_rank_touch(ww_assoc_set(a, base, slot / a->stride) + a->stride / 8, a->stride / 8, slot % a->stride);
+        ww_rank_touch(ww_assoc_set(a, base, slot / a->stride) + a->stride / 8, a->stride / 8,
+                      slot % a->stride);
 }
 
 /* The slot to fill next in a set: an empty way first (the lowest), else the least recently used. */

@@ -23,8 +23,8 @@ static inline uint32_t ww_hidx_cells(uint32_t slots)
     return cells;
 }
 
-/* Cell where the search for a key begins: bits out of the middle of a product, which spread keys of any stride
- * evenly. */
+/* Cell where the search for a key begins: bits out of the middle of a product, which spread keys of any
+ * stride evenly. */
 static inline uint32_t ww_hidx_home(uint64_t key, uint32_t mask)
 {
     return (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & mask;

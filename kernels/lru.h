@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/lru.h - true LRU and random replacement for every cache-like kernel.
  * Touch on hit and on fill. The victim is an invalid way if there is one (the lowest), else the oldest. Two
- * forms of one order: ranks, a byte a way, 0 = invalid, 1 = newest, n = oldest of n, eight to a word, for sets
- * of up to 64 ways; and use stamps, for wider sets: 0 = invalid, otherwise the value of the owner's use counter
- * at the last touch (it counts uses, it is not time). Not modelled: pseudo-LRU trees. Time: none. Allocation:
- * none. */
+ * forms of one order: ranks, a byte a way, 0 = invalid, 1 = newest, n = oldest of n, eight to a word, for
+ * sets of up to 64 ways; and use stamps, for wider sets: 0 = invalid, otherwise the value of the owner's use
+ * counter at the last touch (it counts uses, it is not time). Not modelled: pseudo-LRU trees. Time: none.
+ * Allocation: none. */
 #ifndef WW_KERNELS_LRU_H
 #define WW_KERNELS_LRU_H
 

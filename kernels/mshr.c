@@ -93,8 +93,8 @@ int ww_mshr_init(struct ww_mshr *m, size_t bytes, const struct ww_mshr_cfg *cfg)
     return WW_OK;
 }
 
-/* Doubles the part of the index that is in use: a file that is mostly empty keeps its index in a few lines. The
- * new entry is not in it yet. */
+/* Doubles the part of the index that is in use: a file that is mostly empty keeps its index in a few lines.
+ * The new entry is not in it yet. */
 static void widen(struct ww_mshr *m)
 {
     m->cell_mask = 2 * m->cell_mask + 1;

@@ -201,7 +201,8 @@ bool data_cache::join(payload_t &p, uint64_t pa, bool fetch)
     if (!merge)
         entry = ww_mshr_alloc(mshr, pa / line_bytes);
     known &k = known_[entry];
-    ww_mshr_add(mshr, entry, k.at != never ? 0 : waiters_.put(&p)); /* who joins a known answer takes up room */
+    ww_mshr_add(mshr, entry,
+                k.at != never ? 0 : waiters_.put(&p)); /* who joins a known answer takes up room */
     ++(fetch ? (merge ? stats_.write_merged : stats_.write_misses)
              : (merge ? stats_.read_merged : stats_.read_misses));
     if (!merge) {

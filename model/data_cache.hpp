@@ -103,9 +103,9 @@ private:
     };
     std::vector<known> known_; /* of each MSHR */
     event_wheel<arrival> arrivals_;
-    tick last_due_ = 0;    /* the latest arrival that is known */
+    tick last_due_ = 0;        /* the latest arrival that is known */
     uint32_t dirty_fills_ = 0; /* of those, lines that come in dirty */
-    tick awake_until_ = 0; /* arrivals up to here may write a dirty line back */
+    tick awake_until_ = 0;     /* arrivals up to here may write a dirty line back */
     struct outgoing {
         payload_t *p;
         tick at;
@@ -114,7 +114,7 @@ private:
     uint32_t writes_out_ = 0;      /* write-through: passed down, not answered */
     mem_pool lines_;               /* our own: fetches and write-backs */
     uint32_t write_backs_out_ = 0; /* sent or to be sent down, not answered */
-    tick served_at_ = never; /* accesses started in this cycle: */
+    tick served_at_ = never;       /* accesses started in this cycle: */
     uint32_t served_ = 0;
     tick stalled_since_ = never;
     data_cache_stats stats_;

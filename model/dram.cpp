@@ -200,7 +200,7 @@ void dram::step(tick now)
         taken_cycle_ = cycle;
         taken_ = 0;
     }
-    uint64_t waiting_ports = 0; /* heads whose channel is full */
+    uint64_t waiting_ports = 0;                              /* heads whose channel is full */
     const auto first = static_cast<unsigned>(cycle % ports); /* the turn goes round with the clock */
     for (unsigned i = 0; i < ports; ++i) {
         const unsigned port = (first + i) % ports;

@@ -114,7 +114,8 @@ uint64_t tlb::key(const xlat_request &r) const
     return (r.va >> shift) | (uint64_t{r.vmid} << 48);
 }
 
-/* Everybody who waits is answered now, for the time at which the answer is here; until then others may join. */
+/* Everybody who waits is answered now, for the time at which the answer is here; until then others may join.
+ */
 void tlb::on_response(xlat_request &r, tick at, unsigned)
 {
     ww_mshr *mshr = mshr_.as<ww_mshr>();
@@ -190,7 +191,8 @@ bool tlb::serve(unsigned port, tick now)
         if (!merge)
             entry = ww_mshr_alloc(mshr, k);
         const bool answered = known_[entry].at != never;
-        ww_mshr_add(mshr, entry, answered ? 0 : waiters_.put(&r)); /* who joins a known answer takes up room */
+        ww_mshr_add(mshr, entry,
+                    answered ? 0 : waiters_.put(&r)); /* who joins a known answer takes up room */
         r.enter(static_cast<uint8_t>(port));
         r.charge(causes_.queue, now);
         r.charge(causes_.lookup, now + hit_time_);

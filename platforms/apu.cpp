@@ -121,9 +121,9 @@ void apu::finish_record()
     waves_ = nullptr;
 }
 
-/* To the next event and 10 us on, however far away that event is, but no further than the window of a waveform
- * opens. Nobody else's processes are here, so the blocks may run ahead to the end of that. What a block says of
- * the trace is the trace's fault, and the caller's to tell. */
+/* To the next event and 10 us on, however far away that event is, but no further than the window of a
+ * waveform opens. Nobody else's processes are here, so the blocks may run ahead to the end of that. What a
+ * block says of the trace is the trace's fault, and the caller's to tell. */
 void apu::advance()
 {
     constexpr tick slice = 10000000;
@@ -135,7 +135,8 @@ void apu::advance()
     const tick way = std::min(opens, gap + slice);
     scheduler::here()->run_ahead(here + way);
     try {
-        sc_core::sc_start(sc_core::sc_time::from_value(way)); /* to its end, also where nothing happens in it */
+        sc_core::sc_start(
+            sc_core::sc_time::from_value(way)); /* to its end, also where nothing happens in it */
     } catch (const sc_core::sc_report &r) {
         if (std::strcmp(r.get_msg_type(), "/walkway/trace") == 0)
             throw std::runtime_error(r.get_msg());

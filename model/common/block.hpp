@@ -33,8 +33,8 @@ public:
     ~block() override;
 
     const clock_domain &clock() const { return clock_; }
-    /* Asks for an activation at t, an edge of the block's clock (the earliest wish wins); now or earlier means
-     * now. */
+    /* Asks for an activation at t, an edge of the block's clock (the earliest wish wins); now or earlier
+     * means now. */
     void wake(tick t);
     /* Activations so far: the unit of the model's host cost. */
     uint64_t activations() const { return activations_; }

@@ -13,8 +13,8 @@
  * wire hold. A slot freed in one clock cycle is there in the next, whatever the order in which SystemC runs
  * the blocks of a cycle; a blocked sender hears of it then. A link keeps order: a request never arrives
  * before one sent earlier on the same link. Time travels as annotated delay. A response needs no credit: who
- * asks has kept a place for the answer. Two ports of ours that are bound to each other leave out TLM's call and
- * do the same: offer() is BEGIN_REQ, admitted() END_REQ, receive() BEGIN_RESP with its END_RESP. */
+ * asks has kept a place for the answer. Two ports of ours that are bound to each other leave out TLM's call
+ * and do the same: offer() is BEGIN_REQ, admitted() END_REQ, receive() BEGIN_RESP with its END_RESP. */
 #ifndef WALKWAY_MODEL_COMMON_LINK_HPP
 #define WALKWAY_MODEL_COMMON_LINK_HPP
 
@@ -107,8 +107,8 @@ public:
             owner_.wake(current + owner_.clock().period());
     }
 
-    /* Takes p, which arrives at `at`, if a slot is free; else it waits outside, and nothing else may be offered
-     * until it was admitted. */
+    /* Takes p, which arrives at `at`, if a slot is free; else it waits outside, and nothing else may be
+     * offered until it was admitted. */
     bool offer(payload &p, tick at)
     {
         const tick due = owner_.clock().ceil(at);
@@ -118,7 +118,8 @@ public:
             return true;
         }
         if (held_.p != nullptr)
-            SC_REPORT_FATAL("/walkway/link", (std::string(this->name()) + ": BEGIN_REQ before END_REQ").c_str());
+            SC_REPORT_FATAL("/walkway/link",
+                            (std::string(this->name()) + ": BEGIN_REQ before END_REQ").c_str());
         held_ = entry{&p, due};
         *word_ |= bit_;
         if (count_ < ring_.size())
@@ -249,8 +250,8 @@ public:
         : busy_((ports + 63) / 64, 0)
     {
         for (unsigned i = 0; i < ports; ++i)
-            all_.push_back(std::make_unique<port>(("up_" + std::to_string(i)).c_str(), owner, target, capacity,
-                                                  &busy_[i / 64], uint64_t{1} << (i % 64)));
+            all_.push_back(std::make_unique<port>(("up_" + std::to_string(i)).c_str(), owner, target,
+                                                  capacity, &busy_[i / 64], uint64_t{1} << (i % 64)));
     }
 
     unsigned size() const { return static_cast<unsigned>(all_.size()); }

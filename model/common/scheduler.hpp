@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* model/common/scheduler.hpp - when which block runs. All blocks of a simulation context share one SystemC
  * process and one event: the wishes of the blocks stand in a heap here, and the kernel hears only of the
- * earliest. Blocks of one time run in the order of their construction. A wish costs a few nanoseconds; a timed
- * notification of SystemC's own costs 25 to 50, and a time step of its kernel some 500 instructions. Results do not depend on the order (tb/platform/order_test).
+ * earliest. Blocks of one time run in the order of their construction. A wish costs a few nanoseconds; a
+ * timed notification of SystemC's own costs 25 to 50, and a time step of its kernel some 500 instructions.
+ * Results do not depend on the order (tb/platform/order_test).
  */
 #ifndef WALKWAY_MODEL_COMMON_SCHEDULER_HPP
 #define WALKWAY_MODEL_COMMON_SCHEDULER_HPP
@@ -48,9 +49,9 @@ public:
         const tick kernel = simulation_time();
         return kernel > now_ ? kernel : now_;
     }
-    /* Up to t (not t itself) blocks may run ahead of SystemC's time: one activation of the process then serves
-     * many cycles, each in its order and time. Only where no process of somebody else meets the blocks before t:
-     * a platform that is all ours grants it, a slice at a time. */
+    /* Up to t (not t itself) blocks may run ahead of SystemC's time: one activation of the process then
+     * serves many cycles, each in its order and time. Only where no process of somebody else meets the blocks
+     * before t: a platform that is all ours grants it, a slice at a time. */
     void run_ahead(tick t) { ahead_ = t; }
 
 private:

@@ -100,7 +100,8 @@ struct alignas(64) xlat_request {
         const auto which = static_cast<uint8_t>(c);
         if (spans == 0 || span_cause[spans - 1u] != which) {
             if (spans == max_spans)
-                SC_REPORT_FATAL("/walkway/account", "a translation has more stretches than its account holds");
+                SC_REPORT_FATAL("/walkway/account",
+                                "a translation has more stretches than its account holds");
             span_cause[spans] = which;
             span_ps[spans++] = 0;
         }

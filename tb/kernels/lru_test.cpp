@@ -130,8 +130,8 @@ BOOST_AUTO_TEST_CASE(ranks_count_from_the_newest)
     BOOST_TEST(ww_rank_victim(ranks, 1, 4) == 3u);
 }
 
-BOOST_DATA_TEST_CASE(ranks_and_stamps_are_one_order, bdata::make({1u, 3u, 8u, 16u, 61u, 64u}) * bdata::xrange(3),
-                     ways, seed)
+BOOST_DATA_TEST_CASE(ranks_and_stamps_are_one_order,
+                     bdata::make({1u, 3u, 8u, 16u, 61u, 64u}) * bdata::xrange(3), ways, seed)
 {
     const uint32_t words = (ways + 7) / 8;
     std::vector<uint64_t> stamps(ways, 0), ranks(words, 0);

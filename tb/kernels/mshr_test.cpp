@@ -7,8 +7,8 @@
 #include "kernels/bits.h"
 #include "kernels/mshr.h"
 
-#include <vector>
 #include "tb/kernels/blob.hpp"
+#include <vector>
 
 #include <deque>
 #include <iterator>

@@ -36,7 +36,8 @@ private:
 class nudger final : public block
 {
 public:
-    nudger(const sc_core::sc_module_name &name, const std::vector<block *> &all) : block(name, gpu_clock), all_(all)
+    nudger(const sc_core::sc_module_name &name, const std::vector<block *> &all)
+        : block(name, gpu_clock), all_(all)
     {
         ww_rng_init(&rng_, 7);
     }
