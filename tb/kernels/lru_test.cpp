@@ -160,7 +160,7 @@ BOOST_DATA_TEST_CASE(ranks_and_stamps_are_one_order,
 
 BOOST_AUTO_TEST_CASE(the_check_of_ranks_names_what_is_broken)
 {
-    const uint64_t good = 0x0102, twins = 0x0101, gap = 0x0301, outside = 0x010203, high = 0x05, empty = 0;
+    const uint64_t good = 0x0102, twins = 0x0101, gap = 0x0301, outside = 0x010002, high = 0x05, empty = 0;
     BOOST_TEST(ww_rank_check(&good, 1, 2) == nullptr);
     BOOST_TEST(ww_rank_check(&empty, 1, 2) == nullptr);
     BOOST_TEST(ww_rank_check(&twins, 1, 2) == "two valid ways have one rank");
