@@ -118,7 +118,8 @@ void make_folder(const std::string &path)
 
 temporary_folder::temporary_folder()
 {
-    std::string pattern = (fs::temp_directory_path() / "walkway-XXXXXX").string();
+    std::string pattern =
+        (fs::temp_directory_path() / ("walkway-" + std::string(6, 'X'))).string(); /* mkdtemp's */
     if (mkdtemp(pattern.data()) == nullptr)
         throw output_failure(pattern, errno);
     path_ = pattern;

@@ -340,17 +340,8 @@ void data_cache::step(tick now)
     if (stalled_since_ != never)
         stats_.stall_cycles += (now - stalled_since_) / clock().period();
     stalled_since_ = never;
-    if (served_at_ != now) {
-        served_at_ = now;
-        served_ = 0;
-    }
-    for (; served_ < params_.ports && up.find_ready(now); ++served_) {
-        if (!serve(up.turn(), now)) {
-            stalled_since_ = now;
-            break;
-        }
-        up.pass();
-    }
+    if (!up.serve(now, params_.ports, [&](unsigned port) { return serve(port, now); }))
+        stalled_since_ = now;
     send(now);
     /* A stalled port waits for an arrival; without one in sight, on_response() wakes us. */
     const tick next = stalled_since_ != never ? arrivals_.next() : up.next();

@@ -114,8 +114,6 @@ private:
     uint32_t writes_out_ = 0;      /* write-through: passed down, not answered */
     mem_pool lines_;               /* our own: fetches and write-backs */
     uint32_t write_backs_out_ = 0; /* sent or to be sent down, not answered */
-    tick served_at_ = never;       /* accesses started in this cycle: */
-    uint32_t served_ = 0;
     tick stalled_since_ = never;
     data_cache_stats stats_;
 };

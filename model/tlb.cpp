@@ -230,17 +230,8 @@ void tlb::step(tick now)
         stats_.stall_mshr_cycles += (now - stalled_since_) / clock().period();
         stalled_since_ = never;
     }
-    if (served_at_ != now) {
-        served_at_ = now;
-        served_ = 0;
-    }
-    for (; served_ < params_.ports && up.find_ready(now); ++served_) {
-        if (!serve(up.turn(), now)) {
-            stalled_since_ = now;
-            break;
-        }
-        up.pass();
-    }
+    if (!up.serve(now, params_.ports, [&](unsigned port) { return serve(port, now); }))
+        stalled_since_ = now;
     send_misses(now);
     /* A stalled port waits for a fill; without one in sight, on_response() wakes us. */
     const tick next = stalled_since_ != never ? fills_.next() : up.next();

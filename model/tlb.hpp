@@ -108,8 +108,6 @@ private:
     slot_table<xlat_request *> waiters_;
     mutable event_wheel<fill> fills_;
     std::deque<xlat_request *> misses_; /* looked up, not sent yet */
-    tick served_at_ = never;            /* lookups started in this cycle: */
-    uint32_t served_ = 0;
     tick stalled_since_ = never;
     mutable tlb_stats stats_;
 };

@@ -58,16 +58,11 @@ class in_port : public tlm::tlm_target_socket<32, TYPES>, public tlm::tlm_fw_tra
 public:
     using payload = typename TYPES::tlm_payload_type;
 
-    in_port(const char *name, block &owner, target_of<TYPES> &target, uint32_t capacity)
-        : tlm::tlm_target_socket<32, TYPES>(name), owner_(owner), target_(target), ring_(capacity)
-    {
-        this->bind(static_cast<tlm::tlm_fw_transport_if<TYPES> &>(*this));
-    }
-    /* One of several: sets `bit` in `word` while there is something here (in_ports). */
-    in_port(const char *name, block &owner, target_of<TYPES> &target, uint32_t capacity, uint64_t *word,
-            uint64_t bit)
+    /* One of several (in_ports) sets `bit` in `word` while there is something here. */
+    in_port(const char *name, block &owner, target_of<TYPES> &target, uint32_t capacity,
+            uint64_t *word = nullptr, uint64_t bit = 1)
         : tlm::tlm_target_socket<32, TYPES>(name), owner_(owner), target_(target), ring_(capacity),
-          word_(word), bit_(bit)
+          word_(word == nullptr ? &own_word_ : word), bit_(bit)
     {
         this->bind(static_cast<tlm::tlm_fw_transport_if<TYPES> &>(*this));
     }
@@ -236,8 +231,8 @@ private:
     bool busy_ = false;     /* a foreign initiator has a response without END_RESP */
     std::deque<entry> later_;
     uint64_t own_word_ = 0;
-    uint64_t *word_ = &own_word_;
-    uint64_t bit_ = 1;
+    uint64_t *word_;
+    uint64_t bit_;
 };
 
 /* The in_ports of a block that serves several requesters in turn. Looks only at those that hold something. */
@@ -259,8 +254,38 @@ public:
     auto begin() const { return all_.begin(); }
     auto end() const { return all_.end(); }
 
-    /* The port whose turn it is: the first from the turn on that has a request at time now. False when none
-     * has. */
+    /* Serves requests in turn, at most `most` in a cycle however often the block is activated in it:
+     * serve_one(port) takes the oldest of a port, or answers false when it cannot. False: that happened, and
+     * the turn stays. */
+    template <class F> bool serve(tick now, uint32_t most, F serve_one)
+    {
+        if (served_at_ != now) {
+            served_at_ = now;
+            served_ = 0;
+        }
+        for (; served_ < most && find_ready(now); ++served_) {
+            if (!serve_one(turn_))
+                return false;
+            turn_ = turn_ + 1 == all_.size() ? 0 : turn_ + 1;
+        }
+        return true;
+    }
+
+    /* When to look again, in_port::next() of all. */
+    tick next() const
+    {
+        tick first = never;
+        for (size_t w = 0; w < busy_.size(); ++w)
+            for (uint64_t bits = busy_[w]; bits != 0; bits &= bits - 1) {
+                const tick t = all_[w * 64 + static_cast<unsigned>(__builtin_ctzll(bits))]->next();
+                first = t < first ? t : first;
+            }
+        return first;
+    }
+
+private:
+    /* The turn goes to the first port from the present one on that has a request at time now; false when
+     * none. */
     bool find_ready(tick now)
     {
         const auto words = static_cast<unsigned>(busy_.size());
@@ -280,26 +305,11 @@ public:
         }
         return false;
     }
-    unsigned turn() const { return turn_; }
-    /* The present one was served: the next has its turn. */
-    void pass() { turn_ = turn_ + 1 == all_.size() ? 0 : turn_ + 1; }
-
-    /* When to look again, in_port::next() of all. */
-    tick next() const
-    {
-        tick first = never;
-        for (size_t w = 0; w < busy_.size(); ++w)
-            for (uint64_t bits = busy_[w]; bits != 0; bits &= bits - 1) {
-                const tick t = all_[w * 64 + static_cast<unsigned>(__builtin_ctzll(bits))]->next();
-                first = t < first ? t : first;
-            }
-        return first;
-    }
-
-private:
     std::vector<uint64_t> busy_; /* bit i: port i holds something */
     std::vector<std::unique_ptr<port>> all_;
     unsigned turn_ = 0;
+    tick served_at_ = never; /* requests served in this cycle: */
+    uint32_t served_ = 0;
 };
 
 template <class TYPES>

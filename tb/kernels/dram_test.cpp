@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/kernels/dram_test.cpp - one DRAM channel: the scheduling rules one by one, queues, row policy, snapshot,
- * refused configurations, and the invariants of its blob. Timing: dram_timing_test.cpp. */
+/* tb/kernels/dram_test.cpp - one DRAM channel: the scheduling rules one by one, queues, row policy, snapshot
+ * and broken contracts. Timing: dram_timing_test.cpp; configurations: dram_setup_test.cpp; invariants:
+ * dram_check_test.cpp. */
 #define BOOST_TEST_MODULE dram
 #include "dram_rig.hpp"
 
@@ -248,44 +249,6 @@ BOOST_AUTO_TEST_CASE(snapshot_is_a_memcpy)
         BOOST_TEST((a.log[i].cycle == b.log[i].cycle && a.log[i].event.id == b.log[i].event.id));
 }
 
-BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
-{
-    using cfg_t = ww_dram_cfg;
-    const std::function<void(cfg_t &)> bad[] = {
-        [](cfg_t &c) { c.ranks = 0; },
-        [](cfg_t &c) { c.ranks = 9; },
-        [](cfg_t &c) { c.banks = 0; },
-        [](cfg_t &c) { c.banks = 33; },
-        [](cfg_t &c) { c.read_entries = 0; },
-        [](cfg_t &c) { c.read_entries = 16385; },
-        [](cfg_t &c) { c.write_entries = 0; },
-        [](cfg_t &c) { c.write_entries = 16385; },
-        [](cfg_t &c) { c.write_high = 0; },
-        [](cfg_t &c) { c.write_high = 33; },
-        [](cfg_t &c) { c.write_low = c.write_high; },
-        [](cfg_t &c) { c.overhead_cycles = 16385; },
-        [](cfg_t &c) { c.row_policy = 2; },
-        [](cfg_t &c) { c.timing.cl_cycles = 16385; },
-        [](cfg_t &c) { c.timing.burst_cycles = 0; },
-        [](cfg_t &c) { c.timing.rc_cycles = 27; },
-        [](cfg_t &c) { c.timing.refi_cycles = 300; },
-        [](cfg_t &c) { c.timing.refi_cycles = (1U << 28) + 1; },
-    };
-    for (const auto &change : bad) {
-        cfg_t cfg;
-        ww_dram_cfg_ddr3_1600(&cfg);
-        dram_blob blob(cfg);
-        change(cfg);
-        BOOST_TEST(ww_dram_bytes(&cfg) == 0U);
-        BOOST_TEST(ww_dram_init(blob.get(), blob.bytes, &cfg) == WW_E_ARG);
-    }
-    cfg_t cfg;
-    ww_dram_cfg_ddr3_1600(&cfg);
-    dram_blob blob(cfg);
-    BOOST_TEST(blob.bytes % 64 == 0U);
-    BOOST_TEST(ww_dram_init(blob.get(), blob.bytes - 1, &cfg) == WW_E_SIZE);
-}
-
 BOOST_AUTO_TEST_CASE(broken_contracts_are_caught)
 {
     dram_rig rig(dram_quiet_cfg());
@@ -303,119 +266,4 @@ BOOST_AUTO_TEST_CASE(broken_contracts_are_caught)
     BOOST_CHECK_THROW(ww_dram_earliest(rig.d, WW_DRAM_ACT, 2, 0), std::logic_error);
     BOOST_CHECK_THROW(ww_dram_earliest(rig.d, WW_DRAM_ACT, 0, 8), std::logic_error);
     BOOST_TEST(ww_dram_cmd_name(WW_DRAM_PREA) == std::string("PREA"));
-}
-
-BOOST_AUTO_TEST_CASE(check_finds_each_broken_invariant)
-{
-    /* Two rows of bank 0 wait: slots 0 (row 1, in group 0), 1 (row 2, group 1), 2 (row 1); a write in slot 3.
-     */
-    const std::pair<const char *, std::function<void(ww_dram *)>> breaks[] = {
-        {"list is broken", [](ww_dram *d) { dram_slots(d)[1].prev = 2; }},
-        {"list is broken", [](ww_dram *d) { dram_slots(d)[1].bank = 3; }},
-        {"list is not in order", [](ww_dram *d) { dram_slots(d)[1].age = 0; }},
-        {"in a group of another row", [](ww_dram *d) { dram_slots(d)[1].row = 1; }},
-        {"in a group of another row", [](ww_dram *d) { dram_groups(d)[1].lane ^= 2; }},
-        {"in a group of another row", [](ww_dram *d) { dram_groups(d)[1].lane ^= 1; }},
-        {"tail is not its last", [](ww_dram *d) { d->bank[0].tail[0] = 0; }},
-        {"group of the open row is another", [](ww_dram *d) { d->bank[0].open_group[0] = 1; }},
-        {"group of the open row is another", [](ww_dram *d) { d->open_mask = 0; }},
-        {"mask of banks with work", [](ww_dram *d) { d->work_mask[1] = 0; }},
-        {"number of waiting", [](ww_dram *d) { d->waiting[0]++; }},
-        {"number of waiting", [](ww_dram *d) { d->entries[0] = 1; }},
-        {"in another bucket",
-         [](ww_dram *d) {
-             uint32_t i = dram_bucket(d, dram_lane(0, 0), 1);
-             std::swap(dram_buckets(d)[i], dram_buckets(d)[i ^ 1]);
-         }},
-        {"group is not in order",
-         [](ww_dram *d) { /* slot 1 leaves the list, slots 2 and 0 change places within the group */
-                          dram_groups(d)[0].head = 2;
-                          dram_groups(d)[0].tail = 0;
-                          dram_slots(d)[2].group_next = 0;
-                          dram_slots(d)[0].group_next = NIL;
-         }},
-        {"holds a request of another",
-         [](ww_dram *d) { dram_groups(d)[1].head = 0, dram_groups(d)[1].tail = 0; }},
-        {"empty or its tail", [](ww_dram *d) { dram_groups(d)[1].head = NIL; }},
-        {"empty or its tail", [](ww_dram *d) { dram_groups(d)[0].tail = 0; }},
-        {"row hits are not known", [](ww_dram *d) { d->bank[0].open_group[0] = NIL; }},
-        {"lost or counted twice", [](ww_dram *d) { d->free_slot = dram_slots(d)[d->free_slot].next; }},
-        {"lost or counted twice", [](ww_dram *d) { d->forward_head = 4, dram_slots(d)[4].next = NIL; }},
-        {"lost or counted twice",
-         [](ww_dram *d) { dram_groups(d)[0].tail = 0, dram_slots(d)[0].group_next = NIL; }},
-        {"drain wants more", [](ww_dram *d) { d->drain_left = 2; }},
-        {"does not fit", [](ww_dram *d) { d->candidate[0].kind = LIMIT_ACT; }},
-        {"does not fit", [](ww_dram *d) { d->candidate[0].kind = LIMIT_WRITE; }},
-        {"no step is due", [](ww_dram *d) { d->wake = WW_DRAM_NEVER; }},
-    };
-    for (const auto &b : breaks) {
-        dram_rig rig(dram_quiet_cfg());
-        rig.run({{0, R, dram_at(0, 0, 1)},
-                 {0, R, dram_at(0, 0, 2)},
-                 {0, R, dram_at(0, 0, 1, 1)},
-                 {0, W, dram_at(0, 5, 1)}},
-                5);
-        BOOST_REQUIRE(!ww_dram_check(rig.d));
-        b.second(rig.d);
-        const char *broken = ww_dram_check(rig.d);
-        BOOST_TEST((broken && std::string(broken).find(b.first) != std::string::npos),
-                   "expected '" << b.first << "', found '" << (broken ? broken : "nothing") << "'");
-    }
-}
-
-BOOST_AUTO_TEST_CASE(a_banks_state_follows_its_row_and_what_waits)
-{
-    dram_rig rig(dram_quiet_cfg());
-    uint32_t row = 99;
-    const auto state = [&](uint32_t bank = 3) { return ww_dram_bank_state(rig.d, 1, bank, &row); };
-    const auto run_until = [&](ww_dram_cmd cmd, size_t n) {
-        while (rig.count(cmd) < n && rig.now < 1000)
-            rig.tick();
-        BOOST_REQUIRE(rig.count(cmd) == n);
-    };
-    BOOST_TEST(state() == WW_DRAM_BANK_CLOSED);
-    rig.must_put(R, dram_at(1, 3, 7), 0);
-    BOOST_TEST(state() == WW_DRAM_BANK_WANTED);
-    BOOST_TEST(row == 99U); /* none is open */
-    run_until(WW_DRAM_ACT, 1);
-    BOOST_TEST(state() == WW_DRAM_BANK_HIT);
-    BOOST_TEST(row == 7U);
-    run_until(WW_DRAM_RD, 1);
-    BOOST_TEST(state() == WW_DRAM_BANK_OPEN);
-    rig.must_put(R, dram_at(1, 3, 8), 1);
-    BOOST_TEST(state() == WW_DRAM_BANK_CONFLICT);
-    BOOST_TEST(row == 7U);
-    rig.must_put(W, dram_at(1, 3, 7), 2); /* a write of the open row is one that wants it too */
-    BOOST_TEST(state() == WW_DRAM_BANK_HIT);
-    BOOST_TEST(state(2) == WW_DRAM_BANK_CLOSED);
-    rig.run_to(1000);
-    const ww_dram_activity *sum = ww_dram_so_far(rig.d);
-    BOOST_TEST(sum->acts == rig.count(WW_DRAM_ACT));
-    BOOST_TEST(sum->reads == 2U);
-    BOOST_TEST(sum->writes == rig.count(WW_DRAM_WR));
-}
-
-BOOST_AUTO_TEST_CASE(a_bank_shows_that_its_ranks_refresh_is_due)
-{
-    ww_dram_cfg cfg;
-    ww_dram_cfg_ddr3_1600(&cfg);
-    dram_rig rig(cfg);
-    uint32_t row = 0;
-    uint64_t shown = 0;
-    for (uint32_t id = 0; rig.count(WW_DRAM_REF) == 0 && rig.now < 100000; rig.tick()) {
-        if (ww_dram_waiting(rig.d, R) == 0)
-            rig.must_put(R, dram_at(0, 0, id % 7), id), id++;
-        shown += ww_dram_bank_state(rig.d, 0, 0, &row) == WW_DRAM_BANK_REFRESH ||
-                 ww_dram_bank_state(rig.d, 1, 0, &row) == WW_DRAM_BANK_REFRESH;
-    }
-    BOOST_TEST(rig.count(WW_DRAM_REF) == 1U);
-    BOOST_TEST(shown > 0U);
-    const uint32_t rank = rig.find(WW_DRAM_REF).event.rank;
-    BOOST_TEST(ww_dram_bank_state(rig.d, rank, 0, &row) != WW_DRAM_BANK_REFRESH);
-}
-
-BOOST_AUTO_TEST_CASE(states_of_a_bank_have_their_names)
-{
-    BOOST_TEST(std::string(ww_dram_bank_state_name(WW_DRAM_BANK_CLOSED)) == "CLOSED");
-    BOOST_TEST(std::string(ww_dram_bank_state_name(WW_DRAM_BANK_REFRESH)) == "REFRESH");
 }

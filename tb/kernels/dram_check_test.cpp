@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/kernels/dram_check_test.cpp - the invariants of a DRAM channel's blob, each broken once. */
+#define BOOST_TEST_MODULE dram_check
+#include "dram_rig.hpp"
+
+#include "kernels/dram_state.h"
+
+#include <cstring>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+namespace
+{
+
+constexpr bool R = false, W = true;
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(check_finds_each_broken_invariant)
+{
+    /* Two rows of bank 0 wait: slots 0 (row 1, in group 0), 1 (row 2, group 1), 2 (row 1); a write in slot 3.
+     */
+    const std::pair<const char *, std::function<void(ww_dram *)>> breaks[] = {
+        {"list is broken", [](ww_dram *d) { dram_slots(d)[1].prev = 2; }},
+        {"list is broken", [](ww_dram *d) { dram_slots(d)[1].bank = 3; }},
+        {"list is not in order", [](ww_dram *d) { dram_slots(d)[1].age = 0; }},
+        {"in a group of another row", [](ww_dram *d) { dram_slots(d)[1].row = 1; }},
+        {"in a group of another row", [](ww_dram *d) { dram_groups(d)[1].lane ^= 2; }},
+        {"in a group of another row", [](ww_dram *d) { dram_groups(d)[1].lane ^= 1; }},
+        {"tail is not its last", [](ww_dram *d) { d->bank[0].tail[0] = 0; }},
+        {"group of the open row is another", [](ww_dram *d) { d->bank[0].open_group[0] = 1; }},
+        {"group of the open row is another", [](ww_dram *d) { d->open_mask = 0; }},
+        {"mask of banks with work", [](ww_dram *d) { d->work_mask[1] = 0; }},
+        {"number of waiting", [](ww_dram *d) { d->waiting[0]++; }},
+        {"number of waiting", [](ww_dram *d) { d->entries[0] = 1; }},
+        {"in another bucket",
+         [](ww_dram *d) {
+             uint32_t i = dram_bucket(d, dram_lane(0, 0), 1);
+             std::swap(dram_buckets(d)[i], dram_buckets(d)[i ^ 1]);
+         }},
+        {"group is not in order",
+         [](ww_dram *d) { /* slot 1 leaves the list, slots 2 and 0 change places within the group */
+                          dram_groups(d)[0].head = 2;
+                          dram_groups(d)[0].tail = 0;
+                          dram_slots(d)[2].group_next = 0;
+                          dram_slots(d)[0].group_next = NIL;
+         }},
+        {"holds a request of another",
+         [](ww_dram *d) { dram_groups(d)[1].head = 0, dram_groups(d)[1].tail = 0; }},
+        {"empty or its tail", [](ww_dram *d) { dram_groups(d)[1].head = NIL; }},
+        {"empty or its tail", [](ww_dram *d) { dram_groups(d)[0].tail = 0; }},
+        {"row hits are not known", [](ww_dram *d) { d->bank[0].open_group[0] = NIL; }},
+        {"lost or counted twice", [](ww_dram *d) { d->free_slot = dram_slots(d)[d->free_slot].next; }},
+        {"lost or counted twice", [](ww_dram *d) { d->forward_head = 4, dram_slots(d)[4].next = NIL; }},
+        {"lost or counted twice",
+         [](ww_dram *d) { dram_groups(d)[0].tail = 0, dram_slots(d)[0].group_next = NIL; }},
+        {"drain wants more", [](ww_dram *d) { d->drain_left = 2; }},
+        {"does not fit", [](ww_dram *d) { d->candidate[0].kind = LIMIT_ACT; }},
+        {"does not fit", [](ww_dram *d) { d->candidate[0].kind = LIMIT_WRITE; }},
+        {"no step is due", [](ww_dram *d) { d->wake = WW_DRAM_NEVER; }},
+    };
+    for (const auto &b : breaks) {
+        dram_rig rig(dram_quiet_cfg());
+        rig.run({{0, R, dram_at(0, 0, 1)},
+                 {0, R, dram_at(0, 0, 2)},
+                 {0, R, dram_at(0, 0, 1, 1)},
+                 {0, W, dram_at(0, 5, 1)}},
+                5);
+        BOOST_REQUIRE(!ww_dram_check(rig.d));
+        b.second(rig.d);
+        const char *broken = ww_dram_check(rig.d);
+        BOOST_TEST((broken && std::string(broken).find(b.first) != std::string::npos),
+                   "expected '" << b.first << "', found '" << (broken ? broken : "nothing") << "'");
+    }
+}
