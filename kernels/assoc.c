@@ -21,23 +21,18 @@ static bool wide(const struct ww_assoc *a)
     return a->cell_mask != 0;
 }
 
-static void put_print(const struct ww_assoc *a, void *base, uint32_t slot, uint64_t key)
-{
-    uint64_t *prints = ww_assoc_set(a, base, slot / a->stride);
-    const uint32_t way = slot % a->stride;
-    const uint32_t shift = way % 8 * 8;
-    prints[way / 8] = (prints[way / 8] & ~((uint64_t)UINT8_MAX << shift)) | ww_assoc_print(key) << shift;
-}
-
 size_t ww_assoc_plan(struct ww_assoc *a, uint32_t sets, uint32_t ways, size_t at)
 {
     if (sets == 0 || ways == 0 || ways > (sets == 1 ? WW_ASSOC_MAX_WAYS : WW_ASSOC_SCAN_WAYS))
         return 0;
-    const uint32_t stride = (ways + 7) & ~7u;
+    uint32_t set_shift = 4;
+    while ((1u << set_shift) < ways)
+        set_shift += 1;
+    const uint32_t stride = 1u << set_shift;
     if (sets > WW_ASSOC_MAX_SLOTS / stride)
         return 0;
     const size_t words = (size_t)sets * stride * sizeof(uint64_t);
-    *a = (struct ww_assoc){.sets = sets, .ways = ways, .stride = stride};
+    *a = (struct ww_assoc){.sets = sets, .ways = ways, .stride = stride, .set_shift = set_shift};
     a->keys_off = ww_align64(at);
     if (ways <= WW_ASSOC_SCAN_WAYS) {
         a->sets_off = ww_align64(a->keys_off + words);
@@ -73,7 +68,7 @@ void ww_assoc_put(struct ww_assoc *a, void *base, uint32_t slot, uint64_t key)
             ww_hidx_remove(cells_of(a, base), a->cell_mask, keys, slot);
         ww_hidx_insert(cells_of(a, base), a->cell_mask, key, slot);
     } else {
-        put_print(a, base, slot, key);
+        ww_assoc_set(a, base, slot >> a->set_shift)[slot & (a->stride - 1)] = ww_assoc_print(key);
     }
     keys[slot] = key;
     ww_assoc_touch(a, base, slot);
@@ -87,8 +82,8 @@ void ww_assoc_drop(struct ww_assoc *a, void *base, uint32_t slot)
         ww_hidx_remove(cells_of(a, base), a->cell_mask, keys, slot);
         ww_lru_drop(ww_assoc_stamps(a, base), slot);
     } else {
-        ww_rank_drop(ww_assoc_set(a, base, slot / a->stride) + a->stride / 8, a->stride / 8,
-                     slot % a->stride);
+        ww_rank_drop(ww_assoc_set(a, base, slot >> a->set_shift) + a->stride, a->stride,
+                     slot & (a->stride - 1));
     }
     keys[slot] = 0;
     a->live -= 1;
@@ -98,7 +93,7 @@ void ww_assoc_drop(struct ww_assoc *a, void *base, uint32_t slot)
 static bool in_order(const struct ww_assoc *a, const void *base, uint32_t set, uint32_t way)
 {
     return wide(a) ? ww_lru_valid(ww_assoc_const_stamps(a, base), way)
-                   : ww_rank_of(ww_assoc_const_ranks(a, base, set), way) != 0;
+                   : ww_assoc_ranks(a, base, set)[way] != 0;
 }
 
 const char *ww_assoc_check(const struct ww_assoc *a, const void *base)
@@ -118,9 +113,8 @@ const char *ww_assoc_check(const struct ww_assoc *a, const void *base)
             if (ww_assoc_find(a, base, set, keys[slot]) != slot)
                 return "assoc: a key is held twice or the index has lost it";
         }
-        const char *broken = wide(a)
-                                 ? ww_lru_check(ww_assoc_const_stamps(a, base), a->ways, a->clock)
-                                 : ww_rank_check(ww_assoc_const_ranks(a, base, set), a->stride / 8, a->ways);
+        const char *broken = wide(a) ? ww_lru_check(ww_assoc_const_stamps(a, base), a->ways, a->clock)
+                                     : ww_rank_check(ww_assoc_ranks(a, base, set), a->stride, a->ways);
         if (broken != NULL)
             return broken;
     }

@@ -20,13 +20,13 @@ WW_BEGIN_DECLS
 
 struct ww_assoc {
     uint32_t sets, ways;
-    uint32_t stride;    /* ways rounded up to 8: the padding keys stay 0 and never match */
+    uint32_t stride;    /* ways rounded up to 16, 32 or 64: the padding keys stay 0 and never match */
+    uint32_t set_shift; /* log2 of the stride; of the only, wide set: slot >> set_shift is 0 */
     uint32_t cell_mask; /* cells of the hash index - 1; 0 = no index */
     uint32_t live;      /* valid slots */
-    uint32_t pad;
-    uint64_t clock; /* of the LRU stamps */
+    uint64_t clock;     /* of the LRU stamps */
     uint64_t keys_off;
-    uint64_t sets_off;   /* up to 64 ways: of each set, its fingerprint words, then its LRU ranks */
+    uint64_t sets_off;   /* up to 64 ways: of each set, its fingerprints, then its LRU ranks, a byte a way */
     uint64_t stamps_off; /* above: LRU stamps, */
     uint64_t cells_off;  /* and the cells of the hash index */
 };
@@ -60,51 +60,39 @@ static inline uint32_t ww_assoc_slots(const struct ww_assoc *a)
     return a->sets * a->stride;
 }
 
-/* A set's fingerprint words, with its rank words behind them: one cache line of the host or two. */
-static inline uint64_t *ww_assoc_set(const struct ww_assoc *a, void *base, uint32_t set)
+/* A set's fingerprints, with its ranks behind them: half a cache line of the host for 16 ways. */
+static inline uint8_t *ww_assoc_set(const struct ww_assoc *a, void *base, uint32_t set)
 {
-    return (uint64_t *)(void *)((unsigned char *)base + a->sets_off) + (size_t)set * (a->stride / 4);
+    return (uint8_t *)base + a->sets_off + (size_t)set * 2 * a->stride;
 }
 
-static inline const uint64_t *ww_assoc_const_set(const struct ww_assoc *a, const void *base, uint32_t set)
+static inline const uint8_t *ww_assoc_prints(const struct ww_assoc *a, const void *base, uint32_t set)
 {
-    return (const uint64_t *)(const void *)((const unsigned char *)base + a->sets_off) +
-           (size_t)set * (a->stride / 4);
+    return (const uint8_t *)base + a->sets_off + (size_t)set * 2 * a->stride;
 }
 
-static inline const uint64_t *ww_assoc_const_ranks(const struct ww_assoc *a, const void *base, uint32_t set)
+static inline const uint8_t *ww_assoc_ranks(const struct ww_assoc *a, const void *base, uint32_t set)
 {
-    return ww_assoc_const_set(a, base, set) + a->stride / 8;
+    return ww_assoc_prints(a, base, set) + a->stride;
 }
 
-/* Fingerprint of a key, one byte: the top of a product, so that it depends on every bit. */
-static inline uint64_t ww_assoc_print(uint64_t key)
+/* Fingerprint of a key: the top of a product, so that it depends on every bit. */
+static inline uint8_t ww_assoc_print(uint64_t key)
 {
-    return (key * UINT64_C(0x9e3779b97f4a7c15)) >> 56;
+    return (uint8_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
 }
 
-/* Slot of a key in its set, or WW_ASSOC_NONE. A word holds the fingerprints of eight ways; the whole set (up
- * to 64 ways) is compared without a branch, then the few candidates are proved by their keys. */
+/* Slot of a key in its set, or WW_ASSOC_NONE. The fingerprints of the whole set (up to 64 ways) are compared
+ * without a branch, then the few candidates are proved by their keys. */
 static inline uint32_t ww_assoc_find(const struct ww_assoc *a, const void *base, uint32_t set, uint64_t key)
 {
-    const uint64_t ones = UINT64_C(0x0101010101010101);
     const uint64_t *keys = ww_assoc_keys(a, base);
     if (a->cell_mask != 0)
         return ww_hidx_find((const uint32_t *)(const void *)((const unsigned char *)base + a->cells_off),
                             a->cell_mask, keys, key);
-    const uint32_t first = set * a->stride;
-    const uint64_t *prints = ww_assoc_const_set(a, base, set);
-    const uint64_t pattern = ww_assoc_print(key) * ones;
-    uint64_t candidates = 0; /* bit 8 * b + w: byte b of word w */
-    for (uint32_t word = 0; word < a->stride / 8; ++word) {
-        /* A byte equal to the pattern becomes 0, and bit 7 of a zero byte is found by borrowing; bytes above
-         * a zero byte can be found too, which costs a look at a key and no more. */
-        const uint64_t diff = prints[word] ^ pattern;
-        candidates |= ((diff - ones) & ~diff & (ones << 7)) >> (7 - word);
-    }
+    uint64_t candidates = ww_equal(ww_assoc_prints(a, base, set), a->stride, ww_assoc_print(key));
     for (; candidates != 0; candidates &= candidates - 1) {
-        const uint32_t bit = (uint32_t)__builtin_ctzll(candidates);
-        const uint32_t slot = first + bit % 8 * 8 + bit / 8;
+        const uint32_t slot = (set << a->set_shift) + (uint32_t)__builtin_ctzll(candidates);
         if (keys[slot] == key)
             return slot;
     }
@@ -116,8 +104,8 @@ static inline void ww_assoc_touch(struct ww_assoc *a, void *base, uint32_t slot)
     if (a->cell_mask != 0)
         ww_lru_touch(ww_assoc_stamps(a, base), slot, &a->clock);
     else
-        ww_rank_touch(ww_assoc_set(a, base, slot / a->stride) + a->stride / 8, a->stride / 8,
-                      slot % a->stride);
+        ww_rank_touch(ww_assoc_set(a, base, slot >> a->set_shift) + a->stride, a->stride,
+                      slot & (a->stride - 1));
 }
 
 /* The slot to fill next in a set: an empty way first (the lowest), else the least recently used. */
@@ -125,7 +113,7 @@ static inline uint32_t ww_assoc_victim(const struct ww_assoc *a, const void *bas
 {
     if (a->cell_mask != 0)
         return ww_lru_victim(ww_assoc_const_stamps(a, base), a->ways);
-    return set * a->stride + ww_rank_victim(ww_assoc_const_ranks(a, base, set), a->stride / 8, a->ways);
+    return (set << a->set_shift) + ww_rank_victim(ww_assoc_ranks(a, base, set), a->stride, a->ways);
 }
 
 /* The same with random replacement: an empty way first, else any. */
@@ -134,7 +122,7 @@ static inline uint32_t ww_assoc_random(const struct ww_assoc *a, const void *bas
 {
     if (a->cell_mask != 0)
         return ww_rand_victim(ww_assoc_const_stamps(a, base), a->ways, rng);
-    return set * a->stride + ww_rank_random(ww_assoc_const_ranks(a, base, set), a->stride / 8, a->ways, rng);
+    return (set << a->set_shift) + ww_rank_random(ww_assoc_ranks(a, base, set), a->stride, a->ways, rng);
 }
 
 WW_END_DECLS

@@ -17,12 +17,12 @@ const char *ww_lru_check(const uint64_t *stamps, uint32_t ways, uint64_t clock)
     return NULL;
 }
 
-const char *ww_rank_check(const uint64_t *ranks, uint32_t words, uint32_t ways)
+const char *ww_rank_check(const uint8_t *ranks, uint32_t bytes, uint32_t ways)
 {
     uint32_t valid = 0;
     uint64_t seen = 0; /* bit n - 1: rank n */
-    for (uint32_t way = 0; way < words * 8; way++) {
-        const uint32_t rank = ww_rank_of(ranks, way);
+    for (uint32_t way = 0; way < bytes; way++) {
+        const uint32_t rank = ranks[way];
         if (rank == 0)
             continue;
         if (way >= ways || rank > ways)

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/lru.h - true LRU and random replacement for every cache-like kernel.
  * Touch on hit and on fill. The victim is an invalid way if there is one (the lowest), else the oldest. Two
- * forms of one order: ranks, a byte a way, 0 = invalid, 1 = newest, n = oldest of n, eight to a word, for
- * sets of up to 64 ways; and use stamps, for wider sets: 0 = invalid, otherwise the value of the owner's use
- * counter at the last touch (it counts uses, it is not time). Not modelled: pseudo-LRU trees. Time: none.
- * Allocation: none. */
+ * forms of one order: ranks, a byte a way, 0 = invalid, 1 = newest, n = oldest of n, for sets of up to 64
+ * ways (sixteen are compared at once); and use stamps, for wider sets: 0 = invalid, otherwise the value of
+ * the owner's use counter at the last touch (it counts uses, it is not time). Not modelled: pseudo-LRU trees.
+ * Time: none. Allocation: none. */
 #ifndef WW_KERNELS_LRU_H
 #define WW_KERNELS_LRU_H
 
 #include "kernels/base.h"
 #include "kernels/bits.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 WW_BEGIN_DECLS
 
@@ -45,77 +49,85 @@ static inline uint32_t ww_lru_victim(const uint64_t *stamps, uint32_t ways)
     return victim;
 }
 
-#define WW_RANK_ONES UINT64_C(0x0101010101010101)
-#define WW_RANK_TOPS (WW_RANK_ONES << 7)
-
-static inline uint32_t ww_rank_of(const uint64_t *ranks, uint32_t way)
+/* Bit i: byte i of 16 equals `value`. */
+static inline uint32_t ww_equal16(const uint8_t *bytes, uint8_t value)
 {
-    return (uint32_t)(ranks[way / 8] >> way % 8 * 8) & 0xff;
+#if defined __SSE2__ && !defined WW_SCALAR
+    const __m128i all = _mm_loadu_si128((const __m128i *)(const void *)bytes);
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(all, _mm_set1_epi8((char)value)));
+#else
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < 16; i++)
+        mask |= (uint32_t)(bytes[i] == value) << i;
+    return mask;
+#endif
 }
 
-/* Top bits of the bytes of a word that are at least n; bytes and n below 128. */
-static inline uint64_t ww_rank_at_least(uint64_t word, uint32_t n)
+/* Bit w: byte w of `bytes` (16, 32, 48 or 64) equals `value`. */
+static inline uint64_t ww_equal(const uint8_t *of, uint32_t bytes, uint8_t value)
 {
-    return ((word | WW_RANK_TOPS) - n * WW_RANK_ONES) & WW_RANK_TOPS;
+    uint64_t mask = ww_equal16(of, value);
+    for (uint32_t first = 16; first < bytes; first += 16)
+        mask |= (uint64_t)ww_equal16(of + first, value) << first;
+    return mask;
 }
 
-/* Makes `way` the newest (and valid): who was newer grows one older. words: of the set, bytes beyond its ways
- * are 0. */
-static inline void ww_rank_touch(uint64_t *ranks, uint32_t words, uint32_t way)
+/* Of 16 ranks those above 0 and below `limit` (1..127) grow one older. */
+static inline void ww_rank_age16(uint8_t *ranks, uint8_t limit)
 {
-    const uint32_t shift = way % 8 * 8;
-    const uint32_t old = ww_rank_of(ranks, way);
-    const uint32_t limit = old == 0 ? 127 : old;
-    for (uint32_t w = 0; w < words; w++) {
-        const uint64_t newer = ww_rank_at_least(ranks[w], 1) & ~ww_rank_at_least(ranks[w], limit);
-        ranks[w] += newer >> 7;
-    }
-    ranks[way / 8] = (ranks[way / 8] & ~((uint64_t)0xff << shift)) | (uint64_t)1 << shift;
+#if defined __SSE2__ && !defined WW_SCALAR
+    const __m128i all = _mm_loadu_si128((const __m128i *)(const void *)ranks);
+    const __m128i newer = _mm_andnot_si128(_mm_cmpeq_epi8(all, _mm_setzero_si128()),
+                                           _mm_cmplt_epi8(all, _mm_set1_epi8((char)limit)));
+    _mm_storeu_si128((__m128i *)(void *)ranks, _mm_sub_epi8(all, newer));
+#else
+    for (uint32_t way = 0; way < 16; way++)
+        ranks[way] = (uint8_t)(ranks[way] + (ranks[way] != 0 && ranks[way] < limit));
+#endif
+}
+
+/* Makes `way` the newest (and valid): who was newer grows one older. bytes: of the set, a multiple of 16;
+ * those beyond its ways are 0. */
+static inline void ww_rank_touch(uint8_t *ranks, uint32_t bytes, uint32_t way)
+{
+    const uint8_t limit = ranks[way] == 0 ? INT8_MAX : ranks[way];
+    if (limit == 1)
+        return;
+    ww_rank_age16(ranks, limit);
+    for (uint32_t first = 16; first < bytes; first += 16)
+        ww_rank_age16(ranks + first, limit);
+    ranks[way] = 1;
 }
 
 /* Makes `way` invalid: who was older grows one younger. */
-static inline void ww_rank_drop(uint64_t *ranks, uint32_t words, uint32_t way)
+static inline void ww_rank_drop(uint8_t *ranks, uint32_t bytes, uint32_t way)
 {
-    const uint32_t old = ww_rank_of(ranks, way);
+    const uint8_t old = ranks[way];
     if (old == 0)
         return;
-    for (uint32_t w = 0; w < words; w++)
-        ranks[w] -= ww_rank_at_least(ranks[w], old + 1) >> 7;
-    ranks[way / 8] &= ~((uint64_t)0xff << way % 8 * 8);
+    for (uint32_t w = 0; w < bytes; w++)
+        ranks[w] = (uint8_t)(ranks[w] - (ranks[w] > old));
+    ranks[way] = 0;
 }
 
-/* The lowest invalid way, or `ways` when all are valid. */
-static inline uint32_t ww_rank_invalid(const uint64_t *ranks, uint32_t words, uint32_t ways)
+/* The lowest invalid way, or `ways` (1..64) when all are valid. */
+static inline uint32_t ww_rank_invalid(const uint8_t *ranks, uint32_t bytes, uint32_t ways)
 {
-    for (uint32_t w = 0; w < words; w++) {
-        const uint64_t invalid = ~ww_rank_at_least(ranks[w], 1) & WW_RANK_TOPS;
-        if (invalid != 0) {
-            const uint32_t way = w * 8 + (uint32_t)__builtin_ctzll(invalid) / 8;
-            return way < ways ? way : ways;
-        }
-    }
-    return ways;
+    const uint64_t invalid = ww_equal(ranks, bytes, 0) & UINT64_MAX >> (64 - ways);
+    return invalid == 0 ? ways : (uint32_t)__builtin_ctzll(invalid);
 }
 
 /* The way to replace: the lowest invalid one, else the oldest. ways 1..64. */
-static inline uint32_t ww_rank_victim(const uint64_t *ranks, uint32_t words, uint32_t ways)
+static inline uint32_t ww_rank_victim(const uint8_t *ranks, uint32_t bytes, uint32_t ways)
 {
-    uint32_t way = ww_rank_invalid(ranks, words, ways);
-    if (way != ways)
-        return way;
-    way = 0;
-    for (uint32_t w = 0; w < words; w++) {
-        const uint64_t oldest = ww_rank_at_least(ranks[w], ways);
-        way = oldest != 0 ? w * 8 + (uint32_t)__builtin_ctzll(oldest) / 8 : way;
-    }
-    return way;
+    const uint32_t way = ww_rank_invalid(ranks, bytes, ways);
+    return way != ways ? way : (uint32_t)__builtin_ctzll(ww_equal(ranks, bytes, (uint8_t)ways));
 }
 
 /* Random replacement: an invalid way (the lowest) first, else any way. */
-static inline uint32_t ww_rank_random(const uint64_t *ranks, uint32_t words, uint32_t ways,
-                                      struct ww_rng *rng)
+static inline uint32_t ww_rank_random(const uint8_t *ranks, uint32_t bytes, uint32_t ways, struct ww_rng *rng)
 {
-    const uint32_t way = ww_rank_invalid(ranks, words, ways);
+    const uint32_t way = ww_rank_invalid(ranks, bytes, ways);
     return way != ways ? way : ww_rng_below(rng, ways);
 }
 
@@ -129,7 +141,7 @@ static inline uint32_t ww_rand_victim(const uint64_t *stamps, uint32_t ways, str
 }
 
 /* NULL, or the first broken invariant of a set's ranks: the valid ways hold 1..n, each once, the rest 0. */
-const char *ww_rank_check(const uint64_t *ranks, uint32_t words, uint32_t ways);
+const char *ww_rank_check(const uint8_t *ranks, uint32_t bytes, uint32_t ways);
 /* NULL, or the first broken invariant of a set: a stamp from the future, or two valid ways with one stamp. */
 const char *ww_lru_check(const uint64_t *stamps, uint32_t ways, uint64_t clock);
 

@@ -7,6 +7,7 @@
 #define WW_KERNELS_MSHR_H
 
 #include "kernels/base.h"
+#include "kernels/hash_index.h"
 
 WW_BEGIN_DECLS
 
@@ -43,26 +44,146 @@ struct ww_mshr {
 
 size_t ww_mshr_bytes(const struct ww_mshr_cfg *cfg);
 int ww_mshr_init(struct ww_mshr *m, size_t bytes, const struct ww_mshr_cfg *cfg);
-/* The entry of a key, or WW_MSHR_NONE. */
-uint32_t ww_mshr_find(const struct ww_mshr *m, uint64_t key);
-/* A new entry without waiters for a key that has none; WW_MSHR_NONE when the file is full. */
-uint32_t ww_mshr_alloc(struct ww_mshr *m, uint64_t key);
-/* Append a waiter (any value but WW_MSHR_NONE) to an entry; false when the waiter pool is exhausted. */
-bool ww_mshr_add(struct ww_mshr *m, uint32_t idx, uint32_t waiter);
 /* Take the entry's oldest waiter; WW_MSHR_NONE when it has none. */
 uint32_t ww_mshr_pop(struct ww_mshr *m, uint32_t idx);
-/* The waiters of an entry in arrival order, without taking them: a node, WW_MSHR_NONE behind the last, and
- * what stands in a node. */
-uint32_t ww_mshr_first(const struct ww_mshr *m, uint32_t idx);
-uint32_t ww_mshr_next(const struct ww_mshr *m, uint32_t node);
-uint32_t ww_mshr_waiter(const struct ww_mshr *m, uint32_t node);
-/* Release an entry and the waiters that it still has. */
-void ww_mshr_free(struct ww_mshr *m, uint32_t idx);
 /* The key of an entry in use. */
 uint64_t ww_mshr_key(const struct ww_mshr *m, uint32_t idx);
 /* Waiters of an entry in use. */
 uint32_t ww_mshr_waiters(const struct ww_mshr *m, uint32_t idx);
 const char *ww_mshr_check(const struct ww_mshr *m);
+
+/* Internal. Doubles the part of the index that is in use, so that a file that is mostly empty keeps its index
+ * in a few lines of the host's cache; an entry that is being allocated is not in it yet. And the arrays. */
+void ww_mshr_widen(struct ww_mshr *m);
+
+static inline uint64_t *ww_mshr_keys(struct ww_mshr *m)
+{
+    return (uint64_t *)(void *)((unsigned char *)m + m->keys_off);
+}
+
+static inline const uint64_t *ww_mshr_const_keys(const struct ww_mshr *m)
+{
+    return (const uint64_t *)(const void *)((const unsigned char *)m + m->keys_off);
+}
+
+static inline struct ww_mshr_entry *ww_mshr_entries(struct ww_mshr *m)
+{
+    return (struct ww_mshr_entry *)(void *)((unsigned char *)m + m->entries_off);
+}
+
+static inline const struct ww_mshr_entry *ww_mshr_const_entries(const struct ww_mshr *m)
+{
+    return (const struct ww_mshr_entry *)(const void *)((const unsigned char *)m + m->entries_off);
+}
+
+static inline struct ww_mshr_node *ww_mshr_nodes(struct ww_mshr *m)
+{
+    return (struct ww_mshr_node *)(void *)((unsigned char *)m + m->nodes_off);
+}
+
+static inline const struct ww_mshr_node *ww_mshr_const_nodes(const struct ww_mshr *m)
+{
+    return (const struct ww_mshr_node *)(const void *)((const unsigned char *)m + m->nodes_off);
+}
+
+static inline uint32_t *ww_mshr_cells(struct ww_mshr *m)
+{
+    return (uint32_t *)(void *)((unsigned char *)m + m->cells_off);
+}
+
+static inline const uint32_t *ww_mshr_const_cells(const struct ww_mshr *m)
+{
+    return (const uint32_t *)(const void *)((const unsigned char *)m + m->cells_off);
+}
+
+static inline bool ww_mshr_in_use(const struct ww_mshr *m, uint32_t idx)
+{
+    return idx < m->cfg.entries && ww_mshr_const_entries(m)[idx].next_free == WW_MSHR_IN_USE;
+}
+
+/* The entry of a key, or WW_MSHR_NONE. */
+static inline uint32_t ww_mshr_find(const struct ww_mshr *m, uint64_t key)
+{
+    return ww_hidx_find(ww_mshr_const_cells(m), m->cell_mask, ww_mshr_const_keys(m), key);
+}
+
+/* A new entry without waiters for a key that has none; WW_MSHR_NONE when the file is full. */
+static inline uint32_t ww_mshr_alloc(struct ww_mshr *m, uint64_t key)
+{
+    const uint32_t idx = m->free_entry;
+    if (idx == WW_MSHR_NONE)
+        return WW_MSHR_NONE;
+    struct ww_mshr_entry *entry = &ww_mshr_entries(m)[idx];
+    m->free_entry = entry->next_free;
+    m->count += 1;
+    m->used = idx >= m->used ? idx + 1 : m->used;
+    if (2 * m->count > m->cell_mask + 1)
+        ww_mshr_widen(m);
+    entry->head = entry->tail = WW_MSHR_NONE;
+    entry->waiters = 0;
+    entry->next_free = WW_MSHR_IN_USE;
+    ww_mshr_keys(m)[idx] = key;
+    ww_hidx_insert(ww_mshr_cells(m), m->cell_mask, key, idx);
+    return idx;
+}
+
+/* Append a waiter (any value but WW_MSHR_NONE) to an entry; false when the waiter pool is exhausted. */
+static inline bool ww_mshr_add(struct ww_mshr *m, uint32_t idx, uint32_t waiter)
+{
+    WW_ASSERT(ww_mshr_in_use(m, idx) && waiter != WW_MSHR_NONE);
+    const uint32_t at = m->free_node;
+    if (at == WW_MSHR_NONE)
+        return false;
+    struct ww_mshr_node *nodes = ww_mshr_nodes(m);
+    struct ww_mshr_entry *entry = &ww_mshr_entries(m)[idx];
+    m->free_node = nodes[at].next;
+    nodes[at].value = waiter;
+    nodes[at].next = WW_MSHR_NONE;
+    if (entry->waiters == 0)
+        entry->head = at;
+    else
+        nodes[entry->tail].next = at;
+    entry->tail = at;
+    entry->waiters += 1;
+    m->waiting += 1;
+    return true;
+}
+
+/* The waiters of an entry in arrival order, without taking them: a node, WW_MSHR_NONE behind the last, and
+ * what stands in a node. */
+static inline uint32_t ww_mshr_first(const struct ww_mshr *m, uint32_t idx)
+{
+    WW_ASSERT(ww_mshr_in_use(m, idx));
+    return ww_mshr_const_entries(m)[idx].waiters == 0 ? WW_MSHR_NONE : ww_mshr_const_entries(m)[idx].head;
+}
+
+static inline uint32_t ww_mshr_next(const struct ww_mshr *m, uint32_t node)
+{
+    WW_ASSERT(node < m->cfg.waiters);
+    return ww_mshr_const_nodes(m)[node].next;
+}
+
+static inline uint32_t ww_mshr_waiter(const struct ww_mshr *m, uint32_t node)
+{
+    WW_ASSERT(node < m->cfg.waiters);
+    return ww_mshr_const_nodes(m)[node].value;
+}
+
+/* Release an entry and the waiters that it still has. */
+static inline void ww_mshr_free(struct ww_mshr *m, uint32_t idx)
+{
+    WW_ASSERT(ww_mshr_in_use(m, idx));
+    struct ww_mshr_entry *entry = &ww_mshr_entries(m)[idx];
+    if (entry->waiters != 0) {
+        ww_mshr_nodes(m)[entry->tail].next = m->free_node;
+        m->free_node = entry->head;
+        m->waiting -= entry->waiters;
+    }
+    ww_hidx_remove(ww_mshr_cells(m), m->cell_mask, ww_mshr_const_keys(m), idx);
+    entry->next_free = m->free_entry;
+    m->free_entry = idx;
+    m->count -= 1;
+}
 
 static inline uint32_t ww_mshr_count(const struct ww_mshr *m)
 {

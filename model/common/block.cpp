@@ -28,21 +28,6 @@ block::~block()
     scheduler_->remove(id_);
 }
 
-void block::wake(tick t)
-{
-    if (t >= next_) {
-        /* the activation before it may not know of this wish: keep the earliest */
-        if (t > next_ && t < after_)
-            after_ = t;
-        return;
-    }
-    if (next_ != never && next_ < after_)
-        after_ = next_;
-    next_ = t;
-    if (!stepping_) /* else activate() says it once, at its end */
-        scheduler_->wish(id_, t);
-}
-
 tick block::activate(tick current)
 {
     ++activations_;

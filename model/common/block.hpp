@@ -35,7 +35,20 @@ public:
     const clock_domain &clock() const { return clock_; }
     /* Asks for an activation at t, an edge of the block's clock (the earliest wish wins); now or earlier
      * means now. */
-    void wake(tick t);
+    void wake(tick t)
+    {
+        if (t >= next_) {
+            /* the activation before it may not know of this wish: keep the earliest */
+            if (t > next_ && t < after_)
+                after_ = t;
+            return;
+        }
+        if (next_ != never && next_ < after_)
+            after_ = next_;
+        next_ = t;
+        if (!stepping_) /* else activate() says it once, at its end */
+            scheduler_->wish(id_, t);
+    }
     /* Activations so far: the unit of the model's host cost. */
     uint64_t activations() const { return activations_; }
     tick now() const { return scheduler_->now(); }

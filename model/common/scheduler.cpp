@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/scheduler.cpp - the heap of wishes, and the one process. */
+/* model/common/scheduler.cpp - the tree of wishes, and the one process. */
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #include "model/common/scheduler.hpp"
 
@@ -35,7 +35,8 @@ scheduler::scheduler()
 uint32_t scheduler::add(block &b)
 {
     blocks_.push_back(&b);
-    where_.push_back(nowhere);
+    if (blocks_.size() > leaves_)
+        grow();
     return static_cast<uint32_t>(blocks_.size() - 1);
 }
 
@@ -44,58 +45,40 @@ void scheduler::remove(uint32_t id)
     blocks_[id] = nullptr;
 }
 
-void scheduler::up(uint32_t i, const node &n)
+/* Twice as many leaves; the wishes so far keep their times. */
+void scheduler::grow()
 {
-    while (i != 0) {
-        const uint32_t parent = (i - 1) / 2;
-        if (!n.before(heap_[parent]))
-            break;
-        place(i, heap_[parent]);
-        i = parent;
-    }
-    place(i, n);
+    std::vector<tick> wishes;
+    for (uint32_t id = 0; id < leaves_; ++id)
+        wishes.push_back(time_of(tree_[leaves_ + id]));
+    leaves_ *= 2;
+    ++id_bits_;
+    tree_.assign(size_t{2} * leaves_, never);
+    for (uint32_t id = 0; id < wishes.size(); ++id)
+        if (wishes[id] != never)
+            set(id, order(wishes[id], id));
 }
 
-void scheduler::down(uint32_t i, const node &n)
+void scheduler::set(uint32_t id, uint64_t wish)
 {
-    const auto size = static_cast<uint32_t>(heap_.size());
-    for (uint32_t child = 2 * i + 1; child < size; child = 2 * i + 1) {
-        if (child + 1 < size && heap_[child + 1].before(heap_[child]))
-            ++child;
-        if (!heap_[child].before(n))
-            break;
-        place(i, heap_[child]);
-        i = child;
+    uint32_t node = leaves_ + id;
+    tree_[node] = wish;
+    for (; node != 1; node /= 2) {
+        const uint64_t other = tree_[node ^ 1];
+        wish = other < wish ? other : wish;
+        if (tree_[node / 2] == wish)
+            return;
+        tree_[node / 2] = wish;
     }
-    place(i, n);
-}
-
-void scheduler::take(uint32_t i)
-{
-    where_[heap_[i].id] = nowhere;
-    const node last = heap_.back();
-    heap_.pop_back();
-    if (i == heap_.size())
-        return;
-    if (i != 0 && last.before(heap_[(i - 1) / 2]))
-        up(i, last);
-    else
-        down(i, last);
 }
 
 void scheduler::wish(uint32_t id, tick t)
 {
     const tick current = now();
-    const node n = {t > current ? t : current, id};
-    uint32_t i = where_[id];
-    if (i == nowhere) {
-        i = static_cast<uint32_t>(heap_.size());
-        heap_.push_back(n);
-        up(i, n);
-    } else if (n.at < heap_[i].at) {
-        up(i, n);
-    }
-    if (!running_ && heap_[0].at < notified_)
+    const uint64_t wish = order(t > current ? t : current, id);
+    if (wish < tree_[leaves_ + id])
+        set(id, wish);
+    if (!running_ && time_of(tree_[1]) < notified_)
         notify();
 }
 
@@ -103,7 +86,7 @@ void scheduler::wish(uint32_t id, tick t)
 void scheduler::notify()
 {
     const tick kernel = simulation_time();
-    notified_ = heap_[0].at;
+    notified_ = time_of(tree_[1]);
     due_.notify(sc_core::sc_time::from_value(notified_ > kernel ? notified_ - kernel : 0));
 }
 
@@ -121,17 +104,17 @@ void scheduler::serve()
 {
     const flag_while running(running_);
     now_ = std::max(now_, simulation_time());
-    while (!heap_.empty() && (heap_[0].at <= now_ || heap_[0].at < ahead_)) {
-        const uint32_t id = heap_[0].id;
-        now_ = std::max(now_, heap_[0].at);
+    for (;;) {
+        const uint64_t first = tree_[1];
+        const tick at = time_of(first);
+        if (at > now_ && (at >= ahead_ || at == never))
+            return;
+        now_ = std::max(now_, at);
+        const auto id = static_cast<uint32_t>(first & (leaves_ - 1));
         block *const b = blocks_[id];
-        /* its node stays, for the wish that most steps end with */
+        /* its leaf stays, for the wish that most steps end with */
         const tick next = b != nullptr ? b->activate(now_) : never;
-        const uint32_t i = where_[id];
-        if (next == never)
-            take(i);
-        else
-            down(i, node{std::max(next, now_), id});
+        set(id, next == never ? never : order(std::max(next, now_), id));
     }
 }
 
@@ -139,7 +122,7 @@ void scheduler::run()
 {
     serve();
     notified_ = never;
-    if (!heap_.empty())
+    if (tree_[1] != never)
         notify();
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* model/common/scheduler.hpp - when which block runs. All blocks of a simulation context share one SystemC
- * process and one event: the wishes of the blocks stand in a heap here, and the kernel hears only of the
- * earliest. Blocks of one time run in the order of their construction. A wish costs a few nanoseconds; a
- * timed notification of SystemC's own costs 25 to 50, and a time step of its kernel some 500 instructions.
- * Results do not depend on the order (tb/platform/order_test).
+ * process and one event: the wishes of the blocks are the leaves of a tree of minima here, and the kernel
+ * hears only of the earliest. Blocks of one time run in the order of their construction. A wish costs a few
+ * nanoseconds; a timed notification of SystemC's own costs 25 to 50, and a time step of its kernel some 500
+ * instructions. Results do not depend on the order (tb/platform/order_test).
  */
 #ifndef WALKWAY_MODEL_COMMON_SCHEDULER_HPP
 #define WALKWAY_MODEL_COMMON_SCHEDULER_HPP
@@ -55,28 +55,22 @@ public:
     void run_ahead(tick t) { ahead_ = t; }
 
 private:
-    static constexpr uint32_t nowhere = UINT32_MAX;
-    struct node {
-        tick at;
-        uint32_t id;
-        bool before(const node &o) const { return at != o.at ? at < o.at : id < o.id; }
-    };
-
     void serve();
     void run();
     void notify();
-    void place(uint32_t i, const node &n)
-    {
-        heap_[i] = n;
-        where_[n.id] = i;
-    }
-    void up(uint32_t i, const node &n);
-    void down(uint32_t i, const node &n);
-    void take(uint32_t i);
+    /* A wish as one number: the time, then the block, so that the smallest is who runs next. Times up to
+     * 2^64 ps / leaves: with 1024 blocks 5 hours. */
+    uint64_t order(tick t, uint32_t id) const { return t << id_bits_ | id; }
+    tick time_of(uint64_t wish) const { return wish == never ? never : wish >> id_bits_; }
+    void set(uint32_t id, uint64_t wish);
+    void grow();
 
     std::vector<block *> blocks_;
-    std::vector<node> heap_;      /* binary, the earliest first */
-    std::vector<uint32_t> where_; /* a block's place in the heap */
+    /* Node 1 is the root, node n has the children 2n and 2n + 1, and holds the smaller; the leaf of block id
+     * is node leaves + id. */
+    std::vector<uint64_t> tree_ = {never, never};
+    uint32_t leaves_ = 1;
+    uint32_t id_bits_ = 0; /* leaves = 1 << id_bits */
     sc_core::sc_event due_;
     tick notified_ = never;
     tick now_ = 0;

@@ -69,10 +69,10 @@ BOOST_AUTO_TEST_CASE(geometry_limits)
     BOOST_TEST(ww_assoc_plan(&a, 2, 65, 0) == 0u);
     BOOST_TEST(ww_assoc_plan(&a, 1, 4096, 0) != 0u);
     BOOST_TEST(ww_assoc_plan(&a, 1, 4097, 0) == 0u);
-    BOOST_TEST(ww_assoc_plan(&a, WW_ASSOC_MAX_SLOTS / 8, 8, 0) != 0u);
-    BOOST_TEST(ww_assoc_plan(&a, WW_ASSOC_MAX_SLOTS / 8 + 1, 8, 0) == 0u);
+    BOOST_TEST(ww_assoc_plan(&a, WW_ASSOC_MAX_SLOTS / 16, 16, 0) != 0u);
+    BOOST_TEST(ww_assoc_plan(&a, WW_ASSOC_MAX_SLOTS / 16 + 1, 16, 0) == 0u);
     BOOST_TEST(ww_assoc_plan(&a, 3, 5, 100) % 64 == 0u);
-    BOOST_TEST(a.stride == 8u);
+    BOOST_TEST(a.stride == 16u);
     BOOST_TEST(a.keys_off == 128u);
 }
 
@@ -138,10 +138,10 @@ BOOST_AUTO_TEST_CASE(equal_fingerprints_are_told_apart_by_the_key)
 BOOST_AUTO_TEST_CASE(misuse_is_asserted)
 {
     store s(2, 4);
-    BOOST_CHECK_THROW(ww_assoc_put(&s.o->tags, s.o, 16, 1), std::logic_error);
+    BOOST_CHECK_THROW(ww_assoc_put(&s.o->tags, s.o, 32, 1), std::logic_error);
     BOOST_CHECK_THROW(ww_assoc_put(&s.o->tags, s.o, 0, 0), std::logic_error);
     BOOST_CHECK_THROW(ww_assoc_drop(&s.o->tags, s.o, 0), std::logic_error);
-    BOOST_CHECK_THROW(ww_assoc_drop(&s.o->tags, s.o, 16), std::logic_error);
+    BOOST_CHECK_THROW(ww_assoc_drop(&s.o->tags, s.o, 32), std::logic_error);
 }
 
 BOOST_DATA_TEST_CASE(damage_is_named, bdata::make({4u, 100u}), ways)
@@ -158,8 +158,7 @@ BOOST_DATA_TEST_CASE(damage_is_named, bdata::make({4u, 100u}), ways)
             s.o.words(s.plan.stamps_off)[way] = value;
             return;
         }
-        uint64_t &ranks = s.o.words(s.plan.sets_off)[s.plan.stride / 8 + way / 8];
-        ranks = (ranks & ~(uint64_t{0xff} << way % 8 * 8)) | value << way % 8 * 8;
+        s.o.bytes_at(s.plan.sets_off)[s.plan.stride + way] = static_cast<unsigned char>(value);
     };
     store s = fresh;
     place(s, 1, 0);

@@ -113,58 +113,84 @@ BOOST_AUTO_TEST_CASE(random_replacement_prefers_invalid_ways_and_reaches_all_oth
     BOOST_TEST(seen.size() == 8u);
 }
 
+namespace
+{
+using bytes = std::vector<uint8_t>;
+
+bytes set_of(bytes first) /* a set's bytes behind its first ones are 0 */
+{
+    first.resize(16);
+    return first;
+}
+} // namespace
+
 BOOST_AUTO_TEST_CASE(ranks_count_from_the_newest)
 {
-    uint64_t ranks[1] = {0};
+    bytes ranks(16);
     for (uint32_t way = 0; way < 4; way++) {
-        BOOST_TEST(ww_rank_victim(ranks, 1, 4) == way);
-        ww_rank_touch(ranks, 1, way);
+        BOOST_TEST(ww_rank_victim(ranks.data(), 16, 4) == way);
+        ww_rank_touch(ranks.data(), 16, way);
     }
-    BOOST_TEST(ranks[0] == 0x01020304u);
-    ww_rank_touch(ranks, 1, 1);
-    BOOST_TEST(ranks[0] == 0x02030104u);
-    ww_rank_drop(ranks, 1, 3);
-    BOOST_TEST(ranks[0] == 0x00020103u);
-    ww_rank_drop(ranks, 1, 3); /* twice: nothing */
-    BOOST_TEST(ranks[0] == 0x00020103u);
-    BOOST_TEST(ww_rank_victim(ranks, 1, 4) == 3u);
+    BOOST_TEST(ranks == set_of({4, 3, 2, 1}));
+    ww_rank_touch(ranks.data(), 16, 1);
+    BOOST_TEST(ranks == set_of({4, 1, 3, 2}));
+    ww_rank_drop(ranks.data(), 16, 3);
+    BOOST_TEST(ranks == set_of({3, 1, 2}));
+    ww_rank_drop(ranks.data(), 16, 3); /* twice: nothing */
+    BOOST_TEST(ranks == set_of({3, 1, 2}));
+    BOOST_TEST(ww_rank_victim(ranks.data(), 16, 4) == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(equal_bytes_are_found_wherever_they_are)
+{
+    for (uint32_t width = 16; width <= 64; width += 16)
+        for (uint32_t at = 0; at < width; at++) {
+            bytes all(width, 7);
+            BOOST_TEST(ww_equal(all.data(), width, 0x87) == 0u);
+            all[at] = 0x87;
+            BOOST_TEST(ww_equal(all.data(), width, 0x87) == uint64_t{1} << at);
+            BOOST_TEST(ww_equal(all.data(), width, 7) == ((UINT64_MAX >> (64 - width)) ^ uint64_t{1} << at));
+        }
 }
 
 BOOST_DATA_TEST_CASE(ranks_and_stamps_are_one_order,
                      bdata::make({1u, 3u, 8u, 16u, 61u, 64u}) * bdata::xrange(3), ways, seed)
 {
-    const uint32_t words = (ways + 7) / 8;
-    std::vector<uint64_t> stamps(ways, 0), ranks(words, 0);
+    const uint32_t width = (ways + 15) / 16 * 16;
+    std::vector<uint64_t> stamps(ways, 0);
+    bytes ranks(width);
     uint64_t clock = 0;
     struct ww_rng rng, other;
     ww_rng_init(&rng, static_cast<uint64_t>(seed));
     for (int i = 0; i < 3000; i++) {
         const uint32_t expect = ww_lru_victim(stamps.data(), ways);
-        BOOST_REQUIRE_EQUAL(ww_rank_victim(ranks.data(), words, ways), expect);
+        BOOST_REQUIRE_EQUAL(ww_rank_victim(ranks.data(), width, ways), expect);
         other = rng;
         struct ww_rng same = rng;
-        BOOST_REQUIRE_EQUAL(ww_rank_random(ranks.data(), words, ways, &other),
+        BOOST_REQUIRE_EQUAL(ww_rank_random(ranks.data(), width, ways, &other),
                             ww_rand_victim(stamps.data(), ways, &same));
         const uint32_t way = ww_rng_below(&rng, 4) == 0 ? expect : ww_rng_below(&rng, ways);
         if (ww_rng_below(&rng, 8) == 0) {
             ww_lru_drop(stamps.data(), way);
-            ww_rank_drop(ranks.data(), words, way);
+            ww_rank_drop(ranks.data(), width, way);
         } else {
             ww_lru_touch(stamps.data(), way, &clock);
-            ww_rank_touch(ranks.data(), words, way);
+            ww_rank_touch(ranks.data(), width, way);
         }
-        BOOST_REQUIRE(ww_rank_check(ranks.data(), words, ways) == nullptr);
-        BOOST_REQUIRE((ww_rank_of(ranks.data(), way) != 0) == ww_lru_valid(stamps.data(), way));
+        BOOST_REQUIRE(ww_rank_check(ranks.data(), width, ways) == nullptr);
+        BOOST_REQUIRE((ranks[way] != 0) == ww_lru_valid(stamps.data(), way));
     }
 }
 
 BOOST_AUTO_TEST_CASE(the_check_of_ranks_names_what_is_broken)
 {
-    const uint64_t good = 0x0102, twins = 0x0101, gap = 0x0301, outside = 0x010002, high = 0x05, empty = 0;
-    BOOST_TEST(ww_rank_check(&good, 1, 2) == nullptr);
-    BOOST_TEST(ww_rank_check(&empty, 1, 2) == nullptr);
-    BOOST_TEST(ww_rank_check(&twins, 1, 2) == "two valid ways have one rank");
-    BOOST_TEST(ww_rank_check(&gap, 1, 3) == "the ranks have a gap");
-    BOOST_TEST(ww_rank_check(&outside, 1, 2) == "a rank outside the set");
-    BOOST_TEST(ww_rank_check(&high, 1, 4) == "a rank outside the set");
+    const auto check = [](bytes ranks, uint32_t ways) {
+        return ww_rank_check(set_of(ranks).data(), 16, ways);
+    };
+    BOOST_TEST(check({2, 1}, 2) == nullptr);
+    BOOST_TEST(check({}, 2) == nullptr);
+    BOOST_TEST(check({1, 1}, 2) == "two valid ways have one rank");
+    BOOST_TEST(check({1, 3}, 3) == "the ranks have a gap");
+    BOOST_TEST(check({2, 0, 1}, 2) == "a rank outside the set");
+    BOOST_TEST(check({5}, 4) == "a rank outside the set");
 }
