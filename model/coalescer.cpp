@@ -250,7 +250,7 @@ void coalescer::send_lines(tick now)
         line_time_ = at;
         const uint64_t mask = (uint64_t{1} << job.page_shift) - 1;
         const uint64_t pa = job.page_pa | (s.out.line_va[job.line] & mask);
-        mem_line &line = s.access->access == access_kind::read ? lines_.read(pa) : lines_.write(pa);
+        mem_line &line = s.access->access == access_kind::read ? lines_.read_data(pa) : lines_.write_data(pa);
         line.ext.atomic = s.access->access == access_kind::atomic;
         line.ext.owner = job.slot;
         const uint8_t next = s.next_line[job.line];

@@ -9,6 +9,7 @@
 #include "kernels/coalescer.h"
 #include "kernels/mshr.h"
 #include "model/common/access.hpp"
+#include "model/common/fifo.hpp"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
 #include "model/common/params.hpp"
@@ -17,7 +18,6 @@
 #include "model/common/xlat.hpp"
 
 #include <array>
-#include <deque>
 
 namespace walkway
 {
@@ -115,8 +115,8 @@ private:
     std::vector<slot> slots_;
     std::vector<uint32_t> free_slots_;
     uint64_t slots_used_ = 0;
-    std::deque<uint32_t> unsent_; /* slots with pages to send, in order */
-    std::deque<line_job> line_jobs_;
+    fifo<uint32_t> unsent_; /* slots with pages to send, in order */
+    fifo<line_job> line_jobs_;
     blob window_;
     event_wheel<event> events_;
     std::vector<event> due_; /* of one cycle */

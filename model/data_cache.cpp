@@ -186,7 +186,7 @@ void data_cache::enter(uint64_t line_pa, bool dirty, tick now)
     if (victim.valid && victim.dirty) {
         ++stats_.write_backs;
         ++write_backs_out_;
-        out_.push_back(outgoing{&lines_.write(victim.pa), now + clock().cycles(1)});
+        out_.push_back(outgoing{&lines_.write_data(victim.pa), now + clock().cycles(1)});
     }
 }
 
@@ -206,7 +206,7 @@ bool data_cache::join(payload_t &p, uint64_t pa, bool fetch)
     ++(fetch ? (merge ? stats_.write_merged : stats_.write_misses)
              : (merge ? stats_.read_merged : stats_.read_misses));
     if (!merge) {
-        out_.push_back(outgoing{fetch ? &lines_.read(pa) : &p, now() + hit_time_});
+        out_.push_back(outgoing{fetch ? &lines_.read_data(pa) : &p, now() + hit_time_});
     } else if (k.at != never) {
         if (fetch && !k.dirty) {
             k.dirty = true;

@@ -9,6 +9,7 @@
 
 #include "kernels/dcache.h"
 #include "kernels/mshr.h"
+#include "model/common/fifo.hpp"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
 #include "model/common/params.hpp"
@@ -16,7 +17,6 @@
 #include "model/common/wheel.hpp"
 #include "model/memory_store.hpp"
 
-#include <deque>
 #include <memory>
 
 namespace walkway
@@ -110,7 +110,7 @@ private:
         payload_t *p;
         tick at;
     };
-    std::deque<outgoing> out_;     /* misses, writes and write-backs, not sent yet */
+    fifo<outgoing> out_;           /* misses, writes and write-backs, not sent yet */
     uint32_t writes_out_ = 0;      /* write-through: passed down, not answered */
     mem_pool lines_;               /* our own: fetches and write-backs */
     uint32_t write_backs_out_ = 0; /* sent or to be sent down, not answered */

@@ -17,14 +17,13 @@
 #include "kernels/walk_buffer.h"
 #include "kernels/walk_sched.h"
 #include "model/address_space.hpp"
+#include "model/common/fifo.hpp"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
 #include "model/common/params.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/wheel.hpp"
 #include "model/common/xlat.hpp"
-
-#include <deque>
 
 namespace walkway
 {
@@ -139,13 +138,13 @@ private:
     slot_table<job> jobs_;
     std::vector<walker> walkers_;
     std::vector<uint64_t> idle_; /* bit set: walker is idle; the lowest is taken first */
-    std::deque<uint32_t> backlog_;
+    fifo<uint32_t> backlog_;
     struct pending_read {
         uint32_t walker;
         tick at;
     };
-    std::deque<pending_read> reads_; /* not sent yet: the memory port is blocked */
-    uint32_t entering_ = 0;          /* looked up, on the way into the backlog */
+    fifo<pending_read> reads_; /* not sent yet: the memory port is blocked */
+    uint32_t entering_ = 0;    /* looked up, on the way into the backlog */
     std::vector<ww_pwst_done> done_;
     mem_pool lines_;
     tick occupancy_since_ = 0;

@@ -79,8 +79,8 @@ void iommu::signals(signal_visitor &v) const
 
     const unsigned shown = std::min<unsigned>(params_.walkers, signal_visitor::max_array);
     uint64_t at_port = 0; /* bit: the walker's read waits for the memory port */
-    for (const pending_read &r : reads_)
-        at_port |= r.walker < 64 ? uint64_t{1} << r.walker : 0;
+    for (size_t i = 0; i < reads_.size(); ++i)
+        at_port |= reads_[i].walker < 64 ? uint64_t{1} << reads_[i].walker : 0;
     const uint64_t idle = idle_[0];
     for (unsigned w = 0; w < shown; ++w) {
         const walker &me = walkers_[w];

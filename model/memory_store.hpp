@@ -5,6 +5,8 @@
 #ifndef WALKWAY_MODEL_MEMORY_STORE_HPP
 #define WALKWAY_MODEL_MEMORY_STORE_HPP
 
+#include "model/common/mem.hpp"
+
 #include <tlm>
 
 #include <array>
@@ -49,9 +51,16 @@ public:
             std::memcpy(frames_[pa >> 12].data() + (pa & 4095), from, n);
     }
 
-    /* What a transaction does to the bytes, byte enables honoured. A write whose enables are all off is
-     * timing only. */
+    /* What a transaction does to the bytes, byte enables honoured. One whose enables are all off is timing
+     * only. */
     void apply(tlm::tlm_generic_payload &p)
+    {
+        if (p.get_byte_enable_ptr() != no_values())
+            apply_bytes(p);
+    }
+
+private:
+    void apply_bytes(tlm::tlm_generic_payload &p)
     {
         const unsigned n = p.get_data_length();
         const uint64_t pa = p.get_address();
@@ -76,7 +85,6 @@ public:
         }
     }
 
-private:
     uint64_t dense_pa_ = 0;
     std::vector<uint64_t> dense_;
     std::unordered_map<uint64_t, std::array<unsigned char, 4096>>

@@ -9,6 +9,7 @@
 
 #include "kernels/mshr.h"
 #include "kernels/tlb.h"
+#include "model/common/fifo.hpp"
 #include "model/common/link.hpp"
 #include "model/common/params.hpp"
 #include "model/common/pool.hpp"
@@ -16,7 +17,6 @@
 #include "model/common/wheel.hpp"
 #include "model/common/xlat.hpp"
 
-#include <deque>
 #include <memory>
 
 namespace walkway
@@ -107,7 +107,7 @@ private:
     mutable std::vector<known> known_;
     slot_table<xlat_request *> waiters_;
     mutable event_wheel<fill> fills_;
-    std::deque<xlat_request *> misses_; /* looked up, not sent yet */
+    fifo<xlat_request *> misses_; /* looked up, not sent yet */
     tick stalled_since_ = never;
     mutable tlb_stats stats_;
 };

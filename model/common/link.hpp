@@ -22,6 +22,7 @@
 
 #include <tlm>
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <string>
@@ -58,11 +59,13 @@ class in_port : public tlm::tlm_target_socket<32, TYPES>, public tlm::tlm_fw_tra
 public:
     using payload = typename TYPES::tlm_payload_type;
 
-    /* One of several (in_ports) sets `bit` in `word` while there is something here. */
-    in_port(const char *name, block &owner, target_of<TYPES> &target, uint32_t capacity,
-            uint64_t *word = nullptr, uint64_t bit = 1)
-        : tlm::tlm_target_socket<32, TYPES>(name), owner_(owner), target_(target), ring_(capacity),
-          word_(word == nullptr ? &own_word_ : word), bit_(bit)
+    /* One of several (in_ports) keeps the arrival of its oldest request in `due` (never: none) and sets `bit`
+     * in `words[0]` while there is something here, in `words[1]` while a request waits outside. */
+    in_port(const char *name, block &owner, target_of<TYPES> &target, uint32_t capacity, tick *due = nullptr,
+            std::array<uint64_t, 2> *words = nullptr, uint64_t bit = 1)
+        : tlm::tlm_target_socket<32, TYPES>(name), owner_(owner), target_(target), capacity_(capacity),
+          due_(due == nullptr ? &own_due_ : due), words_(words == nullptr ? &own_words_ : words), bit_(bit),
+          ring_(capacity)
     {
         this->bind(static_cast<tlm::tlm_fw_transport_if<TYPES> &>(*this));
     }
@@ -72,17 +75,17 @@ public:
     {
         if (held_.p != nullptr)
             admit(now);
-        return count_ != 0 && ring_[head_].due <= now;
+        return *due_ <= now;
     }
     /* When to look again: the oldest request's arrival, or the next edge while one waits outside with room to
      * come; never when there is nothing. */
     tick next() const
     {
-        if (held_.p != nullptr && count_ < ring_.size())
-            return ring_[head_].due < freed_at_ + owner_.clock().period() && count_ != 0
-                       ? ring_[head_].due
-                       : freed_at_ + owner_.clock().period();
-        return count_ == 0 ? never : ring_[head_].due;
+        const tick oldest = *due_;
+        if (held_.p == nullptr || count_ == capacity_)
+            return oldest;
+        const tick room = freed_at_ + owner_.clock().period();
+        return oldest < room ? oldest : room;
     }
     payload &front() const { return *ring_[head_].p; }
     uint32_t size() const { return count_; }
@@ -91,10 +94,10 @@ public:
     /* Takes the oldest request. Its slot is free from the next edge on. */
     void pop()
     {
-        head_ = head_ + 1 == ring_.size() ? 0 : head_ + 1;
-        --count_;
+        head_ = head_ + 1 == capacity_ ? 0 : head_ + 1;
+        *due_ = --count_ == 0 ? never : ring_[head_].due;
         if (count_ == 0 && held_.p == nullptr)
-            *word_ &= ~bit_;
+            (*words_)[0] &= ~bit_;
         const tick current = owner_.now();
         freed_ = freed_at_ == current ? freed_ + 1 : 1;
         freed_at_ = current;
@@ -106,9 +109,8 @@ public:
      * offered until it was admitted. */
     bool offer(payload &p, tick at)
     {
-        const tick due = owner_.clock().ceil(at);
-        const tick current = owner_.now();
-        if (room(current) && held_.p == nullptr) {
+        const tick due = same_clock_ ? at : owner_.clock().ceil(at);
+        if (held_.p == nullptr && (count_ + freed_ < capacity_ || room(owner_.now()))) {
             push(&p, due);
             return true;
         }
@@ -116,8 +118,9 @@ public:
             SC_REPORT_FATAL("/walkway/link",
                             (std::string(this->name()) + ": BEGIN_REQ before END_REQ").c_str());
         held_ = entry{&p, due};
-        *word_ |= bit_;
-        if (count_ < ring_.size())
+        (*words_)[0] |= bit_;
+        (*words_)[1] |= bit_;
+        if (count_ < capacity_)
             owner_.wake(freed_at_ + owner_.clock().period());
         return false;
     }
@@ -148,7 +151,7 @@ private:
         busy_ = !(answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP));
     }
 
-    bool room(tick now) const { return count_ + (freed_at_ == now ? freed_ : 0) < ring_.size(); }
+    bool room(tick now) const { return count_ + (freed_at_ == now ? freed_ : 0) < capacity_; }
 
     void admit(tick now)
     {
@@ -156,6 +159,7 @@ private:
             return;
         payload *p = held_.p;
         held_.p = nullptr;
+        (*words_)[1] &= ~bit_;
         push(p, held_.due > now ? held_.due : now);
         if (peer_ != nullptr) {
             peer_->admitted(*p);
@@ -172,12 +176,13 @@ private:
             due = last_due_;
         last_due_ = due;
         uint32_t tail = head_ + count_;
-        if (tail >= ring_.size())
-            tail -= static_cast<uint32_t>(ring_.size());
+        tail = tail >= capacity_ ? tail - capacity_ : tail;
         ring_[tail] = entry{p, due};
-        *word_ |= bit_;
-        if (count_++ == 0)
+        if (count_++ == 0) {
+            *due_ = due;
+            (*words_)[0] |= bit_;
             owner_.wake(due);
+        }
     }
 
     tlm::tlm_sync_enum nb_transport_fw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
@@ -216,23 +221,31 @@ private:
         return false;
     }
     unsigned transport_dbg(payload &p) override { return target_.debug(p); }
-    void end_of_elaboration() override { peer_ = dynamic_cast<out_port<TYPES> *>((*this).operator->()); }
+    void end_of_elaboration() override
+    {
+        peer_ = dynamic_cast<out_port<TYPES> *>((*this).operator->());
+        same_clock_ = peer_ != nullptr && peer_->period() == owner_.clock().period();
+    }
 
     block &owner_;
     target_of<TYPES> &target_;
     out_port<TYPES> *peer_ = nullptr; /* null: whoever asks is none of ours */
-    std::vector<entry> ring_;
+    bool same_clock_ = false;         /* what the peer sends arrives on our edges */
+    uint32_t capacity_;
     uint32_t head_ = 0;
     uint32_t count_ = 0;
+    tick *due_; /* arrival of the oldest; never: none */
     entry held_{nullptr, 0};
     tick last_due_ = 0;
     tick freed_at_ = never; /* slots freed in this cycle ... */
     uint32_t freed_ = 0;    /* ... so many: not to be used before the next */
-    bool busy_ = false;     /* a foreign initiator has a response without END_RESP */
-    std::deque<entry> later_;
-    uint64_t own_word_ = 0;
-    uint64_t *word_;
+    std::array<uint64_t, 2> *words_;
     uint64_t bit_;
+    std::vector<entry> ring_;
+    bool busy_ = false; /* a foreign initiator has a response without END_RESP */
+    std::deque<entry> later_;
+    tick own_due_ = never;
+    std::array<uint64_t, 2> own_words_{};
 };
 
 /* The in_ports of a block that serves several requesters in turn. Looks only at those that hold something. */
@@ -242,11 +255,12 @@ public:
     using port = in_port<TYPES>;
 
     in_ports(block &owner, target_of<TYPES> &target, unsigned ports, uint32_t capacity)
-        : busy_((ports + 63) / 64, 0)
+        : busy_((ports + 63) / 64), due_(ports, never)
     {
         for (unsigned i = 0; i < ports; ++i)
             all_.push_back(std::make_unique<port>(("up_" + std::to_string(i)).c_str(), owner, target,
-                                                  capacity, &busy_[i / 64], uint64_t{1} << (i % 64)));
+                                                  capacity, &due_[i], &busy_[i / 64],
+                                                  uint64_t{1} << (i % 64)));
     }
 
     unsigned size() const { return static_cast<unsigned>(all_.size()); }
@@ -276,8 +290,9 @@ public:
     {
         tick first = never;
         for (size_t w = 0; w < busy_.size(); ++w)
-            for (uint64_t bits = busy_[w]; bits != 0; bits &= bits - 1) {
-                const tick t = all_[w * 64 + static_cast<unsigned>(__builtin_ctzll(bits))]->next();
+            for (uint64_t bits = busy_[w][0]; bits != 0; bits &= bits - 1) {
+                const auto b = static_cast<unsigned>(__builtin_ctzll(bits));
+                const tick t = (busy_[w][1] >> b & 1) == 0 ? due_[w * 64 + b] : all_[w * 64 + b]->next();
                 first = t < first ? t : first;
             }
         return first;
@@ -289,23 +304,34 @@ private:
     bool find_ready(tick now)
     {
         const auto words = static_cast<unsigned>(busy_.size());
-        unsigned w = turn_ / 64;
-        uint64_t bits = words == 0 ? 0 : busy_[w] & (~uint64_t{0} << (turn_ % 64));
-        for (unsigned i = 0; i < words + 1; ++i) {
-            for (; bits != 0; bits &= bits - 1) {
-                const unsigned p = w * 64 + static_cast<unsigned>(__builtin_ctzll(bits));
-                if (all_[p]->ready(now)) {
-                    turn_ = p;
-                    return true;
-                }
+        const unsigned start = turn_ / 64;
+        const uint64_t before = (uint64_t{1} << turn_ % 64) - 1; /* ports whose turn comes last */
+        if (words == 1)
+            return first_ready(now, 0, ~before) || first_ready(now, 0, before);
+        if (words == 0 || first_ready(now, start, ~before))
+            return words != 0;
+        for (unsigned w = start + 1 == words ? 0 : start + 1; w != start; w = w + 1 == words ? 0 : w + 1)
+            if (first_ready(now, w, ~uint64_t{0}))
+                return true;
+        return first_ready(now, start, before);
+    }
+
+    /* The lowest port of word w, of those in `among`. */
+    bool first_ready(tick now, unsigned w, uint64_t among)
+    {
+        for (uint64_t bits = busy_[w][0] & among; bits != 0; bits &= bits - 1) {
+            const auto b = static_cast<unsigned>(__builtin_ctzll(bits));
+            const unsigned p = w * 64 + b;
+            if ((busy_[w][1] >> b & 1) == 0 ? due_[p] <= now : all_[p]->ready(now)) {
+                turn_ = p;
+                return true;
             }
-            w = w + 1 == words ? 0 : w + 1;
-            if (words != 0)
-                bits = busy_[w];
         }
         return false;
     }
-    std::vector<uint64_t> busy_; /* bit i: port i holds something */
+
+    std::vector<std::array<uint64_t, 2>> busy_; /* bit i: port i holds something, one waits outside it */
+    std::vector<tick> due_;                     /* of each port: arrival of its oldest, or never */
     std::vector<std::unique_ptr<port>> all_;
     unsigned turn_ = 0;
     tick served_at_ = never; /* requests served in this cycle: */
@@ -357,6 +383,7 @@ public:
             initiator_.on_response(p, here, number_);
         }
     }
+    tick period() const { return owner_.clock().period(); }
     uint64_t calls() const { return calls_; }
     /* Time in which a request stood outside the full queue of the target. */
     tick blocked_ps() const { return blocked_ps_; }

@@ -5,10 +5,7 @@
 namespace walkway
 {
 
-namespace
-{
-unsigned char no_bytes[line_bytes] = {}; /* TLM_BYTE_DISABLED throughout */
-}
+const std::array<unsigned char, line_bytes> line_disabled{}; /* TLM_BYTE_DISABLED throughout */
 
 mem_line::mem_line()
 {
@@ -24,7 +21,7 @@ mem_line::~mem_line()
     clear_extension(&ext); /* the payload would free what it does not own */
 }
 
-mem_line &mem_pool::fresh(uint64_t pa, tlm::tlm_command command)
+mem_line &mem_pool::fresh(uint64_t pa, tlm::tlm_command command, unsigned char *enables)
 {
     mem_line &line = lines_.take();
     line.ext.depth = 0;
@@ -35,23 +32,24 @@ mem_line &mem_pool::fresh(uint64_t pa, tlm::tlm_command command)
     line.set_command(command);
     line.set_dmi_allowed(false);
     line.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    line.set_byte_enable_ptr(enables);
+    line.set_byte_enable_length(enables == nullptr ? 0 : line_bytes);
     return line;
 }
 
 mem_line &mem_pool::read(uint64_t pa)
 {
-    mem_line &line = fresh(pa, tlm::TLM_READ_COMMAND);
-    line.set_byte_enable_ptr(nullptr);
-    line.set_byte_enable_length(0);
-    return line;
+    return fresh(pa, tlm::TLM_READ_COMMAND, nullptr);
 }
 
-mem_line &mem_pool::write(uint64_t pa)
+mem_line &mem_pool::read_data(uint64_t pa)
 {
-    mem_line &line = fresh(pa, tlm::TLM_WRITE_COMMAND);
-    line.set_byte_enable_ptr(no_bytes);
-    line.set_byte_enable_length(line_bytes);
-    return line;
+    return fresh(pa, tlm::TLM_READ_COMMAND, no_values());
+}
+
+mem_line &mem_pool::write_data(uint64_t pa)
+{
+    return fresh(pa, tlm::TLM_WRITE_COMMAND, no_values());
 }
 
 void mem_pool::free(tlm::tlm_generic_payload *gp)

@@ -58,20 +58,27 @@ inline mem_ext &mem_ext_of(tlm::tlm_generic_payload &p)
     return typeid(p) == typeid(mem_line) ? static_cast<mem_line &>(p).ext : foreign_mem_ext(p);
 }
 
+/* Byte enables of a line, all off: a transaction with these carries time but no values. */
+extern const std::array<unsigned char, line_bytes> line_disabled;
+inline unsigned char *no_values()
+{
+    return const_cast<unsigned char *>(line_disabled.data()); /* TLM's pointer is not const; nobody writes */
+}
+
 class mem_pool : public tlm::tlm_mm_interface
 {
 public:
     /* A whole-line read at pa (64-byte aligned). The caller owns one reference: release() gives it back. */
     mem_line &read(uint64_t pa);
-    /* A whole-line write that carries time but no values: every byte enable is off, contents of data pages
-     * are not modelled. */
-    mem_line &write(uint64_t pa);
+    /* The same, and a write, with no_values(): contents of data pages are not modelled. */
+    mem_line &read_data(uint64_t pa);
+    mem_line &write_data(uint64_t pa);
     void free(tlm::tlm_generic_payload *gp) override;
     uint64_t live() const { return lines_.live(); }
     uint64_t high_water() const { return lines_.high_water(); }
 
 private:
-    mem_line &fresh(uint64_t pa, tlm::tlm_command command);
+    mem_line &fresh(uint64_t pa, tlm::tlm_command command, unsigned char *enables);
     pool<mem_line> lines_;
 };
 

@@ -59,16 +59,16 @@ void scheduler::grow()
             set(id, order(wishes[id], id));
 }
 
+/* Always up to the root: a loop of one length costs less than a branch that nobody can foretell. */
 void scheduler::set(uint32_t id, uint64_t wish)
 {
+    uint64_t *const tree = tree_.data();
     uint32_t node = leaves_ + id;
-    tree_[node] = wish;
+    tree[node] = wish;
     for (; node != 1; node /= 2) {
-        const uint64_t other = tree_[node ^ 1];
+        const uint64_t other = tree[node ^ 1];
         wish = other < wish ? other : wish;
-        if (tree_[node / 2] == wish)
-            return;
-        tree_[node / 2] = wish;
+        tree[node / 2] = wish;
     }
 }
 

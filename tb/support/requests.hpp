@@ -104,10 +104,10 @@ class lines
 {
 public:
     tlm::tlm_generic_payload &read(uint64_t pa) { return keep(pool_.read(pa)); }
-    tlm::tlm_generic_payload &write(uint64_t pa) { return keep(pool_.write(pa)); }
+    tlm::tlm_generic_payload &write(uint64_t pa) { return keep(pool_.write_data(pa)); }
     tlm::tlm_generic_payload &atomic(uint64_t pa)
     {
-        mem_line &line = pool_.write(pa);
+        mem_line &line = pool_.write_data(pa);
         line.ext.atomic = true;
         return keep(line);
     }
