@@ -58,20 +58,16 @@ void ww_assoc_flush(struct ww_assoc *a, void *base)
     a->clock = 0;
 }
 
-void ww_assoc_put(struct ww_assoc *a, void *base, uint32_t slot, uint64_t key)
+void ww_assoc_put_wide(struct ww_assoc *a, void *base, uint32_t slot, uint64_t key)
 {
     uint64_t *keys = keys_of(a, base);
-    WW_ASSERT(slot < ww_assoc_slots(a) && key != 0);
-    a->live += keys[slot] == 0;
-    if (wide(a)) {
-        if (keys[slot] != 0)
-            ww_hidx_remove(cells_of(a, base), a->cell_mask, keys, slot);
-        ww_hidx_insert(cells_of(a, base), a->cell_mask, key, slot);
-    } else {
-        ww_assoc_set(a, base, slot >> a->set_shift)[slot & (a->stride - 1)] = ww_assoc_print(key);
-    }
+    if (keys[slot] != 0)
+        ww_hidx_remove(cells_of(a, base), a->cell_mask, keys, slot);
+    else
+        a->live += 1;
+    ww_hidx_insert(cells_of(a, base), a->cell_mask, key, slot);
     keys[slot] = key;
-    ww_assoc_touch(a, base, slot);
+    ww_lru_touch(ww_assoc_stamps(a, base), slot, &a->clock);
 }
 
 void ww_assoc_drop(struct ww_assoc *a, void *base, uint32_t slot)

@@ -35,8 +35,8 @@ struct ww_assoc {
  * illegal. Sets may be any number from 1; ways 1..64, or up to 4096 when there is one set. */
 size_t ww_assoc_plan(struct ww_assoc *a, uint32_t sets, uint32_t ways, size_t at);
 void ww_assoc_flush(struct ww_assoc *a, void *base);
-/* Put a key that is not in the set yet into a slot (whatever was there goes), most recently used. */
-void ww_assoc_put(struct ww_assoc *a, void *base, uint32_t slot, uint64_t key);
+/* Internal: ww_assoc_put() of a wide set. */
+void ww_assoc_put_wide(struct ww_assoc *a, void *base, uint32_t slot, uint64_t key);
 void ww_assoc_drop(struct ww_assoc *a, void *base, uint32_t slot);
 const char *ww_assoc_check(const struct ww_assoc *a, const void *base);
 
@@ -106,6 +106,23 @@ static inline void ww_assoc_touch(struct ww_assoc *a, void *base, uint32_t slot)
     else
         ww_rank_touch(ww_assoc_set(a, base, slot >> a->set_shift) + a->stride, a->stride,
                       slot & (a->stride - 1));
+}
+
+/* Put a key that is not in the set yet into a slot (whatever was there goes), most recently used. */
+static inline void ww_assoc_put(struct ww_assoc *a, void *base, uint32_t slot, uint64_t key)
+{
+    WW_ASSERT(slot < ww_assoc_slots(a) && key != 0);
+    if (a->cell_mask != 0) {
+        ww_assoc_put_wide(a, base, slot, key);
+        return;
+    }
+    uint64_t *at = (uint64_t *)(void *)((unsigned char *)base + a->keys_off) + slot;
+    uint8_t *set = ww_assoc_set(a, base, slot >> a->set_shift);
+    const uint32_t way = slot & (a->stride - 1);
+    a->live += *at == 0;
+    *at = key;
+    set[way] = ww_assoc_print(key);
+    ww_rank_touch(set + a->stride, a->stride, way);
 }
 
 /* The slot to fill next in a set: an empty way first (the lowest), else the least recently used. */
