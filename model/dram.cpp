@@ -144,6 +144,7 @@ dram::dram(const sc_core::sc_module_name &name, const dram_params &p, memory_sto
     for (uint32_t c = 0; c < p.channels && ok; ++c) {
         channels_.emplace_back(ww_dram_bytes(&cfg));
         ok = ww_dram_init(channels_.back().as<ww_dram>(), channels_.back().bytes(), &cfg) == WW_OK;
+        due_.push_back(ok ? ww_dram_due(channels_.back().as<ww_dram>()) : WW_DRAM_NEVER);
     }
     ww_dram_energy_cfg energy_cfg;
     ww_dram_energy_cfg_ddr3_1600(&energy_cfg, &cfg.timing);
@@ -178,6 +179,7 @@ bool dram::accept(unsigned port, uint64_t cycle, tick now)
         return false;
     const uint32_t id = is_write ? posted : reads_.put(pending{&p, port, cycle});
     ww_dram_enqueue(channel, &loc, is_write, id, cycle);
+    due_[loc.channel] = ww_dram_due(channel);
     up[port]->pop();
     ++(is_write ? stats_.writes : stats_.reads);
     if (is_write) {
@@ -188,22 +190,18 @@ bool dram::accept(unsigned port, uint64_t cycle, tick now)
     return true;
 }
 
-void dram::step(tick now)
+/* Takes what has arrived, as many as there is room for. Answers a mask of the ports whose oldest request has
+ * to wait for room in its channel. */
+uint64_t dram::take(uint64_t cycle, tick now)
 {
-    const uint64_t cycle = clock().floor_cycle(now);
-    last_step_ = now;
-    const unsigned ports = static_cast<unsigned>(up.size());
-    if (stalled_since_ != never)
-        stats_.stall_cycles += (now - stalled_since_) / clock().period();
-    stalled_since_ = never;
+    const auto ports = static_cast<unsigned>(up.size());
     if (cycle != taken_cycle_) {
         taken_cycle_ = cycle;
         taken_ = 0;
     }
-    uint64_t waiting_ports = 0;                              /* heads whose channel is full */
-    const auto first = static_cast<unsigned>(cycle % ports); /* the turn goes round with the clock */
+    uint64_t waiting_ports = 0;
+    auto port = static_cast<unsigned>(cycle % ports); /* the turn goes round with the clock */
     for (unsigned i = 0; i < ports; ++i) {
-        const unsigned port = (first + i) % ports;
         while (taken_ < params_.ports && up[port]->ready(now)) {
             if (!accept(port, cycle, now)) {
                 stalled_since_ = now; /* a command of the full channel makes room, and wakes us */
@@ -212,31 +210,53 @@ void dram::step(tick now)
             }
             ++taken_;
         }
+        port = port + 1 == ports ? 0 : port + 1;
     }
+    return waiting_ports;
+}
 
-    for (uint32_t c = 0; c < params_.channels; ++c) {
-        ww_dram *channel = channels_[c].as<ww_dram>();
-        uint64_t due = ww_dram_due(channel);
-        if (due <= cycle) {
-            ww_dram_event event;
-            due = ww_dram_step(channel, cycle, &event);
-            if (event.cmd != WW_DRAM_NONE)
-                observe(event_kind::dram_command,
-                        (uint64_t{c} << 16) | (uint64_t{event.rank} << 8) | event.bank, event.cmd);
-            if (event.cmd == WW_DRAM_RD || event.cmd == WW_DRAM_FORWARD) {
-                const pending done = reads_.take(event.id);
-                store_.apply(*done.p);
-                done.p->set_response_status(tlm::TLM_OK_RESPONSE);
-                stats_.read_latency.add(event.done_cycle - done.since);
-                up[done.port]->respond(*done.p, clock().cycles(event.done_cycle));
-            }
-            if (event.cmd != WW_DRAM_NONE && stalled_since_ != never)
-                wake(now + clock().period());
-        }
-        if (due != WW_DRAM_NEVER)
-            wake(clock().cycles(due));
+/* The channel's command of this cycle. */
+void dram::command(uint32_t c, uint64_t cycle, tick now)
+{
+    ww_dram_event event;
+    due_[c] = ww_dram_step(channels_[c].as<ww_dram>(), cycle, &event);
+    if (event.cmd == WW_DRAM_NONE)
+        return;
+    observe(event_kind::dram_command, (uint64_t{c} << 16) | (uint64_t{event.rank} << 8) | event.bank,
+            event.cmd);
+    if (event.cmd == WW_DRAM_RD || event.cmd == WW_DRAM_FORWARD) {
+        const pending done = reads_.take(event.id);
+        store_.apply(*done.p);
+        done.p->set_response_status(tlm::TLM_OK_RESPONSE);
+        stats_.read_latency.add(event.done_cycle - done.since);
+        up[done.port]->respond(*done.p, clock().cycles(event.done_cycle));
     }
-    for (unsigned port = 0; port < ports; ++port) {
+    if (stalled_since_ != never)
+        wake(now + clock().period());
+}
+
+void dram::step(tick now)
+{
+    const uint64_t cycle = clock().floor_cycle(now);
+    last_step_ = now;
+    if (stalled_since_ != never)
+        stats_.stall_cycles += (now - stalled_since_) / clock().period();
+    stalled_since_ = never;
+    uint64_t waiting_ports = 0;
+    for (const auto &port : up)
+        if (port->ready(now)) {
+            waiting_ports = take(cycle, now);
+            break;
+        }
+    uint64_t due = WW_DRAM_NEVER;
+    for (uint32_t c = 0; c < params_.channels; ++c) {
+        if (due_[c] <= cycle)
+            command(c, cycle, now);
+        due = due_[c] < due ? due_[c] : due;
+    }
+    if (due != WW_DRAM_NEVER)
+        wake(clock().cycles(due));
+    for (unsigned port = 0; port < up.size(); ++port) {
         const tick next = up[port]->next();
         if (next != never && (next > now || (waiting_ports >> port & 1) == 0))
             wake(next > now ? next : now + clock().period());

@@ -69,6 +69,8 @@ private:
     };
     void step(tick now) override;
     unsigned debug(payload_t &p) override;
+    uint64_t take(uint64_t cycle, tick now);
+    void command(uint32_t c, uint64_t cycle, tick now);
     bool accept(unsigned port, uint64_t cycle, tick now);
     ww_dram_activity activity(tick now) const;
 
@@ -77,6 +79,7 @@ private:
     ww_dram_map map_{};
     ww_dram_energy energy_{};
     mutable std::vector<blob> channels_; /* asking for totals brings an idle channel's refreshes up to date */
+    std::vector<uint64_t> due_;          /* cycle of each channel's next command */
     slot_table<pending> reads_;
     uint64_t taken_cycle_ = 0; /* requests taken in this cycle: */
     uint32_t taken_ = 0;

@@ -74,7 +74,7 @@ struct alignas(64) xlat_request {
     tick mark;     /* everything before is charged */
     uint8_t spans; /* stretches of time so far, in order */
     std::array<uint8_t, max_spans> span_cause;
-    std::array<tick, max_spans> span_ps;
+    std::array<uint32_t, max_spans> span_ps; /* a longer one takes several */
 
     void start(tick now)
     {
@@ -98,14 +98,15 @@ struct alignas(64) xlat_request {
         if (part == 0)
             return;
         const auto which = static_cast<uint8_t>(c);
-        if (spans == 0 || span_cause[spans - 1u] != which) {
-            if (spans == max_spans)
-                SC_REPORT_FATAL("/walkway/account",
-                                "a translation has more stretches than its account holds");
+        const auto short_part = static_cast<uint32_t>(part);
+        if (short_part != part || spans == max_spans)
+            add_spans(which, part);
+        else if (spans != 0 && span_cause[spans - 1u] == which && short_part <= ~span_ps[spans - 1u])
+            span_ps[spans - 1u] += short_part;
+        else {
             span_cause[spans] = which;
-            span_ps[spans++] = 0;
+            span_ps[spans++] = short_part;
         }
-        span_ps[spans - 1u] += part;
     }
     /* Time charged to c so far. */
     tick spent(cause c) const
@@ -117,7 +118,25 @@ struct alignas(64) xlat_request {
     }
     void enter(uint8_t port) { route[depth++] = port; }
     uint8_t leave() { return route[--depth]; }
+
+private:
+    void add_spans(uint8_t which, tick part)
+    {
+        if (spans != 0 && span_cause[spans - 1u] == which && part <= UINT32_MAX - span_ps[spans - 1u]) {
+            span_ps[spans - 1u] += static_cast<uint32_t>(part);
+            return;
+        }
+        for (; part != 0; ++spans) {
+            if (spans == max_spans)
+                SC_REPORT_FATAL("/walkway/account",
+                                "a translation has more stretches than its account holds");
+            span_cause[spans] = which;
+            span_ps[spans] = part > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(part);
+            part -= span_ps[spans];
+        }
+    }
 };
+static_assert(sizeof(xlat_request) == 192, "three lines of the host's cache");
 
 /* Binding a translation socket to a memory socket does not compile. */
 struct xlat_protocol {
