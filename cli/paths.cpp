@@ -116,6 +116,14 @@ void make_folder(const std::string &path)
         throw output_failure(path, errno);
 }
 
+bool same_place(const std::string &a, const std::string &b)
+{
+    std::error_code error;
+    const fs::path one = fs::weakly_canonical(a, error);
+    const fs::path other = fs::weakly_canonical(b, error);
+    return !a.empty() && !b.empty() && !error && one == other;
+}
+
 temporary_folder::temporary_folder()
 {
     std::string pattern =
