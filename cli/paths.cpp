@@ -119,8 +119,8 @@ void make_folder(const std::string &path)
 bool same_place(const std::string &a, const std::string &b)
 {
     std::error_code error;
-    const fs::path one = fs::weakly_canonical(a, error);
-    const fs::path other = fs::weakly_canonical(b, error);
+    const fs::path one = fs::weakly_canonical(fs::absolute(a), error);
+    const fs::path other = fs::weakly_canonical(fs::absolute(b), error);
     return !a.empty() && !b.empty() && !error && one == other;
 }
 

@@ -79,7 +79,8 @@ transaction_plan transaction_plan_of(const transaction_options &options, const p
     if (!options.to.text.empty())
         plan.to = options.to.ps(machine.cycle_ps());
     if (plan.to <= plan.from)
-        throw failure(exit_usage, "--transactions-window " + options.window + ": ends before it begins");
+        throw failure(exit_usage,
+                      "--transactions-window " + options.window + ": ends where it begins, or before");
     return plan;
 }
 
@@ -98,9 +99,9 @@ std::string text_of_transactions(const transaction_options &options, const trans
     if (counts.left_out != 0)
         text += "\n  --transactions-limit " + std::to_string(options.limit) + " left out " +
                 text_of_count(counts.left_out) + ", all that were answered from " +
-                std::to_string(counts.first_left_out) +
-                "ps on; ask for a shorter window or a sample, or raise the limit (to " + text_of_count(most) +
-                " at most)";
+                text_of_count(counts.first_left_out) +
+                " ps on; ask for a shorter window or a sample, or raise the limit (to " +
+                text_of_count(most) + " at most)";
     return text;
 }
 

@@ -131,10 +131,12 @@ void transaction_writer::name_event(const char *what, const place &at, const std
                                     uint64_t order)
 {
     begin_event('M', at, 0);
-    line_ += std::string(",\"name\":\"") + what + "_name\",\"args\":{\"name\":\"" + name + "\"}";
+    line_ += std::string(",\"cat\":\"__metadata\",\"name\":\"") + what + "_name\",\"args\":{\"name\":\"" +
+             name + "\"}";
     end_event();
     begin_event('M', at, 0);
-    line_ += std::string(",\"name\":\"") + what + "_sort_index\",\"args\":{\"sort_index\":";
+    line_ +=
+        std::string(",\"cat\":\"__metadata\",\"name\":\"") + what + "_sort_index\",\"args\":{\"sort_index\":";
     add(line_, order);
     line_ += '}';
     end_event();
@@ -172,10 +174,9 @@ void transaction_writer::stretch(const transaction &t, unsigned i, const place &
 {
     const auto c = static_cast<cause>(t.request.span_cause[i]);
     const tick ps = t.request.span_ps[i];
+    const std::string name = cause_name(t.request.span_cause[i]);
     begin_event('B', at, from);
-    line_ += ",\"cat\":\"stretch\",\"name\":\"";
-    line_ += cause_name(t.request.span_cause[i]);
-    line_ += "\",\"args\":{\"translation\":";
+    line_ += std::string(",\"cat\":\"stretch\",\"name\":\"") + name + "\",\"args\":{\"translation\":";
     add(line_, t.number);
     line_ += ",\"va\":";
     add_address(line_, t.request.va);
@@ -191,6 +192,7 @@ void transaction_writer::stretch(const transaction &t, unsigned i, const place &
     end_event();
     flow(phase, at, from, t.number);
     begin_event('E', at, from + ps);
+    line_ += std::string(",\"cat\":\"stretch\",\"name\":\"") + name + '"';
     end_event();
 }
 
@@ -272,6 +274,7 @@ void transaction_writer::write(const transaction &t)
         at += r.span_ps[i];
     }
     begin_event('E', home, t.answered);
+    line_ += ",\"cat\":\"translation\",\"name\":\"translation\"";
     end_event();
 }
 
