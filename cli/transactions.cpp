@@ -88,7 +88,8 @@ std::string text_of_transactions(const transaction_options &options, const trans
 {
     std::string text = options.file + ": ";
     if (options.slowest != 0)
-        text += "the " + text_of_count(counts.written) + " slowest of ";
+        text +=
+            counts.written == 1 ? "the slowest of " : "the " + text_of_count(counts.written) + " slowest of ";
     else if (options.every != 1)
         text += text_of_count(counts.written) + ", every " + text_of_count(options.every) + "th of ";
     else

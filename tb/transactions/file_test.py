@@ -214,6 +214,29 @@ class FileTest(unittest.TestCase):
                     ideal = machine[0] in ("translation.ideal=perfect_l1", "translation.ideal=none")
                     self.check(made, "perfect_l1" if ideal else "l1_tlb")
 
+    def test_the_page_reads_the_files_right(self):
+        text = (SOURCE / "docs" / "transactions.md").read_text()
+        tables = re.findall(r"(?:^\| *[\d,]+ \| `\w.*\n)+", text, re.MULTILINE)
+        off = self.follow(TRACE, "--transactions-slowest", 1).translations
+        full = self.follow(TRACE, *FULL, "--transactions-slowest", 3)
+        for table, number, made in ((tables[0], 304, off), (tables[1], 265, full.translations)):
+            rows = re.findall(r"^\| *([\d,]+) \| `([\w.]+)` \| `(\w+)` \| ([\d,]+) \|", table, re.MULTILINE)
+            read = [(int(at.replace(",", "")), track, name, int(cycles.replace(",", "")))
+                    for at, track, name, cycles in rows]
+            t = made[number]
+            self.assertEqual(read, [(s.begin, TRACKS[s.name].format(cu=t.args["cu"], w=t.args["walker"], l1="l1_tlb"),
+                                     s.name, s.args["cycles"]) for s in t.stretches])
+            said = "translation %d,\\s+page %s of compute unit %d" % (number, t.args["va"], t.args["cu"])
+            self.assertRegex(text, said)
+            self.assertIn(str(t.args["latency_cycles"]), text)
+        self.assertEqual(set(full.translations), {265, 266, 267})
+        for number in (266, 267):
+            t = full.translations[number]
+            self.assertEqual((t.args["walker"], t.args["coalesced"]), (6, True))
+            self.assertEqual(t.whole.end, full.translations[265].whole.end)
+        self.assertEqual([s.args["cycles"] for s in full.translations[266].stretches if s.name in ("held", "buffer")],
+                         [1102, 1310])
+
 
 if __name__ == "__main__":
     unittest.main()
