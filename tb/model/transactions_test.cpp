@@ -37,7 +37,7 @@ struct scratch_file {
         const std::string mark = R"("cat":"translation","name":"translation","args":{"translation":)";
         std::vector<uint64_t> list;
         for (size_t at = all.find(mark); at != std::string::npos; at = all.find(mark, at + 1))
-            list.push_back(std::stoull(all.substr(all.find("0x", at)), nullptr, 16));
+            list.push_back(std::stoull(all.substr(all.find("0x", at), 18), nullptr, 16));
         return list;
     }
 };
