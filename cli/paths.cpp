@@ -116,6 +116,16 @@ void make_folder(const std::string &path)
         throw output_failure(path, errno);
 }
 
+bool same_place(const std::string &a, const std::string &b)
+{
+    if (a.empty() || b.empty())
+        return false;
+    std::error_code error;
+    const fs::path one = fs::weakly_canonical(fs::absolute(a, error), error);
+    const fs::path other = fs::weakly_canonical(fs::absolute(b, error), error);
+    return !error && one == other;
+}
+
 temporary_folder::temporary_folder()
 {
     std::string pattern =

@@ -29,6 +29,7 @@ std::string program_folder(); /* of the running program */
 /* Throw failure(exit_output). The file is written under a temporary name in the same folder, then renamed. */
 void write_file(const std::string &path, const std::string &contents);
 void make_folder(const std::string &path);
+bool same_place(const std::string &a, const std::string &b); /* of files that need not exist */
 
 /* A folder of its own among the temporary files, removed with everything in it. */
 class temporary_folder

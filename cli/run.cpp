@@ -20,6 +20,9 @@ static int run_main(const arguments &args)
     if (args.has("seed"))
         set_seeds(*spec.config, args.value("seed"));
     const wave_options waves = wave_options_of(args);
+    const transaction_options transactions = transaction_options_of(args);
+    if (!waves.file.empty() && same_place(waves.file, transactions.file))
+        throw failure(exit_usage, "--vcd and --transactions want the same file, " + waves.file);
     const std::string folder = args.value("output");
     if (args.has("output") && folder.empty())
         throw failure(exit_usage, "--output wants a folder");
@@ -34,7 +37,7 @@ static int run_main(const arguments &args)
             line.update(at);
             return true;
         };
-        result = simulate(spec, trace, tell, waves);
+        result = simulate(spec, trace, tell, waves, transactions);
     }
     if (!folder.empty())
         write_simulation(folder, result);
@@ -43,10 +46,14 @@ static int run_main(const arguments &args)
         std::cout << "statistics: " << folder << "/stats.json\n";
     if (!waves.file.empty() && result.waves.empty())
         std::cout << "waveforms: " << waves.file << '\n';
-    if (!result.story.empty())
-        throw failure(result.code, result.story + (result.waves.empty() ? "" : "\n" + result.waves));
-    if (!result.waves.empty())
-        throw failure(result.code == exit_ok ? exit_output : result.code, result.waves);
+    if (!transactions.file.empty() && result.no_transactions.empty())
+        std::cout << "transactions: " << text_of_transactions(transactions, result.followed) << '\n';
+    std::string missing = result.story;
+    for (const std::string &text : {result.waves, result.no_transactions})
+        if (!text.empty())
+            missing += (missing.empty() ? "" : "\n") + text;
+    if (!missing.empty())
+        throw failure(result.code == exit_ok ? exit_output : result.code, missing);
     return result.code;
 }
 
@@ -62,6 +69,8 @@ static std::vector<option_def> run_options()
         {"quiet", 'q', nullptr, "no progress line"},
     };
     for (const option_def &option : wave_option_defs())
+        options.push_back(option);
+    for (const option_def &option : transaction_option_defs())
         options.push_back(option);
     return options;
 }
@@ -86,9 +95,15 @@ const command_def run_command = {
     "the run, at\n"
     "--vcd-to, or --vcd-for after its beginning. A TIME is a number with ps, ns, us, ms, s, or cycles of the "
     "GPU's clock:\n"
-    "10us, 1.5us, 12000cycles. 'walkway list signals' has the names; waveforms/README.md is the guide. The "
-    "results are\n"
-    "the same with and without.",
+    "10us, 1.5us, 12000cycles. 'walkway list signals' has the names; waveforms/README.md is the guide.\n"
+    "\n"
+    "--transactions writes the lives of translations, stretch by stretch as in the account, for "
+    "ui.perfetto.dev: the 100\n"
+    "slowest of the run, or what the other options choose. A WINDOW is FROM..TO, each a TIME or left out; "
+    "a translation is\n"
+    "in it when it is under way at some time of it. docs/transactions.md is the guide.\n"
+    "\n"
+    "The results are the same with and without either.",
     run_options(),
     "walkway run -p apu-micro18 --set iommu.coalesce=full -o out -- atax 1024",
     run_main,

@@ -106,25 +106,34 @@ static std::unique_ptr<platform> build(const platform_spec &spec, wkt_reader *tr
 /* Equal runs have equal titles. */
 static void record(platform &machine, const wave_options &waves, const std::string &title)
 {
-    if (waves.file.empty())
+    if (!waves.file.empty())
+        machine.record(wave_plan_of(waves, machine, title));
+}
+
+static void follow(platform &machine, const transaction_options &transactions, const json &about)
+{
+    if (transactions.file.empty())
         return;
-    const wave_plan plan = wave_plan_of(waves, machine, title);
-    try {
-        machine.record(plan);
-    } catch (const wave_failure &e) {
-        throw failure(exit_output, e.what());
-    }
+    transaction_plan plan = transaction_plan_of(transactions, machine);
+    plan.about = about.dump(-1, ' ', true, json::error_handler_t::replace);
+    machine.follow(plan);
 }
 
 simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
-                    const wave_options &waves)
+                    const wave_options &waves, const transaction_options &transactions)
 {
     const trace_file trace = open_trace(trace_path);
     const std::unique_ptr<platform> machine = build(spec, trace.get());
     headline_json(*machine, statistics_json(*machine)); /* refuses what is not there before hours are spent */
 
-    record(*machine, waves,
-           "walkway: " + spec.label + ", trace " + text_of_checksum(wkt_reader_info(trace.get())->checksum));
+    const std::string checksum = text_of_checksum(wkt_reader_info(trace.get())->checksum);
+    try {
+        record(*machine, waves, "walkway: " + spec.label + ", trace " + checksum);
+        follow(*machine, transactions,
+               {{"program", "walkway " WALKWAY_VERSION}, {"platform", spec.label}, {"trace", checksum}});
+    } catch (const file_failure &e) {
+        throw failure(exit_output, e.what());
+    }
 
     const auto start = std::chrono::steady_clock::now();
     run_end end = run_end::complete;
@@ -141,8 +150,13 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
     simulation result;
     try {
         machine->finish_record();
-    } catch (const wave_failure &e) {
+    } catch (const file_failure &e) {
         result.waves = std::string("--vcd: ") + e.what();
+    }
+    try {
+        result.followed = machine->finish_follow(end != run_end::complete);
+    } catch (const file_failure &e) {
+        result.no_transactions = std::string("--transactions: ") + e.what();
     }
     judge(result, end, *machine);
     const json statistics = statistics_json(*machine);

@@ -7,6 +7,7 @@
 #include "cli/config.hpp"
 #include "cli/errors.hpp"
 #include "cli/statistics.hpp"
+#include "cli/transactions.hpp"
 #include "cli/waves.hpp"
 
 #include <string>
@@ -18,12 +19,14 @@ struct simulation {
     json stats; /* the content of stats.json: equal for equal trace, configuration and program */
     json host;  /* the content of host.json: what depends on this computer and this moment */
     exit_code code;
-    std::string story; /* when code is exit_law: what is broken, or what waits for what */
-    std::string waves; /* why the waveform dump that was asked for is not there */
+    std::string story;           /* when code is exit_law: what is broken, or what waits for what */
+    std::string waves;           /* why the waveform dump that was asked for is not there */
+    std::string no_transactions; /* likewise the file of translations; */
+    transaction_counts followed; /* else what is in it */
 };
 
 simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
-                    const wave_options &waves = {});
+                    const wave_options &waves = {}, const transaction_options &transactions = {});
 
 /* stats.json and host.json in the folder, which is made. Throws failure(exit_output). */
 void write_simulation(const std::string &folder, const simulation &result);

@@ -26,7 +26,7 @@ std::vector<option_def> wave_option_defs()
     };
 }
 
-static wave_time time_of(const arguments &args, const std::string &option)
+wave_time parse_time(const std::string &option, const std::string &text)
 {
     static const struct {
         const char *name;
@@ -34,9 +34,7 @@ static wave_time time_of(const arguments &args, const std::string &option)
     } units[] = {{"ps", 1},     {"ns", 1000}, {"us", 1000000}, {"ms", 1000000000}, {"s", 1000000000000},
                  {"cycles", 0}, {"cycle", 0}};
     wave_time t;
-    if (!args.has(option))
-        return t;
-    t.text = args.value(option);
+    t.text = text;
     const size_t digits = t.text.find_first_not_of("0123456789.");
     const std::string number = t.text.substr(0, digits);
     const std::string unit = digits == std::string::npos ? "" : t.text.substr(digits);
@@ -55,6 +53,11 @@ static wave_time time_of(const arguments &args, const std::string &option)
     throw failure(exit_usage, "--" + option + " " + t.text + ": wants a time such as 10us or 12000cycles" +
                                   (bad_unit ? "; units are ps, ns, us, ms, s, cycles" : "") +
                                   (bad_unit && !unit.empty() ? did_you_mean(unit, names) : ""));
+}
+
+static wave_time time_of(const arguments &args, const std::string &option)
+{
+    return args.has(option) ? parse_time(option, args.value(option)) : wave_time();
 }
 
 uint64_t wave_time::ps(uint64_t cycle_ps) const

@@ -25,6 +25,9 @@ struct wave_options {
     uint64_t above = 0;
 };
 
+/* Of an option's text; throws failure(exit_usage). */
+wave_time parse_time(const std::string &option, const std::string &text);
+
 /* Both throw failure(exit_usage): what cannot be understood; what this machine does not have. */
 wave_options wave_options_of(const arguments &args);
 wave_plan wave_plan_of(const wave_options &options, const platform &machine, const std::string &title);

@@ -274,6 +274,8 @@ void coalescer::close_account(xlat_request &r, tick now)
     stats_.latency_ps += now - r.issued;
     stats_.translation_latency.add((now - r.issued) / clock().period());
     ++stats_.answered;
+    if (accounts_ != nullptr)
+        accounts_->on_closed(r, now);
     if (sum == now - r.issued)
         return;
     ++stats_.unaccounted;

@@ -60,6 +60,7 @@ public:
 
     coalescer(const sc_core::sc_module_name &name, const clock_domain &clock, const coalescer_params &p);
     const coalescer_stats &stats() const { return stats_; }
+    void watch(account_observer *o) { accounts_ = o; } /* null: nobody */
     uint64_t live() const { return requests_.live() + lines_.live() + slots_used_; }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
@@ -127,6 +128,7 @@ private:
     tick page_time_ = 0, line_time_ = 0; /* cycle in which the last one was sent */
     uint32_t page_used_ = 0, line_used_ = 0;
     coalescer_stats stats_;
+    account_observer *accounts_ = nullptr;
 };
 
 } // namespace walkway

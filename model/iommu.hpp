@@ -83,6 +83,7 @@ public:
     uint64_t live_reads() const { return lines_.live(); }
     uint32_t buffered() const { return ww_wbuf_count(buffer()); }
     uint32_t held() const { return ww_wbuf_cl_count(buffer()); }
+    uint32_t walkers() const { return params_.walkers; }
     uint32_t busy_walkers() const { return ww_pwst_busy(pwst_.as<ww_pwst>()); }
     /* Walks not started, started and not answered: zero at the end of a run. */
     uint64_t in_flight() const { return jobs_.live(); }

@@ -121,6 +121,39 @@ void apu::finish_record()
     waves_ = nullptr;
 }
 
+void apu::follow(const transaction_plan &plan)
+{
+    const auto name_of = [](const block &b) {
+        const std::string name = b.name();
+        return name.substr(name.find('.') + 1); /* "top.iommu" without the top */
+    };
+    transaction_tracks tracks;
+    for (size_t i = 0; i < top_->cu.size(); ++i) {
+        tracks.cu.push_back(name_of(*top_->cu[i]));
+        tracks.coalescer.push_back(name_of(*top_->coalescer[i]));
+        tracks.l1.push_back(top_->l1_tlb.empty() ? name_of(*top_->perfect_l1[i]) : name_of(*top_->l1_tlb[i]));
+    }
+    tracks.l2 = name_of(top_->l2_tlb);
+    tracks.iommu = name_of(top_->iommu);
+    tracks.walkers = top_->iommu.walkers();
+    tracks.cycle_ps = cycle_ps();
+    followed_ = std::make_unique<transaction_recorder>(plan, tracks);
+    for (const auto &c : top_->coalescer)
+        c->watch(followed_.get());
+    top_->iommu.attach(&followed_->walks());
+}
+
+transaction_counts apu::finish_follow(bool partial)
+{
+    if (followed_ == nullptr)
+        return {};
+    for (const auto &c : top_->coalescer)
+        c->watch(nullptr);
+    top_->iommu.attach(nullptr);
+    const std::unique_ptr<transaction_recorder> last = std::move(followed_);
+    return last->finish(top_->dispatcher.now(), partial);
+}
+
 /* To the next event and 10 us on, however far away that event is, but no further than the window of a
  * waveform opens. Nobody else's processes are here, so the blocks may run ahead to the end of that. What a
  * block says of the trace is the trace's fault, and the caller's to tell. */

@@ -13,6 +13,7 @@
 #include "model/iommu.hpp"
 #include "model/perfect_tlb.hpp"
 #include "model/tlb.hpp"
+#include "model/transactions/recorder.hpp"
 #include "model/waves/recorder.hpp"
 #include "platforms/platform.hpp"
 
@@ -91,6 +92,8 @@ public:
     std::vector<signal_info> signals() const override { return signals_of(top_->blocks()); }
     void record(const wave_plan &plan) override;
     void finish_record() override;
+    void follow(const transaction_plan &plan) override;
+    transaction_counts finish_follow(bool partial) override;
     uint64_t cycle_ps() const override { return top_->gpu_clock.period(); }
     apu_top &top() { return *top_; }
 
@@ -107,6 +110,7 @@ private:
     std::unique_ptr<address_space> space_;
     std::unique_ptr<apu_top> top_;
     std::unique_ptr<wave_recorder> waves_;
+    std::unique_ptr<transaction_recorder> followed_;
     tick now_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include "model/common/params.hpp"
 #include "model/common/signals.hpp"
 #include "model/common/stats.hpp"
+#include "model/transactions/plan.hpp"
 
 #include <functional>
 #include <memory>
@@ -48,11 +49,17 @@ public:
     virtual std::string stuck() const = 0;
 
     /* Waveforms: every signal there is; one dump of the next run() (before it; the names in the plan exist);
-     * and its end, after run(), however that ended. The last two throw wave_failure. A machine that has no
+     * and its end, after run(), however that ended. The last two throw file_failure. A machine that has no
      * signals has no dumps. */
     virtual std::vector<signal_info> signals() const { return {}; }
     virtual void record(const wave_plan &) { throw wave_failure("this machine has no signals"); }
     virtual void finish_record() {}
+    /* Lives of translations in a file, likewise. */
+    virtual void follow(const transaction_plan &)
+    {
+        throw file_failure("this machine cannot tell its translations");
+    }
+    virtual transaction_counts finish_follow(bool /* partial */) { return {}; }
     /* One GPU cycle, for times that are given in cycles. */
     virtual uint64_t cycle_ps() const { return 1; }
 };

@@ -11,6 +11,7 @@ namespace walkway
 {
 
 class block;
+struct xlat_request;
 
 /* Kind, and the meaning of a and b. */
 #define WALKWAY_EVENT_LIST(X)                                                                                \
@@ -50,6 +51,14 @@ class observer
 public:
     virtual ~observer() = default;
     virtual void on_event(const observed_event &event) = 0;
+};
+
+/* Told of every translation when its account is closed: what it holds is final then. */
+class account_observer
+{
+public:
+    virtual ~account_observer() = default;
+    virtual void on_closed(const xlat_request &r, tick now) = 0;
 };
 
 } // namespace walkway

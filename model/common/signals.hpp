@@ -8,9 +8,9 @@
 #define WALKWAY_MODEL_COMMON_SIGNALS_HPP
 
 #include "model/common/clock.hpp"
+#include "model/common/output_file.hpp"
 
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -52,11 +52,11 @@ struct wave_plan {
     uint64_t above = 0;              /* the trigger fires when its value is greater */
 };
 
-/* The dump could not be made; the simulation is not touched by it. */
-class wave_failure : public std::runtime_error
+/* The dump could not be made, and why. */
+class wave_failure : public file_failure
 {
 public:
-    using std::runtime_error::runtime_error;
+    using file_failure::file_failure;
 };
 
 class signal_visitor

@@ -21,7 +21,7 @@ std::vector<signal_info> signals_of(const std::vector<block *> &blocks);
 class wave_recorder
 {
 public:
-    /* Opens the file; throws wave_failure. */
+    /* Opens the file; throws file_failure. */
     wave_recorder(const std::vector<block *> &blocks, const wave_plan &plan);
     ~wave_recorder();
     wave_recorder(const wave_recorder &) = delete;
@@ -30,8 +30,8 @@ public:
     /* When open() is to be called, nothing of that time having happened; never when it has been. */
     tick opens() const { return waiting_ ? plan_.from : never; }
     void open();
-    /* The simulation is over, or stopped: the file becomes whole. Throws wave_failure when it cannot be
-     * written or when the window never opened. */
+    /* The simulation is over, or stopped: the file becomes whole. Throws file_failure when it cannot be
+     * written, wave_failure when the window never opened. */
     void finish(tick now);
 
 private:

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* model/waves/vcd_writer.hpp - a value change dump (IEEE 1364, section 18) of two- and four-state words:
  * names with dots become scopes, unknown values X, one time unit is 1 ps. Streams; what is written depends on
- * nothing but the calls. A file has a temporary name until finish(), pipes and devices are written as they
- * are. An error of the disk is kept and told
- * there. */
+ * nothing but the calls. */
 #ifndef WALKWAY_MODEL_WAVES_VCD_WRITER_HPP
 #define WALKWAY_MODEL_WAVES_VCD_WRITER_HPP
 
 #include "model/common/clock.hpp"
+#include "model/common/output_file.hpp"
 
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -26,11 +24,8 @@ class vcd_writer
 public:
     static constexpr uint64_t unknown = UINT64_MAX;
 
-    /* Opens the file; throws wave_failure. */
-    explicit vcd_writer(const std::string &path);
-    ~vcd_writer(); /* without finish() nothing is left behind */
-    vcd_writer(const vcd_writer &) = delete;
-    vcd_writer &operator=(const vcd_writer &) = delete;
+    /* Opens the file; throws file_failure. */
+    explicit vcd_writer(const std::string &path) : file_(path) {}
 
     /* Names that share their first parts stand together. */
     void header(const std::string &title, const std::vector<vcd_variable> &variables);
@@ -38,9 +33,9 @@ public:
     void begin(tick at, const std::vector<uint64_t> &values);
     void time(tick at);
     void change(size_t variable, uint64_t value);
-    /* No more values; `end` is the last time shown. Throws wave_failure. */
+    /* No more values; `end` is the last time shown. Throws file_failure. */
     void finish(tick end);
-    bool failed() const { return error_ != 0; }
+    bool failed() const { return file_.failed(); }
 
 private:
     struct code {
@@ -48,20 +43,7 @@ private:
         uint8_t length;
         uint8_t bits;
     };
-    void put(const std::string &text);
-    void room(size_t bytes)
-    {
-        if (buffer_.size() - used_ < bytes)
-            flush();
-    }
-    void flush();
-    void discard();
-
-    std::string path_, temporary_;
-    std::FILE *file_ = nullptr;
-    int error_ = 0;
-    std::vector<char> buffer_;
-    size_t used_ = 0;
+    output_file file_;
     tick stamp_ = never; /* the last time written */
     std::vector<code> codes_;
 };

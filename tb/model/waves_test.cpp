@@ -285,9 +285,9 @@ BOOST_AUTO_TEST_CASE(an_unfinished_dump_leaves_no_file_and_a_full_disk_is_told)
     plan.file = "/dev/full";
     wave_recorder waves({&a}, plan);
     waves.open();
-    BOOST_CHECK_THROW(waves.finish(1000), wave_failure);
+    BOOST_CHECK_THROW(waves.finish(1000), file_failure);
     plan.file = "no/such/folder/x.vcd";
-    BOOST_CHECK_THROW(wave_recorder({&a}, plan), wave_failure);
+    BOOST_CHECK_THROW(wave_recorder({&a}, plan), file_failure);
 }
 
 BOOST_AUTO_TEST_CASE(values_are_written_bit_by_bit)

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/output_file.cpp - buffer, temporary name, errors. */
+#include "model/common/output_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace walkway
+{
+
+output_file::output_file(const std::string &path) : path_(path), temporary_(path), buffer_(1 << 20)
+{
+    struct stat status {
+    };
+    if (stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode)) /* else a pipe or a device */
+        temporary_ += ".tmp" + std::to_string(getpid());
+    file_ = std::fopen(temporary_.c_str(), "wb");
+    if (file_ == nullptr)
+        throw file_failure(temporary_ + ": " + std::strerror(errno));
+    std::setvbuf(file_, nullptr, _IONBF, 0); /* the buffer is here */
+}
+
+output_file::~output_file()
+{
+    if (file_ == nullptr)
+        return;
+    std::fclose(file_);
+    discard();
+}
+
+void output_file::discard()
+{
+    if (temporary_ != path_)
+        std::remove(temporary_.c_str());
+}
+
+void output_file::flush()
+{
+    errno = 0;
+    if (error_ == 0 && std::fwrite(buffer_.data(), 1, used_, file_) != used_)
+        error_ = errno == 0 ? EIO : errno;
+    used_ = 0;
+}
+
+void output_file::put(const std::string &text)
+{
+    for (size_t at = 0; at < text.size();) {
+        char *to = room(1);
+        const size_t n = std::min(text.size() - at, buffer_.size() - used_);
+        std::memcpy(to, text.data() + at, n);
+        used_ += n;
+        at += n;
+    }
+}
+
+void output_file::finish()
+{
+    flush();
+    errno = 0;
+    if (std::fclose(file_) != 0 && error_ == 0)
+        error_ = errno;
+    file_ = nullptr;
+    if (error_ == 0 && temporary_ != path_ && std::rename(temporary_.c_str(), path_.c_str()) != 0)
+        error_ = errno;
+    if (error_ != 0) {
+        discard();
+        throw file_failure(path_ + ": " + std::strerror(error_));
+    }
+}
+
+} // namespace walkway

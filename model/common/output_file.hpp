@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/output_file.hpp - a file that is written while a simulation runs, and is whole or absent: it
+ * has a temporary name beside its own until finish(). Pipes and devices are written as they are. The buffer
+ * is fixed; an error of the disk is kept and told in finish(), so that the simulation need not look. */
+#ifndef WALKWAY_MODEL_COMMON_OUTPUT_FILE_HPP
+#define WALKWAY_MODEL_COMMON_OUTPUT_FILE_HPP
+
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* The file could not be made; the simulation is not touched by it. */
+class file_failure : public std::runtime_error
+{
+public:
+    using std::runtime_error::runtime_error;
+};
+
+class output_file
+{
+public:
+    /* Opens the file; throws file_failure. */
+    explicit output_file(const std::string &path);
+    ~output_file(); /* without finish() nothing is left behind */
+    output_file(const output_file &) = delete;
+    output_file &operator=(const output_file &) = delete;
+
+    void put(const std::string &text);
+    /* Room for so many bytes more, less than the buffer has; the text that is put there ends at done(). */
+    char *room(size_t bytes)
+    {
+        if (buffer_.size() - used_ < bytes)
+            flush();
+        return buffer_.data() + used_;
+    }
+    void done(const char *end) { used_ = static_cast<size_t>(end - buffer_.data()); }
+    /* The file gets its name. Throws file_failure, then nothing is there. */
+    void finish();
+    bool failed() const { return error_ != 0; }
+
+private:
+    void flush();
+    void discard();
+
+    std::string path_, temporary_;
+    std::FILE *file_ = nullptr;
+    int error_ = 0;
+    std::vector<char> buffer_;
+    size_t used_ = 0;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* model/transactions/plan.hpp - which translations are to be written, with everything that had to be chosen
+ * chosen, and what became of it. */
+#ifndef WALKWAY_MODEL_TRANSACTIONS_PLAN_HPP
+#define WALKWAY_MODEL_TRANSACTIONS_PLAN_HPP
+
+#include "model/common/clock.hpp"
+
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* Of the translations that are under way at some time of [from, to): the slowest so many, or every N-th. */
+struct transaction_plan {
+    std::string file;
+    std::string about; /* a JSON object that says what was simulated; equal runs have equal ones */
+    tick from = 0;
+    tick to = never;
+    uint64_t slowest = 0; /* not 0: so many, by latency; ties go to those that were answered first */
+    uint64_t every = 1;   /* else every N-th in the order of their answers: the N-th, the 2 N-th ... */
+    uint64_t limit = 0;   /* and of those at most so many; the others are counted */
+};
+
+struct transaction_counts {
+    uint64_t answered = 0;       /* translations of the run */
+    uint64_t in_window = 0;      /* of those, in the window */
+    uint64_t written = 0;        /* of those, in the file */
+    uint64_t left_out = 0;       /* chosen, but beyond the limit */
+    tick first_left_out = never; /* when the first of them was answered */
+};
+
+/* The modules that a translation passes, by name. Compute unit n has cu[n], coalescer[n] and l1[n]. */
+struct transaction_tracks {
+    std::vector<std::string> cu, coalescer, l1;
+    std::string l2, iommu;
+    uint32_t walkers = 0;
+    tick cycle_ps = 1;
+};
+
+} // namespace walkway
+
+#endif

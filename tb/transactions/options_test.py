@@ -1,0 +1,127 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The options of a file of translations: what cannot be understood is refused by name, and no file is left half
+written."""
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from trace_events import TraceFile
+
+PROGRAM = os.environ["WALKWAY_PROGRAM"]
+TRACE = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "waveforms" / "atax-512.wkt"
+
+
+class OptionsTest(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.dir = pathlib.Path(self.scratch.name)
+
+    def tearDown(self):
+        self.scratch.cleanup()
+
+    def run_it(self, *words, code=0):
+        done = subprocess.run([PROGRAM, "run", "-q", *map(str, words), TRACE], capture_output=True, text=True,
+                              cwd=self.dir, check=False)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def refused(self, *words, says, code=1):
+        error = self.run_it("--transactions", "x.json", *words, code=code).stderr
+        for part in says:
+            self.assertIn(part, error)
+        self.assertEqual(list(self.dir.iterdir()), [], "no file")
+
+    def test_windows_that_are_none(self):
+        for text in ("", "..", "3us", "3us-4us", "3us.4us"):
+            self.refused("--transactions-window", text, says=["--transactions-window " + text, "FROM..TO"])
+        self.refused("--transactions-window", "3usec..4us", says=["3usec", "did you mean 'us'?"])
+        self.refused("--transactions-window", "3us..4cycels", says=["4cycels", "did you mean 'cycles'?"])
+        self.refused("--transactions-window", "3us...4us.", says=["--transactions-window .4us."])
+        self.refused("--transactions-window", "4us..3us", says=["4us..3us", "ends where it begins, or before"])
+        self.refused("--transactions-window", "6000cycles..3us", says=["ends where it begins, or before"])
+
+    def test_numbers_that_are_none(self):
+        for text in ("0", "-1", "x", "", "1.5"):
+            self.refused("--transactions-sample=" + text, says=["--transactions-sample " + text, "whole number from 1"])
+        for option in ("slowest", "limit"):
+            for text in ("0", "100001", "many"):
+                self.refused("--transactions-" + option, text, *(["--transactions-sample", 2] * (option == "limit")),
+                             says=["--transactions-" + option + " " + text, "from 1 to 100000"])
+
+    def test_options_that_contradict_each_other(self):
+        self.refused("--transactions-slowest", 3, "--transactions-sample", 3, says=["exclude each other"])
+        self.refused("--transactions-limit", 3, says=["for a window or a sample"])
+        self.refused("--transactions-limit", 3, "--transactions-slowest", 3, says=["for a window or a sample"])
+        self.refused("--vcd", "./x.json", says=["--vcd and --transactions want the same file"])
+
+    def test_names(self):
+        self.refused("--transactions-smaple", 3, says=["did you mean '--transactions-sample'?"])
+        self.refused("--transaction", 3, says=["did you mean '--transactions'?"])
+        for option in ("window", "sample", "slowest", "limit"):
+            error = self.run_it("--transactions-" + option, "3", code=1).stderr
+            self.assertIn("--transactions-%s wants --transactions FILE" % option, error)
+        error = self.run_it("--transactions=", code=1).stderr
+        self.assertIn("--transactions: wants a file's name", error)
+
+    def test_nothing_to_write_is_told_after_the_results(self):
+        self.refused("--transactions-window", "1s..", says=["no translation was under way there; the run ended"], code=4)
+        done = self.run_it("--transactions", "x.json", "--transactions-sample", 10**9, "-o", "out", code=4)
+        self.assertIn("only 151568 translations to take every 1000000000th of", done.stderr)
+        self.assertIn("translations", done.stdout)
+        self.assertTrue((self.dir / "out" / "stats.json").exists())
+        self.assertFalse((self.dir / "x.json").exists())
+
+    def test_files_that_cannot_be_written(self):
+        error = self.run_it("--transactions", "no/such/x.json", code=4).stderr
+        self.assertIn("no/such/x.json", error)
+        done = self.run_it("--transactions", "/dev/full", "-o", "out", code=4)
+        self.assertIn("--transactions: /dev/full: No space left on device", done.stderr)
+        self.assertTrue((self.dir / "out" / "stats.json").exists())
+
+    def test_a_pipe_takes_a_file(self):
+        pipe = self.dir / "pipe"
+        os.mkfifo(pipe)
+        with subprocess.Popen([PROGRAM, "run", "-q", "--transactions", pipe, TRACE], stdout=subprocess.DEVNULL) as run:
+            text = pipe.read_text()
+            self.assertEqual(run.wait(), 0)
+        (self.dir / "x.json").write_text(text)
+        self.assertEqual(len(TraceFile(self.dir / "x.json").translations), 100)
+
+    def stopped_half_way(self, number):
+        """A dump into a pipe that nobody empties holds the run; it gets a signal and may then go on."""
+        pipe = self.dir / "pipe"
+        os.mkfifo(pipe)
+        with subprocess.Popen([PROGRAM, "run", "-q", "--vcd", pipe, "--transactions", "x.json", "-o", "out", TRACE],
+                              cwd=self.dir, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as run:
+            with open(pipe, "rb") as dump:
+                for _ in range(8):  # of some 30 MB: the run is well under way
+                    dump.read(1 << 20)
+                self.assertFalse((self.dir / "x.json").exists())
+                self.assertEqual(len(list(self.dir.glob("x.json.tmp*"))), 1)
+                run.send_signal(number)
+                time.sleep(0.3)
+                while dump.read(1 << 20):
+                    pass
+            run.communicate()
+            return run.returncode
+
+    def test_an_interrupted_run_leaves_a_whole_file_marked_partial(self):
+        self.assertEqual(self.stopped_half_way(signal.SIGINT), 130)
+        made = TraceFile(self.dir / "x.json")
+        self.assertIs(made.about["partial"], True)
+        self.assertEqual(len(made.translations), 100)
+        self.assertLess(made.about["translations"], 151568)
+        self.assertEqual(list(self.dir.glob("*.tmp*")), [])
+
+    def test_a_killed_run_leaves_nothing_under_the_name(self):
+        self.assertEqual(self.stopped_half_way(signal.SIGKILL), -9)
+        self.assertFalse((self.dir / "x.json").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
