@@ -274,7 +274,7 @@ void coalescer::close_account(xlat_request &r, tick now)
     stats_.latency_ps += now - r.issued;
     stats_.translation_latency.add((now - r.issued) / clock().period());
     ++stats_.answered;
-    if (sum == now - r.issued)
+    if (sum == now - r.issued || !with_account)
         return;
     ++stats_.unaccounted;
     if (stats_.story.empty()) {
