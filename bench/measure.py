@@ -42,6 +42,7 @@ def once(words, codes=(0,), log=None):
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode not in codes:
+        sys.stderr.write(text.decode(errors="replace")[-4000:])
         raise BenchError("exit code %d from %s" % (child.returncode, " ".join(map(str, words))))
     return text.decode(), Sample(usage.ru_utime, usage.ru_stime, usage.ru_maxrss * 1024, usage.ru_utime + usage.ru_stime)
 
