@@ -17,7 +17,7 @@ class BenchError(Exception):
 class Sample:
     user: float  # seconds of the whole process
     system: float
-    peak_bytes: int
+    peak_bytes: int  # resident, as the program itself tells it
     loop: float  # processor seconds of the measured loop where the program tells it, else of the whole process
 
 
@@ -36,15 +36,17 @@ class Variant:
 
 
 def once(words, codes=(0,), log=None):
-    """A process, its standard output, and what it used."""
-    with subprocess.Popen([str(w) for w in words], stdout=subprocess.PIPE, stderr=log) as child:
+    """A process, its standard output, and what it used. A shell stands between: Linux counts the memory of whoever forks
+    as the child's own peak."""
+    shell = ["/bin/sh", "-c", '"$@"\nexit $?', "sh"]
+    with subprocess.Popen(shell + [str(w) for w in words], stdout=subprocess.PIPE, stderr=log) as child:
         text = child.stdout.read()
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode not in codes:
         sys.stderr.write(text.decode(errors="replace")[-4000:])
         raise BenchError("exit code %d from %s" % (child.returncode, " ".join(map(str, words))))
-    return text.decode(), Sample(usage.ru_utime, usage.ru_stime, usage.ru_maxrss * 1024, usage.ru_utime + usage.ru_stime)
+    return text.decode(), Sample(usage.ru_utime, usage.ru_stime, 0, usage.ru_utime + usage.ru_stime)
 
 
 def measure(variant, done):
@@ -56,10 +58,11 @@ def measure(variant, done):
         pathlib.Path(path).unlink(missing_ok=True)
     if variant.kind == "model":
         found = {"stats": json.loads((variant.folder / "stats.json").read_text())}
+        sample.peak_bytes = json.loads((variant.folder / "host.json").read_text())["peak_memory_bytes"]
     else:
         found = json.loads(text)
         sample.loop = found.pop("seconds")
-        found.pop("peak_memory_bytes", None)
+        sample.peak_bytes = found.pop("peak_memory_bytes", 0)
     if variant.found is not None and found != variant.found:
         raise BenchError(variant.key + ": its counts differ from one round to the next")
     variant.found = found

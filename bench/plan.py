@@ -112,7 +112,7 @@ class Plan:
                 plan.append(self.model("%s %d units" % (first, units), self.traces[first], ["gpu.cus=%d" % units]))
         if "observation" in only:
             plan += self.observation()
-        for name in self.options.without:
+        for name in self.options.without and ["nothing"] + self.options.without:
             plan.append(self.model("%s without %s" % (first, name), self.traces[first],
                                    program=self.tools / ("bench_without_" + name),
                                    codes=(0, 3) if name == "account" else (0,)))  # without it a law is broken

@@ -179,14 +179,14 @@ def observation(got, first, without):
     if not without:
         return [t]
     off = Table("observation", "What is always on costs, " + first,
-                ("build", "`as shipped`, or with one thing compiled out: `checks`: WW_ASSERT of the kernels; `account`: the stretches of "
+                ("build", "the `whole` program, or one thing compiled out, all built alike: `checks`: WW_ASSERT of the kernels; `account`: the stretches of "
                  "each translation's time; `histograms`: all of them"),
-                TRANSLATIONS, CPU, SPREAD, ("shipped / this", "CPU s as shipped by CPU s of this build: what the thing costs; " + RANGE))
-    base = got[first + " off"]
-    off.row("as shipped", translations(base), median(cpu(base)), spread_text(cpu(base)), ratio(cpu(base), cpu(base)))
-    for name in without:
+                TRANSLATIONS, CPU, SPREAD, ("whole / this", "CPU s of the whole by that of this build: what the thing costs; "
+                 + RANGE))
+    base = got[first + " without nothing"]
+    for name in ["nothing"] + without:
         v = got["%s without %s" % (first, name)]
-        off.row("without " + name, translations(v), median(cpu(v)), spread_text(cpu(v)), ratio(cpu(base), cpu(v)))
+        off.row("whole" if name == "nothing" else "without " + name, translations(v), median(cpu(v)), spread_text(cpu(v)), ratio(cpu(base), cpu(v)))
     return [t, off]
 
 
