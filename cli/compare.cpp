@@ -6,9 +6,8 @@
 #include "cli/config.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/jobs.hpp"
 #include "cli/paths.hpp"
-#include "cli/simulate.hpp"
+#include "cli/simulation_job.hpp"
 
 #include <cstdio>
 #include <iostream>
@@ -19,17 +18,6 @@ namespace walkway
 static std::string folder_of(const std::string &parent, size_t i, const platform_spec &spec)
 {
     return parent + "/" + std::to_string(i + 1) + "-" + file_name_of(spec.label);
-}
-
-static job job_of(platform_spec &spec, const std::string &trace, const std::string &folder)
-{
-    return {spec.label, [&spec, trace, folder](const progress_fn &progress) {
-                const simulation result = simulate(spec, trace, progress);
-                write_simulation(folder, result);
-                if (!result.story.empty())
-                    throw failure(result.code, result.story);
-                return result.code;
-            }};
 }
 
 static std::vector<platform_spec> machines(const arguments &args, const std::vector<std::string> &names)
@@ -63,7 +51,7 @@ static int compare_main(const arguments &args)
 
     std::vector<job> jobs;
     for (size_t i = 0; i < specs.size(); ++i)
-        jobs.push_back(job_of(specs[i], trace, folder_of(parent, i, specs[i])));
+        jobs.push_back(simulation_job(specs[i], trace, folder_of(parent, i, specs[i]), kept::always));
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     const std::vector<job_result> ends = run_jobs(jobs, parallel, args.has("quiet"));
 

@@ -8,10 +8,9 @@
 #include "cli/errors.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/jobs.hpp"
 #include "cli/nearest.hpp"
 #include "cli/paths.hpp"
-#include "cli/simulate.hpp"
+#include "cli/simulation_job.hpp"
 #include "cli/study.hpp"
 #include "cli/trace_file.hpp"
 
@@ -167,18 +166,6 @@ std::vector<planned_run> plan(const study &s, const std::vector<const figure_def
     return runs;
 }
 
-job job_of(planned_run &run)
-{
-    return {run.spec.label, [&run](const progress_fn &progress) {
-                const simulation result = simulate(run.spec, run.trace, progress);
-                if (result.code == exit_ok)
-                    write_simulation(run.folder, result);
-                if (!result.story.empty())
-                    throw failure(result.code, result.story);
-                return result.code;
-            }};
-}
-
 std::string text_of_report(const study &s, const report_head &head, const std::vector<figure> &figures,
                            bool markdown)
 {
@@ -208,7 +195,7 @@ static int reproduce_main(const arguments &args)
     std::vector<job> jobs;
     for (planned_run &run : runs)
         if (kept_result(run).is_null())
-            jobs.push_back(job_of(run));
+            jobs.push_back(simulation_job(run.spec, run.trace, run.folder, kept::when_complete));
     if (!quiet)
         std::cerr << runs.size() << " runs, " << runs.size() - jobs.size() << " of them kept from before\n";
     exit_code worst = exit_ok;

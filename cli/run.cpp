@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/run.cpp - walkway run: one machine, one trace. */
+/* cli/run.cpp - walkway run: one machine on one trace, or each of several on each of several. */
 #include "cli/commands.hpp"
 
 #include "cli/config.hpp"
 #include "cli/input.hpp"
+#include "cli/jobs.hpp"
 #include "cli/paths.hpp"
 #include "cli/progress.hpp"
+#include "cli/runs.hpp"
 #include "cli/simulate.hpp"
 #include "cli/summary.hpp"
 
@@ -14,20 +16,43 @@
 namespace walkway
 {
 
+static std::vector<platform_spec> machines_of(const arguments &args)
+{
+    std::vector<platform_spec> specs;
+    for (const std::string &name :
+         args.has("platform") ? args.values("platform") : std::vector<std::string>{"apu-micro18"}) {
+        specs.push_back(resolve_platform(name, args.values("set")));
+        if (args.has("seed"))
+            set_seeds(*specs.back().config, args.value("seed"));
+    }
+    return specs;
+}
+
 static int run_main(const arguments &args)
 {
-    platform_spec spec = resolve_platform(args.value("platform", "apu-micro18"), args.values("set"));
-    if (args.has("seed"))
-        set_seeds(*spec.config, args.value("seed"));
+    std::vector<platform_spec> specs = machines_of(args);
     const wave_options waves = wave_options_of(args);
     const transaction_options transactions = transaction_options_of(args);
     if (!waves.file.empty() && same_place(waves.file, transactions.file))
         throw failure(exit_usage, "--vcd and --transactions want the same file, " + waves.file);
+    const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
+    const bool several = specs.size() > 1 || args.positional.size() > 1;
+    if (several && (!waves.file.empty() || !transactions.file.empty()))
+        throw failure(exit_usage, std::string(waves.file.empty() ? "--transactions" : "--vcd") +
+                                      " is for one run: give one trace and one machine");
     const std::string folder = args.value("output");
     if (args.has("output") && folder.empty())
         throw failure(exit_usage, "--output wants a folder");
     if (!folder.empty())
         make_folder(folder); /* a result that cannot be kept is better known now than in an hour */
+    if (several) {
+        several_runs runs{std::move(specs), {}, folder, parallel, args.has("quiet")};
+        runs.traces = args.has_program || args.positional.empty()
+                          ? std::vector<std::string>{input_trace(args, args.positional)}
+                          : args.positional;
+        return run_several(runs);
+    }
+    platform_spec &spec = specs.front();
     const std::string trace = input_trace(args, args.positional);
 
     simulation result;
@@ -61,10 +86,11 @@ static std::vector<option_def> run_options()
 {
     std::vector<option_def> options = {
         {"platform", 'p', "PLATFORM",
-         "the machine: a name or a .cfg file (default apu-micro18), with changes after ':'"},
-        {"set", 0, "SECTION.KEY=VALUE", "change one parameter; may be repeated"},
+         "the machine: a name or a .cfg file (default apu-micro18), changes after ':'; may be repeated"},
+        {"set", 0, "SECTION.KEY=VALUE", "change one parameter of every machine; may be repeated"},
         {"seed", 0, "N", "value of every parameter named seed"},
-        {"output", 'o', "DIR", "write DIR/stats.json and DIR/host.json"},
+        {"jobs", 'j', "N", "of several runs, how many at a time (default: the processors there are)"},
+        {"output", 'o', "DIR", "write DIR/stats.json and DIR/host.json; of several runs, in a folder each"},
         {"no-cache", 0, nullptr, "capture anew, and keep no trace"},
         {"quiet", 'q', nullptr, "no progress line"},
     };
@@ -77,8 +103,8 @@ static std::vector<option_def> run_options()
 
 const command_def run_command = {
     "run",
-    "run [-p PLATFORM[:key=value,...]] [options] TRACE.wkt\n"
-    "run [-p PLATFORM[:key=value,...]] [options] -- PROGRAM ARGUMENTS",
+    "run [-p PLATFORM[:key=value,...]]... [options] TRACE.wkt...\n"
+    "run [-p PLATFORM[:key=value,...]]... [options] -- PROGRAM ARGUMENTS",
     "How long does this program take on this machine, and where does the time of its translations go?",
     "A PROGRAM is an unmodified OpenCL program. It is captured on the way; the trace is kept in\n"
     "${XDG_CACHE_HOME:-~/.cache}/walkway and used again while program, arguments and inputs stay the same.\n"
@@ -89,6 +115,12 @@ const command_def run_command = {
     "equal bytes. What depends on this computer is in DIR/host.json. Interrupted (Ctrl-C), the run stops at "
     "the next\n"
     "convenient point and its result is marked \"partial\".\n"
+    "\n"
+    "Several traces or several -p: every trace runs on every machine, each in a process of its own, N at a "
+    "time (-j).\n"
+    "Results are the same whatever N is. They are in DIR/1-..., DIR/2-... by trace, then machine. One that "
+    "fails says\n"
+    "why and does not stop the others; the exit code is the first that is not 0.\n"
     "\n"
     "--vcd begins at time zero, or at --vcd-from, or where --vcd-trigger first holds after that; it ends "
     "with "

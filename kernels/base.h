@@ -28,8 +28,13 @@ WW_NORETURN void ww_assert_fail(const char *expr, const char *file, int line);
 
 WW_END_DECLS
 
-/* Always on, O(1): an index range, a value that must fit its field. A broken one is a defect of the model. */
+/* Always on, O(1): an index range, a value that must fit its field. A broken one is a defect of the model.
+ * bench/run leaves them out to see what they cost. */
+#ifdef WW_WITHOUT_CHECKS
+#define WW_ASSERT(expr) ((void)sizeof((expr) ? 1 : 0))
+#else
 #define WW_ASSERT(expr) ((expr) ? (void)0 : ww_assert_fail(#expr, __FILE__, __LINE__))
+#endif
 
 /* Status of init functions: values are stable. */
 enum ww_status {

@@ -276,7 +276,7 @@ void coalescer::close_account(xlat_request &r, tick now)
     ++stats_.answered;
     if (accounts_ != nullptr)
         accounts_->on_closed(r, now);
-    if (sum == now - r.issued)
+    if (sum == now - r.issued || !with_account)
         return;
     ++stats_.unaccounted;
     if (stats_.story.empty()) {

@@ -13,6 +13,18 @@
 namespace walkway
 {
 
+/* bench/run builds without them to see what they cost; then what they hold is wrong. */
+#ifdef WALKWAY_WITHOUT_HISTOGRAMS
+constexpr bool with_histograms = false;
+#else
+constexpr bool with_histograms = true;
+#endif
+#ifdef WALKWAY_WITHOUT_ACCOUNT
+constexpr bool with_account = false;
+#else
+constexpr bool with_account = true;
+#endif
+
 /* Counts of values in buckets: exact below 16, then 8 buckets an octave (12.5 % wide). Never allocates. */
 class histogram
 {
@@ -21,6 +33,8 @@ public:
 
     void add(uint64_t value, uint64_t weight = 1)
     {
+        if (!with_histograms)
+            return;
         counts_[bucket_of(value)] += weight;
         count_ += weight;
         sum_ += value * weight;

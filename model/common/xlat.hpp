@@ -6,6 +6,7 @@
 
 #include "kernels/xlat.h"
 #include "model/common/clock.hpp"
+#include "model/common/stats.hpp"
 
 #include <tlm>
 
@@ -95,7 +96,7 @@ struct alignas(64) xlat_request {
     void charge_part(cause c, tick part)
     {
         mark += part;
-        if (part == 0)
+        if (part == 0 || !with_account)
             return;
         const auto which = static_cast<uint8_t>(c);
         const auto short_part = static_cast<uint32_t>(part);

@@ -57,6 +57,8 @@ class HostileOutputTest(unittest.TestCase):
         self.assertEqual(self.files("a"), [])
         self.run_it("compare", "-o", "b", self.trace, "fake", ":iommu.walkers=4", code=4, preexec_fn=tiny_files)
         self.assertEqual(self.files("b"), [])
+        self.run_it("run", "-o", "c", self.trace, self.trace, "-p", "fake", code=4, preexec_fn=tiny_files)
+        self.assertEqual(self.files("c"), [])
 
     def test_folders_that_are_none(self):
         (self.dir / "file").write_text("in the way")
@@ -90,11 +92,12 @@ class HostileOutputTest(unittest.TestCase):
     def test_signals_at_any_time(self):
         random.seed(7)
         commands = (("run", "-p", "fake:fault.slow_ms=300", "-o", "{}", self.trace),
-                    ("compare", "-o", "{}", self.trace, "fake:fault.slow_ms=200", ":fault.slow_ms=400"))
-        for turn in range(18):
+                    ("compare", "-o", "{}", self.trace, "fake:fault.slow_ms=200", ":fault.slow_ms=400"),
+                    ("run", "-p", "fake:fault.slow_ms=200", "-p", "fake:fault.slow_ms=400", "-o", "{}", self.trace))
+        for turn in range(27):
             number = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)[turn % 3]
             folder = "out%d" % turn
-            with self.start(*[folder if w == "{}" else w for w in commands[turn % 2]]) as child:
+            with self.start(*[folder if w == "{}" else w for w in commands[turn // 3 % 3]]) as child:
                 time.sleep(random.uniform(0.1, 0.5))
                 child.send_signal(number)
                 out, err = child.communicate(timeout=20)
@@ -122,10 +125,12 @@ class HostileOutputTest(unittest.TestCase):
         self.assertEqual(self.files("a"), [])
 
     def test_jobs_do_not_outlive_the_program(self):
-        with self.start("compare", self.trace, "fake:fault.slow_ms=60000", ":iommu.walkers=4") as child:
-            time.sleep(0.5)
-            child.kill()
-            child.communicate(timeout=5) # the jobs hold the pipes: they are gone too
+        for command in (("compare", self.trace, "fake:fault.slow_ms=60000", ":iommu.walkers=4"),
+                        ("run", "-p", "fake:fault.slow_ms=60000", self.trace, self.trace)):
+            with self.start(*command) as child:
+                time.sleep(0.5)
+                child.kill()
+                child.communicate(timeout=5) # the jobs hold the pipes: they are gone too
 
     def test_ends_of_jobs_are_seen_whatever_the_starter_ignores(self):
         self.run_it("compare", self.trace, "fake", ":fault.crash=true", code=3,

@@ -182,7 +182,7 @@ class ProgramTest(unittest.TestCase):
         self.refused("run", "-p", "fake", "cut.wkt", code=2, says=["cut.wkt"])
         self.refused("run", "-p", "fake:fault.refuse_trace=1", self.trace, code=2, says=["larger than a compute unit"])
         self.refused("run", "-p", "fake", says=["give a trace"])
-        self.refused("run", "-p", "fake", self.trace, self.trace, says=["one too many"])
+        self.refused("compare", "-p", "fake", self.trace, self.trace, says=["unknown option -p"])
 
     def test_output_that_cannot_be_written_is_exit_code_4(self):
         (self.dir / "file").write_text("in the way")
@@ -212,6 +212,60 @@ class ProgramTest(unittest.TestCase):
         self.assertIn("PARTIAL", text)
         self.assertTrue(self.stats("a")["partial"])
         jsonschema.validate(self.stats("a"), json.loads(SCHEMA.read_text()))
+
+    # -- several runs of one command
+
+    def several(self, folder, jobs, *more, code=0):
+        other = self.dir / "u.wkt"
+        other.write_bytes(self.trace.read_bytes())
+        return self.run_it("run", "-j", jobs, "-o", folder, "-p", "fake", "-p", "fake:iommu.walkers=16", *more,
+                           self.trace, other, code=code)
+
+    def test_every_trace_runs_on_every_machine(self):
+        text = self.several("a", 2, "--set", "iommu.coalesce=full").stdout
+        self.assertEqual(sorted(p.name for p in (self.dir / "a").iterdir()),
+                         ["1-t-fake", "2-t-fake-iommu.walkers=16", "3-u-fake", "4-u-fake-iommu.walkers=16"])
+        places = [text.index("statistics: a/" + p.name) for p in sorted((self.dir / "a").iterdir())]
+        self.assertEqual(places, sorted(places), "summaries in the order of the runs")
+        for folder, walkers in (("1-t-fake", 8), ("4-u-fake-iommu.walkers=16", 16)):
+            self.assertEqual(self.stats("a/" + folder)["configuration"]["iommu.walkers"], walkers)
+            self.assertEqual(self.stats("a/" + folder)["configuration"]["iommu.coalesce"], "full")
+            jsonschema.validate(self.stats("a/" + folder), json.loads(SCHEMA.read_text()))
+
+    def test_results_do_not_depend_on_how_many_run_at_a_time(self):
+        self.several("one", 1)
+        self.several("four", 4)
+        for path in sorted((self.dir / "one").rglob("stats.json")):
+            other = self.dir / "four" / path.relative_to(self.dir / "one")
+            self.assertEqual(path.read_bytes(), other.read_bytes())
+        self.run_it("run", "-p", "fake:iommu.walkers=16", "-o", "alone", self.trace)
+        self.assertEqual((self.dir / "alone/stats.json").read_bytes(),
+                         (self.dir / "four/2-t-fake-iommu.walkers=16/stats.json").read_bytes())
+
+    def test_a_run_that_fails_does_not_stop_the_others(self):
+        done = self.run_it("run", "-j", 2, "-o", "a", "-p", "fake", "-p", "fake:fault.break_law=true", "-p",
+                           "fake:fault.crash=true", "-p", "fake:iommu.walkers=4", self.trace, code=3)
+        self.assertIn("fake:fault.break_law=true: law broken: iommu: started = finished: 24 is not 25", done.stderr)
+        self.assertIn("fake:fault.crash=true: ended by signal 6", done.stderr)
+        self.assertFalse(self.stats("a/2-fake-fault.break_law=true")["laws"][0]["holds"])
+        self.assertFalse((self.dir / "a/3-fake-fault.crash=true/stats.json").exists())
+        self.assertIn("a/4-fake-iommu.walkers=4/stats.json", done.stdout)
+        done = self.run_it("run", "-p", "fake", "nowhere.wkt", self.trace, code=2)
+        self.assertIn("fake on nowhere.wkt: ", done.stderr)
+        self.assertIn("fake on t.wkt", done.stdout)
+        self.refused("run", "-p", "fake", "-p", "fkae", self.trace, says=["did you mean 'fake'"])
+        self.refused("run", "-p", "fake", "--vcd", "x.vcd", self.trace, self.trace, says=["--vcd is for one run"])
+        self.refused("run", "-p", "fake", "-p", "fake", says=["give a trace"])
+        self.refused("run", "-p", "fake", "-j", "0", self.trace, says=["--jobs 0", "from 1 to 1024"])
+
+    def test_several_interrupted_runs_leave_what_each_would_leave_alone(self):
+        self.several("a", 1) # an older result does not pass for one of the runs that were not started
+        text = self.interrupt("run", "-j", 2, "-o", "a", "-p", "fake:fault.slow_ms=60000", "-p",
+                              "fake:fault.slow_ms=50000", "-p", "fake:fault.slow_ms=40000", self.trace)
+        self.assertEqual(text.count("PARTIAL"), 2)
+        for folder in ("1-fake-fault.slow_ms=60000", "2-fake-fault.slow_ms=50000"):
+            self.assertTrue(self.stats("a/" + folder)["partial"])
+        self.assertFalse((self.dir / "a/3-fake-fault.slow_ms=40000/stats.json").exists())
 
     # -- compare
 

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Runs commands in turn and keeps what each cost: medians, spreads, and ratios within one round."""
+import dataclasses
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+
+
+class BenchError(Exception):
+    """What stops a measurement: printed without a traceback."""
+
+
+@dataclasses.dataclass
+class Sample:
+    user: float  # seconds of the whole process
+    system: float
+    peak_bytes: int  # resident, as the program itself tells it
+    loop: float  # processor seconds of the measured loop where the program tells it, else of the whole process
+
+
+@dataclasses.dataclass
+class Variant:
+    """One thing to measure. `command` may need what earlier variants of the round found."""
+    key: str
+    kind: str  # model | kernels | events
+    command: object  # callable: {key: found} -> list of words
+    codes: tuple = (0,)
+    folder: pathlib.Path = None  # where the model writes stats.json
+    note: object = None  # for the report
+    junk: tuple = ()  # files to remove afterwards
+    samples: list = dataclasses.field(default_factory=list)
+    found: dict = None  # counts: equal in every round
+
+
+def once(words, codes=(0,), log=None):
+    """A process, its standard output, and what it used. A shell stands between: Linux counts the memory of whoever forks
+    as the child's own peak."""
+    shell = ["/bin/sh", "-c", '"$@"\nexit $?', "sh"]
+    with subprocess.Popen(shell + [str(w) for w in words], stdout=subprocess.PIPE, stderr=log) as child:
+        text = child.stdout.read()
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode not in codes:
+        sys.stderr.write(text.decode(errors="replace")[-4000:])
+        raise BenchError("exit code %d from %s" % (child.returncode, " ".join(map(str, words))))
+    return text.decode(), Sample(usage.ru_utime, usage.ru_stime, 0, usage.ru_utime + usage.ru_stime)
+
+
+def measure(variant, done):
+    if variant.folder is not None:
+        variant.folder.mkdir(parents=True, exist_ok=True)
+    with open(os.devnull, "w", encoding="utf-8") as null:
+        text, sample = once(variant.command(done), variant.codes, null if len(variant.codes) > 1 else None)
+    for path in variant.junk:
+        pathlib.Path(path).unlink(missing_ok=True)
+    if variant.kind == "model":
+        found = {"stats": json.loads((variant.folder / "stats.json").read_text())}
+        sample.peak_bytes = json.loads((variant.folder / "host.json").read_text())["peak_memory_bytes"]
+    else:
+        found = json.loads(text)
+        sample.loop = found.pop("seconds")
+        sample.peak_bytes = found.pop("peak_memory_bytes", 0)
+    if variant.found is not None and found != variant.found:
+        raise BenchError(variant.key + ": its counts differ from one round to the next")
+    variant.found = found
+    variant.samples.append(sample)
+    done[variant.key] = found
+
+
+def interleave(variants, rounds, quiet):
+    """Every variant once a round, in its order; the order is turned round every other round, except the first."""
+    done = {}
+    for number in range(rounds):
+        order = list(variants) if number % 2 == 0 else list(reversed(variants))
+        for i, variant in enumerate(order):
+            if not quiet and sys.stderr.isatty():
+                print("\rround %d of %d, %d of %d: %-40s" % (number + 1, rounds, i + 1, len(order), variant.key), end="",
+                      file=sys.stderr, flush=True)
+            measure(variant, done)
+    if not quiet and sys.stderr.isatty():
+        print("\r" + " " * 70, end="\r", file=sys.stderr)
+    return {v.key: v for v in variants}
+
+
+def median(values):
+    return statistics.median(values)
+
+
+def spread(values):
+    """Largest less smallest, of the median."""
+    middle = median(values)
+    return (max(values) - min(values)) / middle if middle else 0.0
+
+
+def ratio(top, bottom):
+    """Median of the ratios of each round: what slows a whole round down falls out."""
+    values = [a / b for a, b in zip(top, bottom) if b > 0]
+    return (median(values), min(values), max(values)) if values else None

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/runs.cpp - runs side by side. What a run found comes back through its folder, as `walkway compare` has
+ * it, so that what is written and printed does not depend on how many run at a time. */
+#include "cli/runs.hpp"
+
+#include "cli/comparison.hpp"
+#include "cli/paths.hpp"
+#include "cli/simulation_job.hpp"
+#include "cli/summary.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+namespace walkway
+{
+
+namespace
+{
+
+struct one_run {
+    platform_spec *machine;
+    std::string trace, label, folder;
+};
+
+/* Named by what differs among the runs: "2-atax", "1-apu-micro18", "3-mvt-apu-micro18-gpu.cus=16". */
+std::vector<one_run> planned(several_runs &runs, const std::string &parent)
+{
+    std::vector<one_run> all;
+    for (const std::string &trace : runs.traces)
+        for (platform_spec &machine : runs.machines) {
+            const std::filesystem::path file(trace);
+            std::string name = std::to_string(all.size() + 1);
+            if (runs.traces.size() > 1)
+                name += "-" + file_name_of(file.stem().string());
+            if (runs.machines.size() > 1)
+                name += "-" + file_name_of(machine.label);
+            const std::string on = runs.traces.size() > 1 ? " on " + file.filename().string() : "";
+            all.push_back({&machine, trace, machine.label + on, parent + "/" + name});
+        }
+    return all;
+}
+
+} // namespace
+
+exit_code run_several(several_runs &runs)
+{
+    const temporary_folder scratch;
+    const std::string parent = runs.folder.empty() ? scratch.path() : runs.folder;
+    const std::vector<one_run> all = planned(runs, parent);
+    std::vector<job> jobs;
+    for (const one_run &run : all) {
+        make_folder(run.folder);
+        for (const char *old : {"/stats.json", "/host.json"}) /* of an earlier command */
+            std::remove((run.folder + old).c_str());
+        jobs.push_back(simulation_job(*run.machine, run.trace, run.folder, kept::always, run.label));
+    }
+    const std::vector<job_result> ends = run_jobs(jobs, runs.parallel, runs.quiet);
+    exit_code first = exit_ok;
+    const char *between = "";
+    for (size_t i = 0; i < all.size(); ++i) {
+        if (!ends[i].fault.empty())
+            std::cerr << "walkway: " << all[i].label << ": " << ends[i].fault << '\n';
+        if (first == exit_ok)
+            first = ends[i].code;
+        simulation result{};
+        result.stats = read_result(all[i].folder + "/stats.json");
+        std::ifstream host(all[i].folder + "/host.json");
+        if (result.stats.is_null() || !host)
+            continue;
+        result.host = json::parse(host);
+        std::cout << between;
+        between = "\n";
+        print_summary(std::cout, result, all[i].machine->label);
+        if (!runs.folder.empty())
+            std::cout << "statistics: " << all[i].folder << "/stats.json\n";
+    }
+    return first;
+}
+
+} // namespace walkway

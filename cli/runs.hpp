@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/runs.hpp - several runs of one command: every trace on every machine, side by side in processes. */
+#ifndef WALKWAY_CLI_RUNS_HPP
+#define WALKWAY_CLI_RUNS_HPP
+
+#include "cli/config.hpp"
+#include "cli/errors.hpp"
+
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+struct several_runs {
+    std::vector<platform_spec> machines;
+    std::vector<std::string> traces;
+    std::string folder; /* of the results, one folder a run in it; empty: they are only printed */
+    unsigned parallel;
+    bool quiet;
+};
+
+/* Prints each run's summary, in the order of the traces, then of the machines; answers the first exit code
+ * that is not exit_ok. A run that fails has said why by then and does not stop the others. */
+exit_code run_several(several_runs &runs);
+
+} // namespace walkway
+
+#endif

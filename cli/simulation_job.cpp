@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/simulation_job.cpp - simulate, write, say what went wrong. */
+#include "cli/simulation_job.hpp"
+
+namespace walkway
+{
+
+job simulation_job(platform_spec &spec, const std::string &trace, const std::string &folder, kept what,
+                   const std::string &label)
+{
+    return {label.empty() ? spec.label : label, [&spec, trace, folder, what](const progress_fn &progress) {
+                const simulation result = simulate(spec, trace, progress);
+                if (what == kept::always || result.code == exit_ok)
+                    write_simulation(folder, result);
+                if (!result.story.empty())
+                    throw failure(result.code, result.story);
+                return result.code;
+            }};
+}
+
+} // namespace walkway
