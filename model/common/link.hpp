@@ -109,7 +109,7 @@ public:
      * offered until it was admitted. */
     bool offer(payload &p, tick at)
     {
-        const tick due = same_clock_ ? at : owner_.clock().ceil(at);
+        const tick due = owner_.clock().ceil(at);
         if (held_.p == nullptr && (count_ + freed_ < capacity_ || room(owner_.now()))) {
             push(&p, due);
             return true;
@@ -221,16 +221,11 @@ private:
         return false;
     }
     unsigned transport_dbg(payload &p) override { return target_.debug(p); }
-    void end_of_elaboration() override
-    {
-        peer_ = dynamic_cast<out_port<TYPES> *>((*this).operator->());
-        same_clock_ = peer_ != nullptr && peer_->period() == owner_.clock().period();
-    }
+    void end_of_elaboration() override { peer_ = dynamic_cast<out_port<TYPES> *>((*this).operator->()); }
 
     block &owner_;
     target_of<TYPES> &target_;
     out_port<TYPES> *peer_ = nullptr; /* null: whoever asks is none of ours */
-    bool same_clock_ = false;         /* what the peer sends arrives on our edges */
     uint32_t capacity_;
     uint32_t head_ = 0;
     uint32_t count_ = 0;
@@ -383,7 +378,6 @@ public:
             initiator_.on_response(p, here, number_);
         }
     }
-    tick period() const { return owner_.clock().period(); }
     uint64_t calls() const { return calls_; }
     /* Time in which a request stood outside the full queue of the target. */
     tick blocked_ps() const { return blocked_ps_; }
