@@ -17,8 +17,8 @@ struct bound {
     std::string name;
     std::string tightest; /* "": the least value of its range */
     std::string needs;    /* settings without which that value would be refused */
-    std::string stage; /* to see it bite: settings on top of the generous ones, of both runs, */
-    std::string rises; /* and the statistic that its tightness raises */
+    std::string stage;    /* to see it bite: settings on top of the generous ones, of both runs, */
+    std::string rises;    /* and the statistic that its tightness raises */
 };
 
 inline std::ostream &operator<<(std::ostream &out, const bound &b)
@@ -140,7 +140,8 @@ inline const std::map<std::string, const char *> &no_bounds()
 /* Units that count neither what waits nor what passes. */
 inline const std::set<std::string> &harmless_units()
 {
-    static const std::set<std::string> all = {"cycles", "memory cycles", "ps", "bits", "levels", "1", "4 KiB frames"};
+    static const std::set<std::string> all = {"cycles", "memory cycles", "ps", "bits", "levels",
+                                              "1",      "4 KiB frames"};
     return all;
 }
 
@@ -171,7 +172,10 @@ public:
     {
         all[section_ + key].name = section_ + key;
     }
-    void flag(const char *key, bool &, const param_info &) override { all[section_ + key].name = section_ + key; }
+    void flag(const char *key, bool &, const param_info &) override
+    {
+        all[section_ + key].name = section_ + key;
+    }
 
 private:
     std::string section_;

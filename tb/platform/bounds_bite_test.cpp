@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Each bound shows in the statistics when it bites: on a machine with room everywhere else, the one that names
- * it rises from what it is with room there too. That a tighter bound makes a run longer is no law: waves that
- * are held back may leave rows of memory open for each other. It is one for a lone wave whose loads wait for
- * each other, where nothing overtakes anything. */
+/* Each bound shows in the statistics when it bites: on a machine with room everywhere else, the one that
+ * names it rises from what it is with room there too. That a tighter bound makes a run longer is no law:
+ * waves that are held back may leave rows of memory open for each other. It is one for a lone wave whose
+ * loads wait for each other, where nothing overtakes anything. */
 #include "tb/platform/bounds.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -49,6 +49,16 @@ BOOST_DATA_TEST_CASE(a_bound_at_its_tightest_raises_its_statistic, data::make(bo
     BOOST_TEST(tightened.count(b.rises) > loose.count(b.rises), b.rises);
     for (const law &l : tightened.laws)
         BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right);
+}
+
+/* The row of bounds() shows the walkers' queue; here data is what memory is asked for. */
+BOOST_AUTO_TEST_CASE(a_full_queue_of_main_memory_stalls_the_data_cache_too)
+{
+    const std::string settings =
+        "gpu.cus=3 " + generous + " address_space.page=2m " + "l2d.hit_cycles=1 l2d.ports=1 dram.ports=1 ";
+    const outcome &loose = base(settings, crowd());
+    const outcome tightened = run_apu(configured(settings + "dram.queue_entries=1"), crowd());
+    BOOST_TEST(tightened.count("l2d.stall_below_cycles") > loose.count("l2d.stall_below_cycles"));
 }
 
 BOOST_DATA_TEST_CASE(a_lone_wave_is_never_faster_for_a_bound, data::make(bounds()), b)

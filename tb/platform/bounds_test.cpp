@@ -39,8 +39,8 @@ const trace &faulty_program()
 const std::string machine = "gpu.cus=2 l2d.bytes=16384 l2d.ways=4 ";
 
 /* Work, not time. */
-const char *const invariant[] = {"gpu.instructions", "gpu.waves",       "gpu.groups",       "gpu.memory",
-                                 "gpu.barriers",     "coalescer.lanes", "coalescer.lines",  "gpu.page_faults",
+const char *const invariant[] = {"gpu.instructions", "gpu.waves",       "gpu.groups",      "gpu.memory",
+                                 "gpu.barriers",     "coalescer.lanes", "coalescer.lines", "gpu.page_faults",
                                  "l1d.reads",        "l1d.writes"};
 
 const outcome &relaxed(const trace &t)
@@ -100,9 +100,15 @@ struct neighbours {
     const char *above, *below, *needs;
 };
 const neighbours pairs_of_levels[] = {
-    {"cu", "coalescer", ""}, {"coalescer", "l1_tlb", ""}, {"coalescer", "l1d", ""},
-    {"l1_tlb", "l2_tlb", ""}, {"l2_tlb", "iommu", ""}, {"iommu", "dram", ""},
-    {"iommu", "l2d", " iommu.walk_path=l2d"}, {"l1d", "l2d", ""}, {"l2d", "dram", ""},
+    {"cu", "coalescer", ""},
+    {"coalescer", "l1_tlb", ""},
+    {"coalescer", "l1d", ""},
+    {"l1_tlb", "l2_tlb", ""},
+    {"l2_tlb", "iommu", ""},
+    {"iommu", "dram", ""},
+    {"iommu", "l2d", " iommu.walk_path=l2d"},
+    {"l1d", "l2d", ""},
+    {"l2d", "dram", ""},
 };
 
 std::ostream &operator<<(std::ostream &out, const neighbours &n)
@@ -127,9 +133,9 @@ BOOST_AUTO_TEST_CASE(every_parameter_is_a_bound_or_a_capacity_or_known_to_be_nei
     for (const auto &entry : parameters.all) {
         const parameter &p = entry.second;
         const bool counts = p.number && harmless_units().count(p.unit) == 0;
-        BOOST_TEST(named[p.name] == (counts ? 1u : 0u),
-                   p.name << " counts '" << p.unit << "' and is named " << named[p.name]
-                          << " times in tb/platform/bounds.hpp");
+        BOOST_TEST(named[p.name] == (counts ? 1u : 0u), p.name << " counts '" << p.unit << "' and is named "
+                                                               << named[p.name]
+                                                               << " times in tb/platform/bounds.hpp");
     }
     for (const auto &name : named)
         BOOST_TEST(parameters.all.count(name.first) == 1u, name.first << " is no parameter");
@@ -142,8 +148,9 @@ BOOST_AUTO_TEST_CASE(the_program_works_every_part_of_the_machine)
     BOOST_REQUIRE((o.end == run_end::complete));
     BOOST_TEST(o.count("gpu.memory") == waves * 5u);
     BOOST_TEST(o.count("gpu.local") == waves);
-    for (const char *name : {"l1_tlb.merged", "l2_tlb.merged", "l1d.atomics", "l1d.read_merged", "l2d.write_backs",
-                             "l2d.read_misses", "l2d.write_misses", "dram.writes", "iommu.walks_finished"})
+    for (const char *name :
+         {"l1_tlb.merged", "l2_tlb.merged", "l1d.atomics", "l1d.read_merged", "l2d.write_backs",
+          "l2d.read_misses", "l2d.write_misses", "dram.writes", "iommu.walks_finished"})
         BOOST_TEST(o.count(name) > 0u, name);
     const outcome full = run_apu(configured(machine + "iommu.coalesce=full"), program());
     for (const char *name : {"iommu.walks_coalesced", "iommu.partial_coalesced"})
@@ -184,8 +191,8 @@ BOOST_AUTO_TEST_CASE(faults_come_back_through_the_tightest_machine_too)
         completes(corner + all_tight(), faulty_program());
 }
 
-BOOST_DATA_TEST_CASE(neighbouring_levels_at_their_tightest, data::make(pairs_of_levels) * data::make(corners()), n,
-                     corner)
+BOOST_DATA_TEST_CASE(neighbouring_levels_at_their_tightest,
+                     data::make(pairs_of_levels) * data::make(corners()), n, corner)
 {
     completes(corner + n.needs + level_tight(n.above) + level_tight(n.below));
 }
@@ -210,8 +217,10 @@ BOOST_DATA_TEST_CASE(bounds_at_random, data::xrange(48), seed)
         return std::string(" ") + all.begin()[ww_rng_below(&random, static_cast<uint32_t>(all.size()))];
     };
     std::string settings = corners()[ww_rng_below(&random, static_cast<uint32_t>(corners().size()))];
-    settings += one_of({"", "iommu.walk_path=l2d"}) + one_of({"", "l1d.write=back l1d.bytes=2048 l1d.ways=4"});
-    settings += one_of({"iommu.schedule=fcfs", "iommu.schedule=sjf", "iommu.schedule=batch", "iommu.schedule=rr_cu"});
+    settings +=
+        one_of({"", "iommu.walk_path=l2d"}) + one_of({"", "l1d.write=back l1d.bytes=2048 l1d.ways=4"});
+    settings +=
+        one_of({"iommu.schedule=fcfs", "iommu.schedule=sjf", "iommu.schedule=batch", "iommu.schedule=rr_cu"});
     settings += one_of({"", "address_space.page=64k", "address_space.page=mixed", "address_space.levels=5"});
     settings += one_of({"", "iommu.pte_cache_bytes=256", "l2d.write=through"});
     for (const bound &b : bounds()) {
