@@ -38,6 +38,11 @@ void coalescer_stats::add(const coalescer_stats &o)
     lines += o.lines;
     faults += o.faults;
     unaccounted += o.unaccounted;
+    stall_tlb_cycles += o.stall_tlb_cycles;
+    stall_l1d_cycles += o.stall_l1d_cycles;
+    wait_lanes_cycles += o.wait_lanes_cycles;
+    wait_slot_cycles += o.wait_slot_cycles;
+    wait_line_cycles += o.wait_line_cycles;
     latency_ps += o.latency_ps;
     for (unsigned c = 0; c < cause_count; ++c)
         account[c] += o.account[c];
@@ -62,6 +67,17 @@ void coalescer_stats::visit(stat_visitor &v) const
             "distinct pages that joined one still waiting to be sent");
     v.count("lines", lines, "count", "distinct lines asked of the L1D");
     v.count("faults", faults, "count", "translations that found no page");
+    v.count(
+        "wait_lanes_cycles", wait_lanes_cycles, "cycles",
+        "time that instructions waited in its queue while lanes of the one before were compared, added up");
+    v.count("wait_slot_cycles", wait_slot_cycles, "cycles",
+            "time that instructions waited in its queue for one of those in flight to end, added up");
+    v.count("wait_line_cycles", wait_line_cycles, "cycles",
+            "time that lines whose page was translated waited to be sent, added up");
+    v.count("stall_tlb_cycles", stall_tlb_cycles, "cycles",
+            "cycles in which a translation stood outside the full queue of the L1 TLB");
+    v.count("stall_l1d_cycles", stall_l1d_cycles, "cycles",
+            "cycles in which a line stood outside the full queue of the L1D");
     v.hist("pages_per_instruction", pages_per_instruction, "pages",
            "distinct pages of a wave memory instruction");
     v.hist("lines_per_instruction", lines_per_instruction, "lines",
@@ -112,6 +128,10 @@ void coalescer::accept(tick now)
         lanes_free_ > now) /* ready() first: it lets a waiting one in */
         return;
     wave_access &a = up.front();
+    const tick came = up.due();
+    const tick lanes = lanes_free_ > came ? lanes_free_ - came : 0;
+    waited_lanes_ += lanes;
+    waited_slot_ += now - came - lanes;
     up.pop();
     const uint32_t idx = free_slots_.back();
     free_slots_.pop_back();
@@ -248,6 +268,7 @@ void coalescer::send_lines(tick now)
         }
         line_used_ = at == line_time_ ? line_used_ + 1 : 1;
         line_time_ = at;
+        waited_line_ += at - clock().period() - job.since;
         const uint64_t mask = (uint64_t{1} << job.page_shift) - 1;
         const uint64_t pa = job.page_pa | (s.out.line_va[job.line] & mask);
         mem_line &line = s.access->access == access_kind::read ? lines_.read_data(pa) : lines_.write_data(pa);
@@ -314,7 +335,7 @@ void coalescer::page_done(uint32_t idx, uint32_t page, const xlat_request &r, ti
         stats_.translations_until_last_lane.add(stats_.answered - s.answered_before);
     }
     if (!r.fault) {
-        line_jobs_.push_back(line_job{idx, s.first_line[page], r.result.page_pa, r.result.page_shift});
+        line_jobs_.push_back(line_job{idx, s.first_line[page], r.result.page_pa, r.result.page_shift, now});
         return;
     }
     ++s.access->faults;

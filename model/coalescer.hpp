@@ -38,7 +38,8 @@ struct coalescer_params {
 
 struct coalescer_stats {
     uint64_t instructions = 0, lanes = 0, translations = 0, answered = 0, window_merged = 0, lines = 0,
-             faults = 0, unaccounted = 0;
+             faults = 0, unaccounted = 0, stall_tlb_cycles = 0, stall_l1d_cycles = 0, wait_lanes_cycles = 0,
+             wait_slot_cycles = 0, wait_line_cycles = 0;
     tick latency_ps = 0;
     std::array<tick, cause_count> account{};
     histogram pages_per_instruction, lines_per_instruction, translation_latency, last_lane_latency,
@@ -59,7 +60,16 @@ public:
     out_port<mem_protocol> mem;
 
     coalescer(const sc_core::sc_module_name &name, const clock_domain &clock, const coalescer_params &p);
-    const coalescer_stats &stats() const { return stats_; }
+    const coalescer_stats &stats() const
+    {
+        const tick cycle = clock().period();
+        stats_.stall_tlb_cycles = xlat.blocked_ps() / cycle;
+        stats_.stall_l1d_cycles = mem.blocked_ps() / cycle;
+        stats_.wait_lanes_cycles = waited_lanes_ / cycle;
+        stats_.wait_slot_cycles = waited_slot_ / cycle;
+        stats_.wait_line_cycles = waited_line_ / cycle;
+        return stats_;
+    }
     void watch(account_observer *o) { accounts_ = o; } /* null: nobody */
     uint64_t live() const { return requests_.live() + lines_.live() + slots_used_; }
     std::string waiting() const override;
@@ -91,6 +101,7 @@ private:
         uint8_t line;
         uint64_t page_pa; /* of the page's first byte */
         uint8_t page_shift;
+        tick since; /* when it could have been sent */
     };
 
     void step(tick now) override;
@@ -127,7 +138,8 @@ private:
     tick lanes_free_ = 0;
     tick page_time_ = 0, line_time_ = 0; /* cycle in which the last one was sent */
     uint32_t page_used_ = 0, line_used_ = 0;
-    coalescer_stats stats_;
+    tick waited_lanes_ = 0, waited_slot_ = 0, waited_line_ = 0;
+    mutable coalescer_stats stats_; /* asking for totals settles those of the ports */
     account_observer *accounts_ = nullptr;
 };
 

@@ -64,7 +64,10 @@ void data_cache_stats::add(const data_cache_stats &o)
     fills += o.fills;
     write_backs += o.write_backs;
     stall_cycles += o.stall_cycles;
+    stall_merges_cycles += o.stall_merges_cycles;
+    stall_writes_cycles += o.stall_writes_cycles;
     stall_below_cycles += o.stall_below_cycles;
+    queue_cycles += o.queue_cycles;
     responses += o.responses;
 }
 
@@ -83,9 +86,13 @@ void data_cache_stats::visit(stat_visitor &v) const
     v.count("fills", fills, "count", "lines entered");
     v.count("write_backs", write_backs, "count", "dirty lines sent to the level below");
     v.count("stall_cycles", stall_cycles, "cycles",
-            "cycles in which an access waited only for an MSHR or write entry");
+            "cycles in which an access waited only for an MSHR, room to wait at one, or a write entry");
+    v.count("stall_merges_cycles", stall_merges_cycles, "cycles", "of those, for room to wait at an MSHR");
+    v.count("stall_writes_cycles", stall_writes_cycles, "cycles", "of those, for a write entry");
     v.count("stall_below_cycles", stall_below_cycles, "cycles",
             "cycles in which a request stood outside the full queue of the level below");
+    v.count("queue_cycles", queue_cycles, "cycles",
+            "time that accesses waited in the input queues for a port, added up; stalls included");
     v.count("responses", responses, "count", "accesses answered; = reads + writes at the end of a run");
 }
 
@@ -196,8 +203,10 @@ bool data_cache::join(payload_t &p, uint64_t pa, bool fetch)
     ww_mshr *mshr = mshr_.as<ww_mshr>();
     uint32_t entry = ww_mshr_find(mshr, pa / line_bytes);
     const bool merge = entry != WW_MSHR_NONE;
-    if (merge ? mshr->waiting >= params_.merges + mshr->count : ww_mshr_full(mshr))
+    if (merge ? mshr->waiting >= params_.merges + mshr->count : ww_mshr_full(mshr)) {
+        stalled_for_ = merge ? &data_cache_stats::stall_merges_cycles : nullptr;
         return false;
+    }
     if (!merge)
         entry = ww_mshr_alloc(mshr, pa / line_bytes);
     known &k = known_[entry];
@@ -243,8 +252,10 @@ bool data_cache::serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now)
 /* Write-through: the level below sees every write; an atomic is done there, our copy is stale then. */
 bool data_cache::serve_through(payload_t &p, mem_ext &ext, unsigned port, tick now)
 {
-    if (writes_out_ == params_.write_entries)
+    if (writes_out_ == params_.write_entries) {
+        stalled_for_ = &data_cache_stats::stall_writes_cycles;
         return false;
+    }
     const uint64_t pa = p.get_address();
     ww_dcache *tags = tags_.as<ww_dcache>();
     bool was_dirty = false;
@@ -271,8 +282,10 @@ bool data_cache::serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now)
             return false;
         }
     } else {
-        if (!hit && write_backs_out_ >= params_.write_entries)
+        if (!hit && write_backs_out_ >= params_.write_entries) {
+            stalled_for_ = &data_cache_stats::stall_writes_cycles;
             return false;
+        }
         ++(hit ? stats_.write_hits : stats_.write_misses);
         if (!hit)
             enter(pa, true, now);
@@ -319,8 +332,10 @@ bool data_cache::serve(unsigned port, tick now)
             stats_.atomics += atomic ? 1 : 0;
         }
     }
-    if (done)
+    if (done) {
+        queued_ps_ += now - up[port]->due();
         up[port]->pop();
+    }
     return done;
 }
 
@@ -337,8 +352,12 @@ void data_cache::send(tick now)
 void data_cache::step(tick now)
 {
     settle(now);
-    if (stalled_since_ != never)
-        stats_.stall_cycles += (now - stalled_since_) / clock().period();
+    if (stalled_since_ != never) {
+        const uint64_t cycles = (now - stalled_since_) / clock().period();
+        stats_.stall_cycles += cycles;
+        if (stalled_for_ != nullptr)
+            stats_.*stalled_for_ += cycles;
+    }
     stalled_since_ = never;
     if (!up.serve(now, params_.ports, [&](unsigned port) { return serve(port, now); }))
         stalled_since_ = now;

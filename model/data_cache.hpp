@@ -44,7 +44,8 @@ struct data_cache_params {
 struct data_cache_stats {
     uint64_t reads = 0, writes = 0, atomics = 0, read_hits = 0, read_misses = 0, read_merged = 0,
              write_hits = 0, write_misses = 0, write_merged = 0, fills = 0, write_backs = 0, stall_cycles = 0,
-             stall_below_cycles = 0, responses = 0;
+             stall_merges_cycles = 0, stall_writes_cycles = 0, stall_below_cycles = 0, queue_cycles = 0,
+             responses = 0;
     void add(const data_cache_stats &o);
     void visit(stat_visitor &v) const;
 };
@@ -62,6 +63,7 @@ public:
         auto &me = const_cast<data_cache &>(*this); /* asking for totals settles what is here by now */
         me.settle(now());
         me.stats_.stall_below_cycles = down.blocked_ps() / clock().period();
+        me.stats_.queue_cycles = queued_ps_ / clock().period();
         return stats_;
     }
     uint64_t live_lines() const { return lines_.live(); }
@@ -115,6 +117,8 @@ private:
     mem_pool lines_;               /* our own: fetches and write-backs */
     uint32_t write_backs_out_ = 0; /* sent or to be sent down, not answered */
     tick stalled_since_ = never;
+    uint64_t data_cache_stats::*stalled_for_ = nullptr; /* null: an MSHR */
+    tick queued_ps_ = 0;
     data_cache_stats stats_;
 };
 

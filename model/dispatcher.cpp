@@ -91,6 +91,9 @@ bool dispatcher::dispatch(tick now)
 
 void dispatcher::step(tick now)
 {
+    if (stalled_since_ != never)
+        stall_cycles_ += (now - stalled_since_) / clock().period();
+    stalled_since_ = never;
     while (launch_ < launches_ && wkt_reader_launch(trace_, launch_)->groups == 0)
         ++launch_;
     if (done())
@@ -99,10 +102,14 @@ void dispatcher::step(tick now)
         wake(not_before_);
         return;
     }
-    if (next_group_ < wkt_reader_launch(trace_, launch_)->groups && dispatch(now)) {
-        not_before_ = now + clock().cycles(params_.dispatch_cycles);
-        wake(not_before_);
+    if (next_group_ == wkt_reader_launch(trace_, launch_)->groups)
+        return;
+    if (!dispatch(now)) {
+        stalled_since_ = now; /* the end of a work-group wakes us */
+        return;
     }
+    not_before_ = now + clock().cycles(params_.dispatch_cycles);
+    wake(not_before_);
 }
 
 void dispatcher::group_done(unsigned, work_group &g, tick now)

@@ -36,6 +36,8 @@ public:
     uint64_t groups_done() const { return groups_done_; }
     uint64_t groups_total() const { return groups_total_; }
     uint64_t launches_done() const { return launch_; }
+    /* Cycles in which a work-group waited for a compute unit with room. */
+    uint64_t stall_cycles() const { return stall_cycles_; }
     tick ended() const { return ended_; } /* when the last work-group ended */
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
@@ -62,6 +64,8 @@ private:
     work_group *waiting_ = nullptr;
     tick not_before_ = 0;
     tick ended_ = 0;
+    tick stalled_since_ = never;
+    uint64_t stall_cycles_ = 0;
     uint64_t groups_done_ = 0, groups_total_ = 0;
 };
 

@@ -180,6 +180,7 @@ bool dram::accept(unsigned port, uint64_t cycle, tick now)
     const uint32_t id = is_write ? posted : reads_.put(pending{&p, port, cycle});
     ww_dram_enqueue(channel, &loc, is_write, id, cycle);
     due_[loc.channel] = ww_dram_due(channel);
+    queued_ps_ += now - up[port]->due();
     up[port]->pop();
     ++(is_write ? stats_.writes : stats_.reads);
     if (is_write) {
@@ -312,6 +313,8 @@ void dram::visit(stat_visitor &v, tick now) const
             "column commands that found their row open for an earlier request");
     v.count("stall_cycles", stats_.stall_cycles, "memory cycles",
             "cycles in which a request waited for room in its channel's queue");
+    v.count("queue_cycles", queued_ps_ / clock().period(), "memory cycles",
+            "time that requests waited in the input queues for their turn, added up; stalls included");
     v.hist("read_latency", stats_.read_latency, "memory cycles",
            "from the channel's queue to the last data beat");
 }

@@ -84,6 +84,7 @@ private:
     uint64_t taken_cycle_ = 0; /* requests taken in this cycle: */
     uint32_t taken_ = 0;
     tick stalled_since_ = never;
+    tick queued_ps_ = 0;
     tick last_step_ = 0;
     dram_stats stats_;
 };

@@ -65,7 +65,8 @@ struct iommu_stats {
     uint64_t pte_reads = 0, pte_cache_hits = 0, steps[6] = {};
     uint64_t pwc_lookups = 0, pwc_hits[6] = {}; /* by the level of the entry that hit; [0]: none */
     uint64_t leaf_accesses = 0, leaf_neighbour_accesses = 0, upper_accesses = 0, upper_neighbour_accesses = 0;
-    uint64_t backlog_peak = 0, stall_backlog_cycles = 0, responses = 0, walker_busy_ps = 0;
+    uint64_t backlog_peak = 0, stall_backlog_cycles = 0, stall_memory_cycles = 0, responses = 0,
+             walker_busy_ps = 0;
     ww_cam_counts cam = {};
     histogram walk_latency, service_latency, buffer_occupancy, walks_per_read;
     void visit(stat_visitor &v) const;
@@ -90,7 +91,11 @@ public:
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
     /* Closes time-weighted statistics at the end of a run. */
-    void finish(tick now) { count_occupancy(now); }
+    void finish(tick now)
+    {
+        count_occupancy(now);
+        stats_.stall_memory_cycles = mem.blocked_ps() / clock().period();
+    }
 
 private:
     enum class what : uint8_t { enter, line };

@@ -113,6 +113,8 @@ void iommu_stats::visit(stat_visitor &v) const
             "most requests that waited outside the walk buffer at once");
     v.count("stall_backlog_cycles", stall_backlog_cycles, "cycles",
             "cycles in which the backlog's bound stopped lookups");
+    v.count("stall_memory_cycles", stall_memory_cycles, "cycles",
+            "cycles in which a page-table read stood outside the full queue of the memory it goes to");
     v.count("responses", responses, "count", "requests answered; = requests at the end of a run");
     v.count("walker_busy_ps", walker_busy_ps, "ps", "time that walkers were walking, summed over walkers");
     v.count("cam_reads", cam.reads, "count", "searches of the coalescing CAM");

@@ -57,6 +57,7 @@ void tlb_stats::add(const tlb_stats &o)
     fills += o.fills;
     evictions += o.evictions;
     stall_mshr_cycles += o.stall_mshr_cycles;
+    stall_merges_cycles += o.stall_merges_cycles;
     stall_below_cycles += o.stall_below_cycles;
     responses += o.responses;
 }
@@ -70,7 +71,8 @@ void tlb_stats::visit(stat_visitor &v) const
     v.count("fills", fills, "count", "translations entered");
     v.count("evictions", evictions, "count", "translations that had to leave for a fill");
     v.count("stall_mshr_cycles", stall_mshr_cycles, "cycles",
-            "cycles in which a request waited only for an MSHR");
+            "cycles in which a request waited only for an MSHR, or for room to wait at one");
+    v.count("stall_merges_cycles", stall_merges_cycles, "cycles", "of those, for room to wait at one");
     v.count("stall_below_cycles", stall_below_cycles, "cycles",
             "cycles in which a request stood outside the full queue of the level below");
     v.count("responses", responses, "count", "requests answered; = lookups at the end of a run");
@@ -186,8 +188,10 @@ bool tlb::serve(unsigned port, tick now)
         const uint64_t k = key(r);
         uint32_t entry = ww_mshr_find(mshr, k);
         const bool merge = entry != WW_MSHR_NONE;
-        if (merge ? mshr->waiting >= params_.merges + mshr->count : ww_mshr_full(mshr))
+        if (merge ? mshr->waiting >= params_.merges + mshr->count : ww_mshr_full(mshr)) {
+            at_merges_ = merge;
             return false;
+        }
         if (!merge)
             entry = ww_mshr_alloc(mshr, k);
         const bool answered = known_[entry].at != never;
@@ -227,7 +231,9 @@ void tlb::step(tick now)
 {
     settle(now);
     if (stalled_since_ != never) {
-        stats_.stall_mshr_cycles += (now - stalled_since_) / clock().period();
+        const uint64_t cycles = (now - stalled_since_) / clock().period();
+        stats_.stall_mshr_cycles += cycles;
+        stats_.stall_merges_cycles += at_merges_ ? cycles : 0;
         stalled_since_ = never;
     }
     if (!up.serve(now, params_.ports, [&](unsigned port) { return serve(port, now); }))

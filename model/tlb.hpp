@@ -44,7 +44,8 @@ struct tlb_params {
 
 struct tlb_stats {
     uint64_t lookups = 0, hits = 0, misses = 0, merged = 0;
-    uint64_t fills = 0, evictions = 0, stall_mshr_cycles = 0, stall_below_cycles = 0, responses = 0;
+    uint64_t fills = 0, evictions = 0, stall_mshr_cycles = 0, stall_merges_cycles = 0, stall_below_cycles = 0,
+             responses = 0;
     void add(const tlb_stats &o);
     void visit(stat_visitor &v) const;
 };
@@ -109,6 +110,7 @@ private:
     mutable event_wheel<fill> fills_;
     fifo<xlat_request *> misses_; /* looked up, not sent yet */
     tick stalled_since_ = never;
+    bool at_merges_ = false; /* what it stalls for: room to wait at an MSHR */
     mutable tlb_stats stats_;
 };
 

@@ -275,6 +275,9 @@ void apu::visit(stat_visitor &v) const
     v.count("cycles", cycles(), "cycles", "from time zero to the end of the last work-group");
     v.count("launches", top_->dispatcher.launches_done(), "count", "kernels that ended");
     v.count("groups", cu.groups, "count", "work-groups dispatched");
+    v.count(
+        "dispatch_stall_cycles", top_->dispatcher.stall_cycles(), "cycles",
+        "cycles in which a work-group waited for a compute unit with room for its waves and local memory");
     v.count("waves", cu.waves, "count", "waves started");
     v.count("instructions", cu.instructions, "count",
             "wave instructions issued; = compute + memory + local + barriers");

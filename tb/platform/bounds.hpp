@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/platform/bounds.hpp - every bound of the apu: what may be in a place at once, or pass it in a cycle. The
+ * list is made from the parameters themselves: whatever does not count time, bits or levels has to be named
+ * below as a bound, as a capacity, or as neither; a parameter that is not fails bounds_test.
+ */
+#ifndef WW_TB_PLATFORM_BOUNDS_HPP
+#define WW_TB_PLATFORM_BOUNDS_HPP
+
+#include "tb/platform/apu_rig.hpp"
+
+#include <set>
+
+namespace walkway::test
+{
+
+struct bound {
+    std::string name;
+    std::string tightest; /* "": the least value of its range */
+    std::string needs;    /* settings without which that value would be refused */
+    std::string stage;    /* to see it bite: settings on top of the generous ones, of both runs, */
+    std::string rises;    /* and the statistic that its tightness raises */
+};
+
+inline std::ostream &operator<<(std::ostream &out, const bound &b)
+{
+    return out << b.name;
+}
+
+/* Nothing of this machine is waited for, as far as ranges allow. */
+inline const std::string generous =
+    "cu.simds=16 cu.waves_per_simd=64 cu.memory_issues=16 cu.outstanding=64 cu.lds_bytes=1048576 "
+    "coalescer.lanes_per_cycle=64 coalescer.pages_per_cycle=64 coalescer.lines_per_cycle=64 "
+    "coalescer.instructions=1024 coalescer.window=4096 coalescer.queue_entries=1024 "
+    "l1_tlb.ports=64 l1_tlb.queue_entries=4096 l2_tlb.ports=64 l2_tlb.queue_entries=4096 "
+    "iommu.ports=64 iommu.queue_entries=4096 iommu.buffer_entries=4096 iommu.walkers=4096 "
+    "l1d.ports=64 l1d.mshrs=4096 l1d.queue_entries=4096 l1d.write_entries=4096 "
+    "l2d.ports=64 l2d.mshrs=4096 l2d.queue_entries=4096 l2d.write_entries=4096 "
+    "dram.ports=64 dram.queue_entries=4096 dram.read_entries=1024 dram.write_entries=1024 "
+    "dram.write_high=24 dram.write_low=8";
+
+constexpr uint32_t group_lds = 4096; /* of a work-group of mixed_spec() */
+
+inline const std::vector<bound> &bounds()
+{
+    const std::string slow_l1 = "l1_tlb.queue_entries=1 l1_tlb.ports=1 ";
+    /* what a level's pipeline and wire hold has room behind its queue: make that little */
+    const std::string to_l2 = "l1_tlb.hit_cycles=1 l1_tlb.link_cycles=0 l1_tlb.ports=1 l2_tlb.ports=1 ";
+    const std::string to_iommu = "l2_tlb.hit_cycles=1 l2_tlb.link_cycles=0 l2_tlb.ports=2 iommu.ports=1 ";
+    const std::string to_l2d = "l1d.hit_cycles=1 l1d.ports=1 l2d.ports=1 ";
+    const std::string to_dram = "l2d.hit_cycles=1 l2d.ports=1 dram.ports=1 ";
+    const std::string small_l2d = "l2d.bytes=16384 l2d.ways=4 ";
+    static const std::vector<bound> all = {
+        {"cu.simds", "", "", "", "gpu.wave_stall.wait_issue"},
+        {"cu.waves_per_simd", "", "", "cu.simds=1 ", "gpu.dispatch_stall_cycles"},
+        {"cu.memory_issues", "", "", "", "gpu.wave_stall.wait_issue"},
+        {"cu.outstanding", "", "", "", "gpu.wave_stall.outstanding"},
+        {"cu.lds_bytes", std::to_string(group_lds), "", "", "gpu.dispatch_stall_cycles"},
+        {"coalescer.lanes_per_cycle", "", "", "", "coalescer.wait_lanes_cycles"},
+        {"coalescer.pages_per_cycle", "", "", "", "account.l1_queue"},
+        {"coalescer.lines_per_cycle", "", "", "", "coalescer.wait_line_cycles"},
+        {"coalescer.instructions", "", "", "", "coalescer.wait_slot_cycles"},
+        {"coalescer.window", "", "", slow_l1, "coalescer.translations"},
+        {"coalescer.queue_entries", "", "", "", "gpu.wave_stall.port"},
+        {"l1_tlb.ports", "", "", "", "account.l1_queue"},
+        {"l1_tlb.mshrs", "", "", "", "l1_tlb.stall_mshr_cycles"},
+        {"l1_tlb.merges", "", "", "", "l1_tlb.stall_merges_cycles"},
+        {"l1_tlb.queue_entries", "", "", "", "coalescer.stall_tlb_cycles"},
+        {"l2_tlb.ports", "", "", "", "account.l2_queue"},
+        {"l2_tlb.mshrs", "", "", "", "l2_tlb.stall_mshr_cycles"},
+        {"l2_tlb.merges", "", "", "", "l2_tlb.stall_merges_cycles"},
+        {"l2_tlb.queue_entries", "", "", to_l2, "l1_tlb.stall_below_cycles"},
+        {"iommu.ports", "", "", "", "account.iommu_queue"},
+        {"iommu.queue_entries", "", "", to_iommu, "l2_tlb.stall_below_cycles"},
+        {"iommu.backlog_entries", "", "", "", "iommu.stall_backlog_cycles"},
+        {"iommu.buffer_entries", "", "", "iommu.walkers=1", "account.backlog"},
+        {"iommu.walkers", "", "", "", "account.buffer"},
+        {"l1d.ports", "", "", "", "l1d.queue_cycles"},
+        {"l1d.mshrs", "", "", "", "l1d.stall_cycles"},
+        {"l1d.merges", "", "", "", "l1d.stall_merges_cycles"},
+        {"l1d.write_entries", "", "", "", "l1d.stall_writes_cycles"},
+        {"l1d.queue_entries", "", "", "", "coalescer.stall_l1d_cycles"},
+        {"l2d.ports", "", "", "", "l2d.queue_cycles"},
+        {"l2d.mshrs", "", "", "", "l2d.stall_cycles"},
+        {"l2d.merges", "", "", "", "l2d.stall_merges_cycles"},
+        {"l2d.write_entries", "", "", small_l2d, "l2d.stall_writes_cycles"},
+        {"l2d.queue_entries", "", "", to_l2d, "l1d.stall_below_cycles"},
+        {"dram.read_entries", "", "", "", "dram.stall_cycles"},
+        {"dram.write_entries", "", "dram.write_high=1 dram.write_low=0", small_l2d, "dram.stall_cycles"},
+        {"dram.queue_entries", "", "", to_dram, "iommu.stall_memory_cycles"},
+        {"dram.ports", "", "", "", "dram.queue_cycles"},
+    };
+    return all;
+}
+
+/* What is held for later: too little of it and work is done again, nobody waits for room. */
+inline const std::vector<bound> &capacities()
+{
+    static const std::vector<bound> all = {
+        {"l1_tlb.entries", "", "l1_tlb.ways=1", "", ""},
+        {"l1_tlb.ways", "", "", "", ""},
+        {"l2_tlb.entries", "", "l2_tlb.ways=1", "", ""},
+        {"l2_tlb.ways", "", "", "", ""},
+        {"iommu.tlb1_entries", "", "", "", ""},
+        {"iommu.tlb2_entries", "", "iommu.tlb2_ways=1", "", ""},
+        {"iommu.tlb2_ways", "", "", "", ""},
+        {"iommu.pwc_l5", "", "", "", ""},
+        {"iommu.pwc_l4", "", "", "", ""},
+        {"iommu.pwc_l3", "", "", "", ""},
+        {"iommu.pwc_l2", "", "", "", ""},
+        {"iommu.pte_cache_bytes", "64", "", "", ""},
+        {"iommu.pte_cache_ways", "1", "iommu.pte_cache_bytes=64", "", ""},
+        {"l1d.bytes", "", "l1d.ways=1", "", ""},
+        {"l1d.ways", "", "", "", ""},
+        {"l2d.bytes", "", "l2d.ways=1", "", ""},
+        {"l2d.ways", "", "", "", ""},
+    };
+    return all;
+}
+
+/* Neither, although they do not count time. */
+inline const std::map<std::string, const char *> &no_bounds()
+{
+    static const std::map<std::string, const char *> all = {
+        {"gpu.cus", "how many there are of the whole"},
+        {"cu.unknown_use", "a distance in the program"},
+        {"dram.channels", "where an address lies"},
+        {"dram.ranks", "where an address lies"},
+        {"dram.banks", "where an address lies"},
+        {"dram.row_bytes", "where an address lies"},
+        {"dram.write_high", "when to turn to writes; write_entries is the bound"},
+        {"dram.write_low", "when to turn back"},
+        {"dram.hit_cap", "who goes first"},
+        {"address_space.memory_bytes", "where an address lies"},
+        {"address_space.table_pa", "where an address lies"},
+        {"address_space.data_pa", "where an address lies"},
+    };
+    return all;
+}
+
+/* Units that count neither what waits nor what passes. */
+inline const std::set<std::string> &harmless_units()
+{
+    static const std::set<std::string> all = {"cycles", "memory cycles", "ps", "bits", "levels",
+                                              "1",      "4 KiB frames"};
+    return all;
+}
+
+struct parameter {
+    std::string name, unit;
+    uint64_t least = 0, most = 0, value = 0;
+    bool number = false; /* else a choice or a flag */
+};
+
+class parameter_list final : public param_visitor
+{
+public:
+    parameter_list()
+    {
+        apu_params p;
+        p.visit(*this);
+    }
+    std::map<std::string, parameter> all;
+
+    void begin(const char *section, const char *) override { section_ = std::string(section) + "."; }
+    void end() override { section_.clear(); }
+    void number(const char *key, uint64_t &value, const param_info &info) override
+    {
+        all[section_ + key] = {section_ + key, info.unit, info.min, info.max, value, true};
+    }
+    using param_visitor::number;
+    void choice(const char *key, uint8_t &, const choice_names &, const param_info &) override
+    {
+        all[section_ + key].name = section_ + key;
+    }
+    void flag(const char *key, bool &, const param_info &) override
+    {
+        all[section_ + key].name = section_ + key;
+    }
+
+private:
+    std::string section_;
+};
+
+inline std::string section_of(const std::string &name)
+{
+    return name.substr(0, name.find('.'));
+}
+
+/* Settings that put b at its tightest. */
+inline std::string tight(const bound &b)
+{
+    static const parameter_list list;
+    return " " + b.needs + " " + b.name + "=" +
+           (b.tightest.empty() ? std::to_string(list.all.at(b.name).least) : b.tightest);
+}
+
+/* Divergent loads, stores and atomics on pages that waves of one and of several compute units share, several
+ * of them in flight, with local memory. */
+inline trace_spec mixed_spec(uint32_t waves)
+{
+    std::vector<group_spec> groups;
+    for (uint64_t w = 0; w < waves; ++w) {
+        const uint64_t rows = buffer_va + w % 3 * 8; /* three waves of four share lines, all share pages */
+        const uint64_t own = buffer_va + (1 << 20) + w * 65536;
+        wave_spec wave;
+        wave.records.push_back(stride(WKT_LOAD, rows, 8192, 3));
+        wave.records.push_back(stride(WKT_STORE, own, 2048 + 64));
+        wave.records.push_back(stride(WKT_ATOMIC, rows + 4096, 8192));
+        wave.records.push_back(record(WKT_LOCAL_LOAD, 1));
+        wave.records.push_back(stride(WKT_LOAD, rows + 64, 8192, 1, 2));
+        wave.records.push_back(record(WKT_BARRIER));
+        wave.records.push_back(stride(WKT_STORE, rows + 128, 8192));
+        groups.push_back({wave});
+    }
+    return one_launch(groups, (1 << 20) + (waves + 2) * 65536 * 3, group_lds);
+}
+
+} // namespace walkway::test
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole machines with every signal of every block recorded: the results are those of a run that nobody
+ * watches, the dump declares each signal, and the signals of every block that works change in it. */
+#include "tb/platform/bounds.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+#include <fstream>
+#include <sstream>
+
+using namespace walkway;
+using namespace walkway::test;
+namespace data = boost::unit_test::data;
+
+namespace
+{
+
+/* What is asked of the simulator by watching is no result. */
+std::map<std::string, std::string> results(const outcome &o)
+{
+    std::map<std::string, std::string> stats = o.stats;
+    for (auto it = stats.begin(); it != stats.end();)
+        it = it->first.compare(0, 6, "model.") == 0 ? stats.erase(it) : std::next(it);
+    return stats;
+}
+
+/* Changes of each signal in a dump, by block and name. */
+std::map<std::string, uint64_t> changes_in(const std::string &file)
+{
+    std::ifstream in(file);
+    std::map<std::string, std::vector<std::string>> names; /* of a code */
+    std::map<std::string, uint64_t> changes;
+    std::string scope;
+    for (std::string line; std::getline(in, line);) {
+        std::istringstream words(line);
+        std::string first, kind, bits, code, name;
+        words >> first;
+        if (first == "$scope") {
+            words >> kind >> name;
+            scope += name + ".";
+        } else if (first == "$upscope") {
+            scope.erase(scope.rfind('.', scope.size() - 2) + 1);
+        } else if (first == "$var") {
+            words >> kind >> bits >> code >> name;
+            names[code].push_back(scope + name);
+            changes[scope + name] = 0;
+        } else if (!first.empty() && first[0] != '$' && first[0] != '#') {
+            if (first[0] == 'b' || first[0] == 'r')
+                words >> code;
+            else
+                code = first.substr(1);
+            for (const std::string &of : names[code])
+                ++changes[of];
+        }
+    }
+    return changes;
+}
+
+} // namespace
+
+BOOST_DATA_TEST_CASE(recording_every_signal_changes_no_result,
+                     data::make({"iommu.coalesce=full", "iommu.coalesce=off iommu.walkers=2 dram.refi=1000",
+                                 "translation.ideal=perfect_l1", "l1d.write=back l1d.bytes=2048 l1d.ways=4"}),
+                     settings)
+{
+    const trace t(mixed_spec(4));
+    const apu_params p = configured("gpu.cus=2 l2d.bytes=16384 l2d.ways=4 " + std::string(settings));
+    const outcome alone = run_apu(p, t);
+
+    wave_plan plan;
+    plan.file = "ww_signals_" + std::to_string(getpid()) + ".vcd";
+    plan.title = "test";
+    outcome watched;
+    std::set<std::string> blocks;
+    {
+        simulation sim;
+        apu machine(p, t.reader());
+        for (const signal_info &s : machine.signals()) {
+            if (blocks.insert(s.block).second)
+                plan.blocks.push_back(s.block);
+            BOOST_TEST(std::string(s.text) != "", s.name);
+        }
+        machine.record(plan);
+        watched.end = machine.run({});
+        machine.finish_record();
+        stat_text text;
+        machine.visit(text);
+        watched.stats = text.all;
+    }
+    BOOST_TEST((watched.end == run_end::complete));
+    BOOST_TEST((results(watched) == results(alone)));
+
+    const auto changes = changes_in(plan.file);
+    unlink(plan.file.c_str());
+    BOOST_TEST(changes.size() > 100u);
+    for (const std::string &block : blocks) {
+        uint64_t of_block = 0;
+        unsigned declared = 0;
+        for (const auto &c : changes)
+            if (c.first.find(block + ".") != std::string::npos) {
+                of_block += c.second;
+                ++declared;
+            }
+        BOOST_TEST(declared > 0u, block);
+        const bool idle = std::string(settings).find("perfect_l1") != std::string::npos &&
+                          (block == "l2_tlb" || block == "iommu");
+        BOOST_TEST((idle || of_block > declared), block << " changes " << of_block << " times");
+    }
+}
