@@ -62,7 +62,7 @@ void ww_assoc_put_wide(struct ww_assoc *a, void *base, uint32_t slot, uint64_t k
 {
     uint64_t *keys = keys_of(a, base);
     if (keys[slot] != 0)
-        ww_hidx_remove(cells_of(a, base), a->cell_mask, keys, slot);
+        ww_hidx_remove(cells_of(a, base), a->cell_mask, keys, sizeof *keys, slot);
     else
         a->live += 1;
     ww_hidx_insert(cells_of(a, base), a->cell_mask, key, slot);
@@ -75,7 +75,7 @@ void ww_assoc_drop(struct ww_assoc *a, void *base, uint32_t slot)
     uint64_t *keys = keys_of(a, base);
     WW_ASSERT(slot < ww_assoc_slots(a) && keys[slot] != 0);
     if (wide(a)) {
-        ww_hidx_remove(cells_of(a, base), a->cell_mask, keys, slot);
+        ww_hidx_remove(cells_of(a, base), a->cell_mask, keys, sizeof *keys, slot);
         ww_lru_drop(ww_assoc_stamps(a, base), slot);
     } else {
         ww_rank_drop(ww_assoc_set(a, base, slot >> a->set_shift) + a->stride, a->stride,

@@ -89,7 +89,7 @@ static inline uint32_t ww_assoc_find(const struct ww_assoc *a, const void *base,
     const uint64_t *keys = ww_assoc_keys(a, base);
     if (a->cell_mask != 0)
         return ww_hidx_find((const uint32_t *)(const void *)((const unsigned char *)base + a->cells_off),
-                            a->cell_mask, keys, key);
+                            a->cell_mask, keys, sizeof *keys, key);
     uint64_t candidates = ww_equal(ww_assoc_prints(a, base, set), a->stride, ww_assoc_print(key));
     for (; candidates != 0; candidates &= candidates - 1) {
         const uint32_t slot = (set << a->set_shift) + (uint32_t)__builtin_ctzll(candidates);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/hash_index.h - open-addressing index from a 64-bit key to the slot of an array of keys that the
- * owner keeps. Linear probing, deletion by shifting back (no tombstones, so it never degrades). A cell holds
- * slot + 1; 0 = empty. The number of cells is a power of two, at least twice the number of slots: a probe
- * always meets an empty cell. Not modelled: it is no hardware, only what makes a wide associative search
- * cheap on the host. Time: none. Allocation: none. */
+/* kernels/hash_index.h - open-addressing index from a 64-bit key to a slot of the owner's array: of keys, or
+ * of records of `stride` bytes that begin with their key. Linear probing, deletion by shifting back (no
+ * tombstones, so it never degrades). A cell holds slot + 1; 0 = empty. The number of cells is a power of two,
+ * at least twice the number of slots: a probe always meets an empty cell. Not modelled: it is no hardware,
+ * only what makes a wide associative search cheap on the host. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_HASH_INDEX_H
 #define WW_KERNELS_HASH_INDEX_H
 
@@ -30,18 +30,24 @@ static inline uint32_t ww_hidx_home(uint64_t key, uint32_t mask)
     return (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & mask;
 }
 
-static inline uint32_t ww_hidx_find(const uint32_t *cells, uint32_t mask, const uint64_t *keys, uint64_t key)
+static inline uint64_t ww_hidx_key(const void *keys, size_t stride, uint32_t slot)
+{
+    return *(const uint64_t *)(const void *)((const unsigned char *)keys + slot * stride);
+}
+
+static inline uint32_t ww_hidx_find(const uint32_t *cells, uint32_t mask, const void *keys, size_t stride,
+                                    uint64_t key)
 {
     uint32_t at = ww_hidx_home(key, mask);
     while (cells[at] != 0) {
-        if (keys[cells[at] - 1] == key)
+        if (ww_hidx_key(keys, stride, cells[at] - 1) == key)
             return cells[at] - 1;
         at = (at + 1) & mask;
     }
     return WW_HIDX_NONE;
 }
 
-/* The key is not in the index; keys[slot] == key must hold from now on. */
+/* The key is not in the index; its slot must hold it from now on. */
 static inline void ww_hidx_insert(uint32_t *cells, uint32_t mask, uint64_t key, uint32_t slot)
 {
     uint32_t at = ww_hidx_home(key, mask);
@@ -50,14 +56,15 @@ static inline void ww_hidx_insert(uint32_t *cells, uint32_t mask, uint64_t key, 
     cells[at] = slot + 1;
 }
 
-/* The slot is in the index under keys[slot]. */
-static inline void ww_hidx_remove(uint32_t *cells, uint32_t mask, const uint64_t *keys, uint32_t slot)
+/* The slot is in the index under its key. */
+static inline void ww_hidx_remove(uint32_t *cells, uint32_t mask, const void *keys, size_t stride,
+                                  uint32_t slot)
 {
-    uint32_t hole = ww_hidx_home(keys[slot], mask);
+    uint32_t hole = ww_hidx_home(ww_hidx_key(keys, stride, slot), mask);
     while (cells[hole] != slot + 1)
         hole = (hole + 1) & mask;
     for (uint32_t at = (hole + 1) & mask; cells[at] != 0; at = (at + 1) & mask) {
-        const uint32_t home = ww_hidx_home(keys[cells[at] - 1], mask);
+        const uint32_t home = ww_hidx_home(ww_hidx_key(keys, stride, cells[at] - 1), mask);
         /* An entry may fill the hole unless its home lies cyclically behind the hole. */
         if (((at - home) & mask) >= ((at - hole) & mask)) {
             cells[hole] = cells[at];

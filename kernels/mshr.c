@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/mshr.c - see mshr.h. Blob: header, keys, entries, waiter nodes, hash cells. Entries and nodes not
+/* kernels/mshr.c - see mshr.h. Blob: header, entries, waiter nodes, hash cells. Entries and nodes not
  * in use are on free lists that hand out the one released last; a fresh file hands out 0, 1, 2 ... */
 #include "kernels/mshr.h"
 
@@ -15,8 +15,7 @@ static size_t plan(struct ww_mshr *m, const struct ww_mshr_cfg *cfg)
     memset(m, 0, sizeof *m);
     m->cfg = *cfg;
     m->cell_mask = (cells < FIRST_CELLS ? cells : FIRST_CELLS) - 1;
-    m->keys_off = ww_align64(sizeof *m);
-    m->entries_off = ww_align64(m->keys_off + cfg->entries * sizeof(uint64_t));
+    m->entries_off = ww_align64(sizeof *m);
     m->nodes_off = ww_align64(m->entries_off + cfg->entries * sizeof(struct ww_mshr_entry));
     m->cells_off = ww_align64(m->nodes_off + cfg->waiters * sizeof(struct ww_mshr_node));
     m->bytes = ww_align64(m->cells_off + cells * sizeof(uint32_t));
@@ -52,30 +51,13 @@ void ww_mshr_widen(struct ww_mshr *m)
     memset(ww_mshr_cells(m), 0, (m->cell_mask + (size_t)1) * sizeof(uint32_t));
     for (uint32_t idx = 0; idx < m->used; ++idx)
         if (ww_mshr_in_use(m, idx))
-            ww_hidx_insert(ww_mshr_cells(m), m->cell_mask, ww_mshr_const_keys(m)[idx], idx);
-}
-
-uint32_t ww_mshr_pop(struct ww_mshr *m, uint32_t idx)
-{
-    WW_ASSERT(ww_mshr_in_use(m, idx));
-    struct ww_mshr_entry *entry = &ww_mshr_entries(m)[idx];
-    if (entry->waiters == 0)
-        return WW_MSHR_NONE;
-    const uint32_t at = entry->head;
-    struct ww_mshr_node *node = &ww_mshr_nodes(m)[at];
-    const uint32_t waiter = node->value;
-    entry->head = node->next;
-    entry->waiters -= 1;
-    node->next = m->free_node;
-    m->free_node = at;
-    m->waiting -= 1;
-    return waiter;
+            ww_hidx_insert(ww_mshr_cells(m), m->cell_mask, ww_mshr_const_entries(m)[idx].key, idx);
 }
 
 uint64_t ww_mshr_key(const struct ww_mshr *m, uint32_t idx)
 {
     WW_ASSERT(ww_mshr_in_use(m, idx));
-    return ww_mshr_const_keys(m)[idx];
+    return ww_mshr_const_entries(m)[idx].key;
 }
 
 uint32_t ww_mshr_waiters(const struct ww_mshr *m, uint32_t idx)
@@ -98,24 +80,28 @@ const char *ww_mshr_check(const struct ww_mshr *m)
     const struct ww_mshr_entry *entries = ww_mshr_const_entries(m);
     uint32_t count = 0;
     uint32_t waiting = 0;
+    uint32_t listed = 0;
     for (uint32_t idx = 0; idx < m->cfg.entries; ++idx) {
         if (!ww_mshr_in_use(m, idx))
             continue;
+        const struct ww_mshr_entry *entry = &entries[idx];
         count += 1;
-        waiting += entries[idx].waiters;
-        if (ww_mshr_find(m, ww_mshr_const_keys(m)[idx]) != idx)
+        waiting += entry->waiters;
+        if (ww_mshr_find(m, entry->key) != idx)
             return "mshr: a key is held twice or the index has lost it";
-        if (entries[idx].waiters != 0 && ww_mshr_const_nodes(m)[entries[idx].tail].next != WW_MSHR_NONE)
+        if (entry->waiters < 2)
+            continue;
+        listed += entry->waiters - 1;
+        if (ww_mshr_const_nodes(m)[entry->tail].next != WW_MSHR_NONE)
             return "mshr: the tail of a waiter list is not its end";
-        if (entries[idx].waiters != 0 &&
-            list_length(m, entries[idx].head, entries[idx].waiters + 1) != entries[idx].waiters)
+        if (list_length(m, entry->head, entry->waiters) != entry->waiters - 1)
             return "mshr: a waiter list has another length than its count";
     }
     if (count != m->count)
         return "mshr: the count of entries is wrong";
     if (waiting != m->waiting)
         return "mshr: the count of waiters is wrong";
-    if (list_length(m, m->free_node, m->cfg.waiters + 1) != m->cfg.waiters - waiting)
+    if (list_length(m, m->free_node, m->cfg.waiters + 1) != m->cfg.waiters - listed)
         return "mshr: a waiter node is lost or free twice";
     uint32_t free_entries = 0;
     for (uint32_t idx = m->free_entry; idx < m->cfg.entries && free_entries <= m->cfg.entries; ++free_entries)

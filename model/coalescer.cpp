@@ -195,8 +195,7 @@ void coalescer::join_window(uint32_t idx)
             }
             continue;
         }
-        const uint32_t first = ww_mshr_pop(window, entry);
-        ww_mshr_add(window, entry, first);
+        const auto first = static_cast<uint32_t>(ww_mshr_oldest(window, entry));
         uint32_t &head = slots_[first / WW_COAL_MAX].also[first % WW_COAL_MAX];
         s.also[p] = head;
         head = pack(idx, p);
@@ -243,13 +242,8 @@ void coalescer::send_pages(tick now)
         if (params_.window != 0) {
             ww_mshr *window = window_.as<ww_mshr>();
             const uint32_t entry = ww_mshr_find(window, window_key(s, p));
-            if (entry != WW_MSHR_NONE) {
-                const uint32_t first = ww_mshr_pop(window, entry);
-                if (first == r.owner)
-                    ww_mshr_free(window, entry);
-                else
-                    ww_mshr_add(window, entry, first);
-            }
+            if (entry != WW_MSHR_NONE && ww_mshr_oldest(window, entry) == r.owner)
+                ww_mshr_free(window, entry);
         }
         xlat.send(r, at);
     }

@@ -135,8 +135,9 @@ void data_cache::on_response(payload_t &p, tick at, unsigned)
         known_[entry] = known{due, false};
         if (ours)
             p.release();
-        for (uint32_t n = ww_mshr_first(mshr, entry); n != WW_MSHR_NONE; n = ww_mshr_next(mshr, n)) {
-            payload_t &waiter = *waiters_.take(ww_mshr_waiter(mshr, n));
+        uint32_t place = WW_MSHR_FIRST;
+        for (uint64_t who = 0; ww_mshr_read(mshr, entry, &place, &who);) {
+            payload_t &waiter = *reinterpret_cast<payload_t *>(who);
             known_[entry].dirty |= waiter.is_write();
             store_.apply(waiter);
             answer(waiter, due + way_up);
@@ -210,8 +211,7 @@ bool data_cache::join(payload_t &p, uint64_t pa, bool fetch)
     if (!merge)
         entry = ww_mshr_alloc(mshr, pa / line_bytes);
     known &k = known_[entry];
-    ww_mshr_add(mshr, entry,
-                k.at != never ? 0 : waiters_.put(&p)); /* who joins a known answer takes up room */
+    ww_mshr_add(mshr, entry, reinterpret_cast<uintptr_t>(&p)); /* who joins a known answer takes up room */
     ++(fetch ? (merge ? stats_.write_merged : stats_.write_misses)
              : (merge ? stats_.read_merged : stats_.read_misses));
     if (!merge) {

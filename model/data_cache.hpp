@@ -90,7 +90,6 @@ private:
     memory_store &store_;
     tick hit_time_;
     blob tags_, mshr_;
-    slot_table<payload_t *> waiters_;
     /* The answer to a line in flight is known before it is here: it is passed up at once, with its time, and
      * entered when the block next looks (settle). */
     enum class what : uint8_t { fill, written, written_back };

@@ -126,8 +126,9 @@ void tlb::on_response(xlat_request &r, tick at, unsigned)
     known_[entry] = known{due, r.result, r.fault};
     r.charge(cause::response, due);
     const tick way_up = clock().cycles(params_.response_cycles);
-    for (uint32_t n = ww_mshr_first(mshr, entry); n != WW_MSHR_NONE; n = ww_mshr_next(mshr, n)) {
-        xlat_request &waiter = *waiters_.take(ww_mshr_waiter(mshr, n));
+    uint32_t place = WW_MSHR_FIRST;
+    for (uint64_t who = 0; ww_mshr_read(mshr, entry, &place, &who);) {
+        xlat_request &waiter = *reinterpret_cast<xlat_request *>(who);
         if (&waiter != &r)
             join(waiter, entry);
         answer(waiter, waiter.mark + way_up);
@@ -196,7 +197,7 @@ bool tlb::serve(unsigned port, tick now)
             entry = ww_mshr_alloc(mshr, k);
         const bool answered = known_[entry].at != never;
         ww_mshr_add(mshr, entry,
-                    answered ? 0 : waiters_.put(&r)); /* who joins a known answer takes up room */
+                    reinterpret_cast<uintptr_t>(&r)); /* who joins a known answer takes up room */
         r.enter(static_cast<uint8_t>(port));
         r.charge(causes_.queue, now);
         r.charge(causes_.lookup, now + hit_time_);

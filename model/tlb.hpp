@@ -106,7 +106,6 @@ private:
     tick hit_time_;
     mutable blob tags_, mshr_; /* mutable: asking for totals settles them */
     mutable std::vector<known> known_;
-    slot_table<xlat_request *> waiters_;
     mutable event_wheel<fill> fills_;
     fifo<xlat_request *> misses_; /* looked up, not sent yet */
     tick stalled_since_ = never;

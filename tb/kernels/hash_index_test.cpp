@@ -37,10 +37,10 @@ BOOST_DATA_TEST_CASE(it_answers_as_a_map, bdata::make({1u, 2u, 5u, 8u, 64u, 200u
     for (int step = 0; step < 3000; ++step) {
         const uint64_t key = ww_rng_below(&rng, 3 * slots);
         const auto held = reference.find(key);
-        BOOST_REQUIRE_EQUAL(ww_hidx_find(cells.data(), mask, keys.data(), key),
+        BOOST_REQUIRE_EQUAL(ww_hidx_find(cells.data(), mask, keys.data(), sizeof(uint64_t), key),
                             held == reference.end() ? WW_HIDX_NONE : held->second);
         if (held != reference.end()) {
-            ww_hidx_remove(cells.data(), mask, keys.data(), held->second);
+            ww_hidx_remove(cells.data(), mask, keys.data(), sizeof(uint64_t), held->second);
             unused.push_back(held->second);
             reference.erase(held);
         } else if (!unused.empty()) {
@@ -51,6 +51,7 @@ BOOST_DATA_TEST_CASE(it_answers_as_a_map, bdata::make({1u, 2u, 5u, 8u, 64u, 200u
             reference[key] = slot;
         }
         for (const auto &entry : reference)
-            BOOST_REQUIRE_EQUAL(ww_hidx_find(cells.data(), mask, keys.data(), entry.first), entry.second);
+            BOOST_REQUIRE_EQUAL(ww_hidx_find(cells.data(), mask, keys.data(), sizeof(uint64_t), entry.first),
+                                entry.second);
     }
 }
