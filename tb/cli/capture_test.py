@@ -5,33 +5,21 @@ import json
 import os
 import pathlib
 import shutil
-import subprocess
-import tempfile
 import unittest
 
-PROGRAM = os.environ["WALKWAY_PROGRAM"]
+from walkway_run import RunTest
+
 WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
 
 
-class CaptureTest(unittest.TestCase):
+class CaptureTest(RunTest):
     def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory()
-        self.dir = pathlib.Path(self.scratch.name)
-        (self.dir / "fake.cfg").write_text("[platform]\nwiring = fake\n")
-        self.cache = self.dir / "cache"
-
-    def tearDown(self):
-        self.scratch.cleanup()
-
-    def run_it(self, *words, code=0):
-        env = dict(os.environ, XDG_CACHE_HOME=str(self.cache), WALKWAY_PLATFORMS=str(self.dir))
-        done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=self.dir, env=env,
-                              check=False)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done
+        super().setUp()
+        self.add_fake_machine()
 
     def kept(self):
-        return sorted((self.cache / "walkway").glob("*")) if self.cache.exists() else []
+        cache = self.dir / "cache"
+        return sorted((cache / "walkway").glob("*")) if cache.exists() else []
 
     def test_a_capture_is_a_whole_trace_under_its_name(self):
         self.run_it("capture", "-o", "x.wkt", "--", WORKLOADS / "atax", 32)

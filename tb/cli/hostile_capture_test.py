@@ -4,36 +4,22 @@
 import json
 import os
 import pathlib
-import resource
 import signal
-import subprocess
-import tempfile
-import time
 import unittest
 
-PROGRAM = os.environ["WALKWAY_PROGRAM"]
+from walkway_run import RunTest, run, tiny_files
+
 WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
 PROBE = WORKLOADS.parent / "tb" / "capture" / "capture_probe"
 
 
-def tiny_files():
-    """As a full disk."""
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))
-
-
-class HostileCaptureTest(unittest.TestCase):
+class HostileCaptureTest(RunTest):
     def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory()
-        self.dir = pathlib.Path(self.scratch.name)
-        (self.dir / "fake.cfg").write_text("[platform]\nwiring = fake\n")
-        (self.dir / "work").mkdir()
+        super().setUp()
+        self.add_fake_machine()
+        self.env["TMPDIR"] = str(self.dir)
         self.cwd = self.dir / "work"
-        self.env = dict(os.environ, WALKWAY_PLATFORMS=str(self.dir), XDG_CACHE_HOME=str(self.dir / "cache"),
-                        TMPDIR=str(self.dir))
-
-    def tearDown(self):
-        self.scratch.cleanup()
+        self.cwd.mkdir()
 
     def script(self, name, text, mode=0o755):
         path = self.dir / name
@@ -41,12 +27,10 @@ class HostileCaptureTest(unittest.TestCase):
         path.chmod(mode)
         return path
 
-    def run_it(self, *words, code, env=None, **more):
-        done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=self.cwd, timeout=60,
-                              env={**self.env, **(env or {})}, check=False, **more)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        self.assertNotIn("internal error", done.stderr)
-        return done.stderr
+    def run_it(self, *words, code, **more):
+        err = super().run_it(*words, code=code, timeout=60, **more).stderr
+        self.assertNotIn("internal error", err)
+        return err
 
     def left(self):
         return sorted(p.name for p in self.cwd.iterdir())
@@ -82,29 +66,21 @@ class HostileCaptureTest(unittest.TestCase):
         self.capture_fails(WORKLOADS / "atax", "8", says="/no/plugin.so", env={"WALKWAY_CAPTURE_PLUGIN": "/no/plugin.so"})
 
     def test_a_disk_that_is_full_or_closed(self):
-        self.capture_fails(PROBE, "two", says="File too large", code=4, preexec_fn=tiny_files)
+        self.capture_fails(PROBE, "two", says="File too large", code=4, preexec_fn=tiny_files(600))
         for path in ("/proc/x.wkt", "none/x.wkt", "."):
             self.run_it("capture", "-o", path, "--", PROBE, "vadd", code=4)
         (self.dir / "cache").write_text("in the way")
         self.run_it("run", "-p", "fake", "--", PROBE, "vadd", code=4)
         self.run_it("run", "-q", "-p", "fake", "--", PROBE, "vadd", code=0, env={"XDG_CACHE_HOME": "", "HOME": ""})
 
-    def interrupted(self, *program, signals=(signal.SIGINT,), after=3.0, pause=1.0, command=("capture", "-o", "x.wkt")):
-        with subprocess.Popen([PROGRAM, *command, "--", *map(str, program)], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, cwd=self.cwd, env=self.env) as child:
-            time.sleep(after)
-            for number in signals:
-                child.send_signal(number)
-                time.sleep(pause)
-            out, err = child.communicate(timeout=20)
-        self.assertEqual(child.returncode, 130, out + err)
+    def interrupted(self, *program, command=("capture", "-o", "x.wkt"), by=signal.SIGINT, after=3.0):
+        super().interrupted(*command, "--", *program, by=by, after=after)
 
     def test_a_stopped_capture_is_partial_or_nothing(self):
         for number in (signal.SIGINT, signal.SIGTERM):
-            self.interrupted(PROBE, "slow", signals=(number,))
+            self.interrupted(PROBE, "slow", by=number)
             self.assertEqual(self.left(), ["x.wkt"])
-            info = json.loads(subprocess.run([PROGRAM, "trace", "info", "--json", "x.wkt"], capture_output=True, text=True,
-                                             cwd=self.cwd, check=True).stdout)
+            info = json.loads(run("trace", "info", "--json", "x.wkt", cwd=self.cwd).stdout)
             self.assertTrue(info["partial"])
             self.run_it("trace", "check", "x.wkt", code=0)
             (self.cwd / "x.wkt").unlink()

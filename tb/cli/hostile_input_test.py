@@ -3,39 +3,25 @@
 """The real program fed with what no friend would write: platform files, settings and traces (docs/errors.md). Every
 refusal has its exit code, its place and, for a name, the nearest valid one; nothing crashes, hangs or is ignored."""
 import os
-import pathlib
-import resource
 import subprocess
-import tempfile
 import unittest
 
-PROGRAM = os.environ["WALKWAY_PROGRAM"]
-MAKE_TRACE = os.environ["WALKWAY_MAKE_TRACE"]
+from walkway_run import PROGRAM, RunTest, call, few_resources, make_trace
+
 MAKE_ABSURD = os.environ["WALKWAY_MAKE_ABSURD"]
 HEAD = b"[platform]\nwiring = apu\n"
-SANITIZED = os.environ.get("ASAN_OPTIONS") is not None
 
 
-def few_resources():
-    """No input may make the program allocate or work without bound."""
-    resource.setrlimit(resource.RLIMIT_CPU, (100, 100))
-    if not SANITIZED:
-        resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
-
-
-class HostileInputTest(unittest.TestCase):
+class HostileInputTest(RunTest):
     def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory()
-        self.dir = pathlib.Path(self.scratch.name)
-        self.trace = self.dir / "t.wkt"
-        subprocess.run([MAKE_TRACE, self.trace], check=True)
+        super().setUp()
+        self.trace = make_trace(self.dir / "t.wkt")
 
-    def tearDown(self):
-        self.scratch.cleanup()
+    def call(self, *words):
+        return call(*words, text=False, cwd=self.dir, timeout=100, preexec_fn=few_resources)
 
     def run_it(self, *words, code):
-        done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, cwd=self.dir, check=False, timeout=100,
-                              preexec_fn=few_resources)
+        done = self.call(*words)
         text = done.stderr.decode(errors="replace")
         self.assertEqual(done.returncode, code, f"{words}: {text[-2000:]}")
         self.assertNotIn("internal error", text, words)
@@ -166,9 +152,7 @@ class HostileInputTest(unittest.TestCase):
             self.assertIn(says.get(case, "bad.wkt"), text, case)
             self.assertEqual(list((self.dir / "out").iterdir()), [], "no result of a damaged trace")
             for words in (("trace", "check"), ("trace", "info"), ("trace", "cat")): # whole for some, never a crash
-                done = subprocess.run([PROGRAM, *words, "bad.wkt"], capture_output=True, cwd=self.dir, check=False,
-                                      timeout=100, preexec_fn=few_resources)
-                self.assertIn(done.returncode, (0, 2), case)
+                self.assertIn(self.call(*words, "bad.wkt").returncode, (0, 2), case)
 
 
 if __name__ == "__main__":

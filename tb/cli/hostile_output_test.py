@@ -4,46 +4,25 @@
 not there at all (docs/errors.md)."""
 import json
 import os
-import pathlib
 import random
-import resource
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 
-PROGRAM = os.environ["WALKWAY_PROGRAM"]
-MAKE_TRACE = os.environ["WALKWAY_MAKE_TRACE"]
+from walkway_run import RunTest, make_trace, tiny_files
 
 
-def tiny_files():
-    """As a full disk: writing beyond a few bytes fails. The signal that goes with it is ignored, as EFBIG says it too."""
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
-
-
-class HostileOutputTest(unittest.TestCase):
+class HostileOutputTest(RunTest):
     def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory()
-        self.dir = pathlib.Path(self.scratch.name)
-        (self.dir / "fake.cfg").write_text("[platform]\nwiring = fake\n")
+        super().setUp()
+        self.add_fake_machine()
         (self.dir / "tmp").mkdir()
-        self.trace = self.dir / "t.wkt"
-        subprocess.run([MAKE_TRACE, self.trace], check=True)
-
-    def tearDown(self):
-        self.scratch.cleanup()
-
-    def start(self, *words, **more):
-        env = dict(os.environ, WALKWAY_PLATFORMS=str(self.dir), TMPDIR=str(self.dir / "tmp"))
-        return subprocess.Popen([PROGRAM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                cwd=self.dir, env=env, **more)
+        self.env["TMPDIR"] = str(self.dir / "tmp")
+        self.trace = make_trace(self.dir / "t.wkt")
 
     def run_it(self, *words, code, **more):
-        with self.start(*words, **more) as child:
-            out, err = child.communicate(timeout=60)
-        self.assertEqual(child.returncode, code, out + err)
+        err = super().run_it(*words, code=code, timeout=60, **more).stderr
         self.assertNotIn("internal error", err)
         return err
 
@@ -51,13 +30,13 @@ class HostileOutputTest(unittest.TestCase):
         return sorted(str(p.relative_to(self.dir / folder)) for p in (self.dir / folder).rglob("*") if p.is_file())
 
     def test_a_full_disk(self):
-        err = self.run_it("run", "-p", "fake", "-o", "a", self.trace, code=4, preexec_fn=tiny_files)
+        err = self.run_it("run", "-p", "fake", "-o", "a", self.trace, code=4, preexec_fn=tiny_files(100))
         self.assertIn("a/stats.json", err)
         self.assertIn("File too large", err)
         self.assertEqual(self.files("a"), [])
-        self.run_it("compare", "-o", "b", self.trace, "fake", ":iommu.walkers=4", code=4, preexec_fn=tiny_files)
+        self.run_it("compare", "-o", "b", self.trace, "fake", ":iommu.walkers=4", code=4, preexec_fn=tiny_files(100))
         self.assertEqual(self.files("b"), [])
-        self.run_it("run", "-o", "c", self.trace, self.trace, "-p", "fake", code=4, preexec_fn=tiny_files)
+        self.run_it("run", "-o", "c", self.trace, self.trace, "-p", "fake", code=4, preexec_fn=tiny_files(100))
         self.assertEqual(self.files("c"), [])
 
     def test_folders_that_are_none(self):
@@ -73,11 +52,7 @@ class HostileOutputTest(unittest.TestCase):
     def test_an_old_comparison_does_not_outlive_its_folders(self):
         self.run_it("compare", "-o", "c", self.trace, "fake", ":iommu.walkers=4", code=0)
         self.assertIn("compare.json", self.files("c"))
-        with self.start("compare", "-o", "c", self.trace, "fake:fault.slow_ms=60000", ":iommu.walkers=4") as child:
-            time.sleep(0.5)
-            child.send_signal(signal.SIGINT)
-            child.communicate(timeout=20)
-        self.assertEqual(child.returncode, 130)
+        self.interrupted("compare", "-o", "c", self.trace, "fake:fault.slow_ms=60000", ":iommu.walkers=4")
         self.assertNotIn("compare.json", self.files("c"))
 
     def prove(self, folder):

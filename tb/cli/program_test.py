@@ -4,45 +4,31 @@
 import json
 import os
 import pathlib
-import signal
-import subprocess
-import tempfile
-import time
 import unittest
 
 import jsonschema
 
-PROGRAM = os.environ["WALKWAY_PROGRAM"]
-MAKE_TRACE = os.environ["WALKWAY_MAKE_TRACE"]
+from walkway_run import RunTest, make_trace
+
 SCHEMA = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "stats.schema.json"
 
 
-class ProgramTest(unittest.TestCase):
+class ProgramTest(RunTest):
     def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory()
-        self.dir = pathlib.Path(self.scratch.name)
+        super().setUp()
         self.platforms = self.dir / "platforms"
         self.platforms.mkdir()
         self.cfg("fake", "[platform]\nwiring = fake\ntext = answers by formula\n")
-        self.trace = self.dir / "t.wkt"
-        subprocess.run([MAKE_TRACE, self.trace], check=True)
-
-    def tearDown(self):
-        self.scratch.cleanup()
+        self.env.update(WALKWAY_PLATFORMS=str(self.platforms), XDG_CACHE_HOME=str(self.dir / "cache"))
+        self.trace = make_trace(self.dir / "t.wkt")
 
     def cfg(self, name, text):
         path = self.platforms / (name + ".cfg")
         path.write_text(text)
         return path
 
-    def environment(self):
-        env = dict(os.environ, WALKWAY_PLATFORMS=str(self.platforms), XDG_CACHE_HOME=str(self.dir / "cache"))
-        return env
-
     def run_it(self, *words, code=0):
-        done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=self.dir,
-                              env=self.environment(), check=False)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        done = super().run_it(*words, code=code)
         if code == 0:
             self.assertEqual(done.stderr, "", "silent when stderr is no terminal")
         else:
@@ -194,21 +180,12 @@ class ProgramTest(unittest.TestCase):
 
     def test_standard_output_that_is_full_is_exit_code_4(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
-            done = subprocess.run([PROGRAM, "list", "parameters"], stdout=full, stderr=subprocess.PIPE, cwd=self.dir,
-                                  env=self.environment(), check=False)
-        self.assertEqual(done.returncode, 4)
-
-    def interrupt(self, *words, wait_for=None):
-        with subprocess.Popen([PROGRAM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              cwd=self.dir, env=self.environment()) as child:
-            time.sleep(0.5)
-            child.send_signal(signal.SIGINT)
-            out, err = child.communicate(timeout=20)
-        self.assertEqual(child.returncode, 130, out + err)
-        return out + err
+            with self.start("list", "parameters", stdout=full) as child:
+                child.communicate()
+        self.assertEqual(child.returncode, 4)
 
     def test_an_interrupted_run_leaves_a_partial_result(self):
-        text = self.interrupt("run", "-p", "fake:fault.slow_ms=60000", "-o", "a", self.trace)
+        text = self.interrupted("run", "-p", "fake:fault.slow_ms=60000", "-o", "a", self.trace)
         self.assertIn("PARTIAL", text)
         self.assertTrue(self.stats("a")["partial"])
         jsonschema.validate(self.stats("a"), json.loads(SCHEMA.read_text()))
@@ -260,7 +237,7 @@ class ProgramTest(unittest.TestCase):
 
     def test_several_interrupted_runs_leave_what_each_would_leave_alone(self):
         self.several("a", 1) # an older result does not pass for one of the runs that were not started
-        text = self.interrupt("run", "-j", 2, "-o", "a", "-p", "fake:fault.slow_ms=60000", "-p",
+        text = self.interrupted("run", "-j", 2, "-o", "a", "-p", "fake:fault.slow_ms=60000", "-p",
                               "fake:fault.slow_ms=50000", "-p", "fake:fault.slow_ms=40000", self.trace)
         self.assertEqual(text.count("PARTIAL"), 2)
         for folder in ("1-fake-fault.slow_ms=60000", "2-fake-fault.slow_ms=50000"):
@@ -295,7 +272,7 @@ class ProgramTest(unittest.TestCase):
         self.refused("compare", "none.wkt", "fake", ":iommu.walkers=4", code=2, says=["none.wkt"])
 
     def test_compare_is_interrupted_as_a_whole(self):
-        self.interrupt("compare", self.trace, "fake:fault.slow_ms=60000", ":iommu.walkers=4", "-o", "cmp")
+        self.interrupted("compare", self.trace, "fake:fault.slow_ms=60000", ":iommu.walkers=4", "-o", "cmp")
         self.assertFalse((self.dir / "cmp/compare.json").exists())
 
     # -- trace and list

@@ -5,14 +5,12 @@ import json
 import os
 import pathlib
 import re
-import subprocess
-import tempfile
 import unittest
 
 import jsonschema
 
-PROGRAM = os.environ["WALKWAY_PROGRAM"]
-MAKE_TRACE = os.environ["WALKWAY_MAKE_TRACE"]
+from walkway_run import RunTest, make_trace
+
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
 SCHEMA = json.loads((SOURCE / "docs" / "stats.schema.json").read_text())
 SHIPPED = sorted((SOURCE / "platforms").glob("*.cfg"))
@@ -30,22 +28,14 @@ def keys_of(path):
     return None if "platform.extends" in keys else keys
 
 
-class ShippedTest(unittest.TestCase):
+class ShippedTest(RunTest):
     def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory()
-        self.dir = pathlib.Path(self.scratch.name)
-        self.trace = self.dir / "t.wkt"
-        subprocess.run([MAKE_TRACE, self.trace], check=True)
-
-    def tearDown(self):
-        self.scratch.cleanup()
+        super().setUp()
+        self.env.pop("WALKWAY_PLATFORMS", None)
+        self.trace = make_trace(self.dir / "t.wkt")
 
     def run_it(self, *words):
-        env = {k: v for k, v in os.environ.items() if k != "WALKWAY_PLATFORMS"}
-        done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=self.dir, env=env,
-                              check=False)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return done.stdout
+        return super().run_it(*words).stdout
 
     def test_there_are_platforms(self):
         names = [p.stem for p in SHIPPED]

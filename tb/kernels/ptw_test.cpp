@@ -14,20 +14,6 @@ namespace bdata = boost::unit_test::data;
 
 namespace
 {
-const auto every_levels = bdata::make({4, 5});
-const auto every_shift = bdata::make({12, 16, 21, 30});
-
-uint8_t u8(int value)
-{
-    return static_cast<uint8_t>(value);
-}
-
-uint64_t sample_va(int levels, int shift)
-{
-    const uint64_t va = UINT64_C(0x0123456789abcdef) & ((UINT64_C(1) << (12 + 9 * levels)) - 1);
-    return ww_page_base(va, u8(shift));
-}
-
 void require_sound(const struct ww_ptw &w)
 {
     const char *broken = ww_ptw_check(&w);

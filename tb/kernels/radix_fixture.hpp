@@ -1,14 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* A page table with its memory, and a plain walk over the words, for the tests of builder and walker. */
+/* A page table with its memory, a plain walk over the words, and the rows of levels and page sizes, for the
+ * tests of builder and walker. */
 #ifndef WW_TB_KERNELS_RADIX_FIXTURE_HPP
 #define WW_TB_KERNELS_RADIX_FIXTURE_HPP
 
+#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/radix.h"
 
 #include <cstring>
 #include <vector>
+
+const auto every_levels = boost::unit_test::data::make({4, 5});
+const auto every_shift = boost::unit_test::data::make({12, 16, 21, 30});
+
+inline uint8_t u8(int value)
+{
+    return static_cast<uint8_t>(value);
+}
+
+/* An address with a different index at every level, aligned to the page. */
+inline uint64_t sample_va(int levels, int shift)
+{
+    const uint64_t va = UINT64_C(0x0123456789abcdef) & ((UINT64_C(1) << (12 + 9 * levels)) - 1);
+    return ww_page_base(va, u8(shift));
+}
 
 struct table {
     explicit table(uint8_t levels, uint32_t max_nodes = 64)

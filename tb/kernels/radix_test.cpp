@@ -16,21 +16,6 @@ namespace bdata = boost::unit_test::data;
 
 namespace
 {
-const auto every_levels = bdata::make({4, 5});
-const auto every_shift = bdata::make({12, 16, 21, 30});
-
-uint8_t u8(int value)
-{
-    return static_cast<uint8_t>(value);
-}
-
-/* An address with a different index at every level, aligned to the page. */
-uint64_t sample_va(int levels, int shift)
-{
-    const uint64_t va = UINT64_C(0x0123456789abcdef) & ((UINT64_C(1) << (12 + 9 * levels)) - 1);
-    return ww_page_base(va, u8(shift));
-}
-
 void require_xlat(const table &t, uint64_t va, uint64_t page_pa, int shift, uint8_t perm)
 {
     struct ww_xlat x = {};

@@ -94,49 +94,45 @@ BOOST_AUTO_TEST_CASE(a_request_between_two_edges_arrives_at_the_later_one)
     BOOST_TEST(to.taken[0].second == cycle(3));
 }
 
-BOOST_AUTO_TEST_CASE(a_foreign_target_may_answer_at_once_with_completed)
-{
+/* Two reads, one behind the other, of a foreign target. */
+template <foreign_target::manner Manner> struct foreign_reads {
     simulation sim;
     sender from;
-    foreign_target to(foreign_target::manner::completed);
-    from.down.bind(to.up);
+    foreign_target to{Manner};
     lines l;
     gp &p = l.read(0);
-    from.queue = {&p, &l.read(64)};
-    from.start(cycle(2));
-    sim.run();
+    gp &q = l.read(64);
+
+    void run_from(uint64_t ps)
+    {
+        from.down.bind(to.up);
+        from.queue = {&p, &q};
+        from.start(ps);
+        sim.run();
+    }
+};
+
+BOOST_FIXTURE_TEST_CASE(a_foreign_target_may_answer_at_once_with_completed,
+                        foreign_reads<foreign_target::manner::completed>)
+{
+    run_from(cycle(2));
     BOOST_TEST(from.sent.size() == 2u);
     BOOST_TEST(from.done[&p] == cycle(2) + 10000);
 }
 
-BOOST_AUTO_TEST_CASE(a_foreign_target_that_updates_to_begin_resp_is_sent_its_end_resp)
+BOOST_FIXTURE_TEST_CASE(a_foreign_target_that_updates_to_begin_resp_is_sent_its_end_resp,
+                        foreign_reads<foreign_target::manner::updated_begin_resp>)
 {
-    simulation sim;
-    sender from;
-    foreign_target to(foreign_target::manner::updated_begin_resp);
-    from.down.bind(to.up);
-    lines l;
-    gp &p = l.read(0);
-    from.queue = {&p, &l.read(64)};
-    from.start(cycle(2));
-    sim.run();
+    run_from(cycle(2));
     BOOST_TEST(from.done.size() == 2u);
     BOOST_TEST(from.done[&p] == cycle(2) + 10000);
     BOOST_TEST(to.end_responses == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(a_foreign_target_may_grant_the_credit_and_answer_later)
+BOOST_FIXTURE_TEST_CASE(a_foreign_target_may_grant_the_credit_and_answer_later,
+                        foreign_reads<foreign_target::manner::end_req_later>)
 {
-    simulation sim;
-    sender from;
-    foreign_target to(foreign_target::manner::end_req_later);
-    from.down.bind(to.up);
-    lines l;
-    gp &p = l.read(0);
-    gp &q = l.read(64);
-    from.queue = {&p, &q};
-    from.start(0);
-    sim.run();
+    run_from(0);
     BOOST_TEST(from.done[&p] == 25000u);
     BOOST_TEST(from.sent[1] == 20500u); /* the edge after the credit */
     BOOST_TEST(from.done[&q] == 45500u);

@@ -7,13 +7,11 @@ import json
 import os
 import pathlib
 import re
-import subprocess
-import tempfile
 import unittest
 
 from trace_events import TraceFile
+from walkway_run import make_trace, run, scratch_folder
 
-PROGRAM = os.environ["WALKWAY_PROGRAM"]
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
 TRACE = SOURCE / "waveforms" / "atax-512.wkt"
 CYCLE = 500
@@ -38,23 +36,14 @@ def account_of(t):
 class FileTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.scratch = tempfile.TemporaryDirectory()
-        cls.dir = pathlib.Path(cls.scratch.name)
-        cls.small = cls.dir / "made.wkt"
-        subprocess.run([os.environ["WALKWAY_MAKE_TRACE"], cls.small], check=True)
+        cls.dir = scratch_folder(cls.addClassCleanup)
+        cls.small = make_trace(cls.dir / "made.wkt")
         cls.whole = cls.follow(cls.small, "--transactions-sample", 1, "-o", cls.dir / "whole")
         cls.stats = cls.numbers(cls.dir / "whole")
 
-    @classmethod
-    def tearDownClass(cls):
-        cls.scratch.cleanup()
-
-    @classmethod
-    def run_it(cls, *words):
-        done = subprocess.run([PROGRAM, "run", "-q", *map(str, words)], capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise AssertionError(done.stdout + done.stderr)
-        return done.stdout
+    @staticmethod
+    def run_it(*words):
+        return run("run", "-q", *words).stdout
 
     @classmethod
     def follow(cls, trace, *options):

@@ -3,38 +3,16 @@
 """The options of a file of translations: what cannot be understood is refused by name, and no file is left half
 written."""
 import os
-import pathlib
 import signal
-import subprocess
-import tempfile
 import time
 import unittest
 
 from trace_events import TraceFile
-
-PROGRAM = os.environ["WALKWAY_PROGRAM"]
-TRACE = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "waveforms" / "atax-512.wkt"
+from walkway_run import WritingOptionsTest
 
 
-class OptionsTest(unittest.TestCase):
-    def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory()
-        self.dir = pathlib.Path(self.scratch.name)
-
-    def tearDown(self):
-        self.scratch.cleanup()
-
-    def run_it(self, *words, code=0):
-        done = subprocess.run([PROGRAM, "run", "-q", *map(str, words), TRACE], capture_output=True, text=True,
-                              cwd=self.dir, check=False)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done
-
-    def refused(self, *words, says, code=1):
-        error = self.run_it("--transactions", "x.json", *words, code=code).stderr
-        for part in says:
-            self.assertIn(part, error)
-        self.assertEqual(list(self.dir.iterdir()), [], "no file")
+class OptionsTest(WritingOptionsTest):
+    writes = ("--transactions", "x.json")
 
     def test_windows_that_are_none(self):
         for text in ("", "..", "3us", "3us-4us", "3us.4us"):
@@ -86,7 +64,7 @@ class OptionsTest(unittest.TestCase):
     def test_a_pipe_takes_a_file(self):
         pipe = self.dir / "pipe"
         os.mkfifo(pipe)
-        with subprocess.Popen([PROGRAM, "run", "-q", "--transactions", pipe, TRACE], stdout=subprocess.DEVNULL) as run:
+        with self.start("--transactions", pipe) as run:
             text = pipe.read_text()
             self.assertEqual(run.wait(), 0)
         (self.dir / "x.json").write_text(text)
@@ -96,8 +74,7 @@ class OptionsTest(unittest.TestCase):
         """A dump into a pipe that nobody empties holds the run; it gets a signal and may then go on."""
         pipe = self.dir / "pipe"
         os.mkfifo(pipe)
-        with subprocess.Popen([PROGRAM, "run", "-q", "--vcd", pipe, "--transactions", "x.json", "-o", "out", TRACE],
-                              cwd=self.dir, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as run:
+        with self.start("--vcd", pipe, "--transactions", "x.json", "-o", "out") as run:
             with open(pipe, "rb") as dump:
                 for _ in range(8):  # of some 30 MB: the run is well under way
                     dump.read(1 << 20)

@@ -8,24 +8,16 @@ import pathlib
 import re
 import shutil
 import subprocess
-import tempfile
 import unittest
 
 from vcd import Dump
+from walkway_run import run, scratch_folder
 
-PROGRAM = os.environ["WALKWAY_PROGRAM"]
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
 WAVES = SOURCE / "waveforms"
 TRACE = WAVES / "atax-512.wkt"
 GPU_PS, DRAM_PS = 500, 1250
 BLOCK_CLOCK = {"dram": DRAM_PS}
-
-
-def run_it(*words, cwd=None):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=cwd, check=False)
-    if done.returncode != 0:
-        raise AssertionError(done.stdout + done.stderr)
-    return done.stdout
 
 
 def results_of(folder):
@@ -44,23 +36,18 @@ def signal_of(line):
 class DumpTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.scratch = tempfile.TemporaryDirectory()
-        cls.dir = pathlib.Path(cls.scratch.name)
+        cls.dir = scratch_folder(cls.addClassCleanup)
         full = ["run", "-q", "--set", "iommu.coalesce=full"]
-        run_it(*full, "-o", cls.dir / "plain", TRACE)
-        run_it(*full, "-o", cls.dir / "whole", "--vcd", cls.dir / "whole.vcd", TRACE)
+        run(*full, "-o", cls.dir / "plain", TRACE)
+        run(*full, "-o", cls.dir / "whole", "--vcd", cls.dir / "whole.vcd", TRACE)
         # what does not happen in that run: hits of the IOMMU's own TLBs
-        run_it(*full, "--set", "l2_tlb.entries=64", "--set", "l2_tlb.ways=16", "--set", "iommu.tlb1_entries=256",
-               "--vcd", cls.dir / "small.vcd", "--vcd-blocks", "iommu", TRACE)
+        run(*full, "--set", "l2_tlb.entries=64", "--set", "l2_tlb.ways=16", "--set", "iommu.tlb1_entries=256",
+            "--vcd", cls.dir / "small.vcd", "--vcd-blocks", "iommu", TRACE)
         cls.whole = Dump(cls.dir / "whole.vcd")
         cls.small = Dump(cls.dir / "small.vcd")
         cls.stats = {k: v.get("value", v) for k, v in
                      json.loads((cls.dir / "whole" / "stats.json").read_text())["statistics"].items()}
-        cls.listed = json.loads(run_it("list", "signals", "-p", "apu-micro18", "--json"))
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.scratch.cleanup()
+        cls.listed = json.loads(run("list", "signals", "-p", "apu-micro18", "--json").stdout)
 
     def total(self, pattern):
         """A pulse over the whole run and all instances."""
@@ -73,7 +60,7 @@ class DumpTest(unittest.TestCase):
 
     def test_equal_runs_give_equal_dumps(self):
         again = self.dir / "again.vcd"
-        run_it("run", "-q", "--set", "iommu.coalesce=full", "--vcd", again, TRACE)
+        run("run", "-q", "--set", "iommu.coalesce=full", "--vcd", again, TRACE)
         self.assertEqual(again.read_bytes(), (self.dir / "whole.vcd").read_bytes())
         again.unlink()
 
@@ -167,8 +154,8 @@ class DumpTest(unittest.TestCase):
 
     def test_a_window_shows_what_the_whole_shows_there(self):
         path = self.dir / "window.vcd"
-        run_it("run", "-q", "--set", "iommu.coalesce=full", "--vcd", path, "--vcd-from", "1.1us", "--vcd-for",
-               "400cycles", "--vcd-blocks", "iommu,l?_tlb*", TRACE)
+        run("run", "-q", "--set", "iommu.coalesce=full", "--vcd", path, "--vcd-from", "1.1us", "--vcd-for",
+            "400cycles", "--vcd-blocks", "iommu,l?_tlb*", TRACE)
         part = Dump(path)
         self.assertEqual((part.first, part.last), (1100000, 1300000))
         self.assertEqual(len({name.split(".")[1] for name in part.names}), 10)
@@ -178,8 +165,8 @@ class DumpTest(unittest.TestCase):
 
     def test_a_trigger_begins_where_the_value_passes(self):
         path = self.dir / "trigger.vcd"
-        run_it("run", "-q", "--set", "iommu.coalesce=full", "--vcd", path, "--vcd-trigger",
-               "iommu.buffer.occupancy>200", "--vcd-for", "100ns", TRACE)
+        run("run", "-q", "--set", "iommu.coalesce=full", "--vcd", path, "--vcd-trigger",
+            "iommu.buffer.occupancy>200", "--vcd-for", "100ns", TRACE)
         part = Dump(path)
         when = next(t for t, v in self.whole.of("top.iommu.buffer.occupancy") if v > 200)
         self.assertEqual((part.first, part.last), (when, when + 100000))
@@ -227,7 +214,7 @@ class DumpTest(unittest.TestCase):
             self.assertEqual(len(set(known.values())), len(known))
 
     def test_filters_are_those_of_the_model(self):
-        run_it("list", "signals", "-p", "apu-micro18", "--filters", self.dir / "made")
+        run("list", "signals", "-p", "apu-micro18", "--filters", self.dir / "made")
         kinds = {entry["filter"]: entry["states"] for entry in self.listed.values() if "filter" in entry}
         for folder in ("filters", "surfer"):
             made = {p.name: p.read_text() for p in (self.dir / "made" / folder).iterdir()}

@@ -3,38 +3,16 @@
 """The options of a dump: what cannot be understood or does not exist is refused by name, and no file is left half
 written."""
 import os
-import pathlib
 import signal
-import subprocess
-import tempfile
 import time
 import unittest
 
 from vcd import Dump
-
-PROGRAM = os.environ["WALKWAY_PROGRAM"]
-TRACE = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "waveforms" / "atax-512.wkt"
+from walkway_run import WritingOptionsTest
 
 
-class OptionsTest(unittest.TestCase):
-    def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory()
-        self.dir = pathlib.Path(self.scratch.name)
-
-    def tearDown(self):
-        self.scratch.cleanup()
-
-    def run_it(self, *words, code=0):
-        done = subprocess.run([PROGRAM, "run", "-q", *map(str, words), TRACE], capture_output=True, text=True,
-                              cwd=self.dir, check=False)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done
-
-    def refused(self, *words, says, code=1):
-        error = self.run_it("--vcd", "x.vcd", *words, code=code).stderr
-        for part in says:
-            self.assertIn(part, error)
-        self.assertEqual(list(self.dir.iterdir()), [], "no file")
+class OptionsTest(WritingOptionsTest):
+    writes = ("--vcd", "x.vcd")
 
     def test_times_that_are_none(self):
         for text in ("10", "us", "-3us", "1.2.3us", ".us", ""):
@@ -73,8 +51,7 @@ class OptionsTest(unittest.TestCase):
     def test_a_pipe_takes_a_dump(self):
         pipe = self.dir / "pipe"
         os.mkfifo(pipe)
-        with subprocess.Popen([PROGRAM, "run", "-q", "--vcd", pipe, "--vcd-for", "1us", TRACE],
-                              stdout=subprocess.DEVNULL) as run:
+        with self.start("--vcd", pipe, "--vcd-for", "1us") as run:
             text = pipe.read_text()
             self.assertEqual(run.wait(), 0)
         (self.dir / "x.vcd").write_text(text)
@@ -83,10 +60,9 @@ class OptionsTest(unittest.TestCase):
 
     def start_slow(self):
         """A run of some seconds, and the name its dump has until the end."""
-        run = subprocess.Popen([PROGRAM, "run", "-q", "--vcd", "x.vcd", "--set", "l1_tlb.entries=1", "--set",
-                                "l1_tlb.ways=1", "--set", "l2_tlb.entries=16", "--set", "l2_tlb.ways=16", "--set",
-                                "iommu.tlb1_entries=1", "--set", "iommu.tlb2_entries=16", "--set", "iommu.walkers=1",
-                                TRACE], cwd=self.dir, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        run = self.start("--vcd", "x.vcd", "--set", "l1_tlb.entries=1", "--set", "l1_tlb.ways=1", "--set",
+                         "l2_tlb.entries=16", "--set", "l2_tlb.ways=16", "--set", "iommu.tlb1_entries=1", "--set",
+                         "iommu.tlb2_entries=16", "--set", "iommu.walkers=1")
         deadline = time.time() + 60
         while not any(p.stat().st_size > 3000000 for p in self.dir.iterdir()) and time.time() < deadline:
             time.sleep(0.01)

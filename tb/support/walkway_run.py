@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""What the tests of the program share: a folder that goes with the test, runs of $WALKWAY_PROGRAM in it with the exit code
+they are to have, interrupts, and limits on what a run may use."""
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.environ["WALKWAY_PROGRAM"]
+SANITIZED = os.environ.get("ASAN_OPTIONS") is not None
+
+
+def scratch_folder(cleanup):
+    """A new folder; `cleanup` (a test's addCleanup, or its class's addClassCleanup) will remove it."""
+    folder = tempfile.TemporaryDirectory()
+    cleanup(folder.cleanup)
+    return pathlib.Path(folder.name)
+
+
+def make_trace(path):
+    subprocess.run([os.environ["WALKWAY_MAKE_TRACE"], path], check=True)
+    return path
+
+
+def call(*words, text=True, **more):
+    """The program to its end, however that is."""
+    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=text, check=False, **more)
+
+
+def run(*words, code=0, **more):
+    done = call(*words, **more)
+    if done.returncode != code:
+        raise AssertionError(f"{words}: exit code {done.returncode}, not {code}: {done.stdout}{done.stderr}")
+    return done
+
+
+def tiny_files(limit_bytes):
+    """As a full disk: writing beyond a few bytes fails. The signal that goes with it is ignored, as EFBIG says it too."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit_bytes, limit_bytes))
+    return limit
+
+
+def few_resources():
+    """No input may make the program allocate or work without bound."""
+    resource.setrlimit(resource.RLIMIT_CPU, (100, 100))
+    if not SANITIZED: # the sanitizers' shadow alone is larger
+        resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+
+
+class RunTest(unittest.TestCase):
+    """Runs in a folder of its own (`dir`; `cwd` where a test wants another) and an environment (`env`) that it may change."""
+
+    def setUp(self):
+        self.dir = self.cwd = scratch_folder(self.addCleanup)
+        self.env = dict(os.environ)
+
+    def add_fake_machine(self):
+        """The machine that answers by formula, as "fake", and a cache that nothing else uses."""
+        (self.dir / "fake.cfg").write_text("[platform]\nwiring = fake\n")
+        self.env.update(WALKWAY_PLATFORMS=str(self.dir), XDG_CACHE_HOME=str(self.dir / "cache"))
+
+    def run_it(self, *words, code=0, env=None, **more):
+        return run(*words, code=code, cwd=self.cwd, env={**self.env, **(env or {})}, **more)
+
+    def start(self, *words, stdout=subprocess.PIPE, **more):
+        return subprocess.Popen([PROGRAM, *map(str, words)], stdout=stdout, stderr=subprocess.PIPE, text=True,
+                                cwd=self.cwd, env=self.env, **more)
+
+    def interrupted(self, *words, by=signal.SIGINT, after=0.5):
+        """What a run says that is interrupted after some seconds."""
+        with self.start(*words) as child:
+            time.sleep(after)
+            child.send_signal(by)
+            out, err = child.communicate(timeout=20)
+        self.assertEqual(child.returncode, 130, out + err)
+        return out + err
+
+
+class WritingOptionsTest(RunTest):
+    """The options around one that has a run write a file, on the shipped trace; `writes` is that one and a file's name."""
+    TRACE = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "waveforms" / "atax-512.wkt"
+
+    def run_it(self, *words, code=0):
+        return super().run_it("run", "-q", *words, self.TRACE, code=code)
+
+    def start(self, *words):
+        return super().start("run", "-q", *words, self.TRACE, stdout=subprocess.DEVNULL)
+
+    def refused(self, *words, says, code=1):
+        error = self.run_it(*self.writes, *words, code=code).stderr
+        for part in says:
+            self.assertIn(part, error)
+        self.assertEqual(list(self.dir.iterdir()), [], "no file")
