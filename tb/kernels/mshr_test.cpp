@@ -74,6 +74,7 @@ BOOST_AUTO_TEST_CASE(waiters_stand_in_arrival_order)
     BOOST_TEST(ww_mshr_waiters(f.m, idx) == 3u);
     BOOST_TEST(f.check() == "");
     BOOST_TEST(f.waiters(idx) == (std::vector<uint64_t>{10, 11, 12}), boost::test_tools::per_element());
+    BOOST_TEST(ww_mshr_oldest(f.m, idx) == 10u);
     ww_mshr_free(f.m, idx);
     BOOST_TEST(ww_mshr_find(f.m, 99) == WW_MSHR_NONE);
     BOOST_TEST(f.check() == "");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the blocks share: event wheel, clock, histogram, pools. */
+/* What the blocks share: event wheel, clock, histogram, pools, queue, account. */
 #include "model/common/pool.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/wheel.hpp"
+#include "model/common/xlat.hpp"
 
 #include "kernels/bits.h"
 
@@ -210,6 +211,41 @@ BOOST_AUTO_TEST_CASE(a_blob_is_aligned_to_a_line_and_large_enough)
     BOOST_TEST(reinterpret_cast<uintptr_t>(b.as<char>()) % 64 == 0u);
     BOOST_TEST(b.bytes() == 128u);
     BOOST_TEST(blob().bytes() == 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(account)
+
+BOOST_AUTO_TEST_CASE(a_stretch_longer_than_32_bits_is_kept_to_the_picosecond)
+{
+    xlat_request r{};
+    r.start(1000);
+    r.charge(cause::l1_queue, 1500);
+    const tick ten_ms = 10000000007;
+    r.charge(cause::backlog, 1500 + ten_ms);
+    BOOST_TEST(unsigned{r.spans} == 4u); /* of 4.29 ms, twice, and the rest */
+    r.charge_part(cause::backlog, 5);    /* goes on in the last */
+    BOOST_TEST(unsigned{r.spans} == 4u);
+    r.charge_part(cause::backlog, UINT32_MAX - 1);
+    BOOST_TEST(unsigned{r.spans} == 5u);
+    BOOST_TEST(r.spent(cause::backlog) == ten_ms + 5 + UINT32_MAX - 1);
+    BOOST_TEST(r.spent(cause::l1_queue) == 500u);
+    BOOST_TEST(r.mark == 1500 + ten_ms + 5 + UINT32_MAX - 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_full_account_takes_only_more_of_its_last_stretch)
+{
+    sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
+    xlat_request r{};
+    r.start(0);
+    for (unsigned i = 0; i < max_spans; ++i)
+        r.charge_part(i % 2 == 0 ? cause::walk_cache : cause::walk_l1, 10);
+    r.charge_part(cause::walk_l1, 7);
+    BOOST_TEST(r.spent(cause::walk_l1) == max_spans / 2 * 10 + 7);
+    BOOST_CHECK_THROW(r.charge_part(cause::response, 1), sc_core::sc_report);
+    BOOST_CHECK_THROW(r.charge_part(cause::walk_l1, UINT32_MAX), sc_core::sc_report);
+    BOOST_CHECK_THROW(r.charge(cause::response, 1), sc_core::sc_report); /* backwards in time */
 }
 
 BOOST_AUTO_TEST_SUITE_END()

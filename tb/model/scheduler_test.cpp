@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Who runs when: wishes of any number of blocks against a reference, in the order of time, then of
+ * construction; blocks that come later; and blocks that are gone. */
+#include "model/common/block.hpp"
+
+#include "tb/support/simulation.hpp"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <set>
+#include <vector>
+
+using namespace walkway;
+using namespace walkway::test;
+namespace data = boost::unit_test::data;
+
+namespace
+{
+
+using journal = std::vector<std::pair<tick, unsigned>>;
+
+/* Writes down when it runs, and wishes for what it is told to. */
+class sleeper final : public block
+{
+public:
+    sleeper(unsigned number, journal &log)
+        : block(("sleeper_" + std::to_string(number)).c_str(), gpu_clock), number_(number), log_(log)
+    {
+    }
+    std::string waiting() const override { return ""; }
+    std::vector<tick> pauses; /* after each activation the next so much later; none left: sleep */
+
+private:
+    void step(tick now) override
+    {
+        log_.emplace_back(now, number_);
+        if (next_ < pauses.size())
+            wake(now + pauses[next_++]);
+    }
+    unsigned number_;
+    size_t next_ = 0;
+    journal &log_;
+};
+
+} // namespace
+
+BOOST_DATA_TEST_CASE(blocks_run_by_time_and_then_by_construction, data::make({1u, 2u, 3u, 37u, 200u}), blocks)
+{
+    simulation sim;
+    journal log;
+    journal expected;
+    std::vector<std::unique_ptr<sleeper>> all;
+    ww_rng random;
+    ww_rng_init(&random, blocks);
+    for (unsigned i = 0; i < blocks; ++i) {
+        all.push_back(std::make_unique<sleeper>(i, log));
+        tick at = cycle(1 + ww_rng_below(&random, 20));
+        all.back()->wake(at); /* while later ones do not exist yet */
+        expected.emplace_back(at, i);
+        for (int n = 0; n < 30; ++n) {
+            const tick pause = cycle(1 + ww_rng_below(&random, 5));
+            all.back()->pauses.push_back(pause);
+            at += pause;
+            expected.emplace_back(at, i);
+        }
+    }
+    std::sort(expected.begin(), expected.end());
+    sim.run();
+    BOOST_TEST((log == expected));
+    for (const auto &b : all)
+        BOOST_TEST(b->activations() == 31u);
+}
+
+BOOST_AUTO_TEST_CASE(an_earlier_wish_comes_first_and_the_later_one_is_kept)
+{
+    simulation sim;
+    journal log;
+    sleeper early(0, log);
+    sleeper other(1, log);
+    early.wake(cycle(9));
+    other.wake(cycle(5));
+    early.wake(cycle(3));
+    early.wake(cycle(9));
+    early.wake(cycle(12)); /* beyond the earliest that is kept: forgotten, step() would ask again */
+    sim.run();
+    BOOST_TEST((log == journal{{cycle(3), 0}, {cycle(5), 1}, {cycle(9), 0}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_block_that_is_gone_is_passed_over)
+{
+    simulation sim;
+    journal log;
+    sleeper stays(0, log);
+    auto goes = std::make_unique<sleeper>(1, log);
+    stays.wake(cycle(4));
+    goes->wake(cycle(2));
+    goes.reset();
+    sim.run();
+    BOOST_TEST((log == journal{{cycle(4), 0}}));
+}
