@@ -47,11 +47,11 @@ uint32_t ww_sched_reads(const struct ww_wbuf_entry *e, const struct ww_pwc *pwc,
 }
 
 uint32_t ww_sched_start(const struct ww_wbuf_entry *e, struct ww_pwc *pwc, uint32_t levels, uint64_t root_pa,
-                        uint64_t *node_pa)
+                        uint64_t *node_pa, uint32_t *cached)
 {
     *node_pa = root_pa; /* stays when the cache knows nothing */
-    const uint32_t pwc_level = pwc == NULL ? 0 : ww_pwc_lookup(pwc, e->job.va, e->job.vmid, node_pa);
-    return nearest(e, pwc_level, levels, node_pa);
+    *cached = pwc == NULL ? 0 : ww_pwc_lookup(pwc, e->job.va, e->job.vmid, node_pa);
+    return nearest(e, *cached, levels, node_pa);
 }
 
 static uint32_t pick_shortest(const struct ww_wbuf *b, const struct ww_pwc *pwc, uint32_t levels)

@@ -49,9 +49,9 @@ uint32_t ww_sched_reads(const struct ww_wbuf_entry *e, const struct ww_pwc *pwc,
 
 /* Where the walk starts, [M18 section IV-B] and rule 3: PL/PA if set, else the root; a page-walk-cache hit
  * that reaches deeper wins. Returns the level to read first and its node; looks the cache up (touches its
- * LRU). */
+ * LRU), whose answer is in *cached: the level that it would start at, 0 for a miss. */
 uint32_t ww_sched_start(const struct ww_wbuf_entry *e, struct ww_pwc *pwc, uint32_t levels, uint64_t root_pa,
-                        uint64_t *node_pa);
+                        uint64_t *node_pa, uint32_t *cached);
 
 WW_END_DECLS
 

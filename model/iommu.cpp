@@ -140,12 +140,11 @@ void iommu::start(uint32_t w, uint32_t slot, tick now)
     const ww_wbuf_entry *entry = ww_wbuf_at(buffer(), slot);
     walker &me = walkers_[w];
     uint64_t node_pa = 0;
-    uint64_t unused = 0;
-    const uint32_t cached = ww_pwc_probe(pwc_.as<ww_pwc>(), entry->job.va, entry->job.vmid, &unused);
+    uint32_t cached = 0;
+    const uint32_t level =
+        ww_sched_start(entry, pwc_.as<ww_pwc>(), space_.levels(), space_.root_pa(), &node_pa, &cached);
     ++stats_.pwc_lookups;
     ++stats_.pwc_hits[cached == 0 ? 0 : cached + 1];
-    const uint32_t level =
-        ww_sched_start(entry, pwc_.as<ww_pwc>(), space_.levels(), space_.root_pa(), &node_pa);
     if (entry->level != 0 && entry->level == level + 1 && cached != level)
         ++stats_.partial_starts;
     ww_sched_took(&sched_, entry);

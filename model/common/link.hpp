@@ -88,7 +88,7 @@ public:
         return oldest < room ? oldest : room;
     }
     payload &front() const { return *ring_[head_].p; }
-    tick due() const { return ring_[head_].due; } /* the oldest request's arrival */
+    tick due() const { return *due_; } /* the oldest request's arrival; never: there is none */
     uint32_t size() const { return count_; }
     bool blocked() const { return held_.p != nullptr; }
 

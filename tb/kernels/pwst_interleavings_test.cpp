@@ -207,7 +207,8 @@ private:
         const ww_wbuf_job j = e->job;
         const uint64_t root_pa = ww_radix_root_pa(&m_memory.radix[j.vmid]);
         uint64_t node_pa = 0;
-        const uint32_t level = ww_sched_start(e, s.cache(), levels, root_pa, &node_pa);
+        uint32_t cached = 0;
+        const uint32_t level = ww_sched_start(e, s.cache(), levels, root_pa, &node_pa, &cached);
         ww_sched_took(&h.sched, e);
         ww_wbuf_remove(s.buffer(), slot);
         ww_pwst_begin(s.table(), s.buffer(), walker, j.va, j.vmid, level);

@@ -277,7 +277,8 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
     /* (b) PTW0 takes Req0 at the root. Req1 and Req2 are held, so PTW1 finds nothing to take. */
     BOOST_REQUIRE_EQUAL(ww_sched_pick(&s, b, nullptr, 4), req0);
     uint64_t node_pa = 0;
-    BOOST_TEST(ww_sched_start(ww_wbuf_at(b, req0), nullptr, 4, 0x1000, &node_pa) == 4u);
+    uint32_t cached = 0;
+    BOOST_TEST(ww_sched_start(ww_wbuf_at(b, req0), nullptr, 4, 0x1000, &node_pa, &cached) == 4u);
     BOOST_TEST(node_pa == 0x1000u);
     ww_wbuf_remove(b, req0);
     ww_pwst_begin(p, b, 0, va0, 0, 4);
@@ -314,7 +315,7 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
 
     /* PTW1 takes Req2 and starts in its L1 node. */
     BOOST_REQUIRE_EQUAL(ww_sched_pick(&s, b, nullptr, 4), req2);
-    BOOST_TEST(ww_sched_start(ww_wbuf_at(b, req2), nullptr, 4, 0x1000, &node_pa) == 1u);
+    BOOST_TEST(ww_sched_start(ww_wbuf_at(b, req2), nullptr, 4, 0x1000, &node_pa, &cached) == 1u);
     BOOST_TEST(node_pa == l1_nodes + 2 * 4096);
     ww_wbuf_remove(b, req2);
     ww_pwst_begin(p, b, 1, va2, 0, 1);

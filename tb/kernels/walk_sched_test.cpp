@@ -154,12 +154,16 @@ BOOST_AUTO_TEST_CASE(a_walk_starts_at_what_is_known_deepest)
                                        : cached != 0                        ? 0x100000 * cached
                                                                             : root_pa;
             uint64_t node_pa = 0;
+            uint32_t from_cache = UINT32_MAX;
             BOOST_TEST(ww_sched_reads(e, cache.get(), 4) == std::min(by_entry, by_cache));
-            BOOST_TEST(ww_sched_start(e, cache.get(), 4, root_pa, &node_pa) == std::min(by_entry, by_cache));
+            BOOST_TEST(ww_sched_start(e, cache.get(), 4, root_pa, &node_pa, &from_cache) ==
+                       std::min(by_entry, by_cache));
             BOOST_TEST(node_pa == expect_pa);
+            BOOST_TEST(from_cache == (cached != 0 ? cached - 1 : 0));
             BOOST_TEST(ww_sched_reads(e, nullptr, 4) == by_entry);
-            BOOST_TEST(ww_sched_start(e, nullptr, 4, root_pa, &node_pa) == by_entry);
+            BOOST_TEST(ww_sched_start(e, nullptr, 4, root_pa, &node_pa, &from_cache) == by_entry);
             BOOST_TEST(node_pa == (partial != 0 ? 0x1000 * partial : root_pa));
+            BOOST_TEST(from_cache == 0u);
         }
     }
 }

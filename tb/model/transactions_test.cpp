@@ -241,73 +241,40 @@ BOOST_AUTO_TEST_CASE(the_text_of_one_translation)
     r.charge(cause::response, 1502001);
     recorder.on_closed(r, 1502001);
     recorder.finish(3000000, false);
-    const std::string place = R"("pid":2,"tid":600000,)", below = R"("pid":2,"tid":800000,)";
-    const std::string expected =
-        "{\"traceEvents\":[\n"
-        R"({"ph":"M",)" +
-        place +
-        R"("ts":0.000000,"cat":"__metadata","name":"process_name","args":{"name":"cu_1"}},)"
-        "\n"
-        R"({"ph":"M",)" +
-        place +
-        R"("ts":0.000000,"cat":"__metadata","name":"process_sort_index","args":{"sort_index":2}},)"
-        "\n"
-        R"({"ph":"M",)" +
-        place +
-        R"("ts":0.000000,"cat":"__metadata","name":"thread_name","args":{"name":"coalescer_1"}},)"
-        "\n"
-        R"({"ph":"M",)" +
-        place +
-        R"("ts":0.000000,"cat":"__metadata","name":"thread_sort_index","args":{"sort_index":600000}},)"
-        "\n"
-        R"({"ph":"B",)" +
-        place +
-        R"("ts":1.500001,"cat":"translation","name":"translation","args":{"translation":1,)"
-        R"("va":"0x12345000","vmid":0,"cu":1,"instruction":77,"access":"atomic","page_va":"0x12340000",)"
-        R"("page_pa":"0x40000000","page_bytes":65536,"result_pa":"0x40005000","latency_ps":2000,"latency_cycles":4,)"
-        R"("account_ps":{"l1_queue":500,"response":1500}}},)"
-        "\n"
-        R"({"ph":"s",)" +
-        place +
-        R"("ts":1.500001,"cat":"translation","name":"translation","id":1},)"
-        "\n"
-        R"({"ph":"M",)" +
-        below +
-        R"("ts":0.000000,"cat":"__metadata","name":"thread_name","args":{"name":"l1_tlb_1"}},)"
-        "\n"
-        R"({"ph":"M",)" +
-        below +
-        R"("ts":0.000000,"cat":"__metadata","name":"thread_sort_index","args":{"sort_index":800000}},)"
-        "\n"
-        R"({"ph":"B",)" +
-        below +
-        R"("ts":1.500001,"cat":"stretch","name":"l1_queue","args":{"translation":1,)"
-        R"("va":"0x12345000","ps":500,"cycles":1}},)"
-        "\n"
-        R"({"ph":"t",)" +
-        below +
-        R"("ts":1.500001,"cat":"translation","name":"translation","id":1},)"
-        "\n"
-        R"({"ph":"E",)" +
-        below +
-        R"("ts":1.500501,"cat":"stretch","name":"l1_queue"},)"
-        "\n"
-        R"({"ph":"B",)" +
-        place +
-        R"("ts":1.500501,"cat":"stretch","name":"response","args":{"translation":1,)"
-        R"("va":"0x12345000","ps":1500,"cycles":3}},)"
-        "\n"
-        R"({"ph":"f",)" +
-        place +
-        R"("ts":1.500501,"cat":"translation","name":"translation","id":1,"bp":"e"},)"
-        "\n"
-        R"({"ph":"E",)" +
-        place +
-        R"("ts":1.502001,"cat":"stretch","name":"response"},)"
-        "\n"
-        R"({"ph":"E",)" +
-        place +
-        R"("ts":1.502001,"cat":"translation","name":"translation"})"
+    std::string expected = "{\"traceEvents\":[";
+    const auto event = [&expected](const char *phase, const char *thread, const std::string &rest) {
+        expected += std::string(expected.back() == '[' ? "" : ",") + "\n{\"ph\":\"" + phase +
+                    "\",\"pid\":2,\"tid\":" + thread + ",\"ts\":" + rest + "}";
+    };
+    const auto meta = [&event](const char *thread, const char *name, const char *what) {
+        event("M", thread,
+              std::string(R"(0.000000,"cat":"__metadata","name":")") + name + "\",\"args\":{" + what + "}");
+    };
+    const char *const place = "600000", *const below = "800000";
+    meta(place, "process_name", R"("name":"cu_1")");
+    meta(place, "process_sort_index", R"("sort_index":2)");
+    meta(place, "thread_name", R"("name":"coalescer_1")");
+    meta(place, "thread_sort_index", R"("sort_index":600000)");
+    event("B", place,
+          R"(1.500001,"cat":"translation","name":"translation","args":{"translation":1,)"
+          R"("va":"0x12345000","vmid":0,"cu":1,"instruction":77,"access":"atomic","page_va":"0x12340000",)"
+          R"("page_pa":"0x40000000","page_bytes":65536,"result_pa":"0x40005000","latency_ps":2000,)"
+          R"("latency_cycles":4,"account_ps":{"l1_queue":500,"response":1500}})");
+    event("s", place, R"(1.500001,"cat":"translation","name":"translation","id":1)");
+    meta(below, "thread_name", R"("name":"l1_tlb_1")");
+    meta(below, "thread_sort_index", R"("sort_index":800000)");
+    event("B", below,
+          R"(1.500001,"cat":"stretch","name":"l1_queue","args":{"translation":1,)"
+          R"("va":"0x12345000","ps":500,"cycles":1})");
+    event("t", below, R"(1.500001,"cat":"translation","name":"translation","id":1)");
+    event("E", below, R"(1.500501,"cat":"stretch","name":"l1_queue")");
+    event("B", place,
+          R"(1.500501,"cat":"stretch","name":"response","args":{"translation":1,)"
+          R"("va":"0x12345000","ps":1500,"cycles":3})");
+    event("f", place, R"(1.500501,"cat":"translation","name":"translation","id":1,"bp":"e")");
+    event("E", place, R"(1.502001,"cat":"stretch","name":"response")");
+    event("E", place, R"(1.502001,"cat":"translation","name":"translation")");
+    expected +=
         "\n"
         R"(],"displayTimeUnit":"ns","otherData":{"run":{},"partial":false,"ended_ps":3000000,"cycle_ps":500,)"
         R"("window_from_ps":0,"every":1,"limit":100,"translations":1,"in_window":1,"written":1,"left_out":0}})"
