@@ -117,11 +117,12 @@ static inline uint32_t ww_rank_invalid(const uint8_t *ranks, uint32_t bytes, uin
     return invalid == 0 ? ways : (uint32_t)__builtin_ctzll(invalid);
 }
 
-/* The way to replace: the lowest invalid one, else the oldest. ways 1..64. */
+/* The way to replace: the lowest invalid one, else the oldest. ways 1..64. Only a full set has a rank as high
+ * as its ways; it is looked for first, because sets are full most of the time. */
 static inline uint32_t ww_rank_victim(const uint8_t *ranks, uint32_t bytes, uint32_t ways)
 {
-    const uint32_t way = ww_rank_invalid(ranks, bytes, ways);
-    return way != ways ? way : (uint32_t)__builtin_ctzll(ww_equal(ranks, bytes, (uint8_t)ways));
+    const uint64_t oldest = ww_equal(ranks, bytes, (uint8_t)ways);
+    return oldest != 0 ? (uint32_t)__builtin_ctzll(oldest) : ww_rank_invalid(ranks, bytes, ways);
 }
 
 /* Random replacement: an invalid way (the lowest) first, else any way. */
