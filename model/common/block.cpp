@@ -28,17 +28,4 @@ block::~block()
     scheduler_->remove(id_);
 }
 
-tick block::activate(tick current)
-{
-    ++activations_;
-    next_ = after_ > current ? after_ : never;
-    after_ = never;
-    stepping_ = true;
-    step(current);
-    stepping_ = false;
-    if (sampler_ != nullptr)
-        sampler_->after_step(current);
-    return next_;
-}
-
 } // namespace walkway

@@ -80,7 +80,18 @@ protected:
 
 private:
     friend class scheduler;
-    tick activate(tick current); /* returns its next wish */
+    tick activate(tick current) /* returns its next wish */
+    {
+        ++activations_;
+        next_ = after_ > current ? after_ : never;
+        after_ = never;
+        stepping_ = true;
+        step(current);
+        stepping_ = false;
+        if (sampler_ != nullptr)
+            sampler_->after_step(current);
+        return next_;
+    }
 
     clock_domain clock_;
     std::shared_ptr<scheduler> scheduler_;

@@ -22,10 +22,12 @@ public:
 
     tick period() const { return period_; }
     tick cycles(uint64_t n) const { return n * period_; }
-    /* Number of the last edge at or before t: a multiplication, put right where it rounded. */
+    /* Number of the last edge at or before t (below 2^63): a multiplication, put right where it rounded. The
+     * conversions are signed, which the host has as single instructions. */
     uint64_t floor_cycle(tick t) const
     {
-        uint64_t n = static_cast<uint64_t>(static_cast<double>(t) * inverse_);
+        auto n = static_cast<uint64_t>(
+            static_cast<int64_t>(static_cast<double>(static_cast<int64_t>(t)) * inverse_));
         if (n * period_ > t)
             --n;
         else if ((n + 1) * period_ <= t)
