@@ -3,7 +3,8 @@
  * value and definition. `walkway list signals` asks for the declarations, a waveform writer for the values;
  * both run the same function. Values come from the block's state as its last step left it. The visitor is a
  * class and not an interface because it runs after every step of every block in the window: an unchanged
- * signal costs a load and a compare. */
+ * signal costs a load and a compare. A block of many signals may mark what its steps touch, and skip the
+ * rest. */
 #ifndef WALKWAY_MODEL_COMMON_SIGNALS_HPP
 #define WALKWAY_MODEL_COMMON_SIGNALS_HPP
 
@@ -66,12 +67,15 @@ public:
     static constexpr uint64_t nothing = UINT64_MAX;
     static constexpr unsigned max_array = 64; /* instances that a block shows of an array of its own */
 
-    /* Told of values that differ from those of the visit before. */
-    class changes
-    {
-    public:
-        virtual ~changes() = default;
-        virtual void changed(size_t signal, uint64_t before, uint64_t now) = 0;
+    /* A value that differs from that of the visit before. */
+    struct change {
+        size_t signal;
+        uint64_t before;
+    };
+    /* Which signals a visit asks for. */
+    enum class ask : uint8_t {
+        all,    /* all of them */
+        touched /* those that may have changed since the last such visit; `seen` is not older than that */
     };
 
     /* Asks for the declarations of one block. */
@@ -79,8 +83,16 @@ public:
         : list_(&list), block_(block), scope_(block + ".")
     {
     }
-    /* Asks for the values; `seen` has one of each signal. */
-    signal_visitor(uint64_t *seen, changes &to) : seen_(seen), to_(&to) {}
+    /* Asks for the values. `seen` has one of each signal, `changed` has room for as many. */
+    signal_visitor(uint64_t *seen, change *changed, ask what) : seen_(seen), changed_(changed), ask_(what) {}
+    /* So many were put there. */
+    size_t changes() const { return changes_; }
+
+    /* For blocks with marks: may this visit leave out what no mark names? A visit that may not leaves the
+     * marks as they are. */
+    bool may_skip() const { return ask_ == ask::touched; }
+    /* Leaves out as many signals as the block would show here. */
+    void skip(size_t signals) { at_ += signals; }
 
     /* Scopes nest: begin("walker", 3) makes "walker_3". */
     void begin(const char *scope)
@@ -127,9 +139,8 @@ private:
     {
         uint64_t &seen = seen_[at_];
         if (seen != now) {
-            const uint64_t before = seen;
+            changed_[changes_++] = change{at_, seen};
             seen = now;
-            to_->changed(at_, before, now);
         }
         ++at_;
     }
@@ -139,8 +150,9 @@ private:
                  const char *text);
 
     uint64_t *seen_ = nullptr;
-    changes *to_ = nullptr;
-    size_t at_ = 0;
+    change *changed_ = nullptr;
+    size_t changes_ = 0, at_ = 0;
+    ask ask_ = ask::all;
     std::vector<signal_info> *list_ = nullptr;
     std::string block_, scope_;
 };

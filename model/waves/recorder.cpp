@@ -17,9 +17,9 @@ std::string short_name(const block &b)
     return name.substr(name.find('.') + 1); /* npos + 1 is 0: a block that stands alone */
 }
 
-tick next_edge(const block &b, tick now)
+tick next_edge(const clock_domain &clock, tick now)
 {
-    return b.clock().ceil(now + 1);
+    return clock.ceil(now + 1);
 }
 
 std::vector<signal_info> signals_of(const block &b)
@@ -46,11 +46,8 @@ std::vector<signal_info> signals_of(const std::vector<block *> &blocks)
 
 void wave_recorder::probe::look()
 {
-    struct ignore final : signal_visitor::changes {
-        void changed(size_t, uint64_t, uint64_t) override {}
-    } nobody;
     std::vector<uint64_t> seen = seen_;
-    signal_visitor v(seen.data(), nobody);
+    signal_visitor v(seen.data(), changed_.data(), signal_visitor::ask::all);
     block_.signals(v);
     start_from(std::move(seen));
 }
@@ -58,8 +55,10 @@ void wave_recorder::probe::look()
 void wave_recorder::probe::start_from(std::vector<uint64_t> seen)
 {
     seen_ = std::move(seen);
-    for (size_t i = 0; i < seen_.size(); ++i)
-        owner_.now_[first_ + i] = owner_.tracks_[first_ + i].kind == signal_kind::pulse ? 0 : seen_[i];
+    for (size_t i = 0; i < seen_.size(); ++i) {
+        track &t = owner_.tracks_[first_ + i];
+        t.now = t.pulse ? 0 : seen_[i];
+    }
 }
 
 void wave_recorder::probe::after_step(tick now)
@@ -68,34 +67,30 @@ void wave_recorder::probe::after_step(tick now)
         owner_.advance(now);
     if (!owner_.recording_)
         return; /* this step lies beyond the window */
-    signal_visitor v(seen_.data(), *this);
+    signal_visitor v(seen_.data(), changed_.data(), signal_visitor::ask::touched);
     block_.signals(v);
-}
-
-void wave_recorder::probe::changed(size_t signal, uint64_t before, uint64_t now)
-{
-    const size_t i = first_ + signal;
-    track &t = owner_.tracks_[i];
-    if (t.kind != signal_kind::pulse) {
-        owner_.set(i, now);
-        return;
+    const size_t changes = v.changes();
+    for (size_t i = 0; i < changes; ++i) {
+        const signal_visitor::change c = changed_[i];
+        const uint64_t value = seen_[c.signal];
+        if (owner_.tracks_[first_ + c.signal].pulse)
+            owner_.pulse(clock_, first_ + c.signal, value - c.before);
+        else
+            owner_.set(first_ + c.signal, value);
     }
-    uint64_t count = now - before;
-    if (t.pulse_until > owner_.time_) {
-        count += owner_.now_[i];
-    } else {
-        t.pulse_until = next_edge(block_, owner_.time_);
-        owner_.pulses_[clock_].ends.push_back(pulse_end{t.pulse_until, i});
-    }
-    owner_.set(i, std::min(count, t.most));
 }
 
 /* -- the trigger */
 
+void wave_recorder::watch::look()
+{
+    signal_visitor v(seen_.data(), changed_.data(), signal_visitor::ask::all);
+    block_.signals(v);
+}
+
 void wave_recorder::watch::arm(tick now)
 {
-    signal_visitor v(seen_.data(), *this);
-    block_.signals(v);
+    look();
     value_ = kind_ == signal_kind::pulse || seen_[signal_] == signal_visitor::nothing ? 0 : seen_[signal_];
     before_ = seen_;
     block_.sample(this);
@@ -105,23 +100,18 @@ void wave_recorder::watch::arm(tick now)
 void wave_recorder::watch::after_step(tick now)
 {
     before_ = seen_;
-    if (kind_ == signal_kind::pulse && now >= edge_) {
-        value_ = 0;
-        edge_ = next_edge(block_, now);
+    look();
+    const uint64_t shown = seen_[signal_];
+    if (kind_ == signal_kind::pulse) {
+        if (now >= edge_) {
+            value_ = 0;
+            edge_ = next_edge(block_.clock(), now);
+        }
+        value_ += shown - before_[signal_];
+    } else {
+        value_ = shown == signal_visitor::nothing ? 0 : shown;
     }
-    signal_visitor v(seen_.data(), *this);
-    block_.signals(v);
     decide(now);
-}
-
-void wave_recorder::watch::changed(size_t signal, uint64_t before, uint64_t now)
-{
-    if (signal != signal_)
-        return;
-    if (kind_ == signal_kind::pulse)
-        value_ += now - before;
-    else
-        value_ = now == signal_visitor::nothing ? 0 : now;
 }
 
 void wave_recorder::watch::decide(tick now)
@@ -137,12 +127,11 @@ void wave_recorder::watch::decide(tick now)
 
 size_t wave_recorder::clock_of(const block &b)
 {
-    const tick period = b.clock().period();
-    for (size_t i = 0; i < pulses_.size(); ++i)
-        if (pulses_[i].period == period)
+    for (size_t i = 0; i < clocks_.size(); ++i)
+        if (clocks_[i].clock.period() == b.clock().period())
             return i;
-    pulses_.push_back(pulse_queue{period, {}});
-    return pulses_.size() - 1;
+    clocks_.push_back(pulse_clock{b.clock(), 0, {}});
+    return clocks_.size() - 1;
 }
 
 wave_recorder::wave_recorder(const std::vector<block *> &blocks, const wave_plan &plan)
@@ -161,10 +150,12 @@ wave_recorder::wave_recorder(const std::vector<block *> &blocks, const wave_plan
         probes_.push_back(std::make_unique<probe>(*this, *b, tracks_.size(), list.size()));
         for (const signal_info &s : list) {
             variables.push_back(vcd_variable{above + s.name, s.bits});
-            tracks_.push_back(track{b, s.kind, s.bits < 64 ? (uint64_t{1} << s.bits) - 1 : UINT64_MAX});
+            track t{};
+            t.most = UINT64_MAX >> (64 - s.bits);
+            t.pulse = s.kind == signal_kind::pulse;
+            tracks_.push_back(t);
         }
     }
-    now_.assign(tracks_.size(), signal_visitor::nothing);
     file_.header(plan.title, variables);
 }
 
@@ -197,13 +188,20 @@ void wave_recorder::start(tick now, const block *triggered, const std::vector<ui
     }
 }
 
-void wave_recorder::set(size_t signal, uint64_t value)
+/* `count` more in the clock cycle of time_. */
+void wave_recorder::pulse(size_t clock, size_t signal, uint64_t count)
 {
-    now_[signal] = value;
-    if (!tracks_[signal].pending) {
-        tracks_[signal].pending = true;
-        pending_.push_back(signal);
+    track &t = tracks_[signal];
+    if (t.up) {
+        count += t.now;
+    } else {
+        t.up = true;
+        pulse_clock &c = clocks_[clock];
+        if (c.up.empty())
+            c.edge = c.edge == time_ ? time_ + c.clock.period() : next_edge(c.clock, time_);
+        c.up.push_back(signal);
     }
+    set(signal, std::min(count, t.most));
 }
 
 /* The time of the pending changes is over. */
@@ -211,19 +209,22 @@ void wave_recorder::settle()
 {
     if (!begun_) {
         begun_ = true;
-        file_.begin(time_, now_);
-        written_ = now_;
+        std::vector<uint64_t> values;
+        for (track &t : tracks_)
+            values.push_back(t.written = t.now);
+        file_.begin(time_, values);
     }
     bool stamped = false;
     for (const size_t i : pending_) {
-        tracks_[i].pending = false;
-        if (now_[i] == written_[i])
+        track &t = tracks_[i];
+        t.pending = false;
+        if (t.now == t.written)
             continue;
         if (!stamped)
             file_.time(time_);
         stamped = true;
-        file_.change(i, now_[i]);
-        written_[i] = now_[i];
+        file_.change(i, t.now);
+        t.written = t.now;
     }
     pending_.clear();
 }
@@ -231,20 +232,21 @@ void wave_recorder::settle()
 void wave_recorder::end_pulses(tick until)
 {
     while (true) {
-        pulse_queue *next = nullptr;
-        for (pulse_queue &q : pulses_)
-            if (!q.ends.empty() && q.ends.front().at <= until &&
-                (next == nullptr || q.ends.front().at < next->ends.front().at))
-                next = &q;
+        pulse_clock *next = nullptr;
+        for (pulse_clock &c : clocks_)
+            if (!c.up.empty() && c.edge <= until && (next == nullptr || c.edge < next->edge))
+                next = &c;
         if (next == nullptr)
             return;
-        const tick at = next->ends.front().at;
-        if (at != time_) {
+        if (next->edge != time_) {
             settle();
-            time_ = at;
+            time_ = next->edge;
         }
-        for (; !next->ends.empty() && next->ends.front().at == at; next->ends.pop_front())
-            set(next->ends.front().signal, 0);
+        for (const size_t i : next->up) {
+            tracks_[i].up = false;
+            set(i, 0);
+        }
+        next->up.clear();
     }
 }
 

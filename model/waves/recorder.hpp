@@ -9,7 +9,6 @@
 #include "model/common/signals.hpp"
 #include "model/waves/vcd_writer.hpp"
 
-#include <deque>
 #include <memory>
 
 namespace walkway
@@ -36,11 +35,12 @@ public:
 
 private:
     /* One block in the dump. */
-    class probe final : public sampler, private signal_visitor::changes
+    class probe final : public sampler
     {
     public:
         probe(wave_recorder &owner, block &b, size_t first, size_t signals)
-            : owner_(owner), block_(b), first_(first), clock_(owner.clock_of(b)), seen_(signals, 0)
+            : owner_(owner), block_(b), first_(first), clock_(owner.clock_of(b)), seen_(signals, 0),
+              changed_(signals)
         {
         }
         void look();                                 /* takes the values as they are */
@@ -50,19 +50,19 @@ private:
         const block &source() const { return block_; }
 
     private:
-        void changed(size_t signal, uint64_t before, uint64_t now) override;
         wave_recorder &owner_;
         block &block_;
         size_t first_; /* of its signals in tracks_ */
-        size_t clock_; /* in pulses_ */
+        size_t clock_; /* in clocks_ */
         std::vector<uint64_t> seen_;
+        std::vector<signal_visitor::change> changed_;
     };
     /* The block whose signal starts the dump, until it does. */
-    class watch final : public sampler, private signal_visitor::changes
+    class watch final : public sampler
     {
     public:
         watch(wave_recorder &owner, block &b, size_t signals, size_t signal, signal_kind kind)
-            : owner_(owner), block_(b), signal_(signal), kind_(kind), seen_(signals, 0)
+            : owner_(owner), block_(b), signal_(signal), kind_(kind), seen_(signals, 0), changed_(signals)
         {
         }
         void arm(tick now);
@@ -71,31 +71,31 @@ private:
         uint64_t peak() const { return peak_; }
 
     private:
-        void changed(size_t signal, uint64_t before, uint64_t now) override;
+        void look();
         void decide(tick now);
         wave_recorder &owner_;
         block &block_;
         size_t signal_;
         signal_kind kind_;
         std::vector<uint64_t> seen_, before_;
+        std::vector<signal_visitor::change> changed_;
         uint64_t value_ = 0, peak_ = 0;
         tick edge_ = 0; /* a pulse's count is of the cycle that ends here */
     };
     struct track {
-        const block *source;
-        signal_kind kind;
+        uint64_t now = signal_visitor::nothing;
+        uint64_t written = signal_visitor::nothing;
         uint64_t most; /* that its width can show */
+        bool pulse;
+        bool up = false; /* a pulse that ends with its clock's edge */
         bool pending = false;
-        tick pulse_until = 0;
     };
-    struct pulse_end {
-        tick at;
-        size_t signal;
-    };
-    /* Pulses of one clock end in the order in which they began. */
-    struct pulse_queue {
-        tick period;
-        std::deque<pulse_end> ends;
+    /* The clock of some blocks, and their pulses that end with its next edge, in the order in which they
+     * began. */
+    struct pulse_clock {
+        clock_domain clock;
+        tick edge;
+        std::vector<size_t> up;
     };
 
     void start(tick now, const block *triggered, const std::vector<uint64_t> &before);
@@ -103,17 +103,25 @@ private:
     void advance(tick now);
     void end_pulses(tick until);
     void settle();
+    void pulse(size_t clock, size_t signal, uint64_t count);
     size_t clock_of(const block &b);
-    void set(size_t signal, uint64_t value);
+    void set(size_t signal, uint64_t value)
+    {
+        track &t = tracks_[signal];
+        t.now = value;
+        if (!t.pending) {
+            t.pending = true;
+            pending_.push_back(signal);
+        }
+    }
 
     wave_plan plan_;
     vcd_writer file_;
     std::vector<std::unique_ptr<probe>> probes_;
     std::unique_ptr<watch> trigger_;
     std::vector<track> tracks_;
-    std::vector<uint64_t> now_, written_;
     std::vector<size_t> pending_;     /* changed at time_ */
-    std::vector<pulse_queue> pulses_; /* one for each clock */
+    std::vector<pulse_clock> clocks_; /* one for each period */
     tick time_ = 0;
     tick end_ = never;
     bool waiting_ = true, recording_ = false, begun_ = false;

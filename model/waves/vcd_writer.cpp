@@ -5,10 +5,25 @@
 #include "model/common/signals.hpp"
 
 #include <charconv>
-#include <cstring>
 
 namespace walkway
 {
+
+namespace
+{
+/* "00" to "99". */
+struct pairs {
+    char text[200];
+    constexpr pairs() : text()
+    {
+        for (int i = 0; i < 100; ++i) {
+            text[2 * i] = static_cast<char>('0' + i / 10);
+            text[2 * i + 1] = static_cast<char>('0' + i % 10);
+        }
+    }
+};
+constexpr pairs decimal_pairs;
+} // namespace
 
 static std::vector<std::string> parts_of(const std::string &name)
 {
@@ -27,10 +42,12 @@ void vcd_writer::header(const std::string &title, const std::vector<vcd_variable
     file_.put("$comment\n    " + title + "\n$end\n$timescale 1 ps $end\n");
     std::vector<std::string> open;
     for (const vcd_variable &v : variables) {
-        code c{};
+        std::string name_code;
         for (size_t n = codes_.size() + 1; n != 0; n = (n - 1) / 94)
-            c.text[c.length++] = static_cast<char>('!' + (n - 1) % 94);
-        c.bits = static_cast<uint8_t>(v.bits);
+            name_code += static_cast<char>('!' + (n - 1) % 94);
+        const std::string tail = (v.bits == 1 ? "" : " ") + name_code + "\n";
+        code c{UINT64_MAX >> (64 - v.bits), {}, static_cast<uint8_t>(tail.size()), v.bits == 1};
+        tail.copy(c.tail, sizeof c.tail); /* 94^6 variables would fit */
         codes_.push_back(c);
 
         std::vector<std::string> scopes = parts_of(v.name);
@@ -45,8 +62,7 @@ void vcd_writer::header(const std::string &title, const std::vector<vcd_variable
             file_.put("$scope module " + scopes[i] + " $end\n");
         open = scopes;
         const std::string range = v.bits == 1 ? "" : " [" + std::to_string(v.bits - 1) + ":0]";
-        file_.put("$var wire " + std::to_string(v.bits) + " " + std::string(c.text, c.length) + " " + name +
-                  range + " $end\n");
+        file_.put("$var wire " + std::to_string(v.bits) + " " + name_code + " " + name + range + " $end\n");
     }
     for (size_t i = 0; i < open.size(); ++i)
         file_.put("$upscope $end\n");
@@ -62,47 +78,30 @@ void vcd_writer::begin(tick at, const std::vector<uint64_t> &values)
     file_.put("$end\n");
 }
 
+/* Times of a dump differ in their last digits: those are two lookups each, the ones above are kept. */
 void vcd_writer::time(tick at)
 {
+    static constexpr tick split = 100000000;
     stamp_ = at;
-    char *p = file_.room(32);
-    *p++ = '#';
-    p = std::to_chars(p, p + 24, at).ptr;
-    *p++ = '\n';
-    file_.done(p);
-}
-
-/* Leading zeros may be left out: readers extend with zero, or with X where the first digit is X. */
-void vcd_writer::change(size_t variable, uint64_t value)
-{
-    const code &c = codes_[variable];
-    char *p = file_.room(80);
-    if (c.bits == 1) {
-        *p++ = value == unknown ? 'x' : static_cast<char>('0' + (value & 1));
+    char *p = file_.room(most_bytes);
+    const tick above = at / split;
+    auto below = static_cast<uint32_t>(at - above * split);
+    if (above == 0) {
+        *p++ = '#';
+        p = std::to_chars(p, p + 8, below).ptr;
     } else {
-        *p++ = 'b';
-        if (value == unknown) {
-            *p++ = 'x';
-        } else {
-            if (c.bits < 64)
-                value &= (uint64_t{1} << c.bits) - 1;
-            static constexpr char four[] =
-                "0000000100100011010001010110011110001001101010111100110111101111...";
-            const unsigned digits = value == 0 ? 1 : 64U - static_cast<unsigned>(__builtin_clzll(value));
-            unsigned shift = (digits - 1) / 4 * 4;
-            const unsigned first = digits - shift; /* of the topmost four, 1 to 4 are wanted */
-            std::memcpy(p, four + (value >> shift) * 4 + (4 - first), 4);
-            p += first;
-            while (shift != 0) {
-                shift -= 4;
-                std::memcpy(p, four + (value >> shift & 15) * 4, 4);
-                p += 4;
-            }
+        if (above != above_) {
+            above_ = above;
+            above_text_[0] = '#';
+            above_bytes_ = static_cast<size_t>(
+                std::to_chars(above_text_ + 1, above_text_ + sizeof above_text_, above).ptr - above_text_);
         }
-        *p++ = ' ';
+        std::memcpy(p, above_text_, sizeof above_text_);
+        p += above_bytes_;
+        for (char *to = p + 8; to != p; below /= 100)
+            std::memcpy(to -= 2, decimal_pairs.text + below % 100 * 2, 2);
+        p += 8;
     }
-    std::memcpy(p, c.text, sizeof c.text);
-    p += c.length;
     *p++ = '\n';
     file_.done(p);
 }
