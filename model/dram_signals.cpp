@@ -21,6 +21,25 @@ static const signal_states &bank_states()
     return states;
 }
 
+void dram::show_bank(signal_visitor &v, const ww_dram *d, uint32_t rank, uint32_t bank) const
+{
+    uint32_t row = UINT32_MAX;
+    const auto s = ww_dram_bank_state(d, rank, bank, &row);
+    v.begin("rank", rank);
+    v.begin("bank", bank);
+    v.state("state", bank_states(), s, "what it is doing");
+    v.value("row", params_.row_bits, row == UINT32_MAX ? signal_visitor::nothing : row, "its open row");
+    v.end();
+    v.end();
+}
+
+/* For the next signals(): something happened to this bank. */
+void dram::touch(uint32_t channel, uint32_t rank, uint32_t bank)
+{
+    touched_[channel] |= uint64_t{1} << (rank * params_.banks + bank);
+}
+
+/* A command touches one bank, or those of one rank, of the many that there are. */
 void dram::signals(signal_visitor &v) const
 {
     for (unsigned i = 0; i < up.size(); ++i) {
@@ -29,8 +48,14 @@ void dram::signals(signal_visitor &v) const
         v.end();
     }
     v.value("stalled", 1, stalled_since_ != never, "a request waits for room in its channel's queue");
+    const uint32_t banks = params_.ranks * params_.banks;
     for (uint32_t c = 0; c < params_.channels && c < signal_visitor::max_array; ++c) {
-        const ww_dram *d = channels_[c].as<ww_dram>();
+        ww_dram *d = channels_[c].as<ww_dram>();
+        uint64_t touched = UINT64_MAX >> (64 - banks);
+        if (v.may_skip()) {
+            touched = touched_[c] | ww_dram_take_refreshed(d);
+            touched_[c] = 0;
+        }
         const ww_dram_activity &sum = *ww_dram_so_far(d);
         v.begin("channel", c);
         v.value("reads", 12, ww_dram_waiting(d, false), "reads in the queue");
@@ -41,19 +66,7 @@ void dram::signals(signal_visitor &v) const
         v.pulse("ref", 8, sum.refreshes, "a refresh command; more than one: made up for when idle");
         v.pulse("row_hit", 1, sum.row_hits, "a read or write that found its row open for an earlier request");
         v.pulse("forward", 8, sum.forwards, "a read answered from the write queue");
-        for (uint32_t r = 0; r < params_.ranks; ++r) {
-            v.begin("rank", r);
-            for (uint32_t b = 0; b < params_.banks; ++b) {
-                uint32_t row = UINT32_MAX;
-                const auto s = ww_dram_bank_state(d, r, b, &row);
-                v.begin("bank", b);
-                v.state("state", bank_states(), s, "what it is doing");
-                v.value("row", params_.row_bits, row == UINT32_MAX ? signal_visitor::nothing : row,
-                        "its open row");
-                v.end();
-            }
-            v.end();
-        }
+        v.each(touched, banks, 2, [&](uint32_t i) { show_bank(v, d, i / params_.banks, i % params_.banks); });
         v.end();
     }
 }

@@ -48,9 +48,44 @@ static void show_entry(signal_visitor &v, const char *scope, const ww_wbuf *b, u
     v.end();
 }
 
-void iommu::signals(signal_visitor &v) const
+void iommu::show_walker(signal_visitor &v, unsigned w, bool at_port) const
 {
     constexpr uint64_t nothing = signal_visitor::nothing;
+    const walker &me = walkers_[w];
+    const bool busy = (idle_[0] >> w & 1) == 0;
+    const walker_state s = !busy ? walker_state::IDLE : at_port ? walker_state::PORT : walker_state::READ;
+    uint64_t pte_pa = nothing;
+    if (busy)
+        ww_ptw_next(&me.ptw, &pte_pa);
+    v.begin("walker", w);
+    v.state("state", walker_states(), static_cast<uint64_t>(s), "what it does");
+    v.value("level", 3, busy ? ww_ptw_level(&me.ptw) : nothing, "level of the entry it reads");
+    v.value("vpn", vpn_bits, busy ? me.ptw.va >> 12 : nothing, "virtual page number of its request");
+    v.value("pte_pa", pa_bits, pte_pa, "physical address of that entry");
+    v.end();
+}
+
+/* Its row of the page-walk service table. */
+void iommu::show_service(signal_visitor &v, unsigned w) const
+{
+    constexpr uint64_t nothing = signal_visitor::nothing;
+    const ww_pwst_entry *e = ww_pwst_at(pwst_.as<ww_pwst>(), w);
+    v.begin("entry", w);
+    v.value("valid", 1, e->valid, "page-walk service table: the walker has a read in flight");
+    v.value("level", 3, e->valid ? e->level : nothing, "its level");
+    v.value("nbhd", vpn_bits, e->valid ? ww_nbhd(e->va, e->level) : nothing,
+            "its neighbourhood: requests with the same are held");
+    v.end();
+}
+
+/* For the next signals(): something happened to this walker. No more than 64 are shown. */
+void iommu::touch(uint32_t w)
+{
+    touched_ |= uint64_t{1} << (w & 63);
+}
+
+void iommu::signals(signal_visitor &v) const
+{
     const ww_wbuf *b = buffer();
     v.value("queue", count_bits, up.size(), "requests accepted from the L2 TLB, those on the wire counted");
     v.begin("tlb");
@@ -81,33 +116,15 @@ void iommu::signals(signal_visitor &v) const
     uint64_t at_port = 0; /* bit: the walker's read waits for the memory port */
     for (size_t i = 0; i < reads_.size(); ++i)
         at_port |= reads_[i].walker < 64 ? uint64_t{1} << reads_[i].walker : 0;
-    const uint64_t idle = idle_[0];
-    for (unsigned w = 0; w < shown; ++w) {
-        const walker &me = walkers_[w];
-        const bool busy = (idle >> w & 1) == 0;
-        const walker_state s = !busy                     ? walker_state::IDLE
-                               : (at_port >> w & 1) != 0 ? walker_state::PORT
-                                                         : walker_state::READ;
-        v.begin("walker", w);
-        v.state("state", walker_states(), static_cast<uint64_t>(s), "what it does");
-        v.value("level", 3, busy ? ww_ptw_level(&me.ptw) : nothing, "level of the entry it reads");
-        v.value("vpn", vpn_bits, busy ? me.ptw.va >> 12 : nothing, "virtual page number of its request");
-        uint64_t pte_pa = nothing;
-        if (busy)
-            ww_ptw_next(&me.ptw, &pte_pa);
-        v.value("pte_pa", pa_bits, pte_pa, "physical address of that entry");
-        v.end();
+    const uint64_t every = UINT64_MAX >> (64 - shown);
+    uint64_t look = every;
+    if (v.may_skip()) {
+        look = touched_ & every;
+        touched_ = at_port; /* a read that leaves touches nothing else */
     }
+    v.each(look, shown, 4, [&](unsigned w) { show_walker(v, w, (at_port >> w & 1) != 0); });
     v.begin("pwst");
-    for (unsigned w = 0; w < shown; ++w) {
-        const ww_pwst_entry *e = ww_pwst_at(pwst_.as<ww_pwst>(), w);
-        v.begin("entry", w);
-        v.value("valid", 1, e->valid, "page-walk service table: the walker has a read in flight");
-        v.value("level", 3, e->valid ? e->level : nothing, "its level");
-        v.value("nbhd", vpn_bits, e->valid ? ww_nbhd(e->va, e->level) : nothing,
-                "its neighbourhood: requests with the same are held");
-        v.end();
-    }
+    v.each(look, shown, 3, [&](unsigned w) { show_service(v, w); });
     v.end();
 }
 

@@ -91,8 +91,18 @@ public:
     /* For blocks with marks: may this visit leave out what no mark names? A visit that may not leaves the
      * marks as they are. */
     bool may_skip() const { return ask_ == ask::touched; }
-    /* Leaves out as many signals as the block would show here. */
-    void skip(size_t signals) { at_ += signals; }
+    /* Of an array of `size` (64 at most) with so many signals each, those whose bit is set; show(i) has to
+     * show as many. */
+    template <typename F> void each(uint64_t which, unsigned size, size_t signals, F &&show)
+    {
+        const size_t first = at_;
+        for (; which != 0; which &= which - 1) {
+            const auto i = static_cast<unsigned>(__builtin_ctzll(which));
+            at_ = first + i * signals;
+            show(i);
+        }
+        at_ = first + size * signals;
+    }
 
     /* Scopes nest: begin("walker", 3) makes "walker_3". */
     void begin(const char *scope)
