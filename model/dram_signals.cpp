@@ -21,7 +21,7 @@ static const signal_states &bank_states()
     return states;
 }
 
-void dram::show_bank(signal_visitor &v, const ww_dram *d, uint32_t rank, uint32_t bank) const
+template <typename V> void dram::show_bank(V &v, const ww_dram *d, uint32_t rank, uint32_t bank) const
 {
     uint32_t row = UINT32_MAX;
     const auto s = ww_dram_bank_state(d, rank, bank, &row);
@@ -40,35 +40,39 @@ void dram::touch(uint32_t channel, uint32_t rank, uint32_t bank)
 }
 
 /* A command touches one bank, or those of one rank, of the many that there are. */
-void dram::signals(signal_visitor &v) const
+void dram::signals(signal_visitor &visitor) const
 {
-    for (unsigned i = 0; i < up.size(); ++i) {
-        v.begin("port", i);
-        v.value("queue", 16, up[i]->size(), "requests accepted, those on the wire counted");
-        v.end();
-    }
-    v.value("stalled", 1, stalled_since_ != never, "a request waits for room in its channel's queue");
-    const uint32_t banks = params_.ranks * params_.banks;
-    for (uint32_t c = 0; c < params_.channels && c < signal_visitor::max_array; ++c) {
-        ww_dram *d = channels_[c].as<ww_dram>();
-        uint64_t touched = UINT64_MAX >> (64 - banks);
-        if (v.may_skip()) {
-            touched = touched_[c] | ww_dram_take_refreshed(d);
-            touched_[c] = 0;
+    visitor.show([&](auto &v) {
+        for (unsigned i = 0; i < up.size(); ++i) {
+            v.begin("port", i);
+            v.value("queue", 16, up[i]->size(), "requests accepted, those on the wire counted");
+            v.end();
         }
-        const ww_dram_activity &sum = *ww_dram_so_far(d);
-        v.begin("channel", c);
-        v.value("reads", 12, ww_dram_waiting(d, false), "reads in the queue");
-        v.value("writes", 12, ww_dram_waiting(d, true), "writes in the queue");
-        v.pulse("act", 1, sum.acts, "an activate command");
-        v.pulse("rd", 1, sum.reads, "a read command");
-        v.pulse("wr", 1, sum.writes, "a write command");
-        v.pulse("ref", 8, sum.refreshes, "a refresh command; more than one: made up for when idle");
-        v.pulse("row_hit", 1, sum.row_hits, "a read or write that found its row open for an earlier request");
-        v.pulse("forward", 8, sum.forwards, "a read answered from the write queue");
-        v.each(touched, banks, 2, [&](uint32_t i) { show_bank(v, d, i / params_.banks, i % params_.banks); });
-        v.end();
-    }
+        v.value("stalled", 1, stalled_since_ != never, "a request waits for room in its channel's queue");
+        const uint32_t banks = params_.ranks * params_.banks;
+        for (uint32_t c = 0; c < params_.channels && c < signal_visitor::max_array; ++c) {
+            ww_dram *d = channels_[c].as<ww_dram>();
+            uint64_t touched = UINT64_MAX >> (64 - banks);
+            if (v.may_skip()) {
+                touched = touched_[c] | ww_dram_take_refreshed(d);
+                touched_[c] = 0;
+            }
+            const ww_dram_activity &sum = *ww_dram_so_far(d);
+            v.begin("channel", c);
+            v.value("reads", 12, ww_dram_waiting(d, false), "reads in the queue");
+            v.value("writes", 12, ww_dram_waiting(d, true), "writes in the queue");
+            v.pulse("act", 1, sum.acts, "an activate command");
+            v.pulse("rd", 1, sum.reads, "a read command");
+            v.pulse("wr", 1, sum.writes, "a write command");
+            v.pulse("ref", 8, sum.refreshes, "a refresh command; more than one: made up for when idle");
+            v.pulse("row_hit", 1, sum.row_hits,
+                    "a read or write that found its row open for an earlier request");
+            v.pulse("forward", 8, sum.forwards, "a read answered from the write queue");
+            v.each(touched, banks, 2,
+                   [&](uint32_t i) { show_bank(v, d, i / params_.banks, i % params_.banks); });
+            v.end();
+        }
+    });
 }
 
 } // namespace walkway

@@ -131,8 +131,8 @@ private:
     void deliver(uint32_t w, const uint64_t *line, tick now);
     void answer(uint32_t job, const ww_xlat &x, bool fault, tick now);
     void count_neighbours(uint32_t w);
-    void show_walker(signal_visitor &v, unsigned w, bool at_port) const;
-    void show_service(signal_visitor &v, unsigned w) const;
+    template <typename V> void show_walker(V &v, unsigned w, bool at_port) const;
+    template <typename V> void show_service(V &v, unsigned w) const;
     [[gnu::cold]] void touch(uint32_t w);
     void count_occupancy(tick now);
     const ww_wbuf *buffer() const { return buffer_.as<ww_wbuf>(); }

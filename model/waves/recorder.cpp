@@ -47,7 +47,7 @@ std::vector<signal_info> signals_of(const std::vector<block *> &blocks)
 void wave_recorder::probe::look()
 {
     std::vector<uint64_t> seen = seen_;
-    signal_visitor v(seen.data(), changed_.data(), signal_visitor::ask::all);
+    signal_visitor v(seen.data(), changed_.data(), signal_ask::all);
     block_.signals(v);
     start_from(std::move(seen));
 }
@@ -67,16 +67,39 @@ void wave_recorder::probe::after_step(tick now)
         owner_.advance(now);
     if (!owner_.recording_)
         return; /* this step lies beyond the window */
-    signal_visitor v(seen_.data(), changed_.data(), signal_visitor::ask::touched);
+    signal_visitor v(seen_.data(), changed_.data(), signal_ask::touched);
     block_.signals(v);
-    const size_t changes = v.changes();
-    for (size_t i = 0; i < changes; ++i) {
-        const signal_visitor::change c = changed_[i];
-        const uint64_t value = seen_[c.signal];
-        if (owner_.tracks_[first_ + c.signal].pulse)
-            owner_.pulse(clock_, first_ + c.signal, value - c.before);
-        else
-            owner_.set(first_ + c.signal, value);
+    if (v.changed() != changed_.data())
+        take(v.changed());
+}
+
+void wave_recorder::probe::take(const signal_change *last)
+{
+    track *const tracks = owner_.tracks_.data();
+    pulse_clock &clock = owner_.clocks_[clock_];
+    for (const signal_change *c = changed_.data(); c != last; ++c) {
+        const auto i = static_cast<uint32_t>(first_ + c->signal);
+        track &t = tracks[i];
+        uint64_t value = seen_[c->signal];
+        if (t.pulse) {
+            value -= c->before;
+            if (t.up) {
+                value += t.now;
+            } else {
+                t.up = true;
+                if (clock.up.size == 0) {
+                    clock.edge = owner_.edge_after(clock);
+                    owner_.next_end_ = std::min(owner_.next_end_, clock.edge);
+                }
+                clock.up.add(i);
+            }
+            value = std::min(value, t.most);
+        }
+        t.now = value;
+        if (!t.pending) {
+            t.pending = true;
+            owner_.pending_.add(i);
+        }
     }
 }
 
@@ -84,7 +107,7 @@ void wave_recorder::probe::after_step(tick now)
 
 void wave_recorder::watch::look()
 {
-    signal_visitor v(seen_.data(), changed_.data(), signal_visitor::ask::all);
+    signal_visitor v(seen_.data(), changed_.data(), signal_ask::all);
     block_.signals(v);
 }
 
@@ -134,6 +157,12 @@ size_t wave_recorder::clock_of(const block &b)
     return clocks_.size() - 1;
 }
 
+/* Edges mostly follow each other. */
+tick wave_recorder::edge_after(const pulse_clock &c) const
+{
+    return c.edge == time_ ? time_ + c.clock.period() : next_edge(c.clock, time_);
+}
+
 wave_recorder::wave_recorder(const std::vector<block *> &blocks, const wave_plan &plan)
     : plan_(plan), file_(plan.file)
 {
@@ -147,7 +176,8 @@ wave_recorder::wave_recorder(const std::vector<block *> &blocks, const wave_plan
                 trigger_ = std::make_unique<watch>(*this, *b, list.size(), i, list[i].kind);
         if (list.empty() || std::find(plan.blocks.begin(), plan.blocks.end(), name) == plan.blocks.end())
             continue;
-        probes_.push_back(std::make_unique<probe>(*this, *b, tracks_.size(), list.size()));
+        probes_.push_back(
+            std::make_unique<probe>(*this, *b, static_cast<uint32_t>(tracks_.size()), list.size()));
         for (const signal_info &s : list) {
             variables.push_back(vcd_variable{above + s.name, s.bits});
             track t{};
@@ -156,6 +186,10 @@ wave_recorder::wave_recorder(const std::vector<block *> &blocks, const wave_plan
             tracks_.push_back(t);
         }
     }
+    pending_.list.resize(tracks_.size());
+    changed_.resize(tracks_.size());
+    for (pulse_clock &c : clocks_)
+        c.up.list.resize(tracks_.size());
     file_.header(plan.title, variables);
 }
 
@@ -188,22 +222,6 @@ void wave_recorder::start(tick now, const block *triggered, const std::vector<ui
     }
 }
 
-/* `count` more in the clock cycle of time_. */
-void wave_recorder::pulse(size_t clock, size_t signal, uint64_t count)
-{
-    track &t = tracks_[signal];
-    if (t.up) {
-        count += t.now;
-    } else {
-        t.up = true;
-        pulse_clock &c = clocks_[clock];
-        if (c.up.empty())
-            c.edge = c.edge == time_ ? time_ + c.clock.period() : next_edge(c.clock, time_);
-        c.up.push_back(signal);
-    }
-    set(signal, std::min(count, t.most));
-}
-
 /* The time of the pending changes is over. */
 void wave_recorder::settle()
 {
@@ -214,39 +232,44 @@ void wave_recorder::settle()
             values.push_back(t.written = t.now);
         file_.begin(time_, values);
     }
-    bool stamped = false;
-    for (const size_t i : pending_) {
-        track &t = tracks_[i];
+    track *const tracks = tracks_.data();
+    vcd_change *change = changed_.data();
+    for (size_t n = 0; n < pending_.size; ++n) {
+        const uint32_t i = pending_.list[n];
+        track &t = tracks[i];
         t.pending = false;
-        if (t.now == t.written)
-            continue;
-        if (!stamped)
-            file_.time(time_);
-        stamped = true;
-        file_.change(i, t.now);
+        *change = vcd_change{i, t.now};
+        change += t.now != t.written; /* no branch: half of them are pulses that go on */
         t.written = t.now;
     }
-    pending_.clear();
+    pending_.size = 0;
+    file_.changes(time_, changed_.data(), static_cast<size_t>(change - changed_.data()));
 }
 
 void wave_recorder::end_pulses(tick until)
 {
-    while (true) {
-        pulse_clock *next = nullptr;
-        for (pulse_clock &c : clocks_)
-            if (!c.up.empty() && c.edge <= until && (next == nullptr || c.edge < next->edge))
-                next = &c;
-        if (next == nullptr)
-            return;
-        if (next->edge != time_) {
+    while (next_end_ <= until) {
+        if (next_end_ != time_) {
             settle();
-            time_ = next->edge;
+            time_ = next_end_;
         }
-        for (const size_t i : next->up) {
-            tracks_[i].up = false;
-            set(i, 0);
+        next_end_ = never;
+        for (pulse_clock &c : clocks_) {
+            if (c.up.size != 0 && c.edge == time_) {
+                for (size_t n = 0; n < c.up.size; ++n) {
+                    const uint32_t i = c.up.list[n];
+                    tracks_[i].up = false;
+                    tracks_[i].now = 0;
+                    if (!tracks_[i].pending) {
+                        tracks_[i].pending = true;
+                        pending_.add(i);
+                    }
+                }
+                c.up.size = 0;
+            } else if (c.up.size != 0) {
+                next_end_ = std::min(next_end_, c.edge);
+            }
         }
-        next->up.clear();
     }
 }
 

@@ -38,7 +38,7 @@ private:
     class probe final : public sampler
     {
     public:
-        probe(wave_recorder &owner, block &b, size_t first, size_t signals)
+        probe(wave_recorder &owner, block &b, uint32_t first, size_t signals)
             : owner_(owner), block_(b), first_(first), clock_(owner.clock_of(b)), seen_(signals, 0),
               changed_(signals)
         {
@@ -50,12 +50,13 @@ private:
         const block &source() const { return block_; }
 
     private:
+        void take(const signal_change *last);
         wave_recorder &owner_;
         block &block_;
-        size_t first_; /* of its signals in tracks_ */
-        size_t clock_; /* in clocks_ */
+        uint32_t first_; /* of its signals in tracks_ */
+        size_t clock_;   /* in clocks_ */
         std::vector<uint64_t> seen_;
-        std::vector<signal_visitor::change> changed_;
+        std::vector<signal_change> changed_;
     };
     /* The block whose signal starts the dump, until it does. */
     class watch final : public sampler
@@ -78,24 +79,30 @@ private:
         size_t signal_;
         signal_kind kind_;
         std::vector<uint64_t> seen_, before_;
-        std::vector<signal_visitor::change> changed_;
+        std::vector<signal_change> changed_;
         uint64_t value_ = 0, peak_ = 0;
         tick edge_ = 0; /* a pulse's count is of the cycle that ends here */
     };
     struct track {
         uint64_t now = signal_visitor::nothing;
         uint64_t written = signal_visitor::nothing;
-        uint64_t most; /* that its width can show */
-        bool pulse;
+        uint64_t most = 0; /* that its width can show */
+        bool pulse = false;
         bool up = false; /* a pulse that ends with its clock's edge */
         bool pending = false;
+    };
+    /* Signals by their numbers, each once at most. */
+    struct signal_set {
+        std::vector<uint32_t> list;
+        size_t size = 0;
+        void add(uint32_t signal) { list[size++] = signal; }
     };
     /* The clock of some blocks, and their pulses that end with its next edge, in the order in which they
      * began. */
     struct pulse_clock {
         clock_domain clock;
-        tick edge;
-        std::vector<size_t> up;
+        tick edge = 0;
+        signal_set up;
     };
 
     void start(tick now, const block *triggered, const std::vector<uint64_t> &before);
@@ -103,25 +110,18 @@ private:
     void advance(tick now);
     void end_pulses(tick until);
     void settle();
-    void pulse(size_t clock, size_t signal, uint64_t count);
     size_t clock_of(const block &b);
-    void set(size_t signal, uint64_t value)
-    {
-        track &t = tracks_[signal];
-        t.now = value;
-        if (!t.pending) {
-            t.pending = true;
-            pending_.push_back(signal);
-        }
-    }
+    tick edge_after(const pulse_clock &c) const;
 
     wave_plan plan_;
     vcd_writer file_;
     std::vector<std::unique_ptr<probe>> probes_;
     std::unique_ptr<watch> trigger_;
     std::vector<track> tracks_;
-    std::vector<size_t> pending_;     /* changed at time_ */
+    signal_set pending_;              /* changed at time_ */
+    std::vector<vcd_change> changed_; /* room for all of them */
     std::vector<pulse_clock> clocks_; /* one for each period */
+    tick next_end_ = never;           /* of a pulse */
     tick time_ = 0;
     tick end_ = never;
     bool waiting_ = true, recording_ = false, begun_ = false;

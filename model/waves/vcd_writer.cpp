@@ -4,25 +4,58 @@
 
 #include "model/common/signals.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <cstring>
 
 namespace walkway
 {
 
 namespace
 {
-/* "00" to "99". */
-struct pairs {
-    char text[200];
-    constexpr pairs() : text()
-    {
-        for (int i = 0; i < 100; ++i) {
-            text[2 * i] = static_cast<char>('0' + i / 10);
-            text[2 * i + 1] = static_cast<char>('0' + i % 10);
-        }
-    }
-};
-constexpr pairs decimal_pairs;
+
+constexpr size_t most_bytes = 80;      /* of a change: 'b', 64 digits, a tail; less than a time */
+constexpr size_t at_once = 256;        /* changes */
+constexpr tick time_split = 100000000; /* a time's last eight digits */
+
+/* Eight characters, the lowest byte first. */
+void put_eight(char *to, uint64_t text)
+{
+    if constexpr (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+        text = __builtin_bswap64(text);
+    std::memcpy(to, &text, sizeof text);
+}
+
+/* Eight binary digits: the product has a copy of the byte at every ninth bit, so that the top bit of each of
+ * its bytes is another one of the byte's, the highest first. */
+void put_byte(char *to, uint64_t byte)
+{
+    put_eight(to, (byte * 0x8040201008040201U & 0x8080808080808080U) >> 7 | 0x3030303030303030U);
+}
+
+/* Leading zeros may be left out: readers extend with zero, or with X where the first digit is X. */
+char *put_digits(char *p, uint64_t value)
+{
+    const auto zeros = static_cast<unsigned>(__builtin_clzll(value | 1));
+    char *const end = p + (64 - zeros);
+    value <<= zeros;
+    put_byte(p, value >> 56);
+    while ((p += 8) < end)
+        put_byte(p, (value <<= 8) >> 56);
+    return end;
+}
+
+/* Eight decimal digits of n < 10^8: halves of four, of two, of one, side by side in a word; divisions are
+ * multiplications that are exact in their range. */
+void put_decimal(char *to, uint64_t n)
+{
+    const uint64_t fours = n / 10000 | n % 10000 << 32;
+    const uint64_t hundreds = fours * 10486 >> 20 & 0x7F0000007FU;
+    const uint64_t twos = hundreds | (fours - hundreds * 100) << 16;
+    const uint64_t tens = twos * 103 >> 10 & 0xF000F000F000FU;
+    put_eight(to, (tens | (twos - tens * 10) << 8) | 0x3030303030303030U);
+}
+
 } // namespace
 
 static std::vector<std::string> parts_of(const std::string &name)
@@ -71,24 +104,24 @@ void vcd_writer::header(const std::string &title, const std::vector<vcd_variable
 
 void vcd_writer::begin(tick at, const std::vector<uint64_t> &values)
 {
+    std::vector<vcd_change> all;
+    for (const uint64_t v : values)
+        all.push_back(vcd_change{static_cast<uint32_t>(all.size()), v});
     time(at);
     file_.put("$dumpvars\n");
-    for (size_t i = 0; i < values.size(); ++i)
-        change(i, values[i]);
+    put(all.data(), all.size());
     file_.put("$end\n");
 }
 
-/* Times of a dump differ in their last digits: those are two lookups each, the ones above are kept. */
+/* Times of a dump differ in their last digits; the text of those above is kept. */
 void vcd_writer::time(tick at)
 {
-    static constexpr tick split = 100000000;
     stamp_ = at;
     char *p = file_.room(most_bytes);
-    const tick above = at / split;
-    auto below = static_cast<uint32_t>(at - above * split);
+    const tick above = at / time_split;
     if (above == 0) {
         *p++ = '#';
-        p = std::to_chars(p, p + 8, below).ptr;
+        p = std::to_chars(p, p + 8, at).ptr;
     } else {
         if (above != above_) {
             above_ = above;
@@ -98,12 +131,45 @@ void vcd_writer::time(tick at)
         }
         std::memcpy(p, above_text_, sizeof above_text_);
         p += above_bytes_;
-        for (char *to = p + 8; to != p; below /= 100)
-            std::memcpy(to -= 2, decimal_pairs.text + below % 100 * 2, 2);
+        put_decimal(p, at - above * time_split);
         p += 8;
     }
     *p++ = '\n';
     file_.done(p);
+}
+
+void vcd_writer::put(const vcd_change *first, size_t count)
+{
+    const code *const codes = codes_.data();
+    while (count != 0) {
+        const vcd_change *const last = first + std::min(count, at_once);
+        count -= static_cast<size_t>(last - first);
+        char *p = file_.room(at_once * most_bytes);
+        for (; first != last; ++first) {
+            const code &c = codes[first->variable];
+            const uint64_t value = first->value;
+            if (c.scalar) {
+                *p++ = value == unknown ? 'x' : static_cast<char>('0' + (value & 1));
+            } else {
+                *p++ = 'b';
+                if (value == unknown)
+                    *p++ = 'x';
+                else
+                    p = put_digits(p, value & c.mask);
+            }
+            std::memcpy(p, c.tail, sizeof c.tail);
+            p += c.tail_bytes;
+        }
+        file_.done(p);
+    }
+}
+
+void vcd_writer::changes(tick at, const vcd_change *first, size_t count)
+{
+    if (count == 0)
+        return;
+    time(at);
+    put(first, count);
 }
 
 void vcd_writer::finish(tick end)
