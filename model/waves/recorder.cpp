@@ -75,31 +75,33 @@ void wave_recorder::probe::after_step(tick now)
 
 void wave_recorder::probe::take(const signal_change *last)
 {
-    track *const tracks = owner_.tracks_.data();
     pulse_clock &clock = owner_.clocks_[clock_];
+    track *const tracks = owner_.tracks_.data() + first_;
+    const uint64_t *const seen = seen_.data();
+    uint32_t *up = clock.up.end(), *pending = owner_.pending_.end();
     for (const signal_change *c = changed_.data(); c != last; ++c) {
-        const auto i = static_cast<uint32_t>(first_ + c->signal);
+        const auto i = static_cast<uint32_t>(c->signal);
         track &t = tracks[i];
-        uint64_t value = seen_[c->signal];
+        uint64_t value = seen[i];
         if (t.pulse) {
             value -= c->before;
-            if (t.up) {
-                value += t.now;
-            } else {
-                t.up = true;
-                if (clock.up.size == 0) {
-                    clock.edge = owner_.edge_after(clock);
-                    owner_.next_end_ = std::min(owner_.next_end_, clock.edge);
-                }
-                clock.up.add(i);
-            }
-            value = std::min(value, t.most);
+            value += t.up ? t.now : 0;
+            value = value < t.most ? value : t.most;
+            *up = first_ + i;
+            up += !t.up;
+            t.up = true;
         }
         t.now = value;
-        if (!t.pending) {
-            t.pending = true;
-            owner_.pending_.add(i);
-        }
+        *pending = first_ + i;
+        pending += !t.pending;
+        t.pending = true;
+    }
+    owner_.pending_.set_end(pending);
+    const bool none_before = clock.up.size == 0;
+    clock.up.set_end(up);
+    if (none_before && clock.up.size != 0) {
+        clock.edge = owner_.edge_after(clock);
+        owner_.next_end_ = std::min(owner_.next_end_, clock.edge);
     }
 }
 
@@ -186,10 +188,10 @@ wave_recorder::wave_recorder(const std::vector<block *> &blocks, const wave_plan
             tracks_.push_back(t);
         }
     }
-    pending_.list.resize(tracks_.size());
-    changed_.resize(tracks_.size());
+    pending_.list.resize(tracks_.size() + 1);
+    changed_.resize(tracks_.size() + 1);
     for (pulse_clock &c : clocks_)
-        c.up.list.resize(tracks_.size());
+        c.up.list.resize(tracks_.size() + 1);
     file_.header(plan.title, variables);
 }
 

@@ -91,11 +91,13 @@ private:
         bool up = false; /* a pulse that ends with its clock's edge */
         bool pending = false;
     };
-    /* Signals by their numbers, each once at most. */
+    /* Signals by their numbers, each once at most; one place more, for who writes first and counts then. */
     struct signal_set {
         std::vector<uint32_t> list;
         size_t size = 0;
         void add(uint32_t signal) { list[size++] = signal; }
+        uint32_t *end() { return list.data() + size; }
+        void set_end(const uint32_t *end) { size = static_cast<size_t>(end - list.data()); }
     };
     /* The clock of some blocks, and their pulses that end with its next edge, in the order in which they
      * began. */

@@ -4,7 +4,6 @@
 
 #include "model/common/signals.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cstring>
 
@@ -15,7 +14,7 @@ namespace
 {
 
 constexpr size_t most_bytes = 80;      /* of a change: 'b', 64 digits, a tail; less than a time */
-constexpr size_t at_once = 256;        /* changes */
+constexpr size_t at_once = 64;         /* changes */
 constexpr tick time_split = 100000000; /* a time's last eight digits */
 
 /* Eight characters, the lowest byte first. */
@@ -79,7 +78,7 @@ void vcd_writer::header(const std::string &title, const std::vector<vcd_variable
         for (size_t n = codes_.size() + 1; n != 0; n = (n - 1) / 94)
             name_code += static_cast<char>('!' + (n - 1) % 94);
         const std::string tail = (v.bits == 1 ? "" : " ") + name_code + "\n";
-        code c{UINT64_MAX >> (64 - v.bits), {}, static_cast<uint8_t>(tail.size()), v.bits == 1};
+        code c{UINT64_MAX >> (64 - v.bits), {}, static_cast<uint8_t>(tail.size()), v.bits != 1};
         tail.copy(c.tail, sizeof c.tail); /* 94^6 variables would fit */
         codes_.push_back(c);
 
@@ -104,20 +103,19 @@ void vcd_writer::header(const std::string &title, const std::vector<vcd_variable
 
 void vcd_writer::begin(tick at, const std::vector<uint64_t> &values)
 {
-    std::vector<vcd_change> all;
-    for (const uint64_t v : values)
-        all.push_back(vcd_change{static_cast<uint32_t>(all.size()), v});
-    time(at);
+    file_.done(put_time(file_.room(most_bytes), at));
     file_.put("$dumpvars\n");
-    put(all.data(), all.size());
+    for (size_t i = 0; i < values.size(); ++i) {
+        const vcd_change c = {static_cast<uint32_t>(i), values[i]};
+        file_.done(put_changes(file_.room(most_bytes), &c, &c + 1));
+    }
     file_.put("$end\n");
 }
 
 /* Times of a dump differ in their last digits; the text of those above is kept. */
-void vcd_writer::time(tick at)
+inline char *vcd_writer::put_time(char *p, tick at)
 {
     stamp_ = at;
-    char *p = file_.room(most_bytes);
     const tick above = at / time_split;
     if (above == 0) {
         *p++ = '#';
@@ -135,47 +133,44 @@ void vcd_writer::time(tick at)
         p += 8;
     }
     *p++ = '\n';
-    file_.done(p);
+    return p;
 }
 
-void vcd_writer::put(const vcd_change *first, size_t count)
+inline char *vcd_writer::put_changes(char *p, const vcd_change *first, const vcd_change *last) const
 {
     const code *const codes = codes_.data();
-    while (count != 0) {
-        const vcd_change *const last = first + std::min(count, at_once);
-        count -= static_cast<size_t>(last - first);
-        char *p = file_.room(at_once * most_bytes);
-        for (; first != last; ++first) {
-            const code &c = codes[first->variable];
-            const uint64_t value = first->value;
-            if (c.scalar) {
-                *p++ = value == unknown ? 'x' : static_cast<char>('0' + (value & 1));
-            } else {
-                *p++ = 'b';
-                if (value == unknown)
-                    *p++ = 'x';
-                else
-                    p = put_digits(p, value & c.mask);
-            }
-            std::memcpy(p, c.tail, sizeof c.tail);
-            p += c.tail_bytes;
-        }
-        file_.done(p);
+    for (; first != last; ++first) {
+        const code &c = codes[first->variable];
+        const uint64_t value = first->value;
+        *p = 'b';
+        p += c.is_vector;
+        if (value == unknown)
+            *p++ = 'x';
+        else
+            p = put_digits(p, value & c.mask);
+        std::memcpy(p, c.tail, sizeof c.tail);
+        p += c.tail_bytes;
     }
+    return p;
 }
 
 void vcd_writer::changes(tick at, const vcd_change *first, size_t count)
 {
     if (count == 0)
         return;
-    time(at);
-    put(first, count);
+    const vcd_change *const last = first + count;
+    char *p = put_time(file_.room((at_once + 1) * most_bytes), at);
+    for (; static_cast<size_t>(last - first) > at_once; first += at_once) {
+        file_.done(put_changes(p, first, first + at_once));
+        p = file_.room(at_once * most_bytes);
+    }
+    file_.done(put_changes(p, first, last));
 }
 
 void vcd_writer::finish(tick end)
 {
     if (end != stamp_)
-        time(end);
+        file_.done(put_time(file_.room(most_bytes), end));
     file_.finish();
 }
 

@@ -44,12 +44,12 @@ public:
 private:
     struct code {
         uint64_t mask;
-        char tail[8]; /* what follows the value: identifier and line end, after a space if not scalar */
+        char tail[8]; /* what follows the value: identifier and line end, a vector's after a space */
         uint8_t tail_bytes;
-        bool scalar;
+        uint8_t is_vector; /* else a scalar, one digit and no 'b' */
     };
-    void time(tick at);
-    void put(const vcd_change *first, size_t count);
+    char *put_time(char *p, tick at);
+    char *put_changes(char *p, const vcd_change *first, const vcd_change *last) const;
 
     output_file file_;
     tick stamp_ = never; /* the last time written */
