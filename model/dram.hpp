@@ -73,6 +73,7 @@ private:
     void command(uint32_t c, uint64_t cycle, tick now);
     bool accept(unsigned port, uint64_t cycle, tick now);
     ww_dram_activity activity(tick now) const;
+    template <typename V> void show_channel(V &v, uint32_t c, uint64_t touched) const;
     template <typename V> void show_bank(V &v, const ww_dram *d, uint32_t rank, uint32_t bank) const;
     [[gnu::cold]] void touch(uint32_t channel, uint32_t rank, uint32_t bank);
 

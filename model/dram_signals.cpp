@@ -21,6 +21,9 @@ static const signal_states &bank_states()
     return states;
 }
 
+constexpr size_t channel_signals = 8; /* besides its banks' */
+constexpr size_t bank_signals = 2;
+
 template <typename V> void dram::show_bank(V &v, const ww_dram *d, uint32_t rank, uint32_t bank) const
 {
     uint32_t row = UINT32_MAX;
@@ -33,13 +36,31 @@ template <typename V> void dram::show_bank(V &v, const ww_dram *d, uint32_t rank
     v.end();
 }
 
+template <typename V> void dram::show_channel(V &v, uint32_t c, uint64_t touched) const
+{
+    const ww_dram *d = channels_[c].as<ww_dram>();
+    const ww_dram_activity &sum = *ww_dram_so_far(d);
+    v.begin("channel", c);
+    v.value("reads", 12, ww_dram_waiting(d, false), "reads in the queue");
+    v.value("writes", 12, ww_dram_waiting(d, true), "writes in the queue");
+    v.pulse("act", 1, sum.acts, "an activate command");
+    v.pulse("rd", 1, sum.reads, "a read command");
+    v.pulse("wr", 1, sum.writes, "a write command");
+    v.pulse("ref", 8, sum.refreshes, "a refresh command; more than one: made up for when idle");
+    v.pulse("row_hit", 1, sum.row_hits, "a read or write that found its row open for an earlier request");
+    v.pulse("forward", 8, sum.forwards, "a read answered from the write queue");
+    v.each(touched, params_.ranks * params_.banks, bank_signals,
+           [&](uint32_t i) { show_bank(v, d, i / params_.banks, i % params_.banks); });
+    v.end();
+}
+
 /* For the next signals(): something happened to this bank. */
 void dram::touch(uint32_t channel, uint32_t rank, uint32_t bank)
 {
     touched_[channel] |= uint64_t{1} << (rank * params_.banks + bank);
 }
 
-/* A command touches one bank, or those of one rank, of the many that there are. */
+/* Of many banks, a step touches one of a channel, or those of one rank. */
 void dram::signals(signal_visitor &visitor) const
 {
     visitor.show([&](auto &v) {
@@ -51,26 +72,13 @@ void dram::signals(signal_visitor &visitor) const
         v.value("stalled", 1, stalled_since_ != never, "a request waits for room in its channel's queue");
         const uint32_t banks = params_.ranks * params_.banks;
         for (uint32_t c = 0; c < params_.channels && c < signal_visitor::max_array; ++c) {
-            ww_dram *d = channels_[c].as<ww_dram>();
             uint64_t touched = UINT64_MAX >> (64 - banks);
             if (v.may_skip()) {
-                touched = touched_[c] | ww_dram_take_refreshed(d);
+                touched = touched_[c] | ww_dram_take_refreshed(channels_[c].as<ww_dram>());
                 touched_[c] = 0;
             }
-            const ww_dram_activity &sum = *ww_dram_so_far(d);
-            v.begin("channel", c);
-            v.value("reads", 12, ww_dram_waiting(d, false), "reads in the queue");
-            v.value("writes", 12, ww_dram_waiting(d, true), "writes in the queue");
-            v.pulse("act", 1, sum.acts, "an activate command");
-            v.pulse("rd", 1, sum.reads, "a read command");
-            v.pulse("wr", 1, sum.writes, "a write command");
-            v.pulse("ref", 8, sum.refreshes, "a refresh command; more than one: made up for when idle");
-            v.pulse("row_hit", 1, sum.row_hits,
-                    "a read or write that found its row open for an earlier request");
-            v.pulse("forward", 8, sum.forwards, "a read answered from the write queue");
-            v.each(touched, banks, 2,
-                   [&](uint32_t i) { show_bank(v, d, i / params_.banks, i % params_.banks); });
-            v.end();
+            v.each(touched != 0, 1, channel_signals + banks * bank_signals,
+                   [&](unsigned) { show_channel(v, c, touched); });
         }
     });
 }

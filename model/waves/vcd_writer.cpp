@@ -14,6 +14,7 @@ namespace
 {
 
 constexpr size_t most_bytes = 80;      /* of a change: 'b', 64 digits, a tail; less than a time */
+constexpr size_t tail_bytes = 8;       /* of a change, behind its digits, at most */
 constexpr size_t at_once = 64;         /* changes */
 constexpr tick time_split = 100000000; /* a time's last eight digits */
 
@@ -77,9 +78,12 @@ void vcd_writer::header(const std::string &title, const std::vector<vcd_variable
         std::string name_code;
         for (size_t n = codes_.size() + 1; n != 0; n = (n - 1) / 94)
             name_code += static_cast<char>('!' + (n - 1) % 94);
-        const std::string tail = (v.bits == 1 ? "" : " ") + name_code + "\n";
-        code c{UINT64_MAX >> (64 - v.bits), {}, static_cast<uint8_t>(tail.size()), v.bits != 1};
-        tail.copy(c.tail, sizeof c.tail); /* 94^6 variables would fit */
+        const std::string zero = (v.bits == 1 ? "0" : "b0 ") + name_code + "\n";
+        code c{UINT64_MAX >> (64 - v.bits),
+               {},
+               static_cast<uint8_t>(zero.size()),
+               static_cast<uint8_t>(v.bits == 1 ? 0 : 1)};
+        zero.copy(c.zero, sizeof c.zero); /* 94^6 variables would fit */
         codes_.push_back(c);
 
         std::vector<std::string> scopes = parts_of(v.name);
@@ -142,14 +146,19 @@ inline char *vcd_writer::put_changes(char *p, const vcd_change *first, const vcd
     for (; first != last; ++first) {
         const code &c = codes[first->variable];
         const uint64_t value = first->value;
-        *p = 'b';
-        p += c.is_vector;
+        std::memcpy(p, c.zero, sizeof c.zero);
+        p += c.digit;
+        if (value < 2) { /* most are pulses */
+            *p = static_cast<char>('0' + value);
+            p += c.zero_bytes - c.digit;
+            continue;
+        }
         if (value == unknown)
             *p++ = 'x';
         else
             p = put_digits(p, value & c.mask);
-        std::memcpy(p, c.tail, sizeof c.tail);
-        p += c.tail_bytes;
+        std::memcpy(p, c.zero + c.digit + 1, tail_bytes);
+        p += c.zero_bytes - c.digit - 1;
     }
     return p;
 }

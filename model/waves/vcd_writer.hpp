@@ -44,9 +44,9 @@ public:
 private:
     struct code {
         uint64_t mask;
-        char tail[8]; /* what follows the value: identifier and line end, a vector's after a space */
-        uint8_t tail_bytes;
-        uint8_t is_vector; /* else a scalar, one digit and no 'b' */
+        char zero[16]; /* the change to 0, a line: "b0 !", and of a scalar "0!" */
+        uint8_t zero_bytes;
+        uint8_t digit; /* place of its 0 */
     };
     char *put_time(char *p, tick at);
     char *put_changes(char *p, const vcd_change *first, const vcd_change *last) const;
