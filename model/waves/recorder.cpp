@@ -69,12 +69,7 @@ void wave_recorder::probe::after_step(tick now)
         return; /* this step lies beyond the window */
     signal_visitor v(seen_.data(), changed_.data(), signal_ask::touched);
     block_.signals(v);
-    if (v.changed() != changed_.data())
-        take(v.changed());
-}
-
-void wave_recorder::probe::take(const signal_change *last)
-{
+    const signal_change *const last = v.changed();
     pulse_clock &clock = owner_.clocks_[clock_];
     track *const tracks = owner_.tracks_.data() + first_;
     const uint64_t *const seen = seen_.data();

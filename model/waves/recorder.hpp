@@ -50,7 +50,6 @@ private:
         const block &source() const { return block_; }
 
     private:
-        void take(const signal_change *last);
         wave_recorder &owner_;
         block &block_;
         uint32_t first_; /* of its signals in tracks_ */

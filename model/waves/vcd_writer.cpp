@@ -120,20 +120,20 @@ void vcd_writer::begin(tick at, const std::vector<uint64_t> &values)
 inline char *vcd_writer::put_time(char *p, tick at)
 {
     stamp_ = at;
-    const tick above = at / time_split;
-    if (above == 0) {
+    if (at < time_split) {
         *p++ = '#';
         p = std::to_chars(p, p + 8, at).ptr;
     } else {
-        if (above != above_) {
-            above_ = above;
+        if (at - above_ >= time_split) {
+            above_ = at - at % time_split;
             above_text_[0] = '#';
             above_bytes_ = static_cast<size_t>(
-                std::to_chars(above_text_ + 1, above_text_ + sizeof above_text_, above).ptr - above_text_);
+                std::to_chars(above_text_ + 1, above_text_ + sizeof above_text_, at / time_split).ptr -
+                above_text_);
         }
         std::memcpy(p, above_text_, sizeof above_text_);
         p += above_bytes_;
-        put_decimal(p, at - above * time_split);
+        put_decimal(p, at - above_);
         p += 8;
     }
     *p++ = '\n';

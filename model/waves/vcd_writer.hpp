@@ -53,7 +53,7 @@ private:
 
     output_file file_;
     tick stamp_ = never; /* the last time written */
-    tick above_ = 0;     /* its digits but the last eight, as a number, and as text after '#' */
+    tick above_ = 0;     /* it with zeros for its last eight digits, and '#' and the digits before those */
     char above_text_[16] = {};
     size_t above_bytes_ = 0;
     std::vector<code> codes_;
