@@ -14,8 +14,8 @@ namespace walkway
 /* Some of a host's second-level cache: the rest is the model's. */
 static constexpr size_t buffer_bytes = 1 << 16;
 
-output_file::output_file(const std::string &path) : path_(path), temporary_(path), buffer_(buffer_bytes),
-      at_(buffer_.data()), end_(at_ + buffer_.size())
+output_file::output_file(const std::string &path)
+    : path_(path), temporary_(path), buffer_(buffer_bytes), at_(buffer_.data()), end_(at_ + buffer_.size())
 {
     struct stat status {
     };
