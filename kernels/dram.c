@@ -380,8 +380,10 @@ static void schedule(struct ww_dram *d, uint64_t now, struct ww_dram_event *out)
 static void block_due_ranks(struct ww_dram *d, uint64_t now)
 {
     for (uint32_t r = 0; r < d->cfg.ranks; r++)
-        if (d->rank[r].refresh_due <= now)
+        if (d->rank[r].refresh_due <= now) {
             d->blocked |= d->rank[r].banks;
+            d->refreshed |= d->rank[r].banks;
+        }
     dram_plan_refresh(d);
 }
 

@@ -145,6 +145,11 @@ enum ww_dram_bank_state ww_dram_bank_state(const struct ww_dram *d, uint32_t ran
                                            uint32_t *row);
 const char *ww_dram_bank_state_name(enum ww_dram_bank_state state);
 
+/* Banks, a bit each (rank * banks + bank), of the ranks for which a step of a refresh was taken since the
+ * call before: held back, closed, refreshed. Besides these, state and row of a bank change only with a
+ * request for it and with a command that ww_dram_step() tells of. */
+uint64_t ww_dram_take_refreshed(struct ww_dram *d);
+
 uint32_t ww_dram_waiting(const struct ww_dram *d, bool is_write); /* requests in the queue */
 
 /* Totals up to the last step. total_cycles and open_cycles, and the refreshes of an idle channel, are those

@@ -216,6 +216,13 @@ enum ww_dram_bank_state ww_dram_bank_state(const struct ww_dram *d, uint32_t ran
     return wanted ? WW_DRAM_BANK_CONFLICT : WW_DRAM_BANK_OPEN;
 }
 
+uint64_t ww_dram_take_refreshed(struct ww_dram *d)
+{
+    uint64_t refreshed = d->refreshed;
+    d->refreshed = 0;
+    return refreshed;
+}
+
 const char *ww_dram_bank_state_name(enum ww_dram_bank_state state)
 {
 #define WW_DRAM_BANK_NAME(name, text) #name,

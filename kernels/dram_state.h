@@ -83,6 +83,7 @@ struct ww_dram {
     uint64_t open_mask;
     uint64_t work_mask[2]; /* banks with requests of the direction */
     uint64_t blocked;      /* banks of ranks whose refresh is due */
+    uint64_t refreshed;    /* see ww_dram_take_refreshed() */
     uint32_t gap[2][2][2]; /* column command to column command: [from][same rank][to] */
     uint32_t latency[2];
     uint32_t waiting[2], entries[2];
@@ -179,12 +180,14 @@ static inline void dram_close(struct ww_dram *d, uint32_t b, uint64_t cycle)
 
 static inline void dram_close_rank(struct ww_dram *d, struct dram_rank *rank, uint64_t cycle)
 {
+    d->refreshed |= rank->banks;
     for (uint64_t m = d->open_mask & rank->banks; m; m &= m - 1)
         dram_close(d, dram_first(m), cycle);
 }
 
 static inline void dram_refreshed(struct ww_dram *d, const struct dram_rank *rank, uint64_t cycle)
 {
+    d->refreshed |= rank->banks;
     for (uint64_t m = rank->banks; m; m &= m - 1)
         d->bank[dram_first(m)].act_ok = cycle + d->cfg.timing.rfc_cycles;
 }

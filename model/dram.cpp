@@ -144,6 +144,7 @@ dram::dram(const sc_core::sc_module_name &name, const dram_params &p, memory_sto
     for (uint32_t c = 0; c < p.channels && ok; ++c) {
         channels_.emplace_back(ww_dram_bytes(&cfg));
         ok = ww_dram_init(channels_.back().as<ww_dram>(), channels_.back().bytes(), &cfg) == WW_OK;
+        touched_.push_back(0);
         due_.push_back(ok ? ww_dram_due(channels_.back().as<ww_dram>()) : WW_DRAM_NEVER);
     }
     ww_dram_energy_cfg energy_cfg;
@@ -180,6 +181,8 @@ bool dram::accept(unsigned port, uint64_t cycle, tick now)
     const uint32_t id = is_write ? posted : reads_.put(pending{&p, port, cycle});
     ww_dram_enqueue(channel, &loc, is_write, id, cycle);
     due_[loc.channel] = ww_dram_due(channel);
+    if (sampled())
+        touch(loc.channel, loc.rank, loc.bank);
     queued_ps_ += now - up[port]->due();
     up[port]->pop();
     ++(is_write ? stats_.writes : stats_.reads);
@@ -223,6 +226,8 @@ void dram::command(uint32_t c, uint64_t cycle, tick now)
     due_[c] = ww_dram_step(channels_[c].as<ww_dram>(), cycle, &event);
     if (event.cmd == WW_DRAM_NONE)
         return;
+    if (sampled())
+        touch(c, event.rank, event.bank);
     observe(event_kind::dram_command, (uint64_t{c} << 16) | (uint64_t{event.rank} << 8) | event.bank,
             event.cmd);
     if (event.cmd == WW_DRAM_RD || event.cmd == WW_DRAM_FORWARD) {

@@ -73,6 +73,9 @@ private:
     void command(uint32_t c, uint64_t cycle, tick now);
     bool accept(unsigned port, uint64_t cycle, tick now);
     ww_dram_activity activity(tick now) const;
+    template <typename V> void show_channel(V &v, uint32_t c, uint64_t touched) const;
+    template <typename V> void show_bank(V &v, const ww_dram *d, uint32_t rank, uint32_t bank) const;
+    [[gnu::cold]] void touch(uint32_t channel, uint32_t rank, uint32_t bank);
 
     dram_params params_;
     memory_store &store_;
@@ -80,6 +83,7 @@ private:
     ww_dram_energy energy_{};
     mutable std::vector<blob> channels_; /* asking for totals brings an idle channel's refreshes up to date */
     std::vector<uint64_t> due_;          /* cycle of each channel's next command */
+    mutable std::vector<uint64_t> touched_; /* of each channel: banks, since signals() last looked */
     slot_table<pending> reads_;
     uint64_t taken_cycle_ = 0; /* requests taken in this cycle: */
     uint32_t taken_ = 0;

@@ -157,6 +157,8 @@ void iommu::start(uint32_t w, uint32_t slot, tick now)
     ww_wbuf_remove(buffer(), slot);
     observe(event_kind::buffer_leave, r.va, ww_wbuf_count(buffer()));
     observe(event_kind::walk_start, r.va, w);
+    if (sampled())
+        touch(w);
     ww_ptw_start(&me.ptw, space_.levels(), r.va, level, node_pa);
     ww_pwst_begin(pwst_.as<ww_pwst>(), buffer(), w, r.va, r.vmid, level);
     if (params_.coalesce != WW_COALESCE_OFF)
@@ -298,6 +300,8 @@ void iommu::line_arrived(uint32_t w, const uint64_t *line, tick now)
     const uint32_t level = ww_ptw_level(&me.ptw);
     xlat_request &r = *jobs_[me.job].request;
     r.charge(level_cause(level), now);
+    if (sampled())
+        touch(w);
     count_occupancy(now);
     deliver(w, line, now);
     ww_ptw_feed(&me.ptw, ww_line_pte(line, r.va, level));

@@ -131,6 +131,9 @@ private:
     void deliver(uint32_t w, const uint64_t *line, tick now);
     void answer(uint32_t job, const ww_xlat &x, bool fault, tick now);
     void count_neighbours(uint32_t w);
+    template <typename V> void show_walker(V &v, unsigned w, bool at_port) const;
+    template <typename V> void show_service(V &v, unsigned w) const;
+    [[gnu::cold]] void touch(uint32_t w);
     void count_occupancy(tick now);
     const ww_wbuf *buffer() const { return buffer_.as<ww_wbuf>(); }
     ww_wbuf *buffer() { return buffer_.as<ww_wbuf>(); }
@@ -157,6 +160,7 @@ private:
     tick stalled_since_ = never;
     tick looked_at_ = never; /* lookups started in this cycle: */
     uint32_t looked_ = 0;
+    mutable uint64_t touched_ = 0; /* walkers, since signals() last looked */
     iommu_stats stats_;
 };
 

@@ -35,7 +35,7 @@ constexpr unsigned count_bits = 16;
 
 } // namespace
 
-static void show_entry(signal_visitor &v, const char *scope, const ww_wbuf *b, uint32_t slot)
+template <typename V> static void show_entry(V &v, const char *scope, const ww_wbuf *b, uint32_t slot)
 {
     constexpr uint64_t nothing = signal_visitor::nothing;
     const ww_wbuf_entry *e = slot == WW_WBUF_NONE ? nullptr : ww_wbuf_at(b, slot);
@@ -48,67 +48,88 @@ static void show_entry(signal_visitor &v, const char *scope, const ww_wbuf *b, u
     v.end();
 }
 
-void iommu::signals(signal_visitor &v) const
+template <typename V> void iommu::show_walker(V &v, unsigned w, bool at_port) const
 {
     constexpr uint64_t nothing = signal_visitor::nothing;
-    const ww_wbuf *b = buffer();
-    v.value("queue", count_bits, up.size(), "requests accepted from the L2 TLB, those on the wire counted");
-    v.begin("tlb");
-    v.pulse("hit_1", 8, stats_.tlb1_hits, "lookups that hit the first level");
-    v.pulse("hit_2", 8, stats_.tlb2_hits, "lookups that hit the second level");
-    v.pulse("miss", 8, stats_.tlb_misses, "lookups that need a walk");
+    const walker &me = walkers_[w];
+    const bool busy = (idle_[0] >> w & 1) == 0;
+    const walker_state s = !busy ? walker_state::IDLE : at_port ? walker_state::PORT : walker_state::READ;
+    uint64_t pte_pa = nothing;
+    if (busy)
+        ww_ptw_next(&me.ptw, &pte_pa);
+    v.begin("walker", w);
+    v.state("state", walker_states(), static_cast<uint64_t>(s), "what it does");
+    v.value("level", 3, busy ? ww_ptw_level(&me.ptw) : nothing, "level of the entry it reads");
+    v.value("vpn", vpn_bits, busy ? me.ptw.va >> 12 : nothing, "virtual page number of its request");
+    v.value("pte_pa", pa_bits, pte_pa, "physical address of that entry");
     v.end();
-    v.value("backlog", count_bits, backlog_.size(), "misses that wait outside the full buffer");
-    v.begin("buffer");
-    v.value("occupancy", 13, ww_wbuf_count(b), "entries in use");
-    v.value("held", 13, ww_wbuf_cl_count(b), "of those, with CL set: no walker may take them");
-    show_entry(v, "oldest", b, ww_wbuf_oldest(b));
-    show_entry(v, "youngest", b, ww_wbuf_youngest(b));
-    v.end();
-    v.begin("walks");
-    v.pulse("started", 8, stats_.walks_started, "walkers that took a request");
-    v.pulse("finished", 8, stats_.walks_finished, "walks that ended with a translation");
-    v.pulse("faulted", 8, stats_.walks_faulted, "walks that ended without one");
-    v.pulse("coalesced", count_bits, stats_.walks_coalesced, "requests that a neighbour's line completed");
-    v.pulse("advanced", count_bits, stats_.partial_coalesced,
-            "requests that a neighbour's line brought a level nearer");
-    v.pulse("answered", count_bits, stats_.responses, "answers to the L2 TLB, TLB hits counted");
-    v.pulse("reads", count_bits, stats_.pte_reads, "page-table reads that go to memory");
-    v.value("busy", 13, busy_walkers(), "walkers at work");
-    v.end();
+}
 
-    const unsigned shown = std::min<unsigned>(params_.walkers, signal_visitor::max_array);
-    uint64_t at_port = 0; /* bit: the walker's read waits for the memory port */
-    for (size_t i = 0; i < reads_.size(); ++i)
-        at_port |= reads_[i].walker < 64 ? uint64_t{1} << reads_[i].walker : 0;
-    const uint64_t idle = idle_[0];
-    for (unsigned w = 0; w < shown; ++w) {
-        const walker &me = walkers_[w];
-        const bool busy = (idle >> w & 1) == 0;
-        const walker_state s = !busy                     ? walker_state::IDLE
-                               : (at_port >> w & 1) != 0 ? walker_state::PORT
-                                                         : walker_state::READ;
-        v.begin("walker", w);
-        v.state("state", walker_states(), static_cast<uint64_t>(s), "what it does");
-        v.value("level", 3, busy ? ww_ptw_level(&me.ptw) : nothing, "level of the entry it reads");
-        v.value("vpn", vpn_bits, busy ? me.ptw.va >> 12 : nothing, "virtual page number of its request");
-        uint64_t pte_pa = nothing;
-        if (busy)
-            ww_ptw_next(&me.ptw, &pte_pa);
-        v.value("pte_pa", pa_bits, pte_pa, "physical address of that entry");
-        v.end();
-    }
-    v.begin("pwst");
-    for (unsigned w = 0; w < shown; ++w) {
-        const ww_pwst_entry *e = ww_pwst_at(pwst_.as<ww_pwst>(), w);
-        v.begin("entry", w);
-        v.value("valid", 1, e->valid, "page-walk service table: the walker has a read in flight");
-        v.value("level", 3, e->valid ? e->level : nothing, "its level");
-        v.value("nbhd", vpn_bits, e->valid ? ww_nbhd(e->va, e->level) : nothing,
-                "its neighbourhood: requests with the same are held");
-        v.end();
-    }
+/* Its row of the page-walk service table. */
+template <typename V> void iommu::show_service(V &v, unsigned w) const
+{
+    constexpr uint64_t nothing = signal_visitor::nothing;
+    const ww_pwst_entry *e = ww_pwst_at(pwst_.as<ww_pwst>(), w);
+    v.begin("entry", w);
+    v.value("valid", 1, e->valid, "page-walk service table: the walker has a read in flight");
+    v.value("level", 3, e->valid ? e->level : nothing, "its level");
+    v.value("nbhd", vpn_bits, e->valid ? ww_nbhd(e->va, e->level) : nothing,
+            "its neighbourhood: requests with the same are held");
     v.end();
+}
+
+/* For the next signals(): something happened to this walker. No more than 64 are shown. */
+void iommu::touch(uint32_t w)
+{
+    touched_ |= uint64_t{1} << (w & 63);
+}
+
+void iommu::signals(signal_visitor &visitor) const
+{
+    visitor.show([&](auto &v) {
+        const ww_wbuf *b = buffer();
+        v.value("queue", count_bits, up.size(),
+                "requests accepted from the L2 TLB, those on the wire counted");
+        v.begin("tlb");
+        v.pulse("hit_1", 8, stats_.tlb1_hits, "lookups that hit the first level");
+        v.pulse("hit_2", 8, stats_.tlb2_hits, "lookups that hit the second level");
+        v.pulse("miss", 8, stats_.tlb_misses, "lookups that need a walk");
+        v.end();
+        v.value("backlog", count_bits, backlog_.size(), "misses that wait outside the full buffer");
+        v.begin("buffer");
+        v.value("occupancy", 13, ww_wbuf_count(b), "entries in use");
+        v.value("held", 13, ww_wbuf_cl_count(b), "of those, with CL set: no walker may take them");
+        show_entry(v, "oldest", b, ww_wbuf_oldest(b));
+        show_entry(v, "youngest", b, ww_wbuf_youngest(b));
+        v.end();
+        v.begin("walks");
+        v.pulse("started", 8, stats_.walks_started, "walkers that took a request");
+        v.pulse("finished", 8, stats_.walks_finished, "walks that ended with a translation");
+        v.pulse("faulted", 8, stats_.walks_faulted, "walks that ended without one");
+        v.pulse("coalesced", count_bits, stats_.walks_coalesced,
+                "requests that a neighbour's line completed");
+        v.pulse("advanced", count_bits, stats_.partial_coalesced,
+                "requests that a neighbour's line brought a level nearer");
+        v.pulse("answered", count_bits, stats_.responses, "answers to the L2 TLB, TLB hits counted");
+        v.pulse("reads", count_bits, stats_.pte_reads, "page-table reads that go to memory");
+        v.value("busy", 13, busy_walkers(), "walkers at work");
+        v.end();
+
+        const unsigned shown = std::min<unsigned>(params_.walkers, signal_visitor::max_array);
+        uint64_t at_port = 0; /* bit: the walker's read waits for the memory port */
+        for (size_t i = 0; i < reads_.size(); ++i)
+            at_port |= reads_[i].walker < 64 ? uint64_t{1} << reads_[i].walker : 0;
+        const uint64_t every = UINT64_MAX >> (64 - shown);
+        uint64_t look = every;
+        if (v.may_skip()) {
+            look = touched_ & every;
+            touched_ = at_port; /* a read that leaves touches nothing else */
+        }
+        v.each(look, shown, 4, [&](unsigned w) { show_walker(v, w, (at_port >> w & 1) != 0); });
+        v.begin("pwst");
+        v.each(look, shown, 3, [&](unsigned w) { show_service(v, w); });
+        v.end();
+    });
 }
 
 } // namespace walkway

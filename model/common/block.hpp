@@ -67,6 +67,8 @@ public:
     }
     /* Does somebody watch? Then every change of state happens in its time. */
     bool observed() const { return observer_ != nullptr || sampler_ != nullptr; }
+    /* Are its signals looked at? Then it marks what it touches, if it has marks. */
+    bool sampled() const { return sampler_ != nullptr; }
 
 protected:
     /* Serve everything due at or before now, then wake() for what is left. */

@@ -11,7 +11,11 @@
 namespace walkway
 {
 
-output_file::output_file(const std::string &path) : path_(path), temporary_(path), buffer_(1 << 20)
+/* Some of a host's second-level cache: the rest is the model's. */
+static constexpr size_t buffer_bytes = 1 << 16;
+
+output_file::output_file(const std::string &path)
+    : path_(path), temporary_(path), buffer_(buffer_bytes), at_(buffer_.data()), end_(at_ + buffer_.size())
 {
     struct stat status {
     };
@@ -39,19 +43,20 @@ void output_file::discard()
 
 void output_file::flush()
 {
+    const auto used = static_cast<size_t>(at_ - buffer_.data());
     errno = 0;
-    if (error_ == 0 && std::fwrite(buffer_.data(), 1, used_, file_) != used_)
+    if (error_ == 0 && std::fwrite(buffer_.data(), 1, used, file_) != used)
         error_ = errno == 0 ? EIO : errno;
-    used_ = 0;
+    at_ = buffer_.data();
 }
 
 void output_file::put(const std::string &text)
 {
     for (size_t at = 0; at < text.size();) {
         char *to = room(1);
-        const size_t n = std::min(text.size() - at, buffer_.size() - used_);
+        const size_t n = std::min(text.size() - at, static_cast<size_t>(end_ - to));
         std::memcpy(to, text.data() + at, n);
-        used_ += n;
+        done(to + n);
         at += n;
     }
 }

@@ -33,11 +33,11 @@ public:
     /* Room for so many bytes more, less than the buffer has; the text that is put there ends at done(). */
     char *room(size_t bytes)
     {
-        if (buffer_.size() - used_ < bytes)
+        if (static_cast<size_t>(end_ - at_) < bytes)
             flush();
-        return buffer_.data() + used_;
+        return at_;
     }
-    void done(const char *end) { used_ = static_cast<size_t>(end - buffer_.data()); }
+    void done(char *end) { at_ = end; }
     /* The file gets its name. Throws file_failure, then nothing is there. */
     void finish();
     bool failed() const { return error_ != 0; }
@@ -50,7 +50,7 @@ private:
     std::FILE *file_ = nullptr;
     int error_ = 0;
     std::vector<char> buffer_;
-    size_t used_ = 0;
+    char *at_, *end_; /* what is free of it */
 };
 
 } // namespace walkway

@@ -19,18 +19,19 @@ unsigned signal_states::bits() const
 
 void signal_visitor::enter(const std::string &scope)
 {
-    scope_ += scope + ".";
+    place_->scope += scope + ".";
 }
 
 void signal_visitor::leave()
 {
-    scope_.erase(scope_.rfind('.', scope_.size() - 2) + 1);
+    std::string &s = place_->scope;
+    s.erase(s.rfind('.', s.size() - 2) + 1);
 }
 
 void signal_visitor::declare(const char *name, signal_kind kind, unsigned bits, const signal_states *states,
                              const char *text)
 {
-    list_->push_back(signal_info{block_, scope_ + name, kind, bits, states, text});
+    place_->list.push_back(signal_info{place_->block, place_->scope + name, kind, bits, states, text});
 }
 
 } // namespace walkway

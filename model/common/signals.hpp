@@ -3,7 +3,8 @@
  * value and definition. `walkway list signals` asks for the declarations, a waveform writer for the values;
  * both run the same function. Values come from the block's state as its last step left it. The visitor is a
  * class and not an interface because it runs after every step of every block in the window: an unchanged
- * signal costs a load and a compare. */
+ * signal costs a load and a compare. A block of many signals may mark what its steps touch, and skip the
+ * rest. */
 #ifndef WALKWAY_MODEL_COMMON_SIGNALS_HPP
 #define WALKWAY_MODEL_COMMON_SIGNALS_HPP
 
@@ -11,6 +12,7 @@
 #include "model/common/output_file.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -59,6 +61,62 @@ public:
     using file_failure::file_failure;
 };
 
+/* A value that differs from that of the visit before. */
+struct signal_change {
+    size_t signal;
+    uint64_t before;
+};
+
+/* Which signals a visit asks for. */
+enum class signal_ask : uint8_t {
+    all,    /* all of them */
+    touched /* those that may have changed since the last such visit; what was seen is not older than that */
+};
+
+/* The values of one visit: compares, and has nothing else, so that a block's list of signals compiles to a
+ * load and a compare each. The same members as signal_visitor. */
+class signal_values
+{
+public:
+    signal_values() = default;
+    signal_values(uint64_t *seen, signal_change *changed, signal_ask what)
+        : first_(seen), seen_(seen), changed_(changed), ask_(what)
+    {
+    }
+    signal_change *changed() const { return changed_; }
+
+    void begin(const char *) {}
+    void begin(const char *, unsigned) {}
+    void end() {}
+    void value(const char *, unsigned, uint64_t now, const char *) { compare(now); }
+    void state(const char *, const signal_states &, uint64_t now, const char *) { compare(now); }
+    void pulse(const char *, unsigned, uint64_t counter, const char *) { compare(counter); }
+    bool may_skip() const { return ask_ == signal_ask::touched; }
+    template <typename F> void each(uint64_t which, unsigned size, size_t signals, F &&show)
+    {
+        uint64_t *const first = seen_;
+        for (; which != 0; which &= which - 1) {
+            const auto i = static_cast<unsigned>(__builtin_ctzll(which));
+            seen_ = first + i * signals;
+            show(i);
+        }
+        seen_ = first + size * signals;
+    }
+
+private:
+    void compare(uint64_t now)
+    {
+        if (*seen_ != now) {
+            *changed_++ = signal_change{static_cast<size_t>(seen_ - first_), *seen_};
+            *seen_ = now;
+        }
+        ++seen_;
+    }
+    uint64_t *first_ = nullptr, *seen_ = nullptr;
+    signal_change *changed_ = nullptr;
+    signal_ask ask_ = signal_ask::all;
+};
+
 class signal_visitor
 {
 public:
@@ -66,83 +124,93 @@ public:
     static constexpr uint64_t nothing = UINT64_MAX;
     static constexpr unsigned max_array = 64; /* instances that a block shows of an array of its own */
 
-    /* Told of values that differ from those of the visit before. */
-    class changes
-    {
-    public:
-        virtual ~changes() = default;
-        virtual void changed(size_t signal, uint64_t before, uint64_t now) = 0;
-    };
-
     /* Asks for the declarations of one block. */
     signal_visitor(const std::string &block, std::vector<signal_info> &list)
-        : list_(&list), block_(block), scope_(block + ".")
+        : place_(std::make_unique<place>(place{list, block, block + "."}))
     {
     }
-    /* Asks for the values; `seen` has one of each signal. */
-    signal_visitor(uint64_t *seen, changes &to) : seen_(seen), to_(&to) {}
+    /* Asks for the values. `seen` has one of each signal, `changed` has room for as many. */
+    signal_visitor(uint64_t *seen, signal_change *changed, signal_ask what) : values_(seen, changed, what) {}
+    /* Behind the last of the changes. */
+    const signal_change *changed() const { return values_.changed(); }
+
+    /* signals(v), where v is a signal_values when values are asked for, else this: for blocks that have much
+     * to show. */
+    template <typename F> void show(F &&signals)
+    {
+        if (place_ != nullptr) {
+            signals(*this);
+            return;
+        }
+        signal_values v = values_;
+        signals(v);
+        values_ = v;
+    }
 
     /* Scopes nest: begin("walker", 3) makes "walker_3". */
     void begin(const char *scope)
     {
-        if (list_ != nullptr)
+        if (place_ != nullptr)
             enter(scope);
     }
     void begin(const char *scope, unsigned number)
     {
-        if (list_ != nullptr)
+        if (place_ != nullptr)
             enter(std::string(scope) + "_" + std::to_string(number));
     }
     void end()
     {
-        if (list_ != nullptr)
+        if (place_ != nullptr)
             leave();
     }
 
     void value(const char *name, unsigned bits, uint64_t now, const char *text)
     {
-        if (list_ != nullptr)
+        if (place_ != nullptr)
             declare(name, signal_kind::value, bits, nullptr, text);
         else
-            compare(now);
+            values_.value(name, bits, now, text);
     }
     void state(const char *name, const signal_states &states, uint64_t now, const char *text)
     {
-        if (list_ != nullptr)
+        if (place_ != nullptr)
             declare(name, signal_kind::state, states.bits(), &states, text);
         else
-            compare(now);
+            values_.state(name, states, now, text);
     }
     /* `counter` only grows; at most 2^bits - 1 happen in a cycle. */
     void pulse(const char *name, unsigned bits, uint64_t counter, const char *text)
     {
-        if (list_ != nullptr)
+        if (place_ != nullptr)
             declare(name, signal_kind::pulse, bits, nullptr, text);
         else
-            compare(counter);
+            values_.pulse(name, bits, counter, text);
+    }
+
+    /* For blocks with marks of what they touch: may what no mark names be left out? If not, the marks stay as
+     * they are. */
+    bool may_skip() const { return false; }
+    /* Of an array of `size` (64 at most) with so many signals each, those whose bit is set; show(i) shows as
+     * many. */
+    template <typename F> void each(uint64_t, unsigned size, size_t, F &&show)
+    {
+        for (unsigned i = 0; i < size; ++i)
+            show(i);
     }
 
 private:
-    void compare(uint64_t now)
-    {
-        uint64_t &seen = seen_[at_];
-        if (seen != now) {
-            const uint64_t before = seen;
-            seen = now;
-            to_->changed(at_, before, now);
-        }
-        ++at_;
-    }
+    /* Where declarations go. */
+    struct place {
+        std::vector<signal_info> &list;
+        std::string block, scope;
+    };
     void enter(const std::string &scope);
     void leave();
     void declare(const char *name, signal_kind kind, unsigned bits, const signal_states *states,
                  const char *text);
 
-    uint64_t *seen_ = nullptr;
-    changes *to_ = nullptr;
-    size_t at_ = 0;
-    std::vector<signal_info> *list_ = nullptr;
-    std::string block_, scope_;
+    std::unique_ptr<place> place_;
+    signal_values values_;
 };
 
 /* Bits that hold the numbers 0 .. most. */

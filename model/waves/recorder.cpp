@@ -17,9 +17,9 @@ std::string short_name(const block &b)
     return name.substr(name.find('.') + 1); /* npos + 1 is 0: a block that stands alone */
 }
 
-tick next_edge(const block &b, tick now)
+tick next_edge(const clock_domain &clock, tick now)
 {
-    return b.clock().ceil(now + 1);
+    return clock.ceil(now + 1);
 }
 
 std::vector<signal_info> signals_of(const block &b)
@@ -46,11 +46,8 @@ std::vector<signal_info> signals_of(const std::vector<block *> &blocks)
 
 void wave_recorder::probe::look()
 {
-    struct ignore final : signal_visitor::changes {
-        void changed(size_t, uint64_t, uint64_t) override {}
-    } nobody;
     std::vector<uint64_t> seen = seen_;
-    signal_visitor v(seen.data(), nobody);
+    signal_visitor v(seen.data(), changed_.data(), signal_ask::all);
     block_.signals(v);
     start_from(std::move(seen));
 }
@@ -58,8 +55,10 @@ void wave_recorder::probe::look()
 void wave_recorder::probe::start_from(std::vector<uint64_t> seen)
 {
     seen_ = std::move(seen);
-    for (size_t i = 0; i < seen_.size(); ++i)
-        owner_.now_[first_ + i] = owner_.tracks_[first_ + i].kind == signal_kind::pulse ? 0 : seen_[i];
+    for (size_t i = 0; i < seen_.size(); ++i) {
+        track &t = owner_.tracks_[first_ + i];
+        t.now = t.pulse ? 0 : seen_[i];
+    }
 }
 
 void wave_recorder::probe::after_step(tick now)
@@ -68,34 +67,50 @@ void wave_recorder::probe::after_step(tick now)
         owner_.advance(now);
     if (!owner_.recording_)
         return; /* this step lies beyond the window */
-    signal_visitor v(seen_.data(), *this);
+    signal_visitor v(seen_.data(), changed_.data(), signal_ask::touched);
     block_.signals(v);
-}
-
-void wave_recorder::probe::changed(size_t signal, uint64_t before, uint64_t now)
-{
-    const size_t i = first_ + signal;
-    track &t = owner_.tracks_[i];
-    if (t.kind != signal_kind::pulse) {
-        owner_.set(i, now);
-        return;
+    const signal_change *const last = v.changed();
+    pulse_clock &clock = owner_.clocks_[clock_];
+    track *const tracks = owner_.tracks_.data() + first_;
+    const uint64_t *const seen = seen_.data();
+    uint32_t *up = clock.up.end(), *pending = owner_.pending_.end();
+    for (const signal_change *c = changed_.data(); c != last; ++c) {
+        const auto i = static_cast<uint32_t>(c->signal);
+        track &t = tracks[i];
+        uint64_t value = seen[i];
+        if (t.pulse) {
+            value -= c->before;
+            value += t.up ? t.now : 0;
+            value = value < t.most ? value : t.most;
+            *up = first_ + i;
+            up += !t.up;
+            t.up = true;
+        }
+        t.now = value;
+        *pending = first_ + i;
+        pending += !t.pending;
+        t.pending = true;
     }
-    uint64_t count = now - before;
-    if (t.pulse_until > owner_.time_) {
-        count += owner_.now_[i];
-    } else {
-        t.pulse_until = next_edge(block_, owner_.time_);
-        owner_.pulses_[clock_].ends.push_back(pulse_end{t.pulse_until, i});
+    owner_.pending_.set_end(pending);
+    const bool none_before = clock.up.size == 0;
+    clock.up.set_end(up);
+    if (none_before && clock.up.size != 0) {
+        clock.edge = owner_.edge_after(clock);
+        owner_.next_end_ = std::min(owner_.next_end_, clock.edge);
     }
-    owner_.set(i, std::min(count, t.most));
 }
 
 /* -- the trigger */
 
+void wave_recorder::watch::look()
+{
+    signal_visitor v(seen_.data(), changed_.data(), signal_ask::all);
+    block_.signals(v);
+}
+
 void wave_recorder::watch::arm(tick now)
 {
-    signal_visitor v(seen_.data(), *this);
-    block_.signals(v);
+    look();
     value_ = kind_ == signal_kind::pulse || seen_[signal_] == signal_visitor::nothing ? 0 : seen_[signal_];
     before_ = seen_;
     block_.sample(this);
@@ -105,23 +120,18 @@ void wave_recorder::watch::arm(tick now)
 void wave_recorder::watch::after_step(tick now)
 {
     before_ = seen_;
-    if (kind_ == signal_kind::pulse && now >= edge_) {
-        value_ = 0;
-        edge_ = next_edge(block_, now);
+    look();
+    const uint64_t shown = seen_[signal_];
+    if (kind_ == signal_kind::pulse) {
+        if (now >= edge_) {
+            value_ = 0;
+            edge_ = next_edge(block_.clock(), now);
+        }
+        value_ += shown - before_[signal_];
+    } else {
+        value_ = shown == signal_visitor::nothing ? 0 : shown;
     }
-    signal_visitor v(seen_.data(), *this);
-    block_.signals(v);
     decide(now);
-}
-
-void wave_recorder::watch::changed(size_t signal, uint64_t before, uint64_t now)
-{
-    if (signal != signal_)
-        return;
-    if (kind_ == signal_kind::pulse)
-        value_ += now - before;
-    else
-        value_ = now == signal_visitor::nothing ? 0 : now;
 }
 
 void wave_recorder::watch::decide(tick now)
@@ -137,12 +147,17 @@ void wave_recorder::watch::decide(tick now)
 
 size_t wave_recorder::clock_of(const block &b)
 {
-    const tick period = b.clock().period();
-    for (size_t i = 0; i < pulses_.size(); ++i)
-        if (pulses_[i].period == period)
+    for (size_t i = 0; i < clocks_.size(); ++i)
+        if (clocks_[i].clock.period() == b.clock().period())
             return i;
-    pulses_.push_back(pulse_queue{period, {}});
-    return pulses_.size() - 1;
+    clocks_.push_back(pulse_clock{b.clock(), 0, {}});
+    return clocks_.size() - 1;
+}
+
+/* Edges mostly follow each other. */
+tick wave_recorder::edge_after(const pulse_clock &c) const
+{
+    return c.edge == time_ ? time_ + c.clock.period() : next_edge(c.clock, time_);
 }
 
 wave_recorder::wave_recorder(const std::vector<block *> &blocks, const wave_plan &plan)
@@ -158,13 +173,20 @@ wave_recorder::wave_recorder(const std::vector<block *> &blocks, const wave_plan
                 trigger_ = std::make_unique<watch>(*this, *b, list.size(), i, list[i].kind);
         if (list.empty() || std::find(plan.blocks.begin(), plan.blocks.end(), name) == plan.blocks.end())
             continue;
-        probes_.push_back(std::make_unique<probe>(*this, *b, tracks_.size(), list.size()));
+        probes_.push_back(
+            std::make_unique<probe>(*this, *b, static_cast<uint32_t>(tracks_.size()), list.size()));
         for (const signal_info &s : list) {
             variables.push_back(vcd_variable{above + s.name, s.bits});
-            tracks_.push_back(track{b, s.kind, s.bits < 64 ? (uint64_t{1} << s.bits) - 1 : UINT64_MAX});
+            track t{};
+            t.most = UINT64_MAX >> (64 - s.bits);
+            t.pulse = s.kind == signal_kind::pulse;
+            tracks_.push_back(t);
         }
     }
-    now_.assign(tracks_.size(), signal_visitor::nothing);
+    pending_.list.resize(tracks_.size() + 1);
+    changed_.resize(tracks_.size() + 1);
+    for (pulse_clock &c : clocks_)
+        c.up.list.resize(tracks_.size() + 1);
     file_.header(plan.title, variables);
 }
 
@@ -197,54 +219,54 @@ void wave_recorder::start(tick now, const block *triggered, const std::vector<ui
     }
 }
 
-void wave_recorder::set(size_t signal, uint64_t value)
-{
-    now_[signal] = value;
-    if (!tracks_[signal].pending) {
-        tracks_[signal].pending = true;
-        pending_.push_back(signal);
-    }
-}
-
 /* The time of the pending changes is over. */
 void wave_recorder::settle()
 {
     if (!begun_) {
         begun_ = true;
-        file_.begin(time_, now_);
-        written_ = now_;
+        std::vector<uint64_t> values;
+        for (track &t : tracks_)
+            values.push_back(t.written = t.now);
+        file_.begin(time_, values);
     }
-    bool stamped = false;
-    for (const size_t i : pending_) {
-        tracks_[i].pending = false;
-        if (now_[i] == written_[i])
-            continue;
-        if (!stamped)
-            file_.time(time_);
-        stamped = true;
-        file_.change(i, now_[i]);
-        written_[i] = now_[i];
+    track *const tracks = tracks_.data();
+    vcd_change *change = changed_.data();
+    for (size_t n = 0; n < pending_.size; ++n) {
+        const uint32_t i = pending_.list[n];
+        track &t = tracks[i];
+        t.pending = false;
+        *change = vcd_change{i, t.now};
+        change += t.now != t.written; /* no branch: half of them are pulses that go on */
+        t.written = t.now;
     }
-    pending_.clear();
+    pending_.size = 0;
+    file_.changes(time_, changed_.data(), static_cast<size_t>(change - changed_.data()));
 }
 
 void wave_recorder::end_pulses(tick until)
 {
-    while (true) {
-        pulse_queue *next = nullptr;
-        for (pulse_queue &q : pulses_)
-            if (!q.ends.empty() && q.ends.front().at <= until &&
-                (next == nullptr || q.ends.front().at < next->ends.front().at))
-                next = &q;
-        if (next == nullptr)
-            return;
-        const tick at = next->ends.front().at;
-        if (at != time_) {
+    while (next_end_ <= until) {
+        if (next_end_ != time_) {
             settle();
-            time_ = at;
+            time_ = next_end_;
         }
-        for (; !next->ends.empty() && next->ends.front().at == at; next->ends.pop_front())
-            set(next->ends.front().signal, 0);
+        next_end_ = never;
+        for (pulse_clock &c : clocks_) {
+            if (c.up.size != 0 && c.edge == time_) {
+                for (size_t n = 0; n < c.up.size; ++n) {
+                    const uint32_t i = c.up.list[n];
+                    tracks_[i].up = false;
+                    tracks_[i].now = 0;
+                    if (!tracks_[i].pending) {
+                        tracks_[i].pending = true;
+                        pending_.add(i);
+                    }
+                }
+                c.up.size = 0;
+            } else if (c.up.size != 0) {
+                next_end_ = std::min(next_end_, c.edge);
+            }
+        }
     }
 }
 

@@ -9,7 +9,6 @@
 #include "model/common/signals.hpp"
 #include "model/waves/vcd_writer.hpp"
 
-#include <deque>
 #include <memory>
 
 namespace walkway
@@ -36,11 +35,12 @@ public:
 
 private:
     /* One block in the dump. */
-    class probe final : public sampler, private signal_visitor::changes
+    class probe final : public sampler
     {
     public:
-        probe(wave_recorder &owner, block &b, size_t first, size_t signals)
-            : owner_(owner), block_(b), first_(first), clock_(owner.clock_of(b)), seen_(signals, 0)
+        probe(wave_recorder &owner, block &b, uint32_t first, size_t signals)
+            : owner_(owner), block_(b), first_(first), clock_(owner.clock_of(b)), seen_(signals, 0),
+              changed_(signals)
         {
         }
         void look();                                 /* takes the values as they are */
@@ -50,19 +50,19 @@ private:
         const block &source() const { return block_; }
 
     private:
-        void changed(size_t signal, uint64_t before, uint64_t now) override;
         wave_recorder &owner_;
         block &block_;
-        size_t first_; /* of its signals in tracks_ */
-        size_t clock_; /* in pulses_ */
+        uint32_t first_; /* of its signals in tracks_ */
+        size_t clock_;   /* in clocks_ */
         std::vector<uint64_t> seen_;
+        std::vector<signal_change> changed_;
     };
     /* The block whose signal starts the dump, until it does. */
-    class watch final : public sampler, private signal_visitor::changes
+    class watch final : public sampler
     {
     public:
         watch(wave_recorder &owner, block &b, size_t signals, size_t signal, signal_kind kind)
-            : owner_(owner), block_(b), signal_(signal), kind_(kind), seen_(signals, 0)
+            : owner_(owner), block_(b), signal_(signal), kind_(kind), seen_(signals, 0), changed_(signals)
         {
         }
         void arm(tick now);
@@ -71,31 +71,39 @@ private:
         uint64_t peak() const { return peak_; }
 
     private:
-        void changed(size_t signal, uint64_t before, uint64_t now) override;
+        void look();
         void decide(tick now);
         wave_recorder &owner_;
         block &block_;
         size_t signal_;
         signal_kind kind_;
         std::vector<uint64_t> seen_, before_;
+        std::vector<signal_change> changed_;
         uint64_t value_ = 0, peak_ = 0;
         tick edge_ = 0; /* a pulse's count is of the cycle that ends here */
     };
     struct track {
-        const block *source;
-        signal_kind kind;
-        uint64_t most; /* that its width can show */
+        uint64_t now = signal_visitor::nothing;
+        uint64_t written = signal_visitor::nothing;
+        uint64_t most = 0; /* that its width can show */
+        bool pulse = false;
+        bool up = false; /* a pulse that ends with its clock's edge */
         bool pending = false;
-        tick pulse_until = 0;
     };
-    struct pulse_end {
-        tick at;
-        size_t signal;
+    /* Signals by their numbers, each once at most; one place more, for who writes first and counts then. */
+    struct signal_set {
+        std::vector<uint32_t> list;
+        size_t size = 0;
+        void add(uint32_t signal) { list[size++] = signal; }
+        uint32_t *end() { return list.data() + size; }
+        void set_end(const uint32_t *end) { size = static_cast<size_t>(end - list.data()); }
     };
-    /* Pulses of one clock end in the order in which they began. */
-    struct pulse_queue {
-        tick period;
-        std::deque<pulse_end> ends;
+    /* The clock of some blocks, and their pulses that end with its next edge, in the order in which they
+     * began. */
+    struct pulse_clock {
+        clock_domain clock;
+        tick edge = 0;
+        signal_set up;
     };
 
     void start(tick now, const block *triggered, const std::vector<uint64_t> &before);
@@ -104,16 +112,17 @@ private:
     void end_pulses(tick until);
     void settle();
     size_t clock_of(const block &b);
-    void set(size_t signal, uint64_t value);
+    tick edge_after(const pulse_clock &c) const;
 
     wave_plan plan_;
     vcd_writer file_;
     std::vector<std::unique_ptr<probe>> probes_;
     std::unique_ptr<watch> trigger_;
     std::vector<track> tracks_;
-    std::vector<uint64_t> now_, written_;
-    std::vector<size_t> pending_;     /* changed at time_ */
-    std::vector<pulse_queue> pulses_; /* one for each clock */
+    signal_set pending_;              /* changed at time_ */
+    std::vector<vcd_change> changed_; /* room for all of them */
+    std::vector<pulse_clock> clocks_; /* one for each period */
+    tick next_end_ = never;           /* of a pulse */
     tick time_ = 0;
     tick end_ = never;
     bool waiting_ = true, recording_ = false, begun_ = false;

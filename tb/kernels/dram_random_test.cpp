@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/kernels/dram_random_test.cpp - the channel against the naive one under random traffic: same command in
  * the same cycle, always; every request answered once, within a bound; the blob's invariants after every
- * call. */
+ * call; nothing that can be seen of a bank changes without a sign. */
 #define BOOST_TEST_MODULE dram_random
 #include "dram_reference.hpp"
 #include "dram_rig.hpp"
@@ -12,6 +12,7 @@
 
 #include <random>
 #include <set>
+#include <utility>
 
 namespace
 {
@@ -100,6 +101,50 @@ uint64_t read_bound(const ww_dram_cfg &cfg)
     return cfg.timing.refi_cycles ? 3 * busy + 4 * t.rfc_cycles : busy;
 }
 
+/* What a bank looks like changes with a request for it, a command that is told, or a refresh of its rank;
+ * with none of these anywhere, queues and totals stay as well. */
+class onlooker
+{
+public:
+    onlooker(ww_dram *d, const ww_dram_cfg &cfg) : d_(d), cfg_(cfg), seen_(cfg.ranks * cfg.banks) { look(); }
+    void sign(uint32_t rank, uint32_t bank) { signs_ |= uint64_t{1} << (rank * cfg_.banks + bank); }
+    /* The bank that changed without one, -1: none, -2: queues or totals did. */
+    int caught()
+    {
+        const uint64_t signs = std::exchange(signs_, 0) | ww_dram_take_refreshed(d_);
+        const std::vector<std::pair<int, uint32_t>> before = seen_;
+        const std::vector<uint64_t> totals = totals_;
+        look();
+        for (size_t b = 0; b < seen_.size(); ++b)
+            if (seen_[b] != before[b] && (signs >> b & 1) == 0)
+                return static_cast<int>(b);
+        return signs == 0 && totals_ != totals ? -2 : -1;
+    }
+
+private:
+    void look()
+    {
+        for (uint32_t b = 0; b < seen_.size(); ++b) {
+            seen_[b].second = UINT32_MAX;
+            seen_[b].first = ww_dram_bank_state(d_, b / cfg_.banks, b % cfg_.banks, &seen_[b].second);
+        }
+        const ww_dram_activity &sum = *ww_dram_so_far(d_);
+        totals_ = {sum.acts,
+                   sum.reads,
+                   sum.writes,
+                   sum.row_hits,
+                   sum.forwards,
+                   sum.refreshes,
+                   ww_dram_waiting(d_, false),
+                   ww_dram_waiting(d_, true)};
+    }
+    ww_dram *d_;
+    const ww_dram_cfg &cfg_;
+    std::vector<std::pair<int, uint32_t>> seen_;
+    std::vector<uint64_t> totals_;
+    uint64_t signs_ = 0;
+};
+
 void compare(uint64_t seed, uint64_t cycles)
 {
     traffic gen(seed);
@@ -107,6 +152,7 @@ void compare(uint64_t seed, uint64_t cycles)
     dram_blob dram(cfg);
     dram_reference::channel reference(cfg);
     ww_dram *d = dram.get();
+    onlooker looks(d, cfg);
     std::map<uint32_t, std::pair<bool, uint64_t>> waiting; /* id -> direction, since */
     uint32_t next_id = 1;
     bool step_first = gen.below(2), every_cycle = gen.below(2);
@@ -129,6 +175,7 @@ void compare(uint64_t seed, uint64_t cycles)
                     refused++;
                     break;
                 }
+                looks.sign(loc.rank, loc.bank);
                 waiting[next_id++] = {is_write, now};
             }
         };
@@ -147,6 +194,8 @@ void compare(uint64_t seed, uint64_t cycles)
                                    << ww_dram_cmd_name(ww_dram_cmd(want.cmd)) << " id " << want.id << " bank "
                                    << int(want.rank) << "." << int(want.bank));
             issued += got.cmd != WW_DRAM_NONE;
+            if (got.cmd != WW_DRAM_NONE)
+                looks.sign(got.rank, got.bank);
             if (got.id) {
                 auto w = waiting.find(got.id);
                 BOOST_REQUIRE(w != waiting.end());
@@ -166,6 +215,8 @@ void compare(uint64_t seed, uint64_t cycles)
         }
         const char *broken = ww_dram_check(d);
         BOOST_REQUIRE_MESSAGE(!broken, "seed " << seed << " cycle " << now << ": " << broken);
+        const int caught = looks.caught();
+        BOOST_REQUIRE_MESSAGE(caught == -1, "seed " << seed << " cycle " << now << ": bank " << caught);
     }
     BOOST_REQUIRE_EQUAL(served, next_id - 1);
     BOOST_REQUIRE_EQUAL(ww_dram_waiting(d, false) + ww_dram_waiting(d, true), 0U);

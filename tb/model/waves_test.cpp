@@ -312,6 +312,55 @@ BOOST_AUTO_TEST_CASE(values_are_written_bit_by_bit)
     BOOST_TEST(body() == wanted + "$end ");
 }
 
+BOOST_AUTO_TEST_CASE(times_are_written_in_full)
+{
+    const tick cases[] = {0,         7,          99999999,        100000000, 100000001,
+                          199999999, 2000090807, 123456789012345, never - 1};
+    std::string wanted = "#0 $dumpvars 0! $end ";
+    {
+        vcd_writer w(path);
+        w.header("test", {{"v", 1}});
+        w.begin(0, {0});
+        for (const tick at : cases) {
+            const vcd_change change = {0, at & 1};
+            w.changes(at, &change, 1);
+            w.changes(at + 1, &change, 0); /* nothing changed, no time */
+            wanted += "#" + std::to_string(at) + " " + std::to_string(at & 1) + "! ";
+        }
+        w.finish(never);
+    }
+    BOOST_TEST(body() == wanted + "#" + std::to_string(never) + " ");
+}
+
+BOOST_AUTO_TEST_CASE(any_number_of_changes_has_one_time)
+{
+    for (const size_t n : {size_t{1}, size_t{63}, size_t{64}, size_t{65}, size_t{129}, size_t{5000}}) {
+        const std::vector<vcd_variable> variables(n, {"v", 64});
+        std::vector<vcd_change> changes(n);
+        {
+            vcd_writer w(path);
+            w.header("test", variables);
+            w.begin(0, std::vector<uint64_t>(n, vcd_writer::unknown));
+            for (size_t i = 0; i < n; ++i)
+                changes[i] = vcd_change{static_cast<uint32_t>(i), (uint64_t{1} << 63) + i};
+            w.changes(1, changes.data(), n);
+            w.finish(1);
+        }
+        std::istringstream in(body());
+        std::vector<uint64_t> values;
+        for (std::string word; in >> word && word != "$end";)
+            ;
+        std::string time, value, code;
+        in >> time;
+        BOOST_TEST(time == "#1");
+        while (in >> value >> code)
+            values.push_back(std::stoull(value.substr(1), nullptr, 2));
+        BOOST_REQUIRE(values.size() == n);
+        for (size_t i = 0; i < n; ++i)
+            BOOST_REQUIRE(values[i] == changes[i].value);
+    }
+}
+
 /* More variables than one letter can name. */
 BOOST_AUTO_TEST_CASE(every_variable_has_a_name_of_its_own)
 {
