@@ -127,11 +127,9 @@ void ww_bench_read(struct ww_bench *b, struct ww_array *array, size_t first, siz
                     count * bytes);
 }
 
-void ww_bench_write(struct ww_bench *b, const struct ww_array *array, size_t first, size_t count)
+void ww_bench_write(struct ww_bench *b, const struct ww_array *array)
 {
-    const size_t bytes = ww_type_bytes(array->type);
-    ww_ocl_write(&b->ocl, array->device, first * bytes, (const uint8_t *)array->data + first * bytes,
-                 count * bytes);
+    ww_ocl_write(&b->ocl, array->device, 0, array->data, ww_array_bytes(array));
 }
 
 void *ww_bench_result(struct ww_bench *b, const struct ww_array *array)
