@@ -28,6 +28,7 @@ const mistake mistakes[] = {
     /* any format */
     {"g.txt", "", "g.txt: is empty"},
     {"g.txt", "\n\n  \n", "g.txt:3: has no line of data"},
+    {"g.txt", "%", "g.txt:1: has no line of data"},
     {"g.txt", "# only a comment\n", "g.txt:1: has no line of data"},
     {"g.el", "0 1\n1 \x01 2\n", "g.el:2: byte 0x01: not a text file"},
     {"g.el",

@@ -67,14 +67,17 @@ static bool guess(const char *path, enum ww_graph_format *format, struct ww_grap
     struct ww_text t;
     ww_text_open(&t, path, e);
     *format = by_name(path);
-    if (!ww_read_line(&t, "#")) {
-        ww_text_fail(&t, "has no line of data");
-    } else if (strcmp(t.word, WW_MATRIX_MARKET_BANNER) == 0) {
+    bool found = ww_read_line(&t, "#");
+    if (strcmp(t.word, WW_MATRIX_MARKET_BANNER) == 0) {
         *format = WW_GRAPH_MATRIX_MARKET;
     } else if (strcmp(t.word, "c") == 0 || strcmp(t.word, "p") == 0) {
         *format = WW_GRAPH_DIMACS;
-    } else if (*format == WW_GRAPH_AUTO && (t.word[0] != '%' || ww_read_line(&t, "#%"))) {
+    } else if (*format == WW_GRAPH_AUTO) {
+        found = found && (t.word[0] != '%' || ww_read_line(&t, "#%"));
         *format = by_shape(&t);
+    }
+    if (!found) {
+        ww_text_fail(&t, "has no line of data");
     }
     ww_text_close(&t);
     return !t.failed;
