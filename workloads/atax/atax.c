@@ -16,7 +16,7 @@ static struct ww_arg table[ARGS] = {
 };
 
 static const struct ww_preset presets[] = {
-    {"demo", "two waves, rows of 8 KiB", "128 2048"},
+    {"demo", "two waves, rows of 4 KiB", "128 1024"},
     {"micro18", "Table II, 64.06 MB", "4096"},
     {"micro21", "two kernels as in Table 2; the size is not published", "4096"},
     {"pact24", "within the 214 to 1024 MB of the paper", "8192"},

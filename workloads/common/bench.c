@@ -127,9 +127,11 @@ void ww_bench_read(struct ww_bench *b, struct ww_array *array, size_t first, siz
                     count * bytes);
 }
 
-void ww_bench_write(struct ww_bench *b, const struct ww_array *array)
+void ww_bench_write(struct ww_bench *b, const struct ww_array *array, size_t first, size_t count)
 {
-    ww_ocl_write(&b->ocl, array->device, array->data, ww_array_bytes(array));
+    const size_t bytes = ww_type_bytes(array->type);
+    ww_ocl_write(&b->ocl, array->device, first * bytes, (const uint8_t *)array->data + first * bytes,
+                 count * bytes);
 }
 
 void *ww_bench_result(struct ww_bench *b, const struct ww_array *array)

@@ -17,7 +17,8 @@ struct ww_check {
     const char *program;
     double tolerance; /* relative, of reals */
     bool wrong;
-    double worst; /* largest relative difference among the accepted */
+    double worst; /* largest relative difference among the accepted, small values left out */
+    bool small;   /* accepted a difference of values below 0.01 */
 };
 
 /* Spoils the middle element of the device's result if the environment asks for it. */

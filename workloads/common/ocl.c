@@ -136,14 +136,14 @@ cl_mem ww_ocl_upload(const struct ww_ocl *o, const void *data, size_t bytes)
     cl_int code = CL_SUCCESS;
     cl_mem buffer = clCreateBuffer(o->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
     must(o, "clCreateBuffer", code);
-    ww_ocl_write(o, buffer, data, bytes);
+    ww_ocl_write(o, buffer, 0, data, bytes);
     return buffer;
 }
 
-void ww_ocl_write(const struct ww_ocl *o, cl_mem buffer, const void *data, size_t bytes)
+void ww_ocl_write(const struct ww_ocl *o, cl_mem buffer, size_t offset, const void *data, size_t bytes)
 {
     must(o, "clEnqueueWriteBuffer",
-         clEnqueueWriteBuffer(o->queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL));
+         clEnqueueWriteBuffer(o->queue, buffer, CL_TRUE, offset, bytes, data, 0, NULL, NULL));
 }
 
 void ww_ocl_download(const struct ww_ocl *o, cl_mem buffer, size_t offset, void *data, size_t bytes)

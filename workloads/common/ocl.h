@@ -32,7 +32,7 @@ void ww_ocl_need_local(const struct ww_ocl *o, size_t bytes);
 /* A device buffer with a copy of the data. */
 cl_mem ww_ocl_upload(const struct ww_ocl *o, const void *data, size_t bytes);
 /* Copies to a buffer that is there, and back; after all that was queued. */
-void ww_ocl_write(const struct ww_ocl *o, cl_mem buffer, const void *data, size_t bytes);
+void ww_ocl_write(const struct ww_ocl *o, cl_mem buffer, size_t offset, const void *data, size_t bytes);
 void ww_ocl_download(const struct ww_ocl *o, cl_mem buffer, size_t offset, void *data, size_t bytes);
 void ww_ocl_release(const struct ww_ocl *o, cl_mem buffer);
 

@@ -91,10 +91,10 @@ static void align_on_device(struct ww_bench *b, const struct nw *w, const struct
 }
 
 static const struct ww_preset presets[] = {
-    {"demo", "rows of 4 KiB", "1024 --block 64"},
+    {"demo", "full waves, rows of 1 KiB", "256 --block 64"},
     {"hpca14", "reduced, not published; the suite's of CUDA", "2048"},
     {"micro18", "the suite's; Table II has 531.82 MB, which no size gives", "8192"},
-    {"micro21", "255 launches as in Table 2", "8192 --block 64"},
+    {"micro21", "255 launches as in Table 2, in its 16 KB of LDS", "2048"},
     {"pact24", "within the 214 to 1024 MB of the paper", "8192"},
     {"default", "the suite's of OpenCL", "8192"},
     {NULL, NULL, NULL},
