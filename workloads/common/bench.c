@@ -39,7 +39,8 @@ struct ww_array *ww_bench_array(struct ww_bench *b, const char *name, enum ww_ty
         abort();
     }
     struct ww_array *array = &b->array[b->arrays++];
-    *array = (struct ww_array){.name = name, .type = type, .count = count};
+    /* OpenCL has no empty buffers */
+    *array = (struct ww_array){.name = name, .type = type, .count = count == 0 ? 1 : count};
     return array;
 }
 
