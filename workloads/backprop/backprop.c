@@ -150,8 +150,8 @@ int main(int argc, char **argv)
     forward_on_host(&w, w.partial->data);
     ww_bench_check(&b, w.partial);
     middle(&w, w.partial->data); /* both went on from equal sums */
-    ww_bench_write(&b, w.weights, 0, w.weights->count);
-    ww_bench_write(&b, w.delta, 0, w.delta->count);
+    ww_bench_write(&b, w.weights);
+    ww_bench_write(&b, w.delta);
     ww_launch(&b, "backprop_adjust", range, ww_buffer(w.delta), ww_buffer(w.input), ww_buffer(w.weights),
               ww_buffer(w.old));
 

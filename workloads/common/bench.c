@@ -39,7 +39,8 @@ struct ww_array *ww_bench_array(struct ww_bench *b, const char *name, enum ww_ty
         abort();
     }
     struct ww_array *array = &b->array[b->arrays++];
-    *array = (struct ww_array){.name = name, .type = type, .count = count};
+    /* OpenCL has no empty buffers */
+    *array = (struct ww_array){.name = name, .type = type, .count = count == 0 ? 1 : count};
     return array;
 }
 
@@ -127,11 +128,9 @@ void ww_bench_read(struct ww_bench *b, struct ww_array *array, size_t first, siz
                     count * bytes);
 }
 
-void ww_bench_write(struct ww_bench *b, const struct ww_array *array, size_t first, size_t count)
+void ww_bench_write(struct ww_bench *b, const struct ww_array *array)
 {
-    const size_t bytes = ww_type_bytes(array->type);
-    ww_ocl_write(&b->ocl, array->device, first * bytes, (const uint8_t *)array->data + first * bytes,
-                 count * bytes);
+    ww_ocl_write(&b->ocl, array->device, 0, array->data, ww_array_bytes(array));
 }
 
 void *ww_bench_result(struct ww_bench *b, const struct ww_array *array)

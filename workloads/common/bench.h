@@ -127,8 +127,8 @@ void ww_bench_launch(struct ww_bench *b, const char *kernel, struct ww_range ran
 
 /* Elements first ... first + count - 1 of the device's copy into the host's, after all that was launched. */
 void ww_bench_read(struct ww_bench *b, struct ww_array *array, size_t first, size_t count);
-/* The other way. */
-void ww_bench_write(struct ww_bench *b, const struct ww_array *array, size_t first, size_t count);
+/* The host's copy, whole, to the device. */
+void ww_bench_write(struct ww_bench *b, const struct ww_array *array);
 
 /* The device's copy as a result, in memory of its own (free() it): what a check of a property looks at. */
 void *ww_bench_result(struct ww_bench *b, const struct ww_array *array);

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* workloads/bfs/bfs.c - bfs of Rodinia: levels of a breadth-first search from vertex 0, two launches a level.
+ * The graph is made by the suite's rule (docs/graphs.md: rodinia), or by another, or read from a file. */
+#include "common/bench.h"
+#include "graph/graph.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ARG_GROUP, ARG_GRAPH, ARG_N, ARGS };
+
+static struct ww_arg table[ARGS] = {
+    [ARG_GROUP] = WW_ARG_GROUP(256),
+    [ARG_GRAPH] = {.name = "--graph", .text = "a file or a rule, in place of N", .is_path = true},
+    [ARG_N] = {.name = "N",
+               .text = "vertices of a graph by Rodinia's rule",
+               .value = 1000000,
+               .min = 1,
+               .max = 1u << 27},
+};
+
+static const struct ww_preset presets[] = {
+    {"demo", "costs on 16 pages", "16384"},
+    {"hpca14", "reduced, not published; the size of the suite's graph65536", "65536"},
+    {"micro21", "24 launches as in Table 2: the size of the suite's graph1MW_6", "1000000"},
+    {"default", "the size of the suite's graph1MW_6", "1000000"},
+    {NULL, NULL, NULL},
+};
+
+struct bfs {
+    struct ww_csr graph;
+    struct ww_array *nodes, *edges, *mask, *updating, *visited, *cost, *over;
+    uint32_t levels; /* the device's, the last of which found nothing */
+};
+
+static void open_graph(struct bfs *s, const struct ww_args *args)
+{
+    struct ww_graph_error error;
+    char rule[32];
+    snprintf(rule, sizeof rule, "rodinia:%" PRIu32, table[ARG_N].value);
+    const char *name = table[ARG_GRAPH].given ? table[ARG_GRAPH].path : rule;
+    if (table[ARG_GRAPH].given && table[ARG_N].given) {
+        ww_args_refuse(args, "give N or --graph, not both");
+    }
+    if (ww_graph_open(name, WW_GRAPH_AUTO, &s->graph, &error) != WW_OK) {
+        ww_args_refuse(args, "%s", error.text);
+    }
+}
+
+static void declare(struct ww_bench *b, struct bfs *s)
+{
+    const size_t n = s->graph.vertices;
+    s->nodes = ww_bench_matrix(b, "nodes", WW_INT, n, 2);
+    s->edges = ww_bench_array(b, "edges", WW_UINT, s->graph.edges);
+    s->mask = ww_bench_array(b, "mask", WW_UCHAR, n);
+    s->updating = ww_bench_array(b, "updating", WW_UCHAR, n);
+    s->visited = ww_bench_array(b, "visited", WW_UCHAR, n);
+    s->cost = ww_bench_array(b, "cost", WW_INT, n);
+    s->over = ww_bench_array(b, "over", WW_UCHAR, 1);
+    ww_bench_begin(b);
+}
+
+static void fill(struct bfs *s)
+{
+    int32_t *const nodes = s->nodes->data, *const cost = s->cost->data;
+    for (size_t v = 0; v < s->graph.vertices; v++) {
+        nodes[2 * v] = (int32_t)s->graph.row[v];
+        nodes[2 * v + 1] = (int32_t)(s->graph.row[v + 1] - s->graph.row[v]);
+        cost[v] = -1;
+    }
+    for (size_t e = 0; e < s->graph.edges; e++) {
+        ((uint32_t *)s->edges->data)[e] = s->graph.column[e];
+    }
+    cost[0] = 0;
+    ((uint8_t *)s->mask->data)[0] = 1;
+    ((uint8_t *)s->visited->data)[0] = 1;
+}
+
+static void search_on_device(struct ww_bench *b, struct bfs *s)
+{
+    const struct ww_range all = ww_1d(s->graph.vertices, b->group);
+    const struct ww_param vertices = ww_u32(s->graph.vertices);
+    uint8_t *const over = s->over->data;
+    do {
+        *over = 0;
+        ww_bench_write(b, s->over);
+        ww_launch(b, "bfs_expand", all, ww_buffer(s->nodes), ww_buffer(s->edges), ww_buffer(s->mask),
+                  ww_buffer(s->updating), ww_buffer(s->visited), ww_buffer(s->cost), vertices);
+        ww_launch(b, "bfs_update", all, ww_buffer(s->mask), ww_buffer(s->updating), ww_buffer(s->visited),
+                  ww_buffer(s->over), vertices);
+        ww_bench_read(b, s->over, 0, 1);
+        s->levels++;
+    } while (*over != 0);
+}
+
+static void search_on_host(struct bfs *s)
+{
+    const struct ww_csr *g = &s->graph;
+    int32_t *const cost = s->cost->data;
+    uint32_t *const queue = ww_new(g->vertices, sizeof *queue);
+    size_t head = 0, tail = 1; /* vertex 0 is in it */
+    while (head < tail) {
+        const uint32_t v = queue[head++];
+        for (uint32_t e = g->row[v]; e < g->row[v + 1]; e++) {
+            const uint32_t to = g->column[e];
+            if (cost[to] < 0) {
+                cost[to] = cost[v] + 1;
+                queue[tail++] = to;
+            }
+        }
+    }
+    free(queue);
+}
+
+int main(int argc, char **argv)
+{
+    struct ww_args args = {.program = "bfs",
+                           .summary = "levels of a breadth-first search in a graph",
+                           .table = table,
+                           .count = ARGS,
+                           .suite = "Rodinia",
+                           .presets = presets};
+    struct ww_bench b;
+    struct bfs s = {.levels = 0};
+    ww_bench_open(&b, &args, argc, argv);
+    open_graph(&s, &args);
+    declare(&b, &s);
+    fill(&s);
+
+    ww_bench_start(&b);
+    search_on_device(&b, &s);
+    search_on_host(&s);
+    ww_bench_check(&b, s.cost);
+    const uint32_t vertices = s.graph.vertices;
+    const uint64_t edges = s.graph.edges;
+    ww_csr_free(&s.graph);
+    return ww_bench_close(&b, "%" PRIu32 " vertices, %" PRIu64 " arcs, %" PRIu32 " levels", vertices, edges,
+                          s.levels);
+}
