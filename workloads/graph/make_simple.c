@@ -103,18 +103,25 @@ static uint32_t draw_end(const struct ww_rule *r, struct ww_rng *rng, const uint
     return r->made->to[ww_rng_below(rng, (uint32_t)count)];
 }
 
-/* Vertices come one after the other, in the order of `name`, each with its share of the edges to those before
- * it. */
+/* How many edges the next of `vertices` draws, of the `edges` left: any number up to twice its share. */
+static uint64_t draw_share(struct ww_rng *rng, uint64_t edges, uint64_t vertices)
+{
+    const uint64_t share = ((ww_rng_next(rng) >> 32) * (2 * edges + vertices) >> 32) / vertices;
+    return vertices == 1 || share > edges ? edges : share;
+}
+
+/* Vertices come one after the other, in the order of `name`, and draw edges to those before them. */
 static bool attach_all(struct ww_rule *r, struct ww_rng *rng, const uint32_t *name)
 {
-    const uint64_t edges = r->arcs / 2, n = r->vertices - 1;
+    uint64_t edges = r->arcs / 2;
     for (uint32_t v = 1; v < r->vertices; v++) {
-        const uint64_t before = r->made->count;
-        for (uint64_t left = v * edges / n - (v - 1) * edges / n; left > 0; left--) {
+        const uint64_t before = r->made->count, share = draw_share(rng, edges, r->vertices - v);
+        for (uint64_t i = 0; i < share; i++) {
             if (!ww_rule_edge(r, name[v], draw_end(r, rng, name, v, before))) {
                 return false;
             }
         }
+        edges -= share;
     }
     return true;
 }

@@ -2,6 +2,7 @@
 /* workloads/graph/measure.c - see measure.h. */
 #include "graph/measure.h"
 
+#include "graph/paths.h"
 #include "kernels/bits.h"
 
 #include <stdlib.h>
@@ -11,31 +12,6 @@
 static uint32_t degree_of(const struct ww_csr *g, uint32_t v)
 {
     return g->row[v + 1] - g->row[v];
-}
-
-bool ww_hops(const struct ww_csr *g, uint32_t source, uint32_t *hops)
-{
-    uint32_t *queue = malloc((size_t)g->vertices * sizeof *queue);
-    uint32_t head = 0, tail = 0;
-    if (queue == NULL) {
-        return false;
-    }
-    for (uint32_t v = 0; v < g->vertices; v++) {
-        hops[v] = UINT32_MAX;
-    }
-    hops[source] = 0;
-    queue[tail++] = source;
-    while (head < tail) {
-        const uint32_t v = queue[head++];
-        for (uint32_t i = g->row[v]; i < g->row[v + 1]; i++) {
-            if (hops[g->column[i]] == UINT32_MAX) {
-                hops[g->column[i]] = hops[v] + 1;
-                queue[tail++] = g->column[i];
-            }
-        }
-    }
-    free(queue);
-    return true;
 }
 
 /* The reached vertex with most hops, the first of several. */
@@ -56,11 +32,11 @@ static bool measure_hops(const struct ww_csr *g, struct ww_measure *m)
 {
     uint32_t *hops = malloc((size_t)g->vertices * sizeof *hops);
     uint32_t reached = 0;
-    bool right = hops != NULL && ww_hops(g, 0, hops);
+    bool right = hops != NULL && ww_hops(g, 0, UINT32_MAX, hops);
     if (right) {
         const uint32_t end = farthest(g, hops, &m->reached);
         m->eccentricity = hops[end];
-        right = ww_hops(g, end, hops);
+        right = ww_hops(g, end, UINT32_MAX, hops);
     }
     if (right) {
         m->diameter = hops[farthest(g, hops, &reached)];

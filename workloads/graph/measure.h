@@ -27,9 +27,6 @@ struct ww_measure {
 /* False when there is no memory. */
 bool ww_measure_graph(const struct ww_csr *g, struct ww_measure *m);
 
-/* Hops from a source to every vertex, UINT32_MAX where there is no way; false when there is no memory. */
-bool ww_hops(const struct ww_csr *g, uint32_t source, uint32_t *hops);
-
 WW_END_DECLS
 
 #endif
