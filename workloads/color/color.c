@@ -130,7 +130,7 @@ int main(int argc, char **argv)
     int32_t passes = 0;
     do {
         ww_fill_all(more, 0);
-        ww_bench_write(&b, more, 0, 1);
+        ww_bench_write(&b, more);
         passes++;
         ww_launch(&b, "color_max", all, ww_buffer(row), ww_buffer(column), ww_buffer(value), ww_buffer(color),
                   ww_buffer(largest), ww_buffer(more), ww_u32(n), ww_i32((int32_t)g.edges));

@@ -28,19 +28,29 @@ void ww_graph_reverse(const struct ww_bench *b, struct ww_csr *g)
     replace(g, turned);
 }
 
+static void turn(const struct ww_bench *b, uint32_t arcs, struct ww_csr *g)
+{
+    struct ww_graph_error error;
+    struct ww_csr both;
+    if (arcs == WW_ARCS_REVERSED) {
+        ww_graph_reverse(b, g);
+    } else if (arcs == WW_ARCS_BOTH) {
+        must(b, ww_csr_undirected(g, &both, &error), &error);
+        replace(g, both);
+    }
+}
+
 static struct ww_csr load(const struct ww_bench *b, uint32_t arcs)
 {
     const struct ww_arg *format = ww_args_find(b->args, "--format");
     const struct ww_arg *source = ww_args_find(b->args, "--source");
     const char *path = ww_args_find(b->args, "--graph")->path;
     struct ww_graph_error error;
-    struct ww_csr g, both;
-    must(b, ww_graph_open(path, (enum ww_graph_format)format->value, &g, &error), &error);
-    if (arcs == WW_ARCS_REVERSED) {
-        ww_graph_reverse(b, &g);
-    } else if (arcs == WW_ARCS_BOTH) {
-        must(b, ww_csr_undirected(&g, &both, &error), &error);
-        replace(&g, both);
+    struct ww_csr g;
+    /* to describe a program, sizes are all that it takes */
+    if (!b->args->describe || !ww_graph_foretell(path, &g)) {
+        must(b, ww_graph_open(path, (enum ww_graph_format)format->value, &g, &error), &error);
+        turn(b, arcs, &g);
     }
     if (g.edges == 0) {
         ww_args_refuse(b->args, "%s: a graph without arcs", path);

@@ -21,7 +21,7 @@ void ww_graphbig_fill(struct ww_graphbig *s)
 void ww_graphbig_set(struct ww_graphbig *s, struct ww_bench *b, uint8_t value)
 {
     ww_fill_all(s->flag, value);
-    ww_bench_write(b, s->flag, 0, 1);
+    ww_bench_write(b, s->flag);
 }
 
 uint8_t ww_graphbig_ask(struct ww_graphbig *s, struct ww_bench *b)

@@ -60,6 +60,10 @@ int ww_graph_make(const char *rule, struct ww_csr *g, struct ww_graph_error *e);
 /* One line for --help that names the rules. */
 extern const char ww_graph_rules[];
 
+/* The sizes of the graph that a rule would make, undirected or as it is, where they can be told without
+ * making it; no arrays. */
+bool ww_graph_foretell(const char *rule, struct ww_csr *sizes);
+
 /* A rule where it begins with a rule's name and a colon, else a file. */
 int ww_graph_open(const char *rule_or_path, enum ww_graph_format format, struct ww_csr *g,
                   struct ww_graph_error *e);

@@ -60,15 +60,20 @@ static uint32_t root_of(uint32_t *parent, uint32_t v)
     return v;
 }
 
+static uint32_t wanted_roads(const struct map *m)
+{
+    return m->junctions + m->junctions / 4;
+}
+
 /* Roads in random order: first those that join what is not joined, then any until there are enough. */
 static void build_roads(struct map *m, const uint32_t *order)
 {
-    const uint32_t wanted = m->junctions + m->junctions / 4;
     for (uint32_t v = 0; v < m->junctions; v++) {
         m->parent[v] = v;
     }
     for (uint32_t pass = 0; pass < 2; pass++) {
-        for (uint32_t i = 0; i < DIRECTIONS * m->junctions && (pass == 0 || m->roads < wanted); i++) {
+        for (uint32_t i = 0; i < DIRECTIONS * m->junctions && (pass == 0 || m->roads < wanted_roads(m));
+             i++) {
             uint32_t a = 0, b = 0;
             if (m->is_road[order[i]] != 0 || !ends_of(m, order[i], &a, &b)) {
                 continue;
@@ -169,13 +174,28 @@ static uint32_t square_root(uint32_t n)
     return root;
 }
 
-bool ww_make_road(struct ww_rule *r)
+static struct map size_of(const struct ww_rule *r)
 {
     const uint32_t about = (uint32_t)(r->vertices * JUNCTIONS_IN_1000 / 1000);
     struct map m = {.height = square_root((uint32_t)(about / r->aspect)), .seed = ww_mix64(r->seed)};
-    struct ww_rng rng;
     m.width = about / m.height;
     m.junctions = m.width * m.height;
+    return m;
+}
+
+uint64_t ww_arcs_of_road(const struct ww_rule *r)
+{
+    const struct map m = size_of(r);
+    const uint64_t w = m.width, h = m.height;
+    const uint64_t possible = (w - 1) * h + w * (h - 1) + (w - 1) * (h - 1);
+    const uint64_t roads = possible < wanted_roads(&m) ? possible : wanted_roads(&m);
+    return 2 * (roads + r->vertices - m.junctions);
+}
+
+bool ww_make_road(struct ww_rule *r)
+{
+    struct map m = size_of(r);
+    struct ww_rng rng;
     const size_t all = (size_t)DIRECTIONS * m.junctions;
     m.is_road = calloc(all, sizeof *m.is_road);
     m.points = calloc(all, sizeof *m.points);

@@ -103,11 +103,41 @@ static uint32_t draw_end(const struct ww_rule *r, struct ww_rng *rng, const uint
     return r->made->to[ww_rng_below(rng, (uint32_t)count)];
 }
 
-/* How many edges the next of `vertices` draws, of the `edges` left: any number up to twice its share. */
-static uint64_t draw_share(struct ww_rng *rng, uint64_t edges, uint64_t vertices)
+/* Whether the vertex that has drawn since arc `first` has an edge to `end`. */
+static bool has_edge(const struct ww_arcs *a, uint64_t first, uint32_t end)
 {
-    const uint64_t share = ((ww_rng_next(rng) >> 32) * (2 * edges + vertices) >> 32) / vertices;
-    return vertices == 1 || share > edges ? edges : share;
+    for (uint64_t i = first; i < a->count; i += 2) {
+        if (a->to[i] == end) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An end that v has no edge to yet: drawn, or after some tries the next that there is. */
+static uint32_t draw_new_end(const struct ww_rule *r, struct ww_rng *rng, const uint32_t *name, uint32_t v,
+                             uint64_t first)
+{
+    for (uint32_t tries = 0; tries < 32; tries++) {
+        const uint32_t end = draw_end(r, rng, name, v, first);
+        if (!has_edge(r->made, first, end)) {
+            return end;
+        }
+    }
+    uint32_t place = ww_rng_below(rng, v);
+    while (has_edge(r->made, first, name[place])) {
+        place = place + 1 < v ? place + 1 : 0;
+    }
+    return name[place];
+}
+
+/* How many edges vertex v of n draws, of the `edges` left: any number up to twice its share, and to all
+ * before it. */
+static uint64_t draw_share(struct ww_rng *rng, uint64_t edges, uint64_t v, uint64_t n)
+{
+    const uint64_t share = ((ww_rng_next(rng) >> 32) * (2 * edges + n - v) >> 32) / (n - v);
+    const uint64_t most = edges < v ? edges : v;
+    return v + 1 == n || share > most ? most : share;
 }
 
 /* Vertices come one after the other, in the order of `name`, and draw edges to those before them. */
@@ -115,15 +145,25 @@ static bool attach_all(struct ww_rule *r, struct ww_rng *rng, const uint32_t *na
 {
     uint64_t edges = r->arcs / 2;
     for (uint32_t v = 1; v < r->vertices; v++) {
-        const uint64_t before = r->made->count, share = draw_share(rng, edges, r->vertices - v);
+        const uint64_t first = r->made->count, share = draw_share(rng, edges, v, r->vertices);
         for (uint64_t i = 0; i < share; i++) {
-            if (!ww_rule_edge(r, name[v], draw_end(r, rng, name, v, before))) {
+            if (!ww_rule_edge(r, name[v], draw_new_end(r, rng, name, v, first))) {
                 return false;
             }
         }
         edges -= share;
     }
-    return true;
+    return edges == 0 || ww_graph_fail(r->error, "power: too many arcs for so few vertices");
+}
+
+uint64_t ww_arcs_of_grid(const struct ww_rule *r)
+{
+    return 2 * ((r->width - 1) * r->height + r->width * (r->height - 1));
+}
+
+uint64_t ww_arcs_of_power(const struct ww_rule *r)
+{
+    return r->arcs / 2 * 2;
 }
 
 bool ww_make_power(struct ww_rule *r)

@@ -45,11 +45,14 @@ static const struct {
     const char *name;
     const struct key *keys;
     bool (*make)(struct ww_rule *r);
-    uint64_t weights; /* unless given */
+    uint64_t (*arcs)(const struct ww_rule *r); /* NULL where that takes as long as making it */
+    uint64_t weights;                          /* unless given */
 } rules[] = {
-    {"grid", grid_keys, ww_make_grid, 0},           {"power", power_keys, ww_make_power, 0},
-    {"rmat", rmat_keys, ww_make_rmat, 0},           {"road", road_keys, ww_make_road, 2000},
-    {"rodinia", rodinia_keys, ww_make_rodinia, 10},
+    {"grid", grid_keys, ww_make_grid, ww_arcs_of_grid, 0},
+    {"power", power_keys, ww_make_power, ww_arcs_of_power, 0},
+    {"rmat", rmat_keys, ww_make_rmat, NULL, 0},
+    {"road", road_keys, ww_make_road, ww_arcs_of_road, 2000},
+    {"rodinia", rodinia_keys, ww_make_rodinia, NULL, 10},
 };
 #define RULES (sizeof rules / sizeof rules[0])
 
@@ -154,25 +157,47 @@ static bool settle(struct ww_rule *r, const char *rule)
     return true;
 }
 
+/* The rule's number, with *r as it says; RULES after ww_graph_fail(). */
+static size_t understand(const char *rule, struct ww_rule *r, struct ww_graph_error *e)
+{
+    const size_t i = rule_of(rule);
+    *r = (struct ww_rule){.seed = 1, .aspect = 1, .uniform = 50, .error = e};
+    if (i == RULES) {
+        ww_graph_fail(e, "%.120s: no such rule (%s)", rule, ww_graph_rules);
+        return RULES;
+    }
+    r->weights = rules[i].weights;
+    return read_rule(r, rule, rules[i].keys) && settle(r, rule) ? i : RULES;
+}
+
 int ww_graph_make(const char *rule, struct ww_csr *g, struct ww_graph_error *e)
 {
     struct ww_arcs made = {0};
-    struct ww_rule r = {.seed = 1, .aspect = 1, .uniform = 50, .made = &made, .error = e};
-    const size_t i = rule_of(rule);
+    struct ww_rule r;
     int code = WW_E_ARG;
+    const size_t i = understand(rule, &r, e);
     if (i == RULES) {
-        ww_graph_fail(e, "%.120s: no such rule (%s)", rule, ww_graph_rules);
         return WW_E_ARG;
     }
-    r.weights = rules[i].weights;
-    if (read_rule(&r, rule, rules[i].keys) && settle(&r, rule)) {
-        made.weighted = r.weights != 0;
-        if (rules[i].make(&r)) {
-            code = ww_arcs_to_csr(&made, (uint32_t)r.vertices, g, e);
-        }
+    made.weighted = r.weights != 0;
+    r.made = &made;
+    if (rules[i].make(&r)) {
+        code = ww_arcs_to_csr(&made, (uint32_t)r.vertices, g, e);
     }
     ww_arcs_free(&made);
     return code;
+}
+
+bool ww_graph_foretell(const char *rule, struct ww_csr *sizes)
+{
+    struct ww_graph_error ignored;
+    struct ww_rule r;
+    const size_t i = understand(rule, &r, &ignored);
+    if (i == RULES || rules[i].arcs == NULL) {
+        return false;
+    }
+    *sizes = (struct ww_csr){.vertices = (uint32_t)r.vertices, .edges = rules[i].arcs(&r)};
+    return sizes->edges <= WW_GRAPH_MAX;
 }
 
 int ww_graph_open(const char *rule_or_path, enum ww_graph_format format, struct ww_csr *g,

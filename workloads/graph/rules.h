@@ -26,6 +26,11 @@ bool ww_make_power(struct ww_rule *r);
 bool ww_make_road(struct ww_rule *r);
 bool ww_make_rodinia(struct ww_rule *r);
 
+/* How many arcs the maker will add, each edge as two and none twice. */
+uint64_t ww_arcs_of_grid(const struct ww_rule *r);
+uint64_t ww_arcs_of_power(const struct ww_rule *r);
+uint64_t ww_arcs_of_road(const struct ww_rule *r);
+
 /* An arc, and an edge in both directions: with the same weight, a function of seed and ends alone. */
 bool ww_rule_arc(struct ww_rule *r, uint32_t from, uint32_t to);
 bool ww_rule_edge(struct ww_rule *r, uint32_t u, uint32_t v);

@@ -119,7 +119,7 @@ int main(int argc, char **argv)
     ww_launch(&b, "sssp_init", all, ww_buffer(v1), ww_buffer(v2), ww_u32(n), ww_u32(source), ww_i32(FAR));
     do {
         ww_fill_all(more, 0);
-        ww_bench_write(&b, more, 0, 1);
+        ww_bench_write(&b, more);
         ww_launch(&b, "sssp_assign", all, ww_buffer(v1), ww_buffer(v2), ww_u32(n));
         ww_launch(&b, "sssp_min_plus", all, ww_buffer(row), ww_buffer(column), ww_buffer(data), ww_buffer(v1),
                   ww_buffer(v2), ww_u32(n));
