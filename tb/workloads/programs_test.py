@@ -108,6 +108,7 @@ class ProgramsTest(RunTest):
                 (["--preset"], "--preset needs a value"),
                 (["--preset=demo", "--preset", "demo"], "--preset is given twice"),
                 (["--prest", "demo"], "unknown option '--prest', did you mean '--preset'?"),
+                (["--describe=1"], "--describe takes no value"),
                 (["--preset", "demo", "--type", "half"], "--type cannot be 'half'")]
         for words, says in rows:
             done = program("atax", *words)
