@@ -16,7 +16,7 @@ WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
 NAMES = os.environ["WALKWAY_NAMES"].split(",")
 # Quicker than the demo preset, and still through every kernel; a program that is not here runs its demo.
 SMALL = {
-    "2dconv": ["40", "70"], "atax": ["64"], "backprop": ["64"], "bfs": ["600"], "bicg": ["64"], "corr": ["40"],
+    "2dconv": ["40", "70"], "atax": ["64"], "backprop": ["64"], "bfs": ["--graph", "rodinia:600"], "bicg": ["64"], "corr": ["40"],
     "gaussian": ["40"], "gesummv": ["64"], "hotspot": ["30", "--iterations", "5"], "lu": ["40"], "lud": ["48"],
     "mvt": ["64"], "nn": ["300"], "nw": ["32"], "pathfinder": ["500", "30"], "srad": ["30", "20", "--iterations", "1"],
     "syrk": ["40"],
@@ -116,9 +116,9 @@ class ProgramsTest(RunTest):
 
     def test_sizes_that_contradict_each_other_are_refused(self):
         rows = [("backprop", ["40"], "N must be a multiple of 16, not 40"),
-                ("bfs", ["5", "--graph", "grid:3x3"], "give N or --graph, not both"),
                 ("bfs", ["--graph", "no-such-file"], "no-such-file: "),
                 ("bfs", ["--graph", "grid:0x3"], "grid"),
+                ("bfs", ["--graph", "grid:3x3", "--source", "9"], "--source is 9, grid:3x3 has vertices 0 to 8"),
                 ("gaussian", ["10", "--steps", "10"], "S = 10 has 9 steps, not 10"),
                 ("hotspot", ["10", "--pyramid", "8"], "--pyramid must be 1 to 7, not 8"),
                 ("lu", ["10", "--steps", "10"], "N = 10 has 9 steps, not 10"),

@@ -33,7 +33,9 @@ static void print_arg(const struct ww_arg *arg)
             printf("%s%s", i == 0 ? " (" : "|", arg->choices[i]);
         }
         printf("), default %s", ww_arg_choice(arg));
-    } else if (!arg->is_path) {
+    } else if (arg->is_path) {
+        printf("%s%s", arg->path == NULL ? "" : ", default ", arg->path == NULL ? "" : arg->path);
+    } else {
         printf(" (%" PRIu32 " to %" PRIu32 ")", arg->min, arg->max);
         if (arg->value >= arg->min) {
             printf(", default %" PRIu32, arg->value);

@@ -26,7 +26,7 @@ struct ww_arg {
     uint32_t min, max; /* bounds of a number */
     const char *choices[WW_CHOICES_MAX]; /* NULL-terminated unless full; the first is NULL for a number */
     bool is_path;                        /* a file's name: neither number nor choice */
-    const char *path;                    /* NULL unless given */
+    const char *path;                    /* the default; after parsing what was given; NULL for neither */
     bool given;                          /* by the command line or by the preset */
 };
 
