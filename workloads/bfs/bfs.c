@@ -6,11 +6,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { ARG_GRAPH, ARG_FORMAT, ARG_SOURCE, ARG_GROUP, ARGS };
+enum { ARG_GRAPH, ARG_FORMAT, ARG_ARCS, ARG_SOURCE, ARG_GROUP, ARGS };
 
 static struct ww_arg table[ARGS] = {
     [ARG_GRAPH] = WW_ARG_GRAPH("rodinia:1000000"),
     [ARG_FORMAT] = WW_ARG_FORMAT,
+    [ARG_ARCS] = WW_ARG_ARCS(WW_ARCS_AS_THEY_ARE),
     [ARG_SOURCE] = WW_ARG_SOURCE,
     [ARG_GROUP] = WW_ARG_GROUP(256),
 };
