@@ -10,13 +10,9 @@
 #include "cli/paths.hpp"
 #include "cli/simulate.hpp"
 #include "cli/table.hpp"
+#include "cli/workload.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cstdio>
-#include <filesystem>
 #include <iostream>
-#include <unistd.h>
 
 namespace walkway
 {
@@ -37,48 +33,13 @@ static int list_platforms(const arguments &)
     return exit_ok;
 }
 
-/* First line of "PROGRAM --help" without the program's name. */
-static std::string summary_of(const std::string &path)
+static int list_workloads(const arguments &args)
 {
-    const std::string command = "'" + path + "' --help 2>/dev/null";
-    std::FILE *pipe = popen(command.c_str(), "r");
-    if (pipe == nullptr)
-        return "";
-    std::string text;
-    std::array<char, 512> buffer{};
-    while (std::fgets(buffer.data(), buffer.size(), pipe) != nullptr)
-        text += buffer.data();
-    pclose(pipe);
-    text = text.substr(0, text.find('\n'));
-    const std::string name = std::filesystem::path(path).filename().string() + ": ";
-    return text.compare(0, name.size(), name) == 0 ? text.substr(name.size()) : text;
-}
-
-static int list_workloads(const arguments &)
-{
-    table t({"workload", "what it computes", "program"});
-    t.align_left();
-    std::vector<std::string> seen;
-    for (const std::string &folder : workload_folders()) {
-        std::vector<std::string> paths;
-        std::error_code ignored; /* a folder of the search path that does not exist has no programs */
-        for (const auto &entry : std::filesystem::directory_iterator(folder, ignored))
-            if (entry.is_regular_file() && access(entry.path().c_str(), X_OK) == 0)
-                paths.push_back(entry.path().string());
-        std::sort(paths.begin(), paths.end());
-        for (const std::string &path : paths) {
-            const std::string name = std::filesystem::path(path).filename().string();
-            if (std::find(seen.begin(), seen.end(), name) != seen.end())
-                continue;
-            seen.push_back(name);
-            t.row({name, summary_of(path), path});
-        }
-    }
-    if (seen.empty())
-        throw failure(exit_input, "no workloads found: build them (cmake -DWALKWAY_WORKLOADS=ON) or set "
-                                  "$WALKWAY_WORKLOADS to their folder");
-    t.print(std::cout);
-    std::cout << "\n'PROGRAM --help' says what a program's arguments are.\n";
+    const std::vector<workload> all = find_workloads(true);
+    if (args.has("json"))
+        std::cout << dump(workloads_json(all));
+    else
+        print_workloads(std::cout, all);
     return exit_ok;
 }
 
@@ -169,7 +130,7 @@ static int list_main(const arguments &args)
 const command_def list_command = {
     "list",
     "list platforms\n"
-    "list workloads\n"
+    "list workloads [--json]\n"
     "list parameters [-p PLATFORM] [--cfg | --json]\n"
     "list stats [-p PLATFORM] [--json]\n"
     "list signals [-p PLATFORM] [--json | --filters DIR]",

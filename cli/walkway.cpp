@@ -15,8 +15,9 @@
 namespace walkway
 {
 
-static const command_def *const commands[] = {&run_command,   &compare_command, &capture_command,
-                                              &trace_command, &list_command,    &reproduce_command};
+static const command_def *const commands[] = {&run_command,      &compare_command, &capture_command,
+                                              &trace_command,    &list_command,    &reproduce_command,
+                                              &workloads_command};
 
 static void print_overview(std::ostream &out)
 {
@@ -29,7 +30,8 @@ static void print_overview(std::ostream &out)
            "  capture    record a program's wavefronts once, to be run for ever\n"
            "  trace      look into a trace: info, cat, check\n"
            "  list       platforms, workloads, parameters, stats: everything there is\n"
-           "  reproduce  a paper's figures and tables beside ours\n\n"
+           "  reproduce  a paper's figures and tables beside ours\n"
+           "  workloads  run the OpenCL programs and check their results\n\n"
            "  --help, --version\n\n"
            "First steps:\n"
            "  walkway list workloads\n"

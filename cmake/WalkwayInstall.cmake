@@ -40,6 +40,7 @@ get_property(WW_WORKLOAD_NAMES GLOBAL PROPERTY WW_WORKLOADS)
 foreach(name ${WW_WORKLOAD_NAMES})
     install(TARGETS workload_${name} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/walkway/workloads)
 endforeach()
+install(TARGETS graphinfo RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/walkway/workloads)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # A stranger's project against a fresh prefix. Not under sanitizers or gcov: its flags would have to match the archives'.

@@ -46,7 +46,7 @@ class ProgramTest(RunTest):
     # -- help and names
 
     def test_every_command_explains_itself(self):
-        for command in ("run", "compare", "capture", "trace", "list", "reproduce"):
+        for command in ("run", "compare", "capture", "trace", "list", "reproduce", "workloads"):
             text = self.run_it(command, "--help").stdout
             for part in ("Usage:", "Options:", "Exit codes:", "Example:", "walkway " + command):
                 self.assertIn(part, text)

@@ -2,6 +2,8 @@
 /* workloads/common/args.c - see args.h. */
 #include "common/args.h"
 
+#include "common/nearest.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -10,22 +12,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Every program has these beside its table. */
+static const char *const shared_options[] = {"--preset", "--describe", "--time", "--help"};
+
 static bool is_option(const struct ww_arg *arg)
 {
     return arg->name[0] == '-';
 }
 
-static void print_values(const struct ww_arg *arg)
+static bool is_choice(const struct ww_arg *arg)
 {
-    if (arg->choices[0] == NULL) {
+    return arg->choices[0] != NULL;
+}
+
+static void print_arg(const struct ww_arg *arg)
+{
+    printf("  %-14s %s", arg->name, arg->text);
+    if (is_choice(arg)) {
+        for (size_t i = 0; i < WW_CHOICES_MAX && arg->choices[i] != NULL; i++) {
+            printf("%s%s", i == 0 ? " (" : "|", arg->choices[i]);
+        }
+        printf("), default %s", ww_arg_choice(arg));
+    } else if (arg->is_path) {
+        printf("%s%s", arg->path == NULL ? "" : ", default ", arg->path == NULL ? "" : arg->path);
+    } else {
         printf(" (%" PRIu32 " to %" PRIu32 ")", arg->min, arg->max);
-        return;
+        if (arg->value >= arg->min) {
+            printf(", default %" PRIu32, arg->value);
+        }
     }
-    printf(" (");
-    for (size_t i = 0; i < WW_CHOICES_MAX && arg->choices[i] != NULL; i++) {
-        printf("%s%s", i == 0 ? "" : "|", arg->choices[i]);
-    }
-    printf(")");
+    printf("\n");
 }
 
 static void print_help(const struct ww_args *args)
@@ -38,19 +54,16 @@ static void print_help(const struct ww_args *args)
     }
     printf("\n\n");
     for (size_t i = 0; i < args->count; i++) {
-        const struct ww_arg *arg = &args->table[i];
-        printf("  %-14s %s", arg->name, arg->text);
-        print_values(arg);
-        if (arg->choices[0] != NULL) {
-            printf(", default %s\n", ww_arg_choice(arg));
-        } else if (arg->value >= arg->min) {
-            printf(", default %" PRIu32 "\n", arg->value);
-        } else {
-            printf("\n");
-        }
+        print_arg(&args->table[i]);
     }
-    printf("  %-14s this text\n\n", "--help");
-    printf("Checks its result against the host. Exit code: 0 right, %d wrong result, %d bad arguments,\n"
+    printf("  %-14s the arguments below, but for those that are given too\n", "--preset NAME");
+    printf("  %-14s one JSON object: kernels, buffers, presets; needs no device\n", "--describe");
+    printf("  %-14s afterwards the seconds spent in each kernel\n", "--time");
+    printf("  %-14s this text\n\nPresets:\n", "--help");
+    for (const struct ww_preset *p = args->presets; p->name != NULL; p++) {
+        printf("  %-14s %s: %s %s\n", p->name, p->text, args->program, p->values);
+    }
+    printf("\nChecks its result against the host. Exit code: 0 right, %d wrong result, %d bad arguments,\n"
            "%d no OpenCL device or a failed OpenCL call. Without a GPU, run it under oclgrind.\n",
            WW_EXIT_WRONG, WW_EXIT_USAGE, WW_EXIT_OPENCL);
 }
@@ -58,6 +71,17 @@ static void print_help(const struct ww_args *args)
 const char *ww_arg_choice(const struct ww_arg *arg)
 {
     return arg->choices[arg->value];
+}
+
+bool ww_args_is_paper(const char *preset)
+{
+    static const char *const papers[] = {"hpca14", "micro18", "micro21", "pact24"};
+    for (size_t i = 0; i < sizeof papers / sizeof papers[0]; i++) {
+        if (strcmp(papers[i], preset) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void ww_args_refuse(const struct ww_args *args, const char *format, ...)
@@ -69,6 +93,15 @@ void ww_args_refuse(const struct ww_args *args, const char *format, ...)
     fprintf(stderr, " (see %s --help)\n", args->program);
     va_end(list);
     exit(WW_EXIT_USAGE);
+}
+
+static _Noreturn void refuse_name(const struct ww_args *args, const char *what, const char *wrong,
+                                  const char *nearest)
+{
+    if (nearest != NULL) {
+        ww_args_refuse(args, "unknown %s '%s', did you mean '%s'?", what, wrong, nearest);
+    }
+    ww_args_refuse(args, "unknown %s '%s'", what, wrong);
 }
 
 static void set_choice(const struct ww_args *args, struct ww_arg *arg, const char *word)
@@ -100,54 +133,146 @@ static void set_number(const struct ww_args *args, struct ww_arg *arg, const cha
 
 static void set(const struct ww_args *args, struct ww_arg *arg, const char *word)
 {
-    if (arg->given) {
-        ww_args_refuse(args, "%s is given twice", arg->name);
-    }
     arg->given = true;
-    if (arg->choices[0] != NULL) {
+    if (is_choice(arg)) {
         set_choice(args, arg, word);
+    } else if (arg->is_path) {
+        arg->path = word;
     } else {
         set_number(args, arg, word);
     }
 }
 
-static struct ww_arg *find_option(const struct ww_args *args, const char *name, size_t length)
+struct ww_arg *ww_args_find(const struct ww_args *args, const char *name)
 {
     for (size_t i = 0; i < args->count; i++) {
-        if (strlen(args->table[i].name) == length && strncmp(args->table[i].name, name, length) == 0) {
+        if (strcmp(args->table[i].name, name) == 0) {
             return &args->table[i];
         }
     }
-    ww_args_refuse(args, "unknown option '%.*s'", (int)length, name);
+    return NULL;
 }
 
-static struct ww_arg *next_positional(const struct ww_args *args, const char *word)
+static struct ww_arg *option_of(const struct ww_args *args, const char *name)
+{
+    struct ww_arg *arg = ww_args_find(args, name);
+    if (arg != NULL) {
+        return arg;
+    }
+    const char *nearest = NULL;
+    for (size_t i = 0; i < args->count; i++) {
+        ww_nearest(name, args->table[i].name, &nearest);
+    }
+    for (size_t i = 0; i < sizeof shared_options / sizeof shared_options[0]; i++) {
+        if (strcmp(name, shared_options[i]) == 0) { /* --preset does not come here */
+            ww_args_refuse(args, "%s takes no value", name);
+        }
+        ww_nearest(name, shared_options[i], &nearest);
+    }
+    refuse_name(args, "option", name, nearest);
+}
+
+/* The idx-th argument without dashes. */
+static struct ww_arg *positional_of(const struct ww_args *args, size_t idx, const char *word)
 {
     for (size_t i = 0; i < args->count; i++) {
-        if (!is_option(&args->table[i]) && !args->table[i].given) {
+        if (!is_option(&args->table[i]) && idx-- == 0) {
             return &args->table[i];
         }
     }
     ww_args_refuse(args, "one argument too many: '%s'", word);
 }
 
+static const struct ww_preset *preset_of(const struct ww_args *args, const char *name)
+{
+    const char *nearest = NULL;
+    for (const struct ww_preset *p = args->presets; p->name != NULL; p++) {
+        if (strcmp(p->name, name) == 0) {
+            return p;
+        }
+        ww_nearest(name, p->name, &nearest);
+    }
+    refuse_name(args, "preset", name, nearest);
+}
+
+/* The next word, which it cuts off. */
+static char *next_word(char **rest)
+{
+    char *word = *rest + strspn(*rest, " ");
+    *rest = word + strcspn(word, " ");
+    if (**rest != '\0') {
+        *(*rest)++ = '\0';
+    }
+    return *word == '\0' ? NULL : word;
+}
+
+/* What stands on the command line is there already and wins. */
+static void apply_preset(struct ww_args *args)
+{
+    const size_t bytes = strlen(args->preset->values) + 1;
+    args->preset_words = malloc(bytes);
+    if (args->preset_words == NULL) {
+        ww_args_refuse(args, "no memory");
+    }
+    memcpy(args->preset_words, args->preset->values, bytes);
+    char *words = args->preset_words;
+    size_t positionals = 0;
+    for (char *word = next_word(&words); word != NULL; word = next_word(&words)) {
+        struct ww_arg *arg;
+        if (word[0] == '-') {
+            arg = option_of(args, word);
+            word = next_word(&words);
+        } else {
+            arg = positional_of(args, positionals++, word);
+        }
+        if (!arg->given) {
+            set(args, arg, word);
+        }
+    }
+}
+
 void ww_args_parse(struct ww_args *args, int argc, char **argv)
 {
+    size_t positionals = 0;
     for (int i = 1; i < argc; i++) {
-        const char *word = argv[i];
+        char *word = argv[i];
         if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
             print_help(args);
             exit(0);
         }
-        if (word[0] != '-') {
-            set(args, next_positional(args, word), word);
+        if (strcmp(word, "--describe") == 0) {
+            args->describe = true;
             continue;
         }
-        const char *equals = strchr(word, '=');
-        struct ww_arg *arg = find_option(args, word, equals ? (size_t)(equals - word) : strlen(word));
-        if (equals == NULL && i + 1 == argc) {
+        if (strcmp(word, "--time") == 0) {
+            args->timed = true;
+            continue;
+        }
+        if (word[0] != '-') {
+            set(args, positional_of(args, positionals++, word), word);
+            continue;
+        }
+        char *value = strchr(word, '=');
+        if (value != NULL) {
+            *value++ = '\0';
+        }
+        struct ww_arg *arg = strcmp(word, "--preset") == 0 ? NULL : option_of(args, word);
+        if (value == NULL && ++i == argc) {
             ww_args_refuse(args, "%s needs a value", word);
         }
-        set(args, arg, equals ? equals + 1 : argv[++i]);
+        if (value == NULL) {
+            value = argv[i];
+        }
+        if (arg == NULL ? args->preset != NULL : arg->given) {
+            ww_args_refuse(args, "%s is given twice", word);
+        }
+        if (arg == NULL) {
+            args->preset = preset_of(args, value);
+        } else {
+            set(args, arg, value);
+        }
+    }
+    if (args->preset != NULL) {
+        apply_preset(args);
     }
 }

@@ -136,15 +136,20 @@ cl_mem ww_ocl_upload(const struct ww_ocl *o, const void *data, size_t bytes)
     cl_int code = CL_SUCCESS;
     cl_mem buffer = clCreateBuffer(o->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
     must(o, "clCreateBuffer", code);
-    must(o, "clEnqueueWriteBuffer",
-         clEnqueueWriteBuffer(o->queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL));
+    ww_ocl_write(o, buffer, 0, data, bytes);
     return buffer;
 }
 
-void ww_ocl_download(const struct ww_ocl *o, cl_mem buffer, void *data, size_t bytes)
+void ww_ocl_write(const struct ww_ocl *o, cl_mem buffer, size_t offset, const void *data, size_t bytes)
+{
+    must(o, "clEnqueueWriteBuffer",
+         clEnqueueWriteBuffer(o->queue, buffer, CL_TRUE, offset, bytes, data, 0, NULL, NULL));
+}
+
+void ww_ocl_download(const struct ww_ocl *o, cl_mem buffer, size_t offset, void *data, size_t bytes)
 {
     must(o, "clEnqueueReadBuffer",
-         clEnqueueReadBuffer(o->queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL));
+         clEnqueueReadBuffer(o->queue, buffer, CL_TRUE, offset, bytes, data, 0, NULL, NULL));
 }
 
 void ww_ocl_release(const struct ww_ocl *o, cl_mem buffer)
@@ -165,24 +170,23 @@ void ww_ocl_release_kernel(const struct ww_ocl *o, cl_kernel kernel)
     must(o, "clReleaseKernel", clReleaseKernel(kernel));
 }
 
-static void set_arg(const struct ww_ocl *o, cl_kernel kernel, cl_uint idx, size_t bytes, const void *value)
+void ww_ocl_arg(const struct ww_ocl *o, cl_kernel kernel, cl_uint idx, size_t bytes, const void *value)
 {
     must(o, "clSetKernelArg", clSetKernelArg(kernel, idx, bytes, value));
 }
 
-void ww_ocl_arg_buffer(const struct ww_ocl *o, cl_kernel kernel, cl_uint idx, cl_mem buffer)
+void ww_ocl_run(const struct ww_ocl *o, cl_kernel kernel, const struct ww_range *range)
 {
-    set_arg(o, kernel, idx, sizeof buffer, &buffer);
-}
-
-void ww_ocl_arg_u32(const struct ww_ocl *o, cl_kernel kernel, cl_uint idx, uint32_t value)
-{
-    set_arg(o, kernel, idx, sizeof value, &value);
-}
-
-void ww_ocl_run(const struct ww_ocl *o, cl_kernel kernel, size_t items, size_t group)
-{
-    size_t global = (items + group - 1) / group * group;
+    size_t items[WW_DIMENSIONS_MAX];
+    for (cl_uint i = 0; i < range->dimensions; i++) {
+        items[i] = (range->items[i] + range->group[i] - 1) / range->group[i] * range->group[i];
+    }
     must(o, "clEnqueueNDRangeKernel",
-         clEnqueueNDRangeKernel(o->queue, kernel, 1, NULL, &global, &group, 0, NULL, NULL));
+         clEnqueueNDRangeKernel(o->queue, kernel, range->dimensions, NULL, items, range->group, 0, NULL,
+                                NULL));
+}
+
+void ww_ocl_finish(const struct ww_ocl *o)
+{
+    must(o, "clFinish", clFinish(o->queue));
 }

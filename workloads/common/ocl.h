@@ -31,16 +31,24 @@ void ww_ocl_need_local(const struct ww_ocl *o, size_t bytes);
 
 /* A device buffer with a copy of the data. */
 cl_mem ww_ocl_upload(const struct ww_ocl *o, const void *data, size_t bytes);
-/* Copies back, after all that was queued. */
-void ww_ocl_download(const struct ww_ocl *o, cl_mem buffer, void *data, size_t bytes);
+/* Copies to a buffer that is there, and back; after all that was queued. */
+void ww_ocl_write(const struct ww_ocl *o, cl_mem buffer, size_t offset, const void *data, size_t bytes);
+void ww_ocl_download(const struct ww_ocl *o, cl_mem buffer, size_t offset, void *data, size_t bytes);
 void ww_ocl_release(const struct ww_ocl *o, cl_mem buffer);
 
 cl_kernel ww_ocl_kernel(const struct ww_ocl *o, const char *name);
 void ww_ocl_release_kernel(const struct ww_ocl *o, cl_kernel kernel);
-void ww_ocl_arg_buffer(const struct ww_ocl *o, cl_kernel kernel, cl_uint idx, cl_mem buffer);
-void ww_ocl_arg_u32(const struct ww_ocl *o, cl_kernel kernel, cl_uint idx, uint32_t value);
+void ww_ocl_arg(const struct ww_ocl *o, cl_kernel kernel, cl_uint idx, size_t bytes, const void *value);
 
-/* Enqueues one dimension of at least `items` work-items, rounded up to whole groups (the kernels guard). */
-void ww_ocl_run(const struct ww_ocl *o, cl_kernel kernel, size_t items, size_t group);
+/* Enqueues at least that many work-items, rounded up to whole groups in every dimension. */
+#define WW_DIMENSIONS_MAX 2
+struct ww_range {
+    cl_uint dimensions;
+    size_t items[WW_DIMENSIONS_MAX];
+    size_t group[WW_DIMENSIONS_MAX];
+};
+void ww_ocl_run(const struct ww_ocl *o, cl_kernel kernel, const struct ww_range *range);
+/* Waits for all that was queued. */
+void ww_ocl_finish(const struct ww_ocl *o);
 
 #endif

@@ -2,12 +2,9 @@
 /* workloads/nw/nw.c - NW of Rodinia: global alignment of two sequences of N letters, in tiles of BLOCK x
  * BLOCK, one launch a diagonal of tiles: 2 N / BLOCK - 1 launches. Default N = 8192, BLOCK = 16: 512.2 MiB
  * touched (MICRO'18 Table II says 531.82). The suite's third, never touched matrix is left out. */
-#include "common/args.h"
-#include "common/check.h"
-#include "common/ocl.h"
+#include "common/bench.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { ARG_N, ARG_BLOCK, ARG_PENALTY, ARGS };
@@ -34,19 +31,8 @@ struct nw {
     uint32_t n, columns; /* columns = n + 1, the row pitch */
     uint32_t block, tiles;
     int32_t penalty;
-    size_t count; /* elements of a matrix */
-    int32_t *reference, *matrix, *result;
+    int32_t *reference, *matrix;
 };
-
-static int32_t *new_matrix(size_t count)
-{
-    int32_t *matrix = calloc(count, sizeof *matrix);
-    if (matrix == NULL) {
-        fprintf(stderr, "nw: no memory for a matrix of %zu elements\n", count);
-        exit(WW_EXIT_OPENCL);
-    }
-    return matrix;
-}
 
 /* The suite's input: two random sequences, their scores, and gaps along the first row and column. */
 static void fill(struct nw *w)
@@ -88,71 +74,63 @@ static void align_on_host(struct nw *w)
     }
 }
 
-static cl_kernel kernel_of(const struct ww_ocl *o, const struct nw *w, const char *name, cl_mem reference,
-                           cl_mem matrix)
+/* The diagonals of tiles one after the other, each as long as it has tiles. */
+static void align_on_device(struct ww_bench *b, const struct nw *w, const struct ww_array *reference,
+                            const struct ww_array *matrix)
 {
-    cl_kernel kernel = ww_ocl_kernel(o, name);
-    ww_ocl_arg_buffer(o, kernel, 0, reference);
-    ww_ocl_arg_buffer(o, kernel, 1, matrix);
-    ww_ocl_arg_u32(o, kernel, 2, w->columns);
-    ww_ocl_arg_u32(o, kernel, 3, (uint32_t)w->penalty);
-    return kernel;
-}
-
-static void align_on_device(struct nw *w)
-{
-    const char *sources[] = {ww_kernels_cl};
-    char options[32];
-    struct ww_ocl o;
-    snprintf(options, sizeof options, "-DBLOCK=%" PRIu32, w->block);
-    ww_ocl_open(&o, "nw", sources, 1, options);
-    ww_ocl_need_local(&o, ((size_t)(w->block + 1) * (w->block + 1) + (size_t)w->block * w->block) * 4);
-
-    cl_mem reference = ww_ocl_upload(&o, w->reference, w->count * sizeof(int32_t));
-    cl_mem matrix = ww_ocl_upload(&o, w->matrix, w->count * sizeof(int32_t));
-    cl_kernel grow = kernel_of(&o, w, "nw_grow", reference, matrix);
-    cl_kernel shrink = kernel_of(&o, w, "nw_shrink", reference, matrix);
-    ww_ocl_arg_u32(&o, shrink, 5, w->tiles);
+    const struct ww_param from = ww_buffer(reference), to = ww_buffer(matrix);
+    const struct ww_param columns = ww_u32(w->columns), penalty = ww_i32(w->penalty);
     for (uint32_t diagonal = 1; diagonal <= w->tiles; diagonal++) {
-        ww_ocl_arg_u32(&o, grow, 4, diagonal);
-        ww_ocl_run(&o, grow, (size_t)diagonal * w->block, w->block);
+        ww_launch(b, "nw_grow", ww_1d((size_t)diagonal * w->block, w->block), from, to, columns, penalty,
+                  ww_u32(diagonal));
     }
     for (uint32_t diagonal = w->tiles - 1; diagonal >= 1; diagonal--) {
-        ww_ocl_arg_u32(&o, shrink, 4, diagonal);
-        ww_ocl_run(&o, shrink, (size_t)diagonal * w->block, w->block);
+        ww_launch(b, "nw_shrink", ww_1d((size_t)diagonal * w->block, w->block), from, to, columns, penalty,
+                  ww_u32(diagonal), ww_u32(w->tiles));
     }
-    ww_ocl_download(&o, matrix, w->result, w->count * sizeof(int32_t));
-
-    ww_ocl_release_kernel(&o, grow);
-    ww_ocl_release_kernel(&o, shrink);
-    ww_ocl_release(&o, reference);
-    ww_ocl_release(&o, matrix);
-    ww_ocl_close(&o);
 }
+
+static const struct ww_preset presets[] = {
+    {"demo", "full waves, rows of 1 KiB", "256 --block 64"},
+    {"hpca14", "reduced, not published; the suite's of CUDA", "2048"},
+    {"micro18", "the suite's; Table II has 531.82 MB, which no size gives", "8192"},
+    {"micro21", "255 launches as in Table 2, in its 16 KB of LDS", "2048"},
+    {"pact24", "within the 214 to 1024 MB of the paper", "8192"},
+    {"default", "the suite's of OpenCL", "8192"},
+    {NULL, NULL, NULL},
+};
 
 int main(int argc, char **argv)
 {
-    struct ww_args args = {"nw", "Needleman-Wunsch alignment of two sequences, tile by tile", table, ARGS};
-    ww_args_parse(&args, argc, argv);
+    struct ww_args args = {.program = "nw",
+                           .summary = "Needleman-Wunsch alignment of two sequences, tile by tile",
+                           .table = table,
+                           .count = ARGS,
+                           .suite = "Rodinia",
+                           .presets = presets};
+    struct ww_bench b;
+    ww_bench_open(&b, &args, argc, argv);
     struct nw w = {.n = table[ARG_N].value, .penalty = (int32_t)table[ARG_PENALTY].value};
     w.block = table[ARG_BLOCK].value == 0 ? 16 : 64;
     w.columns = w.n + 1;
     w.tiles = w.n / w.block;
-    w.count = (size_t)w.columns * w.columns;
     if (w.n % w.block != 0) {
         ww_args_refuse(&args, "N must be a multiple of %" PRIu32 ", not %" PRIu32, w.block, w.n);
     }
-    w.reference = new_matrix(w.count);
-    w.matrix = new_matrix(w.count);
-    w.result = new_matrix(w.count);
 
+    struct ww_array *reference = ww_bench_matrix(&b, "reference", WW_INT, w.columns, w.columns);
+    struct ww_array *matrix = ww_bench_matrix(&b, "matrix", WW_INT, w.columns, w.columns);
+    ww_bench_begin(&b);
+    w.reference = reference->data;
+    w.matrix = matrix->data;
     fill(&w);
-    align_on_device(&w);
+
+    ww_bench_define(&b, "BLOCK", w.block);
+    ww_bench_start(&b);
+    ww_ocl_need_local(&b.ocl,
+                      ((size_t)(w.block + 1) * (w.block + 1) + (size_t)w.block * w.block) * sizeof(int32_t));
+    align_on_device(&b, &w, reference, matrix);
     align_on_host(&w);
-    struct ww_check check = {.program = "nw"};
-    ww_check_ints(&check, "matrix", w.matrix, w.result, w.count, w.columns);
-    free(w.reference);
-    free(w.matrix);
-    free(w.result);
-    return ww_check_end(&check, "N=%" PRIu32 " block %" PRIu32 ", penalty %" PRId32, w.n, w.block, w.penalty);
+    ww_bench_check(&b, matrix);
+    return ww_bench_close(&b, "N=%" PRIu32 " block %" PRIu32 ", penalty %" PRId32, w.n, w.block, w.penalty);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Comes before the kernels of every matrix-vector program: the element type and how a sum kept in a global
- * element is carried through a loop. A compiler cannot drop the store (the pointers may alias) but does drop
+/* Comes before the kernels of every program: the element type and how a sum kept in a global element is carried
+ * through a loop. A compiler cannot drop the store (the pointers may alias) but does drop
  * the load, hence the default "opt". REAL and ACC_NAIVE, ACC_OPT or ACC_REG come from the host.
  *     ACC_LOAD(sum, place)      before the loop
  *     ACC_ADD(sum, place, term) in it

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/workload.cpp - discovery and description of the OpenCL programs. */
+#include "cli/workload.hpp"
+
+#include "cli/errors.hpp"
+#include "cli/jobs.hpp"
+#include "cli/paths.hpp"
+#include "cli/subprocess.hpp"
+#include "cli/table.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <map>
+#include <ostream>
+#include <thread>
+#include <unistd.h>
+
+namespace walkway
+{
+
+namespace
+{
+
+constexpr double describe_seconds = 60.0;
+
+/* Calls body(i) for every i < count, several at a time: what takes long is the other program. */
+template <typename Body> void side_by_side(size_t count, Body body)
+{
+    std::atomic<size_t> next{0};
+    std::vector<std::thread> threads;
+    for (size_t t = 0; t < std::min<size_t>(default_parallel(), count); ++t)
+        threads.emplace_back([&] {
+            for (size_t i = next++; i < count; i = next++)
+                body(i);
+        });
+    for (std::thread &thread : threads)
+        thread.join();
+}
+
+std::map<std::string, std::string> executables()
+{
+    std::map<std::string, std::string> paths; /* by name */
+    for (const std::string &folder : workload_folders()) {
+        std::error_code ignored; /* a folder of the search path that does not exist has no programs */
+        for (const auto &entry : std::filesystem::directory_iterator(folder, ignored))
+            if (entry.is_regular_file() && access(entry.path().c_str(), X_OK) == 0)
+                paths.emplace(entry.path().filename().string(), entry.path().string());
+    }
+    return paths;
+}
+
+/* Leaves `of` with what the program says of itself, or with a fault. False for a tool. */
+bool describe(workload &of)
+{
+    const subprocess_end end = run_subprocess({{of.path, "--describe"}, {}, describe_seconds});
+    if (end.how == subprocess_end::exited && end.code != 0)
+        return false;
+    if (!end.succeeded()) {
+        of.fault = "--describe: " + text_of_end(end);
+        return true;
+    }
+    try {
+        const nlohmann::json said = nlohmann::json::parse(end.out);
+        of.summary = said.at("summary").get<std::string>();
+        of.suite = said.at("suite").get<std::string>();
+        of.papers = said.at("papers").get<std::vector<std::string>>();
+        of.kernels = said.at("kernels").get<std::vector<std::string>>();
+        for (const nlohmann::json &preset : said.at("presets"))
+            of.presets.push_back({preset.at("name").get<std::string>(), preset.at("text").get<std::string>(),
+                                  preset.at("values").get<std::string>(), 0});
+    } catch (const nlohmann::json::exception &e) {
+        of.fault = std::string("--describe: ") + e.what();
+    }
+    return true;
+}
+
+void measure(const workload &of, workload_preset &preset)
+{
+    const subprocess_end end =
+        run_subprocess({{of.path, "--describe", "--preset", preset.name}, {}, describe_seconds});
+    const nlohmann::json said = nlohmann::json::parse(end.out, nullptr, false);
+    if (end.succeeded() && said.is_object())
+        preset.footprint_bytes = said.value("footprint_bytes", uint64_t{0});
+}
+
+std::string joined(const std::vector<std::string> &words)
+{
+    std::string text;
+    for (const std::string &word : words)
+        text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
+} // namespace
+
+const workload_preset *workload::find_preset(const std::string &preset) const
+{
+    const auto found =
+        std::find_if(presets.begin(), presets.end(), [&](const auto &p) { return p.name == preset; });
+    return found == presets.end() ? nullptr : &*found;
+}
+
+std::vector<workload> find_workloads(bool with_footprints)
+{
+    std::vector<workload> candidates;
+    for (const auto &[name, path] : executables()) {
+        candidates.emplace_back();
+        candidates.back().name = name;
+        candidates.back().path = path;
+    }
+    std::vector<char> is_benchmark(candidates.size()); /* not bool: written by several threads */
+    side_by_side(candidates.size(), [&](size_t i) { is_benchmark[i] = describe(candidates[i]) ? 1 : 0; });
+    std::vector<workload> all;
+    for (size_t i = 0; i < candidates.size(); ++i)
+        if (is_benchmark[i] != 0)
+            all.push_back(std::move(candidates[i]));
+    if (all.empty())
+        throw failure(exit_input, "no workloads found: build them (cmake -DWALKWAY_WORKLOADS=ON) or set "
+                                  "$WALKWAY_WORKLOADS to their folder");
+    if (with_footprints) {
+        std::vector<std::pair<workload *, workload_preset *>> sizes;
+        for (workload &w : all)
+            for (workload_preset &p : w.presets)
+                sizes.emplace_back(&w, &p);
+        side_by_side(sizes.size(), [&](size_t i) { measure(*sizes[i].first, *sizes[i].second); });
+    }
+    return all;
+}
+
+std::vector<std::string> preset_names(const std::vector<workload> &all)
+{
+    std::vector<std::string> papers;
+    for (const workload &w : all)
+        for (const workload_preset &p : w.presets)
+            if (p.name != "demo" && p.name != "default" &&
+                std::find(papers.begin(), papers.end(), p.name) == papers.end())
+                papers.push_back(p.name);
+    std::sort(papers.begin(), papers.end());
+    papers.insert(papers.begin(), {"demo", "default"});
+    return papers;
+}
+
+nlohmann::ordered_json workloads_json(const std::vector<workload> &all)
+{
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const workload &w : all) {
+        nlohmann::ordered_json entry = {{"name", w.name}, {"path", w.path}};
+        if (!w.fault.empty()) {
+            entry["fault"] = w.fault;
+            list.push_back(entry);
+            continue;
+        }
+        entry["summary"] = w.summary;
+        entry["suite"] = w.suite;
+        entry["papers"] = w.papers;
+        entry["kernels"] = w.kernels;
+        entry["presets"] = nlohmann::ordered_json::object();
+        for (const workload_preset &p : w.presets)
+            entry["presets"][p.name] = {
+                {"text", p.text}, {"values", p.values}, {"footprint_bytes", p.footprint_bytes}};
+        list.push_back(entry);
+    }
+    return list;
+}
+
+void print_workloads(std::ostream &out, const std::vector<workload> &all)
+{
+    table what({"workload", "what it computes", "kernels"});
+    what.align_left();
+    std::vector<std::string> head = {"workload"};
+    const std::vector<std::string> names = preset_names(all);
+    head.insert(head.end(), names.begin(), names.end());
+    head.emplace_back("suite");
+    table sizes(head);
+    sizes.align_last_left();
+    for (const workload &w : all) {
+        if (!w.fault.empty()) {
+            what.row({w.name, "cannot be used: " + w.fault, w.path});
+            continue;
+        }
+        what.row({w.name, w.summary, joined(w.kernels)});
+        std::vector<std::string> cells = {w.name};
+        for (const std::string &name : names) {
+            const workload_preset *preset = w.find_preset(name);
+            cells.push_back(preset == nullptr ? "-" : text_of_bytes(preset->footprint_bytes));
+        }
+        cells.push_back(w.suite);
+        sizes.row(cells);
+    }
+    what.print(out);
+    out << "\nMemory of the buffers at each preset; a paper's name heads the sizes of the programs that it "
+           "uses:\n\n";
+    sizes.print(out);
+    out << "\n'PROGRAM --help' says what a program's arguments and presets are; 'walkway workloads run' runs "
+           "them.\n";
+}
+
+} // namespace walkway

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/workload.hpp - the OpenCL programs that came with this one: where they are, and what each says of
+ * itself
+ * (`PROGRAM --describe`). */
+#ifndef WALKWAY_CLI_WORKLOAD_HPP
+#define WALKWAY_CLI_WORKLOAD_HPP
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+struct workload_preset {
+    std::string name, text, values;
+    uint64_t footprint_bytes = 0; /* of all buffers; 0 unless asked for */
+};
+
+struct workload {
+    std::string name, path;
+    std::string summary, suite;
+    std::vector<std::string> papers, kernels;
+    std::vector<workload_preset> presets;
+    std::string fault; /* why it does not describe itself; then the rest is empty */
+
+    const workload_preset *find_preset(const std::string &preset) const; /* null when there is none */
+};
+
+/* All benchmarks in workload_folders(), by name; of several of one name the first folder's. A program that
+ * answers
+ * --describe with an exit code other than 0 is a tool and left out; one that crashes or answers nonsense has
+ * a fault. Throws failure(exit_input) when there is none. */
+std::vector<workload> find_workloads(bool with_footprints);
+
+nlohmann::ordered_json workloads_json(const std::vector<workload> &all);
+void print_workloads(std::ostream &out, const std::vector<workload> &all);
+
+/* The presets' names, once each: demo, default, then the papers by name. */
+std::vector<std::string> preset_names(const std::vector<workload> &all);
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/graph/readers_test.cpp - what the readers make of files that are right: every format and variant, the
+ * same graph from all of them, the choice of the reader, and what may be done to a graph afterwards. */
+#define BOOST_TEST_MODULE readers
+#include "tb/graph/graph_fixture.hpp"
+
+#include <lzma.h>
+
+using namespace walkway_test;
+using arc = std::array<uint32_t, 3>;
+using arcs = std::vector<arc>;
+
+namespace
+{
+
+/* A triangle 0 1 2 and a tail 2 3, weights 5 6 7 8. */
+const arcs triangle{{0, 1, 5}, {0, 2, 7}, {1, 0, 5}, {1, 2, 6}, {2, 0, 7}, {2, 1, 6}, {2, 3, 8}, {3, 2, 8}};
+
+std::string packed(const std::string &text)
+{
+    std::string out(lzma_stream_buffer_bound(text.size()), 0);
+    size_t at = 0;
+    BOOST_REQUIRE_EQUAL(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, nullptr,
+                                                reinterpret_cast<const uint8_t *>(text.data()), text.size(),
+                                                reinterpret_cast<uint8_t *>(out.data()), &at, out.size()),
+                        LZMA_OK);
+    return out.substr(0, at);
+}
+
+const char *const mtx = "%%MatrixMarket matrix coordinate integer symmetric\n% a comment\n\n4 4 4\n"
+                        "2 1 5\n3 2 6\n3 1 7\n4 3 8\n";
+const char *const gr =
+    "c a comment\np sp 4 8\na 1 2 5\na 2 1 5\na 2 3 6\na 3 2 6\nc more\na 3 1 7\na 1 3 7\na 3 4 8\na 4 3 8\n";
+const char *const edges =
+    "# a comment\n10 20 5\n20 10 5\n20 30 6\n30 20 6\n10 30 7\n30 10 7\n30 40 8\n40 30 8\n";
+const char *const metis = "% a comment\n4 4 1\n2 5 3 7\n1 5 3 6\n% another\n1 7 2 6 4 8\n3 8\n";
+const char *const rodinia = "4\n0 2\n2 2\n4 3\n7 1\n\n0\n\n8\n1 5\n2 7\n0 5\n2 6\n0 7\n1 6\n3 8\n2 8\n";
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(every_format_says_the_same_graph)
+{
+    const std::pair<const char *, const char *> files[] = {
+        {"g.mtx", mtx}, {"g.gr", gr}, {"g.el", edges}, {"g.graph", metis}, {"g.txt", rodinia}};
+    for (const auto &[name, text] : files) {
+        graph g;
+        read_text(g, name, text);
+        BOOST_TEST_CONTEXT(name << ": " << g.error.text)
+        {
+            BOOST_TEST(g.csr.vertices == 4u);
+            BOOST_TEST((g.sorted_arcs() == triangle));
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_packed_file_says_the_same_in_one_stream_or_two)
+{
+    const std::string text = gr;
+    for (const std::string &bytes : {packed(text), packed(text.substr(0, 40)) + packed(text.substr(40))}) {
+        graph g;
+        read_text(g, "g.gr.xz", bytes);
+        BOOST_TEST((g.sorted_arcs() == triangle));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_file_longer_than_a_block_is_read_whole)
+{
+    std::string text = "p sp 70000 70000\n";
+    for (int i = 1; i <= 70000; ++i)
+        text +=
+            "a " + std::to_string(i) + " " + std::to_string(i % 70000 + 1) + " " + std::to_string(i) + "\n";
+    for (const std::string &bytes : {text, packed(text)}) {
+        graph g;
+        read_text(g, "g.gr", bytes);
+        BOOST_REQUIRE_EQUAL(g.csr.edges, 70000u);
+        for (uint32_t v = 0; v < 70000; ++v)
+            BOOST_REQUIRE(
+                (g.csr.row[v] == v && g.csr.column[v] == (v + 1) % 70000 && g.csr.weight[v] == v + 1));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_first_words_decide_before_the_name_and_the_name_before_the_shape)
+{
+    graph a, b, c, d;
+    read_text(a, "g.graph", mtx);
+    BOOST_TEST((a.sorted_arcs() == triangle));
+    read_text(b, "g.txt", gr);
+    BOOST_TEST((b.sorted_arcs() == triangle));
+    read_text(c, "g.edges.xz", packed("0 1\n0 2\n"));
+    BOOST_TEST((c.arcs() == arcs{{0, 1, 0}, {0, 2, 0}}));
+    read_text(d, "g.metis", "2 1\n2\n1\n");
+    BOOST_TEST((d.arcs() == arcs{{0, 1, 0}, {1, 0, 0}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_stated_format_decides_before_all)
+{
+    graph g;
+    read_text(g, "g.mtx", "1 2\n2 1\n", WW_GRAPH_EDGES);
+    BOOST_TEST((g.arcs() == arcs{{0, 1, 0}, {1, 0, 0}}));
+}
+
+BOOST_AUTO_TEST_CASE(marks_and_line_ends_of_other_systems_are_no_part_of_the_text)
+{
+    graph g;
+    read_text(g, "g.txt", "\xef\xbb\xbf# x\r\n1\t2\r\n2 1");
+    BOOST_TEST((g.arcs() == arcs{{0, 1, 0}, {1, 0, 0}}));
+}
+
+BOOST_AUTO_TEST_CASE(matrix_market_in_all_its_types)
+{
+    const std::string head = "%%MatrixMarket matrix coordinate ";
+    graph pattern, real, skew, upper, diagonal;
+    read_text(pattern, "g.mtx", head + "pattern general\n3 3 2\n1 2\n1 3\n");
+    BOOST_TEST((pattern.arcs() == arcs{{0, 1, 0}, {0, 2, 0}}));
+    BOOST_TEST(pattern.csr.weight == nullptr);
+    read_text(real, "g.mtx",
+              head + "real general\n3 3 5\n1 2 -10.4\n1 3 1e-9\n2 1 0\n2 3 2.5\n3 1 4294967295\n");
+    BOOST_TEST((real.arcs() == arcs{{0, 1, 10}, {0, 2, 1}, {1, 0, 0}, {1, 2, 3}, {2, 0, 4294967295u}}));
+    read_text(skew, "g.mtx", "%%MatrixMarket Matrix COORDINATE Integer Skew-Symmetric\n3 3 1\n2 1 -4\n");
+    BOOST_TEST((skew.arcs() == arcs{{0, 1, 4}, {1, 0, 4}}));
+    read_text(upper, "g.mtx", head + "pattern symmetric\n3 3 1\n1 3\n");
+    BOOST_TEST((upper.arcs() == arcs{{0, 2, 0}, {2, 0, 0}}));
+    read_text(diagonal, "g.mtx", head + "pattern symmetric\n3 3 1\n2 2\n");
+    BOOST_TEST((diagonal.arcs() == arcs{{1, 1, 0}}));
+}
+
+BOOST_AUTO_TEST_CASE(metis_passes_over_the_weights_of_vertices_and_keeps_those_of_edges)
+{
+    graph sizes, constraints, plain;
+    read_text(sizes, "g.graph", "3 1 111\n9 9 2 4\n8 8 1 4\n7 7\n");
+    BOOST_TEST((sizes.arcs() == arcs{{0, 1, 4}, {1, 0, 4}}));
+    read_text(constraints, "g.graph", "2 1 10 2\n9 9 2\n8 8 1\n");
+    BOOST_TEST((constraints.arcs() == arcs{{0, 1, 0}, {1, 0, 0}}));
+    read_text(plain, "g.graph", "3 1\n\n3\n2\n\n\n");
+    BOOST_TEST((plain.arcs() == arcs{{1, 2, 0}, {2, 1, 0}}));
+}
+
+BOOST_AUTO_TEST_CASE(ids_of_an_edge_list_become_vertices_in_rising_order)
+{
+    graph g;
+    read_text(g, "g.el", "18446744073709551614 7\n7 1000000000000\n");
+    BOOST_TEST((g.arcs() == arcs{{0, 1, 0}, {2, 0, 0}}));
+}
+
+BOOST_AUTO_TEST_CASE(both_headers_of_edge_lists_are_understood)
+{
+    graph comment, lines, isolated;
+    read_text(comment, "g.txt", "# Directed graph: x\n# Nodes: 2 Edges: 1\n# FromNodeId\tToNodeId\n1 2\n");
+    BOOST_TEST((comment.arcs() == arcs{{0, 1, 0}}));
+    read_text(lines, "g.txt", "2\n1\n1 2\n");
+    BOOST_TEST((lines.arcs() == arcs{{0, 1, 0}}));
+    read_text(isolated, "g.txt", "# Nodes: 5 Edges: 1\n# Nodes: many\n1 2\n");
+    BOOST_TEST(isolated.csr.vertices == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(rodinia_keeps_the_order_of_the_file)
+{
+    graph g;
+    read_text(g, "g.txt", "3\n0 3\n3 0\n3 1\n2\n4\n2 1\n0 1\n1 1\n0 9\n");
+    BOOST_TEST((g.arcs() == arcs{{0, 2, 1}, {0, 0, 1}, {0, 1, 1}, {2, 0, 9}}));
+}
+
+BOOST_AUTO_TEST_CASE(turned_over_every_arc_points_back)
+{
+    graph g, turned, again;
+    read_text(g, "g.el", "0 2 7\n0 1 3\n2 1 4\n2 2 5\n");
+    BOOST_REQUIRE_EQUAL(ww_csr_transpose(&g.csr, &turned.csr, &g.error), WW_OK);
+    BOOST_TEST((turned.arcs() == arcs{{1, 0, 3}, {1, 2, 4}, {2, 0, 7}, {2, 2, 5}}));
+    BOOST_REQUIRE_EQUAL(ww_csr_transpose(&turned.csr, &again.csr, &g.error), WW_OK);
+    BOOST_TEST((again.arcs() == g.sorted_arcs()));
+}
+
+BOOST_AUTO_TEST_CASE(undirected_it_has_each_edge_twice_and_no_loop)
+{
+    graph g, both;
+    read_text(g, "g.el", "0 2 7\n2 0 3\n0 1 4\n0 1 9\n2 2 5\n");
+    BOOST_REQUIRE_EQUAL(ww_csr_undirected(&g.csr, &both.csr, &g.error), WW_OK);
+    BOOST_TEST((both.arcs() == arcs{{0, 1, 4}, {0, 2, 3}, {1, 0, 4}, {2, 0, 3}}));
+    BOOST_TEST((ww_csr_check(&both.csr) == nullptr));
+}

@@ -1,0 +1,121 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The OpenCL programs that run on graphs, GUPS and the sort: graphs that are odd in every way are computed right, a wrong file is
+told by line, sizes are the papers'."""
+import json
+import os
+import pathlib
+import subprocess
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+
+from walkway_run import RunTest
+
+WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
+GRAPHBIG = ["graphbig_bc", "graphbig_bfs", "graphbig_cc", "graphbig_kc", "graphbig_sp"]
+GRAPH_PROGRAMS = ["color", "pagerank", "sssp", *GRAPHBIG]
+# loops, arcs twice and with other weights, arcs one way, three components, ids far apart, vertices that end in nothing
+ODD = "5 5 3\n5 9 2\n5 9 7\n9 100 4\n100 5 1\n7 1000000 6\n1000000 7 6\n1000000 8 1\n3 3 1\n"
+MIB = 1 << 20
+
+
+def program(name, *words, under=()):
+    return subprocess.run([*under, WORKLOADS / name, *map(str, words)], capture_output=True, text=True, check=False,
+                          timeout=100)
+
+
+def run_right(name, *words):
+    done = program(name, *words, under=["oclgrind"])
+    if done.returncode != 0 or not done.stdout.startswith(f"{name}: ") or " PASS " not in done.stdout or done.stderr:
+        raise AssertionError(f"{name} {words}: {done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def footprint(name, *words):
+    return json.loads(program(name, "--describe", *words).stdout)["footprint_bytes"]
+
+
+class GraphsTest(RunTest):
+    def for_each(self, cases):
+        """Two at a time: what takes long is another process."""
+        with ThreadPoolExecutor(2) as pool:
+            for case, done in [(case, pool.submit(run_right, *case)) for case in cases]:
+                with self.subTest(case=case):
+                    done.result()
+
+    def file(self, text, name="g.el"):
+        path = self.dir / name
+        path.write_text(text)
+        return path
+
+    def test_an_odd_graph_is_computed_right(self):
+        odd = self.file(ODD)
+        self.for_each([(name, "--graph", odd) for name in GRAPH_PROGRAMS] + [
+            ("sssp", "--graph", odd, "--arcs", "both", "--source", 4), ("sssp", "--graph", odd, "--arcs", "as-is"),
+            ("graphbig_bc", "--graph", odd, "--roots", 7), ("graphbig_kc", "--graph", odd, "--k", 2),
+            ("graphbig_sp", "--graph", odd, "--source", 6), ("graphbig_bfs", "--graph", odd, "--arcs", "reversed"),
+            ("pagerank", "--graph", odd, "--arcs", "both", "--iterations", 1)])
+
+    def test_a_lone_edge_and_groups_of_every_size_are_computed_right(self):
+        self.for_each([(name, "--graph", "grid:2x1", "--group", group) for name, group in
+                       zip(GRAPH_PROGRAMS, (1, 3, 64, 100, 256, 512, 1000, 1024))])
+
+    def test_a_shortest_path_goes_round_where_that_is_shorter(self):
+        path = self.file("p sp 4 4\na 1 2 10\na 2 3 10\na 1 4 1\na 4 3 2\n", "g.gr")
+        self.assertIn("rounds 3", run_right("sssp", "--graph", path))
+        self.assertIn("source 2 rounds 1", run_right("sssp", "--graph", path, "--source", 2))
+        self.assertIn("rounds 3", run_right("graphbig_sp", "--graph", path))
+
+    def test_a_run_that_ends_early_is_compared_with_as_many_rounds(self):
+        self.assertIn("rounds 2", run_right("sssp", "--graph", "grid:6x6", "--iterations", 2))
+        self.assertIn("rounds 11", run_right("sssp", "--graph", "grid:6x6", "--iterations", 100))
+
+    def test_the_core_is_what_is_left_of_a_triangle_with_a_tail(self):
+        path = self.file("3 3\n2 3\n1 3\n1 2\n".replace("3 3\n", "3 3\n", 1), "g.graph")
+        self.assertIn("rounds 1", run_right("graphbig_kc", "--graph", path, "--k", 2))
+        self.assertIn("rounds 2", run_right("graphbig_kc", "--graph", path, "--k", 3))
+
+    def test_updates_and_sorts_of_every_shape_are_right(self):
+        self.for_each([("gups", 4, "--threads", 1, "--updates", 300), ("gups", 10, "--threads", 37, "--updates", 5),
+                       ("sort", 2, "--group", 1), ("sort", 2, "--stages", "global"),
+                       ("sort", 256, "--group", 128), ("sort", 512, "--group", 32, "--stages", "global")])
+
+    def test_what_is_wrong_with_a_graph_is_told_by_every_program(self):
+        path = self.file("0 1\n1 two\n")
+        for name in GRAPH_PROGRAMS + ["bfs"]:
+            done = program(name, "--graph", path)
+            self.assertEqual(done.returncode, 2, name)
+            self.assertEqual(done.stderr, f"{name}: {path}:2: a vertex is 'two', not a number (see {name} --help)\n")
+
+    def test_arguments_that_do_not_fit_the_graph_or_each_other_are_refused(self):
+        heavy = self.file("0 1 99999999\n")
+        rows = [("sssp", ["--graph", "grid:2x2", "--source", "4"], "--source is 4, grid:2x2 has vertices 0 to 3"),
+                ("sssp", ["--graph", "grid:1x1"], "grid:1x1: a graph without arcs"),
+                ("sssp", ["--graph", str(heavy)], "a weight of 99999999: at most 99999998 goes"),
+                ("sssp", ["--graph", str(heavy), "--format", "metis"], f"{heavy}:1: fmt is '99999999'"),
+                ("sssp", ["--graph", "ring:5"], "ring:5: No such file or directory"),
+                ("color", ["--describe", "--graph", "grid:5000x4000"], "at most 16777216 vertices, not 20000000"),
+                ("graphbig_bc", ["--graph", "grid:3x3", "--source", "7", "--roots", "3"],
+                 "3 roots from 7 on, of 9 vertices"),
+                ("graphbig_bc", ["--graph", "grid:20x20", "--roots", "1"],
+                 "from vertex 0 there are more shortest paths than 32 bits count"),
+                ("sort", ["48", "--group", "8"], "N and --group must be powers of two, not 48 and 8"),
+                ("sort", ["64", "--group", "48"], "N and --group must be powers of two, not 64 and 48"),
+                ("sort", ["64", "--group", "64"], "N must be at least twice --group, or --stages global")]
+        for name, words, says in rows:
+            done = program(name, *words)
+            self.assertEqual(done.returncode, 2, (name, words, done.stdout))
+            self.assertIn(says, done.stderr)
+
+    def test_footprints_are_those_of_the_tables(self):
+        """MiB of the papers' presets, counted by hand from sizes and element types (docs/graphs.md)."""
+        table = [("color", "micro18", 30.53), ("sssp", "micro21", 35.5), ("sssp", "micro18", 105.7),
+                 ("pagerank", "micro21", 10.9), ("graphbig_bfs", "pact24", 234.2), ("graphbig_kc", "pact24", 233.2),
+                 ("graphbig_bc", "pact24", 242.8), ("graphbig_sp", "pact24", 346.1), ("graphbig_cc", "pact24", 490.2),
+                 ("gups", "micro21", 512.2), ("sort", "hpca14", 216.0)]
+        for name, preset, mebibytes in table:
+            self.assertAlmostEqual(footprint(name, "--preset", preset) / MIB, mebibytes, delta=0.06, msg=name)
+
+
+if __name__ == "__main__":
+    unittest.main()

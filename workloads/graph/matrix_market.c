@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* workloads/graph/matrix_market.c - MatrixMarket, coordinate format: entry (i, j) of a square matrix is an
+ * arc from i to j. Of a symmetric or skew-symmetric matrix the file has one half; the other is added. A
+ * value's magnitude, rounded, is the weight; pattern matrices have none. Not read: dense matrices, complex
+ * values, rectangular matrices. */
+#include "graph/readers.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum field { PATTERN, INTEGER, REAL };
+enum symmetry { GENERAL, SYMMETRIC, SKEW };
+
+/* The banner's next word as an index into `words`, which ends with NULL. */
+static bool read_choice(struct ww_text *t, const char *what, const char *const *words, uint32_t *choice)
+{
+    if (!ww_text_word(t)) {
+        return ww_text_fail(t, "the line ends where %s should be", what);
+    }
+    for (char *c = t->word; *c != 0; c++) {
+        *c = (char)tolower((unsigned char)*c);
+    }
+    for (uint32_t i = 0; words[i] != NULL; i++) {
+        if (strcmp(t->word, words[i]) == 0) {
+            *choice = i;
+            return true;
+        }
+    }
+    return ww_text_fail(t, "%s is '%.20s', which is not read", what, t->word);
+}
+
+static bool read_banner(struct ww_text *t, uint32_t *field, uint32_t *symmetry)
+{
+    static const char *const objects[] = {"matrix", NULL};
+    static const char *const layouts[] = {"coordinate", NULL};
+    static const char *const fields[] = {
+        [PATTERN] = "pattern", [INTEGER] = "integer", [REAL] = "real", "double", NULL};
+    static const char *const symmetries[] = {
+        [GENERAL] = "general", [SYMMETRIC] = "symmetric", [SKEW] = "skew-symmetric", NULL};
+    uint32_t only = 0;
+    if (!ww_text_line(t) || !ww_text_word(t) || strcmp(t->word, WW_MATRIX_MARKET_BANNER) != 0) {
+        return ww_text_fail(
+            t, "the first line is not '%s matrix coordinate ...' (bare pairs of numbers: --format edges)",
+            WW_MATRIX_MARKET_BANNER);
+    }
+    return read_choice(t, "the object", objects, &only) && read_choice(t, "the layout", layouts, &only) &&
+           read_choice(t, "the type of values", fields, field) &&
+           read_choice(t, "the symmetry", symmetries, symmetry) && ww_text_line_ends(t);
+}
+
+static bool read_sizes(struct ww_text *t, uint32_t *vertices, uint64_t *entries)
+{
+    uint64_t columns = 0;
+    if (!ww_read_line(t, "%")) {
+        return ww_text_fail(t, "the file ends before its line of sizes");
+    }
+    if (!ww_read_as_vertices(t, vertices) ||
+        !ww_text_number(t, "the number of columns", WW_GRAPH_MAX, &columns) ||
+        !ww_text_number(t, "the number of entries", WW_GRAPH_MAX, entries) || !ww_text_line_ends(t)) {
+        return false;
+    }
+    return columns == *vertices ||
+           ww_text_fail(t, "a graph's matrix is square, this one has %u rows and %u columns", *vertices,
+                        (unsigned)columns);
+}
+
+static bool read_value(struct ww_text *t, uint32_t field, uint32_t *weight)
+{
+    uint64_t number = 0;
+    if (field == PATTERN) {
+        return true;
+    }
+    if (field != INTEGER) {
+        return ww_read_magnitude(t, weight);
+    }
+    if (!ww_text_word(t)) {
+        return ww_text_fail(t, "the line ends where a value should be");
+    }
+    if (t->word[0] == '-' && t->word[1] != 0) {
+        memmove(t->word, t->word + 1, strlen(t->word));
+    }
+    if (!ww_text_as_number(t, "a value", UINT32_MAX, &number)) {
+        return false;
+    }
+    *weight = (uint32_t)number;
+    return true;
+}
+
+bool ww_read_matrix_market(struct ww_text *t, struct ww_arcs *a, uint32_t *vertices)
+{
+    uint32_t field = 0, symmetry = 0;
+    uint64_t entries = 0, count = 0;
+    if (!read_banner(t, &field, &symmetry) || !read_sizes(t, vertices, &entries)) {
+        return false;
+    }
+    a->weighted = field != PATTERN;
+    for (; ww_read_line(t, "%"); count++) {
+        uint32_t i = 0, j = 0, weight = 0;
+        if (!ww_read_as_vertex(t, 1, *vertices, &i) || !ww_read_vertex(t, 1, *vertices, &j) ||
+            !read_value(t, field, &weight) || !ww_text_line_ends(t) || !ww_read_add(t, a, i, j, weight)) {
+            return false;
+        }
+        if (count == entries) {
+            return ww_read_count(t, "entries", count + 1, entries);
+        }
+        if (i == j && symmetry == SKEW) {
+            return ww_text_fail(t, "a skew-symmetric matrix has no entries on its diagonal");
+        }
+        if (i != j && symmetry != GENERAL && !ww_read_add(t, a, j, i, weight)) {
+            return false;
+        }
+    }
+    return ww_read_count(t, "entries", count, entries);
+}

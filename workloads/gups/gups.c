@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* workloads/gups/gups.c - GUPS, HPCC RandomAccess on a GPU: three launches, a table of 2^L words of 64 bits,
+ * and random numbers whose sequence the threads share out. HPCC makes 4 * 2^L updates; a model sees enough
+ * after fewer. The source's one work-group of 128 threads is the default; --threads fills the machine. Each
+ * update stores the number's state as the source does and needs a 64-bit atomic
+ * (cl_khr_int64_extended_atomics). Checked: the host applies the sequence, in one piece. */
+#include "common/bench.h"
+
+#include <inttypes.h>
+
+enum { ARG_L, ARG_THREADS, ARG_UPDATES, ARG_GROUP, ARGS };
+
+static struct ww_arg table[ARGS] = {
+    [ARG_L] = {.name = "L", .text = "the table has 2^L words", .value = 26, .min = 4, .max = 31},
+    [ARG_THREADS] =
+        {.name = "--threads", .text = "work-items that update", .value = 128, .min = 1, .max = 1 << 24},
+    [ARG_UPDATES] =
+        {.name = "--updates", .text = "of each work-item", .value = 1024, .min = 1, .max = UINT32_MAX},
+    [ARG_GROUP] = {.name = "--group",
+                   .text = "work-items in a work-group that updates",
+                   .value = 128,
+                   .min = 1,
+                   .max = 1024},
+};
+
+static const struct ww_preset presets[] = {
+    {"demo", "a table of 128 KiB", "14 --threads 256 --updates 8"},
+    {"micro21", "the source's table of 512 MiB, waves for 8 compute units",
+     "26 --threads 20480 --updates 64"},
+    {"default", "the source's table and work-group", "26"},
+    {NULL, NULL, NULL},
+};
+
+static void update_on_host(uint64_t *words, uint64_t count, uint64_t updates)
+{
+    uint64_t s = 1;
+    for (uint64_t i = 0; i < count; i++) {
+        words[i] = i;
+    }
+    for (uint64_t i = 0; i < updates; i++) {
+        s = (s << 1) ^ (s >> 63 != 0 ? 7 : 0);
+        words[s & (count - 1)] ^= s;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct ww_args args = {.program = "gups",
+                           .summary = "random atomic updates of a large table",
+                           .table = table,
+                           .count = ARGS,
+                           .suite = "HPCC",
+                           .presets = presets};
+    struct ww_bench b;
+    ww_bench_open(&b, &args, argc, argv);
+    const uint64_t words = UINT64_C(1) << table[ARG_L].value, updates = table[ARG_UPDATES].value;
+    const uint32_t threads = table[ARG_THREADS].value;
+
+    struct ww_array *numbers = ww_bench_array(&b, "numbers", WW_ULONG, threads);
+    struct ww_array *array = ww_bench_array(&b, "table", WW_ULONG, words);
+    ww_bench_begin(&b);
+
+    ww_bench_start(&b);
+    ww_launch(&b, "gups_init_table", ww_1d(words, 256), ww_buffer(array), ww_u64(words));
+    ww_launch(&b, "gups_init_numbers", ww_1d(threads, b.group), ww_buffer(numbers), ww_u32(threads),
+              ww_u64(updates));
+    ww_launch(&b, "gups_update", ww_1d(threads, b.group), ww_buffer(array), ww_buffer(numbers), ww_u64(words),
+              ww_u32(threads), ww_u64(updates));
+
+    update_on_host(array->data, words, threads * updates);
+    ww_bench_check(&b, array);
+    return ww_bench_close(&b, "L=%" PRIu32 " threads %" PRIu32 " updates %" PRIu64, table[ARG_L].value,
+                          threads, updates);
+}
