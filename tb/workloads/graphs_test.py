@@ -70,8 +70,8 @@ class GraphsTest(RunTest):
         self.assertIn("rounds 2", run_right("sssp", "--graph", "grid:6x6", "--iterations", 2))
         self.assertIn("rounds 11", run_right("sssp", "--graph", "grid:6x6", "--iterations", 100))
 
-    def test_the_core_is_what_is_left_of_a_triangle_with_a_tail(self):
-        path = self.file("3 3\n2 3\n1 3\n1 2\n".replace("3 3\n", "3 3\n", 1), "g.graph")
+    def test_the_core_of_a_triangle_is_all_or_nothing(self):
+        path = self.file("3 3\n2 3\n1 3\n1 2\n", "g.graph")
         self.assertIn("rounds 1", run_right("graphbig_kc", "--graph", path, "--k", 2))
         self.assertIn("rounds 2", run_right("graphbig_kc", "--graph", path, "--k", 3))
 
@@ -92,7 +92,7 @@ class GraphsTest(RunTest):
         rows = [("sssp", ["--graph", "grid:2x2", "--source", "4"], "--source is 4, grid:2x2 has vertices 0 to 3"),
                 ("sssp", ["--graph", "grid:1x1"], "grid:1x1: a graph without arcs"),
                 ("sssp", ["--graph", str(heavy)], "a weight of 99999999: at most 99999998 goes"),
-                ("sssp", ["--graph", str(heavy), "--format", "metis"], f"{heavy}:1: fmt is '99999999'"),
+                ("sssp", ["--graph", str(heavy), "--format", "metis"], f"{heavy}:1: a graph without vertices"),
                 ("sssp", ["--graph", "ring:5"], "ring:5: No such file or directory"),
                 ("color", ["--describe", "--graph", "grid:5000x4000"], "at most 16777216 vertices, not 20000000"),
                 ("graphbig_bc", ["--graph", "grid:3x3", "--source", "7", "--roots", "3"],
@@ -111,7 +111,7 @@ class GraphsTest(RunTest):
         """MiB of the papers' presets, counted by hand from sizes and element types (docs/graphs.md)."""
         table = [("color", "micro18", 30.53), ("sssp", "micro21", 35.5), ("sssp", "micro18", 105.7),
                  ("pagerank", "micro21", 10.9), ("graphbig_bfs", "pact24", 234.2), ("graphbig_kc", "pact24", 233.2),
-                 ("graphbig_bc", "pact24", 242.8), ("graphbig_sp", "pact24", 346.1), ("graphbig_cc", "pact24", 490.2),
+                 ("graphbig_bc", "pact24", 242.8), ("graphbig_sp", "pact24", 346.03), ("graphbig_cc", "pact24", 490.13),
                  ("gups", "micro21", 512.2), ("sort", "hpca14", 216.0)]
         for name, preset, mebibytes in table:
             self.assertAlmostEqual(footprint(name, "--preset", preset) / MIB, mebibytes, delta=0.06, msg=name)

@@ -123,11 +123,13 @@ int main(int argc, char **argv)
     struct ww_graphbig s;
     ww_bench_open(&b, &args, argc, argv);
     ww_graphbig_declare(&s, &b, ww_graph_input(&b));
-    const uint32_t n = s.vertices, first = table[ARG_SOURCE].value, roots = table[ARG_ROOTS].value;
-    if (roots > n - first) {
+    const uint32_t n = s.vertices, first = table[ARG_SOURCE].value;
+    uint32_t roots = table[ARG_ROOTS].value;
+    if (roots > n - first && table[ARG_ROOTS].given) {
         ww_args_refuse(&args, "%" PRIu32 " roots from %" PRIu32 " on, of %" PRIu32 " vertices", roots, first,
                        n);
     }
+    roots = roots < n - first ? roots : n - first;
     struct ww_array *level = ww_bench_array(&b, "level", WW_UINT, n);
     struct ww_array *paths = ww_bench_array(&b, "paths", WW_UINT, n);
     struct ww_array *share = ww_bench_array(&b, "share", WW_FLOAT, n);
