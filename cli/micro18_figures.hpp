@@ -12,6 +12,7 @@ using programs_ref = const std::vector<study_program> &;
 figure figure_5(const study_results &results, programs_ref programs);
 figure figure_6(const study_results &results, programs_ref programs);
 figure figure_9(const study_results &results, programs_ref programs);
+figure figure_9_regular(const study_results &results, programs_ref programs);
 figure figure_10(const study_results &results, programs_ref programs);
 figure figure_11(const study_results &results, programs_ref programs);
 figure figure_12(const study_results &results, programs_ref programs);

@@ -22,6 +22,7 @@ struct study_scale {
 struct study_program {
     std::string code;                                          /* as the paper abbreviates it: "ATX" */
     std::string workload;                                      /* as we name it: "atax" */
+    std::string group;                                         /* of programs that share figures */
     std::map<std::string, std::vector<std::string>> arguments; /* by scale */
 };
 
@@ -55,10 +56,12 @@ struct figure {
     bool ratio; /* of ratios the geometric mean has a meaning too */
     std::vector<figure_bar> bars;
     std::vector<figure_claim> claims;
+    std::vector<std::string> programs = {}; /* codes: whose values the bars have; not the maker's to fill */
 };
 
 struct figure_def {
     std::string id;
+    std::string group;                       /* its programs */
     std::vector<std::string> configurations; /* keys */
     figure (*make)(const study_results &, const std::vector<study_program> &);
 };

@@ -61,14 +61,14 @@ static std::string title_of(const figure &f)
            ": " + f.title;
 }
 
-static table values_table(const study &s, const figure &f)
+static table values_table(const figure &f)
 {
     std::vector<std::string> head = {""};
     for (const figure_bar &bar : f.bars)
         head.push_back(bar.name);
     table t(head);
-    for (size_t p = 0; p < s.programs.size(); ++p) {
-        std::vector<std::string> cells = {s.programs[p].code};
+    for (size_t p = 0; p < f.programs.size(); ++p) {
+        std::vector<std::string> cells = {f.programs[p]};
         for (const figure_bar &bar : f.bars)
             cells.push_back(text_of_real(bar.values[p], f.decimals));
         t.row(cells);
@@ -127,7 +127,7 @@ void print_report(std::ostream &out, const study &s, const report_head &head,
     out << "\n\n";
     for (const figure &f : figures) {
         out << (markdown ? "## " : "") << title_of(f) << "\n\n";
-        print(values_table(s, f));
+        print(values_table(f));
         if (!f.claims.empty())
             print(claims_table(f, head.scale == s.band_scale));
     }
@@ -149,8 +149,8 @@ json report_json(const study &s, const report_head &head, const std::vector<figu
         json bars = json::array();
         for (const figure_bar &bar : f.bars) {
             json values = json::object();
-            for (size_t p = 0; p < s.programs.size(); ++p)
-                values[s.programs[p].code] = number_or_null(bar.values[p]);
+            for (size_t p = 0; p < f.programs.size(); ++p)
+                values[f.programs[p]] = number_or_null(bar.values[p]);
             bars.push_back({{"name", bar.name},
                             {"values", values},
                             {"arithmetic_mean", number_or_null(arithmetic_mean(bar.values))},
