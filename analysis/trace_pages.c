@@ -39,7 +39,7 @@ struct ww_pages {
     uint32_t *kernel_of;    /* of each launch */
     uint64_t *launch_start; /* of each launch: its first page access */
     struct own_pages *own;  /* of each kernel */
-    struct ww_pages_kernel *kernels;
+    struct ww_kernel_pages *kernels;
     uint32_t kernels_count, kernels_room;
     bool finished;
     struct ww_pages_part whole;
@@ -126,13 +126,13 @@ static int find_kernel(struct ww_pages *p, const char *name, uint32_t *kernel, s
                     "the trace has too many kernels of different name to tell them apart");
     if (p->kernels_count == p->kernels_room) {
         const uint32_t room = 2 * p->kernels_room + 8;
-        struct ww_pages_kernel *kernels = realloc(p->kernels, room * sizeof *kernels);
+        struct ww_kernel_pages *kernels = realloc(p->kernels, room * sizeof *kernels);
         if (kernels == NULL)
             return no_memory(error);
         p->kernels = kernels;
         p->kernels_room = room;
     }
-    struct ww_pages_kernel *k = &p->kernels[p->kernels_count++];
+    struct ww_kernel_pages *k = &p->kernels[p->kernels_count++];
     memset(k, 0, sizeof *k);
     memcpy(k->name, name, sizeof k->name);
     return WKT_OK;
@@ -419,7 +419,7 @@ uint32_t ww_pages_kernels(const struct ww_pages *p)
     return p->kernels_count;
 }
 
-const struct ww_pages_kernel *ww_pages_kernel(const struct ww_pages *p, uint32_t i)
+const struct ww_kernel_pages *ww_pages_kernel(const struct ww_pages *p, uint32_t i)
 {
     return i < p->kernels_count ? &p->kernels[i] : NULL;
 }

@@ -45,7 +45,7 @@ struct ww_pages_part {
     struct ww_pages_buffer *buffers;   /* by number in the trace; NULL: no instruction at all */
 };
 
-struct ww_pages_kernel {
+struct ww_kernel_pages {
     char name[WKT_NAME_BYTES];
     uint32_t launches;
     struct ww_pages_part part;
@@ -70,7 +70,7 @@ int ww_pages_advance(struct ww_pages *p, uint64_t records, struct wkt_error *err
 
 const struct ww_pages_part *ww_pages_whole(const struct ww_pages *p); /* once the end is reached */
 uint32_t ww_pages_kernels(const struct ww_pages *p);                  /* in order of first launch */
-const struct ww_pages_kernel *ww_pages_kernel(const struct ww_pages *p, uint32_t i);
+const struct ww_kernel_pages *ww_pages_kernel(const struct ww_pages *p, uint32_t i);
 const struct ww_working_set *ww_pages_working_set(const struct ww_pages *p);
 /* Number of the first page access of a launch or of one after it. */
 uint64_t ww_pages_launch_start(const struct ww_pages *p, uint32_t launch);
