@@ -320,8 +320,11 @@ static bool take_instruction(struct ww_pages *p, const struct wkt_record *r)
     struct ww_pages_part *part = &p->kernels[kernel].part;
     const uint32_t lanes = (uint32_t)__builtin_popcountll(r->mask);
     struct ww_pages_kind *kind = &part->kinds[r->kind - WKT_LOAD];
-    if (part->buffers == NULL && (part->buffers = calloc(p->buffers + 1u, sizeof *part->buffers)) == NULL)
-        return false;
+    if (part->buffers == NULL) {
+        part->buffers = calloc(p->buffers + 1u, sizeof *part->buffers);
+        if (part->buffers == NULL)
+            return false;
+    }
     ++kind->instructions;
     kind->lanes += lanes;
     kind->bytes += (uint64_t)lanes * r->bytes;

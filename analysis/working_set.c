@@ -9,7 +9,7 @@ bool ww_working_set_init(struct ww_working_set *s, uint32_t windows)
 {
     WW_ASSERT(windows >= WW_WINDOWS_MIN && windows <= WW_WINDOWS_MAX);
     memset(s, 0, sizeof *s);
-    s->room = windows + windows % 2;
+    s->room = windows - windows % 2;
     s->fresh = calloc(s->room, sizeof *s->fresh);
     s->again = calloc((size_t)s->room * s->room, sizeof *s->again);
     if (s->fresh != NULL && s->again != NULL)

@@ -24,7 +24,7 @@ struct ww_working_set {
     uint64_t *again;   /* [window * room + earlier window] */
 };
 
-/* windows: WW_WINDOWS_MIN .. WW_WINDOWS_MAX, made even upwards. False: no memory. */
+/* windows: WW_WINDOWS_MIN .. WW_WINDOWS_MAX, made even downwards. False: no memory. */
 bool ww_working_set_init(struct ww_working_set *s, uint32_t windows);
 void ww_working_set_free(struct ww_working_set *s);
 

@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(windows_hold_what_counting_says)
                     ww_working_set_access(&w, before == last.end() ? WW_NEVER_BEFORE : before->second);
                     last[items[i]] = i;
                 }
-                const uint32_t room = windows + windows % 2, used = ww_working_set_windows(&w);
+                const uint32_t room = windows - windows % 2, used = ww_working_set_windows(&w);
                 const uint64_t size = uint64_t{1} << w.shift;
                 BOOST_TEST(used == (length + size - 1) / size);
                 BOOST_TEST(used <= room);
