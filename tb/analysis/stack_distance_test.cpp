@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(pages_are_numbered_by_first_touch)
     ww_rng random;
     ww_rng_init(&random, 5);
     for (int i = 0; i < 20000; ++i) {
-        const uint64_t vpn = ww_rng_below(&random, 3000) << (i % 2 == 0 ? 0 : 40);
+        const uint64_t vpn = uint64_t{ww_rng_below(&random, 3000)} << (i % 2 == 0 ? 0 : 40);
         const auto expect = numbers.emplace(vpn, static_cast<uint32_t>(numbers.size()));
         bool added = false;
         BOOST_REQUIRE(ww_page_set_add(&set, vpn, &added) == expect.first->second);
