@@ -56,7 +56,7 @@ ww_pages_cfg pages_configuration(const arguments &args)
 
 page_analysis analyse_pages(const std::string &path, wkt_reader *trace, const ww_pages_cfg &cfg)
 {
-    constexpr uint64_t records_at_once = 1 << 16;
+    constexpr uint64_t records_at_once = 1 << 14;
     wkt_error error{};
     ww_pages *opened = nullptr;
     if (ww_pages_open(trace, &cfg, &opened, &error) != WKT_OK)

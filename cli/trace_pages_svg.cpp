@@ -75,10 +75,20 @@ public:
     {
         out_.rect(x_, y_ - 9, 12, 10, css);
         out_.text(x_ + 17, y_, name, "label");
-        x_ += 17 + 6.6 * static_cast<double>(name.size()) + 16;
+        x_ += width_of(name);
+    }
+    static double width_of(const std::string &name)
+    {
+        return 17 + character * static_cast<double>(name.size()) + 16;
+    }
+    /* Of a name that takes at most so much room, but at least four. */
+    static size_t characters(double width)
+    {
+        return static_cast<size_t>(std::max(4.0, (width - width_of("")) / character));
     }
 
 private:
+    static constexpr double character = 6.8; /* of 12 pixels, on average */
     svg &out_;
     double x_, y_;
 };
@@ -136,7 +146,7 @@ std::vector<std::pair<std::string, const ww_pages_part *>> parts_to_draw(const p
     if (parts.size() < 2)
         parts.clear();
     parts.resize(std::min(parts.size(), series_most - 1));
-    parts.insert(parts.begin(), {"whole trace", ww_pages_whole(pages)});
+    parts.insert(parts.begin(), {"all", ww_pages_whole(pages)});
     return parts;
 }
 
@@ -174,7 +184,9 @@ void draw_reuse(svg &out, const page_analysis &a)
             points.emplace_back(p.x(b), p.y(miss_ratio(*parts[i].second, b)));
         out.polyline(points, "l" + std::to_string(i));
     }
-    const size_t longest = parts.size() > 3 ? 10 : 20;
+    const double room = panel_width - 28 - legend::width_of("all");
+    const size_t longest =
+        legend::characters(room / static_cast<double>(std::max<size_t>(parts.size() - 1, 1)));
     for (size_t i = 0; i < parts.size(); ++i)
         names.add("s" + std::to_string(i), shortened(parts[i].first, longest));
 }

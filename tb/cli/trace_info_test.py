@@ -118,7 +118,7 @@ class TraceInfoTest(RunTest):
         root = xml.etree.ElementTree.fromstring(text)
         words = [t.text for t in root.iter(SVG + "text")]
         for part in ("What a wave instruction touches", "Reuse distance, and misses of an LRU TLB", "Working set over time",
-                     "Buffers", "page accesses so far", "atax_rows", "buffer 0", "whole trace"):
+                     "Buffers", "page accesses so far", "atax_rows", "buffer 0", "all"):
             self.assertIn(part, words)
         width, height = float(root.get("width")), float(root.get("height"))
         for shape in root.iter(SVG + "rect"):
