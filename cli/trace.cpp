@@ -111,21 +111,19 @@ static int trace_main(const arguments &args)
 
 const command_def trace_command = {
     "trace",
-    "trace info [--json] [--pages] [--page 4k|64k|2m] [--svg FILE] TRACE.wkt\n"
+    "trace info [--json] [--pages] [--page SIZE] [--svg FILE] [options] TRACE.wkt\n"
     "trace cat [--launch N] [--group N] [--wave N] [--limit N] [--lanes] TRACE.wkt\n"
     "trace check TRACE.wkt",
     "What is in this trace, and is it whole?",
-    "info: program, kernels, buffers, how many accesses of which kind. With --pages, or any option that is "
-    "about "
-    "pages,\n"
-    "it reads every record: pages, neighbourhoods and lanes of an instruction, footprint, LRU reuse "
-    "distances, "
-    "working\n"
-    "set, for the whole trace and for each kernel (docs/trace-info.md).\n"
-    "cat: the records, one a line:\n"
-    "pc, kind, bytes a lane, active lanes, addresses in the shortest form that says them all, instructions "
-    "before\n"
-    "it, distance to the first use of its result. check: proves every checksum, every record and the totals.",
+    "info: program, kernels, buffers, how many accesses of which kind. With --pages, or any option about "
+    "pages, it\n"
+    "reads every record, for the whole trace and for each kernel: pages, neighbourhoods and lanes of an "
+    "instruction,\n"
+    "footprint, LRU reuse distances and the misses of a TLB of each size, working set (docs/trace-info.md).\n"
+    "cat: the records, one a line: pc, kind, bytes a lane, active lanes, addresses in the shortest form that "
+    "says\n"
+    "them all, instructions before it, distance to the first use of its result.\n"
+    "check: proves every checksum, every record and the totals.",
     {
         {"json", 0, nullptr, "info for programs"},
         {"pages", 0, nullptr, "info: what address translation meets"},
