@@ -4,8 +4,11 @@
 
 #include "cli/errors.hpp"
 #include "cli/nearest.hpp"
+#include "cli/paths.hpp"
+#include "cli/trace_pages.hpp"
 #include "cli/trace_print.hpp"
 
+#include <filesystem>
 #include <iostream>
 
 namespace walkway
@@ -16,14 +19,39 @@ static uint32_t number32(const arguments &args, const char *name, uint64_t fallb
     return static_cast<uint32_t>(args.number(name, fallback, 0, UINT32_MAX));
 }
 
+/* "x.wkt: atax 4096": without the folders of the two. */
+static std::string heading_of(const std::string &path, const wkt_reader *trace)
+{
+    const std::string command = wkt_reader_info(trace)->command;
+    const size_t space = command.find(' ');
+    const size_t folder = command.rfind('/', space);
+    return std::filesystem::path(path).filename().string() + ": " +
+           command.substr(folder == std::string::npos ? 0 : folder + 1);
+}
+
 static int info_main(const arguments &args, const std::string &path)
 {
     const trace_file trace = open_trace(path);
-    if (args.has("json"))
-        std::cout << trace_info_json(path, trace.get()).dump(2, ' ', false, json::error_handler_t::replace)
-                  << '\n';
-    else
+    bool wants_pages = false;
+    for (const char *option : {"pages", "page", "windows", "resident-waves", "resident-groups", "svg"})
+        wants_pages = wants_pages || args.has(option);
+    page_analysis analysis{};
+    if (wants_pages)
+        analysis = analyse_pages(path, trace.get(), pages_configuration(args));
+    if (args.has("svg"))
+        write_file(args.value("svg"), pages_svg(analysis, heading_of(path, trace.get())));
+    if (args.has("json")) {
+        json all = trace_info_json(path, trace.get());
+        if (wants_pages)
+            all["pages"] = pages_json(analysis);
+        std::cout << all.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
+    } else {
         print_trace_info(std::cout, path, trace.get());
+        if (wants_pages) {
+            std::cout << '\n';
+            print_pages(std::cout, analysis);
+        }
+    }
     return exit_ok;
 }
 
@@ -56,9 +84,10 @@ static int trace_main(const arguments &args)
         const char *name;
         int (*main)(const arguments &, const std::string &);
         std::vector<const char *> options;
-    } kinds[] = {{"info", info_main, {"json"}},
-                 {"cat", cat_main, {"launch", "group", "wave", "limit", "lanes"}},
-                 {"check", check_main, {}}};
+    } kinds[] = {
+        {"info", info_main, {"json", "pages", "page", "windows", "resident-waves", "resident-groups", "svg"}},
+        {"cat", cat_main, {"launch", "group", "wave", "limit", "lanes"}},
+        {"check", check_main, {}}};
     if (args.positional.size() != 2 || args.has_program)
         throw failure(exit_usage, "trace: wants info, cat or check, and one trace file");
     std::vector<std::string> names;
@@ -82,16 +111,27 @@ static int trace_main(const arguments &args)
 
 const command_def trace_command = {
     "trace",
-    "trace info [--json] TRACE.wkt\n"
+    "trace info [--json] [--pages] [--page SIZE] [--svg FILE] [options] TRACE.wkt\n"
     "trace cat [--launch N] [--group N] [--wave N] [--limit N] [--lanes] TRACE.wkt\n"
     "trace check TRACE.wkt",
     "What is in this trace, and is it whole?",
-    "info: program, kernels, buffers, how many accesses of which kind. cat: the records, one a line:\n"
-    "pc, kind, bytes a lane, active lanes, addresses in the shortest form that says them all, instructions "
-    "before\n"
-    "it, distance to the first use of its result. check: proves every checksum, every record and the totals.",
+    "info: program, kernels, buffers, how many accesses of which kind. With --pages, or any option about "
+    "pages, it\n"
+    "reads every record, for the whole trace and for each kernel: pages, neighbourhoods and lanes of an "
+    "instruction,\n"
+    "footprint, LRU reuse distances and the misses of a TLB of each size, working set (docs/trace-info.md).\n"
+    "cat: the records, one a line: pc, kind, bytes a lane, active lanes, addresses in the shortest form that "
+    "says\n"
+    "them all, instructions before it, distance to the first use of its result.\n"
+    "check: proves every checksum, every record and the totals.",
     {
         {"json", 0, nullptr, "info for programs"},
+        {"pages", 0, nullptr, "info: what address translation meets"},
+        {"page", 0, "SIZE", "info: pages of 4k (default), 64k or 2m"},
+        {"windows", 0, "N", "info: at most N windows of the working set over time (default 64)"},
+        {"resident-waves", 0, "N", "info: accesses of at most N waves side by side (default 320)"},
+        {"resident-groups", 0, "N", "info: of at most N work-groups (default: what the waves allow)"},
+        {"svg", 0, "FILE", "info: a picture of it"},
         {"launch", 0, "N", "cat: only this launch, from 0"},
         {"group", 0, "N", "cat: only this work-group of each launch, from 0"},
         {"wave", 0, "N", "cat: only this wave of each work-group, from 0"},

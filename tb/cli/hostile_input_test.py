@@ -151,7 +151,8 @@ class HostileInputTest(RunTest):
             text = self.run_it("run", "-q", "-o", "out", "bad.wkt", code=2)
             self.assertIn(says.get(case, "bad.wkt"), text, case)
             self.assertEqual(list((self.dir / "out").iterdir()), [], "no result of a damaged trace")
-            for words in (("trace", "check"), ("trace", "info"), ("trace", "cat")): # whole for some, never a crash
+            for words in (("trace", "check"), ("trace", "info"), ("trace", "cat"),
+                          ("trace", "info", "--svg", "bad.svg")): # whole for some, never a crash
                 self.assertIn(self.call(*words, "bad.wkt").returncode, (0, 2), case)
 
 

@@ -86,6 +86,19 @@ class ShippedTest(RunTest):
             self.assertGreater(statistics[whole]["value"], 0)
             self.assertLessEqual(abs(sum(parts) - statistics[whole]["value"]), len(parts), "rounding to cycles")
 
+    def test_a_machine_meets_the_page_accesses_that_trace_info_counts(self):
+        """Order and latencies do not matter to how many there are, nor to their lanes and pages."""
+        trace = SOURCE / "waveforms" / "atax-512.wkt"
+        for page in ("4k", "64k", "2m"):
+            self.run_it("run", "-p", "apu-micro18", "--set", f"address_space.page={page}", "-o", page, trace)
+            statistics = json.loads((self.dir / page / "stats.json").read_text())["statistics"]
+            whole = json.loads(self.run_it("trace", "info", "--page", page, "--json", trace))["pages"]["whole"]
+            self.assertEqual(statistics["coalescer.instructions"]["value"], whole["instructions"])
+            self.assertEqual(statistics["coalescer.lanes"]["value"], sum(k["lanes"] for k in whole["kinds"].values()))
+            self.assertEqual(statistics["coalescer.translations"]["value"], whole["page_accesses"])
+            pages = statistics["coalescer.pages_per_instruction"]
+            self.assertEqual((pages["count"], pages["sum"]), (whole["instructions"], whole["page_accesses"]))
+
     def test_every_listed_statistic_is_described(self):
         for path, entry in json.loads(self.run_it("list", "stats", "-p", "apu-micro18", "--json")).items():
             self.assertRegex(path, r"^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$")

@@ -26,6 +26,7 @@ using group_spec = std::vector<wave_spec>;
 struct launch_spec {
     std::vector<group_spec> groups;
     uint32_t lds_bytes = 0;
+    std::string kernel = "k";
 };
 struct trace_spec {
     std::vector<wkt_buffer> buffers;
@@ -137,7 +138,7 @@ public:
                 waves = g.size() > waves ? static_cast<uint32_t>(g.size()) : waves;
             wkt_launch launch;
             std::memset(&launch, 0, sizeof launch);
-            launch.name[0] = 'k';
+            l.kernel.copy(launch.name, WKT_NAME_BYTES - 1);
             launch.group[0] = 64 * waves;
             launch.grid[0] = launch.group[0] * static_cast<uint32_t>(l.groups.empty() ? 1 : l.groups.size());
             launch.grid[1] = launch.grid[2] = launch.group[1] = launch.group[2] = 1;

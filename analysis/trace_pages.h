@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* analysis/trace_pages.h - what address translation meets in a trace: pages and neighbourhoods of a wave
+ * instruction, active lanes, footprint, reads and writes, LRU stack distances of page accesses, and the
+ * working set over time (docs/trace-info.md). A page access is a distinct page of a wave instruction, as the
+ * coalescer makes it; they are taken in the order of analysis/trace_order.h, pages of an instruction in
+ * first-lane order. Not modelled: the machine's timing. Memory: with the distinct pages, not the accesses. */
+#ifndef WW_ANALYSIS_TRACE_PAGES_H
+#define WW_ANALYSIS_TRACE_PAGES_H
+
+#include "analysis/trace_order.h"
+#include "analysis/working_set.h"
+#include "kernels/coalescer.h"
+
+WW_BEGIN_DECLS
+
+#define WW_PAGES_KERNELS 4096u /* of different name, at most */
+
+/* Elements of ww_pages_part.footprint and their page shifts. */
+enum ww_footprint { WW_FOOTPRINT_4K, WW_FOOTPRINT_64K, WW_FOOTPRINT_2M, WW_FOOTPRINTS };
+uint8_t ww_footprint_shift(uint32_t footprint);
+
+/* Bucket 0: distance 0. Bucket b: 2^(b-1) <= distance < 2^b. */
+#define WW_REUSE_BUCKETS 33u
+
+struct ww_pages_kind {
+    uint64_t instructions, lanes, bytes;
+};
+
+struct ww_pages_buffer {
+    uint64_t pages;    /* distinct 4 KiB pages touched that hold a part of the buffer */
+    uint64_t accesses; /* accesses of such pages: distinct 4 KiB pages of each instruction */
+};
+
+/* Of the whole trace, or of the launches of one kernel. */
+struct ww_pages_part {
+    struct ww_pages_kind kinds[3]; /* WKT_LOAD, WKT_STORE, WKT_ATOMIC */
+    uint64_t lanes[WKT_WAVE_LANES + 1];
+    uint64_t pages[WW_COAL_MAX + 1];   /* instructions by distinct pages */
+    uint64_t nbhds[WW_COAL_MAX + 1];   /* instructions by distinct neighbourhoods */
+    uint64_t accesses;                 /* page accesses */
+    uint64_t cold;                     /* of pages that no instruction of the trace touched before */
+    uint64_t reuse[WW_REUSE_BUCKETS];  /* the others, by stack distance in the stream of the whole trace */
+    uint64_t footprint[WW_FOOTPRINTS]; /* distinct pages */
+    uint64_t outside;                  /* distinct 4 KiB pages without any buffer */
+    struct ww_pages_buffer *buffers;   /* by number in the trace; NULL: no instruction at all */
+};
+
+struct ww_kernel_pages {
+    char name[WKT_NAME_BYTES];
+    uint32_t launches;
+    struct ww_pages_part part;
+};
+
+struct ww_pages_cfg {
+    uint8_t page_shift; /* 12, 16 or 21: of accesses, neighbourhoods, distances and windows */
+    uint32_t windows;   /* WW_WINDOWS_MIN .. WW_WINDOWS_MAX */
+    struct ww_order_cfg order;
+};
+
+struct ww_pages;
+
+/* The trace must stay open. 0, or a negative wkt_status and *error. */
+int ww_pages_open(struct wkt_reader *trace, const struct ww_pages_cfg *cfg, struct ww_pages **out,
+                  struct wkt_error *error);
+void ww_pages_close(struct ww_pages *p); /* NULL is fine */
+
+/* Takes up to so many records. 1: there may be more. 0: that was the end, and the whole part is complete.
+ * Negative: a wkt_status and *error. */
+int ww_pages_advance(struct ww_pages *p, uint64_t records, struct wkt_error *error);
+
+const struct ww_pages_part *ww_pages_whole(const struct ww_pages *p); /* once the end is reached */
+uint32_t ww_pages_kernels(const struct ww_pages *p);                  /* in order of first launch */
+const struct ww_kernel_pages *ww_pages_kernel(const struct ww_pages *p, uint32_t i);
+const struct ww_working_set *ww_pages_working_set(const struct ww_pages *p);
+/* Number of the first page access of a launch or of one after it. */
+uint64_t ww_pages_launch_start(const struct ww_pages *p, uint32_t launch);
+
+uint64_t ww_pages_instructions(const struct ww_pages_part *part); /* of all kinds */
+/* Accesses that would miss in a fully associative LRU TLB of 2^entries_log2 pages, empty at first. */
+uint64_t ww_pages_misses(const struct ww_pages_part *part, uint32_t entries_log2);
+/* 4 KiB pages that hold a part of the buffer. */
+uint64_t ww_pages_of_buffer(const struct wkt_buffer *b);
+
+WW_END_DECLS
+
+#endif
