@@ -21,6 +21,9 @@ struct list_freer {
 };
 using accelsim_list = std::unique_ptr<asim_list, list_freer>;
 
+/* By the nearest name, as everywhere in the program: an asim_misspelt_fn. */
+bool accelsim_misspelt(const char *word, const char *const *valid);
+
 /* Throws failure(exit_input). */
 accelsim_list read_accelsim_list(const std::string &path);
 

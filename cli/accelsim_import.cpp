@@ -26,7 +26,7 @@ static std::vector<std::string> names_of(const char *const *valid)
     return names;
 }
 
-static bool misspelt(const char *word, const char *const *valid)
+bool accelsim_misspelt(const char *word, const char *const *valid)
 {
     return !nearest_name(word, names_of(valid)).empty();
 }
@@ -54,7 +54,7 @@ accelsim_list read_accelsim_list(const std::string &path)
 {
     accelsim_list list(new asim_list{});
     asim_error error{};
-    if (asim_list_read(path.c_str(), misspelt, list.get(), &error) != WKT_OK)
+    if (asim_list_read(path.c_str(), accelsim_misspelt, list.get(), &error) != WKT_OK)
         throw failure_of(error, fs::is_directory(path) ? path + "/" : path);
     return list;
 }
@@ -138,7 +138,7 @@ int import_accelsim_main(const arguments &args, const std::vector<std::string> &
     cfg.command = files[0].c_str();
     cfg.producer = "walkway import-accelsim 1";
     cfg.level = static_cast<int>(args.number("level", 0, 0, 19));
-    cfg.misspelt = misspelt;
+    cfg.misspelt = accelsim_misspelt;
     cfg.stop = stop;
     cfg.context = &w;
     asim_summary summary{};

@@ -80,7 +80,7 @@ public:
     source_lines(const source_lines &) = delete;
     source_lines &operator=(const source_lines &) = delete;
 
-    /* The next line that is not blank. */
+    /* The next line that is not blank, without what is blank before it. */
     std::optional<std::string_view> next()
     {
         const char *line = nullptr, *end = nullptr;
@@ -92,8 +92,9 @@ public:
             if (status == 0)
                 return std::nullopt;
             const std::string_view text(line, static_cast<size_t>(end - line));
-            if (text.find_first_not_of(" \t") != std::string_view::npos)
-                return text;
+            const size_t begin = text.find_first_not_of(" \t");
+            if (begin != std::string_view::npos)
+                return text.substr(begin);
         }
     }
     std::string_view must()
@@ -126,7 +127,7 @@ kernel_head read_head(source_lines &in)
 {
     std::map<std::string, std::string> kept;
     std::string_view line;
-    for (line = in.must(); line[line.find_first_not_of(" \t")] != '#'; line = in.must()) {
+    for (line = in.must(); line[0] != '#'; line = in.must()) {
         const size_t equals = line.find('='), value = line.find_first_not_of(" \t", equals + 1);
         std::string key(line.substr(1, equals - 1));
         key.erase(key.find_last_not_of(" \t") + 1);
@@ -135,15 +136,18 @@ kernel_head read_head(source_lines &in)
     kernel_head h;
     h.begun = split(line, " \t")[0] == "#BEGIN_TB";
     h.name = kept["kernel name"].substr(0, WKT_NAME_BYTES - 1);
+    std::replace_if(
+        h.name.begin(), h.name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
     h.grid = triple(kept["grid dim"]);
     h.block = triple(kept["block dim"]);
-    h.shmem = kept.count("shmem") != 0 ? number<uint32_t>(split(kept["shmem"], " ")[0], 10) : 0;
-    h.version = number<uint32_t>(split(kept["accelsim tracer version"], " .")[0], 10);
-    h.lineinfo = kept["enable lineinfo"].substr(0, 1) == "1";
+    h.shmem = kept.count("shmem") != 0 ? number<uint32_t>(split(kept["shmem"], " \t")[0], 10) : 0;
+    h.version = number<uint32_t>(split(kept["accelsim tracer version"], " \t.")[0], 10);
+    h.lineinfo =
+        kept.count("enable lineinfo") != 0 && number<int>(split(kept["enable lineinfo"], " \t")[0], 10) == 1;
     if (kept.count("shmem base_addr") != 0)
-        h.shared = number<uint64_t>(split(kept["shmem base_addr"], " ")[0], 16);
+        h.shared = number<uint64_t>(split(kept["shmem base_addr"], " \t")[0], 16);
     if (kept.count("local mem base_addr") != 0)
-        h.local = number<uint64_t>(split(kept["local mem base_addr"], " ")[0], 16);
+        h.local = number<uint64_t>(split(kept["local mem base_addr"], " \t")[0], 16);
     return h;
 }
 

@@ -70,7 +70,7 @@ static inline bool asim_hex(const char **at, uint64_t *value)
 static inline bool asim_address(const char **at, uint64_t *value)
 {
     const char *p = *at;
-    if (p[0] != '0' || (p[1] != 'x' && p[1] != 'X'))
+    if (p[0] != '0' || p[1] != 'x')
         return false;
     p += 2;
     if (!asim_hex(&p, value))

@@ -113,7 +113,7 @@ static void write_register(struct asim_warp *w, uint32_t reg, uint32_t mask)
 /* Another load takes the register's place, for other lanes. */
 static void divide(struct asim_warp *w, uint32_t reg)
 {
-    if (w->divided_n == ASIM_DIVIDED) { /* the oldest is told no more */
+    if (w->divided_n == ASIM_DIVIDED) { /* one of them is told no more */
         for (uint32_t i = 0; i < w->divided[0].load.records; i++)
             wkt_packer_use(w->packer, w->wave, w->divided[0].load.record + i, WKT_USE_UNKNOWN);
         forget_divided(w, 0);
