@@ -50,6 +50,27 @@ static inline bool operand(const char **at, uint16_t *out)
     return true;
 }
 
+/* A word that is a number with or without a sign; one that is an address. */
+static inline bool signed_number(const char **at, uint64_t *v)
+{
+    asim_skip(at);
+    const char *p = *at;
+    if (!asim_signed(&p, v) || !asim_is_end(*p))
+        return false;
+    *at = p;
+    return true;
+}
+
+static inline bool address(const char **at, uint64_t *v)
+{
+    asim_skip(at);
+    const char *p = *at;
+    if (!asim_address(&p, v) || !asim_is_end(*p))
+        return false;
+    *at = p;
+    return true;
+}
+
 static inline int operands(const struct asim_reading *r, const char **at, uint32_t *n, uint16_t *list,
                            const char *what, struct asim_error *e)
 {
@@ -82,8 +103,7 @@ static int list_all(const struct asim_reading *r, const char **at, uint32_t mask
                     struct asim_error *e)
 {
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        asim_skip(at);
-        if (!asim_address(at, &va[__builtin_ctz(rest)]) || !asim_is_end(**at))
+        if (!address(at, &va[__builtin_ctz(rest)]))
             return bad(r, *at, "an address", "0x... for each active lane", e);
     }
     return WKT_OK;
@@ -93,8 +113,7 @@ static int base_and_stride(const struct asim_reading *r, const char **at, uint32
                            uint64_t *va, struct asim_error *e)
 {
     uint64_t stride;
-    asim_skip(at);
-    if (!asim_signed(at, &stride) || !asim_is_end(**at))
+    if (!signed_number(at, &stride))
         return bad(r, *at, "the stride", "a decimal number", e);
     uint32_t run = mask ? mask >> __builtin_ctz(mask) : 0;
     if (run & (run + 1))
@@ -115,8 +134,7 @@ static int base_and_deltas(const struct asim_reading *r, const char **at, uint32
     va[__builtin_ctz(mask)] = base;
     for (uint32_t rest = mask & (mask - 1); rest; rest &= rest - 1) {
         uint64_t delta;
-        asim_skip(at);
-        if (!asim_signed(at, &delta) || !asim_is_end(**at))
+        if (!signed_number(at, &delta))
             return bad(r, *at, "a delta", "a decimal number for each active lane but the first", e);
         va[__builtin_ctz(rest)] = base += delta;
     }
@@ -132,8 +150,7 @@ static int addresses(const struct asim_reading *r, const char **at, uint32_t mas
         return bad(r, *at, "the address mode", "0 (list), 1 (base and stride) or 2 (base and deltas)", e);
     if (mode == 0)
         return list_all(r, at, mask, va, e);
-    asim_skip(at);
-    if (!asim_address(at, &base) || !asim_is_end(**at))
+    if (!address(at, &base))
         return bad(r, *at, "the base address", "0x...", e);
     return mode == 1 ? base_and_stride(r, at, mask, base, va, e) : base_and_deltas(r, at, mask, base, va, e);
 }
@@ -142,21 +159,15 @@ static int addresses(const struct asim_reading *r, const char **at, uint32_t mas
 static int rest_of_line(const struct asim_reading *r, const char *p, struct asim_error *e)
 {
     uint64_t value;
+    for (int i = 0; i < 2 && signed_number(&p, &value); i++)
+        ;
     asim_skip(&p);
-    for (int i = 0; i < 2 && *p != '\n'; i++) {
-        const char *word = p;
-        if (!asim_signed(&p, &value) || !asim_is_end(*p)) {
-            p = word;
-            break;
-        }
-        asim_skip(&p);
-    }
     if (*p == '\n' || asim_take(&p, "NoVal") || asim_take(&p, "Val"))
         return WKT_OK;
-    const char *address = p;
-    return asim_address(&address, &value) ? bad(r, p, "what follows the last active lane's address",
-                                                "the line's end: there are more addresses than lanes", e)
-                                          : bad(r, p, "what ends the line", "one or two immediates", e);
+    const char *word = p;
+    return asim_address(&word, &value) ? bad(r, p, "what follows the last active lane's address",
+                                             "the line's end: there are more addresses than lanes", e)
+                                       : bad(r, p, "what ends the line", "one or two immediates", e);
 }
 
 static bool is_tma(const char *opcode, size_t n)

@@ -7,6 +7,10 @@
 
 #include "trace/wkt.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct asim_range {
     uint64_t first, end;
 };
@@ -39,5 +43,9 @@ int asim_regions_touch(struct asim_regions *r, uint64_t va, uint32_t bytes);
  * with that. */
 int asim_regions_each(struct asim_regions *r, int (*visit)(void *context, struct asim_range range),
                       void *context);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
