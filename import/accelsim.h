@@ -41,7 +41,7 @@ struct asim_entry {
     enum asim_command command;
     uint64_t line;
     uint64_t va, bytes; /* ASIM_COPY */
-    char *text;         /* ASIM_KERNEL: the file's path; ASIM_OTHER: the line */
+    char *text;         /* ASIM_KERNEL: the file's path */
 };
 
 struct asim_list {

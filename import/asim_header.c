@@ -62,7 +62,7 @@ static void take_name(struct asim_header *h, const char **at)
     for (; **at != '\n'; ++*at) {
         unsigned char c = (unsigned char)**at;
         if (n + 1 < sizeof h->name)
-            h->name[n++] = c < 0x20 || c == 0x7f ? '?' : **at;
+            h->name[n++] = (char)(c < 0x20 || c == 0x7f ? '?' : c);
     }
     h->name[n] = 0;
 }

@@ -212,9 +212,8 @@ int asim_import(const struct asim_list *list, const char *path, const struct asi
     int status = WKT_OK;
     if (!i->packer)
         status = out_of_memory(path, e);
-    else if (wkt_writer_open(path, &writer_cfg, &i->writer, &we) != WKT_OK)
-        status = writer_failed(&we, e);
-    else if (wkt_writer_wave_lanes(i->writer, ASIM_LANES, &we) != WKT_OK)
+    else if (wkt_writer_open(path, &writer_cfg, &i->writer, &we) != WKT_OK ||
+             wkt_writer_wave_lanes(i->writer, ASIM_LANES, &we) != WKT_OK)
         status = writer_failed(&we, e);
     if (!status) {
         wkt_packer_wave_lanes(i->packer, ASIM_LANES);

@@ -67,37 +67,45 @@ static char *list_path(const char *path, struct asim_error *e)
     return whole;
 }
 
-static int add(struct asim_list *l, const struct asim_entry *entry, struct asim_error *e)
+/* The list's next entry, without its text; NULL: out of memory. */
+static struct asim_entry *add(struct asim_list *l, enum asim_command command, uint64_t line)
 {
     if (l->n == l->cap) {
         size_t cap = l->cap ? l->cap * 2 : 64;
         struct asim_entry *entries = realloc(l->entries, cap * sizeof *entries);
         if (!entries)
-            return out_of_memory(l->path, e);
+            return NULL;
         l->entries = entries;
         l->cap = cap;
     }
-    l->entries[l->n++] = *entry;
-    return WKT_OK;
+    struct asim_entry *entry = &l->entries[l->n++];
+    *entry = (struct asim_entry){command, line, 0, 0, NULL};
+    return entry;
 }
 
 /* MemcpyHtoD,0x<va>,<bytes> */
 static int copy(struct asim_list *l, uint64_t line, const char *p, struct asim_error *e)
 {
-    struct asim_entry entry = {ASIM_COPY, line, 0, 0, NULL};
+    uint64_t va, bytes, end = UINT64_C(1) << ASIM_VA_BITS;
     asim_skip(&p);
-    if (!asim_address(&p, &entry.va) || !asim_take(&p, ","))
+    if (!asim_address(&p, &va) || !asim_take(&p, ","))
         return asim_fail(e, WKT_E_FORMAT, l->path, line,
                          "MemcpyHtoD without an address 0x... and a comma behind it");
     asim_skip(&p);
-    if (!asim_dec(&p, &entry.bytes) || (asim_skip(&p), *p != '\n'))
+    if (!asim_dec(&p, &bytes) || (asim_skip(&p), *p != '\n'))
         return asim_fail(e, WKT_E_FORMAT, l->path, line,
                          "MemcpyHtoD whose size is no decimal number of bytes");
-    uint64_t end = UINT64_C(1) << ASIM_VA_BITS;
-    if (entry.va >= end || entry.bytes > end - entry.va)
+    if (va >= end || bytes > end - va)
         return asim_fail(e, WKT_E_FORMAT, l->path, line, "a copy beyond the %u bits of virtual addresses",
                          ASIM_VA_BITS);
-    return entry.bytes ? add(l, &entry, e) : WKT_OK;
+    if (bytes == 0)
+        return WKT_OK;
+    struct asim_entry *entry = add(l, ASIM_COPY, line);
+    if (!entry)
+        return out_of_memory(l->path, e);
+    entry->va = va;
+    entry->bytes = bytes;
+    return WKT_OK;
 }
 
 static bool is_there(const char *path)
@@ -105,43 +113,38 @@ static bool is_there(const char *path)
     return access(path, F_OK) == 0;
 }
 
+/* The other form of a file that is not there: without its .xz, or with one (there is room for that). */
+static bool is_there_otherwise(char *path)
+{
+    size_t n = strlen(path);
+    if (ends_with(path, ".xz"))
+        path[n - 3] = 0;
+    else
+        memcpy(path + n, ".xz", 4);
+    return is_there(path);
+}
+
 static int kernel(struct asim_list *l, uint64_t line, const char *name, size_t n, struct asim_error *e)
 {
-    struct asim_entry entry = {ASIM_KERNEL, line, 0, 0, NULL};
     const char *slash = strrchr(l->path, '/');
     size_t folder = slash ? (size_t)(slash - l->path) + 1 : 0;
     if (memchr(name, 0, n))
         return asim_fail(e, WKT_E_FORMAT, l->path, line, "a byte 0 in a file's name");
-    entry.text = joined(l->path, folder, name, n, "");
-    char *other = joined(l->path, folder, name, n, ".xz");
-    int status = WKT_OK;
-    if (!entry.text || !other) {
-        status = out_of_memory(l->path, e);
-    } else if (ends_with(entry.text, ".trace") || ends_with(entry.text, ".trace.xz")) {
-        status = asim_fail(e, WKT_E_FORMAT, l->path, line,
-                           "'%.*s' is a raw trace: Accel-Sim's post-traces-processing makes kernelslist.g "
-                           "and *.traceg of it",
-                           n > 100 ? 100 : (int)n, name);
-    } else if (!is_there(entry.text)) {
-        if (ends_with(entry.text, ".xz"))
-            other[strlen(entry.text) - 3] = 0;
-        if (is_there(other)) {
-            char *swap = entry.text;
-            entry.text = other;
-            other = swap;
-        } else {
-            asim_fail_name(e, l->path, line, name, n, NULL, "not there");
-            status = e->code = WKT_E_IO;
-        }
+    struct asim_entry *entry = add(l, ASIM_KERNEL, line);
+    if (!entry || !(entry->text = joined(l->path, folder, name, n, ".xz")))
+        return out_of_memory(l->path, e);
+    entry->text[folder + n] = 0;
+    if (ends_with(entry->text, ".trace") || ends_with(entry->text, ".trace.xz"))
+        return asim_fail(e, WKT_E_FORMAT, l->path, line,
+                         "'%.*s' is a raw trace: Accel-Sim's post-traces-processing makes kernelslist.g "
+                         "and *.traceg of it",
+                         n > 100 ? 100 : (int)n, name);
+    if (!is_there(entry->text) && !is_there_otherwise(entry->text)) {
+        asim_fail_name(e, l->path, line, name, n, NULL, "not there");
+        return e->code = WKT_E_IO;
     }
-    free(other);
-    if (!status)
-        status = add(l, &entry, e);
-    if (status)
-        free(entry.text);
-    else
-        l->kernels++;
-    return status;
+    l->kernels++;
+    return WKT_OK;
 }
 
 static int command(struct asim_list *l, uint64_t line, const char *p, const char *end,
@@ -160,11 +163,7 @@ static int command(struct asim_list *l, uint64_t line, const char *p, const char
     bool other_copy = asim_take(&p, "MemcpyDto");
     if (!other_copy && misspelt && misspelt(e->word, commands))
         return e->code;
-    struct asim_entry entry = {ASIM_OTHER, line, 0, 0, joined(word, (size_t)(end - word), "", 0, "")};
-    int status = entry.text ? add(l, &entry, e) : out_of_memory(l->path, e);
-    if (status)
-        free(entry.text);
-    return status;
+    return add(l, ASIM_OTHER, line) ? WKT_OK : out_of_memory(l->path, e);
 }
 
 int asim_list_read(const char *path, asim_misspelt_fn misspelt, struct asim_list *out, struct asim_error *e)

@@ -7,8 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <lzma.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,47 +24,6 @@ struct asim_xz {
     bool file_ended;
     uint8_t packed[PACKED_BYTES];
 };
-
-static void clean(char *text)
-{
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 0x20 || c == 0x7f)
-            *text = '?';
-    }
-}
-
-int asim_fail(struct asim_error *e, int code, const char *path, uint64_t line, const char *format, ...)
-{
-    e->code = code;
-    e->output = false;
-    e->word[0] = 0;
-    e->valid = NULL;
-    int n = line ? snprintf(e->text, sizeof e->text, "%.160s:%llu: ", path, (unsigned long long)line)
-                 : snprintf(e->text, sizeof e->text, "%.160s: ", path);
-    size_t used = n < 0 ? 0 : (size_t)n;
-    va_list args;
-    va_start(args, format);
-    vsnprintf(e->text + used, sizeof e->text - used, format, args);
-    va_end(args);
-    clean(e->text);
-    return code;
-}
-
-int asim_fail_name(struct asim_error *e, const char *path, uint64_t line, const char *word, size_t n,
-                   const char *const *valid, const char *what)
-{
-    char copy[sizeof e->word];
-    if (n >= sizeof copy)
-        n = sizeof copy - 1;
-    memcpy(copy, word, n);
-    copy[n] = 0;
-    asim_fail(e, WKT_E_FORMAT, path, line, "'%s' is %s", copy, what);
-    memcpy(e->word, copy, n + 1);
-    clean(e->word);
-    e->valid = valid;
-    return WKT_E_FORMAT;
-}
 
 /* Up to n bytes; 0 at the end, -1 with *e. */
 static ssize_t read_some(struct asim_text *t, void *to, size_t n, struct asim_error *e)
@@ -157,7 +114,7 @@ int asim_text_open(struct asim_text *t, const char *path, struct asim_error *e)
         status = asim_fail(e, WKT_E_IO, path, 0, "not a regular file");
     else if (!t->path || !t->buffer)
         status = asim_fail(e, WKT_E_MEMORY, path, 0, "out of memory");
-    if (!status) {
+    if (!status && t->path && t->buffer) {
         memcpy(t->path, path, n);
         ssize_t got = read_some(t, t->buffer, 6, e); /* as much as tells .xz */
         if (got < 0)
