@@ -85,8 +85,8 @@ struct asim_kernel {
     uint32_t warp;         /* of the last ASIM_WARP */
     uint32_t instructions; /* that this warp has */
     struct asim_instruction instruction;
-    uint64_t bytes_read,
-        text_bytes; /* of the file, as it is on disk and unpacked; up to the last block or warp */
+    /* Of the file, as it is on disk and unpacked; up to the last event that was no instruction. */
+    uint64_t bytes_read, text_bytes;
     struct asim_reading *reading;
 };
 

@@ -3,6 +3,7 @@
 """The import of Accel-Sim traces: what stands in small hand-written traces (traces/) is in the imported file, literally; and
 with `verify-accelsim`, which reads the source by code of its own, for these and for captures of real GPUs where they are there
 ($WALKWAY_ACCELSIM, or shared/data/accelsim beside the source)."""
+import collections
 import json
 import lzma
 import os
@@ -18,6 +19,7 @@ from walkway_run import PROGRAM, SANITIZED, RunTest
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
 TRACES = SOURCE / "tb" / "import" / "traces"
 ARCHIVES = pathlib.Path(os.environ.get("WALKWAY_ACCELSIM", SOURCE.parent / "shared" / "data" / "accelsim"))
+GRAPH = ARCHIVES.parent / "graphs" / "rodinia-graph4096.txt"
 
 
 def step(base, stride, lanes=32):
@@ -306,13 +308,57 @@ class AccelsimTest(RunTest):
         for archive, lanes in (("simple-trace-example", "150,000"), ("vectoradd-100-32", "300"),
                                ("bfs-rodinia-2.0-ft", "181,816")):
             with tarfile.open(ARCHIVES / f"{archive}.tar.xz") as tar:
-                tar.extractall(self.dir, filter="data") if hasattr(tarfile, "data_filter") else tar.extractall(self.dir)
+                tar.extractall(self.dir)
             self.imported(archive, f"{archive}.wkt")
             self.assertIn(f"the {lanes} lane addresses",
                           self.run_it("trace", "verify-accelsim", archive, f"{archive}.wkt").stdout)
             if not SANITIZED:
                 for platform in self.platforms():
                     self.run_it("run", "-q", "-p", platform, f"{archive}.wkt")
+
+    @unittest.skipUnless(GRAPH.is_file() and ARCHIVES.is_dir(), "the capture of bfs and its graph are not there")
+    def test_what_bfs_accesses_follows_from_its_graph(self):
+        """The one capture whose every access can be told without it: breadth-first search, level by level."""
+        with tarfile.open(ARCHIVES / "bfs-rodinia-2.0-ft.tar.xz") as tar:
+            tar.extractall(self.dir)
+        self.imported("bfs-rodinia-2.0-ft")
+        got = [collections.Counter() for _ in range(16)] # lanes by (kind, address), for each launch
+        launch = -1
+        for line in self.run_it("trace", "cat", "--lanes", "x.wkt").stdout.splitlines():
+            words = line.split()
+            if words[0] == "launch":
+                launch = int(words[1])
+            elif words[0] == "pc":
+                got[launch].update((words[3], int(word, 16)) for word in words[words.index("use") + 2:])
+        numbers = [int(word) for word in GRAPH.read_text().split()]
+        n = numbers[0]
+        first_edges = numbers[1:1 + 2 * n:2]
+        degrees = numbers[2:2 + 2 * n:2]
+        edges = numbers[3 + 2 * n::2]
+        nodes, arcs, mask, update, seen, cost, over = (0x7fc841500000 + offset for offset in (
+            0, 0x8000, 0x20000, 0x21000, 0x22000, 0x23000, 0x27000)) # as kernelslist.g has the buffers
+        active = visited = {numbers[1 + 2 * n]}
+        for level in range(8):
+            first = collections.Counter(("load", mask + i) for i in range(n))
+            found = set()
+            for i in active:
+                first["store", mask + i] += 1
+                for e in range(first_edges[i], first_edges[i] + degrees[i]):
+                    first["load", arcs + 4 * e] += 1
+                    first["load", seen + edges[e]] += 1
+                    if edges[e] not in visited:
+                        first.update([("load", cost + 4 * i), ("store", cost + 4 * edges[e]), ("store", update + edges[e])])
+                        found.add(edges[e])
+            # how often a thread reads its own node's two words is the compiler's choice
+            own = {("load", nodes + 8 * i + word) for i in active for word in (0, 4)}
+            self.assertEqual({key for key in got[2 * level] if nodes <= key[1] < arcs} - own, set())
+            self.assertEqual({k: v for k, v in got[2 * level].items() if k[1] >= arcs}, first, level)
+            second = collections.Counter(("load", update + i) for i in range(n))
+            for i in found:
+                second.update([("store", mask + i), ("store", seen + i), ("store", over), ("store", update + i)])
+            self.assertEqual(got[2 * level + 1], second, level)
+            active, visited = found, visited | found
+        self.assertEqual(active, set())
 
     def long_list(self, times):
         """As a trace of hours: one kernel many times."""
