@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/trace.cpp - walkway trace: info, cat, check. */
+/* cli/trace.cpp - walkway trace: info, cat, check; import-accelsim and verify-accelsim (cli/accelsim.hpp). */
 #include "cli/commands.hpp"
 
+#include "cli/accelsim.hpp"
 #include "cli/errors.hpp"
 #include "cli/nearest.hpp"
 #include "cli/paths.hpp"
@@ -29,8 +30,9 @@ static std::string heading_of(const std::string &path, const wkt_reader *trace)
            command.substr(folder == std::string::npos ? 0 : folder + 1);
 }
 
-static int info_main(const arguments &args, const std::string &path)
+static int info_main(const arguments &args, const std::vector<std::string> &files)
 {
+    const std::string &path = files[0];
     const trace_file trace = open_trace(path);
     bool wants_pages = false;
     for (const char *option : {"pages", "page", "windows", "resident-waves", "resident-groups", "svg"})
@@ -55,9 +57,9 @@ static int info_main(const arguments &args, const std::string &path)
     return exit_ok;
 }
 
-static int cat_main(const arguments &args, const std::string &path)
+static int cat_main(const arguments &args, const std::vector<std::string> &files)
 {
-    const trace_file trace = open_trace(path);
+    const trace_file trace = open_trace(files[0]);
     trace_selection wanted;
     wanted.launch = number32(args, "launch", trace_selection::all);
     wanted.group = number32(args, "group", trace_selection::all);
@@ -68,8 +70,9 @@ static int cat_main(const arguments &args, const std::string &path)
     return exit_ok;
 }
 
-static int check_main(const arguments &, const std::string &path)
+static int check_main(const arguments &, const std::vector<std::string> &files)
 {
+    const std::string &path = files[0];
     wkt_report report{};
     const int status = wkt_check(path.c_str(), &report);
     if (status != WKT_OK || report.error.code != WKT_OK)
@@ -82,14 +85,20 @@ static int trace_main(const arguments &args)
 {
     static const struct {
         const char *name;
-        int (*main)(const arguments &, const std::string &);
+        int (*main)(const arguments &, const std::vector<std::string> &);
+        size_t files;
         std::vector<const char *> options;
-    } kinds[] = {
-        {"info", info_main, {"json", "pages", "page", "windows", "resident-waves", "resident-groups", "svg"}},
-        {"cat", cat_main, {"launch", "group", "wave", "limit", "lanes"}},
-        {"check", check_main, {}}};
-    if (args.positional.size() != 2 || args.has_program)
+    } kinds[] = {{"info",
+                  info_main,
+                  1,
+                  {"json", "pages", "page", "windows", "resident-waves", "resident-groups", "svg"}},
+                 {"cat", cat_main, 1, {"launch", "group", "wave", "limit", "lanes"}},
+                 {"check", check_main, 1, {}},
+                 {"import-accelsim", import_accelsim_main, 1, {"output", "level", "quiet"}},
+                 {"verify-accelsim", verify_accelsim_main, 2, {}}};
+    if (args.positional.empty() || args.has_program)
         throw failure(exit_usage, "trace: wants info, cat or check, and one trace file");
+    const std::vector<std::string> files(args.positional.begin() + 1, args.positional.end());
     std::vector<std::string> names;
     for (const auto &kind : kinds) {
         names.emplace_back(kind.name);
@@ -103,9 +112,13 @@ static int trace_main(const arguments &args)
                 throw failure(exit_usage,
                               std::string("trace ") + kind.name + ": has no option --" + option.name);
         }
-        return kind.main(args, args.positional[1]);
+        if (files.size() != kind.files)
+            throw failure(exit_usage, std::string("trace ") + kind.name + ": wants " +
+                                          (kind.files == 1 ? "one file" : "two files"));
+        return kind.main(args, files);
     }
-    throw failure(exit_usage, "trace: '" + args.positional[0] + "' is none of info, cat, check" +
+    throw failure(exit_usage, "trace: '" + args.positional[0] +
+                                  "' is none of info, cat, check, import-accelsim, verify-accelsim" +
                                   did_you_mean(args.positional[0], names));
 }
 
@@ -113,7 +126,9 @@ const command_def trace_command = {
     "trace",
     "trace info [--json] [--pages] [--page SIZE] [--svg FILE] [options] TRACE.wkt\n"
     "trace cat [--launch N] [--group N] [--wave N] [--limit N] [--lanes] TRACE.wkt\n"
-    "trace check TRACE.wkt",
+    "trace check TRACE.wkt\n"
+    "trace import-accelsim [-q] [--level N] -o TRACE.wkt kernelslist.g\n"
+    "trace verify-accelsim kernelslist.g TRACE.wkt",
     "What is in this trace, and is it whole?",
     "info: program, kernels, buffers, how many accesses of which kind. With --pages, or any option about "
     "pages, it\n"
@@ -123,7 +138,12 @@ const command_def trace_command = {
     "cat: the records, one a line: pc, kind, bytes a lane, active lanes, addresses in the shortest form that "
     "says\n"
     "them all, instructions before it, distance to the first use of its result.\n"
-    "check: proves every checksum, every record and the totals.",
+    "check: proves every checksum, every record and the totals.\n"
+    "import-accelsim: a trace that the Accel-Sim tracer (NVBit) took on an NVIDIA GPU, its kernelslist.g or "
+    "the\n"
+    "folder of it, plain or .xz. verify-accelsim: proves that a trace has every lane's address of such a "
+    "list at\n"
+    "its place, and no other.",
     {
         {"json", 0, nullptr, "info for programs"},
         {"pages", 0, nullptr, "info: what address translation meets"},
@@ -137,6 +157,9 @@ const command_def trace_command = {
         {"wave", 0, "N", "cat: only this wave of each work-group, from 0"},
         {"limit", 0, "N", "cat: stop after so many records"},
         {"lanes", 0, nullptr, "cat: every lane's address"},
+        {"output", 'o', "TRACE.wkt", "import-accelsim: the file to write"},
+        {"level", 0, "N", "import-accelsim: of compression, 1 to 19 (default 3)"},
+        {"quiet", 'q', nullptr, "import-accelsim: say nothing unless something fails"},
     },
     "walkway trace cat --launch 0 --group 0 --wave 0 --limit 20 atax.wkt",
     trace_main,

@@ -28,7 +28,7 @@ static void print_overview(std::ostream &out)
            "  run        run a trace or a program on one machine\n"
            "  compare    run it on several machines side by side and explain the difference\n"
            "  capture    record a program's wavefronts once, to be run for ever\n"
-           "  trace      look into a trace: info, cat, check\n"
+           "  trace      look into a trace: info, cat, check; import one of Accel-Sim\n"
            "  list       platforms, workloads, parameters, stats: everything there is\n"
            "  reproduce  a paper's figures and tables beside ours\n"
            "  workloads  run the OpenCL programs and check their results\n\n"

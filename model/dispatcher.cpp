@@ -22,7 +22,8 @@ void dispatcher_params::visit(param_visitor &v)
 
 dispatcher::dispatcher(const sc_core::sc_module_name &name, const clock_domain &clock,
                        const dispatcher_params &p, wkt_reader *trace)
-    : block(name, clock), params_(p), trace_(trace), launches_(wkt_reader_info(trace)->launches)
+    : block(name, clock), params_(p), trace_(trace), launches_(wkt_reader_info(trace)->launches),
+      wave_lanes_(wkt_reader_info(trace)->wave_lanes)
 {
     for (uint32_t l = 0; l < launches_; ++l)
         groups_total_ += wkt_reader_launch(trace, l)->groups;
@@ -34,12 +35,17 @@ dispatcher::~dispatcher()
     groups_.each([](work_group &g) { wkt_group_free(g.trace); });
 }
 
+uint64_t dispatcher::waves_of(const wkt_launch &launch) const
+{
+    const uint64_t items = uint64_t{launch.group[0]} * launch.group[1] * launch.group[2];
+    return (items + wave_lanes_ - 1) / wave_lanes_;
+}
+
 void dispatcher::check_fit() const
 {
     for (uint32_t l = 0; l < launches_; ++l) {
         const wkt_launch *launch = wkt_reader_launch(trace_, l);
-        const uint64_t items = uint64_t{launch->group[0]} * launch->group[1] * launch->group[2];
-        const uint64_t waves = (items + WKT_WAVE_LANES - 1) / WKT_WAVE_LANES;
+        const uint64_t waves = waves_of(*launch);
         if (waves > UINT32_MAX || !units_.front()->has_room(static_cast<uint32_t>(waves), launch->lds_bytes))
             throw std::runtime_error("kernel " + std::string(launch->name) + ": a work-group of " +
                                      std::to_string(waves) + " waves and " +
@@ -61,8 +67,7 @@ bool dispatcher::dispatch(tick now)
         g.number = next_group_;
         g.waves = wkt_group_waves(g.trace);
         g.waves_left = g.waves;
-        const uint64_t items = uint64_t{launch->group[0]} * launch->group[1] * launch->group[2];
-        if (g.waves == 0 || g.waves > (items + WKT_WAVE_LANES - 1) / WKT_WAVE_LANES)
+        if (g.waves == 0 || g.waves > waves_of(*launch))
             SC_REPORT_FATAL("/walkway/trace",
                             ("work-group " + std::to_string(next_group_) + " of kernel " + launch->name +
                              " has " + std::to_string(g.waves) + " waves, which its size does not allow")

@@ -51,12 +51,13 @@ private:
     }
     void step(tick now) override;
     bool dispatch(tick now);
+    uint64_t waves_of(const wkt_launch &launch) const; /* of a full work-group */
 
     dispatcher_params params_;
     wkt_reader *trace_;
     std::vector<compute_unit *> units_;
     pool<work_group> groups_;
-    uint32_t launches_, launch_ = 0;
+    uint32_t launches_, wave_lanes_, launch_ = 0;
     uint32_t next_group_ = 0;
     uint32_t running_ = 0;
     unsigned next_unit_ = 0;

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 #define WKT_VERSION 1u
-#define WKT_WAVE_LANES 64u
+#define WKT_WAVE_LANES 64u /* the most; a trace states 64 or 32 for all its waves */
 #define WKT_NAME_BYTES 128u
 
 /* Values are stable. */
@@ -96,7 +96,7 @@ struct wkt_totals {
 
 struct wkt_info {
     uint32_t version;
-    uint32_t wave_lanes; /* 64 */
+    uint32_t wave_lanes; /* 64 or 32 */
     uint32_t launches;
     uint32_t buffers;
     uint64_t checksum; /* of the whole file: equal checksums, equal traces */
@@ -125,7 +125,7 @@ struct wkt_launch {
 #define WKT_BUFFER_HOST 8u     /* uses host memory */
 
 struct wkt_buffer {
-    uint64_t base_va; /* 64 KiB-aligned; 2 MiB-aligned from 2 MiB on */
+    uint64_t base_va; /* captures: 64 KiB-aligned, 2 MiB-aligned from 2 MiB on; imports: as it was */
     uint64_t bytes;
     uint32_t flags;        /* WKT_BUFFER_* */
     uint32_t first_launch; /* first launch that can see it */
@@ -204,6 +204,10 @@ int wkt_writer_open(const char *path, const struct wkt_writer_cfg *cfg, struct w
 int wkt_writer_buffer(struct wkt_writer *w, const struct wkt_buffer *b, uint32_t *number,
                       struct wkt_error *error);
 int wkt_writer_buffer_end(struct wkt_writer *w, uint32_t number, struct wkt_error *error); /* freed now */
+/* A buffer that every launch can see, those written already too. */
+int wkt_writer_buffer_always(struct wkt_writer *w, const struct wkt_buffer *b, struct wkt_error *error);
+/* Waves of 32 lanes in place of 64 (or 64 again): before the first launch. */
+int wkt_writer_wave_lanes(struct wkt_writer *w, uint32_t lanes, struct wkt_error *error);
 /* Of `l` only name, grid, group, lds_bytes and code_bytes are read. */
 int wkt_writer_launch_begin(struct wkt_writer *w, const struct wkt_launch *l, struct wkt_error *error);
 int wkt_writer_group_begin(struct wkt_writer *w, struct wkt_error *error);
@@ -213,6 +217,8 @@ int wkt_writer_record(struct wkt_writer *w, const struct wkt_record *r,
 int wkt_writer_tail(struct wkt_writer *w, uint32_t compute,
                     struct wkt_error *error); /* of the wave being written */
 int wkt_writer_group_end(struct wkt_writer *w, struct wkt_error *error);
+/* Replaces the code_bytes of the launch being written: where they are known after its last work-group. */
+int wkt_writer_code_bytes(struct wkt_writer *w, uint32_t code_bytes, struct wkt_error *error);
 int wkt_writer_launch_end(struct wkt_writer *w, struct wkt_error *error);
 
 /* Index, fsync, rename to the final name. `partial` marks a capture that was stopped early: an open launch is
@@ -224,8 +230,9 @@ void wkt_writer_abort(struct wkt_writer *w);
 /* ---- work-groups packed apart from the writer, so that several threads can pack at once ---- */
 
 struct wkt_packer;
-struct wkt_packer *wkt_packer_new(int level); /* zstd level, 0 = 3; NULL: out of memory */
-void wkt_packer_free(struct wkt_packer *p);   /* NULL is fine */
+struct wkt_packer *wkt_packer_new(int level);                    /* zstd level, 0 = 3; NULL: out of memory */
+void wkt_packer_free(struct wkt_packer *p);                      /* NULL is fine */
+int wkt_packer_wave_lanes(struct wkt_packer *p, uint32_t lanes); /* 64 (as it begins) or 32; before a group */
 /* Starts a group. tile_width: group[0], a hint for finding WKT_TILE; 0 = unknown. */
 void wkt_packer_begin(struct wkt_packer *p, uint32_t tile_width);
 /* Adds the next wave; waves are numbered from 0 and may be written in any order, interleaved. */

@@ -66,6 +66,17 @@ static inline uint64_t wkt_get64(const uint8_t *p)
     return (uint64_t)wkt_get32(p) | (uint64_t)wkt_get32(p + 4) << 32;
 }
 
+static inline bool wkt_legal_wave_lanes(uint32_t lanes)
+{
+    return lanes == 32 || lanes == WKT_WAVE_LANES;
+}
+
+/* True when lanes holds some that a wave of n does not have. */
+static inline bool wkt_beyond_wave(uint64_t lanes, uint32_t n)
+{
+    return n < WKT_WAVE_LANES && lanes >> n != 0;
+}
+
 /* Differences are modulo 2^64; zigzag puts the sign into bit 0. */
 static inline uint64_t wkt_zigzag(uint64_t v)
 {
@@ -116,7 +127,7 @@ int wkt_fail(struct wkt_error *e, int code, const char *path, uint64_t offset, c
 /* What a finished packer holds. */
 struct wkt_packed {
     const uint8_t *stored;
-    uint32_t stored_bytes, raw_bytes;
+    uint32_t stored_bytes, raw_bytes, wave_lanes;
     uint64_t hash;
     struct wkt_totals totals; /* groups == 1 */
 };

@@ -27,7 +27,7 @@ struct wave {
 struct wkt_packer {
     ZSTD_CCtx *zstd;
     struct wave *waves;
-    uint32_t waves_n, waves_cap, tile_width;
+    uint32_t waves_n, waves_cap, tile_width, wave_lanes;
     struct wkt_buf raw, stored;
     struct wkt_packed result;
     bool done;
@@ -49,7 +49,16 @@ struct wkt_packer *wkt_packer_new(int level)
         return NULL;
     }
     ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_compressionLevel, level ? level : 3);
+    p->wave_lanes = WKT_WAVE_LANES;
     return p;
+}
+
+int wkt_packer_wave_lanes(struct wkt_packer *p, uint32_t lanes)
+{
+    if (!wkt_legal_wave_lanes(lanes))
+        return WKT_E_ARG;
+    p->wave_lanes = lanes;
+    return WKT_OK;
 }
 
 void wkt_packer_free(struct wkt_packer *p)
@@ -80,7 +89,7 @@ void wkt_packer_begin(struct wkt_packer *p, uint32_t tile_width)
 
 int wkt_packer_wave(struct wkt_packer *p, uint64_t lanes)
 {
-    if (lanes == 0 || p->done)
+    if (lanes == 0 || wkt_beyond_wave(lanes, p->wave_lanes) || p->done)
         return WKT_E_ARG;
     if (p->waves_n == p->waves_cap) {
         uint32_t cap = p->waves_cap ? p->waves_cap * 2 : 16;
@@ -239,7 +248,8 @@ static void find_shape(const struct wkt_packer *p, uint32_t wave, const struct w
     if (find_stride(r, s))
         return;
     uint32_t hint = p->tile_width;
-    if (hint > 1 && hint < WKT_WAVE_LANES && find_tile(r, hint, (uint32_t)((wave * 64ull) % hint), s))
+    if (hint > 1 && hint < WKT_WAVE_LANES &&
+        find_tile(r, hint, (uint32_t)((uint64_t)wave * p->wave_lanes % hint), s))
         return;
     for (uint32_t width = 32; width >= 2; width /= 2) {
         if (width != hint && find_tile(r, width, 0, s))
@@ -426,6 +436,7 @@ int wkt_packer_end(struct wkt_packer *p)
     p->result.stored = p->stored.p;
     p->result.stored_bytes = (uint32_t)n;
     p->result.raw_bytes = (uint32_t)b->n;
+    p->result.wave_lanes = p->wave_lanes;
     p->result.hash = wkt_hash64(p->stored.p, n, 0);
     p->done = true;
     return WKT_OK;

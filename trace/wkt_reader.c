@@ -206,10 +206,10 @@ static int read_index(struct wkt_reader *r, struct wkt_error *e)
         return wkt_fail(e, WKT_E_CHECKSUM, r->path, 0, "the header is damaged");
     r->info.version = wkt_get32(header + 8);
     r->info.wave_lanes = wkt_get32(header + 12);
-    if (r->info.version != WKT_VERSION || r->info.wave_lanes != WKT_WAVE_LANES)
+    if (r->info.version != WKT_VERSION || !wkt_legal_wave_lanes(r->info.wave_lanes))
         return wkt_fail(e, WKT_E_VERSION, r->path, 8,
-                        "format version %u with %u lanes; this program reads %u with %u", r->info.version,
-                        r->info.wave_lanes, WKT_VERSION, WKT_WAVE_LANES);
+                        "format version %u with %u lanes; this program reads %u with 32 or %u",
+                        r->info.version, r->info.wave_lanes, WKT_VERSION, WKT_WAVE_LANES);
     if (size < WKT_HEADER_BYTES + WKT_FOOTER_BYTES)
         return wkt_fail(e, WKT_E_TRUNCATED, r->path, size,
                         "truncated: it has no index; the capture was interrupted");
@@ -348,7 +348,7 @@ static bool grow(void **p, size_t *cap, size_t need, size_t element)
 }
 
 /* Wave headers of a decompressed group: they must account for every byte of it. */
-static int parse_waves(struct wkt_group *g, uint32_t raw)
+static int parse_waves(struct wkt_group *g, uint32_t raw, uint32_t wave_lanes)
 {
     if (raw < WKT_GROUP_HEADER_BYTES)
         return WKT_E_FORMAT;
@@ -368,7 +368,8 @@ static int parse_waves(struct wkt_group *g, uint32_t raw)
             sites, wkt_get64(h + 24)};
         if (w.record_bytes > raw - at || w.use_bytes > raw - at - w.record_bytes ||
             w.sites > w.record_bytes / WKT_SITE_MIN_BYTES ||
-            w.records > w.record_bytes / WKT_RECORD_MIN_BYTES || w.lanes == 0 || wkt_get32(h + 20) != 0)
+            w.records > w.record_bytes / WKT_RECORD_MIN_BYTES || w.lanes == 0 ||
+            wkt_beyond_wave(w.lanes, wave_lanes) || wkt_get32(h + 20) != 0)
             return WKT_E_FORMAT;
         at += (size_t)w.record_bytes + w.use_bytes;
         sites += w.sites;
@@ -417,7 +418,7 @@ int wkt_group_load(struct wkt_reader *r, uint32_t launch, uint32_t group, struct
     if (ZSTD_decompressDCtx(r->zstd, g->raw, raw, g->stored, stored) != raw)
         return wkt_fail(error, WKT_E_FORMAT, r->path, at,
                         "work-group %u of launch %u does not decompress to its stated size", group, launch);
-    int status = parse_waves(g, raw);
+    int status = parse_waves(g, raw, r->info.wave_lanes);
     if (status == WKT_E_MEMORY)
         return wkt_fail(error, status, r->path, at, "out of memory for a work-group");
     if (status)

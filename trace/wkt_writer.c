@@ -22,7 +22,7 @@ struct wkt_writer {
     uint64_t offset, raw_bytes;
     struct wkt_packer *packer;
     uint32_t wave; /* being written; UINT32_MAX before the first */
-    uint32_t launches, buffers, launch_groups;
+    uint32_t launches, buffers, launch_groups, wave_lanes;
     struct wkt_buf launch_table, buffer_table, group_table;
     struct wkt_totals totals;
 };
@@ -74,6 +74,23 @@ static char *copy_string(const char *s, const char *suffix)
     return copy;
 }
 
+/* The 16 bytes that the footer's hash starts with. */
+static void header_start(const struct wkt_writer *w, uint8_t start[16])
+{
+    memcpy(start, WKT_MAGIC, 8);
+    wkt_put32(start + 8, WKT_VERSION);
+    wkt_put32(start + 12, w->wave_lanes);
+}
+
+static int put_header(struct wkt_writer *w, struct wkt_error *e)
+{
+    uint8_t header[WKT_HEADER_BYTES];
+    header_start(w, header);
+    wkt_put64(header + 16, wkt_hash64(header, 16, 0));
+    w->offset = 0;
+    return put(w, header, sizeof header, e);
+}
+
 int wkt_writer_open(const char *path, const struct wkt_writer_cfg *cfg, struct wkt_writer **out,
                     struct wkt_error *error)
 {
@@ -81,6 +98,7 @@ int wkt_writer_open(const char *path, const struct wkt_writer_cfg *cfg, struct w
     if (!w)
         return wkt_fail(error, WKT_E_MEMORY, path, UINT64_MAX, "out of memory");
     w->level = cfg->level;
+    w->wave_lanes = WKT_WAVE_LANES;
     w->path = copy_string(path, "");
     char *temp = copy_string(path, ".partial");
     w->packer = wkt_packer_new(cfg->level);
@@ -96,12 +114,7 @@ int wkt_writer_open(const char *path, const struct wkt_writer_cfg *cfg, struct w
         free(temp);
     } else {
         w->temp = temp; /* ours to remove from here on */
-        uint8_t header[WKT_HEADER_BYTES];
-        memcpy(header, WKT_MAGIC, 8);
-        wkt_put32(header + 8, WKT_VERSION);
-        wkt_put32(header + 12, WKT_WAVE_LANES);
-        wkt_put64(header + 16, wkt_hash64(header, 16, 0));
-        status = put(w, header, sizeof header, error);
+        status = put_header(w, error);
     }
     if (status) {
         writer_free(w);
@@ -135,6 +148,28 @@ int wkt_writer_buffer_end(struct wkt_writer *w, uint32_t number, struct wkt_erro
         return wkt_fail(error, WKT_E_ARG, w->path, UINT64_MAX, "there is no buffer %u", number);
     wkt_put32(w->buffer_table.p + (size_t)number * 28 + 24, w->launches);
     return WKT_OK;
+}
+
+int wkt_writer_buffer_always(struct wkt_writer *w, const struct wkt_buffer *b, struct wkt_error *error)
+{
+    uint32_t number;
+    int status = wkt_writer_buffer(w, b, &number, error);
+    if (!status)
+        wkt_put32(w->buffer_table.p + (size_t)number * 28 + 20, 0);
+    return status;
+}
+
+int wkt_writer_wave_lanes(struct wkt_writer *w, uint32_t lanes, struct wkt_error *error)
+{
+    if (w->launches)
+        return out_of_order(w, error, "wkt_writer_wave_lanes()");
+    if (wkt_packer_wave_lanes(w->packer, lanes) != WKT_OK)
+        return wkt_fail(error, WKT_E_ARG, w->path, UINT64_MAX, "waves of %u lanes; there are 32 and 64",
+                        lanes);
+    w->wave_lanes = lanes;
+    if (fseek(w->file, 0, SEEK_SET) != 0)
+        return wkt_fail(error, WKT_E_IO, w->temp, 0, "cannot write: %s", strerror(errno));
+    return put_header(w, error);
 }
 
 int wkt_writer_launch_begin(struct wkt_writer *w, const struct wkt_launch *l, struct wkt_error *error)
@@ -227,6 +262,9 @@ int wkt_writer_packed(struct wkt_writer *w, const struct wkt_packer *packer, str
     const struct wkt_packed *g = wkt_packer_result(packer);
     if (w->state != IN_LAUNCH || !g)
         return out_of_order(w, error, "wkt_writer_packed()");
+    if (g->wave_lanes != w->wave_lanes)
+        return wkt_fail(error, WKT_E_ARG, w->path, UINT64_MAX, "waves of %u lanes in a trace of %u",
+                        g->wave_lanes, w->wave_lanes);
     if (!wkt_buf_room(&w->group_table, WKT_GROUP_ENTRY_BYTES))
         return out_of_memory(w, error);
     int status = put(w, g->stored, g->stored_bytes, error);
@@ -240,6 +278,14 @@ int wkt_writer_packed(struct wkt_writer *w, const struct wkt_packer *packer, str
     w->launch_groups++;
     w->raw_bytes += g->raw_bytes;
     wkt_totals_add(&w->totals, &g->totals);
+    return WKT_OK;
+}
+
+int wkt_writer_code_bytes(struct wkt_writer *w, uint32_t code_bytes, struct wkt_error *error)
+{
+    if (w->state != IN_LAUNCH)
+        return out_of_order(w, error, "wkt_writer_code_bytes()");
+    wkt_put32(w->launch_table.p + w->launch_table.n - 8, code_bytes);
     return WKT_OK;
 }
 
@@ -307,9 +353,7 @@ static int put_index(struct wkt_writer *w, bool partial, struct wkt_error *e)
         wkt_put64(footer, w->offset);
         wkt_put64(footer + 8, packed.n);
         wkt_put64(footer + 16, raw.n);
-        memcpy(start, WKT_MAGIC, 8);
-        wkt_put32(start + 8, WKT_VERSION);
-        wkt_put32(start + 12, WKT_WAVE_LANES);
+        header_start(w, start);
         uint64_t seed = wkt_hash64(packed.p, packed.n, wkt_hash64(start, sizeof start, 0));
         wkt_put64(footer + 24, wkt_hash64(footer, 24, seed));
         memcpy(footer + 32, WKT_END_MAGIC, 8);

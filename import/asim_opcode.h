@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* import/asim_opcode.h - what a SASS opcode says about an instruction: the memory space and the access,
+ * barriers, and how many registers an operand takes. The tracer lists only an operand's first register. Pure.
+ */
+#ifndef WW_IMPORT_ASIM_OPCODE_H
+#define WW_IMPORT_ASIM_OPCODE_H
+
+#include "import/accelsim.h"
+
+enum asim_special { ASIM_ORDINARY, ASIM_BARRIER, ASIM_ASYNC /* LDGSTS */, ASIM_WAIT /* DEPBAR */ };
+
+struct asim_opcode {
+    uint8_t space;   /* enum asim_space; of memory instructions */
+    uint8_t access;  /* WKT_LOAD, WKT_STORE or WKT_ATOMIC; of memory instructions */
+    uint8_t special; /* enum asim_special */
+};
+
+struct asim_opcode asim_classify(const struct asim_instruction *in);
+
+/* Registers that source `i` takes, its first one included. MODEL: by opcode, as docs/accelsim.md tells. */
+uint32_t asim_source_span(const struct asim_instruction *in, const struct asim_opcode *op, uint32_t i);
+/* Registers that the destination takes. */
+uint32_t asim_target_span(const struct asim_instruction *in, const struct asim_opcode *op);
+
+#endif

@@ -1,0 +1,2 @@
+MemcpyHtoD,0x0000000302000000,1048576
+kernel-1-ctx_0x55d0c0ffee.traceg
