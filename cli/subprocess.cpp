@@ -41,7 +41,7 @@ struct exec_image {
             envp.push_back(*e);
         for (const auto &[name, value] : program.environment)
             if (std::getenv(name.c_str()) == nullptr)
-                variables.push_back(name + "=" + value);
+                variables.push_back(std::string(name).append("=").append(value));
         for (const std::string &variable : variables)
             envp.push_back(const_cast<char *>(variable.c_str()));
         envp.push_back(nullptr);

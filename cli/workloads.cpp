@@ -36,6 +36,7 @@ struct verdict {
 std::vector<std::string> names_of(const std::vector<workload> &all)
 {
     std::vector<std::string> names;
+    names.reserve(all.size());
     for (const workload &w : all)
         names.push_back(w.name);
     return names;

@@ -92,6 +92,12 @@ class ProgramsTest(RunTest):
             pages = sum(-(-b["bytes"] // 4096) for b in described(name, "--preset", "micro18")["buffers"])
             self.assertAlmostEqual((pages + 4) / 256, megabytes, delta=0.0051, msg=name)
 
+    def test_the_page_on_programs_has_every_one_with_its_suite(self):
+        page = (pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "workloads.md").read_text()
+        for name in NAMES:
+            suite = described(name)["suite"]
+            self.assertIn(f"\n| `{name}` | {suite} |", page)
+
     # -- explicit arguments and presets
 
     def test_what_is_given_explicitly_wins_wherever_it_stands(self):
@@ -108,6 +114,7 @@ class ProgramsTest(RunTest):
                 (["--preset"], "--preset needs a value"),
                 (["--preset=demo", "--preset", "demo"], "--preset is given twice"),
                 (["--prest", "demo"], "unknown option '--prest', did you mean '--preset'?"),
+                (["--describe=1"], "--describe takes no value"),
                 (["--preset", "demo", "--type", "half"], "--type cannot be 'half'")]
         for words, says in rows:
             done = program("atax", *words)

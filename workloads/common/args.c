@@ -164,6 +164,9 @@ static struct ww_arg *option_of(const struct ww_args *args, const char *name)
         ww_nearest(name, args->table[i].name, &nearest);
     }
     for (size_t i = 0; i < sizeof shared_options / sizeof shared_options[0]; i++) {
+        if (strcmp(name, shared_options[i]) == 0) { /* --preset does not come here */
+            ww_args_refuse(args, "%s takes no value", name);
+        }
         ww_nearest(name, shared_options[i], &nearest);
     }
     refuse_name(args, "option", name, nearest);
@@ -192,7 +195,7 @@ static const struct ww_preset *preset_of(const struct ww_args *args, const char 
     refuse_name(args, "preset", name, nearest);
 }
 
-/* The next word of a preset's values; the words are kept, as a path may be one of them. */
+/* The next word, which it cuts off. */
 static char *next_word(char **rest)
 {
     char *word = *rest + strspn(*rest, " ");
@@ -204,14 +207,15 @@ static char *next_word(char **rest)
 }
 
 /* What stands on the command line is there already and wins. */
-static void apply_preset(const struct ww_args *args)
+static void apply_preset(struct ww_args *args)
 {
     const size_t bytes = strlen(args->preset->values) + 1;
-    char *words = malloc(bytes);
-    if (words == NULL) {
+    args->preset_words = malloc(bytes);
+    if (args->preset_words == NULL) {
         ww_args_refuse(args, "no memory");
     }
-    memcpy(words, args->preset->values, bytes);
+    memcpy(args->preset_words, args->preset->values, bytes);
+    char *words = args->preset_words;
     size_t positionals = 0;
     for (char *word = next_word(&words); word != NULL; word = next_word(&words)) {
         struct ww_arg *arg;

@@ -46,6 +46,7 @@ struct ww_args {
     const char *suite;               /* "Rodinia" */
     const struct ww_preset *presets; /* ended by a name of NULL */
     const struct ww_preset *preset;  /* after parsing: the chosen one, or NULL */
+    char *preset_words;              /* its values, cut into words, as a path may be one of them */
     bool describe;                   /* after parsing: --describe was there */
     bool timed;                      /* after parsing: --time was there */
 };

@@ -105,20 +105,20 @@ static double now_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-void ww_bench_launch(struct ww_bench *b, const char *name, struct ww_range range,
+void ww_bench_launch(struct ww_bench *b, const char *kernel, struct ww_range range,
                      const struct ww_param *params, cl_uint count)
 {
-    struct ww_kernel *kernel = kernel_of(b, name);
+    struct ww_kernel *entry = kernel_of(b, kernel);
     for (cl_uint i = 0; i < count; i++) {
-        ww_ocl_arg(&b->ocl, kernel->kernel, i, params[i].bytes, &params[i].value);
+        ww_ocl_arg(&b->ocl, entry->kernel, i, params[i].bytes, &params[i].value);
     }
     const double start = b->args->timed ? now_seconds() : 0.0;
-    ww_ocl_run(&b->ocl, kernel->kernel, &range);
+    ww_ocl_run(&b->ocl, entry->kernel, &range);
     if (b->args->timed) {
         ww_ocl_finish(&b->ocl);
-        kernel->seconds += now_seconds() - start;
+        entry->seconds += now_seconds() - start;
     }
-    kernel->launches++;
+    entry->launches++;
 }
 
 void ww_bench_read(struct ww_bench *b, struct ww_array *array, size_t first, size_t count)

@@ -6,7 +6,8 @@
 
 #define LETTERS_MAX 63
 
-size_t ww_edit_distance(const char *a, const char *b)
+/* The least number of letters to insert, delete or replace that makes one of the other. */
+static size_t edit_distance(const char *a, const char *b)
 {
     size_t row[LETTERS_MAX + 1];
     const size_t columns = strlen(b) < LETTERS_MAX ? strlen(b) : LETTERS_MAX;
@@ -28,8 +29,8 @@ size_t ww_edit_distance(const char *a, const char *b)
 
 void ww_nearest(const char *wrong, const char *candidate, const char **best)
 {
-    const size_t distance = ww_edit_distance(wrong, candidate);
-    const size_t limit = *best == NULL ? strlen(wrong) / 2 + 1 : ww_edit_distance(wrong, *best);
+    const size_t distance = edit_distance(wrong, candidate);
+    const size_t limit = *best == NULL ? strlen(wrong) / 2 + 1 : edit_distance(wrong, *best);
     if (distance < limit) {
         *best = candidate;
     }
