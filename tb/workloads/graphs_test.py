@@ -76,7 +76,7 @@ class GraphsTest(RunTest):
         self.assertIn("rounds 2", run_right("graphbig_kc", "--graph", path, "--k", 3))
 
     def test_updates_and_sorts_of_every_shape_are_right(self):
-        self.for_each([("gups", 4, "--threads", 1, "--updates", 300), ("gups", 10, "--threads", 37, "--updates", 5),
+        self.for_each([("gups", 4, "--threads", 1, "--updates", 64), ("gups", 10, "--threads", 37, "--updates", 5),
                        ("sort", 2, "--group", 1), ("sort", 2, "--stages", "global"),
                        ("sort", 256, "--group", 128), ("sort", 512, "--group", 32, "--stages", "global")])
 
@@ -99,6 +99,8 @@ class GraphsTest(RunTest):
                  "3 roots from 7 on, of 9 vertices"),
                 ("graphbig_bc", ["--graph", "grid:20x20", "--roots", "1"],
                  "from vertex 0 there are more shortest paths than 32 bits count"),
+                ("gups", ["4", "--threads", "20", "--updates", "4"],
+                 "--updates is 4: each of 20 threads has 3 of 4 * 2^4"),
                 ("sort", ["48", "--group", "8"], "N and --group must be powers of two, not 48 and 8"),
                 ("sort", ["64", "--group", "48"], "N and --group must be powers of two, not 64 and 48"),
                 ("sort", ["64", "--group", "64"], "N must be at least twice --group, or --stages global")]

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/gups/gups.c - GUPS, HPCC RandomAccess on a GPU: three launches, a table of 2^L words of 64 bits,
- * and random numbers whose sequence the threads share out. HPCC makes 4 * 2^L updates; a model sees enough
- * after fewer. The source's one work-group of 128 threads is the default; --threads fills the machine. Each
- * update stores the number's state as the source does and needs a 64-bit atomic
- * (cl_khr_int64_extended_atomics). Checked: the host applies the sequence, in one piece. */
+ * and 4 * 2^L random numbers that the threads share out evenly. A model sees enough of fewer: each thread
+ * does the first --updates of its share. The source's one work-group of 128 threads is the default; --threads
+ * fills the machine. An update stores the number's state as the source does, and needs a 64-bit atomic
+ * (cl_khr_int64_extended_atomics). Checked: the host goes through the whole sequence in one piece. */
 #include "common/bench.h"
 
 #include <inttypes.h>
@@ -14,8 +14,11 @@ static struct ww_arg table[ARGS] = {
     [ARG_L] = {.name = "L", .text = "the table has 2^L words", .value = 26, .min = 4, .max = 31},
     [ARG_THREADS] =
         {.name = "--threads", .text = "work-items that update", .value = 128, .min = 1, .max = 1 << 24},
-    [ARG_UPDATES] =
-        {.name = "--updates", .text = "of each work-item", .value = 1024, .min = 1, .max = UINT32_MAX},
+    [ARG_UPDATES] = {.name = "--updates",
+                     .text = "of each work-item, at most its share of 4 * 2^L",
+                     .value = 1024,
+                     .min = 1,
+                     .max = UINT32_MAX},
     [ARG_GROUP] = {.name = "--group",
                    .text = "work-items in a work-group that updates",
                    .value = 128,
@@ -31,15 +34,18 @@ static const struct ww_preset presets[] = {
     {NULL, NULL, NULL},
 };
 
-static void update_on_host(uint64_t *words, uint64_t count, uint64_t updates)
+static void update_on_host(uint64_t *words, uint64_t count, uint64_t threads, uint64_t share,
+                           uint64_t updates)
 {
     uint64_t s = 1;
     for (uint64_t i = 0; i < count; i++) {
         words[i] = i;
     }
-    for (uint64_t i = 0; i < updates; i++) {
+    for (uint64_t i = 0; i < threads * share; i++) {
         s = (s << 1) ^ (s >> 63 != 0 ? 7 : 0);
-        words[s & (count - 1)] ^= s;
+        if (i % share < updates) {
+            words[s & (count - 1)] ^= s;
+        }
     }
 }
 
@@ -55,6 +61,12 @@ int main(int argc, char **argv)
     ww_bench_open(&b, &args, argc, argv);
     const uint64_t words = UINT64_C(1) << table[ARG_L].value, updates = table[ARG_UPDATES].value;
     const uint32_t threads = table[ARG_THREADS].value;
+    const uint64_t share = 4 * words / threads;
+    if (updates > share) {
+        ww_args_refuse(
+            &args, "--updates is %" PRIu64 ": each of %" PRIu32 " threads has %" PRIu64 " of 4 * 2^%" PRIu32,
+            updates, threads, share, table[ARG_L].value);
+    }
 
     struct ww_array *numbers = ww_bench_array(&b, "numbers", WW_ULONG, threads);
     struct ww_array *array = ww_bench_array(&b, "table", WW_ULONG, words);
@@ -63,11 +75,11 @@ int main(int argc, char **argv)
     ww_bench_start(&b);
     ww_launch(&b, "gups_init_table", ww_1d(words, 256), ww_buffer(array), ww_u64(words));
     ww_launch(&b, "gups_init_numbers", ww_1d(threads, b.group), ww_buffer(numbers), ww_u32(threads),
-              ww_u64(updates));
+              ww_u64(share));
     ww_launch(&b, "gups_update", ww_1d(threads, b.group), ww_buffer(array), ww_buffer(numbers), ww_u64(words),
               ww_u32(threads), ww_u64(updates));
 
-    update_on_host(array->data, words, threads * updates);
+    update_on_host(array->data, words, threads, share, updates);
     ww_bench_check(&b, array);
     return ww_bench_close(&b, "L=%" PRIu32 " threads %" PRIu32 " updates %" PRIu64, table[ARG_L].value,
                           threads, updates);

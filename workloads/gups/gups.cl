@@ -40,11 +40,11 @@ __kernel void gups_init_table(__global ulong *table, ulong words)
     }
 }
 
-__kernel void gups_init_numbers(__global ulong *number, uint threads, ulong updates_each)
+__kernel void gups_init_numbers(__global ulong *number, uint threads, ulong share)
 {
     uint t = (uint)get_global_id(0);
     if (t < threads) {
-        number[t] = number_at(t * updates_each);
+        number[t] = number_at(t * share);
     }
 }
 

@@ -21,8 +21,8 @@ __kernel void sort_build(__global uint *record, __global ulong2 *entry, uint cou
     if (t < count) {
         ulong high = (ulong)key_word(record[t * RECORD_WORDS]) << 32 | key_word(record[t * RECORD_WORDS + 1]);
         uint last = ((__global ushort *)record)[t * (RECORD_WORDS * 2) + 4];
-        ulong low = (ulong)((last & 0xff) << 8 | last >> 8) << 32 | t;
-        entry[t] = (ulong2)(high, low);
+        ulong low = (ulong)((last & 0xff) << 8 | last >> 8) << 32;
+        entry[t] = (ulong2)(high, low) + (ulong2)(0, t); /* a sum, as Oclgrind stores a literal in pieces */
     }
 }
 
