@@ -191,7 +191,7 @@ exit_code run_all(const std::vector<workload> &all, const run_request &request)
             t.row({w.name, "", "", "has no preset of that name"});
         }
     t.print(std::cout);
-    std::cout << '\n' << runs.size() << " programs run, " << failed << " failed\n";
+    std::cout << '\n' << runs.size() << " programs, " << failed << " failed\n";
     std::cout.flush();
     for (const std::string &story : stories)
         std::cerr << story;

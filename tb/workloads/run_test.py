@@ -51,9 +51,9 @@ class WorkloadsTest(RunTest):
         for name in ("xa", "xb", "other"):
             self.program(name, f"echo '{name}: n=1 PASS (exact)'")
         text = self.run_it("workloads", "run", "x?", "-j", 2).stdout
-        self.assertIn("2 programs run, 0 failed", text)
+        self.assertIn("2 programs, 0 failed", text)
         self.assertNotIn("other", text)
-        self.assertIn("1 programs run, 0 failed", self.run_it("workloads", "run", "xa", "x[a]", "--scale", "odd").stdout)
+        self.assertIn("1 programs, 0 failed", self.run_it("workloads", "run", "xa", "x[a]", "--scale", "odd").stdout)
 
     def test_a_program_that_fails_is_named_with_what_it_said(self):
         self.program("wrong", "echo 'wrong: x[3] is 4, must be 5' >&2; exit 1")
@@ -66,7 +66,7 @@ class WorkloadsTest(RunTest):
         done = self.refused("run", "wrong", "arguments", "device", "crashed", "seven", "hung", "good", "--timeout", 4, code=2,
                             says=["wrong result", "bad arguments", "failed OpenCL call", "crashed: exit code 7",
                                   "walkway: wrong: wrong result\n    wrong: x[3] is 4, must be 5\n",
-                                  "7 programs run, 6 failed", "right (exact)"])
+                                  "7 programs, 6 failed", "right (exact)"])
         self.assertRegex(done.stdout, r"crashed +\S+ +demo +crashed: signal 11 \(Segmentation fault\)\n")
         self.assertRegex(done.stdout, r"hung +[4-9]\.\d\d +demo +hung: no end within \d s\n")
         self.assertNotIn("walkway: good", done.stderr)
@@ -92,7 +92,7 @@ class WorkloadsTest(RunTest):
         self.script("dead", "#!/bin/sh\nkill -SEGV $$\n")
         self.script("tool", "#!/bin/sh\nexit 2\n")
         self.program("good", "echo 'good: PASS (exact)'")
-        self.refused("run", "mute", "dead", "good", code=2, says=["1 programs run, 2 failed", "walkway: mute: --describe: ",
+        self.refused("run", "mute", "dead", "good", code=2, says=["1 programs, 2 failed", "walkway: mute: --describe: ",
                                                                   "walkway: dead: --describe: signal 11"])
         self.refused("run", "tool", says=["no workload is called 'tool'"])
         text = self.run_it("list", "workloads").stdout
@@ -103,7 +103,7 @@ class WorkloadsTest(RunTest):
         self.program("odd", "echo 'odd: PASS (exact)'")
         text = self.run_it("workloads", "run", "odd", "nn", "--scale", "odd").stdout
         self.assertRegex(text, r"nn +has no preset of that name")
-        self.assertIn("1 programs run, 0 failed", text)
+        self.assertIn("1 programs, 0 failed", text)
         self.refused("run", "nn", "--scale", "dmeo", says=["--scale dmeo: none of these programs has it", "'demo'"])
 
     def test_mistakes_of_the_command_line(self):
