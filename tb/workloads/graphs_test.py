@@ -69,6 +69,7 @@ class GraphsTest(RunTest):
     def test_a_run_that_ends_early_is_compared_with_as_many_rounds(self):
         self.assertIn("rounds 2", run_right("sssp", "--graph", "grid:6x6", "--iterations", 2))
         self.assertIn("rounds 11", run_right("sssp", "--graph", "grid:6x6", "--iterations", 100))
+        self.assertIn("passes 2,", run_right("color", "--graph", "grid:20x20", "--iterations", 2))
 
     def test_the_core_of_a_triangle_is_all_or_nothing(self):
         path = self.file("3 3\n2 3\n1 3\n1 2\n", "g.graph")
@@ -108,6 +109,23 @@ class GraphsTest(RunTest):
             done = program(name, *words)
             self.assertEqual(done.returncode, 2, (name, words, done.stdout))
             self.assertIn(says, done.stderr)
+
+    def test_graphinfo_measures_files_and_rules(self):
+        done = program("graphinfo", self.file(ODD))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for line in ("vertices      7", "arcs          9, 1.286 a vertex", "degree        0 to 3", "loops         2",
+                     "repeated arcs 1", "one-way arcs  5", "weights       1 to 7",
+                     "from vertex 0 1 vertices, 14.3 %, in at most 0 hops"):
+            self.assertIn(line + "\n", done.stdout)
+        self.assertIn("weights       none\n", program("graphinfo", "grid:3x3").stdout)
+        rows = [(["--format", "gml", "grid:3x3"], "graphinfo: no format is named 'gml'\n"),
+                (["no-such-file"], "graphinfo: no-such-file: No such file or directory\n"), ([], "Usage: graphinfo"),
+                (["--unknown"], "Usage: graphinfo"), (["grid:3x3", "grid:3x3"], "Usage: graphinfo")]
+        for words, says in rows:
+            done = program("graphinfo", *words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertTrue(done.stderr.startswith(says), done.stderr)
+        self.assertIn("edges metis rodinia\n", program("graphinfo", "--help").stdout)
 
     def test_footprints_are_those_of_the_tables(self):
         """MiB of the papers' presets, counted by hand from sizes and element types (docs/graphs.md)."""
