@@ -34,6 +34,9 @@ bool ww_text_word(struct ww_text *t);
 /* The next byte of the line without taking it: -1 at its end. Blanks are passed over. */
 int ww_text_peek(struct ww_text *t);
 
+/* The number that so many digits make; false where 64 bits do not hold it. */
+bool ww_digits(const char *digits, size_t count, uint64_t *number);
+
 /* The next word as a number of at most max; `what` names it in the failure. */
 bool ww_text_number(struct ww_text *t, const char *what, uint64_t max, uint64_t *number);
 /* The same for the word that is there already. */
