@@ -48,8 +48,7 @@ static enum ww_graph_format by_name(const char *path)
     return WW_GRAPH_AUTO;
 }
 
-/* Rodinia's files have one number in the first line, and in the second where the arcs of vertex 0 begin: at
- * 0. */
+/* Rodinia's files have one number in the first line, and in the second the first arc of vertex 0: it is 0. */
 static enum ww_graph_format by_shape(struct ww_text *t)
 {
     uint32_t words = 1;
