@@ -165,6 +165,11 @@ void ww_text_close(struct ww_text *t)
     t->source = NULL;
 }
 
+bool ww_text_is_file(const struct ww_text *t)
+{
+    return fseek(t->source->file, 0, SEEK_CUR) == 0;
+}
+
 /* The next byte of the text without taking it, -1 at its end or after a failure. */
 static int look(struct ww_text *t)
 {

@@ -26,6 +26,8 @@ struct ww_text {
 /* Opens, or fails. Close it in either case. */
 void ww_text_open(struct ww_text *t, const char *path, struct ww_graph_error *error);
 void ww_text_close(struct ww_text *t);
+/* Whether it can be opened again and is the same then: a pipe is not. */
+bool ww_text_is_file(const struct ww_text *t);
 
 /* On to the next line; false at the end of the file. */
 bool ww_text_line(struct ww_text *t);
