@@ -127,6 +127,14 @@ class GraphsTest(RunTest):
             self.assertTrue(done.stderr.startswith(says), done.stderr)
         self.assertIn("edges metis rodinia\n", program("graphinfo", "--help").stdout)
 
+    def test_a_pipe_is_a_file_too_if_its_format_is_given(self):
+        for words, code, says in ((["--format", "edges"], 0, "arcs          1,"),
+                                  ([], 2, "/dev/stdin: is read once only, so that --format must be given")):
+            done = subprocess.run([WORKLOADS / "graphinfo", *words, "/dev/stdin"], input="7 8\n", capture_output=True,
+                                  text=True, check=False, timeout=20)
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertIn(says, done.stdout + done.stderr)
+
     def test_footprints_are_those_of_the_tables(self):
         """MiB of the papers' presets, counted by hand from sizes and element types (docs/graphs.md)."""
         table = [("color", "micro18", 30.53), ("sssp", "micro21", 35.5), ("sssp", "micro18", 105.7),

@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-_Static_assert(WW_GRAPH_FORMATS == 6, "WW_ARG_FORMAT has the formats in the order of enum ww_graph_format");
-
 static void must(const struct ww_bench *b, int code, const struct ww_graph_error *error)
 {
     if (code != WW_OK) {

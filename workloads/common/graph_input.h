@@ -9,20 +9,12 @@
 
 #define WW_ARG_GRAPH(path_default)                                                                           \
     {                                                                                                        \
-        .name = "--graph",                                                                                   \
-        .text = "a file, or grid:WxH, power:n=,arcs=, rmat:scale=,edges=, road:N, rodinia:N",                \
-        .is_path = true, .path = (path_default)                                                              \
+        .name = "--graph", .text = "a file, or " WW_GRAPH_RULES, .is_path = true, .path = (path_default)     \
     }
+#define WW_FORMAT_NAME(id, name, reader) name,
 #define WW_ARG_FORMAT                                                                                        \
     {                                                                                                        \
-        .name = "--format", .text = "of the file", .choices = {                                              \
-            "auto",                                                                                          \
-            "mtx",                                                                                           \
-            "gr",                                                                                            \
-            "edges",                                                                                         \
-            "metis",                                                                                         \
-            "rodinia"                                                                                        \
-        }                                                                                                    \
+        .name = "--format", .text = "of the file", .choices = { WW_GRAPH_FORMAT_LIST(WW_FORMAT_NAME) }       \
     }
 enum ww_arcs_taken { WW_ARCS_AS_THEY_ARE, WW_ARCS_REVERSED, WW_ARCS_BOTH };
 #define WW_ARG_ARCS(taken)                                                                                   \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/graph/edges.c - edge lists as SNAP has them: "from to" or "from to weight", comments after # or
  * %. Ids are any 64-bit numbers; in rising order they become vertices 0, 1, ... Two headers are known and
- * checked: the comment
- * "# Nodes: n Edges: m", and lines with one number each before the first arc, n and then m. */
+ * checked: the comment "# Nodes: n Edges: m", and lines with one number each before the first arc, n and then
+ * m. */
 #include "graph/readers.h"
 
 #include <inttypes.h>

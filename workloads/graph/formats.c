@@ -48,8 +48,7 @@ static enum ww_graph_format by_name(const char *path)
     return WW_GRAPH_AUTO;
 }
 
-/* Rodinia's files have one number in the first line, and in the second where the arcs of vertex 0 begin: at
- * 0. */
+/* Rodinia's files have one number in the first line, and in the second the first arc of vertex 0: it is 0. */
 static enum ww_graph_format by_shape(struct ww_text *t)
 {
     uint32_t words = 1;
@@ -67,6 +66,9 @@ static bool guess(const char *path, enum ww_graph_format *format, struct ww_grap
     struct ww_text t;
     ww_text_open(&t, path, e);
     *format = by_name(path);
+    if (!t.failed && !ww_text_is_file(&t)) {
+        ww_text_fail(&t, "is read once only, so that --format must be given");
+    }
     bool found = ww_read_line(&t, "#");
     if (strcmp(t.word, WW_MATRIX_MARKET_BANNER) == 0) {
         *format = WW_GRAPH_MATRIX_MARKET;

@@ -57,8 +57,8 @@ int ww_graph_read(const char *path, enum ww_graph_format format, struct ww_csr *
 /* Makes a graph by rule, "grid:1000x1000", "rmat:scale=20,edges=16", "road:n=100000,seed=3", "rodinia:65536".
  */
 int ww_graph_make(const char *rule, struct ww_csr *g, struct ww_graph_error *e);
-/* One line for --help that names the rules. */
-extern const char ww_graph_rules[];
+/* For help and messages. */
+#define WW_GRAPH_RULES "grid:WIDTHxHEIGHT, power:n=N,arcs=M, rmat:scale=S,edges=E, road:N, rodinia:N"
 
 /* The sizes of the graph that a rule would make, undirected or as it is, where they can be told without
  * making it; no arrays. */

@@ -15,7 +15,7 @@ static int usage(FILE *out)
             "Usage: graphinfo [--format FORMAT] GRAPH\n\nMeasures a graph. GRAPH is a file, plain or .xz, or "
             "one of\n"
             "  %s\n  --format FORMAT   of the file:",
-            ww_graph_rules);
+            WW_GRAPH_RULES);
     for (uint32_t i = 0; i < WW_GRAPH_FORMATS; i++) {
         fprintf(out, " %s", ww_graph_format_name((enum ww_graph_format)i));
     }

@@ -2,13 +2,12 @@
 /* workloads/graph/rules.c - the rules by which graphs are made: their names, their keys, their limits; see
  * graph.h. The makers are in make_simple.c and make_road.c. */
 #include "graph/rules.h"
+#include "graph/text.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char ww_graph_rules[] = "grid:WIDTHxHEIGHT, power:n=N,arcs=M, rmat:scale=S,edges=E, road:N, rodinia:N";
 
 struct key {
     const char *name;
@@ -74,18 +73,12 @@ static bool read_value(struct ww_rule *r, const char *rule, const struct key *ke
                        const char *ends)
 {
     uint64_t value = 0;
-    bool beyond = false;
     const size_t length = strspn(*at, "0123456789");
     const char after = (*at)[length];
     if (length == 0 || (after != 0 && strchr(ends, after) == NULL)) {
         return ww_graph_fail(r->error, "%.120s: %s must be a number", rule, key->name);
     }
-    for (size_t i = 0; i < length; i++) {
-        const uint64_t digit = (uint64_t)((*at)[i] - '0');
-        beyond = beyond || value > (UINT64_MAX - digit) / 10;
-        value = value * 10 + digit;
-    }
-    if (beyond || value < key->min || value > key->max) {
+    if (!ww_digits(*at, length, &value) || value < key->min || value > key->max) {
         return ww_graph_fail(r->error, "%.120s: %s must be %" PRIu64 " to %" PRIu64, rule, key->name,
                              key->min, key->max);
     }
@@ -117,7 +110,7 @@ static bool read_pair(struct ww_rule *r, const char *rule, const struct key *key
         }
     }
     return ww_graph_fail(r->error, "%.120s: unknown key '%.*s' (%s)", rule, (int)(length < 20 ? length : 20),
-                         *at, ww_graph_rules);
+                         *at, WW_GRAPH_RULES);
 }
 
 static bool read_rule(struct ww_rule *r, const char *rule, const struct key *keys)
@@ -152,7 +145,7 @@ static bool settle(struct ww_rule *r, const char *rule)
     }
     if (r->vertices == 0 || r->vertices > WW_GRAPH_MAX) {
         return ww_graph_fail(r->error, "%.120s: a graph has 1 to %" PRIu32 " vertices (%s)", rule,
-                             WW_GRAPH_MAX, ww_graph_rules);
+                             WW_GRAPH_MAX, WW_GRAPH_RULES);
     }
     return true;
 }
@@ -163,7 +156,7 @@ static size_t understand(const char *rule, struct ww_rule *r, struct ww_graph_er
     const size_t i = rule_of(rule);
     *r = (struct ww_rule){.seed = 1, .aspect = 1, .uniform = 50, .error = e};
     if (i == RULES) {
-        ww_graph_fail(e, "%.120s: no such rule (%s)", rule, ww_graph_rules);
+        ww_graph_fail(e, "%.120s: no such rule (%s)", rule, WW_GRAPH_RULES);
         return RULES;
     }
     r->weights = rules[i].weights;

@@ -165,6 +165,11 @@ void ww_text_close(struct ww_text *t)
     t->source = NULL;
 }
 
+bool ww_text_is_file(const struct ww_text *t)
+{
+    return fseek(t->source->file, 0, SEEK_CUR) == 0;
+}
+
 /* The next byte of the text without taking it, -1 at its end or after a failure. */
 static int look(struct ww_text *t)
 {
@@ -223,19 +228,28 @@ bool ww_text_word(struct ww_text *t)
     return length != 0 && !t->failed;
 }
 
-bool ww_text_as_number(struct ww_text *t, const char *what, uint64_t max, uint64_t *number)
+bool ww_digits(const char *digits, size_t count, uint64_t *number)
 {
     uint64_t value = 0;
-    bool beyond = false;
-    for (const char *c = t->word; *c != 0; c++) {
-        if (!isdigit((unsigned char)*c)) {
-            return ww_text_fail(t, "%s is '%.20s', not a number", what, t->word);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t digit = (uint64_t)(digits[i] - '0');
+        if (value > (UINT64_MAX - digit) / 10) {
+            return false;
         }
-        const uint64_t digit = (uint64_t)(*c - '0');
-        beyond = beyond || value > (UINT64_MAX - digit) / 10;
         value = value * 10 + digit;
     }
-    if (beyond || value > max) {
+    *number = value;
+    return true;
+}
+
+bool ww_text_as_number(struct ww_text *t, const char *what, uint64_t max, uint64_t *number)
+{
+    const size_t length = strlen(t->word);
+    uint64_t value = 0;
+    if (strspn(t->word, "0123456789") != length) {
+        return ww_text_fail(t, "%s is '%.20s', not a number", what, t->word);
+    }
+    if (!ww_digits(t->word, length, &value) || value > max) {
         return ww_text_fail(t, "%s is %.24s, at most %" PRIu64 " goes", what, t->word, max);
     }
     *number = value;

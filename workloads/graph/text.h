@@ -26,6 +26,8 @@ struct ww_text {
 /* Opens, or fails. Close it in either case. */
 void ww_text_open(struct ww_text *t, const char *path, struct ww_graph_error *error);
 void ww_text_close(struct ww_text *t);
+/* Whether it can be opened again and is the same then: a pipe is not. */
+bool ww_text_is_file(const struct ww_text *t);
 
 /* On to the next line; false at the end of the file. */
 bool ww_text_line(struct ww_text *t);
@@ -33,6 +35,9 @@ bool ww_text_line(struct ww_text *t);
 bool ww_text_word(struct ww_text *t);
 /* The next byte of the line without taking it: -1 at its end. Blanks are passed over. */
 int ww_text_peek(struct ww_text *t);
+
+/* The number that so many digits make; false where 64 bits do not hold it. */
+bool ww_digits(const char *digits, size_t count, uint64_t *number);
 
 /* The next word as a number of at most max; `what` names it in the failure. */
 bool ww_text_number(struct ww_text *t, const char *what, uint64_t max, uint64_t *number);
