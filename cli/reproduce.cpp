@@ -84,15 +84,6 @@ std::vector<const figure_def *> find_figures(const study &s, const std::string &
     return figures;
 }
 
-std::vector<study_program> programs_of(const study &s, const figure_def &f)
-{
-    std::vector<study_program> programs;
-    for (const study_program &p : s.programs)
-        if (p.group == f.group)
-            programs.push_back(p);
-    return programs;
-}
-
 /* The configurations that the figures want of a program. */
 std::set<std::string> wanted_of(const study_program &p, const std::vector<const figure_def *> &figures)
 {
@@ -241,12 +232,8 @@ static int reproduce_main(const arguments &args)
             results[run.program->code][run.configuration->key] = std::move(result);
     }
     std::vector<figure> made;
-    for (const figure_def *f : figures) {
-        const std::vector<study_program> programs = programs_of(s, *f);
-        made.push_back(f->make(results, programs));
-        for (const study_program &p : programs)
-            made.back().programs.push_back(p.code);
-    }
+    for (const figure_def *f : figures)
+        made.push_back(make_figure(s, *f, results));
     print_report(std::cout, s, head, made, false);
     write_file(folder + "/reproduce.json", dump(report_json(s, head, made)));
     write_file(folder + "/reproduce.md", text_of_report(s, head, made, true));

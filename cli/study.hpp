@@ -56,7 +56,7 @@ struct figure {
     bool ratio; /* of ratios the geometric mean has a meaning too */
     std::vector<figure_bar> bars;
     std::vector<figure_claim> claims;
-    std::vector<std::string> programs = {}; /* codes: whose values the bars have; not the maker's to fill */
+    std::vector<std::string> programs = {}; /* codes: whose values the bars have; by make_figure() */
 };
 
 struct figure_def {
@@ -78,6 +78,9 @@ struct study {
 };
 
 const study &micro18_study();
+
+/* The figure from the results of its programs. */
+figure make_figure(const study &s, const figure_def &f, const study_results &results);
 
 double arithmetic_mean(const std::vector<double> &values);
 double geometric_mean(const std::vector<double> &values);

@@ -55,6 +55,18 @@ static std::string verdict(const figure_claim &claim)
     return claim.in_band() ? "in" : "OUT";
 }
 
+figure make_figure(const study &s, const figure_def &f, const study_results &results)
+{
+    std::vector<study_program> programs;
+    for (const study_program &p : s.programs)
+        if (p.group == f.group)
+            programs.push_back(p);
+    figure made = f.make(results, programs);
+    for (const study_program &p : programs)
+        made.programs.push_back(p.code);
+    return made;
+}
+
 static std::string title_of(const figure &f)
 {
     return (std::isdigit(static_cast<unsigned char>(f.id.front())) != 0 ? "Figure " : "Table ") + f.id +

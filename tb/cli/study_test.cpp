@@ -70,7 +70,7 @@ static figure made(const std::string &id, const study_results &results)
     const study &s = micro18_study();
     for (const figure_def &f : s.figures)
         if (f.id == id)
-            return f.make(results, s.programs);
+            return make_figure(s, f, results);
     BOOST_FAIL("no figure " + id);
     return {};
 }
@@ -116,6 +116,22 @@ BOOST_AUTO_TEST_CASE(speedups_ratios_and_fractions_are_what_they_say)
     BOOST_TEST(claim(made("14", results), "mean, full / best cache").ours == 2.0);
     BOOST_TEST(claim(made("5", results), "mean").ours == 0.4);
     BOOST_TEST(made("6", results).bars[0].values[0] == 0.5);
+}
+
+BOOST_AUTO_TEST_CASE(the_regular_programs_have_figures_of_their_own)
+{
+    study_results results = all_results();
+    results["HOT"]["full"] = result(1030, 100, 200);
+    const figure f = made("9-regular", results);
+    BOOST_TEST((f.programs == std::vector<std::string>{"SSP", "LUD", "CLR", "BCK", "HOT"}));
+    BOOST_TEST(f.bars[0].values.size() == f.programs.size());
+    BOOST_TEST(claim(f, "least of the five, leaf").ours == 1.0);
+    BOOST_TEST(claim(f, "least of the five, leaf").in_band());
+    BOOST_TEST(claim(f, "least of the five, full").ours == 1000.0 / 1030.0);
+    BOOST_TEST(!claim(f, "least of the five, full").in_band());
+    BOOST_TEST((made("9", results).programs == std::vector<std::string>{"MVT", "ATX", "NW", "BIC", "GEV"}));
+    results["SSP"].erase("full");
+    BOOST_TEST(std::isnan(claim(made("9-regular", results), "least of the five, full").ours));
 }
 
 BOOST_AUTO_TEST_CASE(saved_power_is_a_difference_of_powers_and_saved_energy_is_over_the_shorter_time)
