@@ -42,8 +42,9 @@ static int cat_main(const arguments &args, const std::string &path)
 
 static int check_main(const arguments &, const std::string &path)
 {
+    const trace_file trace = open_trace(path);
     wkt_report report{};
-    const int status = wkt_check(path.c_str(), &report);
+    const int status = wkt_check_reader(trace.get(), &report);
     if (status != WKT_OK || report.error.code != WKT_OK)
         throw failure(exit_input, report.error.text[0] != 0 ? report.error.text : path + ": damaged");
     print_report(std::cout, path, report);

@@ -2,6 +2,8 @@
 /* cli/trace_file.cpp - opening a trace. */
 #include "cli/trace_file.hpp"
 
+#include "cli/generator.hpp"
+
 #include <cinttypes>
 #include <cstdio>
 
@@ -10,6 +12,8 @@ namespace walkway
 
 trace_file open_trace(const std::string &path)
 {
+    if (is_generator(path))
+        return open_generator(path);
     wkt_reader *reader = nullptr;
     wkt_error error{};
     if (wkt_open(path.c_str(), &reader, &error) != WKT_OK)

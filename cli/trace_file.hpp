@@ -22,7 +22,8 @@ struct group_freer {
 };
 using group_ptr = std::unique_ptr<wkt_group, group_freer>;
 
-/* Throws failure(exit_input). */
+/* A file, or what a specification makes (cli/generator.hpp). Throws failure(exit_input), of a specification
+ * failure(exit_usage). */
 trace_file open_trace(const std::string &path);
 
 std::string text_of_checksum(uint64_t checksum); /* 16 hexadecimal digits */
