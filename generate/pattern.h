@@ -7,6 +7,10 @@
 #include "generate/generate.h"
 #include "kernels/bits.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define WW_GEN_PAGE_BYTES 4096u
 #define WW_GEN_NBHD_BYTES (8u * WW_GEN_PAGE_BYTES)
 #define WW_GEN_BASE_VA (UINT64_C(4) << 30) /* where captures put their first buffer */
@@ -56,5 +60,9 @@ uint64_t ww_gen_zipf_rank(const struct ww_gen_zipf *z, struct ww_rng *rng); /* 1
     void ww_gen_##name##_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset);
 WW_GEN_PATTERN_LIST(WW_GEN_DECLARE)
 #undef WW_GEN_DECLARE
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
