@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/trace.cpp - walkway trace: info, cat, check. */
+/* cli/trace.cpp - walkway trace: info, cat, check, save. */
 #include "cli/commands.hpp"
 
 #include "cli/errors.hpp"
@@ -51,6 +51,16 @@ static int check_main(const arguments &, const std::string &path)
     return exit_ok;
 }
 
+static int save_main(const arguments &args, const std::string &path)
+{
+    const trace_file trace = open_trace(path);
+    const std::string file = args.value("output");
+    if (file.empty())
+        throw failure(exit_usage, "trace save: say where to, with -o FILE");
+    save_trace(trace.get(), file);
+    return exit_ok;
+}
+
 static int trace_main(const arguments &args)
 {
     static const struct {
@@ -59,9 +69,10 @@ static int trace_main(const arguments &args)
         std::vector<const char *> options;
     } kinds[] = {{"info", info_main, {"json"}},
                  {"cat", cat_main, {"launch", "group", "wave", "limit", "lanes"}},
-                 {"check", check_main, {}}};
+                 {"check", check_main, {}},
+                 {"save", save_main, {"output"}}};
     if (args.positional.size() != 2 || args.has_program)
-        throw failure(exit_usage, "trace: wants info, cat or check, and one trace file");
+        throw failure(exit_usage, "trace: wants info, cat, check or save, and one trace");
     std::vector<std::string> names;
     for (const auto &kind : kinds) {
         names.emplace_back(kind.name);
@@ -77,7 +88,7 @@ static int trace_main(const arguments &args)
         }
         return kind.main(args, args.positional[1]);
     }
-    throw failure(exit_usage, "trace: '" + args.positional[0] + "' is none of info, cat, check" +
+    throw failure(exit_usage, "trace: '" + args.positional[0] + "' is none of info, cat, check, save" +
                                   did_you_mean(args.positional[0], names));
 }
 
@@ -85,12 +96,15 @@ const command_def trace_command = {
     "trace",
     "trace info [--json] TRACE.wkt\n"
     "trace cat [--launch N] [--group N] [--wave N] [--limit N] [--lanes] TRACE.wkt\n"
-    "trace check TRACE.wkt",
+    "trace check TRACE.wkt\n"
+    "trace save -o FILE TRACE.wkt",
     "What is in this trace, and is it whole?",
     "info: program, kernels, buffers, how many accesses of which kind. cat: the records, one a line:\n"
     "pc, kind, bytes a lane, active lanes, addresses in the shortest form that says them all, instructions "
     "before\n"
-    "it, distance to the first use of its result. check: proves every checksum, every record and the totals.",
+    "it, distance to the first use of its result. check: proves every checksum, every record and the "
+    "totals.\n"
+    "save: the trace, or what gen:... makes, as a file.",
     {
         {"json", 0, nullptr, "info for programs"},
         {"launch", 0, "N", "cat: only this launch, from 0"},
@@ -98,6 +112,7 @@ const command_def trace_command = {
         {"wave", 0, "N", "cat: only this wave of each work-group, from 0"},
         {"limit", 0, "N", "cat: stop after so many records"},
         {"lanes", 0, nullptr, "cat: every lane's address"},
+        {"output", 'o', "FILE", "save: the trace to write"},
     },
     "walkway trace cat --launch 0 --group 0 --wave 0 --limit 20 atax.wkt",
     trace_main,

@@ -21,6 +21,15 @@ trace_file open_trace(const std::string &path)
     return trace_file(reader);
 }
 
+void save_trace(wkt_reader *trace, const std::string &path)
+{
+    wkt_error error{};
+    if (wkt_reader_save(trace, path.c_str(), 0, &error) == WKT_OK)
+        return;
+    const std::string text = error.text; /* names the file that it is about */
+    throw failure(text.compare(0, path.size(), path) == 0 ? exit_output : exit_input, text);
+}
+
 std::string text_of_checksum(uint64_t checksum)
 {
     char text[17];

@@ -26,6 +26,9 @@ using group_ptr = std::unique_ptr<wkt_group, group_freer>;
  * failure(exit_usage). */
 trace_file open_trace(const std::string &path);
 
+/* What the reader shows, as a file. Throws failure(exit_output), failure(exit_input). */
+void save_trace(wkt_reader *trace, const std::string &path);
+
 std::string text_of_checksum(uint64_t checksum); /* 16 hexadecimal digits */
 
 } // namespace walkway

@@ -106,7 +106,9 @@ void print_trace_info(std::ostream &out, const std::string &path, const wkt_read
 {
     const wkt_info &info = *wkt_reader_info(trace);
     out << path << ": format " << info.version << ", checksum " << text_of_checksum(info.checksum) << ", "
-        << text_of_bytes(info.file_bytes) << " (" << text_of_bytes(info.raw_bytes) << " before compression)"
+        << (info.file_bytes == 0 ? "made on demand"
+                                 : text_of_bytes(info.file_bytes) + " (" + text_of_bytes(info.raw_bytes) +
+                                       " before compression)")
         << (info.partial ? ", PARTIAL: the capture was stopped early" : "") << '\n'
         << "program:  " << info.program << "\ncommand:  " << info.command << "\nproducer: " << info.producer
         << "\n\n";
