@@ -238,7 +238,8 @@ void print_records(std::ostream &out, wkt_reader *trace, const trace_selection &
             group.reset(loaded);
             if (status != WKT_OK)
                 throw failure(exit_input, error.text);
-            out << "launch " << l << " (" << launch.name << ") work-group " << g << '\n';
+            out << "launch " << wkt_reader_launch_origin(trace, l) << " (" << launch.name << ") work-group "
+                << wkt_reader_group_origin(trace, l, g) << '\n';
             for (uint32_t w = 0; w < wkt_group_waves(loaded); ++w) {
                 if (!selected(wanted.wave, w))
                     continue;

@@ -96,7 +96,7 @@ void dispatcher::step(tick now)
     stalled_since_ = never;
     while (launch_ < launches_ && wkt_reader_launch(trace_, launch_)->groups == 0)
         ++launch_;
-    if (done())
+    if (done() || halted_)
         return;
     if (now < not_before_) {
         wake(not_before_);
