@@ -2,7 +2,7 @@
 /* generate/chase.c - pointer chase. The nodes in the order of a random permutation form one cycle: the node
  * after the k-th is the (k+1)-th, so a chain meets every node once before it meets one again, and a place in
  * it needs no table. Chains start spread evenly over the cycle. Time: none. Allocation: none. */
-#include "generate/pattern.h"
+#include "generate/pattern_internal.h"
 
 /* The place of a node that is read: an element that the node's number chooses, so that the reads do not all
  * fall into the same sets of the data caches. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* generate/drawn.c - the patterns that draw places: uniform, zipf, neighbourhood and phases.
  * Time: none. Allocation: none. */
-#include "generate/pattern.h"
+#include "generate/pattern_internal.h"
 
 void ww_gen_uniform_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset)
 {

@@ -2,7 +2,7 @@
 /* generate/generate.c - from parameters to a trace: tables, totals, and the packing of a work-group.
  * Allocation: the state, once. */
 #include "generate/generate.h"
-#include "generate/pattern.h"
+#include "generate/pattern_internal.h"
 #include "kernels/frames.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* generate/params.c - names, ranges and texts of patterns and parameters, and what they may not be together.
  * Time: none. Allocation: none. */
 #include "generate/generate.h"
-#include "generate/pattern.h"
+#include "generate/pattern_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* generate/regular.c - the patterns that draw nothing: stream and stride. An offset is cut down to a whole
  * element and wraps at the end of the footprint. Time: none. Allocation: none. */
-#include "generate/pattern.h"
+#include "generate/pattern_internal.h"
 
 static uint64_t wrapped(const struct ww_gen *g, uint64_t offset)
 {

@@ -4,7 +4,7 @@
  * ACM TOMACS 6(3), 1996]. Logarithm and exponential are computed here from + - * / alone, which every IEEE
  * machine rounds alike: the C library's may differ in their last digit, and with it the accesses.
  * Time: none. Allocation: none. */
-#include "generate/pattern.h"
+#include "generate/pattern_internal.h"
 
 #include <string.h>
 

@@ -7,7 +7,6 @@
 
 #include "model/common/signals.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace walkway
@@ -128,16 +127,6 @@ tick compute_unit::resident_ps() const
         for (const uint32_t i : unit.waves)
             sum += waves_[i].mark - waves_[i].born;
     return sum;
-}
-
-uint64_t compute_unit::issued(tick now) const
-{
-    const tick each = clock().cycles(params_.issue_cycles);
-    uint64_t n = stats_.instructions;
-    for (const simd &unit : simds_)
-        if (unit.running != nobody && unit.started < now)
-            n += std::min<uint64_t>(unit.count, (now - unit.started) / each);
-    return n;
 }
 
 void compute_unit::on_response(wave_access &a, tick at, unsigned)

@@ -98,8 +98,6 @@ public:
     uint32_t waves_resident() const { return resident_; }
     /* Of the resident waves' lives, what their times account for so far. */
     tick resident_ps() const;
-    /* Instructions by now, those of running batches included. */
-    uint64_t issued(tick now) const;
     /* No wave issues any more; what is under way ends. */
     void halt() { halted_ = true; }
     uint64_t live() const { return accesses_.live(); }

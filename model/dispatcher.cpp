@@ -120,6 +120,8 @@ void dispatcher::group_done(unsigned, work_group &g, tick now)
     groups_.give(g);
     if (running_ == 0 && next_group_ == wkt_reader_launch(trace_, launch_)->groups) {
         ++launch_;
+        if (done())
+            return;
         next_group_ = 0;
         next_unit_ = 0;
         not_before_ = now + clock().cycles(params_.launch_cycles);

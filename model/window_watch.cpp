@@ -29,7 +29,7 @@ void window_watch::step(tick now)
 {
     if (!armed_)
         return;
-    if ((count_ ? count_(now) : now) >= until_) {
+    if ((count_ ? count_() : now) >= until_) {
         armed_ = false;
         reached_ = true;
         scheduler::here()->run_ahead(0); /* nobody goes on; */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/window_watch.hpp - stops the simulation at a moment: a time, or the first clock edge at whose end a
+/* model/window_watch.hpp - stops the simulation at a moment: a time, or the first clock edge by which a
  * count has reached a number. It is made after all other blocks and so runs after them; it looks when one of
  * them has run, and changes nothing. */
 #ifndef WALKWAY_MODEL_WINDOW_WATCH_HPP
@@ -15,7 +15,7 @@ namespace walkway
 class window_watch final : public block
 {
 public:
-    using count_fn = std::function<uint64_t(tick now)>;
+    using count_fn = std::function<uint64_t()>;
 
     window_watch(const sc_core::sc_module_name &name, const clock_domain &clock) : block(name, clock) {}
     void stop_at(tick t);

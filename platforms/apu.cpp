@@ -184,7 +184,7 @@ run_end apu::run(const progress_fn &progress)
     auto told = host_clock::now();
     bool asked_to_stop = false;
     if (watch_ != nullptr && window_.warm_up.count != 0)
-        wait_for(window_.warm_up);
+        wait_for(window_.warm_up.unit, window_.warm_up.count);
     else if (watch_ != nullptr)
         open_window();
     while (!top_->dispatcher.done() && !asked_to_stop) {

@@ -91,7 +91,12 @@ public:
     window_report window() const override { return report_; }
     uint64_t now_ps() const override { return now_ - opened_at_; }
     uint64_t cycles() const override { return all_cycles() - report_.open.cycles; }
-    uint64_t translations() const override { return all_translations() - report_.open.translations; }
+    uint64_t translations() const override
+    {
+        /* not those that end while a window's leftovers do */
+        return (closed_ != nullptr ? report_.close.translations : all_translations()) -
+               report_.open.translations;
+    }
     std::string stuck() const override;
     std::vector<signal_info> signals() const override { return signals_of(top_->blocks()); }
     void record(const wave_plan &plan) override;
@@ -106,8 +111,10 @@ private:
     void visit_all(stat_visitor &v) const;
     uint64_t all_cycles() const;
     uint64_t all_translations() const;
+    uint64_t all_instructions() const;
     void advance();
-    void wait_for(const window_bound &bound);
+    uint64_t count_of(window_unit unit) const;
+    void wait_for(window_unit unit, uint64_t count);
     window_edge edge() const;
     void open_window();
     bool turn_window();

@@ -15,38 +15,43 @@ void apu::measure(const run_window &window)
         watch_ = std::make_unique<window_watch>("window_watch", top_->gpu_clock);
 }
 
-void apu::wait_for(const window_bound &bound)
+uint64_t apu::count_of(window_unit unit) const
 {
-    const auto groups = [this](tick) { return top_->dispatcher.groups_done(); };
-    const auto translations = [this](tick) { return all_translations(); };
-    const auto instructions = [this](tick now) {
-        uint64_t n = 0;
-        for (const auto &c : top_->cu)
-            n += c->issued(now);
-        return n;
-    };
-    const tick here = watch_->now();
-    switch (bound.unit) {
-    case window_unit::cycles:
-        watch_->stop_at(top_->gpu_clock.ceil(here) + top_->gpu_clock.cycles(bound.count));
-        break;
-    case window_unit::groups:
-        watch_->stop_when(groups, groups(here) + bound.count);
-        break;
-    case window_unit::translations:
-        watch_->stop_when(translations, translations(here) + bound.count);
-        break;
+    switch (unit) {
     case window_unit::instructions:
-        watch_->stop_when(instructions, instructions(here) + bound.count);
+        return all_instructions();
+    case window_unit::translations:
+        return all_translations();
+    case window_unit::groups:
+        return top_->dispatcher.groups_done();
+    case window_unit::cycles:
         break;
     }
+    return top_->gpu_clock.ceil_cycle(watch_->now());
+}
+
+/* Until so much has happened since time zero. */
+void apu::wait_for(window_unit unit, uint64_t count)
+{
+    if (unit == window_unit::cycles)
+        watch_->stop_at(top_->gpu_clock.cycles(count));
+    else
+        watch_->stop_when([this, unit] { return count_of(unit); }, count);
+}
+
+uint64_t apu::all_instructions() const
+{
+    uint64_t n = 0;
+    for (const auto &c : top_->cu)
+        n += c->stats().instructions;
+    return n;
 }
 
 window_edge apu::edge() const
 {
     window_edge e;
     e.cycles = all_cycles();
-    e.instructions = cu_stats().instructions;
+    e.instructions = all_instructions();
     e.translations = all_translations();
     e.groups = top_->dispatcher.groups_done();
     const compute_unit_stats cu = cu_stats();
@@ -74,8 +79,10 @@ void apu::open_window()
     report_.open = edge();
     opened_at_ = now_;
     halted_ = false;
-    if (window_.measure.count != 0)
-        wait_for(window_.measure);
+    /* Where a warm-up of both would open, also when this one opened late: windows side by side adjoin. */
+    const window_bound &before = window_.warm_up, &more = window_.measure;
+    if (more.count != 0)
+        wait_for(more.unit, more.count + (before.unit == more.unit ? before.count : count_of(more.unit)));
 }
 
 /* At the moment that was waited for; true when the window is full. */

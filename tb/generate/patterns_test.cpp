@@ -2,7 +2,7 @@
 /* What each pattern promises, read back from the traces that it makes. */
 #define BOOST_TEST_MODULE patterns
 #include "generate/generate.h"
-#include "generate/pattern.h"
+#include "generate/pattern_internal.h"
 
 #include <boost/test/unit_test.hpp>
 

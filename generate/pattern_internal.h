@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* generate/pattern.h - what the patterns share: the state that follows from the parameters, a wave's, and
+/* generate/pattern_internal.h - what the patterns share: the state that follows from the parameters, a wave's, and
  * drawing numbers. A pattern is one function that gives the offsets of an access's lanes in the footprint. */
-#ifndef WW_GENERATE_PATTERN_H
-#define WW_GENERATE_PATTERN_H
+#ifndef WW_GENERATE_PATTERN_INTERNAL_H
+#define WW_GENERATE_PATTERN_INTERNAL_H
 
 #include "generate/generate.h"
 #include "kernels/bits.h"
