@@ -4,6 +4,8 @@
 
 #include "cli/nearest.hpp"
 
+#include <algorithm>
+
 namespace walkway
 {
 
@@ -23,8 +25,13 @@ static window_bound bound_of(const std::string &option, const std::string &text)
         WALKWAY_WINDOW_UNIT_LIST(X)
 #undef X
     };
-    const size_t letters = text.find_first_of("abcdefghijklmnopqrstuvwxyz");
-    const std::string unit = letters == std::string::npos ? "" : text.substr(letters);
+    size_t letters = std::min(text.find_first_not_of("0123456789"), text.size());
+    for (const char *multiple : {"Ki", "Mi", "Gi"})
+        if (text.compare(letters, 2, multiple) == 0) {
+            letters += 2;
+            break;
+        }
+    const std::string unit = text.substr(letters);
     for (size_t i = 0; i < units.size(); ++i) {
         if (unit != units[i] && unit + "s" != units[i])
             continue;

@@ -13,7 +13,7 @@ void window_watch::stop_at(tick t)
     until_ = t;
     armed_ = true;
     reached_ = false;
-    wake(t);
+    begin();
 }
 
 void window_watch::stop_when(count_fn count, uint64_t reaches)
@@ -22,7 +22,7 @@ void window_watch::stop_when(count_fn count, uint64_t reaches)
     until_ = reaches;
     armed_ = true;
     reached_ = false;
-    wake(clock().ceil(now()));
+    begin();
 }
 
 void window_watch::step(tick now)

@@ -25,11 +25,22 @@ public:
     std::string waiting() const override { return ""; }
 
 private:
+    /* A wish before it would be the first that SystemC hears of, and taken for where its time begins. */
+    void start_of_simulation() override
+    {
+        started_ = true;
+        begin();
+    }
+    void begin()
+    {
+        if (armed_ && started_)
+            wake(count_ ? clock().ceil(now()) : until_);
+    }
     void step(tick now) override;
 
     count_fn count_;
     uint64_t until_ = 0; /* count, or time */
-    bool armed_ = false, reached_ = false;
+    bool armed_ = false, reached_ = false, started_ = false;
 };
 
 } // namespace walkway
