@@ -42,6 +42,7 @@ static int compare_main(const arguments &args)
     if (names.empty())
         throw failure(exit_usage, "compare: name the machines, the baseline first");
     std::vector<platform_spec> specs = machines(args, names);
+    const run_scope scope = scope_of(args);
     const temporary_folder scratch;
     const std::string parent = args.value("output", scratch.path());
     make_folder(parent);
@@ -51,7 +52,8 @@ static int compare_main(const arguments &args)
 
     std::vector<job> jobs;
     for (size_t i = 0; i < specs.size(); ++i)
-        jobs.push_back(simulation_job(specs[i], trace, folder_of(parent, i, specs[i]), kept::always));
+        jobs.push_back(
+            simulation_job(specs[i], trace, folder_of(parent, i, specs[i]), kept::always, "", scope));
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     const std::vector<job_result> ends = run_jobs(jobs, parallel, args.has("quiet"));
 
@@ -78,9 +80,24 @@ static int compare_main(const arguments &args)
     return worst;
 }
 
+static std::vector<option_def> compare_options()
+{
+    std::vector<option_def> options = {
+        {"set", 0, "SECTION.KEY=VALUE", "change one parameter of every machine; may be repeated"},
+        {"seed", 0, "N", "value of every parameter named seed"},
+        {"jobs", 'j', "N", "machines to run at a time (default: the processors there are)"},
+        {"output", 'o', "DIR", "write DIR/compare.json and a folder with stats.json for each machine"},
+        {"no-cache", 0, nullptr, "capture anew, and keep no trace"},
+        {"quiet", 'q', nullptr, "no progress line"},
+    };
+    for (const option_def &option : scope_option_defs())
+        options.push_back(option);
+    return options;
+}
+
 const command_def compare_command = {
     "compare",
-    "compare [options] TRACE.wkt BASELINE OTHER...\n"
+    "compare [options] TRACE BASELINE OTHER...\n"
     "compare [options] BASELINE OTHER... -- PROGRAM ARGUMENTS",
     "How much faster is one machine than another on this program, and why?",
     "A machine is PLATFORM[:key=value,...]; one that starts with ':' is a change of the baseline's "
@@ -90,14 +107,7 @@ const command_def compare_command = {
     "Below it each translation's time and the waves' waiting are split into causes that sum to the whole, "
     "and a\n"
     "sentence names those that explain the difference.",
-    {
-        {"set", 0, "SECTION.KEY=VALUE", "change one parameter of every machine; may be repeated"},
-        {"seed", 0, "N", "value of every parameter named seed"},
-        {"jobs", 'j', "N", "machines to run at a time (default: the processors there are)"},
-        {"output", 'o', "DIR", "write DIR/compare.json and a folder with stats.json for each machine"},
-        {"no-cache", 0, nullptr, "capture anew, and keep no trace"},
-        {"quiet", 'q', nullptr, "no progress line"},
-    },
+    compare_options(),
     "walkway compare apu-micro18 :iommu.coalesce=leaf :iommu.coalesce=full -- atax 1024",
     compare_main,
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/list.cpp - walkway list: platforms, workloads, parameters, statistics, signals. */
+/* cli/list.cpp - walkway list: platforms, workloads, generators, parameters, statistics, signals. */
 #include "cli/commands.hpp"
 
 #include "cli/config.hpp"
 #include "cli/errors.hpp"
+#include "cli/generator.hpp"
 #include "cli/listing.hpp"
 #include "cli/nearest.hpp"
 #include "cli/parameters.hpp"
@@ -104,26 +105,35 @@ static int list_signals(const arguments &args)
     return exit_ok;
 }
 
+static int list_generators(const arguments &args)
+{
+    if (args.has("json"))
+        std::cout << dump(generators_json());
+    else
+        print_generators(std::cout);
+    return exit_ok;
+}
+
 static int list_main(const arguments &args)
 {
     static const struct {
         const char *name;
         int (*main)(const arguments &);
-    } kinds[] = {{"platforms", list_platforms},
-                 {"workloads", list_workloads},
-                 {"parameters", list_parameters_of},
-                 {"stats", list_stats},
-                 {"signals", list_signals}};
-    if (args.positional.size() != 1 || args.has_program)
-        throw failure(exit_usage, "list: wants one of platforms, workloads, parameters, stats, signals");
+    } kinds[] = {{"platforms", list_platforms},   {"workloads", list_workloads},
+                 {"generators", list_generators}, {"parameters", list_parameters_of},
+                 {"stats", list_stats},           {"signals", list_signals}};
     std::vector<std::string> names;
+    std::string all;
     for (const auto &kind : kinds) {
         names.emplace_back(kind.name);
+        all += (all.empty() ? "" : ", ") + names.back();
+    }
+    if (args.positional.size() != 1 || args.has_program)
+        throw failure(exit_usage, "list: wants one of " + all);
+    for (const auto &kind : kinds)
         if (args.positional[0] == kind.name)
             return kind.main(args);
-    }
-    throw failure(exit_usage, "list: '" + args.positional[0] +
-                                  "' is none of platforms, workloads, parameters, stats, signals" +
+    throw failure(exit_usage, "list: '" + args.positional[0] + "' is none of " + all +
                                   did_you_mean(args.positional[0], names));
 }
 
@@ -131,6 +141,7 @@ const command_def list_command = {
     "list",
     "list platforms\n"
     "list workloads [--json]\n"
+    "list generators [--json]\n"
     "list parameters [-p PLATFORM] [--cfg | --json]\n"
     "list stats [-p PLATFORM] [--json]\n"
     "list signals [-p PLATFORM] [--json | --filters DIR]",

@@ -174,30 +174,51 @@ nlohmann::ordered_json parameter::json_value() const
     return value;
 }
 
-std::vector<parameter> list_parameters(platform_config &config)
+static visit_fn visit_of(platform_config &config)
+{
+    return [&config](param_visitor &v) { config.visit(v); };
+}
+
+std::vector<parameter> list_parameters(const visit_fn &visit)
 {
     lister visitor;
-    config.visit(visitor);
+    visit(visitor);
     return visitor.list;
+}
+
+std::vector<parameter> list_parameters(platform_config &config)
+{
+    return list_parameters(visit_of(config));
+}
+
+static std::vector<std::string> names_of(const std::vector<parameter> &parameters)
+{
+    std::vector<std::string> names;
+    for (const parameter &p : parameters)
+        names.push_back(p.name);
+    return names;
 }
 
 std::vector<std::string> parameter_names(platform_config &config)
 {
-    std::vector<std::string> names;
-    for (const parameter &p : list_parameters(config))
-        names.push_back(p.name);
-    return names;
+    return names_of(list_parameters(config));
+}
+
+void set_parameter(const visit_fn &visit, const std::string &name, const std::string &value,
+                   const std::string &origin, const std::string &lister)
+{
+    setter visitor(name, value, origin);
+    visit(visitor);
+    if (!visitor.found)
+        throw failure(exit_usage, origin + ": unknown parameter '" + as_written(name) + "'" +
+                                      did_you_mean(name, names_of(list_parameters(visit))) + "; '" + lister +
+                                      "' has them all");
 }
 
 void set_parameter(platform_config &config, const std::string &name, const std::string &value,
                    const std::string &origin)
 {
-    setter visitor(name, value, origin);
-    config.visit(visitor);
-    if (!visitor.found)
-        throw failure(exit_usage, origin + ": unknown parameter '" + as_written(name) + "'" +
-                                      did_you_mean(name, parameter_names(config)) +
-                                      "; 'walkway list parameters' has them all");
+    set_parameter(visit_of(config), name, value, origin, "walkway list parameters");
 }
 
 } // namespace walkway

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,10 @@ struct parameter {
     nlohmann::ordered_json json_value() const;
 };
 
+/* Whatever has parameters: visits each of them. */
+using visit_fn = std::function<void(param_visitor &)>;
+
+std::vector<parameter> list_parameters(const visit_fn &visit);
 std::vector<parameter> list_parameters(platform_config &config);
 std::vector<std::string> parameter_names(platform_config &config);
 
@@ -37,6 +42,9 @@ std::vector<std::string> parameter_names(platform_config &config);
  * name, naming the nearest, and for a value that is no number or outside the range, naming the range. */
 void set_parameter(platform_config &config, const std::string &name, const std::string &value,
                    const std::string &origin);
+/* `lister` is the command that has all names. */
+void set_parameter(const visit_fn &visit, const std::string &name, const std::string &value,
+                   const std::string &origin, const std::string &lister);
 
 } // namespace walkway
 

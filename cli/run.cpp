@@ -35,6 +35,7 @@ static int run_main(const arguments &args)
     const transaction_options transactions = transaction_options_of(args);
     if (!waves.file.empty() && same_place(waves.file, transactions.file))
         throw failure(exit_usage, "--vcd and --transactions want the same file, " + waves.file);
+    const run_scope scope = scope_of(args);
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     const bool several = specs.size() > 1 || args.positional.size() > 1;
     if (several && (!waves.file.empty() || !transactions.file.empty()))
@@ -46,7 +47,7 @@ static int run_main(const arguments &args)
     if (!folder.empty())
         make_folder(folder); /* a result that cannot be kept is better known now than in an hour */
     if (several) {
-        several_runs runs{std::move(specs), {}, folder, parallel, args.has("quiet")};
+        several_runs runs{std::move(specs), {}, folder, parallel, args.has("quiet"), scope};
         runs.traces = args.has_program || args.positional.empty()
                           ? std::vector<std::string>{input_trace(args, args.positional)}
                           : args.positional;
@@ -62,7 +63,7 @@ static int run_main(const arguments &args)
             line.update(at);
             return true;
         };
-        result = simulate(spec, trace, tell, waves, transactions);
+        result = simulate(spec, trace, tell, waves, transactions, scope);
     }
     if (!folder.empty())
         write_simulation(folder, result);
@@ -94,6 +95,8 @@ static std::vector<option_def> run_options()
         {"no-cache", 0, nullptr, "capture anew, and keep no trace"},
         {"quiet", 'q', nullptr, "no progress line"},
     };
+    for (const option_def &option : scope_option_defs())
+        options.push_back(option);
     for (const option_def &option : wave_option_defs())
         options.push_back(option);
     for (const option_def &option : transaction_option_defs())
@@ -103,10 +106,11 @@ static std::vector<option_def> run_options()
 
 const command_def run_command = {
     "run",
-    "run [-p PLATFORM[:key=value,...]]... [options] TRACE.wkt...\n"
+    "run [-p PLATFORM[:key=value,...]]... [options] TRACE...\n"
     "run [-p PLATFORM[:key=value,...]]... [options] -- PROGRAM ARGUMENTS",
     "How long does this program take on this machine, and where does the time of its translations go?",
-    "A PROGRAM is an unmodified OpenCL program. It is captured on the way; the trace is kept in\n"
+    "A TRACE is a .wkt file, or gen:GENERATOR[,parameter=value,...]: 'walkway list generators' has them. A "
+    "PROGRAM is an unmodified OpenCL program. It is captured on the way; the trace is kept in\n"
     "${XDG_CACHE_HOME:-~/.cache}/walkway and used again while program, arguments and inputs stay the same.\n"
     "A name without a folder is looked for among the workloads first, then in $PATH.\n"
     "\n"
@@ -121,6 +125,10 @@ const command_def run_command = {
     "Results are the same whatever N is. They are in DIR/1-..., DIR/2-... by trace, then machine. One that "
     "fails says\n"
     "why and does not stop the others; the exit code is the first that is not 0.\n"
+    "\n"
+    "A COUNT is a number and a unit: 500groups, 2000000instructions, 10000translations, 30000cycles. What a "
+    "window\n"
+    "measures, and how it is kept honest: docs/windows.md.\n"
     "\n"
     "--vcd begins at time zero, or at --vcd-from, or where --vcd-trigger first holds after that; it ends "
     "with "

@@ -54,7 +54,8 @@ exit_code run_several(several_runs &runs)
         make_folder(run.folder);
         for (const char *old : {"/stats.json", "/host.json"}) /* of an earlier command */
             std::remove((run.folder + old).c_str());
-        jobs.push_back(simulation_job(*run.machine, run.trace, run.folder, kept::always, run.label));
+        jobs.push_back(
+            simulation_job(*run.machine, run.trace, run.folder, kept::always, run.label, runs.scope));
     }
     const std::vector<job_result> ends = run_jobs(jobs, runs.parallel, runs.quiet);
     exit_code first = exit_ok;

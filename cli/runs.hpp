@@ -5,6 +5,7 @@
 
 #include "cli/config.hpp"
 #include "cli/errors.hpp"
+#include "cli/scope.hpp"
 
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct several_runs {
     std::string folder; /* of the results, one folder a run in it; empty: they are only printed */
     unsigned parallel;
     bool quiet;
+    run_scope scope;
 };
 
 /* Prints each run's summary, in the order of the traces, then of the machines; answers the first exit code

@@ -41,13 +41,16 @@ json configuration_json(platform_config &config)
     return all;
 }
 
-static json trace_json(const std::string &path, const wkt_info &info)
+static json trace_json(const std::string &path, const wkt_info &info, const trace_part &part)
 {
-    return {{"file", std::filesystem::path(path).filename().string()},
-            {"checksum", text_of_checksum(info.checksum)},
-            {"program", info.program},
-            {"command", info.command},
-            {"partial", info.partial}};
+    json j = {{"file", std::filesystem::path(path).filename().string()},
+              {"checksum", text_of_checksum(info.checksum)},
+              {"program", info.program},
+              {"command", info.command},
+              {"partial", info.partial}};
+    if (!part.whole())
+        j["part"] = part_json(part);
+    return j;
 }
 
 static uint64_t peak_memory_bytes()
@@ -62,6 +65,8 @@ static const char *name_of(run_end end)
     switch (end) {
     case run_end::complete:
         return "complete";
+    case run_end::measured:
+        return "measured";
     case run_end::stopped:
         return "stopped";
     case run_end::deadlock:
@@ -70,7 +75,8 @@ static const char *name_of(run_end end)
     return "?";
 }
 
-/* The laws hold of whole runs: a stopped machine still has requests on the way. */
+/* The laws hold of whole runs: a stopped machine still has requests on the way. One whose window is full has
+ * let them end. */
 static void judge(simulation &result, run_end end, const platform &machine)
 {
     result.code = exit_ok;
@@ -119,11 +125,34 @@ static void follow(platform &machine, const transaction_options &transactions, c
     machine.follow(plan);
 }
 
+static void measure(platform &machine, const run_scope &scope)
+{
+    if (!scope.window.any())
+        return;
+    try {
+        machine.measure(scope.window);
+    } catch (const std::runtime_error &e) {
+        throw failure(exit_usage, std::string("--warm-up, --measure: ") + e.what());
+    }
+}
+
+static void check_opened(const platform &machine, const run_scope &scope, run_end end)
+{
+    if (!scope.window.any() || end == run_end::deadlock || machine.window().opened)
+        return;
+    throw failure(exit_usage, "--warm-up " + scope.warm_up_text + ": the run ended before, after " +
+                                  std::to_string(machine.cycles()) + " cycles and " +
+                                  std::to_string(machine.translations()) + " translations");
+}
+
 simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
-                    const wave_options &waves, const transaction_options &transactions)
+                    const wave_options &waves, const transaction_options &transactions,
+                    const run_scope &scope)
 {
     const trace_file trace = open_trace(trace_path);
+    const skipped left_out = select_part(trace.get(), scope.part, scope.skip);
     const std::unique_ptr<platform> machine = build(spec, trace.get());
+    measure(*machine, scope);
     headline_json(*machine, statistics_json(*machine)); /* refuses what is not there before hours are spent */
 
     const std::string checksum = text_of_checksum(wkt_reader_info(trace.get())->checksum);
@@ -158,20 +187,23 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
     } catch (const file_failure &e) {
         result.no_transactions = std::string("--transactions: ") + e.what();
     }
+    check_opened(*machine, scope, end);
     judge(result, end, *machine);
     const json statistics = statistics_json(*machine);
     result.stats = {
         {"schema_version", schema_version},
         {"program", program_json()},
-        {"trace", trace_json(trace_path, *wkt_reader_info(trace.get()))},
+        {"trace", trace_json(trace_path, *wkt_reader_info(trace.get()), scope.part)},
         {"platform", {{"name", spec.name}, {"wiring", spec.wiring}}},
         {"configuration", configuration_json(*spec.config)},
         {"end", name_of(end)},
-        {"partial", end != run_end::complete},
+        {"partial", end == run_end::stopped || end == run_end::deadlock},
         {"headline", headline_json(*machine, statistics)},
         {"statistics", statistics},
         {"laws", laws_json(machine->laws())},
     };
+    if (scope.windowed())
+        result.stats["window"] = window_json(scope, left_out, machine->window());
     const double rate = seconds > 0 ? static_cast<double>(machine->translations()) / seconds : 0.0;
     result.host = {{"host_seconds", seconds},
                    {"translations_per_second", rate},

@@ -6,6 +6,7 @@
 
 #include "cli/config.hpp"
 #include "cli/errors.hpp"
+#include "cli/scope.hpp"
 #include "cli/statistics.hpp"
 #include "cli/transactions.hpp"
 #include "cli/waves.hpp"
@@ -26,7 +27,8 @@ struct simulation {
 };
 
 simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
-                    const wave_options &waves = {}, const transaction_options &transactions = {});
+                    const wave_options &waves = {}, const transaction_options &transactions = {},
+                    const run_scope &scope = {});
 
 /* stats.json and host.json in the folder, which is made. Throws failure(exit_output). */
 void write_simulation(const std::string &folder, const simulation &result);

@@ -24,6 +24,26 @@ static std::string text_of_value(const json &entry)
     return text_of_real(value.get<double>(), 1) + " " + unit;
 }
 
+static void print_window(std::ostream &out, const json &window)
+{
+    static const struct {
+        const char *member, *text;
+    } stretches[] = {{"skipped", "skipped: "}, {"warm_up", "warm-up: "}, {"measured", "measured:"}};
+    for (const auto &stretch : stretches) {
+        if (!window.contains(stretch.member))
+            continue;
+        out << stretch.text;
+        const char *before = " ";
+        for (const char *unit : {"cycles", "instructions", "translations", "groups"}) {
+            if (!window.at(stretch.member).contains(unit))
+                continue;
+            out << before << text_of_count(window.at(stretch.member).at(unit).get<uint64_t>()) << ' ' << unit;
+            before = ", ";
+        }
+        out << '\n';
+    }
+}
+
 void print_summary(std::ostream &out, const simulation &result, const std::string &label)
 {
     const json &stats = result.stats;
@@ -33,7 +53,10 @@ void print_summary(std::ostream &out, const simulation &result, const std::strin
         out << " (" << command << ")";
     if (stats.at("partial").get<bool>())
         out << ", PARTIAL: the run did not reach the end of the trace";
-    out << "\n\n";
+    out << '\n';
+    if (stats.contains("window"))
+        print_window(out, stats.at("window"));
+    out << '\n';
     size_t width = 0;
     for (const auto &item : stats.at("headline").items())
         width = std::max(width, item.key().size());

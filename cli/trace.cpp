@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/trace.cpp - walkway trace: info, cat, check; import-accelsim and verify-accelsim (cli/accelsim.hpp). */
+/* cli/trace.cpp - walkway trace: info, cat, check, save; import-accelsim and verify-accelsim
+ * (cli/accelsim.hpp). */
 #include "cli/commands.hpp"
 
 #include "cli/accelsim.hpp"
 #include "cli/errors.hpp"
 #include "cli/nearest.hpp"
+#include "cli/part.hpp"
 #include "cli/paths.hpp"
 #include "cli/trace_pages.hpp"
 #include "cli/trace_print.hpp"
@@ -30,10 +32,21 @@ static std::string heading_of(const std::string &path, const wkt_reader *trace)
            command.substr(folder == std::string::npos ? 0 : folder + 1);
 }
 
+/* --kernels and --groups, with the totals of that part. */
+static trace_file open_part(const arguments &args, const std::string &path)
+{
+    trace_file trace = open_trace(path);
+    select_part(trace.get(), part_of(args));
+    wkt_error error{};
+    if (!wkt_reader_info(trace.get())->counted && wkt_reader_count(trace.get(), &error) != WKT_OK)
+        throw failure(exit_input, error.text);
+    return trace;
+}
+
 static int info_main(const arguments &args, const std::vector<std::string> &files)
 {
     const std::string &path = files[0];
-    const trace_file trace = open_trace(path);
+    const trace_file trace = open_part(args, path);
     bool wants_pages = false;
     for (const char *option : {"pages", "page", "windows", "resident-waves", "resident-groups", "svg"})
         wants_pages = wants_pages || args.has(option);
@@ -59,7 +72,7 @@ static int info_main(const arguments &args, const std::vector<std::string> &file
 
 static int cat_main(const arguments &args, const std::vector<std::string> &files)
 {
-    const trace_file trace = open_trace(files[0]);
+    const trace_file trace = open_part(args, files[0]);
     trace_selection wanted;
     wanted.launch = number32(args, "launch", trace_selection::all);
     wanted.group = number32(args, "group", trace_selection::all);
@@ -70,14 +83,25 @@ static int cat_main(const arguments &args, const std::vector<std::string> &files
     return exit_ok;
 }
 
-static int check_main(const arguments &, const std::vector<std::string> &files)
+static int check_main(const arguments &args, const std::vector<std::string> &files)
 {
     const std::string &path = files[0];
+    const trace_file trace = open_part(args, path);
     wkt_report report{};
-    const int status = wkt_check(path.c_str(), &report);
+    const int status = wkt_check_reader(trace.get(), &report);
     if (status != WKT_OK || report.error.code != WKT_OK)
         throw failure(exit_input, report.error.text[0] != 0 ? report.error.text : path + ": damaged");
     print_report(std::cout, path, report);
+    return exit_ok;
+}
+
+static int save_main(const arguments &args, const std::vector<std::string> &files)
+{
+    const trace_file trace = open_part(args, files[0]);
+    const std::string file = args.value("output");
+    if (file.empty())
+        throw failure(exit_usage, "trace save: say where to, with -o FILE");
+    save_trace(trace.get(), file);
     return exit_ok;
 }
 
@@ -91,13 +115,15 @@ static int trace_main(const arguments &args)
     } kinds[] = {{"info",
                   info_main,
                   1,
-                  {"json", "pages", "page", "windows", "resident-waves", "resident-groups", "svg"}},
-                 {"cat", cat_main, 1, {"launch", "group", "wave", "limit", "lanes"}},
-                 {"check", check_main, 1, {}},
+                  {"json", "kernels", "groups", "pages", "page", "windows", "resident-waves",
+                   "resident-groups", "svg"}},
+                 {"cat", cat_main, 1, {"launch", "group", "wave", "limit", "lanes", "kernels", "groups"}},
+                 {"check", check_main, 1, {"kernels", "groups"}},
+                 {"save", save_main, 1, {"output", "kernels", "groups"}},
                  {"import-accelsim", import_accelsim_main, 1, {"output", "level", "quiet"}},
                  {"verify-accelsim", verify_accelsim_main, 2, {}}};
     if (args.positional.empty() || args.has_program)
-        throw failure(exit_usage, "trace: wants info, cat or check, and one trace file");
+        throw failure(exit_usage, "trace: wants info, cat, check or save, and one trace");
     const std::vector<std::string> files(args.positional.begin() + 1, args.positional.end());
     std::vector<std::string> names;
     for (const auto &kind : kinds) {
@@ -118,33 +144,14 @@ static int trace_main(const arguments &args)
         return kind.main(args, files);
     }
     throw failure(exit_usage, "trace: '" + args.positional[0] +
-                                  "' is none of info, cat, check, import-accelsim, verify-accelsim" +
+                                  "' is none of info, cat, check, save, import-accelsim, "
+                                  "verify-accelsim" +
                                   did_you_mean(args.positional[0], names));
 }
 
-const command_def trace_command = {
-    "trace",
-    "trace info [--json] [--pages] [--page SIZE] [--svg FILE] [options] TRACE.wkt\n"
-    "trace cat [--launch N] [--group N] [--wave N] [--limit N] [--lanes] TRACE.wkt\n"
-    "trace check TRACE.wkt\n"
-    "trace import-accelsim [-q] [--level N] -o TRACE.wkt kernelslist.g\n"
-    "trace verify-accelsim kernelslist.g TRACE.wkt",
-    "What is in this trace, and is it whole?",
-    "info: program, kernels, buffers, how many accesses of which kind. With --pages, or any option about "
-    "pages, it\n"
-    "reads every record, for the whole trace and for each kernel: pages, neighbourhoods and lanes of an "
-    "instruction,\n"
-    "footprint, LRU reuse distances and the misses of a TLB of each size, working set (docs/trace-info.md).\n"
-    "cat: the records, one a line: pc, kind, bytes a lane, active lanes, addresses in the shortest form that "
-    "says\n"
-    "them all, instructions before it, distance to the first use of its result.\n"
-    "check: proves every checksum, every record and the totals.\n"
-    "import-accelsim: a trace that the Accel-Sim tracer (NVBit) took on an NVIDIA GPU, its kernelslist.g or "
-    "the\n"
-    "folder of it, plain or .xz. verify-accelsim: proves that a trace has every lane's address of such a "
-    "list at\n"
-    "its place, and no other.",
-    {
+static std::vector<option_def> trace_options()
+{
+    std::vector<option_def> options = {
         {"json", 0, nullptr, "info for programs"},
         {"pages", 0, nullptr, "info: what address translation meets"},
         {"page", 0, "SIZE", "info: pages of 4k (default), 64k or 2m"},
@@ -157,10 +164,40 @@ const command_def trace_command = {
         {"wave", 0, "N", "cat: only this wave of each work-group, from 0"},
         {"limit", 0, "N", "cat: stop after so many records"},
         {"lanes", 0, nullptr, "cat: every lane's address"},
-        {"output", 'o', "TRACE.wkt", "import-accelsim: the file to write"},
+        {"output", 'o', "FILE", "save, import-accelsim: the trace to write"},
         {"level", 0, "N", "import-accelsim: of compression, 1 to 19 (default 3)"},
         {"quiet", 'q', nullptr, "import-accelsim: say nothing unless something fails"},
-    },
+    };
+    for (const option_def &option : part_option_defs())
+        options.push_back(option);
+    return options;
+}
+
+const command_def trace_command = {
+    "trace",
+    "trace info [--json] [--pages] [--page SIZE] [--svg FILE] [options] TRACE\n"
+    "trace cat [--launch N] [--group N] [--wave N] [--limit N] [--lanes] [options] TRACE\n"
+    "trace check TRACE\n"
+    "trace save [--kernels LIST] [--groups LIST] -o FILE TRACE\n"
+    "trace import-accelsim [-q] [--level N] -o TRACE.wkt kernelslist.g\n"
+    "trace verify-accelsim kernelslist.g TRACE.wkt",
+    "What is in this trace, and is it whole?",
+    "info: program, kernels, buffers, how many accesses of which kind. With --pages, or any option about "
+    "pages, it\n"
+    "reads every record, for the whole trace and for each kernel: pages, neighbourhoods and lanes of an "
+    "instruction,\n"
+    "footprint, LRU reuse distances and the misses of a TLB of each size, working set (docs/trace-info.md).\n"
+    "cat: the records, one a line: pc, kind, bytes a lane, active lanes, addresses in the shortest form that "
+    "says\n"
+    "them all, instructions before it, distance to the first use of its result.\n"
+    "check: proves every checksum, every record and the totals. save: the trace, or what gen:... makes, as a "
+    "file.\n"
+    "import-accelsim: a trace that the Accel-Sim tracer (NVBit) took on an NVIDIA GPU, its kernelslist.g or "
+    "the\n"
+    "folder of it, plain or .xz. verify-accelsim: proves that a trace has every lane's address of such a "
+    "list at\n"
+    "its place, and no other.",
+    trace_options(),
     "walkway trace cat --launch 0 --group 0 --wave 0 --limit 20 atax.wkt",
     trace_main,
 };

@@ -2,6 +2,8 @@
 /* cli/trace_file.cpp - opening a trace. */
 #include "cli/trace_file.hpp"
 
+#include "cli/generator.hpp"
+
 #include <cinttypes>
 #include <cstdio>
 
@@ -10,11 +12,22 @@ namespace walkway
 
 trace_file open_trace(const std::string &path)
 {
+    if (is_generator(path))
+        return open_generator(path);
     wkt_reader *reader = nullptr;
     wkt_error error{};
     if (wkt_open(path.c_str(), &reader, &error) != WKT_OK)
         throw failure(exit_input, error.text[0] != 0 ? error.text : path + ": cannot be opened as a trace");
     return trace_file(reader);
+}
+
+void save_trace(wkt_reader *trace, const std::string &path)
+{
+    wkt_error error{};
+    if (wkt_reader_save(trace, path.c_str(), 0, &error) == WKT_OK)
+        return;
+    const std::string text = error.text; /* names the file that it is about */
+    throw failure(text.compare(0, path.size(), path) == 0 ? exit_output : exit_input, text);
 }
 
 std::string text_of_checksum(uint64_t checksum)

@@ -106,7 +106,9 @@ void print_trace_info(std::ostream &out, const std::string &path, const wkt_read
 {
     const wkt_info &info = *wkt_reader_info(trace);
     out << path << ": format " << info.version << ", checksum " << text_of_checksum(info.checksum) << ", "
-        << text_of_bytes(info.file_bytes) << " (" << text_of_bytes(info.raw_bytes) << " before compression)"
+        << (info.file_bytes == 0 ? "made on demand"
+                                 : text_of_bytes(info.file_bytes) + " (" + text_of_bytes(info.raw_bytes) +
+                                       " before compression)")
         << (info.wave_lanes != WKT_WAVE_LANES ? ", waves of 32 lanes" : "")
         << (info.partial ? ", PARTIAL: the capture was stopped early" : "") << '\n'
         << "program:  " << info.program << "\ncommand:  " << info.command << "\nproducer: " << info.producer
@@ -237,7 +239,8 @@ void print_records(std::ostream &out, wkt_reader *trace, const trace_selection &
             group.reset(loaded);
             if (status != WKT_OK)
                 throw failure(exit_input, error.text);
-            out << "launch " << l << " (" << launch.name << ") work-group " << g << '\n';
+            out << "launch " << wkt_reader_launch_origin(trace, l) << " (" << launch.name << ") work-group "
+                << wkt_reader_group_origin(trace, l, g) << '\n';
             for (uint32_t w = 0; w < wkt_group_waves(loaded); ++w) {
                 if (!selected(wanted.wave, w))
                     continue;

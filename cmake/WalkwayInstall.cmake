@@ -10,7 +10,7 @@ set(WW_INSTALL_HEADERS ${CMAKE_INSTALL_INCLUDEDIR}/walkway)
 set(WW_INSTALL_DATA ${CMAKE_INSTALL_DATADIR}/walkway)
 
 set(WW_INSTALLED "")
-foreach(layer kernels trace analysis model platforms)
+foreach(layer kernels trace analysis generate model platforms)
     if(TARGET ww_${layer})
         set_target_properties(ww_${layer} PROPERTIES EXPORT_NAME ${layer})
         list(APPEND WW_INSTALLED ww_${layer})

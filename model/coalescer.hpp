@@ -70,7 +70,8 @@ public:
         stats_.wait_line_cycles = waited_line_ / cycle;
         return stats_;
     }
-    void watch(account_observer *o) { accounts_ = o; } /* null: nobody */
+    void watch(account_observer *o) { accounts_ = o; }        /* null: nobody */
+    uint64_t translating() const { return requests_.live(); } /* translations asked for, not answered */
     uint64_t live() const { return requests_.live() + lines_.live() + slots_used_; }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;

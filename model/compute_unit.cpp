@@ -120,6 +120,15 @@ void compute_unit::start_group(work_group &g, tick now)
     }
 }
 
+tick compute_unit::resident_ps() const
+{
+    tick sum = 0;
+    for (const simd &unit : simds_)
+        for (const uint32_t i : unit.waves)
+            sum += waves_[i].mark - waves_[i].born;
+    return sum;
+}
+
 void compute_unit::on_response(wave_access &a, tick at, unsigned)
 {
     wake(events_.push(at, event{what::answer, a.owner, a.owner_item, &a}));
@@ -205,7 +214,7 @@ void compute_unit::preempt(uint32_t s, uint64_t age, tick now)
 void compute_unit::schedule(uint32_t s, tick now)
 {
     simd &unit = simds_[s];
-    if (unit.running != nobody)
+    if (unit.running != nobody || halted_)
         return;
     for (const uint32_t i : unit.waves) {
         wave &w = waves_[i];

@@ -96,6 +96,10 @@ public:
     void start_group(work_group &g, tick now);
     const compute_unit_stats &stats() const { return stats_; }
     uint32_t waves_resident() const { return resident_; }
+    /* Of the resident waves' lives, what their times account for so far. */
+    tick resident_ps() const;
+    /* No wave issues any more; what is under way ends. */
+    void halt() { halted_ = true; }
     uint64_t live() const { return accesses_.live(); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
@@ -170,7 +174,7 @@ private:
     uint32_t serial_ = 0;
     tick memory_time_ = 0, lds_free_ = 0;
     uint32_t memory_used_ = 0;
-    bool port_waiters_ = false;
+    bool port_waiters_ = false, halted_ = false;
     compute_unit_stats stats_;
 };
 

@@ -101,7 +101,7 @@ void dispatcher::step(tick now)
     stalled_since_ = never;
     while (launch_ < launches_ && wkt_reader_launch(trace_, launch_)->groups == 0)
         ++launch_;
-    if (done())
+    if (done() || halted_)
         return;
     if (now < not_before_) {
         wake(not_before_);
@@ -125,6 +125,8 @@ void dispatcher::group_done(unsigned, work_group &g, tick now)
     groups_.give(g);
     if (running_ == 0 && next_group_ == wkt_reader_launch(trace_, launch_)->groups) {
         ++launch_;
+        if (done())
+            return;
         next_group_ = 0;
         next_unit_ = 0;
         not_before_ = now + clock().cycles(params_.launch_cycles);

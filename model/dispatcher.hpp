@@ -33,6 +33,8 @@ public:
     void check_fit() const;
 
     bool done() const { return launch_ == launches_; }
+    /* No work-group is dispatched any more. */
+    void halt() { halted_ = true; }
     uint64_t groups_done() const { return groups_done_; }
     uint64_t groups_total() const { return groups_total_; }
     uint64_t launches_done() const { return launch_; }
@@ -61,6 +63,7 @@ private:
     uint32_t next_group_ = 0;
     uint32_t running_ = 0;
     unsigned next_unit_ = 0;
+    bool halted_ = false;
     bool loaded_ = false; /* waiting_ holds the next group: no compute unit has room for it yet */
     work_group *waiting_ = nullptr;
     tick not_before_ = 0;

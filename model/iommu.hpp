@@ -88,6 +88,10 @@ public:
     uint32_t busy_walkers() const { return ww_pwst_busy(pwst_.as<ww_pwst>()); }
     /* Walks not started, started and not answered: zero at the end of a run. */
     uint64_t in_flight() const { return jobs_.live(); }
+    /* Requests that missed the TLBs and are not answered. */
+    uint64_t missing() const { return jobs_.live() + entering_; }
+    /* The largest backlog from here on. */
+    void restart_peaks() { stats_.backlog_peak = backlog_.size(); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
     /* Closes time-weighted statistics at the end of a run. */

@@ -109,7 +109,7 @@ void iommu_stats::visit(stat_visitor &v) const
     v.count("upper_accesses", upper_accesses, "count", "lines of levels 2 and above wanted");
     v.count("upper_neighbour_accesses", upper_neighbour_accesses, "count",
             "the same above the leaf, where the other wanted another entry of the line [M18 Figure 6]");
-    v.count("backlog_peak", backlog_peak, "count",
+    v.level("backlog_peak", backlog_peak, "count",
             "most requests that waited outside the walk buffer at once");
     v.count("stall_backlog_cycles", stall_backlog_cycles, "cycles",
             "cycles in which the backlog's bound stopped lookups");

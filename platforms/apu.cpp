@@ -183,9 +183,15 @@ run_end apu::run(const progress_fn &progress)
     using host_clock = std::chrono::steady_clock;
     auto told = host_clock::now();
     bool asked_to_stop = false;
+    if (watch_ != nullptr && window_.warm_up.count != 0)
+        wait_for(window_.warm_up.unit, window_.warm_up.count);
+    else if (watch_ != nullptr)
+        open_window();
     while (!top_->dispatcher.done() && !asked_to_stop) {
         advance();
         now_ = top_->dispatcher.now();
+        if (!top_->dispatcher.done() && watch_ != nullptr && watch_->reached() && turn_window())
+            return close_window(run_end::measured);
         if (!top_->dispatcher.done() && !sc_core::sc_pending_activity())
             return run_end::deadlock;
         const auto here = host_clock::now();
@@ -193,17 +199,17 @@ run_end apu::run(const progress_fn &progress)
             continue;
         told = here;
         asked_to_stop = !progress(run_progress{top_->dispatcher.groups_done(),
-                                               top_->dispatcher.groups_total(), now_, translations()});
+                                               top_->dispatcher.groups_total(), now_, all_translations()});
     }
     if (asked_to_stop) {
         top_->iommu.finish(now_);
-        return run_end::stopped;
+        return close_window(run_end::stopped);
     }
     while (sc_core::sc_pending_activity() && !stuck().empty()) /* write-backs may still be on their way */
         advance();
     now_ = top_->dispatcher.ended();
     top_->iommu.finish(now_);
-    return run_end::complete;
+    return close_window(run_end::complete);
 }
 
 std::string apu::stuck() const
@@ -225,7 +231,7 @@ tick apu::memory_end() const
     return ended > busy ? ended : busy;
 }
 
-uint64_t apu::translations() const
+uint64_t apu::all_translations() const
 {
     uint64_t n = 0;
     for (const auto &c : top_->coalescer)
@@ -239,6 +245,22 @@ compute_unit_stats apu::cu_stats() const
     for (const auto &c : top_->cu)
         sum.add(c->stats());
     return sum;
+}
+
+tick apu::wave_life() const
+{
+    tick sum = 0;
+    for (const auto &c : top_->cu)
+        sum += c->stats().wave_life_ps + c->resident_ps();
+    return sum;
+}
+
+uint64_t apu::waves_resident() const
+{
+    uint64_t n = 0;
+    for (const auto &c : top_->cu)
+        n += c->waves_resident();
+    return n;
 }
 
 coalescer_stats apu::coalescer_stats_sum() const
@@ -267,12 +289,17 @@ data_cache_stats apu::l1d_stats() const
     return sum;
 }
 
-void apu::visit(stat_visitor &v) const
+uint64_t apu::all_cycles() const
+{
+    return top_->gpu_clock.ceil_cycle(halted_ ? now_ : top_->dispatcher.ended());
+}
+
+void apu::visit_all(stat_visitor &v) const
 {
     const tick period = top_->gpu_clock.period();
     const compute_unit_stats cu = cu_stats();
     v.begin("gpu", "the GPU as a whole");
-    v.count("cycles", cycles(), "cycles", "from time zero to the end of the last work-group");
+    v.count("cycles", all_cycles(), "cycles", "from time zero to the end of the last work-group");
     v.count("launches", top_->dispatcher.launches_done(), "count", "kernels that ended");
     v.count("groups", cu.groups, "count", "work-groups dispatched");
     v.count(
@@ -290,7 +317,7 @@ void apu::visit(stat_visitor &v) const
     v.count("page_faults", cu.lane_faults, "count", "pages without translation, by wave instruction");
     v.hist("load_latency", cu.load_latency, "cycles", "from a load's issue to its last lane's data");
     v.begin("wave_stall", "where the waves' time went; the sum is wave_cycles");
-    v.count("wave_cycles", cu.wave_life_ps / period, "cycles", "lives of all waves added up");
+    v.count("wave_cycles", wave_life() / period, "cycles", "lives of all waves added up");
     for (unsigned t = 0; t < wave_times; ++t)
         v.count(wave_time_name(t), cu.time[t] / period, "cycles", wave_time_text(t));
     v.end();
@@ -355,8 +382,8 @@ void apu::visit(stat_visitor &v) const
     v.count("activations_l2d", top_->l2d.activations(), "count", "of the L2 data cache");
     v.count("activations_dram", top_->dram.activations(), "count", "of main memory");
     v.count("requests_sent", calls, "count", "BEGIN_REQ calls over all sockets");
-    v.count("pages", space_->pages(), "pages", "pages mapped before time zero");
-    v.count("table_nodes", space_->table_nodes(), "nodes", "page-table nodes, 4 KiB each");
+    v.level("pages", space_->pages(), "pages", "pages mapped before time zero");
+    v.level("table_nodes", space_->table_nodes(), "nodes", "page-table nodes, 4 KiB each");
     v.end();
 }
 
@@ -400,8 +427,10 @@ std::vector<law> apu::laws() const
         waits += t;
     laws.push_back({"account: translations whose causes miss their latency", co.unaccounted, 0, co.story});
     laws.push_back({"account: sum of causes = sum of latencies (ps)", causes, co.latency_ps, co.story});
-    laws.push_back({"account: sum of wave times = sum of wave lives (ps)", waits, cu.wave_life_ps, ""});
-    laws.push_back({"cu: every wave ended", cu.waves, cu.waves_done, ""});
+    laws.push_back({"account: sum of wave times = sum of wave lives (ps)", waits, wave_life(), ""});
+    /* a window may close on waves that then issue no more */
+    laws.push_back({halted_ ? "cu: every wave ended or is resident" : "cu: every wave ended", cu.waves,
+                    cu.waves_done + (halted_ ? waves_resident() : 0), ""});
     laws.push_back({"cu: instructions = compute + memory + local + barriers", cu.instructions,
                     cu.compute + cu.memory + cu.local + cu.barriers, ""});
     laws.push_back({"cu: memory instructions = coalescer instructions", cu.memory, co.instructions, ""});
@@ -437,6 +466,8 @@ std::vector<law> apu::laws() const
     for (unsigned i = 0; i < top_->cu.size(); ++i)
         live += top_->cu[i]->live() + top_->coalescer[i]->live() + top_->l1d[i]->live_lines();
     laws.push_back({"pools: nothing in flight at the end", live, 0, ""});
+    for (const law &l : window_laws())
+        laws.push_back(l);
     return laws;
 }
 

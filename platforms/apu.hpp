@@ -6,6 +6,7 @@
 
 #include "model/address_space.hpp"
 #include "model/coalescer.hpp"
+#include "model/common/snapshot.hpp"
 #include "model/compute_unit.hpp"
 #include "model/data_cache.hpp"
 #include "model/dispatcher.hpp"
@@ -15,6 +16,7 @@
 #include "model/tlb.hpp"
 #include "model/transactions/recorder.hpp"
 #include "model/waves/recorder.hpp"
+#include "model/window_watch.hpp"
 #include "platforms/platform.hpp"
 
 #include <memory>
@@ -85,9 +87,16 @@ public:
     run_end run(const progress_fn &progress) override;
     void visit(stat_visitor &v) const override;
     std::vector<law> laws() const override;
-    uint64_t now_ps() const override { return now_; }
-    uint64_t cycles() const override { return top_->gpu_clock.ceil_cycle(top_->dispatcher.ended()); }
-    uint64_t translations() const override;
+    void measure(const run_window &window) override;
+    window_report window() const override { return report_; }
+    uint64_t now_ps() const override { return now_ - opened_at_; }
+    uint64_t cycles() const override { return all_cycles() - report_.open.cycles; }
+    uint64_t translations() const override
+    {
+        /* not those that end while a window's leftovers do */
+        return (closed_ != nullptr ? report_.close.translations : all_translations()) -
+               report_.open.translations;
+    }
     std::string stuck() const override;
     std::vector<signal_info> signals() const override { return signals_of(top_->blocks()); }
     void record(const wave_plan &plan) override;
@@ -98,9 +107,24 @@ public:
     apu_top &top() { return *top_; }
 
 private:
+    /* Of the whole run so far, what came before a window included. */
+    void visit_all(stat_visitor &v) const;
+    uint64_t all_cycles() const;
+    uint64_t all_translations() const;
+    uint64_t all_instructions() const;
     void advance();
+    uint64_t count_of(window_unit unit) const;
+    void wait_for(window_unit unit, uint64_t count);
+    window_edge edge() const;
+    void open_window();
+    bool turn_window();
+    run_end close_window(run_end end);
+    void drain();
+    std::vector<law> window_laws() const;
     tick memory_end() const;
     compute_unit_stats cu_stats() const;
+    tick wave_life() const; /* ended or not */
+    uint64_t waves_resident() const;
     coalescer_stats coalescer_stats_sum() const;
     tlb_stats l1_stats() const;
     data_cache_stats l1d_stats() const;
@@ -112,6 +136,12 @@ private:
     std::unique_ptr<wave_recorder> waves_;
     std::unique_ptr<transaction_recorder> followed_;
     tick now_ = 0;
+    run_window window_;
+    std::unique_ptr<window_watch> watch_;
+    window_report report_;
+    std::unique_ptr<stat_snapshot> opened_, closed_;
+    tick opened_at_ = 0;
+    bool halted_ = false; /* the clock stands at now_, not at the end of the last work-group */
 };
 
 class apu_config final : public platform_config

@@ -8,9 +8,11 @@
 #include "model/common/signals.hpp"
 #include "model/common/stats.hpp"
 #include "model/transactions/plan.hpp"
+#include "platforms/window.hpp"
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -30,18 +32,23 @@ struct run_progress {
 /* Returns false to ask the run to stop at the next convenient point (the result is then marked partial). */
 using progress_fn = std::function<bool(const run_progress &)>;
 
-enum class run_end { complete, stopped, deadlock };
+enum class run_end { complete, measured, stopped, deadlock };
 
 /* An elaborated machine. Only one may exist in a process: SystemC's hierarchy is global. */
 class platform
 {
 public:
     virtual ~platform() = default;
-    /* Runs the trace to its end. `progress` is called about ten times a second of host time; may be empty. */
+    /* Runs the trace to its end, or to that of the window (`measured`). `progress` is called about ten times
+     * a second of host time; may be empty. */
     virtual run_end run(const progress_fn &progress) = 0;
+    /* What has been counted, all of the run or its window's. */
     virtual void visit(stat_visitor &v) const = 0;
     virtual std::vector<law> laws() const = 0;
-    /* The headline, for the summary and for compare: simulated picoseconds and GPU cycles. */
+    /* Before run(): only this part of it counts. After: what came of it. */
+    virtual void measure(const run_window &) { throw std::runtime_error("this machine has no windows"); }
+    virtual window_report window() const { return {}; }
+    /* The headline, for the summary and for compare: simulated picoseconds and GPU cycles; of the window. */
     virtual uint64_t now_ps() const = 0;
     virtual uint64_t cycles() const = 0;
     virtual uint64_t translations() const = 0;

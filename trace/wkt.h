@@ -85,6 +85,7 @@ struct wkt_record {
 
 struct wkt_reader;
 struct wkt_group;
+struct wkt_packer;
 
 struct wkt_totals {
     uint64_t groups;
@@ -99,14 +100,16 @@ struct wkt_info {
     uint32_t wave_lanes; /* 64 or 32 */
     uint32_t launches;
     uint32_t buffers;
-    uint64_t checksum; /* of the whole file: equal checksums, equal traces */
-    uint64_t file_bytes;
-    uint64_t raw_bytes;   /* of all work-groups before compression */
+    uint64_t checksum;    /* of the whole file: equal checksums, equal traces; of a view: of what it is of */
+    uint64_t file_bytes;  /* 0: there is no file */
+    uint64_t raw_bytes;   /* of all work-groups before compression; 0 where they are made on demand */
     bool partial;         /* the capture was stopped early; what is there is whole */
     const char *program;  /* name of the traced program */
     const char *command;  /* its command line */
     const char *producer; /* what wrote the trace, with its version */
     struct wkt_totals totals;
+    bool
+        counted; /* the totals are known; else only totals.groups is, and wkt_reader_count() finds the rest */
 };
 
 struct wkt_launch {
@@ -143,7 +146,8 @@ const struct wkt_launch *wkt_reader_launch(const struct wkt_reader *r,
 const struct wkt_buffer *wkt_reader_buffer(const struct wkt_reader *r,
                                            uint32_t i); /* i < info->buffers, else NULL */
 
-/* Bytes of a work-group in the file and decompressed; false when out of range. */
+/* Bytes of a work-group in the file and decompressed, 0 and 0 where it is made on demand; false when out of
+ * range. */
 bool wkt_group_bytes(const struct wkt_reader *r, uint32_t launch, uint32_t group, uint32_t *stored,
                      uint32_t *raw);
 
@@ -155,6 +159,8 @@ int wkt_group_load(struct wkt_reader *r, uint32_t launch, uint32_t group, struct
 void wkt_group_free(struct wkt_group *g); /* NULL is fine */
 
 uint32_t wkt_group_waves(const struct wkt_group *g);
+/* Adds what the group holds to *t; false where a record does not decode. Restarts its cursors. */
+bool wkt_group_count(struct wkt_group *g, struct wkt_totals *t);
 
 /* Reads one wave, lazily. Plain data: copy it only if the copy alone is used afterwards. Points into its
  * group, which must stay loaded. Fields up to tail_compute may be read. */
@@ -187,6 +193,52 @@ static inline bool wkt_cursor_failed(const struct wkt_cursor *c)
 {
     return c->failed;
 }
+
+/* ---- a reader without a file: its work-groups are made when they are loaded, and not kept ---- */
+
+/* Adds the waves and records of one work-group to p, which has been begun and is ended by the caller: a pure
+ * function of context, launch and group. WKT_OK or a negative wkt_status. */
+typedef int (*wkt_pack_fn)(void *context, uint32_t launch, uint32_t group, struct wkt_packer *p);
+
+struct wkt_source {
+    const char *name; /* in errors */
+    const char *program, *command, *producer;
+    uint64_t checksum;                 /* of what the contents follow from */
+    const struct wkt_launch *launches; /* `groups` of each is read, `first_group` is not */
+    const struct wkt_buffer *buffers;
+    uint32_t launches_n, buffers_n;
+    struct wkt_totals totals; /* what the work-groups will add up to: wkt_check_reader() proves it */
+    wkt_pack_fn pack;
+    void (*free_context)(void *context); /* by wkt_close(); NULL: nothing to free */
+    void *context;
+};
+
+/* Everything but the context is copied. On failure the context stays the caller's. */
+int wkt_open_source(const struct wkt_source *source, struct wkt_reader **out, struct wkt_error *error);
+
+/* ---- a part of a trace ---- */
+
+struct wkt_part {
+    uint32_t launch;        /* ascending from part to part */
+    const uint32_t *groups; /* ascending; at least one */
+    uint32_t groups_n;
+};
+
+/* From here on the reader shows only these, launches and groups renumbered from 0, once a reader. All buffers
+ * stay, with their launches renumbered: addresses lie where they do in the whole trace. The totals have to be
+ * counted anew. WKT_E_ARG: out of order or range, or nothing. */
+int wkt_reader_select(struct wkt_reader *r, const struct wkt_part *parts, uint32_t parts_n,
+                      struct wkt_error *error);
+
+/* Numbers in the whole trace of a launch or group that the reader shows. */
+uint32_t wkt_reader_launch_origin(const struct wkt_reader *r, uint32_t launch);
+uint32_t wkt_reader_group_origin(const struct wkt_reader *r, uint32_t launch, uint32_t group);
+
+/* Makes info->totals those of what the reader shows: loads each of its work-groups once. */
+int wkt_reader_count(struct wkt_reader *r, struct wkt_error *error);
+
+/* Writes what the reader shows to a file, marked partial where the trace is. */
+int wkt_reader_save(struct wkt_reader *r, const char *path, int level, struct wkt_error *error);
 
 /* ---- writer: open, { buffer | launch_begin, { group_begin, { wave, record... } group_end } launch_end },
  * finish ---- */
@@ -258,6 +310,8 @@ struct wkt_report {
 /* Proves a whole file: every checksum, every record decodes, the totals of the index are those of the
  * contents. */
 int wkt_check(const char *path, struct wkt_report *report);
+/* The same of what an open reader shows. */
+int wkt_check_reader(struct wkt_reader *r, struct wkt_report *report);
 
 /* XXH64 of n bytes: the format's checksum. */
 uint64_t wkt_hash64(const void *data, size_t n, uint64_t seed);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* trace/wkt_check.c - proves a trace from first byte to last: index, every work-group, every record, every
  * total. Memory: the index and one work-group. */
-#include "trace/wkt_internal.h"
+#include "trace/wkt_reader_internal.h"
 
 #include <stdlib.h>
 
@@ -81,19 +81,35 @@ static int check_all(struct wkt_reader *r, const char *path, const struct ranges
     for (uint32_t l = 0; l < info->launches && !status; l++) {
         const struct wkt_launch *launch = wkt_reader_launch(r, l);
         for (uint32_t i = 0; i < launch->groups && !status; i++) {
-            uint32_t stored, raw;
-            wkt_group_bytes(r, l, i, &stored, &raw);
-            if (raw > report->peak_group_bytes)
-                report->peak_group_bytes = raw;
             status = wkt_group_load(r, l, i, &g, &report->error);
+            if (!status && g->raw_bytes > report->peak_group_bytes)
+                report->peak_group_bytes = g->raw_bytes;
             if (!status)
                 status = check_group(launch, l, i, g, ranges, path, report);
         }
     }
     wkt_group_free(g);
-    if (!status && memcmp(&report->totals, &info->totals, sizeof info->totals) != 0)
+    if (!status && info->counted && memcmp(&report->totals, &info->totals, sizeof info->totals) != 0)
         status = wkt_fail(&report->error, WKT_E_FORMAT, path, UINT64_MAX,
                           "the totals are not those of the contents");
+    return status;
+}
+
+int wkt_check_reader(struct wkt_reader *r, struct wkt_report *report)
+{
+    memset(report, 0, sizeof *report);
+    int status;
+    struct ranges ranges = {NULL, wkt_reader_info(r)->buffers};
+    ranges.by_base = calloc((size_t)ranges.n + 1, sizeof *ranges.by_base);
+    if (!ranges.by_base) {
+        status = wkt_fail(&report->error, WKT_E_MEMORY, r->path, UINT64_MAX, "out of memory");
+    } else {
+        for (uint32_t i = 0; i < ranges.n; i++)
+            ranges.by_base[i] = *wkt_reader_buffer(r, i);
+        qsort(ranges.by_base, ranges.n, sizeof *ranges.by_base, compare_base);
+        status = check_all(r, r->path, &ranges, report);
+    }
+    free(ranges.by_base);
     return status;
 }
 
@@ -104,17 +120,7 @@ int wkt_check(const char *path, struct wkt_report *report)
     int status = wkt_open(path, &r, &report->error);
     if (status)
         return status;
-    struct ranges ranges = {NULL, wkt_reader_info(r)->buffers};
-    ranges.by_base = calloc((size_t)ranges.n + 1, sizeof *ranges.by_base);
-    if (!ranges.by_base) {
-        status = wkt_fail(&report->error, WKT_E_MEMORY, path, UINT64_MAX, "out of memory");
-    } else {
-        for (uint32_t i = 0; i < ranges.n; i++)
-            ranges.by_base[i] = *wkt_reader_buffer(r, i);
-        qsort(ranges.by_base, ranges.n, sizeof *ranges.by_base, compare_base);
-        status = check_all(r, path, &ranges, report);
-    }
-    free(ranges.by_base);
+    status = wkt_check_reader(r, report);
     wkt_close(r);
     return status;
 }

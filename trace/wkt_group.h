@@ -15,6 +15,7 @@ struct wkt_wave_view {
 
 struct wkt_group {
     uint32_t waves_n;
+    uint32_t raw_bytes; /* of raw */
     uint8_t *stored, *raw;
     struct wkt_wave_view *waves;
     struct wkt_site *sites;

@@ -131,6 +131,8 @@ struct wkt_packed {
     uint64_t hash;
     struct wkt_totals totals; /* groups == 1 */
 };
+/* The group before compression, in place of wkt_packer_end(): valid until the next call. */
+int wkt_packer_lay_out(struct wkt_packer *p, const struct wkt_buf **raw);
 const struct wkt_packed *wkt_packer_result(const struct wkt_packer *p); /* NULL before wkt_packer_end() */
 
 void wkt_totals_add(struct wkt_totals *sum, const struct wkt_totals *t);

@@ -394,7 +394,7 @@ static bool put_uses(struct wkt_buf *b, struct wave *w)
     return true;
 }
 
-int wkt_packer_end(struct wkt_packer *p)
+int wkt_packer_lay_out(struct wkt_packer *p, const struct wkt_buf **raw)
 {
     if (p->done)
         return WKT_E_ARG;
@@ -426,6 +426,16 @@ int wkt_packer_end(struct wkt_packer *p)
         wkt_put32(h + 16, w->tail);
         wkt_put64(h + 24, w->lanes);
     }
+    *raw = b;
+    return WKT_OK;
+}
+
+int wkt_packer_end(struct wkt_packer *p)
+{
+    const struct wkt_buf *b;
+    int status = wkt_packer_lay_out(p, &b);
+    if (status)
+        return status;
     p->stored.n = 0;
     if (!wkt_buf_room(&p->stored, ZSTD_compressBound(b->n)))
         return WKT_E_MEMORY;

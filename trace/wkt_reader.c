@@ -3,8 +3,7 @@
  * No size read from the file is believed before the bytes that must back it have been counted.
  * Memory: the index (16 bytes a work-group and its offset), and the groups the caller holds. */
 #define _POSIX_C_SOURCE 200809L
-#include "trace/wkt_group.h"
-#include "trace/wkt_internal.h"
+#include "trace/wkt_reader_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,19 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
-
-struct wkt_reader {
-    int fd;
-    char *path;
-    struct wkt_info info;
-    struct wkt_launch *launches;
-    struct wkt_buffer *buffers;
-    uint8_t *index;         /* decompressed */
-    const uint8_t *entries; /* in index: groups, WKT_GROUP_ENTRY_BYTES each */
-    uint64_t *offsets;      /* groups + 1 */
-    char *strings;
-    ZSTD_DCtx *zstd;
-};
 
 /* ---- reading numbers out of the index ---- */
 
@@ -176,6 +162,7 @@ static int parse_index(struct wkt_reader *r, size_t n, uint64_t index_offset, st
     for (int k = 0; k < WKT_KINDS; k++)
         t->lanes[k] = scan64(&s);
     t->compute = scan64(&s);
+    r->info.counted = true;
     uint64_t left = (uint64_t)(s.end - s.at);
     if (s.bad || flags > 1 || r->info.launches > left / WKT_NAME_BYTES || r->info.buffers > left / 28 ||
         t->groups > left / WKT_GROUP_ENTRY_BYTES)
@@ -286,6 +273,8 @@ void wkt_close(struct wkt_reader *r)
         return;
     if (r->fd >= 0)
         close(r->fd);
+    wkt_source_close(r);
+    wkt_view_close(r);
     ZSTD_freeDCtx(r->zstd);
     free(r->path);
     free(r->launches);
@@ -313,24 +302,25 @@ const struct wkt_buffer *wkt_reader_buffer(const struct wkt_reader *r, uint32_t 
 
 /* ---- groups ---- */
 
-static const uint8_t *group_entry(const struct wkt_reader *r, uint32_t launch, uint32_t group,
-                                  uint64_t *number)
+static bool locate(const struct wkt_reader *r, uint32_t launch, uint32_t group, struct wkt_place *place)
 {
     if (launch >= r->info.launches || group >= r->launches[launch].groups)
-        return NULL;
-    *number = r->launches[launch].first_group + group;
-    return r->entries + *number * WKT_GROUP_ENTRY_BYTES;
+        return false;
+    *place = (struct wkt_place){launch, group, r->launches[launch].first_group + group};
+    if (r->view)
+        wkt_view_locate(r->view, place);
+    return true;
 }
 
 bool wkt_group_bytes(const struct wkt_reader *r, uint32_t launch, uint32_t group, uint32_t *stored,
                      uint32_t *raw)
 {
-    uint64_t number;
-    const uint8_t *entry = group_entry(r, launch, group, &number);
-    if (!entry)
+    struct wkt_place place;
+    if (!locate(r, launch, group, &place))
         return false;
-    *stored = wkt_get32(entry);
-    *raw = wkt_get32(entry + 4);
+    const uint8_t *entry = r->entries ? r->entries + place.number * WKT_GROUP_ENTRY_BYTES : NULL;
+    *stored = entry ? wkt_get32(entry) : 0;
+    *raw = entry ? wkt_get32(entry + 4) : 0;
     return true;
 }
 
@@ -385,20 +375,13 @@ static int parse_waves(struct wkt_group *g, uint32_t raw, uint32_t wave_lanes)
     return WKT_OK;
 }
 
-int wkt_group_load(struct wkt_reader *r, uint32_t launch, uint32_t group, struct wkt_group **out,
-                   struct wkt_error *error)
+static int group_from_file(struct wkt_reader *r, const struct wkt_place *place, struct wkt_group *g,
+                           struct wkt_error *error)
 {
-    uint64_t number;
-    const uint8_t *entry = group_entry(r, launch, group, &number);
-    if (!entry)
-        return wkt_fail(error, WKT_E_ARG, r->path, UINT64_MAX, "there is no work-group %u of launch %u",
-                        group, launch);
-    uint64_t at = r->offsets[number];
+    uint32_t launch = place->launch, group = place->group;
+    uint64_t at = r->offsets[place->number];
+    const uint8_t *entry = r->entries + place->number * WKT_GROUP_ENTRY_BYTES;
     uint32_t stored = wkt_get32(entry), raw = wkt_get32(entry + 4);
-    struct wkt_group *g = *out;
-    if (!g && !(g = *out = calloc(1, sizeof *g)))
-        return wkt_fail(error, WKT_E_MEMORY, r->path, UINT64_MAX, "out of memory");
-    g->waves_n = 0;
     if (raw > WKT_RAW_MAX || raw / WKT_ZSTD_RATIO > stored)
         return wkt_fail(error, WKT_E_FORMAT, r->path, at,
                         "work-group %u of launch %u states an impossible size", group, launch);
@@ -418,12 +401,47 @@ int wkt_group_load(struct wkt_reader *r, uint32_t launch, uint32_t group, struct
     if (ZSTD_decompressDCtx(r->zstd, g->raw, raw, g->stored, stored) != raw)
         return wkt_fail(error, WKT_E_FORMAT, r->path, at,
                         "work-group %u of launch %u does not decompress to its stated size", group, launch);
-    int status = parse_waves(g, raw, r->info.wave_lanes);
+    g->raw_bytes = raw;
+    return WKT_OK;
+}
+
+static int group_from_source(struct wkt_reader *r, const struct wkt_place *place, struct wkt_group *g,
+                             struct wkt_error *error)
+{
+    const struct wkt_buf *made;
+    int status = wkt_source_make(r, place, &made, error);
+    if (status)
+        return status;
+    void *p = g->raw;
+    if (!grow(&p, &g->raw_cap, made->n, 1))
+        return wkt_fail(error, WKT_E_MEMORY, r->path, UINT64_MAX, "out of memory for a work-group");
+    g->raw = p;
+    memcpy(g->raw, made->p, made->n);
+    g->raw_bytes = (uint32_t)made->n;
+    return WKT_OK;
+}
+
+int wkt_group_load(struct wkt_reader *r, uint32_t launch, uint32_t group, struct wkt_group **out,
+                   struct wkt_error *error)
+{
+    struct wkt_place place;
+    if (!locate(r, launch, group, &place))
+        return wkt_fail(error, WKT_E_ARG, r->path, UINT64_MAX, "there is no work-group %u of launch %u",
+                        group, launch);
+    struct wkt_group *g = *out;
+    if (!g && !(g = *out = calloc(1, sizeof *g)))
+        return wkt_fail(error, WKT_E_MEMORY, r->path, UINT64_MAX, "out of memory");
+    g->waves_n = 0;
+    int status = r->packer ? group_from_source(r, &place, g, error) : group_from_file(r, &place, g, error);
+    if (status)
+        return status;
+    uint64_t at = r->packer ? UINT64_MAX : r->offsets[place.number];
+    status = parse_waves(g, g->raw_bytes, r->info.wave_lanes);
     if (status == WKT_E_MEMORY)
         return wkt_fail(error, status, r->path, at, "out of memory for a work-group");
     if (status)
-        return wkt_fail(error, status, r->path, at, "work-group %u of launch %u contradicts itself", group,
-                        launch);
+        return wkt_fail(error, status, r->path, at, "work-group %u of launch %u contradicts itself",
+                        place.group, place.launch);
     return WKT_OK;
 }
 

@@ -74,6 +74,9 @@ protected:
     /* Serve everything due at or before now, then wake() for what is left. */
     virtual void step(tick now) = 0;
 
+    /* When somebody else runs next. */
+    tick next_of_others() const { return scheduler_->next_but(id_); }
+
     void observe(event_kind kind, uint64_t a, uint64_t b = 0) const
     {
         if (observer_ != nullptr)

@@ -41,6 +41,14 @@ public:
     /* Runs the block at t, or in the next delta cycle when t is not after now. A later wish of the same block
      * is forgotten. */
     void wish(uint32_t id, tick t);
+    /* When the first block other than this wants to run; never: none does. */
+    tick next_but(uint32_t id) const
+    {
+        uint64_t least = never;
+        for (uint32_t node = leaves_ + id; node != 1; node /= 2)
+            least = tree_[node ^ 1] < least ? tree_[node ^ 1] : least;
+        return time_of(least);
+    }
     /* The blocks' time: SystemC's, or later where they ran ahead of it. */
     tick now() const
     {

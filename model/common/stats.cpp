@@ -23,6 +23,29 @@ void histogram::add(const histogram &o)
     min_ = o.min_ < min_ ? o.min_ : min_;
 }
 
+histogram histogram::since(const histogram &start) const
+{
+    if (start.count_ == 0)
+        return *this;
+    histogram rest;
+    unsigned first = buckets, last = 0;
+    for (unsigned i = 0; i < buckets; ++i) {
+        rest.counts_[i] = counts_[i] - start.counts_[i];
+        if (rest.counts_[i] == 0)
+            continue;
+        first = first == buckets ? i : first;
+        last = i;
+    }
+    rest.count_ = count_ - start.count_;
+    rest.sum_ = sum_ - start.sum_;
+    if (rest.count_ == 0)
+        return rest;
+    const uint64_t low = bucket_low(first), high = last + 1 < buckets ? bucket_low(last + 1) - 1 : max_;
+    rest.min_ = min_ < start.min_ ? min_ : low > min_ ? low : min_;
+    rest.max_ = max_ > start.max_ ? max_ : high < max_ ? high : max_;
+    return rest;
+}
+
 uint64_t histogram::quantile(double q) const
 {
     if (count_ == 0)

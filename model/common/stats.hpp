@@ -44,6 +44,9 @@ public:
             min_ = value;
     }
     void add(const histogram &o);
+    /* What was added after `start`, an earlier copy of this. Least and largest are exact where they are new
+     * extremes, else edges of their buckets. */
+    histogram since(const histogram &start) const;
     uint64_t count() const { return count_; }
     uint64_t sum() const { return sum_; }
     uint64_t min() const { return count_ == 0 ? 0 : min_; }
@@ -80,6 +83,12 @@ public:
     virtual void begin(const std::string &group, const char *text) = 0;
     virtual void end() = 0;
     virtual void count(const char *name, uint64_t value, const char *unit, const char *text) = 0;
+    /* A fact, or the highest value of something: no count, which a part of the run would have its share of.
+     */
+    virtual void level(const char *name, uint64_t value, const char *unit, const char *text)
+    {
+        count(name, value, unit, text);
+    }
     virtual void real(const char *name, double value, const char *unit, const char *text) = 0;
     virtual void hist(const char *name, const histogram &value, const char *unit, const char *text) = 0;
 

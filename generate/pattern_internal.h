@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* generate/pattern_internal.h - what the patterns share: the state that follows from the parameters, a wave's, and
+ * drawing numbers. A pattern is one function that gives the offsets of an access's lanes in the footprint. */
+#ifndef WW_GENERATE_PATTERN_INTERNAL_H
+#define WW_GENERATE_PATTERN_INTERNAL_H
+
+#include "generate/generate.h"
+#include "kernels/bits.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WW_GEN_PAGE_BYTES 4096u
+#define WW_GEN_NBHD_BYTES (8u * WW_GEN_PAGE_BYTES)
+#define WW_GEN_BASE_VA (UINT64_C(4) << 30) /* where captures put their first buffer */
+
+/* Rejection-inversion's constants, see zipf.c. */
+struct ww_gen_zipf {
+    double exponent, low, high, skip;
+    uint64_t ranks;
+};
+
+struct ww_gen {
+    struct ww_gen_cfg cfg;
+    uint64_t footprint_bytes; /* whole pages */
+    uint32_t bytes, lanes;    /* of an access */
+    struct ww_gen_zipf zipf;
+};
+
+struct ww_gen_wave {
+    const struct ww_gen *gen;
+    uint64_t number; /* in its kernel */
+    struct ww_rng rng;
+};
+
+static inline uint64_t ww_gen_value(const struct ww_gen *g, enum ww_gen_param_name p)
+{
+    return g->cfg.value[p];
+}
+
+/* A number in [0, n), n not 0; the bias is below n / 2^64. */
+static inline uint64_t ww_gen_below(struct ww_rng *rng, uint64_t n)
+{
+    __extension__ typedef unsigned __int128 wide;
+    return (uint64_t)(((wide)ww_rng_next(rng) * n) >> 64);
+}
+
+/* Where i comes to lie among n: a permutation of [0, n) that the seed chooses. i < n, n <= 2^40. */
+uint64_t ww_gen_permuted(const struct ww_gen *g, uint64_t n, uint64_t i);
+
+/* Any element of [start, start + bytes), which holds whole pages: one for each lane, or side by side. */
+void ww_gen_draw(struct ww_gen_wave *w, uint64_t start, uint64_t bytes, uint64_t *offset);
+
+void ww_gen_zipf_init(struct ww_gen_zipf *z, uint64_t ranks, double exponent);
+uint64_t ww_gen_zipf_rank(const struct ww_gen_zipf *z, struct ww_rng *rng); /* 1 ... ranks */
+
+/* Offsets in the footprint of the lanes of access `i` of a wave. */
+#define WW_GEN_DECLARE(name, text)                                                                           \
+    void ww_gen_##name##_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset);
+WW_GEN_PATTERN_LIST(WW_GEN_DECLARE)
+#undef WW_GEN_DECLARE
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/window.hpp - a part of a run: after a warm-up that is simulated and not counted, a measured
+ * stretch. Docs: docs/windows.md. */
+#ifndef WALKWAY_PLATFORMS_WINDOW_HPP
+#define WALKWAY_PLATFORMS_WINDOW_HPP
+
+#include <cstdint>
+#include <vector>
+
+namespace walkway
+{
+
+#define WALKWAY_WINDOW_UNIT_LIST(X) X(instructions) X(translations) X(cycles) X(groups)
+
+enum class window_unit : uint8_t {
+#define X(name) name,
+    WALKWAY_WINDOW_UNIT_LIST(X)
+#undef X
+};
+
+struct window_bound {
+    window_unit unit = window_unit::cycles;
+    uint64_t count = 0; /* 0: not bounded */
+};
+
+/* The window opens when the warm-up has run, at once without one, and closes when the measure is full, with
+ * the run without one. */
+struct run_window {
+    window_bound warm_up, measure;
+    bool any() const { return warm_up.count != 0 || measure.count != 0; }
+};
+
+/* What begins and ends: how often it did, and what is under way, counted by who has it. */
+struct window_flow {
+    const char *name;
+    uint64_t begun, ended, inside;
+};
+
+/* A moment of a run, everything counted from time zero. */
+struct window_edge {
+    uint64_t cycles = 0, instructions = 0, translations = 0, groups = 0;
+    std::vector<window_flow> flows;
+};
+
+struct window_report {
+    bool opened = false; /* else the run ended in its warm-up and there is nothing to tell */
+    bool full = false;   /* closed by the measure; else with the run */
+    window_edge open, close;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* trace/wkt_reader_internal.h - what stands behind a reader: a file (wkt_reader.c) or a source that makes
+ * work-groups (wkt_source.c), and in front of either a view of a part of it (wkt_view.c). */
+#ifndef WW_TRACE_WKT_READER_INTERNAL_H
+#define WW_TRACE_WKT_READER_INTERNAL_H
+
+#include "trace/wkt_group.h"
+#include "trace/wkt_internal.h"
+
+struct wkt_view;
+
+struct wkt_reader {
+    int fd;
+    char *path;
+    struct wkt_info info;
+    struct wkt_launch *launches;
+    struct wkt_buffer *buffers;
+    uint8_t *index;         /* decompressed */
+    const uint8_t *entries; /* in index: groups, WKT_GROUP_ENTRY_BYTES each */
+    uint64_t *offsets;      /* groups + 1 */
+    char *strings;
+    struct ZSTD_DCtx_s *zstd;
+    struct wkt_packer *packer; /* of a source, else NULL; entries and offsets are NULL then */
+    wkt_pack_fn pack;
+    void (*free_context)(void *context);
+    void *context;
+    struct wkt_view *view; /* NULL: everything is shown */
+};
+
+/* A work-group by its numbers in the whole trace. */
+struct wkt_place {
+    uint32_t launch, group;
+    uint64_t number; /* over all launches */
+};
+
+/* *raw: the group as a file would have it before compression, until the next call. */
+int wkt_source_make(struct wkt_reader *r, const struct wkt_place *place, const struct wkt_buf **raw,
+                    struct wkt_error *error);
+void wkt_source_close(struct wkt_reader *r);
+
+/* From numbers in the view to those in the whole trace. */
+void wkt_view_locate(const struct wkt_view *v, struct wkt_place *place);
+/* The launches of the whole trace. */
+const struct wkt_launch *wkt_view_whole(const struct wkt_reader *r);
+void wkt_view_close(struct wkt_reader *r);
+
+#endif

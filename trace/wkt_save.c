@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* trace/wkt_save.c - what a reader shows, written as a file: of a source its work-groups, of a view its part.
+ * Memory: one work-group of the reader and one of the writer. */
+#include "trace/wkt_reader_internal.h"
+
+static int save_group(struct wkt_reader *r, struct wkt_group *g, struct wkt_writer *w,
+                      struct wkt_error *error)
+{
+    int status = wkt_writer_group_begin(w, error);
+    for (uint32_t wave = 0; wave < wkt_group_waves(g) && !status; wave++) {
+        struct wkt_cursor c;
+        struct wkt_record record;
+        wkt_cursor_start(g, wave, &c);
+        status = wkt_writer_wave(w, c.lanes, error);
+        while (!status && wkt_next(&c, &record))
+            status = wkt_writer_record(w, &record, error);
+        if (!status && wkt_cursor_failed(&c))
+            status = wkt_fail(error, WKT_E_FORMAT, r->path, UINT64_MAX, "a record does not decode");
+        if (!status)
+            status = wkt_writer_tail(w, c.tail_compute, error);
+    }
+    return status ? status : wkt_writer_group_end(w, error);
+}
+
+/* Buffers that launch i is the first to see or the first not to. They keep their order in the table, which
+ * says where they lie: one that stands behind a later one is written with that one's first launch. */
+static int save_buffers(const struct wkt_reader *r, uint32_t i, uint32_t *next, struct wkt_writer *w,
+                        struct wkt_error *error)
+{
+    const bool last = i == r->info.launches;
+    for (; *next < r->info.buffers && (last || r->buffers[*next].first_launch <= i); ++*next) {
+        int status = wkt_writer_buffer(w, &r->buffers[*next], NULL, error);
+        if (status)
+            return status;
+    }
+    for (uint32_t b = 0; b < *next && !last; b++)
+        if (r->buffers[b].end_launch == i) {
+            int status = wkt_writer_buffer_end(w, b, error);
+            if (status)
+                return status;
+        }
+    return WKT_OK;
+}
+
+static int save_all(struct wkt_reader *r, struct wkt_writer *w, struct wkt_group **g, struct wkt_error *error)
+{
+    uint32_t next = 0;
+    int status = WKT_OK;
+    for (uint32_t l = 0; l < r->info.launches && !status; l++) {
+        status = save_buffers(r, l, &next, w, error);
+        if (!status)
+            status = wkt_writer_launch_begin(w, &r->launches[l], error);
+        for (uint32_t i = 0; i < r->launches[l].groups && !status; i++) {
+            status = wkt_group_load(r, l, i, g, error);
+            if (!status)
+                status = save_group(r, *g, w, error);
+        }
+        if (!status)
+            status = wkt_writer_launch_end(w, error);
+    }
+    return status ? status : save_buffers(r, r->info.launches, &next, w, error);
+}
+
+int wkt_reader_save(struct wkt_reader *r, const char *path, int level, struct wkt_error *error)
+{
+    struct wkt_writer_cfg cfg = {r->info.program, r->info.command, r->info.producer, level};
+    struct wkt_writer *w;
+    struct wkt_group *g = NULL;
+    int status = wkt_writer_open(path, &cfg, &w, error);
+    if (status)
+        return status;
+    status = wkt_writer_wave_lanes(w, r->info.wave_lanes, error);
+    if (!status)
+        status = save_all(r, w, &g, error);
+    wkt_group_free(g);
+    if (status) {
+        wkt_writer_abort(w);
+        return status;
+    }
+    return wkt_writer_finish(w, r->info.partial, error);
+}
