@@ -54,7 +54,7 @@ const char *ww_gen_pattern_text(uint8_t pattern);
     X(stride, "bytes", 1, UINT64_C(1) << 40, 4096, NULL, WW_GEN_ON(stride), "from a lane to the next")       \
     X(step, "bytes", 0, UINT64_C(1) << 40, 0, NULL, WW_GEN_ON(stride),                                       \
       "from an access of a wave to its next; 0: behind the last lane of the last wave")                      \
-    X(by, "1", 0, 1, 0, "lane|wave", WW_GEN_DRAWN,                                                           \
+    X(by, "", 0, 1, 0, "lane|wave", WW_GEN_DRAWN,                                                            \
       "each lane draws (follows a chain) of its own, or the wave does and its lanes are side by side")       \
     X(exponent, "1/1000", 0, 4000, 1000, NULL, WW_GEN_ON(zipf), "skew: 0 is uniform, 1000 is 1 / k")         \
     X(node, "bytes", 64, UINT64_C(1) << 30, 4096, NULL, WW_GEN_ON(chase),                                    \
@@ -65,7 +65,7 @@ const char *ww_gen_pattern_text(uint8_t pattern);
     X(region, "bytes", 4096, UINT64_C(1) << 40, 1u << 20, NULL, WW_GEN_ON(phases), "of a phase")             \
     X(phase, "instructions", 1, 1u << 24, 64, NULL, WW_GEN_ON(phases), "accesses of a wave in a region")     \
     X(overlap, "%", 0, 99, 0, NULL, WW_GEN_ON(phases), "share of a region that the next one has too")        \
-    X(move, "1", 0, 1, 0, "apart|together", WW_GEN_ON(phases),                                               \
+    X(move, "", 0, 1, 0, "apart|together", WW_GEN_ON(phases),                                                \
       "wave n begins in region n, or all waves are in the same region")
 
 #define WW_GEN_ENUM(name, ...) WW_GEN_P_##name,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* generate/pattern_internal.h - what the patterns share: the state that follows from the parameters, a wave's, and
- * drawing numbers. A pattern is one function that gives the offsets of an access's lanes in the footprint. */
+/* generate/pattern_internal.h - what the patterns share: the state that follows from the parameters, a
+ * wave's, and drawing numbers. A pattern is one function that gives the offsets of an access's lanes in the
+ * footprint. */
 #ifndef WW_GENERATE_PATTERN_INTERNAL_H
 #define WW_GENERATE_PATTERN_INTERNAL_H
 

@@ -193,7 +193,7 @@ run_end apu::run(const progress_fn &progress)
         if (!top_->dispatcher.done() && watch_ != nullptr && watch_->reached() && turn_window())
             return close_window(run_end::measured);
         if (!top_->dispatcher.done() && !sc_core::sc_pending_activity())
-            return run_end::deadlock;
+            return close_window(run_end::deadlock);
         const auto here = host_clock::now();
         if (!progress || here - told < std::chrono::milliseconds(100))
             continue;

@@ -12,7 +12,7 @@ from walkway_run import RunTest
 
 SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "stats.schema.json").read_text())
 ATAX = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "waveforms" / "atax-512.wkt" # two kernels of 8 work-groups
-GEN = "gen:uniform,waves=48,accesses=20,kernels=3"
+GEN = "gen:uniform,waves=48,accesses=20,kernels=3,lanes=8"
 TOTALS = ("groups", "waves", "compute")
 
 

@@ -222,16 +222,45 @@ BOOST_AUTO_TEST_CASE(a_warm_up_without_end_leaves_nothing_to_measure)
     BOOST_TEST((run_window_of({{}, bound(window_unit::groups, groups)}).end == run_end::complete));
 }
 
-BOOST_AUTO_TEST_CASE(a_window_may_be_stopped)
+/* Nothing is dispatched: the machine is stuck, in its warm-up or in its window. */
+BOOST_AUTO_TEST_CASE(a_machine_that_is_stuck_has_a_window_that_makes_sense)
 {
     for (const bool warm_up : {false, true}) {
         simulation sim;
         apu machine(configured(""), mixed_trace().reader());
         run_window window;
+        (warm_up ? window.warm_up : window.measure) = bound(window_unit::groups, 1);
+        machine.measure(window);
+        machine.top().dispatcher.halt();
+        BOOST_TEST((machine.run({}) == run_end::deadlock));
+        const window_report report = machine.window();
+        BOOST_TEST(report.opened == !warm_up);
+        BOOST_TEST(!report.full);
+        BOOST_TEST(report.close.groups - report.open.groups == 0u);
+        number_list numbers;
+        machine.visit(numbers);
+        BOOST_TEST(numbers.counts.at("gpu.groups")[0] == 0u);
+        BOOST_TEST(!machine.stuck().empty());
+    }
+}
+
+/* Asked to stop as soon as it asks back: a warm-up that was cut leaves a window of length zero. */
+BOOST_AUTO_TEST_CASE(a_window_may_be_stopped)
+{
+    static const trace endless(row_major(64, 4000, 4, 16384));
+    for (const bool warm_up : {false, true}) {
+        simulation sim;
+        apu machine(configured(""), endless.reader());
+        run_window window;
         (warm_up ? window.warm_up : window.measure) = bound(window_unit::cycles, uint64_t{1} << 40);
         machine.measure(window);
-        machine.top().dispatcher.halt(); /* nothing will happen: it is stuck, or asked to stop before */
-        BOOST_TEST((machine.run([](const run_progress &) { return false; }) != run_end::complete));
+        BOOST_TEST((machine.run([](const run_progress &) { return false; }) == run_end::stopped));
+        const window_report report = machine.window();
+        BOOST_TEST(report.opened);
+        BOOST_TEST(!report.full);
+        BOOST_TEST((machine.cycles() == 0) == warm_up);
+        BOOST_TEST(machine.cycles() == report.close.cycles - report.open.cycles);
+        BOOST_TEST(machine.translations() == report.close.translations - report.open.translations);
     }
 }
 
