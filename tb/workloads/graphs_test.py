@@ -69,6 +69,8 @@ class GraphsTest(RunTest):
     def test_a_run_that_ends_early_is_compared_with_as_many_rounds(self):
         self.assertIn("rounds 2", run_right("sssp", "--graph", "grid:6x6", "--iterations", 2))
         self.assertIn("rounds 11", run_right("sssp", "--graph", "grid:6x6", "--iterations", 100))
+        self.assertIn("2 levels", run_right("bfs", "--graph", "grid:6x6", "--iterations", 2))
+        self.assertIn("11 levels", run_right("bfs", "--graph", "grid:6x6", "--iterations", 100))
         self.assertIn("passes 2,", run_right("color", "--graph", "grid:20x20", "--iterations", 2))
 
     def test_the_core_of_a_triangle_is_all_or_nothing(self):
