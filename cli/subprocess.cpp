@@ -111,7 +111,7 @@ subprocess_end run_subprocess(const subprocess &program)
         const bool late = program.limit_seconds > 0.0 && seconds_since(start) > program.limit_seconds;
         if (ended || end.how != subprocess_end::exited || (!late && !interrupted()))
             continue;
-        end.how = late ? subprocess_end::hung : subprocess_end::interrupted;
+        end.how = late ? subprocess_end::hung : subprocess_end::stopped;
         kill(-child, SIGKILL);
     }
     end.seconds = seconds_since(start);
@@ -141,7 +141,7 @@ std::string text_of_end(const subprocess_end &end)
         return "signal " + std::to_string(end.code) + " (" + strsignal(end.code) + ")";
     case subprocess_end::hung:
         return "no end within " + text_of_real(end.seconds, 0) + " s";
-    case subprocess_end::interrupted:
+    case subprocess_end::stopped:
         return "interrupted";
     case subprocess_end::not_started:
         break;

@@ -17,7 +17,7 @@ struct subprocess {
 };
 
 struct subprocess_end {
-    enum kind { exited, signalled, hung, interrupted, not_started } how;
+    enum kind { exited, signalled, hung, stopped, not_started } how;
     int code;        /* exit code, or signal */
     double seconds;  /* from start to end */
     std::string out; /* of stdout, and of stderr, up to a mebibyte each */

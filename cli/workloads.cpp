@@ -80,7 +80,7 @@ verdict judged(const subprocess_end &end)
     v.story = v.failed ? end.out + end.err : "";
     if (end.how == subprocess_end::not_started)
         v.result = "oclgrind cannot be started: is it installed?";
-    else if (end.how == subprocess_end::interrupted)
+    else if (end.how == subprocess_end::stopped)
         v.result = "interrupted";
     else if (end.how != subprocess_end::exited)
         v.result = (end.how == subprocess_end::hung ? "hung: " : "crashed: ") + text_of_end(end);
