@@ -164,7 +164,7 @@ static int at_end(const struct asim_reading *r, struct asim_error *e)
 
 static void progress(struct asim_reading *r)
 {
-    r->kernel.bytes_read = r->text.packed_read;
+    r->kernel.bytes_read = ww_unpack_taken(r->text.file);
     r->kernel.text_bytes = r->text.text_read;
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* import/asim_text.h - a text file line by line, plain or .xz, with errors that name the line. Memory: 1 MiB,
- * 64 KiB of packed bytes, and what liblzma needs (up to 1 GiB is allowed; `xz -9` needs 65 MiB). */
+/* import/asim_text.h - a text file line by line, plain or .xz, with errors that name the line. Only regular
+ * files are opened: nothing here can wait for ever. Memory: 1 MiB, and unpack/unpack.h's. */
 #ifndef WW_IMPORT_ASIM_TEXT_H
 #define WW_IMPORT_ASIM_TEXT_H
 
 #include "import/accelsim.h"
+#include "unpack/unpack.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,15 +14,13 @@ extern "C" {
 #define ASIM_LINE_MAX 65536u
 
 struct asim_text {
-    int fd;
+    struct ww_unpack *file;
     char *path;
     char *buffer; /* ASIM_TEXT_BYTES and one */
     size_t at, end;
-    bool ended;           /* nothing is left to be read behind `end` */
-    uint64_t line;        /* number of the line last given, from 1 */
-    uint64_t packed_read; /* bytes read of the file */
-    uint64_t text_read;   /* bytes of text before `end` */
-    struct asim_xz *xz;   /* NULL: plain */
+    bool ended;         /* nothing is left to be read behind `end` */
+    uint64_t line;      /* number of the line last given, from 1 */
+    uint64_t text_read; /* bytes of text before `end` */
 };
 
 int asim_text_open(struct asim_text *t, const char *path, struct asim_error *e);

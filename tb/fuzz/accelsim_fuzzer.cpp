@@ -5,10 +5,10 @@
  * every address. Time: three files a call, in $TMPDIR (/dev/shm is fast). */
 #include "cli/accelsim.hpp"
 #include "cli/errors.hpp"
+#include "cli/paths.hpp"
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -23,34 +23,17 @@ extern "C" int sc_main(int, char **)
 namespace
 {
 
-namespace fs = std::filesystem;
-
 [[noreturn]] void defect(const std::string &what)
 {
     std::fprintf(stderr, "defect: %s\n", what.c_str());
     std::abort();
 }
 
-/* A folder of its own, removed at the end. */
+/* The files of one input, in a folder that goes with the process. */
 class scratch
 {
 public:
-    scratch()
-    {
-        std::string name = fs::temp_directory_path().string() + "/walkway-fuzz-XXXXXX";
-        if (mkdtemp(name.data()) == nullptr)
-            std::abort();
-        folder_ = name;
-    }
-    ~scratch()
-    {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
-    }
-    scratch(const scratch &) = delete;
-    scratch &operator=(const scratch &) = delete;
-
-    std::string at(const char *name) const { return folder_ + "/" + name; }
+    std::string at(const char *name) const { return folder_.path() + "/" + name; }
     void write(const char *name, const std::string &text) const
     {
         std::ofstream(at(name), std::ios::binary)
@@ -58,7 +41,7 @@ public:
     }
 
 private:
-    std::string folder_;
+    walkway::temporary_folder folder_;
 };
 
 const char *const plain_list = "MemcpyHtoD,0x00007f0000000000,4096\nkernel-1.traceg\n";

@@ -41,11 +41,11 @@ const mistake mistakes[] = {
     {"g.gr.xz",
      "\xfd"
      "7zXZ",
-     "g.gr.xz: ends in the middle of its xz stream"},
+     "g.gr.xz: cannot unpack: it is cut off"},
     {"g.gr.xz",
      "\xfd"
      "7zXZ?this is not it at all",
-     "g.gr.xz: its xz stream is damaged"},
+     "g.gr.xz: cannot unpack: it is no .xz file, or something follows it"},
     /* MatrixMarket */
     {"g.mtx", "2 1\n3 1\n",
      "g.mtx:1: the first line is not '%%MatrixMarket matrix coordinate ...' (bare pairs of numbers: --format "
@@ -167,9 +167,9 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_opened_or_read_is_told)
 {
     graph g;
     BOOST_TEST(ww_graph_read("no/such/file", WW_GRAPH_AUTO, &g.csr, &g.error) == WW_E_ARG);
-    BOOST_TEST(g.error.text == "no/such/file: No such file or directory");
+    BOOST_TEST(g.error.text == "no/such/file: cannot open: No such file or directory");
     BOOST_TEST(ww_graph_read(".", WW_GRAPH_AUTO, &g.csr, &g.error) == WW_E_ARG);
-    BOOST_TEST(g.error.text == ".: cannot be read: Is a directory");
+    BOOST_TEST(g.error.text == ".: cannot read: Is a directory");
 }
 
 BOOST_AUTO_TEST_CASE(a_long_name_and_a_long_word_leave_room_for_the_reason)

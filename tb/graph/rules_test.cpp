@@ -261,6 +261,6 @@ BOOST_AUTO_TEST_CASE(what_is_no_rule_is_a_file)
 {
     graph g;
     BOOST_TEST(ww_graph_open("gird:3x3", WW_GRAPH_AUTO, &g.csr, &g.error) == WW_E_ARG);
-    BOOST_TEST(g.error.text == "gird:3x3: No such file or directory");
+    BOOST_TEST(g.error.text == "gird:3x3: cannot open: No such file or directory");
     BOOST_TEST(ww_graph_open("grid:3x3", WW_GRAPH_AUTO, &g.csr, &g.error) == WW_OK);
 }

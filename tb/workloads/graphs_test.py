@@ -96,7 +96,7 @@ class GraphsTest(RunTest):
                 ("sssp", ["--graph", "grid:1x1"], "grid:1x1: a graph without arcs"),
                 ("sssp", ["--graph", str(heavy)], "a weight of 99999999: at most 99999998 goes"),
                 ("sssp", ["--graph", str(heavy), "--format", "metis"], f"{heavy}:1: a graph without vertices"),
-                ("sssp", ["--graph", "ring:5"], "ring:5: No such file or directory"),
+                ("sssp", ["--graph", "ring:5"], "ring:5: cannot open: No such file or directory"),
                 ("color", ["--describe", "--graph", "grid:5000x4000"], "at most 16777216 vertices, not 20000000"),
                 ("graphbig_bc", ["--graph", "grid:3x3", "--source", "7", "--roots", "3"],
                  "3 roots from 7 on, of 9 vertices"),
@@ -121,7 +121,7 @@ class GraphsTest(RunTest):
             self.assertIn(line + "\n", done.stdout)
         self.assertIn("weights       none\n", program("graphinfo", "grid:3x3").stdout)
         rows = [(["--format", "gml", "grid:3x3"], "graphinfo: no format is named 'gml'\n"),
-                (["no-such-file"], "graphinfo: no-such-file: No such file or directory\n"), ([], "Usage: graphinfo"),
+                (["no-such-file"], "graphinfo: no-such-file: cannot open: No such file or directory\n"), ([], "Usage: graphinfo"),
                 (["--unknown"], "Usage: graphinfo"), (["grid:3x3", "grid:3x3"], "Usage: graphinfo")]
         for words, says in rows:
             done = program("graphinfo", *words)

@@ -3,25 +3,20 @@
 #include "graph/text.h"
 
 #include "graph/arcs.h"
+#include "unpack/unpack.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <lzma.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define BLOCK 65536
-#define XZ_MEMORY (UINT64_C(256) << 20) /* xz -9 needs 65 MiB */
 
 struct ww_text_source {
-    FILE *file;
-    bool packed;
-    bool at_end; /* of the file, or of its last xz stream */
-    lzma_stream xz;
-    uint8_t raw[BLOCK];
+    struct ww_unpack *file;
     uint8_t text[BLOCK];
 };
 
@@ -49,104 +44,30 @@ bool ww_text_fail_here(struct ww_text *t)
     return ww_text_fail(t, "%s", reason.text);
 }
 
-/* What comes out of the file itself, at most BLOCK bytes. */
-static size_t read_raw(struct ww_text *t, uint8_t *into)
-{
-    struct ww_text_source *s = t->source;
-    const size_t bytes = fread(into, 1, BLOCK, s->file);
-    if (ferror(s->file)) {
-        ww_text_fail(t, "cannot be read: %s", strerror(errno));
-        return 0;
-    }
-    return bytes;
-}
-
-static const char *xz_reason(lzma_ret code)
-{
-    return code == LZMA_MEMLIMIT_ERROR                            ? "its xz stream needs more than 256 MiB"
-           : code == LZMA_BUF_ERROR                               ? "ends in the middle of its xz stream"
-           : code == LZMA_FORMAT_ERROR || code == LZMA_DATA_ERROR ? "its xz stream is damaged"
-           : code == LZMA_MEM_ERROR                               ? "no memory for its xz stream"
-                                                                  : "its xz stream is of an unknown kind";
-}
-
-static size_t unpack(struct ww_text *t)
-{
-    struct ww_text_source *s = t->source;
-    s->xz.next_out = s->text;
-    s->xz.avail_out = BLOCK;
-    while (s->xz.avail_out > 0 && !s->at_end) {
-        if (s->xz.avail_in == 0) {
-            s->xz.next_in = s->raw;
-            s->xz.avail_in = read_raw(t, s->raw);
-        }
-        const lzma_ret code = lzma_code(&s->xz, s->xz.avail_in == 0 ? LZMA_FINISH : LZMA_RUN);
-        s->at_end = code != LZMA_OK;
-        if (code != LZMA_OK && code != LZMA_STREAM_END) {
-            ww_text_fail(t, "%s", xz_reason(code));
-        }
-    }
-    return BLOCK - s->xz.avail_out;
-}
-
 /* Takes more in hand; false at the end of the text. */
 static bool refill(struct ww_text *t)
 {
     if (t->failed) {
         return false;
     }
+    struct ww_unpack_error error;
+    const ptrdiff_t bytes = ww_unpack_read(t->source->file, t->source->text, BLOCK, &error);
     t->at = t->source->text;
-    t->end = t->at + (t->source->packed ? unpack(t) : read_raw(t, t->source->text));
-    return !t->failed && t->at != t->end;
-}
-
-static bool begins_with(const uint8_t *bytes, size_t count, const char *magic)
-{
-    return count >= strlen(magic) && memcmp(bytes, magic, strlen(magic)) == 0;
-}
-
-static bool start_unpacking(struct ww_text *t, size_t bytes)
-{
-    struct ww_text_source *s = t->source;
-    s->packed = true;
-    s->xz = (lzma_stream)LZMA_STREAM_INIT;
-    if (lzma_stream_decoder(&s->xz, XZ_MEMORY, LZMA_CONCATENATED) != LZMA_OK) {
-        return ww_text_fail(t, "no memory for its xz stream");
-    }
-    memcpy(s->raw, s->text, bytes);
-    s->xz.next_in = s->raw;
-    s->xz.avail_in = bytes;
-    return refill(t);
+    t->end = t->at + (bytes > 0 ? bytes : 0);
+    return bytes < 0 ? ww_text_fail(t, "%s", error.text) : bytes > 0;
 }
 
 void ww_text_open(struct ww_text *t, const char *path, struct ww_graph_error *error)
 {
-    static const char *const others[][2] = {
-        {"\x1f\x8b", "gzip"}, {"BZh", "bzip2"}, {"\x28\xb5\x2f\xfd", "zstd"}};
+    struct ww_unpack_error reason;
     *t = (struct ww_text){.path = path, .error = error, .source = calloc(1, sizeof *t->source)};
-    if (t->source == NULL || (t->source->file = fopen(path, "rb")) == NULL) {
-        ww_text_fail(t, "%s", strerror(errno));
-        return;
-    }
-    if (!refill(t)) {
+    if (t->source == NULL) {
+        ww_text_fail(t, "out of memory");
+    } else if (ww_unpack_open(&t->source->file, path, WW_UNPACK_ANY, &reason) != 0) {
+        ww_text_fail(t, "%s", reason.text);
+    } else if (!refill(t)) {
         ww_text_fail(t, "is empty");
-        return;
-    }
-    const size_t bytes = (size_t)(t->end - t->at);
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (begins_with(t->at, bytes, others[i][0])) {
-            ww_text_fail(t, "is compressed by %s; plain text or .xz is read", others[i][1]);
-            return;
-        }
-    }
-    if (begins_with(t->at, bytes,
-                    "\xfd"
-                    "7zXZ") &&
-        !start_unpacking(t, bytes)) {
-        ww_text_fail(t, "is empty");
-        return;
-    }
-    if (begins_with(t->at, (size_t)(t->end - t->at), "\xef\xbb\xbf")) {
+    } else if (t->end - t->at >= 3 && memcmp(t->at, "\xef\xbb\xbf", 3) == 0) {
         t->at += 3;
     }
 }
@@ -154,12 +75,7 @@ void ww_text_open(struct ww_text *t, const char *path, struct ww_graph_error *er
 void ww_text_close(struct ww_text *t)
 {
     if (t->source != NULL) {
-        if (t->source->packed) {
-            lzma_end(&t->source->xz);
-        }
-        if (t->source->file != NULL) {
-            fclose(t->source->file);
-        }
+        ww_unpack_close(t->source->file);
     }
     free(t->source);
     t->source = NULL;
@@ -167,7 +83,7 @@ void ww_text_close(struct ww_text *t)
 
 bool ww_text_is_file(const struct ww_text *t)
 {
-    return fseek(t->source->file, 0, SEEK_CUR) == 0;
+    return ww_unpack_is_regular(t->source->file);
 }
 
 /* The next byte of the text without taking it, -1 at its end or after a failure. */

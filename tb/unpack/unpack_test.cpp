@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* The bytes of a file, plain or .xz: all of them however they are asked for, from files and pipes; how many
+ * of the file's own that took; and every reason to refuse. */
+#define BOOST_TEST_MODULE unpack
+#include "unpack/unpack.h"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <cstdio>
+#include <fcntl.h>
+#include <fstream>
+#include <lzma.h>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+
+namespace data = boost::unit_test::data;
+
+namespace
+{
+
+/* A file of the test's own in the working folder. */
+struct file_here {
+    const std::string path = "unpack_test_" + std::to_string(getpid());
+    ~file_here() { std::remove(path.c_str()); }
+    void write(const std::string &bytes) const { std::ofstream(path, std::ios::binary) << bytes; }
+};
+
+std::string packed(const std::string &text)
+{
+    std::string out(lzma_stream_buffer_bound(text.size()), 0);
+    size_t length = 0;
+    BOOST_REQUIRE_EQUAL(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, nullptr,
+                                                reinterpret_cast<const uint8_t *>(text.data()), text.size(),
+                                                reinterpret_cast<uint8_t *>(out.data()), &length, out.size()),
+                        LZMA_OK);
+    out.resize(length);
+    return out;
+}
+
+/* More than the reader has in hand at a time. */
+std::string long_text()
+{
+    std::string text;
+    for (unsigned i = 0; i < 40000; ++i)
+        text += std::to_string(i * 2654435761u) + "\n";
+    return text;
+}
+
+struct outcome {
+    std::string bytes;
+    int code = 0;
+    std::string reason;
+    uint64_t taken = 0;
+    bool regular = false;
+};
+
+outcome read_all(const std::string &path, size_t at_a_time, ww_unpack_files files = WW_UNPACK_REGULAR)
+{
+    outcome o;
+    ww_unpack_error error{};
+    ww_unpack *u = nullptr;
+    o.code = ww_unpack_open(&u, path.c_str(), files, &error);
+    BOOST_TEST((u == nullptr) == (o.code != 0));
+    std::string room(at_a_time, 0);
+    while (o.code == 0) {
+        const ptrdiff_t got = ww_unpack_read(u, room.data(), room.size(), &error);
+        if (got == 0)
+            break;
+        if (got < 0)
+            o.code = static_cast<int>(got);
+        else
+            o.bytes.append(room, 0, static_cast<size_t>(got));
+    }
+    if (u != nullptr) {
+        o.taken = ww_unpack_taken(u);
+        o.regular = ww_unpack_is_regular(u);
+    }
+    o.reason = o.code == 0 ? "" : error.text;
+    if (o.code != 0)
+        BOOST_TEST(error.code == o.code);
+    ww_unpack_close(u);
+    return o;
+}
+
+} // namespace
+
+BOOST_DATA_TEST_CASE(every_byte_comes_once, data::make({size_t{1}, size_t{4096}, size_t{1} << 20}), at_a_time)
+{
+    const file_here here;
+    const std::string text = long_text();
+    const std::string half = text.substr(0, text.size() / 2), rest = text.substr(text.size() / 2);
+    for (const std::string &file : {text, packed(text), packed(half) + packed(rest), std::string("\n"),
+                                    std::string("BZ"), std::string(), packed("")}) {
+        here.write(file);
+        const bool plain = file == text || file.size() < 3;
+        const outcome o = read_all(here.path, at_a_time);
+        BOOST_TEST(o.reason == "");
+        BOOST_TEST((o.bytes == (plain ? file : file == packed("") ? "" : text)));
+        BOOST_TEST(o.taken == file.size());
+        BOOST_TEST(o.regular);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_pipe_may_give_its_bytes_one_by_one)
+{
+    const file_here here;
+    const std::string &path = here.path, text = "some lines\nof text\n";
+    for (const std::string &file : {text, packed(text)}) {
+        ::unlink(path.c_str());
+        BOOST_REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+        std::thread writer([&] {
+            const int fd = ::open(path.c_str(), O_WRONLY);
+            for (const char c : file)
+                if (::write(fd, &c, 1) != 1)
+                    break;
+            ::close(fd);
+        });
+        const outcome o = read_all(path, 7, WW_UNPACK_ANY);
+        writer.join();
+        BOOST_TEST(o.bytes == text);
+        BOOST_TEST(!o.regular);
+        BOOST_TEST(read_all(path, 7).reason == "not a regular file");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_read_has_a_reason)
+{
+    const file_here here;
+    const std::string whole = packed(long_text());
+    std::string damaged = whole;
+    damaged[whole.size() / 2] = static_cast<char>(damaged[whole.size() / 2] ^ 0x55);
+    const struct {
+        std::string file, reason;
+    } rows[] = {
+        {whole.substr(0, whole.size() - 1), "cannot unpack: it is cut off"},
+        {whole.substr(0, 5), "cannot unpack: it is cut off"},
+        {damaged, "cannot unpack: it is damaged"},
+        {whole + "more than a header", "cannot unpack: it is no .xz file, or something follows it"},
+        {whole.substr(0, 5) + "?and more than a header",
+         "cannot unpack: it is no .xz file, or something follows it"},
+        {"\x1f\x8b\x08 and so on", "is compressed by gzip; plain text or .xz is read"},
+        {"BZh91AY", "is compressed by bzip2; plain text or .xz is read"},
+        {"\x28\xb5\x2f\xfd.", "is compressed by zstd; plain text or .xz is read"},
+    };
+    for (const auto &row : rows) {
+        here.write(row.file);
+        const outcome o = read_all(here.path, 1000);
+        BOOST_TEST(o.reason == row.reason);
+        BOOST_TEST(o.code == WW_UNPACK_FORMAT);
+    }
+    BOOST_TEST(read_all("no/such/file", 1).reason == "cannot open: No such file or directory");
+    BOOST_TEST(read_all("no/such/file", 1).code == WW_UNPACK_IO);
+    BOOST_TEST(read_all("/", 1).reason == "not a regular file");
+    BOOST_TEST(read_all("/", 1, WW_UNPACK_ANY).reason == "cannot read: Is a directory");
+}
