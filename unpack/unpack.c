@@ -57,9 +57,9 @@ static int xz_fail(struct ww_unpack_error *e, lzma_ret ret)
     static const struct {
         lzma_ret ret;
         const char *text;
-    } reasons[] = {{LZMA_FORMAT_ERROR, "it is no .xz file, or something follows it"},
+    } reasons[] = {{LZMA_FORMAT_ERROR, "it is no .xz file"},
                    {LZMA_OPTIONS_ERROR, "it needs a feature that this liblzma has not"},
-                   {LZMA_DATA_ERROR, "it is damaged"},
+                   {LZMA_DATA_ERROR, "it is damaged, or something follows it"},
                    {LZMA_BUF_ERROR, "it is cut off"},
                    {LZMA_MEM_ERROR, "out of memory"},
                    {LZMA_MEMLIMIT_ERROR, "it needs more than 1 GiB to be unpacked"}};

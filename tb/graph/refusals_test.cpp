@@ -45,7 +45,7 @@ const mistake mistakes[] = {
     {"g.gr.xz",
      "\xfd"
      "7zXZ?this is not it at all",
-     "g.gr.xz: cannot unpack: it is no .xz file, or something follows it"},
+     "g.gr.xz: cannot unpack: it is no .xz file"},
     /* MatrixMarket */
     {"g.mtx", "2 1\n3 1\n",
      "g.mtx:1: the first line is not '%%MatrixMarket matrix coordinate ...' (bare pairs of numbers: --format "

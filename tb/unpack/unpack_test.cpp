@@ -136,10 +136,9 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_has_a_reason)
     } rows[] = {
         {whole.substr(0, whole.size() - 1), "cannot unpack: it is cut off"},
         {whole.substr(0, 5), "cannot unpack: it is cut off"},
-        {damaged, "cannot unpack: it is damaged"},
-        {whole + "more than a header", "cannot unpack: it is no .xz file, or something follows it"},
-        {whole.substr(0, 5) + "?and more than a header",
-         "cannot unpack: it is no .xz file, or something follows it"},
+        {damaged, "cannot unpack: it is damaged, or something follows it"},
+        {whole + "more than a header", "cannot unpack: it is damaged, or something follows it"},
+        {whole.substr(0, 5) + "?and more than a header", "cannot unpack: it is no .xz file"},
         {"\x1f\x8b\x08 and so on", "is compressed by gzip; plain text or .xz is read"},
         {"BZh91AY", "is compressed by bzip2; plain text or .xz is read"},
         {"\x28\xb5\x2f\xfd.", "is compressed by zstd; plain text or .xz is read"},
