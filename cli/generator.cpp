@@ -4,6 +4,7 @@
 
 #include "cli/config.hpp"
 #include "cli/nearest.hpp"
+#include "cli/options.hpp"
 #include "cli/parameters.hpp"
 #include "cli/table.hpp"
 #include "generate/generate.h"
@@ -18,18 +19,6 @@ static const std::string prefix = "gen:";
 bool is_generator(const std::string &trace)
 {
     return trace.compare(0, prefix.size(), prefix) == 0;
-}
-
-static std::vector<std::string> split(const std::string &text, char at)
-{
-    std::vector<std::string> parts;
-    for (size_t begin = 0;;) {
-        const size_t end = text.find(at, begin);
-        parts.push_back(text.substr(begin, end == std::string::npos ? end : end - begin));
-        if (end == std::string::npos)
-            return parts;
-        begin = end + 1;
-    }
 }
 
 /* The pattern's parameters, as any others. */

@@ -51,6 +51,18 @@ uint64_t arguments::number(const std::string &name, uint64_t fallback, uint64_t 
     return result;
 }
 
+std::vector<std::string> split(const std::string &text, char at)
+{
+    std::vector<std::string> parts;
+    for (size_t begin = 0;;) {
+        const size_t end = text.find(at, begin);
+        parts.push_back(text.substr(begin, end == std::string::npos ? end : end - begin));
+        if (end == std::string::npos)
+            return parts;
+        begin = end + 1;
+    }
+}
+
 bool parse_number(const std::string &text, uint64_t &value)
 {
     static const struct {

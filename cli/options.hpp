@@ -57,6 +57,9 @@ void print_help(std::ostream &out, const command_def &command);
 /* A non-negative whole number, decimal or 0x..., with an optional Ki, Mi or Gi. False when it is none. */
 bool parse_number(const std::string &text, uint64_t &value);
 
+/* What stands between the separators; an empty text is one empty part. */
+std::vector<std::string> split(const std::string &text, char at);
+
 } // namespace walkway
 
 #endif

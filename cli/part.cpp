@@ -38,17 +38,6 @@ json part_json(const trace_part &part)
 namespace
 {
 
-std::vector<std::string> items_of(const std::string &list)
-{
-    std::vector<std::string> items;
-    for (size_t begin = 0; begin <= list.size();) {
-        const size_t end = std::min(list.find(',', begin), list.size());
-        items.push_back(list.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return items;
-}
-
 struct range {
     uint64_t first = 0, last = UINT64_MAX;
     bool has(uint64_t n) const { return n >= first && n <= last; }
@@ -102,7 +91,7 @@ std::vector<bool> chosen_launches(const wkt_reader *trace, const std::string &li
     std::vector<bool> chosen(n, list.empty());
     if (list.empty())
         return chosen;
-    for (const std::string &item : items_of(list)) {
+    for (const std::string &item : split(list, ',')) {
         range r;
         const bool by_number = parse_range(item, r);
         bool any = false;
@@ -131,13 +120,13 @@ struct group_rule {
         if (list.empty()) {
             ranges.emplace_back();
         } else if (list.compare(0, sample.size(), sample) == 0) {
-            const std::vector<std::string> items = items_of(list.substr(sample.size()));
+            const std::vector<std::string> items = split(list.substr(sample.size()), ',');
             seeded = items.size() == 2;
             if (items.size() > 2 || !parse_number(items[0], every) || every == 0 || every > UINT32_MAX ||
                 (seeded && !parse_number(items[1], seed)))
                 refuse(list);
         } else {
-            for (const std::string &item : items_of(list)) {
+            for (const std::string &item : split(list, ',')) {
                 range r;
                 if (!parse_range(item, r))
                     refuse(list);

@@ -79,11 +79,8 @@ wave_options wave_options_of(const arguments &args)
     o.to = time_of(args, "vcd-to");
     o.length = time_of(args, "vcd-for");
     for (const std::string &list : args.values("vcd-blocks"))
-        for (size_t from = 0; from <= list.size();) {
-            const size_t comma = std::min(list.find(',', from), list.size());
-            o.globs.push_back(list.substr(from, comma - from));
-            from = comma + 1;
-        }
+        for (std::string &glob : split(list, ','))
+            o.globs.push_back(std::move(glob));
     if (args.has("vcd-trigger")) {
         const std::string text = args.value("vcd-trigger");
         const size_t sign = text.find('>');

@@ -6,6 +6,12 @@ target_compile_options(ww_c_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversio
 add_library(ww_cxx_flags INTERFACE)
 target_compile_options(ww_cxx_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
 
+# ww_optimise(<target>): also under the sanitizers, where C++ is compiled in a hurry: for what tests spend their time in
+function(ww_optimise target)
+    if(WALKWAY_SANITIZE)
+        target_compile_options(${target} PRIVATE -O1)
+    endif()
+endfunction()
 if(WALKWAY_SANITIZE)
     add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all)
     add_link_options(-fsanitize=address,undefined)

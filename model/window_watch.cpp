@@ -9,17 +9,18 @@ namespace walkway
 
 void window_watch::stop_at(tick t)
 {
-    count_ = nullptr;
-    until_ = t;
-    armed_ = true;
-    reached_ = false;
-    begin();
+    arm(nullptr, t);
 }
 
 void window_watch::stop_when(count_fn count, uint64_t reaches)
 {
+    arm(std::move(count), reaches);
+}
+
+void window_watch::arm(count_fn count, uint64_t until)
+{
     count_ = std::move(count);
-    until_ = reaches;
+    until_ = until;
     armed_ = true;
     reached_ = false;
     begin();

@@ -25,6 +25,7 @@ public:
     std::string waiting() const override { return ""; }
 
 private:
+    void arm(count_fn count, uint64_t until);
     /* A wish before it would be the first that SystemC hears of, and taken for where its time begins. */
     void start_of_simulation() override
     {

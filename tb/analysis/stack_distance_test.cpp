@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Stack distances and working sets against what counting by hand says, on random streams of several kinds. */
-#define BOOST_TEST_MODULE stack_distance
 #include <boost/test/unit_test.hpp>
 
 #include "analysis/page_set.h"

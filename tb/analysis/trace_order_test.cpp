@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The documented order of a trace's records: small traces whose order is written out. A record is told by its
  * pc. */
-#define BOOST_TEST_MODULE trace_order
 #include <boost/test/unit_test.hpp>
 
 #include "analysis/trace_order.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The analysis of a trace's pages: small traces worked by hand; random ones against naive counting; what must
  * hold for every trace. */
-#define BOOST_TEST_MODULE trace_pages
 #include <boost/test/unit_test.hpp>
 
 #include "tb/analysis/analysis_fixture.hpp"

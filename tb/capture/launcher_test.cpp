@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How a capture ends: good, failing and crashing programs, missing pieces, interrupts; and the cache's key.
  */
-#define BOOST_TEST_MODULE capture_launcher
 #include "tb/capture/capture_fixture.hpp"
 
 #include <csignal>

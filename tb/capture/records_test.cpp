@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every record of small kernels, worked out by hand from their source in probe.c. Launch 0 is always
  * vadd(200, 100). */
-#define BOOST_TEST_MODULE capture_records
 #include "tb/capture/capture_fixture.hpp"
 
 using namespace capture_test;

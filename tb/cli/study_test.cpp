@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/cli/study_test.cpp - MICRO'18's figures from made-up results with known ratios, and the sentences that
  * explain a difference. */
-#define BOOST_TEST_MODULE cli_study
 #include "cli/comparison.hpp"
 #include "cli/explain.hpp"
 #include "cli/study.hpp"

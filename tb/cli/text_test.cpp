@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/cli/text_test.cpp - names, numbers, tables and command lines as text. */
-#define BOOST_TEST_MODULE cli_text
 #include "cli/errors.hpp"
 #include "cli/nearest.hpp"
 #include "cli/options.hpp"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the program around the analysis of pages does: interrupts, the helpers of its reports, and pictures of
  * traces that are as awkward as can be. */
-#define BOOST_TEST_MODULE trace_pages
 #include <boost/test/unit_test.hpp>
 
 #include "cli/interrupt.hpp"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What each pattern promises, read back from the traces that it makes. */
-#define BOOST_TEST_MODULE patterns
 #include "generate/generate.h"
 #include "generate/pattern_internal.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/graph/readers_test.cpp - what the readers make of files that are right: every format and variant, the
  * same graph from all of them, the choice of the reader, and what may be done to a graph afterwards. */
-#define BOOST_TEST_MODULE readers
 #include "tb/graph/graph_fixture.hpp"
 
 #include <lzma.h>

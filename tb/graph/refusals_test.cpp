@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/graph/refusals_test.cpp - files that are wrong, one row a mistake: what is said, with file and line, and
  * that a header's promises take no memory. */
-#define BOOST_TEST_MODULE refusals
 #include "tb/graph/graph_fixture.hpp"
 
 #include <boost/test/data/test_case.hpp>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/graph/rules_test.cpp - the graphs made by rule: their shape against what each rule promises, the same
  * for a seed for ever, and rules that are wrong. */
-#define BOOST_TEST_MODULE rules
 #include "graph/measure.h"
 #include "tb/graph/graph_fixture.hpp"
 

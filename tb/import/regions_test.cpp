@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The buffer table of an import: copies as they are, touched pages outside of them as runs. */
-#define BOOST_TEST_MODULE regions
 #include "import/asim_regions.h"
 
 #include <boost/test/unit_test.hpp>

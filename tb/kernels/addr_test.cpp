@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields of virtual addresses, page sizes, neighbourhoods, and translations applied to an address. */
-#define BOOST_TEST_MODULE addr
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tag store: geometry limits, random operations against lists in order of use, damage that the check must
  * name. */
-#define BOOST_TEST_MODULE assoc
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 

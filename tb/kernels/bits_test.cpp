@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Bit fields, powers of two, the hash finaliser and the generator. */
-#define BOOST_TEST_MODULE bits
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 

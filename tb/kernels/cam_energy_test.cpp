@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* CAM energy: the paper's constants, sums by hand, random cases against wide arithmetic. */
-#define BOOST_TEST_MODULE cam_energy
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/bits.h"

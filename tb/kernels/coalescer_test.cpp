@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Coalescer: examples, then random instructions of every size and shape against a quadratic reference. */
-#define BOOST_TEST_MODULE coalescer
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 

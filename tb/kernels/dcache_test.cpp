@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Data cache: write policies by example, random operations against lists in order of use, damage that the
  * check names. */
-#define BOOST_TEST_MODULE dcache
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 

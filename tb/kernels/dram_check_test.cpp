@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/kernels/dram_check_test.cpp - the invariants of a DRAM channel's blob, each broken once. */
-#define BOOST_TEST_MODULE dram_check
 #include "dram_rig.hpp"
 
 #include "kernels/dram_state.h"

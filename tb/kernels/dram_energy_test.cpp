@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/kernels/dram_energy_test.cpp - DRAM energy: each component by hand, each current by what it changes, and
  * the identities of the method (what the datasheet currents mean is what comes out). */
-#define BOOST_TEST_MODULE dram_energy
 #include "dram_rig.hpp"
 
 #include "kernels/dram_energy.h"

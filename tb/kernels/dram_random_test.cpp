@@ -2,7 +2,6 @@
 /* tb/kernels/dram_random_test.cpp - the channel against the naive one under random traffic: same command in
  * the same cycle, always; every request answered once, within a bound; the blob's invariants after every
  * call; nothing that can be seen of a bank changes without a sign. */
-#define BOOST_TEST_MODULE dram_random
 #include "dram_reference.hpp"
 #include "dram_rig.hpp"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/kernels/dram_setup_test.cpp - one DRAM channel: refused configurations, and what it answers about
  * itself. */
-#define BOOST_TEST_MODULE dram_setup
 #include "dram_rig.hpp"
 
 #include "kernels/dram_state.h"

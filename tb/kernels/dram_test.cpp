@@ -2,7 +2,6 @@
 /* tb/kernels/dram_test.cpp - one DRAM channel: the scheduling rules one by one, queues, row policy, snapshot
  * and broken contracts. Timing: dram_timing_test.cpp; configurations: dram_setup_test.cpp; invariants:
  * dram_check_test.cpp. */
-#define BOOST_TEST_MODULE dram
 #include "dram_rig.hpp"
 
 #include "kernels/dram_state.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One DRAM channel: each timing constraint at t-1 and t, each parameter by what it
  * changes, the scheduling rules one by one, refresh, and the numbers that public simulators agree on. */
-#define BOOST_TEST_MODULE dram_timing
 #include "dram_rig.hpp"
 
 #include <functional>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Frame layouts: bijections for every policy and size, alignment of units, dependence on the seed. */
-#define BOOST_TEST_MODULE frames
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 

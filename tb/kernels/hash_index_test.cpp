@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Hash index: random insertions and removals against std::map, in tables so small that probes wrap and
  * collide. */
-#define BOOST_TEST_MODULE hash_index
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 

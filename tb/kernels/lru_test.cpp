@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Replacement: examples, then random touches and drops against a list in order of use. */
-#define BOOST_TEST_MODULE lru
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* MSHR file: examples, random operations against std::map of lists, damage that the check must name. */
-#define BOOST_TEST_MODULE mshr
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* PTE-line cache: the paper's sizes, random operations against lists in order of use, damage that the check
  * must name. */
-#define BOOST_TEST_MODULE pte_cache
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 

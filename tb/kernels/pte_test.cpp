@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The x86-64 entry: layout against literal numbers of the architecture manual, kinds, page sizes, rights. */
-#define BOOST_TEST_MODULE pte
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 

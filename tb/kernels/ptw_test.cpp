@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The walker on tables that the builder made: addresses it asks for, reads, results, faults, inner starts. */
-#define BOOST_TEST_MODULE ptw
 #include <boost/test/data/test_case.hpp>
 
 #include "kernels/bits.h"

@@ -5,7 +5,6 @@
  * number of interleavings is a sum over paths. In each state: the checkers, progress of what a read held, and
  * no waiting request that nobody may take while both walkers are idle. At each end: every translation is the
  * plain walk's. */
-#define BOOST_TEST_MODULE pwst_interleavings
 #include "walk_fixture.hpp"
 
 #include "kernels/ptw.h"

@@ -2,7 +2,6 @@
 /* Tests of kernels/pwst: the size of the added state, the example of [M18 Figure 8] step by step, the rules
  * one by one, random walks against a naive statement of them, and each invariant of the checker broken on
  * purpose. All interleavings on a real page table: pwst_interleavings_test.cpp. */
-#define BOOST_TEST_MODULE pwst
 #include "walk_fixture.hpp"
 
 #include "kernels/pte.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* TLB: examples, then random operations against maps and lists in order of use, over geometries, indices and
  * seeds. */
-#define BOOST_TEST_MODULE tlb
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of kernels/walk_buffer: examples, every query against a linear scan under random operations, and each
  * invariant of the checker broken on purpose. */
-#define BOOST_TEST_MODULE walk_buffer
 #include "walk_fixture.hpp"
 
 #include <boost/test/data/test_case.hpp>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of kernels/walk_sched: each policy by example, the start of a walk, and every policy against a sorted
  * list under random entries. */
-#define BOOST_TEST_MODULE walk_sched
 #include "walk_fixture.hpp"
 
 #include "kernels/pwc.h"

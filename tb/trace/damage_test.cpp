@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Damaged, shortened and malicious files: refused with a reason, never a crash, never a large allocation. */
-#define BOOST_TEST_MODULE trace_damage
 #include "tb/trace/trace_fixture.hpp"
 #include "trace/wkt_internal.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is written is what is read: every form, mask, distance and count, random and chosen; sizes and
  * determinism. */
-#define BOOST_TEST_MODULE trace_roundtrip
 #include "tb/trace/trace_fixture.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Readers without a file, and parts of a trace: what is shown, under which number, and what is refused. */
-#define BOOST_TEST_MODULE view
 #include "trace_fixture.hpp"
 
 using namespace trace_test;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Traces of waves of 32 lanes, and what else an import needs of the writer. */
-#define BOOST_TEST_MODULE wave_lanes
 #include "tb/trace/trace_fixture.hpp"
 
 using namespace trace_test;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes of a file, plain or .xz: all of them however they are asked for, from files and pipes; how many
  * of the file's own that took; and every reason to refuse. */
-#define BOOST_TEST_MODULE unpack
 #include "unpack/unpack.h"
 
 #include <boost/test/data/test_case.hpp>
