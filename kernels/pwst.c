@@ -119,8 +119,8 @@ void ww_pwst_admit(const struct ww_pwst *p, struct ww_wbuf *b, uint32_t slot)
 /* CL of the entries of a level-1 region, along the hash chain. */
 static void set_chain(struct ww_wbuf *b, uint64_t va, uint16_t vmid, bool cl)
 {
-    for (uint32_t slot = ww_wbuf_first_in(b, va, vmid, WW_LEVEL_LEAF); slot != WW_WBUF_NONE;
-         slot = ww_wbuf_next_in(b, slot, WW_LEVEL_LEAF))
+    for (uint32_t slot = ww_wbuf_first_leaf(b, va, vmid); slot != WW_WBUF_NONE;
+         slot = ww_wbuf_next_leaf(b, slot))
         ww_wbuf_set_cl(b, slot, cl);
 }
 
@@ -249,9 +249,9 @@ uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, 
     if (!rules_apply(p, e.level) || ww_wbuf_cl_count(b) == 0)
         return 0;
     if (e.level == WW_LEVEL_LEAF) {
-        uint32_t slot = ww_wbuf_first_in(b, e.va, e.vmid, WW_LEVEL_LEAF);
+        uint32_t slot = ww_wbuf_first_leaf(b, e.va, e.vmid);
         while (slot != WW_WBUF_NONE && done < max) {
-            const uint32_t next = ww_wbuf_next_in(b, slot, WW_LEVEL_LEAF);
+            const uint32_t next = ww_wbuf_next_leaf(b, slot);
             done += take(p, b, slot, e.level, line, &out[done]);
             slot = next;
         }

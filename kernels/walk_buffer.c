@@ -321,34 +321,16 @@ static uint32_t chain_from(const struct ww_wbuf *b, uint32_t slot, uint64_t key)
     return slot == NIL ? WW_WBUF_NONE : slot;
 }
 
-/* First entry of the neighbourhood at `level` >= 2 at or after a position. */
-static uint32_t scan_from(const struct ww_wbuf *b, uint32_t from, uint64_t va, uint16_t vmid, uint32_t level)
+uint32_t ww_wbuf_first_leaf(const struct ww_wbuf *b, uint64_t va, uint16_t vmid)
 {
-    uint64_t mask = ~(bit(from) - 1);
-    for (uint32_t word = from / 64; word < b->words; word++, mask = UINT64_MAX) {
-        const uint64_t found = match_word(b, word, key_of(va, vmid), tag_of(va, vmid), level) & mask;
-        if (found != 0)
-            return CONST_SLOTS(b)[word * 64 + lowest(found)];
-    }
-    return WW_WBUF_NONE;
-}
-
-uint32_t ww_wbuf_first_in(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t level)
-{
-    WW_ASSERT(level - 1 < WW_LEVELS_MAX);
     const uint64_t key = key_of(va, vmid);
-    if (level == WW_LEVEL_LEAF)
-        return chain_from(b, CONST_BUCKETS(b)[bucket_of(b, key)].head_idx, key);
-    return scan_from(b, 0, va, vmid, level);
+    return chain_from(b, CONST_BUCKETS(b)[bucket_of(b, key)].head_idx, key);
 }
 
-uint32_t ww_wbuf_next_in(const struct ww_wbuf *b, uint32_t slot, uint32_t level)
+uint32_t ww_wbuf_next_leaf(const struct ww_wbuf *b, uint32_t slot)
 {
-    WW_ASSERT(level - 1 < WW_LEVELS_MAX);
     const struct ww_wbuf_entry *e = ww_wbuf_at(b, slot);
-    if (level == WW_LEVEL_LEAF)
-        return chain_from(b, e->next_idx, CONST_KEYS(b)[e->pos]);
-    return scan_from(b, e->pos + 1u, e->job.va, e->job.vmid, level);
+    return chain_from(b, e->next_idx, CONST_KEYS(b)[e->pos]);
 }
 
 void ww_wbuf_match(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t level,
@@ -363,7 +345,7 @@ void ww_wbuf_match(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t
         return;
     }
     memset(set->word, 0, b->words * sizeof(uint64_t));
-    uint32_t slot = ww_wbuf_first_in(b, va, vmid, level);
+    uint32_t slot = ww_wbuf_first_leaf(b, va, vmid);
     while (slot != WW_WBUF_NONE) {
         const struct ww_wbuf_entry *e = &CONST_ENTRIES(b)[slot];
         set->word[e->pos / 64] |= bit(e->pos);

@@ -76,22 +76,23 @@ void ww_wbuf_remove(struct ww_wbuf *b, uint32_t slot);
 
 const struct ww_wbuf_entry *ww_wbuf_at(const struct ww_wbuf *b, uint32_t slot);
 
-/* Age order over all entries, over those without CL, and within a neighbourhood (same VM) at a level;
- * oldest first, WW_WBUF_NONE at the end. */
+/* Age order over all entries, over those without CL, and within a neighbourhood (same VM) at the leaf; oldest
+ * first, WW_WBUF_NONE at the end. */
 uint32_t ww_wbuf_oldest(const struct ww_wbuf *b);
 uint32_t ww_wbuf_younger(const struct ww_wbuf *b, uint32_t slot);
 uint32_t ww_wbuf_youngest(const struct ww_wbuf *b);
 uint32_t ww_wbuf_oldest_ready(const struct ww_wbuf *b);
 uint32_t ww_wbuf_younger_ready(const struct ww_wbuf *b, uint32_t slot);
-uint32_t ww_wbuf_first_in(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t level);
-uint32_t ww_wbuf_next_in(const struct ww_wbuf *b, uint32_t slot, uint32_t level);
+uint32_t ww_wbuf_first_leaf(const struct ww_wbuf *b, uint64_t va, uint16_t vmid);
+uint32_t ww_wbuf_next_leaf(const struct ww_wbuf *b, uint32_t slot);
 
 /* The request's entry at `level` (2 and above) is known: its walk can start in the node next_node_pa. */
 void ww_wbuf_set_partial(struct ww_wbuf *b, uint32_t slot, uint32_t level, uint64_t next_node_pa);
 void ww_wbuf_set_cl(struct ww_wbuf *b, uint32_t slot, bool cl);
 uint64_t ww_wbuf_held(const struct ww_wbuf *b, uint32_t slot);
 
-/* Whole neighbourhoods at once. ww_wbuf_match() fills the first b->words words of `set`. */
+/* Whole neighbourhoods (same VM) at any level at once. ww_wbuf_match() fills the first b->words words of
+ * `set`. */
 void ww_wbuf_match(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t level,
                    struct ww_wbuf_set *set);
 void ww_wbuf_set_cl_all(struct ww_wbuf *b, const struct ww_wbuf_set *set, bool cl);

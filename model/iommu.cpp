@@ -233,9 +233,14 @@ void iommu::count_neighbours(uint32_t w)
         if ((va >> shift) != (ptw.va >> shift))
             jobs_[other].spared |= bit;
     };
-    for (uint32_t s = ww_wbuf_first_in(buffer(), ptw.va, vmid, level); s != WW_WBUF_NONE;
-         s = ww_wbuf_next_in(buffer(), s, level))
-        mark(ww_wbuf_at(buffer(), s)->job.req, ww_wbuf_at(buffer(), s)->job.va);
+    ww_wbuf_set near;
+    ww_wbuf_match(buffer(), ptw.va, vmid, level, &near);
+    for (uint32_t word = 0; word < buffer()->words; ++word)
+        for (uint64_t left = near.word[word]; left != 0; left &= left - 1) {
+            const uint32_t position = word * 64 + static_cast<uint32_t>(__builtin_ctzll(left));
+            const ww_wbuf_job &waits = ww_wbuf_at(buffer(), ww_wbuf_slot_at(buffer(), position))->job;
+            mark(waits.req, waits.va);
+        }
     for (size_t word = 0; word < idle_.size(); ++word) {
         uint64_t busy = ~idle_[word];
         if (word + 1 == idle_.size() && params_.walkers % 64 != 0)
