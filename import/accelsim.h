@@ -60,8 +60,8 @@ void asim_list_free(struct asim_list *l);
 struct asim_header {
     char name[WKT_NAME_BYTES]; /* cut where it is longer */
     uint32_t grid[3], block[3];
-    uint32_t shmem_bytes, registers, sm, version;
-    uint64_t id, stream, shmem_base, local_base;
+    uint32_t shmem_bytes, sm, version;
+    uint64_t id, stream, registers, shmem_base, local_base;
     bool has_shmem_base, has_local_base, lineinfo;
 };
 
