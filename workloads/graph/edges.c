@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graph/edges.c - edge lists as SNAP has them: "from to" or "from to weight", comments after # or
- * %. Ids are any 64-bit numbers; in rising order they become vertices 0, 1, ... Two headers are known and
- * checked: the comment "# Nodes: n Edges: m", and lines with one number each before the first arc, n and then
- * m. */
+/* workloads/graph/edges.c - edge lists as SNAP and KONECT have them: "from to", "from to weight" or "from to
+ * weight time", parted by blanks or commas, comments after # or %. Ids are any 64-bit numbers; in rising
+ * order they become vertices 0, 1, ... Two headers are known and checked: the comment "# Nodes: n Edges: m",
+ * and lines with one number each before the first arc, n and then m. */
 #include "graph/readers.h"
 
 #include <inttypes.h>
@@ -89,7 +89,9 @@ static bool read_data(struct ww_text *t, struct edge_list *l)
     if (l->count == 0) {
         l->weights.weighted = ww_text_peek(t) >= 0; /* as the first arc, so all */
     }
-    return (!l->weights.weighted || ww_read_magnitude(t, &weight)) && ww_text_line_ends(t) &&
+    double time = 0; /* passed over */
+    return (!l->weights.weighted || ww_read_magnitude(t, &weight)) &&
+           (!l->weights.weighted || ww_text_peek(t) < 0 || ww_read_real(t, &time)) && ww_text_line_ends(t) &&
            add_ids(t, l, from, to) && ww_read_add(t, &l->weights, 0, 0, weight);
 }
 
@@ -150,6 +152,7 @@ bool ww_read_edges(struct ww_text *t, struct ww_arcs *a, uint32_t *vertices)
 {
     struct edge_list l = {.nodes = NOT_STATED, .edges = NOT_STATED};
     bool right = true;
+    t->separator = ',';
     while (right && ww_text_line(t)) {
         const int byte = ww_text_peek(t);
         right = byte < 0 ? !t->failed : byte == '#' || byte == '%' ? read_comment(t, &l) : read_data(t, &l);
