@@ -128,6 +128,8 @@ const mistake mistakes[] = {
     {"g.el", "1 2\n2 1 3\n", "g.el:2: '3' is one word too many"},
     {"g.el", "1 2 3 4 5\n", "g.el:1: '5' is one word too many"},
     {"g.el", "1 2 3 today\n", "g.el:1: a value is 'today', not a number"},
+    {"out.x", "% bip unweighted\n1 1\n",
+     "out.x:1: a bipartite list, whose two sides have ids of their own, is no graph"},
     {"g.csv", "id_1,id_2\n1,2\n", "g.csv:1: a vertex is 'id_1', not a number"},
     {"g.el", "2\n2\n1 2\n", "g.el:3: the header states 2 arcs, the file ends after 1"},
     {"g.el", "1\n1\n1 2\n", "g.el:3: the header states 1 vertices, the arcs have 2"},

@@ -36,7 +36,7 @@ static bool add_ids(struct ww_text *t, struct edge_list *l, uint64_t from, uint6
     return true;
 }
 
-/* "# Nodes: n Edges: m"; any other comment says nothing. */
+/* "# Nodes: n Edges: m", and KONECT's "% bip ..."; any other comment says nothing. */
 static bool read_comment(struct ww_text *t, struct edge_list *l)
 {
     uint64_t *const stated[] = {&l->nodes, &l->edges};
@@ -44,7 +44,11 @@ static bool read_comment(struct ww_text *t, struct edge_list *l)
     ww_text_word(t); /* the mark */
     for (size_t i = 0; i < 2; i++) {
         uint64_t number = 0;
-        if (!ww_text_word(t) || strcmp(t->word, names[i]) != 0 || !ww_text_word(t) ||
+        const bool more = ww_text_word(t);
+        if (more && i == 0 && strcmp(t->word, "bip") == 0) {
+            return ww_text_fail(t, "a bipartite list, whose two sides have ids of their own, is no graph");
+        }
+        if (!more || strcmp(t->word, names[i]) != 0 || !ww_text_word(t) ||
             strspn(t->word, "0123456789") != strlen(t->word)) {
             return !t->failed;
         }
