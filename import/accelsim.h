@@ -87,6 +87,7 @@ struct asim_kernel {
     struct asim_instruction instruction;
     /* Of the file, as it is on disk and unpacked; up to the last event that was no instruction. */
     uint64_t bytes_read, text_bytes;
+    uint64_t guessed; /* accesses so far whose base may be that of a lane which the predicate turned off */
     struct asim_reading *reading;
 };
 
@@ -109,6 +110,7 @@ struct asim_summary {
     uint64_t constant, unknown;    /* memory instructions left out: constant memory, spaces not known */
     char unknown_opcode[32];       /* the first of those */
     uint64_t local_records, split; /* local memory, records; generic accesses to several spaces */
+    uint64_t guessed;              /* as in struct asim_kernel */
     uint64_t commands;             /* lines of the list that are none of ours */
 };
 

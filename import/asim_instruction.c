@@ -131,7 +131,7 @@ static int list_all(const struct asim_reading *r, const char **at, uint32_t mask
     return WKT_OK;
 }
 
-static int base_and_stride(const struct asim_reading *r, const char **at, uint32_t mask, uint64_t base,
+static int base_and_stride(struct asim_reading *r, const char **at, uint32_t mask, uint64_t base,
                            uint64_t *va, struct asim_error *e)
 {
     uint64_t stride;
@@ -141,6 +141,8 @@ static int base_and_stride(const struct asim_reading *r, const char **at, uint32
     if (run & (run + 1))
         return asim_fail(e, WKT_E_FORMAT, r->text.path, r->text.line,
                          "base and stride (mode 1) for the lanes %08x: they are not in one run", mask);
+    if (r->kernel.header.version == 1 && mask && mask != r->warp_lanes)
+        r->kernel.guessed++;
     for (uint32_t rest = mask; rest; rest &= rest - 1, base += stride)
         va[__builtin_ctz(rest)] = base;
     return WKT_OK;
@@ -163,7 +165,7 @@ static int base_and_deltas(const struct asim_reading *r, const char **at, uint32
     return WKT_OK;
 }
 
-static int addresses(const struct asim_reading *r, const char **at, uint32_t mask, uint64_t *va,
+static int addresses(struct asim_reading *r, const char **at, uint32_t mask, uint64_t *va,
                      struct asim_error *e)
 {
     uint32_t mode;

@@ -160,6 +160,7 @@ class AccelsimTest(RunTest):
                      "1 accesses to memory of unknown kind left out, the first of them TEX.SCR.LL",
                      "8 records of local memory", "1 generic accesses to several spaces", "1 lines of the list"):
             self.assertIn(part, said)
+        self.assertIn("1 accesses of version 1 by base and stride", self.imported(TRACES / "version-1"))
         said = self.imported(TRACES / "version-3")
         self.assertIn("2 thread blocks of the grids are not in the trace", said)
         self.assertIn("1 thread blocks out of the grid's order", said)
