@@ -10,6 +10,7 @@
 #include "cli/table.hpp"
 #include "cli/trace_file.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -26,9 +27,12 @@ static std::vector<std::string> names_of(const char *const *valid)
     return names;
 }
 
+/* Two letters off at most: tracers derived from Accel-Sim's have commands and keys of their own. */
 bool accelsim_misspelt(const char *word, const char *const *valid)
 {
-    return !nearest_name(word, names_of(valid)).empty();
+    const auto names = names_of(valid);
+    return std::any_of(names.begin(), names.end(),
+                       [word](const std::string &name) { return edit_distance(word, name) <= 2; });
 }
 
 /* Of a file that is not there: what else is in its folder. */
@@ -120,6 +124,7 @@ static void print_summary(const std::string &path, const asim_summary &s)
          "accesses to memory of unknown kind left out, the first of them " + as_written(s.unknown_opcode));
     note(s.local_records, "records of local memory, at addresses of their own");
     note(s.split, "generic accesses to several spaces at once, a record for each space");
+    note(s.guessed, "accesses of version 1 by base and stride whose base may be another lane's");
     note(s.blocks_missing, "thread blocks of the grids are not in the trace");
     note(s.blocks_disordered, "thread blocks out of the grid's order, kept in the file's");
     note(s.commands, "lines of the list that are neither copies to the device nor kernels, skipped");

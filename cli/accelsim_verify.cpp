@@ -160,12 +160,12 @@ struct meaning {
 std::optional<meaning> meaning_of(std::string_view opcode)
 {
     static const std::map<std::string_view, meaning> known = {
-        {"LDG", {'g', WKT_LOAD}},     {"STG", {'g', WKT_STORE}},   {"LDGSTS", {'g', WKT_LOAD}},
-        {"RED", {'g', WKT_ATOMIC}},   {"REDG", {'g', WKT_ATOMIC}}, {"ATOMG", {'g', WKT_ATOMIC}},
-        {"ATOM", {'?', WKT_ATOMIC}},  {"LD", {'?', WKT_LOAD}},     {"ST", {'?', WKT_STORE}},
-        {"LDS", {'s', WKT_LOAD}},     {"LDSM", {'s', WKT_LOAD}},   {"STS", {'s', WKT_STORE}},
-        {"STSM", {'s', WKT_STORE}},   {"LDL", {'l', WKT_LOAD}},    {"STL", {'l', WKT_STORE}},
-        {"ATOMS", {'s', WKT_ATOMIC}},
+        {"LDG", {'g', WKT_LOAD}},    {"STG", {'g', WKT_STORE}},   {"LDGSTS", {'g', WKT_LOAD}},
+        {"RED", {'g', WKT_ATOMIC}},  {"REDG", {'g', WKT_ATOMIC}}, {"ATOMG", {'g', WKT_ATOMIC}},
+        {"ATOM", {'?', WKT_ATOMIC}}, {"LD", {'?', WKT_LOAD}},     {"ST", {'?', WKT_STORE}},
+        {"LDS", {'s', WKT_LOAD}},    {"LDSM", {'s', WKT_LOAD}},   {"STS", {'s', WKT_STORE}},
+        {"STSM", {'s', WKT_STORE}},  {"LDSLK", {'s', WKT_LOAD}},  {"STSCUL", {'s', WKT_STORE}},
+        {"LDL", {'l', WKT_LOAD}},    {"STL", {'l', WKT_STORE}},   {"ATOMS", {'s', WKT_ATOMIC}},
     };
     const auto found = known.find(opcode.substr(0, opcode.find('.')));
     return found == known.end() ? std::nullopt : std::optional<meaning>(found->second);
@@ -178,7 +178,17 @@ struct source_instruction {
     std::array<uint64_t, ASIM_LANES> va{};
 };
 
-source_instruction read_instruction(std::string_view line, const kernel_head &h)
+/* Where the tracer found no width in the opcode, and printed 4. */
+uint32_t bytes_of(std::string_view opcode)
+{
+    for (const auto part : split(opcode, "."))
+        if (part == "S8" || part == "S16" || part == "S64" || part == "F64")
+            return number<uint32_t>(part.substr(1), 10) / 8;
+    return 4;
+}
+
+/* `lanes`: of the warp that have a thread. */
+source_instruction read_instruction(std::string_view line, const kernel_head &h, uint32_t lanes)
 {
     const words w = split(line, " \t");
     size_t at = (h.version < 3 ? 4u : 0u) + (h.lineinfo ? 1u : 0u);
@@ -194,14 +204,19 @@ source_instruction read_instruction(std::string_view line, const kernel_head &h)
     in.opcode = take();
     at += number<uint32_t>(take(), 10);
     in.bytes = number<uint32_t>(take(), 10);
-    if (in.bytes == 0)
+    if (in.bytes == 0 || in.mask == 0)
         return in;
+    if (in.bytes == 4)
+        in.bytes = bytes_of(in.opcode);
     const auto mode = number<uint32_t>(take(), 10);
+    const auto addresses = std::count_if(w.begin(), w.end(), [](auto v) { return v.substr(0, 2) == "0x"; });
+    const bool all = h.version == 1 && mode == 0 && addresses != __builtin_popcount(in.mask);
+    const uint32_t listed = all ? lanes : in.mask;
     uint64_t base = mode == 0 ? 0 : number<uint64_t>(take(), 16);
     const uint64_t stride = mode == 1 ? static_cast<uint64_t>(number<int64_t>(take(), 10)) : 0;
     bool first = true;
     for (unsigned lane = 0; lane < ASIM_LANES; ++lane) {
-        if ((in.mask >> lane & 1) == 0)
+        if ((listed >> lane & 1) == 0)
             continue;
         if (mode == 0)
             base = number<uint64_t>(take(), 16);
@@ -225,13 +240,21 @@ std::vector<access> records_of(const source_instruction &in, const kernel_head &
             return {};
         return {{in.pc / 8, in.mask, WKT_BARRIER, 0, {}}};
     }
-    const auto what = meaning_of(in.opcode);
+    auto what = meaning_of(in.opcode);
     if (!what)
         return {};
     constexpr uint64_t window = 16 << 20, threads = 1 << 18;
     const auto inside = [](uint64_t va, std::optional<uint64_t> start) {
         return start && va >= *start && va < *start + window;
     };
+    if (base == "LDGSTS") { /* in two lines: this one is where it stores */
+        bool stores = true;
+        for (unsigned lane = 0; lane < ASIM_LANES; ++lane)
+            stores = stores &&
+                     ((in.mask >> lane & 1) == 0 || in.va[lane] < window || inside(in.va[lane], h.shared));
+        if (stores)
+            what = {'s', WKT_STORE};
+    }
     std::map<int, uint32_t> lanes; /* by space, in the order in which they are written: s l g */
     for (unsigned lane = 0; lane < ASIM_LANES; ++lane) {
         if ((in.mask >> lane & 1) == 0)
@@ -346,8 +369,9 @@ void verification::warp(source_lines &in, const kernel_head &h, uint64_t first_t
     if (cursor.lanes != (uint64_t{1} << threads) - 1)
         throw failure(exit_input, in.place() + "the trace has other lanes in this wave");
     uint64_t before = 0;
+    const auto lanes = static_cast<uint32_t>(cursor.lanes);
     for (uint32_t i = 0; i < count; ++i) {
-        const std::vector<access> wanted = records_of(read_instruction(in.must(), h), h, first_thread);
+        const std::vector<access> wanted = records_of(read_instruction(in.must(), h, lanes), h, first_thread);
         if (wanted.empty())
             ++before;
         for (const access &a : wanted) {

@@ -60,8 +60,8 @@ void asim_list_free(struct asim_list *l);
 struct asim_header {
     char name[WKT_NAME_BYTES]; /* cut where it is longer */
     uint32_t grid[3], block[3];
-    uint32_t shmem_bytes, registers, sm, version;
-    uint64_t id, stream, shmem_base, local_base;
+    uint32_t shmem_bytes, sm, version;
+    uint64_t id, stream, registers, shmem_base, local_base;
     bool has_shmem_base, has_local_base, lineinfo;
 };
 
@@ -87,6 +87,7 @@ struct asim_kernel {
     struct asim_instruction instruction;
     /* Of the file, as it is on disk and unpacked; up to the last event that was no instruction. */
     uint64_t bytes_read, text_bytes;
+    uint64_t guessed; /* accesses so far whose base may be that of a lane which the predicate turned off */
     struct asim_reading *reading;
 };
 
@@ -109,6 +110,7 @@ struct asim_summary {
     uint64_t constant, unknown;    /* memory instructions left out: constant memory, spaces not known */
     char unknown_opcode[32];       /* the first of those */
     uint64_t local_records, split; /* local memory, records; generic accesses to several spaces */
+    uint64_t guessed;              /* as in struct asim_kernel */
     uint64_t commands;             /* lines of the list that are none of ours */
 };
 

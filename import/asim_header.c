@@ -67,6 +67,12 @@ static void take_name(struct asim_header *h, const char **at)
     h->name[n] = 0;
 }
 
+/* What the tracer prints as signed whatever it is; none of it matters here. */
+static bool scan_any(const char **at, uint64_t *v)
+{
+    return asim_dec(at, v) || asim_signed(at, v);
+}
+
 /* What the value should have been, or NULL. */
 static const char *scan_value(struct asim_header *h, enum key key, const char **at)
 {
@@ -83,13 +89,13 @@ static const char *scan_value(struct asim_header *h, enum key key, const char **
                    ? NULL
                    : "(x,y,z), none of them 0";
     case KEY_ID:
-        return asim_dec(at, &h->id) ? NULL : "a decimal number";
+        return scan_any(at, &h->id) ? NULL : "a decimal number";
     case KEY_STREAM:
-        return asim_dec(at, &h->stream) ? NULL : "a decimal number";
+        return scan_any(at, &h->stream) ? NULL : "a decimal number";
     case KEY_SHMEM:
         return scan_u32(at, &h->shmem_bytes) ? NULL : "a decimal number of bytes";
     case KEY_REGISTERS:
-        return scan_u32(at, &h->registers) ? NULL : "a decimal number";
+        return scan_any(at, &h->registers) ? NULL : "a decimal number";
     case KEY_SM:
         return scan_u32(at, &h->sm) ? NULL : "a decimal number";
     case KEY_SHMEM_BASE:
@@ -141,9 +147,7 @@ static int read_key(struct asim_reading *r, const char *p, const char *end, uint
     enum key key = key_of(p, n);
     if (key == KEYS) {
         asim_fail_name(e, path, line, p, n, key_names, "no key of the header");
-        const char *cluster = p; /* newer tracers' own */
-        return !asim_take(&cluster, "cluster") && r->misspelt && r->misspelt(e->word, key_names) ? e->code
-                                                                                                 : WKT_OK;
+        return r->misspelt && r->misspelt(e->word, key_names) ? e->code : WKT_OK;
     }
     if (*given >> key & 1)
         return asim_fail(e, WKT_E_FORMAT, path, line, "'%s' stands here a second time", key_names[key]);

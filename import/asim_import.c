@@ -158,6 +158,7 @@ static int kernel(struct importing *i, const char *path, struct asim_error *e)
         i->summary->launches++;
         i->bytes_before += k->bytes_read;
         i->summary->text_bytes += k->text_bytes;
+        i->summary->guessed += k->guessed;
     }
     asim_kernel_close(k);
     return status;

@@ -3,6 +3,7 @@
  * addresses is immediates, which nothing here needs: they are looked at only so far that a line with too many
  * addresses does not pass. */
 #include "import/asim_kernel.h"
+#include "import/asim_opcode.h"
 
 #define COLD __attribute__((cold, noinline))
 
@@ -99,9 +100,30 @@ static int ids(const struct asim_reading *r, const char **at, struct asim_error 
     return WKT_OK;
 }
 
+/* The lanes whose addresses are listed. Version 1 lists those, too, that the instruction's predicate has
+ * taken out of the mask; only when there is one for every thread of the warp are they told apart. */
+static int listed_lanes(const struct asim_reading *r, const char *at, uint32_t *mask, struct asim_error *e)
+{
+    uint32_t listed = 0, active = (uint32_t)__builtin_popcount(*mask);
+    for (uint64_t va; address(&at, &va);)
+        listed++;
+    if (listed > active) {
+        if (active && listed != (uint32_t)__builtin_popcount(r->warp_lanes))
+            return asim_fail(e, WKT_E_FORMAT, r->text.path, r->text.line,
+                             "%u addresses for %u active lanes: version 1 lists those of lanes that the "
+                             "predicate turned off, too, and here it cannot be told which",
+                             listed, active);
+        *mask = listed < ASIM_LANES ? r->warp_lanes & ((1u << listed) - 1) : r->warp_lanes;
+    }
+    return WKT_OK;
+}
+
 static int list_all(const struct asim_reading *r, const char **at, uint32_t mask, uint64_t *va,
                     struct asim_error *e)
 {
+    int status = r->kernel.header.version == 1 ? listed_lanes(r, *at, &mask, e) : WKT_OK;
+    if (status)
+        return status;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         if (!address(at, &va[__builtin_ctz(rest)]))
             return bad(r, *at, "an address", "0x... for each active lane", e);
@@ -109,7 +131,7 @@ static int list_all(const struct asim_reading *r, const char **at, uint32_t mask
     return WKT_OK;
 }
 
-static int base_and_stride(const struct asim_reading *r, const char **at, uint32_t mask, uint64_t base,
+static int base_and_stride(struct asim_reading *r, const char **at, uint32_t mask, uint64_t base,
                            uint64_t *va, struct asim_error *e)
 {
     uint64_t stride;
@@ -119,6 +141,8 @@ static int base_and_stride(const struct asim_reading *r, const char **at, uint32
     if (run & (run + 1))
         return asim_fail(e, WKT_E_FORMAT, r->text.path, r->text.line,
                          "base and stride (mode 1) for the lanes %08x: they are not in one run", mask);
+    if (r->kernel.header.version == 1 && mask && mask != r->warp_lanes)
+        r->kernel.guessed++;
     for (uint32_t rest = mask; rest; rest &= rest - 1, base += stride)
         va[__builtin_ctz(rest)] = base;
     return WKT_OK;
@@ -141,7 +165,7 @@ static int base_and_deltas(const struct asim_reading *r, const char **at, uint32
     return WKT_OK;
 }
 
-static int addresses(const struct asim_reading *r, const char **at, uint32_t mask, uint64_t *va,
+static int addresses(struct asim_reading *r, const char **at, uint32_t mask, uint64_t *va,
                      struct asim_error *e)
 {
     uint32_t mode;
@@ -212,7 +236,7 @@ int asim_read_instruction(struct asim_reading *r, const char *p, struct asim_err
     asim_skip(&p);
     in->opcode = p;
     in->opcode_bytes = (uint32_t)asim_word_bytes(p);
-    if ((unsigned)(*p - 'A') >= 26)
+    if (!asim_is_capital(*p))
         return bad(r, p, "the opcode", "a SASS opcode such as LDG.E", e);
     p += in->opcode_bytes;
     if (*in->opcode == 'U' && is_tma(in->opcode, in->opcode_bytes))
@@ -228,6 +252,7 @@ int asim_read_instruction(struct asim_reading *r, const char *p, struct asim_err
         status = addresses(r, &p, in->mask, in->va, e);
         if (status)
             return status;
+        in->bytes = asim_access_bytes(in);
     }
     return rest_of_line(r, p, e);
 }

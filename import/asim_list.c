@@ -5,6 +5,7 @@
 #include "import/asim_scan.h"
 #include "import/asim_text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,27 @@ static int out_of_memory(const char *path, struct asim_error *e)
     return asim_fail(e, WKT_E_MEMORY, path, 0, "out of memory");
 }
 
+/* A folder without kernelslist.g. Later tracers have a list for each context: kernelslist_ctx_0x... */
+static void fail_without_list(const char *path, struct asim_error *e)
+{
+    char raw[sizeof((struct dirent *)0)->d_name] = "", grouped[sizeof raw] = "";
+    DIR *folder = opendir(path);
+    for (struct dirent *file; folder && (file = readdir(folder));) {
+        if (strncmp(file->d_name, "kernelslist", 11) == 0) {
+            char *name = ends_with(file->d_name, ".g") ? grouped : raw;
+            if (!*name || strcmp(file->d_name, name) < 0) /* whatever the folder's order */
+                snprintf(name, sizeof raw, "%s", file->d_name);
+        }
+    }
+    if (folder)
+        closedir(folder);
+    if (*grouped)
+        asim_fail(e, WKT_E_IO, path, 0, "there is no kernelslist.g in it, but %.100s: give that", grouped);
+    else
+        asim_fail(e, WKT_E_IO, path, 0, "there is no kernelslist.g in it%s",
+                  *raw ? ": these are raw traces, to be grouped by Accel-Sim's post-traces-processing" : "");
+}
+
 /* The list of a folder, or the path itself. NULL with *e. */
 static char *list_path(const char *path, struct asim_error *e)
 {
@@ -57,10 +79,7 @@ static char *list_path(const char *path, struct asim_error *e)
         return NULL;
     }
     if (S_ISDIR(st.st_mode) && stat(whole, &st) != 0) {
-        whole[strlen(whole) - 2] = 0;
-        bool raw = stat(whole, &st) == 0;
-        asim_fail(e, WKT_E_IO, path, 0, "there is no kernelslist.g in it%s",
-                  raw ? ": these are raw traces, to be grouped by Accel-Sim's post-traces-processing" : "");
+        fail_without_list(path, e);
         free(whole);
         return NULL;
     }
@@ -83,7 +102,7 @@ static struct asim_entry *add(struct asim_list *l, enum asim_command command, ui
     return entry;
 }
 
-/* MemcpyHtoD,0x<va>,<bytes> */
+/* Behind "MemcpyHtoD," or "MemcpyHtoDAsync,": 0x<va>,<bytes> */
 static int copy(struct asim_list *l, uint64_t line, const char *p, struct asim_error *e)
 {
     uint64_t va, bytes, end = UINT64_C(1) << ASIM_VA_BITS;
@@ -139,6 +158,10 @@ static int kernel(struct asim_list *l, uint64_t line, const char *name, size_t n
                          "'%.*s' is a raw trace: Accel-Sim's post-traces-processing makes kernelslist.g "
                          "and *.traceg of it",
                          n > 100 ? 100 : (int)n, name);
+    if (ends_with(entry->text, ".tracez") || ends_with(entry->text, ".tracez.xz"))
+        return asim_fail(e, WKT_E_FORMAT, l->path, line,
+                         "'%.*s' is a binary trace: the text form (*.traceg) is read", n > 100 ? 100 : (int)n,
+                         name);
     if (!is_there(entry->text) && !is_there_otherwise(entry->text)) {
         asim_fail_name(e, l->path, line, name, n, NULL, "not there");
         return e->code = WKT_E_IO;
@@ -147,11 +170,17 @@ static int kernel(struct asim_list *l, uint64_t line, const char *name, size_t n
     return WKT_OK;
 }
 
+/* MemcpyDtoH and its like: other copies, not misspelt ones. */
+static bool is_other_copy(const char *p)
+{
+    return asim_take(&p, "Memcpy") && asim_is_capital(*p++) && asim_take(&p, "to") && asim_is_capital(*p);
+}
+
 static int command(struct asim_list *l, uint64_t line, const char *p, const char *end,
                    asim_misspelt_fn misspelt, struct asim_error *e)
 {
     const char *word = p;
-    if (asim_take(&p, "MemcpyHtoD,"))
+    if (asim_take(&p, "MemcpyHtoD,") || asim_take(&p, "MemcpyHtoDAsync,"))
         return copy(l, line, p, e);
     if (asim_take(&p, "kernel"))
         return kernel(l, line, word, (size_t)(end - word), e);
@@ -160,8 +189,8 @@ static int command(struct asim_list *l, uint64_t line, const char *p, const char
         n++;
     asim_fail_name(e, l->path, line, word, n ? n : (size_t)(end - word), commands,
                    "neither MemcpyHtoD,0x<address>,<bytes> nor a kernel's file");
-    bool other_copy = asim_take(&p, "MemcpyDto");
-    if (!other_copy && misspelt && misspelt(e->word, commands))
+    bool ours = asim_take(&p, "MemcpyHtoD"); /* without its comma */
+    if (ours || (!is_other_copy(word) && misspelt && misspelt(e->word, commands)))
         return e->code;
     return add(l, ASIM_OTHER, line) ? WKT_OK : out_of_memory(l->path, e);
 }

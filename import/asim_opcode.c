@@ -19,6 +19,8 @@
     O("LDSM", ASIM_SHARED, WKT_LOAD)                                                                         \
     O("STS", ASIM_SHARED, WKT_STORE)                                                                         \
     O("STSM", ASIM_SHARED, WKT_STORE)                                                                        \
+    O("LDSLK", ASIM_SHARED, WKT_LOAD)                                                                        \
+    O("STSCUL", ASIM_SHARED, WKT_STORE)                                                                      \
     O("ATOMS", ASIM_SHARED, WKT_ATOMIC)                                                                      \
     O("LDL", ASIM_LOCAL, WKT_LOAD)                                                                           \
     O("STL", ASIM_LOCAL, WKT_STORE)                                                                          \
@@ -59,6 +61,18 @@ static bool has_part(const struct asim_instruction *in, const char *part)
             return true;
     }
     return false;
+}
+
+uint32_t asim_access_bytes(const struct asim_instruction *in)
+{
+    static const struct {
+        const char *part;
+        uint32_t bytes;
+    } missed[] = {{"S8", 1}, {"S16", 2}, {"S64", 8}, {"F64", 8}};
+    for (size_t i = 0; in->bytes == 4 && i < sizeof missed / sizeof *missed; i++)
+        if (has_part(in, missed[i].part))
+            return missed[i].bytes;
+    return in->bytes;
 }
 
 struct asim_opcode asim_classify(const struct asim_instruction *in)

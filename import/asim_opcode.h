@@ -15,6 +15,9 @@ struct asim_opcode {
     uint8_t special; /* enum asim_special */
 };
 
+/* The width that the tracer printed, put right: it takes the opcode's first .8, .U8 and so on, and 4 where
+ * there is none, signed and floating ones included. */
+uint32_t asim_access_bytes(const struct asim_instruction *in);
 struct asim_opcode asim_classify(const struct asim_instruction *in);
 
 /* Registers that source `i` takes, its first one included. MODEL: by opcode, as docs/accelsim.md tells. */

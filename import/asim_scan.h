@@ -20,6 +20,11 @@ static inline bool asim_is_end(char c)
     return asim_is_space(c) || c == '\n';
 }
 
+static inline bool asim_is_capital(char c)
+{
+    return (unsigned)(c - 'A') < 26;
+}
+
 static inline void asim_skip(const char **at)
 {
     while (asim_is_space(**at))

@@ -295,6 +295,19 @@ static int generic(struct asim_warp *w, const struct asim_instruction *in, uint3
     return status;
 }
 
+/* A LDGSTS has two references, a line each. Where both are in the file (with line numbers Accel-Sim's
+ * post-traces-processing misses the pair, older ones keep it), this one is the store's. */
+static bool is_shared_side(const struct asim_warp *w, const struct asim_instruction *in)
+{
+    const struct asim_header *h = w->header;
+    for (uint32_t rest = in->mask; rest; rest &= rest - 1) {
+        uint64_t va = in->va[__builtin_ctz(rest)];
+        if (va >= ASIM_WINDOW && !in_window(va, h->has_shmem_base, h->shmem_base))
+            return false;
+    }
+    return true;
+}
+
 static void left_out(struct asim_warp *w, const struct asim_instruction *in, bool constant)
 {
     struct asim_summary *s = w->summary;
@@ -332,9 +345,11 @@ static int memory(struct asim_warp *w, const struct asim_instruction *in, const 
 
 int asim_warp_instruction(struct asim_warp *w, const struct asim_instruction *in, const char **reason)
 {
-    const struct asim_opcode op = asim_classify(in);
+    struct asim_opcode op = asim_classify(in);
     if (w->pending)
         read_sources(w, in, &op);
+    if (op.special == ASIM_ASYNC && is_shared_side(w, in))
+        op = (struct asim_opcode){ASIM_SHARED, WKT_STORE, ASIM_ORDINARY};
     if (op.special == ASIM_WAIT)
         wait_for_async(w);
     uint32_t first = w->records;

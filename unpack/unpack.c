@@ -115,7 +115,8 @@ static int look(struct ww_unpack *u, struct ww_unpack_error *e)
                   "xz"},
                  {"\x1f\x8b", "gzip"},
                  {"BZh", "bzip2"},
-                 {"\x28\xb5\x2f\xfd", "zstd"}};
+                 {"\x28\xb5\x2f\xfd", "zstd"},
+                 {"PK\x03\x04", "zip"}};
     enum { KINDS = sizeof kinds / sizeof *kinds };
     while (u->end < MAGIC_BYTES && !u->file_ended) { /* a pipe may give them one by one */
         const ptrdiff_t got = read_file(u, u->raw + u->end, sizeof u->raw - u->end, e);

@@ -123,6 +123,54 @@ BOOST_AUTO_TEST_CASE(matrix_market_in_all_its_types)
     BOOST_TEST((diagonal.arcs() == arcs{{1, 1, 0}}));
 }
 
+BOOST_AUTO_TEST_CASE(matrix_market_as_it_is_found)
+{
+    graph one_mark, capitals, small, complex, hermitian, large;
+    read_text(one_mark, "g.txt",
+              "%MatrixMarket matrix coordinate pattern symmetric \n% x\n 3 3 2\n  2 1\n3 1 \n");
+    BOOST_TEST((one_mark.arcs() == arcs{{0, 1, 0}, {0, 2, 0}, {1, 0, 0}, {2, 0, 0}}));
+    read_text(capitals, "g.mtx",
+              "\r\n%%MATRIXMARKET MATRIX COORDINATE REAL GENERAL\r\n2 2 1\r\n\r\n1 2 7\r\n");
+    BOOST_TEST((capitals.arcs() == arcs{{0, 1, 7}}));
+    read_text(small, "g.mtx", "%%matrixmarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 -3\n");
+    BOOST_TEST((small.arcs() == arcs{{0, 1, 3}, {1, 0, 3}}));
+    const std::string head = "%%MatrixMarket matrix coordinate ";
+    read_text(complex, "g.mtx", head + "complex general\n2 2 2\n1 2 3 -4\n2 1 0 0\n");
+    BOOST_TEST((complex.arcs() == arcs{{0, 1, 5}, {1, 0, 0}}));
+    read_text(hermitian, "g.mtx", head + "complex hermitian\n2 2 2\n1 1 9 0\n2 1 0 -4\n");
+    BOOST_TEST((hermitian.arcs() == arcs{{0, 0, 9}, {0, 1, 4}, {1, 0, 4}}));
+    read_text(large, "g.mtx", head + "real general\n2 2 3\n1 1 -1e12\n1 2 4294967294.4\n2 1 4294967294.5\n");
+    BOOST_TEST((large.arcs() == arcs{{0, 0, 4294967295u}, {0, 1, 4294967294u}, {1, 0, 4294967295u}}));
+    graph integer;
+    read_text(integer, "g.mtx", head + "integer general\n2 2 1\n1 2 -4294967296\n");
+    BOOST_TEST((integer.arcs() == arcs{{0, 1, 4294967295u}}));
+}
+
+BOOST_AUTO_TEST_CASE(dimacs_colouring_has_an_arc_each_way_and_counts_edges_once_or_twice)
+{
+    const arcs triangle_only{{0, 1, 0}, {0, 2, 0}, {1, 0, 0}, {1, 2, 0}, {2, 0, 0}, {2, 1, 0}};
+    for (const char *head : {"c x\np edge 3 3\n", "p col 3 6\nn 1 4\n", "p edges 3 3\n"}) {
+        graph g;
+        read_text(g, "g.col", std::string(head) + "e 1 2\nc y\ne 2 3\ne 3 1\n");
+        BOOST_TEST((g.sorted_arcs() == triangle_only));
+        BOOST_TEST(g.csr.weight == nullptr);
+    }
+    graph twice;
+    read_text(twice, "g.col", "p edge 2 1\ne 1 2\ne 2 1\n");
+    BOOST_TEST((twice.arcs() == arcs{{0, 1, 0}, {0, 1, 0}, {1, 0, 0}, {1, 0, 0}}));
+}
+
+BOOST_AUTO_TEST_CASE(edge_lists_with_commas_or_times)
+{
+    graph commas, times, late;
+    read_text(commas, "g.csv", "1,2,0.5\n2, 3,\t4\n");
+    BOOST_TEST((commas.arcs() == arcs{{0, 1, 1}, {1, 2, 4}}));
+    read_text(times, "out.x", "% sym signed\n% 3 3 3\n1 2 1 1082008561\n2 3\t-1 1082414391.5\n1 3 7\n");
+    BOOST_TEST((times.arcs() == arcs{{0, 1, 1}, {0, 2, 7}, {1, 2, 1}}));
+    read_text(late, "g.txt", "1 2 1582040961123\n");
+    BOOST_TEST((late.arcs() == arcs{{0, 1, 4294967295u}}));
+}
+
 BOOST_AUTO_TEST_CASE(metis_passes_over_the_weights_of_vertices_and_keeps_those_of_edges)
 {
     graph sizes, constraints, plain;

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Accel-Sim traces that are not as they should be: every kind of fault is refused with its file, its line and the nearest valid
 name (the table of docs/accelsim.md), and leaves no file."""
+import json
 import lzma
 import os
 import unittest
@@ -87,20 +88,40 @@ class AccelsimErrorsTest(RunTest):
         self.list("kernel-2.traceg\n", 1, "'kernel-2.traceg' is not there", "did you mean 'kernel-1.traceg'?")
         self.list("kernel-1.trace\n", 1, "a raw trace", "post-traces-processing")
         self.list("kernel-1.trace.xz\n", 1, "a raw trace")
+        self.list("kernel-1.tracez\n", 1, "'kernel-1.tracez' is a binary trace", "*.traceg")
+        self.list("MemcpyHtoDAsymc,0x1000,1\n", 1, "'MemcpyHtoDAsymc' is neither", "did you mean 'MemcpyHtoD'?")
         self.list("kernel-\0.traceg\n", 1, "a byte 0")
         self.list("", 0, "no kernel in this list")
         self.list("MemcpyHtoD,0x1000,1\n", 0, "no kernel in this list")
         self.list("\x1b]0;owned\x07\n", 0, "no kernel")
 
     def test_commands_of_others_are_skipped_and_counted(self):
-        (self.folder / "kernelslist.g").write_text(LIST + "MemcpyDtoH,0x1000,1\nncclGroupStart\n\x1b[2J\nMemcpyHtoD,0x1000,0\n")
-        self.assertIn("3 lines of the list", self.run_it("trace", "import-accelsim", self.folder, "-o", "x.wkt").stdout)
+        others = ["MemcpyDtoH,0x1000,1", "MemcpyDtoD,0x1000,0x2000,1", "MemcpyHtoA,0x1000,1", "MemcpyPeer,1,2",
+                  "MemcpyAsync,0x1000,1", "Memset,0x1000,1", "cudaMemcpyAsyncHtoD,0x00007fb50a800000",
+                  "cudaMalloc,0x00007fb50a800000,8000000", "cudaFree,0x00007fb50a800000", "ncclGroupStart", "\x1b[2J"]
+        (self.folder / "kernelslist.g").write_text(
+            LIST + "\n".join(others) + "\nMemcpyHtoD,0x1000,0\nMemcpyHtoDAsync,0x1234000,8\n")
+        self.assertIn(f"{len(others)} lines of the list", self.run_it("trace", "import-accelsim", self.folder, "-o", "x.wkt").stdout)
+        buffers = json.loads(self.run_it("trace", "info", "--json", "x.wkt").stdout)["buffers"]
+        self.assertEqual((buffers[0]["base_va"], buffers[0]["bytes"]), (0x1234000, 8))
+
+    def test_keys_of_others_are_skipped_and_numbers_may_be_of_any_kind(self):
+        text = KERNEL.replace("-shmem = 0\n", "-cluster dim = (2,1,1)\n-max cluster rank = 2\n-shmem = 0\n-nregs = -21955\n"
+                              "-cuda stream id = -1430257136\n").replace("kernel id = 1", "kernel id = 18446744073709551615")
+        (self.folder / "kernel-1.traceg").write_text(text.replace("version = 80", "version = 0"))
+        self.run_it("trace", "import-accelsim", self.folder, "-o", "x.wkt")
+        self.run_it("trace", "verify-accelsim", self.folder, "x.wkt")
 
     def test_what_is_no_list(self):
         self.refused("No such file", source="nowhere")
         self.refused("there is no kernelslist.g in it", source=self.dir)
         (self.dir / "kernelslist").write_text("kernel-1.trace\n")
         self.refused("raw traces", source=self.dir)
+        (self.dir / "kernelslist").rename(self.dir / "kernelslist_ctx_0x55c2")
+        self.refused("raw traces", source=self.dir)
+        for context in ("0x66", "0x55c2"):
+            (self.dir / f"kernelslist_ctx_{context}.g").write_text("kernel-1.traceg\n")
+        self.refused("no kernelslist.g in it, but kernelslist_ctx_0x55c2.g: give that", source=self.dir)
         self.refused("an archive", "tar xf", source="bfs.tar.xz")
         os.mkfifo(self.dir / "fifo")
         self.refused("not a regular file", source="fifo")
@@ -190,6 +211,10 @@ class AccelsimErrorsTest(RunTest):
         instruction("0010 00000003 0 STG 0 4 0 0x1000", "the line ends where an address should be")
         instruction("0010 00000003 0 STG 0 4 0 0x1000 0", "an address is '0', not 0x... for each active lane")
         instruction("0010 00000001 0 STG 0 4 0 0x1000 0x2000", "more addresses than lanes")
+        with self.subTest("version 1"):
+            (self.folder / "kernel-1.traceg").write_text(KERNEL.replace("version = 5", "version = 1").replace(
+                "0010 ffffffff", "0 0 0 0 0010 00000005").replace("4 1 0x7f0000000000 4 0", "4 0 0x1000 0x1004 0x1008"))
+            self.refused("traceg:17: ", "3 addresses for 2 active lanes: version 1 lists those of lanes that the predicate turned off")
         instruction("0010 00000003 0 STG 0 4 1 4096 4", "the base address is '4096', not 0x")
         instruction("0010 00000003 0 STG 0 4 1 0x1000", "the line ends where the stride should be")
         instruction("0010 00000003 0 STG 0 4 1 0x1000 0x4", "the stride is '0x4', not a decimal number")

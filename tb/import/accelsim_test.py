@@ -51,7 +51,7 @@ EXPECTED = {
         (2, 0): ([], 1)},
     "version-4": {
         (0, 0): ([(1, 0, "load", 4, "2", step(V4 + 0xffe, 4, 8)),
-                  (2, 0, "load", 4, "2", step(V4 + 0x200, 0, 8)),
+                  (2, 0, "load", 1, "2", step(V4 + 0x200, 0, 8)), # .S8, of which the tracer says 4
                   (3, 0, "store", 4, "-", [V4 + 0x400, V4 + 0xfffff]),
                   (5, 0, "store", 4, "-", [V4 + 0x800])], 1)},
     "version-5": {
@@ -160,6 +160,7 @@ class AccelsimTest(RunTest):
                      "1 accesses to memory of unknown kind left out, the first of them TEX.SCR.LL",
                      "8 records of local memory", "1 generic accesses to several spaces", "1 lines of the list"):
             self.assertIn(part, said)
+        self.assertIn("1 accesses of version 1 by base and stride", self.imported(TRACES / "version-1"))
         said = self.imported(TRACES / "version-3")
         self.assertIn("2 thread blocks of the grids are not in the trace", said)
         self.assertIn("1 thread blocks out of the grid's order", said)
@@ -222,19 +223,47 @@ class AccelsimTest(RunTest):
         for case, uses in zip(cases, warps):
             self.assertEqual(uses[0], case[4], case)
 
+    def test_a_line_of_each_reference_of_ldgsts(self):
+        load, store = "16 1 0x7f0000000000 16 0", "16 1 0x80 16 0"
+        for base, shared in (("", store), ("-shmem base_addr = 0x00007f4002000000\n", "16 1 0x7f4002000080 16 0")):
+            for pair in ((shared, load), (load, shared)): # the tracer's order was once the other
+                lines = ["7 0010 ffffffff 0 LDGSTS.E.128 2 R8 R2 " + side for side in pair] + ["7 0020 ffffffff 0 DEPBAR.LE 0 0 0"]
+                records, _ = self.block([lines], base + "-enable lineinfo = 1\n")[(0, 0)]
+                self.assertEqual(sorted(records), sorted(
+                    [(2, 0, "load", 16, "2" if pair[0] == load else "1", step(0x7f0000000000, 16)),
+                     (2, 0, "local-store", 16, "-", step(0x80, 16))]))
+
+    def test_version_1_lists_lanes_that_the_predicate_turned_off(self):
+        listed = " ".join(f"0x{0x7f0000000000 + 8 * i * i:016x}" for i in range(32))
+        head, tail = "0 0 0 0 0010 ", " 1 R4 LDG.E.64.SYS 1 R2 8 0 "
+        got = self.block([[head + "00010006" + tail + listed, head + "00000000" + tail + listed,
+                           head + "00000000" + tail + listed[:37], head + "00000002" + tail + listed[:18]]], version="1.2")
+        self.assertEqual([r[5] for r in got[(0, 0)][0]],
+                         [[0x7f0000000000 + 8 * i * i for i in (1, 2, 16)], [0x7f0000000000]])
+
+    def test_widths_that_the_tracer_does_not_see(self):
+        widths = {"LDG.E.S8": 1, "LDG.E.S16.SYS": 2, "RED.E.ADD.F64.RN.STRONG.GPU": 8, "ATOMG.E.MIN.S64.STRONG.GPU": 8,
+                  "ATOMG.E.MIN.S32.STRONG.GPU": 4, "RED.E.ADD.F16x2.RN.STRONG.GPU": 4, "LDG.E.LTC128B": 4}
+        got = self.block([[f"0010 00000001 0 {opcode} 1 R2 4 2 0x7f0000000fff 0" for opcode in widths]])
+        self.assertEqual([r[3] for r in got[(0, 0)][0]], list(widths.values()))
+
     def uses(self, warps):
         """The use distances of each warp's records."""
+        waves = self.block(warps)
+        return [[r[4] for r in waves[(0, w)][0]] for w in range(len(warps))]
+
+    def block(self, warps, header="", version=5):
+        """What becomes of one thread block with these lines a warp."""
         folder = self.dir / "one"
         folder.mkdir(exist_ok=True)
         (folder / "kernelslist.g").write_text("kernel-1.traceg\n")
         (folder / "kernel-1.traceg").write_text(
-            f"-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,{len(warps)},1)\n-accelsim tracer version = 5\n"
-            "#traces format\n#BEGIN_TB\nthread block = 0,0,0\n"
+            f"-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,{len(warps)},1)\n-accelsim tracer version = {version}\n"
+            + header + "#traces format\n#BEGIN_TB\nthread block = 0,0,0\n"
             + "".join(f"warp = {w}\ninsts = {len(lines)}\n" + "\n".join(lines) + "\n" for w, lines in enumerate(warps))
             + "#END_TB\n")
         self.imported(folder)
-        waves = parse_cat(self.run_it("trace", "cat", "--lanes", "x.wkt").stdout)
-        return [[r[4] for r in waves[(0, w)][0]] for w in range(len(warps))]
+        return parse_cat(self.run_it("trace", "cat", "--lanes", "x.wkt").stdout)
 
     def test_local_memory_of_a_later_block_has_slots_of_its_own(self):
         folder = self.dir / "two"

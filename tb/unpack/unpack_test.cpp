@@ -141,6 +141,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_has_a_reason)
         {"\x1f\x8b\x08 and so on", "is compressed by gzip; plain text or .xz is read"},
         {"BZh91AY", "is compressed by bzip2; plain text or .xz is read"},
         {"\x28\xb5\x2f\xfd.", "is compressed by zstd; plain text or .xz is read"},
+        {"PK\x03\x04.", "is compressed by zip; plain text or .xz is read"},
     };
     for (const auto &row : rows) {
         here.write(row.file);

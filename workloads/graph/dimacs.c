@@ -1,55 +1,79 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graph/dimacs.c - DIMACS shortest paths (.gr): "c" comment, one "p sp vertices arcs", then "a from
- * to weight", vertices from 1. Not read: the problems of other challenges. */
+/* workloads/graph/dimacs.c - DIMACS: "c" comment, one header "p <problem> <vertices> <arcs>", vertices
+ * from 1. Shortest paths (p sp): "a from to weight". Colouring (p edge, p col): "e one other", an arc each
+ * way, no weights. Not read: the problems of other challenges. */
 #include "graph/readers.h"
 
 #include <string.h>
 
-static bool read_header(struct ww_text *t, uint32_t *vertices, uint64_t *arcs)
+#define HEADERS "'p sp vertices arcs' or 'p edge vertices edges'"
+
+struct header {
+    uint32_t vertices; /* 0: not yet read */
+    bool edges;        /* of colouring */
+    uint64_t stated;   /* arcs, or edges */
+};
+
+static bool read_header(struct ww_text *t, struct header *h)
 {
-    if (*vertices != 0) {
+    if (h->vertices != 0) {
         return ww_text_fail(t, "a second header");
     }
-    if (!ww_text_word(t) || strcmp(t->word, "sp") != 0) {
-        return ww_text_fail(t, "the header's problem is '%.20s', only sp is read", t->word);
+    ww_text_word(t);
+    h->edges = strcmp(t->word, "edge") == 0 || strcmp(t->word, "edges") == 0 || strcmp(t->word, "col") == 0;
+    if (!h->edges && strcmp(t->word, "sp") != 0) {
+        return ww_text_fail(t, "the header's problem is '%.20s', only sp, edge and col are read", t->word);
     }
     return (ww_text_word(t) || ww_text_fail(t, "the line ends where the number of vertices should be")) &&
-           ww_read_as_vertices(t, vertices) && ww_text_number(t, "the number of arcs", WW_GRAPH_MAX, arcs) &&
+           ww_read_as_vertices(t, &h->vertices) &&
+           ww_text_number(t, h->edges ? "the number of edges" : "the number of arcs", WW_GRAPH_MAX,
+                          &h->stated) &&
            ww_text_line_ends(t);
 }
 
-static bool read_arc(struct ww_text *t, struct ww_arcs *a, uint32_t vertices)
+static bool read_arc(struct ww_text *t, const struct header *h, struct ww_arcs *a)
 {
     uint32_t from = 0, to = 0, weight = 0;
-    if (vertices == 0) {
-        return ww_text_fail(t, "an arc before the header 'p sp vertices arcs'");
+    if (!ww_read_vertex(t, 1, h->vertices, &from) || !ww_read_vertex(t, 1, h->vertices, &to) ||
+        (!h->edges && !ww_read_weight(t, &weight)) || !ww_text_line_ends(t) ||
+        !ww_read_add(t, a, from, to, weight)) {
+        return false;
     }
-    return ww_read_vertex(t, 1, vertices, &from) && ww_read_vertex(t, 1, vertices, &to) &&
-           ww_read_weight(t, &weight) && ww_text_line_ends(t) && ww_read_add(t, a, from, to, weight);
+    return !h->edges || ww_read_add(t, a, to, from, weight);
+}
+
+/* Of colouring instances some state twice as many edges as they list, and some list each edge twice. */
+static bool check_count(struct ww_text *t, const struct header *h, const struct ww_arcs *a, bool at_end)
+{
+    const uint64_t lines = h->edges ? a->count / 2 : a->count, most = h->edges ? 2 * h->stated : h->stated;
+    const bool twice = h->edges && (2 * lines == h->stated || lines == most);
+    return (at_end ? twice : lines <= most) ||
+           ww_read_count(t, h->edges ? "edges" : "arcs", lines, h->stated);
 }
 
 bool ww_read_dimacs(struct ww_text *t, struct ww_arcs *a, uint32_t *vertices)
 {
-    uint64_t arcs = 0;
-    a->weighted = true;
+    struct header h = {0};
     while (ww_read_line(t, "c")) {
-        if (strcmp(t->word, "a") == 0) {
-            if (!read_arc(t, a, *vertices)) {
+        if (strcmp(t->word, "p") == 0) {
+            if (!read_header(t, &h)) {
                 return false;
             }
-            if (a->count > arcs) {
-                return ww_read_count(t, "arcs", a->count, arcs);
-            }
-        } else if (strcmp(t->word, "p") == 0) {
-            if (!read_header(t, vertices, &arcs)) {
+            a->weighted = !h.edges;
+        } else if (h.vertices == 0) {
+            return ww_text_fail(t, "a line '%.20s' before the header " HEADERS, t->word);
+        } else if (strcmp(t->word, h.edges ? "e" : "a") == 0) {
+            if (!read_arc(t, &h, a) || !check_count(t, &h, a, false)) {
                 return false;
             }
-        } else {
-            return ww_text_fail(t, "a line of DIMACS begins with a, c or p, not '%.20s'", t->word);
+        } else if (!h.edges || strcmp(t->word, "n") != 0) { /* n: a vertex's weight */
+            return ww_text_fail(t, "a line of DIMACS begins with %s, not '%.20s'",
+                                h.edges ? "c, e, n or p" : "a, c or p", t->word);
         }
     }
-    if (*vertices == 0) {
-        return ww_text_fail(t, "the file ends without a header 'p sp vertices arcs'");
+    if (h.vertices == 0) {
+        return ww_text_fail(t, "the file ends without a header " HEADERS);
     }
-    return ww_read_count(t, "arcs", a->count, arcs);
+    *vertices = h.vertices;
+    return !t->failed && check_count(t, &h, a, true);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graph/edges.c - edge lists as SNAP has them: "from to" or "from to weight", comments after # or
- * %. Ids are any 64-bit numbers; in rising order they become vertices 0, 1, ... Two headers are known and
- * checked: the comment "# Nodes: n Edges: m", and lines with one number each before the first arc, n and then
- * m. */
+/* workloads/graph/edges.c - edge lists as SNAP and KONECT have them: "from to", "from to weight" or "from to
+ * weight time", parted by blanks or commas, comments after # or %. Ids are any 64-bit numbers; in rising
+ * order they become vertices 0, 1, ... Two headers are known and checked: the comment "# Nodes: n Edges: m",
+ * and lines with one number each before the first arc, n and then m. */
 #include "graph/readers.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ static bool add_ids(struct ww_text *t, struct edge_list *l, uint64_t from, uint6
     return true;
 }
 
-/* "# Nodes: n Edges: m"; any other comment says nothing. */
+/* "# Nodes: n Edges: m", and KONECT's "% bip ..."; any other comment says nothing. */
 static bool read_comment(struct ww_text *t, struct edge_list *l)
 {
     uint64_t *const stated[] = {&l->nodes, &l->edges};
@@ -44,7 +44,11 @@ static bool read_comment(struct ww_text *t, struct edge_list *l)
     ww_text_word(t); /* the mark */
     for (size_t i = 0; i < 2; i++) {
         uint64_t number = 0;
-        if (!ww_text_word(t) || strcmp(t->word, names[i]) != 0 || !ww_text_word(t) ||
+        const bool more = ww_text_word(t);
+        if (more && i == 0 && strcmp(t->word, "bip") == 0) {
+            return ww_text_fail(t, "a bipartite list, whose two sides have ids of their own, is no graph");
+        }
+        if (!more || strcmp(t->word, names[i]) != 0 || !ww_text_word(t) ||
             strspn(t->word, "0123456789") != strlen(t->word)) {
             return !t->failed;
         }
@@ -89,7 +93,9 @@ static bool read_data(struct ww_text *t, struct edge_list *l)
     if (l->count == 0) {
         l->weights.weighted = ww_text_peek(t) >= 0; /* as the first arc, so all */
     }
-    return (!l->weights.weighted || ww_read_magnitude(t, &weight)) && ww_text_line_ends(t) &&
+    double time = 0; /* passed over */
+    return (!l->weights.weighted || ww_read_magnitude(t, &weight)) &&
+           (!l->weights.weighted || ww_text_peek(t) < 0 || ww_read_real(t, &time)) && ww_text_line_ends(t) &&
            add_ids(t, l, from, to) && ww_read_add(t, &l->weights, 0, 0, weight);
 }
 
@@ -150,6 +156,7 @@ bool ww_read_edges(struct ww_text *t, struct ww_arcs *a, uint32_t *vertices)
 {
     struct edge_list l = {.nodes = NOT_STATED, .edges = NOT_STATED};
     bool right = true;
+    t->separator = ',';
     while (right && ww_text_line(t)) {
         const int byte = ww_text_peek(t);
         right = byte < 0 ? !t->failed : byte == '#' || byte == '%' ? read_comment(t, &l) : read_data(t, &l);

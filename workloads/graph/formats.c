@@ -70,7 +70,7 @@ static bool guess(const char *path, enum ww_graph_format *format, struct ww_grap
         ww_text_fail(&t, "is read once only, so that --format must be given");
     }
     bool found = ww_read_line(&t, "#");
-    if (strcmp(t.word, WW_MATRIX_MARKET_BANNER) == 0) {
+    if (ww_is_matrix_market(t.word)) {
         *format = WW_GRAPH_MATRIX_MARKET;
     } else if (strcmp(t.word, "c") == 0 || strcmp(t.word, "p") == 0) {
         *format = WW_GRAPH_DIMACS;

@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/graph/matrix_market.c - MatrixMarket, coordinate format: entry (i, j) of a square matrix is an
- * arc from i to j. Of a symmetric or skew-symmetric matrix the file has one half; the other is added. A
- * value's magnitude, rounded, is the weight; pattern matrices have none. Not read: dense matrices, complex
- * values, rectangular matrices. */
+ * arc from i to j. Of a symmetric, skew-symmetric or hermitian matrix the file has one half; the other is
+ * added. A value's magnitude, rounded, is the weight; pattern matrices have none. Not read: dense and
+ * rectangular matrices. */
 #include "graph/readers.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
+#include <strings.h>
 
-enum field { PATTERN, INTEGER, REAL };
-enum symmetry { GENERAL, SYMMETRIC, SKEW };
+enum field { PATTERN, INTEGER, COMPLEX, REAL };
+enum symmetry { GENERAL, SYMMETRIC, SKEW, HERMITIAN };
+
+bool ww_is_matrix_market(const char *word)
+{
+    const size_t marks = strspn(word, "%"); /* two; the Network Repository's files have one */
+    return marks >= 1 && marks <= 2 && strcasecmp(word + marks, "MatrixMarket") == 0;
+}
 
 /* The banner's next word as an index into `words`, which ends with NULL. */
 static bool read_choice(struct ww_text *t, const char *what, const char *const *words, uint32_t *choice)
@@ -34,14 +42,17 @@ static bool read_banner(struct ww_text *t, uint32_t *field, uint32_t *symmetry)
     static const char *const objects[] = {"matrix", NULL};
     static const char *const layouts[] = {"coordinate", NULL};
     static const char *const fields[] = {
-        [PATTERN] = "pattern", [INTEGER] = "integer", [REAL] = "real", "double", NULL};
-    static const char *const symmetries[] = {
-        [GENERAL] = "general", [SYMMETRIC] = "symmetric", [SKEW] = "skew-symmetric", NULL};
+        [PATTERN] = "pattern", [INTEGER] = "integer", [COMPLEX] = "complex", [REAL] = "real", "double", NULL};
+    static const char *const symmetries[] = {[GENERAL] = "general",
+                                             [SYMMETRIC] = "symmetric",
+                                             [SKEW] = "skew-symmetric",
+                                             [HERMITIAN] = "hermitian",
+                                             NULL};
     uint32_t only = 0;
-    if (!ww_text_line(t) || !ww_text_word(t) || strcmp(t->word, WW_MATRIX_MARKET_BANNER) != 0) {
-        return ww_text_fail(
-            t, "the first line is not '%s matrix coordinate ...' (bare pairs of numbers: --format edges)",
-            WW_MATRIX_MARKET_BANNER);
+    if (!ww_read_line(t, "") || !ww_is_matrix_market(t->word)) {
+        return ww_text_fail(t,
+                            "the first line is not '%%%%MatrixMarket matrix coordinate ...' (bare pairs of "
+                            "numbers: --format edges)");
     }
     return read_choice(t, "the object", objects, &only) && read_choice(t, "the layout", layouts, &only) &&
            read_choice(t, "the type of values", fields, field) &&
@@ -67,8 +78,14 @@ static bool read_sizes(struct ww_text *t, uint32_t *vertices, uint64_t *entries)
 static bool read_value(struct ww_text *t, uint32_t field, uint32_t *weight)
 {
     uint64_t number = 0;
+    double real = 0, imaginary = 0;
     if (field == PATTERN) {
         return true;
+    }
+    if (field == COMPLEX) {
+        const bool right = ww_read_real(t, &real) && ww_read_real(t, &imaginary);
+        *weight = ww_weight_of(hypot(real, imaginary));
+        return right;
     }
     if (field != INTEGER) {
         return ww_read_magnitude(t, weight);
@@ -79,10 +96,10 @@ static bool read_value(struct ww_text *t, uint32_t field, uint32_t *weight)
     if (t->word[0] == '-' && t->word[1] != 0) {
         memmove(t->word, t->word + 1, strlen(t->word));
     }
-    if (!ww_text_as_number(t, "a value", UINT32_MAX, &number)) {
+    if (!ww_text_as_number(t, "a value", UINT64_MAX, &number)) {
         return false;
     }
-    *weight = (uint32_t)number;
+    *weight = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
     return true;
 }
 

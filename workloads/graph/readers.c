@@ -60,20 +60,33 @@ bool ww_read_weight(struct ww_text *t, uint32_t *weight)
     return true;
 }
 
-bool ww_read_magnitude(struct ww_text *t, uint32_t *weight)
+bool ww_read_real(struct ww_text *t, double *value)
 {
     char *end = NULL;
     if (!ww_text_word(t)) {
         return ww_text_fail(t, "the line ends where a value should be");
     }
-    const double value = fabs(strtod(t->word, &end));
-    if (*end != 0 || !isfinite(value) || strlen(t->word) == WW_WORD_MAX) {
-        return ww_text_fail(t, "a value is '%.20s', not a number", t->word);
+    *value = strtod(t->word, &end);
+    return (*end == 0 && isfinite(*value) && strlen(t->word) < WW_WORD_MAX) ||
+           ww_text_fail(t, "a value is '%.20s', not a number", t->word);
+}
+
+uint32_t ww_weight_of(double magnitude)
+{
+    if (magnitude > 0 && magnitude < 1) {
+        return 1;
     }
-    if (value > UINT32_MAX) {
-        return ww_text_fail(t, "a value is %.24s: its magnitude is to fit in 32 bits", t->word);
+    const double rounded = floor(magnitude + 0.5);
+    return rounded < UINT32_MAX ? (uint32_t)rounded : UINT32_MAX;
+}
+
+bool ww_read_magnitude(struct ww_text *t, uint32_t *weight)
+{
+    double value = 0;
+    if (!ww_read_real(t, &value)) {
+        return false;
     }
-    *weight = value > 0 && value < 1 ? 1 : (uint32_t)floor(value + 0.5 > UINT32_MAX ? value : value + 0.5);
+    *weight = ww_weight_of(fabs(value));
     return true;
 }
 

@@ -8,8 +8,8 @@
 #include "graph/arcs.h"
 #include "graph/text.h"
 
-#define WW_MATRIX_MARKET_BANNER "%%MatrixMarket"
-
+/* Does a MatrixMarket file begin with this word? */
+bool ww_is_matrix_market(const char *word);
 bool ww_read_matrix_market(struct ww_text *t, struct ww_arcs *a, uint32_t *vertices);
 bool ww_read_dimacs(struct ww_text *t, struct ww_arcs *a, uint32_t *vertices);
 bool ww_read_edges(struct ww_text *t, struct ww_arcs *a, uint32_t *vertices);
@@ -25,7 +25,11 @@ bool ww_read_as_vertices(struct ww_text *t, uint32_t *vertices);
 bool ww_read_as_vertex(struct ww_text *t, uint32_t first, uint32_t vertices, uint32_t *vertex);
 bool ww_read_vertex(struct ww_text *t, uint32_t first, uint32_t vertices, uint32_t *vertex);
 bool ww_read_weight(struct ww_text *t, uint32_t *weight);
-/* The next word, any finite number, as a weight: its magnitude, rounded, at least 1 unless it is 0. */
+/* The next word, any finite number. */
+bool ww_read_real(struct ww_text *t, double *value);
+/* Rounded, at least 1 unless it is 0, at most UINT32_MAX. */
+uint32_t ww_weight_of(double magnitude);
+/* The next word, any finite number, as a weight. */
 bool ww_read_magnitude(struct ww_text *t, uint32_t *weight);
 bool ww_read_add(struct ww_text *t, struct ww_arcs *a, uint32_t from, uint32_t to, uint32_t weight);
 /* Fails unless `count` of the things is what the header states. */

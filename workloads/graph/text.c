@@ -118,13 +118,18 @@ bool ww_text_line(struct ww_text *t)
     return true;
 }
 
+static bool is_blank(const struct ww_text *t, int byte)
+{
+    return isspace(byte) || byte == t->separator;
+}
+
 int ww_text_peek(struct ww_text *t)
 {
     if (!t->line_open) {
         return -1;
     }
     int byte = look(t);
-    while (byte >= 0 && byte != '\n' && isspace(byte)) {
+    while (byte >= 0 && byte != '\n' && is_blank(t, byte)) {
         t->at++;
         byte = look(t);
     }
@@ -134,7 +139,7 @@ int ww_text_peek(struct ww_text *t)
 bool ww_text_word(struct ww_text *t)
 {
     size_t length = 0;
-    for (int byte = ww_text_peek(t); byte >= 0 && !isspace(byte); byte = look(t)) {
+    for (int byte = ww_text_peek(t); byte >= 0 && !is_blank(t, byte); byte = look(t)) {
         if (length < WW_WORD_MAX) {
             t->word[length++] = (char)byte;
         }

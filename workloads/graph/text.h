@@ -19,6 +19,7 @@ struct ww_text {
     uint64_t line;           /* of the last ww_text_line(); from 1 */
     bool line_open;          /* that line has not been read to its end */
     bool failed;
+    char separator; /* parts words as blanks do; 0: nothing else does */
     char word[WW_WORD_MAX + 1];
     struct ww_graph_error *error;
 };
