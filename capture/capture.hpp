@@ -23,6 +23,8 @@ enum capture_result {
     capture_no_output = 3,   /* no file, because it cannot be written; `error` says why */
     capture_dropped = 4,     /* stopped by SIGINT or SIGTERM before anything was recorded: no file */
     capture_interrupted = 2, /* stopped by SIGINT or SIGTERM: `out` is a valid trace marked partial */
+    capture_ended_badly = 5, /* the program failed or crashed; `out` has what it ran, marked partial where the
+                                end is missing; `error` says why */
 };
 
 /* argv: the program (a path, or a name found in PATH) and its arguments. `out` appears only when it is whole.

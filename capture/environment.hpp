@@ -8,7 +8,8 @@
 namespace walkway::capture
 {
 
-constexpr const char *env_trace = "WALKWAY_TRACE"; /* file to write; without it the plugin does nothing */
+/* Files to write: each process adds its number. Without it the plugin does nothing. */
+constexpr const char *env_trace = "WALKWAY_TRACE";
 constexpr const char *env_error = "WALKWAY_TRACE_ERROR"; /* file for the reason of a failure */
 constexpr const char *env_program = "WALKWAY_TRACE_PROGRAM";
 constexpr const char *env_command = "WALKWAY_TRACE_COMMAND";
