@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -103,6 +104,9 @@ std::string cache_key(const std::vector<std::string> &argv, std::string &error)
         if (equals != std::string::npos)
             add_if_file(d, argv[i].substr(equals + 1));
     }
+    struct stat input;
+    if (fstat(STDIN_FILENO, &input) == 0 && S_ISREG(input.st_mode))
+        d.file("/proc/self/fd/0"); /* opened anew: what the program will read stays unread */
     std::vector<std::string> settings;
     for (char **e = environ; *e; e++) {
         if (std::strncmp(*e, "OCLGRIND_", 9) == 0 && std::strncmp(*e, "OCLGRIND_NUM_THREADS", 20) != 0)
