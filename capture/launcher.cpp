@@ -146,7 +146,7 @@ std::string joined(const std::vector<std::string> &argv)
 constexpr unsigned long long device_memory_bytes = (4ULL << 30) - 4096;
 
 void set_environment(const work_files &files, const std::vector<std::string> &argv,
-                     const std::string &program, const capture_options &options)
+                     const std::string &program, const std::string &oclgrind, const capture_options &options)
 {
     auto set = [](const char *name, const std::string &value) { setenv(name, value.c_str(), 1); };
     set(env_trace, files.trace);
@@ -163,6 +163,12 @@ void set_environment(const work_files &files, const std::vector<std::string> &ar
      * touched. The user's own wish stays. */
     setenv("OCLGRIND_GLOBAL_MEM_SIZE", std::to_string(device_memory_bytes).c_str(), 0);
     setenv("OCLGRIND_LOCAL_MEM_SIZE", "65536", 0); /* cu.lds_bytes; Oclgrind has 32 KiB */
+    /* For programs that load libOpenCL themselves, past LD_PRELOAD. */
+    std::error_code absent;
+    const fs::path vendor =
+        fs::absolute(oclgrind).parent_path() / ".." / "lib" / "oclgrind" / "liboclgrind-rt-icd.so";
+    if (fs::exists(vendor, absent))
+        setenv("OCL_ICD_VENDORS", fs::weakly_canonical(vendor, absent).c_str(), 1);
     for (const char *name : {"OCLGRIND_QUICK", "OCLGRIND_INTERACTIVE", "OCLGRIND_PLUGINS"})
         unsetenv(name); /* they would change, or stop, what is recorded */
 }
@@ -340,7 +346,7 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
         return failed(std::string("cannot start a process: ") + std::strerror(errno));
     if (child == 0) {
         guard.restore_in_child();
-        set_environment(files, argv, program, options);
+        set_environment(files, argv, program, oclgrind, options);
         become_oclgrind(arguments);
     }
     forward_to = child;

@@ -5,7 +5,9 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 using namespace capture_test;
@@ -81,6 +83,17 @@ BOOST_AUTO_TEST_CASE(every_way_to_end_well_leaves_a_whole_trace)
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_program_that_loads_opencl_itself_finds_oclgrind)
+{
+    out_file out("loader");
+    std::string error;
+    BOOST_TEST(cap::run_capture(PLUGIN, {LOADER}, out.path, {}, error) == cap::capture_done, error);
+    wkt_report report;
+    BOOST_REQUIRE_MESSAGE(wkt_check(out.path.c_str(), &report) == WKT_OK, report.error.text);
+    BOOST_TEST(report.totals.records[WKT_STORE] == 16u);
+    BOOST_TEST(report.totals.lanes[WKT_STORE] == 1024u);
+}
+
 BOOST_AUTO_TEST_CASE(an_unwritable_folder_is_refused_before_the_program_runs)
 {
     std::string error;
@@ -144,6 +157,11 @@ BOOST_AUTO_TEST_CASE(the_key_follows_program_arguments_files_and_settings)
     unsetenv("OCLGRIND_BUILD_OPTIONS");
     BOOST_TEST(key({"no-such-program"}).empty());
     BOOST_TEST(says(error, "cannot find program"));
+    const std::string folder = "key_folder" + std::to_string(getpid()), without = key({PROBE});
+    BOOST_REQUIRE(mkdir(folder.c_str(), 0755) == 0);
+    std::ofstream(folder + "/tile.h") << "#define TILE 16";
+    BOOST_TEST(without != key({PROBE}));
+    std::filesystem::remove_all(folder);
     const std::string typed = key({PROBE});
     BOOST_REQUIRE(std::freopen(input.c_str(), "r", stdin));
     const std::string read = key({PROBE});

@@ -139,7 +139,7 @@ static void run_image(const char *name)
 {
     cl_int status;
     cl_image_format format = {CL_RGBA, CL_FLOAT};
-    cl_image_desc shape = {CL_MEM_OBJECT_IMAGE2D, 16, 16, 0, 0, 0, 0, 0, 0, {NULL}};
+    cl_image_desc shape = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 16, .image_height = 16};
     cl_mem image = clCreateImage(context, CL_MEM_READ_ONLY, &format, &shape, NULL, &status);
     must(status, "image");
     cl_mem whole = buffers[1];
