@@ -150,8 +150,11 @@ void start_recording()
     for (int number : {SIGINT, SIGTERM})
         sigaction(number, &ours, nullptr);
     ours.sa_handler = on_crash;
-    for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
-        sigaction(number, &ours, nullptr);
+    for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+        struct sigaction programs;
+        if (sigaction(number, nullptr, &programs) == 0 && programs.sa_handler == SIG_DFL)
+            sigaction(number, &ours, nullptr);
+    }
 }
 
 uint32_t trace_flags(cl_mem_flags flags)

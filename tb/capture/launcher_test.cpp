@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_program_that_ends_badly_leaves_what_it_ran)
 
 BOOST_AUTO_TEST_CASE(every_way_to_end_well_leaves_a_whole_trace)
 {
-    for (const char *way : {"_exit", "quick", "thread-exit"}) {
+    for (const char *way : {"_exit", "quick", "thread-exit", "handler"}) {
         captured t(way);
         BOOST_TEST(!t.info().partial);
         BOOST_TEST(t.info().launches == 1u);

@@ -194,6 +194,13 @@ static void run_threads(void)
         must(pthread_join(threads[i], NULL), "join");
 }
 
+static void recover(int number)
+{
+    (void)number;
+    puts("the program's own handler");
+    _exit(0);
+}
+
 /* The child leaves by exit(), so that whatever it shares with its parent is flushed twice. */
 static void run_fork(int child_runs)
 {
@@ -226,6 +233,8 @@ int main(int argc, char **argv)
     }
     if (strcmp(what, "late") == 0)
         atexit(late);
+    if (strcmp(what, "handler") == 0)
+        signal(SIGSEGV, recover);
     if (strcmp(what, "no-opencl") == 0)
         return 0;
     set_up();
@@ -236,7 +245,7 @@ int main(int argc, char **argv)
         return 3;
     if (strcmp(what, "crash") == 0)
         abort();
-    if (strcmp(what, "segfault") == 0)
+    if (strcmp(what, "segfault") == 0 || strcmp(what, "handler") == 0)
         raise(SIGSEGV);
     if (strcmp(what, "_exit") == 0)
         _exit(0);
