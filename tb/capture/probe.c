@@ -156,42 +156,53 @@ static void late(void)
     run1("vadd", 64, 64);
 }
 
-/* A context, a queue and launches of its own. */
-static void *other_thread(void *unused)
+/* A thread with a context of its own. */
+struct own_context {
+    pthread_t thread;
+    cl_command_queue queue;
+    cl_kernel kernel;
+};
+
+static void prepare(struct own_context *o)
 {
-    (void)unused;
     cl_int status;
     cl_context own = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
     must(status, "context");
-    cl_command_queue line = clCreateCommandQueue(own, device, 0, &status);
+    o->queue = clCreateCommandQueue(own, device, 0, &status);
     must(status, "queue");
     const char *text = source;
     cl_program built = clCreateProgramWithSource(own, 1, &text, NULL, &status);
     must(status, "program");
     must(clBuildProgram(built, 1, &device, "", NULL, NULL), "build");
-    cl_kernel kernel = clCreateKernel(built, "vadd", &status);
+    o->kernel = clCreateKernel(built, "vadd", &status);
     must(status, "kernel");
     for (cl_uint i = 0; i < 3; i++) {
         cl_mem m = clCreateBuffer(own, CL_MEM_READ_WRITE, BUFFER_BYTES, NULL, &status);
         must(status, "buffer");
-        must(clSetKernelArg(kernel, i, sizeof m, &m), "argument");
+        must(clSetKernelArg(o->kernel, i, sizeof m, &m), "argument");
     }
+}
+
+static void *launches(void *argument)
+{
+    const struct own_context *o = argument;
+    const size_t items = 1024, group = 64;
     for (int i = 0; i < 20; i++) {
-        must(clEnqueueNDRangeKernel(line, kernel, 1, NULL, (const size_t[]){1024}, (const size_t[]){64}, 0,
-                                    NULL, NULL),
-             "launch");
-        must(clFinish(line), "finish");
+        must(clEnqueueNDRangeKernel(o->queue, o->kernel, 1, NULL, &items, &group, 0, NULL, NULL), "launch");
+        must(clFinish(o->queue), "finish");
     }
     return NULL;
 }
 
 static void run_threads(void)
 {
-    pthread_t threads[3];
+    struct own_context all[3];
     for (int i = 0; i < 3; i++)
-        must(pthread_create(&threads[i], NULL, other_thread, NULL), "thread");
+        prepare(&all[i]);
     for (int i = 0; i < 3; i++)
-        must(pthread_join(threads[i], NULL), "join");
+        must(pthread_create(&all[i].thread, NULL, launches, &all[i]), "thread");
+    for (int i = 0; i < 3; i++)
+        must(pthread_join(all[i].thread, NULL), "join");
 }
 
 static void recover(int number)
