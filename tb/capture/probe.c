@@ -69,6 +69,8 @@ static const char *const source =
     "  c[i] = s; }\n"
     "kernel void unused(global volatile int *a, global int *b, global int *c) {\n"
     "  int i = get_global_id(0); a[i]; c[i] = 3; }\n"
+    "__attribute__((reqd_work_group_size(16, 2, 1))) kernel void required(global int *a, global int *b, "
+    "global int *c) { c[get_global_id(1) * 64 + get_global_id(0)] = 1; }\n"
     "constant sampler_t exact = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | "
     "CLK_FILTER_NEAREST;\n"
     "constant sampler_t smooth = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | "
@@ -275,6 +277,8 @@ int main(int argc, char **argv)
         run(what, 2, NULL, (const size_t[]){20, 6}, (const size_t[]){10, 3});
     } else if (strcmp(what, "grid3d") == 0) {
         run(what, 3, NULL, (const size_t[]){8, 8, 10}, (const size_t[]){4, 4, 5});
+    } else if (strcmp(what, "required") == 0) {
+        run(what, 2, NULL, (const size_t[]){64, 4}, NULL);
     } else if (strcmp(what, "offset") == 0) {
         run("vadd", 1, (const size_t[]){1000}, (const size_t[]){64}, NULL);
     } else if (strcmp(what, "subbuffer") == 0) {

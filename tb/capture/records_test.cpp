@@ -214,6 +214,16 @@ BOOST_AUTO_TEST_CASE(launches_keep_their_order_and_null_sizes_fill_waves)
     BOOST_TEST(t.wave(2, 0, 0).size() == 3u);
 }
 
+BOOST_AUTO_TEST_CASE(null_sizes_are_what_the_kernel_requires)
+{
+    captured t("required");
+    BOOST_TEST(t.launch(1).group[0] == 16u);
+    BOOST_TEST(t.launch(1).group[1] == 2u);
+    BOOST_TEST(t.launch(1).groups == 8u);
+    t.check(1, 5, 0,
+            {{WKT_STORE, 4, 0xffffffff, [&](uint32_t l) { return t.c((2 + l / 16) * 64 + 16 + l % 16); }}});
+}
+
 BOOST_AUTO_TEST_CASE(offsets_and_sub_buffers_move_addresses)
 {
     captured t("offset");
