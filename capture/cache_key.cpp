@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -65,18 +66,28 @@ void add_if_file(digest &d, const std::string &name)
         d.file(name);
 }
 
+bool is_source(const fs::path &p)
+{
+    const std::string e = p.extension().string();
+    return e == ".cl" || e == ".clh" || e == ".h" || e == ".hpp";
+}
+
+/* Kernels lie beside the program, or in a folder there ("kernels", "include"). */
 void add_sources(digest &d, const fs::path &folder)
 {
     std::error_code bad;
     std::vector<fs::path> sources;
-    for (fs::directory_iterator i(folder, bad), end; !bad && i != end; i.increment(bad)) {
+    for (fs::recursive_directory_iterator i(folder, fs::directory_options::skip_permission_denied, bad), end;
+         !bad && i != end; i.increment(bad)) {
         std::error_code ignored;
-        if (i->path().extension() == ".cl" && i->is_regular_file(ignored))
+        if (i.depth() == 1)
+            i.disable_recursion_pending();
+        if (is_source(i->path()) && i->is_regular_file(ignored))
             sources.push_back(i->path());
     }
     std::sort(sources.begin(), sources.end());
     for (const fs::path &p : sources) {
-        d.text(p.filename().string());
+        d.text(p.lexically_relative(folder).string());
         d.file(p);
     }
 }
@@ -103,6 +114,9 @@ std::string cache_key(const std::vector<std::string> &argv, std::string &error)
         if (equals != std::string::npos)
             add_if_file(d, argv[i].substr(equals + 1));
     }
+    struct stat input;
+    if (fstat(STDIN_FILENO, &input) == 0 && S_ISREG(input.st_mode))
+        d.file("/proc/self/fd/0"); /* opened anew: what the program will read stays unread */
     std::vector<std::string> settings;
     for (char **e = environ; *e; e++) {
         if (std::strncmp(*e, "OCLGRIND_", 9) == 0 && std::strncmp(*e, "OCLGRIND_NUM_THREADS", 20) != 0)

@@ -23,6 +23,8 @@ enum capture_result {
     capture_no_output = 3,   /* no file, because it cannot be written; `error` says why */
     capture_dropped = 4,     /* stopped by SIGINT or SIGTERM before anything was recorded: no file */
     capture_interrupted = 2, /* stopped by SIGINT or SIGTERM: `out` is a valid trace marked partial */
+    capture_ended_badly = 5, /* the program failed or crashed; `out` has what it ran, marked partial where the
+                                end is missing; `error` says why */
 };
 
 /* argv: the program (a path, or a name found in PATH) and its arguments. `out` appears only when it is whole.
@@ -37,9 +39,9 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
 std::string find_plugin();
 
 /* 32 hexadecimal digits that change when the trace could: the program's file, its arguments, every file that
- * an argument names (whole, or behind a '='), the OpenCL sources (*.cl) beside the program and in the working
- * directory, Oclgrind's environment, the plugin's version. Files reached in other ways are not seen. Empty,
- * with `error`, when the program cannot be read. */
+ * an argument names (whole, or behind a '='), standard input when it is a file, the OpenCL sources (*.cl)
+ * beside the program and in the working directory, Oclgrind's environment, the plugin's version. Files
+ * reached in other ways are not seen. Empty, with `error`, when the program cannot be read. */
 std::string cache_key(const std::vector<std::string> &argv, std::string &error);
 
 /* The file `name` stands for: itself when it holds a '/', else the first in PATH. Empty when not executable.

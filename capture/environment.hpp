@@ -8,7 +8,8 @@
 namespace walkway::capture
 {
 
-constexpr const char *env_trace = "WALKWAY_TRACE"; /* file to write; without it the plugin does nothing */
+/* Files to write: each process adds its number. Without it the plugin does nothing. */
+constexpr const char *env_trace = "WALKWAY_TRACE";
 constexpr const char *env_error = "WALKWAY_TRACE_ERROR"; /* file for the reason of a failure */
 constexpr const char *env_program = "WALKWAY_TRACE_PROGRAM";
 constexpr const char *env_command = "WALKWAY_TRACE_COMMAND";
@@ -16,7 +17,7 @@ constexpr const char *env_level = "WALKWAY_TRACE_LEVEL";       /* zstd level */
 constexpr const char *env_progress = "WALKWAY_TRACE_PROGRESS"; /* set: show progress on stderr */
 
 /* Changes whenever the same program would give another trace: part of the cache's key. */
-constexpr const char *capture_producer = "walkway-capture 1";
+constexpr const char *capture_producer = "walkway-capture 2";
 
 /* A reason in the file of env_error that starts with this: the trace cannot be written. */
 constexpr char output_mark = '!';

@@ -69,7 +69,7 @@ public:
     }
 };
 
-/* The files of one capture; whatever is not kept is removed. */
+/* The files of one capture, a trace for each process that used OpenCL; whatever is not kept is removed. */
 struct work_files {
     std::string trace, error;
     explicit work_files(const std::string &out)
@@ -79,11 +79,26 @@ struct work_files {
     ~work_files()
     {
         std::error_code ignored;
-        for (const std::string &p : {trace, trace + ".partial", error})
+        for (const fs::path &p : traces())
             fs::remove(p, ignored);
+        fs::remove(error, ignored);
     }
     work_files(const work_files &) = delete;
     work_files &operator=(const work_files &) = delete;
+    /* Whole ones, and those that their process did not finish (".partial"). */
+    std::vector<fs::path> traces() const
+    {
+        const fs::path start(trace);
+        const std::string prefix = start.filename().string() + ".";
+        std::vector<fs::path> all;
+        std::error_code bad;
+        for (fs::directory_iterator i(start.parent_path(), bad), end; !bad && i != end; i.increment(bad)) {
+            const std::string name = i->path().filename().string();
+            if (name.compare(0, prefix.size(), prefix) == 0 && name != fs::path(error).filename())
+                all.push_back(i->path());
+        }
+        return all;
+    }
     /* Room for the reason of a failure is taken before it is needed: a full disk is one. Errno, or 0. */
     int make_room() const
     {
@@ -102,6 +117,34 @@ struct work_files {
         return all.substr(0, all.find('\0'));
     }
     static constexpr size_t reason_bytes = 512;
+};
+
+/* The plugin's path for LD_PRELOAD, which is split at spaces and colons: with one in it, a link without. */
+class preload_path
+{
+    std::string folder;
+
+public:
+    std::string path;
+    explicit preload_path(const std::string &plugin) : path(fs::absolute(plugin).string())
+    {
+        char name[] = "/tmp/walkway-captureXXXXXX";
+        if (path.find_first_of(" :") == std::string::npos || !mkdtemp(name))
+            return;
+        folder = name;
+        const std::string link = folder + "/plugin.so";
+        std::error_code bad;
+        fs::create_symlink(path, link, bad);
+        path = bad ? path : link;
+    }
+    ~preload_path()
+    {
+        std::error_code ignored;
+        if (!folder.empty())
+            fs::remove_all(folder, ignored);
+    }
+    preload_path(const preload_path &) = delete;
+    preload_path &operator=(const preload_path &) = delete;
 };
 
 std::string joined(const std::vector<std::string> &argv)
@@ -131,7 +174,7 @@ std::string joined(const std::vector<std::string> &argv)
 constexpr unsigned long long device_memory_bytes = (4ULL << 30) - 4096;
 
 void set_environment(const work_files &files, const std::vector<std::string> &argv,
-                     const std::string &program, const capture_options &options)
+                     const std::string &program, const std::string &oclgrind, const capture_options &options)
 {
     auto set = [](const char *name, const std::string &value) { setenv(name, value.c_str(), 1); };
     set(env_trace, files.trace);
@@ -148,6 +191,12 @@ void set_environment(const work_files &files, const std::vector<std::string> &ar
      * touched. The user's own wish stays. */
     setenv("OCLGRIND_GLOBAL_MEM_SIZE", std::to_string(device_memory_bytes).c_str(), 0);
     setenv("OCLGRIND_LOCAL_MEM_SIZE", "65536", 0); /* cu.lds_bytes; Oclgrind has 32 KiB */
+    /* For programs that load libOpenCL themselves, past LD_PRELOAD. */
+    std::error_code absent;
+    const fs::path vendor =
+        fs::absolute(oclgrind).parent_path() / ".." / "lib" / "oclgrind" / "liboclgrind-rt-icd.so";
+    if (fs::exists(vendor, absent))
+        setenv("OCL_ICD_VENDORS", fs::weakly_canonical(vendor, absent).c_str(), 1);
     for (const char *name : {"OCLGRIND_QUICK", "OCLGRIND_INTERACTIVE", "OCLGRIND_PLUGINS"})
         unsetenv(name); /* they would change, or stop, what is recorded */
 }
@@ -163,46 +212,83 @@ std::string ended_badly(int status, const std::string &name)
     return {};
 }
 
+/* What the program's processes left behind. */
+struct found_traces {
+    std::string path;       /* of the one that ran kernels */
+    uint32_t processes = 0; /* that ran kernels */
+    bool used = false;      /* OpenCL, by any process */
+    bool unfinished = false, partial = false;
+    std::string damage;
+
+    explicit found_traces(const work_files &files)
+    {
+        for (const fs::path &p : files.traces()) {
+            wkt_reader *r = nullptr;
+            wkt_error e;
+            used = true;
+            if (p.extension() == ".partial") {
+                unfinished = true;
+            } else if (wkt_open(p.c_str(), &r, &e) != WKT_OK) {
+                damage = e.text;
+            } else {
+                if (wkt_reader_info(r)->launches > 0) {
+                    path = p.string();
+                    processes++;
+                    partial = wkt_reader_info(r)->partial;
+                }
+                wkt_close(r);
+            }
+        }
+    }
+};
+
+/* Why there is no trace to keep; empty when there is one. */
+std::string nothing_to_keep(const found_traces &found, const std::string &bad, const std::string &name)
+{
+    if (!found.damage.empty())
+        return found.damage;
+    if (found.processes > 1)
+        return std::to_string(found.processes) + " processes of '" + name +
+               "' ran OpenCL kernels, and a trace is of one: capture each command by itself";
+    if (found.processes == 0 && !bad.empty())
+        return bad;
+    if (found.unfinished)
+        return "a process of '" + name +
+               "' used OpenCL and did not come to its end: it was killed, still runs, or became another "
+               "program (exec)";
+    if (!found.used)
+        return "'" + name + "' never used OpenCL through Oclgrind, so there is nothing to record";
+    return found.processes == 0 ? "'" + name + "' ran no OpenCL kernel" : "";
+}
+
 int judge(int status, const std::string &name, const work_files &files, const std::string &out,
           std::string &error)
 {
-    wkt_reader *r = nullptr;
-    wkt_error e;
-    uint32_t launches = 0;
-    bool partial = false, whole = wkt_open(files.trace.c_str(), &r, &e) == WKT_OK;
-    if (whole) {
-        launches = wkt_reader_info(r)->launches;
-        partial = wkt_reader_info(r)->partial;
-        wkt_close(r);
-    }
+    const found_traces found(files);
     if (access(files.error.c_str(), F_OK) != 0) {
         error = "cannot write " + out + ": its folder was removed while the program ran";
         return capture_no_output;
     }
-    std::string reason = files.reason(), bad = ended_badly(status, name);
+    const std::string reason = files.reason(), bad = ended_badly(status, name);
     if (!reason.empty() && reason[0] == output_mark) {
         error = reason.substr(1);
         return capture_no_output;
     }
-    if (stopped && !partial)
+    if (stopped && !found.partial)
         return capture_dropped;
-    if (!reason.empty())
-        error = reason;
-    else if (!bad.empty() && !partial)
-        error = bad;
-    else if (!whole && access(files.trace.c_str(), F_OK) != 0)
-        error = "'" + name + "' never used OpenCL through Oclgrind, so there is nothing to record";
-    else if (!whole)
-        error = e.text;
-    else if (launches == 0)
-        error = "'" + name + "' ran no OpenCL kernel";
-    else if (rename(files.trace.c_str(), out.c_str()) == 0)
-        return partial ? capture_interrupted : capture_done;
-    else {
+    error = reason.empty() ? nothing_to_keep(found, bad, name) : reason;
+    if (!error.empty())
+        return capture_failed;
+    if (rename(found.path.c_str(), out.c_str()) != 0) {
         error = "cannot write " + out + ": " + std::strerror(errno);
         return capture_no_output;
     }
-    return capture_failed;
+    if (stopped)
+        return capture_interrupted;
+    if (bad.empty() && !found.partial)
+        return capture_done;
+    error = bad.empty() ? "a process of '" + name + "' crashed" : bad;
+    return capture_ended_badly;
 }
 
 } // namespace
@@ -276,7 +362,8 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
     if (const int reason = files.make_room())
         return unwritable(folder.string(), reason);
     /* Oclgrind puts its runtime in front of LD_PRELOAD; local_size.cpp has to come before that. */
-    std::string library = fs::absolute(plugin).string();
+    const preload_path preload(plugin);
+    const std::string &library = preload.path;
     std::vector<std::string> arguments = {oclgrind, "--plugins",
                                           library,  "/bin/sh",
                                           "-c",     "library=$0; LD_PRELOAD=$library:$LD_PRELOAD exec \"$@\"",
@@ -288,7 +375,7 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
         return failed(std::string("cannot start a process: ") + std::strerror(errno));
     if (child == 0) {
         guard.restore_in_child();
-        set_environment(files, argv, program, options);
+        set_environment(files, argv, program, oclgrind, options);
         become_oclgrind(arguments);
     }
     forward_to = child;

@@ -56,6 +56,12 @@ bool is_barrier(const llvm::Instruction &i)
            name.contains("wait_group_events");
 }
 
+bool reads_image(const llvm::Instruction &i)
+{
+    const llvm::Function *f = called(i);
+    return f && f->isDeclaration() && f->getName().contains("read_image");
+}
+
 bool is_inlined_call(const llvm::Instruction &i)
 {
     const llvm::Function *f = called(i);
@@ -298,7 +304,7 @@ private:
             auto next_block = behind.find(i.getParent());
             counted.push_back(!is_free(i, frame_of[p]->parent == nullptr,
                                        next_block == behind.end() ? nullptr : next_block->second));
-            access_site site{pc, 0, 0, true, false, false};
+            access_site site{pc, 0, 0, true, reads_image(i), false, false};
             bool plain = llvm::isa<llvm::LoadInst>(i) || llvm::isa<llvm::StoreInst>(i);
             if (counted[p] && (plain ? plain_access(i, data, site) : may_access(i))) {
                 placed.site = uint32_t(out.sites.size());

@@ -24,13 +24,24 @@ size_t largest_divisor(size_t n, size_t limit)
     return 1;
 }
 
-bool required_size(cl_kernel kernel, size_t *local)
+/* Leaves `local` as it is where the kernel requires none. */
+bool required_size(cl_command_queue queue, cl_kernel kernel, size_t *local)
 {
-    using query = cl_int (*)(cl_kernel, cl_device_id, cl_kernel_work_group_info, size_t, void *, size_t *);
-    auto ask = reinterpret_cast<query>(dlsym(RTLD_NEXT, "clGetKernelWorkGroupInfo"));
-    return ask &&
-           ask(kernel, nullptr, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, 3 * sizeof *local, local, nullptr) == 0 &&
-           local[0] != 0;
+    using device_query = decltype(&clGetCommandQueueInfo);
+    using kernel_query = decltype(&clGetKernelWorkGroupInfo);
+    auto ask_queue = reinterpret_cast<device_query>(dlsym(RTLD_NEXT, "clGetCommandQueueInfo"));
+    auto ask_kernel = reinterpret_cast<kernel_query>(dlsym(RTLD_NEXT, "clGetKernelWorkGroupInfo"));
+    cl_device_id device = nullptr; /* Oclgrind wants one, though a context has no other */
+    size_t required[3] = {0, 0, 0};
+    if (!ask_queue || !ask_kernel ||
+        ask_queue(queue, CL_QUEUE_DEVICE, sizeof(cl_device_id), &device, nullptr) != 0 ||
+        ask_kernel(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required, nullptr) !=
+            0 ||
+        required[0] == 0)
+        return false;
+    for (unsigned d = 0; d < 3; d++)
+        local[d] = required[d];
+    return true;
 }
 
 } // namespace
@@ -46,7 +57,8 @@ clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dims, c
     if (!next)
         return CL_INVALID_OPERATION;
     size_t chosen[3] = {1, 1, 1};
-    if (!local && global && kernel && dims >= 1 && dims <= 3 && !required_size(kernel, chosen)) {
+    if (!local && global && queue && kernel && dims >= 1 && dims <= 3 &&
+        !required_size(queue, kernel, chosen)) {
         size_t items = 1;
         for (cl_uint d = 0; d < dims; d++) {
             chosen[d] =
@@ -54,6 +66,6 @@ clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dims, c
             items *= chosen[d];
         }
     }
-    bool choose = !local && global && kernel && dims >= 1 && dims <= 3;
+    bool choose = !local && global && queue && kernel && dims >= 1 && dims <= 3;
     return next(queue, kernel, dims, offset, global, choose ? chosen : local, events_n, events, event);
 }

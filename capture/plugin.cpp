@@ -25,6 +25,9 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <poll.h>
 #include <thread>
 #include <unistd.h>
 
@@ -36,8 +39,12 @@ namespace
 /* The work-group this thread runs. initial-exec: read for every instruction. */
 thread_local worker *running __attribute__((tls_model("initial-exec"))) = nullptr;
 
-volatile std::sig_atomic_t stop_signal = 0;
+volatile std::sig_atomic_t stop_signal = 0, crash_signal = 0, crash_saved = 0;
 pid_t recording_process = 0;
+
+/* Held from a kernel's begin to its end: Oclgrind counts work-groups in one place for all contexts, so that
+ * kernels of two threads would take each other's. */
+std::mutex launch_lock;
 
 int stop_pipe[2] = {-1, -1};
 
@@ -54,10 +61,19 @@ void on_signal(int number)
         return; /* then the next work-item's end stops the program */
 }
 
-void at_exit()
+/* A heap or a stack that is broken is no place to finish a trace: our own thread does it, and what it cannot
+ * do in a while is lost. */
+void on_crash(int number)
 {
-    if (getpid() == recording_process)
-        recorder::instance().finish(false);
+    if (getpid() == recording_process && stop_pipe[1] >= 0 && !crash_signal) {
+        const timespec moment = {0, 20'000'000};
+        const char byte = 0;
+        crash_signal = number;
+        if (write(stop_pipe[1], &byte, 1) == 1)
+            for (int i = 0; i < 500 && !crash_saved; i++)
+                nanosleep(&moment, nullptr);
+    }
+    raise(number); /* SA_RESETHAND: the default */
 }
 
 /* Stopped by the user: what is written is kept. */
@@ -69,12 +85,32 @@ void stop_if_asked()
     }
 }
 
+/* After pthread_exit() in main() a process ends with its last other thread; ours is not to keep it alive. */
+bool only_we_are_left()
+{
+    const std::string folder = "/proc/self/task";
+    std::error_code bad;
+    size_t threads = 0;
+    for (std::filesystem::directory_iterator i(folder, bad), end; !bad && i != end; i.increment(bad))
+        threads++;
+    std::ifstream in(folder + "/" + std::to_string(getpid()) + "/stat");
+    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    const size_t name_end = text.rfind(") ");
+    return threads == 2 && name_end != std::string::npos && text[name_end + 2] == 'Z';
+}
+
 /* A program that hangs, in a kernel or outside, never comes by here again: a thread of our own waits for the
  * signal. */
 void stop_when_asked()
 {
-    char byte;
-    while (read(stop_pipe[0], &byte, 1) < 0 && errno == EINTR) {
+    pollfd asked = {stop_pipe[0], POLLIN, 0};
+    while (poll(&asked, 1, 500) <= 0) {
+        if (only_we_are_left())
+            std::exit(0);
+    }
+    if (crash_signal) {
+        recorder::instance().finish(true);
+        crash_saved = 1;
     }
     stop_if_asked();
 }
@@ -83,11 +119,42 @@ void wait_for_stop()
 {
     sigset_t all, old;
     sigfillset(&all);
+    for (int &end : stop_pipe) { /* the parent's, after a fork */
+        if (end >= 0)
+            close(end);
+        end = -1;
+    }
     if (pipe2(stop_pipe, O_CLOEXEC) != 0)
         return;                               /* then the next work-item's end stops the program */
     pthread_sigmask(SIG_SETMASK, &all, &old); /* the program's signals are for its own threads */
     std::thread(stop_when_asked).detach();
     pthread_sigmask(SIG_SETMASK, &old, nullptr);
+}
+
+/* Once a process. */
+void start_recording()
+{
+    if (!recording_process)
+        pthread_atfork([] { recorder::instance().before_fork(); },
+                       [] { recorder::instance().after_fork(false); },
+                       [] {
+                           new (&launch_lock) std::mutex; /* its holder is not in the child */
+                           recorder::instance().after_fork(true);
+                       });
+    recording_process = getpid();
+    std::at_quick_exit(finish_recording);
+    wait_for_stop();
+    struct sigaction ours = {};
+    ours.sa_flags = int(SA_RESETHAND); /* the second one ends the program at once */
+    ours.sa_handler = on_signal;
+    for (int number : {SIGINT, SIGTERM})
+        sigaction(number, &ours, nullptr);
+    ours.sa_handler = on_crash;
+    for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+        struct sigaction programs;
+        if (sigaction(number, nullptr, &programs) == 0 && programs.sa_handler == SIG_DFL)
+            sigaction(number, &ours, nullptr);
+    }
 }
 
 uint32_t trace_flags(cl_mem_flags flags)
@@ -104,6 +171,7 @@ class plugin final : public oclgrind::Plugin
     uint32_t width = 0;
     oclgrind::Size3 groups;
     bool recording = false; /* inside a launch that is recorded */
+    const pid_t owner = getpid();
     std::mutex pool_lock;
     std::vector<worker *> pool;
 
@@ -138,15 +206,19 @@ public:
     void kernelBegin(const oclgrind::KernelInvocation *k) override
     {
         recorder &r = recorder::instance();
+        launch_lock.lock();
         stop_if_asked();
-        recording = r.active();
+        if (getpid() != owner)
+            r.fail("a process that the program forked runs a kernel in its parent's context: such a kernel "
+                   "cannot be recorded");
+        oclgrind::Size3 grid = k->getGlobalSize(), group = k->getLocalSize();
+        recording = r.active() && grid.x && grid.y && grid.z; /* a launch of nothing is none */
         if (!recording)
             return;
         const oclgrind::Kernel *kernel = k->getKernel();
         wkt_launch l;
         std::memset(&l, 0, sizeof l);
         kernel->getName().copy(l.name, WKT_NAME_BYTES - 1);
-        oclgrind::Size3 grid = k->getGlobalSize(), group = k->getLocalSize();
         groups = k->getNumGroups();
         bool fits =
             groups.x * groups.y * groups.z <= UINT32_MAX && kernel->getLocalMemorySize() <= UINT32_MAX;
@@ -174,6 +246,7 @@ public:
             recorder::instance().end_launch();
         recording = false;
         stop_if_asked();
+        launch_lock.unlock();
     }
 
     void workGroupBegin(const oclgrind::WorkGroup *g) override
@@ -313,9 +386,19 @@ private:
     }
 };
 
+std::mutex plugins_lock;
 std::map<const oclgrind::Context *, plugin *> plugins;
 
 } // namespace
+
+/* A library's destructor: behind the program's exit handlers and static objects, which may run kernels too.
+ */
+__attribute__((destructor)) void finish_recording()
+{
+    if (recording_process && getpid() == recording_process)
+        recorder::instance().finish(false);
+}
+
 } // namespace walkway::capture
 
 extern "C" {
@@ -323,27 +406,20 @@ extern "C" {
 void initializePlugins(oclgrind::Context *context)
 {
     using namespace walkway::capture;
+    std::lock_guard<std::mutex> hold(plugins_lock);
     recorder &r = recorder::instance();
     r.open();
     if (!r.active())
         return;
-    if (!recording_process) {
-        recording_process = getpid();
-        std::atexit(at_exit);
-        wait_for_stop();
-        for (int number : {SIGINT, SIGTERM}) {
-            struct sigaction ours = {};
-            ours.sa_handler = on_signal;
-            ours.sa_flags = int(SA_RESETHAND); /* the second one ends the program at once */
-            sigaction(number, &ours, nullptr);
-        }
-    }
+    if (recording_process != getpid())
+        start_recording();
     context->registerPlugin(plugins[context] = new plugin(context));
 }
 
 void releasePlugins(oclgrind::Context *context)
 {
     using namespace walkway::capture;
+    std::lock_guard<std::mutex> hold(plugins_lock);
     auto found = plugins.find(context);
     if (found == plugins.end())
         return;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <unistd.h>
 
 namespace walkway::capture
 {
@@ -40,6 +41,9 @@ void recorder::open()
     std::string path = variable(env_trace);
     if (writer || !error.empty() || path.empty())
         return;
+    path += "." + std::to_string(getpid());
+    while (std::ifstream(path).good() || std::ifstream(path + ".partial").good())
+        path += "+"; /* of the program that this process ran before exec() */
     error_path = variable(env_error);
     std::string program = variable(env_program), command = variable(env_command);
     level = std::atoi(variable(env_level).c_str());
@@ -50,6 +54,26 @@ void recorder::open()
         writer = nullptr;
         fail_locked(e.text, e.code == WKT_E_IO);
     }
+}
+
+void recorder::before_fork()
+{
+    lock.lock();
+    wkt_error e;
+    if (writer && wkt_writer_flush(writer, &e) != WKT_OK)
+        fail_locked(e.text, true);
+}
+
+void recorder::after_fork(bool in_child)
+{
+    if (in_child) {
+        writer = nullptr; /* the parent's */
+        in_launch = false;
+        error.clear();
+        waiting.clear();
+        ranges = {};
+    }
+    lock.unlock();
 }
 
 void recorder::fail_locked(const std::string &text, bool output)
@@ -99,9 +123,7 @@ void recorder::begin_launch(const wkt_launch &l, uint32_t groups_in_launch)
     wkt_error e;
     if (!writer)
         return;
-    if (in_launch)
-        fail_locked("two kernels run at the same time, in two contexts: not supported");
-    else if (wkt_writer_launch_begin(writer, &l, &e) != WKT_OK)
+    if (wkt_writer_launch_begin(writer, &l, &e) != WKT_OK)
         fail_locked(e.text);
     next_group = 0;
     groups = groups_in_launch;
@@ -179,8 +201,10 @@ void recorder::finish(bool partial)
     wkt_error e;
     wkt_writer *w = writer;
     writer = nullptr;
-    if (wkt_writer_finish(w, partial, &e) != WKT_OK)
+    if (wkt_writer_seal(w, partial, &e) != WKT_OK) {
+        writer = w; /* to be removed */
         fail_locked(e.text, e.code == WKT_E_IO);
+    }
 }
 
 } // namespace walkway::capture

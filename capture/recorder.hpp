@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* capture/recorder.hpp - the trace being written, shared by every OpenCL context and worker thread of the
- * program. Work-groups may finish in any order; they are written in the order of their numbers. The first
+ * process. Work-groups may finish in any order; they are written in the order of their numbers. The first
  * failure is kept, the rest of the program runs on untraced. Memory: work-groups that wait for an earlier
  * one, compressed. Thread-safety: every member may be called from any thread. */
 #ifndef WW_CAPTURE_RECORDER_HPP
@@ -36,8 +36,11 @@ public:
     static recorder &instance();
 
     bool active() const { return writer != nullptr; }
-    /* Opens the trace the environment names; once a process. */
+    /* Opens this process's trace, named after the one in the environment; once a process. */
     void open();
+    /* Around fork(): the child shares nothing with the parent's trace, and may open one of its own. */
+    void before_fork();
+    void after_fork(bool in_child);
     void fail(const std::string &text);
     mapped_buffer add_buffer(uint64_t bytes, uint32_t flags);
     void end_buffer(const mapped_buffer &b);
@@ -54,6 +57,9 @@ private:
     void fail_locked(const std::string &text, bool output = false);
     void progress();
 };
+
+/* This process's trace, if it has one, is whole: the process is about to end. */
+void finish_recording();
 
 } // namespace walkway::capture
 

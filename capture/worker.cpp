@@ -3,11 +3,13 @@
 #include "capture/worker.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace walkway::capture
 {
 
 constexpr uint64_t max_access_bytes = 128; /* of one record; larger ones are cut */
+constexpr uint32_t max_texel_bytes = 16;
 
 void worker::begin_group(const layout &l, const address_map &global, wkt_packer *packer, uint32_t number,
                          size_t item_count, uint32_t width)
@@ -78,6 +80,8 @@ void worker::log_accesses(const placed_instruction &p)
     const access_site &s = code->sites[p.site];
     uint64_t &from = current_last[p.site];
     if (s.dynamic) {
+        if (s.image)
+            merge_texels();
         current->log.put(pending.size());
         for (const pending_access &a : pending) {
             current->log.put(a.kind | uint64_t(a.bytes) << 3);
@@ -91,6 +95,28 @@ void worker::log_accesses(const placed_instruction &p)
         unexpected_access();
     }
     pending.clear();
+}
+
+/* A filter reads its texels once a channel, some of them twice: each byte once, by up to a texel of four
+ * floats.
+ */
+void worker::merge_texels()
+{
+    std::sort(pending.begin(), pending.end(), [](const pending_access &a, const pending_access &b) {
+        return std::tie(a.address, a.bytes) < std::tie(b.address, b.bytes);
+    });
+    size_t kept = 0;
+    for (const pending_access &a : pending) {
+        pending_access *before = kept ? &pending[kept - 1] : nullptr;
+        if (before && a.address + a.bytes <= before->address + before->bytes)
+            continue;
+        if (before && a.address == before->address + before->bytes &&
+            before->bytes + a.bytes <= max_texel_bytes)
+            before->bytes += a.bytes;
+        else
+            pending[kept++] = a;
+    }
+    pending.resize(kept);
 }
 
 void worker::unexpected_access()

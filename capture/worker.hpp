@@ -75,6 +75,7 @@ public:
 private:
     const placed_instruction *jump(const llvm::Instruction *i);
     void log_accesses(const placed_instruction &p);
+    void merge_texels();
     void unexpected_access();
     void run_waves();
 };

@@ -20,6 +20,7 @@ static int capture_main(const arguments &args)
     const std::string path = args.value("output");
     capture_settings settings;
     settings.quiet = args.has("quiet");
+    settings.keep = true;
     settings.threads = static_cast<unsigned>(args.number("threads", 1, 1, 256));
     settings.level = static_cast<int>(args.number("level", 0, 0, 19));
     capture_program(args.program, path, settings);
@@ -41,7 +42,9 @@ const command_def capture_command = {
     "What did every wavefront of this program access, in which order? Recorded once, run for ever.",
     "The program is any OpenCL program, unmodified; it runs under Oclgrind, and what it prints is printed. "
     "The trace\n"
-    "appears under its name only when it is whole.",
+    "appears under its name only when it is valid. When the program fails, is stopped or crashes, it has "
+    "what\n"
+    "was recorded until then, and the exit code is not 0.",
     {
         {"output", 'o', "TRACE.wkt", "the file to write"},
         {"threads", 0, "N", "of Oclgrind (default 1; with more, racy programs may differ from time to time)"},

@@ -66,8 +66,14 @@ void capture_program(const std::vector<std::string> &program, const std::string 
         throw failure(exit_output, "capture of " + program[0] + " failed: " + error);
     if (result == capture::capture_dropped)
         throw failure(exit_interrupted, "capture interrupted; nothing was recorded");
-    if (result != capture::capture_done)
+    if (result == capture::capture_ended_badly && settings.keep)
+        throw failure(exit_input, error + "; " + trace_path + " has what it ran until then");
+    if (result != capture::capture_done) {
+        std::error_code ignored;
+        if (result == capture::capture_ended_badly)
+            std::filesystem::remove(trace_path, ignored);
         throw failure(exit_input, "capture of " + program[0] + " failed: " + error);
+    }
 }
 
 /* ${XDG_CACHE_HOME:-~/.cache}/walkway; empty when there is no home. */

@@ -23,10 +23,12 @@ bool is_whole_trace(const std::string &path);
 struct capture_settings {
     bool quiet = false;
     unsigned threads = 1;
-    int level = 0; /* zstd; 0: the default */
+    int level = 0;     /* zstd; 0: the default */
+    bool keep = false; /* what a program ran that then failed or crashed */
 };
 
-/* Captures to a path of the user's choice. Throws failure(exit_input), failure(exit_interrupted). */
+/* Captures to a path of the user's choice. Throws failure(exit_input), also when the program failed;
+ * failure(exit_interrupted). */
 void capture_program(const std::vector<std::string> &program, const std::string &trace_path,
                      const capture_settings &settings);
 

@@ -276,6 +276,10 @@ int wkt_writer_launch_end(struct wkt_writer *w, struct wkt_error *error);
 /* Index, fsync, rename to the final name. `partial` marks a capture that was stopped early: an open launch is
  * then closed and an open group dropped. Frees w, whatever it returns; on failure no file stays behind. */
 int wkt_writer_finish(struct wkt_writer *w, bool partial, struct wkt_error *error);
+/* The same without freeing: for a process that ends next, whose heap may be broken. */
+int wkt_writer_seal(struct wkt_writer *w, bool partial, struct wkt_error *error);
+/* Hands what is buffered to the system: a process that forks next then holds no copy of it. */
+int wkt_writer_flush(struct wkt_writer *w, struct wkt_error *error);
 /* Frees w and removes the unfinished file. NULL is fine. */
 void wkt_writer_abort(struct wkt_writer *w);
 

@@ -366,7 +366,7 @@ static int put_index(struct wkt_writer *w, bool partial, struct wkt_error *e)
     return status;
 }
 
-int wkt_writer_finish(struct wkt_writer *w, bool partial, struct wkt_error *error)
+int wkt_writer_seal(struct wkt_writer *w, bool partial, struct wkt_error *error)
 {
     int status = WKT_OK;
     if (partial && w->state == IN_GROUP)
@@ -379,15 +379,24 @@ int wkt_writer_finish(struct wkt_writer *w, bool partial, struct wkt_error *erro
         status = put_index(w, partial, error);
     if (!status && (fflush(w->file) != 0 || fsync(fileno(w->file)) != 0))
         status = wkt_fail(error, WKT_E_IO, w->temp, w->offset, "cannot write: %s", strerror(errno));
-    if (!status) {
-        int closed = fclose(w->file);
-        w->file = NULL;
-        if (closed != 0 || rename(w->temp, w->path) != 0)
-            status =
-                wkt_fail(error, WKT_E_IO, w->path, UINT64_MAX, "cannot finish the file: %s", strerror(errno));
-    }
+    if (!status && rename(w->temp, w->path) != 0)
+        status =
+            wkt_fail(error, WKT_E_IO, w->path, UINT64_MAX, "cannot finish the file: %s", strerror(errno));
+    return status;
+}
+
+int wkt_writer_finish(struct wkt_writer *w, bool partial, struct wkt_error *error)
+{
+    int status = wkt_writer_seal(w, partial, error);
     writer_free(w);
     return status;
+}
+
+int wkt_writer_flush(struct wkt_writer *w, struct wkt_error *error)
+{
+    return fflush(w->file) == 0
+               ? WKT_OK
+               : wkt_fail(error, WKT_E_IO, w->temp, w->offset, "cannot write: %s", strerror(errno));
 }
 
 void wkt_writer_abort(struct wkt_writer *w)

@@ -5,7 +5,9 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 using namespace capture_test;
@@ -32,8 +34,9 @@ bool says(const std::string &text, const std::string &part)
 
 BOOST_AUTO_TEST_CASE(failures_are_told_apart)
 {
-    BOOST_TEST(says(failure({PROBE, "exit-3"}), "exit code 3"));
-    BOOST_TEST(says(failure({PROBE, "crash"}), "signal 6"));
+    BOOST_TEST(says(failure({PROBE, "fork-kernel"}), "forked runs a kernel in its parent's context"));
+    BOOST_TEST(says(failure({PROBE, "processes"}), "2 processes"));
+    BOOST_TEST(says(failure({PROBE, "exec"}), "did not come to its end"));
     BOOST_TEST(says(failure({PROBE, "no-kernel"}), "ran no OpenCL kernel"));
     BOOST_TEST(says(failure({PROBE, "no-opencl"}), "never used OpenCL"));
     BOOST_TEST(says(failure({"./no-such-program"}), "cannot find program"));
@@ -42,6 +45,66 @@ BOOST_AUTO_TEST_CASE(failures_are_told_apart)
     cap::capture_options options;
     options.oclgrind = "no-such-oclgrind";
     BOOST_TEST(says(failure({PROBE}, options), "install oclgrind"));
+}
+
+BOOST_AUTO_TEST_CASE(a_program_that_ends_badly_leaves_what_it_ran)
+{
+    struct bad_end {
+        const char *probe, *reason;
+        bool partial;
+    };
+    for (const bad_end &b : {bad_end{"exit-3", "exit code 3", false}, bad_end{"crash", "signal 6", true},
+                             bad_end{"segfault", "signal 11", true}}) {
+        out_file out(b.probe);
+        std::string error;
+        wkt_reader *r;
+        wkt_error e;
+        BOOST_TEST(cap::run_capture(PLUGIN, {PROBE, b.probe}, out.path, {}, error) ==
+                   cap::capture_ended_badly);
+        BOOST_TEST(says(error, b.reason), error);
+        BOOST_REQUIRE_MESSAGE(wkt_open(out.path.c_str(), &r, &e) == WKT_OK, e.text);
+        BOOST_TEST(wkt_reader_info(r)->partial == b.partial);
+        BOOST_TEST(wkt_reader_info(r)->totals.groups == 2u);
+        wkt_close(r);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_way_to_end_well_leaves_a_whole_trace)
+{
+    for (const char *way : {"_exit", "quick", "thread-exit", "handler"}) {
+        captured t(way);
+        BOOST_TEST(!t.info().partial);
+        BOOST_TEST(t.info().launches == 1u);
+    }
+    for (const char *way : {"fork", "late"}) {
+        captured t(way);
+        BOOST_TEST(!t.info().partial);
+        BOOST_TEST(t.info().launches == 2u);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_program_that_loads_opencl_itself_finds_oclgrind)
+{
+    out_file out("loader");
+    std::string error;
+    BOOST_TEST(cap::run_capture(PLUGIN, {LOADER}, out.path, {}, error) == cap::capture_done, error);
+    wkt_report report;
+    BOOST_REQUIRE_MESSAGE(wkt_check(out.path.c_str(), &report) == WKT_OK, report.error.text);
+    BOOST_TEST(report.totals.records[WKT_STORE] == 16u);
+    BOOST_TEST(report.totals.lanes[WKT_STORE] == 1024u);
+}
+
+BOOST_AUTO_TEST_CASE(a_plugin_whose_path_has_spaces_and_colons_is_preloaded)
+{
+    const std::string folder = "a b:c" + std::to_string(getpid());
+    out_file out("spaces");
+    std::string error;
+    BOOST_REQUIRE(mkdir(folder.c_str(), 0755) == 0);
+    std::filesystem::create_symlink(PLUGIN, folder + "/plugin.so");
+    BOOST_TEST(cap::run_capture(folder + "/plugin.so", {PROBE, "_exit"}, out.path, {}, error) ==
+                   cap::capture_done,
+               error);
+    std::filesystem::remove_all(folder);
 }
 
 BOOST_AUTO_TEST_CASE(an_unwritable_folder_is_refused_before_the_program_runs)
@@ -107,5 +170,16 @@ BOOST_AUTO_TEST_CASE(the_key_follows_program_arguments_files_and_settings)
     unsetenv("OCLGRIND_BUILD_OPTIONS");
     BOOST_TEST(key({"no-such-program"}).empty());
     BOOST_TEST(says(error, "cannot find program"));
+    const std::string folder = "key_folder" + std::to_string(getpid()), without = key({PROBE});
+    BOOST_REQUIRE(mkdir(folder.c_str(), 0755) == 0);
+    std::ofstream(folder + "/tile.h") << "#define TILE 16";
+    BOOST_TEST(without != key({PROBE}));
+    std::filesystem::remove_all(folder);
+    const std::string typed = key({PROBE});
+    BOOST_REQUIRE(std::freopen(input.c_str(), "r", stdin));
+    const std::string read = key({PROBE});
+    BOOST_TEST(typed != read);
+    std::ofstream(input) << "three";
+    BOOST_TEST(read != key({PROBE}));
     unlink(input.c_str());
 }

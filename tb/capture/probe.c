@@ -2,12 +2,17 @@
 /* tb/capture/probe.c - the OpenCL program the capture tests record: `probe CASE` runs one small kernel whose
  * accesses are known by hand. Every case uses buffers a, b, c of 64 KiB each, in that order, filled with i
  * % 8. */
+#define _POSIX_C_SOURCE 200809L
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define BUFFER_BYTES 65536u
 
@@ -63,8 +68,19 @@ static const char *const source =
     "  for (int j = 1; j < 5; j++) { int y = a[i + j * 64]; s += x * j; x = y; }\n"
     "  c[i] = s; }\n"
     "kernel void unused(global volatile int *a, global int *b, global int *c) {\n"
-    "  int i = get_global_id(0); a[i]; c[i] = 3; }\n";
+    "  int i = get_global_id(0); a[i]; c[i] = 3; }\n"
+    "__attribute__((reqd_work_group_size(16, 2, 1))) kernel void required(global int *a, global int *b, "
+    "global int *c) { c[get_global_id(1) * 64 + get_global_id(0)] = 1; }\n"
+    "constant sampler_t exact = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | "
+    "CLK_FILTER_NEAREST;\n"
+    "constant sampler_t smooth = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | "
+    "CLK_FILTER_LINEAR;\n"
+    "kernel void image(read_only image2d_t from, global float4 *a) {\n"
+    "  int i = get_global_id(0); a[i] = read_imagef(from, exact, (int2)(i & 7, i >> 3)); }\n"
+    "kernel void filter(read_only image2d_t from, global float4 *a) {\n"
+    "  int i = get_global_id(0); a[i] = read_imagef(from, smooth, (float2)((i & 7) + 1, (i >> 3) + 1)); }\n";
 
+static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
 static cl_program program;
@@ -81,7 +97,6 @@ static void must(cl_int status, const char *what)
 static void set_up(void)
 {
     cl_platform_id platform;
-    cl_device_id device;
     cl_int status;
     must(clGetPlatformIDs(1, &platform, NULL), "platform");
     must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "device");
@@ -121,10 +136,118 @@ static void run1(const char *name, size_t global, size_t local)
     run(name, 1, NULL, &global, local ? &local : NULL);
 }
 
+/* 16 x 16 texels of four floats, read by 8 x 8. */
+static void run_image(const char *name)
+{
+    cl_int status;
+    cl_image_format format = {CL_RGBA, CL_FLOAT};
+    cl_image_desc shape = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 16, .image_height = 16};
+    cl_mem image = clCreateImage(context, CL_MEM_READ_ONLY, &format, &shape, NULL, &status);
+    must(status, "image");
+    cl_mem whole = buffers[1];
+    cl_kernel kernel = clCreateKernel(program, name, &status);
+    must(status, name);
+    must(clSetKernelArg(kernel, 0, sizeof image, &image), "argument");
+    must(clSetKernelArg(kernel, 1, sizeof whole, &whole), "argument");
+    must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, (const size_t[]){64}, NULL, 0, NULL, NULL), "launch");
+    must(clFinish(queue), "finish");
+}
+
+static void late(void)
+{
+    run1("vadd", 64, 64);
+}
+
+/* A thread with a context of its own. */
+struct own_context {
+    pthread_t thread;
+    cl_command_queue queue;
+    cl_kernel kernel;
+};
+
+static void prepare(struct own_context *o)
+{
+    cl_int status;
+    cl_context own = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
+    must(status, "context");
+    o->queue = clCreateCommandQueue(own, device, 0, &status);
+    must(status, "queue");
+    const char *text = source;
+    cl_program built = clCreateProgramWithSource(own, 1, &text, NULL, &status);
+    must(status, "program");
+    must(clBuildProgram(built, 1, &device, "", NULL, NULL), "build");
+    o->kernel = clCreateKernel(built, "vadd", &status);
+    must(status, "kernel");
+    for (cl_uint i = 0; i < 3; i++) {
+        cl_mem m = clCreateBuffer(own, CL_MEM_READ_WRITE, BUFFER_BYTES, NULL, &status);
+        must(status, "buffer");
+        must(clSetKernelArg(o->kernel, i, sizeof m, &m), "argument");
+    }
+}
+
+static void *launches(void *argument)
+{
+    const struct own_context *o = argument;
+    const size_t items = 1024, group = 64;
+    for (int i = 0; i < 20; i++) {
+        must(clEnqueueNDRangeKernel(o->queue, o->kernel, 1, NULL, &items, &group, 0, NULL, NULL), "launch");
+        must(clFinish(o->queue), "finish");
+    }
+    return NULL;
+}
+
+static void run_threads(void)
+{
+    struct own_context all[3];
+    for (int i = 0; i < 3; i++)
+        prepare(&all[i]);
+    for (int i = 0; i < 3; i++)
+        must(pthread_create(&all[i].thread, NULL, launches, &all[i]), "thread");
+    for (int i = 0; i < 3; i++)
+        must(pthread_join(all[i].thread, NULL), "join");
+}
+
+static void recover(int number)
+{
+    (void)number;
+    puts("the program's own handler");
+    _exit(0);
+}
+
+/* The child leaves by exit(), so that whatever it shares with its parent is flushed twice. */
+static void run_fork(int child_runs)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        if (child_runs)
+            run1("vadd", 64, 64);
+        exit(0);
+    }
+    waitpid(child, NULL, 0);
+    run1("vadd", 64, 64);
+}
+
+static void run_twice(void)
+{
+    pid_t child = fork();
+    if (child != 0)
+        waitpid(child, NULL, 0);
+    set_up();
+    run1("vadd", 64, 64);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
     puts("output of the program");
+    if (strcmp(what, "processes") == 0) {
+        run_twice();
+        return 0;
+    }
+    if (strcmp(what, "late") == 0)
+        atexit(late);
+    if (strcmp(what, "handler") == 0)
+        signal(SIGSEGV, recover);
     if (strcmp(what, "no-opencl") == 0)
         return 0;
     set_up();
@@ -135,6 +258,18 @@ int main(int argc, char **argv)
         return 3;
     if (strcmp(what, "crash") == 0)
         abort();
+    if (strcmp(what, "segfault") == 0 || strcmp(what, "handler") == 0)
+        raise(SIGSEGV);
+    if (strcmp(what, "_exit") == 0)
+        _exit(0);
+    if (strcmp(what, "quick") == 0)
+        quick_exit(0);
+    if (strcmp(what, "thread-exit") == 0)
+        pthread_exit(NULL);
+    if (strcmp(what, "exec") == 0)
+        execl("/bin/true", "true", (char *)NULL);
+    if (strcmp(what, "late") == 0)
+        return 0;
     if (strcmp(what, "two") == 0) {
         run1("diverge", 64, 64);
         run1("vadd", 64, 0);
@@ -142,6 +277,8 @@ int main(int argc, char **argv)
         run(what, 2, NULL, (const size_t[]){20, 6}, (const size_t[]){10, 3});
     } else if (strcmp(what, "grid3d") == 0) {
         run(what, 3, NULL, (const size_t[]){8, 8, 10}, (const size_t[]){4, 4, 5});
+    } else if (strcmp(what, "required") == 0) {
+        run(what, 2, NULL, (const size_t[]){64, 4}, NULL);
     } else if (strcmp(what, "offset") == 0) {
         run("vadd", 1, (const size_t[]){1000}, (const size_t[]){64}, NULL);
     } else if (strcmp(what, "subbuffer") == 0) {
@@ -160,6 +297,15 @@ int main(int argc, char **argv)
         run1("vadd", 64, 64);
     } else if (strcmp(what, "outside") == 0) {
         run("vadd", 1, (const size_t[]){BUFFER_BYTES / 4 - 32}, (const size_t[]){64}, NULL);
+    } else if (strcmp(what, "image") == 0 || strcmp(what, "filter") == 0) {
+        run_image(what);
+    } else if (strcmp(what, "threads") == 0) {
+        run_threads();
+    } else if (strncmp(what, "fork", 4) == 0) {
+        run_fork(strcmp(what, "fork-kernel") == 0);
+    } else if (strcmp(what, "empty") == 0) {
+        run("vadd", 1, NULL, (const size_t[]){0}, (const size_t[]){64});
+        run1("vadd", 64, 64);
     } else if (strcmp(what, "slow") == 0) {
         for (int i = 0; i < 100000; i++)
             run1("vadd", 4096, 64);

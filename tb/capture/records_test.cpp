@@ -214,6 +214,16 @@ BOOST_AUTO_TEST_CASE(launches_keep_their_order_and_null_sizes_fill_waves)
     BOOST_TEST(t.wave(2, 0, 0).size() == 3u);
 }
 
+BOOST_AUTO_TEST_CASE(null_sizes_are_what_the_kernel_requires)
+{
+    captured t("required");
+    BOOST_TEST(t.launch(1).group[0] == 16u);
+    BOOST_TEST(t.launch(1).group[1] == 2u);
+    BOOST_TEST(t.launch(1).groups == 8u);
+    t.check(1, 5, 0,
+            {{WKT_STORE, 4, 0xffffffff, [&](uint32_t l) { return t.c((2 + l / 16) * 64 + 16 + l % 16); }}});
+}
+
 BOOST_AUTO_TEST_CASE(offsets_and_sub_buffers_move_addresses)
 {
     captured t("offset");
@@ -251,4 +261,42 @@ BOOST_AUTO_TEST_CASE(accesses_outside_every_buffer_are_left_out)
 BOOST_AUTO_TEST_CASE(worker_threads_do_not_change_the_trace)
 {
     BOOST_TEST(captured("grid3d", 1).info().checksum == captured("grid3d", 2).info().checksum);
+}
+
+BOOST_AUTO_TEST_CASE(a_texel_is_one_access)
+{
+    captured t("image");
+    auto texel = [&](uint32_t x, uint32_t y) { return t.buffer(4).base_va + 16 * (16 * y + x); };
+    t.check(1, 0, 0,
+            {{WKT_LOAD, 16, all_lanes, [&](uint32_t l) { return texel(l & 7, l >> 3); }},
+             {WKT_STORE, 16, all_lanes, [&](uint32_t l) { return t.b(4 * l); }}});
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_reads_each_of_its_texels_once)
+{
+    captured t("filter");
+    auto texel = [&](uint32_t x, uint32_t y) { return t.buffer(4).base_va + 16 * (16 * y + x); };
+    t.check(1, 0, 0,
+            {{WKT_LOAD, 16, all_lanes, [&](uint32_t l) { return texel(l & 7, l >> 3); }},
+             {WKT_LOAD, 16, all_lanes, [&](uint32_t l) { return texel((l & 7) + 1, l >> 3); }},
+             {WKT_LOAD, 16, all_lanes, [&](uint32_t l) { return texel(l & 7, (l >> 3) + 1); }},
+             {WKT_LOAD, 16, all_lanes, [&](uint32_t l) { return texel((l & 7) + 1, (l >> 3) + 1); }},
+             {WKT_STORE, 16, all_lanes, [&](uint32_t l) { return t.b(4 * l); }}});
+}
+
+BOOST_AUTO_TEST_CASE(a_launch_of_nothing_is_none)
+{
+    captured t("empty");
+    BOOST_TEST(t.info().launches == 2u);
+    BOOST_TEST(t.wave(1, 0, 0).size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(kernels_of_several_threads_follow_each_other_whole)
+{
+    captured t("threads");
+    BOOST_REQUIRE(t.info().launches == 61u);
+    for (uint32_t launch = 1; launch < 61; launch++)
+        BOOST_TEST(t.launch(launch).groups == 16u);
+    BOOST_TEST(t.info().totals.groups == 60u * 16 + 2);
+    BOOST_TEST(t.info().totals.records[WKT_LOAD] == 2u * (60 * 16 + 4));
 }

@@ -43,14 +43,27 @@ class HostileCaptureTest(RunTest):
 
     def test_programs_that_end_badly(self):
         self.capture_fails(self.script("segv", "#!/bin/sh\nkill -SEGV $$\n"), says="signal 11")
-        self.capture_fails(PROBE, "crash", says="signal 6")
-        self.capture_fails(PROBE, "exit-3", says="exit code 3")
         self.capture_fails(PROBE, "no-kernel", says="ran no OpenCL kernel")
         self.capture_fails("/bin/true", says="never used OpenCL")
         self.capture_fails(self.script("closed", "#!/bin/sh\n", 0o644), says="no such program")
         self.capture_fails(self.script("nonsense", "\x7fELF nonsense"), says="walkway: capture of")
         self.capture_fails("./nowhere", says="./nowhere")
         self.capture_fails("/", says="no such program")
+
+    def test_programs_that_end_badly_after_their_kernels(self):
+        for how, reason, partial in (("crash", "signal 6", True), ("exit-3", "exit code 3", False)):
+            err = self.run_it("capture", "-o", "x.wkt", "--", PROBE, how, code=2)
+            self.assertIn(reason, err)
+            self.assertIn("x.wkt has what it ran until then", err)
+            self.assertEqual(self.left(), ["x.wkt"])
+            info = json.loads(super().run_it("trace", "info", "--json", "x.wkt").stdout)
+            self.assertEqual((info["partial"], len(info["launches"])), (partial, 1))
+            self.assertIn(reason, self.run_it("run", "-p", "fake", "--", PROBE, how, code=2))
+            self.assertEqual(list((self.dir / "cache").rglob("*.wkt")), [])
+
+    def test_several_processes_are_refused(self):
+        both = self.script("both", f"#!/bin/sh\n'{PROBE}' vadd; '{PROBE}' two\n")
+        self.capture_fails(both, says="2 processes")
 
     def test_a_program_that_forks(self):
         forks = self.script("forks", f"#!/bin/sh\n(sleep 0.1; exit 7) & '{PROBE}' vadd; wait\n")
