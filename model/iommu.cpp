@@ -114,7 +114,20 @@ void iommu::drain_backlog(tick now)
             ++stats_.cam.writes;
         }
         observe(event_kind::buffer_enter, r.va, ww_wbuf_count(buffer()));
+        fetch_backlog();
     }
+}
+
+/* What has waited longest has left the host's caches: they get it back before its turn. */
+void iommu::fetch_backlog()
+{
+    constexpr size_t job_ahead = 4, request_ahead = 2;
+    if (backlog_.size() <= job_ahead)
+        return;
+    __builtin_prefetch(&jobs_[backlog_[job_ahead]]);
+    const auto *request = reinterpret_cast<const char *>(jobs_[backlog_[request_ahead]].request);
+    for (size_t line = 0; line < sizeof(xlat_request); line += 64)
+        __builtin_prefetch(request + line, 1);
 }
 
 /* Rule 2: an idle walker takes what the scheduler picks among the entries without CL. */

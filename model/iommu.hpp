@@ -127,6 +127,7 @@ private:
 
     void look_up(xlat_request &r, tick now);
     void drain_backlog(tick now);
+    void fetch_backlog();
     void start_walks(tick now);
     void start(uint32_t w, uint32_t slot, tick now);
     void read(uint32_t w, tick at);
