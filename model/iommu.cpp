@@ -177,6 +177,7 @@ void iommu::start(uint32_t w, uint32_t slot, tick now)
     if (params_.coalesce != WW_COALESCE_OFF)
         ++stats_.cam.reads;
     ++stats_.walks_started;
+    up.foresee(r);
     const tick at = now + clock().cycles(params_.pwc_cycles);
     r.charge(cause::walk_cache, at);
     read(w, at);

@@ -137,6 +137,17 @@ void tlb::on_response(xlat_request &r, tick at, unsigned)
         wake(due);
 }
 
+void tlb::foresee(xlat_request &r)
+{
+    const uint32_t entry = ww_mshr_find(mshr_.as<ww_mshr>(), key(r)); /* its entry is at hand then */
+    if (entry == WW_MSHR_NONE)
+        return;
+    __builtin_prefetch(&known_[entry], 1);
+    const uint8_t port = r.leave();
+    up[port]->foresee(r);
+    r.enter(port);
+}
+
 /* Takes the known answer of an entry. */
 void tlb::join(xlat_request &r, uint32_t entry)
 {

@@ -49,6 +49,9 @@ public:
     virtual ~initiator_of() = default;
     /* The answer to p arrives at `at` on port `port`: enqueue it and wake, nothing else. */
     virtual void on_response(payload &p, tick at, unsigned port) = 0;
+    /* The answer to p will come before long: a hint, to have at hand in the host's caches what it will touch.
+     */
+    virtual void foresee(payload &) {}
 };
 
 template <class TYPES> class out_port;
@@ -124,6 +127,13 @@ public:
         if (count_ < capacity_)
             owner_.wake(freed_at_ + owner_.clock().period());
         return false;
+    }
+
+    /* Says to whoever asked that the answer will come. */
+    void foresee(payload &p)
+    {
+        if (peer_ != nullptr)
+            peer_->foresee(p);
     }
 
     /* Sends the answer so that it arrives at `at` (not before now). Answers leave in this order. */
@@ -394,6 +404,7 @@ public:
         owner_.wake(free_from_);
     }
     void receive(payload &p, tick at) { initiator_.on_response(p, at, number_); }
+    void foresee(payload &p) { initiator_.foresee(p); }
 
 private:
     tlm::tlm_sync_enum nb_transport_bw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
