@@ -27,9 +27,9 @@ enum capture_result {
                                 end is missing; `error` says why */
 };
 
-/* argv: the program (a path, or a name found in PATH) and its arguments. `out` appears only when it is whole.
- * What the program prints on stdout goes to stderr. Waits for the program; SIGINT and SIGTERM
- * are passed on to it.
+/* plugin: LD_PRELOAD takes no path with a space or a colon. argv: the program (a path, or a name found in
+ * PATH) and its arguments. `out` appears only when it is whole. What the program prints on stdout goes to
+ * stderr. Waits for the program; SIGINT and SIGTERM are passed on to it.
  */
 int run_capture(const std::string &plugin, const std::vector<std::string> &argv, const std::string &out,
                 const capture_options &options, std::string &error);

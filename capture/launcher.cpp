@@ -119,34 +119,6 @@ struct work_files {
     static constexpr size_t reason_bytes = 512;
 };
 
-/* The plugin's path for LD_PRELOAD, which is split at spaces and colons: with one in it, a link without. */
-class preload_path
-{
-    std::string folder;
-
-public:
-    std::string path;
-    explicit preload_path(const std::string &plugin) : path(fs::absolute(plugin).string())
-    {
-        char name[] = "/tmp/walkway-captureXXXXXX";
-        if (path.find_first_of(" :") == std::string::npos || !mkdtemp(name))
-            return;
-        folder = name;
-        const std::string link = folder + "/plugin.so";
-        std::error_code bad;
-        fs::create_symlink(path, link, bad);
-        path = bad ? path : link;
-    }
-    ~preload_path()
-    {
-        std::error_code ignored;
-        if (!folder.empty())
-            fs::remove_all(folder, ignored);
-    }
-    preload_path(const preload_path &) = delete;
-    preload_path &operator=(const preload_path &) = delete;
-};
-
 std::string joined(const std::vector<std::string> &argv)
 {
     std::string line;
@@ -362,8 +334,7 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
     if (const int reason = files.make_room())
         return unwritable(folder.string(), reason);
     /* Oclgrind puts its runtime in front of LD_PRELOAD; local_size.cpp has to come before that. */
-    const preload_path preload(plugin);
-    const std::string &library = preload.path;
+    const std::string library = fs::absolute(plugin).string();
     std::vector<std::string> arguments = {oclgrind, "--plugins",
                                           library,  "/bin/sh",
                                           "-c",     "library=$0; LD_PRELOAD=$library:$LD_PRELOAD exec \"$@\"",

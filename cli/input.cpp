@@ -12,6 +12,7 @@
 
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <unistd.h>
 
 namespace walkway
@@ -41,6 +42,27 @@ static std::vector<std::string> resolved(std::vector<std::string> program)
     return program;
 }
 
+/* LD_PRELOAD is split at spaces and colons: with one in its path the plugin goes by a link. */
+static void avoid_separators(std::string &plugin, std::optional<temporary_folder> &elsewhere)
+{
+    const char *const separators = " :";
+    const std::filesystem::path path = std::filesystem::absolute(plugin);
+    plugin = path.string();
+    std::error_code error;
+    if (plugin.find_first_of(separators) == std::string::npos || !std::filesystem::exists(path, error))
+        return;
+    elsewhere.emplace();
+    const std::string link = elsewhere->path() + "/plugin.so";
+    if (link.find_first_of(separators) != std::string::npos)
+        throw failure(exit_input, plugin + " cannot be loaded into a program by a path with a space or a " +
+                                      "colon, nor can a link in " + elsewhere->path() +
+                                      ": set $TMPDIR to a folder without");
+    std::filesystem::create_symlink(path, link, error);
+    if (error)
+        throw failure(exit_output, "cannot make " + link + ": " + error.message());
+    plugin = link;
+}
+
 void capture_program(const std::vector<std::string> &program, const std::string &trace_path,
                      const capture_settings &settings)
 {
@@ -52,6 +74,8 @@ void capture_program(const std::vector<std::string> &program, const std::string 
         throw failure(exit_input,
                       "the capture plugin (libwalkway-capture.so) is not there: install Oclgrind's and "
                       "LLVM's development files and build again, or set $WALKWAY_CAPTURE_PLUGIN");
+    std::optional<temporary_folder> elsewhere;
+    avoid_separators(plugin, elsewhere);
     capture::capture_options options;
     options.threads = settings.threads;
     options.level = settings.level;

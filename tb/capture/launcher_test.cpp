@@ -94,19 +94,6 @@ BOOST_AUTO_TEST_CASE(a_program_that_loads_opencl_itself_finds_oclgrind)
     BOOST_TEST(report.totals.lanes[WKT_STORE] == 1024u);
 }
 
-BOOST_AUTO_TEST_CASE(a_plugin_whose_path_has_spaces_and_colons_is_preloaded)
-{
-    const std::string folder = "a b:c" + std::to_string(getpid());
-    out_file out("spaces");
-    std::string error;
-    BOOST_REQUIRE(mkdir(folder.c_str(), 0755) == 0);
-    std::filesystem::create_symlink(PLUGIN, folder + "/plugin.so");
-    BOOST_TEST(cap::run_capture(folder + "/plugin.so", {PROBE, "_exit"}, out.path, {}, error) ==
-                   cap::capture_done,
-               error);
-    std::filesystem::remove_all(folder);
-}
-
 BOOST_AUTO_TEST_CASE(an_unwritable_folder_is_refused_before_the_program_runs)
 {
     std::string error;

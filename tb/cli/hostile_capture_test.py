@@ -78,6 +78,18 @@ class HostileCaptureTest(RunTest):
         self.capture_fails(WORKLOADS / "atax", "8", says="apt-get install oclgrind", env={"PATH": "/nonexistent"})
         self.capture_fails(WORKLOADS / "atax", "8", says="/no/plugin.so", env={"WALKWAY_CAPTURE_PLUGIN": "/no/plugin.so"})
 
+    def test_a_plugin_whose_path_has_spaces_and_colons(self):
+        folder = self.dir / "a b:c"
+        folder.mkdir()
+        (folder / "plugin.so").symlink_to(WORKLOADS.parent / "capture" / "libwalkway-capture.so")
+        env = {"WALKWAY_CAPTURE_PLUGIN": str(folder / "plugin.so")}
+        self.run_it("capture", "-q", "-o", "x.wkt", "--", PROBE, "vadd", code=0, env=env)
+        self.assertEqual(self.left(), ["x.wkt"])
+        self.assertEqual(list(self.dir.glob("walkway-*")), [])
+        env["TMPDIR"] = str(folder)
+        (self.cwd / "x.wkt").unlink()
+        self.capture_fails(PROBE, "vadd", says="set $TMPDIR", env=env)
+
     def test_a_disk_that_is_full_or_closed(self):
         self.capture_fails(PROBE, "two", says="File too large", code=4, preexec_fn=tiny_files(600))
         for path in ("/proc/x.wkt", "none/x.wkt", "."):
