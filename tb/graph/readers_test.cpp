@@ -2,10 +2,10 @@
 /* tb/graph/readers_test.cpp - what the readers make of files that are right: every format and variant, the
  * same graph from all of them, the choice of the reader, and what may be done to a graph afterwards. */
 #include "tb/graph/graph_fixture.hpp"
-
-#include <lzma.h>
+#include "tb/support/packed.hpp"
 
 using namespace walkway_test;
+using walkway_tb::packed;
 using arc = std::array<uint32_t, 3>;
 using arcs = std::vector<arc>;
 
@@ -14,17 +14,6 @@ namespace
 
 /* A triangle 0 1 2 and a tail 2 3, weights 5 6 7 8. */
 const arcs triangle{{0, 1, 5}, {0, 2, 7}, {1, 0, 5}, {1, 2, 6}, {2, 0, 7}, {2, 1, 6}, {2, 3, 8}, {3, 2, 8}};
-
-std::string packed(const std::string &text)
-{
-    std::string out(lzma_stream_buffer_bound(text.size()), 0);
-    size_t at = 0;
-    BOOST_REQUIRE_EQUAL(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, nullptr,
-                                                reinterpret_cast<const uint8_t *>(text.data()), text.size(),
-                                                reinterpret_cast<uint8_t *>(out.data()), &at, out.size()),
-                        LZMA_OK);
-    return out.substr(0, at);
-}
 
 const char *const mtx = "%%MatrixMarket matrix coordinate integer symmetric\n% a comment\n\n4 4 4\n"
                         "2 1 5\n3 2 6\n3 1 7\n4 3 8\n";

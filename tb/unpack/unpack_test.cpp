@@ -3,18 +3,20 @@
  * of the file's own that took; and every reason to refuse. */
 #include "unpack/unpack.h"
 
+#include "tb/support/packed.hpp"
+
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <cstdio>
 #include <fcntl.h>
 #include <fstream>
-#include <lzma.h>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
 namespace data = boost::unit_test::data;
+using walkway_tb::packed;
 
 namespace
 {
@@ -25,18 +27,6 @@ struct file_here {
     ~file_here() { std::remove(path.c_str()); }
     void write(const std::string &bytes) const { std::ofstream(path, std::ios::binary) << bytes; }
 };
-
-std::string packed(const std::string &text)
-{
-    std::string out(lzma_stream_buffer_bound(text.size()), 0);
-    size_t length = 0;
-    BOOST_REQUIRE_EQUAL(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, nullptr,
-                                                reinterpret_cast<const uint8_t *>(text.data()), text.size(),
-                                                reinterpret_cast<uint8_t *>(out.data()), &length, out.size()),
-                        LZMA_OK);
-    out.resize(length);
-    return out;
-}
 
 /* More than the reader has in hand at a time. */
 std::string long_text()
