@@ -101,7 +101,7 @@ coalescer::coalescer(const sc_core::sc_module_name &name, const clock_domain &cl
         const ww_mshr_cfg cfg = {p.window, p.window};
         window_ = blob(ww_mshr_bytes(&cfg));
         if (ww_mshr_init(window_.as<ww_mshr>(), window_.bytes(), &cfg) != WW_OK)
-            SC_REPORT_FATAL("/walkway/coalescer", "illegal window");
+            fail("/walkway/coalescer", "illegal window");
     }
 }
 
@@ -142,11 +142,9 @@ void coalescer::accept(tick now)
     ww_coalesce(&a.lanes, &s.out);
     for (uint32_t page = 0; page < s.out.pages; ++page)
         if (s.out.page_va[page] >> params_.va_bits != 0)
-            SC_REPORT_FATAL("/walkway/trace",
-                            ("an access to virtual address " + std::to_string(s.out.page_va[page]) +
-                             ", beyond the " + std::to_string(params_.va_bits) +
-                             " bits of address_space.levels")
-                                .c_str());
+            fail("/walkway/trace", "an access to virtual address " + std::to_string(s.out.page_va[page]) +
+                                       ", beyond the " + std::to_string(params_.va_bits) +
+                                       " bits of address_space.levels");
     s.pages_left = s.out.pages;
     s.lines_left = s.out.lines;
     s.next_page = 0;

@@ -137,7 +137,7 @@ void compute_unit::on_response(wave_access &a, tick at, unsigned)
 void compute_unit::charge(wave &w, wave_time t, tick now)
 {
     if (now < w.mark)
-        SC_REPORT_FATAL("/walkway/compute_unit", "a wave is charged backwards in time");
+        fail("/walkway/compute_unit", "a wave is charged backwards in time");
     stats_.time[static_cast<unsigned>(t)] += now - w.mark;
     w.mark = now;
 }
@@ -147,7 +147,7 @@ void compute_unit::fetch(wave &w)
 {
     w.has_record = wkt_next(&w.cursor, &w.record);
     if (!w.has_record && wkt_cursor_failed(&w.cursor))
-        SC_REPORT_FATAL("/walkway/trace", "a record of the trace does not decode");
+        fail("/walkway/trace", "a record of the trace does not decode");
     w.compute_left = w.has_record ? w.record.compute : w.cursor.tail_compute;
 }
 

@@ -109,15 +109,14 @@ data_cache::data_cache(const sc_core::sc_module_name &name, const clock_domain &
     mshr_ = blob(ww_mshr_bytes(&mshr_cfg));
     if (ww_dcache_init(tags_.as<ww_dcache>(), tags_.bytes(), &cfg) != WW_OK ||
         ww_mshr_init(mshr_.as<ww_mshr>(), mshr_.bytes(), &mshr_cfg) != WW_OK)
-        SC_REPORT_FATAL("/walkway/data_cache", (std::string(this->name()) + ": " + p.validate()).c_str());
+        fail("/walkway/data_cache", std::string(this->name()) + ": " + p.validate());
 }
 
 /* Everybody who waits is answered now, for the time at which the line is here; until then others may join. */
 void data_cache::on_response(payload_t &p, tick at, unsigned)
 {
     if (p.get_response_status() != tlm::TLM_OK_RESPONSE)
-        SC_REPORT_FATAL("/walkway/data_cache",
-                        (std::string(name()) + ": memory answers " + p.get_response_string()).c_str());
+        fail("/walkway/data_cache", std::string(name()) + ": memory answers " + p.get_response_string());
     const uint64_t pa = p.get_address();
     const bool ours = mem_ext_of(p).depth == 0; /* a write-back, or a fetch for a write */
     const tick way_up = clock().cycles(params_.response_cycles);

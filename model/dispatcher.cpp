@@ -62,16 +62,15 @@ bool dispatcher::dispatch(tick now)
         work_group &g = groups_.take();
         wkt_error error;
         if (wkt_group_load(trace_, launch_, next_group_, &g.trace, &error) != WKT_OK)
-            SC_REPORT_FATAL("/walkway/trace", error.text);
+            fail("/walkway/trace", error.text);
         g.launch = launch_;
         g.number = next_group_;
         g.waves = wkt_group_waves(g.trace);
         g.waves_left = g.waves;
         if (g.waves == 0 || g.waves > waves_of(*launch))
-            SC_REPORT_FATAL("/walkway/trace",
-                            ("work-group " + std::to_string(next_group_) + " of kernel " + launch->name +
-                             " has " + std::to_string(g.waves) + " waves, which its size does not allow")
-                                .c_str());
+            fail("/walkway/trace", "work-group " + std::to_string(next_group_) + " of kernel " +
+                                       launch->name + " has " + std::to_string(g.waves) +
+                                       " waves, which its size does not allow");
         g.at_barrier = 0;
         g.lds_bytes = launch->lds_bytes;
         waiting_ = &g;

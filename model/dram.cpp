@@ -151,26 +151,32 @@ dram::dram(const sc_core::sc_module_name &name, const dram_params &p, memory_sto
     ww_dram_energy_cfg_ddr3_1600(&energy_cfg, &cfg.timing);
     ok = ok && ww_dram_energy_init(&energy_, &energy_cfg) == WW_OK;
     if (!ok)
-        SC_REPORT_FATAL("/walkway/dram", (std::string(this->name()) + ": " + p.validate()).c_str());
+        fail("/walkway/dram", std::string(this->name()) + ": " + p.validate());
+}
+
+/* Answered without the channels. */
+void dram::refuse(unsigned port, tlm::tlm_response_status status, tick now)
+{
+    payload_t &p = up[port]->front();
+    p.set_response_status(status);
+    up[port]->pop();
+    up[port]->respond(p, now + clock().period());
 }
 
 bool dram::accept(unsigned port, uint64_t cycle, tick now)
 {
     payload_t &p = up[port]->front();
     const uint64_t pa = p.get_address();
-    if (pa + p.get_data_length() > ww_dram_map_size_bytes(&map_) || p.get_data_length() == 0 ||
-        p.get_streaming_width() < p.get_data_length()) {
-        p.set_response_status(p.get_streaming_width() < p.get_data_length()
-                                  ? tlm::TLM_BURST_ERROR_RESPONSE
-                                  : tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        up[port]->pop();
-        up[port]->respond(p, now + clock().period());
+    if (p.get_streaming_width() < p.get_data_length()) {
+        refuse(port, tlm::TLM_BURST_ERROR_RESPONSE, now);
+        return true;
+    }
+    if (pa + p.get_data_length() > ww_dram_map_size_bytes(&map_) || p.get_data_length() == 0) {
+        refuse(port, tlm::TLM_ADDRESS_ERROR_RESPONSE, now);
         return true;
     }
     if (p.get_command() == tlm::TLM_IGNORE_COMMAND) {
-        p.set_response_status(tlm::TLM_OK_RESPONSE);
-        up[port]->pop();
-        up[port]->respond(p, now + clock().period());
+        refuse(port, tlm::TLM_OK_RESPONSE, now);
         return true;
     }
     const ww_dram_loc loc = ww_dram_decode(&map_, pa);

@@ -71,6 +71,7 @@ private:
     unsigned debug(payload_t &p) override;
     uint64_t take(uint64_t cycle, tick now);
     void command(uint32_t c, uint64_t cycle, tick now);
+    [[gnu::cold]] void refuse(unsigned port, tlm::tlm_response_status status, tick now);
     bool accept(unsigned port, uint64_t cycle, tick now);
     ww_dram_activity activity(tick now) const;
     template <typename V> void show_channel(V &v, uint32_t c, uint64_t touched) const;

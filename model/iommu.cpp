@@ -24,7 +24,7 @@ blob make_tlb(uint32_t entries, uint32_t ways, uint32_t page_sizes)
     cfg.page_sizes = page_sizes;
     blob b(ww_tlb_bytes(&cfg));
     if (ww_tlb_init(b.as<ww_tlb>(), b.bytes(), &cfg) != WW_OK)
-        SC_REPORT_FATAL("/walkway/iommu", "illegal TLB configuration");
+        fail("/walkway/iommu", "illegal TLB configuration");
     return b;
 }
 } // namespace
@@ -57,7 +57,7 @@ iommu::iommu(const sc_core::sc_module_name &name, const clock_domain &clock, con
         ok = ok && ww_pte_cache_init(pte_cache_.as<ww_pte_cache>(), pte_cache_.bytes(), &cfg) == WW_OK;
     }
     if (!ok)
-        SC_REPORT_FATAL("/walkway/iommu", ("illegal configuration: " + p.validate()).c_str());
+        fail("/walkway/iommu", "illegal configuration: " + p.validate());
     for (uint32_t w = 0; w < p.walkers; ++w)
         idle_[w / 64] |= uint64_t{1} << (w % 64);
 }
@@ -126,8 +126,8 @@ void iommu::fetch_backlog()
         return;
     __builtin_prefetch(&jobs_[backlog_[job_ahead]]);
     const auto *request = reinterpret_cast<const char *>(jobs_[backlog_[request_ahead]].request);
-    for (size_t line = 0; line < sizeof(xlat_request); line += 64)
-        __builtin_prefetch(request + line, 1);
+    __builtin_prefetch(request, 1);
+    __builtin_prefetch(request + 64, 1);
 }
 
 /* Rule 2: an idle walker takes what the scheduler picks among the entries without CL. */
@@ -177,7 +177,6 @@ void iommu::start(uint32_t w, uint32_t slot, tick now)
     if (params_.coalesce != WW_COALESCE_OFF)
         ++stats_.cam.reads;
     ++stats_.walks_started;
-    up.foresee(r);
     const tick at = now + clock().cycles(params_.pwc_cycles);
     r.charge(cause::walk_cache, at);
     read(w, at);
@@ -361,7 +360,7 @@ void iommu::step(tick now)
                 break;
             }
             if (e.line->get_response_status() != tlm::TLM_OK_RESPONSE)
-                SC_REPORT_FATAL("/walkway/iommu", "memory refuses a page-table read");
+                fail("/walkway/iommu", "memory refuses a page-table read");
             uint64_t line[WW_PTE_LINE_WORDS];
             std::memcpy(line, e.line->data.data(), sizeof line);
             if (params_.pte_cache_bytes != 0)

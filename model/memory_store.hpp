@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    void apply_bytes(tlm::tlm_generic_payload &p)
+    [[gnu::noinline]] void apply_bytes(tlm::tlm_generic_payload &p)
     {
         const unsigned n = p.get_data_length();
         const uint64_t pa = p.get_address();

@@ -104,7 +104,7 @@ tlb::tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const t
     mshr_ = blob(ww_mshr_bytes(&mshr_cfg));
     if (ww_tlb_init(tags_.as<ww_tlb>(), tags_.bytes(), &cfg) != WW_OK ||
         ww_mshr_init(mshr_.as<ww_mshr>(), mshr_.bytes(), &mshr_cfg) != WW_OK)
-        SC_REPORT_FATAL("/walkway/tlb", (std::string(this->name()) + ": " + p.validate()).c_str());
+        fail("/walkway/tlb", std::string(this->name()) + ": " + p.validate());
     const uint32_t sizes = ww_tlb_probes(tags_.as<ww_tlb>());
     hit_time_ = clock.cycles(p.hit_cycles + uint64_t{p.size_probe_cycles} * (sizes - 1));
 }
@@ -120,6 +120,7 @@ uint64_t tlb::key(const xlat_request &r) const
  */
 void tlb::on_response(xlat_request &r, tick at, unsigned)
 {
+    settle(now()); /* what is here by now would only grow old: MSHRs are used again while the host knows them */
     ww_mshr *mshr = mshr_.as<ww_mshr>();
     const uint32_t entry = ww_mshr_find(mshr, key(r));
     const tick due = fills_.push(at, fill{r.va, entry, r.vmid});
@@ -135,17 +136,6 @@ void tlb::on_response(xlat_request &r, tick at, unsigned)
     }
     if (stalled_since_ != never || observed())
         wake(due);
-}
-
-void tlb::foresee(xlat_request &r)
-{
-    const uint32_t entry = ww_mshr_find(mshr_.as<ww_mshr>(), key(r)); /* its entry is at hand then */
-    if (entry == WW_MSHR_NONE)
-        return;
-    __builtin_prefetch(&known_[entry], 1);
-    const uint8_t port = r.leave();
-    up[port]->foresee(r);
-    r.enter(port);
 }
 
 /* Takes the known answer of an entry. */

@@ -80,7 +80,6 @@ public:
 private:
     void step(tick now) override;
     void on_response(xlat_request &r, tick at, unsigned port) override;
-    void foresee(xlat_request &r) override;
     unsigned debug(xlat_request &r) override;
     bool serve(unsigned port, tick now);
     void join(xlat_request &r, uint32_t entry);

@@ -80,11 +80,12 @@ protected:
     void observe(event_kind kind, uint64_t a, uint64_t b = 0) const
     {
         if (observer_ != nullptr)
-            observer_->on_event(observed_event{now(), this, kind, a, b});
+            tell(kind, a, b);
     }
 
 private:
     friend class scheduler;
+    [[gnu::cold]] void tell(event_kind kind, uint64_t a, uint64_t b) const;
     tick activate(tick current) /* returns its next wish */
     {
         ++activations_;

@@ -16,31 +16,32 @@ constexpr tick never = UINT64_MAX;
 class clock_domain
 {
 public:
-    explicit clock_domain(tick period_ps) : period_(period_ps), inverse_(1.0 / static_cast<double>(period_ps))
+    explicit clock_domain(tick period_ps) : period_(period_ps)
     {
+        /* 2^(63 + bits) / period, rounded up, where bits are those of the period: below 2^64 */
+        unsigned bits = 0;
+        while (bits < 63 && (tick{1} << bits) < period_ps)
+            ++bits;
+        shift_ = bits;
+        inverse_ = static_cast<uint64_t>((((wide{1} << 63) << bits) + period_ps - 1) / period_ps);
     }
 
     tick period() const { return period_; }
     tick cycles(uint64_t n) const { return n * period_; }
-    /* Number of the last edge at or before t (below 2^63): a multiplication, put right where it rounded. The
-     * conversions are signed, which the host has as single instructions. */
+    /* Number of the last edge at or before t (below 2^63): a multiplication instead of a division, exact. */
     uint64_t floor_cycle(tick t) const
     {
-        auto n = static_cast<uint64_t>(
-            static_cast<int64_t>(static_cast<double>(static_cast<int64_t>(t)) * inverse_));
-        if (n * period_ > t)
-            --n;
-        else if ((n + 1) * period_ <= t)
-            ++n;
-        return n;
+        return static_cast<uint64_t>(wide{2 * t} * inverse_ >> 64) >> shift_;
     }
     /* Number of the first edge at or after t. */
     uint64_t ceil_cycle(tick t) const { return floor_cycle(t + period_ - 1); }
     tick ceil(tick t) const { return ceil_cycle(t) * period_; }
 
 private:
+    __extension__ using wide = unsigned __int128;
     tick period_;
-    double inverse_;
+    uint64_t inverse_ = 0;
+    unsigned shift_ = 0;
 };
 
 } // namespace walkway

@@ -27,7 +27,7 @@ public:
     void pop_front() { ++head_; }
 
 private:
-    void grow()
+    [[gnu::noinline]] void grow()
     {
         std::vector<T> wider(ring_.empty() ? 16 : 2 * ring_.size());
         const size_t n = size();

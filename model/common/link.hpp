@@ -19,6 +19,7 @@
 #define WALKWAY_MODEL_COMMON_LINK_HPP
 
 #include "model/common/block.hpp"
+#include "model/common/fail.hpp"
 
 #include <tlm>
 
@@ -49,9 +50,6 @@ public:
     virtual ~initiator_of() = default;
     /* The answer to p arrives at `at` on port `port`: enqueue it and wake, nothing else. */
     virtual void on_response(payload &p, tick at, unsigned port) = 0;
-    /* The answer to p will come before long: a hint, to have at hand in the host's caches what it will touch.
-     */
-    virtual void foresee(payload &) {}
 };
 
 template <class TYPES> class out_port;
@@ -119,8 +117,7 @@ public:
             return true;
         }
         if (held_.p != nullptr)
-            SC_REPORT_FATAL("/walkway/link",
-                            (std::string(this->name()) + ": BEGIN_REQ before END_REQ").c_str());
+            fail("/walkway/link", std::string(this->name()) + ": BEGIN_REQ before END_REQ");
         held_ = entry{&p, due};
         (*words_)[0] |= bit_;
         (*words_)[1] |= bit_;
@@ -129,22 +126,13 @@ public:
         return false;
     }
 
-    /* Says to whoever asked that the answer will come. */
-    void foresee(payload &p)
-    {
-        if (peer_ != nullptr)
-            peer_->foresee(p);
-    }
-
     /* Sends the answer so that it arrives at `at` (not before now). Answers leave in this order. */
     void respond(payload &p, tick at)
     {
         if (peer_ != nullptr)
             peer_->receive(p, at);
-        else if (busy_ || !later_.empty())
-            later_.push_back(entry{&p, at});
         else
-            deliver(p, at);
+            respond_to_foreign(p, at);
     }
 
 private:
@@ -152,6 +140,14 @@ private:
         payload *p;
         tick due;
     };
+
+    [[gnu::cold, gnu::noinline]] void respond_to_foreign(payload &p, tick at)
+    {
+        if (busy_ || !later_.empty())
+            later_.push_back(entry{&p, at});
+        else
+            deliver(p, at);
+    }
 
     void deliver(payload &p, tick at)
     {
@@ -164,7 +160,7 @@ private:
 
     bool room(tick now) const { return count_ + (freed_at_ == now ? freed_ : 0) < capacity_; }
 
-    void admit(tick now)
+    [[gnu::noinline]] void admit(tick now)
     {
         if (!room(now))
             return;
@@ -172,13 +168,17 @@ private:
         held_.p = nullptr;
         (*words_)[1] &= ~bit_;
         push(p, held_.due > now ? held_.due : now);
-        if (peer_ != nullptr) {
+        if (peer_ != nullptr)
             peer_->admitted(*p);
-            return;
-        }
+        else
+            admit_foreign(*p);
+    }
+
+    [[gnu::cold, gnu::noinline]] void admit_foreign(payload &p)
+    {
         tlm::tlm_phase phase = tlm::END_REQ;
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-        (*this)->nb_transport_bw(*p, phase, delay);
+        (*this)->nb_transport_bw(p, phase, delay);
     }
 
     void push(payload *p, tick due)
@@ -213,16 +213,15 @@ private:
             }
             return tlm::TLM_COMPLETED;
         }
-        SC_REPORT_FATAL("/walkway/link", (std::string(this->name()) + ": unexpected phase").c_str());
+        fail("/walkway/link", std::string(this->name()) + ": unexpected phase");
         return tlm::TLM_ACCEPTED;
     }
 
     void b_transport(payload &p, sc_core::sc_time &) override
     {
         static_cast<void>(p);
-        SC_REPORT_FATAL(
-            "/walkway/link",
-            (std::string(this->name()) + ": blocking transport is not offered by this block").c_str());
+        fail("/walkway/link",
+             std::string(this->name()) + ": blocking transport is not offered by this block");
     }
     bool get_direct_mem_ptr(payload &, tlm::tlm_dmi &dmi) override
     {
@@ -261,7 +260,7 @@ public:
     using port = in_port<TYPES>;
 
     in_ports(block &owner, target_of<TYPES> &target, unsigned ports, uint32_t capacity)
-        : busy_((ports + 63) / 64), due_(ports, never)
+        : busy_(ports / 64 + 1), due_(ports, never)
     {
         for (unsigned i = 0; i < ports; ++i)
             all_.push_back(std::make_unique<port>(("up_" + std::to_string(i)).c_str(), owner, target,
@@ -312,26 +311,18 @@ private:
         const auto words = static_cast<unsigned>(busy_.size());
         const unsigned start = turn_ / 64;
         const uint64_t before = (uint64_t{1} << turn_ % 64) - 1; /* ports whose turn comes last */
-        if (words == 1)
-            return first_ready(now, 0, ~before) || first_ready(now, 0, before);
-        if (words == 0 || first_ready(now, start, ~before))
-            return words != 0;
-        for (unsigned w = start + 1 == words ? 0 : start + 1; w != start; w = w + 1 == words ? 0 : w + 1)
-            if (first_ready(now, w, ~uint64_t{0}))
-                return true;
-        return first_ready(now, start, before);
-    }
-
-    /* The lowest port of word w, of those in `among`. */
-    bool first_ready(tick now, unsigned w, uint64_t among)
-    {
-        for (uint64_t bits = busy_[w][0] & among; bits != 0; bits &= bits - 1) {
-            const auto b = static_cast<unsigned>(__builtin_ctzll(bits));
-            const unsigned p = w * 64 + b;
-            if ((busy_[w][1] >> b & 1) == 0 ? due_[p] <= now : all_[p]->ready(now)) {
-                turn_ = p;
-                return true;
+        uint64_t among = ~before;
+        for (unsigned left = words + 1, w = start; left != 0; --left) {
+            for (uint64_t bits = busy_[w][0] & among; bits != 0; bits &= bits - 1) {
+                const auto b = static_cast<unsigned>(__builtin_ctzll(bits));
+                const unsigned p = w * 64 + b;
+                if ((busy_[w][1] >> b & 1) == 0 ? due_[p] <= now : all_[p]->ready(now)) {
+                    turn_ = p;
+                    return true;
+                }
             }
+            w = w + 1 == words ? 0 : w + 1;
+            among = w == start ? before : ~uint64_t{0};
         }
         return false;
     }
@@ -362,13 +353,41 @@ public:
     void send(payload &p, tick at)
     {
         ++calls_;
-        if (peer_ != nullptr) {
-            if (!peer_->offer(p, at)) {
-                blocked_ = &p;
-                blocked_since_ = owner_.now();
-            }
-            return;
+        if (peer_ == nullptr) {
+            send_to_foreign(p, at);
+        } else if (!peer_->offer(p, at)) {
+            blocked_ = &p;
+            blocked_since_ = owner_.now();
         }
+    }
+    uint64_t calls() const { return calls_; }
+    /* Time in which a request stood outside the full queue of the target. */
+    tick blocked_ps() const { return blocked_ps_; }
+
+    /* The request that waited outside is in. */
+    void admitted(payload &p)
+    {
+        if (blocked_ != &p)
+            return;
+        blocked_ = nullptr;
+        blocked_ps_ += owner_.now() - blocked_since_;
+        free_from_ = owner_.clock().ceil(owner_.now() + 1); /* not in this cycle: see above */
+        owner_.wake(free_from_);
+    }
+    void receive(payload &p, tick at) { initiator_.on_response(p, at, number_); }
+
+private:
+    tlm::tlm_sync_enum nb_transport_bw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
+    {
+        admitted(p); /* END_REQ, or BEGIN_RESP, which implies it */
+        if (phase != tlm::BEGIN_RESP)
+            return tlm::TLM_ACCEPTED;
+        initiator_.on_response(p, owner_.now() + delay.value(), number_);
+        phase = tlm::END_RESP;
+        return tlm::TLM_COMPLETED;
+    }
+    [[gnu::cold, gnu::noinline]] void send_to_foreign(payload &p, tick at)
+    {
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
         const tick current = owner_.now();
         sc_core::sc_time delay = sc_core::sc_time::from_value(at > current ? at - current : 0);
@@ -388,33 +407,6 @@ public:
             }
             initiator_.on_response(p, here, number_);
         }
-    }
-    uint64_t calls() const { return calls_; }
-    /* Time in which a request stood outside the full queue of the target. */
-    tick blocked_ps() const { return blocked_ps_; }
-
-    /* The request that waited outside is in. */
-    void admitted(payload &p)
-    {
-        if (blocked_ != &p)
-            return;
-        blocked_ = nullptr;
-        blocked_ps_ += owner_.now() - blocked_since_;
-        free_from_ = owner_.clock().ceil(owner_.now() + 1); /* not in this cycle: see above */
-        owner_.wake(free_from_);
-    }
-    void receive(payload &p, tick at) { initiator_.on_response(p, at, number_); }
-    void foresee(payload &p) { initiator_.foresee(p); }
-
-private:
-    tlm::tlm_sync_enum nb_transport_bw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
-    {
-        admitted(p); /* END_REQ, or BEGIN_RESP, which implies it */
-        if (phase != tlm::BEGIN_RESP)
-            return tlm::TLM_ACCEPTED;
-        initiator_.on_response(p, owner_.now() + delay.value(), number_);
-        phase = tlm::END_RESP;
-        return tlm::TLM_COMPLETED;
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
     void end_of_elaboration() override { peer_ = dynamic_cast<in_port<TYPES> *>(this->get_interface()); }

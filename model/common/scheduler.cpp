@@ -72,6 +72,11 @@ void scheduler::set(uint32_t id, uint64_t wish)
     }
 }
 
+tick scheduler::now_outside() const
+{
+    return std::max(simulation_time(), now_);
+}
+
 void scheduler::wish(uint32_t id, tick t)
 {
     const tick current = now();

@@ -50,19 +50,14 @@ public:
         return time_of(least);
     }
     /* The blocks' time: SystemC's, or later where they ran ahead of it. */
-    tick now() const
-    {
-        if (running_)
-            return now_;
-        const tick kernel = simulation_time();
-        return kernel > now_ ? kernel : now_;
-    }
+    tick now() const { return running_ ? now_ : now_outside(); }
     /* Up to t (not t itself) blocks may run ahead of SystemC's time: one activation of the process then
      * serves many cycles, each in its order and time. Only where no process of somebody else meets the blocks
      * before t: a platform that is all ours grants it, a slice at a time. */
     void run_ahead(tick t) { ahead_ = t; }
 
 private:
+    [[gnu::cold]] tick now_outside() const;
     void serve();
     void run();
     void notify();

@@ -28,7 +28,7 @@ public:
         if (cycle - base_ < slots)
             insert(cycle, value);
         else
-            far_.push(far_entry{cycle, far_seq_++, value});
+            push_far(cycle, value);
         if (size_++ == 0 || cycle < first_)
             first_ = cycle;
         return clock_.cycles(cycle);
@@ -84,15 +84,12 @@ private:
 
     void insert(uint64_t cycle, const T &value)
     {
-        uint32_t idx = free_;
-        if (idx == nil) {
-            idx = static_cast<uint32_t>(nodes_.size());
-            nodes_.push_back(node{value, nil});
-        } else {
-            free_ = nodes_[idx].next;
-            nodes_[idx].value = value;
-            nodes_[idx].next = nil;
-        }
+        if (free_ == nil)
+            grow();
+        const uint32_t idx = free_;
+        free_ = nodes_[idx].next;
+        nodes_[idx].value = value;
+        nodes_[idx].next = nil;
         const uint64_t slot = cycle % slots;
         list &l = lists_[slot];
         if (l.head == nil) {
@@ -102,6 +99,12 @@ private:
             nodes_[l.tail].next = idx;
         }
         l.tail = idx;
+    }
+
+    [[gnu::noinline]] void grow()
+    {
+        free_ = static_cast<uint32_t>(nodes_.size());
+        nodes_.push_back(node{T{}, nil});
     }
 
     uint64_t first_cycle() const
@@ -125,6 +128,17 @@ private:
     void advance(uint64_t cycle)
     {
         base_ = cycle;
+        if (!far_.empty())
+            bring_in();
+    }
+
+    [[gnu::noinline]] void push_far(uint64_t cycle, const T &value)
+    {
+        far_.push(far_entry{cycle, far_seq_++, value});
+    }
+
+    [[gnu::noinline]] void bring_in()
+    {
         while (!far_.empty() && far_.top().cycle - base_ < slots) {
             insert(far_.top().cycle, far_.top().value);
             far_.pop();

@@ -6,11 +6,13 @@
 
 #include "kernels/xlat.h"
 #include "model/common/clock.hpp"
+#include "model/common/fail.hpp"
 #include "model/common/stats.hpp"
 
 #include <tlm>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace walkway
@@ -54,11 +56,13 @@ constexpr unsigned max_spans = 24;
 
 enum class access_kind : uint8_t { read, write, atomic };
 
-/* The first cache line is what every block on the way touches; the account behind it grows with the way. */
+/* The first line of the host's cache is what every block on the way touches; the account behind it grows with
+ * the way: ten stretches, as many as a walk without coalescing has, are in the second. */
 struct alignas(64) xlat_request {
     /* written by the requester */
     uint64_t va;
     tick issued;
+    tick mark;            /* everything before is charged */
     uint32_t instruction; /* serial number of the wave instruction */
     uint32_t owner;       /* the requester's own */
     uint32_t serial;      /* the requester's own: counts its requests */
@@ -67,13 +71,12 @@ struct alignas(64) xlat_request {
     access_kind access;
     /* written by whoever answers */
     bool fault;
+    uint8_t spans; /* stretches of time so far, in order */
     /* ports to go back through, last in first out */
     uint8_t depth;
-    std::array<uint8_t, 5> route;
+    std::array<uint8_t, 4> route;
     ww_xlat result;
     /* the account */
-    tick mark;     /* everything before is charged */
-    uint8_t spans; /* stretches of time so far, in order */
     std::array<uint8_t, max_spans> span_cause;
     std::array<uint32_t, max_spans> span_ps; /* a longer one takes several */
 
@@ -89,7 +92,7 @@ struct alignas(64) xlat_request {
     void charge(cause c, tick until)
     {
         if (until < mark)
-            SC_REPORT_FATAL("/walkway/account", "a translation is charged backwards in time");
+            fail("/walkway/account", "a translation is charged backwards in time");
         charge_part(c, until - mark);
     }
     /* Splits: `part` of the time since the last charge was c, the rest is charged next. */
@@ -99,15 +102,14 @@ struct alignas(64) xlat_request {
         if (part == 0 || !with_account)
             return;
         const auto which = static_cast<uint8_t>(c);
-        const auto short_part = static_cast<uint32_t>(part);
-        if (short_part != part || spans == max_spans)
+        const unsigned n = spans;
+        if (part > UINT32_MAX || n == max_spans || (n != 0 && span_cause[n - 1] == which)) {
             add_spans(which, part);
-        else if (spans != 0 && span_cause[spans - 1u] == which && short_part <= ~span_ps[spans - 1u])
-            span_ps[spans - 1u] += short_part;
-        else {
-            span_cause[spans] = which;
-            span_ps[spans++] = short_part;
+            return;
         }
+        span_cause[n] = which;
+        span_ps[n] = static_cast<uint32_t>(part);
+        spans = static_cast<uint8_t>(n + 1);
     }
     /* Time charged to c so far. */
     tick spent(cause c) const
@@ -121,7 +123,7 @@ struct alignas(64) xlat_request {
     uint8_t leave() { return route[--depth]; }
 
 private:
-    void add_spans(uint8_t which, tick part)
+    [[gnu::noinline]] void add_spans(uint8_t which, tick part)
     {
         if (spans != 0 && span_cause[spans - 1u] == which && part <= UINT32_MAX - span_ps[spans - 1u]) {
             span_ps[spans - 1u] += static_cast<uint32_t>(part);
@@ -129,15 +131,15 @@ private:
         }
         for (; part != 0; ++spans) {
             if (spans == max_spans)
-                SC_REPORT_FATAL("/walkway/account",
-                                "a translation has more stretches than its account holds");
+                fail("/walkway/account", "a translation has more stretches than its account holds");
             span_cause[spans] = which;
             span_ps[spans] = part > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(part);
             part -= span_ps[spans];
         }
     }
 };
-static_assert(sizeof(xlat_request) == 192, "three lines of the host's cache");
+static_assert(offsetof(xlat_request, span_cause) == 64 && sizeof(xlat_request) == 192,
+              "three lines of the host's cache");
 
 /* Binding a translation socket to a memory socket does not compile. */
 struct xlat_protocol {

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/fail.hpp - how a block ends a simulation that cannot go on. Cold: the compiler keeps what leads
+ * here, building the text included, away from the code that runs all the time. */
+#ifndef WALKWAY_MODEL_COMMON_FAIL_HPP
+#define WALKWAY_MODEL_COMMON_FAIL_HPP
+
+#include <string>
+
+namespace walkway
+{
+
+/* A fatal report of SystemC's with the caller's place: throws or aborts, as its handler was told. */
+[[noreturn, gnu::cold, gnu::noinline]] void fail(const char *id, const std::string &text,
+                                                 const char *file = __builtin_FILE(),
+                                                 int line = __builtin_LINE());
+[[noreturn, gnu::cold, gnu::noinline]] void fail(const char *id, const char *text,
+                                                 const char *file = __builtin_FILE(),
+                                                 int line = __builtin_LINE());
+
+} // namespace walkway
+
+#endif
