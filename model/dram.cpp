@@ -266,13 +266,14 @@ void dram::step(tick now)
             command(c, cycle, now);
         due = due_[c] < due ? due_[c] : due;
     }
-    if (due != WW_DRAM_NEVER)
-        wake(clock().cycles(due));
+    tick first = due != WW_DRAM_NEVER ? clock().cycles(due) : never;
     for (unsigned port = 0; port < up.size(); ++port) {
-        const tick next = up[port]->next();
-        if (next != never && (next > now || (waiting_ports >> port & 1) == 0))
-            wake(next > now ? next : now + clock().period());
+        tick next = up[port]->next();
+        if (next <= now)
+            next = (waiting_ports >> port & 1) == 0 ? now + clock().period() : never;
+        first = next < first ? next : first;
     }
+    wake(first);
 }
 
 unsigned dram::debug(payload_t &p)

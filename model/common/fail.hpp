@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/fail.hpp - how a block ends a simulation that cannot go on. Cold: the compiler keeps what leads
- * here, building the text included, away from the code that runs all the time. */
+/* model/common/fail.hpp - how a block ends a simulation that cannot go on. Cold: the compiler keeps what
+ * leads here, building the text included, away from the code that runs all the time. */
 #ifndef WALKWAY_MODEL_COMMON_FAIL_HPP
 #define WALKWAY_MODEL_COMMON_FAIL_HPP
 
@@ -13,9 +13,8 @@ namespace walkway
 [[noreturn, gnu::cold, gnu::noinline]] void fail(const char *id, const std::string &text,
                                                  const char *file = __builtin_FILE(),
                                                  int line = __builtin_LINE());
-[[noreturn, gnu::cold, gnu::noinline]] void fail(const char *id, const char *text,
-                                                 const char *file = __builtin_FILE(),
-                                                 int line = __builtin_LINE());
+[[noreturn, gnu::cold, gnu::noinline]] void
+fail(const char *id, const char *text, const char *file = __builtin_FILE(), int line = __builtin_LINE());
 
 } // namespace walkway
 

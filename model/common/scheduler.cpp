@@ -45,14 +45,14 @@ void scheduler::remove(uint32_t id)
     blocks_[id] = nullptr;
 }
 
-/* Twice as many leaves; the wishes so far keep their times. */
+/* Four times as many leaves; the wishes so far keep their times. */
 void scheduler::grow()
 {
     std::vector<tick> wishes;
     for (uint32_t id = 0; id < leaves_; ++id)
         wishes.push_back(time_of(tree_[leaves_ + id]));
-    leaves_ *= 2;
-    ++id_bits_;
+    leaves_ *= 4;
+    id_bits_ += 2;
     tree_.assign(size_t{2} * leaves_, never);
     for (uint32_t id = 0; id < wishes.size(); ++id)
         if (wishes[id] != never)
@@ -65,10 +65,9 @@ void scheduler::set(uint32_t id, uint64_t wish)
     uint64_t *const tree = tree_.data();
     uint32_t node = leaves_ + id;
     tree[node] = wish;
-    for (; node != 1; node /= 2) {
-        const uint64_t other = tree[node ^ 1];
-        wish = other < wish ? other : wish;
-        tree[node / 2] = wish;
+    for (; node != 1; node /= 4) {
+        wish = least_with_others(node, wish);
+        tree[node / 4] = wish;
     }
 }
 

@@ -45,8 +45,8 @@ public:
     tick next_but(uint32_t id) const
     {
         uint64_t least = never;
-        for (uint32_t node = leaves_ + id; node != 1; node /= 2)
-            least = tree_[node ^ 1] < least ? tree_[node ^ 1] : least;
+        for (uint32_t node = leaves_ + id; node != 1; node /= 4)
+            least = least_with_others(node, least);
         return time_of(least);
     }
     /* The blocks' time: SystemC's, or later where they ran ahead of it. */
@@ -65,14 +65,23 @@ private:
      * 2^64 ps / leaves: with 1024 blocks 5 hours. */
     uint64_t order(tick t, uint32_t id) const { return t << id_bits_ | id; }
     tick time_of(uint64_t wish) const { return wish == never ? never : wish >> id_bits_; }
+    /* The smallest of a wish and those of the node's three siblings. */
+    uint64_t least_with_others(uint32_t node, uint64_t wish) const
+    {
+        const uint64_t *const tree = tree_.data();
+        const uint64_t a = tree[node ^ 1], b = tree[node ^ 2], c = tree[node ^ 3];
+        const uint64_t ab = a < b ? a : b;
+        wish = c < wish ? c : wish;
+        return ab < wish ? ab : wish;
+    }
     void set(uint32_t id, uint64_t wish);
     void grow();
 
     std::vector<block *> blocks_;
-    /* Node 1 is the root, node n has the children 2n and 2n + 1, and holds the smaller; the leaf of block id
+    /* Node 1 is the root, node n has the children 4n ... 4n + 3 and holds the smallest; the leaf of block id
      * is node leaves + id. */
     std::vector<uint64_t> tree_ = {never, never};
-    uint32_t leaves_ = 1;
+    uint32_t leaves_ = 1;  /* a power of 4 */
     uint32_t id_bits_ = 0; /* leaves = 1 << id_bits */
     sc_core::sc_event due_;
     tick notified_ = never;
