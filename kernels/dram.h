@@ -131,6 +131,11 @@ uint64_t ww_dram_due(const struct ww_dram *d);
  * now. */
 uint64_t ww_dram_step(struct ww_dram *d, uint64_t now, struct ww_dram_event *out);
 
+/* Steps may be taken late, each with the cycle at which it was due, while nothing is enqueued and nobody
+ * looks. Up to this cycle every answer that they bring is still to come: its done_cycle is later, or it is a
+ * FORWARD's and this is the cycle of the step. WW_DRAM_NEVER when idle. */
+uint64_t ww_dram_patience(const struct ww_dram *d);
+
 /* Earliest cycle at which the timing constraints allow the command, WW_DRAM_NEVER if the state of the bank
  * does not (ACT on an open bank, PRE, RD, WR on a closed one, REF on a rank with an open bank, PREA on one
  * without). bank is not looked at for PREA and REF. Says nothing about what the scheduler wants. */

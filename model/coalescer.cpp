@@ -285,7 +285,7 @@ void coalescer::close_account(xlat_request &r, tick now)
         stats_.account[r.span_cause[i]] += r.span_ps[i];
     }
     stats_.latency_ps += now - r.issued;
-    stats_.translation_latency.add((now - r.issued) / clock().period());
+    stats_.translation_latency.add(clock().floor_cycle(now - r.issued));
     ++stats_.answered;
     if (accounts_ != nullptr)
         accounts_->on_closed(r, now);
@@ -323,7 +323,7 @@ void coalescer::page_done(uint32_t idx, uint32_t page, const xlat_request &r, ti
     slot &s = slots_[idx];
     if (--s.pages_left == 0) {
         s.access->translated = now;
-        stats_.last_lane_latency.add((now - s.started) / clock().period());
+        stats_.last_lane_latency.add(clock().floor_cycle(now - s.started));
         stats_.translations_until_last_lane.add(stats_.answered - s.answered_before);
     }
     if (!r.fault) {

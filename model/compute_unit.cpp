@@ -425,7 +425,7 @@ void compute_unit::step(tick now)
             break;
         case what::answer:
             if (e.access->access == access_kind::read)
-                stats_.load_latency.add((now - e.access->issued) / clock().period());
+                stats_.load_latency.add(clock().floor_cycle(now - e.access->issued));
             stats_.lane_faults += e.access->faults;
             operation_done(e.a, e.b, now, e.access->translated);
             accesses_.give(*e.access);

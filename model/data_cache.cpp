@@ -352,7 +352,7 @@ void data_cache::step(tick now)
 {
     settle(now);
     if (stalled_since_ != never) {
-        const uint64_t cycles = (now - stalled_since_) / clock().period();
+        const uint64_t cycles = clock().floor_cycle(now - stalled_since_);
         stats_.stall_cycles += cycles;
         if (stalled_for_ != nullptr)
             stats_.*stalled_for_ += cycles;

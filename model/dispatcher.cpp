@@ -96,7 +96,7 @@ bool dispatcher::dispatch(tick now)
 void dispatcher::step(tick now)
 {
     if (stalled_since_ != never)
-        stall_cycles_ += (now - stalled_since_) / clock().period();
+        stall_cycles_ += clock().floor_cycle(now - stalled_since_);
     stalled_since_ = never;
     while (launch_ < launches_ && wkt_reader_launch(trace_, launch_)->groups == 0)
         ++launch_;

@@ -4,6 +4,8 @@
 
 #include "kernels/bits.h"
 
+#include <algorithm>
+
 namespace walkway
 {
 
@@ -225,13 +227,30 @@ uint64_t dram::take(uint64_t cycle, tick now)
     return waiting_ports;
 }
 
-/* The channel's command of this cycle. */
-void dram::command(uint32_t c, uint64_t cycle, tick now)
+/* The commands before cycle `end`. Nobody sees them: they come when something else happens to memory, or when
+ * the answer to a read must leave. Channels in the order of their cycles, as if each came in its own. Was
+ * there any? */
+bool dram::catch_up(uint64_t end)
+{
+    bool any = false;
+    for (;;) {
+        uint32_t first = 0;
+        for (uint32_t c = 1; c < params_.channels; ++c)
+            first = due_[c] < due_[first] ? c : first;
+        if (due_[first] >= end)
+            return any;
+        any |= command(first, due_[first]);
+    }
+}
+
+/* The channel's command of a cycle; false: none. */
+bool dram::command(uint32_t c, uint64_t cycle)
 {
     ww_dram_event event;
     due_[c] = ww_dram_step(channels_[c].as<ww_dram>(), cycle, &event);
+    last_step_ = std::max(last_step_, clock().cycles(cycle));
     if (event.cmd == WW_DRAM_NONE)
-        return;
+        return false;
     if (sampled())
         touch(c, event.rank, event.bank);
     observe(event_kind::dram_command, (uint64_t{c} << 16) | (uint64_t{event.rank} << 8) | event.bank,
@@ -243,35 +262,36 @@ void dram::command(uint32_t c, uint64_t cycle, tick now)
         stats_.read_latency.add(event.done_cycle - done.since);
         up[done.port]->respond(*done.p, clock().cycles(event.done_cycle));
     }
-    if (stalled_since_ != never)
-        wake(now + clock().period());
+    return true;
 }
 
 void dram::step(tick now)
 {
     const uint64_t cycle = clock().floor_cycle(now);
-    last_step_ = now;
     if (stalled_since_ != never)
-        stats_.stall_cycles += (now - stalled_since_) / clock().period();
+        stats_.stall_cycles += clock().floor_cycle(now - stalled_since_);
     stalled_since_ = never;
+    catch_up(cycle);
     uint64_t waiting_ports = 0;
     for (const auto &port : up)
         if (port->ready(now)) {
             waiting_ports = take(cycle, now);
+            last_step_ = now;
             break;
         }
-    uint64_t due = WW_DRAM_NEVER;
+    const bool made_room = catch_up(cycle + 1);
+    const bool in_time = observed() || stalled_since_ != never; /* every command in its cycle */
+    tick first = stalled_since_ != never && made_room ? now + clock().period() : never;
     for (uint32_t c = 0; c < params_.channels; ++c) {
-        if (due_[c] <= cycle)
-            command(c, cycle, now);
-        due = due_[c] < due ? due_[c] : due;
+        const uint64_t due = in_time ? due_[c] : ww_dram_patience(channels_[c].as<ww_dram>());
+        if (due != WW_DRAM_NEVER)
+            first = std::min(first, clock().cycles(due));
     }
-    tick first = due != WW_DRAM_NEVER ? clock().cycles(due) : never;
     for (unsigned port = 0; port < up.size(); ++port) {
         tick next = up[port]->next();
         if (next <= now)
             next = (waiting_ports >> port & 1) == 0 ? now + clock().period() : never;
-        first = next < first ? next : first;
+        first = std::min(first, next);
     }
     wake(first);
 }
@@ -289,6 +309,7 @@ unsigned dram::debug(payload_t &p)
 
 ww_dram_activity dram::activity(tick now) const
 {
+    const_cast<dram &>(*this).catch_up(clock().ceil_cycle(now)); /* asking for totals settles what has been */
     ww_dram_activity sum = {};
     for (blob &b : channels_) {
         ww_dram_activity a;

@@ -55,6 +55,9 @@ public:
     /* Energy of one row activation, and of one read or write burst: for estimates by request counts. */
     uint64_t read_and_activate_fj() const { return energy_.act_fj + energy_.read_fj; }
     tick last_step() const { return last_step_; }
+    /* Commands that are due by now, this cycle's included, have happened when this returns: for who reads
+     * totals in the middle of a run, after every block had its turn at this time. */
+    void settle(tick now) { catch_up(clock().floor_cycle(now) + 1); }
     uint64_t in_flight() const { return reads_.live(); }
     uint64_t column_reads(tick now) const { return activity(now).reads + activity(now).forwards; }
     std::string waiting() const override;
@@ -70,7 +73,8 @@ private:
     void step(tick now) override;
     unsigned debug(payload_t &p) override;
     uint64_t take(uint64_t cycle, tick now);
-    void command(uint32_t c, uint64_t cycle, tick now);
+    bool catch_up(uint64_t end);
+    bool command(uint32_t c, uint64_t cycle);
     [[gnu::cold]] void refuse(unsigned port, tlm::tlm_response_status status, tick now);
     bool accept(unsigned port, uint64_t cycle, tick now);
     ww_dram_activity activity(tick now) const;

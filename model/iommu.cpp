@@ -32,7 +32,7 @@ blob make_tlb(uint32_t entries, uint32_t ways, uint32_t page_sizes)
 iommu::iommu(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_params &p,
              const address_space &space, const memory_store &store, uint32_t wire)
     : block(name, clock), up("up", *this, *this, p.queue_entries + wire), mem("mem", *this, *this),
-      params_(p), space_(space), store_(store), events_(clock), walkers_(p.walkers),
+      params_(p), space_(space), store_(store), lines_in_(clock), walkers_(p.walkers),
       idle_((p.walkers + 63) / 64, 0), done_(64)
 {
     tlb1_ = make_tlb(p.tlb1_entries, p.tlb1_entries, p.page_sizes);
@@ -65,8 +65,7 @@ iommu::iommu(const sc_core::sc_module_name &name, const clock_domain &clock, con
 void iommu::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
 {
     mem_ext &ext = mem_ext_of(p);
-    wake(events_.push(at + clock().cycles(params_.reply_cycles),
-                      event{what::line, ext.owner, nullptr, ext.home}));
+    wake(lines_in_.push(at + clock().cycles(params_.reply_cycles), arrival{ext.owner, ext.home}));
 }
 
 void iommu::look_up(xlat_request &r, tick now)
@@ -80,8 +79,7 @@ void iommu::look_up(xlat_request &r, tick now)
     r.charge(cause::iommu_lookup, at);
     if (!hit) {
         ++stats_.tlb_misses;
-        ++entering_;
-        events_.push(at, event{what::enter, 0, &r, nullptr});
+        missed_.push_back(newcomer{&r, at});
         return;
     }
     ++(hit1 ? stats_.tlb1_hits : stats_.tlb2_hits);
@@ -94,7 +92,7 @@ void iommu::look_up(xlat_request &r, tick now)
 void iommu::count_occupancy(tick now)
 {
     if (now > occupancy_since_)
-        stats_.buffer_occupancy.add(ww_wbuf_count(buffer()), (now - occupancy_since_) / clock().period());
+        stats_.buffer_occupancy.add(ww_wbuf_count(buffer()), clock().floor_cycle(now - occupancy_since_));
     occupancy_since_ = now;
 }
 
@@ -198,7 +196,7 @@ void iommu::read(uint32_t w, tick at)
         r.charge(cause::walk_cache, at);
         if (ww_pte_cache_lookup(pte_cache_.as<ww_pte_cache>(), pte_pa, me.line)) {
             ++stats_.pte_cache_hits;
-            events_.push(at, event{what::line, w, nullptr, nullptr});
+            lines_in_.push(at, arrival{w, nullptr});
             return;
         }
     }
@@ -206,7 +204,7 @@ void iommu::read(uint32_t w, tick at)
     if (params_.zero_walk) {
         store_.read(pte_pa & ~uint64_t{line_bytes - 1}, reinterpret_cast<unsigned char *>(me.line),
                     line_bytes);
-        events_.push(at, event{what::line, w, nullptr, nullptr});
+        lines_in_.push(at, arrival{w, nullptr});
         return;
     }
     reads_.push_back(pending_read{w, at + clock().cycles(params_.read_cycles)});
@@ -273,7 +271,7 @@ void iommu::answer(uint32_t j, const ww_xlat &x, bool fault, tick now)
 {
     const job done = jobs_.take(j);
     xlat_request &r = *done.request;
-    stats_.walk_latency.add((now - done.entered) / clock().period());
+    stats_.walk_latency.add(clock().floor_cycle(now - done.entered));
     r.result = x;
     r.fault = fault;
     if (!fault) {
@@ -312,7 +310,24 @@ void iommu::deliver(uint32_t w, const uint64_t *line, tick now)
     stats_.walks_per_read.add(completed + 1);
 }
 
-void iommu::line_arrived(uint32_t w, const uint64_t *line, tick now)
+/* From memory, or from the PTE-line cache. */
+void iommu::line_arrived(const arrival &in, tick now)
+{
+    if (in.line == nullptr) {
+        walk_on(in.walker, walkers_[in.walker].line, now);
+        return;
+    }
+    if (in.line->get_response_status() != tlm::TLM_OK_RESPONSE)
+        fail("/walkway/iommu", "memory refuses a page-table read");
+    uint64_t line[WW_PTE_LINE_WORDS];
+    std::memcpy(line, in.line->data.data(), sizeof line);
+    if (params_.pte_cache_bytes != 0)
+        ww_pte_cache_fill(pte_cache_.as<ww_pte_cache>(), in.line->get_address(), line);
+    in.line->release();
+    walk_on(in.walker, line, now);
+}
+
+void iommu::walk_on(uint32_t w, const uint64_t *line, tick now)
 {
     walker &me = walkers_[w];
     const uint32_t level = ww_ptw_level(&me.ptw);
@@ -337,7 +352,7 @@ void iommu::line_arrived(uint32_t w, const uint64_t *line, tick now)
     ww_pwst_end(pwst, buffer(), w);
     observe(event_kind::walk_end, r.va, w);
     stats_.walker_busy_ps += now - me.started;
-    stats_.service_latency.add((now - me.started) / clock().period());
+    stats_.service_latency.add(clock().floor_cycle(now - me.started));
     idle_[w / 64] |= uint64_t{1} << (w % 64);
     const bool fault = next == WW_PTW_FAULT;
     ++(fault ? stats_.walks_faulted : stats_.walks_finished);
@@ -347,29 +362,13 @@ void iommu::line_arrived(uint32_t w, const uint64_t *line, tick now)
 void iommu::step(tick now)
 {
     ww_wbuf_set_stamp(buffer(), now);
-    event e;
-    while (events_.pop(now, e)) {
-        switch (e.kind) {
-        case what::enter:
-            --entering_;
-            backlog_.push_back(jobs_.put(job{e.request, now, 0}));
-            break;
-        case what::line: {
-            if (e.line == nullptr) {
-                line_arrived(e.walker, walkers_[e.walker].line, now);
-                break;
-            }
-            if (e.line->get_response_status() != tlm::TLM_OK_RESPONSE)
-                fail("/walkway/iommu", "memory refuses a page-table read");
-            uint64_t line[WW_PTE_LINE_WORDS];
-            std::memcpy(line, e.line->data.data(), sizeof line);
-            if (params_.pte_cache_bytes != 0)
-                ww_pte_cache_fill(pte_cache_.as<ww_pte_cache>(), e.line->get_address(), line);
-            e.line->release();
-            line_arrived(e.walker, line, now);
-            break;
-        }
-        }
+    /* What comes in one cycle: lines first, whatever the order in which memory told of them. */
+    for (arrival in; lines_in_.pop(now, in);) {
+        line_arrived(in, now);
+        drain_backlog(now);
+    }
+    for (; !missed_.empty() && missed_.front().at <= now; missed_.pop_front()) {
+        backlog_.push_back(jobs_.put(job{missed_.front().request, now, 0}));
         drain_backlog(now);
     }
     if (backlog_.size() > stats_.backlog_peak)
@@ -377,14 +376,14 @@ void iommu::step(tick now)
     start_walks(now);
 
     if (stalled_since_ != never)
-        stats_.stall_backlog_cycles += (now - stalled_since_) / clock().period();
+        stats_.stall_backlog_cycles += clock().floor_cycle(now - stalled_since_);
     stalled_since_ = never;
     if (looked_at_ != now) {
         looked_at_ = now;
         looked_ = 0;
     }
     for (; looked_ < params_.ports && up.ready(now); ++looked_) {
-        if (backlog_.size() + entering_ >= params_.backlog_entries) {
+        if (backlog_.size() + missed_.size() >= params_.backlog_entries) {
             stalled_since_ = now; /* a walk's end wakes us */
             break;
         }
@@ -393,7 +392,9 @@ void iommu::step(tick now)
         look_up(r, now);
     }
     send_reads(now);
-    wake(events_.next());
+    wake(lines_in_.next());
+    if (!missed_.empty())
+        wake(missed_.front().at);
     if (stalled_since_ == never && up.next() != never)
         wake(up.next() > now ? up.next() : now + clock().period());
 }

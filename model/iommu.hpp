@@ -89,7 +89,7 @@ public:
     /* Walks not started, started and not answered: zero at the end of a run. */
     uint64_t in_flight() const { return jobs_.live(); }
     /* Requests that missed the TLBs and are not answered. */
-    uint64_t missing() const { return jobs_.live() + entering_; }
+    uint64_t missing() const { return jobs_.live() + missed_.size(); }
     /* The largest backlog from here on. */
     void restart_peaks() { stats_.backlog_peak = backlog_.size(); }
     std::string waiting() const override;
@@ -102,12 +102,13 @@ public:
     }
 
 private:
-    enum class what : uint8_t { enter, line };
-    struct event {
-        what kind;
+    struct arrival {
         uint32_t walker;
+        mem_line *line; /* null: from the PTE-line cache, the walker has it */
+    };
+    struct newcomer {
         xlat_request *request;
-        mem_line *line;
+        tick at;
     };
     struct job {
         xlat_request *request;
@@ -132,7 +133,8 @@ private:
     void start(uint32_t w, uint32_t slot, tick now);
     void read(uint32_t w, tick at);
     void send_reads(tick now);
-    void line_arrived(uint32_t w, const uint64_t *line, tick now);
+    void line_arrived(const arrival &in, tick now);
+    void walk_on(uint32_t w, const uint64_t *line, tick now);
     void deliver(uint32_t w, const uint64_t *line, tick now);
     void answer(uint32_t job, const ww_xlat &x, bool fault, tick now);
     void count_neighbours(uint32_t w);
@@ -148,7 +150,8 @@ private:
     const memory_store &store_;
     blob tlb1_, tlb2_, buffer_, pwst_, pwc_, pte_cache_;
     ww_sched sched_{};
-    event_wheel<event> events_;
+    event_wheel<arrival> lines_in_;
+    fifo<newcomer> missed_; /* looked up, on the way into the backlog */
     slot_table<job> jobs_;
     std::vector<walker> walkers_;
     std::vector<uint64_t> idle_; /* bit set: walker is idle; the lowest is taken first */
@@ -158,7 +161,6 @@ private:
         tick at;
     };
     fifo<pending_read> reads_; /* not sent yet: the memory port is blocked */
-    uint32_t entering_ = 0;    /* looked up, on the way into the backlog */
     std::vector<ww_pwst_done> done_;
     mem_pool lines_;
     tick occupancy_since_ = 0;

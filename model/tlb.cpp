@@ -234,7 +234,7 @@ void tlb::step(tick now)
 {
     settle(now);
     if (stalled_since_ != never) {
-        const uint64_t cycles = (now - stalled_since_) / clock().period();
+        const uint64_t cycles = clock().floor_cycle(now - stalled_since_);
         stats_.stall_mshr_cycles += cycles;
         stats_.stall_merges_cycles += at_merges_ ? cycles : 0;
         stalled_since_ = never;

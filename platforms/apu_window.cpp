@@ -71,6 +71,7 @@ window_edge apu::edge() const
 void apu::open_window()
 {
     halted_ = true; /* for the clock's reading */
+    top_->dram.settle(now_);
     top_->iommu.finish(now_);
     top_->iommu.restart_peaks();
     opened_ = std::make_unique<stat_snapshot>();

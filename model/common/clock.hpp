@@ -28,7 +28,8 @@ public:
 
     tick period() const { return period_; }
     tick cycles(uint64_t n) const { return n * period_; }
-    /* Number of the last edge at or before t (below 2^63): a multiplication instead of a division, exact. */
+    /* Number of the last edge at or before t, or of whole cycles in t (below 2^63): a multiplication instead
+     * of a division, exact. */
     uint64_t floor_cycle(tick t) const
     {
         return static_cast<uint64_t>(wide{2 * t} * inverse_ >> 64) >> shift_;
