@@ -62,13 +62,13 @@ static uint64_t low_bits(uint64_t value, uint32_t bits)
 }
 
 /* XOR of all pieces, as wide as the channel number, of the other coordinates laid end to end. */
-static uint64_t channel_hash(const struct ww_dram_map *map, const uint64_t *field)
+static uint64_t channel_hash(const struct ww_dram_map *map, const struct ww_dram_loc *loc)
 {
     uint32_t width = map->bits[WW_DRAM_FIELD_CHANNEL];
-    uint64_t all = field[WW_DRAM_FIELD_ROW];
-    all = all << map->bits[WW_DRAM_FIELD_BANK] | field[WW_DRAM_FIELD_BANK];
-    all = all << map->bits[WW_DRAM_FIELD_RANK] | field[WW_DRAM_FIELD_RANK];
-    all = all << map->bits[WW_DRAM_FIELD_COL] | field[WW_DRAM_FIELD_COL];
+    uint64_t all = loc->row;
+    all = all << map->bits[WW_DRAM_FIELD_BANK] | loc->bank;
+    all = all << map->bits[WW_DRAM_FIELD_RANK] | loc->rank;
+    all = all << map->bits[WW_DRAM_FIELD_COL] | loc->col;
     if (width == 1)
         return (uint64_t)__builtin_parityll(all);
     uint64_t fold = 0;
@@ -77,21 +77,39 @@ static uint64_t channel_hash(const struct ww_dram_map *map, const uint64_t *fiel
     return low_bits(fold, width);
 }
 
+static uint64_t first_piece(const struct ww_dram_map *map, enum ww_dram_field field, uint64_t pa)
+{
+    return pa >> map->first_shift[field] & map->first_mask[field];
+}
+
+/* The further pieces of fields that have several. */
+static void add_pieces(const struct ww_dram_map *map, uint64_t pa, struct ww_dram_loc *loc)
+{
+    uint32_t *const of[WW_DRAM_FIELDS] = {
+        [WW_DRAM_FIELD_CHANNEL] = &loc->channel, [WW_DRAM_FIELD_RANK] = &loc->rank,
+        [WW_DRAM_FIELD_BANK] = &loc->bank,       [WW_DRAM_FIELD_ROW] = &loc->row,
+        [WW_DRAM_FIELD_COL] = &loc->col,
+    };
+    for (uint32_t i = 0; i < map->pieces; i++)
+        *of[map->field[i]] |= (uint32_t)((pa >> map->src_shift[i] & map->mask[i]) << map->dst_shift[i]);
+}
+
 struct ww_dram_loc ww_dram_decode(const struct ww_dram_map *map, uint64_t pa)
 {
-    uint64_t field[WW_DRAM_FIELDS];
     WW_ASSERT(pa >> map->size_shift == 0);
-    for (uint32_t i = 0; i < WW_DRAM_FIELDS; i++)
-        field[i] = pa >> map->first_shift[i] & map->first_mask[i];
-    for (uint32_t i = 0; i < map->pieces; i++)
-        field[map->field[i]] |= (pa >> map->src_shift[i] & map->mask[i]) << map->dst_shift[i];
+    struct ww_dram_loc loc = {
+        .channel = (uint32_t)first_piece(map, WW_DRAM_FIELD_CHANNEL, pa),
+        .rank = (uint32_t)first_piece(map, WW_DRAM_FIELD_RANK, pa),
+        .bank = (uint32_t)first_piece(map, WW_DRAM_FIELD_BANK, pa),
+        .row = (uint32_t)first_piece(map, WW_DRAM_FIELD_ROW, pa),
+        .col = (uint32_t)first_piece(map, WW_DRAM_FIELD_COL, pa),
+    };
+    if (map->pieces != 0)
+        add_pieces(map, pa, &loc);
     if (map->channel_xor)
-        field[WW_DRAM_FIELD_CHANNEL] ^= channel_hash(map, field);
+        loc.channel ^= (uint32_t)channel_hash(map, &loc);
     if (map->bank_xor)
-        field[WW_DRAM_FIELD_BANK] ^= low_bits(field[WW_DRAM_FIELD_ROW], map->bits[WW_DRAM_FIELD_BANK]);
-    struct ww_dram_loc loc = {(uint32_t)field[WW_DRAM_FIELD_CHANNEL], (uint32_t)field[WW_DRAM_FIELD_RANK],
-                              (uint32_t)field[WW_DRAM_FIELD_BANK], (uint32_t)field[WW_DRAM_FIELD_ROW],
-                              (uint32_t)field[WW_DRAM_FIELD_COL]};
+        loc.bank ^= (uint32_t)low_bits(loc.row, map->bits[WW_DRAM_FIELD_BANK]);
     return loc;
 }
 
@@ -106,10 +124,12 @@ uint64_t ww_dram_encode(const struct ww_dram_map *map, const struct ww_dram_loc 
     field[WW_DRAM_FIELD_COL] = loc->col;
     for (uint32_t i = 0; i < WW_DRAM_FIELDS; i++)
         WW_ASSERT(field[i] >> map->bits[i] == 0);
+    struct ww_dram_loc plain = *loc;
     if (map->bank_xor)
-        field[WW_DRAM_FIELD_BANK] ^= low_bits(field[WW_DRAM_FIELD_ROW], map->bits[WW_DRAM_FIELD_BANK]);
+        plain.bank ^= (uint32_t)low_bits(loc->row, map->bits[WW_DRAM_FIELD_BANK]);
+    field[WW_DRAM_FIELD_BANK] = plain.bank;
     if (map->channel_xor)
-        field[WW_DRAM_FIELD_CHANNEL] ^= channel_hash(map, field);
+        field[WW_DRAM_FIELD_CHANNEL] ^= channel_hash(map, &plain);
     for (uint32_t i = 0; i < WW_DRAM_FIELDS; i++)
         pa |= (field[i] & map->first_mask[i]) << map->first_shift[i];
     for (uint32_t i = 0; i < map->pieces; i++)

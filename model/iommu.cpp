@@ -286,8 +286,6 @@ void iommu::answer(uint32_t j, const ww_xlat &x, bool fault, tick now)
 /* Rule 1: every buffered request of the neighbourhood takes its own entry from the line. */
 void iommu::deliver(uint32_t w, const uint64_t *line, tick now)
 {
-    if (params_.coalesce == WW_COALESCE_OFF)
-        return;
     ++stats_.cam.reads;
     ww_pwst *pwst = pwst_.as<ww_pwst>();
     uint64_t completed = 0;
@@ -336,7 +334,8 @@ void iommu::walk_on(uint32_t w, const uint64_t *line, tick now)
     if (sampled())
         touch(w);
     count_occupancy(now);
-    deliver(w, line, now);
+    if (params_.coalesce != WW_COALESCE_OFF)
+        deliver(w, line, now);
     ww_ptw_feed(&me.ptw, ww_line_pte(line, r.va, level));
     uint64_t next_pa = 0;
     ww_pwst *pwst = pwst_.as<ww_pwst>();

@@ -308,15 +308,30 @@ private:
      * none. */
     bool find_ready(tick now)
     {
+        if (busy_.size() != 1)
+            return find_among_many(now);
+        /* the ports in the order of their turn, as one word */
+        uint64_t bits = busy_[0][0] >> turn_ | busy_[0][0] << (64 - turn_) % 64;
+        for (; bits != 0; bits &= bits - 1) {
+            const unsigned p = (turn_ + lowest(bits)) % 64;
+            if (is_ready(0, p, now)) {
+                turn_ = p;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    [[gnu::noinline]] bool find_among_many(tick now)
+    {
         const auto words = static_cast<unsigned>(busy_.size());
         const unsigned start = turn_ / 64;
         const uint64_t before = (uint64_t{1} << turn_ % 64) - 1; /* ports whose turn comes last */
         uint64_t among = ~before;
         for (unsigned left = words + 1, w = start; left != 0; --left) {
             for (uint64_t bits = busy_[w][0] & among; bits != 0; bits &= bits - 1) {
-                const auto b = static_cast<unsigned>(__builtin_ctzll(bits));
-                const unsigned p = w * 64 + b;
-                if ((busy_[w][1] >> b & 1) == 0 ? due_[p] <= now : all_[p]->ready(now)) {
+                const unsigned p = w * 64 + lowest(bits);
+                if (is_ready(w, p, now)) {
                     turn_ = p;
                     return true;
                 }
@@ -325,6 +340,12 @@ private:
             among = w == start ? before : ~uint64_t{0};
         }
         return false;
+    }
+
+    static unsigned lowest(uint64_t bits) { return static_cast<unsigned>(__builtin_ctzll(bits)); }
+    bool is_ready(unsigned word, unsigned p, tick now)
+    {
+        return (busy_[word][1] >> p % 64 & 1) == 0 ? due_[p] <= now : all_[p]->ready(now);
     }
 
     std::vector<std::array<uint64_t, 2>> busy_; /* bit i: port i holds something, one waits outside it */
