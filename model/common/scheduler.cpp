@@ -59,8 +59,10 @@ void scheduler::grow()
             set(id, order(wishes[id], id));
 }
 
-/* Always up to the root: a loop of one length costs less than a branch that nobody can foretell. */
-void scheduler::set(uint32_t id, uint64_t wish)
+/* Always up to the root: a loop of one length costs less than a branch that nobody can foretell. Returns the
+ * first of all wishes: who runs next is what the host waits for, and memory would answer a few cycles later.
+ */
+uint64_t scheduler::set(uint32_t id, uint64_t wish)
 {
     uint64_t *const tree = tree_.data();
     uint32_t node = leaves_ + id;
@@ -69,6 +71,7 @@ void scheduler::set(uint32_t id, uint64_t wish)
         wish = least_with_others(node, wish);
         tree[node / 4] = wish;
     }
+    return wish;
 }
 
 tick scheduler::now_outside() const
@@ -108,8 +111,7 @@ void scheduler::serve()
 {
     const flag_while running(running_);
     now_ = std::max(now_, simulation_time());
-    for (;;) {
-        const uint64_t first = tree_[1];
+    for (uint64_t first = tree_[1];;) {
         const tick at = time_of(first);
         if (at > now_ && (at >= ahead_ || at == never))
             return;
@@ -118,7 +120,7 @@ void scheduler::serve()
         block *const b = blocks_[id];
         /* its leaf stays, for the wish that most steps end with */
         const tick next = b != nullptr ? b->activate(now_) : never;
-        set(id, next == never ? never : order(std::max(next, now_), id));
+        first = set(id, next == never ? never : order(std::max(next, now_), id));
     }
 }
 

@@ -71,10 +71,10 @@ private:
         const uint64_t *const tree = tree_.data();
         const uint64_t a = tree[node ^ 1], b = tree[node ^ 2], c = tree[node ^ 3];
         const uint64_t ab = a < b ? a : b;
-        wish = c < wish ? c : wish;
-        return ab < wish ? ab : wish;
+        const uint64_t abc = ab < c ? ab : c; /* ready before the wish is: everything waits for that */
+        return abc < wish ? abc : wish;
     }
-    void set(uint32_t id, uint64_t wish);
+    uint64_t set(uint32_t id, uint64_t wish);
     void grow();
 
     std::vector<block *> blocks_;
