@@ -268,12 +268,6 @@ uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, 
     return done;
 }
 
-const struct ww_pwst_entry *ww_pwst_at(const struct ww_pwst *p, uint32_t walker)
-{
-    WW_ASSERT(walker < p->walkers);
-    return &CONST_ENTRIES(p)[walker];
-}
-
 /* The rule itself, from the table alone: some walker reads the line with the entry of this address. */
 static bool rule(const struct ww_pwst *p, uint64_t va, uint16_t vmid)
 {

@@ -88,7 +88,11 @@ void ww_pwst_end(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker);
 /* A read in flight will bring an entry of this address. */
 bool ww_pwst_covers(const struct ww_pwst *p, uint64_t va, uint16_t vmid);
 
-const struct ww_pwst_entry *ww_pwst_at(const struct ww_pwst *p, uint32_t walker);
+static inline const struct ww_pwst_entry *ww_pwst_at(const struct ww_pwst *p, uint32_t walker)
+{
+    WW_ASSERT(walker < p->walkers);
+    return (const struct ww_pwst_entry *)(const void *)((const unsigned char *)p + p->entry_at) + walker;
+}
 static inline uint32_t ww_pwst_busy(const struct ww_pwst *p)
 {
     return p->busy;

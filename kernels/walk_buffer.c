@@ -12,7 +12,7 @@
 #include "kernels/addr.h"
 #include "kernels/bits.h"
 
-#define NIL UINT16_MAX
+#define NIL WW_WBUF_NO_POSITION
 #define NO_KEY UINT64_MAX
 #define NO_TAG UINT32_MAX
 #define KEY_VA_BITS 42u /* 57 - 15 */
@@ -233,12 +233,6 @@ void ww_wbuf_remove(struct ww_wbuf *b, uint32_t slot)
     b->free_idx = slot;
 }
 
-const struct ww_wbuf_entry *ww_wbuf_at(const struct ww_wbuf *b, uint32_t slot)
-{
-    WW_ASSERT(slot < b->entries && CONST_ENTRIES(b)[slot].pos != NIL);
-    return &CONST_ENTRIES(b)[slot];
-}
-
 /* Slot of the first position at or after `from` that is in the bit set. */
 static uint32_t first_from(const struct ww_wbuf *b, const uint64_t *set, uint32_t from)
 {
@@ -396,12 +390,6 @@ uint64_t ww_wbuf_held(const struct ww_wbuf *b, uint32_t slot)
 {
     const struct ww_wbuf_entry *e = ww_wbuf_at(b, slot);
     return e->held + (e->cl ? b->stamp - e->cl_stamp : 0);
-}
-
-uint32_t ww_wbuf_slot_at(const struct ww_wbuf *b, uint32_t position)
-{
-    WW_ASSERT(position < b->positions && (CONST_LIVE(b)[position / 64] & bit(position)) != 0);
-    return CONST_SLOTS(b)[position];
 }
 
 /* One live position against its entry and its index. */

@@ -19,6 +19,7 @@ WW_BEGIN_DECLS
 #define WW_WBUF_CL_BITS 1u
 
 #define WW_WBUF_NONE UINT32_MAX
+#define WW_WBUF_NO_POSITION UINT16_MAX
 #define WW_WBUF_MAX_ENTRIES 4096u
 #define WW_WBUF_MAX_WORDS ((WW_WBUF_MAX_ENTRIES + WW_WBUF_MAX_ENTRIES / 2) / 64)
 
@@ -74,7 +75,13 @@ static inline void ww_wbuf_set_stamp(struct ww_wbuf *b, uint64_t stamp)
 uint32_t ww_wbuf_insert(struct ww_wbuf *b, const struct ww_wbuf_job *job);
 void ww_wbuf_remove(struct ww_wbuf *b, uint32_t slot);
 
-const struct ww_wbuf_entry *ww_wbuf_at(const struct ww_wbuf *b, uint32_t slot);
+static inline const struct ww_wbuf_entry *ww_wbuf_at(const struct ww_wbuf *b, uint32_t slot)
+{
+    const struct ww_wbuf_entry *e =
+        (const struct ww_wbuf_entry *)(const void *)((const unsigned char *)b + b->entry_at) + slot;
+    WW_ASSERT(slot < b->entries && e->pos != WW_WBUF_NO_POSITION);
+    return e;
+}
 
 /* Age order over all entries, over those without CL, and within a neighbourhood (same VM) at the leaf; oldest
  * first, WW_WBUF_NONE at the end. */
@@ -96,7 +103,14 @@ uint64_t ww_wbuf_held(const struct ww_wbuf *b, uint32_t slot);
 void ww_wbuf_match(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t level,
                    struct ww_wbuf_set *set);
 void ww_wbuf_set_cl_all(struct ww_wbuf *b, const struct ww_wbuf_set *set, bool cl);
-uint32_t ww_wbuf_slot_at(const struct ww_wbuf *b, uint32_t position); /* slot of a position found in a set */
+/* Slot of a position found in a set. */
+static inline uint32_t ww_wbuf_slot_at(const struct ww_wbuf *b, uint32_t position)
+{
+    const unsigned char *base = (const unsigned char *)b;
+    const uint64_t *live = (const uint64_t *)(const void *)(base + b->live_at);
+    WW_ASSERT(position < b->positions && (live[position / 64] >> position % 64 & 1) != 0);
+    return ((const uint16_t *)(const void *)(base + b->slot_at))[position];
+}
 
 static inline uint32_t ww_wbuf_count(const struct ww_wbuf *b)
 {

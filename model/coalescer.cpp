@@ -161,7 +161,7 @@ void coalescer::accept(tick now)
     for (uint32_t p = 0; p < s.out.pages; ++p) {
         s.first_line[p] = last;
         s.also[p] = none;
-        s.merged[p] = false;
+        s.window[p] = no_entry;
     }
     for (uint32_t l = s.out.lines; l-- > 0;) { /* backwards: the list comes out in first-lane order */
         const uint8_t p = s.out.line_page[l];
@@ -190,6 +190,7 @@ void coalescer::join_window(uint32_t idx)
             if (!ww_mshr_full(window)) {
                 const uint32_t fresh = ww_mshr_alloc(window, key);
                 ww_mshr_add(window, fresh, pack(idx, p));
+                s.window[p] = static_cast<uint16_t>(fresh);
             }
             continue;
         }
@@ -197,7 +198,7 @@ void coalescer::join_window(uint32_t idx)
         uint32_t &head = slots_[first / WW_COAL_MAX].also[first % WW_COAL_MAX];
         s.also[p] = head;
         head = pack(idx, p);
-        s.merged[p] = true;
+        s.window[p] = joined;
         ++stats_.window_merged;
     }
 }
@@ -208,7 +209,7 @@ void coalescer::send_pages(tick now)
     while (!unsent_.empty() && xlat.can_send()) {
         const uint32_t idx = unsent_.front();
         slot &s = slots_[idx];
-        while (s.next_page < s.out.pages && s.merged[s.next_page])
+        while (s.next_page < s.out.pages && s.window[s.next_page] == joined)
             ++s.next_page;
         if (s.next_page == s.out.pages) {
             unsent_.pop_front();
@@ -237,12 +238,8 @@ void coalescer::send_pages(tick now)
         r.access = s.access->access;
         r.start(lanes_in - clock().period());
         ++stats_.translations;
-        if (params_.window != 0) {
-            ww_mshr *window = window_.as<ww_mshr>();
-            const uint32_t entry = ww_mshr_find(window, window_key(s, p));
-            if (entry != WW_MSHR_NONE && ww_mshr_oldest(window, entry) == r.owner)
-                ww_mshr_free(window, entry);
-        }
+        if (s.window[p] != no_entry)
+            ww_mshr_free(window_.as<ww_mshr>(), s.window[p]);
         xlat.send(r, at);
     }
 }

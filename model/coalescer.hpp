@@ -79,6 +79,8 @@ public:
 private:
     static constexpr uint32_t none = UINT32_MAX;
     static constexpr uint8_t last = 0xff;
+    static constexpr uint16_t no_entry = UINT16_MAX,
+                              joined = UINT16_MAX - 1; /* the window has 4096 at most */
     struct slot {
         wave_access *access;
         ww_coal_out out;
@@ -90,8 +92,8 @@ private:
         tick lines_in; /* when the latest line so far is there */
         uint64_t answered_before;
         std::array<uint8_t, WW_COAL_MAX> first_line, next_line; /* lines of a page */
-        std::array<uint32_t, WW_COAL_MAX> also; /* chain of pages that wait for the same answer */
-        std::array<bool, WW_COAL_MAX> merged;
+        std::array<uint32_t, WW_COAL_MAX> also;   /* chain of pages that wait for the same answer */
+        std::array<uint16_t, WW_COAL_MAX> window; /* a page's entry there, or no_entry, or joined */
     };
     struct event {
         xlat_request *request; /* null: the last line of a slot's instruction is there */

@@ -217,6 +217,7 @@ void iommu::send_reads(tick now)
         reads_.pop_front();
         uint64_t pte_pa = 0;
         ww_ptw_next(&walkers_[next.walker].ptw, &pte_pa);
+        store_.foresee(pte_pa);
         mem_line &line = lines_.read(pte_pa & ~uint64_t{line_bytes - 1});
         line.ext.owner = next.walker;
         const tick soonest = now + clock().period();
@@ -252,18 +253,11 @@ void iommu::count_neighbours(uint32_t w)
             const ww_wbuf_job &waits = ww_wbuf_at(buffer(), ww_wbuf_slot_at(buffer(), position))->job;
             mark(waits.req, waits.va);
         }
-    for (size_t word = 0; word < idle_.size(); ++word) {
-        uint64_t busy = ~idle_[word];
-        if (word + 1 == idle_.size() && params_.walkers % 64 != 0)
-            busy &= (uint64_t{1} << (params_.walkers % 64)) - 1;
-        for (; busy != 0; busy &= busy - 1) {
-            const uint32_t other =
-                static_cast<uint32_t>(word * 64) + static_cast<uint32_t>(__builtin_ctzll(busy));
-            const ww_pwst_entry *e = ww_pwst_at(pwst_.as<ww_pwst>(), other);
-            if (e->valid && other != w && e->vmid == vmid && e->level > level &&
-                ww_same_nbhd(e->va, ptw.va, level))
-                mark(walkers_[other].job, e->va);
-        }
+    const ww_pwst_entry *const table = ww_pwst_at(pwst_.as<ww_pwst>(), 0);
+    for (uint32_t other = 0; other < params_.walkers; ++other) {
+        const ww_pwst_entry &e = table[other];
+        if (ww_same_nbhd(e.va, ptw.va, level) && e.valid && other != w && e.vmid == vmid && e.level > level)
+            mark(walkers_[other].job, e.va);
     }
 }
 

@@ -30,6 +30,12 @@ public:
     uint64_t *dense() { return dense_.data(); }
     const uint64_t *dense() const { return dense_.data(); }
 
+    /* A line will be read before long: the host may bring it near. */
+    void foresee(uint64_t pa) const
+    {
+        if (pa - dense_pa_ < dense_.size() * 8)
+            __builtin_prefetch(dense_.data() + (pa - dense_pa_) / 8);
+    }
     /* n bytes that do not cross a 4 KiB boundary. */
     void read(uint64_t pa, unsigned char *to, size_t n) const
     {
