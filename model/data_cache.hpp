@@ -9,12 +9,12 @@
 
 #include "kernels/dcache.h"
 #include "kernels/mshr.h"
+#include "model/common/due_queue.hpp"
 #include "model/common/fifo.hpp"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
 #include "model/common/params.hpp"
 #include "model/common/stats.hpp"
-#include "model/common/wheel.hpp"
 #include "model/memory_store.hpp"
 
 #include <memory>
@@ -103,7 +103,7 @@ private:
         bool dirty;
     };
     std::vector<known> known_; /* of each MSHR */
-    event_wheel<arrival> arrivals_;
+    due_queue<arrival> arrivals_;
     tick last_due_ = 0;        /* the latest arrival that is known */
     uint32_t dirty_fills_ = 0; /* of those, lines that come in dirty */
     tick awake_until_ = 0;     /* arrivals up to here may write a dirty line back */

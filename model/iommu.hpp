@@ -17,12 +17,12 @@
 #include "kernels/walk_buffer.h"
 #include "kernels/walk_sched.h"
 #include "model/address_space.hpp"
+#include "model/common/due_queue.hpp"
 #include "model/common/fifo.hpp"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
 #include "model/common/params.hpp"
 #include "model/common/stats.hpp"
-#include "model/common/wheel.hpp"
 #include "model/common/xlat.hpp"
 
 namespace walkway
@@ -150,7 +150,7 @@ private:
     const memory_store &store_;
     blob tlb1_, tlb2_, buffer_, pwst_, pwc_, pte_cache_;
     ww_sched sched_{};
-    event_wheel<arrival> lines_in_;
+    due_queue<arrival> lines_in_;
     fifo<newcomer> missed_; /* looked up, on the way into the backlog */
     slot_table<job> jobs_;
     std::vector<walker> walkers_;

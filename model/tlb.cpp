@@ -96,7 +96,7 @@ ww_tlb_cfg kernel_cfg(const tlb_params &p)
 tlb::tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
          const tlb_causes &causes, unsigned requesters, uint32_t wire)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries + wire), down("down", *this, *this),
-      params_(p), causes_(causes), known_(p.mshrs, known{never, {}, false}), fills_(clock)
+      params_(p), causes_(causes), answer_of_(p.mshrs, unknown), fills_(clock)
 {
     const ww_tlb_cfg cfg = kernel_cfg(p);
     tags_ = blob(ww_tlb_bytes(&cfg));
@@ -124,8 +124,9 @@ void tlb::on_response(xlat_request &r, tick at, unsigned)
         now()); /* what is here by now would only grow old: MSHRs are used again while the host knows them */
     ww_mshr *mshr = mshr_.as<ww_mshr>();
     const uint32_t entry = ww_mshr_find(mshr, key(r));
-    const tick due = fills_.push(at, fill{r.va, entry, r.vmid});
-    known_[entry] = known{due, r.result, r.fault};
+    const tick due = clock().ceil(at);
+    answer_of_[entry] = known_.put(known{due, r.result, r.va, entry, r.vmid, r.fault});
+    fills_.push(due, answer_of_[entry]);
     r.charge(cause::response, due);
     const tick way_up = clock().cycles(params_.response_cycles);
     uint32_t place = WW_MSHR_FIRST;
@@ -142,7 +143,7 @@ void tlb::on_response(xlat_request &r, tick at, unsigned)
 /* Takes the known answer of an entry. */
 void tlb::join(xlat_request &r, uint32_t entry)
 {
-    const known &k = known_[entry];
+    const known &k = known_[answer_of_[entry]];
     r.result = k.result;
     r.fault = k.fault;
     if (r.mark < k.at) /* else its own lookup is still under way and ends at its mark */
@@ -158,18 +159,17 @@ void tlb::answer(xlat_request &r, tick at)
 /* Enters the answers that are here by now. */
 void tlb::settle(tick now) const
 {
-    fill f;
-    while (fills_.pop(now, f)) {
-        known &k = known_[f.entry];
+    for (uint32_t number = 0; fills_.pop(now, number);) {
+        const known k = known_.take(number);
         if (!k.fault) {
             ww_tlb_victim victim;
             ++stats_.fills;
-            if (ww_tlb_insert(tags_.as<ww_tlb>(), f.va, f.vmid, &k.result, &victim))
+            if (ww_tlb_insert(tags_.as<ww_tlb>(), k.va, k.vmid, &k.result, &victim))
                 ++stats_.evictions;
-            observe(event_kind::tlb_fill, f.va, k.result.page_shift);
+            observe(event_kind::tlb_fill, k.va, k.result.page_shift);
         }
-        k.at = never;
-        ww_mshr_free(mshr_.as<ww_mshr>(), f.entry);
+        answer_of_[k.entry] = unknown;
+        ww_mshr_free(mshr_.as<ww_mshr>(), k.entry);
     }
 }
 
@@ -197,7 +197,7 @@ bool tlb::serve(unsigned port, tick now)
         }
         if (!merge)
             entry = ww_mshr_alloc(mshr, k);
-        const bool answered = known_[entry].at != never;
+        const bool answered = merge && answer_of_[entry] != unknown;
         ww_mshr_add(mshr, entry,
                     reinterpret_cast<uintptr_t>(&r)); /* who joins a known answer takes up room */
         r.enter(static_cast<uint8_t>(port));

@@ -9,12 +9,12 @@
 
 #include "kernels/mshr.h"
 #include "kernels/tlb.h"
+#include "model/common/due_queue.hpp"
 #include "model/common/fifo.hpp"
 #include "model/common/link.hpp"
 #include "model/common/params.hpp"
 #include "model/common/pool.hpp"
 #include "model/common/stats.hpp"
-#include "model/common/wheel.hpp"
 #include "model/common/xlat.hpp"
 
 #include <memory>
@@ -88,26 +88,27 @@ private:
     void send_misses(tick now);
     uint64_t key(const xlat_request &r) const;
 
+    static constexpr uint32_t unknown = UINT32_MAX;
+
     /* The answer to a page in flight is known before it is here: it is passed up at once, with its time, and
      * entered when the block next looks (settle). */
     struct known {
-        tick at; /* never: not known yet */
+        tick at;
         ww_xlat result;
-        bool fault;
-    };
-    struct fill {
         uint64_t va;
         uint32_t entry;
         uint16_t vmid;
+        bool fault;
     };
 
     tlb_params params_;
     tlb_causes causes_;
     tick hit_time_;
     mutable blob tags_, mshr_; /* mutable: asking for totals settles them */
-    mutable std::vector<known> known_;
-    mutable event_wheel<fill> fills_;
-    fifo<xlat_request *> misses_; /* looked up, not sent yet */
+    mutable slot_table<known> known_;
+    mutable std::vector<uint32_t> answer_of_; /* an MSHR's number there, or unknown */
+    mutable due_queue<uint32_t> fills_;       /* numbers of known answers */
+    fifo<xlat_request *> misses_;             /* looked up, not sent yet */
     tick stalled_since_ = never;
     bool at_merges_ = false; /* what it stalls for: room to wait at an MSHR */
     mutable tlb_stats stats_;
