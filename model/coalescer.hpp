@@ -9,12 +9,12 @@
 #include "kernels/coalescer.h"
 #include "kernels/mshr.h"
 #include "model/common/access.hpp"
+#include "model/common/due_queue.hpp"
 #include "model/common/fifo.hpp"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
 #include "model/common/params.hpp"
 #include "model/common/stats.hpp"
-#include "model/common/wheel.hpp"
 #include "model/common/xlat.hpp"
 
 #include <array>
@@ -133,7 +133,7 @@ private:
     fifo<uint32_t> unsent_; /* slots with pages to send, in order */
     fifo<line_job> line_jobs_;
     blob window_;
-    event_wheel<event> events_;
+    due_queue<event> events_;
     std::vector<event> due_; /* of one cycle */
     uint32_t accepted_ = 0, asked_ = 0;
     pool<xlat_request> requests_;

@@ -8,11 +8,11 @@
 #define WALKWAY_MODEL_COMPUTE_UNIT_HPP
 
 #include "model/common/access.hpp"
+#include "model/common/due_queue.hpp"
 #include "model/common/link.hpp"
 #include "model/common/params.hpp"
 #include "model/common/pool.hpp"
 #include "model/common/stats.hpp"
-#include "model/common/wheel.hpp"
 #include "trace/wkt.h"
 
 #include <array>
@@ -164,7 +164,7 @@ private:
     std::vector<wave> waves_;
     std::vector<uint32_t> free_waves_;
     std::vector<simd> simds_;
-    event_wheel<event> events_;
+    due_queue<event> events_;
     pool<wave_access> accesses_;
     uint32_t resident_ = 0;
     uint32_t lds_used_ = 0;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/due_queue.hpp - a block's near future, where answers come nearly in the order in which they are
- * told of: a ring in the order of their times. A push looks from its end for its place, so it costs as much as
- * entries are later than it; entries of one edge leave in the order of their insertion. Where times go to and
- * fro, event_wheel is the better one. Allocates only while it grows to its high-water mark. */
+/* model/common/due_queue.hpp - a block's future: a ring in the order of its times. Answers are told of nearly
+ * in the order in which they come, so a push looks from the ring's end for its place: it costs as much as
+ * there are later entries (none mostly, a few tens at worst; tlm_utils::peq_* look from the other end, past
+ * all that is pending). Entries of one edge leave in the order of their insertion. A timing wheel had less to
+ * move and eight times the bytes, and the host's caches decide. Allocates only while it grows to its
+ * high-water mark. */
 #ifndef WALKWAY_MODEL_COMMON_DUE_QUEUE_HPP
 #define WALKWAY_MODEL_COMMON_DUE_QUEUE_HPP
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the blocks share: event wheel, clock, histogram, pools, queue, account. */
+/* What the blocks share: queue of what is due, clock, histogram, pools, queue, account. */
+#include "model/common/due_queue.hpp"
 #include "model/common/pool.hpp"
 #include "model/common/stats.hpp"
-#include "model/common/wheel.hpp"
 #include "model/common/xlat.hpp"
 
 #include "kernels/bits.h"
@@ -16,14 +16,14 @@
 using namespace walkway;
 namespace data = boost::unit_test::data;
 
-BOOST_AUTO_TEST_SUITE(wheel)
+BOOST_AUTO_TEST_SUITE(due)
 
-/* Times are spread over `spread` cycles: inside the wheel's 1024 slots, about them, and far beyond. */
-BOOST_DATA_TEST_CASE(the_wheel_agrees_with_a_multimap_near_and_far,
+/* Times are spread over `spread` cycles: nearly in order, to and fro, and nearly never the same edge. */
+BOOST_DATA_TEST_CASE(the_queue_agrees_with_a_multimap_near_and_far,
                      data::make({2, 300, 1023, 1025, 5000, 3000000}), spread)
 {
     const clock_domain clock(500);
-    event_wheel<uint32_t> wheel(clock);
+    due_queue<uint32_t> queue(clock);
     std::multimap<tick, uint32_t> reference; /* equal keys leave in the order of insertion */
     ww_rng random;
     ww_rng_init(&random, static_cast<uint64_t>(spread));
@@ -33,56 +33,56 @@ BOOST_DATA_TEST_CASE(the_wheel_agrees_with_a_multimap_near_and_far,
             const tick t =
                 now + ww_rng_below(&random, static_cast<uint32_t>(spread)) * 500 + ww_rng_below(&random, 500);
             const tick edge = clock.ceil(t);
-            BOOST_REQUIRE_EQUAL(wheel.push(t, n), edge);
+            BOOST_REQUIRE_EQUAL(queue.push(t, n), edge);
             reference.emplace(edge, n);
         } else {
             now = reference.empty() ? now : std::max(now, reference.begin()->first);
             uint32_t got = 0;
-            const bool have = wheel.pop(now, got);
+            const bool have = queue.pop(now, got);
             BOOST_REQUIRE_EQUAL(have, !reference.empty());
             if (have) {
                 BOOST_REQUIRE_EQUAL(got, reference.begin()->second);
                 reference.erase(reference.begin());
             }
         }
-        BOOST_REQUIRE_EQUAL(wheel.empty(), reference.empty());
-        BOOST_REQUIRE_EQUAL(wheel.next(), reference.empty() ? never : reference.begin()->first);
+        BOOST_REQUIRE_EQUAL(queue.empty(), reference.empty());
+        BOOST_REQUIRE_EQUAL(queue.next(), reference.empty() ? never : reference.begin()->first);
     }
 }
 
 BOOST_AUTO_TEST_CASE(nothing_leaves_before_its_edge)
 {
-    event_wheel<int> wheel(clock_domain(500));
+    due_queue<int> queue(clock_domain(500));
     int got = 0;
-    wheel.push(501, 7);
-    BOOST_TEST(!wheel.pop(999, got));
-    BOOST_TEST(wheel.pop(1000, got));
+    queue.push(501, 7);
+    BOOST_TEST(!queue.pop(999, got));
+    BOOST_TEST(queue.pop(1000, got));
     BOOST_TEST(got == 7);
 }
 
-BOOST_AUTO_TEST_CASE(entries_of_one_edge_leave_in_the_order_they_came_even_when_the_first_came_from_afar)
+BOOST_AUTO_TEST_CASE(entries_of_one_edge_leave_in_the_order_they_came_even_when_others_came_between)
 {
-    event_wheel<int> wheel(clock_domain(1));
+    due_queue<int> queue(clock_domain(1));
     int got = 0;
-    wheel.push(2000, 1); /* beyond the horizon */
-    wheel.push(1500, 0);
-    wheel.push(2000, 2);
-    BOOST_TEST(wheel.pop(1500, got));
-    wheel.push(2000, 3); /* inside it now */
+    queue.push(2000, 1);
+    queue.push(1500, 0);
+    queue.push(2000, 2);
+    BOOST_TEST(queue.pop(1500, got));
+    queue.push(2000, 3);
     for (int expected = 1; expected <= 3; ++expected) {
-        BOOST_TEST(wheel.pop(2000, got));
+        BOOST_TEST(queue.pop(2000, got));
         BOOST_TEST(got == expected);
     }
 }
 
 BOOST_AUTO_TEST_CASE(an_entry_may_be_pushed_for_the_edge_that_is_being_emptied)
 {
-    event_wheel<int> wheel(clock_domain(500));
+    due_queue<int> queue(clock_domain(500));
     int got = 0;
-    wheel.push(5000, 1);
-    BOOST_TEST(wheel.pop(5000, got));
-    wheel.push(5000, 2);
-    BOOST_TEST(wheel.pop(5000, got));
+    queue.push(5000, 1);
+    BOOST_TEST(queue.pop(5000, got));
+    queue.push(5000, 2);
+    BOOST_TEST(queue.pop(5000, got));
     BOOST_TEST(got == 2);
 }
 

@@ -9,8 +9,8 @@
 
 #include "kernels/bits.h"
 #include "model/common/block.hpp"
+#include "model/common/due_queue.hpp"
 #include "model/common/link.hpp"
-#include "model/common/wheel.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -172,7 +172,7 @@ private:
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
-    event_wheel<payload *> answers_;
+    due_queue<payload *> answers_;
     std::deque<entry> waiting_;
     std::map<const payload *, bool> out_;
     payload *blocked_ = nullptr;
@@ -235,7 +235,7 @@ private:
     }
     unsigned debug(payload &p) override { return on_debug ? on_debug(p) : 0; }
 
-    event_wheel<bool> ends_;
+    due_queue<bool> ends_;
     ww_rng random_;
 };
 
