@@ -126,7 +126,6 @@ void machine::access(unsigned unit, const wkt_record &r)
 /* A miss asks the level below and enters the answer. */
 bool machine::translate(unsigned unit, uint64_t va, ww_xlat *x)
 {
-    ww_tlb_victim victim;
     ++counts_.l1_tlb_lookups;
     if (ww_tlb_lookup(l1_tlb_[unit], va, 0, x) == WW_TLB_HIT) {
         ++counts_.l1_tlb_hits;
@@ -143,12 +142,12 @@ bool machine::translate(unsigned unit, uint64_t va, ww_xlat *x)
             found = walk(va, x);
             if (!found)
                 return false;
-            ww_tlb_insert(tlb1_, va, 0, x, &victim);
-            ww_tlb_insert(tlb2_, va, 0, x, &victim);
+            ww_tlb_insert(tlb1_, va, 0, x, nullptr);
+            ww_tlb_insert(tlb2_, va, 0, x, nullptr);
         }
-        ww_tlb_insert(l2_tlb_, va, 0, x, &victim);
+        ww_tlb_insert(l2_tlb_, va, 0, x, nullptr);
     }
-    ww_tlb_insert(l1_tlb_[unit], va, 0, x, &victim);
+    ww_tlb_insert(l1_tlb_[unit], va, 0, x, nullptr);
     return true;
 }
 

@@ -159,11 +159,13 @@ bool ww_tlb_insert(struct ww_tlb *t, uint64_t va, uint16_t vmid, const struct ww
     const uint64_t old = ww_assoc_keys(&t->tags, t)[slot];
     if (old != 0) {
         const uint32_t old_code = (uint32_t)ww_bits_get(KEY_SIZE, old);
-        v->key.vpn = ww_bits_get(KEY_VPN, old);
-        v->key.vmid = (uint16_t)ww_bits_get(KEY_VMID, old);
-        v->key.page_shift = t->shift_of[old_code];
-        v->xlat = xlat_at(t, slot, old_code);
         t->live_of[old_code] -= 1;
+        if (v != NULL) {
+            v->key.vpn = ww_bits_get(KEY_VPN, old);
+            v->key.vmid = (uint16_t)ww_bits_get(KEY_VMID, old);
+            v->key.page_shift = t->shift_of[old_code];
+            v->xlat = xlat_at(t, slot, old_code);
+        }
     }
     ww_assoc_put(&t->tags, t, slot, key);
     xlat_words(t, t)[slot] = word;

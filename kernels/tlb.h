@@ -72,7 +72,7 @@ enum ww_tlb_result ww_tlb_lookup(struct ww_tlb *t, uint64_t va, uint16_t vmid, s
 /* The same answer without any side effect. */
 bool ww_tlb_probe(const struct ww_tlb *t, uint64_t va, uint16_t vmid, struct ww_xlat *out);
 /* Enter the page that holds va; x->page_shift is one of cfg.page_sizes. True when a valid entry had to leave:
- * *v is written then. A key that is held already is refreshed in place. */
+ * *v is written then, unless v is NULL. A key that is held already is refreshed in place. */
 bool ww_tlb_insert(struct ww_tlb *t, uint64_t va, uint16_t vmid, const struct ww_xlat *x,
                    struct ww_tlb_victim *v);
 /* Drop every entry of the VM whose page overlaps [va, va + bytes); returns how many. */

@@ -269,9 +269,8 @@ void iommu::answer(uint32_t j, const ww_xlat &x, bool fault, tick now)
     r.result = x;
     r.fault = fault;
     if (!fault) {
-        ww_tlb_victim victim;
-        ww_tlb_insert(tlb1_.as<ww_tlb>(), r.va, r.vmid, &x, &victim);
-        ww_tlb_insert(tlb2_.as<ww_tlb>(), r.va, r.vmid, &x, &victim);
+        ww_tlb_insert(tlb1_.as<ww_tlb>(), r.va, r.vmid, &x, nullptr);
+        ww_tlb_insert(tlb2_.as<ww_tlb>(), r.va, r.vmid, &x, nullptr);
     }
     ++stats_.responses;
     up.respond(r, now + clock().cycles(params_.response_cycles));

@@ -162,9 +162,8 @@ void tlb::settle(tick now) const
     for (uint32_t number = 0; fills_.pop(now, number);) {
         const known k = known_.take(number);
         if (!k.fault) {
-            ww_tlb_victim victim;
             ++stats_.fills;
-            if (ww_tlb_insert(tags_.as<ww_tlb>(), k.va, k.vmid, &k.result, &victim))
+            if (ww_tlb_insert(tags_.as<ww_tlb>(), k.va, k.vmid, &k.result, nullptr))
                 ++stats_.evictions;
             observe(event_kind::tlb_fill, k.va, k.result.page_shift);
         }

@@ -234,3 +234,66 @@ BOOST_DATA_TEST_CASE(agrees_with_the_naive_channel, boost::unit_test::data::xran
 {
     compare(uint64_t(seed) + 1, 4000);
 }
+
+namespace
+{
+
+/* A channel that is stepped in time beside one that is left alone as long as its patience lasts. */
+struct channel {
+    explicit channel(const ww_dram_cfg &cfg) : blob(cfg), d(blob.get()) {}
+    /* The steps due before `end`, at `now`. */
+    void catch_up(uint64_t end, uint64_t now)
+    {
+        while (ww_dram_due(d) < end) {
+            const uint64_t due = ww_dram_due(d);
+            ww_dram_event e;
+            ww_dram_step(d, due, &e);
+            if (e.cmd == WW_DRAM_RD)
+                BOOST_REQUIRE_GT(e.done_cycle, now);
+            if (e.cmd == WW_DRAM_FORWARD)
+                BOOST_REQUIRE_EQUAL(e.done_cycle, now);
+            if (e.cmd != WW_DRAM_NONE)
+                log.push_back({due, e});
+        }
+    }
+
+    dram_blob blob;
+    ww_dram *d;
+    std::vector<dram_entry> log;
+};
+
+} // namespace
+
+BOOST_DATA_TEST_CASE(late_steps_bring_the_same_commands, boost::unit_test::data::xrange(40), seed)
+{
+    traffic load(uint64_t(seed) + 1000);
+    const ww_dram_cfg cfg = random_cfg(load.rng);
+    channel in_time(cfg), late(cfg);
+    uint64_t activations = 0;
+    for (uint64_t now = 0; now < 20000; now++) {
+        if (now % 500 == 0)
+            load.next_phase();
+        in_time.catch_up(now + 1, now);
+        const bool arrives = now < 16000 && load.below(1000) < load.per_mille;
+        if (!arrives && ww_dram_patience(late.d) > now)
+            continue;
+        ++activations;
+        late.catch_up(now + 1, now); /* before what arrives, as the other */
+        if (!arrives)
+            continue;
+        const bool is_write = load.below(1000) < load.write_per_mille;
+        const ww_dram_loc loc = load.location(cfg);
+        BOOST_REQUIRE_EQUAL(ww_dram_can_enqueue(in_time.d, is_write), ww_dram_can_enqueue(late.d, is_write));
+        const auto id = static_cast<uint32_t>(now + 1);
+        BOOST_REQUIRE_EQUAL(ww_dram_enqueue(in_time.d, &loc, is_write, id, now),
+                            ww_dram_enqueue(late.d, &loc, is_write, id, now));
+        in_time.catch_up(now + 1, now); /* it may be a forward for this very cycle */
+        late.catch_up(now + 1, now);
+    }
+    BOOST_REQUIRE_EQUAL(in_time.log.size(), late.log.size());
+    for (size_t i = 0; i < late.log.size(); ++i)
+        BOOST_REQUIRE(in_time.log[i].cycle == late.log[i].cycle &&
+                      same(in_time.log[i].event, late.log[i].event));
+    BOOST_TEST(ww_dram_patience(late.d) == WW_DRAM_NEVER);
+    BOOST_TEST(activations > 0U);
+}

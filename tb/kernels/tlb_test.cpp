@@ -58,8 +58,7 @@ struct tlb {
 
     bool insert(uint64_t va, const ww_xlat &x, uint16_t vmid = 0, ww_tlb_victim *victim = nullptr)
     {
-        ww_tlb_victim unused;
-        return ww_tlb_insert(t, va, vmid, &x, victim ? victim : &unused);
+        return ww_tlb_insert(t, va, vmid, &x, victim);
     }
 
     std::string check() const
