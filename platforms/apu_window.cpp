@@ -70,7 +70,7 @@ window_edge apu::edge() const
 
 void apu::open_window()
 {
-    halted_ = true; /* for the clock's reading */
+    halted_ = true;          /* for the clock's reading */
     top_->dram.settle(now_); /* its answers count in caches and TLBs: before any of these is read */
     top_->iommu.finish(now_);
     top_->iommu.restart_peaks();

@@ -106,6 +106,39 @@ BOOST_AUTO_TEST_CASE(two_channels_work_side_by_side)
     r.rows({{100, &r.l.read(0), 127}, {100, &r.l.read(64), 127}, {100, &r.l.read(128), 131}});
 }
 
+BOOST_AUTO_TEST_CASE(answers_come_at_the_same_times_whether_or_not_commands_are_watched)
+{
+    struct onlooker final : observer {
+        uint64_t commands = 0;
+        void on_event(const observed_event &e) override
+        {
+            BOOST_TEST(e.time % mc(1) == 0u);
+            ++commands;
+        }
+    };
+    /* rows that displace each other in four banks, and gaps in which all is answered */
+    const auto run = [](observer *o) {
+        rig r;
+        r.dut.attach(o);
+        std::vector<gp *> asked;
+        for (uint64_t n = 0; n < 60; ++n)
+            r.top.ask(*asked.emplace_back(&r.l.read(n % 4 * 8192 + n / 4 % 3 * next_row + n * 64)),
+                      mc(100 + n * 3 + n / 20 * 1000));
+        r.sim.run();
+        std::vector<tick> back;
+        for (gp *p : asked)
+            back.push_back(r.top.done.at(p));
+        BOOST_TEST(r.dut.in_flight() == 0u);
+        return std::make_pair(back, r.dut.activations());
+    };
+    onlooker o;
+    const auto watched = run(&o), alone = run(nullptr);
+    BOOST_TEST(watched.first == alone.first, boost::test_tools::per_element());
+    BOOST_TEST(o.commands > 90u);
+    BOOST_TEST(watched.second >= o.commands);
+    BOOST_TEST(alone.second < watched.second);
+}
+
 BOOST_AUTO_TEST_CASE(a_write_is_answered_when_it_is_queued)
 {
     rig r;
