@@ -122,8 +122,8 @@ bool ww_dram_enqueue(struct ww_dram *d, const struct ww_dram_loc *loc, bool is_w
 bool ww_dram_can_enqueue(const struct ww_dram *d, bool is_write);
 
 /* Cycle at which ww_dram_step() is wanted next: never too late, too early only after an enqueue that changed
- * what a bank wants. WW_DRAM_NEVER when idle. A call before that cycle costs little and does nothing; a late
- * call loses the cycles in between. */
+ * what a bank wants. WW_DRAM_NEVER when idle. A call before that cycle costs little and does nothing; one
+ * with a later cycle loses the cycles in between. */
 uint64_t ww_dram_due(const struct ww_dram *d);
 
 /* Issue at most one command at cycle `now`; *out is always written (cmd NONE when there was none). At most
@@ -131,9 +131,9 @@ uint64_t ww_dram_due(const struct ww_dram *d);
  * now. */
 uint64_t ww_dram_step(struct ww_dram *d, uint64_t now, struct ww_dram_event *out);
 
-/* Steps may be taken late, each with the cycle at which it was due, while nothing is enqueued and nobody
- * looks. Up to this cycle every answer that they bring is still to come: its done_cycle is later, or it is a
- * FORWARD's and this is the cycle of the step. WW_DRAM_NEVER when idle. */
+/* The caller may make up for steps later, each with the cycle (of the command clock) at which it was due,
+ * provided that it does so before it enqueues or asks for anything else. The last cycle up to which that does
+ * no harm: a read's done_cycle is later still, a FORWARD's is this very cycle. WW_DRAM_NEVER when idle. */
 uint64_t ww_dram_patience(const struct ww_dram *d);
 
 /* Earliest cycle at which the timing constraints allow the command, WW_DRAM_NEVER if the state of the bank

@@ -5,8 +5,6 @@
 #include "kernels/bits.h"
 #include "model/common/signals.hpp"
 
-#include <cstring>
-
 namespace walkway
 {
 
@@ -207,7 +205,9 @@ bool data_cache::join(payload_t &p, uint64_t pa, bool fetch)
         stalled_for_ = merge ? &data_cache_stats::stall_merges_cycles : nullptr;
         return false;
     }
-    if (!merge)
+    if (merge)
+        keep_order(now());
+    else
         entry = ww_mshr_alloc(mshr, pa / line_bytes);
     known &k = known_[entry];
     ww_mshr_add(mshr, entry, reinterpret_cast<uintptr_t>(&p)); /* who joins a known answer takes up room */
@@ -234,6 +234,7 @@ bool data_cache::serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now)
         ++stats_.read_hits;
         ext.enter(static_cast<uint8_t>(port));
         observe(event_kind::cache_hit, pa, 0);
+        keep_order(now);
         store_.apply(p);
         answer(p, now + hit_time_);
     } else {
@@ -288,6 +289,7 @@ bool data_cache::serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now)
         ++(hit ? stats_.write_hits : stats_.write_misses);
         if (!hit)
             enter(pa, true, now);
+        keep_order(now);
         store_.apply(p);
         ext.enter(static_cast<uint8_t>(port));
         answer(p, now + hit_time_);
@@ -346,6 +348,19 @@ void data_cache::send(tick now)
         out_.pop_front();
         down.send(*next.p, (next.at > soonest ? next.at : soonest) + clock().cycles(params_.link_cycles));
     }
+}
+
+void data_cache::catch_up_before(tick now)
+{
+    down.catch_up_below(now);
+}
+
+/* Before one of several requesters is told of a line that is here or known: what the level below has put off
+ * is told first, so that each hears everything in the order of its time. */
+void data_cache::keep_order(tick now)
+{
+    if (up.size() > 1)
+        down.catch_up_below(now);
 }
 
 void data_cache::step(tick now)

@@ -75,6 +75,8 @@ private:
     void step(tick now) override;
     void on_response(payload_t &p, tick at, unsigned port) override;
     unsigned debug(payload_t &p) override;
+    void catch_up_before(tick now) override;
+    void keep_order(tick now);
     bool serve(unsigned port, tick now);
     bool serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now);
     bool serve_through(payload_t &p, mem_ext &ext, unsigned port, tick now);

@@ -157,7 +157,7 @@ dram::dram(const sc_core::sc_module_name &name, const dram_params &p, memory_sto
 }
 
 /* Answered without the channels. */
-void dram::refuse(unsigned port, tlm::tlm_response_status status, tick now)
+void dram::answer_at_once(unsigned port, tlm::tlm_response_status status, tick now)
 {
     payload_t &p = up[port]->front();
     p.set_response_status(status);
@@ -170,15 +170,15 @@ bool dram::accept(unsigned port, uint64_t cycle, tick now)
     payload_t &p = up[port]->front();
     const uint64_t pa = p.get_address();
     if (p.get_streaming_width() < p.get_data_length()) {
-        refuse(port, tlm::TLM_BURST_ERROR_RESPONSE, now);
+        answer_at_once(port, tlm::TLM_BURST_ERROR_RESPONSE, now);
         return true;
     }
     if (pa + p.get_data_length() > ww_dram_map_size_bytes(&map_) || p.get_data_length() == 0) {
-        refuse(port, tlm::TLM_ADDRESS_ERROR_RESPONSE, now);
+        answer_at_once(port, tlm::TLM_ADDRESS_ERROR_RESPONSE, now);
         return true;
     }
     if (p.get_command() == tlm::TLM_IGNORE_COMMAND) {
-        refuse(port, tlm::TLM_OK_RESPONSE, now);
+        answer_at_once(port, tlm::TLM_OK_RESPONSE, now);
         return true;
     }
     const ww_dram_loc loc = ww_dram_decode(&map_, pa);
@@ -237,8 +237,10 @@ bool dram::catch_up(uint64_t end)
         uint32_t first = 0;
         for (uint32_t c = 1; c < params_.channels; ++c)
             first = due_[c] < due_[first] ? c : first;
-        if (due_[first] >= end)
+        if (due_[first] >= end) {
+            first_due_ = due_[first] == WW_DRAM_NEVER ? never : clock().cycles(due_[first]);
             return any;
+        }
         any |= command(first, due_[first]);
     }
 }
@@ -298,6 +300,7 @@ void dram::step(tick now)
 
 unsigned dram::debug(payload_t &p)
 {
+    catch_up_before(now());
     if (p.get_address() + p.get_data_length() > ww_dram_map_size_bytes(&map_)) {
         p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         return 0;
@@ -309,7 +312,7 @@ unsigned dram::debug(payload_t &p)
 
 ww_dram_activity dram::activity(tick now) const
 {
-    const_cast<dram &>(*this).catch_up(clock().ceil_cycle(now)); /* asking for totals settles what has been */
+    settle_before(now);
     ww_dram_activity sum = {};
     for (blob &b : channels_) {
         ww_dram_activity a;
@@ -354,6 +357,7 @@ void dram::visit(stat_visitor &v, tick now) const
 
 std::string dram::waiting() const
 {
+    settle_before(now());
     uint64_t queued = 0, writes = 0;
     for (const auto &port : up)
         queued += port->size();

@@ -49,7 +49,9 @@ public:
     dram(const sc_core::sc_module_name &name, const dram_params &p, memory_store &store, unsigned requesters,
          uint32_t wire = 0);
     const dram_stats &stats() const { return stats_; }
-    /* Totals of all channels up to the end of the run, and the statistics made from them. */
+    /* Totals of all channels up to now, which is not after the present time, and the statistics made from
+     * them. As energy() and column_reads(), makes commands before that time happen if they have not yet:
+     * their answers are told then, so ask before other blocks are, or settle() first. */
     void visit(stat_visitor &v, tick now) const;
     ww_dram_energy_pj energy(tick now) const;
     /* Energy of one row activation, and of one read or write burst: for estimates by request counts. */
@@ -72,10 +74,17 @@ private:
     };
     void step(tick now) override;
     unsigned debug(payload_t &p) override;
+    void catch_up_before(tick now) override
+    {
+        if (first_due_ < now)
+            catch_up(clock().ceil_cycle(now));
+    }
     uint64_t take(uint64_t cycle, tick now);
     bool catch_up(uint64_t end);
+    /* For who asks: what has been is a matter of state. */
+    void settle_before(tick now) const { const_cast<dram &>(*this).catch_up_before(now); }
     bool command(uint32_t c, uint64_t cycle);
-    [[gnu::cold]] void refuse(unsigned port, tlm::tlm_response_status status, tick now);
+    [[gnu::cold]] void answer_at_once(unsigned port, tlm::tlm_response_status status, tick now);
     bool accept(unsigned port, uint64_t cycle, tick now);
     ww_dram_activity activity(tick now) const;
     template <typename V> void show_channel(V &v, uint32_t c, uint64_t touched) const;
@@ -88,6 +97,7 @@ private:
     ww_dram_energy energy_{};
     mutable std::vector<blob> channels_; /* asking for totals brings an idle channel's refreshes up to date */
     std::vector<uint64_t> due_;          /* cycle of each channel's next command */
+    tick first_due_ = 0;                 /* the first of them at the earliest */
     mutable std::vector<uint64_t> touched_; /* of each channel: banks, since signals() last looked */
     slot_table<pending> reads_;
     uint64_t taken_cycle_ = 0; /* requests taken in this cycle: */

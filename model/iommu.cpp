@@ -3,7 +3,6 @@
  * docs/neighbourhood-coalescing.md. */
 #include "model/iommu.hpp"
 
-#include <cstdio>
 #include <cstring>
 
 namespace walkway
@@ -196,6 +195,7 @@ void iommu::read(uint32_t w, tick at)
         r.charge(cause::walk_cache, at);
         if (ww_pte_cache_lookup(pte_cache_.as<ww_pte_cache>(), pte_pa, me.line)) {
             ++stats_.pte_cache_hits;
+            mem.catch_up_below(now());
             lines_in_.push(at, arrival{w, nullptr});
             return;
         }
@@ -253,9 +253,8 @@ void iommu::count_neighbours(uint32_t w)
             const ww_wbuf_job &waits = ww_wbuf_at(buffer(), ww_wbuf_slot_at(buffer(), position))->job;
             mark(waits.req, waits.va);
         }
-    const ww_pwst_entry *const table = ww_pwst_at(pwst_.as<ww_pwst>(), 0);
     for (uint32_t other = 0; other < params_.walkers; ++other) {
-        const ww_pwst_entry &e = table[other];
+        const ww_pwst_entry &e = *ww_pwst_at(pwst_.as<ww_pwst>(), other);
         if (ww_same_nbhd(e.va, ptw.va, level) && e.valid && other != w && e.vmid == vmid && e.level > level)
             mark(walkers_[other].job, e.va);
     }

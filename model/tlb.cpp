@@ -120,8 +120,8 @@ uint64_t tlb::key(const xlat_request &r) const
  */
 void tlb::on_response(xlat_request &r, tick at, unsigned)
 {
-    settle(
-        now()); /* what is here by now would only grow old: MSHRs are used again while the host knows them */
+    /* What is here by now would only grow old: MSHRs are used again while the host's caches know them. */
+    settle(now());
     ww_mshr *mshr = mshr_.as<ww_mshr>();
     const uint32_t entry = ww_mshr_find(mshr, key(r));
     const tick due = clock().ceil(at);

@@ -54,6 +54,7 @@ public:
     tick now() const { return scheduler_->now(); }
     /* One line that says what the block is waiting for; empty when it is idle. For deadlock reports. */
     virtual std::string waiting() const = 0;
+    /* Before the simulation starts: what a block has put off until then would be told late. */
     void attach(observer *o) { observer_ = o; }
     /* The block's signals, for waveforms: see model/common/signals.hpp. */
     virtual void signals(signal_visitor &) const {}

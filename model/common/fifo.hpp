@@ -17,6 +17,7 @@ public:
     size_t size() const { return tail_ - head_; }
     T &front() { return ring_[head_ & mask_]; }
     const T &front() const { return ring_[head_ & mask_]; }
+    T &operator[](size_t i) { return ring_[(head_ + i) & mask_]; } /* 0: the front */
     const T &operator[](size_t i) const { return ring_[(head_ + i) & mask_]; }
     void push_back(const T &value)
     {

@@ -40,6 +40,9 @@ public:
     virtual ~target_of() = default;
     /* Answers without side effect; returns what transport_dbg returns (bytes, or 1 for a translation). */
     virtual unsigned debug(payload &p) = 0;
+    /* Whoever asks here is about to act: what a block has put off, of the time before now, is told first, so
+     * that the order in which answers are told does not depend on when it was made up for. */
+    virtual void catch_up_before(tick now) { static_cast<void>(now); }
 };
 
 /* A block that asks on out_ports. */
@@ -48,7 +51,8 @@ template <class TYPES> class initiator_of
 public:
     using payload = typename TYPES::tlm_payload_type;
     virtual ~initiator_of() = default;
-    /* The answer to p arrives at `at` on port `port`: enqueue it and wake, nothing else. */
+    /* The answer to p arrives at `at` on port `port`: enqueue it and wake; what is due by now may be made a
+     * matter of state. */
     virtual void on_response(payload &p, tick at, unsigned port) = 0;
 };
 
@@ -125,6 +129,8 @@ public:
             owner_.wake(freed_at_ + owner_.clock().period());
         return false;
     }
+
+    void catch_up(tick now) { target_.catch_up_before(now); }
 
     /* Sends the answer so that it arrives at `at` (not before now). Answers leave in this order. */
     void respond(payload &p, tick at)
@@ -214,7 +220,6 @@ private:
             return tlm::TLM_COMPLETED;
         }
         fail("/walkway/link", std::string(this->name()) + ": unexpected phase");
-        return tlm::TLM_ACCEPTED;
     }
 
     void b_transport(payload &p, sc_core::sc_time &) override
@@ -380,6 +385,11 @@ public:
             blocked_ = &p;
             blocked_since_ = owner_.now();
         }
+    }
+    void catch_up_below(tick now)
+    {
+        if (peer_ != nullptr)
+            peer_->catch_up(now);
     }
     uint64_t calls() const { return calls_; }
     /* Time in which a request stood outside the full queue of the target. */

@@ -119,7 +119,12 @@ struct alignas(64) xlat_request {
             sum += span_cause[i] == static_cast<uint8_t>(c) ? span_ps[i] : 0;
         return sum;
     }
-    void enter(uint8_t port) { route[depth++] = port; }
+    void enter(uint8_t port)
+    {
+        if (depth == route.size())
+            fail("/walkway/link", "a translation goes through more levels than its request can name");
+        route[depth++] = port;
+    }
     uint8_t leave() { return route[--depth]; }
 
 private:

@@ -69,6 +69,7 @@ BOOST_AUTO_TEST_CASE(small_maps_are_bijections)
         {{ROW, 3}, {COL, 1}, {ROW, 2}, {CH, 2}, {BANK, 2}, {COL, 2}, {CH, 1}, {RANK, 2}, {OFFSET, 5}},
         {{CH, 2}, {ROW, 4}, {BANK, 1}, {COL, 2}, {BANK, 2}, {OFFSET, 6}},
         {{ROW, 6}, {BANK, 2}, {CH, 0}, {COL, 4}, {OFFSET, 6}},
+        {{ROW, 3}, {CH, 1}, {BANK, 1}, {RANK, 1}, {COL, 2}, {OFFSET, 4}, {OFFSET, 2}},
     };
     for (const auto &layout : layouts)
         for (int hashes = 0; hashes < 4; hashes++) {

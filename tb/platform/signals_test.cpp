@@ -117,10 +117,16 @@ BOOST_DATA_TEST_CASE(
     BOOST_TEST(found > 1000u);
 }
 
-BOOST_DATA_TEST_CASE(recording_every_signal_changes_no_result,
-                     data::make({"iommu.coalesce=full", "iommu.coalesce=off iommu.walkers=2 dram.refi=1000",
-                                 "translation.ideal=perfect_l1", "l1d.write=back l1d.bytes=2048 l1d.ways=4"}),
-                     settings)
+BOOST_DATA_TEST_CASE(
+    recording_every_signal_changes_no_result,
+    data::make(
+        {"iommu.coalesce=full", "iommu.coalesce=off iommu.walkers=2 dram.refi=1000",
+         "translation.ideal=perfect_l1", "l1d.write=back l1d.bytes=2048 l1d.ways=4",
+         "iommu.walk_path=l2d l2d.hit_cycles=5 iommu.coalesce=full l1d.ways=1 l1d.bytes=1024",
+         "iommu.pte_cache_bytes=4096 iommu.pte_cache_ways=4 iommu.coalesce=leaf iommu.reply_cycles=1",
+         "gpu.clock_ps=2000 dram.tck_ps=500 dram.channels=4 dram.cl=1 dram.burst=1",
+         "dram.read_entries=1 dram.queue_entries=1 dram.write_entries=2 dram.write_high=2 dram.write_low=1"}),
+    settings)
 {
     const trace t(mixed_spec(4));
     const apu_params p = configured("gpu.cus=2 l2d.bytes=16384 l2d.ways=4 " + std::string(settings));
