@@ -24,7 +24,7 @@
 WW_BEGIN_DECLS
 
 /* Provided by whoever links the library; must not return. */
-__attribute__((cold)) WW_NORETURN void ww_assert_fail(const char *expr, const char *file, int line);
+WW_NORETURN __attribute__((cold)) void ww_assert_fail(const char *expr, const char *file, int line);
 
 WW_END_DECLS
 

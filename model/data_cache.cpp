@@ -300,7 +300,7 @@ bool data_cache::serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now)
 }
 
 /* Answered without looking anything up. */
-void data_cache::refuse(unsigned port, tlm::tlm_response_status status, tick now)
+void data_cache::answer_at_once(unsigned port, tlm::tlm_response_status status, tick now)
 {
     payload_t &p = up[port]->front();
     p.set_response_status(status);
@@ -314,11 +314,11 @@ bool data_cache::serve(unsigned port, tick now)
     mem_ext &ext = mem_ext_of(p);
     if (p.get_address() % line_bytes != 0 || p.get_data_length() != line_bytes ||
         p.get_streaming_width() < line_bytes) {
-        refuse(port, tlm::TLM_BURST_ERROR_RESPONSE, now);
+        answer_at_once(port, tlm::TLM_BURST_ERROR_RESPONSE, now);
         return true;
     }
     if (p.get_command() == tlm::TLM_IGNORE_COMMAND) {
-        refuse(port, tlm::TLM_OK_RESPONSE, now);
+        answer_at_once(port, tlm::TLM_OK_RESPONSE, now);
         return true;
     }
     const bool atomic = ext.atomic; /* the payload may be gone when serve_*() has answered it */

@@ -84,7 +84,7 @@ private:
     bool join(payload_t &p, uint64_t pa, bool fetch);
     void settle(tick now);
     void enter(uint64_t line_pa, bool dirty, tick now);
-    [[gnu::cold]] void refuse(unsigned port, tlm::tlm_response_status status, tick now);
+    [[gnu::cold]] void answer_at_once(unsigned port, tlm::tlm_response_status status, tick now);
     void answer(payload_t &p, tick at);
     void send(tick now);
 

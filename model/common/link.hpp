@@ -130,6 +130,7 @@ public:
         return false;
     }
 
+    /* See target_of::catch_up_before(). */
     void catch_up(tick now) { target_.catch_up_before(now); }
 
     /* Sends the answer so that it arrives at `at` (not before now). Answers leave in this order. */
@@ -386,6 +387,7 @@ public:
             blocked_since_ = owner_.now();
         }
     }
+    /* The same of whoever is asked, if it is one of ours. */
     void catch_up_below(tick now)
     {
         if (peer_ != nullptr)
