@@ -55,19 +55,31 @@ public:
     /* One line that says what the block is waiting for; empty when it is idle. For deadlock reports. */
     virtual std::string waiting() const = 0;
     /* Before the simulation starts: what a block has put off until then would be told late. */
-    void attach(observer *o) { observer_ = o; }
+    void attach(observer *o)
+    {
+        if ((o != nullptr) != (observer_ != nullptr))
+            scheduler_->watched(o != nullptr);
+        observer_ = o;
+    }
     /* The block's signals, for waveforms: see model/common/signals.hpp. */
     virtual void signals(signal_visitor &) const {}
     /* One at a time; null: nobody, and a step costs one branch more. The step that it asks for brings the
      * block's state up to the present. */
     void sample(sampler *s)
     {
+        const bool first = !scheduler_->watched();
+        if ((s != nullptr) != (sampler_ != nullptr))
+            scheduler_->watched(s != nullptr);
         sampler_ = s;
-        if (s != nullptr)
+        if (s != nullptr && first)
+            scheduler_->wake_all();
+        else if (s != nullptr)
             wake(clock_.ceil(now()));
     }
     /* Does somebody watch? Then every change of state happens in its time. */
     bool observed() const { return observer_ != nullptr || sampler_ != nullptr; }
+    /* The same of any block: what one tells is seen at another. */
+    bool any_observed() const { return scheduler_->watched(); }
     /* Are its signals looked at? Then it marks what it touches, if it has marks. */
     bool sampled() const { return sampler_ != nullptr; }
 

@@ -74,6 +74,13 @@ uint64_t scheduler::set(uint32_t id, uint64_t wish)
     return wish;
 }
 
+void scheduler::wake_all()
+{
+    for (block *b : blocks_)
+        if (b != nullptr)
+            b->wake(b->clock().ceil(now()));
+}
+
 tick scheduler::now_outside() const
 {
     return std::max(simulation_time(), now_);

@@ -55,6 +55,12 @@ public:
      * serves many cycles, each in its order and time. Only where no process of somebody else meets the blocks
      * before t: a platform that is all ours grants it, a slice at a time. */
     void run_ahead(tick t) { ahead_ = t; }
+    /* One more, or one less, watches a block. While there is any, no block puts off what somebody could see.
+     */
+    void watched(bool more) { watchers_ += more ? 1 : -1; }
+    bool watched() const { return watchers_ != 0; }
+    /* Every block steps now: what it has put off until now is made up for. */
+    void wake_all();
 
 private:
     [[gnu::cold]] tick now_outside() const;
@@ -87,6 +93,7 @@ private:
     tick notified_ = never;
     tick now_ = 0;
     tick ahead_ = 0;
+    int watchers_ = 0;
     bool running_ = false;
 };
 

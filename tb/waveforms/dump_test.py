@@ -163,6 +163,21 @@ class DumpTest(unittest.TestCase):
             self.assertEqual(part.of(name)[0][1], self.whole.at(name, part.first), name)
             self.assertEqual(part.of(name)[1:], [c for c in self.whole.of(name) if part.first < c[0] < part.last])
 
+    def test_some_blocks_show_what_they_show_among_all(self):
+        """Also where the blocks that tell them something are not looked at."""
+        path = self.dir / "some.vcd"
+        for blocks in ("coalescer_*", "l1d_*,l2d", "dram"):
+            run("run", "-q", "--set", "iommu.coalesce=full", "--vcd", path, "--vcd-blocks", blocks, TRACE)
+            part = Dump(path)
+            self.assertTrue(part.names)
+            for name in part.names:
+                self.assertEqual(part.of(name), self.whole.of(name), name)
+        run("run", "-q", "--set", "iommu.coalesce=full", "--vcd", path, "--vcd-from", "1.1us", "--vcd-blocks",
+            "coalescer_*", TRACE)
+        part = Dump(path)
+        for name in part.names:
+            self.assertEqual(part.of(name)[1:], [c for c in self.whole.of(name) if part.first < c[0]], name)
+
     def test_a_trigger_begins_where_the_value_passes(self):
         path = self.dir / "trigger.vcd"
         run("run", "-q", "--set", "iommu.coalesce=full", "--vcd", path, "--vcd-trigger",
