@@ -282,7 +282,8 @@ void dram::step(tick now)
             break;
         }
     const bool made_room = catch_up(cycle + 1);
-    const bool in_time = any_observed() || stalled_since_ != never; /* every command in its cycle */
+    const bool in_time =
+        observed() || any_sampled() || stalled_since_ != never; /* every command in its cycle */
     tick first = stalled_since_ != never && made_room ? now + clock().period() : never;
     for (uint32_t c = 0; c < params_.channels; ++c) {
         const uint64_t due = in_time ? due_[c] : ww_dram_patience(channels_[c].as<ww_dram>());

@@ -55,12 +55,7 @@ public:
     /* One line that says what the block is waiting for; empty when it is idle. For deadlock reports. */
     virtual std::string waiting() const = 0;
     /* Before the simulation starts: what a block has put off until then would be told late. */
-    void attach(observer *o)
-    {
-        if ((o != nullptr) != (observer_ != nullptr))
-            scheduler_->watched(o != nullptr);
-        observer_ = o;
-    }
+    void attach(observer *o) { observer_ = o; }
     /* The block's signals, for waveforms: see model/common/signals.hpp. */
     virtual void signals(signal_visitor &) const {}
     /* One at a time; null: nobody, and a step costs one branch more. The step that it asks for brings the
@@ -78,8 +73,8 @@ public:
     }
     /* Does somebody watch? Then every change of state happens in its time. */
     bool observed() const { return observer_ != nullptr || sampler_ != nullptr; }
-    /* The same of any block: what one tells is seen at another. */
-    bool any_observed() const { return scheduler_->watched(); }
+    /* Are signals of any block looked at? What one tells is seen at another. */
+    bool any_sampled() const { return scheduler_->watched(); }
     /* Are its signals looked at? Then it marks what it touches, if it has marks. */
     bool sampled() const { return sampler_ != nullptr; }
 

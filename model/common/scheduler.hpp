@@ -55,7 +55,8 @@ public:
      * serves many cycles, each in its order and time. Only where no process of somebody else meets the blocks
      * before t: a platform that is all ours grants it, a slice at a time. */
     void run_ahead(tick t) { ahead_ = t; }
-    /* One more, or one less, watches a block. While there is any, no block puts off what somebody could see.
+    /* One more, or one less, block has its signals looked at. While there is any, no block puts off what
+     * somebody could see.
      */
     void watched(bool more) { watchers_ += more ? 1 : -1; }
     bool watched() const { return watchers_ != 0; }
