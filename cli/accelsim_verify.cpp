@@ -293,8 +293,14 @@ public:
     {
         for (uint32_t i = 0; i < wkt_reader_info(trace)->buffers; ++i) {
             const wkt_buffer *b = wkt_reader_buffer(trace, i);
-            ends_[b->base_va] = b->base_va + b->bytes;
+            uint64_t &end = ends_[b->base_va];
+            end = std::max(end, b->base_va + b->bytes);
         }
+        /* an access may reach from one buffer into the next */
+        for (auto range = ends_.begin(); range != ends_.end(); ++range)
+            for (auto next = std::next(range); next != ends_.end() && next->first <= range->second;
+                 next = ends_.erase(next))
+                range->second = std::max(range->second, next->second);
     }
     void copy(uint64_t va, uint64_t bytes, const std::string &place) const
     {
@@ -319,7 +325,7 @@ private:
     wkt_reader *trace_;
     group_ptr group_;
     wkt_record record_{};
-    std::map<uint64_t, uint64_t> ends_; /* of buffers, by their begin */
+    std::map<uint64_t, uint64_t> ends_; /* of what the buffers cover, by its begin */
 };
 
 std::string text_of(uint8_t kind, uint32_t bytes, uint64_t mask, uint32_t pc)

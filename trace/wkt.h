@@ -306,8 +306,8 @@ int wkt_writer_packed(struct wkt_writer *w, const struct wkt_packer *p, struct w
 struct wkt_report {
     struct wkt_totals totals;
     struct wkt_error error;    /* the first fault; code WKT_OK when there is none */
-    uint64_t lanes_unmapped;   /* lane addresses of global accesses outside every buffer of the table (not a
-                                  fault) */
+    uint64_t lanes_unmapped;   /* lane addresses of global accesses of which a byte is outside every buffer of
+                                  the table (not a fault) */
     uint64_t peak_group_bytes; /* largest work-group, decompressed */
 };
 

@@ -5,16 +5,35 @@
 
 #include <stdlib.h>
 
-/* Buffers by base, for the lanes that fall outside all of them. */
+/* What the buffers cover, by address: those that touch or overlap (one may be freed before the other is
+ * there) are one, since an access may reach from one into the next. */
+struct range {
+    uint64_t first, end;
+};
+
 struct ranges {
-    struct wkt_buffer *by_base;
+    struct range *all;
     uint32_t n;
 };
 
-static int compare_base(const void *a, const void *b)
+static int by_first(const void *a, const void *b)
 {
-    const struct wkt_buffer *x = a, *y = b;
-    return x->base_va < y->base_va ? -1 : x->base_va > y->base_va;
+    const struct range *x = a, *y = b;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void join_ranges(struct ranges *r)
+{
+    uint32_t n = 0;
+    qsort(r->all, r->n, sizeof *r->all, by_first);
+    for (uint32_t i = 0; i < r->n; i++) {
+        struct range *last = n ? &r->all[n - 1] : NULL;
+        if (!last || r->all[i].first > last->end)
+            r->all[n++] = r->all[i];
+        else if (r->all[i].end > last->end)
+            last->end = r->all[i].end;
+    }
+    r->n = n;
 }
 
 static bool mapped(const struct ranges *r, uint64_t va, uint32_t bytes)
@@ -22,15 +41,12 @@ static bool mapped(const struct ranges *r, uint64_t va, uint32_t bytes)
     uint32_t low = 0, high = r->n;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (r->by_base[middle].base_va <= va)
+        if (r->all[middle].first <= va)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == 0)
-        return false;
-    const struct wkt_buffer *b = &r->by_base[low - 1];
-    return va - b->base_va < b->bytes && bytes <= b->bytes - (va - b->base_va);
+    return low != 0 && va < r->all[low - 1].end && bytes <= r->all[low - 1].end - va;
 }
 
 static uint64_t lanes_unmapped(const struct ranges *r, const struct wkt_record *record)
@@ -100,16 +116,18 @@ int wkt_check_reader(struct wkt_reader *r, struct wkt_report *report)
     memset(report, 0, sizeof *report);
     int status;
     struct ranges ranges = {NULL, wkt_reader_info(r)->buffers};
-    ranges.by_base = calloc((size_t)ranges.n + 1, sizeof *ranges.by_base);
-    if (!ranges.by_base) {
+    ranges.all = calloc((size_t)ranges.n + 1, sizeof *ranges.all);
+    if (!ranges.all) {
         status = wkt_fail(&report->error, WKT_E_MEMORY, r->path, UINT64_MAX, "out of memory");
     } else {
-        for (uint32_t i = 0; i < ranges.n; i++)
-            ranges.by_base[i] = *wkt_reader_buffer(r, i);
-        qsort(ranges.by_base, ranges.n, sizeof *ranges.by_base, compare_base);
+        for (uint32_t i = 0; i < ranges.n; i++) {
+            const struct wkt_buffer *b = wkt_reader_buffer(r, i);
+            ranges.all[i] = (struct range){b->base_va, b->base_va + b->bytes};
+        }
+        join_ranges(&ranges);
         status = check_all(r, r->path, &ranges, report);
     }
-    free(ranges.by_base);
+    free(ranges.all);
     return status;
 }
 

@@ -252,11 +252,11 @@ class AccelsimTest(RunTest):
         waves = self.block(warps)
         return [[r[4] for r in waves[(0, w)][0]] for w in range(len(warps))]
 
-    def block(self, warps, header="", version=5):
+    def block(self, warps, header="", version=5, copies=""):
         """What becomes of one thread block with these lines a warp."""
         folder = self.dir / "one"
         folder.mkdir(exist_ok=True)
-        (folder / "kernelslist.g").write_text("kernel-1.traceg\n")
+        (folder / "kernelslist.g").write_text(copies + "kernel-1.traceg\n")
         (folder / "kernel-1.traceg").write_text(
             f"-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,{len(warps)},1)\n-accelsim tracer version = {version}\n"
             + header + "#traces format\n#BEGIN_TB\nthread block = 0,0,0\n"
@@ -264,6 +264,13 @@ class AccelsimTest(RunTest):
             + "#END_TB\n")
         self.imported(folder)
         return parse_cat(self.run_it("trace", "cat", "--lanes", "x.wkt").stdout)
+
+    def test_an_access_from_one_buffer_into_the_next(self):
+        copy = 0x7f0000000000
+        self.block([["0010 00000003 0 LDG.E 1 R2 4 1 0x7f0000000ffe 16"]], copies=f"MemcpyHtoD,{copy:#x},4097\n")
+        info = json.loads(self.run_it("trace", "info", "--json", "x.wkt").stdout)
+        self.assertEqual([(b["base_va"], b["bytes"]) for b in info["buffers"]], [(copy, 4097), (copy + 4097, 4095)])
+        self.assertIn("; 0 lane addresses outside every buffer", self.run_it("trace", "check", "x.wkt").stdout)
 
     def test_local_memory_of_a_later_block_has_slots_of_its_own(self):
         folder = self.dir / "two"

@@ -78,6 +78,36 @@ const std::vector<uint64_t> everything = {0, 4, 8, 1000, 1004, 1008, 1012, 1016}
 
 } // namespace
 
+/* Accesses of 4 bytes at 0, 4, 8, 1000 ... 1016. */
+BOOST_AUTO_TEST_CASE(an_address_is_outside_where_no_buffer_is)
+{
+    constexpr uint64_t at = 1ull << 32, far = 1ull << 40;
+    const struct {
+        const char *what;
+        wkt_buffer buffers[3];
+        uint64_t outside;
+    } cases[] = {
+        {"all inside", {{at, 4096, 0, 0, 2}, {far, 1, 0, 0, 2}, {2 * far, 1, 0, 0, 2}}, 0},
+        {"the end cuts one", {{at, 1010, 0, 0, 2}, {far, 1, 0, 0, 2}, {2 * far, 1, 0, 0, 2}}, 3},
+        {"two touch in the middle of one",
+         {{at + 1006, 100, 0, 0, 2}, {at, 1006, 0, 0, 2}, {far, 1, 0, 0, 2}},
+         0},
+        {"a byte between them", {{at + 1007, 100, 0, 0, 2}, {at, 1006, 0, 0, 2}, {far, 1, 0, 0, 2}}, 1},
+        {"one in another", {{at, 4096, 0, 0, 2}, {at + 500, 8, 0, 0, 1}, {at, 8, 0, 1, 2}}, 0},
+        {"one over the end of another", {{at, 1002, 0, 0, 1}, {at + 900, 200, 0, 1, 2}, {at, 8, 0, 1, 2}}, 0},
+        {"none there", {{at + 8, 992, 0, 0, 2}, {at - 8, 8, 0, 0, 2}, {far, 1, 0, 0, 2}}, 7},
+    };
+    for (const auto &c : cases) {
+        made m;
+        std::copy(std::begin(c.buffers), std::end(c.buffers), std::begin(m.buffers));
+        opened o;
+        BOOST_REQUIRE_EQUAL(wkt_open_source(&m.source, &o.r, &o.error), WKT_OK);
+        wkt_report report;
+        BOOST_REQUIRE_EQUAL(wkt_check_reader(o.r, &report), WKT_OK);
+        BOOST_TEST(report.lanes_unmapped == c.outside, c.what);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_source_is_read_like_a_file)
 {
     made m;
