@@ -74,6 +74,14 @@ uint64_t scheduler::set(uint32_t id, uint64_t wish)
     return wish;
 }
 
+/* A wish that comes earlier needs no look at others: who is above it holds the smallest of all below. */
+void scheduler::lower(uint32_t id, uint64_t wish)
+{
+    uint64_t *const tree = tree_.data();
+    for (uint32_t node = leaves_ + id; node != 0; node /= 4)
+        tree[node] = wish < tree[node] ? wish : tree[node];
+}
+
 void scheduler::wake_all()
 {
     for (block *b : blocks_)
@@ -89,9 +97,7 @@ tick scheduler::now_outside() const
 void scheduler::wish(uint32_t id, tick t)
 {
     const tick current = now();
-    const uint64_t wish = order(t > current ? t : current, id);
-    if (wish < tree_[leaves_ + id])
-        set(id, wish);
+    lower(id, order(t > current ? t : current, id));
     if (!running_ && time_of(tree_[1]) < notified_)
         notify();
 }

@@ -82,6 +82,7 @@ private:
         return abc < wish ? abc : wish;
     }
     uint64_t set(uint32_t id, uint64_t wish);
+    void lower(uint32_t id, uint64_t wish);
     void grow();
 
     std::vector<block *> blocks_;
