@@ -198,8 +198,7 @@ int asim_read_header(struct asim_reading *r, struct asim_error *e)
         if (*p == '\n')
             continue;
         if (*p == '#') {
-            const char *begin = p;
-            if (asim_take(&begin, "#BEGIN_TB")) /* without the comment before it */
+            if (asim_is_line(p, "#BEGIN_TB")) /* without the comment before it */
                 r->state = ASIM_BLOCK_HEAD;
             return check_header(r, given, e);
         }

@@ -106,17 +106,12 @@ static bool is_instruction(char c)
     return asim_digit(c) < 16;
 }
 
-static bool is_line(const char *p, const char *text)
-{
-    return asim_take(&p, text) && (asim_skip(&p), *p == '\n');
-}
-
 /* A line that is no instruction. 0: nothing to tell; else an event or a failure. */
 static int read_mark(struct asim_reading *r, const char *p, const char *end, struct asim_error *e)
 {
     switch (r->state) {
     case ASIM_OUTSIDE:
-        if (is_line(p, "#BEGIN_TB")) {
+        if (asim_is_line(p, "#BEGIN_TB")) {
             r->state = ASIM_BLOCK_HEAD;
             return 0;
         }
@@ -132,7 +127,7 @@ static int read_mark(struct asim_reading *r, const char *p, const char *end, str
     case ASIM_IN_BLOCK:
         if (take_key(&p, "warp"))
             return begin_warp(r, p, e);
-        if (is_line(p, "#END_TB")) {
+        if (asim_is_line(p, "#END_TB")) {
             r->state = ASIM_OUTSIDE;
             return ASIM_BLOCK_END;
         }

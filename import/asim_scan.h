@@ -117,4 +117,10 @@ static inline bool asim_take(const char **at, const char *text)
     return true;
 }
 
+/* Does the line hold this text and no more? */
+static inline bool asim_is_line(const char *p, const char *text)
+{
+    return asim_take(&p, text) && (asim_skip(&p), *p == '\n');
+}
+
 #endif

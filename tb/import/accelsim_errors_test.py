@@ -169,6 +169,7 @@ class AccelsimErrorsTest(RunTest):
 
     def test_bodies(self):
         self.line(13, "#BEGIN_BT", "'#BEGIN_BT' is not the begin of a thread block", "did you mean '#BEGIN_TB'?")
+        self.line(11, "#BEGIN_TBS\nthread block = 0,0,0", "'thread block' is not the begin of a thread block", at=12)
         self.line(13, "0010 ffffffff 0 EXIT 0 0", "outside a thread block", "raw trace")
         self.line(14, "thread blok = 0,0,0", "did you mean 'thread block'?")
         self.line(14, None, "'warp' is not 'thread block = x,y,z'")
