@@ -12,9 +12,10 @@ namespace walkway::capture
 
 struct capture_options {
     std::string oclgrind = "oclgrind"; /* a path, or a name found in PATH */
-    unsigned threads = 1;  /* of Oclgrind; more than one: racy programs may give another trace each time */
-    int level = 0;         /* zstd, 1 to 19; 0: the default, 3 */
-    bool progress = false; /* a line on stderr */
+    unsigned threads = 1;     /* of Oclgrind; more than one: racy programs may give another trace each time */
+    int level = 0;            /* zstd, 1 to 19; 0: the default, 3 */
+    bool progress = false;    /* a line on stderr */
+    bool has_starter = false; /* whose parent passes on the signals that both of them get */
 };
 
 enum capture_result {
@@ -29,7 +30,8 @@ enum capture_result {
 
 /* plugin: LD_PRELOAD takes no path with a space or a colon. argv: the program (a path, or a name found in
  * PATH) and its arguments. `out` appears only when it is whole. What the program prints on stdout goes to
- * stderr. Waits for the program; SIGINT and SIGTERM are passed on to it.
+ * stderr. Waits for the program; SIGINT and SIGTERM are passed on to it, a second one kills it. When this
+ * process is killed, so is the program.
  */
 int run_capture(const std::string &plugin, const std::vector<std::string> &argv, const std::string &out,
                 const capture_options &options, std::string &error);

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,18 +25,24 @@ namespace fs = std::filesystem;
 volatile pid_t forward_to = 0;
 volatile std::sig_atomic_t stopped = 0;
 
-/* A terminal's signal reaches the program by itself, and what a parent passes on behind it is not a second
- * one. */
+volatile std::sig_atomic_t from_terminal = 0, from_parent = 0, asked = 0, has_starter = 0;
+
+/* A terminal's signal reaches the program by itself, and what a starter passes on behind it is not a second
+ * one. A second one ends a program that did not listen to the first. */
 void forward(int number, siginfo_t *info, void *)
 {
-    static volatile std::sig_atomic_t from_terminal = 0, from_parent = 0;
     const bool parents = info->si_code == SI_USER && info->si_pid == getppid();
+    const bool passed_on = has_starter && parents && !from_parent;
     const bool again = parents && from_terminal && !from_parent;
     if (info->si_code == SI_USER && !again && forward_to > 0)
         kill(forward_to, number);
     from_terminal = from_terminal || info->si_code != SI_USER;
     from_parent = from_parent || parents;
     stopped = 1;
+    if (!passed_on)
+        asked = asked + 1;
+    if (asked >= 2 && forward_to > 0)
+        kill(forward_to, SIGKILL);
 }
 
 /* Restored at the end. */
@@ -49,7 +56,7 @@ public:
         struct sigaction pass = {};
         pass.sa_sigaction = forward;
         pass.sa_flags = SA_SIGINFO;
-        stopped = 0;
+        stopped = from_terminal = from_parent = asked = 0;
         sigaction(SIGINT, &pass, &old_int);
         sigaction(SIGTERM, &pass, &old_term);
     }
@@ -66,6 +73,7 @@ public:
         plain.sa_handler = SIG_DFL;
         sigaction(SIGINT, &plain, nullptr);
         sigaction(SIGTERM, &plain, nullptr);
+        signal(SIGXFSZ, SIG_IGN); /* the recorder in the program says which file is too large */
     }
 };
 
@@ -327,8 +335,13 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
     if (access(folder.c_str(), W_OK) != 0)
         return unwritable(folder.string(), errno);
     std::error_code absent;
-    if (fs::is_directory(out, absent))
+    const fs::file_status there = fs::status(out, absent);
+    if (fs::is_directory(there))
         return unwritable(out, EISDIR);
+    if (fs::exists(there) && !fs::is_regular_file(there)) {
+        error = "cannot write " + out + ": it is no ordinary file";
+        return capture_no_output;
+    }
 
     work_files files(out);
     if (const int reason = files.make_room())
@@ -340,11 +353,16 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
                                           "-c",     "library=$0; LD_PRELOAD=$library:$LD_PRELOAD exec \"$@\"",
                                           library,  program};
     arguments.insert(arguments.end(), argv.begin() + 1, argv.end());
+    has_starter = options.has_starter;
     signal_guard guard;
+    const pid_t self = getpid();
     pid_t child = fork();
     if (child < 0)
         return failed(std::string("cannot start a process: ") + std::strerror(errno));
     if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != self)
+            _exit(127);
         guard.restore_in_child();
         set_environment(files, argv, program, oclgrind, options);
         become_oclgrind(arguments);

@@ -6,6 +6,7 @@
 #include "cli/errors.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/nearest.hpp"
+#include "cli/paths.hpp"
 #include "cli/progress.hpp"
 #include "cli/table.hpp"
 #include "cli/trace_file.hpp"
@@ -134,7 +135,7 @@ int import_accelsim_main(const arguments &args, const std::vector<std::string> &
 {
     if (!args.has("output"))
         throw failure(exit_usage, "trace import-accelsim: wants -o TRACE.wkt");
-    const std::string out = args.value("output");
+    const std::string out = new_file("--output", args.value("output"));
     const accelsim_list list = read_accelsim_list(files[0]);
     const std::string folder = fs::absolute(list->path).parent_path().filename().string();
     watch w{progress_line(args.has("quiet")), as_written(folder), bytes_of_kernels(*list)};

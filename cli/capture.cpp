@@ -4,6 +4,7 @@
 
 #include "cli/errors.hpp"
 #include "cli/input.hpp"
+#include "cli/paths.hpp"
 #include "cli/trace_print.hpp"
 
 #include <iostream>
@@ -17,7 +18,7 @@ static int capture_main(const arguments &args)
         throw failure(exit_usage, "capture: wants -o TRACE.wkt -- PROGRAM ARGUMENTS");
     if (!args.has("output"))
         throw failure(exit_usage, "capture: wants -o TRACE.wkt");
-    const std::string path = args.value("output");
+    const std::string path = new_file("--output", args.value("output"));
     capture_settings settings;
     settings.quiet = args.has("quiet");
     settings.keep = true;

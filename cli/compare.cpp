@@ -8,6 +8,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/paths.hpp"
 #include "cli/simulation_job.hpp"
+#include "cli/trace_file.hpp"
 
 #include <cstdio>
 #include <iostream>
@@ -43,18 +44,21 @@ static int compare_main(const arguments &args)
         throw failure(exit_usage, "compare: name the machines, the baseline first");
     std::vector<platform_spec> specs = machines(args, names);
     const run_scope scope = scope_of(args);
+    const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
+    if (args.has("output") && args.value("output").empty())
+        throw failure(exit_usage, "--output wants a folder");
     const temporary_folder scratch;
     const std::string parent = args.value("output", scratch.path());
     make_folder(parent);
+    const std::string trace = input_trace(args, files);
+    open_trace(trace); /* a bad one takes nothing away */
     std::remove(
         (parent + "/compare.json").c_str()); /* of an earlier comparison: its folders are written over now */
-    const std::string trace = input_trace(args, files);
 
     std::vector<job> jobs;
     for (size_t i = 0; i < specs.size(); ++i)
         jobs.push_back(
             simulation_job(specs[i], trace, folder_of(parent, i, specs[i]), kept::always, "", scope));
-    const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     const std::vector<job_result> ends = run_jobs(jobs, parallel, args.has("quiet"));
 
     exit_code worst = exit_ok;

@@ -3,6 +3,8 @@
 #include "cli/input.hpp"
 
 #include "cli/errors.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/nearest.hpp"
 #include "cli/paths.hpp"
 #include "cli/trace_file.hpp"
 
@@ -37,7 +39,8 @@ static std::vector<std::string> resolved(std::vector<std::string> program)
     const std::string workload = program[0].find('/') == std::string::npos ? find_workload(program[0]) : "";
     const std::string path = workload.empty() ? capture::find_program(program[0]) : workload;
     if (path.empty())
-        throw failure(exit_input, program[0] + ": no such program: neither a file, a workload, nor in $PATH");
+        throw failure(exit_input, program[0] + ": no such program: neither a file, a workload, nor in $PATH" +
+                                      did_you_mean(program[0], workload_names()));
     program[0] = path;
     return program;
 }
@@ -80,6 +83,7 @@ void capture_program(const std::vector<std::string> &program, const std::string 
     options.threads = settings.threads;
     options.level = settings.level;
     options.progress = !settings.quiet && isatty(STDERR_FILENO) == 1;
+    options.has_starter = is_job();
     std::string error;
     std::cout.flush();
     const int result = capture::run_capture(plugin, command, trace_path, options, error);

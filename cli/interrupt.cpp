@@ -13,12 +13,12 @@ namespace walkway
 /* A terminal's signal reaches a job's process directly and once more from its parent, which passes on what it
  * got: the parent's does not count as a second one. When the parent ends at a second, the kernel ends its
  * jobs (cli/jobs.cpp). */
-static volatile std::sig_atomic_t asked_by_user = 0, asked_by_parent = 0, is_job = 0;
+static volatile std::sig_atomic_t asked_by_user = 0, asked_by_parent = 0, of_job = 0;
 
 extern "C" {
 static void count_signal(int, siginfo_t *info, void *)
 {
-    if (is_job != 0 && info->si_code == SI_USER && info->si_pid == getppid() && asked_by_parent == 0) {
+    if (of_job != 0 && info->si_code == SI_USER && info->si_pid == getppid() && asked_by_parent == 0) {
         asked_by_parent = 1;
         return;
     }
@@ -28,8 +28,30 @@ static void count_signal(int, siginfo_t *info, void *)
 }
 }
 
+extern "C" {
+static void only_fail(int) {}
+}
+
+/* The call that meets the signal fails then, and says why. Not SIG_IGN, which programs that are started would
+ * inherit. */
+static void make_failure(int signal_number)
+{
+    struct sigaction action {
+    };
+    action.sa_handler = only_fail;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    sigaction(signal_number, &action, nullptr);
+}
+
+void keep_broken_pipes()
+{
+    make_failure(SIGPIPE);
+}
+
 void watch_interrupts()
 {
+    make_failure(SIGXFSZ); /* ulimit -f */
     struct sigaction action {
     };
     action.sa_sigaction = count_signal;
@@ -42,7 +64,12 @@ void watch_interrupts()
 
 void expect_interrupts_of_parent()
 {
-    is_job = 1;
+    of_job = 1;
+}
+
+bool is_job()
+{
+    return of_job != 0;
 }
 
 bool interrupted()

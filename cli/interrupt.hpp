@@ -9,7 +9,10 @@ namespace walkway
 
 void watch_interrupts();
 void expect_interrupts_of_parent(); /* of a job's process: what its parent passes on does not count twice */
+bool is_job();                      /* this is such a process */
 bool interrupted();
+/* A reader that goes away is an error of the file, not the end of the run. */
+void keep_broken_pipes();
 
 } // namespace walkway
 

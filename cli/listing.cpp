@@ -117,6 +117,14 @@ template <class F> static auto with_idle_machine(const platform_spec &spec, F as
     return ask(*machine);
 }
 
+void ask_idle_machine(const platform_spec &spec, const std::function<void(const platform &)> &ask)
+{
+    with_idle_machine(spec, [&](const platform &machine) {
+        ask(machine);
+        return 0;
+    });
+}
+
 json statistics_of_idle_machine(const platform_spec &spec)
 {
     return with_idle_machine(spec, [](const platform &machine) { return statistics_json(machine); });

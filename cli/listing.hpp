@@ -8,6 +8,7 @@
 #include "cli/parameters.hpp"
 #include "cli/statistics.hpp"
 
+#include <functional>
 #include <iosfwd>
 
 namespace walkway
@@ -19,7 +20,8 @@ void print_parameters(std::ostream &out, const std::vector<parameter> &now,
 json parameters_json(const std::vector<parameter> &now, const std::vector<parameter> &fresh);
 void print_cfg(std::ostream &out, const platform_spec &spec);
 
-/* Builds the machine on a trace of one load and asks it, without running. */
+/* Builds the machine on a trace of one load and asks it, without running. A process can have one machine. */
+void ask_idle_machine(const platform_spec &spec, const std::function<void(const platform &)> &ask);
 /* The signals of the machine. Numbered instances of the same signal are one row: "cu_0..7.waves". */
 std::vector<signal_info> signals_of_idle_machine(const platform_spec &spec);
 void print_signals(std::ostream &out, const std::vector<signal_info> &signals);

@@ -78,17 +78,58 @@ std::string find_workload(const std::string &name)
     return "";
 }
 
+std::vector<std::string> workload_names()
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    for (const std::string &folder : workload_folders())
+        for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error))
+            if (fs::is_regular_file(i->path(), error) && access(i->path().c_str(), X_OK) == 0)
+                names.push_back(i->path().filename().string());
+    return names;
+}
+
 static failure output_failure(const std::string &path, int reason)
 {
     return failure(exit_output, path + ": " + std::strerror(reason));
 }
 
-void write_file(const std::string &path, const std::string &contents)
+/* Also of a link whose file is not there yet. */
+std::string behind_links(const std::string &path)
 {
-    const std::string temporary = path + ".tmp" + std::to_string(getpid());
+    constexpr int most_links = 40; /* the kernel's limit */
+    fs::path place = path;
+    std::error_code error;
+    for (int i = 0; i < most_links && fs::is_symlink(fs::symlink_status(place, error)); ++i)
+        place = place.parent_path() / fs::read_symlink(place, error);
+    return place.string();
+}
+
+std::string new_file(const std::string &option, const std::string &path)
+{
+    if (path.empty())
+        throw failure(exit_usage, option + ": wants a file's name");
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (fs::is_directory(status))
+        throw failure(exit_output, option + " " + path + ": is a folder");
+    if (fs::exists(status) && !fs::is_regular_file(status))
+        throw failure(exit_output,
+                      option + " " + path +
+                          ": is no ordinary file, and this one is written beside its place and renamed");
+    return behind_links(path);
+}
+
+void write_file(const std::string &name, const std::string &contents)
+{
+    const std::string path = behind_links(name);
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    const bool renames = !fs::exists(status) || fs::is_regular_file(status);
+    const std::string temporary = renames ? path + ".tmp" + std::to_string(getpid()) : path;
     std::FILE *file = std::fopen(temporary.c_str(), "wb");
     if (file == nullptr)
-        throw output_failure(temporary, errno);
+        throw output_failure(path, errno);
     bool ok = std::fwrite(contents.data(), 1, contents.size(), file) == contents.size();
     ok = std::fflush(file) == 0 && ok;
     int reason = errno;
@@ -96,12 +137,13 @@ void write_file(const std::string &path, const std::string &contents)
         ok = false;
         reason = errno;
     }
-    if (ok && std::rename(temporary.c_str(), path.c_str()) != 0) {
+    if (ok && renames && std::rename(temporary.c_str(), path.c_str()) != 0) {
         ok = false;
         reason = errno;
     }
     if (!ok) {
-        std::remove(temporary.c_str());
+        if (renames)
+            std::remove(temporary.c_str());
         throw output_failure(path, reason);
     }
 }
@@ -121,15 +163,22 @@ bool same_place(const std::string &a, const std::string &b)
     if (a.empty() || b.empty())
         return false;
     std::error_code error;
-    const fs::path one = fs::weakly_canonical(fs::absolute(a, error), error);
-    const fs::path other = fs::weakly_canonical(fs::absolute(b, error), error);
+    const fs::path one = fs::weakly_canonical(fs::absolute(behind_links(a), error), error);
+    const fs::path other = fs::weakly_canonical(fs::absolute(behind_links(b), error), error);
     return !error && one == other;
 }
 
 temporary_folder::temporary_folder()
 {
-    std::string pattern =
-        (fs::temp_directory_path() / ("walkway-" + std::string(6, 'X'))).string(); /* mkdtemp's */
+    std::error_code error;
+    const fs::path parent = fs::temp_directory_path(error);
+    if (error) {
+        const std::string given = environment("TMPDIR");
+        throw failure(exit_output, "the folder for temporary files, " +
+                                       (given.empty() ? "/tmp" : "$TMPDIR = " + given) + ": " +
+                                       error.message());
+    }
+    std::string pattern = (parent / ("walkway-" + std::string(6, 'X'))).string(); /* mkdtemp's */
     if (mkdtemp(pattern.data()) == nullptr)
         throw output_failure(pattern, errno);
     path_ = pattern;

@@ -24,10 +24,19 @@ std::string find_built_plugin();
 /* An executable of that name in one of them; empty when there is none. */
 std::string find_workload(const std::string &name);
 
+/* Of all that are there. */
+std::vector<std::string> workload_names();
+
 std::string program_folder(); /* of the running program */
 
-/* Throw failure(exit_output). The file is written under a temporary name in the same folder, then renamed. */
+/* Throw failure(exit_output). The file is written under a temporary name in the same folder, then renamed;
+ * into a pipe or a device at once. */
 void write_file(const std::string &path, const std::string &contents);
+/* Where a link leads: what takes its place would leave the file behind it as it is. Else the path itself. */
+std::string behind_links(const std::string &path);
+/* The file that an option names, for who writes elsewhere and renames: throws failure(exit_usage) when it is
+ * empty, failure(exit_output) when a folder, a pipe or a device is there. */
+std::string new_file(const std::string &option, const std::string &path);
 void make_folder(const std::string &path);
 bool same_place(const std::string &a, const std::string &b); /* of files that need not exist */
 

@@ -130,10 +130,11 @@ std::vector<std::string> capture_all(const study &s, const std::vector<const fig
     }
     if (!jobs.empty() && !quiet)
         std::cerr << "capturing " << jobs.size() << " programs\n";
-    for (const job_result &r : run_jobs(jobs, parallel, quiet))
-        if (r.code != exit_ok)
-            throw failure(interrupted() ? exit_interrupted : r.code,
-                          "capturing failed" + (r.fault.empty() ? "" : ": " + r.fault));
+    const std::vector<job_result> ends = run_jobs(jobs, parallel, quiet);
+    for (size_t i = 0; i < ends.size(); ++i)
+        if (ends[i].code != exit_ok)
+            throw failure(interrupted() ? exit_interrupted : ends[i].code,
+                          jobs[i].label + " failed" + (ends[i].fault.empty() ? "" : ": " + ends[i].fault));
     return traces;
 }
 
@@ -213,11 +214,12 @@ static int reproduce_main(const arguments &args)
     if (!quiet)
         std::cerr << runs.size() << " runs, " << runs.size() - jobs.size() << " of them kept from before\n";
     exit_code worst = exit_ok;
-    for (const job_result &r : run_jobs(jobs, parallel, quiet)) {
-        if (!r.fault.empty())
-            std::cerr << "walkway: a run " << r.fault << '\n';
+    const std::vector<job_result> ends = run_jobs(jobs, parallel, quiet);
+    for (size_t i = 0; i < ends.size(); ++i) {
+        if (!ends[i].fault.empty())
+            std::cerr << "walkway: " << jobs[i].label << ": " << ends[i].fault << '\n';
         if (worst == exit_ok)
-            worst = r.code;
+            worst = ends[i].code;
     }
     if (interrupted())
         throw failure(exit_interrupted, "interrupted; the same command goes on where it stopped");

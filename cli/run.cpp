@@ -4,7 +4,9 @@
 
 #include "cli/config.hpp"
 #include "cli/input.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/jobs.hpp"
+#include "cli/listing.hpp"
 #include "cli/paths.hpp"
 #include "cli/progress.hpp"
 #include "cli/runs.hpp"
@@ -12,6 +14,7 @@
 #include "cli/summary.hpp"
 
 #include <iostream>
+#include <unistd.h>
 
 namespace walkway
 {
@@ -28,6 +31,45 @@ static std::vector<platform_spec> machines_of(const arguments &args)
     return specs;
 }
 
+/* What is written beside the results must not take the place of the trace or of a result. */
+static void check_places(const arguments &args, const std::string &option, const std::string &file)
+{
+    if (file.empty())
+        return;
+    const size_t slash = file.rfind('/');
+    if (slash != std::string::npos && slash != 0 && access(file.substr(0, slash).c_str(), F_OK) != 0)
+        throw failure(exit_output, option + " " + file + ": there is no folder " + file.substr(0, slash));
+    for (const std::string &trace : args.positional)
+        if (same_place(file, trace))
+            throw failure(exit_usage, option + " would overwrite the trace, " + trace);
+    const std::string folder = args.value("output");
+    for (const char *result : {"/stats.json", "/host.json"})
+        if (!folder.empty() && same_place(file, folder + result))
+            throw failure(exit_usage, option + " and --output want the same file, " + folder + result);
+}
+
+/* What the machine does not have is better known before a program is captured. In a process of its own, since
+ * one has one machine. */
+static exit_code check_watching(const platform_spec &spec, const wave_options &waves,
+                                const transaction_options &transactions)
+{
+    job ask;
+    ask.label = spec.label;
+    ask.body = [&](const progress_fn &) {
+        ask_idle_machine(spec, [&](const platform &machine) {
+            if (!waves.file.empty())
+                wave_plan_of(waves, machine, "");
+            if (!transactions.file.empty())
+                transaction_plan_of(transactions, machine);
+        });
+        return exit_ok;
+    };
+    const job_result end = run_jobs({ask}, 1, true).front();
+    if (!end.fault.empty())
+        throw failure(end.code, spec.label + ": " + end.fault);
+    return end.code;
+}
+
 static int run_main(const arguments &args)
 {
     std::vector<platform_spec> specs = machines_of(args);
@@ -35,6 +77,8 @@ static int run_main(const arguments &args)
     const transaction_options transactions = transaction_options_of(args);
     if (!waves.file.empty() && same_place(waves.file, transactions.file))
         throw failure(exit_usage, "--vcd and --transactions want the same file, " + waves.file);
+    if (!waves.file.empty() || !transactions.file.empty())
+        keep_broken_pipes();
     const run_scope scope = scope_of(args);
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     const bool several = specs.size() > 1 || args.positional.size() > 1;
@@ -46,6 +90,8 @@ static int run_main(const arguments &args)
         throw failure(exit_usage, "--output wants a folder");
     if (!folder.empty())
         make_folder(folder); /* a result that cannot be kept is better known now than in an hour */
+    check_places(args, "--vcd", waves.file);
+    check_places(args, "--transactions", transactions.file);
     if (several) {
         several_runs runs{std::move(specs), {}, folder, parallel, args.has("quiet"), scope};
         runs.traces = args.has_program || args.positional.empty()
@@ -54,6 +100,11 @@ static int run_main(const arguments &args)
         return run_several(runs);
     }
     platform_spec &spec = specs.front();
+    if (args.has_program && (!waves.file.empty() || !transactions.file.empty())) {
+        const exit_code code = check_watching(spec, waves, transactions);
+        if (code != exit_ok)
+            return code;
+    }
     const std::string trace = input_trace(args, args.positional);
 
     simulation result;

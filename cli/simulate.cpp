@@ -7,6 +7,7 @@
 #include "cli/parameters.hpp"
 #include "cli/paths.hpp"
 #include "cli/trace_file.hpp"
+#include "revision.hpp" /* made by every build */
 
 #include <chrono>
 #include <filesystem>

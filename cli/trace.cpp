@@ -5,6 +5,7 @@
 
 #include "cli/accelsim.hpp"
 #include "cli/errors.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/nearest.hpp"
 #include "cli/part.hpp"
 #include "cli/paths.hpp"
@@ -36,6 +37,8 @@ static std::string heading_of(const std::string &path, const wkt_reader *trace)
 static trace_file open_part(const arguments &args, const std::string &path)
 {
     trace_file trace = open_trace(path);
+    wkt_reader_stop_when(
+        trace.get(), [](void *) { return interrupted(); }, nullptr);
     select_part(trace.get(), part_of(args));
     wkt_error error{};
     if (!wkt_reader_info(trace.get())->counted && wkt_reader_count(trace.get(), &error) != WKT_OK)
@@ -46,6 +49,8 @@ static trace_file open_part(const arguments &args, const std::string &path)
 static int info_main(const arguments &args, const std::vector<std::string> &files)
 {
     const std::string &path = files[0];
+    if (args.has("svg") && same_place(args.value("svg"), path))
+        throw failure(exit_usage, "--svg would overwrite the trace, " + path);
     const trace_file trace = open_part(args, path);
     bool wants_pages = false;
     for (const char *option : {"pages", "page", "windows", "resident-waves", "resident-groups", "svg"})
@@ -97,10 +102,10 @@ static int check_main(const arguments &args, const std::vector<std::string> &fil
 
 static int save_main(const arguments &args, const std::vector<std::string> &files)
 {
-    const trace_file trace = open_part(args, files[0]);
-    const std::string file = args.value("output");
-    if (file.empty())
+    if (!args.has("output"))
         throw failure(exit_usage, "trace save: say where to, with -o FILE");
+    const std::string file = new_file("--output", args.value("output"));
+    const trace_file trace = open_part(args, files[0]);
     save_trace(trace.get(), file);
     return exit_ok;
 }

@@ -4,6 +4,7 @@
 
 #include "cli/errors.hpp"
 #include "cli/nearest.hpp"
+#include "cli/paths.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -92,10 +93,19 @@ wave_options wave_options_of(const arguments &args)
     return o;
 }
 
+/* Of a signal or a part of a block, the block. */
+static std::string nearest_block(const std::string &glob, const std::vector<std::string> &blocks)
+{
+    for (const std::string &block : blocks)
+        if (glob.compare(0, block.size() + 1, block + ".") == 0)
+            return "; did you mean '" + block + "'?";
+    return did_you_mean(glob, blocks);
+}
+
 wave_plan wave_plan_of(const wave_options &options, const platform &machine, const std::string &title)
 {
     wave_plan plan;
-    plan.file = options.file;
+    plan.file = behind_links(options.file);
     plan.title = title;
     const uint64_t cycle = machine.cycle_ps();
     if (!options.from.text.empty())
@@ -104,9 +114,12 @@ wave_plan wave_plan_of(const wave_options &options, const platform &machine, con
         plan.to = options.to.ps(cycle);
     if (!options.length.text.empty())
         plan.length = options.length.ps(cycle);
+    if (plan.from == never || (plan.to <= plan.from && options.to.text.empty()))
+        throw failure(exit_usage,
+                      "--vcd-from " + options.from.text + ": is beyond all time that can be simulated");
     if (plan.to <= plan.from)
         throw failure(exit_usage, "--vcd-to " + options.to.text + ": is not after --vcd-from" +
-                                      (options.from.text.empty() ? "" : " " + options.from.text));
+                                      (options.from.text.empty() ? ", time zero" : " " + options.from.text));
     if (plan.length == 0)
         throw failure(exit_usage, "--vcd-for " + options.length.text + ": is no time at all");
 
@@ -131,8 +144,8 @@ wave_plan wave_plan_of(const wave_options &options, const platform &machine, con
     }
     for (size_t i = 0; i < used.size(); ++i)
         if (!used[i])
-            throw failure(exit_usage, "--vcd-blocks " + options.globs[i] + ": no block has such a name" +
-                                          did_you_mean(options.globs[i], blocks) +
+            throw failure(exit_usage, "--vcd-blocks '" + options.globs[i] + "': no block has such a name" +
+                                          nearest_block(options.globs[i], blocks) +
                                           "; 'walkway list signals' has them");
     plan.trigger = options.trigger;
     plan.above = options.above;

@@ -31,6 +31,7 @@ enum wkt_status {
     WKT_E_MEMORY = -6,    /* out of memory */
     WKT_E_ARG = -7,       /* the caller's fault: index out of range, calls out of order, value too large */
     WKT_E_LIMIT = -8,     /* larger than the format allows */
+    WKT_E_STOPPED = -9,   /* as wkt_reader_stop_when() wanted it */
 };
 
 struct wkt_error {
@@ -157,6 +158,9 @@ bool wkt_group_bytes(const struct wkt_reader *r, uint32_t launch, uint32_t group
 int wkt_group_load(struct wkt_reader *r, uint32_t launch, uint32_t group, struct wkt_group **out,
                    struct wkt_error *error);
 void wkt_group_free(struct wkt_group *g); /* NULL is fine */
+/* Asked before each work-group is read: true, and it is not, but WKT_E_STOPPED. So whatever goes through a
+ * trace can be stopped: checks, copies, counts. NULL: never. */
+void wkt_reader_stop_when(struct wkt_reader *r, bool (*stop)(void *context), void *context);
 
 uint32_t wkt_group_waves(const struct wkt_group *g);
 /* Adds what the group holds to *t; false where a record does not decode. Restarts its cursors. */

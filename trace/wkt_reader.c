@@ -421,6 +421,12 @@ static int group_from_source(struct wkt_reader *r, const struct wkt_place *place
     return WKT_OK;
 }
 
+void wkt_reader_stop_when(struct wkt_reader *r, bool (*stop)(void *context), void *context)
+{
+    r->stop = stop;
+    r->stop_context = context;
+}
+
 int wkt_group_load(struct wkt_reader *r, uint32_t launch, uint32_t group, struct wkt_group **out,
                    struct wkt_error *error)
 {
@@ -428,6 +434,8 @@ int wkt_group_load(struct wkt_reader *r, uint32_t launch, uint32_t group, struct
     if (!locate(r, launch, group, &place))
         return wkt_fail(error, WKT_E_ARG, r->path, UINT64_MAX, "there is no work-group %u of launch %u",
                         group, launch);
+    if (r->stop && r->stop(r->stop_context))
+        return wkt_fail(error, WKT_E_STOPPED, r->path, UINT64_MAX, "reading was stopped");
     struct wkt_group *g = *out;
     if (!g && !(g = *out = calloc(1, sizeof *g)))
         return wkt_fail(error, WKT_E_MEMORY, r->path, UINT64_MAX, "out of memory");

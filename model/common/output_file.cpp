@@ -23,7 +23,7 @@ output_file::output_file(const std::string &path)
         temporary_ += ".tmp" + std::to_string(getpid());
     file_ = std::fopen(temporary_.c_str(), "wb");
     if (file_ == nullptr)
-        throw file_failure(temporary_ + ": " + std::strerror(errno));
+        throw file_failure(path_ + ": " + std::strerror(errno));
     std::setvbuf(file_, nullptr, _IONBF, 0); /* the buffer is here */
 }
 

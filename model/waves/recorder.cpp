@@ -119,6 +119,10 @@ void wave_recorder::watch::arm(tick now)
 
 void wave_recorder::watch::after_step(tick now)
 {
+    if (now >= owner_.plan_.to) {
+        disarm(); /* too late */
+        return;
+    }
     before_ = seen_;
     look();
     const uint64_t shown = seen_[signal_];
@@ -306,6 +310,7 @@ void wave_recorder::finish(tick now)
         throw wave_failure("the run ended at " + std::to_string(now) + " ps, before the dump was to begin");
     trigger_->disarm();
     throw wave_failure(plan_.trigger + " never passed " + std::to_string(plan_.above) +
+                       (plan_.to == never ? "" : " before " + std::to_string(plan_.to) + " ps") +
                        "; the highest value was " + std::to_string(trigger_->peak()));
 }
 

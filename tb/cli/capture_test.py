@@ -5,6 +5,8 @@ import json
 import os
 import pathlib
 import shutil
+import signal
+import time
 import unittest
 
 from walkway_run import RunTest
@@ -84,6 +86,41 @@ class CaptureTest(RunTest):
         more = self.run_it("reproduce", "micro18", "-p", "fake", "--figures", "III", "-o", "r")
         self.assertIn("10 runs, 10 of them kept", more.stderr)
         self.assertIn("103.51", more.stdout)
+
+    def stopped(self, words, by, ready):
+        """A study that gets a signal once `ready()` holds."""
+        with self.start(*words) as child:
+            end = time.monotonic() + 60
+            while not ready():
+                self.assertLess(time.monotonic(), end)
+                self.assertIsNone(child.poll())
+                time.sleep(0.01)
+            child.send_signal(by)
+            _, error = child.communicate(timeout=30) # whoever works for it holds the pipes
+        self.assertEqual(child.returncode, -9 if by == signal.SIGKILL else 130, error)
+        self.assertFalse((self.dir / "r/reproduce.json").exists())
+        return error
+
+    def test_a_study_that_is_stopped_goes_on(self):
+        words = ["reproduce", "micro18", "-p", "fake", "--figures", "5", "-o", "r", "-j", 2]
+        traces = self.dir / "r/traces"
+        for by in (signal.SIGKILL, signal.SIGINT):
+            self.stopped(words, by, lambda: traces.exists() and any(".capture" in p.name for p in traces.iterdir()))
+            left = [p for p in traces.iterdir() if ".capture" in p.name]
+            self.assertEqual(left != [], by == signal.SIGKILL)
+            for path in left:
+                path.unlink()
+        words += ["--set", "fault.slow_ms=1000"]
+        done = lambda: list(self.dir.glob("r/runs/*/stats.json"))
+        for by in (signal.SIGINT, signal.SIGKILL):
+            before = len(done())
+            self.stopped(words, by, lambda: len(done()) > before)
+            for path in done():
+                self.assertFalse(json.loads(path.read_text())["partial"])
+        kept = len(done())
+        self.assertIn(f"5 runs, {kept} of them kept", self.run_it(*words).stderr)
+        report = json.loads((self.dir / "r/reproduce.json").read_text())
+        self.assertEqual(report["missing"], 0)
 
 
 if __name__ == "__main__":

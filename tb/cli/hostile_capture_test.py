@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import signal
+import time
 import unittest
 
 from walkway_run import RunTest, run, tiny_files
@@ -116,6 +117,48 @@ class HostileCaptureTest(RunTest):
         hang = self.script("hang", f"#!/bin/sh\n'{PROBE}' vadd\nexec sleep 60\n")
         self.interrupted(hang, after=1.5)
         self.assertLessEqual(set(self.left()), {"x.wkt"})
+
+    def deaf(self):
+        """A program that leaves its process number in a file, and interrupts alone."""
+        return self.script("deaf", f"#!/bin/sh\ntrap '' INT TERM\necho $$ >'{self.dir}/number'\nexec sleep 60\n")
+
+    def wait_for(self, happened, seconds=20):
+        end = time.monotonic() + seconds
+        while not happened():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.02)
+
+    def test_a_second_interrupt_kills_the_program(self):
+        with self.start("capture", "-o", "x.wkt", "--", self.deaf()) as child:
+            self.wait_for(lambda: (self.dir / "number").exists() and (self.dir / "number").read_text())
+            child.send_signal(signal.SIGINT)
+            time.sleep(0.5)
+            self.assertIsNone(child.poll())
+            child.send_signal(signal.SIGINT)
+            child.communicate(timeout=10)
+        self.assertEqual(child.returncode, 130)
+        self.assertEqual(self.left(), [])
+
+    def test_a_program_does_not_outlive_its_capture(self):
+        with self.start("capture", "-o", "x.wkt", "--", self.deaf()) as child:
+            self.wait_for(lambda: (self.dir / "number").exists() and (self.dir / "number").read_text())
+            number = int((self.dir / "number").read_text())
+            os.kill(number, 0)
+            child.kill()
+            child.communicate(timeout=10)
+        self.wait_for(lambda: not pathlib.Path(f"/proc/{number}/cmdline").exists()
+                      or not pathlib.Path(f"/proc/{number}/cmdline").read_bytes())
+
+    def test_what_a_machine_does_not_have_is_said_before_the_capture(self):
+        program = self.script("touches", f"#!/bin/sh\ntouch '{self.dir}/ran'\n")
+        for options, says, code in ((("--vcd", "x.vcd", "--vcd-blocks", "nothing"), "no block has such a name", 1),
+                                    (("--vcd", "x.vcd", "--vcd-trigger", "nothing>1"), "no signal has this name", 1),
+                                    (("--vcd", "x.vcd", "--vcd-from", "2us", "--vcd-to", "1us"), "not after --vcd-from", 1),
+                                    (("--transactions", "x.json", "--transactions-window", "2us..1us"), "ends where it begins", 1),
+                                    (("--vcd", "nowhere/x.vcd"), "there is no folder nowhere", 4)):
+            err = self.run_it("run", "-p", "fake", *options, "--", program, code=code)
+            self.assertIn(says, err)
+            self.assertFalse((self.dir / "ran").exists())
 
     def test_an_interrupted_capture_is_not_taken_from_the_cache(self):
         self.interrupted(PROBE, "slow", command=("run", "-p", "fake"))

@@ -4,6 +4,7 @@
 not there at all (docs/errors.md)."""
 import json
 import os
+import pathlib
 import random
 import signal
 import subprocess
@@ -54,6 +55,48 @@ class HostileOutputTest(RunTest):
         self.assertIn("compare.json", self.files("c"))
         self.interrupted("compare", "-o", "c", self.trace, "fake:fault.slow_ms=60000", ":iommu.walkers=4")
         self.assertNotIn("compare.json", self.files("c"))
+
+    def test_a_bad_option_takes_no_comparison_away(self):
+        self.run_it("compare", "-o", "c", self.trace, "fake", ":iommu.walkers=4", code=0)
+        before = self.files("c")
+        self.run_it("compare", "-o", "c", "-j", "0", self.trace, "fake", ":iommu.walkers=4", code=1)
+        self.run_it("compare", "-o", "c", "nowhere.wkt", "fake", ":iommu.walkers=4", code=2)
+        self.run_it("compare", "-o", "", self.trace, "fake", ":iommu.walkers=4", code=1)
+        self.assertEqual(self.files("c"), before)
+
+    def test_no_folder_for_temporary_files(self):
+        err = self.run_it("compare", self.trace, "fake", ":iommu.walkers=4", code=4, env={"TMPDIR": "/nowhere"})
+        self.assertIn("$TMPDIR = /nowhere", err)
+
+    def test_nothing_but_files_is_replaced(self):
+        os.mkfifo(self.dir / "pipe")
+        (self.dir / "folder").mkdir()
+        for place, says in (("pipe", "no ordinary file"), ("folder", "is a folder"), ("", "wants a file's name")):
+            for command in (("capture", "-o", place, "--", "/bin/true"), ("trace", "save", "-o", place, self.trace),
+                            ("trace", "import-accelsim", "-o", place, "list")):
+                self.assertIn(says, self.run_it(*command, code=4 if place else 1))
+        self.assertTrue((self.dir / "pipe").is_fifo())
+        self.run_it("trace", "info", "--svg", "/dev/null", self.trace, code=0)
+        self.assertTrue(pathlib.Path("/dev/null").is_char_device())
+        kept = self.trace.read_bytes()
+        self.assertIn("overwrite", self.run_it("trace", "info", "--svg", self.trace, self.trace, code=1))
+        self.assertEqual(self.trace.read_bytes(), kept)
+
+    def test_a_file_behind_a_link(self):
+        (self.dir / "far").mkdir()
+        for name in ("there", "to-come"): # a link whose file is there, one whose file is not yet
+            (self.dir / f"{name}.svg").symlink_to(f"far/{name}.svg")
+        (self.dir / "far" / "there.svg").write_text("old")
+        for name in ("there", "to-come"):
+            self.run_it("trace", "info", "--svg", f"{name}.svg", self.trace, code=0)
+            self.assertTrue((self.dir / f"{name}.svg").is_symlink())
+            self.assertIn("<svg", (self.dir / "far" / f"{name}.svg").read_text())
+
+    def test_reading_a_trace_can_be_interrupted(self):
+        endless = "gen:uniform,waves=4096,accesses=4000"
+        for command in (("trace", "save", "-o", "big.wkt", endless), ("trace", "check", endless)):
+            self.interrupted(*command)
+        self.assertEqual([n for n in self.files(".") if "big" in n], [])
 
     def prove(self, folder):
         """Every result is whole JSON; one that stopped early says so."""

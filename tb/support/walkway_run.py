@@ -39,9 +39,10 @@ def run(*words, code=0, **more):
 
 
 def tiny_files(limit_bytes):
-    """As a full disk: writing beyond a few bytes fails. The signal that goes with it is ignored, as EFBIG says it too."""
+    """As a full disk: writing beyond a few bytes fails, with the signal of `ulimit -f` (which Python ignores, and so would
+    its children)."""
     def limit():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit_bytes, limit_bytes))
     return limit
 

@@ -8,7 +8,7 @@ import time
 import unittest
 
 from vcd import Dump
-from walkway_run import WritingOptionsTest
+from walkway_run import WritingOptionsTest, call, tiny_files
 
 
 class OptionsTest(WritingOptionsTest):
@@ -21,10 +21,14 @@ class OptionsTest(WritingOptionsTest):
         self.refused("--vcd-for", "10cycels", says=["did you mean 'cycles'?"])
         self.refused("--vcd-for", "0ns", says=["--vcd-for 0ns"])
         self.refused("--vcd-from", "3us", "--vcd-to", "3us", says=["--vcd-to 3us", "not after --vcd-from 3us"])
+        self.refused("--vcd-to", "0ns", says=["--vcd-to 0ns", "not after --vcd-from, time zero"])
+        self.refused("--vcd-from", "99999999999999s", says=["--vcd-from 99999999999999s", "beyond"])
 
     def test_names_that_are_none(self):
         self.refused("--vcd-blocks", "iommu,l3_tlb", says=["l3_tlb", "did you mean 'l2_tlb'?"])
         self.refused("--vcd-blocks", "x*", says=["x*", "list signals"])
+        self.refused("--vcd-blocks", "iommu.buffer", says=["'iommu.buffer'", "did you mean 'iommu'?"])
+        self.refused("--vcd-blocks", "iommu,", says=["--vcd-blocks '': no block"])
         self.refused("--vcd-trigger", "iommu.bufer.occupancy>3", says=["did you mean 'iommu.buffer.occupancy'?"])
         self.refused("--vcd-trigger", "buffer.occupancy>3", says=["did you mean 'iommu.buffer.occupancy'?"])
         for text in ("iommu.buffer.occupancy", "iommu.buffer.occupancy>", "iommu.buffer.occupancy>x", ">3"):
@@ -42,11 +46,53 @@ class OptionsTest(WritingOptionsTest):
         self.assertTrue((self.dir / "out" / "stats.json").exists())
         self.assertFalse((self.dir / "x.vcd").exists())
 
+    def test_a_trigger_that_comes_behind_the_end(self):
+        self.run_it("--vcd", "whole.vcd", "--vcd-trigger", "l2_tlb.miss>0")
+        begin = Dump(self.dir / "whole.vcd").first
+        (self.dir / "whole.vcd").unlink()
+        trigger = ("--vcd-trigger", "l2_tlb.miss>0", "--vcd-to")
+        self.refused(*trigger, f"{begin}ps", says=[f"l2_tlb.miss never passed 0 before {begin} ps", "the highest value was 0"], code=4)
+        self.run_it("--vcd", "x.vcd", *trigger, f"{begin + 1}ps")
+        dump = Dump(self.dir / "x.vcd")
+        self.assertEqual((dump.first, dump.last), (begin, begin + 1))
+
     def test_files_that_cannot_be_written(self):
         error = self.run_it("--vcd", "no/such/x.vcd", code=4).stderr
         self.assertIn("no/such/x.vcd", error)
         error = self.run_it("--vcd", "/dev/full", "--vcd-blocks", "iommu", code=4).stderr
         self.assertIn("/dev/full: No space left on device", error)
+
+    def test_it_takes_nothings_place(self):
+        error = self.run_it("--vcd", self.TRACE, code=1).stderr
+        self.assertIn("would overwrite the trace", error)
+        error = self.run_it("--vcd", "out/stats.json", "-o", "out", code=1).stderr
+        self.assertIn("--vcd and --output want the same file", error)
+        (self.dir / "link.json").symlink_to("x.vcd")
+        error = self.run_it("--vcd", "x.vcd", "--transactions", "link.json", code=1).stderr
+        self.assertIn("want the same file", error)
+        (self.dir / "link.vcd").symlink_to("out/x.vcd")
+        self.run_it("--vcd", "link.vcd", "--vcd-for", "1us")
+        self.assertTrue((self.dir / "link.vcd").is_symlink())
+        self.assertEqual(Dump(self.dir / "out" / "x.vcd").last, 1000000)
+
+    def test_a_reader_that_goes_away_costs_the_dump_alone(self):
+        pipe = self.dir / "pipe"
+        os.mkfifo(pipe)
+        with self.start("--vcd", pipe, "--transactions", "x.json", "-o", "out") as run:
+            with open(pipe, "rb") as reader:
+                self.assertTrue(reader.read(1000))
+            _, error = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 4)
+        self.assertIn("pipe: Broken pipe", error)
+        self.assertEqual(sorted(p.name for p in self.dir.iterdir()), ["out", "pipe", "x.json"])
+        self.assertTrue((self.dir / "out" / "stats.json").exists())
+
+    def test_a_limit_of_the_file_size_costs_the_dump_alone(self):
+        done = call("run", "-q", "--vcd", "x.vcd", "-o", "out", self.TRACE, cwd=self.dir, preexec_fn=tiny_files(100000))
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("x.vcd: File too large", done.stderr)
+        self.assertEqual([p.name for p in self.dir.iterdir()], ["out"])
+        self.assertTrue((self.dir / "out" / "stats.json").exists())
 
     def test_a_pipe_takes_a_dump(self):
         pipe = self.dir / "pipe"
