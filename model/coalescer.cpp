@@ -277,9 +277,10 @@ void coalescer::close_account(xlat_request &r, tick now)
 {
     r.charge(cause::response, now);
     tick sum = 0;
-    for (unsigned i = 0; i < r.spans; ++i) {
-        sum += r.span_ps[i];
-        stats_.account[r.span_cause[i]] += r.span_ps[i];
+    for (unsigned i = 0; i < r.spans; i = r.next_span(i)) {
+        const tick ps = r.span(i);
+        sum += ps;
+        stats_.account[r.span_cause[i]] += ps;
     }
     stats_.latency_ps += now - r.issued;
     stats_.translation_latency.add(clock().floor_cycle(now - r.issued));
@@ -403,7 +404,7 @@ std::string coalescer::waiting() const
 void coalescer::signals(signal_visitor &v) const
 {
     v.value("instructions", 16, slots_used_, "wave instructions in its slots");
-    v.value("unsent", 16, unsent_.size(), "of those, with pages still to ask for");
+    v.value("unsent", 32, unsent_.size(), "of those, with pages still to ask for");
     v.value("translations", 24, requests_.live(), "translations in flight");
     v.value("lines", 24, lines_.live(), "lines in flight: asked of the L1D");
     v.pulse("page", 16, stats_.translations, "translations asked for");

@@ -410,11 +410,11 @@ void data_cache::signals(signal_visitor &visitor) const
         uint64_t queued = 0;
         for (const auto &port : up)
             queued += port->size();
-        v.value("queue", 16, queued, "accesses accepted from above, those on the wire counted");
+        v.value("queue", 32, queued, "accesses accepted from above, those on the wire counted");
         v.value("stalled", 1, stalled_since_ != never, "an access waits only for an MSHR or write entry");
         v.value("mshrs", 21, ww_mshr_count(mshr_.as<ww_mshr>()), "lines in flight below");
-        v.value("writes", 16, writes_out_ + write_backs_out_, "writes on their way down");
-        v.value("unsent", 16, out_.size(), "what the level below has no room for");
+        v.value("writes", 32, writes_out_ + write_backs_out_, "writes on their way down");
+        v.value("unsent", 32, out_.size(), "what the level below has no room for");
         v.pulse("read_hit", 7, stats_.read_hits, "reads that found the line");
         v.pulse("read_miss", 7, stats_.read_misses, "reads that go to the level below");
         v.pulse("read_merge", 7, stats_.read_merged, "reads that join a line in flight");

@@ -124,6 +124,8 @@ void dispatcher::group_done(unsigned, work_group &g, tick now)
     groups_.give(g);
     if (running_ == 0 && next_group_ == wkt_reader_launch(trace_, launch_)->groups) {
         ++launch_;
+        if (sampled())
+            wake(now + clock().period());
         if (done())
             return;
         next_group_ = 0;

@@ -64,6 +64,7 @@ public:
     uint64_t column_reads(tick now) const { return activity(now).reads + activity(now).forwards; }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
+    void make_current(tick now) override { catch_up_before(now); }
 
 private:
     using payload_t = tlm::tlm_generic_payload;

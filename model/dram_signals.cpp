@@ -66,7 +66,7 @@ void dram::signals(signal_visitor &visitor) const
     visitor.show([&](auto &v) {
         for (unsigned i = 0; i < up.size(); ++i) {
             v.begin("port", i);
-            v.value("queue", 16, up[i]->size(), "requests accepted, those on the wire counted");
+            v.value("queue", 32, up[i]->size(), "requests accepted, those on the wire counted");
             v.end();
         }
         v.value("stalled", 1, stalled_since_ != never, "a request waits for room in its channel's queue");

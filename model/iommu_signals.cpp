@@ -88,14 +88,13 @@ void iommu::signals(signal_visitor &visitor) const
 {
     visitor.show([&](auto &v) {
         const ww_wbuf *b = buffer();
-        v.value("queue", count_bits, up.size(),
-                "requests accepted from the L2 TLB, those on the wire counted");
+        v.value("queue", 32, up.size(), "requests accepted from the L2 TLB, those on the wire counted");
         v.begin("tlb");
         v.pulse("hit_1", 8, stats_.tlb1_hits, "lookups that hit the first level");
         v.pulse("hit_2", 8, stats_.tlb2_hits, "lookups that hit the second level");
         v.pulse("miss", 8, stats_.tlb_misses, "lookups that need a walk");
         v.end();
-        v.value("backlog", count_bits, backlog_.size(), "misses that wait outside the full buffer");
+        v.value("backlog", 32, backlog_.size(), "misses that wait outside the full buffer");
         v.begin("buffer");
         v.value("occupancy", 13, ww_wbuf_count(b), "entries in use");
         v.value("held", 13, ww_wbuf_cl_count(b), "of those, with CL set: no walker may take them");
@@ -103,9 +102,9 @@ void iommu::signals(signal_visitor &visitor) const
         show_entry(v, "youngest", b, ww_wbuf_youngest(b));
         v.end();
         v.begin("walks");
-        v.pulse("started", 8, stats_.walks_started, "walkers that took a request");
-        v.pulse("finished", 8, stats_.walks_finished, "walks that ended with a translation");
-        v.pulse("faulted", 8, stats_.walks_faulted, "walks that ended without one");
+        v.pulse("started", count_bits, stats_.walks_started, "walkers that took a request");
+        v.pulse("finished", count_bits, stats_.walks_finished, "walks that ended with a translation");
+        v.pulse("faulted", count_bits, stats_.walks_faulted, "walks that ended without one");
         v.pulse("coalesced", count_bits, stats_.walks_coalesced,
                 "requests that a neighbour's line completed");
         v.pulse("advanced", count_bits, stats_.partial_coalesced,
@@ -121,10 +120,9 @@ void iommu::signals(signal_visitor &visitor) const
             at_port |= reads_[i].walker < 64 ? uint64_t{1} << reads_[i].walker : 0;
         const uint64_t every = UINT64_MAX >> (64 - shown);
         uint64_t look = every;
-        if (v.may_skip()) {
+        if (v.may_skip())
             look = touched_ & every;
-            touched_ = at_port; /* a read that leaves touches nothing else */
-        }
+        touched_ = at_port; /* a read that leaves touches nothing else */
         v.each(look, shown, 4, [&](unsigned w) { show_walker(v, w, (at_port >> w & 1) != 0); });
         v.begin("pwst");
         v.each(look, shown, 3, [&](unsigned w) { show_service(v, w); });

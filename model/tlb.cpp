@@ -278,11 +278,11 @@ void tlb::signals(signal_visitor &visitor) const
         uint64_t queued = 0;
         for (const auto &port : up)
             queued += port->size();
-        v.value("queue", 16, queued, "requests accepted from above, those on the wire counted");
+        v.value("queue", 32, queued, "requests accepted from above, those on the wire counted");
         v.value("stalled", 1, stalled_since_ != never, "a request waits only for an MSHR");
-        v.value("mshrs", 21, mshrs_used(), "pages in flight below");
+        v.value("mshrs", 21, ww_mshr_count(mshr_.as<ww_mshr>()), "pages in flight below");
         v.value("waiters", 21, mshr_.as<ww_mshr>()->waiting, "requests that wait for them");
-        v.value("unsent", 16, misses_.size(), "misses that the level below has no room for");
+        v.value("unsent", 32, misses_.size(), "misses that the level below has no room for");
         v.pulse("hit", 7, stats_.hits, "lookups that found the translation");
         v.pulse("miss", 7, stats_.misses, "lookups that go to the level below");
         v.pulse("merge", 7, stats_.merged, "lookups that join a page in flight");

@@ -76,6 +76,11 @@ public:
     }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
+    void make_current(tick now) override
+    {
+        if (now != 0)
+            settle(now - 1);
+    }
 
 private:
     void step(tick now) override;

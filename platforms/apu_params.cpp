@@ -19,7 +19,7 @@ void translation_params::visit(param_visitor &v)
 {
     v.choice("ideal", ideal, {"off", "unlimited_walkers", "zero_walk", "infinite_l2", "perfect_l1", "none"},
              {"", 0, 0,
-              "the ideal ladder, each rung on top of those before it: no walker is ever waited for; "
+              "the ideal ladder, each rung on top of those before it: 4096 walkers and buffer entries; "
               "page-table reads take "
               "no time; the L2 TLB holds everything; every translation takes one cycle; a translation is "
               "there with its "

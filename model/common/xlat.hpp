@@ -53,6 +53,8 @@ const char *cause_text(unsigned c);
 
 /* Stretches of one request: each level is entered once, a walk alternates between caches and memory. */
 constexpr unsigned max_spans = 24;
+constexpr uint8_t long_span = 0x80; /* of an entry: the upper 32 bits of the stretch before it */
+static_assert(cause_count <= long_span, "a cause and the mark share a byte");
 
 enum class access_kind : uint8_t { read, write, atomic };
 
@@ -78,7 +80,7 @@ struct alignas(64) xlat_request {
     ww_xlat result;
     /* the account */
     std::array<uint8_t, max_spans> span_cause;
-    std::array<uint32_t, max_spans> span_ps; /* a longer one takes several */
+    std::array<uint32_t, max_spans> span_ps; /* one of more than 4.29 ms takes two entries */
 
     void start(tick now)
     {
@@ -103,20 +105,29 @@ struct alignas(64) xlat_request {
             return;
         const auto which = static_cast<uint8_t>(c);
         const unsigned n = spans;
-        if (part > UINT32_MAX || n == max_spans || (n != 0 && span_cause[n - 1] == which)) {
-            add_spans(which, part);
+        if (part > UINT32_MAX || n == max_spans || (n != 0 && (span_cause[n - 1] & ~long_span) == which)) {
+            add_span(which, part);
             return;
         }
         span_cause[n] = which;
         span_ps[n] = static_cast<uint32_t>(part);
         spans = static_cast<uint8_t>(n + 1);
     }
+    /* The stretch that begins with entry i, and the entry with which the next one does. */
+    tick span(unsigned i) const
+    {
+        return span_ps[i] | (next_span(i) == i + 1 ? 0 : tick{span_ps[i + 1]} << 32);
+    }
+    unsigned next_span(unsigned i) const
+    {
+        return i + 1 < spans && (span_cause[i + 1] & long_span) != 0 ? i + 2 : i + 1;
+    }
     /* Time charged to c so far. */
     tick spent(cause c) const
     {
         tick sum = 0;
-        for (unsigned i = 0; i < spans; ++i)
-            sum += span_cause[i] == static_cast<uint8_t>(c) ? span_ps[i] : 0;
+        for (unsigned i = 0; i < spans; i = next_span(i))
+            sum += span_cause[i] == static_cast<uint8_t>(c) ? span(i) : 0;
         return sum;
     }
     void enter(uint8_t port)
@@ -128,19 +139,23 @@ struct alignas(64) xlat_request {
     uint8_t leave() { return route[--depth]; }
 
 private:
-    [[gnu::noinline]] void add_spans(uint8_t which, tick part)
+    [[gnu::noinline]] void add_span(uint8_t which, tick part)
     {
-        if (spans != 0 && span_cause[spans - 1u] == which && part <= UINT32_MAX - span_ps[spans - 1u]) {
-            span_ps[spans - 1u] += static_cast<uint32_t>(part);
-            return;
+        unsigned n = spans;
+        if (n != 0 && (span_cause[n - 1] & ~long_span) == which) { /* goes on */
+            n -= (span_cause[n - 1] & long_span) != 0 ? 2 : 1;
+            part += span(n);
         }
-        for (; part != 0; ++spans) {
-            if (spans == max_spans)
-                fail("/walkway/account", "a translation has more stretches than its account holds");
-            span_cause[spans] = which;
-            span_ps[spans] = part > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(part);
-            part -= span_ps[spans];
+        const bool is_long = part > UINT32_MAX;
+        if (n + (is_long ? 2 : 1) > max_spans)
+            fail("/walkway/account", "a translation has more stretches than its account holds");
+        span_cause[n] = which;
+        span_ps[n++] = static_cast<uint32_t>(part);
+        if (is_long) {
+            span_cause[n] = which | long_span;
+            span_ps[n++] = static_cast<uint32_t>(part >> 32);
         }
+        spans = static_cast<uint8_t>(n);
     }
 };
 static_assert(offsetof(xlat_request, span_cause) == 64 && sizeof(xlat_request) == 192,

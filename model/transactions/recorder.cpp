@@ -47,12 +47,12 @@ void transaction_recorder::walk_book::find(transaction &t) const
     const xlat_request &r = t.request;
     bool passed = false;
     tick at = r.issued;
-    for (unsigned i = 0; i < r.spans; ++i) {
+    for (unsigned i = 0; i < r.spans; i = r.next_span(i)) {
         const auto c = static_cast<cause>(r.span_cause[i]);
         if (c >= cause::walk_cache)
             break;
         passed = passed || c >= cause::iommu_queue;
-        at += r.span_ps[i];
+        at += r.span(i);
     }
     if (!passed)
         return;

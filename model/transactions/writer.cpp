@@ -173,7 +173,7 @@ void transaction_writer::flow(char phase, const place &at, tick time, uint64_t n
 void transaction_writer::stretch(const transaction &t, unsigned i, const place &at, tick from, char phase)
 {
     const auto c = static_cast<cause>(t.request.span_cause[i]);
-    const tick ps = t.request.span_ps[i];
+    const tick ps = t.request.span(i);
     const std::string name = cause_name(t.request.span_cause[i]);
     begin_event('B', at, from);
     line_ += std::string(",\"cat\":\"stretch\",\"name\":\"") + name + "\",\"args\":{\"translation\":";
@@ -256,7 +256,7 @@ void transaction_writer::write(const transaction &t)
     tick at = r.issued;
     size_t current = SIZE_MAX;
     place here = home;
-    for (unsigned i = 0; i < r.spans; ++i) {
+    for (unsigned i = 0; i < r.spans; i = r.next_span(i)) {
         const auto c = static_cast<cause>(r.span_cause[i]);
         const size_t track_number = track_of(t, c);
         if (c == cause::response) {
@@ -265,13 +265,14 @@ void transaction_writer::write(const transaction &t)
                    current) { /* stretches that follow each other in one block keep their lane */
             tick until = at;
             for (unsigned k = i;
-                 k < r.spans && track_of(t, static_cast<cause>(r.span_cause[k])) == track_number; ++k)
-                until += r.span_ps[k];
+                 k < r.spans && track_of(t, static_cast<cause>(r.span_cause[k])) == track_number;
+                 k = r.next_span(k))
+                until += r.span(k);
             here = lane(track_number, at, until);
         }
         current = track_number;
-        stretch(t, i, here, at, i + 1u == r.spans ? 'f' : 't');
-        at += r.span_ps[i];
+        stretch(t, i, here, at, r.next_span(i) == r.spans ? 'f' : 't');
+        at += r.span(i);
     }
     begin_event('E', home, t.answered);
     line_ += ",\"cat\":\"translation\",\"name\":\"translation\"";

@@ -165,7 +165,7 @@ tick wave_recorder::edge_after(const pulse_clock &c) const
 }
 
 wave_recorder::wave_recorder(const std::vector<block *> &blocks, const wave_plan &plan)
-    : plan_(plan), file_(plan.file)
+    : plan_(plan), file_(plan.file), all_(blocks)
 {
     std::vector<vcd_variable> variables;
     for (block *b : blocks) {
@@ -199,10 +199,18 @@ wave_recorder::~wave_recorder() = default;
 void wave_recorder::open()
 {
     waiting_ = false;
+    make_current(plan_.from);
     if (trigger_ != nullptr)
         trigger_->arm(plan_.from);
     else
         start(plan_.from, nullptr, {});
+}
+
+/* Who answers first is made last (memory): it goes first, so that others hear of everything in time. */
+void wave_recorder::make_current(tick now)
+{
+    for (auto b = all_.rbegin(); b != all_.rend(); ++b)
+        (*b)->make_current(now);
 }
 
 /* A trigger is seen after its block's step: that step is in the dump. */
@@ -211,6 +219,7 @@ void wave_recorder::start(tick now, const block *triggered, const std::vector<ui
     end_ = plan_.length > never - now ? plan_.to : std::min(plan_.to, now + plan_.length);
     time_ = now;
     recording_ = true;
+    make_current(now);
     for (const auto &p : probes_) {
         const bool first = &p->source() == triggered;
         if (first)

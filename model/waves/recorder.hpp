@@ -106,6 +106,7 @@ private:
         signal_set up;
     };
 
+    void make_current(tick now);
     void start(tick now, const block *triggered, const std::vector<uint64_t> &before);
     void stop(tick at);
     void advance(tick now);
@@ -116,6 +117,7 @@ private:
 
     wave_plan plan_;
     vcd_writer file_;
+    std::vector<block *> all_; /* in the dump or not: one tells another what it shows */
     std::vector<std::unique_ptr<probe>> probes_;
     std::unique_ptr<watch> trigger_;
     std::vector<track> tracks_;

@@ -224,14 +224,34 @@ BOOST_AUTO_TEST_CASE(a_stretch_longer_than_32_bits_is_kept_to_the_picosecond)
     r.charge(cause::l1_queue, 1500);
     const tick ten_ms = 10000000007;
     r.charge(cause::backlog, 1500 + ten_ms);
-    BOOST_TEST(unsigned{r.spans} == 4u); /* of 4.29 ms, twice, and the rest */
-    r.charge_part(cause::backlog, 5);    /* goes on in the last */
-    BOOST_TEST(unsigned{r.spans} == 4u);
+    BOOST_TEST(unsigned{r.spans} == 3u);
+    r.charge_part(cause::backlog, 5); /* goes on */
     r.charge_part(cause::backlog, UINT32_MAX - 1);
-    BOOST_TEST(unsigned{r.spans} == 5u);
+    BOOST_TEST(unsigned{r.spans} == 3u);
+    BOOST_TEST(r.span(1) == ten_ms + 5 + UINT32_MAX - 1);
     BOOST_TEST(r.spent(cause::backlog) == ten_ms + 5 + UINT32_MAX - 1);
     BOOST_TEST(r.spent(cause::l1_queue) == 500u);
     BOOST_TEST(r.mark == 1500 + ten_ms + 5 + UINT32_MAX - 1);
+}
+
+BOOST_AUTO_TEST_CASE(stretches_of_any_length_follow_each_other)
+{
+    const cause order[] = {cause::l1_queue, cause::l1_merged, cause::l2_queue,
+                           cause::walk_l2,  cause::walk_l1,   cause::response};
+    const tick length[] = {7, UINT32_MAX, tick{UINT32_MAX} + 1, tick{1} << 50, 1, (tick{1} << 40) + 3};
+    xlat_request r{};
+    r.start(100);
+    for (unsigned i = 0; i < 6; ++i)
+        for (const tick part : {length[i] / 3, length[i] - length[i] / 3}) /* in two parts each */
+            r.charge_part(order[i], part);
+    unsigned at = 0;
+    for (unsigned i = 0; i < 6; ++i, at = r.next_span(at)) {
+        BOOST_TEST(r.span_cause[at] == static_cast<uint8_t>(order[i]));
+        BOOST_TEST(r.span(at) == length[i]);
+        BOOST_TEST(r.spent(order[i]) == length[i]);
+    }
+    BOOST_TEST(at == r.spans);
+    BOOST_TEST(at == 9u);
 }
 
 BOOST_AUTO_TEST_CASE(a_full_account_takes_only_more_of_its_last_stretch)

@@ -57,8 +57,8 @@ private:
     {
         r.charge(cause::response, at);
         tick sum = 0;
-        for (unsigned i = 0; i < r.spans; ++i)
-            sum += r.span_ps[i];
+        for (unsigned i = 0; i < r.spans; i = r.next_span(i))
+            sum += r.span(i);
         BOOST_TEST(sum == at - r.issued, "causes of 0x" << std::hex << r.va << std::dec << " add up to "
                                                         << sum << " ps, its latency is " << at - r.issued);
         BOOST_TEST(r.depth == 0, "a route is left over");

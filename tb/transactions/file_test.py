@@ -106,6 +106,16 @@ class FileTest(unittest.TestCase):
         self.assertEqual(sum(t.whole.ps for t in self.whole.translations.values()) // CYCLE,
                          self.stats["account.translation_cycles"])
 
+    def test_a_stretch_of_any_length_is_one(self):
+        """Of a clock of 10 MHz and one slow walker: some wait longer than 32 bits of picoseconds, several times over."""
+        made = self.follow(TRACE, "--transactions-slowest", 50, "--set", "gpu.clock_ps=100000", "--set", "iommu.walkers=1",
+                           "--set", "iommu.read_cycles=10000")
+        for t in made.translations.values():
+            self.assertEqual(sum(s.ps for s in t.stretches), t.whole.ps)
+            names = [s.name for s in t.stretches]
+            self.assertTrue(all(a != b for a, b in zip(names, names[1:])), names)
+        self.assertGreater(max(s.ps for t in made.translations.values() for s in t.stretches), 3 << 32)
+
     def test_walks_are_the_iommus(self):
         made = self.follow(self.small, "--transactions-sample", 1, "-o", self.dir / "full", *FULL)
         self.check(made)

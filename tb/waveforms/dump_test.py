@@ -5,6 +5,7 @@ them, and the guide's reading of a coalesced walk is what they say."""
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -134,8 +135,12 @@ class DumpTest(unittest.TestCase):
 
     def test_at_the_end_nothing_is_left(self):
         for name in self.whole.names:
-            if re.search(r"\.(occupancy|held|busy|mshrs|waiters|translations|reads|waves|queue|backlog)$", name):
+            if re.search(r"\.(occupancy|held|busy|mshrs|waiters|translations|reads|waves|queue|backlog|running)$", name):
                 self.assertEqual(self.whole.of(name)[-1][1], 0, name)
+        self.assertEqual(self.whole.of("top.dispatcher.groups_done")[-1][1], self.stats["gpu.groups"])
+        self.assertEqual(self.whole.of("top.dispatcher.launch")[-1][1], 2)
+        busy = [t for name in self.whole.names if re.fullmatch(r"top\.cu_\d+\.waves", name) for t, _ in self.whole.of(name)]
+        self.assertLessEqual(self.whole.of("top.dispatcher.running")[-1][0], max(busy) + GPU_PS)
 
     def test_banks_have_a_row_where_they_say_so(self):
         for name in self.whole.names:
@@ -162,6 +167,29 @@ class DumpTest(unittest.TestCase):
         for name in part.names:
             self.assertEqual(part.of(name)[0][1], self.whole.at(name, part.first), name)
             self.assertEqual(part.of(name)[1:], [c for c in self.whole.of(name) if part.first < c[0] < part.last])
+
+    def test_windows_of_all_blocks_show_what_the_whole_shows_there(self):
+        """Wherever they open, also between two edges. A coalescer hears of its lines when their time is known, and in a
+        run that nobody looks at that may be sooner: until those are there, a window shows fewer of them in flight. What is
+        put into a queue shows with the block's next step, and when a window opens, all of them step."""
+        path = self.dir / "window.vcd"
+        edges = random.Random(11).sample(range(2000, self.whole.last // GPU_PS - 1000), 6)
+        for begin in [e * GPU_PS for e in edges] + [edges[0] * GPU_PS + 129, edges[1] * GPU_PS + 377]:
+            run("run", "-q", "--set", "iommu.coalesce=full", "--vcd", path, "--vcd-from", f"{begin}ps", "--vcd-for",
+                "400cycles", TRACE)
+            part = Dump(path)
+            self.assertEqual(part.first, begin)
+            for name in part.names:
+                if re.fullmatch(r"top\.(coalescer_\d+\.lines|.*queue)", name):
+                    continue
+                shown, first = part.of(name), begin
+                period = BLOCK_CLOCK.get(name.split(".")[1], GPU_PS)
+                if begin % period and self.listed[name[4:]]["kind"] == "pulse":
+                    first += period # that of a cycle which had begun
+                else:
+                    self.assertEqual(shown[0][1], self.whole.at(name, begin), f"{name} at {begin}")
+                self.assertEqual([c for c in shown[1:] if first < c[0]],
+                                 [c for c in self.whole.of(name) if first < c[0] < part.last], f"{name} from {begin}")
 
     def test_some_blocks_show_what_they_show_among_all(self):
         """Also where the blocks that tell them something are not looked at."""
