@@ -134,7 +134,8 @@ kernel_head read_head(source_lines &in)
         kept[key] = value == std::string_view::npos ? "" : std::string(line.substr(value));
     }
     kernel_head h;
-    h.begun = split(line, " \t")[0] == "#BEGIN_TB";
+    const words said = split(line, " \t");
+    h.begun = said.size() == 1 && said[0] == "#BEGIN_TB";
     h.name = kept["kernel name"].substr(0, WKT_NAME_BYTES - 1);
     std::replace_if(
         h.name.begin(), h.name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');

@@ -8,6 +8,7 @@ import json
 import lzma
 import os
 import pathlib
+import re
 import shutil
 import signal
 import tarfile
@@ -264,6 +265,16 @@ class AccelsimTest(RunTest):
             + "#END_TB\n")
         self.imported(folder)
         return parse_cat(self.run_it("trace", "cat", "--lanes", "x.wkt").stdout)
+
+    def test_a_comment_that_ends_the_header_may_be_any(self):
+        folder = self.copy("version-3")
+        file = folder / "kernel-1.traceg"
+        text = file.read_text()
+        self.assertEqual(text.count("#traces format"), 1)
+        before = self.checksum(TRACES / "version-3")[0]
+        for comment in ("#", "#BEGIN_TBS", "#BEGIN_TB of what follows"):
+            file.write_text(re.sub("#traces format.*", comment, text))
+            self.assertEqual(self.checksum(folder)[0], before)
 
     def test_an_access_from_one_buffer_into_the_next(self):
         copy = 0x7f0000000000
