@@ -335,13 +335,8 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
     if (access(folder.c_str(), W_OK) != 0)
         return unwritable(folder.string(), errno);
     std::error_code absent;
-    const fs::file_status there = fs::status(out, absent);
-    if (fs::is_directory(there))
+    if (fs::is_directory(out, absent))
         return unwritable(out, EISDIR);
-    if (fs::exists(there) && !fs::is_regular_file(there)) {
-        error = "cannot write " + out + ": it is no ordinary file";
-        return capture_no_output;
-    }
 
     work_files files(out);
     if (const int reason = files.make_room())

@@ -45,8 +45,6 @@ static int compare_main(const arguments &args)
     std::vector<platform_spec> specs = machines(args, names);
     const run_scope scope = scope_of(args);
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
-    if (args.has("output") && args.value("output").empty())
-        throw failure(exit_usage, "--output wants a folder");
     const temporary_folder scratch;
     const std::string parent = args.value("output", scratch.path());
     make_folder(parent);

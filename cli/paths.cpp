@@ -150,6 +150,8 @@ void write_file(const std::string &name, const std::string &contents)
 
 void make_folder(const std::string &path)
 {
+    if (path.empty())
+        throw failure(exit_usage, "--output wants a folder");
     std::error_code error;
     fs::create_directories(path, error);
     if (error || !fs::is_directory(path, error))

@@ -37,7 +37,7 @@ std::string behind_links(const std::string &path);
 /* The file that an option names, for who writes elsewhere and renames: throws failure(exit_usage) when it is
  * empty, failure(exit_output) when a folder, a pipe or a device is there. */
 std::string new_file(const std::string &option, const std::string &path);
-void make_folder(const std::string &path);
+void make_folder(const std::string &path);                   /* an empty one: failure(exit_usage) */
 bool same_place(const std::string &a, const std::string &b); /* of files that need not exist */
 
 /* A folder of its own among the temporary files, removed with everything in it. */

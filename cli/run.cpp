@@ -86,9 +86,7 @@ static int run_main(const arguments &args)
         throw failure(exit_usage, std::string(waves.file.empty() ? "--transactions" : "--vcd") +
                                       " is for one run: give one trace and one machine");
     const std::string folder = args.value("output");
-    if (args.has("output") && folder.empty())
-        throw failure(exit_usage, "--output wants a folder");
-    if (!folder.empty())
+    if (args.has("output"))
         make_folder(folder); /* a result that cannot be kept is better known now than in an hour */
     check_places(args, "--vcd", waves.file);
     check_places(args, "--transactions", transactions.file);

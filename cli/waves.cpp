@@ -114,7 +114,7 @@ wave_plan wave_plan_of(const wave_options &options, const platform &machine, con
         plan.to = options.to.ps(cycle);
     if (!options.length.text.empty())
         plan.length = options.length.ps(cycle);
-    if (plan.from == never || (plan.to <= plan.from && options.to.text.empty()))
+    if (plan.from == never)
         throw failure(exit_usage,
                       "--vcd-from " + options.from.text + ": is beyond all time that can be simulated");
     if (plan.to <= plan.from)

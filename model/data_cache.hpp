@@ -69,11 +69,7 @@ public:
     uint64_t live_lines() const { return lines_.live(); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
-    void make_current(tick now) override
-    {
-        if (now != 0)
-            settle(now - 1);
-    }
+    void make_current(tick until) override { settle(until); }
 
 private:
     using payload_t = tlm::tlm_generic_payload;

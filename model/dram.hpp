@@ -59,12 +59,11 @@ public:
     tick last_step() const { return last_step_; }
     /* Commands that are due by now, this cycle's included, have happened when this returns: for who reads
      * totals in the middle of a run, after every block had its turn at this time. */
-    void settle(tick now) { catch_up(clock().floor_cycle(now) + 1); }
+    void make_current(tick until) override { catch_up(clock().floor_cycle(until) + 1); }
     uint64_t in_flight() const { return reads_.live(); }
     uint64_t column_reads(tick now) const { return activity(now).reads + activity(now).forwards; }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
-    void make_current(tick now) override { catch_up_before(now); }
 
 private:
     using payload_t = tlm::tlm_generic_payload;

@@ -76,11 +76,7 @@ public:
     }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
-    void make_current(tick now) override
-    {
-        if (now != 0)
-            settle(now - 1);
-    }
+    void make_current(tick until) override { settle(until); }
 
 private:
     void step(tick now) override;

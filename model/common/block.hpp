@@ -71,8 +71,8 @@ public:
         else if (s != nullptr)
             wake(clock_.ceil(now()));
     }
-    /* What it has put off, of the time before now, has happened: for who begins to look. */
-    virtual void make_current(tick now) { static_cast<void>(now); }
+    /* What it has put off, of the time up to this (which included), has happened: for who begins to look. */
+    virtual void make_current(tick until) { static_cast<void>(until); }
     /* Does somebody watch? Then every change of state happens in its time. */
     bool observed() const { return observer_ != nullptr || sampler_ != nullptr; }
     /* Are signals of any block looked at? What one tells is seen at another. */

@@ -199,18 +199,19 @@ wave_recorder::~wave_recorder() = default;
 void wave_recorder::open()
 {
     waiting_ = false;
-    make_current(plan_.from);
-    if (trigger_ != nullptr)
-        trigger_->arm(plan_.from);
-    else
+    if (trigger_ == nullptr) {
         start(plan_.from, nullptr, {});
+        return;
+    }
+    make_current_before(plan_.from);
+    trigger_->arm(plan_.from);
 }
 
 /* Who answers first is made last (memory): it goes first, so that others hear of everything in time. */
-void wave_recorder::make_current(tick now)
+void wave_recorder::make_current_before(tick now)
 {
-    for (auto b = all_.rbegin(); b != all_.rend(); ++b)
-        (*b)->make_current(now);
+    for (auto b = all_.rbegin(); b != all_.rend() && now != 0; ++b)
+        (*b)->make_current(now - 1);
 }
 
 /* A trigger is seen after its block's step: that step is in the dump. */
@@ -219,7 +220,7 @@ void wave_recorder::start(tick now, const block *triggered, const std::vector<ui
     end_ = plan_.length > never - now ? plan_.to : std::min(plan_.to, now + plan_.length);
     time_ = now;
     recording_ = true;
-    make_current(now);
+    make_current_before(now);
     for (const auto &p : probes_) {
         const bool first = &p->source() == triggered;
         if (first)

@@ -106,7 +106,7 @@ private:
         signal_set up;
     };
 
-    void make_current(tick now);
+    void make_current_before(tick now);
     void start(tick now, const block *triggered, const std::vector<uint64_t> &before);
     void stop(tick at);
     void advance(tick now);

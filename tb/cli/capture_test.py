@@ -6,7 +6,6 @@ import os
 import pathlib
 import shutil
 import signal
-import time
 import unittest
 
 from walkway_run import RunTest
@@ -90,11 +89,7 @@ class CaptureTest(RunTest):
     def stopped(self, words, by, ready):
         """A study that gets a signal once `ready()` holds."""
         with self.start(*words) as child:
-            end = time.monotonic() + 60
-            while not ready():
-                self.assertLess(time.monotonic(), end)
-                self.assertIsNone(child.poll())
-                time.sleep(0.01)
+            self.wait_for(ready)
             child.send_signal(by)
             _, error = child.communicate(timeout=30) # whoever works for it holds the pipes
         self.assertEqual(child.returncode, -9 if by == signal.SIGKILL else 130, error)

@@ -5,7 +5,6 @@ import json
 import os
 import pathlib
 import signal
-import time
 import unittest
 
 from walkway_run import RunTest, run, tiny_files
@@ -118,36 +117,27 @@ class HostileCaptureTest(RunTest):
         self.interrupted(hang, after=1.5)
         self.assertLessEqual(set(self.left()), {"x.wkt"})
 
-    def deaf(self):
-        """A program that leaves its process number in a file, and interrupts alone."""
-        return self.script("deaf", f"#!/bin/sh\ntrap '' INT TERM\necho $$ >'{self.dir}/number'\nexec sleep 60\n")
-
-    def wait_for(self, happened, seconds=20):
-        end = time.monotonic() + seconds
-        while not happened():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.02)
+    def start_deaf(self):
+        """A capture of a program that leaves its process number in a file, and interrupts alone; and that number."""
+        number = self.dir / "number"
+        program = self.script("deaf", f"#!/bin/sh\ntrap '' INT TERM\necho $$ >'{number}'\nexec sleep 60\n")
+        child = self.start("capture", "-o", "x.wkt", "--", program)
+        self.wait_for(lambda: number.exists() and number.read_text().endswith("\n"))
+        return child, int(number.read_text())
 
     def test_a_second_interrupt_kills_the_program(self):
-        with self.start("capture", "-o", "x.wkt", "--", self.deaf()) as child:
-            self.wait_for(lambda: (self.dir / "number").exists() and (self.dir / "number").read_text())
-            child.send_signal(signal.SIGINT)
-            time.sleep(0.5)
-            self.assertIsNone(child.poll())
-            child.send_signal(signal.SIGINT)
-            child.communicate(timeout=10)
-        self.assertEqual(child.returncode, 130)
+        with self.start_deaf()[0] as child:
+            self.ends_at_the_second_interrupt(child)
         self.assertEqual(self.left(), [])
 
     def test_a_program_does_not_outlive_its_capture(self):
-        with self.start("capture", "-o", "x.wkt", "--", self.deaf()) as child:
-            self.wait_for(lambda: (self.dir / "number").exists() and (self.dir / "number").read_text())
-            number = int((self.dir / "number").read_text())
+        child, number = self.start_deaf()
+        with child:
             os.kill(number, 0)
             child.kill()
             child.communicate(timeout=10)
-        self.wait_for(lambda: not pathlib.Path(f"/proc/{number}/cmdline").exists()
-                      or not pathlib.Path(f"/proc/{number}/cmdline").read_bytes())
+        line = pathlib.Path(f"/proc/{number}/cmdline") # gone, or empty while nobody has waited for it
+        self.wait_for(lambda: not line.exists() or not line.read_bytes())
 
     def test_what_a_machine_does_not_have_is_said_before_the_capture(self):
         program = self.script("touches", f"#!/bin/sh\ntouch '{self.dir}/ran'\n")

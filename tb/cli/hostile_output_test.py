@@ -134,12 +134,7 @@ class HostileOutputTest(RunTest):
     def test_a_second_interrupt_ends_at_once(self):
         with self.start("run", "-p", "fake:fault.slow_ms=60000,fault.deaf=true", "-o", "a", self.trace) as child:
             time.sleep(0.5)
-            child.send_signal(signal.SIGINT)
-            time.sleep(0.3)
-            self.assertIsNone(child.poll())
-            child.send_signal(signal.SIGINT)
-            child.communicate(timeout=5)
-        self.assertEqual(child.returncode, 130)
+            self.ends_at_the_second_interrupt(child)
         self.assertEqual(self.files("a"), [])
 
     def test_jobs_do_not_outlive_the_program(self):

@@ -73,6 +73,21 @@ class RunTest(unittest.TestCase):
         return subprocess.Popen([PROGRAM, *map(str, words)], stdout=stdout, stderr=subprocess.PIPE, text=True,
                                 cwd=self.cwd, env=self.env, **more)
 
+    def wait_for(self, happened, seconds=60):
+        end = time.monotonic() + seconds
+        while not happened():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
+
+    def ends_at_the_second_interrupt(self, child):
+        """What is deaf to the first."""
+        child.send_signal(signal.SIGINT)
+        time.sleep(0.4)
+        self.assertIsNone(child.poll())
+        child.send_signal(signal.SIGINT)
+        child.communicate(timeout=10)
+        self.assertEqual(child.returncode, 130)
+
     def interrupted(self, *words, by=signal.SIGINT, after=0.5):
         """What a run says that is interrupted after some seconds."""
         with self.start(*words) as child:

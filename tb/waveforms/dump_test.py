@@ -191,6 +191,34 @@ class DumpTest(unittest.TestCase):
                 self.assertEqual([c for c in shown[1:] if first < c[0]],
                                  [c for c in self.whole.of(name) if first < c[0] < part.last], f"{name} from {begin}")
 
+    def test_a_walker_leaves_the_port_in_any_window(self):
+        """Where reads wait for memory's port, and windows open as one leaves."""
+        crowded = ["--set", "iommu.coalesce=full", "--set", "gpu.cus=3", "--set", "iommu.walkers=64", "--set",
+                   "dram.queue_entries=1", "--set", "dram.ports=1", "--set", "l2d.hit_cycles=1", "--set", "l2d.ports=1",
+                   "--set", "dram.tck_ps=5000", "--vcd", self.dir / "port.vcd", "--vcd-blocks", "iommu"]
+        run("run", "-q", *crowded, TRACE)
+        whole = Dump(self.dir / "port.vcd")
+        states = {name: whole.of(name) for name in whole.names if re.fullmatch(r".*\.walker_\d+\.state", name)}
+        leaves = sorted({after[0] for changes in states.values() for before, after in zip(changes, changes[1:])
+                         if (before[1], after[1]) == (1, 2)})
+        self.assertGreater(len(leaves), 10, "reads that waited at the port")
+        for begin in random.Random(5).sample(leaves, 4):
+            run("run", "-q", *crowded, "--vcd-from", f"{begin}ps", "--vcd-for", "300cycles", TRACE)
+            part = Dump(self.dir / "port.vcd")
+            for name, changes in states.items():
+                self.assertEqual(part.of(name), [(begin, whole.at(name, begin))] +
+                                 [c for c in changes if begin < c[0] < part.last], f"{name} from {begin}")
+
+    def test_pulses_of_thousands_of_walkers_are_wide_enough(self):
+        wide = ["--set", "translation.ideal=unlimited_walkers", "--set", "iommu.coalesce=full", "-o", self.dir / "wide",
+                "gen:uniform,waves=64,accesses=8"]
+        run("run", "-q", "--vcd", self.dir / "wide.vcd", "--vcd-blocks", "iommu", *wide)
+        dump = Dump(self.dir / "wide.vcd")
+        stats = json.loads((self.dir / "wide" / "stats.json").read_text())["statistics"]
+        self.assertGreater(max(v for _, v in dump.of("top.iommu.walks.started")), 255)
+        for pulse in ("started", "finished", "coalesced"):
+            self.assertEqual(dump.count(f"top.iommu.walks.{pulse}", GPU_PS), stats[f"iommu.walks_{pulse}"]["value"], pulse)
+
     def test_some_blocks_show_what_they_show_among_all(self):
         """Also where the blocks that tell them something are not looked at."""
         path = self.dir / "some.vcd"

@@ -1,0 +1,55 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""What a build says that it is made of (cmake/revision.cmake): the commit, of a changed tree a digest of the changes, and the
+header is touched only when that is another."""
+import os
+import pathlib
+import re
+import subprocess
+import unittest
+
+from walkway_run import scratch_folder
+
+SCRIPT = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "cmake" / "revision.cmake"
+
+
+class RevisionTest(unittest.TestCase):
+    def setUp(self):
+        self.dir = scratch_folder(self.addCleanup)
+        self.header = self.dir / "revision.hpp"
+        (self.dir / "tree").mkdir()
+
+    def git(self, *words):
+        subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=e", *words], cwd=self.dir / "tree", check=True,
+                       capture_output=True, env={**os.environ, "GIT_CEILING_DIRECTORIES": str(self.dir)})
+
+    def revision(self):
+        subprocess.run(["cmake", "-D", f"SOURCE={self.dir / 'tree'}", "-D", f"FILE={self.header}", "-P", SCRIPT], check=True,
+                       env={**os.environ, "GIT_CEILING_DIRECTORIES": str(self.dir)})
+        return re.fullmatch(r'#define WALKWAY_GIT "(.*)"\n', self.header.read_text())[1]
+
+    def test_a_revision_for_each_tree(self):
+        self.assertEqual(self.revision(), "unknown", "no repository")
+        self.git("init", "-q")
+        file = self.dir / "tree" / "a.c"
+        file.write_text("one\n")
+        self.git("add", "a.c")
+        self.git("commit", "-qm", "m")
+        clean = self.revision()
+        self.assertRegex(clean, "^[0-9a-f]{7,}$")
+        written = self.header.stat().st_mtime_ns
+        self.assertEqual(self.revision(), clean)
+        self.assertEqual(self.header.stat().st_mtime_ns, written)
+        changed = set()
+        for text in ("two\n", "three\n"):
+            file.write_text(text)
+            changed.add(self.revision())
+        self.assertEqual(len(changed), 2)
+        for revision in changed:
+            self.assertRegex(revision, f"^{clean}-dirty-[0-9a-f]{{7}}$")
+        self.git("commit", "-qam", "m")
+        self.assertNotIn(self.revision(), changed | {clean})
+
+
+if __name__ == "__main__":
+    unittest.main()
