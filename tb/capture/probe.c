@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #define BUFFER_BYTES 65536u
+#define THREADS 3
+#define WRITES 5000 /* of a thread */
 
 static const char *const source =
     "kernel void vadd(global int *a, global int *b, global int *c) {\n"
@@ -163,7 +165,12 @@ struct own_context {
     pthread_t thread;
     cl_command_queue queue;
     cl_kernel kernel;
+    cl_mem written;
 };
+
+/* What the threads share: taken while they enqueue and in what the runtime calls behind a command. */
+static pthread_mutex_t shared = PTHREAD_MUTEX_INITIALIZER;
+static int completed = 0;
 
 static void prepare(struct own_context *o)
 {
@@ -182,7 +189,30 @@ static void prepare(struct own_context *o)
         cl_mem m = clCreateBuffer(own, CL_MEM_READ_WRITE, BUFFER_BYTES, NULL, &status);
         must(status, "buffer");
         must(clSetKernelArg(o->kernel, i, sizeof m, &m), "argument");
+        o->written = m;
     }
+}
+
+static void CL_CALLBACK complete(cl_event event, cl_int status, void *data)
+{
+    pthread_mutex_lock(&shared);
+    completed += status == CL_COMPLETE && event == *(cl_event *)data;
+    pthread_mutex_unlock(&shared);
+}
+
+static void *writes(void *argument)
+{
+    const struct own_context *o = argument;
+    for (int i = 0; i < WRITES; i++) {
+        cl_event event;
+        pthread_mutex_lock(&shared);
+        must(clEnqueueWriteBuffer(o->queue, o->written, CL_FALSE, 0, sizeof i, &i, 0, NULL, &event), "write");
+        pthread_mutex_unlock(&shared);
+        must(clSetEventCallback(event, CL_COMPLETE, complete, &event), "callback");
+        must(clFinish(o->queue), "finish");
+        must(clReleaseEvent(event), "event");
+    }
+    return NULL;
 }
 
 static void *launches(void *argument)
@@ -196,14 +226,14 @@ static void *launches(void *argument)
     return NULL;
 }
 
-static void run_threads(void)
+static void run_threads(void *(*body)(void *))
 {
-    struct own_context all[3];
-    for (int i = 0; i < 3; i++)
+    struct own_context all[THREADS];
+    for (int i = 0; i < THREADS; i++)
         prepare(&all[i]);
-    for (int i = 0; i < 3; i++)
-        must(pthread_create(&all[i].thread, NULL, launches, &all[i]), "thread");
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < THREADS; i++)
+        must(pthread_create(&all[i].thread, NULL, body, &all[i]), "thread");
+    for (int i = 0; i < THREADS; i++)
         must(pthread_join(all[i].thread, NULL), "join");
 }
 
@@ -300,7 +330,10 @@ int main(int argc, char **argv)
     } else if (strcmp(what, "image") == 0 || strcmp(what, "filter") == 0) {
         run_image(what);
     } else if (strcmp(what, "threads") == 0) {
-        run_threads();
+        run_threads(launches);
+    } else if (strcmp(what, "callbacks") == 0) {
+        run_threads(writes);
+        must(completed == THREADS * WRITES ? CL_SUCCESS : completed, "callbacks");
     } else if (strncmp(what, "fork", 4) == 0) {
         run_fork(strcmp(what, "fork-kernel") == 0);
     } else if (strcmp(what, "empty") == 0) {

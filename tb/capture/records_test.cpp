@@ -300,3 +300,11 @@ BOOST_AUTO_TEST_CASE(kernels_of_several_threads_follow_each_other_whole)
     BOOST_TEST(t.info().totals.groups == 60u * 16 + 2);
     BOOST_TEST(t.info().totals.records[WKT_LOAD] == 2u * (60 * 16 + 4));
 }
+
+/* Their commands complete at the same time, each in a callback that waits for a lock under which others
+ * enqueue. */
+BOOST_AUTO_TEST_CASE(commands_of_several_threads_do_not_meet_in_the_runtime)
+{
+    captured t("callbacks");
+    BOOST_TEST(t.info().launches == 1u);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* capture/queue_lock.cpp - one thread at a time in the tables that Oclgrind's runtime keeps of all queues'
+ * commands. It has no lock for them, so that a program whose threads use queues of their own aborts now and
+ * then. The four functions that touch them are reached through the dynamic linker, which finds these first:
+ * the plugin's library is preloaded before the runtime. */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include <dlfcn.h>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <pthread.h>
+
+namespace oclgrind
+{
+struct Command;
+}
+
+namespace
+{
+
+std::recursive_mutex tables;
+thread_local unsigned held = 0;
+
+struct holding_tables {
+    holding_tables()
+    {
+        tables.lock();
+        held++;
+    }
+    ~holding_tables()
+    {
+        held--;
+        tables.unlock();
+    }
+    holding_tables(const holding_tables &) = delete;
+    holding_tables &operator=(const holding_tables &) = delete;
+};
+
+/* Their holder is not in the child. */
+[[maybe_unused]] const int at_fork = pthread_atfork(nullptr, nullptr, [] {
+    new (&tables) std::recursive_mutex;
+    held = 0;
+});
+
+template <typename function> function next(const char *name)
+{
+    return reinterpret_cast<function>(dlsym(RTLD_NEXT, name));
+}
+
+using event_callback = void(CL_CALLBACK *)(cl_event, cl_int, void *);
+
+struct program_callback {
+    event_callback function;
+    void *data;
+};
+
+/* The runtime calls back while it looks at its tables. The program may wait there for a lock that another
+ * thread holds while it enqueues. */
+void CL_CALLBACK call_without_tables(cl_event event, cl_int status, void *data)
+{
+    const std::unique_ptr<program_callback> program(static_cast<program_callback *>(data));
+    const unsigned depth = held;
+    for (unsigned i = 0; i < depth; i++)
+        tables.unlock();
+    held = 0;
+    program->function(event, status, program->data);
+    held = depth;
+    for (unsigned i = 0; i < depth; i++)
+        tables.lock();
+}
+
+} // namespace
+
+#define PRELOADED __attribute__((visibility("default")))
+
+PRELOADED void asyncEnqueue(cl_command_queue queue, cl_command_type type, oclgrind::Command *command,
+                            cl_uint events_n, const cl_event *events, cl_event *event)
+{
+    static const auto runtime =
+        next<decltype(&asyncEnqueue)>("_Z12asyncEnqueueP17_cl_command_queuejPN8oclgrind7CommandEjPKP9_cl_"
+                                      "eventPS5_");
+    const holding_tables hold;
+    runtime(queue, type, command, events_n, events, event);
+}
+
+PRELOADED void asyncQueueRetain(oclgrind::Command *command, cl_mem memory)
+{
+    static const auto runtime = next<void (*)(oclgrind::Command *, cl_mem)>(
+        "_Z16asyncQueueRetainPN8oclgrind7CommandEP7_cl_mem");
+    const holding_tables hold;
+    runtime(command, memory);
+}
+
+PRELOADED void asyncQueueRetain(oclgrind::Command *command, cl_kernel kernel)
+{
+    static const auto runtime = next<void (*)(oclgrind::Command *, cl_kernel)>(
+        "_Z16asyncQueueRetainPN8oclgrind7CommandEP10_cl_kernel");
+    const holding_tables hold;
+    runtime(command, kernel);
+}
+
+PRELOADED void asyncQueueRelease(oclgrind::Command *command)
+{
+    static const auto runtime =
+        next<decltype(&asyncQueueRelease)>("_Z17asyncQueueReleasePN8oclgrind7CommandE");
+    const holding_tables hold;
+    runtime(command);
+}
+
+extern "C" PRELOADED cl_int clSetEventCallback(cl_event event, cl_int type, event_callback function,
+                                               void *data)
+{
+    static const auto runtime = next<decltype(&clSetEventCallback)>("clSetEventCallback");
+    if (!runtime)
+        return CL_INVALID_OPERATION;
+    if (!function)
+        return runtime(event, type, function, data);
+    auto program = std::make_unique<program_callback>(program_callback{function, data});
+    const cl_int status = runtime(event, type, call_without_tables, program.get());
+    if (status == CL_SUCCESS)
+        static_cast<void>(program.release()); /* call_without_tables takes it */
+    return status;
+}
