@@ -87,8 +87,8 @@ PRELOADED void asyncEnqueue(cl_command_queue queue, cl_command_type type, oclgri
 
 PRELOADED void asyncQueueRetain(oclgrind::Command *command, cl_mem memory)
 {
-    static const auto runtime = next<void (*)(oclgrind::Command *, cl_mem)>(
-        "_Z16asyncQueueRetainPN8oclgrind7CommandEP7_cl_mem");
+    static const auto runtime =
+        next<void (*)(oclgrind::Command *, cl_mem)>("_Z16asyncQueueRetainPN8oclgrind7CommandEP7_cl_mem");
     const holding_tables hold;
     runtime(command, memory);
 }
