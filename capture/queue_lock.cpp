@@ -38,10 +38,11 @@ struct holding_tables {
     holding_tables &operator=(const holding_tables &) = delete;
 };
 
-/* Their holder is not in the child. */
+/* In the child there is the thread that forked, and no other that may hold them. */
 [[maybe_unused]] const int at_fork = pthread_atfork(nullptr, nullptr, [] {
     new (&tables) std::recursive_mutex;
-    held = 0;
+    for (unsigned i = 0; i < held; i++)
+        tables.lock();
 });
 
 template <typename function> function next(const char *name)
