@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* capture/local_size.cpp - work-group sizes for launches that leave them to the implementation (NULL).
- * Oclgrind would choose one work-item a group, which no GPU does: waves of one lane. The plugin's library is
- * also preloaded before Oclgrind's runtime, so this clEnqueueNDRangeKernel is the one the program calls.
- * Choice: the kernel's required size; else up to 256 items, dimension 0 first, each the largest divisor of
- * its range. */
+ * Oclgrind would choose one work-item a group, which no GPU does: waves of one lane. Choice: the kernel's
+ * required size; else up to 256 items, dimension 0 first, each the largest divisor of its range. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
+#include "capture/preloaded.hpp"
+
 #include <cstdlib>
-#include <dlfcn.h>
 
 namespace
 {
+
+using walkway::capture::next;
 
 constexpr size_t wanted_items = 256, enough_items = 64;
 
@@ -27,10 +28,8 @@ size_t largest_divisor(size_t n, size_t limit)
 /* Leaves `local` as it is where the kernel requires none. */
 bool required_size(cl_command_queue queue, cl_kernel kernel, size_t *local)
 {
-    using device_query = decltype(&clGetCommandQueueInfo);
-    using kernel_query = decltype(&clGetKernelWorkGroupInfo);
-    auto ask_queue = reinterpret_cast<device_query>(dlsym(RTLD_NEXT, "clGetCommandQueueInfo"));
-    auto ask_kernel = reinterpret_cast<kernel_query>(dlsym(RTLD_NEXT, "clGetKernelWorkGroupInfo"));
+    const auto ask_queue = next<decltype(&clGetCommandQueueInfo)>("clGetCommandQueueInfo");
+    const auto ask_kernel = next<decltype(&clGetKernelWorkGroupInfo)>("clGetKernelWorkGroupInfo");
     cl_device_id device = nullptr; /* Oclgrind wants one, though a context has no other */
     size_t required[3] = {0, 0, 0};
     if (!ask_queue || !ask_kernel ||
@@ -46,15 +45,13 @@ bool required_size(cl_command_queue queue, cl_kernel kernel, size_t *local)
 
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) cl_int
-clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *offset,
-                       const size_t *global, const size_t *local, cl_uint events_n, const cl_event *events,
-                       cl_event *event)
+extern "C" PRELOADED cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
+                                                   const size_t *offset, const size_t *global,
+                                                   const size_t *local, cl_uint events_n,
+                                                   const cl_event *events, cl_event *event)
 {
-    using launch = cl_int (*)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
-                              const size_t *, cl_uint, const cl_event *, cl_event *);
-    static const auto next = reinterpret_cast<launch>(dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel"));
-    if (!next)
+    static const auto launch = next<decltype(&clEnqueueNDRangeKernel)>("clEnqueueNDRangeKernel");
+    if (!launch)
         return CL_INVALID_OPERATION;
     size_t chosen[3] = {1, 1, 1};
     if (!local && global && queue && kernel && dims >= 1 && dims <= 3 &&
@@ -67,5 +64,5 @@ clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dims, c
         }
     }
     bool choose = !local && global && queue && kernel && dims >= 1 && dims <= 3;
-    return next(queue, kernel, dims, offset, global, choose ? chosen : local, events_n, events, event);
+    return launch(queue, kernel, dims, offset, global, choose ? chosen : local, events_n, events, event);
 }

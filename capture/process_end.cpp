@@ -2,8 +2,8 @@
 /* capture/process_end.cpp - ends of a process that would cost the trace. _exit() and _Exit() run no exit
  * handlers and no destructors: the trace is finished before. And Oclgrind's runtime destroys a thread_local
  * stack that it still writes when static objects of a C++ program release their queues: in the main thread it
- * is left alone. The plugin's library is preloaded, so these are the functions that program and runtime call.
- */
+ * is left alone. */
+#include "capture/preloaded.hpp"
 #include "capture/recorder.hpp"
 
 #include <cstdlib>
@@ -14,11 +14,13 @@
 namespace
 {
 
+using walkway::capture::next;
+
 [[noreturn]] void leave(const char *name, int status)
 {
     walkway::capture::finish_recording();
-    if (auto next = reinterpret_cast<void (*)(int)>(dlsym(RTLD_NEXT, name)))
-        next(status);
+    if (const auto end = next<void (*)(int)>(name))
+        end(status);
     std::abort();
 }
 
@@ -32,23 +34,21 @@ bool is_oclgrinds(const void *function)
 
 extern "C" {
 
-__attribute__((visibility("default"))) void _exit(int status)
+PRELOADED void _exit(int status)
 {
     leave("_exit", status);
 }
 
-__attribute__((visibility("default"))) void _Exit(int status) noexcept
+PRELOADED void _Exit(int status) noexcept
 {
     leave("_Exit", status);
 }
 
-__attribute__((visibility("default"))) int __cxa_thread_atexit(void (*destroy)(void *), void *object,
-                                                               void *library) noexcept
+PRELOADED int __cxa_thread_atexit(void (*destroy)(void *), void *object, void *library) noexcept
 {
-    using keep = int (*)(void (*)(void *), void *, void *);
-    static const auto next = reinterpret_cast<keep>(dlsym(RTLD_NEXT, "__cxa_thread_atexit"));
+    static const auto keep = next<decltype(&__cxa_thread_atexit)>("__cxa_thread_atexit");
     if (gettid() == getpid() && is_oclgrinds(reinterpret_cast<void *>(destroy)))
         return 0;
-    return next ? next(destroy, object, library) : -1;
+    return keep ? keep(destroy, object, library) : -1;
 }
 }

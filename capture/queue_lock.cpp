@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* capture/queue_lock.cpp - one thread at a time in the tables that Oclgrind's runtime keeps of all queues'
  * commands. It has no lock for them, so that a program whose threads use queues of their own aborts now and
- * then. The four functions that touch them are reached through the dynamic linker, which finds these first:
- * the plugin's library is preloaded before the runtime. */
+ * then. The four functions that touch them are reached through the dynamic linker. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
-#include <dlfcn.h>
+#include "capture/preloaded.hpp"
+
 #include <memory>
 #include <mutex>
 #include <new>
@@ -45,11 +45,7 @@ struct holding_tables {
         tables.lock();
 });
 
-template <typename function> function next(const char *name)
-{
-    return reinterpret_cast<function>(dlsym(RTLD_NEXT, name));
-}
-
+using walkway::capture::next;
 using event_callback = void(CL_CALLBACK *)(cl_event, cl_int, void *);
 
 struct program_callback {
@@ -73,8 +69,6 @@ void CL_CALLBACK call_without_tables(cl_event event, cl_int status, void *data)
 }
 
 } // namespace
-
-#define PRELOADED __attribute__((visibility("default")))
 
 PRELOADED void asyncEnqueue(cl_command_queue queue, cl_command_type type, oclgrind::Command *command,
                             cl_uint events_n, const cl_event *events, cl_event *event)

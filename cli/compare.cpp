@@ -59,13 +59,9 @@ static int compare_main(const arguments &args)
             simulation_job(specs[i], trace, folder_of(parent, i, specs[i]), kept::always, "", scope));
     const std::vector<job_result> ends = run_jobs(jobs, parallel, args.has("quiet"));
 
-    exit_code worst = exit_ok;
+    const exit_code worst = report_ends(jobs, ends);
     std::vector<named_result> results;
     for (size_t i = 0; i < specs.size(); ++i) {
-        if (!ends[i].fault.empty())
-            std::cerr << "walkway: " << specs[i].label << ": " << ends[i].fault << '\n';
-        if (ends[i].code != exit_ok && worst == exit_ok)
-            worst = ends[i].code;
         const bool usable = ends[i].code == exit_ok || ends[i].code == exit_interrupted;
         results.push_back(
             {specs[i].label, usable ? read_result(folder_of(parent, i, specs[i]) + "/stats.json") : json()});

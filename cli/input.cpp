@@ -36,11 +36,16 @@ bool is_whole_trace(const std::string &path)
 /* A name without a folder is a workload's if there is one of that name, else one in $PATH. */
 static std::vector<std::string> resolved(std::vector<std::string> program)
 {
-    const std::string workload = program[0].find('/') == std::string::npos ? find_workload(program[0]) : "";
-    const std::string path = workload.empty() ? capture::find_program(program[0]) : workload;
-    if (path.empty())
+    const std::map<std::string, std::string> workloads = workload_programs();
+    const auto found = workloads.find(program[0]); /* their names have no '/' */
+    const std::string path = found == workloads.end() ? capture::find_program(program[0]) : found->second;
+    if (path.empty()) {
+        std::vector<std::string> names;
+        for (const auto &[name, place] : workloads)
+            names.push_back(name);
         throw failure(exit_input, program[0] + ": no such program: neither a file, a workload, nor in $PATH" +
-                                      did_you_mean(program[0], workload_names()));
+                                      did_you_mean(program[0], names));
+    }
     program[0] = path;
     return program;
 }

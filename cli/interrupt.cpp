@@ -26,9 +26,7 @@ static void count_signal(int, siginfo_t *info, void *)
     if (asked_by_user >= 2)
         _exit(exit_interrupted);
 }
-}
 
-extern "C" {
 static void only_fail(int) {}
 }
 

@@ -158,4 +158,16 @@ std::vector<job_result> run_jobs(const std::vector<job> &jobs, unsigned parallel
     return results;
 }
 
+exit_code report_ends(const std::vector<job> &jobs, const std::vector<job_result> &ends)
+{
+    exit_code first = exit_ok;
+    for (size_t i = 0; i < jobs.size(); ++i) {
+        if (!ends[i].fault.empty())
+            std::cerr << "walkway: " << jobs[i].label << ": " << ends[i].fault << '\n';
+        if (first == exit_ok)
+            first = ends[i].code;
+    }
+    return first;
+}
+
 } // namespace walkway

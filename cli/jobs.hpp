@@ -31,6 +31,9 @@ struct job_result {
  * started and answer exit_interrupted. */
 std::vector<job_result> run_jobs(const std::vector<job> &jobs, unsigned parallel, bool quiet);
 
+/* Prints of each job that left no exit code how it ended. The first code that is not exit_ok, if any. */
+exit_code report_ends(const std::vector<job> &jobs, const std::vector<job_result> &ends);
+
 unsigned default_parallel(); /* processors this process may use */
 
 } // namespace walkway

@@ -119,10 +119,7 @@ template <class F> static auto with_idle_machine(const platform_spec &spec, F as
 
 void ask_idle_machine(const platform_spec &spec, const std::function<void(const platform &)> &ask)
 {
-    with_idle_machine(spec, [&](const platform &machine) {
-        ask(machine);
-        return 0;
-    });
+    with_idle_machine(spec, ask);
 }
 
 json statistics_of_idle_machine(const platform_spec &spec)

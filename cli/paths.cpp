@@ -3,10 +3,10 @@
 #include "cli/paths.hpp"
 
 #include "cli/errors.hpp"
+#include "model/common/output_file.hpp"
 
 #include <cctype>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -68,41 +68,21 @@ std::string find_built_plugin()
     return "";
 }
 
-std::string find_workload(const std::string &name)
+std::map<std::string, std::string> workload_programs()
 {
+    std::map<std::string, std::string> paths;
     for (const std::string &folder : workload_folders()) {
-        const std::string path = folder + "/" + name;
-        if (access(path.c_str(), X_OK) == 0 && fs::is_regular_file(path))
-            return path;
+        std::error_code ignored; /* a folder of the search path that does not exist has no programs */
+        for (const auto &entry : fs::directory_iterator(folder, ignored))
+            if (entry.is_regular_file() && access(entry.path().c_str(), X_OK) == 0)
+                paths.emplace(entry.path().filename().string(), entry.path().string());
     }
-    return "";
-}
-
-std::vector<std::string> workload_names()
-{
-    std::vector<std::string> names;
-    std::error_code error;
-    for (const std::string &folder : workload_folders())
-        for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error))
-            if (fs::is_regular_file(i->path(), error) && access(i->path().c_str(), X_OK) == 0)
-                names.push_back(i->path().filename().string());
-    return names;
+    return paths;
 }
 
 static failure output_failure(const std::string &path, int reason)
 {
     return failure(exit_output, path + ": " + std::strerror(reason));
-}
-
-/* Also of a link whose file is not there yet. */
-std::string behind_links(const std::string &path)
-{
-    constexpr int most_links = 40; /* the kernel's limit */
-    fs::path place = path;
-    std::error_code error;
-    for (int i = 0; i < most_links && fs::is_symlink(fs::symlink_status(place, error)); ++i)
-        place = place.parent_path() / fs::read_symlink(place, error);
-    return place.string();
 }
 
 std::string new_file(const std::string &option, const std::string &path)
@@ -120,31 +100,14 @@ std::string new_file(const std::string &option, const std::string &path)
     return behind_links(path);
 }
 
-void write_file(const std::string &name, const std::string &contents)
+void write_file(const std::string &path, const std::string &contents)
 {
-    const std::string path = behind_links(name);
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    const bool renames = !fs::exists(status) || fs::is_regular_file(status);
-    const std::string temporary = renames ? path + ".tmp" + std::to_string(getpid()) : path;
-    std::FILE *file = std::fopen(temporary.c_str(), "wb");
-    if (file == nullptr)
-        throw output_failure(path, errno);
-    bool ok = std::fwrite(contents.data(), 1, contents.size(), file) == contents.size();
-    ok = std::fflush(file) == 0 && ok;
-    int reason = errno;
-    if (std::fclose(file) != 0 && ok) {
-        ok = false;
-        reason = errno;
-    }
-    if (ok && renames && std::rename(temporary.c_str(), path.c_str()) != 0) {
-        ok = false;
-        reason = errno;
-    }
-    if (!ok) {
-        if (renames)
-            std::remove(temporary.c_str());
-        throw output_failure(path, reason);
+    try {
+        output_file file(path);
+        file.put(contents);
+        file.finish();
+    } catch (const file_failure &e) {
+        throw failure(exit_output, e.what());
     }
 }
 

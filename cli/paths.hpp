@@ -3,6 +3,7 @@
 #ifndef WALKWAY_CLI_PATHS_HPP
 #define WALKWAY_CLI_PATHS_HPP
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,19 +22,13 @@ std::vector<std::string> data_folders(const std::string &kind);
 std::vector<std::string> workload_folders();
 /* libwalkway-capture.so beside the running program or in the build tree; empty when there is none. */
 std::string find_built_plugin();
-/* An executable of that name in one of them; empty when there is none. */
-std::string find_workload(const std::string &name);
-
-/* Of all that are there. */
-std::vector<std::string> workload_names();
+/* Paths of the executables in them, by name; of several of one name the first folder's. */
+std::map<std::string, std::string> workload_programs();
 
 std::string program_folder(); /* of the running program */
 
-/* Throw failure(exit_output). The file is written under a temporary name in the same folder, then renamed;
- * into a pipe or a device at once. */
+/* Throw failure(exit_output). The file is whole or absent (model/common/output_file.hpp). */
 void write_file(const std::string &path, const std::string &contents);
-/* Where a link leads: what takes its place would leave the file behind it as it is. Else the path itself. */
-std::string behind_links(const std::string &path);
 /* The file that an option names, for who writes elsewhere and renames: throws failure(exit_usage) when it is
  * empty, failure(exit_output) when a folder, a pipe or a device is there. */
 std::string new_file(const std::string &option, const std::string &path);

@@ -101,6 +101,7 @@ std::vector<std::string> capture_all(const study &s, const std::vector<const fig
                                      bool quiet)
 {
     make_folder(folder + "/traces");
+    const std::map<std::string, std::string> programs = workload_programs();
     std::vector<std::string> traces;
     std::vector<job> jobs;
     for (const study_program &p : s.programs) {
@@ -108,10 +109,11 @@ std::vector<std::string> capture_all(const study &s, const std::vector<const fig
             traces.emplace_back();
             continue;
         }
-        const std::string executable = find_workload(p.workload);
-        if (executable.empty())
+        const auto found = programs.find(p.workload);
+        if (found == programs.end())
             throw failure(exit_input,
                           p.workload + ": no such workload; 'walkway list workloads' has them all");
+        const std::string &executable = found->second;
         std::vector<std::string> command = {executable};
         std::string name = p.workload;
         for (const std::string &word : p.arguments.at(scale)) {
@@ -213,14 +215,7 @@ static int reproduce_main(const arguments &args)
             jobs.push_back(simulation_job(run.spec, run.trace, run.folder, kept::when_complete));
     if (!quiet)
         std::cerr << runs.size() << " runs, " << runs.size() - jobs.size() << " of them kept from before\n";
-    exit_code worst = exit_ok;
-    const std::vector<job_result> ends = run_jobs(jobs, parallel, quiet);
-    for (size_t i = 0; i < ends.size(); ++i) {
-        if (!ends[i].fault.empty())
-            std::cerr << "walkway: " << jobs[i].label << ": " << ends[i].fault << '\n';
-        if (worst == exit_ok)
-            worst = ends[i].code;
-    }
+    const exit_code worst = report_ends(jobs, run_jobs(jobs, parallel, quiet));
     if (interrupted())
         throw failure(exit_interrupted, "interrupted; the same command goes on where it stopped");
 

@@ -64,10 +64,8 @@ static exit_code check_watching(const platform_spec &spec, const wave_options &w
         });
         return exit_ok;
     };
-    const job_result end = run_jobs({ask}, 1, true).front();
-    if (!end.fault.empty())
-        throw failure(end.code, spec.label + ": " + end.fault);
-    return end.code;
+    const std::vector<job> jobs = {ask};
+    return report_ends(jobs, run_jobs(jobs, 1, true));
 }
 
 static int run_main(const arguments &args)

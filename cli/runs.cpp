@@ -57,25 +57,20 @@ exit_code run_several(several_runs &runs)
         jobs.push_back(
             simulation_job(*run.machine, run.trace, run.folder, kept::always, run.label, runs.scope));
     }
-    const std::vector<job_result> ends = run_jobs(jobs, runs.parallel, runs.quiet);
-    exit_code first = exit_ok;
+    const exit_code first = report_ends(jobs, run_jobs(jobs, runs.parallel, runs.quiet));
     const char *between = "";
-    for (size_t i = 0; i < all.size(); ++i) {
-        if (!ends[i].fault.empty())
-            std::cerr << "walkway: " << all[i].label << ": " << ends[i].fault << '\n';
-        if (first == exit_ok)
-            first = ends[i].code;
+    for (const one_run &run : all) {
         simulation result{};
-        result.stats = read_result(all[i].folder + "/stats.json");
-        std::ifstream host(all[i].folder + "/host.json");
+        result.stats = read_result(run.folder + "/stats.json");
+        std::ifstream host(run.folder + "/host.json");
         if (result.stats.is_null() || !host)
             continue;
         result.host = json::parse(host);
         std::cout << between;
         between = "\n";
-        print_summary(std::cout, result, all[i].machine->label);
+        print_summary(std::cout, result, run.machine->label);
         if (!runs.folder.empty())
-            std::cout << "statistics: " << all[i].folder << "/stats.json\n";
+            std::cout << "statistics: " << run.folder << "/stats.json\n";
     }
     return first;
 }

@@ -3,7 +3,6 @@
 #include "cli/transactions.hpp"
 
 #include "cli/errors.hpp"
-#include "cli/paths.hpp"
 #include "cli/table.hpp"
 
 namespace walkway
@@ -71,7 +70,7 @@ transaction_options transaction_options_of(const arguments &args)
 transaction_plan transaction_plan_of(const transaction_options &options, const platform &machine)
 {
     transaction_plan plan;
-    plan.file = behind_links(options.file);
+    plan.file = options.file;
     plan.slowest = options.slowest;
     plan.every = options.every;
     plan.limit = options.limit;

@@ -4,7 +4,6 @@
 
 #include "cli/errors.hpp"
 #include "cli/nearest.hpp"
-#include "cli/paths.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -105,7 +104,7 @@ static std::string nearest_block(const std::string &glob, const std::vector<std:
 wave_plan wave_plan_of(const wave_options &options, const platform &machine, const std::string &title)
 {
     wave_plan plan;
-    plan.file = behind_links(options.file);
+    plan.file = options.file;
     plan.title = title;
     const uint64_t cycle = machine.cycle_ps();
     if (!options.from.text.empty())

@@ -10,11 +10,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
-#include <map>
 #include <ostream>
 #include <thread>
-#include <unistd.h>
 
 namespace walkway
 {
@@ -36,18 +33,6 @@ template <typename Body> void side_by_side(size_t count, Body body)
         });
     for (std::thread &thread : threads)
         thread.join();
-}
-
-std::map<std::string, std::string> executables()
-{
-    std::map<std::string, std::string> paths; /* by name */
-    for (const std::string &folder : workload_folders()) {
-        std::error_code ignored; /* a folder of the search path that does not exist has no programs */
-        for (const auto &entry : std::filesystem::directory_iterator(folder, ignored))
-            if (entry.is_regular_file() && access(entry.path().c_str(), X_OK) == 0)
-                paths.emplace(entry.path().filename().string(), entry.path().string());
-    }
-    return paths;
 }
 
 /* Leaves `of` with what the program says of itself, or with a fault. False for a tool. */
@@ -104,7 +89,7 @@ const workload_preset *workload::find_preset(const std::string &preset) const
 std::vector<workload> find_workloads(bool with_footprints)
 {
     std::vector<workload> candidates;
-    for (const auto &[name, path] : executables()) {
+    for (const auto &[name, path] : workload_programs()) {
         candidates.emplace_back();
         candidates.back().name = name;
         candidates.back().path = path;

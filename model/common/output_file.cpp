@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,12 +15,24 @@ namespace walkway
 /* Some of a host's second-level cache: the rest is the model's. */
 static constexpr size_t buffer_bytes = 1 << 16;
 
+std::string behind_links(const std::string &path)
+{
+    namespace fs = std::filesystem;
+    constexpr int most_links = 40; /* the kernel's limit */
+    fs::path place = path;
+    std::error_code error;
+    for (int i = 0; i < most_links && fs::is_symlink(fs::symlink_status(place, error)); ++i)
+        place = place.parent_path() / fs::read_symlink(place, error);
+    return place.string();
+}
+
 output_file::output_file(const std::string &path)
-    : path_(path), temporary_(path), buffer_(buffer_bytes), at_(buffer_.data()), end_(at_ + buffer_.size())
+    : path_(behind_links(path)), temporary_(path_), buffer_(buffer_bytes), at_(buffer_.data()),
+      end_(at_ + buffer_.size())
 {
     struct stat status {
     };
-    if (stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode)) /* else a pipe or a device */
+    if (stat(path_.c_str(), &status) != 0 || S_ISREG(status.st_mode)) /* else a pipe or a device */
         temporary_ += ".tmp" + std::to_string(getpid());
     file_ = std::fopen(temporary_.c_str(), "wb");
     if (file_ == nullptr)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/output_file.hpp - a file that is written while a simulation runs, and is whole or absent: it
- * has a temporary name beside its own until finish(). Pipes and devices are written as they are. The buffer
- * is fixed; an error of the disk is kept and told in finish(), so that the simulation need not look. */
+/* model/common/output_file.hpp - a file that is whole or absent, also while a simulation runs: it has a
+ * temporary name beside its own until finish(). Pipes and devices are written as they are, and of a link the
+ * file to which it leads. The buffer is fixed; an error of the disk is kept and told in finish(), so that the
+ * simulation need not look. */
 #ifndef WALKWAY_MODEL_COMMON_OUTPUT_FILE_HPP
 #define WALKWAY_MODEL_COMMON_OUTPUT_FILE_HPP
 
@@ -19,6 +20,10 @@ class file_failure : public std::runtime_error
 public:
     using std::runtime_error::runtime_error;
 };
+
+/* Where a link leads, the file there or not yet: a rename in place of the link would leave that file as it
+ * is. Else the path itself. */
+std::string behind_links(const std::string &path);
 
 class output_file
 {
