@@ -28,7 +28,7 @@ static std::vector<platform_spec> machines(const arguments &args, const std::vec
         const bool change = !name.empty() && name.front() == ':' && !specs.empty();
         specs.push_back(resolve_platform(change ? specs.front().given + name : name, args.values("set")));
         if (args.has("seed"))
-            set_seeds(*specs.back().config, args.value("seed"));
+            set_seeds(specs.back(), args.value("seed"));
     }
     return specs;
 }

@@ -188,6 +188,12 @@ std::string find_platform_file(const std::string &name)
                                   "; 'walkway list platforms' has them all");
 }
 
+void platform_spec::set(const setting &s)
+{
+    set_parameter(*config, s.name, s.value, s.origin);
+    set_by[s.name] = s.origin;
+}
+
 /* The wiring's defaults, then the file that is extended, then this one. */
 static void apply_file(const std::string &path, const std::string &from, platform_spec &spec, unsigned depth)
 {
@@ -215,7 +221,7 @@ static void apply_file(const std::string &path, const std::string &from, platfor
     }
     spec.text = file.text;
     for (const setting &s : file.settings)
-        set_parameter(*spec.config, s.name, s.value, s.origin);
+        spec.set(s);
 }
 
 static void check(const platform_spec &spec)
@@ -253,23 +259,23 @@ platform_spec resolve_platform(const std::string &specification, const std::vect
         std::istringstream list(specification.substr(colon + 1));
         for (std::string item; std::getline(list, item, ',');) {
             const setting s = split_setting(item, specification);
-            set_parameter(*spec.config, s.name, s.value, s.origin);
+            spec.set(s);
         }
     }
     for (const std::string &text : overrides) {
         const setting s = split_setting(text, "--set");
-        set_parameter(*spec.config, s.name, s.value, s.origin);
+        spec.set(s);
     }
     check(spec);
     return spec;
 }
 
-void set_seeds(platform_config &config, const std::string &value)
+void set_seeds(platform_spec &spec, const std::string &value)
 {
     bool any = false;
-    for (const parameter &p : list_parameters(config)) {
+    for (const parameter &p : list_parameters(*spec.config)) {
         if (p.key == "seed") {
-            set_parameter(config, p.name, value, "--seed");
+            spec.set({p.name, value, "--seed"});
             any = true;
         }
     }

@@ -7,6 +7,7 @@
 
 #include "platforms/platform.hpp"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,6 +36,10 @@ struct platform_spec {
     std::string text;
     std::string wiring;
     std::unique_ptr<platform_config> config;
+    std::map<std::string, std::string> set_by; /* of each parameter that was set: the last setting's origin */
+
+    /* Throws as set_parameter() does. */
+    void set(const setting &s);
 };
 
 /* All of these throw failure(exit_usage) with file and line. */
@@ -49,7 +54,7 @@ std::vector<std::string> platform_folders();
 std::vector<std::string> platform_names();
 
 /* Every parameter named "seed", in whichever section, gets this value. */
-void set_seeds(platform_config &config, const std::string &value);
+void set_seeds(platform_spec &spec, const std::string &value);
 
 /* "section.key=value" in two; throws when there is no '='. */
 setting split_setting(const std::string &text, const std::string &origin);

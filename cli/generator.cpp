@@ -28,7 +28,7 @@ static void visit(ww_gen_cfg &cfg, param_visitor &v)
         const ww_gen_param &p = ww_gen_params[i];
         if ((p.patterns >> cfg.pattern & 1) == 0)
             continue;
-        const param_info info = {p.unit, p.min, p.max, p.text, ""};
+        const param_info info = {p.unit, p.min, p.max, p.text, assumed("")};
         if (p.choices == nullptr) {
             v.number(p.key, cfg.value[i], info);
             continue;

@@ -60,18 +60,16 @@ static platform_spec machine_to_list(const arguments &args)
 
 static int list_parameters_of(const arguments &args)
 {
-    platform_spec spec = machine_to_list(args);
+    const platform_spec spec = machine_to_list(args);
     if (args.has("cfg")) {
         print_cfg(std::cout, spec);
         return exit_ok;
     }
-    const std::unique_ptr<platform_config> defaults = make_platform_config(spec.wiring);
-    const std::vector<parameter> now = list_parameters(*spec.config);
-    const std::vector<parameter> fresh = list_parameters(*defaults);
+    const std::vector<listed_parameter> list = parameters_of(spec);
     if (args.has("json"))
-        std::cout << dump(parameters_json(now, fresh));
+        std::cout << dump(parameters_json(list));
     else
-        print_parameters(std::cout, now, fresh);
+        print_parameters(std::cout, list);
     return exit_ok;
 }
 
@@ -145,7 +143,8 @@ const command_def list_command = {
     "list parameters [-p PLATFORM] [--cfg | --json]\n"
     "list stats [-p PLATFORM] [--json]\n"
     "list signals [-p PLATFORM] [--json | --filters DIR]",
-    "What is there to choose, to set and to read, in which unit, within which range, and after which source?",
+    "What is there to choose, to set and to read, in which unit, within which range, and where does each "
+    "number come from?",
     "'list parameters -p X --cfg' prints a complete platform file that can be kept, changed and given to "
     "-p.\n"
     "Platform files are looked for in $WALKWAY_PLATFORMS, then among those that came with the program.",

@@ -12,29 +12,51 @@
 namespace walkway
 {
 
-void print_parameters(std::ostream &out, const std::vector<parameter> &now,
-                      const std::vector<parameter> &fresh)
+std::string listed_parameter::provenance() const
+{
+    if (!changed())
+        return fresh.provenance();
+    return set_by.empty() ? "SET" : "SET by " + as_written(set_by);
+}
+
+std::vector<listed_parameter> parameters_of(const platform_spec &spec)
+{
+    const std::unique_ptr<platform_config> defaults = make_platform_config(spec.wiring);
+    const std::vector<parameter> now = list_parameters(*spec.config);
+    const std::vector<parameter> fresh = list_parameters(*defaults);
+    std::vector<listed_parameter> list;
+    for (size_t i = 0; i < now.size(); ++i) {
+        const auto by = spec.set_by.find(now[i].name);
+        list.push_back({now[i], fresh[i], by == spec.set_by.end() ? "" : by->second});
+    }
+    return list;
+}
+
+void print_parameters(std::ostream &out, const std::vector<listed_parameter> &list)
 {
     table t({"parameter", "value", "default", "range", "unit", "meaning", "source"});
     t.align_left();
-    for (size_t i = 0; i < now.size(); ++i) {
-        const parameter &p = now[i];
+    for (const listed_parameter &l : list) {
+        const parameter &p = l.now;
         const bool number = p.what == parameter::kind::number;
-        t.row({p.name, p.value, fresh[i].value, p.range(), number ? p.unit : "", p.text, p.source});
+        t.row({p.name, p.value, l.fresh.value, p.range(), number ? p.unit : "", p.text, l.provenance()});
     }
     t.print(out);
 }
 
-json parameters_json(const std::vector<parameter> &now, const std::vector<parameter> &fresh)
+json parameters_json(const std::vector<listed_parameter> &list)
 {
     json all = json::object();
-    for (size_t i = 0; i < now.size(); ++i) {
-        const parameter &p = now[i];
+    for (const listed_parameter &l : list) {
+        const parameter &p = l.now;
         json entry = {{"value", p.json_value()},
-                      {"default", fresh[i].json_value()},
+                      {"default", l.fresh.json_value()},
                       {"unit", p.unit},
                       {"description", p.text},
-                      {"source", p.source}};
+                      {"origin", l.changed() ? "SET" : name_of(p.origin)},
+                      {"source", l.changed() ? l.set_by : p.source},
+                      {"default_origin", name_of(p.origin)},
+                      {"default_source", p.source}};
         if (p.what == parameter::kind::number) {
             entry["minimum"] = p.min;
             entry["maximum"] = p.max;
@@ -46,16 +68,24 @@ json parameters_json(const std::vector<parameter> &now, const std::vector<parame
     return all;
 }
 
+static const char *const cfg_head =
+    "# SPDX-License-Identifier: MIT\n"
+    "# Every parameter of the machine. After each value: unit, range; where the number comes from:\n"
+    "#   PAPER    stands in the paper named; \"another machine\": the paper is not the one of this machine\n"
+    "#   DERIVED  follows from such numbers, or from a standard\n"
+    "#   ASSUMED  nobody states it\n"
+    "#   CHOSEN   assumed, and fixed after results had been seen: docs/reproduction.md\n"
+    "#   SET      no default: who set it, and the default with its origin\n\n";
+
 void print_cfg(std::ostream &out, const platform_spec &spec)
 {
-    out << "# SPDX-License-Identifier: MIT\n"
-           "# Every parameter of the machine. After each value: unit, range; where the number comes from.\n\n"
-           "[platform]\nwiring = "
-        << spec.wiring << "\ntext = " << (spec.text.empty() ? spec.name : spec.text) << '\n';
-    const std::vector<parameter> list = list_parameters(*spec.config);
-    for (size_t i = 0; i < list.size(); ++i) {
-        const parameter &p = list[i];
-        if (i == 0 || p.section != list[i - 1].section) {
+    out << cfg_head << "[platform]\nwiring = " << spec.wiring
+        << "\ntext = " << (spec.text.empty() ? spec.name : spec.text) << '\n';
+    std::string section;
+    for (const listed_parameter &l : parameters_of(spec)) {
+        const parameter &p = l.now;
+        if (p.section != section) {
+            section = p.section;
             out << '\n';
             if (!p.section_text.empty())
                 out << "# " << p.section_text << '\n';
@@ -64,7 +94,10 @@ void print_cfg(std::ostream &out, const platform_spec &spec)
         const bool number = p.what == parameter::kind::number;
         out << "# " << p.text << '\n'
             << p.key << " = " << p.value << "  # " << (number ? p.unit + ", " : "") << p.range() << "; "
-            << p.source << '\n';
+            << l.provenance();
+        if (l.changed())
+            out << "; default " << l.fresh.value << ": " << l.fresh.provenance();
+        out << '\n';
     }
 }
 

@@ -14,10 +14,19 @@
 namespace walkway
 {
 
-/* `fresh` are the wiring's defaults, in the same order. */
-void print_parameters(std::ostream &out, const std::vector<parameter> &now,
-                      const std::vector<parameter> &fresh);
-json parameters_json(const std::vector<parameter> &now, const std::vector<parameter> &fresh);
+/* A parameter of a machine beside the wiring's default. */
+struct listed_parameter {
+    parameter now, fresh;
+    std::string set_by; /* empty when nothing set it */
+
+    bool changed() const { return now.number != fresh.number; }
+    /* Where the value comes from: the default's provenance only while it has the default's value. */
+    std::string provenance() const;
+};
+
+std::vector<listed_parameter> parameters_of(const platform_spec &spec);
+void print_parameters(std::ostream &out, const std::vector<listed_parameter> &list);
+json parameters_json(const std::vector<listed_parameter> &list);
 void print_cfg(std::ostream &out, const platform_spec &spec);
 
 /* Builds the machine on a trace of one load and asks it, without running. A process can have one machine. */

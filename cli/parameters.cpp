@@ -64,7 +64,8 @@ private:
                         number,
                         or_empty(info.unit),
                         or_empty(info.text),
-                        or_empty(info.source),
+                        info.source.origin,
+                        or_empty(info.source.text),
                         info.min,
                         info.max,
                         {}});
@@ -159,6 +160,11 @@ std::string parameter::range() const
     for (const std::string &c : choices)
         all += (all.empty() ? "" : " | ") + c;
     return all;
+}
+
+std::string parameter::provenance() const
+{
+    return name_of(origin) + (source.empty() ? "" : " " + source);
 }
 
 nlohmann::ordered_json parameter::json_value() const

@@ -23,12 +23,15 @@ struct parameter {
     std::string name;  /* section.key, or key alone outside every section */
     std::string value; /* as a .cfg writes it */
     uint64_t number;   /* the value; of a choice its index, of a flag 0 or 1 */
-    std::string unit, text, source;
+    std::string unit, text;
+    param_origin origin; /* of the default */
+    std::string source;
     uint64_t min, max;                /* of numbers */
     std::vector<std::string> choices; /* of choices; "false" and "true" of flags */
 
     std::string range() const; /* "1 ... 64", "off | leaf | full", "1 ... " where there is no upper limit */
     nlohmann::ordered_json json_value() const;
+    std::string provenance() const; /* "PAPER [M18] Table I", of the default */
 };
 
 /* Whatever has parameters: visits each of them. */

@@ -26,7 +26,7 @@ static std::vector<platform_spec> machines_of(const arguments &args)
          args.has("platform") ? args.values("platform") : std::vector<std::string>{"apu-micro18"}) {
         specs.push_back(resolve_platform(name, args.values("set")));
         if (args.has("seed"))
-            set_seeds(*specs.back().config, args.value("seed"));
+            set_seeds(specs.back(), args.value("seed"));
     }
     return specs;
 }

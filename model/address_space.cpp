@@ -16,22 +16,22 @@ const uint64_t gib = uint64_t{1} << 30;
 
 void address_space_params::visit(param_visitor &v)
 {
-    v.number("levels", levels, {"levels", 4, 5, "levels of the radix page table", "[M18] section II-B"});
+    v.number("levels", levels,
+             {"levels", 4, 5, "levels of the radix page table", paper("[M18] section II-B")});
     v.choice("page", page, {"4k", "64k", "2m", "mixed"},
              {"", 0, 0, "size of the pages; mixed: 2m wherever a buffer fills one, else 4k",
-              "[M18] section II-B"});
+              paper("[M18] section II-B")});
     v.choice("frames", frames, {"contiguous", "random", "fragmented"},
-             {"", 0, 0, "how physical frames are given to pages, before time zero", "assumption"});
-    v.number(
-        "run_frames", run_frames,
-        {"4 KiB frames", 1, 1u << 20, "length of a contiguous run when frames = fragmented", "assumption"});
+             {"", 0, 0, "how physical frames are given to pages, before time zero", assumed()});
+    v.number("run_frames", run_frames,
+             {"4 KiB frames", 1, 1u << 20, "length of a contiguous run when frames = fragmented", assumed()});
     v.number("memory_bytes", memory_bytes,
-             {"bytes", gib, 64 * gib, "physical memory for data pages", "assumption"});
+             {"bytes", gib, 64 * gib, "physical memory for data pages", assumed()});
     v.number("table_pa", table_pa,
-             {"bytes", 0, 64 * gib, "physical address of the page table's first node", "assumption"});
+             {"bytes", 0, 64 * gib, "physical address of the page table's first node", assumed()});
     v.number("data_pa", data_pa,
-             {"bytes", 0, 64 * gib, "physical address of the first data frame", "assumption"});
-    v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of the frame layout", "assumption"});
+             {"bytes", 0, 64 * gib, "physical address of the first data frame", assumed()});
+    v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of the frame layout", assumed()});
 }
 
 uint8_t address_space_params::page_shift() const

@@ -34,23 +34,24 @@ const char *wave_time_text(unsigned t)
 
 void compute_unit_params::visit(param_visitor &v)
 {
-    v.number("simds", simds, {"SIMDs", 1, 16, "SIMD units", "[M18] Table I"});
-    v.number("waves_per_simd", waves_per_simd, {"waves", 1, 64, "waves resident on a SIMD", "[M18] Table I"});
+    v.number("simds", simds, {"SIMDs", 1, 16, "SIMD units", paper("[M18] Table I")});
+    v.number("waves_per_simd", waves_per_simd,
+             {"waves", 1, 64, "waves resident on a SIMD", paper("[M18] Table I")});
     v.number("issue_cycles", issue_cycles,
-             {"cycles", 1, 64,
-              "time an instruction occupies its SIMD: 64 threads / 16 "
-              "lanes",
-              "[M18] Table I"});
+             {"cycles", 1, 64, "time an instruction occupies its SIMD",
+              chosen("64 threads / 16 lanes of [M18] Table I; that every recorded instruction takes it "
+                     "spaces a wave's loads: docs/reproduction.md")});
     v.number("memory_issues", memory_issues,
-             {"instructions", 1, 16, "memory instructions a cycle, all SIMDs", "assumption"});
+             {"instructions", 1, 16, "memory instructions a cycle, all SIMDs", assumed()});
     v.number("outstanding", outstanding,
-             {"operations", 1, 64, "memory operations of a wave in flight", "assumption"});
+             {"operations", 1, 64, "memory operations of a wave in flight", assumed()});
     v.number("unknown_use", unknown_use,
              {"instructions", 1, 1u << 20, "use distance of a load whose first use the trace does not know",
-              "assumption"});
+              assumed()});
     v.number("lds_bytes", lds_bytes,
-             {"bytes", 0, 1u << 20, "local memory, shared by the resident work-groups", "assumption"});
-    v.number("lds_cycles", lds_cycles, {"cycles", 1, 100000, "local memory access", "[M21] Table 1"});
+             {"bytes", 0, 1u << 20, "local memory, shared by the resident work-groups", assumed()});
+    v.number("lds_cycles", lds_cycles,
+             {"cycles", 1, 100000, "local memory access", paper("[M21] Table 1, another machine")});
 }
 
 void compute_unit_stats::add(const compute_unit_stats &o)

@@ -10,35 +10,35 @@ namespace walkway
 
 void data_cache_params::visit(param_visitor &v)
 {
-    v.number("bytes", bytes, {"bytes", 64, uint64_t{1} << 30, "capacity", "[M18] Table I"});
-    v.number("ways", ways, {"ways", 1, 64, "associativity", "[M18] Table I"});
+    v.number("bytes", bytes, {"bytes", 64, uint64_t{1} << 30, "capacity", paper("[M18] Table I")});
+    v.number("ways", ways, {"ways", 1, 64, "associativity", paper("[M18] Table I")});
     v.choice("index", index, {"modulo", "xor"},
-             {"", 0, 0, "how a line number picks its set", "assumption (docs/timing-model.md)"});
+             {"", 0, 0, "how a line number picks its set", assumed("docs/timing-model.md")});
     v.choice("write", write, {"through", "back"},
              {"", 0, 0,
               "through: no allocation, the level below sees every write; back: allocate, write back later",
-              "assumption"});
+              assumed()});
     v.choice("write_miss", write_miss, {"validate", "fetch"},
              {"", 0, 0, "write-back: a missing line is entered by its byte mask, or read from below first",
-              "assumption"});
+              assumed()});
     v.number(
         "hit_cycles", hit_cycles,
-        {"cycles", 1, 100000, "from a port to the answer, hit or miss", "assumption (docs/timing-model.md)"});
-    v.number("ports", ports, {"lines a cycle", 1, 64, "accesses that may start in one cycle", "assumption"});
-    v.number("mshrs", mshrs, {"entries", 1, 1u << 19, "lines that may be in flight below", "assumption"});
+        {"cycles", 1, 100000, "from a port to the answer, hit or miss", assumed("docs/timing-model.md")});
+    v.number("ports", ports, {"lines a cycle", 1, 64, "accesses that may start in one cycle", assumed()});
+    v.number("mshrs", mshrs, {"entries", 1, 1u << 19, "lines that may be in flight below", assumed()});
     v.number("merges", merges,
-             {"accesses", 1, 1u << 19, "accesses that may wait for lines in flight", "assumption"});
+             {"accesses", 1, 1u << 19, "accesses that may wait for lines in flight", assumed()});
     v.number("write_entries", write_entries,
              {"writes", 1, 65536,
               "through: writes passed down and not answered; back: write-backs not answered, before a "
               "write miss has to wait",
-              "assumption"});
+              assumed()});
     v.number("queue_entries", queue_entries,
-             {"accesses", 1, 65536, "input queue of each requester", "assumption"});
+             {"accesses", 1, 65536, "input queue of each requester", assumed()});
     v.number("response_cycles", response_cycles,
-             {"cycles", 1, 100000, "from a fill to the requester above", "assumption"});
+             {"cycles", 1, 100000, "from a fill to the requester above", assumed()});
     v.number("link_cycles", link_cycles,
-             {"cycles", 0, 100000, "from this level to the one below", "assumption"});
+             {"cycles", 0, 100000, "from this level to the one below", assumed()});
 }
 
 std::string data_cache_params::validate() const

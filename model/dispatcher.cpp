@@ -13,11 +13,10 @@ void dispatcher_params::visit(param_visitor &v)
 {
     v.choice("policy", policy, {"round_robin", "compact"},
              {"", 0, 0, "compute unit of the next work-group: the next with room, or the lowest with room",
-              "assumption"});
-    v.number("dispatch_cycles", dispatch_cycles,
-             {"cycles", 1, 100000, "between two work-groups", "assumption"});
+              assumed()});
+    v.number("dispatch_cycles", dispatch_cycles, {"cycles", 1, 100000, "between two work-groups", assumed()});
     v.number("launch_cycles", launch_cycles,
-             {"cycles", 0, 10000000, "from a kernel's end to the next one's start", "assumption"});
+             {"cycles", 0, 10000000, "from a kernel's end to the next one's start", assumed()});
 }
 
 dispatcher::dispatcher(const sc_core::sc_module_name &name, const clock_domain &clock,

@@ -64,58 +64,65 @@ ww_dram_cfg channel_of(const dram_params &p)
 
 void dram_params::visit(param_visitor &v)
 {
-    const char *table = "[M18] Table I";
-    const char *part = "DDR3-1600 11-11-11, 4 Gb x8";
-    v.number("tck_ps", tck_ps, {"ps", 100, 100000, "period of the command clock", table});
+    const auto table = paper("[M18] Table I");
+    const auto part = assumed("DDR3-1600 11-11-11, 4 Gb x8; [M18] names only DDR3-1600");
+    const auto standard = derived("JESD79-3, for the DDR3-1600 of [M18] Table I");
+    const auto bus = chosen("bus out of order, row hits first; docs/reproduction.md");
+    v.number("tck_ps", tck_ps,
+             {"ps", 100, 100000, "period of the command clock", derived("800 MHz of [M18] Table I")});
     v.number("channels", channels, {"channels", 1, 64, "independent channels", table});
     v.number("ranks", ranks, {"ranks", 1, 8, "ranks of a channel", table});
-    v.number("banks", banks, {"banks", 1, 32, "banks of a rank", "[M18] Table I: 16 = 2 ranks of 8"});
+    v.number(
+        "banks", banks,
+        {"banks", 1, 32, "banks of a rank", assumed("DDR3 parts have 8; [M18] Table I says 16 per rank")});
     v.number("row_bytes", row_bytes,
              {"bytes", 64, 65536, "row buffer of a bank over the rank's devices", part});
     v.number("row_bits", row_bits, {"bits", 10, 24, "rows of a bank: 2 to this power", part});
     v.choice(
         "map", map, {"row_bank_rank_col_ch", "row_col_rank_bank_ch", "row_rank_bank_ch_col"},
-        {"", 0, 0, "address bits from most to least significant, above the 6 bits of a line", "assumption"});
+        {"", 0, 0, "address bits from most to least significant, above the 6 bits of a line", assumed()});
     v.flag("channel_xor", channel_xor,
            {"", 0, 0, "the channel is hashed with the address bits above it",
-            "assumption (docs/timing-model.md)"});
-    v.flag("bank_xor", bank_xor, {"", 0, 0, "the bank is hashed with low row bits", "assumption"});
+            chosen("lets many walkers scale; docs/reproduction.md")});
+    v.flag("bank_xor", bank_xor, {"", 0, 0, "the bank is hashed with low row bits", assumed()});
     v.choice("row_policy", row_policy, {"open", "closed"},
-             {"", 0, 0, "what happens to a row after its accesses", "assumption"});
-    v.number("read_entries", read_entries,
-             {"requests", 1, 1024, "reads a channel can reorder", "assumption"});
-    v.number("write_entries", write_entries,
-             {"requests", 1, 1024, "writes a channel can hold", "assumption"});
+             {"", 0, 0, "what happens to a row after its accesses", bus});
+    v.number("read_entries", read_entries, {"requests", 1, 1024, "reads a channel can reorder", bus});
+    v.number("write_entries", write_entries, {"requests", 1, 1024, "writes a channel can hold", assumed()});
     v.number("write_high", write_high,
-             {"requests", 1, 1024, "as many waiting writes start a drain", "assumption"});
-    v.number("write_low", write_low, {"requests", 0, 1023, "a drain ends at this many", "assumption"});
+             {"requests", 1, 1024, "as many waiting writes start a drain", assumed()});
+    v.number("write_low", write_low, {"requests", 0, 1023, "a drain ends at this many", assumed()});
     v.number("hit_cap", hit_cap,
-             {"requests", 0, 65535, "row hits served past an older request; 0: no limit", "assumption"});
+             {"requests", 0, 65535, "row hits served past an older request; 0: no limit", bus});
     v.number("overhead_cycles", overhead_cycles,
-             {"memory cycles", 0, 1000, "controller time of each request", "docs/dram.md"});
+             {"memory cycles", 0, 1000, "controller time of each request",
+              assumed("what public simulators have; docs/dram.md")});
     v.number("queue_entries", queue_entries,
-             {"requests", 1, 65536, "input queue of each requester", "assumption"});
+             {"requests", 1, 65536, "input queue of each requester", assumed()});
     v.number(
         "ports", ports,
-        {"requests a memory cycle", 1, 64, "requests taken from all requesters in one cycle", "assumption"});
+        {"requests a memory cycle", 1, 64, "requests taken from all requesters in one cycle", assumed()});
     v.number("cl", cl, {"memory cycles", 1, 255, "read to data", part});
-    v.number("cwl", cwl, {"memory cycles", 1, 255, "write to data", part});
-    v.number("burst", burst, {"memory cycles", 1, 64, "data bus time of 64 bytes", part});
+    v.number("cwl", cwl, {"memory cycles", 1, 255, "write to data", standard});
+    v.number("burst", burst, {"memory cycles", 1, 64, "data bus time of 64 bytes", standard});
     v.number("rcd", rcd, {"memory cycles", 1, 255, "activate to column command", part});
     v.number("rp", rp, {"memory cycles", 1, 255, "precharge to activate", part});
-    v.number("ras", ras, {"memory cycles", 1, 255, "activate to precharge", part});
+    v.number("ras", ras, {"memory cycles", 1, 255, "activate to precharge", standard});
     v.number("rc", rc, {"memory cycles", 1, 511, "activate to activate of one bank", part});
     v.number("rrd", rrd, {"memory cycles", 1, 255, "activate to activate within a rank", part});
     v.number("faw", faw, {"memory cycles", 1, 511, "window of at most four activates of a rank", part});
-    v.number("ccd", ccd, {"memory cycles", 1, 255, "column command to column command of a rank", part});
-    v.number("rtp", rtp, {"memory cycles", 1, 255, "read to precharge", part});
-    v.number("wr", wr, {"memory cycles", 1, 255, "end of write data to precharge", part});
-    v.number("wtr", wtr, {"memory cycles", 1, 255, "end of write data to read of a rank", part});
-    v.number("rtrs", rtrs, {"memory cycles", 0, 255, "data bus gap between ranks", part});
+    v.number("ccd", ccd, {"memory cycles", 1, 255, "column command to column command of a rank", standard});
+    v.number("rtp", rtp, {"memory cycles", 1, 255, "read to precharge", standard});
+    v.number("wr", wr, {"memory cycles", 1, 255, "end of write data to precharge", standard});
+    v.number("wtr", wtr, {"memory cycles", 1, 255, "end of write data to read of a rank", standard});
+    v.number(
+        "rtrs", rtrs,
+        {"memory cycles", 0, 255, "data bus gap between ranks", assumed("DRAMsim3, DDR3_4Gb_x8_1600.ini")});
     v.number("turn", turn,
-             {"memory cycles", 0, 255, "data bus gap between reads and writes of a rank", "assumption"});
+             {"memory cycles", 0, 255, "data bus gap between reads and writes of a rank", standard});
     v.number("rfc", rfc, {"memory cycles", 1, 4095, "refresh", part});
-    v.number("refi", refi, {"memory cycles", 0, 1u << 20, "one refresh a rank in this time; 0: none", part});
+    v.number("refi", refi,
+             {"memory cycles", 0, 1u << 20, "one refresh a rank in this time; 0: none", standard});
 }
 
 std::string dram_params::validate() const

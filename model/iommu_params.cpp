@@ -9,53 +9,60 @@ namespace walkway
 void iommu_params::visit(param_visitor &v)
 {
     v.number("tlb1_entries", tlb1_entries,
-             {"entries", 1, 4096, "first TLB, fully associative", "[M18] Table I"});
+             {"entries", 1, 4096, "first TLB, fully associative", paper("[M18] Table I")});
     v.number("tlb1_cycles", tlb1_cycles,
-             {"cycles", 1, 100000, "from a port to a hit in the first TLB", "assumption"});
-    v.number("tlb2_entries", tlb2_entries, {"entries", 1, 1u << 20, "second TLB", "[M18] Table I"});
-    v.number("tlb2_ways", tlb2_ways, {"ways", 1, 64, "associativity of the second TLB", "assumption"});
+             {"cycles", 1, 100000, "from a port to a hit in the first TLB", assumed()});
+    v.number("tlb2_entries", tlb2_entries, {"entries", 1, 1u << 20, "second TLB", paper("[M18] Table I")});
+    v.number("tlb2_ways", tlb2_ways, {"ways", 1, 64, "associativity of the second TLB", assumed()});
     v.number("tlb2_cycles", tlb2_cycles,
              {"cycles", 1, 100000, "from a port to a hit in the second TLB, and to a miss in both",
-              "assumption (docs/timing-model.md)"});
+              assumed("docs/timing-model.md")});
     v.number("ports", ports,
-             {"lookups a cycle", 1, 64, "TLB lookups that may start in one cycle", "assumption"});
-    v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue", "assumption"});
+             {"lookups a cycle", 1, 64, "TLB lookups that may start in one cycle", assumed()});
+    v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue", assumed()});
     v.number("backlog_entries", backlog_entries,
              {"requests", 1, 1u << 20, "requests that missed the TLBs and may wait outside the walk buffer",
-              "assumption"});
+              chosen("room for all of the TLBs' MSHRs, which were raised after seeing BICG")});
     v.number("buffer_entries", buffer_entries,
-             {"entries", 1, 4096, "walk buffer: what coalescing can see", "[M18] Table I"});
-    v.number("walkers", walkers, {"walkers", 1, 4096, "independent page-table walkers", "[M18] Table I"});
+             {"entries", 1, 4096, "walk buffer: what coalescing can see", paper("[M18] Table I")});
+    v.number("walkers", walkers,
+             {"walkers", 1, 4096, "independent page-table walkers", paper("[M18] Table I")});
     v.choice("coalesce", coalesce, {"off", "leaf", "full"},
-             {"", 0, 0, "neighbourhood-aware walking: off, level 1 only, every level", "[M18] section IV"});
+             {"", 0, 0, "neighbourhood-aware walking: off, level 1 only, every level",
+              paper("[M18] section V: the baseline has none")});
     v.choice("schedule", schedule, {"fcfs", "sjf", "batch", "rr_cu"},
-             {"", 0, 0, "which buffered request an idle walker takes", "[M18] Table I"});
+             {"", 0, 0, "which buffered request an idle walker takes", paper("[M18] Table I")});
     v.number("pwc_l5", pwc_l5,
-             {"entries", 0, 4096, "page-walk cache of level-5 entries (five levels only)", "assumption"});
+             {"entries", 0, 4096, "page-walk cache of level-5 entries (five levels only)", assumed()});
     v.number("pwc_l4", pwc_l4,
-             {"entries", 0, 4096, "page-walk cache of level-4 entries (PGD)", "[M21] Table 1"});
+             {"entries", 0, 4096, "page-walk cache of level-4 entries (PGD)",
+              paper("[M21] Table 1, another machine")});
     v.number("pwc_l3", pwc_l3,
-             {"entries", 0, 4096, "page-walk cache of level-3 entries (PUD)", "[M21] Table 1"});
+             {"entries", 0, 4096, "page-walk cache of level-3 entries (PUD)",
+              paper("[M21] Table 1, another machine")});
     v.number("pwc_l2", pwc_l2,
-             {"entries", 0, 4096, "page-walk cache of level-2 entries (PMD)", "[M21] Table 1"});
+             {"entries", 0, 4096, "page-walk cache of level-2 entries (PMD)",
+              paper("[M21] Table 1, another machine")});
     v.number("pwc_cycles", pwc_cycles,
-             {"cycles", 0, 100000, "page-walk cache lookup, before the first read", "assumption"});
+             {"cycles", 0, 100000, "page-walk cache lookup, before the first read", assumed()});
     v.number("pte_cache_bytes", pte_cache_bytes,
              {"bytes", 0, 1u << 18, "cache of page-table lines, the comparison of section VI; 0: none",
-              "[M18] Figure 14"});
+              paper("[M18] Figure 14: the baseline has none")});
     v.number("pte_cache_ways", pte_cache_ways,
-             {"ways", 0, 64, "its associativity; 0: fully associative", "assumption"});
+             {"ways", 0, 64, "its associativity; 0: fully associative", assumed()});
     v.number("pte_cache_cycles", pte_cache_cycles,
-             {"cycles", 0, 100000, "its lookup, before each read", "assumption"});
+             {"cycles", 0, 100000, "its lookup, before each read", assumed()});
     v.number("read_cycles", read_cycles,
-             {"cycles", 0, 100000, "from a walker to memory", "assumption (docs/timing-model.md)"});
+             {"cycles", 0, 100000, "from a walker to memory",
+              chosen("decides the ideal speed-up; docs/reproduction.md")});
     v.number("reply_cycles", reply_cycles,
-             {"cycles", 0, 100000, "from memory back to the walker", "assumption (docs/timing-model.md)"});
+             {"cycles", 0, 100000, "from memory back to the walker",
+              chosen("decides the ideal speed-up; docs/reproduction.md")});
     v.number("response_cycles", response_cycles,
-             {"cycles", 1, 100000, "from the IOMMU back to the L2 TLB", "assumption"});
+             {"cycles", 1, 100000, "from the IOMMU back to the L2 TLB", assumed()});
     v.choice("walk_path", walk_path, {"dram", "l2d"},
              {"", 0, 0, "what walkers read through: memory at once, or the L2 data cache",
-              "assumption (docs/timing-model.md)"});
+              assumed("docs/timing-model.md")});
 }
 
 std::string iommu_params::validate() const

@@ -12,29 +12,31 @@ namespace walkway
 
 void tlb_params::visit(param_visitor &v)
 {
-    v.number("entries", entries, {"entries", 1, 1u << 22, "translations held", "[M18] Table I"});
+    v.number("entries", entries, {"entries", 1, 1u << 22, "translations held", paper("[M18] Table I")});
     v.number("ways", ways,
-             {"ways", 1, 4096, "associativity; equal to entries: fully associative", "[M18] Table I"});
-    v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a page number picks its set", "assumption"});
-    v.choice("replace", replace, {"lru", "random"}, {"", 0, 0, "which entry leaves", "assumption"});
+             {"ways", 1, 4096, "associativity; equal to entries: fully associative", paper("[M18] Table I")});
+    v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a page number picks its set", assumed()});
+    v.choice("replace", replace, {"lru", "random"}, {"", 0, 0, "which entry leaves", assumed()});
     v.number("hit_cycles", hit_cycles,
-             {"cycles", 1, 100000, "from a port to the answer, hit or miss", "[M21] Table 1"});
-    v.number("ports", ports, {"lookups a cycle", 1, 64, "lookups that may start in one cycle", "assumption"});
+             {"cycles", 1, 100000, "from a port to the answer, hit or miss",
+              paper("[M21] Table 1, another machine")});
+    v.number("ports", ports, {"lookups a cycle", 1, 64, "lookups that may start in one cycle", assumed()});
     v.number("mshrs", mshrs,
              {"entries", 1, 1u << 19, "pages that may be in flight below",
-              "assumption: one for each lane of each resident wave"});
+              chosen("raised after seeing BICG wait for them; one for each lane of each resident wave")});
     v.number("merges", merges,
-             {"requests", 1, 1u << 19, "requests that may wait for pages in flight", "assumption"});
+             {"requests", 1, 1u << 19, "requests that may wait for pages in flight",
+              chosen("L2: raised with its MSHRs after seeing BICG")});
     v.number("queue_entries", queue_entries,
-             {"requests", 1, 65536, "input queue of each requester", "assumption"});
+             {"requests", 1, 65536, "input queue of each requester", assumed()});
     v.number("response_cycles", response_cycles,
-             {"cycles", 1, 100000, "from a fill to the requester above", "assumption"});
+             {"cycles", 1, 100000, "from a fill to the requester above", assumed()});
     v.number("link_cycles", link_cycles,
-             {"cycles", 0, 100000, "from this level to the one below, for a miss", "assumption"});
+             {"cycles", 0, 100000, "from this level to the one below, for a miss", assumed()});
     v.number("size_probe_cycles", size_probe_cycles,
              {"cycles", 0, 100000, "more time for each page size beyond the first that has to be probed",
-              "assumption"});
-    v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of random replacement", "assumption"});
+              assumed()});
+    v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of random replacement", assumed()});
 }
 
 std::string tlb_params::validate() const

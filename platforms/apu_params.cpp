@@ -9,10 +9,10 @@ namespace walkway
 
 void gpu_params::visit(param_visitor &v)
 {
-    v.number("cus", cus, {"compute units", 1, 250, "compute units", "[M18] Table I"});
+    v.number("cus", cus, {"compute units", 1, 250, "compute units", paper("[M18] Table I")});
     v.number("clock_ps", clock_ps,
              {"ps", 100, 100000, "clock period of the GPU, the TLBs, the IOMMU and the caches",
-              "[M18] Table I: 2 GHz"});
+              paper("[M18] Table I: 2 GHz")});
 }
 
 void translation_params::visit(param_visitor &v)
@@ -24,7 +24,7 @@ void translation_params::visit(param_visitor &v)
               "no time; the L2 TLB holds everything; every translation takes one cycle; a translation is "
               "there with its "
               "request",
-              "docs/timing-model.md"});
+              paper("[M18] section V: the baseline translates")});
 }
 
 /* Defaults that differ from the blocks' own. */

@@ -21,11 +21,14 @@ struct iommu_section {
     uint8_t coalesce = 0;
     void visit(param_visitor &v)
     {
-        v.number("walkers", walkers, {"walkers", 1, 4096, "independent page-table walkers", "[M18] Table I"});
-        v.number("buffer_entries", buffer_entries, {"entries", 1, 4096, "walk buffer", "[M18] Table I"});
+        v.number("walkers", walkers,
+                 {"walkers", 1, 4096, "independent page-table walkers", paper("[M18] Table I")});
+        v.number("buffer_entries", buffer_entries,
+                 {"entries", 1, 4096, "walk buffer", paper("[M18] Table I")});
         v.number("pte_cache_bytes", pte_cache_bytes,
-                 {"bytes", 0, 1 << 18, "cache of lines", "[M18] Figure 14"});
-        v.choice("coalesce", coalesce, {"off", "leaf", "full"}, {nullptr, 0, 0, "neighbours", "[M18]"});
+                 {"bytes", 0, 1 << 18, "cache of lines", paper("[M18] Figure 14")});
+        v.choice("coalesce", coalesce, {"off", "leaf", "full"},
+                 {nullptr, 0, 0, "neighbours", paper("[M18]")});
     }
 };
 
@@ -33,16 +36,13 @@ struct translation_section {
     uint8_t ideal = 0;
     void visit(param_visitor &v)
     {
-        v.choice("ideal", ideal, {"off", "perfect_l1"}, {"", 0, 0, "what is assumed away", "[M18]"});
+        v.choice("ideal", ideal, {"off", "perfect_l1"}, {"", 0, 0, "what is assumed away", paper("[M18]")});
     }
 };
 
 struct pages_section {
     uint64_t seed = 1;
-    void visit(param_visitor &v)
-    {
-        v.number("seed", seed, {"1", 0, UINT64_MAX, "of the layout", "assumption"});
-    }
+    void visit(param_visitor &v) { v.number("seed", seed, {"1", 0, UINT64_MAX, "of the layout", assumed()}); }
 };
 
 struct fault_section {
@@ -53,12 +53,12 @@ struct fault_section {
     uint64_t slow_ms = 0;
     void visit(param_visitor &v)
     {
-        v.flag("break_law", break_law, {"", 0, 0, "a law does not hold", "test"});
-        v.flag("deadlock", deadlock, {"", 0, 0, "the machine is stuck", "test"});
-        v.flag("refuse_trace", refuse_trace, {"", 0, 0, "the trace does not fit", "test"});
-        v.flag("crash", crash, {"", 0, 0, "the process dies", "test"});
-        v.flag("deaf", deaf, {"", 0, 0, "the run does not stop when asked to", "test"});
-        v.number("slow_ms", slow_ms, {"ms", 0, 100000, "host time of a run", "test"});
+        v.flag("break_law", break_law, {"", 0, 0, "a law does not hold", assumed("test")});
+        v.flag("deadlock", deadlock, {"", 0, 0, "the machine is stuck", assumed("test")});
+        v.flag("refuse_trace", refuse_trace, {"", 0, 0, "the trace does not fit", assumed("test")});
+        v.flag("crash", crash, {"", 0, 0, "the process dies", assumed("test")});
+        v.flag("deaf", deaf, {"", 0, 0, "the run does not stop when asked to", assumed("test")});
+        v.number("slow_ms", slow_ms, {"ms", 0, 100000, "host time of a run", assumed("test")});
     }
 };
 

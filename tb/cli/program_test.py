@@ -115,8 +115,10 @@ class ProgramTest(RunTest):
         path = self.dir / "dumped.cfg"
         path.write_text(text)
         again = self.run_it("list", "parameters", "-p", path, "--cfg").stdout
-        self.assertEqual(text, again)
-        self.assertIn("walkers = 5", text)
+        self.assertIn("walkers = 5  # walkers, 1 ... 4096; SET by fake:iommu.walkers=5; default 8: PAPER", text)
+        self.assertRegex(again, r"\nwalkers = 5  #.*SET by \S*dumped.cfg:\d+; default 8: PAPER")
+        values = [[line.split("  #")[0] for line in printed.splitlines()] for printed in (text, again)]
+        self.assertEqual(*values)
 
     # -- run
 
@@ -307,7 +309,7 @@ class ProgramTest(RunTest):
         self.assertEqual(parameters["iommu.walkers"]["value"], 9)
         self.assertEqual(parameters["iommu.walkers"]["default"], 8)
         self.assertEqual(parameters["iommu.coalesce"]["choices"], ["off", "leaf", "full"])
-        self.assertIn("[M18] Table I", self.run_it("list", "parameters").stdout)
+        self.assertIn("PAPER [M18] Table I", self.run_it("list", "parameters").stdout)
         self.assertIn("iommu.walk_latency", self.run_it("list", "stats", "-p", "fake").stdout)
 
 
