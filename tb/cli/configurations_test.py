@@ -1,0 +1,220 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""scripts/compare_configurations: the list leaves nothing out, and no difference between two programs stays hidden."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+from walkway_run import PROGRAM, RunTest, run
+
+SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
+sys.path.insert(0, str(SOURCE / "scripts"))
+from configurations import read_list  # noqa: E402
+
+NO_SMALL_TRACE_SHOWS_IT = {"cu.unknown_use"}  # loads whose use nobody knows come with large programs and with imports
+
+# Runs the real program, then changes what it left: `change` is Python that sees the words and the result.
+DOCTOR = """#!/usr/bin/python3
+import json, subprocess, sys
+words = [%(words)s for w in sys.argv[1:]]
+code = subprocess.run([%(program)r] + words).returncode
+if code == 0 and words[0] == "run":
+    path = words[words.index("-o") + 1] + "/stats.json"
+    result = json.load(open(path))
+    s = result["statistics"]
+    %(change)s
+    json.dump(result, open(path, "w"))
+sys.exit(code)
+"""
+LIST = """
+trace a gen:neighbourhood,waves=4,accesses=4
+trace b gen:stream,waves=8,accesses=4   # with a comment
+off    a
+full   a iommu.coalesce=full iommu.walkers=2
+stream b --groups 0-3
+"""
+
+
+class ListTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.traces, cls.all = read_list(SOURCE / "scripts" / "configurations.txt")
+        cls.parameters = json.loads(run("list", "parameters", "--json", "-p", "apu-micro18").stdout)
+        cls.given = {}
+        for one in cls.all:
+            for setting in one.settings:
+                key, value = setting.split("=", 1)
+                cls.given.setdefault(key, set()).add(value)
+
+    def test_every_parameter_takes_another_value(self):
+        for key, entry in self.parameters.items():
+            if key in NO_SMALL_TRACE_SHOWS_IT:
+                continue
+            value = entry["value"]
+            shipped = str(value).lower() if isinstance(value, bool) else str(value)
+            self.assertTrue(self.given.get(key, set()) - {shipped}, key + " is never changed")
+
+    def test_every_choice_is_there(self):
+        for key, entry in self.parameters.items():
+            for choice in entry.get("choices", []):
+                if choice != str(entry["value"]).lower():
+                    self.assertIn(choice, self.given.get(key, set()), key)
+
+    def test_the_machine_takes_each_configuration(self):
+        for one in self.all:
+            run("list", "parameters", "-p", "apu-micro18", *sum((["--set", s] for s in one.settings), []))
+
+    def test_every_trace_is_used_and_parts_and_windows_too(self):
+        self.assertEqual(set(self.traces), {one.trace for one in self.all})
+        options = {word for one in self.all for word in one.options}
+        self.assertLessEqual({"--groups", "--kernels", "--skip", "--warm-up", "--measure"}, options)
+
+
+class CompareTest(RunTest):
+    def setUp(self):
+        super().setUp()
+        (self.dir / "list").write_text(LIST)
+
+    def doctored(self, change="pass", words="w", name="doctored"):
+        path = self.dir / name
+        path.write_text(DOCTOR % {"program": PROGRAM, "change": change, "words": words})
+        path.chmod(0o755)
+        return path
+
+    def compare(self, *words, code=0, list_="list"):
+        done = subprocess.run([SOURCE / "scripts" / "compare_configurations", "--list", self.dir / list_, "-j", "2", *words],
+                              capture_output=True, text=True, check=False, cwd=self.dir)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def map(self, *lines):
+        (self.dir / "map").write_text("\n".join(lines) + "\n")
+        return "--map", self.dir / "map"
+
+    def test_a_program_is_the_same_as_itself(self):
+        said = self.compare(PROGRAM, pathlib.Path(PROGRAM).parent)  # a program, or the folder it is in
+        self.assertRegex(said, r"\n3 of 3 the same, [1-9]\d{2,} values\n$")
+
+    def test_one_read_more_in_one_configuration_is_found_and_named(self):
+        other = self.doctored("s['iommu.pte_reads']['value'] += 'iommu.coalesce=full' in words")
+        said = self.compare(PROGRAM, other, code=1)
+        self.assertRegex(said, r"full: 1 of \d+ statistics differ  \(a iommu.coalesce=full iommu.walkers=2\)\n"
+                               r"    iommu.pte_reads  [\d,]+ -> [\d,]+\n")
+        self.assertIn("\n2 of 3 the same", said)
+
+    def test_what_stands_in_a_bucket_the_headline_a_window_or_a_law_is_found(self):
+        for change, name in [
+                ("s['iommu.walk_latency']['buckets'][0][1] += 1", "iommu.walk_latency.buckets"),
+                ("s['iommu.walk_latency']['p99'] += 1", "iommu.walk_latency.p99"),
+                ("s['gpu.cycles']['value'] += 0.5", "gpu.cycles"),
+                ("s['gpu.cycles']['value'] = True", "gpu.cycles"),
+                ("result['headline']['cycles']['value'] += 1", "headline.cycles"),
+                ("result['window'] = {'measured': {'cycles': 5}}", "window.measured.cycles"),
+                ("result['laws'][0]['holds'] = False", "laws broken"),
+                ("del s['energy.cam']", "energy.cam"),
+                ("s['energy.new'] = {'value': 0}", "energy.new"),
+                ("result['end'] = 'stopped'", "end"),
+                ("result['trace']['checksum'] = '0'", "trace")]:
+            with self.subTest(change):
+                said = self.compare("--only", "off", PROGRAM, self.doctored(change), code=1)
+                self.assertIn("off: 1 of ", said)
+                self.assertIn("\n    " + name + "  ", said)
+
+    def test_the_simulators_own_counters_and_texts_are_left_out(self):
+        other = self.doctored("s['model.activations']['value'] += 1; s['model.activations_cu']['value'] += 1; "
+                              "s['model.requests_sent']['value'] += 1; s['gpu.cycles']['description'] = 'x'")
+        said = self.compare(PROGRAM, other)
+        self.assertIn("not compared: model.activations, model.activations_*, model.requests_sent", said)
+        self.compare(PROGRAM, self.doctored("s['model.pages']['value'] += 1"), code=1)
+
+    def test_only_the_first_differences_are_printed(self):
+        other = self.doctored("for x in ('cycles', 'groups', 'waves'): s['gpu.' + x]['value'] += 1")
+        said = self.compare("--only", "off", "--show", "2", PROGRAM, other, code=1)
+        self.assertIn("\n    gpu.cycles  ", said)
+        self.assertNotIn("gpu.waves", said)
+        self.assertIn("\n    and 1 more\n", said)
+
+    def test_a_map_names_what_was_renamed_came_went_or_may_differ(self):
+        other = self.doctored("s['iommu.walk_time'] = s.pop('iommu.walk_latency'); s['iommu.reads'] = s.pop('iommu.pte_reads'); "
+                              "del s['energy.cam']; s['energy.new'] = {'value': 1}; s['dram.reads']['value'] += 1")
+        lines = ["renamed iommu.walk_latency iommu.walk_time", "renamed iommu.pte_reads iommu.reads", "removed energy.cam",
+                 "added energy.n*", "changed dram.reads"]
+        said = self.compare(*self.map(*lines, "changed dram.writes # or not"), PROGRAM, other)
+        self.assertIn("map, line 5: changed dram.reads: 3 times\n", said)
+        self.assertIn("map, line 6: changed dram.writes: not needed\n", said)
+        for line in lines:  # each is needed
+            self.compare(*self.map(*(l for l in lines if l != line)), PROGRAM, other, code=1)
+
+    def test_a_renamed_statistic_is_still_compared(self):
+        other = self.doctored("s['iommu.reads'] = s.pop('iommu.pte_reads'); s['iommu.reads']['value'] += 1")
+        said = self.compare(*self.map("renamed iommu.pte_reads iommu.reads"), PROGRAM, other, code=1)
+        self.assertIn("\n    iommu.reads  ", said)
+
+    def test_a_map_names_what_only_the_second_can_run_and_renamed_parameters(self):
+        old = self.doctored(words="w.replace('iommu.servants', 'iommu.walkers') if 'servants' in w else "
+                                  "w.replace('iommu.walkers', 'iommu.no') if 'walkers' in w else w", name="old")
+        said = self.compare(old, PROGRAM, code=1)
+        self.assertIn("full: cannot be compared\n    before  ended with 1: ", said)
+        self.compare(*self.map("parameter iommu.servants iommu.walkers"), old, PROGRAM)
+        self.assertIn("2 of 2 the same", self.compare(*self.map("new full"), old, PROGRAM))
+
+    def test_two_programs_that_both_fail_are_not_the_same(self):
+        (self.dir / "bad").write_text(LIST + "bad a iommu.walkers=0\n")
+        said = self.compare(PROGRAM, PROGRAM, code=1, list_="bad")
+        self.assertIn("bad: cannot be compared\n", said)
+        self.assertIn("3 of 4 the same", said)
+
+    def test_what_one_program_gave_is_kept_and_compared_later(self):
+        said = self.compare("--save", "kept", PROGRAM)
+        self.assertRegex(said, "3 of 3 configurations saved, digest [0-9a-f]{16}\n")
+        self.assertEqual(said, self.compare("--save", "again", PROGRAM))
+        self.assertEqual((self.dir / "kept").read_bytes(), (self.dir / "again").read_bytes())
+        self.assertIn("3 of 3 the same", self.compare("kept", PROGRAM))
+        other = self.doctored("s['gpu.cycles']['value'] += 'iommu.coalesce=full' in words")
+        self.assertIn("2 of 3 the same", self.compare("kept", other, code=1))
+        (self.dir / "list").write_text(LIST.replace("walkers=2", "walkers=3") + "more b\n")
+        said = self.compare("kept", PROGRAM, code=1)
+        self.assertIn("saved was 'a iommu.coalesce=full iommu.walkers=2', the list has 'a iommu.coalesce=full iommu.walkers=3'", said)
+        self.assertIn("more: cannot be compared\n    before  not in the file\n", said)
+        self.assertIn("2 of 4 the same", said)
+
+    def test_a_setting_without_effect_is_named(self):
+        (self.dir / "idle").write_text(LIST + "idle b iommu.coalesce=full l1_tlb.seed=5\n")
+        said = self.compare("--audit", PROGRAM, "--only", "idle", "--only", "full", code=1, list_="idle")
+        self.assertIn("idle: l1_tlb.seed=5 has no effect\n", said)
+        self.assertNotIn("full: ", said)
+
+    def test_what_cannot_be_compared_is_refused(self):
+        for words, says in [(["--only", "nothing", PROGRAM, PROGRAM], "no configuration of such a name"),
+                            ([self.dir, PROGRAM], "no walkway program"), ([self.dir / "list", PROGRAM], "no walkway program"),
+                            ([PROGRAM], "wants BEFORE and AFTER")]:
+            self.assertIn(says, self.compare(*words, code=2))
+        for line, says in [("rename a b", "map:1: no such line"), ("new *", "no configuration is left")]:
+            self.assertIn(says, self.compare(*self.map(line), PROGRAM, PROGRAM, code=2))
+        (self.dir / "broken").write_bytes(b"\x1f\x8b broken")
+        self.assertIn("not a file that --save wrote", self.compare(self.dir / "broken", PROGRAM, code=2))
+        for text, says in [("x a\n", "wants the name of a trace"), (LIST + "off a\n", "a second configuration"),
+                           (LIST + "x a --groups\n", "--groups wants a value"), (LIST + "x a walkers\n", "is no SECTION.KEY=VALUE"),
+                           ("trace a\n", "trace NAME")]:
+            (self.dir / "wrong").write_text(text)
+            self.assertIn(says, self.compare(PROGRAM, PROGRAM, code=2, list_="wrong"))
+
+    @unittest.skipUnless((pathlib.Path(os.environ["WALKWAY_WORKLOADS"]) / "gups").exists() and
+                         (pathlib.Path(PROGRAM).parent / "capture" / "libwalkway-capture.so").exists(), "no capture in this build")
+    def test_programs_are_captured_once_and_kept(self):
+        (self.dir / "captured").write_text("trace g gups 10 --threads 64 --updates 1\noff g\nfull g iommu.coalesce=full\n")
+        words = ["--traces", "kept", "--workloads", os.environ["WALKWAY_WORKLOADS"], PROGRAM, PROGRAM]
+        self.assertIn("2 of 2 the same", self.compare(*words, list_="captured"))
+        kept = self.dir / "kept" / "g.wkt"
+        made = kept.stat().st_mtime_ns
+        self.compare(*words, list_="captured")
+        self.assertEqual(kept.stat().st_mtime_ns, made)
+        kept.write_bytes(b"")
+        self.assertIn("0 of 2 the same", self.compare(*words, code=1, list_="captured"))
+
+
+if __name__ == "__main__":
+    unittest.main()
