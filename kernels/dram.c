@@ -64,11 +64,17 @@ static void set_candidate(struct ww_dram *d, uint32_t b, enum limit kind, uint64
     c->kind = kind;
 }
 
-/* The one command that bank b could do for the direction served. */
+/* The one command that bank b could do: for the direction served, unless its row was opened for the other. */
 static void update(struct ww_dram *d, uint32_t b)
 {
     const struct dram_bank *bank = &d->bank[b];
     const struct dram_slot *slots = dram_slots(d);
+    uint32_t other = !d->dir;
+    if (d->unserved[other] >> b & 1) {
+        uint32_t opener = dram_groups(d)[bank->open_group[other]].head;
+        set_candidate(d, b, (enum limit)other, bank->col_ok, &slots[opener]);
+        return;
+    }
     uint32_t s = bank->head[d->dir];
     if (s == NIL)
         return;
@@ -98,21 +104,32 @@ static bool steer(struct ww_dram *d)
     if (dir == d->dir)
         return false;
     d->dir = dir;
-    for (uint64_t m = d->work_mask[dir]; m; m &= m - 1)
+    for (uint64_t m = d->work_mask[dir]; m; m &= m - 1) /* the unserved have theirs since their activation */
         update(d, dram_first(m));
     return true;
 }
 
 /* ---- the next command, and the next cycle with something to do ---- */
 
+/* Banks whose column command the turn to the direction being served waits for. At most one for each bank,
+ * none farther away than an activation takes: nothing starves. */
+static uint64_t turn_waits_for(const struct ww_dram *d)
+{
+    return d->unserved[!d->dir] & ~d->blocked;
+}
+
 /* First ready: of the candidates with the earliest cycle, the oldest column command, else the oldest ACT or
- * PRE. One comparison per bank decides: cycles ahead, kind and age make one number. */
+ * PRE. One comparison per bank decides: cycles ahead, kind and age make one number. Rows opened for the other
+ * direction are served before any column command of this one; ACT and PRE go on meanwhile. */
 static void choose(struct ww_dram *d, uint64_t floor)
 {
     uint64_t best = UINT64_MAX;
-    for (uint64_t m = d->work_mask[d->dir] & ~d->blocked; m; m &= m - 1) {
+    uint64_t turn = turn_waits_for(d);
+    for (uint64_t m = (d->work_mask[d->dir] & ~d->blocked) | turn; m; m &= m - 1) {
         uint32_t b = dram_first(m);
         const struct dram_candidate *c = &d->candidate[b];
+        if (turn && c->kind == d->dir)
+            continue;
         uint64_t at = max_u64(max_u64(c->ready, d->limit[c->limit]), floor);
         best = min_u64(best, (at - floor) << PRIORITY_BITS | c->priority);
     }
@@ -155,7 +172,8 @@ static void plan_bank(struct ww_dram *d, uint32_t b, uint64_t floor)
         return;
     }
     uint64_t at = max_u64(max_u64(c->ready, d->limit[c->limit]), floor);
-    if (!(d->blocked >> b & 1) &&
+    bool waits = d->blocked >> b & 1 || (c->kind == d->dir && turn_waits_for(d));
+    if (!waits &&
         (at < d->choice_cycle || (at == d->choice_cycle && c->priority < d->candidate[d->choice].priority))) {
         d->choice = b;
         d->choice_cycle = at;
@@ -256,12 +274,12 @@ static void report(const struct ww_dram *d, uint32_t b, enum ww_dram_cmd cmd, st
     out->row = d->bank[b].row;
 }
 
-/* The oldest hit of bank b leaves the queue. */
-static uint32_t take_hit(struct ww_dram *d, uint32_t b)
+/* The oldest hit of bank b and this direction leaves the queue. */
+static uint32_t take_hit(struct ww_dram *d, uint32_t b, uint32_t dir)
 {
     struct dram_slot *slots = dram_slots(d);
     struct dram_bank *bank = &d->bank[b];
-    uint32_t dir = d->dir, g = bank->open_group[dir];
+    uint32_t g = bank->open_group[dir];
     struct dram_group *group = &dram_groups(d)[g];
     uint32_t s = group->head;
     const struct dram_slot *slot = &slots[s];
@@ -294,7 +312,8 @@ static void issue_column(struct ww_dram *d, uint32_t b, uint64_t now, struct ww_
 {
     const struct ww_dram_timing *t = &d->cfg.timing;
     struct dram_bank *bank = &d->bank[b];
-    uint32_t dir = d->dir, s = take_hit(d, b);
+    uint32_t dir = d->candidate[b].kind, s = take_hit(d, b, dir);
+    d->unserved[dir] &= ~((uint64_t)1 << b);
     report(d, b, dir == WRITE ? WW_DRAM_WR : WW_DRAM_RD, out);
     out->id = dram_slots(d)[s].id;
     out->done_cycle = now + d->latency[dir] + t->burst_cycles;
@@ -347,6 +366,7 @@ static void issue_act(struct ww_dram *d, uint32_t b, uint64_t now, struct ww_dra
     rank->faw_ok[rank->faw_next] = now + t->faw_cycles;
     rank->faw_next = (rank->faw_next + 1) & 3;
     d->limit[dram_limit(LIMIT_ACT, bank->rank)] = max_u64(now + t->rrd_cycles, rank->faw_ok[rank->faw_next]);
+    d->unserved[d->dir] |= (uint64_t)1 << b;
     d->sum.acts++;
     report(d, b, WW_DRAM_ACT, out);
     set_candidate(d, b, (enum limit)d->dir, bank->col_ok, slot);
@@ -362,7 +382,7 @@ static void issue_pre(struct ww_dram *d, uint32_t b, uint64_t now, struct ww_dra
 
 static void schedule(struct ww_dram *d, uint64_t now, struct ww_dram_event *out)
 {
-    if (d->choice_cycle != now || (d->blocked >> d->choice & 1))
+    if (d->choice_cycle != now)
         choose(d, now);
     if (d->choice_cycle != now)
         return;
@@ -385,6 +405,8 @@ static void block_due_ranks(struct ww_dram *d, uint64_t now)
             d->refreshed |= d->rank[r].banks;
         }
     dram_plan_refresh(d);
+    /* The choice may be of such a rank; and what waited for such a rank's rows need not any more. */
+    d->choice_cycle = WW_DRAM_NEVER;
 }
 
 /* One command of a refresh, lowest rank first. */

@@ -100,11 +100,19 @@ const char *ww_dram_check(const struct ww_dram *d)
         return "dram: a request is lost or counted twice";
     if (d->drain_left > d->waiting[WRITE])
         return "dram: a drain wants more writes than wait";
-    for (uint64_t m = d->work_mask[d->dir]; m; m &= m - 1) {
+    for (uint32_t dir = READ; dir <= WRITE; dir++)
+        for (uint64_t m = d->unserved[dir]; m; m &= m - 1) {
+            const struct dram_bank *bank = &d->bank[dram_first(m)];
+            if (bank->open_group[dir] == NIL || v.groups[bank->open_group[dir]].head != bank->head[dir])
+                return "dram: a row is kept for a request that does not wait";
+        }
+    for (uint64_t m = d->work_mask[d->dir] | d->unserved[!d->dir]; m; m &= m - 1) {
         const struct dram_candidate *c = &d->candidate[dram_first(m)];
         bool closed = !(d->open_mask >> dram_first(m) & 1);
+        uint32_t column = d->unserved[!d->dir] >> dram_first(m) & 1 ? !d->dir : d->dir;
         if (closed != (c->kind == LIMIT_ACT) ||
-            (c->kind != LIMIT_PRE && c->kind != LIMIT_ACT && c->kind != d->dir))
+            (c->kind != LIMIT_PRE && c->kind != LIMIT_ACT && c->kind != column) ||
+            (column != d->dir && c->kind != column))
             return "dram: a candidate does not fit the state of its bank";
     }
     if (total && d->wake == WW_DRAM_NEVER)

@@ -3,9 +3,9 @@
  * Layout: struct ww_dram, then slots (waiting requests), groups (waiting requests of one row and direction,
  * oldest first), hash buckets over the groups. Each bank keeps its requests of a direction in order of age;
  * the group of its open row is at hand, so neither "oldest" nor "oldest row hit" is ever searched for. A bank
- * has at most one candidate command, for the direction being served: its bit is in one of col_mask, act_mask,
- * pre_mask, ready[] is the earliest cycle as far as the bank itself is concerned, age[] the request it
- * serves. Bank numbers run over all ranks: rank * banks + bank. */
+ * has at most one candidate command, for the direction being served; but while its row has not served the
+ * request that it was opened for, that request's column command, of whichever direction. Bank numbers run
+ * over all ranks: rank * banks + bank. */
 #ifndef WW_KERNELS_DRAM_STATE_H
 #define WW_KERNELS_DRAM_STATE_H
 
@@ -82,6 +82,7 @@ struct ww_dram {
     uint32_t dir;
     uint64_t open_mask;
     uint64_t work_mask[2]; /* banks with requests of the direction */
+    uint64_t unserved[2];  /* banks whose row was opened for a request of the direction that still waits */
     uint64_t blocked;      /* banks of ranks whose refresh is due */
     uint64_t refreshed;    /* see ww_dram_take_refreshed() */
     uint32_t gap[2][2][2]; /* column command to column command: [from][same rank][to] */
@@ -172,7 +173,10 @@ static inline void dram_close(struct ww_dram *d, uint32_t b, uint64_t cycle)
     struct dram_rank *rank = &d->rank[bank->rank];
     bank->act_ok = max_u64(bank->act_ok, cycle + d->cfg.timing.rp_cycles);
     bank->open_group[READ] = bank->open_group[WRITE] = NIL;
-    d->open_mask &= ~((uint64_t)1 << b);
+    uint64_t others = ~((uint64_t)1 << b);
+    d->open_mask &= others;
+    d->unserved[READ] &= others;
+    d->unserved[WRITE] &= others;
     rank->open_until = max_u64(rank->open_until, cycle);
     if (!(d->open_mask & rank->banks))
         rank->open_cycles += rank->open_until - rank->open_since;

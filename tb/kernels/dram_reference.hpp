@@ -26,6 +26,7 @@ struct request {
     bool is_write;
     uint32_t id;
     uint64_t visible;
+    uint64_t serial;
 };
 
 class channel
@@ -46,7 +47,7 @@ public:
         if (idle())
             refresh_while_idle(now);
         seen_ = now;
-        request r{loc, is_write, id, now + cfg_.overhead_cycles};
+        request r{loc, is_write, id, now + cfg_.overhead_cycles, ++serial_};
         bool same_line = std::any_of(queue_.begin(), queue_.end(), [&](const request &w) {
             return w.is_write && w.loc.rank == loc.rank && w.loc.bank == loc.bank && w.loc.row == loc.row &&
                    w.loc.col == loc.col;
@@ -222,8 +223,22 @@ private:
             passed; /* bank -> its oldest request is a miss, capped */
         size_t chosen = queue_.size();
         ww_dram_cmd cmd = WW_DRAM_NONE;
-        /* Oldest column command. A bank at its cap serves only its oldest request. */
+        /* Rows opened for the direction served before give what they were opened for, before any other data.
+         */
+        bool turning = false;
         for (size_t i = 0; i < queue_.size() && cmd == WW_DRAM_NONE; i++) {
+            const request &r = queue_[i];
+            if (r.is_write == writing_ || refreshing_[r.loc.rank] || !opener(r))
+                continue;
+            turning = true;
+            ww_dram_cmd c = writing_ ? WW_DRAM_RD : WW_DRAM_WR;
+            if (legal(c, r.loc.rank, r.loc.bank, now)) {
+                chosen = i;
+                cmd = c;
+            }
+        }
+        /* Oldest column command. A bank at its cap serves only its oldest request. */
+        for (size_t i = 0; i < queue_.size() && cmd == WW_DRAM_NONE && !turning; i++) {
             const request &r = queue_[i];
             if (r.is_write != writing_ || refreshing_[r.loc.rank])
                 continue;
@@ -241,7 +256,7 @@ private:
         for (size_t i = 0; i < queue_.size() && cmd == WW_DRAM_NONE; i++) {
             const request &r = queue_[i];
             if (r.is_write != writing_ || refreshing_[r.loc.rank] || r.visible > now || !first_of_bank(i) ||
-                wanted(r))
+                wanted(r) || kept_for_other(r))
                 continue;
             ww_dram_cmd c = open.count(key(r)) ? WW_DRAM_PRE : WW_DRAM_ACT;
             if (legal(c, r.loc.rank, r.loc.bank, now)) {
@@ -263,6 +278,7 @@ private:
         if (cmd == WW_DRAM_ACT) {
             e.id = 0;
             open[key(r)] = row;
+            opened_for_[key(r)] = r.serial;
             hits_[key(r)] = 0;
         } else if (cmd == WW_DRAM_PRE) {
             e.id = 0;
@@ -326,6 +342,20 @@ private:
         });
     }
 
+    /* Its bank's row is open, and was opened for this very request. */
+    bool opener(const request &r) const
+    {
+        auto o = opened_for_.find(key(r));
+        return o != opened_for_.end() && o->second == r.serial && hit(r);
+    }
+
+    bool kept_for_other(const request &r) const
+    {
+        return std::any_of(queue_.begin(), queue_.end(), [&](const request &q) {
+            return q.is_write != writing_ && key(q) == key(r) && opener(q);
+        });
+    }
+
     size_t count(bool is_write) const
     {
         return size_t(std::count_if(queue_.begin(), queue_.end(),
@@ -360,6 +390,8 @@ private:
     std::vector<request> queue_; /* by age */
     std::deque<request> forwards_;
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> hits_;
+    std::map<std::pair<uint32_t, uint32_t>, uint64_t> opened_for_;
+    uint64_t serial_ = 0;
     uint32_t drain_ = 0, owed_ = 0;
     bool writing_ = false;
     uint64_t seen_ = 0;

@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <functional>
+#include <random>
 #include <stdexcept>
 #include <string>
 
@@ -145,6 +146,93 @@ BOOST_AUTO_TEST_CASE(reads_get_their_turn_between_drains)
     }
     BOOST_TEST(rig.count(WW_DRAM_RD) > 20U);
     BOOST_TEST(rig.count(WW_DRAM_WR) > 100U);
+}
+
+namespace
+{
+
+/* "ACT WR PRE ..." of one bank of rank 0. */
+std::string commands_of(const dram_rig &rig, uint32_t bank)
+{
+    std::string all;
+    for (const dram_entry &e : rig.log)
+        if (e.event.bank == bank)
+            all += std::string(all.empty() ? "" : " ") + ww_dram_cmd_name(ww_dram_cmd(e.event.cmd));
+    return all;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_row_serves_the_request_it_was_opened_for_before_the_other_direction_closes_it)
+{
+    ww_dram_cfg cfg = dram_quiet_cfg();
+    cfg.write_high = 1;
+    cfg.write_low = 0; /* a write is drained at once */
+    dram_rig to_write(cfg);
+    to_write.run({{0, R, dram_at(0, 0, 1)}, {3, W, dram_at(0, 0, 2)}}, 200);
+    BOOST_TEST(commands_of(to_write, 0) == "ACT RD PRE ACT WR");
+
+    dram_rig to_read(dram_quiet_cfg());
+    to_read.run({{0, W, dram_at(0, 0, 1)}, {3, R, dram_at(0, 0, 2)}}, 200);
+    BOOST_TEST(commands_of(to_read, 0) == "ACT WR PRE ACT RD");
+
+    /* A hit of the other direction is not what the row was opened for. */
+    dram_rig both(dram_quiet_cfg());
+    both.run({{0, W, dram_at(0, 0, 1)}, {3, R, dram_at(0, 0, 1, 5)}, {3, R, dram_at(0, 0, 2)}}, 200);
+    BOOST_TEST(commands_of(both, 0) == "ACT WR RD PRE ACT RD");
+}
+
+BOOST_AUTO_TEST_CASE(the_turn_waits_for_open_rows_only_and_other_banks_open_theirs_meanwhile)
+{
+    dram_rig rig(dram_quiet_cfg());
+    rig.run({{0, R, dram_at(0, 1, 1)},      /* opens a row of bank 1 */
+             {100, W, dram_at(0, 0, 1)},    /* activated at 101, served at 112 */
+             {100, W, dram_at(0, 0, 2)},    /* not activated yet: no turn waits for it */
+             {103, R, dram_at(0, 1, 1, 1)}, /* a hit, but behind the write */
+             {103, R, dram_at(0, 2, 1)}},   /* opened in the meantime */
+            400);
+    BOOST_TEST(rig.find(WW_DRAM_WR, 0).cycle == 112U);
+    BOOST_TEST(rig.find(WW_DRAM_ACT, 2).cycle == 106U);            /* RRD after the write's */
+    BOOST_TEST(rig.find(WW_DRAM_RD, 1).cycle == 112U + 8 + 4 + 6); /* CWL + BURST + WTR */
+    BOOST_TEST(rig.find(WW_DRAM_RD, 2).cycle == rig.find(WW_DRAM_RD, 1).cycle + 4);
+    BOOST_TEST(rig.find(WW_DRAM_WR, 1).cycle > rig.find(WW_DRAM_RD, 2).cycle);
+}
+
+BOOST_AUTO_TEST_CASE(a_refresh_ends_the_wait_of_a_turn)
+{
+    ww_dram_cfg cfg = dram_quiet_cfg();
+    cfg.timing.refi_cycles = 1000; /* rank 0 at 500, rank 1 at 1000 */
+    dram_rig rig(cfg);
+    rig.run({{480, R, dram_at(1, 0, 1)},     /* opens a row of rank 1 */
+             {494, W, dram_at(0, 0, 1)},     /* activated at 495: would be served at 506 */
+             {498, R, dram_at(1, 0, 1, 1)}}, /* waits for that, until the refresh takes rank 0 away */
+            499);
+    BOOST_TEST(rig.count(WW_DRAM_RD) == 1U);
+    rig.run_to(1900);
+    BOOST_TEST(rig.find(WW_DRAM_RD, 1).cycle == 500U);
+    BOOST_TEST(rig.find(WW_DRAM_ACT, 2).cycle >
+               rig.find(WW_DRAM_REF).cycle); /* closed unserved, opened again */
+    BOOST_TEST(rig.count(WW_DRAM_WR) == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(without_refresh_every_activation_serves_a_request_in_random_mixed_traffic)
+{
+    std::mt19937_64 rng(5);
+    for (uint32_t high : {24U, 6U, 1U}) {
+        ww_dram_cfg cfg = dram_quiet_cfg();
+        cfg.write_high = high;
+        cfg.write_low = high / 3;
+        dram_rig rig(cfg);
+        for (uint32_t id = 0; rig.now < 20000 || ww_dram_waiting(rig.d, R) + ww_dram_waiting(rig.d, W);
+             rig.tick())
+            if (rig.now < 20000 && rng() % 8 == 0)
+                id += rig.put(rng() % 10 < 3 ? W : R,
+                              dram_at(uint32_t(rng() % 2), uint32_t(rng() % 8), uint32_t(rng() % 4000)), id);
+        ww_dram_activity a;
+        ww_dram_activity_at(rig.d, rig.now, &a);
+        BOOST_TEST(a.writes > 300U);
+        BOOST_TEST(a.acts == a.reads + a.writes - a.row_hits);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(read_of_a_waiting_write_is_forwarded)
