@@ -125,17 +125,18 @@ static void set_chain(struct ww_wbuf *b, uint64_t va, uint16_t vmid, bool cl)
 }
 
 /* The walker's entry says a new read. Entries of its region get CL; `known` says that they have it already.
- */
-static void cover(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, bool known)
+ * Returns how many got it. */
+static uint32_t cover(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, bool known)
 {
     const struct ww_pwst_entry *e = &ENTRIES(p)[walker];
     COVERS(p)[walker] = NO_COVER;
     if (!rules_apply(p, e->level))
-        return;
+        return 0;
     COVERS(p)[walker] = region_of(e->va, e->vmid);
     SPANS(p)[walker] = span_of(e->level);
-    if (known || ww_wbuf_count(b) == ww_wbuf_cl_count(b))
-        return;
+    const uint32_t held = ww_wbuf_cl_count(b);
+    if (known || ww_wbuf_count(b) == held)
+        return 0;
     if (e->level == WW_LEVEL_LEAF) {
         set_chain(b, e->va, e->vmid, true);
     } else {
@@ -143,25 +144,27 @@ static void cover(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, bool kn
         ww_wbuf_match(b, e->va, e->vmid, e->level, &set);
         ww_wbuf_set_cl_all(b, &set, true);
     }
+    return ww_wbuf_cl_count(b) - held;
 }
 
 /* A read of this region is over and the table says so: its entries lose CL, except those under another read.
- */
-static void uncover(struct ww_pwst *p, struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t level)
+ * Returns how many lost it. */
+static uint32_t uncover(struct ww_pwst *p, struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t level)
 {
     const uint64_t *cover_of = CONST_COVERS(p);
     const uint8_t *span = CONST_SPANS(p);
     const uint64_t region = region_of(va, vmid);
     const uint8_t own_span = span_of(level);
-    if (ww_wbuf_cl_count(b) == 0)
-        return;
+    const uint32_t held = ww_wbuf_cl_count(b);
+    if (held == 0)
+        return 0;
     for (uint32_t w = 0; w < p->walkers; w++) {
         if (span[w] >= own_span && meets(cover_of[w], region, span[w]))
-            return; /* all of it lies in a region that is still read */
+            return 0; /* all of it lies in a region that is still read */
     }
     if (level == WW_LEVEL_LEAF) {
         set_chain(b, va, vmid, false);
-        return;
+        return held - ww_wbuf_cl_count(b);
     }
     struct ww_wbuf_set set, inner;
     ww_wbuf_match(b, va, vmid, level, &set);
@@ -174,10 +177,11 @@ static void uncover(struct ww_pwst *p, struct ww_wbuf *b, uint64_t va, uint16_t 
             set.word[word] &= ~inner.word[word];
     }
     ww_wbuf_set_cl_all(b, &set, false);
+    return held - ww_wbuf_cl_count(b);
 }
 
-void ww_pwst_begin(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint64_t va, uint16_t vmid,
-                   uint32_t level)
+uint32_t ww_pwst_begin(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint64_t va, uint16_t vmid,
+                       uint32_t level)
 {
     WW_ASSERT(walker < p->walkers && !ENTRIES(p)[walker].valid);
     WW_ASSERT(ww_va_legal(va, WW_LEVELS_MAX) && level - 1 < WW_LEVELS_MAX);
@@ -187,30 +191,29 @@ void ww_pwst_begin(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint64
     e->level = (uint8_t)level;
     e->valid = true;
     p->busy++;
-    cover(p, b, walker, false);
+    return cover(p, b, walker, false);
 }
 
-void ww_pwst_advance(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint32_t level)
+uint32_t ww_pwst_advance(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint32_t level)
 {
     WW_ASSERT(walker < p->walkers && ENTRIES(p)[walker].valid);
     struct ww_pwst_entry *e = &ENTRIES(p)[walker];
     const uint32_t before = e->level;
     WW_ASSERT(level >= WW_LEVEL_LEAF && level < before);
     e->level = (uint8_t)level;
-    cover(p, b, walker, rules_apply(p, before));
-    if (rules_apply(p, before))
-        uncover(p, b, e->va, e->vmid, before);
+    const bool shared = rules_apply(p, before);
+    const uint32_t gained = cover(p, b, walker, shared); /* none where the read before held them all */
+    return shared ? uncover(p, b, e->va, e->vmid, before) : gained;
 }
 
-void ww_pwst_end(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker)
+uint32_t ww_pwst_end(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker)
 {
     WW_ASSERT(walker < p->walkers && ENTRIES(p)[walker].valid);
     struct ww_pwst_entry *e = &ENTRIES(p)[walker];
     e->valid = false;
     p->busy--;
     COVERS(p)[walker] = NO_COVER;
-    if (rules_apply(p, e->level))
-        uncover(p, b, e->va, e->vmid, e->level);
+    return rules_apply(p, e->level) ? uncover(p, b, e->va, e->vmid, e->level) : 0;
 }
 
 /* The request takes its entry from the line. True: it is complete, out of the buffer and in *out. */

@@ -68,9 +68,11 @@ int ww_pwst_init(struct ww_pwst *p, size_t bytes, const struct ww_pwst_cfg *cfg)
 /* A new entry of the buffer: sets its CL. Call once, right after ww_wbuf_insert(). */
 void ww_pwst_admit(const struct ww_pwst *p, struct ww_wbuf *b, uint32_t slot);
 
-/* An idle walker starts reading at `level`; the request's buffer entry has been removed before. */
-void ww_pwst_begin(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint64_t va, uint16_t vmid,
-                   uint32_t level);
+/* An idle walker starts reading at `level`; the request's buffer entry has been removed before. This,
+ * ww_pwst_advance() and ww_pwst_end() return how many buffer entries' CL they changed: each is a write of the
+ * CAM, as is the change of the table's own entry. */
+uint32_t ww_pwst_begin(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint64_t va, uint16_t vmid,
+                       uint32_t level);
 
 /* The line that the walker read at its present level is here: every buffered request of the neighbourhood
  * takes its own entry from it. Leaf: done. Not present: done, with fault. Table: PL and PA (unless already
@@ -80,10 +82,10 @@ uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, 
                          struct ww_pwst_done *out, uint32_t max);
 
 /* The walker goes on to `level`, one or more below the present one. */
-void ww_pwst_advance(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint32_t level);
+uint32_t ww_pwst_advance(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint32_t level);
 
 /* The walk is over (translated or faulted): the walker is idle. */
-void ww_pwst_end(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker);
+uint32_t ww_pwst_end(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker);
 
 /* A read in flight will bring an entry of this address. */
 bool ww_pwst_covers(const struct ww_pwst *p, uint64_t va, uint16_t vmid);

@@ -3,6 +3,7 @@
  * docs/neighbourhood-coalescing.md. */
 #include "model/iommu.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace walkway
@@ -55,6 +56,11 @@ iommu::iommu(const sc_core::sc_module_name &name, const clock_domain &clock, con
         pte_cache_ = blob(ww_pte_cache_bytes(&cfg));
         ok = ok && ww_pte_cache_init(pte_cache_.as<ww_pte_cache>(), pte_cache_.bytes(), &cfg) == WW_OK;
     }
+    if (p.pte_cache_merge) {
+        const ww_mshr_cfg cfg = {p.walkers, p.walkers}; /* a walker has one read at a time: never full */
+        reads_out_ = blob(ww_mshr_bytes(&cfg));
+        ok = ok && ww_mshr_init(reads_out_.as<ww_mshr>(), reads_out_.bytes(), &cfg) == WW_OK;
+    }
     if (!ok)
         fail("/walkway/iommu", "illegal configuration: " + p.validate());
     for (uint32_t w = 0; w < p.walkers; ++w)
@@ -101,6 +107,7 @@ void iommu::drain_backlog(tick now)
         const uint32_t j = backlog_.front();
         backlog_.pop_front();
         xlat_request &r = *jobs_[j].request;
+        jobs_[j].buffered = now;
         r.charge(cause::backlog, now);
         count_occupancy(now);
         const ww_wbuf_job wanted = {r.va, j, r.instruction, r.vmid, r.cu};
@@ -108,7 +115,7 @@ void iommu::drain_backlog(tick now)
         if (params_.coalesce != WW_COALESCE_OFF) {
             ww_pwst_admit(pwst_.as<ww_pwst>(), buffer(), slot);
             ++stats_.cam.reads;
-            ++stats_.cam.writes;
+            ++stats_.cam.writes; /* PL, PA and CL at once */
         }
         observe(event_kind::buffer_enter, r.va, ww_wbuf_count(buffer()));
         fetch_backlog();
@@ -170,16 +177,14 @@ void iommu::start(uint32_t w, uint32_t slot, tick now)
     if (sampled())
         touch(w);
     ww_ptw_start(&me.ptw, space_.levels(), r.va, level, node_pa);
-    ww_pwst_begin(pwst_.as<ww_pwst>(), buffer(), w, r.va, r.vmid, level);
-    if (params_.coalesce != WW_COALESCE_OFF)
-        ++stats_.cam.reads;
+    count_cam(1, ww_pwst_begin(pwst_.as<ww_pwst>(), buffer(), w, r.va, r.vmid, level));
     ++stats_.walks_started;
     const tick at = now + clock().cycles(params_.pwc_cycles);
     r.charge(cause::walk_cache, at);
     read(w, at);
 }
 
-/* The walker's next page-table line: from the PTE-line cache, or from memory. */
+/* The walker's next page-table line: from the PTE-line cache, with another walker's read, or from memory. */
 void iommu::read(uint32_t w, tick at)
 {
     walker &me = walkers_[w];
@@ -193,6 +198,7 @@ void iommu::read(uint32_t w, tick at)
     if (params_.pte_cache_bytes != 0) {
         at += clock().cycles(params_.pte_cache_cycles);
         r.charge(cause::walk_cache, at);
+        me.looked_up = at;
         if (ww_pte_cache_lookup(pte_cache_.as<ww_pte_cache>(), pte_pa, me.line)) {
             ++stats_.pte_cache_hits;
             mem.catch_up_below(now());
@@ -200,14 +206,48 @@ void iommu::read(uint32_t w, tick at)
             return;
         }
     }
-    ++stats_.pte_reads;
     if (params_.zero_walk) {
+        ++stats_.pte_reads;
         store_.read(pte_pa & ~uint64_t{line_bytes - 1}, reinterpret_cast<unsigned char *>(me.line),
                     line_bytes);
         lines_in_.push(at, arrival{w, nullptr});
         return;
     }
+    if (params_.pte_cache_merge && join(w, pte_pa))
+        return;
+    ++stats_.pte_reads;
     reads_.push_back(pending_read{w, at + clock().cycles(params_.read_cycles)});
+}
+
+/* Is this line being read for another walker? Then its answer is ours too; else the read is noted. */
+bool iommu::join(uint32_t w, uint64_t pte_pa)
+{
+    auto *out = reads_out_.as<ww_mshr>();
+    const uint64_t line_number = pte_pa / line_bytes;
+    const uint32_t known = ww_mshr_find(out, line_number);
+    if (known == WW_MSHR_NONE) {
+        ww_mshr_alloc(out, line_number);
+        return false;
+    }
+    ww_mshr_add(out, known, w);
+    ++stats_.pte_reads_merged;
+    return true;
+}
+
+/* Who joined has the line with its arrival, but not before its own lookup of the cache has ended. */
+void iommu::serve_joined(const mem_line &line, tick now)
+{
+    auto *out = reads_out_.as<ww_mshr>();
+    const uint32_t idx = ww_mshr_find(out, line.get_address() / line_bytes);
+    uint32_t place = WW_MSHR_FIRST;
+    if (ww_mshr_waiters(out, idx) != 0)
+        mem.catch_up_below(now);
+    for (uint64_t w = 0; ww_mshr_read(out, idx, &place, &w);) {
+        walker &joined = walkers_[w];
+        std::memcpy(joined.line, line.data.data(), sizeof joined.line);
+        lines_in_.push(std::max(now, joined.looked_up), arrival{static_cast<uint32_t>(w), nullptr});
+    }
+    ww_mshr_free(out, idx);
 }
 
 void iommu::send_reads(tick now)
@@ -260,11 +300,14 @@ void iommu::count_neighbours(uint32_t w)
     }
 }
 
-void iommu::answer(uint32_t j, const ww_xlat &x, bool fault, tick now)
+/* The three parts of a walk's latency are counted with the whole, so that they add up at any moment. */
+void iommu::answer(uint32_t j, const ww_xlat &x, bool fault, tick unbuffered, tick now)
 {
     const job done = jobs_.take(j);
     xlat_request &r = *done.request;
     stats_.walk_latency.add(clock().floor_cycle(now - done.entered));
+    stats_.backlog_latency.add(clock().floor_cycle(done.buffered - done.entered));
+    stats_.buffer_latency.add(clock().floor_cycle(unbuffered - done.buffered));
     r.result = x;
     r.fault = fault;
     if (!fault) {
@@ -293,7 +336,7 @@ void iommu::deliver(uint32_t w, const uint64_t *line, tick now)
             r.charge(cause::buffer, now);
             ++(d.fault ? stats_.coalesced_faults : stats_.walks_coalesced);
             observe(event_kind::walk_coalesced, r.va, w);
-            answer(d.req, d.xlat, d.fault, now);
+            answer(d.req, d.xlat, d.fault, now, now);
         }
         completed += n;
     } while (n == done_.size());
@@ -313,6 +356,8 @@ void iommu::line_arrived(const arrival &in, tick now)
     std::memcpy(line, in.line->data.data(), sizeof line);
     if (params_.pte_cache_bytes != 0)
         ww_pte_cache_fill(pte_cache_.as<ww_pte_cache>(), in.line->get_address(), line);
+    if (params_.pte_cache_merge)
+        serve_joined(*in.line, now);
     in.line->release();
     walk_on(in.walker, line, now);
 }
@@ -334,20 +379,18 @@ void iommu::walk_on(uint32_t w, const uint64_t *line, tick now)
     const ww_ptw_step next = ww_ptw_next(&me.ptw, &next_pa);
     if (next == WW_PTW_READ) {
         ww_pwc_fill(pwc_.as<ww_pwc>(), r.va, r.vmid, level, ww_ptw_node_pa(&me.ptw));
-        ww_pwst_advance(pwst, buffer(), w, level - 1);
-        if (params_.coalesce != WW_COALESCE_OFF)
-            ++stats_.cam.reads;
+        count_cam(1, ww_pwst_advance(pwst, buffer(), w, level - 1));
         read(w, now);
         return;
     }
-    ww_pwst_end(pwst, buffer(), w);
+    count_cam(0, ww_pwst_end(pwst, buffer(), w));
     observe(event_kind::walk_end, r.va, w);
     stats_.walker_busy_ps += now - me.started;
     stats_.service_latency.add(clock().floor_cycle(now - me.started));
     idle_[w / 64] |= uint64_t{1} << (w % 64);
     const bool fault = next == WW_PTW_FAULT;
     ++(fault ? stats_.walks_faulted : stats_.walks_finished);
-    answer(me.job, fault ? ww_xlat{} : ww_ptw_result(&me.ptw), fault, now);
+    answer(me.job, fault ? ww_xlat{} : ww_ptw_result(&me.ptw), fault, me.started, now);
 }
 
 void iommu::step(tick now)
@@ -359,7 +402,7 @@ void iommu::step(tick now)
         drain_backlog(now);
     }
     for (; !missed_.empty() && missed_.front().at <= now; missed_.pop_front()) {
-        backlog_.push_back(jobs_.put(job{missed_.front().request, now, 0}));
+        backlog_.push_back(jobs_.put(job{missed_.front().request, now, 0, 0}));
         drain_backlog(now);
     }
     if (backlog_.size() > stats_.backlog_peak)

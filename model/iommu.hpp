@@ -9,6 +9,7 @@
 #define WALKWAY_MODEL_IOMMU_HPP
 
 #include "kernels/cam_energy.h"
+#include "kernels/mshr.h"
 #include "kernels/pte_cache.h"
 #include "kernels/ptw.h"
 #include "kernels/pwc.h"
@@ -41,6 +42,7 @@ struct iommu_params {
     uint32_t pwc_l5 = 4, pwc_l4 = 4, pwc_l3 = 8, pwc_l2 = 32;
     uint32_t pwc_cycles = 0;
     uint32_t pte_cache_bytes = 0, pte_cache_ways = 0, pte_cache_cycles = 2;
+    bool pte_cache_merge = false;
     uint32_t read_cycles = 160, reply_cycles = 40;
     uint32_t response_cycles = 1;
     uint8_t walk_path = 0;          /* 0 dram, 1 l2d: the platform wires it */
@@ -55,20 +57,21 @@ struct iommu_params {
 #define WALKWAY_WALKER_STATE_LIST(X)                                                                         \
     X(IDLE, "has no request")                                                                                \
     X(PORT, "its read waits for the memory port")                                                            \
-    X(READ, "its read is on the way")
+    X(READ, "its read is on the way, or another walker's that it has joined")
 
 struct iommu_stats {
     uint64_t requests = 0, tlb1_hits = 0, tlb2_hits = 0, tlb_misses = 0;
     uint64_t walks_started = 0, walks_finished = 0, walks_coalesced = 0, walks_faulted = 0,
              coalesced_faults = 0;
     uint64_t partial_coalesced = 0, partial_starts = 0;
-    uint64_t pte_reads = 0, pte_cache_hits = 0, steps[6] = {};
+    uint64_t pte_reads = 0, pte_cache_hits = 0, pte_reads_merged = 0, steps[6] = {};
     uint64_t pwc_lookups = 0, pwc_hits[6] = {}; /* by the level of the entry that hit; [0]: none */
     uint64_t leaf_accesses = 0, leaf_neighbour_accesses = 0, upper_accesses = 0, upper_neighbour_accesses = 0;
     uint64_t backlog_peak = 0, stall_backlog_cycles = 0, stall_memory_cycles = 0, responses = 0,
              walker_busy_ps = 0;
     ww_cam_counts cam = {};
-    histogram walk_latency, service_latency, buffer_occupancy, walks_per_read;
+    histogram walk_latency, backlog_latency, buffer_latency, service_latency;
+    histogram buffer_occupancy, walks_per_read;
     void visit(stat_visitor &v) const;
 };
 
@@ -104,7 +107,7 @@ public:
 private:
     struct arrival {
         uint32_t walker;
-        mem_line *line; /* null: from the PTE-line cache, the walker has it */
+        mem_line *line; /* null: the walker has it, from the PTE-line cache or from a read it joined */
     };
     struct newcomer {
         xlat_request *request;
@@ -113,13 +116,15 @@ private:
     struct job {
         xlat_request *request;
         tick entered;   /* missed the IOMMU's TLBs: walk latency counts from here */
+        tick buffered;  /* got its place in the walk buffer */
         uint8_t spared; /* bit n: a concurrent access at level n could have spared ours */
     };
     struct walker {
         ww_ptw ptw;
         uint32_t job;
         tick started;
-        uint64_t line[WW_PTE_LINE_WORDS]; /* from the PTE-line cache */
+        tick looked_up;                   /* its last lookup of the PTE-line cache has ended */
+        uint64_t line[WW_PTE_LINE_WORDS]; /* from the PTE-line cache, or from a read it joined */
     };
 
     void step(tick now) override;
@@ -132,12 +137,22 @@ private:
     void start_walks(tick now);
     void start(uint32_t w, uint32_t slot, tick now);
     void read(uint32_t w, tick at);
+    bool join(uint32_t w, uint64_t pte_pa);
+    void serve_joined(const mem_line &line, tick now);
     void send_reads(tick now);
     void line_arrived(const arrival &in, tick now);
     void walk_on(uint32_t w, const uint64_t *line, tick now);
     void deliver(uint32_t w, const uint64_t *line, tick now);
-    void answer(uint32_t job, const ww_xlat &x, bool fault, tick now);
+    void answer(uint32_t job, const ww_xlat &x, bool fault, tick unbuffered, tick now);
     void count_neighbours(uint32_t w);
+    /* The service table's entry of a walker changes, and with it the CL of so many buffered requests. */
+    void count_cam(uint32_t searches, uint32_t cl_changes)
+    {
+        if (params_.coalesce == WW_COALESCE_OFF)
+            return;
+        stats_.cam.reads += searches;
+        stats_.cam.writes += 1 + cl_changes;
+    }
     template <typename V> void show_walker(V &v, unsigned w, bool at_port) const;
     template <typename V> void show_service(V &v, unsigned w) const;
     [[gnu::cold]] void touch(uint32_t w);
@@ -149,6 +164,7 @@ private:
     const address_space &space_;
     const memory_store &store_;
     blob tlb1_, tlb2_, buffer_, pwst_, pwc_, pte_cache_;
+    blob reads_out_; /* with pte_cache_merge: lines being read, with the walkers that joined */
     ww_sched sched_{};
     due_queue<arrival> lines_in_;
     fifo<newcomer> missed_; /* looked up, on the way into the backlog */

@@ -52,6 +52,9 @@ void iommu_params::visit(param_visitor &v)
              {"ways", 0, 64, "its associativity; 0: fully associative", assumed()});
     v.number("pte_cache_cycles", pte_cache_cycles,
              {"cycles", 0, 100000, "its lookup, before each read", assumed()});
+    v.flag("pte_cache_merge", pte_cache_merge,
+           {"", 0, 0, "a read of a line that another walker is reading joins that read",
+            assumed("off: the paper says nothing of reads in flight")});
     v.number("read_cycles", read_cycles,
              {"cycles", 0, 100000, "from a walker to memory",
               chosen("decides the ideal speed-up; docs/reproduction.md")});
@@ -71,6 +74,8 @@ std::string iommu_params::validate() const
         return "tlb2_entries / tlb2_ways is not a power of two";
     if (pte_cache_bytes % 64 != 0)
         return "pte_cache_bytes is not a multiple of 64";
+    if (pte_cache_merge && pte_cache_bytes == 0)
+        return "pte_cache_merge = true without a PTE-line cache (pte_cache_bytes = 0)";
     if (pte_cache_bytes != 0) {
         const ww_pte_cache_cfg cfg = {pte_cache_bytes, pte_cache_ways};
         if (ww_pte_cache_bytes(&cfg) == 0)
@@ -98,6 +103,8 @@ void iommu_stats::visit(stat_visitor &v) const
             "walks that began at PL/PA, deeper than the page-walk cache");
     v.count("pte_reads", pte_reads, "count", "page-table lines read from memory");
     v.count("pte_cache_hits", pte_cache_hits, "count", "page-table lines found in the PTE-line cache");
+    v.count("pte_reads_merged", pte_reads_merged, "count",
+            "page-table lines that another walker was reading already, and that came with its read");
     v.count("pte_reads_l5", steps[5], "count", "page-table lines wanted at level 5");
     v.count("pte_reads_l4", steps[4], "count", "page-table lines wanted at level 4");
     v.count("pte_reads_l3", steps[3], "count", "page-table lines wanted at level 3");
@@ -126,8 +133,15 @@ void iommu_stats::visit(stat_visitor &v) const
     v.count("walker_busy_ps", walker_busy_ps, "ps", "time that walkers were walking, summed over walkers");
     v.count("cam_reads", cam.reads, "count", "searches of the coalescing CAM");
     v.count("cam_writes", cam.writes, "count", "writes of the coalescing CAM");
-    v.hist("walk_latency", walk_latency, "cycles", "from the miss in the IOMMU's TLBs to the translation");
-    v.hist("service_latency", service_latency, "cycles", "from a walker's start to its end");
+    v.hist("walk_latency", walk_latency, "cycles",
+           "from the miss in the IOMMU's TLBs to the translation; its sum is that of the next three");
+    v.hist("backlog_latency", backlog_latency, "cycles",
+           "of it, outside the full walk buffer: every translation that walk_latency counts");
+    v.hist("buffer_latency", buffer_latency, "cycles",
+           "of it, in the walk buffer, the time with CL set included: from there until a walker took the "
+           "request, or a neighbour's line completed it");
+    v.hist("service_latency", service_latency, "cycles",
+           "of it, with a walker, from its start to its end: only the translations that had one");
     v.hist("buffer_occupancy", buffer_occupancy, "entries", "entries in the walk buffer, weighted by cycles");
     v.hist("walks_per_read", walks_per_read, "requests",
            "requests whose translation one page-table line brought, the walk's own counted (coalescing on)");

@@ -450,11 +450,14 @@ std::vector<law> apu::laws() const
                     io.walks_started + io.walks_coalesced + io.coalesced_faults, ""});
     laws.push_back({"iommu: walks started = finished + faulted", io.walks_started,
                     io.walks_finished + io.walks_faulted, ""});
+    laws.push_back({"iommu: sum of walk latencies = backlog + buffer + walker (cycles)",
+                    io.walk_latency.sum(),
+                    io.backlog_latency.sum() + io.buffer_latency.sum() + io.service_latency.sum(), ""});
     uint64_t steps = 0;
     for (const uint64_t s : io.steps)
         steps += s;
-    laws.push_back({"iommu: page-table reads by level = reads + PTE-line cache hits", steps,
-                    io.pte_reads + io.pte_cache_hits, ""});
+    laws.push_back({"iommu: page-table reads by level = reads + PTE-line cache hits + merged", steps,
+                    io.pte_reads + io.pte_cache_hits + io.pte_reads_merged, ""});
     add_cache_laws(laws, "l1d", l1d);
     laws.push_back({"l1d: lines of the coalescers, less those of faulted pages", l1d.reads + l1d.writes,
                     co.faults == 0 ? co.lines : l1d.reads + l1d.writes, ""});

@@ -69,6 +69,7 @@ struct naive {
     ww_coalesce_mode mode;
     std::vector<request> waiting;
     std::vector<read> walker;
+    uint32_t brought_nearer = 0; /* entries whose PL and PA the last deliver() wrote */
 
     bool applies(uint32_t level) const
     {
@@ -81,9 +82,22 @@ struct naive {
                 return true;
         return false;
     }
+    /* The walker reads something else now, or nothing. Returns how many entries' CL that changes. */
+    uint32_t change(uint32_t w, const read &now)
+    {
+        std::vector<bool> before;
+        for (const request &q : waiting)
+            before.push_back(covers(q.job));
+        walker[w] = now;
+        uint32_t changed = 0;
+        for (size_t i = 0; i < waiting.size(); i++)
+            changed += before[i] != covers(waiting[i].job);
+        return changed;
+    }
     /* Returns what completes, in order of age. */
     std::vector<ww_pwst_done> deliver(uint32_t w, const line &words)
     {
+        brought_nearer = 0;
         std::vector<ww_pwst_done> done;
         std::vector<request> left;
         const read r = walker[w];
@@ -98,6 +112,7 @@ struct naive {
             if (present && r.level > 1 && !large) {
                 q.level = r.level;
                 q.next_pa = pte & UINT64_C(0x000ffffffffff000);
+                brought_nearer++;
                 left.push_back(q);
                 continue;
             }
@@ -166,9 +181,9 @@ void random_run(ww_coalesce_mode mode, uint32_t walkers, uint32_t entries, uint6
             for (size_t i = 0; i < ref.waiting.size(); i++)
                 if (ref.waiting[i].slot == slot)
                     ref.waiting.erase(ref.waiting.begin() + static_cast<std::ptrdiff_t>(i--));
-            ref.walker[w] = {true, j.va, j.vmid, level};
             ww_wbuf_remove(b, slot);
-            ww_pwst_begin(p, b, w, j.va, j.vmid, level);
+            const uint32_t changed = ref.change(w, {true, j.va, j.vmid, level});
+            BOOST_REQUIRE_EQUAL(ww_pwst_begin(p, b, w, j.va, j.vmid, level), changed);
         } else {
             const uint32_t level = ref.walker[w].level;
             line words;
@@ -180,20 +195,21 @@ void random_run(ww_coalesce_mode mode, uint32_t walkers, uint32_t entries, uint6
             const std::vector<ww_pwst_done> expect = ref.deliver(w, words);
             std::vector<ww_pwst_done> got;
             ww_pwst_done out[3];
-            uint32_t n;
+            uint32_t n, nearer = 0;
             do {
                 n = ww_pwst_deliver(p, b, w, words, out, 3);
+                nearer += ww_pwst_partials(p);
                 got.insert(got.end(), out, out + n);
                 check(p, b);
             } while (n == 3);
             compare(got, expect);
+            BOOST_REQUIRE_EQUAL(nearer, ref.brought_nearer);
             const uint32_t next = ww_rng_below(&rng, level); /* 0: the walk is over */
-            ref.walker[w].level = next;
-            ref.walker[w].valid = next != 0;
-            if (next != 0)
-                ww_pwst_advance(p, b, w, next);
-            else
-                ww_pwst_end(p, b, w);
+            naive::read r = ref.walker[w];
+            r.level = next;
+            r.valid = next != 0;
+            const uint32_t changed = ref.change(w, r);
+            BOOST_REQUIRE_EQUAL(next != 0 ? ww_pwst_advance(p, b, w, next) : ww_pwst_end(p, b, w), changed);
         }
         compare(p, b, ref);
     }
@@ -280,7 +296,7 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
     BOOST_TEST(ww_sched_start(ww_wbuf_at(b, req0), nullptr, 4, 0x1000, &node_pa, &cached) == 4u);
     BOOST_TEST(node_pa == 0x1000u);
     ww_wbuf_remove(b, req0);
-    ww_pwst_begin(p, b, 0, va0, 0, 4);
+    BOOST_TEST(ww_pwst_begin(p, b, 0, va0, 0, 4) == 2u); /* CL of both */
     BOOST_TEST(row(p, 0) == vpn0 + " L4");
     BOOST_TEST(row(p, 1) == "idle");
     BOOST_TEST(row(b, req1) == "CL=1 PL=0 PA=0");
@@ -295,7 +311,7 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
         fill(words, base_pa, false);
         BOOST_TEST(ww_pwst_deliver(p, b, 0, words, done, 4) == 0u);
         BOOST_TEST(ww_pwst_partials(p) == 2u);
-        ww_pwst_advance(p, b, 0, level - 1);
+        BOOST_TEST(ww_pwst_advance(p, b, 0, level - 1) == 0u);
         BOOST_TEST(row(p, 0) == vpn0 + " L" + std::to_string(level - 1));
         BOOST_TEST(row(b, req1) == "CL=1 PL=" + std::to_string(level) + " PA=" + next_pa);
         BOOST_TEST(row(b, req2) == "CL=1 PL=" + std::to_string(level) + " PA=" + next_pa);
@@ -306,7 +322,7 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
     /* (c) the read at L2 is back: each has its own L1 node; Req2 is let go, Req1 is still held. */
     fill(words, l1_nodes, false);
     BOOST_TEST(ww_pwst_deliver(p, b, 0, words, done, 4) == 0u);
-    ww_pwst_advance(p, b, 0, 1);
+    BOOST_TEST(ww_pwst_advance(p, b, 0, 1) == 1u);
     BOOST_TEST(row(p, 0) == vpn0 + " L1");
     BOOST_TEST(row(b, req1) == "CL=1 PL=2 PA=" + node0);
     BOOST_TEST(row(b, req2) == "CL=0 PL=2 PA=" + node2);

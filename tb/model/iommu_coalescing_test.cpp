@@ -129,6 +129,52 @@ BOOST_AUTO_TEST_CASE(a_missing_neighbour_gets_its_fault_from_the_same_line)
     BOOST_TEST(r.dut.stats().walks_faulted == 1u);
 }
 
+/* Who enters the buffer is a search and a write, a walk's start, its steps and its end change the service
+ * table; each line is a search of the buffer. docs/energy.md */
+BOOST_AUTO_TEST_CASE(each_search_and_each_changed_entry_of_the_cam_is_counted)
+{
+    {
+        iommu_rig r(with(WW_COALESCE_FULL));
+        r.rows({{10, base_va, cold + way_up}, {10, base_va + 4096, cold + way_up}});
+        BOOST_TEST(r.dut.stats().cam.reads == 2u + 1 + 4 + 3); /* entered, taken, lines, levels */
+        /* entered; the walk's start and the other's CL; three levels, the other's PL and PA at each; its end
+         */
+        BOOST_TEST(r.dut.stats().cam.writes == 2u + (1 + 1) + 3 * (1 + 1) + 1);
+    }
+    {
+        iommu_rig r(with(WW_COALESCE_LEAF));
+        r.rows({{10, base_va, cold + way_up}, {10, base_va + (8 << 12), cold + read_time + way_up}});
+        /* leaf: nothing is shared, the table is kept all the same; the second walk is of one read */
+        BOOST_TEST(r.dut.stats().cam.writes == 2u + (1 + 3 + 1) + (1 + 1));
+    }
+    iommu_rig r(with(WW_COALESCE_FULL, 2));
+    const uint64_t leaf = 10 + miss_time + 3 * read_time + read_time + way_up;
+    r.rows({{10, base_va, cold + way_up}, {10, base_va + (1 << 21), leaf}});
+    /* as the first, but the cousin loses its CL with the step to level 1, and walks */
+    BOOST_TEST(r.dut.stats().cam.writes == 2u + (1 + 1) + 3 * (1 + 1) + 1 + 1 + (1 + 1));
+}
+
+/* One walker and a buffer of one entry: the second waits in it, the others outside. */
+BOOST_AUTO_TEST_CASE(walk_latency_is_backlog_and_buffer_and_walker)
+{
+    iommu_params p = with(WW_COALESCE_FULL);
+    p.buffer_entries = 1;
+    iommu_rig r(p);
+    const uint64_t walk = 4 * read_time;
+    r.rows({{10, base_va, 30 + walk + way_up},
+            {10, base_va + 4096, 30 + walk + way_up}, /* in the buffer as the first leaves: coalesced */
+            {10, base_va + far_va, 30 + 2 * walk + way_up},
+            {10, base_va + far_va + 4096, 30 + 2 * walk + way_up}});
+    const iommu_stats &s = r.dut.stats();
+    BOOST_TEST(s.walk_latency.sum() == walk + walk + 2 * walk + 2 * walk);
+    BOOST_TEST(s.backlog_latency.sum() == 0u + 0 + walk + walk);
+    BOOST_TEST(s.buffer_latency.sum() == 0u + walk + 0 + walk);
+    BOOST_TEST(s.service_latency.sum() == 2 * walk);
+    BOOST_TEST(s.backlog_latency.count() == 4u);
+    BOOST_TEST(s.buffer_latency.count() == 4u);
+    BOOST_TEST(s.service_latency.count() == 2u);
+}
+
 /* Random pages near each other: whatever is shared, each gets its own translation and each walk is counted.
  */
 BOOST_DATA_TEST_CASE(random_neighbours_all_get_their_own_translation,

@@ -79,6 +79,16 @@ BOOST_DATA_TEST_CASE(laws_hold_on_every_rung_of_the_ideal_ladder,
     lawful(text("translation.ideal", rung) + text("iommu.coalesce", mode) + text("iommu.walk_path", path));
 }
 
+/* Short of page-walk caches, so that lines of upper levels are wanted by several walkers at once. */
+BOOST_DATA_TEST_CASE(laws_hold_where_walkers_join_each_others_reads, data::make(modes) * data::make(paths),
+                     mode, path)
+{
+    const outcome o = lawful("iommu.pte_cache_bytes=1536 iommu.pte_cache_merge=true iommu.pwc_l2=0" +
+                             text("iommu.coalesce", mode) + text("iommu.walk_path", path));
+    BOOST_TEST((o.count("iommu.pte_reads_merged") > 0u) == (std::string(mode) != "full"));
+    BOOST_TEST((o.count("iommu.pte_cache_hits") > 0u) == (std::string(mode) != "full"));
+}
+
 BOOST_AUTO_TEST_CASE(laws_hold_with_five_levels_and_with_everything_of_one)
 {
     lawful("address_space.levels=5 iommu.coalesce=full");

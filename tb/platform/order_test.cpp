@@ -87,6 +87,9 @@ const char *const corners[] = {
     "coalescer.queue_entries=1 l1_tlb.queue_entries=1 l2_tlb.queue_entries=1 iommu.queue_entries=1 "
     "l1d.queue_entries=1 l2d.queue_entries=1 dram.queue_entries=1 l1_tlb.mshrs=4 cu.outstanding=2",
     "iommu.walk_path=l2d iommu.coalesce=leaf dram.queue_entries=2",
+    "iommu.pte_cache_bytes=512 iommu.pte_cache_cycles=40 iommu.pte_cache_merge=true iommu.pwc_l2=0 "
+    "iommu.pwc_l3=0 "
+    "iommu.reply_cycles=0",
 };
 
 } // namespace
