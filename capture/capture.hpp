@@ -22,10 +22,10 @@ enum capture_result {
     capture_done = 0,
     capture_failed = 1,      /* no file; `error` says why */
     capture_no_output = 3,   /* no file, because it cannot be written; `error` says why */
-    capture_dropped = 4,     /* stopped by SIGINT or SIGTERM before anything was recorded: no file */
+    capture_dropped = 4,     /* stopped by SIGINT or SIGTERM before a work-group had finished: no file */
     capture_interrupted = 2, /* stopped by SIGINT or SIGTERM: `out` is a valid trace marked partial */
-    capture_ended_badly = 5, /* the program failed or crashed; `out` has what it ran, marked partial where the
-                                end is missing; `error` says why */
+    capture_ended_badly = 5, /* the program failed or crashed, or Oclgrind gave up; `out` has what it ran,
+                                marked partial where the end is missing; `error` says why */
 };
 
 /* plugin: LD_PRELOAD takes no path with a space or a colon. argv: the program (a path, or a name found in

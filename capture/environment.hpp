@@ -17,10 +17,12 @@ constexpr const char *env_level = "WALKWAY_TRACE_LEVEL";       /* zstd level */
 constexpr const char *env_progress = "WALKWAY_TRACE_PROGRESS"; /* set: show progress on stderr */
 
 /* Changes whenever the same program would give another trace: part of the cache's key. */
-constexpr const char *capture_producer = "walkway-capture 2";
+constexpr const char *capture_producer = "walkway-capture 3";
 
 /* A reason in the file of env_error that starts with this: the trace cannot be written. */
 constexpr char output_mark = '!';
+/* One that starts with this: the program's kernels came to no good end, and what they did is kept. */
+constexpr char kept_mark = '~';
 
 constexpr uint32_t none_buffer = UINT32_MAX;
 

@@ -198,6 +198,7 @@ struct found_traces {
     uint32_t processes = 0; /* that ran kernels */
     bool used = false;      /* OpenCL, by any process */
     bool unfinished = false, partial = false;
+    bool empty = false; /* not one work-group came to its end */
     std::string damage;
 
     explicit found_traces(const work_files &files)
@@ -215,6 +216,7 @@ struct found_traces {
                     path = p.string();
                     processes++;
                     partial = wkt_reader_info(r)->partial;
+                    empty = wkt_reader_info(r)->totals.groups == 0;
                 }
                 wkt_close(r);
             }
@@ -238,6 +240,8 @@ std::string nothing_to_keep(const found_traces &found, const std::string &bad, c
                "program (exec)";
     if (!found.used)
         return "'" + name + "' never used OpenCL through Oclgrind, so there is nothing to record";
+    if (found.empty)
+        return bad.empty() ? "'" + name + "' ended before a work-group had finished" : bad;
     return found.processes == 0 ? "'" + name + "' ran no OpenCL kernel" : "";
 }
 
@@ -249,13 +253,17 @@ int judge(int status, const std::string &name, const work_files &files, const st
         error = "cannot write " + out + ": its folder was removed while the program ran";
         return capture_no_output;
     }
-    const std::string reason = files.reason(), bad = ended_badly(status, name);
+    std::string reason = files.reason(), bad = ended_badly(status, name);
     if (!reason.empty() && reason[0] == output_mark) {
         error = reason.substr(1);
         return capture_no_output;
     }
-    if (stopped && !found.partial)
+    if (stopped && (!found.partial || found.empty))
         return capture_dropped;
+    if (!reason.empty() && reason[0] == kept_mark) {
+        bad = reason.substr(1);
+        reason.clear();
+    }
     error = reason.empty() ? nothing_to_keep(found, bad, name) : reason;
     if (!error.empty())
         return capture_failed;

@@ -71,23 +71,39 @@ void recorder::after_fork(bool in_child)
         in_launch = false;
         error.clear();
         waiting.clear();
+        dropped = 0;
         ranges = {};
     }
     lock.unlock();
+}
+
+void recorder::tell(const std::string &text, char mark)
+{
+    error = text;
+    std::fprintf(stderr, "walkway capture: %s\n", text.c_str());
+    if (error_path.empty())
+        return; /* over the room that the launcher took, which a full disk still has */
+    std::fstream file(error_path, std::ios::in | std::ios::out | std::ios::binary);
+    file << (mark ? std::string(1, mark) : std::string()) << text;
 }
 
 void recorder::fail_locked(const std::string &text, bool output)
 {
     if (!error.empty())
         return;
-    error = text;
-    std::fprintf(stderr, "walkway capture: %s\n", text.c_str());
-    if (!error_path.empty()) { /* over the room that the launcher took, which a full disk still has */
-        std::fstream file(error_path, std::ios::in | std::ios::out | std::ios::binary);
-        file << (output ? std::string(1, output_mark) : std::string()) << text;
-    }
+    tell(text, output ? output_mark : '\0');
     wkt_writer_abort(writer);
     writer = nullptr;
+}
+
+/* What was recorded until then is a trace, marked partial. */
+void recorder::give_up_locked(const std::string &text)
+{
+    if (!error.empty())
+        return;
+    seal(true);
+    if (error.empty())
+        tell(text, kept_mark);
 }
 
 void recorder::fail(const std::string &text)
@@ -139,8 +155,8 @@ void recorder::end_launch()
         return;
     wkt_error e;
     if (next_group != groups || !waiting.empty())
-        fail_locked("Oclgrind gave up in work-group " + std::to_string(next_group) + " of kernel '" + kernel +
-                    "'; its message is above");
+        give_up_locked("Oclgrind gave up in work-group " + std::to_string(next_group) + " of kernel '" +
+                       kernel + "'; its message is above");
     else if (wkt_writer_launch_end(writer, &e) != WKT_OK)
         fail_locked(e.text);
 }
@@ -161,13 +177,15 @@ wkt_packer *recorder::take_packer()
 void recorder::group_done(uint32_t number, wkt_packer *packer, uint64_t lanes_dropped)
 {
     std::lock_guard<std::mutex> hold(lock);
-    dropped += lanes_dropped;
-    waiting[number] = packer;
+    waiting[number] = {packer, lanes_dropped};
     for (auto first = waiting.begin(); first != waiting.end() && first->first == next_group; next_group++) {
         wkt_error e;
-        if (writer && wkt_writer_packed(writer, first->second, &e) != WKT_OK)
+        if (writer && wkt_writer_packed(writer, first->second.packer, &e) != WKT_OK)
             fail_locked(e.text, e.code == WKT_E_IO);
-        spare.push_back(first->second);
+        if (writer)
+            wkt_writer_left_out(writer, first->second.lanes_dropped);
+        dropped += first->second.lanes_dropped;
+        spare.push_back(first->second.packer);
         first = waiting.erase(first);
     }
     progress();
@@ -191,10 +209,14 @@ void recorder::finish(bool partial)
         std::fprintf(stderr, "\r\x1b[K");
     if (!writer)
         return;
-    if (in_launch && !partial) {
-        fail_locked("the program ended while kernel '" + kernel + "' was running");
-        return;
-    }
+    if (in_launch && !partial)
+        give_up_locked("the program ended while kernel '" + kernel + "' was running");
+    else
+        seal(partial);
+}
+
+void recorder::seal(bool partial)
+{
     if (dropped)
         std::fprintf(stderr, "walkway capture: %llu lane accesses outside every buffer left out\n",
                      static_cast<unsigned long long>(dropped));

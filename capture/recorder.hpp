@@ -23,7 +23,11 @@ class recorder
     wkt_writer *writer = nullptr;
     std::string error, error_path;
     va_allocator ranges;
-    std::map<uint32_t, wkt_packer *> waiting; /* finished work-groups, by number */
+    struct finished_group {
+        wkt_packer *packer;
+        uint64_t lanes_dropped;
+    };
+    std::map<uint32_t, finished_group> waiting; /* by number */
     std::vector<wkt_packer *> spare;
     uint32_t next_group = 0, groups = 0;
     std::string kernel;
@@ -45,16 +49,21 @@ public:
     mapped_buffer add_buffer(uint64_t bytes, uint32_t flags);
     void end_buffer(const mapped_buffer &b);
     void begin_launch(const wkt_launch &l, uint32_t groups_in_launch);
-    /* The launch is over; work-groups that never came mean that the interpreter gave up. */
+    /* The launch is over; work-groups that never came mean that the interpreter gave up: the trace ends
+     * there.
+     */
     void end_launch();
     wkt_packer *take_packer();
     void group_done(uint32_t number, wkt_packer *packer, uint64_t lanes_dropped);
-    /* Finishes the file. `partial`: what was written until now is kept. */
+    /* Finishes the file. `partial`: the program did not come to its end, and what was written is kept. */
     void finish(bool partial);
 
 private:
     /* `output`: the trace cannot be written, which has an exit code of its own. */
     void fail_locked(const std::string &text, bool output = false);
+    void give_up_locked(const std::string &text);
+    void tell(const std::string &text, char mark);
+    void seal(bool partial);
     void progress();
 };
 

@@ -4,6 +4,7 @@
 
 #include "cli/errors.hpp"
 #include "cli/explain.hpp"
+#include "cli/extent.hpp"
 #include "cli/headline.hpp"
 #include "cli/table.hpp"
 
@@ -65,6 +66,7 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
         translations.push_back(translation_causes(stats));
         stalls.push_back(stall_causes(stats));
     }
+    out << text_of_missing_in(base);
     t.print(out);
     out << "Speed-up, PTE reads and walk latency are relative to [1]; L1 TLB, L2 TLB and L2D (the second "
            "data cache)\n"

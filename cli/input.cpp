@@ -3,6 +3,7 @@
 #include "cli/input.hpp"
 
 #include "cli/errors.hpp"
+#include "cli/extent.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/nearest.hpp"
 #include "cli/paths.hpp"
@@ -71,6 +72,13 @@ static void avoid_separators(std::string &plugin, std::optional<temporary_folder
     plugin = link;
 }
 
+static std::string what_is_kept(const std::string &trace_path)
+{
+    json extent;
+    add_extent(extent, *wkt_reader_info(open_trace(trace_path).get()), {});
+    return trace_path + " has what was recorded until then: " + text_of_extent(extent);
+}
+
 void capture_program(const std::vector<std::string> &program, const std::string &trace_path,
                      const capture_settings &settings)
 {
@@ -93,14 +101,13 @@ void capture_program(const std::vector<std::string> &program, const std::string 
     std::cout.flush();
     const int result = capture::run_capture(plugin, command, trace_path, options, error);
     if (result == capture::capture_interrupted)
-        throw failure(exit_interrupted,
-                      "capture interrupted; " + trace_path + " has what was recorded until then");
+        throw failure(exit_interrupted, "capture interrupted; " + what_is_kept(trace_path));
     if (result == capture::capture_no_output)
         throw failure(exit_output, "capture of " + program[0] + " failed: " + error);
     if (result == capture::capture_dropped)
         throw failure(exit_interrupted, "capture interrupted; nothing was recorded");
     if (result == capture::capture_ended_badly && settings.keep)
-        throw failure(exit_input, error + "; " + trace_path + " has what it ran until then");
+        throw failure(exit_input, error + "; " + what_is_kept(trace_path));
     if (result != capture::capture_done) {
         std::error_code ignored;
         if (result == capture::capture_ended_badly)

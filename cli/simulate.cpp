@@ -2,6 +2,7 @@
 /* cli/simulate.cpp - a run and its results as JSON. */
 #include "cli/simulate.hpp"
 
+#include "cli/extent.hpp"
 #include "cli/headline.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/parameters.hpp"
@@ -47,10 +48,8 @@ static json trace_json(const std::string &path, const wkt_info &info, const trac
     json j = {{"file", std::filesystem::path(path).filename().string()},
               {"checksum", text_of_checksum(info.checksum)},
               {"program", info.program},
-              {"command", info.command},
-              {"partial", info.partial}};
-    if (!part.whole())
-        j["part"] = part_json(part);
+              {"command", info.command}};
+    add_extent(j, info, part);
     return j;
 }
 

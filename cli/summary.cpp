@@ -3,6 +3,7 @@
 #include "cli/summary.hpp"
 
 #include "cli/explain.hpp"
+#include "cli/extent.hpp"
 #include "cli/table.hpp"
 
 #include <algorithm>
@@ -53,7 +54,7 @@ void print_summary(std::ostream &out, const simulation &result, const std::strin
         out << " (" << command << ")";
     if (stats.at("partial").get<bool>())
         out << ", PARTIAL: the run did not reach the end of the trace";
-    out << '\n';
+    out << '\n' << text_of_missing_in(stats);
     if (stats.contains("window"))
         print_window(out, stats.at("window"));
     out << '\n';

@@ -61,12 +61,12 @@ static int info_main(const arguments &args, const std::vector<std::string> &file
     if (args.has("svg"))
         write_file(args.value("svg"), pages_svg(analysis, heading_of(path, trace.get())));
     if (args.has("json")) {
-        json all = trace_info_json(path, trace.get());
+        json all = trace_info_json(path, trace.get(), part_of(args));
         if (wants_pages)
             all["pages"] = pages_json(analysis);
         std::cout << all.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
     } else {
-        print_trace_info(std::cout, path, trace.get());
+        print_trace_info(std::cout, path, trace.get(), part_of(args));
         if (wants_pages) {
             std::cout << '\n';
             print_pages(std::cout, analysis);
@@ -96,7 +96,7 @@ static int check_main(const arguments &args, const std::vector<std::string> &fil
     const int status = wkt_check_reader(trace.get(), &report);
     if (status != WKT_OK || report.error.code != WKT_OK)
         throw failure(exit_input, report.error.text[0] != 0 ? report.error.text : path + ": damaged");
-    print_report(std::cout, path, report);
+    print_report(std::cout, path, trace.get(), part_of(args), report);
     return exit_ok;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cinttypes>
 #include <cstdio>
+#include <filesystem>
 
 namespace walkway
 {
@@ -16,9 +17,14 @@ trace_file open_trace(const std::string &path)
         return open_generator(path);
     wkt_reader *reader = nullptr;
     wkt_error error{};
-    if (wkt_open(path.c_str(), &reader, &error) != WKT_OK)
-        throw failure(exit_input, error.text[0] != 0 ? error.text : path + ": cannot be opened as a trace");
-    return trace_file(reader);
+    if (wkt_open(path.c_str(), &reader, &error) == WKT_OK)
+        return trace_file(reader);
+    std::error_code none;
+    if (std::filesystem::exists(path + "/kernelslist.g", none))
+        throw failure(exit_input, std::string(error.text) +
+                                      "; 'walkway trace import-accelsim' makes one of its "
+                                      "kernelslist.g");
+    throw failure(exit_input, error.text[0] != 0 ? error.text : path + ": cannot be opened as a trace");
 }
 
 void save_trace(wkt_reader *trace, const std::string &path)

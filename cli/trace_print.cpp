@@ -2,6 +2,7 @@
 /* cli/trace_print.cpp - header, totals and records of a trace as text and JSON. */
 #include "cli/trace_print.hpp"
 
+#include "cli/extent.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/table.hpp"
 
@@ -50,7 +51,7 @@ static json totals_json(const wkt_totals &totals)
         {"groups", totals.groups}, {"waves", totals.waves}, {"compute", totals.compute}, {"kinds", kinds}};
 }
 
-json trace_info_json(const std::string &path, const wkt_reader *trace)
+json trace_info_json(const std::string &path, const wkt_reader *trace, const trace_part &part)
 {
     const wkt_info &info = *wkt_reader_info(trace);
     json launches = json::array();
@@ -60,6 +61,7 @@ json trace_info_json(const std::string &path, const wkt_reader *trace)
                             {"grid", {l.grid[0], l.grid[1], l.grid[2]}},
                             {"group", {l.group[0], l.group[1], l.group[2]}},
                             {"groups", l.groups},
+                            {"groups_of", wkt_launch_groups(&l)},
                             {"lds_bytes", l.lds_bytes},
                             {"code_bytes", l.code_bytes}});
     }
@@ -72,19 +74,33 @@ json trace_info_json(const std::string &path, const wkt_reader *trace)
                            {"first_launch", b.first_launch},
                            {"end_launch", b.end_launch}});
     }
-    return {{"file", std::filesystem::path(path).filename().string()},
-            {"version", info.version},
-            {"checksum", text_of_checksum(info.checksum)},
-            {"program", info.program},
-            {"command", info.command},
-            {"producer", info.producer},
-            {"partial", info.partial},
-            {"file_bytes", info.file_bytes},
-            {"raw_bytes", info.raw_bytes},
-            {"wave_lanes", info.wave_lanes},
-            {"totals", totals_json(info.totals)},
-            {"launches", launches},
-            {"buffers", buffers}};
+    json j = {{"file", std::filesystem::path(path).filename().string()},
+              {"version", info.version},
+              {"checksum", text_of_checksum(info.checksum)},
+              {"program", info.program},
+              {"command", info.command},
+              {"producer", info.producer}};
+    add_extent(j, info, part);
+    j.update({{"file_bytes", info.file_bytes},
+              {"raw_bytes", info.raw_bytes},
+              {"wave_lanes", info.wave_lanes},
+              {"totals", totals_json(info.totals)},
+              {"launches", launches},
+              {"buffers", buffers}});
+    return j;
+}
+
+static std::string missing_of(const wkt_info &info, const trace_part &part)
+{
+    json extent = json::object();
+    add_extent(extent, info, part);
+    return text_of_missing(extent);
+}
+
+static std::string text_of_groups(const wkt_launch &l)
+{
+    const uint64_t all = wkt_launch_groups(&l);
+    return text_of_count(l.groups) + (l.groups == all ? "" : " of " + text_of_count(all));
 }
 
 static void print_totals(std::ostream &out, const wkt_totals &totals)
@@ -102,24 +118,24 @@ static void print_totals(std::ostream &out, const wkt_totals &totals)
     t.print(out);
 }
 
-void print_trace_info(std::ostream &out, const std::string &path, const wkt_reader *trace)
+void print_trace_info(std::ostream &out, const std::string &path, const wkt_reader *trace,
+                      const trace_part &part)
 {
     const wkt_info &info = *wkt_reader_info(trace);
     out << path << ": format " << info.version << ", checksum " << text_of_checksum(info.checksum) << ", "
         << (info.file_bytes == 0 ? "made on demand"
                                  : text_of_bytes(info.file_bytes) + " (" + text_of_bytes(info.raw_bytes) +
                                        " before compression)")
-        << (info.wave_lanes != WKT_WAVE_LANES ? ", waves of 32 lanes" : "")
-        << (info.partial ? ", PARTIAL: the capture was stopped early" : "") << '\n'
-        << "program:  " << info.program << "\ncommand:  " << info.command << "\nproducer: " << info.producer
-        << "\n\n";
+        << (info.wave_lanes != WKT_WAVE_LANES ? ", waves of 32 lanes" : "") << '\n'
+        << missing_of(info, part) << "program:  " << info.program << "\ncommand:  " << info.command
+        << "\nproducer: " << info.producer << "\n\n";
     print_totals(out, info.totals);
     out << '\n';
     table launches({"launch", "kernel", "grid", "group", "groups", "lds bytes", "code bytes"});
     for (uint32_t i = 0; i < info.launches; ++i) {
         const wkt_launch &l = *wkt_reader_launch(trace, i);
-        launches.row({std::to_string(i), l.name, text_of_3(l.grid), text_of_3(l.group),
-                      text_of_count(l.groups), text_of_count(l.lds_bytes), text_of_count(l.code_bytes)});
+        launches.row({std::to_string(i), l.name, text_of_3(l.grid), text_of_3(l.group), text_of_groups(l),
+                      text_of_count(l.lds_bytes), text_of_count(l.code_bytes)});
     }
     launches.print(out);
     out << '\n';
@@ -133,9 +149,13 @@ void print_trace_info(std::ostream &out, const std::string &path, const wkt_read
     buffers.print(out);
 }
 
-void print_report(std::ostream &out, const std::string &path, const wkt_report &report)
+void print_report(std::ostream &out, const std::string &path, const wkt_reader *trace, const trace_part &part,
+                  const wkt_report &report)
 {
-    out << path << ": whole. Every checksum, every record and the totals are right.\n";
+    const std::string missing = missing_of(*wkt_reader_info(trace), part);
+    out << path << (missing.compare(0, 7, "PARTIAL") == 0 ? ": undamaged" : ": whole")
+        << ". Every checksum, every record and the totals are right.\n"
+        << missing;
     print_totals(out, report.totals);
     out << "\nlargest work-group " << text_of_bytes(report.peak_group_bytes) << " in memory; "
         << text_of_count(report.lanes_unmapped) << " lane addresses outside every buffer\n";

@@ -3,8 +3,7 @@
 #ifndef WALKWAY_CLI_TRACE_PRINT_HPP
 #define WALKWAY_CLI_TRACE_PRINT_HPP
 
-#include "cli/statistics.hpp"
-#include "cli/trace_file.hpp"
+#include "cli/part.hpp"
 
 #include <iosfwd>
 
@@ -18,9 +17,12 @@ struct trace_selection {
     bool lanes = false;
 };
 
-json trace_info_json(const std::string &path, const wkt_reader *trace);
-void print_trace_info(std::ostream &out, const std::string &path, const wkt_reader *trace);
-void print_report(std::ostream &out, const std::string &path, const wkt_report &report);
+/* `part`: what of it the reader was told to show. */
+json trace_info_json(const std::string &path, const wkt_reader *trace, const trace_part &part);
+void print_trace_info(std::ostream &out, const std::string &path, const wkt_reader *trace,
+                      const trace_part &part);
+void print_report(std::ostream &out, const std::string &path, const wkt_reader *trace, const trace_part &part,
+                  const wkt_report &report);
 
 /* Throws failure(exit_input) for damaged groups, failure(exit_usage) for numbers that are not in the trace.
  */

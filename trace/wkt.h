@@ -16,7 +16,9 @@
 extern "C" {
 #endif
 
-#define WKT_VERSION 1u
+/* A trace that is a whole program's is written as version 1. Version 2 also states what is missing. */
+#define WKT_VERSION 2u
+#define WKT_VERSION_WHOLE 1u
 #define WKT_WAVE_LANES 64u /* the most; a trace states 64 or 32 for all its waves */
 #define WKT_NAME_BYTES 128u
 
@@ -105,12 +107,19 @@ struct wkt_info {
     uint64_t file_bytes;  /* 0: there is no file */
     uint64_t raw_bytes;   /* of all work-groups before compression; 0 where they are made on demand */
     bool partial;         /* the capture was stopped early; what is there is whole */
+    bool part;            /* a part of another trace, saved as a file */
     const char *program;  /* name of the traced program */
     const char *command;  /* its command line */
     const char *producer; /* what wrote the trace, with its version */
     struct wkt_totals totals;
     bool
         counted; /* the totals are known; else only totals.groups is, and wkt_reader_count() finds the rest */
+    /* Of what is this a part? More than `launches` and `totals.groups` where something is missing; of a view
+     * and of a saved part, those of the trace that it was taken from. Where a capture was stopped early,
+     * nobody knows how many launches would have followed. */
+    uint32_t whole_launches;
+    uint64_t whole_groups;   /* work-groups that those launched */
+    uint64_t lanes_left_out; /* accesses of lanes outside every buffer, of the whole trace: not recorded */
 };
 
 struct wkt_launch {
@@ -135,6 +144,9 @@ struct wkt_buffer {
     uint32_t first_launch; /* first launch that can see it */
     uint32_t end_launch;   /* first launch that cannot (== launches: never freed) */
 };
+
+/* Work-groups that a launch has by its range; not less than are there. */
+uint64_t wkt_launch_groups(const struct wkt_launch *l);
 
 /* Opens and proves header and index; work-groups are proved when loaded. 0, or a negative wkt_status and
  * *error. */
@@ -264,6 +276,10 @@ int wkt_writer_buffer_end(struct wkt_writer *w, uint32_t number, struct wkt_erro
 int wkt_writer_buffer_always(struct wkt_writer *w, const struct wkt_buffer *b, struct wkt_error *error);
 /* Waves of 32 lanes in place of 64 (or 64 again): before the first launch. */
 int wkt_writer_wave_lanes(struct wkt_writer *w, uint32_t lanes, struct wkt_error *error);
+/* Accesses of lanes that are not recorded, since they lie in no buffer: adds to info->lanes_left_out. */
+void wkt_writer_left_out(struct wkt_writer *w, uint64_t lanes);
+/* What is written is a part of a trace of so many launches and work-groups. */
+void wkt_writer_part_of(struct wkt_writer *w, uint32_t launches, uint64_t groups);
 /* Of `l` only name, grid, group, lds_bytes and code_bytes are read. */
 int wkt_writer_launch_begin(struct wkt_writer *w, const struct wkt_launch *l, struct wkt_error *error);
 int wkt_writer_group_begin(struct wkt_writer *w, struct wkt_error *error);

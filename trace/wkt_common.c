@@ -67,6 +67,16 @@ void wkt_totals_add(struct wkt_totals *sum, const struct wkt_totals *t)
     }
 }
 
+uint64_t wkt_launch_groups(const struct wkt_launch *l)
+{
+    uint64_t n = 1;
+    for (int d = 0; d < 3; d++) {
+        uint64_t along = ((uint64_t)l->grid[d] + l->group[d] - 1) / l->group[d];
+        n = n > UINT64_MAX / along ? UINT64_MAX : n * along;
+    }
+    return n > l->groups ? n : l->groups;
+}
+
 #define P1 0x9E3779B185EBCA87ull
 #define P2 0xC2B2AE3D27D4EB4Full
 #define P3 0x165667B19E3779F9ull

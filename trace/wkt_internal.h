@@ -9,9 +9,18 @@
 
 #include <string.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Header: magic 8, version 4, wave lanes 4, hash of the 16 bytes before 8. */
 #define WKT_MAGIC "\x89WKT\r\n\x1a\n"
 #define WKT_HEADER_BYTES 24u
+/* Flags of the index, and what version 2 has behind the totals: launches of the whole 4, zero 4, work-groups
+ * of the whole 8, lanes left out 8. */
+#define WKT_I_PARTIAL 1u
+#define WKT_I_PART 2u
+#define WKT_MISSING_BYTES 24u
 /* Footer: index offset 8, index bytes 8, index raw bytes 8, hash 8, end magic 8. */
 #define WKT_END_MAGIC "WKT-END\n"
 #define WKT_FOOTER_BYTES 40u
@@ -135,6 +144,19 @@ struct wkt_packed {
 int wkt_packer_lay_out(struct wkt_packer *p, const struct wkt_buf **raw);
 const struct wkt_packed *wkt_packer_result(const struct wkt_packer *p); /* NULL before wkt_packer_end() */
 
+/* Saturates. */
+static inline uint64_t wkt_sum64(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* WKT_OK, or WKT_E_FORMAT naming two buffers that a launch sees at one address, or WKT_E_MEMORY. */
+int wkt_buffers_apart(const struct wkt_buffer *buffers, uint32_t n, const char *path, struct wkt_error *e);
+
 void wkt_totals_add(struct wkt_totals *sum, const struct wkt_totals *t);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -139,6 +139,18 @@ static int parse_groups(struct wkt_reader *r, struct scan *s, uint64_t index_off
     return at == index_offset && raw_sum == r->info.raw_bytes ? 0 : -1;
 }
 
+/* Version 1 does not say what is missing: what the launches' ranges do. */
+static int count_missing(struct wkt_reader *r)
+{
+    if (r->info.version == WKT_VERSION_WHOLE) {
+        r->info.whole_launches = r->info.launches;
+        for (uint32_t i = 0; i < r->info.launches; i++)
+            r->info.whole_groups = wkt_sum64(r->info.whole_groups, wkt_launch_groups(&r->launches[i]));
+    }
+    return r->info.whole_launches >= r->info.launches && r->info.whole_groups >= r->info.totals.groups ? 0
+                                                                                                       : -1;
+}
+
 static int parse_index(struct wkt_reader *r, size_t n, uint64_t index_offset, struct wkt_error *e)
 {
     struct scan s = {r->index, r->index + n, false};
@@ -150,8 +162,10 @@ static int parse_index(struct wkt_reader *r, size_t n, uint64_t index_offset, st
     r->info.program = scan_string(&s, &to);
     r->info.command = scan_string(&s, &to);
     r->info.producer = scan_string(&s, &to);
-    uint32_t flags = scan32(&s);
-    r->info.partial = flags & 1;
+    const bool whole = r->info.version == WKT_VERSION_WHOLE;
+    uint32_t flags = scan32(&s), zero = 0;
+    r->info.partial = flags & WKT_I_PARTIAL;
+    r->info.part = flags & WKT_I_PART;
     r->info.launches = scan32(&s);
     r->info.buffers = scan32(&s);
     r->info.raw_bytes = scan64(&s);
@@ -163,8 +177,15 @@ static int parse_index(struct wkt_reader *r, size_t n, uint64_t index_offset, st
         t->lanes[k] = scan64(&s);
     t->compute = scan64(&s);
     r->info.counted = true;
+    if (!whole) {
+        r->info.whole_launches = scan32(&s);
+        zero = scan32(&s);
+        r->info.whole_groups = scan64(&s);
+        r->info.lanes_left_out = scan64(&s);
+    }
     uint64_t left = (uint64_t)(s.end - s.at);
-    if (s.bad || flags > 1 || r->info.launches > left / WKT_NAME_BYTES || r->info.buffers > left / 28 ||
+    if (s.bad || flags > (whole ? WKT_I_PARTIAL : WKT_I_PARTIAL | WKT_I_PART) || zero ||
+        r->info.launches > left / WKT_NAME_BYTES || r->info.buffers > left / 28 ||
         t->groups > left / WKT_GROUP_ENTRY_BYTES)
         return wkt_fail(e, WKT_E_FORMAT, r->path, index_offset, "the index contradicts itself");
     r->launches = calloc((size_t)r->info.launches + 1, sizeof *r->launches);
@@ -172,9 +193,10 @@ static int parse_index(struct wkt_reader *r, size_t n, uint64_t index_offset, st
     r->offsets = calloc((size_t)t->groups + 1, sizeof *r->offsets);
     if (!r->launches || !r->buffers || !r->offsets)
         return wkt_fail(e, WKT_E_MEMORY, r->path, UINT64_MAX, "out of memory for the index");
-    if (parse_launches(r, &s) || parse_buffers(r, &s) || parse_groups(r, &s, index_offset))
+    if (parse_launches(r, &s) || parse_buffers(r, &s) || parse_groups(r, &s, index_offset) ||
+        count_missing(r))
         return wkt_fail(e, WKT_E_FORMAT, r->path, index_offset, "the index contradicts itself");
-    return WKT_OK;
+    return wkt_buffers_apart(r->buffers, r->info.buffers, r->path, e);
 }
 
 static int read_index(struct wkt_reader *r, struct wkt_error *e)
@@ -193,10 +215,11 @@ static int read_index(struct wkt_reader *r, struct wkt_error *e)
         return wkt_fail(e, WKT_E_CHECKSUM, r->path, 0, "the header is damaged");
     r->info.version = wkt_get32(header + 8);
     r->info.wave_lanes = wkt_get32(header + 12);
-    if (r->info.version != WKT_VERSION || !wkt_legal_wave_lanes(r->info.wave_lanes))
+    if (r->info.version < WKT_VERSION_WHOLE || r->info.version > WKT_VERSION ||
+        !wkt_legal_wave_lanes(r->info.wave_lanes))
         return wkt_fail(e, WKT_E_VERSION, r->path, 8,
-                        "format version %u with %u lanes; this program reads %u with 32 or %u",
-                        r->info.version, r->info.wave_lanes, WKT_VERSION, WKT_WAVE_LANES);
+                        "format version %u with %u lanes; this program reads %u and %u with 32 or %u",
+                        r->info.version, r->info.wave_lanes, WKT_VERSION_WHOLE, WKT_VERSION, WKT_WAVE_LANES);
     if (size < WKT_HEADER_BYTES + WKT_FOOTER_BYTES)
         return wkt_fail(e, WKT_E_TRUNCATED, r->path, size,
                         "truncated: it has no index; the capture was interrupted");
@@ -252,6 +275,8 @@ int wkt_open(const char *path, struct wkt_reader **out, struct wkt_error *error)
         r->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO without a writer must not hang us */
         if (r->fd < 0 || fstat(r->fd, &st) != 0)
             status = wkt_fail(e, WKT_E_IO, path, UINT64_MAX, "cannot open: %s", strerror(errno));
+        else if (S_ISDIR(st.st_mode))
+            status = wkt_fail(e, WKT_E_IO, path, UINT64_MAX, "a folder, not a wavefront trace");
         else if (!S_ISREG(st.st_mode))
             status = wkt_fail(e, WKT_E_IO, path, UINT64_MAX, "not a regular file");
         else

@@ -69,6 +69,11 @@ int wkt_reader_save(struct wkt_reader *r, const char *path, int level, struct wk
     int status = wkt_writer_open(path, &cfg, &w, error);
     if (status)
         return status;
+    const bool all =
+        r->info.launches == r->info.whole_launches && r->info.totals.groups == r->info.whole_groups;
+    if ((r->view && !all) || r->info.part)
+        wkt_writer_part_of(w, r->info.whole_launches, r->info.whole_groups);
+    wkt_writer_left_out(w, r->info.lanes_left_out);
     status = wkt_writer_wave_lanes(w, r->info.wave_lanes, error);
     if (!status)
         status = save_all(r, w, &g, error);

@@ -77,6 +77,9 @@ int wkt_open_source(const struct wkt_source *source, struct wkt_reader **out, st
     const char *name = source->name ? source->name : "source";
     if (!legal(source))
         return wkt_fail(error, WKT_E_ARG, name, UINT64_MAX, "its launches or buffers contradict themselves");
+    int apart = wkt_buffers_apart(source->buffers, source->buffers_n, name, error);
+    if (apart)
+        return apart;
     struct wkt_reader *r = calloc(1, sizeof *r);
     if (!r)
         return wkt_fail(error, WKT_E_MEMORY, name, UINT64_MAX, "out of memory");
@@ -87,7 +90,9 @@ int wkt_open_source(const struct wkt_source *source, struct wkt_reader **out, st
         wkt_close(r);
         return wkt_fail(error, WKT_E_MEMORY, name, UINT64_MAX, "out of memory");
     }
-    r->info.version = WKT_VERSION;
+    r->info.version = WKT_VERSION_WHOLE;
+    r->info.whole_launches = source->launches_n;
+    r->info.whole_groups = r->info.totals.groups;
     r->info.wave_lanes = WKT_WAVE_LANES;
     r->info.checksum = source->checksum;
     r->info.counted = true;

@@ -22,7 +22,9 @@ struct wkt_writer {
     uint64_t offset, raw_bytes;
     struct wkt_packer *packer;
     uint32_t wave; /* being written; UINT32_MAX before the first */
-    uint32_t launches, buffers, launch_groups, wave_lanes;
+    uint32_t launches, buffers, launch_groups, wave_lanes, version;
+    uint32_t whole_launches; /* of the trace that this is a part of; 0: it is none */
+    uint64_t whole_groups, launched_groups, lanes_left_out;
     struct wkt_buf launch_table, buffer_table, group_table;
     struct wkt_totals totals;
 };
@@ -78,7 +80,7 @@ static char *copy_string(const char *s, const char *suffix)
 static void header_start(const struct wkt_writer *w, uint8_t start[16])
 {
     memcpy(start, WKT_MAGIC, 8);
-    wkt_put32(start + 8, WKT_VERSION);
+    wkt_put32(start + 8, w->version);
     wkt_put32(start + 12, w->wave_lanes);
 }
 
@@ -99,6 +101,7 @@ int wkt_writer_open(const char *path, const struct wkt_writer_cfg *cfg, struct w
         return wkt_fail(error, WKT_E_MEMORY, path, UINT64_MAX, "out of memory");
     w->level = cfg->level;
     w->wave_lanes = WKT_WAVE_LANES;
+    w->version = WKT_VERSION_WHOLE;
     w->path = copy_string(path, "");
     char *temp = copy_string(path, ".partial");
     w->packer = wkt_packer_new(cfg->level);
@@ -172,6 +175,17 @@ int wkt_writer_wave_lanes(struct wkt_writer *w, uint32_t lanes, struct wkt_error
     return put_header(w, error);
 }
 
+void wkt_writer_left_out(struct wkt_writer *w, uint64_t lanes)
+{
+    w->lanes_left_out = wkt_sum64(w->lanes_left_out, lanes);
+}
+
+void wkt_writer_part_of(struct wkt_writer *w, uint32_t launches, uint64_t groups)
+{
+    w->whole_launches = launches;
+    w->whole_groups = groups;
+}
+
 int wkt_writer_launch_begin(struct wkt_writer *w, const struct wkt_launch *l, struct wkt_error *error)
 {
     if (w->state != IDLE)
@@ -194,6 +208,7 @@ int wkt_writer_launch_begin(struct wkt_writer *w, const struct wkt_launch *l, st
     wkt_put32(p + 28, l->code_bytes);
     w->launch_table.n += n;
     w->launches++;
+    w->launched_groups = wkt_sum64(w->launched_groups, wkt_launch_groups(l));
     w->launch_groups = 0;
     w->state = IN_LAUNCH;
     return WKT_OK;
@@ -307,7 +322,7 @@ static void put_index_head(const struct wkt_writer *w, struct wkt_buf *b, bool p
         b->n += 4 + n;
     }
     uint8_t *p = b->p + b->n;
-    wkt_put32(p, partial ? 1 : 0);
+    wkt_put32(p, (partial ? WKT_I_PARTIAL : 0) | (w->whole_launches ? WKT_I_PART : 0));
     wkt_put32(p + 4, w->launches);
     wkt_put32(p + 8, w->buffers);
     wkt_put64(p + 12, w->raw_bytes);
@@ -319,7 +334,16 @@ static void put_index_head(const struct wkt_writer *w, struct wkt_buf *b, bool p
         wkt_put64(p + 8 * (WKT_KINDS + k), w->totals.lanes[k]);
     }
     wkt_put64(p + 16 * WKT_KINDS, w->totals.compute);
+    p += 16 * WKT_KINDS + 8;
     b->n += 36 + 16 * WKT_KINDS + 8;
+    if (w->version == WKT_VERSION_WHOLE)
+        return;
+    uint64_t launched = w->launched_groups > w->totals.groups ? w->launched_groups : w->totals.groups;
+    wkt_put32(p, w->whole_launches ? w->whole_launches : w->launches);
+    wkt_put32(p + 4, 0);
+    wkt_put64(p + 8, w->whole_launches ? w->whole_groups : launched);
+    wkt_put64(p + 16, w->lanes_left_out);
+    b->n += WKT_MISSING_BYTES;
 }
 
 static int put_index(struct wkt_writer *w, bool partial, struct wkt_error *e)
@@ -331,7 +355,7 @@ static int put_index(struct wkt_writer *w, bool partial, struct wkt_error *e)
     }
     const struct wkt_buf *tables[] = {&w->launch_table, &w->buffer_table, &w->group_table};
     struct wkt_buf raw = {0}, packed = {0};
-    size_t need = 256;
+    size_t need = 256 + WKT_MISSING_BYTES;
     for (int i = 0; i < 3; i++)
         need += strlen(w->strings[i]) + tables[i]->n;
     int status = WKT_OK;
@@ -366,6 +390,19 @@ static int put_index(struct wkt_writer *w, bool partial, struct wkt_error *e)
     return status;
 }
 
+/* Something is missing: the header says that the index tells what. */
+static int state_missing(struct wkt_writer *w, struct wkt_error *e)
+{
+    uint64_t end = w->offset;
+    w->version = WKT_VERSION;
+    int status = fseek(w->file, 0, SEEK_SET) == 0 ? put_header(w, e) : WKT_E_IO;
+    if (status == WKT_OK && fseek(w->file, 0, SEEK_END) == 0)
+        w->offset = end;
+    else
+        status = wkt_fail(e, WKT_E_IO, w->temp, 0, "cannot write: %s", strerror(errno));
+    return status;
+}
+
 int wkt_writer_seal(struct wkt_writer *w, bool partial, struct wkt_error *error)
 {
     int status = WKT_OK;
@@ -375,6 +412,8 @@ int wkt_writer_seal(struct wkt_writer *w, bool partial, struct wkt_error *error)
         status = wkt_writer_launch_end(w, error);
     if (w->state != IDLE)
         status = out_of_order(w, error, "wkt_writer_finish()");
+    if (!status && (partial || w->whole_launches || w->lanes_left_out))
+        status = state_missing(w, error);
     if (!status)
         status = put_index(w, partial, error);
     if (!status && (fflush(w->file) != 0 || fsync(fileno(w->file)) != 0))

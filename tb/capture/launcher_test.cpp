@@ -54,7 +54,8 @@ BOOST_AUTO_TEST_CASE(a_program_that_ends_badly_leaves_what_it_ran)
         bool partial;
     };
     for (const bad_end &b : {bad_end{"exit-3", "exit code 3", false}, bad_end{"crash", "signal 6", true},
-                             bad_end{"segfault", "signal 11", true}}) {
+                             bad_end{"segfault", "signal 11", true},
+                             bad_end{"exit-within", "ended while kernel 'endless' was running", true}}) {
         out_file out(b.probe);
         std::string error;
         wkt_reader *r;
@@ -67,6 +68,30 @@ BOOST_AUTO_TEST_CASE(a_program_that_ends_badly_leaves_what_it_ran)
         BOOST_TEST(wkt_reader_info(r)->totals.groups == 2u);
         wkt_close(r);
     }
+}
+
+BOOST_AUTO_TEST_CASE(where_oclgrind_gives_up_the_trace_keeps_what_it_ran)
+{
+    out_file out("fatal");
+    std::string error;
+    BOOST_TEST(cap::run_capture(PLUGIN, {PROBE, "fatal"}, out.path, {}, error) == cap::capture_ended_badly);
+    BOOST_TEST(says(error, "Oclgrind gave up in work-group 3 of kernel 'fatal'"), error);
+    wkt_report report;
+    BOOST_REQUIRE_MESSAGE(wkt_check(out.path.c_str(), &report) == WKT_OK, report.error.text);
+    wkt_reader *r;
+    wkt_error e;
+    BOOST_REQUIRE_MESSAGE(wkt_open(out.path.c_str(), &r, &e) == WKT_OK, e.text);
+    const wkt_info &info = *wkt_reader_info(r);
+    BOOST_TEST(info.partial);
+    BOOST_TEST(info.launches == 2u, "what the program runs after that is not recorded");
+    BOOST_TEST(info.totals.groups == 2u + 3);
+    BOOST_TEST(info.whole_groups == 2u + 5);
+    wkt_close(r);
+}
+
+BOOST_AUTO_TEST_CASE(a_capture_without_one_finished_work_group_leaves_no_trace)
+{
+    BOOST_TEST(says(failure({PROBE, "fatal-first"}), "Oclgrind gave up in work-group 0"));
 }
 
 BOOST_AUTO_TEST_CASE(every_way_to_end_well_leaves_a_whole_trace)
@@ -110,21 +135,39 @@ BOOST_AUTO_TEST_CASE(the_trace_names_the_program_and_its_command)
     BOOST_TEST(says(t.info().producer, "walkway-capture"));
 }
 
-BOOST_AUTO_TEST_CASE(a_stopped_capture_keeps_what_it_has)
+namespace
 {
-    out_file out("stopped");
+
+/* A capture of this case that gets a signal after a while. */
+int stopped(const std::string &probe, const std::string &out)
+{
     pid_t child = fork();
     BOOST_REQUIRE(child >= 0);
     if (child == 0) {
         std::string error;
-        _exit(cap::run_capture(PLUGIN, {PROBE, "slow"}, out.path, {}, error));
+        _exit(cap::run_capture(PLUGIN, {PROBE, probe}, out, {}, error));
     }
     sleep(4);
     kill(child, SIGTERM);
     int status = 0;
     BOOST_REQUIRE(waitpid(child, &status, 0) == child);
     BOOST_REQUIRE(WIFEXITED(status));
-    BOOST_TEST(WEXITSTATUS(status) == int(cap::capture_interrupted));
+    return WEXITSTATUS(status);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_capture_stopped_in_its_first_work_group_leaves_nothing)
+{
+    out_file out("endless");
+    BOOST_TEST(stopped("endless", out.path) == int(cap::capture_dropped));
+    BOOST_TEST(access(out.path.c_str(), F_OK) != 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_stopped_capture_keeps_what_it_has)
+{
+    out_file out("stopped");
+    BOOST_TEST(stopped("slow", out.path) == int(cap::capture_interrupted));
     wkt_report report;
     BOOST_TEST(wkt_check(out.path.c_str(), &report) == WKT_OK, report.error.text);
     BOOST_TEST(report.totals.groups > 0u);

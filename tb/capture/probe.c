@@ -79,6 +79,8 @@ static const char *const source =
     "CLK_FILTER_LINEAR;\n"
     "kernel void image(read_only image2d_t from, global float4 *a) {\n"
     "  int i = get_global_id(0); a[i] = read_imagef(from, exact, (int2)(i & 7, i >> 3)); }\n"
+    "kernel void endless(global volatile int *a, global int *b, global int *c) {\n"
+    "  while (a[get_global_id(0)] >= 0); }\n"
     "kernel void filter(read_only image2d_t from, global float4 *a) {\n"
     "  int i = get_global_id(0); a[i] = read_imagef(from, smooth, (float2)((i & 7) + 1, (i >> 3) + 1)); }\n";
 
@@ -153,6 +155,20 @@ static void run_image(const char *name)
     must(clSetKernelArg(kernel, 1, sizeof whole, &whole), "argument");
     must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, (const size_t[]){64}, NULL, 0, NULL, NULL), "launch");
     must(clFinish(queue), "finish");
+}
+
+/* Oclgrind gives up in work-group 3, or in the first one, and the program goes on. */
+static void run_fatal(size_t offset)
+{
+    const char *text = "kernel void fatal(global int *a, global int *b, global int *c) {\n"
+                       "  int i = get_global_id(0); if (i >= 192) __builtin_unreachable(); c[i] = a[i]; }\n";
+    cl_int status;
+    cl_program whole = program;
+    program = clCreateProgramWithSource(context, 1, &text, NULL, &status);
+    must(status, "program");
+    must(clBuildProgram(program, 1, &device, "-cl-opt-disable", NULL, NULL), "build");
+    run("fatal", 1, &offset, (const size_t[]){320}, (const size_t[]){64});
+    program = whole;
 }
 
 static void late(void)
@@ -244,6 +260,12 @@ static void recover(int number)
     _exit(0);
 }
 
+static void leave(int number)
+{
+    (void)number;
+    exit(0);
+}
+
 /* The child leaves by exit(), so that whatever it shares with its parent is flushed twice. */
 static void run_fork(int child_runs)
 {
@@ -283,6 +305,12 @@ int main(int argc, char **argv)
     set_up();
     if (strcmp(what, "no-kernel") == 0)
         return 0;
+    if (strcmp(what, "fatal-first") == 0) {
+        run_fatal(192);
+        return 0;
+    }
+    if (strcmp(what, "endless") == 0)
+        run1(what, 64, 64);
     run1("vadd", 200, 100);
     if (strcmp(what, "exit-3") == 0)
         return 3;
@@ -290,6 +318,11 @@ int main(int argc, char **argv)
         abort();
     if (strcmp(what, "segfault") == 0 || strcmp(what, "handler") == 0)
         raise(SIGSEGV);
+    if (strcmp(what, "exit-within") == 0) {
+        signal(SIGALRM, leave);
+        alarm(1);
+        run1("endless", 64, 64);
+    }
     if (strcmp(what, "_exit") == 0)
         _exit(0);
     if (strcmp(what, "quick") == 0)
@@ -300,7 +333,10 @@ int main(int argc, char **argv)
         execl("/bin/true", "true", (char *)NULL);
     if (strcmp(what, "late") == 0)
         return 0;
-    if (strcmp(what, "two") == 0) {
+    if (strcmp(what, "fatal") == 0) {
+        run_fatal(0);
+        run1("vadd", 64, 64);
+    } else if (strcmp(what, "two") == 0) {
         run1("diverge", 64, 64);
         run1("vadd", 64, 0);
     } else if (strcmp(what, "grid2d") == 0) {

@@ -256,6 +256,9 @@ BOOST_AUTO_TEST_CASE(accesses_outside_every_buffer_are_left_out)
     BOOST_REQUIRE(r.size() == 3u);
     for (const wkt_record &record : r)
         BOOST_TEST(record.mask == 0xffffffffull);
+    BOOST_TEST(t.info().lanes_left_out == 3u * 32);
+    BOOST_TEST(!t.info().partial);
+    BOOST_TEST(captured("vadd").info().lanes_left_out == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(worker_threads_do_not_change_the_trace)

@@ -11,6 +11,7 @@ import unittest
 from walkway_run import RunTest
 
 WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
+PROBE = WORKLOADS.parent / "tb" / "capture" / "capture_probe"
 
 
 class CaptureTest(RunTest):
@@ -45,6 +46,15 @@ class CaptureTest(RunTest):
         self.kept()[0].write_bytes(b"damaged")
         self.assertIn("PASS", self.run_it("run", "-p", "fake", "--", "atax", 32).stderr)
         self.run_it("trace", "check", self.kept()[0])
+
+    def test_a_partial_trace_in_the_cache_is_captured_again(self):
+        self.run_it("run", "-p", "fake", "--", "atax", 32)
+        kept, = self.kept()
+        partial = self.dir / "p.wkt"
+        self.run_it("capture", "-q", "-o", partial, "--", PROBE, "fatal", code=2)
+        shutil.copy(partial, kept)
+        self.assertNotIn("PARTIAL", self.run_it("run", "-p", "fake", "--", "atax", 32).stdout)
+        self.assertFalse(json.loads(self.run_it("trace", "info", "--json", kept).stdout)["partial"])
 
     def test_no_cache_keeps_nothing(self):
         for _ in range(2):

@@ -7,10 +7,13 @@ import pathlib
 import signal
 import unittest
 
+import jsonschema
+
 from walkway_run import RunTest, run, tiny_files
 
 WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
 PROBE = WORKLOADS.parent / "tb" / "capture" / "capture_probe"
+INFO_SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "trace-info.schema.json").read_text())
 
 
 class HostileCaptureTest(RunTest):
@@ -54,7 +57,7 @@ class HostileCaptureTest(RunTest):
         for how, reason, partial in (("crash", "signal 6", True), ("exit-3", "exit code 3", False)):
             err = self.run_it("capture", "-o", "x.wkt", "--", PROBE, how, code=2)
             self.assertIn(reason, err)
-            self.assertIn("x.wkt has what it ran until then", err)
+            self.assertIn("x.wkt has what was recorded until then: 2 of 2 work-groups", err)
             self.assertEqual(self.left(), ["x.wkt"])
             info = json.loads(super().run_it("trace", "info", "--json", "x.wkt").stdout)
             self.assertEqual((info["partial"], len(info["launches"])), (partial, 1))
@@ -101,13 +104,43 @@ class HostileCaptureTest(RunTest):
     def interrupted(self, *program, command=("capture", "-o", "x.wkt"), by=signal.SIGINT, after=3.0):
         super().interrupted(*command, "--", *program, by=by, after=after)
 
+    def check_partial(self, trace, info):
+        """Every command that reads it says how much is there."""
+        jsonschema.validate(info, INFO_SCHEMA)
+        e = info["extent"]
+        self.assertEqual((e["groups"], e["launches"]), (info["totals"]["groups"], len(info["launches"])))
+        self.assertEqual(e["groups_of"], sum(launch["groups_of"] for launch in info["launches"]))
+        says = (f"PARTIAL: {e['groups']:,} of {e['groups_of']:,} work-groups, {e['launches']:,} of at least "
+                f"{e['launches_of']:,} launches (the capture was stopped early)\n")
+        for words in (("trace", "info", trace), ("trace", "check", trace), ("run", "-q", "-p", "fake", trace),
+                      ("compare", "-q", trace, "fake", ":iommu.walkers=4")):
+            self.assertEqual(run(*words, cwd=self.cwd, env=self.env).stdout.count(says), 1, words)
+        self.assertNotIn("whole", run("trace", "check", trace, cwd=self.cwd).stdout)
+
+    def test_a_capture_that_oclgrind_ends_is_partial(self):
+        text = self.run_it("capture", "-o", "x.wkt", "--", PROBE, "fatal", code=2)
+        self.assertIn("Oclgrind gave up in work-group 3 of kernel 'fatal'", text)
+        self.assertIn("x.wkt has what was recorded until then: 5 of 7 work-groups, 2 of at least 2 launches", text)
+        self.assertEqual(self.left(), ["x.wkt"])
+        self.check_partial("x.wkt", json.loads(run("trace", "info", "--json", "x.wkt", cwd=self.cwd).stdout))
+        (self.cwd / "x.wkt").unlink()
+        self.capture_fails(PROBE, "fatal-first", says="Oclgrind gave up in work-group 0")
+
+    def test_lanes_outside_every_buffer_are_told(self):
+        self.run_it("capture", "-q", "-o", "o.wkt", "--", PROBE, "outside", code=0)
+        says = "96 accesses of lanes outside every buffer were left out at capture\n"
+        for words in (("trace", "info", "o.wkt"), ("trace", "check", "o.wkt"), ("run", "-q", "-p", "fake", "o.wkt"),
+                      ("compare", "-q", "o.wkt", "fake", ":iommu.walkers=4")):
+            self.assertEqual(run(*words, cwd=self.cwd, env=self.env).stdout.count(says), 1, words)
+        self.assertNotIn("PARTIAL", run("trace", "info", "o.wkt", cwd=self.cwd).stdout)
+
     def test_a_stopped_capture_is_partial_or_nothing(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             self.interrupted(PROBE, "slow", by=number)
             self.assertEqual(self.left(), ["x.wkt"])
             info = json.loads(run("trace", "info", "--json", "x.wkt", cwd=self.cwd).stdout)
             self.assertTrue(info["partial"])
-            self.run_it("trace", "check", "x.wkt", code=0)
+            self.check_partial("x.wkt", info)
             (self.cwd / "x.wkt").unlink()
         self.interrupted("/bin/sleep", "60", after=0.5)
         self.assertEqual(self.left(), [], "nothing was recorded")

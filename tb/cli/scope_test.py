@@ -79,9 +79,34 @@ class PartTest(ScopeTest):
         self.assertIn("speed-up", out)
         for folder in (self.dir / "c").glob("*/stats.json"):
             self.assertEqual(json.loads(folder.read_text())["trace"]["part"], {"groups": "0"})
+        self.assertIn("PARTIAL: 2 of 16 work-groups, 2 of 2 launches (--groups 0)\n", out)
         self.run_it("run", "-q", "-o", "two", "--groups", "0", ATAX, GEN)
         for folder in (self.dir / "two").glob("*/stats.json"):
             self.assertEqual(json.loads(folder.read_text())["trace"]["part"], {"groups": "0"})
+
+    def test_a_result_says_of_how_much_a_part_ran(self):
+        self.assertNotIn("PARTIAL", self.run_it("run", "-q", ATAX).stdout)
+        whole = self.result(ATAX)["trace"]
+        self.assertEqual(whole["extent"], {"groups": 16, "groups_of": 16, "launches": 2, "launches_of": 2})
+        self.assertEqual((whole["saved_part"], whole["lanes_left_out"]), (False, 0))
+        part = ("--kernels", "1", "--groups", "2-5")
+        of = {"groups": 4, "groups_of": 16, "launches": 1, "launches_of": 2}
+        self.assertEqual(self.result(*part, ATAX)["trace"]["extent"], of)
+        says = "PARTIAL: 4 of 16 work-groups, 1 of 2 launches (--kernels 1 --groups 2-5)\n"
+        for words in (("run", "-q", *part, ATAX), ("trace", "info", *part, ATAX), ("trace", "check", *part, ATAX),
+                      ("compare", "-q", *part, ATAX, "apu-micro18", ":iommu.walkers=1")):
+            self.assertEqual(self.run_it(*words).stdout.count(says), 1, words)
+        self.assertIn("(--skip 3groups)", self.run_it("run", "-q", "--skip", "3groups", ATAX).stdout)
+        self.assertEqual((self.info(*part, ATAX)["extent"], self.info(*part, ATAX)["part"]),
+                         (of, {"kernels": "1", "groups": "2-5"}))
+        self.run_it("trace", "save", "-o", "part.wkt", *part, ATAX)
+        self.assertEqual((self.info("part.wkt")["extent"], self.info("part.wkt")["saved_part"]), (of, True))
+        says = "PARTIAL: 4 of 16 work-groups, 1 of 2 launches (a part of a trace, saved)\n"
+        for words in (("run", "-q", "part.wkt"), ("trace", "info", "part.wkt"), ("trace", "check", "part.wkt")):
+            self.assertIn(says, self.run_it(*words).stdout, words)
+        self.run_it("trace", "save", "-o", "all.wkt", "--groups", "0-", ATAX)
+        self.assertFalse(self.info("all.wkt")["saved_part"])
+        self.assertIn(": whole.", self.run_it("trace", "check", "all.wkt").stdout)
 
     def test_what_selects_nothing_names_what_there_is(self):
         self.refused("there are 0-2 uniform", "run", "-q", "--kernels", "3", GEN)

@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(an_address_is_outside_where_no_buffer_is)
          {{at + 1006, 100, 0, 0, 2}, {at, 1006, 0, 0, 2}, {far, 1, 0, 0, 2}},
          0},
         {"a byte between them", {{at + 1007, 100, 0, 0, 2}, {at, 1006, 0, 0, 2}, {far, 1, 0, 0, 2}}, 1},
-        {"one in another", {{at, 4096, 0, 0, 2}, {at + 500, 8, 0, 0, 1}, {at, 8, 0, 1, 2}}, 0},
+        {"one in another, later", {{at, 4096, 0, 0, 1}, {at + 500, 8, 0, 1, 2}, {at, 8, 0, 1, 2}}, 0},
         {"one over the end of another", {{at, 1002, 0, 0, 1}, {at + 900, 200, 0, 1, 2}, {at, 8, 0, 1, 2}}, 0},
         {"none there", {{at + 8, 992, 0, 0, 2}, {at - 8, 8, 0, 0, 2}, {far, 1, 0, 0, 2}}, 7},
     };
