@@ -6,6 +6,7 @@
 #include "cli/config.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/machine.hpp"
 #include "cli/paths.hpp"
 #include "cli/simulation_job.hpp"
 #include "cli/trace_file.hpp"
@@ -26,10 +27,9 @@ static std::vector<platform_spec> machines(const arguments &args, const std::vec
     std::vector<platform_spec> specs;
     for (const std::string &name : names) {
         const bool change = !name.empty() && name.front() == ':' && !specs.empty();
-        specs.push_back(resolve_platform(change ? specs.front().given + name : name, args.values("set")));
-        if (args.has("seed"))
-            set_seeds(specs.back(), args.value("seed"));
+        specs.push_back(resolve_platform(change ? specs.front().given + name : name, changes_of(args)));
     }
+    say_overruled(specs);
     return specs;
 }
 
@@ -81,7 +81,8 @@ static int compare_main(const arguments &args)
 static std::vector<option_def> compare_options()
 {
     std::vector<option_def> options = {
-        {"set", 0, "SECTION.KEY=VALUE", "change one parameter of every machine; may be repeated"},
+        {"set", 0, "SECTION.KEY=VALUE",
+         "change one parameter of every machine that does not set it itself; may be repeated", true},
         {"seed", 0, "N", "value of every parameter named seed"},
         {"jobs", 'j', "N", "machines to run at a time (default: the processors there are)"},
         {"output", 'o', "DIR", "write DIR/compare.json and a folder with stats.json for each machine"},

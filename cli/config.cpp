@@ -224,13 +224,6 @@ static void apply_file(const std::string &path, const std::string &from, platfor
         spec.set(s);
 }
 
-static void check(const platform_spec &spec)
-{
-    const std::string fault = spec.config->validate();
-    if (!fault.empty())
-        throw failure(exit_usage, spec.label + ": " + fault);
-}
-
 platform_spec load_platform(const std::string &name)
 {
     platform_spec spec;
@@ -245,42 +238,23 @@ setting split_setting(const std::string &text, const std::string &origin)
 {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-        throw failure(exit_usage, origin + " " + as_written(text) + ": wants section.key=value");
+        throw failure(exit_usage, origin + " '" + as_written(text) + "': wants section.key=value");
     return {trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1)), origin};
 }
 
-platform_spec resolve_platform(const std::string &specification, const std::vector<std::string> &overrides)
+std::vector<setting> split_settings(const std::vector<std::string> &texts, const std::string &origin)
 {
-    const size_t slash = specification.rfind('/', specification.find('='));
-    const size_t colon = specification.find(':', slash == std::string::npos ? 0 : slash);
-    platform_spec spec = load_platform(specification.substr(0, colon));
-    spec.label = specification;
-    if (colon != std::string::npos) {
-        std::istringstream list(specification.substr(colon + 1));
-        for (std::string item; std::getline(list, item, ',');) {
-            const setting s = split_setting(item, specification);
-            spec.set(s);
-        }
+    std::vector<setting> all;
+    for (const std::string &text : texts) {
+        const setting s = split_setting(text, origin);
+        for (const setting &before : all)
+            if (before.name == s.name)
+                throw failure(exit_usage, origin + ": '" + as_written(s.name) +
+                                              "' is there a second time, first as " +
+                                              as_written(before.value));
+        all.push_back(s);
     }
-    for (const std::string &text : overrides) {
-        const setting s = split_setting(text, "--set");
-        spec.set(s);
-    }
-    check(spec);
-    return spec;
-}
-
-void set_seeds(platform_spec &spec, const std::string &value)
-{
-    bool any = false;
-    for (const parameter &p : list_parameters(*spec.config)) {
-        if (p.key == "seed") {
-            spec.set({p.name, value, "--seed"});
-            any = true;
-        }
-    }
-    if (!any)
-        throw failure(exit_usage, "--seed: this platform has no parameter named seed");
+    return all;
 }
 
 } // namespace walkway

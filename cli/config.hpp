@@ -28,6 +28,13 @@ struct platform_file {
     std::vector<setting> settings;     /* without [platform] */
 };
 
+/* A setting that does not count, because a more special one of the same parameter does, or because the
+ * machine leaves that parameter without effect. */
+struct overruled_setting {
+    setting lost;
+    std::string where; /* "the machine sets it itself" */
+};
+
 /* A machine ready to be built. */
 struct platform_spec {
     std::string label; /* the specification as the user wrote it */
@@ -36,6 +43,7 @@ struct platform_spec {
     std::string text;
     std::string wiring;
     std::unique_ptr<platform_config> config;
+    std::vector<overruled_setting> overruled;
     std::map<std::string, std::string> set_by; /* of each parameter that was set: the last setting's origin */
 
     /* Throws as set_parameter() does. */
@@ -46,18 +54,15 @@ struct platform_spec {
 platform_file read_platform_file(const std::string &path);
 std::string find_platform_file(const std::string &name);
 platform_spec load_platform(const std::string &name);
-/* NAME[:key=value,...], then the overrides ("section.key=value", from --set), then validate(). */
-platform_spec resolve_platform(const std::string &specification, const std::vector<std::string> &overrides);
 
 /* Folders searched for NAME.cfg, in order, and the names found there. */
 std::vector<std::string> platform_folders();
 std::vector<std::string> platform_names();
 
-/* Every parameter named "seed", in whichever section, gets this value. */
-void set_seeds(platform_spec &spec, const std::string &value);
-
 /* "section.key=value" in two; throws when there is no '='. */
 setting split_setting(const std::string &text, const std::string &origin);
+/* Several, of which no two are of one parameter. */
+std::vector<setting> split_settings(const std::vector<std::string> &texts, const std::string &origin);
 
 } // namespace walkway
 

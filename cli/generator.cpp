@@ -64,11 +64,9 @@ trace_file open_generator(const std::string &specification)
     const std::vector<std::string> parts = split(specification.substr(prefix.size()), ',');
     ww_gen_cfg cfg = defaults_of(parts.front(), specification);
     const std::string origin = prefix + parts.front();
-    for (size_t i = 1; i < parts.size(); ++i) {
-        const setting s = split_setting(parts[i], origin);
+    for (const setting &s : split_settings({parts.begin() + 1, parts.end()}, origin))
         set_parameter([&cfg](param_visitor &v) { visit(cfg, v); }, s.name, s.value, origin,
                       "walkway list generators");
-    }
     const char *const wrong = ww_gen_check(&cfg);
     if (wrong != nullptr)
         throw failure(exit_usage, as_written(specification) + ": " + wrong);

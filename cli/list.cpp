@@ -6,6 +6,7 @@
 #include "cli/errors.hpp"
 #include "cli/generator.hpp"
 #include "cli/listing.hpp"
+#include "cli/machine.hpp"
 #include "cli/nearest.hpp"
 #include "cli/parameters.hpp"
 #include "cli/paths.hpp"
@@ -47,9 +48,12 @@ static int list_workloads(const arguments &args)
 /* -p where given; else the defaults of the first wiring. */
 static platform_spec machine_to_list(const arguments &args)
 {
-    if (args.has("platform") || args.has("set"))
-        return resolve_platform(args.value("platform", "apu-micro18"), args.values("set"));
     platform_spec spec;
+    if (args.has("platform") || args.has("set")) {
+        spec = resolve_platform(args.value("platform", "apu-micro18"), changes_of(args));
+        say_overruled({&spec});
+        return spec;
+    }
     const std::vector<std::string> wirings = platform_wirings();
     if (wirings.empty())
         throw failure(exit_usage, "this program was built without platforms");
@@ -150,7 +154,7 @@ const command_def list_command = {
     "Platform files are looked for in $WALKWAY_PLATFORMS, then among those that came with the program.",
     {
         {"platform", 'p', "PLATFORM", "show this machine's values beside the defaults"},
-        {"set", 0, "SECTION.KEY=VALUE", "change one parameter first; may be repeated"},
+        {"set", 0, "SECTION.KEY=VALUE", "change one parameter first; may be repeated", true},
         {"cfg", 0, nullptr, "parameters as a complete platform file"},
         {"json", 0, nullptr, "for programs"},
         {"filters", 0, "DIR",

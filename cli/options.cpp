@@ -166,6 +166,10 @@ arguments parse_arguments(const command_def &command, const std::vector<std::str
                 throw bad_usage(command, "option " + word + " wants " + option->argument);
             attached = words[++i];
         }
+        if (option->argument != nullptr && !option->repeats && result.has(option->name))
+            throw bad_usage(command, std::string("option --") + option->name +
+                                         " is there a second time, first as " +
+                                         as_written(result.value(option->name)));
         result.values_[option->name].push_back(attached);
     }
     return result;

@@ -18,13 +18,14 @@ struct option_def {
     char letter;          /* 0 when there is none */
     const char *argument; /* as the help names it; null for a switch */
     const char *text;
+    bool repeats = false; /* several values are several; else a second one is refused */
 };
 
 class arguments
 {
 public:
     bool has(const std::string &name) const { return values_.count(name) != 0; }
-    /* The last value given. */
+    /* Of an option that repeats the last. */
     std::string value(const std::string &name, const std::string &fallback = "") const;
     std::vector<std::string> values(const std::string &name) const;
     /* Throws failure(exit_usage) when it is not a number within the range. */

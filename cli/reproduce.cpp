@@ -8,6 +8,7 @@
 #include "cli/errors.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/machine.hpp"
 #include "cli/nearest.hpp"
 #include "cli/paths.hpp"
 #include "cli/simulation_job.hpp"
@@ -170,11 +171,9 @@ std::vector<planned_run> plan(const study &s, const std::vector<const figure_def
         for (const study_configuration &c : s.configurations) {
             if (keys.count(c.key) == 0)
                 continue;
-            /* --set comes first: it changes the machine under study, the study's own changes stay what they
-             * are. */
-            std::vector<std::string> all = changes;
-            all.insert(all.end(), c.changes.begin(), c.changes.end());
-            planned_run run{&s.programs[p], &c, resolve_platform(platform, all), traces[p], ""};
+            /* --set changes the machine under study, the study's own changes stay what they are. */
+            planned_run run{&s.programs[p], &c, resolve_platform(platform, {changes, {}, c.changes}),
+                            traces[p], ""};
             run.spec.label = s.programs[p].code + " " + c.key;
             run.folder = folder_of(folder, run);
             runs.push_back(std::move(run));
@@ -201,7 +200,7 @@ static int reproduce_main(const arguments &args)
     const study_scale &scale = find_scale(s, args.value("scale", "demo"));
     const std::vector<const figure_def *> figures = find_figures(s, args.value("figures"));
     const std::string platform = args.value("platform", s.platform);
-    resolve_platform(platform, args.values("set")); /* mistakes are better known before captures */
+    resolve_platform(platform, changes_of(args)); /* mistakes are better known before captures */
     const std::string folder = args.value("output", "reproduce-" + s.name + "-" + scale.name);
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     const bool quiet = args.has("quiet");
@@ -209,6 +208,10 @@ static int reproduce_main(const arguments &args)
 
     const std::vector<std::string> traces = capture_all(s, figures, scale.name, folder, parallel, quiet);
     std::vector<planned_run> runs = plan(s, figures, traces, platform, args.values("set"), folder);
+    std::vector<const platform_spec *> machines;
+    for (const planned_run &run : runs)
+        machines.push_back(&run.spec);
+    say_overruled(machines);
     std::vector<job> jobs;
     for (planned_run &run : runs)
         if (kept_result(run).is_null())
@@ -273,7 +276,7 @@ const command_def reproduce_command = {
         {"figures", 0, "LIST", "only these: 5,6,9,9-regular,10,11,12,13,14,III"},
         {"platform", 'p', "PLATFORM", "the machine (default apu-micro18)"},
         {"set", 0, "SECTION.KEY=VALUE",
-         "change the machine: how much does an assumption matter? may be repeated"},
+         "change the machine: how much does an assumption matter? may be repeated", true},
         {"jobs", 'j', "N", "runs at a time (default: the processors there are)"},
         {"output", 'o', "DIR", "where to keep everything (default reproduce-micro18-SCALE)"},
         {"quiet", 'q', nullptr, "no progress line"},

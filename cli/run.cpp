@@ -7,6 +7,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/jobs.hpp"
 #include "cli/listing.hpp"
+#include "cli/machine.hpp"
 #include "cli/paths.hpp"
 #include "cli/progress.hpp"
 #include "cli/runs.hpp"
@@ -24,10 +25,9 @@ static std::vector<platform_spec> machines_of(const arguments &args)
     std::vector<platform_spec> specs;
     for (const std::string &name :
          args.has("platform") ? args.values("platform") : std::vector<std::string>{"apu-micro18"}) {
-        specs.push_back(resolve_platform(name, args.values("set")));
-        if (args.has("seed"))
-            set_seeds(specs.back(), args.value("seed"));
+        specs.push_back(resolve_platform(name, changes_of(args)));
     }
+    say_overruled(specs);
     return specs;
 }
 
@@ -134,8 +134,10 @@ static std::vector<option_def> run_options()
 {
     std::vector<option_def> options = {
         {"platform", 'p', "PLATFORM",
-         "the machine: a name or a .cfg file (default apu-micro18), changes after ':'; may be repeated"},
-        {"set", 0, "SECTION.KEY=VALUE", "change one parameter of every machine; may be repeated"},
+         "the machine: a name or a .cfg file (default apu-micro18), changes after ':'; may be repeated",
+         true},
+        {"set", 0, "SECTION.KEY=VALUE",
+         "change one parameter of every machine that does not set it itself; may be repeated", true},
         {"seed", 0, "N", "value of every parameter named seed"},
         {"jobs", 'j', "N", "of several runs, how many at a time (default: the processors there are)"},
         {"output", 'o', "DIR", "write DIR/stats.json and DIR/host.json; of several runs, in a folder each"},

@@ -53,6 +53,8 @@ struct apu_params {
     apu_params();
     void visit(param_visitor &v);
     std::string validate() const;
+    /* Does the ideal ladder's rung leave this parameter without effect? */
+    bool idealised(const std::string &parameter) const;
     uint64_t memory_end() const; /* bytes of dram */
     /* The same with the page size carried to the blocks and the ideal ladder's rung applied. */
     apu_params resolved(uint64_t pages) const;
@@ -150,6 +152,10 @@ public:
     apu_params params;
     void visit(param_visitor &v) override { params.visit(v); }
     std::string validate() const override { return params.validate(); }
+    std::string overruled_by(const std::string &parameter) const override
+    {
+        return params.idealised(parameter) ? "translation.ideal" : "";
+    }
     std::unique_ptr<platform> build(wkt_reader *trace) const override;
 };
 

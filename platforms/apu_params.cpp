@@ -85,6 +85,24 @@ uint64_t apu_params::memory_end() const
     return (uint64_t{dram.row_bytes} << dram.row_bits) * dram.banks * dram.ranks * dram.channels;
 }
 
+/* What resolved() and the wiring put in its place. */
+bool apu_params::idealised(const std::string &parameter) const
+{
+    static const std::pair<const char *, ideal> lost[] = {
+        {"iommu.walkers", ideal::unlimited_walkers}, {"iommu.buffer_entries", ideal::unlimited_walkers},
+        {"iommu.read_cycles", ideal::zero_walk},     {"iommu.reply_cycles", ideal::zero_walk},
+        {"iommu.walk_path", ideal::zero_walk},       {"l2_tlb.entries", ideal::infinite_l2},
+        {"l2_tlb.ways", ideal::infinite_l2},         {"l2_tlb.index", ideal::infinite_l2},
+    };
+    const auto rung = static_cast<ideal>(translation.ideal);
+    for (const auto &[name, from] : lost)
+        if (parameter == name && rung >= from)
+            return true;
+    const std::string section = parameter.substr(0, parameter.find('.'));
+    return rung >= ideal::perfect_l1 && parameter != "l1_tlb.queue_entries" &&
+           (section == "l1_tlb" || section == "l2_tlb" || section == "iommu");
+}
+
 apu_params apu_params::resolved(uint64_t pages) const
 {
     apu_params p = *this;

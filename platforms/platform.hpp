@@ -79,6 +79,9 @@ public:
     virtual void visit(param_visitor &v) = 0;
     /* Empty, or a sentence that names the contradictory values ("l2_tlb.sets = 3: not a power of two"). */
     virtual std::string validate() const = 0;
+    /* The parameter whose value leaves this one without effect ("translation.ideal"); empty when none does.
+     */
+    virtual std::string overruled_by(const std::string &) const { return ""; }
     /* Throws std::runtime_error with a clear sentence where the trace does not fit the machine. */
     virtual std::unique_ptr<platform> build(wkt_reader *trace) const = 0;
 };

@@ -101,13 +101,6 @@ BOOST_AUTO_TEST_CASE(a_value_changed_by_nobody_that_is_known_is_no_default_eithe
     BOOST_TEST(find(parameters_of(spec), "iommu.walkers").provenance() == "SET");
 }
 
-BOOST_AUTO_TEST_CASE(every_seed_is_set_by_its_option)
-{
-    platform_spec spec = fake();
-    set_seeds(spec, "7");
-    BOOST_TEST(find(parameters_of(spec), "pages.seed").provenance() == "SET by --seed");
-}
-
 BOOST_AUTO_TEST_CASE(list_json_and_cfg_say_the_same_origin)
 {
     platform_spec spec = fake();

@@ -69,15 +69,16 @@ class ProgramTest(RunTest):
 
     # -- configuration
 
-    def test_values_come_from_file_then_specification_then_set(self):
+    def test_values_come_from_file_then_set_then_specification(self):
         self.cfg("mine", "# a comment\n[platform]\nextends = fake\n\n[iommu]\nwalkers = 16 # sixteen\n")
         self.run_it("run", "-p", "mine", "-o", "a", self.trace)
         self.assertEqual(self.stats("a")["configuration"]["iommu.walkers"], 16)
         self.assertEqual(self.stats("a")["platform"], {"name": "mine", "wiring": "fake"})
         self.run_it("run", "-p", "mine:iommu.walkers=32", "-o", "b", self.trace)
         self.assertEqual(self.stats("b")["configuration"]["iommu.walkers"], 32)
-        self.run_it("run", "-p", "mine:iommu.walkers=32", "--set", "iommu.walkers=64", "--seed", "7", "-o", "c", self.trace)
+        self.run_it("run", "-p", "mine:iommu.coalesce=full", "--set", "iommu.walkers=64", "--seed", "7", "-o", "c", self.trace)
         self.assertEqual(self.stats("c")["configuration"]["iommu.walkers"], 64)
+        self.assertEqual(self.stats("c")["configuration"]["iommu.coalesce"], "full")
         self.assertEqual(self.stats("c")["configuration"]["pages.seed"], 7)
 
     def test_a_platform_is_found_by_path(self):

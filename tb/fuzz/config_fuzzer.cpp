@@ -3,9 +3,9 @@
  * behind a line
  * "====" one --set each line, through the same calls as `walkway run`. Either it is refused with a reason, or
  * it resolves to a configuration that prints itself, and what it prints resolves to the same. */
-#include "cli/config.hpp"
 #include "cli/errors.hpp"
 #include "cli/listing.hpp"
+#include "cli/machine.hpp"
 #include "cli/simulate.hpp"
 #include "tb/fuzz/memory_file.hpp"
 
@@ -50,7 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     file.write(data, cut == std::string::npos ? size : cut);
     try {
-        walkway::platform_spec spec = walkway::resolve_platform(file.path(), settings);
+        walkway::platform_spec spec = walkway::resolve_platform(file.path(), {settings, {}, {}});
         std::ostringstream text;
         walkway::print_cfg(text, spec);
         printed.write(text.str().data(), text.str().size());

@@ -24,6 +24,7 @@ public:
             wanted_[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
     }
     std::vector<std::string> names;
+    std::map<std::string, uint64_t> values; /* of a choice its index */
     const std::map<std::string, std::string> &unused() const { return wanted_; }
 
     void begin(const char *section, const char *) override { section_ = std::string(section) + "."; }
@@ -33,25 +34,26 @@ public:
         std::string text;
         if (take(key, text))
             value = std::stoull(text);
+        values[names.back()] = value;
     }
     using param_visitor::number;
     void choice(const char *key, uint8_t &value, const choice_names &all, const param_info &) override
     {
         std::string text;
-        if (!take(key, text))
-            return;
+        const bool wanted = take(key, text);
         for (size_t i = 0; i < all.size(); ++i)
-            if (all[i] == text) {
+            if (wanted && all[i] == text)
                 value = static_cast<uint8_t>(i);
-                return;
-            }
-        throw std::runtime_error(section_ + key + " has no choice " + text);
+        values[names.back()] = value;
+        if (wanted && all.at(value) != text)
+            throw std::runtime_error(section_ + key + " has no choice " + text);
     }
     void flag(const char *key, bool &value, const param_info &) override
     {
         std::string text;
         if (take(key, text))
             value = text == "true";
+        values[names.back()] = value ? 1 : 0;
     }
 
 private:

@@ -63,4 +63,35 @@ BOOST_DATA_TEST_CASE(another_value_changes_the_outcome, boost::unit_test::data::
         BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right);
 }
 
+/* As the program says when such a parameter is set: overruled_by() in platforms/platform.hpp. */
+BOOST_DATA_TEST_CASE(what_the_ideal_ladder_overrules_changes_nothing,
+                     boost::unit_test::data::make(parameter_rows()))
+{
+    for (const char *rung : {"unlimited_walkers", "zero_walk", "infinite_l2", "perfect_l1", "none"}) {
+        const std::string ideal = sample.base + " translation.ideal=" + rung;
+        if (!configured(ideal).idealised(sample.name))
+            continue;
+        const outcome before = run_apu(configured(ideal), stimulus_trace(sample.stimulus));
+        const outcome after = run_apu(configured(ideal + " " + sample.name + "=" + sample.value),
+                                      stimulus_trace(sample.stimulus));
+        if (before.stats.count("refused") == 0 && after.stats.count("refused") == 0)
+            BOOST_TEST((results(before) == results(after)), rung);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_the_ideal_ladder_puts_elsewhere_is_overruled)
+{
+    for (uint8_t rung = 0; rung <= static_cast<uint8_t>(ideal::none); ++rung) {
+        apu_params asked = configured("l2_tlb.index=modulo");
+        asked.translation.ideal = rung;
+        apu_params made = asked.resolved(1);
+        param_setter before, after;
+        asked.visit(before);
+        made.visit(after);
+        for (const auto &[name, value] : before.values)
+            BOOST_TEST((value == after.values.at(name) || asked.idealised(name)),
+                       name << " at rung " << int{rung});
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/machine.hpp - a machine as a command line describes it. From the most general to the most special: the
+ * platform file, --seed, --set, what stands behind the ':' of its name, what a study asks for. The more
+ * special setting counts, and the other is kept to be said; two as special of one parameter are refused. */
+#ifndef WALKWAY_CLI_MACHINE_HPP
+#define WALKWAY_CLI_MACHINE_HPP
+
+#include "cli/config.hpp"
+#include "cli/options.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+struct machine_changes {
+    std::vector<std::string> set;    /* "section.key=value", of every machine */
+    std::optional<std::string> seed; /* of every parameter named seed */
+    std::vector<std::string> study;  /* "section.key=value", what the machine is made for */
+};
+
+machine_changes changes_of(const arguments &args); /* --set, --seed */
+
+/* NAME[:key=value,...], changed and validated. Throws failure(exit_usage). */
+platform_spec resolve_platform(const std::string &specification, const machine_changes &changes);
+
+/* On stderr, one line for each setting that does not count somewhere, with the machines' labels. */
+void say_overruled(const std::vector<const platform_spec *> &machines);
+void say_overruled(const std::vector<platform_spec> &machines);
+
+} // namespace walkway
+
+#endif

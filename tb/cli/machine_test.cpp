@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/cli/machine_test.cpp - what a study asks for counts more than any option, and that is said. */
+#include "cli/errors.hpp"
+#include "cli/listing.hpp"
+#include "cli/machine.hpp"
+#include "cli/paths.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace walkway;
+
+namespace
+{
+
+std::string value_of(const platform_spec &spec, const std::string &name)
+{
+    for (const parameter &p : list_parameters(*spec.config))
+        if (p.name == name)
+            return p.value;
+    return "";
+}
+
+struct fake_file {
+    temporary_folder folder;
+    std::string path = folder.path() + "/fake.cfg";
+    fake_file() { write_file(path, "[platform]\nwiring = fake\n"); }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_study_counts_more_than_the_machine_and_that_more_than_set, fake_file)
+{
+    const platform_spec spec =
+        resolve_platform(path + ":iommu.walkers=16,iommu.coalesce=leaf",
+                         {{"iommu.coalesce=full", "iommu.buffer_entries=64"}, {}, {"iommu.walkers=32"}});
+    BOOST_TEST(value_of(spec, "iommu.walkers") == "32");
+    BOOST_TEST(value_of(spec, "iommu.coalesce") == "leaf");
+    BOOST_TEST(value_of(spec, "iommu.buffer_entries") == "64");
+    BOOST_REQUIRE(spec.overruled.size() == 2u);
+    BOOST_TEST(spec.overruled[0].lost.value == "full");
+    BOOST_TEST(spec.overruled[0].where == "the machine sets it itself");
+    BOOST_TEST(spec.overruled[1].lost.name == "iommu.walkers");
+    BOOST_TEST(spec.overruled[1].lost.value == "16");
+    BOOST_TEST(spec.overruled[1].where == "the study sets it");
+}
+
+BOOST_FIXTURE_TEST_CASE(every_seed_is_set_by_its_option, fake_file)
+{
+    const platform_spec spec = resolve_platform(path, {{}, "7", {}});
+    for (const listed_parameter &p : parameters_of(spec))
+        if (p.now.name == "pages.seed")
+            BOOST_TEST(p.provenance() == "SET by --seed");
+    BOOST_TEST(value_of(spec, "pages.seed") == "7");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_value_that_loses_must_be_valid_all_the_same, fake_file)
+{
+    BOOST_CHECK_THROW(resolve_platform(path, {{"iommu.walkers=0"}, {}, {"iommu.walkers=32"}}), failure);
+}

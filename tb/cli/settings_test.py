@@ -1,0 +1,87 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Settings of one parameter from several places: the more special one counts and the other is named on stderr; two that are
+as special as each other are refused. No setting is lost without a word."""
+import json
+import unittest
+
+from walkway_run import RunTest, make_trace
+
+SELF = "where the machine sets it itself"
+
+
+class SettingsTest(RunTest):
+    def setUp(self):
+        super().setUp()
+        self.trace = make_trace(self.dir / "t.wkt")
+
+    def configurations(self, *words):
+        """What each machine of a comparison ran with, and what was said."""
+        said = self.run_it("compare", "-q", "-o", "c", *words).stderr
+        folders = sorted(p for p in (self.dir / "c").iterdir() if p.is_dir())
+        return [json.loads((p / "stats.json").read_text())["configuration"] for p in folders], said
+
+    def refused(self, *words, says=()):
+        err = self.run_it(*words, code=1).stderr
+        for part in says:
+            self.assertIn(part, err)
+
+    def test_a_machine_s_own_setting_counts_and_set_is_said_not_to(self):
+        machines, said = self.configurations("--set", "iommu.coalesce=full", self.trace, "apu-micro18", ":iommu.coalesce=off")
+        self.assertEqual([m["iommu.coalesce"] for m in machines], ["full", "off"])
+        self.assertEqual(said, f"walkway: iommu.coalesce=full (--set) does not count {SELF}: apu-micro18:iommu.coalesce=off\n")
+        for command in (("run", "-q", "-p", "apu-micro18:iommu.walkers=4", "--set", "iommu.walkers=16", self.trace),
+                        ("list", "parameters", "--json", "-p", "apu-micro18:iommu.walkers=4", "--set", "iommu.walkers=16")):
+            done = self.run_it(*command)
+            self.assertIn(f"iommu.walkers=16 (--set) does not count {SELF}", done.stderr)
+        self.assertEqual(json.loads(done.stdout)["iommu.walkers"]["value"], 4)
+
+    def test_equal_settings_are_no_contradiction(self):
+        machines, said = self.configurations("--set", "iommu.walkers=4", self.trace, "apu-micro18:iommu.walkers=4", "apu-micro18")
+        self.assertEqual([m["iommu.walkers"] for m in machines], [4, 4])
+        self.assertEqual(said, "")
+
+    def test_a_seed_of_its_own_counts_more_than_the_seed_of_all(self):
+        machines, said = self.configurations("--seed", "7", "--set", "l1_tlb.seed=8", self.trace, "apu-micro18",
+                                             ":l2_tlb.seed=9")
+        self.assertEqual([[m[s + ".seed"] for s in ("l1_tlb", "l2_tlb", "address_space")] for m in machines],
+                         [[8, 7, 7], [8, 9, 7]])
+        self.assertIn("l1_tlb.seed=7 (--seed) does not count where --set gives it: apu-micro18; apu-micro18:l2", said)
+        self.assertIn(f"l2_tlb.seed=7 (--seed) does not count {SELF}: apu-micro18:l2_tlb.seed=9", said)
+        self.refused("run", "--seed", "", self.trace, says=["--seed", "not a whole number"])
+
+    def test_the_same_key_twice_is_refused(self):
+        for words in (("-p", "apu-micro18:iommu.walkers=8,iommu.walkers=16"), ("-p", "apu-micro18:iommu.walkers=8,iommu.walkers=8"),
+                      ("--set", "iommu.walkers=8", "--set", "iommu.walkers = 16")):
+            self.refused("run", *words, self.trace, says=["'iommu.walkers' is there a second time, first as 8"])
+        self.refused("compare", self.trace, "apu-micro18", ":iommu.walkers=8,iommu.walkers=16", says=["a second time"])
+        self.refused("run", "gen:uniform,waves=4,waves=8", says=["'waves' is there a second time, first as 4"])
+        for empty in ("apu-micro18:", "apu-micro18:iommu.walkers=8,", "apu-micro18:,iommu.walkers=8"):
+            self.refused("run", "-p", empty, self.trace, says=["'': wants section.key=value"])
+
+    def test_an_option_with_one_value_given_twice_is_refused(self):
+        self.refused("run", "-o", "a", "--output=b", self.trace, says=["--output is there a second time, first as a"])
+        self.refused("compare", "--seed", "1", "--seed", "1", self.trace, "apu-micro18", says=["--seed is there a second time"])
+        self.refused("list", "stats", "-p", "apu-micro18", "-p", "apu-micro18", says=["--platform is there a second time"])
+        self.run_it("run", "-q", "-q", self.trace) # a switch says the same twice
+
+    def test_what_the_ideal_ladder_overrules_is_refused_beside_it(self):
+        for words in (("--set", "iommu.walkers=16", "--set", "translation.ideal=unlimited_walkers"),
+                      ("-p", "apu-micro18:iommu.walkers=16,translation.ideal=unlimited_walkers"),
+                      ("-p", "apu-micro18:iommu.walkers=16", "--set", "translation.ideal=unlimited_walkers")):
+            self.refused("run", *words, self.trace,
+                         says=["iommu.walkers = 16 has no effect with translation.ideal = unlimited_walkers"])
+        (self.dir / "mine.cfg").write_text("[platform]\nextends = apu-micro18\n[translation]\nideal = perfect_l1\n")
+        self.refused("run", "--set", "l2_tlb.entries=1024", "-p", "mine.cfg", self.trace, says=["translation.ideal = perfect_l1"])
+
+    def test_what_the_ideal_ladder_of_one_machine_overrules_is_said(self):
+        machines, said = self.configurations("--set", "iommu.walkers=16", self.trace, "apu-micro18",
+                                             ":translation.ideal=unlimited_walkers", ":translation.ideal=zero_walk")
+        self.assertEqual([m["iommu.walkers"] for m in machines], [16, 16, 16])
+        for rung in ("unlimited_walkers", "zero_walk"):
+            self.assertIn(f"iommu.walkers=16 (--set) does not count where translation.ideal = {rung} overrules it: "
+                          f"apu-micro18:translation.ideal={rung}\n", said)
+
+
+if __name__ == "__main__":
+    unittest.main()
