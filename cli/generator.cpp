@@ -97,6 +97,17 @@ static std::string patterns_of(const ww_gen_param &p)
     return names;
 }
 
+table generators_table()
+{
+    table keys({"parameter", "of", "unit", "range", "default", "what it is"});
+    keys.align_left();
+    for (const ww_gen_param &p : ww_gen_params)
+        for (const parameter &shown : parameters_of(static_cast<uint8_t>(__builtin_ctz(p.patterns))))
+            if (shown.key == p.key)
+                keys.row({shown.key, patterns_of(p), shown.unit, shown.range(), shown.value, shown.text});
+    return keys;
+}
+
 void print_generators(std::ostream &out)
 {
     table patterns({"generator", "what its waves access"});
@@ -105,14 +116,10 @@ void print_generators(std::ostream &out)
         patterns.row({ww_gen_pattern_name(i), ww_gen_pattern_text(i)});
     patterns.print(out);
     out << '\n';
-    table keys({"parameter", "of", "unit", "range", "default", "what it is"});
-    keys.align_left();
-    for (const ww_gen_param &p : ww_gen_params)
-        for (const parameter &shown : parameters_of(static_cast<uint8_t>(__builtin_ctz(p.patterns))))
-            if (shown.key == p.key)
-                keys.row({shown.key, patterns_of(p), shown.unit, shown.range(), shown.value, shown.text});
-    keys.print(out);
-    out << "\nA trace is named gen:GENERATOR,parameter=value,... with what differs from the defaults.\n";
+    generators_table().print(out);
+    out << '\n'
+        << wrapped("A trace is named gen:GENERATOR,parameter=value,... with what differs from the defaults.")
+        << '\n';
 }
 
 json generators_json()

@@ -5,6 +5,7 @@
 #define WALKWAY_CLI_GENERATOR_HPP
 
 #include "cli/statistics.hpp"
+#include "cli/table.hpp"
 #include "cli/trace_file.hpp"
 
 #include <iosfwd>
@@ -20,6 +21,7 @@ bool is_generator(const std::string &trace);
 trace_file open_generator(const std::string &specification);
 
 void print_generators(std::ostream &out);
+table generators_table(); /* their parameters */
 json generators_json();
 
 } // namespace walkway

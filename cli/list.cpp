@@ -19,7 +19,38 @@
 namespace walkway
 {
 
-static int list_platforms(const arguments &)
+/* What follows the kind. */
+static std::vector<std::string> patterns_of(const arguments &args)
+{
+    return {args.positional.begin() + 1, args.positional.end()};
+}
+
+/* Those that the command line's patterns mean. `kind` is "parameter". */
+template <class T, class Name>
+static std::vector<T> chosen(std::vector<T> all, const arguments &args, const std::string &kind, Name name_of)
+{
+    std::vector<std::string> names;
+    for (const T &item : all)
+        names.push_back(name_of(item));
+    const std::vector<bool> taken =
+        meant(patterns_of(args), names, "list " + args.positional[0] + ": no " + kind);
+    std::vector<T> some;
+    for (size_t i = 0; i < all.size(); ++i)
+        if (taken[i])
+            some.push_back(std::move(all[i]));
+    return some;
+}
+
+static int print_table(const arguments &args, const table &t)
+{
+    if (args.has("csv"))
+        write_csv(args.value("csv"), t);
+    else
+        t.print(std::cout);
+    return exit_ok;
+}
+
+static int list_platforms(const arguments &args)
 {
     table t({"platform", "wiring", "what it is"});
     t.align_left();
@@ -31,13 +62,15 @@ static int list_platforms(const arguments &)
             t.row({name, "", std::string("cannot be used: ") + e.what()});
         }
     }
-    t.print(std::cout);
-    return exit_ok;
+    return print_table(args, t);
 }
 
 static int list_workloads(const arguments &args)
 {
-    const std::vector<workload> all = find_workloads(true);
+    const std::vector<workload> all =
+        chosen(find_workloads(true), args, "workload", [](const workload &w) { return w.name; });
+    if (args.has("csv"))
+        return print_table(args, workloads_table(all));
     if (args.has("json"))
         std::cout << dump(workloads_json(all));
     else
@@ -66,10 +99,15 @@ static int list_parameters_of(const arguments &args)
 {
     const platform_spec spec = machine_to_list(args);
     if (args.has("cfg")) {
+        if (args.positional.size() > 1)
+            throw failure(exit_usage, "list parameters: --cfg is of the whole machine, without a pattern");
         print_cfg(std::cout, spec);
         return exit_ok;
     }
-    const std::vector<listed_parameter> list = parameters_of(spec);
+    const std::vector<listed_parameter> list =
+        chosen(parameters_of(spec), args, "parameter", [](const listed_parameter &l) { return l.now.name; });
+    if (args.has("csv"))
+        return print_table(args, parameters_table(list));
     if (args.has("json"))
         std::cout << dump(parameters_json(list));
     else
@@ -80,7 +118,14 @@ static int list_parameters_of(const arguments &args)
 static int list_stats(const arguments &args)
 {
     const platform_spec spec = machine_to_list(args);
-    const json statistics = statistics_of_idle_machine(spec);
+    const json all = statistics_of_idle_machine(spec);
+    std::vector<std::string> names;
+    for (const auto &item : all.items())
+        names.push_back(item.key());
+    json statistics = json::object();
+    for (const std::string &name :
+         chosen(names, args, "statistic", [](const std::string &path) { return path; }))
+        statistics[name] = all.at(name);
     if (args.has("json")) {
         std::cout << dump(statistics);
         return exit_ok;
@@ -91,15 +136,17 @@ static int list_stats(const arguments &args)
         t.row({item.key(), item.value().at("unit").get<std::string>(),
                item.value().contains("buckets") ? "histogram" : "number",
                item.value().at("description").get<std::string>()});
-    t.print(std::cout);
-    return exit_ok;
+    return print_table(args, t);
 }
 
 static int list_signals(const arguments &args)
 {
-    const std::vector<signal_info> signals = signals_of_idle_machine(machine_to_list(args));
+    const std::vector<signal_info> signals = chosen(signals_of_idle_machine(machine_to_list(args)), args,
+                                                    "signal", [](const signal_info &s) { return s.name; });
     if (args.has("filters"))
         write_state_filters(args.value("filters"), signals);
+    else if (args.has("csv"))
+        return print_table(args, signals_table(signals));
     else if (args.has("json"))
         std::cout << dump(signals_json(signals));
     else
@@ -109,6 +156,8 @@ static int list_signals(const arguments &args)
 
 static int list_generators(const arguments &args)
 {
+    if (args.has("csv"))
+        return print_table(args, generators_table());
     if (args.has("json"))
         std::cout << dump(generators_json());
     else
@@ -121,34 +170,53 @@ static int list_main(const arguments &args)
     static const struct {
         const char *name;
         int (*main)(const arguments &);
-    } kinds[] = {{"platforms", list_platforms},   {"workloads", list_workloads},
-                 {"generators", list_generators}, {"parameters", list_parameters_of},
-                 {"stats", list_stats},           {"signals", list_signals}};
+        bool filters; /* takes patterns */
+    } kinds[] = {{"platforms", list_platforms, false},
+                 {"workloads", list_workloads, true},
+                 {"generators", list_generators, false},
+                 {"parameters", list_parameters_of, true},
+                 {"stats", list_stats, true},
+                 {"signals", list_signals, true}};
     std::vector<std::string> names;
     std::string all;
     for (const auto &kind : kinds) {
         names.emplace_back(kind.name);
         all += (all.empty() ? "" : ", ") + names.back();
     }
-    if (args.positional.size() != 1 || args.has_program)
+    if (args.positional.empty() || args.has_program)
         throw failure(exit_usage, "list: wants one of " + all);
-    for (const auto &kind : kinds)
-        if (args.positional[0] == kind.name)
-            return kind.main(args);
+    if (args.has("json") && args.has("csv"))
+        throw failure(exit_usage, "list: --json and --csv: one of them");
+    for (const auto &kind : kinds) {
+        if (args.positional[0] != kind.name)
+            continue;
+        if (args.positional.size() > 1 && !kind.filters)
+            throw failure(exit_usage, "list " + args.positional[0] + ": takes no pattern");
+        return kind.main(args);
+    }
     throw failure(exit_usage, "list: '" + args.positional[0] + "' is none of " + all +
                                   did_you_mean(args.positional[0], names));
 }
 
 const command_def list_command = {
     "list",
-    "list platforms\n"
-    "list workloads [--json]\n"
-    "list generators [--json]\n"
-    "list parameters [-p PLATFORM] [--cfg | --json]\n"
-    "list stats [-p PLATFORM] [--json]\n"
-    "list signals [-p PLATFORM] [--json | --filters DIR]",
+    "list platforms [--csv FILE]\n"
+    "list workloads [PATTERN...] [--json | --csv FILE]\n"
+    "list generators [--json | --csv FILE]\n"
+    "list parameters [PATTERN...] [-p PLATFORM] [--json | --csv FILE]\n"
+    "list parameters [-p PLATFORM] --cfg\n"
+    "list stats [PATTERN...] [-p PLATFORM] [--json | --csv FILE]\n"
+    "list signals [PATTERN...] [-p PLATFORM] [--json | --csv FILE]\n"
+    "list signals [-p PLATFORM] --filters DIR",
     "What is there to choose, to set and to read, in which unit, within which range, and where does each "
     "number come from?",
+    "A PATTERN is a glob ('iommu.pwc*') or a part of the name ('mshr'); of several, what any of them means.\n"
+    "\n"
+    "Where a number comes from: PAPER stands in the paper named, DERIVED follows from such numbers or a "
+    "standard,\n"
+    "ASSUMED is stated by nobody, CHOSEN was fixed after results had been seen, SET is no default: it says "
+    "who "
+    "set it.\n"
     "'list parameters -p X --cfg' prints a complete platform file that can be kept, changed and given to "
     "-p.\n"
     "Platform files are looked for in $WALKWAY_PLATFORMS, then among those that came with the program.",
@@ -157,6 +225,7 @@ const command_def list_command = {
         {"set", 0, "SECTION.KEY=VALUE", "change one parameter first; may be repeated", true},
         {"cfg", 0, nullptr, "parameters as a complete platform file"},
         {"json", 0, nullptr, "for programs"},
+        csv_option,
         {"filters", 0, "DIR",
          "names of the signals' states for GTKWave (DIR/filters) and Surfer (DIR/surfer)"},
     },

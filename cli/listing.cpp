@@ -4,9 +4,10 @@
 
 #include "cli/errors.hpp"
 #include "cli/paths.hpp"
-#include "cli/table.hpp"
 #include "cli/trace_file.hpp"
 
+#include <algorithm>
+#include <map>
 #include <ostream>
 
 namespace walkway
@@ -32,16 +33,45 @@ std::vector<listed_parameter> parameters_of(const platform_spec &spec)
     return list;
 }
 
+static std::string unit_of(const parameter &p)
+{
+    return p.what == parameter::kind::number ? p.unit : "";
+}
+
 void print_parameters(std::ostream &out, const std::vector<listed_parameter> &list)
+{
+    std::map<std::string, size_t> origins;
+    size_t names = 0;
+    for (const listed_parameter &l : list) {
+        ++origins[l.changed() ? "SET" : name_of(l.now.origin)];
+        names = std::max(names, l.now.name.size());
+    }
+    for (const listed_parameter &l : list) {
+        const parameter &p = l.now;
+        const std::string unit = unit_of(p).empty() ? "" : "  " + unit_of(p);
+        std::string head = p.name + std::string(names - p.name.size(), ' ') + " = " + p.value;
+        if (l.changed())
+            head += " (default " + l.fresh.value + ")";
+        out << wrapped(head + unit + "  [" + p.range() + "]") << '\n'
+            << wrapped(p.text + "; " + l.provenance(), line_width(), 4) << '\n';
+    }
+    out << '\n' << list.size() << (list.size() == 1 ? " parameter:" : " parameters:");
+    const char *before = " ";
+    for (const auto &origin : origins) {
+        out << before << origin.second << ' ' << origin.first;
+        before = ", ";
+    }
+    out << '\n';
+}
+
+table parameters_table(const std::vector<listed_parameter> &list)
 {
     table t({"parameter", "value", "default", "range", "unit", "meaning", "source"});
     t.align_left();
-    for (const listed_parameter &l : list) {
-        const parameter &p = l.now;
-        const bool number = p.what == parameter::kind::number;
-        t.row({p.name, p.value, l.fresh.value, p.range(), number ? p.unit : "", p.text, l.provenance()});
-    }
-    t.print(out);
+    for (const listed_parameter &l : list)
+        t.row({l.now.name, l.now.value, l.fresh.value, l.now.range(), unit_of(l.now), l.now.text,
+               l.provenance()});
+    return t;
 }
 
 json parameters_json(const std::vector<listed_parameter> &list)

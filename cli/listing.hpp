@@ -7,6 +7,7 @@
 #include "cli/config.hpp"
 #include "cli/parameters.hpp"
 #include "cli/statistics.hpp"
+#include "cli/table.hpp"
 
 #include <functional>
 #include <iosfwd>
@@ -25,7 +26,9 @@ struct listed_parameter {
 };
 
 std::vector<listed_parameter> parameters_of(const platform_spec &spec);
+/* Two lines or more each: value, unit and range; what it is and where the number comes from. */
 void print_parameters(std::ostream &out, const std::vector<listed_parameter> &list);
+table parameters_table(const std::vector<listed_parameter> &list);
 json parameters_json(const std::vector<listed_parameter> &list);
 void print_cfg(std::ostream &out, const platform_spec &spec);
 
@@ -34,6 +37,7 @@ void ask_idle_machine(const platform_spec &spec, const std::function<void(const 
 /* The signals of the machine. Numbered instances of the same signal are one row: "cu_0..7.waves". */
 std::vector<signal_info> signals_of_idle_machine(const platform_spec &spec);
 void print_signals(std::ostream &out, const std::vector<signal_info> &signals);
+table signals_table(const std::vector<signal_info> &signals);
 json signals_json(const std::vector<signal_info> &signals);
 /* For every kind of state, FOLDER/filters/NAME.txt (GTKWave) and FOLDER/surfer/NAME.txt (a mapping of
  * Surfer): code to name. */

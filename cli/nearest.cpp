@@ -2,7 +2,11 @@
 /* cli/nearest.cpp - edit distance by three rolling rows. */
 #include "cli/nearest.hpp"
 
+#include "cli/errors.hpp"
+#include "cli/options.hpp"
+
 #include <algorithm>
+#include <fnmatch.h>
 
 namespace walkway
 {
@@ -51,6 +55,39 @@ std::string did_you_mean(const std::string &wrong, const std::vector<std::string
 {
     const std::string name = nearest_name(wrong, valid);
     return name.empty() ? "" : " (did you mean '" + name + "'?)";
+}
+
+/* Among the names, else among what stands between their dots. */
+static std::string near_any(const std::string &pattern, const std::vector<std::string> &names)
+{
+    const std::string whole = did_you_mean(pattern, names);
+    if (!whole.empty())
+        return whole;
+    std::vector<std::string> parts;
+    for (const std::string &name : names)
+        for (const std::string &part : split(name, '.'))
+            parts.push_back(part);
+    return did_you_mean(pattern, parts);
+}
+
+std::vector<bool> meant(const std::vector<std::string> &patterns, const std::vector<std::string> &names,
+                        const std::string &what)
+{
+    std::vector<bool> taken(names.size(), patterns.empty());
+    for (const std::string &pattern : patterns) {
+        const bool glob = pattern.find_first_of("*?[") != std::string::npos;
+        bool any = false;
+        for (size_t i = 0; i < names.size(); ++i) {
+            const bool fits = glob ? fnmatch(pattern.c_str(), names[i].c_str(), 0) == 0
+                                   : names[i].find(pattern) != std::string::npos;
+            taken[i] = taken[i] || fits;
+            any = any || fits;
+        }
+        if (!any)
+            throw failure(exit_usage,
+                          what + " is called '" + as_written(pattern) + "'" + near_any(pattern, names));
+    }
+    return taken;
 }
 
 } // namespace walkway

@@ -20,6 +20,12 @@ std::string nearest_name(const std::string &wrong, const std::vector<std::string
 /* " (did you mean 'x'?)", or empty. */
 std::string did_you_mean(const std::string &wrong, const std::vector<std::string> &valid);
 
+/* Of each name whether a pattern means it: a glob where it has one of *?[, else a part of the name. Without
+ * patterns all. Throws failure(exit_usage), with the nearest name, for a pattern that means none; `what` is
+ * "list parameters: no parameter". */
+std::vector<bool> meant(const std::vector<std::string> &patterns, const std::vector<std::string> &names,
+                        const std::string &what);
+
 } // namespace walkway
 
 #endif

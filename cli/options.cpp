@@ -4,6 +4,7 @@
 
 #include "cli/errors.hpp"
 #include "cli/nearest.hpp"
+#include "cli/terminal.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -187,7 +188,7 @@ static void print_indented(std::ostream &out, const char *text, const char *inde
 
 void print_help(std::ostream &out, const command_def &command)
 {
-    out << command.answers << "\n\nUsage:\n";
+    out << flowed(command.answers) << "\nUsage:\n";
     print_indented(out, command.synopsis, "  walkway ");
     out << "\nOptions:\n";
     const std::vector<option_def> options = all_options(command);
@@ -201,16 +202,23 @@ void print_help(std::ostream &out, const command_def &command)
         width = std::max(width, head.size());
         heads.push_back(head);
     }
-    for (size_t i = 0; i < options.size(); ++i)
-        out << "  " << heads[i] << std::string(width + 2 - heads[i].size(), ' ') << options[i].text << '\n';
-    if (*command.details != 0) {
-        out << '\n';
-        print_indented(out, command.details, "");
+    for (size_t i = 0; i < options.size(); ++i) {
+        const size_t left = width + 4;
+        const std::vector<std::string> lines =
+            lines_of(options[i].text, std::max<size_t>(line_width(), left + 30) - left);
+        for (size_t l = 0; l < lines.size(); ++l)
+            out << "  "
+                << (l == 0 ? heads[i] + std::string(width + 2 - heads[i].size(), ' ')
+                           : std::string(width + 2, ' '))
+                << lines[l] << '\n';
     }
-    out << "\nExit codes: 0 done; 1 command line or configuration; 2 trace, program or capture; 3 a "
-           "conservation law\n"
-           "is broken or the machine is stuck; 4 a result cannot be written; 130 interrupted.\n"
-           "\nExample:\n";
+    if (*command.details != 0)
+        out << '\n' << flowed(command.details);
+    out << '\n'
+        << flowed("Exit codes: 0 done; 1 command line or configuration; 2 trace, program or capture; 3 a "
+                  "conservation law is broken or the machine is stuck; 4 a result cannot be written; 130 "
+                  "interrupted.")
+        << "\nExample:\n";
     print_indented(out, command.example, "  ");
 }
 

@@ -21,6 +21,10 @@ struct option_def {
     bool repeats = false; /* several values are several; else a second one is refused */
 };
 
+/* --csv FILE, of every command that prints tables. */
+constexpr option_def csv_option = {
+    "csv", 0, "FILE", "the table as comma-separated values; -: to standard output, instead of the text"};
+
 class arguments
 {
 public:

@@ -73,11 +73,10 @@ struct family {
 
 } // namespace
 
-void print_signals(std::ostream &out, const std::vector<signal_info> &signals)
+table signals_table(const std::vector<signal_info> &signals)
 {
     std::vector<std::string> order;
     std::map<std::string, family> families;
-    std::vector<const signal_states *> kinds;
     for (const signal_info &s : signals) {
         const pattern p(s.name);
         /* a level's own number is not an instance: tlb.hit_1 and hit_2 differ in what they are */
@@ -92,8 +91,6 @@ void print_signals(std::ostream &out, const std::vector<signal_info> &signals)
                 found->second.high[i] = std::max(found->second.high[i], p.numbers[i]);
             }
         }
-        if (s.states != nullptr && std::find(kinds.begin(), kinds.end(), s.states) == kinds.end())
-            kinds.push_back(s.states);
     }
     table t({"signal", "bits", "kind", "what it is"});
     t.align_left();
@@ -102,7 +99,16 @@ void print_signals(std::ostream &out, const std::vector<signal_info> &signals)
         t.row({f.name(key.substr(0, key.find('\n'))), std::to_string(f.first->bits), name_of(f.first->kind),
                f.first->text});
     }
-    t.print(out);
+    return t;
+}
+
+void print_signals(std::ostream &out, const std::vector<signal_info> &signals)
+{
+    signals_table(signals).print(out);
+    std::vector<const signal_states *> kinds;
+    for (const signal_info &s : signals)
+        if (s.states != nullptr && std::find(kinds.begin(), kinds.end(), s.states) == kinds.end())
+            kinds.push_back(s.states);
     for (const signal_states *k : kinds) {
         out << '\n' << k->name << ":\n";
         table states({"code", "state", "what it means"});
@@ -111,9 +117,11 @@ void print_signals(std::ostream &out, const std::vector<signal_info> &signals)
             states.row({std::to_string(i), k->names[i], k->texts[i]});
         states.print(out);
     }
-    out << "\n"
-        << signals.size()
-        << " signals. A pulse counts what happened in a clock cycle and is back at zero with the next.\n";
+    out << '\n'
+        << wrapped(
+               std::to_string(signals.size()) +
+               " signals. A pulse counts what happened in a clock cycle and is back at zero with the next.")
+        << '\n';
 }
 
 json signals_json(const std::vector<signal_info> &signals)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/table.hpp - columns that line up, and numbers as people read them. */
+/* cli/table.hpp - columns that line up and fit the line, or as comma-separated values; numbers as people read
+ * them. */
 #ifndef WALKWAY_CLI_TABLE_HPP
 #define WALKWAY_CLI_TABLE_HPP
+
+#include "cli/terminal.hpp"
 
 #include <cstdint>
 #include <iosfwd>
@@ -20,18 +23,29 @@ public:
      * right. */
     void align_left() { left_ = true; }
     void align_last_left() { last_left_ = true; }
-    /* Two spaces between columns, a rule under the head. */
-    void print(std::ostream &out) const;
+    /* Two spaces between columns, a rule under the head. Where that is wider than the line, cells are broken
+     * at spaces, then words of text; columns of numbers that do not fit follow below, behind the first column
+     * again.
+     */
+    void print(std::ostream &out, size_t width = line_width()) const;
     /* The same as a Markdown table. */
     void print_markdown(std::ostream &out) const;
+    /* RFC 4180 with plain newlines. */
+    void print_csv(std::ostream &out) const;
 
 private:
+    size_t columns() const;
+    bool is_text(size_t column) const;
+    std::vector<size_t> widths(size_t (*of)(const std::string &), size_t from_row = 0) const;
+    void print_columns(std::ostream &out, const std::vector<size_t> &widths) const;
+    void print_in_parts(std::ostream &out, const std::vector<size_t> &narrow, size_t width) const;
+
     std::vector<std::vector<std::string>> rows_;
     bool left_ = false, last_left_ = false;
 };
 
-/* Lines of at most 110 columns, broken at spaces. */
-std::string wrapped(const std::string &text);
+/* To the file, whole or not at all; "-" is standard output. Throws failure(exit_output). */
+void write_csv(const std::string &file, const table &t);
 
 std::string text_of_count(uint64_t value);            /* 12,345,678 */
 std::string text_of_real(double value, int decimals); /* 3.14; "-" when it is no number */

@@ -149,6 +149,24 @@ nlohmann::ordered_json workloads_json(const std::vector<workload> &all)
     return list;
 }
 
+table workloads_table(const std::vector<workload> &all)
+{
+    const std::vector<std::string> names = preset_names(all);
+    std::vector<std::string> head = {"workload", "what it computes", "kernels", "suite", "fault"};
+    for (const std::string &name : names)
+        head.push_back("bytes at " + name);
+    table t(head);
+    for (const workload &w : all) {
+        std::vector<std::string> cells = {w.name, w.summary, joined(w.kernels), w.suite, w.fault};
+        for (const std::string &name : names) {
+            const workload_preset *preset = w.find_preset(name);
+            cells.push_back(preset == nullptr ? "" : std::to_string(preset->footprint_bytes));
+        }
+        t.row(cells);
+    }
+    return t;
+}
+
 void print_workloads(std::ostream &out, const std::vector<workload> &all)
 {
     table what({"workload", "what it computes", "kernels"});

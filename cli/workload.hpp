@@ -5,6 +5,8 @@
 #ifndef WALKWAY_CLI_WORKLOAD_HPP
 #define WALKWAY_CLI_WORKLOAD_HPP
 
+#include "cli/table.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
@@ -37,6 +39,7 @@ std::vector<workload> find_workloads(bool with_footprints);
 
 nlohmann::ordered_json workloads_json(const std::vector<workload> &all);
 void print_workloads(std::ostream &out, const std::vector<workload> &all);
+table workloads_table(const std::vector<workload> &all);
 
 /* The presets' names, once each: demo, default, then the papers by name. */
 std::vector<std::string> preset_names(const std::vector<workload> &all);

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """The whole program on a machine that answers by formula: commands, messages, exit codes, files."""
+import csv
 import json
 import os
 import pathlib
@@ -312,6 +313,36 @@ class ProgramTest(RunTest):
         self.assertEqual(parameters["iommu.coalesce"]["choices"], ["off", "leaf", "full"])
         self.assertIn("PAPER [M18] Table I", self.run_it("list", "parameters").stdout)
         self.assertIn("iommu.walk_latency", self.run_it("list", "stats", "-p", "fake").stdout)
+
+    def test_list_takes_patterns(self):
+        def names(*words):
+            return list(json.loads(self.run_it("list", *words, "--json").stdout))
+        self.assertEqual(names("parameters", "walkers"), ["iommu.walkers"])
+        self.assertEqual(names("parameters", "*.walkers", "buffer"), ["iommu.walkers", "iommu.buffer_entries"])
+        self.assertEqual(names("stats", "walk_latency"), ["iommu.walk_latency"])
+        self.refused("list", "parameters", "wlakers", says=["no parameter is called 'wlakers' (did you mean 'walkers'?)"])
+        self.refused("list", "platforms", "x", says=["takes no pattern"])
+        self.refused("list", "parameters", "x", "--cfg", says=["--cfg is of the whole machine"])
+
+    def test_list_writes_comma_separated_values(self):
+        rows = list(csv.DictReader(self.run_it("list", "parameters", "--csv", "-").stdout.splitlines()))
+        self.assertEqual(rows[0]["parameter"], "iommu.walkers")
+        self.assertEqual(rows[0]["source"], "PAPER [M18] Table I")
+        self.assertEqual(self.run_it("list", "stats", "-p", "fake", "--csv", "s.csv").stdout, "")
+        self.assertTrue((self.dir / "s.csv").read_text().startswith("statistic,unit,kind,what it counts\n"))
+        self.refused("list", "stats", "--csv", "-", "--json", says=["one of them"])
+        self.refused("list", "stats", "--csv", "no/such/s.csv", code=4)
+
+    def test_listings_and_helps_fit_the_line(self):
+        listings = [["list", kind] for kind in ("platforms", "generators", "parameters", "stats", "signals")]
+        helps = [[c, "--help"] for c in ("run", "compare", "capture", "trace", "list", "reproduce", "workloads")]
+        for width in (100, 72):
+            self.env["COLUMNS"] = str(width)
+            for words in listings + helps:
+                with self.subTest(words=words, width=width):
+                    lines = self.run_it(*words).stdout.splitlines()
+                    usage = [line for line in lines if line.startswith("  walkway ")]
+                    self.assertLessEqual(max(len(line) for line in lines if line not in usage), width)
 
 
 if __name__ == "__main__":
