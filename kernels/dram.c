@@ -369,6 +369,7 @@ static void issue_act(struct ww_dram *d, uint32_t b, uint64_t now, struct ww_dra
     d->unserved[d->dir] |= (uint64_t)1 << b;
     d->sum.acts++;
     report(d, b, WW_DRAM_ACT, out);
+    out->id = slot->id;
     set_candidate(d, b, (enum limit)d->dir, bank->col_ok, slot);
 }
 

@@ -65,7 +65,8 @@ struct ww_dram_cfg {
     uint8_t row_policy;       /* enum ww_dram_row_policy */
 };
 
-/* What happened in one step. id is meaningful for RD, WR and FORWARD: that request has left its queue. */
+/* What happened in one step. id is meaningful for RD, WR and FORWARD: that request has left its queue; and
+ * for ACT: for that request, which waits, the row was opened. */
 struct ww_dram_event {
     uint64_t done_cycle; /* end of the request's last data beat; FORWARD: the cycle itself */
     uint32_t id;

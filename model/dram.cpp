@@ -257,6 +257,8 @@ bool dram::command(uint32_t c, uint64_t cycle)
 {
     ww_dram_event event;
     due_[c] = ww_dram_step(channels_[c].as<ww_dram>(), cycle, &event);
+    if (event.cmd == WW_DRAM_ACT && event.id != posted)
+        stats_.walk_activates += is_walk(*reads_[event.id].p);
     last_step_ = std::max(last_step_, clock().cycles(cycle));
     if (event.cmd == WW_DRAM_NONE)
         return false;
@@ -266,6 +268,7 @@ bool dram::command(uint32_t c, uint64_t cycle)
             event.cmd);
     if (event.cmd == WW_DRAM_RD || event.cmd == WW_DRAM_FORWARD) {
         const pending done = reads_.take(event.id);
+        stats_.walk_reads += event.cmd == WW_DRAM_RD && is_walk(*done.p);
         store_.apply(*done.p);
         done.p->set_response_status(tlm::TLM_OK_RESPONSE);
         stats_.read_latency.add(event.done_cycle - done.since);
@@ -353,6 +356,9 @@ void dram::visit(stat_visitor &v, tick now) const
     v.count("forwards", a.forwards, "count", "reads answered from a channel's write queue");
     v.count("activates", a.acts, "count", "ACT commands");
     v.count("refreshes", a.refreshes, "count", "REF commands");
+    v.count("walk_reads", stats_.walk_reads, "count", "of the RD commands, those of page-table reads");
+    v.count("walk_activates", stats_.walk_activates, "count",
+            "of the ACT commands, those that opened a row for a page-table read");
     v.count("row_hits", a.row_hits, "count",
             "column commands that found their row open for an earlier request");
     v.count("stall_cycles", stats_.stall_cycles, "memory cycles",

@@ -38,6 +38,7 @@ struct dram_params {
 
 struct dram_stats {
     uint64_t reads = 0, writes = 0, stall_cycles = 0;
+    uint64_t walk_reads = 0, walk_activates = 0; /* commands for page-table reads */
     histogram read_latency;
 };
 
@@ -56,6 +57,11 @@ public:
     ww_dram_energy_pj energy(tick now) const;
     /* Energy of one row activation, and of one read or write burst: for estimates by request counts. */
     uint64_t read_and_activate_fj() const { return energy_.act_fj + energy_.read_fj; }
+    /* Energy of the commands that page-table reads caused. */
+    uint64_t walk_fj() const
+    {
+        return stats_.walk_activates * energy_.act_fj + stats_.walk_reads * energy_.read_fj;
+    }
     tick last_step() const { return last_step_; }
     /* Commands that are due by now, this cycle's included, have happened when this returns: for who reads
      * totals in the middle of a run, after every block had its turn at this time. */

@@ -260,6 +260,7 @@ void iommu::send_reads(tick now)
         store_.foresee(pte_pa);
         mem_line &line = lines_.read(pte_pa & ~uint64_t{line_bytes - 1});
         line.ext.owner = next.walker;
+        line.ext.walk = true;
         const tick soonest = now + clock().period();
         mem.send(line, next.at > soonest ? next.at : soonest);
     }

@@ -351,6 +351,8 @@ void apu::visit_all(stat_visitor &v) const
     v.count("dram_background_closed", e.background_closed, "pJ", "standby with all banks closed");
     v.count("walk_reads", top_->iommu.stats().pte_reads * top_->dram.read_and_activate_fj() / 1000, "pJ",
             "page-table reads, each with one activation and one burst");
+    v.count("walk_reads_actual", top_->dram.walk_fj() / 1000, "pJ",
+            "the same with the bursts and activations that they caused: a read whose row was open has none");
     v.count("cam", ww_cam_energy_pj(&top_->iommu.stats().cam), "pJ",
             "searches and writes of the coalescing CAM");
     v.end();

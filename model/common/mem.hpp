@@ -25,6 +25,7 @@ struct mem_ext : tlm::tlm_extension<mem_ext> {
     std::array<uint8_t, 6> route{};
     uint8_t depth = 0;
     bool atomic = false;
+    bool walk = false;        /* a page-table read; stays with the transaction through the caches */
     uint32_t owner = 0;       /* the originator's own */
     uint32_t owner_item = 0;  /* the originator's own */
     mem_line *home = nullptr; /* the pooled line this extension is part of */
@@ -56,6 +57,12 @@ mem_ext &foreign_mem_ext(tlm::tlm_generic_payload &p);
 inline mem_ext &mem_ext_of(tlm::tlm_generic_payload &p)
 {
     return typeid(p) == typeid(mem_line) ? static_cast<mem_line &>(p).ext : foreign_mem_ext(p);
+}
+
+/* Was it sent by a page-table walker? */
+inline bool is_walk(const tlm::tlm_generic_payload &p)
+{
+    return typeid(p) == typeid(mem_line) && static_cast<const mem_line &>(p).ext.walk;
 }
 
 /* Byte enables of a line, all off: a transaction with these carries time but no values. */

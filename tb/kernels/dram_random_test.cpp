@@ -196,7 +196,9 @@ void compare(uint64_t seed, uint64_t cycles)
             issued += got.cmd != WW_DRAM_NONE;
             if (got.cmd != WW_DRAM_NONE)
                 looks.sign(got.rank, got.bank);
-            if (got.id) {
+            if (got.id && got.cmd == WW_DRAM_ACT) {
+                BOOST_REQUIRE(waiting.count(got.id) == 1U);
+            } else if (got.id) {
                 auto w = waiting.find(got.id);
                 BOOST_REQUIRE(w != waiting.end());
                 BOOST_REQUIRE_EQUAL(w->second.first, got.cmd == WW_DRAM_WR);

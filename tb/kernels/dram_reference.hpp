@@ -276,7 +276,6 @@ private:
         fill(e, cmd, r);
         e.row = row;
         if (cmd == WW_DRAM_ACT) {
-            e.id = 0;
             open[key(r)] = row;
             opened_for_[key(r)] = r.serial;
             hits_[key(r)] = 0;

@@ -58,6 +58,32 @@ struct rig {
 
 } // namespace
 
+/* A row is opened for the request that needs it first, whoever finds it open then. */
+BOOST_AUTO_TEST_CASE(activations_are_those_of_the_requester_for_whom_the_row_was_opened)
+{
+    rig r;
+    const auto walk = [&r](uint64_t pa) -> gp & {
+        gp &p = r.l.read(pa);
+        mem_ext_of(p).walk = true;
+        return p;
+    };
+    r.rows({{0, &walk(0), 27}, {40, &r.l.read(64), 56}}); /* the walk opens row 0, data find it open */
+    BOOST_TEST(r.dut.stats().walk_activates == 1u);
+    BOOST_TEST(r.dut.stats().walk_reads == 1u);
+    r.rows({{200, &r.l.read(next_row), 238}, {300, &walk(next_row + 64), 316}, {400, &walk(0), 438}});
+    BOOST_TEST(r.dut.stats().walk_activates == 2u);
+    BOOST_TEST(r.dut.stats().walk_reads == 3u);
+    r.rows({{600, &r.l.write(next_row), 601}, {700, &walk(next_row + 128), 716}}); /* the write opened it */
+    BOOST_TEST(r.dut.stats().walk_activates == 2u);
+    stat_text text;
+    r.dut.visit(text, mc(1000));
+    BOOST_TEST(text.all.at("activates") == "4");
+    BOOST_TEST(text.all.at("walk_activates") == "2");
+    BOOST_TEST(text.all.at("walk_reads") == "4");
+    ww_dram_energy_pj all = r.dut.energy(mc(1000));
+    BOOST_TEST(r.dut.walk_fj() / 1000 == all.act / 2 + all.read * 4 / 6);
+}
+
 BOOST_AUTO_TEST_SUITE(dram_in_time)
 
 BOOST_AUTO_TEST_CASE(an_unloaded_read_takes_27_cycles_on_a_closed_bank_16_on_the_open_row_and_38_on_another)

@@ -19,6 +19,8 @@ BOOST_AUTO_TEST_CASE(a_cold_walk_takes_its_lookup_four_reads_and_the_way_up)
         BOOST_TEST(spent(*q[0], c) == cycle(read_time));
     BOOST_TEST(spent(*q[0], cause::response) == cycle(2));
     BOOST_TEST(r.dut.stats().pte_reads == 4u);
+    for (const auto &read : r.memory.taken)
+        BOOST_TEST(is_walk(*read.first)); /* as memory's statistics know them */
     BOOST_TEST(r.dut.stats().pwc_hits[0] == 1u);
 }
 
