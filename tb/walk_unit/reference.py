@@ -1,0 +1,376 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""An independent reference of the walk unit (the IOMMU), written from the documents and not from the model.
+
+    reference.py CASE > RESULT
+
+It favours the obvious: lists, dictionaries and linear searches; each rule stands next to the sentence it implements. CL is not
+state but a question asked anew each time. `reference_test.py` compares it with the model, to the cycle. The format of a case:
+
+    KEY VALUE...                          a parameter (those of PARAMETERS, all of them)
+    root VM PA                            the table of an address space
+    word PA VALUE                         eight bytes of the table; what is not listed is zero
+    request CYCLE VA VM CU INSTRUCTION    in the order of arrival; numbers as Python reads them
+"""
+import sys
+
+PARAMETERS = ["levels", "page_shifts", "clock_ps", "memory_ps", "tlb1_entries", "tlb1_cycles", "tlb2_entries", "tlb2_ways",
+              "tlb2_cycles", "ports", "backlog_entries", "buffer_entries", "walkers", "coalesce", "schedule", "pwc_l5", "pwc_l4",
+              "pwc_l3", "pwc_l2", "pwc_cycles", "pte_cache_bytes", "pte_cache_ways", "pte_cache_cycles", "read_cycles",
+              "reply_cycles", "response_cycles"]
+CAUSES = ["iommu_queue", "iommu_lookup", "backlog", "buffer", "held", "walk_cache", "walk_l5", "walk_l4", "walk_l3", "walk_l2",
+          "walk_l1", "response"]
+
+
+def shift_of(level):
+    """page-table.md: index L5 VA[56:48], L4 [47:39], L3 [38:30], L2 [29:21], L1 [20:12]."""
+    return 12 + 9 * (level - 1)
+
+
+class Case:
+    def __init__(self, path):
+        self.roots, self.words, self.requests = {}, {}, []
+        for line in open(path, encoding="ascii"):
+            key, *rest = line.split()
+            if key == "root":
+                self.roots[int(rest[0], 0)] = int(rest[1], 0)
+            elif key == "word":
+                self.words[int(rest[0], 0)] = int(rest[1], 0)
+            elif key == "request":
+                self.requests.append([int(word, 0) for word in rest])
+            elif key == "page_shifts":
+                self.page_shifts = [int(word) for word in rest]
+            else:
+                assert key in PARAMETERS, key
+                setattr(self, key, int(rest[0]) if rest[0].isdigit() else rest[0])
+
+
+class Lru:
+    """Sets of keys, the least recently used first. tlb.md, page-walk-cache.md: true LRU, stamped on hit and on fill."""
+
+    def __init__(self, entries, ways):
+        self.ways = ways
+        self.sets = [{} for _ in range(entries // ways)] if entries else []
+
+    def find(self, index, key):
+        return self.sets[index % len(self.sets)].get(key) if self.sets else None
+
+    def touch(self, index, key):
+        held = self.sets[index % len(self.sets)]
+        held[key] = held.pop(key)
+
+    def fill(self, index, key, value):
+        if self.sets:
+            held = self.sets[index % len(self.sets)]
+            if key not in held and len(held) == self.ways:
+                del held[next(iter(held))]
+            held.pop(key, None)
+            held[key] = value
+
+
+class Tlb:
+    def __init__(self, entries, ways, shifts):
+        self.lru, self.shifts = Lru(entries, ways), shifts
+
+    def lookup(self, va, vm):
+        """tlb.md: All configured page sizes are probed, each with the set index of its own VPN; the smallest page that covers
+        the address wins. Keys hold VPN, page size and VM. A hit becomes the most recently used."""
+        for shift in sorted(self.shifts):
+            page = self.lru.find(va >> shift, (va >> shift, shift, vm))
+            if page:
+                self.lru.touch(va >> shift, (va >> shift, shift, vm))
+                return page
+        return None
+
+    def fill(self, va, vm, page):
+        shift = page[1]
+        self.lru.fill(va >> shift, (va >> shift, shift, vm), page)
+
+
+class Request:
+    def __init__(self, number, arrival, va, vm, cu, instruction):
+        self.number, self.arrival, self.va, self.vm, self.cu, self.instruction = number, arrival, va, vm, cu, instruction
+        self.pl = self.pa = None                       # [M18] IV-A: both NULL if the request has not coalesced
+        self.causes = dict.fromkeys(CAUSES, 0)
+        self.since = arrival                           # where its account stands
+        self.done = self.page = None                   # page stays None: a fault
+
+    def charge(self, cause, now):
+        self.causes[cause] += now - self.since
+        self.since = now
+
+
+class Walker:
+    def __init__(self):
+        self.request = None                            # its row of the PWST: VPN (that of the request) and level
+        self.level = self.node = None
+
+
+class Iommu:
+    def __init__(self, case):
+        c = self.c = case
+        self.tlb1 = Tlb(c.tlb1_entries, c.tlb1_entries, c.page_shifts)
+        self.tlb2 = Tlb(c.tlb2_entries, c.tlb2_ways, c.page_shifts)
+        # page-walk-cache.md: split: one fully associative array for each level; entries of levels 2 to 5
+        self.pwc = {level: Lru(size, size) for level, size in ((2, c.pwc_l2), (3, c.pwc_l3), (4, c.pwc_l4), (5, c.pwc_l5))
+                    if level <= c.levels}
+        lines = c.pte_cache_bytes // 64
+        self.lines = Lru(lines, c.pte_cache_ways or lines)
+        self.requests = [Request(number, *fields) for number, fields in enumerate(c.requests)]
+        self.queue = list(self.requests)               # not yet looked up, in the order of arrival
+        self.looking = []                              # (cycle in which the lookup ends, request): they missed
+        self.backlog, self.buffer = [], []             # both oldest first
+        self.walkers = [Walker() for _ in range(c.walkers)]
+        self.reads = []                                # (cycle in which the line is there, walker), in the order of asking
+        self.last_instruction, self.last_cu = None, -1 # walk-scheduling.md: the first round starts at 0
+        self.totals = dict.fromkeys(["tlb1_hits", "tlb2_hits", "walks", "reads_l5", "reads_l4", "reads_l3", "reads_l2", "reads_l1",
+                                     "pte_cache_hits", "coalesced", "partial", "faults"], 0)
+
+    # -- time ---------------------------------------------------------------------------------------------------------------
+    def run(self):
+        now = -1
+        while True:
+            now = self.next_cycle(now)
+            if now is None:
+                return
+            # timing-model.md: within a cycle a block serves answers from below, then requests from above; the IOMMU takes
+            # lines before newcomers
+            self.account_buffer(now)
+            self.take_lines(now)
+            self.take_misses(now)
+            self.start_walks(now)
+            self.start_lookups(now)
+
+    def next_cycle(self, now):
+        """The next cycle in which something can happen."""
+        times = [time for time, _ in self.looking] + [time for time, _ in self.reads]
+        if self.queue:
+            times.append(self.queue[0].arrival)
+        times = [max(time, now + 1) for time in times]
+        return min(times) if times else None
+
+    def account_buffer(self, now):
+        """timing-model.md: in the buffer: until a walker is free; while its CL bit is set, the time is `held`."""
+        for request in self.buffer:
+            request.charge("held" if self.is_held(request) else "buffer", now)
+
+    # -- lookup -------------------------------------------------------------------------------------------------------------
+    def start_lookups(self, now):
+        """[iommu] ports: TLB lookups that may start in one cycle."""
+        for _ in range(self.c.ports):
+            if not self.queue or self.queue[0].arrival > now:
+                return
+            request = self.queue[0]
+            # timing-model.md: probed together
+            first, second = self.tlb1.lookup(request.va, request.vm), self.tlb2.lookup(request.va, request.vm)
+            if not first and not second and len(self.looking) + len(self.backlog) >= self.c.backlog_entries:
+                return
+            self.queue.pop(0)
+            request.charge("iommu_queue", now)
+            # timing-model.md: 4 for a hit in the first; 20 for a hit in the second and for a miss
+            if first:
+                self.totals["tlb1_hits"] += 1
+                self.answer(request, first, now + self.c.tlb1_cycles, "iommu_lookup")
+            elif second:
+                self.totals["tlb2_hits"] += 1
+                self.tlb1.fill(request.va, request.vm, second)
+                self.answer(request, second, now + self.c.tlb2_cycles, "iommu_lookup")
+            else:
+                self.looking.append((now + self.c.tlb2_cycles, request))
+
+    def take_misses(self, now):
+        """timing-model.md: Requests beyond the walk buffer wait outside it, in order."""
+        while self.looking and self.looking[0][0] == now:
+            request = self.looking.pop(0)[1]
+            request.charge("iommu_lookup", now)
+            self.backlog.append(request)
+        self.refill_buffer(now)
+
+    def refill_buffer(self, now):
+        """timing-model.md: outside the full walk buffer until an entry is free."""
+        while self.backlog and len(self.buffer) < self.c.buffer_entries:
+            request = self.backlog.pop(0)
+            request.charge("backlog", now)
+            self.buffer.append(request)
+
+    def answer(self, request, page, now, cause):
+        request.charge(cause, now)
+        request.charge("response", now + self.c.response_cycles)
+        request.page, request.done = page, now + self.c.response_cycles
+        if page is None:
+            self.totals["faults"] += 1
+
+    # -- coalescing ---------------------------------------------------------------------------------------------------------
+    def coalesces(self, level):
+        """neighbourhood-coalescing.md, Variants: off none, leaf those at L1, full those of every level."""
+        return self.c.coalesce == "full" or self.c.coalesce == "leaf" and level == 1
+
+    def neighbours(self, one, other, level):
+        """neighbourhood-coalescing.md: one VM and equal address bits above 15 (L1), 24, 33, 42, 51 (L5): a line of eight entries."""
+        return one.vm == other.vm and one.va >> (shift_of(level) + 3) == other.va >> (shift_of(level) + 3)
+
+    def is_held(self, request):
+        """CL. Rule 2: set while some walker reads, at its present level, the line with this request's entry."""
+        return any(walker.request and self.coalesces(walker.level) and self.neighbours(walker.request, request, walker.level)
+                   for walker in self.walkers)
+
+    def deliver(self, reader, level, node, now):
+        """Rule 1: A read at level k is back: every waiting neighbour at k takes its own entry from the line. A leaf completes it at
+        once; a table entry gives PL := k, PA := the next node; one that is not present is that request's fault. Completed requests
+        leave oldest first."""
+        if not self.coalesces(level):
+            return
+        for request in [other for other in self.buffer if self.neighbours(reader, other, level)]:
+            # A request that is already nearer (its PL is k or below) takes nothing from a read at level k and keeps its PA.
+            if request.pl is not None and request.pl <= level:
+                continue
+            kind, value = self.entry(request.va, level, node)
+            if kind == "table":
+                self.totals["partial"] += request.pl is None
+                request.pl, request.pa = level, value
+            else:
+                self.buffer.remove(request)
+                self.totals["coalesced"] += 1
+                self.finish(request, kind, value, now)
+
+    # -- the page table -----------------------------------------------------------------------------------------------------
+    def entry(self, va, level, node):
+        """page-table.md, Entry and Walk: what the entry at this level says: ("table", node), ("page", page) or ("fault", None)."""
+        word = self.c.words.get(self.address(va, level, node), 0)
+        frame = word & 0x000ffffffffff000              # [51:12]
+        large = word >> 7 & 1                          # PS, ignored at L1
+        if not word & 1 or large and level > 3:
+            return "fault", None
+        if level > 1 and not large:
+            return "table", frame
+        # [11]: software: 64 KiB mark, at L1 only
+        shift = 16 if level == 1 and word >> 11 & 1 else shift_of(level)
+        perm = "r" + ("w" if word >> 1 & 1 else "-") + ("-" if word >> 63 else "x")
+        return "page", (frame >> shift << shift, shift, perm)
+
+    def address(self, va, level, node):
+        """page-table.md: node + 8 x index of the level."""
+        return node + 8 * (va >> shift_of(level) & 511)
+
+    # -- walkers ------------------------------------------------------------------------------------------------------------
+    def start_walks(self, now):
+        """timing-model.md: A walk starts in the cycle in which a request and a walker are both there; idle walkers: the lowest."""
+        for walker in self.walkers:
+            if walker.request is None:
+                self.refill_buffer(now)
+                request = self.pick()
+                if request is None:
+                    return
+                self.start_walk(walker, request, now)
+        self.refill_buffer(now)
+
+    def pick(self):
+        """walk-scheduling.md. Entries with CL set are never candidates; ties to the oldest (min() keeps the first of equals)."""
+        free = [request for request in self.buffer if not self.is_held(request)]
+        if not free:
+            return None
+        if self.c.schedule == "sjf":    # the fewest reads predicted: the level of the first read
+            return min(free, key=lambda request: self.first_read(request)[0])
+        if self.c.schedule == "batch":  # an entry of the same wave instruction as the last one taken, else the oldest
+            return min(free, key=lambda request: request.instruction != self.last_instruction)
+        if self.c.schedule == "rr_cu":  # the compute unit after the last one taken from, cyclically; of it the oldest
+            return min(free, key=lambda request: (request.cu <= self.last_cu, request.cu))
+        return free[0]
+
+    def walk_cache(self, request):
+        """page-walk-cache.md: virtual: the prefix va >> 21 (PMD, L2), >> 30, >> 39, >> 48, and the VM; the deepest hit wins."""
+        for level in sorted(self.pwc):
+            node = self.pwc[level].find(0, (request.va >> shift_of(level), request.vm))
+            if node is not None:
+                return level, node
+        return None
+
+    def first_read(self, request):
+        """walk-scheduling.md, Where a walk starts: the deepest of: one below PL, in the node PA; the level that the page-walk cache
+        knows the node of; the root. At equal depth the entry's own PA serves."""
+        starts = [(self.c.levels, self.c.roots[request.vm])]
+        cached = self.walk_cache(request)
+        if cached:
+            starts.insert(0, (cached[0] - 1, cached[1]))
+        if request.pl is not None:
+            starts.insert(0, (request.pl - 1, request.pa))
+        return min(starts, key=lambda start: start[0])
+
+    def start_walk(self, walker, request, now):
+        """Rule 3: Its entry is freed as the walk starts."""
+        self.buffer.remove(request)
+        self.last_instruction, self.last_cu = request.instruction, request.cu
+        self.totals["walks"] += 1
+        walker.request = request
+        walker.level, walker.node = self.first_read(request)
+        # page-walk-cache.md: Only the entry that won becomes most recently used
+        cached = self.walk_cache(request)
+        if cached:
+            self.pwc[cached[0]].touch(0, (request.va >> shift_of(cached[0]), request.vm))
+        # [iommu] pwc_cycles: page-walk cache lookup, before the first read
+        request.charge("walk_cache", now + self.c.pwc_cycles)
+        self.read(walker, now + self.c.pwc_cycles)
+
+    def read(self, walker, now):
+        """timing-model.md: a page-table read: there, the memory itself, back. Whatever arrives between two edges is seen at the
+        later one."""
+        c, line = self.c, self.address(walker.request.va, walker.level, walker.node) >> 6
+        if c.pte_cache_bytes:
+            now += c.pte_cache_cycles                  # its lookup, before each read
+            walker.request.charge("walk_cache", now)
+            if self.lines.find(line, line):
+                self.lines.touch(line, line)
+                self.totals["pte_cache_hits"] += 1
+                self.reads.append((now, walker))       # a hit saves the memory access of one read
+                return
+        self.totals["reads_l%d" % walker.level] += 1
+        back = (now + c.read_cycles) * c.clock_ps + c.memory_ps + c.reply_cycles * c.clock_ps
+        self.reads.append((-(-back // c.clock_ps), walker))
+
+    def take_lines(self, now):
+        for read in [read for read in self.reads if read[0] == now]:
+            self.reads.remove(read)
+            self.take_line(read[1], now)
+
+    def take_line(self, walker, now):
+        request, level, node = walker.request, walker.level, walker.node
+        request.charge("walk_l%d" % level, now)
+        line = self.address(request.va, level, node) >> 6
+        self.lines.fill(line, line, True)
+        kind, value = self.entry(request.va, level, node)
+        if kind == "table":
+            # page-walk-cache.md: filled by the walker that read the entry, after the level-k entry was read and points to a table
+            self.pwc[level].fill(0, (request.va >> shift_of(level), request.vm), value)
+        else:
+            # timing-model.md: The last read of a walk frees its walker, answers, and fills both IOMMU TLBs in one cycle
+            self.finish(request, kind, value, now)
+        # neighbourhood-coalescing.md: On a completed read: deliver, then advance or end.
+        self.deliver(request, level, node, now)
+        if kind == "table":
+            walker.level, walker.node = level - 1, value
+            self.read(walker, now)                     # After a read the next one leaves in the same cycle.
+        else:
+            walker.request = None
+
+    def finish(self, request, kind, page, now):
+        """timing-model.md: A fault travels like a translation, fills nothing. A coalesced request is answered in the cycle in which
+        the line arrived."""
+        if kind == "page":
+            self.tlb1.fill(request.va, request.vm, page)
+            self.tlb2.fill(request.va, request.vm, page)
+        self.answer(request, page, now, "buffer")
+
+
+def main():
+    unit = Iommu(Case(sys.argv[1]))
+    unit.run()
+    for request in unit.requests:
+        result = "fault" if request.page is None else "page 0x%x %d %s" % request.page
+        causes = " ".join("%s=%d" % (cause, cycles) for cause, cycles in request.causes.items() if cycles)
+        print("request %d cycle %d %s : %s" % (request.number, request.done, result, causes))
+    for name, count in unit.totals.items():
+        print("total", name, count)
+
+
+if __name__ == "__main__":
+    main()
