@@ -32,8 +32,8 @@ blob make_tlb(uint32_t entries, uint32_t ways, uint32_t page_sizes)
 iommu::iommu(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_params &p,
              const address_space &space, const memory_store &store, uint32_t wire)
     : block(name, clock), up("up", *this, *this, p.queue_entries + wire), mem("mem", *this, *this),
-      params_(p), space_(space), store_(store), lines_in_(clock), walkers_(p.walkers),
-      idle_((p.walkers + 63) / 64, 0), done_(64)
+      params_(p), space_(space), store_(store), lines_in_(clock), hits_in_(clock), walkers_(p.walkers),
+      idle_((p.walkers + 63) / 64, 0), leaving_(clock), done_(64)
 {
     tlb1_ = make_tlb(p.tlb1_entries, p.tlb1_entries, p.page_sizes);
     tlb2_ = make_tlb(p.tlb2_entries, p.tlb2_ways, p.page_sizes);
@@ -201,8 +201,7 @@ void iommu::read(uint32_t w, tick at)
         me.looked_up = at;
         if (ww_pte_cache_lookup(pte_cache_.as<ww_pte_cache>(), pte_pa, me.line)) {
             ++stats_.pte_cache_hits;
-            mem.catch_up_below(now());
-            lines_in_.push(at, arrival{w, nullptr});
+            hits_in_.push(at, w);
             return;
         }
     }
@@ -210,13 +209,16 @@ void iommu::read(uint32_t w, tick at)
         ++stats_.pte_reads;
         store_.read(pte_pa & ~uint64_t{line_bytes - 1}, reinterpret_cast<unsigned char *>(me.line),
                     line_bytes);
-        lines_in_.push(at, arrival{w, nullptr});
+        hits_in_.push(at, w);
         return;
     }
     if (params_.pte_cache_merge && join(w, pte_pa))
         return;
     ++stats_.pte_reads;
-    reads_.push_back(pending_read{w, at + clock().cycles(params_.read_cycles)});
+    if (at > now())
+        leaving_.push(at, w); /* sent now, it would hold up others that leave before it */
+    else
+        reads_.push_back(pending_read{w, at + clock().cycles(params_.read_cycles)});
 }
 
 /* Is this line being read for another walker? Then its answer is ours too; else the read is noted. */
@@ -240,12 +242,10 @@ void iommu::serve_joined(const mem_line &line, tick now)
     auto *out = reads_out_.as<ww_mshr>();
     const uint32_t idx = ww_mshr_find(out, line.get_address() / line_bytes);
     uint32_t place = WW_MSHR_FIRST;
-    if (ww_mshr_waiters(out, idx) != 0)
-        mem.catch_up_below(now);
     for (uint64_t w = 0; ww_mshr_read(out, idx, &place, &w);) {
         walker &joined = walkers_[w];
         std::memcpy(joined.line, line.data.data(), sizeof joined.line);
-        lines_in_.push(std::max(now, joined.looked_up), arrival{static_cast<uint32_t>(w), nullptr});
+        hits_in_.push(std::max(now, joined.looked_up), static_cast<uint32_t>(w));
     }
     ww_mshr_free(out, idx);
 }
@@ -344,13 +344,21 @@ void iommu::deliver(uint32_t w, const uint64_t *line, tick now)
     stats_.walks_per_read.add(completed + 1);
 }
 
-/* From memory, or from the PTE-line cache. */
+/* Lines of one cycle: those from memory first, whenever it told of them. */
+void iommu::take_lines(tick now)
+{
+    for (arrival in; lines_in_.pop(now, in);) {
+        line_arrived(in, now);
+        drain_backlog(now);
+    }
+    for (uint32_t w = 0; hits_in_.pop(now, w);) {
+        walk_on(w, walkers_[w].line, now);
+        drain_backlog(now);
+    }
+}
+
 void iommu::line_arrived(const arrival &in, tick now)
 {
-    if (in.line == nullptr) {
-        walk_on(in.walker, walkers_[in.walker].line, now);
-        return;
-    }
     if (in.line->get_response_status() != tlm::TLM_OK_RESPONSE)
         fail("/walkway/iommu", "memory refuses a page-table read");
     uint64_t line[WW_PTE_LINE_WORDS];
@@ -397,18 +405,20 @@ void iommu::walk_on(uint32_t w, const uint64_t *line, tick now)
 void iommu::step(tick now)
 {
     ww_wbuf_set_stamp(buffer(), now);
-    /* What comes in one cycle: lines first, whatever the order in which memory told of them. */
-    for (arrival in; lines_in_.pop(now, in);) {
-        line_arrived(in, now);
-        drain_backlog(now);
-    }
+    for (uint32_t w = 0; leaving_.pop(now, w);)
+        reads_.push_back(pending_read{w, now + clock().cycles(params_.read_cycles)});
+    take_lines(now);
     for (; !missed_.empty() && missed_.front().at <= now; missed_.pop_front()) {
         backlog_.push_back(jobs_.put(job{missed_.front().request, now, 0, 0}));
         drain_backlog(now);
     }
-    if (backlog_.size() > stats_.backlog_peak)
-        stats_.backlog_peak = backlog_.size();
     start_walks(now);
+    while (hits_in_.next() <= now) { /* walks that take no time at all */
+        take_lines(now);
+        start_walks(now);
+    }
+    if (backlog_.size() > stats_.backlog_peak) /* who waits no time does not wait */
+        stats_.backlog_peak = backlog_.size();
 
     if (stalled_since_ != never)
         stats_.stall_backlog_cycles += clock().floor_cycle(now - stalled_since_);
@@ -428,6 +438,8 @@ void iommu::step(tick now)
     }
     send_reads(now);
     wake(lines_in_.next());
+    wake(hits_in_.next());
+    wake(leaving_.next());
     if (!missed_.empty())
         wake(missed_.front().at);
     if (stalled_since_ == never && up.next() != never)

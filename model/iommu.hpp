@@ -107,7 +107,7 @@ public:
 private:
     struct arrival {
         uint32_t walker;
-        mem_line *line; /* null: the walker has it, from the PTE-line cache or from a read it joined */
+        mem_line *line;
     };
     struct newcomer {
         xlat_request *request;
@@ -140,6 +140,7 @@ private:
     bool join(uint32_t w, uint64_t pte_pa);
     void serve_joined(const mem_line &line, tick now);
     void send_reads(tick now);
+    void take_lines(tick now);
     void line_arrived(const arrival &in, tick now);
     void walk_on(uint32_t w, const uint64_t *line, tick now);
     void deliver(uint32_t w, const uint64_t *line, tick now);
@@ -166,7 +167,9 @@ private:
     blob tlb1_, tlb2_, buffer_, pwst_, pwc_, pte_cache_;
     blob reads_out_; /* with pte_cache_merge: lines being read, with the walkers that joined */
     ww_sched sched_{};
-    due_queue<arrival> lines_in_;
+    due_queue<arrival> lines_in_; /* from memory */
+    due_queue<uint32_t>
+        hits_in_;           /* walkers that have their line: from the PTE-line cache or a read they joined */
     fifo<newcomer> missed_; /* looked up, on the way into the backlog */
     slot_table<job> jobs_;
     std::vector<walker> walkers_;
@@ -174,9 +177,10 @@ private:
     fifo<uint32_t> backlog_;
     struct pending_read {
         uint32_t walker;
-        tick at;
+        tick at; /* at memory, unless the port is blocked */
     };
-    fifo<pending_read> reads_; /* not sent yet: the memory port is blocked */
+    due_queue<uint32_t> leaving_; /* walkers that look their caches up: the read leaves after that */
+    fifo<pending_read> reads_;    /* left, and not sent yet: the memory port is blocked */
     std::vector<ww_pwst_done> done_;
     mem_pool lines_;
     tick occupancy_since_ = 0;

@@ -16,10 +16,19 @@ import sys
 
 PARAMETERS = ["levels", "page_shifts", "clock_ps", "memory_ps", "tlb1_entries", "tlb1_cycles", "tlb2_entries", "tlb2_ways",
               "tlb2_cycles", "ports", "backlog_entries", "buffer_entries", "walkers", "coalesce", "schedule", "pwc_l5", "pwc_l4",
-              "pwc_l3", "pwc_l2", "pwc_cycles", "pte_cache_bytes", "pte_cache_ways", "pte_cache_cycles", "read_cycles",
-              "reply_cycles", "response_cycles"]
+              "pwc_l3", "pwc_l2", "pwc_cycles", "pte_cache_bytes", "pte_cache_ways", "pte_cache_cycles",
+              "pte_cache_merge", "read_cycles", "reply_cycles", "response_cycles"]
 CAUSES = ["iommu_queue", "iommu_lookup", "backlog", "buffer", "held", "walk_cache", "walk_l5", "walk_l4", "walk_l3", "walk_l2",
           "walk_l1", "response"]
+
+TOTALS = ["requests", "responses", "tlb1_hits", "tlb2_hits", "tlb_misses", "walks_started", "walks_finished", "walks_faulted",
+          "walks_coalesced", "coalesced_faults", "partial_coalesced", "partial_starts", "pte_reads", "pte_cache_hits",
+          "pte_reads_merged", "pte_reads_l5", "pte_reads_l4", "pte_reads_l3", "pte_reads_l2", "pte_reads_l1", "pwc_lookups",
+          "pwc_misses", "pwc_hits_l5", "pwc_hits_l4", "pwc_hits_l3", "pwc_hits_l2", "leaf_accesses", "leaf_neighbour_accesses",
+          "upper_accesses", "upper_neighbour_accesses", "backlog_peak", "stall_backlog_cycles", "walker_busy_ps",
+          "walk_latency_values", "walk_latency_sum", "backlog_latency_values", "backlog_latency_sum", "buffer_latency_values",
+          "buffer_latency_sum", "service_latency_values", "service_latency_sum", "buffer_occupancy_sum", "walks_per_read_values",
+          "walks_per_read_sum"]
 
 
 def shift_of(level):
@@ -92,6 +101,8 @@ class Request:
         self.number, self.arrival, self.va, self.vm, self.cu, self.instruction = number, arrival, va, vm, cu, instruction
         self.pl = self.pa = None                       # [M18] IV-A: both NULL if the request has not coalesced
         self.causes = dict.fromkeys(CAUSES, 0)
+        self.missed = self.buffered = None             # when the lookup has ended, when it got its place in the buffer
+        self.spared = set()                            # levels at which a concurrent access could have spared ours
         self.since = arrival                           # where its account stands
         self.done = self.page = None                   # page stays None: a fault
 
@@ -121,10 +132,11 @@ class Iommu:
         self.looking = []                              # (cycle in which the lookup ends, request): they missed
         self.backlog, self.buffer = [], []             # both oldest first
         self.walkers = [Walker() for _ in range(c.walkers)]
-        self.reads = []                                # (cycle in which the line is there, walker), in the order of asking
+        self.reads = []                                # (cycle in which the line is back, that in which the read was there, walker)
+        self.hits = []                                 # (cycle, walker): lines from the PTE-line cache, or of a read joined
+        self.joined = {}                               # line being read: walkers that joined, (cycle their lookup ends, walker)
         self.last_instruction, self.last_cu = None, -1 # walk-scheduling.md: the first round starts at 0
-        self.totals = dict.fromkeys(["tlb1_hits", "tlb2_hits", "walks", "reads_l5", "reads_l4", "reads_l3", "reads_l2", "reads_l1",
-                                     "pte_cache_hits", "coalesced", "partial", "faults"], 0)
+        self.totals = dict.fromkeys(TOTALS, 0)
 
     # -- time ---------------------------------------------------------------------------------------------------------------
     def run(self):
@@ -139,11 +151,15 @@ class Iommu:
             self.take_lines(now)
             self.take_misses(now)
             self.start_walks(now)
+            while any(time == now for time, _ in self.hits): # walks that take no time at all
+                self.take_lines(now)
+                self.start_walks(now)
+            self.totals["backlog_peak"] = max(self.totals["backlog_peak"], len(self.backlog))
             self.start_lookups(now)
 
     def next_cycle(self, now):
         """The next cycle in which something can happen."""
-        times = [time for time, _ in self.looking] + [time for time, _ in self.reads]
+        times = [time for time, _ in self.looking] + [time for time, _, _ in self.reads] + [time for time, _ in self.hits]
         if self.queue:
             times.append(self.queue[0].arrival)
         times = [max(time, now + 1) for time in times]
@@ -152,6 +168,7 @@ class Iommu:
     def account_buffer(self, now):
         """timing-model.md: in the buffer: until a walker is free; while its CL bit is set, the time is `held`."""
         for request in self.buffer:
+            self.totals["buffer_occupancy_sum"] += now - request.since  # entries in the walk buffer, weighted by cycles
             request.charge("held" if self.is_held(request) else "buffer", now)
 
     # -- lookup -------------------------------------------------------------------------------------------------------------
@@ -160,22 +177,26 @@ class Iommu:
         for _ in range(self.c.ports):
             if not self.queue or self.queue[0].arrival > now:
                 return
-            request = self.queue[0]
-            # timing-model.md: probed together
-            first, second = self.tlb1.lookup(request.va, request.vm), self.tlb2.lookup(request.va, request.vm)
-            if not first and not second and len(self.looking) + len(self.backlog) >= self.c.backlog_entries:
+            # timing-model.md: A lookup starts only if a miss would find a place outside the buffer; misses that are still being
+            # looked up have theirs
+            if len(self.looking) + len(self.backlog) >= self.c.backlog_entries:
+                self.totals["stall_backlog_cycles"] += 1
                 return
-            self.queue.pop(0)
+            self.totals["requests"] += 1
+            request = self.queue.pop(0)
             request.charge("iommu_queue", now)
-            # timing-model.md: 4 for a hit in the first; 20 for a hit in the second and for a miss
+            # timing-model.md: 4 for a hit in the first; 20 for a hit in the second and for a miss. A hit in the first does not
+            # count as a use of the second; one in the second enters nothing into the first
+            first = self.tlb1.lookup(request.va, request.vm)
+            second = not first and self.tlb2.lookup(request.va, request.vm)
             if first:
                 self.totals["tlb1_hits"] += 1
                 self.answer(request, first, now + self.c.tlb1_cycles, "iommu_lookup")
             elif second:
                 self.totals["tlb2_hits"] += 1
-                self.tlb1.fill(request.va, request.vm, second)
                 self.answer(request, second, now + self.c.tlb2_cycles, "iommu_lookup")
             else:
+                self.totals["tlb_misses"] += 1
                 self.looking.append((now + self.c.tlb2_cycles, request))
 
     def take_misses(self, now):
@@ -183,6 +204,7 @@ class Iommu:
         while self.looking and self.looking[0][0] == now:
             request = self.looking.pop(0)[1]
             request.charge("iommu_lookup", now)
+            request.missed = now
             self.backlog.append(request)
         self.refill_buffer(now)
 
@@ -191,14 +213,18 @@ class Iommu:
         while self.backlog and len(self.buffer) < self.c.buffer_entries:
             request = self.backlog.pop(0)
             request.charge("backlog", now)
+            request.buffered = now
             self.buffer.append(request)
 
     def answer(self, request, page, now, cause):
+        self.totals["responses"] += 1
         request.charge(cause, now)
         request.charge("response", now + self.c.response_cycles)
         request.page, request.done = page, now + self.c.response_cycles
-        if page is None:
-            self.totals["faults"] += 1
+
+    def count(self, name, value):
+        self.totals[name + "_values"] += 1
+        self.totals[name + "_sum"] += value
 
     # -- coalescing ---------------------------------------------------------------------------------------------------------
     def coalesces(self, level):
@@ -218,6 +244,9 @@ class Iommu:
         """Rule 1: A read at level k is back: every waiting neighbour at k takes its own entry from the line. A leaf completes it at
         once; a table entry gives PL := k, PA := the next node; one that is not present is that request's fault. Completed requests
         leave oldest first."""
+        if self.c.coalesce != "off":                   # the walk's own counted
+            self.totals["walks_per_read_values"] += 1
+            self.totals["walks_per_read_sum"] += 1
         if not self.coalesces(level):
             return
         for request in [other for other in self.buffer if self.neighbours(reader, other, level)]:
@@ -226,11 +255,13 @@ class Iommu:
                 continue
             kind, value = self.entry(request.va, level, node)
             if kind == "table":
-                self.totals["partial"] += request.pl is None
+                self.totals["partial_coalesced"] += 1
                 request.pl, request.pa = level, value
             else:
                 self.buffer.remove(request)
-                self.totals["coalesced"] += 1
+                self.totals["walks_per_read_sum"] += 1
+                self.count("buffer_latency", now - request.buffered)
+                self.totals["walks_coalesced" if kind == "page" else "coalesced_faults"] += 1
                 self.finish(request, kind, value, now)
 
     # -- the page table -----------------------------------------------------------------------------------------------------
@@ -300,13 +331,19 @@ class Iommu:
         """Rule 3: Its entry is freed as the walk starts."""
         self.buffer.remove(request)
         self.last_instruction, self.last_cu = request.instruction, request.cu
-        self.totals["walks"] += 1
+        self.totals["walks_started"] += 1
         walker.request = request
         walker.level, walker.node = self.first_read(request)
         # page-walk-cache.md: Only the entry that won becomes most recently used
         cached = self.walk_cache(request)
         if cached:
             self.pwc[cached[0]].touch(0, (request.va >> shift_of(cached[0]), request.vm))
+        self.totals["pwc_lookups"] += 1
+        self.totals["pwc_hits_l%d" % cached[0] if cached else "pwc_misses"] += 1
+        # walks that began at PL/PA, deeper than the page-walk cache
+        self.totals["partial_starts"] += request.pl is not None and not (cached and cached[0] <= request.pl)
+        self.count("buffer_latency", now - request.buffered)
+        walker.started = now
         # [iommu] pwc_cycles: page-walk cache lookup, before the first read
         request.charge("walk_cache", now + self.c.pwc_cycles)
         self.read(walker, now + self.c.pwc_cycles)
@@ -315,42 +352,78 @@ class Iommu:
         """timing-model.md: a page-table read: there, the memory itself, back. Whatever arrives between two edges is seen at the
         later one."""
         c, line = self.c, self.address(walker.request.va, walker.level, walker.node) >> 6
+        self.totals["pte_reads_l%d" % walker.level] += 1
+        self.count_neighbours(walker)
         if c.pte_cache_bytes:
             now += c.pte_cache_cycles                  # its lookup, before each read
             walker.request.charge("walk_cache", now)
             if self.lines.find(line, line):
                 self.lines.touch(line, line)
                 self.totals["pte_cache_hits"] += 1
-                self.reads.append((now, walker))       # a hit saves the memory access of one read
+                self.hits.append((now, walker))        # a hit saves the memory access of one read
                 return
-        self.totals["reads_l%d" % walker.level] += 1
-        back = (now + c.read_cycles) * c.clock_ps + c.memory_ps + c.reply_cycles * c.clock_ps
-        self.reads.append((-(-back // c.clock_ps), walker))
+            if c.pte_cache_merge == "true":
+                # page-walk-cache.md: it joins that read
+                if line in self.joined:
+                    self.totals["pte_reads_merged"] += 1
+                    self.joined[line].append((now, walker))
+                    return
+                self.joined[line] = []
+        self.totals["pte_reads"] += 1
+        there = now + max(c.read_cycles, 1)            # at least a cycle
+        back = (there + c.reply_cycles) * c.clock_ps + c.memory_ps
+        self.reads.append((-(-back // c.clock_ps), there, walker))
+
+    def count_neighbours(self, walker):
+        """[M18] Figures 5 and 6: accesses that a concurrent one to the neighbourhood could have spared. The first access of a
+        neighbourhood marks every other request that waits or walks there; a marked request's own access counts. Requests that
+        want the very same entry are left out: page-walk caches and the L2 TLB serve those."""
+        mine, level = walker.request, walker.level
+        which = "leaf" if level == 1 else "upper"
+        self.totals[which + "_accesses"] += 1
+        if level in mine.spared:
+            self.totals[which + "_neighbour_accesses"] += 1
+            return
+        walking = [other.request for other in self.walkers if other.request and other is not walker and other.level > level]
+        for other in self.buffer + walking:
+            if self.neighbours(mine, other, level) and mine.va >> shift_of(level) != other.va >> shift_of(level):
+                other.spared.add(level)
 
     def take_lines(self, now):
-        for read in [read for read in self.reads if read[0] == now]:
+        """Lines from memory first, in the order in which the reads were there, then from the PTE-line cache."""
+        for read in sorted((read for read in self.reads if read[0] == now), key=lambda read: read[1]):
             self.reads.remove(read)
-            self.take_line(read[1], now)
+            self.take_line(read[2], True, now)
+        while any(time == now for time, _ in self.hits): # with no cycles a hit is followed by others at once
+            hit = next(hit for hit in self.hits if hit[0] == now)
+            self.hits.remove(hit)
+            self.take_line(hit[1], False, now)
 
-    def take_line(self, walker, now):
+    def take_line(self, walker, from_memory, now):
         request, level, node = walker.request, walker.level, walker.node
         request.charge("walk_l%d" % level, now)
         line = self.address(request.va, level, node) >> 6
-        self.lines.fill(line, line, True)
+        if from_memory:
+            self.lines.fill(line, line, True)
+            # page-walk-cache.md: It has the line when the other has, but not before its own lookup has ended
+            for looked_up, other in self.joined.pop(line, []):
+                self.hits.append((max(now, looked_up), other))
+        # neighbourhood-coalescing.md: On a completed read: deliver, then advance or end.
+        self.deliver(request, level, node, now)
         kind, value = self.entry(request.va, level, node)
         if kind == "table":
             # page-walk-cache.md: filled by the walker that read the entry, after the level-k entry was read and points to a table
             self.pwc[level].fill(0, (request.va >> shift_of(level), request.vm), value)
-        else:
-            # timing-model.md: The last read of a walk frees its walker, answers, and fills both IOMMU TLBs in one cycle
-            self.finish(request, kind, value, now)
-        # neighbourhood-coalescing.md: On a completed read: deliver, then advance or end.
-        self.deliver(request, level, node, now)
-        if kind == "table":
             walker.level, walker.node = level - 1, value
             self.read(walker, now)                     # After a read the next one leaves in the same cycle.
         else:
+            # timing-model.md: The last read of a walk frees its walker, answers, and fills both IOMMU TLBs in one cycle
+            self.totals["walks_finished" if kind == "page" else "walks_faulted"] += 1
             walker.request = None
+            self.totals["walker_busy_ps"] += (now - walker.started) * self.c.clock_ps
+            self.count("service_latency", now - walker.started)
+            self.finish(request, kind, value, now)
+        self.refill_buffer(now)
 
     def finish(self, request, kind, page, now):
         """timing-model.md: A fault travels like a translation, fills nothing. A coalesced request is answered in the cycle in which
@@ -358,19 +431,22 @@ class Iommu:
         if kind == "page":
             self.tlb1.fill(request.va, request.vm, page)
             self.tlb2.fill(request.va, request.vm, page)
+        self.count("walk_latency", now - request.missed)
+        self.count("backlog_latency", request.buffered - request.missed)
         self.answer(request, page, now, "buffer")
 
 
-def main():
-    unit = Iommu(Case(sys.argv[1]))
+def simulate(path):
+    """The result, as lines."""
+    unit = Iommu(Case(path))
     unit.run()
+    lines = []
     for request in unit.requests:
         result = "fault" if request.page is None else "page 0x%x %d %s" % request.page
-        causes = " ".join("%s=%d" % (cause, cycles) for cause, cycles in request.causes.items() if cycles)
-        print("request %d cycle %d %s : %s" % (request.number, request.done, result, causes))
-    for name, count in unit.totals.items():
-        print("total", name, count)
+        causes = "".join(" %s=%d" % (cause, cycles) for cause, cycles in request.causes.items() if cycles)
+        lines.append("request %d cycle %d %s :%s" % (request.number, request.done, result, causes))
+    return lines + ["total %s %d" % item for item in unit.totals.items()]
 
 
 if __name__ == "__main__":
-    main()
+    print("\n".join(simulate(sys.argv[1])))
