@@ -12,16 +12,22 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #define RAW_BYTES (1u << 16)
-#define MAGIC_BYTES 5u /* as many as tell a compression */
+#define MAGIC_BYTES 5u      /* as many as tell a compression */
+#define GZIP_ONLY (15 + 16) /* of inflateInit2(): the largest window, gzip's header */
 #define XZ_MEMORY (UINT64_C(1) << 30)
+
+enum packing { PLAIN, XZ, GZIP };
 
 struct ww_unpack {
     int fd;
-    bool regular, packed, file_ended;
+    enum packing packing;
+    bool regular, file_ended, between; /* two members of a .gz */
     uint64_t taken;
     lzma_stream xz;
+    z_stream gz;
     size_t at, end; /* of raw: bytes not yet passed on, where the file is plain */
     uint8_t raw[RAW_BYTES];
 };
@@ -91,10 +97,46 @@ static ptrdiff_t read_xz(struct ww_unpack *u, void *to, size_t n, struct ww_unpa
     return (ptrdiff_t)(n - u->xz.avail_out);
 }
 
+static int gz_fail(struct ww_unpack_error *e, int ret, bool ended)
+{
+    if (ret == Z_MEM_ERROR)
+        return fail(e, WW_UNPACK_MEMORY, "cannot unpack: out of memory");
+    return fail(e, WW_UNPACK_FORMAT, "cannot unpack: it is %s",
+                ended ? "cut off" : "damaged, or something follows it");
+}
+
+/* One member behind the other, as gzip reads them. */
+static ptrdiff_t read_gz(struct ww_unpack *u, void *to, size_t n, struct ww_unpack_error *e)
+{
+    const uInt room = n > RAW_BYTES ? RAW_BYTES : (uInt)n;
+    u->gz.next_out = to;
+    u->gz.avail_out = room;
+    while (u->gz.avail_out == room) {
+        if (u->gz.avail_in == 0 && !u->file_ended) {
+            const ptrdiff_t got = read_file(u, u->raw, sizeof u->raw, e);
+            if (got < 0)
+                return got;
+            u->gz.next_in = u->raw;
+            u->gz.avail_in = (uInt)got;
+        }
+        if (u->gz.avail_in == 0 && u->file_ended)
+            return u->between ? 0 : gz_fail(e, Z_BUF_ERROR, true);
+        if (u->between)
+            inflateReset(&u->gz);
+        const int ret = inflate(&u->gz, Z_NO_FLUSH);
+        u->between = ret == Z_STREAM_END;
+        if (ret != Z_OK && ret != Z_STREAM_END)
+            return gz_fail(e, ret, false);
+    }
+    return (ptrdiff_t)(room - u->gz.avail_out);
+}
+
 ptrdiff_t ww_unpack_read(struct ww_unpack *u, void *to, size_t n, struct ww_unpack_error *e)
 {
-    if (u->packed)
+    if (u->packing == XZ)
         return read_xz(u, to, n, e);
+    if (u->packing == GZIP)
+        return read_gz(u, to, n, e);
     if (u->at == u->end)
         return read_file(u, to, n, e);
     if (n > u->end - u->at)
@@ -130,12 +172,22 @@ static int look(struct ww_unpack *u, struct ww_unpack_error *e)
         kind++;
     if (kind == KINDS)
         return 0;
-    if (kind != 0)
-        return fail(e, WW_UNPACK_FORMAT, "is compressed by %s; plain text or .xz is read", kinds[kind].name);
+    if (kind > 1)
+        return fail(e, WW_UNPACK_FORMAT, "is compressed by %s; plain text, .xz or .gz is read",
+                    kinds[kind].name);
+    if (kind == 1) {
+        const int ret = inflateInit2(&u->gz, GZIP_ONLY);
+        if (ret != Z_OK)
+            return gz_fail(e, ret, false);
+        u->packing = GZIP;
+        u->gz.next_in = u->raw;
+        u->gz.avail_in = (uInt)u->end;
+        return 0;
+    }
     const lzma_ret ret = lzma_stream_decoder(&u->xz, XZ_MEMORY, LZMA_CONCATENATED);
     if (ret != LZMA_OK)
         return xz_fail(e, ret);
-    u->packed = true;
+    u->packing = XZ;
     u->xz.next_in = u->raw;
     u->xz.avail_in = u->end;
     return 0;
@@ -173,6 +225,8 @@ void ww_unpack_close(struct ww_unpack *u)
     if (!u)
         return;
     lzma_end(&u->xz);
+    if (u->packing == GZIP)
+        inflateEnd(&u->gz);
     if (u->fd >= 0)
         close(u->fd);
     free(u);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* unpack/unpack.h - the bytes of a file that others made, plain or .xz (told by its first bytes, not by its
- * name). Not modelled: other compressions; they are named and refused. Memory: 64 KiB, and what liblzma needs
- * (up to 1 GiB is allowed; `xz -9` needs 65 MiB). Thread-safety: one owner. */
+/* unpack/unpack.h - the bytes of a file that others made, plain, .xz or .gz (told by its first bytes, not by
+ * its name). Not modelled: other compressions; they are named and refused. Memory: 64 KiB, and what liblzma
+ * needs (up to 1 GiB is allowed; `xz -9` needs 65 MiB) or zlib (40 KiB). Thread-safety: one owner. */
 #ifndef WW_UNPACK_UNPACK_H
 #define WW_UNPACK_UNPACK_H
 

@@ -5,6 +5,7 @@
 #include "tb/support/packed.hpp"
 
 using namespace walkway_test;
+using walkway_tb::gzipped;
 using walkway_tb::packed;
 using arc = std::array<uint32_t, 3>;
 using arcs = std::vector<arc>;
@@ -48,6 +49,50 @@ BOOST_AUTO_TEST_CASE(a_packed_file_says_the_same_in_one_stream_or_two)
         graph g;
         read_text(g, "g.gr.xz", bytes);
         BOOST_TEST((g.sorted_arcs() == triangle));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_file_packed_by_gzip_says_the_same)
+{
+    for (const std::string &bytes :
+         {gzipped(gr), gzipped(std::string(gr).substr(0, 40)) + gzipped(std::string(gr).substr(40))}) {
+        graph g;
+        read_text(g, "g.gr.gz", bytes);
+        BOOST_TEST((g.sorted_arcs() == triangle));
+    }
+    graph named;
+    read_text(named, "g.metis.gz", gzipped("2 1\n2\n1\n"));
+    BOOST_TEST((named.arcs() == arcs{{0, 1, 0}, {1, 0, 0}}), "by its name without .gz");
+}
+
+/* Lists of edges whose first lines are one number, and a pair that begins with 0; and Rodinia's files. */
+BOOST_AUTO_TEST_CASE(lists_that_begin_like_rodinias_files_are_lists)
+{
+    const struct {
+        const char *what, *text;
+        uint32_t vertices;
+        uint64_t arcs;
+        bool weighted;
+    } rows[] = {
+        {"Gnutella: comments, then arcs of vertex 0",
+         "# Directed graph: p2p\n# Nodes: 4 Edges: 3\n# FromNodeId\tToNodeId\n0\t1\n0\t2\n0\t3\n", 4, 3,
+         false},
+        {"the same behind its number of vertices", "4\n0\t1\n0\t2\n0\t3\n", 4, 3, false},
+        {"a path", "4\n0 1\n1 2\n2 3\n", 4, 3, false},
+        {"a path there and back", "3\n0 1\n1 0\n1 2\n2 1\n", 3, 4, false},
+        {"as many lines as Rodinia's vertices, then a further arc", "2\n0 1\n1 1\n1 0\n", 2, 3, false},
+        {"vertices, arcs, arcs", "3\n2\n0 1\n1 2\n", 3, 2, false},
+        {"Rodinia's own", rodinia, 4, 8, true},
+        {"Rodinia's of one vertex", "1\n0 1\n0\n1\n0 7\n", 1, 1, true},
+        {"Rodinia's of many", "9\n0 1\n1 1\n2 0\n2 0\n2 0\n2 0\n2 0\n2 0\n2 0\n0\n2\n1 5\n0 5\n", 9, 2, true},
+    };
+    for (const auto &row : rows) {
+        graph g;
+        read_text(g, "p2p-list.txt", row.text);
+        BOOST_TEST(g.error.text == "", row.what);
+        BOOST_TEST(g.csr.vertices == row.vertices, row.what);
+        BOOST_TEST(g.csr.edges == row.arcs, row.what);
+        BOOST_TEST((g.csr.weight != nullptr) == row.weighted, row.what);
     }
 }
 

@@ -23,6 +23,9 @@ std::ostream &operator<<(std::ostream &out, const mistake &m)
 
 #define MM "%%MatrixMarket matrix coordinate "
 
+#define RODINIA_GUESSED " (taken for rodinia by its first lines; if it is not: --format mtx|gr|edges|metis)"
+#define EDGES_GUESSED " (taken for edges by its first lines; if it is not: --format mtx|gr|metis|rodinia)"
+
 const mistake mistakes[] = {
     /* any format */
     {"g.txt", "", "g.txt: is empty"},
@@ -34,10 +37,10 @@ const mistake mistakes[] = {
      "\x7f"
      "ELF",
      "g.el:1: byte 0x7f: not a text file"},
-    {"g.gr", "\x1f\x8b\x08 and so on", "g.gr: is compressed by gzip; plain text or .xz is read"},
-    {"g.gr", "BZh91AY", "g.gr: is compressed by bzip2; plain text or .xz is read"},
-    {"g.gr", "\x28\xb5\x2f\xfd.", "g.gr: is compressed by zstd; plain text or .xz is read"},
-    {"g.mtx", "PK\x03\x04 and so on", "g.mtx: is compressed by zip; plain text or .xz is read"},
+    {"g.gr", "\x1f\x8b\x07 and so on", "g.gr: cannot unpack: it is damaged, or something follows it"},
+    {"g.gr", "BZh91AY", "g.gr: is compressed by bzip2; plain text, .xz or .gz is read"},
+    {"g.gr", "\x28\xb5\x2f\xfd.", "g.gr: is compressed by zstd; plain text, .xz or .gz is read"},
+    {"g.mtx", "PK\x03\x04 and so on", "g.mtx: is compressed by zip; plain text, .xz or .gz is read"},
     {"g.gr.xz",
      "\xfd"
      "7zXZ",
@@ -129,8 +132,8 @@ const mistake mistakes[] = {
     {"g.el", "1 2 3 4 5\n", "g.el:1: '5' is one word too many"},
     {"g.el", "1 2 3 today\n", "g.el:1: a value is 'today', not a number"},
     {"out.x", "% bip unweighted\n1 1\n",
-     "out.x:1: a bipartite list, whose two sides have ids of their own, is no graph"},
-    {"g.csv", "id_1,id_2\n1,2\n", "g.csv:1: a vertex is 'id_1', not a number"},
+     "out.x:1: a bipartite list, whose two sides have ids of their own, is no graph" EDGES_GUESSED},
+    {"g.csv", "id_1,id_2\n1,2\n", "g.csv:1: a vertex is 'id_1', not a number" EDGES_GUESSED},
     {"g.el", "2\n2\n1 2\n", "g.el:3: the header states 2 arcs, the file ends after 1"},
     {"g.el", "1\n1\n1 2\n", "g.el:3: the header states 1 vertices, the arcs have 2"},
     {"g.el", "2\n1\n1\n1 2\n", "g.el:3: a second header"},
@@ -155,19 +158,20 @@ const mistake mistakes[] = {
      "g.graph:2: the header states 2 arcs, two an edge, the file has at least 3"},
     {"g.graph", "2 1\n2\n1\n1\n", "g.graph:4: a line too many: the header states 2 vertices"},
     /* Rodinia */
-    {"g.txt", "2\n0 1\n1 1\n0\n2\n1 4\n", "g.txt:6: the header states 2 arcs, the file ends after 1"},
+    {"g.txt", "2\n0 1\n1 1\n0\n2\n1 4\n",
+     "g.txt:6: the header states 2 arcs, the file ends after 1" RODINIA_GUESSED},
     {"g.txt", "2\n0 1\n1 1\n0\n2\n1 4\n0 4\n0 4\n",
-     "g.txt:8: the header states 2 arcs, the file has at least 3"},
-    {"g.txt", "2\n0 1\n1 1\n0\n3\n1 4\n0 4\n", "g.txt:5: states 3 arcs, the vertices have 2"},
+     "g.txt:8: the header states 2 arcs, the file has at least 3" RODINIA_GUESSED},
+    {"g.txt", "2\n0 1\n1 1\n0\n3\n1 4\n0 4\n", "g.txt:5: states 3 arcs, the vertices have 2" RODINIA_GUESSED},
     {"g.txt", "2\n0 1\n2 1\n0\n2\n1 4\n0 4\n",
-     "g.txt:3: vertex 1 (lines from 2) begins at arc 2, those before it end at 1"},
-    {"g.txt", "2\n0 1\n", "g.txt:2: the header states 2 vertices, the file ends after 1"},
-    {"g.txt", "2\n0 1\n1 1\n", "g.txt:3: the file ends before the source"},
-    {"g.txt", "2\n0 1\n1 1\n2\n2\n", "g.txt:4: the source is 2, at most 1 goes"},
-    {"g.txt", "2\n0 1\n1 1\n0\n", "g.txt:4: the file ends before the number of arcs"},
-    {"g.txt", "2\n0 1\n1 1\n0\n2\n1 4\n2 4\n", "g.txt:7: vertex 2 is not one of 0 to 1"},
-    {"g.txt", "2\n0 1\n1 1\n0\n2\n1 4\n0 x\n", "g.txt:7: a weight is 'x', not a number"},
-    {"g.txt", "2\n0 1\n1 1 1\n0\n2\n", "g.txt:3: '1' is one word too many"},
+     "g.txt:4: the line ends where the end of the arc should be" EDGES_GUESSED},
+    {"g.txt", "2\n0 1\n", "g.txt:2: the header states 2 vertices, the file ends after 1" RODINIA_GUESSED},
+    {"g.txt", "2\n0 1\n1 1\n", "g.txt:3: the file ends before the source" RODINIA_GUESSED},
+    {"g.txt", "2\n0 1\n1 1\n2\n2\n", "g.txt:4: the source is 2, at most 1 goes" RODINIA_GUESSED},
+    {"g.txt", "2\n0 1\n1 1\n0\n", "g.txt:4: the file ends before the number of arcs" RODINIA_GUESSED},
+    {"g.txt", "2\n0 1\n1 1\n0\n2\n1 4\n2 4\n", "g.txt:7: vertex 2 is not one of 0 to 1" RODINIA_GUESSED},
+    {"g.txt", "2\n0 1\n1 1\n0\n2\n1 4\n0 x\n", "g.txt:7: a weight is 'x', not a number" RODINIA_GUESSED},
+    {"g.txt", "2\n0 1\n1 1 1\n0\n2\n", "g.txt:3: '1' is one word too many" EDGES_GUESSED},
 };
 
 } // namespace
@@ -179,6 +183,15 @@ BOOST_DATA_TEST_CASE(a_mistake_is_told_by_file_line_and_reason, boost::unit_test
     BOOST_TEST(g.code == WW_E_ARG);
     BOOST_TEST(g.error.text == sample.said);
     BOOST_TEST(g.csr.row == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(a_stated_format_is_not_doubted)
+{
+    graph g, h;
+    read_text(g, "g.txt", "2\n0 1\n2 1\n0\n2\n1 4\n0 4\n", WW_GRAPH_RODINIA);
+    BOOST_TEST(g.error.text == "g.txt:3: vertex 1 (lines from 2) begins at arc 2, those before it end at 1");
+    read_text(h, "g.txt", "2\n0 1\n1 1 1\n0\n2\n", WW_GRAPH_RODINIA);
+    BOOST_TEST(h.error.text == "g.txt:3: '1' is one word too many");
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_opened_or_read_is_told)
@@ -195,8 +208,8 @@ BOOST_AUTO_TEST_CASE(a_long_name_and_a_long_word_leave_room_for_the_reason)
     graph g;
     const std::string name(200, 'n');
     read_text(g, name, "1 " + std::string(100000, 'x') + "\n");
-    BOOST_TEST(g.error.text ==
-               std::string(120, 'n') + ":1: a vertex is '" + std::string(20, 'x') + "', not a number");
+    BOOST_TEST(g.error.text == std::string(120, 'n') + ":1: a vertex is '" + std::string(20, 'x') +
+                                   "', not a number" EDGES_GUESSED);
 }
 
 /* A limit on the address space, which a sanitizer's shadow does not fit into. */
@@ -214,7 +227,7 @@ BOOST_AUTO_TEST_CASE(a_header_that_promises_more_than_the_file_has_takes_no_memo
         {"g.graph", "268435456 134217728\n2\n1\n",
          "g.graph:3: the header states 268435456 vertices, a line each, the file ends after 2"},
         {"g.txt", "268435456\n0 268435456\n",
-         "g.txt:2: the header states 268435456 vertices, the file ends after 1"},
+         "g.txt:2: the header states 268435456 vertices, the file ends after 1" RODINIA_GUESSED},
         {"g.mtx", MM "pattern general\n268435456 268435456 1\n1 2\n",
          "no memory for a graph of 268435456 vertices and 1 arcs"},
     };

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Text as xz packs it. */
+/* Text as xz packs it, and as gzip does. */
 #ifndef WALKWAY_TB_SUPPORT_PACKED_HPP
 #define WALKWAY_TB_SUPPORT_PACKED_HPP
 
 #include <boost/test/unit_test.hpp>
 
 #include <lzma.h>
+#include <zlib.h>
 
 #include <cstdint>
 #include <string>
@@ -22,6 +23,21 @@ inline std::string packed(const std::string &text)
                                                 reinterpret_cast<uint8_t *>(out.data()), &length, out.size()),
                         LZMA_OK);
     out.resize(length);
+    return out;
+}
+
+inline std::string gzipped(const std::string &text)
+{
+    z_stream z{};
+    BOOST_REQUIRE_EQUAL(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    std::string in = text, out(deflateBound(&z, static_cast<uLong>(text.size())), 0);
+    z.next_in = reinterpret_cast<Bytef *>(in.data());
+    z.avail_in = static_cast<uInt>(in.size());
+    z.next_out = reinterpret_cast<Bytef *>(out.data());
+    z.avail_out = static_cast<uInt>(out.size());
+    BOOST_REQUIRE_EQUAL(deflate(&z, Z_FINISH), Z_STREAM_END);
+    out.resize(z.total_out);
+    deflateEnd(&z);
     return out;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of a file, plain or .xz: all of them however they are asked for, from files and pipes; how many
- * of the file's own that took; and every reason to refuse. */
+/* The bytes of a file, plain, .xz or .gz: all of them however they are asked for, from files and pipes; how
+ * many of the file's own that took; and every reason to refuse. */
 #include "unpack/unpack.h"
 
 #include "tb/support/packed.hpp"
@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 namespace data = boost::unit_test::data;
+using walkway_tb::gzipped;
 using walkway_tb::packed;
 
 namespace
@@ -80,13 +81,14 @@ BOOST_DATA_TEST_CASE(every_byte_comes_once, data::make({size_t{1}, size_t{4096},
     const file_here here;
     const std::string text = long_text();
     const std::string half = text.substr(0, text.size() / 2), rest = text.substr(text.size() / 2);
-    for (const std::string &file : {text, packed(text), packed(half) + packed(rest), std::string("\n"),
-                                    std::string("BZ"), std::string(), packed("")}) {
+    for (const std::string &file : {text, packed(text), packed(half) + packed(rest), gzipped(text),
+                                    gzipped(half) + gzipped("") + gzipped(rest), std::string("\n"),
+                                    std::string("BZ"), std::string(), packed(""), gzipped("")}) {
         here.write(file);
         const bool plain = file == text || file.size() < 3;
         const outcome o = read_all(here.path, at_a_time);
         BOOST_TEST(o.reason == "");
-        BOOST_TEST((o.bytes == (plain ? file : file == packed("") ? "" : text)));
+        BOOST_TEST((o.bytes == (plain ? file : file == packed("") || file == gzipped("") ? "" : text)));
         BOOST_TEST(o.taken == file.size());
         BOOST_TEST(o.regular);
     }
@@ -96,7 +98,7 @@ BOOST_AUTO_TEST_CASE(a_pipe_may_give_its_bytes_one_by_one)
 {
     const file_here here;
     const std::string &path = here.path, text = "some lines\nof text\n";
-    for (const std::string &file : {text, packed(text)}) {
+    for (const std::string &file : {text, packed(text), gzipped(text), gzipped(text) + gzipped("")}) {
         ::unlink(path.c_str());
         BOOST_REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
         std::thread writer([&] {
@@ -120,6 +122,9 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_has_a_reason)
     const std::string whole = packed(long_text());
     std::string damaged = whole;
     damaged[whole.size() / 2] = static_cast<char>(damaged[whole.size() / 2] ^ 0x55);
+    const std::string zipped = gzipped(long_text());
+    std::string wrong = zipped;
+    wrong[zipped.size() - 6] = static_cast<char>(wrong[zipped.size() - 6] ^ 1); /* in its checksum */
     const struct {
         std::string file, reason;
     } rows[] = {
@@ -128,10 +133,15 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_has_a_reason)
         {damaged, "cannot unpack: it is damaged, or something follows it"},
         {whole + "more than a header", "cannot unpack: it is damaged, or something follows it"},
         {whole.substr(0, 5) + "?and more than a header", "cannot unpack: it is no .xz file"},
-        {"\x1f\x8b\x08 and so on", "is compressed by gzip; plain text or .xz is read"},
-        {"BZh91AY", "is compressed by bzip2; plain text or .xz is read"},
-        {"\x28\xb5\x2f\xfd.", "is compressed by zstd; plain text or .xz is read"},
-        {"PK\x03\x04.", "is compressed by zip; plain text or .xz is read"},
+        {zipped.substr(0, zipped.size() - 1), "cannot unpack: it is cut off"},
+        {zipped.substr(0, 5), "cannot unpack: it is cut off"},
+        {zipped + zipped.substr(0, 1), "cannot unpack: it is cut off"},
+        {wrong, "cannot unpack: it is damaged, or something follows it"},
+        {zipped + "more than a header", "cannot unpack: it is damaged, or something follows it"},
+        {"\x1f\x8b\x07 and so on", "cannot unpack: it is damaged, or something follows it"},
+        {"BZh91AY", "is compressed by bzip2; plain text, .xz or .gz is read"},
+        {"\x28\xb5\x2f\xfd.", "is compressed by zstd; plain text, .xz or .gz is read"},
+        {"PK\x03\x04.", "is compressed by zip; plain text, .xz or .gz is read"},
     };
     for (const auto &row : rows) {
         here.write(row.file);

@@ -2,6 +2,7 @@
 /* workloads/graph/formats.c - which reader a file is for, and running it; see graph.h. */
 #include "graph/readers.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef bool reader(struct ww_text *t, struct ww_arcs *a, uint32_t *vertices);
@@ -20,11 +21,11 @@ const char *ww_graph_format_name(enum ww_graph_format format)
     return formats[format].name;
 }
 
-/* Whether the file's name ends so, but for an .xz behind it. */
+/* Whether the file's name ends so, but for an .xz or .gz behind it. */
 static bool is_named(const char *path, const char *extension)
 {
     size_t length = strlen(path);
-    if (length > 3 && strcmp(path + length - 3, ".xz") == 0) {
+    if (length > 3 && (strcmp(path + length - 3, ".xz") == 0 || strcmp(path + length - 3, ".gz") == 0)) {
         length -= 3;
     }
     const size_t tail = strlen(extension);
@@ -48,20 +49,54 @@ static enum ww_graph_format by_name(const char *path)
     return WW_GRAPH_AUTO;
 }
 
-/* Rodinia's files have one number in the first line, and in the second the first arc of vertex 0: it is 0. */
-static enum ww_graph_format by_shape(struct ww_text *t)
+/* The word in hand is the last of its line, and a number. */
+static bool last_number(struct ww_text *t, uint64_t *number)
 {
-    uint32_t words = 1;
-    while (ww_text_word(t)) {
-        words++;
-    }
-    if (words != 1 || !ww_read_line(t, "#%") || strcmp(t->word, "0") != 0 || !ww_text_word(t)) {
-        return WW_GRAPH_EDGES;
-    }
-    return ww_text_word(t) ? WW_GRAPH_EDGES : WW_GRAPH_RODINIA;
+    const size_t digits = strspn(t->word, "0123456789");
+    return t->word[digits] == 0 && ww_digits(t->word, digits, number) && !ww_text_word(t);
 }
 
-static bool guess(const char *path, enum ww_graph_format *format, struct ww_graph_error *e)
+/* Rodinia's files begin with the number of vertices; for each of these where its arcs begin, which is where
+ * those of the vertex before end, and how many they are; then the source alone. So may a list of edges begin
+ * (its number of vertices, then an arc from 0), but it does not go on like that for many lines. */
+static enum ww_graph_format by_shape(struct ww_text *t)
+{
+    const uint64_t enough = 8;
+    uint64_t vertices = 0, begins = 0, degree = 0, arcs = 0;
+    if (!last_number(t, &vertices)) {
+        return WW_GRAPH_EDGES;
+    }
+    for (uint64_t v = 0; v < vertices && v < enough; v++) {
+        if (!ww_read_line(t, "#%")) {
+            return v == 0 ? WW_GRAPH_EDGES : WW_GRAPH_RODINIA; /* cut off, and as such refused */
+        }
+        const size_t digits = strspn(t->word, "0123456789");
+        if (t->word[digits] != 0 || !ww_digits(t->word, digits, &begins) || begins != arcs ||
+            !ww_text_word(t) || !last_number(t, &degree)) {
+            return WW_GRAPH_EDGES;
+        }
+        arcs += degree;
+    }
+    return vertices <= enough && ww_read_line(t, "#%") && ww_text_word(t) ? WW_GRAPH_EDGES : WW_GRAPH_RODINIA;
+}
+
+/* A failure behind a guess: it may be another format. */
+static int doubt(enum ww_graph_format guessed, struct ww_graph_error *e)
+{
+    const struct ww_graph_error reason = *e;
+    char others[64] = "";
+    for (uint32_t i = 0; i < WW_GRAPH_FORMATS; i++) {
+        const size_t used = strlen(others);
+        if (i != WW_GRAPH_AUTO && i != (uint32_t)guessed) {
+            snprintf(others + used, sizeof others - used, "%s%s", used == 0 ? "" : "|", formats[i].name);
+        }
+    }
+    ww_graph_fail(e, "%s (taken for %s by its first lines; if it is not: --format %s)", reason.text,
+                  formats[guessed].name, others);
+    return WW_E_ARG;
+}
+
+static bool guess(const char *path, enum ww_graph_format *format, bool *shape, struct ww_graph_error *e)
 {
     struct ww_text t;
     ww_text_open(&t, path, e);
@@ -77,6 +112,7 @@ static bool guess(const char *path, enum ww_graph_format *format, struct ww_grap
     } else if (*format == WW_GRAPH_AUTO) {
         found = found && (t.word[0] != '%' || ww_read_line(&t, "#%"));
         *format = by_shape(&t);
+        *shape = true;
     }
     if (!found) {
         ww_text_fail(&t, "has no line of data");
@@ -91,14 +127,16 @@ int ww_graph_read(const char *path, enum ww_graph_format format, struct ww_csr *
     struct ww_arcs a = {0};
     uint32_t vertices = 0;
     int code = WW_E_ARG;
-    if (format == WW_GRAPH_AUTO && !guess(path, &format, e)) {
+    bool by_shape_only = false;
+    if (format == WW_GRAPH_AUTO && !guess(path, &format, &by_shape_only, e)) {
         return WW_E_ARG;
     }
     ww_text_open(&t, path, e);
     if (!t.failed && formats[format].read(&t, &a, &vertices)) {
         code = ww_arcs_to_csr(&a, vertices, g, e);
     }
+    const bool doubtful = t.failed && by_shape_only;
     ww_text_close(&t);
     ww_arcs_free(&a);
-    return code;
+    return doubtful ? doubt(format, e) : code;
 }

@@ -27,7 +27,7 @@ struct ww_csr {
 
 /* Why there is no graph: one line, with file and line where it is a file's fault. */
 struct ww_graph_error {
-    char text[256];
+    char text[384];
 };
 
 /* Enum, name in --format, reader. */
@@ -50,8 +50,9 @@ const char *ww_graph_format_name(enum ww_graph_format format);
 
 /* All return WW_OK and a graph, or WW_E_ARG and the reason, and then leave *g alone. */
 
-/* Reads a file, plain or .xz. WW_GRAPH_AUTO takes the format from what the file begins with where that is
- * unmistakable, else from its name, else from the shape of its first two lines. */
+/* Reads a file, plain, .xz or .gz. WW_GRAPH_AUTO takes the format from what the file begins with where that
+ * is unmistakable, else from its name, else from the shape of its first lines; where that then fails the
+ * reason says so. */
 int ww_graph_read(const char *path, enum ww_graph_format format, struct ww_csr *g, struct ww_graph_error *e);
 
 /* Makes a graph by rule, "grid:1000x1000", "rmat:scale=20,edges=16", "road:n=100000,seed=3", "rodinia:65536".

@@ -12,8 +12,8 @@ enum { EXIT_USAGE = 2 };
 static int usage(FILE *out)
 {
     fprintf(out,
-            "Usage: graphinfo [--format FORMAT] GRAPH\n\nMeasures a graph. GRAPH is a file, plain or .xz, or "
-            "one of\n"
+            "Usage: graphinfo [--format FORMAT] GRAPH\n\nMeasures a graph. GRAPH is a file, plain, .xz or "
+            ".gz, or one of\n"
             "  %s\n  --format FORMAT   of the file:",
             WW_GRAPH_RULES);
     for (uint32_t i = 0; i < WW_GRAPH_FORMATS; i++) {

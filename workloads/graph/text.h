@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graph/text.h - a text file by lines and words, plain or .xz, with the place of every mistake.
- * The first failure is kept, the reader then finds no more lines or words, and every later failure is
- * ignored: callers need to look at `failed` only once. A byte order mark at the start and carriage returns
+/* workloads/graph/text.h - a text file by lines and words, plain, .xz or .gz, with the place of every
+ * mistake. The first failure is kept, the reader then finds no more lines or words, and every later failure
+ * is ignored: callers need to look at `failed` only once. A byte order mark at the start and carriage returns
  * are no part of the text. Allocation: one block on opening, whatever the length of lines. */
 #ifndef WW_WORKLOADS_GRAPH_TEXT_H
 #define WW_WORKLOADS_GRAPH_TEXT_H
