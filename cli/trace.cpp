@@ -199,7 +199,8 @@ const command_def trace_command = {
     "file.\n"
     "import-accelsim: a trace that the Accel-Sim tracer (NVBit) took on an NVIDIA GPU, its kernelslist.g or "
     "the\n"
-    "folder of it, plain or .xz. verify-accelsim: proves that a trace has every lane's address of such a "
+    "folder of it, plain, .xz or .gz. verify-accelsim: proves that a trace has every lane's address of such "
+    "a "
     "list at\n"
     "its place, and no other.",
     trace_options(),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* import/asim_list.c - kernelslist.g: copies to the device and kernels, in their order. Every kernel's file
- * is looked for at once, under its name and with or without .xz: a long import does not fail at its end. */
+ * is looked for at once, under its name and plain, .xz or .gz: a long import does not fail at its end. A list
+ * names files of its own folder. */
 #define _POSIX_C_SOURCE 200809L
 #include "import/asim_scan.h"
 #include "import/asim_text.h"
@@ -132,15 +133,42 @@ static bool is_there(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* The other form of a file that is not there: without its .xz, or with one (there is room for that). */
+/* The other forms of a file that is not there: without its .xz or .gz, or with one (there is room for that).
+ */
 static bool is_there_otherwise(char *path)
 {
+    static const char *const forms[] = {"", ".xz", ".gz"};
     size_t n = strlen(path);
-    if (ends_with(path, ".xz"))
-        path[n - 3] = 0;
-    else
-        memcpy(path + n, ".xz", 4);
-    return is_there(path);
+    if (ends_with(path, ".xz") || ends_with(path, ".gz"))
+        n -= 3;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        memcpy(path + n, forms[i], strlen(forms[i]) + 1);
+        if (is_there(path))
+            return true;
+    }
+    return false;
+}
+
+/* Before or behind its packing. */
+static bool is_named(const char *path, const char *tail)
+{
+    char packed[16];
+    bool is = ends_with(path, tail);
+    for (const char *const *form = (const char *const[]){".xz", ".gz", NULL}; *form && !is; form++) {
+        snprintf(packed, sizeof packed, "%s%s", tail, *form);
+        is = ends_with(path, packed);
+    }
+    return is;
+}
+
+/* ".." between slashes, or at the end. */
+static bool leaves_its_folder(const char *name, size_t n)
+{
+    for (size_t i = 0; i + 2 <= n; i++)
+        if (memcmp(name + i, "..", 2) == 0 && (i == 0 || name[i - 1] == '/') &&
+            (i + 2 == n || name[i + 2] == '/'))
+            return true;
+    return false;
 }
 
 static int kernel(struct asim_list *l, uint64_t line, const char *name, size_t n, struct asim_error *e)
@@ -149,16 +177,19 @@ static int kernel(struct asim_list *l, uint64_t line, const char *name, size_t n
     size_t folder = slash ? (size_t)(slash - l->path) + 1 : 0;
     if (memchr(name, 0, n))
         return asim_fail(e, WKT_E_FORMAT, l->path, line, "a byte 0 in a file's name");
+    if (leaves_its_folder(name, n))
+        return asim_fail(e, WKT_E_FORMAT, l->path, line, "'%.*s' leads out of the list's folder",
+                         n > 100 ? 100 : (int)n, name);
     struct asim_entry *entry = add(l, ASIM_KERNEL, line);
     if (!entry || !(entry->text = joined(l->path, folder, name, n, ".xz")))
         return out_of_memory(l->path, e);
     entry->text[folder + n] = 0;
-    if (ends_with(entry->text, ".trace") || ends_with(entry->text, ".trace.xz"))
+    if (is_named(entry->text, ".trace"))
         return asim_fail(e, WKT_E_FORMAT, l->path, line,
                          "'%.*s' is a raw trace: Accel-Sim's post-traces-processing makes kernelslist.g "
                          "and *.traceg of it",
                          n > 100 ? 100 : (int)n, name);
-    if (ends_with(entry->text, ".tracez") || ends_with(entry->text, ".tracez.xz"))
+    if (is_named(entry->text, ".tracez"))
         return asim_fail(e, WKT_E_FORMAT, l->path, line,
                          "'%.*s' is a binary trace: the text form (*.traceg) is read", n > 100 ? 100 : (int)n,
                          name);
@@ -174,6 +205,15 @@ static int kernel(struct asim_list *l, uint64_t line, const char *name, size_t n
 static bool is_other_copy(const char *p)
 {
     return asim_take(&p, "Memcpy") && asim_is_capital(*p++) && asim_take(&p, "to") && asim_is_capital(*p);
+}
+
+/* A path that ends as kernels' traces do: to pass it over would lose a kernel. */
+static bool names_a_trace(const char *p, const char *end)
+{
+    char name[16] = "";
+    size_t n = (size_t)(end - p) < sizeof name - 1 ? (size_t)(end - p) : sizeof name - 1;
+    memcpy(name, end - n, n);
+    return is_named(name, ".traceg");
 }
 
 static int command(struct asim_list *l, uint64_t line, const char *p, const char *end,
@@ -192,6 +232,11 @@ static int command(struct asim_list *l, uint64_t line, const char *p, const char
     bool ours = asim_take(&p, "MemcpyHtoD"); /* without its comma */
     if (ours || (!is_other_copy(word) && misspelt && misspelt(e->word, commands)))
         return e->code;
+    if (*word == '/' || *word == '.' || names_a_trace(word, end))
+        return asim_fail(e, WKT_E_FORMAT, l->path, line,
+                         "'%.*s': a kernel's file lies in the list's folder, under a name that begins with "
+                         "'kernel'",
+                         end - word > 100 ? 100 : (int)(end - word), word);
     return add(l, ASIM_OTHER, line) ? WKT_OK : out_of_memory(l->path, e);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* import/asim_text.h - a text file line by line, plain or .xz, with errors that name the line. Only regular
- * files are opened: nothing here can wait for ever. Memory: 1 MiB, and unpack/unpack.h's. */
+/* import/asim_text.h - a text file line by line, plain, .xz or .gz, with errors that name the line. Only
+ * regular files are opened: nothing here can wait for ever. Memory: 1 MiB, and unpack/unpack.h's. */
 #ifndef WW_IMPORT_ASIM_TEXT_H
 #define WW_IMPORT_ASIM_TEXT_H
 

@@ -88,12 +88,35 @@ class AccelsimErrorsTest(RunTest):
         self.list("kernel-2.traceg\n", 1, "'kernel-2.traceg' is not there", "did you mean 'kernel-1.traceg'?")
         self.list("kernel-1.trace\n", 1, "a raw trace", "post-traces-processing")
         self.list("kernel-1.trace.xz\n", 1, "a raw trace")
+        self.list("kernel-1.trace.gz\n", 1, "a raw trace")
         self.list("kernel-1.tracez\n", 1, "'kernel-1.tracez' is a binary trace", "*.traceg")
         self.list("MemcpyHtoDAsymc,0x1000,1\n", 1, "'MemcpyHtoDAsymc' is neither", "did you mean 'MemcpyHtoD'?")
         self.list("kernel-\0.traceg\n", 1, "a byte 0")
         self.list("", 0, "no kernel in this list")
         self.list("MemcpyHtoD,0x1000,1\n", 0, "no kernel in this list")
         self.list("\x1b]0;owned\x07\n", 0, "no kernel")
+
+    def test_a_list_names_files_of_its_own_folder(self):
+        """An archive of another's must not have an import read what lies elsewhere."""
+        (self.folder / "kernel-d").mkdir()
+        for name in ("kernel-1.traceg", "kernel-d/kernel-1.traceg"):
+            (self.folder / name).write_text(KERNEL)
+        outside = self.dir / "kernel-1.traceg"
+        outside.write_text(KERNEL)
+        up = f"../{self.folder.name}"
+        for name in (f"kernel-d/../../{outside.name}", f"kernel-d/../{up}/kernel-1.traceg", "kernel-d/../kernel-1.traceg",
+                     "kernel-d/.."):
+            self.list(f"MemcpyHtoD,0x1000,1\n{name}\n", 2, f"'{name}' leads out of the list's folder")
+        for name in (outside, f"../{outside.name}", "./kernel-1.traceg", "d/kernel-1.traceg", "x-1.traceg.gz"):
+            self.list(f"{name}\n", 1, "lies in the list's folder, under a name that begins with 'kernel'")
+        (self.folder / "kernel-..2.traceg").write_text(KERNEL)
+        for name in ("kernel-d/kernel-1.traceg", "kernel-..2.traceg"): # below it, or two dots in a name: fine
+            (self.folder / "kernelslist.g").write_text(f"{name}\n")
+            self.run_it("trace", "import-accelsim", "-q", self.folder, "-o", "x.wkt")
+        self.assertNotEqual(self.run_it("trace", "verify-accelsim", self.folder, "x.wkt"), None)
+        (self.folder / "kernel-link.traceg").symlink_to(outside) # a link is of the folder, not of the list
+        (self.folder / "kernelslist.g").write_text("kernel-link.traceg\n")
+        self.run_it("trace", "import-accelsim", "-q", self.folder, "-o", "x.wkt")
 
     def test_commands_of_others_are_skipped_and_counted(self):
         others = ["MemcpyDtoH,0x1000,1", "MemcpyDtoD,0x1000,0x2000,1", "MemcpyHtoA,0x1000,1", "MemcpyPeer,1,2",

@@ -4,6 +4,7 @@
 with `verify-accelsim`, which reads the source by code of its own, for these and for captures of real GPUs where they are there
 ($WALKWAY_ACCELSIM, or shared/data/accelsim beside the source)."""
 import collections
+import gzip
 import json
 import lzma
 import os
@@ -137,7 +138,7 @@ class AccelsimTest(RunTest):
         info = json.loads(self.run_it("trace", "info", "--json", "x.wkt").stdout)
         self.assertEqual(info["wave_lanes"], 32)
         self.assertEqual(info["program"], "version-1")
-        self.assertEqual(info["launches"], [{"kernel": "_Z3onev", "grid": [8, 12, 1], "group": [8, 6, 1], "groups": 2,
+        self.assertEqual(info["launches"], [{"kernel": "_Z3onev", "grid": [8, 12, 1], "group": [8, 6, 1], "groups": 2, "groups_of": 2,
                                              "lds_bytes": 0, "code_bytes": 0x60}])
         # the copied page is used and so is one behind it, which nothing was copied to
         self.assertEqual([(b["base_va"], b["bytes"]) for b in info["buffers"]],
@@ -164,6 +165,9 @@ class AccelsimTest(RunTest):
         self.assertIn("1 accesses of version 1 by base and stride", self.imported(TRACES / "version-1"))
         said = self.imported(TRACES / "version-3")
         self.assertIn("2 thread blocks of the grids are not in the trace", said)
+        extent = json.loads(self.run_it("trace", "info", "--json", "x.wkt").stdout)["extent"]
+        self.assertEqual(extent["groups_of"] - extent["groups"], 2)
+        self.assertIn("PARTIAL: ", self.run_it("trace", "check", "x.wkt").stdout)
         self.assertIn("1 thread blocks out of the grid's order", said)
         self.assertEqual(self.run_it("trace", "import-accelsim", "-q", TRACES / "spaces", "-o", "x.wkt").stdout, "")
 
@@ -185,6 +189,15 @@ class AccelsimTest(RunTest):
         file = folder / "kernelslist.g"
         file.write_text(file.read_text().replace(".traceg", ".traceg.xz"))
         self.assertEqual(self.checksum(folder), want)
+        for file in folder.glob("*.xz"): # the list still says .xz, of files packed by gzip
+            text = lzma.decompress(file.read_bytes())
+            gzip_form = file.with_name(file.name[:-3] + ".gz")
+            gzip_form.write_bytes(gzip.compress(text[:300]) + gzip.compress(text[300:]))
+            file.rename(file.with_suffix(".kept"))
+        self.assertEqual(self.checksum(folder), want)
+        for file in folder.glob("*.kept"):
+            file.rename(file.with_suffix(".xz"))
+            file.with_name(file.name[:-5] + ".gz").unlink()
         for file in folder.glob("*.xz"): # the list still says .xz
             text = lzma.decompress(file.read_bytes()).replace(b"\n", b"\r\n\r\n").replace(b"insts = ", b" insts=\t")
             file.with_name(file.name[:-3]).write_bytes(text.replace(b" LDG.E ", b"  LDG.E\t").rstrip())
