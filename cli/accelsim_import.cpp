@@ -8,6 +8,7 @@
 #include "cli/nearest.hpp"
 #include "cli/paths.hpp"
 #include "cli/progress.hpp"
+#include "cli/read_files.hpp"
 #include "cli/table.hpp"
 #include "cli/trace_file.hpp"
 
@@ -61,6 +62,10 @@ accelsim_list read_accelsim_list(const std::string &path)
     asim_error error{};
     if (asim_list_read(path.c_str(), accelsim_misspelt, list.get(), &error) != WKT_OK)
         throw failure_of(error, fs::is_directory(path) ? path + "/" : path);
+    will_read(list->path, "the list of kernels");
+    for (size_t i = 0; i < list->n; ++i)
+        if (list->entries[i].command == ASIM_KERNEL)
+            will_read(list->entries[i].text, "a kernel of the list");
     return list;
 }
 
@@ -135,8 +140,9 @@ int import_accelsim_main(const arguments &args, const std::vector<std::string> &
 {
     if (!args.has("output"))
         throw failure(exit_usage, "trace import-accelsim: wants -o TRACE.wkt");
-    const std::string out = new_file("--output", args.value("output"));
+    new_file("--output", args.value("output")); /* its own mistakes come first */
     const accelsim_list list = read_accelsim_list(files[0]);
+    const std::string out = new_file("--output", args.value("output"));
     const std::string folder = fs::absolute(list->path).parent_path().filename().string();
     watch w{progress_line(args.has("quiet")), as_written(folder), bytes_of_kernels(*list)};
     asim_import_cfg cfg{};

@@ -18,6 +18,7 @@ static int capture_main(const arguments &args)
         throw failure(exit_usage, "capture: wants -o TRACE.wkt -- PROGRAM ARGUMENTS");
     if (!args.has("output"))
         throw failure(exit_usage, "capture: wants -o TRACE.wkt");
+    will_read_input(args, {});
     const std::string path = new_file("--output", args.value("output"));
     capture_settings settings;
     settings.quiet = args.has("quiet");

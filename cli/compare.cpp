@@ -8,6 +8,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/machine.hpp"
 #include "cli/paths.hpp"
+#include "cli/read_files.hpp"
 #include "cli/simulation_job.hpp"
 #include "cli/trace_file.hpp"
 
@@ -47,7 +48,11 @@ static int compare_main(const arguments &args)
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     const temporary_folder scratch;
     const std::string parent = args.value("output", scratch.path());
+    will_read_input(args, files);
     make_folder(parent);
+    refuse_to_overwrite("--output", parent + "/compare.json");
+    for (size_t i = 0; i < specs.size(); ++i)
+        check_place_of_results(folder_of(parent, i, specs[i]));
     const std::string trace = input_trace(args, files);
     open_trace(trace); /* a bad one takes nothing away */
     std::remove(

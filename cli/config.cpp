@@ -8,6 +8,7 @@
 #include "cli/nearest.hpp"
 #include "cli/parameters.hpp"
 #include "cli/paths.hpp"
+#include "cli/read_files.hpp"
 
 #include <boost/program_options.hpp>
 
@@ -92,6 +93,7 @@ static std::string text_of_file(const std::string &path)
 
 platform_file read_platform_file(const std::string &path)
 {
+    will_read(path, "the platform file");
     std::istringstream contents(text_of_file(path));
     const auto lines = lines_of_keys(contents.str(), path);
 

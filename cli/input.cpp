@@ -7,6 +7,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/nearest.hpp"
 #include "cli/paths.hpp"
+#include "cli/read_files.hpp"
 #include "cli/trace_file.hpp"
 
 #ifdef WALKWAY_WITH_CAPTURE
@@ -49,6 +50,14 @@ static std::vector<std::string> resolved(std::vector<std::string> program)
     }
     program[0] = path;
     return program;
+}
+
+void will_read_input(const arguments &args, const std::vector<std::string> &traces)
+{
+    for (const std::string &trace : traces)
+        will_read(trace, "the trace");
+    if (!args.program.empty())
+        will_read_program(resolved(args.program)[0], args.program);
 }
 
 /* LD_PRELOAD is split at spaces and colons: with one in its path the plugin goes by a link. */
@@ -159,6 +168,14 @@ std::string trace_of_program(const std::vector<std::string> &program, bool use_c
 
 static const char *const without =
     "this program was built without capture (WALKWAY_CAPTURE): give it a trace";
+
+void will_read_input(const arguments &args, const std::vector<std::string> &traces)
+{
+    for (const std::string &trace : traces)
+        will_read(trace, "the trace");
+    if (!args.program.empty())
+        will_read_program(args.program[0], args.program);
+}
 
 void capture_program(const std::vector<std::string> &, const std::string &, const capture_settings &)
 {

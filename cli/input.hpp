@@ -32,6 +32,10 @@ struct capture_settings {
 void capture_program(const std::vector<std::string> &program, const std::string &trace_path,
                      const capture_settings &settings);
 
+/* Traces, or the program and what it is given: nothing is written over them (cli/read_files.hpp). Throws
+ * failure(exit_input) where there is no such program. */
+void will_read_input(const arguments &args, const std::vector<std::string> &traces);
+
 /* The trace named by `files` (exactly one) or the program after "--"; uses --no-cache and --quiet of `args`.
  */
 std::string input_trace(const arguments &args, const std::vector<std::string> &files);

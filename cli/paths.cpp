@@ -3,6 +3,7 @@
 #include "cli/paths.hpp"
 
 #include "cli/errors.hpp"
+#include "cli/read_files.hpp"
 #include "model/common/output_file.hpp"
 
 #include <cctype>
@@ -89,6 +90,7 @@ std::string new_file(const std::string &option, const std::string &path)
 {
     if (path.empty())
         throw failure(exit_usage, option + ": wants a file's name");
+    refuse_to_overwrite(option, path);
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (fs::is_directory(status))
@@ -102,6 +104,7 @@ std::string new_file(const std::string &option, const std::string &path)
 
 void write_file(const std::string &path, const std::string &contents)
 {
+    refuse_to_overwrite("", path);
     try {
         output_file file(path);
         file.put(contents);
@@ -128,6 +131,9 @@ bool same_place(const std::string &a, const std::string &b)
     if (a.empty() || b.empty())
         return false;
     std::error_code error;
+    if (fs::equivalent(a, b, error))
+        return true;
+    error.clear();
     const fs::path one = fs::weakly_canonical(fs::absolute(behind_links(a), error), error);
     const fs::path other = fs::weakly_canonical(fs::absolute(behind_links(b), error), error);
     return !error && one == other;

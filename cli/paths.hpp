@@ -27,13 +27,15 @@ std::map<std::string, std::string> workload_programs();
 
 std::string program_folder(); /* of the running program */
 
-/* Throw failure(exit_output). The file is whole or absent (model/common/output_file.hpp). */
+/* Throw failure(exit_output), and failure(exit_usage) where the file is one that is read
+ * (cli/read_files.hpp). The file is whole or absent (model/common/output_file.hpp). */
 void write_file(const std::string &path, const std::string &contents);
 /* The file that an option names, for who writes elsewhere and renames: throws failure(exit_usage) when it is
  * empty, failure(exit_output) when a folder, a pipe or a device is there. */
 std::string new_file(const std::string &option, const std::string &path);
-void make_folder(const std::string &path);                   /* an empty one: failure(exit_usage) */
-bool same_place(const std::string &a, const std::string &b); /* of files that need not exist */
+void make_folder(const std::string &path); /* an empty one: failure(exit_usage) */
+/* Of files that need not exist; of those that do, by whatever name. */
+bool same_place(const std::string &a, const std::string &b);
 
 /* A folder of its own among the temporary files, removed with everything in it. */
 class temporary_folder

@@ -11,6 +11,7 @@
 #include "cli/machine.hpp"
 #include "cli/nearest.hpp"
 #include "cli/paths.hpp"
+#include "cli/read_files.hpp"
 #include "cli/simulation_job.hpp"
 #include "cli/study.hpp"
 #include "cli/trace_file.hpp"
@@ -205,6 +206,8 @@ static int reproduce_main(const arguments &args)
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     const bool quiet = args.has("quiet");
     make_folder(folder);
+    for (const char *name : {"/reproduce.json", "/reproduce.md"})
+        refuse_to_overwrite("--output", folder + name);
 
     const std::vector<std::string> traces = capture_all(s, figures, scale.name, folder, parallel, quiet);
     std::vector<planned_run> runs = plan(s, figures, traces, platform, args.values("set"), folder);

@@ -10,6 +10,7 @@
 #include "cli/machine.hpp"
 #include "cli/paths.hpp"
 #include "cli/progress.hpp"
+#include "cli/read_files.hpp"
 #include "cli/runs.hpp"
 #include "cli/simulate.hpp"
 #include "cli/summary.hpp"
@@ -31,7 +32,7 @@ static std::vector<platform_spec> machines_of(const arguments &args)
     return specs;
 }
 
-/* What is written beside the results must not take the place of the trace or of a result. */
+/* What is written beside the results must not take the place of what is read or of a result. */
 static void check_places(const arguments &args, const std::string &option, const std::string &file)
 {
     if (file.empty())
@@ -39,9 +40,7 @@ static void check_places(const arguments &args, const std::string &option, const
     const size_t slash = file.rfind('/');
     if (slash != std::string::npos && slash != 0 && access(file.substr(0, slash).c_str(), F_OK) != 0)
         throw failure(exit_output, option + " " + file + ": there is no folder " + file.substr(0, slash));
-    for (const std::string &trace : args.positional)
-        if (same_place(file, trace))
-            throw failure(exit_usage, option + " would overwrite the trace, " + trace);
+    refuse_to_overwrite(option, file);
     const std::string folder = args.value("output");
     for (const char *result : {"/stats.json", "/host.json"})
         if (!folder.empty() && same_place(file, folder + result))
@@ -84,6 +83,7 @@ static int run_main(const arguments &args)
         throw failure(exit_usage, std::string(waves.file.empty() ? "--transactions" : "--vcd") +
                                       " is for one run: give one trace and one machine");
     const std::string folder = args.value("output");
+    will_read_input(args, args.positional);
     if (args.has("output"))
         make_folder(folder); /* a result that cannot be kept is better known now than in an hour */
     check_places(args, "--vcd", waves.file);
@@ -95,6 +95,8 @@ static int run_main(const arguments &args)
                           : args.positional;
         return run_several(runs);
     }
+    if (!folder.empty())
+        check_place_of_results(folder);
     platform_spec &spec = specs.front();
     if (args.has_program && (!waves.file.empty() || !transactions.file.empty())) {
         const exit_code code = check_watching(spec, waves, transactions);

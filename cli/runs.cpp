@@ -49,6 +49,8 @@ exit_code run_several(several_runs &runs)
     const temporary_folder scratch;
     const std::string parent = runs.folder.empty() ? scratch.path() : runs.folder;
     const std::vector<one_run> all = planned(runs, parent);
+    for (const one_run &run : all)
+        check_place_of_results(run.folder);
     std::vector<job> jobs;
     for (const one_run &run : all) {
         make_folder(run.folder);

@@ -7,6 +7,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/parameters.hpp"
 #include "cli/paths.hpp"
+#include "cli/read_files.hpp"
 #include "cli/trace_file.hpp"
 #include "revision.hpp" /* made by every build */
 
@@ -209,6 +210,12 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
                    {"translations_per_second", rate},
                    {"peak_memory_bytes", peak_memory_bytes()}};
     return result;
+}
+
+void check_place_of_results(const std::string &folder)
+{
+    for (const char *name : {"/stats.json", "/host.json"})
+        refuse_to_overwrite("--output", folder + name);
 }
 
 void write_simulation(const std::string &folder, const simulation &result)

@@ -30,6 +30,8 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
                     const wave_options &waves = {}, const transaction_options &transactions = {},
                     const run_scope &scope = {});
 
+/* Throws failure(exit_usage) where one of its files is something that is read. */
+void check_place_of_results(const std::string &folder);
 /* stats.json and host.json in the folder, which is made. Throws failure(exit_output). */
 void write_simulation(const std::string &folder, const simulation &result);
 

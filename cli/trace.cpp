@@ -9,6 +9,7 @@
 #include "cli/nearest.hpp"
 #include "cli/part.hpp"
 #include "cli/paths.hpp"
+#include "cli/read_files.hpp"
 #include "cli/trace_pages.hpp"
 #include "cli/trace_print.hpp"
 
@@ -49,9 +50,8 @@ static trace_file open_part(const arguments &args, const std::string &path)
 static int info_main(const arguments &args, const std::vector<std::string> &files)
 {
     const std::string &path = files[0];
-    if (args.has("svg") && same_place(args.value("svg"), path))
-        throw failure(exit_usage, "--svg would overwrite the trace, " + path);
     const trace_file trace = open_part(args, path);
+    refuse_to_overwrite("--svg", args.value("svg")); /* better known before all is read */
     bool wants_pages = false;
     for (const char *option : {"pages", "page", "windows", "resident-waves", "resident-groups", "svg"})
         wants_pages = wants_pages || args.has(option);
@@ -104,6 +104,7 @@ static int save_main(const arguments &args, const std::vector<std::string> &file
 {
     if (!args.has("output"))
         throw failure(exit_usage, "trace save: say where to, with -o FILE");
+    will_read(files[0], "the trace");
     const std::string file = new_file("--output", args.value("output"));
     const trace_file trace = open_part(args, files[0]);
     save_trace(trace.get(), file);

@@ -3,6 +3,7 @@
 #include "cli/trace_file.hpp"
 
 #include "cli/generator.hpp"
+#include "cli/read_files.hpp"
 
 #include <cinttypes>
 #include <cstdio>
@@ -15,6 +16,7 @@ trace_file open_trace(const std::string &path)
 {
     if (is_generator(path))
         return open_generator(path);
+    will_read(path, "the trace");
     wkt_reader *reader = nullptr;
     wkt_error error{};
     if (wkt_open(path.c_str(), &reader, &error) == WKT_OK)
