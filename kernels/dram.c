@@ -137,14 +137,6 @@ static void choose(struct ww_dram *d, uint64_t floor)
     d->choice_cycle = best == UINT64_MAX ? WW_DRAM_NEVER : floor + (best >> PRIORITY_BITS);
 }
 
-/* Command that brings the refresh of a blocked rank forward, and when it may come. */
-static uint64_t refresh_ready(const struct ww_dram *d, const struct dram_rank *rank, enum ww_dram_cmd *cmd)
-{
-    uint64_t open = d->open_mask & rank->banks;
-    *cmd = open ? WW_DRAM_PREA : WW_DRAM_REF;
-    return open ? dram_pre_ok_all(d, open) : dram_act_ok_all(d, rank->banks);
-}
-
 /* Sets wake, not before `floor`: at that cycle a command can be issued, or a refresh falls due. */
 static void plan(struct ww_dram *d, uint64_t floor)
 {
@@ -155,7 +147,7 @@ static void plan(struct ww_dram *d, uint64_t floor)
     for (uint32_t r = 0; d->blocked && r < d->cfg.ranks; r++) {
         enum ww_dram_cmd cmd;
         if (d->blocked & d->rank[r].banks)
-            wake = min_u64(wake, refresh_ready(d, &d->rank[r], &cmd));
+            wake = min_u64(wake, dram_refresh_ready(d, &d->rank[r], &cmd));
     }
     if (d->waiting[READ] | d->waiting[WRITE] | d->blocked)
         wake = min_u64(wake, d->next_refresh);
@@ -416,7 +408,7 @@ static bool refresh(struct ww_dram *d, uint64_t now, struct ww_dram_event *out)
     for (uint32_t r = 0; r < d->cfg.ranks; r++) {
         struct dram_rank *rank = &d->rank[r];
         enum ww_dram_cmd cmd;
-        if (!(d->blocked & rank->banks) || refresh_ready(d, rank, &cmd) > now)
+        if (!(d->blocked & rank->banks) || dram_refresh_ready(d, rank, &cmd) > now)
             continue;
         out->cmd = (uint8_t)cmd;
         out->rank = (uint8_t)r;
@@ -446,7 +438,7 @@ static bool answer_forward(struct ww_dram *d, uint64_t now, struct ww_dram_event
     report(d, slots[s].bank, WW_DRAM_FORWARD, out);
     out->row = slots[s].row;
     out->id = slots[s].id;
-    out->done_cycle = now;
+    out->done_cycle = now + 1;
     d->forward_head = slots[s].next;
     d->forwards--;
     d->waiting[READ]--;

@@ -68,7 +68,7 @@ struct ww_dram_cfg {
 /* What happened in one step. id is meaningful for RD, WR and FORWARD: that request has left its queue; and
  * for ACT: for that request, which waits, the row was opened. */
 struct ww_dram_event {
-    uint64_t done_cycle; /* end of the request's last data beat; FORWARD: the cycle itself */
+    uint64_t done_cycle; /* end of the request's last data beat; FORWARD: of the command's cycle */
     uint32_t id;
     uint32_t row;   /* ACT, RD, WR */
     uint8_t cmd;    /* enum ww_dram_cmd */
@@ -134,7 +134,7 @@ uint64_t ww_dram_step(struct ww_dram *d, uint64_t now, struct ww_dram_event *out
 
 /* The caller may make up for steps later, each with the cycle (of the command clock) at which it was due,
  * provided that it does so before it enqueues or asks for anything else. The last cycle up to which that does
- * no harm: a read's done_cycle is later still, a FORWARD's is this very cycle. WW_DRAM_NEVER when idle. */
+ * no harm: a request's done_cycle is later still. WW_DRAM_NEVER when idle. */
 uint64_t ww_dram_patience(const struct ww_dram *d);
 
 /* Earliest cycle at which the timing constraints allow the command, WW_DRAM_NEVER if the state of the bank
@@ -157,6 +157,12 @@ const char *ww_dram_bank_state_name(enum ww_dram_bank_state state);
 uint64_t ww_dram_take_refreshed(struct ww_dram *d);
 
 uint32_t ww_dram_waiting(const struct ww_dram *d, bool is_write); /* requests in the queue */
+
+/* A channel without requests asks for no steps: the refreshes of that time are accounted by the next enqueue
+ * or ww_dram_activity_at(). Who wants to know them one by one calls this until it answers false before
+ * either: the next PREA or REF at or before `now`, and its cycle. A refresh in progress is left to the steps.
+ */
+bool ww_dram_idle_refresh(struct ww_dram *d, uint64_t now, uint64_t *cycle, struct ww_dram_event *out);
 
 /* Totals up to the last step. total_cycles and open_cycles, and the refreshes of an idle channel, are those
  * of the last ww_dram_activity_at(). */

@@ -181,6 +181,40 @@ void ww_dram_settle(struct ww_dram *d, uint64_t now)
     dram_plan_refresh(d);
 }
 
+bool ww_dram_idle_refresh(struct ww_dram *d, uint64_t now, uint64_t *cycle, struct ww_dram_event *out)
+{
+    static const struct ww_dram_event nothing = {0};
+    if ((d->waiting[READ] | d->waiting[WRITE]) || d->blocked || now < d->next_refresh)
+        return false;
+    uint32_t first = d->cfg.ranks;
+    enum ww_dram_cmd first_cmd = WW_DRAM_NONE;
+    *cycle = WW_DRAM_NEVER;
+    for (uint32_t r = 0; r < d->cfg.ranks; r++) {
+        enum ww_dram_cmd cmd;
+        uint64_t at = max_u64(d->rank[r].refresh_due, dram_refresh_ready(d, &d->rank[r], &cmd));
+        if (at >= *cycle)
+            continue;
+        *cycle = at;
+        first = r;
+        first_cmd = cmd;
+    }
+    if (*cycle > now)
+        return false;
+    *out = nothing;
+    out->cmd = (uint8_t)first_cmd;
+    out->rank = (uint8_t)first;
+    struct dram_rank *rank = &d->rank[first];
+    if (first_cmd == WW_DRAM_PREA) {
+        dram_close_rank(d, rank, *cycle);
+        return true;
+    }
+    dram_refreshed(d, rank, *cycle);
+    rank->refresh_due += d->cfg.timing.refi_cycles;
+    d->sum.refreshes++;
+    dram_plan_refresh(d);
+    return true;
+}
+
 bool ww_dram_can_enqueue(const struct ww_dram *d, bool is_write)
 {
     return d->waiting[is_write] < d->entries[is_write];

@@ -196,6 +196,15 @@ static inline void dram_refreshed(struct ww_dram *d, const struct dram_rank *ran
         d->bank[dram_first(m)].act_ok = cycle + d->cfg.timing.rfc_cycles;
 }
 
+/* Command that brings the refresh of a rank forward, and when it may come. */
+static inline uint64_t dram_refresh_ready(const struct ww_dram *d, const struct dram_rank *rank,
+                                          enum ww_dram_cmd *cmd)
+{
+    uint64_t open = d->open_mask & rank->banks;
+    *cmd = open ? WW_DRAM_PREA : WW_DRAM_REF;
+    return open ? dram_pre_ok_all(d, open) : dram_act_ok_all(d, rank->banks);
+}
+
 /* Earliest due time of the ranks not yet blocked for refresh. */
 static inline void dram_plan_refresh(struct ww_dram *d)
 {

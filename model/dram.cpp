@@ -194,6 +194,8 @@ bool dram::accept(unsigned port, uint64_t cycle, tick now)
     if (!ww_dram_can_enqueue(channel, is_write))
         return false;
     const uint32_t id = is_write ? posted : reads_.put(pending{&p, port, cycle});
+    if (observed())
+        tell_idle_refreshes(loc.channel, cycle);
     ww_dram_enqueue(channel, &loc, is_write, id, cycle);
     due_[loc.channel] = ww_dram_due(channel);
     if (sampled())
@@ -223,7 +225,7 @@ uint64_t dram::take(uint64_t cycle, tick now)
     for (unsigned i = 0; i < ports; ++i) {
         while (taken_ < params_.ports && up[port]->ready(now)) {
             if (!accept(port, cycle, now)) {
-                stalled_since_ = now; /* a command of the full channel makes room, and wakes us */
+                stalled_since_ = now; /* a command of the full channel makes room: from its next cycle on */
                 waiting_ports |= uint64_t{1} << port;
                 break;
             }
@@ -235,25 +237,37 @@ uint64_t dram::take(uint64_t cycle, tick now)
 }
 
 /* The commands before cycle `end`. Nobody sees them: they come when something else happens to memory, or when
- * the answer to a read must leave. Channels in the order of their cycles, as if each came in its own. Was
- * there any? */
-bool dram::catch_up(uint64_t end)
+ * the answer to a read must leave. Channels in the order of their cycles, as if each came in its own. */
+void dram::catch_up(uint64_t end)
 {
-    bool any = false;
     for (;;) {
         uint32_t first = 0;
         for (uint32_t c = 1; c < params_.channels; ++c)
             first = due_[c] < due_[first] ? c : first;
         if (due_[first] >= end) {
             first_due_ = due_[first] == WW_DRAM_NEVER ? never : clock().cycles(due_[first]);
-            return any;
+            return;
         }
-        any |= command(first, due_[first]);
+        command(first, due_[first]);
     }
 }
 
-/* The channel's command of a cycle; false: none. */
-bool dram::command(uint32_t c, uint64_t cycle)
+void dram::tell(uint32_t c, uint64_t cycle, const ww_dram_event &e) const
+{
+    observe_at(clock().cycles(cycle), event_kind::dram_command,
+               (uint64_t{c} << 16) | (uint64_t{e.rank} << 8) | e.bank, e.cmd);
+}
+
+/* Each in its cycle, instead of all at once and unseen with what the kernel is asked for next. */
+void dram::tell_idle_refreshes(uint32_t c, uint64_t cycle) const
+{
+    ww_dram_event e;
+    for (uint64_t at = 0; ww_dram_idle_refresh(channels_[c].as<ww_dram>(), cycle, &at, &e);)
+        tell(c, at, e);
+}
+
+/* The channel's command of a cycle, if it has one. */
+void dram::command(uint32_t c, uint64_t cycle)
 {
     ww_dram_event event;
     due_[c] = ww_dram_step(channels_[c].as<ww_dram>(), cycle, &event);
@@ -261,11 +275,10 @@ bool dram::command(uint32_t c, uint64_t cycle)
         stats_.walk_activates += is_walk(*reads_[event.id].p);
     last_step_ = std::max(last_step_, clock().cycles(cycle));
     if (event.cmd == WW_DRAM_NONE)
-        return false;
+        return;
     if (sampled())
         touch(c, event.rank, event.bank);
-    observe(event_kind::dram_command, (uint64_t{c} << 16) | (uint64_t{event.rank} << 8) | event.bank,
-            event.cmd);
+    tell(c, cycle, event);
     if (event.cmd == WW_DRAM_RD || event.cmd == WW_DRAM_FORWARD) {
         const pending done = reads_.take(event.id);
         stats_.walk_reads += event.cmd == WW_DRAM_RD && is_walk(*done.p);
@@ -274,7 +287,6 @@ bool dram::command(uint32_t c, uint64_t cycle)
         stats_.read_latency.add(event.done_cycle - done.since);
         up[done.port]->respond(*done.p, clock().cycles(event.done_cycle));
     }
-    return true;
 }
 
 void dram::step(tick now)
@@ -291,15 +303,25 @@ void dram::step(tick now)
             last_step_ = now;
             break;
         }
-    const bool made_room = catch_up(cycle + 1);
-    const bool in_time =
-        observed() || any_sampled() || stalled_since_ != never; /* every command in its cycle */
-    tick first = stalled_since_ != never && made_room ? now + clock().period() : never;
+    plan(now, waiting_ports);
+}
+
+/* The next step: a command is not chosen before its cycle is over, what arrives within it may change the
+ * choice. Where somebody looks, or a request waits for the room that a command makes, none is late. */
+void dram::plan(tick now, uint64_t waiting_ports)
+{
+    const bool in_time = observed() || any_sampled() || stalled_since_ != never;
+    uint64_t first_due = WW_DRAM_NEVER;
+    tick first = never;
     for (uint32_t c = 0; c < params_.channels; ++c) {
-        const uint64_t due = in_time ? due_[c] : ww_dram_patience(channels_[c].as<ww_dram>());
-        if (due != WW_DRAM_NEVER)
-            first = std::min(first, clock().cycles(due));
+        const uint64_t due = due_[c];
+        if (due == WW_DRAM_NEVER)
+            continue;
+        first_due = std::min(first_due, due);
+        const uint64_t patience = in_time ? due : ww_dram_patience(channels_[c].as<ww_dram>());
+        first = std::min(first, clock().cycles(std::max(patience, due + 1)));
     }
+    first_due_ = first_due == WW_DRAM_NEVER ? never : clock().cycles(first_due);
     for (unsigned port = 0; port < up.size(); ++port) {
         tick next = up[port]->next();
         if (next <= now)
@@ -325,9 +347,11 @@ ww_dram_activity dram::activity(tick now) const
 {
     settle_before(now);
     ww_dram_activity sum = {};
-    for (blob &b : channels_) {
+    for (uint32_t c = 0; c < params_.channels; ++c) {
         ww_dram_activity a;
-        ww_dram_activity_at(b.as<ww_dram>(), clock().ceil_cycle(now), &a);
+        if (observed())
+            tell_idle_refreshes(c, clock().ceil_cycle(now));
+        ww_dram_activity_at(channels_[c].as<ww_dram>(), clock().ceil_cycle(now), &a);
         sum.acts += a.acts;
         sum.reads += a.reads;
         sum.writes += a.writes;

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* model/dram.hpp - main memory: channels of DDR3 behind the TLM base protocol, any number of requesters. A
  * request is taken from its port in order when its channel's queue has room; reads answer with their last
- * data beat, writes when they are queued (posted). [M18 Table I]. Runs on the memory's own clock. Any length
- * is functional; timing is that of one 64-byte burst. Not modelled: error correction, power-down. */
+ * data beat, writes when they are queued (posted). [M18 Table I]. Runs on the memory's own clock: a cycle's
+ * command is chosen when the cycle is over, among everything that arrived at its edge, in whatever order and
+ * whoever watches. Any length is functional; timing is that of one 64-byte burst. Not modelled: error
+ * correction, power-down.
+ *
+ * An observer is told of each command with the time of its cycle: one memory cycle later; of the refreshes of
+ * an idle channel, which is not stepped, when it is next used or its totals are asked for. The times of a
+ * channel never go back. */
 #ifndef WALKWAY_MODEL_DRAM_HPP
 #define WALKWAY_MODEL_DRAM_HPP
 
@@ -63,9 +69,14 @@ public:
         return stats_.walk_activates * energy_.act_fj + stats_.walk_reads * energy_.read_fj;
     }
     tick last_step() const { return last_step_; }
-    /* Commands that are due by now, this cycle's included, have happened when this returns: for who reads
-     * totals in the middle of a run, after every block had its turn at this time. */
-    void make_current(tick until) override { catch_up(clock().floor_cycle(until) + 1); }
+    /* The commands of the cycles that are over by now have happened when this returns. */
+    void make_current(tick until) override { catch_up(clock().floor_cycle(until)); }
+    /* Those of the cycle that began before now too: for who reads totals in the middle of a run. */
+    void catch_up_before(tick now) override
+    {
+        if (first_due_ < now)
+            catch_up(clock().ceil_cycle(now));
+    }
     uint64_t in_flight() const { return reads_.live(); }
     uint64_t column_reads(tick now) const { return activity(now).reads + activity(now).forwards; }
     std::string waiting() const override;
@@ -80,16 +91,14 @@ private:
     };
     void step(tick now) override;
     unsigned debug(payload_t &p) override;
-    void catch_up_before(tick now) override
-    {
-        if (first_due_ < now)
-            catch_up(clock().ceil_cycle(now));
-    }
     uint64_t take(uint64_t cycle, tick now);
-    bool catch_up(uint64_t end);
+    void catch_up(uint64_t end);
+    void plan(tick now, uint64_t waiting_ports);
     /* For who asks: what has been is a matter of state. */
     void settle_before(tick now) const { const_cast<dram &>(*this).catch_up_before(now); }
-    bool command(uint32_t c, uint64_t cycle);
+    void command(uint32_t c, uint64_t cycle);
+    void tell(uint32_t c, uint64_t cycle, const ww_dram_event &e) const;
+    [[gnu::cold]] void tell_idle_refreshes(uint32_t c, uint64_t cycle) const;
     [[gnu::cold]] void answer_at_once(unsigned port, tlm::tlm_response_status status, tick now);
     bool accept(unsigned port, uint64_t cycle, tick now);
     ww_dram_activity activity(tick now) const;

@@ -70,8 +70,8 @@ window_edge apu::edge() const
 
 void apu::open_window()
 {
-    halted_ = true;                /* for the clock's reading */
-    top_->dram.make_current(now_); /* its answers count in caches and TLBs: before any of these is read */
+    halted_ = true;                   /* for the clock's reading */
+    top_->dram.catch_up_before(now_); /* its answers count in caches and TLBs: before any of these is read */
     top_->iommu.finish(now_);
     top_->iommu.restart_peaks();
     opened_ = std::make_unique<stat_snapshot>();
@@ -97,7 +97,7 @@ bool apu::turn_window()
 
 run_end apu::close_window(run_end end)
 {
-    top_->dram.make_current(now_);
+    top_->dram.catch_up_before(now_);
     if (watch_ == nullptr)
         return end;
     if (opened_ == nullptr && end == run_end::stopped)

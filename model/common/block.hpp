@@ -90,12 +90,18 @@ protected:
     void observe(event_kind kind, uint64_t a, uint64_t b = 0) const
     {
         if (observer_ != nullptr)
-            tell(kind, a, b);
+            tell(now(), kind, a, b);
+    }
+    /* Of something that happened at t, not after the present. */
+    void observe_at(tick t, event_kind kind, uint64_t a, uint64_t b = 0) const
+    {
+        if (observer_ != nullptr)
+            tell(t, kind, a, b);
     }
 
 private:
     friend class scheduler;
-    [[gnu::cold]] void tell(event_kind kind, uint64_t a, uint64_t b) const;
+    [[gnu::cold]] void tell(tick t, event_kind kind, uint64_t a, uint64_t b) const;
     tick activate(tick current) /* returns its next wish */
     {
         ++activations_;

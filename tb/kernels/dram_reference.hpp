@@ -212,7 +212,7 @@ private:
         if (forwards_.empty() || forwards_.front().visible > now)
             return false;
         fill(e, WW_DRAM_FORWARD, forwards_.front());
-        e.done_cycle = now;
+        e.done_cycle = now + 1;
         forwards_.pop_front();
         return true;
     }

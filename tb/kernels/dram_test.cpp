@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(read_of_a_waiting_write_is_forwarded)
     BOOST_TEST(rig.find(WW_DRAM_FORWARD, 0).cycle == 1U);
     BOOST_TEST(rig.find(WW_DRAM_FORWARD, 1).event.id == 4U);
     BOOST_TEST(rig.find(WW_DRAM_FORWARD, 1).cycle == 2U);
-    BOOST_TEST(rig.find(WW_DRAM_FORWARD, 0).event.done_cycle == 1U);
+    BOOST_TEST(rig.find(WW_DRAM_FORWARD, 0).event.done_cycle == 2U);
     BOOST_TEST(rig.count(WW_DRAM_FORWARD) == 2U);
     BOOST_TEST(rig.count(WW_DRAM_RD) == 3U);
     BOOST_TEST(rig.count(WW_DRAM_WR) == 2U);
