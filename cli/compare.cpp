@@ -108,9 +108,11 @@ const command_def compare_command = {
     "platform.\n"
     "The table has cycles, speed-up, page-table reads and walk latency relative to the first machine, and "
     "hit rates.\n"
-    "Below it each translation's time and the waves' waiting are split into causes that sum to the whole, "
-    "and a\n"
-    "sentence names those that explain the difference.",
+    "Below it each translation's time and the waves' waiting are split into causes that sum to the whole. "
+    "Then follow,\n"
+    "for each machine, the hit rates, walks, lines per walk and bounds that changed, by their factor of the "
+    "time, and\n"
+    "where the time went. docs/compare.md defines every figure.",
     compare_options(),
     "walkway compare apu-micro18 :iommu.coalesce=leaf :iommu.coalesce=full -- atax 1024",
     compare_main,

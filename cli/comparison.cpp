@@ -2,6 +2,7 @@
 /* cli/comparison.cpp - the one table of `walkway compare`, the account below it, and the sentences. */
 #include "cli/comparison.hpp"
 
+#include "cli/causes.hpp"
 #include "cli/errors.hpp"
 #include "cli/explain.hpp"
 #include "cli/extent.hpp"
@@ -76,9 +77,11 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
     print_causes(out, "wave cycles a memory instruction, by cause", stalls, heads);
     out << '\n';
     for (size_t i = 1; i < results.size(); ++i)
-        if (!results[i].stats.is_null())
-            out << wrapped(explain_difference(base, results[0].label, results[i].stats, results[i].label))
-                << "\n\n";
+        if (!results[i].stats.is_null()) {
+            print_explanation(out,
+                              explain_difference(base, results[0].label, results[i].stats, results[i].label));
+            out << '\n';
+        }
 }
 
 static json causes_json(const std::vector<cause_share> &causes)
@@ -87,6 +90,15 @@ static json causes_json(const std::vector<cause_share> &causes)
     for (const cause_share &c : causes)
         all[c.name] = c.mean;
     return all;
+}
+
+/* A factor that is no number (a rate was nought before) is null. */
+static json factors_json(const std::vector<cause_factor> &factors)
+{
+    json list = json::array();
+    for (const cause_factor &f : factors)
+        list.push_back({{"name", f.name}, {"before", f.before}, {"after", f.after}, {"times", f.times}});
+    return list;
 }
 
 json comparison_json(const std::vector<named_result> &results)
@@ -107,8 +119,14 @@ json comparison_json(const std::vector<named_result> &results)
                       {"cycles_per_translation", causes_json(translation_causes(r.stats))},
                       {"wave_stall_per_memory_instruction", causes_json(stall_causes(r.stats))},
                       {"configuration", r.stats.at("configuration")}};
-        if (&r != &results.front())
-            entry["explanation"] = explain_difference(base, results.front().label, r.stats, r.label);
+        if (&r != &results.front()) {
+            entry["walk_factors"] = factors_json(walk_factors(base, r.stats));
+            entry["data_factors"] = factors_json(data_factors(base, r.stats));
+            std::string text;
+            for (const std::string &line : explain_difference(base, results.front().label, r.stats, r.label))
+                text += (text.empty() ? "" : "\n") + line;
+            entry["explanation"] = text;
+        }
         list.push_back(entry);
     }
     return {{"schema_version", 1},

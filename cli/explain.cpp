@@ -3,8 +3,10 @@
  * difference of two latencies is exactly the sum of the differences of the causes. */
 #include "cli/explain.hpp"
 
-#include "cli/headline.hpp"
+#include "cli/causes.hpp"
+#include "cli/comparison.hpp"
 #include "cli/table.hpp"
+#include "cli/terminal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -111,41 +113,166 @@ static std::string name_largest(std::vector<change> list, double difference)
     return text;
 }
 
-std::string explain_difference(const json &base, const std::string &base_name, const json &other,
-                               const std::string &other_name)
+/* Three significant digits, or all before the point. */
+static std::string rate(double value)
 {
-    const double cycles_before = headline_value(base, "cycles");
-    const double cycles_after = headline_value(other, "cycles");
-    const double speedup = cycles_after > 0 ? cycles_before / cycles_after : 0.0;
-    std::string text = other_name;
-    if (std::fabs(speedup - 1.0) < 0.005)
-        text += " takes as long as " + base_name + " (speed-up " + text_of_real(speedup, 3) + ")";
-    else if (speedup > 1.0)
-        text += " is " + text_of_real(speedup, 2) + " times as fast as " + base_name;
-    else
-        text += " is slower than " + base_name + " (speed-up " + text_of_real(speedup, 2) + ")";
+    if (value == 0)
+        return "0";
+    if (value >= 1000)
+        return text_of_count(static_cast<uint64_t>(std::llround(value)));
+    return text_of_real(value, value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : value >= 0.1 ? 3 : 4);
+}
 
+static bool usable(double times)
+{
+    return std::isfinite(times) && times > 0;
+}
+
+static std::string line_of(const cause_factor &f)
+{
+    std::string times = usable(f.times) ? "x " + rate(f.times) : "-";
+    times.resize(std::max<size_t>(times.size() + 1, 10), ' ');
+    return "  " + times + f.name + " " + rate(f.before) + " -> " + rate(f.after) +
+           (f.note.empty() ? "" : " (" + f.note + ")");
+}
+
+/* How much it makes the whole longer, as a logarithm. */
+static double push(const cause_factor &f)
+{
+    return usable(f.times) ? std::log(f.times) : f.times > 0 ? HUGE_VAL : -HUGE_VAL;
+}
+
+static double product(const std::vector<cause_factor> &factors)
+{
+    double whole = 1;
+    for (const cause_factor &f : factors)
+        whole *= f.times;
+    return whole;
+}
+
+/* What pushed along first, the strongest first, then what stood against it; nothing that is small beside the
+ * whole. */
+static std::vector<std::string> ranked(std::vector<cause_factor> factors, double direction)
+{
+    const double whole = product(factors);
+    const double least = std::max(std::log(1.05), usable(whole) ? 0.1 * std::fabs(std::log(whole)) : 0.0);
+    const auto along = [&](const cause_factor &f) { return push(f) * direction; };
+    std::stable_sort(factors.begin(), factors.end(), [&](const cause_factor &a, const cause_factor &b) {
+        if ((along(a) > 0) != (along(b) > 0))
+            return along(a) > 0;
+        return std::fabs(push(a)) > std::fabs(push(b));
+    });
+    std::vector<std::string> lines;
+    for (const cause_factor &f : factors)
+        if (std::fabs(push(f)) >= least)
+            lines.push_back(line_of(f));
+    return lines;
+}
+
+static void add_factors(std::vector<std::string> &lines, const std::string &title,
+                        const std::vector<cause_factor> &factors, double direction)
+{
+    const std::vector<std::string> list = ranked(factors, direction);
+    if (list.empty())
+        return;
+    const double whole = product(factors);
+    lines.push_back(title + (usable(whole) ? " (all together x " + rate(whole) + "):" : ":"));
+    lines.insert(lines.end(), list.begin(), list.end());
+}
+
+/* Causes on the side, walkers or data, that the waves waited for longer or shorter. */
+static void add_causes(std::vector<std::string> &lines, const json &base, const json &other, double direction)
+{
+    constexpr double share = 0.1; /* of the change */
+    const wave_change waves = waves_changed(base, other);
+    const auto walks = [&] {
+        if (waves.translation + waves.either >= share)
+            add_factors(lines, "Causes, as factors of the run's time", walk_factors(base, other), direction);
+    };
+    const auto data = [&] {
+        if (waves.data + waves.either >= share)
+            add_factors(lines, "Causes, as factors of main memory's time for data", data_factors(base, other),
+                        direction);
+    };
+    if (waves.data > waves.translation) {
+        data();
+        walks();
+    } else {
+        walks();
+        data();
+    }
+}
+
+static void add_bounds(std::vector<std::string> &lines, const json &base, const json &other)
+{
+    constexpr size_t most = 3;
+    std::vector<bound_met> bounds = bounds_changed(base, other);
+    if (bounds.empty())
+        return;
+    lines.emplace_back("Bounds that held requests up, of the run's time:");
+    bounds.resize(std::min(bounds.size(), most));
+    for (const bound_met &b : bounds)
+        lines.push_back("            " + b.name + " " + text_of_real(100 * b.before, 1) + " -> " +
+                        text_of_real(100 * b.after, 1) + " % (" + b.text + ")");
+}
+
+/* "most of it is ..." of a difference that is worth it. */
+static std::string where_it_went(const std::vector<cause_share> &before,
+                                 const std::vector<cause_share> &after)
+{
+    const double fall = total(before) - total(after);
+    if (std::fabs(fall) <= 0.005 * total(before))
+        return ".";
+    const std::string largest = name_largest(changes(before, after), fall);
+    return (largest.empty() ? "" : "; " + largest) + ".";
+}
+
+static std::string time_of(const json &base, const json &other)
+{
     const std::vector<cause_share> before = translation_causes(base), after = translation_causes(other);
     if (before.empty() || after.empty())
-        return text + ".";
-    const double fall = total(before) - total(after);
-    text += ": a translation takes " + text_of_real(total(after), 1) + " cycles instead of " +
-            text_of_real(total(before), 1);
-    if (std::fabs(fall) > 0.005 * total(before)) {
-        const std::string largest = name_largest(changes(before, after), fall);
-        text += largest.empty() ? "" : "; " + largest;
-    }
-    text += ".";
-
+        return "";
+    std::string text = "Time: a translation takes " + text_of_real(total(after), 1) + " cycles instead of " +
+                       text_of_real(total(before), 1) + where_it_went(before, after);
     const std::vector<cause_share> stall_before = stall_causes(base), stall_after = stall_causes(other);
-    const double stall_fall = total(stall_before) - total(stall_after);
-    if (std::fabs(stall_fall) > 0.005 * total(stall_before) && total(stall_before) > 0) {
-        const std::string largest = name_largest(changes(stall_before, stall_after), stall_fall);
-        text += " A wave spends " + text_of_real(total(stall_after), 1) + " instead of " +
-                text_of_real(total(stall_before), 1) + " cycles on a memory instruction" +
-                (largest.empty() ? "" : "; " + largest) + ".";
-    }
+    const double was = total(stall_before), is = total(stall_after);
+    if (was > 0 && std::fabs(was - is) > 0.005 * was)
+        text += " A wave spends " + text_of_real(is, 1) + " instead of " + text_of_real(was, 1) +
+                " cycles on a memory instruction" + where_it_went(stall_before, stall_after);
     return text;
+}
+
+std::vector<std::string> explain_difference(const json &base, const std::string &base_name, const json &other,
+                                            const std::string &other_name)
+{
+    const double speedup = speedup_of(base, other);
+    const bool same = !(std::fabs(speedup - 1.0) >= 0.005);
+    std::vector<std::string> lines;
+    if (same)
+        lines.push_back(other_name + " takes as long as " + base_name + " (speed-up " +
+                        text_of_real(speedup, 3) + ").");
+    else if (speedup > 1.0)
+        lines.push_back(other_name + " is " + text_of_real(speedup, 2) + " times as fast as " + base_name +
+                        ".");
+    else
+        lines.push_back(other_name + " takes " + text_of_real(1.0 / speedup, 2) + " times as long as " +
+                        base_name + " (speed-up " + text_of_real(speedup, 2) + ").");
+    if (same)
+        add_factors(lines, "What changed all the same, as factors of the run's time",
+                    walk_factors(base, other), 1.0);
+    else
+        add_causes(lines, base, other, speedup > 1.0 ? -1.0 : 1.0);
+    add_bounds(lines, base, other);
+    const std::string time = time_of(base, other);
+    if (!time.empty())
+        lines.push_back(time);
+    return lines;
+}
+
+void print_explanation(std::ostream &out, const std::vector<std::string> &lines)
+{
+    for (const std::string &line : lines)
+        out << flowed(line);
 }
 
 void print_causes(std::ostream &out, const std::string &title,

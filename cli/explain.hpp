@@ -25,9 +25,13 @@ std::vector<cause_share> stall_causes(const json &stats); /* gpu.wave_stall.*, e
 
 double mean_of(const std::vector<cause_share> &causes, const std::string &name); /* 0 when it is not there */
 
-/* One or more sentences: how `other` compares with `base`, and which causes fell or rose most. */
-std::string explain_difference(const json &base, const std::string &base_name, const json &other,
-                               const std::string &other_name);
+/* How `other` compares with `base`, line by line: by how much; what changed, causes first, as far as the
+ * waves waited for it; bounds that were met; and only then where the time went. Lines that begin with spaces
+ * are a list. */
+std::vector<std::string> explain_difference(const json &base, const std::string &base_name, const json &other,
+                                            const std::string &other_name);
+/* Broken to fit the line; what goes on stands below its text. */
+void print_explanation(std::ostream &out, const std::vector<std::string> &lines);
 
 /* One row a cause, one column a run; rows that are nought everywhere are left out. Of a single run the
  * descriptions too. */
