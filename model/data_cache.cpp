@@ -5,6 +5,8 @@
 #include "kernels/bits.h"
 #include "model/common/signals.hpp"
 
+#include <algorithm>
+
 namespace walkway
 {
 
@@ -97,8 +99,8 @@ void data_cache_stats::visit(stat_visitor &v) const
 data_cache::data_cache(const sc_core::sc_module_name &name, const clock_domain &clock,
                        const data_cache_params &p, memory_store &store, unsigned requesters, uint32_t wire)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries + wire), down("down", *this, *this),
-      params_(p), store_(store), hit_time_(clock.cycles(p.hit_cycles)), known_(p.mshrs, known{never, false}),
-      arrivals_(clock)
+      params_(p), store_(store), hit_time_(clock.cycles(p.hit_cycles)),
+      known_(p.mshrs, known{never, false, tlm::TLM_OK_RESPONSE}), arrivals_(clock)
 {
     const ww_dcache_cfg cfg = {static_cast<uint32_t>(p.bytes / line_bytes / p.ways), p.ways, line_bytes,
                                p.index, p.write};
@@ -113,8 +115,10 @@ data_cache::data_cache(const sc_core::sc_module_name &name, const clock_domain &
 /* Everybody who waits is answered now, for the time at which the line is here; until then others may join. */
 void data_cache::on_response(payload_t &p, tick at, unsigned)
 {
-    if (p.get_response_status() != tlm::TLM_OK_RESPONSE)
-        fail("/walkway/data_cache", std::string(name()) + ": memory answers " + p.get_response_string());
+    if (p.get_response_status() != tlm::TLM_OK_RESPONSE) {
+        refused(p, at);
+        return;
+    }
     const uint64_t pa = p.get_address();
     const bool ours = mem_ext_of(p).depth == 0; /* a write-back, or a fetch for a write */
     const tick way_up = clock().cycles(params_.response_cycles);
@@ -129,7 +133,7 @@ void data_cache::on_response(payload_t &p, tick at, unsigned)
         ww_mshr *mshr = mshr_.as<ww_mshr>();
         const uint32_t entry = ww_mshr_find(mshr, pa / line_bytes);
         due = arrivals_.push(at, arrival{pa, entry, what::fill});
-        known_[entry] = known{due, false};
+        known_[entry] = known{due, false, tlm::TLM_OK_RESPONSE};
         if (ours)
             p.release();
         uint32_t place = WW_MSHR_FIRST;
@@ -148,6 +152,32 @@ void data_cache::on_response(payload_t &p, tick at, unsigned)
         awake_until_ = last_due_;
     if (due <= awake_until_ || stalled_since_ != never || observed())
         wake(due);
+}
+
+/* A page-table read that memory answers with an error is the walker's to handle: it goes up like an answer
+ * and enters nothing. Nobody handles an error of a data access: the run ends. */
+void data_cache::refused(payload_t &p, tick at)
+{
+    ww_mshr *mshr = mshr_.as<ww_mshr>();
+    const uint32_t entry = p.is_read() ? ww_mshr_find(mshr, p.get_address() / line_bytes) : WW_MSHR_NONE;
+    if (entry == WW_MSHR_NONE || mem_ext_of(p).depth == 0)
+        fail("/walkway/data_cache", std::string(name()) + ": memory answers " + p.get_response_string());
+    const tick due = arrivals_.push(at, arrival{p.get_address(), entry, what::refusal});
+    known_[entry] = known{due, false, p.get_response_status()};
+    uint32_t place = WW_MSHR_FIRST;
+    for (uint64_t who = 0; ww_mshr_read(mshr, entry, &place, &who);)
+        answer_refused(*reinterpret_cast<payload_t *>(who), entry);
+    last_due_ = std::max(due, last_due_);
+    wake(due);
+}
+
+void data_cache::answer_refused(payload_t &p, uint32_t entry)
+{
+    p.set_response_status(known_[entry].status);
+    if (!is_walk(p))
+        fail("/walkway/data_cache", std::string(name()) + ": memory answers " + p.get_response_string());
+    ++stats_.responses;
+    up[mem_ext_of(p).leave()]->respond(p, known_[entry].at + clock().cycles(params_.response_cycles));
 }
 
 void data_cache::answer(payload_t &p, tick at)
@@ -170,6 +200,10 @@ void data_cache::settle(tick now)
                 --dirty_fills_;
                 awake_until_ = last_due_;
             }
+            known_[a.entry].at = never;
+            break;
+        case what::refusal:
+            ww_mshr_free(mshr_.as<ww_mshr>(), a.entry);
             known_[a.entry].at = never;
             break;
         case what::written:
@@ -215,6 +249,8 @@ bool data_cache::join(payload_t &p, uint64_t pa, bool fetch)
              : (merge ? stats_.read_merged : stats_.read_misses));
     if (!merge) {
         out_.push_back(outgoing{fetch ? &lines_.read_data(pa) : &p, now() + hit_time_});
+    } else if (k.at != never && k.status != tlm::TLM_OK_RESPONSE) {
+        answer_refused(p, entry);
     } else if (k.at != never) {
         if (fetch && !k.dirty) {
             k.dirty = true;

@@ -87,6 +87,8 @@ private:
     void enter(uint64_t line_pa, bool dirty, tick now);
     [[gnu::cold]] void answer_at_once(unsigned port, tlm::tlm_response_status status, tick now);
     void answer(payload_t &p, tick at);
+    [[gnu::cold]] void refused(payload_t &p, tick at);
+    [[gnu::cold]] void answer_refused(payload_t &p, uint32_t entry);
     void send(tick now);
 
     data_cache_params params_;
@@ -95,7 +97,7 @@ private:
     blob tags_, mshr_;
     /* The answer to a line in flight is known before it is here: it is passed up at once, with its time, and
      * entered when the block next looks (settle). */
-    enum class what : uint8_t { fill, written, written_back };
+    enum class what : uint8_t { fill, refusal, written, written_back };
     struct arrival {
         uint64_t pa;
         uint32_t entry;
@@ -104,6 +106,7 @@ private:
     struct known {
         tick at; /* never: not known yet */
         bool dirty;
+        tlm::tlm_response_status status;
     };
     std::vector<known> known_; /* of each MSHR */
     due_queue<arrival> arrivals_;

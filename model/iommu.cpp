@@ -236,7 +236,8 @@ bool iommu::join(uint32_t w, uint64_t pte_pa)
     return true;
 }
 
-/* Who joined has the line with its arrival, but not before its own lookup of the cache has ended. */
+/* Who joined has the line, or the error, with its arrival, but not before its own lookup of the cache has
+ * ended. */
 void iommu::serve_joined(const mem_line &line, tick now)
 {
     auto *out = reads_out_.as<ww_mshr>();
@@ -245,6 +246,7 @@ void iommu::serve_joined(const mem_line &line, tick now)
     for (uint64_t w = 0; ww_mshr_read(out, idx, &place, &w);) {
         walker &joined = walkers_[w];
         std::memcpy(joined.line, line.data.data(), sizeof joined.line);
+        joined.refused = line.is_response_error();
         hits_in_.push(std::max(now, joined.looked_up), static_cast<uint32_t>(w));
     }
     ww_mshr_free(out, idx);
@@ -352,23 +354,42 @@ void iommu::take_lines(tick now)
         drain_backlog(now);
     }
     for (uint32_t w = 0; hits_in_.pop(now, w);) {
-        walk_on(w, walkers_[w].line, now);
+        if (walkers_[w].refused)
+            refuse(w, now);
+        else
+            walk_on(w, walkers_[w].line, now);
         drain_backlog(now);
     }
 }
 
 void iommu::line_arrived(const arrival &in, tick now)
 {
-    if (in.line->get_response_status() != tlm::TLM_OK_RESPONSE)
-        fail("/walkway/iommu", "memory refuses a page-table read");
+    const bool refused = in.line->is_response_error();
     uint64_t line[WW_PTE_LINE_WORDS];
     std::memcpy(line, in.line->data.data(), sizeof line);
-    if (params_.pte_cache_bytes != 0)
+    if (params_.pte_cache_bytes != 0 && !refused)
         ww_pte_cache_fill(pte_cache_.as<ww_pte_cache>(), in.line->get_address(), line);
     if (params_.pte_cache_merge)
         serve_joined(*in.line, now);
     in.line->release();
-    walk_on(in.walker, line, now);
+    if (refused)
+        refuse(in.walker, now);
+    else
+        walk_on(in.walker, line, now);
+}
+
+/* Memory answered the walker's read with an error: a fault of this translation and of nobody else's. What
+ * coalescing held back for this line is let go as the walk ends, and walks by itself. */
+void iommu::refuse(uint32_t w, tick now)
+{
+    walker &me = walkers_[w];
+    me.refused = false;
+    jobs_[me.job].request->charge(level_cause(ww_ptw_level(&me.ptw)), now);
+    if (sampled())
+        touch(w);
+    count_occupancy(now);
+    ++stats_.walks_refused;
+    end_walk(w, ww_xlat{}, true, now);
 }
 
 void iommu::walk_on(uint32_t w, const uint64_t *line, tick now)
@@ -392,14 +413,20 @@ void iommu::walk_on(uint32_t w, const uint64_t *line, tick now)
         read(w, now);
         return;
     }
-    count_cam(0, ww_pwst_end(pwst, buffer(), w));
-    observe(event_kind::walk_end, r.va, w);
+    const bool fault = next == WW_PTW_FAULT;
+    ++(fault ? stats_.walks_faulted : stats_.walks_finished);
+    end_walk(w, fault ? ww_xlat{} : ww_ptw_result(&me.ptw), fault, now);
+}
+
+void iommu::end_walk(uint32_t w, const ww_xlat &x, bool fault, tick now)
+{
+    const walker &me = walkers_[w];
+    count_cam(0, ww_pwst_end(pwst_.as<ww_pwst>(), buffer(), w));
+    observe(event_kind::walk_end, me.ptw.va, w);
     stats_.walker_busy_ps += now - me.started;
     stats_.service_latency.add(clock().floor_cycle(now - me.started));
     idle_[w / 64] |= uint64_t{1} << (w % 64);
-    const bool fault = next == WW_PTW_FAULT;
-    ++(fault ? stats_.walks_faulted : stats_.walks_finished);
-    answer(me.job, fault ? ww_xlat{} : ww_ptw_result(&me.ptw), fault, me.started, now);
+    answer(me.job, x, fault, me.started, now);
 }
 
 void iommu::step(tick now)

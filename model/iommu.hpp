@@ -61,7 +61,7 @@ struct iommu_params {
 
 struct iommu_stats {
     uint64_t requests = 0, tlb1_hits = 0, tlb2_hits = 0, tlb_misses = 0;
-    uint64_t walks_started = 0, walks_finished = 0, walks_coalesced = 0, walks_faulted = 0,
+    uint64_t walks_started = 0, walks_finished = 0, walks_coalesced = 0, walks_faulted = 0, walks_refused = 0,
              coalesced_faults = 0;
     uint64_t partial_coalesced = 0, partial_starts = 0;
     uint64_t pte_reads = 0, pte_cache_hits = 0, pte_reads_merged = 0, steps[6] = {};
@@ -123,6 +123,7 @@ private:
         ww_ptw ptw;
         uint32_t job;
         tick started;
+        bool refused = false;             /* the read that it joined was answered with an error */
         tick looked_up;                   /* its last lookup of the PTE-line cache has ended */
         uint64_t line[WW_PTE_LINE_WORDS]; /* from the PTE-line cache, or from a read it joined */
     };
@@ -143,6 +144,8 @@ private:
     void take_lines(tick now);
     void line_arrived(const arrival &in, tick now);
     void walk_on(uint32_t w, const uint64_t *line, tick now);
+    void end_walk(uint32_t w, const ww_xlat &x, bool fault, tick now);
+    [[gnu::cold]] void refuse(uint32_t w, tick now);
     void deliver(uint32_t w, const uint64_t *line, tick now);
     void answer(uint32_t job, const ww_xlat &x, bool fault, tick unbuffered, tick now);
     void count_neighbours(uint32_t w);

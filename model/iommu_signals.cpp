@@ -104,7 +104,8 @@ void iommu::signals(signal_visitor &visitor) const
         v.begin("walks");
         v.pulse("started", count_bits, stats_.walks_started, "walkers that took a request");
         v.pulse("finished", count_bits, stats_.walks_finished, "walks that ended with a translation");
-        v.pulse("faulted", count_bits, stats_.walks_faulted, "walks that ended without one");
+        v.pulse("faulted", count_bits, stats_.walks_faulted + stats_.walks_refused,
+                "walks that ended without one");
         v.pulse("coalesced", count_bits, stats_.walks_coalesced,
                 "requests that a neighbour's line completed");
         v.pulse("advanced", count_bits, stats_.partial_coalesced,

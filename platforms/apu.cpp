@@ -450,8 +450,8 @@ std::vector<law> apu::laws() const
     laws.push_back({"iommu: every request answered", io.requests, io.responses, ""});
     laws.push_back({"iommu: misses = walks started + coalesced", io.tlb_misses,
                     io.walks_started + io.walks_coalesced + io.coalesced_faults, ""});
-    laws.push_back({"iommu: walks started = finished + faulted", io.walks_started,
-                    io.walks_finished + io.walks_faulted, ""});
+    laws.push_back({"iommu: walks started = finished + faulted + refused", io.walks_started,
+                    io.walks_finished + io.walks_faulted + io.walks_refused, ""});
     laws.push_back({"iommu: sum of walk latencies = backlog + buffer + walker (cycles)",
                     io.walk_latency.sum(),
                     io.backlog_latency.sum() + io.buffer_latency.sum() + io.service_latency.sum(), ""});

@@ -232,4 +232,52 @@ BOOST_DATA_TEST_CASE(values_written_by_a_foreign_master_can_be_read_back,
     BOOST_TEST(std::memcmp(back.get_data_ptr(), out.get_data_ptr(), 64) == 0);
 }
 
+/* Walkers may read through the shared cache. */
+BOOST_AUTO_TEST_CASE(an_error_of_a_page_table_read_goes_up_to_all_who_wait_and_fills_nothing)
+{
+    rig r;
+    bool refuse = true;
+    r.below.answer = [&](gp &p, tick) {
+        p.set_response_status(refuse ? tlm::TLM_ADDRESS_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
+    };
+    const auto walk = [&r](uint64_t pa) -> gp & {
+        gp &p = r.l.read(pa);
+        mem_ext_of(p).walk = true;
+        return p;
+    };
+    gp &first = walk(0), &second = walk(0);
+    r.top.ask(first, cycle(10));
+    r.top.ask(second, cycle(20));
+    r.sim.run_until(cycle(200));
+    refuse = false;
+    gp &again = walk(0);
+    r.top.ask(again, cycle(200));
+    r.sim.run();
+    for (const gp *p : {&first, &second}) {
+        BOOST_TEST(p->get_response_status() == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        BOOST_TEST(r.top.done.at(p) == cycle(10 + 10 + 100 + 1));
+    }
+    BOOST_TEST(again.get_response_status() == tlm::TLM_OK_RESPONSE);
+    BOOST_TEST(r.top.done.at(&again) == cycle(200 + 10 + 100 + 1)); /* a miss */
+    const data_cache_stats &s = r.dut.stats();
+    BOOST_TEST(s.fills == 1u);
+    BOOST_TEST(s.reads == s.read_hits + s.read_misses + s.read_merged);
+    BOOST_TEST(s.responses == 3u);
+    BOOST_TEST(r.below.taken.size() == 2u);
+    BOOST_TEST(r.dut.waiting() == "");
+}
+
+BOOST_AUTO_TEST_CASE(an_error_of_a_data_access_ends_the_run_also_when_a_walker_waits_for_the_line_too)
+{
+    for (const bool walk : {false, true}) {
+        rig r;
+        r.below.answer = [](gp &p, tick) { p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE); };
+        gp &first = r.l.read(0);
+        mem_ext_of(first).walk = walk;
+        r.top.ask(first, cycle(10));
+        r.top.ask(r.l.read(0), cycle(20));
+        BOOST_CHECK_THROW(r.sim.run(), sc_core::sc_report);
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -72,7 +72,21 @@ struct iommu_rig {
     /* Rows as {cycle asked, address, cycle back}; every translation is proved against the page table. */
     struct want {
         uint64_t at, va, back;
+        bool refused = false; /* a fault although the page is mapped */
     };
+    /* Memory answers the n-th read from now on with an error, the first is 1. */
+    void refuse(uint64_t nth, tlm::tlm_response_status status = tlm::TLM_GENERIC_ERROR_RESPONSE)
+    {
+        refuse_reads([this, last = memory.taken.size() + nth] { return memory.taken.size() == last; },
+                     status);
+    }
+    void refuse_reads(const std::function<bool()> &when, tlm::tlm_response_status status)
+    {
+        memory.answer = [this, when, status](tlm::tlm_generic_payload &p, tick) {
+            store.read(p.get_address(), p.get_data_ptr(), p.get_data_length());
+            p.set_response_status(when() ? status : tlm::TLM_OK_RESPONSE);
+        };
+    }
     std::vector<xlat_request *> rows(const std::vector<want> &list)
     {
         std::vector<xrow> out;
@@ -82,11 +96,12 @@ struct iommu_rig {
             out.push_back({cycle(w.at), requests.back(), cycle(w.back)});
         }
         check_rows<xlat_protocol>(sim, top, out);
-        for (const xlat_request *r : requests) {
+        for (size_t i = 0; i < requests.size(); ++i) {
+            const xlat_request *r = requests[i];
             ww_xlat expected{};
             const bool mapped = space.translate(r->va, &expected);
-            BOOST_TEST(r->fault == !mapped);
-            if (mapped)
+            BOOST_TEST(r->fault == (!mapped || list[i].refused));
+            if (!r->fault)
                 BOOST_TEST(ww_xlat_pa(&r->result, r->va) == ww_xlat_pa(&expected, r->va));
         }
         BOOST_TEST(dut.in_flight() == 0u);
