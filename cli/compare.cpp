@@ -2,7 +2,7 @@
 /* cli/compare.cpp - walkway compare: several machines on one trace, one process each. */
 #include "cli/commands.hpp"
 
-#include "cli/comparison.hpp"
+#include "cli/compare_ranges.hpp"
 #include "cli/config.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
@@ -18,10 +18,48 @@
 namespace walkway
 {
 
-static std::string folder_of(const std::string &parent, size_t i, const platform_spec &spec)
+namespace
 {
-    return parent + "/" + std::to_string(i + 1) + "-" + file_name_of(spec.label);
+
+struct one_run {
+    platform_spec *machine;
+    size_t perturbation;
+    std::string folder; /* "1-apu-micro18"; of perturbation 3 "perturbed-3/1-apu-micro18" */
+    std::string label;
+};
+
+std::vector<one_run> runs_in(const std::string &parent, std::vector<std::vector<platform_spec>> &machines)
+{
+    std::vector<one_run> runs;
+    for (size_t k = 0; k < machines.size(); ++k)
+        for (size_t i = 0; i < machines[k].size(); ++i) {
+            platform_spec &machine = machines[k][i];
+            const std::string number = std::to_string(k);
+            const std::string beside = k == 0 ? "/" : "/perturbed-" + number + "/";
+            runs.push_back({&machine, k,
+                            parent + beside + std::to_string(i + 1) + "-" + file_name_of(machine.label),
+                            machine.label + (k == 0 ? "" : ", perturbation " + number)});
+        }
+    return runs;
 }
+
+/* What the runs left, by perturbation; a failed one has no result. */
+std::vector<perturbed_comparison> results_of(const std::vector<one_run> &runs,
+                                             const std::vector<job_result> &ends,
+                                             const std::vector<std::vector<nudge>> &nudges)
+{
+    std::vector<perturbed_comparison> all;
+    for (const std::vector<nudge> &n : nudges)
+        all.push_back({n, {}});
+    for (size_t i = 0; i < runs.size(); ++i) {
+        const bool usable = ends[i].code == exit_ok || ends[i].code == exit_interrupted;
+        all[runs[i].perturbation].results.push_back(
+            {runs[i].machine->label, usable ? read_result(runs[i].folder + "/stats.json") : json()});
+    }
+    return all;
+}
+
+} // namespace
 
 static std::vector<platform_spec> machines(const arguments &args, const std::vector<std::string> &names)
 {
@@ -30,7 +68,6 @@ static std::vector<platform_spec> machines(const arguments &args, const std::vec
         const bool change = !name.empty() && name.front() == ':' && !specs.empty();
         specs.push_back(resolve_platform(change ? specs.front().given + name : name, changes_of(args)));
     }
-    say_overruled(specs);
     return specs;
 }
 
@@ -43,7 +80,10 @@ static int compare_main(const arguments &args)
     }
     if (names.empty())
         throw failure(exit_usage, "compare: name the machines, the baseline first");
-    std::vector<platform_spec> specs = machines(args, names);
+    std::vector<std::vector<nudge>> nudges;
+    std::vector<std::vector<platform_spec>> specs = perturbed(
+        ranges_of(args), [&] { return machines(args, names); }, &nudges);
+    say_overruled(specs.front());
     const run_scope scope = scope_of(args);
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     const temporary_folder scratch;
@@ -51,33 +91,34 @@ static int compare_main(const arguments &args)
     will_read_input(args, files);
     make_folder(parent);
     refuse_to_overwrite("--output", parent + "/compare.json");
-    for (size_t i = 0; i < specs.size(); ++i)
-        check_place_of_results(folder_of(parent, i, specs[i]));
+    const std::vector<one_run> runs = runs_in(parent, specs);
+    for (const one_run &run : runs)
+        check_place_of_results(run.folder);
     const std::string trace = input_trace(args, files);
     open_trace(trace); /* a bad one takes nothing away */
     std::remove(
         (parent + "/compare.json").c_str()); /* of an earlier comparison: its folders are written over now */
 
     std::vector<job> jobs;
-    for (size_t i = 0; i < specs.size(); ++i)
-        jobs.push_back(
-            simulation_job(specs[i], trace, folder_of(parent, i, specs[i]), kept::always, "", scope));
+    for (const one_run &run : runs)
+        jobs.push_back(simulation_job(*run.machine, trace, run.folder, kept::always, run.label, scope));
     const std::vector<job_result> ends = run_jobs(jobs, parallel, args.has("quiet"));
 
     const exit_code worst = report_ends(jobs, ends);
-    std::vector<named_result> results;
-    for (size_t i = 0; i < specs.size(); ++i) {
-        const bool usable = ends[i].code == exit_ok || ends[i].code == exit_interrupted;
-        results.push_back(
-            {specs[i].label, usable ? read_result(folder_of(parent, i, specs[i]) + "/stats.json") : json()});
-    }
+    const std::vector<perturbed_comparison> all = results_of(runs, ends, nudges);
     if (interrupted())
         return exit_interrupted; /* the partial results are in their folders; their ratios would mislead */
+    const std::vector<named_result> &results = all.front().results;
     if (results.front().stats.is_null())
         throw failure(worst == exit_ok ? exit_law : worst, "the baseline has no result to compare with");
     print_comparison(std::cout, results);
+    if (all.size() > 1)
+        print_ranges(std::cout, all);
     if (args.has("output")) {
-        write_file(parent + "/compare.json", dump(comparison_json(results)));
+        json comparison = comparison_json(results);
+        if (all.size() > 1)
+            add_ranges(comparison, all);
+        write_file(parent + "/compare.json", dump(comparison));
         std::cout << "results: " << parent << "/compare.json, and a folder for each machine\n";
     }
     return worst;
@@ -91,6 +132,7 @@ static std::vector<option_def> compare_options()
         {"seed", 0, "N", "value of every parameter named seed"},
         {"jobs", 'j', "N", "machines to run at a time (default: the processors there are)"},
         {"output", 'o', "DIR", "write DIR/compare.json and a folder with stats.json for each machine"},
+        ranges_option,
         {"no-cache", 0, nullptr, "capture anew, and keep no trace"},
         {"quiet", 'q', nullptr, "no progress line"},
     };
@@ -112,7 +154,15 @@ const command_def compare_command = {
     "Then follow,\n"
     "for each machine, the hit rates, walks, lines per walk and bounds that changed, by their factor of the "
     "time, and\n"
-    "where the time went. docs/compare.md defines every figure.",
+    "where the time went. docs/compare.md defines every figure.\n"
+    "\n"
+    "--ranges says how sure a ratio is. Perturbation 1 ... N moves one latency by one cycle, each launch by "
+    "some\n"
+    "cycles, the data's frames by some pages, and each seed, relative to what the machines have and alike "
+    "on all;\n"
+    "docs/reproduction.md lists them. A ratio is of two machines with the same perturbation. A parameter "
+    "that one\n"
+    "machine does not have, or cannot move, stays on all. DIR/compare.json has the range of each ratio.",
     compare_options(),
     "walkway compare apu-micro18 :iommu.coalesce=leaf :iommu.coalesce=full -- atax 1024",
     compare_main,

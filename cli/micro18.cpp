@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cli/micro18.cpp - the study of MICRO'18 "Neighborhood-aware address translation": programs, sizes,
- * configurations. PAPER[M18 Table II, section V]. Its five regular programs are in Figure 9 only: there is
- * little to gain for them, and nothing may be lost. */
+ * configurations. PAPER[M18 Table II, section V]. Its five regular programs are in Figure 9 and Table II
+ * only: there is little to gain for them, and nothing may be lost. */
 #include "cli/micro18_figures.hpp"
 
 namespace walkway
@@ -63,7 +63,7 @@ static std::vector<study_configuration> configurations()
         {"off", {off}},
         {"leaf", {"iommu.coalesce=leaf"}},
         {"full", {full}},
-        {"ideal", {off, "translation.ideal=perfect_l1"}},
+        {"ideal", {"translation.ideal=perfect_l1"}},
     };
     for (const char *walkers : {"4", "16", "32"}) {
         const std::string change = std::string("iommu.walkers=") + walkers;
@@ -75,10 +75,24 @@ static std::vector<study_configuration> configurations()
         list.push_back({std::string("buffer-") + entries + "-off", {off, change}});
         list.push_back({std::string("buffer-") + entries + "-full", {full, change}});
     }
-    for (const char *bytes : {"1536", "4096", "8192", "16384"})
+    for (const char *bytes : {"1536", "4096", "8192", "16384"}) {
+        const std::string change = std::string("iommu.pte_cache_bytes=") + bytes;
+        list.push_back({std::string("pte-cache-") + bytes, {off, change}});
         list.push_back(
-            {std::string("pte-cache-") + bytes, {off, std::string("iommu.pte_cache_bytes=") + bytes}});
+            {std::string("pte-cache-merge-") + bytes, {off, change, "iommu.pte_cache_merge=true"}});
+    }
+    for (const study_configuration &c : sensitivity_configurations())
+        list.push_back(c);
     return list;
+}
+
+static std::vector<std::string> sensitivity_keys()
+{
+    std::vector<std::string> keys;
+    for (const sensitivity_variant &v : sensitivity_variants())
+        for (const char *design : {"off", "leaf", "full", "ideal"})
+            keys.push_back(v.key(design));
+    return keys;
 }
 
 const study &micro18_study()
@@ -93,7 +107,9 @@ const study &micro18_study()
         "full",
         programs(),
         configurations(),
-        {{"5", irregular, {"off"}, figure_5},
+        {{"II", irregular, {"off"}, table_2},
+         {"II-regular", regular, {"off"}, table_2},
+         {"5", irregular, {"off"}, figure_5},
          {"6", irregular, {"off"}, figure_6},
          {"9", irregular, {"off", "leaf", "full", "ideal"}, figure_9},
          {"9-regular", regular, {"off", "leaf", "full", "ideal"}, figure_9_regular},
@@ -110,9 +126,11 @@ const study &micro18_study()
           figure_13},
          {"14",
           irregular,
-          {"off", "full", "pte-cache-1536", "pte-cache-4096", "pte-cache-8192", "pte-cache-16384"},
+          {"off", "full", "pte-cache-1536", "pte-cache-4096", "pte-cache-8192", "pte-cache-16384",
+           "pte-cache-merge-1536", "pte-cache-merge-4096", "pte-cache-merge-8192", "pte-cache-merge-16384"},
           figure_14},
-         {"III", irregular, {"off", "full"}, table_3}},
+         {"III", irregular, {"off", "full"}, table_3},
+         {"9-sensitivity", irregular, sensitivity_keys(), sensitivity, true}},
     };
     return s;
 }

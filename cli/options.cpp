@@ -162,7 +162,7 @@ arguments parse_arguments(const command_def &command, const std::vector<std::str
         if (option->argument == nullptr) {
             if (has_attached)
                 throw bad_usage(command, "option " + word + " takes no value");
-        } else if (!has_attached) {
+        } else if (!has_attached && option->argument[0] != '[') {
             if (i + 1 >= words.size() || words[i + 1] == "--")
                 throw bad_usage(command, "option " + word + " wants " + option->argument);
             attached = words[++i];
@@ -198,7 +198,7 @@ void print_help(std::ostream &out, const command_def &command)
         std::string head = option.letter != 0 ? std::string("-") + option.letter + ", " : "    ";
         head += std::string("--") + option.name;
         if (option.argument != nullptr)
-            head += std::string(" ") + option.argument;
+            head += (option.argument[0] == '[' ? "" : " ") + std::string(option.argument);
         width = std::max(width, head.size());
         heads.push_back(head);
     }

@@ -16,7 +16,7 @@ namespace walkway
 struct option_def {
     const char *name;     /* without the dashes */
     char letter;          /* 0 when there is none */
-    const char *argument; /* as the help names it; null for a switch */
+    const char *argument; /* as the help names it; null for a switch; "[=N]": only with '=', or left out */
     const char *text;
     bool repeats = false; /* several values are several; else a second one is refused */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cli/reproduce.cpp - walkway reproduce: a paper's study, resumable: traces and results are kept in DIR and
- * used again while program, configuration and trace are the same. */
+ * used again while model, configuration and trace are the same. */
 #include "cli/commands.hpp"
 
 #include "cli/comparison.hpp"
@@ -11,6 +11,7 @@
 #include "cli/machine.hpp"
 #include "cli/nearest.hpp"
 #include "cli/paths.hpp"
+#include "cli/perturbation.hpp"
 #include "cli/read_files.hpp"
 #include "cli/simulation_job.hpp"
 #include "cli/study.hpp"
@@ -32,6 +33,7 @@ namespace
 struct planned_run {
     const study_program *program;
     const study_configuration *configuration;
+    size_t perturbation; /* 0: the machine as it is */
     platform_spec spec;
     std::string trace;
     std::string folder;
@@ -81,7 +83,7 @@ std::vector<const figure_def *> find_figures(const study &s, const std::string &
     }
     std::vector<const figure_def *> figures;
     for (const figure_def &f : s.figures)
-        if (wanted.empty() || wanted.count(f.id) != 0)
+        if (wanted.empty() ? !f.on_demand : wanted.count(f.id) != 0)
             figures.push_back(&f);
     return figures;
 }
@@ -143,13 +145,11 @@ std::vector<std::string> capture_all(const study &s, const std::vector<const fig
 }
 
 /* The folder's name holds a hash of everything that decides the result. */
-std::string folder_of(const std::string &parent, const planned_run &run)
+std::string folder_of(const std::string &parent, const planned_run &run, const std::string &trace_checksum)
 {
-    const trace_file trace = open_trace(run.trace);
-    const std::string all = configuration_json(*run.spec.config).dump() + run.spec.wiring +
-                            program_version() + text_of_checksum(wkt_reader_info(trace.get())->checksum);
-    return parent + "/runs/" + run.program->workload + "-" + run.configuration->key + "-" +
-           text_of_checksum(hash_of(all));
+    const std::string all =
+        configuration_json(*run.spec.config).dump() + run.spec.wiring + model_digest() + trace_checksum;
+    return parent + "/runs/" + run.program->workload + "-" + text_of_checksum(hash_of(all));
 }
 
 json kept_result(const planned_run &run)
@@ -162,29 +162,121 @@ json kept_result(const planned_run &run)
     }
 }
 
-std::vector<planned_run> plan(const study &s, const std::vector<const figure_def *> &figures,
-                              const std::vector<std::string> &traces, const std::string &platform,
-                              const std::vector<std::string> &changes, const std::string &folder)
+/* What the command line asks for. */
+struct order {
+    const study_scale *scale;
+    std::vector<const figure_def *> figures;
+    std::string platform;
+    machine_changes changes;                       /* --set */
+    std::vector<std::vector<nudge>> perturbations; /* the first is none */
+    std::string folder;
+    unsigned parallel;
+    bool quiet;
+};
+
+/* --set changes the machine under study, the study's own changes stay what they are. */
+platform_spec machine_of(const order &o, const study_configuration &c, size_t perturbation)
 {
+    machine_changes changes = o.changes;
+    changes.study = c.changes;
+    platform_spec machine = resolve_platform(o.platform, changes);
+    if (perturbation != 0)
+        apply(machine, o.perturbations[perturbation], static_cast<unsigned>(perturbation));
+    return machine;
+}
+
+/* Mistakes are better known before captures. */
+void check_machines(const study &s, const order &o)
+{
+    std::set<std::string> wanted;
+    for (const figure_def *f : o.figures)
+        wanted.insert(f->configurations.begin(), f->configurations.end());
+    for (const study_configuration &c : s.configurations)
+        for (size_t k = 0; wanted.count(c.key) != 0 && k < o.perturbations.size(); ++k)
+            machine_of(o, c, k);
+}
+
+planned_run planned(const order &o, const study_program &program, const study_configuration &c,
+                    const std::string &trace, const std::string &trace_checksum, size_t perturbation)
+{
+    planned_run run{&program, &c, perturbation, machine_of(o, c, perturbation), trace, ""};
+    run.spec.label = program.code + " " + c.key;
+    if (perturbation != 0)
+        run.spec.label += ", perturbation " + std::to_string(perturbation);
+    run.folder = folder_of(o.folder, run, trace_checksum);
+    return run;
+}
+
+/* One perturbation after the other, so that what is there when it is stopped are whole comparisons. */
+std::vector<planned_run> plan(const study &s, const order &o, const std::vector<std::string> &traces)
+{
+    std::vector<std::string> checksums;
+    for (const std::string &trace : traces)
+        checksums.push_back(
+            trace.empty() ? "" : text_of_checksum(wkt_reader_info(open_trace(trace).get())->checksum));
     std::vector<planned_run> runs;
-    for (size_t p = 0; p < s.programs.size(); ++p) {
-        const std::set<std::string> keys = wanted_of(s.programs[p], figures);
-        for (const study_configuration &c : s.configurations) {
-            if (keys.count(c.key) == 0)
-                continue;
-            /* --set changes the machine under study, the study's own changes stay what they are. */
-            planned_run run{&s.programs[p], &c, resolve_platform(platform, {changes, {}, c.changes}),
-                            traces[p], ""};
-            run.spec.label = s.programs[p].code + " " + c.key;
-            run.folder = folder_of(folder, run);
-            runs.push_back(std::move(run));
+    for (size_t k = 0; k < o.perturbations.size(); ++k)
+        for (size_t p = 0; p < s.programs.size(); ++p) {
+            const std::set<std::string> keys = wanted_of(s.programs[p], o.figures);
+            for (const study_configuration &c : s.configurations)
+                if (keys.count(c.key) != 0)
+                    runs.push_back(planned(o, s.programs[p], c, traces[p], checksums[p], k));
         }
-    }
     return runs;
 }
 
-std::string text_of_report(const study &s, const report_head &head, const std::vector<figure> &figures,
-                           bool markdown)
+/* Those of the plan that are not there yet, each once: configurations of two names may be one machine. */
+exit_code run_missing(std::vector<planned_run> &runs, const order &o)
+{
+    std::vector<job> jobs;
+    std::set<std::string> folders;
+    for (planned_run &run : runs)
+        if (folders.insert(run.folder).second && kept_result(run).is_null())
+            jobs.push_back(simulation_job(run.spec, run.trace, run.folder, kept::when_complete));
+    if (!o.quiet)
+        std::cerr << folders.size() << " runs, " << folders.size() - jobs.size()
+                  << " of them kept from before\n";
+    const exit_code worst = report_ends(jobs, run_jobs(jobs, o.parallel, o.quiet));
+    if (interrupted())
+        throw failure(exit_interrupted, "interrupted; the same command goes on where it stopped");
+    return worst;
+}
+
+/* Every figure once under each perturbation. */
+std::vector<figure_samples> samples_of(const study &s, const order &o, const std::vector<planned_run> &runs,
+                                       report_head &head)
+{
+    std::vector<study_results> results(o.perturbations.size());
+    for (const planned_run &run : runs) {
+        json result = kept_result(run);
+        if (result.is_null())
+            ++head.missing;
+        else
+            results[run.perturbation][run.program->code][run.configuration->key] = std::move(result);
+    }
+    std::vector<figure_samples> all;
+    for (const figure_def *f : o.figures) {
+        all.emplace_back();
+        for (const study_results &r : results)
+            all.back().push_back(make_figure(s, *f, r));
+    }
+    return all;
+}
+
+/* Which folder has which run. */
+json runs_json(const std::vector<planned_run> &runs)
+{
+    json list = json::array();
+    for (const planned_run &run : runs)
+        list.push_back({{"program", run.program->code},
+                        {"configuration", run.configuration->key},
+                        {"perturbation", run.perturbation},
+                        {"folder", "runs/" + std::filesystem::path(run.folder).filename().string()}});
+    return list;
+}
+
+std::string text_of_report(const study &s, const report_head &head,
+                           const std::vector<figure_samples> &figures, bool markdown)
 {
     std::ostringstream out;
     print_report(out, s, head, figures, markdown);
@@ -193,55 +285,66 @@ std::string text_of_report(const study &s, const report_head &head, const std::v
 
 } // namespace
 
+static order order_of(const study &s, const arguments &args)
+{
+    order o;
+    o.scale = &find_scale(s, args.value("scale", "demo"));
+    std::string figures = args.value("figures");
+    if (args.has("sensitivity"))
+        figures += (figures.empty() ? "" : ",") + std::string("9-sensitivity");
+    o.figures = find_figures(s, figures);
+    o.platform = args.value("platform", s.platform);
+    o.changes = changes_of(args);
+    platform_spec machine = resolve_platform(o.platform, o.changes);
+    o.perturbations.emplace_back();
+    for (unsigned k = 1; k <= ranges_of(args); ++k)
+        o.perturbations.push_back(nudges_for(k, {machine.config.get()}));
+    o.folder = args.value("output", "reproduce-" + s.name + "-" + o.scale->name);
+    o.parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
+    o.quiet = args.has("quiet");
+    return o;
+}
+
+static std::string text_of_nudges(const std::vector<nudge> &nudges)
+{
+    std::string text;
+    for (const nudge &n : nudges)
+        text += (text.empty() ? "" : ", ") + text_of_nudge(n);
+    return text;
+}
+
 static int reproduce_main(const arguments &args)
 {
     const study &s = micro18_study();
     if (args.has_program || args.positional.size() != 1 || args.positional[0] != s.name)
         throw failure(exit_usage, "reproduce: wants the study's name: " + s.name);
-    const study_scale &scale = find_scale(s, args.value("scale", "demo"));
-    const std::vector<const figure_def *> figures = find_figures(s, args.value("figures"));
-    const std::string platform = args.value("platform", s.platform);
-    resolve_platform(platform, changes_of(args)); /* mistakes are better known before captures */
-    const std::string folder = args.value("output", "reproduce-" + s.name + "-" + scale.name);
-    const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
-    const bool quiet = args.has("quiet");
-    make_folder(folder);
+    const order o = order_of(s, args);
+    check_machines(s, o);
+    make_folder(o.folder);
     for (const char *name : {"/reproduce.json", "/reproduce.md"})
-        refuse_to_overwrite("--output", folder + name);
+        refuse_to_overwrite("--output", o.folder + name);
 
-    const std::vector<std::string> traces = capture_all(s, figures, scale.name, folder, parallel, quiet);
-    std::vector<planned_run> runs = plan(s, figures, traces, platform, args.values("set"), folder);
+    const std::vector<std::string> traces =
+        capture_all(s, o.figures, o.scale->name, o.folder, o.parallel, o.quiet);
+    std::vector<planned_run> runs = plan(s, o, traces);
     std::vector<const platform_spec *> machines;
     for (const planned_run &run : runs)
-        machines.push_back(&run.spec);
+        if (run.perturbation == 0)
+            machines.push_back(&run.spec);
     say_overruled(machines);
-    std::vector<job> jobs;
-    for (planned_run &run : runs)
-        if (kept_result(run).is_null())
-            jobs.push_back(simulation_job(run.spec, run.trace, run.folder, kept::when_complete));
-    if (!quiet)
-        std::cerr << runs.size() << " runs, " << runs.size() - jobs.size() << " of them kept from before\n";
-    const exit_code worst = report_ends(jobs, run_jobs(jobs, parallel, quiet));
-    if (interrupted())
-        throw failure(exit_interrupted, "interrupted; the same command goes on where it stopped");
+    const exit_code worst = run_missing(runs, o);
 
-    study_results results;
-    report_head head{scale.name, args.values("set"), runs.size(), 0};
-    for (const planned_run &run : runs) {
-        json result = kept_result(run);
-        if (result.is_null())
-            ++head.missing;
-        else
-            results[run.program->code][run.configuration->key] = std::move(result);
-    }
-    std::vector<figure> made;
-    for (const figure_def *f : figures)
-        made.push_back(make_figure(s, *f, results));
+    report_head head{o.scale->name, o.changes.set, runs.size(), 0, {}};
+    for (size_t k = 1; k < o.perturbations.size(); ++k)
+        head.perturbations.push_back(text_of_nudges(o.perturbations[k]));
+    const std::vector<figure_samples> made = samples_of(s, o, runs, head);
     print_report(std::cout, s, head, made, false);
-    write_file(folder + "/reproduce.json", dump(report_json(s, head, made)));
-    write_file(folder + "/reproduce.md", text_of_report(s, head, made, true));
-    std::cout << "written: " << folder << "/reproduce.json, reproduce.md; each run's statistics in " << folder
-              << "/runs\n";
+    json report = report_json(s, head, made);
+    report["runs"] = runs_json(runs);
+    write_file(o.folder + "/reproduce.json", dump(report));
+    write_file(o.folder + "/reproduce.md", text_of_report(s, head, made, true));
+    std::cout << "written: " << o.folder << "/reproduce.json, reproduce.md; each run's statistics in "
+              << o.folder << "/runs\n";
     return worst;
 }
 
@@ -250,9 +353,11 @@ const command_def reproduce_command = {
     "reproduce micro18 [options]",
     "Do the paper's numbers come out of this model? Its figures and tables, the values it states beside "
     "ours.",
-    "micro18: Figures 5, 6, 9, 10, 11, 12, 13, 14 and Table III, for MVT ATX NW BIC GEV; 9-regular: Figure 9 "
-    "for\n"
-    "the regular programs, SSP LUD CLR BCK HOT. Sizes:\n"
+    "micro18: Figures 5, 6, 9, 10, 11, 12, 13, 14 and Tables II and III, for MVT ATX NW BIC GEV; 9-regular "
+    "and\n"
+    "II-regular: the same for the regular programs, SSP LUD CLR BCK HOT; 9-sensitivity: Figure 9 under "
+    "other\n"
+    "values of what the paper does not give (walk caches, latencies, MSHRs, indexing, frames). Sizes:\n"
     "  demo     mvt 1024, nw 768, in double atax 1536 x 512, bicg 1536 x 512, gesummv 512; sssp 40000, lud "
     "128,\n"
     "           color 200 x 200, backprop 16384, hotspot 256: a few minutes, to see that everything works. "
@@ -267,16 +372,19 @@ const command_def reproduce_command = {
     "1000 x\n"
     "           1000, backprop 786432, hotspot 1024: the paper's, Table II\n"
     "mvt in double, nw in int, other matrices in float; four rounds of sssp. The paper's values and the "
-    "bands "
-    "speak\n"
-    "of full.\n"
+    "guard\n"
+    "bands speak of full.\n"
     "\n"
-    "Traces and results are kept in DIR; the same command goes on where it was interrupted. A figure runs "
-    "only the\n"
-    "configurations it needs. DIR/reproduce.json and DIR/reproduce.md have what is printed.",
+    "Traces and results are kept in DIR by trace, configuration and model (its sources, not the program's\n"
+    "revision); the same command goes on where it was interrupted. A figure runs only the configurations it\n"
+    "needs. DIR/reproduce.json and DIR/reproduce.md have what is printed. With --ranges every number is a "
+    "median\n"
+    "(low ... high); docs/reproduction.md lists the changes.",
     {
         {"scale", 0, "demo|quarter|full", "sizes of the programs (default demo)"},
-        {"figures", 0, "LIST", "only these: 5,6,9,9-regular,10,11,12,13,14,III"},
+        {"figures", 0, "LIST", "only these: II,II-regular,5,6,9,9-regular,10,11,12,13,14,III,9-sensitivity"},
+        {"sensitivity", 0, nullptr, "9-sensitivity, alone or beside the figures named"},
+        ranges_option,
         {"platform", 'p', "PLATFORM", "the machine (default apu-micro18)"},
         {"set", 0, "SECTION.KEY=VALUE",
          "change the machine: how much does an assumption matter? may be repeated", true},

@@ -22,7 +22,13 @@ static constexpr int schema_version = 1;
 
 json program_json()
 {
-    return {{"name", "walkway"}, {"version", WALKWAY_VERSION}, {"git", WALKWAY_GIT}};
+    return {
+        {"name", "walkway"}, {"version", WALKWAY_VERSION}, {"git", WALKWAY_GIT}, {"model", WALKWAY_MODEL}};
+}
+
+std::string model_digest()
+{
+    return WALKWAY_MODEL;
 }
 
 std::string program_version()

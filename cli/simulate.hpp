@@ -38,7 +38,8 @@ void write_simulation(const std::string &folder, const simulation &result);
 /* The resolved configuration: {"section.key": value}. */
 json configuration_json(platform_config &config);
 
-json program_json();             /* name, version, git */
+json program_json();             /* name, version, git, model */
+std::string model_digest();      /* of the sources that decide what a run finds; cmake/revision.cmake */
 std::string program_version();   /* "0.1.0 (git 1234abc)" */
 std::string dump(const json &j); /* as files have it */
 

@@ -1,70 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/study_report.cpp - a study's figures as text, as Markdown and as JSON. Both means are given: papers
- * seldom say which they print. */
+/* cli/study_report.cpp - a study's figures as text and as Markdown. Both means are given: papers seldom say
+ * which they print. */
 #include "cli/study.hpp"
 
-#include "cli/simulate.hpp"
+#include "cli/study_samples.hpp"
 #include "cli/table.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
+#include <functional>
 #include <ostream>
 
 namespace walkway
 {
 
-double arithmetic_mean(const std::vector<double> &values)
-{
-    double sum = 0;
-    for (const double v : values)
-        sum += v;
-    return values.empty() ? std::numeric_limits<double>::quiet_NaN()
-                          : sum / static_cast<double>(values.size());
-}
-
-double geometric_mean(const std::vector<double> &values)
-{
-    double sum = 0;
-    for (const double v : values)
-        sum += std::log(v);
-    return values.empty() ? std::numeric_limits<double>::quiet_NaN()
-                          : std::exp(sum / static_cast<double>(values.size()));
-}
-
-static std::string text_of_arguments(const study_program &program, const std::string &scale)
+std::string text_of_arguments(const study_program &program, const std::string &scale)
 {
     std::string text = program.workload;
     for (const std::string &word : program.arguments.at(scale))
         text += " " + word;
     return text;
-}
-
-static std::string text_of_band(const figure_claim &claim)
-{
-    if (!claim.has_band())
-        return "";
-    if (std::isinf(claim.high))
-        return "over " + text_of_real(claim.low, 2);
-    return text_of_real(claim.low, 2) + " to " + text_of_real(claim.high, 2);
-}
-
-static std::string verdict(const figure_claim &claim)
-{
-    if (!claim.has_band() || !std::isfinite(claim.ours))
-        return "";
-    return claim.in_band() ? "in" : "OUT";
-}
-
-figure make_figure(const study &s, const figure_def &f, const study_results &results)
-{
-    std::vector<study_program> programs;
-    for (const study_program &p : s.programs)
-        if (p.group == f.group)
-            programs.push_back(p);
-    figure made = f.make(results, programs);
-    for (const study_program &p : programs)
-        made.programs.push_back(p.code);
-    return made;
 }
 
 static std::string title_of(const figure &f)
@@ -73,55 +28,162 @@ static std::string title_of(const figure &f)
            ": " + f.title;
 }
 
-static table values_table(const figure &f)
+namespace
 {
-    std::vector<std::string> head = {""};
-    for (const figure_bar &bar : f.bars)
-        head.push_back(bar.name);
-    table t(head);
-    for (size_t p = 0; p < f.programs.size(); ++p) {
-        std::vector<std::string> cells = {f.programs[p]};
-        for (const figure_bar &bar : f.bars)
-            cells.push_back(text_of_real(bar.values[p], f.decimals));
-        t.row(cells);
-    }
-    std::vector<std::string> mean = {"mean"}, geometric = {"geometric mean"};
-    for (const figure_bar &bar : f.bars) {
-        mean.push_back(text_of_real(arithmetic_mean(bar.values), f.decimals));
-        geometric.push_back(text_of_real(geometric_mean(bar.values), f.decimals));
-    }
-    t.row(mean);
-    if (f.ratio)
-        t.row(geometric);
-    return t;
-}
 
-/* Bands mean nothing at other sizes than theirs. */
-static table claims_table(const figure &f, bool judged)
-{
-    if (!judged) {
-        table t({"", "paper", "ours"});
-        for (const figure_claim &claim : f.claims)
-            t.row({claim.text, claim.paper, text_of_real(claim.ours, f.decimals)});
-        return t;
-    }
-    table t({"", "paper", "ours", "band", ""});
-    for (const figure_claim &claim : f.claims)
-        t.row({claim.text, claim.paper, text_of_real(claim.ours, f.decimals), text_of_band(claim),
-               verdict(claim)});
-    return t;
-}
+using column = std::vector<std::string>; /* its head, then its cells */
 
-void print_report(std::ostream &out, const study &s, const report_head &head,
-                  const std::vector<figure> &figures, bool markdown)
+class report
 {
-    const auto print = [&](const table &t) {
-        if (markdown)
-            t.print_markdown(out);
+public:
+    report(std::ostream &out, bool markdown, bool judged) : out_(out), markdown_(markdown), judged_(judged) {}
+
+    void print(const table &t)
+    {
+        if (markdown_)
+            t.print_markdown(out_);
         else
-            t.print(out);
-        out << '\n';
-    };
+            t.print(out_);
+        out_ << '\n';
+    }
+    void print(const figure_samples &samples)
+    {
+        const figure &f = samples.front();
+        out_ << (markdown_ ? "## " : "") << title_of(f) << "\n\n";
+        print_bars(samples, &figure::bars, f.decimals);
+        if (!f.beside.empty())
+            out_ << "Beside it: " << f.beside_title << "\n\n";
+        print_bars(samples, &figure::beside, 2);
+        print_claims(samples);
+        print_guards(samples);
+    }
+
+private:
+    /* As many columns beside the first as fit the width; the others in further tables. */
+    void print_columns(const column &first, const std::vector<column> &columns)
+    {
+        constexpr size_t width = 100;
+        for (size_t at = 0; at < columns.size();) {
+            std::vector<const column *> shown = {&first};
+            size_t used = widest(first);
+            do {
+                shown.push_back(&columns[at]);
+                used += 2 + widest(columns[at]);
+                ++at;
+            } while (at < columns.size() && (markdown_ || used + 2 + widest(columns[at]) <= width));
+            print_rows(shown);
+        }
+    }
+    static size_t widest(const column &c)
+    {
+        size_t width = 0;
+        for (const std::string &cell : c)
+            width = std::max(width, cell.size());
+        return width;
+    }
+    void print_rows(const std::vector<const column *> &columns)
+    {
+        const auto row = [&](size_t i) {
+            std::vector<std::string> cells;
+            for (const column *c : columns)
+                cells.push_back((*c)[i]);
+            return cells;
+        };
+        table t(row(0));
+        for (size_t i = 1; i < columns.front()->size(); ++i)
+            t.row(row(i));
+        print(t);
+    }
+
+    void print_bars(const figure_samples &samples, std::vector<figure_bar> figure::*part, int decimals)
+    {
+        const figure &f = samples.front();
+        const std::vector<figure_bar> &bars = f.*part;
+        if (bars.empty())
+            return;
+        const bool any_ratio =
+            std::any_of(bars.begin(), bars.end(), [](const figure_bar &bar) { return bar.ratio; });
+        column first = {""};
+        first.insert(first.end(), f.programs.begin(), f.programs.end());
+        first.emplace_back("mean");
+        if (any_ratio)
+            first.emplace_back("geometric mean");
+        std::vector<column> columns;
+        for (size_t b = 0; b < bars.size(); ++b) {
+            const bar_spreads all = spreads_of(samples, part, b);
+            column c = {bars[b].name};
+            for (const spread &s : all.programs)
+                c.push_back(text_of_spread(s, decimals));
+            c.push_back(text_of_spread(all.mean, decimals));
+            if (any_ratio)
+                c.push_back(bars[b].ratio ? text_of_spread(all.geometric_mean, decimals) : "");
+            columns.push_back(c);
+        }
+        if (f.bars_are_rows)
+            transpose(first, columns);
+        print_columns(first, columns);
+    }
+    static void transpose(column &first, std::vector<column> &columns)
+    {
+        std::vector<column> rows;
+        for (size_t i = 1; i < first.size(); ++i) {
+            rows.push_back({first[i]});
+            for (const column &c : columns)
+                rows.back().push_back(c[i]);
+        }
+        column heads = {""};
+        for (const column &c : columns)
+            heads.push_back(c[0]);
+        first = heads;
+        columns = rows;
+    }
+
+    /* What the paper states means nothing at other sizes than its own. */
+    void print_claims(const figure_samples &samples)
+    {
+        const figure &f = samples.front();
+        if (f.claims.empty())
+            return;
+        table t =
+            judged_ ? table({"", "the paper", "ours", "", "matched when"}) : table({"", "the paper", "ours"});
+        for (size_t i = 0; i < f.claims.size(); ++i) {
+            const figure_claim &c = f.claims[i];
+            const spread ours = spread_over(samples, [i](const figure &g) { return g.claims[i].ours; });
+            std::vector<std::string> cells = {c.text, c.paper.text, text_of_spread(ours, f.decimals)};
+            if (judged_) {
+                cells.push_back(verdict_of(c.paper, ours));
+                cells.push_back(c.paper.rule());
+            }
+            t.row(cells);
+        }
+        print(t);
+    }
+    void print_guards(const figure_samples &samples)
+    {
+        const figure &f = samples.front();
+        if (f.guards.empty() || !judged_)
+            return;
+        table t({"guard bands, ours", "ours", "band", ""});
+        for (size_t i = 0; i < f.guards.size(); ++i) {
+            const figure_guard &g = f.guards[i];
+            const spread ours = spread_over(samples, [i](const figure &s) { return s.guards[i].ours; });
+            const std::string band = std::isinf(g.high)
+                                         ? "over " + text_of_real(g.low, 2)
+                                         : text_of_real(g.low, 2) + " to " + text_of_real(g.high, 2);
+            t.row({g.text, text_of_spread(ours, f.decimals), band,
+                   ours.runs == 0     ? ""
+                   : in_band(g, ours) ? "in"
+                                      : "OUT"});
+        }
+        print(t);
+    }
+
+    std::ostream &out_;
+    bool markdown_, judged_;
+};
+
+void print_head(std::ostream &out, report &r, const study &s, const report_head &head, bool markdown)
+{
     out << (markdown ? "# " : "") << s.paper << ", reproduced on " << s.platform << " at --scale "
         << head.scale << "\n\n";
     for (const std::string &change : head.changes)
@@ -130,60 +192,34 @@ void print_report(std::ostream &out, const study &s, const report_head &head,
     sizes.align_left();
     for (const study_program &p : s.programs)
         sizes.row({p.code, text_of_arguments(p, head.scale)});
-    print(sizes);
-    out << head.runs << " runs"
-        << (head.missing != 0 ? ", " + std::to_string(head.missing) + " WITHOUT RESULT" : "")
-        << ". Speed-ups are ratios of cycles.";
-    if (head.scale != s.band_scale)
-        out << " The paper's values are those of --scale " << s.band_scale << ".";
-    out << "\n\n";
-    for (const figure &f : figures) {
-        out << (markdown ? "## " : "") << title_of(f) << "\n\n";
-        print(values_table(f));
-        if (!f.claims.empty())
-            print(claims_table(f, head.scale == s.band_scale));
-    }
+    r.print(sizes);
+    std::string text = std::to_string(head.runs) + " runs" +
+                       (head.missing != 0 ? ", " + std::to_string(head.missing) + " WITHOUT RESULT" : "") +
+                       ". Speed-ups are ratios of cycles.";
+    if (!head.perturbations.empty())
+        text += " Each number is a median (low ... high) over the machine as it is and " +
+                std::to_string(head.perturbations.size()) + " perturbations, alike on all machines.";
+    text +=
+        head.scale == s.band_scale
+            ? " matched: the median satisfies the rule, or what the paper states lies in the range. Guard "
+              "bands come from a model of ours before this one and are no evidence."
+            : " The paper's values are those of --scale " + s.band_scale + ".";
+    out << wrapped(text) << "\n\n";
+    for (size_t k = 0; k < head.perturbations.size(); ++k)
+        out << (markdown ? "- " : "") << "perturbation " << k + 1 << ": " << head.perturbations[k] << '\n';
+    if (!head.perturbations.empty())
+        out << '\n';
 }
 
-/* JSON has no infinity and no not-a-number: null. */
-static json number_or_null(double value)
-{
-    return std::isfinite(value) ? json(value) : json(nullptr);
-}
+} // namespace
 
-json report_json(const study &s, const report_head &head, const std::vector<figure> &figures)
+void print_report(std::ostream &out, const study &s, const report_head &head,
+                  const std::vector<figure_samples> &figures, bool markdown)
 {
-    json programs = json::array();
-    for (const study_program &p : s.programs)
-        programs.push_back({{"code", p.code}, {"command", text_of_arguments(p, head.scale)}});
-    json list = json::array();
-    for (const figure &f : figures) {
-        json bars = json::array();
-        for (const figure_bar &bar : f.bars) {
-            json values = json::object();
-            for (size_t p = 0; p < f.programs.size(); ++p)
-                values[f.programs[p]] = number_or_null(bar.values[p]);
-            bars.push_back({{"name", bar.name},
-                            {"values", values},
-                            {"arithmetic_mean", number_or_null(arithmetic_mean(bar.values))},
-                            {"geometric_mean", number_or_null(geometric_mean(bar.values))}});
-        }
-        json claims = json::array();
-        for (const figure_claim &c : f.claims) {
-            json entry = {{"text", c.text}, {"paper", c.paper}, {"ours", number_or_null(c.ours)}};
-            if (c.has_band() && head.scale == s.band_scale) {
-                entry["low"] = number_or_null(c.low);
-                entry["high"] = number_or_null(c.high);
-                entry["in_band"] = c.in_band();
-            }
-            claims.push_back(entry);
-        }
-        list.push_back({{"id", f.id}, {"title", f.title}, {"bars", bars}, {"claims", claims}});
-    }
-    return {{"schema_version", 1},     {"program", program_json()},
-            {"study", s.name},         {"scale", head.scale},
-            {"changes", head.changes}, {"programs", programs},
-            {"missing", head.missing}, {"figures", list}};
+    report r(out, markdown, head.scale == s.band_scale);
+    print_head(out, r, s, head, markdown);
+    for (const figure_samples &samples : figures)
+        r.print(samples);
 }
 
 } // namespace walkway

@@ -87,7 +87,8 @@ class CaptureTest(RunTest):
         self.assertEqual(len(list((self.dir / "r/traces").glob("*.wkt"))), 5)
         self.assertIn("## Figure 9", (self.dir / "r/reproduce.md").read_text())
 
-        shutil.rmtree(next((self.dir / "r/runs").glob("atax-leaf-*")))
+        [folder] = [r["folder"] for r in report["runs"] if (r["program"], r["configuration"]) == ("ATX", "leaf")]
+        shutil.rmtree(self.dir / "r" / folder)
         again = self.run_it(*words)
         self.assertNotIn("capturing", again.stderr)
         self.assertIn("20 runs, 19 of them kept", again.stderr)
@@ -95,6 +96,15 @@ class CaptureTest(RunTest):
         more = self.run_it("reproduce", "micro18", "-p", "fake", "--figures", "III", "-o", "r")
         self.assertIn("10 runs, 10 of them kept", more.stderr)
         self.assertIn("103.51", more.stdout)
+        ranged = self.run_it("reproduce", "micro18", "-p", "fake", "--figures", "III", "--ranges=2", "-o", "r")
+        self.assertIn("30 runs, 10 of them kept", ranged.stderr)
+        report = json.loads((self.dir / "r/reproduce.json").read_text())
+        self.assertEqual(report["perturbations"], ["pages.seed + 1", "pages.seed + 2"])
+        self.assertEqual({r["perturbation"] for r in report["runs"]}, {0, 1, 2})
+        self.assertEqual([r["perturbation"] for r in report["runs"]], [0] * 10 + [1] * 10 + [2] * 10, "one after the other")
+        saved = report["figures"][0]["bars"][0]["values"]["ATX"]
+        self.assertEqual(saved["runs"], 3)
+        self.assertLess(saved["low"], saved["high"])
 
     def stopped(self, words, by, ready):
         """A study that gets a signal once `ready()` holds."""

@@ -50,13 +50,15 @@ struct fault_section {
     bool deadlock = false;
     bool refuse_trace = false;
     bool crash = false, deaf = false;
-    uint64_t slow_ms = 0;
+    uint64_t slow_ms = 0, crash_at_seed = 0;
     void visit(param_visitor &v)
     {
         v.flag("break_law", break_law, {"", 0, 0, "a law does not hold", assumed("test")});
         v.flag("deadlock", deadlock, {"", 0, 0, "the machine is stuck", assumed("test")});
         v.flag("refuse_trace", refuse_trace, {"", 0, 0, "the trace does not fit", assumed("test")});
         v.flag("crash", crash, {"", 0, 0, "the process dies", assumed("test")});
+        v.number("crash_at_seed", crash_at_seed,
+                 {"1", 0, UINT64_MAX, "as crash where pages.seed is this", assumed("test")});
         v.flag("deaf", deaf, {"", 0, 0, "the run does not stop when asked to", assumed("test")});
         v.number("slow_ms", slow_ms, {"ms", 0, 100000, "host time of a run", assumed("test")});
     }
@@ -83,6 +85,8 @@ struct iommu_statistics {
         v.count("walks_finished", n.loads, "count", "walks ended");
         v.count("walks_coalesced", 0, "count", "walks spared");
         v.count("pte_reads", n.wait, "count", "lines read");
+        v.count("pwc_lookups", n.loads, "count", "look-ups of the walk caches");
+        v.count("pwc_hits_l2", n.loads / 2, "count", "hits of level-2 entries");
         v.count("leaf_accesses", 10, "count", "leaf lines wanted");
         v.count("leaf_neighbour_accesses", 4, "count", "with a neighbour");
         v.count("upper_accesses", 10, "count", "upper lines wanted");
@@ -130,6 +134,7 @@ struct energy_statistics {
     void visit(stat_visitor &v) const
     {
         v.count("walk_reads", n.wait * 1000, "pJ", "reads of walkers");
+        v.count("walk_reads_actual", n.wait * 900, "pJ", "reads of walkers");
         v.count("cam", 10, "pJ", "coalescing CAM");
     }
 };
@@ -141,7 +146,7 @@ public:
 
     run_end run(const progress_fn &progress) override
     {
-        if (p_.fault.crash)
+        if (p_.fault.crash || (p_.fault.crash_at_seed != 0 && p_.fault.crash_at_seed == p_.pages.seed))
             std::abort();
         for (uint64_t ms = 0; ms < p_.fault.slow_ms; ms += 10) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What a build says that it is made of (cmake/revision.cmake): the commit, of a changed tree a digest of the changes, and the
-header is touched only when that is another."""
+"""What a build says that it is made of (cmake/revision.cmake): the commit, of a changed tree a digest of the changes, a digest of
+the model, and the header is touched only when that is another."""
 import os
 import pathlib
 import re
@@ -23,10 +23,22 @@ class RevisionTest(unittest.TestCase):
         subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=e", *words], cwd=self.dir / "tree", check=True,
                        capture_output=True, env={**os.environ, "GIT_CEILING_DIRECTORIES": str(self.dir)})
 
-    def revision(self):
+    def lines(self):
         subprocess.run(["cmake", "-D", f"SOURCE={self.dir / 'tree'}", "-D", f"FILE={self.header}", "-P", SCRIPT], check=True,
                        env={**os.environ, "GIT_CEILING_DIRECTORIES": str(self.dir)})
-        return re.fullmatch(r'#define WALKWAY_GIT "(.*)"\n', self.header.read_text())[1]
+        return re.fullmatch(r'#define WALKWAY_GIT "(.*)"\n#define WALKWAY_MODEL "([0-9a-f]{12})"\n',
+                            self.header.read_text())
+
+    def revision(self):
+        return self.lines()[1]
+
+    def model(self):
+        return self.lines()[2]
+
+    def write(self, path, text):
+        file = self.dir / "tree" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
 
     def test_a_revision_for_each_tree(self):
         self.assertEqual(self.revision(), "unknown", "no repository")
@@ -49,6 +61,22 @@ class RevisionTest(unittest.TestCase):
             self.assertRegex(revision, f"^{clean}-dirty-[0-9a-f]{{7}}$")
         self.git("commit", "-qam", "m")
         self.assertNotIn(self.revision(), changed | {clean})
+
+    def test_the_model_is_what_decides_a_result(self):
+        for path in ("kernels/a.c", "model/b.cpp", "model/common/c.hpp", "platforms/d.cpp", "trace/e.h", "cli/headline.cpp"):
+            self.write(path, "one\n")
+        first = self.model()
+        for path in ("docs/x.md", "README.md", "cli/reproduce.cpp", "tb/model/b_test.cpp", "platforms/p.cfg"):
+            self.write(path, "two\n")
+            self.assertEqual(self.model(), first, path)
+        seen = {first}
+        for path in ("kernels/a.c", "model/b.cpp", "model/common/c.hpp", "platforms/d.cpp", "trace/e.h", "cli/headline.cpp",
+                     "model/new.cpp"):
+            self.write(path, "two\n")
+            self.assertNotIn(self.model(), seen, path)
+            seen.add(self.model())
+        (self.dir / "tree/model/b.cpp").rename(self.dir / "tree/model/f.cpp")
+        self.assertNotIn(self.model(), seen, "another name may be another order")
 
 
 if __name__ == "__main__":

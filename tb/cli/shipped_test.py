@@ -9,7 +9,7 @@ import unittest
 
 import jsonschema
 
-from walkway_run import RunTest, make_trace
+from walkway_run import RunTest, make_trace, run
 
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
 SCHEMA = json.loads((SOURCE / "docs" / "stats.schema.json").read_text())
@@ -120,6 +120,28 @@ class ShippedTest(RunTest):
             self.assertEqual(statistics["coalescer.translations"]["value"], whole["page_accesses"])
             pages = statistics["coalescer.pages_per_instruction"]
             self.assertEqual((pages["count"], pages["sum"]), (whole["instructions"], whole["page_accesses"]))
+
+    def test_every_machine_of_the_study_is_one(self):
+        """They are made before anything is written: what is refused here is only the folder."""
+        every = "II,II-regular,5,6,9,9-regular,10,11,12,13,14,III,9-sensitivity"
+        done = run("reproduce", "micro18", "--figures", every, "-o", self.trace / "no-folder", code=4, cwd=self.dir, env=self.env)
+        self.assertIn("no-folder", done.stderr)
+
+    def test_perturbations_are_small_and_all_different(self):
+        self.run_it("compare", "--ranges=12", "-o", "c", self.trace, "apu-micro18", ":iommu.coalesce=full")
+        result = json.loads((self.dir / "c/compare.json").read_text())
+        self.assertEqual(result["configurations"][1]["ranges"]["speedup"]["runs"], 13)
+        before = json.loads((self.dir / "c/1-apu-micro18/stats.json").read_text())["configuration"]
+        seen = set()
+        for k in range(1, 13):
+            after = json.loads((self.dir / f"c/perturbed-{k}/1-apu-micro18/stats.json").read_text())["configuration"]
+            changed = {name: after[name] - before[name] for name in before if after[name] != before[name]}
+            self.assertEqual(changed.pop("dispatcher.launch_cycles"), 17 * k)
+            self.assertEqual(changed.pop("address_space.data_pa"), 4096 * k)
+            self.assertEqual({changed.pop(name) for name in list(changed) if name.endswith(".seed")}, {k})
+            self.assertEqual([abs(by) for by in changed.values()], [1], "one latency by one cycle")
+            seen.add(tuple(changed.items()))
+        self.assertEqual(len(seen), 12)
 
     def test_every_listed_statistic_is_described(self):
         for path, entry in json.loads(self.run_it("list", "stats", "-p", "apu-micro18", "--json")).items():

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/compare_ranges.hpp - a comparison repeated under perturbations: median and range of its ratios. */
+#ifndef WALKWAY_CLI_COMPARE_RANGES_HPP
+#define WALKWAY_CLI_COMPARE_RANGES_HPP
+
+#include "cli/comparison.hpp"
+#include "cli/perturbation.hpp"
+
+#include <iosfwd>
+#include <vector>
+
+namespace walkway
+{
+
+/* The same machines, once under each perturbation; the first unperturbed. */
+struct perturbed_comparison {
+    std::vector<nudge> nudges;
+    std::vector<named_result> results; /* the baseline first */
+};
+
+/* Each ratio is of a machine and the baseline under the same perturbation; a pair with a failed run counts
+ * for nothing. */
+void print_ranges(std::ostream &out, const std::vector<perturbed_comparison> &all);
+
+/* Adds "perturbations" to the comparison, and "ranges" to each of its configurations. */
+void add_ranges(json &comparison, const std::vector<perturbed_comparison> &all);
+
+} // namespace walkway
+
+#endif
