@@ -106,13 +106,13 @@ static int reproduce_main(const arguments &args)
     for (const char *name : {"/reproduce.json", "/reproduce.md"})
         refuse_to_overwrite("--output", o.folder + name);
 
-    std::vector<planned_run> runs = plan(s, o, capture_all(s, o));
+    std::vector<planned_run> runs = plan(s, o, capture_all(s, o, !args.has("kept")));
     std::vector<const platform_spec *> machines;
     for (const planned_run &run : runs)
         if (run.perturbation == 0)
             machines.push_back(&run.spec);
     say_overruled(machines);
-    const exit_code worst = run_missing(runs, o);
+    const exit_code worst = args.has("kept") ? exit_ok : run_missing(runs, o);
 
     report_head head{o.scale->name, o.changes.set, runs.size(), 0, {}};
     for (size_t k = 1; k < o.perturbations.size(); ++k)
@@ -159,7 +159,7 @@ const command_def reproduce_command = {
     "revision); the same command goes on where it was interrupted. A figure runs only the configurations it\n"
     "needs. DIR/reproduce.json and DIR/reproduce.md have what is printed. With --ranges every number is a "
     "median\n"
-    "(low ... high); docs/reproduction.md lists the changes.",
+    "(low ... high); docs/reproduction.md lists the changes. --kept prints a study that is under way.",
     {
         {"scale", 0, "demo|quarter|full", "sizes of the programs (default demo)"},
         {"figures", 0, "LIST", "only these: II,II-regular,5,6,9,9-regular,10,11,12,13,14,III,9-sensitivity"},
@@ -170,6 +170,7 @@ const command_def reproduce_command = {
          "change the machine: how much does an assumption matter? may be repeated", true},
         {"jobs", 'j', "N", "runs at a time (default: the processors there are)"},
         {"output", 'o', "DIR", "where to keep everything (default reproduce-micro18-SCALE)"},
+        {"kept", 0, nullptr, "run nothing: print what there is, '-' for what there is not"},
         {"quiet", 'q', nullptr, "no progress line"},
     },
     "walkway reproduce micro18 --scale quarter --figures 9,10,11",

@@ -98,7 +98,7 @@ void check_machines(const study &s, const study_order &o)
 
 /* One trace a program; none for those that no figure wants. Its name tells program, size and the executable's
  * content. */
-std::vector<std::string> capture_all(const study &s, const study_order &o)
+std::vector<std::string> capture_all(const study &s, const study_order &o, bool missing_ones)
 {
     make_folder(o.folder + "/traces");
     const std::map<std::string, std::string> programs = workload_programs();
@@ -122,8 +122,9 @@ std::vector<std::string> capture_all(const study &s, const study_order &o)
         }
         const std::string path = o.folder + "/traces/" + name + "-" +
                                  text_of_checksum(hash_of_file(executable)).substr(0, 8) + ".wkt";
-        traces.push_back(path);
-        if (is_whole_trace(path)) /* not what an interrupted capture left */
+        const bool there = is_whole_trace(path); /* not what an interrupted capture left */
+        traces.push_back(there || missing_ones ? path : "");
+        if (there || !missing_ones)
             continue;
         jobs.push_back({"capturing " + name, [command, path](const progress_fn &) {
                             capture_program(command, path, {true});

@@ -40,8 +40,9 @@ struct planned_run {
 /* Refuses what cannot be a machine, before hours of captures. */
 void check_machines(const study &s, const study_order &o);
 
-/* One trace for each program; an empty name for those that no figure needs. */
-std::vector<std::string> capture_all(const study &s, const study_order &o);
+/* One trace for each program; an empty name for those that no figure needs, or that would have to be captured
+ * where that is not wanted. */
+std::vector<std::string> capture_all(const study &s, const study_order &o, bool missing_ones);
 
 /* One perturbation after the other, so that what is there when it is stopped are whole comparisons. */
 std::vector<planned_run> plan(const study &s, const study_order &o, const std::vector<std::string> &traces);

@@ -89,6 +89,10 @@ class CaptureTest(RunTest):
 
         [folder] = [r["folder"] for r in report["runs"] if (r["program"], r["configuration"]) == ("ATX", "leaf")]
         shutil.rmtree(self.dir / "r" / folder)
+        under_way = self.run_it(*words, "--kept")
+        self.assertNotIn("runs,", under_way.stderr)
+        self.assertIn("1 WITHOUT RESULT", under_way.stdout)
+        self.assertFalse((self.dir / "r" / folder).exists())
         again = self.run_it(*words)
         self.assertNotIn("capturing", again.stderr)
         self.assertIn("20 runs, 19 of them kept", again.stderr)
@@ -125,6 +129,12 @@ class CaptureTest(RunTest):
             self.assertEqual(left != [], by == signal.SIGKILL)
             for path in left:
                 path.unlink()
+        captured = [p.name for p in traces.iterdir()]
+        nothing = self.run_it(*words, "--kept")
+        self.assertNotIn("capturing", nothing.stderr)
+        self.assertIn("5 runs, 5 WITHOUT RESULT", nothing.stdout)
+        self.assertEqual([p.name for p in traces.iterdir() if p.name.endswith(".wkt")], captured)
+        (self.dir / "r/reproduce.json").unlink()
         words += ["--set", "fault.slow_ms=1000"]
         done = lambda: list(self.dir.glob("r/runs/*/stats.json"))
         for by in (signal.SIGINT, signal.SIGKILL):
