@@ -184,9 +184,11 @@ BOOST_AUTO_TEST_CASE(a_read_of_a_queued_write_is_answered_from_the_queue)
 {
     rig r;
     r.sim.run_until(mc(1));
+    gp &read = r.l.read(0);
     r.top.ask(r.l.write(0), mc(100));
-    r.top.ask(r.l.read(0), mc(100));
+    r.top.ask(read, mc(100));
     r.sim.run();
+    BOOST_TEST(r.top.done.at(&read) == mc(102)); /* in the cycle from 101 to 102 */
     std::map<std::string, std::string> s;
     stat_text text;
     r.dut.visit(text, simulation_time());
