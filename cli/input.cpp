@@ -27,7 +27,9 @@ bool is_whole_trace(const std::string &path)
     if (access(path.c_str(), R_OK) != 0)
         return false;
     try {
-        return !wkt_reader_info(open_trace(path).get())->partial;
+        const trace_file trace = open_trace(path);
+        const wkt_info &info = *wkt_reader_info(trace.get());
+        return !info.partial && !info.part && info.totals.groups == info.whole_groups;
     } catch (const failure &) {
         return false; /* damaged: captured again over it */
     }

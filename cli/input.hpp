@@ -17,7 +17,7 @@ namespace walkway
  * failure(exit_input). */
 std::string trace_of_program(const std::vector<std::string> &program, bool use_cache, bool quiet);
 
-/* There, undamaged as far as its index says, and not marked partial. */
+/* There, undamaged as far as its index says, and all that its program launched. */
 bool is_whole_trace(const std::string &path);
 
 struct capture_settings {

@@ -52,9 +52,14 @@ class CaptureTest(RunTest):
         kept, = self.kept()
         partial = self.dir / "p.wkt"
         self.run_it("capture", "-q", "-o", partial, "--", PROBE, "fatal", code=2)
-        shutil.copy(partial, kept)
-        self.assertNotIn("PARTIAL", self.run_it("run", "-p", "fake", "--", "atax", 32).stdout)
-        self.assertFalse(json.loads(self.run_it("trace", "info", "--json", kept).stdout)["partial"])
+        part = self.dir / "part.wkt"
+        self.run_it("trace", "save", "--kernels", 0, "-o", part, kept)
+        for other in (partial, part):
+            shutil.copy(other, kept)
+            text = self.run_it("run", "-p", "fake", "--", "atax", 32)
+            self.assertIn("PASS", text.stderr)
+            self.assertNotIn("PARTIAL", text.stdout)
+            self.assertIn(": whole.", self.run_it("trace", "check", kept).stdout)
 
     def test_no_cache_keeps_nothing(self):
         for _ in range(2):

@@ -139,13 +139,18 @@ class HostileInputTest(RunTest):
         for name in ("fifo.wkt", ".", "/dev/zero", "/dev/null", "none.wkt", "t.wkt/x", "x" * 5000, PROGRAM):
             for words in (("run",), ("trace", "check"), ("trace", "info"), ("trace", "cat")):
                 self.run_it(*words, name, code=2)
+        folder = self.dir / "traces"
+        folder.mkdir()
+        self.assertIn("traces: a folder, not a wavefront trace\n", self.run_it("run", folder, code=2))
+        (folder / "kernelslist.g").write_text("kernel-1.traceg\n")
+        self.assertIn("; 'walkway trace import-accelsim' makes one of its kernelslist.g", self.run_it("run", folder, code=2))
 
     def test_absurd_contents_under_right_checksums(self):
         cases = subprocess.run([MAKE_ABSURD], capture_output=True, text=True, check=True).stdout.split()
         self.assertGreater(len(cases), 15)
         says = {"group-larger-than-a-unit": "cu.waves_per_simd", "lds-4294967295": "cu.lds_bytes",
                 "buffer-of-2-to-62": "address_space.levels", "buffer-beyond-48-bits": "buffer 0",
-                "group-of-no-waves": "0 waves", "address-beyond-57-bits": "beyond the 48 bits"}
+                "group-of-no-waves": "0 waves", "buffers-that-overlap": "buffer 1 (0x100000000, 4194304 bytes) overlap", "address-beyond-57-bits": "beyond the 48 bits"}
         for case in cases:
             subprocess.run([MAKE_ABSURD, self.trace, case, self.dir / "bad.wkt"], check=True)
             text = self.run_it("run", "-q", "-o", "out", "bad.wkt", code=2)

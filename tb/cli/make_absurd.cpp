@@ -56,6 +56,12 @@ const struct {
     {"buffer-beyond-48-bits", [](sealed_trace &t) { wkt_put64(buffer(t, 0), UINT64_C(1) << 50); }},
     {"buffer-that-wraps", [](sealed_trace &t) { wkt_put64(buffer(t, 0), UINT64_MAX - 4095); }},
     {"buffer-of-launch-77", [](sealed_trace &t) { wkt_put32(buffer(t, 24), 77); }},
+    {"buffers-that-overlap",
+     [](sealed_trace &t) {
+         const size_t at = size_t(buffer(t, 0) - sealed_trace::bytes(t.index));
+         t.index.insert(at, std::string(t.index, at, 28));
+         wkt_put32(field(t, buffers_at), wkt_get32(field(t, buffers_at)) + 1);
+     }},
     {"group-of-no-waves", [](sealed_trace &t) { t.groups[0].assign(WKT_GROUP_HEADER_BYTES, 0); }},
     {"group-of-4294967295-waves",
      [](sealed_trace &t) { wkt_put32(sealed_trace::bytes(t.groups[0]), UINT32_MAX); }},

@@ -141,6 +141,9 @@ BOOST_AUTO_TEST_CASE(a_source_that_contradicts_itself_is_refused)
     m.source.launches = nullptr;
     m.source.launches_n = 0; /* the buffers end behind it */
     BOOST_CHECK_EQUAL(wkt_open_source(&m.source, &o.r, &o.error), WKT_E_ARG);
+    made twice;
+    twice.buffers[2].base_va = twice.buffers[0].base_va + 4095;
+    BOOST_CHECK_EQUAL(wkt_open_source(&twice.source, &o.r, &o.error), WKT_E_FORMAT);
     made n;
     n.launches[1].grid[2] = 0;
     BOOST_CHECK_EQUAL(wkt_open_source(&n.source, &o.r, &o.error), WKT_E_ARG);
