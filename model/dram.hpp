@@ -2,9 +2,8 @@
 /* model/dram.hpp - main memory: channels of DDR3 behind the TLM base protocol, any number of requesters. A
  * request is taken from its port in order when its channel's queue has room; reads answer with their last
  * data beat, writes when they are queued (posted). [M18 Table I]. Runs on the memory's own clock: a cycle's
- * command is chosen when the cycle is over, among everything that arrived at its edge, in whatever order and
- * whoever watches. Any length is functional; timing is that of one 64-byte burst. Not modelled: error
- * correction, power-down.
+ * command is chosen when the cycle is over, among everything that arrived at its edge, whoever watches. Any
+ * length is functional; timing is that of one 64-byte burst. Not modelled: error correction, power-down.
  *
  * An observer is told of each command with the time of its cycle: one memory cycle later; of the refreshes of
  * an idle channel, which is not stepped, when it is next used or its totals are asked for. The times of a
