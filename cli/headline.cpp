@@ -2,6 +2,8 @@
 /* cli/headline.cpp - definitions of the headline. */
 #include "cli/headline.hpp"
 
+#include <algorithm>
+
 namespace walkway
 {
 
@@ -98,6 +100,18 @@ static json value_of(const stat_view &view, const headline_def &def)
     return nullptr;
 }
 
+/* A percentile is the upper edge of a histogram's bucket: exact only where the bucket cannot hold another
+ * value. */
+static bool is_upper_edge(const stat_view &view, const headline_def &def)
+{
+    if (def.what != kind::p50 && def.what != kind::p99)
+        return false;
+    const json &h = view.histogram(def.paths.front());
+    const auto value = value_of(view, def).get<uint64_t>();
+    const uint64_t low = histogram::bucket_low(histogram::bucket_of(value));
+    return std::max(low, h.at("min").get<uint64_t>()) < value;
+}
+
 json headline_json(const platform &machine, const json &statistics)
 {
     const stat_view view(statistics);
@@ -118,6 +132,8 @@ json headline_json(const platform &machine, const json &statistics)
         if (!view.has_group(path.substr(0, path.find('.'))))
             continue;
         headline[def.name] = {{"value", value_of(view, def)}, {"unit", def.unit}, {"description", def.text}};
+        if (is_upper_edge(view, def))
+            headline[def.name]["at_most"] = true;
     }
     return headline;
 }

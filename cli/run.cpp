@@ -67,6 +67,21 @@ static exit_code check_watching(const platform_spec &spec, const wave_options &w
     return report_ends(jobs, run_jobs(jobs, 1, true));
 }
 
+/* The summary, and where the rest is. */
+static void print_result(const simulation &result, const arguments &args, const std::string &label)
+{
+    const std::string folder = args.value("output");
+    print_summary(std::cout, result, label, args.has("laws") ? laws_shown::all : laws_shown::broken);
+    if (!folder.empty())
+        std::cout << "statistics: " << folder << "/stats.json\n";
+    const wave_options waves = wave_options_of(args);
+    if (!waves.file.empty() && result.waves.empty())
+        std::cout << "waveforms: " << waves.file << '\n';
+    const transaction_options transactions = transaction_options_of(args);
+    if (!transactions.file.empty() && result.no_transactions.empty())
+        std::cout << "transactions: " << text_of_transactions(transactions, result.followed) << '\n';
+}
+
 static int run_main(const arguments &args)
 {
     std::vector<platform_spec> specs = machines_of(args);
@@ -88,8 +103,12 @@ static int run_main(const arguments &args)
         make_folder(folder); /* a result that cannot be kept is better known now than in an hour */
     check_places(args, "--vcd", waves.file);
     check_places(args, "--transactions", transactions.file);
+    const std::string csv = args.value("csv");
+    if (csv != "-")
+        check_places(args, "--csv", csv);
+    const laws_shown laws = args.has("laws") ? laws_shown::all : laws_shown::broken;
     if (several) {
-        several_runs runs{std::move(specs), {}, folder, parallel, args.has("quiet"), scope};
+        several_runs runs{std::move(specs), {}, folder, parallel, args.has("quiet"), scope, csv, laws};
         runs.traces = args.has_program || args.positional.empty()
                           ? std::vector<std::string>{input_trace(args, args.positional)}
                           : args.positional;
@@ -116,13 +135,10 @@ static int run_main(const arguments &args)
     }
     if (!folder.empty())
         write_simulation(folder, result);
-    print_summary(std::cout, result, spec.label);
-    if (!folder.empty())
-        std::cout << "statistics: " << folder << "/stats.json\n";
-    if (!waves.file.empty() && result.waves.empty())
-        std::cout << "waveforms: " << waves.file << '\n';
-    if (!transactions.file.empty() && result.no_transactions.empty())
-        std::cout << "transactions: " << text_of_transactions(transactions, result.followed) << '\n';
+    if (csv != "-")
+        print_result(result, args, spec.label);
+    if (!csv.empty())
+        write_csv(csv, results_table({{spec.label, result.stats}}, false));
     std::string missing = result.story;
     for (const std::string &text : {result.waves, result.no_transactions})
         if (!text.empty())
@@ -144,6 +160,8 @@ static std::vector<option_def> run_options()
         {"jobs", 'j', "N", "of several runs, how many at a time (default: the processors there are)"},
         {"output", 'o', "DIR", "write DIR/stats.json and DIR/host.json; of several runs, in a folder each"},
         {"no-cache", 0, nullptr, "capture anew, and keep no trace"},
+        {"laws", 0, nullptr, "list every law of the run, not only those that are broken"},
+        csv_option,
         {"quiet", 'q', nullptr, "no progress line"},
     };
     for (const option_def &option : scope_option_defs())

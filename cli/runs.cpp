@@ -10,7 +10,6 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 
 namespace walkway
@@ -60,20 +59,15 @@ exit_code run_several(several_runs &runs)
             simulation_job(*run.machine, run.trace, run.folder, kept::always, run.label, runs.scope));
     }
     const exit_code first = report_ends(jobs, run_jobs(jobs, runs.parallel, runs.quiet));
-    const char *between = "";
-    for (const one_run &run : all) {
-        simulation result{};
-        result.stats = read_result(run.folder + "/stats.json");
-        std::ifstream host(run.folder + "/host.json");
-        if (result.stats.is_null() || !host)
-            continue;
-        result.host = json::parse(host);
-        std::cout << between;
-        between = "\n";
-        print_summary(std::cout, result, run.machine->label);
-        if (!runs.folder.empty())
-            std::cout << "statistics: " << run.folder << "/stats.json\n";
-    }
+    std::vector<named_result> results;
+    for (const one_run &run : all)
+        results.push_back({run.label, read_result(run.folder + "/stats.json")});
+    if (runs.csv != "-")
+        print_runs(std::cout, results, runs.laws);
+    if (!runs.csv.empty())
+        write_csv(runs.csv, results_table(results, false));
+    if (!runs.folder.empty() && runs.csv != "-")
+        std::cout << "statistics: in " << runs.folder << ", a folder for each row\n";
     return first;
 }
 

@@ -6,6 +6,7 @@
 #include "cli/config.hpp"
 #include "cli/errors.hpp"
 #include "cli/scope.hpp"
+#include "cli/summary.hpp"
 
 #include <string>
 #include <vector>
@@ -20,9 +21,11 @@ struct several_runs {
     unsigned parallel;
     bool quiet;
     run_scope scope;
+    std::string csv; /* file of the table; "-": standard output, and nothing else there; empty: none */
+    laws_shown laws;
 };
 
-/* Prints each run's summary, in the order of the traces, then of the machines; answers the first exit code
+/* Prints one table of the runs, in the order of the traces, then of the machines; answers the first exit code
  * that is not exit_ok. A run that fails has said why by then and does not stop the others. */
 exit_code run_several(several_runs &runs);
 

@@ -22,6 +22,12 @@ size_t table::columns() const
     return most;
 }
 
+bool table::has_head() const
+{
+    const auto &head = rows_.front();
+    return std::any_of(head.begin(), head.end(), [](const std::string &cell) { return !cell.empty(); });
+}
+
 bool table::is_text(size_t column) const
 {
     return column == 0 || left_ || (last_left_ && column + 1 == columns());
@@ -88,7 +94,7 @@ void table::print(std::ostream &out, size_t width) const
 
 void table::print_columns(std::ostream &out, const std::vector<size_t> &widths) const
 {
-    for (size_t r = 0; r < rows_.size(); ++r) {
+    for (size_t r = has_head() ? 0 : 1; r < rows_.size(); ++r) {
         std::vector<std::vector<std::string>> cells;
         size_t height = 1;
         for (size_t i = 0; i < rows_[r].size(); ++i) {

@@ -23,9 +23,9 @@ public:
      * right. */
     void align_left() { left_ = true; }
     void align_last_left() { last_left_ = true; }
-    /* Two spaces between columns, a rule under the head. Where that is wider than the line, cells are broken
-     * at spaces, then words of text; columns of numbers that do not fit follow below, behind the first column
-     * again.
+    /* Two spaces between columns, a rule under the head (neither where all of the head is empty). Where that
+     * is wider than the line, cells are broken at spaces, then words of text; columns of numbers that do not
+     * fit follow below, behind the first column again.
      */
     void print(std::ostream &out, size_t width = line_width()) const;
     /* The same as a Markdown table. */
@@ -35,6 +35,7 @@ public:
 
 private:
     size_t columns() const;
+    bool has_head() const;
     bool is_text(size_t column) const;
     std::vector<size_t> widths(size_t (*of)(const std::string &), size_t from_row = 0) const;
     void print_columns(std::ostream &out, const std::vector<size_t> &widths) const;

@@ -75,14 +75,15 @@ static int nothing(const arguments &)
     return 0;
 }
 
-static const command_def sample = {
-    "sample",
-    "sample [options]",
-    "A question?",
-    "",
-    {{"output", 'o', "DIR", "where"}, {"set", 0, "KEY=VALUE", "what"}, {"quiet", 'q', nullptr, "silent"}},
-    "walkway sample",
-    nothing};
+static const command_def sample = {"sample",
+                                   "sample [options]",
+                                   "A question?",
+                                   "",
+                                   {{"output", 'o', "DIR", "where"},
+                                    {"set", 0, "KEY=VALUE", "what", true},
+                                    {"quiet", 'q', nullptr, "silent"}},
+                                   "walkway sample",
+                                   nothing};
 
 BOOST_AUTO_TEST_CASE(command_lines_mix_options_and_names)
 {
