@@ -61,7 +61,7 @@ class Table:
 TRANSLATIONS = ("translations", "distinct pages of each wave access that the coalescers asked the L1 TLBs for")
 CPU = ("CPU s", "user and system time of the whole process, median of the rounds")
 SPREAD = ("spread", "largest less smallest CPU s of the rounds, of the median")
-NS = ("ns a translation", "CPU s by translations")
+NS = ("ns per translation", "CPU s by translations")
 RANGE = "median of the rounds' own ratios, in brackets the smallest and the largest"
 
 
@@ -117,7 +117,7 @@ def kernels(got, programs):
 
 def events(got, programs):
     t = Table("events", "Yardstick 2: SystemC's bare event loop",
-              ("program", "as above"), ("activations", "block activations a translation, of the model"),
+              ("program", "as above"), ("activations", "block activations per translation, of the model"),
               ("requests", "BEGIN_REQ calls a translation over all sockets, of the model"),
               ("events, ns", "processor time a translation of as many timed notifications of sc_events and activations of their "
                "SC_METHODs, in as many modules as the model has blocks, and as many pairs of nb_transport_fw and "
@@ -137,7 +137,7 @@ def flat(got, first):
     t = Table("flat", "Time a translation over length and size, " + first,
               ("run", "`tenth`: of each wave the first tenth of its accesses; the others: the whole trace with gpu.cus so many "
                "(the trace's work-groups may leave some of them idle)"),
-              TRANSLATIONS, CPU, SPREAD, NS, ("ratio", "ns a translation by that of 8 units and the whole trace; " + RANGE),
+              TRANSLATIONS, CPU, SPREAD, NS, ("ratio", "ns per translation by that of 8 units and the whole trace; " + RANGE),
               ("peak MiB", "resident memory, median"))
     base = each(cpu(got[first + " off"]), translations(got[first + " off"]))
     rows = [("8 units", " off"), ("tenth", " tenth")] + [("%d units" % n, " %d units" % n) for n in UNITS]
@@ -152,7 +152,7 @@ def flat(got, first):
 def coalescing(got, programs):
     t = Table("coalescing", "What coalescing costs the host",
               ("run", "program and iommu.coalesce"), TRANSLATIONS, ("cycles", "simulated, of the GPU"), CPU, SPREAD, NS,
-              ("ratio a translation", "ns a translation by that of off; " + RANGE),
+              ("ratio a translation", "ns per translation by that of off; " + RANGE),
               ("ratio a cycle", "CPU s by simulated cycles, by that of off; " + RANGE))
     for p in programs:
         base = got[p + " off"]

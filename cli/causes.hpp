@@ -22,7 +22,7 @@ struct cause_factor {
     std::string note; /* hit rates, the parameter that bounds it */
 };
 
-/* Translations, misses at each level, walks, lines a walk, cycles a line, walkers busy at a time: their
+/* Translations, misses at each level, walks, lines per walk, cycles per line, walkers busy at a time: their
  * product is the run's time. Empty where a machine has no such statistics. Where nothing gets as far as a
  * level in one of the runs, the list ends there. */
 std::vector<cause_factor> walk_factors(const json &base, const json &other);

@@ -10,6 +10,7 @@
 #include "cli/paths.hpp"
 #include "cli/read_files.hpp"
 #include "cli/simulation_job.hpp"
+#include "cli/summary.hpp"
 #include "cli/trace_file.hpp"
 
 #include <cstdio>
@@ -91,6 +92,8 @@ static int compare_main(const arguments &args)
     will_read_input(args, files);
     make_folder(parent);
     refuse_to_overwrite("--output", parent + "/compare.json");
+    if (args.has("csv") && args.value("csv") != "-")
+        refuse_to_overwrite("--csv", args.value("csv"));
     const std::vector<one_run> runs = runs_in(parent, specs);
     for (const one_run &run : runs)
         check_place_of_results(run.folder);
@@ -111,15 +114,20 @@ static int compare_main(const arguments &args)
     const std::vector<named_result> &results = all.front().results;
     if (results.front().stats.is_null())
         throw failure(worst == exit_ok ? exit_law : worst, "the baseline has no result to compare with");
-    print_comparison(std::cout, results);
-    if (all.size() > 1)
+    const std::string csv = args.value("csv");
+    if (csv != "-")
+        print_comparison(std::cout, results);
+    if (csv != "-" && all.size() > 1)
         print_ranges(std::cout, all);
+    if (args.has("csv"))
+        write_csv(csv, results_table(results, true));
     if (args.has("output")) {
         json comparison = comparison_json(results);
         if (all.size() > 1)
             add_ranges(comparison, all);
         write_file(parent + "/compare.json", dump(comparison));
-        std::cout << "results: " << parent << "/compare.json, and a folder for each machine\n";
+        if (csv != "-")
+            std::cout << "results: " << parent << "/compare.json, and a folder for each machine\n";
     }
     return worst;
 }
@@ -133,6 +141,7 @@ static std::vector<option_def> compare_options()
         {"jobs", 'j', "N", "machines to run at a time (default: the processors there are)"},
         {"output", 'o', "DIR", "write DIR/compare.json and a folder with stats.json for each machine"},
         ranges_option,
+        csv_option,
         {"no-cache", 0, nullptr, "capture anew, and keep no trace"},
         {"quiet", 'q', nullptr, "no progress line"},
     };

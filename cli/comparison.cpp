@@ -67,14 +67,15 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
         translations.push_back(translation_causes(stats));
         stalls.push_back(stall_causes(stats));
     }
-    out << text_of_missing_in(base);
+    out << flowed(text_of_missing_in(base));
     t.print(out);
-    out << "Speed-up, PTE reads and walk latency are relative to [1]; L1 TLB, L2 TLB and L2D (the second "
-           "data cache)\n"
-           "are hit rates.\n\n";
-    print_causes(out, "cycles a translation, by cause", translations, heads);
+    out << flowed(
+               "Speed-up, PTE reads and walk latency are relative to [1]; L1 TLB, L2 TLB and L2D (the second "
+               "data cache) are hit rates.")
+        << '\n';
+    print_causes(out, "cycles per translation, by cause", translations, heads);
     out << '\n';
-    print_causes(out, "wave cycles a memory instruction, by cause", stalls, heads);
+    print_causes(out, "wave cycles per memory instruction, by cause", stalls, heads);
     out << '\n';
     for (size_t i = 1; i < results.size(); ++i)
         if (!results[i].stats.is_null()) {

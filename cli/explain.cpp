@@ -50,14 +50,6 @@ double mean_of(const std::vector<cause_share> &causes, const std::string &name)
     return 0.0;
 }
 
-static std::string text_of(const std::vector<cause_share> &causes, const std::string &name)
-{
-    for (const cause_share &c : causes)
-        if (c.name == name)
-            return c.text;
-    return "";
-}
-
 static double total(const std::vector<cause_share> &causes)
 {
     double sum = 0;
@@ -287,11 +279,7 @@ void print_causes(std::ostream &out, const std::string &title,
         return;
     std::vector<std::string> head = {title};
     head.insert(head.end(), heads.begin(), heads.end());
-    if (runs.size() == 1)
-        head.emplace_back("");
     table t(head);
-    if (runs.size() == 1)
-        t.align_last_left();
     for (const std::string &name : names) {
         std::vector<std::string> cells = {name};
         bool any = false;
@@ -300,11 +288,8 @@ void print_causes(std::ostream &out, const std::string &title,
             any = any || mean != 0.0;
             cells.push_back(text_of_real(mean, 2));
         }
-        if (any) {
-            if (runs.size() == 1)
-                cells.push_back(text_of(runs.front(), name));
+        if (any)
             t.row(cells);
-        }
     }
     std::vector<std::string> sums = {"sum"};
     for (const auto &run : runs)

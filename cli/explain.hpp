@@ -15,7 +15,7 @@ namespace walkway
 
 struct cause_share {
     std::string name;
-    double mean;      /* cycles a translation, or wave cycles a memory instruction */
+    double mean;      /* cycles per translation, or wave cycles per memory instruction */
     std::string text; /* its description */
 };
 
@@ -33,8 +33,7 @@ std::vector<std::string> explain_difference(const json &base, const std::string 
 /* Broken to fit the line; what goes on stands below its text. */
 void print_explanation(std::ostream &out, const std::vector<std::string> &lines);
 
-/* One row a cause, one column a run; rows that are nought everywhere are left out. Of a single run the
- * descriptions too. */
+/* One row per cause, one column per run; rows that are nought everywhere are left out. */
 void print_causes(std::ostream &out, const std::string &title,
                   const std::vector<std::vector<cause_share>> &runs, const std::vector<std::string> &heads);
 

@@ -152,10 +152,11 @@ void print_summary(std::ostream &out, const simulation &result, const std::strin
     print_account(out, "where a translation's time went, cycles per translation", translation_causes(stats));
     print_account(out, "where the waves' time went, cycles per memory instruction", stall_causes(stats));
     print_laws(out, stats, laws);
-    out << text_of_duration(result.host.at("host_seconds").get<double>()) << " on this computer, "
-        << text_of_rate(result.host.at("translations_per_second").get<double>())
-        << " translations per second, peak memory "
-        << text_of_bytes(result.host.at("peak_memory_bytes").get<uint64_t>()) << '\n';
+    out << wrapped(text_of_duration(result.host.at("host_seconds").get<double>()) + " on this computer, " +
+                   text_of_rate(result.host.at("translations_per_second").get<double>()) +
+                   " translations per second, peak memory " +
+                   text_of_bytes(result.host.at("peak_memory_bytes").get<uint64_t>()))
+        << '\n';
 }
 
 static constexpr double none = std::numeric_limits<double>::quiet_NaN();

@@ -107,7 +107,7 @@ static void print_totals(std::ostream &out, const wkt_totals &totals)
 {
     out << text_of_count(totals.groups) << " work-groups, " << text_of_count(totals.waves) << " waves, "
         << text_of_count(totals.compute) << " wave instructions without memory\n\n";
-    table t({"kind", "records", "active lanes", "lanes a record"});
+    table t({"kind", "records", "active lanes", "lanes per record"});
     for (uint8_t k = 0; k < WKT_KINDS; ++k) {
         if (totals.records[k] == 0)
             continue;

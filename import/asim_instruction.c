@@ -247,7 +247,7 @@ int asim_read_instruction(struct asim_reading *r, const char *p, struct asim_err
     if (status)
         return status;
     if (!number(&p, 128, &in->bytes))
-        return bad(r, p, "the access size", "bytes a lane, 0 to 128", e);
+        return bad(r, p, "the access size", "bytes per lane, 0 to 128", e);
     if (in->bytes) {
         status = addresses(r, &p, in->mask, in->va, e);
         if (status)

@@ -42,7 +42,7 @@ void compute_unit_params::visit(param_visitor &v)
               chosen("64 threads / 16 lanes of [M18] Table I; that every recorded instruction takes it "
                      "spaces a wave's loads: docs/reproduction.md")});
     v.number("memory_issues", memory_issues,
-             {"instructions", 1, 16, "memory instructions a cycle, all SIMDs", assumed()});
+             {"instructions", 1, 16, "memory instructions per cycle, all SIMDs", assumed()});
     v.number("outstanding", outstanding,
              {"operations", 1, 64, "memory operations of a wave in flight", assumed()});
     v.number("unknown_use", unknown_use,

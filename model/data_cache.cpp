@@ -26,7 +26,7 @@ void data_cache_params::visit(param_visitor &v)
     v.number(
         "hit_cycles", hit_cycles,
         {"cycles", 1, 100000, "from a port to the answer, hit or miss", assumed("docs/timing-model.md")});
-    v.number("ports", ports, {"lines a cycle", 1, 64, "accesses that may start in one cycle", assumed()});
+    v.number("ports", ports, {"lines per cycle", 1, 64, "accesses that may start in one cycle", assumed()});
     v.number("mshrs", mshrs, {"entries", 1, 1u << 19, "lines that may be in flight below", assumed()});
     v.number("merges", merges,
              {"accesses", 1, 1u << 19, "accesses that may wait for lines in flight", assumed()});

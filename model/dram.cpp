@@ -101,7 +101,7 @@ void dram_params::visit(param_visitor &v)
              {"requests", 1, 65536, "input queue of each requester", assumed()});
     v.number(
         "ports", ports,
-        {"requests a memory cycle", 1, 64, "requests taken from all requesters in one cycle", assumed()});
+        {"requests per memory cycle", 1, 64, "requests taken from all requesters in one cycle", assumed()});
     v.number("cl", cl, {"memory cycles", 1, 255, "read to data", part});
     v.number("cwl", cwl, {"memory cycles", 1, 255, "write to data", standard});
     v.number("burst", burst, {"memory cycles", 1, 64, "data bus time of 64 bytes", standard});
@@ -122,7 +122,7 @@ void dram_params::visit(param_visitor &v)
              {"memory cycles", 0, 255, "data bus gap between reads and writes of a rank", standard});
     v.number("rfc", rfc, {"memory cycles", 1, 4095, "refresh", part});
     v.number("refi", refi,
-             {"memory cycles", 0, 1u << 20, "one refresh a rank in this time; 0: none", standard});
+             {"memory cycles", 0, 1u << 20, "one refresh per rank in this time; 0: none", standard});
 }
 
 std::string dram_params::validate() const

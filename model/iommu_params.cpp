@@ -18,7 +18,7 @@ void iommu_params::visit(param_visitor &v)
              {"cycles", 1, 100000, "from a port to a hit in the second TLB, and to a miss in both",
               assumed("docs/timing-model.md")});
     v.number("ports", ports,
-             {"lookups a cycle", 1, 64, "TLB lookups that may start in one cycle", assumed()});
+             {"lookups per cycle", 1, 64, "TLB lookups that may start in one cycle", assumed()});
     v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue", assumed()});
     v.number("backlog_entries", backlog_entries,
              {"requests", 1, 1u << 20, "requests that missed the TLBs and may wait outside the walk buffer",
@@ -112,7 +112,7 @@ void iommu_stats::visit(stat_visitor &v) const
     v.count("pte_reads_l3", steps[3], "count", "page-table lines wanted at level 3");
     v.count("pte_reads_l2", steps[2], "count", "page-table lines wanted at level 2");
     v.count("pte_reads_l1", steps[1], "count", "page-table lines wanted at level 1");
-    v.count("pwc_lookups", pwc_lookups, "count", "page-walk cache lookups, one a walk");
+    v.count("pwc_lookups", pwc_lookups, "count", "page-walk cache lookups, one per walk");
     v.count("pwc_misses", pwc_hits[0], "count", "lookups that hit no level");
     v.count("pwc_hits_l5", pwc_hits[5], "count", "lookups whose deepest hit was a level-5 entry");
     v.count("pwc_hits_l4", pwc_hits[4], "count", "lookups whose deepest hit was a level-4 entry");

@@ -20,7 +20,7 @@ void tlb_params::visit(param_visitor &v)
     v.number("hit_cycles", hit_cycles,
              {"cycles", 1, 100000, "from a port to the answer, hit or miss",
               paper("[M21] Table 1, another machine")});
-    v.number("ports", ports, {"lookups a cycle", 1, 64, "lookups that may start in one cycle", assumed()});
+    v.number("ports", ports, {"lookups per cycle", 1, 64, "lookups that may start in one cycle", assumed()});
     v.number("mshrs", mshrs,
              {"entries", 1, 1u << 19, "pages that may be in flight below",
               chosen("raised after seeing BICG wait for them; one for each lane of each resident wave")});

@@ -194,6 +194,55 @@ class ProgramTest(RunTest):
         self.assertTrue(self.stats("a")["partial"])
         jsonschema.validate(self.stats("a"), json.loads(SCHEMA.read_text()))
 
+    def test_the_summary_fits_one_screen(self):
+        text = self.run_it("run", "-p", "fake", "-o", "a", self.trace).stdout
+        lines = text.splitlines()
+        self.assertLessEqual(len(lines), 40)
+        self.assertLessEqual(max(map(len, lines)), 100)
+        self.assertIn("1 of 1 laws hold (--laws lists them)\n", text)
+        self.assertNotIn("iommu: started = finished", text)
+        for width in (72, 60):
+            self.env["COLUMNS"] = str(width)
+            narrow = self.run_it("run", "-p", "fake", self.trace).stdout.splitlines()
+            self.assertLessEqual(max(map(len, narrow)), width)
+        text = self.run_it("run", "-p", "fake", "--laws", self.trace).stdout
+        self.assertIn("1 of 1 laws hold:\n  holds   iommu: started = finished  (", text)
+
+    def test_a_broken_law_is_always_shown(self):
+        text = self.run_it("run", "-p", "fake:fault.break_law=true", self.trace, code=3).stdout
+        self.assertIn("0 of 1 laws hold:\n  BROKEN  iommu: started = finished  (24 against 25)\n", text)
+
+    def test_a_percentile_that_is_an_edge_says_so(self):
+        """The fake's latencies are all the same value: exact; the real machine's test is in cli/shipped."""
+        text = self.run_it("run", "-p", "fake", "-o", "a", self.trace).stdout
+        self.assertNotIn("<=", text)
+        self.assertNotIn("at_most", self.stats("a")["headline"]["walk_latency_p99"])
+
+    def test_results_are_written_as_comma_separated_values(self):
+        self.run_it("run", "-p", "fake", "-o", "a", "--csv", "r.csv", self.trace)
+        row, = csv.DictReader((self.dir / "r.csv").read_text().splitlines())
+        headline = self.stats("a")["headline"]
+        self.assertEqual(row["run"], "fake")
+        self.assertEqual(row["end"], "complete")
+        for name, entry in headline.items():
+            self.assertEqual(float(row[name]), entry["value"], name)
+        self.assertEqual(float(row["cycles_per_translation.buffer_wait"]), 501)
+        self.assertEqual((row["laws"], row["laws_that_hold"]), ("1", "1"))
+        self.assertNotIn("speedup", row)
+        done = self.run_it("compare", "--csv", "-", self.trace, "fake", ":iommu.coalesce=full", ":fault.crash=1", code=3)
+        rows = list(csv.DictReader(done.stdout.splitlines()))
+        self.assertEqual([r["end"] for r in rows], ["complete", "complete", "failed"])
+        self.assertAlmostEqual(float(rows[1]["speedup"]), 22024 / 14008)
+        self.assertEqual(rows[2]["cycles"], "")
+        rows = list(csv.DictReader(self.several("b", 2, "--csv", "-").stdout.splitlines()))
+        self.assertEqual([r["run"] for r in rows][:2], ["fake on t.wkt", "fake:iommu.walkers=16 on t.wkt"])
+        self.assertEqual([r["trace"] for r in rows], ["t.wkt", "t.wkt", "u.wkt", "u.wkt"])
+        before = self.trace.read_bytes()
+        for command in (["run", "-p", "fake", "--csv", self.trace, self.trace],
+                        ["compare", "--csv", self.trace, self.trace, "fake", ":iommu.walkers=4"]):
+            self.run_it(*command, code=1)
+        self.assertEqual(self.trace.read_bytes(), before)
+
     # -- several runs of one command
 
     def several(self, folder, jobs, *more, code=0):
@@ -206,8 +255,11 @@ class ProgramTest(RunTest):
         text = self.several("a", 2, "--set", "iommu.coalesce=full").stdout
         self.assertEqual(sorted(p.name for p in (self.dir / "a").iterdir()),
                          ["1-t-fake", "2-t-fake-iommu.walkers=16", "3-u-fake", "4-u-fake-iommu.walkers=16"])
-        places = [text.index("statistics: a/" + p.name) for p in sorted((self.dir / "a").iterdir())]
-        self.assertEqual(places, sorted(places), "summaries in the order of the runs")
+        rows = ["[1] fake on t.wkt ", "[2] fake:iommu.walkers=16 on t.wkt ", "[3] fake on u.wkt ", "[4] fake:iommu.walkers=16 on "]
+        places = [text.index(row) for row in rows]
+        self.assertEqual(places, sorted(places), "one table, in the order of the runs")
+        self.assertIn("statistics: in a, a folder for each row", text)
+        self.assertEqual(text.count("1/1"), 4, "the laws of each")
         for folder, walkers in (("1-t-fake", 8), ("4-u-fake-iommu.walkers=16", 16)):
             self.assertEqual(self.stats("a/" + folder)["configuration"]["iommu.walkers"], walkers)
             self.assertEqual(self.stats("a/" + folder)["configuration"]["iommu.coalesce"], "full")
@@ -230,7 +282,10 @@ class ProgramTest(RunTest):
         self.assertIn("fake:fault.crash=true: ended by signal 6", done.stderr)
         self.assertFalse(self.stats("a/2-fake-fault.break_law=true")["laws"][0]["holds"])
         self.assertFalse((self.dir / "a/3-fake-fault.crash=true/stats.json").exists())
-        self.assertIn("a/4-fake-iommu.walkers=4/stats.json", done.stdout)
+        self.assertTrue(self.stats("a/4-fake-iommu.walkers=4"))
+        self.assertRegex(done.stdout, r"\[2\] fake:fault.break_law=true .* 0/1\n")
+        self.assertIn("BROKEN  iommu: started = finished  (24 against 25)", done.stdout)
+        self.assertRegex(done.stdout, r"\[3\] fake:fault.crash=true +failed\n")
         done = self.run_it("run", "-p", "fake", "nowhere.wkt", self.trace, code=2)
         self.assertIn("fake on nowhere.wkt: ", done.stderr)
         self.assertIn("fake on t.wkt", done.stdout)

@@ -94,6 +94,18 @@ class ShippedTest(RunTest):
             self.assertIn(name, headline)
         self.assertGreater(headline["pte_reads"]["value"], 0)
 
+    def test_a_percentile_that_is_an_edge_of_a_bucket_says_so(self):
+        text = self.run_it("run", "-q", "-p", "apu-micro18", "-o", "a", SOURCE / "waveforms" / "atax-512.wkt")
+        stats = json.loads((self.dir / "a" / "stats.json").read_text())
+        entry, latency = stats["headline"]["walk_latency_p50"], stats["statistics"]["iommu.walk_latency"]
+        self.assertTrue(entry["at_most"])
+        self.assertEqual(entry["value"], latency["p50"])
+        self.assertNotIn(entry["value"], [low for low, _ in latency["buckets"]])
+        self.assertRegex(text, rf"walk_latency_p50 +<= {entry['value']:,} cycles")
+        lines = text.splitlines()
+        self.assertLessEqual(len(lines), 40)
+        self.assertLessEqual(max(map(len, lines)), 100)
+
     def test_equal_inputs_give_equal_bytes(self):
         for folder in ("a", "b"):
             self.run_it("run", "-p", "apu-micro18:iommu.coalesce=full", "-o", folder, self.trace)

@@ -23,7 +23,7 @@ static struct ww_arg table[ARGS] = {
 };
 
 static const struct ww_preset presets[] = {
-    {"demo", "256 work-groups a kernel", "4096"},
+    {"demo", "256 work-groups per kernel", "4096"},
     {"hpca14", "reduced, not published; the suite's first", "65536"},
     {"micro18", "Table II, 108.03 MB", "786432"},
     {"default", "the suite's of OpenCL", "4194304"},

@@ -62,7 +62,7 @@ static void print(const struct ww_csr *g, const struct ww_measure *m)
     printf("hop diameter  at least %" PRIu32 "\n", m->diameter);
     printf("ids of ends   within 64: %.1f %%, within 1024: %.1f %%\n", percent(m->near_64, g->edges),
            percent(m->near_1024, g->edges));
-    printf("gather        %.2f pages an instruction of 64 lanes\n", m->pages);
+    printf("gather        %.2f pages per instruction of 64 lanes\n", m->pages);
 }
 
 int main(int argc, char **argv)
