@@ -264,6 +264,19 @@ class DumpTest(unittest.TestCase):
                     self.assertEqual(line, name + ("" if bits == 1 else "[%d:0]" % (bits - 1)))
                     self.assertTrue(self.whole.changed(name) or name in self.small.names and self.small.changed(name))
 
+    def test_the_pane_has_room_for_the_widest_value_at_the_marker(self):
+        """GTKWave 3.3 keeps some 220 pixels of it for names, and wants 8 for a digit."""
+        for path, lines in self.views():
+            digits, flags = 0, 0
+            for line in lines:
+                if line.startswith("@"):
+                    flags = int(line[1:], 16)
+                elif signal_of(line) and flags & 2:
+                    bits = self.whole.widths[self.whole.names[re.sub(r"\[.*", "", signal_of(line))]]
+                    digits = max(digits, (bits + 3) // 4)
+            width = next(int(line.split()[1]) for line in lines if line.startswith("[signals_width]"))
+            self.assertGreaterEqual(width, 220 + 8 * (1 + digits), path.name)
+
     def test_states_in_the_views_have_their_filters(self):
         for path, lines in self.views():
             known, flags = {}, None
