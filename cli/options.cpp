@@ -4,6 +4,7 @@
 
 #include "cli/errors.hpp"
 #include "cli/nearest.hpp"
+#include "cli/paths.hpp"
 #include "cli/terminal.hpp"
 
 #include <algorithm>
@@ -214,6 +215,11 @@ void print_help(std::ostream &out, const command_def &command)
     }
     if (*command.details != 0)
         out << '\n' << flowed(command.details);
+    const std::string details = command.details, documents = documents_folder();
+    const bool names_pages =
+        details.find("docs/") != std::string::npos || details.find("waveforms/") != std::string::npos;
+    if (names_pages && !documents.empty())
+        out << '\n' << flowed("docs/ and waveforms/ are in " + documents + ".");
     out << '\n'
         << flowed("Exit codes: 0 done; 1 command line or configuration; 2 trace, program or capture; 3 a "
                   "conservation law is broken or the machine is stuck; 4 a result cannot be written; 130 "

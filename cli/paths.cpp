@@ -48,6 +48,17 @@ std::vector<std::string> data_folders(const std::string &kind)
             std::string(WALKWAY_SOURCE_DIR) + "/" + kind, std::string(WALKWAY_DATA_DIR) + "/" + kind};
 }
 
+std::string documents_folder()
+{
+    for (const fs::path &folder : {fs::path(program_folder()).parent_path() / "share" / "doc" / "walkway",
+                                   fs::path(WALKWAY_SOURCE_DIR), fs::path(WALKWAY_DOC_DIR)}) {
+        std::error_code ignored; /* not there, or not for us: the next one */
+        if (fs::exists(folder / "docs" / "README.md", ignored))
+            return folder.string();
+    }
+    return "";
+}
+
 std::vector<std::string> workload_folders()
 {
     std::vector<std::string> folders = split_path_list(environment("WALKWAY_WORKLOADS"));

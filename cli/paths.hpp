@@ -17,6 +17,9 @@ std::vector<std::string> split_path_list(const std::string &list); /* at ':' */
  * source tree it was built from, then the place it was configured to be installed in. */
 std::vector<std::string> data_folders(const std::string &kind);
 
+/* The folder in which docs/ and waveforms/ are, of the same three; empty where none has them. */
+std::string documents_folder();
+
 /* Folders that may hold the OpenCL programs: $WALKWAY_WORKLOADS, beside the running program, the build tree.
  */
 std::vector<std::string> workload_folders();

@@ -6,6 +6,7 @@
 #include "cli/errors.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/nearest.hpp"
+#include "cli/paths.hpp"
 #include "cli/simulate.hpp"
 
 #include <exception>
@@ -36,6 +37,9 @@ static void print_overview(std::ostream &out)
            "First steps:\n"
            "  walkway list workloads\n"
            "  walkway compare apu-micro18 apu-micro18:iommu.coalesce=full -- atax 1024\n";
+    const std::string documents = documents_folder();
+    if (!documents.empty())
+        out << "\nThe documents, docs/README.md first, are in " << documents << '\n';
 }
 
 static int dispatch(const std::vector<std::string> &words)

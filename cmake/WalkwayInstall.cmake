@@ -5,17 +5,20 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+get_filename_component(WW_SOURCE ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
 set(WW_INSTALL_CONFIG ${CMAKE_INSTALL_LIBDIR}/cmake/walkway)
 set(WW_INSTALL_HEADERS ${CMAKE_INSTALL_INCLUDEDIR}/walkway)
 set(WW_INSTALL_DATA ${CMAKE_INSTALL_DATADIR}/walkway)
 
 set(WW_INSTALLED "")
+set(WW_INSTALLED_LAYERS "")
 foreach(layer kernels trace analysis generate model platforms)
     if(TARGET ww_${layer})
         set_target_properties(ww_${layer} PROPERTIES EXPORT_NAME ${layer})
         list(APPEND WW_INSTALLED ww_${layer})
+        list(APPEND WW_INSTALLED_LAYERS ${layer})
         add_library(walkway::${layer} ALIAS ww_${layer})
-        install(DIRECTORY ${PROJECT_SOURCE_DIR}/${layer} DESTINATION ${WW_INSTALL_HEADERS}
+        install(DIRECTORY ${WW_SOURCE}/${layer} DESTINATION ${WW_INSTALL_HEADERS}
             FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*_internal.h" EXCLUDE)
     endif()
 endforeach()
@@ -31,22 +34,32 @@ if(WW_INSTALLED)
 endif()
 
 if(TARGET walkway)
+    # finds a SystemC that is not where the system looks for libraries
+    set_target_properties(walkway PROPERTIES INSTALL_RPATH_USE_LINK_PATH TRUE)
     install(TARGETS walkway RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/platforms/ DESTINATION ${WW_INSTALL_DATA}/platforms
+install(DIRECTORY ${WW_SOURCE}/platforms/ DESTINATION ${WW_INSTALL_DATA}/platforms
     FILES_MATCHING PATTERN "*.cfg")
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/waveforms DESTINATION ${WW_INSTALL_DATA})
+install(DIRECTORY ${WW_SOURCE}/waveforms DESTINATION ${WW_INSTALL_DATA})
+# As in the source, so that what a help says of docs/ and waveforms/, and the pages of each other, holds
+install(FILES ${WW_SOURCE}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${WW_SOURCE}/docs ${WW_SOURCE}/waveforms DESTINATION ${CMAKE_INSTALL_DOCDIR}
+    FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg" PATTERN "*.json")
 get_property(WW_WORKLOAD_NAMES GLOBAL PROPERTY WW_WORKLOADS)
 foreach(name ${WW_WORKLOAD_NAMES})
     install(TARGETS workload_${name} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/walkway/workloads)
 endforeach()
-install(TARGETS graphinfo RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/walkway/workloads)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(TARGET graphinfo)
+    install(TARGETS graphinfo RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/walkway/workloads)
+endif()
+install(FILES ${WW_SOURCE}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # A stranger's project against a fresh prefix. Not under sanitizers or gcov: its flags would have to match the archives'.
 if(WALKWAY_TESTS AND WW_INSTALLED AND NOT WALKWAY_SANITIZE AND NOT WALKWAY_COVERAGE)
     add_test(NAME install/outside_project COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR}
-        -DSOURCE=${PROJECT_SOURCE_DIR}/tb/install -DSCRATCH=${PROJECT_BINARY_DIR}/install_test
-        -P ${PROJECT_SOURCE_DIR}/tb/install/run_test.cmake)
+        -DSOURCE=${WW_SOURCE}/tb/install -DSCRATCH=${PROJECT_BINARY_DIR}/install_test
+        -P ${WW_SOURCE}/tb/install/run_test.cmake)
     set_tests_properties(install/outside_project PROPERTIES LABELS install TIMEOUT 300)
+    add_test(NAME install/systemc COMMAND /usr/bin/python3 -B ${WW_SOURCE}/tb/install/systemc_test.py)
+    set_tests_properties(install/systemc PROPERTIES LABELS install TIMEOUT 600)
 endif()

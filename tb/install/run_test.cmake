@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # cmake -DBUILD=<build> -DSOURCE=<this folder> -DSCRATCH=<dir> -P run_test.cmake: installs the build into a fresh prefix and
 # builds and runs the outside project against it.
+cmake_policy(VERSION 3.25)
 set(prefix ${SCRATCH}/prefix)
 set(outside ${SCRATCH}/outside)
 file(REMOVE_RECURSE ${SCRATCH})
@@ -14,7 +15,8 @@ function(must)
 endfunction()
 
 must(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
-must(${CMAKE_COMMAND} -S ${SOURCE} -B ${outside} -G Ninja -DCMAKE_PREFIX_PATH=${prefix})
+must(${CMAKE_COMMAND} -S ${SOURCE} -B ${outside} -G Ninja -DCMAKE_PREFIX_PATH=${prefix}
+    -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON) # only the program needs them
 must(${CMAKE_COMMAND} --build ${outside})
 must(${outside}/use_kernel)
 if(EXISTS ${outside}/use_block)
@@ -33,4 +35,45 @@ foreach(file ${files})
 endforeach()
 if(EXISTS ${prefix}/bin/walkway)
     must(${prefix}/bin/walkway list platforms)
+
+    # what the helps name of docs/ and waveforms/ is there, in the folder that they say, and that is the installed one
+    foreach(words "" run compare capture trace list reproduce workloads)
+        execute_process(COMMAND ${CMAKE_COMMAND} -E env COLUMNS=400 ${prefix}/bin/walkway ${words} --help OUTPUT_VARIABLE text
+            COMMAND_ERROR_IS_FATAL ANY)
+        string(REGEX MATCHALL "(docs|waveforms)/[A-Za-z0-9-]+[.]md" pages "${text}")
+        foreach(page ${pages})
+            if(NOT EXISTS ${prefix}/share/doc/walkway/${page})
+                message(FATAL_ERROR "walkway ${words} --help names ${page}, which is not installed")
+            endif()
+        endforeach()
+        string(FIND "${text}" "are in ${prefix}/share/doc/walkway" said)
+        if(pages AND said EQUAL -1)
+            message(FATAL_ERROR "walkway ${words} --help names ${pages}, but not ${prefix}/share/doc/walkway:\n${text}")
+        endif()
+        list(APPEND named ${pages})
+    endforeach()
+    list(LENGTH named count)
+    if(count LESS 6 OR NOT "docs/README.md" IN_LIST named OR NOT "waveforms/README.md" IN_LIST named)
+        message(FATAL_ERROR "the helps name only: ${named}")
+    endif()
+endif()
+
+# links from page to page hold there, too
+file(GLOB pages ${prefix}/share/doc/walkway/*.md ${prefix}/share/doc/walkway/*/*.md)
+set(followed 0)
+foreach(page ${pages})
+    get_filename_component(folder ${page} DIRECTORY)
+    file(READ ${page} text)
+    string(REPLACE "](" "\n<" text "${text}")
+    string(REGEX MATCHALL "<[^<)#:; \n]+[.](md|svg|png|json)" links "${text}")
+    foreach(link ${links})
+        string(SUBSTRING ${link} 1 -1 link)
+        math(EXPR followed "${followed} + 1")
+        if(NOT EXISTS ${folder}/${link})
+            message(FATAL_ERROR "${page} links to ${link}, which is not installed")
+        endif()
+    endforeach()
+endforeach()
+if(followed LESS 50)
+    message(FATAL_ERROR "only ${followed} links between the pages were found")
 endif()
