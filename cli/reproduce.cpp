@@ -105,6 +105,8 @@ static int reproduce_main(const arguments &args)
     make_folder(o.folder);
     for (const char *name : {"/reproduce.json", "/reproduce.md"})
         refuse_to_overwrite("--output", o.folder + name);
+    if (args.has("csv") && args.value("csv") != "-")
+        refuse_to_overwrite("--csv", args.value("csv"));
 
     std::vector<planned_run> runs = plan(s, o, capture_all(s, o, !args.has("kept")));
     std::vector<const platform_spec *> machines;
@@ -118,13 +120,18 @@ static int reproduce_main(const arguments &args)
     for (size_t k = 1; k < o.perturbations.size(); ++k)
         head.perturbations.push_back(text_of_nudges(o.perturbations[k]));
     const std::vector<figure_samples> made = samples_of(s, o, runs, &head.missing);
-    print_report(std::cout, s, head, made, false);
+    const std::string csv = args.value("csv");
+    if (csv != "-")
+        print_report(std::cout, s, head, made, false);
     json report = report_json(s, head, made);
     report["runs"] = runs_json(runs);
     write_file(o.folder + "/reproduce.json", dump(report));
     write_file(o.folder + "/reproduce.md", text_of_report(s, head, made, true));
-    std::cout << "written: " << o.folder << "/reproduce.json, reproduce.md; each run's statistics in "
-              << o.folder << "/runs\n";
+    if (args.has("csv"))
+        write_csv(csv, report_table(report));
+    if (csv != "-")
+        std::cout << "written: " << o.folder << "/reproduce.json, reproduce.md; each run's statistics in "
+                  << o.folder << "/runs\n";
     return worst;
 }
 
@@ -170,6 +177,7 @@ const command_def reproduce_command = {
          "change the machine: how much does an assumption matter? may be repeated", true},
         {"jobs", 'j', "N", "runs at a time (default: the processors there are)"},
         {"output", 'o', "DIR", "where to keep everything (default reproduce-micro18-SCALE)"},
+        csv_option,
         {"kept", 0, nullptr, "run nothing: print what there is, '-' for what there is not"},
         {"quiet", 'q', nullptr, "no progress line"},
     },

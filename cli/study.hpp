@@ -6,6 +6,7 @@
 
 #include "cli/spread.hpp"
 #include "cli/statistics.hpp"
+#include "cli/table.hpp"
 
 #include <iosfwd>
 #include <map>
@@ -124,6 +125,8 @@ struct report_head {
 void print_report(std::ostream &out, const study &s, const report_head &head,
                   const std::vector<figure_samples> &figures, bool markdown);
 json report_json(const study &s, const report_head &head, const std::vector<figure_samples> &figures);
+/* The report's numbers, one per row; of perturbed runs the median, "low" and "high". */
+table report_table(const json &report);
 
 } // namespace walkway
 

@@ -80,6 +80,9 @@ void table::print(std::ostream &out, size_t width) const
     std::vector<size_t> whole_cells = widths(columns_of, 1); /* heads are broken before cells are */
     for (size_t i = 0; i < needed.size(); ++i)
         whole_cells[i] = std::max(whole_cells[i], needed[i]);
+    for (size_t i = 0; i < needed.size(); ++i)
+        if (!is_text(i)) /* "40.6 %" is one number */
+            needed[i] = whole_cells[i];
     bool fits = shrink(now, whole_cells, width) || shrink(now, needed, width);
     for (const size_t part_of_word : {16, 8}) {
         for (size_t i = 0; i < needed.size(); ++i)

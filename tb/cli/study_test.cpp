@@ -280,6 +280,10 @@ BOOST_AUTO_TEST_CASE(missing_results_show_as_missing)
     BOOST_TEST(text.str().find("| NW | 1.00 | - | 1.00 |") != std::string::npos);
     const json j = report_json(micro18_study(), head, {{f}});
     BOOST_TEST(j["figures"][0]["bars"][1]["values"]["NW"].is_null());
+    std::ostringstream csv;
+    report_table(j).print_csv(csv);
+    BOOST_TEST(csv.str().find("," + j["figures"][0]["bars"][1]["name"].get<std::string>() + ",NW,,,\n") !=
+               std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_spread_is_median_and_range_of_the_runs_there_are)
@@ -316,7 +320,15 @@ BOOST_AUTO_TEST_CASE(numbers_of_several_runs_are_medians_and_means_are_of_one_ru
     std::istringstream lines(text.str());
     for (std::string line; std::getline(lines, line);)
         BOOST_TEST((line.size() <= 100u || line.find("  ") == std::string::npos), line); /* tables */
-    const json full = report_json(micro18_study(), head, {samples})["figures"][0]["bars"][1];
+    const json report = report_json(micro18_study(), head, {samples});
+    std::ostringstream csv;
+    report_table(report).print_csv(csv);
+    const json full = report["figures"][0]["bars"][1];
+    const auto name = full["name"].get<std::string>();
+    BOOST_TEST(csv.str().find("figure,kind,name,program,value,low,high\n") == 0u);
+    BOOST_TEST(csv.str().find("\n9,value," + name + ",NW,2.0,1.6,2.5\n") != std::string::npos, csv.str());
+    BOOST_TEST(csv.str().find("\n9,value," + name + ",arithmetic_mean,2.0,1.92,2.1") != std::string::npos);
+    BOOST_TEST(csv.str().find("\n9,paper,") != std::string::npos);
     BOOST_TEST(full["values"]["NW"]["high"] == 2.5);
     BOOST_TEST(full["values"]["NW"]["runs"] == 3);
     BOOST_TEST(full["arithmetic_mean"]["low"].get<double>() == 1.92, boost::test_tools::tolerance(1e-9));

@@ -222,6 +222,17 @@ BOOST_AUTO_TEST_CASE(a_table_of_numbers_wraps_heads_and_labels_but_never_a_numbe
                                      "iommu.walkers=4\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_number_and_its_unit_stay_together)
+{
+    table t({"run", "hit rate"});
+    t.row({"a label of five words", "40.6 %"});
+    BOOST_TEST(printed(t, 20) == "                 hit\n"
+                                 "run             rate\n"
+                                 "--------------------\n"
+                                 "a label of    40.6 %\n"
+                                 "five words\n");
+}
+
 BOOST_AUTO_TEST_CASE(columns_that_do_not_fit_follow_below_behind_the_first_again)
 {
     table t({"cause", "[1]", "[2]", "[3]"});
