@@ -352,6 +352,7 @@ class AccelsimTest(RunTest):
 
     def platforms(self):
         rows = self.run_it("list", "platforms").stdout.splitlines()[2:] # behind the head and its rule
+        rows = [row for row in rows if row[:1].strip()] # what goes on in the next line is indented
         self.assertIn("apu-micro18", [row.split()[0] for row in rows])
         return [row.split()[0] for row in rows]
 
