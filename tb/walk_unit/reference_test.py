@@ -7,6 +7,7 @@ and the same account of its time, and the counters agree.
 
 A case is a function of its seed. One that differs is shrunk to the fewest requests that still do, and shown."""
 import argparse
+import itertools
 import os
 import pathlib
 import random
@@ -136,19 +137,25 @@ def play(paths, late):
     return None
 
 
-def difference(path):
+def parts(lines):
+    """What a result says of requests, and its counters by name."""
+    totals = dict(line.split()[1:] for line in lines if line.startswith("total "))
+    return [line for line in lines if not line.startswith("total ")], totals
+
+
+def difference(path, seen=None):
     """The first line in which the reference and the model differ; None: they agree. Counters that the reference does not keep
-    are not compared."""
-    ours = pathlib.Path(str(path) + ".model").read_text(encoding="ascii").splitlines()
-    counters = dict(line.rsplit(" ", 1) for line in ours if line.startswith("total "))
-    theirs = reference.simulate(path)
-    requests = [line for line in ours if not line.startswith("total ")]
-    for wanted, got in zip(theirs, requests + ["nothing"] * len(theirs)):
-        if wanted.startswith("total "):
-            name, count = wanted.rsplit(" ", 1)
-            got = "%s %s" % (name, counters.get(name))
+    are not compared. `seen` gets the names of what was above zero."""
+    ours, our_totals = parts(pathlib.Path(str(path) + ".model").read_text(encoding="ascii").splitlines())
+    theirs, totals = parts(reference.simulate(path))
+    theirs += [f"total {name} {count}" for name, count in totals.items()]
+    ours += [f"total {name} {our_totals.get(name)}" for name in totals]
+    for wanted, got in itertools.zip_longest(theirs, ours, fillvalue="nothing"):
         if wanted != got:
             return "reference: %s\nmodel:     %s" % (wanted, got)
+    if seen is not None:
+        seen.update(name for name, count in totals.items() if count != "0")
+        seen.update(word.partition("=")[0] for line in theirs for word in line.split() if "=" in word or word == "fault")
     return None
 
 
@@ -178,7 +185,7 @@ def shrink(path, head, requests, late):
     return differs(path, head, requests, late)
 
 
-def check(folder, seeds, late):
+def check(folder, seeds, late, seen):
     cases = {seed: make_case(seed) for seed in seeds}
     paths = {seed: folder / ("case%d" % seed) for seed in seeds}
     for seed, (head, requests) in cases.items():
@@ -189,7 +196,7 @@ def check(folder, seeds, late):
         if stopped:
             if not play([path], late):
                 continue
-        elif not difference(path):
+        elif not difference(path, seen):
             path.unlink()
             pathlib.Path(str(path) + ".model").unlink()
             continue
@@ -209,10 +216,14 @@ def main():
     options = options.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.keep or pathlib.Path(scratch)
-        last = options.first + options.cases
+        last, seen = options.first + options.cases, set()
         for first in range(options.first, last, BATCH):
-            if not check(folder, range(first, min(first + BATCH, last)), late=first // BATCH % 2):
+            if not check(folder, range(first, min(first + BATCH, last)), late=first // BATCH % 2, seen=seen):
                 return 1
+    never = {*reference.TOTALS, *reference.CAUSES, "fault"} - seen
+    if never and options.cases >= BATCH:
+        print("never above zero in %d cases: %s" % (options.cases, ", ".join(sorted(never))))
+        return 1
     print("%d cases agree" % options.cases)
     return 0
 
