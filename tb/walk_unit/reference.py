@@ -28,7 +28,7 @@ TOTALS = ["requests", "responses", "tlb1_hits", "tlb2_hits", "tlb_misses", "walk
           "upper_accesses", "upper_neighbour_accesses", "backlog_peak", "stall_backlog_cycles", "walker_busy_ps",
           "walk_latency_values", "walk_latency_sum", "backlog_latency_values", "backlog_latency_sum", "buffer_latency_values",
           "buffer_latency_sum", "service_latency_values", "service_latency_sum", "buffer_occupancy_sum", "walks_per_read_values",
-          "walks_per_read_sum"]
+          "walks_per_read_sum", "cam_reads", "cam_writes"]
 
 
 def shift_of(level):
@@ -215,6 +215,7 @@ class Iommu:
             request.charge("backlog", now)
             request.buffered = now
             self.buffer.append(request)
+            self.count_cam(1, 1)
 
     def answer(self, request, page, now, cause):
         self.totals["responses"] += 1
@@ -240,6 +241,18 @@ class Iommu:
         return any(walker.request and self.coalesces(walker.level) and self.neighbours(walker.request, request, walker.level)
                    for walker in self.walkers)
 
+    def count_cam(self, reads, writes):
+        if self.c.coalesce != "off":                   # energy.md: with off there is no CAM
+            self.totals["cam_reads"] += reads
+            self.totals["cam_writes"] += writes
+
+    def set_row(self, walker, request, level, node, searches):
+        """The walker's row of the PWST changes. energy.md: a write of the row, and of each entry whose CL that sets or clears."""
+        before = [self.is_held(other) for other in self.buffer]
+        walker.request, walker.level, walker.node = request, level, node
+        after = [self.is_held(other) for other in self.buffer]
+        self.count_cam(searches, 1 + sum(one != other for one, other in zip(before, after)))
+
     def deliver(self, reader, level, node, now):
         """Rule 1: A read at level k is back: every waiting neighbour at k takes its own entry from the line. A leaf completes it at
         once; a table entry gives PL := k, PA := the next node; one that is not present is that request's fault. Completed requests
@@ -247,6 +260,7 @@ class Iommu:
         if self.c.coalesce != "off":                   # the walk's own counted
             self.totals["walks_per_read_values"] += 1
             self.totals["walks_per_read_sum"] += 1
+        self.count_cam(1, 0)                           # one search of the buffer for each completed read
         if not self.coalesces(level):
             return
         for request in [other for other in self.buffer if self.neighbours(reader, other, level)]:
@@ -256,6 +270,7 @@ class Iommu:
             kind, value = self.entry(request.va, level, node)
             if kind == "table":
                 self.totals["partial_coalesced"] += 1
+                self.count_cam(0, 1)
                 request.pl, request.pa = level, value
             else:
                 self.buffer.remove(request)
@@ -332,8 +347,7 @@ class Iommu:
         self.buffer.remove(request)
         self.last_instruction, self.last_cu = request.instruction, request.cu
         self.totals["walks_started"] += 1
-        walker.request = request
-        walker.level, walker.node = self.first_read(request)
+        self.set_row(walker, request, *self.first_read(request), searches=1)
         # page-walk-cache.md: Only the entry that won becomes most recently used
         cached = self.walk_cache(request)
         if cached:
@@ -414,12 +428,12 @@ class Iommu:
         if kind == "table":
             # page-walk-cache.md: filled by the walker that read the entry, after the level-k entry was read and points to a table
             self.pwc[level].fill(0, (request.va >> shift_of(level), request.vm), value)
-            walker.level, walker.node = level - 1, value
+            self.set_row(walker, request, level - 1, value, searches=1)
             self.read(walker, now)                     # After a read the next one leaves in the same cycle.
         else:
             # timing-model.md: The last read of a walk frees its walker, answers, and fills both IOMMU TLBs in one cycle
             self.totals["walks_finished" if kind == "page" else "walks_faulted"] += 1
-            walker.request = None
+            self.set_row(walker, None, None, None, searches=0)
             self.totals["walker_busy_ps"] += (now - walker.started) * self.c.clock_ps
             self.count("service_latency", now - walker.started)
             self.finish(request, kind, value, now)
