@@ -15,8 +15,24 @@ extern "C" __attribute__((weak)) void ww_assert_fail(const char *expr, const cha
 namespace walkway
 {
 
+namespace
+{
+/* Refused before anybody knows of the block. */
+scheduler &able(scheduler &s, const block &b)
+{
+    const tick period = b.clock().period();
+    if (!s.scale().holds(period))
+        fail("/walkway/time", std::string(b.name()) + ": a clock period of " + std::to_string(period) +
+                                  " ps is no multiple of SystemC's time resolution, " +
+                                  s.scale().resolution() + "; set it to " + time_scale::needed(period) +
+                                  " or finer (sc_set_time_resolution)");
+    return s;
+}
+} // namespace
+
 block::block(const sc_core::sc_module_name &name, const clock_domain &clock)
-    : sc_core::sc_module(name), clock_(clock), scheduler_(scheduler::here()), id_(scheduler_->add(*this))
+    : sc_core::sc_module(name), clock_(clock), scheduler_(scheduler::here()),
+      id_(able(*scheduler_, *this).add(*this))
 {
 }
 

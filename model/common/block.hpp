@@ -52,6 +52,9 @@ public:
     /* Activations so far: the unit of the model's host cost. */
     uint64_t activations() const { return activations_; }
     tick now() const { return scheduler_->now(); }
+    /* Where foreign times meet ours, at sockets: see scheduler.hpp. */
+    tick arrival(const sc_core::sc_time &delay) const { return scheduler_->arrival(delay); }
+    sc_core::sc_time delay_to(tick t) const { return scheduler_->delay_to(t); }
     /* One line that says what the block is waiting for; empty when it is idle. For deadlock reports. */
     virtual std::string waiting() const = 0;
     /* Before the simulation starts: what a block has put off until then would be told late. */

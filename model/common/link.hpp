@@ -159,8 +159,7 @@ private:
     void deliver(payload &p, tick at)
     {
         tlm::tlm_phase phase = tlm::BEGIN_RESP;
-        const tick current = owner_.now();
-        sc_core::sc_time delay = sc_core::sc_time::from_value(at > current ? at - current : 0);
+        sc_core::sc_time delay = owner_.delay_to(at);
         const tlm::tlm_sync_enum answer = (*this)->nb_transport_bw(p, phase, delay);
         busy_ = !(answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP));
     }
@@ -206,7 +205,7 @@ private:
     tlm::tlm_sync_enum nb_transport_fw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
     {
         if (phase == tlm::BEGIN_REQ) {
-            if (!offer(p, owner_.now() + delay.value()))
+            if (!offer(p, owner_.arrival(delay)))
                 return tlm::TLM_ACCEPTED;
             phase = tlm::END_REQ;
             return tlm::TLM_UPDATED;
@@ -415,23 +414,22 @@ private:
         admitted(p); /* END_REQ, or BEGIN_RESP, which implies it */
         if (phase != tlm::BEGIN_RESP)
             return tlm::TLM_ACCEPTED;
-        initiator_.on_response(p, owner_.now() + delay.value(), number_);
+        initiator_.on_response(p, owner_.arrival(delay), number_);
         phase = tlm::END_RESP;
         return tlm::TLM_COMPLETED;
     }
     [[gnu::cold, gnu::noinline]] void send_to_foreign(payload &p, tick at)
     {
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        const tick current = owner_.now();
-        sc_core::sc_time delay = sc_core::sc_time::from_value(at > current ? at - current : 0);
+        sc_core::sc_time delay = owner_.delay_to(at);
         blocked_ = &p; /* a target may answer with END_REQ from inside the call */
-        blocked_since_ = current;
+        blocked_since_ = owner_.now();
         const tlm::tlm_sync_enum answer = (*this)->nb_transport_fw(p, phase, delay);
         if (answer == tlm::TLM_UPDATED && phase != tlm::BEGIN_RESP) {
             blocked_ = nullptr;
         } else if (answer == tlm::TLM_COMPLETED || answer == tlm::TLM_UPDATED) {
             blocked_ = nullptr; /* a foreign target answered at once */
-            const tick here = current + delay.value();
+            const tick here = owner_.arrival(delay);
             if (answer ==
                 tlm::TLM_UPDATED) { /* BEGIN_RESP in the return value: the handshake wants its END_RESP */
                 phase = tlm::END_RESP;

@@ -91,7 +91,23 @@ void scheduler::wake_all()
 
 tick scheduler::now_outside() const
 {
-    return std::max(simulation_time(), now_);
+    return std::max(scale_.ticks(sc_core::sc_time_stamp()), now_);
+}
+
+/* Exact to SystemC's resolution: a process may run between two ticks, and neither its time nor its delay
+ * alone is then one. Where blocks run ahead of SystemC's time there is no such process. */
+tick scheduler::arrival(const sc_core::sc_time &delay) const
+{
+    const sc_core::sc_time &here = sc_core::sc_time_stamp();
+    return now() == scale_.ticks(here) ? scale_.ticks(here + delay) : now() + scale_.ticks(delay);
+}
+
+sc_core::sc_time scheduler::delay_to(tick t) const
+{
+    const sc_core::sc_time &here = sc_core::sc_time_stamp();
+    if (t <= now())
+        return sc_core::SC_ZERO_TIME;
+    return now() == scale_.ticks(here) ? scale_.time(t) - here : scale_.time(t - now());
 }
 
 void scheduler::wish(uint32_t id, tick t)
@@ -105,9 +121,9 @@ void scheduler::wish(uint32_t id, tick t)
 /* Tells SystemC of the earliest wish. */
 void scheduler::notify()
 {
-    const tick kernel = simulation_time();
     notified_ = time_of(tree_[1]);
-    due_.notify(sc_core::sc_time::from_value(notified_ > kernel ? notified_ - kernel : 0));
+    const sc_core::sc_time at = scale_.time(notified_), &here = sc_core::sc_time_stamp();
+    due_.notify(at > here ? at - here : sc_core::SC_ZERO_TIME);
 }
 
 namespace
@@ -123,7 +139,7 @@ struct flag_while { /* a block may throw */
 void scheduler::serve()
 {
     const flag_while running(running_);
-    now_ = std::max(now_, simulation_time());
+    now_ = std::max(now_, scale_.ticks(sc_core::sc_time_stamp()));
     for (uint64_t first = tree_[1];;) {
         const tick at = time_of(first);
         if (at > now_ && (at >= ahead_ || at == never))

@@ -8,7 +8,7 @@
 #ifndef WALKWAY_MODEL_COMMON_SCHEDULER_HPP
 #define WALKWAY_MODEL_COMMON_SCHEDULER_HPP
 
-#include "model/common/clock.hpp"
+#include "model/common/time_scale.hpp"
 
 #include <systemc>
 
@@ -19,12 +19,6 @@ namespace walkway
 {
 
 class block;
-
-/* Picoseconds since time zero, for who is no block. */
-inline tick simulation_time()
-{
-    return sc_core::sc_time_stamp().value();
-}
 
 class scheduler
 {
@@ -51,6 +45,11 @@ public:
     }
     /* The blocks' time: SystemC's, or later where they ran ahead of it. */
     tick now() const { return running_ ? now_ : now_outside(); }
+    const time_scale &scale() const { return scale_; }
+    /* When something that a foreign process sends now with this delay arrives; and the delay with which
+     * something that is sent now arrives at t. */
+    tick arrival(const sc_core::sc_time &delay) const;
+    sc_core::sc_time delay_to(tick t) const;
     /* Up to t (not t itself) blocks may run ahead of SystemC's time: one activation of the process then
      * serves many cycles, each in its order and time. Only where no process of somebody else meets the blocks
      * before t: a platform that is all ours grants it, a slice at a time. */
@@ -85,6 +84,7 @@ private:
     void lower(uint32_t id, uint64_t wish);
     void grow();
 
+    const time_scale scale_ = time_scale::here();
     std::vector<block *> blocks_;
     /* Node 1 is the root, node n has the children 4n ... 4n + 3 and holds the smallest; the leaf of block id
      * is node leaves + id. */

@@ -34,11 +34,19 @@ constexpr tick cycle(uint64_t n)
 class simulation
 {
 public:
+    /* Of all that are made from now on. */
+    struct resolution {
+        double number;
+        sc_core::sc_time_unit unit;
+    };
+    static inline resolution time_resolution{1, sc_core::SC_PS};
+
     simulation()
     {
         using namespace sc_core;
         context_ = std::make_unique<sc_simcontext>();
         sc_curr_simcontext = sc_default_global_context = context_.get();
+        sc_set_time_resolution(time_resolution.number, time_resolution.unit);
         sc_report_handler::set_actions(SC_WARNING, SC_THROW);
         sc_report_handler::set_actions(SC_ERROR, SC_THROW);
         sc_report_handler::set_actions(SC_FATAL, SC_THROW);
@@ -62,7 +70,7 @@ public:
     void run_until(tick t)
     {
         if (t > simulation_time())
-            sc_core::sc_start(sc_core::sc_time::from_value(t - simulation_time()));
+            sc_core::sc_start(time_scale::here().time(t) - sc_core::sc_time_stamp());
     }
 
 private:
@@ -159,7 +167,7 @@ private:
         out_.erase(&p);
         if (blocked_ == &p)
             blocked_ = nullptr;
-        const tick at = now() + delay.value();
+        const tick at = arrival(delay);
         wake(answers_.push(at, &p));
         if (keep_response != 0 && ww_rng_below(&random_, 3) != 0) {
             kept_ = &p;
