@@ -79,6 +79,8 @@ json laws_json(const std::vector<law> &laws)
     json list = json::array();
     for (const law &l : laws) {
         json entry = {{"name", l.name}, {"left", l.left}, {"right", l.right}, {"holds", l.holds()}};
+        if (!l.applies)
+            entry["applies"] = false;
         if (!l.holds() && !l.story.empty())
             entry["story"] = l.story;
         list.push_back(entry);

@@ -61,6 +61,7 @@ void data_cache_stats::add(const data_cache_stats &o)
     write_hits += o.write_hits;
     write_misses += o.write_misses;
     write_merged += o.write_merged;
+    write_fetches += o.write_fetches;
     fills += o.fills;
     write_backs += o.write_backs;
     stall_cycles += o.stall_cycles;
@@ -83,6 +84,8 @@ void data_cache_stats::visit(stat_visitor &v) const
     v.count("write_hits", write_hits, "count", "writes that found their line");
     v.count("write_misses", write_misses, "count", "writes that did not");
     v.count("write_merged", write_merged, "count", "writes to a line already in flight (write-back)");
+    v.count("write_fetches", write_fetches, "count",
+            "lines that writes and atomics had to read from the level below");
     v.count("fills", fills, "count", "lines entered");
     v.count("write_backs", write_backs, "count", "dirty lines sent to the level below");
     v.count("stall_cycles", stall_cycles, "cycles",
@@ -248,6 +251,7 @@ bool data_cache::join(payload_t &p, uint64_t pa, bool fetch)
     ++(fetch ? (merge ? stats_.write_merged : stats_.write_misses)
              : (merge ? stats_.read_merged : stats_.read_misses));
     if (!merge) {
+        stats_.write_fetches += fetch;
         out_.push_back(outgoing{fetch ? &lines_.read_data(pa) : &p, now() + hit_time_});
     } else if (k.at != never && k.status != tlm::TLM_OK_RESPONSE) {
         answer_refused(p, entry);

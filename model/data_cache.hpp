@@ -43,9 +43,9 @@ struct data_cache_params {
 
 struct data_cache_stats {
     uint64_t reads = 0, writes = 0, atomics = 0, read_hits = 0, read_misses = 0, read_merged = 0,
-             write_hits = 0, write_misses = 0, write_merged = 0, fills = 0, write_backs = 0, stall_cycles = 0,
-             stall_merges_cycles = 0, stall_writes_cycles = 0, stall_below_cycles = 0, queue_cycles = 0,
-             responses = 0;
+             write_fetches = 0, write_hits = 0, write_misses = 0, write_merged = 0, fills = 0,
+             write_backs = 0, stall_cycles = 0, stall_merges_cycles = 0, stall_writes_cycles = 0,
+             stall_below_cycles = 0, queue_cycles = 0, responses = 0;
     void add(const data_cache_stats &o);
     void visit(stat_visitor &v) const;
 };

@@ -96,8 +96,9 @@ void iommu::look_up(xlat_request &r, tick now)
 
 void iommu::count_occupancy(tick now)
 {
-    if (now > occupancy_since_)
-        stats_.buffer_occupancy.add(ww_wbuf_count(buffer()), clock().floor_cycle(now - occupancy_since_));
+    if (now <= occupancy_since_)
+        return;
+    stats_.buffer_occupancy.add(ww_wbuf_count(buffer()), clock().floor_cycle(now - occupancy_since_));
     occupancy_since_ = now;
 }
 

@@ -100,7 +100,8 @@ public:
     /* Closes time-weighted statistics at the end of a run. */
     void finish(tick now)
     {
-        count_occupancy(now);
+        count_occupancy(
+            clock().cycles(clock().floor_cycle(now))); /* whole cycles: none is lost between two */
         stats_.stall_memory_cycles = mem.blocked_ps() / clock().period();
     }
 

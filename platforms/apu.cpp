@@ -7,6 +7,8 @@
  */
 #include "platforms/apu.hpp"
 
+#include "platforms/apu_laws.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -164,12 +166,12 @@ void apu::advance()
     if (waves_ != nullptr && waves_->opens() <= here)
         waves_->open();
     const tick opens = waves_ == nullptr ? never : waves_->opens() - here;
-    const tick gap = sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity().value() : 0;
+    const time_scale &scale = scheduler::here()->scale();
+    const tick gap = sc_core::sc_pending_activity() ? scale.ticks(sc_core::sc_time_to_pending_activity()) : 0;
     const tick way = std::min(opens, gap + slice);
     scheduler::here()->run_ahead(here + way);
     try {
-        sc_core::sc_start(
-            sc_core::sc_time::from_value(way)); /* to its end, also where nothing happens in it */
+        sc_core::sc_start(scale.time(way)); /* to its end, also where nothing happens in it */
     } catch (const sc_core::sc_report &r) {
         if (std::strcmp(r.get_msg_type(), "/walkway/trace") == 0)
             throw std::runtime_error(r.get_msg());
@@ -193,7 +195,7 @@ run_end apu::run(const progress_fn &progress)
         if (!top_->dispatcher.done() && watch_ != nullptr && watch_->reached() && turn_window())
             return close_window(run_end::measured);
         if (!top_->dispatcher.done() && !sc_core::sc_pending_activity())
-            return close_window(run_end::deadlock);
+            return cut(run_end::deadlock);
         const auto here = host_clock::now();
         if (!progress || here - told < std::chrono::milliseconds(100))
             continue;
@@ -201,15 +203,22 @@ run_end apu::run(const progress_fn &progress)
         asked_to_stop = !progress(run_progress{top_->dispatcher.groups_done(),
                                                top_->dispatcher.groups_total(), now_, all_translations()});
     }
-    if (asked_to_stop) {
-        top_->iommu.finish(now_);
-        return close_window(run_end::stopped);
-    }
+    if (asked_to_stop)
+        return cut(run_end::stopped);
     while (sc_core::sc_pending_activity() && !stuck().empty()) /* write-backs may still be on their way */
         advance();
     now_ = top_->dispatcher.ended();
     top_->iommu.finish(now_);
     return close_window(run_end::complete);
+}
+
+/* In the middle: what was counted so far is the result, at the present time. */
+run_end apu::cut(run_end end)
+{
+    cut_ = true;
+    halted_ = true;
+    top_->iommu.finish(now_);
+    return close_window(end);
 }
 
 std::string apu::stuck() const
@@ -471,8 +480,14 @@ std::vector<law> apu::laws() const
     for (unsigned i = 0; i < top_->cu.size(); ++i)
         live += top_->cu[i]->live() + top_->coalescer[i]->live() + top_->l1d[i]->live_lines();
     laws.push_back({"pools: nothing in flight at the end", live, 0, ""});
-    for (const law &l : window_laws())
-        laws.push_back(l);
+    const auto add = [&laws](const std::vector<law> &more) {
+        laws.insert(laws.end(), more.begin(), more.end());
+    };
+    add(time_laws(co, io, top_->gpu_clock.period()));
+    add(read_laws(l1d, l2d, top_->dram.stats(), io, params_.resolved(space_->pages()).iommu));
+    add(window_laws());
+    for (law &l : laws)
+        l.applies = !cut_;
     return laws;
 }
 

@@ -122,6 +122,7 @@ private:
     bool turn_window();
     run_end close_window(run_end end);
     void drain();
+    run_end cut(run_end end);
     std::vector<law> window_laws() const;
     tick memory_end() const;
     compute_unit_stats cu_stats() const;
@@ -144,6 +145,7 @@ private:
     std::unique_ptr<stat_snapshot> opened_, closed_;
     tick opened_at_ = 0;
     bool halted_ = false; /* the clock stands at now_, not at the end of the last work-group */
+    bool cut_ = false;    /* the run was interrupted, or got stuck: no law applies */
 };
 
 class apu_config final : public platform_config

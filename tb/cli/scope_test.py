@@ -31,6 +31,25 @@ class ScopeTest(RunTest):
         self.assertIn(says, self.run_it(*words, code=code).stderr)
 
 
+class InterruptedTest(ScopeTest):
+    def test_an_interrupted_run_says_how_far_it_came_and_that_no_law_applies(self):
+        for window in ((), ("--warm-up", "1000000000instructions"), ("--measure", "1000000000instructions")):
+            with self.subTest(window=window):
+                text = self.interrupted("run", "-q", "-o", "cut", *window,
+                                        "gen:uniform,waves=65536,accesses=10000", after=3.0)
+                self.assertIn("PARTIAL", text)
+                self.assertNotIn("BROKEN", text)
+                result = json.loads((self.dir / "cut" / "stats.json").read_text())
+                jsonschema.validate(result, SCHEMA)
+                self.assertEqual(result["end"], "stopped")
+                self.assertEqual([law for law in result["laws"] if law.get("applies", True) or not law["holds"]], [])
+                if "--warm-up" not in window: # a window that did not open has counted nothing
+                    self.assertGreater(result["statistics"]["gpu.cycles"]["value"], 1000)
+                    self.assertEqual(result["headline"]["cycles"]["value"],
+                                     result["statistics"]["gpu.cycles"]["value"])
+                    self.assertGreater(result["statistics"]["gpu.instructions"]["value"], 0)
+
+
 class PartTest(ScopeTest):
     def groups(self, *words):
         """(launch, group) of the whole trace of every work-group shown."""
