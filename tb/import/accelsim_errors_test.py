@@ -229,7 +229,7 @@ class AccelsimErrorsTest(RunTest):
         instruction("0010 ffffffff 0 NOP", "the line ends where the number of sources should be")
         instruction("0010 ffffffff 0 NOP 2 R1 0", "an operand is '0'")
         instruction("0010 ffffffff 0 NOP 0", "the line ends where the access size should be")
-        instruction("0010 ffffffff 0 NOP 0 129", "the access size is '129', not bytes a lane, 0 to 128")
+        instruction("0010 ffffffff 0 NOP 0 129", "the access size is '129', not bytes per lane, 0 to 128")
         instruction("0010 ffffffff 0 STG 0 4", "the line ends where the address mode should be")
         instruction("0010 ffffffff 0 STG 0 4 3 0x1000", "the address mode is '3', not 0 (list), 1 (base and stride) or 2")
         instruction("0010 00000003 0 STG 0 4 0 0x1000", "the line ends where an address should be")
