@@ -103,7 +103,7 @@ static void print_laws(std::ostream &out, const json &stats, laws_shown shown)
     if (laws.empty())
         return;
     if (stats.at("partial").get<bool>()) {
-        out << "laws: not applicable, since the run was interrupted\n";
+        out << "laws: not applicable, since the run did not reach its end\n";
         return;
     }
     const size_t hold = laws_that_hold(laws);
