@@ -141,6 +141,7 @@ int import_accelsim_main(const arguments &args, const std::vector<std::string> &
     if (!args.has("output"))
         throw failure(exit_usage, "trace import-accelsim: wants -o TRACE.wkt");
     new_file("--output", args.value("output")); /* its own mistakes come first */
+    const auto level = static_cast<int>(args.number("level", 0, 1, 19));
     const accelsim_list list = read_accelsim_list(files[0]);
     const std::string out = new_file("--output", args.value("output"));
     const std::string folder = fs::absolute(list->path).parent_path().filename().string();
@@ -149,7 +150,7 @@ int import_accelsim_main(const arguments &args, const std::vector<std::string> &
     cfg.program = folder.c_str();
     cfg.command = files[0].c_str();
     cfg.producer = "walkway import-accelsim 1";
-    cfg.level = static_cast<int>(args.number("level", 0, 0, 19));
+    cfg.level = level;
     cfg.misspelt = accelsim_misspelt;
     cfg.stop = stop;
     cfg.context = &w;

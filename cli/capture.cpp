@@ -24,7 +24,7 @@ static int capture_main(const arguments &args)
     settings.quiet = args.has("quiet");
     settings.keep = true;
     settings.threads = static_cast<unsigned>(args.number("threads", 1, 1, 256));
-    settings.level = static_cast<int>(args.number("level", 0, 0, 19));
+    settings.level = static_cast<int>(args.number("level", 0, 1, 19));
     capture_program(args.program, path, settings);
     const trace_file trace = open_trace(path);
     const wkt_info &info = *wkt_reader_info(trace.get());

@@ -9,12 +9,13 @@
 #include "cli/machine.hpp"
 #include "cli/paths.hpp"
 #include "cli/read_files.hpp"
+#include "cli/result_folder.hpp"
 #include "cli/simulation_job.hpp"
 #include "cli/summary.hpp"
 #include "cli/trace_file.hpp"
 
-#include <cstdio>
 #include <iostream>
+#include <optional>
 
 namespace walkway
 {
@@ -25,7 +26,8 @@ namespace
 struct one_run {
     platform_spec *machine;
     size_t perturbation;
-    std::string folder; /* "1-apu-micro18"; of perturbation 3 "perturbed-3/1-apu-micro18" */
+    std::string name; /* "1-apu-micro18"; of perturbation 3 "perturbed-3/1-apu-micro18" */
+    std::string folder;
     std::string label;
 };
 
@@ -36,9 +38,9 @@ std::vector<one_run> runs_in(const std::string &parent, std::vector<std::vector<
         for (size_t i = 0; i < machines[k].size(); ++i) {
             platform_spec &machine = machines[k][i];
             const std::string number = std::to_string(k);
-            const std::string beside = k == 0 ? "/" : "/perturbed-" + number + "/";
-            runs.push_back({&machine, k,
-                            parent + beside + std::to_string(i + 1) + "-" + file_name_of(machine.label),
+            const std::string beside = k == 0 ? "" : "perturbed-" + number + "/";
+            const std::string name = beside + std::to_string(i + 1) + "-" + file_name_of(machine.label);
+            runs.push_back({&machine, k, name, parent + "/" + name,
                             machine.label + (k == 0 ? "" : ", perturbation " + number)});
         }
     return runs;
@@ -69,6 +71,8 @@ static std::vector<platform_spec> machines(const arguments &args, const std::vec
         const bool change = !name.empty() && name.front() == ':' && !specs.empty();
         specs.push_back(resolve_platform(change ? specs.front().given + name : name, changes_of(args)));
     }
+    for (const platform_spec &spec : specs)
+        check_memory(spec, nullptr); /* before a program is captured */
     return specs;
 }
 
@@ -90,7 +94,9 @@ static int compare_main(const arguments &args)
     const temporary_folder scratch;
     const std::string parent = args.value("output", scratch.path());
     will_read_input(args, files);
-    make_folder(parent);
+    std::optional<result_folder> place;
+    if (args.has("output"))
+        place.emplace(parent, "compare", args);
     refuse_to_overwrite("--output", parent + "/compare.json");
     if (args.has("csv") && args.value("csv") != "-")
         refuse_to_overwrite("--csv", args.value("csv"));
@@ -99,8 +105,13 @@ static int compare_main(const arguments &args)
         check_place_of_results(run.folder);
     const std::string trace = input_trace(args, files);
     open_trace(trace); /* a bad one takes nothing away */
-    std::remove(
-        (parent + "/compare.json").c_str()); /* of an earlier comparison: its folders are written over now */
+    if (place) {
+        std::vector<planned_result> plan;
+        for (const one_run &run : runs)
+            plan.push_back({run.name, run.label, trace});
+        place->clear(plan);
+        place->begin(plan);
+    }
 
     std::vector<job> jobs;
     for (const one_run &run : runs)
@@ -109,9 +120,14 @@ static int compare_main(const arguments &args)
 
     const exit_code worst = report_ends(jobs, ends);
     const std::vector<perturbed_comparison> all = results_of(runs, ends, nudges);
-    if (interrupted())
-        return exit_interrupted; /* the partial results are in their folders; their ratios would mislead */
     const std::vector<named_result> &results = all.front().results;
+    const bool compared = !interrupted() && !results.front().stats.is_null();
+    if (place && !compared)
+        place->finish(ends, {});
+    if (interrupted()) /* ratios of partial results would mislead */
+        throw failure(exit_interrupted,
+                      "interrupted: nothing is compared" +
+                          (place ? "; what was reached is in the folders of " + parent : std::string()));
     if (results.front().stats.is_null())
         throw failure(worst == exit_ok ? exit_law : worst, "the baseline has no result to compare with");
     const std::string csv = args.value("csv");
@@ -121,11 +137,12 @@ static int compare_main(const arguments &args)
         print_ranges(std::cout, all);
     if (args.has("csv"))
         write_csv(csv, results_table(results, true));
-    if (args.has("output")) {
+    if (place) {
         json comparison = comparison_json(results);
         if (all.size() > 1)
             add_ranges(comparison, all);
         write_file(parent + "/compare.json", dump(comparison));
+        place->finish(ends, {"compare.json"});
         if (csv != "-")
             std::cout << "results: " << parent << "/compare.json, and a folder for each machine\n";
     }
@@ -145,6 +162,7 @@ static std::vector<option_def> compare_options()
         {"no-cache", 0, nullptr, "capture anew, and keep no trace"},
         {"quiet", 'q', nullptr, "no progress line"},
     };
+    options.push_back(memory_option_def());
     for (const option_def &option : scope_option_defs())
         options.push_back(option);
     return options;

@@ -6,6 +6,7 @@
 
 #include "cli/errors.hpp"
 #include "cli/nearest.hpp"
+#include "cli/options.hpp"
 #include "cli/parameters.hpp"
 #include "cli/paths.hpp"
 #include "cli/read_files.hpp"
@@ -91,6 +92,26 @@ static std::string text_of_file(const std::string &path)
     return text;
 }
 
+/* A file that says how many parameters it has is no longer whole with fewer, nor with half a last line: what
+ * is lost would be defaults, without a word. */
+static void check_whole(const platform_file &file, const std::string &origin, const std::string &contents)
+{
+    uint64_t promised = 0;
+    if (!parse_number(file.parameters, promised))
+        throw failure(exit_usage,
+                      origin + ": parameters = " + as_written(file.parameters) + ": is not a whole number");
+    const size_t lines = static_cast<size_t>(std::count(contents.begin(), contents.end(), '\n'));
+    if (contents.back() != '\n')
+        throw failure(exit_usage, file.path + ":" + std::to_string(lines + 1) +
+                                      ": ends within a line: is the file cut off?");
+    if (file.settings.size() != promised)
+        throw failure(exit_usage,
+                      file.path + ":" + std::to_string(lines) + ": ends after " +
+                          std::to_string(file.settings.size()) + " parameters, and " + origin + " says " +
+                          std::to_string(promised) +
+                          ": is the file cut off? Leave 'parameters' out where it is meant to be a part");
+}
+
 platform_file read_platform_file(const std::string &path)
 {
     will_read(path, "the platform file");
@@ -98,10 +119,12 @@ platform_file read_platform_file(const std::string &path)
     const auto lines = lines_of_keys(contents.str(), path);
 
     po::options_description known;
-    known.add_options()("platform.wiring", po::value<std::string>())(
-        "platform.extends", po::value<std::string>())("platform.text", po::value<std::string>());
+    known.add_options()("platform.wiring", po::value<std::string>())("platform.extends",
+                                                                     po::value<std::string>())(
+        "platform.text", po::value<std::string>())("platform.parameters", po::value<std::string>());
     platform_file file;
     file.path = path;
+    std::string promised_at;
     po::parsed_options parsed(&known);
     try {
         parsed = po::parse_config_file(contents, known, true);
@@ -123,15 +146,20 @@ platform_file read_platform_file(const std::string &path)
             file.origin = origin;
         } else if (name == "platform.text")
             file.text = value;
-        else if (name.compare(0, 9, "platform.") == 0)
-            throw failure(exit_usage,
-                          origin + ": unknown key '" + as_written(name) + "'" +
-                              did_you_mean(name, {"platform.wiring", "platform.extends", "platform.text"}));
+        else if (name == "platform.parameters") {
+            file.parameters = value;
+            promised_at = origin;
+        } else if (name.compare(0, 9, "platform.") == 0)
+            throw failure(exit_usage, origin + ": unknown key '" + as_written(name) + "'" +
+                                          did_you_mean(name, {"platform.wiring", "platform.extends",
+                                                              "platform.text", "platform.parameters"}));
         else
             file.settings.push_back({name, value, origin});
     }
     if (file.wiring.empty() == file.extends.empty())
         throw failure(exit_usage, path + ": [platform] wants one of 'wiring = ...' and 'extends = ...'");
+    if (!promised_at.empty())
+        check_whole(file, promised_at, contents.str());
     return file;
 }
 

@@ -25,6 +25,7 @@ struct platform_file {
     std::string path;
     std::string wiring, extends, text; /* empty where the file does not say */
     std::string origin;                /* of wiring or extends: "file:line" */
+    std::string parameters;            /* how many it says it has, when whole */
     std::vector<setting> settings;     /* without [platform] */
 };
 
@@ -35,6 +36,8 @@ struct overruled_setting {
     std::string where; /* "the machine sets it itself" */
 };
 
+constexpr uint64_t default_memory_limit = uint64_t{4} << 30; /* bytes of the host */
+
 /* A machine ready to be built. */
 struct platform_spec {
     std::string label; /* the specification as the user wrote it */
@@ -44,6 +47,7 @@ struct platform_spec {
     std::string wiring;
     std::unique_ptr<platform_config> config;
     std::vector<overruled_setting> overruled;
+    uint64_t memory_limit = default_memory_limit;
     std::map<std::string, std::string> set_by; /* of each parameter that was set: the last setting's origin */
 
     /* Throws as set_parameter() does. */

@@ -37,6 +37,20 @@ bool is_whole_trace(const std::string &path)
 
 #ifdef WALKWAY_WITH_CAPTURE
 
+/* Why what stands there cannot be run. */
+static std::string no_program(const std::string &name, const std::vector<std::string> &workloads)
+{
+    std::error_code error;
+    const bool path = name.find('/') != std::string::npos;
+    if (std::filesystem::is_directory(name, error) && path)
+        return "is a folder, no program";
+    if (std::filesystem::exists(name, error) && path)
+        return "is a file that cannot be executed";
+    return "no such program: neither a file, a workload, nor in $PATH" + did_you_mean(name, workloads) +
+           (std::filesystem::is_regular_file(name, error) ? "; the file here is ./" + as_written(name)
+                                                          : std::string());
+}
+
 /* A name without a folder is a workload's if there is one of that name, else one in $PATH. */
 static std::vector<std::string> resolved(std::vector<std::string> program)
 {
@@ -47,8 +61,7 @@ static std::vector<std::string> resolved(std::vector<std::string> program)
         std::vector<std::string> names;
         for (const auto &[name, place] : workloads)
             names.push_back(name);
-        throw failure(exit_input, program[0] + ": no such program: neither a file, a workload, nor in $PATH" +
-                                      did_you_mean(program[0], names));
+        throw failure(exit_input, as_written(program[0]) + ": " + no_program(program[0], names));
     }
     program[0] = path;
     return program;

@@ -3,6 +3,7 @@
 #include "cli/listing.hpp"
 
 #include "cli/errors.hpp"
+#include "cli/machine.hpp"
 #include "cli/paths.hpp"
 #include "cli/trace_file.hpp"
 
@@ -109,8 +110,8 @@ static const char *const cfg_head =
 
 void print_cfg(std::ostream &out, const platform_spec &spec)
 {
-    out << cfg_head << "[platform]\nwiring = " << spec.wiring
-        << "\ntext = " << (spec.text.empty() ? spec.name : spec.text) << '\n';
+    out << cfg_head << "[platform]\nparameters = " << parameters_of(spec).size()
+        << "\nwiring = " << spec.wiring << "\ntext = " << (spec.text.empty() ? spec.name : spec.text) << '\n';
     std::string section;
     for (const listed_parameter &l : parameters_of(spec)) {
         const parameter &p = l.now;
@@ -176,6 +177,7 @@ template <class F> static auto with_idle_machine(const platform_spec &spec, F as
     const std::string path = folder.path() + "/idle.wkt";
     write_idle_trace(path);
     const trace_file trace = open_trace(path);
+    check_memory(spec, trace.get());
     const std::unique_ptr<platform> machine = spec.config->build(trace.get());
     return ask(*machine);
 }

@@ -4,6 +4,7 @@
 
 #include "cli/errors.hpp"
 #include "cli/parameters.hpp"
+#include "cli/table.hpp"
 
 #include <iostream>
 #include <map>
@@ -90,7 +91,33 @@ machine_changes changes_of(const arguments &args)
     changes.set = args.values("set");
     if (args.has("seed"))
         changes.seed = args.value("seed");
+    changes.memory_limit = args.number("memory-limit", default_memory_limit, 1, UINT64_MAX);
     return changes;
+}
+
+option_def memory_option_def()
+{
+    return {"memory-limit", 0, "BYTES", "refuse machines that would take more memory here (default 4Gi)"};
+}
+
+uint64_t check_memory(const platform_spec &spec, const wkt_reader *trace)
+{
+    constexpr uint64_t much = uint64_t{1} << 30;
+    uint64_t expected = 0;
+    try {
+        expected = spec.config->memory_bytes(trace);
+    } catch (const std::runtime_error &e) {
+        throw failure(exit_input, spec.label + ": " + e.what());
+    }
+    if (expected > spec.memory_limit)
+        throw failure(exit_usage, as_written(spec.label) + ": this machine would take some " +
+                                      text_of_bytes(expected) + " of memory here, and " +
+                                      text_of_bytes(spec.memory_limit) +
+                                      " are allowed: 'run', 'compare' and 'reproduce' have --memory-limit");
+    if (trace != nullptr && expected > much)
+        std::cerr << "walkway: " << as_written(spec.label) << ": takes some " << text_of_bytes(expected)
+                  << " of memory\n";
+    return expected;
 }
 
 platform_spec resolve_platform(const std::string &specification, const machine_changes &changes)
@@ -99,6 +126,7 @@ platform_spec resolve_platform(const std::string &specification, const machine_c
     const size_t colon = specification.find(':', slash == std::string::npos ? 0 : slash);
     platform_spec spec = load_platform(specification.substr(0, colon));
     spec.label = specification;
+    spec.memory_limit = changes.memory_limit;
     std::vector<layer> layers(4);
     if (changes.seed)
         layers[0].settings = seeds(*spec.config, *changes.seed);

@@ -19,12 +19,18 @@ struct machine_changes {
     std::vector<std::string> set;    /* "section.key=value", of every machine */
     std::optional<std::string> seed; /* of every parameter named seed */
     std::vector<std::string> study;  /* "section.key=value", what the machine is made for */
+    uint64_t memory_limit = default_memory_limit;
 };
 
-machine_changes changes_of(const arguments &args); /* --set, --seed */
+machine_changes changes_of(const arguments &args); /* --set, --seed, --memory-limit */
+option_def memory_option_def();
 
 /* NAME[:key=value,...], changed and validated. Throws failure(exit_usage). */
 platform_spec resolve_platform(const std::string &specification, const machine_changes &changes);
+
+/* Throws failure(exit_usage) where the machine would take more of the host's memory than it may; says so on
+ * stderr where it is much. Of a trace, or of the machine alone. Answers the estimate. */
+uint64_t check_memory(const platform_spec &spec, const wkt_reader *trace);
 
 /* On stderr, one line for each setting that does not count somewhere, with the machines' labels. */
 void say_overruled(const std::vector<const platform_spec *> &machines);

@@ -41,6 +41,8 @@ std::string nearest_name(const std::string &wrong, const std::vector<std::string
 {
     std::string best;
     size_t best_distance = wrong.size() / 2 + 1;
+    if (std::find(valid.begin(), valid.end(), wrong) != valid.end())
+        return ""; /* the name is right, something else is wrong */
     for (const std::string &name : valid) {
         const size_t distance = is_tail_of(wrong, name) ? 1 : edit_distance(wrong, name);
         if (distance < best_distance) {

@@ -13,8 +13,8 @@ namespace walkway
 
 size_t edit_distance(const std::string &a, const std::string &b);
 
-/* Empty when nothing is near enough to be what was meant (more than half of the letters differ). Ties: the
- * first. */
+/* Empty when the name itself is valid, and when nothing is near enough to be what was meant (more than half
+ * of the letters differ). Ties: the first. */
 std::string nearest_name(const std::string &wrong, const std::vector<std::string> &valid);
 
 /* " (did you mean 'x'?)", or empty. */

@@ -67,6 +67,11 @@ std::vector<std::string> split(const std::string &text, char at)
 
 bool parse_number(const std::string &text, uint64_t &value)
 {
+    return read_number(text, value) == number_kind::whole;
+}
+
+number_kind read_number(const std::string &text, uint64_t &value)
+{
     static const struct {
         const char *suffix;
         unsigned shift;
@@ -86,9 +91,10 @@ bool parse_number(const std::string &text, uint64_t &value)
         digits.erase(0, 2);
     }
     if (digits.empty())
-        return false;
+        return number_kind::none;
     constexpr uint64_t limit = std::numeric_limits<uint64_t>::max();
     uint64_t result = 0;
+    bool too_large = false;
     for (const char c : digits) {
         uint64_t digit = base;
         if (c >= '0' && c <= '9')
@@ -97,14 +103,15 @@ bool parse_number(const std::string &text, uint64_t &value)
             digit = static_cast<uint64_t>(c - 'a') + 10;
         else if (c >= 'A' && c <= 'F')
             digit = static_cast<uint64_t>(c - 'A') + 10;
-        if (digit >= base || result > (limit - digit) / base)
-            return false;
+        if (digit >= base)
+            return number_kind::none;
+        too_large = too_large || result > (limit - digit) / base;
         result = result * base + digit;
     }
-    if (result > (limit >> shift))
-        return false;
+    if (too_large || result > (limit >> shift))
+        return number_kind::too_large;
     value = result << shift;
-    return true;
+    return number_kind::whole;
 }
 
 static const option_def *find_long(const std::vector<option_def> &options, const std::string &name)
@@ -127,6 +134,7 @@ arguments parse_arguments(const command_def &command, const std::vector<std::str
 {
     const std::vector<option_def> options = all_options(command);
     arguments result;
+    result.words = words;
     for (size_t i = 0; i < words.size(); ++i) {
         const std::string &word = words[i];
         if (word == "--") {

@@ -35,6 +35,7 @@ public:
     /* Throws failure(exit_usage) when it is not a number within the range. */
     uint64_t number(const std::string &name, uint64_t fallback, uint64_t min, uint64_t max) const;
 
+    std::vector<std::string> words; /* all, as they were given */
     std::vector<std::string> positional;
     std::vector<std::string> program; /* what follows "--" */
     bool has_program = false;         /* "--" was there */
@@ -59,8 +60,10 @@ arguments parse_arguments(const command_def &command, const std::vector<std::str
 
 void print_help(std::ostream &out, const command_def &command);
 
-/* A non-negative whole number, decimal or 0x..., with an optional Ki, Mi or Gi. False when it is none. */
-bool parse_number(const std::string &text, uint64_t &value);
+/* A non-negative whole number, decimal or 0x..., with an optional Ki, Mi or Gi. */
+enum class number_kind { none, too_large /* for 64 bits */, whole };
+number_kind read_number(const std::string &text, uint64_t &value);
+bool parse_number(const std::string &text, uint64_t &value); /* it is whole */
 
 /* What stands between the separators; an empty text is one empty part. */
 std::vector<std::string> split(const std::string &text, char at);

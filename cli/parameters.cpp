@@ -91,9 +91,10 @@ public:
         if (!is_it(key))
             return;
         uint64_t wanted = 0;
-        if (!parse_number(value_, wanted))
+        const number_kind kind = read_number(value_, wanted);
+        if (kind == number_kind::none)
             refuse("is not a whole number", std::to_string(info.min) + " ... " + std::to_string(info.max));
-        if (wanted < info.min || wanted > info.max)
+        if (kind == number_kind::too_large || wanted < info.min || wanted > info.max)
             refuse("is outside the range", std::to_string(info.min) + " ... " + std::to_string(info.max));
         value = wanted;
     }

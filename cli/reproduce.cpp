@@ -7,11 +7,13 @@
 #include "cli/nearest.hpp"
 #include "cli/paths.hpp"
 #include "cli/read_files.hpp"
+#include "cli/result_folder.hpp"
 #include "cli/simulate.hpp"
 #include "cli/study_plan.hpp"
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -78,6 +80,7 @@ static study_order order_of(const study &s, const arguments &args)
     o.platform = args.value("platform", s.platform);
     o.changes = changes_of(args);
     platform_spec machine = resolve_platform(o.platform, o.changes);
+    check_memory(machine, nullptr);
     o.perturbations.emplace_back();
     for (unsigned k = 1; k <= ranges_of(args); ++k)
         o.perturbations.push_back(nudges_for(k, {machine.config.get()}));
@@ -102,7 +105,11 @@ static int reproduce_main(const arguments &args)
         throw failure(exit_usage, "reproduce: wants the study's name: " + s.name);
     const study_order o = order_of(s, args);
     check_machines(s, o);
-    make_folder(o.folder);
+    std::optional<result_folder> place;
+    if (args.has("kept"))
+        make_folder(o.folder); /* another process may be at work there */
+    else
+        place.emplace(o.folder, "reproduce", args);
     for (const char *name : {"/reproduce.json", "/reproduce.md"})
         refuse_to_overwrite("--output", o.folder + name);
     if (args.has("csv") && args.value("csv") != "-")
@@ -114,7 +121,14 @@ static int reproduce_main(const arguments &args)
         if (run.perturbation == 0)
             machines.push_back(&run.spec);
     say_overruled(machines);
-    const exit_code worst = args.has("kept") ? exit_ok : run_missing(runs, o);
+    if (place) {
+        std::vector<planned_result> planned;
+        for (const planned_run &run : runs)
+            planned.push_back({run.folder.substr(o.folder.size() + 1), run.spec.label, run.trace});
+        place->clear(planned);
+        place->begin(planned);
+    }
+    const exit_code worst = place ? run_missing(runs, o) : exit_ok;
 
     report_head head{o.scale->name, o.changes.set, runs.size(), 0, {}};
     for (size_t k = 1; k < o.perturbations.size(); ++k)
@@ -129,6 +143,8 @@ static int reproduce_main(const arguments &args)
     write_file(o.folder + "/reproduce.md", text_of_report(s, head, made, true));
     if (args.has("csv"))
         write_csv(csv, report_table(report));
+    if (place)
+        place->finish({}, {"reproduce.json", "reproduce.md"});
     if (csv != "-")
         std::cout << "written: " << o.folder << "/reproduce.json, reproduce.md; each run's statistics in "
                   << o.folder << "/runs\n";
@@ -180,6 +196,7 @@ const command_def reproduce_command = {
         csv_option,
         {"kept", 0, nullptr, "run nothing: print what there is, '-' for what there is not"},
         {"quiet", 'q', nullptr, "no progress line"},
+        memory_option_def(),
     },
     "walkway reproduce micro18 --scale quarter --figures 9,10,11",
     reproduce_main,

@@ -11,11 +11,14 @@
 #include "cli/paths.hpp"
 #include "cli/progress.hpp"
 #include "cli/read_files.hpp"
+#include "cli/result_folder.hpp"
 #include "cli/runs.hpp"
 #include "cli/simulate.hpp"
 #include "cli/summary.hpp"
+#include "cli/trace_file.hpp"
 
 #include <iostream>
+#include <optional>
 #include <unistd.h>
 
 namespace walkway
@@ -29,6 +32,8 @@ static std::vector<platform_spec> machines_of(const arguments &args)
         specs.push_back(resolve_platform(name, changes_of(args)));
     }
     say_overruled(specs);
+    for (const platform_spec &spec : specs)
+        check_memory(spec, nullptr); /* before a program is captured */
     return specs;
 }
 
@@ -42,7 +47,7 @@ static void check_places(const arguments &args, const std::string &option, const
         throw failure(exit_output, option + " " + file + ": there is no folder " + file.substr(0, slash));
     refuse_to_overwrite(option, file);
     const std::string folder = args.value("output");
-    for (const char *result : {"/stats.json", "/host.json"})
+    for (const char *result : {"/stats.json", "/host.json", "/manifest.json"})
         if (!folder.empty() && same_place(file, folder + result))
             throw failure(exit_usage, option + " and --output want the same file, " + folder + result);
 }
@@ -99,8 +104,10 @@ static int run_main(const arguments &args)
                                       " is for one run: give one trace and one machine");
     const std::string folder = args.value("output");
     will_read_input(args, args.positional);
+    std::optional<result_folder> place;
     if (args.has("output"))
-        make_folder(folder); /* a result that cannot be kept is better known now than in an hour */
+        place.emplace(folder, "run",
+                      args); /* a result that cannot be kept is better known now than in an hour */
     check_places(args, "--vcd", waves.file);
     check_places(args, "--transactions", transactions.file);
     const std::string csv = args.value("csv");
@@ -108,7 +115,8 @@ static int run_main(const arguments &args)
         check_places(args, "--csv", csv);
     const laws_shown laws = args.has("laws") ? laws_shown::all : laws_shown::broken;
     if (several) {
-        several_runs runs{std::move(specs), {}, folder, parallel, args.has("quiet"), scope, csv, laws};
+        several_runs runs{std::move(specs),         {}, folder, parallel, args.has("quiet"), scope, csv, laws,
+                          place ? &*place : nullptr};
         runs.traces = args.has_program || args.positional.empty()
                           ? std::vector<std::string>{input_trace(args, args.positional)}
                           : args.positional;
@@ -123,6 +131,10 @@ static int run_main(const arguments &args)
             return code;
     }
     const std::string trace = input_trace(args, args.positional);
+    if (place) {
+        open_trace(trace); /* a bad one takes nothing away */
+        place->clear({});
+    }
 
     simulation result;
     {
@@ -164,6 +176,7 @@ static std::vector<option_def> run_options()
         csv_option,
         {"quiet", 'q', nullptr, "no progress line"},
     };
+    options.push_back(memory_option_def());
     for (const option_def &option : scope_option_defs())
         options.push_back(option);
     for (const option_def &option : wave_option_defs())

@@ -8,7 +8,6 @@
 #include "cli/simulation_job.hpp"
 #include "cli/summary.hpp"
 
-#include <cstdio>
 #include <filesystem>
 #include <iostream>
 
@@ -20,7 +19,7 @@ namespace
 
 struct one_run {
     platform_spec *machine;
-    std::string trace, label, folder;
+    std::string trace, label, name, folder;
 };
 
 /* Named by what differs among the runs: "2-atax", "1-apu-micro18", "3-mvt-apu-micro18-gpu.cus=16". */
@@ -36,7 +35,7 @@ std::vector<one_run> planned(several_runs &runs, const std::string &parent)
             if (runs.machines.size() > 1)
                 name += "-" + file_name_of(machine.label);
             const std::string on = runs.traces.size() > 1 ? " on " + file.filename().string() : "";
-            all.push_back({&machine, trace, machine.label + on, parent + "/" + name});
+            all.push_back({&machine, trace, machine.label + on, name, parent + "/" + name});
         }
     return all;
 }
@@ -50,15 +49,21 @@ exit_code run_several(several_runs &runs)
     const std::vector<one_run> all = planned(runs, parent);
     for (const one_run &run : all)
         check_place_of_results(run.folder);
+    if (runs.place != nullptr) {
+        std::vector<planned_result> plan;
+        for (const one_run &run : all)
+            plan.push_back({run.name, run.machine->label, run.trace});
+        runs.place->clear(plan);
+        runs.place->begin(plan);
+    }
     std::vector<job> jobs;
     for (const one_run &run : all) {
         make_folder(run.folder);
-        for (const char *old : {"/stats.json", "/host.json"}) /* of an earlier command */
-            std::remove((run.folder + old).c_str());
         jobs.push_back(
             simulation_job(*run.machine, run.trace, run.folder, kept::always, run.label, runs.scope));
     }
-    const exit_code first = report_ends(jobs, run_jobs(jobs, runs.parallel, runs.quiet));
+    const std::vector<job_result> ends = run_jobs(jobs, runs.parallel, runs.quiet);
+    const exit_code first = report_ends(jobs, ends);
     std::vector<named_result> results;
     for (const one_run &run : all)
         results.push_back({run.label, read_result(run.folder + "/stats.json")});
@@ -68,6 +73,8 @@ exit_code run_several(several_runs &runs)
         write_csv(runs.csv, results_table(results, false));
     if (!runs.folder.empty() && runs.csv != "-")
         std::cout << "statistics: in " << runs.folder << ", a folder for each row\n";
+    if (runs.place != nullptr)
+        runs.place->finish(ends, {});
     return first;
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/config.hpp"
 #include "cli/errors.hpp"
+#include "cli/result_folder.hpp"
 #include "cli/scope.hpp"
 #include "cli/summary.hpp"
 
@@ -23,6 +24,7 @@ struct several_runs {
     run_scope scope;
     std::string csv; /* file of the table; "-": standard output, and nothing else there; empty: none */
     laws_shown laws;
+    result_folder *place; /* with a folder: its lock and manifest */
 };
 
 /* Prints one table of the runs, in the order of the traces, then of the machines; answers the first exit code

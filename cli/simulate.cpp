@@ -5,6 +5,7 @@
 #include "cli/extent.hpp"
 #include "cli/headline.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/machine.hpp"
 #include "cli/parameters.hpp"
 #include "cli/paths.hpp"
 #include "cli/read_files.hpp"
@@ -158,6 +159,7 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
 {
     const trace_file trace = open_trace(trace_path);
     const skipped left_out = select_part(trace.get(), scope.part, scope.skip);
+    const uint64_t expected_memory = check_memory(spec, trace.get());
     const std::unique_ptr<platform> machine = build(spec, trace.get());
     measure(*machine, scope);
     headline_json(*machine, statistics_json(*machine)); /* refuses what is not there before hours are spent */
@@ -214,6 +216,7 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
     const double rate = seconds > 0 ? static_cast<double>(machine->translations()) / seconds : 0.0;
     result.host = {{"host_seconds", seconds},
                    {"translations_per_second", rate},
+                   {"expected_memory_bytes", expected_memory},
                    {"peak_memory_bytes", peak_memory_bytes()}};
     return result;
 }

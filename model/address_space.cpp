@@ -76,6 +76,24 @@ static void refuse_absurd(const address_space_params &p, const std::vector<va_ra
     }
 }
 
+static uint64_t nodes_for(const address_space_params &p, const std::vector<va_range> &ranges)
+{
+    const uint8_t shift = p.page_shift();
+    const uint64_t page_bytes = uint64_t{1} << shift;
+    uint64_t nodes = 1;
+    for (const va_range &r : ranges)
+        nodes += ww_radix_nodes_needed(
+            static_cast<uint8_t>(p.levels), r.base_va & ~(page_bytes - 1),
+            ((r.base_va & (page_bytes - 1)) + r.bytes + page_bytes - 1) & ~(page_bytes - 1), shift);
+    return nodes;
+}
+
+uint64_t address_space::table_bytes(const address_space_params &p, const std::vector<va_range> &ranges)
+{
+    refuse_absurd(p, ranges);
+    return nodes_for(p, ranges) * 4096;
+}
+
 address_space::address_space(const address_space_params &p, const std::vector<va_range> &ranges,
                              memory_store &store)
     : params_(p), store_(store)
@@ -83,11 +101,7 @@ address_space::address_space(const address_space_params &p, const std::vector<va
     const uint8_t shift = p.page_shift();
     const uint64_t page_bytes = uint64_t{1} << shift;
     refuse_absurd(p, ranges);
-    uint64_t nodes = 1;
-    for (const va_range &r : ranges)
-        nodes += ww_radix_nodes_needed(
-            static_cast<uint8_t>(p.levels), r.base_va & ~(page_bytes - 1),
-            ((r.base_va & (page_bytes - 1)) + r.bytes + page_bytes - 1) & ~(page_bytes - 1), shift);
+    const uint64_t nodes = nodes_for(p, ranges);
     if (p.table_pa < p.data_pa && p.table_pa + nodes * 4096 > p.data_pa)
         throw std::runtime_error("the page table needs " + std::to_string(nodes) +
                                  " nodes and runs into address_space.data_pa");

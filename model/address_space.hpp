@@ -51,6 +51,8 @@ public:
     uint32_t page_sizes() const { return 1u << params_.page_shift() | 1u << params_.largest_shift(); }
     uint64_t root_pa() const { return ww_radix_root_pa(&radix_); }
     uint64_t pages() const { return pages_; }
+    /* Of the page table for these, before there is any. Throws std::runtime_error as the constructor does. */
+    static uint64_t table_bytes(const address_space_params &p, const std::vector<va_range> &ranges);
     uint32_t table_nodes() const { return radix_.nodes; }
     /* The translation at once, without side effect. */
     bool translate(uint64_t va, ww_xlat *out) const

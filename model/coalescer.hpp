@@ -55,6 +55,8 @@ class coalescer final : public block,
                         public initiator_of<mem_protocol>
 {
 public:
+    static uint64_t state_bytes(const coalescer_params &p) { return p.instructions * sizeof(slot); }
+
     in_port<access_protocol> up;
     out_port<xlat_protocol> xlat;
     out_port<mem_protocol> mem;

@@ -85,6 +85,11 @@ public:
 class compute_unit final : public block, public initiator_of<access_protocol>
 {
 public:
+    static uint64_t state_bytes(const compute_unit_params &p)
+    {
+        return uint64_t{p.simds} * p.waves_per_simd * sizeof(wave);
+    }
+
     out_port<access_protocol> mem;
 
     compute_unit(const sc_core::sc_module_name &name, const clock_domain &clock, const compute_unit_params &p,

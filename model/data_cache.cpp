@@ -99,15 +99,34 @@ void data_cache_stats::visit(stat_visitor &v) const
     v.count("responses", responses, "count", "accesses answered; = reads + writes at the end of a run");
 }
 
+namespace
+{
+ww_dcache_cfg tags_cfg_of(const data_cache_params &p)
+{
+    return {static_cast<uint32_t>(p.bytes / line_bytes / p.ways), p.ways, line_bytes, p.index, p.write};
+}
+
+ww_mshr_cfg mshr_cfg_of(const data_cache_params &p)
+{
+    return {p.mshrs, p.merges + p.mshrs};
+}
+} // namespace
+
+uint64_t data_cache_params::state_bytes() const
+{
+    const ww_dcache_cfg cfg = tags_cfg_of(*this);
+    const ww_mshr_cfg mshr_cfg = mshr_cfg_of(*this);
+    return ww_dcache_bytes(&cfg) + ww_mshr_bytes(&mshr_cfg) + mshrs * 2 * sizeof(tick);
+}
+
 data_cache::data_cache(const sc_core::sc_module_name &name, const clock_domain &clock,
                        const data_cache_params &p, memory_store &store, unsigned requesters, uint32_t wire)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries + wire), down("down", *this, *this),
       params_(p), store_(store), hit_time_(clock.cycles(p.hit_cycles)),
       known_(p.mshrs, known{never, false, tlm::TLM_OK_RESPONSE}), arrivals_(clock)
 {
-    const ww_dcache_cfg cfg = {static_cast<uint32_t>(p.bytes / line_bytes / p.ways), p.ways, line_bytes,
-                               p.index, p.write};
-    const ww_mshr_cfg mshr_cfg = {p.mshrs, p.merges + p.mshrs};
+    const ww_dcache_cfg cfg = tags_cfg_of(p);
+    const ww_mshr_cfg mshr_cfg = mshr_cfg_of(p);
     tags_ = blob(ww_dcache_bytes(&cfg));
     mshr_ = blob(ww_mshr_bytes(&mshr_cfg));
     if (ww_dcache_init(tags_.as<ww_dcache>(), tags_.bytes(), &cfg) != WW_OK ||

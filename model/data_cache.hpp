@@ -39,6 +39,7 @@ struct data_cache_params {
 
     void visit(param_visitor &v);
     std::string validate() const;
+    uint64_t state_bytes() const; /* of the host, without queues */
 };
 
 struct data_cache_stats {

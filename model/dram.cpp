@@ -140,6 +140,12 @@ std::string dram_params::validate() const
     return "";
 }
 
+uint64_t dram_params::state_bytes() const
+{
+    const ww_dram_cfg cfg = channel_of(*this);
+    return channels * uint64_t{ww_dram_bytes(&cfg)};
+}
+
 dram::dram(const sc_core::sc_module_name &name, const dram_params &p, memory_store &store,
            unsigned requesters, uint32_t wire)
     : block(name, clock_domain(p.tck_ps)), params_(p), store_(store)

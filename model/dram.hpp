@@ -39,6 +39,7 @@ struct dram_params {
 
     void visit(param_visitor &v);
     std::string validate() const;
+    uint64_t state_bytes() const; /* of the host, without queues */
 };
 
 struct dram_stats {

@@ -16,18 +16,33 @@ cause level_cause(uint32_t level)
     return static_cast<cause>(static_cast<unsigned>(cause::walk_l1) - (level - 1));
 }
 
-blob make_tlb(uint32_t entries, uint32_t ways, uint32_t page_sizes)
+ww_tlb_cfg tlb_cfg_of(uint32_t entries, uint32_t ways, uint32_t page_sizes)
 {
     ww_tlb_cfg cfg = {};
     cfg.sets = entries / ways;
     cfg.ways = ways;
     cfg.page_sizes = page_sizes;
+    return cfg;
+}
+
+blob make_tlb(uint32_t entries, uint32_t ways, uint32_t page_sizes)
+{
+    const ww_tlb_cfg cfg = tlb_cfg_of(entries, ways, page_sizes);
     blob b(ww_tlb_bytes(&cfg));
     if (ww_tlb_init(b.as<ww_tlb>(), b.bytes(), &cfg) != WW_OK)
         fail("/walkway/iommu", "illegal TLB configuration");
     return b;
 }
 } // namespace
+
+uint64_t iommu_params::state_bytes() const
+{
+    const ww_tlb_cfg first = tlb_cfg_of(tlb1_entries, tlb1_entries, page_sizes);
+    const ww_tlb_cfg second = tlb_cfg_of(tlb2_entries, tlb2_ways, page_sizes);
+    const ww_wbuf_cfg buffer = {buffer_entries};
+    const ww_pwst_cfg pwst = {walkers, coalesce};
+    return ww_tlb_bytes(&first) + ww_tlb_bytes(&second) + ww_wbuf_bytes(&buffer) + ww_pwst_bytes(&pwst);
+}
 
 iommu::iommu(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_params &p,
              const address_space &space, const memory_store &store, uint32_t wire)

@@ -51,6 +51,7 @@ struct iommu_params {
 
     void visit(param_visitor &v);
     std::string validate() const;
+    uint64_t state_bytes() const; /* of the host, without queues */
 };
 
 /* What a walker does, for waveforms. */

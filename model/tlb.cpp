@@ -93,7 +93,18 @@ ww_tlb_cfg kernel_cfg(const tlb_params &p)
     cfg.seed = p.seed;
     return cfg;
 }
+ww_mshr_cfg mshr_cfg_of(const tlb_params &p)
+{
+    return {p.mshrs, p.merges + p.mshrs};
+}
 } // namespace
+
+uint64_t tlb_params::state_bytes() const
+{
+    const ww_tlb_cfg cfg = kernel_cfg(*this);
+    const ww_mshr_cfg mshr_cfg = mshr_cfg_of(*this);
+    return ww_tlb_bytes(&cfg) + ww_mshr_bytes(&mshr_cfg) + mshrs * sizeof(uint32_t);
+}
 
 tlb::tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
          const tlb_causes &causes, unsigned requesters, uint32_t wire)
@@ -102,7 +113,7 @@ tlb::tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const t
 {
     const ww_tlb_cfg cfg = kernel_cfg(p);
     tags_ = blob(ww_tlb_bytes(&cfg));
-    const ww_mshr_cfg mshr_cfg = {p.mshrs, p.merges + p.mshrs};
+    const ww_mshr_cfg mshr_cfg = mshr_cfg_of(p);
     mshr_ = blob(ww_mshr_bytes(&mshr_cfg));
     if (ww_tlb_init(tags_.as<ww_tlb>(), tags_.bytes(), &cfg) != WW_OK ||
         ww_mshr_init(mshr_.as<ww_mshr>(), mshr_.bytes(), &mshr_cfg) != WW_OK)

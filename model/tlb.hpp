@@ -40,6 +40,7 @@ struct tlb_params {
 
     void visit(param_visitor &v);
     std::string validate() const;
+    uint64_t state_bytes() const; /* of the host, without queues */
 };
 
 struct tlb_stats {

@@ -82,11 +82,8 @@ std::vector<block *> apu_top::blocks()
     return all;
 }
 
-namespace
-{
-
 /* Every buffer of the trace, in the order of its table. */
-std::vector<va_range> ranges_of(const wkt_reader *trace)
+static std::vector<va_range> ranges_of(const wkt_reader *trace)
 {
     std::vector<va_range> ranges;
     for (uint32_t i = 0; i < wkt_reader_info(trace)->buffers; ++i) {
@@ -95,8 +92,6 @@ std::vector<va_range> ranges_of(const wkt_reader *trace)
     }
     return ranges;
 }
-
-} // namespace
 
 apu::apu(const apu_params &p, wkt_reader *trace) : params_(p)
 {
@@ -489,6 +484,11 @@ std::vector<law> apu::laws() const
     for (law &l : laws)
         l.applies = !cut_;
     return laws;
+}
+
+uint64_t apu_config::memory_bytes(const wkt_reader *trace) const
+{
+    return params.memory_bytes(trace == nullptr ? std::vector<va_range>() : ranges_of(trace));
 }
 
 std::unique_ptr<platform> apu_config::build(wkt_reader *trace) const

@@ -56,6 +56,8 @@ struct apu_params {
     /* Does the ideal ladder's rung leave this parameter without effect? */
     bool idealised(const std::string &parameter) const;
     uint64_t memory_end() const; /* bytes of dram */
+    /* Of the host, for a trace with these buffers: an estimate. */
+    uint64_t memory_bytes(const std::vector<va_range> &ranges) const;
     /* The same with the page size carried to the blocks and the ideal ladder's rung applied. */
     apu_params resolved(uint64_t pages) const;
 };
@@ -158,6 +160,7 @@ public:
     {
         return params.idealised(parameter) ? "translation.ideal" : "";
     }
+    uint64_t memory_bytes(const wkt_reader *trace) const override;
     std::unique_ptr<platform> build(wkt_reader *trace) const override;
 };
 

@@ -82,6 +82,9 @@ public:
     /* The parameter whose value leaves this one without effect ("translation.ideal"); empty when none does.
      */
     virtual std::string overruled_by(const std::string &) const { return ""; }
+    /* About how much of the host's memory the machine will take, before any of it is taken; 0: not known.
+     * Without a trace that of the machine alone. Throws as build() does. */
+    virtual uint64_t memory_bytes(const wkt_reader * /* trace */) const { return 0; }
     /* Throws std::runtime_error with a clear sentence where the trace does not fit the machine. */
     virtual std::unique_ptr<platform> build(wkt_reader *trace) const = 0;
 };

@@ -1,0 +1,158 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The folder of -o: of one command at a time, with a manifest of what belongs together, and nothing of an earlier command
+beside it without a word."""
+import json
+import signal
+import time
+import unittest
+
+from walkway_run import RunTest, make_trace
+
+SLOW = "fake:fault.slow_ms=60000"
+
+
+class ResultFolderTest(RunTest):
+    def setUp(self):
+        super().setUp()
+        self.add_fake_machine()
+        self.trace = make_trace(self.dir / "t.wkt")
+
+    def manifest(self, folder="out"):
+        return json.loads((self.dir / folder / "manifest.json").read_text())
+
+    def names(self, folder="out"):
+        return sorted(str(p.relative_to(self.dir / folder)) for p in (self.dir / folder).rglob("*") if p.is_file())
+
+    def refused_beside(self, *words):
+        """Of a command while another one writes to out/."""
+        return self.run_it(*words, code=4).stderr
+
+    # -- lock
+
+    def test_two_commands_do_not_share_a_folder(self):
+        (self.dir / "link").symlink_to("out")
+        commands = (("run", "-q", "-p", SLOW, "-o", "out", self.trace),
+                    ("run", "-q", "-p", SLOW, "-p", "fake", "-o", "out", self.trace),
+                    ("compare", "-q", "-o", "out", self.trace, SLOW, "fake"))
+        for first in commands:
+            with self.start(*first) as child:
+                time.sleep(0.5)
+                for folder in ("out", "./out/", "link"):
+                    for second in (("run", "-q", "-p", "fake", "-o", folder, self.trace),
+                                   ("compare", "-q", "-o", folder, self.trace, "fake", "fake"),
+                                   ("reproduce", "micro18", "-q", "-p", "fake", "--figures", "9", "-o", folder)):
+                        err = self.refused_beside(*second)
+                        self.assertIn(f"{folder}: another walkway writes its results there (process {child.pid}: ", err)
+                        self.assertIn(" ".join(map(str, first)), err)
+                child.send_signal(signal.SIGKILL)
+                child.communicate(timeout=10) # the jobs are gone too
+            self.run_it("run", "-q", "-p", "fake", "-o", "out", self.trace)
+
+    def test_a_bad_command_does_not_lock(self):
+        self.run_it("run", "-q", "-p", "fake", "-o", "out", "none.wkt", code=2)
+        self.run_it("run", "-q", "-p", "fake", "-o", "out", self.trace)
+        self.assertEqual(self.names(), ["host.json", "stats.json"])
+
+    # -- manifest
+
+    def test_the_manifest_of_a_comparison_says_what_is_of_it(self):
+        self.run_it("compare", "-q", "-o", "out", self.trace, "fake", ":iommu.walkers=4")
+        m = self.manifest()
+        self.assertEqual(m["command"][:4], ["compare", "-q", "-o", "out"])
+        self.assertEqual(m["program"]["name"], "walkway")
+        self.assertRegex(m["started"] + m["finished"], r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ){2}$")
+        self.assertTrue(m["complete"])
+        self.assertEqual(m["files"], ["compare.json"])
+        self.assertEqual([(r["folder"], r["machine"], r["exit_code"], r["partial"]) for r in m["results"]],
+                         [("1-fake", "fake", 0, False), ("2-fake-iommu.walkers=4", "fake:iommu.walkers=4", 0, False)])
+        info = json.loads(self.run_it("trace", "info", "--json", self.trace).stdout)
+        self.assertEqual({r["trace_checksum"] for r in m["results"]}, {info["checksum"]})
+        self.assertEqual(len({r["configuration_hash"] for r in m["results"]}), 2)
+        again = self.manifest_of_equal_run()
+        for key in ("configuration_hash", "stats_hash"):
+            self.assertEqual([r[key] for r in m["results"]], [r[key] for r in again["results"]], "equal results, equal hashes")
+
+    def manifest_of_equal_run(self):
+        self.run_it("compare", "-q", "-o", "again", self.trace, "fake", ":iommu.walkers=4")
+        return self.manifest("again")
+
+    def test_runs_that_failed_are_not_complete(self):
+        self.run_it("run", "-q", "-o", "out", "-p", "fake", "-p", "fake:fault.crash=true", self.trace, code=3)
+        m = self.manifest()
+        self.assertFalse(m["complete"])
+        self.assertEqual([r["exit_code"] for r in m["results"]], [0, 3])
+        self.assertNotIn("stats_hash", m["results"][1])
+
+    def test_a_killed_and_an_interrupted_command_are_not_complete(self):
+        for number in (signal.SIGKILL, signal.SIGINT):
+            with self.start("compare", "-q", "-o", "out", self.trace, SLOW, "fake") as child:
+                self.wait_for(lambda: (self.dir / "out" / "manifest.json").exists())
+                time.sleep(0.3)
+                child.send_signal(number)
+                out, err = child.communicate(timeout=20)
+            m = self.manifest()
+            self.assertFalse(m["complete"])
+            self.assertEqual([r["machine"] for r in m["results"]], [SLOW, "fake"])
+            self.assertEqual("finished" in m, number == signal.SIGINT)
+            (self.dir / "out" / "manifest.json").unlink()
+        self.assertIn("interrupted: nothing is compared; what was reached is in the folders of out", err)
+
+    def test_an_interrupted_comparison_without_a_folder_says_so(self):
+        self.assertIn("walkway: interrupted: nothing is compared", self.interrupted("compare", self.trace, SLOW, "fake"))
+
+    # -- what earlier commands left
+
+    def test_results_of_an_earlier_command_go_and_are_named(self):
+        self.run_it("compare", "-q", "-o", "out", self.trace, "fake", ":iommu.walkers=4", ":iommu.walkers=2")
+        (self.dir / "out/3-fake-iommu.walkers=2/mine.txt").write_text("kept")
+        (self.dir / "out/notes.txt").write_text("kept")
+        err = self.run_it("compare", "-q", "-o", "out", self.trace, "fake", ":iommu.walkers=8").stderr
+        self.assertEqual(err, "walkway: out: results of an earlier compare are gone: 2-fake-iommu.walkers=4, "
+                              "3-fake-iommu.walkers=2\n")
+        self.assertEqual(self.names(), ["1-fake/host.json", "1-fake/stats.json", "2-fake-iommu.walkers=8/host.json",
+                                        "2-fake-iommu.walkers=8/stats.json", "3-fake-iommu.walkers=2/mine.txt", "compare.json",
+                                        "manifest.json", "notes.txt"])
+        err = self.run_it("run", "-q", "-p", "fake", "-o", "out", self.trace).stderr
+        self.assertIn("results of an earlier compare are gone: 1-fake, 2-fake-iommu.walkers=8", err)
+        self.assertEqual(self.names(), ["3-fake-iommu.walkers=2/mine.txt", "host.json", "notes.txt", "stats.json"])
+
+    def test_results_that_no_manifest_lists_stay_and_are_named(self):
+        self.run_it("run", "-q", "-p", "fake", "-o", "out/7-old", self.trace)
+        self.run_it("run", "-q", "-p", "fake", "-o", "out", self.trace)
+        err = self.run_it("compare", "-q", "-o", "out", self.trace, "fake", ":iommu.walkers=8").stderr
+        self.assertEqual(err, "walkway: out: results that are not of this command stay: 7-old, stats.json\n")
+        self.assertIn("7-old/stats.json", self.names())
+
+    def test_the_same_command_again_is_silent(self):
+        for _ in range(2):
+            done = self.run_it("run", "-q", "-p", "fake", "-p", "fake", "-o", "out", self.trace)
+            self.assertEqual(done.stderr, "")
+
+    def test_what_others_wrote_is_not_taken_away(self):
+        out = self.dir / "out"
+        (out / "1-fake").mkdir(parents=True)
+        (out / "manifest.json").write_text("{}")
+        err = self.run_it("compare", "-q", "-o", "out", self.trace, "fake", "fake", code=4).stderr
+        self.assertIn("out/manifest.json: is no manifest of this program", err)
+        for folder in ("..", "../far", "x/../../far", str(self.dir / "far"), "."):
+            (self.dir / "far").mkdir(exist_ok=True)
+            self.run_it("run", "-q", "-p", "fake", "-o", "far", self.trace)
+            (out / "manifest.json").write_text(json.dumps({"command": ["compare"], "results": [{"folder": folder}, 7, {}]}))
+            self.run_it("run", "-q", "-p", "fake", "-o", "out", self.trace)
+            self.assertEqual(self.names("far"), ["host.json", "stats.json"])
+        (out / "9-mine").mkdir()
+        (out / "9-mine" / "stats.json").write_text("my own")
+        (out / "manifest.json").write_text(json.dumps({"command": ["compare"], "results": [{"folder": "9-mine"}]}))
+        self.run_it("run", "-q", "-p", "fake", "-o", "out", self.trace)
+        self.assertEqual((out / "9-mine" / "stats.json").read_text(), "my own")
+
+    def test_the_runs_that_reproduce_keeps_are_not_taken_away(self):
+        (self.dir / "out" / "runs" / "x").mkdir(parents=True)
+        (self.dir / "out" / "manifest.json").write_text(json.dumps({"command": ["reproduce"], "results": [{"folder": "runs"}]}))
+        for words in (("run", "-q", "-p", "fake", "-o", "out", self.trace), ("compare", "-o", "out", self.trace, "fake", "fake")):
+            self.assertIn("has the runs that a reproduce keeps", self.run_it(*words, code=4).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
