@@ -48,10 +48,10 @@ class HostileCaptureTest(RunTest):
         self.capture_fails(self.script("segv", "#!/bin/sh\nkill -SEGV $$\n"), says="signal 11")
         self.capture_fails(PROBE, "no-kernel", says="ran no OpenCL kernel")
         self.capture_fails("/bin/true", says="never used OpenCL")
-        self.capture_fails(self.script("closed", "#!/bin/sh\n", 0o644), says="no such program")
+        self.capture_fails(self.script("closed", "#!/bin/sh\n", 0o644), says="is a file that cannot be executed")
         self.capture_fails(self.script("nonsense", "\x7fELF nonsense"), says="walkway: capture of")
         self.capture_fails("./nowhere", says="./nowhere")
-        self.capture_fails("/", says="no such program")
+        self.capture_fails("/", says="is a folder, no program")
 
     def test_programs_that_end_badly_after_their_kernels(self):
         for how, reason, partial in (("crash", "signal 6", True), ("exit-3", "exit code 3", False)):
