@@ -4,6 +4,7 @@
 
 #include "cli/compare_ranges.hpp"
 #include "cli/config.hpp"
+#include "cli/errors.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/machine.hpp"
@@ -14,6 +15,7 @@
 #include "cli/summary.hpp"
 #include "cli/trace_file.hpp"
 
+#include <filesystem>
 #include <iostream>
 #include <optional>
 
@@ -76,6 +78,15 @@ static std::vector<platform_spec> machines(const arguments &args, const std::vec
     return specs;
 }
 
+/* The trace comes first; a platform's file is one of text that ends in .cfg. */
+static void refuse_trace_among(const std::vector<std::string> &machines)
+{
+    for (const std::string &name : machines)
+        if (std::filesystem::path(name).extension() == ".wkt")
+            throw failure(exit_usage, "compare: " + as_written(name) +
+                                          " is a trace among the machines; the one trace comes before them");
+}
+
 static int compare_main(const arguments &args)
 {
     std::vector<std::string> names = args.positional, files;
@@ -83,8 +94,17 @@ static int compare_main(const arguments &args)
         files.push_back(names.front());
         names.erase(names.begin());
     }
-    if (names.empty())
-        throw failure(exit_usage, "compare: name the machines, the baseline first");
+    if (names.size() < 2)
+        throw failure(exit_usage, names.empty()
+                                      ? "compare: name the machines, the baseline first"
+                                      : "compare: " + as_written(names[0]) +
+                                            " is alone; name another machine to compare it with, or use "
+                                            "'walkway run'");
+    if (names.front().front() == ':')
+        throw failure(exit_usage,
+                      "compare: " + as_written(names.front()) +
+                          " changes the machine before it, and the baseline has none: name it whole");
+    refuse_trace_among(names);
     std::vector<std::vector<nudge>> nudges;
     std::vector<std::vector<platform_spec>> specs = perturbed(
         ranges_of(args), [&] { return machines(args, names); }, &nudges);

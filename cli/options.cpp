@@ -140,8 +140,12 @@ arguments parse_arguments(const command_def &command, const std::vector<std::str
         if (word == "--") {
             result.has_program = true;
             result.program.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
+            if (!result.program.empty() && result.program[0].empty())
+                throw bad_usage(command, "the program's name behind -- is empty");
             break;
         }
+        if (word.empty())
+            throw bad_usage(command, "an argument is empty");
         if (word.size() < 2 || word[0] != '-') {
             result.positional.push_back(word);
             continue;
@@ -176,6 +180,9 @@ arguments parse_arguments(const command_def &command, const std::vector<std::str
                 throw bad_usage(command, "option " + word + " wants " + option->argument);
             attached = words[++i];
         }
+        if (option->argument != nullptr && attached.empty() && (has_attached || option->argument[0] != '['))
+            throw bad_usage(command, std::string("option --") + option->name +
+                                         " has an empty value; it wants " + option->argument);
         if (option->argument != nullptr && !option->repeats && result.has(option->name))
             throw bad_usage(command, std::string("option --") + option->name +
                                          " is there a second time, first as " +

@@ -19,9 +19,6 @@ std::vector<option_def> part_option_defs()
 
 trace_part part_of(const arguments &args)
 {
-    for (const char *name : {"kernels", "groups"})
-        if (args.has(name) && args.value(name).empty())
-            throw failure(exit_usage, std::string("--") + name + " wants a list");
     return {args.value("kernels"), args.value("groups")};
 }
 

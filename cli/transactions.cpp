@@ -46,8 +46,6 @@ transaction_options transaction_options_of(const arguments &args)
     if (!args.has("transactions"))
         return o;
     o.file = args.value("transactions");
-    if (o.file.empty())
-        throw failure(exit_usage, "--transactions: wants a file's name");
     if (args.has("transactions-window")) {
         o.window = args.value("transactions-window");
         parse_window(o);

@@ -51,6 +51,8 @@ static int dispatch(const std::vector<std::string> &words)
         return words.empty() ? exit_usage : exit_ok;
     }
     if (words[0] == "--version") {
+        if (words.size() > 1)
+            throw failure(exit_usage, "--version stands alone, without " + as_written(words[1]));
         std::cout << "walkway " << program_version() << '\n';
         return exit_ok;
     }

@@ -73,8 +73,6 @@ wave_options wave_options_of(const arguments &args)
         if (args.has(option.name) && !args.has("vcd"))
             throw failure(exit_usage, std::string("--") + option.name + " wants --vcd FILE");
     o.file = args.value("vcd");
-    if (args.has("vcd") && o.file.empty())
-        throw failure(exit_usage, "--vcd: wants a file's name");
     o.from = time_of(args, "vcd-from");
     o.to = time_of(args, "vcd-to");
     o.length = time_of(args, "vcd-for");

@@ -71,7 +71,7 @@ class HostileOutputTest(RunTest):
     def test_nothing_but_files_is_replaced(self):
         os.mkfifo(self.dir / "pipe")
         (self.dir / "folder").mkdir()
-        for place, says in (("pipe", "no ordinary file"), ("folder", "is a folder"), ("", "wants a file's name")):
+        for place, says in (("pipe", "no ordinary file"), ("folder", "is a folder"), ("", "has an empty value")):
             for command in (("capture", "-o", place, "--", "/bin/true"), ("trace", "save", "-o", place, self.trace),
                             ("trace", "import-accelsim", "-o", place, "list")):
                 self.assertIn(says, self.run_it(*command, code=4 if place else 1))

@@ -164,6 +164,16 @@ class ProgramTest(RunTest):
                      says=["iommu waits for a walker"])
         self.assertEqual(self.stats("a")["end"], "deadlock")
 
+    def test_what_is_empty_is_refused(self):
+        for words, says in ((("run", "-p", "fake", ""), "an argument is empty"),
+                            (("run", "-p", "fake", "--", ""), "the program's name behind -- is empty"),
+                            (("run", "--csv=", self.trace), "option --csv has an empty value; it wants FILE"),
+                            (("compare", "--ranges=", self.trace, "fake", "fake"), "option --ranges has an empty value"),
+                            (("trace", "info", "--svg", "", self.trace), "option --svg has an empty value"),
+                            (("reproduce", "micro18", "--figures", ""), "option --figures has an empty value")):
+            self.refused(*words, says=[says])
+        self.refused("--version", "extra", says=["--version stands alone, without extra"])
+
     def test_bad_input_is_exit_code_2(self):
         self.refused("run", "-p", "fake", "nowhere.wkt", code=2, says=["nowhere.wkt"])
         (self.dir / "no.wkt").write_text("not a trace")
@@ -329,6 +339,9 @@ class ProgramTest(RunTest):
     def test_compare_refuses_before_it_runs(self):
         self.refused("compare", self.trace, "fake", ":iommu.walkers=0", says=["1 ... 4096"])
         self.refused("compare", self.trace, says=["name the machines"])
+        self.refused("compare", self.trace, "fake", says=["fake is alone", "walkway run"])
+        self.refused("compare", self.trace, ":iommu.walkers=4", "fake", says=[":iommu.walkers=4 changes the machine before it"])
+        self.refused("compare", "fake", self.trace, "fake", says=[f"{self.trace} is a trace among the machines"])
         self.refused("compare", "none.wkt", "fake", ":iommu.walkers=4", code=2, says=["none.wkt"])
 
     def test_compare_is_interrupted_as_a_whole(self):

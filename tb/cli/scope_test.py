@@ -136,7 +136,7 @@ class PartTest(ScopeTest):
         self.refused("no work-group of the chosen kernels, which have up to 48", "trace", "info", "--groups", "48-", GEN)
         for wrong in ("a", "1-a", "5-4", "sample:1/0", "sample:2/3", "sample:1/3,", "sample:1/3,1,1", "1,"):
             self.refused("wants numbers and ranges", "trace", "info", "--groups", wrong, GEN)
-        self.refused("wants a list", "run", "--kernels", "", GEN)
+        self.refused("has an empty value", "run", "--kernels", "", GEN)
 
 
 class WindowTest(ScopeTest):

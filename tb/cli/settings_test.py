@@ -48,7 +48,7 @@ class SettingsTest(RunTest):
                          [[8, 7, 7], [8, 9, 7]])
         self.assertIn("l1_tlb.seed=7 (--seed) does not count where --set gives it: apu-micro18; apu-micro18:l2", said)
         self.assertIn(f"l2_tlb.seed=7 (--seed) does not count {SELF}: apu-micro18:l2_tlb.seed=9", said)
-        self.refused("run", "--seed", "", self.trace, says=["--seed", "not a whole number"])
+        self.refused("run", "--seed", "", self.trace, says=["--seed has an empty value"])
 
     def test_the_same_key_twice_is_refused(self):
         for words in (("-p", "apu-micro18:iommu.walkers=8,iommu.walkers=16"), ("-p", "apu-micro18:iommu.walkers=8,iommu.walkers=8"),

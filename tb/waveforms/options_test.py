@@ -15,7 +15,7 @@ class OptionsTest(WritingOptionsTest):
     writes = ("--vcd", "x.vcd")
 
     def test_times_that_are_none(self):
-        for text in ("10", "us", "-3us", "1.2.3us", ".us", ""):
+        for text in ("10", "us", "-3us", "1.2.3us", ".us"):
             self.refused("--vcd-from=" + text, says=["--vcd-from " + text, "10us"])
         self.refused("--vcd-to", "10usec", says=["10usec", "units are"])
         self.refused("--vcd-for", "10cycels", says=["did you mean 'cycles'?"])
