@@ -31,7 +31,8 @@ std::vector<cause_share> translation_causes(const json &stats)
     const stat_view view(stats.at("statistics"));
     if (!view.has_group("account"))
         return {};
-    return causes_under(stats, "account", "translation_cycles", view.value("coalescer.translations"));
+    /* The account is of those that were answered: in a run that was cut, fewer than were asked for. */
+    return causes_under(stats, "account", "translation_cycles", view.value("coalescer.answered"));
 }
 
 std::vector<cause_share> stall_causes(const json &stats)

@@ -26,6 +26,7 @@ json number(double value, const char *unit = "count", const char *text = "made u
 struct machine {
     std::map<std::string, double> counts = {
         {"coalescer.translations", 1000},
+        {"coalescer.answered", 1000},
         {"coalescer.instructions", 100},
         {"l1_tlb.lookups", 1000},
         {"l1_tlb.hits", 500},
@@ -114,10 +115,15 @@ machine thrashing()
 BOOST_AUTO_TEST_CASE(the_factors_are_what_they_say_and_their_product_is_the_ratio_of_the_times)
 {
     machine after;
-    after.counts = {{"coalescer.translations", 1100}, {"l1_tlb.misses", 440},
-                    {"l2_tlb.misses", 220},           {"iommu.tlb_misses", 198},
-                    {"iommu.walks_started", 99},      {"iommu.pte_reads", 300},
-                    {"iommu.pte_cache_hits", 96},     {"iommu.walker_busy_ps", 99000 * 500.0}};
+    after.counts = {{"coalescer.translations", 1100},
+                    {"coalescer.answered", 1100},
+                    {"l1_tlb.misses", 440},
+                    {"l2_tlb.misses", 220},
+                    {"iommu.tlb_misses", 198},
+                    {"iommu.walks_started", 99},
+                    {"iommu.pte_reads", 300},
+                    {"iommu.pte_cache_hits", 96},
+                    {"iommu.walker_busy_ps", 99000 * 500.0}};
     after.cycles = 33000;
     const std::vector<cause_factor> factors = walk_factors(machine().stats(), after.stats());
     const std::vector<std::pair<const char *, std::pair<double, double>>> rates = {

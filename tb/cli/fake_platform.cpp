@@ -101,6 +101,7 @@ struct coalescer_statistics {
     {
         v.count("instructions", n.loads, "count", "memory instructions");
         v.count("translations", n.loads, "count", "translations");
+        v.count("answered", n.loads, "count", "translations answered");
     }
 };
 

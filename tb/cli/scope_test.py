@@ -48,6 +48,10 @@ class InterruptedTest(ScopeTest):
                     self.assertEqual(result["headline"]["cycles"]["value"],
                                      result["statistics"]["gpu.cycles"]["value"])
                     self.assertGreater(result["statistics"]["gpu.instructions"]["value"], 0)
+                    answered = result["statistics"]["coalescer.answered"]["value"] # not all that were asked for
+                    self.assertAlmostEqual(result["headline"]["translation_latency_mean"]["value"],
+                                           result["statistics"]["account.translation_cycles"]["value"] / answered, places=6)
+                    self.assertLess(answered, result["statistics"]["coalescer.translations"]["value"])
 
 
 class PartTest(ScopeTest):

@@ -41,6 +41,7 @@ static json result(double cycles, double reads, double latency)
     };
     stats["statistics"] = {
         {"coalescer.translations", number(100)},
+        {"coalescer.answered", number(100)},
         {"coalescer.instructions", number(50)},
         {"account.translation_cycles", number(100 * (latency + 10), "cycles")},
         {"account.buffer", number(100 * latency, "cycles")},
