@@ -14,6 +14,13 @@ import unittest
 from walkway_run import RunTest, make_trace, tiny_files
 
 
+def catches(pid, number):
+    """Has it got as far as to handle the signal? A slow machine may take a while to start a program."""
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    caught = next((line.split()[1] for line in status.splitlines() if line.startswith("SigCgt:")), "0")
+    return int(caught, 16) >> (number - 1) & 1
+
+
 class HostileOutputTest(RunTest):
     def setUp(self):
         super().setUp()
@@ -116,6 +123,7 @@ class HostileOutputTest(RunTest):
             number = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)[turn % 3]
             folder = "out%d" % turn
             with self.start(*[folder if w == "{}" else w for w in commands[turn // 3 % 3]]) as child:
+                self.wait_for(lambda: catches(child.pid, signal.SIGINT) or child.poll() is not None)
                 time.sleep(random.uniform(0.1, 0.5))
                 child.send_signal(number)
                 out, err = child.communicate(timeout=20)

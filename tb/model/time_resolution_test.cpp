@@ -133,21 +133,25 @@ struct between_ticks final : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
         double at_fs, delay_fs;
     };
     std::vector<request> all;
+    size_t asked = 0;
 
     SC_HAS_PROCESS(between_ticks);
     explicit between_ticks(const sc_core::sc_module_name &n = "between") : sc_module(n)
     {
         down.bind(*this);
-        SC_THREAD(ask);
+        SC_METHOD(ask); /* no thread: the address sanitizer takes its stack for its own */
     }
+    sc_core::sc_time next_at() const { return {all[asked].at_fs, sc_core::SC_FS}; }
     void ask()
     {
-        for (const request &r : all) {
-            wait(sc_core::sc_time(r.at_fs, SC_FS) - sc_core::sc_time_stamp());
+        const sc_core::sc_time now = sc_core::sc_time_stamp();
+        for (; asked < all.size() && next_at() == now; ++asked) {
             tlm::tlm_phase phase = tlm::BEGIN_REQ;
-            sc_core::sc_time delay(r.delay_fs, SC_FS);
-            down->nb_transport_fw(*r.p, phase, delay);
+            sc_core::sc_time delay(all[asked].delay_fs, sc_core::SC_FS);
+            down->nb_transport_fw(*all[asked].p, phase, delay);
         }
+        if (asked < all.size())
+            next_trigger(next_at() - now);
     }
     tlm::tlm_sync_enum nb_transport_bw(gp &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
     {
