@@ -13,7 +13,6 @@ namespace walkway
 {
 
 static constexpr double none = std::numeric_limits<double>::quiet_NaN();
-static constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 figure figure_12(const study_results &results, programs_ref programs)
 {

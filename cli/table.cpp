@@ -84,7 +84,7 @@ void table::print(std::ostream &out, size_t width) const
         if (!is_text(i)) /* "40.6 %" is one number */
             needed[i] = whole_cells[i];
     bool fits = shrink(now, whole_cells, width) || shrink(now, needed, width);
-    for (const size_t part_of_word : {16, 8}) {
+    for (const size_t part_of_word : {size_t{16}, size_t{8}}) {
         for (size_t i = 0; i < needed.size(); ++i)
             if (is_text(i))
                 needed[i] = std::min(needed[i], part_of_word);

@@ -76,3 +76,14 @@ BOOST_AUTO_TEST_CASE(check_finds_each_broken_invariant)
                    "expected '" << b.first << "', found '" << (broken ? broken : "nothing") << "'");
     }
 }
+
+BOOST_AUTO_TEST_CASE(check_finds_a_row_that_would_be_closed_before_it_served_its_request)
+{
+    dram_rig rig(dram_quiet_cfg());
+    rig.run({{0, W, dram_at(0, 0, 1)}, {3, R, dram_at(0, 0, 2)}}, 5); /* opened for the write, reads' turn */
+    BOOST_REQUIRE(!ww_dram_check(rig.d));
+    rig.d->candidate[0].kind = LIMIT_PRE;
+    const char *broken = ww_dram_check(rig.d);
+    BOOST_REQUIRE(broken);
+    BOOST_TEST(std::string(broken).find("does not fit") != std::string::npos);
+}
