@@ -198,17 +198,21 @@ BOOST_AUTO_TEST_CASE(the_turn_waits_for_open_rows_only_and_other_banks_open_thei
     BOOST_TEST(rig.find(WW_DRAM_WR, 1).cycle > rig.find(WW_DRAM_RD, 2).cycle);
 }
 
-BOOST_AUTO_TEST_CASE(a_request_that_finds_nothing_waiting_but_a_refresh_under_way_does_not_disturb_it)
+BOOST_AUTO_TEST_CASE(a_refresh_that_holds_a_rank_back_already_is_none_of_idle_times)
 {
     ww_dram_cfg cfg = dram_quiet_cfg();
     cfg.timing.refi_cycles = 1000; /* rank 0 at 500 */
     dram_rig rig(cfg);
     rig.run({{480, R, dram_at(0, 0, 1)},  /* activated at 481: may be closed at 509, RAS later */
-             {503, R, dram_at(1, 0, 1)}}, /* the queues are empty, the refresh waits for that */
-            700);
+             {489, R, dram_at(1, 0, 1)}}, /* read at 501, when rank 0 is held back */
+            504);
+    BOOST_REQUIRE(rig.count(WW_DRAM_RD) == 2U); /* nothing waits any more */
+    uint64_t cycle = 0;
+    ww_dram_event event;
+    BOOST_TEST(!ww_dram_idle_refresh(rig.d, 504, &cycle, &event));
+    rig.run_to(700);
     BOOST_TEST(rig.find(WW_DRAM_PREA).cycle == 509U);
     BOOST_TEST(rig.find(WW_DRAM_REF).cycle == 520U); /* RP later */
-    BOOST_TEST(rig.count(WW_DRAM_RD) == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(a_refresh_ends_the_wait_of_a_turn)
