@@ -5,9 +5,9 @@
  * command is chosen when the cycle is over, among everything that arrived at its edge, whoever watches. Any
  * length is functional; timing is that of one 64-byte burst. Not modelled: error correction, power-down.
  *
- * An observer is notified of each command with the time of its cycle: one memory cycle later; of the refreshes of
- * an idle channel, which is not stepped, when it is next used or its totals are asked for. The times of a
- * channel never go back. */
+ * An observer is notified of each command with the time of its cycle: one memory cycle later; of the
+ * refreshes of an idle channel, which is not stepped, when it is next used or its totals are asked for. The
+ * times of a channel never go back. */
 #ifndef WALKWAY_MODEL_DRAM_HPP
 #define WALKWAY_MODEL_DRAM_HPP
 
