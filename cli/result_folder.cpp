@@ -62,7 +62,10 @@ static std::string holder_of(int folder)
         if (kind != "FLOCK" || place != device)
             continue;
         std::string command = contents_of("/proc/" + process + "/cmdline");
+        command.erase(0, command.rfind('/', command.find('\0')) + 1); /* where the program is, is no news */
         std::replace(command.begin(), command.end(), '\0', ' ');
+        if (!command.empty())
+            command.pop_back(); /* each word had its end */
         return "process " + process + (command.empty() ? "" : ": " + as_written(command));
     }
     return "";

@@ -6,10 +6,9 @@ import os
 import pathlib
 import unittest
 
-from walkway_run import PROGRAM, RunTest, run, scratch_folder
+from walkway_run import CAPTURES, RunTest, run, scratch_folder
 
 ATAX = pathlib.Path(os.environ["WALKWAY_WORKLOADS"]) / "atax"
-CAPTURES = ATAX.exists() and (pathlib.Path(PROGRAM).parent / "capture" / "libwalkway-capture.so").exists()
 
 
 class ExplainTest(RunTest):
@@ -47,7 +46,7 @@ class ExplainTest(RunTest):
         self.assert_product(entry)
 
 
-@unittest.skipUnless(CAPTURES, "no capture in this build")
+@unittest.skipUnless(CAPTURES and ATAX.exists(), "no capture in this build")
 class AtaxTest(ExplainTest):
     @classmethod
     def setUpClass(cls):

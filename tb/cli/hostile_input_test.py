@@ -6,7 +6,7 @@ import os
 import subprocess
 import unittest
 
-from walkway_run import PROGRAM, RunTest, call, few_resources, make_trace
+from walkway_run import CAPTURES, PROGRAM, RunTest, call, few_resources, make_trace
 
 MAKE_ABSURD = os.environ["WALKWAY_MAKE_ABSURD"]
 HEAD = b"[platform]\nwiring = apu\n"
@@ -58,6 +58,7 @@ class HostileInputTest(RunTest):
                           ("trace", "import-accelsim", "--level", level, "-o", "x.wkt", "none.g")):
                 self.assertIn("from 1 to 19", self.run_it(*words, code=1))
 
+    @unittest.skipUnless(CAPTURES, "no capture in this build")
     def test_what_is_no_program(self):
         (self.dir / "text").write_text("no program")
         (self.dir / "folder").mkdir()

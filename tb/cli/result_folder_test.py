@@ -7,7 +7,7 @@ import signal
 import time
 import unittest
 
-from walkway_run import RunTest, make_trace
+from walkway_run import PROGRAM, RunTest, make_trace
 
 SLOW = "fake:fault.slow_ms=60000"
 
@@ -32,9 +32,10 @@ class ResultFolderTest(RunTest):
 
     def test_two_commands_do_not_share_a_folder(self):
         (self.dir / "link").symlink_to("out")
-        commands = (("run", "-q", "-p", SLOW, "-o", "out", self.trace),
-                    ("run", "-q", "-p", SLOW, "-p", "fake", "-o", "out", self.trace),
-                    ("compare", "-q", "-o", "out", self.trace, SLOW, "fake"))
+        program = PROGRAM.rpartition("/")[2]
+        commands = (("run", "-q", "-p", SLOW, "-o", "out", "t.wkt"),
+                    ("run", "-q", "-p", SLOW, "-p", "fake", "-o", "out", "t.wkt"),
+                    ("compare", "-q", "-o", "out", "t.wkt", SLOW, "fake"))
         for first in commands:
             with self.start(*first) as child:
                 time.sleep(0.5)
@@ -43,8 +44,7 @@ class ResultFolderTest(RunTest):
                                    ("compare", "-q", "-o", folder, self.trace, "fake", "fake"),
                                    ("reproduce", "micro18", "-q", "-p", "fake", "--figures", "9", "-o", folder)):
                         err = self.refused_beside(*second)
-                        self.assertIn(f"{folder}: another walkway writes its results there (process {child.pid}: ", err)
-                        self.assertIn(" ".join(map(str, first)), err)
+                        self.assertIn(f"{folder}: another walkway writes its results there (process {child.pid}: {program} {' '.join(first)})", err)
                 child.send_signal(signal.SIGKILL)
                 child.communicate(timeout=10) # the jobs are gone too
             self.run_it("run", "-q", "-p", "fake", "-o", "out", self.trace)

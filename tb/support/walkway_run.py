@@ -11,6 +11,7 @@ import time
 import unittest
 
 PROGRAM = os.environ["WALKWAY_PROGRAM"]
+CAPTURES = (pathlib.Path(PROGRAM).parent / "capture" / "libwalkway-capture.so").exists() # a build may leave it out
 SANITIZED = os.environ.get("ASAN_OPTIONS") is not None
 
 
