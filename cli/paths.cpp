@@ -4,7 +4,7 @@
 
 #include "cli/errors.hpp"
 #include "cli/read_files.hpp"
-#include "model/common/output_file.hpp"
+#include "observe/output_file.hpp"
 
 #include <cctype>
 #include <cerrno>

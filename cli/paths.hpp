@@ -31,7 +31,7 @@ std::map<std::string, std::string> workload_programs();
 std::string program_folder(); /* of the running program */
 
 /* Throw failure(exit_output), and failure(exit_usage) where the file is one that is read
- * (cli/read_files.hpp). The file is whole or absent (model/common/output_file.hpp). */
+ * (cli/read_files.hpp). The file is whole or absent (observe/output_file.hpp). */
 void write_file(const std::string &path, const std::string &contents);
 /* The file that an option names, for who writes elsewhere and renames: throws failure(exit_usage) when it is
  * empty, failure(exit_output) when a folder, a pipe or a device is there. */

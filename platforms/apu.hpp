@@ -14,9 +14,9 @@
 #include "model/iommu.hpp"
 #include "model/perfect_tlb.hpp"
 #include "model/tlb.hpp"
-#include "model/transactions/recorder.hpp"
-#include "model/waves/recorder.hpp"
 #include "model/window_watch.hpp"
+#include "observe/transactions/recorder.hpp"
+#include "observe/waves/recorder.hpp"
 #include "platforms/platform.hpp"
 
 #include <memory>

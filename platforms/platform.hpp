@@ -7,7 +7,8 @@
 #include "model/common/params.hpp"
 #include "model/common/signals.hpp"
 #include "model/common/stats.hpp"
-#include "model/transactions/plan.hpp"
+#include "observe/transactions/plan.hpp"
+#include "observe/waves/plan.hpp"
 #include "platforms/window.hpp"
 
 #include <functional>

@@ -9,7 +9,6 @@
 #define WALKWAY_MODEL_COMMON_SIGNALS_HPP
 
 #include "model/common/clock.hpp"
-#include "model/common/output_file.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -40,25 +39,6 @@ struct signal_info {
     unsigned bits;
     const signal_states *states; /* of a state, else null */
     const char *text;
-};
-
-/* A dump of signals, with everything that had to be chosen chosen. */
-struct wave_plan {
-    std::string file;
-    std::string title;               /* what was simulated, for the header; equal runs have equal titles */
-    std::vector<std::string> blocks; /* names as in signal_info */
-    tick from = 0;                   /* the dump begins here, or waits from here for its trigger */
-    tick to = never;                 /* and ends before here */
-    tick length = never;             /* or so long after its first time, whichever is earlier */
-    std::string trigger;             /* name of a signal; empty: none */
-    uint64_t above = 0;              /* the trigger fires when its value is greater */
-};
-
-/* The dump could not be made, and why. */
-class wave_failure : public file_failure
-{
-public:
-    using file_failure::file_failure;
 };
 
 /* A value that differs from that of the visit before. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of translations from accounts that are made up: lanes, selection and its ties, walkers, text. */
-#include "model/transactions/recorder.hpp"
+#include "observe/transactions/recorder.hpp"
 
 #include <boost/test/unit_test.hpp>
 

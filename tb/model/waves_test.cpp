@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Waveforms of a block whose signals are known: what a dump says of every time, its window, its trigger, its
  * file. */
-#include "model/waves/recorder.hpp"
+#include "observe/waves/recorder.hpp"
 #include "tb/support/simulation.hpp"
 
 #include <fstream>

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* model/waves/recorder.hpp - samples blocks and writes what changed. Outside the window nothing is attached
+/* observe/waves/recorder.hpp - samples blocks and writes what changed. Outside the window nothing is attached
  * to any block. A value counts as it is when its time is over, so a cycle that SystemC runs in several steps
  * shows no glitches; a pulse adds up over the steps of its cycle. Why not sc_trace: waveforms/README.md. */
-#ifndef WALKWAY_MODEL_WAVES_RECORDER_HPP
-#define WALKWAY_MODEL_WAVES_RECORDER_HPP
+#ifndef WALKWAY_OBSERVE_WAVES_RECORDER_HPP
+#define WALKWAY_OBSERVE_WAVES_RECORDER_HPP
 
 #include "model/common/block.hpp"
 #include "model/common/signals.hpp"
-#include "model/waves/vcd_writer.hpp"
+#include "observe/waves/plan.hpp"
+#include "observe/waves/vcd_writer.hpp"
 
 #include <memory>
 

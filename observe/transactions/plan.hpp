@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* model/transactions/plan.hpp - which translations are to be written, with everything that had to be chosen
+/* observe/transactions/plan.hpp - which translations are to be written, with everything that had to be chosen
  * chosen, and what became of it. */
-#ifndef WALKWAY_MODEL_TRANSACTIONS_PLAN_HPP
-#define WALKWAY_MODEL_TRANSACTIONS_PLAN_HPP
+#ifndef WALKWAY_OBSERVE_TRANSACTIONS_PLAN_HPP
+#define WALKWAY_OBSERVE_TRANSACTIONS_PLAN_HPP
 
 #include "model/common/clock.hpp"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/waves/recorder.cpp - window, trigger, pulses, and what changed. */
-#include "model/waves/recorder.hpp"
+/* observe/waves/recorder.cpp - window, trigger, pulses, and what changed. */
+#include "observe/waves/recorder.hpp"
 
 #include <algorithm>
 

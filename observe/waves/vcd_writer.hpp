@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* model/waves/vcd_writer.hpp - a value change dump (IEEE 1364, section 18) of two- and four-state words:
+/* observe/waves/vcd_writer.hpp - a value change dump (IEEE 1364, section 18) of two- and four-state words:
  * names with dots become scopes, unknown values X, one time unit is 1 ps. Streams; what is written depends on
  * nothing but the calls. A change is some 15 bytes and there are millions: eight digits at a time. */
-#ifndef WALKWAY_MODEL_WAVES_VCD_WRITER_HPP
-#define WALKWAY_MODEL_WAVES_VCD_WRITER_HPP
+#ifndef WALKWAY_OBSERVE_WAVES_VCD_WRITER_HPP
+#define WALKWAY_OBSERVE_WAVES_VCD_WRITER_HPP
 
 #include "model/common/clock.hpp"
-#include "model/common/output_file.hpp"
+#include "observe/output_file.hpp"
 
 #include <string>
 #include <vector>

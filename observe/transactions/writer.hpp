@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* model/transactions/writer.hpp - translations as a file in the Trace Event Format (JSON), for Perfetto and
+/* observe/transactions/writer.hpp - translations as a file in the Trace Event Format (JSON), for Perfetto and
  * chrome://tracing. A slice is a pair of B and E events on a thread; times are exact decimals of
  * microseconds, made from integers. Streams: memory is that of the lanes. docs/transactions.md says what it
  * looks like. */
-#ifndef WALKWAY_MODEL_TRANSACTIONS_WRITER_HPP
-#define WALKWAY_MODEL_TRANSACTIONS_WRITER_HPP
+#ifndef WALKWAY_OBSERVE_TRANSACTIONS_WRITER_HPP
+#define WALKWAY_OBSERVE_TRANSACTIONS_WRITER_HPP
 
-#include "model/common/output_file.hpp"
 #include "model/common/xlat.hpp"
-#include "model/transactions/lanes.hpp"
-#include "model/transactions/plan.hpp"
+#include "observe/output_file.hpp"
+#include "observe/transactions/lanes.hpp"
+#include "observe/transactions/plan.hpp"
 
 namespace walkway
 {

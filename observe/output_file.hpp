@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/output_file.hpp - a file that is whole or absent, also while a simulation runs: it has a
+/* observe/output_file.hpp - a file that is whole or absent, also while a simulation runs: it has a
  * temporary name beside its own until finish(). Pipes and devices are written as they are, and of a link the
  * file to which it leads. The buffer is fixed; an error of the disk is kept and told in finish(), so that the
  * simulation need not look. */
-#ifndef WALKWAY_MODEL_COMMON_OUTPUT_FILE_HPP
-#define WALKWAY_MODEL_COMMON_OUTPUT_FILE_HPP
+#ifndef WALKWAY_OBSERVE_OUTPUT_FILE_HPP
+#define WALKWAY_OBSERVE_OUTPUT_FILE_HPP
 
 #include <cstdio>
 #include <stdexcept>

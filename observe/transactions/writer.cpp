@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/transactions/writer.cpp - tracks, slices, flows and their text. */
-#include "model/transactions/writer.hpp"
+/* observe/transactions/writer.cpp - tracks, slices, flows and their text. */
+#include "observe/transactions/writer.hpp"
 
 #include <charconv>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/transactions/lanes.cpp - the tree: leaf n of the lane n stands at leaves_ + n. */
-#include "model/transactions/lanes.hpp"
+/* observe/transactions/lanes.cpp - the tree: leaf n of the lane n stands at leaves_ + n. */
+#include "observe/transactions/lanes.hpp"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* model/transactions/lanes.hpp - divides the overlapping intervals of one track among lanes in which nothing
- * overlaps: each takes the lowest lane whose last interval has ended by then. Intervals may come in any
- * order; in the order of their beginnings the lanes are as few as can be. O(log lanes), by a tree of the
+/* observe/transactions/lanes.hpp - divides the overlapping intervals of one track among lanes in which
+ * nothing overlaps: each takes the lowest lane whose last interval has ended by then. Intervals may come in
+ * any order; in the order of their beginnings the lanes are as few as can be. O(log lanes), by a tree of the
  * lanes' ends. */
-#ifndef WALKWAY_MODEL_TRANSACTIONS_LANES_HPP
-#define WALKWAY_MODEL_TRANSACTIONS_LANES_HPP
+#ifndef WALKWAY_OBSERVE_TRANSACTIONS_LANES_HPP
+#define WALKWAY_OBSERVE_TRANSACTIONS_LANES_HPP
 
 #include "model/common/clock.hpp"
 

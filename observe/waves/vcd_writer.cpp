@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/waves/vcd_writer.cpp - text of a value change dump. */
-#include "model/waves/vcd_writer.hpp"
+/* observe/waves/vcd_writer.cpp - text of a value change dump. */
+#include "observe/waves/vcd_writer.hpp"
 
 #include "model/common/signals.hpp"
 

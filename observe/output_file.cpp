@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/output_file.cpp - buffer, temporary name, errors. */
-#include "model/common/output_file.hpp"
+/* observe/output_file.cpp - buffer, temporary name, errors. */
+#include "observe/output_file.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* model/transactions/recorder.hpp - chooses translations as their accounts are closed, and learns from the
+/* observe/transactions/recorder.hpp - chooses translations as their accounts are closed, and learns from the
  * IOMMU which walker served which. Memory is bounded: by the N of the slowest N, else by a fixed number of
  * translations that wait to be written in the order of their beginnings (a translation that waits out longer
  * than that many others is still written, on a lane of its own). Besides, a few words for each page that was
  * ever walked. */
-#ifndef WALKWAY_MODEL_TRANSACTIONS_RECORDER_HPP
-#define WALKWAY_MODEL_TRANSACTIONS_RECORDER_HPP
+#ifndef WALKWAY_OBSERVE_TRANSACTIONS_RECORDER_HPP
+#define WALKWAY_OBSERVE_TRANSACTIONS_RECORDER_HPP
 
 #include "model/common/observer.hpp"
-#include "model/transactions/plan.hpp"
-#include "model/transactions/writer.hpp"
+#include "observe/transactions/plan.hpp"
+#include "observe/transactions/writer.hpp"
 
 #include <unordered_map>
 

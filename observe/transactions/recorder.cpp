@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/transactions/recorder.cpp - selection. */
-#include "model/transactions/recorder.hpp"
+/* observe/transactions/recorder.cpp - selection. */
+#include "observe/transactions/recorder.hpp"
 
 #include <algorithm>
 
