@@ -156,7 +156,8 @@ static int compare_main(const arguments &args)
     if (csv != "-" && all.size() > 1)
         print_ranges(std::cout, all);
     if (args.has("csv"))
-        write_csv(csv, results_table(results, true));
+        write_csv(csv,
+                  results_table(results, true, all.size() > 1 ? ranges_of_ratios(all) : std::vector<json>()));
     if (place) {
         json comparison = comparison_json(results);
         if (all.size() > 1)

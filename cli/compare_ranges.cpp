@@ -60,6 +60,15 @@ void print_ranges(std::ostream &out, const std::vector<perturbed_comparison> &al
         << "\n\n";
 }
 
+std::vector<json> ranges_of_ratios(const std::vector<perturbed_comparison> &all)
+{
+    std::vector<json> list(all.front().results.size());
+    for (size_t i = 0; i < list.size(); ++i)
+        for (const ratio_def &ratio : ratios)
+            list[i][ratio.name] = spread_json(spread_over(all, i, ratio));
+    return list;
+}
+
 void add_ranges(json &comparison, const std::vector<perturbed_comparison> &all)
 {
     json list = json::array();
@@ -70,10 +79,9 @@ void add_ranges(json &comparison, const std::vector<perturbed_comparison> &all)
         list.push_back(nudges);
     }
     comparison["perturbations"] = list;
-    json &configurations = comparison["configurations"];
-    for (size_t i = 0; i < configurations.size(); ++i)
-        for (const ratio_def &ratio : ratios)
-            configurations[i]["ranges"][ratio.name] = spread_json(spread_over(all, i, ratio));
+    const std::vector<json> ranges = ranges_of_ratios(all);
+    for (size_t i = 0; i < ranges.size(); ++i)
+        comparison["configurations"][i]["ranges"] = ranges[i];
 }
 
 } // namespace walkway

@@ -22,6 +22,9 @@ struct perturbed_comparison {
  * for nothing. */
 void print_ranges(std::ostream &out, const std::vector<perturbed_comparison> &all);
 
+/* Of each machine its ratios by name: {"speedup": {"median", "low", "high", "runs"}, ...}. */
+std::vector<json> ranges_of_ratios(const std::vector<perturbed_comparison> &all);
+
 /* Adds "perturbations" to the comparison, and "ranges" to each of its configurations. */
 void add_ranges(json &comparison, const std::vector<perturbed_comparison> &all);
 

@@ -41,11 +41,12 @@ private:
 
 } // namespace
 
-table results_table(const std::vector<named_result> &runs, bool relative)
+table results_table(const std::vector<named_result> &runs, bool relative, const std::vector<json> &ranges)
 {
     sparse_rows rows;
     const json &base = runs.front().stats;
-    for (const named_result &run : runs) {
+    for (size_t i = 0; i < runs.size(); ++i) {
+        const named_result &run = runs[i];
         rows.add_row();
         rows.set("run", run.label);
         rows.set("end", run.stats.is_null() ? "failed" : run.stats.at("end").get<std::string>());
@@ -57,6 +58,11 @@ table results_table(const std::vector<named_result> &runs, bool relative)
             for (const char *name : {"pte_reads", "walk_latency_mean"})
                 rows.set(std::string(name) + "_ratio", json(ratio_of(base, run.stats, name)).dump());
         }
+        if (!ranges.empty())
+            for (const auto &ratio : ranges[i].items())
+                for (const char *what : {"median", "low", "high", "runs"})
+                    rows.set(ratio.key() + "_" + what,
+                             ratio.value().is_null() ? "" : ratio.value().at(what).dump());
         for (const auto &item : run.stats.at("headline").items())
             rows.set(item.key(), item.value().at("value").dump());
         for (const cause_share &c : translation_causes(run.stats))

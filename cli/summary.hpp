@@ -21,8 +21,10 @@ void print_summary(std::ostream &out, const simulation &result, const std::strin
 /* One row a run; below it the laws that do not hold and what is missing, by row. Results may be null. */
 void print_runs(std::ostream &out, const std::vector<named_result> &runs, laws_shown laws);
 
-/* One row a run, numbers as they are: the headline, cycles by cause, laws. `relative`: to the first, too. */
-table results_table(const std::vector<named_result> &runs, bool relative);
+/* One row a run, numbers as they are: the headline, cycles by cause, laws. `relative`: to the first, too;
+ * `ranges`: of each run, the spreads of its ratios by name (cli/compare_ranges.hpp), or empty. */
+table results_table(const std::vector<named_result> &runs, bool relative,
+                    const std::vector<json> &ranges = {});
 
 } // namespace walkway
 

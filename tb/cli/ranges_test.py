@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Comparisons under perturbations, on a machine that answers by formula, whose one number that may be perturbed is a seed that
 adds to every load's wait."""
+import csv
+import io
 import json
 import unittest
 
@@ -38,6 +40,19 @@ class RangesTest(RunTest):
         self.assertEqual(result["configurations"][1]["speedup"], self.cycles(0, 1)[0] / self.cycles(0, 2)[0])
         self.assertEqual(result["perturbations"], [[]] + [[f"pages.seed + {k}"] for k in range(1, 5)])
         self.assertIn(f"{ratios[2]:.2f} ({ratios[0]:.2f} ... {ratios[4]:.2f})", done.stdout)
+
+    def test_comma_separated_values_have_median_and_range_of_each_ratio(self):
+        done, result = self.compare("--ranges=4", "-o", "c", "--csv", "-", self.trace, "fake", ":iommu.walkers=16")
+        rows = list(csv.DictReader(io.StringIO(done.stdout)))
+        self.assertEqual(len(rows), 2)
+        for row, machine in zip(rows, result["configurations"]):
+            for ratio, spread in machine["ranges"].items():
+                if spread is None:
+                    self.assertEqual(row[f"{ratio}_median"], "")
+                    continue
+                self.assertEqual({what: float(row[f"{ratio}_{what}"]) for what in spread}, spread)
+        self.assertEqual(rows[1]["speedup_runs"], "5")
+        self.assertNotIn("speedup_median", self.compare("--csv", "-", self.trace, "fake", "fake")[0].stdout)
 
     def test_seven_perturbations_unless_said_otherwise(self):
         _, result = self.compare("--ranges", "-o", "c", self.trace, "fake", ":iommu.walkers=16")

@@ -133,17 +133,9 @@ BOOST_DATA_TEST_CASE(random_walks_with_refused_reads_all_end,
             return no;
         },
         tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    ww_rng random;
-    ww_rng_init(&random, 5);
-    std::deque<xlat_request *> all;
-    for (unsigned i = 0; i < 120; ++i) {
-        const std::vector<va_range> from = ranges();
-        const uint64_t va = from[ww_rng_below(&random, 4)].base_va + ww_rng_below(&random, 64) * 4096;
-        all.push_back(&r.asked.ask(va, cycle(10 + i * 12)));
-    }
-    r.sim.run();
+    r.ask_neighbours(64);
     uint64_t faults = 0;
-    for (const xlat_request *q : all) {
+    for (const xlat_request *q : r.neighbours) {
         ww_xlat expected{};
         BOOST_REQUIRE(r.space.translate(q->va, &expected));
         faults += q->fault;

@@ -53,6 +53,7 @@ struct iommu_rig {
     mem_responder memory;
     iommu dut;
     translations asked{top};
+    std::vector<const xlat_request *> neighbours;
 
     explicit iommu_rig(const iommu_params &p = quick(), const address_space_params &a = {},
                        uint32_t queue = 1024)
@@ -68,6 +69,33 @@ struct iommu_rig {
     {
         asked.ask(va, gpu_clock.ceil(simulation_time()) + cycle(1));
         sim.run();
+    }
+    /* Random pages of four ranges, the first `pages` of each, 12 cycles apart; those above 64 are not mapped.
+     */
+    void ask_neighbours(uint32_t pages, uint32_t instructions = 1, uint32_t cus = 1)
+    {
+        ww_rng random;
+        ww_rng_init(&random, 5);
+        for (unsigned i = 0; i < 120; ++i) {
+            const uint64_t va =
+                ranges()[ww_rng_below(&random, 4)].base_va + ww_rng_below(&random, pages) * 4096;
+            const auto instruction = static_cast<uint32_t>(ww_rng_below(&random, instructions));
+            neighbours.push_back(&asked.ask(va, cycle(10 + i * 12), instruction,
+                                            static_cast<uint16_t>(ww_rng_below(&random, cus))));
+        }
+        sim.run();
+    }
+    /* Each has its own translation, or a fault where it has none. */
+    void check_neighbours() const
+    {
+        for (const xlat_request *q : neighbours) {
+            ww_xlat expected{};
+            const bool mapped = space.translate(q->va, &expected);
+            BOOST_TEST(q->fault == !mapped);
+            if (mapped)
+                BOOST_TEST(q->result.page_pa == expected.page_pa);
+        }
+        BOOST_TEST(asked.proved() == neighbours.size());
     }
     /* Rows as {cycle asked, address, cycle back}; every translation is proved against the page table. */
     struct want {
