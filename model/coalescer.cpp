@@ -27,33 +27,6 @@ void coalescer_params::visit(param_visitor &v)
              {"cycles", 0, 100000, "from the last lane's data to the wave", assumed()});
 }
 
-void coalescer_stats::add(const coalescer_stats &o)
-{
-    instructions += o.instructions;
-    lanes += o.lanes;
-    translations += o.translations;
-    answered += o.answered;
-    window_merged += o.window_merged;
-    lines += o.lines;
-    faults += o.faults;
-    unaccounted += o.unaccounted;
-    stall_tlb_cycles += o.stall_tlb_cycles;
-    stall_l1d_cycles += o.stall_l1d_cycles;
-    wait_lanes_cycles += o.wait_lanes_cycles;
-    wait_slot_cycles += o.wait_slot_cycles;
-    wait_line_cycles += o.wait_line_cycles;
-    latency_ps += o.latency_ps;
-    for (unsigned c = 0; c < cause_count; ++c)
-        account[c] += o.account[c];
-    pages_per_instruction.add(o.pages_per_instruction);
-    lines_per_instruction.add(o.lines_per_instruction);
-    translation_latency.add(o.translation_latency);
-    last_lane_latency.add(o.last_lane_latency);
-    translations_until_last_lane.add(o.translations_until_last_lane);
-    if (story.empty())
-        story = o.story;
-}
-
 void coalescer_stats::visit(stat_visitor &v) const
 {
     v.count("instructions", instructions, "count", "wave memory instructions taken");
@@ -87,6 +60,26 @@ void coalescer_stats::visit(stat_visitor &v) const
     v.hist("translations_until_last_lane", translations_until_last_lane, "translations",
            "translations answered to the compute unit from an instruction's acceptance until its last lane "
            "is served");
+}
+
+void coalescer::visit_account(stat_visitor &v, tick) const
+{
+    const tick period = clock().period();
+    v.count("translation_cycles", stats_.latency_ps / period, "cycles",
+            "latencies of all translations added up");
+    for (unsigned c = 0; c < cause_count; ++c)
+        v.count(cause_name(c), stats_.account[c] / period, "cycles", cause_text(c));
+}
+
+void coalescer::laws(law_list &list) const
+{
+    tick causes = 0;
+    for (const tick t : stats_.account)
+        causes += t;
+    list.add_to("account", "translations whose causes miss their latency", stats_.unaccounted, 0,
+                stats_.story);
+    list.add_to("account", "sum of causes = sum of latencies (ps)", causes, stats_.latency_ps, stats_.story);
+    list.add("every translation answered", stats_.translations, stats_.answered);
 }
 
 coalescer::coalescer(const sc_core::sc_module_name &name, const clock_domain &clock,

@@ -45,7 +45,6 @@ struct coalescer_stats {
     histogram pages_per_instruction, lines_per_instruction, translation_latency, last_lane_latency,
         translations_until_last_lane;
     std::string story; /* of the first translation whose causes do not add up */
-    void add(const coalescer_stats &o);
     void visit(stat_visitor &v) const;
 };
 
@@ -72,9 +71,20 @@ public:
         stats_.wait_line_cycles = waited_line_ / cycle;
         return stats_;
     }
-    void watch(account_observer *o) { accounts_ = o; }        /* null: nobody */
-    uint64_t translating() const { return requests_.live(); } /* translations asked for, not answered */
-    uint64_t live() const { return requests_.live() + lines_.live() + slots_used_; }
+    void watch(account_observer *o) { accounts_ = o; } /* null: nobody */
+    void visit(stat_visitor &v, tick) const override { stats().visit(v); }
+    /* Where its translations' time went. */
+    void visit_account(stat_visitor &v, tick until) const;
+    void laws(law_list &list) const override;
+    void flows(std::vector<block_flow> &list, tick) const override
+    {
+        list.push_back({"translations", stats_.translations, stats_.answered, requests_.live()});
+    }
+    uint64_t live() const override { return requests_.live() + lines_.live() + slots_used_; }
+    const uint64_t *progress(progress_unit unit) const override
+    {
+        return unit == progress_unit::translations ? &stats_.answered : nullptr;
+    }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
 

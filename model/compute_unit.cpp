@@ -12,26 +12,6 @@
 namespace walkway
 {
 
-const char *wave_time_name(unsigned t)
-{
-    static const char *const names[] = {
-#define X(name, text) #name,
-        WALKWAY_WAVE_TIME_LIST(X)
-#undef X
-    };
-    return names[t];
-}
-
-const char *wave_time_text(unsigned t)
-{
-    static const char *const texts[] = {
-#define X(name, text) text,
-        WALKWAY_WAVE_TIME_LIST(X)
-#undef X
-    };
-    return texts[t];
-}
-
 void compute_unit_params::visit(param_visitor &v)
 {
     v.number("simds", simds, {"SIMDs", 1, 16, "SIMD units", paper("[M18] Table I")});
@@ -52,24 +32,6 @@ void compute_unit_params::visit(param_visitor &v)
              {"bytes", 0, 1u << 20, "local memory, shared by the resident work-groups", assumed()});
     v.number("lds_cycles", lds_cycles,
              {"cycles", 1, 100000, "local memory access", paper("[M21] Table 1, another machine")});
-}
-
-void compute_unit_stats::add(const compute_unit_stats &o)
-{
-    groups += o.groups;
-    waves += o.waves;
-    waves_done += o.waves_done;
-    instructions += o.instructions;
-    compute += o.compute;
-    memory += o.memory;
-    local += o.local;
-    barriers += o.barriers;
-    preemptions += o.preemptions;
-    lane_faults += o.lane_faults;
-    wave_life_ps += o.wave_life_ps;
-    for (unsigned t = 0; t < wave_times; ++t)
-        time[t] += o.time[t];
-    load_latency.add(o.load_latency);
 }
 
 compute_unit::compute_unit(const sc_core::sc_module_name &name, const clock_domain &clock,
@@ -119,15 +81,6 @@ void compute_unit::start_group(work_group &g, tick now)
         observe(event_kind::wave_start, w.age, number_);
         wake(events_.push(at, event{what::start, i, 0, nullptr}));
     }
-}
-
-tick compute_unit::resident_ps() const
-{
-    tick sum = 0;
-    for (const simd &unit : simds_)
-        for (const uint32_t i : unit.waves)
-            sum += waves_[i].mark - waves_[i].born;
-    return sum;
 }
 
 void compute_unit::on_response(wave_access &a, tick at, unsigned)

@@ -63,7 +63,6 @@ struct compute_unit_stats {
     tick wave_life_ps = 0;
     std::array<tick, wave_times> time{};
     histogram load_latency;
-    void add(const compute_unit_stats &o);
 };
 
 /* A work-group on a compute unit. The dispatcher owns it. */
@@ -101,11 +100,16 @@ public:
     void start_group(work_group &g, tick now);
     const compute_unit_stats &stats() const { return stats_; }
     uint32_t waves_resident() const { return resident_; }
-    /* Of the resident waves' lives, what their times account for so far. */
-    tick resident_ps() const;
     /* No wave issues any more; what is under way ends. */
-    void halt() { halted_ = true; }
-    uint64_t live() const { return accesses_.live(); }
+    void halt() override { halted_ = true; }
+    void visit(stat_visitor &v, tick until) const override;
+    void laws(law_list &list) const override;
+    void flows(std::vector<block_flow> &list, tick until) const override;
+    uint64_t live() const override { return accesses_.live(); }
+    const uint64_t *progress(progress_unit unit) const override
+    {
+        return unit == progress_unit::instructions ? &stats_.instructions : nullptr;
+    }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
 
@@ -161,6 +165,7 @@ private:
     void release_barrier(work_group &g, tick now);
     void retire(uint32_t i, tick now);
     void charge(wave &w, wave_time t, tick now);
+    tick lives_ps() const;
     uint32_t new_operation(wave &w, uint64_t use_at, bool local);
 
     compute_unit_params params_;

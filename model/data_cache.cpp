@@ -50,26 +50,12 @@ std::string data_cache_params::validate() const
     return "";
 }
 
-void data_cache_stats::add(const data_cache_stats &o)
+void data_cache::laws(law_list &list) const
 {
-    reads += o.reads;
-    writes += o.writes;
-    atomics += o.atomics;
-    read_hits += o.read_hits;
-    read_misses += o.read_misses;
-    read_merged += o.read_merged;
-    write_hits += o.write_hits;
-    write_misses += o.write_misses;
-    write_merged += o.write_merged;
-    write_fetches += o.write_fetches;
-    fills += o.fills;
-    write_backs += o.write_backs;
-    stall_cycles += o.stall_cycles;
-    stall_merges_cycles += o.stall_merges_cycles;
-    stall_writes_cycles += o.stall_writes_cycles;
-    stall_below_cycles += o.stall_below_cycles;
-    queue_cycles += o.queue_cycles;
-    responses += o.responses;
+    const data_cache_stats &s = stats();
+    list.add("reads = hits + misses + merged", s.reads, s.read_hits + s.read_misses + s.read_merged);
+    list.add("writes = hits + misses + merged", s.writes, s.write_hits + s.write_misses + s.write_merged);
+    list.add("every access answered", s.reads + s.writes, s.responses);
 }
 
 void data_cache_stats::visit(stat_visitor &v) const

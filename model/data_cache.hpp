@@ -47,7 +47,6 @@ struct data_cache_stats {
              write_fetches = 0, write_hits = 0, write_misses = 0, write_merged = 0, fills = 0,
              write_backs = 0, stall_cycles = 0, stall_merges_cycles = 0, stall_writes_cycles = 0,
              stall_below_cycles = 0, queue_cycles = 0, responses = 0;
-    void add(const data_cache_stats &o);
     void visit(stat_visitor &v) const;
 };
 
@@ -67,7 +66,9 @@ public:
         me.stats_.queue_cycles = queued_ps_ / clock().period();
         return stats_;
     }
-    uint64_t live_lines() const { return lines_.live(); }
+    void visit(stat_visitor &v, tick) const override { stats().visit(v); }
+    void laws(law_list &list) const override;
+    uint64_t live() const override { return lines_.live(); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
     void make_current(tick until) override { settle(until); }

@@ -144,6 +144,16 @@ std::string dispatcher::waiting() const
            std::to_string(running_) + " work-groups running, " + std::to_string(next_group_) + " dispatched";
 }
 
+void dispatcher::visit(stat_visitor &v, tick until) const
+{
+    v.count("cycles", clock().ceil_cycle(until), "cycles",
+            "from time zero to the end of the last work-group");
+    v.count("launches", launches_done(), "count", "kernels that ended");
+    v.count(
+        "dispatch_stall_cycles", stall_cycles(), "cycles",
+        "cycles in which a work-group waited for a compute unit with room for its waves and local memory");
+}
+
 void dispatcher::signals(signal_visitor &v) const
 {
     v.value("launch", 32, launch_, "kernels that ended");

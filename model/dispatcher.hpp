@@ -6,6 +6,7 @@
 #define WALKWAY_MODEL_DISPATCHER_HPP
 
 #include "model/common/params.hpp"
+#include "model/common/work_source.hpp"
 #include "model/compute_unit.hpp"
 #include "trace/wkt.h"
 
@@ -22,7 +23,7 @@ struct dispatcher_params {
     void visit(param_visitor &v);
 };
 
-class dispatcher final : public block, public group_listener
+class dispatcher final : public block, public group_listener, public work_source
 {
 public:
     dispatcher(const sc_core::sc_module_name &name, const clock_domain &clock, const dispatcher_params &p,
@@ -32,15 +33,16 @@ public:
     /* Throws std::runtime_error where a work-group can never fit a compute unit. */
     void check_fit() const;
 
-    bool done() const { return launch_ == launches_; }
+    bool done() const override { return launch_ == launches_; }
     /* No work-group is dispatched any more. */
-    void halt() { halted_ = true; }
-    uint64_t groups_done() const { return groups_done_; }
-    uint64_t groups_total() const { return groups_total_; }
+    void halt() override { halted_ = true; }
+    uint64_t groups_done() const override { return groups_done_; }
+    uint64_t groups_total() const override { return groups_total_; }
     uint64_t launches_done() const { return launch_; }
     /* Cycles in which a work-group waited for a compute unit with room. */
     uint64_t stall_cycles() const { return stall_cycles_; }
-    tick ended() const { return ended_; } /* when the last work-group ended */
+    tick ended() const override { return ended_; }
+    void visit(stat_visitor &v, tick until) const override;
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
     void group_done(unsigned cu, work_group &g, tick now) override;

@@ -376,29 +376,6 @@ ww_dram_energy_pj dram::energy(tick now) const
     return ww_dram_energy_of(&energy_, &a);
 }
 
-void dram::visit(stat_visitor &v, tick now) const
-{
-    const ww_dram_activity a = activity(now);
-    v.count("reads", stats_.reads, "count", "line reads taken");
-    v.count("writes", stats_.writes, "count", "line writes taken");
-    v.count("column_reads", a.reads, "count", "RD commands");
-    v.count("column_writes", a.writes, "count", "WR commands");
-    v.count("forwards", a.forwards, "count", "reads answered from a channel's write queue");
-    v.count("activates", a.acts, "count", "ACT commands");
-    v.count("refreshes", a.refreshes, "count", "REF commands");
-    v.count("walk_reads", stats_.walk_reads, "count", "of the RD commands, those of page-table reads");
-    v.count("walk_activates", stats_.walk_activates, "count",
-            "of the ACT commands, those that opened a row for a page-table read");
-    v.count("row_hits", a.row_hits, "count",
-            "column commands that found their row open for an earlier request");
-    v.count("stall_cycles", stats_.stall_cycles, "memory cycles",
-            "cycles in which a request waited for room in its channel's queue");
-    v.count("queue_cycles", queued_ps_ / clock().period(), "memory cycles",
-            "time that requests waited in the input queues for their turn, added up; stalls included");
-    v.hist("read_latency", stats_.read_latency, "memory cycles",
-           "from the channel's queue to the last data beat");
-}
-
 std::string dram::waiting() const
 {
     settle_before(now());

@@ -59,8 +59,15 @@ public:
     /* Totals of all channels up to now, which is not after the present time, and the statistics made from
      * them. As energy() and column_reads(), makes commands before that time happen if they have not yet:
      * their answers are told then, so ask before other blocks are, or settle() first. */
-    void visit(stat_visitor &v, tick now) const;
     ww_dram_energy_pj energy(tick now) const;
+    /* Statistics, energy, laws and flows of a run that ended at `until`, or with the last write-back when
+     * that was later. */
+    void visit(stat_visitor &v, tick until) const override;
+    void visit_energy(stat_visitor &v, tick until) const;
+    void laws(law_list &list) const override;
+    void flows(std::vector<block_flow> &list, tick until) const override;
+    uint64_t live() const override { return reads_.live(); }
+    void close_totals(tick now) override { catch_up_before(now); }
     /* Energy of one row activation, and of one read or write burst: for estimates by request counts. */
     uint64_t read_and_activate_fj() const { return energy_.act_fj + energy_.read_fj; }
     /* Energy of the commands that page-table reads caused. */
@@ -68,7 +75,6 @@ public:
     {
         return stats_.walk_activates * energy_.act_fj + stats_.walk_reads * energy_.read_fj;
     }
-    tick last_step() const { return last_step_; }
     /* The commands of the cycles that are over by now have happened when this returns. */
     void make_current(tick until) override { catch_up(clock().floor_cycle(until)); }
     /* Those of the cycle that began before now too: for who reads totals in the middle of a run. */
@@ -77,7 +83,6 @@ public:
         if (first_due_ < now)
             catch_up(clock().ceil_cycle(now));
     }
-    uint64_t in_flight() const { return reads_.live(); }
     uint64_t column_reads(tick now) const { return activity(now).reads + activity(now).forwards; }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
@@ -102,6 +107,7 @@ private:
     [[gnu::cold]] void answer_at_once(unsigned port, tlm::tlm_response_status status, tick now);
     bool accept(unsigned port, uint64_t cycle, tick now);
     ww_dram_activity activity(tick now) const;
+    tick end_of(tick until) const { return until > last_step_ ? until : last_step_; }
     template <typename V> void show_channel(V &v, uint32_t c, uint64_t touched) const;
     template <typename V> void show_bank(V &v, const ww_dram *d, uint32_t rank, uint32_t bank) const;
     [[gnu::cold]] void touch(uint32_t channel, uint32_t rank, uint32_t bank);

@@ -85,21 +85,22 @@ public:
     iommu(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_params &p,
           const address_space &space, const memory_store &store, uint32_t wire = 0);
     const iommu_stats &stats() const { return stats_; }
-    uint64_t live_reads() const { return lines_.live(); }
+    void visit(stat_visitor &v, tick) const override { stats_.visit(v); }
+    /* Of the coalescing CAM. */
+    void visit_energy(stat_visitor &v, tick until) const;
+    void laws(law_list &list) const override;
+    void flows(std::vector<block_flow> &list, tick until) const override;
+    /* Reads, and walks not started, started and not answered. */
+    uint64_t live() const override { return lines_.live() + jobs_.live(); }
     uint32_t buffered() const { return ww_wbuf_count(buffer()); }
     uint32_t held() const { return ww_wbuf_cl_count(buffer()); }
     uint32_t walkers() const { return params_.walkers; }
     uint32_t busy_walkers() const { return ww_pwst_busy(pwst_.as<ww_pwst>()); }
-    /* Walks not started, started and not answered: zero at the end of a run. */
-    uint64_t in_flight() const { return jobs_.live(); }
-    /* Requests that missed the TLBs and are not answered. */
-    uint64_t missing() const { return jobs_.live() + missed_.size(); }
     /* The largest backlog from here on. */
-    void restart_peaks() { stats_.backlog_peak = backlog_.size(); }
+    void restart_peaks() override { stats_.backlog_peak = backlog_.size(); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
-    /* Closes time-weighted statistics at the end of a run. */
-    void finish(tick now)
+    void close_totals(tick now) override
     {
         count_occupancy(
             clock().cycles(clock().floor_cycle(now))); /* whole cycles: none is lost between two */

@@ -149,4 +149,33 @@ void iommu_stats::visit(stat_visitor &v) const
            "requests whose translation one page-table line brought, the walk's own counted (coalescing on)");
 }
 
+void iommu::visit_energy(stat_visitor &v, tick) const
+{
+    v.count("cam", ww_cam_energy_pj(&stats_.cam), "pJ", "searches and writes of the coalescing CAM");
+}
+
+void iommu::laws(law_list &list) const
+{
+    const iommu_stats &s = stats_;
+    list.add("requests = hits + misses", s.requests, s.tlb1_hits + s.tlb2_hits + s.tlb_misses);
+    list.add("every request answered", s.requests, s.responses);
+    list.add("misses = walks started + coalesced", s.tlb_misses,
+             s.walks_started + s.walks_coalesced + s.coalesced_faults);
+    list.add("walks started = finished + faulted + refused", s.walks_started,
+             s.walks_finished + s.walks_faulted + s.walks_refused);
+    list.add("sum of walk latencies = backlog + buffer + walker (cycles)", s.walk_latency.sum(),
+             s.backlog_latency.sum() + s.buffer_latency.sum() + s.service_latency.sum());
+    uint64_t steps = 0;
+    for (const uint64_t n : s.steps)
+        steps += n;
+    list.add("page-table reads by level = reads + PTE-line cache hits + merged", steps,
+             s.pte_reads + s.pte_cache_hits + s.pte_reads_merged);
+}
+
+void iommu::flows(std::vector<block_flow> &list, tick) const
+{
+    const uint64_t hits = stats_.tlb1_hits + stats_.tlb2_hits;
+    list.push_back({"walks", stats_.tlb_misses, stats_.responses - hits, jobs_.live() + missed_.size()});
+}
+
 } // namespace walkway

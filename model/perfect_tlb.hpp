@@ -25,6 +25,8 @@ public:
     {
     }
     const tlb_stats &stats() const { return stats_; }
+    void visit(stat_visitor &v, tick) const override { stats_.visit(v); }
+    void laws(law_list &list) const override { stats_.laws(list); }
     std::string waiting() const override
     {
         return up.size() == 0 ? "" : std::to_string(up.size()) + " requests queued";

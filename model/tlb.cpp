@@ -50,18 +50,10 @@ std::string tlb_params::validate() const
     return "";
 }
 
-void tlb_stats::add(const tlb_stats &o)
+void tlb_stats::laws(law_list &list) const
 {
-    lookups += o.lookups;
-    hits += o.hits;
-    misses += o.misses;
-    merged += o.merged;
-    fills += o.fills;
-    evictions += o.evictions;
-    stall_mshr_cycles += o.stall_mshr_cycles;
-    stall_merges_cycles += o.stall_merges_cycles;
-    stall_below_cycles += o.stall_below_cycles;
-    responses += o.responses;
+    list.add("lookups = hits + misses + merged", lookups, hits + misses + merged);
+    list.add("every request answered", lookups, responses);
 }
 
 void tlb_stats::visit(stat_visitor &v) const

@@ -47,8 +47,8 @@ struct tlb_stats {
     uint64_t lookups = 0, hits = 0, misses = 0, merged = 0;
     uint64_t fills = 0, evictions = 0, stall_mshr_cycles = 0, stall_merges_cycles = 0, stall_below_cycles = 0,
              responses = 0;
-    void add(const tlb_stats &o);
     void visit(stat_visitor &v) const;
+    void laws(law_list &list) const;
 };
 
 /* The causes that a level charges. */
@@ -75,6 +75,9 @@ public:
         settle(now());
         return ww_mshr_count(mshr_.as<ww_mshr>());
     }
+    void visit(stat_visitor &v, tick) const override { stats().visit(v); }
+    void laws(law_list &list) const override { stats().laws(list); }
+    uint64_t live() const override { return mshrs_used() + misses_.size(); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
     void make_current(tick until) override { settle(until); }

@@ -1,40 +1,46 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/apu_laws.cpp - laws that see time, and laws of reads. */
-#include "platforms/apu_laws.hpp"
+/* platforms/apu_laws.cpp - what the apu's blocks say of each other: requests by their own counts, reads from
+ * level to level, and times. */
+#include "platforms/apu.hpp"
 
 namespace walkway
 {
 
-std::vector<law> time_laws(const coalescer_stats &coalescers, const iommu_stats &iommu, tick period)
+void apu_top::laws_between(const apu_params &p)
 {
-    const auto charged = [&coalescers](std::initializer_list<cause> causes) {
-        tick sum = 0;
-        for (const cause c : causes)
-            sum += coalescers.account[static_cast<unsigned>(c)];
-        return sum;
-    };
-    return {{"iommu: steps of walks = walkers' busy time (ps)",
-             charged({cause::walk_cache, cause::walk_l5, cause::walk_l4, cause::walk_l3, cause::walk_l2,
-                      cause::walk_l1}),
-             iommu.walker_busy_ps, ""},
-            {"iommu: buffer + held of the account = walk buffer's occupancy over time (ps)",
-             charged({cause::buffer, cause::held}), iommu.buffer_occupancy.sum() * period, ""},
-            {"iommu: backlog of the account = time outside the walk buffer (ps)", charged({cause::backlog}),
-             iommu.backlog_latency.sum() * period, ""}};
-}
+    equal("cu: memory instructions = coalescer instructions", {"gpu.memory"}, {"coalescer.instructions"});
+    equal("l1_tlb: lookups = translations", {"l1_tlb.lookups"}, {"coalescer.translations"});
+    if (!p.perfect())
+        equal("l1_tlb: misses = l2_tlb lookups", {"l1_tlb.misses"}, {"l2_tlb.lookups"});
+    if (p.rung() == ideal::infinite_l2)
+        equal("l2_tlb: nothing leaves an infinite TLB", {"l2_tlb.evictions"}, {});
+    equal("l2_tlb: misses = iommu requests", {"l2_tlb.misses"}, {"iommu.requests"});
+    equal("l1d: lines of the coalescers, less those of faulted pages", {"l1d.reads", "l1d.writes"},
+          {"coalescer.lines"}, "coalescer.faults");
 
-std::vector<law> read_laws(const data_cache_stats &l1d, const data_cache_stats &l2d, const dram_stats &dram,
-                           const iommu_stats &iommu, const iommu_params &p)
-{
-    const uint64_t walk_reads = p.zero_walk ? 0 : iommu.pte_reads;
-    const bool through_l2d = p.walk_path != 0;
-    return {{through_l2d ? "l2d: reads = L1D read misses + lines L1Ds fetch for writes + page-table reads"
-                         : "l2d: reads = L1D read misses + lines L1Ds fetch for writes",
-             l2d.reads, l1d.read_misses + l1d.write_fetches + (through_l2d ? walk_reads : 0), ""},
-            {through_l2d
-                 ? "dram: reads = L2D read misses + lines the L2D fetches for writes"
-                 : "dram: reads = L2D read misses + lines the L2D fetches for writes + page-table reads",
-             dram.reads, l2d.read_misses + l2d.write_fetches + (through_l2d ? 0 : walk_reads), ""}};
+    /* What the translations were charged is what the IOMMU measured by itself: walkers at work, requests in
+     * the buffer, requests outside it. */
+    const tick period = clock().period();
+    equal("iommu: steps of walks = walkers' busy time (ps)", {{"account.walk_*", period}},
+          {"iommu.walker_busy_ps"});
+    equal("iommu: buffer + held of the account = walk buffer's occupancy over time (ps)",
+          {{"account.buffer", period}, {"account.held", period}}, {{"iommu.buffer_occupancy", period}});
+    equal("iommu: backlog of the account = time outside the walk buffer (ps)", {{"account.backlog", period}},
+          {{"iommu.backlog_latency", period}});
+
+    /* What a level reads from below is what the level below was asked for; walkers read memory at once or
+     * through the shared cache, or not at all. */
+    std::vector<stat_term> into_l2d = {"l1d.read_misses", "l1d.write_fetches"};
+    std::vector<stat_term> into_dram = {"l2d.read_misses", "l2d.write_fetches"};
+    const bool through_l2d = p.iommu.walk_path != 0;
+    if (!p.iommu.zero_walk)
+        (through_l2d ? into_l2d : into_dram).emplace_back("iommu.pte_reads");
+    equal(through_l2d ? "l2d: reads = L1D read misses + lines L1Ds fetch for writes + page-table reads"
+                      : "l2d: reads = L1D read misses + lines L1Ds fetch for writes",
+          {"l2d.reads"}, into_l2d);
+    equal(through_l2d ? "dram: reads = L2D read misses + lines the L2D fetches for writes"
+                      : "dram: reads = L2D read misses + lines the L2D fetches for writes + page-table reads",
+          {"dram.reads"}, into_dram);
 }
 
 } // namespace walkway

@@ -2,7 +2,7 @@
 /* platforms/apu_memory.cpp - what a machine will take of the host, from its configuration alone: the blocks'
  * state, the queues between them, and the page table. What is in flight during a run comes on top and is
  * small beside it. */
-#include "platforms/apu.hpp"
+#include "platforms/apu_params.hpp"
 
 namespace walkway
 {
@@ -26,11 +26,10 @@ uint64_t apu_params::memory_bytes(const std::vector<va_range> &ranges) const
         pages += (r.bytes >> address_space.page_shift()) + 1;
     const apu_params p = resolved(pages);
     const uint64_t cus = p.gpu.cus;
-    const bool l1_tlbs = static_cast<ideal>(p.translation.ideal) < ideal::perfect_l1;
     uint64_t each = compute_unit::state_bytes(p.cu) + coalescer::state_bytes(p.coalescer) +
                     p.l1d.state_bytes() + queues(1, p.coalescer.queue_entries, 0) +
                     queues(1, p.l1d.queue_entries, 0) + queues(1, p.l1_tlb.queue_entries, 0);
-    if (l1_tlbs)
+    if (!p.perfect())
         each += p.l1_tlb.state_bytes() + queues(1, p.l2_tlb.queue_entries, wire_of(p.l1_tlb));
     each += queues(1, p.l2d.queue_entries, wire_of(p.l1d));
     return program_bytes + cus * each + p.l2_tlb.state_bytes() + p.iommu.state_bytes() + p.l2d.state_bytes() +

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* platforms/apu_params.cpp - the parameters of the apu wiring: every block's, under its section. */
-#include "platforms/apu.hpp"
+#include "platforms/apu_params.hpp"
 
 #include "kernels/bits.h"
 
@@ -94,12 +94,11 @@ bool apu_params::idealised(const std::string &parameter) const
         {"iommu.walk_path", ideal::zero_walk},       {"l2_tlb.entries", ideal::infinite_l2},
         {"l2_tlb.ways", ideal::infinite_l2},         {"l2_tlb.index", ideal::infinite_l2},
     };
-    const auto rung = static_cast<ideal>(translation.ideal);
     for (const auto &[name, from] : lost)
-        if (parameter == name && rung >= from)
+        if (parameter == name && rung() >= from)
             return true;
     const std::string section = parameter.substr(0, parameter.find('.'));
-    return rung >= ideal::perfect_l1 && parameter != "l1_tlb.queue_entries" &&
+    return perfect() && parameter != "l1_tlb.queue_entries" &&
            (section == "l1_tlb" || section == "l2_tlb" || section == "iommu");
 }
 
@@ -111,13 +110,12 @@ apu_params apu_params::resolved(uint64_t pages) const
     p.coalescer.va_bits = address_space.va_bits();
     p.l1_tlb.page_sizes = p.l2_tlb.page_sizes = p.iommu.page_sizes =
         1u << shift | 1u << address_space.largest_shift();
-    const auto rung = static_cast<ideal>(translation.ideal);
-    if (rung >= ideal::unlimited_walkers) {
+    if (rung() >= ideal::unlimited_walkers) {
         p.iommu.walkers = 4096;
         p.iommu.buffer_entries = 4096;
     }
-    p.iommu.zero_walk = rung >= ideal::zero_walk;
-    if (rung >= ideal::infinite_l2) {
+    p.iommu.zero_walk = rung() >= ideal::zero_walk;
+    if (rung() >= ideal::infinite_l2) {
         uint64_t entries = 4096; /* nothing may ever leave: a law of the run */
         while (entries < pages * 8)
             entries *= 2;

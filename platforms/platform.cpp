@@ -2,7 +2,7 @@
 /* platforms/platform.cpp - the wirings by name. */
 #include "platforms/platform.hpp"
 
-#include "platforms/apu.hpp"
+#include "platforms/apu_params.hpp"
 
 namespace walkway
 {

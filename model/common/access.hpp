@@ -29,6 +29,7 @@ struct wave_access {
 };
 
 struct access_protocol {
+    static constexpr const char *name = "access";
     using tlm_payload_type = wave_access;
     using tlm_phase_type = tlm::tlm_phase;
 };

@@ -41,6 +41,16 @@ void block::tell(tick t, event_kind kind, uint64_t a, uint64_t b) const
     observer_->on_event(observed_event{t, this, kind, a, b});
 }
 
+asking_end::asking_end(block &owner) : owner_(owner)
+{
+    owner.asks_.push_back(this);
+}
+
+serving_end::serving_end(block &owner) : owner_(owner)
+{
+    owner.serves_.push_back(this);
+}
+
 block::~block()
 {
     scheduler_->remove(id_);

@@ -6,17 +6,23 @@
 #define WALKWAY_MODEL_COMMON_BLOCK_HPP
 
 #include "model/common/clock.hpp"
+#include "model/common/conservation.hpp"
+#include "model/common/link_end.hpp"
 #include "model/common/observer.hpp"
 #include "model/common/scheduler.hpp"
 
 #include <systemc>
 
 #include <string>
+#include <vector>
 
 namespace walkway
 {
 
 class signal_visitor;
+
+/* What a run's progress is counted in, besides its time. */
+enum class progress_unit : uint8_t { instructions, translations };
 
 /* Looks at a block's signals after each of its steps. */
 class sampler
@@ -57,6 +63,25 @@ public:
     sc_core::sc_time delay_to(tick t) const { return scheduler_->delay_to(t); }
     /* One line that says what the block is waiting for; empty when it is idle. For deadlock reports. */
     virtual std::string waiting() const = 0;
+    /* What a machine asks of its blocks, whatever they are. Statistics, of a run that ends at `until`; */
+    virtual void visit(stat_visitor &, tick until) const { static_cast<void>(until); }
+    /* conservation within the block; */
+    virtual void laws(law_list &) const {}
+    /* what begins and ends here; */
+    virtual void flows(std::vector<block_flow> &, tick until) const { static_cast<void>(until); }
+    /* objects of its pools in use: none at the end of a run; */
+    virtual uint64_t live() const { return 0; }
+    /* a counter that only grows; null: this block counts none of these. */
+    virtual const uint64_t *progress(progress_unit) const { return nullptr; }
+    /* Totals are about to be read: those that are kept over time, or put off, are brought up to now. */
+    virtual void close_totals(tick now) { static_cast<void>(now); }
+    /* Peaks count from here on. */
+    virtual void restart_peaks() {}
+    /* Nothing new begins any more; what is under way ends. */
+    virtual void halt() {}
+    /* Its ends of links, in the order of their construction. */
+    const std::vector<const asking_end *> &asks() const { return asks_; }
+    const std::vector<const serving_end *> &serves() const { return serves_; }
     /* Before the simulation starts: what a block has put off until then would be told late. */
     void attach(observer *o) { observer_ = o; }
     /* The block's signals, for waveforms: see model/common/signals.hpp. */
@@ -104,6 +129,8 @@ protected:
 
 private:
     friend class scheduler;
+    friend class asking_end;
+    friend class serving_end;
     [[gnu::cold]] void tell(tick t, event_kind kind, uint64_t a, uint64_t b) const;
     tick activate(tick current) /* returns its next wish */
     {
@@ -127,6 +154,8 @@ private:
     uint64_t activations_ = 0;
     observer *observer_ = nullptr;
     sampler *sampler_ = nullptr;
+    std::vector<const asking_end *> asks_;
+    std::vector<const serving_end *> serves_;
 };
 
 } // namespace walkway

@@ -58,8 +58,20 @@ public:
 
 template <class TYPES> class out_port;
 
+/* What a link carries, as the list of links names it. */
+template <class TYPES> const char *protocol_name()
+{
+    return TYPES::name;
+}
+template <> inline const char *protocol_name<tlm::tlm_base_protocol_types>()
+{
+    return "memory";
+}
+
 template <class TYPES>
-class in_port : public tlm::tlm_target_socket<32, TYPES>, public tlm::tlm_fw_transport_if<TYPES>
+class in_port : public tlm::tlm_target_socket<32, TYPES>,
+                public tlm::tlm_fw_transport_if<TYPES>,
+                public serving_end
 {
 public:
     using payload = typename TYPES::tlm_payload_type;
@@ -68,7 +80,7 @@ public:
      * in `words[0]` while there is something here, in `words[1]` while a request waits outside. */
     in_port(const char *name, block &owner, target_of<TYPES> &target, uint32_t capacity, tick *due = nullptr,
             std::array<uint64_t, 2> *words = nullptr, uint64_t bit = 1)
-        : tlm::tlm_target_socket<32, TYPES>(name), owner_(owner), target_(target), capacity_(capacity),
+        : tlm::tlm_target_socket<32, TYPES>(name), serving_end(owner), target_(target), capacity_(capacity),
           due_(due == nullptr ? &own_due_ : due), words_(words == nullptr ? &own_words_ : words), bit_(bit),
           ring_(capacity)
     {
@@ -96,10 +108,14 @@ public:
     tick due() const { return *due_; } /* the oldest request's arrival; never: there is none */
     uint32_t size() const { return count_; }
     bool blocked() const { return held_.p != nullptr; }
+    std::string port() const override { return this->basename(); }
+    const asking_end *source() const override { return peer_; }
+    uint32_t slots() const override { return capacity_; }
 
     /* Takes the oldest request. Its slot is free from the next edge on. */
     void pop()
     {
+        ++taken_;
         head_ = head_ + 1 == capacity_ ? 0 : head_ + 1;
         *due_ = --count_ == 0 ? never : ring_[head_].due;
         if (count_ == 0 && held_.p == nullptr)
@@ -238,7 +254,6 @@ private:
     unsigned transport_dbg(payload &p) override { return target_.debug(p); }
     void end_of_elaboration() override { peer_ = dynamic_cast<out_port<TYPES> *>((*this).operator->()); }
 
-    block &owner_;
     target_of<TYPES> &target_;
     out_port<TYPES> *peer_ = nullptr; /* null: whoever asks is none of ours */
     uint32_t capacity_;
@@ -362,13 +377,16 @@ private:
 };
 
 template <class TYPES>
-class out_port : public tlm::tlm_initiator_socket<32, TYPES>, public tlm::tlm_bw_transport_if<TYPES>
+class out_port : public tlm::tlm_initiator_socket<32, TYPES>,
+                 public tlm::tlm_bw_transport_if<TYPES>,
+                 public asking_end
 {
 public:
     using payload = typename TYPES::tlm_payload_type;
 
     out_port(const char *name, block &owner, initiator_of<TYPES> &initiator, unsigned number = 0)
-        : tlm::tlm_initiator_socket<32, TYPES>(name), owner_(owner), initiator_(initiator), number_(number)
+        : tlm::tlm_initiator_socket<32, TYPES>(name), asking_end(owner), initiator_(initiator),
+          number_(number)
     {
         this->bind(static_cast<tlm::tlm_bw_transport_if<TYPES> &>(*this));
     }
@@ -392,7 +410,9 @@ public:
         if (peer_ != nullptr)
             peer_->catch_up(now);
     }
-    uint64_t calls() const { return calls_; }
+    std::string port() const override { return this->basename(); }
+    const char *protocol() const override { return protocol_name<TYPES>(); }
+    const serving_end *target() const override { return peer_; }
     /* Time in which a request stood outside the full queue of the target. */
     tick blocked_ps() const { return blocked_ps_; }
 
@@ -406,7 +426,11 @@ public:
         free_from_ = owner_.clock().ceil(owner_.now() + 1); /* not in this cycle: see above */
         owner_.wake(free_from_);
     }
-    void receive(payload &p, tick at) { initiator_.on_response(p, at, number_); }
+    void receive(payload &p, tick at)
+    {
+        ++answered_;
+        initiator_.on_response(p, at, number_);
+    }
 
 private:
     tlm::tlm_sync_enum nb_transport_bw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
@@ -414,7 +438,7 @@ private:
         admitted(p); /* END_REQ, or BEGIN_RESP, which implies it */
         if (phase != tlm::BEGIN_RESP)
             return tlm::TLM_ACCEPTED;
-        initiator_.on_response(p, owner_.arrival(delay), number_);
+        receive(p, owner_.arrival(delay));
         phase = tlm::END_RESP;
         return tlm::TLM_COMPLETED;
     }
@@ -436,13 +460,12 @@ private:
                 delay = sc_core::SC_ZERO_TIME;
                 (*this)->nb_transport_fw(p, phase, delay);
             }
-            initiator_.on_response(p, here, number_);
+            receive(p, here);
         }
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
     void end_of_elaboration() override { peer_ = dynamic_cast<in_port<TYPES> *>(this->get_interface()); }
 
-    block &owner_;
     initiator_of<TYPES> &initiator_;
     unsigned number_;
     in_port<TYPES> *peer_ = nullptr; /* null: whoever is asked is none of ours */
@@ -450,7 +473,6 @@ private:
     tick blocked_since_ = 0;
     tick blocked_ps_ = 0;
     tick free_from_ = 0; /* first edge at which the last credit may be used */
-    uint64_t calls_ = 0;
 };
 
 } // namespace walkway

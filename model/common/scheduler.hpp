@@ -61,6 +61,8 @@ public:
     bool watched() const { return watchers_ != 0; }
     /* Every block steps now: what it has put off until now is made up for. */
     void wake_all();
+    /* Every block of the simulation context, in the order of construction; null where one is gone. */
+    const std::vector<block *> &blocks() const { return blocks_; }
 
 private:
     [[gnu::cold]] tick now_outside() const;

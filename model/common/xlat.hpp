@@ -163,6 +163,7 @@ static_assert(offsetof(xlat_request, span_cause) == 64 && sizeof(xlat_request) =
 
 /* Binding a translation socket to a memory socket does not compile. */
 struct xlat_protocol {
+    static constexpr const char *name = "translation";
     using tlm_payload_type = xlat_request;
     using tlm_phase_type = tlm::tlm_phase;
 };

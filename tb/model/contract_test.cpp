@@ -121,7 +121,7 @@ template <uint8_t MODE, bool TIGHT> struct iommu_contract_rig : xlat_rig {
     }
     auto stats() const { return stat_text::of(dut.stats()); }
     std::string waiting() const { return dut.waiting(); }
-    uint64_t live() const { return dut.in_flight() + dut.live_reads() + dut.buffered() + dut.busy_walkers(); }
+    uint64_t live() const { return dut.live() + dut.buffered() + dut.busy_walkers(); }
     void close(tick until) { below.closed_until = until; }
     /* walking, buffered, backlog, queue, door; nothing hits as nothing was walked */
     uint64_t bound() const { return TIGHT ? 1 + 1 + 1 + 1 + 1 : 3 + 4 + 4 + 4 + 1 + 1; }
@@ -206,7 +206,7 @@ template <uint8_t WRITE, bool TIGHT, uint8_t MISS = 0> struct cache_rig : mem_ri
     }
     auto stats() const { return stat_text::of(dut.stats()); }
     std::string waiting() const { return dut.waiting(); }
-    uint64_t live() const { return dut.live_lines(); }
+    uint64_t live() const { return dut.live(); }
     void close(tick until) { below.closed_until = until; }
     /* A write-back cache takes writes until every line is dirty, and writes back through a closed door. */
     uint64_t bound() const
@@ -239,7 +239,7 @@ template <bool TIGHT> struct dram_rig : mem_rig {
         return text.all;
     }
     std::string waiting() const { return dut.waiting(); }
-    uint64_t live() const { return dut.in_flight(); }
+    uint64_t live() const { return dut.live(); }
     void close(tick) {}
     uint64_t bound() const { return 0; }
 };

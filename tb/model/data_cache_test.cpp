@@ -60,7 +60,7 @@ struct rig {
         for (const want &w : list)
             out.push_back({cycle(w.at), w.p, cycle(w.back)});
         check_rows<mem_protocol>(sim, top, out);
-        BOOST_TEST(dut.live_lines() == 0u);
+        BOOST_TEST(dut.live() == 0u);
         BOOST_TEST(dut.waiting() == "");
     }
 };
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(a_write_back_cache_takes_a_missing_write_at_once_and_writes
     BOOST_TEST(r.dut.stats().write_backs == 1u);
     BOOST_TEST(r.below.taken.size() == 5u);
     BOOST_TEST(r.below.taken.back().first->is_write());
-    BOOST_TEST(r.dut.live_lines() == 0u);
+    BOOST_TEST(r.dut.live() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_write_back_cache_that_fetches_reads_the_line_first)

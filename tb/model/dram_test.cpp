@@ -51,7 +51,7 @@ struct rig {
         check_rows<mem_protocol>(sim, top, out);
         for (const want &w : list)
             BOOST_TEST(w.p->get_response_status() == tlm::TLM_OK_RESPONSE);
-        BOOST_TEST(dut.in_flight() == 0u);
+        BOOST_TEST(dut.live() == 0u);
         BOOST_TEST(dut.waiting() == "");
     }
 };
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(answers_come_at_the_same_times_whether_or_not_commands_are_
         std::vector<tick> back;
         for (gp *p : asked)
             back.push_back(r.top.done.at(p));
-        BOOST_TEST(r.dut.in_flight() == 0u);
+        BOOST_TEST(r.dut.live() == 0u);
         return std::make_pair(back, r.dut.activations());
     };
     onlooker o;

@@ -119,7 +119,7 @@ BOOST_DATA_TEST_CASE(random_neighbours_all_get_their_own_translation_from_shared
                s.pte_reads + s.pte_cache_hits + s.pte_reads_merged);
     BOOST_TEST((s.pte_reads_merged > 0u) == (mode != WW_COALESCE_FULL));
     BOOST_TEST(r.memory.taken.size() == s.pte_reads);
-    BOOST_TEST(r.dut.live_reads() == 0u);
+    BOOST_TEST(r.dut.live() == 0u);
     BOOST_TEST(r.dut.busy_walkers() == 0u);
 }
 

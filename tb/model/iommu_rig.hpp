@@ -132,8 +132,7 @@ struct iommu_rig {
             if (!r->fault)
                 BOOST_TEST(ww_xlat_pa(&r->result, r->va) == ww_xlat_pa(&expected, r->va));
         }
-        BOOST_TEST(dut.in_flight() == 0u);
-        BOOST_TEST(dut.live_reads() == 0u);
+        BOOST_TEST(dut.live() == 0u);
         BOOST_TEST(dut.waiting() == "");
         return requests;
     }

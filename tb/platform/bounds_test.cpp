@@ -36,7 +36,7 @@ const trace &faulty_program()
 }
 
 /* An L2D that has to write back. */
-const std::string machine = "gpu.cus=2 l2d.bytes=16384 l2d.ways=4 ";
+const std::string small_machine = "gpu.cus=2 l2d.bytes=16384 l2d.ways=4 ";
 
 /* Work, not time. */
 const char *const invariant[] = {"gpu.instructions", "gpu.waves",       "gpu.groups",      "gpu.memory",
@@ -47,12 +47,12 @@ const outcome &relaxed(const trace &t)
 {
     static std::map<const trace *, outcome> known;
     const auto it = known.find(&t);
-    return it != known.end() ? it->second : known[&t] = run_apu(configured(machine + generous), t);
+    return it != known.end() ? it->second : known[&t] = run_apu(configured(small_machine + generous), t);
 }
 
 void completes(const std::string &settings, const trace &t = program())
 {
-    const outcome o = run_apu(configured(machine + settings), t);
+    const outcome o = run_apu(configured(small_machine + settings), t);
     BOOST_TEST_CONTEXT(settings)
     {
         BOOST_TEST((o.end == run_end::complete), (o.stuck + o.stats.begin()->second));
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(the_program_works_every_part_of_the_machine)
          {"l1_tlb.merged", "l2_tlb.merged", "l1d.atomics", "l1d.read_merged", "l2d.write_backs",
           "l2d.read_misses", "l2d.write_misses", "dram.writes", "iommu.walks_finished"})
         BOOST_TEST(o.count(name) > 0u, name);
-    const outcome full = run_apu(configured(machine + "iommu.coalesce=full"), program());
+    const outcome full = run_apu(configured(small_machine + "iommu.coalesce=full"), program());
     for (const char *name : {"iommu.walks_coalesced", "iommu.partial_coalesced"})
         BOOST_TEST(full.count(name) > 0u, name);
 }

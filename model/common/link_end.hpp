@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/link_end.hpp - the two ends of a link as whoever lists a machine sees them: whose they are,
+ * what they are bound to, what passed. Each end makes itself known to its block. */
+#ifndef WALKWAY_MODEL_COMMON_LINK_END_HPP
+#define WALKWAY_MODEL_COMMON_LINK_END_HPP
+
+#include <cstdint>
+#include <string>
+
+namespace walkway
+{
+
+class block;
+class serving_end;
+
+/* Where requests leave a block. */
+class asking_end
+{
+public:
+    explicit asking_end(block &owner);
+    asking_end(const asking_end &) = delete;
+    asking_end &operator=(const asking_end &) = delete;
+    const block &owner() const { return owner_; }
+    virtual std::string port() const = 0;          /* "down" */
+    virtual const char *protocol() const = 0;      /* "translation" */
+    virtual const serving_end *target() const = 0; /* null: whoever is asked is none of ours */
+    uint64_t calls() const { return calls_; }
+    uint64_t answered() const { return answered_; }
+
+protected:
+    ~asking_end() = default;
+    block &owner_;
+    uint64_t calls_ = 0, answered_ = 0;
+};
+
+/* Where requests enter one. */
+class serving_end
+{
+public:
+    explicit serving_end(block &owner);
+    serving_end(const serving_end &) = delete;
+    serving_end &operator=(const serving_end &) = delete;
+    const block &owner() const { return owner_; }
+    virtual std::string port() const = 0;
+    virtual const asking_end *source() const = 0; /* null: whoever asks is none of ours */
+    virtual uint32_t slots() const = 0;           /* of the queue and of the wire */
+    uint64_t taken() const { return taken_; }
+
+protected:
+    ~serving_end() = default;
+    block &owner_;
+    uint64_t taken_ = 0;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* model/compute_unit_stats.cpp - what a compute unit says of itself: statistics, laws, flows. */
+#include "model/compute_unit.hpp"
+
+namespace walkway
+{
+
+const char *wave_time_name(unsigned t)
+{
+    static const char *const names[] = {
+#define X(name, text) #name,
+        WALKWAY_WAVE_TIME_LIST(X)
+#undef X
+    };
+    return names[t];
+}
+
+const char *wave_time_text(unsigned t)
+{
+    static const char *const texts[] = {
+#define X(name, text) text,
+        WALKWAY_WAVE_TIME_LIST(X)
+#undef X
+    };
+    return texts[t];
+}
+
+/* Of all waves, ended or resident, what their times account for so far. */
+tick compute_unit::lives_ps() const
+{
+    tick sum = stats_.wave_life_ps;
+    for (const simd &unit : simds_)
+        for (const uint32_t i : unit.waves)
+            sum += waves_[i].mark - waves_[i].born;
+    return sum;
+}
+
+void compute_unit::visit(stat_visitor &v, tick) const
+{
+    const tick period = clock().period();
+    v.count("groups", stats_.groups, "count", "work-groups dispatched");
+    v.count("waves", stats_.waves, "count", "waves started");
+    v.count("instructions", stats_.instructions, "count",
+            "wave instructions issued; = compute + memory + local + barriers");
+    v.count("compute", stats_.compute, "count", "of those, without memory");
+    v.count("memory", stats_.memory, "count", "of those, global memory");
+    v.count("local", stats_.local, "count", "of those, local memory");
+    v.count("barriers", stats_.barriers, "count", "of those, barriers");
+    v.count("preemptions", stats_.preemptions, "count",
+            "times that an older wave cut a batch of compute instructions");
+    v.count("page_faults", stats_.lane_faults, "count", "pages without translation, by wave instruction");
+    v.hist("load_latency", stats_.load_latency, "cycles", "from a load's issue to its last lane's data");
+    v.begin("wave_stall", "where the waves' time went; the sum is wave_cycles");
+    v.count("wave_cycles", lives_ps() / period, "cycles", "lives of all waves added up");
+    for (unsigned t = 0; t < wave_times; ++t)
+        v.count(wave_time_name(t), stats_.time[t] / period, "cycles", wave_time_text(t));
+    v.end();
+}
+
+void compute_unit::laws(law_list &list) const
+{
+    tick waits = 0;
+    for (const tick t : stats_.time)
+        waits += t;
+    list.add_to("account", "sum of wave times = sum of wave lives (ps)", waits, lives_ps());
+    /* a window may close on waves that then issue no more */
+    list.add_to("cu", list.halted() ? "every wave ended or is resident" : "every wave ended", stats_.waves,
+                stats_.waves_done + (list.halted() ? resident_ : 0));
+    list.add_to("cu", "instructions = compute + memory + local + barriers", stats_.instructions,
+                stats_.compute + stats_.memory + stats_.local + stats_.barriers);
+}
+
+void compute_unit::flows(std::vector<block_flow> &list, tick) const
+{
+    list.push_back({"waves", stats_.waves, stats_.waves_done, resident_});
+}
+
+} // namespace walkway

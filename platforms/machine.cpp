@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/machine.cpp - a run, and who looks at it. */
+#include "platforms/machine.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+namespace walkway
+{
+
+machine::machine(parts p)
+    : world_(std::move(p.world)), top_(std::move(p.top)), blocks_(top_->blocks()),
+      instructions_(counters_of(progress_unit::instructions)),
+      translations_(counters_of(progress_unit::translations))
+{
+    for (block *b : blocks_)
+        if (auto *work = dynamic_cast<work_source *>(b))
+            work_ = work;
+    if (work_ == nullptr)
+        throw std::logic_error(std::string(top_->name()) + ": no block has work for the others");
+}
+
+machine::counters machine::counters_of(progress_unit unit) const
+{
+    counters all;
+    for (const block *b : blocks_)
+        if (const uint64_t *c = b->progress(unit))
+            all.push_back(c);
+    return all;
+}
+
+void machine::record(const wave_plan &plan)
+{
+    waves_ = std::make_unique<wave_recorder>(blocks_, plan);
+}
+
+void machine::finish_record()
+{
+    if (waves_ != nullptr)
+        waves_->finish(scheduler::here()->now());
+    waves_ = nullptr;
+}
+
+void machine::follow(const transaction_plan &plan)
+{
+    followed_ = std::make_unique<transaction_recorder>(plan, top_->tracks());
+    top_->watch(followed_.get());
+}
+
+transaction_counts machine::finish_follow(bool partial)
+{
+    if (followed_ == nullptr)
+        return {};
+    top_->watch(nullptr);
+    const std::unique_ptr<transaction_recorder> last = std::move(followed_);
+    return last->finish(scheduler::here()->now(), partial);
+}
+
+/* To the next event and 10 us on, however far away that event is, but no further than the window of a
+ * waveform opens. Nobody else's processes are here, so the blocks may run ahead to the end of that. What a
+ * block says of the trace is the trace's fault, and the caller's to tell. */
+void machine::advance()
+{
+    constexpr tick slice = 10000000;
+    const tick here = simulation_time();
+    if (waves_ != nullptr && waves_->opens() <= here)
+        waves_->open();
+    const tick opens = waves_ == nullptr ? never : waves_->opens() - here;
+    const time_scale &scale = scheduler::here()->scale();
+    const tick gap = sc_core::sc_pending_activity() ? scale.ticks(sc_core::sc_time_to_pending_activity()) : 0;
+    const tick way = std::min(opens, gap + slice);
+    scheduler::here()->run_ahead(here + way);
+    try {
+        sc_core::sc_start(scale.time(way)); /* to its end, also where nothing happens in it */
+    } catch (const sc_core::sc_report &r) {
+        if (std::strcmp(r.get_msg_type(), "/walkway/trace") == 0)
+            throw std::runtime_error(r.get_msg());
+        throw;
+    }
+    scheduler::here()->run_ahead(0);
+}
+
+run_end machine::run(const progress_fn &progress)
+{
+    using host_clock = std::chrono::steady_clock;
+    auto told = host_clock::now();
+    bool asked_to_stop = false;
+    if (watch_ != nullptr && window_.warm_up.count != 0)
+        wait_for(window_.warm_up.unit, window_.warm_up.count);
+    else if (watch_ != nullptr)
+        open_window();
+    while (!work_->done() && !asked_to_stop) {
+        advance();
+        now_ = scheduler::here()->now();
+        if (!work_->done() && watch_ != nullptr && watch_->reached() && turn_window())
+            return close_window(run_end::measured);
+        if (!work_->done() && !sc_core::sc_pending_activity())
+            return cut(run_end::deadlock);
+        const auto here = host_clock::now();
+        if (!progress || here - told < std::chrono::milliseconds(100))
+            continue;
+        told = here;
+        asked_to_stop =
+            !progress(run_progress{work_->groups_done(), work_->groups_total(), now_, total(translations_)});
+    }
+    if (asked_to_stop)
+        return cut(run_end::stopped);
+    while (sc_core::sc_pending_activity() && !stuck().empty()) /* write-backs may still be on their way */
+        advance();
+    now_ = work_->ended();
+    return close_window(run_end::complete);
+}
+
+/* In the middle: what was counted so far is the result, at the present time. */
+run_end machine::cut(run_end end)
+{
+    cut_ = true;
+    halted_ = true;
+    return close_window(end);
+}
+
+std::string machine::stuck() const
+{
+    std::string text;
+    for (const block *b : blocks_) {
+        const std::string waits = b->waiting();
+        if (!waits.empty())
+            text += std::string(b->name()) + ": " + waits + "\n";
+    }
+    return text;
+}
+
+} // namespace walkway

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/machine_window.cpp - a run of which only a stretch counts. Statistics are taken at its two edges
+ * and shown as their difference; the blocks know nothing of it. When the measure is full the waves issue no
+ * more and what is under way ends, uncounted, so that every law of a whole run can be asked of this one, with
+ * the resident waves as a term; and what was in flight at the two edges balances what the window counted. */
+#include "platforms/machine.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace walkway
+{
+
+void machine::measure(const run_window &window)
+{
+    window_ = window;
+    if (window.any())
+        watch_ = std::make_unique<window_watch>("window_watch", top_->clock());
+}
+
+uint64_t machine::count_of(window_unit unit) const
+{
+    switch (unit) {
+    case window_unit::instructions:
+        return total(instructions_);
+    case window_unit::translations:
+        return total(translations_);
+    case window_unit::groups:
+        return work_->groups_done();
+    case window_unit::cycles:
+        break;
+    }
+    return top_->clock().ceil_cycle(watch_->now());
+}
+
+/* Until so much has happened since time zero. */
+void machine::wait_for(window_unit unit, uint64_t count)
+{
+    if (unit == window_unit::cycles)
+        watch_->stop_at(top_->clock().cycles(count));
+    else
+        watch_->stop_when([this, unit] { return count_of(unit); }, count);
+}
+
+window_edge machine::edge() const
+{
+    window_edge e;
+    e.cycles = all_cycles();
+    e.instructions = total(instructions_);
+    e.translations = total(translations_);
+    e.groups = work_->groups_done();
+    std::vector<block_flow> flows;
+    for (const block *b : blocks_)
+        b->flows(flows, now_);
+    for (const block_flow &f : flows) {
+        const auto same = [&f](const window_flow &of) { return std::strcmp(of.name, f.name) == 0; };
+        auto it = std::find_if(e.flows.begin(), e.flows.end(), same);
+        if (it == e.flows.end())
+            it = e.flows.insert(it, window_flow{f.name, 0, 0, 0});
+        it->begun += f.begun;
+        it->ended += f.ended;
+        it->inside += f.inside;
+    }
+    return e;
+}
+
+void machine::open_window()
+{
+    close_totals(); /* answers of memory count in caches and TLBs: before any of these is read */
+    for (block *b : blocks_)
+        b->restart_peaks();
+    opened_ = std::make_unique<stat_snapshot>();
+    visit_all(*opened_);
+    report_.opened = true;
+    report_.open = edge();
+    opened_at_ = now_;
+    /* Where a warm-up of both would open, also when this one opened late: windows side by side adjoin. */
+    const window_bound &before = window_.warm_up, &more = window_.measure;
+    if (more.count != 0)
+        wait_for(more.unit, more.count + (before.unit == more.unit ? before.count : count_of(more.unit)));
+}
+
+/* At the moment that was waited for; true when the window is full. */
+bool machine::turn_window()
+{
+    if (opened_ != nullptr)
+        return window_.measure.count != 0;
+    open_window();
+    return false;
+}
+
+run_end machine::close_window(run_end end)
+{
+    close_totals();
+    if (watch_ == nullptr)
+        return end;
+    if (opened_ == nullptr && end == run_end::stopped)
+        open_window(); /* of length zero: nothing was measured */
+    if (opened_ == nullptr)
+        return end;
+    halted_ = end != run_end::complete;
+    report_.full = end == run_end::measured;
+    closed_ = std::make_unique<stat_snapshot>();
+    visit_all(*closed_);
+    report_.close = edge();
+    if (end == run_end::measured)
+        drain();
+    return end;
+}
+
+void machine::drain()
+{
+    const tick closed = now_;
+    for (block *b : blocks_)
+        b->halt();
+    while (sc_core::sc_pending_activity())
+        advance();
+    now_ = closed;
+}
+
+void machine::visit(stat_visitor &v) const
+{
+    if (closed_ != nullptr)
+        closed_->since(*opened_, v);
+    else
+        visit_all(v);
+}
+
+/* What was in flight when it opened and what began in it = what ended in it and what is in flight as it
+ * closes: the counts by the statistics, what is in flight by the blocks' pools. */
+void machine::window_laws(std::vector<law> &laws) const
+{
+    if (closed_ == nullptr)
+        return;
+    for (size_t i = 0; i < report_.open.flows.size(); ++i) {
+        const window_flow &a = report_.open.flows[i], &b = report_.close.flows[i];
+        laws.push_back({std::string("window: ") + a.name +
+                            " in flight as it opens + begun = ended + in flight as it closes",
+                        a.inside + (b.begun - a.begun), (b.ended - a.ended) + b.inside, ""});
+    }
+}
+
+} // namespace walkway

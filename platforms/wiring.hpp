@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/wiring.hpp - the top-level module of a machine: it makes the blocks, binds them, and says under
+ * which name each stands among the statistics. That is all that a machine knows of its parts; run, windows,
+ * dumps, statistics, laws and activations follow from it (platforms/machine.hpp). A block beneath the top
+ * that stands nowhere, and a link to one, fail at elaboration. */
+#ifndef WALKWAY_PLATFORMS_WIRING_HPP
+#define WALKWAY_PLATFORMS_WIRING_HPP
+
+#include "model/common/block.hpp"
+#include "platforms/equality.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace walkway
+{
+
+class transaction_recorder;
+struct transaction_tracks;
+
+/* Two ends that are bound. */
+struct machine_link {
+    const asking_end *from;
+    const serving_end *to; /* null: none of ours */
+};
+
+/* "l1_tlb" of "top.l1_tlb_3": what equal blocks, and equal ports, have in common. */
+std::string family_of(const std::string &name);
+
+/* What is missing from a list of a top's blocks: a sentence, or empty. */
+std::string unlisted_block(const std::vector<block *> &list, const sc_core::sc_module &top);
+/* A block on the list is bound to one that is not. */
+std::string unlisted_link(const std::vector<block *> &list);
+
+class wiring : public sc_core::sc_module
+{
+public:
+    using show_fn = std::function<void(stat_visitor &, tick until)>;
+
+    /* Blocks that are one group of statistics, added up, and what else stands in it. */
+    struct group {
+        std::string name, text;
+        std::vector<block *> blocks;
+        std::vector<show_fn> others;
+        std::string activations, activations_text; /* "activations_l1_tlb", "of L1 TLBs" */
+    };
+    /* A fact that is known at elaboration, among the statistics "model". */
+    struct fact {
+        const char *name, *unit, *text;
+        uint64_t value;
+    };
+
+    const clock_domain &clock() const { return clock_; }
+    const std::vector<group> &groups() const { return groups_; }
+    const std::vector<fact> &facts() const { return facts_; }
+    const std::vector<equality> &equalities() const { return equalities_; }
+    /* In the order of the groups, which is that of the data path. */
+    std::vector<block *> blocks() const;
+    std::vector<machine_link> links() const;
+
+    /* Whom translations pass, and who is to be attached to whom. */
+    virtual transaction_tracks tracks() const = 0;
+    virtual void watch(transaction_recorder *recorder) = 0;
+
+protected:
+    wiring(const sc_core::sc_module_name &name, const clock_domain &clock)
+        : sc_core::sc_module(name), clock_(clock)
+    {
+    }
+
+    template <class B, class... A> B &make(const std::string &name, A &&...with)
+    {
+        auto made = std::make_unique<B>(name.c_str(), std::forward<A>(with)...);
+        B &b = *made;
+        made_.push_back(std::move(made));
+        return b;
+    }
+    /* The blocks of a group: references, or vectors of pointers. */
+    template <class... B>
+    void list(const std::string &name, const std::string &text, const std::string &kinds, B &...blocks)
+    {
+        groups_.push_back({name, text, {}, {}, "activations_" + name, "of " + kinds});
+        (add(groups_.back(), blocks), ...);
+    }
+    /* Statistics of blocks that stand elsewhere. */
+    void show(const std::string &name, const std::string &text, std::vector<show_fn> others)
+    {
+        groups_.push_back({name, text, {}, std::move(others), "", ""});
+    }
+    void equal(const std::string &text, std::vector<stat_term> left, std::vector<stat_term> right,
+               const std::string &unless = "")
+    {
+        equalities_.push_back({text, std::move(left), std::move(right), unless});
+    }
+
+    std::vector<group> groups_;
+    std::vector<fact> facts_;
+    std::vector<equality> equalities_;
+
+private:
+    void end_of_elaboration() override;
+    static void add(group &g, block &b) { g.blocks.push_back(&b); }
+    template <class B> static void add(group &g, const std::vector<B *> &all)
+    {
+        g.blocks.insert(g.blocks.end(), all.begin(), all.end());
+    }
+
+    clock_domain clock_;
+    std::vector<std::unique_ptr<block>> made_;
+};
+
+} // namespace walkway
+
+#endif

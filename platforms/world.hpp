@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/world.hpp - what blocks refer to and no block owns: the contents of memory, and the program's
+ * pages, laid out for a trace's buffers. */
+#ifndef WALKWAY_PLATFORMS_WORLD_HPP
+#define WALKWAY_PLATFORMS_WORLD_HPP
+
+#include "model/address_space.hpp"
+#include "model/memory_store.hpp"
+#include "trace/wkt.h"
+
+#include <vector>
+
+namespace walkway
+{
+
+/* Every buffer of the trace, in the order of its table; none without a trace. */
+std::vector<va_range> ranges_of(const wkt_reader *trace);
+
+struct memory_world {
+    /* Throws std::runtime_error where the page table ends above the memory. */
+    memory_world(const address_space_params &p, const wkt_reader *trace, uint64_t memory_end);
+    memory_store store;
+    address_space space;
+};
+
+} // namespace walkway
+
+#endif

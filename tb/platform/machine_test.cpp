@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* A machine is its list of blocks: none can be left out of it, one at a time, without its being refused; and
+ * every link is one of the list's. */
+#include "model/perfect_tlb.hpp"
+#include "tb/platform/bounds.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+#include <numeric>
+
+using namespace walkway;
+using namespace walkway::test;
+namespace data = boost::unit_test::data;
+
+namespace
+{
+
+const trace &small()
+{
+    static const trace t(mixed_spec(3));
+    return t;
+}
+
+const char *const machines[] = {"gpu.cus=2", "gpu.cus=2 iommu.walk_path=l2d",
+                                "gpu.cus=2 translation.ideal=perfect_l1"};
+
+/* Sends nothing and waits for nothing. */
+class idler final : public block
+{
+public:
+    explicit idler(const sc_core::sc_module_name &name) : block(name, gpu_clock) {}
+    std::string waiting() const override { return ""; }
+
+private:
+    void step(tick) override {}
+};
+
+/* The apu with what a change of it may forget. */
+struct careless final : apu_top {
+    enum class mistake { none, unlisted, unlisted_at_a_link, listed_twice };
+    careless(const sc_core::sc_module_name &name, const apu_params &p, memory_world &world, wkt_reader *trace,
+             mistake m)
+        : apu_top(name, p.resolved(world.space.pages()), world, trace)
+    {
+        if (m == mistake::unlisted)
+            make<idler>("forgotten");
+        if (m == mistake::unlisted_at_a_link)
+            groups_.erase(
+                std::find_if(groups_.begin(), groups_.end(), [](const group &g) { return g.name == "l2d"; }));
+        if (m == mistake::listed_twice)
+            list("again", "a block twice", "one", dram);
+    }
+};
+
+std::string refused(careless::mistake m)
+{
+    simulation sim;
+    const apu_params p = configured("gpu.cus=2");
+    auto world = std::make_shared<memory_world>(p.address_space, small().reader(), p.memory_end());
+    machine one({world, std::make_unique<careless>("top", p, *world, small().reader(), m)});
+    try {
+        one.run({});
+    } catch (const sc_core::sc_report &r) {
+        return r.get_msg();
+    }
+    return "";
+}
+
+bool starts(const std::string &text, const std::string &with)
+{
+    return text.compare(0, with.size(), with) == 0;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(a_machine_of_blocks)
+
+BOOST_DATA_TEST_CASE(no_block_can_be_left_out_of_the_list, data::make(machines), settings)
+{
+    simulation sim;
+    apu machine(configured(settings), small().reader());
+    const std::vector<block *> all = machine.top().blocks();
+    BOOST_TEST(all.size() == 1u + 2 * 4 + 4);
+    BOOST_TEST(unlisted_block(all, machine.top()) == "");
+    for (const block *out : all) {
+        std::vector<block *> rest;
+        std::copy_if(all.begin(), all.end(), std::back_inserter(rest),
+                     [out](const block *b) { return b != out; });
+        const std::string wrong = unlisted_block(rest, machine.top());
+        BOOST_TEST(starts(wrong, out->name() + std::string(": ")), wrong);
+    }
+}
+
+/* Without a look at what blocks there are: only a block without links gets away. */
+BOOST_DATA_TEST_CASE(no_link_can_lead_out_of_the_list, data::make(machines), settings)
+{
+    simulation sim;
+    apu machine(configured(settings), small().reader());
+    BOOST_REQUIRE((machine.run({}) == run_end::complete));
+    const std::vector<block *> all = machine.top().blocks();
+    BOOST_TEST(unlisted_link(all) == "");
+    for (const block *out : all) {
+        std::vector<block *> rest;
+        std::copy_if(all.begin(), all.end(), std::back_inserter(rest),
+                     [out](const block *b) { return b != out; });
+        const std::string wrong = unlisted_link(rest);
+        const bool linked = !out->asks().empty() || !out->serves().empty();
+        BOOST_TEST((wrong.find(out->name()) != std::string::npos) == linked, out->name() << ": " << wrong);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_machine_with_an_unlisted_block_or_link_is_not_elaborated)
+{
+    BOOST_TEST(refused(careless::mistake::none) == "");
+    BOOST_TEST(starts(refused(careless::mistake::unlisted), "top.forgotten: is on no list"));
+    BOOST_TEST(starts(refused(careless::mistake::unlisted_at_a_link), "top.l2d: is on no list"));
+    BOOST_TEST(starts(refused(careless::mistake::listed_twice), "top.dram: is listed twice"));
+}
+
+BOOST_DATA_TEST_CASE(activations_and_calls_are_those_of_all_blocks_and_links, data::make(machines), settings)
+{
+    simulation sim;
+    apu machine(configured(settings), small().reader());
+    BOOST_REQUIRE((machine.run({}) == run_end::complete));
+    stat_values v;
+    machine.visit(v);
+    uint64_t woken = 0, groups = 0;
+    for (const block *b : scheduler::here()->blocks())
+        woken += b == nullptr ? 0 : b->activations();
+    for (const auto &stat : v.all)
+        groups += starts(stat.first, "model.activations_") ? stat.second : 0;
+    BOOST_TEST(v.all.at("model.activations") == woken);
+    BOOST_TEST(groups == woken);
+    const bool perfect = std::string(settings).find("perfect") != std::string::npos;
+    const uint64_t sent =
+        v.sum({"gpu.memory", "coalescer.translations", "coalescer.lines", "l2_tlb.misses", "l2d.read_misses",
+               "l2d.write_fetches", "l2d.write_backs", "iommu.pte_reads", "l1d.read_misses", "l1d.writes"}) +
+        (perfect ? 0 : v.all.at("l1_tlb.misses"));
+    BOOST_TEST(v.all.at("model.requests_sent") == sent);
+}
+
+/* Every law of a link and of a block, with what it added up. */
+BOOST_DATA_TEST_CASE(every_link_has_its_laws, data::make(machines), settings)
+{
+    simulation sim;
+    apu machine(configured(settings), small().reader());
+    BOOST_REQUIRE((machine.run({}) == run_end::complete));
+    std::map<std::string, law> laws;
+    for (const law &l : machine.laws()) {
+        BOOST_TEST(l.holds(), l.name);
+        BOOST_TEST(laws.emplace(l.name, l).second, l.name << " is there twice");
+    }
+    stat_values v;
+    machine.visit(v);
+    const bool perfect = std::string(settings).find("perfect") != std::string::npos;
+    const bool through = std::string(settings).find("l2d") != std::string::npos;
+    const std::pair<const char *, const char *> links[] = {
+        {"cu.mem -> coalescer.up", "gpu.memory"},
+        {perfect ? "coalescer.xlat -> perfect_l1.up" : "coalescer.xlat -> l1_tlb.up",
+         "coalescer.translations"},
+        {"coalescer.mem -> l1d.up", "coalescer.lines"},
+        {through ? "iommu.mem -> l2d.up" : "iommu.mem -> dram.up", "iommu.pte_reads"},
+        {"l2_tlb.down -> iommu.up", "l2_tlb.misses"}};
+    for (const auto &[link, statistic] : links)
+        for (const char *what : {": requests sent = received", ": requests sent = answered"}) {
+            BOOST_TEST(laws.count(std::string(link) + what) == 1u, link << what);
+            BOOST_TEST(laws[std::string(link) + what].left == v.all.at(statistic), link << what);
+        }
+    BOOST_TEST(laws.count("l2d.down -> dram.up: requests sent = answered") == 1u);
+    BOOST_TEST(laws.count("l1_tlb.down -> l2_tlb.up: requests sent = received") == (perfect ? 0u : 1u));
+}
+
+BOOST_AUTO_TEST_CASE(a_law_that_one_of_equal_blocks_breaks_is_not_saved_by_another)
+{
+    law_list list(0, false);
+    list.of("x", "top.x_0");
+    list.add("in = out", 3, 3);
+    list.of("x", "top.x_1");
+    list.add("in = out", 5, 4);
+    list.of("x", "top.x_2");
+    list.add("in = out", 4, 5);
+    list.add_to("y", "told", 1, 2, "a story");
+    const std::vector<law> laws = list.all();
+    BOOST_TEST(laws.size() == 2u);
+    BOOST_TEST(laws[0].name == "x: in = out");
+    BOOST_TEST(laws[0].left == 5u);
+    BOOST_TEST(laws[0].right == 4u);
+    BOOST_TEST(laws[0].story == "in top.x_1");
+    BOOST_TEST(laws[1].story == "a story");
+}
+
+BOOST_AUTO_TEST_CASE(names_of_equal_blocks_and_ports_are_one)
+{
+    BOOST_TEST(family_of("top.l1_tlb_13") == "l1_tlb");
+    BOOST_TEST(family_of("up_0") == "up");
+    BOOST_TEST(family_of("top.l1_tlb") == "l1_tlb");
+    BOOST_TEST(family_of("top.l2") == "l2");
+    BOOST_TEST(family_of("7") == "7");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
