@@ -179,7 +179,7 @@ def observation(got, first, without):
     if not without:
         return [t]
     off = Table("observation", "What is always on costs, " + first,
-                ("build", "the `whole` program, or one thing compiled out, all built alike: `checks`: WW_ASSERT of the kernels; `account`: the stretches of "
+                ("build", "the `whole` program, or one thing compiled out, all built alike: `checks`: WW_ASSERT of the kernels; `account`: the segments of "
                  "each translation's time; `histograms`: all of them"),
                 TRANSLATIONS, CPU, SPREAD, ("whole / this", "CPU s of the whole by that of this build: what the thing costs; "
                  + RANGE))

@@ -219,7 +219,7 @@ const command_def run_command = {
     "GPU's clock:\n"
     "10us, 1.5us, 12000cycles. 'walkway list signals' has the names; waveforms/README.md is the guide.\n"
     "\n"
-    "--transactions writes the lives of translations, stretch by stretch as in the account, for "
+    "--transactions writes the lives of translations, segment by segment as in the account, for "
     "ui.perfetto.dev: the 100\n"
     "slowest of the run, or what the other options choose. A WINDOW is FROM..TO, each a TIME or left out; "
     "a translation is\n"

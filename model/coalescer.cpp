@@ -62,23 +62,12 @@ void coalescer_stats::visit(stat_visitor &v) const
            "is served");
 }
 
-void coalescer::visit_account(stat_visitor &v, tick) const
-{
-    const tick period = clock().period();
-    v.count("translation_cycles", stats_.latency_ps / period, "cycles",
-            "latencies of all translations added up");
-    for (unsigned c = 0; c < cause_count; ++c)
-        v.count(cause_name(c), stats_.account[c] / period, "cycles", cause_text(c));
-}
-
 void coalescer::laws(law_list &list) const
 {
-    tick causes = 0;
-    for (const tick t : stats_.account)
-        causes += t;
     list.add_to("account", "translations whose causes miss their latency", stats_.unaccounted, 0,
                 stats_.story);
-    list.add_to("account", "sum of causes = sum of latencies (ps)", causes, stats_.latency_ps, stats_.story);
+    list.add_to("account", "sum of causes = sum of latencies (ps)", stats_.account.total(), stats_.latency_ps,
+                stats_.story);
     list.add("every translation answered", stats_.translations, stats_.answered);
 }
 
@@ -87,6 +76,8 @@ coalescer::coalescer(const sc_core::sc_module_name &name, const clock_domain &cl
     : block(name, clock), up("up", *this, *this, p.queue_entries), xlat("xlat", *this, *this),
       mem("mem", *this, *this), params_(p), slots_(p.instructions), events_(clock)
 {
+    names()->add_track({this, ""}); /* of whole translations */
+    stats_.account = account_sums(names());
     for (uint32_t i = p.instructions; i-- > 0;)
         free_slots_.push_back(i);
     if (p.window != 0) {
@@ -269,16 +260,17 @@ void coalescer::close_account(xlat_request &r, tick now)
 {
     r.charge(cause::response, now);
     tick sum = 0;
-    for (unsigned i = 0; i < r.spans; i = r.next_span(i)) {
-        const tick ps = r.span(i);
+    const uint16_t *rows = stats_.account.rows_by_cause();
+    tick *sums = stats_.account.by_row();
+    r.each_segment([&](cause c, tick ps) {
         sum += ps;
-        stats_.account[r.span_cause[i]] += ps;
-    }
+        sums[rows[static_cast<size_t>(c)]] += ps;
+    });
     stats_.latency_ps += now - r.issued;
     stats_.translation_latency.add(clock().floor_cycle(now - r.issued));
     ++stats_.answered;
     if (accounts_ != nullptr)
-        accounts_->on_closed(r, now);
+        accounts_->on_closed(*this, r, now);
     if (sum == now - r.issued || !with_account)
         return;
     ++stats_.unaccounted;

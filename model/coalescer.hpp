@@ -41,7 +41,7 @@ struct coalescer_stats {
              faults = 0, unaccounted = 0, stall_tlb_cycles = 0, stall_l1d_cycles = 0, wait_lanes_cycles = 0,
              wait_slot_cycles = 0, wait_line_cycles = 0;
     tick latency_ps = 0;
-    std::array<tick, cause_count> account{};
+    account_sums account;
     histogram pages_per_instruction, lines_per_instruction, translation_latency, last_lane_latency,
         translations_until_last_lane;
     std::string story; /* of the first translation whose causes do not add up */
@@ -51,7 +51,8 @@ struct coalescer_stats {
 class coalescer final : public block,
                         public target_of<access_protocol>,
                         public initiator_of<xlat_protocol>,
-                        public initiator_of<mem_protocol>
+                        public initiator_of<mem_protocol>,
+                        public account_closer
 {
 public:
     static uint64_t state_bytes(const coalescer_params &p) { return p.instructions * sizeof(slot); }
@@ -71,10 +72,11 @@ public:
         stats_.wait_line_cycles = waited_line_ / cycle;
         return stats_;
     }
-    void watch(account_observer *o) { accounts_ = o; } /* null: nobody */
     void visit(stat_visitor &v, tick) const override { stats().visit(v); }
-    /* Where its translations' time went. */
-    void visit_account(stat_visitor &v, tick until) const;
+    void visit_account(stat_visitor &v, const std::vector<const block *> &order) const override
+    {
+        stats_.account.visit(v, order, stats_.latency_ps, clock().period());
+    }
     void laws(law_list &list) const override;
     void flows(std::vector<block_flow> &list, tick) const override
     {
@@ -119,6 +121,7 @@ private:
         tick since; /* when it could have been sent */
     };
 
+    void end_of_elaboration() override { stats_.account.close(); }
     void step(tick now) override;
     void take_due(tick now);
     void on_response(xlat_request &r, tick at, unsigned port) override;
@@ -155,7 +158,6 @@ private:
     uint32_t page_used_ = 0, line_used_ = 0;
     tick waited_lanes_ = 0, waited_slot_ = 0, waited_line_ = 0;
     mutable coalescer_stats stats_; /* asking for totals settles those of the ports */
-    account_observer *accounts_ = nullptr;
 };
 
 } // namespace walkway

@@ -78,7 +78,7 @@ void compute_unit::start_group(work_group &g, tick now)
         wkt_cursor_start(g.trace, n, &w.cursor);
         simds_[least].waves.push_back(i);
         ++stats_.waves;
-        observe(event_kind::wave_start, w.age, number_);
+        observe(compute_unit_events::wave_start, w.age, number_);
         wake(events_.push(at, event{what::start, i, 0, nullptr}));
     }
 }
@@ -337,7 +337,7 @@ void compute_unit::retire(uint32_t i, tick now)
     w.at = state::idle;
     stats_.wave_life_ps += now - w.born;
     ++stats_.waves_done;
-    observe(event_kind::wave_end, w.age, number_);
+    observe(compute_unit_events::wave_end, w.age, number_);
     std::vector<uint32_t> &list = simds_[w.simd].waves;
     for (size_t n = 0; n < list.size(); ++n)
         if (list[n] == i) {

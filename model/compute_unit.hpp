@@ -81,6 +81,11 @@ public:
     virtual void group_done(unsigned cu, work_group &g, tick now) = 0;
 };
 
+struct compute_unit_events {
+    static constexpr event_kind wave_start = {"wave_start", "wave serial; compute unit"},
+                                wave_end = {"wave_end", "wave serial; compute unit"};
+};
+
 class compute_unit final : public block, public initiator_of<access_protocol>
 {
 public:

@@ -278,7 +278,7 @@ bool data_cache::serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now)
     if (ww_dcache_lookup(tags_.as<ww_dcache>(), pa, false) == WW_DCACHE_HIT) {
         ++stats_.read_hits;
         ext.enter(static_cast<uint8_t>(port));
-        observe(event_kind::cache_hit, pa, 0);
+        observe(cache_events::hit, pa, 0);
         keep_order(now);
         store_.apply(p);
         answer(p, now + hit_time_);
@@ -288,7 +288,7 @@ bool data_cache::serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now)
             ext.leave();
             return false;
         }
-        observe(event_kind::cache_miss, pa, 0);
+        observe(cache_events::miss, pa, 0);
     }
     ++stats_.reads;
     return true;
@@ -307,7 +307,7 @@ bool data_cache::serve_through(payload_t &p, mem_ext &ext, unsigned port, tick n
     const bool hit = ext.atomic ? ww_dcache_invalidate(tags, pa, &was_dirty)
                                 : ww_dcache_lookup(tags, pa, true) == WW_DCACHE_HIT;
     ++(hit ? stats_.write_hits : stats_.write_misses);
-    observe(hit ? event_kind::cache_hit : event_kind::cache_miss, pa, 1);
+    observe(hit ? cache_events::hit : cache_events::miss, pa, 1);
     ++writes_out_;
     ext.enter(static_cast<uint8_t>(port));
     out_.push_back(outgoing{&p, now + hit_time_});
@@ -340,7 +340,7 @@ bool data_cache::serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now)
         answer(p, now + hit_time_);
         awake_until_ = last_due_; /* fills under way may have to write this line back, each in its time */
     }
-    observe(hit ? event_kind::cache_hit : event_kind::cache_miss, pa, 1);
+    observe(hit ? cache_events::hit : cache_events::miss, pa, 1);
     return true;
 }
 

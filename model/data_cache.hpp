@@ -50,6 +50,11 @@ struct data_cache_stats {
     void visit(stat_visitor &v) const;
 };
 
+struct cache_events {
+    static constexpr event_kind hit = {"cache_hit", "physical address; 1 for a write"},
+                                miss = {"cache_miss", "physical address; 1 for a write"};
+};
+
 class data_cache final : public block, public target_of<mem_protocol>, public initiator_of<mem_protocol>
 {
 public:

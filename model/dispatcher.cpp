@@ -80,7 +80,7 @@ bool dispatcher::dispatch(tick now)
         const unsigned cu = params_.policy == 0 ? (next_unit_ + i) % n : i;
         if (!units_[cu]->has_room(waiting_->waves, waiting_->lds_bytes))
             continue;
-        observe(event_kind::group_dispatch, next_group_, cu);
+        observe(dispatcher_events::group, next_group_, cu);
         units_[cu]->start_group(*waiting_, now);
         next_unit_ = (cu + 1) % n;
         waiting_ = nullptr;

@@ -23,6 +23,10 @@ struct dispatcher_params {
     void visit(param_visitor &v);
 };
 
+struct dispatcher_events {
+    static constexpr event_kind group = {"group_dispatch", "group number; compute unit"};
+};
+
 class dispatcher final : public block, public group_listener, public work_source
 {
 public:

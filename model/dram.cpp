@@ -260,7 +260,7 @@ void dram::catch_up(uint64_t end)
 
 void dram::tell(uint32_t c, uint64_t cycle, const ww_dram_event &e) const
 {
-    observe_at(clock().cycles(cycle), event_kind::dram_command,
+    observe_at(clock().cycles(cycle), dram_events::command,
                (uint64_t{c} << 16) | (uint64_t{e.rank} << 8) | e.bank, e.cmd);
 }
 

@@ -48,6 +48,10 @@ struct dram_stats {
     histogram read_latency;
 };
 
+struct dram_events {
+    static constexpr event_kind command = {"dram_command", "channel * 65536 + rank * 256 + bank; command"};
+};
+
 class dram final : public block, public target_of<mem_protocol>
 {
 public:

@@ -11,11 +11,6 @@ namespace walkway
 
 namespace
 {
-cause level_cause(uint32_t level)
-{
-    return static_cast<cause>(static_cast<unsigned>(cause::walk_l1) - (level - 1));
-}
-
 ww_tlb_cfg tlb_cfg_of(uint32_t entries, uint32_t ways, uint32_t page_sizes)
 {
     ww_tlb_cfg cfg = {};
@@ -44,11 +39,32 @@ uint64_t iommu_params::state_bytes() const
     return ww_tlb_bytes(&first) + ww_tlb_bytes(&second) + ww_wbuf_bytes(&buffer) + ww_pwst_bytes(&pwst);
 }
 
+iommu_causes::iommu_causes(const block &owner, uint32_t walkers)
+{
+    account_names &names = *owner.names();
+    const uint32_t tlb = names.add_track({&owner, "tlb"});
+    queue = names.add(tlb, "iommu_queue", "on the link to the IOMMU and waiting for a port of its TLBs");
+    lookup = names.add(tlb, "iommu_lookup", "IOMMU TLB lookup");
+    backlog = names.add(names.add_track({&owner, "backlog"}), "backlog",
+                        "missed the IOMMU TLBs, waiting outside the full walk buffer");
+    const uint32_t waits = names.add_track({&owner, "buffer"});
+    buffer = names.add(waits, "buffer", "in the walk buffer, free to be taken, no walker free");
+    held = names.add(waits, "held", "in the walk buffer with CL set: held back by coalescing");
+    const uint32_t walks = names.add_track(
+        {&owner, "walker", walkers, &iommu_events::walk_start, &iommu_events::walk_coalesced});
+    walk_cache = names.add(walks, "walk_cache", "page-walk cache and PTE-line cache lookups");
+    for (uint32_t level = 5; level != 0; --level)
+        walk[level] = names.add(walks, "walk_l" + std::to_string(level),
+                                "page-table read at level " + std::to_string(level) +
+                                    (level == 5 ? ", path to memory included" : ""),
+                                level);
+}
+
 iommu::iommu(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_params &p,
              const address_space &space, const memory_store &store, uint32_t wire)
     : block(name, clock), up("up", *this, *this, p.queue_entries + wire), mem("mem", *this, *this),
-      params_(p), space_(space), store_(store), lines_in_(clock), hits_in_(clock), walkers_(p.walkers),
-      idle_((p.walkers + 63) / 64, 0), leaving_(clock), done_(64)
+      params_(p), causes_(*this, p.walkers), space_(space), store_(store), lines_in_(clock), hits_in_(clock),
+      walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0), leaving_(clock), done_(64)
 {
     tlb1_ = make_tlb(p.tlb1_entries, p.tlb1_entries, p.page_sizes);
     tlb2_ = make_tlb(p.tlb2_entries, p.tlb2_ways, p.page_sizes);
@@ -91,12 +107,12 @@ void iommu::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
 void iommu::look_up(xlat_request &r, tick now)
 {
     ++stats_.requests;
-    r.charge(cause::iommu_queue, now);
+    r.charge(causes_.queue, now);
     ww_xlat x;
     const bool hit1 = ww_tlb_lookup(tlb1_.as<ww_tlb>(), r.va, r.vmid, &x) == WW_TLB_HIT;
     const bool hit = hit1 || ww_tlb_lookup(tlb2_.as<ww_tlb>(), r.va, r.vmid, &x) == WW_TLB_HIT;
     const tick at = now + clock().cycles(hit1 ? params_.tlb1_cycles : params_.tlb2_cycles);
-    r.charge(cause::iommu_lookup, at);
+    r.charge(causes_.lookup, at);
     if (!hit) {
         ++stats_.tlb_misses;
         missed_.push_back(newcomer{&r, at});
@@ -124,7 +140,7 @@ void iommu::drain_backlog(tick now)
         backlog_.pop_front();
         xlat_request &r = *jobs_[j].request;
         jobs_[j].buffered = now;
-        r.charge(cause::backlog, now);
+        r.charge(causes_.backlog, now);
         count_occupancy(now);
         const ww_wbuf_job wanted = {r.va, j, r.instruction, r.vmid, r.cu};
         const uint32_t slot = ww_wbuf_insert(buffer(), &wanted);
@@ -133,7 +149,7 @@ void iommu::drain_backlog(tick now)
             ++stats_.cam.reads;
             ++stats_.cam.writes; /* PL, PA and CL at once */
         }
-        observe(event_kind::buffer_enter, r.va, ww_wbuf_count(buffer()));
+        observe(iommu_events::buffer_enter, r.va, ww_wbuf_count(buffer()));
         fetch_backlog();
     }
 }
@@ -184,19 +200,19 @@ void iommu::start(uint32_t w, uint32_t slot, tick now)
     me.job = entry->job.req;
     me.started = now;
     xlat_request &r = *jobs_[me.job].request;
-    r.charge_part(cause::held, ww_wbuf_held(buffer(), slot));
-    r.charge(cause::buffer, now);
+    r.charge_part(causes_.held, ww_wbuf_held(buffer(), slot));
+    r.charge(causes_.buffer, now);
     count_occupancy(now);
     ww_wbuf_remove(buffer(), slot);
-    observe(event_kind::buffer_leave, r.va, ww_wbuf_count(buffer()));
-    observe(event_kind::walk_start, r.va, w);
+    observe(iommu_events::buffer_leave, r.va, ww_wbuf_count(buffer()));
+    observe(iommu_events::walk_start, r.va, w);
     if (sampled())
         touch(w);
     ww_ptw_start(&me.ptw, space_.levels(), r.va, level, node_pa);
     count_cam(1, ww_pwst_begin(pwst_.as<ww_pwst>(), buffer(), w, r.va, r.vmid, level));
     ++stats_.walks_started;
     const tick at = now + clock().cycles(params_.pwc_cycles);
-    r.charge(cause::walk_cache, at);
+    r.charge(causes_.walk_cache, at);
     read(w, at);
 }
 
@@ -209,11 +225,11 @@ void iommu::read(uint32_t w, tick at)
     const uint32_t level = ww_ptw_level(&me.ptw);
     ++stats_.steps[level];
     count_neighbours(w);
-    observe(event_kind::walk_read, me.ptw.va, w * 8 + level);
+    observe(iommu_events::walk_read, me.ptw.va, w * 8 + level);
     xlat_request &r = *jobs_[me.job].request;
     if (params_.pte_cache_bytes != 0) {
         at += clock().cycles(params_.pte_cache_cycles);
-        r.charge(cause::walk_cache, at);
+        r.charge(causes_.walk_cache, at);
         me.looked_up = at;
         if (ww_pte_cache_lookup(pte_cache_.as<ww_pte_cache>(), pte_pa, me.line)) {
             ++stats_.pte_cache_hits;
@@ -351,10 +367,10 @@ void iommu::deliver(uint32_t w, const uint64_t *line, tick now)
         for (uint32_t i = 0; i < n; ++i) {
             const ww_pwst_done &d = done_[i];
             xlat_request &r = *jobs_[d.req].request;
-            r.charge_part(cause::held, d.held);
-            r.charge(cause::buffer, now);
+            r.charge_part(causes_.held, d.held);
+            r.charge(causes_.buffer, now);
             ++(d.fault ? stats_.coalesced_faults : stats_.walks_coalesced);
-            observe(event_kind::walk_coalesced, r.va, w);
+            observe(iommu_events::walk_coalesced, r.va, w);
             answer(d.req, d.xlat, d.fault, now, now);
         }
         completed += n;
@@ -400,7 +416,7 @@ void iommu::refuse(uint32_t w, tick now)
 {
     walker &me = walkers_[w];
     me.refused = false;
-    jobs_[me.job].request->charge(level_cause(ww_ptw_level(&me.ptw)), now);
+    jobs_[me.job].request->charge(causes_.walk[ww_ptw_level(&me.ptw)], now);
     if (sampled())
         touch(w);
     count_occupancy(now);
@@ -413,7 +429,7 @@ void iommu::walk_on(uint32_t w, const uint64_t *line, tick now)
     walker &me = walkers_[w];
     const uint32_t level = ww_ptw_level(&me.ptw);
     xlat_request &r = *jobs_[me.job].request;
-    r.charge(level_cause(level), now);
+    r.charge(causes_.walk[level], now);
     if (sampled())
         touch(w);
     count_occupancy(now);
@@ -438,7 +454,7 @@ void iommu::end_walk(uint32_t w, const ww_xlat &x, bool fault, tick now)
 {
     const walker &me = walkers_[w];
     count_cam(0, ww_pwst_end(pwst_.as<ww_pwst>(), buffer(), w));
-    observe(event_kind::walk_end, me.ptw.va, w);
+    observe(iommu_events::walk_end, me.ptw.va, w);
     stats_.walker_busy_ps += now - me.started;
     stats_.service_latency.add(clock().floor_cycle(now - me.started));
     idle_[w / 64] |= uint64_t{1} << (w % 64);

@@ -76,6 +76,23 @@ struct iommu_stats {
     void visit(stat_visitor &v) const;
 };
 
+/* The causes of its TLBs, its buffer and its walks. */
+struct iommu_causes {
+    iommu_causes(const block &owner, uint32_t walkers);
+    cause queue, lookup, backlog, buffer, held, walk_cache;
+    std::array<cause, 6> walk{}; /* by the level of the read */
+};
+
+struct iommu_events {
+    static constexpr event_kind buffer_enter = {"buffer_enter", "virtual address; entries in use"},
+                                buffer_leave = {"buffer_leave", "virtual address; entries in use"},
+                                walk_start = {"walk_start", "virtual address; walker"},
+                                walk_read = {"walk_read", "virtual address; walker * 8 + level"},
+                                walk_end = {"walk_end", "virtual address; walker"},
+                                walk_coalesced = {"walk_coalesced",
+                                                  "virtual address; walker that read the line"};
+};
+
 class iommu final : public block, public target_of<xlat_protocol>, public initiator_of<mem_protocol>
 {
 public:
@@ -168,6 +185,7 @@ private:
     ww_wbuf *buffer() { return buffer_.as<ww_wbuf>(); }
 
     iommu_params params_;
+    iommu_causes causes_;
     const address_space &space_;
     const memory_store &store_;
     blob tlb1_, tlb2_, buffer_, pwst_, pwc_, pte_cache_;

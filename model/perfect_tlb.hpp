@@ -20,8 +20,9 @@ public:
     in_port<xlat_protocol> up;
 
     perfect_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const address_space &space,
-                uint32_t queue_entries, uint32_t cycles)
-        : block(name, clock), up("up", *this, *this, queue_entries), space_(space), cycles_(cycles)
+                const stage_name &stage, uint32_t queue_entries, uint32_t cycles)
+        : block(name, clock), up("up", *this, *this, queue_entries), space_(space), causes_(*this, stage),
+          cycles_(cycles)
     {
     }
     const tlb_stats &stats() const { return stats_; }
@@ -46,8 +47,8 @@ private:
             ++stats_.lookups;
             ++stats_.hits;
             ++stats_.responses;
-            r.charge(cause::l1_queue, now);
-            r.charge(cause::l1_lookup, at);
+            r.charge(causes_.queue, now);
+            r.charge(causes_.lookup, at);
             debug(r);
             up.respond(r, at);
         }
@@ -60,6 +61,7 @@ private:
     }
 
     const address_space &space_;
+    tlb_causes causes_;
     uint32_t cycles_;
     tlb_stats stats_;
 };

@@ -98,10 +98,21 @@ uint64_t tlb_params::state_bytes() const
     return ww_tlb_bytes(&cfg) + ww_mshr_bytes(&mshr_cfg) + mshrs * sizeof(uint32_t);
 }
 
+tlb_causes::tlb_causes(const block &owner, const stage_name &stage)
+{
+    account_names &names = *owner.names();
+    const uint32_t track = names.add_track({&owner, ""});
+    queue = names.add(track, stage.name + "_queue",
+                      "waiting for a port of the " + stage.title + ", the wire included");
+    lookup = names.add(track, stage.name + "_lookup", stage.title + " lookup");
+    merged = names.add(track, stage.name + "_merged",
+                       "waiting for the same page asked for earlier by the same " + stage.title);
+}
+
 tlb::tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
-         const tlb_causes &causes, unsigned requesters, uint32_t wire)
+         const stage_name &stage, unsigned requesters, uint32_t wire)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries + wire), down("down", *this, *this),
-      params_(p), causes_(causes), answer_of_(p.mshrs, unknown), fills_(clock)
+      params_(p), causes_(*this, stage), answer_of_(p.mshrs, unknown), fills_(clock)
 {
     const ww_tlb_cfg cfg = kernel_cfg(p);
     tags_ = blob(ww_tlb_bytes(&cfg));
@@ -170,7 +181,7 @@ void tlb::settle(tick now) const
             ++stats_.fills;
             if (ww_tlb_insert(tags_.as<ww_tlb>(), k.va, k.vmid, &k.result, nullptr))
                 ++stats_.evictions;
-            observe(event_kind::tlb_fill, k.va, k.result.page_shift);
+            observe(tlb_events::fill, k.va, k.result.page_shift);
         }
         answer_of_[k.entry] = unknown;
         ww_mshr_free(mshr_.as<ww_mshr>(), k.entry);
@@ -189,7 +200,7 @@ bool tlb::serve(unsigned port, tick now)
         r.enter(static_cast<uint8_t>(port));
         r.charge(causes_.queue, now);
         r.charge(causes_.lookup, now + hit_time_);
-        observe(event_kind::tlb_hit, r.va, found.page_shift);
+        observe(tlb_events::hit, r.va, found.page_shift);
         answer(r, now + hit_time_);
     } else {
         const uint64_t k = key(r);
@@ -207,7 +218,7 @@ bool tlb::serve(unsigned port, tick now)
         r.enter(static_cast<uint8_t>(port));
         r.charge(causes_.queue, now);
         r.charge(causes_.lookup, now + hit_time_);
-        observe(merge ? event_kind::tlb_merge : event_kind::tlb_miss, r.va, ww_mshr_count(mshr));
+        observe(merge ? tlb_events::merge : tlb_events::miss, r.va, ww_mshr_count(mshr));
         if (!merge) {
             ++stats_.misses;
             misses_.push_back(&r);

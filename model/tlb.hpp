@@ -51,9 +51,23 @@ struct tlb_stats {
     void laws(law_list &list) const;
 };
 
-/* The causes that a level charges. */
+/* What a level is called in the account: levels of one name are added up. */
+struct stage_name {
+    std::string name;  /* "l1": of its causes l1_queue, l1_lookup, l1_merged */
+    std::string title; /* "L1 TLB" */
+};
+
+/* The causes of a level. */
 struct tlb_causes {
+    tlb_causes(const block &owner, const stage_name &stage);
     cause queue, lookup, merged;
+};
+
+struct tlb_events {
+    static constexpr event_kind hit = {"tlb_hit", "virtual address; page shift"},
+                                miss = {"tlb_miss", "virtual address; MSHRs in use"},
+                                merge = {"tlb_merge", "virtual address; MSHRs in use"},
+                                fill = {"tlb_fill", "virtual address; page shift"};
 };
 
 class tlb final : public block, public target_of<xlat_protocol>, public initiator_of<xlat_protocol>
@@ -63,7 +77,7 @@ public:
     out_port<xlat_protocol> down;
 
     tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
-        const tlb_causes &causes, unsigned requesters, uint32_t wire = 0);
+        const stage_name &stage, unsigned requesters, uint32_t wire = 0);
     const tlb_stats &stats() const
     {
         settle(now());

@@ -22,9 +22,8 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memor
                  wkt_reader *trace)
     : wiring(name, clock_domain(p.gpu.clock_ps)),
       dispatcher(make<class dispatcher>("dispatcher", clock(), p.dispatcher, trace)),
-      l2_tlb(make<tlb>("l2_tlb", clock(), p.l2_tlb,
-                       tlb_causes{cause::l2_queue, cause::l2_lookup, cause::l2_merged},
-                       p.perfect() ? 0 : p.gpu.cus, pipeline(p.l1_tlb))),
+      l2_tlb(make<tlb>("l2_tlb", clock(), p.l2_tlb, stage_name{"l2", "L2 TLB"}, p.perfect() ? 0 : p.gpu.cus,
+                       pipeline(p.l1_tlb))),
       iommu(make<class iommu>("iommu", clock(), p.iommu, world.space, world.store, pipeline(p.l2_tlb))),
       l2d(make<data_cache>("l2d", clock(), p.l2d, world.store, p.gpu.cus + p.iommu.walk_path,
                            pipeline(p.l1d))),
@@ -43,21 +42,24 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memor
 void apu_top::bind_unit(unsigned i, const apu_params &p, memory_world &world)
 {
     const auto named = [i](const char *part) { return std::string(part) + "_" + std::to_string(i); };
+    const stage_name l1_stage = {"l1", "L1 TLB"};
     cu.push_back(&make<compute_unit>(named("cu"), clock(), p.cu, i, p.gpu.cus, dispatcher));
     coalescer.push_back(&make<class coalescer>(named("coalescer"), clock(), p.coalescer));
     l1d.push_back(&make<data_cache>(named("l1d"), clock(), p.l1d, world.store, 1u));
     dispatcher.attach_unit(*cu[i]);
+    coalescer[i]->belongs_to(*cu[i]);
     cu[i]->mem.bind(coalescer[i]->up);
     coalescer[i]->mem.bind(*l1d[i]->up[0]);
     l1d[i]->down.bind(*l2d.up[i]);
     if (p.perfect()) { /* the ideal ladder's upper rungs: nothing ever asks the L2 TLB */
-        perfect_l1.push_back(&make<perfect_tlb>(named("perfect_l1"), clock(), world.space,
+        perfect_l1.push_back(&make<perfect_tlb>(named("perfect_l1"), clock(), world.space, l1_stage,
                                                 p.l1_tlb.queue_entries, p.rung() == ideal::perfect_l1));
+        perfect_l1[i]->belongs_to(*cu[i]);
         coalescer[i]->xlat.bind(perfect_l1[i]->up);
         return;
     }
-    l1_tlb.push_back(&make<tlb>(named("l1_tlb"), clock(), p.l1_tlb,
-                                tlb_causes{cause::l1_queue, cause::l1_lookup, cause::l1_merged}, 1u));
+    l1_tlb.push_back(&make<tlb>(named("l1_tlb"), clock(), p.l1_tlb, l1_stage, 1u));
+    l1_tlb[i]->belongs_to(*cu[i]);
     coalescer[i]->xlat.bind(*l1_tlb[i]->up[0]);
     l1_tlb[i]->down.bind(*l2_tlb.up[i]);
 }
@@ -73,11 +75,7 @@ void apu_top::lists(const address_space &space)
     list("l1d", "the compute units' data caches, added up", "L1 data caches", l1d);
     list("l2d", "the shared data cache", "the L2 data cache", l2d);
     list("dram", "main memory", "main memory", dram);
-    show("account", "where the translations' time went; the sum is translation_cycles",
-         {[this](stat_visitor &v, tick until) {
-             for (const class coalescer *c : coalescer)
-                 c->visit_account(v, until);
-         }});
+    show_account();
     show("energy", "energy of the run", {[this](stat_visitor &v, tick until) {
              dram.visit_energy(v, until);
              v.count("walk_reads", iommu.stats().pte_reads * dram.read_and_activate_fj() / 1000, "pJ",

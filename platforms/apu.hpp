@@ -29,9 +29,6 @@ public:
     data_cache &l2d;
     class dram &dram;
 
-    transaction_tracks tracks() const override;
-    void watch(transaction_recorder *recorder) override;
-
 private:
     void bind_unit(unsigned i, const apu_params &p, memory_world &world);
     void lists(const address_space &space);

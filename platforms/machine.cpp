@@ -44,15 +44,13 @@ void machine::finish_record()
 
 void machine::follow(const transaction_plan &plan)
 {
-    followed_ = std::make_unique<transaction_recorder>(plan, top_->tracks());
-    top_->watch(followed_.get());
+    followed_ = std::make_unique<transaction_recorder>(plan, blocks_, cycle_ps());
 }
 
 transaction_counts machine::finish_follow(bool partial)
 {
     if (followed_ == nullptr)
         return {};
-    top_->watch(nullptr);
     const std::unique_ptr<transaction_recorder> last = std::move(followed_);
     return last->finish(scheduler::here()->now(), partial);
 }

@@ -64,6 +64,18 @@ std::vector<block *> wiring::blocks() const
     return all;
 }
 
+void wiring::show_account()
+{
+    show("account", "where the translations' time went; the sum is translation_cycles",
+         {[this](stat_visitor &v, tick) {
+             const std::vector<block *> all = blocks();
+             const std::vector<const block *> order(all.begin(), all.end());
+             for (const block *b : order)
+                 if (const auto *closer = dynamic_cast<const account_closer *>(b))
+                     closer->visit_account(v, order);
+         }});
+}
+
 std::vector<machine_link> wiring::links() const
 {
     std::vector<machine_link> all;

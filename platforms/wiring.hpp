@@ -18,9 +18,6 @@
 namespace walkway
 {
 
-class transaction_recorder;
-struct transaction_tracks;
-
 /* Two ends that are bound. */
 struct machine_link {
     const asking_end *from;
@@ -61,10 +58,6 @@ public:
     std::vector<block *> blocks() const;
     std::vector<machine_link> links() const;
 
-    /* Whom translations pass, and who is to be attached to whom. */
-    virtual transaction_tracks tracks() const = 0;
-    virtual void watch(transaction_recorder *recorder) = 0;
-
 protected:
     wiring(const sc_core::sc_module_name &name, const clock_domain &clock)
         : sc_core::sc_module(name), clock_(clock)
@@ -90,6 +83,8 @@ protected:
     {
         groups_.push_back({name, text, {}, std::move(others), "", ""});
     }
+    /* The account of the translations' time, of all blocks that close one. */
+    void show_account();
     void equal(const std::string &text, std::vector<stat_term> left, std::vector<stat_term> right,
                const std::string &unless = "")
     {

@@ -5,6 +5,7 @@
 #ifndef WALKWAY_MODEL_COMMON_BLOCK_HPP
 #define WALKWAY_MODEL_COMMON_BLOCK_HPP
 
+#include "model/common/account.hpp"
 #include "model/common/clock.hpp"
 #include "model/common/conservation.hpp"
 #include "model/common/link_end.hpp"
@@ -61,6 +62,11 @@ public:
     /* Where foreign times meet ours, at sockets: see scheduler.hpp. */
     tick arrival(const sc_core::sc_time &delay) const { return scheduler_->arrival(delay); }
     sc_core::sc_time delay_to(tick t) const { return scheduler_->delay_to(t); }
+    /* The unit that it is a part of where blocks are drawn together: itself, unless its wiring says so. */
+    const block &unit() const { return *unit_; }
+    void belongs_to(const block &unit) { unit_ = &unit; }
+    /* Where the causes of all blocks of this simulation are named. */
+    const std::shared_ptr<account_names> &names() const { return names_; }
     /* One line that says what the block is waiting for; empty when it is idle. For deadlock reports. */
     virtual std::string waiting() const = 0;
     /* What a machine asks of its blocks, whatever they are. Statistics, of a run that ends at `until`; */
@@ -115,13 +121,13 @@ protected:
     /* When somebody else runs next. */
     tick next_of_others() const { return scheduler_->next_but(id_); }
 
-    void observe(event_kind kind, uint64_t a, uint64_t b = 0) const
+    void observe(const event_kind &kind, uint64_t a, uint64_t b = 0) const
     {
         if (observer_ != nullptr)
             tell(now(), kind, a, b);
     }
     /* Of something that happened at t, not after the present. */
-    void observe_at(tick t, event_kind kind, uint64_t a, uint64_t b = 0) const
+    void observe_at(tick t, const event_kind &kind, uint64_t a, uint64_t b = 0) const
     {
         if (observer_ != nullptr)
             tell(t, kind, a, b);
@@ -131,7 +137,7 @@ private:
     friend class scheduler;
     friend class asking_end;
     friend class serving_end;
-    [[gnu::cold]] void tell(tick t, event_kind kind, uint64_t a, uint64_t b) const;
+    [[gnu::cold]] void tell(tick t, const event_kind &kind, uint64_t a, uint64_t b) const;
     tick activate(tick current) /* returns its next wish */
     {
         ++activations_;
@@ -156,6 +162,8 @@ private:
     sampler *sampler_ = nullptr;
     std::vector<const asking_end *> asks_;
     std::vector<const serving_end *> serves_;
+    const block *unit_ = this;
+    std::shared_ptr<account_names> names_ = account_names::here();
 };
 
 } // namespace walkway

@@ -6,6 +6,9 @@
 #define WALKWAY_MODEL_COMMON_OBSERVER_HPP
 
 #include "model/common/clock.hpp"
+#include "model/common/stats.hpp"
+
+#include <vector>
 
 namespace walkway
 {
@@ -13,35 +16,16 @@ namespace walkway
 class block;
 struct xlat_request;
 
-/* Kind, and the meaning of a and b. */
-#define WALKWAY_EVENT_LIST(X)                                                                                \
-    X(tlb_hit, "virtual address; page shift")                                                                \
-    X(tlb_miss, "virtual address; MSHRs in use")                                                             \
-    X(tlb_merge, "virtual address; MSHRs in use")                                                            \
-    X(tlb_fill, "virtual address; page shift")                                                               \
-    X(buffer_enter, "virtual address; entries in use")                                                       \
-    X(buffer_leave, "virtual address; entries in use")                                                       \
-    X(walk_start, "virtual address; walker")                                                                 \
-    X(walk_read, "virtual address; walker * 8 + level")                                                      \
-    X(walk_end, "virtual address; walker")                                                                   \
-    X(walk_coalesced, "virtual address; walker that read the line")                                          \
-    X(cache_hit, "physical address; 1 for a write")                                                          \
-    X(cache_miss, "physical address; 1 for a write")                                                         \
-    X(dram_command, "channel * 65536 + rank * 256 + bank; command")                                          \
-    X(wave_start, "wave serial; compute unit")                                                               \
-    X(wave_end, "wave serial; compute unit")                                                                 \
-    X(group_dispatch, "group number; compute unit")
-
-enum class event_kind {
-#define X(name, text) name,
-    WALKWAY_EVENT_LIST(X)
-#undef X
+/* A block declares its kinds of events beside its own code, each once: a kind is known by its address. */
+struct event_kind {
+    const char *name;
+    const char *values; /* the meaning of a and b */
 };
 
 struct observed_event {
     tick time;
     const block *source;
-    event_kind kind;
+    const event_kind *kind;
     uint64_t a;
     uint64_t b;
 };
@@ -53,12 +37,27 @@ public:
     virtual void on_event(const observed_event &event) = 0;
 };
 
-/* Told of every translation when its account is closed: what it holds is final then. */
+/* Hears of every translation when its account is closed: what it holds is final then. */
 class account_observer
 {
 public:
     virtual ~account_observer() = default;
-    virtual void on_closed(const xlat_request &r, tick now) = 0;
+    /* `requester` closed it. */
+    virtual void on_closed(const block &requester, const xlat_request &r, tick now) = 0;
+};
+
+/* A block that asks for translations and closes their accounts. */
+class account_closer
+{
+public:
+    virtual ~account_closer() = default;
+    /* Where the time of those translations went: statistics, as the stages named them, in the order of these
+     * blocks. */
+    virtual void visit_account(stat_visitor &v, const std::vector<const block *> &order) const = 0;
+    void watch(account_observer *o) { accounts_ = o; } /* null: nobody */
+
+protected:
+    account_observer *accounts_ = nullptr;
 };
 
 } // namespace walkway

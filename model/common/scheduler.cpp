@@ -4,6 +4,7 @@
 #include "model/common/scheduler.hpp"
 
 #include "model/common/block.hpp"
+#include "model/common/per_context.hpp"
 
 #include <algorithm>
 
@@ -12,15 +13,7 @@ namespace walkway
 
 std::shared_ptr<scheduler> scheduler::here()
 {
-    static sc_core::sc_simcontext *context = nullptr;
-    static std::weak_ptr<scheduler> last;
-    std::shared_ptr<scheduler> s = last.lock();
-    if (s == nullptr || context != sc_core::sc_get_curr_simcontext()) {
-        s = std::make_shared<scheduler>();
-        last = s;
-        context = sc_core::sc_get_curr_simcontext();
-    }
-    return s;
+    return per_context<scheduler>();
 }
 
 scheduler::scheduler()

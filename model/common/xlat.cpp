@@ -1,28 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/xlat.cpp - names of the causes. */
+/* model/common/xlat.cpp - accounts and ways that need more room than a request has. */
 #include "model/common/xlat.hpp"
 
 namespace walkway
 {
 
-const char *cause_name(unsigned c)
+/* Goes on with the last segment, or adds one where there is room for it: behind the places all are. */
+void xlat_request::add_segment(cause c, tick part)
 {
-    static const char *const names[] = {
-#define X(name, text) #name,
-        WALKWAY_CAUSE_LIST(X)
-#undef X
-    };
-    return names[c];
+    if ((segments & more) == 0) {
+        const bool goes_on = segments != 0 && in_place[segments - 1].why == c;
+        const tick length = part + (goes_on ? in_place[segments - 1].ps : 0);
+        segments = static_cast<uint8_t>(segments - (goes_on ? 1 : 0));
+        if (length <= UINT32_MAX && segments < places) {
+            in_place[segments++] = place{static_cast<uint32_t>(length), c};
+            return;
+        }
+        make_room().segments.assign(1, account_segment{c, length}); /* what an earlier life left goes */
+        segments |= more;
+        return;
+    }
+    std::vector<account_segment> &behind = rest->segments;
+    if (behind.back().why == c)
+        behind.back().ps += part;
+    else
+        behind.push_back(account_segment{c, part});
 }
 
-const char *cause_text(unsigned c)
+void xlat_request::enter_deep(uint8_t port)
 {
-    static const char *const texts[] = {
-#define X(name, text) text,
-        WALKWAY_CAUSE_LIST(X)
-#undef X
-    };
-    return texts[c];
+    if ((depth & more) == 0)
+        make_room().route.clear();
+    depth |= more;
+    rest->route.push_back(port);
+}
+
+uint8_t xlat_request::leave_deep()
+{
+    const uint8_t port = rest->route.back();
+    rest->route.pop_back();
+    if (rest->route.empty())
+        depth = hops;
+    return port;
 }
 
 } // namespace walkway

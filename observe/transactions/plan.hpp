@@ -7,7 +7,6 @@
 #include "model/common/clock.hpp"
 
 #include <string>
-#include <vector>
 
 namespace walkway
 {
@@ -29,14 +28,6 @@ struct transaction_counts {
     uint64_t written = 0;        /* of those, in the file */
     uint64_t left_out = 0;       /* chosen, but beyond the limit */
     tick first_left_out = never; /* when the first of them was answered */
-};
-
-/* The modules that a translation passes, by name. Compute unit n has cu[n], coalescer[n] and l1[n]. */
-struct transaction_tracks {
-    std::vector<std::string> cu, coalescer, l1;
-    std::string l2, iommu;
-    uint32_t walkers = 0;
-    tick cycle_ps = 1;
 };
 
 } // namespace walkway

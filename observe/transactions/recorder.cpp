@@ -2,20 +2,22 @@
 /* observe/transactions/recorder.cpp - selection. */
 #include "observe/transactions/recorder.hpp"
 
+#include "model/common/block.hpp"
+
 #include <algorithm>
 
 namespace walkway
 {
 
-void transaction_heap::push(key k, const transaction &t)
+void transaction_heap::push(key k, transaction t)
 {
     uint32_t slot = static_cast<uint32_t>(slots_.size());
     if (free_.empty()) {
-        slots_.push_back(t);
+        slots_.push_back(std::move(t));
     } else {
         slot = free_.back();
         free_.pop_back();
-        slots_[slot] = t;
+        slots_[slot] = std::move(t);
     }
     order_.push_back(entry{k, slot});
     std::push_heap(order_.begin(), order_.end());
@@ -30,54 +32,106 @@ const transaction &transaction_heap::pop()
     return slots_[slot];
 }
 
-/* -- walkers */
+/* -- servers */
 
-void transaction_recorder::walk_book::on_event(const observed_event &event)
+void service_book::on_event(const observed_event &event)
 {
-    if (event.kind == event_kind::walk_start || event.kind == event_kind::walk_coalesced)
-        of_[event.a] =
-            leave{event.time, static_cast<uint32_t>(event.b), event.kind == event_kind::walk_coalesced};
+    if (event.kind == track_.taken || event.kind == track_.shared)
+        of_[event.a] = leave{event.time, static_cast<uint32_t>(event.b), event.kind == track_.shared};
 }
 
-/* The account says when a translation left the walk buffer; a page in flight is there once at a time. */
-void transaction_recorder::walk_book::find(transaction &t) const
+transaction::service service_book::find(uint64_t va, tick at) const
 {
-    t.walker = transaction::nobody;
-    t.coalesced = false;
-    const xlat_request &r = t.request;
-    bool passed = false;
-    tick at = r.issued;
-    for (unsigned i = 0; i < r.spans; i = r.next_span(i)) {
-        const auto c = static_cast<cause>(r.span_cause[i]);
-        if (c >= cause::walk_cache)
-            break;
-        passed = passed || c >= cause::iommu_queue;
-        at += r.span(i);
-    }
-    if (!passed)
-        return;
-    const auto found = of_.find(r.va);
+    const auto found = of_.find(va);
     if (found == of_.end() || found->second.time != at)
-        return;
-    t.walker = found->second.walker;
-    t.coalesced = found->second.coalesced;
+        return {&track_, transaction_tracks::nobody, false};
+    return {&track_, found->second.server, found->second.shared};
+}
+
+/* The account says when a translation went to a server of a stage: where its segments on the servers' track
+ * begin, or, where it never was with one, where its stay in the stage ends. A page in flight is there once at
+ * a time. */
+void transaction_recorder::find_services(transaction &t) const
+{
+    const account_names &names = writer_.tracks().names();
+    const auto owner_of = [&](const transaction::segment &s) -> const block * {
+        const uint32_t track = names.of(s.why).track;
+        return track == account_names::no_track ? nullptr : names.tracks()[track].owner;
+    };
+    tick at = t.issued;
+    for (size_t i = 0; i < t.segments.size();) {
+        const block *const owner = owner_of(t.segments[i]);
+        const auto book = books_.find(owner);
+        tick left = never;
+        const size_t first = i;
+        for (; i < t.segments.size() && owner_of(t.segments[i]) == owner; at += t.segments[i++].ps)
+            if (book != books_.end() && left == never &&
+                &names.tracks()[names.of(t.segments[i].why).track] == &book->second.track())
+                left = at;
+        if (book == books_.end())
+            continue;
+        const transaction::service s = book->second.find(t.va, left == never ? at : left);
+        if (s.server == transaction_tracks::nobody)
+            continue;
+        t.served = s;
+        for (size_t k = first; k < i; ++k)
+            if (&names.tracks()[names.of(t.segments[k].why).track] == s.track)
+                t.segments[k].server = s.server;
+    }
 }
 
 /* -- selection */
 
-transaction_recorder::transaction_recorder(const transaction_plan &plan, const transaction_tracks &tracks)
-    : plan_(plan), writer_(plan.file, tracks)
+transaction_recorder::transaction_recorder(const transaction_plan &plan, const std::vector<block *> &blocks,
+                                           tick cycle_ps)
+    : plan_(plan), blocks_(blocks), writer_(plan.file, transaction_tracks(blocks), cycle_ps)
 {
+    for (const account_track &t : writer_.tracks().names().tracks())
+        if (t.servers != 0)
+            books_.emplace(t.owner, t);
+    for (block *b : blocks_) {
+        if (auto *closer = dynamic_cast<account_closer *>(b))
+            closer->watch(this);
+        const auto book = books_.find(b);
+        if (book != books_.end())
+            b->attach(&book->second);
+    }
 }
 
-void transaction_recorder::keep(transaction_heap::key k, const xlat_request &r, tick now)
+void transaction_recorder::stop_watching()
 {
-    transaction t{r, counts_.answered, now, transaction::nobody, false};
-    walks_.find(t);
-    heap_.push(k, t);
+    for (block *b : blocks_) {
+        if (auto *closer = dynamic_cast<account_closer *>(b))
+            closer->watch(nullptr);
+        if (books_.count(b) != 0)
+            b->attach(nullptr);
+    }
+    blocks_.clear();
 }
 
-void transaction_recorder::on_closed(const xlat_request &r, tick now)
+void transaction_recorder::keep(transaction_heap::key k, const block &requester, const xlat_request &r,
+                                tick now)
+{
+    transaction t;
+    t.va = r.va;
+    t.issued = r.issued;
+    t.answered = now;
+    t.instruction = r.instruction;
+    t.vmid = r.vmid;
+    t.cu = r.cu;
+    t.access = r.access;
+    t.fault = r.fault;
+    t.result = r.result;
+    t.number = counts_.answered;
+    t.home = writer_.tracks().home_of(requester);
+    r.each_segment([&](cause why, tick ps) {
+        t.segments.push_back(transaction::segment{why, ps, transaction_tracks::nobody});
+    });
+    find_services(t);
+    heap_.push(k, std::move(t));
+}
+
+void transaction_recorder::on_closed(const block &requester, const xlat_request &r, tick now)
 {
     ++counts_.answered;
     if (r.issued >= plan_.to || now <= plan_.from)
@@ -90,7 +144,7 @@ void transaction_recorder::on_closed(const xlat_request &r, tick now)
                 return;
             heap_.pop();
         }
-        keep(k, r, now);
+        keep(k, requester, r, now);
         return;
     }
     if (counts_.in_window % plan_.every != 0)
@@ -101,7 +155,7 @@ void transaction_recorder::on_closed(const xlat_request &r, tick now)
         return;
     }
     ++chosen_;
-    keep({r.issued, counts_.answered}, r, now);
+    keep({r.issued, counts_.answered}, requester, r, now);
     if (heap_.size() > most_waiting) {
         writer_.write(heap_.pop());
         ++counts_.written;
@@ -110,6 +164,7 @@ void transaction_recorder::on_closed(const xlat_request &r, tick now)
 
 transaction_counts transaction_recorder::finish(tick now, bool partial)
 {
+    stop_watching();
     if (counts_.written + heap_.size() == 0)
         throw file_failure(counts_.in_window == 0
                                ? "no translation was under way there; the run ended at " +
@@ -120,7 +175,7 @@ transaction_counts transaction_recorder::finish(tick now, bool partial)
         transaction_heap by_beginning;
         while (heap_.size() != 0) {
             const transaction &t = heap_.pop();
-            by_beginning.push({t.request.issued, t.number}, t);
+            by_beginning.push({t.issued, t.number}, t);
         }
         heap_ = std::move(by_beginning);
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* observe/transactions/recorder.hpp - chooses translations as their accounts are closed, and learns from the
- * IOMMU which walker served which. Memory is bounded: by the N of the slowest N, else by a fixed number of
- * translations that wait to be written in the order of their beginnings (a translation that waits out longer
- * than that many others is still written, on a lane of its own). Besides, a few words for each page that was
- * ever walked. */
+ * stages that have servers (walkers) which of them served which. Memory is bounded: by the N of the slowest
+ * N, else by a fixed number of translations that wait to be written in the order of their beginnings (a
+ * translation that waits out longer than that many others is still written, on a lane of its own). Besides, a
+ * few words for each page that was ever walked. */
 #ifndef WALKWAY_OBSERVE_TRANSACTIONS_RECORDER_HPP
 #define WALKWAY_OBSERVE_TRANSACTIONS_RECORDER_HPP
 
@@ -11,6 +11,7 @@
 #include "observe/transactions/plan.hpp"
 #include "observe/transactions/writer.hpp"
 
+#include <map>
 #include <unordered_map>
 
 namespace walkway
@@ -26,7 +27,7 @@ public:
     };
     size_t size() const { return order_.size(); }
     key least() const { return order_.front().k; }
-    void push(key k, const transaction &t);
+    void push(key k, transaction t);
     /* Valid until the next push. */
     const transaction &pop();
 
@@ -41,41 +42,53 @@ private:
     std::vector<uint32_t> free_;
 };
 
+/* When translations last went to a server of a track, by virtual address. */
+class service_book final : public observer
+{
+public:
+    explicit service_book(const account_track &track) : track_(track) {}
+    void on_event(const observed_event &event) override;
+    /* Who served the address from then on; a service of nobody's when that is not known. */
+    transaction::service find(uint64_t va, tick at) const;
+    const account_track &track() const { return track_; }
+
+private:
+    struct leave {
+        tick time;
+        uint32_t server;
+        bool shared;
+    };
+    const account_track &track_;
+    std::unordered_map<uint64_t, leave> of_; /* never iterated */
+};
+
+/* Watches, from its construction to finish(), those of a machine's blocks that close accounts or have
+ * servers.
+ */
 class transaction_recorder final : public account_observer
 {
 public:
     static constexpr size_t most_waiting = 16384;
 
     /* Opens the file; throws file_failure. */
-    transaction_recorder(const transaction_plan &plan, const transaction_tracks &tracks);
-    void on_closed(const xlat_request &r, tick now) override;
-    /* To be attached to the IOMMU; without, no walker is known. */
-    observer &walks() { return walks_; }
+    transaction_recorder(const transaction_plan &plan, const std::vector<block *> &blocks, tick cycle_ps);
+    ~transaction_recorder() override { stop_watching(); }
+    transaction_recorder(const transaction_recorder &) = delete;
+    transaction_recorder &operator=(const transaction_recorder &) = delete;
+    void on_closed(const block &requester, const xlat_request &r, tick now) override;
     /* The simulation is over, or stopped: the file becomes whole. Throws file_failure when it cannot be
      * written or when there is nothing to write. */
     transaction_counts finish(tick now, bool partial);
 
 private:
-    /* The last end of a page's stay in the walk buffer, and why. */
-    class walk_book final : public observer
-    {
-    public:
-        void on_event(const observed_event &event) override;
-        void find(transaction &t) const;
-
-    private:
-        struct leave {
-            tick time;
-            uint32_t walker;
-            bool coalesced;
-        };
-        std::unordered_map<uint64_t, leave> of_; /* by virtual address; never iterated */
-    };
-    void keep(transaction_heap::key k, const xlat_request &r, tick now);
+    void stop_watching();
+    void keep(transaction_heap::key k, const block &requester, const xlat_request &r, tick now);
+    void find_services(transaction &t) const;
 
     transaction_plan plan_;
+    std::vector<block *> blocks_;
     transaction_writer writer_;
-    walk_book walks_;
+    std::map<const block *, service_book> books_;
     transaction_heap heap_;
     transaction_counts counts_;
     uint64_t chosen_ = 0;

@@ -50,62 +50,11 @@ const char *access_name(access_kind a)
 
 } // namespace
 
-transaction_writer::transaction_writer(const std::string &path, const transaction_tracks &names)
-    : file_(path), cycle_ps_(names.cycle_ps)
+transaction_writer::transaction_writer(const std::string &path, transaction_tracks tracks, tick cycle_ps)
+    : file_(path), tracks_(std::move(tracks)), cycle_ps_(cycle_ps), named_(tracks_.processes().size(), false),
+      lanes_(tracks_.all().size()), sums_(tracks_.names().rows().size(), 0)
 {
-    const auto add_track = [this](const std::string &name) {
-        tracks_.push_back(track{static_cast<uint32_t>(processes_.size() - 1), name, {}});
-        return tracks_.size() - 1;
-    };
-    for (size_t i = 0; i < names.cu.size(); ++i) {
-        processes_.push_back(names.cu[i]);
-        add_track(names.coalescer[i]);
-        add_track(names.l1[i]);
-    }
-    processes_.push_back(names.l2);
-    l2_ = add_track(names.l2);
-    processes_.push_back(names.iommu);
-    tlb_ = add_track(names.iommu + ".tlb");
-    backlog_ = add_track(names.iommu + ".backlog");
-    buffer_ = add_track(names.iommu + ".buffer");
-    walkers_ = add_track(names.iommu + ".walkers"); /* of walks whose walker is not known */
-    for (uint32_t w = 0; w < names.walkers; ++w)
-        add_track(names.iommu + ".walker_" + std::to_string(w));
-    named_.assign(processes_.size(), false);
     file_.put("{\"traceEvents\":[");
-}
-
-size_t transaction_writer::track_of(const transaction &t, cause c) const
-{
-    const size_t unit = size_t{t.request.cu} * 2;
-    switch (c) {
-    case cause::l1_queue:
-    case cause::l1_lookup:
-    case cause::l1_merged:
-        return unit + 1;
-    case cause::l2_queue:
-    case cause::l2_lookup:
-    case cause::l2_merged:
-        return l2_;
-    case cause::iommu_queue:
-    case cause::iommu_lookup:
-        return tlb_;
-    case cause::backlog:
-        return backlog_;
-    case cause::buffer:
-    case cause::held:
-        return buffer_;
-    case cause::walk_cache:
-    case cause::walk_l5:
-    case cause::walk_l4:
-    case cause::walk_l3:
-    case cause::walk_l2:
-    case cause::walk_l1:
-        return t.walker == transaction::nobody ? walkers_ : walkers_ + 1 + t.walker;
-    case cause::response:
-        return unit;
-    }
-    return unit;
 }
 
 void transaction_writer::begin_event(char phase, const place &at, tick time)
@@ -145,15 +94,16 @@ void transaction_writer::name_event(const char *what, const place &at, const std
 /* A lane is a thread, named when it is first used. */
 transaction_writer::place transaction_writer::lane(size_t track_number, tick from, tick to)
 {
-    track &t = tracks_[track_number];
-    const uint32_t before = t.lanes.used();
-    const uint32_t number = t.lanes.take(from, to);
+    const transaction_tracks::track &t = tracks_.all()[track_number];
+    lane_set &lanes = lanes_[track_number];
+    const uint32_t before = lanes.used();
+    const uint32_t number = lanes.take(from, to);
     const place at = {t.process + 1, (static_cast<uint32_t>(track_number) + 1) * track_stride + number};
     if (!named_[t.process]) {
         named_[t.process] = true;
-        name_event("process", at, processes_[t.process], at.process);
+        name_event("process", at, tracks_.processes()[t.process], at.process);
     }
-    if (t.lanes.used() != before)
+    if (lanes.used() != before)
         name_event("thread", at, number == 0 ? t.name : t.name + " #" + std::to_string(number + 1),
                    at.thread);
     return at;
@@ -170,36 +120,34 @@ void transaction_writer::flow(char phase, const place &at, tick time, uint64_t n
     end_event();
 }
 
-void transaction_writer::stretch(const transaction &t, unsigned i, const place &at, tick from, char phase)
+void transaction_writer::segment(const transaction &t, const transaction::segment &s, const place &at,
+                                 tick from, char phase)
 {
-    const auto c = static_cast<cause>(t.request.span_cause[i]);
-    const tick ps = t.request.span(i);
-    const std::string name = cause_name(t.request.span_cause[i]);
+    const std::string &name = tracks_.names().row_of(s.why).name;
     begin_event('B', at, from);
-    line_ += std::string(",\"cat\":\"stretch\",\"name\":\"") + name + "\",\"args\":{\"translation\":";
+    line_ += ",\"cat\":\"segment\",\"name\":\"" + name + "\",\"args\":{\"translation\":";
     add(line_, t.number);
     line_ += ",\"va\":";
-    add_address(line_, t.request.va);
-    if (c >= cause::walk_l5 && c <= cause::walk_l1) {
+    add_address(line_, t.va);
+    if (const uint32_t level = tracks_.names().of(s.why).level) {
         line_ += ",\"level\":";
-        add(line_, static_cast<unsigned>(cause::walk_l1) - static_cast<unsigned>(c) + 1);
+        add(line_, level);
     }
     line_ += ",\"ps\":";
-    add(line_, ps);
+    add(line_, s.ps);
     line_ += ",\"cycles\":";
-    add(line_, ps / cycle_ps_);
+    add(line_, s.ps / cycle_ps_);
     line_ += '}';
     end_event();
     flow(phase, at, from, t.number);
-    begin_event('E', at, from + ps);
-    line_ += std::string(",\"cat\":\"stretch\",\"name\":\"") + name + '"';
+    begin_event('E', at, from + s.ps);
+    line_ += ",\"cat\":\"segment\",\"name\":\"" + name + '"';
     end_event();
 }
 
 /* The arguments of the whole. */
 void transaction_writer::describe(const transaction &t)
 {
-    const xlat_request &r = t.request;
     const auto number = [this](const char *name, uint64_t value) {
         line_ += std::string(",\"") + name + "\":";
         add(line_, value);
@@ -210,69 +158,77 @@ void transaction_writer::describe(const transaction &t)
     };
     line_ += ",\"args\":{\"translation\":";
     add(line_, t.number);
-    address("va", r.va);
-    number("vmid", r.vmid);
-    number("cu", r.cu);
-    number("instruction", r.instruction);
-    line_ += std::string(",\"access\":\"") + access_name(r.access) + '"';
-    if (r.fault) {
+    address("va", t.va);
+    number("vmid", t.vmid);
+    number("cu", t.cu);
+    number("instruction", t.instruction);
+    line_ += std::string(",\"access\":\"") + access_name(t.access) + '"';
+    if (t.fault) {
         line_ += ",\"fault\":true";
     } else {
-        const uint64_t bytes = uint64_t{1} << r.result.page_shift;
-        address("page_va", r.va & ~(bytes - 1));
-        address("page_pa", r.result.page_pa);
+        const uint64_t bytes = uint64_t{1} << t.result.page_shift;
+        address("page_va", t.va & ~(bytes - 1));
+        address("page_pa", t.result.page_pa);
         number("page_bytes", bytes);
-        address("result_pa", ww_xlat_pa(&r.result, r.va));
+        address("result_pa", ww_xlat_pa(&t.result, t.va));
     }
-    if (t.walker != transaction::nobody) {
-        number("walker", t.walker);
-        line_ += std::string(",\"coalesced\":") + (t.coalesced ? "true" : "false");
+    if (t.served.server != transaction_tracks::nobody) {
+        number(t.served.track->part.c_str(), t.served.server);
+        line_ += std::string(",\"coalesced\":") + (t.served.shared ? "true" : "false");
     }
-    number("latency_ps", t.answered - r.issued);
-    number("latency_cycles", (t.answered - r.issued) / cycle_ps_);
+    number("latency_ps", t.answered - t.issued);
+    number("latency_cycles", (t.answered - t.issued) / cycle_ps_);
+    describe_account(t);
+    line_ += '}';
+}
+
+/* How much of it for each cause. */
+void transaction_writer::describe_account(const transaction &t)
+{
+    for (const transaction::segment &s : t.segments)
+        sums_[tracks_.names().of(s.why).row] += s.ps;
     line_ += ",\"account_ps\":{";
     bool first = true;
-    for (unsigned c = 0; c < cause_count; ++c) {
-        const tick ps = r.spent(static_cast<cause>(c));
-        if (ps == 0)
+    for (const uint16_t r : tracks_.rows()) {
+        if (sums_[r] == 0)
             continue;
-        line_ += std::string(first ? "\"" : ",\"") + cause_name(c) + "\":";
-        add(line_, ps);
+        line_ += (first ? "\"" : ",\"") + tracks_.names().rows()[r].name + "\":";
+        add(line_, sums_[r]);
+        sums_[r] = 0;
         first = false;
     }
-    line_ += "}}";
+    line_ += '}';
 }
 
 void transaction_writer::write(const transaction &t)
 {
-    const xlat_request &r = t.request;
-    const place home = lane(size_t{r.cu} * 2, r.issued, t.answered);
-    begin_event('B', home, r.issued);
+    const place home = lane(t.home, t.issued, t.answered);
+    begin_event('B', home, t.issued);
     line_ += ",\"cat\":\"translation\",\"name\":\"translation\"";
     describe(t);
     end_event();
-    if (r.spans != 0)
-        flow('s', home, r.issued, t.number);
-    tick at = r.issued;
+    if (!t.segments.empty())
+        flow('s', home, t.issued, t.number);
+    tick at = t.issued;
     size_t current = SIZE_MAX;
     place here = home;
-    for (unsigned i = 0; i < r.spans; i = r.next_span(i)) {
-        const auto c = static_cast<cause>(r.span_cause[i]);
-        const size_t track_number = track_of(t, c);
-        if (c == cause::response) {
+    for (size_t i = 0; i < t.segments.size(); ++i) {
+        const auto track_of = [&](size_t k) {
+            return tracks_.of(t.segments[k].why, t.segments[k].server, t.home);
+        };
+        const size_t track_number = track_of(i);
+        if (track_number == t.home) {
             here = home; /* within the whole, where it began */
         } else if (track_number !=
-                   current) { /* stretches that follow each other in one block keep their lane */
+                   current) { /* segments that follow each other on one track keep their lane */
             tick until = at;
-            for (unsigned k = i;
-                 k < r.spans && track_of(t, static_cast<cause>(r.span_cause[k])) == track_number;
-                 k = r.next_span(k))
-                until += r.span(k);
+            for (size_t k = i; k < t.segments.size() && track_of(k) == track_number; ++k)
+                until += t.segments[k].ps;
             here = lane(track_number, at, until);
         }
         current = track_number;
-        stretch(t, i, here, at, r.next_span(i) == r.spans ? 'f' : 't');
-        at += r.span(i);
+        segment(t, t.segments[i], here, at, i + 1 == t.segments.size() ? 'f' : 't');
+        at += t.segments[i].ps;
     }
     begin_event('E', home, t.answered);
     line_ += ",\"cat\":\"translation\",\"name\":\"translation\"";

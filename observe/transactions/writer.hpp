@@ -10,54 +10,67 @@
 #include "observe/output_file.hpp"
 #include "observe/transactions/lanes.hpp"
 #include "observe/transactions/plan.hpp"
+#include "observe/transactions/tracks.hpp"
 
 namespace walkway
 {
 
 /* A translation whose account is closed. */
 struct transaction {
-    static constexpr uint32_t nobody = UINT32_MAX;
-    xlat_request request;
+    struct segment {
+        cause why;
+        tick ps;
+        uint32_t server; /* of its track, if that has any: which one; or transaction_tracks::nobody */
+    };
+    /* Which server took it, or ended it by what it read for another; else transaction_tracks::nobody. */
+    struct service {
+        const account_track *track = nullptr;
+        uint32_t server = transaction_tracks::nobody;
+        bool shared = false;
+    };
+    uint64_t va;
+    tick issued, answered;
+    uint32_t instruction;
+    uint16_t vmid, cu;
+    access_kind access;
+    bool fault;
+    ww_xlat result;
     uint64_t number; /* in the order of the answers, from 1 */
-    tick answered;
-    uint32_t walker; /* that took it, or whose read served it; else nobody */
-    bool coalesced;  /* served by another's read */
+    size_t home;     /* the requester's track */
+    std::vector<segment> segments;
+    service served; /* the last time */
 };
 
 class transaction_writer
 {
 public:
     /* Opens the file; throws file_failure. */
-    transaction_writer(const std::string &path, const transaction_tracks &tracks);
+    transaction_writer(const std::string &path, transaction_tracks tracks, tick cycle_ps);
+    const transaction_tracks &tracks() const { return tracks_; }
     /* In any order; in the order of their beginnings the tracks have the fewest lanes. */
     void write(const transaction &t);
     /* The file is whole and has its name. Throws file_failure. */
     void finish(const transaction_plan &plan, const transaction_counts &counts, tick ended, bool partial);
 
 private:
-    struct track {
-        uint32_t process;
-        std::string name;
-        lane_set lanes;
-    };
     struct place {
         uint32_t process, thread;
     };
-    size_t track_of(const transaction &t, cause c) const;
     place lane(size_t track_number, tick from, tick to);
     void begin_event(char phase, const place &at, tick time);
     void end_event();
     void name_event(const char *what, const place &at, const std::string &name, uint64_t order);
     void flow(char phase, const place &at, tick time, uint64_t number);
-    void stretch(const transaction &t, unsigned i, const place &at, tick from, char phase);
+    void segment(const transaction &t, const transaction::segment &s, const place &at, tick from, char phase);
     void describe(const transaction &t);
+    void describe_account(const transaction &t);
 
     output_file file_;
+    transaction_tracks tracks_;
     tick cycle_ps_;
-    std::vector<std::string> processes_;
-    std::vector<bool> named_; /* processes */
-    std::vector<track> tracks_;
-    size_t l2_, tlb_, backlog_, buffer_, walkers_; /* in tracks_ */
+    std::vector<bool> named_;     /* processes */
+    std::vector<lane_set> lanes_; /* of each track */
+    std::vector<tick> sums_;      /* by row, of one translation */
     bool first_ = true;
     std::string line_;
 };

@@ -27,7 +27,7 @@ private:
             walkway::xlat_request &r = up.front();
             up.pop();
             debug(r);
-            r.charge(walkway::cause::walk_l1, now + clock().cycles(100));
+            r.charge(works_, now + clock().cycles(100));
             up.respond(r, now + clock().cycles(100));
         }
         wake(up.next());
@@ -37,6 +37,8 @@ private:
         r.result = ww_xlat{r.va & ~uint64_t{4095}, 12, 0};
         return 1;
     }
+
+    walkway::cause works_ = names()->add(names()->add_track({this, ""}), "identity", "at work");
 };
 
 /* Asks for one address twice, one after the other, and notes how long each took. */
@@ -88,10 +90,8 @@ int sc_main(int, char **)
     const walkway::clock_domain clock(500); /* 2 GHz */
     walkway::tlb_params params;
     params.hit_cycles = 10;
-    const walkway::tlb_causes causes{walkway::cause::l1_queue, walkway::cause::l1_lookup,
-                                     walkway::cause::l1_merged};
     requester top("top", clock);
-    walkway::tlb tlb("tlb", clock, params, causes, 1);
+    walkway::tlb tlb("tlb", clock, params, {"l1", "L1 TLB"}, 1);
     identity bottom("bottom", clock);
     top.down.bind(*tlb.up[0]);
     tlb.down.bind(bottom.up);

@@ -217,55 +217,84 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(account)
 
-BOOST_AUTO_TEST_CASE(a_stretch_longer_than_32_bits_is_kept_to_the_picosecond)
+namespace
+{
+constexpr cause here{1}, there{2}, elsewhere{3};
+
+std::vector<std::pair<cause, tick>> segments_of(const xlat_request &r)
+{
+    std::vector<std::pair<cause, tick>> all;
+    r.each_segment([&](cause c, tick ps) { all.emplace_back(c, ps); });
+    return all;
+}
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_segment_longer_than_32_bits_is_kept_to_the_picosecond)
 {
     xlat_request r{};
     r.start(1000);
-    r.charge(cause::l1_queue, 1500);
+    r.charge(here, 1500);
     const tick ten_ms = 10000000007;
-    r.charge(cause::backlog, 1500 + ten_ms);
-    BOOST_TEST(unsigned{r.spans} == 3u);
-    r.charge_part(cause::backlog, 5); /* goes on */
-    r.charge_part(cause::backlog, UINT32_MAX - 1);
-    BOOST_TEST(unsigned{r.spans} == 3u);
-    BOOST_TEST(r.span(1) == ten_ms + 5 + UINT32_MAX - 1);
-    BOOST_TEST(r.spent(cause::backlog) == ten_ms + 5 + UINT32_MAX - 1);
-    BOOST_TEST(r.spent(cause::l1_queue) == 500u);
+    r.charge(there, 1500 + ten_ms);
+    r.charge_part(there, 5); /* goes on */
+    r.charge_part(there, UINT32_MAX - 1);
+    BOOST_TEST(r.spent(there) == ten_ms + 5 + UINT32_MAX - 1);
+    BOOST_TEST(r.spent(here) == 500u);
+    BOOST_TEST(segments_of(r).size() == 2u);
     BOOST_TEST(r.mark == 1500 + ten_ms + 5 + UINT32_MAX - 1);
 }
 
-BOOST_AUTO_TEST_CASE(stretches_of_any_length_follow_each_other)
+BOOST_AUTO_TEST_CASE(segments_of_any_length_follow_each_other_each_in_two_parts)
 {
-    const cause order[] = {cause::l1_queue, cause::l1_merged, cause::l2_queue,
-                           cause::walk_l2,  cause::walk_l1,   cause::response};
+    const cause order[] = {here, there, elsewhere, here, there, cause::response};
     const tick length[] = {7, UINT32_MAX, tick{UINT32_MAX} + 1, tick{1} << 50, 1, (tick{1} << 40) + 3};
-    xlat_request r{};
-    r.start(100);
-    for (unsigned i = 0; i < 6; ++i)
-        for (const tick part : {length[i] / 3, length[i] - length[i] / 3}) /* in two parts each */
-            r.charge_part(order[i], part);
-    unsigned at = 0;
-    for (unsigned i = 0; i < 6; ++i, at = r.next_span(at)) {
-        BOOST_TEST(r.span_cause[at] == static_cast<uint8_t>(order[i]));
-        BOOST_TEST(r.span(at) == length[i]);
-        BOOST_TEST(r.spent(order[i]) == length[i]);
+    for (unsigned before = 0; before <= xlat_request::places; ++before) { /* short ones in front of them */
+        xlat_request r{};
+        r.start(100);
+        std::vector<std::pair<cause, tick>> expected;
+        for (unsigned i = 0; i < before; ++i) {
+            expected.emplace_back(cause{static_cast<uint16_t>(10 + i)}, 1);
+            r.charge_part(expected.back().first, 1);
+        }
+        for (unsigned i = 0; i < 6; ++i) {
+            for (const tick part : {length[i] / 3, length[i] - length[i] / 3})
+                r.charge_part(order[i], part);
+            expected.emplace_back(order[i], length[i]);
+        }
+        BOOST_TEST((segments_of(r) == expected), "after " << before);
     }
-    BOOST_TEST(at == r.spans);
-    BOOST_TEST(at == 9u);
 }
 
-BOOST_AUTO_TEST_CASE(a_full_account_takes_only_more_of_its_last_stretch)
+BOOST_AUTO_TEST_CASE(an_account_holds_as_many_segments_as_its_way_has_and_begins_anew)
 {
+    xlat_request r{};
+    for (const unsigned many : {40u, 3u, 1000u, xlat_request::places, xlat_request::places + 1, 25u}) {
+        std::vector<std::pair<cause, tick>> expected;
+        r.start(0);
+        for (unsigned i = 0; i < many; ++i) {
+            expected.emplace_back(i % 2 == 0 ? here : there, 10 + i);
+            r.charge_part(expected.back().first, 9 + i);
+            r.charge_part(expected.back().first, 1); /* goes on */
+        }
+        BOOST_TEST((segments_of(r) == expected), many << " segments");
+    }
     sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
+    BOOST_CHECK_THROW(r.charge(here, 1), sc_core::sc_report); /* backwards in time */
+}
+
+BOOST_AUTO_TEST_CASE(the_way_back_is_as_deep_as_the_way_there)
+{
     xlat_request r{};
     r.start(0);
-    for (unsigned i = 0; i < max_spans; ++i)
-        r.charge_part(i % 2 == 0 ? cause::walk_cache : cause::walk_l1, 10);
-    r.charge_part(cause::walk_l1, 7);
-    BOOST_TEST(r.spent(cause::walk_l1) == max_spans / 2 * 10 + 7);
-    BOOST_CHECK_THROW(r.charge_part(cause::response, 1), sc_core::sc_report);
-    BOOST_CHECK_THROW(r.charge_part(cause::walk_l1, UINT32_MAX), sc_core::sc_report);
-    BOOST_CHECK_THROW(r.charge(cause::response, 1), sc_core::sc_report); /* backwards in time */
+    for (unsigned deep = 0; deep < 300; deep = deep < 8 ? deep + 1 : deep * 3) {
+        for (unsigned round = 0; round < 2; ++round) { /* half the way back and there again */
+            for (unsigned i = round * deep / 2; i < deep; ++i)
+                r.enter(static_cast<uint8_t>(i * 7 + deep));
+            for (unsigned i = deep; i-- > (round == 0 ? deep / 2 : 0);)
+                BOOST_TEST(unsigned{r.leave()} == (i * 7 + deep) % 256);
+        }
+        BOOST_TEST(unsigned{r.depth} == 0u);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

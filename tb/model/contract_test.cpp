@@ -69,7 +69,7 @@ template <bool TIGHT> struct tlb_rig : xlat_rig {
         return p;
     }
     xlat_responder below{"below", gpu_clock, TIGHT ? 1u : 4u};
-    tlb dut{"tlb", gpu_clock, params(), {cause::l1_queue, cause::l1_lookup, cause::l1_merged}, 1};
+    tlb dut{"tlb", gpu_clock, params(), {"l1", "L1 TLB"}, 1};
 
     explicit tlb_rig(bool refusing)
     {
@@ -78,9 +78,9 @@ template <bool TIGHT> struct tlb_rig : xlat_rig {
         dawdle(refusing, top);
         stall(refusing, below);
         below.latency = 30;
-        below.answer = [this](xlat_request &r, tick at) {
+        below.answer = [this, c = cause_of(below, "below")](xlat_request &r, tick at) {
             r.fault = !space.translate(r.va, &r.result);
-            r.charge(cause::walk_l1, at);
+            r.charge(c, at);
         };
         below.on_debug = [this](xlat_request &r) {
             r.fault = !space.translate(r.va, &r.result);
@@ -128,7 +128,7 @@ template <uint8_t MODE, bool TIGHT> struct iommu_contract_rig : xlat_rig {
 };
 
 template <uint32_t CYCLES> struct perfect_rig : xlat_rig {
-    perfect_tlb dut{"perfect", gpu_clock, space, 1, CYCLES};
+    perfect_tlb dut{"perfect", gpu_clock, space, {"l1", "L1 TLB"}, 1, CYCLES};
     explicit perfect_rig(bool refusing)
     {
         top.down.bind(dut.up);

@@ -53,7 +53,7 @@ struct rig final : observer {
     }
     void on_event(const observed_event &e) override
     {
-        if (e.kind == event_kind::group_dispatch)
+        if (e.kind == &dispatcher_events::group)
             seen.push_back({e.a, e.b, e.time / period});
     }
     void expect(const std::vector<sent> &wanted)

@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(the_commands_that_are_told_are_a_legal_stream_with_every_re
         std::vector<dram_law> law(p.channels, dram_law(timing_of(p), p.ranks));
         std::map<uint64_t, uint64_t> counts;
         for (const observed_event &e : o.commands) {
-            BOOST_REQUIRE(e.kind == event_kind::dram_command);
+            BOOST_REQUIRE(e.kind == &dram_events::command);
             BOOST_REQUIRE_EQUAL(e.time % 1250, 0u);
             const std::string wrong = law[e.a >> 16].add({e.time / 1250, static_cast<ww_dram_cmd>(e.b),
                                                           static_cast<uint32_t>(e.a >> 8 & 0xFF),

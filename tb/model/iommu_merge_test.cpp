@@ -47,10 +47,10 @@ BOOST_AUTO_TEST_CASE(who_joins_late_has_the_line_when_it_arrives)
 {
     iommu_rig r(merging());
     const auto q = r.rows({{10, base_va, cold + way_up}, {15, base_va + 4096, cold + way_up}});
-    BOOST_TEST(spent(*q[0], cause::walk_l4) == cycle(read_time));
-    BOOST_TEST(spent(*q[1], cause::walk_l4) == cycle(read_time - 5)); /* then they go on together */
-    BOOST_TEST(spent(*q[1], cause::walk_l3) == cycle(read_time));
-    BOOST_TEST(spent(*q[1], cause::walk_cache) == cycle(4 * lookup));
+    BOOST_TEST(spent(*q[0], "walk_l4") == cycle(read_time));
+    BOOST_TEST(spent(*q[1], "walk_l4") == cycle(read_time - 5)); /* then they go on together */
+    BOOST_TEST(spent(*q[1], "walk_l3") == cycle(read_time));
+    BOOST_TEST(spent(*q[1], "walk_cache") == cycle(4 * lookup));
 }
 
 /* The lookup is longer than what is left of the read: the joined line waits for it. */
@@ -62,8 +62,8 @@ BOOST_AUTO_TEST_CASE(who_joins_has_the_line_no_sooner_than_its_own_lookup_ends)
     const uint64_t level_4 = 10 + miss_time + 30 + read_time, late = level_4 - 10; /* its walk starts */
     const uint64_t end = 10 + miss_time + 4 * (30 + read_time);
     const auto q = r.rows({{10, base_va, end + way_up}, {late - miss_time, base_va + 4096, end + way_up}});
-    BOOST_TEST(spent(*q[1], cause::walk_l4) == 0u);
-    BOOST_TEST(spent(*q[1], cause::walk_l3) == cycle(read_time - 20)); /* from late + 60 to level_4 + 95 */
+    BOOST_TEST(spent(*q[1], "walk_l4") == 0u);
+    BOOST_TEST(spent(*q[1], "walk_l3") == cycle(read_time - 20)); /* from late + 60 to level_4 + 95 */
     BOOST_TEST(r.dut.stats().pte_reads == 4u);
     BOOST_TEST(r.dut.stats().pte_reads_merged == 4u);
 }

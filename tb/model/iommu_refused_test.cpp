@@ -48,7 +48,7 @@ BOOST_DATA_TEST_CASE(any_answer_other_than_ok_is_a_fault_when_it_arrives_and_fil
     r.refuse(3, status); /* level 2; those before it are in the walk caches, its entry is not */
     const auto q = r.rows({{10, base_va, start + 3 * read_time + way_up, true},
                            {1000, base_va, 1000 + miss_time + 2 * read_time + way_up}});
-    BOOST_TEST(spent(*q[0], cause::walk_l2) == cycle(read_time));
+    BOOST_TEST(spent(*q[0], "walk_l2") == cycle(read_time));
     BOOST_TEST(r.dut.stats().walks_refused == 1u);
     BOOST_TEST(r.dut.stats().walks_faulted == 0u);
     BOOST_TEST(r.dut.stats().walks_finished == 1u);
@@ -72,8 +72,8 @@ BOOST_AUTO_TEST_CASE(who_was_held_for_the_refused_line_walks_by_itself)
     r.refuse(4);
     const auto q =
         r.rows({{10, base_va, cold + way_up, true}, {10, base_va + 4096, cold + read_time + way_up}});
-    BOOST_TEST(spent(*q[1], cause::held) == cycle(4 * read_time));
-    BOOST_TEST(spent(*q[1], cause::walk_l1) == cycle(read_time));
+    BOOST_TEST(spent(*q[1], "held") == cycle(4 * read_time));
+    BOOST_TEST(spent(*q[1], "walk_l1") == cycle(read_time));
     BOOST_TEST(r.dut.stats().walks_coalesced == 0u);
     BOOST_TEST(r.dut.stats().walks_refused == 1u);
     BOOST_TEST(r.dut.stats().pte_reads == 5u);

@@ -17,7 +17,7 @@ BOOST_DATA_TEST_CASE(every_request_takes_exactly_its_cycles_however_many_there_a
     memory_store store;
     address_space space({}, {{uint64_t{1} << 32, 1 << 20}}, store);
     xlat_requester top;
-    perfect_tlb dut("perfect", gpu_clock, space, 64, cycles);
+    perfect_tlb dut("perfect", gpu_clock, space, {"l1", "L1 TLB"}, 64, cycles);
     top.down.bind(dut.up);
     translations asked(top);
     std::vector<row<xlat_protocol>> rows;

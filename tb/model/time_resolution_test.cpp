@@ -62,7 +62,7 @@ BOOST_DATA_TEST_CASE(a_page_walk_takes_its_cycles_at_every_resolution_that_holds
     BOOST_TEST(time_scale::here().resolution() == resolution.text);
     const uint64_t walk = miss_time + 4 * read_time + way_up;
     const auto q = r.rows({{10, base_va, 10 + walk}, {10, base_va + far_va, 10 + walk + 4 * read_time}});
-    BOOST_TEST(spent(*q[0], cause::walk_l1) == cycle(read_time));
+    BOOST_TEST(spent(*q[0], "walk_l1") == cycle(read_time));
     BOOST_TEST(sc_core::sc_time_stamp() >= sc_core::sc_time(0.5 * (10 + walk), SC_NS));
 }
 

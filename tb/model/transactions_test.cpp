@@ -2,7 +2,7 @@
 /* Files of translations from accounts that are made up: lanes, selection and its ties, walkers, text. */
 #include "observe/transactions/recorder.hpp"
 
-#include <boost/test/unit_test.hpp>
+#include "tb/support/simulation.hpp"
 
 #include <fstream>
 #include <random>
@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 using namespace walkway;
+using namespace walkway::test;
 
 namespace
 {
@@ -42,18 +43,55 @@ struct scratch_file {
     }
 };
 
-transaction_tracks two_units()
+/* A block that does nothing by itself. */
+class fake final : public block, public account_closer
 {
-    transaction_tracks t;
-    t.cu = {"cu_0", "cu_1"};
-    t.coalescer = {"coalescer_0", "coalescer_1"};
-    t.l1 = {"l1_tlb_0", "l1_tlb_1"};
-    t.l2 = "l2_tlb";
-    t.iommu = "iommu";
-    t.walkers = 4;
-    t.cycle_ps = 500;
-    return t;
-}
+public:
+    explicit fake(const std::string &name) : block(name.c_str(), gpu_clock) {}
+    std::string waiting() const override { return ""; }
+    uint32_t track(const std::string &part = "") { return names()->add_track({this, part}); }
+    void tell(tick t, const event_kind &kind, uint64_t va, uint64_t server) const
+    {
+        observe_at(t, kind, va, server);
+    }
+    void visit_account(stat_visitor &, const std::vector<const block *> &) const override {}
+    void close(const xlat_request &r) const { accounts_->on_closed(*this, r, r.mark); }
+
+private:
+    void step(tick) override {}
+};
+
+/* Two units of a requester and a first stage; a stage that they share, with servers. */
+struct machine {
+    static constexpr event_kind took = {"took", ""}, spared = {"spared", ""}, other = {"other", ""};
+
+    simulation sim;
+    fake walks{"walks"}; /* first here, last in the list */
+    fake cu_0{"cu_0"}, cu_1{"cu_1"}, asks_0{"asks_0"}, asks_1{"asks_1"}, first_0{"first_0"},
+        first_1{"first_1"};
+    cause held, waits, reads, queue_0, queue_1;
+
+    machine()
+    {
+        account_names &names = *walks.names();
+        const uint32_t buffer = walks.track("buffer");
+        held = names.add(buffer, "held", "held back");
+        waits = names.add(buffer, "waits", "no server free");
+        reads =
+            names.add(names.add_track({&walks, "server", 4, &took, &spared}), "reads", "a server reads", 3);
+        for (fake *b : {&asks_0, &asks_1})
+            b->track();
+        queue_0 = names.add(first_0.track(), "queue", "in the first stage");
+        queue_1 = names.add(first_1.track(), "queue", "in the first stage");
+        asks_0.belongs_to(cu_0);
+        first_0.belongs_to(cu_0);
+        asks_1.belongs_to(cu_1);
+        first_1.belongs_to(cu_1);
+    }
+    std::vector<block *> blocks() { return {&cu_0, &cu_1, &asks_0, &asks_1, &first_0, &first_1, &walks}; }
+    /* Took so long, all in the first stage. */
+    void close(uint64_t va, tick issued, tick latency);
+};
 
 transaction_plan plan_for(const scratch_file &file)
 {
@@ -73,12 +111,19 @@ xlat_request asked(uint64_t va, tick issued)
     return r;
 }
 
-/* Took so long, all in the L1 TLB. */
-void close(transaction_recorder &to, uint64_t va, tick issued, tick latency)
+void machine::close(uint64_t va, tick issued, tick latency)
 {
     xlat_request r = asked(va, issued);
-    r.charge(cause::l1_lookup, issued + latency);
-    to.on_closed(r, issued + latency);
+    r.charge(queue_0, issued + latency);
+    asks_0.close(r);
+}
+
+unsigned times(const std::string &text, const std::string &part)
+{
+    unsigned n = 0;
+    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++n;
+    return n;
 }
 
 using vas = std::vector<uint64_t>;
@@ -122,12 +167,13 @@ BOOST_AUTO_TEST_CASE(of_equally_slow_ones_the_first_answered_stay)
     scratch_file file;
     transaction_plan plan = plan_for(file);
     plan.slowest = 3;
-    transaction_recorder recorder(plan, two_units());
-    close(recorder, 0x1000, 0, 500);
-    close(recorder, 0x2000, 100, 900);
-    close(recorder, 0x3000, 600, 500); /* the 0x1000 was first */
-    close(recorder, 0x4000, 1000, 500);
-    close(recorder, 0x5000, 900, 700);
+    machine m;
+    transaction_recorder recorder(plan, m.blocks(), period);
+    m.close(0x1000, 0, 500);
+    m.close(0x2000, 100, 900);
+    m.close(0x3000, 600, 500); /* the 0x1000 was first */
+    m.close(0x4000, 1000, 500);
+    m.close(0x5000, 900, 700);
     const transaction_counts counts = recorder.finish(9000, false);
     BOOST_TEST(counts.answered == 5u);
     BOOST_TEST(counts.in_window == 5u);
@@ -141,13 +187,14 @@ BOOST_AUTO_TEST_CASE(a_window_has_what_is_under_way_in_it)
     transaction_plan plan = plan_for(file);
     plan.from = 1000;
     plan.to = 2000;
-    transaction_recorder recorder(plan, two_units());
-    close(recorder, 0x1000, 0, 1000); /* ends where it begins */
-    close(recorder, 0x2000, 0, 1001);
-    close(recorder, 0x3000, 1200, 100);
-    close(recorder, 0x4000, 0, 5000); /* all of it and more */
-    close(recorder, 0x5000, 1999, 9000);
-    close(recorder, 0x6000, 2000, 100);
+    machine m;
+    transaction_recorder recorder(plan, m.blocks(), period);
+    m.close(0x1000, 0, 1000); /* ends where it begins */
+    m.close(0x2000, 0, 1001);
+    m.close(0x3000, 1200, 100);
+    m.close(0x4000, 0, 5000); /* all of it and more */
+    m.close(0x5000, 1999, 9000);
+    m.close(0x6000, 2000, 100);
     const transaction_counts counts = recorder.finish(20000, false);
     BOOST_TEST(counts.answered == 6u);
     BOOST_TEST(counts.written == 4u);
@@ -160,9 +207,10 @@ BOOST_AUTO_TEST_CASE(every_third_up_to_the_limit_and_the_rest_is_counted)
     transaction_plan plan = plan_for(file);
     plan.every = 3;
     plan.limit = 2;
-    transaction_recorder recorder(plan, two_units());
+    machine m;
+    transaction_recorder recorder(plan, m.blocks(), period);
     for (uint64_t i = 1; i <= 13; ++i)
-        close(recorder, i << 12, i * 1000, 500);
+        m.close(i << 12, i * 1000, 500);
     const transaction_counts counts = recorder.finish(20000, true);
     BOOST_TEST(file.written() == (vas{0x3000, 0x6000}), boost::test_tools::per_element());
     BOOST_TEST(counts.left_out == 2u);
@@ -176,70 +224,102 @@ BOOST_AUTO_TEST_CASE(memory_is_bounded_and_late_ones_are_written_all_the_same)
     transaction_plan plan = plan_for(file);
     plan.limit = 100000;
     const uint64_t n = transaction_recorder::most_waiting + 1000;
-    transaction_recorder recorder(plan, two_units());
+    machine m;
+    transaction_recorder recorder(plan, m.blocks(), period);
     for (uint64_t i = 1; i <= n; ++i)
-        close(recorder, i << 12, i * 1000, 500);
-    close(recorder, 0xabc000, 500, n * 1000); /* older than everything, answered last */
+        m.close(i << 12, i * 1000, 500);
+    m.close(0xabc000, 500, n * 1000); /* older than everything, answered last */
     BOOST_TEST(recorder.finish(n * 2000, false).written == n + 1);
     const vas list = file.written();
     BOOST_TEST(list.size() == n + 1);
     BOOST_TEST(list[999] == 0x3e8000u); /* a thousand had to leave, then the late one came */
     BOOST_TEST(list[1000] == 0xabc000u);
     BOOST_TEST(list[1001] == 0x3e9000u);
-    BOOST_TEST(file.text().find("\"coalescer_0 #2\"") != std::string::npos);
-    BOOST_TEST(file.text().find("\"coalescer_0 #3\"") == std::string::npos);
+    BOOST_TEST(file.text().find("\"asks_0 #2\"") != std::string::npos);
+    BOOST_TEST(file.text().find("\"asks_0 #3\"") == std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(the_walker_is_that_of_this_stay_in_the_buffer)
+BOOST_AUTO_TEST_CASE(the_server_is_that_of_this_stay_in_the_stage)
 {
     scratch_file file;
-    transaction_recorder recorder(plan_for(file), two_units());
-    const auto tell = [&](tick time, event_kind kind, uint64_t va, uint64_t walker) {
-        recorder.walks().on_event({time, nullptr, kind, va, walker});
-    };
-    const auto walked = [&](uint64_t va, tick from, tick buffered, bool own_walk) {
+    machine m;
+    transaction_recorder recorder(plan_for(file), m.blocks(), period);
+    const auto walked = [&](uint64_t va, tick from, tick buffered, bool served) {
         xlat_request r = asked(va, from);
-        r.charge(cause::iommu_lookup, from + 500);
-        r.charge_part(cause::held, 500);
-        r.charge(cause::buffer, from + 500 + buffered);
-        if (own_walk)
-            r.charge(cause::walk_l1, r.mark + 5000);
-        recorder.on_closed(r, r.mark);
+        r.charge(m.queue_0, from + 500);
+        r.charge_part(m.held, 500);
+        r.charge(m.waits, from + 500 + buffered);
+        if (served)
+            r.charge(m.reads, r.mark + 5000);
+        m.asks_0.close(r);
     };
-    tell(3500, event_kind::walk_start, 0x1000, 2);
-    tell(3500, event_kind::walk_end, 0x1000, 1);
+    m.walks.tell(3500, machine::took, 0x1000, 2);
+    m.walks.tell(3500, machine::other, 0x1000, 1);
     walked(0x1000, 1000, 2000, true);
-    tell(9000, event_kind::walk_coalesced, 0x2000, 3);
+    m.walks.tell(9000, machine::spared, 0x2000, 3);
     walked(0x2000, 7000, 1500, false);
-    walked(0x2000, 20000, 1500, true); /* another stay of the page: nobody knows its walker */
+    walked(0x2000, 20000, 1500, true); /* another stay of the page: nobody knows its server */
     recorder.finish(90000, false);
     const std::string text = file.text();
-    const auto count = [&text](const std::string &part) {
-        unsigned n = 0;
-        for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-            ++n;
-        return n;
-    };
-    BOOST_TEST(count(R"("walker":2,"coalesced":false)") == 1u);
-    BOOST_TEST(count(R"("walker":3,"coalesced":true)") == 1u);
-    BOOST_TEST(count("\"walker\":") == 2u);
-    BOOST_TEST(count("\"iommu.walker_2\"") == 1u);
-    BOOST_TEST(count("\"iommu.walker_3\"") == 0u); /* it walked for others: no stretch of ours */
-    BOOST_TEST(count("\"iommu.walkers\"") == 1u);
+    BOOST_TEST(times(text, R"("server":2,"coalesced":false)") == 1u);
+    BOOST_TEST(times(text, R"("server":3,"coalesced":true)") == 1u);
+    BOOST_TEST(times(text, "\"server\":") == 2u);
+    BOOST_TEST(times(text, "\"walks.server_2\"") == 1u);
+    BOOST_TEST(times(text, "\"walks.server_3\"") == 0u); /* it walked for others: no segment of ours */
+    BOOST_TEST(times(text, "\"walks.servers\"") == 1u);
+    BOOST_TEST(times(text, "\"level\":3,") == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_second_stay_in_a_stage_has_a_server_of_its_own)
+{
+    scratch_file file;
+    machine m;
+    transaction_recorder recorder(plan_for(file), m.blocks(), period);
+    xlat_request r = asked(0x1000, 0);
+    r.charge(m.waits, 1000);
+    r.charge(m.reads, 3000); /* a fault: it is asked again */
+    r.charge(m.queue_0, 4000);
+    r.charge(m.waits, 5000);
+    r.charge(m.reads, 9000);
+    m.walks.tell(5000, machine::took, 0x1000, 1);
+    m.asks_0.close(r);
+    recorder.finish(90000, false);
+    const std::string text = file.text();
+    BOOST_TEST(times(text, "\"walks.servers\"") == 1u); /* of the first nobody knows any more */
+    BOOST_TEST(times(text, "\"walks.server_1\"") == 1u);
+    BOOST_TEST(times(text, R"("account_ps":{"queue":1000,"waits":2000,"reads":6000}})") == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_stage_that_the_list_of_blocks_lacks_has_its_track_all_the_same)
+{
+    scratch_file file;
+    machine m;
+    std::vector<block *> blocks = m.blocks();
+    blocks.pop_back();
+    transaction_recorder recorder(plan_for(file), blocks, period);
+    xlat_request r = asked(0x1000, 0);
+    r.charge(m.waits, 1000);
+    r.charge(m.queue_0, 4000);
+    m.asks_0.close(r);
+    recorder.finish(90000, false);
+    BOOST_TEST(times(file.text(), "\"walks.buffer\"") == 1u);
+    BOOST_TEST(times(file.text(), R"("name":"walks"})") == 1u);
+    BOOST_TEST(times(file.text(), R"("account_ps":{"queue":3000,"waits":1000}})") == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(the_text_of_one_translation)
 {
     scratch_file file;
-    transaction_recorder recorder(plan_for(file), two_units());
+    machine m;
+    transaction_recorder recorder(plan_for(file), m.blocks(), period);
     xlat_request r = asked(0x12345000, 1500001);
     r.cu = 1;
     r.instruction = 77;
     r.access = access_kind::atomic;
     r.result = {0x40000000, 16, 7};
-    r.charge(cause::l1_queue, 1500501);
+    r.charge(m.queue_1, 1500501);
     r.charge(cause::response, 1502001);
-    recorder.on_closed(r, 1502001);
+    m.asks_1.close(r);
     recorder.finish(3000000, false);
     std::string expected = "{\"traceEvents\":[";
     const auto event = [&expected](const char *phase, const char *thread, const std::string &rest) {
@@ -253,26 +333,26 @@ BOOST_AUTO_TEST_CASE(the_text_of_one_translation)
     const char *const place = "600000", *const below = "800000";
     meta(place, "process_name", R"("name":"cu_1")");
     meta(place, "process_sort_index", R"("sort_index":2)");
-    meta(place, "thread_name", R"("name":"coalescer_1")");
+    meta(place, "thread_name", R"("name":"asks_1")");
     meta(place, "thread_sort_index", R"("sort_index":600000)");
     event("B", place,
           R"(1.500001,"cat":"translation","name":"translation","args":{"translation":1,)"
           R"("va":"0x12345000","vmid":0,"cu":1,"instruction":77,"access":"atomic","page_va":"0x12340000",)"
           R"("page_pa":"0x40000000","page_bytes":65536,"result_pa":"0x40005000","latency_ps":2000,)"
-          R"("latency_cycles":4,"account_ps":{"l1_queue":500,"response":1500}})");
+          R"("latency_cycles":4,"account_ps":{"queue":500,"response":1500}})");
     event("s", place, R"(1.500001,"cat":"translation","name":"translation","id":1)");
-    meta(below, "thread_name", R"("name":"l1_tlb_1")");
+    meta(below, "thread_name", R"("name":"first_1")");
     meta(below, "thread_sort_index", R"("sort_index":800000)");
     event("B", below,
-          R"(1.500001,"cat":"stretch","name":"l1_queue","args":{"translation":1,)"
+          R"(1.500001,"cat":"segment","name":"queue","args":{"translation":1,)"
           R"("va":"0x12345000","ps":500,"cycles":1})");
     event("t", below, R"(1.500001,"cat":"translation","name":"translation","id":1)");
-    event("E", below, R"(1.500501,"cat":"stretch","name":"l1_queue")");
+    event("E", below, R"(1.500501,"cat":"segment","name":"queue")");
     event("B", place,
-          R"(1.500501,"cat":"stretch","name":"response","args":{"translation":1,)"
+          R"(1.500501,"cat":"segment","name":"response","args":{"translation":1,)"
           R"("va":"0x12345000","ps":1500,"cycles":3})");
     event("f", place, R"(1.500501,"cat":"translation","name":"translation","id":1,"bp":"e")");
-    event("E", place, R"(1.502001,"cat":"stretch","name":"response")");
+    event("E", place, R"(1.502001,"cat":"segment","name":"response")");
     event("E", place, R"(1.502001,"cat":"translation","name":"translation")");
     expected +=
         "\n"
@@ -285,12 +365,13 @@ BOOST_AUTO_TEST_CASE(the_text_of_one_translation)
 BOOST_AUTO_TEST_CASE(a_fault_has_no_result)
 {
     scratch_file file;
-    transaction_recorder recorder(plan_for(file), two_units());
+    machine m;
+    transaction_recorder recorder(plan_for(file), m.blocks(), period);
     xlat_request r = asked(0x5000, 0);
     r.fault = true;
     r.access = access_kind::write;
-    r.charge(cause::l1_lookup, 1000);
-    recorder.on_closed(r, 1000);
+    r.charge(m.queue_0, 1000);
+    m.asks_0.close(r);
     recorder.finish(1000, false);
     BOOST_TEST(file.text().find(R"("access":"write","fault":true,"latency_ps")") != std::string::npos);
     BOOST_TEST(file.text().find("result_pa") == std::string::npos);
@@ -300,22 +381,25 @@ BOOST_AUTO_TEST_CASE(no_file_without_an_end_without_translations_or_on_a_full_di
 {
     scratch_file file;
     {
-        transaction_recorder recorder(plan_for(file), two_units());
-        close(recorder, 0x1000, 0, 500);
+        machine m;
+        transaction_recorder recorder(plan_for(file), m.blocks(), period);
+        m.close(0x1000, 0, 500);
     }
     BOOST_TEST(!file.exists());
     {
-        transaction_recorder recorder(plan_for(file), two_units());
+        machine m;
+        transaction_recorder recorder(plan_for(file), m.blocks(), period);
         BOOST_CHECK_THROW(recorder.finish(1000, false), file_failure);
     }
     BOOST_TEST(!file.exists());
     transaction_plan plan = plan_for(file);
     plan.file = "/dev/full";
-    transaction_recorder recorder(plan, two_units());
-    close(recorder, 0x1000, 0, 500);
+    machine m;
+    transaction_recorder recorder(plan, m.blocks(), period);
+    m.close(0x1000, 0, 500);
     BOOST_CHECK_THROW(recorder.finish(1000, false), file_failure);
     plan.file = "no/such/folder/x.json";
-    BOOST_CHECK_THROW(transaction_recorder(plan, two_units()), file_failure);
+    BOOST_CHECK_THROW(transaction_recorder(plan, m.blocks(), period), file_failure);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

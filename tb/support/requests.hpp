@@ -57,8 +57,7 @@ private:
     {
         r.charge(cause::response, at);
         tick sum = 0;
-        for (unsigned i = 0; i < r.spans; i = r.next_span(i))
-            sum += r.span(i);
+        r.each_segment([&](cause, tick ps) { sum += ps; });
         BOOST_TEST(sum == at - r.issued, "causes of 0x" << std::hex << r.va << std::dec << " add up to "
                                                         << sum << " ps, its latency is " << at - r.issued);
         BOOST_TEST(r.depth == 0, "a route is left over");
@@ -70,18 +69,31 @@ private:
     uint64_t proved_ = 0;
 };
 
-inline tick spent(const xlat_request &r, cause c)
+/* On everything of that name. */
+inline tick spent(const xlat_request &r, const std::string &name)
 {
-    return r.spent(c);
+    const auto names = account_names::here();
+    const auto &rows = names->rows();
+    BOOST_REQUIRE_MESSAGE(std::any_of(rows.begin(), rows.end(), [&](auto &row) { return row.name == name; }),
+                          "no stage has a cause " << name);
+    tick sum = 0;
+    r.each_segment([&](cause c, tick ps) { sum += names->row_of(c).name == name ? ps : 0; });
+    return sum;
+}
+
+/* A cause of a test's own block. */
+inline cause cause_of(const block &b, const std::string &name)
+{
+    return b.names()->add(b.names()->add_track({&b, ""}), name, "of the test");
 }
 
 /* A translation target that invents every page: the level below a TLB. */
 inline void invent(xlat_responder &below)
 {
-    below.answer = [](xlat_request &r, tick at) {
+    below.answer = [c = cause_of(below, "below")](xlat_request &r, tick at) {
         r.result = invented(r.va);
         r.fault = false;
-        r.charge(cause::walk_l1, at);
+        r.charge(c, at);
     };
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Files of translations of the real program: they follow the format, every picosecond of a translation is in one
-stretch, the sums are the run's account, and each selection is what it says of the same run."""
+segment, the sums are the run's account, and each selection is what it says of the same run."""
 import collections
 import json
 import os
@@ -28,7 +28,7 @@ PROCESSES = {"l2_tlb": "l2_tlb", "iommu": "iommu"}
 
 def account_of(t):
     sums = collections.Counter()
-    for s in t.stretches:
+    for s in t.segments:
         sums[s.name] += s.ps
     return dict(sums)
 
@@ -66,7 +66,7 @@ class FileTest(unittest.TestCase):
             self.assertEqual(t.whole.ps, a["latency_ps"])
             self.assertEqual(a["latency_ps"] // CYCLE, a["latency_cycles"])
             at = t.whole.begin
-            for s in t.stretches:  # without a gap or an overlap, from the beginning to the end
+            for s in t.segments:  # without a gap or an overlap, from the beginning to the end
                 self.assertEqual(s.begin, at)
                 self.assertEqual((s.ps, s.ps // CYCLE), (s.args["ps"], s.args["cycles"]))
                 self.assertEqual(s.args["va"], a["va"])
@@ -83,8 +83,8 @@ class FileTest(unittest.TestCase):
                 va, pa, size = int(a["va"], 16), int(a["result_pa"], 16), a["page_bytes"]
                 self.assertEqual(va % size, pa % size)
                 self.assertEqual((int(a["page_va"], 16), int(a["page_pa"], 16)), (va - va % size, pa - pa % size))
-            walked = any(s.name.startswith("walk_") for s in t.stretches)
-            buffered = walked or any(s.name in ("buffer", "held") for s in t.stretches)
+            walked = any(s.name.startswith("walk_") for s in t.segments)
+            buffered = walked or any(s.name in ("buffer", "held") for s in t.segments)
             self.assertEqual("walker" in a and not a["coalesced"], walked)
             self.assertTrue("walker" in a or not buffered, "every stay in the buffer ends by a walker")
 
@@ -106,15 +106,15 @@ class FileTest(unittest.TestCase):
         self.assertEqual(sum(t.whole.ps for t in self.whole.translations.values()) // CYCLE,
                          self.stats["account.translation_cycles"])
 
-    def test_a_stretch_of_any_length_is_one(self):
+    def test_a_segment_of_any_length_is_one(self):
         """Of a clock of 10 MHz and one slow walker: some wait longer than 32 bits of picoseconds, several times over."""
         made = self.follow(TRACE, "--transactions-slowest", 50, "--set", "gpu.clock_ps=100000", "--set", "iommu.walkers=1",
                            "--set", "iommu.read_cycles=10000")
         for t in made.translations.values():
-            self.assertEqual(sum(s.ps for s in t.stretches), t.whole.ps)
-            names = [s.name for s in t.stretches]
+            self.assertEqual(sum(s.ps for s in t.segments), t.whole.ps)
+            names = [s.name for s in t.segments]
             self.assertTrue(all(a != b for a, b in zip(names, names[1:])), names)
-        self.assertGreater(max(s.ps for t in made.translations.values() for s in t.stretches), 3 << 32)
+        self.assertGreater(max(s.ps for t in made.translations.values() for s in t.segments), 3 << 32)
 
     def test_walks_are_the_iommus(self):
         made = self.follow(self.small, "--transactions-sample", 1, "-o", self.dir / "full", *FULL)
@@ -123,7 +123,7 @@ class FileTest(unittest.TestCase):
         walks = collections.Counter(t.args["coalesced"] for t in made.translations.values() if "walker" in t.args)
         self.assertEqual(walks, {False: stats["iommu.walks_started"], True: stats["iommu.walks_coalesced"]})
         self.assertGreater(walks[True], 100)
-        levels = collections.Counter(s.args["level"] for t in made.translations.values() for s in t.stretches
+        levels = collections.Counter(s.args["level"] for t in made.translations.values() for s in t.segments
                                      if "level" in s.args)
         self.assertEqual(levels, +collections.Counter({n: stats["iommu.pte_reads_l%d" % n] for n in range(1, 6)}))
 
@@ -224,7 +224,7 @@ class FileTest(unittest.TestCase):
                     for at, track, name, cycles in rows]
             t = made[number]
             self.assertEqual(read, [(s.begin, TRACKS[s.name].format(cu=t.args["cu"], w=t.args["walker"], l1="l1_tlb"),
-                                     s.name, s.args["cycles"]) for s in t.stretches])
+                                     s.name, s.args["cycles"]) for s in t.segments])
             said = "translation %d,\\s+page %s of compute unit %d" % (number, t.args["va"], t.args["cu"])
             self.assertRegex(text, said)
             self.assertIn(str(t.args["latency_cycles"]), text)
@@ -233,7 +233,7 @@ class FileTest(unittest.TestCase):
             t = full.translations[number]
             self.assertEqual((t.args["walker"], t.args["coalesced"]), (6, True))
             self.assertEqual(t.whole.end, full.translations[265].whole.end)
-        self.assertEqual([s.args["cycles"] for s in full.translations[266].stretches if s.name in ("held", "buffer")],
+        self.assertEqual([s.args["cycles"] for s in full.translations[266].segments if s.name in ("held", "buffer")],
                          [1102, 1310])
 
 

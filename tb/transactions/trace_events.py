@@ -20,10 +20,10 @@ class Slice:
 
 
 class Translation:
-    """The whole: its slice; its stretches in order."""
+    """The whole: its slice; its segments in order."""
 
     def __init__(self, whole):
-        self.whole, self.stretches, self.args = whole, [], whole.args
+        self.whole, self.segments, self.args = whole, [], whole.args
 
 
 def picoseconds(ts):
@@ -89,8 +89,8 @@ class TraceFile:
                     assert number not in translations and len(stack) == 1
                     translations[number] = Translation(stack[-1])
                 else:
-                    assert event["cat"] == "stretch"
-                    translations[number].stretches.append(stack[-1])
+                    assert event["cat"] == "segment"
+                    translations[number].segments.append(stack[-1])
                     if len(stack) == 2:
                         assert stack[0].args["translation"] == number, "slices of two translations overlap"
                     assert len(stack) <= 2
@@ -106,6 +106,6 @@ class TraceFile:
         assert set(flows) == set(translations)
         for number, t in translations.items():
             phases, slices = zip(*flows[number])
-            assert "".join(phases) == "s" + "t" * (len(t.stretches) - 1) + "f", phases
-            assert list(slices) == [t.whole] + t.stretches, "a flow goes through all in order"
+            assert "".join(phases) == "s" + "t" * (len(t.segments) - 1) + "f", phases
+            assert list(slices) == [t.whole] + t.segments, "a flow goes through all in order"
         return translations

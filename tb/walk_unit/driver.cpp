@@ -239,9 +239,13 @@ void write(std::ostream &out, const requester &top, tick period)
             out << " page 0x" << std::hex << r.result.page_pa << std::dec << " "
                 << unsigned{r.result.page_shift} << " r" << ((r.result.perm & WW_PERM_W) != 0 ? "w" : "-")
                 << ((r.result.perm & WW_PERM_X) != 0 ? "x" : "-") << " :";
-        for (unsigned c = 0; c < cause_count; ++c)
-            if (const tick ps = r.spent(static_cast<cause>(c)))
-                out << " " << cause_name(c) << "=" << ps / period << (ps % period != 0 ? " and a part" : "");
+        const account_names &names = *top.names();
+        for (size_t c = 1; c <= names.causes(); ++c) { /* the way back is the first and comes last */
+            const auto why = static_cast<cause>(c % names.causes());
+            if (const tick ps = r.spent(why))
+                out << " " << names.row_of(why).name << "=" << ps / period
+                    << (ps % period != 0 ? " and a part" : "");
+        }
         out << "\n";
     }
 }
@@ -265,11 +269,11 @@ void play(const std::string &path, bool late)
     top.down.bind(dut.up);
     dut.mem.bind(below.up);
     sc_core::sc_start();
-    dut.finish(dut.now());
+    dut.close_totals(dut.now());
 
     std::ofstream out(path + ".model");
     write(out, top, c.clock_ps);
-    if (dut.in_flight() != 0 || dut.live_reads() != 0 || !dut.waiting().empty())
+    if (dut.live() != 0 || !dut.waiting().empty())
         out << "at the end: " << dut.waiting() << "\n";
     totals all(out);
     dut.stats().visit(all);

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/account.hpp - where a translation's time goes, by name. Every picosecond between issue and
+ * completion is in one segment of the translation's account, and each segment has a cause: what a stage (a
+ * block that answers translations) spends time on. A stage registers its causes when it is built, each with
+ * the track on which its segments are drawn; several instances of one stage give a cause one name and are
+ * added up, but keep their tracks apart. All blocks of a simulation context share one registry, which lives
+ * as long as one of them; it knows no block but by what the block says of itself. */
+#ifndef WALKWAY_MODEL_COMMON_ACCOUNT_HPP
+#define WALKWAY_MODEL_COMMON_ACCOUNT_HPP
+
+#include "model/common/clock.hpp"
+#include "model/common/stats.hpp"
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+class block;
+struct event_kind;
+
+/* Of one stage of one machine. The numbers are given out as stages are built and mean nothing else. Only the
+ * way back up belongs to no stage. */
+enum class cause : uint16_t { response };
+
+/* Where segments are drawn: a module, or a part of one ("buffer" of iommu: iommu.buffer). Or several equal
+ * parts, the servers: a translation is with one of them at a time, whose number the module tells its observer
+ * of (with the virtual address) as the translation goes there, or ends because of what that one read. */
+struct account_track { /* with servers: one of a block */
+    const block *owner;
+    std::string part; /* of several: of one ("walker": iommu.walker_0 ...) */
+    uint32_t servers = 0;
+    const event_kind *taken = nullptr, *shared = nullptr;
+};
+
+class account_names
+{
+public:
+    /* A statistic of the account, account.name: what several causes are added up in. */
+    struct row {
+        std::string name, text;
+    };
+    struct entry {
+        uint16_t row;
+        uint32_t track;
+        uint32_t level; /* of the page table, which is said of its segments; 0: of none */
+    };
+
+    /* The registry of the current simulation context. */
+    static std::shared_ptr<account_names> here();
+
+    account_names();
+    account_names(const account_names &) = delete;
+    account_names &operator=(const account_names &) = delete;
+
+    /* Answers the track's number. */
+    uint32_t add_track(const account_track &track);
+    /* A cause whose segments are drawn there. Whoever uses a name again means the same: the text is equal. */
+    cause add(uint32_t track, const std::string &name, const std::string &text, uint32_t level = 0);
+
+    size_t causes() const { return entries_.size(); }
+    const entry &of(cause c) const { return entries_[static_cast<size_t>(c)]; }
+    const row &row_of(cause c) const { return rows_[of(c).row]; }
+    const std::deque<account_track> &tracks() const { return tracks_; }
+    const std::deque<row> &rows() const { return rows_; }
+    /* For each cause its row: what adding up has to know. */
+    const uint16_t *rows_by_cause() const { return row_by_cause_.data(); }
+    /* Rows in the order of these blocks, then of those that none of them registered, the way back last. */
+    std::vector<uint16_t> in_order_of(const std::vector<const block *> &blocks) const;
+
+    static constexpr uint32_t no_track = UINT32_MAX; /* of the way back: drawn where it began */
+
+private:
+    std::deque<row> rows_; /* addresses stay: statistics show their names and texts */
+    std::vector<entry> entries_;
+    std::vector<uint16_t> row_by_cause_;
+    std::deque<account_track> tracks_;
+};
+
+/* The time of many translations, by row. */
+class account_sums
+{
+public:
+    account_sums() = default;
+    explicit account_sums(std::shared_ptr<const account_names> names) : names_(std::move(names)) {}
+    /* No stage is built any more: what is charged from here on has its place. */
+    void close() { by_row_.resize(names_->rows().size(), 0); }
+    tick *by_row() { return by_row_.data(); }
+    const uint16_t *rows_by_cause() const { return names_->rows_by_cause(); }
+    tick total() const;
+    /* As statistics, in the order of these blocks; `latency`: that of the same translations. */
+    void visit(stat_visitor &v, const std::vector<const block *> &order, tick latency, tick period) const;
+
+private:
+    std::shared_ptr<const account_names> names_;
+    std::vector<tick> by_row_;
+};
+
+} // namespace walkway
+
+#endif

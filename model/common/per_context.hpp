@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/per_context.hpp - one object for all blocks of a simulation context. */
+#ifndef WALKWAY_MODEL_COMMON_PER_CONTEXT_HPP
+#define WALKWAY_MODEL_COMMON_PER_CONTEXT_HPP
+
+#include <systemc>
+
+#include <memory>
+
+namespace walkway
+{
+
+/* The T of the current context, made for the first who asks; it lives as long as one who did keeps it. */
+template <class T> std::shared_ptr<T> per_context()
+{
+    static sc_core::sc_simcontext *context = nullptr;
+    static std::weak_ptr<T> last;
+    std::shared_ptr<T> object = last.lock();
+    if (object == nullptr || context != sc_core::sc_get_curr_simcontext()) {
+        object = std::make_shared<T>();
+        last = object;
+        context = sc_core::sc_get_curr_simcontext();
+    }
+    return object;
+}
+
+} // namespace walkway
+
+#endif
