@@ -62,15 +62,16 @@ public:
     out_port<mem_protocol> mem;
 
     coalescer(const sc_core::sc_module_name &name, const clock_domain &clock, const coalescer_params &p);
-    const coalescer_stats &stats() const
+    coalescer_stats stats() const
     {
         const tick cycle = clock().period();
-        stats_.stall_tlb_cycles = xlat.blocked_ps() / cycle;
-        stats_.stall_l1d_cycles = mem.blocked_ps() / cycle;
-        stats_.wait_lanes_cycles = waited_lanes_ / cycle;
-        stats_.wait_slot_cycles = waited_slot_ / cycle;
-        stats_.wait_line_cycles = waited_line_ / cycle;
-        return stats_;
+        coalescer_stats all = stats_;
+        all.stall_tlb_cycles = xlat.blocked_ps() / cycle;
+        all.stall_l1d_cycles = mem.blocked_ps() / cycle;
+        all.wait_lanes_cycles = waited_lanes_ / cycle;
+        all.wait_slot_cycles = waited_slot_ / cycle;
+        all.wait_line_cycles = waited_line_ / cycle;
+        return all;
     }
     void visit(stat_visitor &v, tick) const override { stats().visit(v); }
     void visit_account(stat_visitor &v, const std::vector<const block *> &order) const override
@@ -157,7 +158,7 @@ private:
     tick page_time_ = 0, line_time_ = 0; /* cycle in which the last one was sent */
     uint32_t page_used_ = 0, line_used_ = 0;
     tick waited_lanes_ = 0, waited_slot_ = 0, waited_line_ = 0;
-    mutable coalescer_stats stats_; /* asking for totals settles those of the ports */
+    coalescer_stats stats_;
 };
 
 } // namespace walkway

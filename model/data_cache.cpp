@@ -195,11 +195,11 @@ void data_cache::answer(payload_t &p, tick at)
     up[mem_ext_of(p).leave()]->respond(p, at);
 }
 
-/* Makes what has arrived by now a matter of state. */
-void data_cache::settle(tick now)
+/* What has arrived by then becomes state. */
+void data_cache::take_arrivals(tick until)
 {
     arrival a;
-    while (arrivals_.pop(now, a)) {
+    while (arrivals_.pop(until, a)) {
         switch (a.kind) {
         case what::fill:
             ww_mshr_free(mshr_.as<ww_mshr>(), a.entry);
@@ -395,22 +395,23 @@ void data_cache::send(tick now)
     }
 }
 
-void data_cache::catch_up_before(tick now)
+void data_cache::commit(tick until)
 {
-    down.catch_up_below(now);
+    down.commit_below(until);
+    take_arrivals(until);
 }
 
-/* Before one of several requesters is told of a line that is here or known: what the level below has put off
- * is told first, so that each hears everything in the order of its time. */
+/* Before one of several requesters gets a line that is here or known, the level below commits, so that each
+ * gets its answers in the order of their times. */
 void data_cache::keep_order(tick now)
 {
     if (up.size() > 1)
-        down.catch_up_below(now);
+        down.commit_below(now);
 }
 
 void data_cache::step(tick now)
 {
-    settle(now);
+    take_arrivals(now);
     if (stalled_since_ != never) {
         const uint64_t cycles = clock().floor_cycle(now - stalled_since_);
         stats_.stall_cycles += cycles;
@@ -436,7 +437,6 @@ unsigned data_cache::debug(payload_t &p)
 
 std::string data_cache::waiting() const
 {
-    const_cast<data_cache *>(this)->settle(now()); /* what is here by now is not waited for */
     uint64_t queued = 0;
     for (const auto &port : up)
         queued += port->size();

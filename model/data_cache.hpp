@@ -63,34 +63,32 @@ public:
 
     data_cache(const sc_core::sc_module_name &name, const clock_domain &clock, const data_cache_params &p,
                memory_store &store, unsigned requesters, uint32_t wire = 0);
-    const data_cache_stats &stats() const
+    data_cache_stats stats() const
     {
-        auto &me = const_cast<data_cache &>(*this); /* asking for totals settles what is here by now */
-        me.settle(now());
-        me.stats_.stall_below_cycles = down.blocked_ps() / clock().period();
-        me.stats_.queue_cycles = queued_ps_ / clock().period();
-        return stats_;
+        data_cache_stats all = stats_;
+        all.stall_below_cycles = down.blocked_ps() / clock().period();
+        all.queue_cycles = queued_ps_ / clock().period();
+        return all;
     }
     void visit(stat_visitor &v, tick) const override { stats().visit(v); }
     void laws(law_list &list) const override;
     uint64_t live() const override { return lines_.live(); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
-    void make_current(tick until) override { settle(until); }
+    void commit(tick until) override;
 
 private:
     using payload_t = tlm::tlm_generic_payload;
     void step(tick now) override;
     void on_response(payload_t &p, tick at, unsigned port) override;
     unsigned debug(payload_t &p) override;
-    void catch_up_before(tick now) override;
     void keep_order(tick now);
     bool serve(unsigned port, tick now);
     bool serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now);
     bool serve_through(payload_t &p, mem_ext &ext, unsigned port, tick now);
     bool serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now);
     bool join(payload_t &p, uint64_t pa, bool fetch);
-    void settle(tick now);
+    void take_arrivals(tick until);
     void enter(uint64_t line_pa, bool dirty, tick now);
     [[gnu::cold]] void answer_at_once(unsigned port, tlm::tlm_response_status status, tick now);
     void answer(payload_t &p, tick at);
@@ -103,7 +101,7 @@ private:
     tick hit_time_;
     blob tags_, mshr_;
     /* The answer to a line in flight is known before it is here: it is passed up at once, with its time, and
-     * entered when the block next looks (settle). */
+     * entered when the block commits. */
     enum class what : uint8_t { fill, refusal, written, written_back };
     struct arrival {
         uint64_t pa;

@@ -242,16 +242,25 @@ uint64_t dram::take(uint64_t cycle, tick now)
     return waiting_ports;
 }
 
+void dram::commit(tick until)
+{
+    if (first_over_ <= until)
+        command_before(clock().floor_cycle(until));
+    if (observed())
+        for (uint32_t c = 0; c < params_.channels; ++c)
+            tell_idle_refreshes(c, clock().floor_cycle(until));
+}
+
 /* The commands before cycle `end`. Nobody sees them: they come when something else happens to memory, or when
  * the answer to a read must leave. Channels in the order of their cycles, as if each came in its own. */
-void dram::catch_up(uint64_t end)
+void dram::command_before(uint64_t end)
 {
     for (;;) {
         uint32_t first = 0;
         for (uint32_t c = 1; c < params_.channels; ++c)
             first = due_[c] < due_[first] ? c : first;
         if (due_[first] >= end) {
-            first_due_ = due_[first] == WW_DRAM_NEVER ? never : clock().cycles(due_[first]);
+            first_over_ = due_[first] == WW_DRAM_NEVER ? never : clock().cycles(due_[first] + 1);
             return;
         }
         command(first, due_[first]);
@@ -265,7 +274,7 @@ void dram::tell(uint32_t c, uint64_t cycle, const ww_dram_event &e) const
 }
 
 /* Each in its cycle, instead of all at once and unseen with what the kernel is asked for next. */
-void dram::tell_idle_refreshes(uint32_t c, uint64_t cycle) const
+void dram::tell_idle_refreshes(uint32_t c, uint64_t cycle)
 {
     ww_dram_event e;
     for (uint64_t at = 0; ww_dram_idle_refresh(channels_[c].as<ww_dram>(), cycle, &at, &e);)
@@ -301,7 +310,7 @@ void dram::step(tick now)
     if (stalled_since_ != never)
         stats_.stall_cycles += clock().floor_cycle(now - stalled_since_);
     stalled_since_ = never;
-    catch_up(cycle);
+    command_before(cycle);
     uint64_t waiting_ports = 0;
     for (const auto &port : up)
         if (port->ready(now)) {
@@ -327,7 +336,7 @@ void dram::plan(tick now, uint64_t waiting_ports)
         const uint64_t patience = in_time ? due : ww_dram_patience(channels_[c].as<ww_dram>());
         first = std::min(first, clock().cycles(std::max(patience, due + 1)));
     }
-    first_due_ = first_due == WW_DRAM_NEVER ? never : clock().cycles(first_due);
+    first_over_ = first_due == WW_DRAM_NEVER ? never : clock().cycles(first_due + 1);
     for (unsigned port = 0; port < up.size(); ++port) {
         tick next = up[port]->next();
         if (next <= now)
@@ -339,7 +348,8 @@ void dram::plan(tick now, uint64_t waiting_ports)
 
 unsigned dram::debug(payload_t &p)
 {
-    catch_up_before(now());
+    if (p.is_write())
+        commit(now()); /* reads before it get what was there before it */
     if (p.get_address() + p.get_data_length() > ww_dram_map_size_bytes(&map_)) {
         p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         return 0;
@@ -351,13 +361,10 @@ unsigned dram::debug(payload_t &p)
 
 ww_dram_activity dram::activity(tick now) const
 {
-    settle_before(now);
     ww_dram_activity sum = {};
-    for (uint32_t c = 0; c < params_.channels; ++c) {
+    for (blob channel : channels_) { /* a copy: an idle channel's refreshes are brought up to date in it */
         ww_dram_activity a;
-        if (observed())
-            tell_idle_refreshes(c, clock().ceil_cycle(now));
-        ww_dram_activity_at(channels_[c].as<ww_dram>(), clock().ceil_cycle(now), &a);
+        ww_dram_activity_at(channel.as<ww_dram>(), clock().ceil_cycle(now), &a);
         sum.acts += a.acts;
         sum.reads += a.reads;
         sum.writes += a.writes;
@@ -378,7 +385,6 @@ ww_dram_energy_pj dram::energy(tick now) const
 
 std::string dram::waiting() const
 {
-    settle_before(now());
     uint64_t queued = 0, writes = 0;
     for (const auto &port : up)
         queued += port->size();

@@ -61,8 +61,7 @@ public:
          uint32_t wire = 0);
     const dram_stats &stats() const { return stats_; }
     /* Totals of all channels up to now, which is not after the present time, and the statistics made from
-     * them. As energy() and column_reads(), makes commands before that time happen if they have not yet:
-     * their answers are told then, so ask before other blocks are, or settle() first. */
+     * them. Of what is committed, as energy() and column_reads(). */
     ww_dram_energy_pj energy(tick now) const;
     /* Statistics, energy, laws and flows of a run that ended at `until`, or with the last write-back when
      * that was later. */
@@ -71,7 +70,6 @@ public:
     void laws(law_list &list) const override;
     void flows(std::vector<block_flow> &list, tick until) const override;
     uint64_t live() const override { return reads_.live(); }
-    void close_totals(tick now) override { catch_up_before(now); }
     /* Energy of one row activation, and of one read or write burst: for estimates by request counts. */
     uint64_t read_and_activate_fj() const { return energy_.act_fj + energy_.read_fj; }
     /* Energy of the commands that page-table reads caused. */
@@ -79,14 +77,8 @@ public:
     {
         return stats_.walk_activates * energy_.act_fj + stats_.walk_reads * energy_.read_fj;
     }
-    /* The commands of the cycles that are over by now have happened when this returns. */
-    void make_current(tick until) override { catch_up(clock().floor_cycle(until)); }
-    /* Those of the cycle that began before now too: for who reads totals in the middle of a run. */
-    void catch_up_before(tick now) override
-    {
-        if (first_due_ < now)
-            catch_up(clock().ceil_cycle(now));
-    }
+    /* A command is due when its cycle is over: until then, what arrives may change the choice. */
+    void commit(tick until) override;
     uint64_t column_reads(tick now) const { return activity(now).reads + activity(now).forwards; }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
@@ -101,13 +93,11 @@ private:
     void step(tick now) override;
     unsigned debug(payload_t &p) override;
     uint64_t take(uint64_t cycle, tick now);
-    void catch_up(uint64_t end);
+    void command_before(uint64_t end);
     void plan(tick now, uint64_t waiting_ports);
-    /* For who asks: what has been is a matter of state. */
-    void settle_before(tick now) const { const_cast<dram &>(*this).catch_up_before(now); }
     void command(uint32_t c, uint64_t cycle);
     void tell(uint32_t c, uint64_t cycle, const ww_dram_event &e) const;
-    [[gnu::cold]] void tell_idle_refreshes(uint32_t c, uint64_t cycle) const;
+    [[gnu::cold]] void tell_idle_refreshes(uint32_t c, uint64_t cycle);
     [[gnu::cold]] void answer_at_once(unsigned port, tlm::tlm_response_status status, tick now);
     bool accept(unsigned port, uint64_t cycle, tick now);
     ww_dram_activity activity(tick now) const;
@@ -120,9 +110,9 @@ private:
     memory_store &store_;
     ww_dram_map map_{};
     ww_dram_energy energy_{};
-    mutable std::vector<blob> channels_; /* asking for totals brings an idle channel's refreshes up to date */
-    std::vector<uint64_t> due_;          /* cycle of each channel's next command */
-    tick first_due_ = 0;                 /* the first of them at the earliest */
+    mutable std::vector<blob> channels_;    /* mutable: signals() takes their marks of what was refreshed */
+    std::vector<uint64_t> due_;             /* cycle of each channel's next command */
+    tick first_over_ = 0;                   /* end of the first of them at the earliest */
     mutable std::vector<uint64_t> touched_; /* of each channel: banks, since signals() last looked */
     slot_table<pending> reads_;
     uint64_t taken_cycle_ = 0; /* requests taken in this cycle: */

@@ -137,7 +137,7 @@ uint64_t tlb::key(const xlat_request &r) const
 void tlb::on_response(xlat_request &r, tick at, unsigned)
 {
     /* What is here by now would only grow old: MSHRs are used again while the host's caches know them. */
-    settle(now());
+    commit(now());
     ww_mshr *mshr = mshr_.as<ww_mshr>();
     const uint32_t entry = ww_mshr_find(mshr, key(r));
     const tick due = clock().ceil(at);
@@ -172,10 +172,10 @@ void tlb::answer(xlat_request &r, tick at)
     up[r.leave()]->respond(r, at);
 }
 
-/* Enters the answers that are here by now. */
-void tlb::settle(tick now) const
+/* Enters the answers that are here by then. */
+void tlb::commit(tick until)
 {
-    for (uint32_t number = 0; fills_.pop(now, number);) {
+    for (uint32_t number = 0; fills_.pop(until, number);) {
         const known k = known_.take(number);
         if (!k.fault) {
             ++stats_.fills;
@@ -247,7 +247,7 @@ void tlb::send_misses(tick now)
 
 void tlb::step(tick now)
 {
-    settle(now);
+    commit(now);
     if (stalled_since_ != never) {
         const uint64_t cycles = clock().floor_cycle(now - stalled_since_);
         stats_.stall_mshr_cycles += cycles;
@@ -267,7 +267,6 @@ void tlb::step(tick now)
 
 unsigned tlb::debug(xlat_request &r)
 {
-    settle(now());
     if (ww_tlb_probe(tags_.as<ww_tlb>(), r.va, r.vmid, &r.result)) {
         r.fault = false;
         return 1;

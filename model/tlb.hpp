@@ -78,23 +78,20 @@ public:
 
     tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
         const stage_name &stage, unsigned requesters, uint32_t wire = 0);
-    const tlb_stats &stats() const
+    /* Of what is committed, as everything that reads a block. */
+    tlb_stats stats() const
     {
-        settle(now());
-        stats_.stall_below_cycles = down.blocked_ps() / clock().period();
-        return stats_;
-    }
-    uint32_t mshrs_used() const
-    {
-        settle(now());
-        return ww_mshr_count(mshr_.as<ww_mshr>());
+        tlb_stats all = stats_;
+        all.stall_below_cycles = down.blocked_ps() / clock().period();
+        return all;
     }
     void visit(stat_visitor &v, tick) const override { stats().visit(v); }
     void laws(law_list &list) const override { stats().laws(list); }
     uint64_t live() const override { return mshrs_used() + misses_.size(); }
+    uint32_t mshrs_used() const { return ww_mshr_count(mshr_.as<ww_mshr>()); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
-    void make_current(tick until) override { settle(until); }
+    void commit(tick until) override;
 
 private:
     void step(tick now) override;
@@ -102,7 +99,6 @@ private:
     unsigned debug(xlat_request &r) override;
     bool serve(unsigned port, tick now);
     void join(xlat_request &r, uint32_t entry);
-    void settle(tick now) const;
     void answer(xlat_request &r, tick at);
     void send_misses(tick now);
     uint64_t key(const xlat_request &r) const;
@@ -110,7 +106,7 @@ private:
     static constexpr uint32_t unknown = UINT32_MAX;
 
     /* The answer to a page in flight is known before it is here: it is passed up at once, with its time, and
-     * entered when the block next looks (settle). */
+     * entered when the block commits. */
     struct known {
         tick at;
         ww_xlat result;
@@ -123,14 +119,14 @@ private:
     tlb_params params_;
     tlb_causes causes_;
     tick hit_time_;
-    mutable blob tags_, mshr_; /* mutable: asking for totals settles them */
-    mutable slot_table<known> known_;
-    mutable std::vector<uint32_t> answer_of_; /* an MSHR's number there, or unknown */
-    mutable due_queue<uint32_t> fills_;       /* numbers of known answers */
-    fifo<xlat_request *> misses_;             /* looked up, not sent yet */
+    blob tags_, mshr_;
+    slot_table<known> known_;
+    std::vector<uint32_t> answer_of_; /* an MSHR's number there, or unknown */
+    due_queue<uint32_t> fills_;       /* numbers of known answers */
+    fifo<xlat_request *> misses_;     /* looked up, not sent yet */
     tick stalled_since_ = never;
     bool at_merges_ = false; /* what it stalls for: room to wait at an MSHR */
-    mutable tlb_stats stats_;
+    tlb_stats stats_;
 };
 
 } // namespace walkway

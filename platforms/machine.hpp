@@ -60,7 +60,6 @@ private:
     /* Of the whole run so far, what came before a window included. */
     void visit_all(stat_visitor &v) const;
     void visit_model(stat_visitor &v) const;
-    void close_totals();
     uint64_t all_cycles() const { return top_->clock().ceil_cycle(now_); }
     void advance();
     uint64_t count_of(window_unit unit) const;

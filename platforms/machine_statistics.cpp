@@ -7,13 +7,6 @@
 namespace walkway
 {
 
-/* In reverse: what the lower levels have put off is an answer to those above. */
-void machine::close_totals()
-{
-    for (auto b = blocks_.rbegin(); b != blocks_.rend(); ++b)
-        (*b)->close_totals(now_);
-}
-
 void machine::visit_all(stat_visitor &v) const
 {
     for (const wiring::group &g : top_->groups()) {

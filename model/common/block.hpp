@@ -79,8 +79,6 @@ public:
     virtual uint64_t live() const { return 0; }
     /* a counter that only grows; null: this block counts none of these. */
     virtual const uint64_t *progress(progress_unit) const { return nullptr; }
-    /* Totals are about to be read: those that are kept over time, or put off, are brought up to now. */
-    virtual void close_totals(tick now) { static_cast<void>(now); }
     /* Peaks count from here on. */
     virtual void restart_peaks() {}
     /* Nothing new begins any more; what is under way ends. */
@@ -88,7 +86,7 @@ public:
     /* Its ends of links, in the order of their construction. */
     const std::vector<const asking_end *> &asks() const { return asks_; }
     const std::vector<const serving_end *> &serves() const { return serves_; }
-    /* Before the simulation starts: what a block has put off until then would be told late. */
+    /* Before the simulation starts: what a block has deferred until then would be notified late. */
     void attach(observer *o) { observer_ = o; }
     /* The block's signals, for waveforms: see model/common/signals.hpp. */
     virtual void signals(signal_visitor &) const {}
@@ -105,8 +103,11 @@ public:
         else if (s != nullptr)
             wake(clock_.ceil(now()));
     }
-    /* What it has put off, of the time up to this (which included), has happened: for who begins to look. */
-    virtual void make_current(tick until) { static_cast<void>(until); }
+    /* Everything of the block's that is due at or before `until` (inclusive, not after now) is in its state
+     * when this returns. A block may defer what nobody can see: an answer that it passed up ahead of its
+     * time, a command of memory. Whoever reads its state or its statistics commits first; reading changes
+     * nothing. */
+    virtual void commit(tick until) { static_cast<void>(until); }
     /* Does somebody watch? Then every change of state happens in its time. */
     bool observed() const { return observer_ != nullptr || sampler_ != nullptr; }
     /* Are signals of any block looked at? What one tells is seen at another. */

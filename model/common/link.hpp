@@ -40,9 +40,6 @@ public:
     virtual ~target_of() = default;
     /* Answers without side effect; returns what transport_dbg returns (bytes, or 1 for a translation). */
     virtual unsigned debug(payload &p) = 0;
-    /* Whoever asks here is about to act: what a block has put off, of the time before now, is told first, so
-     * that the order in which answers are told does not depend on when it was made up for. */
-    virtual void catch_up_before(tick now) { static_cast<void>(now); }
 };
 
 /* A block that asks on out_ports. */
@@ -146,8 +143,8 @@ public:
         return false;
     }
 
-    /* See target_of::catch_up_before(). */
-    void catch_up(tick now) { target_.catch_up_before(now); }
+    /* See block::commit(). */
+    void commit(tick until) { owner_.commit(until); }
 
     /* Sends the answer so that it arrives at `at` (not before now). Answers leave in this order. */
     void respond(payload &p, tick at)
@@ -193,14 +190,13 @@ private:
         if (peer_ != nullptr)
             peer_->admitted(*p);
         else
-            admit_foreign(*p, last_due_);
+            admit_foreign(*p);
     }
 
-    /* The request may be on its way still: its END_REQ is not before its BEGIN_REQ. */
-    [[gnu::cold, gnu::noinline]] void admit_foreign(payload &p, tick due)
+    [[gnu::cold, gnu::noinline]] void admit_foreign(payload &p)
     {
         tlm::tlm_phase phase = tlm::END_REQ;
-        sc_core::sc_time delay = owner_.delay_to(due);
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
         (*this)->nb_transport_bw(p, phase, delay);
     }
 
@@ -405,11 +401,11 @@ public:
             blocked_since_ = owner_.now();
         }
     }
-    /* The same of whoever is asked, if it is one of ours. */
-    void catch_up_below(tick now)
+    /* block::commit() of the target, if it is one of ours. */
+    void commit_below(tick until)
     {
         if (peer_ != nullptr)
-            peer_->catch_up(now);
+            peer_->commit(until);
     }
     std::string port() const override { return this->basename(); }
     const char *protocol() const override { return protocol_name<TYPES>(); }
@@ -437,8 +433,6 @@ private:
     tlm::tlm_sync_enum nb_transport_bw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
     {
         admitted(p); /* END_REQ, or BEGIN_RESP, which implies it */
-        if (phase == tlm::END_REQ)
-            not_before_ = owner_.arrival(delay);
         if (phase != tlm::BEGIN_RESP)
             return tlm::TLM_ACCEPTED;
         receive(p, owner_.arrival(delay));
@@ -448,19 +442,19 @@ private:
     [[gnu::cold, gnu::noinline]] void send_to_foreign(payload &p, tick at)
     {
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        sc_core::sc_time delay = owner_.delay_to(at < not_before_ ? not_before_ : at);
+        sc_core::sc_time delay = owner_.delay_to(at);
         blocked_ = &p; /* a target may answer with END_REQ from inside the call */
         blocked_since_ = owner_.now();
         const tlm::tlm_sync_enum answer = (*this)->nb_transport_fw(p, phase, delay);
         if (answer == tlm::TLM_UPDATED && phase != tlm::BEGIN_RESP) {
             blocked_ = nullptr;
-            not_before_ = owner_.arrival(delay);
         } else if (answer == tlm::TLM_COMPLETED || answer == tlm::TLM_UPDATED) {
             blocked_ = nullptr; /* a foreign target answered at once */
             const tick here = owner_.arrival(delay);
             if (answer ==
-                tlm::TLM_UPDATED) {    /* BEGIN_RESP in the return value: the handshake wants its END_RESP */
-                phase = tlm::END_RESP; /* when the response is here, not before: the delay stays */
+                tlm::TLM_UPDATED) { /* BEGIN_RESP in the return value: the handshake wants its END_RESP */
+                phase = tlm::END_RESP;
+                delay = sc_core::SC_ZERO_TIME;
                 (*this)->nb_transport_fw(p, phase, delay);
             }
             receive(p, here);
@@ -475,8 +469,7 @@ private:
     payload *blocked_ = nullptr;
     tick blocked_since_ = 0;
     tick blocked_ps_ = 0;
-    tick not_before_ = 0; /* a foreign target's last END_REQ: what is sent then arrives no earlier */
-    tick free_from_ = 0;  /* first edge at which the last credit may be used */
+    tick free_from_ = 0; /* first edge at which the last credit may be used */
 };
 
 } // namespace walkway

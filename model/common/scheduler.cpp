@@ -82,6 +82,13 @@ void scheduler::wake_all()
             b->wake(b->clock().ceil(now()));
 }
 
+void scheduler::commit(tick until)
+{
+    for (auto b = blocks_.rbegin(); b != blocks_.rend(); ++b)
+        if (*b != nullptr)
+            (*b)->commit(until);
+}
+
 tick scheduler::now_outside() const
 {
     return std::max(scale_.ticks(sc_core::sc_time_stamp()), now_);

@@ -59,10 +59,13 @@ public:
      */
     void watched(bool more) { watchers_ += more ? 1 : -1; }
     bool watched() const { return watchers_ != 0; }
-    /* Every block steps now: what it has put off until now is made up for. */
+    /* Every block steps now and commits what it has deferred. */
     void wake_all();
     /* Every block of the simulation context, in the order of construction; null where one is gone. */
     const std::vector<block *> &blocks() const { return blocks_; }
+    /* block::commit() of every block, those built last (memory) first: what they answer is then committed by
+     * those that asked. */
+    void commit(tick until);
 
 private:
     [[gnu::cold]] tick now_outside() const;

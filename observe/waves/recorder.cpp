@@ -203,15 +203,15 @@ void wave_recorder::open()
         start(plan_.from, nullptr, {});
         return;
     }
-    make_current_before(plan_.from);
+    commit_before(plan_.from);
     trigger_->arm(plan_.from);
 }
 
-/* Who answers first is made last (memory): it goes first, so that others hear of everything in time. */
-void wave_recorder::make_current_before(tick now)
+/* Everything before now is state; what is due at now itself belongs to the dump. */
+void wave_recorder::commit_before(tick now)
 {
-    for (auto b = all_.rbegin(); b != all_.rend() && now != 0; ++b)
-        (*b)->make_current(now - 1);
+    if (now != 0)
+        scheduler::here()->commit(now - 1);
 }
 
 /* A trigger is seen after its block's step: that step is in the dump. */
@@ -220,7 +220,7 @@ void wave_recorder::start(tick now, const block *triggered, const std::vector<ui
     end_ = plan_.length > never - now ? plan_.to : std::min(plan_.to, now + plan_.length);
     time_ = now;
     recording_ = true;
-    make_current_before(now);
+    commit_before(now);
     for (const auto &p : probes_) {
         const bool first = &p->source() == triggered;
         if (first)
@@ -234,7 +234,7 @@ void wave_recorder::start(tick now, const block *triggered, const std::vector<ui
 }
 
 /* The time of the pending changes is over. */
-void wave_recorder::settle()
+void wave_recorder::write_pending()
 {
     if (!begun_) {
         begun_ = true;
@@ -261,7 +261,7 @@ void wave_recorder::end_pulses(tick until)
 {
     while (next_end_ <= until) {
         if (next_end_ != time_) {
-            settle();
+            write_pending();
             time_ = next_end_;
         }
         next_end_ = never;
@@ -292,7 +292,7 @@ void wave_recorder::advance(tick now)
     }
     end_pulses(now);
     if (now != time_) {
-        settle();
+        write_pending();
         time_ = now;
     }
 }
@@ -300,7 +300,7 @@ void wave_recorder::advance(tick now)
 void wave_recorder::stop(tick at)
 {
     end_pulses(at - 1);
-    settle();
+    write_pending();
     end_ = at;
     recording_ = false;
     for (const auto &p : probes_)

@@ -107,12 +107,12 @@ private:
         signal_set up;
     };
 
-    void make_current_before(tick now);
+    void commit_before(tick now);
     void start(tick now, const block *triggered, const std::vector<uint64_t> &before);
     void stop(tick at);
     void advance(tick now);
     void end_pulses(tick until);
-    void settle();
+    void write_pending();
     size_t clock_of(const block &b);
     tick edge_after(const pulse_clock &c) const;
 

@@ -5,7 +5,6 @@
 #define WW_TB_MODEL_IOMMU_RIG_HPP
 
 #include "model/iommu.hpp"
-#include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/requests.hpp"
 
 namespace walkway::test
@@ -55,7 +54,6 @@ struct iommu_rig {
     iommu dut;
     translations asked{top};
     std::vector<const xlat_request *> neighbours;
-    base_protocol rules;
 
     explicit iommu_rig(const iommu_params &p = quick(), const address_space_params &a = {},
                        uint32_t queue = 1024)
@@ -63,7 +61,7 @@ struct iommu_rig {
           dut("iommu", gpu_clock, p, space, store)
     {
         top.down.bind(dut.up);
-        rules.bind(dut.mem, memory.up);
+        dut.mem.bind(memory.up);
         serve(memory, store);
         memory.latency = 50;
     }

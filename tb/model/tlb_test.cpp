@@ -281,4 +281,56 @@ BOOST_AUTO_TEST_CASE(a_fault_reaches_everybody_who_waits_and_is_not_entered)
     BOOST_TEST(r.dut.stats().fills == 0u);
 }
 
+namespace
+{
+/* The lower level knows its answers 50 cycles before they are at the upper one. */
+struct chain {
+    simulation sim;
+    xlat_requester top{"top"};
+    xlat_responder below{"below"};
+    tlb upper, lower;
+    translations asked{top};
+    xlat_request &r;
+
+    chain()
+        : upper("upper", gpu_clock, small(), l1, 1), lower("lower", gpu_clock, slow(), {"l2", "L2 TLB"}, 1),
+          r(asked.ask(5 << 12, cycle(20)))
+    {
+        top.down.bind(*upper.up[0]);
+        upper.down.bind(*lower.up[0]);
+        lower.down.bind(below.up);
+        invent(below);
+    }
+    static tlb_params slow()
+    {
+        tlb_params p = small();
+        p.response_cycles = 50;
+        return p;
+    }
+};
+} // namespace
+
+BOOST_AUTO_TEST_CASE(an_answer_that_is_known_early_is_state_at_its_time_and_reading_commits_nothing)
+{
+    chain first;
+    first.sim.run();
+    const tick due = first.top.done[&first.r] - cycle(small().response_cycles);
+
+    chain c;
+    c.sim.run_until(due);
+    BOOST_TEST(c.lower.stats().responses == 1u); /* passed up */
+    for (unsigned again = 0; again < 2; ++again) {
+        BOOST_TEST(c.upper.stats().fills == 0u);
+        BOOST_TEST(c.upper.mshrs_used() == 1u);
+    }
+    c.upper.commit(due - 1);
+    BOOST_TEST(c.upper.stats().fills == 0u);
+    c.upper.commit(due);
+    BOOST_TEST(c.upper.stats().fills == 1u);
+    BOOST_TEST(c.upper.mshrs_used() == 0u);
+    c.sim.run();
+    BOOST_TEST(c.top.done[&c.r] == first.top.done[&first.r]);
+    BOOST_TEST(c.upper.stats().fills == 1u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

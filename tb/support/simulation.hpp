@@ -59,18 +59,21 @@ public:
     simulation(const simulation &) = delete;
     simulation &operator=(const simulation &) = delete;
 
-    /* Until nothing is left to do. */
+    /* Until nothing is left to do. All is committed. */
     void run()
     {
         run_until(1); /* blocks that wake at the start of simulation have not done so before */
         if (sc_core::sc_pending_activity())
             sc_core::sc_start();
+        scheduler::here()->commit(scheduler::here()->now());
     }
-    /* Everything before t has happened, nothing of t itself. */
+    /* Everything before t has happened and is committed, nothing of t itself. */
     void run_until(tick t)
     {
         if (t > simulation_time())
             sc_core::sc_start(time_scale::here().time(t) - sc_core::sc_time_stamp());
+        if (t != 0)
+            scheduler::here()->commit(t - 1);
     }
 
 private:
@@ -87,8 +90,7 @@ public:
     std::vector<payload *> order;         /* answered first to last */
     std::function<void(payload &, tick)> on_answer;
     uint64_t sent = 0, refused = 0; /* refused: the credit did not come with the return value */
-    uint32_t keep_response = 0;     /* END_RESP in a return value, or up to so many cycles later */
-    tick lead = 0;                  /* requests are sent so long before they arrive */
+    uint32_t keep_response = 0;     /* take responses TLM_ACCEPTED, END_RESP up to so many cycles later */
 
     explicit requester(const sc_core::sc_module_name &name = "requester", const clock_domain &clk = gpu_clock)
         : block(name, clk), down("down"), answers_(clk)
@@ -100,7 +102,7 @@ public:
     void ask(payload &p, tick at)
     {
         waiting_.push_back({&p, at});
-        wake(early(waiting_.front().at));
+        wake(waiting_.front().at);
     }
     bool quiet() const { return waiting_.empty() && out_.empty() && blocked_ == nullptr; }
     std::string waiting() const override { return quiet() ? "" : "requests out"; }
@@ -130,24 +132,23 @@ private:
         }
         if (kept_ != nullptr)
             wake(kept_until_);
-        while (!waiting_.empty() && early(waiting_.front().at) <= now && blocked_ == nullptr) {
-            const entry next = waiting_.front();
+        while (!waiting_.empty() && waiting_.front().at <= now && blocked_ == nullptr) {
+            payload &next = *waiting_.front().p;
             waiting_.pop_front();
-            send(*next.p, next.at > now ? next.at : now);
+            send(next);
         }
         if (!waiting_.empty() && blocked_ == nullptr)
-            wake(early(waiting_.front().at));
+            wake(waiting_.front().at);
     }
 
-    tick early(tick at) const { return at > lead ? clock().ceil(at - lead) : 0; }
-    void send(payload &p, tick at)
+    void send(payload &p)
     {
         ++sent;
         BOOST_TEST(out_.count(&p) == 0u, "a payload was sent while it was out");
         out_[&p] = true;
         blocked_ = &p;
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        sc_core::sc_time delay = delay_to(at);
+        sc_core::sc_time delay;
         const tlm::tlm_sync_enum answer = down->nb_transport_fw(p, phase, delay);
         if (answer == tlm::TLM_UPDATED && phase == tlm::END_REQ)
             blocked_ = nullptr;
@@ -171,15 +172,14 @@ private:
             blocked_ = nullptr;
         const tick at = arrival(delay);
         wake(answers_.push(at, &p));
-        const uint32_t way = keep_response == 0 ? 0 : ww_rng_below(&random_, 4);
-        if (way > 1) {
+        if (keep_response != 0 && ww_rng_below(&random_, 3) != 0) {
             kept_ = &p;
             kept_until_ = clock().ceil(at) + clock().cycles(1 + ww_rng_below(&random_, keep_response));
             wake(kept_until_);
             return tlm::TLM_ACCEPTED;
         }
         phase = tlm::END_RESP;
-        return way == 1 ? tlm::TLM_UPDATED : tlm::TLM_COMPLETED;
+        return tlm::TLM_COMPLETED;
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 

@@ -269,14 +269,13 @@ void play(const std::string &path, bool late)
     top.down.bind(dut.up);
     dut.mem.bind(below.up);
     sc_core::sc_start();
-    dut.close_totals(dut.now());
 
     std::ofstream out(path + ".model");
     write(out, top, c.clock_ps);
     if (dut.live() != 0 || !dut.waiting().empty())
         out << "at the end: " << dut.waiting() << "\n";
     totals all(out);
-    dut.stats().visit(all);
+    dut.visit(all, dut.now());
     out.close();
     if (!out)
         refuse(path + ".model cannot be written");
