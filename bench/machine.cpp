@@ -39,7 +39,7 @@ kernel<ww_dcache> make_cache(uint64_t bytes, uint64_t ways, ww_write_policy writ
 
 kernel<ww_pwc> make_pwc()
 {
-    const ww_pwc_cfg cfg = {{0, 0, iommu_pwc_l2, iommu_pwc_l3, iommu_pwc_l4, 0}};
+    const ww_pwc_cfg cfg = {{0, 0, iommu_pwc_l2, iommu_pwc_l3, iommu_pwc_l4}, &ww_radix4};
     return {ww_pwc_bytes, ww_pwc_init, cfg};
 }
 
@@ -153,28 +153,24 @@ bool machine::translate(unsigned unit, uint64_t va, ww_xlat *x)
 
 bool machine::walk(uint64_t va, ww_xlat *x)
 {
-    uint64_t node_pa = 0, pte_pa = 0;
-    uint32_t level = ww_pwc_lookup(pwc_, va, 0, &node_pa);
-    if (level == 0) {
-        level = address_space_levels;
-        node_pa = ww_radix_root_pa(&radix_);
-    }
-    ww_ptw w;
-    ww_ptw_start(&w, address_space_levels, va, level, node_pa);
-    while (ww_ptw_next(&w, &pte_pa) == WW_PTW_READ) {
-        const uint64_t line_pa = pte_pa & ~uint64_t{line_bytes - 1};
+    const ww_table table = ww_radix_table(address_space_levels, ww_radix_root_pa(&radix_));
+    uint64_t walk = ww_pwc_lookup(pwc_, va, 0);
+    if (walk == 0)
+        walk = ww_table_start(&table, va);
+    ww_walk_read read;
+    while (ww_table_next(&table, walk, va, &read) == WW_WALK_READ) {
+        const uint64_t line_pa = read.pa & ~uint64_t{line_bytes - 1};
         uint64_t line[WW_LINE_PTES];
         std::memcpy(line, &table_[ww_radix_word(&radix_, line_pa)], sizeof line);
         ++counts_.iommu_pte_reads;
         memory(line_pa, false);
-        level = ww_ptw_level(&w);
-        ww_ptw_feed(&w, ww_line_pte(line, va, level));
-        if (w.step == WW_PTW_READ)
-            ww_pwc_fill(pwc_, va, 0, level, ww_ptw_node_pa(&w));
+        walk = ww_table_feed(&table, walk, va, line);
+        if (ww_walk_act(walk) == WW_WALK_READ)
+            ww_pwc_fill(pwc_, va, 0, walk);
     }
-    if (w.step == WW_PTW_FAULT)
+    if (ww_walk_act(walk) == WW_WALK_FAULT)
         return false;
-    *x = ww_ptw_result(&w);
+    *x = ww_walk_xlat(walk);
     return true;
 }
 

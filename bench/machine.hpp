@@ -11,9 +11,9 @@
 #include "kernels/dcache.h"
 #include "kernels/dram.h"
 #include "kernels/frames.h"
-#include "kernels/ptw.h"
 #include "kernels/pwc.h"
 #include "kernels/radix.h"
+#include "kernels/table_radix.h"
 #include "kernels/tlb.h"
 #include "trace/wkt.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/addr.h - fields of a virtual address, page sizes and page-walk neighbourhoods.
- * Models: x86-64 addresses of 48 bits (4 levels) and 57 bits (5 levels); PAPER[M18 section IV]
- * neighbourhoods: requests whose entries at one level lie in the same 64-byte line of the page table. Not
- * modelled: the canonical upper half; an address is a plain number below 2^48 or 2^57. Level 1 holds the
- * entries of 4 KiB pages, level 4 or 5 is the root. Time: none. Allocation: none. */
+/* kernels/addr.h - fields of a virtual address, and page sizes.
+ * Models: x86-64 addresses of 48 bits (4 levels) and 57 bits (5 levels). Neighbourhoods of page walks are the
+ * kind of table's (table.h). Not modelled: the canonical upper half; an address is a plain number below 2^48
+ * or 2^57. Level 1 holds the entries of 4 KiB pages, level 4 or 5 is the root. Time: none. Allocation: none.
+ */
 #ifndef WW_KERNELS_ADDR_H
 #define WW_KERNELS_ADDR_H
 
@@ -112,18 +112,6 @@ static inline uint32_t ww_level_shift(uint32_t level)
 static inline uint32_t ww_index(uint64_t va, uint32_t level)
 {
     return (uint32_t)(va >> ww_level_shift(level)) & (WW_NODE_ENTRIES - 1);
-}
-
-/* Number of the neighbourhood at `level`: VA >> 15, 24, 33, 42, 51. */
-static inline uint64_t ww_nbhd(uint64_t va, uint32_t level)
-{
-    return va >> (ww_level_shift(level) + WW_LINE_PTES_SHIFT);
-}
-
-/* Do the two addresses take their entries of `level` from one memory line (of one address space)? */
-static inline bool ww_same_nbhd(uint64_t a_va, uint64_t b_va, uint32_t level)
-{
-    return ww_nbhd(a_va ^ b_va, level) == 0;
 }
 
 WW_END_DECLS

@@ -1,49 +1,64 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/pwc.c - see pwc.h. Blob: header, then for each level that exists its tag store and its node
- * addresses. */
+/* kernels/pwc.c - see pwc.h. Blob: header, then for each step that has a cache its tag store and its walks.
+ */
 #include "kernels/pwc.h"
 
-#include "kernels/addr.h"
 #include "kernels/bits.h"
 
 #include <string.h>
 
-#define KEY_PREFIX WW_BITS64(46, 0) /* [46:0]  va >> ww_level_shift(level) */
+#define KEY_PREFIX WW_BITS64(46, 0) /* [46:0]  va >> reach of the step */
 #define KEY_VALID WW_BITS64(47, 47) /* [47]    always 1 */
 #define KEY_VMID WW_BITS64(63, 48)  /* [63:48] */
 WW_STATIC_ASSERT((KEY_PREFIX | KEY_VALID | KEY_VMID) == UINT64_MAX, "every bit of the key is named");
 WW_STATIC_ASSERT(KEY_PREFIX + KEY_VALID + KEY_VMID == UINT64_MAX, "the fields of the key are disjoint");
+#define REACH_MIN 10u /* so that 57 bits less that fit KEY_PREFIX */
 
-static uint64_t pack_key(uint64_t va, uint32_t level, uint16_t vmid)
+static uint64_t pack_key(const struct ww_pwc *p, uint64_t va, uint32_t step, uint16_t vmid)
 {
-    return va >> ww_level_shift(level) | KEY_VALID | (uint64_t)vmid << 48;
+    return va >> p->reach[step] | KEY_VALID | (uint64_t)vmid << 48;
 }
 
-static uint64_t *nodes_of(struct ww_pwc *p, uint32_t level)
+static uint64_t *walks_of(struct ww_pwc *p, uint32_t step)
 {
-    return (uint64_t *)(void *)((unsigned char *)p + p->node_pa_off[level]);
+    return (uint64_t *)(void *)((unsigned char *)p + p->walk_off[step]);
 }
 
-static const uint64_t *const_nodes_of(const struct ww_pwc *p, uint32_t level)
+static const uint64_t *const_walks_of(const struct ww_pwc *p, uint32_t step)
 {
-    return (const uint64_t *)(const void *)((const unsigned char *)p + p->node_pa_off[level]);
+    return (const uint64_t *)(const void *)((const unsigned char *)p + p->walk_off[step]);
+}
+
+/* Puts the step among those that have a cache, in order. */
+static void put_in_order(struct ww_pwc *p, uint32_t step)
+{
+    uint32_t at = p->caches++;
+    for (; at > 0 && p->reach[p->order[at - 1]] > p->reach[step]; --at)
+        p->order[at] = p->order[at - 1];
+    p->order[at] = (uint8_t)step;
 }
 
 static size_t plan(struct ww_pwc *p, const struct ww_pwc_cfg *cfg)
 {
-    if (cfg->entries[0] != 0 || cfg->entries[1] != 0)
+    const struct ww_table_kind *kind = cfg->kind;
+    if (ww_table_kind_check(kind) != NULL || kind->reach[kind->last] < REACH_MIN)
         return 0;
     memset(p, 0, sizeof *p);
-    p->cfg = *cfg;
+    p->steps = kind->steps;
+    p->last = kind->last;
+    memcpy(p->reach, kind->reach, sizeof p->reach);
     size_t end = ww_align64(sizeof *p);
-    for (uint32_t level = WW_PWC_LEVEL_FIRST; level <= WW_PWC_LEVEL_LAST; ++level) {
-        if (cfg->entries[level] == 0)
+    for (uint32_t step = 0; step <= WW_STEPS_MAX; ++step) {
+        if (cfg->entries[step] == 0)
             continue;
-        end = ww_assoc_plan(&p->level[level], 1, cfg->entries[level], end);
+        if (step == 0 || step > kind->steps || step == kind->last)
+            return 0;
+        end = ww_assoc_plan(&p->step[step], 1, cfg->entries[step], end);
         if (end == 0)
             return 0;
-        p->node_pa_off[level] = end;
-        end = ww_align64(end + ww_assoc_slots(&p->level[level]) * sizeof(uint64_t));
+        p->walk_off[step] = end;
+        end = ww_align64(end + ww_assoc_slots(&p->step[step]) * sizeof(uint64_t));
+        put_in_order(p, step);
     }
     p->bytes = end;
     return end;
@@ -68,48 +83,52 @@ int ww_pwc_init(struct ww_pwc *p, size_t bytes, const struct ww_pwc_cfg *cfg)
     return WW_OK;
 }
 
-/* Level (2..5) of the deepest entry that covers va, its slot in *slot; 0 when there is none. */
+/* Step of the entry nearest the end that covers va, its slot in *slot; 0 when there is none. */
 static uint32_t find(const struct ww_pwc *p, uint64_t va, uint16_t vmid, uint32_t *slot)
 {
-    for (uint32_t level = WW_PWC_LEVEL_FIRST; level <= WW_PWC_LEVEL_LAST; ++level) {
-        if (p->level[level].live == 0)
+    for (uint32_t i = 0; i < p->caches; ++i) {
+        const uint32_t step = p->order[i];
+        if (p->step[step].live == 0)
             continue;
-        *slot = ww_assoc_find(&p->level[level], p, 0, pack_key(va, level, vmid));
+        *slot = ww_assoc_find(&p->step[step], p, 0, pack_key(p, va, step, vmid));
         if (*slot != WW_ASSOC_NONE)
-            return level;
+            return step;
     }
     return 0;
 }
 
-uint32_t ww_pwc_lookup(struct ww_pwc *p, uint64_t va, uint16_t vmid, uint64_t *node_pa)
+uint64_t ww_pwc_lookup(struct ww_pwc *p, uint64_t va, uint16_t vmid)
 {
     uint32_t slot = 0;
-    const uint32_t level = find(p, va, vmid, &slot);
-    if (level == 0)
+    const uint32_t step = find(p, va, vmid, &slot);
+    if (step == 0)
         return 0;
-    ww_assoc_touch(&p->level[level], p, slot);
-    *node_pa = const_nodes_of(p, level)[slot];
-    return level - 1;
+    ww_assoc_touch(&p->step[step], p, slot);
+    return const_walks_of(p, step)[slot];
 }
 
-uint32_t ww_pwc_probe(const struct ww_pwc *p, uint64_t va, uint16_t vmid, uint64_t *node_pa)
+uint64_t ww_pwc_probe(const struct ww_pwc *p, uint64_t va, uint16_t vmid)
 {
     uint32_t slot = 0;
-    const uint32_t level = find(p, va, vmid, &slot);
-    if (level == 0)
-        return 0;
-    *node_pa = const_nodes_of(p, level)[slot];
-    return level - 1;
+    const uint32_t step = find(p, va, vmid, &slot);
+    return step == 0 ? 0 : const_walks_of(p, step)[slot];
 }
 
-void ww_pwc_fill(struct ww_pwc *p, uint64_t va, uint16_t vmid, uint32_t level, uint64_t next_node_pa)
+/* A walk that an entry of this step may have led to. */
+static bool leads(const struct ww_pwc *p, uint32_t step, uint64_t walk)
 {
-    WW_ASSERT(level >= WW_PWC_LEVEL_FIRST && level <= WW_PWC_LEVEL_LAST);
-    WW_ASSERT(next_node_pa % WW_NODE_BYTES == 0);
-    struct ww_assoc *tags = &p->level[level];
+    return ww_walk_act(walk) == WW_WALK_READ && ww_walk_from(walk) == step && step - 1 < p->steps &&
+           step != p->last && ww_walk_step(walk) - 1 < p->steps;
+}
+
+void ww_pwc_fill(struct ww_pwc *p, uint64_t va, uint16_t vmid, uint64_t walk)
+{
+    const uint32_t step = ww_walk_from(walk);
+    WW_ASSERT(leads(p, step, walk));
+    struct ww_assoc *tags = &p->step[step];
     if (tags->ways == 0)
         return;
-    const uint64_t key = pack_key(va, level, vmid);
+    const uint64_t key = pack_key(p, va, step, vmid);
     uint32_t slot = ww_assoc_find(tags, p, 0, key);
     if (slot == WW_ASSOC_NONE) {
         slot = ww_assoc_victim(tags, p, 0);
@@ -117,7 +136,7 @@ void ww_pwc_fill(struct ww_pwc *p, uint64_t va, uint16_t vmid, uint32_t level, u
     } else {
         ww_assoc_touch(tags, p, slot);
     }
-    nodes_of(p, level)[slot] = next_node_pa;
+    walks_of(p, step)[slot] = walk;
 }
 
 uint32_t ww_pwc_invalidate(struct ww_pwc *p, uint64_t va, uint64_t bytes, uint16_t vmid)
@@ -126,15 +145,16 @@ uint32_t ww_pwc_invalidate(struct ww_pwc *p, uint64_t va, uint64_t bytes, uint16
     if (bytes == 0)
         return 0;
     const uint64_t last_va = bytes - 1 > UINT64_MAX - va ? UINT64_MAX : va + bytes - 1;
-    for (uint32_t level = WW_PWC_LEVEL_FIRST; level <= WW_PWC_LEVEL_LAST; ++level) {
-        const uint64_t *keys = ww_assoc_keys(&p->level[level], p);
+    for (uint32_t i = 0; i < p->caches; ++i) {
+        const uint32_t step = p->order[i];
+        const uint64_t *keys = ww_assoc_keys(&p->step[step], p);
         /* The prefix is the lowest field, so a range of addresses of one VM is a range of keys. */
-        const uint64_t first = pack_key(va, level, vmid);
-        const uint64_t last = pack_key(last_va, level, vmid);
-        for (uint32_t slot = 0; slot < ww_assoc_slots(&p->level[level]); ++slot) {
+        const uint64_t first = pack_key(p, va, step, vmid);
+        const uint64_t last = pack_key(p, last_va, step, vmid);
+        for (uint32_t slot = 0; slot < ww_assoc_slots(&p->step[step]); ++slot) {
             if (keys[slot] < first || keys[slot] > last)
                 continue;
-            ww_assoc_drop(&p->level[level], p, slot);
+            ww_assoc_drop(&p->step[step], p, slot);
             dropped += 1;
         }
     }
@@ -143,23 +163,21 @@ uint32_t ww_pwc_invalidate(struct ww_pwc *p, uint64_t va, uint64_t bytes, uint16
 
 void ww_pwc_flush(struct ww_pwc *p)
 {
-    for (uint32_t level = WW_PWC_LEVEL_FIRST; level <= WW_PWC_LEVEL_LAST; ++level)
-        if (p->level[level].ways != 0)
-            ww_assoc_flush(&p->level[level], p);
+    for (uint32_t i = 0; i < p->caches; ++i)
+        ww_assoc_flush(&p->step[p->order[i]], p);
 }
 
-uint32_t ww_pwc_count(const struct ww_pwc *p, uint32_t level)
+uint32_t ww_pwc_count(const struct ww_pwc *p, uint32_t step)
 {
-    WW_ASSERT(level <= WW_PWC_LEVEL_LAST);
-    return p->level[level].live;
+    WW_ASSERT(step <= WW_STEPS_MAX);
+    return p->step[step].live;
 }
 
 const char *ww_pwc_check(const struct ww_pwc *p)
 {
-    for (uint32_t level = WW_PWC_LEVEL_FIRST; level <= WW_PWC_LEVEL_LAST; ++level) {
-        const struct ww_assoc *tags = &p->level[level];
-        if (tags->ways == 0)
-            continue;
+    for (uint32_t i = 0; i < p->caches; ++i) {
+        const uint32_t step = p->order[i];
+        const struct ww_assoc *tags = &p->step[step];
         const char *broken = ww_assoc_check(tags, p);
         if (broken != NULL)
             return broken;
@@ -167,8 +185,8 @@ const char *ww_pwc_check(const struct ww_pwc *p)
             const uint64_t key = ww_assoc_keys(tags, p)[slot];
             if (key != 0 && (key & KEY_VALID) == 0)
                 return "pwc: a tag without its valid bit";
-            if (key != 0 && const_nodes_of(p, level)[slot] % WW_NODE_BYTES != 0)
-                return "pwc: an entry does not point to a table node";
+            if (key != 0 && !leads(p, step, const_walks_of(p, step)[slot]))
+                return "pwc: an entry leads to no walk";
         }
     }
     return NULL;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/pwst.h - page-walk service table and the rules by which walks of one neighbourhood share reads.
- * Models [M18 sections IV-A, IV-B]: per walker VPN[36] and level[3] of the read in flight. After every call,
- * CL of a buffered request == some walker reads, now, the line that holds the request's entry at that level.
+ * Models [M18 sections IV-A, IV-B]: per walker VPN[36] and level[3] of the read in flight, here a step of the
+ * kind of table. After every call, CL of a buffered request == some walker reads, now, the line that holds
+ * the request's entry at that step.
  * A completed read is: ww_pwst_deliver(), then ww_pwst_advance() or ww_pwst_end().
  * Not modelled: cycles and ports of the search (the module's business); VM-ID is not in the paper's bit
  * count. Time: none. Allocation: none. One owner; p belongs to exactly one walk buffer b. */
@@ -14,13 +15,9 @@
 
 WW_BEGIN_DECLS
 
-/* Widths of an entry's fields in bits, [M18 section IV-A]. */
-#define WW_PWST_VPN_BITS 36u
-#define WW_PWST_LEVEL_BITS 3u
-
 #define WW_PWST_MAX_WALKERS 4096u
 
-/* off: never. leaf: reads at level 1 only. full: every level. */
+/* off: never. leaf: reads at the last step only. full: every step. */
 #define WW_COALESCE_LIST(X)                                                                                  \
     X(OFF, "off")                                                                                            \
     X(LEAF, "leaf")                                                                                          \
@@ -36,12 +33,13 @@ const char *ww_coalesce_mode_name(enum ww_coalesce_mode mode);
 struct ww_pwst_cfg {
     uint32_t walkers; /* 1 .. WW_PWST_MAX_WALKERS */
     uint8_t mode;     /* enum ww_coalesce_mode */
+    const struct ww_table_kind *kind;
 };
 
 struct ww_pwst_entry {
     uint64_t va; /* of the request being walked */
     uint16_t vmid;
-    uint8_t level; /* being read now */
+    uint8_t step; /* being read now */
     bool valid;
 };
 
@@ -51,6 +49,7 @@ struct ww_pwst {
     uint32_t busy;     /* valid entries */
     uint32_t partials; /* requests that the last deliver call brought nearer without completing them */
     uint8_t mode;
+    uint8_t steps, last, shift[WW_STEPS_MAX + 1]; /* the kind's */
 };
 
 /* A request that a read in flight completed; its buffer entry is gone. */
@@ -59,7 +58,7 @@ struct ww_pwst_done {
     uint64_t held; /* stamps it spent with CL set, see ww_wbuf_set_stamp() */
     struct ww_xlat xlat;
     uint32_t req;
-    bool fault; /* its entry is not present: xlat is zero */
+    bool fault; /* its entry faults: xlat is zero */
 };
 
 size_t ww_pwst_bytes(const struct ww_pwst_cfg *cfg); /* 0 if cfg is illegal */
@@ -68,21 +67,22 @@ int ww_pwst_init(struct ww_pwst *p, size_t bytes, const struct ww_pwst_cfg *cfg)
 /* A new entry of the buffer: sets its CL. Call once, right after ww_wbuf_insert(). */
 void ww_pwst_admit(const struct ww_pwst *p, struct ww_wbuf *b, uint32_t slot);
 
-/* An idle walker starts reading at `level`; the request's buffer entry has been removed before. This,
+/* An idle walker starts reading at `step`; the request's buffer entry has been removed before. This,
  * ww_pwst_advance() and ww_pwst_end() return how many buffer entries' CL they changed: each is a write of the
  * CAM, as is the change of the table's own entry. */
 uint32_t ww_pwst_begin(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint64_t va, uint16_t vmid,
-                       uint32_t level);
+                       uint32_t step);
 
-/* The line that the walker read at its present level is here: every buffered request of the neighbourhood
- * takes its own entry from it. Leaf: done. Not present: done, with fault. Table: PL and PA (unless already
- * nearer). Done requests leave the buffer, oldest first, at most `max` a call: call again while it returns
- * max. */
-uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, const uint64_t line[8],
-                         struct ww_pwst_done *out, uint32_t max);
+/* The line that the walker's `walk` read at its present step is here: every buffered request of the
+ * neighbourhood takes its own entry from it, as the table's kind does. DONE, FAULT: done. READ: PL and PA
+ * (unless it is nearer already). Done requests leave the buffer, oldest first, at most `max` a call: call
+ * again while it returns max. */
+uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, const struct ww_table *table,
+                         uint64_t walk, const uint64_t line[WW_LINE_PTES], struct ww_pwst_done *out,
+                         uint32_t max);
 
-/* The walker goes on to `level`, one or more below the present one. */
-uint32_t ww_pwst_advance(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint32_t level);
+/* The walker goes on to `step`, whose neighbourhood lies in that of the present one. */
+uint32_t ww_pwst_advance(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint32_t step);
 
 /* The walk is over (translated or faulted): the walker is idle. */
 uint32_t ww_pwst_end(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker);
@@ -104,12 +104,13 @@ static inline uint32_t ww_pwst_partials(const struct ww_pwst *p)
     return p->partials;
 }
 
-/* State that coalescing adds to an IOMMU, from the widths: 256 entries and 8 walkers make 11576 bits (1447
- * B). */
-static inline uint64_t ww_pwst_extra_bits(uint32_t entries, uint32_t walkers)
+/* State that coalescing adds to an IOMMU, from the kind's widths: four levels, 256 entries and 8 walkers make
+ * 11576 bits (1447 B). */
+static inline uint64_t ww_pwst_extra_bits(const struct ww_table_kind *kind, uint32_t entries,
+                                          uint32_t walkers)
 {
-    return (uint64_t)entries * (WW_WBUF_PL_BITS + WW_WBUF_PA_BITS + WW_WBUF_CL_BITS) +
-           (uint64_t)walkers * (WW_PWST_VPN_BITS + WW_PWST_LEVEL_BITS);
+    return (uint64_t)entries * (ww_table_walk_bits(kind) + WW_WBUF_CL_BITS) +
+           (uint64_t)walkers * (ww_table_vpn_bits(kind) + ww_table_step_bits(kind));
 }
 
 /* NULL or the first violated invariant, of both; includes CL == covers() for every entry of b. */

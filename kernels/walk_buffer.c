@@ -2,21 +2,21 @@
 /* kernels/walk_buffer.c - see walk_buffer.h. [M18 section IV-A]
  * Entries sit in slots that never move. Their age order is an array of positions that only grows at its end
  * and is squeezed when it is full (an insert in N/2), so `the oldest without CL` is the lowest bit of a bit
- * set and a scan for a neighbourhood meets the entries oldest first. A position has a key (VM and level-1
- * neighbourhood, exact) and a tag (32 bits, at level 2 and above never wrong about a difference it shows).
- * Time: none. Allocation: none. */
+ * set and a scan for a neighbourhood meets the entries oldest first. A position has a key (VM and smallest
+ * neighbourhood, exact) and a tag (32 bits, of larger neighbourhoods never wrong about a difference it
+ * shows). Time: none. Allocation: none. */
 #include "kernels/walk_buffer.h"
 
 #include <string.h>
 
-#include "kernels/addr.h"
 #include "kernels/bits.h"
 
 #define NIL WW_WBUF_NO_POSITION
 #define NO_KEY UINT64_MAX
 #define NO_TAG UINT32_MAX
-#define KEY_VA_BITS 42u /* 57 - 15 */
-#define TAG_VA_SHIFT 24u
+#define KEY_SHIFT_MIN 10u /* so that a key never is NO_KEY: 16 bits of the VM, 57 - 10 of the address */
+#define TAG_BITS 32u
+#define TAG_VM_SHIFT 24u /* the VM meets the bits that the fewest addresses differ in */
 
 WW_STATIC_ASSERT(sizeof(struct ww_wbuf_entry) == 64, "an entry is one line of the host's cache");
 WW_STATIC_ASSERT(WW_WBUF_MAX_ENTRIES * 3 / 2 < NIL, "positions fit 16 bits");
@@ -44,20 +44,16 @@ struct bucket {
 #define CONST_BUCKETS(b) CONST_ARRAY(struct bucket, b, bucket)
 #define CONST_ENTRIES(b) CONST_ARRAY(struct ww_wbuf_entry, b, entry)
 
-static uint64_t key_of(uint64_t va, uint16_t vmid)
+static uint64_t key_of(const struct ww_wbuf *b, uint64_t va, uint16_t vmid)
 {
-    return (uint64_t)vmid << KEY_VA_BITS | ww_nbhd(va, 1);
+    return (uint64_t)vmid << (WW_WALK_VA_BITS_MAX - b->key_shift) | va >> b->key_shift;
 }
 
-/* Equal neighbourhoods at level k >= 2 of one VM have equal tags above bit tag_shift(k). */
-static uint32_t tag_of(uint64_t va, uint16_t vmid)
+/* Equal neighbourhoods of one VM that are larger than the smallest have equal tags above bit shift -
+ * tag_shift. */
+static uint32_t tag_of(const struct ww_wbuf *b, uint64_t va, uint16_t vmid)
 {
-    return (uint32_t)(va >> TAG_VA_SHIFT) ^ ((uint32_t)vmid << TAG_VA_SHIFT);
-}
-
-static bool same_key(uint64_t a, uint64_t b, uint32_t level)
-{
-    return ((a ^ b) >> (WW_LEVEL_BITS * (level - 1))) == 0;
+    return (uint32_t)(va >> b->tag_shift) ^ ((uint32_t)vmid << TAG_VM_SHIFT);
 }
 
 static uint32_t bucket_of(const struct ww_wbuf *b, uint64_t key)
@@ -78,10 +74,18 @@ static uint64_t bit(uint32_t position)
 /* Fills the layout; returns the bytes, 0 if cfg is illegal. */
 static size_t layout(struct ww_wbuf *b, const struct ww_wbuf_cfg *cfg)
 {
-    if (cfg->entries == 0 || cfg->entries > WW_WBUF_MAX_ENTRIES)
+    if (cfg->entries == 0 || cfg->entries > WW_WBUF_MAX_ENTRIES || ww_table_kind_check(cfg->kind) != NULL ||
+        cfg->kind->shift[cfg->kind->last] < KEY_SHIFT_MIN)
         return 0;
     memset(b, 0, sizeof *b);
     b->entries = cfg->entries;
+    b->steps = cfg->kind->steps;
+    b->key_shift = cfg->kind->shift[cfg->kind->last];
+    b->tag_shift = WW_WALK_VA_BITS_MAX;
+    for (uint32_t step = 1; step <= cfg->kind->steps; step++) {
+        if (step != cfg->kind->last && cfg->kind->shift[step] < b->tag_shift)
+            b->tag_shift = cfg->kind->shift[step];
+    }
     b->words = (cfg->entries + cfg->entries / 2 + 63) / 64;
     b->positions = b->words * 64;
     const uint32_t bucket_bits = ww_log2_u64(cfg->entries) + 2; /* at least twice as many as entries */
@@ -164,7 +168,7 @@ static void squeeze(struct ww_wbuf *b)
 
 uint32_t ww_wbuf_insert(struct ww_wbuf *b, const struct ww_wbuf_job *job)
 {
-    WW_ASSERT(ww_va_legal(job->va, WW_LEVELS_MAX));
+    WW_ASSERT(job->va >> WW_WALK_VA_BITS_MAX == 0);
     if (b->count == b->entries)
         return WW_WBUF_NONE;
     if (b->tail == b->positions)
@@ -183,9 +187,9 @@ uint32_t ww_wbuf_insert(struct ww_wbuf *b, const struct ww_wbuf_job *job)
     e[slot].cl_stamp = b->stamp;
     e[slot].pos = (uint16_t)pos;
 
-    const uint64_t key = key_of(job->va, job->vmid);
+    const uint64_t key = key_of(b, job->va, job->vmid);
     KEYS(b)[pos] = key;
-    TAGS(b)[pos] = tag_of(job->va, job->vmid);
+    TAGS(b)[pos] = tag_of(b, job->va, job->vmid);
     SLOTS(b)[pos] = (uint16_t)slot;
     LIVE(b)[pos / 64] |= bit(pos);
     READY(b)[pos / 64] |= bit(pos);
@@ -289,18 +293,19 @@ static uint32_t tag_half(const uint32_t *tag, uint32_t probe, uint32_t shift)
     return half;
 }
 
-/* Entries of the neighbourhood at `level` >= 2 among the positions of one word. */
-static uint64_t match_word(const struct ww_wbuf *b, uint32_t word, uint64_t key, uint32_t tag, uint32_t level)
+/* Entries of a neighbourhood larger than the smallest among the positions of one word. */
+static uint64_t match_word(const struct ww_wbuf *b, uint32_t word, uint64_t key, uint32_t tag, uint32_t shift)
 {
     uint64_t found = CONST_LIVE(b)[word];
     if (found == 0)
         return 0;
-    const uint32_t shift = WW_LEVEL_BITS * (level - 2);
+    const uint32_t tag_at = shift - b->tag_shift, key_at = shift - b->key_shift;
     const uint32_t *tag_array = CONST_TAGS(b) + (size_t)word * 64;
-    found &= tag_half(tag_array, tag, shift) | (uint64_t)tag_half(tag_array + 32, tag, shift) << 32;
+    if (tag_at < TAG_BITS) /* else a tag says nothing of neighbourhoods that large */
+        found &= tag_half(tag_array, tag, tag_at) | (uint64_t)tag_half(tag_array + 32, tag, tag_at) << 32;
     const uint64_t *key_array = CONST_KEYS(b) + (size_t)word * 64;
     for (uint64_t left = found; left != 0; left &= left - 1) {
-        if (!same_key(key_array[lowest(left)], key, level))
+        if ((key_array[lowest(left)] ^ key) >> key_at != 0)
             found &= ~(left & (0 - left));
     }
     return found;
@@ -315,31 +320,31 @@ static uint32_t chain_from(const struct ww_wbuf *b, uint32_t slot, uint64_t key)
     return slot == NIL ? WW_WBUF_NONE : slot;
 }
 
-uint32_t ww_wbuf_first_leaf(const struct ww_wbuf *b, uint64_t va, uint16_t vmid)
+uint32_t ww_wbuf_first_near(const struct ww_wbuf *b, uint64_t va, uint16_t vmid)
 {
-    const uint64_t key = key_of(va, vmid);
+    const uint64_t key = key_of(b, va, vmid);
     return chain_from(b, CONST_BUCKETS(b)[bucket_of(b, key)].head_idx, key);
 }
 
-uint32_t ww_wbuf_next_leaf(const struct ww_wbuf *b, uint32_t slot)
+uint32_t ww_wbuf_next_near(const struct ww_wbuf *b, uint32_t slot)
 {
     const struct ww_wbuf_entry *e = ww_wbuf_at(b, slot);
     return chain_from(b, e->next_idx, CONST_KEYS(b)[e->pos]);
 }
 
-void ww_wbuf_match(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t level,
+void ww_wbuf_match(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t shift,
                    struct ww_wbuf_set *set)
 {
-    WW_ASSERT(level - 1 < WW_LEVELS_MAX);
-    const uint64_t key = key_of(va, vmid);
-    const uint32_t tag = tag_of(va, vmid);
-    if (level > WW_LEVEL_LEAF) {
+    WW_ASSERT(shift == b->key_shift || (shift >= b->tag_shift && shift <= WW_WALK_VA_BITS_MAX));
+    const uint64_t key = key_of(b, va, vmid);
+    const uint32_t tag = tag_of(b, va, vmid);
+    if (shift != b->key_shift) {
         for (uint32_t word = 0; word < b->words; word++)
-            set->word[word] = match_word(b, word, key, tag, level);
+            set->word[word] = match_word(b, word, key, tag, shift);
         return;
     }
     memset(set->word, 0, b->words * sizeof(uint64_t));
-    uint32_t slot = ww_wbuf_first_leaf(b, va, vmid);
+    uint32_t slot = ww_wbuf_first_near(b, va, vmid);
     while (slot != WW_WBUF_NONE) {
         const struct ww_wbuf_entry *e = &CONST_ENTRIES(b)[slot];
         set->word[e->pos / 64] |= bit(e->pos);
@@ -347,12 +352,18 @@ void ww_wbuf_match(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t
     }
 }
 
-void ww_wbuf_set_partial(struct ww_wbuf *b, uint32_t slot, uint32_t level, uint64_t next_node_pa)
+/* A walk that an entry on its path led somewhere. */
+static bool partial(const struct ww_wbuf *b, uint64_t walk)
+{
+    return ww_walk_act(walk) == WW_WALK_READ && ww_walk_step(walk) - 1 < b->steps &&
+           ww_walk_from(walk) - 1 < b->steps;
+}
+
+void ww_wbuf_set_partial(struct ww_wbuf *b, uint32_t slot, uint64_t walk)
 {
     struct ww_wbuf_entry *e = &ENTRIES(b)[slot];
-    WW_ASSERT(slot < b->entries && e->pos != NIL && level - 2 < WW_LEVELS_MAX - 1);
-    e->level = (uint8_t)level;
-    e->next_pa = next_node_pa;
+    WW_ASSERT(slot < b->entries && e->pos != NIL && partial(b, walk));
+    e->walk = walk;
 }
 
 /* The entry's CL changes. */
@@ -401,13 +412,13 @@ static const char *check_position(const struct ww_wbuf *b, uint32_t pos)
     const struct ww_wbuf_entry *e = &CONST_ENTRIES(b)[slot];
     if (e->pos != pos || e->seq >= b->next_seq)
         return "an entry and its position disagree";
-    if (CONST_KEYS(b)[pos] != key_of(e->job.va, e->job.vmid) ||
-        CONST_TAGS(b)[pos] != tag_of(e->job.va, e->job.vmid))
+    if (CONST_KEYS(b)[pos] != key_of(b, e->job.va, e->job.vmid) ||
+        CONST_TAGS(b)[pos] != tag_of(b, e->job.va, e->job.vmid))
         return "a position's key or tag is not its entry's";
     if (e->cl == ((CONST_READY(b)[pos / 64] & bit(pos)) != 0))
         return "an entry is ready with CL set, or not ready with CL clear";
-    if (e->level == 1 || e->level > WW_LEVELS_MAX)
-        return "PL is no level above the leaf";
+    if (e->walk != 0 && !partial(b, e->walk))
+        return "PL and PA are no walk that an entry led somewhere";
     return NULL;
 }
 
@@ -422,7 +433,7 @@ static const char *check_chains(const struct ww_wbuf *b)
         for (uint16_t at = CONST_BUCKETS(b)[i].head_idx; at != NIL; at = e[at].next_idx) {
             if (at >= b->entries || e[at].pos == NIL || e[at].prev_idx != prev)
                 return "a hash chain is broken";
-            if (bucket_of(b, key_of(e[at].job.va, e[at].job.vmid)) != i)
+            if (bucket_of(b, key_of(b, e[at].job.va, e[at].job.vmid)) != i)
                 return "an entry is in a chain that is not its own";
             if (prev != NIL && e[prev].seq >= e[at].seq)
                 return "a chain is not in order of age";

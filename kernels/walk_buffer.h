@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/walk_buffer.h - the IOMMU buffer: page-walk requests that wait for a walker, in order of arrival.
- * Models [M18 section IV-A]: each entry holds VPN[36] and, for coalescing, PL[3], PA[40], CL[1].
- * Two indexes find the entries of a neighbourhood: a hash on the level-1 neighbourhood (32 KiB) and, for the
- * levels above, one pass over a contiguous array of tags that is kept in order of age.
+ * Models [M18 section IV-A]: each entry holds VPN[36] and, for coalescing, PL[3], PA[40], CL[1]; PL and PA
+ * are a walk (table.h), so that their widths and meaning are the kind of table's. Two indexes find the
+ * entries of a neighbourhood: a hash on that of the last step and, for the steps before, one pass over a
+ * contiguous array of tags that is kept in order of age.
  * Not modelled: the ports of the CAM (the module's business). VM-ID and request identity are not in the
  * paper's bit count. Time: none (the stamp is the caller's number). Allocation: none. One owner. */
 #ifndef WW_KERNELS_WALK_BUFFER_H
 #define WW_KERNELS_WALK_BUFFER_H
 
 #include "kernels/base.h"
+#include "kernels/table.h"
 
 WW_BEGIN_DECLS
 
-/* Widths of an entry's fields in bits, [M18 section IV-A]: PL, PA and CL are what coalescing adds. */
-#define WW_WBUF_VPN_BITS 36u
-#define WW_WBUF_PL_BITS 3u
-#define WW_WBUF_PA_BITS 40u
+/* Width of CL in bits; those of VPN, and of PL and PA, are the kind's: ww_table_vpn_bits(), _walk_bits(). */
 #define WW_WBUF_CL_BITS 1u
 
 #define WW_WBUF_NONE UINT32_MAX
@@ -25,11 +24,12 @@ WW_BEGIN_DECLS
 
 struct ww_wbuf_cfg {
     uint32_t entries; /* 1 .. WW_WBUF_MAX_ENTRIES */
+    const struct ww_table_kind *kind;
 };
 
 /* What the requester says; the buffer interprets va and vmid only. */
 struct ww_wbuf_job {
-    uint64_t va;    /* below 2^57 */
+    uint64_t va;    /* below 2^WW_WALK_VA_BITS_MAX */
     uint32_t req;   /* the caller's name of the request */
     uint32_t instr; /* wave instruction, unique over all compute units; used by the batch policy */
     uint16_t vmid;
@@ -39,11 +39,10 @@ struct ww_wbuf_job {
 /* 64 bytes; read through ww_wbuf_at(), written by this kernel only. */
 struct ww_wbuf_entry {
     struct ww_wbuf_job job;
-    uint64_t next_pa;            /* PA: node of level PL - 1 on this request's path, valid when level != 0 */
+    uint64_t walk;               /* PL and PA: what is known of this request's walk, 0 = nothing */
     uint64_t seq;                /* order of arrival */
     uint64_t held;               /* stamps spent with CL set, up to cl_stamp */
     uint64_t cl_stamp;           /* stamp of the last change of CL */
-    uint8_t level;               /* PL: the last level whose entry is already known, 0 = none */
     bool cl;                     /* CL: a page-table read in flight will serve this request, do not take it */
     uint16_t next_idx, prev_idx; /* hash chain, oldest first */
     uint16_t pos;                /* position in the age order */
@@ -55,6 +54,8 @@ struct ww_wbuf {
     uint32_t key_at, tag_at, slot_at, live_at, ready_at, bucket_at, entry_at, bytes;
     uint32_t count, cl_count, tail, free_idx;
     uint64_t next_seq, stamp;
+    uint8_t key_shift, tag_shift; /* the kind's smallest neighbourhoods, and the next larger ones */
+    uint8_t steps;                /* the kind's */
 };
 
 /* A set of entries by position in the age order: bit 0 of word 0 is the oldest position. */
@@ -83,24 +84,24 @@ static inline const struct ww_wbuf_entry *ww_wbuf_at(const struct ww_wbuf *b, ui
     return e;
 }
 
-/* Age order over all entries, over those without CL, and within a neighbourhood (same VM) at the leaf; oldest
- * first, WW_WBUF_NONE at the end. */
+/* Age order over all entries, over those without CL, and within a neighbourhood (same VM) of the last step;
+ * oldest first, WW_WBUF_NONE at the end. */
 uint32_t ww_wbuf_oldest(const struct ww_wbuf *b);
 uint32_t ww_wbuf_younger(const struct ww_wbuf *b, uint32_t slot);
 uint32_t ww_wbuf_youngest(const struct ww_wbuf *b);
 uint32_t ww_wbuf_oldest_ready(const struct ww_wbuf *b);
 uint32_t ww_wbuf_younger_ready(const struct ww_wbuf *b, uint32_t slot);
-uint32_t ww_wbuf_first_leaf(const struct ww_wbuf *b, uint64_t va, uint16_t vmid);
-uint32_t ww_wbuf_next_leaf(const struct ww_wbuf *b, uint32_t slot);
+uint32_t ww_wbuf_first_near(const struct ww_wbuf *b, uint64_t va, uint16_t vmid);
+uint32_t ww_wbuf_next_near(const struct ww_wbuf *b, uint32_t slot);
 
-/* The request's entry at `level` (2 and above) is known: its walk can start in the node next_node_pa. */
-void ww_wbuf_set_partial(struct ww_wbuf *b, uint32_t slot, uint32_t level, uint64_t next_node_pa);
+/* An entry on the request's path is known: `walk` (READ) is where its own walk goes on. */
+void ww_wbuf_set_partial(struct ww_wbuf *b, uint32_t slot, uint64_t walk);
 void ww_wbuf_set_cl(struct ww_wbuf *b, uint32_t slot, bool cl);
 uint64_t ww_wbuf_held(const struct ww_wbuf *b, uint32_t slot);
 
-/* Whole neighbourhoods (same VM) at any level at once. ww_wbuf_match() fills the first b->words words of
- * `set`. */
-void ww_wbuf_match(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t level,
+/* Whole neighbourhoods (same VM, equal va >> shift, a shift of the kind's) at once. ww_wbuf_match() fills the
+ * first b->words words of `set`. */
+void ww_wbuf_match(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t shift,
                    struct ww_wbuf_set *set);
 void ww_wbuf_set_cl_all(struct ww_wbuf *b, const struct ww_wbuf_set *set, bool cl);
 /* Slot of a position found in a set. */

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "kernels/addr.h"
-
 const char *ww_sched_policy_name(enum ww_sched_policy policy)
 {
     static const char *const names[] = {
@@ -29,37 +27,33 @@ int ww_sched_init(struct ww_sched *s, uint32_t policy)
     return WW_OK;
 }
 
-/* Where the walk starts: what is known and deepest, the node of the entry's PL/PA or the cache's. */
-static uint32_t nearest(const struct ww_wbuf_entry *e, uint32_t pwc_level, uint32_t levels, uint64_t *node_pa)
+/* Where the walk starts: the nearest of what is known, the entry's PL/PA before the cache's at a tie. */
+static uint64_t nearest(const struct ww_wbuf_entry *e, uint64_t cached, const struct ww_table *table)
 {
-    const uint32_t known = pwc_level != 0 ? pwc_level : levels;
-    if (e->level == 0 || e->level - 1u > known)
-        return known;
-    *node_pa = e->next_pa;
-    return e->level - 1u;
+    if (e->walk != 0 && (cached == 0 || !ww_table_nearer(table->kind, cached, e->walk)))
+        return e->walk;
+    return cached != 0 ? cached : ww_table_start(table, e->job.va);
 }
 
-uint32_t ww_sched_reads(const struct ww_wbuf_entry *e, const struct ww_pwc *pwc, uint32_t levels)
+uint32_t ww_sched_reads(const struct ww_wbuf_entry *e, const struct ww_pwc *pwc, const struct ww_table *table)
 {
-    uint64_t node_pa = 0;
-    const uint32_t pwc_level = pwc == NULL ? 0 : ww_pwc_probe(pwc, e->job.va, e->job.vmid, &node_pa);
-    return nearest(e, pwc_level, levels, &node_pa);
+    const uint64_t cached = pwc == NULL ? 0 : ww_pwc_probe(pwc, e->job.va, e->job.vmid);
+    return ww_table_reads_left(table->kind, nearest(e, cached, table));
 }
 
-uint32_t ww_sched_start(const struct ww_wbuf_entry *e, struct ww_pwc *pwc, uint32_t levels, uint64_t root_pa,
-                        uint64_t *node_pa, uint32_t *cached)
+uint64_t ww_sched_start(const struct ww_wbuf_entry *e, struct ww_pwc *pwc, const struct ww_table *table,
+                        uint64_t *cached)
 {
-    *node_pa = root_pa; /* stays when the cache knows nothing */
-    *cached = pwc == NULL ? 0 : ww_pwc_lookup(pwc, e->job.va, e->job.vmid, node_pa);
-    return nearest(e, *cached, levels, node_pa);
+    *cached = pwc == NULL ? 0 : ww_pwc_lookup(pwc, e->job.va, e->job.vmid);
+    return nearest(e, *cached, table);
 }
 
-static uint32_t pick_shortest(const struct ww_wbuf *b, const struct ww_pwc *pwc, uint32_t levels)
+static uint32_t pick_shortest(const struct ww_wbuf *b, const struct ww_pwc *pwc, const struct ww_table *table)
 {
     uint32_t best = WW_WBUF_NONE, best_reads = UINT32_MAX;
     uint32_t slot = ww_wbuf_oldest_ready(b);
     while (slot != WW_WBUF_NONE && best_reads > 1) {
-        const uint32_t reads = ww_sched_reads(ww_wbuf_at(b, slot), pwc, levels);
+        const uint32_t reads = ww_sched_reads(ww_wbuf_at(b, slot), pwc, table);
         if (reads < best_reads) {
             best = slot;
             best_reads = reads;
@@ -98,11 +92,11 @@ static uint32_t pick_round_robin(const struct ww_sched *s, const struct ww_wbuf 
 }
 
 uint32_t ww_sched_pick(const struct ww_sched *s, const struct ww_wbuf *b, const struct ww_pwc *pwc,
-                       uint32_t levels)
+                       const struct ww_table *table)
 {
     switch (s->policy) {
     case WW_SCHED_SJF:
-        return pick_shortest(b, pwc, levels);
+        return pick_shortest(b, pwc, table);
     case WW_SCHED_BATCH:
         return pick_batch(s, b);
     case WW_SCHED_RR_CU:

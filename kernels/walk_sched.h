@@ -38,20 +38,20 @@ int ww_sched_init(struct ww_sched *s, uint32_t policy); /* WW_OK or WW_E_ARG */
 
 /* Slot of the entry to take next, WW_WBUF_NONE if none may be taken. pwc NULL: no page-walk cache. */
 uint32_t ww_sched_pick(const struct ww_sched *s, const struct ww_wbuf *b, const struct ww_pwc *pwc,
-                       uint32_t levels);
+                       const struct ww_table *table);
 
 /* The entry was taken: call before it is removed from the buffer. */
 void ww_sched_took(struct ww_sched *s, const struct ww_wbuf_entry *e);
 
-/* Page-table reads the entry's walk will need if it ends at level 1: the level it would start at. No side
- * effect. */
-uint32_t ww_sched_reads(const struct ww_wbuf_entry *e, const struct ww_pwc *pwc, uint32_t levels);
+/* Page-table reads the entry's walk will need if it ends at the kind's last step. No side effect. */
+uint32_t ww_sched_reads(const struct ww_wbuf_entry *e, const struct ww_pwc *pwc,
+                        const struct ww_table *table);
 
-/* Where the walk starts, [M18 section IV-B] and rule 3: PL/PA if set, else the root; a page-walk-cache hit
- * that reaches deeper wins. Returns the level to read first and its node; looks the cache up (touches its
- * LRU), whose answer is in *cached: the level that it would start at, 0 for a miss. */
-uint32_t ww_sched_start(const struct ww_wbuf_entry *e, struct ww_pwc *pwc, uint32_t levels, uint64_t root_pa,
-                        uint64_t *node_pa, uint32_t *cached);
+/* Where the walk starts, [M18 section IV-B] and rule 3: at PL/PA if set, else at the registers; a
+ * page-walk-cache hit that is nearer the end wins. Looks the cache up (touches its LRU), whose answer is in
+ * *cached: where it would start, 0 for a miss. */
+uint64_t ww_sched_start(const struct ww_wbuf_entry *e, struct ww_pwc *pwc, const struct ww_table *table,
+                        uint64_t *cached);
 
 WW_END_DECLS
 

@@ -109,6 +109,7 @@ address_space::address_space(const address_space_params &p, const std::vector<va
     store.reserve(p.table_pa, nodes * 512);
     if (ww_radix_init(&radix_, &cfg, store.dense(), nodes * 512) != WW_OK)
         throw std::runtime_error("address_space: illegal page table");
+    table_ = ww_radix_table(p.levels, ww_radix_root_pa(&radix_));
 
     const ww_frames_cfg layout = {
         p.frames, p.largest_shift(), p.run_frames, p.memory_bytes >> 12, p.data_pa >> 12, p.seed};

@@ -7,6 +7,7 @@
 
 #include "kernels/frames.h"
 #include "kernels/radix.h"
+#include "kernels/table_radix.h"
 #include "model/common/params.hpp"
 #include "model/memory_store.hpp"
 
@@ -45,11 +46,11 @@ public:
      * the rest 4 KiB pages. Throws std::runtime_error when memory does not suffice. */
     address_space(const address_space_params &p, const std::vector<va_range> &ranges, memory_store &store);
 
-    uint32_t levels() const { return params_.levels; }
     uint8_t page_shift() const { return params_.page_shift(); }
     /* Bit n set: pages of 1 << n bytes may occur. */
     uint32_t page_sizes() const { return 1u << params_.page_shift() | 1u << params_.largest_shift(); }
-    uint64_t root_pa() const { return ww_radix_root_pa(&radix_); }
+    /* What a walker needs to know of it. */
+    const ww_table &table() const { return table_; }
     uint64_t pages() const { return pages_; }
     /* Of the page table for these, before there is any. Throws std::runtime_error as the constructor does. */
     static uint64_t table_bytes(const address_space_params &p, const std::vector<va_range> &ranges);
@@ -66,6 +67,7 @@ private:
     address_space_params params_;
     memory_store &store_;
     ww_radix radix_{};
+    ww_table table_{};
     uint64_t pages_ = 0;
 };
 

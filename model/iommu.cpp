@@ -20,6 +20,26 @@ ww_tlb_cfg tlb_cfg_of(uint32_t entries, uint32_t ways, uint32_t page_sizes)
     return cfg;
 }
 
+/* Results have one set of names for x86-64 tables, whatever their levels. */
+const ww_table_kind &named_kind(const ww_table_kind &kind)
+{
+    return &kind == &ww_radix4 ? ww_radix5 : kind;
+}
+
+/* Page-walk caches are parameters of steps by their names. */
+ww_pwc_cfg pwc_cfg_of(const iommu_params &p, const ww_table_kind *kind)
+{
+    const std::pair<const char *, uint32_t> sizes[] = {
+        {"l5", p.pwc_l5}, {"l4", p.pwc_l4}, {"l3", p.pwc_l3}, {"l2", p.pwc_l2}};
+    ww_pwc_cfg cfg = {};
+    cfg.kind = kind;
+    for (uint32_t step = 1; step <= kind->steps; ++step)
+        for (const auto &[name, entries] : sizes)
+            if (std::strcmp(kind->step_name[step], name) == 0)
+                cfg.entries[step] = entries;
+    return cfg;
+}
+
 blob make_tlb(uint32_t entries, uint32_t ways, uint32_t page_sizes)
 {
     const ww_tlb_cfg cfg = tlb_cfg_of(entries, ways, page_sizes);
@@ -34,12 +54,12 @@ uint64_t iommu_params::state_bytes() const
 {
     const ww_tlb_cfg first = tlb_cfg_of(tlb1_entries, tlb1_entries, page_sizes);
     const ww_tlb_cfg second = tlb_cfg_of(tlb2_entries, tlb2_ways, page_sizes);
-    const ww_wbuf_cfg buffer = {buffer_entries};
-    const ww_pwst_cfg pwst = {walkers, coalesce};
+    const ww_wbuf_cfg buffer = {buffer_entries, &ww_radix4}; /* as many for every kind of table */
+    const ww_pwst_cfg pwst = {walkers, coalesce, &ww_radix4};
     return ww_tlb_bytes(&first) + ww_tlb_bytes(&second) + ww_wbuf_bytes(&buffer) + ww_pwst_bytes(&pwst);
 }
 
-iommu_causes::iommu_causes(const block &owner, uint32_t walkers)
+iommu_causes::iommu_causes(const block &owner, uint32_t walkers, const ww_table_kind &kind)
 {
     account_names &names = *owner.names();
     const uint32_t tlb = names.add_track({&owner, "tlb"});
@@ -53,28 +73,27 @@ iommu_causes::iommu_causes(const block &owner, uint32_t walkers)
     const uint32_t walks = names.add_track(
         {&owner, "walker", walkers, &iommu_events::walk_start, &iommu_events::walk_coalesced});
     walk_cache = names.add(walks, "walk_cache", "page-walk cache and PTE-line cache lookups");
-    for (uint32_t level = 5; level != 0; --level)
-        walk[level] = names.add(walks, "walk_l" + std::to_string(level),
-                                "page-table read at level " + std::to_string(level) +
-                                    (level == 5 ? ", path to memory included" : ""),
-                                level);
+    for (uint32_t left = WW_STEPS_MAX; left != 0; --left) /* in the order of a walk */
+        for (uint32_t step = 1; step <= kind.steps; ++step)
+            if (kind.left[step] == left)
+                walk[step] = names.add(walks, std::string("walk_") + kind.step_name[step],
+                                       std::string("page-table read at ") + kind.step_name[step] +
+                                           ", path to memory included",
+                                       step);
 }
 
 iommu::iommu(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_params &p,
              const address_space &space, const memory_store &store, uint32_t wire)
     : block(name, clock), up("up", *this, *this, p.queue_entries + wire), mem("mem", *this, *this),
-      params_(p), causes_(*this, p.walkers), space_(space), store_(store), lines_in_(clock), hits_in_(clock),
-      walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0), leaving_(clock), done_(64)
+      params_(p), causes_(*this, p.walkers, named_kind(*space.table().kind)), space_(space),
+      table_(space.table()), store_(store), lines_in_(clock), hits_in_(clock), walkers_(p.walkers),
+      idle_((p.walkers + 63) / 64, 0), leaving_(clock), done_(64)
 {
     tlb1_ = make_tlb(p.tlb1_entries, p.tlb1_entries, p.page_sizes);
     tlb2_ = make_tlb(p.tlb2_entries, p.tlb2_ways, p.page_sizes);
-    const ww_wbuf_cfg buffer_cfg = {p.buffer_entries};
-    const ww_pwst_cfg pwst_cfg = {p.walkers, p.coalesce};
-    ww_pwc_cfg pwc_cfg = {};
-    pwc_cfg.entries[5] = p.pwc_l5;
-    pwc_cfg.entries[4] = p.pwc_l4;
-    pwc_cfg.entries[3] = p.pwc_l3;
-    pwc_cfg.entries[2] = p.pwc_l2;
+    const ww_wbuf_cfg buffer_cfg = {p.buffer_entries, table_.kind};
+    const ww_pwst_cfg pwst_cfg = {p.walkers, p.coalesce, table_.kind};
+    const ww_pwc_cfg pwc_cfg = pwc_cfg_of(p, table_.kind);
     buffer_ = blob(ww_wbuf_bytes(&buffer_cfg));
     pwst_ = blob(ww_pwst_bytes(&pwst_cfg));
     pwc_ = blob(ww_pwc_bytes(&pwc_cfg));
@@ -180,7 +199,7 @@ void iommu::start_walks(tick now)
 {
     for (uint64_t &word : idle_) {
         while (word != 0) {
-            const uint32_t slot = ww_sched_pick(&sched_, buffer(), pwc_.as<ww_pwc>(), space_.levels());
+            const uint32_t slot = ww_sched_pick(&sched_, buffer(), pwc_.as<ww_pwc>(), &table_);
             if (slot == WW_WBUF_NONE)
                 return;
             const uint32_t w = static_cast<uint32_t>(&word - idle_.data()) * 64 +
@@ -197,13 +216,11 @@ void iommu::start(uint32_t w, uint32_t slot, tick now)
 {
     const ww_wbuf_entry *entry = ww_wbuf_at(buffer(), slot);
     walker &me = walkers_[w];
-    uint64_t node_pa = 0;
-    uint32_t cached = 0;
-    const uint32_t level =
-        ww_sched_start(entry, pwc_.as<ww_pwc>(), space_.levels(), space_.root_pa(), &node_pa, &cached);
+    uint64_t cached = 0;
+    me.walk = ww_sched_start(entry, pwc_.as<ww_pwc>(), &table_, &cached);
     ++stats_.pwc_lookups;
-    ++stats_.pwc_hits[cached == 0 ? 0 : cached + 1];
-    if (entry->level != 0 && entry->level == level + 1 && cached != level)
+    ++stats_.pwc_hits[ww_walk_from(cached)];
+    if (entry->walk != 0 && (cached == 0 || ww_table_nearer(table_.kind, entry->walk, cached)))
         ++stats_.partial_starts;
     ww_sched_took(&sched_, entry);
     me.job = entry->job.req;
@@ -217,24 +234,33 @@ void iommu::start(uint32_t w, uint32_t slot, tick now)
     observe(iommu_events::walk_start, r.va, w);
     if (sampled())
         touch(w);
-    ww_ptw_start(&me.ptw, space_.levels(), r.va, level, node_pa);
-    count_cam(1, ww_pwst_begin(pwst_.as<ww_pwst>(), buffer(), w, r.va, r.vmid, level));
+    me.va = r.va;
+    count_cam(1, ww_pwst_begin(pwst_.as<ww_pwst>(), buffer(), w, r.va, r.vmid, ww_walk_step(me.walk)));
     ++stats_.walks_started;
     const tick at = now + clock().cycles(params_.pwc_cycles);
     r.charge(causes_.walk_cache, at);
-    read(w, at);
+    if (ww_walk_act(me.walk) == WW_WALK_READ)
+        read(w, at);
+    else
+        hits_in_.push(at, w);
+}
+
+uint64_t iommu::pte_pa(uint32_t w) const
+{
+    ww_walk_read read = {};
+    ww_table_next(&table_, walkers_[w].walk, walkers_[w].va, &read);
+    return read.pa;
 }
 
 /* The walker's next page-table line: from the PTE-line cache, with another walker's read, or from memory. */
 void iommu::read(uint32_t w, tick at)
 {
     walker &me = walkers_[w];
-    uint64_t pte_pa = 0;
-    ww_ptw_next(&me.ptw, &pte_pa);
-    const uint32_t level = ww_ptw_level(&me.ptw);
-    ++stats_.steps[level];
+    const uint64_t pte_pa = this->pte_pa(w);
+    const uint32_t step = ww_walk_step(me.walk);
+    ++stats_.steps[step];
     count_neighbours(w);
-    observe(iommu_events::walk_read, me.ptw.va, w * 8 + level);
+    observe(iommu_events::walk_read, me.va, w * 8 + step);
     xlat_request &r = *jobs_[me.job].request;
     if (params_.pte_cache_bytes != 0) {
         at += clock().cycles(params_.pte_cache_cycles);
@@ -298,8 +324,7 @@ void iommu::send_reads(tick now)
     while (!reads_.empty() && mem.can_send()) {
         const pending_read next = reads_.front();
         reads_.pop_front();
-        uint64_t pte_pa = 0;
-        ww_ptw_next(&walkers_[next.walker].ptw, &pte_pa);
+        const uint64_t pte_pa = this->pte_pa(next.walker);
         store_.foresee(pte_pa);
         mem_line &line = lines_.read(pte_pa & ~uint64_t{line_bytes - 1});
         line.ext.owner = next.walker;
@@ -311,26 +336,26 @@ void iommu::send_reads(tick now)
 
 /* How many of these accesses could concurrent ones have spared? [M18 Figures 5 and 6] The first access of a
  * neighbourhood marks every other request that waits or walks there; a marked request's own access counts.
- * Above the leaf, requests that want the very same entry are left out: page-walk caches serve those. */
+ * Before the last step, requests that want the very same entry are left out: page-walk caches serve those. */
 void iommu::count_neighbours(uint32_t w)
 {
-    const ww_ptw &ptw = walkers_[w].ptw;
-    const uint32_t level = ww_ptw_level(&ptw);
-    job &mine = jobs_[walkers_[w].job];
-    const auto bit = static_cast<uint8_t>(1u << level);
-    ++(level == 1 ? stats_.leaf_accesses : stats_.upper_accesses);
+    const walker &me = walkers_[w];
+    const ww_table_kind &kind = *table_.kind;
+    const uint32_t step = ww_walk_step(me.walk);
+    job &mine = jobs_[me.job];
+    const auto bit = static_cast<uint8_t>(1u << step);
+    ++(step == kind.last ? stats_.leaf_accesses : stats_.upper_accesses);
     if ((mine.spared & bit) != 0) {
-        ++(level == 1 ? stats_.leaf_neighbour_accesses : stats_.upper_neighbour_accesses);
+        ++(step == kind.last ? stats_.leaf_neighbour_accesses : stats_.upper_neighbour_accesses);
         return;
     }
     const uint16_t vmid = mine.request->vmid;
-    const uint32_t shift = ww_level_shift(level);
     const auto mark = [&](uint32_t other, uint64_t va) {
-        if ((va >> shift) != (ptw.va >> shift))
+        if ((va ^ me.va) >> kind.reach[step] != 0)
             jobs_[other].spared |= bit;
     };
     ww_wbuf_set near;
-    ww_wbuf_match(buffer(), ptw.va, vmid, level, &near);
+    ww_wbuf_match(buffer(), me.va, vmid, kind.shift[step], &near);
     for (uint32_t word = 0; word < buffer()->words; ++word)
         for (uint64_t left = near.word[word]; left != 0; left &= left - 1) {
             const uint32_t position = word * 64 + static_cast<uint32_t>(__builtin_ctzll(left));
@@ -339,7 +364,8 @@ void iommu::count_neighbours(uint32_t w)
         }
     for (uint32_t other = 0; other < params_.walkers; ++other) {
         const ww_pwst_entry &e = *ww_pwst_at(pwst_.as<ww_pwst>(), other);
-        if (ww_same_nbhd(e.va, ptw.va, level) && e.valid && other != w && e.vmid == vmid && e.level > level)
+        if (ww_table_neighbours(&kind, e.va, me.va, step) && e.valid && other != w && e.vmid == vmid &&
+            ww_table_nearer(&kind, me.walk, walkers_[other].walk))
             mark(walkers_[other].job, e.va);
     }
 }
@@ -370,7 +396,8 @@ void iommu::deliver(uint32_t w, const uint64_t *line, tick now)
     uint64_t completed = 0;
     uint32_t n = 0;
     do {
-        n = ww_pwst_deliver(pwst, buffer(), w, line, done_.data(), static_cast<uint32_t>(done_.size()));
+        n = ww_pwst_deliver(pwst, buffer(), w, &table_, walkers_[w].walk, line, done_.data(),
+                            static_cast<uint32_t>(done_.size()));
         stats_.partial_coalesced += ww_pwst_partials(pwst);
         stats_.cam.writes += ww_pwst_partials(pwst);
         for (uint32_t i = 0; i < n; ++i) {
@@ -395,10 +422,11 @@ void iommu::take_lines(tick now)
         drain_backlog(now);
     }
     for (uint32_t w = 0; hits_in_.pop(now, w);) {
-        if (walkers_[w].refused)
-            refuse(w, now);
+        walker &me = walkers_[w];
+        if (ww_walk_act(me.walk) == WW_WALK_READ)
+            walk_on(w, me.refused ? nullptr : me.line, now);
         else
-            walk_on(w, walkers_[w].line, now);
+            go_on(w, now); /* an address that the table does not translate: nothing was read */
         drain_backlog(now);
     }
 }
@@ -413,57 +441,49 @@ void iommu::line_arrived(const arrival &in, tick now)
     if (params_.pte_cache_merge)
         serve_joined(*in.line, now);
     in.line->release();
-    if (refused)
-        refuse(in.walker, now);
-    else
-        walk_on(in.walker, line, now);
+    walk_on(in.walker, refused ? nullptr : line, now);
 }
 
-/* Memory answered the walker's read with an error: a fault of this translation and of nobody else's. What
- * coalescing held back for this line is let go as the walk ends, and walks by itself. */
-void iommu::refuse(uint32_t w, tick now)
-{
-    walker &me = walkers_[w];
-    me.refused = false;
-    jobs_[me.job].request->charge(causes_.walk[ww_ptw_level(&me.ptw)], now);
-    if (sampled())
-        touch(w);
-    count_occupancy(now);
-    ++stats_.walks_refused;
-    end_walk(w, ww_xlat{}, true, now);
-}
-
+/* The walker's read is back. No line: memory answered with an error, a fault of this translation and of
+ * nobody else's. What coalescing held back for this line is let go as the walk ends, and walks by itself. */
 void iommu::walk_on(uint32_t w, const uint64_t *line, tick now)
 {
     walker &me = walkers_[w];
-    const uint32_t level = ww_ptw_level(&me.ptw);
     xlat_request &r = *jobs_[me.job].request;
-    r.charge(causes_.walk[level], now);
+    r.charge(causes_.walk[ww_walk_step(me.walk)], now);
     if (sampled())
         touch(w);
     count_occupancy(now);
-    if (params_.coalesce != WW_COALESCE_OFF)
+    if (params_.coalesce != WW_COALESCE_OFF && line != nullptr)
         deliver(w, line, now);
-    ww_ptw_feed(&me.ptw, ww_line_pte(line, r.va, level));
-    uint64_t next_pa = 0;
-    ww_pwst *pwst = pwst_.as<ww_pwst>();
-    const ww_ptw_step next = ww_ptw_next(&me.ptw, &next_pa);
-    if (next == WW_PTW_READ) {
-        ww_pwc_fill(pwc_.as<ww_pwc>(), r.va, r.vmid, level, ww_ptw_node_pa(&me.ptw));
-        count_cam(1, ww_pwst_advance(pwst, buffer(), w, level - 1));
+    me.refused = false;
+    me.walk = ww_table_feed(&table_, me.walk, r.va, line);
+    go_on(w, now);
+}
+
+void iommu::go_on(uint32_t w, tick now)
+{
+    const walker &me = walkers_[w];
+    if (ww_walk_act(me.walk) == WW_WALK_READ) {
+        ww_pwc_fill(pwc_.as<ww_pwc>(), me.va, jobs_[me.job].request->vmid, me.walk);
+        count_cam(1, ww_pwst_advance(pwst_.as<ww_pwst>(), buffer(), w, ww_walk_step(me.walk)));
         read(w, now);
         return;
     }
-    const bool fault = next == WW_PTW_FAULT;
-    ++(fault ? stats_.walks_faulted : stats_.walks_finished);
-    end_walk(w, fault ? ww_xlat{} : ww_ptw_result(&me.ptw), fault, now);
+    if (ww_walk_act(me.walk) == WW_WALK_DONE) {
+        ++stats_.walks_finished;
+        end_walk(w, ww_walk_xlat(me.walk), false, now);
+        return;
+    }
+    ++(ww_walk_why(me.walk) == WW_WHY_REFUSED ? stats_.walks_refused : stats_.walks_faulted);
+    end_walk(w, ww_xlat{}, true, now);
 }
 
 void iommu::end_walk(uint32_t w, const ww_xlat &x, bool fault, tick now)
 {
     const walker &me = walkers_[w];
     count_cam(0, ww_pwst_end(pwst_.as<ww_pwst>(), buffer(), w));
-    observe(iommu_events::walk_end, me.ptw.va, w);
+    observe(iommu_events::walk_end, me.va, w);
     stats_.walker_busy_ps += now - me.started;
     stats_.service_latency.add(clock().floor_cycle(now - me.started));
     idle_[w / 64] |= uint64_t{1} << (w % 64);

@@ -11,9 +11,9 @@
 #include "kernels/cam_energy.h"
 #include "kernels/mshr.h"
 #include "kernels/pte_cache.h"
-#include "kernels/ptw.h"
 #include "kernels/pwc.h"
 #include "kernels/pwst.h"
+#include "kernels/table.h"
 #include "kernels/tlb.h"
 #include "kernels/walk_buffer.h"
 #include "kernels/walk_sched.h"
@@ -65,8 +65,9 @@ struct iommu_stats {
     uint64_t walks_started = 0, walks_finished = 0, walks_coalesced = 0, walks_faulted = 0, walks_refused = 0,
              coalesced_faults = 0;
     uint64_t partial_coalesced = 0, partial_starts = 0;
-    uint64_t pte_reads = 0, pte_cache_hits = 0, pte_reads_merged = 0, steps[6] = {};
-    uint64_t pwc_lookups = 0, pwc_hits[6] = {}; /* by the level of the entry that hit; [0]: none */
+    uint64_t pte_reads = 0, pte_cache_hits = 0, pte_reads_merged = 0, steps[WW_STEPS_MAX + 1] = {};
+    uint64_t pwc_lookups = 0,
+             pwc_hits[WW_STEPS_MAX + 1] = {}; /* by the step of the entry that hit; 0: none */
     uint64_t leaf_accesses = 0, leaf_neighbour_accesses = 0, upper_accesses = 0, upper_neighbour_accesses = 0;
     uint64_t backlog_peak = 0, stall_backlog_cycles = 0, stall_memory_cycles = 0, responses = 0,
              walker_busy_ps = 0;
@@ -78,16 +79,16 @@ struct iommu_stats {
 
 /* The causes of its TLBs, its buffer and its walks. */
 struct iommu_causes {
-    iommu_causes(const block &owner, uint32_t walkers);
+    iommu_causes(const block &owner, uint32_t walkers, const ww_table_kind &kind);
     cause queue, lookup, backlog, buffer, held, walk_cache;
-    std::array<cause, 6> walk{}; /* by the level of the read */
+    std::array<cause, WW_STEPS_MAX + 1> walk{}; /* by the step of the read */
 };
 
 struct iommu_events {
     static constexpr event_kind buffer_enter = {"buffer_enter", "virtual address; entries in use"},
                                 buffer_leave = {"buffer_leave", "virtual address; entries in use"},
                                 walk_start = {"walk_start", "virtual address; walker"},
-                                walk_read = {"walk_read", "virtual address; walker * 8 + level"},
+                                walk_read = {"walk_read", "virtual address; walker * 8 + step"},
                                 walk_end = {"walk_end", "virtual address; walker"},
                                 walk_coalesced = {"walk_coalesced",
                                                   "virtual address; walker that read the line"};
@@ -133,10 +134,11 @@ private:
         xlat_request *request;
         tick entered;   /* missed the IOMMU's TLBs: walk latency counts from here */
         tick buffered;  /* got its place in the walk buffer */
-        uint8_t spared; /* bit n: a concurrent access at level n could have spared ours */
+        uint8_t spared; /* bit n: a concurrent access at step n could have spared ours */
     };
     struct walker {
-        ww_ptw ptw;
+        uint64_t walk = 0; /* kernels/table.h */
+        uint64_t va = 0;
         uint32_t job;
         tick started;
         bool refused = false;             /* the read that it joined was answered with an error */
@@ -154,14 +156,15 @@ private:
     void start_walks(tick now);
     void start(uint32_t w, uint32_t slot, tick now);
     void read(uint32_t w, tick at);
+    uint64_t pte_pa(uint32_t w) const;
     bool join(uint32_t w, uint64_t pte_pa);
     void serve_joined(const mem_line &line, tick now);
     void send_reads(tick now);
     void take_lines(tick now);
     void line_arrived(const arrival &in, tick now);
     void walk_on(uint32_t w, const uint64_t *line, tick now);
+    void go_on(uint32_t w, tick now);
     void end_walk(uint32_t w, const ww_xlat &x, bool fault, tick now);
-    [[gnu::cold]] void refuse(uint32_t w, tick now);
     void deliver(uint32_t w, const uint64_t *line, tick now);
     void answer(uint32_t job, const ww_xlat &x, bool fault, tick unbuffered, tick now);
     void count_neighbours(uint32_t w);
@@ -183,6 +186,7 @@ private:
     iommu_params params_;
     iommu_causes causes_;
     const address_space &space_;
+    const ww_table &table_;
     const memory_store &store_;
     blob tlb1_, tlb2_, buffer_, pwst_, pwc_, pte_cache_;
     blob reads_out_; /* with pte_cache_merge: lines being read, with the walkers that joined */

@@ -93,7 +93,9 @@ void iommu_stats::visit(stat_visitor &v) const
     v.count("tlb_misses", tlb_misses, "count", "requests that need a walk");
     v.count("walks_started", walks_started, "count", "walks that a walker began");
     v.count("walks_finished", walks_finished, "count", "walks that a walker brought to a translation");
-    v.count("walks_faulted", walks_faulted, "count", "walks that met an entry that is not present");
+    v.count(
+        "walks_faulted", walks_faulted, "count",
+        "walks that met an entry that is absent or malformed, or whose address the table does not translate");
     v.count("walks_refused", walks_refused, "count",
             "walks that ended because memory answered one of their reads with an error: faults too");
     v.count("walks_coalesced", walks_coalesced, "count",

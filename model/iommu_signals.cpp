@@ -43,7 +43,7 @@ template <typename V> static void show_entry(V &v, const char *scope, const ww_w
     v.value("vpn", vpn_bits, e == nullptr ? nothing : e->job.va >> 12, "its virtual page number (VPN)");
     v.value("cu", count_bits, e == nullptr ? nothing : e->job.cu, "the compute unit that asks");
     v.value("cl", 1, e == nullptr ? nothing : e->cl, "its CL bit: a read in flight will serve it");
-    v.value("pl", 3, e == nullptr ? nothing : e->level,
+    v.value("pl", 3, e == nullptr ? nothing : ww_walk_from(e->walk),
             "its PL field: the last level whose entry is known; 0: none");
     v.end();
 }
@@ -54,14 +54,11 @@ template <typename V> void iommu::show_walker(V &v, unsigned w, bool at_port) co
     const walker &me = walkers_[w];
     const bool busy = (idle_[0] >> w & 1) == 0;
     const walker_state s = !busy ? walker_state::IDLE : at_port ? walker_state::PORT : walker_state::READ;
-    uint64_t pte_pa = nothing;
-    if (busy)
-        ww_ptw_next(&me.ptw, &pte_pa);
     v.begin("walker", w);
     v.state("state", walker_states(), static_cast<uint64_t>(s), "what it does");
-    v.value("level", 3, busy ? ww_ptw_level(&me.ptw) : nothing, "level of the entry it reads");
-    v.value("vpn", vpn_bits, busy ? me.ptw.va >> 12 : nothing, "virtual page number of its request");
-    v.value("pte_pa", pa_bits, pte_pa, "physical address of that entry");
+    v.value("level", 3, busy ? ww_walk_step(me.walk) : nothing, "level of the entry it reads");
+    v.value("vpn", vpn_bits, busy ? me.va >> 12 : nothing, "virtual page number of its request");
+    v.value("pte_pa", pa_bits, busy ? pte_pa(w) : nothing, "physical address of that entry");
     v.end();
 }
 
@@ -72,8 +69,8 @@ template <typename V> void iommu::show_service(V &v, unsigned w) const
     const ww_pwst_entry *e = ww_pwst_at(pwst_.as<ww_pwst>(), w);
     v.begin("entry", w);
     v.value("valid", 1, e->valid, "page-walk service table: the walker has a read in flight");
-    v.value("level", 3, e->valid ? e->level : nothing, "its level");
-    v.value("nbhd", vpn_bits, e->valid ? ww_nbhd(e->va, e->level) : nothing,
+    v.value("level", 3, e->valid ? e->step : nothing, "its level");
+    v.value("nbhd", vpn_bits, e->valid ? e->va >> table_.kind->shift[e->step] : nothing,
             "its neighbourhood: requests with the same are held");
     v.end();
 }

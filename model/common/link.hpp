@@ -190,13 +190,14 @@ private:
         if (peer_ != nullptr)
             peer_->admitted(*p);
         else
-            admit_foreign(*p);
+            admit_foreign(*p, last_due_);
     }
 
-    [[gnu::cold, gnu::noinline]] void admit_foreign(payload &p)
+    /* The request may be on its way still: its END_REQ is not before its BEGIN_REQ. */
+    [[gnu::cold, gnu::noinline]] void admit_foreign(payload &p, tick due)
     {
         tlm::tlm_phase phase = tlm::END_REQ;
-        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        sc_core::sc_time delay = owner_.delay_to(due);
         (*this)->nb_transport_bw(p, phase, delay);
     }
 
@@ -433,6 +434,8 @@ private:
     tlm::tlm_sync_enum nb_transport_bw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
     {
         admitted(p); /* END_REQ, or BEGIN_RESP, which implies it */
+        if (phase == tlm::END_REQ)
+            not_before_ = owner_.arrival(delay);
         if (phase != tlm::BEGIN_RESP)
             return tlm::TLM_ACCEPTED;
         receive(p, owner_.arrival(delay));
@@ -442,19 +445,19 @@ private:
     [[gnu::cold, gnu::noinline]] void send_to_foreign(payload &p, tick at)
     {
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        sc_core::sc_time delay = owner_.delay_to(at);
+        sc_core::sc_time delay = owner_.delay_to(at < not_before_ ? not_before_ : at);
         blocked_ = &p; /* a target may answer with END_REQ from inside the call */
         blocked_since_ = owner_.now();
         const tlm::tlm_sync_enum answer = (*this)->nb_transport_fw(p, phase, delay);
         if (answer == tlm::TLM_UPDATED && phase != tlm::BEGIN_RESP) {
             blocked_ = nullptr;
+            not_before_ = owner_.arrival(delay);
         } else if (answer == tlm::TLM_COMPLETED || answer == tlm::TLM_UPDATED) {
             blocked_ = nullptr; /* a foreign target answered at once */
             const tick here = owner_.arrival(delay);
             if (answer ==
-                tlm::TLM_UPDATED) { /* BEGIN_RESP in the return value: the handshake wants its END_RESP */
-                phase = tlm::END_RESP;
-                delay = sc_core::SC_ZERO_TIME;
+                tlm::TLM_UPDATED) {    /* BEGIN_RESP in the return value: the handshake wants its END_RESP */
+                phase = tlm::END_RESP; /* when the response is here, not before: the delay stays */
                 (*this)->nb_transport_fw(p, phase, delay);
             }
             receive(p, here);
@@ -469,7 +472,8 @@ private:
     payload *blocked_ = nullptr;
     tick blocked_since_ = 0;
     tick blocked_ps_ = 0;
-    tick free_from_ = 0; /* first edge at which the last credit may be used */
+    tick not_before_ = 0; /* a foreign target's last END_REQ: what is sent then arrives no earlier */
+    tick free_from_ = 0;  /* first edge at which the last credit may be used */
 };
 
 } // namespace walkway

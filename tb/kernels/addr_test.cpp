@@ -4,7 +4,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/addr.h"
-#include "kernels/bits.h"
 #include "kernels/xlat.h"
 
 #include <string>
@@ -53,34 +52,6 @@ BOOST_AUTO_TEST_CASE(level_shifts_and_address_widths)
     BOOST_TEST(!ww_va_legal(UINT64_C(1) << 48, 4));
     BOOST_TEST(ww_va_legal(UINT64_C(1) << 48, 5));
     BOOST_TEST(!ww_va_legal(UINT64_C(1) << 57, 5));
-}
-
-BOOST_AUTO_TEST_CASE(neighbourhoods_are_32K_16M_8G_and_4T)
-{
-    const uint32_t shifts[] = {0, 15, 24, 33, 42, 51};
-    const uint64_t va = UINT64_C(0x0123456789abcdef) & ((UINT64_C(1) << 57) - 1);
-    for (uint32_t level = 1; level <= WW_LEVELS_MAX; level++) {
-        const uint64_t bytes = UINT64_C(1) << shifts[level];
-        const uint64_t base_va = va & ~(bytes - 1);
-        BOOST_TEST(ww_nbhd(va, level) == va >> shifts[level]);
-        BOOST_TEST(ww_same_nbhd(base_va, base_va + bytes - 1, level));
-        BOOST_TEST(!ww_same_nbhd(base_va, base_va + bytes, level));
-        BOOST_TEST(!ww_same_nbhd(base_va, base_va - 1, level));
-    }
-}
-
-BOOST_DATA_TEST_CASE(one_neighbourhood_is_one_line_of_one_node, bdata::xrange(1u, 6u), level)
-{
-    struct ww_rng rng;
-    ww_rng_init(&rng, level);
-    for (int i = 0; i < 20000; i++) {
-        const uint64_t a_va = ww_rng_next(&rng) >> 7;
-        const uint64_t b_va = a_va ^ (UINT64_C(1) << ww_rng_below(&rng, 57));
-        const bool same_node = a_va >> ww_level_shift(level) >> 9 == b_va >> ww_level_shift(level) >> 9;
-        const bool same_line = ww_index(a_va, level) / 8 == ww_index(b_va, level) / 8;
-        BOOST_REQUIRE_EQUAL(ww_same_nbhd(a_va, b_va, level), same_node && same_line);
-        BOOST_REQUIRE_EQUAL(ww_same_nbhd(a_va, b_va, level), ww_nbhd(a_va, level) == ww_nbhd(b_va, level));
-    }
 }
 
 BOOST_DATA_TEST_CASE(pages_and_lines_start_at_their_base, bdata::make({12u, 16u, 21u, 30u}), shift)

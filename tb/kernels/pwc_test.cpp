@@ -8,6 +8,7 @@
 #include "kernels/bits.h"
 #include "kernels/pwc.h"
 #include "tb/kernels/blob.hpp"
+#include "tb/kernels/table_fixture.hpp"
 
 #include <algorithm>
 #include <list>
@@ -20,7 +21,9 @@ using walkway_tb::blob;
 namespace
 {
 
-constexpr ww_pwc_cfg micro21{{0, 0, 32, 8, 4, 0}};
+const ww_pwc_cfg micro21{{0, 0, 32, 8, 4}, &ww_radix5};
+
+constexpr uint64_t leaf_node = 0x2000, level2_node = 0x3000, level3_node = 0x4000; /* of walk() below */
 
 struct pwc {
     blob<ww_pwc> p;
@@ -40,7 +43,7 @@ struct pwc {
     void walk(uint64_t va, uint64_t node_pa, uint16_t vmid = 0)
     {
         for (uint32_t level = 4; level >= 2; --level)
-            ww_pwc_fill(p, va, vmid, level, node_pa + level * 4096);
+            ww_pwc_fill(p, va, vmid, after_level(level, node_pa + level * 4096));
     }
 };
 
@@ -49,8 +52,16 @@ struct pwc {
 BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
 {
     blob<ww_pwc> p(4096);
-    for (const ww_pwc_cfg cfg :
-         {ww_pwc_cfg{{1, 0, 4, 4, 4, 4}}, {{0, 1, 4, 4, 4, 4}}, {{0, 0, 4097, 4, 4, 4}}}) {
+    ww_table_kind narrow = ww_radix4, wrong = ww_radix4;
+    narrow.reach[1] = 9; /* a prefix would not fit */
+    wrong.last = 5;
+    for (const ww_pwc_cfg cfg : {ww_pwc_cfg{{1, 0, 4, 4, 4, 4}, &ww_radix5},
+                                 {{0, 1, 4, 4, 4, 4}, &ww_radix5},
+                                 {{0, 0, 4097, 4, 4, 4}, &ww_radix5},
+                                 {{0, 0, 4, 4, 4, 4}, &ww_radix4},
+                                 {{0, 4, 4}, &two_step::kind},
+                                 {{0, 0, 4}, &narrow},
+                                 {{0, 0, 4}, &wrong}}) {
         BOOST_TEST(ww_pwc_bytes(&cfg) == 0u);
         BOOST_TEST(ww_pwc_init(p, p.bytes(), &cfg) == WW_E_ARG);
     }
@@ -60,61 +71,80 @@ BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
 BOOST_AUTO_TEST_CASE(the_deepest_level_wins)
 {
     pwc c(micro21);
-    uint64_t node_pa = 1;
     const uint64_t va = 0x7f1234567000;
-    BOOST_TEST(ww_pwc_lookup(c.p, va, 0, &node_pa) == 0u);
-    BOOST_TEST(ww_pwc_probe(c.p, va, 0, &node_pa) == 0u);
-    BOOST_TEST(node_pa == 1u);
+    BOOST_TEST(ww_pwc_lookup(c.p, va, 0) == 0u);
+    BOOST_TEST(ww_pwc_probe(c.p, va, 0) == 0u);
     c.walk(va, 0x100000);
-    BOOST_TEST(ww_pwc_lookup(c.p, va, 0, &node_pa) == 1u); /* the leaf table is known: one access left */
-    BOOST_TEST(node_pa == 0x102000u);
-    BOOST_TEST(ww_pwc_lookup(c.p, va ^ 0x200000, 0, &node_pa) == 2u);
-    BOOST_TEST(node_pa == 0x103000u);
-    BOOST_TEST(ww_pwc_probe(c.p, va ^ 0x40000000, 0, &node_pa) == 3u);
-    BOOST_TEST(node_pa == 0x104000u);
-    BOOST_TEST(ww_pwc_lookup(c.p, va ^ 0x8000000000, 0, &node_pa) == 0u);
-    BOOST_TEST(ww_pwc_lookup(c.p, va, 1, &node_pa) == 0u); /* another VM */
+    BOOST_TEST(ww_pwc_lookup(c.p, va, 0) == after_level(2, 0x100000 + leaf_node)); /* one access left */
+    BOOST_TEST(ww_pwc_lookup(c.p, va ^ 0x200000, 0) == after_level(3, 0x100000 + level2_node));
+    BOOST_TEST(ww_pwc_probe(c.p, va ^ 0x40000000, 0) == after_level(4, 0x100000 + level3_node));
+    BOOST_TEST(ww_pwc_lookup(c.p, va ^ 0x8000000000, 0) == 0u);
+    BOOST_TEST(ww_pwc_lookup(c.p, va, 1) == 0u); /* another VM */
 }
 
 BOOST_AUTO_TEST_CASE(five_levels_start_below_the_root)
 {
-    pwc c(ww_pwc_cfg{{0, 0, 0, 0, 0, 2}});
-    uint64_t node_pa = 0;
-    ww_pwc_fill(c.p, uint64_t{0x1ff} << 48, 0xffff, 5, 0x5000);
-    BOOST_TEST(ww_pwc_lookup(c.p, (uint64_t{0x200} << 48) - 1, 0xffff, &node_pa) == 4u);
-    BOOST_TEST(node_pa == 0x5000u);
-    ww_pwc_fill(c.p, 0, 0, 2, 0x6000); /* no cache at this level */
-    BOOST_TEST(ww_pwc_lookup(c.p, 0, 0, &node_pa) == 0u);
+    pwc c(ww_pwc_cfg{{0, 0, 0, 0, 0, 2}, &ww_radix5});
+    ww_pwc_fill(c.p, uint64_t{0x1ff} << 48, 0xffff, after_level(5, 0x5000));
+    BOOST_TEST(ww_pwc_lookup(c.p, (uint64_t{0x200} << 48) - 1, 0xffff) == after_level(5, 0x5000));
+    ww_pwc_fill(c.p, 0, 0, after_level(2, 0x6000)); /* no cache at this level */
+    BOOST_TEST(ww_pwc_lookup(c.p, 0, 0) == 0u);
     BOOST_TEST(c.check() == "");
+}
+
+/* Its steps are numbered from the root: what is nearer follows from what an entry reaches. */
+BOOST_AUTO_TEST_CASE(tags_and_contents_are_the_kinds)
+{
+    pwc c(ww_pwc_cfg{{0, 2}, &two_step::kind});
+    const uint64_t walk = ww_walk_reading(2, 1, 0x5000);
+    ww_pwc_fill(c.p, 0x100000, 0, walk);
+    BOOST_TEST(ww_pwc_lookup(c.p, 0x1fffff, 0) == walk);
+    BOOST_TEST(ww_pwc_lookup(c.p, 0x0fffff, 0) == 0u);
+    BOOST_TEST(ww_pwc_lookup(c.p, 0x200000, 0) == 0u);
+    ww_table_kind three = two_step::kind;
+    three.steps = 3;
+    three.last = 3;
+    for (uint32_t step = 1; step <= 3; ++step) {
+        three.step_name[step] = "step";
+        three.reach[step] = three.shift[step] = static_cast<uint8_t>(32 - 5 * step);
+        three.left[step] = static_cast<uint8_t>(4 - step);
+    }
+    pwc d(ww_pwc_cfg{{0, 2, 2}, &three});
+    ww_pwc_fill(d.p, 0, 0, ww_walk_reading(2, 1, 0x1000));
+    ww_pwc_fill(d.p, 0, 0, ww_walk_reading(3, 2, 0x2000));
+    BOOST_TEST(ww_pwc_lookup(d.p, 0, 0) == ww_walk_reading(3, 2, 0x2000));
+    BOOST_TEST(ww_pwc_lookup(d.p, 1 << 22, 0) == ww_walk_reading(2, 1, 0x1000));
+    BOOST_TEST(d.check() == "");
 }
 
 BOOST_AUTO_TEST_CASE(only_the_winning_entry_is_touched)
 {
-    pwc c(ww_pwc_cfg{{0, 0, 4, 2, 0, 0}});
-    uint64_t node_pa = 0;
+    pwc c(ww_pwc_cfg{{0, 0, 4, 2}, &ww_radix4});
     const uint64_t gib = uint64_t{1} << 30;
-    ww_pwc_fill(c.p, 0 * gib, 0, 3, 0x1000);
-    ww_pwc_fill(c.p, 1 * gib, 0, 3, 0x2000);
-    ww_pwc_fill(c.p, 0 * gib, 0, 2, 0x3000);
-    BOOST_TEST(ww_pwc_lookup(c.p, 0, 0, &node_pa) == 1u); /* level 3 holds it too, but did not win */
-    ww_pwc_fill(c.p, 2 * gib, 0, 3, 0x4000);
-    BOOST_TEST(ww_pwc_probe(c.p, gib - 1, 0, &node_pa) == 0u);
-    BOOST_TEST(ww_pwc_probe(c.p, 1 * gib, 0, &node_pa) == 2u);
+    ww_pwc_fill(c.p, 0 * gib, 0, after_level(3, 0x1000));
+    ww_pwc_fill(c.p, 1 * gib, 0, after_level(3, 0x2000));
+    ww_pwc_fill(c.p, 0 * gib, 0, after_level(2, 0x3000));
+    BOOST_TEST(ww_pwc_lookup(c.p, 0, 0) ==
+               after_level(2, 0x3000)); /* level 3 holds it too, but did not win */
+    ww_pwc_fill(c.p, 2 * gib, 0, after_level(3, 0x4000));
+    BOOST_TEST(ww_pwc_probe(c.p, gib - 1, 0) == 0u);
+    BOOST_TEST(ww_pwc_probe(c.p, 1 * gib, 0) == after_level(3, 0x2000));
 }
 
 BOOST_AUTO_TEST_CASE(misuse_is_asserted)
 {
     pwc c(micro21);
-    BOOST_CHECK_THROW(ww_pwc_fill(c.p, 0, 0, 1, 0x1000), std::logic_error);
-    BOOST_CHECK_THROW(ww_pwc_fill(c.p, 0, 0, 6, 0x1000), std::logic_error);
-    BOOST_CHECK_THROW(ww_pwc_fill(c.p, 0, 0, 2, 0x1008), std::logic_error);
-    BOOST_CHECK_THROW(ww_pwc_count(c.p, 6), std::logic_error);
+    BOOST_CHECK_THROW(ww_pwc_fill(c.p, 0, 0, 0), std::logic_error);
+    BOOST_CHECK_THROW(ww_pwc_fill(c.p, 0, 0, ww_walk_reading(4, 0, 0x1000)), std::logic_error);
+    BOOST_CHECK_THROW(ww_pwc_fill(c.p, 0, 0, ww_walk_reading(2, 1, 0x1000)), std::logic_error);
+    BOOST_CHECK_THROW(ww_pwc_fill(c.p, 0, 0, ww_walk_reading(5, 6, 0x1000)), std::logic_error);
+    BOOST_CHECK_THROW(ww_pwc_fill(c.p, 0, 0, ww_walk_reading(6, 5, 0x1000)), std::logic_error);
+    BOOST_CHECK_THROW(ww_pwc_count(c.p, 8), std::logic_error);
 }
 
 BOOST_AUTO_TEST_CASE(invalidation_takes_every_overlapping_prefix_of_the_vm)
 {
     pwc c(micro21);
-    uint64_t node_pa = 0;
     c.walk(0x0, 0x100000, 1);
     c.walk(0x200000, 0x200000, 1);
     c.walk(0x400000, 0x300000, 2);
@@ -123,13 +153,13 @@ BOOST_AUTO_TEST_CASE(invalidation_takes_every_overlapping_prefix_of_the_vm)
     BOOST_TEST(ww_pwc_count(c.p, 5) == 0u);
     BOOST_TEST(ww_pwc_invalidate(c.p, 0x200000, 0, 1) == 0u);
     BOOST_TEST(ww_pwc_invalidate(c.p, 0x200000, 4096, 1) == 3u);
-    BOOST_TEST(ww_pwc_probe(c.p, 0x1000, 1, &node_pa) == 1u);
-    BOOST_TEST(ww_pwc_probe(c.p, 0x200000, 1, &node_pa) == 0u);
-    BOOST_TEST(ww_pwc_probe(c.p, 0x400000, 2, &node_pa) == 1u);
+    BOOST_TEST(ww_pwc_probe(c.p, 0x1000, 1) == after_level(2, 0x100000 + leaf_node));
+    BOOST_TEST(ww_pwc_probe(c.p, 0x200000, 1) == 0u);
+    BOOST_TEST(ww_pwc_probe(c.p, 0x400000, 2) == after_level(2, 0x300000 + leaf_node));
     BOOST_TEST(ww_pwc_invalidate(c.p, 0x1000, UINT64_MAX, 1) == 1u);
     BOOST_TEST(c.check() == "");
     ww_pwc_flush(c.p);
-    BOOST_TEST(ww_pwc_probe(c.p, 0x400000, 2, &node_pa) == 0u);
+    BOOST_TEST(ww_pwc_probe(c.p, 0x400000, 2) == 0u);
     BOOST_TEST(c.check() == "");
 }
 
@@ -139,14 +169,14 @@ BOOST_AUTO_TEST_CASE(damage_is_named)
     fresh.walk(0, 0x100000);
     BOOST_TEST(fresh.check() == "");
     pwc c = fresh;
-    c.p->level[3].live = 2;
+    c.p->step[3].live = 2;
     BOOST_TEST(c.check() == "assoc: the count of valid slots is wrong");
     c = fresh;
-    ww_assoc_put(&c.p->level[2], c.p, 0, 17);
+    ww_assoc_put(&c.p->step[2], c.p, 0, 17);
     BOOST_TEST(c.check() == "pwc: a tag without its valid bit");
     c = fresh;
-    c.p.words(c.p->node_pa_off[4])[0] += 8;
-    BOOST_TEST(c.check() == "pwc: an entry does not point to a table node");
+    c.p.words(c.p->walk_off[4])[0] = after_level(3, 0x1000);
+    BOOST_TEST(c.check() == "pwc: an entry leads to no walk");
 }
 
 namespace
@@ -173,7 +203,8 @@ struct reference {
 
 BOOST_DATA_TEST_CASE(it_answers_as_lists_in_order_of_use, bdata::xrange(3) * bdata::xrange(4), shape, seed)
 {
-    const ww_pwc_cfg shapes[] = {micro21, {{0, 0, 3, 0, 2, 1}}, {{0, 0, 80, 5, 4, 4}}};
+    const ww_pwc_cfg shapes[] = {
+        micro21, {{0, 0, 3, 0, 2, 1}, &ww_radix5}, {{0, 0, 80, 5, 4, 4}, &ww_radix5}};
     const ww_pwc_cfg &cfg = shapes[shape];
     pwc c(cfg);
     reference ref;
@@ -187,27 +218,23 @@ BOOST_DATA_TEST_CASE(it_answers_as_lists_in_order_of_use, bdata::xrange(3) * bda
         const uint16_t vmid = static_cast<uint16_t>(ww_rng_below(&rng, 2));
         const uint32_t what = ww_rng_below(&rng, 100);
         if (what < 50) {
-            uint32_t expected = 0;
-            uint64_t expected_pa = 1;
+            uint64_t expected = 0;
             for (uint32_t level = 2; level <= 5 && expected == 0; ++level) {
                 const auto at = ref.held(level, va, vmid);
                 if (at == order[level].end())
                     continue;
-                expected = level - 1;
-                expected_pa = at->node_pa;
+                expected = after_level(level, at->node_pa);
                 if (what < 40)
                     order[level].splice(order[level].end(), order[level], at);
             }
-            uint64_t node_pa = 1;
             if (what < 40)
-                BOOST_REQUIRE_EQUAL(ww_pwc_lookup(c.p, va, vmid, &node_pa), expected);
+                BOOST_REQUIRE_EQUAL(ww_pwc_lookup(c.p, va, vmid), expected);
             else
-                BOOST_REQUIRE_EQUAL(ww_pwc_probe(c.p, va, vmid, &node_pa), expected);
-            BOOST_REQUIRE_EQUAL(node_pa, expected_pa);
+                BOOST_REQUIRE_EQUAL(ww_pwc_probe(c.p, va, vmid), expected);
         } else if (what < 98) {
             const uint32_t level = 2 + ww_rng_below(&rng, 4);
             const uint64_t node_pa = static_cast<uint64_t>(ww_rng_below(&rng, 1 << 20)) << 12;
-            ww_pwc_fill(c.p, va, vmid, level, node_pa);
+            ww_pwc_fill(c.p, va, vmid, after_level(level, node_pa));
             const auto at = ref.held(level, va, vmid);
             if (at != order[level].end())
                 order[level].erase(at);

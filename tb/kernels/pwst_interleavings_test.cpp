@@ -7,7 +7,6 @@
  * plain walk's. */
 #include "walk_fixture.hpp"
 
-#include "kernels/ptw.h"
 #include "kernels/pwc.h"
 #include "kernels/radix.h"
 #include "kernels/walk_sched.h"
@@ -55,6 +54,8 @@ struct memory {
         return &arena[vmid][ww_radix_word(&radix[vmid], ww_line_base(pte_pa))];
     }
 
+    ww_table table(uint16_t vmid) const { return ww_radix_table(levels, ww_radix_root_pa(&radix[vmid])); }
+
     static constexpr uint32_t nodes = 16;
     ww_radix radix[2] = {};
     std::vector<uint64_t> arena[2];
@@ -97,14 +98,15 @@ struct answer {
 
 answer plain_walk(const memory &m, const target &t)
 {
-    ww_ptw w;
-    uint64_t pte_pa = 0;
-    ww_ptw_start(&w, levels, t.va, levels, ww_radix_root_pa(&m.radix[t.vmid]));
-    while (ww_ptw_next(&w, &pte_pa) == WW_PTW_READ)
-        ww_ptw_feed(&w, ww_line_pte(m.line(t.vmid, pte_pa), t.va, ww_ptw_level(&w)));
-    answer a{ww_ptw_next(&w, &pte_pa) == WW_PTW_FAULT, ww_ptw_reads(&w), ww_xlat{}};
+    const ww_table table = m.table(t.vmid);
+    uint64_t walk = ww_table_start(&table, t.va);
+    ww_walk_read read = {};
+    answer a{};
+    for (; ww_table_next(&table, walk, t.va, &read) == WW_WALK_READ; a.reads++)
+        walk = ww_table_feed(&table, walk, t.va, m.line(t.vmid, read.pa));
+    a.fault = ww_walk_act(walk) == WW_WALK_FAULT;
     if (!a.fault)
-        a.xlat = ww_ptw_result(&w);
+        a.xlat = ww_walk_xlat(walk);
     ww_xlat direct{};
     BOOST_REQUIRE_EQUAL(ww_radix_lookup(&m.radix[t.vmid], m.arena[t.vmid].data(), t.va, &direct), !a.fault);
     BOOST_REQUIRE(ww_xlat_same(&direct, &a.xlat));
@@ -114,7 +116,7 @@ answer plain_walk(const memory &m, const target &t)
 /* Layout of a state: this header, then the blobs of buffer, table and, if there is one, walk cache. */
 struct header {
     ww_sched sched;
-    ww_ptw walk[walker_count];
+    uint64_t walk[walker_count];
     uint32_t owner[walker_count]; /* request + 1, 0 = idle */
     uint32_t completions[request_count];
     uint32_t reads;
@@ -126,9 +128,9 @@ class explorer
 public:
     explorer(const memory &m, ww_coalesce_mode mode, bool with_cache) : m_memory(m), m_mode(mode)
     {
-        const ww_wbuf_cfg buffer_cfg{request_count};
-        const ww_pwst_cfg table_cfg{walker_count, static_cast<uint8_t>(mode)};
-        const ww_pwc_cfg cache_cfg{{0, 0, 1, 2, 2, 0}};
+        const ww_wbuf_cfg buffer_cfg{request_count, &ww_radix4};
+        const ww_pwst_cfg table_cfg{walker_count, static_cast<uint8_t>(mode), &ww_radix4};
+        const ww_pwc_cfg cache_cfg{{0, 0, 1, 2, 2}, &ww_radix4};
         m_buffer_at = ww_align64(sizeof(header));
         m_table_at = m_buffer_at + ww_align64(ww_wbuf_bytes(&buffer_cfg));
         m_cache_at = m_table_at + ww_align64(ww_pwst_bytes(&table_cfg));
@@ -197,21 +199,20 @@ private:
     bool take(state s, uint32_t walker)
     {
         header &h = s.head();
+        const ww_table any = m_memory.table(0); /* the policies here do not ask where a walk starts */
         const uint32_t slot =
-            h.owner[walker] != 0 ? WW_WBUF_NONE : ww_sched_pick(&h.sched, s.buffer(), s.cache(), levels);
+            h.owner[walker] != 0 ? WW_WBUF_NONE : ww_sched_pick(&h.sched, s.buffer(), s.cache(), &any);
         if (slot == WW_WBUF_NONE)
             return false;
         const ww_wbuf_entry *e = ww_wbuf_at(s.buffer(), slot);
         BOOST_REQUIRE(!ww_pwst_covers(s.table(), e->job.va, e->job.vmid));
         const ww_wbuf_job j = e->job;
-        const uint64_t root_pa = ww_radix_root_pa(&m_memory.radix[j.vmid]);
-        uint64_t node_pa = 0;
-        uint32_t cached = 0;
-        const uint32_t level = ww_sched_start(e, s.cache(), levels, root_pa, &node_pa, &cached);
+        const ww_table table = m_memory.table(j.vmid);
+        uint64_t cached = 0;
+        h.walk[walker] = ww_sched_start(e, s.cache(), &table, &cached);
         ww_sched_took(&h.sched, e);
         ww_wbuf_remove(s.buffer(), slot);
-        ww_pwst_begin(s.table(), s.buffer(), walker, j.va, j.vmid, level);
-        ww_ptw_start(&h.walk[walker], levels, j.va, level, node_pa);
+        ww_pwst_begin(s.table(), s.buffer(), walker, j.va, j.vmid, ww_walk_step(h.walk[walker]));
         h.owner[walker] = j.req + 1;
         return true;
     }
@@ -222,16 +223,18 @@ private:
         if (h.owner[walker] == 0)
             return false;
         ww_wbuf *b = s.buffer();
-        const uint32_t request = h.owner[walker] - 1, level = ww_ptw_level(&h.walk[walker]);
+        uint64_t *w = &h.walk[walker];
+        const uint32_t request = h.owner[walker] - 1, level = ww_walk_step(*w);
         const target &t = target_of(request);
-        uint64_t pte_pa = 0;
-        BOOST_REQUIRE_EQUAL(ww_ptw_next(&h.walk[walker], &pte_pa), WW_PTW_READ);
-        BOOST_REQUIRE_EQUAL(ww_pwst_at(s.table(), walker)->level, level);
-        const uint64_t *line = m_memory.line(t.vmid, pte_pa);
+        const ww_table table = m_memory.table(t.vmid);
+        ww_walk_read at = {};
+        BOOST_REQUIRE_EQUAL(ww_table_next(&table, *w, t.va, &at), WW_WALK_READ);
+        BOOST_REQUIRE_EQUAL(ww_pwst_at(s.table(), walker)->step, level);
+        const uint64_t *line = m_memory.line(t.vmid, at.pa);
         h.reads++;
 
         ww_pwst_done done[request_count];
-        const uint32_t n = ww_pwst_deliver(s.table(), b, walker, line, done, request_count);
+        const uint32_t n = ww_pwst_deliver(s.table(), b, walker, &table, *w, line, done, request_count);
         for (uint32_t i = 0; i < n; i++)
             complete(h, done[i].req, done[i].fault, done[i].xlat);
         /* What the rules let this read hold is nearer now: CL was worth it. */
@@ -239,22 +242,21 @@ private:
         for (uint32_t slot = ww_wbuf_oldest(b); slot != WW_WBUF_NONE; slot = ww_wbuf_younger(b, slot)) {
             const ww_wbuf_entry *e = ww_wbuf_at(b, slot);
             if (applies && same_nbhd(e->job, t.va, t.vmid, level))
-                BOOST_REQUIRE(e->level >= 2 && e->level <= level);
+                BOOST_REQUIRE(ww_walk_from(e->walk) >= 2 && ww_walk_from(e->walk) <= level);
         }
 
-        ww_ptw *w = &h.walk[walker];
-        ww_ptw_feed(w, ww_line_pte(line, t.va, level));
-        const enum ww_ptw_step step = ww_ptw_next(w, &pte_pa);
-        if (step == WW_PTW_READ) {
+        *w = ww_table_feed(&table, *w, t.va, line);
+        const enum ww_walk_act act = ww_walk_act(*w);
+        if (act == WW_WALK_READ) {
             if (s.cache() != nullptr)
-                ww_pwc_fill(s.cache(), t.va, t.vmid, level, ww_ptw_node_pa(w));
-            ww_pwst_advance(s.table(), b, walker, ww_ptw_level(w));
+                ww_pwc_fill(s.cache(), t.va, t.vmid, *w);
+            ww_pwst_advance(s.table(), b, walker, ww_walk_step(*w));
             return true;
         }
-        complete(h, request, step == WW_PTW_FAULT, step == WW_PTW_DONE ? ww_ptw_result(w) : ww_xlat{});
+        complete(h, request, act == WW_WALK_FAULT, act == WW_WALK_DONE ? ww_walk_xlat(*w) : ww_xlat{});
         ww_pwst_end(s.table(), b, walker);
         h.owner[walker] = 0;
-        std::memset(w, 0, sizeof *w);
+        *w = 0;
         return true;
     }
 
@@ -269,8 +271,9 @@ private:
         /* Held only while somebody reads; so with all walkers idle, whatever waits can be taken. */
         BOOST_REQUIRE(!all_idle || ww_wbuf_cl_count(s.buffer()) == 0);
         const bool waiting = ww_wbuf_count(s.buffer()) != 0;
+        const ww_table any = m_memory.table(0);
         BOOST_REQUIRE(!all_idle || !waiting ||
-                      ww_sched_pick(&h.sched, s.buffer(), s.cache(), levels) != WW_WBUF_NONE);
+                      ww_sched_pick(&h.sched, s.buffer(), s.cache(), &any) != WW_WBUF_NONE);
         BOOST_REQUIRE(m_mode != WW_COALESCE_OFF || ww_wbuf_cl_count(s.buffer()) == 0);
     }
 

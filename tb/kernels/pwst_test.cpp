@@ -39,18 +39,26 @@ void check(service_table &p, buffer &b)
     BOOST_REQUIRE_EQUAL(text(ww_pwst_check(p, b)), "");
 }
 
+/* The read of a walker at a level is back. */
+uint32_t deliver(service_table &p, buffer &b, uint32_t walker, uint32_t level, const line &words,
+                 ww_pwst_done *out, uint32_t max)
+{
+    static const ww_table table = ww_radix_table(5, 0);
+    return ww_pwst_deliver(p, b, walker, &table, ww_walk_reading(level, 0, 0), words, out, max);
+}
+
 /* CL, PL and PA of an entry as one line of text: the row of the figure. */
 std::string row(buffer &b, uint32_t slot)
 {
     const ww_wbuf_entry *e = ww_wbuf_at(b, slot);
-    return "CL=" + std::to_string(e->cl) + " PL=" + std::to_string(e->level) +
-           " PA=" + std::to_string(e->next_pa);
+    return "CL=" + std::to_string(e->cl) + " PL=" + std::to_string(ww_walk_from(e->walk)) +
+           " PA=" + std::to_string(ww_walk_pa(e->walk));
 }
 
 std::string row(service_table &p, uint32_t walker)
 {
     const ww_pwst_entry *e = ww_pwst_at(p, walker);
-    return e->valid ? std::to_string(e->va >> 12) + " L" + std::to_string(e->level) : "idle";
+    return e->valid ? std::to_string(e->va >> 12) + " L" + std::to_string(e->step) : "idle";
 }
 
 /* The reference: a list of requests and a list of reads in flight, rules by linear scan. */
@@ -140,8 +148,8 @@ void compare(service_table &p, buffer &b, const naive &ref)
         const bool cl = ref.covers(q.job);
         BOOST_REQUIRE_EQUAL(e->cl, cl);
         BOOST_REQUIRE_EQUAL(ww_pwst_covers(p, q.job.va, q.job.vmid), cl);
-        BOOST_REQUIRE_EQUAL(e->level, q.level);
-        BOOST_REQUIRE_EQUAL(e->next_pa, q.next_pa);
+        BOOST_REQUIRE_EQUAL(ww_walk_from(e->walk), q.level);
+        BOOST_REQUIRE_EQUAL(ww_walk_pa(e->walk), q.next_pa);
         held += cl;
         slot = ww_wbuf_younger(b, slot);
     }
@@ -197,7 +205,7 @@ void random_run(ww_coalesce_mode mode, uint32_t walkers, uint32_t entries, uint6
             ww_pwst_done out[3];
             uint32_t n, nearer = 0;
             do {
-                n = ww_pwst_deliver(p, b, w, words, out, 3);
+                n = deliver(p, b, w, level, words, out, 3);
                 nearer += ww_pwst_partials(p);
                 got.insert(got.end(), out, out + n);
                 check(p, b);
@@ -231,13 +239,18 @@ template <typename Break> std::string broken(Break what)
 
 BOOST_AUTO_TEST_CASE(the_added_state_is_1447_bytes)
 {
-    BOOST_TEST(WW_WBUF_VPN_BITS == 36u);
-    BOOST_TEST(WW_PWST_VPN_BITS == 36u);
-    BOOST_TEST(ww_pwst_extra_bits(256, 8) == 256u * (3 + 40 + 1) + 8u * (36 + 3));
-    BOOST_TEST(ww_pwst_extra_bits(256, 8) == 11576u);
-    BOOST_TEST(ww_pwst_extra_bits(256, 8) / 8 == 1447u);
-    BOOST_TEST((1u << WW_WBUF_PL_BITS) > WW_LEVELS_MAX);
-    BOOST_TEST((1u << WW_PWST_LEVEL_BITS) > WW_LEVELS_MAX);
+    BOOST_TEST(ww_table_vpn_bits(&ww_radix4) == 36u);
+    BOOST_TEST(ww_table_step_bits(&ww_radix4) == 3u);
+    BOOST_TEST(ww_table_walk_bits(&ww_radix4) == 3u + 40u);
+    BOOST_TEST(ww_pwst_extra_bits(&ww_radix4, 256, 8) == 256u * (3 + 40 + 1) + 8u * (36 + 3));
+    BOOST_TEST(ww_pwst_extra_bits(&ww_radix4, 256, 8) == 11576u);
+    BOOST_TEST(ww_pwst_extra_bits(&ww_radix4, 256, 8) / 8 == 1447u);
+}
+
+BOOST_AUTO_TEST_CASE(the_added_state_is_as_wide_as_the_kind_needs)
+{
+    BOOST_TEST(ww_pwst_extra_bits(&ww_radix5, 256, 8) == 256u * (3 + 40 + 1) + 8u * (45 + 3));
+    BOOST_TEST(ww_pwst_extra_bits(&two_step::kind, 256, 8) == 256u * (2 + 40 + 1) + 8u * (20 + 2));
 }
 
 BOOST_AUTO_TEST_CASE(modes_have_names)
@@ -252,12 +265,17 @@ BOOST_AUTO_TEST_CASE(illegal_configurations_and_short_storage_are_refused)
 {
     blob memory(1 << 17);
     auto *p = static_cast<ww_pwst *>(memory.get());
-    for (const ww_pwst_cfg cfg : {ww_pwst_cfg{0, WW_COALESCE_FULL}, ww_pwst_cfg{8, WW_COALESCE_COUNT},
-                                  ww_pwst_cfg{WW_PWST_MAX_WALKERS + 1, WW_COALESCE_FULL}}) {
+    ww_table_kind narrow = ww_radix4, wrong = ww_radix4;
+    narrow.reach[1] = narrow.shift[1] = 9; /* a region would have 64 bits */
+    wrong.last = 5;
+    for (const ww_pwst_cfg cfg :
+         {ww_pwst_cfg{0, WW_COALESCE_FULL, &ww_radix4}, ww_pwst_cfg{8, WW_COALESCE_COUNT, &ww_radix4},
+          ww_pwst_cfg{WW_PWST_MAX_WALKERS + 1, WW_COALESCE_FULL, &ww_radix4},
+          ww_pwst_cfg{8, WW_COALESCE_FULL, &narrow}, ww_pwst_cfg{8, WW_COALESCE_FULL, &wrong}}) {
         BOOST_TEST(ww_pwst_bytes(&cfg) == 0u);
         BOOST_TEST(ww_pwst_init(p, memory.bytes(), &cfg) == WW_E_ARG);
     }
-    const ww_pwst_cfg cfg{WW_PWST_MAX_WALKERS, WW_COALESCE_FULL};
+    const ww_pwst_cfg cfg{WW_PWST_MAX_WALKERS, WW_COALESCE_FULL, &ww_radix4};
     const size_t need = ww_pwst_bytes(&cfg);
     BOOST_TEST(ww_pwst_init(p, need - 1, &cfg) == WW_E_SIZE);
     BOOST_TEST(ww_pwst_init(p, need, &cfg) == WW_OK);
@@ -290,18 +308,18 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
     check(p, b);
 
     /* (b) PTW0 takes Req0 at the root. Req1 and Req2 are held, so PTW1 finds nothing to take. */
-    BOOST_REQUIRE_EQUAL(ww_sched_pick(&s, b, nullptr, 4), req0);
-    uint64_t node_pa = 0;
-    uint32_t cached = 0;
-    BOOST_TEST(ww_sched_start(ww_wbuf_at(b, req0), nullptr, 4, 0x1000, &node_pa, &cached) == 4u);
-    BOOST_TEST(node_pa == 0x1000u);
+    const ww_table table = ww_radix_table(4, 0x1000);
+    BOOST_REQUIRE_EQUAL(ww_sched_pick(&s, b, nullptr, &table), req0);
+    uint64_t cached = 0;
+    BOOST_TEST(ww_sched_start(ww_wbuf_at(b, req0), nullptr, &table, &cached) ==
+               ww_walk_reading(4, 0, 0x1000));
     ww_wbuf_remove(b, req0);
     BOOST_TEST(ww_pwst_begin(p, b, 0, va0, 0, 4) == 2u); /* CL of both */
     BOOST_TEST(row(p, 0) == vpn0 + " L4");
     BOOST_TEST(row(p, 1) == "idle");
     BOOST_TEST(row(b, req1) == "CL=1 PL=0 PA=0");
     BOOST_TEST(row(b, req2) == "CL=1 PL=0 PA=0");
-    BOOST_TEST(ww_sched_pick(&s, b, nullptr, 4) == WW_WBUF_NONE);
+    BOOST_TEST(ww_sched_pick(&s, b, nullptr, &table) == WW_WBUF_NONE);
     check(p, b);
 
     /* The reads at L4 and L3: both follow, both stay held. VA0's L4 and L3 indexes are words 5 and 3. */
@@ -309,19 +327,19 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
         const uint64_t base_pa = level == 4 ? l3_node - 5 * 4096 : l2_node - 3 * 4096;
         const std::string next_pa = std::to_string(level == 4 ? l3_node : l2_node);
         fill(words, base_pa, false);
-        BOOST_TEST(ww_pwst_deliver(p, b, 0, words, done, 4) == 0u);
+        BOOST_TEST(deliver(p, b, 0, level, words, done, 4) == 0u);
         BOOST_TEST(ww_pwst_partials(p) == 2u);
         BOOST_TEST(ww_pwst_advance(p, b, 0, level - 1) == 0u);
         BOOST_TEST(row(p, 0) == vpn0 + " L" + std::to_string(level - 1));
         BOOST_TEST(row(b, req1) == "CL=1 PL=" + std::to_string(level) + " PA=" + next_pa);
         BOOST_TEST(row(b, req2) == "CL=1 PL=" + std::to_string(level) + " PA=" + next_pa);
-        BOOST_TEST(ww_sched_pick(&s, b, nullptr, 4) == WW_WBUF_NONE);
+        BOOST_TEST(ww_sched_pick(&s, b, nullptr, &table) == WW_WBUF_NONE);
         check(p, b);
     }
 
     /* (c) the read at L2 is back: each has its own L1 node; Req2 is let go, Req1 is still held. */
     fill(words, l1_nodes, false);
-    BOOST_TEST(ww_pwst_deliver(p, b, 0, words, done, 4) == 0u);
+    BOOST_TEST(deliver(p, b, 0, 2, words, done, 4) == 0u);
     BOOST_TEST(ww_pwst_advance(p, b, 0, 1) == 1u);
     BOOST_TEST(row(p, 0) == vpn0 + " L1");
     BOOST_TEST(row(b, req1) == "CL=1 PL=2 PA=" + node0);
@@ -329,9 +347,9 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
     check(p, b);
 
     /* PTW1 takes Req2 and starts in its L1 node. */
-    BOOST_REQUIRE_EQUAL(ww_sched_pick(&s, b, nullptr, 4), req2);
-    BOOST_TEST(ww_sched_start(ww_wbuf_at(b, req2), nullptr, 4, 0x1000, &node_pa, &cached) == 1u);
-    BOOST_TEST(node_pa == l1_nodes + 2 * 4096);
+    BOOST_REQUIRE_EQUAL(ww_sched_pick(&s, b, nullptr, &table), req2);
+    BOOST_TEST(ww_sched_start(ww_wbuf_at(b, req2), nullptr, &table, &cached) ==
+               after_level(2, l1_nodes + 2 * 4096));
     ww_wbuf_remove(b, req2);
     ww_pwst_begin(p, b, 1, va2, 0, 1);
     BOOST_TEST(row(p, 1) == vpn2 + " L1");
@@ -340,7 +358,7 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
 
     /* (d) PTW0's read at L1 is back: Req0 is translated and Req1 with it; PTW1 still reads for Req2. */
     fill(words, pages, true);
-    BOOST_REQUIRE_EQUAL(ww_pwst_deliver(p, b, 0, words, done, 4), 1u);
+    BOOST_REQUIRE_EQUAL(deliver(p, b, 0, 1, words, done, 4), 1u);
     BOOST_TEST(done[0].req == 1u);
     BOOST_TEST(done[0].va == va1);
     BOOST_TEST(!done[0].fault);
@@ -353,7 +371,7 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
 
     /* PTW1 finishes Req2. */
     fill(words, page2, true);
-    BOOST_TEST(ww_pwst_deliver(p, b, 1, words, done, 4) == 0u);
+    BOOST_TEST(deliver(p, b, 1, 1, words, done, 4) == 0u);
     ww_pwst_end(p, b, 1);
     BOOST_TEST(ww_pwst_busy(p) == 0u);
     check(p, b);
@@ -364,14 +382,14 @@ BOOST_AUTO_TEST_CASE(a_request_that_is_nearer_keeps_its_node)
     buffer b(4);
     service_table p(2, WW_COALESCE_FULL);
     const uint32_t slot = add(p, b, job(va_of(0, 0, 1, 0)));
-    ww_wbuf_set_partial(b, slot, 2, 0x7000);
+    ww_wbuf_set_partial(b, slot, after_level(2, 0x7000));
     line words;
     ww_pwst_done done[1];
     for (uint32_t level : {3u, 2u}) {
         ww_pwst_begin(p, b, 0, va_of(0, 0, 2, 0), 0, level);
         fill(words, 0x40000, false);
         BOOST_TEST(row(b, slot) == "CL=1 PL=2 PA=28672");
-        BOOST_TEST(ww_pwst_deliver(p, b, 0, words, done, 1) == 0u);
+        BOOST_TEST(deliver(p, b, 0, level, words, done, 1) == 0u);
         BOOST_TEST(ww_pwst_partials(p) == 0u);
         ww_pwst_end(p, b, 0);
         BOOST_TEST(row(b, slot) == "CL=0 PL=2 PA=28672");
@@ -391,12 +409,52 @@ BOOST_AUTO_TEST_CASE(an_absent_entry_faults_its_own_request_only)
         fill(words, 0x40000, level == 1);
         words[1] = 0;
         ww_pwst_done done[4];
-        BOOST_TEST(ww_pwst_deliver(p, b, 0, words, done, 4) == (level == 1 ? 2u : 1u));
+        BOOST_TEST(deliver(p, b, 0, level, words, done, 4) == (level == 1 ? 2u : 1u));
         BOOST_TEST(done[0].req == 1u);
         BOOST_TEST(done[0].fault);
         BOOST_TEST(ww_wbuf_count(b) == (level == 1 ? 0u : 1u));
         check(p, b);
     }
+}
+
+/* Four entries in a line, steps numbered from the root, two words an entry: the rules ask the kind. */
+BOOST_AUTO_TEST_CASE(the_rules_hold_on_a_table_that_is_no_radix_table)
+{
+    two_step::memory m;
+    m.map(0x000000, 0x7000000);
+    m.map(0x101000, 0x7001000);
+    m.map(0x102000, 0x7002000);
+    m.map_large(0x200000, 0x8000000);
+    buffer b(8, &two_step::kind);
+    service_table p(2, WW_COALESCE_FULL, &two_step::kind);
+    const uint64_t first_va = 0x101000, root = ww_table_start(&m.table, first_va);
+    BOOST_TEST(ww_pwst_begin(p, b, 0, first_va, 0, 1) == 0u);
+    const uint32_t near = add(p, b, job(0x102abc, 1));
+    add(p, b, job(0x200123, 2));                      /* a large page */
+    add(p, b, job(0x300000, 3));                      /* absent */
+    const uint32_t far = add(p, b, job(0x400000, 4)); /* the next line of the root */
+    const uint32_t low = add(p, b, job(0, 5));        /* another node */
+    BOOST_TEST(ww_wbuf_cl_count(b) == 4u);
+    BOOST_TEST(!ww_wbuf_at(b, far)->cl);
+    ww_pwst_done done[4];
+    const uint64_t *line_of_root = m.line(two_step::memory::base_pa);
+    BOOST_REQUIRE_EQUAL(ww_pwst_deliver(p, b, 0, &m.table, root, line_of_root, done, 4), 2u);
+    BOOST_TEST(done[0].req == 2u);
+    BOOST_TEST(ww_xlat_pa(&done[0].xlat, 0x200123) == 0x8000123u);
+    BOOST_TEST(done[1].req == 3u);
+    BOOST_TEST(done[1].fault);
+    BOOST_TEST(ww_pwst_partials(p) == 2u);
+    const uint64_t leaf = m.read(root, first_va);
+    BOOST_TEST(ww_wbuf_at(b, near)->walk == leaf);
+    BOOST_TEST(ww_wbuf_at(b, low)->walk == m.read(root, 0));
+    BOOST_TEST(ww_pwst_advance(p, b, 0, 2) == 1u); /* `low` is let go */
+    check(p, b);
+    BOOST_REQUIRE_EQUAL(ww_pwst_deliver(p, b, 0, &m.table, leaf, m.line(ww_walk_pa(leaf)), done, 4), 1u);
+    BOOST_TEST(done[0].req == 1u);
+    BOOST_TEST(ww_xlat_pa(&done[0].xlat, 0x102abc) == 0x7002abcu);
+    ww_pwst_end(p, b, 0);
+    BOOST_TEST(ww_wbuf_count(b) == 2u);
+    check(p, b);
 }
 
 BOOST_AUTO_TEST_CASE(another_vm_is_another_neighbourhood)
@@ -420,7 +478,7 @@ BOOST_AUTO_TEST_CASE(done_says_how_long_the_request_was_held)
     line words;
     fill(words, 0x40000, true);
     ww_pwst_done done[1];
-    BOOST_TEST(ww_pwst_deliver(p, b, 0, words, done, 1) == 1u);
+    BOOST_TEST(deliver(p, b, 0, 1, words, done, 1) == 1u);
     BOOST_TEST(done[0].held == 7u);
 }
 
@@ -436,13 +494,14 @@ BOOST_AUTO_TEST_CASE(broken_contracts_are_caught)
     BOOST_CHECK_THROW(ww_pwst_begin(p, b, 0, 0, 0, 0), std::logic_error);
     BOOST_CHECK_THROW(ww_pwst_advance(p, b, 0, 1), std::logic_error);
     BOOST_CHECK_THROW(ww_pwst_end(p, b, 0), std::logic_error);
-    BOOST_CHECK_THROW(ww_pwst_deliver(p, b, 0, words, done, 1), std::logic_error);
+    BOOST_CHECK_THROW(deliver(p, b, 0, 2, words, done, 1), std::logic_error);
     BOOST_CHECK_THROW(ww_pwst_at(p, 2), std::logic_error);
     ww_pwst_begin(p, b, 0, 0, 0, 2);
     BOOST_CHECK_THROW(ww_pwst_begin(p, b, 0, 0, 0, 2), std::logic_error);
     BOOST_CHECK_THROW(ww_pwst_advance(p, b, 0, 2), std::logic_error);
     BOOST_CHECK_THROW(ww_pwst_advance(p, b, 0, 0), std::logic_error);
-    BOOST_CHECK_THROW(ww_pwst_deliver(p, b, 0, words, done, 0), std::logic_error);
+    BOOST_CHECK_THROW(deliver(p, b, 0, 2, words, done, 0), std::logic_error);
+    BOOST_CHECK_THROW(deliver(p, b, 0, 1, words, done, 1), std::logic_error);
     check(p, b);
 }
 

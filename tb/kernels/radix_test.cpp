@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The page table builder: cross product of page sizes and levels, refusals, reclaim, and random operations
- * against a map of pages. What the walker makes of the same words is ptw_test.cpp. */
+ * against a map of pages. What the walker makes of the same words is table_radix_test.cpp. */
 #include <boost/test/data/test_case.hpp>
 
 #include "kernels/bits.h"

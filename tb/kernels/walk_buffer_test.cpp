@@ -18,8 +18,7 @@ namespace
 struct naive_entry {
     ww_wbuf_job job;
     uint32_t slot;
-    uint32_t level;
-    uint64_t next_pa;
+    uint64_t walk;
     bool cl;
     uint64_t held;
 };
@@ -37,7 +36,7 @@ std::vector<uint32_t> slots_in(const naive &list, uint64_t va, uint16_t vmid, ui
 std::vector<uint32_t> walk_leaf(const ww_wbuf *b, uint64_t va, uint16_t vmid)
 {
     std::vector<uint32_t> slots;
-    for (uint32_t s = ww_wbuf_first_leaf(b, va, vmid); s != WW_WBUF_NONE; s = ww_wbuf_next_leaf(b, s))
+    for (uint32_t s = ww_wbuf_first_near(b, va, vmid); s != WW_WBUF_NONE; s = ww_wbuf_next_near(b, s))
         slots.push_back(s);
     return slots;
 }
@@ -45,7 +44,7 @@ std::vector<uint32_t> walk_leaf(const ww_wbuf *b, uint64_t va, uint16_t vmid)
 std::vector<uint32_t> near_slots(const ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t level)
 {
     ww_wbuf_set set;
-    ww_wbuf_match(b, va, vmid, level, &set);
+    ww_wbuf_match(b, va, vmid, ww_radix5.shift[level], &set);
     std::vector<uint32_t> slots;
     for (uint32_t pos = 0; pos < b->positions; pos++)
         if ((set.word[pos / 64] >> (pos % 64) & 1) != 0)
@@ -71,8 +70,7 @@ void compare(const ww_wbuf *b, const naive &list)
         BOOST_REQUIRE(got->job.va == e.job.va && got->job.req == e.job.req && got->job.instr == e.job.instr);
         BOOST_REQUIRE(got->job.vmid == e.job.vmid && got->job.cu == e.job.cu);
         BOOST_REQUIRE_EQUAL(got->cl, e.cl);
-        BOOST_REQUIRE_EQUAL(got->level, e.level);
-        BOOST_REQUIRE_EQUAL(got->next_pa, e.next_pa);
+        BOOST_REQUIRE_EQUAL(got->walk, e.walk);
         BOOST_REQUIRE_EQUAL(ww_wbuf_held(b, e.slot), e.held);
     }
     BOOST_REQUIRE(all == expect);
@@ -105,7 +103,7 @@ void random_run(uint32_t entries, uint64_t seed)
             const uint32_t slot = ww_wbuf_insert(b, &j);
             BOOST_REQUIRE_EQUAL(slot == WW_WBUF_NONE, list.size() == entries);
             if (slot != WW_WBUF_NONE)
-                list.push_back({j, slot, 0, 0, false, 0});
+                list.push_back({j, slot, 0, false, 0});
         } else if (!list.empty() && op < 5) {
             const auto at = list.begin() + ww_rng_below(&rng, static_cast<uint32_t>(list.size()));
             ww_wbuf_remove(b, at->slot);
@@ -116,12 +114,11 @@ void random_run(uint32_t entries, uint64_t seed)
             ww_wbuf_set_cl(b, e.slot, e.cl);
         } else if (!list.empty() && op < 7) {
             naive_entry &e = list[ww_rng_below(&rng, static_cast<uint32_t>(list.size()))];
-            e.level = 2 + ww_rng_below(&rng, 4);
-            e.next_pa = ww_rng_next(&rng) & WW_BITS64(51, 12);
-            ww_wbuf_set_partial(b, e.slot, e.level, e.next_pa);
+            e.walk = after_level(2 + ww_rng_below(&rng, 4), ww_rng_next(&rng) & WW_WALK_PA);
+            ww_wbuf_set_partial(b, e.slot, e.walk);
         } else {
             ww_wbuf_set set;
-            ww_wbuf_match(b, va, vmid, level, &set);
+            ww_wbuf_match(b, va, vmid, ww_radix5.shift[level], &set);
             const bool cl = ww_rng_below(&rng, 2) != 0;
             ww_wbuf_set_cl_all(b, &set, cl);
             for (naive_entry &e : list)
@@ -158,7 +155,7 @@ template <typename Break> std::string broken(Break what)
 
 BOOST_AUTO_TEST_CASE(illegal_configurations_and_short_storage_are_refused)
 {
-    ww_wbuf_cfg cfg{0};
+    ww_wbuf_cfg cfg{0, &ww_radix5};
     BOOST_TEST(ww_wbuf_bytes(&cfg) == 0u);
     cfg.entries = WW_WBUF_MAX_ENTRIES + 1;
     BOOST_TEST(ww_wbuf_bytes(&cfg) == 0u);
@@ -166,6 +163,14 @@ BOOST_AUTO_TEST_CASE(illegal_configurations_and_short_storage_are_refused)
     auto *b = static_cast<ww_wbuf *>(memory.get());
     BOOST_TEST(ww_wbuf_init(b, memory.bytes(), &cfg) == WW_E_ARG);
     cfg.entries = WW_WBUF_MAX_ENTRIES;
+    ww_table_kind narrow = ww_radix4, wrong = ww_radix4;
+    narrow.reach[1] = narrow.shift[1] = 9; /* a key would have 64 bits */
+    wrong.last = 5;
+    for (const ww_table_kind *kind : {&narrow, &wrong}) {
+        cfg.kind = kind;
+        BOOST_TEST(ww_wbuf_bytes(&cfg) == 0u);
+    }
+    cfg.kind = &ww_radix5;
     const size_t need = ww_wbuf_bytes(&cfg);
     BOOST_TEST(ww_wbuf_init(b, need - 1, &cfg) == WW_E_SIZE);
     BOOST_TEST(ww_wbuf_init(b, need, &cfg) == WW_OK);
@@ -199,6 +204,38 @@ BOOST_AUTO_TEST_CASE(neighbourhoods_are_32_kib_16_mib_8_gib_4_tib_and_2_pib)
                    boost::test_tools::per_element());
         BOOST_TEST(near_slots(b, size, 1, level).empty());
     }
+}
+
+BOOST_AUTO_TEST_CASE(neighbourhoods_are_the_kinds)
+{
+    for (uint32_t shift : {14u, 22u}) {
+        const uint64_t size = UINT64_C(1) << shift;
+        buffer b(3, &two_step::kind);
+        const ww_wbuf_job first = job(size), last = job(2 * size - 1), beyond = job(2 * size);
+        ww_wbuf_set set;
+        ww_wbuf_insert(b, &first);
+        ww_wbuf_insert(b, &last);
+        ww_wbuf_insert(b, &beyond);
+        ww_wbuf_match(b, size + 5, 0, shift, &set);
+        BOOST_TEST(set.word[0] == 3u);
+        BOOST_TEST(text(ww_wbuf_check(b)) == "");
+    }
+    buffer b(3, &two_step::kind);
+    BOOST_CHECK_THROW(ww_wbuf_set_partial(b, 0, ww_walk_reading(3, 1, 0)), std::logic_error);
+}
+
+/* 2^33 neighbourhoods of the step before the last: more than a tag has bits for. */
+BOOST_AUTO_TEST_CASE(a_neighbourhood_may_be_larger_than_a_tag_tells)
+{
+    ww_table_kind wide = ww_radix5;
+    wide.shift[5] = wide.va_bits;
+    buffer b(3, &wide);
+    const ww_wbuf_job low = job(0), high = job(WW_BITS64(56, 0)), other = job(0, 0, 1);
+    for (const ww_wbuf_job &j : {low, high, other})
+        ww_wbuf_insert(b, &j);
+    ww_wbuf_set set;
+    ww_wbuf_match(b, 0x5000, 0, 57, &set);
+    BOOST_TEST(set.word[0] == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(held_counts_the_stamps_with_cl_set)
@@ -242,9 +279,13 @@ BOOST_AUTO_TEST_CASE(broken_contracts_are_caught)
     BOOST_CHECK_THROW(ww_wbuf_remove(b, 6), std::logic_error);
     BOOST_CHECK_THROW(ww_wbuf_at(b, 1), std::logic_error);
     BOOST_CHECK_THROW(ww_wbuf_set_cl(b, 1, true), std::logic_error);
-    BOOST_CHECK_THROW(ww_wbuf_set_partial(b, 0, 1, 0), std::logic_error);
-    BOOST_CHECK_THROW(ww_wbuf_next_leaf(b, 6), std::logic_error);
-    BOOST_CHECK_THROW(ww_wbuf_match(b, 0, 0, 6, &set), std::logic_error);
+    BOOST_CHECK_THROW(ww_wbuf_set_partial(b, 0, 0), std::logic_error);
+    BOOST_CHECK_THROW(ww_wbuf_set_partial(b, 0, ww_walk_reading(4, 0, 0)), std::logic_error);
+    BOOST_CHECK_THROW(ww_wbuf_set_partial(b, 0, ww_walk_reading(6, 5, 0)), std::logic_error);
+    BOOST_CHECK_THROW(ww_wbuf_set_partial(b, 0, ww_walk_reading(5, 6, 0)), std::logic_error);
+    BOOST_CHECK_THROW(ww_wbuf_next_near(b, 6), std::logic_error);
+    for (uint32_t shift : {14u, 16u, 58u})
+        BOOST_CHECK_THROW(ww_wbuf_match(b, 0, 0, shift, &set), std::logic_error);
     BOOST_CHECK_THROW(ww_wbuf_slot_at(b, 1), std::logic_error);
 }
 
@@ -272,10 +313,8 @@ BOOST_AUTO_TEST_CASE(the_checker_names_each_broken_invariant)
     const char *cl = "an entry is ready with CL set, or not ready with CL clear";
     BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[2].cl = false; }) == cl);
     BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[0].cl = true; }) == cl);
-    BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[0].level = 1; }) ==
-               "PL is no level above the leaf");
-    BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[0].level = 6; }) ==
-               "PL is no level above the leaf");
+    BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[0].walk = 0x1000; }) ==
+               "PL and PA are no walk that an entry led somewhere");
     BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[2].seq = 0; }) ==
                "positions are not in order of age");
     BOOST_TEST(broken([](buffer &b) { b->count++; }) == "a count is not the number of entries");

@@ -8,6 +8,7 @@
 #include "kernels/bits.h"
 #include "kernels/pwst.h"
 #include "kernels/walk_buffer.h"
+#include "tb/kernels/table_fixture.hpp"
 
 #include <cstring>
 #include <string>
@@ -35,7 +36,8 @@ private:
 class buffer
 {
 public:
-    explicit buffer(uint32_t entries) : m_cfg{entries}, m_blob(ww_wbuf_bytes(&m_cfg))
+    explicit buffer(uint32_t entries, const ww_table_kind *kind = &ww_radix5)
+        : m_cfg{entries, kind}, m_blob(ww_wbuf_bytes(&m_cfg))
     {
         ww_wbuf_init(get(), m_blob.bytes(), &m_cfg);
     }
@@ -58,8 +60,8 @@ private:
 class service_table
 {
 public:
-    service_table(uint32_t walkers, ww_coalesce_mode mode)
-        : m_cfg{walkers, static_cast<uint8_t>(mode)}, m_blob(ww_pwst_bytes(&m_cfg))
+    service_table(uint32_t walkers, ww_coalesce_mode mode, const ww_table_kind *kind = &ww_radix5)
+        : m_cfg{walkers, static_cast<uint8_t>(mode), kind}, m_blob(ww_pwst_bytes(&m_cfg))
     {
         ww_pwst_init(get(), m_blob.bytes(), &m_cfg);
     }

@@ -21,9 +21,11 @@ namespace
 struct walk_cache {
     walk_cache() : memory(ww_pwc_bytes(&cfg)) { ww_pwc_init(get(), memory.bytes(), &cfg); }
     ww_pwc *get() { return static_cast<ww_pwc *>(memory.get()); }
-    ww_pwc_cfg cfg{{0, 0, 32, 8, 4, 0}};
+    ww_pwc_cfg cfg{{0, 0, 32, 8, 4}, &ww_radix4};
     blob memory;
 };
+
+const ww_table four_levels = ww_radix_table(4, 0x9000);
 
 ww_sched sched(ww_sched_policy policy)
 {
@@ -41,8 +43,8 @@ uint32_t add(buffer &b, const ww_wbuf_job &j)
 std::vector<uint32_t> drain(ww_sched &s, buffer &b, ww_pwc *pwc)
 {
     std::vector<uint32_t> order;
-    for (uint32_t slot = ww_sched_pick(&s, b, pwc, 4); slot != WW_WBUF_NONE;
-         slot = ww_sched_pick(&s, b, pwc, 4)) {
+    for (uint32_t slot = ww_sched_pick(&s, b, pwc, &four_levels); slot != WW_WBUF_NONE;
+         slot = ww_sched_pick(&s, b, pwc, &four_levels)) {
         order.push_back(ww_wbuf_at(b, slot)->job.req);
         ww_sched_took(&s, ww_wbuf_at(b, slot));
         ww_wbuf_remove(b, slot);
@@ -70,14 +72,14 @@ BOOST_AUTO_TEST_CASE(no_policy_takes_an_entry_with_cl)
     for (uint32_t policy = 0; policy < WW_SCHED_COUNT; policy++) {
         ww_sched s = sched(static_cast<ww_sched_policy>(policy));
         buffer b(4);
-        BOOST_TEST(ww_sched_pick(&s, b, nullptr, 4) == WW_WBUF_NONE);
+        BOOST_TEST(ww_sched_pick(&s, b, nullptr, &four_levels) == WW_WBUF_NONE);
         const uint32_t first = add(b, job(0x1000, 0)), second = add(b, job(0x2000, 1));
         ww_wbuf_set_cl(b, first, true);
-        BOOST_TEST(ww_sched_pick(&s, b, nullptr, 4) == second);
+        BOOST_TEST(ww_sched_pick(&s, b, nullptr, &four_levels) == second);
         ww_wbuf_set_cl(b, second, true);
-        BOOST_TEST(ww_sched_pick(&s, b, nullptr, 4) == WW_WBUF_NONE);
+        BOOST_TEST(ww_sched_pick(&s, b, nullptr, &four_levels) == WW_WBUF_NONE);
         ww_wbuf_set_cl(b, first, false);
-        BOOST_TEST(ww_sched_pick(&s, b, nullptr, 4) == first);
+        BOOST_TEST(ww_sched_pick(&s, b, nullptr, &four_levels) == first);
     }
 }
 
@@ -95,15 +97,15 @@ BOOST_AUTO_TEST_CASE(sjf_takes_what_needs_the_fewest_reads)
     buffer b(8);
     walk_cache cache;
     ww_sched s = sched(WW_SCHED_SJF);
-    ww_pwc_fill(cache.get(), va_of(1, 0, 0, 0), 0, 4, 0x1000);
-    ww_pwc_fill(cache.get(), va_of(2, 1, 1, 0), 0, 2, 0x2000);
+    ww_pwc_fill(cache.get(), va_of(1, 0, 0, 0), 0, after_level(4, 0x1000));
+    ww_pwc_fill(cache.get(), va_of(2, 1, 1, 0), 0, after_level(2, 0x2000));
     add(b, job(va_of(3, 0, 0, 0), 0));                          /* cold: 4 reads */
     add(b, job(va_of(1, 5, 0, 0), 1));                          /* its L4 entry is cached: 3 */
     const uint32_t partial = add(b, job(va_of(3, 1, 0, 0), 2)); /* PL = 3: 2 reads */
     add(b, job(va_of(2, 1, 1, 9), 3));                          /* its L2 entry is cached: 1 */
     add(b, job(va_of(2, 1, 1, 8), 4));                          /* the same, younger */
     add(b, job(va_of(2, 1, 1, 7), 5, 1));                       /* another VM: 4 */
-    ww_wbuf_set_partial(b, partial, 3, 0x3000);
+    ww_wbuf_set_partial(b, partial, after_level(3, 0x3000));
     BOOST_TEST(drain(s, b, cache.get()) == (names{3, 4, 2, 1, 0, 5}), boost::test_tools::per_element());
 }
 
@@ -134,7 +136,7 @@ BOOST_AUTO_TEST_CASE(round_robin_goes_on_with_the_next_cu_that_waits)
 
 BOOST_AUTO_TEST_CASE(a_walk_starts_at_what_is_known_deepest)
 {
-    const uint64_t va = va_of(1, 2, 3, 4), root_pa = 0x9000;
+    const uint64_t va = va_of(1, 2, 3, 4), at_root = ww_walk_reading(4, 0, 0x9000);
     for (uint32_t partial = 0; partial <= 4; partial++) {
         for (uint32_t cached = 0; cached <= 4; cached++) {
             if (partial == 1 || cached == 1)
@@ -143,25 +145,21 @@ BOOST_AUTO_TEST_CASE(a_walk_starts_at_what_is_known_deepest)
             walk_cache cache;
             const uint32_t slot = add(b, job(va));
             if (partial != 0)
-                ww_wbuf_set_partial(b, slot, partial, 0x1000 * partial);
+                ww_wbuf_set_partial(b, slot, after_level(partial, 0x1000 * partial));
             if (cached != 0)
-                ww_pwc_fill(cache.get(), va, 0, cached, 0x100000 * cached);
+                ww_pwc_fill(cache.get(), va, 0, after_level(cached, 0x100000 * cached));
             const ww_wbuf_entry *e = ww_wbuf_at(b, slot);
             /* Level k known: the walk starts at k - 1. At equal depth the entry's own PA serves. */
             const uint32_t by_entry = partial != 0 ? partial - 1 : 4, by_cache = cached != 0 ? cached - 1 : 4;
-            const uint64_t expect_pa = partial != 0 && by_entry <= by_cache ? 0x1000 * partial
-                                       : cached != 0                        ? 0x100000 * cached
-                                                                            : root_pa;
-            uint64_t node_pa = 0;
-            uint32_t from_cache = UINT32_MAX;
-            BOOST_TEST(ww_sched_reads(e, cache.get(), 4) == std::min(by_entry, by_cache));
-            BOOST_TEST(ww_sched_start(e, cache.get(), 4, root_pa, &node_pa, &from_cache) ==
-                       std::min(by_entry, by_cache));
-            BOOST_TEST(node_pa == expect_pa);
-            BOOST_TEST(from_cache == (cached != 0 ? cached - 1 : 0));
-            BOOST_TEST(ww_sched_reads(e, nullptr, 4) == by_entry);
-            BOOST_TEST(ww_sched_start(e, nullptr, 4, root_pa, &node_pa, &from_cache) == by_entry);
-            BOOST_TEST(node_pa == (partial != 0 ? 0x1000 * partial : root_pa));
+            const uint64_t own = partial != 0 ? after_level(partial, 0x1000 * partial) : at_root;
+            const uint64_t caches = cached != 0 ? after_level(cached, 0x100000 * cached) : 0;
+            uint64_t from_cache = UINT64_MAX;
+            BOOST_TEST(ww_sched_reads(e, cache.get(), &four_levels) == std::min(by_entry, by_cache));
+            BOOST_TEST(ww_sched_start(e, cache.get(), &four_levels, &from_cache) ==
+                       (cached != 0 && (partial == 0 || by_cache < by_entry) ? caches : own));
+            BOOST_TEST(from_cache == caches);
+            BOOST_TEST(ww_sched_reads(e, nullptr, &four_levels) == by_entry);
+            BOOST_TEST(ww_sched_start(e, nullptr, &four_levels, &from_cache) == own);
             BOOST_TEST(from_cache == 0u);
         }
     }
@@ -180,17 +178,17 @@ BOOST_DATA_TEST_CASE(policies_agree_with_a_sorted_list, boost::unit_test::data::
             const uint32_t slot =
                 add(b, job(random_va(&rng) & WW_BITS64(47, 0), step, 0, ww_rng_below(&rng, 9), cu));
             if (ww_rng_below(&rng, 2) == 0)
-                ww_wbuf_set_partial(b, slot, 2 + ww_rng_below(&rng, 3), 0x1000);
+                ww_wbuf_set_partial(b, slot, after_level(2 + ww_rng_below(&rng, 3), 0x1000));
             ww_wbuf_set_cl(b, slot, ww_rng_below(&rng, 4) == 0);
-            ww_pwc_fill(cache.get(), random_va(&rng) & WW_BITS64(47, 0), 0, 2 + ww_rng_below(&rng, 3),
-                        0x2000);
+            ww_pwc_fill(cache.get(), random_va(&rng) & WW_BITS64(47, 0), 0,
+                        after_level(2 + ww_rng_below(&rng, 3), 0x2000));
             continue;
         }
         /* Rank, then age: the least of all that may be taken. */
         std::vector<std::tuple<uint32_t, uint64_t, uint32_t>> rank;
         for (uint32_t slot = ww_wbuf_oldest(b); slot != WW_WBUF_NONE; slot = ww_wbuf_younger(b, slot)) {
             const ww_wbuf_entry *e = ww_wbuf_at(b, slot);
-            const uint32_t ranks[] = {0, ww_sched_reads(e, cache.get(), 4),
+            const uint32_t ranks[] = {0, ww_sched_reads(e, cache.get(), &four_levels),
                                       s.taken && e->job.instr == s.last_instr ? 0u : 1u,
                                       s.taken ? (e->job.cu + 5u - s.last_cu) % 6 : e->job.cu};
             if (!e->cl)
@@ -198,7 +196,7 @@ BOOST_DATA_TEST_CASE(policies_agree_with_a_sorted_list, boost::unit_test::data::
         }
         const uint32_t expect =
             rank.empty() ? WW_WBUF_NONE : std::get<2>(*std::min_element(rank.begin(), rank.end()));
-        const uint32_t slot = ww_sched_pick(&s, b, cache.get(), 4);
+        const uint32_t slot = ww_sched_pick(&s, b, cache.get(), &four_levels);
         BOOST_REQUIRE_EQUAL(slot, expect);
         if (slot != WW_WBUF_NONE) {
             ww_sched_took(&s, ww_wbuf_at(b, slot));

@@ -2,6 +2,7 @@
 /* The coalescer in time: translations take 20 cycles, lines 30; the answer takes 1. A load of one page and
  * one line is back after 1 to send, 20, 1 to send, 30 and 1. */
 #include "model/coalescer.hpp"
+#include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/requests.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -21,6 +22,7 @@ struct rig {
     xlat_responder tlb;
     mem_responder cache;
     coalescer dut;
+    base_protocol rules;
 
     explicit rig(const coalescer_params &p = {}, uint32_t tlb_queue = 1024, uint32_t cache_queue = 1024)
         : tlb("tlb", gpu_clock, tlb_queue), cache("cache", gpu_clock, cache_queue),
@@ -28,7 +30,7 @@ struct rig {
     {
         top.down.bind(dut.up);
         dut.xlat.bind(tlb.up);
-        dut.mem.bind(cache.up);
+        rules.bind(dut.mem, cache.up);
         invent(tlb);
         serve(cache, store);
         tlb.latency = 20;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The data cache in time: hit_cycles 10, the level below answers after 100. */
 #include "model/data_cache.hpp"
+#include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/requests.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -36,11 +37,13 @@ struct rig {
     mem_requester top{"top"};
     mem_responder below{"below"};
     data_cache dut;
+    base_protocol rules;
 
     explicit rig(const data_cache_params &p = small()) : dut("cache", gpu_clock, p, store, 1)
     {
-        top.down.bind(*dut.up[0]);
-        dut.down.bind(below.up);
+        rules.bind(top.down, *dut.up[0]);
+        rules.bind(dut.down, below.up);
+        rules.held([this](const gp &q) { return l.holds(q); });
         serve(below, store);
         below.latency = 100;
     }
@@ -193,7 +196,7 @@ BOOST_AUTO_TEST_CASE(the_link_below_takes_its_cycles_only_on_a_miss)
 BOOST_AUTO_TEST_CASE(what_is_no_whole_line_is_refused_with_a_burst_error)
 {
     rig r;
-    gp part;
+    foreign_payload part;
     unsigned char data[64] = {};
     part.set_command(tlm::TLM_READ_COMMAND);
     part.set_address(32);
@@ -220,6 +223,8 @@ BOOST_DATA_TEST_CASE(values_written_by_a_foreign_master_can_be_read_back,
     r.below.answer = [store](gp &p, tick) {
         if (p.is_write() && p.get_byte_enable_ptr() == nullptr)
             store->write(p.get_address(), p.get_data_ptr(), p.get_data_length());
+        if (p.is_read())
+            store->read(p.get_address(), p.get_data_ptr(), p.get_data_length());
         p.set_response_status(tlm::TLM_OK_RESPONSE);
     };
     gp &out = r.l.write(0);

@@ -2,6 +2,7 @@
 /* Main memory through its socket, in cycles of its own clock (1.25 ns). The reference values 16, 27 and 38
  * are those on which three public DRAM simulators agree. */
 #include "model/dram.hpp"
+#include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/requests.hpp"
 
 using namespace walkway;
@@ -33,10 +34,12 @@ struct rig {
     simulation sim;
     mem_requester top{"top", memory_clock};
     dram dut;
+    base_protocol rules;
 
     explicit rig(const dram_params &p = one_channel()) : dut("dram", p, store, 1)
     {
-        top.down.bind(*dut.up[0]);
+        rules.bind(top.down, *dut.up[0]);
+        rules.held([this](const gp &q) { return l.holds(q); });
     }
     struct want {
         uint64_t at;
@@ -102,7 +105,9 @@ BOOST_AUTO_TEST_CASE(a_request_between_two_memory_edges_counts_from_the_later_on
     simulation sim;
     mem_requester top("top", clock_domain(500)); /* a GPU clock */
     dram dut("dram", one_channel(), store, 1);
-    top.down.bind(*dut.up[0]);
+    base_protocol rules;
+    rules.bind(top.down, *dut.up[0]);
+    rules.held([&l](const gp &p) { return l.holds(p); });
     check_rows<mem_protocol>(
         sim, top, {{1500, &l.read(0), 36500}}); /* 2500 + 27 * 1250 = 36250: seen at the next edge */
 }
@@ -217,7 +222,7 @@ BOOST_AUTO_TEST_CASE(bytes_written_through_the_socket_are_read_back_and_enables_
     unsigned char out[100], back[100] = {}, enable[2] = {TLM_BYTE_ENABLED, TLM_BYTE_DISABLED};
     for (unsigned i = 0; i < 100; ++i)
         out[i] = static_cast<unsigned char>(i + 1);
-    gp write, read;
+    foreign_payload write, read;
     write.set_command(tlm::TLM_WRITE_COMMAND);
     write.set_address(4096 - 50); /* over a frame's end */
     write.set_data_ptr(out);

@@ -3,6 +3,7 @@
  * an edge; and the commands that an observer is told of are a legal stream, the refreshes of idle channels
  * among them. */
 #include "model/dram.hpp"
+#include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/dram_law.hpp"
 #include "tb/support/requests.hpp"
 
@@ -55,8 +56,10 @@ outcome run(const dram_params &p, const traffic &t, watch w)
     mem_requester before("before", memory_clock);
     dram dut("dram", p, store, 2);
     mem_requester after("after", memory_clock);
-    before.down.bind(*dut.up[0]);
-    after.down.bind(*dut.up[1]);
+    base_protocol rules;
+    rules.bind(before.down, *dut.up[0]);
+    rules.bind(after.down, *dut.up[1]);
+    rules.held([&l](const gp &q) { return l.holds(q); });
     command_log log;
     counting_sampler looks;
     if (w == watch::observer || w == watch::both)

@@ -5,6 +5,7 @@
 #define WW_TB_MODEL_IOMMU_RIG_HPP
 
 #include "model/iommu.hpp"
+#include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/requests.hpp"
 
 namespace walkway::test
@@ -54,6 +55,7 @@ struct iommu_rig {
     iommu dut;
     translations asked{top};
     std::vector<const xlat_request *> neighbours;
+    base_protocol rules;
 
     explicit iommu_rig(const iommu_params &p = quick(), const address_space_params &a = {},
                        uint32_t queue = 1024)
@@ -61,7 +63,7 @@ struct iommu_rig {
           dut("iommu", gpu_clock, p, space, store)
     {
         top.down.bind(dut.up);
-        dut.mem.bind(memory.up);
+        rules.bind(dut.mem, memory.up);
         serve(memory, store);
         memory.latency = 50;
     }

@@ -128,6 +128,22 @@ BOOST_AUTO_TEST_CASE(the_backlog_bound_stops_lookups_until_a_walk_makes_room)
     BOOST_TEST(r.dut.stats().stall_backlog_cycles == 20 + walk);
 }
 
+BOOST_AUTO_TEST_CASE(an_address_that_the_table_does_not_translate_is_a_fault_without_a_read)
+{
+    for (const uint8_t mode : {WW_COALESCE_OFF, WW_COALESCE_FULL}) {
+        iommu_params p = quick();
+        p.coalesce = mode;
+        p.pwc_cycles = 3;
+        iommu_rig r(p);
+        const uint64_t beyond = uint64_t{1} << 48; /* four levels */
+        r.rows({{10, beyond, 10 + miss_time + 3 + way_up},
+                {11, base_va, 11 + miss_time + 2 + 3 + 4 * read_time + way_up}});
+        BOOST_TEST(r.dut.stats().walks_faulted == 1u);
+        BOOST_TEST(r.dut.stats().walks_finished == 1u);
+        BOOST_TEST(r.memory.taken.size() == 4u);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_missing_page_is_a_fault_after_the_reads_that_find_it_missing)
 {
     iommu_rig r;

@@ -11,6 +11,11 @@ namespace walkway::test
 
 using gp = tlm::tlm_generic_payload;
 
+inline tick arrival_after(const sc_core::sc_time &delay)
+{
+    return time_scale::here().ticks(sc_core::sc_time_stamp() + delay);
+}
+
 /* One of our blocks that asks: sends what it is given as soon as its port lets it. */
 struct sender final : block, initiator_of<mem_protocol> {
     out_port<mem_protocol> down{"down", *this, *this};
@@ -39,11 +44,13 @@ struct sender final : block, initiator_of<mem_protocol> {
 
 /* Somebody else's memory: answers in the manner the test asks for. */
 struct foreign_target final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
-    enum class manner { completed, updated_begin_resp, end_req_later } how;
+    enum class manner { completed, updated_begin_resp, end_req_later, granted_from_20_ns_on } how;
     tlm::tlm_target_socket<32> up{"up"};
     sc_core::sc_event later{"later"};
     gp *held = nullptr;
     unsigned end_responses = 0;
+    tick ended = 0;                /* the last END_RESP in a call of its own */
+    std::map<gp *, tick> arrivals; /* BEGIN_REQ, its delay added */
 
     SC_HAS_PROCESS(foreign_target);
     explicit foreign_target(manner m, const sc_core::sc_module_name &n = "foreign") : sc_module(n), how(m)
@@ -67,7 +74,15 @@ struct foreign_target final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
     {
         if (phase == tlm::END_RESP) {
             ++end_responses;
+            ended = arrival_after(delay);
             return tlm::TLM_COMPLETED;
+        }
+        arrivals[&p] = arrival_after(delay);
+        if (how == manner::granted_from_20_ns_on) {
+            p.set_response_status(tlm::TLM_OK_RESPONSE);
+            phase = tlm::END_REQ;
+            delay += sc_core::sc_time(20, sc_core::SC_NS);
+            return tlm::TLM_UPDATED;
         }
         delay += sc_core::sc_time(10, sc_core::SC_NS);
         p.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -93,6 +108,7 @@ struct foreign_initiator final : sc_core::sc_module, tlm::tlm_bw_transport_if<> 
     sc_core::sc_event end{"end"};
     unsigned accepted;
     std::vector<gp *> responses;
+    std::map<gp *, tick> granted; /* END_REQ in a call of its own, its delay added */
     gp *open = nullptr;
 
     SC_HAS_PROCESS(foreign_initiator);
@@ -112,14 +128,16 @@ struct foreign_initiator final : sc_core::sc_module, tlm::tlm_bw_transport_if<> 
         sc_core::sc_time none;
         down->nb_transport_fw(p, phase, none);
     }
-    void ask(gp &p)
+    void ask(gp &p, tick in = 0)
     {
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        sc_core::sc_time none;
-        down->nb_transport_fw(p, phase, none);
+        sc_core::sc_time delay = time_scale::here().time(in);
+        down->nb_transport_fw(p, phase, delay);
     }
-    tlm::tlm_sync_enum nb_transport_bw(gp &p, tlm::tlm_phase &phase, sc_core::sc_time &) override
+    tlm::tlm_sync_enum nb_transport_bw(gp &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
     {
+        if (phase == tlm::END_REQ)
+            granted[&p] = arrival_after(delay);
         if (phase != tlm::BEGIN_RESP)
             return tlm::TLM_ACCEPTED;
         BOOST_TEST(open == nullptr, "BEGIN_RESP before END_RESP of the one before");
@@ -127,7 +145,7 @@ struct foreign_initiator final : sc_core::sc_module, tlm::tlm_bw_transport_if<> 
         if (responses.size() > accepted)
             return tlm::TLM_COMPLETED;
         open = &p;
-        end.notify(3, sc_core::SC_NS);
+        end.notify(delay + sc_core::sc_time(3, sc_core::SC_NS));
         return tlm::TLM_ACCEPTED;
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}

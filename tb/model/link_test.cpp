@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The four-phase handshake of in_port and out_port, between our own blocks and towards foreign ones. */
 #include "tb/model/link_peers.hpp"
+#include "tb/support/base_protocol_checker.hpp"
 
 using namespace walkway;
 using namespace walkway::test;
+
+static void say_ok(gp &p, tick)
+{
+    p.set_response_status(tlm::TLM_OK_RESPONSE);
+}
 
 BOOST_AUTO_TEST_SUITE(handshake)
 
@@ -12,10 +18,13 @@ BOOST_AUTO_TEST_CASE(a_free_slot_gives_the_credit_in_the_return_value_and_a_full
     simulation sim;
     sender from;
     mem_responder to("to", gpu_clock, 2);
-    from.down.bind(to.up);
+    to.answer = say_ok;
+    base_protocol rules;
+    rules.bind(from.down, to.up);
     to.closed_until = cycle(100);
     to.latency = 10;
     lines l;
+    rules.held([&l](const gp &r) { return l.holds(r); });
     for (unsigned i = 0; i < 4; ++i)
         from.queue.push_back(&l.read(i * 64));
     const std::deque<gp *> all = from.queue;
@@ -44,10 +53,13 @@ BOOST_AUTO_TEST_CASE(time_travels_as_annotated_delay_in_both_directions)
     simulation sim;
     sender from;
     mem_responder to;
-    from.down.bind(to.up);
+    to.answer = say_ok;
+    base_protocol rules;
+    rules.bind(from.down, to.up);
     to.latency = 7;
     from.delay = cycle(20);
     lines l;
+    rules.held([&l](const gp &r) { return l.holds(r); });
     gp &p = l.read(0);
     from.queue.push_back(&p);
     from.start(cycle(3));
@@ -63,8 +75,11 @@ BOOST_AUTO_TEST_CASE(a_link_never_lets_a_request_overtake_an_earlier_one)
     simulation sim;
     sender from;
     mem_responder to;
-    from.down.bind(to.up);
+    to.answer = say_ok;
+    base_protocol rules;
+    rules.bind(from.down, to.up);
     lines l;
+    rules.held([&l](const gp &r) { return l.holds(r); });
     gp &slow = l.read(0);
     gp &quick = l.read(64);
     from.delay = cycle(50);
@@ -85,9 +100,12 @@ BOOST_AUTO_TEST_CASE(a_request_between_two_edges_arrives_at_the_later_one)
     simulation sim;
     sender from;
     mem_responder to;
-    from.down.bind(to.up);
+    to.answer = say_ok;
+    base_protocol rules;
+    rules.bind(from.down, to.up);
     from.delay = 501;
     lines l;
+    rules.held([&l](const gp &r) { return l.holds(r); });
     from.queue.push_back(&l.read(0));
     from.start(cycle(1));
     sim.run();
@@ -102,10 +120,12 @@ template <foreign_target::manner Manner> struct foreign_reads {
     lines l;
     gp &p = l.read(0);
     gp &q = l.read(64);
+    base_protocol rules;
 
     void run_from(uint64_t ps)
     {
-        from.down.bind(to.up);
+        rules.bind(from.down, to.up);
+        rules.held([this](const gp &r) { return l.holds(r); });
         from.queue = {&p, &q};
         from.start(ps);
         sim.run();
@@ -127,6 +147,15 @@ BOOST_FIXTURE_TEST_CASE(a_foreign_target_that_updates_to_begin_resp_is_sent_its_
     BOOST_TEST(from.done.size() == 2u);
     BOOST_TEST(from.done[&p] == cycle(2) + 10000);
     BOOST_TEST(to.end_responses == 2u);
+    BOOST_TEST(to.ended == from.done[&q]); /* not before its BEGIN_RESP, which arrives then */
+}
+
+BOOST_FIXTURE_TEST_CASE(a_request_arrives_no_earlier_than_a_foreign_target_ends_the_one_before_it,
+                        foreign_reads<foreign_target::manner::granted_from_20_ns_on>)
+{
+    run_from(cycle(2));
+    BOOST_TEST(to.arrivals[&p] == cycle(2));
+    BOOST_TEST(to.arrivals[&q] == cycle(2) + 20000);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_foreign_target_may_grant_the_credit_and_answer_later,
@@ -139,14 +168,39 @@ BOOST_FIXTURE_TEST_CASE(a_foreign_target_may_grant_the_credit_and_answer_later,
     BOOST_TEST(to.end_responses == 2u);
 }
 
+BOOST_AUTO_TEST_CASE(a_request_that_waits_outside_is_ended_no_earlier_than_it_arrives)
+{
+    simulation sim;
+    foreign_initiator from(0);
+    mem_responder to("to", gpu_clock, 1);
+    to.answer = say_ok;
+    base_protocol rules;
+    rules.bind(from.down, to.up);
+    to.closed_until = cycle(10);
+    lines l;
+    rules.held([&l](const gp &r) { return l.holds(r); });
+    gp &inside = l.read(0), &far = l.read(64);
+    sim.run_until(cycle(1));
+    from.ask(inside);
+    from.ask(far, cycle(100));
+    sim.run_until(cycle(12));
+    BOOST_TEST(from.granted.count(&inside) == 0u);
+    BOOST_TEST(from.granted[&far] == cycle(101)); /* said at 11, when there is room */
+    sim.run();
+    BOOST_TEST(to.taken[1].second == cycle(101));
+}
+
 /* `accepted` of five answers are taken slowly. */
 static void five_answers(unsigned accepted)
 {
     simulation sim;
     foreign_initiator from(accepted);
     mem_responder to;
-    from.down.bind(to.up);
+    to.answer = say_ok;
+    base_protocol rules;
+    rules.bind(from.down, to.up);
     lines l;
+    rules.held([&l](const gp &r) { return l.holds(r); });
     std::vector<gp *> asked;
     for (unsigned i = 0; i < 5; ++i) {
         asked.push_back(&l.read(i * 64));
@@ -172,6 +226,7 @@ BOOST_AUTO_TEST_CASE(a_second_begin_req_before_end_req_is_refused_as_a_protocol_
     simulation sim;
     foreign_initiator from(0);
     mem_responder to("to", gpu_clock, 1);
+    to.answer = say_ok;
     from.down.bind(to.up);
     to.closed_until = cycle(10);
     lines l;
@@ -185,6 +240,7 @@ BOOST_AUTO_TEST_CASE(blocking_transport_is_refused_and_dmi_is_denied)
     simulation sim;
     foreign_initiator from(0);
     mem_responder to;
+    to.answer = say_ok;
     from.down.bind(to.up);
     lines l;
     gp &p = l.read(0);

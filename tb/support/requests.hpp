@@ -111,6 +111,14 @@ inline void serve(mem_responder &below, memory_store &store)
     };
 }
 
+/* A transaction of somebody else's, none of our pool's. */
+struct foreign_payload final : tlm::tlm_generic_payload, private tlm::tlm_mm_interface {
+    foreign_payload() : tlm_generic_payload(static_cast<tlm_mm_interface *>(this)) { acquire(); }
+
+private:
+    void free(tlm::tlm_generic_payload *p) override { p->reset(); }
+};
+
 /* Lines of the test itself; all are given back at the end. */
 class lines
 {
@@ -122,6 +130,10 @@ public:
         mem_line &line = pool_.write_data(pa);
         line.ext.atomic = true;
         return keep(line);
+    }
+    bool holds(const tlm::tlm_generic_payload &p) const
+    {
+        return std::find(all_.begin(), all_.end(), &p) != all_.end();
     }
     ~lines()
     {

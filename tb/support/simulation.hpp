@@ -90,7 +90,8 @@ public:
     std::vector<payload *> order;         /* answered first to last */
     std::function<void(payload &, tick)> on_answer;
     uint64_t sent = 0, refused = 0; /* refused: the credit did not come with the return value */
-    uint32_t keep_response = 0;     /* take responses TLM_ACCEPTED, END_RESP up to so many cycles later */
+    uint32_t keep_response = 0;     /* END_RESP in a return value, or up to so many cycles later */
+    tick lead = 0;                  /* requests are sent so long before they arrive */
 
     explicit requester(const sc_core::sc_module_name &name = "requester", const clock_domain &clk = gpu_clock)
         : block(name, clk), down("down"), answers_(clk)
@@ -102,7 +103,7 @@ public:
     void ask(payload &p, tick at)
     {
         waiting_.push_back({&p, at});
-        wake(waiting_.front().at);
+        wake(early(waiting_.front().at));
     }
     bool quiet() const { return waiting_.empty() && out_.empty() && blocked_ == nullptr; }
     std::string waiting() const override { return quiet() ? "" : "requests out"; }
@@ -132,23 +133,24 @@ private:
         }
         if (kept_ != nullptr)
             wake(kept_until_);
-        while (!waiting_.empty() && waiting_.front().at <= now && blocked_ == nullptr) {
-            payload &next = *waiting_.front().p;
+        while (!waiting_.empty() && early(waiting_.front().at) <= now && blocked_ == nullptr) {
+            const entry next = waiting_.front();
             waiting_.pop_front();
-            send(next);
+            send(*next.p, next.at > now ? next.at : now);
         }
         if (!waiting_.empty() && blocked_ == nullptr)
-            wake(waiting_.front().at);
+            wake(early(waiting_.front().at));
     }
 
-    void send(payload &p)
+    tick early(tick at) const { return at > lead ? clock().ceil(at - lead) : 0; }
+    void send(payload &p, tick at)
     {
         ++sent;
         BOOST_TEST(out_.count(&p) == 0u, "a payload was sent while it was out");
         out_[&p] = true;
         blocked_ = &p;
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        sc_core::sc_time delay;
+        sc_core::sc_time delay = delay_to(at);
         const tlm::tlm_sync_enum answer = down->nb_transport_fw(p, phase, delay);
         if (answer == tlm::TLM_UPDATED && phase == tlm::END_REQ)
             blocked_ = nullptr;
@@ -172,14 +174,15 @@ private:
             blocked_ = nullptr;
         const tick at = arrival(delay);
         wake(answers_.push(at, &p));
-        if (keep_response != 0 && ww_rng_below(&random_, 3) != 0) {
+        const uint32_t way = keep_response == 0 ? 0 : ww_rng_below(&random_, 4);
+        if (way > 1) {
             kept_ = &p;
             kept_until_ = clock().ceil(at) + clock().cycles(1 + ww_rng_below(&random_, keep_response));
             wake(kept_until_);
             return tlm::TLM_ACCEPTED;
         }
         phase = tlm::END_RESP;
-        return tlm::TLM_COMPLETED;
+        return way == 1 ? tlm::TLM_UPDATED : tlm::TLM_COMPLETED;
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 

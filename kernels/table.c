@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/table.c - names and checks of kinds of page tables; the steps are inline in table.h and in the
+ * kinds. Time: none. Allocation: none. */
+#include "kernels/table.h"
+
+const char *ww_walk_act_name(enum ww_walk_act act)
+{
+    static const char *const names[] = {
+#define X(name) #name,
+        WW_WALK_ACT_LIST(X)
+#undef X
+    };
+    WW_ASSERT((uint32_t)act < WW_WALK_ACT_COUNT);
+    return names[act];
+}
+
+const char *ww_walk_why_text(enum ww_walk_why why)
+{
+    static const char *const texts[] = {
+#define X(name, text) text,
+        WW_WALK_WHY_LIST(X)
+#undef X
+    };
+    WW_ASSERT((uint32_t)why < WW_WHY_COUNT);
+    return texts[why];
+}
+
+static const char *check_step(const struct ww_table_kind *kind, uint32_t step)
+{
+    const uint8_t reach = kind->reach[step], shift = kind->shift[step];
+    if (kind->step_name[step] == NULL)
+        return "a step has no name";
+    if (reach > shift || shift > kind->va_bits)
+        return "an entry reaches farther than its line, or a line farther than the addresses";
+    if (step == kind->last)
+        return kind->left[step] == 1 ? NULL : "the last step is not the last read";
+    if (kind->left[step] < 2 || reach <= kind->reach[kind->last] || shift <= kind->shift[kind->last])
+        return "a step is not before the last one";
+    return NULL;
+}
+
+const char *ww_table_kind_check(const struct ww_table_kind *kind)
+{
+    if (kind->steps == 0 || kind->steps > WW_STEPS_MAX || kind->last - 1u >= kind->steps)
+        return "the steps are not 1 to 7, the last one of them";
+    if (kind->va_bits > WW_WALK_VA_BITS_MAX)
+        return "the addresses are too wide";
+    for (uint32_t step = 1; step <= kind->steps; step++) {
+        const char *broken = check_step(kind, step);
+        if (broken != NULL)
+            return broken;
+    }
+    return NULL;
+}
+
+const char *ww_table_walk_check(const struct ww_table_kind *kind, uint64_t walk)
+{
+    const uint32_t step = ww_walk_step(walk), from = ww_walk_from(walk);
+    if (ww_walk_act(walk) != WW_WALK_READ)
+        return "the walk does not read";
+    if (step - 1 >= kind->steps || from > kind->steps)
+        return "a step of the walk does not exist";
+    if (from != 0 && kind->left[from] <= kind->left[step])
+        return "the walk does not come nearer";
+    return NULL;
+}

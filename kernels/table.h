@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/table.h - a kind of page table: what a walk, its coalescing, its caches and its scheduler ask of
+ * the format. A walk is a word, and its steps are pure functions of that word, the address, the registers of
+ * the address space and a line of memory; so one line can take many walks on. docs/page-table.md. A step is
+ * one read of an entry. Walks of one VM whose addresses are equal above shift[step] read the same line at
+ * that step (they are neighbours there), and were neighbours at every step before it. Not modelled: writes by
+ * the walk (accessed, dirty). Time: none. Allocation: none. */
+#ifndef WW_KERNELS_TABLE_H
+#define WW_KERNELS_TABLE_H
+
+#include "kernels/addr.h"
+#include "kernels/base.h"
+#include "kernels/bits.h"
+#include "kernels/xlat.h"
+
+WW_BEGIN_DECLS
+
+#define WW_STEPS_MAX 7u         /* steps are numbered from 1; 0 is none */
+#define WW_WALK_VA_BITS_MAX 57u /* of an address, whatever the kind */
+
+/* What a walk does next. A word of 0 is no walk: nothing is known. */
+#define WW_WALK_ACT_LIST(X) X(NONE) X(READ) X(DONE) X(FAULT)
+enum ww_walk_act {
+#define X(name) WW_WALK_##name,
+    WW_WALK_ACT_LIST(X)
+#undef X
+        WW_WALK_ACT_COUNT
+};
+
+/* Why a walk faulted. */
+#define WW_WALK_WHY_LIST(X)                                                                                  \
+    X(ABSENT, "an entry is not present")                                                                     \
+    X(MALFORMED, "an entry or a register has a value that the format does not allow")                        \
+    X(ADDRESS, "the address has bits that the table does not translate")                                     \
+    X(REFUSED, "memory answered a read with an error")
+enum ww_walk_why {
+#define X(name, text) WW_WHY_##name,
+    WW_WALK_WHY_LIST(X)
+#undef X
+        WW_WHY_COUNT
+};
+
+/* The word: alike in a waiting request (that is PL and PA of [M18]), a walker and a page-walk cache. */
+#define WW_WALK_STEP WW_BITS64(2, 0)    /* [2:0] READ: the step to read; else the one that ended the walk */
+#define WW_WALK_FROM WW_BITS64(5, 3)    /* [5:3] the step whose entry led here; 0: the registers did */
+#define WW_WALK_ACT WW_BITS64(7, 6)     /* [7:6] enum ww_walk_act */
+#define WW_WALK_INFO WW_BITS64(11, 8)   /* [11:8] DONE: enum ww_perm bits; FAULT: enum ww_walk_why */
+#define WW_WALK_PA WW_BITS64(51, 12)    /* [51:12] READ: the node to read; DONE: the page */
+#define WW_WALK_SHIFT WW_BITS64(57, 52) /* [57:52] DONE: log2 of the page's bytes */
+#define WW_WALK_OWN WW_BITS64(63, 58)   /* [63:58] READ: the kind's own */
+
+WW_STATIC_ASSERT((WW_WALK_STEP | WW_WALK_FROM | WW_WALK_ACT | WW_WALK_INFO | WW_WALK_PA | WW_WALK_SHIFT |
+                  WW_WALK_OWN) == UINT64_MAX,
+                 "every bit of a walk is named");
+WW_STATIC_ASSERT(WW_WALK_STEP + WW_WALK_FROM + WW_WALK_ACT + WW_WALK_INFO + WW_WALK_PA + WW_WALK_SHIFT +
+                         WW_WALK_OWN ==
+                     UINT64_MAX,
+                 "no bit of a walk is named twice");
+
+/* Registers of an address space; what the words say is the kind's: its start() documents them. */
+struct ww_table_regs {
+    uint64_t word[2];
+};
+
+/* An entry in memory; it never straddles a line. */
+struct ww_walk_read {
+    uint64_t pa;
+    uint32_t bytes;
+};
+
+struct ww_table_kind {
+    const char *name;
+    uint8_t steps;    /* they are 1 .. steps, in any order */
+    uint8_t last;     /* the step of the smallest pages: nothing is read after it */
+    uint8_t va_bits;  /* of the widest table of this kind */
+    uint8_t own_bits; /* used of WW_WALK_OWN */
+    /* By step. */
+    const char *step_name[WW_STEPS_MAX + 1];
+    uint8_t reach[WW_STEPS_MAX + 1]; /* log2 of the bytes that one entry translates; at most va_bits */
+    uint8_t shift[WW_STEPS_MAX + 1]; /* log2 of the bytes that one line translates; at most va_bits */
+    uint8_t left[WW_STEPS_MAX + 1];  /* reads left before this one, if the walk ends at `last` */
+
+    /* The walk from the registers: READ, or FAULT. */
+    uint64_t (*start)(const struct ww_table_regs *regs, uint64_t va);
+    /* The entry that a walk (READ) reads. */
+    struct ww_walk_read (*entry)(uint64_t walk, uint64_t va, const struct ww_table_regs *regs);
+    /* The walk after its read, as the line with the entry says. */
+    uint64_t (*feed)(uint64_t walk, uint64_t va, const struct ww_table_regs *regs,
+                     const uint64_t line[WW_LINE_PTES]);
+};
+
+/* An address space: a kind and its registers. */
+struct ww_table {
+    const struct ww_table_kind *kind;
+    struct ww_table_regs regs;
+};
+
+static inline enum ww_walk_act ww_walk_act(uint64_t walk)
+{
+    return (enum ww_walk_act)ww_bits_get(WW_WALK_ACT, walk);
+}
+
+static inline uint32_t ww_walk_step(uint64_t walk)
+{
+    return (uint32_t)(walk & WW_WALK_STEP);
+}
+
+/* PL of [M18]: the step whose entry is the last one known; 0: none. */
+static inline uint32_t ww_walk_from(uint64_t walk)
+{
+    return (uint32_t)ww_bits_get(WW_WALK_FROM, walk);
+}
+
+static inline uint64_t ww_walk_pa(uint64_t walk)
+{
+    return walk & WW_WALK_PA;
+}
+
+/* A walk that reads the node at `pa` at `step`, led there by the entry of step `from`. */
+static inline uint64_t ww_walk_reading(uint32_t step, uint32_t from, uint64_t pa)
+{
+    WW_ASSERT(step - 1 < WW_STEPS_MAX && from <= WW_STEPS_MAX && (pa & ~WW_WALK_PA) == 0);
+    return pa | (uint64_t)WW_WALK_READ << 6 | from << 3 | step;
+}
+
+/* The walk ended at its step: at this page, */
+static inline uint64_t ww_walk_done(uint64_t walk, const struct ww_xlat *x)
+{
+    return ww_bits_put(WW_WALK_SHIFT, x->page_pa, x->page_shift) | (uint64_t)x->perm << 8 |
+           (uint64_t)WW_WALK_DONE << 6 | (walk & (WW_WALK_STEP | WW_WALK_FROM));
+}
+
+/* or without one. */
+static inline uint64_t ww_walk_fault(uint64_t walk, enum ww_walk_why why)
+{
+    return (uint64_t)why << 8 | (uint64_t)WW_WALK_FAULT << 6 |
+           (walk & (WW_WALK_PA | WW_WALK_STEP | WW_WALK_FROM));
+}
+
+static inline enum ww_walk_why ww_walk_why(uint64_t walk)
+{
+    WW_ASSERT(ww_walk_act(walk) == WW_WALK_FAULT);
+    return (enum ww_walk_why)ww_bits_get(WW_WALK_INFO, walk);
+}
+
+/* The translation of a walk that is DONE. */
+static inline struct ww_xlat ww_walk_xlat(uint64_t walk)
+{
+    struct ww_xlat x;
+    WW_ASSERT(ww_walk_act(walk) == WW_WALK_DONE);
+    x.page_pa = walk & WW_WALK_PA;
+    x.page_shift = (uint8_t)ww_bits_get(WW_WALK_SHIFT, walk);
+    x.perm = (uint8_t)ww_bits_get(WW_WALK_INFO, walk);
+    return x;
+}
+
+static inline uint64_t ww_table_start(const struct ww_table *t, uint64_t va)
+{
+    return t->kind->start(&t->regs, va);
+}
+
+/* What the walk does next; READ: `*read` is the entry, otherwise it is untouched. */
+static inline enum ww_walk_act ww_table_next(const struct ww_table *t, uint64_t walk, uint64_t va,
+                                             struct ww_walk_read *read)
+{
+    if (ww_walk_act(walk) == WW_WALK_READ)
+        *read = t->kind->entry(walk, va, &t->regs);
+    return ww_walk_act(walk);
+}
+
+/* The walk (READ) after its line; NULL: memory answered with an error. */
+static inline uint64_t ww_table_feed(const struct ww_table *t, uint64_t walk, uint64_t va,
+                                     const uint64_t *line)
+{
+    WW_ASSERT(ww_walk_act(walk) == WW_WALK_READ);
+    return line == NULL ? ww_walk_fault(walk, WW_WHY_REFUSED) : t->kind->feed(walk, va, &t->regs, line);
+}
+
+/* Reads that a walk (READ) still needs if it ends at the last step. */
+static inline uint32_t ww_table_reads_left(const struct ww_table_kind *kind, uint64_t walk)
+{
+    return kind->left[ww_walk_step(walk)];
+}
+
+/* Of two walks of one address: is `a` nearer its end? */
+static inline bool ww_table_nearer(const struct ww_table_kind *kind, uint64_t a, uint64_t b)
+{
+    return ww_table_reads_left(kind, a) < ww_table_reads_left(kind, b);
+}
+
+/* Do two addresses of one VM take their entries of `step` from one line? */
+static inline bool ww_table_neighbours(const struct ww_table_kind *kind, uint64_t a_va, uint64_t b_va,
+                                       uint32_t step)
+{
+    return ((a_va ^ b_va) >> kind->shift[step]) == 0;
+}
+
+/* Bits of a 4 KiB page's number, of a step (0: none), and of a walk that waits: {step, PA, the kind's own}.
+ */
+static inline uint32_t ww_table_vpn_bits(const struct ww_table_kind *kind)
+{
+    return kind->va_bits - (uint32_t)WW_PAGE_4K;
+}
+static inline uint32_t ww_table_step_bits(const struct ww_table_kind *kind)
+{
+    return ww_log2_u64(kind->steps) + 1;
+}
+static inline uint32_t ww_table_walk_bits(const struct ww_table_kind *kind)
+{
+    return ww_table_step_bits(kind) + (uint32_t)__builtin_popcountll(WW_WALK_PA) + kind->own_bits;
+}
+
+/* "READ", "an entry is not present". */
+const char *ww_walk_act_name(enum ww_walk_act act);
+const char *ww_walk_why_text(enum ww_walk_why why);
+
+/* NULL, or what contradicts in a kind's numbers. */
+const char *ww_table_kind_check(const struct ww_table_kind *kind);
+/* NULL, or the first broken invariant of a walk that reads. */
+const char *ww_table_walk_check(const struct ww_table_kind *kind, uint64_t walk);
+
+WW_END_DECLS
+
+#endif

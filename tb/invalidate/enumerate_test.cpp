@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* Every order of the messages of an invalidate: as it is written nothing of the old translation is left after
+ * the acknowledgement and nothing waits for ever; with any one part taken out something is or does, and the
+ * messages that lead there are printed (--log_level=message). */
+#include "tb/invalidate/machine.hpp"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <deque>
+#include <ostream>
+#include <set>
+#include <unordered_map>
+
+using namespace invalidate;
+
+namespace
+{
+
+struct came_from {
+    const std::string *before; /* the state's key; null: the beginning */
+    const char *what;
+    uint8_t about, chain;
+};
+
+struct outcome {
+    size_t states = 0;
+    uint64_t ends = 0;
+    std::string fault;              /* "" or what is wrong in the first state found wrong */
+    std::vector<std::string> trace; /* the messages that lead there */
+    std::set<std::string> taken;
+};
+
+/* Breadth first: the trace is one of the shortest. */
+outcome enumerate(const setting &s, bool as_written)
+{
+    outcome o;
+    std::unordered_map<std::string, came_from> seen;
+    std::deque<std::pair<state, const std::string *>> todo;
+    const auto visit = [&](const state &next, const came_from &from) {
+        const auto [it, first_time] = seen.emplace(key(next), from);
+        if (first_time)
+            todo.push_back({next, &it->first});
+    };
+    visit(begin(s), {nullptr, "", none, 0});
+    while (!todo.empty() && o.fault.empty()) {
+        const state at = todo.front().first;
+        const std::string *here = todo.front().second;
+        todo.pop_front();
+        const std::vector<step> next = steps(s, at);
+        o.fault = stale(at);
+        if (o.fault.empty() && as_written)
+            o.fault = broken(at);
+        if (o.fault.empty() && next.empty()) {
+            o.fault = stuck(s, at);
+            ++o.ends;
+        }
+        for (const step &n : next) {
+            o.taken.insert(n.what);
+            visit(n.next, {here, n.what, n.about, n.chain});
+        }
+        for (const std::string *k = here; !o.fault.empty() && seen.at(*k).before != nullptr;
+             k = seen.at(*k).before)
+            o.trace.push_back(text(seen.at(*k).what, seen.at(*k).about, seen.at(*k).chain));
+    }
+    std::reverse(o.trace.begin(), o.trace.end());
+    o.states = seen.size();
+    return o;
+}
+
+std::string told(const char *name, const outcome &o)
+{
+    std::string text = std::string(name) + ": " + std::to_string(o.states) + " states, " +
+                       std::to_string(o.ends) + " ends; " + (o.fault.empty() ? "holds" : o.fault) + "\n";
+    for (const std::string &m : o.trace)
+        text += "    " + m + "\n";
+    return text;
+}
+
+setting one(uint8_t requests = 4)
+{
+    setting s;
+    s.requests = requests;
+    return s;
+}
+
+struct row {
+    const char *name;
+    void (*take_out)(setting &);
+    const char *fault;
+};
+std::ostream &operator<<(std::ostream &out, const row &r)
+{
+    return out << r.name;
+}
+
+void drop_twice(setting &s)
+{
+    s.with.refusal = false;
+    s.with.drop_on_return = true;
+}
+
+const std::vector<row> rows = {
+    {"no refusal", [](setting &s) { s.with.refusal = false; }, "the victim store holds it"},
+    {"no refusal, but everything dropped twice", drop_twice, "an answer brings it"},
+    {"no turn", [](setting &s) { s.with.turn = false; }, "an access uses it"},
+    {"first stages drop nothing", [](setting &s) { s.with.drop_first = false; }, "a first stage holds it"},
+    {"the victim store drops nothing", [](setting &s) { s.with.drop_store = false; },
+     "the victim store holds it"},
+    {"out ahead of the answers", [](setting &s) { s.with.behind_answers = false; },
+     "the walk unit answers with it"},
+    {"back ahead of the fills", [](setting &s) { s.with.behind_fills = false; }, "a fill brings it"},
+    {"a walk keeps the line that it has", [](setting &s) { s.with.restart = false; },
+     "the walk unit answers with it"},
+    {"back with the first copy of two",
+     [](setting &s) { s.chains = 2, s.requests = 2, s.with.all_copies = false; }, "an answer brings it"},
+    {"back in the lane of requests", [](setting &s) { s.with.lanes = false; },
+     "the invalidate is not acknowledged"},
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(invalidate_protocol)
+
+BOOST_DATA_TEST_CASE(as_written_no_order_of_messages_leaves_anything_old_or_waits_for_ever,
+                     boost::unit_test::data::make({false, true}), unmapped)
+{
+    setting s = one();
+    s.unmapped = unmapped;
+    const outcome o = enumerate(s, true);
+    const std::string all =
+        told(unmapped ? "A is unmapped, then mapped" : "A is mapped elsewhere at once", o);
+    BOOST_TEST_MESSAGE(all);
+    BOOST_TEST(o.fault == "", all);
+    BOOST_TEST(o.states > 10000u);
+    BOOST_TEST(o.ends > 0u);
+    BOOST_TEST(o.taken.count("the victim store refuses a fill") != 0u);
+    BOOST_TEST(o.taken.count("the victim store takes a fill between the passes") != 0u); /* B's */
+    BOOST_TEST((o.taken.count("a walk faults") != 0u) == unmapped);
+}
+
+BOOST_AUTO_TEST_CASE(two_requesters_over_one_store_hold_it_too)
+{
+    setting s = one(2);
+    s.chains = 2;
+    const outcome o = enumerate(s, true);
+    BOOST_TEST_MESSAGE(told("two requesters", o));
+    BOOST_TEST(o.fault == "", told("two requesters", o));
+    BOOST_TEST(o.states > 10000u);
+}
+
+BOOST_DATA_TEST_CASE(any_part_taken_out_leaves_something_old_or_a_deadlock,
+                     boost::unit_test::data::make(rows), part)
+{
+    setting s = one();
+    part.take_out(s);
+    const outcome o = enumerate(s, false);
+    BOOST_TEST_MESSAGE(told(part.name, o));
+    BOOST_TEST(o.fault == part.fault);
+    BOOST_TEST(o.trace.size() > 5u);
+}
+
+/* The race for which dropping twice is not enough. */
+BOOST_AUTO_TEST_CASE(an_old_fill_that_arrives_between_the_passes_is_hit_by_a_request_on_the_other_lane)
+{
+    setting s = one();
+    drop_twice(s);
+    const outcome o = enumerate(s, false);
+    const char *const race[] = {"the requester turns the invalidate round: the invalidate",
+                                "the first stage takes the invalidate back: the invalidate",
+                                "the victim store takes a fill between the passes: A's old translation",
+                                "the victim store takes a request: A",
+                                "the victim store takes the invalidate back: the invalidate",
+                                "the walk unit acknowledges the invalidate"};
+    BOOST_REQUIRE(o.trace.size() >= std::size(race));
+    BOOST_TEST(std::vector<std::string>(o.trace.end() - std::size(race), o.trace.end()) ==
+                   std::vector<std::string>(std::begin(race), std::end(race)),
+               boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

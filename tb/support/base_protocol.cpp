@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/support/base_protocol.cpp - the checkers of one test together: what they found, whose references are
+ * out, and what a transaction looks like. */
+#include "tb/support/base_protocol_checker.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstdlib>
+
+namespace walkway::test
+{
+
+using gp = tlm::tlm_generic_payload;
+
+/* Is freed when its payload is given back or destroyed. */
+struct base_protocol::witness final : tlm::tlm_extension<witness> {
+    base_protocol *rules;
+    gp *p;
+    int references;
+    std::string where;
+
+    witness(base_protocol *r, gp *of) : rules(r), p(of), references(0) {}
+    tlm_extension_base *clone() const override { return nullptr; } /* a copy is another transaction */
+    void copy_from(const tlm_extension_base &) override {}
+    void free() override
+    {
+        if (rules != nullptr) {
+            rules->witnesses_.erase(this);
+            rules->returned(*p);
+        }
+        delete this;
+    }
+};
+
+bool base_protocol::interposed = std::getenv("WALKWAY_BASE_PROTOCOL") != nullptr;
+
+base_protocol::base_protocol() = default;
+
+base_protocol::~base_protocol()
+{
+    finish();
+    if (!violations_.empty())
+        BOOST_ERROR("base protocol, rule " << violations_[0].rule << ": " << violations_[0].what << "; "
+                                           << violations_.size() << " violations in all");
+    for (witness *w : witnesses_)
+        w->rules = nullptr;
+}
+
+void base_protocol::bind(tlm::tlm_initiator_socket<32> &from, tlm::tlm_target_socket<32> &to)
+{
+    if (!interposed) {
+        from.bind(to);
+        return;
+    }
+    const std::string name = "rules_" + std::to_string(hops_.size());
+    hops_.push_back(std::make_unique<base_protocol_checker>(name.c_str(), *this));
+    from.bind(hops_.back()->up);
+    hops_.back()->down.bind(to);
+}
+
+void base_protocol::report(unsigned rule, const std::string &where, const std::string &what)
+{
+    violations_.push_back({rule, where + ", " + sc_core::sc_time_stamp().to_string() + ": " + what});
+}
+
+void base_protocol::watch(gp &p)
+{
+    witness *w = p.get_extension<witness>();
+    if (w == nullptr) {
+        w = new witness(this, &p);
+        p.set_auto_extension(w);
+    }
+    w->rules = this;
+    w->references = p.get_ref_count();
+    witnesses_.insert(w);
+}
+
+void base_protocol::returned(gp &p)
+{
+    for (const auto &hop : hops_) {
+        const auto it = hop->all_.find(&p);
+        if (it == hop->all_.end() || it->second.now == base_protocol_checker::state::idle)
+            continue;
+        it->second.returned = true;
+        if (!it->second.nested)
+            hop->breaks(p, 6, "the last reference was given back before the end of the transaction");
+    }
+}
+
+void base_protocol::finish()
+{
+    for (const witness *w : witnesses_) {
+        journey &j = journeys_[w->p];
+        if (j.broken || !j.path.empty())
+            continue; /* named already; or in progress when the run was ended */
+        const bool kept = held_ && held_(*w->p);
+        j.broken = w->p->get_ref_count() > (kept ? w->references : 0);
+        if (j.broken)
+            report(6, j.first,
+                   std::to_string(w->p->get_ref_count() - (kept ? w->references : 0)) +
+                       " references were not given back");
+    }
+}
+
+base_protocol_checker::image::image(const gp &p)
+    : command(p.get_command()), address(p.get_address()), data(p.get_data_ptr()),
+      enables(p.get_byte_enable_ptr()), length(p.get_data_length()),
+      enable_length(p.get_byte_enable_length()), streaming(p.get_streaming_width())
+{
+    if (p.is_write() && data != nullptr)
+        bytes.assign(data, data + length);
+    if (enables != nullptr)
+        mask.assign(enables, enables + enable_length);
+}
+
+std::string base_protocol_checker::image::differs(const image &o) const
+{
+    const std::pair<bool, const char *> all[] = {{command != o.command, "command"},
+                                                 {data != o.data, "data pointer"},
+                                                 {length != o.length, "data length"},
+                                                 {enables != o.enables, "byte enable pointer"},
+                                                 {enable_length != o.enable_length, "byte enable length"},
+                                                 {streaming != o.streaming, "streaming width"},
+                                                 {bytes != o.bytes, "data of a write"},
+                                                 {mask != o.mask, "byte enables"}};
+    for (const auto &[is, what] : all)
+        if (is)
+            return what;
+    return "";
+}
+
+std::string base_protocol_checker::image::changed(const gp &p) const
+{
+    return differs(image(p));
+}
+
+} // namespace walkway::test
