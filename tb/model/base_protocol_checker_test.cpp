@@ -159,4 +159,37 @@ BOOST_AUTO_TEST_CASE(a_reference_that_the_test_holds_is_none_that_was_kept)
     BOOST_TEST(t.rules.violations().empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_transaction_in_progress_when_the_run_ends_keeps_its_references)
+{
+    exchange<master, bridge, memory> t;
+    t.pass();
+    gp &p = t.from.make(false, 0);
+    t.from.send(p);
+    t.rules.finish();
+    BOOST_TEST(t.rules.violations().empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_nobody_expected_is_said_when_the_rules_go)
+{
+    const auto before = base_protocol::complain;
+    std::string said;
+    base_protocol::complain = [&said](const std::string &text) { said += text; };
+    {
+        exchange<never_gives_back, bridge, memory> t;
+        t.pass();
+        gp &p = t.from.make(false, 0);
+        t.from.send(p);
+        t.pass();
+        t.to.grant(p);
+        t.pass();
+        t.to.answer(p);
+        t.pass();
+        t.from.end(p);
+        BOOST_TEST(t.rules.violations().empty()); /* not known yet */
+    }
+    base_protocol::complain = before;
+    BOOST_TEST(said.find("base protocol, rule 6: ") == 0u);
+    BOOST_TEST(said.find("; 1 violations in all") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -48,6 +48,7 @@ struct foreign_target final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
     tlm::tlm_target_socket<32> up{"up"};
     sc_core::sc_event later{"later"};
     gp *held = nullptr;
+    tick ahead = 0; /* END_REQ and BEGIN_RESP in calls of their own are said so long before */
     unsigned end_responses = 0;
     tick ended = 0;                /* the last END_RESP in a call of its own */
     std::map<gp *, tick> arrivals; /* BEGIN_REQ, its delay added */
@@ -63,10 +64,10 @@ struct foreign_target final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
     void release()
     {
         tlm::tlm_phase phase = tlm::END_REQ;
-        sc_core::sc_time none;
-        up->nb_transport_bw(*held, phase, none);
+        sc_core::sc_time delay = time_scale::here().time(ahead);
+        up->nb_transport_bw(*held, phase, delay);
         phase = tlm::BEGIN_RESP;
-        sc_core::sc_time delay(5, sc_core::SC_NS);
+        delay = time_scale::here().time(ahead + 5000);
         if (up->nb_transport_bw(*held, phase, delay) == tlm::TLM_COMPLETED)
             ++end_responses;
     }

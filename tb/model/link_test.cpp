@@ -158,6 +158,15 @@ BOOST_FIXTURE_TEST_CASE(a_request_arrives_no_earlier_than_a_foreign_target_ends_
     BOOST_TEST(to.arrivals[&q] == cycle(2) + 20000);
 }
 
+BOOST_FIXTURE_TEST_CASE(nor_earlier_than_an_end_req_that_is_said_ahead_of_its_time,
+                        foreign_reads<foreign_target::manner::end_req_later>)
+{
+    to.ahead = 10000;
+    run_from(0);
+    BOOST_TEST(from.sent[1] == 20500u);
+    BOOST_TEST(to.arrivals[&q] == 30000u);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_foreign_target_may_grant_the_credit_and_answer_later,
                         foreign_reads<foreign_target::manner::end_req_later>)
 {

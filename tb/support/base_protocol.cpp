@@ -32,6 +32,10 @@ struct base_protocol::witness final : tlm::tlm_extension<witness> {
     }
 };
 
+std::function<void(const std::string &)> base_protocol::complain = [](const std::string &text) {
+    BOOST_ERROR(text);
+};
+
 bool base_protocol::interposed = std::getenv("WALKWAY_BASE_PROTOCOL") != nullptr;
 
 base_protocol::base_protocol() = default;
@@ -40,8 +44,8 @@ base_protocol::~base_protocol()
 {
     finish();
     if (!violations_.empty())
-        BOOST_ERROR("base protocol, rule " << violations_[0].rule << ": " << violations_[0].what << "; "
-                                           << violations_.size() << " violations in all");
+        complain("base protocol, rule " + std::to_string(violations_[0].rule) + ": " + violations_[0].what +
+                 "; " + std::to_string(violations_.size()) + " violations in all");
     for (witness *w : witnesses_)
         w->rules = nullptr;
 }

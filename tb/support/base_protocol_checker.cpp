@@ -88,7 +88,6 @@ bool base_protocol_checker::begin(gp &p, bool blocking)
     if (j.path.empty() && p.has_mm())
         rules_.watch(p);
     j.path.push_back(this);
-    j.below = base_protocol::answer{};
     return true;
 }
 

@@ -46,6 +46,8 @@ public:
     /* False: bind() binds the two to each other. Set by $WALKWAY_BASE_PROTOCOL (checked), or by a test. */
     static bool interposed;
 
+    /* What is done with what is left over at the end: an error of the test. */
+    static std::function<void(const std::string &)> complain;
     /* Who runs the test has kept references of its own to these. */
     void held(std::function<bool(const payload &)> by_test) { held_ = std::move(by_test); }
     /* Rule 6 over all that has passed; once more, over what has passed since. */
