@@ -7,7 +7,6 @@
 #include "tb/platform/bounds.hpp"
 
 #include <fstream>
-#include <regex>
 
 using namespace walkway;
 using namespace walkway::test;
@@ -174,11 +173,15 @@ struct odd_run {
         text = all.str();
     }
     ~odd_run() { std::remove(file.c_str()); }
-    unsigned times(const std::string &pattern) const
+    /* Lines of the file that have all of these in them. */
+    unsigned lines(const std::vector<std::string> &parts) const
     {
-        const std::regex what(pattern);
-        return static_cast<unsigned>(
-            std::distance(std::sregex_iterator(text.begin(), text.end(), what), std::sregex_iterator()));
+        std::istringstream in(text);
+        unsigned n = 0;
+        for (std::string line; std::getline(in, line);)
+            n += std::all_of(parts.begin(), parts.end(),
+                             [&](const std::string &part) { return line.find(part) != std::string::npos; });
+        return n;
     }
 };
 
@@ -225,29 +228,32 @@ BOOST_AUTO_TEST_CASE(the_file_of_translations_has_their_tracks_and_who_served)
 {
     odd_run r;
     const auto served = static_cast<unsigned>(r.top.office.served);
-    BOOST_TEST(r.times(R"("B"[^\n]*"name":"office_reads"[^\n]*"level":7,)") == served * steps / 2);
-    BOOST_TEST(r.times(R"("B"[^\n]*"name":"office_thinks","args":\{[^\n]*,"ps":500,"cycles":1)") ==
+    const std::string begins = "\"ph\":\"B\"", process = "\"process_name\",\"args\":{\"name\":",
+                      thread = "\"thread_name\",\"args\":{\"name\":";
+    BOOST_TEST(r.lines({begins, "\"name\":\"office_reads\"", "\"level\":7,"}) == served * steps / 2);
+    BOOST_TEST(r.lines({begins, "\"name\":\"office_thinks\"", "\"level\""}) == 0u);
+    BOOST_TEST(r.lines({begins, "\"name\":\"office_thinks\"", "\"ps\":500,\"cycles\":1}"}) ==
                served * steps / 2);
-    BOOST_TEST(r.times(R"("clerk":\d+,"coalesced":false)") == served);
-    BOOST_TEST(r.times("\"name\":\"office.clerks") == 0u); /* of nobody who is not known */
+    BOOST_TEST(r.lines({"\"clerk\":", "\"coalesced\":false"}) == served);
+    BOOST_TEST(r.lines({thread + "\"office.clerks"}) == 0u); /* of nobody who is not known */
     for (unsigned c = 0; c < clerks; ++c)
-        BOOST_TEST(r.times("\"name\":\"office.clerk_" + std::to_string(c) + "\"\\}") == 1u);
-    BOOST_TEST(r.times("\"name\":\"office.hall\"\\}") <= 1u);
+        BOOST_TEST(r.lines({thread + "\"office.clerk_" + std::to_string(c) + "\""}) == 1u);
     for (const detour *d : r.top.detours) {
-        const std::string name = std::string(d->name()).substr(4);
-        BOOST_TEST(r.times("\"process_name\",\"args\":\\{\"name\":\"" + name + "\"\\}") == 1u, name);
-        BOOST_TEST(r.times("\"thread_name\",\"args\":\\{\"name\":\"" + name + "\"\\}") == 1u, name);
+        const std::string name = "\"" + std::string(d->name()).substr(4) + "\"";
+        BOOST_TEST(r.lines({process + name}) == 1u, name);
+        BOOST_TEST(r.lines({thread + name}) == 1u, name);
     }
-    for (const char *name : {"cu_0", "office"})
-        BOOST_TEST(r.times(R"("process_name","args":\{"name":")" + std::string(name) + "\"") == 1u, name);
+    for (const char *name : {"\"cu_0\"", "\"office\""})
+        BOOST_TEST(r.lines({process + name}) == 1u, name);
     /* who served a page is the clerk who was called for it */
-    const std::regex whole(
-        R"re("name":"translation","args":\{[^\n]*"va":"0x([0-9a-f]+)",[^\n]*"clerk":([0-9]+),)re");
-    unsigned checked = 0;
     std::map<uint64_t, unsigned> last;
-    for (std::sregex_iterator i(r.text.begin(), r.text.end(), whole), end; i != end; ++i, ++checked)
-        last[std::stoull((*i)[1], nullptr, 16)] = static_cast<unsigned>(std::stoul((*i)[2]));
-    BOOST_TEST(checked == served);
+    std::istringstream in(r.text);
+    const auto number = [](const std::string &line, const std::string &name, int base) {
+        return std::stoull(line.substr(line.find(name) + name.size()), nullptr, base);
+    };
+    for (std::string line; std::getline(in, line);)
+        if (line.find("\"clerk\":") != std::string::npos)
+            last[number(line, "\"va\":\"", 16)] = static_cast<unsigned>(number(line, "\"clerk\":", 10));
     BOOST_TEST((last == r.top.office.clerk_of));
 }
 
