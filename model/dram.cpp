@@ -246,7 +246,7 @@ void dram::commit(tick until)
 {
     if (first_over_ <= until)
         command_before(clock().floor_cycle(until));
-    if (observed())
+    if (observed() && between_steps()) /* else our own step notifies, after which signals are looked at */
         for (uint32_t c = 0; c < params_.channels; ++c)
             tell_idle_refreshes(c, clock().floor_cycle(until));
 }

@@ -112,6 +112,8 @@ public:
     bool observed() const { return observer_ != nullptr || sampler_ != nullptr; }
     /* Are signals of any block looked at? What one tells is seen at another. */
     bool any_sampled() const { return scheduler_->watched(); }
+    /* No block steps now. */
+    bool between_steps() const { return !scheduler_->running(); }
     /* Are its signals looked at? Then it marks what it touches, if it has marks. */
     bool sampled() const { return sampler_ != nullptr; }
 

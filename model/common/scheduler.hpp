@@ -45,6 +45,7 @@ public:
     }
     /* The blocks' time: SystemC's, or later where they ran ahead of it. */
     tick now() const { return running_ ? now_ : now_outside(); }
+    bool running() const { return running_; } /* a block steps */
     const time_scale &scale() const { return scale_; }
     /* When something that a foreign process sends now with this delay arrives; and the delay with which
      * something that is sent now arrives at t. */
