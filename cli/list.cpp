@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/list.cpp - walkway list: platforms, workloads, generators, parameters, statistics, signals. */
+/* cli/list.cpp - walkway list: platforms, workloads, generators, parameters, statistics, signals,
+ * links. */
 #include "cli/commands.hpp"
 
 #include "cli/config.hpp"
@@ -154,6 +155,22 @@ static int list_signals(const arguments &args)
     return exit_ok;
 }
 
+static int list_links(const arguments &args)
+{
+    const std::vector<link_info> links =
+        chosen(links_of_idle_machine(machine_to_list(args)), args, "link",
+               [](const link_info &l) { return l.from + " " + l.to + " " + l.protocol; });
+    if (args.has("dot"))
+        print_links_dot(std::cout, links);
+    else if (args.has("csv"))
+        return print_table(args, links_table(links));
+    else if (args.has("json"))
+        std::cout << dump(links_json(links));
+    else
+        print_links(std::cout, links);
+    return exit_ok;
+}
+
 static int list_generators(const arguments &args)
 {
     if (args.has("csv"))
@@ -176,7 +193,8 @@ static int list_main(const arguments &args)
                  {"generators", list_generators, false},
                  {"parameters", list_parameters_of, true},
                  {"stats", list_stats, true},
-                 {"signals", list_signals, true}};
+                 {"signals", list_signals, true},
+                 {"links", list_links, true}};
     std::vector<std::string> names;
     std::string all;
     for (const auto &kind : kinds) {
@@ -187,6 +205,10 @@ static int list_main(const arguments &args)
         throw failure(exit_usage, "list: wants one of " + all);
     if (args.has("json") && args.has("csv"))
         throw failure(exit_usage, "list: --json and --csv: one of them");
+    if (args.has("dot") && (args.has("json") || args.has("csv")))
+        throw failure(exit_usage, "list: --dot and --json or --csv: one of them");
+    if (args.has("dot") && args.positional[0] != "links")
+        throw failure(exit_usage, "list: --dot is of 'list links'");
     for (const auto &kind : kinds) {
         if (args.positional[0] != kind.name)
             continue;
@@ -207,7 +229,8 @@ const command_def list_command = {
     "list parameters [-p PLATFORM] --cfg\n"
     "list stats [PATTERN...] [-p PLATFORM] [--json | --csv FILE]\n"
     "list signals [PATTERN...] [-p PLATFORM] [--json | --csv FILE]\n"
-    "list signals [-p PLATFORM] --filters DIR",
+    "list signals [-p PLATFORM] --filters DIR\n"
+    "list links [PATTERN...] [-p PLATFORM] [--json | --csv FILE | --dot]",
     "What is there to choose, to set and to read, in which unit, within which range, and where does each "
     "number come from?",
     "A PATTERN is a glob ('iommu.pwc*') or a part of the name ('mshr'); of several, what any of them means.\n"
@@ -226,6 +249,7 @@ const command_def list_command = {
         {"cfg", 0, nullptr, "parameters as a complete platform file"},
         {"json", 0, nullptr, "for programs"},
         csv_option,
+        {"dot", 0, nullptr, "links as a graph for Graphviz: | dot -Tsvg > machine.svg"},
         {"filters", 0, "DIR",
          "names of the signals' states for GTKWave (DIR/filters) and Surfer (DIR/surfer)"},
     },

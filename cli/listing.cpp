@@ -192,6 +192,11 @@ json statistics_of_idle_machine(const platform_spec &spec)
     return with_idle_machine(spec, [](const platform &machine) { return statistics_json(machine); });
 }
 
+std::vector<link_info> links_of_idle_machine(const platform_spec &spec)
+{
+    return with_idle_machine(spec, [](platform &machine) { return machine.links(); });
+}
+
 std::vector<signal_info> signals_of_idle_machine(const platform_spec &spec)
 {
     return with_idle_machine(spec, [](const platform &machine) { return machine.signals(); });

@@ -39,6 +39,12 @@ std::vector<signal_info> signals_of_idle_machine(const platform_spec &spec);
 void print_signals(std::ostream &out, const std::vector<signal_info> &signals);
 table signals_table(const std::vector<signal_info> &signals);
 json signals_json(const std::vector<signal_info> &signals);
+/* What is bound to what. Links that differ in numbers only are one row, but one each in JSON. */
+std::vector<link_info> links_of_idle_machine(const platform_spec &spec);
+table links_table(const std::vector<link_info> &links);
+void print_links(std::ostream &out, const std::vector<link_info> &links);
+void print_links_dot(std::ostream &out, const std::vector<link_info> &links);
+json links_json(const std::vector<link_info> &links);
 /* For every kind of state, FOLDER/filters/NAME.txt (GTKWave) and FOLDER/surfer/NAME.txt (a mapping of
  * Surfer): code to name. */
 void write_state_filters(const std::string &folder, const std::vector<signal_info> &signals);

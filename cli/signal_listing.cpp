@@ -2,6 +2,7 @@
 /* cli/signal_listing.cpp - the signals of a machine as a table, as JSON, and their states as viewers want
  * them. */
 #include "cli/listing.hpp"
+#include "cli/numbered.hpp"
 #include "cli/paths.hpp"
 #include "cli/table.hpp"
 
@@ -26,78 +27,29 @@ static const char *name_of(signal_kind kind)
     return "?";
 }
 
-namespace
-{
-
-/* "rank_1.bank_7.row" is "rank_*.bank_*.row" with the numbers 1 and 7. */
-struct pattern {
-    std::string text;
-    std::vector<unsigned> numbers;
-    explicit pattern(const std::string &name)
-    {
-        for (size_t i = 0; i < name.size();) {
-            const bool number = i > 0 && name[i - 1] == '_' && name[i] >= '0' && name[i] <= '9';
-            if (!number) {
-                text += name[i++];
-                continue;
-            }
-            unsigned n = 0;
-            for (; i < name.size() && name[i] >= '0' && name[i] <= '9'; ++i)
-                n = n * 10 + static_cast<unsigned>(name[i] - '0');
-            numbers.push_back(n);
-            text += '*';
-        }
-    }
-};
-
-struct family {
-    const signal_info *first;
-    std::vector<unsigned> low, high;
-    std::string name(const std::string &text) const
-    {
-        std::string out;
-        size_t n = 0;
-        for (const char c : text) {
-            if (c != '*') {
-                out += c;
-                continue;
-            }
-            out += std::to_string(low[n]);
-            if (high[n] != low[n])
-                out += ".." + std::to_string(high[n]);
-            ++n;
-        }
-        return out;
-    }
-};
-
-} // namespace
-
 table signals_table(const std::vector<signal_info> &signals)
 {
+    struct family {
+        const signal_info *first;
+        name_range range;
+    };
     std::vector<std::string> order;
     std::map<std::string, family> families;
     for (const signal_info &s : signals) {
-        const pattern p(s.name);
+        const numbered_name name(s.name);
         /* a level's own number is not an instance: tlb.hit_1 and hit_2 differ in what they are */
-        const std::string key = p.text + "\n" + s.text;
-        const auto found = families.find(key);
-        if (found == families.end()) {
+        const std::string key = name.text + "\n" + s.text;
+        const auto [found, fresh] = families.emplace(key, family{&s, name_range(name)});
+        if (fresh)
             order.push_back(key);
-            families.emplace(key, family{&s, p.numbers, p.numbers});
-        } else {
-            for (size_t i = 0; i < p.numbers.size(); ++i) {
-                found->second.low[i] = std::min(found->second.low[i], p.numbers[i]);
-                found->second.high[i] = std::max(found->second.high[i], p.numbers[i]);
-            }
-        }
+        else
+            found->second.range.add(name);
     }
     table t({"signal", "bits", "kind", "what it is"});
     t.align_left();
     for (const std::string &key : order) {
         const family &f = families.at(key);
-        t.row({f.name(key.substr(0, key.find('\n'))), std::to_string(f.first->bits), name_of(f.first->kind),
-               f.first->text});
+        t.row({f.range.name(), std::to_string(f.first->bits), name_of(f.first->kind), f.first->text});
     }
     return t;
 }

@@ -106,11 +106,12 @@ uint64_t data_cache_params::state_bytes() const
 }
 
 data_cache::data_cache(const sc_core::sc_module_name &name, const clock_domain &clock,
-                       const data_cache_params &p, memory_store &store, unsigned requesters, uint32_t wire)
-    : block(name, clock), up(*this, *this, requesters, p.queue_entries + wire), down("down", *this, *this),
+                       const data_cache_params &p, memory_store &store, unsigned requesters)
+    : block(name, clock), up(*this, *this, requesters, p.queue_entries), down("down", *this, *this),
       params_(p), store_(store), hit_time_(clock.cycles(p.hit_cycles)),
       known_(p.mshrs, known{never, false, tlm::TLM_OK_RESPONSE}), arrivals_(clock)
 {
+    down.holds(uint64_t{p.ports} * (p.hit_cycles + p.link_cycles));
     const ww_dcache_cfg cfg = tags_cfg_of(p);
     const ww_mshr_cfg mshr_cfg = mshr_cfg_of(p);
     tags_ = blob(ww_dcache_bytes(&cfg));

@@ -62,7 +62,7 @@ public:
     out_port<mem_protocol> down;
 
     data_cache(const sc_core::sc_module_name &name, const clock_domain &clock, const data_cache_params &p,
-               memory_store &store, unsigned requesters, uint32_t wire = 0);
+               memory_store &store, unsigned requesters);
     data_cache_stats stats() const
     {
         data_cache_stats all = stats_;
@@ -78,6 +78,7 @@ public:
     void commit(tick until) override;
 
 private:
+    void end_of_elaboration() override { room_for_wires(); }
     using payload_t = tlm::tlm_generic_payload;
     void step(tick now) override;
     void on_response(payload_t &p, tick at, unsigned port) override;

@@ -147,12 +147,12 @@ uint64_t dram_params::state_bytes() const
 }
 
 dram::dram(const sc_core::sc_module_name &name, const dram_params &p, memory_store &store,
-           unsigned requesters, uint32_t wire)
+           unsigned requesters)
     : block(name, clock_domain(p.tck_ps)), params_(p), store_(store)
 {
     for (unsigned i = 0; i < requesters; ++i)
         up.push_back(std::make_unique<in_port<mem_protocol>>(("up_" + std::to_string(i)).c_str(), *this,
-                                                             *this, p.queue_entries + wire));
+                                                             *this, p.queue_entries));
     const ww_dram_map_cfg map_cfg = map_of(p);
     const ww_dram_cfg cfg = channel_of(p);
     bool ok = ww_dram_map_init(&map_, &map_cfg) == WW_OK;

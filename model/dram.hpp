@@ -57,8 +57,7 @@ class dram final : public block, public target_of<mem_protocol>
 public:
     std::vector<std::unique_ptr<in_port<mem_protocol>>> up;
 
-    dram(const sc_core::sc_module_name &name, const dram_params &p, memory_store &store, unsigned requesters,
-         uint32_t wire = 0);
+    dram(const sc_core::sc_module_name &name, const dram_params &p, memory_store &store, unsigned requesters);
     const dram_stats &stats() const { return stats_; }
     /* Totals of all channels up to now, which is not after the present time, and the statistics made from
      * them. Of what is committed, as energy() and column_reads(). */
@@ -84,6 +83,7 @@ public:
     void signals(signal_visitor &v) const override;
 
 private:
+    void end_of_elaboration() override { room_for_wires(); }
     using payload_t = tlm::tlm_generic_payload;
     struct pending {
         payload_t *p;

@@ -101,7 +101,7 @@ public:
     out_port<mem_protocol> mem;
 
     iommu(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_params &p,
-          const address_space &space, const memory_store &store, uint32_t wire = 0);
+          const address_space &space, const memory_store &store);
     const iommu_stats &stats() const { return stats_; }
     /* With what is kept over time up to `until`. */
     iommu_stats totals(tick until) const;
@@ -122,6 +122,7 @@ public:
     void signals(signal_visitor &v) const override;
 
 private:
+    void end_of_elaboration() override { room_for_wires(); }
     struct arrival {
         uint32_t walker;
         mem_line *line;

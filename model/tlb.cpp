@@ -110,10 +110,11 @@ tlb_causes::tlb_causes(const block &owner, const stage_name &stage)
 }
 
 tlb::tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
-         const stage_name &stage, unsigned requesters, uint32_t wire)
-    : block(name, clock), up(*this, *this, requesters, p.queue_entries + wire), down("down", *this, *this),
+         const stage_name &stage, unsigned requesters)
+    : block(name, clock), up(*this, *this, requesters, p.queue_entries), down("down", *this, *this),
       params_(p), causes_(*this, stage), answer_of_(p.mshrs, unknown), fills_(clock)
 {
+    down.holds(uint64_t{p.ports} * (p.hit_cycles + p.link_cycles));
     const ww_tlb_cfg cfg = kernel_cfg(p);
     tags_ = blob(ww_tlb_bytes(&cfg));
     const ww_mshr_cfg mshr_cfg = mshr_cfg_of(p);

@@ -77,7 +77,7 @@ public:
     out_port<xlat_protocol> down;
 
     tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
-        const stage_name &stage, unsigned requesters, uint32_t wire = 0);
+        const stage_name &stage, unsigned requesters);
     /* Of what is committed, as everything that reads a block. */
     tlb_stats stats() const
     {
@@ -94,6 +94,7 @@ public:
     void commit(tick until) override;
 
 private:
+    void end_of_elaboration() override { room_for_wires(); }
     void step(tick now) override;
     void on_response(xlat_request &r, tick at, unsigned port) override;
     unsigned debug(xlat_request &r) override;

@@ -12,22 +12,14 @@
 namespace walkway
 {
 
-/* Requests that a block's pipeline and the wire behind it hold at full pace. */
-template <class P> static uint32_t pipeline(const P &sender)
-{
-    return sender.ports * (sender.hit_cycles + sender.link_cycles);
-}
-
 apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memory_world &world,
                  wkt_reader *trace)
     : wiring(name, clock_domain(p.gpu.clock_ps)),
       dispatcher(make<class dispatcher>("dispatcher", clock(), p.dispatcher, trace)),
-      l2_tlb(make<tlb>("l2_tlb", clock(), p.l2_tlb, stage_name{"l2", "L2 TLB"}, p.perfect() ? 0 : p.gpu.cus,
-                       pipeline(p.l1_tlb))),
-      iommu(make<class iommu>("iommu", clock(), p.iommu, world.space, world.store, pipeline(p.l2_tlb))),
-      l2d(make<data_cache>("l2d", clock(), p.l2d, world.store, p.gpu.cus + p.iommu.walk_path,
-                           pipeline(p.l1d))),
-      dram(make<class dram>("dram", p.dram, world.store, 2u - p.iommu.walk_path, pipeline(p.l2d)))
+      l2_tlb(make<tlb>("l2_tlb", clock(), p.l2_tlb, stage_name{"l2", "L2 TLB"}, p.perfect() ? 0 : p.gpu.cus)),
+      iommu(make<class iommu>("iommu", clock(), p.iommu, world.space, world.store)),
+      l2d(make<data_cache>("l2d", clock(), p.l2d, world.store, p.gpu.cus + p.iommu.walk_path)),
+      dram(make<class dram>("dram", p.dram, world.store, 2u - p.iommu.walk_path))
 {
     for (unsigned i = 0; i < p.gpu.cus; ++i)
         bind_unit(i, p, world);

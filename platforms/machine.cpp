@@ -21,6 +21,27 @@ machine::machine(parts p)
         throw std::logic_error(std::string(top_->name()) + ": no block has work for the others");
 }
 
+std::vector<link_info> machine::links()
+{
+    if (!sc_core::sc_start_of_simulation_invoked())
+        sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    const auto named = [](const block &b, const std::string &port) {
+        const std::string name = b.name();
+        return name.substr(name.find('.') + 1) + "." + port; /* "top.iommu" without the top */
+    };
+    std::vector<link_info> all;
+    for (const machine_link &l : top_->links()) {
+        link_info info{named(l.from->owner(), l.from->port()), "", l.from->protocol(), 0, 0};
+        if (l.to != nullptr) {
+            info.to = named(l.to->owner(), l.to->port());
+            info.wire_slots = l.to->wire();
+            info.queue_slots = l.to->slots() - l.to->wire();
+        }
+        all.push_back(info);
+    }
+    return all;
+}
+
 machine::counters machine::counters_of(progress_unit unit) const
 {
     counters all;

@@ -44,6 +44,7 @@ public:
     void finish_record() override;
     void follow(const transaction_plan &plan) override;
     transaction_counts finish_follow(bool partial) override;
+    std::vector<link_info> links() override;
     uint64_t cycle_ps() const override { return top_->clock().period(); }
     wiring &top() { return *top_; }
 

@@ -35,6 +35,13 @@ using progress_fn = std::function<bool(const run_progress &)>;
 
 enum class run_end { complete, measured, stopped, deadlock };
 
+/* Who asks whom, of what is bound: block and port by name, "l1_tlb_0.down". */
+struct link_info {
+    std::string from, to; /* to: "" when it is none of the machine's */
+    std::string protocol;
+    uint32_t queue_slots, wire_slots; /* requests that the asked one holds, and the way to it */
+};
+
 /* An elaborated machine. Only one may exist in a process: SystemC's hierarchy is global. */
 class platform
 {
@@ -68,6 +75,8 @@ public:
         throw file_failure("this machine cannot tell its translations");
     }
     virtual transaction_counts finish_follow(bool /* partial */) { return {}; }
+    /* Every link, in the order of the data path. Elaborates: what is bound is not known before. */
+    virtual std::vector<link_info> links() { return {}; }
     /* One GPU cycle, for times that are given in cycles. */
     virtual uint64_t cycle_ps() const { return 1; }
 };

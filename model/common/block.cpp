@@ -12,6 +12,8 @@ extern "C" __attribute__((weak)) void ww_assert_fail(const char *expr, const cha
     walkway::fail("/walkway/kernel", std::string(file) + ":" + std::to_string(line) + ": " + expr);
 }
 
+#include <algorithm>
+
 namespace walkway
 {
 
@@ -49,6 +51,15 @@ asking_end::asking_end(block &owner) : owner_(owner)
 serving_end::serving_end(block &owner) : owner_(owner)
 {
     owner.serves_.push_back(this);
+}
+
+void block::room_for_wires()
+{
+    uint32_t most = 0;
+    for (const serving_end *to : serves_)
+        most = to->source() == nullptr ? most : std::max(most, to->source()->holds());
+    for (serving_end *to : serves_)
+        to->add_wire(most);
 }
 
 block::~block()

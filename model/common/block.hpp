@@ -85,7 +85,7 @@ public:
     virtual void halt() {}
     /* Its ends of links, in the order of their construction. */
     const std::vector<const asking_end *> &asks() const { return asks_; }
-    const std::vector<const serving_end *> &serves() const { return serves_; }
+    const std::vector<serving_end *> &serves() const { return serves_; }
     /* Before the simulation starts: what a block has deferred until then would be notified late. */
     void attach(observer *o) { observer_ = o; }
     /* The block's signals, for waveforms: see model/common/signals.hpp. */
@@ -121,6 +121,9 @@ protected:
     /* Serve everything due at or before now, then wake() for what is left. */
     virtual void step(tick now) = 0;
 
+    /* At the end of elaboration: each of its ports gets slots for what is on the wire, as many as the one
+     * whose sender holds most. */
+    void room_for_wires();
     /* When somebody else runs next. */
     tick next_of_others() const { return scheduler_->next_but(id_); }
 
@@ -164,7 +167,7 @@ private:
     observer *observer_ = nullptr;
     sampler *sampler_ = nullptr;
     std::vector<const asking_end *> asks_;
-    std::vector<const serving_end *> serves_;
+    std::vector<serving_end *> serves_;
     const block *unit_ = this;
     std::shared_ptr<account_names> names_ = account_names::here();
 };

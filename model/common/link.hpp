@@ -9,12 +9,13 @@
  *               ---- TLM_COMPLETED ---------> (a foreign initiator may take TLM_ACCEPTED ... END_RESP)
  *
  * END_REQ is the credit of the bounded ring; a slot is taken when the request is sent, so what is on the wire
- * counts: the ring has `wire` slots more than the queue it models, for what the sender's pipeline and the
- * wire hold. A slot freed in one clock cycle is there in the next, whatever the order in which SystemC runs
- * the blocks of a cycle; a blocked sender hears of it then. A link keeps order: a request never arrives
- * before one sent earlier on the same link. Time travels as annotated delay. A response needs no credit: who
- * asks has kept a place for the answer. Two ports of ours that are bound to each other leave out TLM's call
- * and do the same: offer() is BEGIN_REQ, admitted() END_REQ, receive() BEGIN_RESP with its END_RESP. */
+ * counts: the ring has wire() slots more than the queue it models, for what the senders' pipelines and wires
+ * hold (block::room_for_wires). A slot freed in one clock cycle is there in the next, whatever the order in
+ * which SystemC runs the blocks of a cycle; a blocked sender hears of it then. A link keeps order: a request
+ * never arrives before one sent earlier on the same link. Time travels as annotated delay. A response needs
+ * no credit: who asks has kept a place for the answer. Two ports of ours that are bound to each other leave
+ * out TLM's call and do the same: offer() is BEGIN_REQ, admitted() END_REQ, receive() BEGIN_RESP with its
+ * END_RESP. */
 #ifndef WALKWAY_MODEL_COMMON_LINK_HPP
 #define WALKWAY_MODEL_COMMON_LINK_HPP
 
@@ -108,6 +109,12 @@ public:
     std::string port() const override { return this->basename(); }
     const asking_end *source() const override { return peer_; }
     uint32_t slots() const override { return capacity_; }
+    void add_wire(uint32_t slots) override
+    {
+        wire_ += slots;
+        capacity_ += slots;
+        ring_.resize(capacity_);
+    }
 
     /* Takes the oldest request. Its slot is free from the next edge on. */
     void pop()

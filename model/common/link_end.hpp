@@ -24,6 +24,9 @@ public:
     virtual std::string port() const = 0;          /* "down" */
     virtual const char *protocol() const = 0;      /* "translation" */
     virtual const serving_end *target() const = 0; /* null: whoever is asked is none of ours */
+    /* Requests that its block's pipeline and the wire behind it hold at full pace. */
+    uint32_t holds() const { return holds_; }
+    void holds(uint64_t requests) { holds_ = static_cast<uint32_t>(requests); }
     uint64_t calls() const { return calls_; }
     uint64_t answered() const { return answered_; }
 
@@ -31,6 +34,7 @@ protected:
     ~asking_end() = default;
     block &owner_;
     uint64_t calls_ = 0, answered_ = 0;
+    uint32_t holds_ = 0;
 };
 
 /* Where requests enter one. */
@@ -44,12 +48,15 @@ public:
     virtual std::string port() const = 0;
     virtual const asking_end *source() const = 0; /* null: whoever asks is none of ours */
     virtual uint32_t slots() const = 0;           /* of the queue and of the wire */
+    virtual void add_wire(uint32_t slots) = 0;    /* before anything is sent */
+    uint32_t wire() const { return wire_; }       /* so many of the slots */
     uint64_t taken() const { return taken_; }
 
 protected:
     ~serving_end() = default;
     block &owner_;
     uint64_t taken_ = 0;
+    uint32_t wire_ = 0;
 };
 
 } // namespace walkway
