@@ -59,7 +59,8 @@ std::vector<perturbed_comparison> results_of(const std::vector<one_run> &runs,
     for (size_t i = 0; i < runs.size(); ++i) {
         const bool usable = ends[i].code == exit_ok || ends[i].code == exit_interrupted;
         all[runs[i].perturbation].results.push_back(
-            {runs[i].machine->label, usable ? read_result(runs[i].folder + "/stats.json") : json()});
+            {runs[i].machine->label, usable ? read_result(runs[i].folder + "/stats.json") : json(),
+             runs[i].machine->config->structures()});
     }
     return all;
 }
@@ -198,6 +199,7 @@ const command_def compare_command = {
     "platform.\n"
     "The table has cycles, speed-up, page-table reads and walk latency relative to the first machine, and "
     "hit rates.\n"
+    "Then the bits of every structure that differs. "
     "Below it each translation's time and the waves' waiting are split into causes that sum to the whole. "
     "Then follow,\n"
     "for each machine, the hit rates, walks, lines per walk and bounds that changed, by their factor of the "

@@ -7,6 +7,7 @@
 #include "cli/explain.hpp"
 #include "cli/extent.hpp"
 #include "cli/headline.hpp"
+#include "cli/storage.hpp"
 #include "cli/table.hpp"
 
 #include <fstream>
@@ -73,6 +74,7 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
                "Speed-up, PTE reads and walk latency are relative to [1]; L1 TLB, L2 TLB and L2D (the second "
                "data cache) are hit rates.")
         << '\n';
+    print_storage(out, results);
     print_causes(out, "cycles per translation, by cause", translations, heads);
     out << '\n';
     print_causes(out, "wave cycles per memory instruction, by cause", stalls, heads);
@@ -119,6 +121,7 @@ json comparison_json(const std::vector<named_result> &results)
                       {"headline", r.stats.at("headline")},
                       {"cycles_per_translation", causes_json(translation_causes(r.stats))},
                       {"wave_stall_per_memory_instruction", causes_json(stall_causes(r.stats))},
+                      {"storage_bits", storage_json(r.structures)},
                       {"configuration", r.stats.at("configuration")}};
         if (&r != &results.front()) {
             entry["walk_factors"] = factors_json(walk_factors(base, r.stats));

@@ -4,6 +4,7 @@
 #define WALKWAY_CLI_COMPARISON_HPP
 
 #include "cli/statistics.hpp"
+#include "model/common/structure.hpp"
 
 #include <iosfwd>
 #include <string>
@@ -15,6 +16,7 @@ namespace walkway
 struct named_result {
     std::string label;
     json stats; /* the content of its stats.json; null when the run failed */
+    std::vector<hardware_structure> structures = {}; /* of the machine; for compare */
 };
 
 void print_comparison(std::ostream &out, const std::vector<named_result> &results);

@@ -105,6 +105,16 @@ uint64_t data_cache_params::state_bytes() const
     return ww_dcache_bytes(&cfg) + ww_mshr_bytes(&mshr_cfg) + mshrs * 2 * sizeof(tick);
 }
 
+/* Of a line valid, dirty where there is such, and the tag; the data are bytes of the parameter's name. */
+void data_cache_params::structures(structure_list &list) const
+{
+    const uint64_t lines = bytes / line_bytes, sets = lines / ways;
+    const uint64_t line_address = list.widths.pa - name_bits(line_bytes);
+    const uint64_t tag = line_address - name_bits(sets);
+    list.add("tags", lines * (1 + (write == WW_WRITE_BACK ? 1 : 0) + tag) + lru_bits(sets, ways));
+    list.add_mshrs(mshrs, line_address, uint64_t{merges} + mshrs);
+}
+
 data_cache::data_cache(const sc_core::sc_module_name &name, const clock_domain &clock,
                        const data_cache_params &p, memory_store &store, unsigned requesters)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), down("down", *this, *this),

@@ -15,6 +15,7 @@
 #include "model/common/mem.hpp"
 #include "model/common/params.hpp"
 #include "model/common/stats.hpp"
+#include "model/common/structure.hpp"
 #include "model/memory_store.hpp"
 
 #include <memory>
@@ -39,6 +40,7 @@ struct data_cache_params {
 
     void visit(param_visitor &v);
     std::string validate() const;
+    void structures(structure_list &list) const;
     uint64_t state_bytes() const; /* of the host, without queues */
 };
 

@@ -84,10 +84,10 @@ iommu_causes::iommu_causes(const block &owner, uint32_t walkers, const ww_table_
 
 iommu::iommu(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_params &p,
              const address_space &space, const memory_store &store)
-    : block(name, clock), up("up", *this, *this, p.queue_entries), mem("mem", *this, *this),
-      params_(p), causes_(*this, p.walkers, named_kind(*space.table().kind)), space_(space),
-      table_(space.table()), store_(store), lines_in_(clock), hits_in_(clock), walkers_(p.walkers),
-      idle_((p.walkers + 63) / 64, 0), leaving_(clock), done_(64)
+    : block(name, clock), up("up", *this, *this, p.queue_entries), mem("mem", *this, *this), params_(p),
+      causes_(*this, p.walkers, named_kind(*space.table().kind)), space_(space), table_(space.table()),
+      store_(store), lines_in_(clock), hits_in_(clock), walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0),
+      leaving_(clock), done_(64)
 {
     tlb1_ = make_tlb(p.tlb1_entries, p.tlb1_entries, p.page_sizes);
     tlb2_ = make_tlb(p.tlb2_entries, p.tlb2_ways, p.page_sizes);

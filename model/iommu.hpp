@@ -24,6 +24,7 @@
 #include "model/common/mem.hpp"
 #include "model/common/params.hpp"
 #include "model/common/stats.hpp"
+#include "model/common/structure.hpp"
 #include "model/common/xlat.hpp"
 
 namespace walkway
@@ -51,6 +52,7 @@ struct iommu_params {
 
     void visit(param_visitor &v);
     std::string validate() const;
+    void structures(structure_list &list) const;
     uint64_t state_bytes() const; /* of the host, without queues */
 };
 

@@ -109,6 +109,13 @@ tlb_causes::tlb_causes(const block &owner, const stage_name &stage)
                        "waiting for the same page asked for earlier by the same " + stage.title);
 }
 
+void tlb_params::structures(structure_list &list) const
+{
+    const address_widths &w = list.widths;
+    list.add("entries", tlb_bits(entries / ways, ways, page_sizes, replace == WW_REPLACE_LRU, w));
+    list.add_mshrs(mshrs, w.va - w.page_shift + w.vmid, uint64_t{merges} + mshrs);
+}
+
 tlb::tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
          const stage_name &stage, unsigned requesters)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), down("down", *this, *this),

@@ -15,6 +15,7 @@
 #include "model/common/params.hpp"
 #include "model/common/pool.hpp"
 #include "model/common/stats.hpp"
+#include "model/common/structure.hpp"
 #include "model/common/xlat.hpp"
 
 #include <memory>
@@ -40,6 +41,7 @@ struct tlb_params {
 
     void visit(param_visitor &v);
     std::string validate() const;
+    void structures(structure_list &list) const;
     uint64_t state_bytes() const; /* of the host, without queues */
 };
 

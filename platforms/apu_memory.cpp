@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/apu_memory.cpp - what a machine will take of the host, from its configuration alone: the blocks'
- * state, the queues between them, and the page table. What is in flight during a run comes on top and is
- * small beside it. */
+/* platforms/apu_memory.cpp - what follows from a configuration alone: bits of the machine's structures, and
+ * what it will take of the host: the blocks' state, the queues between them, and the page table. What is in
+ * flight during a run comes on top and is small beside it. */
 #include "platforms/apu_params.hpp"
 
 namespace walkway
@@ -16,6 +16,30 @@ static uint64_t queues(uint64_t ports, uint64_t entries, uint64_t wire)
 template <class P> static uint64_t wire_of(const P &sender)
 {
     return uint64_t{sender.ports} * (uint64_t{sender.hit_cycles} + sender.link_cycles);
+}
+
+/* Of the ideal ladder's rungs there is no hardware: the parameters count as they are. */
+std::vector<hardware_structure> apu_config::structures() const
+{
+    apu_params p = params;
+    p.translation.ideal = 0;
+    p = p.resolved(0);
+    address_widths widths;
+    widths.va = p.coalescer.va_bits;
+    widths.pa = name_bits(p.memory_end());
+    widths.page_shift = p.coalescer.page_shift;
+    widths.kind = ww_radix_table(p.address_space.levels, 0).kind;
+    structure_list list(widths);
+    const auto add = [&list](const char *block, uint64_t count, const auto &of) {
+        list.of(block, count);
+        of.structures(list);
+    };
+    add("l1_tlb", p.gpu.cus, p.l1_tlb);
+    add("l2_tlb", 1, p.l2_tlb);
+    add("iommu", 1, p.iommu);
+    add("l1d", p.gpu.cus, p.l1d);
+    add("l2d", 1, p.l2d);
+    return list.all();
 }
 
 uint64_t apu_params::memory_bytes(const std::vector<va_range> &ranges) const

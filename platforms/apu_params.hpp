@@ -66,9 +66,12 @@ public:
     {
         return params.idealised(parameter) ? "translation.ideal" : "";
     }
+    std::vector<hardware_structure> structures() const override;
     uint64_t memory_bytes(const wkt_reader *trace) const override;
     std::unique_ptr<platform> build(wkt_reader *trace) const override;
 };
+
+std::unique_ptr<platform_config> make_apu_config();
 
 } // namespace walkway
 

@@ -5,15 +5,10 @@
 namespace walkway
 {
 
-static std::unique_ptr<wiring> elaborate(const apu_params &p, memory_world &world, wkt_reader *trace)
-{
-    return std::make_unique<apu_top>("top", p.resolved(world.space.pages()), world, trace);
-}
-
 static machine::parts parts_of(const apu_params &p, wkt_reader *trace)
 {
     auto world = std::make_shared<memory_world>(p.address_space, trace, p.memory_end());
-    auto top = elaborate(p, *world, trace);
+    auto top = std::make_unique<apu_top>("top", p.resolved(world->space.pages()), *world, trace);
     return {std::move(world), std::move(top)};
 }
 
@@ -27,6 +22,11 @@ uint64_t apu_config::memory_bytes(const wkt_reader *trace) const
 std::unique_ptr<platform> apu_config::build(wkt_reader *trace) const
 {
     return std::make_unique<apu>(params, trace);
+}
+
+std::unique_ptr<platform_config> make_apu_config()
+{
+    return std::make_unique<apu_config>();
 }
 
 } // namespace walkway

@@ -1,22 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/platform.cpp - the wirings by name. */
+/* platforms/platform.cpp - the wirings by name: each platforms/NAME_platform.cpp defines make_NAME_config(),
+ * and the build lists the files (wirings.inc). */
 #include "platforms/platform.hpp"
-
-#include "platforms/apu_params.hpp"
 
 namespace walkway
 {
 
+#define X(name) std::unique_ptr<platform_config> make_##name##_config();
+#include "wirings.inc"
+#undef X
+
 std::unique_ptr<platform_config> make_platform_config(const std::string &wiring)
 {
-    if (wiring == "apu")
-        return std::make_unique<apu_config>();
+#define X(name)                                                                                              \
+    if (wiring == #name)                                                                                     \
+        return make_##name##_config();
+#include "wirings.inc"
+#undef X
     return nullptr;
 }
 
 std::vector<std::string> platform_wirings()
 {
-    return {"apu"};
+    return {
+#define X(name) #name,
+#include "wirings.inc"
+#undef X
+    };
 }
 
 } // namespace walkway

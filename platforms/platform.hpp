@@ -7,6 +7,7 @@
 #include "model/common/params.hpp"
 #include "model/common/signals.hpp"
 #include "model/common/stats.hpp"
+#include "model/common/structure.hpp"
 #include "observe/transactions/plan.hpp"
 #include "observe/waves/plan.hpp"
 #include "platforms/window.hpp"
@@ -95,11 +96,14 @@ public:
     /* About how much of the host's memory the machine will take, before any of it is taken; 0: not known.
      * Without a trace that of the machine alone. Throws as build() does. */
     virtual uint64_t memory_bytes(const wkt_reader * /* trace */) const { return 0; }
+    /* Bits of the machine's structures, from these parameters. */
+    virtual std::vector<hardware_structure> structures() const { return {}; }
     /* Throws std::runtime_error with a clear sentence where the trace does not fit the machine. */
     virtual std::unique_ptr<platform> build(wkt_reader *trace) const = 0;
 };
 
-/* A wiring by the name that a .cfg file gives in `[platform] wiring = apu`. Null when unknown. */
+/* A wiring by the name that a .cfg file gives in `[platform] wiring = apu`: that of its file
+ * apu_platform.cpp, which defines make_apu_config(). Null when unknown. */
 std::unique_ptr<platform_config> make_platform_config(const std::string &wiring);
 std::vector<std::string> platform_wirings();
 

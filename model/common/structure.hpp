@@ -5,6 +5,7 @@
 #define WALKWAY_MODEL_COMMON_STRUCTURE_HPP
 
 #include "kernels/bits.h"
+#include "kernels/table_radix.h"
 
 #include <cstdint>
 #include <string>
@@ -23,6 +24,7 @@ struct address_widths {
     uint32_t va = 48, pa = 40;
     uint32_t page_shift = 12; /* of the smallest page */
     uint32_t vmid = 16;
+    const ww_table_kind *kind = &ww_radix4;
 };
 
 /* Bits that name one of n. */
@@ -35,6 +37,17 @@ inline uint32_t name_bits(uint64_t n)
 inline uint64_t lru_bits(uint64_t sets, uint64_t ways)
 {
     return sets * ways * name_bits(ways);
+}
+
+/* Bits of a TLB: of each entry valid, tag (page number without the set's, VM-ID), frame, permissions, and
+ * the size's code where there are several; order of use. */
+inline uint64_t tlb_bits(uint64_t sets, uint64_t ways, uint32_t page_sizes, bool lru, const address_widths &w)
+{
+    constexpr uint64_t permissions = 3;
+    const auto sizes = static_cast<unsigned>(__builtin_popcount(page_sizes));
+    const uint64_t tag = w.va - w.page_shift - name_bits(sets) + w.vmid;
+    const uint64_t entry = 1 + tag + (w.pa - w.page_shift) + permissions + name_bits(sizes);
+    return sets * ways * entry + (lru ? lru_bits(sets, ways) : 0);
 }
 
 class structure_list

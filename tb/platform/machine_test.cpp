@@ -6,7 +6,8 @@
 
 #include <boost/test/data/test_case.hpp>
 
-#include <numeric>
+#include <filesystem>
+#include <set>
 
 using namespace walkway;
 using namespace walkway::test;
@@ -196,6 +197,23 @@ BOOST_AUTO_TEST_CASE(names_of_equal_blocks_and_ports_are_one)
     BOOST_TEST(family_of("top.l1_tlb") == "l1_tlb");
     BOOST_TEST(family_of("top.l2") == "l2");
     BOOST_TEST(family_of("7") == "7");
+}
+
+/* No list has to be edited for a wiring: its file is enough, and the linker keeps it. */
+BOOST_AUTO_TEST_CASE(every_file_of_a_wiring_is_one)
+{
+    std::set<std::string> files;
+    for (const auto &entry : std::filesystem::directory_iterator(WW_SOURCE_DIR "/platforms")) {
+        const std::string name = entry.path().filename(), end = "_platform.cpp";
+        if (name.size() > end.size() && name.substr(name.size() - end.size()) == end)
+            files.insert(name.substr(0, name.size() - end.size()));
+    }
+    const std::vector<std::string> wirings = platform_wirings();
+    BOOST_TEST((files == std::set<std::string>(wirings.begin(), wirings.end())));
+    BOOST_TEST(files.count("apu") == 1u);
+    for (const std::string &name : wirings)
+        BOOST_TEST((make_platform_config(name) != nullptr), name);
+    BOOST_TEST((make_platform_config("apus") == nullptr));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
