@@ -16,8 +16,20 @@ const uint64_t gib = uint64_t{1} << 30;
 
 void address_space_params::visit(param_visitor &v)
 {
+    v.choice("table", table,
+             {
+#define X(name, text) text,
+                 WALKWAY_TABLE_LIST(X)
+#undef X
+             },
+             {"", 0, 0, "format of the page table: x86-64 radix, or AMD's own I/O page table (v1)",
+              paper("[M18] section II-B")});
     v.number("levels", levels,
-             {"levels", 4, 5, "levels of the radix page table", paper("[M18] section II-B")});
+             {"levels", 1, 6, "levels of the page table: 4 or 5 of a radix table, 1 to 6 of amd_v1",
+              paper("[M18] section II-B")});
+    v.flag(
+        "skip_levels", skip_levels,
+        {"", 0, 0, "amd_v1: leave out nodes that would have one index, 0", assumed("the format allows it")});
     v.choice("page", page, {"4k", "64k", "2m", "mixed"},
              {"", 0, 0, "size of the pages; mixed: 2m wherever a buffer fills one, else 4k",
               paper("[M18] section II-B")});
@@ -44,8 +56,22 @@ uint8_t address_space_params::largest_shift() const
     return largest_shifts[page];
 }
 
+uint32_t address_space_params::va_bits() const
+{
+    return format() == table_format::radix ? ww_va_bits(levels) : ww_amd_va_bits(levels);
+}
+
+const ww_table_kind *address_space_params::kind() const
+{
+    return format() == table_format::radix ? ww_radix_table(levels, 0).kind : &ww_amd_v1;
+}
+
 std::string address_space_params::validate() const
 {
+    if (format() == table_format::radix && (levels < WW_LEVELS_MIN || levels > WW_LEVELS_MAX))
+        return "levels = " + std::to_string(levels) + ": a radix table has 4 or 5 (table = amd_v1: 1 to 6)";
+    if (format() == table_format::amd_v1 && ww_page_level(largest_shift()) > levels)
+        return "levels = " + std::to_string(levels) + ": pages of 2m need a second level";
     const uint64_t unit = uint64_t{1} << largest_shift();
     if (table_pa % 4096 != 0)
         return "table_pa is not a multiple of 4096";
@@ -81,10 +107,14 @@ static uint64_t nodes_for(const address_space_params &p, const std::vector<va_ra
     const uint8_t shift = p.page_shift();
     const uint64_t page_bytes = uint64_t{1} << shift;
     uint64_t nodes = 1;
-    for (const va_range &r : ranges)
-        nodes += ww_radix_nodes_needed(
-            static_cast<uint8_t>(p.levels), r.base_va & ~(page_bytes - 1),
-            ((r.base_va & (page_bytes - 1)) + r.bytes + page_bytes - 1) & ~(page_bytes - 1), shift);
+    for (const va_range &r : ranges) {
+        const uint64_t va = r.base_va & ~(page_bytes - 1);
+        const uint64_t bytes =
+            ((r.base_va & (page_bytes - 1)) + r.bytes + page_bytes - 1) & ~(page_bytes - 1);
+        nodes += p.format() == table_format::radix
+                     ? ww_radix_nodes_needed(static_cast<uint8_t>(p.levels), va, bytes, shift)
+                     : ww_amd_nodes_needed(p.levels, va, bytes, shift);
+    }
     return nodes;
 }
 
@@ -105,11 +135,8 @@ address_space::address_space(const address_space_params &p, const std::vector<va
     if (p.table_pa < p.data_pa && p.table_pa + nodes * 4096 > p.data_pa)
         throw std::runtime_error("the page table needs " + std::to_string(nodes) +
                                  " nodes and runs into address_space.data_pa");
-    const ww_radix_cfg cfg = {static_cast<uint8_t>(p.levels), p.table_pa, static_cast<uint32_t>(nodes)};
     store.reserve(p.table_pa, nodes * 512);
-    if (ww_radix_init(&radix_, &cfg, store.dense(), nodes * 512) != WW_OK)
-        throw std::runtime_error("address_space: illegal page table");
-    table_ = ww_radix_table(p.levels, ww_radix_root_pa(&radix_));
+    make_table(nodes);
 
     const ww_frames_cfg layout = {
         p.frames, p.largest_shift(), p.run_frames, p.memory_bytes >> 12, p.data_pa >> 12, p.seed};
@@ -125,14 +152,27 @@ address_space::address_space(const address_space_params &p, const std::vector<va
             const uint8_t this_shift = whole ? p.largest_shift() : shift;
             const uint64_t bytes = uint64_t{1} << this_shift;
             ww_xlat mapped;
-            if (!ww_radix_lookup(&radix_, store.dense(), va,
-                                 &mapped)) { /* else two small buffers share a page */
+            if (!translate(va, &mapped)) { /* else two small buffers share a page */
                 map_page(va, this_shift, layout, &next_frame);
                 ++pages_;
             }
             va += bytes;
         }
     }
+}
+
+/* An empty table with room for so many nodes, and the registers that name it. */
+void address_space::make_table(uint64_t nodes)
+{
+    const auto levels = static_cast<uint8_t>(params_.levels);
+    const auto max_nodes = static_cast<uint32_t>(nodes);
+    const ww_radix_cfg radix = {levels, params_.table_pa, max_nodes};
+    const ww_amd_cfg amd = {levels, params_.skip_levels, params_.table_pa, max_nodes};
+    const bool is_radix = params_.format() == table_format::radix;
+    if ((is_radix ? ww_radix_init(&radix_, &radix, store_.dense(), nodes * 512)
+                  : ww_amd_init(&amd_, &amd, store_.dense(), nodes * 512)) != WW_OK)
+        throw std::runtime_error("address_space: illegal page table");
+    table_ = is_radix ? ww_radix_table(levels, params_.table_pa) : ww_amd_v1_table(levels, params_.table_pa);
 }
 
 void address_space::map_page(uint64_t va, uint8_t shift, const ww_frames_cfg &layout, uint64_t *next_frame)
@@ -144,7 +184,10 @@ void address_space::map_page(uint64_t va, uint8_t shift, const ww_frames_cfg &la
                                  std::to_string(params_.memory_bytes));
     const uint64_t pa = ww_frame_pa(&layout, *next_frame);
     *next_frame += frames;
-    if (ww_radix_map(&radix_, store_.dense(), va, pa, shift, WW_PERM_ALL) != WW_OK)
+    const int status = params_.format() == table_format::radix
+                           ? ww_radix_map(&radix_, store_.dense(), va, pa, shift, WW_PERM_ALL)
+                           : ww_amd_map(&amd_, store_.dense(), va, pa, shift, WW_PERM_ALL);
+    if (status != WW_OK)
         throw std::runtime_error("address_space: cannot map virtual address " + std::to_string(va));
 }
 

@@ -5,8 +5,10 @@
 #ifndef WALKWAY_MODEL_ADDRESS_SPACE_HPP
 #define WALKWAY_MODEL_ADDRESS_SPACE_HPP
 
+#include "kernels/amd_table.h"
 #include "kernels/frames.h"
 #include "kernels/radix.h"
+#include "kernels/table_amd.h"
 #include "kernels/table_radix.h"
 #include "model/common/params.hpp"
 #include "model/memory_store.hpp"
@@ -22,8 +24,21 @@ struct va_range {
     uint64_t bytes;
 };
 
+/* X(name, text): who says how an entry of the page table looks. */
+#define WALKWAY_TABLE_LIST(X)                                                                                \
+    X(radix, "radix")                                                                                        \
+    X(amd_v1, "amd_v1")
+
+enum class table_format : uint8_t {
+#define X(name, text) name,
+    WALKWAY_TABLE_LIST(X)
+#undef X
+};
+
 struct address_space_params {
+    uint8_t table = 0; /* table_format */
     uint32_t levels = 4;
+    bool skip_levels = true;
     uint8_t page = 0;   /* index into page_names */
     uint8_t frames = 0; /* enum ww_frame_policy */
     uint32_t run_frames = 512;
@@ -35,8 +50,10 @@ struct address_space_params {
     void visit(param_visitor &v);
     std::string validate() const;
     uint8_t page_shift() const; /* of the smallest page */
-    uint32_t va_bits() const { return 12 + 9 * levels; }
-    uint8_t largest_shift() const; /* of the largest: frames of that many bytes stay together */
+    table_format format() const { return static_cast<table_format>(table); }
+    uint32_t va_bits() const;
+    const ww_table_kind *kind() const; /* of a legal configuration */
+    uint8_t largest_shift() const;     /* of the largest: frames of that many bytes stay together */
 };
 
 class address_space
@@ -54,19 +71,25 @@ public:
     uint64_t pages() const { return pages_; }
     /* Of the page table for these, before there is any. Throws std::runtime_error as the constructor does. */
     static uint64_t table_bytes(const address_space_params &p, const std::vector<va_range> &ranges);
-    uint32_t table_nodes() const { return radix_.nodes; }
+    uint32_t table_nodes() const
+    {
+        return params_.format() == table_format::radix ? radix_.nodes : amd_.nodes;
+    }
     /* The translation at once, without side effect. */
     bool translate(uint64_t va, ww_xlat *out) const
     {
-        return ww_radix_lookup(&radix_, store_.dense(), va, out);
+        return params_.format() == table_format::radix ? ww_radix_lookup(&radix_, store_.dense(), va, out)
+                                                       : ww_amd_lookup(&amd_, store_.dense(), va, out);
     }
 
 private:
+    void make_table(uint64_t nodes);
     void map_page(uint64_t va, uint8_t shift, const ww_frames_cfg &layout, uint64_t *next_frame);
 
     address_space_params params_;
     memory_store &store_;
-    ww_radix radix_{};
+    ww_radix radix_{}; /* of these two, the one that params_.table names */
+    ww_amd amd_{};
     ww_table table_{};
     uint64_t pages_ = 0;
 };

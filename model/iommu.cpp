@@ -89,6 +89,7 @@ iommu::iommu(const sc_core::sc_module_name &name, const clock_domain &clock, con
       store_(store), lines_in_(clock), hits_in_(clock), walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0),
       leaving_(clock), done_(64)
 {
+    stats_.kind = &named_kind(*table_.kind);
     tlb1_ = make_tlb(p.tlb1_entries, p.tlb1_entries, p.page_sizes);
     tlb2_ = make_tlb(p.tlb2_entries, p.tlb2_ways, p.page_sizes);
     const ww_wbuf_cfg buffer_cfg = {p.buffer_entries, table_.kind};

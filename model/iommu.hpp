@@ -76,6 +76,7 @@ struct iommu_stats {
     ww_cam_counts cam = {};
     histogram walk_latency, backlog_latency, buffer_latency, service_latency;
     histogram buffer_occupancy, walks_per_read;
+    const ww_table_kind *kind = &ww_radix5; /* whose steps have names in the results */
     void visit(stat_visitor &v) const;
 };
 

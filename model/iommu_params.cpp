@@ -3,7 +3,9 @@
 #include "kernels/bits.h"
 #include "model/iommu.hpp"
 
+#include <array>
 #include <cstring>
+#include <map>
 
 namespace walkway
 {
@@ -112,6 +114,27 @@ void iommu_params::structures(structure_list &list) const
                  lines * (1 + w.pa - 6 - name_bits(lines / ways) + 512) + lru_bits(lines / ways, ways));
 }
 
+namespace
+{
+
+struct step_names {
+    std::array<std::string, WW_STEPS_MAX + 1> name, text;
+};
+
+/* Of the lines wanted at each step; they stay, since statistics keep no copy. */
+const step_names &reads_of(const ww_table_kind &kind)
+{
+    static std::map<const ww_table_kind *, step_names> known;
+    step_names &names = known[&kind];
+    for (uint32_t step = 1; names.name[kind.steps].empty() && step <= kind.steps; ++step) {
+        names.name[step] = std::string("pte_reads_") + kind.step_name[step];
+        names.text[step] = std::string("page-table lines wanted at ") + kind.step_name[step];
+    }
+    return names;
+}
+
+} // namespace
+
 void iommu_stats::visit(stat_visitor &v) const
 {
     v.count("requests", requests, "count", "requests that looked the IOMMU's TLBs up");
@@ -136,11 +159,11 @@ void iommu_stats::visit(stat_visitor &v) const
     v.count("pte_cache_hits", pte_cache_hits, "count", "page-table lines found in the PTE-line cache");
     v.count("pte_reads_merged", pte_reads_merged, "count",
             "page-table lines that another walker was reading already, and that came with its read");
-    v.count("pte_reads_l5", steps[5], "count", "page-table lines wanted at level 5");
-    v.count("pte_reads_l4", steps[4], "count", "page-table lines wanted at level 4");
-    v.count("pte_reads_l3", steps[3], "count", "page-table lines wanted at level 3");
-    v.count("pte_reads_l2", steps[2], "count", "page-table lines wanted at level 2");
-    v.count("pte_reads_l1", steps[1], "count", "page-table lines wanted at level 1");
+    const step_names &reads = reads_of(*kind);
+    for (uint32_t left = WW_STEPS_MAX; left != 0; --left) /* in the order of a walk */
+        for (uint32_t step = 1; step <= kind->steps; ++step)
+            if (kind->left[step] == left)
+                v.count(reads.name[step].c_str(), steps[step], "count", reads.text[step].c_str());
     v.count("pwc_lookups", pwc_lookups, "count", "page-walk cache lookups, one per walk");
     v.count("pwc_misses", pwc_hits[0], "count", "lookups that hit no level");
     v.count("pwc_hits_l5", pwc_hits[5], "count", "lookups whose deepest hit was a level-5 entry");

@@ -28,7 +28,7 @@ std::vector<hardware_structure> apu_config::structures() const
     widths.va = p.coalescer.va_bits;
     widths.pa = name_bits(p.memory_end());
     widths.page_shift = p.coalescer.page_shift;
-    widths.kind = ww_radix_table(p.address_space.levels, 0).kind;
+    widths.kind = p.address_space.kind();
     structure_list list(widths);
     const auto add = [&list](const char *block, uint64_t count, const auto &of) {
         list.of(block, count);

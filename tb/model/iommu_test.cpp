@@ -72,6 +72,64 @@ BOOST_AUTO_TEST_CASE(five_levels_take_five_reads_and_2_mib_pages_three)
     BOOST_TEST(spent(*q[0], "walk_l1") == 0u);
 }
 
+/* base_va + far_va: indexes 1, 4, 0, 0 of levels 4 to 1, so that level 2 is left out; below base_va itself
+ * two 2 MiB regions are in use, so that it is not. */
+BOOST_AUTO_TEST_CASE(a_table_that_skips_a_level_takes_a_read_less)
+{
+    address_space_params a;
+    a.table = static_cast<uint8_t>(table_format::amd_v1);
+    for (const bool skip : {true, false}) {
+        a.skip_levels = skip;
+        iommu_rig r(quick(), a);
+        const uint64_t fewer = skip ? 3 : 4;
+        r.rows({{10, base_va + far_va, 10 + miss_time + fewer * read_time + way_up},
+                {1000, base_va + 2 * far_va, 1000 + miss_time + fewer * read_time + way_up},
+                {2000, base_va, 2000 + miss_time + 4 * read_time + way_up}});
+        BOOST_TEST(r.dut.stats().steps[2] == (skip ? 1u : 3u));
+        BOOST_TEST(r.dut.stats().steps[3] == 3u);
+    }
+    a.levels = 6; /* of levels 4 and 5, 4 has two entries in use */
+    a.skip_levels = true;
+    iommu_rig r(quick(), a);
+    const auto q = r.rows({{10, base_va + (uint64_t{1} << 30), 10 + miss_time + 4 * read_time + way_up}});
+    BOOST_TEST(spent(*q[0], "walk_l6") == cycle(read_time));
+    BOOST_TEST(spent(*q[0], "walk_l5") == 0u);
+}
+
+/* A page-walk cache that holds what a skipping entry leads to. */
+BOOST_AUTO_TEST_CASE(walk_caches_and_coalescing_follow_an_entry_that_skips)
+{
+    address_space_params a;
+    a.table = static_cast<uint8_t>(table_format::amd_v1);
+    iommu_params p = quick();
+    p.coalesce = WW_COALESCE_FULL;
+    iommu_rig r(p, a);
+    const uint64_t va = base_va + far_va;
+    r.rows({{10, va, 10 + miss_time + 3 * read_time + way_up},
+            {11, va + (1 << 12), 10 + miss_time + 3 * read_time + way_up},
+            {12, va + (9 << 12), 10 + miss_time + 4 * read_time + way_up},
+            {1000, va + (40 << 12), 1000 + miss_time + read_time + way_up}});
+    BOOST_TEST(r.dut.stats().pwc_hits[3] == 2u); /* the third walk as it starts, and the last */
+    BOOST_TEST(r.dut.stats().walks_coalesced == 1u);
+    BOOST_TEST(r.memory.taken.size() == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(a_table_of_amds_has_its_own_limits)
+{
+    address_space_params a;
+    a.levels = 3;
+    BOOST_TEST(a.validate() == "levels = 3: a radix table has 4 or 5 (table = amd_v1: 1 to 6)");
+    a.levels = 6;
+    BOOST_TEST(a.validate() == "levels = 6: a radix table has 4 or 5 (table = amd_v1: 1 to 6)");
+    a.table = static_cast<uint8_t>(table_format::amd_v1);
+    BOOST_TEST(a.validate() == "");
+    a.levels = 1;
+    BOOST_TEST(a.validate() == "");
+    BOOST_TEST(a.va_bits() == 21u);
+    a.page = 2;
+    BOOST_TEST(a.validate() == "levels = 1: pages of 2m need a second level");
+}
+
 BOOST_AUTO_TEST_CASE(a_hit_in_the_first_tlb_takes_4_cycles_and_in_the_second_20)
 {
     iommu_params p = quick();
