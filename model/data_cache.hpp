@@ -80,7 +80,6 @@ public:
     void commit(tick until) override;
 
 private:
-    void end_of_elaboration() override { room_for_wires(); }
     using payload_t = tlm::tlm_generic_payload;
     void step(tick now) override;
     void on_response(payload_t &p, tick at, unsigned port) override;

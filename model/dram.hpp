@@ -83,7 +83,6 @@ public:
     void signals(signal_visitor &v) const override;
 
 private:
-    void end_of_elaboration() override { room_for_wires(); }
     using payload_t = tlm::tlm_generic_payload;
     struct pending {
         payload_t *p;

@@ -125,7 +125,6 @@ public:
     void signals(signal_visitor &v) const override;
 
 private:
-    void end_of_elaboration() override { room_for_wires(); }
     struct arrival {
         uint32_t walker;
         mem_line *line;

@@ -96,7 +96,6 @@ public:
     void commit(tick until) override;
 
 private:
-    void end_of_elaboration() override { room_for_wires(); }
     void step(tick now) override;
     void on_response(xlat_request &r, tick at, unsigned port) override;
     unsigned debug(xlat_request &r) override;

@@ -91,6 +91,8 @@ void wiring::end_of_elaboration()
     for (const std::string &wrong : {unlisted_block(list, *this), unlisted_link(list)})
         if (!wrong.empty())
             fail("/walkway/machine", wrong);
+    for (block *b : list)
+        b->room_for_wires();
 }
 
 } // namespace walkway

@@ -86,6 +86,9 @@ public:
     /* Its ends of links, in the order of their construction. */
     const std::vector<const asking_end *> &asks() const { return asks_; }
     const std::vector<serving_end *> &serves() const { return serves_; }
+    /* Each of its ports gets slots for what is on the wire, as many as the one whose sender holds most. Of a
+     * machine at the end of its elaboration: a sender that is none of ours says nothing of its wire. */
+    void room_for_wires();
     /* Before the simulation starts: what a block has deferred until then would be notified late. */
     void attach(observer *o) { observer_ = o; }
     /* The block's signals, for waveforms: see model/common/signals.hpp. */
@@ -121,9 +124,6 @@ protected:
     /* Serve everything due at or before now, then wake() for what is left. */
     virtual void step(tick now) = 0;
 
-    /* At the end of elaboration: each of its ports gets slots for what is on the wire, as many as the one
-     * whose sender holds most. */
-    void room_for_wires();
     /* When somebody else runs next. */
     tick next_of_others() const { return scheduler_->next_but(id_); }
 
