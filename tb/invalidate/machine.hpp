@@ -113,7 +113,8 @@ std::string text(const char *what, uint8_t about, uint8_t chain);
 struct setting {
     uint8_t chains = 1;
     uint8_t requests = 3; /* of each requester */
-    bool unmapped = true; /* between invalidate and map page A has no entry: who asks then faults and waits */
+    bool unmapped =
+        true; /* between invalidate and map page A has no entry: a request then faults and waits */
     parts with;
 };
 

@@ -52,13 +52,13 @@ outcome run(uint64_t seed, bool interposed)
     std::deque<data_cache> first;
     base_protocol rules;
     rules.held([&l](const auto &p) { return l.holds(p); });
-    rules.bind(shared.down, *below.up[0], shared.down.holds());
+    rules.bind(shared.down, *below.up[0]);
     outcome o;
     for (unsigned i = 0; i < 2; ++i) {
         top.emplace_back(("top_" + std::to_string(i)).c_str());
         first.emplace_back(("first_" + std::to_string(i)).c_str(), gpu_clock, cache(true), store, 1);
         rules.bind(top[i].down, *first[i].up[0]);
-        rules.bind(first[i].down, *shared.up[i], first[i].down.holds());
+        rules.bind(first[i].down, *shared.up[i]);
     }
     ww_rng random;
     ww_rng_init(&random, seed);

@@ -3,8 +3,6 @@
  * out, and what a transaction looks like. */
 #include "tb/support/base_protocol_checker.hpp"
 
-#include "model/common/link_end.hpp"
-
 #include <boost/test/unit_test.hpp>
 
 #include <cstdlib>
@@ -52,7 +50,7 @@ base_protocol::~base_protocol()
         w->rules = nullptr;
 }
 
-void base_protocol::bind(tlm::tlm_initiator_socket<32> &from, tlm::tlm_target_socket<32> &to, uint32_t wire)
+void base_protocol::bind(tlm::tlm_initiator_socket<32> &from, tlm::tlm_target_socket<32> &to)
 {
     if (!interposed) {
         from.bind(to);
@@ -62,8 +60,6 @@ void base_protocol::bind(tlm::tlm_initiator_socket<32> &from, tlm::tlm_target_so
     hops_.push_back(std::make_unique<base_protocol_checker>(name.c_str(), *this));
     from.bind(hops_.back()->up);
     hops_.back()->down.bind(to);
-    if (wire != 0)
-        dynamic_cast<serving_end &>(to).add_wire(wire);
 }
 
 void base_protocol::report(unsigned rule, const std::string &where, const std::string &what)

@@ -42,9 +42,7 @@ public:
     base_protocol(const base_protocol &) = delete;
     base_protocol &operator=(const base_protocol &) = delete;
 
-    /* `wire`: what a block of ours would learn of the wire from the port above it (block::room_for_wires),
-     * and does not through a checker. */
-    void bind(tlm::tlm_initiator_socket<32> &from, tlm::tlm_target_socket<32> &to, uint32_t wire = 0);
+    void bind(tlm::tlm_initiator_socket<32> &from, tlm::tlm_target_socket<32> &to);
     /* False: bind() binds the two to each other. Set by $WALKWAY_BASE_PROTOCOL (checked), or by a test. */
     static bool interposed;
 
