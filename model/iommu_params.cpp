@@ -103,7 +103,7 @@ void iommu_params::structures(structure_list &list) const
         {"l5", pwc_l5}, {"l4", pwc_l4}, {"l3", pwc_l3}, {"l2", pwc_l2}};
     for (uint32_t step = 1; step <= w.kind->steps; ++step)
         for (const auto &[name, entries] : caches)
-            if (std::strcmp(w.kind->step_name[step], name) == 0)
+            if (std::strcmp(w.kind->step_name[step], name) == 0 && w.kind->reach[step] < w.va)
                 list.add(std::string("pwc_") + name,
                          uint64_t{entries} * (1 + w.va - w.kind->reach[step] + w.vmid + w.pa - 12) +
                              lru_bits(1, entries));

@@ -28,6 +28,8 @@ uint32_t account_names::add_track(const account_track &track)
 
 cause account_names::add(uint32_t track, const std::string &name, const std::string &text, uint32_t level)
 {
+    if (!rows_.empty() && sc_core::sc_start_of_simulation_invoked())
+        fail("/walkway/account", "the cause " + name + " is registered after the simulation has started");
     const auto known = std::find_if(rows_.begin(), rows_.end(), [&](const row &r) { return r.name == name; });
     const auto place = static_cast<size_t>(known - rows_.begin());
     if (known == rows_.end())

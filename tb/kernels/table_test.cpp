@@ -144,4 +144,5 @@ BOOST_AUTO_TEST_CASE(the_check_of_a_walk_names_what_contradicts)
     BOOST_TEST(check(ww_walk_reading(3, 1, 0)) == "a step of the walk does not exist");
     BOOST_TEST(check(ww_walk_reading(2, 3, 0)) == "a step of the walk does not exist");
     BOOST_TEST(check(ww_walk_reading(1, 2, 0)) == "the walk does not come nearer");
+    BOOST_TEST(check(ww_walk_reading(1, 1, 0)) == "the walk does not come nearer");
 }

@@ -4,6 +4,7 @@
 #include "model/common/pool.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/xlat.hpp"
+#include "tb/support/simulation.hpp"
 
 #include "kernels/bits.h"
 
@@ -263,6 +264,18 @@ BOOST_AUTO_TEST_CASE(segments_of_any_length_follow_each_other_each_in_two_parts)
         }
         BOOST_TEST((segments_of(r) == expected), "after " << before);
     }
+}
+
+BOOST_AUTO_TEST_CASE(no_cause_is_registered_after_the_simulation_has_started)
+{
+    test::simulation sim;
+    const auto names = account_names::here();
+    names->add(account_names::no_track, "early", "before");
+    sim.run();
+    BOOST_CHECK_EXCEPTION(names->add(account_names::no_track, "late", "after"), sc_core::sc_report,
+                          [](const sc_core::sc_report &r) {
+                              return std::string(r.get_msg()).find("the cause late is registered after") == 0;
+                          });
 }
 
 BOOST_AUTO_TEST_CASE(an_account_holds_as_many_segments_as_its_way_has_and_begins_anew)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bits of hardware structures, worked out by hand from the widths. */
+#include "kernels/table_amd.h"
 #include "model/data_cache.hpp"
 #include "model/iommu.hpp"
 #include "model/tlb.hpp"
@@ -13,9 +14,11 @@ using namespace walkway;
 namespace
 {
 
-template <class P> std::map<std::string, uint64_t> bits_of(const P &p, uint64_t count = 1)
+template <class P>
+std::map<std::string, uint64_t> bits_of(const P &p, uint64_t count = 1,
+                                        const address_widths &widths = {48, 34, 12, 16, &ww_radix4})
 {
-    structure_list list{address_widths{48, 34, 12, 16, &ww_radix4}};
+    structure_list list{widths};
     list.of("x", count);
     p.structures(list);
     std::map<std::string, uint64_t> bits;
@@ -84,6 +87,9 @@ BOOST_AUTO_TEST_CASE(of_an_iommu)
     BOOST_TEST(bits.count("pwc_l5") == 0u); /* four levels */
     BOOST_TEST(bits["pwc_l2"] == 32u * (1 + 27 + 16 + 22 + 5));
     BOOST_TEST(bits["pwc_l4"] == 4u * (1 + 9 + 16 + 22 + 2));
+    bits = bits_of(p, 1, {39, 34, 12, 16, &ww_amd_v1}); /* three levels: their root is in a register */
+    BOOST_TEST(bits.count("pwc_l4") == 0u);
+    BOOST_TEST(bits["pwc_l3"] == 8u * (1 + 9 + 16 + 22 + 3));
     p.coalesce = WW_COALESCE_FULL;
     BOOST_TEST(bits_of(p)["coalescing"] == 11576u); /* 1447 bytes [M18] */
     p.pte_cache_bytes = 1024;                       /* 16 lines */
