@@ -64,7 +64,7 @@ void print_links(std::ostream &out, const std::vector<link_info> &links)
     links_table(links).print(out);
     out << '\n'
         << wrapped("Requests go from left to right, answers come back. Slots are those of each link: in the "
-                   "queue of the one who is asked, and for what the pipeline and the wire before it hold.")
+                   "queue of the target, and for what the pipeline and the wire before it hold.")
         << '\n';
 }
 

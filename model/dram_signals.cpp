@@ -46,7 +46,7 @@ template <typename V> void dram::show_channel(V &v, uint32_t c, uint64_t touched
     v.pulse("act", 1, sum.acts, "an activate command");
     v.pulse("rd", 1, sum.reads, "a read command");
     v.pulse("wr", 1, sum.writes, "a write command");
-    v.pulse("ref", 8, sum.refreshes, "a refresh command; more than one: made up for when idle");
+    v.pulse("ref", 8, sum.refreshes, "a refresh command; more than one: those of idle times");
     v.pulse("row_hit", 1, sum.row_hits, "a read or write that found its row open for an earlier request");
     v.pulse("forward", 8, sum.forwards, "a read answered from the write queue");
     v.each(touched, params_.ranks * params_.banks, bank_signals,

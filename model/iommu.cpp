@@ -135,7 +135,7 @@ void iommu::look_up(xlat_request &r, tick now)
     r.charge(causes_.lookup, at);
     if (!hit) {
         ++stats_.tlb_misses;
-        missed_.push_back(newcomer{&r, at});
+        missed_.push_back(pending_miss{&r, at});
         return;
     }
     ++(hit1 ? stats_.tlb1_hits : stats_.tlb2_hits);
@@ -183,7 +183,7 @@ void iommu::drain_backlog(tick now)
     }
 }
 
-/* What has waited longest has left the host's caches: they get it back before its turn. */
+/* What has waited longest has left the host's caches: it is prefetched before its turn. */
 void iommu::fetch_backlog()
 {
     constexpr size_t job_ahead = 4, request_ahead = 2;
@@ -326,7 +326,7 @@ void iommu::send_reads(tick now)
         const pending_read next = reads_.front();
         reads_.pop_front();
         const uint64_t pte_pa = this->pte_pa(next.walker);
-        store_.foresee(pte_pa);
+        store_.prefetch(pte_pa);
         mem_line &line = lines_.read(pte_pa & ~uint64_t{line_bytes - 1});
         line.ext.owner = next.walker;
         line.ext.walk = true;

@@ -129,7 +129,7 @@ private:
         uint32_t walker;
         mem_line *line;
     };
-    struct newcomer {
+    struct pending_miss {
         xlat_request *request;
         tick at;
     };
@@ -196,8 +196,8 @@ private:
     ww_sched sched_{};
     due_queue<arrival> lines_in_; /* from memory */
     due_queue<uint32_t>
-        hits_in_;           /* walkers that have their line: from the PTE-line cache or a read they joined */
-    fifo<newcomer> missed_; /* looked up, on the way into the backlog */
+        hits_in_; /* walkers that have their line: from the PTE-line cache or a read they joined */
+    fifo<pending_miss> missed_; /* looked up, on the way into the backlog */
     slot_table<job> jobs_;
     std::vector<walker> walkers_;
     std::vector<uint64_t> idle_; /* bit set: walker is idle; the lowest is taken first */

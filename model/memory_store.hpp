@@ -31,7 +31,7 @@ public:
     const uint64_t *dense() const { return dense_.data(); }
 
     /* A line will be read before long: the host may bring it near. */
-    void foresee(uint64_t pa) const
+    void prefetch(uint64_t pa) const
     {
         if (pa - dense_pa_ < dense_.size() * 8)
             __builtin_prefetch(dense_.data() + (pa - dense_pa_) / 8);

@@ -26,7 +26,7 @@ public:
 
 private:
     void arm(count_fn count, uint64_t until);
-    /* A wish before it would be the first that SystemC hears of, and taken for where its time begins. */
+    /* A wake-up before it would be the first that SystemC hears of, and taken for where its time begins. */
     void start_of_simulation() override
     {
         started_ = true;

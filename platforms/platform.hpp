@@ -36,7 +36,7 @@ using progress_fn = std::function<bool(const run_progress &)>;
 
 enum class run_end { complete, measured, stopped, deadlock };
 
-/* Who asks whom, of what is bound: block and port by name, "l1_tlb_0.down". */
+/* A link that is bound, from requester to target: block and port by name, "l1_tlb_0.down". */
 struct link_info {
     std::string from, to; /* to: "" when it is none of the machine's */
     std::string protocol;

@@ -40,12 +40,12 @@ public:
     ~block() override;
 
     const clock_domain &clock() const { return clock_; }
-    /* Asks for an activation at t, an edge of the block's clock (the earliest wish wins); now or earlier
+    /* Asks for an activation at t, an edge of the block's clock (the earliest wins); now or earlier
      * means now. */
     void wake(tick t)
     {
         if (t >= next_) {
-            /* the activation before it may not know of this wish: keep the earliest */
+            /* the activation before it may not know of this one: keep the earliest */
             if (t > next_ && t < after_)
                 after_ = t;
             return;
@@ -54,7 +54,7 @@ public:
             after_ = next_;
         next_ = t;
         if (!stepping_) /* else activate() says it once, at its end */
-            scheduler_->wish(id_, t);
+            scheduler_->schedule(id_, t);
     }
     /* Activations so far: the unit of the model's host cost. */
     uint64_t activations() const { return activations_; }
@@ -144,7 +144,7 @@ private:
     friend class asking_end;
     friend class serving_end;
     [[gnu::cold]] void tell(tick t, const event_kind &kind, uint64_t a, uint64_t b) const;
-    tick activate(tick current) /* returns its next wish */
+    tick activate(tick current) /* returns its next wake-up */
     {
         ++activations_;
         next_ = after_ > current ? after_ : never;
@@ -161,7 +161,7 @@ private:
     std::shared_ptr<scheduler> scheduler_;
     uint32_t id_;
     tick next_ = never;  /* the activation that the scheduler knows of */
-    tick after_ = never; /* the earliest later wish */
+    tick after_ = never; /* the earliest later wake-up */
     bool stepping_ = false;
     uint64_t activations_ = 0;
     observer *observer_ = nullptr;

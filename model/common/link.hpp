@@ -13,9 +13,9 @@
  * hold (block::room_for_wires). A slot freed in one clock cycle is there in the next, whatever the order in
  * which SystemC runs the blocks of a cycle; a blocked sender hears of it then. A link keeps order: a request
  * never arrives before one sent earlier on the same link. Time travels as annotated delay. A response needs
- * no credit: who asks has kept a place for the answer. Two ports of ours that are bound to each other leave
- * out TLM's call and do the same: offer() is BEGIN_REQ, admitted() END_REQ, receive() BEGIN_RESP with its
- * END_RESP. */
+ * no credit: the requester has kept a place for the answer. Two ports of ours that are bound to each other
+ * leave out TLM's call and do the same: offer() is BEGIN_REQ, admitted() END_REQ, receive() BEGIN_RESP with
+ * its END_RESP. */
 #ifndef WALKWAY_MODEL_COMMON_LINK_HPP
 #define WALKWAY_MODEL_COMMON_LINK_HPP
 
@@ -260,7 +260,7 @@ private:
     void end_of_elaboration() override { peer_ = dynamic_cast<out_port<TYPES> *>((*this).operator->()); }
 
     target_of<TYPES> &target_;
-    out_port<TYPES> *peer_ = nullptr; /* null: whoever asks is none of ours */
+    out_port<TYPES> *peer_ = nullptr; /* null: the requester is none of ours */
     uint32_t capacity_;
     uint32_t head_ = 0;
     uint32_t count_ = 0;
@@ -475,7 +475,7 @@ private:
 
     initiator_of<TYPES> &initiator_;
     unsigned number_;
-    in_port<TYPES> *peer_ = nullptr; /* null: whoever is asked is none of ours */
+    in_port<TYPES> *peer_ = nullptr; /* null: the target is none of ours */
     payload *blocked_ = nullptr;
     tick blocked_since_ = 0;
     tick blocked_ps_ = 0;

@@ -23,7 +23,7 @@ public:
     const block &owner() const { return owner_; }
     virtual std::string port() const = 0;          /* "down" */
     virtual const char *protocol() const = 0;      /* "translation" */
-    virtual const serving_end *target() const = 0; /* null: whoever is asked is none of ours */
+    virtual const serving_end *target() const = 0; /* null: none of ours */
     /* Requests that its block's pipeline and the wire behind it hold at full pace. */
     uint32_t holds() const { return holds_; }
     void holds(uint64_t requests) { holds_ = static_cast<uint32_t>(requests); }
@@ -46,7 +46,7 @@ public:
     serving_end &operator=(const serving_end &) = delete;
     const block &owner() const { return owner_; }
     virtual std::string port() const = 0;
-    virtual const asking_end *source() const = 0; /* null: whoever asks is none of ours */
+    virtual const asking_end *source() const = 0; /* null: none of ours */
     virtual uint32_t slots() const = 0;           /* of the queue and of the wire */
     virtual void add_wire(uint32_t slots) = 0;    /* before anything is sent */
     uint32_t wire() const { return wire_; }       /* so many of the slots */

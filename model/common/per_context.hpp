@@ -10,7 +10,7 @@
 namespace walkway
 {
 
-/* The T of the current context, made for the first who asks; it lives as long as one who did keeps it. */
+/* The T of the current context, made when it is first wanted; it lives as long as anybody keeps it. */
 template <class T> std::shared_ptr<T> per_context()
 {
     static sc_core::sc_simcontext *context = nullptr;

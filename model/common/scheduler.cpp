@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/scheduler.cpp - the tree of wishes, and the one process. */
+/* model/common/scheduler.cpp - the tree of wake-ups, and the one process. */
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #include "model/common/scheduler.hpp"
 
@@ -38,41 +38,42 @@ void scheduler::remove(uint32_t id)
     blocks_[id] = nullptr;
 }
 
-/* Four times as many leaves; the wishes so far keep their times. */
+/* Four times as many leaves; the wake-ups so far keep their times. */
 void scheduler::grow()
 {
-    std::vector<tick> wishes;
+    std::vector<tick> wake_ups;
     for (uint32_t id = 0; id < leaves_; ++id)
-        wishes.push_back(time_of(tree_[leaves_ + id]));
+        wake_ups.push_back(time_of(tree_[leaves_ + id]));
     leaves_ *= 4;
     id_bits_ += 2;
     tree_.assign(size_t{2} * leaves_, never);
-    for (uint32_t id = 0; id < wishes.size(); ++id)
-        if (wishes[id] != never)
-            set(id, order(wishes[id], id));
+    for (uint32_t id = 0; id < wake_ups.size(); ++id)
+        if (wake_ups[id] != never)
+            set(id, order(wake_ups[id], id));
 }
 
 /* Always up to the root: a loop of one length costs less than a branch that nobody can foretell. Returns the
- * first of all wishes: who runs next is what the host waits for, and memory would answer a few cycles later.
+ * first of all wake-ups: who runs next is what the host waits for, and memory would answer a few cycles
+ * later.
  */
-uint64_t scheduler::set(uint32_t id, uint64_t wish)
+uint64_t scheduler::set(uint32_t id, uint64_t wake_up)
 {
     uint64_t *const tree = tree_.data();
     uint32_t node = leaves_ + id;
-    tree[node] = wish;
+    tree[node] = wake_up;
     for (; node != 1; node /= 4) {
-        wish = least_with_others(node, wish);
-        tree[node / 4] = wish;
+        wake_up = least_with_others(node, wake_up);
+        tree[node / 4] = wake_up;
     }
-    return wish;
+    return wake_up;
 }
 
-/* A wish that comes earlier needs no look at others: who is above it holds the smallest of all below. */
-void scheduler::lower(uint32_t id, uint64_t wish)
+/* A wake-up that comes earlier needs no look at others: who is above it holds the smallest of all below. */
+void scheduler::lower(uint32_t id, uint64_t wake_up)
 {
     uint64_t *const tree = tree_.data();
     for (uint32_t node = leaves_ + id; node != 0; node /= 4)
-        tree[node] = wish < tree[node] ? wish : tree[node];
+        tree[node] = wake_up < tree[node] ? wake_up : tree[node];
 }
 
 void scheduler::wake_all()
@@ -110,7 +111,7 @@ sc_core::sc_time scheduler::delay_to(tick t) const
     return now() == scale_.ticks(here) ? scale_.time(t) - here : scale_.time(t - now());
 }
 
-void scheduler::wish(uint32_t id, tick t)
+void scheduler::schedule(uint32_t id, tick t)
 {
     const tick current = now();
     lower(id, order(t > current ? t : current, id));
@@ -118,7 +119,7 @@ void scheduler::wish(uint32_t id, tick t)
         notify();
 }
 
-/* Tells SystemC of the earliest wish. */
+/* Notifies SystemC of the earliest wake-up. */
 void scheduler::notify()
 {
     notified_ = time_of(tree_[1]);
@@ -135,7 +136,7 @@ struct flag_while { /* a block may throw */
 };
 } // namespace
 
-/* Everything that is due, wishes for this very time included; then what may be done ahead. */
+/* Everything that is due, wake-ups for this very time included; then what may be done ahead. */
 void scheduler::serve()
 {
     const flag_while running(running_);
@@ -147,7 +148,7 @@ void scheduler::serve()
         now_ = std::max(now_, at);
         const auto id = static_cast<uint32_t>(first & (leaves_ - 1));
         block *const b = blocks_[id];
-        /* its leaf stays, for the wish that most steps end with */
+        /* its leaf stays, for the wake-up that most steps end with */
         const tick next = b != nullptr ? b->activate(now_) : never;
         first = set(id, next == never ? never : order(std::max(next, now_), id));
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* model/common/scheduler.hpp - when which block runs. All blocks of a simulation context share one SystemC
- * process and one event: the wishes of the blocks are the leaves of a tree of minima here, and the kernel
- * hears only of the earliest. Blocks of one time run in the order of their construction. A wish costs a few
- * nanoseconds; a timed notification of SystemC's own costs 25 to 50, and a time step of its kernel some 500
- * instructions. Results do not depend on the order (tb/platform/order_test).
+ * process and one event: the wake-ups of the blocks are the leaves of a tree of minima here, and the kernel
+ * hears only of the earliest. Blocks of one time run in the order of their construction. A wake-up costs a
+ * few nanoseconds; a timed notification of SystemC's own costs 25 to 50, and a time step of its kernel some
+ * 500 instructions. Results do not depend on the order (tb/platform/order_test).
  */
 #ifndef WALKWAY_MODEL_COMMON_SCHEDULER_HPP
 #define WALKWAY_MODEL_COMMON_SCHEDULER_HPP
@@ -32,9 +32,9 @@ public:
 
     uint32_t add(block &b);
     void remove(uint32_t id);
-    /* Runs the block at t, or in the next delta cycle when t is not after now. A later wish of the same block
-     * is forgotten. */
-    void wish(uint32_t id, tick t);
+    /* Runs the block at t, or in the next delta cycle when t is not after now. A later wake-up of the same
+     * block is forgotten. */
+    void schedule(uint32_t id, tick t);
     /* When the first block other than this wants to run; never: none does. */
     tick next_but(uint32_t id) const
     {
@@ -55,7 +55,7 @@ public:
      * serves many cycles, each in its order and time. Only where no process of somebody else meets the blocks
      * before t: a platform that is all ours grants it, a slice at a time. */
     void run_ahead(tick t) { ahead_ = t; }
-    /* One more, or one less, block has its signals looked at. While there is any, no block puts off what
+    /* One more, or one less, block has its signals looked at. While there is any, no block defers what
      * somebody could see.
      */
     void watched(bool more) { watchers_ += more ? 1 : -1; }
@@ -73,21 +73,21 @@ private:
     void serve();
     void run();
     void notify();
-    /* A wish as one number: the time, then the block, so that the smallest is who runs next. Times up to
+    /* A wake-up as one number: the time, then the block, so that the smallest is who runs next. Times up to
      * 2^64 ps / leaves: with 1024 blocks 5 hours. */
     uint64_t order(tick t, uint32_t id) const { return t << id_bits_ | id; }
-    tick time_of(uint64_t wish) const { return wish == never ? never : wish >> id_bits_; }
-    /* The smallest of a wish and those of the node's three siblings. */
-    uint64_t least_with_others(uint32_t node, uint64_t wish) const
+    tick time_of(uint64_t wake_up) const { return wake_up == never ? never : wake_up >> id_bits_; }
+    /* The smallest of a wake-up and those of the node's three siblings. */
+    uint64_t least_with_others(uint32_t node, uint64_t wake_up) const
     {
         const uint64_t *const tree = tree_.data();
         const uint64_t a = tree[node ^ 1], b = tree[node ^ 2], c = tree[node ^ 3];
         const uint64_t ab = a < b ? a : b;
-        const uint64_t abc = ab < c ? ab : c; /* ready before the wish is: everything waits for that */
-        return abc < wish ? abc : wish;
+        const uint64_t abc = ab < c ? ab : c; /* ready before the wake-up is: everything waits for that */
+        return abc < wake_up ? abc : wake_up;
     }
-    uint64_t set(uint32_t id, uint64_t wish);
-    void lower(uint32_t id, uint64_t wish);
+    uint64_t set(uint32_t id, uint64_t wake_up);
+    void lower(uint32_t id, uint64_t wake_up);
     void grow();
 
     const time_scale scale_ = time_scale::here();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who runs when: wishes of any number of blocks against a reference, in the order of time, then of
+/* Who runs when: wake-ups of any number of blocks against a reference, in the order of time, then of
  * construction; blocks that come later; and blocks that are gone. */
 #include "model/common/block.hpp"
 
@@ -20,7 +20,7 @@ namespace
 
 using journal = std::vector<std::pair<tick, unsigned>>;
 
-/* Writes down when it runs, and wishes for what it is told to. */
+/* Writes down when it runs, and wakes when it is told to. */
 class sleeper final : public block
 {
 public:
@@ -72,7 +72,7 @@ BOOST_DATA_TEST_CASE(blocks_run_by_time_and_then_by_construction, data::make({1u
         BOOST_TEST(b->activations() == 31u);
 }
 
-BOOST_AUTO_TEST_CASE(an_earlier_wish_comes_first_and_the_later_one_is_kept)
+BOOST_AUTO_TEST_CASE(an_earlier_wake_up_comes_first_and_the_later_one_is_kept)
 {
     simulation sim;
     journal log;

@@ -146,7 +146,7 @@ class Iommu:
             if now is None:
                 return
             # timing-model.md: within a cycle a block serves answers from below, then requests from above; the IOMMU takes
-            # lines before newcomers
+            # lines before new misses
             self.account_buffer(now)
             self.take_lines(now)
             self.take_misses(now)
