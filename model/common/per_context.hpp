@@ -10,13 +10,16 @@
 namespace walkway
 {
 
-/* The T of the current context, made when it is first wanted; it lives as long as anybody keeps it. */
-template <class T> std::shared_ptr<T> per_context()
+/* The T of the current context, made when it is first wanted; it lives as long as anybody keeps it. Null
+ * where there is none and none shall be made. */
+template <class T> std::shared_ptr<T> per_context(bool make = true)
 {
     static sc_core::sc_simcontext *context = nullptr;
     static std::weak_ptr<T> last;
     std::shared_ptr<T> object = last.lock();
     if (object == nullptr || context != sc_core::sc_get_curr_simcontext()) {
+        if (!make)
+            return nullptr;
         object = std::make_shared<T>();
         last = object;
         context = sc_core::sc_get_curr_simcontext();

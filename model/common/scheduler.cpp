@@ -16,6 +16,11 @@ std::shared_ptr<scheduler> scheduler::here()
     return per_context<scheduler>();
 }
 
+std::shared_ptr<scheduler> scheduler::if_any()
+{
+    return per_context<scheduler>(false);
+}
+
 scheduler::scheduler()
 {
     sc_core::sc_spawn_options how;

@@ -25,6 +25,8 @@ class scheduler
 public:
     /* The scheduler of the current simulation context; it lives as long as one of its blocks. */
     static std::shared_ptr<scheduler> here();
+    /* The same; null where no block has been built. */
+    static std::shared_ptr<scheduler> if_any();
 
     scheduler();
     scheduler(const scheduler &) = delete;

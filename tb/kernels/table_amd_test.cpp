@@ -225,6 +225,7 @@ BOOST_AUTO_TEST_CASE(what_the_format_does_not_allow_is_malformed)
     BOOST_TEST(with(2, [](uint64_t &e) { e = ww_bits_put(WW_AMD_NEXT, e, 5); }) == malformed);
     BOOST_TEST(with(2, [](uint64_t &e) { e = ww_amd_page_entry(0, 13, true); }) == malformed); /* too small */
     BOOST_TEST(with(1, [](uint64_t &e) { e = ww_amd_page_entry(0, 22, true); }) == malformed); /* too large */
+    BOOST_TEST(ww_amd_kind(ww_amd_page_entry(0, 13, true), 2) == WW_AMD_MALFORMED);
     amd m(3);
     m.table.regs.word[0] &= ~WW_AMD_DTE_TV;
     BOOST_TEST(m.why(0) == malformed);

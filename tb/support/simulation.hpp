@@ -65,15 +65,17 @@ public:
         run_until(1); /* blocks that wake at the start of simulation have not done so before */
         if (sc_core::sc_pending_activity())
             sc_core::sc_start();
-        scheduler::here()->commit(scheduler::here()->now());
+        if (const auto all = scheduler::if_any())
+            all->commit(all->now());
     }
     /* Everything before t has happened and is committed, nothing of t itself. */
     void run_until(tick t)
     {
         if (t > simulation_time())
             sc_core::sc_start(time_scale::here().time(t) - sc_core::sc_time_stamp());
-        if (t != 0)
-            scheduler::here()->commit(t - 1);
+        const auto all = scheduler::if_any();
+        if (all != nullptr && t != 0)
+            all->commit(t - 1);
     }
 
 private:
