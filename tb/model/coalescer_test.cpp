@@ -128,6 +128,16 @@ BOOST_AUTO_TEST_CASE(the_next_instruction_enters_when_the_lanes_are_through)
 {
     rig r; /* 64 lanes, 16 a cycle */
     r.rows({{10, &r.access(0, 0), 63}, {10, &r.access(1 << 20, 0), 67}, {12, &r.access(1 << 21, 0), 71}});
+    BOOST_TEST(r.dut.stats().wait_lanes_cycles == 4u + 6);
+    BOOST_TEST(r.dut.stats().wait_slot_cycles == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(lanes_that_do_not_fill_the_last_cycle_take_it_whole)
+{
+    coalescer_params p;
+    p.lanes_per_cycle = 24; /* 64 lanes: three cycles */
+    rig r(p);
+    r.rows({{10, &r.access(0, 0), 63}, {10, &r.access(1 << 20, 0), 66}, {12, &r.access(1 << 21, 0), 69}});
 }
 
 BOOST_AUTO_TEST_CASE(the_first_lane_decides_the_order_of_pages)
