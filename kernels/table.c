@@ -3,6 +3,15 @@
  * kinds. Time: none. Allocation: none. */
 #include "kernels/table.h"
 
+struct ww_walk_read ww_table_level_entry(uint64_t walk, uint64_t va, const struct ww_table_regs *regs)
+{
+    struct ww_walk_read read;
+    (void)regs;
+    read.pa = ww_walk_pa(walk) + (uint64_t)ww_index(va, ww_walk_step(walk)) * sizeof(uint64_t);
+    read.bytes = sizeof(uint64_t);
+    return read;
+}
+
 const char *ww_walk_act_name(enum ww_walk_act act)
 {
     static const char *const names[] = {

@@ -210,6 +210,9 @@ static inline uint32_t ww_table_walk_bits(const struct ww_table_kind *kind)
     return ww_table_step_bits(kind) + (uint32_t)__builtin_popcountll(WW_WALK_PA) + kind->own_bits;
 }
 
+/* entry() of kinds whose steps are levels with nodes of 512 words (addr.h). */
+struct ww_walk_read ww_table_level_entry(uint64_t walk, uint64_t va, const struct ww_table_regs *regs);
+
 /* "READ", "an entry is not present". */
 const char *ww_walk_act_name(enum ww_walk_act act);
 const char *ww_walk_why_text(enum ww_walk_why why);

@@ -25,15 +25,6 @@ static uint64_t start(const struct ww_table_regs *regs, uint64_t va)
     return va >> ww_amd_va_bits(mode) == 0 ? walk : ww_walk_fault(walk, WW_WHY_ADDRESS);
 }
 
-static struct ww_walk_read entry(uint64_t walk, uint64_t va, const struct ww_table_regs *regs)
-{
-    struct ww_walk_read read;
-    (void)regs;
-    read.pa = ww_walk_pa(walk) + (uint64_t)ww_index(va, ww_walk_step(walk)) * sizeof(uint64_t);
-    read.bytes = sizeof(uint64_t);
-    return read;
-}
-
 static uint64_t page(uint64_t walk, uint64_t pte, uint64_t granted)
 {
     struct ww_xlat x;
@@ -68,5 +59,5 @@ static uint64_t feed(uint64_t walk, uint64_t va, const struct ww_table_regs *reg
 const struct ww_table_kind ww_amd_v1 = {
     "amd_v1", WW_AMD_LEVELS_MAX, 1, WW_WALK_VA_BITS_MAX, 2,
     {NULL, "l1", "l2", "l3", "l4", "l5", "l6", NULL}, {0, 12, 21, 30, 39, 48, 57, 0},
-    {0, 15, 24, 33, 42, 51, 57, 0}, {0, 1, 2, 3, 4, 5, 6, 0}, start, entry, feed};
+    {0, 15, 24, 33, 42, 51, 57, 0}, {0, 1, 2, 3, 4, 5, 6, 0}, start, ww_table_level_entry, feed};
 /* clang-format on */

@@ -20,15 +20,6 @@ static uint64_t start5(const struct ww_table_regs *regs, uint64_t va)
     return start(5, regs, va);
 }
 
-static struct ww_walk_read entry(uint64_t walk, uint64_t va, const struct ww_table_regs *regs)
-{
-    struct ww_walk_read read;
-    (void)regs;
-    read.pa = ww_walk_pa(walk) + (uint64_t)ww_index(va, ww_walk_step(walk)) * sizeof(uint64_t);
-    read.bytes = sizeof(uint64_t);
-    return read;
-}
-
 static uint64_t feed(uint64_t walk, uint64_t va, const struct ww_table_regs *regs,
                      const uint64_t line[WW_LINE_PTES])
 {
@@ -50,5 +41,5 @@ static uint64_t feed(uint64_t walk, uint64_t va, const struct ww_table_regs *reg
     {NULL, "l1", "l2", "l3", "l4", "l5", NULL, NULL}, {0, 12, 21, 30, 39, 48, 0, 0},                         \
     {0, 15, 24, 33, 42, 51, 0, 0}, {0, 1, 2, 3, 4, 5, 0, 0}
 /* clang-format on */
-const struct ww_table_kind ww_radix4 = {"radix4", 4, 1, 48, 0, LEVELS, start4, entry, feed};
-const struct ww_table_kind ww_radix5 = {"radix5", 5, 1, 57, 0, LEVELS, start5, entry, feed};
+const struct ww_table_kind ww_radix4 = {"radix4", 4, 1, 48, 0, LEVELS, start4, ww_table_level_entry, feed};
+const struct ww_table_kind ww_radix5 = {"radix5", 5, 1, 57, 0, LEVELS, start5, ww_table_level_entry, feed};

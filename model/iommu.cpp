@@ -415,7 +415,7 @@ void iommu::deliver(uint32_t w, const uint64_t *line, tick now)
     stats_.walks_per_read.add(completed + 1);
 }
 
-/* Lines of one cycle: those from memory first, whenever it told of them. */
+/* Lines of one cycle: those from memory first, whenever they became known. */
 void iommu::take_lines(tick now)
 {
     for (arrival in; lines_in_.pop(now, in);) {

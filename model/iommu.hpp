@@ -105,6 +105,7 @@ public:
 
     iommu(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_params &p,
           const address_space &space, const memory_store &store);
+    /* What was counted; what is kept over time stands at its last change. */
     const iommu_stats &stats() const { return stats_; }
     /* With what is kept over time up to `until`. */
     iommu_stats totals(tick until) const;

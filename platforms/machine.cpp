@@ -103,7 +103,7 @@ void machine::advance()
 run_end machine::run(const progress_fn &progress)
 {
     using host_clock = std::chrono::steady_clock;
-    auto told = host_clock::now();
+    auto reported = host_clock::now();
     bool asked_to_stop = false;
     if (watch_ != nullptr && window_.warm_up.count != 0)
         wait_for(window_.warm_up.unit, window_.warm_up.count);
@@ -117,9 +117,9 @@ run_end machine::run(const progress_fn &progress)
         if (!work_->done() && !sc_core::sc_pending_activity())
             return cut(run_end::deadlock);
         const auto here = host_clock::now();
-        if (!progress || here - told < std::chrono::milliseconds(100))
+        if (!progress || here - reported < std::chrono::milliseconds(100))
             continue;
-        told = here;
+        reported = here;
         asked_to_stop =
             !progress(run_progress{work_->groups_done(), work_->groups_total(), now_, total(translations_)});
     }

@@ -5,14 +5,14 @@
 #include "kernels/base.h"
 #include "model/common/fail.hpp"
 
+#include <algorithm>
+
 /* A broken contract inside a kernel is a defect of the model: it ends the simulation with its place. Weak: a
  * platform of somebody else may have a handler of its own. */
 extern "C" __attribute__((weak)) void ww_assert_fail(const char *expr, const char *file, int line)
 {
     walkway::fail("/walkway/kernel", std::string(file) + ":" + std::to_string(line) + ": " + expr);
 }
-
-#include <algorithm>
 
 namespace walkway
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/due_queue.hpp - a block's future: a ring in the order of its times. Answers are told of nearly
- * in the order in which they come, so a push looks from the ring's end for its place: it costs as much as
- * there are later entries (none mostly, a few tens at worst; tlm_utils::peq_* look from the other end, past
- * all that is pending). Entries of one edge leave in the order of their insertion. Allocates only while it
- * grows to its high-water mark. */
+/* model/common/due_queue.hpp - a block's future: a ring in the order of its times. Answers become known
+ * nearly in the order in which they come, so a push looks from the ring's end for its place: it costs as much
+ * as there are later entries (none mostly, a few tens at worst; tlm_utils::peq_* look from the other end,
+ * past all that is pending). Entries of one edge leave in the order of their insertion. Allocates only while
+ * it grows to its high-water mark. */
 #ifndef WALKWAY_MODEL_COMMON_DUE_QUEUE_HPP
 #define WALKWAY_MODEL_COMMON_DUE_QUEUE_HPP
 

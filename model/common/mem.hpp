@@ -5,6 +5,7 @@
 #define WALKWAY_MODEL_COMMON_MEM_HPP
 
 #include "model/common/clock.hpp"
+#include "model/common/fail.hpp"
 #include "model/common/pool.hpp"
 
 #include <tlm>
@@ -30,7 +31,12 @@ struct mem_ext : tlm::tlm_extension<mem_ext> {
     uint32_t owner_item = 0;  /* the originator's own */
     mem_line *home = nullptr; /* the pooled line this extension is part of */
 
-    void enter(uint8_t port) { route[depth++] = port; }
+    void enter(uint8_t port)
+    {
+        if (depth == route.size())
+            fail("/walkway/link", "a memory access goes through more levels than its extension can name");
+        route[depth++] = port;
+    }
     uint8_t leave() { return route[--depth]; }
 
     tlm::tlm_extension_base *clone() const override { return new mem_ext(*this); }

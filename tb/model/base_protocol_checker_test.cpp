@@ -141,13 +141,7 @@ BOOST_AUTO_TEST_CASE(a_reference_that_the_test_holds_is_none_that_was_kept)
     t.pass();
     gp &p = t.from.make(false, 0);
     p.acquire();
-    t.from.send(p);
-    t.pass();
-    t.to.grant(p);
-    t.pass();
-    t.to.answer(p);
-    t.pass();
-    t.from.end(p);
+    t.whole(p);
     t.rules.held([&p](const gp &q) { return &q == &p; });
     t.rules.finish();
     BOOST_TEST(t.rules.violations().empty());
@@ -178,13 +172,7 @@ BOOST_AUTO_TEST_CASE(what_nobody_expected_is_said_when_the_rules_go)
         exchange<never_gives_back, bridge, memory> t;
         t.pass();
         gp &p = t.from.make(false, 0);
-        t.from.send(p);
-        t.pass();
-        t.to.grant(p);
-        t.pass();
-        t.to.answer(p);
-        t.pass();
-        t.from.end(p);
+        t.whole(p);
         BOOST_TEST(t.rules.violations().empty()); /* not known yet */
     }
     base_protocol::complain = before;

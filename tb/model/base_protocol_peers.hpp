@@ -185,6 +185,17 @@ template <class M, class B, class T> struct exchange {
         }
         rules.finish();
     }
+    /* One transaction from its request to its end. */
+    void whole(gp &p)
+    {
+        from.send(p);
+        pass();
+        to.grant(p);
+        pass();
+        to.answer(p);
+        pass();
+        from.end(p);
+    }
     /* Exactly this rule was named, once. */
     void names(unsigned rule)
     {

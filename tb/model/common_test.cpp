@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the blocks share: queue of what is due, clock, histogram, pools, queue, account. */
 #include "model/common/due_queue.hpp"
+#include "model/common/mem.hpp"
 #include "model/common/pool.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/xlat.hpp"
@@ -264,6 +265,17 @@ BOOST_AUTO_TEST_CASE(segments_of_any_length_follow_each_other_each_in_two_parts)
         }
         BOOST_TEST((segments_of(r) == expected), "after " << before);
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_memory_access_that_goes_deeper_than_its_way_back_holds_is_refused)
+{
+    test::simulation sim;
+    mem_ext way;
+    for (uint8_t port = 0; port < way.route.size(); ++port)
+        way.enter(port);
+    BOOST_CHECK_THROW(way.enter(9), sc_core::sc_report);
+    for (auto port = static_cast<uint8_t>(way.route.size()); port-- != 0;)
+        BOOST_TEST(way.leave() == port);
 }
 
 BOOST_AUTO_TEST_CASE(no_cause_is_registered_after_the_simulation_has_started)

@@ -20,7 +20,7 @@ namespace
 
 using journal = std::vector<std::pair<tick, unsigned>>;
 
-/* Writes down when it runs, and wakes when it is told to. */
+/* Writes down when it runs, and schedules itself as its script says. */
 class sleeper final : public block
 {
 public:

@@ -142,19 +142,6 @@ private:
     ww_rng random_;
 };
 
-inline void serve(foreign_memory &below, memory_store &store)
-{
-    below.answer = [&store](tlm::tlm_generic_payload &p) {
-        if (p.is_read())
-            store.read(p.get_address(), p.get_data_ptr(), p.get_data_length());
-        p.set_response_status(tlm::TLM_OK_RESPONSE);
-    };
-    below.on_debug = [&store](tlm::tlm_generic_payload &p) {
-        store.read(p.get_address(), p.get_data_ptr(), p.get_data_length());
-        return p.get_data_length();
-    };
-}
-
 } // namespace walkway::test
 
 #endif

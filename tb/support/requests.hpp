@@ -97,10 +97,10 @@ inline void invent(xlat_responder &below)
     };
 }
 
-/* A memory whose bytes are those of the store. */
-inline void serve(mem_responder &below, memory_store &store)
+/* A memory (mem_responder, foreign_memory) whose bytes are those of the store. */
+template <class M> void serve(M &below, memory_store &store)
 {
-    below.answer = [&store](tlm::tlm_generic_payload &p, tick) {
+    below.answer = [&store](tlm::tlm_generic_payload &p, auto...) {
         if (p.is_read())
             store.read(p.get_address(), p.get_data_ptr(), p.get_data_length());
         p.set_response_status(tlm::TLM_OK_RESPONSE);
