@@ -5,6 +5,7 @@
 #include "cli/explain.hpp"
 #include "cli/extent.hpp"
 #include "cli/headline.hpp"
+#include "cli/statistics.hpp"
 #include "cli/table.hpp"
 
 #include <algorithm>
@@ -134,6 +135,17 @@ static void print_window(std::ostream &out, const json &window)
     }
 }
 
+/* Waves of the machine are not those of the trace. */
+static void print_split_waves(std::ostream &out, const json &statistics)
+{
+    const stat_view view(statistics);
+    if (!view.has("gpu.split_waves") || view.count("gpu.split_waves") == 0)
+        return;
+    out << flowed(text_of_count(view.count("gpu.split_waves")) +
+                  " waves of 64 lanes ran as two of 32 lanes each (cu.wave_lanes): " +
+                  text_of_count(view.count("gpu.waves")) + " waves in all");
+}
+
 void print_summary(std::ostream &out, const simulation &result, const std::string &label, laws_shown laws)
 {
     const json &stats = result.stats;
@@ -144,6 +156,7 @@ void print_summary(std::ostream &out, const simulation &result, const std::strin
     if (stats.at("partial").get<bool>())
         title += ", PARTIAL: the run did not reach the end of the trace";
     out << wrapped(title) << '\n' << flowed(text_of_missing_in(stats));
+    print_split_waves(out, stats.at("statistics"));
     if (stats.contains("window"))
         print_window(out, stats.at("window"));
     out << '\n';

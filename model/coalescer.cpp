@@ -137,7 +137,7 @@ void coalescer::accept(tick now)
     s.answered_before = stats_.answered;
     a.translated = now;
     a.faults = 0;
-    const uint32_t beats = (WW_COAL_LANES + params_.lanes_per_cycle - 1) / params_.lanes_per_cycle;
+    const uint32_t beats = (params_.wave_lanes + params_.lanes_per_cycle - 1) / params_.lanes_per_cycle;
     s.ready = now + clock().period();
     lanes_free_ = now + clock().cycles(beats);
 

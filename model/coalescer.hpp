@@ -30,7 +30,8 @@ struct coalescer_params {
     uint32_t window = 64;
     uint32_t queue_entries = 4;
     uint32_t response_cycles = 1;
-    uint32_t va_bits = 48; /* set by the platform from the address space, not parameters */
+    uint32_t wave_lanes = 64; /* this and the next two are the platform's to set, not parameters */
+    uint32_t va_bits = 48;
     uint8_t page_shift = 12;
 
     void visit(param_visitor &v);

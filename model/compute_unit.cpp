@@ -14,6 +14,9 @@ namespace walkway
 
 void compute_unit_params::visit(param_visitor &v)
 {
+    v.choice("wave_lanes", wave_lanes, {"64", "32"},
+             {"", 0, 0, "lanes of a wave; 32: a wave of the trace with 64 lanes runs as two waves",
+              paper("[M18] Table I")});
     v.number("simds", simds, {"SIMDs", 1, 16, "SIMD units", paper("[M18] Table I")});
     v.number("waves_per_simd", waves_per_simd,
              {"waves", 1, 64, "waves resident on a SIMD", paper("[M18] Table I")});
@@ -56,31 +59,49 @@ void compute_unit::start_group(work_group &g, tick now)
     ++stats_.groups;
     lds_used_ += g.lds_bytes;
     const tick at = now + clock().period();
-    for (uint32_t n = 0; n < g.waves; ++n) {
-        const uint32_t i = free_waves_.back();
-        free_waves_.pop_back();
-        ++resident_;
-        uint32_t least = 0;
-        for (uint32_t s = 1; s < params_.simds; ++s)
-            if (simds_[s].waves.size() < simds_[least].waves.size())
-                least = s;
-        wave &w = waves_[i];
-        w.at = state::drain; /* not ready until its start event */
-        w.simd = static_cast<uint8_t>(least);
-        w.ops = 0;
-        w.index = 0;
-        w.age = ages_++;
-        w.mark = at;
-        w.born = at;
-        w.group = &g;
-        for (operation &o : w.op)
-            o.live = false;
-        wkt_cursor_start(g.trace, n, &w.cursor);
-        simds_[least].waves.push_back(i);
-        ++stats_.waves;
-        observe(compute_unit_events::wave_start, w.age, number_);
-        wake(events_.push(at, event{what::start, i, 0, nullptr}));
+    for (uint32_t n = 0; n < wkt_group_waves(g.trace); ++n) {
+        unsigned parts = 0;
+        for (const lane_part part : {lane_part::whole, lane_part::lower, lane_part::upper}) {
+            wkt_cursor cursor;
+            wkt_cursor_start(g.trace, n, &cursor);
+            if (!has_part(part, cursor.lanes, params_.lanes()))
+                continue;
+            if (part == lane_part::upper)
+                wkt_cursor_start(g.upper, n, &cursor);
+            start_wave(g, cursor, part, at);
+            ++parts;
+        }
+        stats_.split_waves += parts == 2 ? 1 : 0;
     }
+}
+
+/* On the SIMD with the fewest waves. */
+void compute_unit::start_wave(work_group &g, const wkt_cursor &from, lane_part part, tick at)
+{
+    const uint32_t i = free_waves_.back();
+    free_waves_.pop_back();
+    ++resident_;
+    uint32_t least = 0;
+    for (uint32_t s = 1; s < params_.simds; ++s)
+        if (simds_[s].waves.size() < simds_[least].waves.size())
+            least = s;
+    wave &w = waves_[i];
+    w.at = state::drain; /* not ready until its start event */
+    w.simd = static_cast<uint8_t>(least);
+    w.part = part;
+    w.ops = 0;
+    w.index = 0;
+    w.age = ages_++;
+    w.mark = at;
+    w.born = at;
+    w.group = &g;
+    for (operation &o : w.op)
+        o.live = false;
+    w.cursor = from;
+    simds_[least].waves.push_back(i);
+    ++stats_.waves;
+    observe(compute_unit_events::wave_start, w.age, number_);
+    wake(events_.push(at, event{what::start, i, 0, nullptr}));
 }
 
 void compute_unit::on_response(wave_access &a, tick at, unsigned)
@@ -96,13 +117,22 @@ void compute_unit::charge(wave &w, wave_time t, tick now)
     w.mark = now;
 }
 
-/* The next record, or the tail of the wave. */
+/* The next record, or the tail of the wave. An access of the other half's lanes only is issued here too, and
+ * accesses nothing. Every barrier is met: the trace's wave met it. */
 void compute_unit::fetch(wave &w)
 {
-    w.has_record = wkt_next(&w.cursor, &w.record);
-    if (!w.has_record && wkt_cursor_failed(&w.cursor))
-        fail("/walkway/trace", "a record of the trace does not decode");
-    w.compute_left = w.has_record ? w.record.compute : w.cursor.tail_compute;
+    w.compute_left = 0;
+    for (;;) {
+        w.has_record = wkt_next(&w.cursor, &w.record);
+        if (!w.has_record && wkt_cursor_failed(&w.cursor))
+            fail("/walkway/trace", "a record of the trace does not decode");
+        w.compute_left += w.has_record ? w.record.compute : w.cursor.tail_compute;
+        if (!w.has_record || w.part == lane_part::whole || w.record.kind == WKT_BARRIER ||
+            take_part(w.part, w.record))
+            return;
+        ++w.compute_left;
+        ++stats_.idle_halves;
+    }
 }
 
 /* Instructions the wave may issue before it needs a value that is not there. */
@@ -261,7 +291,7 @@ void compute_unit::run_ended(uint32_t s, tick now)
     stats_.instructions += unit.count;
     if (w.compute_left != 0) {
         stats_.compute += unit.count;
-        w.compute_left -= static_cast<uint32_t>(unit.count);
+        w.compute_left -= unit.count;
         settle(i, now);
     } else if (w.record.kind == WKT_BARRIER) {
         ++stats_.barriers;

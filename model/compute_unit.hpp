@@ -13,7 +13,7 @@
 #include "model/common/params.hpp"
 #include "model/common/pool.hpp"
 #include "model/common/stats.hpp"
-#include "trace/wkt.h"
+#include "model/wave_parts.hpp"
 
 #include <array>
 #include <memory>
@@ -22,6 +22,7 @@ namespace walkway
 {
 
 struct compute_unit_params {
+    uint8_t wave_lanes = 0; /* 64, or 32: then a wave of 64 lanes runs as two */
     uint32_t simds = 4;
     uint32_t waves_per_simd = 10;
     uint32_t issue_cycles = 4;
@@ -32,6 +33,7 @@ struct compute_unit_params {
     uint32_t lds_cycles = 31;
 
     void visit(param_visitor &v);
+    uint32_t lanes() const { return wave_lanes == 0 ? 64 : 32; }
 };
 
 /* Where a wave's time goes. */
@@ -59,7 +61,7 @@ const char *wave_time_text(unsigned t);
 
 struct compute_unit_stats {
     uint64_t groups = 0, waves = 0, waves_done = 0, instructions = 0, compute = 0, memory = 0, local = 0,
-             barriers = 0, preemptions = 0, lane_faults = 0;
+             barriers = 0, preemptions = 0, lane_faults = 0, split_waves = 0, idle_halves = 0;
     tick wave_life_ps = 0;
     std::array<tick, wave_times> time{};
     histogram load_latency;
@@ -68,8 +70,9 @@ struct compute_unit_stats {
 /* A work-group on a compute unit. The dispatcher owns it. */
 struct work_group {
     wkt_group *trace = nullptr;
+    wkt_group *upper = nullptr; /* the same again: a trace's wave can be read by one cursor only */
     uint32_t launch = 0, number = 0;
-    uint32_t waves = 0, waves_left = 0, at_barrier = 0;
+    uint32_t waves = 0, waves_left = 0, at_barrier = 0; /* as the compute units run them */
     uint32_t lds_bytes = 0;
 };
 
@@ -103,6 +106,7 @@ public:
     bool has_room(uint32_t waves, uint32_t lds_bytes) const;
     /* The group's waves may issue from the next cycle on. */
     void start_group(work_group &g, tick now);
+    uint32_t wave_lanes() const { return params_.lanes(); }
     const compute_unit_stats &stats() const { return stats_; }
     uint32_t waves_resident() const { return resident_; }
     /* No wave issues any more; what is under way ends. */
@@ -131,8 +135,9 @@ private:
         state at = state::idle;
         uint8_t simd = 0;
         bool has_record = false;
+        lane_part part;
         uint32_t ops = 0;
-        uint32_t compute_left = 0;
+        uint64_t compute_left = 0;
         uint64_t index = 0; /* number of the next instruction */
         uint64_t age = 0;
         tick mark = 0, born = 0;
@@ -157,6 +162,7 @@ private:
 
     void step(tick now) override;
     void on_response(wave_access &a, tick at, unsigned port) override;
+    void start_wave(work_group &g, const wkt_cursor &from, lane_part part, tick at);
     void fetch(wave &w);
     uint64_t limit(const wave &w) const;
     void settle(uint32_t i, tick now);

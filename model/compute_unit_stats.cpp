@@ -40,9 +40,13 @@ void compute_unit::visit(stat_visitor &v, tick) const
     const tick period = clock().period();
     v.count("groups", stats_.groups, "count", "work-groups dispatched");
     v.count("waves", stats_.waves, "count", "waves started");
+    v.count("split_waves", stats_.split_waves, "count",
+            "waves of the trace that run as two, of fewer lanes: cu.wave_lanes");
     v.count("instructions", stats_.instructions, "count",
             "wave instructions issued; = compute + memory + local + barriers");
     v.count("compute", stats_.compute, "count", "of those, without memory");
+    v.count("idle_halves", stats_.idle_halves, "count",
+            "of those, memory instructions of a split wave whose active lanes are all in the other half");
     v.count("memory", stats_.memory, "count", "of those, global memory");
     v.count("local", stats_.local, "count", "of those, local memory");
     v.count("barriers", stats_.barriers, "count", "of those, barriers");

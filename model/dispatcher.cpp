@@ -31,7 +31,10 @@ dispatcher::dispatcher(const sc_core::sc_module_name &name, const clock_domain &
 dispatcher::~dispatcher()
 {
     /* a run that was stopped leaves some of them running */
-    groups_.each([](work_group &g) { wkt_group_free(g.trace); });
+    groups_.each([](work_group &g) {
+        wkt_group_free(g.trace);
+        wkt_group_free(g.upper);
+    });
 }
 
 uint64_t dispatcher::waves_of(const wkt_launch &launch) const
@@ -44,7 +47,8 @@ void dispatcher::check_fit() const
 {
     for (uint32_t l = 0; l < launches_; ++l) {
         const wkt_launch *launch = wkt_reader_launch(trace_, l);
-        const uint64_t waves = waves_of(*launch);
+        const uint64_t parts = wave_lanes_ > units_.front()->wave_lanes() ? 2 : 1;
+        const uint64_t waves = waves_of(*launch) * parts;
         if (waves > UINT32_MAX || !units_.front()->has_room(static_cast<uint32_t>(waves), launch->lds_bytes))
             throw std::runtime_error("kernel " + std::string(launch->name) + ": a work-group of " +
                                      std::to_string(waves) + " waves and " +
@@ -54,27 +58,32 @@ void dispatcher::check_fit() const
     }
 }
 
-bool dispatcher::dispatch(tick now)
+void dispatcher::load_group()
 {
     const wkt_launch *launch = wkt_reader_launch(trace_, launch_);
-    if (!loaded_) {
-        work_group &g = groups_.take();
-        wkt_error error;
-        if (wkt_group_load(trace_, launch_, next_group_, &g.trace, &error) != WKT_OK)
-            fail("/walkway/trace", error.text);
-        g.launch = launch_;
-        g.number = next_group_;
-        g.waves = wkt_group_waves(g.trace);
-        g.waves_left = g.waves;
-        if (g.waves == 0 || g.waves > waves_of(*launch))
-            fail("/walkway/trace", "work-group " + std::to_string(next_group_) + " of kernel " +
-                                       launch->name + " has " + std::to_string(g.waves) +
-                                       " waves, which its size does not allow");
-        g.at_barrier = 0;
-        g.lds_bytes = launch->lds_bytes;
-        waiting_ = &g;
-        loaded_ = true;
-    }
+    const uint32_t lanes = units_.front()->wave_lanes();
+    work_group &g = groups_.take();
+    wkt_error error;
+    if (wkt_group_load(trace_, launch_, next_group_, &g.trace, &error) != WKT_OK ||
+        (lanes < wave_lanes_ && wkt_group_load(trace_, launch_, next_group_, &g.upper, &error) != WKT_OK))
+        fail("/walkway/trace", error.text);
+    const uint32_t waves = wkt_group_waves(g.trace);
+    if (waves == 0 || waves > waves_of(*launch))
+        fail("/walkway/trace", "work-group " + std::to_string(next_group_) + " of kernel " + launch->name +
+                                   " has " + std::to_string(waves) + " waves, which its size does not allow");
+    g.launch = launch_;
+    g.number = next_group_;
+    g.waves = g.waves_left = machine_waves(g.trace, lanes);
+    g.at_barrier = 0;
+    g.lds_bytes = launch->lds_bytes;
+    waiting_ = &g;
+    loaded_ = true;
+}
+
+bool dispatcher::dispatch(tick now)
+{
+    if (!loaded_)
+        load_group();
     const unsigned n = static_cast<unsigned>(units_.size());
     for (unsigned i = 0; i < n; ++i) {
         const unsigned cu = params_.policy == 0 ? (next_unit_ + i) % n : i;

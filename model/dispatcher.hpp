@@ -59,7 +59,8 @@ private:
     }
     void step(tick now) override;
     bool dispatch(tick now);
-    uint64_t waves_of(const wkt_launch &launch) const; /* of a full work-group */
+    uint64_t waves_of(const wkt_launch &launch) const; /* of a full work-group, in the trace */
+    void load_group();
 
     dispatcher_params params_;
     wkt_reader *trace_;

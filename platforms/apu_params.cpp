@@ -108,6 +108,7 @@ apu_params apu_params::resolved(uint64_t pages) const
     const uint8_t shift = address_space.page_shift();
     p.coalescer.page_shift = shift;
     p.coalescer.va_bits = address_space.va_bits();
+    p.coalescer.wave_lanes = cu.lanes();
     p.l1_tlb.page_sizes = p.l2_tlb.page_sizes = p.iommu.page_sizes =
         1u << shift | 1u << address_space.largest_shift();
     if (rung() >= ideal::unlimited_walkers) {

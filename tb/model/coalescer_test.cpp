@@ -140,6 +140,14 @@ BOOST_AUTO_TEST_CASE(lanes_that_do_not_fill_the_last_cycle_take_it_whole)
     r.rows({{10, &r.access(0, 0), 63}, {10, &r.access(1 << 20, 0), 66}, {12, &r.access(1 << 21, 0), 69}});
 }
 
+BOOST_AUTO_TEST_CASE(lanes_that_waves_do_not_have_take_no_time)
+{
+    coalescer_params p;
+    p.wave_lanes = 32; /* 16 a cycle: two cycles */
+    rig r(p);
+    r.rows({{10, &r.access(0, 0), 63}, {10, &r.access(1 << 20, 0), 65}, {12, &r.access(1 << 21, 0), 67}});
+}
+
 BOOST_AUTO_TEST_CASE(the_first_lane_decides_the_order_of_pages)
 {
     rig r;

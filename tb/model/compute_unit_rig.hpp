@@ -30,8 +30,10 @@ struct compute_unit_rig final : group_listener {
     }
     ~compute_unit_rig() override
     {
-        for (work_group &g : groups)
+        for (work_group &g : groups) {
             wkt_group_free(g.trace);
+            wkt_group_free(g.upper);
+        }
     }
     static compute_unit_params one_simd()
     {
@@ -49,7 +51,8 @@ struct compute_unit_rig final : group_listener {
             wkt_error e;
             BOOST_REQUIRE(wkt_group_load(file.reader(), 0, n, &g.trace, &e) == WKT_OK);
             g.number = n;
-            g.waves = g.waves_left = wkt_group_waves(g.trace);
+            BOOST_REQUIRE(wkt_group_load(file.reader(), 0, n, &g.upper, &e) == WKT_OK);
+            g.waves = g.waves_left = machine_waves(g.trace, dut.wave_lanes());
             g.lds_bytes = launch->lds_bytes;
             dut.start_group(g, 0);
         }

@@ -36,11 +36,13 @@ struct rig final : observer {
     std::deque<responder<access_protocol>> memories;
     std::vector<sent> seen;
 
-    rig(const trace_spec &spec, const dispatcher_params &p, unsigned units, uint32_t waves_per_cu = 2)
+    rig(const trace_spec &spec, const dispatcher_params &p, unsigned units, uint32_t waves_per_cu = 2,
+        uint8_t wave_lanes = 0)
         : file(spec), dut("dispatcher", gpu_clock, p, file.reader())
     {
         compute_unit_params cu;
         cu.simds = 1;
+        cu.wave_lanes = wave_lanes;
         cu.waves_per_simd = waves_per_cu;
         cu.lds_bytes = 1000;
         for (unsigned i = 0; i < units; ++i) {
@@ -74,7 +76,9 @@ launch_spec groups(unsigned n, uint32_t compute, uint32_t lds = 0)
 
 trace_spec kernels(std::vector<launch_spec> launches)
 {
-    return {{}, std::move(launches)};
+    trace_spec spec;
+    spec.launches = std::move(launches);
+    return spec;
 }
 
 } // namespace
@@ -143,6 +147,29 @@ BOOST_AUTO_TEST_CASE(a_work_group_that_can_never_fit_is_refused_before_the_run)
     BOOST_CHECK_THROW(local.dut.check_fit(), std::runtime_error);
     rig fits(kernels({groups(1, 1, 1000)}), quick(), 1);
     BOOST_CHECK_NO_THROW(fits.dut.check_fit());
+}
+
+/* Two of 32 lanes for each wave: two groups of one wave fill four places, of two waves one does. */
+BOOST_AUTO_TEST_CASE(units_with_waves_of_half_the_lanes_have_room_for_half_the_groups)
+{
+    rig one(kernels({groups(3, 10)}), quick(), 1, 4, 1);
+    one.expect({{0, 0, 10}, {1, 0, 13}, {2, 0, 92}});
+    rig two(kernels({{std::vector<group_spec>(2, group_spec(2)), 0}}), quick(), 1, 4, 1);
+    BOOST_CHECK_NO_THROW(two.dut.check_fit());
+    rig fits_not(kernels({{{group_spec(2)}, 0}}), quick(), 1, 3, 1);
+    BOOST_CHECK_THROW(fits_not.dut.check_fit(), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(waves_of_a_trace_with_as_few_lanes_are_not_split)
+{
+    trace_spec spec = kernels({groups(2, 10)});
+    spec.wave_lanes = 32;
+    for (launch_spec &l : spec.launches)
+        for (group_spec &g : l.groups)
+            g[0].lanes = 0xffffffff;
+    rig r(spec, quick(), 1, 2, 1);
+    BOOST_CHECK_NO_THROW(r.dut.check_fit());
+    r.expect({{0, 0, 10}, {1, 0, 13}});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

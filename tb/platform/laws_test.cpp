@@ -116,6 +116,22 @@ BOOST_AUTO_TEST_CASE(the_ideal_ladder_ends_in_the_shortest_run)
     }
 }
 
+/* Twice the waves and memory instructions, of the same lanes. */
+BOOST_AUTO_TEST_CASE(laws_hold_where_waves_are_split_and_no_lane_is_lost_or_there_twice)
+{
+    const outcome whole = lawful("");
+    const outcome split = run_apu(configured("cu.wave_lanes=32"), small_trace());
+    BOOST_TEST((split.end == run_end::complete), split.stuck);
+    for (const law &l : split.laws)
+        BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right << " " << l.story);
+    BOOST_TEST(split.count("coalescer.lanes") == whole.count("coalescer.lanes"));
+    BOOST_TEST(split.count("gpu.waves") == 2 * whole.count("gpu.waves"));
+    BOOST_TEST(split.count("gpu.split_waves") == whole.count("gpu.waves"));
+    BOOST_TEST(split.count("gpu.memory") + split.count("gpu.idle_halves") == 2 * whole.count("gpu.memory"));
+    BOOST_TEST(split.count("gpu.idle_halves") == 0u);
+    BOOST_TEST(whole.count("gpu.split_waves") == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(coalescing_spares_page_table_reads_and_translates_the_same)
 {
     const outcome off = lawful("iommu.coalesce=off");

@@ -123,6 +123,7 @@ inline std::vector<parameter_row> parameter_rows()
         {"dispatcher.policy", "compact", s::rows, ""},
         {"dispatcher.dispatch_cycles", "50", s::rows, ""},
         {"dispatcher.launch_cycles", "10", s::rows, ""},
+        {"cu.wave_lanes", "32", s::rows, ""},
         {"cu.simds", "1", s::rows, one},
         {"cu.waves_per_simd", "1", s::rows, one},
         {"cu.issue_cycles", "9", s::rows, ""},

@@ -31,6 +31,7 @@ struct launch_spec {
 struct trace_spec {
     std::vector<wkt_buffer> buffers;
     std::vector<launch_spec> launches;
+    uint32_t wave_lanes = WKT_WAVE_LANES;
 };
 
 constexpr uint64_t buffer_va = uint64_t{1} << 32; /* of the generators' only buffer */
@@ -63,7 +64,10 @@ inline wkt_record uniform(wkt_kind kind, uint64_t va, uint32_t use = 1, uint32_t
 
 inline trace_spec one_launch(std::vector<group_spec> groups, uint64_t bytes, uint32_t lds_bytes = 0)
 {
-    return {{{buffer_va, bytes, 0, 0, 1}}, {{std::move(groups), lds_bytes}}};
+    trace_spec spec;
+    spec.buffers = {{buffer_va, bytes, 0, 0, 1}};
+    spec.launches = {{std::move(groups), lds_bytes}};
+    return spec;
 }
 
 /* Row-major matrix, a row a lane: in iteration k lane l of wave w reads element k of row 64 w + l. */
@@ -130,6 +134,7 @@ public:
         wkt_writer *w = nullptr;
         const wkt_writer_cfg cfg = {"test", "test", "tb", 1};
         must(wkt_writer_open(path_.c_str(), &cfg, &w, &e), e);
+        must(wkt_writer_wave_lanes(w, spec.wave_lanes, &e), e);
         for (const wkt_buffer &b : spec.buffers)
             must(wkt_writer_buffer(w, &b, nullptr, &e), e);
         for (const launch_spec &l : spec.launches) {
@@ -139,7 +144,7 @@ public:
             wkt_launch launch;
             std::memset(&launch, 0, sizeof launch);
             l.kernel.copy(launch.name, WKT_NAME_BYTES - 1);
-            launch.group[0] = 64 * waves;
+            launch.group[0] = spec.wave_lanes * waves;
             launch.grid[0] = launch.group[0] * static_cast<uint32_t>(l.groups.empty() ? 1 : l.groups.size());
             launch.grid[1] = launch.grid[2] = launch.group[1] = launch.group[2] = 1;
             launch.lds_bytes = l.lds_bytes;

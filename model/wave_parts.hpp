@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* model/wave_parts.hpp - a wave of the trace on compute units with fewer lanes: a wave of 64 lanes becomes
+ * two of 32, lanes 0 to 31 and lanes 32 to 63, each with its own records. A half without work-items is none.
+ */
+#ifndef WALKWAY_MODEL_WAVE_PARTS_HPP
+#define WALKWAY_MODEL_WAVE_PARTS_HPP
+
+#include "trace/wkt.h"
+
+#include <cstring>
+
+namespace walkway
+{
+
+enum class lane_part : uint8_t { whole, lower, upper };
+
+constexpr uint32_t lower_lanes = 0xffffffff;
+
+/* Those of a wave with these work-items that a machine of so many lanes has to run. */
+inline bool has_part(lane_part part, uint64_t lanes, uint32_t machine_lanes)
+{
+    if (machine_lanes != 32)
+        return part == lane_part::whole;
+    if (part == lane_part::whole)
+        return false;
+    return (part == lane_part::lower ? lanes & lower_lanes : lanes >> 32) != 0;
+}
+
+/* Leaves of a record the lanes of a part, from lane 0 on. False: none of them is active. */
+inline bool take_part(lane_part part, wkt_record &r)
+{
+    if (part == lane_part::upper) {
+        r.mask >>= 32;
+        std::memmove(r.va, r.va + 32, 32 * sizeof r.va[0]);
+    } else if (part == lane_part::lower) {
+        r.mask &= lower_lanes;
+    }
+    return r.mask != 0;
+}
+
+/* Waves that a group of the trace becomes. */
+inline uint32_t machine_waves(wkt_group *g, uint32_t machine_lanes)
+{
+    if (machine_lanes != 32)
+        return wkt_group_waves(g);
+    uint32_t waves = 0;
+    for (uint32_t n = 0; n < wkt_group_waves(g); ++n) {
+        wkt_cursor c;
+        wkt_cursor_start(g, n, &c);
+        waves += has_part(lane_part::lower, c.lanes, machine_lanes) ? 1 : 0;
+        waves += has_part(lane_part::upper, c.lanes, machine_lanes) ? 1 : 0;
+    }
+    return waves;
+}
+
+} // namespace walkway
+
+#endif
