@@ -84,6 +84,8 @@ BOOST_AUTO_TEST_CASE(one_page_and_one_line_take_the_sum_of_the_parts)
     r.rows({{10, &a, 10 + 1 + 20 + 1 + 30 + 1}});
     BOOST_TEST(a.translated == cycle(31));
     BOOST_TEST(r.dut.stats().latency_ps == cycle(21)); /* asked at 10, there at 31 */
+    BOOST_TEST(r.dut.stats().last_lane_latency.sum() == 21u);
+    BOOST_TEST(r.dut.stats().wait_line_cycles == 0u);
     BOOST_TEST(r.dut.stats().translations == 1u);
     BOOST_TEST(r.dut.stats().lines == 1u);
     BOOST_TEST(r.cache.taken[0].first->is_read());
@@ -97,6 +99,7 @@ BOOST_AUTO_TEST_CASE(lines_of_a_page_leave_one_a_cycle)
         BOOST_TEST(r.cache.taken[i].second == cycle(32 + i));
         BOOST_TEST(r.cache.taken[i].first->get_address() == (invented(0).page_pa | i * 64));
     }
+    BOOST_TEST(r.dut.stats().wait_line_cycles == 15u * 16 / 2); /* 0 + 1 + ... + 15 */
 }
 
 struct pace {

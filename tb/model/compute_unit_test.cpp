@@ -183,7 +183,9 @@ BOOST_AUTO_TEST_CASE(a_group_needs_waves_and_local_memory)
     BOOST_TEST(!r.dut.has_room(1, 401));
     BOOST_TEST(!r.dut.has_room(2, 0));
     r.sim.run();
-    BOOST_TEST(!r.dut.has_room(2, 1000)); /* what is freed in a cycle is there in the next */
+    BOOST_TEST(!r.dut.has_room(2, 400)); /* what is freed in a cycle is there in the next: its wave, */
+    BOOST_TEST(!r.dut.has_room(1, 401)); /* its local memory */
+    BOOST_TEST(r.dut.has_room(1, 400));
     r.sim.run_until(simulation_time() + period);
     BOOST_TEST(r.dut.has_room(2, 1000));
 }

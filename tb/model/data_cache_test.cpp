@@ -168,6 +168,33 @@ BOOST_AUTO_TEST_CASE(a_write_back_cache_takes_a_missing_write_at_once_and_writes
     BOOST_TEST(r.dut.live() == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(a_line_that_has_to_leave_for_a_fill_goes_down_a_cycle_after_it)
+{
+    rig r(small(WW_WRITE_BACK));
+    for (uint64_t n = 0; n < 4; ++n)
+        r.warm(r.l.write(n * 64));
+    r.rows({{500, &r.l.read(4 * 64), 611}}); /* here at 610 */
+    BOOST_REQUIRE(r.below.taken.size() == 2u);
+    BOOST_TEST(r.below.taken[1].first->is_write());
+    BOOST_TEST(r.below.taken[1].second == cycle(611));
+}
+
+BOOST_AUTO_TEST_CASE(
+    a_missing_write_waits_for_a_write_back_to_be_answered_when_as_many_as_may_are_on_their_way)
+{
+    data_cache_params p = small(WW_WRITE_BACK);
+    p.write_entries = 1;
+    rig r(p);
+    for (uint64_t n = 0; n < 4; ++n)
+        r.warm(r.l.write(n * 64));
+    r.rows({{500, &r.l.write(4 * 64), 510},        /* line 0 leaves at 501 and is answered at 601 */
+            {510, &r.l.write(5 * 64), 601 + 10},   /* line 1 has to leave for this one */
+            {511, &r.l.write(3 * 64), 602 + 10}}); /* would hit, but stands behind */
+    BOOST_TEST(r.below.most_outstanding == 1u);
+    BOOST_TEST(r.dut.stats().stall_writes_cycles == 601u - 510);
+    BOOST_TEST(r.dut.stats().write_backs == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(a_write_back_cache_that_fetches_reads_the_line_first)
 {
     data_cache_params p = small(WW_WRITE_BACK);

@@ -5,6 +5,8 @@
 #include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/requests.hpp"
 
+#include <boost/test/data/test_case.hpp>
+
 using namespace walkway;
 using namespace walkway::test;
 using mrow = row<mem_protocol>;
@@ -183,6 +185,27 @@ BOOST_AUTO_TEST_CASE(ports_bound_the_requests_taken_in_a_cycle)
     p.ports = 2;
     rig r(p);
     r.rows({{100, &r.l.write(0), 101}, {100, &r.l.write(64), 101}, {100, &r.l.write(128), 102}});
+}
+
+BOOST_DATA_TEST_CASE(the_turn_of_the_ports_goes_round_with_the_clock,
+                     boost::unit_test::data::make({300u, 301u, 302u}), at)
+{
+    dram_params p = one_channel();
+    p.ports = 1;
+    memory_store store;
+    lines l;
+    simulation sim;
+    std::deque<mem_requester> top;
+    dram dut("dram", p, store, 3);
+    for (unsigned i = 0; i < 3; ++i) {
+        top.emplace_back(("top_" + std::to_string(i)).c_str(), memory_clock);
+        top[i].down.bind(*dut.up[i]);
+        top[i].lead = mc(1);
+        top[i].ask(l.write(i * 64), mc(at));
+    }
+    sim.run();
+    for (unsigned after = 0; after < 3; ++after)
+        BOOST_TEST(top[(at + after) % 3].done.begin()->second == mc(at + after + 1));
 }
 
 BOOST_AUTO_TEST_CASE(a_read_of_a_queued_write_is_answered_from_the_queue)

@@ -48,6 +48,43 @@ BOOST_AUTO_TEST_CASE(a_free_slot_gives_the_credit_in_the_return_value_and_a_full
     BOOST_TEST(from.down.calls() == 4u);
 }
 
+namespace
+{
+/* Three doors, and nobody takes anything. */
+struct shut final : block, target_of<mem_protocol> {
+    in_ports<mem_protocol> up{*this, *this, 3, 2};
+    explicit shut(const sc_core::sc_module_name &n = "shut") : block(n, gpu_clock) {}
+    std::string waiting() const override { return ""; }
+    void step(tick) override {}
+    unsigned debug(gp &) override { return 0; }
+};
+} // namespace
+
+BOOST_AUTO_TEST_CASE(every_port_of_a_block_has_slots_for_the_wire_of_the_sender_that_holds_most)
+{
+    simulation sim;
+    sender most("most"), few("few");
+    foreign_initiator foreign(0);
+    shut to;
+    most.down.holds(3);
+    few.down.holds(1);
+    most.down.bind(*to.up[0]);
+    few.down.bind(*to.up[1]);
+    foreign.down.bind(*to.up[2]); /* says nothing of its wire */
+    sim.run_until(1);
+    to.room_for_wires();
+    for (const auto &port : to.up) {
+        BOOST_TEST(port->wire() == 3u);
+        BOOST_TEST(port->slots() == 2u + 3);
+    }
+    lines l;
+    for (unsigned i = 0; i < 8; ++i)
+        few.queue.push_back(&l.read(i * 64));
+    few.start(cycle(1));
+    sim.run();
+    BOOST_TEST(few.sent.size() == 2u + 3 + 1); /* the last one stands outside */
+}
+
 BOOST_AUTO_TEST_CASE(time_travels_as_annotated_delay_in_both_directions)
 {
     simulation sim;

@@ -162,6 +162,7 @@ BOOST_AUTO_TEST_CASE(without_a_free_mshr_the_ports_stall_until_a_fill)
             {cycle(526), &behind, cycle(640)}});
     BOOST_TEST(spent(stalled, "l1_queue") == cycle(105));
     BOOST_TEST(r.dut.stats().stall_mshr_cycles == 105u);
+    BOOST_TEST(r.dut.stats().stall_merges_cycles == 0u); /* none of them for room to wait at one */
 }
 
 BOOST_AUTO_TEST_CASE(a_merge_needs_no_mshr_of_its_own)
@@ -186,6 +187,8 @@ BOOST_AUTO_TEST_CASE(without_room_for_a_waiter_a_merge_stalls)
     xlat_request &c = r.page(1, cycle(22));
     r.rows({{cycle(20), &a, cycle(131)}, {cycle(21), &b, cycle(131)}, {cycle(22), &c, cycle(140)}});
     BOOST_TEST(r.dut.stats().hits == 1u); /* c, after the fill */
+    BOOST_TEST(r.dut.stats().stall_mshr_cycles == 130u - 22);
+    BOOST_TEST(r.dut.stats().stall_merges_cycles == 130u - 22);
 }
 
 BOOST_AUTO_TEST_CASE(a_full_input_queue_holds_its_sender_back)
