@@ -17,6 +17,7 @@ namespace walkway
  * so. Times a constant: periods of a clock. */
 struct stat_term {
     stat_term(const char *named, uint64_t by = 1) : name(named), times(by) {}
+    stat_term(std::string named, uint64_t by = 1) : name(std::move(named)), times(by) {}
     std::string name;
     uint64_t times;
 };

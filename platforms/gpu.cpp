@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/gpu.cpp - wiring of what machines with a GPU share. */
+#include "platforms/gpu.hpp"
+
+#include "model/perfect_tlb.hpp"
+
+namespace walkway
+{
+
+gpu_top::gpu_top(const sc_core::sc_module_name &name, const gpu_machine_params &p, memory_world &world,
+                 wkt_reader *trace, walk_ports walks)
+    : wiring(name, clock_domain(p.gpu.clock_ps)),
+      dispatcher(make<class dispatcher>("dispatcher", clock(), p.dispatcher, trace)),
+      l2d(make<data_cache>("l2d", clock(), p.l2d, world.store, p.gpu.cus + walks.l2d)),
+      dram(make<class dram>("dram", p.dram, world.store, 1 + walks.dram))
+{
+    for (unsigned i = 0; i < p.gpu.cus; ++i)
+        make_unit(i, p, world);
+    l2d.down.bind(*dram.up[0]);
+    dispatcher.check_fit();
+}
+
+void gpu_top::make_unit(unsigned i, const gpu_machine_params &p, memory_world &world)
+{
+    const stage_name l1_stage = {"l1", "L1 TLB"};
+    cu.push_back(&make<compute_unit>(numbered("cu", i), clock(), p.cu, i, p.gpu.cus, dispatcher));
+    coalescer.push_back(&make<class coalescer>(numbered("coalescer", i), clock(), p.coalescer));
+    l1d.push_back(&make<data_cache>(numbered("l1d", i), clock(), p.l1d, world.store, 1u));
+    dispatcher.attach_unit(*cu[i]);
+    coalescer[i]->belongs_to(*cu[i]);
+    cu[i]->mem.bind(coalescer[i]->up);
+    coalescer[i]->mem.bind(*l1d[i]->up[0]);
+    l1d[i]->down.bind(*l2d.up[i]);
+    if (p.perfect()) { /* the ideal ladder's upper rungs: nothing below is ever asked */
+        perfect_l1.push_back(&make<perfect_tlb>(numbered("perfect_l1", i), clock(), world.space, l1_stage,
+                                                p.l1_tlb.queue_entries, p.rung() == ideal::perfect_l1));
+        perfect_l1[i]->belongs_to(*cu[i]);
+        coalescer[i]->xlat.bind(perfect_l1[i]->up);
+        return;
+    }
+    l1_tlb.push_back(&make<tlb>(numbered("l1_tlb", i), clock(), p.l1_tlb, l1_stage, 1u));
+    l1_tlb[i]->belongs_to(*cu[i]);
+    coalescer[i]->xlat.bind(*l1_tlb[i]->up[0]);
+}
+
+void gpu_top::list_units()
+{
+    list("gpu", "the GPU as a whole", "compute units and dispatcher", dispatcher, cu);
+    groups_.back().activations = "activations_cu";
+    list("coalescer", "the coalescers, added up", "coalescers", coalescer);
+    list("l1_tlb", "the compute units' TLBs, added up", "L1 TLBs", l1_tlb, perfect_l1);
+}
+
+void gpu_top::list_memory(const address_space &space)
+{
+    list("l1d", "the compute units' data caches, added up", "L1 data caches", l1d);
+    list("l2d", "the shared data cache", "the L2 data cache", l2d);
+    list("dram", "main memory", "main memory", dram);
+    show_account();
+    facts_ = {{"pages", "pages", "pages mapped before time zero", space.pages()},
+              {"table_nodes", "nodes", "page-table nodes, 4 KiB each", space.table_nodes()}};
+}
+
+void gpu_top::laws_of_units()
+{
+    equal("cu: memory instructions = coalescer instructions", {"gpu.memory"}, {"coalescer.instructions"});
+    equal("l1_tlb: lookups = translations", {"l1_tlb.lookups"}, {"coalescer.translations"});
+    equal("l1d: lines of the coalescers, less those of faulted pages", {"l1d.reads", "l1d.writes"},
+          {"coalescer.lines"}, "coalescer.faults");
+}
+
+void gpu_top::laws_of_walks(const std::string &walks, bool through_l2d, bool reads)
+{
+    /* What the translations were charged is what the walk units measured by themselves: walkers at work,
+     * requests in the buffer, requests outside it. */
+    const tick period = clock().period();
+    const auto of = [&walks](const char *statistic) { return walks + "." + statistic; };
+    equal(walks + ": steps of walks = walkers' busy time (ps)", {{"account.walk_*", period}},
+          {of("walker_busy_ps")});
+    equal(walks + ": buffer + held of the account = walk buffer's occupancy over time (ps)",
+          {{"account.buffer", period}, {"account.held", period}}, {{of("buffer_occupancy"), period}});
+    equal(walks + ": backlog of the account = time outside the walk buffer (ps)",
+          {{"account.backlog", period}}, {{of("backlog_latency"), period}});
+
+    /* What a level reads from below is what the level below was asked for; walkers read memory at once or
+     * through the shared cache, or not at all. */
+    std::vector<stat_term> into_l2d = {"l1d.read_misses", "l1d.write_fetches"};
+    std::vector<stat_term> into_dram = {"l2d.read_misses", "l2d.write_fetches"};
+    if (reads)
+        (through_l2d ? into_l2d : into_dram).emplace_back(of("pte_reads"));
+    equal(through_l2d ? "l2d: reads = L1D read misses + lines L1Ds fetch for writes + page-table reads"
+                      : "l2d: reads = L1D read misses + lines L1Ds fetch for writes",
+          {"l2d.reads"}, into_l2d);
+    equal(through_l2d ? "dram: reads = L2D read misses + lines the L2D fetches for writes"
+                      : "dram: reads = L2D read misses + lines the L2D fetches for writes + page-table reads",
+          {"dram.reads"}, into_dram);
+}
+
+} // namespace walkway

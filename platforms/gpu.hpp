@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/gpu.hpp - what the wirings of machines with a GPU share: dispatcher, compute units, coalescers,
+ * L1 TLBs, data caches and main memory, bound to each other; their lists and laws. A machine binds the L1
+ * TLBs down to whatever translates, and that to the L2D or to main memory. */
+#ifndef WALKWAY_PLATFORMS_GPU_HPP
+#define WALKWAY_PLATFORMS_GPU_HPP
+
+#include "platforms/gpu_params.hpp"
+#include "platforms/machine.hpp"
+#include "platforms/world.hpp"
+
+namespace walkway
+{
+
+class perfect_tlb;
+
+class gpu_top : public wiring
+{
+public:
+    class dispatcher &dispatcher;
+    std::vector<compute_unit *> cu;
+    std::vector<class coalescer *> coalescer;
+    std::vector<tlb *> l1_tlb;
+    std::vector<perfect_tlb *> perfect_l1; /* in their place on the ideal ladder's upper rungs */
+    std::vector<data_cache *> l1d;
+    data_cache &l2d; /* after the L1Ds' its ports for walks */
+    class dram &dram;
+
+protected:
+    /* Where so many walk units read through. */
+    struct walk_ports {
+        unsigned l2d, dram;
+    };
+    gpu_top(const sc_core::sc_module_name &name, const gpu_machine_params &p, memory_world &world,
+            wkt_reader *trace, walk_ports walks);
+
+    static std::string numbered(const char *part, unsigned i)
+    {
+        return std::string(part) + "_" + std::to_string(i);
+    }
+    void list_units();
+    void list_memory(const address_space &space);
+    /* Energy of memory and of the walk units' reads, which are the group `walks`. */
+    template <class W> void show_energy(const std::vector<W *> &walks)
+    {
+        show("energy", "energy of the run", {[this, walks](stat_visitor &v, tick until) {
+                 dram.visit_energy(v, until);
+                 for (const W *w : walks) {
+                     v.count("walk_reads", w->stats().pte_reads * dram.read_and_activate_fj() / 1000, "pJ",
+                             "page-table reads, each with one activation and one burst");
+                     w->visit_energy(v, until);
+                 }
+             }});
+    }
+    void laws_of_units();
+    /* Between the group `walks` and where its walk units read. */
+    void laws_of_walks(const std::string &walks, bool through_l2d, bool reads);
+
+private:
+    void make_unit(unsigned i, const gpu_machine_params &p, memory_world &world);
+};
+
+/* A machine of parameters P and wiring T. */
+template <class P, class T> class gpu_machine final : public machine
+{
+public:
+    gpu_machine(const P &p, wkt_reader *trace) : machine(parts_of(p, trace)) {}
+    T &top() { return static_cast<T &>(machine::top()); }
+
+private:
+    static parts parts_of(const P &p, wkt_reader *trace)
+    {
+        auto world = std::make_shared<memory_world>(p.address_space, trace, p.memory_end());
+        auto top = std::make_unique<T>("top", p.resolved(world->space.pages()), *world, trace);
+        return {std::move(world), std::move(top)};
+    }
+};
+
+template <class P, class T> class gpu_config final : public platform_config
+{
+public:
+    P params;
+    void visit(param_visitor &v) override { params.visit(v); }
+    std::string validate() const override { return params.validate(); }
+    std::string overruled_by(const std::string &parameter) const override
+    {
+        return params.idealised(parameter) ? "translation.ideal" : "";
+    }
+    /* Of the ideal ladder's rungs there is no hardware: the parameters count as they are. */
+    std::vector<hardware_structure> structures() const override
+    {
+        P p = params;
+        p.translation.ideal = 0;
+        p = p.resolved(0);
+        structure_list list(p.widths());
+        p.structures(list);
+        return list.all();
+    }
+    uint64_t memory_bytes(const wkt_reader *trace) const override
+    {
+        return params.memory_bytes(ranges_of(trace));
+    }
+    std::unique_ptr<platform> build(wkt_reader *trace) const override
+    {
+        return std::make_unique<gpu_machine<P, T>>(params, trace);
+    }
+};
+
+} // namespace walkway
+
+#endif

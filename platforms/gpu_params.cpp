@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/gpu_params.cpp - what machines with a GPU have in common, and what it takes of the host: the
+ * blocks' state, the queues between them, and the page table. What is in flight during a run comes on top and
+ * is small beside it. */
+#include "platforms/gpu_params.hpp"
+
+#include "kernels/bits.h"
+
+namespace walkway
+{
+
+void gpu_params::visit(param_visitor &v)
+{
+    v.number("cus", cus, {"compute units", 1, 250, "compute units", paper("[M18] Table I")});
+    v.number("clock_ps", clock_ps,
+             {"ps", 100, 100000, "clock period of the GPU, the TLBs, the IOMMU and the caches",
+              paper("[M18] Table I: 2 GHz")});
+}
+
+void translation_params::visit(param_visitor &v, bool shared_tlb)
+{
+    const param_source source = paper("[M18] section V: the baseline translates");
+    if (shared_tlb)
+        v.choice("ideal", ideal,
+                 {"off", "unlimited_walkers", "zero_walk", "infinite_l2", "perfect_l1", "none"},
+                 {"", 0, 0,
+                  "the ideal ladder, each rung on top of those before it: 4096 walkers and buffer entries; "
+                  "page-table reads take "
+                  "no time; the L2 TLB holds everything; every translation takes one cycle; a translation is "
+                  "there with its "
+                  "request",
+                  source});
+    else
+        v.choice(
+            "ideal", ideal, {"off", "unlimited_walkers", "zero_walk", "infinite_l1", "perfect_l1", "none"},
+            {"", 0, 0,
+             "the ideal ladder, each rung on top of those before it: 4096 walkers and buffer entries of each "
+             "unit; page-table reads take no time; each L1 TLB holds everything; every translation takes "
+             "one cycle; a translation is there with its request",
+             source});
+}
+
+gpu_machine_params::gpu_machine_params()
+{
+    l2d.bytes = 4u << 20;
+    l2d.write = WW_WRITE_BACK;
+    l2d.hit_cycles = 100;
+    l2d.ports = 4;
+    l2d.mshrs = 1024;
+}
+
+void gpu_machine_params::visit_units(param_visitor &v, bool shared_tlb)
+{
+    v.section("gpu", "the GPU as a whole", gpu);
+    v.begin("translation", "the ideal ladder");
+    translation.visit(v, shared_tlb);
+    v.end();
+    v.section("dispatcher", "hands work-groups to compute units", dispatcher);
+    v.section("cu", "each compute unit", cu);
+    v.section("coalescer", "each compute unit's address coalescer", coalescer);
+    v.section("l1_tlb", "each compute unit's TLB", l1_tlb);
+}
+
+void gpu_machine_params::visit_memory(param_visitor &v)
+{
+    v.section("l1d", "each compute unit's data cache", l1d);
+    v.section("l2d", "the data cache shared by the compute units", l2d);
+    v.section("dram", "main memory", dram);
+    v.section("address_space", "the program's virtual memory, laid out before time zero", address_space);
+}
+
+std::string gpu_machine_params::validate_shared() const
+{
+    const std::pair<const char *, std::string> parts[] = {
+        {"l1_tlb", l1_tlb.validate()},
+        {"l1d", l1d.validate()},
+        {"l2d", l2d.validate()},
+        {"dram", dram.validate()},
+        {"address_space", address_space.validate()},
+    };
+    for (const auto &part : parts)
+        if (!part.second.empty())
+            return std::string(part.first) + ": " + part.second;
+    const uint64_t memory = memory_end();
+    if (address_space.data_pa + address_space.memory_bytes > memory)
+        return "address_space: data_pa + memory_bytes lies above the " + std::to_string(memory) +
+               " bytes of dram";
+    return "";
+}
+
+uint64_t gpu_machine_params::memory_end() const
+{
+    return (uint64_t{dram.row_bytes} << dram.row_bits) * dram.banks * dram.ranks * dram.channels;
+}
+
+bool gpu_machine_params::idealised_shared(const std::string &parameter) const
+{
+    return perfect() && parameter != "l1_tlb.queue_entries" && parameter.compare(0, 7, "l1_tlb.") == 0;
+}
+
+void gpu_machine_params::resolve_shared()
+{
+    coalescer.page_shift = address_space.page_shift();
+    coalescer.va_bits = address_space.va_bits();
+    coalescer.wave_lanes = cu.lanes();
+    l1_tlb.page_sizes = page_sizes();
+}
+
+address_widths gpu_machine_params::widths() const
+{
+    address_widths widths;
+    widths.va = address_space.va_bits();
+    widths.pa = name_bits(memory_end());
+    widths.page_shift = address_space.page_shift();
+    widths.kind = address_space.kind();
+    return widths;
+}
+
+void make_infinite(tlb_params &tlb, uint64_t pages)
+{
+    uint64_t entries = 4096;
+    while (entries < pages * 8)
+        entries *= 2;
+    tlb.entries = static_cast<uint32_t>(entries);
+    tlb.ways = entries == 4096 ? 4096 : 64;
+    tlb.index = WW_INDEX_XOR;
+}
+
+uint64_t queue_bytes(uint64_t ports, uint64_t entries, uint64_t wire)
+{
+    constexpr uint64_t entry_bytes = 2 * sizeof(uint64_t);
+    return ports * (entries + wire) * entry_bytes;
+}
+
+uint64_t gpu_machine_params::pages_of(const std::vector<va_range> &ranges) const
+{
+    uint64_t pages = 0;
+    for (const va_range &r : ranges)
+        pages += (r.bytes >> address_space.page_shift()) + 1;
+    return pages;
+}
+
+uint64_t gpu_machine_params::shared_bytes(const std::vector<va_range> &ranges) const
+{
+    constexpr uint64_t program_bytes = 20u << 20; /* code, SystemC, the trace's open work-groups */
+    const uint64_t each = compute_unit::state_bytes(cu) + coalescer::state_bytes(coalescer) +
+                          l1d.state_bytes() + queue_bytes(1, coalescer.queue_entries, 0) +
+                          queue_bytes(1, l1d.queue_entries, 0) + queue_bytes(1, l1_tlb.queue_entries, 0) +
+                          (perfect() ? 0 : l1_tlb.state_bytes()) +
+                          queue_bytes(1, l2d.queue_entries, wire_of(l1d));
+    return program_bytes + gpu.cus * each + l2d.state_bytes() + dram.state_bytes() +
+           queue_bytes(1, dram.queue_entries, wire_of(l2d)) +
+           (ranges.empty() ? 0 : address_space::table_bytes(address_space, ranges));
+}
+
+} // namespace walkway

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/gpu_params.hpp - parameters that every machine with a GPU has: compute units with coalescer, L1
+ * TLB and L1D, the shared L2D, main memory, the program's pages, the ideal ladder; and what follows from
+ * them. A machine adds what lies between its L1 TLBs and its page table. */
+#ifndef WALKWAY_PLATFORMS_GPU_PARAMS_HPP
+#define WALKWAY_PLATFORMS_GPU_PARAMS_HPP
+
+#include "model/address_space.hpp"
+#include "model/coalescer.hpp"
+#include "model/compute_unit.hpp"
+#include "model/data_cache.hpp"
+#include "model/dispatcher.hpp"
+#include "model/dram.hpp"
+#include "model/tlb.hpp"
+
+namespace walkway
+{
+
+struct gpu_params {
+    uint32_t cus = 8;
+    uint32_t clock_ps = 500;
+    void visit(param_visitor &v);
+};
+
+/* The ideal ladder: each rung removes one more cost, those below it stay removed. */
+enum class ideal : uint8_t { off, unlimited_walkers, zero_walk, infinite_tlb, perfect_l1, none };
+
+struct translation_params {
+    uint8_t ideal = 0;
+    /* Whether the last TLB before the walks, which becomes infinite, is shared. */
+    void visit(param_visitor &v, bool shared_tlb);
+};
+
+struct gpu_machine_params {
+    gpu_params gpu;
+    translation_params translation;
+    dispatcher_params dispatcher;
+    compute_unit_params cu;
+    coalescer_params coalescer;
+    tlb_params l1_tlb;
+    data_cache_params l1d, l2d;
+    dram_params dram;
+    address_space_params address_space;
+
+    ideal rung() const { return static_cast<ideal>(translation.ideal); }
+    bool perfect() const { return rung() >= ideal::perfect_l1; } /* nothing is asked below the L1 TLBs */
+    uint64_t memory_end() const;                                 /* bytes of dram */
+    address_widths widths() const;
+
+protected:
+    gpu_machine_params();
+    /* Sections above those of the machine, and below. */
+    void visit_units(param_visitor &v, bool shared_tlb);
+    void visit_memory(param_visitor &v);
+    std::string validate_shared() const;
+    /* Does the ladder's rung leave this parameter of the shared sections without effect? */
+    bool idealised_shared(const std::string &parameter) const;
+    /* What blocks have to know of the pages and of each other. */
+    void resolve_shared();
+    uint32_t page_sizes() const
+    {
+        return 1u << address_space.page_shift() | 1u << address_space.largest_shift();
+    }
+    /* Of the host, without what lies between the L1 TLBs and the page table. */
+    uint64_t shared_bytes(const std::vector<va_range> &ranges) const;
+    uint64_t pages_of(const std::vector<va_range> &ranges) const;
+};
+
+/* Of the host: queues with room for what is on the wire behind its sender. */
+uint64_t queue_bytes(uint64_t ports, uint64_t entries, uint64_t wire);
+template <class P> uint64_t wire_of(const P &sender)
+{
+    return uint64_t{sender.ports} * (uint64_t{sender.hit_cycles} + sender.link_cycles);
+}
+
+/* A TLB of which nothing ever leaves: a law of the run. */
+void make_infinite(tlb_params &tlb, uint64_t pages);
+
+template <class P> void add_structures(structure_list &list, const char *block, uint64_t count, const P &of)
+{
+    list.of(block, count);
+    of.structures(list);
+}
+
+} // namespace walkway
+
+#endif
