@@ -34,15 +34,18 @@ void compute_unit_params::visit(param_visitor &v)
     v.number("lds_bytes", lds_bytes,
              {"bytes", 0, 1u << 20, "local memory, shared by the resident work-groups", assumed()});
     v.number("lds_cycles", lds_cycles,
-             {"cycles", 1, 100000, "local memory access", paper("[M21] Table 1, another machine")});
+             {"cycles", 1, 100000, "local memory access where there is no LDS controller (lds.banks 0)",
+              paper("[M21] Table 1, another machine")});
 }
 
 compute_unit::compute_unit(const sc_core::sc_module_name &name, const clock_domain &clock,
                            const compute_unit_params &p, unsigned number, unsigned units,
-                           group_listener &listener)
+                           group_listener &listener, const compute_unit_ports &ports)
     : block(name, clock), mem("mem", *this, *this), params_(p), number_(number), units_(units),
       listener_(listener), waves_(p.simds * p.waves_per_simd), simds_(p.simds), events_(clock)
 {
+    if (ports.local)
+        local.emplace("local", *this, *this, local_number);
     for (uint32_t i = static_cast<uint32_t>(waves_.size()); i-- > 0;)
         free_waves_.push_back(i);
 }
@@ -104,9 +107,10 @@ void compute_unit::start_wave(work_group &g, const wkt_cursor &from, lane_part p
     wake(events_.push(at, event{what::start, i, 0, nullptr}));
 }
 
-void compute_unit::on_response(wave_access &a, tick at, unsigned)
+void compute_unit::on_response(wave_access &a, tick at, unsigned port)
 {
-    wake(events_.push(at, event{what::answer, a.owner, a.owner_item, &a}));
+    const what kind = port == local_number ? what::local_answer : what::answer;
+    wake(events_.push(at, event{kind, a.owner, a.owner_item, &a}));
 }
 
 void compute_unit::charge(wave &w, wave_time t, tick now)
@@ -195,6 +199,19 @@ void compute_unit::preempt(uint32_t s, uint64_t age, tick now)
     wake(events_.push(unit.ends, event{what::run_end, s, ++unit.version, nullptr}));
 }
 
+static bool is_local(const wkt_record &r)
+{
+    return r.kind >= WKT_LOCAL_LOAD && r.kind != WKT_BARRIER;
+}
+
+/* Of a wave whose next instruction accesses memory: the port takes nothing now. */
+bool compute_unit::refused(const wave &w) const
+{
+    if (is_local(w.record))
+        return local && !local->can_send();
+    return !mem.can_send();
+}
+
 void compute_unit::schedule(uint32_t s, tick now)
 {
     simd &unit = simds_[s];
@@ -205,8 +222,7 @@ void compute_unit::schedule(uint32_t s, tick now)
         if (w.at != state::ready)
             continue;
         const bool memory = w.compute_left == 0 && w.record.kind != WKT_BARRIER;
-        const bool local = memory && w.record.kind >= WKT_LOCAL_LOAD;
-        if (memory && !local && !mem.can_send()) {
+        if (memory && refused(w)) {
             charge(w, wave_time::wait_issue, now);
             w.at = state::port;
             port_waiters_ = true;
@@ -238,12 +254,12 @@ void compute_unit::schedule(uint32_t s, tick now)
     }
 }
 
-uint32_t compute_unit::new_operation(wave &w, uint64_t use_at, bool local)
+uint32_t compute_unit::new_operation(wave &w, uint64_t use_at, bool of_lds)
 {
     uint32_t o = 0;
     while (w.op[o].live)
         ++o;
-    w.op[o] = operation{use_at, true, local};
+    w.op[o] = operation{use_at, true, of_lds};
     ++w.ops;
     return o;
 }
@@ -255,29 +271,47 @@ void compute_unit::issue_memory(uint32_t i, tick now)
     uint64_t use_at = UINT64_MAX;
     if (r.use != WKT_USE_NEVER)
         use_at = w.index + (r.use == WKT_USE_UNKNOWN ? params_.unknown_use : r.use);
-    if (r.kind >= WKT_LOCAL_LOAD) {
+    if (is_local(r)) {
         ++stats_.local;
-        const uint32_t o = new_operation(w, use_at, true);
-        const tick at = now > lds_free_ ? now : lds_free_;
-        lds_free_ = at + clock().period();
-        events_.push(at + clock().cycles(params_.lds_cycles), event{what::local_done, i, o, nullptr});
+        issue_local(i, use_at, now);
         return;
     }
     ++stats_.memory;
+    wave_access &a = access_of(i, new_operation(w, use_at, false), now);
+    a.instruction = serial_++ * units_ + number_;
+    mem.send(a, now + clock().period());
+}
+
+void compute_unit::issue_local(uint32_t i, uint64_t use_at, tick now)
+{
+    const uint32_t o = new_operation(waves_[i], use_at, true);
+    if (local) {
+        local->send(access_of(i, o, now), now + clock().period());
+        return;
+    }
+    const tick at = now > lds_free_ ? now : lds_free_;
+    lds_free_ = at + clock().period();
+    events_.push(at + clock().cycles(params_.lds_cycles), event{what::local_done, i, o, nullptr});
+}
+
+/* The instruction that the wave issues, as a message. */
+wave_access &compute_unit::access_of(uint32_t i, uint32_t item, tick now)
+{
+    const wkt_record &r = waves_[i].record;
     wave_access &a = accesses_.take();
     a.lanes.mask = r.mask;
     a.lanes.bytes = r.bytes;
     std::memcpy(a.lanes.va, r.va, sizeof a.lanes.va);
-    a.access = r.kind == WKT_LOAD    ? access_kind::read
-               : r.kind == WKT_STORE ? access_kind::write
-                                     : access_kind::atomic;
+    a.access = r.kind == WKT_LOAD || r.kind == WKT_LOCAL_LOAD     ? access_kind::read
+               : r.kind == WKT_STORE || r.kind == WKT_LOCAL_STORE ? access_kind::write
+                                                                  : access_kind::atomic;
     a.vmid = 0;
     a.cu = static_cast<uint16_t>(number_);
-    a.instruction = serial_++ * units_ + number_;
+    a.instruction = 0;
     a.owner = i;
-    a.owner_item = new_operation(w, use_at, false);
+    a.owner_item = item;
     a.issued = now;
-    mem.send(a, now + clock().period());
+    return a;
 }
 
 void compute_unit::run_ended(uint32_t s, tick now)
@@ -334,14 +368,14 @@ void compute_unit::release_barrier(work_group &g, tick now)
 void compute_unit::operation_done(uint32_t i, uint32_t o, tick now, tick translated)
 {
     wave &w = waves_[i];
-    const bool local = w.op[o].local;
+    const bool of_lds = w.op[o].local;
     w.op[o].live = false;
     --w.ops;
     const state was = w.at;
     if (was == state::use) {
         if (limit(w) == 0)
             return;
-        if (local) {
+        if (of_lds) {
             charge(w, wave_time::lds, now);
         } else {
             if (translated > w.mark)
@@ -391,6 +425,22 @@ void compute_unit::retire(uint32_t i, tick now)
     listener_.group_done(number_, g, now);
 }
 
+/* Who waited for a port that takes something again is ready. */
+void compute_unit::ports_free(tick now)
+{
+    port_waiters_ = false;
+    for (uint32_t i = 0; i < waves_.size(); ++i) {
+        wave &w = waves_[i];
+        if (w.at != state::port)
+            continue;
+        port_waiters_ = port_waiters_ || refused(w);
+        if (refused(w))
+            continue;
+        charge(w, wave_time::port, now);
+        become(i, state::ready, now);
+    }
+}
+
 void compute_unit::step(tick now)
 {
     event e;
@@ -407,6 +457,10 @@ void compute_unit::step(tick now)
         case what::local_done:
             operation_done(e.a, e.b, now, now);
             break;
+        case what::local_answer:
+            operation_done(e.a, e.b, now, now);
+            accesses_.give(*e.access);
+            break;
         case what::answer:
             if (e.access->access == access_kind::read)
                 stats_.load_latency.add(clock().floor_cycle(now - e.access->issued));
@@ -416,14 +470,8 @@ void compute_unit::step(tick now)
             break;
         }
     }
-    if (port_waiters_ && mem.can_send()) {
-        port_waiters_ = false;
-        for (uint32_t i = 0; i < waves_.size(); ++i)
-            if (waves_[i].at == state::port) {
-                charge(waves_[i], wave_time::port, now);
-                become(i, state::ready, now);
-            }
-    }
+    if (port_waiters_)
+        ports_free(now);
     for (uint32_t s = 0; s < params_.simds; ++s)
         schedule(s, now);
     wake(events_.next());
@@ -433,17 +481,19 @@ std::string compute_unit::waiting() const
 {
     if (resident_ == 0)
         return "";
-    uint32_t use = 0, port = 0, barrier = 0, other = 0;
+    uint32_t use = 0, port = 0, local_port = 0, barrier = 0, other = 0;
     for (const wave &w : waves_) {
         use += w.at == state::use ? 1 : 0;
-        port += w.at == state::port ? 1 : 0;
+        port += w.at == state::port && !is_local(w.record) ? 1 : 0;
+        local_port += w.at == state::port && is_local(w.record) ? 1 : 0;
         barrier += w.at == state::barrier ? 1 : 0;
         other += w.at == state::outstanding || w.at == state::drain ? 1 : 0;
     }
     return std::to_string(resident_) + " waves resident: " + std::to_string(use) + " wait for a value, " +
-           std::to_string(port) + " for the coalescer, " + std::to_string(barrier) + " at a barrier, " +
-           std::to_string(other) + " for outstanding operations; " + std::to_string(accesses_.live()) +
-           " memory instructions out";
+           std::to_string(port) + " for the coalescer, " +
+           (local ? std::to_string(local_port) + " for the LDS controller, " : "") + std::to_string(barrier) +
+           " at a barrier, " + std::to_string(other) + " for outstanding operations; " +
+           std::to_string(accesses_.live()) + " memory instructions out";
 }
 
 void compute_unit::signals(signal_visitor &v) const

@@ -13,10 +13,11 @@
 #include "model/common/params.hpp"
 #include "model/common/pool.hpp"
 #include "model/common/stats.hpp"
+#include "model/lds.hpp"
 #include "model/wave_parts.hpp"
 
 #include <array>
-#include <memory>
+#include <optional>
 
 namespace walkway
 {
@@ -44,7 +45,7 @@ struct compute_unit_params {
     X(data, "waiting for a value whose translation was there")                                               \
     X(lds, "waiting for local memory")                                                                       \
     X(outstanding, "at its bound of outstanding memory operations")                                          \
-    X(port, "the coalescer takes no instruction")                                                            \
+    X(port, "the coalescer, or the LDS controller, takes no instruction")                                    \
     X(barrier, "waiting for the other waves of its work-group")                                              \
     X(drain, "all issued, waiting for its last memory operations")
 
@@ -89,7 +90,14 @@ struct compute_unit_events {
                                 wave_end = {"wave_end", "wave serial; compute unit"};
 };
 
-class compute_unit final : public block, public initiator_of<access_protocol>
+/* Ports that a compute unit may be without. */
+struct compute_unit_ports {
+    bool local = false; /* else local memory takes an access per cycle and lds_cycles, without a message */
+};
+
+class compute_unit final : public block,
+                           public initiator_of<access_protocol>,
+                           public initiator_of<local_protocol>
 {
 public:
     static uint64_t state_bytes(const compute_unit_params &p)
@@ -98,9 +106,11 @@ public:
     }
 
     out_port<access_protocol> mem;
+    std::optional<out_port<local_protocol>> local;
 
     compute_unit(const sc_core::sc_module_name &name, const clock_domain &clock, const compute_unit_params &p,
-                 unsigned number, unsigned units, group_listener &listener);
+                 unsigned number, unsigned units, group_listener &listener,
+                 const compute_unit_ports &ports = {});
 
     /* Room for a work-group now; what was freed in this very cycle is there from the next. */
     bool has_room(uint32_t waves, uint32_t lds_bytes) const;
@@ -125,6 +135,7 @@ public:
 private:
     static constexpr uint32_t nobody = UINT32_MAX;
     static constexpr uint32_t max_ops = 64;
+    static constexpr unsigned local_number = 1; /* of its port; mem has 0 */
     enum class state : uint8_t { idle, ready, issuing, use, outstanding, port, barrier, drain };
     struct operation {
         uint64_t use_at; /* number of the first instruction that needs the value; never: nobody does */
@@ -153,7 +164,7 @@ private:
         uint64_t count = 0; /* instructions of the run */
         uint32_t version = 0;
     };
-    enum class what : uint8_t { run_end, answer, local_done, start };
+    enum class what : uint8_t { run_end, answer, local_done, local_answer, start };
     struct event {
         what kind;
         uint32_t a, b;
@@ -171,13 +182,17 @@ private:
     void preempt(uint32_t s, uint64_t age, tick now);
     void run_ended(uint32_t s, tick now);
     void issue_memory(uint32_t i, tick now);
+    void issue_local(uint32_t i, uint64_t use_at, tick now);
+    wave_access &access_of(uint32_t i, uint32_t item, tick now);
+    bool refused(const wave &w) const;
+    void ports_free(tick now);
     void operation_done(uint32_t i, uint32_t op, tick now, tick translated);
     void arrive_at_barrier(uint32_t i, tick now);
     void release_barrier(work_group &g, tick now);
     void retire(uint32_t i, tick now);
     void charge(wave &w, wave_time t, tick now);
     tick lives_ps() const;
-    uint32_t new_operation(wave &w, uint64_t use_at, bool local);
+    uint32_t new_operation(wave &w, uint64_t use_at, bool of_lds);
 
     compute_unit_params params_;
     unsigned number_, units_;

@@ -23,12 +23,18 @@ gpu_top::gpu_top(const sc_core::sc_module_name &name, const gpu_machine_params &
 void gpu_top::make_unit(unsigned i, const gpu_machine_params &p, memory_world &world)
 {
     const stage_name l1_stage = {"l1", "L1 TLB"};
-    cu.push_back(&make<compute_unit>(numbered("cu", i), clock(), p.cu, i, p.gpu.cus, dispatcher));
+    cu.push_back(&make<compute_unit>(numbered("cu", i), clock(), p.cu, i, p.gpu.cus, dispatcher,
+                                     compute_unit_ports{p.lds.present()}));
     coalescer.push_back(&make<class coalescer>(numbered("coalescer", i), clock(), p.coalescer));
     l1d.push_back(&make<data_cache>(numbered("l1d", i), clock(), p.l1d, world.store, 1u));
     dispatcher.attach_unit(*cu[i]);
     coalescer[i]->belongs_to(*cu[i]);
     cu[i]->mem.bind(coalescer[i]->up);
+    if (p.lds.present()) {
+        lds.push_back(&make<class lds>(numbered("lds", i), clock(), p.lds));
+        lds[i]->belongs_to(*cu[i]);
+        cu[i]->local->bind(lds[i]->up);
+    }
     coalescer[i]->mem.bind(*l1d[i]->up[0]);
     l1d[i]->down.bind(*l2d.up[i]);
     if (p.perfect()) { /* the ideal ladder's upper rungs: nothing below is ever asked */
@@ -47,6 +53,7 @@ void gpu_top::list_units()
 {
     list("gpu", "the GPU as a whole", "compute units and dispatcher", dispatcher, cu);
     groups_.back().activations = "activations_cu";
+    list("lds", "the compute units' controllers of local memory, added up", "LDS controllers", lds);
     list("coalescer", "the coalescers, added up", "coalescers", coalescer);
     list("l1_tlb", "the compute units' TLBs, added up", "L1 TLBs", l1_tlb, perfect_l1);
 }
@@ -64,6 +71,8 @@ void gpu_top::list_memory(const address_space &space)
 void gpu_top::laws_of_units()
 {
     equal("cu: memory instructions = coalescer instructions", {"gpu.memory"}, {"coalescer.instructions"});
+    if (!lds.empty())
+        equal("cu: local instructions = LDS accesses", {"gpu.local"}, {"lds.accesses"});
     equal("l1_tlb: lookups = translations", {"l1_tlb.lookups"}, {"coalescer.translations"});
     equal("l1d: lines of the coalescers, less those of faulted pages", {"l1d.reads", "l1d.writes"},
           {"coalescer.lines"}, "coalescer.faults");

@@ -19,6 +19,7 @@ class gpu_top : public wiring
 public:
     class dispatcher &dispatcher;
     std::vector<compute_unit *> cu;
+    std::vector<class lds *> lds; /* with lds.banks */
     std::vector<class coalescer *> coalescer;
     std::vector<tlb *> l1_tlb;
     std::vector<perfect_tlb *> perfect_l1; /* in their place on the ideal ladder's upper rungs */

@@ -57,6 +57,7 @@ void gpu_machine_params::visit_units(param_visitor &v, bool shared_tlb)
     v.end();
     v.section("dispatcher", "hands work-groups to compute units", dispatcher);
     v.section("cu", "each compute unit", cu);
+    v.section("lds", "each compute unit's controller of local memory", lds);
     v.section("coalescer", "each compute unit's address coalescer", coalescer);
     v.section("l1_tlb", "each compute unit's TLB", l1_tlb);
 }
@@ -72,11 +73,8 @@ void gpu_machine_params::visit_memory(param_visitor &v)
 std::string gpu_machine_params::validate_shared() const
 {
     const std::pair<const char *, std::string> parts[] = {
-        {"l1_tlb", l1_tlb.validate()},
-        {"l1d", l1d.validate()},
-        {"l2d", l2d.validate()},
-        {"dram", dram.validate()},
-        {"address_space", address_space.validate()},
+        {"lds", lds.validate()}, {"l1_tlb", l1_tlb.validate()}, {"l1d", l1d.validate()},
+        {"l2d", l2d.validate()}, {"dram", dram.validate()},     {"address_space", address_space.validate()},
     };
     for (const auto &part : parts)
         if (!part.second.empty())
@@ -103,6 +101,7 @@ void gpu_machine_params::resolve_shared()
     coalescer.page_shift = address_space.page_shift();
     coalescer.va_bits = address_space.va_bits();
     coalescer.wave_lanes = cu.lanes();
+    lds.bytes = cu.lds_bytes;
     l1_tlb.page_sizes = page_sizes();
 }
 
@@ -143,11 +142,11 @@ uint64_t gpu_machine_params::pages_of(const std::vector<va_range> &ranges) const
 uint64_t gpu_machine_params::shared_bytes(const std::vector<va_range> &ranges) const
 {
     constexpr uint64_t program_bytes = 20u << 20; /* code, SystemC, the trace's open work-groups */
-    const uint64_t each = compute_unit::state_bytes(cu) + coalescer::state_bytes(coalescer) +
-                          l1d.state_bytes() + queue_bytes(1, coalescer.queue_entries, 0) +
-                          queue_bytes(1, l1d.queue_entries, 0) + queue_bytes(1, l1_tlb.queue_entries, 0) +
-                          (perfect() ? 0 : l1_tlb.state_bytes()) +
-                          queue_bytes(1, l2d.queue_entries, wire_of(l1d));
+    const uint64_t each =
+        compute_unit::state_bytes(cu) + coalescer::state_bytes(coalescer) + l1d.state_bytes() +
+        queue_bytes(1, coalescer.queue_entries, 0) + queue_bytes(1, l1d.queue_entries, 0) +
+        queue_bytes(1, l1_tlb.queue_entries, 0) + queue_bytes(lds.present() ? 1 : 0, lds.queue_entries, 0) +
+        (perfect() ? 0 : l1_tlb.state_bytes()) + queue_bytes(1, l2d.queue_entries, wire_of(l1d));
     return program_bytes + gpu.cus * each + l2d.state_bytes() + dram.state_bytes() +
            queue_bytes(1, dram.queue_entries, wire_of(l2d)) +
            (ranges.empty() ? 0 : address_space::table_bytes(address_space, ranges));

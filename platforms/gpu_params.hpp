@@ -11,6 +11,7 @@
 #include "model/data_cache.hpp"
 #include "model/dispatcher.hpp"
 #include "model/dram.hpp"
+#include "model/lds.hpp"
 #include "model/tlb.hpp"
 
 namespace walkway
@@ -36,6 +37,7 @@ struct gpu_machine_params {
     translation_params translation;
     dispatcher_params dispatcher;
     compute_unit_params cu;
+    lds_params lds;
     coalescer_params coalescer;
     tlb_params l1_tlb;
     data_cache_params l1d, l2d;

@@ -71,12 +71,14 @@ protected:
         made_.push_back(std::move(made));
         return b;
     }
-    /* The blocks of a group: references, or vectors of pointers. */
+    /* The blocks of a group: references, or vectors of pointers. Without blocks there is no group. */
     template <class... B>
     void list(const std::string &name, const std::string &text, const std::string &kinds, B &...blocks)
     {
         groups_.push_back({name, text, {}, {}, "activations_" + name, "of " + kinds});
         (add(groups_.back(), blocks), ...);
+        if (groups_.back().blocks.empty())
+            groups_.pop_back();
     }
     /* Statistics of blocks that stand elsewhere. */
     void show(const std::string &name, const std::string &text, std::vector<show_fn> others)

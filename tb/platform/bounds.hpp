@@ -29,6 +29,7 @@ inline std::ostream &operator<<(std::ostream &out, const bound &b)
 /* Nothing of this machine is waited for, as far as ranges allow. */
 inline const std::string generous =
     "cu.simds=16 cu.waves_per_simd=64 cu.memory_issues=16 cu.outstanding=64 cu.lds_bytes=1048576 "
+    "lds.banks=64 lds.ports=64 lds.queue_entries=1024 "
     "coalescer.lanes_per_cycle=64 coalescer.pages_per_cycle=64 coalescer.lines_per_cycle=64 "
     "coalescer.instructions=1024 coalescer.window=4096 coalescer.queue_entries=1024 "
     "l1_tlb.ports=64 l1_tlb.queue_entries=4096 l2_tlb.ports=64 l2_tlb.queue_entries=4096 "
@@ -55,6 +56,9 @@ inline const std::vector<bound> &bounds()
         {"cu.memory_issues", "", "", "", "gpu.wave_stall.wait_issue"},
         {"cu.outstanding", "", "", "", "gpu.wave_stall.outstanding"},
         {"cu.lds_bytes", std::to_string(group_lds), "", "", "gpu.dispatch_stall_cycles"},
+        {"lds.banks", "1", "", "lds.ports=1 ", "lds.bank_cycles"},
+        {"lds.ports", "", "", "lds.banks=1 ", "lds.bank_cycles"},
+        {"lds.queue_entries", "", "", "lds.banks=1 lds.ports=1 ", "gpu.wave_stall.port"},
         {"coalescer.lanes_per_cycle", "", "", "", "coalescer.wait_lanes_cycles"},
         {"coalescer.pages_per_cycle", "", "", "", "account.l1_queue"},
         {"coalescer.lines_per_cycle", "", "", "", "coalescer.wait_line_cycles"},
@@ -123,6 +127,7 @@ inline const std::map<std::string, const char *> &no_bounds()
     static const std::map<std::string, const char *> all = {
         {"gpu.cus", "how many there are of the whole"},
         {"cu.unknown_use", "a distance in the program"},
+        {"lds.word_bytes", "where an address lies"},
         {"dram.channels", "where an address lies"},
         {"dram.ranks", "where an address lies"},
         {"dram.banks", "where an address lies"},
@@ -206,7 +211,7 @@ inline trace_spec mixed_spec(uint32_t waves)
         wave.records.push_back(stride(WKT_LOAD, rows, 8192, 3));
         wave.records.push_back(stride(WKT_STORE, own, 2048 + 64));
         wave.records.push_back(stride(WKT_ATOMIC, rows + 4096, 8192));
-        wave.records.push_back(record(WKT_LOCAL_LOAD, 1));
+        wave.records.push_back(stride(WKT_LOCAL_LOAD, 0, 4));
         wave.records.push_back(stride(WKT_LOAD, rows + 64, 8192, 1, 2));
         wave.records.push_back(record(WKT_BARRIER));
         wave.records.push_back(stride(WKT_STORE, rows + 128, 8192));

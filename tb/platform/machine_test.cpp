@@ -23,7 +23,7 @@ const trace &small()
 }
 
 const char *const machines[] = {"gpu.cus=2", "gpu.cus=2 iommu.walk_path=l2d",
-                                "gpu.cus=2 translation.ideal=perfect_l1"};
+                                "gpu.cus=2 translation.ideal=perfect_l1", "gpu.cus=2 lds.banks=32"};
 
 /* Sends nothing and waits for nothing. */
 class idler final : public block
@@ -81,7 +81,8 @@ BOOST_DATA_TEST_CASE(no_block_can_be_left_out_of_the_list, data::make(machines),
     simulation sim;
     apu machine(configured(settings), small().reader());
     const std::vector<block *> all = machine.top().blocks();
-    BOOST_TEST(all.size() == 1u + 2 * 4 + 4);
+    const bool more = std::string(settings).find("lds") != std::string::npos;
+    BOOST_TEST(all.size() == 1u + 2 * (more ? 5 : 4) + 4);
     BOOST_TEST(unlisted_block(all, machine.top()) == "");
     for (const block *out : all) {
         std::vector<block *> rest;
@@ -136,7 +137,8 @@ BOOST_DATA_TEST_CASE(activations_and_calls_are_those_of_all_blocks_and_links, da
     const uint64_t sent =
         v.sum({"gpu.memory", "coalescer.translations", "coalescer.lines", "l2_tlb.misses", "l2d.read_misses",
                "l2d.write_fetches", "l2d.write_backs", "iommu.pte_reads", "l1d.read_misses", "l1d.writes"}) +
-        (perfect ? 0 : v.all.at("l1_tlb.misses"));
+        (perfect ? 0 : v.all.at("l1_tlb.misses")) +
+        (v.all.count("lds.accesses") != 0 ? v.all.at("lds.accesses") : 0);
     BOOST_TEST(v.all.at("model.requests_sent") == sent);
 }
 

@@ -80,6 +80,16 @@ std::map<std::string, std::string> results(const apu_params &p, const trace &t, 
     return text.all;
 }
 
+/* Each wave also works in local memory. */
+trace_spec rows_and_local()
+{
+    trace_spec spec = row_major(16, 24, 4, 16384);
+    for (group_spec &g : spec.launches[0].groups)
+        for (uint64_t k = 0; k < 6; ++k)
+            g[0].records.insert(g[0].records.begin(), stride(WKT_LOCAL_STORE, k * 4, 8u << k));
+    return spec;
+}
+
 const char *const corners[] = {
     "",
     "iommu.coalesce=full",
@@ -90,13 +100,14 @@ const char *const corners[] = {
     "iommu.pte_cache_bytes=512 iommu.pte_cache_cycles=40 iommu.pte_cache_merge=true iommu.pwc_l2=0 "
     "iommu.pwc_l3=0 "
     "iommu.reply_cycles=0",
+    "lds.banks=4 lds.queue_entries=1 gpu.cus=2 cu.memory_issues=2",
 };
 
 } // namespace
 
 BOOST_DATA_TEST_CASE(bystanders_do_not_change_the_results, data::make(corners), settings)
 {
-    const trace t(row_major(16, 24, 4, 16384));
+    const trace t(rows_and_local());
     const apu_params p = configured(settings);
     const auto alone = results(p, t, 0);
     BOOST_TEST(alone.size() > 100u);
@@ -110,7 +121,7 @@ BOOST_DATA_TEST_CASE(bystanders_do_not_change_the_results, data::make(corners), 
 
 BOOST_DATA_TEST_CASE(a_step_without_need_changes_nothing, data::make(corners), settings)
 {
-    const trace t(row_major(16, 24, 4, 16384));
+    const trace t(rows_and_local());
     const apu_params p = configured(settings);
     const auto alone = results(p, t, 0);
     const auto nudged = results(p, t, 0, true);

@@ -73,8 +73,8 @@ inline trace_spec stimulus_spec(stimulus s)
         for (unsigned g = 0; g < 6; ++g) {
             group_spec group;
             for (unsigned w = 0; w < 2; ++w)
-                group.push_back({{uniform(WKT_LOAD, buffer_va + g * 4096), record(WKT_LOCAL_STORE),
-                                  record(WKT_BARRIER), record(WKT_LOCAL_LOAD, 2)},
+                group.push_back({{uniform(WKT_LOAD, buffer_va + g * 4096), stride(WKT_LOCAL_STORE, 0, 256),
+                                  record(WKT_BARRIER), stride(WKT_LOCAL_LOAD, w * 4, 4, 2)},
                                  4});
             groups.push_back(group);
         }
@@ -109,6 +109,7 @@ inline std::vector<parameter_row> parameter_rows()
 {
     using s = stimulus;
     const std::string one = "gpu.cus=1 ";
+    const std::string banked = "lds.banks=16 ";
     const std::string l1_small = "l1_tlb.entries=16 l1_tlb.ways=4 ";
     const std::string l2_small = "l2_tlb.entries=64 l2_tlb.ways=4 ";
     const std::string tiny = "l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=4 l2_tlb.ways=4 ";
@@ -132,6 +133,11 @@ inline std::vector<parameter_row> parameter_rows()
         {"cu.unknown_use", "30", s::unknown, ""},
         {"cu.lds_bytes", "32768", s::local, one},
         {"cu.lds_cycles", "60", s::local, ""},
+        {"lds.banks", "32", s::local, ""},
+        {"lds.word_bytes", "16", s::local, banked},
+        {"lds.ports", "4", s::local, banked},
+        {"lds.hit_cycles", "60", s::local, banked},
+        {"lds.queue_entries", "1", s::local, one + "lds.banks=1"},
         {"coalescer.lanes_per_cycle", "4", s::rows, "coalescer.pages_per_cycle=64"},
         {"coalescer.pages_per_cycle", "1", s::rows, ""},
         {"coalescer.lines_per_cycle", "8", s::same, "l1d.ports=8"},

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/lds.h - banks of a local data share. Words lie in the banks in turn; each cycle a bank serves
+ * `ports` words; lanes that want one word share it (a broadcast), but atomics of several lanes on one word
+ * follow each other. An access has all banks until its last word is served. Models: the LDS of [M21 section
+ * 4.2] as its compute unit uses it; docs/lds.md. Not modelled: data, allocations (a work-group's local
+ * memory begins in bank 0), segments of translations.
+ * Time: none, cycles of service are counted by the caller. Allocation: none. */
+#ifndef WW_KERNELS_LDS_H
+#define WW_KERNELS_LDS_H
+
+#include "kernels/base.h"
+
+WW_BEGIN_DECLS
+
+#define WW_LDS_BANKS 64u
+#define WW_LDS_LANES 64u
+#define WW_LDS_LANE_BYTES 128u
+#define WW_LDS_WORDS (WW_LDS_LANES * (WW_LDS_LANE_BYTES / 4u + 1u)) /* that one access may want */
+
+struct ww_lds_cfg {
+    uint32_t banks;      /* power of two, 1..64 */
+    uint32_t word_bytes; /* power of two, 4..16 */
+    uint32_t ports;      /* words that a bank serves in a cycle, 1..64 */
+};
+
+struct ww_lds_access {
+    uint64_t mask;          /* lanes, not 0 */
+    const uint64_t *offset; /* of each of 64 lanes, in the work-group's local memory; any alignment */
+    uint32_t bytes;         /* of each lane, 1..128 */
+    bool atomic;            /* read-modify-write */
+};
+
+/* What an access takes: wanted = words + shared. */
+struct ww_lds_need {
+    uint32_t wanted; /* words, counted by lane */
+    uint32_t words;  /* words served */
+    uint32_t shared; /* lanes' words that another lane's service brings */
+    uint32_t cycles; /* of the banks, conflicts included */
+    uint32_t least;  /* cycles if the words were spread evenly */
+};
+
+struct ww_lds {
+    struct ww_lds_cfg cfg;
+    uint32_t left;                 /* words not yet served, of all banks */
+    uint16_t queued[WW_LDS_BANKS]; /* the same, of each bank */
+};
+
+size_t ww_lds_bytes(const struct ww_lds_cfg *cfg);
+int ww_lds_init(struct ww_lds *l, size_t bytes, const struct ww_lds_cfg *cfg);
+/* Only while no word is left of the access before. */
+void ww_lds_begin(struct ww_lds *l, const struct ww_lds_access *a, struct ww_lds_need *need);
+/* Serves for so many cycles. */
+void ww_lds_serve(struct ww_lds *l, uint64_t cycles);
+/* Cycles until the last word is served. */
+uint32_t ww_lds_busy(const struct ww_lds *l);
+const char *ww_lds_check(const struct ww_lds *l);
+
+WW_END_DECLS
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* model/lds.hpp - the controller of a compute unit's local memory: a bounded queue, one access at the banks
+ * at a time, for as many cycles as its bank conflicts make it (kernels/lds.h), and a latency behind that.
+ * [M21 Table 1] gives the latency; docs/lds.md. Not modelled: contents, where a work-group's allocation lies.
+ */
+#ifndef WALKWAY_MODEL_LDS_HPP
+#define WALKWAY_MODEL_LDS_HPP
+
+#include "kernels/lds.h"
+#include "model/common/access.hpp"
+#include "model/common/link.hpp"
+#include "model/common/params.hpp"
+#include "model/common/pool.hpp"
+#include "model/common/stats.hpp"
+#include "model/common/structure.hpp"
+
+#include <string>
+
+namespace walkway
+{
+
+/* A wave's local memory instruction: addresses are offsets in its work-group's local memory. */
+struct local_protocol {
+    static constexpr const char *name = "local access";
+    using tlm_payload_type = wave_access;
+    using tlm_phase_type = tlm::tlm_phase;
+};
+
+struct lds_params {
+    uint32_t banks = 0; /* 0: no controller */
+    uint32_t word_bytes = 4;
+    uint32_t ports = 1;
+    uint32_t hit_cycles = 31;
+    uint32_t queue_entries = 4;
+    uint64_t bytes = 65536; /* of local memory: not a parameter of its own, cu.lds_bytes */
+
+    bool present() const { return banks != 0; }
+    void visit(param_visitor &v);
+    std::string validate() const;
+    void structures(structure_list &list) const;
+};
+
+struct lds_stats {
+    uint64_t accesses = 0, atomics = 0, wanted = 0, words = 0, shared = 0, bank_cycles = 0,
+             conflict_cycles = 0, queue_cycles = 0, responses = 0;
+};
+
+struct lds_events {
+    static constexpr event_kind access = {"lds_access", "cycles at the banks; words served"};
+};
+
+class lds final : public block, public target_of<local_protocol>
+{
+public:
+    in_port<local_protocol> up;
+
+    lds(const sc_core::sc_module_name &name, const clock_domain &clock, const lds_params &p);
+    const lds_stats &stats() const { return stats_; }
+    void visit(stat_visitor &v, tick) const override;
+    void laws(law_list &list) const override;
+    std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
+
+private:
+    void step(tick now) override;
+    void begin(wave_access &a, tick now);
+    unsigned debug(wave_access &) override { return 0; }
+    ww_lds *banks() { return kernel_.as<ww_lds>(); }
+
+    lds_params params_;
+    blob kernel_;
+    tick began_ = 0;     /* the access that is or was last at the banks */
+    tick free_from_ = 0; /* from when on the banks take the next */
+    lds_stats stats_;
+};
+
+} // namespace walkway
+
+#endif
