@@ -2,7 +2,7 @@
 /* platforms/apu.cpp - wiring of the apu.
  *
  *  dispatcher ~ cu ─ coalescer ┬─ L1 TLB ─┐
- *                              │          ├─ L2 TLB ─ IOMMU (TLBs, walk buffer, walkers) ─┐
+ *                              │          ├─ L2 TLB ─ IOMMU (TLBs ─ walk unit) ───────────┐
  *             (one per CU) ... └─ L1D ────┼─ L2D ────────────────────────────────────────┴─ DRAM
  */
 #include "platforms/apu.hpp"
@@ -14,26 +14,39 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memor
                  wkt_reader *trace)
     : gpu_top(name, p, world, trace, {p.iommu.walk_path, 1u - p.iommu.walk_path}),
       l2_tlb(make<tlb>("l2_tlb", clock(), p.l2_tlb, stage_name{"l2", "L2 TLB"}, p.perfect() ? 0 : p.gpu.cus)),
-      iommu(make<class iommu>("iommu", clock(), p.iommu, world.space, world.store))
+      iommu(make<walk_unit>("iommu", clock(), p.iommu.resolved().walk, world.space.table(), 1u))
 {
     for (unsigned i = 0; i < l1_tlb.size(); ++i)
         l1_tlb[i]->down.bind(*l2_tlb.up[i]);
-    l2_tlb.down.bind(iommu.up);
+    bind_iommu(p.iommu.resolved());
     iommu.mem.bind(p.iommu.walk_path == 0 ? *dram.up[1] : *l2d.up[p.gpu.cus]);
 
     list_units();
     list("l2_tlb", "the shared TLB", "the L2 TLB", l2_tlb);
-    list("iommu", "the IOMMU", "the IOMMU", iommu);
+    list("iommu", "the IOMMU", "the IOMMU", iommu_tlb, iommu);
     list_memory(world.space);
-    show_energy(std::vector<class iommu *>{&iommu});
+    show_energy(std::vector<walk_unit *>{&iommu});
 
     laws_of_units();
     if (!p.perfect())
         equal("l1_tlb: misses = l2_tlb lookups", {"l1_tlb.misses"}, {"l2_tlb.lookups"});
     if (p.rung() == ideal::infinite_tlb)
         equal("l2_tlb: nothing leaves an infinite TLB", {"l2_tlb.evictions"}, {});
-    equal("l2_tlb: misses = iommu requests", {"l2_tlb.misses"}, {"iommu.requests"});
-    laws_of_walks("iommu", p.iommu.walk_path != 0, !p.iommu.zero_walk);
+    equal("l2_tlb: misses = iommu requests", {"l2_tlb.misses"},
+          {p.iommu.tlb.present() ? "iommu.requests" : "iommu.walk_requests"});
+    laws_of_walks("iommu", p.iommu.walk_path != 0, !p.iommu.walk.zero_walk);
+}
+
+void apu_top::bind_iommu(const iommu_params &p)
+{
+    if (!p.tlb.present()) {
+        l2_tlb.down.bind(*iommu.up[0]);
+        return;
+    }
+    iommu_tlb.push_back(&make<class iommu_tlb>("iommu_tlb", clock(), p.tlb));
+    l2_tlb.down.bind(iommu_tlb[0]->up);
+    iommu_tlb[0]->down.bind(*iommu.up[0]);
+    iommu_tlb[0]->belongs_to(iommu);
 }
 
 } // namespace walkway

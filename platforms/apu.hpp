@@ -16,7 +16,11 @@ public:
     apu_top(const sc_core::sc_module_name &name, const apu_params &p, memory_world &world, wkt_reader *trace);
 
     tlb &l2_tlb;
-    class iommu &iommu;
+    std::vector<class iommu_tlb *> iommu_tlb; /* none: its TLBs have no entries */
+    walk_unit &iommu;
+
+private:
+    void bind_iommu(const iommu_params &p);
 };
 
 using apu = gpu_machine<apu_params, apu_top>;

@@ -66,19 +66,20 @@ uint64_t apu_params::memory_bytes(const std::vector<va_range> &ranges) const
                                                   : queue_bytes(1, l2d.queue_entries, wire_of(l1d));
     return p.shared_bytes(ranges) + p.l2_tlb.state_bytes() + p.iommu.state_bytes() + walks +
            queue_bytes(perfect() ? 0 : gpu.cus, l2_tlb.queue_entries, wire_of(l1_tlb)) +
-           queue_bytes(1, iommu.queue_entries, wire_of(l2_tlb));
+           queue_bytes(1, iommu.tlb.queue_entries, wire_of(l2_tlb)) +
+           queue_bytes(1, iommu.walk.queue_entries, iommu.tlb.holds());
 }
 
 apu_params apu_params::resolved(uint64_t pages) const
 {
     apu_params p = *this;
     p.resolve_shared();
-    p.l2_tlb.page_sizes = p.iommu.page_sizes = page_sizes();
+    p.l2_tlb.page_sizes = p.iommu.tlb.page_sizes = page_sizes();
     if (rung() >= ideal::unlimited_walkers) {
-        p.iommu.walkers = 4096;
-        p.iommu.buffer_entries = 4096;
+        p.iommu.walk.walkers = 4096;
+        p.iommu.walk.buffer_entries = 4096;
     }
-    p.iommu.zero_walk = rung() >= ideal::zero_walk;
+    p.iommu.walk.zero_walk = rung() >= ideal::zero_walk;
     if (rung() >= ideal::infinite_tlb)
         make_infinite(p.l2_tlb, pages);
     return p;

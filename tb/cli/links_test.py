@@ -25,7 +25,8 @@ class LinksTest(RunTest):
         links = self.listed("-p", "apu-micro18", "--set", "gpu.cus=3")
         ends = {(l["from"], l["to"], l["carries"]) for l in links}
         self.assertEqual(len(ends), len(links))
-        expected = {("l2_tlb.down", "iommu.up", "translation"), ("l2d.down", "dram.up_0", "memory"),
+        expected = {("l2_tlb.down", "iommu_tlb.up", "translation"), ("iommu_tlb.down", "iommu.up_0", "translation"),
+                    ("l2d.down", "dram.up_0", "memory"),
                     ("iommu.mem", "dram.up_1", "memory")}
         for n in ("0", "1", "2"):
             expected |= {("cu_" + n + ".mem", "coalescer_" + n + ".up", "access"),
@@ -37,7 +38,7 @@ class LinksTest(RunTest):
 
     def test_links_that_differ_in_numbers_are_one_row(self):
         rows = {r["from"]: r for r in self.rows("-p", "apu-micro18")}
-        self.assertEqual(len(rows), 8)
+        self.assertEqual(len(rows), 9)
         self.assertEqual(rows["l1_tlb_0..7.down"]["to"], "l2_tlb.up_0..7")
         self.assertEqual(rows["l1_tlb_0..7.down"]["links"], "8")
         text = self.run_it("list", "links", "-p", "apu-micro18").stdout
@@ -51,7 +52,14 @@ class LinksTest(RunTest):
         self.assertEqual(slots["l1_tlb_4.down"], (7, 3 * 15))
         self.assertEqual(slots["l1d_4.down"], (9, 2 * 5))
         self.assertEqual(slots["iommu.mem"], (9, 2 * 5), "every requester of a block has the same")
+        self.assertEqual(slots["iommu_tlb.down"], (1, 2 * 21), "a cycle more: places free in one are there in the next")
         self.assertEqual(slots["coalescer_4.xlat"][1], 0)
+
+    def test_an_iommu_without_tlbs_is_a_walk_unit(self):
+        none = ["-p", "apu-micro18", "--set", "iommu.tlb1_entries=0", "--set", "iommu.tlb2_entries=0"]
+        ends = {l["from"]: l["to"] for l in self.listed(*none)}
+        self.assertEqual(ends["l2_tlb.down"], "iommu.up_0")
+        self.assertNotIn("iommu_tlb.down", ends)
 
     def test_a_pattern_chooses(self):
         self.assertEqual({l["from"] for l in self.listed("dram", "-p", "apu-micro18")}, {"l2d.down", "iommu.mem"})
@@ -63,8 +71,8 @@ class LinksTest(RunTest):
         self.assertTrue(dot.endswith("}\n"))
         boxes = set(re.findall(r'^  "([^"]+)" \[label=', dot, re.M))
         arrows = re.findall(r'^  "([^"]+)" -> "([^"]+)" \[label="([^"]+)"\];$', dot, re.M)
-        self.assertEqual(len(boxes), 8)
-        self.assertEqual(len(arrows), 8)
+        self.assertEqual(len(boxes), 9)
+        self.assertEqual(len(arrows), 9)
         self.assertEqual({end for a in arrows for end in a[:2]}, boxes)
         self.assertIn(("l1_tlb_*", "l2_tlb", "translation x 8"), arrows)
 

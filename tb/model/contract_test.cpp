@@ -105,34 +105,45 @@ template <uint8_t MODE, bool TIGHT, bool FOREIGN = false> struct iommu_contract_
     static iommu_params params()
     {
         iommu_params p;
-        p.tlb1_entries = 2;
-        p.tlb2_entries = p.tlb2_ways = 4;
-        p.coalesce = MODE;
-        p.walkers = TIGHT ? 1 : 3;
-        p.ports = TIGHT ? 1 : 2;
-        p.queue_entries = p.buffer_entries = p.backlog_entries = TIGHT ? 1 : 4;
-        p.read_cycles = p.reply_cycles = 3;
+        p.tlb.tlb1_entries = 2;
+        p.tlb.tlb2_entries = p.tlb.tlb2_ways = 4;
+        p.walk.coalesce = MODE;
+        p.walk.walkers = TIGHT ? 1 : 3;
+        p.tlb.ports = TIGHT ? 1 : 2;
+        p.tlb.queue_entries = p.walk.queue_entries = p.walk.buffer_entries = p.walk.backlog_entries =
+            TIGHT ? 1 : 4;
+        p.walk.read_cycles = p.walk.reply_cycles = 3;
         return p;
     }
     memory_below<FOREIGN> below{"below", gpu_clock, TIGHT ? 1u : 4u};
-    iommu dut{"iommu", gpu_clock, params(), space, store};
+    iommu_tlb tlbs{"iommu_tlb", gpu_clock, params().resolved().tlb};
+    walk_unit dut{"iommu", gpu_clock, params().resolved().walk, space.table(), 1};
     base_protocol rules;
 
     explicit iommu_contract_rig(bool refusing)
     {
-        top.down.bind(dut.up);
+        top.down.bind(tlbs.up);
+        tlbs.down.bind(*dut.up[0]);
         rules.bind(dut.mem, below.up);
         dawdle(refusing, top);
         stall(refusing, below);
         below.latency = 20;
         serve(below, store);
     }
-    auto stats() const { return stat_text::of(dut.stats()); }
-    std::string waiting() const { return dut.waiting(); }
+    auto stats() const
+    {
+        stat_text text;
+        tlbs.visit(text, 0);
+        dut.stats().visit(text);
+        return text.all;
+    }
+    std::string waiting() const { return tlbs.waiting() + dut.waiting(); }
     uint64_t live() const { return dut.live() + dut.buffered() + dut.busy_walkers(); }
     void close(tick until) { below.closed_until = until; }
-    /* walking, buffered, backlog, queue, door; nothing hits as nothing was walked */
-    uint64_t bound() const { return TIGHT ? 1 + 1 + 1 + 1 + 1 : 3 + 4 + 4 + 4 + 1 + 1; }
+    /* walking, buffered, backlog, queue, door, queue of the TLBs, its door; nothing hits as nothing was
+     * walked
+     */
+    uint64_t bound() const { return TIGHT ? 7 * 1 : 3 + 4 + 4 + 4 + 1 + 4 + 1; }
 };
 
 template <uint32_t CYCLES> struct perfect_rig : xlat_rig {

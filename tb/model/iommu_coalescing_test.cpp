@@ -13,8 +13,8 @@ namespace
 iommu_params with(uint8_t mode, uint32_t walkers = 1)
 {
     iommu_params p = quick();
-    p.coalesce = mode;
-    p.walkers = walkers;
+    p.walk.coalesce = mode;
+    p.walk.walkers = walkers;
     return p;
 }
 constexpr uint64_t cold = 10 + miss_time + 4 * read_time;
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(who_arrives_while_the_line_is_on_its_way_is_held_from_its_a
 BOOST_AUTO_TEST_CASE(eight_neighbours_come_back_in_one_cycle_and_the_ninth_page_walks)
 {
     iommu_params p = with(WW_COALESCE_FULL);
-    p.ports = 16;
+    p.tlb.ports = 16;
     iommu_rig r(p);
     std::vector<iommu_rig::want> list;
     for (uint64_t n = 0; n < 8; ++n)
@@ -158,14 +158,14 @@ BOOST_AUTO_TEST_CASE(each_search_and_each_changed_entry_of_the_cam_is_counted)
 BOOST_AUTO_TEST_CASE(walk_latency_is_backlog_and_buffer_and_walker)
 {
     iommu_params p = with(WW_COALESCE_FULL);
-    p.buffer_entries = 1;
+    p.walk.buffer_entries = 1;
     iommu_rig r(p);
     const uint64_t walk = 4 * read_time;
     r.rows({{10, base_va, 30 + walk + way_up},
             {10, base_va + 4096, 30 + walk + way_up}, /* in the buffer as the first leaves: coalesced */
             {10, base_va + far_va, 30 + 2 * walk + way_up},
             {10, base_va + far_va + 4096, 30 + 2 * walk + way_up}});
-    const iommu_stats &s = r.dut.stats();
+    const walk_unit_stats &s = r.dut.stats();
     BOOST_TEST(s.walk_latency.sum() == walk + walk + 2 * walk + 2 * walk);
     BOOST_TEST(s.backlog_latency.sum() == 0u + 0 + walk + walk);
     BOOST_TEST(s.buffer_latency.sum() == 0u + walk + 0 + walk);
@@ -181,13 +181,13 @@ BOOST_DATA_TEST_CASE(random_neighbours_all_get_their_own_translation,
                      data::xrange(3) * data::xrange(4) * data::make({1u, 3u}), mode, schedule, walkers)
 {
     iommu_params p = with(static_cast<uint8_t>(mode), walkers);
-    p.schedule = static_cast<uint8_t>(schedule);
-    p.buffer_entries = 6;
+    p.walk.schedule = static_cast<uint8_t>(schedule);
+    p.walk.buffer_entries = 6;
     iommu_rig r(p);
     r.ask_neighbours(66, 9, 4);
     r.check_neighbours();
-    const iommu_stats &s = r.dut.stats();
-    BOOST_TEST(s.tlb_misses == s.walks_started + s.walks_coalesced + s.coalesced_faults);
+    const walk_unit_stats &s = r.dut.stats();
+    BOOST_TEST(s.requests == s.walks_started + s.walks_coalesced + s.coalesced_faults);
     BOOST_TEST(s.walks_started == s.walks_finished + s.walks_faulted);
     BOOST_TEST((mode != 0) == (s.walks_coalesced != 0));
     BOOST_TEST(r.memory.taken.size() == s.pte_reads);

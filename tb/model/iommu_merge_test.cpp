@@ -17,11 +17,11 @@ constexpr uint64_t lookup = 3;
 iommu_params merging(bool merge = true, uint32_t walkers = 2)
 {
     iommu_params p = quick();
-    p.walkers = walkers;
-    p.pwc_l4 = p.pwc_l3 = p.pwc_l2 = 0;
-    p.pte_cache_bytes = 1536;
-    p.pte_cache_cycles = lookup;
-    p.pte_cache_merge = merge;
+    p.walk.walkers = walkers;
+    p.walk.pwc_l4 = p.walk.pwc_l3 = p.walk.pwc_l2 = 0;
+    p.walk.pte_cache_bytes = 1536;
+    p.walk.pte_cache_cycles = lookup;
+    p.walk.pte_cache_merge = merge;
     return p;
 }
 
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(who_joins_late_has_the_line_when_it_arrives)
 BOOST_AUTO_TEST_CASE(who_joins_has_the_line_no_sooner_than_its_own_lookup_ends)
 {
     iommu_params p = merging();
-    p.pte_cache_cycles = 30;
+    p.walk.pte_cache_cycles = 30;
     iommu_rig r(p);
     const uint64_t level_4 = 10 + miss_time + 30 + read_time, late = level_4 - 10; /* its walk starts */
     const uint64_t end = 10 + miss_time + 4 * (30 + read_time);
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(each_of_three_that_share_a_read_takes_its_own_entry_or_its_
 BOOST_AUTO_TEST_CASE(a_rung_without_walk_time_has_no_reads_in_flight_to_join)
 {
     iommu_params p = merging();
-    p.zero_walk = true;
+    p.walk.zero_walk = true;
     iommu_rig r(p);
     const uint64_t end = 10 + miss_time + 4 * lookup + way_up;
     r.rows({{10, base_va, end}, {10, base_va + 4096, end}});
@@ -107,14 +107,14 @@ BOOST_DATA_TEST_CASE(random_neighbours_all_get_their_own_translation_from_shared
                      data::xrange(3) * data::make({2u, 8u}) * data::make({64u, 1536u}), mode, walkers, bytes)
 {
     iommu_params p = merging(true, walkers);
-    p.coalesce = static_cast<uint8_t>(mode);
-    p.pte_cache_bytes = bytes;
-    p.buffer_entries = 6;
+    p.walk.coalesce = static_cast<uint8_t>(mode);
+    p.walk.pte_cache_bytes = bytes;
+    p.walk.buffer_entries = 6;
     iommu_rig r(p, {}, 1);
     r.memory.max_outstanding = 3;
     r.ask_neighbours(66);
     r.check_neighbours();
-    const iommu_stats &s = r.dut.stats();
+    const walk_unit_stats &s = r.dut.stats();
     BOOST_TEST(s.steps[1] + s.steps[2] + s.steps[3] + s.steps[4] ==
                s.pte_reads + s.pte_cache_hits + s.pte_reads_merged);
     BOOST_TEST((s.pte_reads_merged > 0u) == (mode != WW_COALESCE_FULL));
@@ -126,7 +126,7 @@ BOOST_DATA_TEST_CASE(random_neighbours_all_get_their_own_translation_from_shared
 BOOST_AUTO_TEST_CASE(merging_without_a_cache_is_refused)
 {
     iommu_params p = merging();
-    p.pte_cache_bytes = 0;
+    p.walk.pte_cache_bytes = 0;
     BOOST_TEST(p.validate() == "pte_cache_merge = true without a PTE-line cache (pte_cache_bytes = 0)");
 }
 

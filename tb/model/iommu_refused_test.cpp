@@ -16,19 +16,19 @@ constexpr uint64_t start = 10 + miss_time, cold = start + 4 * read_time;
 iommu_params with(uint8_t mode, uint32_t walkers = 1)
 {
     iommu_params p = quick();
-    p.coalesce = mode;
-    p.walkers = walkers;
+    p.walk.coalesce = mode;
+    p.walk.walkers = walkers;
     return p;
 }
 
 void nothing_is_lost(const iommu_rig &r)
 {
-    const iommu_stats &s = r.dut.stats();
+    const walk_unit_stats &s = r.dut.stats();
     BOOST_TEST(s.walks_started == s.walks_finished + s.walks_faulted + s.walks_refused);
-    BOOST_TEST(s.tlb_misses == s.walks_started + s.walks_coalesced + s.coalesced_faults);
+    BOOST_TEST(s.requests == s.walks_started + s.walks_coalesced + s.coalesced_faults);
     BOOST_TEST(s.walk_latency.sum() ==
                s.backlog_latency.sum() + s.buffer_latency.sum() + s.service_latency.sum());
-    BOOST_TEST(s.responses == s.requests);
+    BOOST_TEST(s.walk_latency.count() == s.requests);
     BOOST_TEST(r.dut.held() == 0u);
     BOOST_TEST(r.dut.busy_walkers() == 0u);
     BOOST_TEST(r.dut.live() == 0u);
@@ -88,9 +88,9 @@ BOOST_AUTO_TEST_CASE(who_was_held_for_the_refused_line_walks_by_itself)
 BOOST_AUTO_TEST_CASE(a_refused_line_is_not_kept_in_the_pte_line_cache)
 {
     iommu_params p = quick();
-    p.pte_cache_bytes = 1536;
-    p.pte_cache_cycles = 3;
-    p.pwc_l4 = p.pwc_l3 = p.pwc_l2 = 0;
+    p.walk.pte_cache_bytes = 1536;
+    p.walk.pte_cache_cycles = 3;
+    p.walk.pwc_l4 = p.walk.pwc_l3 = p.walk.pwc_l2 = 0;
     iommu_rig r(p);
     r.refuse(4);
     r.rows({{10, base_va, start + 4 * (3 + read_time) + way_up, true},
@@ -102,10 +102,10 @@ BOOST_AUTO_TEST_CASE(a_refused_line_is_not_kept_in_the_pte_line_cache)
 BOOST_AUTO_TEST_CASE(the_error_of_a_read_is_that_of_all_who_joined_it)
 {
     iommu_params p = with(WW_COALESCE_OFF, 3);
-    p.pte_cache_bytes = 1536;
-    p.pte_cache_cycles = 40;
-    p.pte_cache_merge = true;
-    p.pwc_l4 = p.pwc_l3 = p.pwc_l2 = 0;
+    p.walk.pte_cache_bytes = 1536;
+    p.walk.pte_cache_cycles = 40;
+    p.walk.pte_cache_merge = true;
+    p.walk.pwc_l4 = p.walk.pwc_l3 = p.walk.pwc_l2 = 0;
     iommu_rig r(p);
     r.refuse(1);
     const uint64_t error = start + 40 + read_time, late = error - 15; /* its walk starts */
@@ -125,9 +125,9 @@ BOOST_DATA_TEST_CASE(random_walks_with_refused_reads_all_end,
                      mode, walkers, merge, every)
 {
     iommu_params p = with(static_cast<uint8_t>(mode), walkers);
-    p.buffer_entries = 6;
-    p.pte_cache_bytes = merge ? 256 : 0;
-    p.pte_cache_merge = merge;
+    p.walk.buffer_entries = 6;
+    p.walk.pte_cache_bytes = merge ? 256 : 0;
+    p.walk.pte_cache_merge = merge;
     iommu_rig r(p);
     uint64_t refused = 0;
     r.refuse_reads(

@@ -4,6 +4,7 @@
 #ifndef WW_TB_MODEL_IOMMU_RIG_HPP
 #define WW_TB_MODEL_IOMMU_RIG_HPP
 
+#include "model/address_space.hpp"
 #include "model/iommu.hpp"
 #include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/requests.hpp"
@@ -20,19 +21,20 @@ constexpr uint64_t read_time = 65, miss_time = 20, way_up = 2;
 inline iommu_params quick()
 {
     iommu_params p;
-    p.tlb1_entries = 4;
-    p.tlb1_cycles = 4;
-    p.tlb2_entries = 16;
-    p.tlb2_ways = 4;
-    p.tlb2_cycles = 20;
-    p.ports = 4;
-    p.queue_entries = 16;
-    p.buffer_entries = 16;
-    p.backlog_entries = 64;
-    p.walkers = 1;
-    p.read_cycles = 10;
-    p.reply_cycles = 5;
-    p.response_cycles = 2;
+    p.tlb.tlb1_entries = 4;
+    p.tlb.tlb1_cycles = 4;
+    p.tlb.tlb2_entries = 16;
+    p.tlb.tlb2_ways = 4;
+    p.tlb.tlb2_cycles = 20;
+    p.tlb.ports = 4;
+    p.tlb.queue_entries = 16;
+    p.walk.queue_entries = 64; /* the pipeline's, too: no machine gives the link its room */
+    p.walk.buffer_entries = 16;
+    p.walk.backlog_entries = 64;
+    p.walk.walkers = 1;
+    p.walk.read_cycles = 10;
+    p.walk.reply_cycles = 5;
+    p.walk.response_cycles = 2;
     return p;
 }
 
@@ -52,7 +54,8 @@ struct iommu_rig {
     address_space space;
     xlat_requester top{"top"};
     mem_responder memory;
-    iommu dut;
+    iommu_tlb tlbs; /* before the unit: it has to commit what that answers in the cycle of a lookup */
+    walk_unit dut;
     translations asked{top};
     std::vector<const xlat_request *> neighbours;
     base_protocol rules;
@@ -60,9 +63,11 @@ struct iommu_rig {
     explicit iommu_rig(const iommu_params &p = quick(), const address_space_params &a = {},
                        uint32_t queue = 1024)
         : space(a, ranges(), store), memory("memory", gpu_clock, queue),
-          dut("iommu", gpu_clock, p, space, store)
+          tlbs("iommu_tlb", gpu_clock, p.resolved().tlb),
+          dut("iommu", gpu_clock, p.resolved().walk, space.table(), 1)
     {
-        top.down.bind(dut.up);
+        top.down.bind(tlbs.up);
+        tlbs.down.bind(*dut.up[0]);
         rules.bind(dut.mem, memory.up);
         serve(memory, store);
         memory.latency = 50;
@@ -136,6 +141,7 @@ struct iommu_rig {
         }
         BOOST_TEST(dut.live() == 0u);
         BOOST_TEST(dut.waiting() == "");
+        BOOST_TEST(tlbs.waiting() == "");
         return requests;
     }
 };

@@ -90,11 +90,11 @@ BOOST_AUTO_TEST_CASE(of_an_iommu)
     bits = bits_of(p, 1, {39, 34, 12, 16, &ww_amd_v1}); /* three levels: their root is in a register */
     BOOST_TEST(bits.count("pwc_l4") == 0u);
     BOOST_TEST(bits["pwc_l3"] == 8u * (1 + 9 + 16 + 22 + 3));
-    p.coalesce = WW_COALESCE_FULL;
+    p.walk.coalesce = WW_COALESCE_FULL;
     BOOST_TEST(bits_of(p)["coalescing"] == 11576u); /* 1447 bytes [M18] */
-    p.pte_cache_bytes = 1024;                       /* 16 lines */
+    p.walk.pte_cache_bytes = 1024;                  /* 16 lines */
     BOOST_TEST(bits_of(p)["pte_cache"] == 16u * (1 + 28 + 512 + 4));
-    p.pte_cache_ways = 4;
+    p.walk.pte_cache_ways = 4;
     BOOST_TEST(bits_of(p)["pte_cache"] == 16u * (1 + 26 + 512 + 2));
 }
 

@@ -33,7 +33,8 @@ inline const std::string generous =
     "coalescer.lanes_per_cycle=64 coalescer.pages_per_cycle=64 coalescer.lines_per_cycle=64 "
     "coalescer.instructions=1024 coalescer.window=4096 coalescer.queue_entries=1024 "
     "l1_tlb.ports=64 l1_tlb.queue_entries=4096 l2_tlb.ports=64 l2_tlb.queue_entries=4096 "
-    "iommu.ports=64 iommu.queue_entries=4096 iommu.buffer_entries=4096 iommu.walkers=4096 "
+    "iommu.ports=64 iommu.queue_entries=4096 iommu.walk_queue_entries=4096 iommu.buffer_entries=4096 "
+    "iommu.walkers=4096 "
     "l1d.ports=64 l1d.mshrs=4096 l1d.queue_entries=4096 l1d.write_entries=4096 "
     "l2d.ports=64 l2d.mshrs=4096 l2d.queue_entries=4096 l2d.write_entries=4096 "
     "dram.ports=64 dram.queue_entries=4096 dram.read_entries=1024 dram.write_entries=1024 "
@@ -47,6 +48,7 @@ inline const std::vector<bound> &bounds()
     /* what a level's pipeline and wire hold has room behind its queue: make that little */
     const std::string to_l2 = "l1_tlb.hit_cycles=1 l1_tlb.link_cycles=0 l1_tlb.ports=1 l2_tlb.ports=1 ";
     const std::string to_iommu = "l2_tlb.hit_cycles=1 l2_tlb.link_cycles=0 l2_tlb.ports=2 iommu.ports=1 ";
+    const std::string few_walks = "iommu.ports=1 iommu.tlb2_cycles=1 iommu.walkers=1 iommu.buffer_entries=1 ";
     const std::string to_l2d = "l1d.hit_cycles=1 l1d.ports=1 l2d.ports=1 ";
     const std::string to_dram = "l2d.hit_cycles=1 l2d.ports=1 dram.ports=1 ";
     const std::string small_l2d = "l2d.bytes=16384 l2d.ways=4 ";
@@ -75,7 +77,10 @@ inline const std::vector<bound> &bounds()
         {"l2_tlb.queue_entries", "", "", to_l2, "l1_tlb.stall_below_cycles"},
         {"iommu.ports", "", "", "", "account.iommu_queue"},
         {"iommu.queue_entries", "", "", to_iommu, "l2_tlb.stall_below_cycles"},
-        {"iommu.backlog_entries", "", "", "", "iommu.stall_backlog_cycles"},
+        {"iommu.walk_queue_entries", "", "", few_walks + "iommu.backlog_entries=0",
+         "iommu.stall_backlog_cycles"},
+        {"iommu.backlog_entries", "", "", few_walks + "iommu.walk_queue_entries=1",
+         "iommu.stall_backlog_cycles"},
         {"iommu.buffer_entries", "", "", "iommu.walkers=1", "account.backlog"},
         {"iommu.walkers", "", "", "", "account.buffer"},
         {"l1d.ports", "", "", "", "l1d.queue_cycles"},

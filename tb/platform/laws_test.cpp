@@ -89,9 +89,10 @@ BOOST_DATA_TEST_CASE(laws_hold_where_walkers_join_each_others_reads, data::make(
     BOOST_TEST((o.count("iommu.pte_cache_hits") > 0u) == (std::string(mode) != "full"));
 }
 
-BOOST_AUTO_TEST_CASE(laws_hold_with_five_levels_and_with_everything_of_one)
+BOOST_AUTO_TEST_CASE(laws_hold_with_other_tables_without_iommu_tlbs_and_with_everything_of_one)
 {
     lawful("address_space.levels=5 iommu.coalesce=full");
+    lawful("iommu.tlb1_entries=0 iommu.tlb2_entries=0");
     lawful("address_space.table=amd_v1 iommu.coalesce=full");
     lawful("address_space.table=amd_v1 address_space.levels=6 address_space.page=64k iommu.coalesce=leaf");
     lawful("l1_tlb.queue_entries=1 l1_tlb.ports=1 l1_tlb.mshrs=1 l1_tlb.merges=1 l2_tlb.queue_entries=1 "

@@ -35,14 +35,14 @@ by_hand expected(const apu_params &p)
     const uint64_t issue = (p.dispatcher.launch_cycles + 1) * g;
     const uint64_t asked = issue + g; /* the coalescer has the instruction */
     uint64_t t = asked + g * (1 + p.l1_tlb.hit_cycles + p.l1_tlb.link_cycles + p.l2_tlb.hit_cycles +
-                              p.l2_tlb.link_cycles + p.iommu.tlb2_cycles + p.iommu.pwc_cycles);
+                              p.l2_tlb.link_cycles + p.iommu.tlb.tlb2_cycles + p.iommu.walk.pwc_cycles);
     for (const uint64_t dram : {closed, closed, hit, hit}) {
         const uint64_t before = t;
-        t = ceil_to(t + p.iommu.read_cycles * g, m) + dram * m;
-        t = ceil_to(t + p.iommu.reply_cycles * g, g);
+        t = ceil_to(t + p.iommu.walk.read_cycles * g, m) + dram * m;
+        t = ceil_to(t + p.iommu.walk.reply_cycles * g, g);
         h.reads.push_back((t - before) / g);
     }
-    t += g * (p.iommu.response_cycles + p.l2_tlb.response_cycles + p.l1_tlb.response_cycles);
+    t += g * (p.iommu.walk.response_cycles + p.l2_tlb.response_cycles + p.l1_tlb.response_cycles);
     h.translation = (t - asked) / g;
     t += g * (1 + p.l1d.hit_cycles + p.l1d.link_cycles + p.l2d.hit_cycles + p.l2d.link_cycles);
     t = ceil_to(ceil_to(t, m) + conflict * m, g);
@@ -67,7 +67,7 @@ void prove(const apu_params &p)
     BOOST_TEST(o.count("account.l1_lookup") == p.l1_tlb.hit_cycles);
     BOOST_TEST(o.count("account.l2_lookup") == p.l2_tlb.hit_cycles);
     BOOST_TEST(o.count("account.iommu_queue") == p.l2_tlb.link_cycles);
-    BOOST_TEST(o.count("account.iommu_lookup") == p.iommu.tlb2_cycles);
+    BOOST_TEST(o.count("account.iommu_lookup") == p.iommu.tlb.tlb2_cycles);
     BOOST_TEST(o.count("account.walk_l4") == h.reads[0]);
     BOOST_TEST(o.count("account.walk_l3") == h.reads[1]);
     BOOST_TEST(o.count("account.walk_l2") == h.reads[2]);

@@ -19,11 +19,11 @@ FULL = ["--set", "iommu.coalesce=full"]
 
 # where each cause is spent, as docs/transactions.md has it
 TRACKS = {"l1_queue": "{l1}_{cu}", "l1_lookup": "{l1}_{cu}", "l1_merged": "{l1}_{cu}", "l2_queue": "l2_tlb",
-          "l2_lookup": "l2_tlb", "l2_merged": "l2_tlb", "iommu_queue": "iommu.tlb", "iommu_lookup": "iommu.tlb",
+          "l2_lookup": "l2_tlb", "l2_merged": "l2_tlb", "iommu_queue": "iommu_tlb", "iommu_lookup": "iommu_tlb",
           "backlog": "iommu.backlog", "buffer": "iommu.buffer", "held": "iommu.buffer", "walk_cache": "iommu.walker_{w}",
           "walk_l5": "iommu.walker_{w}", "walk_l4": "iommu.walker_{w}", "walk_l3": "iommu.walker_{w}",
           "walk_l2": "iommu.walker_{w}", "walk_l1": "iommu.walker_{w}", "response": "coalescer_{cu}"}
-PROCESSES = {"l2_tlb": "l2_tlb", "iommu": "iommu"}
+PROCESSES = {"l2_tlb": "l2_tlb", "iommu": "iommu", "iommu_tlb": "iommu"}
 
 
 def account_of(t):

@@ -6,6 +6,7 @@
  *     walk_unit_driver [--late] CASE...     CASE's result goes to CASE.model
  *
  * --late: the memory tells of an answer when it is there, not with its time when the read arrives. */
+#include "model/address_space.hpp"
 #include "model/iommu.hpp"
 
 #include <cstdlib>
@@ -81,10 +82,10 @@ struct test_case {
         std::ifstream in(path);
         if (!in)
             refuse(path + " cannot be read");
-        unit.page_sizes = 0;
+        unit.tlb.page_sizes = 0;
         for (std::string line; std::getline(in, line);)
             take(line);
-        unit.queue_entries = static_cast<uint32_t>(requests.size()); /* arrivals never wait outside */
+        unit.tlb.queue_entries = static_cast<uint32_t>(requests.size()); /* arrivals never wait outside */
         if (!unit.validate().empty())
             refuse(path + ": " + unit.validate());
     }
@@ -108,7 +109,7 @@ private:
             space.table_pa = n.at(1); /* one table for every address space */
         } else if (key == "page_shifts") {
             for (const uint64_t shift : n)
-                unit.page_sizes |= 1u << shift;
+                unit.tlb.page_sizes |= 1u << shift;
         } else if (key == "levels") {
             space.levels = static_cast<uint32_t>(n.at(0));
         } else if (key == "clock_ps" || key == "memory_ps") {
@@ -265,16 +266,19 @@ void play(const std::string &path, bool late)
     const clock_domain clk{c.clock_ps};
     requester top("top", clk, c.requests);
     memory below("below", store, c.memory_ps, late); /* first: with no latency it tells in the very cycle */
-    iommu dut("iommu", clk, c.unit, space, store);
-    top.down.bind(dut.up);
+    iommu_tlb tlbs("iommu_tlb", clk, c.unit.resolved().tlb);
+    walk_unit dut("iommu", clk, c.unit.resolved().walk, space.table(), 1);
+    top.down.bind(tlbs.up);
+    tlbs.down.bind(*dut.up[0]);
     dut.mem.bind(below.up);
     sc_core::sc_start();
 
     std::ofstream out(path + ".model");
     write(out, top, c.clock_ps);
-    if (dut.live() != 0 || !dut.waiting().empty())
-        out << "at the end: " << dut.waiting() << "\n";
+    if (dut.live() != 0 || !dut.waiting().empty() || !tlbs.waiting().empty())
+        out << "at the end: " << tlbs.waiting() << " " << dut.waiting() << "\n";
     totals all(out);
+    tlbs.visit(all, dut.now());
     dut.visit(all, dut.now());
     out.close();
     if (!out)

@@ -15,13 +15,13 @@ state but a question asked anew each time. `reference_test.py` compares it with 
 import sys
 
 PARAMETERS = ["levels", "page_shifts", "clock_ps", "memory_ps", "tlb1_entries", "tlb1_cycles", "tlb2_entries", "tlb2_ways",
-              "tlb2_cycles", "ports", "backlog_entries", "buffer_entries", "walkers", "coalesce", "schedule", "pwc_l5", "pwc_l4",
-              "pwc_l3", "pwc_l2", "pwc_cycles", "pte_cache_bytes", "pte_cache_ways", "pte_cache_cycles",
+              "tlb2_cycles", "ports", "walk_queue_entries", "backlog_entries", "buffer_entries", "walkers", "coalesce", "schedule",
+              "pwc_l5", "pwc_l4", "pwc_l3", "pwc_l2", "pwc_cycles", "pte_cache_bytes", "pte_cache_ways", "pte_cache_cycles",
               "pte_cache_merge", "read_cycles", "reply_cycles", "response_cycles"]
 CAUSES = ["iommu_queue", "iommu_lookup", "backlog", "buffer", "held", "walk_cache", "walk_l5", "walk_l4", "walk_l3", "walk_l2",
           "walk_l1", "response"]
 
-TOTALS = ["requests", "responses", "tlb1_hits", "tlb2_hits", "tlb_misses", "walks_started", "walks_finished", "walks_faulted",
+TOTALS = ["requests", "responses", "tlb1_hits", "tlb2_hits", "tlb_misses", "walk_requests", "walks_started", "walks_finished", "walks_faulted",
           "walks_coalesced", "coalesced_faults", "partial_coalesced", "partial_starts", "pte_reads", "pte_cache_hits",
           "pte_reads_merged", "pte_reads_l5", "pte_reads_l4", "pte_reads_l3", "pte_reads_l2", "pte_reads_l1", "pwc_lookups",
           "pwc_misses", "pwc_hits_l5", "pwc_hits_l4", "pwc_hits_l3", "pwc_hits_l2", "leaf_accesses", "leaf_neighbour_accesses",
@@ -129,7 +129,10 @@ class Iommu:
         self.lines = Lru(lines, c.pte_cache_ways or lines)
         self.requests = [Request(number, *fields) for number, fields in enumerate(c.requests)]
         self.queue = list(self.requests)               # not yet looked up, in the order of arrival
-        self.looking = []                              # (cycle in which the lookup ends, request): they missed
+        self.link = []                                 # (cycle in which the lookup ends, request): they missed
+        self.outside = None                            # one that the link had no place for, and since when
+        self.freed_at, self.freed = -1, 0              # places of the link that became free in the present cycle
+        self.open_from = 0                             # the cycle from which the TLBs may send again
         self.backlog, self.buffer = [], []             # both oldest first
         self.walkers = [Walker() for _ in range(c.walkers)]
         self.reads = []                                # (cycle in which the line is back, that in which the read was there, walker)
@@ -149,7 +152,7 @@ class Iommu:
             # lines before new misses
             self.account_buffer(now)
             self.take_lines(now)
-            self.take_misses(now)
+            self.take_requests(now)
             self.start_walks(now)
             while any(time == now for time, _ in self.hits): # walks that take no time at all
                 self.take_lines(now)
@@ -159,9 +162,11 @@ class Iommu:
 
     def next_cycle(self, now):
         """The next cycle in which something can happen."""
-        times = [time for time, _ in self.looking] + [time for time, _, _ in self.reads] + [time for time, _ in self.hits]
+        times = [time for time, _ in self.link] + [time for time, _, _ in self.reads] + [time for time, _ in self.hits]
         if self.queue:
             times.append(self.queue[0].arrival)
+        if self.outside:
+            times.append(now + 1)
         times = [max(time, now + 1) for time in times]
         return min(times) if times else None
 
@@ -177,10 +182,9 @@ class Iommu:
         for _ in range(self.c.ports):
             if not self.queue or self.queue[0].arrival > now:
                 return
-            # timing-model.md: A lookup starts only if a miss would find a place outside the buffer; misses that are still being
-            # looked up have theirs
-            if len(self.looking) + len(self.backlog) >= self.c.backlog_entries:
-                self.totals["stall_backlog_cycles"] += 1
+            # timing-model.md: While a miss stands outside the full queue of the walk unit no lookup starts; a sender hears of
+            # END_REQ in the cycle after it
+            if self.outside or now < self.open_from:
                 return
             self.totals["requests"] += 1
             request = self.queue.pop(0)
@@ -197,16 +201,34 @@ class Iommu:
                 self.answer(request, second, now + self.c.tlb2_cycles, "iommu_lookup")
             else:
                 self.totals["tlb_misses"] += 1
-                self.looking.append((now + self.c.tlb2_cycles, request))
+                # both arrays have been looked up; one that is absent takes no time
+                request.charge("iommu_lookup", now + (self.c.tlb2_cycles if self.c.tlb2_entries else self.c.tlb1_cycles))
+                request.missed = request.since
+                # timing-model.md: a slot is taken when the request is sent
+                if self.places(now) > 0:
+                    self.link.append((request.missed, request))
+                else:
+                    self.outside = request, now
 
-    def take_misses(self, now):
-        """timing-model.md: Requests beyond the walk buffer wait outside it, in order."""
-        while self.looking and self.looking[0][0] == now:
-            request = self.looking.pop(0)[1]
-            request.charge("iommu_lookup", now)
-            request.missed = now
-            self.backlog.append(request)
+    def places(self, now):
+        """timing-model.md: what becomes free in one cycle is there in the next."""
+        return self.c.walk_queue_entries - len(self.link) - (self.freed if self.freed_at == now else 0)
+
+    def take_requests(self, now):
+        """timing-model.md: From its queue a request goes into the walk buffer, else into the backlog, else it stays."""
+        if self.outside and self.places(now) > 0:
+            request, since = self.outside
+            self.outside, self.open_from = None, now + 1
+            self.link.append((max(request.missed, now), request))
+            self.totals["stall_backlog_cycles"] += now - since
         self.refill_buffer(now)
+        while self.link and self.link[0][0] <= now and (len(self.buffer) < self.c.buffer_entries or
+                                                        len(self.backlog) < self.c.backlog_entries):
+            self.freed = self.freed + 1 if self.freed_at == now else 1
+            self.freed_at = now
+            self.totals["walk_requests"] += 1
+            self.backlog.append(self.link.pop(0)[1])
+            self.refill_buffer(now)
 
     def refill_buffer(self, now):
         """timing-model.md: outside the full walk buffer until an entry is free."""
@@ -303,12 +325,12 @@ class Iommu:
         """timing-model.md: A walk starts in the cycle in which a request and a walker are both there; idle walkers: the lowest."""
         for walker in self.walkers:
             if walker.request is None:
-                self.refill_buffer(now)
+                self.take_requests(now)
                 request = self.pick()
                 if request is None:
                     return
                 self.start_walk(walker, request, now)
-        self.refill_buffer(now)
+        self.take_requests(now)
 
     def pick(self):
         """walk-scheduling.md. Entries with CL set are never candidates; ties to the oldest (min() keeps the first of equals)."""

@@ -27,13 +27,15 @@ def some_parameters(rng):
     ways = rng.choice([ways for ways in (0, 1, 2, 4, 8) if not ways or lines % ways == 0 and
                        bin(lines // ways).count("1") == 1] if lines else [0])
     sets, tlb_ways = rng.choice([1, 2, 4]), rng.choice([1, 2, 3, 4])
+    first, second = rng.choice([1, 1, 2, 4, 8]), rng.choice([0, 1, 1, 1, 1]) * sets * tlb_ways
     clock = rng.choice([500, 500, 333, 714, 1000])
     return {
         "levels": rng.choice([4, 4, 5]), "page_shifts": "12 16 21 30", "clock_ps": clock,
         "memory_ps": rng.choice([0, clock * rng.randrange(1, 100), rng.randrange(1, 60000)]),
-        "tlb1_entries": rng.choice([1, 1, 2, 4, 8]), "tlb1_cycles": rng.randrange(1, 7),
-        "tlb2_entries": sets * tlb_ways, "tlb2_ways": tlb_ways, "tlb2_cycles": rng.randrange(1, 25),
-        "ports": rng.choice([1, 1, 2, 3, 8]), "backlog_entries": rng.choice([1, 2, 3, 5, 10, 20, 1000]),
+        "tlb1_entries": first if not second else rng.choice([0, first, first, first]), "tlb1_cycles": rng.randrange(1, 7),
+        "tlb2_entries": second, "tlb2_ways": tlb_ways, "tlb2_cycles": rng.randrange(1, 25),
+        "ports": rng.choice([1, 1, 2, 3, 8]), "walk_queue_entries": rng.choice([1, 1, 2, 5, 30, 1000]),
+        "backlog_entries": rng.choice([0, 0, 1, 2, 3, 5, 10, 20, 1000]),
         "buffer_entries": rng.choice([1, 2, 2, 3, 4, 6, 8, 16, 32, 64]), "walkers": rng.choice([1, 2, 2, 3, 4, 5, 6, 7, 8]),
         "coalesce": rng.choice(["off", "leaf", "full", "full"]), "schedule": rng.choice(["fcfs", "fcfs", "sjf", "batch", "rr_cu"]),
         "pwc_l5": rng.choice([0, 1, 2, 4]), "pwc_l4": rng.choice([0, 1, 2, 4]), "pwc_l3": rng.choice([0, 1, 2, 4, 8]),

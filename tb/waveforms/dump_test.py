@@ -43,7 +43,7 @@ class DumpTest(unittest.TestCase):
         run(*full, "-o", cls.dir / "whole", "--vcd", cls.dir / "whole.vcd", TRACE)
         # what does not happen in that run: hits of the IOMMU's own TLBs
         run(*full, "--set", "l2_tlb.entries=64", "--set", "l2_tlb.ways=16", "--set", "iommu.tlb1_entries=256",
-            "--vcd", cls.dir / "small.vcd", "--vcd-blocks", "iommu", TRACE)
+            "--vcd", cls.dir / "small.vcd", "--vcd-blocks", "iommu*", TRACE)
         cls.whole = Dump(cls.dir / "whole.vcd")
         cls.small = Dump(cls.dir / "small.vcd")
         cls.stats = {k: v.get("value", v) for k, v in
@@ -78,12 +78,12 @@ class DumpTest(unittest.TestCase):
                 (r"l1_tlb_\d+\.merge", "l1_tlb.merged"), (r"l1_tlb_\d+\.fill", "l1_tlb.fills"),
                 (r"l1_tlb_\d+\.evict", "l1_tlb.evictions"), (r"l2_tlb\.hit", "l2_tlb.hits"),
                 (r"l2_tlb\.miss", "l2_tlb.misses"), (r"l2_tlb\.merge", "l2_tlb.merged"),
-                (r"iommu\.tlb\.hit_1", "iommu.tlb1_hits"), (r"iommu\.tlb\.miss", "iommu.tlb_misses"),
+                (r"iommu_tlb\.hit_1", "iommu.tlb1_hits"), (r"iommu_tlb\.miss", "iommu.tlb_misses"),
                 (r"iommu\.walks\.started", "iommu.walks_started"),
                 (r"iommu\.walks\.finished", "iommu.walks_finished"),
                 (r"iommu\.walks\.coalesced", "iommu.walks_coalesced"),
                 (r"iommu\.walks\.advanced", "iommu.partial_coalesced"),
-                (r"iommu\.walks\.answered", "iommu.responses"), (r"iommu\.walks\.reads", "iommu.pte_reads"),
+                (r"iommu\.walks\.answered", "iommu.walk_requests"), (r"iommu\.walks\.reads", "iommu.pte_reads"),
                 (r"coalescer_\d+\.page", "coalescer.translations"),
                 (r"coalescer_\d+\.translated", "coalescer.answered"), (r"coalescer_\d+\.line", "coalescer.lines"),
                 (r"cu_\d+\.instruction", "gpu.instructions"), (r"cu_\d+\.memory", "gpu.memory"),
@@ -160,10 +160,10 @@ class DumpTest(unittest.TestCase):
     def test_a_window_shows_what_the_whole_shows_there(self):
         path = self.dir / "window.vcd"
         run("run", "-q", "--set", "iommu.coalesce=full", "--vcd", path, "--vcd-from", "1.1us", "--vcd-for",
-            "400cycles", "--vcd-blocks", "iommu,l?_tlb*", TRACE)
+            "400cycles", "--vcd-blocks", "iommu*,l?_tlb*", TRACE)
         part = Dump(path)
         self.assertEqual((part.first, part.last), (1100000, 1300000))
-        self.assertEqual(len({name.split(".")[1] for name in part.names}), 10)
+        self.assertEqual(len({name.split(".")[1] for name in part.names}), 11)
         for name in part.names:
             self.assertEqual(part.of(name)[0][1], self.whole.at(name, part.first), name)
             self.assertEqual(part.of(name)[1:], [c for c in self.whole.of(name) if part.first < c[0] < part.last])
@@ -316,7 +316,7 @@ class DumpTest(unittest.TestCase):
     def test_the_states_are_those_of_the_sources(self):
         """The X-macros, read as text: the filters' codes are the C enums' values."""
         for file, macro, kind in (("kernels/dram.h", "WW_DRAM_BANK_LIST", "dram_bank_state"),
-                                  ("model/iommu.hpp", "WALKWAY_WALKER_STATE_LIST", "walker_state")):
+                                  ("model/walk_unit.hpp", "WALKWAY_WALKER_STATE_LIST", "walker_state")):
             text = (SOURCE / file).read_text()
             body = re.search(r"#define %s\(X\)((?:.*\\\n)*.*\n)" % macro, text).group(1)
             names = re.findall(r"X\((\w+),", body)

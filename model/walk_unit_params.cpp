@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/iommu_params.cpp - parameters and statistics of the IOMMU. */
-#include "kernels/bits.h"
-#include "model/iommu.hpp"
+/* model/walk_unit_params.cpp - parameters and statistics of the walk unit. */
+#include "model/walk_unit.hpp"
 
 #include <array>
 #include <cstring>
@@ -10,22 +9,14 @@
 namespace walkway
 {
 
-void iommu_params::visit(param_visitor &v)
+void walk_unit_params::visit(param_visitor &v)
 {
-    v.number("tlb1_entries", tlb1_entries,
-             {"entries", 1, 4096, "first TLB, fully associative", paper("[M18] Table I")});
-    v.number("tlb1_cycles", tlb1_cycles,
-             {"cycles", 1, 100000, "from a port to a hit in the first TLB", assumed()});
-    v.number("tlb2_entries", tlb2_entries, {"entries", 1, 1u << 20, "second TLB", paper("[M18] Table I")});
-    v.number("tlb2_ways", tlb2_ways, {"ways", 1, 64, "associativity of the second TLB", assumed()});
-    v.number("tlb2_cycles", tlb2_cycles,
-             {"cycles", 1, 100000, "from a port to a hit in the second TLB, and to a miss in both",
-              assumed("docs/timing-model.md")});
-    v.number("ports", ports,
-             {"lookups per cycle", 1, 64, "TLB lookups that may start in one cycle", assumed()});
-    v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue", assumed()});
+    v.number("walk_queue_entries", queue_entries,
+             {"requests", 1, 65536, "queue of each requester of walks, before the backlog",
+              assumed("the backlog stands behind it")});
     v.number("backlog_entries", backlog_entries,
-             {"requests", 1, 1u << 20, "requests that missed the TLBs and may wait outside the walk buffer",
+             {"requests", 0, 1u << 20,
+              "requests that may wait outside the walk buffer, after their queues; 0: none",
               chosen("room for all of the TLBs' MSHRs, which were raised after seeing BICG")});
     v.number("buffer_entries", buffer_entries,
              {"entries", 1, 4096, "walk buffer: what coalescing can see", paper("[M18] Table I")});
@@ -66,16 +57,12 @@ void iommu_params::visit(param_visitor &v)
              {"cycles", 0, 100000, "from memory back to the walker",
               chosen("decides the ideal speed-up; docs/reproduction.md")});
     v.number("response_cycles", response_cycles,
-             {"cycles", 1, 100000, "from the IOMMU back to the L2 TLB", assumed()});
-    v.choice("walk_path", walk_path, {"dram", "l2d"},
-             {"", 0, 0, "what walkers read through: memory at once, or the L2 data cache",
-              assumed("docs/timing-model.md")});
+             {"cycles", 1, 100000, "from the end of a walk back to the requester, past TLBs of the IOMMU",
+              assumed()});
 }
 
-std::string iommu_params::validate() const
+std::string walk_unit_params::validate() const
 {
-    if (tlb2_entries % tlb2_ways != 0 || !ww_is_pow2(tlb2_entries / tlb2_ways))
-        return "tlb2_entries / tlb2_ways is not a power of two";
     if (pte_cache_bytes % 64 != 0)
         return "pte_cache_bytes is not a multiple of 64";
     if (pte_cache_merge && pte_cache_bytes == 0)
@@ -91,11 +78,9 @@ std::string iommu_params::validate() const
 
 /* Of a walk-cache entry valid, prefix and VM-ID, address of the next node; of a PTE line valid, tag, content.
  * What coalescing adds to buffer and walkers is [M18]'s count. */
-void iommu_params::structures(structure_list &list) const
+void walk_unit_params::structures(structure_list &list) const
 {
     const address_widths &w = list.widths;
-    list.add("tlb1", tlb_bits(1, tlb1_entries, page_sizes, true, w));
-    list.add("tlb2", tlb_bits(tlb2_entries / tlb2_ways, tlb2_ways, page_sizes, true, w));
     list.add("walk_buffer", uint64_t{buffer_entries} * ww_table_vpn_bits(w.kind));
     if (coalesce != WW_COALESCE_OFF)
         list.add("coalescing", ww_pwst_extra_bits(w.kind, buffer_entries, walkers));
@@ -135,12 +120,9 @@ const step_names &reads_of(const ww_table_kind &kind)
 
 } // namespace
 
-void iommu_stats::visit(stat_visitor &v) const
+void walk_unit_stats::visit(stat_visitor &v) const
 {
-    v.count("requests", requests, "count", "requests that looked the IOMMU's TLBs up");
-    v.count("tlb1_hits", tlb1_hits, "count", "hits in the first TLB");
-    v.count("tlb2_hits", tlb2_hits, "count", "misses in the first that hit in the second TLB");
-    v.count("tlb_misses", tlb_misses, "count", "requests that need a walk");
+    v.count("walk_requests", requests, "count", "requests that the walk unit took from its queues");
     v.count("walks_started", walks_started, "count", "walks that a walker began");
     v.count("walks_finished", walks_finished, "count", "walks that a walker brought to a translation");
     v.count(
@@ -179,16 +161,13 @@ void iommu_stats::visit(stat_visitor &v) const
             "the same above the leaf, where the other wanted another entry of the line [M18 Figure 6]");
     v.level("backlog_peak", backlog_peak, "count",
             "most requests that waited outside the walk buffer at once");
-    v.count("stall_backlog_cycles", stall_backlog_cycles, "cycles",
-            "cycles in which the backlog's bound stopped lookups");
     v.count("stall_memory_cycles", stall_memory_cycles, "cycles",
             "cycles in which a page-table read stood outside the full queue of the memory it goes to");
-    v.count("responses", responses, "count", "requests answered; = requests at the end of a run");
     v.count("walker_busy_ps", walker_busy_ps, "ps", "time that walkers were walking, summed over walkers");
     v.count("cam_reads", cam.reads, "count", "searches of the coalescing CAM");
     v.count("cam_writes", cam.writes, "count", "writes of the coalescing CAM");
     v.hist("walk_latency", walk_latency, "cycles",
-           "from the miss in the IOMMU's TLBs to the translation; its sum is that of the next three");
+           "from the stage above to the translation; its sum is that of the next three");
     v.hist("backlog_latency", backlog_latency, "cycles",
            "of it, outside the full walk buffer: every translation that walk_latency counts");
     v.hist("buffer_latency", buffer_latency, "cycles",
@@ -201,17 +180,16 @@ void iommu_stats::visit(stat_visitor &v) const
            "requests whose translation one page-table line brought, the walk's own counted (coalescing on)");
 }
 
-void iommu::visit_energy(stat_visitor &v, tick) const
+void walk_unit::visit_energy(stat_visitor &v, tick) const
 {
     v.count("cam", ww_cam_energy_pj(&stats_.cam), "pJ", "searches and writes of the coalescing CAM");
 }
 
-void iommu::laws(law_list &list) const
+void walk_unit::laws(law_list &list) const
 {
-    const iommu_stats &s = stats_;
-    list.add("requests = hits + misses", s.requests, s.tlb1_hits + s.tlb2_hits + s.tlb_misses);
-    list.add("every request answered", s.requests, s.responses);
-    list.add("misses = walks started + coalesced", s.tlb_misses,
+    const walk_unit_stats &s = stats_;
+    list.add("every request answered", s.requests, s.walk_latency.count());
+    list.add("requests = walks started + coalesced", s.requests,
              s.walks_started + s.walks_coalesced + s.coalesced_faults);
     list.add("walks started = finished + faulted + refused", s.walks_started,
              s.walks_finished + s.walks_faulted + s.walks_refused);
@@ -224,10 +202,9 @@ void iommu::laws(law_list &list) const
              s.pte_reads + s.pte_cache_hits + s.pte_reads_merged);
 }
 
-void iommu::flows(std::vector<block_flow> &list, tick) const
+void walk_unit::flows(std::vector<block_flow> &list, tick) const
 {
-    const uint64_t hits = stats_.tlb1_hits + stats_.tlb2_hits;
-    list.push_back({"walks", stats_.tlb_misses, stats_.responses - hits, jobs_.live() + missed_.size()});
+    list.push_back({"walks", stats_.requests, stats_.walk_latency.count(), jobs_.live()});
 }
 
 } // namespace walkway

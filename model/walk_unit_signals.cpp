@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* model/iommu_signals.cpp - what the IOMMU shows on a wave viewer. */
+/* model/walk_unit_signals.cpp - what the walk unit shows on a wave viewer. */
 #include "model/common/signals.hpp"
-#include "model/iommu.hpp"
+#include "model/walk_unit.hpp"
 
 #include <algorithm>
 
@@ -48,7 +48,7 @@ template <typename V> static void show_entry(V &v, const char *scope, const ww_w
     v.end();
 }
 
-template <typename V> void iommu::show_walker(V &v, unsigned w, bool at_port) const
+template <typename V> void walk_unit::show_walker(V &v, unsigned w, bool at_port) const
 {
     constexpr uint64_t nothing = signal_visitor::nothing;
     const walker &me = walkers_[w];
@@ -63,7 +63,7 @@ template <typename V> void iommu::show_walker(V &v, unsigned w, bool at_port) co
 }
 
 /* Its row of the page-walk service table. */
-template <typename V> void iommu::show_service(V &v, unsigned w) const
+template <typename V> void walk_unit::show_service(V &v, unsigned w) const
 {
     constexpr uint64_t nothing = signal_visitor::nothing;
     const ww_pwst_entry *e = ww_pwst_at(pwst_.as<ww_pwst>(), w);
@@ -76,22 +76,20 @@ template <typename V> void iommu::show_service(V &v, unsigned w) const
 }
 
 /* For the next signals(): something happened to this walker. No more than 64 are shown. */
-void iommu::touch(uint32_t w)
+void walk_unit::touch(uint32_t w)
 {
     touched_ |= uint64_t{1} << (w & 63);
 }
 
-void iommu::signals(signal_visitor &visitor) const
+void walk_unit::signals(signal_visitor &visitor) const
 {
     visitor.show([&](auto &v) {
         const ww_wbuf *b = buffer();
-        v.value("queue", 32, up.size(), "requests accepted from the L2 TLB, those on the wire counted");
-        v.begin("tlb");
-        v.pulse("hit_1", 8, stats_.tlb1_hits, "lookups that hit the first level");
-        v.pulse("hit_2", 8, stats_.tlb2_hits, "lookups that hit the second level");
-        v.pulse("miss", 8, stats_.tlb_misses, "lookups that need a walk");
-        v.end();
-        v.value("backlog", 32, backlog_.size(), "misses that wait outside the full buffer");
+        uint64_t queued = 0;
+        for (const auto &port : up)
+            queued += port->size();
+        v.value("queue", 32, queued, "requests accepted from above, those on the wire counted");
+        v.value("backlog", 32, backlog_.size(), "requests that wait outside the full buffer");
         v.begin("buffer");
         v.value("occupancy", 13, ww_wbuf_count(b), "entries in use");
         v.value("held", 13, ww_wbuf_cl_count(b), "of those, with CL set: no walker may take them");
@@ -107,7 +105,7 @@ void iommu::signals(signal_visitor &visitor) const
                 "requests that a neighbour's line completed");
         v.pulse("advanced", count_bits, stats_.partial_coalesced,
                 "requests that a neighbour's line brought a level nearer");
-        v.pulse("answered", count_bits, stats_.responses, "answers to the L2 TLB, TLB hits counted");
+        v.pulse("answered", count_bits, stats_.walk_latency.count(), "answers to the stage above");
         v.pulse("reads", count_bits, stats_.pte_reads, "page-table reads that go to memory");
         v.value("busy", 13, busy_walkers(), "walkers at work");
         v.end();

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* model/iommu_tlb.cpp - behaviour of an IOMMU's TLBs. */
+#include "model/iommu_tlb.hpp"
+
+#include "kernels/bits.h"
+#include "model/common/signals.hpp"
+
+namespace walkway
+{
+
+void iommu_tlb_params::visit(param_visitor &v)
+{
+    v.number("tlb1_entries", tlb1_entries,
+             {"entries", 0, 4096, "first TLB, fully associative; 0: none", paper("[M18] Table I")});
+    v.number("tlb1_cycles", tlb1_cycles,
+             {"cycles", 1, 100000, "from a port to a hit in the first TLB", assumed()});
+    v.number("tlb2_entries", tlb2_entries,
+             {"entries", 0, 1u << 20, "second TLB; 0: none", paper("[M18] Table I")});
+    v.number("tlb2_ways", tlb2_ways, {"ways", 1, 64, "associativity of the second TLB", assumed()});
+    v.number("tlb2_cycles", tlb2_cycles,
+             {"cycles", 1, 100000, "from a port to a hit in the second TLB, and to a miss in both",
+              assumed("docs/timing-model.md")});
+    v.number("ports", ports,
+             {"lookups per cycle", 1, 64, "TLB lookups that may start in one cycle", assumed()});
+    v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue of the TLBs", assumed()});
+}
+
+std::string iommu_tlb_params::validate() const
+{
+    if (tlb2_entries != 0 && (tlb2_entries % tlb2_ways != 0 || !ww_is_pow2(tlb2_entries / tlb2_ways)))
+        return "tlb2_entries / tlb2_ways is not a power of two";
+    return "";
+}
+
+namespace
+{
+
+ww_tlb_cfg kernel_cfg(uint32_t entries, uint32_t ways, uint32_t page_sizes)
+{
+    ww_tlb_cfg cfg = {};
+    cfg.sets = entries / ways;
+    cfg.ways = ways;
+    cfg.page_sizes = page_sizes;
+    return cfg;
+}
+
+uint64_t bytes_of(uint32_t entries, uint32_t ways, uint32_t page_sizes)
+{
+    if (entries == 0)
+        return 0;
+    const ww_tlb_cfg cfg = kernel_cfg(entries, ways, page_sizes);
+    return ww_tlb_bytes(&cfg);
+}
+
+blob make_array(uint32_t entries, uint32_t ways, uint32_t page_sizes)
+{
+    if (entries == 0)
+        return blob();
+    const ww_tlb_cfg cfg = kernel_cfg(entries, ways, page_sizes);
+    blob b(ww_tlb_bytes(&cfg));
+    if (ww_tlb_init(b.as<ww_tlb>(), b.bytes(), &cfg) != WW_OK)
+        fail("/walkway/iommu_tlb", "illegal TLB configuration");
+    return b;
+}
+
+} // namespace
+
+uint64_t iommu_tlb_params::state_bytes() const
+{
+    return bytes_of(tlb1_entries, tlb1_entries, page_sizes) + bytes_of(tlb2_entries, tlb2_ways, page_sizes);
+}
+
+void iommu_tlb_params::structures(structure_list &list) const
+{
+    list.add("tlb1", tlb_bits(1, tlb1_entries, page_sizes, true, list.widths));
+    list.add("tlb2", tlb_bits(tlb2_entries / tlb2_ways, tlb2_ways, page_sizes, true, list.widths));
+}
+
+void iommu_tlb_stats::visit(stat_visitor &v) const
+{
+    v.count("requests", requests, "count", "requests that looked the IOMMU's TLBs up");
+    v.count("tlb1_hits", tlb1_hits, "count", "hits in the first TLB");
+    v.count("tlb2_hits", tlb2_hits, "count", "misses in the first that hit in the second TLB");
+    v.count("tlb_misses", tlb_misses, "count", "requests that need a walk");
+    v.count("stall_backlog_cycles", stall_backlog_cycles, "cycles",
+            "cycles in which a miss stood outside the full queue of the walk unit, and no lookup started");
+    v.count("responses", responses, "count", "requests answered; = requests at the end of a run");
+}
+
+iommu_tlb::causes::causes(const block &owner)
+{
+    account_names &names = *owner.names();
+    const uint32_t track = names.add_track({&owner, ""});
+    queue = names.add(track, "iommu_queue", "on the link to the IOMMU and waiting for a port of its TLBs");
+    lookup = names.add(track, "iommu_lookup", "IOMMU TLB lookup");
+}
+
+iommu_tlb::iommu_tlb(const sc_core::sc_module_name &name, const clock_domain &clock,
+                     const iommu_tlb_params &p)
+    : block(name, clock), up("up", *this, *this, p.queue_entries), down("down", *this, *this), params_(p),
+      causes_(*this), fills_(clock)
+{
+    if (!p.present())
+        fail("/walkway/iommu_tlb", std::string(this->name()) + ": neither TLB has an entry");
+    first_ = {make_array(p.tlb1_entries, p.tlb1_entries, p.page_sizes), clock.cycles(p.tlb1_cycles)};
+    second_ = {make_array(p.tlb2_entries, p.tlb2_ways, p.page_sizes), clock.cycles(p.tlb2_cycles)};
+    down.holds(p.holds());
+}
+
+iommu_tlb_stats iommu_tlb::stats() const
+{
+    iommu_tlb_stats all = stats_;
+    all.stall_backlog_cycles = down.blocked_ps() / clock().period();
+    return all;
+}
+
+void iommu_tlb::laws(law_list &list) const
+{
+    const iommu_tlb_stats &s = stats_;
+    list.add("requests = hits + misses", s.requests, s.tlb1_hits + s.tlb2_hits + s.tlb_misses);
+    list.add("every request answered", s.requests, s.responses);
+}
+
+/* A hit in the first array is no use of the second. */
+void iommu_tlb::look_up(xlat_request &r, tick now)
+{
+    ++stats_.requests;
+    r.charge(causes_.queue, now);
+    ww_xlat found;
+    const bool hit1 = first_.find(r, &found);
+    const bool hit = hit1 || second_.find(r, &found);
+    const tick at = now + (hit1 || !second_.there() ? first_.time : second_.time);
+    r.charge(causes_.lookup, at);
+    if (!hit) {
+        ++stats_.tlb_misses;
+        down.send(r, at);
+        return;
+    }
+    ++(hit1 ? stats_.tlb1_hits : stats_.tlb2_hits);
+    r.result = found;
+    r.fault = false;
+    ++stats_.responses;
+    up.respond(r, at + clock().cycles(params_.response_cycles));
+}
+
+void iommu_tlb::enter(const ww_xlat &page, uint64_t va, uint16_t vmid)
+{
+    for (array *a : {&first_, &second_})
+        if (a->there())
+            ww_tlb_insert(a->tags.as<ww_tlb>(), va, vmid, &page, nullptr);
+}
+
+/* An answer of this very cycle is entered at once: lookups of the cycle find it, for step() commits the walk
+ * unit before it looks anything up. */
+void iommu_tlb::on_response(xlat_request &r, tick at, unsigned)
+{
+    const tick due = clock().ceil(at);
+    commit(now()); /* in the order of their times */
+    if (!r.fault && due <= now())
+        enter(r.result, r.va, r.vmid);
+    else if (!r.fault)
+        fills_.push(due, fill{r.result, r.va, r.vmid});
+    ++stats_.responses;
+    up.respond(r, due + clock().cycles(params_.response_cycles));
+}
+
+void iommu_tlb::commit(tick until)
+{
+    for (fill f; fills_.pop(until, f);)
+        enter(f.page, f.va, f.vmid);
+}
+
+void iommu_tlb::step(tick now)
+{
+    if (up.ready(now))
+        down.commit_below(now);
+    commit(now);
+    if (looked_at_ != now) {
+        looked_at_ = now;
+        looked_ = 0;
+    }
+    for (; looked_ < params_.ports && down.can_send() && up.ready(now); ++looked_) {
+        xlat_request &r = up.front();
+        up.pop();
+        look_up(r, now);
+    }
+    const tick next = up.next();
+    if (next != never && down.can_send()) /* else END_REQ wakes us */
+        wake(next > now ? next : now + clock().period());
+}
+
+unsigned iommu_tlb::debug(xlat_request &r)
+{
+    for (const array *a : {&first_, &second_})
+        if (a->there() && ww_tlb_probe(a->tags.as<ww_tlb>(), r.va, r.vmid, &r.result)) {
+            r.fault = false;
+            return 1;
+        }
+    return down->transport_dbg(r);
+}
+
+std::string iommu_tlb::waiting() const
+{
+    if (up.size() == 0)
+        return "";
+    return std::to_string(up.size()) + " requests queued" +
+           (down.can_send() ? "" : ", the walk unit has no room");
+}
+
+void iommu_tlb::signals(signal_visitor &visitor) const
+{
+    visitor.show([&](auto &v) {
+        v.value("queue", 32, up.size(), "requests accepted from the L2 TLB, those on the wire counted");
+        v.pulse("hit_1", 8, stats_.tlb1_hits, "lookups that hit the first level");
+        v.pulse("hit_2", 8, stats_.tlb2_hits, "lookups that hit the second level");
+        v.pulse("miss", 8, stats_.tlb_misses, "lookups that need a walk");
+    });
+}
+
+} // namespace walkway

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* model/iommu_tlb.hpp - the TLBs of an IOMMU, a stage between the L2 TLB and the walk unit [M18 section II-B,
+ * Table I]: two arrays, probed together, that answer after their own latencies. A miss goes down when both
+ * have been looked up; while the walk unit has no room for one, no lookup starts. An answer from below enters
+ * both arrays and is passed up within the call. It keeps nothing of a page in flight: requests that want it
+ * miss, too, each by itself. One array may be absent (0 entries); without both the stage is not built. Not
+ * modelled: permission checks. */
+#ifndef WALKWAY_MODEL_IOMMU_TLB_HPP
+#define WALKWAY_MODEL_IOMMU_TLB_HPP
+
+#include "kernels/tlb.h"
+#include "model/common/due_queue.hpp"
+#include "model/common/link.hpp"
+#include "model/common/params.hpp"
+#include "model/common/pool.hpp"
+#include "model/common/stats.hpp"
+#include "model/common/structure.hpp"
+#include "model/common/xlat.hpp"
+
+namespace walkway
+{
+
+struct iommu_tlb_params {
+    uint32_t tlb1_entries = 32, tlb1_cycles = 4;
+    uint32_t tlb2_entries = 256, tlb2_ways = 16, tlb2_cycles = 20;
+    uint32_t ports = 2;
+    uint32_t queue_entries = 64;
+    uint32_t response_cycles = 1;   /* up; set by the platform, not a parameter */
+    uint32_t page_sizes = 1u << 12; /* set by the platform */
+
+    void visit(param_visitor &v);
+    std::string validate() const;
+    void structures(structure_list &list) const;
+    uint64_t state_bytes() const; /* of the host, without queues */
+    bool present() const { return tlb1_entries + tlb2_entries != 0; }
+    uint32_t miss_cycles() const { return tlb2_entries != 0 ? tlb2_cycles : tlb1_cycles; }
+    /* Requests in its pipeline at full pace: for one cycle more, as places free in one are there in the next.
+     */
+    uint32_t holds() const { return ports * (miss_cycles() + 1); }
+};
+
+struct iommu_tlb_stats {
+    uint64_t requests = 0, tlb1_hits = 0, tlb2_hits = 0, tlb_misses = 0, stall_backlog_cycles = 0,
+             responses = 0;
+    void visit(stat_visitor &v) const;
+};
+
+class iommu_tlb final : public block, public target_of<xlat_protocol>, public initiator_of<xlat_protocol>
+{
+public:
+    in_port<xlat_protocol> up;
+    out_port<xlat_protocol> down;
+
+    iommu_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_tlb_params &p);
+    iommu_tlb_stats stats() const;
+    void visit(stat_visitor &v, tick) const override { stats().visit(v); }
+    void laws(law_list &list) const override;
+    std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
+    void commit(tick until) override;
+
+private:
+    struct array {
+        blob tags;
+        tick time = 0;
+        bool there() const { return tags.bytes() != 0; }
+        bool find(const xlat_request &r, ww_xlat *x)
+        {
+            return there() && ww_tlb_lookup(tags.as<ww_tlb>(), r.va, r.vmid, x) == WW_TLB_HIT;
+        }
+    };
+    /* An answer that was passed up before it is here. */
+    struct fill {
+        ww_xlat page;
+        uint64_t va;
+        uint16_t vmid;
+    };
+    struct causes {
+        explicit causes(const block &owner);
+        cause queue, lookup;
+    };
+
+    void step(tick now) override;
+    void on_response(xlat_request &r, tick at, unsigned port) override;
+    unsigned debug(xlat_request &r) override;
+    void look_up(xlat_request &r, tick now);
+    void enter(const ww_xlat &page, uint64_t va, uint16_t vmid);
+
+    iommu_tlb_params params_;
+    causes causes_;
+    array first_, second_;
+    due_queue<fill> fills_;
+    tick looked_at_ = never; /* lookups started in this cycle: */
+    uint32_t looked_ = 0;
+    iommu_tlb_stats stats_;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* The walk unit with several requesters and none of the IOMMU's TLBs above it. Memory and its way are those
+ * of iommu_rig.hpp; without page-walk caches a walk takes four reads, and it is answered two cycles after. */
+#include "tb/model/iommu_rig.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+using namespace walkway;
+using namespace walkway::test;
+namespace data = boost::unit_test::data;
+
+namespace
+{
+
+constexpr uint64_t walk = 4 * read_time;
+
+/* One walker, one entry in the buffer, queues of two, no backlog. */
+walk_unit_params least()
+{
+    walk_unit_params p = quick().walk;
+    p.pwc_l4 = p.pwc_l3 = p.pwc_l2 = 0;
+    p.queue_entries = 2;
+    p.backlog_entries = 0;
+    p.buffer_entries = 1;
+    p.walkers = 1;
+    return p;
+}
+
+struct unit_rig {
+    simulation sim;
+    memory_store store;
+    address_space space{{}, ranges(), store};
+    mem_responder memory{"memory"};
+    walk_unit dut;
+    std::vector<std::unique_ptr<xlat_requester>> tops;
+    std::vector<std::unique_ptr<translations>> asked;
+    std::vector<unsigned> order; /* ports, as their answers came */
+    base_protocol rules;
+
+    unit_rig(unsigned requesters, const walk_unit_params &p)
+        : dut("walk_unit", gpu_clock, p, space.table(), requesters)
+    {
+        rules.bind(dut.mem, memory.up);
+        serve(memory, store);
+        memory.latency = 50;
+        for (unsigned n = 0; n < requesters; ++n) {
+            tops.push_back(std::make_unique<xlat_requester>(("top_" + std::to_string(n)).c_str()));
+            asked.push_back(std::make_unique<translations>(*tops[n]));
+            tops[n]->down.bind(*dut.up[n]);
+            tops[n]->lead = cycle(1); /* those of one cycle are all there when it comes */
+            tops[n]->on_answer = [this, n, prove = tops[n]->on_answer](xlat_request &r, tick at) {
+                prove(r, at);
+                order.push_back(n);
+                ww_xlat expected{};
+                const bool mapped = space.translate(r.va, &expected);
+                BOOST_TEST(r.fault == !mapped);
+                if (mapped)
+                    BOOST_TEST(r.result.page_pa == expected.page_pa);
+            };
+        }
+    }
+    /* The next page of a port's own; pages 64 and up of a range are not mapped. */
+    xlat_request &ask(unsigned port, tick at, uint64_t page = 0)
+    {
+        return asked[port]->ask(ranges()[port].base_va + page * 4096, at, 0, static_cast<uint16_t>(port));
+    }
+    tick back(unsigned port, const xlat_request &r) { return tops[port]->done.at(&r); }
+    void run()
+    {
+        sim.run();
+        for (const auto &top : tops)
+            BOOST_TEST(top->quiet());
+        BOOST_TEST(dut.live() == 0u);
+        BOOST_TEST(dut.waiting() == "");
+        law_list laws(simulation_time(), false);
+        dut.laws(laws);
+        for (const law &l : laws.all())
+            BOOST_TEST(l.holds(), l.name);
+    }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(walk_unit_of_several_requesters)
+
+BOOST_DATA_TEST_CASE(each_answer_goes_to_the_port_that_its_request_came_from,
+                     data::make({1u, 2u, 3u}) * data::make({0u, 2u, 64u}) *
+                         data::make({WW_COALESCE_OFF, WW_COALESCE_FULL}),
+                     ports, backlog, mode)
+{
+    walk_unit_params p = least();
+    p.backlog_entries = backlog;
+    p.buffer_entries = 5;
+    p.walkers = 3;
+    p.coalesce = static_cast<uint8_t>(mode);
+    unit_rig r(ports, p);
+    ww_rng random;
+    ww_rng_init(&random, ports);
+    for (unsigned n = 0; n < 40 * ports; ++n)
+        r.ask(n % ports, cycle(10 + n * 9), ww_rng_below(&random, 66));
+    r.run();
+    for (unsigned port = 0; port < ports; ++port)
+        BOOST_TEST(r.asked[port]->proved() == 40u);
+    BOOST_TEST(r.dut.stats().requests == 40u * ports);
+    BOOST_TEST(r.dut.stats().walks_faulted > 0u);
+    BOOST_TEST((r.dut.stats().walks_coalesced > 0u) == (mode == WW_COALESCE_FULL));
+}
+
+BOOST_DATA_TEST_CASE(queues_are_served_in_turn, data::make({2u, 3u}), ports)
+{
+    unit_rig r(ports, least());
+    std::vector<std::pair<unsigned, const xlat_request *>> all;
+    for (uint64_t n = 0; n < 5; ++n)
+        for (unsigned port = 0; port < ports; ++port)
+            all.emplace_back(port, &r.ask(port, cycle(10), n));
+    r.run();
+    for (uint64_t n = 0; n < all.size(); ++n)
+        BOOST_TEST(r.back(all[n].first, *all[n].second) == cycle(10 + (n + 1) * walk + way_up));
+    BOOST_TEST(r.dut.stats().backlog_peak == 0u);
+}
+
+/* Port 0 has ten requests in cycle 10: one walks, one is buffered, two are queued, one stands outside. */
+BOOST_AUTO_TEST_CASE(a_port_that_wants_more_than_its_share_does_not_hold_up_another)
+{
+    unit_rig r(2, least());
+    for (uint64_t n = 0; n < 10; ++n)
+        r.ask(0, cycle(10), n);
+    const xlat_request &other = r.ask(1, cycle(50));
+    r.sim.run_until(cycle(9 + walk));
+    BOOST_TEST(r.tops[0]->sent == 1u + 1 + 2 + 1);
+    BOOST_TEST(r.tops[0]->refused > 0u);
+    BOOST_TEST(r.tops[1]->refused == 0u);
+    r.run();
+    /* the buffered one and one more of port 0, whose turn it was, are before it */
+    BOOST_TEST(r.back(1, other) == cycle(10 + 4 * walk + way_up));
+    BOOST_TEST(spent(other, "backlog") == cycle(10 + 2 * walk - 50));
+    BOOST_TEST(spent(other, "buffer") == cycle(walk));
+}
+
+/* Four of port 0, then one of port 1. Without a backlog the last of port 0 waits in its queue meanwhile. */
+BOOST_DATA_TEST_CASE(behind_a_backlog_all_wait_in_the_order_of_their_arrival, data::make({0u, 64u}), backlog)
+{
+    walk_unit_params p = least();
+    p.backlog_entries = backlog;
+    unit_rig r(2, p);
+    for (uint64_t n = 0; n < 4; ++n)
+        r.ask(0, cycle(10), n);
+    r.ask(1, cycle(20));
+    r.run();
+    const std::vector<unsigned> in_turn = {0, 0, 0, 1, 0}, in_order = {0, 0, 0, 0, 1};
+    BOOST_TEST(r.order == (backlog == 0 ? in_turn : in_order), boost::test_tools::per_element());
+    BOOST_TEST(r.dut.stats().backlog_peak == (backlog == 0 ? 0u : 3u));
+    BOOST_TEST(r.dut.stats().backlog_latency.sum() == walk * (0 + 0 + 1 + 2 + 3) - 10); /* either way */
+}
+
+/* Three requests, each to its own queue. */
+BOOST_AUTO_TEST_CASE(walkers_and_entries_of_the_buffer_are_two_numbers)
+{
+    for (const uint32_t walkers : {1u, 2u})
+        for (const uint32_t entries : {1u, 2u}) {
+            walk_unit_params p = least();
+            p.walkers = walkers;
+            p.buffer_entries = entries;
+            unit_rig r(3, p);
+            std::vector<const xlat_request *> all;
+            for (unsigned port = 0; port < 3; ++port)
+                all.push_back(&r.ask(port, cycle(10)));
+            r.run();
+            const uint64_t rounds = walkers == 1 ? 3 : 2;
+            BOOST_TEST(r.back(2, *all[2]) == cycle(10 + rounds * walk + way_up));
+            BOOST_TEST(r.memory.most_outstanding == walkers);
+            BOOST_TEST(spent(*all[2], "backlog") ==
+                       (walkers == 1 && entries == 1 ? cycle(walk) : 0)); /* else there is an entry for it */
+        }
+}
+
+/* The unit has no table but by its registers: what it looks at in no time comes through its memory socket. */
+BOOST_AUTO_TEST_CASE(a_debug_access_walks_through_the_memory_socket)
+{
+    unit_rig r(2, least());
+    unsigned reads = 0;
+    r.memory.on_debug = [&](tlm::tlm_generic_payload &p) {
+        ++reads;
+        r.store.read(p.get_address(), p.get_data_ptr(), p.get_data_length());
+        return p.get_data_length();
+    };
+    const auto look = [&](uint64_t va) {
+        xlat_request q{};
+        q.va = va;
+        BOOST_TEST(r.tops[1]->down->transport_dbg(q) == 1u);
+        ww_xlat expected{};
+        BOOST_TEST(q.fault == !r.space.translate(va, &expected));
+        BOOST_TEST((q.fault || q.result.page_pa == expected.page_pa));
+        return std::exchange(reads, 0);
+    };
+    r.sim.run_until(1); /* sockets are bound */
+    BOOST_TEST(look(base_va) == 4u);
+    BOOST_TEST(look(base_va + (64 << 12)) == 4u);
+    BOOST_TEST(look(base_va + 40 * far_va) == 1u);
+    BOOST_TEST(look(uint64_t{1} << 48) == 0u);
+    r.memory.on_debug = [](auto &) { return 0u; };
+    xlat_request q{};
+    q.va = base_va;
+    r.tops[0]->down->transport_dbg(q);
+    BOOST_TEST(q.fault); /* memory refused the read */
+    BOOST_TEST(r.dut.stats().requests == 0u);
+    BOOST_TEST(r.dut.live() == 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
