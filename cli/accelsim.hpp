@@ -4,8 +4,8 @@
 #ifndef WALKWAY_CLI_ACCELSIM_HPP
 #define WALKWAY_CLI_ACCELSIM_HPP
 
-#include "cli/options.hpp"
 #include "import/accelsim.h"
+#include "support/options.hpp"
 
 #include <memory>
 

@@ -3,14 +3,14 @@
  * nearest valid name in errors. */
 #include "cli/accelsim.hpp"
 
-#include "cli/errors.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/nearest.hpp"
-#include "cli/paths.hpp"
-#include "cli/progress.hpp"
-#include "cli/read_files.hpp"
-#include "cli/table.hpp"
-#include "cli/trace_file.hpp"
+#include "report/table.hpp"
+#include "run/progress.hpp"
+#include "run/trace_file.hpp"
+#include "support/errors.hpp"
+#include "support/interrupt.hpp"
+#include "support/nearest.hpp"
+#include "support/paths.hpp"
+#include "support/read_files.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -4,11 +4,11 @@
  * so that what one of them gets wrong the other finds. Not compared: use distances. */
 #include "cli/accelsim.hpp"
 
-#include "cli/errors.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/table.hpp"
-#include "cli/trace_file.hpp"
 #include "import/asim_text.h"
+#include "report/table.hpp"
+#include "run/trace_file.hpp"
+#include "support/errors.hpp"
+#include "support/interrupt.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,10 +2,10 @@
 /* cli/capture.cpp - walkway capture: a program's wavefronts as a file. */
 #include "cli/commands.hpp"
 
-#include "cli/errors.hpp"
-#include "cli/input.hpp"
-#include "cli/paths.hpp"
-#include "cli/trace_print.hpp"
+#include "report/trace_print.hpp"
+#include "run/input.hpp"
+#include "support/errors.hpp"
+#include "support/paths.hpp"
 
 #include <iostream>
 

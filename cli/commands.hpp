@@ -3,7 +3,7 @@
 #ifndef WALKWAY_CLI_COMMANDS_HPP
 #define WALKWAY_CLI_COMMANDS_HPP
 
-#include "cli/options.hpp"
+#include "support/options.hpp"
 
 namespace walkway
 {

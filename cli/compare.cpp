@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* cli/compare.cpp - walkway compare: several machines on one trace, one process each. */
 #include "cli/commands.hpp"
+#include "run/result.hpp"
 
-#include "cli/compare_ranges.hpp"
-#include "cli/config.hpp"
-#include "cli/errors.hpp"
-#include "cli/input.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/machine.hpp"
-#include "cli/paths.hpp"
-#include "cli/read_files.hpp"
-#include "cli/result_folder.hpp"
-#include "cli/simulation_job.hpp"
-#include "cli/summary.hpp"
-#include "cli/trace_file.hpp"
+#include "report/summary.hpp"
+#include "run/config.hpp"
+#include "run/input.hpp"
+#include "run/machine.hpp"
+#include "run/result_folder.hpp"
+#include "run/simulation_job.hpp"
+#include "run/trace_file.hpp"
+#include "study/compare_ranges.hpp"
+#include "support/errors.hpp"
+#include "support/interrupt.hpp"
+#include "support/paths.hpp"
+#include "support/read_files.hpp"
 
 #include <filesystem>
 #include <iostream>

@@ -3,17 +3,17 @@
  * links. */
 #include "cli/commands.hpp"
 
-#include "cli/config.hpp"
-#include "cli/errors.hpp"
-#include "cli/generator.hpp"
-#include "cli/listing.hpp"
-#include "cli/machine.hpp"
-#include "cli/nearest.hpp"
-#include "cli/parameters.hpp"
-#include "cli/paths.hpp"
-#include "cli/simulate.hpp"
-#include "cli/table.hpp"
 #include "cli/workload.hpp"
+#include "report/generators.hpp"
+#include "report/listing.hpp"
+#include "report/table.hpp"
+#include "run/config.hpp"
+#include "run/machine.hpp"
+#include "run/parameters.hpp"
+#include "run/simulate.hpp"
+#include "support/errors.hpp"
+#include "support/nearest.hpp"
+#include "support/paths.hpp"
 
 #include <iostream>
 

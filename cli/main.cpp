@@ -2,7 +2,7 @@
 /* cli/main.cpp - entry points that libraries ask of the program: SystemC owns main() and calls sc_main(), and
  * reports defects of the model through its report handler. */
 #include "cli/commands.hpp"
-#include "cli/errors.hpp"
+#include "support/errors.hpp"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/reproduce.cpp - walkway reproduce: a paper's study; cli/study_plan.hpp has its runs. */
+/* cli/reproduce.cpp - walkway reproduce: a paper's study; study/study_plan.hpp has its runs. */
 #include "cli/commands.hpp"
 
-#include "cli/errors.hpp"
-#include "cli/jobs.hpp"
-#include "cli/nearest.hpp"
-#include "cli/paths.hpp"
-#include "cli/read_files.hpp"
-#include "cli/result_folder.hpp"
-#include "cli/simulate.hpp"
-#include "cli/study_plan.hpp"
+#include "run/jobs.hpp"
+#include "run/result_folder.hpp"
+#include "run/simulate.hpp"
+#include "study/study_plan.hpp"
+#include "support/errors.hpp"
+#include "support/nearest.hpp"
+#include "support/paths.hpp"
+#include "support/read_files.hpp"
 
 #include <algorithm>
 #include <iostream>

@@ -2,20 +2,20 @@
 /* cli/run.cpp - walkway run: one machine on one trace, or each of several on each of several. */
 #include "cli/commands.hpp"
 
-#include "cli/config.hpp"
-#include "cli/input.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/jobs.hpp"
-#include "cli/listing.hpp"
-#include "cli/machine.hpp"
-#include "cli/paths.hpp"
-#include "cli/progress.hpp"
-#include "cli/read_files.hpp"
-#include "cli/result_folder.hpp"
 #include "cli/runs.hpp"
-#include "cli/simulate.hpp"
-#include "cli/summary.hpp"
-#include "cli/trace_file.hpp"
+#include "report/listing.hpp"
+#include "report/summary.hpp"
+#include "run/config.hpp"
+#include "run/input.hpp"
+#include "run/jobs.hpp"
+#include "run/machine.hpp"
+#include "run/progress.hpp"
+#include "run/result_folder.hpp"
+#include "run/simulate.hpp"
+#include "run/trace_file.hpp"
+#include "support/interrupt.hpp"
+#include "support/paths.hpp"
+#include "support/read_files.hpp"
 
 #include <iostream>
 #include <optional>

@@ -2,11 +2,12 @@
 /* cli/runs.cpp - runs side by side. What a run found comes back through its folder, as `walkway compare` has
  * it, so that what is written and printed does not depend on how many run at a time. */
 #include "cli/runs.hpp"
+#include "run/result.hpp"
 
-#include "cli/comparison.hpp"
-#include "cli/paths.hpp"
-#include "cli/simulation_job.hpp"
-#include "cli/summary.hpp"
+#include "report/comparison.hpp"
+#include "report/summary.hpp"
+#include "run/simulation_job.hpp"
+#include "support/paths.hpp"
 
 #include <filesystem>
 #include <iostream>

@@ -3,11 +3,11 @@
 #ifndef WALKWAY_CLI_RUNS_HPP
 #define WALKWAY_CLI_RUNS_HPP
 
-#include "cli/config.hpp"
-#include "cli/errors.hpp"
-#include "cli/result_folder.hpp"
-#include "cli/scope.hpp"
-#include "cli/summary.hpp"
+#include "report/summary.hpp"
+#include "run/config.hpp"
+#include "run/result_folder.hpp"
+#include "run/scope.hpp"
+#include "support/errors.hpp"
 
 #include <string>
 #include <vector>

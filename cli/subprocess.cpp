@@ -3,8 +3,8 @@
  * other threads may be running. */
 #include "cli/subprocess.hpp"
 
-#include "cli/interrupt.hpp"
-#include "cli/table.hpp"
+#include "support/interrupt.hpp"
+#include "support/numbers.hpp"
 
 #include <array>
 #include <cerrno>

@@ -4,14 +4,14 @@
 #include "cli/commands.hpp"
 
 #include "cli/accelsim.hpp"
-#include "cli/errors.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/nearest.hpp"
-#include "cli/part.hpp"
-#include "cli/paths.hpp"
-#include "cli/read_files.hpp"
-#include "cli/trace_pages.hpp"
-#include "cli/trace_print.hpp"
+#include "report/trace_pages.hpp"
+#include "report/trace_print.hpp"
+#include "run/part.hpp"
+#include "support/errors.hpp"
+#include "support/interrupt.hpp"
+#include "support/nearest.hpp"
+#include "support/paths.hpp"
+#include "support/read_files.hpp"
 
 #include <filesystem>
 #include <iostream>

@@ -3,11 +3,11 @@
  */
 #include "cli/commands.hpp"
 
-#include "cli/errors.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/nearest.hpp"
-#include "cli/paths.hpp"
-#include "cli/simulate.hpp"
+#include "run/simulate.hpp"
+#include "support/errors.hpp"
+#include "support/interrupt.hpp"
+#include "support/nearest.hpp"
+#include "support/paths.hpp"
 
 #include <exception>
 #include <iostream>

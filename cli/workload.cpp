@@ -2,11 +2,11 @@
 /* cli/workload.cpp - discovery and description of the OpenCL programs. */
 #include "cli/workload.hpp"
 
-#include "cli/errors.hpp"
-#include "cli/jobs.hpp"
-#include "cli/paths.hpp"
 #include "cli/subprocess.hpp"
-#include "cli/table.hpp"
+#include "report/table.hpp"
+#include "run/jobs.hpp"
+#include "support/errors.hpp"
+#include "support/paths.hpp"
 
 #include <algorithm>
 #include <atomic>

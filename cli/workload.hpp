@@ -5,7 +5,7 @@
 #ifndef WALKWAY_CLI_WORKLOAD_HPP
 #define WALKWAY_CLI_WORKLOAD_HPP
 
-#include "cli/table.hpp"
+#include "report/table.hpp"
 
 #include <nlohmann/json.hpp>
 

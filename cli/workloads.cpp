@@ -3,14 +3,14 @@
  * Oclgrind, in a process of its own; what a job found comes back through a file. */
 #include "cli/commands.hpp"
 
-#include "cli/errors.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/jobs.hpp"
-#include "cli/nearest.hpp"
-#include "cli/paths.hpp"
 #include "cli/subprocess.hpp"
-#include "cli/table.hpp"
 #include "cli/workload.hpp"
+#include "report/table.hpp"
+#include "run/jobs.hpp"
+#include "support/errors.hpp"
+#include "support/interrupt.hpp"
+#include "support/nearest.hpp"
+#include "support/paths.hpp"
 
 #include <algorithm>
 #include <fnmatch.h>

@@ -22,7 +22,7 @@ elseif(NOT changes STREQUAL "")
     string(APPEND revision "-dirty-${digest}")
 endif()
 
-set(decisive cli/headline cli/parameters cli/simulate cli/statistics)
+set(decisive run/headline run/parameters run/simulate run/statistics)
 list(TRANSFORM decisive PREPEND ${SOURCE}/)
 list(TRANSFORM decisive APPEND .[ch]pp)
 foreach(layer kernels trace model platforms)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/cli/causes_test.cpp - what `walkway compare` says of two made-up results whose difference is known. */
-#include "cli/causes.hpp"
-#include "cli/explain.hpp"
+#include "report/causes.hpp"
+#include "report/explain.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/cli/machine_test.cpp - what a study asks for counts more than any option, and that is said. */
-#include "cli/errors.hpp"
-#include "cli/listing.hpp"
-#include "cli/machine.hpp"
-#include "cli/paths.hpp"
+#include "report/listing.hpp"
+#include "run/machine.hpp"
+#include "support/errors.hpp"
+#include "support/paths.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -2,7 +2,7 @@
 /* tb/cli/parameters_test.cpp - where a parameter's number comes from: said by its declaration, and no longer
  * once the number is another. */
 #define BOOST_TEST_MODULE parameters
-#include "cli/listing.hpp"
+#include "report/listing.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -63,14 +63,14 @@ class RevisionTest(unittest.TestCase):
         self.assertNotIn(self.revision(), changed | {clean})
 
     def test_the_model_is_what_decides_a_result(self):
-        for path in ("kernels/a.c", "model/b.cpp", "model/common/c.hpp", "platforms/d.cpp", "trace/e.h", "cli/headline.cpp"):
+        for path in ("kernels/a.c", "model/b.cpp", "model/common/c.hpp", "platforms/d.cpp", "trace/e.h", "run/headline.cpp"):
             self.write(path, "one\n")
         first = self.model()
-        for path in ("docs/x.md", "README.md", "cli/reproduce.cpp", "tb/model/b_test.cpp", "platforms/p.cfg"):
+        for path in ("docs/x.md", "README.md", "cli/reproduce.cpp", "report/table.cpp", "tb/model/b_test.cpp", "platforms/p.cfg"):
             self.write(path, "two\n")
             self.assertEqual(self.model(), first, path)
         seen = {first}
-        for path in ("kernels/a.c", "model/b.cpp", "model/common/c.hpp", "platforms/d.cpp", "trace/e.h", "cli/headline.cpp",
+        for path in ("kernels/a.c", "model/b.cpp", "model/common/c.hpp", "platforms/d.cpp", "trace/e.h", "run/headline.cpp",
                      "model/new.cpp"):
             self.write(path, "two\n")
             self.assertNotIn(self.model(), seen, path)

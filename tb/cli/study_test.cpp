@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/cli/study_test.cpp - MICRO'18's figures from made-up results with known ratios, verdicts and spreads,
  * and the sentences that explain a difference. */
-#include "cli/comparison.hpp"
-#include "cli/explain.hpp"
-#include "cli/study.hpp"
+#include "report/comparison.hpp"
+#include "report/explain.hpp"
+#include "study/study.hpp"
 
 #include <boost/test/unit_test.hpp>
 

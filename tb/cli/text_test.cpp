@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/cli/text_test.cpp - names, numbers, tables and command lines as text. */
-#include "cli/errors.hpp"
-#include "cli/nearest.hpp"
-#include "cli/options.hpp"
-#include "cli/paths.hpp"
-#include "cli/study.hpp"
-#include "cli/table.hpp"
+#include "report/table.hpp"
+#include "study/study.hpp"
+#include "support/errors.hpp"
+#include "support/nearest.hpp"
+#include "support/options.hpp"
+#include "support/paths.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -3,9 +3,9 @@
  * traces that are as awkward as can be. */
 #include <boost/test/unit_test.hpp>
 
-#include "cli/interrupt.hpp"
-#include "cli/svg.hpp"
-#include "cli/trace_pages.hpp"
+#include "report/svg.hpp"
+#include "report/trace_pages.hpp"
+#include "support/interrupt.hpp"
 #include "tb/support/traces.hpp"
 
 #include <csignal>

@@ -4,8 +4,8 @@
  * what is accepted is a whole trace, and verify-accelsim, which reads the text by code of its own, finds
  * every address. Time: three files a call, in $TMPDIR (/dev/shm is fast). */
 #include "cli/accelsim.hpp"
-#include "cli/errors.hpp"
-#include "cli/paths.hpp"
+#include "support/errors.hpp"
+#include "support/paths.hpp"
 
 #include <cstdio>
 #include <cstdlib>

@@ -3,10 +3,10 @@
  * behind a line
  * "====" one --set each line, through the same calls as `walkway run`. Either it is refused with a reason, or
  * it resolves to a configuration that prints itself, and what it prints resolves to the same. */
-#include "cli/errors.hpp"
-#include "cli/listing.hpp"
-#include "cli/machine.hpp"
-#include "cli/simulate.hpp"
+#include "report/listing.hpp"
+#include "run/machine.hpp"
+#include "run/simulate.hpp"
+#include "support/errors.hpp"
 #include "tb/fuzz/memory_file.hpp"
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/install/use_block.cpp - Walkway's TLB block in somebody else's platform: a requester above, a memory of
  * translations below, one cold miss, then a hit on the same page. */
-#include "model/tlb.hpp"
+#include "walkway/model/tlb.hpp"
 
 #include <systemc>
 

@@ -2,8 +2,8 @@
 /* Stages that nobody has heard of, with causes, servers and events of their own, in a machine: nine that a
  * translation goes through and one that answers it after a walk of forty segments. Statistics, summary and
  * the file of translations know them by what they registered. */
-#include "cli/explain.hpp"
-#include "cli/statistics.hpp"
+#include "report/explain.hpp"
+#include "run/statistics.hpp"
 #include "tb/platform/bounds.hpp"
 
 #include <fstream>

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* report/causes.cpp - factors as ratios of statistics that follow each other on a request's way: each divides
+ * by what the one before it counts, so that the product of all telescopes to the last, the time. */
+#include "report/causes.hpp"
+
+#include "report/explain.hpp"
+#include "report/table.hpp"
+#include "run/headline.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace walkway
+{
+
+namespace
+{
+
+/* Statistics of one run by name; nought where the machine does not have one. */
+class run_view
+{
+public:
+    explicit run_view(const json &stats)
+        : stats_(stats), view_(stats.at("statistics")), configuration_(stats.at("configuration"))
+    {
+    }
+    bool has(const char *path) const { return view_.has(path); }
+    double value(const char *path) const { return has(path) ? view_.value(path) : 0.0; }
+    double mean(const char *path) const { return has(path) ? view_.of_histogram(path, "mean") : 0.0; }
+    double count(const char *path) const { return has(path) ? view_.of_histogram(path, "count") : 0.0; }
+    double share(const char *part, const char *whole) const
+    {
+        return value(whole) > 0 ? value(part) / value(whole) : 0.0;
+    }
+    double parameter(const char *key, double fallback) const
+    {
+        const auto found = configuration_.find(key);
+        return found != configuration_.end() && found->is_number() ? found->get<double>() : fallback;
+    }
+    std::string text_of_parameter(const char *key) const
+    {
+        const auto found = configuration_.find(key);
+        return found == configuration_.end() ? ""
+               : found->is_string()          ? found->get<std::string>()
+                                             : found->dump();
+    }
+    double cycles() const { return headline_value(stats_, "cycles"); }
+
+private:
+    const json &stats_;
+    stat_view view_;
+    const json &configuration_;
+};
+
+using quantity = std::function<double(const run_view &)>;
+using remark = std::function<std::string(const run_view &, const run_view &)>;
+
+/* A step of a chain: what it counts, and how it is called in relation to the step before. */
+struct link {
+    const char *name;
+    quantity counts;
+    remark note;
+    bool inverse = false; /* named by the step before in relation to it */
+};
+
+quantity value_of(const char *path)
+{
+    return [path](const run_view &run) { return run.value(path); };
+}
+
+/* "l2_tlb.entries 512 -> 1024", or the value that both have. */
+std::string setting(const char *key, const run_view &before, const run_view &after)
+{
+    const std::string was = before.text_of_parameter(key), is = after.text_of_parameter(key);
+    return was.empty() || is.empty() ? "" : std::string(key) + " " + was + (was == is ? "" : " -> " + is);
+}
+
+std::string joined(const std::vector<std::string> &parts)
+{
+    std::string text;
+    for (const std::string &part : parts)
+        if (!part.empty())
+            text += (text.empty() ? "" : ", ") + part;
+    return text;
+}
+
+std::string change_of_share(const char *name, double before, double after)
+{
+    return std::string(name) + " " + text_of_real(100 * before, 1) + " -> " + text_of_real(100 * after, 1) +
+           " %";
+}
+
+/* Its hit rate, its size, and how many pages there are to hold. */
+remark of_tlb(const char *hits, const char *lookups, const char *size)
+{
+    return [=](const run_view &before, const run_view &after) {
+        const double pages = after.value("model.pages");
+        return joined({change_of_share("hits", before.share(hits, lookups), after.share(hits, lookups)),
+                       setting(size, before, after),
+                       pages > 0 ? "pages " + text_of_count(static_cast<uint64_t>(pages)) : ""});
+    };
+}
+
+double lines_wanted(const run_view &run)
+{
+    return run.value("iommu.pte_reads") + run.value("iommu.pte_cache_hits");
+}
+
+double busy_cycles(const run_view &run)
+{
+    return run.value("iommu.walker_busy_ps") / run.parameter("gpu.clock_ps", 1.0);
+}
+
+double memory_cycle(const run_view &run) /* in cycles of the GPU */
+{
+    return run.parameter("dram.tck_ps", 1.0) / run.parameter("gpu.clock_ps", 1.0);
+}
+
+std::string of_walks(const run_view &before, const run_view &after)
+{
+    return joined({change_of_share("coalesced", before.share("iommu.walks_coalesced", "iommu.tlb_misses"),
+                                   after.share("iommu.walks_coalesced", "iommu.tlb_misses")),
+                   setting("iommu.coalesce", before, after)});
+}
+
+std::string of_lines(const run_view &before, const run_view &after)
+{
+    const auto hits = [](const run_view &run) { return run.share("iommu.pwc_hits_l2", "iommu.pwc_lookups"); };
+    return joined({change_of_share("page-walk cache hits at level 2", hits(before), hits(after)),
+                   setting("iommu.pwc_l2", before, after)});
+}
+
+std::string of_line_time(const run_view &before, const run_view &after)
+{
+    const auto hits = [](const run_view &run) {
+        return lines_wanted(run) > 0 ? run.value("iommu.pte_cache_hits") / lines_wanted(run) : 0.0;
+    };
+    return hits(before) + hits(after) > 0 ? change_of_share("PTE-line cache hits", hits(before), hits(after))
+                                          : "";
+}
+
+/* All busy is the limit; from a busy half down, the walkers are not what is waited for. */
+std::string of_walkers(const run_view &before, const run_view &after)
+{
+    const auto busy = [](const run_view &run) {
+        const double walkers = run.parameter("iommu.walkers", 0.0);
+        return walkers > 0 && run.cycles() > 0 ? busy_cycles(run) / run.cycles() / walkers : 0.0;
+    };
+    const char *limit = busy(before) >= 0.5 && busy(after) < 0.5   ? "no longer the limit"
+                        : busy(before) < 0.5 && busy(after) >= 0.5 ? "now the limit"
+                                                                   : "";
+    return joined({setting("iommu.walkers", before, after), limit});
+}
+
+const std::vector<link> &walk_chain()
+{
+    static const std::vector<link> chain = {
+        {"translations", value_of("coalescer.translations"), nullptr},
+        {"misses of the L1 TLBs per translation", value_of("l1_tlb.misses"),
+         of_tlb("l1_tlb.hits", "l1_tlb.lookups", "l1_tlb.entries")},
+        {"misses of the L2 TLB per lookup", value_of("l2_tlb.misses"),
+         of_tlb("l2_tlb.hits", "l2_tlb.lookups", "l2_tlb.entries")},
+        {"misses of the IOMMU's TLBs per lookup", value_of("iommu.tlb_misses"),
+         [](const run_view &before, const run_view &after) {
+             return setting("iommu.tlb2_entries", before, after);
+         }},
+        {"walks per such miss", value_of("iommu.walks_started"), of_walks},
+        {"page-table lines per walk", lines_wanted, of_lines},
+        {"cycles per line", busy_cycles, of_line_time},
+        {"walkers busy at a time", [](const run_view &run) { return run.cycles(); }, of_walkers, true},
+    };
+    return chain;
+}
+
+const std::vector<link> &data_chain()
+{
+    static const auto of_cache = [](const char *hits, const char *reads, const char *size) {
+        return [=](const run_view &before, const run_view &after) {
+            return joined({change_of_share("hits", before.share(hits, reads), after.share(hits, reads)),
+                           setting(size, before, after)});
+        };
+    };
+    static const std::vector<link> chain = {
+        {"reads of the L1 data caches", value_of("l1d.reads"), nullptr},
+        {"misses of the L1 data caches per read", value_of("l1d.read_misses"),
+         of_cache("l1d.read_hits", "l1d.reads", "l1d.bytes")},
+        {"misses of the L2 data cache per read", value_of("l2d.read_misses"),
+         of_cache("l2d.read_hits", "l2d.reads", "l2d.bytes")},
+        {"cycles of main memory per such miss",
+         [](const run_view &run) {
+             return run.value("l2d.read_misses") * run.mean("dram.read_latency") * memory_cycle(run);
+         },
+         [](const run_view &before, const run_view &after) {
+             const auto hits = [](const run_view &run) {
+                 const double columns = run.value("dram.column_reads") + run.value("dram.column_writes");
+                 return columns > 0 ? run.value("dram.row_hits") / columns : 0.0;
+             };
+             return change_of_share("row hits", hits(before), hits(after));
+         }},
+    };
+    return chain;
+}
+
+std::vector<cause_factor> factors(const std::vector<link> &chain, const json &base, const json &other)
+{
+    const run_view before(base), after(other);
+    std::vector<cause_factor> list;
+    double was_above = 1.0, is_above = 1.0;
+    for (const link &l : chain) {
+        const double was_here = l.counts(before), is_here = l.counts(after);
+        if (!(was_here > 0) && !(is_here > 0))
+            break;
+        const double was = l.inverse ? was_above / was_here : was_here / was_above;
+        const double is = l.inverse ? is_above / is_here : is_here / is_above;
+        const bool last = !(was_here > 0) || !(is_here > 0); /* nothing behind it compares */
+        list.push_back({l.name, was, is, l.inverse ? was / is : is / was,
+                        joined({l.note ? l.note(before, after) : "",
+                                last ? setting("translation.ideal", before, after) : ""})});
+        if (last)
+            break;
+        was_above = was_here;
+        is_above = is_here;
+    }
+    return list;
+}
+
+/* {share of the run, description} of everything that counts stalled time, by path. */
+std::vector<bound_met> bounds_of(const json &stats)
+{
+    const run_view run(stats);
+    std::vector<bound_met> list;
+    for (const auto &item : stats.at("statistics").items()) {
+        const std::string &path = item.key();
+        const size_t dot = path.find('.'), name = path.rfind('.') + 1;
+        if (path.compare(name, 5, "stall") != 0 || dot + 1 != name || !item.value().contains("value"))
+            continue;
+        const std::string block = path.substr(0, dot), unit = item.value().at("unit");
+        const bool each_unit = block == "l1_tlb" || block == "l1d" || block == "coalescer";
+        const double units = each_unit ? run.parameter("gpu.cus", 1.0) : 1.0;
+        const double whole = run.cycles() * units / (unit == "memory cycles" ? memory_cycle(run) : 1.0);
+        const double share = whole > 0 ? item.value().at("value").get<double>() / whole : 0.0;
+        list.push_back({path, share, share, item.value().at("description")});
+    }
+    return list;
+}
+
+} // namespace
+
+std::vector<cause_factor> walk_factors(const json &base, const json &other)
+{
+    return factors(walk_chain(), base, other);
+}
+
+std::vector<cause_factor> data_factors(const json &base, const json &other)
+{
+    return factors(data_chain(), base, other);
+}
+
+std::vector<bound_met> bounds_changed(const json &base, const json &other)
+{
+    const std::vector<bound_met> before = bounds_of(base);
+    const auto moved = [](const bound_met &b) { return std::fabs(b.after - b.before); };
+    std::vector<bound_met> list;
+    for (bound_met b : bounds_of(other)) {
+        b.before = 0;
+        for (const bound_met &was : before)
+            if (was.name == b.name)
+                b.before = was.before;
+        /* "of those, ..." is a part of the one before it: named in its place where it is most of it. */
+        if (b.text.compare(0, 8, "of those") == 0 && !list.empty()) {
+            if (moved(b) >= 0.9 * moved(list.back()))
+                list.back() = b;
+            continue;
+        }
+        list.push_back(b);
+    }
+    list.erase(std::remove_if(list.begin(), list.end(), [&](const bound_met &b) { return moved(b) < 0.01; }),
+               list.end());
+    std::stable_sort(list.begin(), list.end(),
+                     [&](const bound_met &a, const bound_met &b) { return moved(a) > moved(b); });
+    return list;
+}
+
+wave_change waves_changed(const json &base, const json &other)
+{
+    const std::vector<cause_share> before = stall_causes(base), after = stall_causes(other);
+    const auto rise = [&](const char *name) { return mean_of(after, name) - mean_of(before, name); };
+    double whole = 0;
+    for (const std::vector<cause_share> *all : {&before, &after})
+        for (const cause_share &c : *all)
+            whole += (all == &after ? 1 : -1) * c.mean;
+    if (before.empty() || after.empty() || whole == 0)
+        return {1, 0, 0};
+    return {rise("translation") / whole, rise("data") / whole,
+            (rise("port") + rise("outstanding") + rise("drain")) / whole};
+}
+
+} // namespace walkway

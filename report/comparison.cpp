@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* report/comparison.cpp - the one table of `walkway compare`, the account below it, and the sentences. */
+#include "report/comparison.hpp"
+
+#include "report/causes.hpp"
+#include "report/explain.hpp"
+#include "report/storage.hpp"
+#include "report/table.hpp"
+#include "run/extent.hpp"
+#include "run/headline.hpp"
+#include "support/errors.hpp"
+
+#include <fstream>
+#include <limits>
+#include <ostream>
+
+namespace walkway
+{
+
+static constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+double speedup_of(const json &base, const json &other)
+{
+    const double cycles = headline_value(other, "cycles");
+    return cycles > 0 ? headline_value(base, "cycles") / cycles : none;
+}
+
+double ratio_of(const json &base, const json &other, const std::string &headline)
+{
+    const double whole = headline_value(base, headline, none);
+    return whole > 0 ? headline_value(other, headline, none) / whole : none;
+}
+
+void print_comparison(std::ostream &out, const std::vector<named_result> &results)
+{
+    const json &base = results.front().stats;
+    table t({"configuration", "cycles", "speed-up", "PTE reads", "walk latency", "L1 TLB", "L2 TLB", "L2D"});
+    std::vector<std::string> heads;
+    std::vector<std::vector<cause_share>> translations, stalls;
+    for (size_t i = 0; i < results.size(); ++i) {
+        const json &stats = results[i].stats;
+        const std::string head = "[" + std::to_string(i + 1) + "]";
+        if (stats.is_null()) {
+            t.row({head + " " + results[i].label, "failed"});
+            continue;
+        }
+        const auto share = [&](const char *name) { return text_of_share(headline_value(stats, name, none)); };
+        t.row({head + " " + results[i].label,
+               text_of_count(static_cast<uint64_t>(headline_value(stats, "cycles"))),
+               text_of_real(speedup_of(base, stats), 3), text_of_real(ratio_of(base, stats, "pte_reads"), 3),
+               text_of_real(ratio_of(base, stats, "walk_latency_mean"), 3), share("l1_tlb_hit_rate"),
+               share("l2_tlb_hit_rate"), share("l2d_hit_rate")});
+        heads.push_back(head);
+        translations.push_back(translation_causes(stats));
+        stalls.push_back(stall_causes(stats));
+    }
+    out << flowed(text_of_missing_in(base));
+    t.print(out);
+    out << flowed(
+               "Speed-up, PTE reads and walk latency are relative to [1]; L1 TLB, L2 TLB and L2D (the second "
+               "data cache) are hit rates.")
+        << '\n';
+    print_storage(out, results);
+    print_causes(out, "cycles per translation, by cause", translations, heads);
+    out << '\n';
+    print_causes(out, "wave cycles per memory instruction, by cause", stalls, heads);
+    out << '\n';
+    for (size_t i = 1; i < results.size(); ++i)
+        if (!results[i].stats.is_null()) {
+            print_explanation(out,
+                              explain_difference(base, results[0].label, results[i].stats, results[i].label));
+            out << '\n';
+        }
+}
+
+static json causes_json(const std::vector<cause_share> &causes)
+{
+    json all = json::object();
+    for (const cause_share &c : causes)
+        all[c.name] = c.mean;
+    return all;
+}
+
+/* A factor that is no number (a rate was nought before) is null. */
+static json factors_json(const std::vector<cause_factor> &factors)
+{
+    json list = json::array();
+    for (const cause_factor &f : factors)
+        list.push_back({{"name", f.name}, {"before", f.before}, {"after", f.after}, {"times", f.times}});
+    return list;
+}
+
+json comparison_json(const std::vector<named_result> &results)
+{
+    const json &base = results.front().stats;
+    json list = json::array();
+    for (const named_result &r : results) {
+        if (r.stats.is_null()) {
+            list.push_back({{"label", r.label}, {"failed", true}});
+            continue;
+        }
+        json entry = {{"label", r.label},
+                      {"speedup", speedup_of(base, r.stats)},
+                      {"pte_reads_ratio", ratio_of(base, r.stats, "pte_reads")},
+                      {"walk_latency_ratio", ratio_of(base, r.stats, "walk_latency_mean")},
+                      {"partial", r.stats.at("partial")},
+                      {"headline", r.stats.at("headline")},
+                      {"cycles_per_translation", causes_json(translation_causes(r.stats))},
+                      {"wave_stall_per_memory_instruction", causes_json(stall_causes(r.stats))},
+                      {"storage_bits", storage_json(r.structures)},
+                      {"configuration", r.stats.at("configuration")}};
+        if (&r != &results.front()) {
+            entry["walk_factors"] = factors_json(walk_factors(base, r.stats));
+            entry["data_factors"] = factors_json(data_factors(base, r.stats));
+            std::string text;
+            for (const std::string &line : explain_difference(base, results.front().label, r.stats, r.label))
+                text += (text.empty() ? "" : "\n") + line;
+            entry["explanation"] = text;
+        }
+        list.push_back(entry);
+    }
+    return {{"schema_version", 1},
+            {"program", base.at("program")},
+            {"trace", base.at("trace")},
+            {"configurations", list}};
+}
+
+} // namespace walkway

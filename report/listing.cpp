@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* report/listing.cpp - what `walkway list` prints. */
+#include "report/listing.hpp"
+
+#include "run/machine.hpp"
+#include "run/trace_file.hpp"
+#include "support/errors.hpp"
+#include "support/paths.hpp"
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+
+namespace walkway
+{
+
+std::string listed_parameter::provenance() const
+{
+    if (!changed())
+        return fresh.provenance();
+    return set_by.empty() ? "SET" : "SET by " + as_written(set_by);
+}
+
+std::vector<listed_parameter> parameters_of(const platform_spec &spec)
+{
+    const std::unique_ptr<platform_config> defaults = make_platform_config(spec.wiring);
+    const std::vector<parameter> now = list_parameters(*spec.config);
+    const std::vector<parameter> fresh = list_parameters(*defaults);
+    std::vector<listed_parameter> list;
+    for (size_t i = 0; i < now.size(); ++i) {
+        const auto by = spec.set_by.find(now[i].name);
+        list.push_back({now[i], fresh[i], by == spec.set_by.end() ? "" : by->second});
+    }
+    return list;
+}
+
+static std::string unit_of(const parameter &p)
+{
+    return p.what == parameter::kind::number ? p.unit : "";
+}
+
+void print_parameters(std::ostream &out, const std::vector<listed_parameter> &list)
+{
+    std::map<std::string, size_t> origins;
+    size_t names = 0;
+    for (const listed_parameter &l : list) {
+        ++origins[l.changed() ? "SET" : name_of(l.now.origin)];
+        names = std::max(names, l.now.name.size());
+    }
+    for (const listed_parameter &l : list) {
+        const parameter &p = l.now;
+        const std::string unit = unit_of(p).empty() ? "" : "  " + unit_of(p);
+        std::string head = p.name + std::string(names - p.name.size(), ' ') + " = " + p.value;
+        if (l.changed())
+            head += " (default " + l.fresh.value + ")";
+        out << wrapped(head + unit + "  [" + p.range() + "]") << '\n'
+            << wrapped(p.text + "; " + l.provenance(), line_width(), 4) << '\n';
+    }
+    out << '\n' << list.size() << (list.size() == 1 ? " parameter:" : " parameters:");
+    const char *before = " ";
+    for (const auto &origin : origins) {
+        out << before << origin.second << ' ' << origin.first;
+        before = ", ";
+    }
+    out << '\n';
+}
+
+table parameters_table(const std::vector<listed_parameter> &list)
+{
+    table t({"parameter", "value", "default", "range", "unit", "meaning", "source"});
+    t.align_left();
+    for (const listed_parameter &l : list)
+        t.row({l.now.name, l.now.value, l.fresh.value, l.now.range(), unit_of(l.now), l.now.text,
+               l.provenance()});
+    return t;
+}
+
+json parameters_json(const std::vector<listed_parameter> &list)
+{
+    json all = json::object();
+    for (const listed_parameter &l : list) {
+        const parameter &p = l.now;
+        json entry = {{"value", p.json_value()},
+                      {"default", l.fresh.json_value()},
+                      {"unit", p.unit},
+                      {"description", p.text},
+                      {"origin", l.changed() ? "SET" : name_of(p.origin)},
+                      {"source", l.changed() ? l.set_by : p.source},
+                      {"default_origin", name_of(p.origin)},
+                      {"default_source", p.source}};
+        if (p.what == parameter::kind::number) {
+            entry["minimum"] = p.min;
+            entry["maximum"] = p.max;
+        } else {
+            entry["choices"] = p.choices;
+        }
+        all[p.name] = entry;
+    }
+    return all;
+}
+
+static const char *const cfg_head =
+    "# SPDX-License-Identifier: MIT\n"
+    "# Every parameter of the machine. After each value: unit, range; where the number comes from:\n"
+    "#   PAPER    stands in the paper named; \"another machine\": the paper is not the one of this machine\n"
+    "#   DERIVED  follows from such numbers, or from a standard\n"
+    "#   ASSUMED  nobody states it\n"
+    "#   CHOSEN   assumed, and fixed after results had been seen: docs/reproduction.md\n"
+    "#   SET      no default: who set it, and the default with its origin\n\n";
+
+void print_cfg(std::ostream &out, const platform_spec &spec)
+{
+    out << cfg_head << "[platform]\nparameters = " << parameters_of(spec).size()
+        << "\nwiring = " << spec.wiring << "\ntext = " << (spec.text.empty() ? spec.name : spec.text) << '\n';
+    std::string section;
+    for (const listed_parameter &l : parameters_of(spec)) {
+        const parameter &p = l.now;
+        if (p.section != section) {
+            section = p.section;
+            out << '\n';
+            if (!p.section_text.empty())
+                out << "# " << p.section_text << '\n';
+            out << '[' << p.section << "]\n";
+        }
+        const bool number = p.what == parameter::kind::number;
+        out << "# " << p.text << '\n'
+            << p.key << " = " << p.value << "  # " << (number ? p.unit + ", " : "") << p.range() << "; "
+            << l.provenance();
+        if (l.changed())
+            out << "; default " << l.fresh.value << ": " << l.fresh.provenance();
+        out << '\n';
+    }
+}
+
+static void must(int status, const wkt_error &error)
+{
+    if (status != WKT_OK)
+        throw failure(exit_output, error.text);
+}
+
+static void write_idle_trace(const std::string &path)
+{
+    wkt_error error{};
+    wkt_writer_cfg cfg{};
+    cfg.program = cfg.command = "idle";
+    cfg.producer = "walkway list";
+    wkt_writer *w = nullptr;
+    must(wkt_writer_open(path.c_str(), &cfg, &w, &error), error);
+    wkt_buffer buffer{};
+    buffer.base_va = uint64_t{1} << 32;
+    buffer.bytes = 65536;
+    uint32_t number = 0;
+    wkt_launch launch{};
+    launch.name[0] = 'i';
+    for (unsigned d = 0; d < 3; ++d)
+        launch.grid[d] = launch.group[d] = 1;
+    launch.code_bytes = 8;
+    wkt_record record{};
+    record.kind = WKT_LOAD;
+    record.bytes = 4;
+    record.use = WKT_USE_NEVER;
+    record.mask = 1;
+    record.va[0] = buffer.base_va;
+    must(wkt_writer_buffer(w, &buffer, &number, &error), error);
+    must(wkt_writer_launch_begin(w, &launch, &error), error);
+    must(wkt_writer_group_begin(w, &error), error);
+    must(wkt_writer_wave(w, 1, &error), error);
+    must(wkt_writer_record(w, &record, &error), error);
+    must(wkt_writer_group_end(w, &error), error);
+    must(wkt_writer_launch_end(w, &error), error);
+    must(wkt_writer_finish(w, false, &error), error);
+}
+
+template <class F> static auto with_idle_machine(const platform_spec &spec, F ask)
+{
+    const temporary_folder folder;
+    const std::string path = folder.path() + "/idle.wkt";
+    write_idle_trace(path);
+    const trace_file trace = open_trace(path);
+    check_memory(spec, trace.get());
+    const std::unique_ptr<platform> machine = spec.config->build(trace.get());
+    return ask(*machine);
+}
+
+void ask_idle_machine(const platform_spec &spec, const std::function<void(const platform &)> &ask)
+{
+    with_idle_machine(spec, ask);
+}
+
+json statistics_of_idle_machine(const platform_spec &spec)
+{
+    return with_idle_machine(spec, [](const platform &machine) { return statistics_json(machine); });
+}
+
+std::vector<link_info> links_of_idle_machine(const platform_spec &spec)
+{
+    return with_idle_machine(spec, [](platform &machine) { return machine.links(); });
+}
+
+std::vector<signal_info> signals_of_idle_machine(const platform_spec &spec)
+{
+    return with_idle_machine(spec, [](const platform &machine) { return machine.signals(); });
+}
+
+} // namespace walkway

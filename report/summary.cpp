@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* report/summary.cpp - headline, account, laws, and what the run cost on this computer. */
+#include "report/summary.hpp"
+
+#include "report/explain.hpp"
+#include "report/table.hpp"
+#include "run/extent.hpp"
+#include "run/headline.hpp"
+#include "run/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <ostream>
+
+namespace walkway
+{
+
+/* A percentile is an upper edge of a histogram's bucket, unless one value alone is in it. */
+static std::string text_of_value(const json &entry)
+{
+    const std::string unit = entry.at("unit").get<std::string>();
+    const json &value = entry.at("value");
+    const std::string before = entry.value("at_most", false) ? "<= " : "";
+    if (unit == "1")
+        return text_of_share(value.get<double>());
+    if (unit == "s")
+        return text_of_seconds(value.get<double>());
+    if (value.is_number_integer())
+        return before + text_of_count(value.get<uint64_t>()) + " " + unit;
+    return text_of_real(value.get<double>(), 1) + " " + unit;
+}
+
+/* In two columns, the second below the first where the line has no room for both. */
+static void print_headline(std::ostream &out, const json &headline)
+{
+    size_t names = 0, values = 0;
+    std::vector<std::pair<std::string, std::string>> lines;
+    for (const auto &item : headline.items()) {
+        lines.emplace_back(item.key(), text_of_value(item.value()));
+        names = std::max(names, lines.back().first.size());
+        values = std::max(values, lines.back().second.size());
+    }
+    const size_t column = 2 + names + 2 + values;
+    const size_t rows = 2 * column <= line_width() ? (lines.size() + 1) / 2 : lines.size();
+    for (size_t row = 0; row < rows; ++row) {
+        std::string line;
+        for (size_t i = row; i < lines.size(); i += rows) {
+            line.resize(i == row ? 0 : column, ' ');
+            line +=
+                "  " + lines[i].first + std::string(names + 2 - lines[i].first.size(), ' ') + lines[i].second;
+        }
+        out << line << '\n';
+    }
+}
+
+/* Causes below half a percent of the whole are one row. */
+static void print_account(std::ostream &out, const std::string &title, const std::vector<cause_share> &causes)
+{
+    if (causes.empty())
+        return;
+    double sum = 0, rest = 0;
+    for (const cause_share &c : causes)
+        sum += c.mean;
+    std::string small;
+    table t({"", "", "", ""});
+    t.align_last_left();
+    const auto row = [&](const std::string &name, double mean, const std::string &text) {
+        t.row({"  " + name, text_of_real(mean, 2), sum > 0 ? text_of_share(mean / sum) : "", text});
+    };
+    for (const cause_share &c : causes) {
+        if (c.mean >= 0.005 * sum && c.mean > 0) {
+            row(c.name, c.mean, c.text);
+        } else if (c.mean > 0) {
+            rest += c.mean;
+            small += (small.empty() ? "" : ", ") + c.name;
+        }
+    }
+    if (rest > 0)
+        row("others", rest, small);
+    row("sum", sum, "");
+    out << wrapped(title) << '\n';
+    t.print(out);
+    out << '\n';
+}
+
+static std::string text_of_law(const json &law)
+{
+    const bool holds = law.at("holds").get<bool>();
+    return std::string(holds ? "holds   " : "BROKEN  ") + law.at("name").get<std::string>() + "  (" +
+           text_of_count(law.at("left").get<uint64_t>()) + (holds ? " = " : " against ") +
+           text_of_count(law.at("right").get<uint64_t>()) + ")";
+}
+
+size_t laws_that_hold(const json &laws)
+{
+    return static_cast<size_t>(
+        std::count_if(laws.begin(), laws.end(), [](const json &l) { return l.at("holds").get<bool>(); }));
+}
+
+static void print_laws(std::ostream &out, const json &stats, laws_shown shown)
+{
+    const json &laws = stats.at("laws");
+    if (laws.empty())
+        return;
+    if (stats.at("partial").get<bool>()) {
+        out << "laws: not applicable, since the run did not reach its end\n";
+        return;
+    }
+    const size_t hold = laws_that_hold(laws);
+    out << hold << " of " << laws.size() << " laws hold"
+        << (shown == laws_shown::all || hold != laws.size() ? ":" : " (--laws lists them)") << '\n';
+    for (const json &l : laws)
+        if (shown == laws_shown::all || !l.at("holds").get<bool>())
+            out << wrapped(text_of_law(l), line_width(), 2) << '\n';
+}
+
+static void print_window(std::ostream &out, const json &window)
+{
+    static const struct {
+        const char *member, *text;
+    } stretches[] = {{"skipped", "skipped: "}, {"warm_up", "warm-up: "}, {"measured", "measured:"}};
+    for (const auto &stretch : stretches) {
+        if (!window.contains(stretch.member))
+            continue;
+        out << stretch.text;
+        const char *before = " ";
+        for (const char *unit : {"cycles", "instructions", "translations", "groups"}) {
+            if (!window.at(stretch.member).contains(unit))
+                continue;
+            out << before << text_of_count(window.at(stretch.member).at(unit).get<uint64_t>()) << ' ' << unit;
+            before = ", ";
+        }
+        out << '\n';
+    }
+}
+
+/* Waves of the machine are not those of the trace. */
+static void print_split_waves(std::ostream &out, const json &statistics)
+{
+    const stat_view view(statistics);
+    if (!view.has("gpu.split_waves") || view.count("gpu.split_waves") == 0)
+        return;
+    out << flowed(text_of_count(view.count("gpu.split_waves")) +
+                  " waves of 64 lanes ran as two of 32 lanes each (cu.wave_lanes): " +
+                  text_of_count(view.count("gpu.waves")) + " waves in all");
+}
+
+void print_summary(std::ostream &out, const simulation &result, const std::string &label, laws_shown laws)
+{
+    const json &stats = result.stats;
+    const std::string command = stats.at("trace").at("command").get<std::string>();
+    std::string title = label + " on " + stats.at("trace").at("file").get<std::string>();
+    if (!command.empty())
+        title += " (" + command + ")";
+    if (stats.at("partial").get<bool>())
+        title += ", PARTIAL: the run did not reach the end of the trace";
+    out << wrapped(title) << '\n' << flowed(text_of_missing_in(stats));
+    print_split_waves(out, stats.at("statistics"));
+    if (stats.contains("window"))
+        print_window(out, stats.at("window"));
+    out << '\n';
+    print_headline(out, stats.at("headline"));
+    out << '\n';
+    print_account(out, "where a translation's time went, cycles per translation", translation_causes(stats));
+    print_account(out, "where the waves' time went, cycles per memory instruction", stall_causes(stats));
+    print_laws(out, stats, laws);
+    out << wrapped(text_of_duration(result.host.at("host_seconds").get<double>()) + " on this computer, " +
+                   text_of_rate(result.host.at("translations_per_second").get<double>()) +
+                   " translations per second, peak memory " +
+                   text_of_bytes(result.host.at("peak_memory_bytes").get<uint64_t>()))
+        << '\n';
+}
+
+static constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+void print_runs(std::ostream &out, const std::vector<named_result> &runs, laws_shown laws)
+{
+    table t(
+        {"run", "cycles", "translations", "PTE reads", "walk latency", "L1 TLB", "L2 TLB", "L2D", "laws"});
+    for (size_t i = 0; i < runs.size(); ++i) {
+        const json &stats = runs[i].stats;
+        const std::string label = "[" + std::to_string(i + 1) + "] " + runs[i].label;
+        if (stats.is_null()) {
+            t.row({label, "failed"});
+            continue;
+        }
+        const auto value = [&](const char *name) { return headline_value(stats, name, none); };
+        const auto count = [&](const char *name) {
+            return std::isfinite(value(name)) ? text_of_count(static_cast<uint64_t>(value(name))) : "-";
+        };
+        t.row({label, count("cycles"), count("translations"), count("pte_reads"),
+               text_of_real(value("walk_latency_mean"), 1), text_of_share(value("l1_tlb_hit_rate")),
+               text_of_share(value("l2_tlb_hit_rate")), text_of_share(value("l2d_hit_rate")),
+               stats.at("partial").get<bool>() ? "PARTIAL"
+                                               : std::to_string(laws_that_hold(stats.at("laws"))) + "/" +
+                                                     std::to_string(stats.at("laws").size())});
+    }
+    t.print(out);
+    out << flowed(
+        "Walk latency: mean, cycles. L1 TLB, L2 TLB and L2D (the second data cache): hit rates. Laws: "
+        "how many of them hold.");
+    for (size_t i = 0; i < runs.size(); ++i) {
+        const json &stats = runs[i].stats;
+        if (stats.is_null())
+            continue;
+        const std::string missing = text_of_missing_in(stats);
+        const bool all_hold = laws_that_hold(stats.at("laws")) == stats.at("laws").size();
+        const bool tell_laws = !stats.at("partial").get<bool>() && (laws == laws_shown::all || !all_hold);
+        if (missing.empty() && !tell_laws)
+            continue;
+        out << "\n[" << i + 1 << "] " << flowed(missing.empty() ? runs[i].label : missing);
+        if (tell_laws)
+            print_laws(out, stats, laws);
+    }
+}
+
+} // namespace walkway

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* report/summary.hpp - a run's result for people: one screen, which says what is wrong whatever else it
+ * leaves out; and several runs in one table. */
+#ifndef WALKWAY_REPORT_SUMMARY_HPP
+#define WALKWAY_REPORT_SUMMARY_HPP
+
+#include "report/comparison.hpp"
+#include "report/table.hpp"
+#include "run/simulate.hpp"
+
+#include <iosfwd>
+
+namespace walkway
+{
+
+size_t laws_that_hold(const json &laws); /* of a result */
+
+enum class laws_shown { broken, all };
+
+void print_summary(std::ostream &out, const simulation &result, const std::string &label, laws_shown laws);
+/* One row a run; below it the laws that do not hold and what is missing, by row. Results may be null. */
+void print_runs(std::ostream &out, const std::vector<named_result> &runs, laws_shown laws);
+
+/* One row a run, numbers as they are: the headline, cycles by cause, laws. `relative`: to the first, too;
+ * `ranges`: of each run, the spreads of its ratios by name (study/compare_ranges.hpp), or empty. */
+table results_table(const std::vector<named_result> &runs, bool relative,
+                    const std::vector<json> &ranges = {});
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* report/table.cpp - columns. */
+#include "report/table.hpp"
+
+#include "support/paths.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+
+namespace walkway
+{
+
+size_t table::columns() const
+{
+    size_t most = 0;
+    for (const auto &cells : rows_)
+        most = std::max(most, cells.size());
+    return most;
+}
+
+bool table::has_head() const
+{
+    const auto &head = rows_.front();
+    return std::any_of(head.begin(), head.end(), [](const std::string &cell) { return !cell.empty(); });
+}
+
+bool table::is_text(size_t column) const
+{
+    return column == 0 || left_ || (last_left_ && column + 1 == columns());
+}
+
+std::vector<size_t> table::widths(size_t (*of)(const std::string &), size_t from_row) const
+{
+    std::vector<size_t> all(columns(), 1);
+    for (size_t r = from_row; r < rows_.size(); ++r)
+        for (size_t i = 0; i < rows_[r].size(); ++i)
+            all[i] = std::max(all[i], of(rows_[r][i]));
+    return all;
+}
+
+static size_t widest_word(const std::string &cell)
+{
+    size_t widest = 0;
+    std::istringstream in(cell);
+    for (std::string word; in >> word;)
+        widest = std::max(widest, columns_of(word));
+    return widest;
+}
+
+static size_t line_of(const std::vector<size_t> &widths)
+{
+    size_t total = 0;
+    for (const size_t w : widths)
+        total += w + 2;
+    return total - 2;
+}
+
+/* Takes from the widest column that has more than it needs, until all fit. */
+static bool shrink(std::vector<size_t> &widths, const std::vector<size_t> &needed, size_t line)
+{
+    for (size_t total = line_of(widths); total > line; --total) {
+        size_t *widest = nullptr;
+        for (size_t i = 0; i < widths.size(); ++i)
+            if (widths[i] > needed[i] && (widest == nullptr || widths[i] > *widest))
+                widest = &widths[i];
+        if (widest == nullptr)
+            return false;
+        --*widest;
+    }
+    return true;
+}
+
+void table::print(std::ostream &out, size_t width) const
+{
+    std::vector<size_t> now = widths(columns_of), needed = widths(widest_word);
+    std::vector<size_t> whole_cells = widths(columns_of, 1); /* heads are broken before cells are */
+    for (size_t i = 0; i < needed.size(); ++i)
+        whole_cells[i] = std::max(whole_cells[i], needed[i]);
+    for (size_t i = 0; i < needed.size(); ++i)
+        if (!is_text(i)) /* "40.6 %" is one number */
+            needed[i] = whole_cells[i];
+    bool fits = shrink(now, whole_cells, width) || shrink(now, needed, width);
+    for (const size_t part_of_word : {size_t{16}, size_t{8}}) {
+        for (size_t i = 0; i < needed.size(); ++i)
+            if (is_text(i))
+                needed[i] = std::min(needed[i], part_of_word);
+        fits = fits || shrink(now, needed, width);
+        if (!fits && now.size() > 2 && !left_)
+            return print_in_parts(out, now, width);
+    }
+    print_columns(out, now);
+}
+
+void table::print_columns(std::ostream &out, const std::vector<size_t> &widths) const
+{
+    for (size_t r = has_head() ? 0 : 1; r < rows_.size(); ++r) {
+        std::vector<std::vector<std::string>> cells;
+        size_t height = 1;
+        for (size_t i = 0; i < rows_[r].size(); ++i) {
+            cells.push_back(lines_of(rows_[r][i], widths[i]));
+            height = std::max(height, cells.back().size());
+        }
+        for (size_t l = 0; l < height; ++l) {
+            std::string line;
+            for (size_t i = 0; i < cells.size(); ++i) {
+                /* heads stand on the rule */
+                const size_t above = r == 0 ? height - cells[i].size() : 0;
+                const std::string text = l >= above && l - above < cells[i].size() ? cells[i][l - above] : "";
+                const std::string pad(widths[i] - std::min(widths[i], columns_of(text)), ' ');
+                line += (i == 0 ? "" : "  ") + (is_text(i) ? text + pad : pad + text);
+            }
+            line.erase(line.find_last_not_of(' ') + 1);
+            out << line << '\n';
+        }
+        if (r == 0)
+            out << std::string(line_of(widths), '-') << '\n';
+    }
+}
+
+void table::print_in_parts(std::ostream &out, const std::vector<size_t> &narrow, size_t width) const
+{
+    for (size_t next = 1; next < narrow.size();) {
+        const size_t from = next;
+        size_t line = narrow[0];
+        while (next < narrow.size() && (next == from || line + 2 + narrow[next] <= width))
+            line += 2 + narrow[next++];
+        table part(std::vector<std::string>{});
+        part.rows_.clear();
+        part.last_left_ = last_left_ && next == narrow.size();
+        for (const auto &cells : rows_) {
+            std::vector<std::string> some = {cells.front()};
+            for (size_t i = from; i < next; ++i)
+                some.push_back(i < cells.size() ? cells[i] : "");
+            part.rows_.push_back(some);
+        }
+        std::vector<size_t> widths = {narrow[0]};
+        widths.insert(widths.end(), narrow.begin() + static_cast<long>(from),
+                      narrow.begin() + static_cast<long>(next));
+        out << (from == 1 ? "" : "\n");
+        part.print_columns(out, widths);
+    }
+}
+
+void table::print_csv(std::ostream &out) const
+{
+    for (const auto &cells : rows_) {
+        for (size_t i = 0; i < cells.size(); ++i) {
+            out << (i == 0 ? "" : ",");
+            if (cells[i].find_first_of(",\"\r\n") == std::string::npos) {
+                out << cells[i];
+                continue;
+            }
+            out << '"';
+            for (const char c : cells[i])
+                out << (c == '"' ? "\"" : "") << c;
+            out << '"';
+        }
+        out << '\n';
+    }
+}
+
+void write_csv(const std::string &file, const table &t)
+{
+    std::ostringstream text;
+    t.print_csv(text);
+    if (file == "-")
+        std::cout << text.str();
+    else
+        write_file(file, text.str());
+}
+
+void table::print_markdown(std::ostream &out) const
+{
+    for (size_t r = 0; r < rows_.size(); ++r) {
+        out << '|';
+        for (const std::string &cell : rows_[r])
+            out << ' ' << cell << " |";
+        out << '\n';
+        if (r == 0) {
+            out << '|';
+            for (size_t i = 0; i < rows_[r].size(); ++i)
+                out << (i == 0 ? "---|" : "--:|");
+            out << '\n';
+        }
+    }
+}
+
+} // namespace walkway

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* report/table.hpp - columns that line up and fit the line, or as comma-separated values. */
+#ifndef WALKWAY_REPORT_TABLE_HPP
+#define WALKWAY_REPORT_TABLE_HPP
+
+#include "support/numbers.hpp"
+#include "support/terminal.hpp"
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+class table
+{
+public:
+    explicit table(std::vector<std::string> head) : rows_{std::move(head)} {}
+    void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+    /* Text in every column: all to the left. Else numbers: the first column to the left, the others to the
+     * right. */
+    void align_left() { left_ = true; }
+    void align_last_left() { last_left_ = true; }
+    /* Two spaces between columns, a rule under the head (neither where all of the head is empty). Where that
+     * is wider than the line, cells are broken at spaces, then words of text; columns of numbers that do not
+     * fit follow below, behind the first column again.
+     */
+    void print(std::ostream &out, size_t width = line_width()) const;
+    /* The same as a Markdown table. */
+    void print_markdown(std::ostream &out) const;
+    /* RFC 4180 with plain newlines. */
+    void print_csv(std::ostream &out) const;
+
+private:
+    size_t columns() const;
+    bool has_head() const;
+    bool is_text(size_t column) const;
+    std::vector<size_t> widths(size_t (*of)(const std::string &), size_t from_row = 0) const;
+    void print_columns(std::ostream &out, const std::vector<size_t> &widths) const;
+    void print_in_parts(std::ostream &out, const std::vector<size_t> &narrow, size_t width) const;
+
+    std::vector<std::vector<std::string>> rows_;
+    bool left_ = false, last_left_ = false;
+};
+
+/* To the file, whole or not at all; "-" is standard output. Throws failure(exit_output). */
+void write_csv(const std::string &file, const table &t);
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* report/trace_print.hpp - a trace for people. */
+#ifndef WALKWAY_REPORT_TRACE_PRINT_HPP
+#define WALKWAY_REPORT_TRACE_PRINT_HPP
+
+#include "run/part.hpp"
+
+#include <iosfwd>
+
+namespace walkway
+{
+
+struct trace_selection {
+    static constexpr uint32_t all = UINT32_MAX;
+    uint32_t launch = all, group = all, wave = all;
+    uint64_t limit = UINT64_MAX;
+    bool lanes = false;
+};
+
+/* `part`: what of it the reader was told to show. */
+json trace_info_json(const std::string &path, const wkt_reader *trace, const trace_part &part);
+void print_trace_info(std::ostream &out, const std::string &path, const wkt_reader *trace,
+                      const trace_part &part);
+void print_report(std::ostream &out, const std::string &path, const wkt_reader *trace, const trace_part &part,
+                  const wkt_report &report);
+
+/* Throws failure(exit_input) for damaged groups, failure(exit_usage) for numbers that are not in the trace.
+ */
+void print_records(std::ostream &out, wkt_reader *trace, const trace_selection &wanted);
+
+} // namespace walkway
+
+#endif

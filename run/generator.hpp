@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* run/generator.hpp - synthetic traces on the command line: "gen:PATTERN,key=value,..." wherever a trace may
+ * be named. Keys, units, ranges and defaults are those of generate/generate.h. */
+#ifndef WALKWAY_RUN_GENERATOR_HPP
+#define WALKWAY_RUN_GENERATOR_HPP
+
+#include "run/parameters.hpp"
+#include "run/trace_file.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* Starts with "gen:". A file of such a name is reached by a folder before it: "./gen:x". */
+bool is_generator(const std::string &trace);
+
+/* Throws failure(exit_usage) that names the nearest pattern or key, or the range. */
+trace_file open_generator(const std::string &specification);
+
+/* Those of a pattern, with their defaults. */
+std::vector<parameter> generator_parameters(uint8_t pattern);
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* run/headline.cpp - definitions of the headline. */
+#include "run/headline.hpp"
+
+#include <algorithm>
+
+namespace walkway
+{
+
+using kind = headline_def::kind;
+
+const std::vector<headline_def> &headline_defs()
+{
+    static const std::vector<headline_def> defs = {
+        {"instructions", "instructions", "wave instructions issued", kind::value, {"gpu.instructions"}, {}},
+        {"pte_reads",
+         "reads",
+         "lines of the page table that walkers read from memory",
+         kind::value,
+         {"iommu.pte_reads"},
+         {}},
+        {"walks", "walks", "page walks finished by a walker", kind::value, {"iommu.walks_finished"}, {}},
+        {"coalesced_walks",
+         "walks",
+         "requests served from the line of another request's walk",
+         kind::value,
+         {"iommu.walks_coalesced"},
+         {}},
+        {"walk_latency_mean",
+         "cycles",
+         "mean time of a request from its miss in the IOMMU's TLBs to its translation",
+         kind::mean,
+         {"iommu.walk_latency"},
+         {}},
+        {"walk_latency_p50", "cycles", "median of the same", kind::p50, {"iommu.walk_latency"}, {}},
+        {"walk_latency_p99", "cycles", "99th percentile of the same", kind::p99, {"iommu.walk_latency"}, {}},
+        {"translation_latency_mean",
+         "cycles",
+         "mean time of an answered translation from the coalescer and back",
+         kind::ratio,
+         {"account.translation_cycles"},
+         {"coalescer.answered"}},
+        {"l1_tlb_hit_rate",
+         "1",
+         "hits per lookup, all L1 TLBs",
+         kind::ratio,
+         {"l1_tlb.hits"},
+         {"l1_tlb.lookups"}},
+        {"l2_tlb_hit_rate", "1", "hits per lookup, L2 TLB", kind::ratio, {"l2_tlb.hits"}, {"l2_tlb.lookups"}},
+        {"l1d_hit_rate",
+         "1",
+         "hits per read, all L1 data caches",
+         kind::ratio,
+         {"l1d.read_hits"},
+         {"l1d.reads"}},
+        {"l2d_hit_rate",
+         "1",
+         "hits per access, L2 data cache",
+         kind::ratio,
+         {"l2d.read_hits", "l2d.write_hits"},
+         {"l2d.reads", "l2d.writes"}},
+        {"dram_row_hit_rate",
+         "1",
+         "row hits per DRAM access",
+         kind::ratio,
+         {"dram.row_hits"},
+         {"dram.column_reads", "dram.column_writes"}},
+    };
+    return defs;
+}
+
+static double sum(const stat_view &view, const std::vector<const char *> &paths)
+{
+    double total = 0;
+    for (const char *path : paths)
+        total += view.value(path);
+    return total;
+}
+
+static json value_of(const stat_view &view, const headline_def &def)
+{
+    switch (def.what) {
+    case kind::value: {
+        uint64_t total = 0;
+        for (const char *path : def.paths)
+            total += view.count(path);
+        return total;
+    }
+    case kind::ratio: {
+        const double whole = sum(view, def.divisor);
+        return whole > 0 ? sum(view, def.paths) / whole : 0.0;
+    }
+    case kind::mean:
+        return view.of_histogram(def.paths.front(), "mean");
+    case kind::p50:
+        return view.histogram(def.paths.front()).at("p50");
+    case kind::p99:
+        return view.histogram(def.paths.front()).at("p99");
+    }
+    return nullptr;
+}
+
+/* A percentile is the upper edge of a histogram's bucket: exact only where the bucket cannot hold another
+ * value. */
+static bool is_upper_edge(const stat_view &view, const headline_def &def)
+{
+    if (def.what != kind::p50 && def.what != kind::p99)
+        return false;
+    const json &h = view.histogram(def.paths.front());
+    const auto value = value_of(view, def).get<uint64_t>();
+    const uint64_t low = histogram::bucket_low(histogram::bucket_of(value));
+    return std::max(low, h.at("min").get<uint64_t>()) < value;
+}
+
+json headline_json(const platform &machine, const json &statistics)
+{
+    const stat_view view(statistics);
+    json headline = {
+        {"cycles",
+         {{"value", machine.cycles()}, {"unit", "cycles"}, {"description", "GPU cycles from start to end"}}},
+        {"seconds",
+         {{"value", static_cast<double>(machine.now_ps()) * 1e-12},
+          {"unit", "s"},
+          {"description", "simulated time"}}},
+        {"translations",
+         {{"value", machine.translations()},
+          {"unit", "translations"},
+          {"description", "translations asked for by the coalescers"}}},
+    };
+    for (const headline_def &def : headline_defs()) {
+        const std::string path = def.paths.front();
+        if (!view.has_group(path.substr(0, path.find('.'))))
+            continue;
+        headline[def.name] = {{"value", value_of(view, def)}, {"unit", def.unit}, {"description", def.text}};
+        if (is_upper_edge(view, def))
+            headline[def.name]["at_most"] = true;
+    }
+    return headline;
+}
+
+double headline_value(const json &stats, const std::string &name, double fallback)
+{
+    const json &headline = stats.at("headline");
+    return headline.contains(name) ? headline.at(name).at("value").get<double>() : fallback;
+}
+
+} // namespace walkway

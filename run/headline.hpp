@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* run/headline.hpp - the few numbers of a run that are asked for first, derived from statistics by path. */
+#ifndef WALKWAY_RUN_HEADLINE_HPP
+#define WALKWAY_RUN_HEADLINE_HPP
+
+#include "run/statistics.hpp"
+
+namespace walkway
+{
+
+struct headline_def {
+    enum class kind { value, ratio, mean, p50, p99 };
+    const char *name;
+    const char *unit;
+    const char *text;
+    kind what;
+    std::vector<const char *> paths;   /* summed; of a ratio: the part */
+    std::vector<const char *> divisor; /* summed; of a ratio: the whole */
+};
+
+const std::vector<headline_def> &headline_defs();
+
+/* {"name": {value, unit, description}}. What belongs to a block that this platform leaves out (no statistic
+ * of its group) is not there; a block that lacks a statistic which a definition names is a failure. */
+json headline_json(const platform &machine, const json &statistics);
+
+/* Value of one entry of a result ("headline" of a stats.json); fallback where the platform has no such entry.
+ */
+double headline_value(const json &stats, const std::string &name, double fallback = 0.0);
+
+} // namespace walkway
+
+#endif

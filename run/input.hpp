@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* run/input.hpp - what a command runs on: a trace file, or a program that is captured on the way (once: the
+ * trace is kept in a cache). */
+#ifndef WALKWAY_RUN_INPUT_HPP
+#define WALKWAY_RUN_INPUT_HPP
+
+#include "support/options.hpp"
+
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* Path of a trace of the program: from the cache when it is there and the program, its arguments and inputs
+ * are as they were. Without the cache the trace is a temporary file that ends with the process. Throws
+ * failure(exit_input). */
+std::string trace_of_program(const std::vector<std::string> &program, bool use_cache, bool quiet);
+
+/* There, undamaged as far as its index says, and all that its program launched. */
+bool is_whole_trace(const std::string &path);
+
+struct capture_settings {
+    bool quiet = false;
+    unsigned threads = 1;
+    int level = 0;     /* zstd; 0: the default */
+    bool keep = false; /* what a program ran that then failed or crashed */
+};
+
+/* Captures to a path of the user's choice. Throws failure(exit_input), also when the program failed;
+ * failure(exit_interrupted). */
+void capture_program(const std::vector<std::string> &program, const std::string &trace_path,
+                     const capture_settings &settings);
+
+/* Traces, or the program and what it is given: nothing is written over them (support/read_files.hpp). Throws
+ * failure(exit_input) where there is no such program. */
+void will_read_input(const arguments &args, const std::vector<std::string> &traces);
+
+/* The trace named by `files` (exactly one) or the program after "--"; uses --no-cache and --quiet of `args`.
+ */
+std::string input_trace(const arguments &args, const std::vector<std::string> &files);
+
+} // namespace walkway
+
+#endif

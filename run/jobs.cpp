@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* run/jobs.cpp - a pool of child processes. */
+#include "run/jobs.hpp"
+
+#include "run/progress.hpp"
+#include "support/interrupt.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <new>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace walkway
+{
+
+namespace
+{
+
+struct board_entry {
+    std::atomic<uint64_t> groups_done, groups_total, now_ps, translations;
+};
+static_assert(std::atomic<uint64_t>::is_always_lock_free, "shared between processes");
+
+/* One entry a job, seen by parent and children. */
+class board
+{
+public:
+    explicit board(size_t jobs) : bytes_(sizeof(board_entry) * (jobs + 1))
+    {
+        void *memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED)
+            throw std::bad_alloc();
+        entries_ = new (memory) board_entry[jobs + 1]();
+    }
+    ~board() { munmap(entries_, bytes_); }
+    board(const board &) = delete;
+    board &operator=(const board &) = delete;
+    board_entry &operator[](size_t i) { return entries_[i]; }
+
+private:
+    size_t bytes_;
+    board_entry *entries_;
+};
+
+[[noreturn]] void be_child(const job &work, board_entry &entry, pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    expect_interrupts_of_parent();
+    if (getppid() != parent)
+        _exit(exit_interrupted);
+    int code = exit_law;
+    try {
+        code = work.body([&](const run_progress &at) {
+            entry.groups_done = at.groups_done;
+            entry.groups_total = at.groups_total;
+            entry.now_ps = at.now_ps;
+            entry.translations = at.translations;
+            return !interrupted();
+        });
+    } catch (const failure &e) {
+        std::cerr << "walkway: " << work.label << ": " << e.what() << '\n';
+        code = e.code();
+    } catch (const std::exception &e) {
+        std::cerr << "walkway: " << work.label << ": internal error: " << e.what() << '\n';
+    }
+    std::cout.flush();
+    std::cerr.flush();
+    std::fflush(nullptr);
+    _exit(code); /* the parent's objects are not this process's to destroy */
+}
+
+/* Jobs that ended count as whole; the rates of those that run add up. */
+run_progress overall(board &entries, size_t jobs, const std::vector<bool> &ended)
+{
+    run_progress sum{0, 1000 * jobs, 0, 0};
+    for (size_t i = 0; i < jobs; ++i) {
+        const uint64_t total = entries[i].groups_total;
+        sum.groups_done += ended[i] ? 1000 : (total == 0 ? 0 : 1000 * entries[i].groups_done / total);
+        sum.now_ps += entries[i].now_ps;
+        sum.translations += entries[i].translations;
+    }
+    return sum;
+}
+
+job_result result_of(int status)
+{
+    if (WIFEXITED(status))
+        return {static_cast<exit_code>(WEXITSTATUS(status)), ""};
+    return {exit_law,
+            "ended by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")"};
+}
+
+} // namespace
+
+unsigned default_parallel()
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 1;
+    const int count = CPU_COUNT(&set);
+    return count < 1 ? 1 : static_cast<unsigned>(count);
+}
+
+std::vector<job_result> run_jobs(const std::vector<job> &jobs, unsigned parallel, bool quiet)
+{
+    board entries(jobs.size());
+    std::vector<job_result> results(jobs.size(), {exit_interrupted, ""});
+    std::vector<bool> ended(jobs.size(), false);
+    std::vector<std::pair<pid_t, size_t>> running;
+    progress_line line(quiet);
+    const pid_t parent = getpid();
+    size_t next = 0, done = 0;
+    bool passed_on = false;
+    std::cout.flush(); /* what is buffered must not be printed by every child */
+    std::fflush(nullptr);
+    while (!running.empty() || (next < jobs.size() && !interrupted())) {
+        while (running.size() < parallel && next < jobs.size() && !interrupted()) {
+            const pid_t child = fork();
+            if (child < 0) {
+                results[next] = {exit_law, std::string("fork: ") + std::strerror(errno)};
+                ended[next++] = true;
+                continue;
+            }
+            if (child == 0)
+                be_child(jobs[next], entries[next], parent);
+            running.emplace_back(child, next++);
+        }
+        if (interrupted() && !passed_on) {
+            for (const auto &child : running)
+                kill(child.first, SIGINT);
+            passed_on = true;
+        }
+        usleep(20000);
+        for (size_t i = 0; i < running.size();) {
+            int status = 0;
+            const pid_t got = waitpid(running[i].first, &status, WNOHANG);
+            if (got == 0) {
+                ++i;
+                continue;
+            }
+            results[running[i].second] =
+                got < 0 ? job_result{exit_law, "its end was lost"} : result_of(status);
+            ended[running[i].second] = true;
+            ++done;
+            running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+        line.update(overall(entries, jobs.size(), ended),
+                    std::to_string(done) + " of " + std::to_string(jobs.size()) + " done");
+    }
+    return results;
+}
+
+exit_code report_ends(const std::vector<job> &jobs, const std::vector<job_result> &ends)
+{
+    exit_code first = exit_ok;
+    for (size_t i = 0; i < jobs.size(); ++i) {
+        if (!ends[i].fault.empty())
+            std::cerr << "walkway: " << jobs[i].label << ": " << ends[i].fault << '\n';
+        if (first == exit_ok)
+            first = ends[i].code;
+    }
+    return first;
+}
+
+} // namespace walkway

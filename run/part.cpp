@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* run/part.cpp - which launches and work-groups the options mean. Memory: four bytes a work-group chosen. */
+#include "run/part.hpp"
+
+#include "support/nearest.hpp"
+
+#include <algorithm>
+#include <fnmatch.h>
+
+namespace walkway
+{
+
+std::vector<option_def> part_option_defs()
+{
+    return {
+        {"kernels", 0, "LIST", "only these launches: numbers, ranges, names with * and ?: \"0,2-4,atax_*\""},
+        {"groups", 0, "LIST", "only these work-groups of each: \"0-63\", \"100-\", \"sample:1/16[,SEED]\""}};
+}
+
+trace_part part_of(const arguments &args)
+{
+    return {args.value("kernels"), args.value("groups")};
+}
+
+json part_json(const trace_part &part)
+{
+    json j = json::object();
+    if (!part.kernels.empty())
+        j["kernels"] = part.kernels;
+    if (!part.groups.empty())
+        j["groups"] = part.groups;
+    return j;
+}
+
+namespace
+{
+
+struct range {
+    uint64_t first = 0, last = UINT64_MAX;
+    bool has(uint64_t n) const { return n >= first && n <= last; }
+};
+
+/* "7", "2-4", "100-". */
+bool parse_range(const std::string &text, range &r)
+{
+    const size_t dash = text.find('-');
+    if (!parse_number(text.substr(0, dash), r.first))
+        return false;
+    r.last = dash == std::string::npos ? r.first : UINT64_MAX;
+    if (dash != std::string::npos && dash + 1 < text.size() && !parse_number(text.substr(dash + 1), r.last))
+        return false;
+    return r.first <= r.last;
+}
+
+/* "0 first, 1-3 second": runs of launches of one name. */
+std::string kernels_there_are(const wkt_reader *trace)
+{
+    constexpr unsigned most = 12;
+    const uint32_t n = wkt_reader_info(trace)->launches;
+    std::string text;
+    unsigned runs = 0;
+    for (uint32_t i = 0; i < n;) {
+        if (++runs > most)
+            return text + ", ... (" + std::to_string(n) + " launches)";
+        const std::string name = wkt_reader_launch(trace, i)->name;
+        uint32_t end = i + 1;
+        while (end < n && name == wkt_reader_launch(trace, end)->name)
+            ++end;
+        text += (i == 0 ? "" : ", ") + std::to_string(i) +
+                (end - i > 1 ? "-" + std::to_string(end - 1) : std::string()) + " " + as_written(name);
+        i = end;
+    }
+    return text.empty() ? "none" : text;
+}
+
+[[noreturn]] void no_kernel(const wkt_reader *trace, const std::string &item)
+{
+    std::vector<std::string> names;
+    for (uint32_t i = 0; i < wkt_reader_info(trace)->launches; ++i)
+        names.emplace_back(wkt_reader_launch(trace, i)->name);
+    throw failure(exit_usage, "--kernels: '" + as_written(item) + "' is no kernel of this trace" +
+                                  did_you_mean(item, names) + "; there are " + kernels_there_are(trace));
+}
+
+std::vector<bool> chosen_launches(const wkt_reader *trace, const std::string &list)
+{
+    const uint32_t n = wkt_reader_info(trace)->launches;
+    std::vector<bool> chosen(n, list.empty());
+    if (list.empty())
+        return chosen;
+    for (const std::string &item : split(list, ',')) {
+        range r;
+        const bool by_number = parse_range(item, r);
+        bool any = false;
+        for (uint32_t i = 0; i < n; ++i) {
+            const bool hit =
+                by_number ? r.has(i) : fnmatch(item.c_str(), wkt_reader_launch(trace, i)->name, 0) == 0;
+            chosen[i] = chosen[i] || hit;
+            any = any || hit;
+        }
+        if (!any || (by_number && r.last != UINT64_MAX && r.last >= n))
+            no_kernel(trace, item);
+    }
+    return chosen;
+}
+
+/* --groups, read once. */
+struct group_rule {
+    std::vector<range> ranges;
+    uint64_t every = 0; /* of a sample; 0: none */
+    uint64_t seed = 0;
+    bool seeded = false;
+
+    explicit group_rule(const std::string &list)
+    {
+        const std::string sample = "sample:1/";
+        if (list.empty()) {
+            ranges.emplace_back();
+        } else if (list.compare(0, sample.size(), sample) == 0) {
+            const std::vector<std::string> items = split(list.substr(sample.size()), ',');
+            seeded = items.size() == 2;
+            if (items.size() > 2 || !parse_number(items[0], every) || every == 0 || every > UINT32_MAX ||
+                (seeded && !parse_number(items[1], seed)))
+                refuse(list);
+        } else {
+            for (const std::string &item : split(list, ',')) {
+                range r;
+                if (!parse_range(item, r))
+                    refuse(list);
+                ranges.push_back(r);
+            }
+        }
+    }
+    [[noreturn]] static void refuse(const std::string &list)
+    {
+        throw failure(exit_usage, "--groups " + as_written(list) +
+                                      ": wants numbers and ranges (0-63,100-) or sample:1/N[,SEED]");
+    }
+    /* One of each N: the first, or the one that the seed picks; of the last few too. */
+    bool has(uint32_t launch, uint32_t group, uint32_t groups) const
+    {
+        if (every == 0)
+            return std::any_of(ranges.begin(), ranges.end(),
+                               [group](const range &r) { return r.has(group); });
+        if (!seeded)
+            return group % every == 0;
+        const uint64_t block = group / every;
+        const uint64_t key[] = {launch, block};
+        const uint64_t length = std::min<uint64_t>(every, groups - block * every);
+        return group - block * every == wkt_hash64(key, sizeof key, seed) % length;
+    }
+};
+
+struct chosen_launch {
+    uint32_t launch;
+    std::vector<uint32_t> groups;
+};
+
+/* Takes the groups to be skipped off the front. */
+skipped take_off(wkt_reader *trace, std::vector<chosen_launch> &all, const trace_skip &skip)
+{
+    skipped s;
+    s.counted = skip.instructions != 0 || skip.groups == 0;
+    group_ptr group;
+    for (chosen_launch &l : all) {
+        size_t n = 0;
+        for (; n < l.groups.size() && (skip.instructions != 0 || s.groups < skip.groups); ++n) {
+            if (skip.instructions != 0) {
+                wkt_error error{};
+                wkt_totals t{};
+                wkt_group *loaded = group.release();
+                const int status = wkt_group_load(trace, l.launch, l.groups[n], &loaded, &error);
+                group.reset(loaded);
+                if (status != WKT_OK || !wkt_group_count(loaded, &t))
+                    throw failure(exit_input, status != WKT_OK ? error.text : "a record does not decode");
+                uint64_t instructions = t.compute;
+                for (const uint64_t r : t.records)
+                    instructions += r;
+                if (s.instructions + instructions > skip.instructions)
+                    break;
+                s.instructions += instructions;
+            }
+            ++s.groups;
+        }
+        const bool more = n == l.groups.size();
+        l.groups.erase(l.groups.begin(), l.groups.begin() + static_cast<std::ptrdiff_t>(n));
+        if (!more)
+            break;
+    }
+    return s;
+}
+
+} // namespace
+
+skipped select_part(wkt_reader *trace, const trace_part &part, const trace_skip &skip)
+{
+    if (part.whole() && skip.groups == 0 && skip.instructions == 0)
+        return {0, 0, true};
+    const std::vector<bool> launches = chosen_launches(trace, part.kernels);
+    const group_rule rule(part.groups);
+    std::vector<chosen_launch> all;
+    uint32_t largest = 0;
+    for (uint32_t l = 0; l < launches.size(); ++l) {
+        if (!launches[l])
+            continue;
+        const uint32_t groups = wkt_reader_launch(trace, l)->groups;
+        largest = std::max(largest, groups);
+        chosen_launch chosen{l, {}};
+        for (uint32_t g = 0; g < groups; ++g)
+            if (rule.has(l, g, groups))
+                chosen.groups.push_back(g);
+        if (!chosen.groups.empty())
+            all.push_back(std::move(chosen));
+    }
+    if (all.empty())
+        throw failure(exit_usage, "--groups " + as_written(part.groups) +
+                                      ": no work-group of the chosen kernels, which have up to " +
+                                      std::to_string(largest) + " (from 0)");
+    const skipped left_out = take_off(trace, all, skip);
+    std::vector<wkt_part> parts;
+    for (const chosen_launch &l : all)
+        if (!l.groups.empty())
+            parts.push_back({l.launch, l.groups.data(), static_cast<uint32_t>(l.groups.size())});
+    if (parts.empty())
+        throw failure(exit_usage, "--skip: nothing is left; the trace has " +
+                                      std::to_string(left_out.groups) + " work-groups");
+    wkt_error error{};
+    if (wkt_reader_select(trace, parts.data(), static_cast<uint32_t>(parts.size()), &error) != WKT_OK)
+        throw failure(exit_input, error.text);
+    return left_out;
+}
+
+} // namespace walkway

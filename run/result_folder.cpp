@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* run/result_folder.cpp - lock, manifest, and what earlier commands left. The lock is on the folder itself:
+ * nothing stays behind, however the process ends. */
+#include "run/result_folder.hpp"
+
+#include "run/result.hpp"
+#include "run/simulate.hpp"
+#include "run/trace_file.hpp"
+#include "support/errors.hpp"
+#include "support/paths.hpp"
+#include "support/read_files.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <ctime>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <sstream>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+namespace walkway
+{
+
+namespace fs = std::filesystem;
+
+static constexpr int manifest_version = 1;
+static const char *const manifest_name = "/manifest.json";
+
+static std::string contents_of(const std::string &path)
+{
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+static std::string hash_text(const std::string &text)
+{
+    return text_of_checksum(wkt_hash64(text.data(), text.size(), 0));
+}
+
+/* "process 123: walkway run -o x", as far as the kernel says; else empty. */
+static std::string holder_of(int folder)
+{
+    struct stat status {
+    };
+    if (fstat(folder, &status) != 0)
+        return "";
+    char device[64];
+    std::snprintf(device, sizeof device, "%02x:%02x:%llu", major(status.st_dev), minor(status.st_dev),
+                  static_cast<unsigned long long>(status.st_ino));
+    std::ifstream locks("/proc/locks");
+    for (std::string line; std::getline(locks, line);) {
+        std::istringstream words(line);
+        std::string number, kind, advice, access, process, place;
+        words >> number >> kind >> advice >> access >> process >> place;
+        if (kind != "FLOCK" || place != device)
+            continue;
+        std::string command = contents_of("/proc/" + process + "/cmdline");
+        command.erase(0, command.rfind('/', command.find('\0')) + 1); /* where the program is, is no news */
+        std::replace(command.begin(), command.end(), '\0', ' ');
+        if (!command.empty())
+            command.pop_back(); /* each word had its end */
+        return "process " + process + (command.empty() ? "" : ": " + as_written(command));
+    }
+    return "";
+}
+
+result_folder::result_folder(const std::string &path, const std::string &command, const arguments &args)
+    : path_(path), command_(command), words_(args.words)
+{
+    make_folder(path);
+    refuse_to_overwrite("--output", path + manifest_name);
+    lock_ = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock_ < 0 || flock(lock_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return; /* a file system without locks has none */
+    const std::string holder = holder_of(lock_);
+    close(lock_);
+    throw failure(exit_output, path + ": another walkway writes its results there" +
+                                   (holder.empty() ? "" : " (" + holder + ")"));
+}
+
+result_folder::~result_folder()
+{
+    if (lock_ >= 0)
+        close(lock_);
+}
+
+/* Null when there is none. What is no manifest is somebody else's file, and must not be lost. */
+static json manifest_of(const std::string &folder)
+{
+    const std::string path = folder + manifest_name;
+    if (access(path.c_str(), F_OK) != 0)
+        return nullptr;
+    const json manifest = json::parse(contents_of(path), nullptr, false);
+    const bool ours = manifest.is_object() && manifest.contains("results") &&
+                      manifest["results"].is_array() && manifest.contains("command") &&
+                      manifest["command"].is_array() && !manifest["command"].empty() &&
+                      manifest["command"][0].is_string();
+    if (!ours)
+        throw failure(exit_output, path + ": is no manifest of this program: choose another folder");
+    return manifest;
+}
+
+/* A result of this program, by its contents. */
+static bool has_result(const std::string &folder)
+{
+    const json stats = json::parse(contents_of(folder + "/stats.json"), nullptr, false);
+    return stats.is_object() && stats.contains("program") && stats.contains("statistics") &&
+           stats["program"].is_object() && stats["program"].value("name", "") == "walkway";
+}
+
+/* Of `name` below `parent`, which stays. */
+static void remove_result(const std::string &parent, const std::string &name)
+{
+    const std::string folder = parent + "/" + name;
+    if (has_result(folder))
+        for (const char *file : {"/stats.json", "/host.json"})
+            std::remove((folder + file).c_str());
+    const size_t slash = name.rfind('/');
+    if (rmdir(folder.c_str()) == 0 && slash != std::string::npos) /* nothing else was in it */
+        rmdir((parent + "/" + name.substr(0, slash)).c_str());
+}
+
+/* A manifest is a file that anybody can write: only folders below this one are meant. */
+static std::vector<std::string> folders_in(const json &manifest)
+{
+    std::vector<std::string> names;
+    for (const json &result : manifest["results"]) {
+        const std::string name =
+            result.is_object() && result.contains("folder") && result["folder"].is_string()
+                ? result["folder"].get<std::string>()
+                : "";
+        const fs::path path(name);
+        const bool below =
+            path.is_relative() && std::none_of(path.begin(), path.end(), [](const fs::path &part) {
+                return part.empty() || part == "." || part == "..";
+            });
+        if (below && !name.empty())
+            names.push_back(name);
+    }
+    return names;
+}
+
+static std::string listed(const std::vector<std::string> &names)
+{
+    constexpr size_t most = 6;
+    std::string text;
+    for (size_t i = 0; i < names.size() && i < most; ++i)
+        text += (i == 0 ? "" : ", ") + as_written(names[i]);
+    return text + (names.size() > most ? " and " + std::to_string(names.size() - most) + " more" : "");
+}
+
+void result_folder::clear(const std::vector<planned_result> &plan)
+{
+    const json earlier = manifest_of(path_);
+    const auto is_planned = [&plan](const std::string &name) {
+        return std::any_of(plan.begin(), plan.end(),
+                           [&name](const planned_result &p) { return p.folder == name; });
+    };
+    std::vector<std::string> gone, strange;
+    if (!earlier.is_null()) {
+        const std::string command = earlier["command"][0];
+        if (command == "reproduce" && command_ == command)
+            return; /* what it keeps is used again */
+        if (command == "reproduce")
+            throw failure(exit_output,
+                          path_ + ": has the runs that a reproduce keeps: choose another folder");
+        for (const std::string &name : folders_in(earlier)) {
+            remove_result(path_, name);
+            if (!is_planned(name))
+                gone.push_back(name);
+        }
+        if (!gone.empty())
+            std::cerr << "walkway: " << as_written(path_) << ": results of an earlier " << as_written(command)
+                      << " are gone: " << listed(gone) << '\n';
+        std::remove((path_ + manifest_name).c_str());
+    }
+    for (const planned_result &p : plan)
+        remove_result(path_, p.folder);
+    std::remove((path_ + "/compare.json").c_str());
+    std::error_code ignored;
+    for (const auto &entry : fs::directory_iterator(path_, ignored))
+        if (entry.is_directory(ignored) && has_result(entry.path().string()))
+            strange.push_back(entry.path().filename().string());
+    if (!plan.empty() && has_result(path_))
+        strange.emplace_back("stats.json");
+    std::sort(strange.begin(), strange.end());
+    if (!strange.empty())
+        std::cerr << "walkway: " << as_written(path_)
+                  << ": results that are not of this command stay: " << listed(strange) << '\n';
+}
+
+static std::string now_text()
+{
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    char text[32];
+    std::tm parts{};
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+    return text;
+}
+
+json result_folder::head() const
+{
+    json words = {command_};
+    for (const std::string &word : words_)
+        words.push_back(word);
+    return {{"schema_version", manifest_version},
+            {"program", program_json()},
+            {"command", words},
+            {"started", started_}};
+}
+
+void result_folder::write(const json &manifest) const
+{
+    write_file(path_ + manifest_name, dump(manifest));
+}
+
+void result_folder::begin(const std::vector<planned_result> &plan)
+{
+    plan_ = plan;
+    started_ = now_text();
+    json manifest = head();
+    manifest["complete"] = false;
+    manifest["results"] = json::array();
+    for (const planned_result &p : plan_)
+        manifest["results"].push_back({{"folder", p.folder}, {"machine", p.machine}, {"trace", p.trace}});
+    write(manifest);
+}
+
+void result_folder::finish(const std::vector<job_result> &ends, const std::vector<std::string> &files)
+{
+    json manifest = head();
+    bool complete = true;
+    json results = json::array();
+    for (size_t i = 0; i < plan_.size(); ++i) {
+        const planned_result &p = plan_[i];
+        json entry = {{"folder", p.folder}, {"machine", p.machine}, {"trace", p.trace}};
+        if (i < ends.size())
+            entry["exit_code"] = static_cast<int>(ends[i].code);
+        const std::string file = path_ + "/" + p.folder + "/stats.json";
+        const json stats = read_result(file);
+        const bool whole = !stats.is_null() && !stats.at("partial").get<bool>();
+        complete = complete && whole && (i >= ends.size() || ends[i].code == exit_ok);
+        if (!stats.is_null()) {
+            entry["partial"] = stats.at("partial");
+            entry["trace_checksum"] = stats.at("trace").at("checksum");
+            entry["configuration_hash"] = hash_text(stats.at("configuration").dump());
+            entry["stats_hash"] = hash_text(contents_of(file));
+        }
+        results.push_back(entry);
+    }
+    manifest["finished"] = now_text();
+    manifest["complete"] = complete;
+    manifest["results"] = results;
+    manifest["files"] = files;
+    write(manifest);
+}
+
+} // namespace walkway

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* run/result_folder.hpp - the folder of -o: of one process at a time, and with a manifest that says which
+ * results in it are of one command (docs/errors.md). */
+#ifndef WALKWAY_RUN_RESULT_FOLDER_HPP
+#define WALKWAY_RUN_RESULT_FOLDER_HPP
+
+#include "run/jobs.hpp"
+#include "run/statistics.hpp"
+#include "support/options.hpp"
+
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+struct planned_result {
+    std::string folder; /* below that of -o */
+    std::string machine, trace;
+};
+
+class result_folder
+{
+public:
+    /* Makes the folder and locks it until this process and its jobs have ended. Throws failure(exit_output)
+     * that names who has it. */
+    result_folder(const std::string &path, const std::string &command, const arguments &args);
+    ~result_folder();
+    result_folder(const result_folder &) = delete;
+    result_folder &operator=(const result_folder &) = delete;
+    const std::string &path() const { return path_; }
+
+    /* The results that an earlier command's manifest lists go, and are named where the plan does not make
+     * them again; results that no manifest lists are named and stay. The runs that `reproduce` keeps stay:
+     * failure(exit_output) for any other command. */
+    void clear(const std::vector<planned_result> &plan);
+    /* manifest.json says what is to come, so that a killed command's results are known as incomplete. */
+    void begin(const std::vector<planned_result> &plan);
+    /* What came of it: `ends` by the plan, or none where it is not known of each; `files` are those beside
+     * the folders. */
+    void finish(const std::vector<job_result> &ends, const std::vector<std::string> &files);
+
+private:
+    json head() const;
+    void write(const json &manifest) const;
+
+    std::string path_, command_;
+    std::vector<std::string> words_;
+    std::string started_;
+    std::vector<planned_result> plan_;
+    int lock_ = -1;
+};
+
+} // namespace walkway
+
+#endif

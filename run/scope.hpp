@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* run/scope.hpp - what of a trace runs and counts: a part of it, what is skipped, warmed up and measured
+ * (docs/windows.md). */
+#ifndef WALKWAY_RUN_SCOPE_HPP
+#define WALKWAY_RUN_SCOPE_HPP
+
+#include "platforms/platform.hpp"
+#include "run/part.hpp"
+
+namespace walkway
+{
+
+struct run_scope {
+    trace_part part;
+    trace_skip skip;
+    run_window window;
+    std::string skip_text, warm_up_text, measure_text; /* as given; empty: not given */
+    bool windowed() const { return !(skip_text.empty() && warm_up_text.empty() && measure_text.empty()); }
+};
+
+std::vector<option_def> scope_option_defs();
+/* Throws failure(exit_usage). */
+run_scope scope_of(const arguments &args);
+
+/* The member "window" of a result. */
+json window_json(const run_scope &scope, const skipped &left_out, const window_report &report);
+
+} // namespace walkway
+
+#endif

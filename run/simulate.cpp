@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* run/simulate.cpp - a run and its results as JSON. */
+#include "run/simulate.hpp"
+
+#include "revision.hpp" /* made by every build */
+#include "run/extent.hpp"
+#include "run/headline.hpp"
+#include "run/machine.hpp"
+#include "run/parameters.hpp"
+#include "run/trace_file.hpp"
+#include "support/interrupt.hpp"
+#include "support/paths.hpp"
+#include "support/read_files.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <sys/resource.h>
+
+namespace walkway
+{
+
+static constexpr int schema_version = 1;
+
+json program_json()
+{
+    return {
+        {"name", "walkway"}, {"version", WALKWAY_VERSION}, {"git", WALKWAY_GIT}, {"model", WALKWAY_MODEL}};
+}
+
+std::string model_digest()
+{
+    return WALKWAY_MODEL;
+}
+
+std::string program_version()
+{
+    return std::string(WALKWAY_VERSION) + " (git " + WALKWAY_GIT + ")";
+}
+
+std::string dump(const json &j)
+{
+    /* Traced programs' names may be any bytes. */
+    return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+json configuration_json(platform_config &config)
+{
+    json all = json::object();
+    for (const parameter &p : list_parameters(config))
+        all[p.name] = p.json_value();
+    return all;
+}
+
+static json trace_json(const std::string &path, const wkt_info &info, const trace_part &part)
+{
+    json j = {{"file", std::filesystem::path(path).filename().string()},
+              {"checksum", text_of_checksum(info.checksum)},
+              {"program", info.program},
+              {"command", info.command}};
+    add_extent(j, info, part);
+    return j;
+}
+
+static uint64_t peak_memory_bytes()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+static const char *name_of(run_end end)
+{
+    switch (end) {
+    case run_end::complete:
+        return "complete";
+    case run_end::measured:
+        return "measured";
+    case run_end::stopped:
+        return "stopped";
+    case run_end::deadlock:
+        return "deadlock";
+    }
+    return "?";
+}
+
+/* The laws hold of whole runs: a stopped machine still has requests on the way. One whose window is full has
+ * let them end. */
+static void judge(simulation &result, run_end end, const platform &machine)
+{
+    result.code = exit_ok;
+    if (end == run_end::deadlock) {
+        result.code = exit_law;
+        result.story = "the machine is stuck:\n" + machine.stuck();
+        return;
+    }
+    if (end == run_end::stopped) {
+        result.code = exit_interrupted;
+        return;
+    }
+    for (const law &l : machine.laws()) {
+        if (l.holds())
+            continue;
+        result.code = exit_law;
+        result.story += "law broken: " + l.name + ": " + std::to_string(l.left) + " is not " +
+                        std::to_string(l.right) + (l.story.empty() ? "" : "\n" + l.story) + "\n";
+    }
+}
+
+static std::unique_ptr<platform> build(const platform_spec &spec, wkt_reader *trace)
+{
+    try {
+        return spec.config->build(trace);
+    } catch (const failure &) {
+        throw;
+    } catch (const std::runtime_error &e) {
+        throw failure(exit_input, spec.label + ": " + e.what());
+    }
+}
+
+/* Equal runs have equal titles. */
+static void record(platform &machine, const wave_options &waves, const std::string &title)
+{
+    if (!waves.file.empty())
+        machine.record(wave_plan_of(waves, machine, title));
+}
+
+static void follow(platform &machine, const transaction_options &transactions, const json &about)
+{
+    if (transactions.file.empty())
+        return;
+    transaction_plan plan = transaction_plan_of(transactions, machine);
+    plan.about = about.dump(-1, ' ', true, json::error_handler_t::replace);
+    machine.follow(plan);
+}
+
+static void measure(platform &machine, const run_scope &scope)
+{
+    if (!scope.window.any())
+        return;
+    try {
+        machine.measure(scope.window);
+    } catch (const std::runtime_error &e) {
+        throw failure(exit_usage, std::string("--warm-up, --measure: ") + e.what());
+    }
+}
+
+static void check_opened(const platform &machine, const run_scope &scope, run_end end)
+{
+    if (!scope.window.any() || end == run_end::deadlock || machine.window().opened)
+        return;
+    throw failure(exit_usage, "--warm-up " + scope.warm_up_text + ": the run ended before, after " +
+                                  std::to_string(machine.cycles()) + " cycles and " +
+                                  std::to_string(machine.translations()) + " translations");
+}
+
+simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
+                    const wave_options &waves, const transaction_options &transactions,
+                    const run_scope &scope)
+{
+    const trace_file trace = open_trace(trace_path);
+    const skipped left_out = select_part(trace.get(), scope.part, scope.skip);
+    const uint64_t expected_memory = check_memory(spec, trace.get());
+    const std::unique_ptr<platform> machine = build(spec, trace.get());
+    measure(*machine, scope);
+    headline_json(*machine, statistics_json(*machine)); /* refuses what is not there before hours are spent */
+
+    const std::string checksum = text_of_checksum(wkt_reader_info(trace.get())->checksum);
+    try {
+        record(*machine, waves, "walkway: " + spec.label + ", trace " + checksum);
+        follow(*machine, transactions,
+               {{"program", "walkway " WALKWAY_VERSION}, {"platform", spec.label}, {"trace", checksum}});
+    } catch (const file_failure &e) {
+        throw failure(exit_output, e.what());
+    }
+
+    const auto start = std::chrono::steady_clock::now();
+    run_end end = run_end::complete;
+    try {
+        end = machine->run(
+            [&](const run_progress &at) { return (!progress || progress(at)) && !interrupted(); });
+    } catch (const std::runtime_error &e) {
+        const std::string text = e.what(); /* the trace's reader names the file itself */
+        const bool named = text.compare(0, trace_path.size() + 2, trace_path + ": ") == 0;
+        throw failure(exit_input, named ? text : trace_path + ": " + text);
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+    simulation result;
+    try {
+        machine->finish_record();
+    } catch (const file_failure &e) {
+        result.waves = std::string("--vcd: ") + e.what();
+    }
+    try {
+        result.followed = machine->finish_follow(end != run_end::complete);
+    } catch (const file_failure &e) {
+        result.no_transactions = std::string("--transactions: ") + e.what();
+    }
+    check_opened(*machine, scope, end);
+    judge(result, end, *machine);
+    const json statistics = statistics_json(*machine);
+    result.stats = {
+        {"schema_version", schema_version},
+        {"program", program_json()},
+        {"trace", trace_json(trace_path, *wkt_reader_info(trace.get()), scope.part)},
+        {"platform", {{"name", spec.name}, {"wiring", spec.wiring}}},
+        {"configuration", configuration_json(*spec.config)},
+        {"end", name_of(end)},
+        {"partial", end == run_end::stopped || end == run_end::deadlock},
+        {"headline", headline_json(*machine, statistics)},
+        {"statistics", statistics},
+        {"laws", laws_json(machine->laws())},
+    };
+    if (scope.windowed())
+        result.stats["window"] = window_json(scope, left_out, machine->window());
+    const double rate = seconds > 0 ? static_cast<double>(machine->translations()) / seconds : 0.0;
+    result.host = {{"host_seconds", seconds},
+                   {"translations_per_second", rate},
+                   {"expected_memory_bytes", expected_memory},
+                   {"peak_memory_bytes", peak_memory_bytes()}};
+    return result;
+}
+
+void check_place_of_results(const std::string &folder)
+{
+    for (const char *name : {"/stats.json", "/host.json"})
+        refuse_to_overwrite("--output", folder + name);
+}
+
+void write_simulation(const std::string &folder, const simulation &result)
+{
+    make_folder(folder);
+    write_file(folder + "/stats.json", dump(result.stats));
+    write_file(folder + "/host.json", dump(result.host));
+}
+
+} // namespace walkway

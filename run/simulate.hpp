@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* run/simulate.hpp - one machine on one trace, and what is known afterwards. One call a process: SystemC's
+ * hierarchy is global. */
+#ifndef WALKWAY_RUN_SIMULATE_HPP
+#define WALKWAY_RUN_SIMULATE_HPP
+
+#include "run/config.hpp"
+#include "run/scope.hpp"
+#include "run/statistics.hpp"
+#include "run/transactions.hpp"
+#include "run/waves.hpp"
+#include "support/errors.hpp"
+
+#include <string>
+
+namespace walkway
+{
+
+struct simulation {
+    json stats; /* the content of stats.json: equal for equal trace, configuration and program */
+    json host;  /* the content of host.json: what depends on this computer and this moment */
+    exit_code code;
+    std::string story;           /* when code is exit_law: what is broken, or what waits for what */
+    std::string waves;           /* why the waveform dump that was asked for is not there */
+    std::string no_transactions; /* likewise the file of translations; */
+    transaction_counts followed; /* else what is in it */
+};
+
+simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
+                    const wave_options &waves = {}, const transaction_options &transactions = {},
+                    const run_scope &scope = {});
+
+/* Throws failure(exit_usage) where one of its files is something that is read. */
+void check_place_of_results(const std::string &folder);
+/* stats.json and host.json in the folder, which is made. Throws failure(exit_output). */
+void write_simulation(const std::string &folder, const simulation &result);
+
+/* The resolved configuration: {"section.key": value}. */
+json configuration_json(platform_config &config);
+
+json program_json();             /* name, version, git, model */
+std::string model_digest();      /* of the sources that decide what a run finds; cmake/revision.cmake */
+std::string program_version();   /* "0.1.0 (git 1234abc)" */
+std::string dump(const json &j); /* as files have it */
+
+} // namespace walkway
+
+#endif

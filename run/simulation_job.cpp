@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* run/simulation_job.cpp - simulate, write, say what went wrong. */
+#include "run/simulation_job.hpp"
+
+namespace walkway
+{
+
+job simulation_job(platform_spec &spec, const std::string &trace, const std::string &folder, kept what,
+                   const std::string &label, const run_scope &scope)
+{
+    return {label.empty() ? spec.label : label,
+            [&spec, trace, folder, what, scope](const progress_fn &progress) {
+                const simulation result = simulate(spec, trace, progress, {}, {}, scope);
+                if (what == kept::always || result.code == exit_ok)
+                    write_simulation(folder, result);
+                if (!result.story.empty())
+                    throw failure(result.code, result.story);
+                return result.code;
+            }};
+}
+
+} // namespace walkway

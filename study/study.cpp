@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* study/study.cpp - figures from results, and verdicts on what a paper states. */
+#include "study/study.hpp"
+
+#include "report/table.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace walkway
+{
+
+static constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+double arithmetic_mean(const std::vector<double> &values)
+{
+    double sum = 0;
+    for (const double v : values)
+        sum += v;
+    return values.empty() ? std::numeric_limits<double>::quiet_NaN()
+                          : sum / static_cast<double>(values.size());
+}
+
+double geometric_mean(const std::vector<double> &values)
+{
+    double sum = 0;
+    for (const double v : values)
+        sum += std::log(v);
+    return values.empty() ? std::numeric_limits<double>::quiet_NaN()
+                          : std::exp(sum / static_cast<double>(values.size()));
+}
+
+stated stated::about(const std::string &text, double value, double tolerance)
+{
+    return {text, value, value, tolerance};
+}
+
+stated stated::between(const std::string &text, double low, double high, double tolerance)
+{
+    return {text, low, high, tolerance};
+}
+
+stated stated::over(const std::string &text, double value)
+{
+    return {text, value, unbounded, 0};
+}
+
+stated stated::under(const std::string &text, double value)
+{
+    return {text, -unbounded, value, 0};
+}
+
+std::string stated::rule() const
+{
+    if (std::isinf(high))
+        return "over " + text_of_real(low, 2);
+    if (std::isinf(low))
+        return "under " + text_of_real(high, 2);
+    if (tolerance > 0)
+        return "within " + text_of_real(100 * tolerance, 0) + " %";
+    return text_of_real(low, 2) + " to " + text_of_real(high, 2);
+}
+
+std::string verdict_of(const stated &paper, const spread &ours)
+{
+    if (ours.runs == 0)
+        return "";
+    const auto margin = [&](double bound) {
+        return std::isinf(bound) ? 0 : paper.tolerance * std::fabs(bound);
+    };
+    const bool near =
+        ours.median >= paper.low - margin(paper.low) && ours.median <= paper.high + margin(paper.high);
+    /* a range that only touches "over 1" does not say so */
+    const bool inside = paper.tolerance > 0 && ours.low <= paper.high && ours.high >= paper.low;
+    return near || inside ? "matched" : "missed";
+}
+
+figure make_figure(const study &s, const figure_def &f, const study_results &results)
+{
+    std::vector<study_program> programs;
+    for (const study_program &p : s.programs)
+        if (p.group == f.group)
+            programs.push_back(p);
+    figure made = f.make(results, programs);
+    for (const study_program &p : programs)
+        made.programs.push_back(p.code);
+    return made;
+}
+
+} // namespace walkway

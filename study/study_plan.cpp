@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* study/study_plan.cpp - captures, runs and results of a study. */
+#include "study/study_plan.hpp"
+#include "run/result.hpp"
+
+#include "report/comparison.hpp"
+#include "run/input.hpp"
+#include "run/simulation_job.hpp"
+#include "run/trace_file.hpp"
+#include "support/interrupt.hpp"
+#include "support/paths.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <set>
+#include <sstream>
+
+namespace walkway
+{
+
+namespace
+{
+
+uint64_t hash_of(const std::string &text)
+{
+    return wkt_hash64(text.data(), text.size(), 0);
+}
+
+uint64_t hash_of_file(const std::string &path)
+{
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream contents;
+    contents << in.rdbuf();
+    return hash_of(contents.str());
+}
+
+/* The configurations that the figures want of a program. */
+std::set<std::string> wanted_of(const study_program &p, const std::vector<const figure_def *> &figures)
+{
+    std::set<std::string> keys;
+    for (const figure_def *f : figures)
+        if (f->group == p.group)
+            keys.insert(f->configurations.begin(), f->configurations.end());
+    return keys;
+}
+
+/* The folder's name holds a hash of everything that decides the result. */
+std::string folder_of(const std::string &parent, const planned_run &run, const std::string &trace_checksum)
+{
+    const std::string all =
+        configuration_json(*run.spec.config).dump() + run.spec.wiring + model_digest() + trace_checksum;
+    return parent + "/runs/" + run.program->workload + "-" + text_of_checksum(hash_of(all));
+}
+
+json kept_result(const planned_run &run)
+{
+    try {
+        json result = read_result(run.folder + "/stats.json");
+        return result.is_null() || result.at("partial").get<bool>() ? json() : result;
+    } catch (const failure &) { /* damaged: run again over it */
+        return nullptr;
+    }
+}
+
+/* --set changes the machine under study, the study's own changes stay what they are. */
+platform_spec machine_of(const study_order &o, const study_configuration &c, size_t perturbation)
+{
+    machine_changes changes = o.changes;
+    changes.study = c.changes;
+    platform_spec machine = resolve_platform(o.platform, changes);
+    if (perturbation != 0)
+        apply(machine, o.perturbations[perturbation], static_cast<unsigned>(perturbation));
+    return machine;
+}
+
+planned_run planned(const study_order &o, const study_program &program, const study_configuration &c,
+                    const std::string &trace, const std::string &trace_checksum, size_t perturbation)
+{
+    planned_run run{&program, &c, perturbation, machine_of(o, c, perturbation), trace, ""};
+    run.spec.label = program.code + " " + c.key;
+    if (perturbation != 0)
+        run.spec.label += ", perturbation " + std::to_string(perturbation);
+    run.folder = folder_of(o.folder, run, trace_checksum);
+    return run;
+}
+
+} // namespace
+
+void check_machines(const study &s, const study_order &o)
+{
+    std::set<std::string> wanted;
+    for (const figure_def *f : o.figures)
+        wanted.insert(f->configurations.begin(), f->configurations.end());
+    for (const study_configuration &c : s.configurations)
+        for (size_t k = 0; wanted.count(c.key) != 0 && k < o.perturbations.size(); ++k)
+            machine_of(o, c, k);
+}
+
+/* One trace a program; none for those that no figure wants. Its name tells program, size and the executable's
+ * content. */
+std::vector<std::string> capture_all(const study &s, const study_order &o, bool missing_ones)
+{
+    make_folder(o.folder + "/traces");
+    const std::map<std::string, std::string> programs = workload_programs();
+    std::vector<std::string> traces;
+    std::vector<job> jobs;
+    for (const study_program &p : s.programs) {
+        if (wanted_of(p, o.figures).empty()) {
+            traces.emplace_back();
+            continue;
+        }
+        const auto found = programs.find(p.workload);
+        if (found == programs.end())
+            throw failure(exit_input,
+                          p.workload + ": no such workload; 'walkway list workloads' has them all");
+        const std::string &executable = found->second;
+        std::vector<std::string> command = {executable};
+        std::string name = p.workload;
+        for (const std::string &word : p.arguments.at(o.scale->name)) {
+            command.push_back(word);
+            name += "-" + word;
+        }
+        const std::string path = o.folder + "/traces/" + name + "-" +
+                                 text_of_checksum(hash_of_file(executable)).substr(0, 8) + ".wkt";
+        const bool there = is_whole_trace(path); /* not what an interrupted capture left */
+        traces.push_back(there || missing_ones ? path : "");
+        if (there || !missing_ones)
+            continue;
+        jobs.push_back({"capturing " + name, [command, path](const progress_fn &) {
+                            capture_program(command, path, {true});
+                            return exit_ok;
+                        }});
+    }
+    if (!jobs.empty() && !o.quiet)
+        std::cerr << "capturing " << jobs.size() << " programs\n";
+    const std::vector<job_result> ends = run_jobs(jobs, o.parallel, o.quiet);
+    for (size_t i = 0; i < ends.size(); ++i)
+        if (ends[i].code != exit_ok)
+            throw failure(interrupted() ? exit_interrupted : ends[i].code,
+                          jobs[i].label + " failed" + (ends[i].fault.empty() ? "" : ": " + ends[i].fault));
+    return traces;
+}
+
+std::vector<planned_run> plan(const study &s, const study_order &o, const std::vector<std::string> &traces)
+{
+    std::vector<std::string> checksums;
+    for (const std::string &trace : traces)
+        checksums.push_back(
+            trace.empty() ? "" : text_of_checksum(wkt_reader_info(open_trace(trace).get())->checksum));
+    std::vector<planned_run> runs;
+    for (size_t k = 0; k < o.perturbations.size(); ++k)
+        for (size_t p = 0; p < s.programs.size(); ++p) {
+            const std::set<std::string> keys = wanted_of(s.programs[p], o.figures);
+            for (const study_configuration &c : s.configurations)
+                if (keys.count(c.key) != 0)
+                    runs.push_back(planned(o, s.programs[p], c, traces[p], checksums[p], k));
+        }
+    return runs;
+}
+
+/* Configurations of two names may be one machine. */
+exit_code run_missing(std::vector<planned_run> &runs, const study_order &o)
+{
+    std::vector<job> jobs;
+    std::set<std::string> folders;
+    for (planned_run &run : runs)
+        if (folders.insert(run.folder).second && kept_result(run).is_null())
+            jobs.push_back(simulation_job(run.spec, run.trace, run.folder, kept::when_complete));
+    if (!o.quiet)
+        std::cerr << folders.size() << " runs, " << folders.size() - jobs.size()
+                  << " of them kept from before\n";
+    const exit_code worst = report_ends(jobs, run_jobs(jobs, o.parallel, o.quiet));
+    if (interrupted())
+        throw failure(exit_interrupted, "interrupted; the same command goes on where it stopped");
+    return worst;
+}
+
+std::vector<figure_samples> samples_of(const study &s, const study_order &o,
+                                       const std::vector<planned_run> &runs, size_t *missing)
+{
+    std::vector<study_results> results(o.perturbations.size());
+    for (const planned_run &run : runs) {
+        json result = kept_result(run);
+        if (result.is_null())
+            ++*missing;
+        else
+            results[run.perturbation][run.program->code][run.configuration->key] = std::move(result);
+    }
+    std::vector<figure_samples> all;
+    for (const figure_def *f : o.figures) {
+        all.emplace_back();
+        for (const study_results &r : results)
+            all.back().push_back(make_figure(s, *f, r));
+    }
+    return all;
+}
+
+json runs_json(const std::vector<planned_run> &runs)
+{
+    json list = json::array();
+    for (const planned_run &run : runs)
+        list.push_back({{"program", run.program->code},
+                        {"configuration", run.configuration->key},
+                        {"perturbation", run.perturbation},
+                        {"folder", "runs/" + std::filesystem::path(run.folder).filename().string()}});
+    return list;
+}
+
+} // namespace walkway

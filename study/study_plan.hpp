@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* study/study_plan.hpp - the runs of a study: which there are, making those that are missing, and figures of
+ * what is there. Traces and results are kept in a folder and used again while model, configuration and trace
+ * are the same. */
+#ifndef WALKWAY_STUDY_STUDY_PLAN_HPP
+#define WALKWAY_STUDY_STUDY_PLAN_HPP
+
+#include "run/machine.hpp"
+#include "study/perturbation.hpp"
+#include "study/study.hpp"
+#include "support/errors.hpp"
+
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* What the command line asks for. */
+struct study_order {
+    const study_scale *scale;
+    std::vector<const figure_def *> figures;
+    std::string platform;
+    machine_changes changes;                       /* --set */
+    std::vector<std::vector<nudge>> perturbations; /* the first is none */
+    std::string folder;
+    unsigned parallel;
+    bool quiet;
+};
+
+struct planned_run {
+    const study_program *program;
+    const study_configuration *configuration;
+    size_t perturbation; /* 0: the machine as it is */
+    platform_spec spec;
+    std::string trace;
+    std::string folder;
+};
+
+/* Refuses what cannot be a machine, before hours of captures. */
+void check_machines(const study &s, const study_order &o);
+
+/* One trace for each program; an empty name for those that no figure needs, or that would have to be captured
+ * where that is not wanted. */
+std::vector<std::string> capture_all(const study &s, const study_order &o, bool missing_ones);
+
+/* One perturbation after the other, so that what is there when it is stopped are whole comparisons. */
+std::vector<planned_run> plan(const study &s, const study_order &o, const std::vector<std::string> &traces);
+
+/* Those of the plan that are not there yet, each once. Throws failure(exit_interrupted). */
+exit_code run_missing(std::vector<planned_run> &runs, const study_order &o);
+
+/* Every figure once under each perturbation; counts runs without result. */
+std::vector<figure_samples> samples_of(const study &s, const study_order &o,
+                                       const std::vector<planned_run> &runs, size_t *missing);
+
+/* Which folder has which run. */
+json runs_json(const std::vector<planned_run> &runs);
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* support/errors.hpp - exit codes, and the one exception that carries one. Every message that reaches the
+ * user is the text of a `failure`; main() prints it and leaves with its code. */
+#ifndef WALKWAY_SUPPORT_ERRORS_HPP
+#define WALKWAY_SUPPORT_ERRORS_HPP
+
+#include <stdexcept>
+#include <string>
+
+namespace walkway
+{
+
+enum exit_code : int {
+    exit_ok = 0,
+    exit_usage = 1,  /* command line or configuration */
+    exit_input = 2,  /* trace, program or capture */
+    exit_law = 3,    /* a conservation law is broken, or the machine is stuck */
+    exit_output = 4, /* a result cannot be written */
+    exit_interrupted = 130,
+};
+
+/* What a file or a user wrote, fit to be part of a message: bytes that a terminal would obey become \xNN, and
+ * it ends with "..." where it is longer than any name. */
+inline std::string as_written(const std::string &text)
+{
+    static const char *const digits = "0123456789abcdef";
+    std::string out;
+    for (const char c : text.substr(0, 120)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x20 && byte != 0x7f)
+            out += c;
+        else
+            out += std::string("\\x") + digits[byte >> 4] + digits[byte & 15];
+    }
+    return text.size() > 120 ? out + "..." : out;
+}
+
+class failure : public std::runtime_error
+{
+public:
+    failure(exit_code code, const std::string &text) : std::runtime_error(text), code_(code) {}
+    exit_code code() const { return code_; }
+
+private:
+    exit_code code_;
+};
+
+} // namespace walkway
+
+#endif

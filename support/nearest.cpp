@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* support/nearest.cpp - edit distance by three rolling rows. */
+#include "support/nearest.hpp"
+
+#include "support/errors.hpp"
+#include "support/options.hpp"
+
+#include <algorithm>
+#include <fnmatch.h>
+
+namespace walkway
+{
+
+size_t edit_distance(const std::string &a, const std::string &b)
+{
+    std::vector<size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+    for (size_t j = 0; j <= b.size(); ++j)
+        last[j] = j;
+    for (size_t i = 1; i <= a.size(); ++i) {
+        row[0] = i;
+        for (size_t j = 1; j <= b.size(); ++j) {
+            const size_t replace = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            row[j] = std::min({replace, last[j] + 1, row[j - 1] + 1});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = std::min(row[j], before[j - 2] + 1);
+        }
+        before.swap(last);
+        last.swap(row);
+    }
+    return last[b.size()];
+}
+
+/* "walkers" for "iommu.walkers" is a missing section, not a spelling mistake. */
+static bool is_tail_of(const std::string &tail, const std::string &name)
+{
+    return name.size() > tail.size() + 1 && name[name.size() - tail.size() - 1] == '.' &&
+           name.compare(name.size() - tail.size(), tail.size(), tail) == 0;
+}
+
+std::string nearest_name(const std::string &wrong, const std::vector<std::string> &valid)
+{
+    std::string best;
+    size_t best_distance = wrong.size() / 2 + 1;
+    if (std::find(valid.begin(), valid.end(), wrong) != valid.end())
+        return ""; /* the name is right, something else is wrong */
+    for (const std::string &name : valid) {
+        const size_t distance = is_tail_of(wrong, name) ? 1 : edit_distance(wrong, name);
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = name;
+        }
+    }
+    return best;
+}
+
+std::string did_you_mean(const std::string &wrong, const std::vector<std::string> &valid)
+{
+    const std::string name = nearest_name(wrong, valid);
+    return name.empty() ? "" : " (did you mean '" + name + "'?)";
+}
+
+/* Among the names, else among what stands between their dots. */
+static std::string near_any(const std::string &pattern, const std::vector<std::string> &names)
+{
+    const std::string whole = did_you_mean(pattern, names);
+    if (!whole.empty())
+        return whole;
+    std::vector<std::string> parts;
+    for (const std::string &name : names)
+        for (const std::string &part : split(name, '.'))
+            parts.push_back(part);
+    return did_you_mean(pattern, parts);
+}
+
+std::vector<bool> meant(const std::vector<std::string> &patterns, const std::vector<std::string> &names,
+                        const std::string &what)
+{
+    std::vector<bool> taken(names.size(), patterns.empty());
+    for (const std::string &pattern : patterns) {
+        const bool glob = pattern.find_first_of("*?[") != std::string::npos;
+        bool any = false;
+        for (size_t i = 0; i < names.size(); ++i) {
+            const bool fits = glob ? fnmatch(pattern.c_str(), names[i].c_str(), 0) == 0
+                                   : names[i].find(pattern) != std::string::npos;
+            taken[i] = taken[i] || fits;
+            any = any || fits;
+        }
+        if (!any)
+            throw failure(exit_usage,
+                          what + " is called '" + as_written(pattern) + "'" + near_any(pattern, names));
+    }
+    return taken;
+}
+
+} // namespace walkway

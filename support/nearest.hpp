@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* support/nearest.hpp - the valid name a mistyped one most resembles, by edit distance (insert, delete,
+ * replace, swap of neighbours). */
+#ifndef WALKWAY_SUPPORT_NEAREST_HPP
+#define WALKWAY_SUPPORT_NEAREST_HPP
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+size_t edit_distance(const std::string &a, const std::string &b);
+
+/* Empty when the name itself is valid, and when nothing is near enough to be what was meant (more than half
+ * of the letters differ). Ties: the first. */
+std::string nearest_name(const std::string &wrong, const std::vector<std::string> &valid);
+
+/* " (did you mean 'x'?)", or empty. */
+std::string did_you_mean(const std::string &wrong, const std::vector<std::string> &valid);
+
+/* Of each name whether a pattern means it: a glob where it has one of *?[, else a part of the name. Without
+ * patterns all. Throws failure(exit_usage), with the nearest name, for a pattern that means none; `what` is
+ * "list parameters: no parameter". */
+std::vector<bool> meant(const std::vector<std::string> &patterns, const std::vector<std::string> &names,
+                        const std::string &what);
+
+} // namespace walkway
+
+#endif

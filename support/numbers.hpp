@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* support/numbers.hpp - numbers as people read them. */
+#ifndef WALKWAY_SUPPORT_NUMBERS_HPP
+#define WALKWAY_SUPPORT_NUMBERS_HPP
+
+#include <cstdint>
+#include <string>
+
+namespace walkway
+{
+
+std::string text_of_count(uint64_t value);            /* 12,345,678 */
+std::string text_of_real(double value, int decimals); /* 3.14; "-" when it is no number */
+std::string text_of_share(double value);              /* 41.3 % */
+std::string text_of_seconds(double seconds);          /* "1.234 ms" */
+std::string text_of_bytes(uint64_t bytes);            /* "64.1 MiB" */
+std::string text_of_rate(double per_second);          /* "1.25 M" */
+std::string text_of_duration(double seconds);         /* "1:05", "2:03:10" */
+
+} // namespace walkway
+
+#endif

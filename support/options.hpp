@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* support/options.hpp - command lines. A command describes itself once (what it answers, options, exit codes,
+ * example); parsing, --help and the refusal of unknown options all read that description. */
+#ifndef WALKWAY_SUPPORT_OPTIONS_HPP
+#define WALKWAY_SUPPORT_OPTIONS_HPP
+
+#include <cstdint>
+#include <iosfwd>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+struct option_def {
+    const char *name;     /* without the dashes */
+    char letter;          /* 0 when there is none */
+    const char *argument; /* as the help names it; null for a switch; "[=N]": only with '=', or left out */
+    const char *text;
+    bool repeats = false; /* several values are several; else a second one is refused */
+};
+
+/* --csv FILE, of every command that prints tables. */
+constexpr option_def csv_option = {
+    "csv", 0, "FILE", "the table as comma-separated values; -: to standard output, instead of the text"};
+
+class arguments
+{
+public:
+    bool has(const std::string &name) const { return values_.count(name) != 0; }
+    /* Of an option that repeats the last. */
+    std::string value(const std::string &name, const std::string &fallback = "") const;
+    std::vector<std::string> values(const std::string &name) const;
+    /* Throws failure(exit_usage) when it is not a number within the range. */
+    uint64_t number(const std::string &name, uint64_t fallback, uint64_t min, uint64_t max) const;
+
+    std::vector<std::string> words; /* all, as they were given */
+    std::vector<std::string> positional;
+    std::vector<std::string> program; /* what follows "--" */
+    bool has_program = false;         /* "--" was there */
+
+private:
+    friend arguments parse_arguments(const struct command_def &, const std::vector<std::string> &);
+    std::map<std::string, std::vector<std::string>> values_;
+};
+
+struct command_def {
+    const char *name;
+    const char *synopsis; /* one line a form, without the program's name */
+    const char *answers;  /* the question this command answers, one or two sentences */
+    const char *details;  /* paragraphs after the options; may be empty */
+    std::vector<option_def> options;
+    const char *example;
+    int (*main)(const arguments &);
+};
+
+/* Throws failure(exit_usage) that names the nearest valid option. */
+arguments parse_arguments(const command_def &command, const std::vector<std::string> &words);
+
+void print_help(std::ostream &out, const command_def &command);
+
+/* A non-negative whole number, decimal or 0x..., with an optional Ki, Mi or Gi. */
+enum class number_kind { none, too_large /* for 64 bits */, whole };
+number_kind read_number(const std::string &text, uint64_t &value);
+bool parse_number(const std::string &text, uint64_t &value); /* it is whole */
+
+/* What stands between the separators; an empty text is one empty part. */
+std::vector<std::string> split(const std::string &text, char at);
+
+} // namespace walkway
+
+#endif

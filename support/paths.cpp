@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* support/paths.cpp - search folders and atomic output files. */
+#include "support/paths.hpp"
+
+#include "observe/output_file.hpp"
+#include "support/errors.hpp"
+#include "support/read_files.hpp"
+
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+#include <unistd.h>
+
+namespace walkway
+{
+
+namespace fs = std::filesystem;
+
+std::string environment(const char *name)
+{
+    const char *value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+std::vector<std::string> split_path_list(const std::string &list)
+{
+    std::vector<std::string> parts;
+    std::istringstream in(list);
+    for (std::string part; std::getline(in, part, ':');)
+        if (!part.empty())
+            parts.push_back(part);
+    return parts;
+}
+
+std::string program_folder()
+{
+    std::error_code error;
+    const fs::path self = fs::read_symlink("/proc/self/exe", error);
+    return error ? "." : self.parent_path().string();
+}
+
+std::vector<std::string> data_folders(const std::string &kind)
+{
+    return {(fs::path(program_folder()).parent_path() / "share" / "walkway" / kind).string(),
+            std::string(WALKWAY_SOURCE_DIR) + "/" + kind, std::string(WALKWAY_DATA_DIR) + "/" + kind};
+}
+
+std::string documents_folder()
+{
+    for (const fs::path &folder : {fs::path(program_folder()).parent_path() / "share" / "doc" / "walkway",
+                                   fs::path(WALKWAY_SOURCE_DIR), fs::path(WALKWAY_DOC_DIR)}) {
+        std::error_code ignored; /* not there, or not for us: the next one */
+        if (fs::exists(folder / "docs" / "README.md", ignored))
+            return folder.string();
+    }
+    return "";
+}
+
+std::vector<std::string> workload_folders()
+{
+    std::vector<std::string> folders = split_path_list(environment("WALKWAY_WORKLOADS"));
+    const fs::path self = program_folder();
+    folders.push_back((self / "workloads").string());
+    folders.push_back((self.parent_path() / "lib" / "walkway" / "workloads").string());
+    folders.push_back(std::string(WALKWAY_BINARY_DIR) + "/workloads");
+    folders.push_back(std::string(WALKWAY_LIBRARY_DIR) + "/workloads");
+    return folders;
+}
+
+std::string find_built_plugin()
+{
+    for (const std::string &folder : {program_folder(), std::string(WALKWAY_BINARY_DIR)}) {
+        const std::string path = folder + "/capture/libwalkway-capture.so";
+        if (fs::exists(path))
+            return path;
+    }
+    return "";
+}
+
+std::map<std::string, std::string> workload_programs()
+{
+    std::map<std::string, std::string> paths;
+    for (const std::string &folder : workload_folders()) {
+        std::error_code ignored; /* a folder of the search path that does not exist has no programs */
+        for (const auto &entry : fs::directory_iterator(folder, ignored))
+            if (entry.is_regular_file() && access(entry.path().c_str(), X_OK) == 0)
+                paths.emplace(entry.path().filename().string(), entry.path().string());
+    }
+    return paths;
+}
+
+static failure output_failure(const std::string &path, int reason)
+{
+    return failure(exit_output, path + ": " + std::strerror(reason));
+}
+
+std::string new_file(const std::string &option, const std::string &path)
+{
+    if (path.empty())
+        throw failure(exit_usage, option + ": wants a file's name");
+    refuse_to_overwrite(option, path);
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (fs::is_directory(status))
+        throw failure(exit_output, option + " " + path + ": is a folder");
+    if (fs::exists(status) && !fs::is_regular_file(status))
+        throw failure(exit_output,
+                      option + " " + path +
+                          ": is no ordinary file, and this one is written beside its place and renamed");
+    return behind_links(path);
+}
+
+void write_file(const std::string &path, const std::string &contents)
+{
+    refuse_to_overwrite("", path);
+    try {
+        output_file file(path);
+        file.put(contents);
+        file.finish();
+    } catch (const file_failure &e) {
+        throw failure(exit_output, e.what());
+    }
+}
+
+void make_folder(const std::string &path)
+{
+    if (path.empty())
+        throw failure(exit_usage, "--output wants a folder");
+    std::error_code error;
+    fs::create_directories(path, error);
+    if (error || !fs::is_directory(path, error))
+        throw failure(exit_output, path + ": " + (error ? error.message() : "is not a folder"));
+    if (access(path.c_str(), W_OK) != 0)
+        throw output_failure(path, errno);
+}
+
+bool same_place(const std::string &a, const std::string &b)
+{
+    if (a.empty() || b.empty())
+        return false;
+    std::error_code error;
+    if (fs::equivalent(a, b, error))
+        return true;
+    error.clear();
+    const fs::path one = fs::weakly_canonical(fs::absolute(behind_links(a), error), error);
+    const fs::path other = fs::weakly_canonical(fs::absolute(behind_links(b), error), error);
+    return !error && one == other;
+}
+
+temporary_folder::temporary_folder()
+{
+    std::error_code error;
+    const fs::path parent = fs::temp_directory_path(error);
+    if (error) {
+        const std::string given = environment("TMPDIR");
+        throw failure(exit_output, "the folder for temporary files, " +
+                                       (given.empty() ? "/tmp" : "$TMPDIR = " + given) + ": " +
+                                       error.message());
+    }
+    std::string pattern = (parent / ("walkway-" + std::string(6, 'X'))).string(); /* mkdtemp's */
+    if (mkdtemp(pattern.data()) == nullptr)
+        throw output_failure(pattern, errno);
+    path_ = pattern;
+}
+
+temporary_folder::~temporary_folder()
+{
+    std::error_code ignored; /* nothing is lost with what stays behind among the temporary files */
+    fs::remove_all(path_, ignored);
+}
+
+std::string file_name_of(const std::string &label)
+{
+    std::string name;
+    for (const char c : label)
+        name +=
+            std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("._=-", c) != nullptr ? c : '-';
+    return name.size() > 160 ? name.substr(0, 160) : name;
+}
+
+} // namespace walkway
