@@ -146,6 +146,39 @@ template <uint8_t MODE, bool TIGHT, bool FOREIGN = false> struct iommu_contract_
     uint64_t bound() const { return TIGHT ? 7 * 1 : 3 + 4 + 4 + 4 + 1 + 4 + 1; }
 };
 
+/* A walk unit without TLBs above it and without a backlog. */
+template <bool TIGHT> struct unit_contract_rig : xlat_rig {
+    static walk_unit_params params()
+    {
+        walk_unit_params p;
+        p.coalesce = WW_COALESCE_FULL;
+        p.backlog_entries = 0;
+        p.walkers = TIGHT ? 1 : 3;
+        p.queue_entries = p.buffer_entries = TIGHT ? 1 : 4;
+        p.read_cycles = p.reply_cycles = 3;
+        return p;
+    }
+    mem_responder below{"below", gpu_clock, TIGHT ? 1u : 4u};
+    walk_unit dut{"walk_unit", gpu_clock, params(), space.table(), 1};
+    base_protocol rules;
+
+    explicit unit_contract_rig(bool refusing)
+    {
+        top.down.bind(*dut.up[0]);
+        rules.bind(dut.mem, below.up);
+        dawdle(refusing, top);
+        stall(refusing, below);
+        below.latency = 20;
+        serve(below, store);
+    }
+    auto stats() const { return stat_text::of(dut.stats()); }
+    std::string waiting() const { return dut.waiting(); }
+    uint64_t live() const { return dut.live() + dut.buffered() + dut.busy_walkers(); }
+    void close(tick until) { below.closed_until = until; }
+    /* walking, buffered, queue, door */
+    uint64_t bound() const { return TIGHT ? 4 * 1 : 3 + 4 + 4 + 1; }
+};
+
 template <uint32_t CYCLES> struct perfect_rig : xlat_rig {
     perfect_tlb dut{"perfect", gpu_clock, space, {"l1", "L1 TLB"}, 1, CYCLES};
     explicit perfect_rig(bool refusing)
@@ -272,6 +305,8 @@ using iommu_off = iommu_contract_rig<WW_COALESCE_OFF, false>;
 using iommu_leaf = iommu_contract_rig<WW_COALESCE_LEAF, false>;
 using iommu_full = iommu_contract_rig<WW_COALESCE_FULL, false>;
 using iommu_tight = iommu_contract_rig<WW_COALESCE_FULL, true>;
+using unit = unit_contract_rig<false>;
+using unit_tight = unit_contract_rig<true>;
 using through = cache_rig<WW_WRITE_THROUGH, false>;
 using through_tight = cache_rig<WW_WRITE_THROUGH, true>;
 using back = cache_rig<WW_WRITE_BACK, false>;
@@ -281,8 +316,9 @@ using back_foreign = cache_rig<WW_WRITE_BACK, true, 1, true>;
 using iommu_foreign = iommu_contract_rig<WW_COALESCE_FULL, false, true>;
 using iommu_tight_foreign = iommu_contract_rig<WW_COALESCE_FULL, true, true>;
 
-using through_a_checker = std::tuple<iommu_off, iommu_leaf, iommu_full, iommu_tight, through, through_tight,
-                                     back, back_tight, dram_rig<false>, dram_rig<true>>;
+using through_a_checker =
+    std::tuple<iommu_off, iommu_leaf, iommu_full, iommu_tight, unit, unit_tight, through, through_tight, back,
+               back_tight, dram_rig<false>, dram_rig<true>>;
 
 } // namespace
 
@@ -292,6 +328,8 @@ WW_CONTRACT(iommu_contract, iommu_off)
 WW_CONTRACT(iommu_leaf_contract, iommu_leaf)
 WW_CONTRACT(iommu_full_contract, iommu_full)
 WW_CONTRACT(iommu_of_one_contract, iommu_tight)
+WW_CONTRACT(walk_unit_contract, unit)
+WW_CONTRACT(walk_unit_of_one_contract, unit_tight)
 WW_CONTRACT(perfect_tlb_contract, perfect_rig<1>)
 WW_CONTRACT(no_translation_contract, perfect_rig<0>)
 WW_CONTRACT(write_through_cache_contract, through)
