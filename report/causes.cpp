@@ -117,10 +117,19 @@ double memory_cycle(const run_view &run) /* in cycles of the GPU */
     return run.parameter("dram.tck_ps", 1.0) / run.parameter("gpu.clock_ps", 1.0);
 }
 
+/* Misses of the IOMMU's TLBs; without such TLBs all that comes to the walk unit. */
+double walks_wanted(const run_view &run)
+{
+    const double misses = run.value("iommu.tlb_misses");
+    return misses > 0 ? misses : run.value("iommu.walk_requests");
+}
+
 std::string of_walks(const run_view &before, const run_view &after)
 {
-    return joined({change_of_share("coalesced", before.share("iommu.walks_coalesced", "iommu.tlb_misses"),
-                                   after.share("iommu.walks_coalesced", "iommu.tlb_misses")),
+    const auto coalesced = [](const run_view &run) {
+        return walks_wanted(run) > 0 ? run.value("iommu.walks_coalesced") / walks_wanted(run) : 0.0;
+    };
+    return joined({change_of_share("coalesced", coalesced(before), coalesced(after)),
                    setting("iommu.coalesce", before, after)});
 }
 
@@ -161,7 +170,7 @@ const std::vector<link> &walk_chain()
          of_tlb("l1_tlb.hits", "l1_tlb.lookups", "l1_tlb.entries")},
         {"misses of the L2 TLB per lookup", value_of("l2_tlb.misses"),
          of_tlb("l2_tlb.hits", "l2_tlb.lookups", "l2_tlb.entries")},
-        {"misses of the IOMMU's TLBs per lookup", value_of("iommu.tlb_misses"),
+        {"misses of the IOMMU's TLBs per lookup", walks_wanted,
          [](const run_view &before, const run_view &after) {
              return setting("iommu.tlb2_entries", before, after);
          }},

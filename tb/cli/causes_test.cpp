@@ -112,6 +112,17 @@ machine thrashing()
 
 } // namespace
 
+BOOST_AUTO_TEST_CASE(without_tlbs_in_the_iommu_every_miss_of_the_l2_tlb_wants_a_walk)
+{
+    machine after;
+    after.counts.erase("iommu.tlb_misses");
+    after.counts["iommu.walk_requests"] = after.counts["l2_tlb.misses"];
+    const std::vector<cause_factor> factors = walk_factors(machine().stats(), after.stats());
+    BOOST_TEST(factors[3].name == "misses of the IOMMU's TLBs per lookup");
+    BOOST_TEST(factors[3].before == 0.5);
+    BOOST_TEST(factors[3].after == 1.0);
+}
+
 BOOST_AUTO_TEST_CASE(the_factors_are_what_they_say_and_their_product_is_the_ratio_of_the_times)
 {
     machine after;
