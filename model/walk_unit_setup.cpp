@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* model/walk_unit_setup.cpp - what a walk unit is made of, from its parameters and the kind of table. */
+#include "model/walk_unit.hpp"
+
+#include <cstring>
+
+namespace walkway
+{
+
+namespace
+{
+/* Results have one set of names for x86-64 tables, whatever their levels. */
+const ww_table_kind &named_kind(const ww_table_kind &kind)
+{
+    return &kind == &ww_radix4 ? ww_radix5 : kind;
+}
+
+/* Page-walk caches are parameters of steps by their names. */
+ww_pwc_cfg pwc_cfg_of(const walk_unit_params &p, const ww_table_kind *kind)
+{
+    const std::pair<const char *, uint32_t> sizes[] = {
+        {"l5", p.pwc_l5}, {"l4", p.pwc_l4}, {"l3", p.pwc_l3}, {"l2", p.pwc_l2}};
+    ww_pwc_cfg cfg = {};
+    cfg.kind = kind;
+    for (uint32_t step = 1; step <= kind->steps; ++step)
+        for (const auto &[name, entries] : sizes)
+            if (std::strcmp(kind->step_name[step], name) == 0)
+                cfg.entries[step] = entries;
+    return cfg;
+}
+} // namespace
+
+uint64_t walk_unit_params::state_bytes() const
+{
+    const ww_wbuf_cfg buffer = {buffer_entries, &ww_radix4}; /* as many for every kind of table */
+    const ww_pwst_cfg pwst = {walkers, coalesce, &ww_radix4};
+    return ww_wbuf_bytes(&buffer) + ww_pwst_bytes(&pwst);
+}
+
+walk_unit_causes::walk_unit_causes(const block &owner, uint32_t walkers, const ww_table_kind &kind)
+{
+    account_names &names = *owner.names();
+    backlog = names.add(names.add_track({&owner, "backlog"}), "backlog",
+                        "on the link to the walk unit and waiting outside the full walk buffer");
+    const uint32_t waits = names.add_track({&owner, "buffer"});
+    buffer = names.add(waits, "buffer", "in the walk buffer, free to be taken, no walker free");
+    held = names.add(waits, "held", "in the walk buffer with CL set: held back by coalescing");
+    const uint32_t walks = names.add_track(
+        {&owner, "walker", walkers, &walk_unit_events::walk_start, &walk_unit_events::walk_coalesced});
+    walk_cache = names.add(walks, "walk_cache", "page-walk cache and PTE-line cache lookups");
+    for (uint32_t left = WW_STEPS_MAX; left != 0; --left) /* in the order of a walk */
+        for (uint32_t step = 1; step <= kind.steps; ++step)
+            if (kind.left[step] == left)
+                walk[step] = names.add(walks, std::string("walk_") + kind.step_name[step],
+                                       std::string("page-table read at ") + kind.step_name[step] +
+                                           ", path to memory included",
+                                       step);
+}
+
+walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &clock,
+                     const walk_unit_params &p, const ww_table &table, unsigned requesters)
+    : block(name, clock), up(*this, *this, requesters, p.queue_entries), mem("mem", *this, *this), params_(p),
+      causes_(*this, p.walkers, named_kind(*table.kind)), table_(table), lines_in_(clock), hits_in_(clock),
+      walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0), leaving_(clock), done_(64)
+{
+    stats_.kind = &named_kind(*table_.kind);
+    const ww_wbuf_cfg buffer_cfg = {p.buffer_entries, table_.kind};
+    const ww_pwst_cfg pwst_cfg = {p.walkers, p.coalesce, table_.kind};
+    const ww_pwc_cfg pwc_cfg = pwc_cfg_of(p, table_.kind);
+    buffer_ = blob(ww_wbuf_bytes(&buffer_cfg));
+    pwst_ = blob(ww_pwst_bytes(&pwst_cfg));
+    pwc_ = blob(ww_pwc_bytes(&pwc_cfg));
+    bool ok = ww_wbuf_init(buffer(), buffer_.bytes(), &buffer_cfg) == WW_OK &&
+              ww_pwst_init(pwst_.as<ww_pwst>(), pwst_.bytes(), &pwst_cfg) == WW_OK &&
+              ww_pwc_init(pwc_.as<ww_pwc>(), pwc_.bytes(), &pwc_cfg) == WW_OK &&
+              ww_sched_init(&sched_, p.schedule) == WW_OK;
+    if (p.pte_cache_bytes != 0) {
+        const ww_pte_cache_cfg cfg = {p.pte_cache_bytes, p.pte_cache_ways};
+        pte_cache_ = blob(ww_pte_cache_bytes(&cfg));
+        ok = ok && ww_pte_cache_init(pte_cache_.as<ww_pte_cache>(), pte_cache_.bytes(), &cfg) == WW_OK;
+    }
+    if (p.pte_cache_merge) {
+        const ww_mshr_cfg cfg = {p.walkers, p.walkers}; /* a walker has one read at a time: never full */
+        reads_out_ = blob(ww_mshr_bytes(&cfg));
+        ok = ok && ww_mshr_init(reads_out_.as<ww_mshr>(), reads_out_.bytes(), &cfg) == WW_OK;
+    }
+    if (!ok)
+        fail("/walkway/walk_unit", std::string(this->name()) + ": illegal configuration: " + p.validate());
+    for (uint32_t w = 0; w < p.walkers; ++w)
+        idle_[w / 64] |= uint64_t{1} << (w % 64);
+}
+
+} // namespace walkway
