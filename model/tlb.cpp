@@ -37,6 +37,16 @@ void tlb_params::visit(param_visitor &v)
              {"cycles", 0, 100000, "more time for each page size beyond the first that has to be probed",
               assumed()});
     v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of random replacement", assumed()});
+    if (may_pass)
+        v.choice("victims", victims, {"drop", "pass"},
+                 {"", 0, 0,
+                  "what leaves for another: dropped, or passed on to a level below that takes fills",
+                  assumed("docs/tlb.md")});
+    if (may_take)
+        v.number("fills", fills,
+                 {"entries", 0, 4096,
+                  "victims of each requester that may be on their way here; 0: takes none",
+                  assumed("docs/tlb.md")});
 }
 
 std::string tlb_params::validate() const
@@ -54,6 +64,10 @@ void tlb_stats::laws(law_list &list) const
 {
     list.add("lookups = hits + misses + merged", lookups, hits + misses + merged);
     list.add("every request answered", lookups, responses);
+    list.add("fills_received = fills_kept + fills_refreshed + fills_refused", fills_received,
+             fills_kept + fills_refreshed + fills_refused);
+    list.add("fills + fills_kept = refreshed + evictions + invalidated + resident", fills + fills_kept,
+             refreshed + evictions + invalidated + resident);
 }
 
 void tlb_stats::visit(stat_visitor &v) const
@@ -64,6 +78,17 @@ void tlb_stats::visit(stat_visitor &v) const
     v.count("merged", merged, "count", "lookups that joined a page already in flight below");
     v.count("fills", fills, "count", "translations entered");
     v.count("evictions", evictions, "count", "translations that had to leave for a fill");
+    v.count("refreshed", refreshed, "count", "of the fills, those whose page was there already");
+    v.count("invalidated", invalidated, "count", "translations that an invalidate dropped");
+    v.count("victims_passed", victims_passed, "count",
+            "of the evictions, those handed on to the level below");
+    v.count("fills_received", fills_received, "count",
+            "victims of levels above that arrived; = kept + refreshed + refused");
+    v.count("fills_kept", fills_kept, "count", "of those, entered");
+    v.count("fills_refreshed", fills_refreshed, "count", "of those, with a page that was there already");
+    v.count("fills_refused", fills_refused, "count", "of those, thrown away while an invalidate was open");
+    v.count("fills_dropped", fills_dropped, "count",
+            "victims of levels above that found their lane full and never arrived");
     v.count("stall_mshr_cycles", stall_mshr_cycles, "cycles",
             "cycles in which a request waited only for an MSHR, or for room to wait at one");
     v.count("stall_merges_cycles", stall_merges_cycles, "cycles", "of those, for room to wait at one");
@@ -119,8 +144,11 @@ void tlb_params::structures(structure_list &list) const
 tlb::tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
          const stage_name &stage, unsigned requesters)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), down("down", *this, *this),
-      params_(p), causes_(*this, stage), answer_of_(p.mshrs, unknown), fills_(clock)
+      params_(p), causes_(*this, stage), answer_of_(p.mshrs, unknown), fills_(clock),
+      lanes_(*this, &down, p.fills)
 {
+    for (const auto &port : up)
+        lanes_.serve(*port);
     down.holds(uint64_t{p.ports} * (p.hit_cycles + p.link_cycles));
     const ww_tlb_cfg cfg = kernel_cfg(p);
     tags_ = blob(ww_tlb_bytes(&cfg));
@@ -131,6 +159,22 @@ tlb::tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const t
         fail("/walkway/tlb", std::string(this->name()) + ": " + p.validate());
     const uint32_t sizes = ww_tlb_probes(tags_.as<ww_tlb>());
     hit_time_ = clock.cycles(p.hit_cycles + uint64_t{p.size_probe_cycles} * (sizes - 1));
+}
+
+void tlb::end_of_elaboration()
+{
+    passes_to_ = params_.victims == 0 ? nullptr : fills_below(down);
+}
+
+tlb_stats tlb::stats() const
+{
+    tlb_stats all = stats_;
+    all.stall_below_cycles = down.blocked_ps() / clock().period();
+    all.resident = ww_tlb_count(tags_.as<ww_tlb>());
+    all.fills_received = lanes_.received();
+    all.fills_refused = lanes_.refused();
+    all.fills_dropped = lanes_.dropped();
+    return all;
 }
 
 /* One page of one VM: the smallest configured size names it. */
@@ -160,7 +204,7 @@ void tlb::on_response(xlat_request &r, tick at, unsigned)
             join(waiter, entry);
         answer(waiter, waiter.mark + way_up);
     }
-    if (stalled_since_ != never || observed())
+    if (stalled_since_ != never || observed() || passes_to_ != nullptr)
         wake(due);
 }
 
@@ -180,6 +224,45 @@ void tlb::answer(xlat_request &r, tick at)
     up[r.leave()]->respond(r, at);
 }
 
+tlb::entered tlb::enter(uint64_t va, uint16_t vmid, const ww_xlat &page)
+{
+    ww_tlb *tags = tags_.as<ww_tlb>();
+    const uint32_t before = ww_tlb_count(tags);
+    ww_tlb_victim victim;
+    if (ww_tlb_insert(tags, va, vmid, &page, passes_to_ == nullptr ? nullptr : &victim)) {
+        ++stats_.evictions;
+        if (passes_to_ != nullptr)
+            pass(victim);
+        return entered::kept;
+    }
+    return ww_tlb_count(tags) == before ? entered::refreshed : entered::kept;
+}
+
+/* A level that passes victims wakes whenever it enters something: this is the victim's time. */
+void tlb::pass(const ww_tlb_victim &v)
+{
+    ++stats_.victims_passed;
+    passes_to_->fill(v.key.vpn << v.key.page_shift, v.key.vmid, v.xlat,
+                     now() + clock().cycles(1 + params_.link_cycles));
+}
+
+/* After the cycle's answers, before its lookups. */
+void tlb::serve_lanes(tick now)
+{
+    lanes_.step(
+        now, [this](const ww_inval_scope &s) { drop(s); },
+        [this](const xlat_post &p) {
+            ++(enter(p.va, p.vmid, p.page) == entered::kept ? stats_.fills_kept : stats_.fills_refreshed);
+            observe(tlb_events::fill, p.va, p.page.page_shift);
+        });
+}
+
+/* Answers that come later are new: MSHRs stay. */
+void tlb::drop(const ww_inval_scope &scope)
+{
+    stats_.invalidated += drop_in_scope(tags_.as<ww_tlb>(), scope);
+}
+
 /* Enters the answers that are here by then. */
 void tlb::commit(tick until)
 {
@@ -187,8 +270,8 @@ void tlb::commit(tick until)
         const known k = known_.take(number);
         if (!k.fault) {
             ++stats_.fills;
-            if (ww_tlb_insert(tags_.as<ww_tlb>(), k.va, k.vmid, &k.result, nullptr))
-                ++stats_.evictions;
+            if (enter(k.va, k.vmid, k.result) == entered::refreshed)
+                ++stats_.refreshed;
             observe(tlb_events::fill, k.va, k.result.page_shift);
         }
         answer_of_[k.entry] = unknown;
@@ -256,6 +339,8 @@ void tlb::send_misses(tick now)
 void tlb::step(tick now)
 {
     commit(now);
+    if (lanes_.next() <= now)
+        serve_lanes(now);
     if (stalled_since_ != never) {
         const uint64_t cycles = clock().floor_cycle(now - stalled_since_);
         stats_.stall_mshr_cycles += cycles;
@@ -269,7 +354,7 @@ void tlb::step(tick now)
     const tick next = stalled_since_ != never ? fills_.next() : up.next();
     if (next != never)
         wake(next > now ? next : now + clock().period());
-    if (observed())
+    if (observed() || passes_to_ != nullptr)
         wake(fills_.next());
 }
 

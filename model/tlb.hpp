@@ -2,8 +2,9 @@
 /* model/tlb.hpp - a TLB level: L1 of a compute unit, or the shared L2. [M18 section II-B, Table I].
  * A lookup takes a port for one cycle and answers after hit_cycles; a miss goes down after the same time.
  * Misses on a page in flight merge into its MSHR; without a free MSHR the ports stall. An answer from below
- * fills first and is passed up in the same cycle. Not modelled: permission checks, invalidation in flight (no
- * shootdown in [M18]). */
+ * fills first and is passed up in the same cycle. A level may hand its victims on to one below that takes
+ * fills (docs/tlb.md), and drops what an invalidate names (docs/invalidate.md). Not modelled: permission
+ * checks. */
 #ifndef WALKWAY_MODEL_TLB_HPP
 #define WALKWAY_MODEL_TLB_HPP
 
@@ -11,6 +12,7 @@
 #include "kernels/tlb.h"
 #include "model/common/due_queue.hpp"
 #include "model/common/fifo.hpp"
+#include "model/common/lanes.hpp"
 #include "model/common/link.hpp"
 #include "model/common/params.hpp"
 #include "model/common/pool.hpp"
@@ -38,6 +40,10 @@ struct tlb_params {
     uint32_t size_probe_cycles = 0;
     uint32_t page_sizes = 1u << 12; /* set by the platform from the address space, not a parameter */
     uint64_t seed = 1;
+    uint8_t victims = 0; /* 0 drop, 1 pass */
+    uint32_t fills = 0;  /* 0: takes none */
+    /* Set by the platform: is there a level below that may take fills, one above that may pass victims? */
+    bool may_pass = false, may_take = false;
 
     void visit(param_visitor &v);
     std::string validate() const;
@@ -49,6 +55,8 @@ struct tlb_stats {
     uint64_t lookups = 0, hits = 0, misses = 0, merged = 0;
     uint64_t fills = 0, evictions = 0, stall_mshr_cycles = 0, stall_merges_cycles = 0, stall_below_cycles = 0,
              responses = 0;
+    uint64_t refreshed = 0, invalidated = 0, resident = 0, victims_passed = 0, fills_received = 0,
+             fills_kept = 0, fills_refreshed = 0, fills_refused = 0, fills_dropped = 0;
     void visit(stat_visitor &v) const;
     void laws(law_list &list) const;
 };
@@ -81,15 +89,10 @@ public:
     tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
         const stage_name &stage, unsigned requesters);
     /* Of what is committed, as everything that reads a block. */
-    tlb_stats stats() const
-    {
-        tlb_stats all = stats_;
-        all.stall_below_cycles = down.blocked_ps() / clock().period();
-        return all;
-    }
+    tlb_stats stats() const;
     void visit(stat_visitor &v, tick) const override { stats().visit(v); }
     void laws(law_list &list) const override { stats().laws(list); }
-    uint64_t live() const override { return mshrs_used() + misses_.size(); }
+    uint64_t live() const override { return mshrs_used() + misses_.size() + lanes_.live(); }
     uint32_t mshrs_used() const { return ww_mshr_count(mshr_.as<ww_mshr>()); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
@@ -104,6 +107,12 @@ private:
     void answer(xlat_request &r, tick at);
     void send_misses(tick now);
     uint64_t key(const xlat_request &r) const;
+    enum class entered : uint8_t { kept, refreshed };
+    entered enter(uint64_t va, uint16_t vmid, const ww_xlat &page);
+    void pass(const ww_tlb_victim &v);
+    void serve_lanes(tick now);
+    void drop(const ww_inval_scope &scope);
+    void end_of_elaboration() override;
 
     static constexpr uint32_t unknown = UINT32_MAX;
 
@@ -128,6 +137,8 @@ private:
     fifo<xlat_request *> misses_;     /* looked up, not sent yet */
     tick stalled_since_ = never;
     bool at_merges_ = false; /* what it stalls for: room to wait at an MSHR */
+    stage_lanes lanes_;
+    post_lane *passes_to_ = nullptr; /* null: victims are dropped */
     tlb_stats stats_;
 };
 

@@ -8,6 +8,7 @@ namespace walkway
 /* Defaults that differ from the blocks' own. */
 apu_params::apu_params()
 {
+    l1_tlb.may_pass = l2_tlb.may_take = true;
     l2_tlb.entries = 512;
     l2_tlb.ways = 16;
     l2_tlb.hit_cycles = 188;

@@ -2,6 +2,7 @@
 /* platforms/machine_statistics.cpp - statistics and laws of a machine, from its lists of blocks and links. */
 #include "platforms/machine.hpp"
 
+#include "model/common/lanes.hpp"
 #include "model/common/stat_sum.hpp"
 
 namespace walkway
@@ -56,6 +57,8 @@ void machine::link_laws(law_list &list) const
         if (l.to != nullptr)
             list.add("requests sent = received", l.from->calls(), l.to->taken());
         list.add("requests sent = answered", l.from->calls(), l.from->answered());
+        if (const post_lane *posts = l.to == nullptr ? nullptr : l.to->posts(); posts != nullptr)
+            list.add("fills sent = received + dropped", posts->sent(), posts->taken() + posts->dropped());
     }
 }
 

@@ -28,6 +28,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace walkway
@@ -55,6 +56,10 @@ public:
 };
 
 template <class TYPES> class out_port;
+
+/* Has a link of this protocol the lanes of lanes.hpp? */
+template <class TYPES, class = void> constexpr bool has_lanes = false;
+template <class TYPES> constexpr bool has_lanes<TYPES, std::void_t<typename TYPES::post_type>> = true;
 
 /* What a link carries, as the list of links names it. */
 template <class TYPES> const char *protocol_name()
@@ -156,6 +161,8 @@ public:
     /* Sends the answer so that it arrives at `at` (not before now). Answers leave in this order. */
     void respond(payload &p, tick at)
     {
+        if constexpr (has_lanes<TYPES>)
+            last_answer_ = at > last_answer_ ? at : last_answer_;
         if (peer_ != nullptr)
             peer_->receive(p, at);
         else

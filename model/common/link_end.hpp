@@ -4,6 +4,8 @@
 #ifndef WALKWAY_MODEL_COMMON_LINK_END_HPP
 #define WALKWAY_MODEL_COMMON_LINK_END_HPP
 
+#include "model/common/clock.hpp"
+
 #include <cstdint>
 #include <string>
 
@@ -12,6 +14,8 @@ namespace walkway
 
 class block;
 class serving_end;
+class post_lane;
+class notice_taker;
 
 /* Where requests leave a block. */
 class asking_end
@@ -29,12 +33,16 @@ public:
     void holds(uint64_t requests) { holds_ = static_cast<uint32_t>(requests); }
     uint64_t calls() const { return calls_; }
     uint64_t answered() const { return answered_; }
+    /* Who hears of an invalidate that comes up this link: see lanes.hpp; null: nobody. */
+    notice_taker *noticed() const { return noticed_; }
+    void notices(notice_taker &taker) { noticed_ = &taker; }
 
 protected:
     ~asking_end() = default;
     block &owner_;
     uint64_t calls_ = 0, answered_ = 0;
     uint32_t holds_ = 0;
+    notice_taker *noticed_ = nullptr;
 };
 
 /* Where requests enter one. */
@@ -51,12 +59,19 @@ public:
     virtual void add_wire(uint32_t slots) = 0;    /* before anything is sent */
     uint32_t wire() const { return wire_; }       /* so many of the slots */
     uint64_t taken() const { return taken_; }
+    /* The link's lane of posts: see lanes.hpp; null: none. */
+    post_lane *posts() const { return posts_; }
+    void sinks(post_lane &lane) { posts_ = &lane; }
+    /* When the latest of the answers that were sent arrives; of links that have lanes. */
+    tick last_answer() const { return last_answer_; }
 
 protected:
     ~serving_end() = default;
     block &owner_;
     uint64_t taken_ = 0;
     uint32_t wire_ = 0;
+    tick last_answer_ = 0;
+    post_lane *posts_ = nullptr;
 };
 
 } // namespace walkway

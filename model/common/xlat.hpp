@@ -132,11 +132,14 @@ private:
 };
 static_assert(sizeof(xlat_request) == 192, "three lines of the host's cache");
 
+struct xlat_post;
+
 /* Binding a translation socket to a memory socket does not compile. */
 struct xlat_protocol {
     static constexpr const char *name = "translation";
     using tlm_payload_type = xlat_request;
     using tlm_phase_type = tlm::tlm_phase;
+    using post_type = xlat_post;
 };
 
 } // namespace walkway

@@ -109,6 +109,7 @@ inline const std::vector<bound> &capacities()
         {"l1_tlb.ways", "", "", "", ""},
         {"l2_tlb.entries", "", "l2_tlb.ways=1", "", ""},
         {"l2_tlb.ways", "", "", "", ""},
+        {"l2_tlb.fills", "1", "l1_tlb.victims=pass", "", ""},
         {"iommu.tlb1_entries", "", "", "", ""},
         {"iommu.tlb2_entries", "", "iommu.tlb2_ways=1", "", ""},
         {"iommu.tlb2_ways", "", "", "", ""},

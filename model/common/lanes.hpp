@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/lanes.hpp - what a translation link carries beside requests and answers (docs/invalidate.md):
+ *
+ *   posts, down      fills (a victim that the stage above hands on, by value) and the invalidate on its way
+ *                    back; nobody answers them, and they never wait: they are sunk within a bound
+ *   invalidate, up   on its way out, behind the answers
+ *
+ * Lanes of their own, because a request may stall for what only an invalidate sets free. The lane of posts
+ * has places for `fills` fills and one more for the invalidate; a fill that finds them taken is dropped and
+ * counted. Posts keep their order. Times are annotated, as on every link. The lanes exist between two ports
+ * of ours: a foreign block below is sent nothing, one above is waited for by nobody (its copy counts as
+ * back). */
+#ifndef WALKWAY_MODEL_COMMON_LANES_HPP
+#define WALKWAY_MODEL_COMMON_LANES_HPP
+
+#include "kernels/invalidate.h"
+#include "kernels/tlb.h"
+#include "kernels/xlat.h"
+#include "model/common/block.hpp"
+#include "model/common/conservation.hpp"
+#include "model/common/fifo.hpp"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace walkway
+{
+
+/* A page of one VM, and where it lies. */
+struct xlat_post {
+    uint64_t va;
+    ww_xlat page;
+    uint16_t vmid;
+    bool back; /* the invalidate on its way back; the rest is nothing then */
+};
+
+/* Posts of one link, at the end that sinks them. */
+class post_lane
+{
+public:
+    /* `next` becomes a post's arrival if that is earlier. */
+    post_lane(block &owner, uint32_t fills, tick &next) : owner_(owner), fills_(fills), next_(next) {}
+    bool takes_fills() const { return fills_ != 0; }
+    void fill(uint64_t va, uint16_t vmid, const ww_xlat &page, tick at);
+    void back(tick at);
+    /* The oldest, if it is here by now; a place that it frees is there from the next edge on. */
+    const xlat_post *front(tick now) const;
+    void pop();
+    tick next() const { return ring_.empty() ? never : ring_.front().due; }
+    uint64_t size() const { return ring_.size(); }
+    uint64_t sent() const { return sent_; }
+    uint64_t dropped() const { return dropped_; }
+    uint64_t taken() const { return taken_; }
+
+private:
+    struct entry {
+        xlat_post post;
+        tick due;
+    };
+    void push(const xlat_post &post, tick at);
+
+    block &owner_;
+    uint32_t fills_;
+    tick &next_;
+    uint64_t inside_ = 0; /* fills in the ring */
+    tick freed_at_ = never, last_due_ = 0;
+    uint32_t freed_ = 0; /* fills taken in that cycle */
+    uint64_t sent_ = 0, dropped_ = 0, taken_ = 0;
+    fifo<entry> ring_;
+};
+
+/* Whoever an invalidate reaches on its way out. */
+class notice_taker
+{
+public:
+    virtual void on_invalidate(const ww_inval_scope &scope, tick at) = 0;
+
+protected:
+    ~notice_taker() = default;
+};
+
+/* The lanes of a stage: posts from above, the invalidate in both directions. The block says how an entry is
+ * dropped and how a fill is entered; order, refusal and counting of copies are here. */
+class stage_lanes final : public notice_taker
+{
+public:
+    /* No `down`: the invalidate begins and ends here. */
+    stage_lanes(block &owner, asking_end *down, uint32_t fills);
+    void serve(serving_end &up);
+    /* At the end of all. False: one is open. It begins in the present cycle, `done` is called when it is
+     * acknowledged, with the time. */
+    bool start(const ww_inval_scope &scope, std::function<void(tick)> done);
+    void on_invalidate(const ww_inval_scope &scope, tick at) override;
+
+    tick next() const { return next_; } /* when step() has something to do */
+    /* Behind the answers of the cycle and before its lookups. drop(scope): all that is in it; sink(post): a
+     * fill. One fill of each lane a cycle. */
+    template <class DROP, class SINK> void step(tick now, DROP drop, SINK sink)
+    {
+        if (out_at_ <= now) {
+            drop(scope_);
+            go_out(now);
+        }
+        for (lane &l : lanes_)
+            while (const xlat_post *post = ready(l, now)) {
+                if (post->back)
+                    came_back(now);
+                else if (refuses(*post))
+                    ++refused_;
+                else
+                    sink(*post);
+                l.posts->pop();
+            }
+        look_ahead(now);
+    }
+    uint64_t received() const; /* fills */
+    uint64_t dropped() const;
+    uint64_t refused() const { return refused_; }
+    /* Posts under way to it, and an invalidate that is here or beyond. */
+    uint64_t live() const;
+    bool open() const { return state_.open; }
+
+private:
+    struct lane {
+        serving_end *up;
+        std::unique_ptr<post_lane> posts;
+        tick sunk_at = never;
+    };
+    const xlat_post *ready(lane &l, tick now);
+    bool refuses(const xlat_post &post) const
+    {
+        return ww_inval_refuses(&state_, post.va, post.page.page_shift, post.vmid);
+    }
+    void go_out(tick now);
+    void came_back(tick now);
+    void look_ahead(tick now);
+
+    block &owner_;
+    asking_end *down_;
+    uint32_t fills_;
+    std::vector<lane> lanes_;
+    ww_inval state_{};
+    ww_inval_scope scope_{};
+    tick out_at_ = never;
+    std::function<void(tick)> done_;
+    uint64_t refused_ = 0;
+    tick next_ = never;
+};
+
+/* Drops what is in scope from a TLB's array; so many. */
+uint32_t drop_in_scope(ww_tlb *tags, const ww_inval_scope &scope);
+
+/* Takes fills: settled once the machine is bound. */
+post_lane *fills_below(const asking_end &down);
+
+/* The requester's side: an invalidate that waits for its turn. */
+class turn_lane final : public notice_taker
+{
+public:
+    turn_lane(block &owner, asking_end &down);
+    /* An access whose translation is here begins, and ends at `at`; the generation is one bit. */
+    uint8_t begin() { return ww_turn_begin(&turn_); }
+    void end(uint8_t generation, tick at)
+    {
+        ww_turn_end(&turn_, generation);
+        if (turn_.open)
+            ended(at);
+    }
+    void on_invalidate(const ww_inval_scope &scope, tick at) override;
+    tick next() const { return next_; }
+    void step(tick now); /* behind the answers of the cycle */
+    uint64_t turns() const { return turns_; }
+    bool waits() const { return turn_.open || arrives_ != never; }
+
+private:
+    void ended(tick at);
+
+    block &owner_;
+    asking_end &down_;
+    ww_turn turn_{};
+    tick arrives_ = never, last_end_ = 0, next_ = never;
+    uint64_t turns_ = 0;
+};
+
+} // namespace walkway
+
+#endif
