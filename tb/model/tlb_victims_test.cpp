@@ -107,6 +107,17 @@ BOOST_AUTO_TEST_CASE(a_fill_of_a_page_that_is_there_refreshes_it)
     c.check_laws();
 }
 
+BOOST_AUTO_TEST_CASE(an_answer_whose_page_came_as_a_fill_meanwhile_refreshes_it)
+{
+    chain c;
+    c.asked.ask(1 << 12, cycle(100));
+    c.lower.up[0]->posts()->fill(1 << 12, 0, invented(1 << 12), cycle(150));
+    c.sim.run();
+    BOOST_TEST(c.lower.stats().fills_kept == 1u);
+    BOOST_TEST(c.lower.stats().refreshed == 1u);
+    c.check_laws();
+}
+
 /* Who passes and who takes: without both there is no message. */
 BOOST_DATA_TEST_CASE(a_level_that_may_not_pass_or_has_no_taker_below_emits_nothing,
                      boost::unit_test::data::make({drop, drop, pass}) ^
