@@ -13,7 +13,7 @@ void gpu_params::visit(param_visitor &v)
 {
     v.number("cus", cus, {"compute units", 1, 250, "compute units", paper("[M18] Table I")});
     v.number("clock_ps", clock_ps,
-             {"ps", 100, 100000, "clock period of the GPU, the TLBs, the IOMMU and the caches",
+             {"ps", 100, 100000, "clock period of the GPU, its TLBs, walkers and caches",
               paper("[M18] Table I: 2 GHz")});
 }
 

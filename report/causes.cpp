@@ -3,6 +3,7 @@
  * by what the one before it counts, so that the product of all telescopes to the last, the time. */
 #include "report/causes.hpp"
 
+#include "report/comparison.hpp"
 #include "report/explain.hpp"
 #include "report/table.hpp"
 #include "run/headline.hpp"
@@ -25,8 +26,8 @@ public:
         : stats_(stats), view_(stats.at("statistics")), configuration_(stats.at("configuration"))
     {
     }
-    bool has(const char *path) const { return view_.has(path); }
-    double value(const char *path) const { return has(path) ? view_.value(path) : 0.0; }
+    bool has(const char *path) const { return view_.has(view_.located(path)); }
+    double value(const char *path) const { return has(path) ? view_.value(view_.located(path)) : 0.0; }
     double mean(const char *path) const { return has(path) ? view_.of_histogram(path, "mean") : 0.0; }
     double count(const char *path) const { return has(path) ? view_.of_histogram(path, "count") : 0.0; }
     double share(const char *part, const char *whole) const
@@ -45,6 +46,13 @@ public:
                : found->is_string()          ? found->get<std::string>()
                                              : found->dump();
     }
+    /* Walk units that stand alone are one for each compute unit. */
+    bool walks_alone() const { return configuration_.contains("walk_unit.walkers"); }
+    double walkers() const
+    {
+        return walks_alone() ? parameter("walk_unit.walkers", 0.0) * parameter("gpu.cus", 1.0)
+                             : parameter("iommu.walkers", 0.0);
+    }
     double cycles() const { return headline_value(stats_, "cycles"); }
 
 private:
@@ -61,7 +69,9 @@ struct link {
     const char *name;
     quantity counts;
     remark note;
-    bool inverse = false; /* named by the step before in relation to it */
+    bool inverse = false;        /* named by the step before in relation to it */
+    const char *stage = nullptr; /* a machine without this statistic has no such stage: what came before is
+                                    what goes on */
 };
 
 quantity value_of(const char *path)
@@ -74,6 +84,16 @@ std::string setting(const char *key, const run_view &before, const run_view &aft
 {
     const std::string was = before.text_of_parameter(key), is = after.text_of_parameter(key);
     return was.empty() || is.empty() ? "" : std::string(key) + " " + was + (was == is ? "" : " -> " + is);
+}
+
+std::string setting_of_walkers(const run_view &before, const run_view &after)
+{
+    if (!before.walks_alone() && !after.walks_alone())
+        return setting("iommu.walkers", before, after);
+    const auto count = [](const run_view &run) {
+        return text_of_count(static_cast<uint64_t>(run.walkers()));
+    };
+    return "walkers in all " + count(before) + " -> " + count(after);
 }
 
 std::string joined(const std::vector<std::string> &parts)
@@ -153,13 +173,13 @@ std::string of_line_time(const run_view &before, const run_view &after)
 std::string of_walkers(const run_view &before, const run_view &after)
 {
     const auto busy = [](const run_view &run) {
-        const double walkers = run.parameter("iommu.walkers", 0.0);
+        const double walkers = run.walkers();
         return walkers > 0 && run.cycles() > 0 ? busy_cycles(run) / run.cycles() / walkers : 0.0;
     };
     const char *limit = busy(before) >= 0.5 && busy(after) < 0.5   ? "no longer the limit"
                         : busy(before) < 0.5 && busy(after) >= 0.5 ? "now the limit"
                                                                    : "";
-    return joined({setting("iommu.walkers", before, after), limit});
+    return joined({setting_of_walkers(before, after), limit});
 }
 
 const std::vector<link> &walk_chain()
@@ -169,11 +189,12 @@ const std::vector<link> &walk_chain()
         {"misses of the L1 TLBs per translation", value_of("l1_tlb.misses"),
          of_tlb("l1_tlb.hits", "l1_tlb.lookups", "l1_tlb.entries")},
         {"misses of the L2 TLB per lookup", value_of("l2_tlb.misses"),
-         of_tlb("l2_tlb.hits", "l2_tlb.lookups", "l2_tlb.entries")},
+         of_tlb("l2_tlb.hits", "l2_tlb.lookups", "l2_tlb.entries"), false, "l2_tlb.misses"},
         {"misses of the IOMMU's TLBs per lookup", walks_wanted,
          [](const run_view &before, const run_view &after) {
              return setting("iommu.tlb2_entries", before, after);
-         }},
+         },
+         false, "iommu.tlb_misses"},
         {"walks per such miss", value_of("iommu.walks_started"), of_walks},
         {"page-table lines per walk", lines_wanted, of_lines},
         {"cycles per line", busy_cycles, of_line_time},
@@ -217,15 +238,23 @@ std::vector<cause_factor> factors(const std::vector<link> &chain, const json &ba
     std::vector<cause_factor> list;
     double was_above = 1.0, is_above = 1.0;
     for (const link &l : chain) {
-        const double was_here = l.counts(before), is_here = l.counts(after);
+        const bool had = l.stage == nullptr || before.has(l.stage);
+        const bool has = l.stage == nullptr || after.has(l.stage);
+        if (!had && !has)
+            continue;
+        const double was_here = had ? l.counts(before) : was_above;
+        const double is_here = has ? l.counts(after) : is_above;
         if (!(was_here > 0) && !(is_here > 0))
             break;
         const double was = l.inverse ? was_above / was_here : was_here / was_above;
         const double is = l.inverse ? is_above / is_here : is_here / is_above;
         const bool last = !(was_here > 0) || !(is_here > 0); /* nothing behind it compares */
+        const std::string note = !had     ? "the first machine has none of these"
+                                 : !has   ? "the other machine has none of these"
+                                 : l.note ? l.note(before, after)
+                                          : "";
         list.push_back({l.name, was, is, l.inverse ? was / is : is / was,
-                        joined({l.note ? l.note(before, after) : "",
-                                last ? setting("translation.ideal", before, after) : ""})});
+                        joined({note, last ? setting("translation.ideal", before, after) : ""})});
         if (last)
             break;
         was_above = was_here;
@@ -245,7 +274,8 @@ std::vector<bound_met> bounds_of(const json &stats)
         if (path.compare(name, 5, "stall") != 0 || dot + 1 != name || !item.value().contains("value"))
             continue;
         const std::string block = path.substr(0, dot), unit = item.value().at("unit");
-        const bool each_unit = block == "l1_tlb" || block == "l1d" || block == "coalescer";
+        const bool each_unit =
+            block == "l1_tlb" || block == "l1d" || block == "coalescer" || block == "walk_unit";
         const double units = each_unit ? run.parameter("gpu.cus", 1.0) : 1.0;
         const double whole = run.cycles() * units / (unit == "memory cycles" ? memory_cycle(run) : 1.0);
         const double share = whole > 0 ? item.value().at("value").get<double>() / whole : 0.0;
@@ -258,7 +288,11 @@ std::vector<bound_met> bounds_of(const json &stats)
 
 std::vector<cause_factor> walk_factors(const json &base, const json &other)
 {
-    return factors(walk_chain(), base, other);
+    std::vector<cause_factor> list = factors(walk_chain(), base, other);
+    const double was = clock_of(base), is = clock_of(other);
+    if (list.size() > 1 && was != is) /* their product so far is that of cycles */
+        list.push_back({"clock period, ps", was, is, is / was, ""});
+    return list;
 }
 
 std::vector<cause_factor> data_factors(const json &base, const json &other)

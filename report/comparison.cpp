@@ -19,10 +19,30 @@ namespace walkway
 
 static constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
+double clock_of(const json &stats)
+{
+    const json &all = stats.contains("configuration") ? stats.at("configuration") : json::object();
+    return all.value("gpu.clock_ps", 1.0);
+}
+
 double speedup_of(const json &base, const json &other)
 {
-    const double cycles = headline_value(other, "cycles");
-    return cycles > 0 ? headline_value(base, "cycles") / cycles : none;
+    const double time = headline_value(other, "cycles") * clock_of(other);
+    return time > 0 ? headline_value(base, "cycles") * clock_of(base) / time : none;
+}
+
+static std::string text_of_clocks(const std::vector<named_result> &results)
+{
+    std::string all;
+    bool differ = false;
+    for (const named_result &r : results)
+        if (!r.stats.is_null()) {
+            differ = differ || clock_of(r.stats) != clock_of(results.front().stats);
+            all += (all.empty() ? "" : ", ") + text_of_count(static_cast<uint64_t>(clock_of(r.stats)));
+        }
+    return differ ? "The machines' clocks differ (" + all +
+                        " ps): the speed-up is one of time, and cycles are each machine's own."
+                  : "";
 }
 
 double ratio_of(const json &base, const json &other, const std::string &headline)
@@ -59,7 +79,7 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
     out << flowed(
                "Speed-up, PTE reads and walk latency are relative to [1]; L1 TLB, L2 TLB and L2D (the second "
                "data cache) are hit rates.")
-        << '\n';
+        << flowed(text_of_clocks(results)) << '\n';
     print_storage(out, results);
     print_causes(out, "cycles per translation, by cause", translations, heads);
     out << '\n';

@@ -25,6 +25,8 @@ json comparison_json(const std::vector<named_result> &results);
 /* baseline's value / other's (speed-up), other's / baseline's (ratio); not a number where one is missing or
  * nought. */
 double speedup_of(const json &base, const json &other);
+/* Picoseconds of a cycle of the GPU; 1 where the machine says nothing of it. */
+double clock_of(const json &stats);
 double ratio_of(const json &base, const json &other, const std::string &headline);
 
 } // namespace walkway

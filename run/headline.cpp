@@ -28,7 +28,7 @@ const std::vector<headline_def> &headline_defs()
          {}},
         {"walk_latency_mean",
          "cycles",
-         "mean time of a request from its miss in the IOMMU's TLBs to its translation",
+         "mean time of a request from its miss in the last TLB to its translation",
          kind::mean,
          {"iommu.walk_latency"},
          {}},
@@ -73,7 +73,7 @@ static double sum(const stat_view &view, const std::vector<const char *> &paths)
 {
     double total = 0;
     for (const char *path : paths)
-        total += view.value(path);
+        total += view.value(view.located(path));
     return total;
 }
 
@@ -83,7 +83,7 @@ static json value_of(const stat_view &view, const headline_def &def)
     case kind::value: {
         uint64_t total = 0;
         for (const char *path : def.paths)
-            total += view.count(path);
+            total += view.count(view.located(path));
         return total;
     }
     case kind::ratio: {
@@ -91,11 +91,11 @@ static json value_of(const stat_view &view, const headline_def &def)
         return whole > 0 ? sum(view, def.paths) / whole : 0.0;
     }
     case kind::mean:
-        return view.of_histogram(def.paths.front(), "mean");
+        return view.of_histogram(view.located(def.paths.front()), "mean");
     case kind::p50:
-        return view.histogram(def.paths.front()).at("p50");
+        return view.histogram(view.located(def.paths.front())).at("p50");
     case kind::p99:
-        return view.histogram(def.paths.front()).at("p99");
+        return view.histogram(view.located(def.paths.front())).at("p99");
     }
     return nullptr;
 }
@@ -106,7 +106,7 @@ static bool is_upper_edge(const stat_view &view, const headline_def &def)
 {
     if (def.what != kind::p50 && def.what != kind::p99)
         return false;
-    const json &h = view.histogram(def.paths.front());
+    const json &h = view.histogram(view.located(def.paths.front()));
     const auto value = value_of(view, def).get<uint64_t>();
     const uint64_t low = histogram::bucket_low(histogram::bucket_of(value));
     return std::max(low, h.at("min").get<uint64_t>()) < value;
@@ -128,7 +128,7 @@ json headline_json(const platform &machine, const json &statistics)
           {"description", "translations asked for by the coalescers"}}},
     };
     for (const headline_def &def : headline_defs()) {
-        const std::string path = def.paths.front();
+        const std::string path = view.located(def.paths.front());
         if (!view.has_group(path.substr(0, path.find('.'))))
             continue;
         headline[def.name] = {{"value", value_of(view, def)}, {"unit", def.unit}, {"description", def.text}};

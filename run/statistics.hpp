@@ -28,6 +28,9 @@ public:
 
     bool has(const std::string &path) const { return statistics_.contains(path); }
     bool has_group(const std::string &group) const; /* any path that starts with "group." */
+    /* Of an IOMMU's statistic "iommu.pte_reads" the same of walk units that stand alone, where the machine
+     * has those: "walk_unit.pte_reads". */
+    std::string located(const std::string &path) const;
     /* Throw failure(exit_usage) that names the nearest statistic when there is none of that path or kind. */
     double value(const std::string &path) const;
     uint64_t count(const std::string &path) const;

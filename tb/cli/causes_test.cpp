@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/cli/causes_test.cpp - what `walkway compare` says of two made-up results whose difference is known. */
 #include "report/causes.hpp"
+#include "report/comparison.hpp"
 #include "report/explain.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -335,4 +336,74 @@ BOOST_AUTO_TEST_CASE(lines_fit_a_hundred_columns_and_go_on_below_their_text)
     for (size_t i = 6; i < 15; ++i)
         BOOST_TEST(lines[i].find("word") == 12u, lines[i]);
     BOOST_TEST(lines[15] == "short");
+}
+
+namespace
+{
+
+/* No L2 TLB and no IOMMU: 16 units with a walker each, at half the clock. 2000 translations, 100 miss the L1
+ * TLBs, each is walked with 4 lines of 300 cycles: 120,000 cycles of walkers, 6 of them busy at a time. */
+machine of_walk_units()
+{
+    machine m;
+    m.counts = {{"coalescer.translations", 2000},
+                {"coalescer.answered", 2000},
+                {"coalescer.instructions", 100},
+                {"l1_tlb.lookups", 2000},
+                {"l1_tlb.hits", 1900},
+                {"l1_tlb.misses", 100},
+                {"walk_unit.walks_started", 100},
+                {"walk_unit.walks_coalesced", 0},
+                {"walk_unit.pte_reads", 400},
+                {"walk_unit.pte_cache_hits", 0},
+                {"walk_unit.walker_busy_ps", 120000 * 1000.0}};
+    m.cycles = 20000;
+    m.configuration = {{"gpu.clock_ps", 1000},
+                       {"gpu.cus", 16},
+                       {"dram.tck_ps", 1000},
+                       {"walk_unit.walkers", 1},
+                       {"translation.ideal", "off"}};
+    return m;
+}
+
+double product_of(const std::vector<cause_factor> &factors)
+{
+    double product = 1;
+    for (const cause_factor &f : factors)
+        product *= f.times;
+    return product;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_stage_that_a_machine_does_not_have_is_passed_over_and_clocks_count)
+{
+    const auto tolerance = boost::test_tools::tolerance(1e-12);
+    const std::vector<cause_factor> there = walk_factors(machine().stats(), of_walk_units().stats());
+    BOOST_TEST(times_of(there, "misses of the L2 TLB per lookup") == 1 / 0.2, tolerance);
+    BOOST_TEST(times_of(there, "misses of the IOMMU's TLBs per lookup") == 1 / 0.5, tolerance);
+    BOOST_TEST(times_of(there, "page-table lines per walk") == 2.0, tolerance);
+    BOOST_TEST(times_of(there, "clock period, ps") == 2.0, tolerance);
+    BOOST_TEST(product_of(there) == 20000 * 1000.0 / (2500 * 500.0), tolerance); /* of time */
+    BOOST_TEST(speedup_of(machine().stats(), of_walk_units().stats()) == 1 / 16.0, tolerance);
+    const std::vector<cause_factor> back = walk_factors(of_walk_units().stats(), machine().stats());
+    BOOST_TEST(product_of(back) == 1 / 16.0, tolerance);
+    const std::string text = all(explained(machine(), of_walk_units()));
+    place(text, "after takes 16.00 times as long as before");
+    place(text, "misses of the L2 TLB per lookup 0.200 -> 1.00 (the other machine has none of these)");
+    place(text, "(walkers in all 8 -> 16, no longer the limit)");
+}
+
+BOOST_AUTO_TEST_CASE(a_stage_that_both_machines_do_not_have_is_no_factor)
+{
+    machine faster = of_walk_units();
+    faster.counts["walk_unit.pte_reads"] = 200;
+    faster.counts["walk_unit.walker_busy_ps"] = 60000 * 1000.0;
+    faster.cycles = 10000;
+    const std::vector<cause_factor> factors = walk_factors(of_walk_units().stats(), faster.stats());
+    BOOST_TEST(factors.size() == 6u);
+    BOOST_TEST(std::isnan(times_of(factors, "misses of the L2 TLB per lookup")));
+    BOOST_TEST(std::isnan(times_of(factors, "clock period, ps")));
+    BOOST_TEST(times_of(factors, "page-table lines per walk") == 0.5);
+    BOOST_TEST(product_of(factors) == 0.5);
 }

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/platform/machines.hpp - every machine that the program has, with settings: none is named here. */
+#ifndef WW_TB_PLATFORM_MACHINES_HPP
+#define WW_TB_PLATFORM_MACHINES_HPP
+
+#include "platforms/machine.hpp"
+#include "tb/platform/apu_rig.hpp"
+
+namespace walkway::test
+{
+
+struct machine_case {
+    std::string wiring, settings;
+};
+
+inline std::ostream &operator<<(std::ostream &out, const machine_case &c)
+{
+    return out << c.wiring << " " << c.settings;
+}
+
+/* Each wiring with each of these settings. */
+inline std::vector<machine_case> every_machine(const std::vector<std::string> &settings)
+{
+    std::vector<machine_case> all;
+    for (const std::string &wiring : platform_wirings())
+        for (const std::string &s : settings)
+            all.push_back({wiring, s});
+    return all;
+}
+
+inline std::unique_ptr<platform_config> config_of(const machine_case &c)
+{
+    std::unique_ptr<platform_config> config = make_platform_config(c.wiring);
+    param_setter set(c.settings);
+    config->visit(set);
+    if (!set.unused().empty())
+        throw std::runtime_error("no parameter " + set.unused().begin()->first);
+    return config;
+}
+
+/* Built, for a look at its blocks. */
+struct built {
+    simulation sim;
+    std::unique_ptr<platform> made;
+    walkway::machine &machine;
+
+    built(const machine_case &c, const trace &t)
+        : made(config_of(c)->build(t.reader())), machine(dynamic_cast<walkway::machine &>(*made))
+    {
+    }
+};
+
+inline outcome outcome_of(platform &made)
+{
+    outcome out;
+    stat_text text;
+    made.visit(text);
+    out.stats = text.all;
+    out.laws = made.laws();
+    out.cycles = made.cycles();
+    return out;
+}
+
+inline outcome run_machine(const machine_case &c, const trace &t)
+{
+    built b(c, t);
+    const run_end end = b.made->run({});
+    outcome out = outcome_of(*b.made);
+    out.end = end;
+    if (end == run_end::deadlock)
+        out.stuck = b.made->stuck();
+    return out;
+}
+
+} // namespace walkway::test
+
+#endif

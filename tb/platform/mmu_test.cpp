@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* The mmu: a walker of its own for each compute unit, one walk at a time, which nobody else waits for; every
+ * parameter of its walk units has an effect; and its table of numbers names parameters and values. */
+#include "platforms/mmu_params.hpp"
+#include "platforms/numbers.hpp"
+#include "tb/platform/machines.hpp"
+#include "tb/platform/parameter_rows.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+#include <set>
+
+using namespace walkway;
+using namespace walkway::test;
+namespace data = boost::unit_test::data;
+
+namespace
+{
+
+struct walk_row {
+    std::string name, value;
+    enum stimulus stimulus;
+    std::string base;
+};
+std::ostream &operator<<(std::ostream &out, const walk_row &row)
+{
+    return out << row.name << "=" << row.value;
+}
+
+std::vector<walk_row> walk_rows()
+{
+    using s = stimulus;
+    const std::string one = "gpu.cus=1 ", merge = "walk_unit.pte_cache_bytes=1024 walk_unit.walkers=8 ";
+    return {
+        {"walk_queue_entries", "1", s::rows, one + "walk_unit.buffer_entries=1 l1_tlb.ports=64 "},
+        {"backlog_entries", "100", s::rows, one + "walk_unit.buffer_entries=1"},
+        {"buffer_entries", "1", s::rows, one},
+        {"walkers", "2", s::rows, one},
+        {"coalesce", "full", s::rows, one},
+        {"schedule", "sjf", s::scatter,
+         one + "walk_unit.pwc_l2=1"}, /* without a cache all walks are as long */
+        {"pwc_l5", "1", s::wide5, one + "address_space.levels=5"},
+        {"pwc_l4", "1", s::wide, one},
+        {"pwc_l3", "8", s::wide, one},
+        {"pwc_l2", "32", s::rows, one},
+        {"pwc_cycles", "9", s::rows, one},
+        {"pte_cache_bytes", "1024", s::rows, one},
+        {"pte_cache_ways", "1", s::rows, one + "walk_unit.pte_cache_bytes=1024"},
+        {"pte_cache_cycles", "9", s::rows, one + "walk_unit.pte_cache_bytes=1024"},
+        {"pte_cache_merge", "true", s::rows, one + merge},
+        {"read_cycles", "60", s::rows, one},
+        {"reply_cycles", "9", s::rows, one},
+        {"response_cycles", "9", s::rows, one},
+    };
+}
+
+outcome run_mmu(const std::string &settings, stimulus s)
+{
+    return run_machine({"mmu", settings}, stimulus_trace(s));
+}
+
+std::string refused(const machine_numbers &numbers)
+{
+    translation_params p;
+    try {
+        set_numbers(numbers, [&p](param_visitor &v) {
+            v.begin("translation", "");
+            p.visit(v, true);
+            v.end();
+        });
+    } catch (const std::logic_error &e) {
+        return e.what();
+    }
+    return "";
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(machine_with_a_walker_in_each_unit)
+
+BOOST_AUTO_TEST_CASE(every_parameter_of_its_walk_units_has_a_row)
+{
+    mmu_params p;
+    param_setter all;
+    p.visit(all);
+    std::set<std::string> declared, rows;
+    for (const std::string &name : all.names)
+        if (name.compare(0, 10, "walk_unit.") == 0)
+            declared.insert(name);
+    for (const walk_row &row : walk_rows())
+        rows.insert("walk_unit." + row.name);
+    BOOST_TEST(declared == rows, boost::test_tools::per_element());
+}
+
+BOOST_DATA_TEST_CASE(another_value_of_a_walk_units_parameter_changes_the_outcome, data::make(walk_rows()))
+{
+    const outcome before = run_mmu(sample.base, sample.stimulus);
+    const outcome after =
+        run_mmu(sample.base + " walk_unit." + sample.name + "=" + sample.value, sample.stimulus);
+    BOOST_TEST((before.end == run_end::complete), before.stuck);
+    BOOST_TEST((after.end == run_end::complete), after.stuck);
+    BOOST_TEST((before.stats != after.stats));
+    for (const law &l : after.laws)
+        BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right);
+}
+
+/* A unit walks one at a time, units walk side by side, and nobody's walks wait for another's. */
+BOOST_AUTO_TEST_CASE(each_unit_has_a_walk_at_a_time_and_waits_for_its_own_only)
+{
+    const auto busy = [](const outcome &o) {
+        return static_cast<double>(o.count("walk_unit.walker_busy_ps")) / 714.0 /
+               static_cast<double>(o.cycles);
+    };
+    const outcome one = run_mmu("gpu.cus=1", stimulus::rows), eight = run_mmu("gpu.cus=8", stimulus::rows);
+    BOOST_TEST(busy(one) > 0.9);
+    BOOST_TEST(busy(one) <= 1.0);
+    BOOST_TEST(busy(eight) > 4.0);
+    BOOST_TEST(busy(eight) <= 8.0);
+    BOOST_TEST(eight.cycles < one.cycles / 4);
+}
+
+/* Nothing is kept between a translation's TLB and its walk: a page is walked once by each unit that wants it,
+ * with all four reads. */
+BOOST_AUTO_TEST_CASE(units_share_no_translations_and_walks_no_reads)
+{
+    const outcome o = run_mmu("gpu.cus=2", stimulus::same), alone = run_mmu("gpu.cus=1", stimulus::same);
+    BOOST_TEST(o.count("walk_unit.walks_started") == 2 * alone.count("walk_unit.walks_started"));
+    BOOST_TEST(o.count("walk_unit.pte_reads") == 4 * o.count("walk_unit.walks_started"));
+    BOOST_TEST(o.count("l2d.reads") == o.count("l1d.read_misses") + o.count("walk_unit.pte_reads"));
+}
+
+BOOST_AUTO_TEST_CASE(its_numbers_are_those_of_its_table_and_others_are_assumed)
+{
+    class sources final : public param_visitor
+    {
+    public:
+        using param_visitor::number;
+        std::map<std::string, param_origin> all;
+        void begin(const char *section, const char *) override { section_ = std::string(section) + "."; }
+        void end() override {}
+        void number(const char *key, uint64_t &, const param_info &i) override { add(key, i); }
+        void choice(const char *key, uint8_t &, const choice_names &, const param_info &i) override
+        {
+            add(key, i);
+        }
+        void flag(const char *key, bool &, const param_info &i) override { add(key, i); }
+
+    private:
+        void add(const char *key, const param_info &i)
+        {
+            all[section_ + key] = i.source.origin;
+            const std::string text = i.source.text;
+            BOOST_TEST(text.find("[M18]") == std::string::npos, section_ << key << ": " << text);
+            BOOST_TEST(text.find("[M21]") == std::string::npos, section_ << key << ": " << text);
+            BOOST_TEST((i.source.origin != param_origin::chosen), section_ << key);
+        }
+        std::string section_;
+    } found;
+    mmu_params p;
+    p.visit(found);
+    BOOST_TEST((found.all.at("l1_tlb.entries") == param_origin::paper));
+    BOOST_TEST((found.all.at("gpu.clock_ps") == param_origin::derived));
+    BOOST_TEST((found.all.at("l1_tlb.merges") == param_origin::assumed)); /* chosen, for the apu */
+    BOOST_TEST(p.l1_tlb.entries == 128u);
+    BOOST_TEST(p.cu.lanes() == 32u);
+    BOOST_TEST(p.walk_unit.walkers == 1u);
+    BOOST_TEST(p.memory_end() == uint64_t{2} << 30);
+    BOOST_TEST(p.validate() == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_table_that_is_wrong_is_refused)
+{
+    BOOST_TEST(refused({{"translation.ideal", "none", assumed()}}) == "");
+    BOOST_TEST(refused({{"translation.ideals", "none", assumed()}}) ==
+               "a machine's table has 1 rows, and 0 of them name one of its parameters each");
+    BOOST_TEST(refused({{"translation.ideal", "nothing", assumed()}}) ==
+               "translation.ideal = nothing in a machine's table: no such choice");
+    gpu_params g;
+    const auto visit = [&g](param_visitor &v) { v.section("gpu", "", g); };
+    for (const char *value : {"0", "251", "two", "4 ", ""})
+        BOOST_CHECK_THROW(set_numbers({{"gpu.cus", value, assumed()}}, visit), std::logic_error);
+    set_numbers({{"gpu.cus", "250", assumed()}}, visit);
+    BOOST_TEST(g.cus == 250u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
