@@ -7,6 +7,7 @@
 
 #include "model/common/signals.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace walkway
@@ -36,6 +37,12 @@ void compute_unit_params::visit(param_visitor &v)
     v.number("lds_cycles", lds_cycles,
              {"cycles", 1, 100000, "local memory access where there is no LDS controller (lds.banks 0)",
               paper("[M21] Table 1, another machine")});
+    v.number("buffer_lines", buffer_lines,
+             {"lines", 1, 8, "of code in a wave's instruction buffer, where there is an instruction cache",
+              assumed()});
+    v.number("line_instructions", line_instructions,
+             {"instructions", 1, 64, "of the trace in a line of code",
+              derived("8 bytes each, docs/trace-format.md")});
 }
 
 compute_unit::compute_unit(const sc_core::sc_module_name &name, const clock_domain &clock,
@@ -46,6 +53,8 @@ compute_unit::compute_unit(const sc_core::sc_module_name &name, const clock_doma
 {
     if (ports.local)
         local.emplace("local", *this, *this, local_number);
+    if (ports.fetch)
+        code.emplace("code", *this, *this);
     for (uint32_t i = static_cast<uint32_t>(waves_.size()); i-- > 0;)
         free_waves_.push_back(i);
 }
@@ -98,6 +107,10 @@ void compute_unit::start_wave(work_group &g, const wkt_cursor &from, lane_part p
     w.mark = at;
     w.born = at;
     w.group = &g;
+    w.has_record = false;
+    w.behind = 0;
+    w.buffer.lines.fill(no_line);
+    w.buffer.coming = no_line;
     for (operation &o : w.op)
         o.live = false;
     w.cursor = from;
@@ -125,6 +138,7 @@ void compute_unit::charge(wave &w, wave_time t, tick now)
  * accesses nothing. Every barrier is met: the trace's wave met it. */
 void compute_unit::fetch(wave &w)
 {
+    w.behind = w.has_record ? w.record.pc + uint64_t{1} : w.behind;
     w.compute_left = 0;
     for (;;) {
         w.has_record = wkt_next(&w.cursor, &w.record);
@@ -133,10 +147,11 @@ void compute_unit::fetch(wave &w)
         w.compute_left += w.has_record ? w.record.compute : w.cursor.tail_compute;
         if (!w.has_record || w.part == lane_part::whole || w.record.kind == WKT_BARRIER ||
             take_part(w.part, w.record))
-            return;
+            break;
         ++w.compute_left;
         ++stats_.idle_halves;
     }
+    w.between = w.compute_left;
 }
 
 /* Instructions the wave may issue before it needs a value that is not there. */
@@ -164,8 +179,11 @@ void compute_unit::become(uint32_t i, state s, tick now)
 void compute_unit::settle(uint32_t i, tick now)
 {
     wave &w = waves_[i];
+    const bool there = !code || fill_buffer(i, now);
     if (limit(w) == 0) {
         become(i, state::use, now);
+    } else if (!there) {
+        become(i, state::fetch, now);
     } else if (w.compute_left != 0) {
         become(i, state::ready, now);
     } else if (!w.has_record) {
@@ -229,7 +247,7 @@ void compute_unit::schedule(uint32_t s, tick now)
             continue;
         }
         charge(w, wave_time::wait_issue, now);
-        const uint64_t most = limit(w);
+        const uint64_t most = std::min(limit(w), buffered(w));
         unit.count = memory || w.compute_left == 0 ? 1 : w.compute_left < most ? w.compute_left : most;
         unit.running = i;
         unit.started = now;
@@ -457,6 +475,9 @@ void compute_unit::step(tick now)
         case what::local_done:
             operation_done(e.a, e.b, now, now);
             break;
+        case what::fetched:
+            fetched(e.a, e.b, now);
+            break;
         case what::local_answer:
             operation_done(e.a, e.b, now, now);
             accesses_.give(*e.access);
@@ -472,6 +493,8 @@ void compute_unit::step(tick now)
     }
     if (port_waiters_)
         ports_free(now);
+    if (fetch_waiters_ && code->can_send())
+        code_port_free(now);
     for (uint32_t s = 0; s < params_.simds; ++s)
         schedule(s, now);
     wake(events_.next());
@@ -480,18 +503,20 @@ void compute_unit::step(tick now)
 std::string compute_unit::waiting() const
 {
     if (resident_ == 0)
-        return "";
-    uint32_t use = 0, port = 0, local_port = 0, barrier = 0, other = 0;
+        return fetches_.live() == 0 ? "" : std::to_string(fetches_.live()) + " instruction fetches out";
+    uint32_t use = 0, port = 0, local_port = 0, fetch = 0, barrier = 0, other = 0;
     for (const wave &w : waves_) {
         use += w.at == state::use ? 1 : 0;
         port += w.at == state::port && !is_local(w.record) ? 1 : 0;
         local_port += w.at == state::port && is_local(w.record) ? 1 : 0;
+        fetch += w.at == state::fetch ? 1 : 0;
         barrier += w.at == state::barrier ? 1 : 0;
         other += w.at == state::outstanding || w.at == state::drain ? 1 : 0;
     }
     return std::to_string(resident_) + " waves resident: " + std::to_string(use) + " wait for a value, " +
            std::to_string(port) + " for the coalescer, " +
-           (local ? std::to_string(local_port) + " for the LDS controller, " : "") + std::to_string(barrier) +
+           (local ? std::to_string(local_port) + " for the LDS controller, " : "") +
+           (code ? std::to_string(fetch) + " for their next instruction, " : "") + std::to_string(barrier) +
            " at a barrier, " + std::to_string(other) + " for outstanding operations; " +
            std::to_string(accesses_.live()) + " memory instructions out";
 }
@@ -504,6 +529,8 @@ void compute_unit::signals(signal_visitor &v) const
     v.pulse("instruction", 24, stats_.instructions,
             "wave instructions issued; a run of compute instructions counts at its end");
     v.pulse("memory", 8, stats_.memory, "of those, global memory");
+    if (code)
+        v.pulse("fetch", 8, stats_.fetches, "lines of code asked for");
     v.pulse("wave_end", 12, stats_.waves_done, "waves that ended");
     for (unsigned s = 0; s < simds_.size() && s < signal_visitor::max_array; ++s) {
         const uint32_t w = simds_[s].running;

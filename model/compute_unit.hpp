@@ -2,14 +2,16 @@
 /* model/compute_unit.hpp - a compute unit: waves on SIMDs, driven by a trace. Waves issue in order, the
  * oldest ready wave of a SIMD first; an instruction occupies its SIMD for issue_cycles (64 threads on 16
  * lanes: 4). A load blocks its wave only where its value is used (the trace's use distance). Barriers, local
- * memory and bounds on outstanding operations are modelled; instruction fetch is not (no [M18] mechanism
- * depends on it). Every picosecond of a wave's life is in one wave_time. */
+ * memory, bounds on outstanding operations and, by port, instruction fetch are modelled. Every picosecond of
+ * a wave's life is in one wave_time. */
 #ifndef WALKWAY_MODEL_COMPUTE_UNIT_HPP
 #define WALKWAY_MODEL_COMPUTE_UNIT_HPP
 
+#include "model/code_path.hpp"
 #include "model/common/access.hpp"
 #include "model/common/due_queue.hpp"
 #include "model/common/link.hpp"
+#include "model/common/mem.hpp"
 #include "model/common/params.hpp"
 #include "model/common/pool.hpp"
 #include "model/common/stats.hpp"
@@ -32,6 +34,8 @@ struct compute_unit_params {
     uint32_t unknown_use = 1;
     uint32_t lds_bytes = 65536;
     uint32_t lds_cycles = 31;
+    uint32_t buffer_lines = 2;
+    uint32_t line_instructions = 8;
 
     void visit(param_visitor &v);
     uint32_t lanes() const { return wave_lanes == 0 ? 64 : 32; }
@@ -45,6 +49,7 @@ struct compute_unit_params {
     X(data, "waiting for a value whose translation was there")                                               \
     X(lds, "waiting for local memory")                                                                       \
     X(outstanding, "at its bound of outstanding memory operations")                                          \
+    X(fetch, "waiting for its next instruction")                                                             \
     X(port, "the coalescer, or the LDS controller, takes no instruction")                                    \
     X(barrier, "waiting for the other waves of its work-group")                                              \
     X(drain, "all issued, waiting for its last memory operations")
@@ -62,7 +67,7 @@ const char *wave_time_text(unsigned t);
 
 struct compute_unit_stats {
     uint64_t groups = 0, waves = 0, waves_done = 0, instructions = 0, compute = 0, memory = 0, local = 0,
-             barriers = 0, preemptions = 0, lane_faults = 0, split_waves = 0, idle_halves = 0;
+             barriers = 0, preemptions = 0, fetches = 0, lane_faults = 0, split_waves = 0, idle_halves = 0;
     tick wave_life_ps = 0;
     std::array<tick, wave_times> time{};
     histogram load_latency;
@@ -75,6 +80,7 @@ struct work_group {
     uint32_t launch = 0, number = 0;
     uint32_t waves = 0, waves_left = 0, at_barrier = 0; /* as the compute units run them */
     uint32_t lds_bytes = 0;
+    kernel_code code;
 };
 
 /* Told when a work-group has ended. */
@@ -93,11 +99,13 @@ struct compute_unit_events {
 /* Ports that a compute unit may be without. */
 struct compute_unit_ports {
     bool local = false; /* else local memory takes an access per cycle and lds_cycles, without a message */
+    bool fetch = false; /* else every instruction is there */
 };
 
 class compute_unit final : public block,
                            public initiator_of<access_protocol>,
-                           public initiator_of<local_protocol>
+                           public initiator_of<local_protocol>,
+                           public initiator_of<mem_protocol>
 {
 public:
     static uint64_t state_bytes(const compute_unit_params &p)
@@ -107,6 +115,7 @@ public:
 
     out_port<access_protocol> mem;
     std::optional<out_port<local_protocol>> local;
+    std::optional<out_port<mem_protocol>> code; /* fetches of whole lines */
 
     compute_unit(const sc_core::sc_module_name &name, const clock_domain &clock, const compute_unit_params &p,
                  unsigned number, unsigned units, group_listener &listener,
@@ -124,7 +133,7 @@ public:
     void visit(stat_visitor &v, tick until) const override;
     void laws(law_list &list) const override;
     void flows(std::vector<block_flow> &list, tick until) const override;
-    uint64_t live() const override { return accesses_.live(); }
+    uint64_t live() const override { return accesses_.live() + fetches_.live(); }
     const uint64_t *progress(progress_unit unit) const override
     {
         return unit == progress_unit::instructions ? &stats_.instructions : nullptr;
@@ -134,13 +143,22 @@ public:
 
 private:
     static constexpr uint32_t nobody = UINT32_MAX;
-    static constexpr uint32_t max_ops = 64;
+    static constexpr uint32_t max_ops = 64, max_lines = 8;
+    static constexpr uint64_t no_line = UINT64_MAX;
     static constexpr unsigned local_number = 1; /* of its port; mem has 0 */
-    enum class state : uint8_t { idle, ready, issuing, use, outstanding, port, barrier, drain };
+    enum class state : uint8_t { idle, ready, issuing, use, outstanding, port, fetch, barrier, drain };
     struct operation {
         uint64_t use_at; /* number of the first instruction that needs the value; never: nobody does */
         bool live;
         bool local;
+    };
+    /* Lines of the wave's kernel, by number, and the one that is on its way. */
+    struct instruction_buffer {
+        std::array<uint64_t, max_lines> lines;
+        uint32_t oldest = 0;
+        uint64_t coming = no_line;
+        uint32_t fetch = 0; /* the number of its fetch: an earlier wave's may come late */
+        bool has(uint64_t line) const;
     };
     struct wave {
         state at = state::idle;
@@ -155,6 +173,8 @@ private:
         work_group *group = nullptr;
         wkt_cursor cursor;
         wkt_record record;
+        uint64_t behind = 0, between = 0; /* see code_path */
+        instruction_buffer buffer;
         std::array<operation, max_ops> op;
     };
     struct simd {
@@ -164,7 +184,7 @@ private:
         uint64_t count = 0; /* instructions of the run */
         uint32_t version = 0;
     };
-    enum class what : uint8_t { run_end, answer, local_done, local_answer, start };
+    enum class what : uint8_t { run_end, answer, local_done, local_answer, fetched, start };
     struct event {
         what kind;
         uint32_t a, b;
@@ -173,6 +193,7 @@ private:
 
     void step(tick now) override;
     void on_response(wave_access &a, tick at, unsigned port) override;
+    void on_response(tlm::tlm_generic_payload &p, tick at, unsigned port) override;
     void start_wave(work_group &g, const wkt_cursor &from, lane_part part, tick at);
     void fetch(wave &w);
     uint64_t limit(const wave &w) const;
@@ -186,6 +207,12 @@ private:
     wave_access &access_of(uint32_t i, uint32_t item, tick now);
     bool refused(const wave &w) const;
     void ports_free(tick now);
+    code_run next_code_of(const wave &w) const;
+    uint64_t buffered(const wave &w) const;
+    bool fill_buffer(uint32_t i, tick now);
+    void ask_for(uint32_t i, uint64_t line, tick now);
+    void fetched(uint32_t i, uint32_t fetch, tick now);
+    void code_port_free(tick now);
     void operation_done(uint32_t i, uint32_t op, tick now, tick translated);
     void arrive_at_barrier(uint32_t i, tick now);
     void release_barrier(work_group &g, tick now);
@@ -202,6 +229,9 @@ private:
     std::vector<simd> simds_;
     due_queue<event> events_;
     pool<wave_access> accesses_;
+    mem_pool fetches_;
+    uint32_t fetch_numbers_ = 0;
+    bool fetch_waiters_ = false;
     uint32_t resident_ = 0;
     uint32_t lds_used_ = 0;
     tick freed_at_ = never;

@@ -50,6 +50,11 @@ void compute_unit::visit(stat_visitor &v, tick) const
     v.count("memory", stats_.memory, "count", "of those, global memory");
     v.count("local", stats_.local, "count", "of those, local memory");
     v.count("barriers", stats_.barriers, "count", "of those, barriers");
+    if (code) {
+        v.count("fetches", stats_.fetches, "count", "lines of code asked of the instruction caches");
+        v.count("stall_fetch_cycles", code->blocked_ps() / period, "cycles",
+                "cycles in which a fetch stood outside the full queue of an instruction cache");
+    }
     v.count("preemptions", stats_.preemptions, "count",
             "times that an older wave cut a batch of compute instructions");
     v.count("page_faults", stats_.lane_faults, "count", "pages without translation, by wave instruction");

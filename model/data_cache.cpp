@@ -460,24 +460,34 @@ std::string data_cache::waiting() const
            std::to_string(out_.size()) + " wait for the level below" + (down.can_send() ? "" : " (blocked)");
 }
 
+template <class V> void data_cache::show_reads(V &v) const
+{
+    uint64_t queued = 0;
+    for (const auto &port : up)
+        queued += port->size();
+    v.value("queue", 32, queued, "accesses accepted from above, those on the wire counted");
+    v.value("stalled", 1, stalled_since_ != never, "an access waits only for an MSHR or write entry");
+    v.value("mshrs", 21, ww_mshr_count(mshr_.as<ww_mshr>()), "lines in flight below");
+    v.value("unsent", 32, out_.size(), "what the level below has no room for");
+    v.pulse("read_hit", 7, stats_.read_hits, "reads that found the line");
+    v.pulse("read_miss", 7, stats_.read_misses, "reads that go to the level below");
+    v.pulse("read_merge", 7, stats_.read_merged, "reads that join a line in flight");
+    v.pulse("fill", 16, stats_.fills, "lines entered");
+}
+
+void data_cache::signals_of_reads(signal_visitor &visitor) const
+{
+    visitor.show([&](auto &v) { show_reads(v); });
+}
+
 void data_cache::signals(signal_visitor &visitor) const
 {
     visitor.show([&](auto &v) {
-        uint64_t queued = 0;
-        for (const auto &port : up)
-            queued += port->size();
-        v.value("queue", 32, queued, "accesses accepted from above, those on the wire counted");
-        v.value("stalled", 1, stalled_since_ != never, "an access waits only for an MSHR or write entry");
-        v.value("mshrs", 21, ww_mshr_count(mshr_.as<ww_mshr>()), "lines in flight below");
+        show_reads(v);
         v.value("writes", 32, writes_out_ + write_backs_out_, "writes on their way down");
-        v.value("unsent", 32, out_.size(), "what the level below has no room for");
-        v.pulse("read_hit", 7, stats_.read_hits, "reads that found the line");
-        v.pulse("read_miss", 7, stats_.read_misses, "reads that go to the level below");
-        v.pulse("read_merge", 7, stats_.read_merged, "reads that join a line in flight");
         v.pulse("write_hit", 7, stats_.write_hits, "writes that found the line");
         v.pulse("write_miss", 7, stats_.write_misses, "writes that did not");
         v.pulse("write_merge", 7, stats_.write_merged, "writes that join a line in flight");
-        v.pulse("fill", 16, stats_.fills, "lines entered");
         v.pulse("write_back", 16, stats_.write_backs, "dirty lines that had to leave");
     });
 }

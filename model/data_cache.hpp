@@ -57,7 +57,7 @@ struct cache_events {
                                 miss = {"cache_miss", "physical address; 1 for a write"};
 };
 
-class data_cache final : public block, public target_of<mem_protocol>, public initiator_of<mem_protocol>
+class data_cache : public block, public target_of<mem_protocol>, public initiator_of<mem_protocol>
 {
 public:
     in_ports<mem_protocol> up;
@@ -78,6 +78,10 @@ public:
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
     void commit(tick until) override;
+
+protected:
+    template <class V> void show_reads(V &v) const;
+    void signals_of_reads(signal_visitor &v) const; /* of one that is not written */
 
 private:
     using payload_t = tlm::tlm_generic_payload;

@@ -76,6 +76,7 @@ void dispatcher::load_group()
     g.waves = g.waves_left = machine_waves(g.trace, lanes);
     g.at_barrier = 0;
     g.lds_bytes = launch->lds_bytes;
+    g.code = code_.empty() ? kernel_code{} : code_[launch_];
     waiting_ = &g;
     loaded_ = true;
 }

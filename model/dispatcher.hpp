@@ -34,6 +34,8 @@ public:
                wkt_reader *trace);
     ~dispatcher() override;
     void attach_unit(compute_unit &cu) { units_.push_back(&cu); }
+    /* Where the launches' code lies; else all of it is at address 0, which nobody fetches. */
+    void place_code(const std::vector<kernel_code> &of_launch) { code_ = of_launch; }
     /* Throws std::runtime_error where a work-group can never fit a compute unit. */
     void check_fit() const;
 
@@ -65,6 +67,7 @@ private:
     dispatcher_params params_;
     wkt_reader *trace_;
     std::vector<compute_unit *> units_;
+    std::vector<kernel_code> code_;
     pool<work_group> groups_;
     uint32_t launches_, wave_lanes_, launch_ = 0;
     uint32_t next_group_ = 0;

@@ -53,6 +53,7 @@ bool apu_params::idealised(const std::string &parameter) const
 void apu_params::structures(structure_list &list) const
 {
     add_structures(list, "lds", gpu.cus, lds);
+    add_structures(list, "icache", icache.caches(gpu.cus), icache);
     add_structures(list, "l1_tlb", gpu.cus, l1_tlb);
     add_structures(list, "l2_tlb", 1, l2_tlb);
     add_structures(list, "iommu", 1, iommu);

@@ -4,6 +4,9 @@
 
 #include "model/perfect_tlb.hpp"
 
+#include <algorithm>
+#include <stdexcept>
+
 namespace walkway
 {
 
@@ -11,11 +14,14 @@ gpu_top::gpu_top(const sc_core::sc_module_name &name, const gpu_machine_params &
                  wkt_reader *trace, walk_ports walks)
     : wiring(name, clock_domain(p.gpu.clock_ps)),
       dispatcher(make<class dispatcher>("dispatcher", clock(), p.dispatcher, trace)),
-      l2d(make<data_cache>("l2d", clock(), p.l2d, world.store, p.gpu.cus + walks.l2d)),
+      l2d(make<data_cache>("l2d", clock(), p.l2d, world.store,
+                           p.gpu.cus + walks.l2d + p.icache.caches(p.gpu.cus))),
       dram(make<class dram>("dram", p.dram, world.store, 1 + walks.dram))
 {
     for (unsigned i = 0; i < p.gpu.cus; ++i)
         make_unit(i, p, world);
+    if (p.icache.present())
+        make_icaches(p, world, trace, p.gpu.cus + walks.l2d);
     l2d.down.bind(*dram.up[0]);
     dispatcher.check_fit();
 }
@@ -24,7 +30,7 @@ void gpu_top::make_unit(unsigned i, const gpu_machine_params &p, memory_world &w
 {
     const stage_name l1_stage = {"l1", "L1 TLB"};
     cu.push_back(&make<compute_unit>(numbered("cu", i), clock(), p.cu, i, p.gpu.cus, dispatcher,
-                                     compute_unit_ports{p.lds.present()}));
+                                     compute_unit_ports{p.lds.present(), p.icache.present()}));
     coalescer.push_back(&make<class coalescer>(numbered("coalescer", i), clock(), p.coalescer));
     l1d.push_back(&make<data_cache>(numbered("l1d", i), clock(), p.l1d, world.store, 1u));
     dispatcher.attach_unit(*cu[i]);
@@ -49,11 +55,30 @@ void gpu_top::make_unit(unsigned i, const gpu_machine_params &p, memory_world &w
     coalescer[i]->xlat.bind(*l1_tlb[i]->up[0]);
 }
 
+void gpu_top::make_icaches(const gpu_machine_params &p, memory_world &world, wkt_reader *trace,
+                           unsigned first_port)
+{
+    const code_layout code(trace, p.icache.code_pa, p.cu.line_instructions, line_bytes);
+    if (code.end > std::min(p.address_space.table_pa, p.address_space.data_pa))
+        throw std::runtime_error("icache.code_pa: the kernels' code, " +
+                                 std::to_string(code.end - p.icache.code_pa) +
+                                 " bytes, reaches into address_space.table_pa or address_space.data_pa");
+    dispatcher.place_code(code.of_launch);
+    for (unsigned n = 0; n < p.icache.caches(p.gpu.cus); ++n) {
+        icache.push_back(&make<class icache>(numbered("icache", n), clock(), p.icache, world.store,
+                                             p.icache.requesters(n, p.gpu.cus)));
+        icache[n]->down.bind(*l2d.up[first_port + n]);
+    }
+    for (unsigned i = 0; i < p.gpu.cus; ++i)
+        cu[i]->code->bind(*icache[i / p.icache.sharers]->up[i % p.icache.sharers]);
+}
+
 void gpu_top::list_units()
 {
     list("gpu", "the GPU as a whole", "compute units and dispatcher", dispatcher, cu);
     groups_.back().activations = "activations_cu";
     list("lds", "the compute units' controllers of local memory, added up", "LDS controllers", lds);
+    list("icache", "the instruction caches, added up", "instruction caches", icache);
     list("coalescer", "the coalescers, added up", "coalescers", coalescer);
     list("l1_tlb", "the compute units' TLBs, added up", "L1 TLBs", l1_tlb, perfect_l1);
 }
@@ -73,6 +98,8 @@ void gpu_top::laws_of_units()
     equal("cu: memory instructions = coalescer instructions", {"gpu.memory"}, {"coalescer.instructions"});
     if (!lds.empty())
         equal("cu: local instructions = LDS accesses", {"gpu.local"}, {"lds.accesses"});
+    if (!icache.empty())
+        equal("cu: fetches = instruction cache fetches", {"gpu.fetches"}, {"icache.fetches"});
     equal("l1_tlb: lookups = translations", {"l1_tlb.lookups"}, {"coalescer.translations"});
     equal("l1d: lines of the coalescers, less those of faulted pages", {"l1d.reads", "l1d.writes"},
           {"coalescer.lines"}, "coalescer.faults");
@@ -95,11 +122,16 @@ void gpu_top::laws_of_walks(const std::string &walks, bool through_l2d, bool rea
      * through the shared cache, or not at all. */
     std::vector<stat_term> into_l2d = {"l1d.read_misses", "l1d.write_fetches"};
     std::vector<stat_term> into_dram = {"l2d.read_misses", "l2d.write_fetches"};
+    std::string l2d_reads = "l2d: reads = L1D read misses + lines L1Ds fetch for writes";
     if (reads)
         (through_l2d ? into_l2d : into_dram).emplace_back(of("pte_reads"));
-    equal(through_l2d ? "l2d: reads = L1D read misses + lines L1Ds fetch for writes + page-table reads"
-                      : "l2d: reads = L1D read misses + lines L1Ds fetch for writes",
-          {"l2d.reads"}, into_l2d);
+    if (through_l2d)
+        l2d_reads += " + page-table reads";
+    if (!icache.empty()) {
+        into_l2d.emplace_back("icache.misses");
+        l2d_reads += " + instruction fetches that miss";
+    }
+    equal(l2d_reads, {"l2d.reads"}, into_l2d);
     equal(through_l2d ? "dram: reads = L2D read misses + lines the L2D fetches for writes"
                       : "dram: reads = L2D read misses + lines the L2D fetches for writes + page-table reads",
           {"dram.reads"}, into_dram);

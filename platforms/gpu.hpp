@@ -19,12 +19,13 @@ class gpu_top : public wiring
 public:
     class dispatcher &dispatcher;
     std::vector<compute_unit *> cu;
-    std::vector<class lds *> lds; /* with lds.banks */
+    std::vector<class lds *> lds;       /* with lds.banks */
+    std::vector<class icache *> icache; /* with icache.entries */
     std::vector<class coalescer *> coalescer;
     std::vector<tlb *> l1_tlb;
     std::vector<perfect_tlb *> perfect_l1; /* in their place on the ideal ladder's upper rungs */
     std::vector<data_cache *> l1d;
-    data_cache &l2d; /* after the L1Ds' its ports for walks */
+    data_cache &l2d; /* after the L1Ds' its ports for walks, then the instruction caches' */
     class dram &dram;
 
 protected:
@@ -59,6 +60,8 @@ protected:
 
 private:
     void make_unit(unsigned i, const gpu_machine_params &p, memory_world &world);
+    void make_icaches(const gpu_machine_params &p, memory_world &world, wkt_reader *trace,
+                      unsigned first_port);
 };
 
 /* A machine of parameters P and wiring T. */

@@ -6,6 +6,8 @@
 
 #include "kernels/bits.h"
 
+#include <algorithm>
+
 namespace walkway
 {
 
@@ -58,6 +60,7 @@ void gpu_machine_params::visit_units(param_visitor &v, bool shared_tlb)
     v.section("dispatcher", "hands work-groups to compute units", dispatcher);
     v.section("cu", "each compute unit", cu);
     v.section("lds", "each compute unit's controller of local memory", lds);
+    v.section("icache", "each instruction cache", icache);
     v.section("coalescer", "each compute unit's address coalescer", coalescer);
     v.section("l1_tlb", "each compute unit's TLB", l1_tlb);
 }
@@ -80,6 +83,8 @@ std::string gpu_machine_params::validate_shared() const
         if (!part.second.empty())
             return std::string(part.first) + ": " + part.second;
     const uint64_t memory = memory_end();
+    if (icache.present() && icache.code_pa >= std::min(address_space.table_pa, address_space.data_pa))
+        return "icache: code_pa does not lie below address_space.table_pa and address_space.data_pa";
     if (address_space.data_pa + address_space.memory_bytes > memory)
         return "address_space: data_pa + memory_bytes lies above the " + std::to_string(memory) +
                " bytes of dram";
@@ -149,6 +154,9 @@ uint64_t gpu_machine_params::shared_bytes(const std::vector<va_range> &ranges) c
         (perfect() ? 0 : l1_tlb.state_bytes()) + queue_bytes(1, l2d.queue_entries, wire_of(l1d));
     return program_bytes + gpu.cus * each + l2d.state_bytes() + dram.state_bytes() +
            queue_bytes(1, dram.queue_entries, wire_of(l2d)) +
+           icache.caches(gpu.cus) * icache.as_cache().state_bytes() +
+           queue_bytes(icache.present() ? gpu.cus : 0, icache.queue_entries, 0) +
+           queue_bytes(icache.caches(gpu.cus), l2d.queue_entries, wire_of(l1d)) +
            (ranges.empty() ? 0 : address_space::table_bytes(address_space, ranges));
 }
 

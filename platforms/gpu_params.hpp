@@ -11,6 +11,7 @@
 #include "model/data_cache.hpp"
 #include "model/dispatcher.hpp"
 #include "model/dram.hpp"
+#include "model/icache.hpp"
 #include "model/lds.hpp"
 #include "model/tlb.hpp"
 
@@ -38,6 +39,7 @@ struct gpu_machine_params {
     dispatcher_params dispatcher;
     compute_unit_params cu;
     lds_params lds;
+    icache_params icache;
     coalescer_params coalescer;
     tlb_params l1_tlb;
     data_cache_params l1d, l2d;

@@ -130,6 +130,8 @@ bool mmu_params::idealised(const std::string &parameter) const
 
 void mmu_params::structures(structure_list &list) const
 {
+    add_structures(list, "lds", gpu.cus, lds);
+    add_structures(list, "icache", icache.caches(gpu.cus), icache);
     add_structures(list, "l1_tlb", gpu.cus, l1_tlb);
     add_structures(list, "walk_unit", gpu.cus, walk_unit);
     add_structures(list, "l1d", gpu.cus, l1d);

@@ -3,7 +3,9 @@
  * ports of one. */
 #include "model/data_cache.hpp"
 #include "model/dram.hpp"
+#include "model/icache.hpp"
 #include "model/iommu.hpp"
+#include "model/lds.hpp"
 #include "model/perfect_tlb.hpp"
 #include "model/tlb.hpp"
 #include "tb/support/base_protocol_checker.hpp"
@@ -270,6 +272,92 @@ template <uint8_t WRITE, bool TIGHT, uint8_t MISS = 0, bool FOREIGN = false> str
     }
 };
 
+template <bool TIGHT> struct icache_rig : mem_rig {
+    static icache_params params()
+    {
+        icache_params p;
+        p.entries = 16;
+        p.ways = 4;
+        p.hit_cycles = 4;
+        p.ports = TIGHT ? 1 : 2;
+        p.queue_entries = p.mshrs = p.merges = TIGHT ? 1 : 4;
+        return p;
+    }
+    mem_responder below{"below", gpu_clock, TIGHT ? 1u : 4u};
+    icache dut{"icache", gpu_clock, params(), store, 1};
+    base_protocol rules;
+
+    explicit icache_rig(bool refusing) : mem_rig(gpu_clock)
+    {
+        rules.bind(top.down, *dut.up[0]);
+        rules.bind(dut.down, below.up);
+        rules.held([this](const auto &p) { return held(p); });
+        dawdle(refusing, top);
+        stall(refusing, below);
+        below.latency = 25;
+        serve(below, store);
+    }
+    tlm::tlm_generic_payload &make(ww_rng &random, tick) { return l.read(ww_rng_below(&random, 128) * 64); }
+    auto stats() const
+    {
+        stat_text text;
+        dut.visit(text, simulation_time());
+        return text.all;
+    }
+    std::string waiting() const { return dut.waiting(); }
+    uint64_t live() const { return dut.live(); }
+    void close(tick until) { below.closed_until = until; }
+    uint64_t bound() const { return TIGHT ? 1 + 1 + 1 + 1 + 1 : 4 * 5; }
+};
+
+template <bool TIGHT> struct lds_rig {
+    using protocol = local_protocol;
+    simulation sim;
+    requester<local_protocol> top{"top"};
+    lds dut;
+    std::deque<wave_access> all;
+
+    static lds_params params()
+    {
+        lds_params p;
+        p.banks = TIGHT ? 1 : 8;
+        p.queue_entries = TIGHT ? 1 : 4;
+        return p;
+    }
+    explicit lds_rig(bool refusing) : dut("lds", gpu_clock, params())
+    {
+        top.down.bind(dut.up);
+        dawdle(refusing, top);
+    }
+    wave_access &make(ww_rng &random, tick)
+    {
+        all.emplace_back();
+        wave_access &a = all.back();
+        a.lanes.mask = ww_rng_next(&random) | 1;
+        a.lanes.bytes = 1 + ww_rng_below(&random, 16);
+        a.access = ww_rng_below(&random, 4) == 0 ? access_kind::atomic : access_kind::read;
+        for (uint64_t &va : a.lanes.va)
+            va = ww_rng_below(&random, 4096);
+        return a;
+    }
+    void prove(const wave_access &) {}
+    unsigned debug(ww_rng &random)
+    {
+        BOOST_TEST(top.down->transport_dbg(make(random, 0)) == 0u); /* no contents */
+        return 1;
+    }
+    auto stats() const
+    {
+        stat_text text;
+        dut.visit(text, 0);
+        return text.all;
+    }
+    std::string waiting() const { return dut.waiting(); }
+    uint64_t live() const { return 0; }
+    void close(tick) {}
+    uint64_t bound() const { return 0; }
+};
+
 template <bool TIGHT> struct dram_rig : mem_rig {
     static dram_params params()
     {
@@ -318,7 +406,7 @@ using iommu_tight_foreign = iommu_contract_rig<WW_COALESCE_FULL, true, true>;
 
 using through_a_checker =
     std::tuple<iommu_off, iommu_leaf, iommu_full, iommu_tight, unit, unit_tight, through, through_tight, back,
-               back_tight, dram_rig<false>, dram_rig<true>>;
+               back_tight, icache_rig<false>, icache_rig<true>, dram_rig<false>, dram_rig<true>>;
 
 } // namespace
 
@@ -336,6 +424,10 @@ WW_CONTRACT(write_through_cache_contract, through)
 WW_CONTRACT(write_through_cache_of_one_contract, through_tight)
 WW_CONTRACT(write_back_cache_contract, back)
 WW_CONTRACT(write_back_cache_of_one_contract, back_tight)
+WW_CONTRACT(icache_contract, icache_rig<false>)
+WW_CONTRACT(icache_of_one_contract, icache_rig<true>)
+WW_CONTRACT(lds_contract, lds_rig<false>)
+WW_CONTRACT(lds_of_one_contract, lds_rig<true>)
 WW_CONTRACT(dram_contract, dram_rig<false>)
 WW_CONTRACT(dram_of_one_contract, dram_rig<true>)
 WW_CONTRACT(write_through_cache_over_a_foreign_memory, through_foreign)

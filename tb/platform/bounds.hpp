@@ -30,6 +30,7 @@ inline std::ostream &operator<<(std::ostream &out, const bound &b)
 inline const std::string generous =
     "cu.simds=16 cu.waves_per_simd=64 cu.memory_issues=16 cu.outstanding=64 cu.lds_bytes=1048576 "
     "lds.banks=64 lds.ports=64 lds.queue_entries=1024 "
+    "icache.entries=4096 icache.ports=64 icache.mshrs=4096 icache.merges=65536 icache.queue_entries=4096 "
     "coalescer.lanes_per_cycle=64 coalescer.pages_per_cycle=64 coalescer.lines_per_cycle=64 "
     "coalescer.instructions=1024 coalescer.window=4096 coalescer.queue_entries=1024 "
     "l1_tlb.ports=64 l1_tlb.queue_entries=4096 l2_tlb.ports=64 l2_tlb.queue_entries=4096 "
@@ -49,9 +50,10 @@ inline const std::vector<bound> &bounds()
     const std::string to_l2 = "l1_tlb.hit_cycles=1 l1_tlb.link_cycles=0 l1_tlb.ports=1 l2_tlb.ports=1 ";
     const std::string to_iommu = "l2_tlb.hit_cycles=1 l2_tlb.link_cycles=0 l2_tlb.ports=2 iommu.ports=1 ";
     const std::string few_walks = "iommu.ports=1 iommu.tlb2_cycles=1 iommu.walkers=1 iommu.buffer_entries=1 ";
-    const std::string to_l2d = "l1d.hit_cycles=1 l1d.ports=1 l2d.ports=1 ";
+    const std::string to_l2d = "l1d.hit_cycles=1 l1d.ports=1 l2d.ports=1 icache.hit_cycles=1 icache.ports=1 ";
     const std::string to_dram = "l2d.hit_cycles=1 l2d.ports=1 dram.ports=1 ";
     const std::string small_l2d = "l2d.bytes=16384 l2d.ways=4 ";
+    const std::string fetching = "cu.line_instructions=1 icache.sharers=8 ";
     static const std::vector<bound> all = {
         {"cu.simds", "", "", "", "gpu.wave_stall.wait_issue"},
         {"cu.waves_per_simd", "", "", "cu.simds=1 ", "gpu.dispatch_stall_cycles"},
@@ -61,6 +63,10 @@ inline const std::vector<bound> &bounds()
         {"lds.banks", "1", "", "lds.ports=1 ", "lds.bank_cycles"},
         {"lds.ports", "", "", "lds.banks=1 ", "lds.bank_cycles"},
         {"lds.queue_entries", "", "", "lds.banks=1 lds.ports=1 ", "gpu.wave_stall.port"},
+        {"icache.ports", "", "", fetching, "icache.queue_cycles"},
+        {"icache.mshrs", "", "", fetching, "icache.stall_cycles"},
+        {"icache.merges", "", "", fetching, "icache.stall_merges_cycles"},
+        {"icache.queue_entries", "", "", fetching + "icache.mshrs=1 ", "gpu.stall_fetch_cycles"},
         {"coalescer.lanes_per_cycle", "", "", "", "coalescer.wait_lanes_cycles"},
         {"coalescer.pages_per_cycle", "", "", "", "account.l1_queue"},
         {"coalescer.lines_per_cycle", "", "", "", "coalescer.wait_line_cycles"},
@@ -105,6 +111,9 @@ inline const std::vector<bound> &bounds()
 inline const std::vector<bound> &capacities()
 {
     static const std::vector<bound> all = {
+        {"cu.buffer_lines", "", "", "", ""},
+        {"icache.entries", "1", "icache.ways=1", "", ""},
+        {"icache.ways", "", "", "", ""},
         {"l1_tlb.entries", "", "l1_tlb.ways=1", "", ""},
         {"l1_tlb.ways", "", "", "", ""},
         {"l2_tlb.entries", "", "l2_tlb.ways=1", "", ""},
@@ -133,6 +142,9 @@ inline const std::map<std::string, const char *> &no_bounds()
     static const std::map<std::string, const char *> all = {
         {"gpu.cus", "how many there are of the whole"},
         {"cu.unknown_use", "a distance in the program"},
+        {"cu.line_instructions", "how much code there is"},
+        {"icache.sharers", "how many there are of the whole"},
+        {"icache.code_pa", "where an address lies"},
         {"lds.word_bytes", "where an address lies"},
         {"dram.channels", "where an address lies"},
         {"dram.ranks", "where an address lies"},
@@ -221,6 +233,8 @@ inline trace_spec mixed_spec(uint32_t waves)
         wave.records.push_back(stride(WKT_LOAD, rows + 64, 8192, 1, 2));
         wave.records.push_back(record(WKT_BARRIER));
         wave.records.push_back(stride(WKT_STORE, rows + 128, 8192));
+        for (uint32_t n = 0; n < wave.records.size(); ++n)
+            wave.records[n].pc = static_cast<uint32_t>(w % 4) * 100 + 3 * n;
         groups.push_back({wave});
     }
     return one_launch(groups, (1 << 20) + (waves + 2) * 65536 * 3, group_lds);

@@ -91,6 +91,8 @@ BOOST_DATA_TEST_CASE(laws_hold_where_walkers_join_each_others_reads, data::make(
 
 BOOST_AUTO_TEST_CASE(laws_hold_with_other_tables_without_iommu_tlbs_and_with_everything_of_one)
 {
+    lawful("icache.entries=16 lds.banks=16 iommu.walk_path=l2d");
+    lawful("icache.entries=8 icache.sharers=1 icache.mshrs=1 icache.merges=1 icache.queue_entries=1");
     lawful("address_space.levels=5 iommu.coalesce=full");
     lawful("iommu.tlb1_entries=0 iommu.tlb2_entries=0");
     lawful("address_space.table=amd_v1 iommu.coalesce=full");

@@ -101,6 +101,7 @@ const char *const corners[] = {
     "iommu.pwc_l3=0 "
     "iommu.reply_cycles=0",
     "lds.banks=4 lds.queue_entries=1 gpu.cus=2 cu.memory_issues=2",
+    "icache.entries=8 icache.ways=2 icache.queue_entries=1 icache.mshrs=2 gpu.cus=3 icache.sharers=2",
 };
 
 } // namespace

@@ -17,6 +17,7 @@ enum class stimulus {
     wide,    /* pages in 3 x 3 x 8 regions of 512 GiB, 1 GiB and 2 MiB */
     wide5,   /* the same under two level-5 entries */
     local,   /* groups with local memory and barriers */
+    code,    /* 8 waves run over 60 lines of code, twice */
     unknown, /* loads whose use nobody knows, with work behind them */
 };
 
@@ -79,6 +80,16 @@ inline trace_spec stimulus_spec(stimulus s)
             groups.push_back(group);
         }
         return one_launch(groups, 1 << 20, 30000);
+    case stimulus::code:
+        for (unsigned g = 0; g < 8; ++g) {
+            wave_spec wave;
+            for (uint32_t k = 0; k < 40; ++k) {
+                wave.records.push_back(uniform(WKT_STORE, buffer_va, WKT_USE_NEVER, 4));
+                wave.records.back().pc = k % 20 * 24 + g % 2;
+            }
+            groups.push_back({wave});
+        }
+        return one_launch(groups, 4096);
     case stimulus::unknown:
         return one_launch({{{{uniform(WKT_LOAD, buffer_va, WKT_USE_UNKNOWN)}, 40}}}, 4096);
     }
@@ -109,7 +120,7 @@ inline std::vector<parameter_row> parameter_rows()
 {
     using s = stimulus;
     const std::string one = "gpu.cus=1 ";
-    const std::string banked = "lds.banks=16 ";
+    const std::string banked = "lds.banks=16 ", fetched = "icache.entries=16 icache.ways=4 ";
     const std::string l1_small = "l1_tlb.entries=16 l1_tlb.ways=4 ";
     const std::string l2_small = "l2_tlb.entries=64 l2_tlb.ways=4 ";
     const std::string tiny = "l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=4 l2_tlb.ways=4 ";
@@ -133,11 +144,25 @@ inline std::vector<parameter_row> parameter_rows()
         {"cu.unknown_use", "30", s::unknown, ""},
         {"cu.lds_bytes", "32768", s::local, one},
         {"cu.lds_cycles", "60", s::local, ""},
+        {"cu.buffer_lines", "1", s::code, fetched},
+        {"cu.line_instructions", "4", s::code, fetched},
         {"lds.banks", "32", s::local, ""},
         {"lds.word_bytes", "16", s::local, banked},
         {"lds.ports", "4", s::local, banked},
         {"lds.hit_cycles", "60", s::local, banked},
         {"lds.queue_entries", "1", s::local, one + "lds.banks=1"},
+        {"icache.entries", "256", s::code, ""},
+        {"icache.ways", "1", s::code, "icache.entries=128 cu.line_instructions=1"},
+        {"icache.index", "xor", s::code, "icache.entries=64 icache.ways=1 cu.line_instructions=1"},
+        {"icache.hit_cycles", "40", s::code, fetched},
+        {"icache.ports", "8", s::code, fetched},
+        {"icache.mshrs", "1", s::code, fetched},
+        {"icache.merges", "1", s::code, fetched},
+        {"icache.queue_entries", "1", s::code, fetched + one},
+        {"icache.response_cycles", "30", s::code, fetched},
+        {"icache.link_cycles", "30", s::code, fetched},
+        {"icache.sharers", "1", s::code, fetched},
+        {"icache.code_pa", "1048640", s::code, "icache.entries=16 icache.ways=1"},
         {"coalescer.lanes_per_cycle", "4", s::rows, "coalescer.pages_per_cycle=64"},
         {"coalescer.pages_per_cycle", "1", s::rows, ""},
         {"coalescer.lines_per_cycle", "8", s::same, "l1d.ports=8"},

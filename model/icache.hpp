@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* model/icache.hpp - an instruction cache, shared by some compute units: a data cache (model/data_cache.hpp)
+ * that is only read, under names of its own. [M21 Table 1] gives its shape. docs/instruction-cache.md. Not
+ * modelled: instruction translations (code has physical addresses), prefetch. */
+#ifndef WALKWAY_MODEL_ICACHE_HPP
+#define WALKWAY_MODEL_ICACHE_HPP
+
+#include "model/data_cache.hpp"
+
+namespace walkway
+{
+
+struct icache_params {
+    uint32_t entries = 0; /* lines; 0: no instruction cache */
+    uint32_t ways = 8;
+    uint8_t index = 0; /* enum ww_index_kind */
+    uint32_t hit_cycles = 16;
+    uint32_t ports = 1;
+    uint32_t mshrs = 8;
+    uint32_t merges = 64;
+    uint32_t queue_entries = 4;
+    uint32_t response_cycles = 1;
+    uint32_t link_cycles = 0;
+    uint32_t sharers = 4;
+    uint64_t code_pa = 1u << 20;
+
+    bool present() const { return entries != 0; }
+    /* Of so many compute units, and how many of these the nth has. */
+    uint32_t caches(uint32_t units) const { return present() ? (units + sharers - 1) / sharers : 0; }
+    uint32_t requesters(uint32_t nth, uint32_t units) const
+    {
+        return units - nth * sharers < sharers ? units - nth * sharers : sharers;
+    }
+    data_cache_params as_cache() const;
+    void visit(param_visitor &v);
+    std::string validate() const;
+    void structures(structure_list &list) const;
+};
+
+class icache final : public data_cache
+{
+public:
+    icache(const sc_core::sc_module_name &name, const clock_domain &clock, const icache_params &p,
+           memory_store &store, unsigned requesters)
+        : data_cache(name, clock, p.as_cache(), store, requesters)
+    {
+    }
+    void visit(stat_visitor &v, tick) const override;
+    void laws(law_list &list) const override;
+    void signals(signal_visitor &v) const override;
+};
+
+} // namespace walkway
+
+#endif
