@@ -179,6 +179,20 @@ BOOST_AUTO_TEST_CASE(a_line_that_has_to_leave_for_a_fill_goes_down_a_cycle_after
     BOOST_TEST(r.below.taken[1].second == cycle(611));
 }
 
+BOOST_AUTO_TEST_CASE(so_does_a_line_that_was_written_while_the_fill_was_under_way)
+{
+    rig r(small(WW_WRITE_BACK));
+    for (uint64_t n = 0; n < 4; ++n)
+        r.warm(r.l.read(n * 64));
+    std::vector<rig::want> list = {{1000, &r.l.read(4 * 64), 1111}}; /* its answer is known from 1010 on */
+    for (uint64_t n = 0; n < 4; ++n)
+        list.push_back({1050 + n, &r.l.write(n * 64), 1060 + n});
+    r.rows(list);
+    BOOST_REQUIRE(r.below.taken.size() == 6u);
+    BOOST_TEST(r.below.taken[5].first->is_write());
+    BOOST_TEST(r.below.taken[5].second == cycle(1111));
+}
+
 BOOST_AUTO_TEST_CASE(
     a_missing_write_waits_for_a_write_back_to_be_answered_when_as_many_as_may_are_on_their_way)
 {

@@ -239,6 +239,15 @@ BOOST_AUTO_TEST_CASE(a_full_channel_queue_holds_requests_at_the_port_and_the_por
     BOOST_TEST(r.dut.stats().stall_cycles != 0u);
 }
 
+BOOST_AUTO_TEST_CASE(a_request_stalls_until_a_command_has_made_room_in_its_channel)
+{
+    dram_params p = one_channel();
+    p.read_entries = 1;
+    rig r(p);
+    r.rows({{100, &r.l.read(0), 127}, {100, &r.l.read(next_row), 101 + 28 + 11 + 11 + 15}});
+    BOOST_TEST(r.dut.stats().stall_cycles == 13u); /* the first is read in cycle 112 */
+}
+
 BOOST_AUTO_TEST_CASE(bytes_written_through_the_socket_are_read_back_and_enables_are_obeyed)
 {
     rig r;
