@@ -34,6 +34,8 @@ static std::vector<sensitivity_variant> variants()
                    {"coalescer.response_cycles=2", "l1d.response_cycles=2", "l2d.response_cycles=2"}});
     all.back().changes.insert(all.back().changes.end(), all.back().to_ideal.begin(),
                               all.back().to_ideal.end());
+    const std::vector<std::string> fetched_and_banked = {"lds.banks=32", "icache.entries=256"};
+    all.push_back({"LDS of 32 banks, instruction caches", fetched_and_banked, fetched_and_banked});
     /* responses are as short as they can be: the ways there and back that are not */
     all.push_back({"links - 1", {"l2_tlb.link_cycles=99", "iommu.reply_cycles=39"}, {}});
     return all;

@@ -31,7 +31,7 @@ static json result(double cycles, double reads, double latency)
         {"program", {}},
         {"trace", {}},
         {"partial", false},
-        {"configuration", {}},
+        {"configuration", json::object()},
         {"headline",
          {{"cycles", number(cycles)},
           {"seconds", number(cycles * 1e-6)},
