@@ -9,13 +9,11 @@
 #include <string.h>
 
 #define NO_COVER UINT64_MAX /* differs from every region in bit 63, which no span shifts out */
-#define LAST_SHIFT_MIN 10u  /* so that a region has 63 bits: 16 of the VM, 57 - 10 of the address */
+#define LAST_SHIFT_MIN 12u  /* a word has the page's number: lines translate a page at least */
 
-#define ENTRIES(p) ((struct ww_pwst_entry *)(void *)((unsigned char *)(p) + (p)->entry_at))
+#define WORDS(p) ((uint64_t *)(void *)((unsigned char *)(p) + (p)->word_at))
 #define COVERS(p) ((uint64_t *)(void *)((unsigned char *)(p) + (p)->cover_at))
 #define SPANS(p) ((uint8_t *)(p) + (p)->span_at)
-#define CONST_ENTRIES(p)                                                                                     \
-    ((const struct ww_pwst_entry *)(const void *)((const unsigned char *)(p) + (p)->entry_at))
 #define CONST_COVERS(p) ((const uint64_t *)(const void *)((const unsigned char *)(p) + (p)->cover_at))
 #define CONST_SPANS(p) ((const uint8_t *)(p) + (p)->span_at)
 
@@ -70,8 +68,8 @@ static size_t layout(struct ww_pwst *p, const struct ww_pwst_cfg *cfg)
     at += ww_align64((size_t)cfg->walkers * sizeof(uint64_t));
     p->span_at = (uint32_t)at;
     at += ww_align64(cfg->walkers);
-    p->entry_at = (uint32_t)at;
-    at += ww_align64((size_t)cfg->walkers * sizeof(struct ww_pwst_entry));
+    p->word_at = (uint32_t)at;
+    at += ww_align64((size_t)cfg->walkers * sizeof(uint64_t));
     return at;
 }
 
@@ -113,8 +111,8 @@ bool ww_pwst_covers(const struct ww_pwst *p, uint64_t va, uint16_t vmid)
 
 void ww_pwst_admit(const struct ww_pwst *p, struct ww_wbuf *b, uint32_t slot)
 {
-    const struct ww_wbuf_job *job = &ww_wbuf_at(b, slot)->job;
-    if (ww_pwst_covers(p, job->va, job->vmid))
+    const struct ww_wbuf_entry *e = ww_wbuf_at(b, slot);
+    if (ww_pwst_covers(p, ww_wbuf_va(e), ww_wbuf_vmid(e)))
         ww_wbuf_set_cl(b, slot, true);
 }
 
@@ -130,20 +128,20 @@ static void set_chain(struct ww_wbuf *b, uint64_t va, uint16_t vmid, bool cl)
  * Returns how many got it. */
 static uint32_t cover(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, bool known)
 {
-    const struct ww_pwst_entry *e = &ENTRIES(p)[walker];
+    const struct ww_pwst_entry e = ww_pwst_at(p, walker);
     COVERS(p)[walker] = NO_COVER;
-    if (!rules_apply(p, e->step))
+    if (!rules_apply(p, e.step))
         return 0;
-    COVERS(p)[walker] = region_of(p, e->va, e->vmid);
-    SPANS(p)[walker] = span_of(p, e->step);
+    COVERS(p)[walker] = region_of(p, e.va, e.vmid);
+    SPANS(p)[walker] = span_of(p, e.step);
     const uint32_t held = ww_wbuf_cl_count(b);
     if (known || ww_wbuf_count(b) == held)
         return 0;
-    if (e->step == p->last) {
-        set_chain(b, e->va, e->vmid, true);
+    if (e.step == p->last) {
+        set_chain(b, e.va, e.vmid, true);
     } else {
         struct ww_wbuf_set set;
-        ww_wbuf_match(b, e->va, e->vmid, p->shift[e->step], &set);
+        ww_wbuf_match(b, e.va, e.vmid, p->shift[e.step], &set);
         ww_wbuf_set_cl_all(b, &set, true);
     }
     return ww_wbuf_cl_count(b) - held;
@@ -173,8 +171,8 @@ static uint32_t uncover(struct ww_pwst *p, struct ww_wbuf *b, uint64_t va, uint1
     for (uint32_t w = 0; w < p->walkers; w++) {
         if (!meets(cover_of[w], region, own_span))
             continue;
-        const struct ww_pwst_entry *e = &CONST_ENTRIES(p)[w];
-        ww_wbuf_match(b, e->va, e->vmid, p->shift[e->step], &inner);
+        const struct ww_pwst_entry e = ww_pwst_at(p, w);
+        ww_wbuf_match(b, e.va, e.vmid, p->shift[e.step], &inner);
         for (uint32_t word = 0; word < b->words; word++)
             set.word[word] &= ~inner.word[word];
     }
@@ -185,37 +183,32 @@ static uint32_t uncover(struct ww_pwst *p, struct ww_wbuf *b, uint64_t va, uint1
 uint32_t ww_pwst_begin(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint64_t va, uint16_t vmid,
                        uint32_t step)
 {
-    WW_ASSERT(walker < p->walkers && !ENTRIES(p)[walker].valid);
+    WW_ASSERT(ww_pwst_word(p, walker) == 0);
     WW_ASSERT(va >> WW_WALK_VA_BITS_MAX == 0 && step - 1 < p->steps);
-    struct ww_pwst_entry *e = &ENTRIES(p)[walker];
-    e->va = va;
-    e->vmid = vmid;
-    e->step = (uint8_t)step;
-    e->valid = true;
+    WORDS(p)[walker] = va >> WW_PAGE_4K | (uint64_t)step << 45 | (uint64_t)vmid << 48;
     p->busy++;
     return cover(p, b, walker, false);
 }
 
 uint32_t ww_pwst_advance(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint32_t step)
 {
-    WW_ASSERT(walker < p->walkers && ENTRIES(p)[walker].valid);
-    struct ww_pwst_entry *e = &ENTRIES(p)[walker];
-    const uint32_t before = e->step;
-    WW_ASSERT(step - 1 < p->steps && p->shift[step] < p->shift[before]);
-    e->step = (uint8_t)step;
+    const struct ww_pwst_entry e = ww_pwst_at(p, walker);
+    const uint32_t before = e.step;
+    WW_ASSERT(e.valid && step - 1 < p->steps && p->shift[step] < p->shift[before]);
+    WORDS(p)[walker] = ww_bits_put(WW_PWST_STEP, WORDS(p)[walker], step);
     const bool shared = rules_apply(p, before);
     const uint32_t gained = cover(p, b, walker, shared); /* none where the read before held them all */
-    return shared ? uncover(p, b, e->va, e->vmid, before) : gained;
+    return shared ? uncover(p, b, e.va, e.vmid, before) : gained;
 }
 
 uint32_t ww_pwst_end(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker)
 {
-    WW_ASSERT(walker < p->walkers && ENTRIES(p)[walker].valid);
-    struct ww_pwst_entry *e = &ENTRIES(p)[walker];
-    e->valid = false;
+    const struct ww_pwst_entry e = ww_pwst_at(p, walker);
+    WW_ASSERT(e.valid);
+    WORDS(p)[walker] = 0;
     p->busy--;
     COVERS(p)[walker] = NO_COVER;
-    return rules_apply(p, e->step) ? uncover(p, b, e->va, e->vmid, e->step) : 0;
+    return rules_apply(p, e.step) ? uncover(p, b, e.va, e.vmid, e.step) : 0;
 }
 
 /* The request takes its entry from the line. True: it is complete, out of the buffer and in *out. */
@@ -225,15 +218,15 @@ static bool take(struct ww_pwst *p, struct ww_wbuf *b, uint32_t slot, const stru
     const struct ww_wbuf_entry *e = ww_wbuf_at(b, slot);
     if (e->walk != 0 && ww_table_nearer(table->kind, e->walk, walk))
         return false; /* an earlier read brought it at least as near as this one would */
-    const uint64_t next = ww_table_feed(table, walk, e->job.va, line);
+    const uint64_t next = ww_table_feed(table, walk, ww_wbuf_va(e), line);
     if (ww_walk_act(next) == WW_WALK_READ) {
         ww_wbuf_set_partial(b, slot, next);
         p->partials++;
         return false;
     }
     memset(out, 0, sizeof *out);
-    out->va = e->job.va;
-    out->req = e->job.req;
+    out->va = ww_wbuf_va(e);
+    out->req = e->req;
     out->held = ww_wbuf_held(b, slot);
     out->fault = ww_walk_act(next) == WW_WALK_FAULT;
     if (!out->fault)
@@ -246,9 +239,8 @@ uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, 
                          uint64_t walk, const uint64_t line[WW_LINE_PTES], struct ww_pwst_done *out,
                          uint32_t max)
 {
-    WW_ASSERT(walker < p->walkers && ENTRIES(p)[walker].valid && max > 0);
-    const struct ww_pwst_entry e = ENTRIES(p)[walker];
-    WW_ASSERT(ww_walk_step(walk) == e.step);
+    const struct ww_pwst_entry e = ww_pwst_at(p, walker);
+    WW_ASSERT(e.valid && max > 0 && ww_walk_step(walk) == e.step);
     uint32_t done = 0;
     p->partials = 0;
     /* Whoever can profit has CL set. */
@@ -278,8 +270,8 @@ uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, 
 static bool rule(const struct ww_pwst *p, uint64_t va, uint16_t vmid)
 {
     for (uint32_t w = 0; w < p->walkers; w++) {
-        const struct ww_pwst_entry *e = &CONST_ENTRIES(p)[w];
-        if (e->valid && rules_apply(p, e->step) && e->vmid == vmid && (e->va ^ va) >> p->shift[e->step] == 0)
+        const struct ww_pwst_entry e = ww_pwst_at(p, w);
+        if (e.valid && rules_apply(p, e.step) && e.vmid == vmid && (e.va ^ va) >> p->shift[e.step] == 0)
             return true;
     }
     return false;
@@ -289,13 +281,13 @@ const char *ww_pwst_check(const struct ww_pwst *p, const struct ww_wbuf *b)
 {
     uint32_t busy = 0;
     for (uint32_t w = 0; w < p->walkers; w++) {
-        const struct ww_pwst_entry *e = &CONST_ENTRIES(p)[w];
+        const struct ww_pwst_entry e = ww_pwst_at(p, w);
         const uint64_t cover_of = CONST_COVERS(p)[w];
-        busy += e->valid;
-        if (!e->valid || !rules_apply(p, e->step)) {
+        busy += e.valid;
+        if (!e.valid || !rules_apply(p, e.step)) {
             if (cover_of != NO_COVER)
                 return "a walker without a shared read covers something";
-        } else if (cover_of != region_of(p, e->va, e->vmid) || CONST_SPANS(p)[w] != span_of(p, e->step)) {
+        } else if (cover_of != region_of(p, e.va, e.vmid) || CONST_SPANS(p)[w] != span_of(p, e.step)) {
             return "a walker covers another region than it reads";
         }
     }
@@ -303,7 +295,7 @@ const char *ww_pwst_check(const struct ww_pwst *p, const struct ww_wbuf *b)
         return "busy is not the number of valid entries";
     for (uint32_t slot = ww_wbuf_oldest(b); slot != WW_WBUF_NONE; slot = ww_wbuf_younger(b, slot)) {
         const struct ww_wbuf_entry *e = ww_wbuf_at(b, slot);
-        if (e->cl != rule(p, e->job.va, e->job.vmid))
+        if (ww_wbuf_cl(e) != rule(p, ww_wbuf_va(e), ww_wbuf_vmid(e)))
             return "CL is not the rule of the neighbourhoods";
     }
     return ww_wbuf_check(b);

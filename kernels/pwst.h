@@ -36,17 +36,27 @@ struct ww_pwst_cfg {
     const struct ww_table_kind *kind;
 };
 
+/* The table is one word per walker; an idle walker's is 0. */
+#define WW_PWST_VPN WW_BITS64(44, 0)   /* [44:0] va >> 12 of the request being walked */
+#define WW_PWST_STEP WW_BITS64(47, 45) /* [47:45] the step being read now; 0: idle */
+#define WW_PWST_VMID WW_BITS64(63, 48) /* [63:48] not in the paper's count */
+
+WW_STATIC_ASSERT((WW_PWST_VPN | WW_PWST_STEP | WW_PWST_VMID) == UINT64_MAX, "every bit is named");
+WW_STATIC_ASSERT(WW_PWST_VPN + WW_PWST_STEP + WW_PWST_VMID == UINT64_MAX, "no bit is named twice");
+
+/* A word, taken apart. */
 struct ww_pwst_entry {
-    uint64_t va; /* of the request being walked */
+    uint64_t va; /* of the 4 KiB page */
     uint16_t vmid;
-    uint8_t step; /* being read now */
-    bool valid;
+    uint8_t step;
+    bool valid; /* step != 0 */
 };
 
 /* Header of the blob; the arrays follow at the offsets. */
 struct ww_pwst {
-    uint32_t walkers, cover_at, span_at, entry_at;
-    uint32_t busy;     /* valid entries */
+    uint32_t walkers, word_at;
+    uint32_t cover_at, span_at; /* the host's: what a read covers, in the form that one compare needs */
+    uint32_t busy;              /* valid entries */
     uint32_t partials; /* requests that the last deliver call brought nearer without completing them */
     uint8_t mode;
     uint8_t steps, last, shift[WW_STEPS_MAX + 1]; /* the kind's */
@@ -54,7 +64,7 @@ struct ww_pwst {
 
 /* A request that a read in flight completed; its buffer entry is gone. */
 struct ww_pwst_done {
-    uint64_t va;
+    uint64_t va;   /* of the 4 KiB page */
     uint64_t held; /* stamps it spent with CL set, see ww_wbuf_set_stamp() */
     struct ww_xlat xlat;
     uint32_t req;
@@ -90,10 +100,20 @@ uint32_t ww_pwst_end(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker);
 /* A read in flight will bring an entry of this address. */
 bool ww_pwst_covers(const struct ww_pwst *p, uint64_t va, uint16_t vmid);
 
-static inline const struct ww_pwst_entry *ww_pwst_at(const struct ww_pwst *p, uint32_t walker)
+static inline uint64_t ww_pwst_word(const struct ww_pwst *p, uint32_t walker)
 {
     WW_ASSERT(walker < p->walkers);
-    return (const struct ww_pwst_entry *)(const void *)((const unsigned char *)p + p->entry_at) + walker;
+    return ((const uint64_t *)(const void *)((const unsigned char *)p + p->word_at))[walker];
+}
+static inline struct ww_pwst_entry ww_pwst_at(const struct ww_pwst *p, uint32_t walker)
+{
+    const uint64_t word = ww_pwst_word(p, walker);
+    struct ww_pwst_entry e;
+    e.va = (word & WW_PWST_VPN) << WW_PAGE_4K;
+    e.vmid = (uint16_t)ww_bits_get(WW_PWST_VMID, word);
+    e.step = (uint8_t)ww_bits_get(WW_PWST_STEP, word);
+    e.valid = e.step != 0;
+    return e;
 }
 static inline uint32_t ww_pwst_busy(const struct ww_pwst *p)
 {

@@ -32,6 +32,7 @@ enum ww_walk_act {
     X(ABSENT, "an entry is not present")                                                                     \
     X(MALFORMED, "an entry or a register has a value that the format does not allow")                        \
     X(ADDRESS, "the address has bits that the table does not translate")                                     \
+    X(SPACE, "the VM-ID has no page table")                                                                  \
     X(REFUSED, "memory answered a read with an error")
 enum ww_walk_why {
 #define X(name, text) WW_WHY_##name,

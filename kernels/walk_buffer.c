@@ -14,7 +14,7 @@
 #define NIL WW_WBUF_NO_POSITION
 #define NO_KEY UINT64_MAX
 #define NO_TAG UINT32_MAX
-#define KEY_SHIFT_MIN 10u /* so that a key never is NO_KEY: 16 bits of the VM, 57 - 10 of the address */
+#define KEY_SHIFT_MIN WW_PAGE_4K /* what is kept of an address; and no key is NO_KEY: it has 61 bits */
 #define TAG_BITS 32u
 #define TAG_VM_SHIFT 24u /* the VM meets the bits that the fewest addresses differ in */
 
@@ -161,7 +161,7 @@ static void squeeze(struct ww_wbuf *b)
     memset(READY(b), 0, b->words * sizeof(uint64_t));
     for (uint32_t pos = 0; pos < to; pos++) {
         LIVE(b)[pos / 64] |= bit(pos);
-        READY(b)[pos / 64] |= e[slot[pos]].cl ? 0 : bit(pos);
+        READY(b)[pos / 64] |= ww_wbuf_cl(&e[slot[pos]]) ? 0 : bit(pos);
     }
     b->tail = to;
 }
@@ -177,12 +177,11 @@ uint32_t ww_wbuf_insert(struct ww_wbuf *b, const struct ww_wbuf_job *job)
     const uint32_t pos = b->tail++;
     struct ww_wbuf_entry *e = ENTRIES(b);
     b->free_idx = e[slot].next_idx;
-    /* Field by field: the caller's padding stays out, equal buffers are equal bytes. */
-    e[slot].job.va = job->va;
-    e[slot].job.req = job->req;
-    e[slot].job.instr = job->instr;
-    e[slot].job.vmid = job->vmid;
-    e[slot].job.cu = job->cu;
+    e[slot].word = job->va >> WW_PAGE_4K | WW_WBUF_VALID | (uint64_t)job->vmid << 48;
+    e[slot].req = job->req;
+    e[slot].instr = job->instr;
+    e[slot].cu = job->cu;
+    e[slot].table = job->table;
     e[slot].seq = b->next_seq++;
     e[slot].cl_stamp = b->stamp;
     e[slot].pos = (uint16_t)pos;
@@ -226,7 +225,7 @@ void ww_wbuf_remove(struct ww_wbuf *b, uint32_t slot)
     SLOTS(b)[pos] = 0;
     LIVE(b)[pos / 64] &= ~bit(pos);
     READY(b)[pos / 64] &= ~bit(pos);
-    b->cl_count -= e[slot].cl;
+    b->cl_count -= ww_wbuf_cl(&e[slot]);
     b->count--;
     if (b->count == 0)
         b->tail = 0;
@@ -369,13 +368,13 @@ void ww_wbuf_set_partial(struct ww_wbuf *b, uint32_t slot, uint64_t walk)
 /* The entry's CL changes. */
 static void flip_cl(struct ww_wbuf *b, struct ww_wbuf_entry *e)
 {
-    if (e->cl) {
+    if (ww_wbuf_cl(e)) {
         e->held += b->stamp - e->cl_stamp;
         b->cl_count--;
     } else {
         b->cl_count++;
     }
-    e->cl = !e->cl;
+    e->word ^= WW_WBUF_CL;
     e->cl_stamp = b->stamp;
     READY(b)[e->pos / 64] ^= bit(e->pos);
 }
@@ -384,7 +383,7 @@ void ww_wbuf_set_cl(struct ww_wbuf *b, uint32_t slot, bool cl)
 {
     struct ww_wbuf_entry *e = &ENTRIES(b)[slot];
     WW_ASSERT(slot < b->entries && e->pos != NIL);
-    if (e->cl != cl)
+    if (ww_wbuf_cl(e) != cl)
         flip_cl(b, e);
 }
 
@@ -400,7 +399,7 @@ void ww_wbuf_set_cl_all(struct ww_wbuf *b, const struct ww_wbuf_set *set, bool c
 uint64_t ww_wbuf_held(const struct ww_wbuf *b, uint32_t slot)
 {
     const struct ww_wbuf_entry *e = ww_wbuf_at(b, slot);
-    return e->held + (e->cl ? b->stamp - e->cl_stamp : 0);
+    return e->held + (ww_wbuf_cl(e) ? b->stamp - e->cl_stamp : 0);
 }
 
 /* One live position against its entry and its index. */
@@ -410,12 +409,12 @@ static const char *check_position(const struct ww_wbuf *b, uint32_t pos)
     if (pos >= b->tail || slot >= b->entries)
         return "a live position lies behind the tail or names no slot";
     const struct ww_wbuf_entry *e = &CONST_ENTRIES(b)[slot];
-    if (e->pos != pos || e->seq >= b->next_seq)
+    if (e->pos != pos || e->seq >= b->next_seq || (e->word & WW_WBUF_VALID) == 0)
         return "an entry and its position disagree";
-    if (CONST_KEYS(b)[pos] != key_of(b, e->job.va, e->job.vmid) ||
-        CONST_TAGS(b)[pos] != tag_of(b, e->job.va, e->job.vmid))
+    if (CONST_KEYS(b)[pos] != key_of(b, ww_wbuf_va(e), ww_wbuf_vmid(e)) ||
+        CONST_TAGS(b)[pos] != tag_of(b, ww_wbuf_va(e), ww_wbuf_vmid(e)))
         return "a position's key or tag is not its entry's";
-    if (e->cl == ((CONST_READY(b)[pos / 64] & bit(pos)) != 0))
+    if (ww_wbuf_cl(e) == ((CONST_READY(b)[pos / 64] & bit(pos)) != 0))
         return "an entry is ready with CL set, or not ready with CL clear";
     if (e->walk != 0 && !partial(b, e->walk))
         return "PL and PA are no walk that an entry led somewhere";
@@ -433,7 +432,7 @@ static const char *check_chains(const struct ww_wbuf *b)
         for (uint16_t at = CONST_BUCKETS(b)[i].head_idx; at != NIL; at = e[at].next_idx) {
             if (at >= b->entries || e[at].pos == NIL || e[at].prev_idx != prev)
                 return "a hash chain is broken";
-            if (bucket_of(b, key_of(b, e[at].job.va, e[at].job.vmid)) != i)
+            if (bucket_of(b, key_of(b, ww_wbuf_va(&e[at]), ww_wbuf_vmid(&e[at]))) != i)
                 return "an entry is in a chain that is not its own";
             if (prev != NIL && e[prev].seq >= e[at].seq)
                 return "a chain is not in order of age";
@@ -464,13 +463,13 @@ const char *ww_wbuf_check(const struct ww_wbuf *b)
             return "positions are not in order of age";
         older = e;
         count++;
-        cl_count += e->cl;
+        cl_count += ww_wbuf_cl(e);
     }
     if (count != b->count || cl_count != b->cl_count)
         return "a count is not the number of entries";
     for (uint32_t slot = b->free_idx; slot != NIL && free_count <= b->entries;
          slot = CONST_ENTRIES(b)[slot].next_idx)
-        free_count += CONST_ENTRIES(b)[slot].pos == NIL;
+        free_count += CONST_ENTRIES(b)[slot].pos == NIL && CONST_ENTRIES(b)[slot].word == 0;
     if (count + free_count != b->entries)
         return "a slot is neither free nor in use";
     return check_chains(b);

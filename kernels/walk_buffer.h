@@ -29,24 +29,61 @@ struct ww_wbuf_cfg {
 
 /* What the requester says; the buffer interprets va and vmid only. */
 struct ww_wbuf_job {
-    uint64_t va;    /* below 2^WW_WALK_VA_BITS_MAX */
+    uint64_t va;    /* below 2^WW_WALK_VA_BITS_MAX; its page is what is kept */
     uint32_t req;   /* the caller's name of the request */
     uint32_t instr; /* wave instruction, unique over all compute units; used by the batch policy */
     uint16_t vmid;
     uint16_t cu;
+    uint16_t table; /* the caller's index of the VM's page table: all entries of a VM have the same */
 };
+
+/* The hardware's part of an entry are two words: this one, 0 when the entry is free, and a walk (table.h). */
+#define WW_WBUF_VPN WW_BITS64(44, 0)    /* [44:0] va >> 12 */
+#define WW_WBUF_CL WW_BITS64(45, 45)    /* [45] a page-table read in flight will serve it: do not take it */
+#define WW_WBUF_VALID WW_BITS64(46, 46) /* [46] */
+#define WW_WBUF_VMID WW_BITS64(63, 48)  /* [63:48] not in the paper's count */
+
+WW_STATIC_ASSERT((WW_WBUF_VPN | WW_WBUF_CL | WW_WBUF_VALID | WW_WBUF_VMID) ==
+                     WW_WBUF_VPN + WW_WBUF_CL + WW_WBUF_VALID + WW_WBUF_VMID,
+                 "no bit is named twice");
 
 /* 64 bytes; read through ww_wbuf_at(), written by this kernel only. */
 struct ww_wbuf_entry {
-    struct ww_wbuf_job job;
-    uint64_t walk;               /* PL and PA: what is known of this request's walk, 0 = nothing */
-    uint64_t seq;                /* order of arrival */
-    uint64_t held;               /* stamps spent with CL set, up to cl_stamp */
-    uint64_t cl_stamp;           /* stamp of the last change of CL */
-    bool cl;                     /* CL: a page-table read in flight will serve this request, do not take it */
+    uint64_t word;
+    uint64_t walk; /* PL and PA: what is known of this request's walk, 0 = nothing */
+    /* the rest is the simulator's: names of the request, */
+    uint32_t req, instr;
+    uint16_t cu, table;
     uint16_t next_idx, prev_idx; /* hash chain, oldest first */
     uint16_t pos;                /* position in the age order */
+    uint16_t pad[3];
+    uint64_t seq;      /* order of arrival */
+    uint64_t held;     /* stamps spent with CL set, up to cl_stamp */
+    uint64_t cl_stamp; /* stamp of the last change of CL */
 };
+static inline uint64_t ww_wbuf_va(const struct ww_wbuf_entry *e) /* of the 4 KiB page */
+{
+    return (e->word & WW_WBUF_VPN) << WW_PAGE_4K;
+}
+static inline uint16_t ww_wbuf_vmid(const struct ww_wbuf_entry *e)
+{
+    return (uint16_t)ww_bits_get(WW_WBUF_VMID, e->word);
+}
+static inline struct ww_wbuf_job ww_wbuf_job_of(const struct ww_wbuf_entry *e)
+{
+    struct ww_wbuf_job job;
+    job.va = ww_wbuf_va(e);
+    job.req = e->req;
+    job.instr = e->instr;
+    job.vmid = ww_wbuf_vmid(e);
+    job.cu = e->cu;
+    job.table = e->table;
+    return job;
+}
+static inline bool ww_wbuf_cl(const struct ww_wbuf_entry *e)
+{
+    return (e->word & WW_WBUF_CL) != 0;
+}
 
 /* Header of the blob; the arrays follow at the offsets. */
 struct ww_wbuf {

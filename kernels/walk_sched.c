@@ -32,28 +32,30 @@ static uint64_t nearest(const struct ww_wbuf_entry *e, uint64_t cached, const st
 {
     if (e->walk != 0 && (cached == 0 || !ww_table_nearer(table->kind, cached, e->walk)))
         return e->walk;
-    return cached != 0 ? cached : ww_table_start(table, e->job.va);
+    return cached != 0 ? cached : ww_table_start(table, ww_wbuf_va(e));
 }
 
 uint32_t ww_sched_reads(const struct ww_wbuf_entry *e, const struct ww_pwc *pwc, const struct ww_table *table)
 {
-    const uint64_t cached = pwc == NULL ? 0 : ww_pwc_probe(pwc, e->job.va, e->job.vmid);
+    const uint64_t cached = pwc == NULL ? 0 : ww_pwc_probe(pwc, ww_wbuf_va(e), ww_wbuf_vmid(e));
     return ww_table_reads_left(table->kind, nearest(e, cached, table));
 }
 
 uint64_t ww_sched_start(const struct ww_wbuf_entry *e, struct ww_pwc *pwc, const struct ww_table *table,
                         uint64_t *cached)
 {
-    *cached = pwc == NULL ? 0 : ww_pwc_lookup(pwc, e->job.va, e->job.vmid);
+    *cached = pwc == NULL ? 0 : ww_pwc_lookup(pwc, ww_wbuf_va(e), ww_wbuf_vmid(e));
     return nearest(e, *cached, table);
 }
 
-static uint32_t pick_shortest(const struct ww_wbuf *b, const struct ww_pwc *pwc, const struct ww_table *table)
+static uint32_t pick_shortest(const struct ww_wbuf *b, const struct ww_pwc *pwc,
+                              const struct ww_table *tables)
 {
     uint32_t best = WW_WBUF_NONE, best_reads = UINT32_MAX;
     uint32_t slot = ww_wbuf_oldest_ready(b);
     while (slot != WW_WBUF_NONE && best_reads > 1) {
-        const uint32_t reads = ww_sched_reads(ww_wbuf_at(b, slot), pwc, table);
+        const struct ww_wbuf_entry *e = ww_wbuf_at(b, slot);
+        const uint32_t reads = ww_sched_reads(e, pwc, &tables[e->table]);
         if (reads < best_reads) {
             best = slot;
             best_reads = reads;
@@ -69,7 +71,7 @@ static uint32_t pick_batch(const struct ww_sched *s, const struct ww_wbuf *b)
     if (!s->taken)
         return oldest;
     for (uint32_t slot = oldest; slot != WW_WBUF_NONE; slot = ww_wbuf_younger_ready(b, slot)) {
-        if (ww_wbuf_at(b, slot)->job.instr == s->last_instr)
+        if (ww_wbuf_at(b, slot)->instr == s->last_instr)
             return slot;
     }
     return oldest;
@@ -81,7 +83,7 @@ static uint32_t pick_round_robin(const struct ww_sched *s, const struct ww_wbuf 
     uint32_t slot = ww_wbuf_oldest_ready(b);
     while (slot != WW_WBUF_NONE && best_steps > 0) {
         /* Steps from the CU after the last one, round all 65536 numbers. */
-        const uint32_t steps = (ww_wbuf_at(b, slot)->job.cu - s->last_cu - 1u) & UINT16_MAX;
+        const uint32_t steps = (ww_wbuf_at(b, slot)->cu - s->last_cu - 1u) & UINT16_MAX;
         if (steps < best_steps) {
             best = slot;
             best_steps = steps;
@@ -92,11 +94,11 @@ static uint32_t pick_round_robin(const struct ww_sched *s, const struct ww_wbuf 
 }
 
 uint32_t ww_sched_pick(const struct ww_sched *s, const struct ww_wbuf *b, const struct ww_pwc *pwc,
-                       const struct ww_table *table)
+                       const struct ww_table *tables)
 {
     switch (s->policy) {
     case WW_SCHED_SJF:
-        return pick_shortest(b, pwc, table);
+        return pick_shortest(b, pwc, tables);
     case WW_SCHED_BATCH:
         return pick_batch(s, b);
     case WW_SCHED_RR_CU:
@@ -109,6 +111,6 @@ uint32_t ww_sched_pick(const struct ww_sched *s, const struct ww_wbuf *b, const 
 void ww_sched_took(struct ww_sched *s, const struct ww_wbuf_entry *e)
 {
     s->taken = true;
-    s->last_instr = e->job.instr;
-    s->last_cu = e->job.cu;
+    s->last_instr = e->instr;
+    s->last_cu = e->cu;
 }

@@ -36,9 +36,10 @@ struct ww_sched {
 
 int ww_sched_init(struct ww_sched *s, uint32_t policy); /* WW_OK or WW_E_ARG */
 
-/* Slot of the entry to take next, WW_WBUF_NONE if none may be taken. pwc NULL: no page-walk cache. */
+/* Slot of the entry to take next, WW_WBUF_NONE if none may be taken. pwc NULL: no page-walk cache. `tables`
+ * is indexed by the entries' VM-IDs; below, `table` is the entry's. */
 uint32_t ww_sched_pick(const struct ww_sched *s, const struct ww_wbuf *b, const struct ww_pwc *pwc,
-                       const struct ww_table *table);
+                       const struct ww_table *tables);
 
 /* The entry was taken: call before it is removed from the buffer. */
 void ww_sched_took(struct ww_sched *s, const struct ww_wbuf_entry *e);

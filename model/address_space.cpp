@@ -30,6 +30,11 @@ void address_space_params::visit(param_visitor &v)
     v.flag(
         "skip_levels", skip_levels,
         {"", 0, 0, "amd_v1: leave out nodes that would have one index, 0", assumed("the format allows it")});
+    v.number("spaces", spaces,
+             {"VM-IDs", 1, 16,
+              "address spaces: each holds the program's buffers in frames and under a root of its own; "
+              "dispatcher.space says which work-groups run in which",
+              assumed("[M18] runs one program")});
     v.choice("page", page, {"4k", "64k", "2m", "mixed"},
              {"", 0, 0, "size of the pages; mixed: 2m wherever a buffer fills one, else 4k",
               paper("[M18] section II-B")});
@@ -84,6 +89,14 @@ std::string address_space_params::validate() const
     return "";
 }
 
+[[noreturn]] static void refuse_memory(const address_space_params &p)
+{
+    const std::string spaces = p.spaces == 1 ? "" : " of " + std::to_string(p.spaces) + " address spaces";
+    throw std::runtime_error(
+        "the program's buffers" + spaces +
+        " need more than address_space.memory_bytes = " + std::to_string(p.memory_bytes));
+}
+
 /* Before anything is sized by what a trace states. */
 static void refuse_absurd(const address_space_params &p, const std::vector<va_range> &ranges)
 {
@@ -96,9 +109,8 @@ static void refuse_absurd(const address_space_params &p, const std::vector<va_ra
                 " bytes from virtual address " + std::to_string(ranges[i].base_va) + " on, ends beyond the " +
                 std::to_string(p.va_bits()) + " bits of address_space.levels = " + std::to_string(p.levels));
         bytes += ranges[i].bytes;
-        if (bytes > p.memory_bytes)
-            throw std::runtime_error("the program's buffers need more than address_space.memory_bytes = " +
-                                     std::to_string(p.memory_bytes));
+        if (bytes > p.memory_bytes / p.spaces)
+            refuse_memory(p);
     }
 }
 
@@ -121,29 +133,34 @@ static uint64_t nodes_for(const address_space_params &p, const std::vector<va_ra
 uint64_t address_space::table_bytes(const address_space_params &p, const std::vector<va_range> &ranges)
 {
     refuse_absurd(p, ranges);
-    return nodes_for(p, ranges) * 4096;
+    return nodes_for(p, ranges) * p.spaces * 4096;
+}
+
+space_cursor address_space::lay_out(const address_space_params &p, const std::vector<va_range> &ranges,
+                                    memory_store &store)
+{
+    refuse_absurd(p, ranges);
+    const uint64_t nodes = nodes_for(p, ranges), all = nodes * p.spaces;
+    if (p.table_pa < p.data_pa && p.table_pa + all * 4096 > p.data_pa)
+        throw std::runtime_error("the page table needs " + std::to_string(all) +
+                                 " nodes and runs into address_space.data_pa");
+    store.reserve(p.table_pa, all * 512);
+    return {nodes, p.table_pa, 0, 0};
 }
 
 address_space::address_space(const address_space_params &p, const std::vector<va_range> &ranges,
-                             memory_store &store)
-    : params_(p), store_(store)
+                             memory_store &store, space_cursor &at)
+    : params_(p), store_(store), table_pa_(at.table_pa), word_(at.word)
 {
     const uint8_t shift = p.page_shift();
     const uint64_t page_bytes = uint64_t{1} << shift;
-    refuse_absurd(p, ranges);
-    const uint64_t nodes = nodes_for(p, ranges);
-    if (p.table_pa < p.data_pa && p.table_pa + nodes * 4096 > p.data_pa)
-        throw std::runtime_error("the page table needs " + std::to_string(nodes) +
-                                 " nodes and runs into address_space.data_pa");
-    store.reserve(p.table_pa, nodes * 512);
-    make_table(nodes);
+    make_table(at.nodes);
 
     const ww_frames_cfg layout = {
         p.frames, p.largest_shift(), p.run_frames, p.memory_bytes >> 12, p.data_pa >> 12, p.seed};
     const char *wrong = ww_frames_check(&layout);
     if (wrong != nullptr)
         throw std::runtime_error(std::string("address_space: ") + wrong);
-    uint64_t next_frame = 0;
     for (const va_range &r : ranges) {
         const uint64_t end = r.base_va + r.bytes;
         for (uint64_t va = r.base_va & ~(page_bytes - 1); va < end;) {
@@ -153,12 +170,14 @@ address_space::address_space(const address_space_params &p, const std::vector<va
             const uint64_t bytes = uint64_t{1} << this_shift;
             ww_xlat mapped;
             if (!translate(va, &mapped)) { /* else two small buffers share a page */
-                map_page(va, this_shift, layout, &next_frame);
+                map_page(va, this_shift, layout, &at.frame);
                 ++pages_;
             }
             va += bytes;
         }
     }
+    at.table_pa += at.nodes * 4096;
+    at.word += at.nodes * 512;
 }
 
 /* An empty table with room for so many nodes, and the registers that name it. */
@@ -166,13 +185,13 @@ void address_space::make_table(uint64_t nodes)
 {
     const auto levels = static_cast<uint8_t>(params_.levels);
     const auto max_nodes = static_cast<uint32_t>(nodes);
-    const ww_radix_cfg radix = {levels, params_.table_pa, max_nodes};
-    const ww_amd_cfg amd = {levels, params_.skip_levels, params_.table_pa, max_nodes};
+    const ww_radix_cfg radix = {levels, table_pa_, max_nodes};
+    const ww_amd_cfg amd = {levels, params_.skip_levels, table_pa_, max_nodes};
     const bool is_radix = params_.format() == table_format::radix;
-    if ((is_radix ? ww_radix_init(&radix_, &radix, store_.dense(), nodes * 512)
-                  : ww_amd_init(&amd_, &amd, store_.dense(), nodes * 512)) != WW_OK)
+    if ((is_radix ? ww_radix_init(&radix_, &radix, arena(), nodes * 512)
+                  : ww_amd_init(&amd_, &amd, arena(), nodes * 512)) != WW_OK)
         throw std::runtime_error("address_space: illegal page table");
-    table_ = is_radix ? ww_radix_table(levels, params_.table_pa) : ww_amd_v1_table(levels, params_.table_pa);
+    table_ = is_radix ? ww_radix_table(levels, table_pa_) : ww_amd_v1_table(levels, table_pa_);
 }
 
 void address_space::map_page(uint64_t va, uint8_t shift, const ww_frames_cfg &layout, uint64_t *next_frame)
@@ -180,15 +199,46 @@ void address_space::map_page(uint64_t va, uint8_t shift, const ww_frames_cfg &la
     const uint64_t frames = uint64_t{1} << (shift - 12);
     *next_frame = (*next_frame + frames - 1) & ~(frames - 1);
     if (*next_frame + frames > layout.frames)
-        throw std::runtime_error("the program's buffers need more than address_space.memory_bytes = " +
-                                 std::to_string(params_.memory_bytes));
+        refuse_memory(params_);
     const uint64_t pa = ww_frame_pa(&layout, *next_frame);
     *next_frame += frames;
     const int status = params_.format() == table_format::radix
-                           ? ww_radix_map(&radix_, store_.dense(), va, pa, shift, WW_PERM_ALL)
-                           : ww_amd_map(&amd_, store_.dense(), va, pa, shift, WW_PERM_ALL);
+                           ? ww_radix_map(&radix_, arena(), va, pa, shift, WW_PERM_ALL)
+                           : ww_amd_map(&amd_, arena(), va, pa, shift, WW_PERM_ALL);
     if (status != WW_OK)
         throw std::runtime_error("address_space: cannot map virtual address " + std::to_string(va));
+}
+
+address_spaces::address_spaces(const address_space_params &p, const std::vector<va_range> &ranges,
+                               memory_store &store)
+{
+    space_cursor at = address_space::lay_out(p, ranges, store);
+    for (uint32_t vmid = 0; vmid < p.spaces; ++vmid)
+        spaces_.emplace_back(p, ranges, store, at);
+}
+
+page_tables address_spaces::tables() const
+{
+    std::vector<ww_table> all;
+    for (const address_space &s : spaces_)
+        all.push_back(s.table());
+    return page_tables(std::move(all));
+}
+
+uint64_t address_spaces::pages() const
+{
+    uint64_t sum = 0;
+    for (const address_space &s : spaces_)
+        sum += s.pages();
+    return sum;
+}
+
+uint64_t address_spaces::table_nodes() const
+{
+    uint64_t sum = 0;
+    for (const address_space &s : spaces_)
+        sum += s.table_nodes();
+    return sum;
 }
 
 } // namespace walkway

@@ -323,7 +323,7 @@ wave_access &compute_unit::access_of(uint32_t i, uint32_t item, tick now)
     a.access = r.kind == WKT_LOAD || r.kind == WKT_LOCAL_LOAD     ? access_kind::read
                : r.kind == WKT_STORE || r.kind == WKT_LOCAL_STORE ? access_kind::write
                                                                   : access_kind::atomic;
-    a.vmid = 0;
+    a.vmid = waves_[i].group->vmid;
     a.cu = static_cast<uint16_t>(number_);
     a.instruction = 0;
     a.owner = i;

@@ -81,6 +81,7 @@ struct work_group {
     uint32_t waves = 0, waves_left = 0, at_barrier = 0; /* as the compute units run them */
     uint32_t lds_bytes = 0;
     kernel_code code;
+    uint16_t vmid = 0; /* its address space */
 };
 
 /* Told when a work-group has ended. */

@@ -14,6 +14,12 @@ void dispatcher_params::visit(param_visitor &v)
     v.choice("policy", policy, {"round_robin", "compact"},
              {"", 0, 0, "compute unit of the next work-group: the next with room, or the lowest with room",
               assumed()});
+    v.choice(
+        "space", space, {"launch", "group"},
+        {"", 0, 0,
+         "address space of a work-group, of address_space.spaces: the launch's number modulo so many, or "
+         "the work-group's, as if so many programs ran side by side",
+         assumed()});
     v.number("dispatch_cycles", dispatch_cycles, {"cycles", 1, 100000, "between two work-groups", assumed()});
     v.number("launch_cycles", launch_cycles,
              {"cycles", 0, 10000000, "from a kernel's end to the next one's start", assumed()});
@@ -73,6 +79,7 @@ void dispatcher::load_group()
                                    " has " + std::to_string(waves) + " waves, which its size does not allow");
     g.launch = launch_;
     g.number = next_group_;
+    g.vmid = static_cast<uint16_t>((params_.space == 0 ? launch_ : next_group_) % params_.spaces);
     g.waves = g.waves_left = machine_waves(g.trace, lanes);
     g.at_barrier = 0;
     g.lds_bytes = launch->lds_bytes;

@@ -17,8 +17,10 @@ namespace walkway
 
 struct dispatcher_params {
     uint8_t policy = 0; /* 0 round robin, 1 compact */
+    uint8_t space = 0;  /* of a work-group: 0 by its launch, 1 by itself */
     uint32_t dispatch_cycles = 1;
     uint32_t launch_cycles = 1000;
+    uint32_t spaces = 1; /* set by the platform from the address spaces, not a parameter */
 
     void visit(param_visitor &v);
 };

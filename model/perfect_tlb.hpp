@@ -19,9 +19,9 @@ class perfect_tlb final : public block, public target_of<xlat_protocol>
 public:
     in_port<xlat_protocol> up;
 
-    perfect_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const address_space &space,
+    perfect_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const address_spaces &spaces,
                 const stage_name &stage, uint32_t queue_entries, uint32_t cycles)
-        : block(name, clock), up("up", *this, *this, queue_entries), space_(space), causes_(*this, stage),
+        : block(name, clock), up("up", *this, *this, queue_entries), spaces_(spaces), causes_(*this, stage),
           cycles_(cycles)
     {
     }
@@ -56,11 +56,11 @@ private:
     }
     unsigned debug(xlat_request &r) override
     {
-        r.fault = !space_.translate(r.va, &r.result);
+        r.fault = !spaces_[r.vmid].translate(r.va, &r.result);
         return 1;
     }
 
-    const address_space &space_;
+    const address_spaces &spaces_;
     tlb_causes causes_;
     uint32_t cycles_;
     tlb_stats stats_;

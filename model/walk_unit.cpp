@@ -58,7 +58,7 @@ void walk_unit::drain_backlog(tick now)
         jobs_[j].buffered = now;
         r.charge(causes_.backlog, now);
         count_occupancy(now);
-        const ww_wbuf_job wanted = {r.va, j, r.instruction, r.vmid, r.cu};
+        const ww_wbuf_job wanted = {r.va, j, r.instruction, r.vmid, r.cu, tables_.index(r.vmid)};
         const uint32_t slot = ww_wbuf_insert(buffer(), &wanted);
         if (params_.coalesce != WW_COALESCE_OFF) {
             ww_pwst_admit(pwst_.as<ww_pwst>(), buffer(), slot);
@@ -87,7 +87,7 @@ void walk_unit::start_walks(tick now)
 {
     for (uint64_t &word : idle_) {
         while (word != 0) {
-            const uint32_t slot = ww_sched_pick(&sched_, buffer(), pwc_.as<ww_pwc>(), &table_);
+            const uint32_t slot = ww_sched_pick(&sched_, buffer(), pwc_.as<ww_pwc>(), tables_.all());
             if (slot == WW_WBUF_NONE)
                 return;
             const uint32_t w = static_cast<uint32_t>(&word - idle_.data()) * 64 +
@@ -107,13 +107,16 @@ void walk_unit::start(uint32_t w, uint32_t slot, tick now)
     const ww_wbuf_entry *entry = ww_wbuf_at(buffer(), slot);
     walker &me = walkers_[w];
     uint64_t cached = 0;
-    me.walk = ww_sched_start(entry, pwc_.as<ww_pwc>(), &table_, &cached);
+    const uint16_t vmid = ww_wbuf_vmid(entry);
+    me.walk = ww_sched_start(entry, pwc_.as<ww_pwc>(), &tables_.of(vmid), &cached);
+    if (!tables_.known(vmid))
+        me.walk = tables_.start(vmid, ww_wbuf_va(entry));
     ++stats_.pwc_lookups;
     ++stats_.pwc_hits[ww_walk_from(cached)];
-    if (entry->walk != 0 && (cached == 0 || ww_table_nearer(table_.kind, entry->walk, cached)))
+    if (entry->walk != 0 && (cached == 0 || ww_table_nearer(tables_.kind(), entry->walk, cached)))
         ++stats_.partial_starts;
     ww_sched_took(&sched_, entry);
-    me.job = entry->job.req;
+    me.job = entry->req;
     me.started = now;
     xlat_request &r = *jobs_[me.job].request;
     r.charge_part(causes_.held, ww_wbuf_held(buffer(), slot));
@@ -125,6 +128,7 @@ void walk_unit::start(uint32_t w, uint32_t slot, tick now)
     if (sampled())
         touch(w);
     me.va = r.va;
+    me.vmid = vmid;
     count_cam(1, ww_pwst_begin(pwst_.as<ww_pwst>(), buffer(), w, r.va, r.vmid, ww_walk_step(me.walk)));
     ++stats_.walks_started;
     const tick at = now + clock().cycles(params_.pwc_cycles);
@@ -156,8 +160,8 @@ void walk_unit::deliver(uint32_t w, const uint64_t *line, tick now)
     uint64_t completed = 0;
     uint32_t n = 0;
     do {
-        n = ww_pwst_deliver(pwst, buffer(), w, &table_, walkers_[w].walk, line, done_.data(),
-                            static_cast<uint32_t>(done_.size()));
+        n = ww_pwst_deliver(pwst, buffer(), w, &tables_.of(walkers_[w].vmid), walkers_[w].walk, line,
+                            done_.data(), static_cast<uint32_t>(done_.size()));
         stats_.partial_coalesced += ww_pwst_partials(pwst);
         stats_.cam.writes += ww_pwst_partials(pwst);
         for (uint32_t i = 0; i < n; ++i) {
@@ -187,7 +191,7 @@ void walk_unit::walk_on(uint32_t w, const uint64_t *line, tick now)
     if (params_.coalesce != WW_COALESCE_OFF && line != nullptr)
         deliver(w, line, now);
     me.refused = false;
-    me.walk = ww_table_feed(&table_, me.walk, r.va, line);
+    me.walk = ww_table_feed(&tables_.of(me.vmid), me.walk, r.va, line);
     go_on(w, now);
 }
 
@@ -195,7 +199,7 @@ void walk_unit::go_on(uint32_t w, tick now)
 {
     const walker &me = walkers_[w];
     if (ww_walk_act(me.walk) == WW_WALK_READ) {
-        ww_pwc_fill(pwc_.as<ww_pwc>(), me.va, jobs_[me.job].request->vmid, me.walk);
+        ww_pwc_fill(pwc_.as<ww_pwc>(), me.va, me.vmid, me.walk);
         count_cam(1, ww_pwst_advance(pwst_.as<ww_pwst>(), buffer(), w, ww_walk_step(me.walk)));
         read(w, now);
         return;
@@ -254,12 +258,13 @@ void walk_unit::commit(tick until)
 /* A walk in no time, from the registers. */
 unsigned walk_unit::debug(xlat_request &r)
 {
-    uint64_t walk = ww_table_start(&table_, r.va);
-    for (ww_walk_read read = {}; ww_table_next(&table_, walk, r.va, &read) == WW_WALK_READ;) {
+    const ww_table &table = tables_.of(r.vmid);
+    uint64_t walk = tables_.start(r.vmid, r.va);
+    for (ww_walk_read read = {}; ww_table_next(&table, walk, r.va, &read) == WW_WALK_READ;) {
         uint64_t line[WW_PTE_LINE_WORDS];
         bool refused = false;
         look(read.pa, line, &refused);
-        walk = ww_table_feed(&table_, walk, r.va, refused ? nullptr : line);
+        walk = ww_table_feed(&table, walk, r.va, refused ? nullptr : line);
     }
     r.fault = ww_walk_act(walk) != WW_WALK_DONE;
     if (!r.fault)

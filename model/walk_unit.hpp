@@ -27,6 +27,7 @@
 #include "model/common/stats.hpp"
 #include "model/common/structure.hpp"
 #include "model/common/xlat.hpp"
+#include "model/page_tables.hpp"
 
 namespace walkway
 {
@@ -99,7 +100,7 @@ public:
     out_port<mem_protocol> mem;
 
     walk_unit(const sc_core::sc_module_name &name, const clock_domain &clock, const walk_unit_params &p,
-              const ww_table &table, unsigned requesters);
+              const page_tables &tables, unsigned requesters);
     /* What was counted; what is kept over time stands at its last change. */
     const walk_unit_stats &stats() const { return stats_; }
     /* With what is kept over time up to `until`. */
@@ -136,6 +137,7 @@ private:
     struct walker {
         uint64_t walk = 0; /* kernels/table.h */
         uint64_t va = 0;
+        uint16_t vmid = 0;
         uint32_t job;
         tick started;
         bool refused = false;             /* the read that it joined was answered with an error */
@@ -184,7 +186,7 @@ private:
 
     walk_unit_params params_;
     walk_unit_causes causes_;
-    const ww_table table_;
+    const page_tables tables_;
     blob buffer_, pwst_, pwc_, pte_cache_;
     blob reads_out_; /* with pte_cache_merge: lines being read, with the walkers that joined */
     ww_sched sched_{};

@@ -12,7 +12,7 @@ namespace walkway
 uint64_t walk_unit::pte_pa(uint32_t w) const
 {
     ww_walk_read read = {};
-    ww_table_next(&table_, walkers_[w].walk, walkers_[w].va, &read);
+    ww_table_next(&tables_.of(walkers_[w].vmid), walkers_[w].walk, walkers_[w].va, &read);
     return read.pa;
 }
 
@@ -111,7 +111,7 @@ void walk_unit::send_reads(tick now)
 void walk_unit::count_neighbours(uint32_t w)
 {
     const walker &me = walkers_[w];
-    const ww_table_kind &kind = *table_.kind;
+    const ww_table_kind &kind = *tables_.kind();
     const uint32_t step = ww_walk_step(me.walk);
     job &mine = jobs_[me.job];
     const auto bit = static_cast<uint8_t>(1u << step);
@@ -120,7 +120,7 @@ void walk_unit::count_neighbours(uint32_t w)
         ++(step == kind.last ? stats_.leaf_neighbour_accesses : stats_.upper_neighbour_accesses);
         return;
     }
-    const uint16_t vmid = mine.request->vmid;
+    const uint16_t vmid = me.vmid;
     const auto mark = [&](uint32_t other, uint64_t va) {
         if ((va ^ me.va) >> kind.reach[step] != 0)
             jobs_[other].spared |= bit;
@@ -130,11 +130,12 @@ void walk_unit::count_neighbours(uint32_t w)
     for (uint32_t word = 0; word < buffer()->words; ++word)
         for (uint64_t left = near.word[word]; left != 0; left &= left - 1) {
             const uint32_t position = word * 64 + static_cast<uint32_t>(__builtin_ctzll(left));
-            const ww_wbuf_job &waits = ww_wbuf_at(buffer(), ww_wbuf_slot_at(buffer(), position))->job;
+            const ww_wbuf_job waits =
+                ww_wbuf_job_of(ww_wbuf_at(buffer(), ww_wbuf_slot_at(buffer(), position)));
             mark(waits.req, waits.va);
         }
     for (uint32_t other = 0; other < params_.walkers; ++other) {
-        const ww_pwst_entry &e = *ww_pwst_at(pwst_.as<ww_pwst>(), other);
+        const ww_pwst_entry e = ww_pwst_at(pwst_.as<ww_pwst>(), other);
         if (ww_table_neighbours(&kind, e.va, me.va, step) && e.valid && other != w && e.vmid == vmid &&
             ww_table_nearer(&kind, me.walk, walkers_[other].walk))
             mark(walkers_[other].job, e.va);

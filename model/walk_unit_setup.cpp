@@ -58,15 +58,15 @@ walk_unit_causes::walk_unit_causes(const block &owner, uint32_t walkers, const w
 }
 
 walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &clock,
-                     const walk_unit_params &p, const ww_table &table, unsigned requesters)
+                     const walk_unit_params &p, const page_tables &tables, unsigned requesters)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), mem("mem", *this, *this), params_(p),
-      causes_(*this, p.walkers, named_kind(*table.kind)), table_(table), lines_in_(clock), hits_in_(clock),
-      walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0), leaving_(clock), done_(64)
+      causes_(*this, p.walkers, named_kind(*tables.kind())), tables_(tables), lines_in_(clock),
+      hits_in_(clock), walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0), leaving_(clock), done_(64)
 {
-    stats_.kind = &named_kind(*table_.kind);
-    const ww_wbuf_cfg buffer_cfg = {p.buffer_entries, table_.kind};
-    const ww_pwst_cfg pwst_cfg = {p.walkers, p.coalesce, table_.kind};
-    const ww_pwc_cfg pwc_cfg = pwc_cfg_of(p, table_.kind);
+    stats_.kind = &named_kind(*tables_.kind());
+    const ww_wbuf_cfg buffer_cfg = {p.buffer_entries, tables_.kind()};
+    const ww_pwst_cfg pwst_cfg = {p.walkers, p.coalesce, tables_.kind()};
+    const ww_pwc_cfg pwc_cfg = pwc_cfg_of(p, tables_.kind());
     buffer_ = blob(ww_wbuf_bytes(&buffer_cfg));
     pwst_ = blob(ww_pwst_bytes(&pwst_cfg));
     pwc_ = blob(ww_pwc_bytes(&pwc_cfg));

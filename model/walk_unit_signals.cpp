@@ -40,9 +40,9 @@ template <typename V> static void show_entry(V &v, const char *scope, const ww_w
     constexpr uint64_t nothing = signal_visitor::nothing;
     const ww_wbuf_entry *e = slot == WW_WBUF_NONE ? nullptr : ww_wbuf_at(b, slot);
     v.begin(scope);
-    v.value("vpn", vpn_bits, e == nullptr ? nothing : e->job.va >> 12, "its virtual page number (VPN)");
-    v.value("cu", count_bits, e == nullptr ? nothing : e->job.cu, "the compute unit that asks");
-    v.value("cl", 1, e == nullptr ? nothing : e->cl, "its CL bit: a read in flight will serve it");
+    v.value("vpn", vpn_bits, e == nullptr ? nothing : ww_wbuf_va(e) >> 12, "its virtual page number (VPN)");
+    v.value("cu", count_bits, e == nullptr ? nothing : e->cu, "the compute unit that asks");
+    v.value("cl", 1, e == nullptr ? nothing : ww_wbuf_cl(e), "its CL bit: a read in flight will serve it");
     v.value("pl", 3, e == nullptr ? nothing : ww_walk_from(e->walk),
             "its PL field: the last level whose entry is known; 0: none");
     v.end();
@@ -66,11 +66,11 @@ template <typename V> void walk_unit::show_walker(V &v, unsigned w, bool at_port
 template <typename V> void walk_unit::show_service(V &v, unsigned w) const
 {
     constexpr uint64_t nothing = signal_visitor::nothing;
-    const ww_pwst_entry *e = ww_pwst_at(pwst_.as<ww_pwst>(), w);
+    const ww_pwst_entry e = ww_pwst_at(pwst_.as<ww_pwst>(), w);
     v.begin("entry", w);
-    v.value("valid", 1, e->valid, "page-walk service table: the walker has a read in flight");
-    v.value("level", 3, e->valid ? e->step : nothing, "its level");
-    v.value("nbhd", vpn_bits, e->valid ? e->va >> table_.kind->shift[e->step] : nothing,
+    v.value("valid", 1, e.valid, "page-walk service table: the walker has a read in flight");
+    v.value("level", 3, e.valid ? e.step : nothing, "its level");
+    v.value("nbhd", vpn_bits, e.valid ? e.va >> tables_.kind()->shift[e.step] : nothing,
             "its neighbourhood: requests with the same are held");
     v.end();
 }

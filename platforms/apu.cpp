@@ -14,7 +14,7 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memor
                  wkt_reader *trace)
     : gpu_top(name, p, world, trace, {p.iommu.walk_path, 1u - p.iommu.walk_path}),
       l2_tlb(make<tlb>("l2_tlb", clock(), p.l2_tlb, stage_name{"l2", "L2 TLB"}, p.perfect() ? 0 : p.gpu.cus)),
-      iommu(make<walk_unit>("iommu", clock(), p.iommu.resolved().walk, world.space.table(), 1u))
+      iommu(make<walk_unit>("iommu", clock(), p.iommu.resolved().walk, world.spaces.tables(), 1u))
 {
     for (unsigned i = 0; i < l1_tlb.size(); ++i)
         l1_tlb[i]->down.bind(*l2_tlb.up[i]);
@@ -24,7 +24,7 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memor
     list_units();
     list("l2_tlb", "the shared TLB", "the L2 TLB", l2_tlb);
     list("iommu", "the IOMMU", "the IOMMU", iommu_tlb, iommu);
-    list_memory(world.space);
+    list_memory(world.spaces);
     show_energy(std::vector<walk_unit *>{&iommu});
 
     laws_of_units();

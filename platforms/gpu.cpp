@@ -44,7 +44,7 @@ void gpu_top::make_unit(unsigned i, const gpu_machine_params &p, memory_world &w
     coalescer[i]->mem.bind(*l1d[i]->up[0]);
     l1d[i]->down.bind(*l2d.up[i]);
     if (p.perfect()) { /* the ideal ladder's upper rungs: nothing below is ever asked */
-        perfect_l1.push_back(&make<perfect_tlb>(numbered("perfect_l1", i), clock(), world.space, l1_stage,
+        perfect_l1.push_back(&make<perfect_tlb>(numbered("perfect_l1", i), clock(), world.spaces, l1_stage,
                                                 p.l1_tlb.queue_entries, p.rung() == ideal::perfect_l1));
         perfect_l1[i]->belongs_to(*cu[i]);
         coalescer[i]->xlat.bind(perfect_l1[i]->up);
@@ -83,14 +83,14 @@ void gpu_top::list_units()
     list("l1_tlb", "the compute units' TLBs, added up", "L1 TLBs", l1_tlb, perfect_l1);
 }
 
-void gpu_top::list_memory(const address_space &space)
+void gpu_top::list_memory(const address_spaces &spaces)
 {
     list("l1d", "the compute units' data caches, added up", "L1 data caches", l1d);
     list("l2d", "the shared data cache", "the L2 data cache", l2d);
     list("dram", "main memory", "main memory", dram);
     show_account();
-    facts_ = {{"pages", "pages", "pages mapped before time zero", space.pages()},
-              {"table_nodes", "nodes", "page-table nodes, 4 KiB each", space.table_nodes()}};
+    facts_ = {{"pages", "pages", "pages mapped before time zero", spaces.pages()},
+              {"table_nodes", "nodes", "page-table nodes, 4 KiB each", spaces.table_nodes()}};
 }
 
 void gpu_top::laws_of_units()

@@ -41,7 +41,7 @@ protected:
         return std::string(part) + "_" + std::to_string(i);
     }
     void list_units();
-    void list_memory(const address_space &space);
+    void list_memory(const address_spaces &spaces);
     /* Energy of memory and of the walk units' reads, which are the group `walks`. */
     template <class W> void show_energy(const std::vector<W *> &walks)
     {
@@ -75,7 +75,7 @@ private:
     static parts parts_of(const P &p, wkt_reader *trace)
     {
         auto world = std::make_shared<memory_world>(p.address_space, trace, p.memory_end());
-        auto top = std::make_unique<T>("top", p.resolved(world->space.pages()), *world, trace);
+        auto top = std::make_unique<T>("top", p.resolved(world->spaces.pages()), *world, trace);
         return {std::move(world), std::move(top)};
     }
 };

@@ -103,6 +103,7 @@ bool gpu_machine_params::idealised_shared(const std::string &parameter) const
 
 void gpu_machine_params::resolve_shared()
 {
+    dispatcher.spaces = address_space.spaces;
     coalescer.page_shift = address_space.page_shift();
     coalescer.va_bits = address_space.va_bits();
     coalescer.wave_lanes = cu.lanes();

@@ -15,7 +15,7 @@ mmu_top::mmu_top(const sc_core::sc_module_name &name, const mmu_params &p, memor
 {
     for (unsigned i = 0; i < p.gpu.cus; ++i) {
         walk_unit.push_back(&make<class walk_unit>(numbered("walk_unit", i), clock(), p.walk_unit,
-                                                   world.space.table(), p.perfect() ? 0u : 1u));
+                                                   world.spaces.tables(), p.perfect() ? 0u : 1u));
         walk_unit[i]->belongs_to(*cu[i]);
         if (!p.perfect())
             l1_tlb[i]->down.bind(*walk_unit[i]->up[0]);
@@ -23,7 +23,7 @@ mmu_top::mmu_top(const sc_core::sc_module_name &name, const mmu_params &p, memor
     }
     list_units();
     list("walk_unit", "the compute units' walk units, added up", "walk units", walk_unit);
-    list_memory(world.space);
+    list_memory(world.spaces);
     show_energy(walk_unit);
 
     laws_of_units();

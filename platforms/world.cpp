@@ -21,13 +21,12 @@ std::vector<va_range> ranges_of(const wkt_reader *trace)
 }
 
 memory_world::memory_world(const address_space_params &p, const wkt_reader *trace, uint64_t memory_end)
-    : space(p, ranges_of(trace), store)
+    : spaces(p, ranges_of(trace), store)
 {
-    const uint64_t table_end = p.table_pa + uint64_t{space.table_nodes()} * 4096;
-    if (table_end > memory_end)
+    if (spaces.table_end() > memory_end)
         throw std::runtime_error("address_space.table_pa: the page table ends at " +
-                                 std::to_string(table_end) + ", above the " + std::to_string(memory_end) +
-                                 " bytes of dram");
+                                 std::to_string(spaces.table_end()) + ", above the " +
+                                 std::to_string(memory_end) + " bytes of dram");
 }
 
 } // namespace walkway

@@ -17,10 +17,10 @@ namespace walkway
 std::vector<va_range> ranges_of(const wkt_reader *trace);
 
 struct memory_world {
-    /* Throws std::runtime_error where the page table ends above the memory. */
+    /* Throws std::runtime_error where the page tables end above the memory. */
     memory_world(const address_space_params &p, const wkt_reader *trace, uint64_t memory_end);
     memory_store store;
-    address_space space;
+    address_spaces spaces;
 };
 
 } // namespace walkway

@@ -205,8 +205,8 @@ private:
         if (slot == WW_WBUF_NONE)
             return false;
         const ww_wbuf_entry *e = ww_wbuf_at(s.buffer(), slot);
-        BOOST_REQUIRE(!ww_pwst_covers(s.table(), e->job.va, e->job.vmid));
-        const ww_wbuf_job j = e->job;
+        BOOST_REQUIRE(!ww_pwst_covers(s.table(), ww_wbuf_va(e), ww_wbuf_vmid(e)));
+        const ww_wbuf_job j = ww_wbuf_job_of(e);
         const ww_table table = m_memory.table(j.vmid);
         uint64_t cached = 0;
         h.walk[walker] = ww_sched_start(e, s.cache(), &table, &cached);
@@ -229,7 +229,7 @@ private:
         const ww_table table = m_memory.table(t.vmid);
         ww_walk_read at = {};
         BOOST_REQUIRE_EQUAL(ww_table_next(&table, *w, t.va, &at), WW_WALK_READ);
-        BOOST_REQUIRE_EQUAL(ww_pwst_at(s.table(), walker)->step, level);
+        BOOST_REQUIRE_EQUAL(ww_pwst_at(s.table(), walker).step, level);
         const uint64_t *line = m_memory.line(t.vmid, at.pa);
         h.reads++;
 
@@ -241,7 +241,7 @@ private:
         const bool applies = m_mode == WW_COALESCE_FULL || (m_mode == WW_COALESCE_LEAF && level == 1);
         for (uint32_t slot = ww_wbuf_oldest(b); slot != WW_WBUF_NONE; slot = ww_wbuf_younger(b, slot)) {
             const ww_wbuf_entry *e = ww_wbuf_at(b, slot);
-            if (applies && same_nbhd(e->job, t.va, t.vmid, level))
+            if (applies && same_nbhd(ww_wbuf_job_of(e), t.va, t.vmid, level))
                 BOOST_REQUIRE(ww_walk_from(e->walk) >= 2 && ww_walk_from(e->walk) <= level);
         }
 

@@ -67,9 +67,10 @@ void compare(const ww_wbuf *b, const naive &list)
         if (!e.cl)
             expect_ready.push_back(e.slot);
         const ww_wbuf_entry *got = ww_wbuf_at(b, e.slot);
-        BOOST_REQUIRE(got->job.va == e.job.va && got->job.req == e.job.req && got->job.instr == e.job.instr);
-        BOOST_REQUIRE(got->job.vmid == e.job.vmid && got->job.cu == e.job.cu);
-        BOOST_REQUIRE_EQUAL(got->cl, e.cl);
+        BOOST_REQUIRE(ww_wbuf_va(got) == e.job.va >> 12 << 12 && got->req == e.job.req &&
+                      got->instr == e.job.instr);
+        BOOST_REQUIRE(ww_wbuf_vmid(got) == e.job.vmid && got->cu == e.job.cu);
+        BOOST_REQUIRE_EQUAL(ww_wbuf_cl(got), e.cl);
         BOOST_REQUIRE_EQUAL(got->walk, e.walk);
         BOOST_REQUIRE_EQUAL(ww_wbuf_held(b, e.slot), e.held);
     }
@@ -295,6 +296,26 @@ BOOST_DATA_TEST_CASE(random_operations_agree_with_a_linear_scan, boost::unit_tes
         random_run(entries, static_cast<uint64_t>(seed) * 1000 + entries);
 }
 
+BOOST_AUTO_TEST_CASE(an_entry_is_a_word_of_number_cl_and_vm_and_a_walk)
+{
+    buffer b(2);
+    const ww_wbuf_job wanted = job(UINT64_C(0x123456789abcdef), 7, 0xfffe, 9, 3);
+    const uint32_t slot = ww_wbuf_insert(b, &wanted);
+    const ww_wbuf_entry *e = ww_wbuf_at(b, slot);
+    BOOST_TEST(e->word == UINT64_C(0xfffe523456789abc));
+    ww_wbuf_set_cl(b, slot, true);
+    BOOST_TEST(e->word == UINT64_C(0xfffe723456789abc));
+    ww_wbuf_set_cl(b, slot, false);
+    ww_wbuf_set_partial(b, slot, ww_walk_reading(2, 3, 0x5000));
+    BOOST_TEST(e->word == UINT64_C(0xfffe523456789abc));
+    BOOST_TEST(e->walk == ww_walk_reading(2, 3, 0x5000));
+    BOOST_TEST(ww_wbuf_job_of(e).va == UINT64_C(0x123456789abc000));
+    BOOST_TEST((ww_wbuf_job_of(e).req == 7u && ww_wbuf_job_of(e).instr == 9u));
+    BOOST_TEST((ww_wbuf_job_of(e).vmid == 0xfffeu && ww_wbuf_job_of(e).cu == 3u));
+    ww_wbuf_remove(b, slot);
+    BOOST_TEST(b.array<ww_wbuf_entry>(b->entry_at)[slot].word == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(the_checker_names_each_broken_invariant)
 {
     using entry = ww_wbuf_entry;
@@ -307,12 +328,13 @@ BOOST_AUTO_TEST_CASE(the_checker_names_each_broken_invariant)
     const char *disagree = "an entry and its position disagree";
     BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[0].pos = 3; }) == disagree);
     BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[4].seq = 5; }) == disagree);
+    BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[0].word &= ~WW_WBUF_VALID; }) == disagree);
     const char *key = "a position's key or tag is not its entry's";
     BOOST_TEST(broken([](buffer &b) { b.array<uint64_t>(b->key_at)[0] ^= 1; }) == key);
     BOOST_TEST(broken([](buffer &b) { b.array<uint32_t>(b->tag_at)[0] ^= 1; }) == key);
     const char *cl = "an entry is ready with CL set, or not ready with CL clear";
-    BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[2].cl = false; }) == cl);
-    BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[0].cl = true; }) == cl);
+    BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[2].word &= ~WW_WBUF_CL; }) == cl);
+    BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[0].word |= WW_WBUF_CL; }) == cl);
     BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[0].walk = 0x1000; }) ==
                "PL and PA are no walk that an entry led somewhere");
     BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[2].seq = 0; }) ==
@@ -322,6 +344,8 @@ BOOST_AUTO_TEST_CASE(the_checker_names_each_broken_invariant)
     BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[1].next_idx = UINT16_MAX; }) ==
                "a slot is neither free nor in use");
     BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[5].next_idx = 1; }) ==
+               "a slot is neither free nor in use");
+    BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[5].word = WW_WBUF_VALID; }) ==
                "a slot is neither free nor in use");
 }
 

@@ -4,6 +4,7 @@
 #include "walk_fixture.hpp"
 
 #include "kernels/pwc.h"
+#include "kernels/table_amd.h"
 #include "kernels/walk_sched.h"
 
 #include <boost/test/data/test_case.hpp>
@@ -45,7 +46,7 @@ std::vector<uint32_t> drain(ww_sched &s, buffer &b, ww_pwc *pwc)
     std::vector<uint32_t> order;
     for (uint32_t slot = ww_sched_pick(&s, b, pwc, &four_levels); slot != WW_WBUF_NONE;
          slot = ww_sched_pick(&s, b, pwc, &four_levels)) {
-        order.push_back(ww_wbuf_at(b, slot)->job.req);
+        order.push_back(ww_wbuf_at(b, slot)->req);
         ww_sched_took(&s, ww_wbuf_at(b, slot));
         ww_wbuf_remove(b, slot);
     }
@@ -165,6 +166,25 @@ BOOST_AUTO_TEST_CASE(a_walk_starts_at_what_is_known_deepest)
     }
 }
 
+BOOST_AUTO_TEST_CASE(shortest_first_asks_the_table_of_each_entrys_own_vm)
+{
+    const ww_table tables[] = {ww_amd_v1_table(6, 0x9000), ww_amd_v1_table(2, 0xa000),
+                               ww_amd_v1_table(4, 0xb000)};
+    buffer b(3);
+    for (uint16_t n = 0; n < 3; ++n) {
+        ww_wbuf_job j = job(0x1000, n, 700 + n);
+        j.table = n;
+        add(b, j);
+    }
+    ww_sched s = sched(WW_SCHED_SJF);
+    for (const uint32_t n : {1u, 2u, 0u}) {
+        const uint32_t slot = ww_sched_pick(&s, b, nullptr, tables);
+        BOOST_REQUIRE(slot != WW_WBUF_NONE);
+        BOOST_TEST(ww_wbuf_at(b, slot)->req == n);
+        ww_wbuf_remove(b, slot);
+    }
+}
+
 BOOST_DATA_TEST_CASE(policies_agree_with_a_sorted_list, boost::unit_test::data::xrange(4), policy)
 {
     ww_rng rng;
@@ -189,9 +209,9 @@ BOOST_DATA_TEST_CASE(policies_agree_with_a_sorted_list, boost::unit_test::data::
         for (uint32_t slot = ww_wbuf_oldest(b); slot != WW_WBUF_NONE; slot = ww_wbuf_younger(b, slot)) {
             const ww_wbuf_entry *e = ww_wbuf_at(b, slot);
             const uint32_t ranks[] = {0, ww_sched_reads(e, cache.get(), &four_levels),
-                                      s.taken && e->job.instr == s.last_instr ? 0u : 1u,
-                                      s.taken ? (e->job.cu + 5u - s.last_cu) % 6 : e->job.cu};
-            if (!e->cl)
+                                      s.taken && e->instr == s.last_instr ? 0u : 1u,
+                                      s.taken ? (e->cu + 5u - s.last_cu) % 6 : e->cu};
+            if (!ww_wbuf_cl(e))
                 rank.emplace_back(ranks[policy], e->seq, slot);
         }
         const uint32_t expect =

@@ -41,7 +41,7 @@ struct xlat_rig {
     using protocol = xlat_protocol;
     simulation sim;
     memory_store store;
-    address_space space{{}, {{base_va, pages << 12}}, store};
+    address_spaces space{{}, {{base_va, pages << 12}}, store};
     xlat_requester top{"top"};
     translations asked{top};
 
@@ -52,7 +52,7 @@ struct xlat_rig {
     void prove(const xlat_request &r)
     {
         ww_xlat expected{};
-        const bool mapped = space.translate(r.va, &expected);
+        const bool mapped = space[0].translate(r.va, &expected);
         BOOST_TEST(r.fault == !mapped);
         if (mapped)
             BOOST_TEST(r.result.page_pa == expected.page_pa);
@@ -88,11 +88,11 @@ template <bool TIGHT> struct tlb_rig : xlat_rig {
         stall(refusing, below);
         below.latency = 30;
         below.answer = [this, c = cause_of(below, "below")](xlat_request &r, tick at) {
-            r.fault = !space.translate(r.va, &r.result);
+            r.fault = !space[0].translate(r.va, &r.result);
             r.charge(c, at);
         };
         below.on_debug = [this](xlat_request &r) {
-            r.fault = !space.translate(r.va, &r.result);
+            r.fault = !space[0].translate(r.va, &r.result);
             return 1u;
         };
     }
@@ -119,7 +119,7 @@ template <uint8_t MODE, bool TIGHT, bool FOREIGN = false> struct iommu_contract_
     }
     memory_below<FOREIGN> below{"below", gpu_clock, TIGHT ? 1u : 4u};
     iommu_tlb tlbs{"iommu_tlb", gpu_clock, params().resolved().tlb};
-    walk_unit dut{"iommu", gpu_clock, params().resolved().walk, space.table(), 1};
+    walk_unit dut{"iommu", gpu_clock, params().resolved().walk, space[0].table(), 1};
     base_protocol rules;
 
     explicit iommu_contract_rig(bool refusing)
@@ -161,7 +161,7 @@ template <bool TIGHT> struct unit_contract_rig : xlat_rig {
         return p;
     }
     mem_responder below{"below", gpu_clock, TIGHT ? 1u : 4u};
-    walk_unit dut{"walk_unit", gpu_clock, params(), space.table(), 1};
+    walk_unit dut{"walk_unit", gpu_clock, params(), space[0].table(), 1};
     base_protocol rules;
 
     explicit unit_contract_rig(bool refusing)

@@ -172,4 +172,29 @@ BOOST_AUTO_TEST_CASE(waves_of_a_trace_with_as_few_lanes_are_not_split)
     r.expect({{0, 0, 10}, {1, 0, 13}});
 }
 
+/* A wave of each group asks once; what it asks says its address space. */
+BOOST_AUTO_TEST_CASE(address_spaces_are_given_out_by_launch_or_by_work_group)
+{
+    wave_spec asks;
+    asks.records.push_back(stride(WKT_LOAD, buffer_va, 64));
+    const auto spaces_of = [&asks](uint8_t by, uint32_t spaces) {
+        dispatcher_params p = quick();
+        p.space = by;
+        p.spaces = spaces;
+        const std::vector<group_spec> three(3, group_spec{asks});
+        rig r({{{buffer_va, 1 << 20, 0, 0, 1}}, {{three}, {three}}}, p, 1, 1);
+        std::vector<unsigned> vmids;
+        r.memories[0].answer = [&vmids](wave_access &a, tick) { vmids.push_back(a.vmid); };
+        r.sim.run();
+        return vmids;
+    };
+    const auto expect = [](const std::vector<unsigned> &seen, const std::vector<unsigned> &wanted) {
+        BOOST_TEST(seen == wanted, boost::test_tools::per_element());
+    };
+    expect(spaces_of(0, 1), {0, 0, 0, 0, 0, 0});
+    expect(spaces_of(0, 2), {0, 0, 0, 1, 1, 1});
+    expect(spaces_of(1, 2), {0, 1, 0, 0, 1, 0});
+    expect(spaces_of(1, 3), {0, 1, 2, 0, 1, 2});
+}
+
 BOOST_AUTO_TEST_SUITE_END()

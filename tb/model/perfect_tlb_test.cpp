@@ -15,7 +15,7 @@ BOOST_DATA_TEST_CASE(every_request_takes_exactly_its_cycles_however_many_there_a
 {
     simulation sim;
     memory_store store;
-    address_space space({}, {{uint64_t{1} << 32, 1 << 20}}, store);
+    address_spaces space({}, {{uint64_t{1} << 32, 1 << 20}}, store);
     xlat_requester top;
     perfect_tlb dut("perfect", gpu_clock, space, {"l1", "L1 TLB"}, 64, cycles);
     top.down.bind(dut.up);
@@ -30,7 +30,7 @@ BOOST_DATA_TEST_CASE(every_request_takes_exactly_its_cycles_however_many_there_a
     check_rows<xlat_protocol>(sim, top, rows);
     for (size_t n = 0; n < 40; ++n) {
         ww_xlat expected{};
-        BOOST_TEST(space.translate(rows[n].p->va, &expected));
+        BOOST_TEST(space[0].translate(rows[n].p->va, &expected));
         BOOST_TEST(rows[n].p->result.page_pa == expected.page_pa);
         BOOST_TEST(!rows[n].p->fault);
     }

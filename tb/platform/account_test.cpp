@@ -118,7 +118,7 @@ struct odd_top final : wiring {
         : wiring(name, clock_domain(p.gpu.clock_ps)),
           dispatcher(make<class dispatcher>("dispatcher", clock(), p.dispatcher, trace)),
           cu(make<compute_unit>("cu_0", clock(), p.cu, 0u, 1u, dispatcher)),
-          office(make<class office>("office", clock(), world.space)),
+          office(make<class office>("office", clock(), world.spaces[0])),
           coalescer(make<class coalescer>("coalescer_0", clock(), p.coalescer)),
           first(make<tlb>("first", clock(), p.l1_tlb, stage_name{"l1", "L1 TLB"}, 1u))
     {

@@ -48,7 +48,7 @@ struct careless final : apu_top {
     enum class mistake { none, unlisted, unlisted_at_a_link, listed_twice };
     careless(const sc_core::sc_module_name &name, const apu_params &p, memory_world &world, wkt_reader *trace,
              mistake m)
-        : apu_top(name, p.resolved(world.space.pages()), world, trace)
+        : apu_top(name, p.resolved(world.spaces.pages()), world, trace)
     {
         if (m == mistake::unlisted)
             make<idler>("forgotten");

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* model/page_tables.hpp - what a walk unit knows of address spaces: the registers of each VM-ID's page table,
+ * all of one kind. A VM-ID without a table faults; one table may serve whatever VM-ID asks. */
+#ifndef WALKWAY_MODEL_PAGE_TABLES_HPP
+#define WALKWAY_MODEL_PAGE_TABLES_HPP
+
+#include "kernels/table.h"
+#include "model/common/fail.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace walkway
+{
+
+class page_tables
+{
+public:
+    /* Of every VM-ID. */
+    page_tables(const ww_table &table) : tables_{table}, every_(true) {}
+    /* Of VM-IDs 0, 1, ...; at least one. */
+    explicit page_tables(std::vector<ww_table> by_vmid) : tables_(std::move(by_vmid))
+    {
+        if (tables_.empty())
+            fail("/walkway/page_tables", "no page table");
+        for (const ww_table &t : tables_)
+            if (t.kind != tables_.front().kind)
+                fail("/walkway/page_tables", "page tables of two kinds in one walk unit");
+    }
+
+    const ww_table_kind *kind() const { return tables_.front().kind; }
+    bool known(uint16_t vmid) const { return every_ || vmid < tables_.size(); }
+    /* Where the table of a VM-ID is in all(); of one without a table 0. */
+    uint16_t index(uint16_t vmid) const { return every_ || vmid >= tables_.size() ? uint16_t{0} : vmid; }
+    const ww_table &of(uint16_t vmid) const { return tables_[index(vmid)]; }
+    const ww_table *all() const { return tables_.data(); }
+    /* The walk from the registers: READ, or FAULT. */
+    uint64_t start(uint16_t vmid, uint64_t va) const
+    {
+        const uint64_t walk = ww_table_start(&of(vmid), va);
+        return known(vmid) ? walk : ww_walk_fault(walk, WW_WHY_SPACE);
+    }
+
+private:
+    std::vector<ww_table> tables_;
+    bool every_ = false;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Several address spaces in one memory: the same virtual addresses, and nothing shared. */
+#include "model/address_space.hpp"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <map>
+#include <set>
+
+using namespace walkway;
+namespace data = boost::unit_test::data;
+
+namespace
+{
+
+constexpr uint64_t base_va = uint64_t{1} << 32;
+const std::vector<va_range> buffers = {{base_va, 5u << 20}, {base_va + (uint64_t{3} << 30) + 4096, 70000}};
+
+address_space_params three(uint8_t table, uint8_t page, uint8_t frames)
+{
+    address_space_params p;
+    p.table = table;
+    p.page = page;
+    p.frames = frames;
+    p.spaces = 3;
+    return p;
+}
+
+/* The translation as a walker finds it: from the registers, by lines of memory. */
+bool walked(const ww_table &table, const memory_store &store, uint64_t va, ww_xlat *out,
+            std::set<uint64_t> *nodes)
+{
+    uint64_t walk = ww_table_start(&table, va);
+    ww_walk_read read{};
+    while (ww_table_next(&table, walk, va, &read) == WW_WALK_READ) {
+        uint64_t line[WW_LINE_PTES];
+        store.read(read.pa & ~uint64_t{63}, reinterpret_cast<unsigned char *>(line), sizeof line);
+        nodes->insert(read.pa >> 12);
+        walk = ww_table_feed(&table, walk, va, line);
+    }
+    if (ww_walk_act(walk) != WW_WALK_DONE)
+        return false;
+    *out = ww_walk_xlat(walk);
+    return true;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(spaces_in_one_memory)
+
+BOOST_DATA_TEST_CASE(no_two_spaces_share_a_frame_or_a_node,
+                     data::xrange(2) * data::xrange(4) * data::xrange(3), table, page, frames)
+{
+    memory_store store;
+    const address_space_params p =
+        three(static_cast<uint8_t>(table), static_cast<uint8_t>(page), static_cast<uint8_t>(frames));
+    const address_spaces all(p, buffers, store);
+    BOOST_REQUIRE(all.count() == 3u);
+    std::map<uint64_t, uint16_t> owner; /* of a frame */
+    std::map<uint64_t, uint16_t> node_owner;
+    uint64_t walked_pages = 0;
+    for (uint16_t vmid = 0; vmid < 3; ++vmid) {
+        std::set<uint64_t> nodes;
+        for (const va_range &b : buffers)
+            for (uint64_t va = b.base_va; va < b.base_va + b.bytes; va += 4096) {
+                ww_xlat x{}, by_walk{};
+                BOOST_REQUIRE(all[vmid].translate(va, &x));
+                BOOST_REQUIRE(walked(all[vmid].table(), store, va, &by_walk, &nodes));
+                BOOST_TEST((x.page_pa == by_walk.page_pa && x.page_shift == by_walk.page_shift));
+                const uint64_t pa = x.page_pa | (va & ((uint64_t{1} << x.page_shift) - 1));
+                BOOST_REQUIRE(owner.emplace(pa >> 12, vmid).second);
+                ++walked_pages;
+            }
+        for (const uint64_t node : nodes) {
+            BOOST_REQUIRE(node_owner.emplace(node, vmid).second);
+            BOOST_TEST(node << 12 >= p.table_pa);
+            BOOST_TEST(node << 12 < all.table_end());
+        }
+        BOOST_TEST(nodes.size() == all[vmid].table_nodes());
+    }
+    BOOST_TEST(owner.size() == walked_pages);
+    BOOST_TEST(all.table_nodes() == node_owner.size());
+    BOOST_TEST(all.pages() == 3 * all[0].pages());
+}
+
+/* So that results of one space stay what they were. */
+BOOST_AUTO_TEST_CASE(the_first_of_several_is_laid_out_like_the_only_one)
+{
+    memory_store one_store, store;
+    address_space_params p = three(0, 0, WW_FRAMES_RANDOM);
+    const address_spaces all(p, buffers, store);
+    p.spaces = 1;
+    const address_space only(p, buffers, one_store);
+    for (uint64_t va = base_va; va < base_va + buffers[0].bytes; va += 4096) {
+        ww_xlat a{}, b{};
+        BOOST_REQUIRE((only.translate(va, &a) && all[0].translate(va, &b)));
+        BOOST_TEST(a.page_pa == b.page_pa);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(memory_must_suffice_for_all_of_them)
+{
+    address_space_params p;
+    p.memory_bytes = uint64_t{1} << 30;
+    const std::vector<va_range> most = {{base_va, uint64_t{400} << 20}};
+    for (const uint32_t spaces : {1u, 2u}) {
+        memory_store store;
+        p.spaces = spaces;
+        BOOST_TEST(address_spaces(p, most, store).pages() == spaces * most[0].bytes / 4096);
+    }
+    memory_store store;
+    p.spaces = 3;
+    BOOST_CHECK_EXCEPTION(address_spaces(p, most, store), std::runtime_error,
+                          [](const std::runtime_error &e) {
+                              return std::string(e.what()).find("of 3 address spaces") != std::string::npos;
+                          });
+}
+
+BOOST_AUTO_TEST_CASE(the_tables_of_all_stay_below_the_data)
+{
+    address_space_params p;
+    p.data_pa = p.table_pa + (uint64_t{1} << 20); /* 256 nodes; one space needs 202 at most */
+    const std::vector<va_range> wide = {{base_va, uint64_t{1} << 20}, {base_va, uint64_t{398} << 20}};
+    memory_store one_store, store;
+    BOOST_TEST(address_spaces(p, {wide[1]}, one_store).count() == 1u);
+    p.spaces = 2;
+    BOOST_CHECK_THROW(address_spaces(p, {wide[1]}, store), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
