@@ -356,6 +356,7 @@ void tlb::step(tick now)
         wake(next > now ? next : now + clock().period());
     if (observed() || passes_to_ != nullptr)
         wake(fills_.next());
+    lanes_.wake(now);
 }
 
 unsigned tlb::debug(xlat_request &r)

@@ -142,13 +142,11 @@ const xlat_post *stage_lanes::ready(lane &l, tick now)
     return post;
 }
 
-void stage_lanes::look_ahead(tick now)
+void stage_lanes::look_ahead()
 {
     next_ = out_at_;
     for (const lane &l : lanes_)
         next_ = std::min(next_, l.posts->next());
-    if (next_ != never)
-        owner_.wake(std::max(next_, now + owner_.clock().period()));
 }
 
 uint64_t stage_lanes::received() const
@@ -188,12 +186,11 @@ void turn_lane::on_invalidate(const ww_inval_scope &, tick at)
     owner_.wake(arrives_);
 }
 
-void turn_lane::ended(tick at)
+void turn_lane::ended()
 {
-    last_end_ = std::max(last_end_, owner_.clock().ceil(at));
     if (!ww_turn_ready(&turn_))
         return;
-    next_ = last_end_;
+    next_ = owner_.clock().ceil(last_end_);
     owner_.wake(next_);
 }
 
@@ -208,7 +205,7 @@ void turn_lane::step(tick now)
     if (!ww_turn_ready(&turn_))
         return;
     if (last_end_ > now) {
-        next_ = last_end_;
+        next_ = owner_.clock().ceil(last_end_);
         owner_.wake(next_);
         return;
     }

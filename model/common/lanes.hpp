@@ -94,6 +94,12 @@ public:
     void on_invalidate(const ww_inval_scope &scope, tick at) override;
 
     tick next() const { return next_; } /* when step() has something to do */
+    /* At the end of each of the block's steps: an activation forgets all later ones but the first. */
+    void wake(tick now)
+    {
+        if (next_ != never)
+            owner_.wake(next_ > now ? next_ : now + owner_.clock().period());
+    }
     /* Behind the answers of the cycle and before its lookups. drop(scope): all that is in it; sink(post): a
      * fill. One fill of each lane a cycle. */
     template <class DROP, class SINK> void step(tick now, DROP drop, SINK sink)
@@ -112,7 +118,7 @@ public:
                     sink(*post);
                 l.posts->pop();
             }
-        look_ahead(now);
+        look_ahead();
     }
     uint64_t received() const; /* fills */
     uint64_t dropped() const;
@@ -134,7 +140,7 @@ private:
     }
     void go_out(tick now);
     void came_back(tick now);
-    void look_ahead(tick now);
+    void look_ahead();
 
     block &owner_;
     asking_end *down_;
@@ -160,12 +166,13 @@ class turn_lane final : public notice_taker
 public:
     turn_lane(block &owner, asking_end &down);
     /* An access whose translation is here begins, and ends at `at`; the generation is one bit. */
-    uint8_t begin() { return ww_turn_begin(&turn_); }
+    [[nodiscard]] uint8_t begin() { return ww_turn_begin(&turn_); }
     void end(uint8_t generation, tick at)
     {
         ww_turn_end(&turn_, generation);
+        last_end_ = at > last_end_ ? at : last_end_;
         if (turn_.open)
-            ended(at);
+            ended();
     }
     void on_invalidate(const ww_inval_scope &scope, tick at) override;
     tick next() const { return next_; }
@@ -174,7 +181,7 @@ public:
     bool waits() const { return turn_.open || arrives_ != never; }
 
 private:
-    void ended(tick at);
+    void ended();
 
     block &owner_;
     asking_end &down_;
