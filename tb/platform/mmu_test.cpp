@@ -104,6 +104,15 @@ BOOST_DATA_TEST_CASE(another_value_of_a_walk_units_parameter_changes_the_outcome
         BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right);
 }
 
+BOOST_AUTO_TEST_CASE(its_coalescers_take_the_time_of_32_lanes)
+{
+    const auto with = [](const char *lanes) {
+        return run_mmu(std::string("gpu.cus=1 coalescer.lanes_per_cycle=") + lanes, stimulus::same).stats;
+    };
+    BOOST_TEST((with("32") == with("64")));
+    BOOST_TEST((with("16") != with("32")));
+}
+
 /* A unit walks one at a time, units walk side by side, and nobody's walks wait for another's. */
 BOOST_AUTO_TEST_CASE(each_unit_has_a_walk_at_a_time_and_waits_for_its_own_only)
 {
