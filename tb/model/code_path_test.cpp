@@ -62,6 +62,7 @@ BOOST_AUTO_TEST_CASE(a_jump_back_goes_on_to_the_end_of_the_code_and_then_comes_f
     BOOST_TEST(places({6, 5, true, 3, 0}, 20) == (list{6, 7, 8, 5}), boost::test_tools::per_element());
     BOOST_TEST(places({6, 5, true, 4, 0}, 8) == (list{6, 7, 3, 4, 5}), boost::test_tools::per_element());
     BOOST_TEST(places({6, 2, true, 0, 0}, 8) == (list{2}), boost::test_tools::per_element());
+    BOOST_TEST(next_code({6, 5, true, 4, 3}, 20).length == 3u); /* one of the four is issued */
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_still_lies_in_the_code)

@@ -245,6 +245,33 @@ BOOST_AUTO_TEST_CASE(a_fetch_of_a_wave_that_has_ended_comes_back_to_nobody)
     BOOST_TEST(r.cu.stats().waves_done == 2u);
 }
 
+/* The other kernel's line is under way, at 345, when that of the wave before it comes, at 337. */
+BOOST_AUTO_TEST_CASE(a_late_fetch_is_not_taken_for_the_one_that_the_next_wave_waits_for)
+{
+    compute_unit_params p = buffered(2);
+    p.waves_per_simd = 1;
+    unit_rig r(waves({{{}, 9}}), small(), p);
+    r.start();
+    r.sim.run_until(cycle(232));
+    r.groups[0].number = 1;
+    r.groups[0].waves_left = 1;
+    r.groups[0].code.pa = 2 << 20;
+    r.cu.start_group(r.groups[0], cycle(232));
+    r.sim.run();
+    BOOST_TEST(r.ended[1] == cycle(233 + 112 + 112 + 4));
+}
+
+/* In line 3, then 9; in line 4 for long while line 10 is still under way. */
+BOOST_AUTO_TEST_CASE(a_line_that_the_wave_issues_from_makes_room_for_no_other)
+{
+    std::vector<wkt_record> list = {at(24, 0), at(72, 0)};
+    for (uint32_t k = 0; k < 60; ++k)
+        list.push_back(at(32 + k % 2, 0));
+    unit_rig r(waves({{list, 0}}), small(), buffered(2));
+    r.run();
+    BOOST_TEST(r.cu.stats().fetches == 5u); /* 3, 4, 9, 10, 5 */
+}
+
 BOOST_AUTO_TEST_CASE(a_loop_in_the_buffer_is_fetched_once)
 {
     std::vector<wkt_record> list = {at(4, 4)};
