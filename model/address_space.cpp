@@ -34,7 +34,7 @@ void address_space_params::visit(param_visitor &v)
              {"VM-IDs", 1, 16,
               "address spaces: each holds the program's buffers in frames and under a root of its own; "
               "dispatcher.space says which work-groups run in which",
-              assumed("[M18] runs one program")});
+              assumed("one program runs")});
     v.choice("page", page, {"4k", "64k", "2m", "mixed"},
              {"", 0, 0, "size of the pages; mixed: 2m wherever a buffer fills one, else 4k",
               paper("[M18] section II-B")});

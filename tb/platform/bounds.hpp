@@ -154,6 +154,7 @@ inline const std::map<std::string, const char *> &no_bounds()
         {"dram.write_low", "when to turn back"},
         {"dram.hit_cap", "who goes first"},
         {"address_space.memory_bytes", "where an address lies"},
+        {"address_space.spaces", "one address space or several"},
         {"address_space.table_pa", "where an address lies"},
         {"address_space.data_pa", "where an address lies"},
     };
