@@ -58,7 +58,7 @@ void ww_lds_begin(struct ww_lds *l, const struct ww_lds_access *a, struct ww_lds
     WW_ASSERT(l->left == 0);
     WW_ASSERT(a->mask != 0 && a->bytes != 0 && a->bytes <= WW_LDS_LANE_BYTES);
     struct wanted seen;
-    seen.n = 0;
+    memset(&seen, 0, sizeof seen); /* the analysers do not follow the chains */
     memset(seen.first, 0xff, sizeof seen.first);
     *need = (struct ww_lds_need){.words = 0};
     for (uint64_t lanes = a->mask; lanes != 0; lanes &= lanes - 1) {
@@ -83,8 +83,9 @@ void ww_lds_begin(struct ww_lds *l, const struct ww_lds_access *a, struct ww_lds
 
 void ww_lds_serve(struct ww_lds *l, uint64_t cycles)
 {
+    const uint32_t all = WW_LDS_WORDS;
+    const uint64_t most = cycles < all ? cycles * l->cfg.ports : all;
     for (uint32_t b = 0; b < l->cfg.banks; ++b) {
-        const uint64_t most = cycles < WW_LDS_WORDS ? cycles * l->cfg.ports : WW_LDS_WORDS;
         const uint16_t served = l->queued[b] < most ? l->queued[b] : (uint16_t)most;
         l->queued[b] = (uint16_t)(l->queued[b] - served);
         l->left -= served;
