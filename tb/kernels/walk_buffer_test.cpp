@@ -345,6 +345,7 @@ BOOST_AUTO_TEST_CASE(the_checker_names_each_broken_invariant)
                "a slot is neither free nor in use");
     BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[5].next_idx = 1; }) ==
                "a slot is neither free nor in use");
+    BOOST_TEST(broken([](buffer &b) { b->free_idx = 0; }) == "a slot is neither free nor in use");
     BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[5].word = WW_WBUF_VALID; }) ==
                "a slot is neither free nor in use");
 }
