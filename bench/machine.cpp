@@ -123,6 +123,15 @@ void machine::access(unsigned unit, const wkt_record &r)
             data(unit, ww_xlat_pa(&page[out_.line_page[l]], out_.line_va[l]), r.kind);
 }
 
+namespace
+{
+void enter(ww_tlb *tlb, uint64_t va, const ww_xlat &x)
+{
+    const ww_mapping m = {va, x, 0};
+    ww_tlb_insert(tlb, &m, nullptr);
+}
+} // namespace
+
 /* A miss asks the level below and enters the answer. */
 bool machine::translate(unsigned unit, uint64_t va, ww_xlat *x)
 {
@@ -142,12 +151,12 @@ bool machine::translate(unsigned unit, uint64_t va, ww_xlat *x)
             found = walk(va, x);
             if (!found)
                 return false;
-            ww_tlb_insert(tlb1_, va, 0, x, nullptr);
-            ww_tlb_insert(tlb2_, va, 0, x, nullptr);
+            enter(tlb1_, va, *x);
+            enter(tlb2_, va, *x);
         }
-        ww_tlb_insert(l2_tlb_, va, 0, x, nullptr);
+        enter(l2_tlb_, va, *x);
     }
-    ww_tlb_insert(l1_tlb_[unit], va, 0, x, nullptr);
+    enter(l1_tlb_[unit], va, *x);
     return true;
 }
 

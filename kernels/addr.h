@@ -31,6 +31,13 @@ enum ww_page_shift {
 #define WW_LINE_PTES_SHIFT 3u   /* log2 of that */
 #define WW_PAGE_64K_ENTRIES 16u /* level-1 entries of a 64 KiB page */
 
+/* How wide addresses are in a machine: what its tags and frames have to tell apart. */
+struct ww_widths {
+    uint32_t va, pa;
+    uint32_t page_shift; /* of the smallest page */
+    uint32_t vmid;
+};
+
 /* "4K", "64K", "2M", "1G", or NULL when there is no such page size. */
 static inline const char *ww_page_name(uint32_t page_shift)
 {

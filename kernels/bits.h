@@ -39,6 +39,12 @@ static inline uint32_t ww_log2_u64(uint64_t n)
     return 63u - (uint32_t)__builtin_clzll(n);
 }
 
+/* Bits that name one of n. */
+static inline uint32_t ww_name_bits(uint64_t n)
+{
+    return n <= 1 ? 0 : ww_log2_u64(n - 1) + 1;
+}
+
 /* Finaliser of splitmix64: a bijection of the 64-bit words, every input bit reaches every output bit. */
 static inline uint64_t ww_mix64(uint64_t x)
 {

@@ -141,6 +141,12 @@ static inline uint32_t ww_rand_victim(const uint64_t *stamps, uint32_t ways, str
     return ww_rng_below(rng, ways);
 }
 
+/* State in hardware: of each way its place in the order of its set. */
+static inline uint64_t ww_lru_bits(uint64_t sets, uint64_t ways)
+{
+    return sets * ways * ww_name_bits(ways);
+}
+
 /* NULL, or the first broken invariant of a set's ranks: the valid ways hold 1..n, each once, the rest 0. */
 const char *ww_rank_check(const uint8_t *ranks, uint32_t bytes, uint32_t ways);
 /* NULL, or the first broken invariant of a set: a stamp from the future, or two valid ways with one stamp. */

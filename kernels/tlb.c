@@ -13,10 +13,10 @@ WW_STATIC_ASSERT((KEY_VPN | KEY_SIZE | KEY_VMID) == UINT64_MAX, "every bit of th
 WW_STATIC_ASSERT(KEY_VPN + KEY_SIZE + KEY_VMID == UINT64_MAX, "the fields of the key are disjoint");
 
 #define VA_BITS 57
+#define PERMISSIONS 3 /* bits: read, write, execute */
 #define SMALLEST_SHIFT 12
 #define LARGEST_SHIFT 30
-#define PROBE_PAGES                                                                                          \
-    64u /* a range of up to this many pages is invalidated by probing, a longer one by scanning */
+#define PROBE_PAGES 64u /* a shorter range of one VM is invalidated by probing, a longer one by scanning */
 
 static uint64_t pack_key(uint64_t vpn, uint32_t code, uint16_t vmid)
 {
@@ -136,64 +136,67 @@ static void drop(struct ww_tlb *t, uint32_t slot)
     ww_assoc_drop(&t->tags, t, slot);
 }
 
-bool ww_tlb_insert(struct ww_tlb *t, uint64_t va, uint16_t vmid, const struct ww_xlat *x,
-                   struct ww_tlb_victim *v)
+bool ww_tlb_take(struct ww_tlb *t, uint64_t va, uint16_t vmid, struct ww_xlat *out)
 {
-    WW_ASSERT(va >> VA_BITS == 0 && x->page_shift <= LARGEST_SHIFT && t->code_of[x->page_shift] != 0);
+    uint32_t code = 0;
+    const uint32_t slot = find(t, va, vmid, &code);
+    if (slot == WW_ASSOC_NONE)
+        return false;
+    *out = xlat_at(t, slot, code);
+    drop(t, slot);
+    return true;
+}
+
+/* The entry of a slot leaves for another. */
+static void displace(struct ww_tlb *t, uint32_t slot, uint64_t old, struct ww_mapping *victim)
+{
+    const uint32_t code = (uint32_t)ww_bits_get(KEY_SIZE, old);
+    t->live_of[code] -= 1;
+    if (victim == NULL)
+        return;
+    victim->va = ww_bits_get(KEY_VPN, old) << t->shift_of[code];
+    victim->vmid = (uint16_t)ww_bits_get(KEY_VMID, old);
+    victim->xlat = xlat_at(t, slot, code);
+}
+
+struct ww_store_entered ww_tlb_insert(struct ww_tlb *t, const struct ww_mapping *m,
+                                      struct ww_mapping *victims)
+{
+    const struct ww_xlat *x = &m->xlat;
+    WW_ASSERT(m->va >> VA_BITS == 0 && x->page_shift <= LARGEST_SHIFT && t->code_of[x->page_shift] != 0);
     WW_ASSERT((x->page_pa & (((uint64_t)1 << x->page_shift) - 1)) == 0);
     const uint32_t code = t->code_of[x->page_shift];
-    const uint64_t vpn = va >> x->page_shift;
-    const uint64_t key = pack_key(vpn, code, vmid);
+    const uint64_t vpn = m->va >> x->page_shift;
+    const uint64_t key = pack_key(vpn, code, m->vmid);
     const uint64_t word = x->page_pa | x->perm;
     const uint32_t set = set_of(t, vpn);
     uint32_t slot = ww_assoc_find(&t->tags, t, set, key);
     if (slot != WW_ASSOC_NONE) {
         ww_assoc_touch(&t->tags, t, slot);
         xlat_words(t, t)[slot] = word;
-        return false;
+        return (struct ww_store_entered){WW_STORE_REFRESHED, 0};
     }
     if (t->cfg.replace == WW_REPLACE_LRU)
         slot = ww_assoc_victim(&t->tags, t, set);
     else
         slot = ww_assoc_random(&t->tags, t, set, &t->rng);
     const uint64_t old = ww_assoc_keys(&t->tags, t)[slot];
-    if (old != 0) {
-        const uint32_t old_code = (uint32_t)ww_bits_get(KEY_SIZE, old);
-        t->live_of[old_code] -= 1;
-        if (v != NULL) {
-            v->key.vpn = ww_bits_get(KEY_VPN, old);
-            v->key.vmid = (uint16_t)ww_bits_get(KEY_VMID, old);
-            v->key.page_shift = t->shift_of[old_code];
-            v->xlat = xlat_at(t, slot, old_code);
-        }
-    }
+    if (old != 0)
+        displace(t, slot, old, victims);
     ww_assoc_put(&t->tags, t, slot, key);
     xlat_words(t, t)[slot] = word;
     t->live_of[code] += 1;
-    return old != 0;
+    return (struct ww_store_entered){WW_STORE_KEPT, old != 0};
 }
 
-/* Entries of one size and VM with first_vpn <= vpn <= last_vpn. */
-static uint32_t invalidate_size(struct ww_tlb *t, uint32_t code, uint64_t first_vpn, uint64_t last_vpn,
-                                uint16_t vmid)
+/* Of one VM and size, page by page. */
+static uint32_t invalidate_pages(struct ww_tlb *t, uint32_t code, uint64_t first_vpn, uint64_t last_vpn,
+                                 uint16_t vmid)
 {
-    const uint64_t *keys = ww_assoc_keys(&t->tags, t);
     uint32_t dropped = 0;
-    if (last_vpn - first_vpn < PROBE_PAGES) {
-        for (uint64_t vpn = first_vpn; vpn <= last_vpn; ++vpn) {
-            const uint32_t slot = ww_assoc_find(&t->tags, t, set_of(t, vpn), pack_key(vpn, code, vmid));
-            if (slot == WW_ASSOC_NONE)
-                continue;
-            drop(t, slot);
-            dropped += 1;
-        }
-        return dropped;
-    }
-    /* vpn is the lowest field, so a range of pages of one size and VM is a range of keys; an empty way's 0
-     * wraps past its end. */
-    const uint64_t first = pack_key(first_vpn, code, vmid);
-    for (uint32_t slot = 0; slot < ww_assoc_slots(&t->tags); ++slot) {
-        if (keys[slot] - first > last_vpn - first_vpn)
+    for (uint64_t vpn = first_vpn; vpn <= last_vpn; ++vpn) {
+        const uint32_t slot = ww_assoc_find(&t->tags, t, set_of(t, vpn), pack_key(vpn, code, vmid));
+        if (slot == WW_ASSOC_NONE)
             continue;
         drop(t, slot);
         dropped += 1;
@@ -201,17 +204,33 @@ static uint32_t invalidate_size(struct ww_tlb *t, uint32_t code, uint64_t first_
     return dropped;
 }
 
-uint32_t ww_tlb_invalidate(struct ww_tlb *t, uint64_t va, uint64_t bytes, uint16_t vmid)
+static bool in_scope(const struct ww_tlb *t, uint64_t key, const struct ww_inval_scope *scope)
+{
+    const uint32_t shift = t->shift_of[ww_bits_get(KEY_SIZE, key)];
+    return key != 0 && ww_inval_covers(scope, ww_bits_get(KEY_VPN, key) << shift, shift,
+                                       (uint16_t)ww_bits_get(KEY_VMID, key));
+}
+
+uint32_t ww_tlb_invalidate(struct ww_tlb *t, const struct ww_inval_scope *scope)
 {
     const uint64_t top_va = ((uint64_t)1 << VA_BITS) - 1;
+    const uint64_t first = scope->first_va;
+    const uint64_t last = scope->last_va < top_va ? scope->last_va : top_va;
+    const uint64_t *keys = ww_assoc_keys(&t->tags, t);
     uint32_t dropped = 0;
-    WW_ASSERT(va <= top_va);
-    if (bytes == 0)
-        return 0;
-    const uint64_t last_va = bytes - 1 > top_va - va ? top_va : va + bytes - 1;
-    for (uint32_t code = 1; code <= t->sizes; ++code)
-        if (t->live_of[code] != 0)
-            dropped += invalidate_size(t, code, va >> t->shift_of[code], last_va >> t->shift_of[code], vmid);
+    WW_ASSERT(first <= last);
+    if (!scope->all_vms && (last - first) >> t->shift_of[1] < PROBE_PAGES) {
+        for (uint32_t code = 1; code <= t->sizes; ++code)
+            dropped +=
+                invalidate_pages(t, code, first >> t->shift_of[code], last >> t->shift_of[code], scope->vmid);
+        return dropped;
+    }
+    for (uint32_t slot = 0; slot < ww_assoc_slots(&t->tags); ++slot) {
+        if (!in_scope(t, keys[slot], scope))
+            continue;
+        drop(t, slot);
+        dropped += 1;
+    }
     return dropped;
 }
 
@@ -240,6 +259,77 @@ const char *ww_tlb_check(const struct ww_tlb *t)
     }
     return memcmp(live_of, t->live_of, sizeof live_of) == 0 ? NULL : "tlb: the count of a page size is wrong";
 }
+
+uint64_t ww_tlb_bits(const struct ww_tlb_cfg *cfg, const struct ww_widths *w)
+{
+    const uint64_t entries = (uint64_t)cfg->sets * cfg->ways;
+    const uint32_t tag = w->va - w->page_shift - ww_name_bits(cfg->sets) + w->vmid;
+    const uint32_t sizes = (uint32_t)__builtin_popcount(cfg->page_sizes);
+    const uint64_t entry = 1 + tag + (w->pa - w->page_shift) + PERMISSIONS + ww_name_bits(sizes);
+    return entries * entry + (cfg->replace == WW_REPLACE_LRU ? ww_lru_bits(cfg->sets, cfg->ways) : 0);
+}
+
+static bool store_lookup(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out)
+{
+    return ww_tlb_lookup(store, va, vmid, out) == WW_TLB_HIT;
+}
+static bool store_probe(const void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out)
+{
+    return ww_tlb_probe(store, va, vmid, out);
+}
+static struct ww_store_entered store_insert(void *store, const struct ww_mapping *m,
+                                            struct ww_mapping *victims)
+{
+    return ww_tlb_insert(store, m, victims);
+}
+static uint32_t store_most_victims(const void *store)
+{
+    (void)store;
+    return 1;
+}
+static bool store_take(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out)
+{
+    return ww_tlb_take(store, va, vmid, out);
+}
+static uint32_t store_invalidate(void *store, const struct ww_inval_scope *scope)
+{
+    return ww_tlb_invalidate(store, scope);
+}
+static void store_flush(void *store)
+{
+    ww_tlb_flush(store);
+}
+static uint32_t store_count(const void *store)
+{
+    return ww_tlb_count(store);
+}
+static uint32_t store_probes(const void *store)
+{
+    return ww_tlb_probes(store);
+}
+static const char *store_check(const void *store)
+{
+    return ww_tlb_check(store);
+}
+static uint64_t store_bits(const void *store, const struct ww_widths *w)
+{
+    return ww_tlb_bits(&((const struct ww_tlb *)store)->cfg, w);
+}
+
+const struct ww_store_kind ww_tlb_store = {
+    .name = "tlb",
+    .lookup = store_lookup,
+    .probe = store_probe,
+    .insert = store_insert,
+    .most_victims = store_most_victims,
+    .take = store_take,
+    .invalidate = store_invalidate,
+    .flush = store_flush,
+    .count = store_count,
+    .probes = store_probes,
+    .check = store_check,
+    .bits = store_bits,
+};
 
 const char *ww_tlb_result_name(enum ww_tlb_result result)
 {

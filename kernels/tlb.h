@@ -12,6 +12,7 @@
 #include "kernels/base.h"
 #include "kernels/bits.h"
 #include "kernels/index.h"
+#include "kernels/store.h"
 #include "kernels/xlat.h"
 
 WW_BEGIN_DECLS
@@ -39,17 +40,6 @@ struct ww_tlb_cfg {
     uint64_t seed;       /* of random replacement */
 };
 
-struct ww_tlb_key {
-    uint64_t vpn; /* va >> page_shift */
-    uint16_t vmid;
-    uint8_t page_shift;
-};
-
-struct ww_tlb_victim {
-    struct ww_tlb_key key;
-    struct ww_xlat xlat;
-};
-
 struct ww_tlb {
     struct ww_tlb_cfg cfg;
     uint64_t bytes;
@@ -71,14 +61,21 @@ int ww_tlb_init(struct ww_tlb *t, size_t bytes, const struct ww_tlb_cfg *cfg);
 enum ww_tlb_result ww_tlb_lookup(struct ww_tlb *t, uint64_t va, uint16_t vmid, struct ww_xlat *out);
 /* The same answer without any side effect. */
 bool ww_tlb_probe(const struct ww_tlb *t, uint64_t va, uint16_t vmid, struct ww_xlat *out);
-/* Enter the page that holds va; x->page_shift is one of cfg.page_sizes. True when a valid entry had to leave:
- * *v is written then, unless v is NULL. A key that is held already is refreshed in place. */
-bool ww_tlb_insert(struct ww_tlb *t, uint64_t va, uint16_t vmid, const struct ww_xlat *x,
-                   struct ww_tlb_victim *v);
-/* Drop every entry of the VM whose page overlaps [va, va + bytes); returns how many. */
-uint32_t ww_tlb_invalidate(struct ww_tlb *t, uint64_t va, uint64_t bytes, uint16_t vmid);
+/* Enter a page of one of cfg.page_sizes: KEPT, with the entry of its set that had to leave as the only
+ * victim, or REFRESHED in place. */
+struct ww_store_entered ww_tlb_insert(struct ww_tlb *t, const struct ww_mapping *m,
+                                      struct ww_mapping *victims);
+/* A lookup whose hit leaves the TLB. */
+bool ww_tlb_take(struct ww_tlb *t, uint64_t va, uint16_t vmid, struct ww_xlat *out);
+/* Drop every entry in scope; returns how many. */
+uint32_t ww_tlb_invalidate(struct ww_tlb *t, const struct ww_inval_scope *scope);
 void ww_tlb_flush(struct ww_tlb *t);
 const char *ww_tlb_check(const struct ww_tlb *t);
+/* State in hardware: of each entry valid, tag (page number without the set's bits, VM-ID), frame,
+ * permissions, the code of its size where there are several, and its place in the order of its set. */
+uint64_t ww_tlb_bits(const struct ww_tlb_cfg *cfg, const struct ww_widths *w);
+/* The TLB as a store (store.h): its storage is the blob. */
+extern const struct ww_store_kind ww_tlb_store;
 const char *ww_tlb_result_name(enum ww_tlb_result result);
 const char *ww_replace_name(enum ww_replace replace);
 

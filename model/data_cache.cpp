@@ -109,9 +109,9 @@ uint64_t data_cache_params::state_bytes() const
 void data_cache_params::structures(structure_list &list) const
 {
     const uint64_t lines = bytes / line_bytes, sets = lines / ways;
-    const uint64_t line_address = list.widths.pa - name_bits(line_bytes);
-    const uint64_t tag = line_address - name_bits(sets);
-    list.add("tags", lines * (1 + (write == WW_WRITE_BACK ? 1 : 0) + tag) + lru_bits(sets, ways));
+    const uint64_t line_address = list.widths.pa - ww_name_bits(line_bytes);
+    const uint64_t tag = line_address - ww_name_bits(sets);
+    list.add("tags", lines * (1 + (write == WW_WRITE_BACK ? 1 : 0) + tag) + ww_lru_bits(sets, ways));
     list.add_mshrs(mshrs, line_address, uint64_t{merges} + mshrs);
 }
 

@@ -72,8 +72,13 @@ uint64_t iommu_tlb_params::state_bytes() const
 
 void iommu_tlb_params::structures(structure_list &list) const
 {
-    list.add("tlb1", tlb_bits(1, tlb1_entries, page_sizes, true, list.widths));
-    list.add("tlb2", tlb_bits(tlb2_entries / tlb2_ways, tlb2_ways, page_sizes, true, list.widths));
+    const auto bits_of = [&](uint32_t entries, uint32_t ways) {
+        const ww_tlb_cfg cfg = kernel_cfg(entries, ways, page_sizes);
+        return ww_tlb_bits(&cfg, &list.widths);
+    };
+    if (tlb1_entries != 0)
+        list.add("tlb1", bits_of(tlb1_entries, tlb1_entries));
+    list.add("tlb2", bits_of(tlb2_entries, tlb2_ways));
 }
 
 void iommu_tlb_stats::visit(stat_visitor &v) const
@@ -143,11 +148,11 @@ void iommu_tlb::look_up(xlat_request &r, tick now)
     up.respond(r, at + clock().cycles(params_.response_cycles));
 }
 
-void iommu_tlb::enter(const ww_xlat &page, uint64_t va, uint16_t vmid)
+void iommu_tlb::enter(const ww_mapping &page)
 {
     for (array *a : {&first_, &second_})
         if (a->there())
-            ww_tlb_insert(a->tags.as<ww_tlb>(), va, vmid, &page, nullptr);
+            ww_tlb_insert(a->tags.as<ww_tlb>(), &page, nullptr);
 }
 
 /* An answer of this very cycle is entered at once: lookups of the cycle find it, for step() commits the walk
@@ -157,17 +162,17 @@ void iommu_tlb::on_response(xlat_request &r, tick at, unsigned)
     const tick due = clock().ceil(at);
     commit(now()); /* in the order of their times */
     if (!r.fault && due <= now())
-        enter(r.result, r.va, r.vmid);
+        enter(ww_mapping{r.va, r.result, r.vmid});
     else if (!r.fault)
-        fills_.push(due, fill{r.result, r.va, r.vmid});
+        fills_.push(due, ww_mapping{r.va, r.result, r.vmid});
     ++stats_.responses;
     up.respond(r, due + clock().cycles(params_.response_cycles));
 }
 
 void iommu_tlb::commit(tick until)
 {
-    for (fill f; fills_.pop(until, f);)
-        enter(f.page, f.va, f.vmid);
+    for (ww_mapping page; fills_.pop(until, page);)
+        enter(page);
 }
 
 void iommu_tlb::step(tick now)

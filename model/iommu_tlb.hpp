@@ -69,12 +69,6 @@ private:
             return there() && ww_tlb_lookup(tags.as<ww_tlb>(), r.va, r.vmid, x) == WW_TLB_HIT;
         }
     };
-    /* An answer that was passed up before it is here. */
-    struct fill {
-        ww_xlat page;
-        uint64_t va;
-        uint16_t vmid;
-    };
     struct causes {
         explicit causes(const block &owner);
         cause queue, lookup;
@@ -84,13 +78,13 @@ private:
     void on_response(xlat_request &r, tick at, unsigned port) override;
     unsigned debug(xlat_request &r) override;
     void look_up(xlat_request &r, tick now);
-    void enter(const ww_xlat &page, uint64_t va, uint16_t vmid);
+    void enter(const ww_mapping &page);
 
     iommu_tlb_params params_;
     causes causes_;
     array first_, second_;
-    due_queue<fill> fills_;
-    tick looked_at_ = never; /* lookups started in this cycle: */
+    due_queue<ww_mapping> fills_; /* answers that were passed up before they are here */
+    tick looked_at_ = never;      /* lookups started in this cycle: */
     uint32_t looked_ = 0;
     iommu_tlb_stats stats_;
 };

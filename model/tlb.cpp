@@ -137,7 +137,8 @@ tlb_causes::tlb_causes(const block &owner, const stage_name &stage)
 void tlb_params::structures(structure_list &list) const
 {
     const address_widths &w = list.widths;
-    list.add("entries", tlb_bits(entries / ways, ways, page_sizes, replace == WW_REPLACE_LRU, w));
+    const ww_tlb_cfg cfg = kernel_cfg(*this);
+    list.add("entries", ww_tlb_bits(&cfg, &w));
     list.add_mshrs(mshrs, w.va - w.page_shift + w.vmid, uint64_t{merges} + mshrs);
 }
 
@@ -193,7 +194,7 @@ void tlb::on_response(xlat_request &r, tick at, unsigned)
     ww_mshr *mshr = mshr_.as<ww_mshr>();
     const uint32_t entry = ww_mshr_find(mshr, key(r));
     const tick due = clock().ceil(at);
-    answer_of_[entry] = known_.put(known{due, r.result, r.va, entry, r.vmid, r.fault});
+    answer_of_[entry] = known_.put(known{due, ww_mapping{r.va, r.result, r.vmid}, entry, r.fault});
     fills_.push(due, answer_of_[entry]);
     r.charge(cause::response, due);
     const tick way_up = clock().cycles(params_.response_cycles);
@@ -212,7 +213,7 @@ void tlb::on_response(xlat_request &r, tick at, unsigned)
 void tlb::join(xlat_request &r, uint32_t entry)
 {
     const known &k = known_[answer_of_[entry]];
-    r.result = k.result;
+    r.result = k.page.xlat;
     r.fault = k.fault;
     if (r.mark < k.at) /* else its own lookup is still under way and ends at its mark */
         r.charge(causes_.merged, k.at);
@@ -224,26 +225,23 @@ void tlb::answer(xlat_request &r, tick at)
     up[r.leave()]->respond(r, at);
 }
 
-tlb::entered tlb::enter(uint64_t va, uint16_t vmid, const ww_xlat &page)
+/* False: the page was there already. */
+bool tlb::enter(const ww_mapping &page)
 {
-    ww_tlb *tags = tags_.as<ww_tlb>();
-    const uint32_t before = ww_tlb_count(tags);
-    ww_tlb_victim victim;
-    if (ww_tlb_insert(tags, va, vmid, &page, passes_to_ == nullptr ? nullptr : &victim)) {
-        ++stats_.evictions;
-        if (passes_to_ != nullptr)
-            pass(victim);
-        return entered::kept;
-    }
-    return ww_tlb_count(tags) == before ? entered::refreshed : entered::kept;
+    ww_mapping victim;
+    const ww_store_entered entered =
+        ww_tlb_insert(tags_.as<ww_tlb>(), &page, passes_to_ == nullptr ? nullptr : &victim);
+    stats_.evictions += entered.victims;
+    if (entered.victims != 0 && passes_to_ != nullptr)
+        pass(victim);
+    return entered.result == WW_STORE_KEPT;
 }
 
 /* A level that passes victims wakes whenever it enters something: this is the victim's time. */
-void tlb::pass(const ww_tlb_victim &v)
+void tlb::pass(const ww_mapping &victim)
 {
     ++stats_.victims_passed;
-    passes_to_->fill(v.key.vpn << v.key.page_shift, v.key.vmid, v.xlat,
-                     now() + clock().cycles(1 + params_.link_cycles));
+    passes_to_->fill(victim.va, victim.vmid, victim.xlat, now() + clock().cycles(1 + params_.link_cycles));
 }
 
 /* After the cycle's answers, before its lookups. */
@@ -252,7 +250,7 @@ void tlb::serve_lanes(tick now)
     lanes_.step(
         now, [this](const ww_inval_scope &s) { drop(s); },
         [this](const xlat_post &p) {
-            ++(enter(p.va, p.vmid, p.page) == entered::kept ? stats_.fills_kept : stats_.fills_refreshed);
+            ++(enter(ww_mapping{p.va, p.page, p.vmid}) ? stats_.fills_kept : stats_.fills_refreshed);
             observe(tlb_events::fill, p.va, p.page.page_shift);
         });
 }
@@ -260,7 +258,7 @@ void tlb::serve_lanes(tick now)
 /* Answers that come later are new: MSHRs stay. */
 void tlb::drop(const ww_inval_scope &scope)
 {
-    stats_.invalidated += drop_in_scope(tags_.as<ww_tlb>(), scope);
+    stats_.invalidated += ww_tlb_invalidate(tags_.as<ww_tlb>(), &scope);
 }
 
 /* Enters the answers that are here by then. */
@@ -270,9 +268,8 @@ void tlb::commit(tick until)
         const known k = known_.take(number);
         if (!k.fault) {
             ++stats_.fills;
-            if (enter(k.va, k.vmid, k.result) == entered::refreshed)
-                ++stats_.refreshed;
-            observe(tlb_events::fill, k.va, k.result.page_shift);
+            stats_.refreshed += enter(k.page) ? 0 : 1;
+            observe(tlb_events::fill, k.page.va, k.page.xlat.page_shift);
         }
         answer_of_[k.entry] = unknown;
         ww_mshr_free(mshr_.as<ww_mshr>(), k.entry);

@@ -107,9 +107,8 @@ private:
     void answer(xlat_request &r, tick at);
     void send_misses(tick now);
     uint64_t key(const xlat_request &r) const;
-    enum class entered : uint8_t { kept, refreshed };
-    entered enter(uint64_t va, uint16_t vmid, const ww_xlat &page);
-    void pass(const ww_tlb_victim &v);
+    bool enter(const ww_mapping &page);
+    void pass(const ww_mapping &victim);
     void serve_lanes(tick now);
     void drop(const ww_inval_scope &scope);
     void end_of_elaboration() override;
@@ -120,10 +119,8 @@ private:
      * entered when the block commits. */
     struct known {
         tick at;
-        ww_xlat result;
-        uint64_t va;
+        ww_mapping page;
         uint32_t entry;
-        uint16_t vmid;
         bool fault;
     };
 

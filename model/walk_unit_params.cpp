@@ -91,12 +91,12 @@ void walk_unit_params::structures(structure_list &list) const
             if (std::strcmp(w.kind->step_name[step], name) == 0 && w.kind->reach[step] < w.va)
                 list.add(std::string("pwc_") + name,
                          uint64_t{entries} * (1 + w.va - w.kind->reach[step] + w.vmid + w.pa - 12) +
-                             lru_bits(1, entries));
+                             ww_lru_bits(1, entries));
     const uint64_t lines = pte_cache_bytes / 64;
     const uint64_t ways = pte_cache_ways == 0 ? lines : pte_cache_ways;
     if (lines != 0)
         list.add("pte_cache",
-                 lines * (1 + w.pa - 6 - name_bits(lines / ways) + 512) + lru_bits(lines / ways, ways));
+                 lines * (1 + w.pa - 6 - ww_name_bits(lines / ways) + 512) + ww_lru_bits(lines / ways, ways));
 }
 
 namespace

@@ -115,7 +115,7 @@ address_widths gpu_machine_params::widths() const
 {
     address_widths widths;
     widths.va = address_space.va_bits();
-    widths.pa = name_bits(memory_end());
+    widths.pa = ww_name_bits(memory_end());
     widths.page_shift = address_space.page_shift();
     widths.kind = address_space.kind();
     return widths;

@@ -51,17 +51,6 @@ void post_lane::pop()
     ring_.pop_front();
 }
 
-uint32_t drop_in_scope(ww_tlb *tags, const ww_inval_scope &scope)
-{
-    const uint32_t before = ww_tlb_count(tags);
-    const uint64_t more = scope.last_va - scope.first_va; /* bytes after the first */
-    if (scope.all_vms)
-        ww_tlb_flush(tags);
-    else
-        ww_tlb_invalidate(tags, scope.first_va, more == UINT64_MAX ? more : more + 1, scope.vmid);
-    return before - ww_tlb_count(tags);
-}
-
 post_lane *fills_below(const asking_end &down)
 {
     const serving_end *to = down.target();

@@ -14,7 +14,6 @@
 #define WALKWAY_MODEL_COMMON_LANES_HPP
 
 #include "kernels/invalidate.h"
-#include "kernels/tlb.h"
 #include "kernels/xlat.h"
 #include "model/common/block.hpp"
 #include "model/common/conservation.hpp"
@@ -153,9 +152,6 @@ private:
     uint64_t refused_ = 0;
     tick next_ = never;
 };
-
-/* Drops what is in scope from a TLB's array; so many. */
-uint32_t drop_in_scope(ww_tlb *tags, const ww_inval_scope &scope);
 
 /* Takes fills: settled once the machine is bound. */
 post_lane *fills_below(const asking_end &down);

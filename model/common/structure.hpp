@@ -4,6 +4,7 @@
 #ifndef WALKWAY_MODEL_COMMON_STRUCTURE_HPP
 #define WALKWAY_MODEL_COMMON_STRUCTURE_HPP
 
+#include "kernels/addr.h"
 #include "kernels/bits.h"
 #include "kernels/table_radix.h"
 
@@ -19,36 +20,11 @@ struct hardware_structure {
     uint64_t bits;    /* of all of them in the machine */
 };
 
-/* Of addresses: what has to be told apart. */
-struct address_widths {
-    uint32_t va = 48, pa = 40;
-    uint32_t page_shift = 12; /* of the smallest page */
-    uint32_t vmid = 16;
+/* What has to be told apart. */
+struct address_widths : ww_widths {
     const ww_table_kind *kind = &ww_radix4;
+    address_widths() : ww_widths{48, 40, 12, 16} {}
 };
-
-/* Bits that name one of n. */
-inline uint32_t name_bits(uint64_t n)
-{
-    return n <= 1 ? 0 : ww_log2_u64(n - 1) + 1;
-}
-
-/* Order of use of the ways of each set: each way's place in it. */
-inline uint64_t lru_bits(uint64_t sets, uint64_t ways)
-{
-    return sets * ways * name_bits(ways);
-}
-
-/* Bits of a TLB: of each entry valid, tag (page number without the set's, VM-ID), frame, permissions, and
- * the size's code where there are several; order of use. */
-inline uint64_t tlb_bits(uint64_t sets, uint64_t ways, uint32_t page_sizes, bool lru, const address_widths &w)
-{
-    constexpr uint64_t permissions = 3;
-    const auto sizes = static_cast<unsigned>(__builtin_popcount(page_sizes));
-    const uint64_t tag = w.va - w.page_shift - name_bits(sets) + w.vmid;
-    const uint64_t entry = 1 + tag + (w.pa - w.page_shift) + permissions + name_bits(sizes);
-    return sets * ways * entry + (lru ? lru_bits(sets, ways) : 0);
-}
 
 class structure_list
 {
@@ -71,7 +47,7 @@ public:
      * its request and the next waiter. */
     void add_mshrs(uint64_t entries, uint64_t key_bits, uint64_t waiters)
     {
-        const uint64_t place = name_bits(waiters);
+        const uint64_t place = ww_name_bits(waiters);
         add("mshrs", entries * (1 + key_bits + 2 * place));
         add("mshr_waiters", waiters * (request_bits + place));
     }

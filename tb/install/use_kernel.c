@@ -21,9 +21,9 @@ int main(void)
         return 1;
     }
     for (uint64_t page = 0; page < 5; page++) {
-        struct ww_xlat xlat = {.page_pa = 0x100000 + (page << 12), .page_shift = 12};
-        struct ww_tlb_victim victim;
-        ww_tlb_insert(tlb, page << 12, 0, &xlat, &victim);
+        struct ww_mapping mapping = {page << 12, {.page_pa = 0x100000 + (page << 12), .page_shift = 12}, 0};
+        struct ww_mapping victim;
+        ww_tlb_insert(tlb, &mapping, &victim);
     }
     struct ww_xlat found = {0};
     int first = ww_tlb_lookup(tlb, 0, 0, &found) == WW_TLB_HIT;

@@ -6,6 +6,7 @@
 
 #include "kernels/tlb.h"
 #include "tb/kernels/blob.hpp"
+#include "tb/kernels/store_contract.hpp"
 
 #include <algorithm>
 #include <list>
@@ -56,9 +57,17 @@ struct tlb {
         return ww_tlb_probe(t, va, vmid, &x);
     }
 
-    bool insert(uint64_t va, const ww_xlat &x, uint16_t vmid = 0, ww_tlb_victim *victim = nullptr)
+    /* Did somebody have to leave? */
+    bool insert(uint64_t va, const ww_xlat &x, uint16_t vmid = 0, ww_mapping *victim = nullptr)
     {
-        return ww_tlb_insert(t, va, vmid, &x, victim);
+        const ww_mapping m{va, x, vmid};
+        return ww_tlb_insert(t, &m, victim).victims == 1;
+    }
+
+    uint32_t invalidate(uint64_t va, uint64_t bytes, uint16_t vmid)
+    {
+        const ww_inval_scope scope = ww_inval_range(va, bytes, vmid);
+        return ww_tlb_invalidate(t, &scope);
     }
 
     std::string check() const
@@ -155,20 +164,20 @@ BOOST_AUTO_TEST_CASE(the_top_page_of_a_57_bit_space_and_the_last_vm_fit_the_key)
 BOOST_AUTO_TEST_CASE(the_victim_is_the_least_recently_used_and_is_described)
 {
     tlb t(config(2, 2));
-    ww_tlb_victim v;
+    ww_mapping v;
     BOOST_TEST(!t.insert(0x0000, page(0x10000, 12, WW_PERM_W), 3, &v));
     BOOST_TEST(!t.insert(0x2000, page(0x20000), 3, &v));
     BOOST_TEST(!t.insert(0x1000, page(0x30000), 3, &v)); /* the other set */
     BOOST_TEST(t.holds(0x0000, 3));                      /* a probe does not count as a use */
     BOOST_TEST(t.insert(0x4000, page(0x40000), 3, &v));
-    BOOST_TEST(v.key.vpn == 0u);
-    BOOST_TEST(v.key.vmid == 3u);
-    BOOST_TEST(v.key.page_shift == 12);
+    BOOST_TEST(v.va == 0u);
+    BOOST_TEST(v.vmid == 3u);
+    BOOST_TEST(v.xlat.page_shift == 12);
     BOOST_TEST(v.xlat.page_pa == 0x10000u);
     BOOST_TEST(v.xlat.perm == WW_PERM_W);
     BOOST_TEST(t.hit(0x2000, 3)); /* a lookup does */
     BOOST_TEST(t.insert(0x6000, page(0x50000), 3, &v));
-    BOOST_TEST(v.key.vpn == 4u);
+    BOOST_TEST(v.va == 0x4000u);
 }
 
 BOOST_AUTO_TEST_CASE(inserting_a_held_page_refreshes_it_in_place)
@@ -176,14 +185,15 @@ BOOST_AUTO_TEST_CASE(inserting_a_held_page_refreshes_it_in_place)
     tlb t(config(1, 2));
     t.insert(0x1000, page(0x10000));
     t.insert(0x2000, page(0x20000));
-    BOOST_TEST(!t.insert(0x1000, page(0x90000)));
+    const ww_mapping again{0x1000, page(0x90000), 0};
+    BOOST_TEST(ww_tlb_insert(t.t, &again, nullptr).result == WW_STORE_REFRESHED);
     BOOST_TEST(ww_tlb_count(t.t) == 2u);
     ww_xlat out;
     BOOST_TEST(ww_tlb_probe(t.t, 0x1000, 0, &out));
     BOOST_TEST(out.page_pa == 0x90000u);
-    ww_tlb_victim v;
+    ww_mapping v;
     BOOST_TEST(t.insert(0x3000, page(0x30000), 0, &v));
-    BOOST_TEST(v.key.vpn == 2u);
+    BOOST_TEST(v.va == 0x2000u);
 }
 
 BOOST_AUTO_TEST_CASE(an_xor_index_spreads_a_power_of_two_stride)
@@ -206,20 +216,25 @@ BOOST_AUTO_TEST_CASE(invalidation_takes_every_overlapping_page_of_the_vm)
     t.insert(0x200000, page(0, 21), 1);
     t.insert(0x400000, page(0, 21), 1);
     t.insert(0x201000, page(0x1000), 2);
-    BOOST_TEST(ww_tlb_invalidate(t.t, 0x201800, 0, 1) == 0u);
-    BOOST_TEST(ww_tlb_invalidate(t.t, 0x201800, 0x1000, 1) == 3u); /* two small pages and the large one */
+    BOOST_TEST(t.invalidate(0x201800, 0x1000, 1) == 3u); /* two small pages and the large one */
     BOOST_TEST(!t.holds(0x201000, 1));
     BOOST_TEST(!t.holds(0x202000, 1));
     BOOST_TEST(t.holds(0x203000, 1));
     BOOST_TEST(t.holds(0x201000, 2));
-    BOOST_TEST(ww_tlb_invalidate(t.t, 0, UINT64_MAX, 1) == 7u);
+    BOOST_TEST(t.invalidate(0, UINT64_MAX, 1) == 7u);
     BOOST_TEST(t.holds(0x201000, 2));
     BOOST_TEST(t.check() == "");
+    t.insert(0x203000, page(0x1000), 3);
+    const ww_inval_scope low = {0, 0x201fff, 0, true}, all = ww_inval_all();
+    BOOST_TEST(ww_tlb_invalidate(t.t, &low) == 1u); /* of every VM */
+    t.insert(0x201000, page(0x1000), 2);
+    BOOST_TEST(ww_tlb_invalidate(t.t, &all) == 2u);
+    t.insert(0x201000, page(0x1000), 2);
     ww_tlb_flush(t.t);
     BOOST_TEST(!t.holds(0x201000, 2));
     BOOST_TEST(ww_tlb_count(t.t) == 0u);
     BOOST_TEST(t.check() == "");
-    BOOST_CHECK_THROW(ww_tlb_invalidate(t.t, uint64_t{1} << 57, 1, 0), std::logic_error);
+    BOOST_CHECK_THROW(t.invalidate(uint64_t{1} << 57, 1, 0), std::logic_error);
 }
 
 BOOST_AUTO_TEST_CASE(misuse_is_asserted)
@@ -356,10 +371,10 @@ void run_random(const ww_tlb_cfg &cfg, uint64_t seed, int steps)
                             static_cast<uint8_t>(ww_rng_below(&rng, 8))};
             k = reference::key{shift, va >> shift, vmid};
             const bool full = ref.xlats.count(k) == 0 && ref.set(k).size() == cfg.ways;
-            ww_tlb_victim v{};
-            BOOST_REQUIRE_EQUAL(ww_tlb_insert(t.t, va, vmid, &x, &v), full);
+            ww_mapping v{};
+            BOOST_REQUIRE_EQUAL(t.insert(va, x, vmid, &v), full);
             if (full) {
-                const reference::key gone{v.key.page_shift, v.key.vpn, v.key.vmid};
+                const reference::key gone{v.xlat.page_shift, v.va >> v.xlat.page_shift, v.vmid};
                 if (cfg.replace == WW_REPLACE_LRU)
                     BOOST_REQUIRE(gone == ref.set(k).front());
                 BOOST_REQUIRE(ref.xlats.count(gone) == 1);
@@ -381,7 +396,7 @@ void run_random(const ww_tlb_cfg &cfg, uint64_t seed, int steps)
                 ref.remove(victim);
                 gone += 1;
             }
-            BOOST_REQUIRE_EQUAL(ww_tlb_invalidate(t.t, va, bytes, vmid), gone);
+            BOOST_REQUIRE_EQUAL(t.invalidate(va, bytes, vmid), gone);
         } else if (ww_rng_below(&rng, 10) == 0) {
             ww_tlb_flush(t.t);
             ref = reference(cfg);
@@ -404,4 +419,40 @@ BOOST_DATA_TEST_CASE(it_answers_as_the_reference,
             for (const uint8_t replace : {WW_REPLACE_LRU, WW_REPLACE_RANDOM})
                 for (uint64_t seed = 0; seed < 2; ++seed)
                     run_random({sets, ways, index, replace, page_sizes, seed}, seed, 1200);
+}
+
+BOOST_AUTO_TEST_CASE(it_keeps_the_laws_of_a_store)
+{
+    for (const uint32_t ways : {1u, 4u, 100u}) {
+        const ww_tlb_cfg cfg = config(ways == 100 ? 1 : 8, ways, size_4k | size_64k | size_2m);
+        tlb t(cfg);
+        const ww_store_kind &kind = ww_tlb_store;
+        walkway_tb::store_contract laws(kind, t.t, t.t.bytes(), {12, 16, 21}, 100, 3, ways);
+        const walkway_tb::store_seen &seen = laws.run(3000);
+        BOOST_TEST(seen.hits > 30u);
+        BOOST_TEST(seen.results[WW_STORE_KEPT] > 100u);
+        BOOST_TEST(seen.results[WW_STORE_REFRESHED] > 10u);
+        BOOST_TEST(seen.results[WW_STORE_PASSED] + seen.results[WW_STORE_REFUSED] == 0u);
+        BOOST_TEST(seen.victims > 0u);
+        BOOST_TEST(seen.taken > 5u);
+        BOOST_TEST(seen.invalidated > 50u);
+        BOOST_TEST(kind.probes(t.t) == 3u);
+        BOOST_TEST(kind.claim == nullptr);
+        BOOST_TEST(kind.release == nullptr);
+        const ww_widths widths = {48, 34, 12, 16};
+        BOOST_TEST(kind.bits(t.t, &widths) == ww_tlb_bits(&cfg, &widths));
+        BOOST_TEST(t.t.intact());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(its_bits_are_those_of_its_entries)
+{
+    const ww_widths widths = {48, 34, 12, 16};
+    ww_tlb_cfg cfg = config(1, 32);
+    /* valid, page number and VM-ID, frame, permissions; place in the order of use */
+    BOOST_TEST(ww_tlb_bits(&cfg, &widths) == 32u * (1 + 36 + 16 + 22 + 3 + 5));
+    cfg = config(8, 4, size_4k | size_64k | size_2m);
+    BOOST_TEST(ww_tlb_bits(&cfg, &widths) == 32u * (1 + 33 + 16 + 22 + 3 + 2 + 2));
+    cfg.replace = WW_REPLACE_RANDOM;
+    BOOST_TEST(ww_tlb_bits(&cfg, &widths) == 32u * (1 + 33 + 16 + 22 + 3 + 2));
 }

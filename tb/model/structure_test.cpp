@@ -14,9 +14,18 @@ using namespace walkway;
 namespace
 {
 
+address_widths widths_of(uint32_t va, const ww_table_kind *kind)
+{
+    address_widths widths;
+    widths.va = va;
+    widths.pa = 34;
+    widths.kind = kind;
+    return widths;
+}
+
 template <class P>
 std::map<std::string, uint64_t> bits_of(const P &p, uint64_t count = 1,
-                                        const address_widths &widths = {48, 34, 12, 16, &ww_radix4})
+                                        const address_widths &widths = widths_of(48, &ww_radix4))
 {
     structure_list list{widths};
     list.of("x", count);
@@ -33,13 +42,13 @@ BOOST_AUTO_TEST_SUITE(structures)
 
 BOOST_AUTO_TEST_CASE(names_of_one_of_n_are_as_short_as_can_be)
 {
-    BOOST_TEST(name_bits(0) == 0u);
-    BOOST_TEST(name_bits(1) == 0u);
-    BOOST_TEST(name_bits(2) == 1u);
-    BOOST_TEST(name_bits(3) == 2u);
-    BOOST_TEST(name_bits(256) == 8u);
-    BOOST_TEST(name_bits(257) == 9u);
-    BOOST_TEST(lru_bits(4, 8) == 4u * 8 * 3);
+    BOOST_TEST(ww_name_bits(0) == 0u);
+    BOOST_TEST(ww_name_bits(1) == 0u);
+    BOOST_TEST(ww_name_bits(2) == 1u);
+    BOOST_TEST(ww_name_bits(3) == 2u);
+    BOOST_TEST(ww_name_bits(256) == 8u);
+    BOOST_TEST(ww_name_bits(257) == 9u);
+    BOOST_TEST(ww_lru_bits(4, 8) == 4u * 8 * 3);
 }
 
 BOOST_AUTO_TEST_CASE(of_a_tlb)
@@ -87,7 +96,7 @@ BOOST_AUTO_TEST_CASE(of_an_iommu)
     BOOST_TEST(bits.count("pwc_l5") == 0u); /* four levels */
     BOOST_TEST(bits["pwc_l2"] == 32u * (1 + 27 + 16 + 22 + 5));
     BOOST_TEST(bits["pwc_l4"] == 4u * (1 + 9 + 16 + 22 + 2));
-    bits = bits_of(p, 1, {39, 34, 12, 16, &ww_amd_v1}); /* three levels: their root is in a register */
+    bits = bits_of(p, 1, widths_of(39, &ww_amd_v1)); /* three levels: their root is in a register */
     BOOST_TEST(bits.count("pwc_l4") == 0u);
     BOOST_TEST(bits["pwc_l3"] == 8u * (1 + 9 + 16 + 22 + 3));
     p.walk.coalesce = WW_COALESCE_FULL;
