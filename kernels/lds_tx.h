@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/lds_tx.h - translations in the idle segments of a local data share: the reconfigurable LDS of [M21
+ * section 4.2]. docs/lds-translations.md. A segment's tags (lds_tx_format.h) share a base; a mode bit says
+ * whose it is. Not modelled: the application's data (lds.h has its banks), tags and data in areas of their
+ * own, VRF-IDs other than 0. Time: none. Allocation: none. */
+#ifndef WW_KERNELS_LDS_TX_H
+#define WW_KERNELS_LDS_TX_H
+
+#include "kernels/base.h"
+#include "kernels/index.h"
+#include "kernels/lds_tx_format.h"
+#include "kernels/store.h"
+
+WW_BEGIN_DECLS
+
+#define WW_LDS_TX_MAX_BYTES (1u << 20)
+
+/* What becomes of a translation whose base is not its segment's; the paper does not say. */
+#define WW_LDS_TX_MISMATCH_LIST(X)                                                                           \
+    X(WW_LDS_TX_REBASE, "rebase") /* the segment's translations leave, its base becomes the new one's */     \
+    X(WW_LDS_TX_BYPASS, "bypass") /* it is passed on */
+#define WW_LDS_TX_ENUM(id, text) id,
+enum ww_lds_tx_mismatch { WW_LDS_TX_MISMATCH_LIST(WW_LDS_TX_ENUM) };
+#undef WW_LDS_TX_ENUM
+
+enum ww_lds_tx_mode {
+    WW_LDS_TX_IDLE, /* LDS-mode and outside every allocation */
+    WW_LDS_TX_USED, /* LDS-mode, in an allocation: the application has it */
+    WW_LDS_TX_TX,   /* translations, whether in an allocation or not */
+};
+
+struct ww_lds_tx_cfg {
+    uint32_t lds_bytes;     /* power of two, 1 KiB..1 MiB */
+    uint32_t segment_bytes; /* 32 or 64 */
+    uint8_t index;          /* enum ww_index_kind */
+    uint8_t mismatch;       /* enum ww_lds_tx_mismatch */
+    uint32_t page_sizes;    /* bit n set: pages of 1 << n bytes may be held; n 12..30 */
+};
+
+/* Counted since init(). */
+struct ww_lds_tx_counts {
+    uint64_t opened;        /* idle segments that became Tx-mode */
+    uint64_t claimed;       /* Tx-mode segments that an access made LDS-mode, */
+    uint64_t dropped;       /* and translations lost with them */
+    uint64_t bypassed_mode; /* passed on: the segment is the application's */
+    uint64_t bypassed_base; /* passed on: another base */
+    uint64_t rebases;       /* and translations that left for another base: */
+    uint64_t rebased;
+    uint64_t displaced; /* translations whose place another took */
+};
+
+struct ww_lds_tx {
+    struct ww_lds_tx_cfg cfg;
+    uint64_t bytes;
+    uint32_t segments, segment_bits;
+    uint32_t ways;  /* translations of a segment */
+    uint32_t sizes; /* of pages */
+    struct ww_lds_tx_format format;
+    uint64_t tag_off, data_off; /* state: a segment's tag words, and its translations (xlat_word.h) */
+    uint64_t mode_off;          /* state: a bit a segment, 1 = Tx-mode */
+    uint64_t allocated_off;     /* the allocator's, not the LDS's: a bit a segment */
+    uint32_t live;              /* translations held */
+    struct ww_lds_tx_counts counts;
+};
+
+/* Bytes of 64-byte aligned storage; 0 if the configuration is illegal. */
+size_t ww_lds_tx_bytes(const struct ww_lds_tx_cfg *cfg);
+int ww_lds_tx_init(struct ww_lds_tx *t, size_t bytes, const struct ww_lds_tx_cfg *cfg);
+
+/* The dispatcher gives a work-group bytes [first, first + bytes); translations there live on until the group
+ * uses them. Allocations are of whole segments: two never share one. */
+void ww_lds_tx_allocate(struct ww_lds_tx *t, uint64_t first, uint64_t bytes);
+/* A SIMD data access (a read too) to bytes of an allocation: its segments become LDS-mode. Returns how many
+ * translations are lost. */
+uint32_t ww_lds_tx_access(struct ww_lds_tx *t, uint64_t first, uint64_t bytes);
+/* The work-group is done. Tx-mode segments stay as they are; the others are idle. */
+void ww_lds_tx_release(struct ww_lds_tx *t, uint64_t first, uint64_t bytes);
+
+const char *ww_lds_tx_mismatch_name(enum ww_lds_tx_mismatch mismatch);
+
+/* Segment of the page of 1 << page_shift bytes that holds va, and of a byte of the LDS. */
+uint32_t ww_lds_tx_segment(const struct ww_lds_tx *t, uint64_t va, uint32_t page_shift);
+enum ww_lds_tx_mode ww_lds_tx_mode_of(const struct ww_lds_tx *t, uint32_t segment);
+
+/* What lookups, fills and orders translations, the LDS's own bytes included: tags, translations, mode bits.
+ */
+uint64_t ww_lds_tx_bits(const struct ww_lds_tx_cfg *cfg);
+/* Of these, what an LDS does not have without: a mode bit a segment (0.4 % at 32 bytes). */
+uint64_t ww_lds_tx_extra_bits(const struct ww_lds_tx_cfg *cfg);
+
+/* Word i of a segment's tags, as packed. */
+static inline uint64_t ww_lds_tx_tag(const struct ww_lds_tx *t, uint32_t segment, uint32_t i)
+{
+    WW_ASSERT(segment < t->segments && i < t->format.words);
+    return ((const uint64_t *)(const void *)((const unsigned char *)t +
+                                             t->tag_off))[segment * t->format.words + i];
+}
+
+/* REFUSED: VM-IDs above 3 and addresses from 2^48 on. PASSED: the segment is the application's, or has
+ * another base and the policy is bypass. claim(): an allocation and an access to all of it at once. flush()
+ * drops the translations; allocations stay. */
+extern const struct ww_store_kind ww_lds_tx_store;
+
+WW_END_DECLS
+
+#endif
