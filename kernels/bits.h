@@ -39,6 +39,15 @@ static inline uint32_t ww_log2_u64(uint64_t n)
     return 63u - (uint32_t)__builtin_clzll(n);
 }
 
+/* Bits that are 1; without the compiler's help, which may be a call. */
+static inline uint32_t ww_bits_count(uint64_t word)
+{
+    uint32_t n = 0;
+    for (; word != 0; word &= word - 1)
+        ++n;
+    return n;
+}
+
 /* Bits that name one of n. */
 static inline uint32_t ww_name_bits(uint64_t n)
 {

@@ -125,8 +125,7 @@ static size_t plan(struct ww_lds_tx *t, const struct ww_lds_tx_cfg *cfg)
     t->segment_bits = ww_log2_u64(t->segments);
     t->ways = cfg->segment_bytes == 32 ? 3 : 6;
     t->format = ww_lds_tx_format_of(t->segment_bits, t->ways);
-    for (uint32_t left = cfg->page_sizes; left != 0; left &= left - 1)
-        t->sizes += 1;
+    t->sizes = ww_bits_count(cfg->page_sizes);
     t->tag_off = ww_align64(sizeof *t);
     t->data_off = ww_align64(t->tag_off + (size_t)t->segments * t->format.words * sizeof(uint64_t));
     t->mode_off = ww_align64(t->data_off + (size_t)t->segments * t->ways * sizeof(uint64_t));

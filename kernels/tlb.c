@@ -264,7 +264,7 @@ uint64_t ww_tlb_bits(const struct ww_tlb_cfg *cfg, const struct ww_widths *w)
 {
     const uint64_t entries = (uint64_t)cfg->sets * cfg->ways;
     const uint32_t tag = w->va - w->page_shift - ww_name_bits(cfg->sets) + w->vmid;
-    const uint32_t sizes = (uint32_t)__builtin_popcount(cfg->page_sizes);
+    const uint32_t sizes = ww_bits_count(cfg->page_sizes);
     const uint64_t entry = 1 + tag + (w->pa - w->page_shift) + PERMISSIONS + ww_name_bits(sizes);
     return entries * entry + (cfg->replace == WW_REPLACE_LRU ? ww_lru_bits(cfg->sets, cfg->ways) : 0);
 }

@@ -100,6 +100,13 @@ BOOST_DATA_TEST_CASE(bounded_numbers_stay_below_and_reach_every_value,
     BOOST_CHECK_THROW(ww_rng_below(&rng, 0), std::logic_error);
 }
 
+BOOST_AUTO_TEST_CASE(ones_are_counted)
+{
+    BOOST_TEST(ww_bits_count(0) == 0u);
+    BOOST_TEST(ww_bits_count(0x201000) == 2u);
+    BOOST_TEST(ww_bits_count(UINT64_MAX) == 64u);
+}
+
 BOOST_AUTO_TEST_CASE(a_copied_generator_continues_alike)
 {
     struct ww_rng rng, copy;
