@@ -2,7 +2,7 @@
 /* analysis/page_set.c - see page_set.h. */
 #include "analysis/page_set.h"
 
-#include "kernels/hash_index.h"
+#include "kernels/host/hash_index.h"
 
 #include <stdlib.h>
 #include <string.h>

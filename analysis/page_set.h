@@ -21,7 +21,7 @@ struct ww_page {
 
 struct ww_page_set {
     uint32_t count, room; /* pages, and how many there is memory for: a power of two */
-    uint32_t *cells;      /* kernels/hash_index.h over pages[] */
+    uint32_t *cells;      /* kernels/host/hash_index.h over pages[] */
     struct ww_page *pages;
 };
 

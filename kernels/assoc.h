@@ -8,7 +8,8 @@
 #define WW_KERNELS_ASSOC_H
 
 #include "kernels/base.h"
-#include "kernels/hash_index.h"
+#include "kernels/host/bytes16.h"
+#include "kernels/host/hash_index.h"
 #include "kernels/lru.h"
 
 WW_BEGIN_DECLS
@@ -22,13 +23,14 @@ struct ww_assoc {
     uint32_t sets, ways;
     uint32_t stride;    /* ways rounded up to 16, 32 or 64: the padding keys stay 0 and never match */
     uint32_t set_shift; /* log2 of the stride; of the only, wide set: slot >> set_shift is 0 */
-    uint32_t cell_mask; /* cells of the hash index - 1; 0 = no index */
     uint32_t live;      /* valid slots */
     uint64_t clock;     /* of the LRU stamps */
     uint64_t keys_off;
-    uint64_t sets_off;   /* up to 64 ways: of each set, its fingerprints, then its LRU ranks, a byte a way */
-    uint64_t stamps_off; /* above: LRU stamps, */
-    uint64_t cells_off;  /* and the cells of the hash index */
+    uint64_t sets_off;   /* up to 64 ways: of each set its fingerprints (the host's), then its LRU ranks */
+    uint64_t stamps_off; /* above: LRU stamps */
+    /* the host's: */
+    uint32_t cell_mask; /* cells of the hash index - 1; 0 = no index */
+    uint64_t cells_off;
 };
 
 /* Lay the arrays out behind byte `at` of the blob; returns the byte behind them, 0 if sets or ways are
@@ -76,12 +78,6 @@ static inline const uint8_t *ww_assoc_ranks(const struct ww_assoc *a, const void
     return ww_assoc_prints(a, base, set) + a->stride;
 }
 
-/* Fingerprint of a key: the top of a product, so that it depends on every bit. */
-static inline uint8_t ww_assoc_print(uint64_t key)
-{
-    return (uint8_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
-}
-
 /* Slot of a key in its set, or WW_ASSOC_NONE. The fingerprints of the whole set (up to 64 ways) are compared
  * without a branch, then the few candidates are proved by their keys. */
 static inline uint32_t ww_assoc_find(const struct ww_assoc *a, const void *base, uint32_t set, uint64_t key)
@@ -90,7 +86,7 @@ static inline uint32_t ww_assoc_find(const struct ww_assoc *a, const void *base,
     if (a->cell_mask != 0)
         return ww_hidx_find((const uint32_t *)(const void *)((const unsigned char *)base + a->cells_off),
                             a->cell_mask, keys, sizeof *keys, key);
-    uint64_t candidates = ww_equal(ww_assoc_prints(a, base, set), a->stride, ww_assoc_print(key));
+    uint64_t candidates = ww_equal(ww_assoc_prints(a, base, set), a->stride, ww_fingerprint(key));
     for (; candidates != 0; candidates &= candidates - 1) {
         const uint32_t slot = (set << a->set_shift) + (uint32_t)__builtin_ctzll(candidates);
         if (keys[slot] == key)
@@ -121,7 +117,7 @@ static inline void ww_assoc_put(struct ww_assoc *a, void *base, uint32_t slot, u
     const uint32_t way = slot & (a->stride - 1);
     a->live += *at == 0;
     *at = key;
-    set[way] = ww_assoc_print(key);
+    set[way] = ww_fingerprint(key);
     ww_rank_touch(set + a->stride, a->stride, way);
 }
 

@@ -179,6 +179,13 @@ const char *ww_dcache_check(const struct ww_dcache *c)
     return NULL;
 }
 
+uint64_t ww_dcache_bits(const struct ww_dcache_cfg *cfg, const struct ww_widths *w)
+{
+    const uint32_t tag = w->pa - ww_name_bits(cfg->line_bytes) - ww_name_bits(cfg->sets);
+    const uint32_t dirty = cfg->write == WW_WRITE_BACK ? 1 : 0;
+    return (uint64_t)cfg->sets * cfg->ways * (1 + dirty + tag) + ww_lru_bits(cfg->sets, cfg->ways);
+}
+
 const char *ww_write_policy_name(enum ww_write_policy policy)
 {
     static const char *const names[] = {

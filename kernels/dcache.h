@@ -7,6 +7,7 @@
 #ifndef WW_KERNELS_DCACHE_H
 #define WW_KERNELS_DCACHE_H
 
+#include "kernels/addr.h"
 #include "kernels/assoc.h"
 #include "kernels/base.h"
 #include "kernels/index.h"
@@ -66,6 +67,9 @@ bool ww_dcache_clean_next(struct ww_dcache *c, uint32_t *cursor, uint64_t *pa);
 /* Drop every line, dirty or not: clean first. */
 void ww_dcache_flush(struct ww_dcache *c);
 const char *ww_dcache_check(const struct ww_dcache *c);
+/* State in hardware: of each line valid, dirty where lines are written back, tag (address without the set's
+ * bits), and its place in the order of its set; not the data. */
+uint64_t ww_dcache_bits(const struct ww_dcache_cfg *cfg, const struct ww_widths *w);
 const char *ww_write_policy_name(enum ww_write_policy policy);
 const char *ww_dcache_result_name(enum ww_dcache_result result);
 

@@ -9,6 +9,7 @@
 #define WW_KERNELS_LDS_H
 
 #include "kernels/base.h"
+#include "kernels/bits.h"
 
 WW_BEGIN_DECLS
 
@@ -53,6 +54,12 @@ void ww_lds_begin(struct ww_lds *l, const struct ww_lds_access *a, struct ww_lds
 void ww_lds_serve(struct ww_lds *l, uint64_t cycles);
 /* Cycles until the last word is served. */
 uint32_t ww_lds_busy(const struct ww_lds *l);
+/* State in hardware beside the memory, of so many bytes: of each lane of the access at the banks its offset,
+ * and whether it is served. */
+static inline uint64_t ww_lds_bits(uint64_t memory_bytes)
+{
+    return (uint64_t)WW_LDS_LANES * (1 + ww_name_bits(memory_bytes));
+}
 const char *ww_lds_check(const struct ww_lds *l);
 
 WW_END_DECLS

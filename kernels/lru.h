@@ -10,10 +10,7 @@
 
 #include "kernels/base.h"
 #include "kernels/bits.h"
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
+#include "kernels/host/bytes16.h"
 
 WW_BEGIN_DECLS
 
@@ -49,43 +46,6 @@ static inline uint32_t ww_lru_victim(const uint64_t *stamps, uint32_t ways)
     return victim;
 }
 
-/* Bit i: byte i of 16 equals `value`. */
-static inline uint32_t ww_equal16(const uint8_t *bytes, uint8_t value)
-{
-#if defined __SSE2__ && !defined WW_SCALAR
-    const __m128i all = _mm_loadu_si128((const __m128i *)(const void *)bytes);
-    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(all, _mm_set1_epi8((char)value)));
-#else
-    uint32_t mask = 0;
-    for (uint32_t i = 0; i < 16; i++)
-        mask |= (uint32_t)(bytes[i] == value) << i;
-    return mask;
-#endif
-}
-
-/* Bit w: byte w of `bytes` (16, 32, 48 or 64) equals `value`. */
-static inline uint64_t ww_equal(const uint8_t *of, uint32_t bytes, uint8_t value)
-{
-    uint64_t mask = ww_equal16(of, value);
-    for (uint32_t first = 16; first < bytes; first += 16)
-        mask |= (uint64_t)ww_equal16(of + first, value) << first;
-    return mask;
-}
-
-/* Of 16 ranks those above 0 and below `limit` (1..127) grow one older. */
-static inline void ww_rank_age16(uint8_t *ranks, uint8_t limit)
-{
-#if defined __SSE2__ && !defined WW_SCALAR
-    const __m128i all = _mm_loadu_si128((const __m128i *)(const void *)ranks);
-    const __m128i newer = _mm_andnot_si128(_mm_cmpeq_epi8(all, _mm_setzero_si128()),
-                                           _mm_cmplt_epi8(all, _mm_set1_epi8((char)limit)));
-    _mm_storeu_si128((__m128i *)(void *)ranks, _mm_sub_epi8(all, newer));
-#else
-    for (uint32_t way = 0; way < 16; way++)
-        ranks[way] = (uint8_t)(ranks[way] + (ranks[way] != 0 && ranks[way] < limit));
-#endif
-}
-
 /* Makes `way` the newest (and valid): who was newer grows one older. bytes: of the set, a multiple of 16;
  * those beyond its ways are 0. */
 static inline void ww_rank_touch(uint8_t *ranks, uint32_t bytes, uint32_t way)
@@ -93,9 +53,9 @@ static inline void ww_rank_touch(uint8_t *ranks, uint32_t bytes, uint32_t way)
     const uint8_t limit = ranks[way] == 0 ? INT8_MAX : ranks[way];
     if (limit == 1)
         return;
-    ww_rank_age16(ranks, limit);
+    ww_age16(ranks, limit);
     for (uint32_t first = 16; first < bytes; first += 16)
-        ww_rank_age16(ranks + first, limit);
+        ww_age16(ranks + first, limit);
     ranks[way] = 1;
 }
 

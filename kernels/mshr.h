@@ -1,61 +1,64 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/mshr.h - miss status holding registers: outstanding misses by key, each with its waiters in arrival
- * order. Models: the MSHRs of every TLB and data cache; a full file or an empty waiter pool is the caller's
- * stall. docs/tlb.md. The waiters share one pool (cfg.waiters), as entries of a linked target list. Not
- * modelled: a target limit an entry, sub-blocked targets. Time: none. Allocation: none. */
+/* kernels/mshr.h - miss status holding registers: misses on their way down by key, each with those who wait
+ * for it in the order of their arrival. Models: the MSHRs of every TLB and data cache. An entry has a place
+ * for the one who missed; who joins it takes a place of a pool that all entries share, as a linked list of
+ * targets. What a waiter is, its owner keeps, by the number of the place: entries first, then the pool. A
+ * full file, or an empty pool, is the owner's stall. docs/tlb.md. Not modelled: a limit of waiters for each
+ * entry, targets within the line. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_MSHR_H
 #define WW_KERNELS_MSHR_H
 
 #include "kernels/base.h"
-#include "kernels/hash_index.h"
+#include "kernels/bits.h"
+#include "kernels/host/hash_index.h"
 
 WW_BEGIN_DECLS
 
 #define WW_MSHR_NONE UINT32_MAX
-#define WW_MSHR_MAX (1u << 20) /* entries, and waiters */
+#define WW_MSHR_MAX ((1u << 20) - 1) /* entries, and places of the pool */
 
 struct ww_mshr_cfg {
-    uint32_t entries; /* 1..2^20 */
-    uint32_t waiters; /* 1..2^20, shared by all entries */
+    uint32_t entries; /* 1 .. WW_MSHR_MAX */
+    uint32_t merges;  /* 0 .. WW_MSHR_MAX: places of the pool */
 };
 
-/* Internal: one register, half a line of the host's cache. The oldest waiter stands in it: most have no
- * other. */
+/* An entry is its key and this word; a place of the pool is a word with a NEXT. */
+#define WW_MSHR_FIRST WW_BITS64(19, 0)   /* [19:0] the oldest that joined; of a free entry: the next one */
+#define WW_MSHR_LAST WW_BITS64(39, 20)   /* [39:20] the youngest that joined */
+#define WW_MSHR_JOINED WW_BITS64(59, 40) /* [59:40] the simulator's: how many, as the list says */
+#define WW_MSHR_VALID WW_BITS64(63, 63)  /* [63] */
+#define WW_MSHR_NEXT WW_BITS64(19, 0)    /* [19:0] the next that joined, or the next free place */
+#define WW_MSHR_NIL 0xfffffu             /* FIRST and NEXT: there is none */
+
+WW_STATIC_ASSERT((WW_MSHR_FIRST | WW_MSHR_LAST | WW_MSHR_JOINED | WW_MSHR_VALID) ==
+                     WW_MSHR_FIRST + WW_MSHR_LAST + WW_MSHR_JOINED + WW_MSHR_VALID,
+                 "no bit is named twice");
+
 struct ww_mshr_entry {
-    uint64_t key;
-    uint64_t oldest;
-    uint32_t head, tail; /* nodes of the other waiters, oldest first */
-    uint32_t waiters;
-    uint32_t next_free; /* WW_MSHR_IN_USE while it holds a key */
-};
-#define WW_MSHR_IN_USE (UINT32_MAX - 1)
-
-struct ww_mshr_node {
-    uint64_t waiter;
-    uint32_t next, pad;
+    uint64_t key, word;
 };
 
 struct ww_mshr {
     struct ww_mshr_cfg cfg;
     uint64_t bytes;
-    uint64_t entries_off, nodes_off, cells_off;
-    uint32_t cell_mask;             /* of the part of the index in use: it grows with the entries */
-    uint32_t used;                  /* entries with a lower number have been in use at some time */
-    uint32_t count;                 /* entries in use */
-    uint32_t waiting;               /* waiters held */
-    uint32_t free_entry, free_node; /* heads of the free lists, WW_MSHR_NONE = empty */
+    uint64_t entries_off, pool_off;
+    uint32_t count, joined;          /* entries in use; places of the pool in use */
+    uint32_t free_entry, free_place; /* heads of the lists, WW_MSHR_NIL: none */
+    /* the host's: an index of the keys, whose part in use grows with the entries */
+    uint64_t cells_off;
+    uint32_t cell_mask;
+    uint32_t used; /* entries with a lower number have been in use at some time */
 };
 
 size_t ww_mshr_bytes(const struct ww_mshr_cfg *cfg);
 int ww_mshr_init(struct ww_mshr *m, size_t bytes, const struct ww_mshr_cfg *cfg);
-/* The key of an entry in use. */
-uint64_t ww_mshr_key(const struct ww_mshr *m, uint32_t idx);
-/* Waiters of an entry in use. */
-uint32_t ww_mshr_waiters(const struct ww_mshr *m, uint32_t idx);
 const char *ww_mshr_check(const struct ww_mshr *m);
+/* State in hardware of the entries (valid, key, who missed, first and last that joined), and of the pool (who
+ * joined, the next), where a waiter takes so many bits. */
+uint64_t ww_mshr_bits(const struct ww_mshr_cfg *cfg, uint32_t key_bits, uint32_t waiter_bits);
+uint64_t ww_mshr_pool_bits(const struct ww_mshr_cfg *cfg, uint32_t waiter_bits);
 
-/* Internal. Doubles the part of the index that is in use, so that a file that is mostly empty keeps its index
- * in a few lines of the host's cache; an entry that is being allocated is not in it yet. And the arrays. */
+/* Internal: doubles the part of the index in use and builds it again from the entries. */
 void ww_mshr_widen(struct ww_mshr *m);
 
 static inline struct ww_mshr_entry *ww_mshr_entries(struct ww_mshr *m)
@@ -68,14 +71,14 @@ static inline const struct ww_mshr_entry *ww_mshr_const_entries(const struct ww_
     return (const struct ww_mshr_entry *)(const void *)((const unsigned char *)m + m->entries_off);
 }
 
-static inline struct ww_mshr_node *ww_mshr_nodes(struct ww_mshr *m)
+static inline uint32_t *ww_mshr_pool(struct ww_mshr *m)
 {
-    return (struct ww_mshr_node *)(void *)((unsigned char *)m + m->nodes_off);
+    return (uint32_t *)(void *)((unsigned char *)m + m->pool_off);
 }
 
-static inline const struct ww_mshr_node *ww_mshr_const_nodes(const struct ww_mshr *m)
+static inline const uint32_t *ww_mshr_const_pool(const struct ww_mshr *m)
 {
-    return (const struct ww_mshr_node *)(const void *)((const unsigned char *)m + m->nodes_off);
+    return (const uint32_t *)(const void *)((const unsigned char *)m + m->pool_off);
 }
 
 static inline uint32_t *ww_mshr_cells(struct ww_mshr *m)
@@ -90,7 +93,17 @@ static inline const uint32_t *ww_mshr_const_cells(const struct ww_mshr *m)
 
 static inline bool ww_mshr_in_use(const struct ww_mshr *m, uint32_t idx)
 {
-    return idx < m->cfg.entries && ww_mshr_const_entries(m)[idx].next_free == WW_MSHR_IN_USE;
+    return idx < m->cfg.entries && (ww_mshr_const_entries(m)[idx].word & WW_MSHR_VALID) != 0;
+}
+
+static inline uint32_t ww_mshr_first_joined(uint64_t word)
+{
+    return (uint32_t)(word & WW_MSHR_FIRST);
+}
+
+static inline uint32_t ww_mshr_last_joined(uint64_t word)
+{
+    return (uint32_t)ww_bits_get(WW_MSHR_LAST, word);
 }
 
 /* The entry of a key, or WW_MSHR_NONE. */
@@ -100,90 +113,78 @@ static inline uint32_t ww_mshr_find(const struct ww_mshr *m, uint64_t key)
                         sizeof(struct ww_mshr_entry), key);
 }
 
-/* A new entry without waiters for a key that has none; WW_MSHR_NONE when the file is full. */
+static inline bool ww_mshr_full(const struct ww_mshr *m)
+{
+    return m->free_entry == WW_MSHR_NIL;
+}
+
+static inline bool ww_mshr_pool_empty(const struct ww_mshr *m)
+{
+    return m->free_place == WW_MSHR_NIL;
+}
+
+/* A new entry for a key that has none; its number is the place of the one who missed. WW_MSHR_NONE when the
+ * file is full. */
 static inline uint32_t ww_mshr_alloc(struct ww_mshr *m, uint64_t key)
 {
     const uint32_t idx = m->free_entry;
-    if (idx == WW_MSHR_NONE)
+    if (idx == WW_MSHR_NIL)
         return WW_MSHR_NONE;
     struct ww_mshr_entry *entry = &ww_mshr_entries(m)[idx];
-    m->free_entry = entry->next_free;
+    m->free_entry = ww_mshr_first_joined(entry->word);
     m->count += 1;
     m->used = idx >= m->used ? idx + 1 : m->used;
     if (2 * m->count > m->cell_mask + 1)
         ww_mshr_widen(m);
     entry->key = key;
-    entry->waiters = 0;
-    entry->next_free = WW_MSHR_IN_USE;
+    entry->word = WW_MSHR_VALID | WW_MSHR_NIL;
     ww_hidx_insert(ww_mshr_cells(m), m->cell_mask, key, idx);
     return idx;
 }
 
-/* Append a waiter (any number or address) to an entry; false when the waiter pool is exhausted. */
-static inline bool ww_mshr_add(struct ww_mshr *m, uint32_t idx, uint64_t waiter)
+/* One more waits for an entry: its place, WW_MSHR_NONE when the pool is empty. */
+static inline uint32_t ww_mshr_join(struct ww_mshr *m, uint32_t idx)
 {
     WW_ASSERT(ww_mshr_in_use(m, idx));
-    if (m->waiting == m->cfg.waiters)
-        return false;
-    struct ww_mshr_entry *entry = &ww_mshr_entries(m)[idx];
-    m->waiting += 1;
-    entry->waiters += 1;
-    if (entry->waiters == 1) {
-        entry->oldest = waiter;
-        return true;
-    }
-    struct ww_mshr_node *nodes = ww_mshr_nodes(m);
-    const uint32_t at = m->free_node;
-    m->free_node = nodes[at].next;
-    nodes[at].waiter = waiter;
-    nodes[at].next = WW_MSHR_NONE;
-    if (entry->waiters == 2)
-        entry->head = at;
+    const uint32_t at = m->free_place;
+    if (at == WW_MSHR_NIL)
+        return WW_MSHR_NONE;
+    uint64_t *word = &ww_mshr_entries(m)[idx].word;
+    uint32_t *pool = ww_mshr_pool(m);
+    m->joined += 1;
+    m->free_place = pool[at];
+    pool[at] = WW_MSHR_NIL;
+    if (ww_mshr_first_joined(*word) == WW_MSHR_NIL)
+        *word = (*word & ~WW_MSHR_FIRST) | at;
     else
-        nodes[entry->tail].next = at;
-    entry->tail = at;
-    return true;
+        pool[ww_mshr_last_joined(*word)] = at;
+    *word = ((*word & ~WW_MSHR_LAST) | (uint64_t)at << 20) + ((uint64_t)1 << 40);
+    return m->cfg.entries + at;
 }
 
-/* The waiters of an entry in arrival order, without taking them: *at is WW_MSHR_FIRST before the first call;
- * false behind the last. */
-#define WW_MSHR_FIRST (UINT32_MAX - 2)
-static inline bool ww_mshr_read(const struct ww_mshr *m, uint32_t idx, uint32_t *at, uint64_t *waiter)
+/* Places of an entry in the order of arrival: the first is its own number, WW_MSHR_NONE is behind the last.
+ */
+static inline uint32_t ww_mshr_next(const struct ww_mshr *m, uint32_t idx, uint32_t place)
 {
     WW_ASSERT(ww_mshr_in_use(m, idx));
-    const struct ww_mshr_entry *entry = &ww_mshr_const_entries(m)[idx];
-    if (*at == WW_MSHR_FIRST) {
-        *waiter = entry->oldest;
-        *at = entry->waiters > 1 ? entry->head : WW_MSHR_NONE;
-        return entry->waiters != 0;
-    }
-    if (*at == WW_MSHR_NONE)
-        return false;
-    const struct ww_mshr_node *node = &ww_mshr_const_nodes(m)[*at];
-    *waiter = node->waiter;
-    *at = node->next;
-    return true;
+    const uint32_t next = place == idx ? ww_mshr_first_joined(ww_mshr_const_entries(m)[idx].word)
+                                       : ww_mshr_const_pool(m)[place - m->cfg.entries];
+    return next == WW_MSHR_NIL ? WW_MSHR_NONE : m->cfg.entries + next;
 }
 
-/* The oldest waiter of an entry that has one. */
-static inline uint64_t ww_mshr_oldest(const struct ww_mshr *m, uint32_t idx)
-{
-    WW_ASSERT(ww_mshr_in_use(m, idx) && ww_mshr_const_entries(m)[idx].waiters != 0);
-    return ww_mshr_const_entries(m)[idx].oldest;
-}
-
-/* Release an entry and the waiters that it still has. */
+/* Release an entry and all its places. */
 static inline void ww_mshr_free(struct ww_mshr *m, uint32_t idx)
 {
     WW_ASSERT(ww_mshr_in_use(m, idx));
     struct ww_mshr_entry *entry = &ww_mshr_entries(m)[idx];
-    m->waiting -= entry->waiters;
-    if (entry->waiters > 1) {
-        ww_mshr_nodes(m)[entry->tail].next = m->free_node;
-        m->free_node = entry->head;
+    const uint32_t first = ww_mshr_first_joined(entry->word);
+    if (first != WW_MSHR_NIL) {
+        ww_mshr_pool(m)[ww_mshr_last_joined(entry->word)] = m->free_place;
+        m->free_place = first;
+        m->joined -= (uint32_t)ww_bits_get(WW_MSHR_JOINED, entry->word);
     }
-    ww_hidx_remove(ww_mshr_cells(m), m->cell_mask, ww_mshr_const_entries(m), sizeof *entry, idx);
-    entry->next_free = m->free_entry;
+    ww_hidx_remove(ww_mshr_cells(m), m->cell_mask, entry - idx, sizeof *entry, idx);
+    entry->word = m->free_entry;
     m->free_entry = idx;
     m->count -= 1;
 }
@@ -193,14 +194,10 @@ static inline uint32_t ww_mshr_count(const struct ww_mshr *m)
     return m->count;
 }
 
-static inline bool ww_mshr_full(const struct ww_mshr *m)
+/* Who missed and who joined, of all entries. */
+static inline uint32_t ww_mshr_waiting(const struct ww_mshr *m)
 {
-    return m->count == m->cfg.entries;
-}
-
-static inline bool ww_mshr_waiters_full(const struct ww_mshr *m)
-{
-    return m->waiting == m->cfg.waiters;
+    return m->count + m->joined;
 }
 
 WW_END_DECLS

@@ -8,6 +8,7 @@
 #ifndef WW_KERNELS_PTE_CACHE_H
 #define WW_KERNELS_PTE_CACHE_H
 
+#include "kernels/addr.h"
 #include "kernels/assoc.h"
 #include "kernels/base.h"
 
@@ -39,6 +40,9 @@ void ww_pte_cache_fill(struct ww_pte_cache *c, uint64_t pa, const uint64_t line[
 uint32_t ww_pte_cache_invalidate(struct ww_pte_cache *c, uint64_t pa, uint64_t bytes);
 void ww_pte_cache_flush(struct ww_pte_cache *c);
 const char *ww_pte_cache_check(const struct ww_pte_cache *c);
+/* State in hardware: of each line valid, tag (address without the set's bits), its bytes, and its place in
+ * the order of its set. bytes 0: none. */
+uint64_t ww_pte_cache_bits(const struct ww_pte_cache_cfg *cfg, const struct ww_widths *w);
 
 static inline uint32_t ww_pte_cache_count(const struct ww_pte_cache *c)
 {

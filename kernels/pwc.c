@@ -191,3 +191,12 @@ const char *ww_pwc_check(const struct ww_pwc *p)
     }
     return NULL;
 }
+
+uint64_t ww_pwc_bits(const struct ww_pwc_cfg *cfg, uint32_t step, const struct ww_widths *w)
+{
+    const uint64_t entries = cfg->entries[step];
+    if (cfg->kind->reach[step] >= w->va) /* of such a table the step has one node */
+        return 0;
+    const uint32_t node = w->pa - (uint32_t)WW_PAGE_4K;
+    return entries * (1 + w->va - cfg->kind->reach[step] + w->vmid + node) + ww_lru_bits(1, entries);
+}

@@ -45,6 +45,9 @@ uint32_t ww_pwc_invalidate(struct ww_pwc *p, uint64_t va, uint64_t bytes, uint16
 void ww_pwc_flush(struct ww_pwc *p);
 uint32_t ww_pwc_count(const struct ww_pwc *p, uint32_t step);
 const char *ww_pwc_check(const struct ww_pwc *p);
+/* State in hardware of a step's cache: of each entry valid, prefix and VM-ID, address of the next node, and
+ * its place in the order of use. */
+uint64_t ww_pwc_bits(const struct ww_pwc_cfg *cfg, uint32_t step, const struct ww_widths *w);
 
 WW_END_DECLS
 

@@ -50,7 +50,8 @@ struct ww_tlb {
     uint32_t sizes;                         /* page sizes configured */
     uint8_t code_of[32];                    /* size code by page shift, 0 = not configured */
     uint8_t shift_of[WW_TLB_MAX_SIZES + 1]; /* and back */
-    uint32_t live_of[WW_TLB_MAX_SIZES + 1]; /* entries by size code: a size without entries needs no probe */
+    /* the host's: entries by size code; of a size without entries none is looked for */
+    uint32_t live_of[WW_TLB_MAX_SIZES + 1];
 };
 
 /* Bytes of 64-byte aligned storage a TLB needs; 0 if the configuration is illegal. */

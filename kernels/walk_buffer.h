@@ -163,6 +163,12 @@ static inline bool ww_wbuf_full(const struct ww_wbuf *b)
     return b->count == b->entries;
 }
 
+/* State in hardware without what coalescing adds (pwst.h): page numbers [M18 section IV-A]. */
+static inline uint64_t ww_wbuf_bits(const struct ww_wbuf_cfg *cfg)
+{
+    return (uint64_t)cfg->entries * ww_table_vpn_bits(cfg->kind);
+}
+
 const char *ww_wbuf_check(const struct ww_wbuf *b); /* NULL or the first violated invariant */
 
 WW_END_DECLS

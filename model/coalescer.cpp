@@ -81,9 +81,8 @@ coalescer::coalescer(const sc_core::sc_module_name &name, const clock_domain &cl
     for (uint32_t i = p.instructions; i-- > 0;)
         free_slots_.push_back(i);
     if (p.window != 0) {
-        const ww_mshr_cfg cfg = {p.window, p.window};
-        window_ = blob(ww_mshr_bytes(&cfg));
-        if (ww_mshr_init(window_.as<ww_mshr>(), window_.bytes(), &cfg) != WW_OK)
+        window_ = pending_misses<uint32_t>({p.window, 0});
+        if (!window_.ok())
             fail("/walkway/coalescer", "illegal window");
     }
 }
@@ -164,20 +163,16 @@ void coalescer::accept(tick now)
 /* A page that an earlier instruction still waits to send serves this one too. */
 void coalescer::join_window(uint32_t idx)
 {
-    ww_mshr *window = window_.as<ww_mshr>();
     slot &s = slots_[idx];
     for (uint32_t p = 0; p < s.out.pages; ++p) {
         const uint64_t key = window_key(s, p);
-        const uint32_t entry = ww_mshr_find(window, key);
-        if (entry == WW_MSHR_NONE) {
-            if (!ww_mshr_full(window)) {
-                const uint32_t fresh = ww_mshr_alloc(window, key);
-                ww_mshr_add(window, fresh, pack(idx, p));
-                s.window[p] = static_cast<uint16_t>(fresh);
-            }
+        const uint32_t entry = window_.find(key);
+        if (entry == window_.none) {
+            if (!window_.full())
+                s.window[p] = static_cast<uint16_t>(window_.miss(key, pack(idx, p)));
             continue;
         }
-        const auto first = static_cast<uint32_t>(ww_mshr_oldest(window, entry));
+        const uint32_t first = window_.first(entry);
         uint32_t &head = slots_[first / WW_COAL_MAX].also[first % WW_COAL_MAX];
         s.also[p] = head;
         head = pack(idx, p);
@@ -222,7 +217,7 @@ void coalescer::send_pages(tick now)
         r.start(lanes_in - clock().period());
         ++stats_.translations;
         if (s.window[p] != no_entry)
-            ww_mshr_free(window_.as<ww_mshr>(), s.window[p]);
+            window_.free(s.window[p]);
         xlat.send(r, at);
     }
 }

@@ -7,13 +7,13 @@
 #define WALKWAY_MODEL_COALESCER_HPP
 
 #include "kernels/coalescer.h"
-#include "kernels/mshr.h"
 #include "model/common/access.hpp"
 #include "model/common/due_queue.hpp"
 #include "model/common/fifo.hpp"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
 #include "model/common/params.hpp"
+#include "model/common/pending.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/xlat.hpp"
 
@@ -149,7 +149,7 @@ private:
     uint64_t slots_used_ = 0;
     fifo<uint32_t> unsent_; /* slots with pages to send, in order */
     fifo<line_job> line_jobs_;
-    blob window_;
+    pending_misses<uint32_t> window_; /* pages not sent yet; of each the first that wants it */
     due_queue<event> events_;
     std::vector<event> due_; /* of one cycle */
     uint32_t accepted_ = 0, asked_ = 0;

@@ -94,7 +94,7 @@ ww_dcache_cfg tags_cfg_of(const data_cache_params &p)
 
 ww_mshr_cfg mshr_cfg_of(const data_cache_params &p)
 {
-    return {p.mshrs, p.merges + p.mshrs};
+    return {p.mshrs, p.merges};
 }
 } // namespace
 
@@ -102,32 +102,27 @@ uint64_t data_cache_params::state_bytes() const
 {
     const ww_dcache_cfg cfg = tags_cfg_of(*this);
     const ww_mshr_cfg mshr_cfg = mshr_cfg_of(*this);
-    return ww_dcache_bytes(&cfg) + ww_mshr_bytes(&mshr_cfg) + mshrs * 2 * sizeof(tick);
+    return ww_dcache_bytes(&cfg) + ww_mshr_bytes(&mshr_cfg) + (mshrs + merges) * sizeof(void *) +
+           mshrs * 2 * sizeof(tick);
 }
 
-/* Of a line valid, dirty where there is such, and the tag; the data are bytes of the parameter's name. */
 void data_cache_params::structures(structure_list &list) const
 {
-    const uint64_t lines = bytes / line_bytes, sets = lines / ways;
-    const uint64_t line_address = list.widths.pa - ww_name_bits(line_bytes);
-    const uint64_t tag = line_address - ww_name_bits(sets);
-    list.add("tags", lines * (1 + (write == WW_WRITE_BACK ? 1 : 0) + tag) + ww_lru_bits(sets, ways));
-    list.add_mshrs(mshrs, line_address, uint64_t{merges} + mshrs);
+    const ww_dcache_cfg cfg = tags_cfg_of(*this);
+    list.add("tags", ww_dcache_bits(&cfg, &list.widths));
+    list.add_mshrs(mshr_cfg_of(*this), list.widths.pa - ww_name_bits(line_bytes));
 }
 
 data_cache::data_cache(const sc_core::sc_module_name &name, const clock_domain &clock,
                        const data_cache_params &p, memory_store &store, unsigned requesters)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), down("down", *this, *this),
-      params_(p), store_(store), hit_time_(clock.cycles(p.hit_cycles)),
+      params_(p), store_(store), hit_time_(clock.cycles(p.hit_cycles)), mshr_(mshr_cfg_of(p)),
       known_(p.mshrs, known{never, false, tlm::TLM_OK_RESPONSE}), arrivals_(clock)
 {
     down.holds(uint64_t{p.ports} * (p.hit_cycles + p.link_cycles));
     const ww_dcache_cfg cfg = tags_cfg_of(p);
-    const ww_mshr_cfg mshr_cfg = mshr_cfg_of(p);
     tags_ = blob(ww_dcache_bytes(&cfg));
-    mshr_ = blob(ww_mshr_bytes(&mshr_cfg));
-    if (ww_dcache_init(tags_.as<ww_dcache>(), tags_.bytes(), &cfg) != WW_OK ||
-        ww_mshr_init(mshr_.as<ww_mshr>(), mshr_.bytes(), &mshr_cfg) != WW_OK)
+    if (ww_dcache_init(tags_.as<ww_dcache>(), tags_.bytes(), &cfg) != WW_OK || !mshr_.ok())
         fail("/walkway/data_cache", std::string(this->name()) + ": " + p.validate());
 }
 
@@ -149,19 +144,16 @@ void data_cache::on_response(payload_t &p, tick at, unsigned)
         else
             answer(p, due + way_up);
     } else {
-        ww_mshr *mshr = mshr_.as<ww_mshr>();
-        const uint32_t entry = ww_mshr_find(mshr, pa / line_bytes);
+        const uint32_t entry = mshr_.find(pa / line_bytes);
         due = arrivals_.push(at, arrival{pa, entry, what::fill});
         known_[entry] = known{due, false, tlm::TLM_OK_RESPONSE};
         if (ours)
             p.release();
-        uint32_t place = WW_MSHR_FIRST;
-        for (uint64_t who = 0; ww_mshr_read(mshr, entry, &place, &who);) {
-            payload_t &waiter = *reinterpret_cast<payload_t *>(who);
-            known_[entry].dirty |= waiter.is_write();
-            store_.apply(waiter);
-            answer(waiter, due + way_up);
-        }
+        mshr_.each(entry, [&](payload_t *waiter) {
+            known_[entry].dirty |= waiter->is_write();
+            store_.apply(*waiter);
+            answer(*waiter, due + way_up);
+        });
         dirty_fills_ += known_[entry].dirty;
     }
     last_due_ = due > last_due_ ? due : last_due_;
@@ -177,15 +169,12 @@ void data_cache::on_response(payload_t &p, tick at, unsigned)
  * and enters nothing. Nobody handles an error of a data access: the run ends. */
 void data_cache::refused(payload_t &p, tick at)
 {
-    ww_mshr *mshr = mshr_.as<ww_mshr>();
-    const uint32_t entry = p.is_read() ? ww_mshr_find(mshr, p.get_address() / line_bytes) : WW_MSHR_NONE;
-    if (entry == WW_MSHR_NONE || mem_ext_of(p).depth == 0)
+    const uint32_t entry = p.is_read() ? mshr_.find(p.get_address() / line_bytes) : mshr_.none;
+    if (entry == mshr_.none || mem_ext_of(p).depth == 0)
         fail("/walkway/data_cache", std::string(name()) + ": memory answers " + p.get_response_string());
     const tick due = arrivals_.push(at, arrival{p.get_address(), entry, what::refusal});
     known_[entry] = known{due, false, p.get_response_status()};
-    uint32_t place = WW_MSHR_FIRST;
-    for (uint64_t who = 0; ww_mshr_read(mshr, entry, &place, &who);)
-        answer_refused(*reinterpret_cast<payload_t *>(who), entry);
+    mshr_.each(entry, [&](payload_t *waiter) { answer_refused(*waiter, entry); });
     last_due_ = std::max(due, last_due_);
     wake(due);
 }
@@ -213,7 +202,7 @@ void data_cache::take_arrivals(tick until)
     while (arrivals_.pop(until, a)) {
         switch (a.kind) {
         case what::fill:
-            ww_mshr_free(mshr_.as<ww_mshr>(), a.entry);
+            mshr_.free(a.entry);
             enter(a.pa, known_[a.entry].dirty, known_[a.entry].at);
             if (known_[a.entry].dirty) {
                 --dirty_fills_;
@@ -222,7 +211,7 @@ void data_cache::take_arrivals(tick until)
             known_[a.entry].at = never;
             break;
         case what::refusal:
-            ww_mshr_free(mshr_.as<ww_mshr>(), a.entry);
+            mshr_.free(a.entry);
             known_[a.entry].at = never;
             break;
         case what::written:
@@ -251,19 +240,19 @@ void data_cache::enter(uint64_t line_pa, bool dirty, tick now)
 /* Waits for a line in flight, if a place to wait is free. */
 bool data_cache::join(payload_t &p, uint64_t pa, bool fetch)
 {
-    ww_mshr *mshr = mshr_.as<ww_mshr>();
-    uint32_t entry = ww_mshr_find(mshr, pa / line_bytes);
-    const bool merge = entry != WW_MSHR_NONE;
-    if (merge ? mshr->waiting >= params_.merges + mshr->count : ww_mshr_full(mshr)) {
+    uint32_t entry = mshr_.find(pa / line_bytes);
+    const bool merge = entry != mshr_.none;
+    if (merge ? mshr_.no_place() : mshr_.full()) {
         stalled_for_ = merge ? &data_cache_stats::stall_merges_cycles : nullptr;
         return false;
     }
-    if (merge)
+    if (merge) {
         keep_order(now());
-    else
-        entry = ww_mshr_alloc(mshr, pa / line_bytes);
+        mshr_.join(entry, &p); /* who joins a known answer takes up room */
+    } else {
+        entry = mshr_.miss(pa / line_bytes, &p);
+    }
     known &k = known_[entry];
-    ww_mshr_add(mshr, entry, reinterpret_cast<uintptr_t>(&p)); /* who joins a known answer takes up room */
     ++(fetch ? (merge ? stats_.write_merged : stats_.write_misses)
              : (merge ? stats_.read_merged : stats_.read_misses));
     if (!merge) {
@@ -328,7 +317,7 @@ bool data_cache::serve_through(payload_t &p, mem_ext &ext, unsigned port, tick n
 bool data_cache::serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now)
 {
     const uint64_t pa = p.get_address();
-    const bool in_flight = ww_mshr_find(mshr_.as<ww_mshr>(), pa / line_bytes) != WW_MSHR_NONE;
+    const bool in_flight = mshr_.find(pa / line_bytes) != mshr_.none;
     const bool hit = !in_flight && ww_dcache_lookup(tags_.as<ww_dcache>(), pa, true) == WW_DCACHE_HIT;
     const bool fetch = ext.atomic || params_.write_miss == 1;
     if (!hit && (in_flight || fetch)) {
@@ -451,7 +440,7 @@ std::string data_cache::waiting() const
     uint64_t queued = 0;
     for (const auto &port : up)
         queued += port->size();
-    const uint32_t used = ww_mshr_count(mshr_.as<ww_mshr>());
+    const uint32_t used = mshr_.count();
     if (queued == 0 && used == 0 && writes_out_ == 0 && write_backs_out_ == 0)
         return "";
     return std::to_string(queued) + " accesses queued, " + std::to_string(used) + " of " +
@@ -467,7 +456,7 @@ template <class V> void data_cache::show_reads(V &v) const
         queued += port->size();
     v.value("queue", 32, queued, "accesses accepted from above, those on the wire counted");
     v.value("stalled", 1, stalled_since_ != never, "an access waits only for an MSHR or write entry");
-    v.value("mshrs", 21, ww_mshr_count(mshr_.as<ww_mshr>()), "lines in flight below");
+    v.value("mshrs", 21, mshr_.count(), "lines in flight below");
     v.value("unsent", 32, out_.size(), "what the level below has no room for");
     v.pulse("read_hit", 7, stats_.read_hits, "reads that found the line");
     v.pulse("read_miss", 7, stats_.read_misses, "reads that go to the level below");

@@ -8,12 +8,12 @@
 #define WALKWAY_MODEL_DATA_CACHE_HPP
 
 #include "kernels/dcache.h"
-#include "kernels/mshr.h"
 #include "model/common/due_queue.hpp"
 #include "model/common/fifo.hpp"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
 #include "model/common/params.hpp"
+#include "model/common/pending.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/structure.hpp"
 #include "model/memory_store.hpp"
@@ -105,7 +105,8 @@ private:
     data_cache_params params_;
     memory_store &store_;
     tick hit_time_;
-    blob tags_, mshr_;
+    blob tags_;
+    pending_misses<payload_t *> mshr_;
     /* The answer to a line in flight is known before it is here: it is passed up at once, with its time, and
      * entered when the block commits. */
     enum class what : uint8_t { fill, refusal, written, written_back };

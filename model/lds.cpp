@@ -43,7 +43,7 @@ std::string lds_params::validate() const
 void lds_params::structures(structure_list &list) const
 {
     if (present())
-        list.add("lanes", uint64_t{WW_LDS_LANES} * (1 + ww_name_bits(bytes)));
+        list.add("lanes", ww_lds_bits(bytes));
 }
 
 lds::lds(const sc_core::sc_module_name &name, const clock_domain &clock, const lds_params &p)

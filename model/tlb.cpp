@@ -112,7 +112,7 @@ ww_tlb_cfg kernel_cfg(const tlb_params &p)
 }
 ww_mshr_cfg mshr_cfg_of(const tlb_params &p)
 {
-    return {p.mshrs, p.merges + p.mshrs};
+    return {p.mshrs, p.merges};
 }
 } // namespace
 
@@ -120,7 +120,8 @@ uint64_t tlb_params::state_bytes() const
 {
     const ww_tlb_cfg cfg = kernel_cfg(*this);
     const ww_mshr_cfg mshr_cfg = mshr_cfg_of(*this);
-    return ww_tlb_bytes(&cfg) + ww_mshr_bytes(&mshr_cfg) + mshrs * sizeof(uint32_t);
+    return ww_tlb_bytes(&cfg) + ww_mshr_bytes(&mshr_cfg) + (mshrs + merges) * sizeof(xlat_request *) +
+           mshrs * sizeof(uint32_t);
 }
 
 tlb_causes::tlb_causes(const block &owner, const stage_name &stage)
@@ -139,13 +140,13 @@ void tlb_params::structures(structure_list &list) const
     const address_widths &w = list.widths;
     const ww_tlb_cfg cfg = kernel_cfg(*this);
     list.add("entries", ww_tlb_bits(&cfg, &w));
-    list.add_mshrs(mshrs, w.va - w.page_shift + w.vmid, uint64_t{merges} + mshrs);
+    list.add_mshrs(mshr_cfg_of(*this), w.va - w.page_shift + w.vmid);
 }
 
 tlb::tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
          const stage_name &stage, unsigned requesters)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), down("down", *this, *this),
-      params_(p), causes_(*this, stage), answer_of_(p.mshrs, unknown), fills_(clock),
+      params_(p), causes_(*this, stage), mshr_(mshr_cfg_of(p)), answer_of_(p.mshrs, unknown), fills_(clock),
       lanes_(*this, &down, p.fills)
 {
     for (const auto &port : up)
@@ -153,10 +154,7 @@ tlb::tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const t
     down.holds(uint64_t{p.ports} * (p.hit_cycles + p.link_cycles));
     const ww_tlb_cfg cfg = kernel_cfg(p);
     tags_ = blob(ww_tlb_bytes(&cfg));
-    const ww_mshr_cfg mshr_cfg = mshr_cfg_of(p);
-    mshr_ = blob(ww_mshr_bytes(&mshr_cfg));
-    if (ww_tlb_init(tags_.as<ww_tlb>(), tags_.bytes(), &cfg) != WW_OK ||
-        ww_mshr_init(mshr_.as<ww_mshr>(), mshr_.bytes(), &mshr_cfg) != WW_OK)
+    if (ww_tlb_init(tags_.as<ww_tlb>(), tags_.bytes(), &cfg) != WW_OK || !mshr_.ok())
         fail("/walkway/tlb", std::string(this->name()) + ": " + p.validate());
     const uint32_t sizes = ww_tlb_probes(tags_.as<ww_tlb>());
     hit_time_ = clock.cycles(p.hit_cycles + uint64_t{p.size_probe_cycles} * (sizes - 1));
@@ -191,20 +189,17 @@ void tlb::on_response(xlat_request &r, tick at, unsigned)
 {
     /* What is here by now would only grow old: MSHRs are used again while the host's caches know them. */
     commit(now());
-    ww_mshr *mshr = mshr_.as<ww_mshr>();
-    const uint32_t entry = ww_mshr_find(mshr, key(r));
+    const uint32_t entry = mshr_.find(key(r));
     const tick due = clock().ceil(at);
     answer_of_[entry] = known_.put(known{due, ww_mapping{r.va, r.result, r.vmid}, entry, r.fault});
     fills_.push(due, answer_of_[entry]);
     r.charge(cause::response, due);
     const tick way_up = clock().cycles(params_.response_cycles);
-    uint32_t place = WW_MSHR_FIRST;
-    for (uint64_t who = 0; ww_mshr_read(mshr, entry, &place, &who);) {
-        xlat_request &waiter = *reinterpret_cast<xlat_request *>(who);
-        if (&waiter != &r)
-            join(waiter, entry);
-        answer(waiter, waiter.mark + way_up);
-    }
+    answer(r, due + way_up);
+    mshr_.each_joined(entry, [&](xlat_request *waiter) {
+        join(*waiter, entry);
+        answer(*waiter, waiter->mark + way_up);
+    });
     if (stalled_since_ != never || observed() || passes_to_ != nullptr)
         wake(due);
 }
@@ -272,14 +267,13 @@ void tlb::commit(tick until)
             observe(tlb_events::fill, k.page.va, k.page.xlat.page_shift);
         }
         answer_of_[k.entry] = unknown;
-        ww_mshr_free(mshr_.as<ww_mshr>(), k.entry);
+        mshr_.free(k.entry);
     }
 }
 
 /* The oldest request of a port; false when nothing could be done. */
 bool tlb::serve(unsigned port, tick now)
 {
-    ww_mshr *mshr = mshr_.as<ww_mshr>();
     xlat_request &r = up[port]->front();
     ww_xlat found;
     if (ww_tlb_lookup(tags_.as<ww_tlb>(), r.va, r.vmid, &found) == WW_TLB_HIT) {
@@ -292,27 +286,26 @@ bool tlb::serve(unsigned port, tick now)
         answer(r, now + hit_time_);
     } else {
         const uint64_t k = key(r);
-        uint32_t entry = ww_mshr_find(mshr, k);
-        const bool merge = entry != WW_MSHR_NONE;
-        if (merge ? mshr->waiting >= params_.merges + mshr->count : ww_mshr_full(mshr)) {
+        const uint32_t entry = mshr_.find(k);
+        const bool merge = entry != mshr_.none;
+        if (merge ? mshr_.no_place() : mshr_.full()) {
             at_merges_ = merge;
             return false;
         }
-        if (!merge)
-            entry = ww_mshr_alloc(mshr, k);
-        const bool answered = merge && answer_of_[entry] != unknown;
-        ww_mshr_add(mshr, entry,
-                    reinterpret_cast<uintptr_t>(&r)); /* who joins a known answer takes up room */
+        if (merge)
+            mshr_.join(entry, &r); /* who joins a known answer takes up room */
+        else
+            mshr_.miss(k, &r);
         r.enter(static_cast<uint8_t>(port));
         r.charge(causes_.queue, now);
         r.charge(causes_.lookup, now + hit_time_);
-        observe(merge ? tlb_events::merge : tlb_events::miss, r.va, ww_mshr_count(mshr));
+        observe(merge ? tlb_events::merge : tlb_events::miss, r.va, mshr_.count());
         if (!merge) {
             ++stats_.misses;
             misses_.push_back(&r);
         } else {
             ++stats_.merged;
-            if (answered) {
+            if (answer_of_[entry] != unknown) {
                 join(r, entry);
                 answer(r, r.mark + clock().cycles(params_.response_cycles));
             }
@@ -386,8 +379,8 @@ void tlb::signals(signal_visitor &visitor) const
             queued += port->size();
         v.value("queue", 32, queued, "requests accepted from above, those on the wire counted");
         v.value("stalled", 1, stalled_since_ != never, "a request waits only for an MSHR");
-        v.value("mshrs", 21, ww_mshr_count(mshr_.as<ww_mshr>()), "pages in flight below");
-        v.value("waiters", 21, mshr_.as<ww_mshr>()->waiting, "requests that wait for them");
+        v.value("mshrs", 21, mshr_.count(), "pages in flight below");
+        v.value("waiters", 21, mshr_.waiting(), "requests that wait for them");
         v.value("unsent", 32, misses_.size(), "misses that the level below has no room for");
         v.pulse("hit", 7, stats_.hits, "lookups that found the translation");
         v.pulse("miss", 7, stats_.misses, "lookups that go to the level below");

@@ -8,13 +8,13 @@
 #ifndef WALKWAY_MODEL_TLB_HPP
 #define WALKWAY_MODEL_TLB_HPP
 
-#include "kernels/mshr.h"
 #include "kernels/tlb.h"
 #include "model/common/due_queue.hpp"
 #include "model/common/fifo.hpp"
 #include "model/common/lanes.hpp"
 #include "model/common/link.hpp"
 #include "model/common/params.hpp"
+#include "model/common/pending.hpp"
 #include "model/common/pool.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/structure.hpp"
@@ -93,7 +93,7 @@ public:
     void visit(stat_visitor &v, tick) const override { stats().visit(v); }
     void laws(law_list &list) const override { stats().laws(list); }
     uint64_t live() const override { return mshrs_used() + misses_.size() + lanes_.live(); }
-    uint32_t mshrs_used() const { return ww_mshr_count(mshr_.as<ww_mshr>()); }
+    uint32_t mshrs_used() const { return mshr_.count(); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
     void commit(tick until) override;
@@ -127,7 +127,8 @@ private:
     tlb_params params_;
     tlb_causes causes_;
     tick hit_time_;
-    blob tags_, mshr_;
+    blob tags_;
+    pending_misses<xlat_request *> mshr_;
     slot_table<known> known_;
     std::vector<uint32_t> answer_of_; /* an MSHR's number there, or unknown */
     due_queue<uint32_t> fills_;       /* numbers of known answers */

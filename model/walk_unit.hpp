@@ -12,7 +12,6 @@
 #define WALKWAY_MODEL_WALK_UNIT_HPP
 
 #include "kernels/cam_energy.h"
-#include "kernels/mshr.h"
 #include "kernels/pte_cache.h"
 #include "kernels/pwc.h"
 #include "kernels/pwst.h"
@@ -24,6 +23,7 @@
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
 #include "model/common/params.hpp"
+#include "model/common/pending.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/structure.hpp"
 #include "model/common/xlat.hpp"
@@ -188,7 +188,8 @@ private:
     walk_unit_causes causes_;
     const page_tables tables_;
     blob buffer_, pwst_, pwc_, pte_cache_;
-    blob reads_out_; /* with pte_cache_merge: lines being read, with the walkers that joined */
+    pending_misses<uint32_t>
+        reads_out_; /* with pte_cache_merge: lines being read, with the walkers that joined */
     ww_sched sched_{};
     due_queue<arrival> lines_in_; /* from memory */
     due_queue<uint32_t>

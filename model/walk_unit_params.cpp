@@ -3,7 +3,6 @@
 #include "model/walk_unit.hpp"
 
 #include <array>
-#include <cstring>
 #include <map>
 
 namespace walkway
@@ -74,29 +73,6 @@ std::string walk_unit_params::validate() const
                    "lines)";
     }
     return "";
-}
-
-/* Of a walk-cache entry valid, prefix and VM-ID, address of the next node; of a PTE line valid, tag, content.
- * What coalescing adds to buffer and walkers is [M18]'s count. */
-void walk_unit_params::structures(structure_list &list) const
-{
-    const address_widths &w = list.widths;
-    list.add("walk_buffer", uint64_t{buffer_entries} * ww_table_vpn_bits(w.kind));
-    if (coalesce != WW_COALESCE_OFF)
-        list.add("coalescing", ww_pwst_extra_bits(w.kind, buffer_entries, walkers));
-    const std::pair<const char *, uint32_t> caches[] = {
-        {"l5", pwc_l5}, {"l4", pwc_l4}, {"l3", pwc_l3}, {"l2", pwc_l2}};
-    for (uint32_t step = 1; step <= w.kind->steps; ++step)
-        for (const auto &[name, entries] : caches)
-            if (std::strcmp(w.kind->step_name[step], name) == 0 && w.kind->reach[step] < w.va)
-                list.add(std::string("pwc_") + name,
-                         uint64_t{entries} * (1 + w.va - w.kind->reach[step] + w.vmid + w.pa - 12) +
-                             ww_lru_bits(1, entries));
-    const uint64_t lines = pte_cache_bytes / 64;
-    const uint64_t ways = pte_cache_ways == 0 ? lines : pte_cache_ways;
-    if (lines != 0)
-        list.add("pte_cache",
-                 lines * (1 + w.pa - 6 - ww_name_bits(lines / ways) + 512) + ww_lru_bits(lines / ways, ways));
 }
 
 namespace

@@ -63,14 +63,13 @@ void walk_unit::look(uint64_t pa, uint64_t *line, bool *refused)
 /* Is this line being read for another walker? Then its answer is ours too; else the read is noted. */
 bool walk_unit::join(uint32_t w, uint64_t pte_pa)
 {
-    auto *out = reads_out_.as<ww_mshr>();
     const uint64_t line_number = pte_pa / line_bytes;
-    const uint32_t known = ww_mshr_find(out, line_number);
-    if (known == WW_MSHR_NONE) {
-        ww_mshr_alloc(out, line_number);
+    const uint32_t known = reads_out_.find(line_number);
+    if (known == reads_out_.none) {
+        reads_out_.miss(line_number, w);
         return false;
     }
-    ww_mshr_add(out, known, w);
+    reads_out_.join(known, w);
     ++stats_.pte_reads_merged;
     return true;
 }
@@ -79,16 +78,14 @@ bool walk_unit::join(uint32_t w, uint64_t pte_pa)
  * ended. */
 void walk_unit::serve_joined(const mem_line &line, tick now)
 {
-    auto *out = reads_out_.as<ww_mshr>();
-    const uint32_t idx = ww_mshr_find(out, line.get_address() / line_bytes);
-    uint32_t place = WW_MSHR_FIRST;
-    for (uint64_t w = 0; ww_mshr_read(out, idx, &place, &w);) {
+    const uint32_t idx = reads_out_.find(line.get_address() / line_bytes);
+    reads_out_.each_joined(idx, [&](uint32_t w) {
         walker &joined = walkers_[w];
         std::memcpy(joined.line, line.data.data(), sizeof joined.line);
         joined.refused = line.is_response_error();
-        hits_in_.push(std::max(now, joined.looked_up), static_cast<uint32_t>(w));
-    }
-    ww_mshr_free(out, idx);
+        hits_in_.push(std::max(now, joined.looked_up), w);
+    });
+    reads_out_.free(idx);
 }
 
 void walk_unit::send_reads(tick now)

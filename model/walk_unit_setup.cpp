@@ -37,6 +37,20 @@ uint64_t walk_unit_params::state_bytes() const
     return ww_wbuf_bytes(&buffer) + ww_pwst_bytes(&pwst);
 }
 
+void walk_unit_params::structures(structure_list &list) const
+{
+    const address_widths &w = list.widths;
+    const ww_wbuf_cfg buffer = {buffer_entries, w.kind};
+    list.add("walk_buffer", ww_wbuf_bits(&buffer));
+    if (coalesce != WW_COALESCE_OFF)
+        list.add("coalescing", ww_pwst_extra_bits(w.kind, buffer_entries, walkers));
+    const ww_pwc_cfg pwc = pwc_cfg_of(*this, w.kind);
+    for (uint32_t step = 1; step <= w.kind->steps; ++step)
+        list.add(std::string("pwc_") + w.kind->step_name[step], ww_pwc_bits(&pwc, step, &w));
+    const ww_pte_cache_cfg lines = {pte_cache_bytes, pte_cache_ways};
+    list.add("pte_cache", ww_pte_cache_bits(&lines, &w));
+}
+
 walk_unit_causes::walk_unit_causes(const block &owner, uint32_t walkers, const ww_table_kind &kind)
 {
     account_names &names = *owner.names();
@@ -80,9 +94,9 @@ walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &cl
         ok = ok && ww_pte_cache_init(pte_cache_.as<ww_pte_cache>(), pte_cache_.bytes(), &cfg) == WW_OK;
     }
     if (p.pte_cache_merge) {
-        const ww_mshr_cfg cfg = {p.walkers, p.walkers}; /* a walker has one read at a time: never full */
-        reads_out_ = blob(ww_mshr_bytes(&cfg));
-        ok = ok && ww_mshr_init(reads_out_.as<ww_mshr>(), reads_out_.bytes(), &cfg) == WW_OK;
+        /* a walker has one read at a time: never full */
+        reads_out_ = pending_misses<uint32_t>({p.walkers, p.walkers});
+        ok = ok && reads_out_.ok();
     }
     if (!ok)
         fail("/walkway/walk_unit", std::string(this->name()) + ": illegal configuration: " + p.validate());

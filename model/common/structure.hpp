@@ -5,7 +5,7 @@
 #define WALKWAY_MODEL_COMMON_STRUCTURE_HPP
 
 #include "kernels/addr.h"
-#include "kernels/bits.h"
+#include "kernels/mshr.h"
 #include "kernels/table_radix.h"
 
 #include <cstdint>
@@ -43,18 +43,16 @@ public:
         if (bits * count_ != 0)
             all_.push_back({block_ + "." + name, bits * count_});
     }
-    /* A file of MSHRs: each valid bit, key, and the first and last of its waiters; each waiter the number of
-     * its request and the next waiter. */
-    void add_mshrs(uint64_t entries, uint64_t key_bits, uint64_t waiters)
+    /* A file of MSHRs, with its pool of those who joined. */
+    void add_mshrs(const ww_mshr_cfg &cfg, uint32_t key_bits)
     {
-        const uint64_t place = ww_name_bits(waiters);
-        add("mshrs", entries * (1 + key_bits + 2 * place));
-        add("mshr_waiters", waiters * (request_bits + place));
+        add("mshrs", ww_mshr_bits(&cfg, key_bits, request_bits));
+        add("mshr_waiters", ww_mshr_pool_bits(&cfg, request_bits));
     }
     const std::vector<hardware_structure> &all() const { return all_; }
 
 private:
-    static constexpr uint64_t request_bits = 16;
+    static constexpr uint32_t request_bits = 16; /* the number of a request */
     std::string block_;
     uint64_t count_ = 1;
     std::vector<hardware_structure> all_;

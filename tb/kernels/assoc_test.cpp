@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(equal_fingerprints_are_told_apart_by_the_key)
     for (uint64_t key = 1; held < 16; ++key) {
         if (first == 0)
             first = key;
-        if (ww_assoc_print(key) != ww_assoc_print(first))
+        if (ww_fingerprint(key) != ww_fingerprint(first))
             continue;
         BOOST_TEST(s.find(0, key) == WW_ASSOC_NONE);
         const uint32_t slot = s.put(0, key);

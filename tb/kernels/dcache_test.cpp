@@ -267,3 +267,12 @@ BOOST_AUTO_TEST_CASE(a_set_with_a_dirty_line_is_known)
     BOOST_TEST(ww_dcache_set_dirty(c, 0x40 + 4 * 64)); /* another line of the set */
     BOOST_TEST(!ww_dcache_set_dirty(c, 0x80));
 }
+
+BOOST_AUTO_TEST_CASE(its_bits_are_those_of_its_lines)
+{
+    const ww_widths widths = {48, 34, 12, 16};
+    ww_dcache_cfg cfg = {32, 16, 64, WW_INDEX_MODULO, WW_WRITE_THROUGH};
+    BOOST_TEST(ww_dcache_bits(&cfg, &widths) == 512u * (1 + 23 + 4));
+    cfg.write = WW_WRITE_BACK;
+    BOOST_TEST(ww_dcache_bits(&cfg, &widths) == 512u * (1 + 1 + 23 + 4));
+}

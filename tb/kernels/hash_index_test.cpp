@@ -4,7 +4,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/hash_index.h"
+#include "kernels/host/hash_index.h"
 
 #include <map>
 #include <vector>

@@ -220,3 +220,8 @@ BOOST_AUTO_TEST_CASE(damage_is_named)
     ++l.l->queued[4];
     BOOST_TEST(l.check() == "lds: words in a bank that is not there");
 }
+
+BOOST_AUTO_TEST_CASE(its_bits_are_those_of_the_access_at_its_banks)
+{
+    BOOST_TEST(ww_lds_bits(65536) == 64u * (1 + 16));
+}

@@ -29,14 +29,13 @@ struct mshr {
     }
 
     ww_mshr_entry *entries() { return reinterpret_cast<ww_mshr_entry *>(m.bytes_at(m->entries_off)); }
-    ww_mshr_node *nodes() { return reinterpret_cast<ww_mshr_node *>(m.bytes_at(m->nodes_off)); }
-    std::vector<uint64_t> waiters(uint32_t idx) const
+    uint32_t *pool() { return reinterpret_cast<uint32_t *>(m.bytes_at(m->pool_off)); }
+    uint32_t *cells() { return reinterpret_cast<uint32_t *>(m.bytes_at(m->cells_off)); }
+    std::vector<uint32_t> places(uint32_t idx) const
     {
-        std::vector<uint64_t> all;
-        uint32_t at = WW_MSHR_FIRST;
-        uint64_t waiter = 0;
-        while (ww_mshr_read(m, idx, &at, &waiter))
-            all.push_back(waiter);
+        std::vector<uint32_t> all;
+        for (uint32_t at = idx; at != WW_MSHR_NONE; at = ww_mshr_next(m, idx, at))
+            all.push_back(at);
         return all;
     }
     std::string check() const
@@ -48,10 +47,12 @@ struct mshr {
 
 } // namespace
 
+using numbers = std::vector<uint32_t>;
+
 BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
 {
     blob<ww_mshr> m(4096);
-    for (const ww_mshr_cfg cfg : {ww_mshr_cfg{0, 4}, {4, 0}, {WW_MSHR_MAX + 1, 4}, {4, WW_MSHR_MAX + 1}}) {
+    for (const ww_mshr_cfg cfg : {ww_mshr_cfg{0, 4}, {WW_MSHR_MAX + 1, 4}, {4, WW_MSHR_MAX + 1}}) {
         BOOST_TEST(ww_mshr_bytes(&cfg) == 0u);
         BOOST_TEST(ww_mshr_init(m, m.bytes(), &cfg) == WW_E_ARG);
     }
@@ -59,24 +60,47 @@ BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
     BOOST_TEST(ww_mshr_init(m, ww_mshr_bytes(&good) - 1, &good) == WW_E_SIZE);
 }
 
-BOOST_AUTO_TEST_CASE(waiters_stand_in_arrival_order)
+BOOST_AUTO_TEST_CASE(places_stand_in_arrival_order)
 {
     mshr f({2, 3});
     BOOST_TEST(ww_mshr_find(f.m, 99) == WW_MSHR_NONE);
     const uint32_t idx = ww_mshr_alloc(f.m, 99);
     BOOST_TEST(ww_mshr_find(f.m, 99) == idx);
-    BOOST_TEST(ww_mshr_key(f.m, idx) == 99u);
-    for (uint32_t waiter = 10; waiter < 13; ++waiter)
-        BOOST_TEST(ww_mshr_add(f.m, idx, waiter));
-    BOOST_TEST(ww_mshr_waiters_full(f.m));
-    BOOST_TEST(!ww_mshr_add(f.m, idx, 13));
-    BOOST_TEST(ww_mshr_waiters(f.m, idx) == 3u);
+    BOOST_TEST(f.places(idx) == numbers{idx}, boost::test_tools::per_element());
+    for (uint32_t place = 2; place < 5; ++place) {
+        BOOST_TEST(!ww_mshr_pool_empty(f.m));
+        BOOST_TEST(ww_mshr_join(f.m, idx) == place); /* behind those of the entries */
+    }
+    BOOST_TEST(ww_mshr_pool_empty(f.m));
+    BOOST_TEST(ww_mshr_join(f.m, idx) == WW_MSHR_NONE);
+    BOOST_TEST(ww_mshr_waiting(f.m) == 4u);
     BOOST_TEST(f.check() == "");
-    BOOST_TEST(f.waiters(idx) == (std::vector<uint64_t>{10, 11, 12}), boost::test_tools::per_element());
-    BOOST_TEST(ww_mshr_oldest(f.m, idx) == 10u);
+    BOOST_TEST(f.places(idx) == (numbers{0, 2, 3, 4}), boost::test_tools::per_element());
     ww_mshr_free(f.m, idx);
     BOOST_TEST(ww_mshr_find(f.m, 99) == WW_MSHR_NONE);
+    BOOST_TEST(ww_mshr_waiting(f.m) == 0u);
     BOOST_TEST(f.check() == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_file_without_a_pool_has_one_waiter_for_each_entry)
+{
+    mshr f({2, 0});
+    const uint32_t idx = ww_mshr_alloc(f.m, 7);
+    BOOST_TEST(ww_mshr_pool_empty(f.m));
+    BOOST_TEST(ww_mshr_join(f.m, idx) == WW_MSHR_NONE);
+    BOOST_TEST(f.places(idx) == numbers{idx}, boost::test_tools::per_element());
+    ww_mshr_free(f.m, idx);
+    BOOST_TEST(f.check() == "");
+}
+
+BOOST_AUTO_TEST_CASE(its_bits_are_those_of_entries_and_pool)
+{
+    const ww_mshr_cfg cfg{8, 24};
+    BOOST_TEST(ww_mshr_bits(&cfg, 52, 16) == 8u * (1 + 52 + 16 + 2 * 5));
+    BOOST_TEST(ww_mshr_pool_bits(&cfg, 16) == 24u * (16 + 5));
+    const ww_mshr_cfg alone{8, 0};
+    BOOST_TEST(ww_mshr_bits(&alone, 52, 16) == 8u * (1 + 52 + 16));
+    BOOST_TEST(ww_mshr_pool_bits(&alone, 16) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_full_file_refuses_a_new_key)
@@ -96,34 +120,29 @@ BOOST_AUTO_TEST_CASE(misuse_is_asserted)
 {
     mshr f({2, 2});
     ww_mshr_alloc(f.m, 5);
-    BOOST_CHECK_THROW(ww_mshr_add(f.m, 1, 0), std::logic_error);
-    BOOST_CHECK_THROW(f.waiters(2), std::logic_error);
-    BOOST_CHECK_THROW(ww_mshr_key(f.m, WW_MSHR_NONE), std::logic_error);
-    BOOST_CHECK_THROW(ww_mshr_waiters(f.m, 1), std::logic_error);
-    BOOST_CHECK_THROW(f.waiters(1), std::logic_error);
-    BOOST_CHECK_THROW(ww_mshr_oldest(f.m, 0), std::logic_error); /* it has none */
+    BOOST_CHECK_THROW(ww_mshr_join(f.m, 1), std::logic_error);
+    BOOST_CHECK_THROW(f.places(2), std::logic_error);
+    BOOST_CHECK_THROW(f.places(1), std::logic_error);
     BOOST_CHECK_THROW(ww_mshr_free(f.m, 1), std::logic_error);
 }
 
-BOOST_AUTO_TEST_CASE(waiters_are_read_in_order_and_leave_with_their_entry)
+BOOST_AUTO_TEST_CASE(places_are_read_in_order_and_leave_with_their_entry)
 {
     mshr f({3, 4});
     const uint32_t first = ww_mshr_alloc(f.m, 5), other = ww_mshr_alloc(f.m, 6);
-    BOOST_TEST(f.waiters(first).empty());
-    for (const uint32_t waiter : {70u, 71u, 72u})
-        BOOST_TEST(ww_mshr_add(f.m, first, waiter));
-    BOOST_TEST(ww_mshr_add(f.m, other, 80));
-    BOOST_TEST(!ww_mshr_add(f.m, other, 81));
-    BOOST_TEST(f.waiters(first) == (std::vector<uint64_t>{70, 71, 72}), boost::test_tools::per_element());
-    BOOST_TEST(f.waiters(other) == std::vector<uint64_t>{80}, boost::test_tools::per_element());
+    for (const uint32_t entry : {first, first, other, first})
+        BOOST_TEST(ww_mshr_join(f.m, entry) != WW_MSHR_NONE);
+    BOOST_TEST(ww_mshr_join(f.m, other) == WW_MSHR_NONE);
+    BOOST_TEST(f.places(first) == (numbers{0, 3, 4, 6}), boost::test_tools::per_element());
+    BOOST_TEST(f.places(other) == (numbers{1, 5}), boost::test_tools::per_element());
     ww_mshr_free(f.m, first);
     BOOST_TEST(ww_mshr_find(f.m, 5) == WW_MSHR_NONE);
-    BOOST_TEST(ww_mshr_check(f.m) == nullptr);
-    for (const uint32_t waiter : {81u, 82u, 83u}) /* the three places are free again */
-        BOOST_TEST(ww_mshr_add(f.m, other, waiter));
-    BOOST_TEST(!ww_mshr_add(f.m, other, 84));
-    BOOST_TEST(ww_mshr_waiters(f.m, other) == 4u);
-    BOOST_TEST(ww_mshr_check(f.m) == nullptr);
+    BOOST_TEST(f.check() == "");
+    for (int i = 0; i < 3; ++i) /* the three places are free again */
+        BOOST_TEST(ww_mshr_join(f.m, other) != WW_MSHR_NONE);
+    BOOST_TEST(ww_mshr_join(f.m, other) == WW_MSHR_NONE);
+    BOOST_TEST(ww_mshr_waiting(f.m) == 5u);
+    BOOST_TEST(f.check() == "");
 }
 
 BOOST_AUTO_TEST_CASE(the_index_grows_with_the_entries_and_keeps_them)
@@ -146,8 +165,8 @@ BOOST_AUTO_TEST_CASE(damage_is_named)
     mshr fresh({4, 5});
     ww_mshr_alloc(fresh.m, 5);
     ww_mshr_alloc(fresh.m, 6);
-    for (const uint32_t waiter : {1u, 2u, 3u, 4u}) /* the first stands in its entry, the others in nodes */
-        ww_mshr_add(fresh.m, 0, waiter);
+    for (int i = 0; i < 3; ++i) /* places 0, 1, 2 of the pool */
+        ww_mshr_join(fresh.m, 0);
     BOOST_TEST(fresh.check() == "");
 
     mshr f = fresh;
@@ -156,37 +175,45 @@ BOOST_AUTO_TEST_CASE(damage_is_named)
     f = fresh;
     ww_mshr_alloc(f.m, 5); /* misuse */
     BOOST_TEST(f.check() == "mshr: a key is held twice or the index has lost it");
+    for (const uint32_t wrong : {0u, 4u, 7u}) { /* a loop, a place that is free, none at all */
+        f = fresh;
+        f.pool()[2] = wrong;
+        BOOST_TEST(f.check() == "mshr: a list of waiters has another length than its count");
+    }
     f = fresh;
-    f.nodes()[2].next = 0;
-    BOOST_TEST(f.check() == "mshr: the tail of a waiter list is not its end");
-    f = fresh;
-    f.nodes()[1].next = 0;
-    BOOST_TEST(f.check() == "mshr: a waiter list has another length than its count");
+    f.entries()[0].word = ww_bits_put(WW_MSHR_LAST, f.entries()[0].word, 1);
+    BOOST_TEST(f.check() == "mshr: the last waiter is not the list's end");
     f = fresh;
     f.m->count = 3;
-    BOOST_TEST(f.check() == "mshr: the count of entries is wrong");
+    BOOST_TEST(f.check() == "mshr: a count is not that of the entries");
     f = fresh;
-    f.m->waiting = 3;
-    BOOST_TEST(f.check() == "mshr: the count of waiters is wrong");
+    f.m->joined = 2;
+    BOOST_TEST(f.check() == "mshr: a count is not that of the entries");
     f = fresh;
-    f.m->free_node = WW_MSHR_NONE;
-    BOOST_TEST(f.check() == "mshr: a waiter node is lost or free twice");
+    for (uint32_t cell = 0; cell <= f.m->cell_mask; ++cell)
+        if (f.cells()[cell] == 0)
+            f.cells()[cell] = 4;
+    BOOST_TEST(f.check() == "mshr: the index holds what no entry does");
+    f = fresh;
+    f.m->free_place = WW_MSHR_NIL;
+    BOOST_TEST(f.check() == "mshr: a place is lost or free twice");
     f = fresh;
     f.m->free_entry = 3;
     BOOST_TEST(f.check() == "mshr: an entry is lost or free twice");
     f = fresh;
-    f.entries()[3].next_free = 2;
+    f.entries()[3].word = 2;
     BOOST_TEST(f.check() == "mshr: an entry is lost or free twice");
 }
 
 BOOST_DATA_TEST_CASE(it_answers_as_a_map_of_lists,
-                     (bdata::make({1u, 3u, 32u, 100u}) ^ bdata::make({1u, 8u, 40u, 1000u})) *
+                     (bdata::make({1u, 3u, 32u, 100u}) ^ bdata::make({0u, 8u, 40u, 1000u})) *
                          bdata::xrange(4),
-                     entries, waiters, seed)
+                     entries, merges, seed)
 {
-    mshr f({entries, waiters});
-    std::map<uint64_t, std::vector<uint64_t>> reference;
-    size_t waiting = 0;
+    mshr f({entries, merges});
+    std::map<uint64_t, numbers> reference; /* of each key what waits at its places */
+    std::map<uint32_t, uint32_t> at;       /* by place */
+    size_t joined = 0;
     ww_rng rng;
     ww_rng_init(&rng, static_cast<uint64_t>(seed));
     for (uint32_t step = 0; step < 3000; ++step) {
@@ -195,27 +222,38 @@ BOOST_DATA_TEST_CASE(it_answers_as_a_map_of_lists,
         const auto held = reference.find(key);
         BOOST_REQUIRE_EQUAL(idx != WW_MSHR_NONE, held != reference.end());
         BOOST_REQUIRE_EQUAL(ww_mshr_full(f.m), reference.size() == entries);
-        BOOST_REQUIRE_EQUAL(ww_mshr_waiters_full(f.m), waiting == waiters);
+        BOOST_REQUIRE_EQUAL(ww_mshr_pool_empty(f.m), joined == merges);
         if (held == reference.end()) {
             const bool room = reference.size() < entries;
-            BOOST_REQUIRE_EQUAL(ww_mshr_alloc(f.m, key) != WW_MSHR_NONE, room);
-            if (room)
-                reference[key];
-        } else if (ww_rng_below(&rng, 3) != 0) {
-            const bool room = waiting < waiters;
-            BOOST_REQUIRE_EQUAL(ww_mshr_add(f.m, idx, step), room);
+            const uint32_t place = ww_mshr_alloc(f.m, key);
+            BOOST_REQUIRE_EQUAL(place != WW_MSHR_NONE, room);
             if (room) {
+                reference[key] = {step};
+                at[place] = step;
+            }
+        } else if (ww_rng_below(&rng, 3) != 0) {
+            const bool room = joined < merges;
+            const uint32_t place = ww_mshr_join(f.m, idx);
+            BOOST_REQUIRE_EQUAL(place != WW_MSHR_NONE, room);
+            if (room) {
+                BOOST_REQUIRE(place >= entries && place < entries + merges && at.count(place) == 0);
                 held->second.push_back(step);
-                waiting += 1;
+                at[place] = step;
+                joined += 1;
             }
         } else {
-            BOOST_REQUIRE_EQUAL(ww_mshr_waiters(f.m, idx), held->second.size());
-            BOOST_REQUIRE(f.waiters(idx) == held->second);
-            waiting -= held->second.size();
+            numbers waiters;
+            for (const uint32_t place : f.places(idx)) {
+                waiters.push_back(at[place]);
+                at.erase(place);
+            }
+            BOOST_REQUIRE(waiters == held->second);
+            joined -= held->second.size() - 1;
             ww_mshr_free(f.m, idx);
             reference.erase(held);
         }
         BOOST_REQUIRE_EQUAL(ww_mshr_count(f.m), reference.size());
+        BOOST_REQUIRE_EQUAL(ww_mshr_waiting(f.m), reference.size() + joined);
         BOOST_REQUIRE_EQUAL(f.check(), "");
     }
     BOOST_TEST(f.m.intact());

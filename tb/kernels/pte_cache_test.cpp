@@ -183,3 +183,14 @@ BOOST_DATA_TEST_CASE(it_answers_as_lists_in_order_of_use,
     }
     BOOST_TEST(c.c.intact());
 }
+
+BOOST_AUTO_TEST_CASE(its_bits_are_those_of_its_lines)
+{
+    const ww_widths widths = {48, 34, 12, 16};
+    ww_pte_cache_cfg cfg = {1024, 0};
+    BOOST_TEST(ww_pte_cache_bits(&cfg, &widths) == 16u * (1 + 28 + 512 + 4));
+    cfg.ways = 4;
+    BOOST_TEST(ww_pte_cache_bits(&cfg, &widths) == 16u * (1 + 26 + 512 + 2));
+    cfg = {0, 0};
+    BOOST_TEST(ww_pte_cache_bits(&cfg, &widths) == 0u);
+}

@@ -265,3 +265,18 @@ BOOST_DATA_TEST_CASE(it_answers_as_lists_in_order_of_use, bdata::xrange(3) * bda
     }
     BOOST_TEST(c.p.intact());
 }
+
+BOOST_AUTO_TEST_CASE(its_bits_are_those_of_its_entries)
+{
+    const ww_widths widths = {48, 34, 12, 16};
+    ww_pwc_cfg cfg = {};
+    cfg.kind = &ww_radix5;
+    for (uint32_t step = 1; step <= 5; ++step)
+        cfg.entries[step] = std::string(ww_radix5.step_name[step]) == "l1" ? 0 : 8;
+    uint64_t bits = 0;
+    for (uint32_t step = 1; step <= 5; ++step)
+        bits += ww_pwc_bits(&cfg, step, &widths);
+    /* valid, prefix, VM-ID, next node, place in the order; of l5 there is one entry in 48 bits */
+    BOOST_TEST(bits ==
+               8u * (1 + 9 + 16 + 22 + 3) + 8u * (1 + 18 + 16 + 22 + 3) + 8u * (1 + 27 + 16 + 22 + 3));
+}

@@ -397,3 +397,9 @@ BOOST_AUTO_TEST_CASE(the_checker_names_each_broken_chain)
                    e[3].next_idx = 0;
                }) == chain);
 }
+
+BOOST_AUTO_TEST_CASE(its_bits_are_those_of_page_numbers)
+{
+    const ww_wbuf_cfg cfg = {256, &ww_radix4};
+    BOOST_TEST(ww_wbuf_bits(&cfg) == 256u * 36);
+}

@@ -60,8 +60,8 @@ BOOST_AUTO_TEST_CASE(of_a_tlb)
     p.merges = 24;
     /* valid, page number and VM-ID, frame, permissions; place in the order of use */
     BOOST_TEST(bits_of(p)["entries"] == 32u * (1 + 36 + 16 + 22 + 3 + 5));
-    BOOST_TEST(bits_of(p)["mshrs"] == 8u * (1 + 36 + 16 + 2 * 5));
-    BOOST_TEST(bits_of(p)["mshr_waiters"] == 32u * (16 + 5));
+    BOOST_TEST(bits_of(p)["mshrs"] == 8u * (1 + 36 + 16 + 16 + 2 * 5));
+    BOOST_TEST(bits_of(p)["mshr_waiters"] == 24u * (16 + 5));
     BOOST_TEST(bits_of(p, 7)["entries"] == 7 * bits_of(p)["entries"]);
     p.replace = WW_REPLACE_RANDOM;
     BOOST_TEST(bits_of(p)["entries"] == 32u * (1 + 36 + 16 + 22 + 3));
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(of_a_data_cache)
     BOOST_TEST(bits_of(p)["tags"] == 512u * (2 + 23 + 4));
     p.mshrs = 16;
     p.merges = 16;
-    BOOST_TEST(bits_of(p)["mshrs"] == 16u * (1 + 28 + 2 * 5));
+    BOOST_TEST(bits_of(p)["mshrs"] == 16u * (1 + 28 + 16 + 2 * 5));
 }
 
 BOOST_AUTO_TEST_CASE(of_an_iommu)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/hash_index.h - open-addressing index from a 64-bit key to a slot of the owner's array: of keys, or
- * of records of `stride` bytes that begin with their key. Linear probing, deletion by shifting back (no
- * tombstones, so it never degrades). A cell holds slot + 1; 0 = empty. The number of cells is a power of two,
- * at least twice the number of slots: a probe always meets an empty cell. Not modelled: it is no hardware,
- * only what makes a wide associative search cheap on the host. Time: none. Allocation: none. */
-#ifndef WW_KERNELS_HASH_INDEX_H
-#define WW_KERNELS_HASH_INDEX_H
+/* kernels/host/hash_index.h - open-addressing index from a 64-bit key to a slot of the owner's array: of
+ * keys, or of records of `stride` bytes that begin with their key. Linear probing, deletion by shifting back
+ * (no tombstones, so it never degrades). A cell holds slot + 1; 0 = empty. The number of cells is a power of
+ * two, at least twice the number of slots: a probe always meets an empty cell. Not modelled: it is no
+ * hardware, only what makes a wide associative search cheap on the host. Time: none. Allocation: none. */
+#ifndef WW_KERNELS_HOST_HASH_INDEX_H
+#define WW_KERNELS_HOST_HASH_INDEX_H
 
 #include "kernels/base.h"
 #include "kernels/bits.h"

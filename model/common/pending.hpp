@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/pending.hpp - pending misses: a file of MSHRs (kernels/mshr.h) together with what waits at
+ * each of its places, a request or a number. The kernel's state holds places only. */
+#ifndef WALKWAY_MODEL_COMMON_PENDING_HPP
+#define WALKWAY_MODEL_COMMON_PENDING_HPP
+
+#include "kernels/mshr.h"
+#include "model/common/pool.hpp"
+
+#include <vector>
+
+namespace walkway
+{
+
+template <class WAITER> class pending_misses
+{
+public:
+    static constexpr uint32_t none = WW_MSHR_NONE;
+
+    /* An illegal configuration has no bytes: nothing is there then. */
+    explicit pending_misses(const ww_mshr_cfg &cfg)
+        : file_(ww_mshr_bytes(&cfg)), waiters_(file_.bytes() == 0 ? 0 : uint64_t{cfg.entries} + cfg.merges)
+    {
+        if (ok())
+            ww_mshr_init(file(), file_.bytes(), &cfg);
+    }
+    pending_misses() = default;
+    bool ok() const { return file_.bytes() != 0; }
+
+    uint32_t find(uint64_t key) const { return ww_mshr_find(file(), key); }
+    /* Is there no room for one more: to miss, or to join an entry? */
+    bool full() const { return ww_mshr_full(file()); }
+    bool no_place() const { return ww_mshr_pool_empty(file()); }
+    /* The entry of a key that has none, while the file is not full. */
+    uint32_t miss(uint64_t key, WAITER who)
+    {
+        const uint32_t entry = ww_mshr_alloc(file(), key);
+        waiters_[entry] = who;
+        return entry;
+    }
+    /* While there is a place. */
+    void join(uint32_t entry, WAITER who) { waiters_[ww_mshr_join(file(), entry)] = who; }
+    /* f(who): those of an entry in the order of their arrival; the one who missed comes first. */
+    template <class F> void each(uint32_t entry, F f) const
+    {
+        f(waiters_[entry]);
+        each_joined(entry, f);
+    }
+    template <class F> void each_joined(uint32_t entry, F f) const
+    {
+        for (uint32_t at = entry; (at = ww_mshr_next(file(), entry, at)) != none;)
+            f(waiters_[at]);
+    }
+    WAITER &first(uint32_t entry) { return waiters_[entry]; }
+    void free(uint32_t entry) { ww_mshr_free(file(), entry); }
+    uint32_t count() const { return ww_mshr_count(file()); }
+    uint32_t waiting() const { return ww_mshr_waiting(file()); }
+
+private:
+    ww_mshr *file() { return file_.as<ww_mshr>(); }
+    const ww_mshr *file() const { return file_.as<ww_mshr>(); }
+
+    blob file_;
+    std::vector<WAITER> waiters_;
+};
+
+} // namespace walkway
+
+#endif
