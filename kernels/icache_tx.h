@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/icache_tx.h - an instruction cache whose lines hold instructions (IC-mode) or translations
+ * (Tx-mode): the reconfigurable I-cache of [M21 section 4.3]. docs/icache-translations.md. Instructions are
+ * set-associative. Translations lie eight to a line, direct-mapped by page number (line n is way n / sets of
+ * set n mod sets), or one to a line in the set of their page number. Not modelled: contents, an instruction
+ * prefetcher, VRF-IDs other than 0; lines of instructions are not invalidated (their addresses are physical).
+ * Time: none. Allocation: none. */
+#ifndef WW_KERNELS_ICACHE_TX_H
+#define WW_KERNELS_ICACHE_TX_H
+
+#include "kernels/base.h"
+#include "kernels/icache_tx_format.h"
+#include "kernels/index.h"
+#include "kernels/store.h"
+
+WW_BEGIN_DECLS
+
+/* The bars of Figure 13a. */
+#define WW_ICACHE_TX_DESIGN_LIST(X)                                                                          \
+    X(WW_ICACHE_TX_ONE, "one")     /* one translation a line; instructions come first */                     \
+    X(WW_ICACHE_TX_NAIVE, "naive") /* eight; a translation takes its line from instructions, too */          \
+    X(WW_ICACHE_TX_AWARE, "aware") /* eight; only instructions take lines from the other */                  \
+    X(WW_ICACHE_TX_FLUSH, "flush") /* and another kernel begins without instructions */
+
+/* What becomes of a translation whose base is not its line's; the paper does not say. */
+#define WW_ICACHE_TX_MISMATCH_LIST(X)                                                                        \
+    X(WW_ICACHE_TX_COUNT, "count")   /* it is passed on; the last of so many rebases instead */              \
+    X(WW_ICACHE_TX_REBASE, "rebase") /* the line's translations leave, its base becomes the new one's */     \
+    X(WW_ICACHE_TX_BYPASS, "bypass") /* it is passed on */
+#define WW_ICACHE_TX_ENUM(id, text) id,
+enum ww_icache_tx_design { WW_ICACHE_TX_DESIGN_LIST(WW_ICACHE_TX_ENUM) };
+enum ww_icache_tx_mismatch { WW_ICACHE_TX_MISMATCH_LIST(WW_ICACHE_TX_ENUM) };
+#undef WW_ICACHE_TX_ENUM
+
+enum ww_icache_tx_mode { WW_ICACHE_TX_IDLE, WW_ICACHE_TX_CODE, WW_ICACHE_TX_TX };
+
+struct ww_icache_tx_cfg {
+    uint32_t lines;      /* of 64 bytes; power of two, 32..4096 */
+    uint32_t ways;       /* 1, 2, 4 or 8 */
+    uint8_t design;      /* enum ww_icache_tx_design */
+    uint8_t mismatch;    /* enum ww_icache_tx_mismatch; not of WW_ICACHE_TX_ONE */
+    uint8_t limit;       /* of WW_ICACHE_TX_COUNT: mismatches of a base, the last of which rebases; 1..255 */
+    uint8_t index;       /* of translations, enum ww_index_kind */
+    uint32_t page_sizes; /* bit n set: pages of 1 << n bytes may be held; n 12..30 */
+};
+
+/* Counted since init(). */
+struct ww_icache_tx_counts {
+    uint64_t hits, misses;  /* of fetches */
+    uint64_t code_evicted;  /* instruction lines that other instructions took, */
+    uint64_t code_lost;     /* that translations took, */
+    uint64_t code_flushed;  /* that a kernel's end took */
+    uint64_t opened;        /* idle lines that became Tx-mode */
+    uint64_t claimed;       /* Tx-mode lines that instructions took, */
+    uint64_t dropped;       /* and translations lost with them */
+    uint64_t bypassed_mode; /* passed on: instructions have the line, or all of the set */
+    uint64_t bypassed_base; /* passed on: another base */
+    uint64_t rebases;       /* and translations that left for another base: */
+    uint64_t rebased;
+    uint64_t displaced; /* translations whose place another took */
+};
+
+struct ww_icache_tx {
+    struct ww_icache_tx_cfg cfg;
+    uint64_t bytes;
+    uint32_t sets, set_bits, line_bits;
+    uint32_t each;                         /* translations that a line holds */
+    uint32_t sizes;                        /* of pages */
+    uint64_t base;                         /* field: all of a base, its address bits as many as there are */
+    uint64_t head_off, own_off, order_off; /* state: a word a line, a line, a set */
+    uint64_t data_off;                     /* state: eight translations a line (xlat_word.h) */
+    uint32_t live;                         /* translations held */
+    uint32_t code;                         /* instruction lines held */
+    uint64_t kernel_misses;                /* of fetches since the last kernel began */
+    struct ww_icache_tx_counts counts;
+};
+
+/* Bytes of 64-byte aligned storage; 0 if the configuration is illegal. */
+size_t ww_icache_tx_bytes(const struct ww_icache_tx_cfg *cfg);
+int ww_icache_tx_init(struct ww_icache_tx *t, size_t bytes, const struct ww_icache_tx_cfg *cfg);
+
+/* Is the line of this address here? A hit makes it the most recently used. addr < 2^48, vmid < 4 (here and
+ * below). */
+bool ww_icache_tx_fetch(struct ww_icache_tx *t, uint64_t addr, uint16_t vmid);
+bool ww_icache_tx_has(const struct ww_icache_tx *t, uint64_t addr, uint16_t vmid);
+/* The line arrives. It takes an idle line of its set, else the least recently used one of translations, else
+ * the least recently used one; in WW_ICACHE_TX_NAIVE whose it is makes no difference. Returns how many
+ * translations are lost. */
+uint32_t ww_icache_tx_fill(struct ww_icache_tx *t, uint64_t addr, uint16_t vmid);
+/* A kernel begins, the same as the one before or another. Returns how many instruction lines are flushed. */
+uint32_t ww_icache_tx_kernel(struct ww_icache_tx *t, bool same);
+/* Lines that the present kernel has used, by Equation 1: its misses, at most all lines. */
+uint32_t ww_icache_tx_used(const struct ww_icache_tx *t);
+
+/* Line of the page of 1 << page_shift bytes that holds va; with WW_ICACHE_TX_ONE its set. */
+uint32_t ww_icache_tx_line(const struct ww_icache_tx *t, uint64_t va, uint32_t page_shift);
+enum ww_icache_tx_mode ww_icache_tx_mode_of(const struct ww_icache_tx *t, uint32_t line);
+/* A line's head and its translations' own bits, as packed. */
+uint64_t ww_icache_tx_head(const struct ww_icache_tx *t, uint32_t line);
+uint64_t ww_icache_tx_owns(const struct ww_icache_tx *t, uint32_t line);
+
+/* Lines with their tags, orders of use and counters. */
+uint64_t ww_icache_tx_bits(const struct ww_icache_tx_cfg *cfg);
+/* Of these, what an instruction cache does not have without: 1.5 KB in 16 KiB with eight translations. */
+uint64_t ww_icache_tx_extra_bits(const struct ww_icache_tx_cfg *cfg);
+
+const char *ww_icache_tx_design_name(enum ww_icache_tx_design design);
+const char *ww_icache_tx_mismatch_name(enum ww_icache_tx_mismatch mismatch);
+
+/* REFUSED: VM-IDs above 3 and addresses from 2^48 on. PASSED: instructions have the line, or it has another
+ * base. Instructions stay in a flush() and an invalidate(). claim: none, instructions come by
+ * ww_icache_tx_fill(). */
+extern const struct ww_store_kind ww_icache_tx_store;
+
+WW_END_DECLS
+
+#endif
