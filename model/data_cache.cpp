@@ -101,9 +101,7 @@ ww_mshr_cfg mshr_cfg_of(const data_cache_params &p)
 uint64_t data_cache_params::state_bytes() const
 {
     const ww_dcache_cfg cfg = tags_cfg_of(*this);
-    const ww_mshr_cfg mshr_cfg = mshr_cfg_of(*this);
-    return ww_dcache_bytes(&cfg) + ww_mshr_bytes(&mshr_cfg) + (mshrs + merges) * sizeof(void *) +
-           mshrs * 2 * sizeof(tick);
+    return ww_dcache_bytes(&cfg) + pending_bytes(mshr_cfg_of(*this));
 }
 
 void data_cache_params::structures(structure_list &list) const
@@ -115,15 +113,27 @@ void data_cache_params::structures(structure_list &list) const
 
 data_cache::data_cache(const sc_core::sc_module_name &name, const clock_domain &clock,
                        const data_cache_params &p, memory_store &store, unsigned requesters)
-    : block(name, clock), up(*this, *this, requesters, p.queue_entries), down("down", *this, *this),
-      params_(p), store_(store), hit_time_(clock.cycles(p.hit_cycles)), mshr_(mshr_cfg_of(p)),
-      known_(p.mshrs, known{never, false, tlm::TLM_OK_RESPONSE}), arrivals_(clock)
+    : miss_engine(
+          name, clock,
+          {p.ports, p.queue_entries, p.mshrs, p.merges, p.hit_cycles, p.response_cycles, p.link_cycles},
+          requesters),
+      params_(p), store_(store)
 {
-    down.holds(uint64_t{p.ports} * (p.hit_cycles + p.link_cycles));
     const ww_dcache_cfg cfg = tags_cfg_of(p);
     tags_ = blob(ww_dcache_bytes(&cfg));
-    if (ww_dcache_init(tags_.as<ww_dcache>(), tags_.bytes(), &cfg) != WW_OK || !mshr_.ok())
+    if (ww_dcache_init(tags_.as<ww_dcache>(), tags_.bytes(), &cfg) != WW_OK)
         fail("/walkway/data_cache", std::string(this->name()) + ": " + p.validate());
+}
+
+data_cache_stats data_cache::stats() const
+{
+    data_cache_stats all = stats_;
+    all.stall_merges_cycles = stall_cycles(stall::place);
+    all.stall_writes_cycles = stall_cycles(stall::other);
+    all.stall_cycles = stall_cycles(stall::mshr) + all.stall_merges_cycles + all.stall_writes_cycles;
+    all.stall_below_cycles = below_cycles();
+    all.queue_cycles = queued_ps_ / clock().period();
+    return all;
 }
 
 /* Everybody who waits is answered now, for the time at which the line is here; until then others may join. */
@@ -135,57 +145,55 @@ void data_cache::on_response(payload_t &p, tick at, unsigned)
     }
     const uint64_t pa = p.get_address();
     const bool ours = mem_ext_of(p).depth == 0; /* a write-back, or a fetch for a write */
-    const tick way_up = clock().cycles(params_.response_cycles);
     tick due = 0;
     if (p.is_write()) {
-        due = arrivals_.push(at, arrival{pa, 0, ours ? what::written_back : what::written});
+        due = expect(at, ours ? written_back : written);
         if (ours)
             p.release();
         else
-            answer(p, due + way_up);
+            answer(p, due + way_up_);
     } else {
-        const uint32_t entry = mshr_.find(pa / line_bytes);
-        due = arrivals_.push(at, arrival{pa, entry, what::fill});
-        known_[entry] = known{due, false, tlm::TLM_OK_RESPONSE};
+        const uint32_t entry = pending_.find(pa / line_bytes);
+        due = know(entry, at, cache_answer{pa, false, tlm::TLM_OK_RESPONSE});
         if (ours)
             p.release();
-        mshr_.each(entry, [&](payload_t *waiter) {
-            known_[entry].dirty |= waiter->is_write();
+        bool dirty = false;
+        pending_.each(entry, [&](payload_t *waiter) {
+            dirty |= waiter->is_write();
             store_.apply(*waiter);
-            answer(*waiter, due + way_up);
+            answer(*waiter, due + way_up_);
         });
-        dirty_fills_ += known_[entry].dirty;
+        answer_of(entry)->answer.dirty = dirty;
+        dirty_fills_ += dirty;
     }
     last_due_ = due > last_due_ ? due : last_due_;
     /* A dirty line may have to be written back for this one, in its time. */
     if (params_.write == WW_WRITE_BACK &&
         (dirty_fills_ != 0 || ww_dcache_set_dirty(tags_.as<ww_dcache>(), pa)))
         awake_until_ = last_due_;
-    if (due <= awake_until_ || stalled_since_ != never || observed())
-        wake(due);
+    wake_for(due);
 }
 
 /* A page-table read that memory answers with an error is the walker's to handle: it goes up like an answer
  * and enters nothing. Nobody handles an error of a data access: the run ends. */
 void data_cache::refused(payload_t &p, tick at)
 {
-    const uint32_t entry = p.is_read() ? mshr_.find(p.get_address() / line_bytes) : mshr_.none;
-    if (entry == mshr_.none || mem_ext_of(p).depth == 0)
+    const uint32_t entry = p.is_read() ? pending_.find(p.get_address() / line_bytes) : none;
+    if (entry == none || mem_ext_of(p).depth == 0)
         fail("/walkway/data_cache", std::string(name()) + ": memory answers " + p.get_response_string());
-    const tick due = arrivals_.push(at, arrival{p.get_address(), entry, what::refusal});
-    known_[entry] = known{due, false, p.get_response_status()};
-    mshr_.each(entry, [&](payload_t *waiter) { answer_refused(*waiter, entry); });
+    const tick due = know(entry, at, cache_answer{p.get_address(), false, p.get_response_status()});
+    pending_.each(entry, [&](payload_t *waiter) { answer_refused(*waiter, *answer_of(entry)); });
     last_due_ = std::max(due, last_due_);
     wake(due);
 }
 
-void data_cache::answer_refused(payload_t &p, uint32_t entry)
+void data_cache::answer_refused(payload_t &p, const known &k)
 {
-    p.set_response_status(known_[entry].status);
+    p.set_response_status(k.answer.status);
     if (!is_walk(p))
         fail("/walkway/data_cache", std::string(name()) + ": memory answers " + p.get_response_string());
     ++stats_.responses;
-    up[mem_ext_of(p).leave()]->respond(p, known_[entry].at + clock().cycles(params_.response_cycles));
+    up[mem_ext_of(p).leave()]->respond(p, k.at + way_up_);
 }
 
 void data_cache::answer(payload_t &p, tick at)
@@ -195,37 +203,24 @@ void data_cache::answer(payload_t &p, tick at)
     up[mem_ext_of(p).leave()]->respond(p, at);
 }
 
-/* What has arrived by then becomes state. */
-void data_cache::take_arrivals(tick until)
+void data_cache::enter(const known &k)
 {
-    arrival a;
-    while (arrivals_.pop(until, a)) {
-        switch (a.kind) {
-        case what::fill:
-            mshr_.free(a.entry);
-            enter(a.pa, known_[a.entry].dirty, known_[a.entry].at);
-            if (known_[a.entry].dirty) {
-                --dirty_fills_;
-                awake_until_ = last_due_;
-            }
-            known_[a.entry].at = never;
-            break;
-        case what::refusal:
-            mshr_.free(a.entry);
-            known_[a.entry].at = never;
-            break;
-        case what::written:
-            --writes_out_;
-            break;
-        case what::written_back:
-            --write_backs_out_;
-            break;
-        }
+    if (k.answer.status != tlm::TLM_OK_RESPONSE)
+        return;
+    fill(k.answer.pa, k.answer.dirty, k.at);
+    if (k.answer.dirty) {
+        --dirty_fills_;
+        awake_until_ = last_due_;
     }
 }
 
+void data_cache::arrived(uint8_t kind)
+{
+    --(kind == written ? writes_out_ : write_backs_out_);
+}
+
 /* The line comes in; a dirty line that has to leave goes down. */
-void data_cache::enter(uint64_t line_pa, bool dirty, tick now)
+void data_cache::fill(uint64_t line_pa, bool dirty, tick now)
 {
     ww_dcache_victim victim;
     ++stats_.fills;
@@ -233,43 +228,45 @@ void data_cache::enter(uint64_t line_pa, bool dirty, tick now)
     if (victim.valid && victim.dirty) {
         ++stats_.write_backs;
         ++write_backs_out_;
-        out_.push_back(outgoing{&lines_.write_data(victim.pa), now + clock().cycles(1)});
+        go_down(lines_.write_data(victim.pa), now + clock().cycles(1));
     }
 }
 
 /* Waits for a line in flight, if a place to wait is free. */
-bool data_cache::join(payload_t &p, uint64_t pa, bool fetch)
+bool data_cache::miss(payload_t &p, mem_ext &ext, unsigned port, bool fetch)
 {
-    uint32_t entry = mshr_.find(pa / line_bytes);
-    const bool merge = entry != mshr_.none;
-    if (merge ? mshr_.no_place() : mshr_.full()) {
-        stalled_for_ = merge ? &data_cache_stats::stall_merges_cycles : nullptr;
+    const uint64_t pa = p.get_address();
+    const ticket t = room(pa / line_bytes);
+    if (t.how == pended::stalled)
         return false;
+    ext.enter(static_cast<uint8_t>(port));
+    if (t.how == pended::joined) {
+        ++(fetch ? stats_.write_merged : stats_.read_merged);
+        if (known *k = answer_of(pend(t, p, p, 0)))
+            join(p, *k, fetch);
+        return true;
     }
-    if (merge) {
-        keep_order(now());
-        mshr_.join(entry, &p); /* who joins a known answer takes up room */
-    } else {
-        entry = mshr_.miss(pa / line_bytes, &p);
-    }
-    known &k = known_[entry];
-    ++(fetch ? (merge ? stats_.write_merged : stats_.write_misses)
-             : (merge ? stats_.read_merged : stats_.read_misses));
-    if (!merge) {
-        stats_.write_fetches += fetch;
-        out_.push_back(outgoing{fetch ? &lines_.read_data(pa) : &p, now() + hit_time_});
-    } else if (k.at != never && k.status != tlm::TLM_OK_RESPONSE) {
-        answer_refused(p, entry);
-    } else if (k.at != never) {
-        if (fetch && !k.dirty) {
-            k.dirty = true;
-            ++dirty_fills_;
-            awake_until_ = last_due_;
-        }
-        store_.apply(p);
-        answer(p, k.at + clock().cycles(params_.response_cycles));
-    }
+    ++(fetch ? stats_.write_misses : stats_.read_misses);
+    stats_.write_fetches += fetch;
+    payload_t &sent = fetch ? static_cast<payload_t &>(lines_.read_data(pa)) : p;
+    pend(t, p, sent, now() + hit_time_);
     return true;
+}
+
+/* Takes a line that is known. */
+void data_cache::join(payload_t &p, known &k, bool fetch)
+{
+    if (k.answer.status != tlm::TLM_OK_RESPONSE) {
+        answer_refused(p, k);
+        return;
+    }
+    if (fetch && !k.answer.dirty) {
+        k.answer.dirty = true;
+        ++dirty_fills_;
+        awake_until_ = last_due_;
+    }
+    store_.apply(p);
+    answer(p, k.at + way_up_);
 }
 
 bool data_cache::serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now)
@@ -283,11 +280,8 @@ bool data_cache::serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now)
         store_.apply(p);
         answer(p, now + hit_time_);
     } else {
-        ext.enter(static_cast<uint8_t>(port));
-        if (!join(p, pa, false)) {
-            ext.leave();
+        if (!miss(p, ext, port, false))
             return false;
-        }
         observe(cache_events::miss, pa, 0);
     }
     ++stats_.reads;
@@ -297,10 +291,8 @@ bool data_cache::serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now)
 /* Write-through: the level below sees every write; an atomic is done there, our copy is stale then. */
 bool data_cache::serve_through(payload_t &p, mem_ext &ext, unsigned port, tick now)
 {
-    if (writes_out_ == params_.write_entries) {
-        stalled_for_ = &data_cache_stats::stall_writes_cycles;
-        return false;
-    }
+    if (writes_out_ == params_.write_entries)
+        return stalls(stall::other);
     const uint64_t pa = p.get_address();
     ww_dcache *tags = tags_.as<ww_dcache>();
     bool was_dirty = false;
@@ -310,30 +302,25 @@ bool data_cache::serve_through(payload_t &p, mem_ext &ext, unsigned port, tick n
     observe(hit ? cache_events::hit : cache_events::miss, pa, 1);
     ++writes_out_;
     ext.enter(static_cast<uint8_t>(port));
-    out_.push_back(outgoing{&p, now + hit_time_});
+    go_down(p, now + hit_time_);
     return true;
 }
 
 bool data_cache::serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now)
 {
     const uint64_t pa = p.get_address();
-    const bool in_flight = mshr_.find(pa / line_bytes) != mshr_.none;
+    const bool in_flight = pending_.find(pa / line_bytes) != none;
     const bool hit = !in_flight && ww_dcache_lookup(tags_.as<ww_dcache>(), pa, true) == WW_DCACHE_HIT;
     const bool fetch = ext.atomic || params_.write_miss == 1;
     if (!hit && (in_flight || fetch)) {
-        ext.enter(static_cast<uint8_t>(port));
-        if (!join(p, pa, true)) {
-            ext.leave();
+        if (!miss(p, ext, port, true))
             return false;
-        }
     } else {
-        if (!hit && write_backs_out_ >= params_.write_entries) {
-            stalled_for_ = &data_cache_stats::stall_writes_cycles;
-            return false;
-        }
+        if (!hit && write_backs_out_ >= params_.write_entries)
+            return stalls(stall::other);
         ++(hit ? stats_.write_hits : stats_.write_misses);
         if (!hit)
-            enter(pa, true, now);
+            fill(pa, true, now);
         keep_order(now);
         store_.apply(p);
         ext.enter(static_cast<uint8_t>(port));
@@ -385,16 +372,6 @@ bool data_cache::serve(unsigned port, tick now)
     return done;
 }
 
-void data_cache::send(tick now)
-{
-    const tick soonest = now + clock().period();
-    while (!out_.empty() && down.can_send()) {
-        const outgoing next = out_.front();
-        out_.pop_front();
-        down.send(*next.p, (next.at > soonest ? next.at : soonest) + clock().cycles(params_.link_cycles));
-    }
-}
-
 void data_cache::commit(tick until)
 {
     down.commit_below(until);
@@ -409,27 +386,6 @@ void data_cache::keep_order(tick now)
         down.commit_below(now);
 }
 
-void data_cache::step(tick now)
-{
-    take_arrivals(now);
-    if (stalled_since_ != never) {
-        const uint64_t cycles = clock().floor_cycle(now - stalled_since_);
-        stats_.stall_cycles += cycles;
-        if (stalled_for_ != nullptr)
-            stats_.*stalled_for_ += cycles;
-    }
-    stalled_since_ = never;
-    if (!up.serve(now, params_.ports, [&](unsigned port) { return serve(port, now); }))
-        stalled_since_ = now;
-    send(now);
-    /* A stalled port waits for an arrival; without one in sight, on_response() wakes us. */
-    const tick next = stalled_since_ != never ? arrivals_.next() : up.next();
-    if (next != never)
-        wake(next > now ? next : now + clock().period());
-    if (observed() || arrivals_.next() <= awake_until_)
-        wake(arrivals_.next());
-}
-
 unsigned data_cache::debug(payload_t &p)
 {
     return down->transport_dbg(p);
@@ -437,27 +393,19 @@ unsigned data_cache::debug(payload_t &p)
 
 std::string data_cache::waiting() const
 {
-    uint64_t queued = 0;
-    for (const auto &port : up)
-        queued += port->size();
-    const uint32_t used = mshr_.count();
-    if (queued == 0 && used == 0 && writes_out_ == 0 && write_backs_out_ == 0)
+    const uint32_t writes = writes_out_ + write_backs_out_;
+    if (queued() == 0 && mshrs_used() == 0 && writes == 0)
         return "";
-    return std::to_string(queued) + " accesses queued, " + std::to_string(used) + " of " +
-           std::to_string(params_.mshrs) + " MSHRs in use, " +
-           std::to_string(writes_out_ + write_backs_out_) + " writes in flight, " +
-           std::to_string(out_.size()) + " wait for the level below" + (down.can_send() ? "" : " (blocked)");
+    return queue_text("accesses") + ", " + std::to_string(writes) + " writes in flight, " +
+           std::to_string(unsent()) + " wait for the level below" + below_text();
 }
 
 template <class V> void data_cache::show_reads(V &v) const
 {
-    uint64_t queued = 0;
-    for (const auto &port : up)
-        queued += port->size();
-    v.value("queue", 32, queued, "accesses accepted from above, those on the wire counted");
-    v.value("stalled", 1, stalled_since_ != never, "an access waits only for an MSHR or write entry");
-    v.value("mshrs", 21, mshr_.count(), "lines in flight below");
-    v.value("unsent", 32, out_.size(), "what the level below has no room for");
+    v.value("queue", 32, queued(), "accesses accepted from above, those on the wire counted");
+    v.value("stalled", 1, stalled(), "an access waits only for an MSHR or write entry");
+    v.value("mshrs", 21, mshrs_used(), "lines in flight below");
+    v.value("unsent", 32, unsent(), "what the level below has no room for");
     v.pulse("read_hit", 7, stats_.read_hits, "reads that found the line");
     v.pulse("read_miss", 7, stats_.read_misses, "reads that go to the level below");
     v.pulse("read_merge", 7, stats_.read_merged, "reads that join a line in flight");

@@ -8,12 +8,9 @@
 #define WALKWAY_MODEL_DATA_CACHE_HPP
 
 #include "kernels/dcache.h"
-#include "model/common/due_queue.hpp"
-#include "model/common/fifo.hpp"
-#include "model/common/link.hpp"
 #include "model/common/mem.hpp"
+#include "model/common/miss_engine.hpp"
 #include "model/common/params.hpp"
-#include "model/common/pending.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/structure.hpp"
 #include "model/memory_store.hpp"
@@ -57,21 +54,19 @@ struct cache_events {
                                 miss = {"cache_miss", "physical address; 1 for a write"};
 };
 
-class data_cache : public block, public target_of<mem_protocol>, public initiator_of<mem_protocol>
+/* A line from below. */
+struct cache_answer {
+    uint64_t pa;
+    bool dirty; /* a write waits for it */
+    tlm::tlm_response_status status;
+};
+
+class data_cache : public miss_engine<mem_protocol, cache_answer>
 {
 public:
-    in_ports<mem_protocol> up;
-    out_port<mem_protocol> down;
-
     data_cache(const sc_core::sc_module_name &name, const clock_domain &clock, const data_cache_params &p,
                memory_store &store, unsigned requesters);
-    data_cache_stats stats() const
-    {
-        data_cache_stats all = stats_;
-        all.stall_below_cycles = down.blocked_ps() / clock().period();
-        all.queue_cycles = queued_ps_ / clock().period();
-        return all;
-    }
+    data_cache_stats stats() const;
     void visit(stat_visitor &v, tick) const override { stats().visit(v); }
     void laws(law_list &list) const override;
     uint64_t live() const override { return lines_.live(); }
@@ -85,56 +80,35 @@ protected:
 
 private:
     using payload_t = tlm::tlm_generic_payload;
-    void step(tick now) override;
+    enum what : uint8_t { written = 1, written_back }; /* that arrives, besides lines */
     void on_response(payload_t &p, tick at, unsigned port) override;
     unsigned debug(payload_t &p) override;
+    bool serve(unsigned port, tick now) override;
+    void enter(const known &k) override;
+    void arrived(uint8_t kind) override;
+    void before_join() override { keep_order(now()); }
+    bool wakes_for(tick due) const override { return observed() || due <= awake_until_; }
     void keep_order(tick now);
-    bool serve(unsigned port, tick now);
     bool serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now);
     bool serve_through(payload_t &p, mem_ext &ext, unsigned port, tick now);
     bool serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now);
-    bool join(payload_t &p, uint64_t pa, bool fetch);
-    void take_arrivals(tick until);
-    void enter(uint64_t line_pa, bool dirty, tick now);
+    bool miss(payload_t &p, mem_ext &ext, unsigned port, bool fetch);
+    void join(payload_t &p, known &k, bool fetch);
+    void fill(uint64_t line_pa, bool dirty, tick now);
     [[gnu::cold]] void answer_at_once(unsigned port, tlm::tlm_response_status status, tick now);
     void answer(payload_t &p, tick at);
     [[gnu::cold]] void refused(payload_t &p, tick at);
-    [[gnu::cold]] void answer_refused(payload_t &p, uint32_t entry);
-    void send(tick now);
+    [[gnu::cold]] void answer_refused(payload_t &p, const known &k);
 
     data_cache_params params_;
     memory_store &store_;
-    tick hit_time_;
     blob tags_;
-    pending_misses<payload_t *> mshr_;
-    /* The answer to a line in flight is known before it is here: it is passed up at once, with its time, and
-     * entered when the block commits. */
-    enum class what : uint8_t { fill, refusal, written, written_back };
-    struct arrival {
-        uint64_t pa;
-        uint32_t entry;
-        what kind;
-    };
-    struct known {
-        tick at; /* never: not known yet */
-        bool dirty;
-        tlm::tlm_response_status status;
-    };
-    std::vector<known> known_; /* of each MSHR */
-    due_queue<arrival> arrivals_;
-    tick last_due_ = 0;        /* the latest arrival that is known */
-    uint32_t dirty_fills_ = 0; /* of those, lines that come in dirty */
-    tick awake_until_ = 0;     /* arrivals up to here may write a dirty line back */
-    struct outgoing {
-        payload_t *p;
-        tick at;
-    };
-    fifo<outgoing> out_;           /* misses, writes and write-backs, not sent yet */
+    tick last_due_ = 0;            /* the latest arrival that is known */
+    uint32_t dirty_fills_ = 0;     /* of those, lines that come in dirty */
+    tick awake_until_ = 0;         /* arrivals up to here may write a dirty line back */
     uint32_t writes_out_ = 0;      /* write-through: passed down, not answered */
     mem_pool lines_;               /* our own: fetches and write-backs */
     uint32_t write_backs_out_ = 0; /* sent or to be sent down, not answered */
-    tick stalled_since_ = never;
-    uint64_t data_cache_stats::*stalled_for_ = nullptr; /* null: an MSHR */
     tick queued_ps_ = 0;
     data_cache_stats stats_;
 };

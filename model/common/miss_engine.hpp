@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/miss_engine.hpp - what a stage does whose lookups miss, whatever it holds and whatever
+ * protocol it is asked in: input queues served in turn, ports, the lookup's time, pending misses that merge,
+ * what stalls for them, sending below, answers.
+ *
+ *   up ──> serve() ──hit──> answer
+ *            └──miss──> pend() ──> down ──> know() ── answers for everybody who waits, with their times
+ *                                               └──> enter(), when it is here
+ *
+ * An answer's time is known before it is here: everybody is answered then, and it becomes state when the
+ * block commits. Without MSHRs (0) nothing merges: a miss goes down by itself while there is room below. The
+ * stage says how a request is served, what an answer is and how it is entered. */
+#ifndef WALKWAY_MODEL_COMMON_MISS_ENGINE_HPP
+#define WALKWAY_MODEL_COMMON_MISS_ENGINE_HPP
+
+#include "model/common/due_queue.hpp"
+#include "model/common/fifo.hpp"
+#include "model/common/link.hpp"
+#include "model/common/pending.hpp"
+#include "model/common/pool.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* In cycles, requests, entries. */
+struct miss_limits {
+    uint32_t ports, queue_entries;
+    uint32_t mshrs, merges; /* no MSHRs: no pending misses */
+    uint32_t hit_cycles, response_cycles, link_cycles;
+};
+
+/* Storage of its pending misses on the host. */
+inline uint64_t pending_bytes(const ww_mshr_cfg &cfg)
+{
+    return ww_mshr_bytes(&cfg) + (uint64_t{cfg.entries} + cfg.merges) * sizeof(void *) +
+           cfg.entries * sizeof(uint32_t);
+}
+
+template <class TYPES, class ANSWER>
+class miss_engine : public block, public target_of<TYPES>, public initiator_of<TYPES>
+{
+public:
+    using payload = typename TYPES::tlm_payload_type;
+
+    in_ports<TYPES> up;
+    out_port<TYPES> down;
+
+    uint32_t mshrs_used() const { return limits_.mshrs == 0 ? 0 : pending_.count(); }
+
+protected:
+    /* An answer on its way. */
+    struct known {
+        tick at;
+        uint32_t entry; /* of the MSHRs, or none */
+        ANSWER answer;
+    };
+    /* What a request at the head of its queue waits for; `below` is counted by the link. */
+    enum class stall : uint8_t { mshr, place, other, below };
+    enum class pended : uint8_t { stalled, missed, joined };
+
+    miss_engine(const sc_core::sc_module_name &name, const clock_domain &clock, const miss_limits &limits,
+                unsigned requesters)
+        : block(name, clock), up(*this, *this, requesters, limits.queue_entries), down("down", *this, *this),
+          limits_(limits), hit_time_(clock.cycles(limits.hit_cycles)),
+          way_up_(clock.cycles(limits.response_cycles)), link_time_(clock.cycles(limits.link_cycles)),
+          answer_of_(limits.mshrs, none), arrivals_(clock)
+    {
+        down.holds(uint64_t{limits.ports} * (limits.hit_cycles + limits.link_cycles));
+        if (limits.mshrs == 0)
+            return;
+        pending_ = pending_misses<payload *>({limits.mshrs, limits.merges});
+        if (!pending_.ok())
+            fail("/walkway/mshr", std::string(this->name()) + ": illegal number of MSHRs or merges");
+    }
+
+    /* The stage's part. The oldest request of a port; false when nothing could be done: stalls() says why. */
+    virtual bool serve(unsigned port, tick now) = 0;
+    /* An answer is here. */
+    virtual void enter(const known &k) = 0;
+    /* Something else that expect() announced is here. */
+    virtual void arrived(uint8_t) {}
+    /* After the cycle's answers, before its lookups. */
+    virtual void before_lookups(tick) {}
+    /* Before a request joins a miss on its way. */
+    virtual void before_join() {}
+    /* Does somebody see when this arrival becomes state? Then the block wakes for it. */
+    virtual bool wakes_for(tick) const { return observed(); }
+
+    bool stalls(stall why)
+    {
+        stalled_for_ = why;
+        return false;
+    }
+    /* Is there room for a request that wants `key`? */
+    struct ticket {
+        pended how;
+        uint32_t entry;
+        uint64_t key;
+    };
+    ticket room(uint64_t key)
+    {
+        if (limits_.mshrs == 0) {
+            const bool free = out_.empty() && down.can_send();
+            stalls(stall::below);
+            return {free ? pended::missed : pended::stalled, none, key};
+        }
+        const uint32_t entry = pending_.find(key);
+        const bool merge = entry != none;
+        if (merge ? pending_.no_place() : pending_.full()) {
+            stalls(merge ? stall::place : stall::mshr);
+            return {pended::stalled, entry, key};
+        }
+        return {merge ? pended::joined : pended::missed, entry, key};
+    }
+    /* There is: p waits, and if it is the first `sent` goes down at `at`. The MSHR. */
+    uint32_t pend(const ticket &t, payload &p, payload &sent, tick at)
+    {
+        if (t.how == pended::joined) {
+            before_join();
+            pending_.join(t.entry, &p); /* who joins a known answer takes up room */
+            return t.entry;
+        }
+        go_down(sent, at);
+        if (limits_.mshrs != 0)
+            return pending_.miss(t.key, &p);
+        send(now());
+        return none;
+    }
+    void go_down(payload &p, tick at) { out_.push_back(outgoing{&p, at}); }
+    /* The answer of an MSHR, or without one, is known; it is here at the edge returned. */
+    tick know(uint32_t entry, tick at, const ANSWER &answer)
+    {
+        const tick due = clock().ceil(at);
+        const uint32_t number = known_.put(known{due, entry, answer});
+        if (entry != none)
+            answer_of_[entry] = number;
+        arrivals_.push(due, arrival{number, 0});
+        return due;
+    }
+    /* Null: not known yet. */
+    known *answer_of(uint32_t entry)
+    {
+        return answer_of_[entry] == none ? nullptr : &known_[answer_of_[entry]];
+    }
+    /* Something of the stage's own, of a kind above 0. */
+    tick expect(tick at, uint8_t kind) { return arrivals_.push(at, arrival{none, kind}); }
+    void wake_for(tick due)
+    {
+        if (stalled_since_ != never || wakes_for(due))
+            wake(due);
+    }
+    /* What has arrived by then becomes state. */
+    void take_arrivals(tick until)
+    {
+        for (arrival a; arrivals_.pop(until, a);) {
+            if (a.kind != 0) {
+                arrived(a.kind);
+                continue;
+            }
+            const known k = known_.take(a.number);
+            if (k.entry != none) {
+                answer_of_[k.entry] = none;
+                pending_.free(k.entry);
+            }
+            enter(k);
+        }
+    }
+    void step(tick now) override
+    {
+        take_arrivals(now);
+        before_lookups(now);
+        if (stalled_since_ != never)
+            stall_cycles_[static_cast<size_t>(stalled_for_)] += clock().floor_cycle(now - stalled_since_);
+        stalled_since_ = never;
+        if (!up.serve(now, limits_.ports, [&](unsigned port) { return serve(port, now); }))
+            stalled_since_ = now;
+        send(now);
+        /* A stalled port waits for an arrival; without one in sight, on_response() wakes us, or END_REQ. */
+        const tick next = stalled_since_ != never ? arrivals_.next() : up.next();
+        if (next != never)
+            wake(next > now ? next : now + clock().period());
+        if (wakes_for(arrivals_.next()))
+            wake(arrivals_.next());
+    }
+
+    bool stalled() const { return stalled_since_ != never; }
+    uint64_t stall_cycles(stall why) const { return stall_cycles_[static_cast<size_t>(why)]; }
+    uint64_t below_cycles() const { return down.blocked_ps() / clock().period(); }
+    uint32_t waiters() const { return limits_.mshrs == 0 ? 0 : pending_.waiting(); }
+    uint64_t unsent() const { return out_.size(); }
+    uint64_t queued() const
+    {
+        uint64_t n = 0;
+        for (const auto &port : up)
+            n += port->size();
+        return n;
+    }
+    /* "3 requests queued, 1 of 8 MSHRs in use" */
+    std::string queue_text(const char *what) const
+    {
+        return std::to_string(queued()) + " " + what + " queued, " + std::to_string(mshrs_used()) + " of " +
+               std::to_string(limits_.mshrs) + " MSHRs in use";
+    }
+    const char *below_text() const { return down.can_send() ? "" : " (blocked)"; }
+
+    static constexpr uint32_t none = pending_misses<payload *>::none;
+    miss_limits limits_;
+    tick hit_time_, way_up_, link_time_;
+    pending_misses<payload *> pending_;
+
+private:
+    struct arrival {
+        uint32_t number; /* of a known answer */
+        uint8_t kind;    /* 0: an answer */
+    };
+    struct outgoing {
+        payload *p;
+        tick at;
+    };
+
+    /* Nothing leaves before the next edge. */
+    void send(tick now)
+    {
+        const tick soonest = now + clock().period();
+        while (!out_.empty() && down.can_send()) {
+            const outgoing next = out_.front();
+            out_.pop_front();
+            down.send(*next.p, (next.at > soonest ? next.at : soonest) + link_time_);
+        }
+    }
+
+    slot_table<known> known_;
+    std::vector<uint32_t> answer_of_; /* of each MSHR its number there, or none */
+    due_queue<arrival> arrivals_;
+    fifo<outgoing> out_; /* not sent yet */
+    tick stalled_since_ = never;
+    stall stalled_for_ = stall::mshr;
+    std::array<uint64_t, 4> stall_cycles_{};
+};
+
+} // namespace walkway
+
+#endif

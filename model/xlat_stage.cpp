@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* model/xlat_stage.cpp - behaviour of a stage of translation over a store. */
+#include "model/xlat_stage.hpp"
+
+#include "model/common/signals.hpp"
+
+#include <utility>
+
+namespace walkway
+{
+
+void tlb_stats::laws(law_list &list) const
+{
+    list.add("lookups = hits + misses + merged", lookups, hits + misses + merged);
+    list.add("every request answered", lookups, responses);
+    list.add("fills_received = fills_kept + fills_refreshed + fills_passed + fills_refused", fills_received,
+             fills_kept + fills_refreshed + fills_passed + fills_refused);
+    list.add("fills + fills_kept = refreshed + evictions + invalidated + claimed + moved + resident",
+             fills + fills_kept, refreshed + evictions + invalidated + claimed + moved + resident);
+}
+
+void tlb_stats::visit(stat_visitor &v) const
+{
+    v.count("lookups", lookups, "count", "requests that looked the TLB up; = hits + misses + merged");
+    v.count("hits", hits, "count", "lookups that found the translation");
+    v.count("misses", misses, "count", "lookups that took an MSHR and went to the level below");
+    v.count("merged", merged, "count", "lookups that joined a page already in flight below");
+    v.count("fills", fills, "count", "translations entered");
+    v.count("evictions", evictions, "count", "translations that had to leave for a fill");
+    v.count("refreshed", refreshed, "count", "of the fills, those whose page was there already");
+    v.count("invalidated", invalidated, "count", "translations that an invalidate dropped");
+    v.count("victims_passed", victims_passed, "count",
+            "of the evictions, those handed on to the level below");
+    v.count("fills_received", fills_received, "count",
+            "victims of levels above that arrived; = kept + refreshed + refused");
+    v.count("fills_kept", fills_kept, "count", "of those, entered");
+    v.count("fills_refreshed", fills_refreshed, "count", "of those, with a page that was there already");
+    if (may_pass)
+        v.count(
+            "fills_passed", fills_passed, "count",
+            "of those, without a place here: handed on in their turn, or dropped where nobody takes them");
+    v.count("fills_refused", fills_refused, "count", "of those, thrown away while an invalidate was open");
+    if (may_move)
+        v.count("moved", moved, "count", "translations that a hit took out, to be held above");
+    if (may_claim)
+        v.count("claimed", claimed, "count", "translations dropped because their memory was wanted");
+    v.count("fills_dropped", fills_dropped, "count",
+            "victims of levels above that found their lane full and never arrived");
+    v.count("stall_mshr_cycles", stall_mshr_cycles, "cycles",
+            "cycles in which a request waited only for an MSHR, or for room to wait at one");
+    v.count("stall_merges_cycles", stall_merges_cycles, "cycles", "of those, for room to wait at one");
+    v.count("stall_below_cycles", stall_below_cycles, "cycles",
+            "cycles in which a request stood outside the full queue of the level below");
+    v.count("responses", responses, "count", "requests answered; = lookups at the end of a run");
+}
+
+tlb_causes::tlb_causes(const block &owner, const stage_name &stage)
+{
+    account_names &names = *owner.names();
+    const uint32_t track = names.add_track({&owner, ""});
+    queue = names.add(track, stage.name + "_queue",
+                      "waiting for a port of the " + stage.title + ", the wire included");
+    lookup = names.add(track, stage.name + "_lookup", stage.title + " lookup");
+    merged = names.add(track, stage.name + "_merged",
+                       "waiting for the same page asked for earlier by the same " + stage.title);
+}
+
+xlat_stage::xlat_stage(const sc_core::sc_module_name &name, const clock_domain &clock, stage_store store,
+                       const stage_name &stage, const miss_limits &limits, const stage_policy &policy,
+                       uint32_t page_shift, unsigned requesters)
+    : miss_engine(name, clock, limits, requesters), policy_(policy), causes_(*this, stage),
+      page_shift_(page_shift), kind_(*store.kind), storage_(std::move(store.storage)),
+      store_(storage_.as<void>()), victims_(kind_.most_victims(store_)), lanes_(*this, &down, policy.fills)
+{
+    for (const auto &port : up)
+        lanes_.serve(*port);
+}
+
+void xlat_stage::probe_time(uint32_t cycles)
+{
+    hit_time_ += clock().cycles(uint64_t{cycles} * (kind_.probes(store_) - 1));
+}
+
+void xlat_stage::end_of_elaboration()
+{
+    passes_to_ = policy_.passes_victims ? fills_below(down) : nullptr;
+}
+
+tlb_stats xlat_stage::stats() const
+{
+    tlb_stats all = stats_;
+    all.stall_merges_cycles = stall_cycles(stall::place);
+    all.stall_mshr_cycles = stall_cycles(stall::mshr) + all.stall_merges_cycles;
+    all.stall_below_cycles = below_cycles();
+    all.resident = kind_.count(store_);
+    all.may_pass = !policy_.keeps_answers;
+    all.may_move = policy_.moves_hits;
+    all.may_claim = kind_.claim != nullptr;
+    all.fills_received = lanes_.received();
+    all.fills_refused += lanes_.refused();
+    all.fills_dropped = lanes_.dropped();
+    return all;
+}
+
+/* One page of one VM: the smallest size names it. */
+uint64_t xlat_stage::key(const xlat_request &r) const
+{
+    return (r.va >> page_shift_) | (uint64_t{r.vmid} << 48);
+}
+
+/* Everybody who waits is answered now, for the time at which the answer is here; until then others may join.
+ */
+void xlat_stage::on_response(xlat_request &r, tick at, unsigned)
+{
+    /* What is here by now would only grow old: MSHRs are used again while the host's caches know them. */
+    commit(now());
+    const uint32_t entry = limits_.mshrs == 0 ? none : pending_.find(key(r));
+    const tick due = know(entry, at, stage_answer{ww_mapping{r.va, r.result, r.vmid}, r.fault});
+    r.charge(cause::response, due);
+    answer(r, due + way_up_);
+    if (entry != none)
+        pending_.each_joined(entry, [&](xlat_request *waiter) {
+            join(*waiter, *answer_of(entry));
+            answer(*waiter, waiter->mark + way_up_);
+        });
+    wake_for(due);
+}
+
+/* Takes an answer that is known. */
+void xlat_stage::join(xlat_request &r, const known &k)
+{
+    r.result = k.answer.page.xlat;
+    r.fault = k.answer.fault;
+    if (r.mark < k.at) /* else its own lookup is still under way and ends at its mark */
+        r.charge(causes_.merged, k.at);
+}
+
+void xlat_stage::answer(xlat_request &r, tick at)
+{
+    ++stats_.responses;
+    up[r.leave()]->respond(r, at);
+}
+
+/* Who leaves goes first, then the page itself if there is no place for it here. */
+ww_store_result xlat_stage::put(const ww_mapping &page)
+{
+    const ww_store_entered entered =
+        kind_.insert(store_, &page, passes_to_ == nullptr ? nullptr : victims_.data());
+    stats_.evictions += entered.victims;
+    if (passes_to_ != nullptr)
+        for (uint32_t i = 0; i < entered.victims; ++i)
+            pass(victims_[i]);
+    return static_cast<ww_store_result>(entered.result);
+}
+
+/* A level that passes victims wakes whenever it enters something: this is the victim's time. */
+void xlat_stage::pass(const ww_mapping &page)
+{
+    ++stats_.victims_passed;
+    passes_to_->fill(page.va, page.vmid, page.xlat, now() + clock().period() + link_time_);
+}
+
+void xlat_stage::take_fill(const xlat_post &post)
+{
+    const ww_mapping page = {post.va, post.page, post.vmid};
+    switch (put(page)) {
+    case WW_STORE_KEPT:
+        ++stats_.fills_kept;
+        break;
+    case WW_STORE_REFRESHED:
+        ++stats_.fills_refreshed;
+        break;
+    case WW_STORE_PASSED:
+        ++stats_.fills_passed;
+        if (passes_to_ != nullptr)
+            pass(page);
+        return;
+    default:
+        ++stats_.fills_refused;
+        return;
+    }
+    observe(tlb_events::fill, post.va, post.page.page_shift);
+}
+
+/* Answers that come later than an invalidate are new: MSHRs stay. */
+void xlat_stage::before_lookups(tick now)
+{
+    if (lanes_.next() <= now)
+        lanes_.step(
+            now,
+            [this](const ww_inval_scope &scope) { stats_.invalidated += kind_.invalidate(store_, &scope); },
+            [this](const xlat_post &post) { take_fill(post); });
+    lanes_.wake(now);
+}
+
+/* An answer is here. The level below has what there is no place for. */
+void xlat_stage::enter(const known &k)
+{
+    if (k.answer.fault || !policy_.keeps_answers)
+        return;
+    const ww_mapping &page = k.answer.page;
+    const ww_store_result result = put(page);
+    if (result != WW_STORE_KEPT && result != WW_STORE_REFRESHED)
+        return;
+    ++stats_.fills;
+    stats_.refreshed += result == WW_STORE_REFRESHED;
+    observe(tlb_events::fill, page.va, page.xlat.page_shift);
+}
+
+/* It has a port from now on. */
+void xlat_stage::start(xlat_request &r, unsigned port, tick now)
+{
+    r.enter(static_cast<uint8_t>(port));
+    r.charge(causes_.queue, now);
+    r.charge(causes_.lookup, now + hit_time_);
+}
+
+void xlat_stage::hit(xlat_request &r, unsigned port, tick now)
+{
+    ++stats_.hits;
+    stats_.moved += policy_.moves_hits;
+    start(r, port, now);
+    observe(tlb_events::hit, r.va, r.result.page_shift);
+    answer(r, now + hit_time_);
+}
+
+bool xlat_stage::serve(unsigned port, tick now)
+{
+    xlat_request &r = up[port]->front();
+    ww_xlat found;
+    if ((policy_.moves_hits ? kind_.take : kind_.lookup)(store_, r.va, r.vmid, &found)) {
+        r.result = found;
+        hit(r, port, now);
+    } else {
+        const ticket t = room(key(r));
+        if (t.how == pended::stalled)
+            return false;
+        start(r, port, now);
+        const uint32_t entry = pend(t, r, r, r.mark);
+        if (t.how == pended::missed) {
+            ++stats_.misses;
+            observe(tlb_events::miss, r.va, mshrs_used());
+        } else {
+            ++stats_.merged;
+            observe(tlb_events::merge, r.va, mshrs_used());
+            if (const known *k = answer_of(entry)) {
+                join(r, *k);
+                answer(r, r.mark + way_up_);
+            }
+        }
+    }
+    ++stats_.lookups;
+    up[port]->pop();
+    return true;
+}
+
+unsigned xlat_stage::debug(xlat_request &r)
+{
+    if (kind_.probe(store_, r.va, r.vmid, &r.result)) {
+        r.fault = false;
+        return 1;
+    }
+    return down->transport_dbg(r);
+}
+
+void xlat_stage::claim(uint64_t first, uint64_t bytes)
+{
+    commit(now());
+    stats_.claimed += kind_.claim(store_, first, bytes);
+}
+
+void xlat_stage::release(uint64_t first, uint64_t bytes)
+{
+    kind_.release(store_, first, bytes);
+}
+
+std::string xlat_stage::waiting() const
+{
+    if (queued() == 0 && mshrs_used() == 0)
+        return "";
+    return queue_text("requests") + ", " + std::to_string(unsent()) + " misses wait for the level below" +
+           below_text();
+}
+
+void xlat_stage::signals(signal_visitor &visitor) const
+{
+    visitor.show([&](auto &v) {
+        v.value("queue", 32, queued(), "requests accepted from above, those on the wire counted");
+        v.value("stalled", 1, stalled(), "a request waits only for an MSHR");
+        v.value("mshrs", 21, mshrs_used(), "pages in flight below");
+        v.value("waiters", 21, waiters(), "requests that wait for them");
+        v.value("unsent", 32, unsent(), "misses that the level below has no room for");
+        v.pulse("hit", 7, stats_.hits, "lookups that found the translation");
+        v.pulse("miss", 7, stats_.misses, "lookups that go to the level below");
+        v.pulse("merge", 7, stats_.merged, "lookups that join a page in flight");
+        v.pulse("fill", 16, stats_.fills, "translations entered");
+        v.pulse("evict", 16, stats_.evictions, "translations that had to leave for a fill");
+    });
+}
+
+} // namespace walkway

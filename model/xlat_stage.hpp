@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* model/xlat_stage.hpp - a stage of translation over a store (kernels/store.h): a TLB level, or whatever else
+ * holds translations. A lookup takes a port for one cycle and answers after hit_cycles; a miss goes down
+ * after the same time, and merges with one on its way (model/common/miss_engine.hpp). An answer from below is
+ * entered first and passed up in the same cycle. What the stage keeps, hands on and takes is its policy
+ * (docs/tlb.md); it drops what an invalidate names (docs/invalidate.md). Not modelled: permission checks. */
+#ifndef WALKWAY_MODEL_XLAT_STAGE_HPP
+#define WALKWAY_MODEL_XLAT_STAGE_HPP
+
+#include "kernels/store.h"
+#include "model/common/lanes.hpp"
+#include "model/common/miss_engine.hpp"
+#include "model/common/params.hpp"
+#include "model/common/stats.hpp"
+#include "model/common/xlat.hpp"
+
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+struct tlb_stats {
+    uint64_t lookups = 0, hits = 0, misses = 0, merged = 0;
+    uint64_t fills = 0, evictions = 0, stall_mshr_cycles = 0, stall_merges_cycles = 0, stall_below_cycles = 0,
+             responses = 0;
+    uint64_t refreshed = 0, invalidated = 0, resident = 0, victims_passed = 0, fills_received = 0,
+             fills_kept = 0, fills_refreshed = 0, fills_passed = 0, fills_refused = 0, fills_dropped = 0;
+    uint64_t moved = 0, claimed = 0;
+    bool may_pass = false, may_move = false, may_claim = false; /* else always 0, and not shown */
+    void visit(stat_visitor &v) const;
+    void laws(law_list &list) const;
+};
+
+/* What a level is called in the account: levels of one name are added up. */
+struct stage_name {
+    std::string name;  /* "l1": of its causes l1_queue, l1_lookup, l1_merged */
+    std::string title; /* "L1 TLB" */
+};
+
+/* The causes of a level. */
+struct tlb_causes {
+    tlb_causes(const block &owner, const stage_name &stage);
+    cause queue, lookup, merged;
+};
+
+struct tlb_events {
+    static constexpr event_kind hit = {"tlb_hit", "virtual address; page shift"},
+                                miss = {"tlb_miss", "virtual address; MSHRs in use"},
+                                merge = {"tlb_merge", "virtual address; MSHRs in use"},
+                                fill = {"tlb_fill", "virtual address; page shift"};
+};
+
+/* What a stage holds translations in: a kind of store with its storage. */
+struct stage_store {
+    const ww_store_kind *kind;
+    blob storage;
+};
+
+struct stage_policy {
+    uint32_t fills = 0;          /* victims of each requester that may be on their way here; 0: takes none */
+    bool passes_victims = false; /* to a level below that takes fills; else they are dropped */
+    bool keeps_answers = true;   /* else it holds what was handed on to it only */
+    bool moves_hits = false;     /* what is found here is held above from then on, and no longer here */
+};
+
+/* An answer from below. */
+struct stage_answer {
+    ww_mapping page;
+    bool fault;
+};
+
+class xlat_stage : public miss_engine<xlat_protocol, stage_answer>
+{
+public:
+    /* Pages of 1 << page_shift bytes are the smallest: they name a miss. */
+    xlat_stage(const sc_core::sc_module_name &name, const clock_domain &clock, stage_store store,
+               const stage_name &stage, const miss_limits &limits, const stage_policy &policy,
+               uint32_t page_shift, unsigned requesters);
+    /* Of what is committed, as everything that reads a block. */
+    tlb_stats stats() const;
+    void visit(stat_visitor &v, tick) const override { stats().visit(v); }
+    void laws(law_list &list) const override { stats().laws(list); }
+    uint64_t live() const override { return mshrs_used() + unsent() + lanes_.live(); }
+    std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
+    void commit(tick until) override { take_arrivals(until); }
+    /* Memory that its translations lie in is wanted, or wanted no more: see store.h. */
+    void claim(uint64_t first, uint64_t bytes);
+    void release(uint64_t first, uint64_t bytes);
+
+protected:
+    /* More time for each probe beyond the first. */
+    void probe_time(uint32_t cycles);
+
+private:
+    void on_response(xlat_request &r, tick at, unsigned port) override;
+    unsigned debug(xlat_request &r) override;
+    bool serve(unsigned port, tick now) override;
+    void enter(const known &k) override;
+    void before_lookups(tick now) override;
+    bool wakes_for(tick) const override { return observed() || passes_to_ != nullptr; }
+    void end_of_elaboration() override;
+    void hit(xlat_request &r, unsigned port, tick now);
+    void start(xlat_request &r, unsigned port, tick now);
+    void join(xlat_request &r, const known &k);
+    void answer(xlat_request &r, tick at);
+    uint64_t key(const xlat_request &r) const;
+    ww_store_result put(const ww_mapping &page);
+    void pass(const ww_mapping &page);
+    void take_fill(const xlat_post &post);
+
+    stage_policy policy_;
+    tlb_causes causes_;
+    uint32_t page_shift_;
+    const ww_store_kind &kind_;
+    blob storage_;
+    void *store_;
+    std::vector<ww_mapping> victims_; /* of one insert */
+    stage_lanes lanes_;
+    post_lane *passes_to_ = nullptr; /* null: victims are dropped */
+    tlb_stats stats_;
+};
+
+} // namespace walkway
+
+#endif
