@@ -226,6 +226,8 @@ void xlat_stage::hit(xlat_request &r, unsigned port, tick now)
 
 bool xlat_stage::serve(unsigned port, tick now)
 {
+    if (!may_look())
+        return false;
     xlat_request &r = up[port]->front();
     ww_xlat found;
     if ((policy_.moves_hits ? kind_.take : kind_.lookup)(store_, r.va, r.vmid, &found)) {

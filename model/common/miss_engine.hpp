@@ -95,6 +95,8 @@ protected:
         stalled_for_ = why;
         return false;
     }
+    /* Without MSHRs no lookup starts while a miss would find no room below. */
+    bool may_look() { return limits_.mshrs != 0 || down.can_send() || stalls(stall::below); }
     /* Is there room for a request that wants `key`? */
     struct ticket {
         pended how;
@@ -103,11 +105,8 @@ protected:
     };
     ticket room(uint64_t key)
     {
-        if (limits_.mshrs == 0) {
-            const bool free = out_.empty() && down.can_send();
-            stalls(stall::below);
-            return {free ? pended::missed : pended::stalled, none, key};
-        }
+        if (limits_.mshrs == 0)
+            return {pended::missed, none, key};
         const uint32_t entry = pending_.find(key);
         const bool merge = entry != none;
         if (merge ? pending_.no_place() : pending_.full()) {

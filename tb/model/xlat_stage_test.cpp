@@ -272,8 +272,10 @@ BOOST_AUTO_TEST_CASE(without_pending_misses_no_lookup_starts_while_the_level_bel
 {
     lone l(0);
     l.below.closed_until = cycle(500);
-    for (uint64_t page = 1; page <= 4; ++page)
+    for (uint64_t page = 1; page <= 3; ++page)
         l.of_one.ask(page << 12, cycle(100));
+    *l.held = bunch{4, 1, false, {ww_mapping{7 << 12, invented(7 << 12), 0}}};
+    l.of_one.ask(7 << 12, cycle(100)); /* would hit */
     l.sim.run_until(cycle(499));
     BOOST_TEST(l.stage.stats().lookups == 2u); /* one is in the queue below, one stands outside it */
     BOOST_TEST(l.stage.stats().stall_mshr_cycles == 0u);
