@@ -173,7 +173,7 @@ static uint32_t uncover(struct ww_pwst *p, struct ww_wbuf *b, uint64_t va, uint1
             continue;
         const struct ww_pwst_entry e = ww_pwst_at(p, w);
         ww_wbuf_match(b, e.va, e.vmid, p->shift[e.step], &inner);
-        for (uint32_t word = 0; word < b->words; word++)
+        for (uint32_t word = 0; word < b->ages.words; word++)
             set.word[word] &= ~inner.word[word];
     }
     ww_wbuf_set_cl_all(b, &set, false);
@@ -257,7 +257,7 @@ uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, 
     }
     struct ww_wbuf_set set;
     ww_wbuf_match(b, e.va, e.vmid, p->shift[e.step], &set);
-    for (uint32_t word = 0; word < b->words; word++) {
+    for (uint32_t word = 0; word < b->ages.words; word++) {
         for (uint64_t left = set.word[word]; left != 0 && done < max; left &= left - 1) {
             const uint32_t slot = ww_wbuf_slot_at(b, word * 64 + (uint32_t)__builtin_ctzll(left));
             done += take(p, b, slot, table, walk, line, &out[done]);

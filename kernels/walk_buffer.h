@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/walk_buffer.h - the IOMMU buffer: page-walk requests that wait for a walker, in order of arrival.
  * Models [M18 section IV-A]: each entry holds VPN[36] and, for coalescing, PL[3], PA[40], CL[1]; PL and PA
- * are a walk (table.h), so that their widths and meaning are the kind of table's. Two indexes find the
- * entries of a neighbourhood: a hash on that of the last step and, for the steps before, one pass over a
- * contiguous array of tags that is kept in order of age.
+ * are a walk (table.h), so that their widths and meaning are the kind of table's. What the CAM finds at once
+ * the host finds by an index (host/age_index.h), which ww_wbuf_check() holds against the entries.
  * Not modelled: the ports of the CAM (the module's business). VM-ID and request identity are not in the
  * paper's bit count. Time: none (the stamp is the caller's number). Allocation: none. One owner. */
 #ifndef WW_KERNELS_WALK_BUFFER_H
 #define WW_KERNELS_WALK_BUFFER_H
 
 #include "kernels/base.h"
+#include "kernels/host/age_index.h"
 #include "kernels/table.h"
 
 WW_BEGIN_DECLS
@@ -17,10 +17,8 @@ WW_BEGIN_DECLS
 /* Width of CL in bits; those of VPN, and of PL and PA, are the kind's: ww_table_vpn_bits(), _walk_bits(). */
 #define WW_WBUF_CL_BITS 1u
 
-#define WW_WBUF_NONE UINT32_MAX
-#define WW_WBUF_NO_POSITION UINT16_MAX /* of an entry that is free */
-#define WW_WBUF_MAX_ENTRIES 4096u
-#define WW_WBUF_MAX_WORDS ((WW_WBUF_MAX_ENTRIES + WW_WBUF_MAX_ENTRIES / 2) / 64)
+#define WW_WBUF_NONE WW_AGES_NONE
+#define WW_WBUF_MAX_ENTRIES WW_AGES_MAX_ENTRIES
 
 struct ww_wbuf_cfg {
     uint32_t entries; /* 1 .. WW_WBUF_MAX_ENTRIES */
@@ -54,9 +52,7 @@ struct ww_wbuf_entry {
     /* the rest is the simulator's: names of the request, */
     uint32_t req, instr;
     uint16_t cu, table;
-    uint16_t next_idx, prev_idx; /* hash chain, oldest first */
-    uint16_t pos;                /* position in the age order */
-    uint16_t pad[3];
+    uint32_t pad[3];
     uint64_t seq;      /* order of arrival */
     uint64_t held;     /* stamps spent with CL set, up to cl_stamp */
     uint64_t cl_stamp; /* stamp of the last change of CL */
@@ -85,20 +81,17 @@ static inline bool ww_wbuf_cl(const struct ww_wbuf_entry *e)
     return (e->word & WW_WBUF_CL) != 0;
 }
 
-/* Header of the blob; the arrays follow at the offsets. */
+/* Header of the blob; entries follow, and the host's index. */
 struct ww_wbuf {
-    uint32_t entries, positions, words, bucket_shift;
-    uint32_t key_at, tag_at, slot_at, live_at, ready_at, bucket_at, entry_at, bytes;
-    uint32_t count, cl_count, tail, free_idx;
+    uint32_t entries, entry_at, bytes;
+    uint32_t cl_count;
     uint64_t next_seq, stamp;
-    uint8_t key_shift, tag_shift; /* the kind's smallest neighbourhoods, and the next larger ones */
-    uint8_t steps;                /* the kind's */
+    uint8_t steps;       /* the kind's */
+    struct ww_ages ages; /* the host's */
 };
 
-/* A set of entries by position in the age order: bit 0 of word 0 is the oldest position. */
-struct ww_wbuf_set {
-    uint64_t word[WW_WBUF_MAX_WORDS];
-};
+/* A set of entries by position in the order of age. */
+#define ww_wbuf_set ww_ages_set
 
 size_t ww_wbuf_bytes(const struct ww_wbuf_cfg *cfg); /* 0 if cfg is illegal */
 int ww_wbuf_init(struct ww_wbuf *b, size_t bytes, const struct ww_wbuf_cfg *cfg);
@@ -117,7 +110,7 @@ static inline const struct ww_wbuf_entry *ww_wbuf_at(const struct ww_wbuf *b, ui
 {
     const struct ww_wbuf_entry *e =
         (const struct ww_wbuf_entry *)(const void *)((const unsigned char *)b + b->entry_at) + slot;
-    WW_ASSERT(slot < b->entries && e->pos != WW_WBUF_NO_POSITION);
+    WW_ASSERT(slot < b->entries && e->word != 0);
     return e;
 }
 
@@ -137,22 +130,21 @@ void ww_wbuf_set_cl(struct ww_wbuf *b, uint32_t slot, bool cl);
 uint64_t ww_wbuf_held(const struct ww_wbuf *b, uint32_t slot);
 
 /* Whole neighbourhoods (same VM, equal va >> shift, a shift of the kind's) at once. ww_wbuf_match() fills the
- * first b->words words of `set`. */
+ * first b->ages.words words of `set`. */
 void ww_wbuf_match(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t shift,
                    struct ww_wbuf_set *set);
 void ww_wbuf_set_cl_all(struct ww_wbuf *b, const struct ww_wbuf_set *set, bool cl);
 /* Slot of a position found in a set. */
 static inline uint32_t ww_wbuf_slot_at(const struct ww_wbuf *b, uint32_t position)
 {
-    const unsigned char *base = (const unsigned char *)b;
-    const uint64_t *live = (const uint64_t *)(const void *)(base + b->live_at);
-    WW_ASSERT(position < b->positions && (live[position / 64] >> position % 64 & 1) != 0);
-    return ((const uint16_t *)(const void *)(base + b->slot_at))[position];
+    WW_ASSERT(position < b->ages.positions &&
+              (ww_ages_live(&b->ages, b)[position / 64] >> position % 64 & 1) != 0);
+    return ww_ages_slot(&b->ages, b, position);
 }
 
 static inline uint32_t ww_wbuf_count(const struct ww_wbuf *b)
 {
-    return b->count;
+    return b->ages.count;
 }
 static inline uint32_t ww_wbuf_cl_count(const struct ww_wbuf *b)
 {
@@ -160,7 +152,7 @@ static inline uint32_t ww_wbuf_cl_count(const struct ww_wbuf *b)
 }
 static inline bool ww_wbuf_full(const struct ww_wbuf *b)
 {
-    return b->count == b->entries;
+    return b->ages.count == b->entries;
 }
 
 /* State in hardware without what coalescing adds (pwst.h): page numbers [M18 section IV-A]. */

@@ -124,7 +124,7 @@ void walk_unit::count_neighbours(uint32_t w)
     };
     ww_wbuf_set near;
     ww_wbuf_match(buffer(), me.va, vmid, kind.shift[step], &near);
-    for (uint32_t word = 0; word < buffer()->words; ++word)
+    for (uint32_t word = 0; word < buffer()->ages.words; ++word)
         for (uint64_t left = near.word[word]; left != 0; left &= left - 1) {
             const uint32_t position = word * 64 + static_cast<uint32_t>(__builtin_ctzll(left));
             const ww_wbuf_job waits =

@@ -46,7 +46,7 @@ std::vector<uint32_t> near_slots(const ww_wbuf *b, uint64_t va, uint16_t vmid, u
     ww_wbuf_set set;
     ww_wbuf_match(b, va, vmid, ww_radix5.shift[level], &set);
     std::vector<uint32_t> slots;
-    for (uint32_t pos = 0; pos < b->positions; pos++)
+    for (uint32_t pos = 0; pos < b->ages.positions; pos++)
         if ((set.word[pos / 64] >> (pos % 64) & 1) != 0)
             slots.push_back(ww_wbuf_slot_at(b, pos));
     return slots;
@@ -320,18 +320,18 @@ BOOST_AUTO_TEST_CASE(the_checker_names_each_broken_invariant)
 {
     using entry = ww_wbuf_entry;
     BOOST_TEST(broken([](buffer &) {}) == "");
-    BOOST_TEST(broken([](buffer &b) { b.array<uint64_t>(b->ready_at)[0] |= 2; }) ==
+    BOOST_TEST(broken([](buffer &b) { b.array<uint64_t>(b->ages.ready_at)[0] |= 2; }) ==
                "a dead position is ready");
     const char *no_slot = "a live position lies behind the tail or names no slot";
-    BOOST_TEST(broken([](buffer &b) { b->tail = 4; }) == no_slot);
-    BOOST_TEST(broken([](buffer &b) { b.array<uint16_t>(b->slot_at)[0] = 6; }) == no_slot);
+    BOOST_TEST(broken([](buffer &b) { b->ages.tail = 4; }) == no_slot);
+    BOOST_TEST(broken([](buffer &b) { b.array<uint16_t>(b->ages.slot_at)[0] = 6; }) == no_slot);
     const char *disagree = "an entry and its position disagree";
-    BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[0].pos = 3; }) == disagree);
+    BOOST_TEST(broken([](buffer &b) { b.array<ww_ages_link>(b->ages.link_at)[0].pos = 3; }) == disagree);
     BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[4].seq = 5; }) == disagree);
     BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[0].word &= ~WW_WBUF_VALID; }) == disagree);
     const char *key = "a position's key or tag is not its entry's";
-    BOOST_TEST(broken([](buffer &b) { b.array<uint64_t>(b->key_at)[0] ^= 1; }) == key);
-    BOOST_TEST(broken([](buffer &b) { b.array<uint32_t>(b->tag_at)[0] ^= 1; }) == key);
+    BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[0].word ^= 8; }) == key);
+    BOOST_TEST(broken([](buffer &b) { b.array<uint32_t>(b->ages.tag_at)[0] ^= 1; }) == key);
     const char *cl = "an entry is ready with CL set, or not ready with CL clear";
     BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[2].word &= ~WW_WBUF_CL; }) == cl);
     BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[0].word |= WW_WBUF_CL; }) == cl);
@@ -339,27 +339,30 @@ BOOST_AUTO_TEST_CASE(the_checker_names_each_broken_invariant)
                "PL and PA are no walk that an entry led somewhere");
     BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[2].seq = 0; }) ==
                "positions are not in order of age");
-    BOOST_TEST(broken([](buffer &b) { b->count++; }) == "a count is not the number of entries");
+    BOOST_TEST(broken([](buffer &b) { b->ages.count++; }) == "a count is not the number of entries");
     BOOST_TEST(broken([](buffer &b) { b->cl_count++; }) == "a count is not the number of entries");
-    BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[1].next_idx = UINT16_MAX; }) ==
+    BOOST_TEST(broken([](buffer &b) { b.array<ww_ages_link>(b->ages.link_at)[1].next_idx = UINT16_MAX; }) ==
                "a slot is neither free nor in use");
-    BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[5].next_idx = 1; }) ==
+    BOOST_TEST(broken([](buffer &b) { b.array<ww_ages_link>(b->ages.link_at)[5].next_idx = 1; }) ==
                "a slot is neither free nor in use");
-    BOOST_TEST(broken([](buffer &b) { b->free_idx = 0; }) == "a slot is neither free nor in use");
+    BOOST_TEST(broken([](buffer &b) { b->ages.free_idx = 0; }) == "a slot is neither free nor in use");
+    BOOST_TEST(broken([](buffer &b) { b.array<ww_ages_link>(b->ages.link_at)[5].pos = 2; }) ==
+               "a slot is neither free nor in use");
     BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[5].word = WW_WBUF_VALID; }) ==
-               "a slot is neither free nor in use");
+               "an entry that is in use is not found");
 }
 
 BOOST_AUTO_TEST_CASE(the_checker_names_each_broken_chain)
 {
-    using entry = ww_wbuf_entry;
+    BOOST_TEST(broken([](buffer &b) { b.array<uint64_t>(b->ages.key_at)[0] ^= 1; }) ==
+               "an entry is in a chain that is not its own");
     const char *chain = "a hash chain is broken";
-    BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[0].next_idx = 6; }) == chain);
-    BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[0].next_idx = 1; }) == chain);
-    BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[3].prev_idx = 2; }) == chain);
+    BOOST_TEST(broken([](buffer &b) { b.array<ww_ages_link>(b->ages.link_at)[0].next_idx = 6; }) == chain);
+    BOOST_TEST(broken([](buffer &b) { b.array<ww_ages_link>(b->ages.link_at)[0].next_idx = 1; }) == chain);
+    BOOST_TEST(broken([](buffer &b) { b.array<ww_ages_link>(b->ages.link_at)[3].prev_idx = 2; }) == chain);
     /* Two chains that swap their heads and tails. */
     BOOST_TEST(broken([](buffer &b) {
-                   auto *pair = b.array<uint32_t>(b->bucket_at);
+                   auto *pair = b.array<uint32_t>(b->ages.bucket_at);
                    uint32_t full[2] = {0, 0}, n = 0;
                    for (uint32_t i = 0; n < 2; i++)
                        if (pair[i] != UINT32_MAX)
@@ -368,14 +371,14 @@ BOOST_AUTO_TEST_CASE(the_checker_names_each_broken_chain)
                }) == "an entry is in a chain that is not its own");
     /* A chain with its two entries the other way round: every link agrees, the ages do not. */
     const auto bucket_with = [](buffer &b, uint16_t head) {
-        auto *half = b.array<uint16_t>(b->bucket_at);
+        auto *half = b.array<uint16_t>(b->ages.bucket_at);
         while (*half != head)
             half += 2;
         return half;
     };
     BOOST_TEST(broken([&](buffer &b) {
                    auto *half = bucket_with(b, 0);
-                   auto *e = b.array<entry>(b->entry_at);
+                   auto *e = b.array<ww_ages_link>(b->ages.link_at);
                    half[0] = 3;
                    half[1] = 0;
                    e[3].prev_idx = UINT16_MAX;
@@ -390,9 +393,9 @@ BOOST_AUTO_TEST_CASE(the_checker_names_each_broken_chain)
                    half[0] = half[1] = UINT16_MAX;
                }) == "an entry is in no chain");
     /* A chain that runs in a circle ends the check too. */
-    BOOST_TEST(broken([](buffer &b) { b.array<entry>(b->entry_at)[3].next_idx = 3; }) == chain);
+    BOOST_TEST(broken([](buffer &b) { b.array<ww_ages_link>(b->ages.link_at)[3].next_idx = 3; }) == chain);
     BOOST_TEST(broken([](buffer &b) {
-                   auto *e = b.array<entry>(b->entry_at);
+                   auto *e = b.array<ww_ages_link>(b->ages.link_at);
                    e[0].prev_idx = 3;
                    e[3].next_idx = 0;
                }) == chain);
