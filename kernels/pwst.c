@@ -62,6 +62,7 @@ static size_t layout(struct ww_pwst *p, const struct ww_pwst_cfg *cfg)
     p->mode = cfg->mode;
     p->steps = cfg->kind->steps;
     p->last = cfg->kind->last;
+    p->fault_room = WW_PWST_ANY;
     memcpy(p->shift, cfg->kind->shift, sizeof p->shift);
     size_t at = ww_align64(sizeof *p);
     p->cover_at = (uint32_t)at;
@@ -211,6 +212,19 @@ uint32_t ww_pwst_end(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker)
     return rules_apply(p, e.step) ? uncover(p, b, e.va, e.vmid, e.step) : 0;
 }
 
+/* Is there a place for a request with this fault? Only absent entries need one. */
+static bool may_fault(struct ww_pwst *p, uint64_t walk)
+{
+    if (ww_walk_why(walk) != WW_WHY_ABSENT || p->fault_room == WW_PWST_ANY)
+        return true;
+    if (p->fault_room == 0) {
+        p->faults_left++;
+        return false;
+    }
+    p->fault_room--;
+    return true;
+}
+
 /* The request takes its entry from the line. True: it is complete, out of the buffer and in *out. */
 static bool take(struct ww_pwst *p, struct ww_wbuf *b, uint32_t slot, const struct ww_table *table,
                  uint64_t walk, const uint64_t line[WW_LINE_PTES], struct ww_pwst_done *out)
@@ -224,12 +238,17 @@ static bool take(struct ww_pwst *p, struct ww_wbuf *b, uint32_t slot, const stru
         p->partials++;
         return false;
     }
+    const bool fault = ww_walk_act(next) == WW_WALK_FAULT;
+    if (fault && !may_fault(p, next))
+        return false;
     memset(out, 0, sizeof *out);
     out->va = ww_wbuf_va(e);
     out->req = e->req;
     out->held = ww_wbuf_held(b, slot);
-    out->fault = ww_walk_act(next) == WW_WALK_FAULT;
-    if (!out->fault)
+    out->fault = fault;
+    if (fault)
+        out->why = (uint8_t)ww_walk_why(next);
+    else
         out->xlat = ww_walk_xlat(next);
     ww_wbuf_remove(b, slot);
     return true;
@@ -243,6 +262,7 @@ uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, 
     WW_ASSERT(e.valid && max > 0 && ww_walk_step(walk) == e.step);
     uint32_t done = 0;
     p->partials = 0;
+    p->faults_left = 0;
     /* Whoever can profit has CL set. */
     if (!rules_apply(p, e.step) || ww_wbuf_cl_count(b) == 0)
         return 0;

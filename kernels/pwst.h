@@ -57,7 +57,9 @@ struct ww_pwst {
     uint32_t walkers, word_at;
     uint32_t cover_at, span_at; /* the host's: what a read covers, in the form that one compare needs */
     uint32_t busy;              /* valid entries */
-    uint32_t partials; /* requests that the last deliver call brought nearer without completing them */
+    uint32_t partials;    /* requests that the last deliver call brought nearer without completing them */
+    uint32_t fault_room;  /* absent entries that may still complete a request; WW_PWST_ANY: all */
+    uint32_t faults_left; /* requests that the last deliver call left in the buffer for want of that room */
     uint8_t mode;
     uint8_t steps, last, shift[WW_STEPS_MAX + 1]; /* the kind's */
 };
@@ -68,7 +70,8 @@ struct ww_pwst_done {
     uint64_t held; /* stamps it spent with CL set, see ww_wbuf_set_stamp() */
     struct ww_xlat xlat;
     uint32_t req;
-    bool fault; /* its entry faults: xlat is zero */
+    bool fault;  /* its entry faults: xlat is zero */
+    uint8_t why; /* enum ww_walk_why of a fault */
 };
 
 size_t ww_pwst_bytes(const struct ww_pwst_cfg *cfg); /* 0 if cfg is illegal */
@@ -90,6 +93,15 @@ uint32_t ww_pwst_begin(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, ui
 uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, const struct ww_table *table,
                          uint64_t walk, const uint64_t line[WW_LINE_PTES], struct ww_pwst_done *out,
                          uint32_t max);
+
+/* A request whose entry is absent leaves the buffer with that fault as long as there is room for it where it
+ * goes then, `room` of them from now on; any other stays as it is, PL kept, and loses CL with the read. At
+ * first there is room for any number. */
+#define WW_PWST_ANY UINT32_MAX
+static inline void ww_pwst_set_fault_room(struct ww_pwst *p, uint32_t room)
+{
+    p->fault_room = room;
+}
 
 /* The walker goes on to `step`, whose neighbourhood lies in that of the present one. */
 uint32_t ww_pwst_advance(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint32_t step);
@@ -118,6 +130,10 @@ static inline struct ww_pwst_entry ww_pwst_at(const struct ww_pwst *p, uint32_t 
 static inline uint32_t ww_pwst_busy(const struct ww_pwst *p)
 {
     return p->busy;
+}
+static inline uint32_t ww_pwst_faults_left(const struct ww_pwst *p)
+{
+    return p->faults_left;
 }
 static inline uint32_t ww_pwst_partials(const struct ww_pwst *p)
 {

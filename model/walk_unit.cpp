@@ -39,7 +39,7 @@ bool walk_unit::take_request(unsigned port, tick now)
     xlat_request &r = up[port]->front();
     up[port]->pop();
     ++stats_.requests;
-    backlog_.push_back(jobs_.put(job{&r, r.mark, 0, static_cast<uint16_t>(port), 0}));
+    backlog_.push_back(jobs_.put(job{&r, r.mark, 0, static_cast<uint16_t>(port), 0, false, false, 0, 0}));
     drain_backlog(now);
     return true;
 }
@@ -85,6 +85,8 @@ void walk_unit::fetch_backlog()
 /* Rule 2: an idle walker takes what the scheduler picks among the entries without CL. */
 void walk_unit::start_walks(tick now)
 {
+    if (faults_ != nullptr)
+        walk_again(now);
     for (uint64_t &word : idle_) {
         while (word != 0) {
             const uint32_t slot = ww_sched_pick(&sched_, buffer(), pwc_.as<ww_pwc>(), tables_.all());
@@ -102,33 +104,49 @@ void walk_unit::start_walks(tick now)
 }
 
 /* Rule 3: start at PL/PA if set, else at the root, unless the page-walk cache reaches deeper. */
+uint64_t walk_unit::start_of(const ww_wbuf_entry &entry)
+{
+    uint64_t cached = 0;
+    const uint16_t vmid = ww_wbuf_vmid(&entry);
+    uint64_t walk = ww_sched_start(&entry, pwc_.as<ww_pwc>(), &tables_.of(vmid), &cached);
+    if (!tables_.known(vmid))
+        walk = tables_.start(vmid, ww_wbuf_va(&entry));
+    ++stats_.pwc_lookups;
+    ++stats_.pwc_hits[ww_walk_from(cached)];
+    if (entry.walk != 0 && (cached == 0 || ww_table_nearer(tables_.kind(), entry.walk, cached)))
+        ++stats_.partial_starts;
+    return walk;
+}
+
 void walk_unit::start(uint32_t w, uint32_t slot, tick now)
 {
     const ww_wbuf_entry *entry = ww_wbuf_at(buffer(), slot);
-    walker &me = walkers_[w];
-    uint64_t cached = 0;
-    const uint16_t vmid = ww_wbuf_vmid(entry);
-    me.walk = ww_sched_start(entry, pwc_.as<ww_pwc>(), &tables_.of(vmid), &cached);
-    if (!tables_.known(vmid))
-        me.walk = tables_.start(vmid, ww_wbuf_va(entry));
-    ++stats_.pwc_lookups;
-    ++stats_.pwc_hits[ww_walk_from(cached)];
-    if (entry->walk != 0 && (cached == 0 || ww_table_nearer(tables_.kind(), entry->walk, cached)))
-        ++stats_.partial_starts;
+    const uint64_t walk = start_of(*entry);
     ww_sched_took(&sched_, entry);
-    me.job = entry->req;
-    me.started = now;
-    xlat_request &r = *jobs_[me.job].request;
+    const uint32_t j = entry->req;
+    jobs_[j].unbuffered = now;
+    xlat_request &r = *jobs_[j].request;
     r.charge_part(causes_.held, ww_wbuf_held(buffer(), slot));
     r.charge(causes_.buffer, now);
     count_occupancy(now);
     ww_wbuf_remove(buffer(), slot);
     observe(walk_unit_events::buffer_leave, r.va, ww_wbuf_count(buffer()));
+    begin(w, j, walk, now);
+}
+
+/* The walker takes a request, whose walk goes on from there. */
+void walk_unit::begin(uint32_t w, uint32_t j, uint64_t walk, tick now)
+{
+    walker &me = walkers_[w];
+    xlat_request &r = *jobs_[j].request;
+    me.walk = walk;
+    me.job = j;
+    me.started = now;
     observe(walk_unit_events::walk_start, r.va, w);
     if (sampled())
         touch(w);
     me.va = r.va;
-    me.vmid = vmid;
+    me.vmid = r.vmid;
     count_cam(1, ww_pwst_begin(pwst_.as<ww_pwst>(), buffer(), w, r.va, r.vmid, ww_walk_step(me.walk)));
     ++stats_.walks_started;
     const tick at = now + clock().cycles(params_.pwc_cycles);
@@ -139,17 +157,36 @@ void walk_unit::start(uint32_t w, uint32_t slot, tick now)
         hits_in_.push(at, w);
 }
 
-/* The three parts of a walk's latency are counted with the whole, so that they add up at any moment. */
-void walk_unit::answer(uint32_t j, const ww_xlat &x, bool fault, tick unbuffered, tick now)
+/* The parts of a walk's latency are counted with the whole, so that they add up at any moment. */
+void walk_unit::answer(uint32_t j, const ww_xlat &x, bool fault, tick now)
 {
     const job done = jobs_.take(j);
     xlat_request &r = *done.request;
     stats_.walk_latency.add(clock().floor_cycle(now - done.entered));
     stats_.backlog_latency.add(clock().floor_cycle(done.buffered - done.entered));
-    stats_.buffer_latency.add(clock().floor_cycle(unbuffered - done.buffered));
+    stats_.buffer_latency.add(clock().floor_cycle(done.unbuffered - done.buffered));
+    if (done.had_walker)
+        stats_.service_latency.add(clock().floor_cycle(done.walked));
+    if (done.faulted)
+        stats_.fault_latency.add(clock().floor_cycle(now - done.unbuffered - done.walked));
     r.result = x;
     r.fault = fault;
     up[done.port]->respond(r, now + clock().cycles(params_.response_cycles));
+}
+
+/* A neighbour's line has completed this request. */
+void walk_unit::coalesced(const ww_pwst_done &d, uint32_t w, tick now)
+{
+    xlat_request &r = *jobs_[d.req].request;
+    jobs_[d.req].unbuffered = now;
+    r.charge_part(causes_.held, d.held);
+    r.charge(causes_.buffer, now);
+    ++(d.fault ? stats_.coalesced_faults : stats_.walks_coalesced);
+    observe(walk_unit_events::walk_coalesced, r.va, w);
+    if (d.fault && parks(r, static_cast<enum ww_walk_why>(d.why)))
+        park(d.req);
+    else
+        answer(d.req, d.xlat, d.fault, now);
 }
 
 /* Rule 1: every buffered request of the neighbourhood takes its own entry from the line. */
@@ -160,21 +197,17 @@ void walk_unit::deliver(uint32_t w, const uint64_t *line, tick now)
     uint64_t completed = 0;
     uint32_t n = 0;
     do {
+        if (faults_ != nullptr)
+            ww_pwst_set_fault_room(pwst, faults_->table.as<ww_faults>()->count[WW_FAULT_FREE]);
         n = ww_pwst_deliver(pwst, buffer(), w, &tables_.of(walkers_[w].vmid), walkers_[w].walk, line,
                             done_.data(), static_cast<uint32_t>(done_.size()));
         stats_.partial_coalesced += ww_pwst_partials(pwst);
         stats_.cam.writes += ww_pwst_partials(pwst);
-        for (uint32_t i = 0; i < n; ++i) {
-            const ww_pwst_done &d = done_[i];
-            xlat_request &r = *jobs_[d.req].request;
-            r.charge_part(causes_.held, d.held);
-            r.charge(causes_.buffer, now);
-            ++(d.fault ? stats_.coalesced_faults : stats_.walks_coalesced);
-            observe(walk_unit_events::walk_coalesced, r.va, w);
-            answer(d.req, d.xlat, d.fault, now, now);
-        }
+        for (uint32_t i = 0; i < n; ++i)
+            coalesced(done_[i], w, now);
         completed += n;
     } while (n == done_.size());
+    stats_.faults_left += ww_pwst_faults_left(pwst);
     stats_.walks_per_read.add(completed + 1);
 }
 
@@ -216,12 +249,27 @@ void walk_unit::go_on(uint32_t w, tick now)
 void walk_unit::end_walk(uint32_t w, const ww_xlat &x, bool fault, tick now)
 {
     const walker &me = walkers_[w];
+    job &mine = jobs_[me.job];
     count_cam(0, ww_pwst_end(pwst_.as<ww_pwst>(), buffer(), w));
     observe(walk_unit_events::walk_end, me.va, w);
     stats_.walker_busy_ps += now - me.started;
-    stats_.service_latency.add(clock().floor_cycle(now - me.started));
-    idle_[w / 64] |= uint64_t{1} << (w % 64);
-    answer(me.job, x, fault, me.started, now);
+    mine.had_walker = true;
+    mine.walked += now - me.started;
+    if (fault && parks(*mine.request, ww_walk_why(me.walk))) {
+        keep(w, now);
+        return;
+    }
+    free_walker(w);
+    answer(me.job, x, fault, now);
+    end_joined(w, x, fault, now);
+}
+
+uint32_t walk_unit::idle_walker() const
+{
+    for (size_t word = 0; word < idle_.size(); ++word)
+        if (idle_[word] != 0)
+            return static_cast<uint32_t>(word * 64) + static_cast<uint32_t>(__builtin_ctzll(idle_[word]));
+    return no_walker;
 }
 
 void walk_unit::step(tick now)
@@ -229,6 +277,8 @@ void walk_unit::step(tick now)
     ww_wbuf_set_stamp(buffer(), now);
     for (uint32_t w = 0; leaving_.pop(now, w);)
         reads_.push_back(pending_read{w, now + clock().cycles(params_.read_cycles)});
+    if (faults_ != nullptr)
+        take_handled(now);
     take_lines(now);
     take_requests(now);
     start_walks(now);
@@ -240,6 +290,10 @@ void walk_unit::step(tick now)
         stats_.backlog_peak = backlog_.size();
 
     send_reads(now);
+    if (faults_ != nullptr) {
+        send_faults(now);
+        wake(faults_->handled.next());
+    }
     wake(lines_in_.next());
     wake(hits_in_.next());
     wake(leaving_.next());
@@ -250,7 +304,8 @@ void walk_unit::step(tick now)
 /* A stage above that looks itself up in this cycle finds what is answered in it: see iommu_tlb. */
 void walk_unit::commit(tick until)
 {
-    const tick due = std::min({lines_in_.next(), hits_in_.next(), leaving_.next(), up.next()});
+    const tick due = std::min({lines_in_.next(), hits_in_.next(), leaving_.next(), up.next(),
+                               faults_ == nullptr ? never : faults_->handled.next()});
     if (due <= until && until == now())
         step(until);
 }
@@ -283,7 +338,8 @@ std::string walk_unit::waiting() const
            " in the backlog, " + std::to_string(buffered()) + " of " +
            std::to_string(params_.buffer_entries) + " in the walk buffer (" + std::to_string(held()) +
            " held), " + std::to_string(busy_walkers()) + " of " + std::to_string(params_.walkers) +
-           " walkers busy, " + std::to_string(reads_.size()) + " page-table reads wait for memory";
+           " walkers busy, " + std::to_string(reads_.size()) + " page-table reads wait for memory" +
+           (faults_ == nullptr ? "" : waiting_for_faults());
 }
 
 } // namespace walkway

@@ -12,6 +12,7 @@
 #define WALKWAY_MODEL_WALK_UNIT_HPP
 
 #include "kernels/cam_energy.h"
+#include "kernels/fault_table.h"
 #include "kernels/pte_cache.h"
 #include "kernels/pwc.h"
 #include "kernels/pwst.h"
@@ -19,6 +20,7 @@
 #include "kernels/walk_buffer.h"
 #include "kernels/walk_sched.h"
 #include "model/common/due_queue.hpp"
+#include "model/common/fault.hpp"
 #include "model/common/fifo.hpp"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
@@ -37,6 +39,7 @@ struct walk_unit_params {
     uint32_t backlog_entries = 20480;
     uint32_t buffer_entries = 256;
     uint32_t walkers = 8;
+    uint32_t fault_entries = 0; /* 0: a fault is an answer */
     uint8_t coalesce = WW_COALESCE_OFF;
     uint8_t schedule = WW_SCHED_FCFS;
     uint32_t pwc_l5 = 4, pwc_l4 = 4, pwc_l3 = 8, pwc_l2 = 32;
@@ -57,12 +60,16 @@ struct walk_unit_params {
 #define WALKWAY_WALKER_STATE_LIST(X)                                                                         \
     X(IDLE, "has no request")                                                                                \
     X(PORT, "its read waits for the memory port")                                                            \
-    X(READ, "its read is on the way, or another walker's that it has joined")
+    X(READ, "its read is on the way, or another walker's that it has joined")                                \
+    X(KEPT, "keeps a walk that met an absent entry: the fault table is full")
 
 struct walk_unit_stats {
     uint64_t requests = 0;
     uint64_t walks_started = 0, walks_finished = 0, walks_coalesced = 0, walks_faulted = 0, walks_refused = 0,
              coalesced_faults = 0;
+    uint32_t fault_entries = 0;
+    uint64_t faults_parked = 0, faults_joined = 0, faults_sent = 0, faults_refused = 0, faults_resumed = 0,
+             faults_left = 0, pte_cache_dropped = 0, fault_walks = 0, fault_kept_ps = 0, fault_table_peak = 0;
     uint64_t partial_coalesced = 0, partial_starts = 0;
     uint64_t pte_reads = 0, pte_cache_hits = 0, pte_reads_merged = 0, steps[WW_STEPS_MAX + 1] = {};
     uint64_t pwc_lookups = 0,
@@ -70,17 +77,20 @@ struct walk_unit_stats {
     uint64_t leaf_accesses = 0, leaf_neighbour_accesses = 0, upper_accesses = 0, upper_neighbour_accesses = 0;
     uint64_t backlog_peak = 0, stall_memory_cycles = 0, walker_busy_ps = 0;
     ww_cam_counts cam = {};
-    histogram walk_latency, backlog_latency, buffer_latency, service_latency;
+    histogram walk_latency, backlog_latency, buffer_latency, service_latency, fault_latency;
     histogram buffer_occupancy, walks_per_read;
     const ww_table_kind *kind = &ww_radix5; /* whose steps have names in the results */
     void visit(stat_visitor &v) const;
+
+private:
+    void visit_faults(stat_visitor &v) const;
 };
 
 /* The causes of its waiting entries and its walks. */
 struct walk_unit_causes {
-    walk_unit_causes(const block &owner, uint32_t walkers, const ww_table_kind &kind);
-    cause backlog, buffer, held, walk_cache;
-    std::array<cause, WW_STEPS_MAX + 1> walk{}; /* by the step of the read */
+    walk_unit_causes(const block &owner, const walk_unit_params &p, const ww_table_kind &kind);
+    cause backlog, buffer, held, walk_cache, fault_queue, fault_service; /* the last two with a fault table */
+    std::array<cause, WW_STEPS_MAX + 1> walk{};                          /* by the step of the read */
 };
 
 struct walk_unit_events {
@@ -89,11 +99,18 @@ struct walk_unit_events {
                                 walk_start = {"walk_start", "virtual address; walker"},
                                 walk_read = {"walk_read", "virtual address; walker * 8 + step"},
                                 walk_end = {"walk_end", "virtual address; walker"},
+                                fault_parked = {"fault_parked",
+                                                "virtual address; entries of the fault table in use"},
+                                fault_resumed = {"fault_resumed",
+                                                 "virtual address; entries of the fault table in use"},
                                 walk_coalesced = {"walk_coalesced",
                                                   "virtual address; walker that read the line"};
 };
 
-class walk_unit final : public block, public target_of<xlat_protocol>, public initiator_of<mem_protocol>
+class walk_unit final : public block,
+                        public target_of<xlat_protocol>,
+                        public initiator_of<mem_protocol>,
+                        public initiator_of<fault_protocol>
 {
 public:
     in_ports<xlat_protocol> up;
@@ -112,12 +129,16 @@ public:
     void flows(std::vector<block_flow> &list, tick until) const override;
     /* Reads, and walks not started, started and not answered. */
     uint64_t live() const override { return lines_.live() + jobs_.live(); }
+    /* To whoever maps pages: of one with a fault table. */
+    out_port<fault_protocol> &faults() { return faults_->port; }
+    /* Memory has this line of a page table since now. */
+    void table_written(uint64_t line_pa);
     uint32_t buffered() const { return ww_wbuf_count(buffer()); }
     uint32_t held() const { return ww_wbuf_cl_count(buffer()); }
     uint32_t walkers() const { return params_.walkers; }
     uint32_t busy_walkers() const { return ww_pwst_busy(pwst_.as<ww_pwst>()); }
     /* The largest backlog from here on. */
-    void restart_peaks() override { stats_.backlog_peak = backlog_.size(); }
+    void restart_peaks() override;
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
     void commit(tick until) override;
@@ -133,20 +154,37 @@ private:
         tick buffered; /* got its place in the walk buffer */
         uint16_t port;
         uint8_t spared; /* bit n: a concurrent access at step n could have spared ours */
+        bool had_walker, faulted;
+        tick unbuffered; /* left the walk buffer */
+        tick walked;     /* time with walkers */
     };
     struct walker {
         uint64_t walk = 0; /* kernels/table.h */
         uint64_t va = 0;
         uint16_t vmid = 0;
         uint32_t job;
-        tick started;
+        tick started;                     /* the walk; of one that is kept, that */
+        bool again_after_fault = false;   /* its request was parked before */
+        bool not_kept = false;            /* the line on its way does not enter the PTE-line cache */
         bool refused = false;             /* the read that it joined was answered with an error */
         tick looked_up;                   /* its last lookup of the PTE-line cache has ended */
         uint64_t line[WW_PTE_LINE_WORDS]; /* from the PTE-line cache, or from a read it joined */
     };
 
+    /* Walks that met an absent entry. */
+    struct fault_part {
+        fault_part(walk_unit &owner, uint32_t entries);
+        out_port<fault_protocol> port;
+        blob table;
+        std::vector<fault_request> sent; /* by entry */
+        due_queue<uint32_t> handled;     /* entries whose pages have been */
+        fifo<uint32_t> kept;             /* walkers whose walks have no room in the table, oldest first */
+    };
+    static constexpr uint32_t no_walker = UINT32_MAX;
+
     void step(tick now) override;
     void on_response(tlm::tlm_generic_payload &p, tick at, unsigned port) override;
+    void on_response(fault_request &f, tick at, unsigned port) override;
     unsigned debug(xlat_request &r) override;
 
     bool take_request(unsigned port, tick now);
@@ -155,6 +193,20 @@ private:
     void fetch_backlog();
     void start_walks(tick now);
     void start(uint32_t w, uint32_t slot, tick now);
+    uint64_t start_of(const ww_wbuf_entry &entry);
+    void begin(uint32_t w, uint32_t job, uint64_t walk, tick now);
+    bool parks(const xlat_request &r, enum ww_walk_why why) const;
+    void park(uint32_t job);
+    void keep(uint32_t w, tick now);
+    void park_kept(tick now);
+    void take_handled(tick now);
+    uint64_t leave_faults(uint64_t va, uint16_t vmid, const ww_xlat &x, bool fault, tick now);
+    void end_joined(uint32_t w, const ww_xlat &x, bool fault, tick now);
+    void walk_again(tick now);
+    void send_faults(tick now);
+    std::string waiting_for_faults() const;
+    uint32_t idle_walker() const;
+    void free_walker(uint32_t w) { idle_[w / 64] |= uint64_t{1} << (w % 64); }
     void read(uint32_t w, tick at);
     uint64_t pte_pa(uint32_t w) const;
     void look(uint64_t pa, uint64_t *line, bool *refused);
@@ -167,7 +219,8 @@ private:
     void go_on(uint32_t w, tick now);
     void end_walk(uint32_t w, const ww_xlat &x, bool fault, tick now);
     void deliver(uint32_t w, const uint64_t *line, tick now);
-    void answer(uint32_t job, const ww_xlat &x, bool fault, tick unbuffered, tick now);
+    void coalesced(const ww_pwst_done &d, uint32_t w, tick now);
+    void answer(uint32_t job, const ww_xlat &x, bool fault, tick now);
     void count_neighbours(uint32_t w);
     /* The service table's entry of a walker changes, and with it the CL of so many buffered requests. */
     void count_cam(uint32_t searches, uint32_t cl_changes)
@@ -187,6 +240,7 @@ private:
     walk_unit_params params_;
     walk_unit_causes causes_;
     const page_tables tables_;
+    std::unique_ptr<fault_part> faults_; /* with fault_entries */
     blob buffer_, pwst_, pwc_, pte_cache_;
     pending_misses<uint32_t>
         reads_out_; /* with pte_cache_merge: lines being read, with the walkers that joined */

@@ -2,6 +2,7 @@
 /* model/walk_unit_params.cpp - parameters and statistics of the walk unit. */
 #include "model/walk_unit.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -143,7 +144,8 @@ void walk_unit_stats::visit(stat_visitor &v) const
     v.count("cam_reads", cam.reads, "count", "searches of the coalescing CAM");
     v.count("cam_writes", cam.writes, "count", "writes of the coalescing CAM");
     v.hist("walk_latency", walk_latency, "cycles",
-           "from the stage above to the translation; its sum is that of the next three");
+           "from the stage above to the translation; its sum is that of the next three, and of "
+           "fault_latency");
     v.hist("backlog_latency", backlog_latency, "cycles",
            "of it, outside the full walk buffer: every translation that walk_latency counts");
     v.hist("buffer_latency", buffer_latency, "cycles",
@@ -154,6 +156,36 @@ void walk_unit_stats::visit(stat_visitor &v) const
     v.hist("buffer_occupancy", buffer_occupancy, "entries", "entries in the walk buffer, weighted by cycles");
     v.hist("walks_per_read", walks_per_read, "requests",
            "requests whose translation one page-table line brought, the walk's own counted (coalescing on)");
+    if (fault_entries != 0)
+        visit_faults(v);
+}
+
+void walk_unit_stats::visit_faults(stat_visitor &v) const
+{
+    v.count("faults_parked", faults_parked, "count", "times that a request was put into the fault table");
+    v.count("faults_joined", faults_joined, "count", "of those, for a page that another one had led there");
+    v.count("faults_sent", faults_sent, "count", "pages handed on to be mapped");
+    v.count("faults_refused", faults_refused, "count",
+            "parked requests that were answered with the fault, since there is no such page");
+    v.count("faults_resumed", faults_resumed, "count", "times that a request left the fault table");
+    v.count("faults_left", faults_left, "count",
+            "times that a neighbour's line had an absent entry for a buffered request that stayed, since the "
+            "fault table was full");
+    v.count("pte_cache_dropped", pte_cache_dropped, "count",
+            "lines that left the PTE-line cache since an entry of theirs was written");
+    v.count("fault_walks", fault_walks, "count", "walks done again after their page had been handled");
+    v.count("fault_kept_ps", fault_kept_ps, "ps",
+            "time that walkers kept walks that had no room in the fault table, summed over walkers");
+    v.level("fault_table_peak", fault_table_peak, "count", "most entries of the fault table in use at once");
+    v.hist(
+        "fault_latency", fault_latency, "cycles",
+        "of walk_latency, of requests that met an absent entry: kept by their walker or in the fault table");
+}
+
+void walk_unit::restart_peaks()
+{
+    stats_.backlog_peak = backlog_.size();
+    stats_.fault_table_peak = faults_ == nullptr ? 0 : ww_faults_used(faults_->table.as<ww_faults>());
 }
 
 void walk_unit::visit_energy(stat_visitor &v, tick) const
@@ -165,12 +197,16 @@ void walk_unit::laws(law_list &list) const
 {
     const walk_unit_stats &s = stats_;
     list.add("every request answered", s.requests, s.walk_latency.count());
-    list.add("requests = walks started + coalesced", s.requests,
+    list.add("requests = walks started + coalesced, less walks done again", s.requests + s.fault_walks,
              s.walks_started + s.walks_coalesced + s.coalesced_faults);
     list.add("walks started = finished + faulted + refused", s.walks_started,
              s.walks_finished + s.walks_faulted + s.walks_refused);
-    list.add("sum of walk latencies = backlog + buffer + walker (cycles)", s.walk_latency.sum(),
-             s.backlog_latency.sum() + s.buffer_latency.sum() + s.service_latency.sum());
+    list.add("sum of walk latencies = backlog + buffer + walker + fault (cycles)", s.walk_latency.sum(),
+             s.backlog_latency.sum() + s.buffer_latency.sum() + s.service_latency.sum() +
+                 s.fault_latency.sum());
+    list.add("requests parked for a fault = resumed", s.faults_parked, s.faults_resumed);
+    list.add("the fault table has no more entries in use than there are", s.fault_entries,
+             std::max<uint64_t>(s.fault_entries, s.fault_table_peak));
     uint64_t steps = 0;
     for (const uint64_t n : s.steps)
         steps += n;

@@ -20,6 +20,7 @@ uint64_t walk_unit::pte_pa(uint32_t w) const
 void walk_unit::read(uint32_t w, tick at)
 {
     walker &me = walkers_[w];
+    me.not_kept = false;
     const uint64_t pte_pa = this->pte_pa(w);
     const uint32_t step = ww_walk_step(me.walk);
     ++stats_.steps[step];
@@ -161,7 +162,7 @@ void walk_unit::line_arrived(const arrival &in, tick now)
     const bool refused = in.line->is_response_error();
     uint64_t line[WW_PTE_LINE_WORDS];
     std::memcpy(line, in.line->data.data(), sizeof line);
-    if (params_.pte_cache_bytes != 0 && !refused)
+    if (params_.pte_cache_bytes != 0 && !refused && !walkers_[in.walker].not_kept)
         ww_pte_cache_fill(pte_cache_.as<ww_pte_cache>(), in.line->get_address(), line);
     if (params_.pte_cache_merge)
         serve_joined(*in.line, now);

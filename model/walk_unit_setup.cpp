@@ -34,7 +34,7 @@ uint64_t walk_unit_params::state_bytes() const
 {
     const ww_wbuf_cfg buffer = {buffer_entries, &ww_radix4}; /* as many for every kind of table */
     const ww_pwst_cfg pwst = {walkers, coalesce, &ww_radix4};
-    return ww_wbuf_bytes(&buffer) + ww_pwst_bytes(&pwst);
+    return ww_wbuf_bytes(&buffer) + ww_pwst_bytes(&pwst) + ww_faults_bytes(fault_entries);
 }
 
 void walk_unit_params::structures(structure_list &list) const
@@ -44,6 +44,8 @@ void walk_unit_params::structures(structure_list &list) const
     list.add("walk_buffer", ww_wbuf_bits(&buffer));
     if (coalesce != WW_COALESCE_OFF)
         list.add("coalescing", ww_pwst_extra_bits(w.kind, buffer_entries, walkers));
+    if (fault_entries != 0)
+        list.add("fault_table", ww_faults_bits(fault_entries, ww_table_vpn_bits(w.kind), w.vmid));
     const ww_pwc_cfg pwc = pwc_cfg_of(*this, w.kind);
     for (uint32_t step = 1; step <= w.kind->steps; ++step)
         list.add(std::string("pwc_") + w.kind->step_name[step], ww_pwc_bits(&pwc, step, &w));
@@ -51,7 +53,7 @@ void walk_unit_params::structures(structure_list &list) const
     list.add("pte_cache", ww_pte_cache_bits(&lines, &w));
 }
 
-walk_unit_causes::walk_unit_causes(const block &owner, uint32_t walkers, const ww_table_kind &kind)
+walk_unit_causes::walk_unit_causes(const block &owner, const walk_unit_params &p, const ww_table_kind &kind)
 {
     account_names &names = *owner.names();
     backlog = names.add(names.add_track({&owner, "backlog"}), "backlog",
@@ -60,7 +62,7 @@ walk_unit_causes::walk_unit_causes(const block &owner, uint32_t walkers, const w
     buffer = names.add(waits, "buffer", "in the walk buffer, free to be taken, no walker free");
     held = names.add(waits, "held", "in the walk buffer with CL set: held back by coalescing");
     const uint32_t walks = names.add_track(
-        {&owner, "walker", walkers, &walk_unit_events::walk_start, &walk_unit_events::walk_coalesced});
+        {&owner, "walker", p.walkers, &walk_unit_events::walk_start, &walk_unit_events::walk_coalesced});
     walk_cache = names.add(walks, "walk_cache", "page-walk cache and PTE-line cache lookups");
     for (uint32_t left = WW_STEPS_MAX; left != 0; --left) /* in the order of a walk */
         for (uint32_t step = 1; step <= kind.steps; ++step)
@@ -69,15 +71,27 @@ walk_unit_causes::walk_unit_causes(const block &owner, uint32_t walkers, const w
                                        std::string("page-table read at ") + kind.step_name[step] +
                                            ", path to memory included",
                                        step);
+    if (p.fault_entries == 0)
+        return;
+    const uint32_t faults = names.add_track({&owner, "fault"});
+    fault_queue = names.add(faults, "fault_queue",
+                            "after a walk met an absent entry: until the page's turn to be handled, and from "
+                            "then on until a walker takes it again");
+    fault_service =
+        names.add(faults, "fault_service",
+                  "while an absent page is being handled; of those that joined, until the first has walked");
 }
 
 walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &clock,
                      const walk_unit_params &p, const page_tables &tables, unsigned requesters)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), mem("mem", *this, *this), params_(p),
-      causes_(*this, p.walkers, named_kind(*tables.kind())), tables_(tables), lines_in_(clock),
-      hits_in_(clock), walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0), leaving_(clock), done_(64)
+      causes_(*this, p, named_kind(*tables.kind())), tables_(tables), lines_in_(clock), hits_in_(clock),
+      walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0), leaving_(clock), done_(64)
 {
     stats_.kind = &named_kind(*tables_.kind());
+    stats_.fault_entries = p.fault_entries;
+    if (p.fault_entries != 0)
+        faults_ = std::make_unique<fault_part>(*this, p.fault_entries);
     const ww_wbuf_cfg buffer_cfg = {p.buffer_entries, tables_.kind()};
     const ww_pwst_cfg pwst_cfg = {p.walkers, p.coalesce, tables_.kind()};
     const ww_pwc_cfg pwc_cfg = pwc_cfg_of(p, tables_.kind());

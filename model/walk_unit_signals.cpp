@@ -53,7 +53,11 @@ template <typename V> void walk_unit::show_walker(V &v, unsigned w, bool at_port
     constexpr uint64_t nothing = signal_visitor::nothing;
     const walker &me = walkers_[w];
     const bool busy = (idle_[0] >> w & 1) == 0;
-    const walker_state s = !busy ? walker_state::IDLE : at_port ? walker_state::PORT : walker_state::READ;
+    const bool kept = busy && ww_pwst_word(pwst_.as<ww_pwst>(), w) == 0;
+    const walker_state s = !busy     ? walker_state::IDLE
+                           : kept    ? walker_state::KEPT
+                           : at_port ? walker_state::PORT
+                                     : walker_state::READ;
     v.begin("walker", w);
     v.state("state", walker_states(), static_cast<uint64_t>(s), "what it does");
     v.value("level", 3, busy ? ww_walk_step(me.walk) : nothing, "level of the entry it reads");
@@ -109,6 +113,16 @@ void walk_unit::signals(signal_visitor &visitor) const
         v.pulse("reads", count_bits, stats_.pte_reads, "page-table reads that go to memory");
         v.value("busy", 13, busy_walkers(), "walkers at work");
         v.end();
+        if (faults_ != nullptr) {
+            const auto *table = faults_->table.as<ww_faults>();
+            v.begin("faults");
+            v.value("parked", 13, ww_faults_used(table), "entries of the fault table in use");
+            v.value("handled", 13, table->count[WW_FAULT_SENT], "of those, pages that are being handled");
+            v.value("kept", 13, faults_->kept.size(), "walkers that keep a walk, the table being full");
+            v.pulse("joined", count_bits, stats_.faults_joined, "requests that joined one for their page");
+            v.pulse("resumed", count_bits, stats_.faults_resumed, "requests that left the table");
+            v.end();
+        }
 
         const unsigned shown = std::min<unsigned>(params_.walkers, signal_visitor::max_array);
         uint64_t at_port = 0; /* bit: the walker's read waits for the memory port */

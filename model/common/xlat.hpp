@@ -20,7 +20,8 @@
 namespace walkway
 {
 
-enum class access_kind : uint8_t { read, write, atomic };
+/* Nobody waits for a prefetch: one whose page is absent is answered with that fault at once. */
+enum class access_kind : uint8_t { read, write, atomic, prefetch };
 
 /* A segment of the account. */
 struct account_segment {

@@ -44,6 +44,8 @@ const char *access_name(access_kind a)
         return "write";
     case access_kind::atomic:
         return "atomic";
+    case access_kind::prefetch:
+        return "prefetch";
     }
     return "?";
 }

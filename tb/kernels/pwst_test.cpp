@@ -377,6 +377,59 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
     check(p, b);
 }
 
+/* Four requests of a line of leaves: one walks, two have absent entries, one is there. */
+BOOST_AUTO_TEST_CASE(absent_entries_complete_as_many_requests_as_there_is_room_for)
+{
+    for (const uint32_t room : {0u, 1u, 2u, 3u, WW_PWST_ANY}) {
+        buffer b(4);
+        service_table p(1, WW_COALESCE_FULL);
+        const uint64_t va = va_of(1, 1, 1, 0);
+        ww_pwst_begin(p, b, 0, va, 0, 1);
+        for (uint32_t n = 1; n < 4; n++)
+            add(p, b, job(va + n * 4096, n));
+        const uint32_t oldest = ww_wbuf_oldest(b);
+        line words;
+        fill(words, 0x100000, true);
+        words[1] = words[2] = 0;
+        ww_wbuf_set_partial(b, oldest, after_level(2, 0x7000));
+        if (room != WW_PWST_ANY)
+            ww_pwst_set_fault_room(p, room);
+        ww_pwst_done done[4];
+        const uint32_t faults = room < 2 ? room : 2;
+        BOOST_REQUIRE_EQUAL(deliver(p, b, 0, 1, words, done, 4), 1 + faults);
+        BOOST_TEST(ww_pwst_faults_left(p) == 2 - faults);
+        BOOST_TEST(ww_wbuf_count(b) == 2 - faults);
+        for (uint32_t n = 0; n < 1 + faults; n++) {
+            BOOST_TEST(done[n].fault == (n < faults));
+            BOOST_TEST(done[n].why == (done[n].fault ? WW_WHY_ABSENT : 0));
+        }
+        if (room == 0)
+            BOOST_TEST(ww_walk_from(ww_wbuf_at(b, oldest)->walk) == 2u);
+        ww_pwst_end(p, b, 0);
+        BOOST_TEST(ww_wbuf_cl_count(b) == 0u);
+        check(p, b);
+    }
+}
+
+/* Nobody can map what is not allowed: these need no room. */
+BOOST_AUTO_TEST_CASE(other_faults_complete_a_request_without_room)
+{
+    buffer b(4);
+    service_table p(1, WW_COALESCE_FULL);
+    const uint64_t va = va_of(1, 1, 1, 0);
+    ww_pwst_begin(p, b, 0, va, 0, 4);
+    add(p, b, job(va));
+    line words;
+    fill(words, 0x100000, false);
+    for (uint64_t &word : words)
+        word |= WW_PTE_PS; /* no page has the size of level 4 */
+    ww_pwst_set_fault_room(p, 0);
+    ww_pwst_done done[4];
+    BOOST_REQUIRE_EQUAL(deliver(p, b, 0, 4, words, done, 4), 1u);
+    BOOST_TEST(done[0].why == WW_WHY_MALFORMED);
+    BOOST_TEST(ww_pwst_faults_left(p) == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_request_that_is_nearer_keeps_its_node)
 {
     buffer b(4);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/fault.hpp - a page fault on its way from a walk unit to whoever maps pages, and back. The
+ * answer says that the page is mapped now, or that there is none; the walk is then done again. */
+#ifndef WALKWAY_MODEL_COMMON_FAULT_HPP
+#define WALKWAY_MODEL_COMMON_FAULT_HPP
+
+#include "model/common/clock.hpp"
+#include "model/common/xlat.hpp"
+
+#include <tlm>
+
+#include <cstdint>
+
+namespace walkway
+{
+
+struct fault_request {
+    /* written by the requester */
+    uint64_t va;
+    uint16_t vmid;
+    uint32_t owner; /* the requester's own */
+    /* written by whoever answers */
+    tick taken;   /* when its handling began */
+    bool refused; /* no page: the fault is the answer */
+};
+
+struct fault_protocol {
+    static constexpr const char *name = "fault";
+    using tlm_payload_type = fault_request;
+    using tlm_phase_type = tlm::tlm_phase;
+};
+
+} // namespace walkway
+
+#endif
