@@ -34,6 +34,10 @@ void compute_unit_params::visit(param_visitor &v)
               assumed()});
     v.number("lds_bytes", lds_bytes,
              {"bytes", 0, 1u << 20, "local memory, shared by the resident work-groups", assumed()});
+    v.number("lds_granule", lds_granule,
+             {"bytes", 4, 65536,
+              "local memory is given to a work-group in one piece of whole granules; a power of two",
+              assumed()});
     v.number("lds_cycles", lds_cycles,
              {"cycles", 1, 100000, "local memory access where there is no LDS controller (lds.banks 0)",
               paper("[M21] Table 1, another machine")});
@@ -45,12 +49,27 @@ void compute_unit_params::visit(param_visitor &v)
               derived("8 bytes each, docs/trace-format.md")});
 }
 
+static ww_lds_alloc_cfg local_memory_of(const compute_unit_params &p)
+{
+    return {p.lds_bytes, p.lds_granule};
+}
+
+std::string compute_unit_params::validate() const
+{
+    const ww_lds_alloc_cfg cfg = local_memory_of(*this);
+    return ww_lds_alloc_bytes(&cfg) == 0 ? "lds_granule is not a power of two" : "";
+}
+
 compute_unit::compute_unit(const sc_core::sc_module_name &name, const clock_domain &clock,
                            const compute_unit_params &p, unsigned number, unsigned units,
                            group_listener &listener, const compute_unit_ports &ports)
     : block(name, clock), mem("mem", *this, *this), params_(p), number_(number), units_(units),
       listener_(listener), waves_(p.simds * p.waves_per_simd), simds_(p.simds), events_(clock)
 {
+    const ww_lds_alloc_cfg cfg = local_memory_of(p);
+    local_memory_ = blob(ww_lds_alloc_bytes(&cfg));
+    if (ww_lds_alloc_init(local_memory_.as<ww_lds_alloc>(), local_memory_.bytes(), &cfg) != WW_OK)
+        fail("/walkway/cu", std::string(this->name()) + ": " + p.validate());
     if (ports.local)
         local.emplace("local", *this, *this, local_number);
     if (ports.fetch)
@@ -59,17 +78,30 @@ compute_unit::compute_unit(const sc_core::sc_module_name &name, const clock_doma
         free_waves_.push_back(i);
 }
 
-bool compute_unit::has_room(uint32_t waves, uint32_t lds_bytes) const
+bool compute_unit::has_room(uint32_t waves, uint32_t lds_bytes)
 {
-    const bool just = freed_at_ == now();
-    return waves + (just ? freed_waves_ : 0) <= free_waves_.size() &&
-           lds_used_ + (just ? freed_lds_ : 0) + lds_bytes <= params_.lds_bytes;
+    if (freed_at_ != now())
+        release_freed();
+    return waves + freed_waves_ <= free_waves_.size() &&
+           ww_lds_alloc_find(local_memory_.as<ww_lds_alloc>(), lds_bytes) != WW_LDS_ALLOC_NONE;
+}
+
+/* What the last work-groups to end left becomes free. */
+void compute_unit::release_freed()
+{
+    freed_waves_ = 0;
+    for (const piece &p : freed_lds_)
+        ww_lds_alloc_release(local_memory_.as<ww_lds_alloc>(), p.first, p.bytes);
+    freed_lds_.clear();
 }
 
 void compute_unit::start_group(work_group &g, tick now)
 {
     ++stats_.groups;
     lds_used_ += g.lds_bytes;
+    ww_lds_alloc *pieces = local_memory_.as<ww_lds_alloc>();
+    g.lds_first = ww_lds_alloc_find(pieces, g.lds_bytes);
+    ww_lds_alloc_take(pieces, g.lds_first, g.lds_bytes);
     const tick at = now + clock().period();
     for (uint32_t n = 0; n < wkt_group_waves(g.trace); ++n) {
         unsigned parts = 0;
@@ -430,8 +462,7 @@ void compute_unit::retire(uint32_t i, tick now)
     --resident_;
     if (freed_at_ != now) {
         freed_at_ = now;
-        freed_waves_ = 0;
-        freed_lds_ = 0;
+        release_freed();
     }
     ++freed_waves_;
     if (--g.waves_left != 0) {
@@ -439,7 +470,7 @@ void compute_unit::retire(uint32_t i, tick now)
         return;
     }
     lds_used_ -= g.lds_bytes;
-    freed_lds_ += g.lds_bytes;
+    freed_lds_.push_back({g.lds_first, g.lds_bytes});
     listener_.group_done(number_, g, now);
 }
 

@@ -7,6 +7,7 @@
 #ifndef WALKWAY_MODEL_COMPUTE_UNIT_HPP
 #define WALKWAY_MODEL_COMPUTE_UNIT_HPP
 
+#include "kernels/lds_alloc.h"
 #include "model/code_path.hpp"
 #include "model/common/access.hpp"
 #include "model/common/due_queue.hpp"
@@ -33,11 +34,13 @@ struct compute_unit_params {
     uint32_t outstanding = 16;
     uint32_t unknown_use = 1;
     uint32_t lds_bytes = 65536;
+    uint32_t lds_granule = 256;
     uint32_t lds_cycles = 31;
     uint32_t buffer_lines = 2;
     uint32_t line_instructions = 8;
 
     void visit(param_visitor &v);
+    std::string validate() const;
     uint32_t lanes() const { return wave_lanes == 0 ? 64 : 32; }
 };
 
@@ -79,7 +82,7 @@ struct work_group {
     wkt_group *upper = nullptr; /* the same again: a trace's wave can be read by one cursor only */
     uint32_t launch = 0, number = 0;
     uint32_t waves = 0, waves_left = 0, at_barrier = 0; /* as the compute units run them */
-    uint32_t lds_bytes = 0;
+    uint32_t lds_bytes = 0, lds_first = 0;              /* its piece of the local memory */
     kernel_code code;
     uint16_t vmid = 0; /* its address space */
 };
@@ -123,7 +126,7 @@ public:
                  const compute_unit_ports &ports = {});
 
     /* Room for a work-group now; what was freed in this very cycle is there from the next. */
-    bool has_room(uint32_t waves, uint32_t lds_bytes) const;
+    bool has_room(uint32_t waves, uint32_t lds_bytes);
     /* The group's waves may issue from the next cycle on. */
     void start_group(work_group &g, tick now);
     uint32_t wave_lanes() const { return params_.lanes(); }
@@ -148,6 +151,10 @@ private:
     static constexpr uint64_t no_line = UINT64_MAX;
     static constexpr unsigned local_number = 1; /* of its port; mem has 0 */
     enum class state : uint8_t { idle, ready, issuing, use, outstanding, port, fetch, barrier, drain };
+    /* Of local memory. */
+    struct piece {
+        uint32_t first, bytes;
+    };
     struct operation {
         uint64_t use_at; /* number of the first instruction that needs the value; never: nobody does */
         bool live;
@@ -218,6 +225,7 @@ private:
     void arrive_at_barrier(uint32_t i, tick now);
     void release_barrier(work_group &g, tick now);
     void retire(uint32_t i, tick now);
+    void release_freed();
     void charge(wave &w, wave_time t, tick now);
     tick lives_ps() const;
     uint32_t new_operation(wave &w, uint64_t use_at, bool of_lds);
@@ -234,9 +242,11 @@ private:
     uint32_t fetch_numbers_ = 0;
     bool fetch_waiters_ = false;
     uint32_t resident_ = 0;
-    uint32_t lds_used_ = 0;
+    blob local_memory_;     /* ww_lds_alloc */
+    uint32_t lds_used_ = 0; /* bytes that work-groups asked for */
     tick freed_at_ = never;
-    uint32_t freed_waves_ = 0, freed_lds_ = 0;
+    uint32_t freed_waves_ = 0;
+    std::vector<piece> freed_lds_; /* given back at freed_at_ */
     uint64_t ages_ = 0;
     uint32_t serial_ = 0;
     tick memory_time_ = 0, lds_free_ = 0;

@@ -173,6 +173,7 @@ BOOST_AUTO_TEST_CASE(a_group_needs_waves_and_local_memory)
     compute_unit_params p = compute_unit_rig::one_simd();
     p.waves_per_simd = 2;
     p.lds_bytes = 1000;
+    p.lds_granule = 8;
     compute_unit_rig r(waves({{{}, 10}}, 600), p);
     BOOST_TEST(r.dut.has_room(2, 1000));
     BOOST_TEST(!r.dut.has_room(3, 0));

@@ -145,6 +145,7 @@ inline const std::map<std::string, const char *> &no_bounds()
         {"cu.line_instructions", "how much code there is"},
         {"icache.sharers", "how many there are of the whole"},
         {"icache.code_pa", "where an address lies"},
+        {"cu.lds_granule", "where an address lies"},
         {"lds.word_bytes", "where an address lies"},
         {"dram.channels", "where an address lies"},
         {"dram.ranks", "where an address lies"},

@@ -144,6 +144,7 @@ inline std::vector<parameter_row> parameter_rows()
         {"cu.outstanding", "1", s::same, ""},
         {"cu.unknown_use", "30", s::unknown, ""},
         {"cu.lds_bytes", "32768", s::local, one},
+        {"cu.lds_granule", "65536", s::local, one},
         {"cu.lds_cycles", "60", s::local, ""},
         {"cu.buffer_lines", "1", s::code, fetched},
         {"cu.line_instructions", "4", s::code, fetched},
