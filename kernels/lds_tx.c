@@ -63,9 +63,43 @@ static void set_bit(uint64_t *bits, uint32_t i, bool on)
     bits[i / 64] = on ? bits[i / 64] | bit : bits[i / 64] & ~bit;
 }
 
+/* The chunks that a segment lies in: one, or with the layout `apart` that of its tags and one or two of its
+ * translations. In quarters of a chunk: tags have one, a quarter of the LDS together; translations three. */
+struct chunks {
+    uint32_t n, at[3];
+};
+
+static struct chunks chunks_of(const struct ww_lds_tx *t, uint32_t segment)
+{
+    struct chunks p = {1, {segment, 0, 0}};
+    if (t->cfg.layout == WW_LDS_TX_TOGETHER)
+        return p;
+    const uint32_t data = t->segments + 3 * segment;
+    p.at[0] = segment / 4;
+    p.at[1] = data / 4;
+    p.at[2] = (data + 2) / 4;
+    p.n = p.at[1] == p.at[2] ? 2 : 3;
+    return p;
+}
+
 static bool is_tx(const struct ww_lds_tx *t, uint32_t segment)
 {
-    return bit_of(const_words_at(t, t->mode_off), segment);
+    const struct chunks p = chunks_of(t, segment);
+    for (uint32_t i = 0; i < p.n; ++i)
+        if (!bit_of(const_words_at(t, t->mode_off), p.at[i]))
+            return false;
+    return true;
+}
+
+/* Has the application a chunk of a segment? */
+static bool is_used(const struct ww_lds_tx *t, uint32_t segment)
+{
+    const struct chunks p = chunks_of(t, segment);
+    for (uint32_t i = 0; i < p.n; ++i)
+        if (bit_of(const_words_at(t, t->allocated_off), p.at[i]) &&
+            !bit_of(const_words_at(t, t->mode_off), p.at[i]))
+            return true;
+    return false;
 }
 
 static uint64_t *tags_of(struct ww_lds_tx *t, uint32_t segment)
@@ -111,7 +145,8 @@ static bool legal(const struct ww_lds_tx_cfg *cfg)
 {
     return ww_is_pow2(cfg->lds_bytes) && cfg->lds_bytes >= LDS_BYTES_MIN &&
            cfg->lds_bytes <= WW_LDS_TX_MAX_BYTES && (cfg->segment_bytes == 32 || cfg->segment_bytes == 64) &&
-           cfg->index <= WW_INDEX_XOR && cfg->mismatch <= WW_LDS_TX_BYPASS && cfg->page_sizes != 0 &&
+           cfg->index <= WW_INDEX_XOR && cfg->mismatch <= WW_LDS_TX_BYPASS &&
+           cfg->layout <= WW_LDS_TX_APART && cfg->page_sizes != 0 &&
            (cfg->page_sizes & ~(uint32_t)WW_BITS64(30, 12)) == 0;
 }
 
@@ -310,12 +345,14 @@ static uint32_t empty(struct ww_lds_tx *t, uint32_t segment, struct ww_mapping *
 static bool make_room(struct ww_lds_tx *t, const struct place *p, struct ww_mapping *victims, uint32_t *left)
 {
     if (!is_tx(t, p->segment)) {
-        if (bit_of(const_words_at(t, t->allocated_off), p->segment)) {
+        if (is_used(t, p->segment)) {
             t->counts.bypassed_mode += 1;
             return false;
         }
+        const struct chunks chunks = chunks_of(t, p->segment);
         t->counts.opened += 1;
-        set_bit(words_at(t, t->mode_off), p->segment, true);
+        for (uint32_t i = 0; i < chunks.n; ++i)
+            set_bit(words_at(t, t->mode_off), chunks.at[i], true);
         put_base(t, p->segment, p->base);
         return true;
     }
@@ -392,23 +429,62 @@ static void flush(void *store)
     t->live = 0;
 }
 
-/* Segments first to last that bytes [at, at + bytes) touch. */
-static uint32_t first_segment(const struct ww_lds_tx *t, uint64_t at, uint64_t bytes, uint32_t *last)
+/* Numbers first to last. */
+struct range {
+    uint32_t first, last;
+};
+
+/* Chunks that bytes [at, at + bytes) touch. */
+static struct range chunks_at(const struct ww_lds_tx *t, uint64_t at, uint64_t bytes)
 {
     WW_ASSERT(bytes != 0 && bytes <= t->cfg.lds_bytes && at <= t->cfg.lds_bytes - bytes);
-    *last = (uint32_t)((at + bytes - 1) / t->cfg.segment_bytes);
-    return (uint32_t)(at / t->cfg.segment_bytes);
+    const struct range r = {(uint32_t)(at / t->cfg.segment_bytes),
+                            (uint32_t)((at + bytes - 1) / t->cfg.segment_bytes)};
+    return r;
+}
+
+/* Segments that lie in a chunk. */
+static struct range segments_in(const struct ww_lds_tx *t, uint32_t chunk)
+{
+    struct range r = {chunk, chunk};
+    if (t->cfg.layout == WW_LDS_TX_TOGETHER)
+        return r;
+    r.first = 4 * chunk;
+    r.last = 4 * chunk + 3;
+    if (r.first >= t->segments) { /* not a chunk of tags */
+        r.first = (r.first - t->segments) / 3;
+        r.last = (r.last - t->segments) / 3;
+    }
+    return r;
 }
 
 static void set_allocated(struct ww_lds_tx *t, uint64_t first, uint64_t bytes, bool on)
 {
-    uint32_t last = 0;
-    for (uint32_t segment = first_segment(t, first, bytes, &last); segment <= last; ++segment)
-        set_bit(words_at(t, t->allocated_off), segment, on);
+    const struct range r = chunks_at(t, first, bytes);
+    for (uint32_t chunk = r.first; chunk <= r.last; ++chunk)
+        set_bit(words_at(t, t->allocated_off), chunk, on);
+}
+
+/* Bytes that would be read and written so that what an allocation covers of tags and translations stays. */
+static uint64_t readjustment(const struct ww_lds_tx *t, struct range covered)
+{
+    uint64_t bytes = 0;
+    for (uint32_t segment = 0; segment < t->segments; ++segment) {
+        const uint32_t held = held_in(t, segment);
+        const struct chunks p = chunks_of(t, segment);
+        bool meets = false;
+        for (uint32_t i = 0; i < p.n; ++i)
+            meets = meets || (p.at[i] >= covered.first && p.at[i] <= covered.last);
+        if (held != 0 && meets)
+            bytes += 2 * sizeof(uint64_t) * (t->format.words + held);
+    }
+    return bytes;
 }
 
 void ww_lds_tx_allocate(struct ww_lds_tx *t, uint64_t first, uint64_t bytes)
 {
+    if (t->cfg.layout == WW_LDS_TX_APART)
+        t->counts.readjusted += readjustment(t, chunks_at(t, first, bytes));
     set_allocated(t, first, bytes, true);
 }
 
@@ -417,16 +493,31 @@ void ww_lds_tx_release(struct ww_lds_tx *t, uint64_t first, uint64_t bytes)
     set_allocated(t, first, bytes, false);
 }
 
+/* A chunk is the application's: the translations that it has a part of are lost. Returns how many. */
+static uint32_t claim_chunk(struct ww_lds_tx *t, uint32_t chunk)
+{
+    const struct range r = segments_in(t, chunk);
+    const bool tags = 4 * chunk < t->segments;
+    uint32_t dropped = 0;
+    for (uint32_t segment = r.first; segment <= r.last; ++segment) {
+        const uint32_t held = empty(t, segment, NULL);
+        dropped += held;
+        if (t->cfg.layout == WW_LDS_TX_APART && held != 0)
+            t->counts.orphaned += sizeof(uint64_t) * (tags ? held : t->format.words);
+    }
+    set_bit(words_at(t, t->mode_off), chunk, false);
+    t->counts.claimed += 1;
+    return dropped;
+}
+
 uint32_t ww_lds_tx_access(struct ww_lds_tx *t, uint64_t first, uint64_t bytes)
 {
-    uint32_t last = 0, dropped = 0;
-    for (uint32_t segment = first_segment(t, first, bytes, &last); segment <= last; ++segment) {
-        WW_ASSERT(bit_of(const_words_at(t, t->allocated_off), segment));
-        if (!is_tx(t, segment))
-            continue;
-        dropped += empty(t, segment, NULL);
-        set_bit(words_at(t, t->mode_off), segment, false);
-        t->counts.claimed += 1;
+    const struct range r = chunks_at(t, first, bytes);
+    uint32_t dropped = 0;
+    for (uint32_t chunk = r.first; chunk <= r.last; ++chunk) {
+        WW_ASSERT(bit_of(const_words_at(t, t->allocated_off), chunk));
+        if (bit_of(const_words_at(t, t->mode_off), chunk))
+            dropped += claim_chunk(t, chunk);
     }
     t->counts.dropped += dropped;
     return dropped;
@@ -437,7 +528,7 @@ enum ww_lds_tx_mode ww_lds_tx_mode_of(const struct ww_lds_tx *t, uint32_t segmen
     WW_ASSERT(segment < t->segments);
     if (is_tx(t, segment))
         return WW_LDS_TX_TX;
-    return bit_of(const_words_at(t, t->allocated_off), segment) ? WW_LDS_TX_USED : WW_LDS_TX_IDLE;
+    return is_used(t, segment) ? WW_LDS_TX_USED : WW_LDS_TX_IDLE;
 }
 
 uint64_t ww_lds_tx_extra_bits(const struct ww_lds_tx_cfg *cfg)
@@ -497,11 +588,18 @@ const char *ww_lds_tx_mismatch_name(enum ww_lds_tx_mismatch mismatch)
 {
     static const char *const names[] = {
 #define WW_LDS_TX_NAME(id, text) text,
-        WW_LDS_TX_MISMATCH_LIST(WW_LDS_TX_NAME)
-#undef WW_LDS_TX_NAME
-    };
+        WW_LDS_TX_MISMATCH_LIST(WW_LDS_TX_NAME)};
     WW_ASSERT((uint32_t)mismatch < sizeof names / sizeof names[0]);
     return names[mismatch];
+}
+
+const char *ww_lds_tx_layout_name(enum ww_lds_tx_layout layout)
+{
+    static const char *const names[] = {WW_LDS_TX_LAYOUT_LIST(WW_LDS_TX_NAME)
+#undef WW_LDS_TX_NAME
+    };
+    WW_ASSERT((uint32_t)layout < sizeof names / sizeof names[0]);
+    return names[layout];
 }
 
 static uint32_t most_victims(const void *store)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/lds_tx.h - translations in the idle segments of a local data share: the reconfigurable LDS of [M21
  * section 4.2]. docs/lds-translations.md. A segment's tags (lds_tx_format.h) share a base; a mode bit says
- * whose it is. Not modelled: the application's data (lds.h has its banks), tags and data in areas of their
- * own, VRF-IDs other than 0. Time: none. Allocation: none. */
+ * whose it is. Not modelled: the application's data (lds.h has its banks), VRF-IDs other than 0. Time: none.
+ * Allocation: none. */
 #ifndef WW_KERNELS_LDS_TX_H
 #define WW_KERNELS_LDS_TX_H
 
@@ -20,7 +20,12 @@ WW_BEGIN_DECLS
     X(WW_LDS_TX_REBASE, "rebase") /* the segment's translations leave, its base becomes the new one's */     \
     X(WW_LDS_TX_BYPASS, "bypass") /* it is passed on */
 #define WW_LDS_TX_ENUM(id, text) id,
+/* Where tags and translations of a segment lie: Figure 6b. */
+#define WW_LDS_TX_LAYOUT_LIST(X)                                                                             \
+    X(WW_LDS_TX_TOGETHER, "together") /* in one chunk of the segment's size: (ii) */                         \
+    X(WW_LDS_TX_APART, "apart")       /* all tags in the first quarter of the LDS, translations behind: (i) */
 enum ww_lds_tx_mismatch { WW_LDS_TX_MISMATCH_LIST(WW_LDS_TX_ENUM) };
+enum ww_lds_tx_layout { WW_LDS_TX_LAYOUT_LIST(WW_LDS_TX_ENUM) };
 #undef WW_LDS_TX_ENUM
 
 enum ww_lds_tx_mode {
@@ -34,14 +39,18 @@ struct ww_lds_tx_cfg {
     uint32_t segment_bytes; /* 32 or 64 */
     uint8_t index;          /* enum ww_index_kind */
     uint8_t mismatch;       /* enum ww_lds_tx_mismatch */
+    uint8_t layout;         /* enum ww_lds_tx_layout */
     uint32_t page_sizes;    /* bit n set: pages of 1 << n bytes may be held; n 12..30 */
 };
 
-/* Counted since init(). */
+/* Counted since init(). A chunk is as large as a segment: with the layout `together` it is one, with `apart`
+ * it has the tags of four, or translations of two or three. */
 struct ww_lds_tx_counts {
     uint64_t opened;        /* idle segments that became Tx-mode */
-    uint64_t claimed;       /* Tx-mode segments that an access made LDS-mode, */
+    uint64_t claimed;       /* Tx-mode chunks that an access made LDS-mode, */
     uint64_t dropped;       /* and translations lost with them */
+    uint64_t orphaned;      /* `apart`: bytes of those, tags or translations, that nobody claimed */
+    uint64_t readjusted;    /* `apart`: bytes that allocations would read and write to keep what they cover */
     uint64_t bypassed_mode; /* passed on: the segment is the application's */
     uint64_t bypassed_base; /* passed on: another base */
     uint64_t rebases;       /* and translations that left for another base: */
@@ -57,8 +66,8 @@ struct ww_lds_tx {
     uint32_t sizes; /* of pages */
     struct ww_lds_tx_format format;
     uint64_t tag_off, data_off; /* state: a segment's tag words, and its translations (xlat_word.h) */
-    uint64_t mode_off;          /* state: a bit a segment, 1 = Tx-mode */
-    uint64_t allocated_off;     /* the allocator's, not the LDS's: a bit a segment */
+    uint64_t mode_off;          /* state: a bit a chunk, 1 = Tx-mode */
+    uint64_t allocated_off;     /* the allocator's, not the LDS's: a bit a chunk */
     uint32_t live;              /* translations held */
     struct ww_lds_tx_counts counts;
 };
@@ -68,24 +77,26 @@ size_t ww_lds_tx_bytes(const struct ww_lds_tx_cfg *cfg);
 int ww_lds_tx_init(struct ww_lds_tx *t, size_t bytes, const struct ww_lds_tx_cfg *cfg);
 
 /* The dispatcher gives a work-group bytes [first, first + bytes); translations there live on until the group
- * uses them. Allocations are of whole segments: two never share one. */
+ * uses them. Allocations are of whole chunks: two never share one. */
 void ww_lds_tx_allocate(struct ww_lds_tx *t, uint64_t first, uint64_t bytes);
-/* A SIMD data access (a read too) to bytes of an allocation: its segments become LDS-mode. Returns how many
+/* A SIMD data access (a read too) to bytes of an allocation: its chunks become LDS-mode. Returns how many
  * translations are lost. */
 uint32_t ww_lds_tx_access(struct ww_lds_tx *t, uint64_t first, uint64_t bytes);
-/* The work-group is done. Tx-mode segments stay as they are; the others are idle. */
+/* The work-group is done. Tx-mode chunks stay as they are; the others are idle. */
 void ww_lds_tx_release(struct ww_lds_tx *t, uint64_t first, uint64_t bytes);
 
 const char *ww_lds_tx_mismatch_name(enum ww_lds_tx_mismatch mismatch);
+const char *ww_lds_tx_layout_name(enum ww_lds_tx_layout layout);
 
-/* Segment of the page of 1 << page_shift bytes that holds va, and of a byte of the LDS. */
+/* Segment of the page of 1 << page_shift bytes that holds va, and its mode: Tx if all of it is; what is not
+ * may still be filled unless some of it is the application's. */
 uint32_t ww_lds_tx_segment(const struct ww_lds_tx *t, uint64_t va, uint32_t page_shift);
 enum ww_lds_tx_mode ww_lds_tx_mode_of(const struct ww_lds_tx *t, uint32_t segment);
 
 /* What lookups, fills and orders translations, the LDS's own bytes included: tags, translations, mode bits.
  */
 uint64_t ww_lds_tx_bits(const struct ww_lds_tx_cfg *cfg);
-/* Of these, what an LDS does not have without: a mode bit a segment (0.4 % at 32 bytes). */
+/* Of these, what an LDS does not have without: a mode bit a chunk (0.4 % at 32 bytes). */
 uint64_t ww_lds_tx_extra_bits(const struct ww_lds_tx_cfg *cfg);
 
 /* Word i of a segment's tags, as packed. */

@@ -30,7 +30,7 @@ constexpr uint64_t page = 4096;
 ww_lds_tx_cfg config(uint32_t lds_bytes = 16384, uint32_t segment_bytes = 32,
                      uint8_t mismatch = WW_LDS_TX_REBASE, uint32_t page_sizes = size_4k)
 {
-    return {lds_bytes, segment_bytes, WW_INDEX_MODULO, mismatch, page_sizes};
+    return {lds_bytes, segment_bytes, WW_INDEX_MODULO, mismatch, WW_LDS_TX_TOGETHER, page_sizes};
 }
 
 struct lds_tx : store_rig<ww_lds_tx> {
@@ -56,7 +56,7 @@ uint64_t in_segment_0(uint64_t i, uint64_t base = 0)
 
 BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
 {
-    std::vector<ww_lds_tx_cfg> bad(9, config());
+    std::vector<ww_lds_tx_cfg> bad(10, config());
     bad[0].lds_bytes = 24576;
     bad[1].lds_bytes = 512;
     bad[2].lds_bytes = 1u << 21;
@@ -66,6 +66,7 @@ BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
     bad[6].page_sizes = 0;
     bad[7].page_sizes |= 1u << 11;
     bad[8].page_sizes |= 1u << 31;
+    bad[9].layout = WW_LDS_TX_APART + 1;
     blob<ww_lds_tx> t(4096);
     for (const auto &cfg : bad) {
         BOOST_TEST(ww_lds_tx_bytes(&cfg) == 0u);
@@ -75,6 +76,8 @@ BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
     BOOST_TEST(ww_lds_tx_init(t, ww_lds_tx_bytes(&good) - 1, &good) == WW_E_SIZE);
     BOOST_TEST(ww_lds_tx_mismatch_name(WW_LDS_TX_REBASE) == "rebase");
     BOOST_TEST(ww_lds_tx_mismatch_name(WW_LDS_TX_BYPASS) == "bypass");
+    BOOST_TEST(ww_lds_tx_layout_name(WW_LDS_TX_TOGETHER) == "together");
+    BOOST_TEST(ww_lds_tx_layout_name(WW_LDS_TX_APART) == "apart");
 }
 
 BOOST_AUTO_TEST_CASE(the_formats_are_those_of_the_paper_and_the_general_rule)
@@ -328,6 +331,55 @@ BOOST_AUTO_TEST_CASE(translations_in_an_allocation_live_until_an_access_claims_t
     BOOST_TEST(l.check() == "");
 }
 
+/* Apart, 512 segments of 32 bytes: tags in bytes 0 to 4095, 8 each; translations behind, 24 each. */
+BOOST_AUTO_TEST_CASE(apart_a_claim_of_tags_orphans_translations_and_the_other_way_round)
+{
+    ww_lds_tx_cfg cfg = config();
+    cfg.layout = WW_LDS_TX_APART;
+    lds_tx l(cfg);
+    for (uint64_t i = 0; i < 8; ++i)
+        l.insert(i * page);
+    l.insert((4 + 512) * page);
+    l.insert((5 + 512) * page);
+    l.allocate(64, 32); /* tags of 8 to 11: they have none */
+    BOOST_TEST(l.counts().readjusted == 0u);
+    l.allocate(0, 32); /* tags of 0 to 3; to keep them, four times a tag and a translation are moved */
+    BOOST_TEST(l.counts().readjusted == 4u * 2 * (8 + 8));
+    BOOST_TEST(l.hit(0));
+    BOOST_TEST(l.mode(3) == WW_LDS_TX_TX);
+    BOOST_TEST(l.access(0, 4) == 4u); /* one word, and four segments are gone */
+    BOOST_TEST(l.counts().orphaned == 4u * 8);
+    BOOST_TEST(l.counts().claimed == 1u);
+    BOOST_TEST(l.mode(3) == WW_LDS_TX_USED);
+    BOOST_TEST(l.mode(4) == WW_LDS_TX_TX);
+    BOOST_TEST(l.insert(3 * page) == WW_STORE_PASSED); /* its 24 bytes are nobody's now */
+    l.allocate(4096 + 96, 64);                         /* translations of 4, 5, and two thirds of 6 */
+    BOOST_TEST(l.counts().readjusted == 4u * 2 * (8 + 8) + 2 * 2 * (8 + 16) + 2 * (8 + 8));
+    BOOST_TEST(l.access(4096 + 96 + 40, 4) == 3u); /* the second chunk: of 5, 6; a tag each is left */
+    BOOST_TEST(l.counts().orphaned == 4u * 8 + 2 * 8);
+    BOOST_TEST(l.holds(4 * page));
+    BOOST_TEST(l.holds(7 * page));
+    BOOST_TEST(l.mode(5) == WW_LDS_TX_USED);
+    l.release(4096 + 96, 64);
+    BOOST_TEST(l.mode(5) == WW_LDS_TX_IDLE);
+    BOOST_TEST(l.insert(5 * page) == WW_STORE_KEPT);
+    BOOST_TEST(l.mode(6) == WW_LDS_TX_TX); /* the other chunks of 6 were lent all the time */
+    BOOST_TEST(l.check() == "");
+}
+
+BOOST_AUTO_TEST_CASE(together_nothing_is_orphaned_and_nothing_has_to_be_readjusted)
+{
+    lds_tx l;
+    for (uint64_t i = 0; i < 8; ++i)
+        l.insert(i * page);
+    l.allocate(0, 256);
+    l.access(0, 256);
+    BOOST_TEST(l.counts().dropped == 8u);
+    BOOST_TEST(l.counts().claimed == 8u);
+    BOOST_TEST(l.counts().orphaned == 0u);
+    BOOST_TEST(l.counts().readjusted == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_claim_of_the_store_is_an_allocation_used_at_once)
 {
     lds_tx l;
@@ -478,14 +530,16 @@ public:
         uint64_t used = 0;
     };
     struct segment {
-        bool tx = false, allocated = false;
         uint64_t base = 0;
         std::array<way, 6> ways{};
+    };
+    struct chunk {
+        bool tx = false, allocated = false;
     };
 
     reference(const ww_lds_tx_cfg &cfg, uint32_t low_bits)
         : cfg_(cfg), low_bits_(low_bits), segments_(cfg.lds_bytes / cfg.segment_bytes),
-          n_ways_(cfg.segment_bytes == 32 ? 3 : 6)
+          chunks_(segments_.size()), n_ways_(cfg.segment_bytes == 32 ? 3 : 6)
     {
     }
 
@@ -520,8 +574,9 @@ public:
         const uint8_t shift = m.xlat.page_shift;
         if (m.vmid > 3 || m.va >= uint64_t{1} << 48)
             return {WW_STORE_REFUSED, {}};
-        segment &s = segments_[number_of(m.va, shift)];
-        if (!s.tx && s.allocated)
+        const uint64_t number = number_of(m.va, shift);
+        segment &s = segments_[number];
+        if (mode(number) == WW_LDS_TX_USED)
             return {WW_STORE_PASSED, {}};
         way *held = find(m.va, m.vmid, shift);
         if (held != nullptr) {
@@ -531,12 +586,13 @@ public:
         }
         entered e{WW_STORE_KEPT, {}};
         const bool empty = std::none_of(s.ways.begin(), s.ways.end(), [](const way &w) { return w.valid; });
-        if (s.tx && !empty && s.base != base_of(m.va, shift)) {
+        if (!empty && s.base != base_of(m.va, shift)) {
             if (cfg_.mismatch == WW_LDS_TX_BYPASS)
                 return {WW_STORE_PASSED, {}};
             clear(s, &e.victims);
         }
-        s.tx = true;
+        for (chunk *p : chunks_of(number))
+            p->tx = true;
         s.base = base_of(m.va, shift);
         way *place = s.ways.data();
         for (uint32_t i = 0; i < n_ways_; ++i) {
@@ -580,25 +636,45 @@ public:
         return n;
     }
 
-    template <class F> void each(uint64_t first, uint64_t bytes, F &&f)
+    /* Byte ranges of a segment: one, or its tags' and its translations'. */
+    std::vector<std::pair<uint64_t, uint64_t>> bytes_of(uint64_t number) const
     {
-        for (uint64_t at = 0; at < cfg_.lds_bytes; at += cfg_.segment_bytes)
-            if (at + cfg_.segment_bytes > first && at < first + bytes)
-                f(segments_[at / cfg_.segment_bytes]);
+        const uint64_t size = cfg_.segment_bytes;
+        if (cfg_.layout == WW_LDS_TX_TOGETHER)
+            return {{number * size, size}};
+        return {{number * size / 4, size / 4}, {cfg_.lds_bytes / 4 + number * size * 3 / 4, size * 3 / 4}};
+    }
+    std::vector<chunk *> chunks_of(uint64_t number)
+    {
+        std::vector<chunk *> of;
+        for (const auto &[first, bytes] : bytes_of(number))
+            for (uint64_t at = first; at < first + bytes; at += 4)
+                of.push_back(&chunks_[at / cfg_.segment_bytes]);
+        return of;
+    }
+    bool in_chunk(uint64_t number, uint64_t at) const
+    {
+        for (const auto &[first, bytes] : bytes_of(number))
+            if (first < (at + 1) * cfg_.segment_bytes && first + bytes > at * cfg_.segment_bytes)
+                return true;
+        return false;
     }
 
     uint32_t access(uint64_t first, uint64_t bytes)
     {
         uint32_t n = 0;
-        each(first, bytes, [&](segment &s) {
-            n += clear(s, nullptr);
-            s.tx = false;
-        });
+        for (uint64_t p = first / cfg_.segment_bytes; p <= (first + bytes - 1) / cfg_.segment_bytes; ++p) {
+            for (uint64_t number = 0; number < segments_.size(); ++number)
+                if (in_chunk(number, p))
+                    n += clear(segments_[number], nullptr);
+            chunks_[p].tx = false;
+        }
         return n;
     }
     void allocate(uint64_t first, uint64_t bytes, bool on)
     {
-        each(first, bytes, [&](segment &s) { s.allocated = on; });
+        for (uint64_t at = first; at < first + bytes; ++at)
+            chunks_[at / cfg_.segment_bytes].allocated = on;
     }
 
     uint32_t count() const
@@ -611,15 +687,19 @@ public:
     }
     void flush()
     {
-        for (segment &s : segments_) {
+        for (segment &s : segments_)
             clear(s, nullptr);
-            s.tx = false;
-        }
+        for (chunk &p : chunks_)
+            p.tx = false;
     }
-    ww_lds_tx_mode mode(uint32_t i) const
+    ww_lds_tx_mode mode(uint64_t number)
     {
-        const segment &s = segments_[i];
-        return s.tx ? WW_LDS_TX_TX : s.allocated ? WW_LDS_TX_USED : WW_LDS_TX_IDLE;
+        bool tx = true, used = false;
+        for (const chunk *p : chunks_of(number)) {
+            tx = tx && p->tx;
+            used = used || (p->allocated && !p->tx);
+        }
+        return tx ? WW_LDS_TX_TX : used ? WW_LDS_TX_USED : WW_LDS_TX_IDLE;
     }
 
 private:
@@ -634,6 +714,7 @@ private:
     ww_lds_tx_cfg cfg_;
     uint32_t low_bits_;
     std::vector<segment> segments_;
+    std::vector<chunk> chunks_;
     uint32_t n_ways_;
     uint64_t clock_ = 0;
 };
@@ -795,8 +876,9 @@ BOOST_DATA_TEST_CASE(it_answers_as_the_reference,
 {
     for (const uint32_t page_sizes : {size_4k, size_4k | size_64k | size_2m})
         for (const uint8_t index : {WW_INDEX_MODULO, WW_INDEX_XOR})
-            for (const uint8_t mismatch : {WW_LDS_TX_REBASE, WW_LDS_TX_BYPASS}) {
-                const ww_lds_tx_cfg cfg = {lds_bytes, segment_bytes, index, mismatch, page_sizes};
-                random_run(cfg, low_bits, lds_bytes + index).run(lds_bytes > 16384 ? 6000 : 3000);
-            }
+            for (const uint8_t mismatch : {WW_LDS_TX_REBASE, WW_LDS_TX_BYPASS})
+                for (const uint8_t layout : {WW_LDS_TX_TOGETHER, WW_LDS_TX_APART}) {
+                    const ww_lds_tx_cfg cfg = {lds_bytes, segment_bytes, index, mismatch, layout, page_sizes};
+                    random_run(cfg, low_bits, lds_bytes + index).run(lds_bytes > 16384 ? 6000 : 3000);
+                }
 }

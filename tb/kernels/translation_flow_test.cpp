@@ -36,7 +36,7 @@ struct tlb : store_rig<ww_tlb> {
 
 struct local : store_rig<ww_lds_tx> {
     explicit local(uint8_t mismatch, uint32_t bytes = 16384)
-        : local(ww_lds_tx_cfg{bytes, 32, WW_INDEX_MODULO, mismatch, 1u << 12})
+        : local(ww_lds_tx_cfg{bytes, 32, WW_INDEX_MODULO, mismatch, WW_LDS_TX_TOGETHER, 1u << 12})
     {
     }
     explicit local(const ww_lds_tx_cfg &cfg) : store_rig(ww_lds_tx_store, ww_lds_tx_bytes(&cfg))
