@@ -96,7 +96,8 @@ static inline struct ww_tlbc_page ww_tlbc_page_of(const struct ww_tlbc *t, uint3
     const struct ww_tlbc_widths *w = &t->widths;
     const uint64_t side = ww_tlbc_side_of(t, set, entry), base = ww_tlbc_base(t, set);
     uint32_t at = 0;
-    const uint64_t word = WW_TLBC_CONST_WORDS(t, slot_off)[ww_tlbc_slot_of(t, set, entry, &at)] >> at;
+    const size_t slot = ww_tlbc_slot_of(t, set, entry, &at); /* before `at` is used */
+    const uint64_t word = WW_TLBC_CONST_WORDS(t, slot_off)[slot] >> at;
     struct ww_tlbc_page p;
     p.set = set;
     p.shift = (uint32_t)ww_bits_get(WW_TLBC_SHIFT, side);
