@@ -42,6 +42,11 @@ mem_line &mem_pool::read(uint64_t pa)
     return fresh(pa, tlm::TLM_READ_COMMAND, nullptr);
 }
 
+mem_line &mem_pool::write(uint64_t pa)
+{
+    return fresh(pa, tlm::TLM_WRITE_COMMAND, nullptr);
+}
+
 mem_line &mem_pool::read_data(uint64_t pa)
 {
     return fresh(pa, tlm::TLM_READ_COMMAND, no_values());

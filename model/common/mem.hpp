@@ -83,7 +83,9 @@ class mem_pool : public tlm::tlm_mm_interface
 public:
     /* A whole-line read at pa (64-byte aligned). The caller owns one reference: release() gives it back. */
     mem_line &read(uint64_t pa);
-    /* The same, and a write, with no_values(): contents of data pages are not modelled. */
+    /* The same that writes all of the line's bytes; the caller puts them there. */
+    mem_line &write(uint64_t pa);
+    /* A read and a write with no_values(): contents of data pages are not modelled. */
     mem_line &read_data(uint64_t pa);
     mem_line &write_data(uint64_t pa);
     void free(tlm::tlm_generic_payload *gp) override;

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* model/pager.cpp - behaviour of the pager. */
+#include "model/pager.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace walkway
+{
+
+void pager_params::visit(param_visitor &v)
+{
+    v.number("entries", entries,
+             {"faults", 1, WW_FAULTS_MAX_ENTRIES, "that wait in the pager, behind their queues", assumed()});
+    v.number("queue_entries", queue_entries, {"faults", 1, 4096, "queue of each walk unit", assumed()});
+    v.choice("latency", latency,
+             {
+#define X(name, text) text,
+                 WW_LATENCY_LIST(X)
+#undef X
+             },
+             {"", 0, 0, "how the time is distributed that the handling of a fault takes",
+              assumed("[H14] says a distribution")});
+    v.number("mean_cycles", mean_cycles,
+             {"cycles", 0, WW_LATENCY_MEAN_MAX, "its mean, before the page's entries are written",
+              paper("[H14]: 5000 on average")});
+    v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of the distribution", assumed()});
+}
+
+void pager_stats::visit(stat_visitor &v) const
+{
+    v.count("faults", faults, "count", "faults taken from the walk units");
+    v.count("joined", joined, "count", "of those, for a page that was queued or being handled");
+    v.count("already", already, "count", "pages that were mapped when their turn came");
+    v.count("refused", refused, "count", "pages that do not exist");
+    v.count("answered", answered, "count", "faults answered; = faults at the end of a run");
+    v.count("asked", asked, "count", "pages asked for without a fault");
+    v.count("pages_mapped", pages_mapped, "count", "pages mapped");
+    v.count("lines_written", lines_written, "count", "lines of page tables written");
+    v.count("busy_ps", busy_ps, "ps", "time in which a page was being handled");
+    v.hist("latency", latency, "cycles", "of the handling of a page, its writes included");
+}
+
+pager::pager(const sc_core::sc_module_name &name, const clock_domain &clock, const pager_params &p,
+             page_plan &plan, unsigned requesters)
+    : block(name, clock), up(*this, *this, requesters, p.queue_entries), mem("mem", *this, *this), params_(p),
+      plan_(plan), table_(ww_faults_bytes(p.entries))
+{
+    if (ww_faults_init(table_.as<ww_faults>(), table_.bytes(), p.entries) != WW_OK)
+        fail("/walkway/pager", std::string(this->name()) + ": illegal number of entries");
+    ww_rng_init(&random_, p.seed);
+}
+
+void pager::laws(law_list &list) const
+{
+    const pager_stats &s = stats_;
+    list.add("every fault answered", s.faults, s.answered);
+    list.add("faults and pages asked for = joined + already mapped + refused + mapped", s.faults + s.asked,
+             s.joined + s.already + s.refused + s.pages_mapped);
+}
+
+void pager::map(uint64_t va, uint16_t vmid, std::function<void(tick, bool)> acknowledged)
+{
+    asked_.push_back({va, vmid, std::move(acknowledged)});
+    ++stats_.asked;
+    wake(clock().ceil(now()));
+}
+
+/* A page is known by its first address, whatever its size. */
+bool pager::take_fault(unsigned port)
+{
+    auto *table = table_.as<ww_faults>();
+    if (ww_faults_full(table))
+        return false;
+    fault_request &f = up[port]->front();
+    up[port]->pop();
+    ++stats_.faults;
+    uint64_t va = f.va;
+    plan_.page_of(f.vmid, f.va, &va);
+    const uint32_t slot = ww_faults_park(table, va, f.vmid, places_.put({&f, port}));
+    stats_.joined += ww_faults_role(table, slot) == WW_FAULT_JOINED;
+    return true;
+}
+
+/* The next page, if any: one that was asked for, else the oldest that faulted. */
+bool pager::begin(tick now)
+{
+    auto *table = table_.as<ww_faults>();
+    job_ = job{};
+    job_.began = now;
+    if (!asked_.empty()) {
+        asked &a = asked_.front();
+        job_.va = a.va;
+        job_.vmid = a.vmid;
+        job_.acknowledged = std::move(a.acknowledged);
+        asked_.pop_front();
+        job_.due = now;
+    } else {
+        const uint32_t slot = ww_faults_oldest(table, WW_FAULT_QUEUED);
+        if (slot == WW_FAULTS_NONE)
+            return false;
+        ww_faults_sent(table, slot);
+        job_.va = ww_faults_va(table, slot);
+        job_.vmid = ww_faults_vmid(table, slot);
+        const bool there = plan_.mapped(job_.vmid, job_.va);
+        const auto kind = static_cast<ww_latency_kind>(params_.latency);
+        job_.due = there ? now : now + clock().cycles(ww_latency_draw(&random_, kind, params_.mean_cycles));
+    }
+    job_.exists = plan_.page_of(job_.vmid, job_.va, &job_.va);
+    state_ = state::handling;
+    return true;
+}
+
+/* The latency is over: the page is mapped in the plan, and what memory lacks is found. */
+void pager::write(tick)
+{
+    state_ = state::writing;
+    if (!job_.exists) {
+        ++stats_.refused;
+    } else if (plan_.mapped(job_.vmid, job_.va)) {
+        ++stats_.already;
+    } else {
+        plan_.map(job_.vmid, job_.va);
+        ++stats_.pages_mapped;
+        find_changes();
+    }
+}
+
+/* Lines in the order of a walk; they are written from the end: no entry leads to what is not there yet. */
+void pager::find_changes()
+{
+    const ww_table &table = plan_.table(job_.vmid);
+    uint64_t walk = ww_table_start(&table, job_.va);
+    for (ww_walk_read read = {}; ww_table_next(&table, walk, job_.va, &read) == WW_WALK_READ;) {
+        const uint64_t node_pa = read.pa & ~uint64_t{4095};
+        const uint64_t *node = plan_.node(node_pa);
+        for (uint64_t line = 0; line < 4096 / line_bytes; ++line) {
+            mem_line &there = lines_.read(node_pa + line * line_bytes);
+            mem->transport_dbg(there);
+            if (std::memcmp(there.data.data(), node + line * (line_bytes / 8), line_bytes) != 0)
+                changes_.push_back(node_pa + line * line_bytes);
+            there.release();
+        }
+        walk = ww_table_feed(&table, walk, job_.va, node + (read.pa % 4096 / line_bytes) * (line_bytes / 8));
+    }
+}
+
+void pager::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
+{
+    if (p.is_response_error())
+        fail("/walkway/pager", std::string(name()) + ": memory refuses to be written at " +
+                                   std::to_string(p.get_address()) + ", where a page table lies");
+    mem_ext_of(p).home->release();
+    answer_at_ = clock().ceil(at);
+    wake(answer_at_);
+}
+
+/* All requests of the page. */
+void pager::finish(tick now)
+{
+    auto *table = table_.as<ww_faults>();
+    state_ = state::idle;
+    stats_.busy_ps += now - job_.began;
+    stats_.latency.add(clock().floor_cycle(now - job_.began));
+    if (job_.acknowledged) { /* faults that waited for the page have joined */
+        job_.acknowledged(now, job_.exists);
+        stats_.joined += ww_faults_of(table, job_.va, job_.vmid, WW_FAULTS_NONE) != WW_FAULTS_NONE;
+    }
+    uint32_t number = 0;
+    while (ww_faults_leave(table, job_.va, job_.vmid, &number)) {
+        const place p = places_.take(number);
+        p.fault->taken = job_.began;
+        p.fault->refused = !job_.exists;
+        ++stats_.answered;
+        up[p.port]->respond(*p.fault, now + clock().period());
+    }
+}
+
+void pager::step(tick now)
+{
+    if (answer_at_ <= now) {
+        answer_at_ = never;
+        for (const auto &f : written_)
+            f(changes_.back());
+        changes_.pop_back();
+    }
+    for (bool more = true; more;) {
+        full_ = !up.serve(now, UINT32_MAX, [this](unsigned port) { return take_fault(port); });
+        if (state_ == state::handling && job_.due <= now)
+            write(now);
+        if (state_ == state::writing && changes_.empty())
+            finish(now);
+        more = state_ == state::idle && (begin(now) || full_); /* with none queued there is room now */
+    }
+    if (state_ == state::writing && lines_.live() == 0 && answer_at_ == never && mem.can_send()) {
+        mem_line &line = lines_.write(changes_.back());
+        std::memcpy(line.data.data(),
+                    plan_.node(changes_.back() & ~uint64_t{4095}) + changes_.back() % 4096 / 8, line_bytes);
+        ++stats_.lines_written;
+        mem.send(line, now + clock().period());
+    }
+    if (state_ == state::handling)
+        wake(job_.due);
+    wake(answer_at_);
+    if (!full_)
+        wake(up.next());
+}
+
+std::string pager::waiting() const
+{
+    uint64_t queued = ww_faults_used(table_.as<ww_faults>()) + asked_.size();
+    for (const auto &port : up)
+        queued += port->size();
+    if (queued == 0 && state_ == state::idle)
+        return "";
+    return std::to_string(queued) + " faults and pages asked for, " +
+           (state_ == state::idle ? "none is being handled"
+            : state_ == state::handling
+                ? "one is being handled"
+                : std::to_string(changes_.size()) + " lines of its table to be written");
+}
+
+void pager::signals(signal_visitor &visitor) const
+{
+    visitor.show([&](auto &v) {
+        v.value("queued", 13, ww_faults_used(table_.as<ww_faults>()), "faults queued or being handled");
+        v.value("busy", 1, state_ != state::idle, "a page is being handled");
+        v.pulse("mapped", 8, stats_.pages_mapped, "pages mapped");
+        v.pulse("written", 8, stats_.lines_written, "lines of page tables written");
+    });
+}
+
+} // namespace walkway

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* model/pager.hpp - who maps pages while a program runs: takes faults of walk units one at a time, lets a
+ * drawn latency pass, writes the page's entries through its memory port, and answers [H14]. What the tables
+ * shall be is a page_plan; what differs from it in memory are the lines to write. A fault on a page that is
+ * queued or being handled is answered with it; one on a page that is mapped by its turn at once.
+ * docs/page-faults.md. Not modelled: unmapping (docs/invalidate.md), moving contents, eviction. */
+#ifndef WALKWAY_MODEL_PAGER_HPP
+#define WALKWAY_MODEL_PAGER_HPP
+
+#include "kernels/fault_table.h"
+#include "kernels/latency.h"
+#include "kernels/table.h"
+#include "model/common/fault.hpp"
+#include "model/common/fifo.hpp"
+#include "model/common/link.hpp"
+#include "model/common/mem.hpp"
+#include "model/common/params.hpp"
+#include "model/common/pool.hpp"
+#include "model/common/signals.hpp"
+#include "model/common/stats.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* The page tables as they shall be, and which pages there are. */
+class page_plan
+{
+public:
+    virtual ~page_plan() = default;
+    /* The first address of the page that holds va, mapped or not; false: there is none. */
+    virtual bool page_of(uint16_t vmid, uint64_t va, uint64_t *first_va) const = 0;
+    virtual bool mapped(uint16_t vmid, uint64_t va) const = 0;
+    /* Maps the page that holds va, which is not, in the plan. */
+    virtual void map(uint16_t vmid, uint64_t va) = 0;
+    virtual const ww_table &table(uint16_t vmid) const = 0;
+    /* The 512 words that the node at this physical address shall have. */
+    virtual const uint64_t *node(uint64_t pa) const = 0;
+};
+
+struct pager_params {
+    uint32_t entries = 64;
+    uint32_t queue_entries = 16;
+    uint8_t latency = WW_LATENCY_EXPONENTIAL;
+    uint32_t mean_cycles = 5000;
+    uint64_t seed = 1;
+
+    void visit(param_visitor &v);
+};
+
+struct pager_stats {
+    uint64_t faults = 0, joined = 0, already = 0, refused = 0, answered = 0;
+    uint64_t asked = 0, pages_mapped = 0, lines_written = 0, busy_ps = 0;
+    histogram latency;
+    void visit(stat_visitor &v) const;
+};
+
+class pager final : public block, public target_of<fault_protocol>, public initiator_of<mem_protocol>
+{
+public:
+    in_ports<fault_protocol> up;
+    out_port<mem_protocol> mem;
+
+    /* With so many walk units above. */
+    pager(const sc_core::sc_module_name &name, const clock_domain &clock, const pager_params &p,
+          page_plan &plan, unsigned requesters);
+    /* Calls f with the address of each line of a page table, when memory has it. */
+    void on_write(std::function<void(uint64_t line_pa)> f) { written_.push_back(std::move(f)); }
+    /* Asks for a page, without a fault and its latency; before faults that wait. The answer, when every walk
+     * finds it: is there such a page? From within the simulation. */
+    void map(uint64_t va, uint16_t vmid, std::function<void(tick, bool)> acknowledged);
+
+    const pager_stats &stats() const { return stats_; }
+    void visit(stat_visitor &v, tick) const override { stats_.visit(v); }
+    void laws(law_list &list) const override;
+    uint64_t live() const override { return lines_.live() + places_.live(); }
+    std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
+
+private:
+    enum class state : uint8_t { idle, handling, writing };
+    struct place {
+        fault_request *fault;
+        unsigned port;
+    };
+    struct job {
+        uint64_t va = 0; /* of the page's first byte, if there is one */
+        uint16_t vmid = 0;
+        bool exists = false;
+        std::function<void(tick, bool)> acknowledged; /* null: a fault's */
+        tick began = 0, due = never;
+    };
+
+    void step(tick now) override;
+    void on_response(tlm::tlm_generic_payload &p, tick at, unsigned port) override;
+    unsigned debug(fault_request &) override { return 0; }
+    bool take_fault(unsigned port);
+    bool begin(tick now);
+    void write(tick now);
+    void find_changes();
+    void finish(tick now);
+
+    pager_params params_;
+    page_plan &plan_;
+    blob table_; /* faults: queued, or of the page that is handled */
+    slot_table<place> places_;
+    struct asked {
+        uint64_t va;
+        uint16_t vmid;
+        std::function<void(tick, bool)> acknowledged;
+    };
+    fifo<asked> asked_;
+    ww_rng random_{};
+    state state_ = state::idle;
+    job job_;
+    bool full_ = false;             /* a fault is here that there is no room for */
+    std::vector<uint64_t> changes_; /* lines to be written, the last one first */
+    tick answer_at_ = never;        /* of the line that is being written */
+    mem_pool lines_;
+    std::vector<std::function<void(uint64_t)>> written_;
+    pager_stats stats_;
+};
+
+} // namespace walkway
+
+#endif

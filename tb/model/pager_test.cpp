@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/* The pager under walk units, each with a memory port of its own to the same bytes. Memory and its way are
+ * those of iommu_rig.hpp: a walk of four reads takes 260 cycles; a write of the pager's takes 1 there and 50.
+ */
+#include "model/pager.hpp"
+#include "tb/model/iommu_rig.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+using namespace walkway;
+using namespace walkway::test;
+namespace data = boost::unit_test::data;
+
+namespace
+{
+
+constexpr uint64_t walk = 4 * read_time, page_bytes = 4096, mean = 1000, write_time = 51;
+
+/* Tables of two VMs, of which only the roots are there; pages 0 to 39 of two regions exist. */
+class plan final : public page_plan
+{
+public:
+    static constexpr uint64_t arena_pa = uint64_t{256} << 20, nodes = 64, pages = 40;
+    std::vector<uint64_t> words = std::vector<uint64_t>(2 * nodes * 512);
+    std::vector<ww_table> tables;
+    std::map<std::pair<uint16_t, uint64_t>, unsigned> times; /* mapped */
+
+    plan()
+    {
+        for (uint64_t vm = 0; vm < 2; ++vm) {
+            const ww_radix_cfg cfg = {4, arena_pa + vm * nodes * page_bytes, nodes};
+            radix_.push_back({});
+            ww_radix_init(&radix_[vm], &cfg, arena(vm), nodes * 512);
+            tables.push_back(ww_radix_table(4, cfg.arena_pa));
+        }
+    }
+    uint64_t *arena(uint64_t vm) { return words.data() + vm * nodes * 512; }
+    uint8_t shift = 12;
+    uint64_t first_of(uint64_t va) const { return va >> shift << shift; }
+    static uint64_t frame_of(uint64_t va, uint16_t vm)
+    {
+        return (va & 0xfffffff000) | (uint64_t{vm} + 1) << 40;
+    }
+    bool page_of(uint16_t, uint64_t va, uint64_t *first_va) const override
+    {
+        *first_va = first_of(va);
+        return va - base_va < pages * page_bytes || va - far_va < pages * page_bytes;
+    }
+    bool mapped(uint16_t vm, uint64_t va) const override { return times.count({vm, first_of(va)}); }
+    void map(uint16_t vm, uint64_t va) override
+    {
+        va = first_of(va);
+        ++times[{vm, va}];
+        BOOST_TEST(ww_radix_map(&radix_[vm], arena(vm), va, frame_of(va, vm), shift, WW_PERM_ALL) == WW_OK);
+    }
+    const ww_table &table(uint16_t vm) const override { return tables[vm]; }
+    const uint64_t *node(uint64_t pa) const override { return words.data() + (pa - arena_pa) / 8; }
+
+private:
+    std::vector<ww_radix> radix_;
+};
+
+walk_unit_params unit()
+{
+    walk_unit_params p = quick().walk;
+    p.pwc_l4 = p.pwc_l3 = p.pwc_l2 = 0;
+    p.walkers = 2;
+    p.fault_entries = 16;
+    return p;
+}
+
+pager_params constant()
+{
+    pager_params p;
+    p.latency = WW_LATENCY_CONSTANT;
+    p.mean_cycles = mean;
+    return p;
+}
+
+struct pager_rig {
+    simulation sim;
+    memory_store store;
+    plan pages;
+    std::vector<std::unique_ptr<xlat_requester>> tops;
+    std::vector<std::unique_ptr<translations>> asked;
+    std::vector<std::unique_ptr<walk_unit>> units;
+    std::vector<std::unique_ptr<mem_responder>> memories; /* the last one is the pager's */
+    pager dut;
+    std::vector<std::pair<uint64_t, tick>> written; /* lines, as the walk units hear of them */
+
+    pager_rig(unsigned n, const walk_unit_params &u, const pager_params &p)
+        : dut("pager", gpu_clock, p, pages, n)
+    {
+        store.reserve(plan::arena_pa, pages.words.size());
+        std::copy(pages.words.begin(), pages.words.end(), store.dense());
+        for (unsigned i = 0; i <= n; ++i) {
+            memories.push_back(std::make_unique<mem_responder>(("memory_" + std::to_string(i)).c_str()));
+            memories[i]->latency = 50;
+            memories[i]->answer = [this](tlm::tlm_generic_payload &l, tick) {
+                store.apply(l);
+                l.set_response_status(tlm::TLM_OK_RESPONSE);
+            };
+            memories[i]->on_debug = [this](tlm::tlm_generic_payload &l) {
+                store.apply(l);
+                return l.get_data_length();
+            };
+        }
+        for (unsigned i = 0; i < n; ++i) {
+            tops.push_back(std::make_unique<xlat_requester>(("top_" + std::to_string(i)).c_str()));
+            asked.push_back(std::make_unique<translations>(*tops[i]));
+            units.push_back(std::make_unique<walk_unit>(("unit_" + std::to_string(i)).c_str(), gpu_clock, u,
+                                                        page_tables(pages.tables), 1u));
+            tops[i]->down.bind(*units[i]->up[0]);
+            tops[i]->lead = cycle(1);
+            units[i]->mem.bind(memories[i]->up);
+            units[i]->faults().bind(*dut.up[i]);
+            dut.on_write([w = units[i].get()](uint64_t pa) { w->table_written(pa); });
+        }
+        dut.mem.bind(memories[n]->up);
+        dut.on_write([this](uint64_t pa) { written.emplace_back(pa, dut.now()); });
+    }
+    xlat_request &ask(unsigned n, uint64_t page, uint64_t at, uint16_t vm = 0, uint64_t first = base_va)
+    {
+        return asked[n]->ask(first + page * page_bytes, cycle(at), 0, 0, vm);
+    }
+    uint64_t back(unsigned n, const xlat_request &r) { return tops[n]->done.at(&r) / period; }
+    const pager_stats &stats() const { return dut.stats(); }
+    void holds(const block &b)
+    {
+        BOOST_TEST(b.waiting() == "");
+        BOOST_TEST(b.live() == 0u);
+        law_list laws(simulation_time(), false);
+        b.laws(laws);
+        for (const law &l : laws.all())
+            BOOST_TEST(l.holds(), l.name);
+    }
+    /* What memory has is what the plan says, word by word. */
+    void run()
+    {
+        sim.run();
+        for (const auto &top : tops)
+            BOOST_TEST(top->quiet());
+        for (const auto &u : units)
+            holds(*u);
+        holds(dut);
+        BOOST_TEST(std::equal(pages.words.begin(), pages.words.end(), store.dense()));
+        for (const auto &page : pages.times)
+            BOOST_TEST(page.second == 1u);
+    }
+    static void right(const xlat_request &r)
+    {
+        BOOST_TEST(!r.fault);
+        BOOST_TEST(r.result.page_pa == plan::frame_of(r.va, r.vmid));
+    }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(pager_maps_pages)
+
+/* The root has no entry: one read meets that, three nodes come into being, and four lines are written, the
+ * root's last. */
+BOOST_AUTO_TEST_CASE(a_fault_takes_its_latency_and_its_writes)
+{
+    pager_rig r(1, unit(), constant());
+    const xlat_request &q = r.ask(0, 3, 10);
+    r.sim.run_until(cycle(500));
+    BOOST_TEST(r.dut.waiting() == "1 faults and pages asked for, one is being handled");
+    r.sim.run_until(cycle(10 + read_time + 1 + mean + 10));
+    BOOST_TEST(r.dut.waiting() == "1 faults and pages asked for, 4 lines of its table to be written");
+    r.run();
+    pager_rig::right(q);
+    const uint64_t there = 10 + read_time + 1 + mean + 4 * write_time;
+    BOOST_TEST(r.back(0, q) == there + 1 + walk + way_up);
+    BOOST_TEST(spent(q, "fault_service") == cycle(mean + 4 * write_time + 1));
+    BOOST_TEST(spent(q, "fault_queue") == cycle(1));
+    BOOST_REQUIRE(r.written.size() == 4u);
+    BOOST_TEST(r.written.front().first ==
+               plan::arena_pa + 3 * page_bytes); /* the leaf's node is the last made */
+    BOOST_TEST(r.written.back().first / page_bytes == plan::arena_pa / page_bytes);
+    BOOST_TEST(r.written.back().second == cycle(there));
+    BOOST_TEST(r.stats().lines_written == 4u);
+    BOOST_TEST(r.stats().latency.sum() == mean + 4 * write_time);
+    BOOST_TEST(r.stats().busy_ps == cycle(mean + 4 * write_time));
+}
+
+BOOST_AUTO_TEST_CASE(a_neighbour_costs_one_line)
+{
+    pager_rig r(1, unit(), constant());
+    r.ask(0, 3, 10);
+    r.ask(0, 4, 3000);
+    r.run();
+    BOOST_TEST(r.stats().lines_written == 4u + 1);
+    BOOST_TEST(r.stats().pages_mapped == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(faults_are_handled_one_at_a_time_in_their_order)
+{
+    pager_rig r(2, unit(), constant());
+    const xlat_request &a = r.ask(0, 0, 10), &b = r.ask(1, 8, 15), &c = r.ask(0, 16, 20);
+    r.run();
+    BOOST_TEST(r.back(0, a) < r.back(1, b));
+    BOOST_TEST(r.back(1, b) < r.back(0, c));
+    BOOST_TEST(spent(c, "fault_service") < cycle(mean + 100));
+    BOOST_TEST(spent(c, "fault_queue") > cycle(2 * mean));
+    BOOST_TEST(r.stats().busy_ps >= cycle(3 * mean));
+}
+
+BOOST_DATA_TEST_CASE(sixteen_walk_units_fault_on_one_page_and_it_is_mapped_once, data::make({1u, 4u, 64u}),
+                     entries)
+{
+    pager_params p = constant();
+    p.entries = entries;
+    p.queue_entries = 1;
+    pager_rig r(16, unit(), p);
+    std::vector<const xlat_request *> all;
+    for (unsigned n = 0; n < 16; ++n)
+        all.push_back(&r.ask(n, 7, 10 + 3 * n));
+    r.run();
+    for (unsigned n = 0; n < 16; ++n) {
+        pager_rig::right(*all[n]);
+        BOOST_TEST(r.back(n, *all[n]) <
+                   10 + walk + mean + 4 * write_time + 2 * walk); /* one latency for all */
+    }
+    BOOST_TEST(r.stats().faults == 16u);
+    BOOST_TEST(r.stats().pages_mapped == 1u);
+    if (entries == 64)
+        BOOST_TEST(r.stats().joined == 15u);
+    if (entries == 1)
+        BOOST_TEST(r.stats().already > 0u);
+}
+
+/* Two faults 8 KiB apart lie in one page of 64 KiB: two lines of leaves. */
+BOOST_AUTO_TEST_CASE(faults_within_one_large_page_are_one_page)
+{
+    pager_rig r(2, unit(), constant());
+    r.pages.shift = 16;
+    const xlat_request &a = r.ask(0, 3, 10), &b = r.ask(1, 5, 10);
+    r.run();
+    for (const xlat_request *q : {&a, &b}) {
+        BOOST_TEST(!q->fault);
+        BOOST_TEST(ww_xlat_pa(&q->result, q->va) == plan::frame_of(q->va, 0));
+    }
+    BOOST_TEST(r.stats().pages_mapped == 1u);
+    BOOST_TEST(r.stats().joined == 1u);
+    BOOST_TEST(r.stats().lines_written == 3u + 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_page_that_does_not_exist_is_refused)
+{
+    pager_rig r(1, unit(), constant());
+    const xlat_request &q = r.ask(0, plan::pages, 10);
+    r.run();
+    BOOST_TEST(q.fault);
+    BOOST_TEST(r.back(0, q) == 10 + read_time + 1 + mean + 1 + way_up);
+    BOOST_TEST(r.stats().refused == 1u);
+    BOOST_TEST(r.stats().pages_mapped == 0u);
+}
+
+/* Asked for from within the simulation, by a block of the test: a requester's answer. */
+BOOST_AUTO_TEST_CASE(a_page_may_be_asked_for_and_is_acknowledged)
+{
+    pager_rig r(1, unit(), constant());
+    const xlat_request &first = r.ask(0, 0, 10);
+    std::map<uint64_t, std::pair<tick, bool>> answers;
+    tick asked_at = 0;
+    r.tops[0]->on_answer = [&](xlat_request &, tick at) {
+        if (!answers.empty() || asked_at != 0)
+            return;
+        asked_at = at;
+        for (const uint64_t page : {uint64_t{1}, uint64_t{0}, plan::pages})
+            r.dut.map(base_va + page * page_bytes, 0, [&answers, page](tick t, bool there) {
+                answers[page] = {t, there};
+            });
+    };
+    const xlat_request &later = r.ask(0, 1, 5000);
+    r.run();
+    pager_rig::right(first);
+    BOOST_TEST((answers.at(1) == std::pair<tick, bool>(asked_at + cycle(write_time), true)));
+    BOOST_TEST(
+        (answers.at(0) == std::pair<tick, bool>(asked_at + cycle(write_time), true))); /* it was there */
+    BOOST_TEST(!answers.at(plan::pages).second);
+    pager_rig::right(later);
+    BOOST_TEST(r.back(0, later) == 5000 + walk + way_up); /* no fault */
+    BOOST_TEST(r.stats().asked == 3u);
+    BOOST_TEST(r.stats().faults == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_memory_that_refuses_a_page_table_ends_the_run)
+{
+    pager_rig r(1, unit(), constant());
+    r.memories[1]->answer = [](tlm::tlm_generic_payload &l, tick) {
+        l.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    };
+    r.ask(0, 0, 10);
+    BOOST_CHECK_THROW(r.sim.run(), sc_core::sc_report);
+}
+
+/* Every bound at one or not, two VMs, caches of lines that hold absences: every page is mapped once. */
+BOOST_DATA_TEST_CASE(storms_of_faults_of_several_units_end,
+                     data::make({1u, 8u}) * data::make({WW_COALESCE_OFF, WW_COALESCE_FULL}) *
+                         data::make({0u, 1024u}) * data::make({1u, 3u}),
+                     bound, mode, cache, walk_units)
+{
+    walk_unit_params u = unit();
+    u.fault_entries = u.walkers = u.buffer_entries = u.queue_entries = bound;
+    u.backlog_entries = 0;
+    u.coalesce = static_cast<uint8_t>(mode);
+    u.pte_cache_bytes = cache;
+    u.pwc_l4 = u.pwc_l3 = u.pwc_l2 = 4;
+    pager_params p;
+    p.entries = p.queue_entries = bound;
+    p.mean_cycles = 200;
+    pager_rig r(walk_units, u, p);
+    ww_rng random;
+    ww_rng_init(&random, bound + mode + cache + walk_units);
+    std::vector<const xlat_request *> all;
+    for (unsigned n = 0; n < 300; ++n)
+        all.push_back(&r.ask(ww_rng_below(&random, walk_units), ww_rng_below(&random, plan::pages),
+                             10 + n * 9, static_cast<uint16_t>(ww_rng_below(&random, 2)),
+                             ww_rng_below(&random, 3) == 0 ? far_va : base_va));
+    r.run();
+    for (const xlat_request *q : all)
+        pager_rig::right(*q);
+    BOOST_TEST(r.stats().pages_mapped == r.pages.times.size());
+    BOOST_TEST(r.pages.times.size() > 100u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
