@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Translations in segments of local memory: the packed words, each rule, then random operations against
- * segments written down plainly. */
-#include <boost/test/data/test_case.hpp>
+/* Translations in segments of local memory: the packed words, then each rule. */
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/lds_tx.h"
 #include "kernels/xlat_word.h"
+#include "tb/kernels/lds_tx_rig.hpp"
 #include "tb/kernels/store_contract.hpp"
-#include "tb/kernels/store_rig.hpp"
 
-#include <algorithm>
-#include <array>
-#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-namespace bdata = boost::unit_test::data;
 using namespace walkway_tb;
 
 namespace
@@ -26,25 +19,6 @@ constexpr uint32_t size_4k = 1u << 12;
 constexpr uint32_t size_64k = 1u << 16;
 constexpr uint32_t size_2m = 1u << 21;
 constexpr uint64_t page = 4096;
-
-ww_lds_tx_cfg config(uint32_t lds_bytes = 16384, uint32_t segment_bytes = 32,
-                     uint8_t mismatch = WW_LDS_TX_REBASE, uint32_t page_sizes = size_4k)
-{
-    return {lds_bytes, segment_bytes, WW_INDEX_MODULO, mismatch, WW_LDS_TX_TOGETHER, page_sizes};
-}
-
-struct lds_tx : store_rig<ww_lds_tx> {
-    explicit lds_tx(const ww_lds_tx_cfg &cfg = config()) : store_rig(ww_lds_tx_store, ww_lds_tx_bytes(&cfg))
-    {
-        BOOST_REQUIRE_EQUAL(ww_lds_tx_init(t, t.bytes(), &cfg), WW_OK);
-    }
-
-    const ww_lds_tx_counts &counts() { return t->counts; }
-    ww_lds_tx_mode mode(uint32_t segment) { return ww_lds_tx_mode_of(t, segment); }
-    void allocate(uint64_t first, uint64_t bytes) { ww_lds_tx_allocate(t, first, bytes); }
-    uint32_t access(uint64_t first, uint64_t bytes) { return ww_lds_tx_access(t, first, bytes); }
-    void release(uint64_t first, uint64_t bytes) { ww_lds_tx_release(t, first, bytes); }
-};
 
 /* Pages whose segment is 0 in an LDS of 512 segments: the i-th of one base, or of base b. */
 uint64_t in_segment_0(uint64_t i, uint64_t base = 0)
@@ -56,7 +30,7 @@ uint64_t in_segment_0(uint64_t i, uint64_t base = 0)
 
 BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
 {
-    std::vector<ww_lds_tx_cfg> bad(10, config());
+    std::vector<ww_lds_tx_cfg> bad(10, lds_tx_config());
     bad[0].lds_bytes = 24576;
     bad[1].lds_bytes = 512;
     bad[2].lds_bytes = 1u << 21;
@@ -72,7 +46,7 @@ BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
         BOOST_TEST(ww_lds_tx_bytes(&cfg) == 0u);
         BOOST_TEST(ww_lds_tx_init(t, t.bytes(), &cfg) == WW_E_ARG);
     }
-    const ww_lds_tx_cfg good = config();
+    const ww_lds_tx_cfg good = lds_tx_config();
     BOOST_TEST(ww_lds_tx_init(t, ww_lds_tx_bytes(&good) - 1, &good) == WW_E_SIZE);
     BOOST_TEST(ww_lds_tx_mismatch_name(WW_LDS_TX_REBASE) == "rebase");
     BOOST_TEST(ww_lds_tx_mismatch_name(WW_LDS_TX_BYPASS) == "bypass");
@@ -93,7 +67,7 @@ BOOST_AUTO_TEST_CASE(the_formats_are_those_of_the_paper_and_the_general_rule)
                          row{1024, 32, 1, 6, 25, 13},      /* the smallest: 25 + 3 x 13 = 64 */
                          row{1u << 20, 32, 1, 11, 10, 18}, /* the largest: 10 + 3 x 18 = 64 */
                          row{1024, 64, 2, 9, 23, 17}, row{1u << 20, 64, 2, 11, 11, 19}}) {
-        const ww_lds_tx_cfg cfg = config(r.lds_bytes, r.segment_bytes);
+        const ww_lds_tx_cfg cfg = lds_tx_config(r.lds_bytes, r.segment_bytes);
         lds_tx l(cfg);
         const ww_lds_tx_format &f = l.t->format;
         BOOST_TEST(f.words == r.words);
@@ -110,21 +84,21 @@ BOOST_AUTO_TEST_CASE(the_formats_are_those_of_the_paper_and_the_general_rule)
 
 BOOST_AUTO_TEST_CASE(a_segment_is_a_tag_word_and_three_translations_and_its_mode_bit_is_all_that_is_added)
 {
-    ww_lds_tx_cfg cfg = config(65536);
+    ww_lds_tx_cfg cfg = lds_tx_config(65536);
     BOOST_TEST(ww_lds_tx_extra_bits(&cfg) == 2048u); /* 1 in 256: 0.4 % */
     BOOST_TEST(ww_lds_tx_bits(&cfg) == 2048u * (64 + 3 * 64 + 1));
-    cfg = config();
+    cfg = lds_tx_config();
     BOOST_TEST(ww_lds_tx_bits(&cfg) == 512u * (64 + 3 * 64 + 1));
     const ww_widths widths = {57, 52, 12, 16};
     BOOST_TEST(ww_lds_tx_store.bits(lds_tx(cfg).store(), &widths) == ww_lds_tx_bits(&cfg));
-    cfg = config(16384, 64);
+    cfg = lds_tx_config(16384, 64);
     BOOST_TEST(ww_lds_tx_extra_bits(&cfg) == 256u);
     BOOST_TEST(ww_lds_tx_bits(&cfg) == 256u * (2 * 64 + 6 * 64 + 1));
 }
 
 BOOST_AUTO_TEST_CASE(the_tag_word_of_64_KiB_is_packed_bit_by_bit)
 {
-    lds_tx l(config(65536));
+    lds_tx l(lds_tx_config(65536));
     const uint64_t va = 0x9abc'def0'5000,
                    near = va ^ uint64_t { 3 } << 23; /* VA[47:32] 9abc, VA[31:23] 1bd */
     BOOST_TEST(l.insert(va, 2) == WW_STORE_KEPT);
@@ -138,7 +112,7 @@ BOOST_AUTO_TEST_CASE(the_tag_word_of_64_KiB_is_packed_bit_by_bit)
 
 BOOST_AUTO_TEST_CASE(the_base_of_a_64_byte_segment_lies_above_the_deltas_of_both_words)
 {
-    lds_tx l(config(16384, 64)); /* base 18 bits: 10 in word 0, 8 in word 1 */
+    lds_tx l(lds_tx_config(16384, 64)); /* base 18 bits: 10 in word 0, 8 in word 1 */
     const uint64_t va = 0xfedc'ba98'7000, segment = 0xba987 & 255;
     l.insert(va, 3);
     const uint64_t tag = va >> 20, base = tag >> 10, own = (tag & 1023) << 8 | 3u << 3 | 1;
@@ -215,7 +189,7 @@ BOOST_AUTO_TEST_CASE(misuse_is_asserted)
 BOOST_AUTO_TEST_CASE(a_full_segment_loses_its_least_recently_used_translation)
 {
     for (const uint32_t segment_bytes : {32u, 64u}) {
-        lds_tx l(config(segment_bytes * 512, segment_bytes));
+        lds_tx l(lds_tx_config(segment_bytes * 512, segment_bytes));
         const uint64_t ways = segment_bytes == 32 ? 3 : 6;
         for (uint64_t i = 0; i < ways; ++i)
             BOOST_TEST(l.insert(mapping(in_segment_0(i), 1, i << 12)).victims.empty());
@@ -270,7 +244,7 @@ BOOST_AUTO_TEST_CASE(another_base_makes_the_segments_translations_leave_lowest_w
 
 BOOST_AUTO_TEST_CASE(with_bypass_another_base_is_passed_on)
 {
-    lds_tx l(config(16384, 32, WW_LDS_TX_BYPASS));
+    lds_tx l(lds_tx_config(16384, 32, WW_LDS_TX_BYPASS));
     l.insert(in_segment_0(7));
     const entered e = l.insert(mapping(in_segment_0(7, 1)));
     BOOST_TEST(e.result == WW_STORE_PASSED);
@@ -334,7 +308,7 @@ BOOST_AUTO_TEST_CASE(translations_in_an_allocation_live_until_an_access_claims_t
 /* Apart, 512 segments of 32 bytes: tags in bytes 0 to 4095, 8 each; translations behind, 24 each. */
 BOOST_AUTO_TEST_CASE(apart_a_claim_of_tags_orphans_translations_and_the_other_way_round)
 {
-    ww_lds_tx_cfg cfg = config();
+    ww_lds_tx_cfg cfg = lds_tx_config();
     cfg.layout = WW_LDS_TX_APART;
     lds_tx l(cfg);
     for (uint64_t i = 0; i < 8; ++i)
@@ -405,7 +379,7 @@ BOOST_AUTO_TEST_CASE(a_flush_drops_the_translations_and_leaves_the_allocations)
 
 BOOST_AUTO_TEST_CASE(pages_of_several_sizes_lie_by_their_own_numbers_and_the_smallest_wins)
 {
-    lds_tx l(config(16384, 32, WW_LDS_TX_REBASE, size_4k | size_64k | size_2m));
+    lds_tx l(lds_tx_config(16384, 32, WW_LDS_TX_REBASE, size_4k | size_64k | size_2m));
     BOOST_TEST(l.kind.probes(l.store()) == 3u);
     BOOST_TEST(ww_lds_tx_segment(l.t, 0x40'0000, 21) == 2u);
     l.insert(mapping(0x40'0000, 0, 0x60'0000, 21));
@@ -441,7 +415,7 @@ BOOST_AUTO_TEST_CASE(invalidation_takes_every_page_in_scope)
 BOOST_AUTO_TEST_CASE(an_xor_index_spreads_a_stride_that_a_modulo_index_maps_to_one_segment)
 {
     for (const uint8_t index : {WW_INDEX_MODULO, WW_INDEX_XOR}) {
-        ww_lds_tx_cfg cfg = config();
+        ww_lds_tx_cfg cfg = lds_tx_config();
         cfg.index = index;
         lds_tx l(cfg);
         for (uint64_t i = 0; i < 64; ++i)
@@ -457,7 +431,7 @@ BOOST_AUTO_TEST_CASE(it_keeps_the_laws_of_a_store)
 {
     for (const uint32_t segment_bytes : {32u, 64u})
         for (const uint8_t mismatch : {WW_LDS_TX_REBASE, WW_LDS_TX_BYPASS}) {
-            const ww_lds_tx_cfg cfg = config(2048, segment_bytes, mismatch, size_4k | size_64k);
+            const ww_lds_tx_cfg cfg = lds_tx_config(2048, segment_bytes, mismatch, size_4k | size_64k);
             lds_tx l(cfg);
             store_contract laws(l.kind, l.store(), l.t.bytes(), {12, 16}, 200, 5, segment_bytes);
             const store_seen &seen = laws.run(6000);
@@ -498,7 +472,7 @@ BOOST_AUTO_TEST_CASE(damage_is_named)
     l = fresh;
     l.t.words(l.t->data_off)[3] = 13u << 3;
     BOOST_TEST(l.check() == "lds_tx: a page size that is not configured");
-    lds_tx wide(config(16384, 64)); /* 126 of 128 bits */
+    lds_tx wide(lds_tx_config(16384, 64)); /* 126 of 128 bits */
     wide.insert(page);
     wide.t.words(wide.t->tag_off)[3] |= uint64_t{1} << 63;
     BOOST_TEST(wide.check() == "lds_tx: a base with more bits than a tag");
@@ -515,370 +489,4 @@ BOOST_AUTO_TEST_CASE(a_snapshot_is_a_copy_of_the_bytes)
         b.insert(i * 5 * page, static_cast<uint16_t>(i % 2));
     }
     BOOST_TEST(a.t.same_as(b.t));
-}
-
-namespace
-{
-
-/* Segments written down plainly: ways with a page and the time of its last use. */
-class reference
-{
-public:
-    struct way {
-        bool valid = false;
-        ww_mapping m{};
-        uint64_t used = 0;
-    };
-    struct segment {
-        uint64_t base = 0;
-        std::array<way, 6> ways{};
-    };
-    struct chunk {
-        bool tx = false, allocated = false;
-    };
-
-    reference(const ww_lds_tx_cfg &cfg, uint32_t low_bits)
-        : cfg_(cfg), low_bits_(low_bits), segments_(cfg.lds_bytes / cfg.segment_bytes),
-          chunks_(segments_.size()), n_ways_(cfg.segment_bytes == 32 ? 3 : 6)
-    {
-    }
-
-    uint64_t number_of(uint64_t va, uint8_t shift) const
-    {
-        uint64_t vpn = va >> shift, folded = 0;
-        if (cfg_.index == WW_INDEX_MODULO)
-            return vpn % segments_.size();
-        for (int group = 0; group < 4; ++group, vpn /= segments_.size())
-            folded ^= vpn % segments_.size();
-        return folded;
-    }
-    uint64_t base_of(uint64_t va, uint8_t shift) const
-    {
-        return (va >> shift) / segments_.size() >> low_bits_;
-    }
-
-    way *find(uint64_t va, uint16_t vmid)
-    {
-        for (uint8_t shift = 12; shift <= 30; ++shift) {
-            if ((cfg_.page_sizes >> shift & 1) == 0)
-                continue;
-            way *w = find(va, vmid, shift);
-            if (w != nullptr)
-                return w;
-        }
-        return nullptr;
-    }
-
-    entered insert(const ww_mapping &m)
-    {
-        const uint8_t shift = m.xlat.page_shift;
-        if (m.vmid > 3 || m.va >= uint64_t{1} << 48)
-            return {WW_STORE_REFUSED, {}};
-        const uint64_t number = number_of(m.va, shift);
-        segment &s = segments_[number];
-        if (mode(number) == WW_LDS_TX_USED)
-            return {WW_STORE_PASSED, {}};
-        way *held = find(m.va, m.vmid, shift);
-        if (held != nullptr) {
-            held->m.xlat = m.xlat;
-            use(held);
-            return {WW_STORE_REFRESHED, {}};
-        }
-        entered e{WW_STORE_KEPT, {}};
-        const bool empty = std::none_of(s.ways.begin(), s.ways.end(), [](const way &w) { return w.valid; });
-        if (!empty && s.base != base_of(m.va, shift)) {
-            if (cfg_.mismatch == WW_LDS_TX_BYPASS)
-                return {WW_STORE_PASSED, {}};
-            clear(s, &e.victims);
-        }
-        for (chunk *p : chunks_of(number))
-            p->tx = true;
-        s.base = base_of(m.va, shift);
-        way *place = s.ways.data();
-        for (uint32_t i = 0; i < n_ways_; ++i) {
-            way &w = s.ways[i];
-            if (place->valid && (!w.valid || w.used < place->used))
-                place = &w;
-        }
-        if (place->valid)
-            e.victims.push_back(place->m);
-        *place = {true, m, 0};
-        place->m.va = m.va >> shift << shift;
-        use(place);
-        return e;
-    }
-
-    void use(way *w) { w->used = ++clock_; }
-
-    static uint32_t clear(segment &s, std::vector<ww_mapping> *gone)
-    {
-        uint32_t n = 0;
-        for (way &w : s.ways) {
-            n += w.valid;
-            if (w.valid && gone != nullptr)
-                gone->push_back(w.m);
-            w.valid = false;
-        }
-        return n;
-    }
-
-    uint32_t invalidate(uint64_t first, uint64_t bytes, uint16_t vmid)
-    {
-        uint32_t n = 0;
-        for (segment &s : segments_)
-            for (way &w : s.ways) {
-                const uint64_t last = w.m.va + (uint64_t{1} << w.m.xlat.page_shift) - 1;
-                if (!w.valid || w.m.vmid != vmid || last < first || w.m.va > first + bytes - 1)
-                    continue;
-                w.valid = false;
-                ++n;
-            }
-        return n;
-    }
-
-    /* Byte ranges of a segment: one, or its tags' and its translations'. */
-    std::vector<std::pair<uint64_t, uint64_t>> bytes_of(uint64_t number) const
-    {
-        const uint64_t size = cfg_.segment_bytes;
-        if (cfg_.layout == WW_LDS_TX_TOGETHER)
-            return {{number * size, size}};
-        return {{number * size / 4, size / 4}, {cfg_.lds_bytes / 4 + number * size * 3 / 4, size * 3 / 4}};
-    }
-    std::vector<chunk *> chunks_of(uint64_t number)
-    {
-        std::vector<chunk *> of;
-        for (const auto &[first, bytes] : bytes_of(number))
-            for (uint64_t at = first; at < first + bytes; at += 4)
-                of.push_back(&chunks_[at / cfg_.segment_bytes]);
-        return of;
-    }
-    bool in_chunk(uint64_t number, uint64_t at) const
-    {
-        for (const auto &[first, bytes] : bytes_of(number))
-            if (first < (at + 1) * cfg_.segment_bytes && first + bytes > at * cfg_.segment_bytes)
-                return true;
-        return false;
-    }
-
-    uint32_t access(uint64_t first, uint64_t bytes)
-    {
-        uint32_t n = 0;
-        for (uint64_t p = first / cfg_.segment_bytes; p <= (first + bytes - 1) / cfg_.segment_bytes; ++p) {
-            for (uint64_t number = 0; number < segments_.size(); ++number)
-                if (in_chunk(number, p))
-                    n += clear(segments_[number], nullptr);
-            chunks_[p].tx = false;
-        }
-        return n;
-    }
-    void allocate(uint64_t first, uint64_t bytes, bool on)
-    {
-        for (uint64_t at = first; at < first + bytes; ++at)
-            chunks_[at / cfg_.segment_bytes].allocated = on;
-    }
-
-    uint32_t count() const
-    {
-        uint32_t n = 0;
-        for (const segment &s : segments_)
-            for (const way &w : s.ways)
-                n += w.valid;
-        return n;
-    }
-    void flush()
-    {
-        for (segment &s : segments_)
-            clear(s, nullptr);
-        for (chunk &p : chunks_)
-            p.tx = false;
-    }
-    ww_lds_tx_mode mode(uint64_t number)
-    {
-        bool tx = true, used = false;
-        for (const chunk *p : chunks_of(number)) {
-            tx = tx && p->tx;
-            used = used || (p->allocated && !p->tx);
-        }
-        return tx ? WW_LDS_TX_TX : used ? WW_LDS_TX_USED : WW_LDS_TX_IDLE;
-    }
-
-private:
-    way *find(uint64_t va, uint16_t vmid, uint8_t shift)
-    {
-        for (way &w : segments_[number_of(va, shift)].ways)
-            if (w.valid && w.m.vmid == vmid && w.m.xlat.page_shift == shift && w.m.va >> shift == va >> shift)
-                return &w;
-        return nullptr;
-    }
-
-    ww_lds_tx_cfg cfg_;
-    uint32_t low_bits_;
-    std::vector<segment> segments_;
-    std::vector<chunk> chunks_;
-    uint32_t n_ways_;
-    uint64_t clock_ = 0;
-};
-
-/* Random operations; every answer, every victim and the sum of all entries agree. */
-class random_run
-{
-public:
-    random_run(const ww_lds_tx_cfg &cfg, uint32_t low_bits, uint64_t seed)
-        : cfg_(cfg), l_(cfg), ref_(cfg, low_bits), allocated_(cfg.lds_bytes / 256, false)
-    {
-        ww_rng_init(&rng_, seed);
-        for (uint8_t shift = 12; shift <= 30; ++shift)
-            if (cfg.page_sizes >> shift & 1)
-                shifts_.push_back(shift);
-    }
-
-    void run(int steps)
-    {
-        for (int step = 0; step < steps; ++step) {
-            const uint32_t what = below(100);
-            if (what < 35)
-                look();
-            else if (what < 80)
-                insert();
-            else if (what < 85)
-                take();
-            else if (what < 88)
-                invalidate();
-            else if (what < 99)
-                local_memory();
-            else if (below(20) == 0)
-                flush();
-            BOOST_REQUIRE_EQUAL(l_.count(), ref_.count());
-            BOOST_REQUIRE_EQUAL(kept_, gone_ + l_.count());
-            const uint32_t segment = below(cfg_.lds_bytes / cfg_.segment_bytes);
-            BOOST_REQUIRE_EQUAL(l_.mode(segment), ref_.mode(segment));
-            if (step % 16 == 0)
-                BOOST_REQUIRE_EQUAL(l_.check(), "");
-        }
-        const ww_lds_tx_counts &c = l_.counts();
-        BOOST_TEST(c.displaced + c.rebased == victims_);
-        BOOST_TEST(c.dropped == dropped_);
-        BOOST_TEST(c.bypassed_mode + c.bypassed_base == passed_);
-        BOOST_TEST(dropped_ > 0u);
-        BOOST_TEST(passed_ > 0u);
-        BOOST_TEST((c.rebased > 0) == (cfg_.mismatch == WW_LDS_TX_REBASE));
-        BOOST_TEST(l_.t.intact());
-    }
-
-private:
-    uint32_t below(uint32_t n) { return ww_rng_below(&rng_, n); }
-
-    /* Some hundred pages near each other, the same ones far away, and now and then none that can be held. */
-    uint64_t some_va()
-    {
-        const uint32_t pages = 2 * cfg_.lds_bytes / cfg_.segment_bytes;
-        uint64_t va = uint64_t{below(pages)} * page * (1 + below(3) * 15) + below(4096);
-        if (below(8) == 0)
-            va |= uint64_t{below(4)} << 45;
-        return below(200) == 0 ? va | uint64_t{1} << 50 : va;
-    }
-    uint16_t some_vm() { return static_cast<uint16_t>(below(40) == 0 ? 4 : below(2)); }
-
-    void look()
-    {
-        const uint64_t va = some_va();
-        const uint16_t vmid = some_vm();
-        reference::way *w = ref_.find(va, vmid);
-        const auto probed = l_.probe(va, vmid), found = l_.lookup(va, vmid);
-        BOOST_REQUIRE_EQUAL(found.has_value(), w != nullptr);
-        BOOST_REQUIRE_EQUAL(probed.has_value(), w != nullptr);
-        if (w == nullptr)
-            return;
-        BOOST_REQUIRE(ww_xlat_same(&*found, &w->m.xlat) && ww_xlat_same(&*probed, &w->m.xlat));
-        ref_.use(w);
-    }
-
-    void insert()
-    {
-        const uint8_t shift = shifts_[below(static_cast<uint32_t>(shifts_.size()))];
-        const ww_mapping m = mapping(some_va(), some_vm(), uint64_t{below(1000)} << shift, shift,
-                                     static_cast<uint8_t>(below(8)));
-        const entered want = ref_.insert(m), got = l_.insert(m);
-        BOOST_REQUIRE_EQUAL(got.result, want.result);
-        BOOST_REQUIRE_EQUAL(got.victims.size(), want.victims.size());
-        for (size_t i = 0; i < want.victims.size(); ++i)
-            BOOST_REQUIRE(same(got.victims[i], want.victims[i]));
-        kept_ += got.result == WW_STORE_KEPT;
-        passed_ += got.result == WW_STORE_PASSED;
-        gone_ += got.victims.size();
-        victims_ += got.victims.size();
-    }
-
-    void take()
-    {
-        const uint64_t va = some_va();
-        const uint16_t vmid = some_vm();
-        reference::way *w = ref_.find(va, vmid);
-        BOOST_REQUIRE_EQUAL(l_.take(va, vmid).has_value(), w != nullptr);
-        if (w != nullptr)
-            w->valid = false;
-        gone_ += w != nullptr;
-    }
-
-    void invalidate()
-    {
-        const uint64_t va = some_va(), bytes = 1 + below(1u << 15);
-        const uint16_t vmid = some_vm();
-        const uint32_t n = ref_.invalidate(va, bytes, vmid);
-        BOOST_REQUIRE_EQUAL(l_.invalidate(va, bytes, vmid), n);
-        gone_ += n;
-    }
-
-    /* Work-groups of 256 bytes come, use some of their bytes, and go. */
-    void local_memory()
-    {
-        const uint32_t group = below(static_cast<uint32_t>(allocated_.size()));
-        const uint64_t first = uint64_t{group} * 256;
-        if (!allocated_[group]) {
-            l_.allocate(first, 256);
-            ref_.allocate(first, 256, true);
-            allocated_[group] = true;
-        } else if (below(3) != 0) {
-            const uint64_t at = first + below(200), bytes = 1 + below(56);
-            const uint32_t n = ref_.access(at, bytes);
-            BOOST_REQUIRE_EQUAL(l_.access(at, bytes), n);
-            gone_ += n;
-            dropped_ += n;
-        } else {
-            l_.release(first, 256);
-            ref_.allocate(first, 256, false);
-            allocated_[group] = false;
-        }
-    }
-
-    void flush()
-    {
-        gone_ += l_.count();
-        l_.kind.flush(l_.store());
-        ref_.flush();
-    }
-
-    ww_lds_tx_cfg cfg_;
-    lds_tx l_;
-    reference ref_;
-    std::vector<bool> allocated_;
-    std::vector<uint8_t> shifts_;
-    ww_rng rng_{};
-    uint64_t kept_ = 0, gone_ = 0, victims_ = 0, dropped_ = 0, passed_ = 0;
-};
-
-} // namespace
-
-BOOST_DATA_TEST_CASE(it_answers_as_the_reference,
-                     bdata::make({16384u, 1024u, 65536u, 16384u, 2048u}) ^
-                         bdata::make({32u, 32u, 32u, 64u, 64u}) ^ bdata::make({8u, 6u, 9u, 10u, 9u}),
-                     lds_bytes, segment_bytes, low_bits)
-{
-    for (const uint32_t page_sizes : {size_4k, size_4k | size_64k | size_2m})
-        for (const uint8_t index : {WW_INDEX_MODULO, WW_INDEX_XOR})
-            for (const uint8_t mismatch : {WW_LDS_TX_REBASE, WW_LDS_TX_BYPASS})
-                for (const uint8_t layout : {WW_LDS_TX_TOGETHER, WW_LDS_TX_APART}) {
-                    const ww_lds_tx_cfg cfg = {lds_bytes, segment_bytes, index, mismatch, layout, page_sizes};
-                    random_run(cfg, low_bits, lds_bytes + index).run(lds_bytes > 16384 ? 6000 : 3000);
-                }
 }

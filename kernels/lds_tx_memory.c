@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/lds_tx_memory.c - see lds_tx.h: set-up, formats, and the application's side: allocations, accesses,
+ * modes. Blob: header, tag words, translations, mode bits, allocated bits. */
+#include "kernels/lds_tx_segments.h"
+
+#include <string.h>
+
+#define TAG_64K WW_LDS_TX_TAG_BITS(11u) /* 2048 segments of 32 bytes */
+#define TAG_16K WW_LDS_TX_TAG_BITS(9u)
+#define TAG_16K_WIDE WW_LDS_TX_TAG_BITS(8u) /* of 64 bytes */
+WW_STATIC_ASSERT(TAG_64K + WW_LDS_TX_FIXED_BITS(3u) == 32, "[M21] Figure 7a: 25 + 2 + 2 + 2 + 1");
+WW_STATIC_ASSERT(WW_LDS_TX_BASE_BITS(3u, TAG_64K) == 16, "[M21] Figure 7b: the base is VA[47:32]");
+WW_STATIC_ASSERT(WW_LDS_TX_OWN_BITS(3u, TAG_64K) == 16, "[M21] Figure 7b: three deltas of 16 bits");
+WW_STATIC_ASSERT(WW_LDS_TX_BASE_BITS(3u, TAG_16K) == 19 && WW_LDS_TX_OWN_BITS(3u, TAG_16K) == 15,
+                 "16 KiB: 19 + 3 x 15 = 64");
+WW_STATIC_ASSERT(WW_LDS_TX_BASE_BITS(6u, TAG_16K_WIDE) == 18 && WW_LDS_TX_OWN_BITS(6u, TAG_16K_WIDE) == 18,
+                 "16 KiB in segments of 64 bytes: 18 + 6 x 18 = 126 of 128");
+WW_STATIC_ASSERT((WW_LDS_TX_VALID | WW_LDS_TX_VRFID | WW_LDS_TX_VMID) == WW_BITS64(WW_LDS_TX_RANK_AT - 1, 0),
+                 "without gaps");
+WW_STATIC_ASSERT(WW_LDS_TX_VALID + WW_LDS_TX_VRFID + WW_LDS_TX_VMID == WW_BITS64(WW_LDS_TX_RANK_AT - 1, 0),
+                 "disjoint");
+
+#define LDS_BYTES_MIN 1024u
+
+static bool legal(const struct ww_lds_tx_cfg *cfg)
+{
+    return ww_is_pow2(cfg->lds_bytes) && cfg->lds_bytes >= LDS_BYTES_MIN &&
+           cfg->lds_bytes <= WW_LDS_TX_MAX_BYTES && (cfg->segment_bytes == 32 || cfg->segment_bytes == 64) &&
+           cfg->index <= WW_INDEX_XOR && cfg->mismatch <= WW_LDS_TX_BYPASS &&
+           cfg->layout <= WW_LDS_TX_APART && cfg->page_sizes != 0 &&
+           (cfg->page_sizes & ~(uint32_t)WW_BITS64(30, 12)) == 0;
+}
+
+static size_t plan(struct ww_lds_tx *t, const struct ww_lds_tx_cfg *cfg)
+{
+    if (!legal(cfg))
+        return 0;
+    memset(t, 0, sizeof *t);
+    t->cfg = *cfg;
+    t->segments = cfg->lds_bytes / cfg->segment_bytes;
+    t->segment_bits = ww_log2_u64(t->segments);
+    t->ways = cfg->segment_bytes == 32 ? 3 : 6;
+    t->format = ww_lds_tx_format_of(t->segment_bits, t->ways);
+    t->sizes = ww_bits_count(cfg->page_sizes);
+    t->tag_off = ww_align64(sizeof *t);
+    t->data_off = ww_align64(t->tag_off + (size_t)t->segments * t->format.words * sizeof(uint64_t));
+    t->mode_off = ww_align64(t->data_off + (size_t)t->segments * t->ways * sizeof(uint64_t));
+    t->allocated_off = ww_align64(t->mode_off + (t->segments + 63) / 64 * sizeof(uint64_t));
+    t->bytes = ww_align64(t->allocated_off + (t->segments + 63) / 64 * sizeof(uint64_t));
+    return t->bytes;
+}
+
+size_t ww_lds_tx_bytes(const struct ww_lds_tx_cfg *cfg)
+{
+    struct ww_lds_tx t;
+    return plan(&t, cfg);
+}
+
+int ww_lds_tx_init(struct ww_lds_tx *t, size_t bytes, const struct ww_lds_tx_cfg *cfg)
+{
+    struct ww_lds_tx head;
+    const size_t need = plan(&head, cfg);
+    if (need == 0)
+        return WW_E_ARG;
+    if (bytes < need)
+        return WW_E_SIZE;
+    memset(t, 0, need);
+    *t = head;
+    return WW_OK;
+}
+
+/* Numbers first to last. */
+struct range {
+    uint32_t first, last;
+};
+
+/* Chunks that bytes [at, at + bytes) touch. */
+static struct range chunks_at(const struct ww_lds_tx *t, uint64_t at, uint64_t bytes)
+{
+    WW_ASSERT(bytes != 0 && bytes <= t->cfg.lds_bytes && at <= t->cfg.lds_bytes - bytes);
+    const struct range r = {(uint32_t)(at / t->cfg.segment_bytes),
+                            (uint32_t)((at + bytes - 1) / t->cfg.segment_bytes)};
+    return r;
+}
+
+/* Segments that lie in a chunk. */
+static struct range segments_in(const struct ww_lds_tx *t, uint32_t chunk)
+{
+    struct range r = {chunk, chunk};
+    if (t->cfg.layout == WW_LDS_TX_TOGETHER)
+        return r;
+    r.first = 4 * chunk;
+    r.last = 4 * chunk + 3;
+    if (r.first >= t->segments) { /* not a chunk of tags */
+        r.first = (r.first - t->segments) / 3;
+        r.last = (r.last - t->segments) / 3;
+    }
+    return r;
+}
+
+static void set_allocated(struct ww_lds_tx *t, uint64_t first, uint64_t bytes, bool on)
+{
+    const struct range r = chunks_at(t, first, bytes);
+    for (uint32_t chunk = r.first; chunk <= r.last; ++chunk)
+        ww_lds_tx_set_bit(ww_lds_tx_words_at(t, t->allocated_off), chunk, on);
+}
+
+/* Bytes that would be read and written so that what an allocation covers of tags and translations stays. */
+static uint64_t readjustment(const struct ww_lds_tx *t, struct range covered)
+{
+    uint64_t bytes = 0;
+    for (uint32_t segment = 0; segment < t->segments; ++segment) {
+        const uint32_t held = ww_lds_tx_held_in(t, segment);
+        const struct ww_lds_tx_chunks p = ww_lds_tx_chunks_of(t, segment);
+        bool meets = false;
+        for (uint32_t i = 0; i < p.n; ++i)
+            meets = meets || (p.at[i] >= covered.first && p.at[i] <= covered.last);
+        if (held != 0 && meets)
+            bytes += 2 * sizeof(uint64_t) * (t->format.words + held);
+    }
+    return bytes;
+}
+
+void ww_lds_tx_allocate(struct ww_lds_tx *t, uint64_t first, uint64_t bytes)
+{
+    if (t->cfg.layout == WW_LDS_TX_APART)
+        t->counts.readjusted += readjustment(t, chunks_at(t, first, bytes));
+    set_allocated(t, first, bytes, true);
+}
+
+void ww_lds_tx_release(struct ww_lds_tx *t, uint64_t first, uint64_t bytes)
+{
+    set_allocated(t, first, bytes, false);
+}
+
+/* A chunk is the application's: the translations that it has a part of are lost. Returns how many. */
+static uint32_t claim_chunk(struct ww_lds_tx *t, uint32_t chunk)
+{
+    const struct range r = segments_in(t, chunk);
+    const bool tags = 4 * chunk < t->segments;
+    uint32_t dropped = 0;
+    for (uint32_t segment = r.first; segment <= r.last; ++segment) {
+        const uint32_t held = ww_lds_tx_empty(t, segment, NULL);
+        dropped += held;
+        if (t->cfg.layout == WW_LDS_TX_APART && held != 0)
+            t->counts.orphaned += sizeof(uint64_t) * (tags ? held : t->format.words);
+    }
+    ww_lds_tx_set_bit(ww_lds_tx_words_at(t, t->mode_off), chunk, false);
+    t->counts.claimed += 1;
+    return dropped;
+}
+
+uint32_t ww_lds_tx_access(struct ww_lds_tx *t, uint64_t first, uint64_t bytes)
+{
+    const struct range r = chunks_at(t, first, bytes);
+    uint32_t dropped = 0;
+    for (uint32_t chunk = r.first; chunk <= r.last; ++chunk) {
+        WW_ASSERT(ww_lds_tx_bit_of(ww_lds_tx_const_words_at(t, t->allocated_off), chunk));
+        if (ww_lds_tx_bit_of(ww_lds_tx_const_words_at(t, t->mode_off), chunk))
+            dropped += claim_chunk(t, chunk);
+    }
+    t->counts.dropped += dropped;
+    return dropped;
+}
+
+enum ww_lds_tx_mode ww_lds_tx_mode_of(const struct ww_lds_tx *t, uint32_t segment)
+{
+    WW_ASSERT(segment < t->segments);
+    if (ww_lds_tx_is_tx(t, segment))
+        return WW_LDS_TX_TX;
+    return ww_lds_tx_is_used(t, segment) ? WW_LDS_TX_USED : WW_LDS_TX_IDLE;
+}
+
+uint64_t ww_lds_tx_extra_bits(const struct ww_lds_tx_cfg *cfg)
+{
+    return cfg->lds_bytes / cfg->segment_bytes;
+}
+
+uint64_t ww_lds_tx_bits(const struct ww_lds_tx_cfg *cfg)
+{
+    return cfg->lds_bytes * UINT64_C(8) + ww_lds_tx_extra_bits(cfg);
+}
+
+const char *ww_lds_tx_mismatch_name(enum ww_lds_tx_mismatch mismatch)
+{
+    static const char *const names[] = {
+#define WW_LDS_TX_NAME(id, text) text,
+        WW_LDS_TX_MISMATCH_LIST(WW_LDS_TX_NAME)};
+    WW_ASSERT((uint32_t)mismatch < sizeof names / sizeof names[0]);
+    return names[mismatch];
+}
+
+const char *ww_lds_tx_layout_name(enum ww_lds_tx_layout layout)
+{
+    static const char *const names[] = {WW_LDS_TX_LAYOUT_LIST(WW_LDS_TX_NAME)
+#undef WW_LDS_TX_NAME
+    };
+    WW_ASSERT((uint32_t)layout < sizeof names / sizeof names[0]);
+    return names[layout];
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/lds_tx_segments.h - segments of translations in local memory, for the two halves of their kernel:
+ * lds_tx_memory.c and lds_tx.c. Time: none. Allocation: none. */
+#ifndef WW_KERNELS_LDS_TX_SEGMENTS_H
+#define WW_KERNELS_LDS_TX_SEGMENTS_H
+
+#include "kernels/lds_tx.h"
+#include "kernels/xlat_word.h"
+
+WW_BEGIN_DECLS
+
+static inline uint64_t *ww_lds_tx_words_at(void *t, uint64_t off)
+{
+    return (uint64_t *)(void *)((unsigned char *)t + off);
+}
+
+static inline const uint64_t *ww_lds_tx_const_words_at(const void *t, uint64_t off)
+{
+    return (const uint64_t *)(const void *)((const unsigned char *)t + off);
+}
+
+static inline uint64_t *ww_lds_tx_data_of(struct ww_lds_tx *t, uint32_t segment)
+{
+    return ww_lds_tx_words_at(t, t->data_off) + (size_t)segment * t->ways;
+}
+
+static inline const uint64_t *ww_lds_tx_const_data_of(const struct ww_lds_tx *t, uint32_t segment)
+{
+    return ww_lds_tx_const_words_at(t, t->data_off) + (size_t)segment * t->ways;
+}
+
+static inline bool ww_lds_tx_bit_of(const uint64_t *bits, uint32_t i)
+{
+    return (bits[i / 64] >> (i % 64) & 1) != 0;
+}
+
+static inline void ww_lds_tx_set_bit(uint64_t *bits, uint32_t i, bool on)
+{
+    const uint64_t bit = (uint64_t)1 << (i % 64);
+    bits[i / 64] = on ? bits[i / 64] | bit : bits[i / 64] & ~bit;
+}
+
+/* The chunks that a segment lies in: one, or with the layout `apart` that of its tags and one or two of its
+ * translations. In quarters of a chunk: tags have one, a quarter of the LDS together; translations three. */
+struct ww_lds_tx_chunks {
+    uint32_t n, at[3];
+};
+
+static inline struct ww_lds_tx_chunks ww_lds_tx_chunks_of(const struct ww_lds_tx *t, uint32_t segment)
+{
+    struct ww_lds_tx_chunks p = {1, {segment, 0, 0}};
+    if (t->cfg.layout == WW_LDS_TX_TOGETHER)
+        return p;
+    const uint32_t data = t->segments + 3 * segment;
+    p.at[0] = segment / 4;
+    p.at[1] = data / 4;
+    p.at[2] = (data + 2) / 4;
+    p.n = p.at[1] == p.at[2] ? 2 : 3;
+    return p;
+}
+
+static inline bool ww_lds_tx_is_tx(const struct ww_lds_tx *t, uint32_t segment)
+{
+    const struct ww_lds_tx_chunks p = ww_lds_tx_chunks_of(t, segment);
+    for (uint32_t i = 0; i < p.n; ++i)
+        if (!ww_lds_tx_bit_of(ww_lds_tx_const_words_at(t, t->mode_off), p.at[i]))
+            return false;
+    return true;
+}
+
+/* Has the application a chunk of a segment? */
+static inline bool ww_lds_tx_is_used(const struct ww_lds_tx *t, uint32_t segment)
+{
+    const struct ww_lds_tx_chunks p = ww_lds_tx_chunks_of(t, segment);
+    for (uint32_t i = 0; i < p.n; ++i)
+        if (ww_lds_tx_bit_of(ww_lds_tx_const_words_at(t, t->allocated_off), p.at[i]) &&
+            !ww_lds_tx_bit_of(ww_lds_tx_const_words_at(t, t->mode_off), p.at[i]))
+            return true;
+    return false;
+}
+
+static inline uint64_t *ww_lds_tx_tags_of(struct ww_lds_tx *t, uint32_t segment)
+{
+    return ww_lds_tx_words_at(t, t->tag_off) + (size_t)segment * t->format.words;
+}
+
+static inline uint64_t ww_lds_tx_own_of(const struct ww_lds_tx *t, uint32_t segment, uint32_t way)
+{
+    const uint64_t *tags = ww_lds_tx_const_words_at(t, t->tag_off) + (size_t)segment * t->format.words;
+    return ww_lds_tx_own(&t->format, tags, way);
+}
+
+static inline void ww_lds_tx_set_own(struct ww_lds_tx *t, uint32_t segment, uint32_t way, uint64_t own)
+{
+    ww_lds_tx_put_own(&t->format, ww_lds_tx_tags_of(t, segment), way, own);
+}
+
+static inline uint64_t ww_lds_tx_base_of(const struct ww_lds_tx *t, uint32_t segment)
+{
+    return ww_lds_tx_base(&t->format,
+                          ww_lds_tx_const_words_at(t, t->tag_off) + (size_t)segment * t->format.words);
+}
+
+static inline void ww_lds_tx_set_base(struct ww_lds_tx *t, uint32_t segment, uint64_t base)
+{
+    ww_lds_tx_put_base(&t->format, ww_lds_tx_tags_of(t, segment), base);
+}
+
+static inline bool ww_lds_tx_is_valid(const struct ww_lds_tx *t, uint32_t segment, uint32_t way)
+{
+    return (ww_lds_tx_own_of(t, segment, way) & WW_LDS_TX_VALID) != 0;
+}
+
+static inline uint32_t ww_lds_tx_held_in(const struct ww_lds_tx *t, uint32_t segment)
+{
+    uint32_t n = 0;
+    for (uint32_t way = 0; way < t->ways; ++way)
+        n += ww_lds_tx_is_valid(t, segment, way);
+    return n;
+}
+
+/* The page of a valid translation, from its tag and its segment's number. */
+static inline void ww_lds_tx_describe(const struct ww_lds_tx *t, uint32_t segment, uint32_t way,
+                                      struct ww_mapping *m)
+{
+    const uint64_t own = ww_lds_tx_own_of(t, segment, way);
+    const uint64_t tag =
+        ww_lds_tx_base_of(t, segment) << t->format.low_bits | ww_bits_get(t->format.low, own);
+    const uint64_t high = tag << t->segment_bits;
+    const uint32_t low = segment ^ ww_set_index(t->cfg.index, high, t->segment_bits);
+    m->xlat = ww_xlat_of_word(ww_lds_tx_const_data_of(t, segment)[way]);
+    m->va = (high | low) << m->xlat.page_shift;
+    m->vmid = (uint16_t)ww_bits_get(WW_LDS_TX_VMID, own);
+}
+
+/* All translations of a segment leave, the lowest way first; returns how many. */
+static inline uint32_t ww_lds_tx_empty(struct ww_lds_tx *t, uint32_t segment, struct ww_mapping *victims)
+{
+    uint32_t n = 0;
+    for (uint32_t way = 0; way < t->ways; ++way) {
+        if (!ww_lds_tx_is_valid(t, segment, way))
+            continue;
+        if (victims != NULL)
+            ww_lds_tx_describe(t, segment, way, &victims[n]);
+        n += 1;
+    }
+    t->live -= n;
+    ww_lds_tx_set_base(t, segment, 0);
+    return n;
+}
+
+WW_END_DECLS
+
+#endif
