@@ -94,7 +94,7 @@ const char *ww_lds_alloc_check(const struct ww_lds_alloc *a)
 {
     uint32_t used = 0;
     for (uint32_t w = 0; w < words_for(a->granules); ++w)
-        used += (uint32_t)__builtin_popcountll(words_of(a)[w]);
+        used += ww_bits_count(words_of(a)[w]);
     if (used != a->used)
         return "granules in use are not those counted";
     for (uint32_t i = a->granules; i < 64 * words_for(a->granules); ++i)
