@@ -149,6 +149,11 @@ void ww_wbuf_set_partial(struct ww_wbuf *b, uint32_t slot, uint64_t walk)
     entry_at(b, slot)->walk = walk;
 }
 
+void ww_wbuf_clear_partial(struct ww_wbuf *b, uint32_t slot)
+{
+    entry_at(b, slot)->walk = 0;
+}
+
 /* The entry's CL changes. */
 static void flip_cl(struct ww_wbuf *b, uint32_t slot)
 {

@@ -126,6 +126,8 @@ uint32_t ww_wbuf_next_near(const struct ww_wbuf *b, uint32_t slot);
 
 /* An entry on the request's path is known: `walk` (READ) is where its own walk goes on. */
 void ww_wbuf_set_partial(struct ww_wbuf *b, uint32_t slot, uint64_t walk);
+/* It is known no more. */
+void ww_wbuf_clear_partial(struct ww_wbuf *b, uint32_t slot);
 void ww_wbuf_set_cl(struct ww_wbuf *b, uint32_t slot, bool cl);
 uint64_t ww_wbuf_held(const struct ww_wbuf *b, uint32_t slot);
 

@@ -74,7 +74,7 @@ void coalescer::laws(law_list &list) const
 coalescer::coalescer(const sc_core::sc_module_name &name, const clock_domain &clock,
                      const coalescer_params &p)
     : block(name, clock), up("up", *this, *this, p.queue_entries), xlat("xlat", *this, *this),
-      mem("mem", *this, *this), params_(p), slots_(p.instructions), events_(clock)
+      mem("mem", *this, *this), params_(p), slots_(p.instructions), events_(clock), turn_(*this, xlat)
 {
     names()->add_track({this, ""}); /* of whole translations */
     stats_.account = account_sums(names());
@@ -96,10 +96,13 @@ void coalescer::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
 {
     /* Only the last line of an instruction matters: the others are counted here, without an activation. */
     mem_line &line = *mem_ext_of(p).home;
-    const uint32_t idx = line.ext.owner;
+    const uint32_t idx = line.ext.owner / 2;
+    const uint32_t generation = line.ext.owner % 2;
     slot &s = slots_[idx];
     line.release();
     s.lines_in = at > s.lines_in ? at : s.lines_in;
+    if (--s.inside[generation] == 0)
+        turn_.end(static_cast<uint8_t>(generation), s.lines_in);
     if (--s.lines_left == 0 && s.pages_left == 0)
         wake(events_.push(s.lines_in, event{nullptr, idx}));
 }
@@ -240,12 +243,14 @@ void coalescer::send_lines(tick now)
         const uint64_t pa = job.page_pa | (s.out.line_va[job.line] & mask);
         mem_line &line = s.access->access == access_kind::read ? lines_.read_data(pa) : lines_.write_data(pa);
         line.ext.atomic = s.access->access == access_kind::atomic;
-        line.ext.owner = job.slot;
+        line.ext.owner = job.slot * 2 + job.generation;
         const uint8_t next = s.next_line[job.line];
-        if (next == last)
+        if (next == last) {
             line_jobs_.pop_front();
-        else
+        } else {
+            ++s.inside[job.generation];
             job.line = next;
+        }
         mem.send(line, at);
     }
 }
@@ -304,7 +309,11 @@ void coalescer::page_done(uint32_t idx, uint32_t page, const xlat_request &r, ti
         stats_.translations_until_last_lane.add(stats_.answered - s.answered_before);
     }
     if (!r.fault) {
-        line_jobs_.push_back(line_job{idx, s.first_line[page], r.result.page_pa, r.result.page_shift, now});
+        const uint8_t generation = turn_.generation();
+        if (s.inside[generation]++ == 0)
+            turn_.begin();
+        line_jobs_.push_back(
+            line_job{idx, s.first_line[page], r.result.page_pa, r.result.page_shift, now, generation});
         return;
     }
     ++s.access->faults;
@@ -351,10 +360,13 @@ void coalescer::step(tick now)
         else
             finish(e.slot, now);
     }
+    if (turn_.next() <= now)
+        turn_.step(now);
     accept(now);
     send_pages(now);
     send_lines(now);
     wake(events_.next());
+    wake(turn_.next());
     if (up.next() != never && !free_slots_.empty()) {
         const tick next = up.next() > lanes_free_ ? up.next() : lanes_free_;
         wake(next > now ? next : now + clock().period());

@@ -10,6 +10,7 @@
 #include "model/common/access.hpp"
 #include "model/common/due_queue.hpp"
 #include "model/common/fifo.hpp"
+#include "model/common/lanes.hpp"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
 #include "model/common/params.hpp"
@@ -105,6 +106,8 @@ private:
         uint32_t serial;    /* of its acceptance */
         tick ready;         /* lanes are through */
         tick started;
+        uint32_t
+            inside[2]; /* lines out, and pages with lines to send, by generation (kernels/invalidate.h) */
         tick lines_in; /* when the latest line so far is there */
         uint64_t answered_before;
         std::array<uint8_t, WW_COAL_MAX> first_line, next_line; /* lines of a page */
@@ -120,7 +123,8 @@ private:
         uint8_t line;
         uint64_t page_pa; /* of the page's first byte */
         uint8_t page_shift;
-        tick since; /* when it could have been sent */
+        tick since;         /* when it could have been sent */
+        uint8_t generation; /* of its lines, for an invalidate */
     };
 
     void end_of_elaboration() override { stats_.account.close(); }
@@ -153,6 +157,7 @@ private:
     due_queue<event> events_;
     std::vector<event> due_; /* of one cycle */
     uint32_t accepted_ = 0, asked_ = 0;
+    turn_lane turn_;
     pool<xlat_request> requests_;
     mem_pool lines_;
     tick lanes_free_ = 0;

@@ -89,6 +89,7 @@ void iommu_tlb_stats::visit(stat_visitor &v) const
     v.count("tlb_misses", tlb_misses, "count", "requests that need a walk");
     v.count("stall_backlog_cycles", stall_backlog_cycles, "cycles",
             "cycles in which a miss stood outside the full queue of the walk unit, and no lookup started");
+    v.count("invalidated", invalidated, "count", "entries of both TLBs that an invalidate dropped");
     v.count("responses", responses, "count", "requests answered; = requests at the end of a run");
 }
 
@@ -103,13 +104,14 @@ iommu_tlb::causes::causes(const block &owner)
 iommu_tlb::iommu_tlb(const sc_core::sc_module_name &name, const clock_domain &clock,
                      const iommu_tlb_params &p)
     : block(name, clock), up("up", *this, *this, p.queue_entries), down("down", *this, *this), params_(p),
-      causes_(*this), fills_(clock)
+      causes_(*this), fills_(clock), lanes_(*this, &down, 0)
 {
     if (!p.present())
         fail("/walkway/iommu_tlb", std::string(this->name()) + ": neither TLB has an entry");
     first_ = {make_array(p.tlb1_entries, p.tlb1_entries, p.page_sizes), clock.cycles(p.tlb1_cycles)};
     second_ = {make_array(p.tlb2_entries, p.tlb2_ways, p.page_sizes), clock.cycles(p.tlb2_cycles)};
     down.holds(p.holds());
+    lanes_.serve(up);
 }
 
 iommu_tlb_stats iommu_tlb::stats() const
@@ -155,6 +157,13 @@ void iommu_tlb::enter(const ww_mapping &page)
             ww_tlb_insert(a->tags.as<ww_tlb>(), &page, nullptr);
 }
 
+void iommu_tlb::drop(const ww_inval_scope &scope)
+{
+    for (array *a : {&first_, &second_})
+        if (a->there())
+            stats_.invalidated += ww_tlb_invalidate(a->tags.as<ww_tlb>(), &scope);
+}
+
 /* An answer of this very cycle is entered at once: lookups of the cycle find it, for step() commits the walk
  * unit before it looks anything up. */
 void iommu_tlb::on_response(xlat_request &r, tick at, unsigned)
@@ -180,6 +189,9 @@ void iommu_tlb::step(tick now)
     if (up.ready(now))
         down.commit_below(now);
     commit(now);
+    if (lanes_.next() <= now)
+        lanes_.step(
+            now, [this](const ww_inval_scope &s) { drop(s); }, [](const xlat_post &) {});
     if (looked_at_ != now) {
         looked_at_ = now;
         looked_ = 0;
@@ -192,6 +204,7 @@ void iommu_tlb::step(tick now)
     const tick next = up.next();
     if (next != never && down.can_send()) /* else END_REQ wakes us */
         wake(next > now ? next : now + clock().period());
+    lanes_.wake(now);
 }
 
 unsigned iommu_tlb::debug(xlat_request &r)

@@ -10,6 +10,7 @@
 
 #include "kernels/tlb.h"
 #include "model/common/due_queue.hpp"
+#include "model/common/lanes.hpp"
 #include "model/common/link.hpp"
 #include "model/common/params.hpp"
 #include "model/common/pool.hpp"
@@ -41,7 +42,7 @@ struct iommu_tlb_params {
 
 struct iommu_tlb_stats {
     uint64_t requests = 0, tlb1_hits = 0, tlb2_hits = 0, tlb_misses = 0, stall_backlog_cycles = 0,
-             responses = 0;
+             responses = 0, invalidated = 0;
     void visit(stat_visitor &v) const;
 };
 
@@ -53,6 +54,7 @@ public:
 
     iommu_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_tlb_params &p);
     iommu_tlb_stats stats() const;
+    uint64_t live() const override { return lanes_.live(); }
     void visit(stat_visitor &v, tick) const override { stats().visit(v); }
     void laws(law_list &list) const override;
     std::string waiting() const override;
@@ -78,13 +80,15 @@ private:
     void on_response(xlat_request &r, tick at, unsigned port) override;
     unsigned debug(xlat_request &r) override;
     void look_up(xlat_request &r, tick now);
+    void drop(const ww_inval_scope &scope);
     void enter(const ww_mapping &page);
 
     iommu_tlb_params params_;
     causes causes_;
     array first_, second_;
     due_queue<ww_mapping> fills_; /* answers that were passed up before they are here */
-    tick looked_at_ = never;      /* lookups started in this cycle: */
+    stage_lanes lanes_;
+    tick looked_at_ = never; /* lookups started in this cycle: */
     uint32_t looked_ = 0;
     iommu_tlb_stats stats_;
 };

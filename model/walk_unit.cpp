@@ -221,6 +221,10 @@ void walk_unit::walk_on(uint32_t w, const uint64_t *line, tick now)
     if (sampled())
         touch(w);
     count_occupancy(now);
+    if (me.again) {
+        start_again(w, now);
+        return;
+    }
     if (params_.coalesce != WW_COALESCE_OFF && line != nullptr)
         deliver(w, line, now);
     me.refused = false;
@@ -275,6 +279,9 @@ uint32_t walk_unit::idle_walker() const
 void walk_unit::step(tick now)
 {
     ww_wbuf_set_stamp(buffer(), now);
+    if (post_lanes_.next() <= now)
+        post_lanes_.step(
+            now, [this](const ww_inval_scope &) { forget(); }, [](const xlat_post &) {});
     for (uint32_t w = 0; leaving_.pop(now, w);)
         reads_.push_back(pending_read{w, now + clock().cycles(params_.read_cycles)});
     if (faults_ != nullptr)
@@ -297,6 +304,7 @@ void walk_unit::step(tick now)
     wake(lines_in_.next());
     wake(hits_in_.next());
     wake(leaving_.next());
+    post_lanes_.wake(now);
     if (!queues_wait_) /* else a walk's start wakes us, as it makes room */
         wake(up.next());
 }

@@ -6,7 +6,7 @@
  * request a turn, as many in a cycle as there is room for. What a table looks like is its kind's
  * (kernels/table.h); the unit reads it through `mem` only, so a walk takes what the memory path takes.
  * MODEL: the search of the buffer overlaps the delivery of the line (no cycles of its own). Not modelled:
- * accessed and dirty updates, invalidation, page requests.
+ * accessed and dirty updates, page requests.
  */
 #ifndef WALKWAY_MODEL_WALK_UNIT_HPP
 #define WALKWAY_MODEL_WALK_UNIT_HPP
@@ -22,6 +22,7 @@
 #include "model/common/due_queue.hpp"
 #include "model/common/fault.hpp"
 #include "model/common/fifo.hpp"
+#include "model/common/lanes.hpp"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
 #include "model/common/params.hpp"
@@ -70,6 +71,7 @@ struct walk_unit_stats {
     uint32_t fault_entries = 0;
     uint64_t faults_parked = 0, faults_joined = 0, faults_sent = 0, faults_refused = 0, faults_resumed = 0,
              faults_left = 0, pte_cache_dropped = 0, fault_walks = 0, fault_kept_ps = 0, fault_table_peak = 0;
+    uint64_t walks_restarted = 0, invalidates = 0;
     uint64_t partial_coalesced = 0, partial_starts = 0;
     uint64_t pte_reads = 0, pte_cache_hits = 0, pte_reads_merged = 0, steps[WW_STEPS_MAX + 1] = {};
     uint64_t pwc_lookups = 0,
@@ -77,7 +79,8 @@ struct walk_unit_stats {
     uint64_t leaf_accesses = 0, leaf_neighbour_accesses = 0, upper_accesses = 0, upper_neighbour_accesses = 0;
     uint64_t backlog_peak = 0, stall_memory_cycles = 0, walker_busy_ps = 0;
     ww_cam_counts cam = {};
-    histogram walk_latency, backlog_latency, buffer_latency, service_latency, fault_latency;
+    histogram walk_latency, backlog_latency, buffer_latency, service_latency, fault_latency,
+        invalidate_latency;
     histogram buffer_occupancy, walks_per_read;
     const ww_table_kind *kind = &ww_radix5; /* whose steps have names in the results */
     void visit(stat_visitor &v) const;
@@ -110,7 +113,8 @@ struct walk_unit_events {
 class walk_unit final : public block,
                         public target_of<xlat_protocol>,
                         public initiator_of<mem_protocol>,
-                        public initiator_of<fault_protocol>
+                        public initiator_of<fault_protocol>,
+                        public invalidate_root
 {
 public:
     in_ports<xlat_protocol> up;
@@ -128,11 +132,12 @@ public:
     void laws(law_list &list) const override;
     void flows(std::vector<block_flow> &list, tick until) const override;
     /* Reads, and walks not started, started and not answered. */
-    uint64_t live() const override { return lines_.live() + jobs_.live(); }
+    uint64_t live() const override { return lines_.live() + jobs_.live() + post_lanes_.live(); }
     /* To whoever maps pages: of one with a fault table. */
     out_port<fault_protocol> &faults() { return faults_->port; }
     /* Memory has this line of a page table since now. */
     void table_written(uint64_t line_pa);
+    bool invalidate(const invalidation &what, std::function<void(tick)> acknowledged) override;
     uint32_t buffered() const { return ww_wbuf_count(buffer()); }
     uint32_t held() const { return ww_wbuf_cl_count(buffer()); }
     uint32_t walkers() const { return params_.walkers; }
@@ -166,6 +171,7 @@ private:
         tick started;                     /* the walk; of one that is kept, that */
         bool again_after_fault = false;   /* its request was parked before */
         bool not_kept = false;            /* the line on its way does not enter the PTE-line cache */
+        bool again = false;               /* the line on its way is discarded: an invalidate covers it */
         bool refused = false;             /* the read that it joined was answered with an error */
         tick looked_up;                   /* its last lookup of the PTE-line cache has ended */
         uint64_t line[WW_PTE_LINE_WORDS]; /* from the PTE-line cache, or from a read it joined */
@@ -215,6 +221,11 @@ private:
     void send_reads(tick now);
     void take_lines(tick now);
     void line_arrived(const arrival &in, tick now);
+    void forget();
+    void forget_nodes();
+    void forget_entries();
+    bool discarded(uint64_t line_number) const;
+    void start_again(uint32_t w, tick now);
     void walk_on(uint32_t w, const uint64_t *line, tick now);
     void go_on(uint32_t w, tick now);
     void end_walk(uint32_t w, const ww_xlat &x, bool fault, tick now);
@@ -261,6 +272,8 @@ private:
     fifo<pending_read> reads_;    /* left, and not sent yet: the memory port is blocked */
     std::vector<ww_pwst_done> done_;
     mem_pool lines_;
+    stage_lanes post_lanes_;
+    invalidation changed_; /* of the latest invalidate */
     tick occupancy_since_ = 0;
     mutable uint64_t touched_ = 0; /* walkers, since signals() last looked */
     walk_unit_stats stats_;

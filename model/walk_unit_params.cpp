@@ -107,6 +107,9 @@ void walk_unit_stats::visit(stat_visitor &v) const
         "walks that met an entry that is absent or malformed, or whose address the table does not translate");
     v.count("walks_refused", walks_refused, "count",
             "walks that ended because memory answered one of their reads with an error: faults too");
+    v.count("walks_restarted", walks_restarted, "count",
+            "times that a walk began again, since an invalidate covered the line that it read");
+    v.count("invalidates", invalidates, "count", "invalidates that began here");
     v.count("walks_coalesced", walks_coalesced, "count",
             "requests served by another walk's line, without a walker");
     v.count("coalesced_faults", coalesced_faults, "count", "the same, where the entry was not present");
@@ -153,6 +156,8 @@ void walk_unit_stats::visit(stat_visitor &v) const
            "request, or a neighbour's line completed it");
     v.hist("service_latency", service_latency, "cycles",
            "of it, with a walker, from its start to its end: only the translations that had one");
+    v.hist("invalidate_latency", invalidate_latency, "cycles",
+           "of an invalidate, from its beginning here until the last copy is back: its acknowledgement");
     v.hist("buffer_occupancy", buffer_occupancy, "entries", "entries in the walk buffer, weighted by cycles");
     v.hist("walks_per_read", walks_per_read, "requests",
            "requests whose translation one page-table line brought, the walk's own counted (coalescing on)");
@@ -212,6 +217,7 @@ void walk_unit::laws(law_list &list) const
         steps += n;
     list.add("page-table reads by level = reads + PTE-line cache hits + merged", steps,
              s.pte_reads + s.pte_cache_hits + s.pte_reads_merged);
+    list.add("invalidates begun = acknowledged", s.invalidates, s.invalidate_latency.count());
 }
 
 void walk_unit::flows(std::vector<block_flow> &list, tick) const

@@ -70,6 +70,7 @@ bool walk_unit::join(uint32_t w, uint64_t pte_pa)
         reads_out_.miss(line_number, w);
         return false;
     }
+    walkers_[w].again = discarded(line_number);
     reads_out_.join(known, w);
     ++stats_.pte_reads_merged;
     return true;
@@ -162,7 +163,8 @@ void walk_unit::line_arrived(const arrival &in, tick now)
     const bool refused = in.line->is_response_error();
     uint64_t line[WW_PTE_LINE_WORDS];
     std::memcpy(line, in.line->data.data(), sizeof line);
-    if (params_.pte_cache_bytes != 0 && !refused && !walkers_[in.walker].not_kept)
+    const walker &reader = walkers_[in.walker];
+    if (params_.pte_cache_bytes != 0 && !refused && !reader.not_kept && !reader.again)
         ww_pte_cache_fill(pte_cache_.as<ww_pte_cache>(), in.line->get_address(), line);
     if (params_.pte_cache_merge)
         serve_joined(*in.line, now);

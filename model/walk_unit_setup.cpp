@@ -86,12 +86,15 @@ walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &cl
                      const walk_unit_params &p, const page_tables &tables, unsigned requesters)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), mem("mem", *this, *this), params_(p),
       causes_(*this, p, named_kind(*tables.kind())), tables_(tables), lines_in_(clock), hits_in_(clock),
-      walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0), leaving_(clock), done_(64)
+      walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0), leaving_(clock), done_(64),
+      post_lanes_(*this, nullptr, 0)
 {
     stats_.kind = &named_kind(*tables_.kind());
     stats_.fault_entries = p.fault_entries;
     if (p.fault_entries != 0)
         faults_ = std::make_unique<fault_part>(*this, p.fault_entries);
+    for (const auto &port : up)
+        post_lanes_.serve(*port);
     const ww_wbuf_cfg buffer_cfg = {p.buffer_entries, tables_.kind()};
     const ww_pwst_cfg pwst_cfg = {p.walkers, p.coalesce, tables_.kind()};
     const ww_pwc_cfg pwc_cfg = pwc_cfg_of(p, tables_.kind());

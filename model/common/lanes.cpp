@@ -94,6 +94,10 @@ void stage_lanes::on_invalidate(const ww_inval_scope &scope, tick at)
 void stage_lanes::go_out(tick now)
 {
     out_at_ = never;
+    if (lanes_.empty()) {
+        acknowledge(now);
+        return;
+    }
     ww_inval_init(&state_, static_cast<uint32_t>(lanes_.size()));
     ww_inval_out(&state_, &scope_);
     for (lane &l : lanes_) {
@@ -113,11 +117,18 @@ void stage_lanes::came_back(tick now)
         return;
     if (down_ != nullptr && down_->target() != nullptr && down_->target()->posts() != nullptr) {
         down_->target()->posts()->back(now + owner_.clock().period());
-    } else if (done_) {
-        const std::function<void(tick)> done = std::move(done_);
-        done_ = nullptr;
-        done(now);
+    } else {
+        acknowledge(now);
     }
+}
+
+/* It may begin the next one. */
+void stage_lanes::acknowledge(tick now)
+{
+    const std::function<void(tick)> done = std::move(done_);
+    done_ = nullptr;
+    if (done)
+        done(now);
 }
 
 const xlat_post *stage_lanes::ready(lane &l, tick now)
@@ -177,10 +188,8 @@ void turn_lane::on_invalidate(const ww_inval_scope &, tick at)
 
 void turn_lane::ended()
 {
-    if (!ww_turn_ready(&turn_))
-        return;
-    next_ = owner_.clock().ceil(last_end_);
-    owner_.wake(next_);
+    if (ww_turn_ready(&turn_))
+        owner_.wake(next_ = due());
 }
 
 /* Accesses that end later than they are known to do are waited for, too. */
@@ -193,9 +202,8 @@ void turn_lane::step(tick now)
     next_ = arrives_;
     if (!ww_turn_ready(&turn_))
         return;
-    if (last_end_ > now) {
-        next_ = owner_.clock().ceil(last_end_);
-        owner_.wake(next_);
+    if (due() > now) {
+        owner_.wake(next_ = due());
         return;
     }
     ww_turn_back(&turn_);

@@ -69,6 +69,26 @@ private:
     fifo<entry> ring_;
 };
 
+/* What changed in page tables; they have been written before. */
+struct invalidation {
+    ww_inval_scope scope;
+    bool tables = true;            /* inner nodes too: what is known of the way to an entry is dropped */
+    std::vector<uint64_t> entries; /* physical addresses of those that were written; empty: of any */
+};
+
+/* A stage at the end of all, where an invalidate begins and is acknowledged. */
+class invalidate_root
+{
+public:
+    /* Called by a block in the simulation. False: one is open here, and this one does not begin.
+     * `acknowledged` is called with the time when no stage above holds what is in scope, and no access uses
+     * it. */
+    virtual bool invalidate(const invalidation &what, std::function<void(tick)> acknowledged) = 0;
+
+protected:
+    ~invalidate_root() = default;
+};
+
 /* Whoever an invalidate reaches on its way out. */
 class notice_taker
 {
@@ -139,6 +159,7 @@ private:
     }
     void go_out(tick now);
     void came_back(tick now);
+    void acknowledge(tick now);
     void look_ahead();
 
     block &owner_;
@@ -162,11 +183,12 @@ class turn_lane final : public notice_taker
 public:
     turn_lane(block &owner, asking_end &down);
     /* An access whose translation is here begins, and ends at `at`; the generation is one bit. */
-    [[nodiscard]] uint8_t begin() { return ww_turn_begin(&turn_); }
+    void begin() { ww_turn_begin(&turn_); }
+    uint8_t generation() const { return turn_.generation; } /* of those that begin now */
     void end(uint8_t generation, tick at)
     {
         ww_turn_end(&turn_, generation);
-        last_end_ = at > last_end_ ? at : last_end_;
+        last_end_[generation] = at > last_end_[generation] ? at : last_end_[generation];
         if (turn_.open)
             ended();
     }
@@ -178,11 +200,14 @@ public:
 
 private:
     void ended();
+    /* When all that it waits for is done. */
+    tick due() const { return owner_.clock().ceil(last_end_[turn_.generation ^ 1]); }
 
     block &owner_;
     asking_end &down_;
     ww_turn turn_{};
-    tick arrives_ = never, last_end_ = 0, next_ = never;
+    tick arrives_ = never, next_ = never;
+    tick last_end_[2] = {0, 0}; /* by generation */
     uint64_t turns_ = 0;
 };
 

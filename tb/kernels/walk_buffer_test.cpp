@@ -115,8 +115,13 @@ void random_run(uint32_t entries, uint64_t seed)
             ww_wbuf_set_cl(b, e.slot, e.cl);
         } else if (!list.empty() && op < 7) {
             naive_entry &e = list[ww_rng_below(&rng, static_cast<uint32_t>(list.size()))];
-            e.walk = after_level(2 + ww_rng_below(&rng, 4), ww_rng_next(&rng) & WW_WALK_PA);
-            ww_wbuf_set_partial(b, e.slot, e.walk);
+            if (e.walk != 0 && ww_rng_below(&rng, 2) != 0) {
+                e.walk = 0;
+                ww_wbuf_clear_partial(b, e.slot);
+            } else {
+                e.walk = after_level(2 + ww_rng_below(&rng, 4), ww_rng_next(&rng) & WW_WALK_PA);
+                ww_wbuf_set_partial(b, e.slot, e.walk);
+            }
         } else {
             ww_wbuf_set set;
             ww_wbuf_match(b, va, vmid, ww_radix5.shift[level], &set);
@@ -284,6 +289,8 @@ BOOST_AUTO_TEST_CASE(broken_contracts_are_caught)
     BOOST_CHECK_THROW(ww_wbuf_set_partial(b, 0, ww_walk_reading(4, 0, 0)), std::logic_error);
     BOOST_CHECK_THROW(ww_wbuf_set_partial(b, 0, ww_walk_reading(6, 5, 0)), std::logic_error);
     BOOST_CHECK_THROW(ww_wbuf_set_partial(b, 0, ww_walk_reading(5, 6, 0)), std::logic_error);
+    BOOST_CHECK_THROW(ww_wbuf_clear_partial(b, 1), std::logic_error);
+    BOOST_CHECK_THROW(ww_wbuf_clear_partial(b, 6), std::logic_error);
     BOOST_CHECK_THROW(ww_wbuf_next_near(b, 6), std::logic_error);
     for (uint32_t shift : {14u, 16u, 58u})
         BOOST_CHECK_THROW(ww_wbuf_match(b, 0, 0, shift, &set), std::logic_error);
@@ -309,6 +316,9 @@ BOOST_AUTO_TEST_CASE(an_entry_is_a_word_of_number_cl_and_vm_and_a_walk)
     ww_wbuf_set_partial(b, slot, ww_walk_reading(2, 3, 0x5000));
     BOOST_TEST(e->word == UINT64_C(0xfffe523456789abc));
     BOOST_TEST(e->walk == ww_walk_reading(2, 3, 0x5000));
+    ww_wbuf_clear_partial(b, slot);
+    BOOST_TEST(e->walk == 0u);
+    BOOST_TEST(e->word == UINT64_C(0xfffe523456789abc));
     BOOST_TEST(ww_wbuf_job_of(e).va == UINT64_C(0x123456789abc000));
     BOOST_TEST((ww_wbuf_job_of(e).req == 7u && ww_wbuf_job_of(e).instr == 9u));
     BOOST_TEST((ww_wbuf_job_of(e).vmid == 0xfffeu && ww_wbuf_job_of(e).cu == 3u));

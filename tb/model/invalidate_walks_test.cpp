@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+/* An invalidate at the walk unit, where it begins: at every cycle of walks that read, wait, were coalesced
+ * with or have joined each other. What is answered behind it is new. */
+#include "model/address_space.hpp"
+#include "model/walk_unit.hpp"
+#include "tb/model/invalidate_peers.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+using namespace walkway;
+using namespace walkway::test;
+namespace data = boost::unit_test::data;
+
+/* Named: test cases of rows are templates, and these types are theirs. */
+namespace invalidate_walks
+{
+
+constexpr uint64_t base_va = uint64_t{1} << 40, region = uint64_t{1} << 21;
+constexpr uint64_t read_time = 35; /* of a line of the table: 10 there, 20, 5 back */
+
+/* What the test varies. */
+struct shape {
+    uint32_t walkers = 2;
+    uint8_t coalesce = WW_COALESCE_OFF;
+    bool cached = false, merge = false; /* with a cache of table lines; reads of one line are joined */
+    uint32_t caches = 0;                /* entries of each page-walk cache */
+    uint32_t spaces = 1;
+};
+
+struct walk_rig {
+    simulation sim;
+    memory_store store;
+    std::vector<std::unique_ptr<address_space>> spaces;
+    asker top{"top"};
+    walk_unit dut;
+    mem_responder memory{"memory"};
+    actor pager;
+    tick done = never;
+    uint64_t next_frame = uint64_t{1} << 33;
+
+    static walk_unit_params params(const shape &s)
+    {
+        walk_unit_params p;
+        p.queue_entries = 32;
+        p.walkers = s.walkers;
+        p.buffer_entries = 16;
+        p.backlog_entries = 16;
+        p.coalesce = s.coalesce;
+        p.read_cycles = 10;
+        p.reply_cycles = 5;
+        p.pwc_l4 = p.pwc_l3 = p.pwc_l2 = s.caches;
+        p.pte_cache_bytes = s.cached ? 1024 : 0;
+        p.pte_cache_cycles = s.cached ? 6 : 2;
+        p.pte_cache_merge = s.merge;
+        return p;
+    }
+    static std::vector<va_range> ranges() { return {{base_va, 16 * 4096}, {base_va + region, 16 * 4096}}; }
+    page_tables tables(uint32_t count)
+    {
+        address_space_params p;
+        p.spaces = count;
+        space_cursor at = address_space::lay_out(p, ranges(), store);
+        std::vector<ww_table> list;
+        for (uint32_t i = 0; i < count; ++i) {
+            spaces.push_back(std::make_unique<address_space>(p, ranges(), store, at));
+            list.push_back(spaces.back()->table());
+        }
+        return page_tables(list);
+    }
+    explicit walk_rig(const shape &s) : dut("walk_unit", gpu_clock, params(s), tables(s.spaces), 1)
+    {
+        top.down.bind(*dut.up[0]);
+        dut.mem.bind(memory.up);
+        serve(memory, store);
+        memory.latency = 20;
+    }
+    /* The entries on the way to a page, the last one its own; and where it lies. */
+    uint64_t look(uint64_t va, std::vector<uint64_t> &entries, uint16_t vmid = 0) const
+    {
+        const ww_table &table = spaces[vmid]->table();
+        uint64_t walk = ww_table_start(&table, va);
+        for (ww_walk_read read = {}; ww_table_next(&table, walk, va, &read) == WW_WALK_READ;) {
+            uint64_t line[WW_LINE_PTES];
+            store.read(read.pa & ~uint64_t{63}, reinterpret_cast<unsigned char *>(line), sizeof line);
+            entries.push_back(read.pa);
+            walk = ww_table_feed(&table, walk, va, line);
+        }
+        return ww_walk_xlat(walk).page_pa;
+    }
+    uint64_t page_of(uint64_t va, uint16_t vmid = 0) const
+    {
+        std::vector<uint64_t> entries;
+        return look(va, entries, vmid);
+    }
+    void point(uint64_t entry_pa, uint64_t frame)
+    {
+        uint64_t entry = 0;
+        store.read(entry_pa, reinterpret_cast<unsigned char *>(&entry), sizeof entry);
+        entry = (entry & ~(((uint64_t{1} << 52) - 1) & ~uint64_t{4095})) | frame;
+        store.write(entry_pa, reinterpret_cast<const unsigned char *>(&entry), sizeof entry);
+    }
+    uint64_t frame() { return next_frame += 4096; }
+    /* The page lies elsewhere from now on; returns the address of its entry. */
+    uint64_t move_page(uint64_t va, uint16_t vmid = 0)
+    {
+        std::vector<uint64_t> entries;
+        look(va, entries, vmid);
+        point(entries.back(), frame());
+        return entries.back();
+    }
+    /* And so does the node with its entry, which the old one no longer has. */
+    void move_node(uint64_t va)
+    {
+        std::vector<uint64_t> entries;
+        look(va, entries);
+        const uint64_t node = entries.back() & ~uint64_t{4095}, to = frame();
+        unsigned char bytes[4096];
+        store.read(node, bytes, sizeof bytes);
+        store.write(to, bytes, sizeof bytes);
+        point(entries[entries.size() - 2], to);
+        move_page(va);
+    }
+    void invalidate(const invalidation &what)
+    {
+        BOOST_TEST(dut.invalidate(what, [this](tick t) { done = t; }));
+    }
+    void run()
+    {
+        sim.run();
+        BOOST_TEST(done != never);
+        BOOST_TEST(dut.live() == 0u);
+        BOOST_TEST(dut.waiting() == "");
+        law_list laws(simulation_time(), false);
+        dut.laws(laws);
+        for (const law &l : laws.all())
+            BOOST_TEST(l.holds(), l.name);
+    }
+    /* All answers behind the invalidate are those of the table as it is. */
+    unsigned stale() const
+    {
+        unsigned n = 0;
+        for (const asker::answer &a : top.answers)
+            n += a.noticed && a.page_pa != page_of(a.va, a.vmid) ? 1 : 0;
+        return n;
+    }
+};
+
+constexpr uint64_t a = base_va, near_a = base_va + 4096, b = base_va + region;
+
+enum class change { page, node };
+
+} // namespace invalidate_walks
+using namespace invalidate_walks;
+
+BOOST_AUTO_TEST_SUITE(invalidate_at_the_walk_unit)
+
+/* A, its neighbour and B, a neighbour on the steps before the last, are on their way; A and B are asked for
+ * again once the change is made. */
+BOOST_DATA_TEST_CASE(whenever_it_begins_what_is_answered_behind_it_is_new,
+                     data::make({1u, 3u}) *
+                         data::make({WW_COALESCE_OFF, WW_COALESCE_LEAF, WW_COALESCE_FULL}) *
+                         data::make({0, 1, 2, 3}),
+                     walkers, mode, how)
+{
+    uint64_t restarted = 0, stale = 0;
+    for (const change what : {change::page, change::node})
+        for (uint64_t begin = 12; begin < 330; begin += walkers == 1 ? 3 : 1) {
+            shape s;
+            s.walkers = walkers;
+            s.coalesce = static_cast<uint8_t>(mode);
+            s.cached = how == 1 || how == 2;
+            s.merge = how >= 2;
+            s.caches = how == 0 ? 0 : 4;
+            walk_rig r(s);
+            const uint64_t moved = what == change::page ? a : b;
+            r.top.ask(a, cycle(10));
+            r.top.ask(near_a, cycle(11));
+            r.top.ask(b, cycle(11));
+            r.pager.at(cycle(begin), [&] {
+                if (what == change::page)
+                    r.invalidate({ww_inval_range(moved, 4096, 0), false, {r.move_page(moved)}});
+                else {
+                    r.move_node(moved);
+                    r.invalidate({ww_inval_range(moved, region, 0), true, {}});
+                }
+            });
+            r.top.ask(moved, cycle(begin + 1));
+            r.top.ask(a + 8192, cycle(begin + 1));
+            r.run();
+            stale += r.stale();
+            restarted += r.dut.stats().walks_restarted;
+            BOOST_TEST(r.top.answers.size() == 5u);
+            BOOST_TEST(r.dut.stats().invalidates == 1u);
+            BOOST_TEST(r.dut.stats().invalidate_latency.count() == 1u);
+        }
+    BOOST_TEST(stale == 0u);
+    BOOST_TEST(restarted > 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_walk_whose_line_is_on_its_way_starts_again_at_the_registers)
+{
+    walk_rig r({});
+    r.top.ask(a, cycle(10));
+    r.pager.at(cycle(11 + 3 * read_time + 20),
+               [&] { /* the last line is on its way, as it was */
+                     const uint64_t entry = r.move_page(a);
+                     r.invalidate({ww_inval_range(a, 4096, 0), false, {entry}});
+               });
+    r.run();
+    BOOST_TEST(r.top.only().page_pa == r.page_of(a));
+    BOOST_TEST(r.top.only().at == cycle(11 + 8 * read_time + 1));
+    BOOST_TEST(r.dut.stats().walks_restarted == 1u);
+    BOOST_TEST(r.dut.stats().walks_started == 1u);
+    BOOST_TEST(r.dut.stats().pte_reads == 8u);
+}
+
+BOOST_AUTO_TEST_CASE(a_walk_that_is_not_in_scope_goes_on)
+{
+    walk_rig r({});
+    r.top.ask(a, cycle(10));
+    r.pager.at(cycle(11 + 3 * read_time + 20), [&] {
+        r.invalidate({ww_inval_range(b, 4096, 0), false, {r.move_page(b)}});
+    });
+    r.run();
+    BOOST_TEST(r.dut.stats().walks_restarted == 0u);
+    BOOST_TEST(r.top.only().at == cycle(11 + 4 * read_time + 1));
+}
+
+/* One walker. B got the way to its last node, PL and PA, from the walk of A, and waits. */
+BOOST_AUTO_TEST_CASE(what_a_waiting_request_knows_of_its_walk_is_forgotten)
+{
+    shape s;
+    s.walkers = 1;
+    s.coalesce = WW_COALESCE_FULL;
+    walk_rig r(s);
+    r.top.ask(a, cycle(10));
+    r.top.ask(b, cycle(11));
+    r.pager.at(cycle(11 + 3 * read_time + 20), [&] {
+        BOOST_TEST(r.dut.stats().partial_coalesced > 0u);
+        r.move_node(b);
+        r.invalidate({ww_inval_range(b, region, 0), true, {}});
+    });
+    r.run();
+    BOOST_TEST(r.dut.stats().walks_restarted == 0u); /* A is none of its business */
+    BOOST_TEST(r.stale() == 0u);
+    BOOST_TEST(r.dut.stats().partial_starts == 0u);
+    BOOST_TEST(r.dut.stats().pte_reads == 8u);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_request_that_is_not_in_scope_knows_is_kept)
+{
+    shape s;
+    s.walkers = 1;
+    s.coalesce = WW_COALESCE_FULL;
+    walk_rig r(s);
+    r.top.ask(a, cycle(10));
+    r.top.ask(b, cycle(11));
+    r.pager.at(cycle(11 + 3 * read_time + 20), [&] {
+        r.invalidate({ww_inval_range(b + 4096, 4096, 0), true, {}});
+    });
+    r.run();
+    BOOST_TEST(r.dut.stats().partial_starts == 1u);
+    BOOST_TEST(r.dut.stats().pte_reads == 5u);
+}
+
+/* Reads of the last step only are shared: when A begins again its neighbour is nobody's to hold. */
+BOOST_DATA_TEST_CASE(a_request_is_held_for_the_line_that_is_read_now_and_for_no_other,
+                     data::make({WW_COALESCE_LEAF, WW_COALESCE_FULL}), mode)
+{
+    shape s;
+    s.coalesce = static_cast<uint8_t>(mode);
+    walk_rig r(s);
+    r.top.ask(a, cycle(10));
+    r.top.ask(near_a, cycle(11 + 3 * read_time + 10)); /* while A reads its last line */
+    r.pager.at(cycle(11 + 3 * read_time + 20), [&] {
+        BOOST_TEST(r.dut.held() == 1u);
+        r.invalidate({ww_inval_range(a, 4096, 0), false, {r.move_page(a)}});
+    });
+    r.sim.run_until(cycle(11 + 4 * read_time + 2));
+    BOOST_TEST(r.dut.stats().walks_restarted == 1u);
+    BOOST_TEST(r.dut.held() == (mode == WW_COALESCE_FULL ? 1u : 0u));
+    BOOST_TEST(r.dut.busy_walkers() == (mode == WW_COALESCE_FULL ? 1u : 2u));
+    r.run();
+    BOOST_TEST(r.stale() == 0u);
+}
+
+/* The second walk finds that its line is being read for the first, and that line is old. */
+BOOST_AUTO_TEST_CASE(who_joins_a_read_that_will_be_discarded_starts_again_too)
+{
+    shape s;
+    s.merge = true;
+    s.caches = 4; /* the second walk begins at its last step */
+    walk_rig r(s);
+    r.top.ask(a + 8192, cycle(10)); /* fills the walk caches */
+    r.top.ask(a, cycle(500));       /* reads its line from 501 on; memory looks at 511 */
+    r.pager.at(cycle(520), [&] { r.invalidate({ww_inval_range(a, 4096, 0), false, {r.move_page(a)}}); });
+    r.top.ask(a, cycle(521));
+    r.run();
+    BOOST_TEST(r.dut.stats().pte_reads_merged > 0u);
+    BOOST_TEST(r.dut.stats().walks_restarted == 2u);
+    BOOST_TEST(r.stale() == 0u);
+}
+
+/* The line was found in the cache, and is used when the lookup has ended. */
+BOOST_AUTO_TEST_CASE(a_line_that_was_found_in_the_cache_before_is_not_used_after)
+{
+    shape s;
+    s.cached = true;
+    walk_rig r(s);
+    r.top.ask(a + 8192, cycle(10));
+    r.top.ask(a, cycle(1000)); /* four lookups of 6 cycles; the last begins at 1019 */
+    r.pager.at(cycle(1021), [&] { r.invalidate({ww_inval_range(a, 4096, 0), false, {r.move_page(a)}}); });
+    r.run();
+    BOOST_TEST(r.dut.stats().walks_restarted == 1u);
+    BOOST_TEST(r.stale() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(an_old_line_that_arrives_does_not_enter_the_cache)
+{
+    shape s;
+    s.cached = true;
+    walk_rig r(s);
+    r.top.ask(a, cycle(10));
+    r.pager.at(cycle(11 + 3 * (read_time + 6) + 30), [&] {
+        r.invalidate({ww_inval_range(a, 4096, 0), false, {r.move_page(a)}});
+    });
+    r.run();
+    BOOST_TEST(r.dut.stats().walks_restarted == 1u);
+    BOOST_TEST(r.dut.stats().pte_reads == 5u); /* three lines of the first try are good */
+    BOOST_TEST(r.stale() == 0u);
+}
+
+namespace
+{
+struct drop {
+    const char *name;
+    bool cached, tables, entries;
+    uint64_t reads; /* of the walk after it */
+};
+std::ostream &operator<<(std::ostream &out, const drop &d)
+{
+    return out << d.name;
+}
+const drop drops[] = {
+    {"walk caches stay where only pages changed", false, false, true, 1},
+    {"walk caches are dropped where nodes changed", false, true, true, 4},
+    {"of the table's lines only the one that was written", true, true, true, 1},
+    {"all of the table's lines where nobody says which", true, true, false, 4},
+};
+} // namespace
+
+BOOST_DATA_TEST_CASE(caches_of_the_table_drop_what_the_scope_says, data::make(drops), d)
+{
+    shape s;
+    s.cached = d.cached;
+    s.caches = d.cached ? 0 : 4;
+    walk_rig r(s);
+    r.top.ask(a, cycle(10));
+    uint64_t before = 0;
+    r.pager.at(cycle(1000), [&] {
+        invalidation what{ww_inval_range(a, 4096, 0), d.tables, {r.move_page(a)}};
+        if (!d.entries)
+            what.entries.clear();
+        r.invalidate(what);
+        before = r.dut.stats().pte_reads;
+    });
+    r.top.ask(a, cycle(1001));
+    r.run();
+    BOOST_TEST(r.dut.stats().pte_reads - before == d.reads);
+    BOOST_TEST(r.stale() == 0u);
+}
+
+/* Two address spaces: pages of one address, walks of both on the way. */
+BOOST_DATA_TEST_CASE(walks_and_caches_of_another_vm_are_left_alone, data::make({false, true}), all)
+{
+    shape s;
+    s.spaces = 2;
+    s.caches = 4;
+    walk_rig r(s);
+    for (const uint16_t vmid : {uint16_t{0}, uint16_t{1}})
+        r.top.ask(a + 8192, cycle(10), vmid); /* both have walk caches now */
+    uint64_t before = 0;
+    r.pager.at(cycle(1000), [&] {
+        r.move_page(a, 1);
+        r.invalidate({all ? ww_inval_all() : ww_inval_space(1), true, {}});
+        before = r.dut.stats().pte_reads;
+    });
+    r.top.ask(a, cycle(1001), 0);
+    r.top.ask(a, cycle(1001), 1);
+    r.run();
+    BOOST_TEST(r.dut.stats().pte_reads - before == (all ? 8u : 5u));
+    BOOST_TEST(r.stale() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_walk_of_another_vm_does_not_start_again)
+{
+    shape s;
+    s.spaces = 2;
+    walk_rig r(s);
+    r.top.ask(a, cycle(10), 0);
+    r.top.ask(a, cycle(10), 1);
+    r.pager.at(cycle(11 + 3 * read_time + 20), [&] {
+        r.invalidate({ww_inval_range(a, 4096, 1), false, {r.move_page(a, 1)}});
+    });
+    r.run();
+    BOOST_TEST(r.dut.stats().walks_restarted == 1u);
+    BOOST_TEST(r.stale() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_unit_that_serves_nobody_acknowledges_at_once)
+{
+    simulation sim;
+    memory_store store;
+    address_space space{{}, walk_rig::ranges(), store};
+    walk_unit dut("walk_unit", gpu_clock, {}, space.table(), 0);
+    mem_responder memory{"memory"};
+    actor pager;
+    dut.mem.bind(memory.up);
+    tick done = never;
+    for (const uint64_t at : {100u, 200u}) {
+        pager.at(cycle(at), [&] {
+            BOOST_TEST(dut.invalidate({ww_inval_all(), true, {}}, [&](tick t) { done = t; }));
+        });
+        sim.run_until(cycle(at + 1));
+        BOOST_TEST(done == cycle(at));
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
