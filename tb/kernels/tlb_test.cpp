@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(invalidation_takes_every_overlapping_page_of_the_vm)
     BOOST_TEST(t.holds(0x201000, 2));
     BOOST_TEST(t.check() == "");
     t.insert(0x203000, page(0x1000), 3);
-    const ww_inval_scope low = {0, 0x201fff, 0, true}, all = ww_inval_all();
+    const ww_inval_scope low = {0x201000, 0x201fff, 0, true}, all = ww_inval_all();
     BOOST_TEST(ww_tlb_invalidate(t.t, &low) == 1u); /* of every VM */
     t.insert(0x201000, page(0x1000), 2);
     BOOST_TEST(ww_tlb_invalidate(t.t, &all) == 2u);
