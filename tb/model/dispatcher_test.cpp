@@ -45,6 +45,7 @@ struct rig final : observer {
         cu.wave_lanes = wave_lanes;
         cu.waves_per_simd = waves_per_cu;
         cu.lds_bytes = 1000;
+        cu.lds_granule = 4;
         for (unsigned i = 0; i < units; ++i) {
             cus.emplace_back(("cu_" + std::to_string(i)).c_str(), gpu_clock, cu, i, units, dut);
             memories.emplace_back(("memory_" + std::to_string(i)).c_str());
