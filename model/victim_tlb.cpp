@@ -23,6 +23,9 @@ void victim_params::visit(param_visitor &v)
     v.number("link_cycles", link_cycles, {"cycles", 0, 100000, "from here to the L2 TLB", assumed()});
     v.number("sharers", sharers,
              {"compute units", 1, 250, "that share one, neighbours by number", assumed()});
+    v.choice("victims", victims, {"drop", "pass"},
+             {"", 0, 0, "what leaves for another: dropped, or passed on to an L2 TLB that takes fills",
+              assumed("docs/victim-tlb.md")});
 }
 
 ww_tlb_cfg victim_params::store() const
@@ -84,7 +87,7 @@ stage_policy policy_of(const victim_params &p)
 {
     stage_policy policy;
     policy.fills = p.fills;
-    policy.passes_victims = p.passes;
+    policy.passes_victims = p.victims != 0;
     policy.keeps_answers = false;
     policy.moves_hits = true;
     return policy;

@@ -23,9 +23,8 @@ struct victim_params {
     uint32_t response_cycles = 1;
     uint32_t link_cycles = 0;
     uint32_t sharers = 4;
-    /* Set by the platform, no parameters. */
-    uint32_t page_sizes = 1u << 12;
-    bool passes = false; /* what leaves it goes on to the level below */
+    uint8_t victims = 0;            /* drop, pass */
+    uint32_t page_sizes = 1u << 12; /* set by the platform, no parameter */
 
     bool present() const { return entries != 0; }
     /* Of so many compute units, and how many of these the nth has. */

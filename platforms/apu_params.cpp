@@ -38,7 +38,7 @@ std::string apu_params::validate() const
 }
 
 /* What resolved() and the wiring put in its place. */
-bool apu_params::idealised(const std::string &parameter) const
+std::string apu_params::overruled_by(const std::string &parameter) const
 {
     static const std::pair<const char *, ideal> lost[] = {
         {"iommu.walkers", ideal::unlimited_walkers}, {"iommu.buffer_entries", ideal::unlimited_walkers},
@@ -48,10 +48,12 @@ bool apu_params::idealised(const std::string &parameter) const
     };
     for (const auto &[name, from] : lost)
         if (parameter == name && rung() >= from)
-            return true;
+            return "translation.ideal";
     const std::string section = parameter.substr(0, parameter.find('.'));
-    return idealised_shared(parameter) ||
-           (perfect() && (section == "victim" || section == "l2_tlb" || section == "iommu"));
+    if (idealised_shared(parameter) ||
+        (perfect() && (section == "victim" || section == "l2_tlb" || section == "iommu")))
+        return "translation.ideal";
+    return victim.present() && parameter == "l1_tlb.victims" ? "victim.entries" : "";
 }
 
 void apu_params::structures(structure_list &list) const
@@ -86,10 +88,8 @@ apu_params apu_params::resolved(uint64_t pages) const
     apu_params p = *this;
     p.resolve_shared();
     p.l2_tlb.page_sizes = p.iommu.tlb.page_sizes = p.victim.page_sizes = page_sizes();
-    if (victim.present()) { /* l1_tlb.victims then says what becomes of those of the victim TLB */
-        p.victim.passes = l1_tlb.victims != 0;
-        p.l1_tlb.victims = 1;
-    }
+    if (victim.present())
+        p.l1_tlb.victims = 1; /* passed on */
     if (rung() >= ideal::unlimited_walkers) {
         p.iommu.walk.walkers = 4096;
         p.iommu.walk.buffer_entries = 4096;

@@ -19,8 +19,8 @@ struct apu_params : gpu_machine_params {
     apu_params();
     void visit(param_visitor &v);
     std::string validate() const;
-    /* Does the ideal ladder's rung leave this parameter without effect? */
-    bool idealised(const std::string &parameter) const;
+    /* The parameter whose value leaves this one without effect; "": none does. */
+    std::string overruled_by(const std::string &parameter) const;
     void structures(structure_list &list) const;
     /* TLBs that ask the L2 TLB. */
     uint32_t above_l2_tlb() const

@@ -20,7 +20,7 @@ victim_params small(uint32_t entries = 4, bool passes = false)
     victim_params p;
     p.entries = entries;
     p.hit_cycles = 5;
-    p.passes = passes;
+    p.victims = passes;
     return p;
 }
 

@@ -176,7 +176,10 @@ BOOST_DATA_TEST_CASE(every_link_has_its_laws, data::make(machines()))
                      {{through ? "iommu.mem -> l2d.up" : "iommu.mem -> dram.up", "iommu.pte_reads"},
                       {"l2_tlb.down -> iommu_tlb.up", "l2_tlb.misses"},
                       {"iommu_tlb.down -> iommu.up", "iommu.tlb_misses"}});
-        if (!perfect)
+        if (sample.settings.find("victim") != std::string::npos)
+            links.insert(links.end(), {{"l1_tlb.down -> victim.up", "l1_tlb.misses"},
+                                       {"victim.down -> l2_tlb.up", "victim.misses"}});
+        else if (!perfect)
             links.push_back({"l1_tlb.down -> l2_tlb.up", "l1_tlb.misses"});
     }
     if (sample.wiring == "mmu") {

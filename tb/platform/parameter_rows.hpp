@@ -196,6 +196,7 @@ inline std::vector<parameter_row> parameter_rows()
         {"victim.response_cycles", "9", s::rows, victims_kept},
         {"victim.link_cycles", "9", s::rows, victims_kept},
         {"victim.sharers", "2", s::rows, victims_kept},
+        {"victim.victims", "pass", s::rows, victims_kept + "l2_tlb.fills=4 victim.entries=16"},
         {"l2_tlb.entries", "128", s::rows, l2_small},
         {"l2_tlb.ways", "1", s::wide, l1_small + l2_small},
         {"l2_tlb.index", "xor", s::reuse, l1_small + l2_small},

@@ -70,9 +70,9 @@ BOOST_AUTO_TEST_CASE(so_many_compute_units_share_one)
     BOOST_TEST(groups_of("victim.entries=8 translation.ideal=perfect_l1") == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(l1_victims_goes_on_to_say_what_becomes_of_what_leaves_for_good)
+BOOST_AUTO_TEST_CASE(what_leaves_them_is_dropped_or_passed_to_the_l2_tlb)
 {
-    const std::string tiny = "victim.entries=8 l2_tlb.fills=4 l1_tlb.victims=";
+    const std::string tiny = "victim.entries=8 l2_tlb.fills=4 victim.victims=";
     const outcome dropped = of(tiny + "drop"), passed = of(tiny + "pass");
     BOOST_TEST(dropped.count("victim.fills_received") > 0u);
     BOOST_TEST(dropped.count("victim.evictions") > 0u);
