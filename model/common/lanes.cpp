@@ -95,7 +95,7 @@ void stage_lanes::go_out(tick now)
 {
     out_at_ = never;
     if (lanes_.empty()) {
-        acknowledge(now);
+        leave(now);
         return;
     }
     ww_inval_init(&state_, static_cast<uint32_t>(lanes_.size()));
@@ -113,18 +113,17 @@ void stage_lanes::go_out(tick now)
 /* The last copy ends the refusal here and goes on down, behind the fills. */
 void stage_lanes::came_back(tick now)
 {
-    if (!ww_inval_back(&state_))
-        return;
-    if (down_ != nullptr && down_->target() != nullptr && down_->target()->posts() != nullptr) {
-        down_->target()->posts()->back(now + owner_.clock().period());
-    } else {
-        acknowledge(now);
-    }
+    if (ww_inval_back(&state_))
+        leave(now);
 }
 
-/* It may begin the next one. */
-void stage_lanes::acknowledge(tick now)
+/* Where it began it is acknowledged, and the next one may begin. */
+void stage_lanes::leave(tick now)
 {
+    if (down_ != nullptr && down_->target() != nullptr && down_->target()->posts() != nullptr) {
+        down_->target()->posts()->back(now + owner_.clock().period());
+        return;
+    }
     const std::function<void(tick)> done = std::move(done_);
     done_ = nullptr;
     if (done)

@@ -159,7 +159,7 @@ private:
     }
     void go_out(tick now);
     void came_back(tick now);
-    void acknowledge(tick now);
+    void leave(tick now);
     void look_ahead();
 
     block &owner_;

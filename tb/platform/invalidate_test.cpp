@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole machines under traffic while pages are moved at random: every translation that ends is one that is in
+ * force, or that an open invalidate has not taken away yet; no line of a frame that was given up is read, and
+ * no stage answers with one. */
+#include "platforms/mmu.hpp"
+#include "tb/platform/apu_rig.hpp"
+#include "tb/platform/page_mover.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+using namespace walkway;
+using namespace walkway::test;
+namespace data = boost::unit_test::data;
+
+/* Named: test cases of rows are templates, and these types are theirs. */
+namespace platform_invalidate
+{
+
+wkt_reader *made_up()
+{
+    static const trace t([] {
+        trace_spec spec = row_major(8, 6, 4, 16384);
+        const trace_spec more = scatter(20, 8, 2 << 20, 30);
+        for (const group_spec &g : more.launches[0].groups)
+            spec.launches[0].groups.push_back(g);
+        spec.launches.push_back(spec.launches[0]);
+        return spec;
+    }());
+    return t.reader();
+}
+
+/* ATAX, 512 x 512. */
+struct captured {
+    wkt_reader *reader = nullptr;
+    captured()
+    {
+        wkt_error e;
+        BOOST_REQUIRE(wkt_open(WW_SOURCE_DIR "/waveforms/atax-512.wkt", &reader, &e) == WKT_OK);
+    }
+    ~captured() { wkt_close(reader); }
+    captured(const captured &) = delete;
+    captured &operator=(const captured &) = delete;
+};
+
+/* A machine of parameters P and wiring T, whose pages are moved at most `most` times. */
+template <class P, class T> struct run_of {
+    uint64_t moves, seen, used_while_open, invalidates = 0, acknowledged = 0, restarted = 0, refused = 0;
+
+    run_of(const P &p, wkt_reader *trace, extent e, uint32_t most, uint64_t seed, bool waits = true)
+    {
+        simulation sim;
+        auto world = std::make_shared<memory_world>(p.address_space, trace, p.memory_end());
+        auto made = std::make_unique<T>("top", p.resolved(world->spaces.pages()), *world, trace);
+        T &top = *made;
+        page_mover m(*world, top, trace, p.memory_end() - (uint64_t{1} << 28), e, most, seed);
+        m.running = [&top] { return !top.dispatcher.done(); };
+        for (coalescer *c : top.coalescer)
+            c->watch(&m);
+        for (block *b : top.blocks())
+            if (dynamic_cast<data_cache *>(b) != nullptr || dynamic_cast<walk_unit *>(b) != nullptr)
+                b->attach(&m);
+        machine run({world, std::move(made)});
+        BOOST_TEST((run.run({}) == run_end::complete));
+        for (const law &l : run.laws())
+            BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right << " " << l.story);
+        BOOST_TEST(!m.open);
+        BOOST_TEST(m.wrong == 0u);
+        if (waits)
+            BOOST_TEST(m.late == 0u);
+        BOOST_TEST(m.stale == 0u);
+        moves = m.moves;
+        seen = m.seen;
+        used_while_open = m.used_while_open;
+        for (block *b : top.blocks())
+            count(*b);
+        BOOST_TEST(invalidates == m.all.roots() * moves);
+        BOOST_TEST(acknowledged == invalidates);
+    }
+
+private:
+    void count(const block &b)
+    {
+        if (const auto *walks = dynamic_cast<const walk_unit *>(&b)) {
+            invalidates += walks->stats().invalidates;
+            acknowledged += walks->stats().invalidate_latency.count();
+            restarted += walks->stats().walks_restarted;
+        }
+        if (const auto *stage = dynamic_cast<const tlb *>(&b))
+            refused += stage->stats().fills_refused;
+    }
+};
+
+using apu_run = run_of<apu_params, apu_top>;
+using mmu_run = run_of<mmu_params, mmu_top>;
+
+mmu_params mmu_of(const std::string &settings)
+{
+    mmu_params p;
+    param_setter set(settings);
+    p.visit(set);
+    BOOST_REQUIRE(set.unused().empty());
+    return p;
+}
+
+/* Every bound at one, as far as a machine runs with it. */
+const std::string tight = "coalescer.instructions=1 coalescer.window=0 coalescer.queue_entries=1 "
+                          "l1_tlb.mshrs=1 l1_tlb.merges=1 l1_tlb.queue_entries=1 l1_tlb.ports=1 "
+                          "l1d.mshrs=1 l1d.queue_entries=1 l2d.mshrs=1 l2d.queue_entries=1 ";
+const std::string tight_apu = tight +
+                              "l2_tlb.mshrs=1 l2_tlb.merges=1 l2_tlb.queue_entries=1 l2_tlb.ports=1 "
+                              "iommu.walkers=1 iommu.buffer_entries=1 iommu.queue_entries=1 iommu.ports=1 ";
+const std::string tight_mmu = tight + "walk_unit.buffer_entries=1 ";
+/* Lines that have left memory are long on their way, and others join them. */
+const std::string joined = "iommu.pte_cache_bytes=1024 iommu.pte_cache_merge=true "
+                           "iommu.reply_cycles=600 ";
+/* L1 TLBs so small, and so far away, that much is on its way down. */
+const std::string victims = "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass l1_tlb.link_cycles=800 "
+                            "l2_tlb.fills=256 l2_tlb.entries=64 ";
+
+} // namespace platform_invalidate
+using namespace platform_invalidate;
+
+BOOST_AUTO_TEST_SUITE(invalidate_on_machines)
+
+BOOST_DATA_TEST_CASE(pages_move_under_traffic_and_nobody_uses_an_old_one_on_the_apu,
+                     data::make({extent::page, extent::range, extent::node, extent::space, extent::all}) *
+                         data::make({std::string(), std::string("iommu.coalesce=full "), joined, victims,
+                                     tight_apu}),
+                     e, how)
+{
+    const apu_run r(configured("gpu.cus=2 address_space.spaces=2 " + how), made_up(), e, 300,
+                    static_cast<uint64_t>(e) + 7);
+    BOOST_TEST(r.seen > 1000u);
+    BOOST_TEST(r.moves > 20u);
+}
+
+/* A walk unit for each compute unit: it begins at all of them, and one is acknowledged when all are. */
+BOOST_DATA_TEST_CASE(and_on_the_mmu_where_it_begins_at_every_walk_unit,
+                     data::make({extent::page, extent::range, extent::node, extent::space}) *
+                         data::make({std::string(), std::string("walk_unit.coalesce=full "), tight_mmu}),
+                     e, how)
+{
+    const mmu_run r(mmu_of("gpu.cus=3 address_space.spaces=2 " + how), made_up(), e, 300, 3);
+    BOOST_TEST(r.moves > 20u);
+    BOOST_TEST(r.invalidates == 3 * r.moves);
+}
+
+/* The unusual happens: walks start again, old translations are used while they may be, fills are refused. */
+BOOST_DATA_TEST_CASE(and_while_a_captured_program_runs_on_the_apu,
+                     data::make({std::string(), victims, joined}), how)
+{
+    const captured atax;
+    const apu_run r(configured("address_space.spaces=2 " + how), atax.reader, extent::any, 150, 1);
+    BOOST_TEST(r.seen > 100000u);
+    BOOST_TEST(r.moves > 50u);
+    BOOST_TEST(r.restarted > 0u);
+    BOOST_TEST(r.used_while_open > 0u);
+    BOOST_TEST((r.refused > 0) == (how == victims));
+}
+
+BOOST_AUTO_TEST_CASE(and_on_the_mmu)
+{
+    const captured atax;
+    const mmu_run r(mmu_of("address_space.spaces=2"), atax.reader, extent::any, 150, 2);
+    BOOST_TEST(r.seen > 100000u);
+    BOOST_TEST(r.moves > 50u);
+    BOOST_TEST(r.restarted > 0u);
+}
+
+/* Nothing else leaves an infinite TLB. */
+BOOST_DATA_TEST_CASE(an_infinite_tlb_gives_pages_up, data::make({extent::page, extent::any}), e)
+{
+    const apu_run r(configured("address_space.spaces=2 translation.ideal=infinite_l2"), made_up(), e, 300, 5);
+    BOOST_TEST(r.moves > 5u);
+}
+
+/* On the ladder's upper rungs no stage holds a translation, and no requester waits for accesses under way: an
+ * invalidate is acknowledged all the same. */
+BOOST_AUTO_TEST_CASE(it_ends_where_nobody_is_above)
+{
+    const apu_run r(configured("gpu.cus=2 translation.ideal=perfect_l1"), made_up(), extent::page, 300, 5,
+                    false);
+    BOOST_TEST(r.moves > 20u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
