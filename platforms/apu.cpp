@@ -4,6 +4,8 @@
  *  dispatcher ~ cu ─ coalescer ┬─ L1 TLB ─┐
  *                              │          ├─ L2 TLB ─ IOMMU (TLBs ─ walk unit) ───────────┐
  *             (one per CU) ... └─ L1D ────┼─ L2D ────────────────────────────────────────┴─ DRAM
+ *
+ * With victim.entries some L1 TLBs share a victim TLB, which stands between them and the L2 TLB.
  */
 #include "platforms/apu.hpp"
 
@@ -13,28 +15,48 @@ namespace walkway
 apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memory_world &world,
                  wkt_reader *trace)
     : gpu_top(name, p, world, trace, {p.iommu.walk_path, 1u - p.iommu.walk_path}),
-      l2_tlb(make<tlb>("l2_tlb", clock(), p.l2_tlb, stage_name{"l2", "L2 TLB"}, p.perfect() ? 0 : p.gpu.cus)),
+      l2_tlb(make<tlb>("l2_tlb", clock(), p.l2_tlb, stage_name{"l2", "L2 TLB"}, p.above_l2_tlb())),
       iommu(make<walk_unit>("iommu", clock(), p.iommu.resolved().walk, world.spaces.tables(), 1u))
 {
-    for (unsigned i = 0; i < l1_tlb.size(); ++i)
-        l1_tlb[i]->down.bind(*l2_tlb.up[i]);
+    bind_l2_tlb(p);
     bind_iommu(p.iommu.resolved());
     iommu.mem.bind(p.iommu.walk_path == 0 ? *dram.up[1] : *l2d.up[p.gpu.cus]);
 
     list_units();
+    list("victim", "the victim TLBs, added up", "victim TLBs", victim);
     list("l2_tlb", "the shared TLB", "the L2 TLB", l2_tlb);
     list("iommu", "the IOMMU", "the IOMMU", iommu_tlb, iommu);
     list_memory(world.spaces);
     show_energy(std::vector<walk_unit *>{&iommu});
 
     laws_of_units();
-    if (!p.perfect())
+    if (!victim.empty()) {
+        equal("l1_tlb: misses = victim lookups", {"l1_tlb.misses"}, {"victim.lookups"});
+        equal("victim: misses = l2_tlb lookups", {"victim.misses"}, {"l2_tlb.lookups"});
+    } else if (!p.perfect()) {
         equal("l1_tlb: misses = l2_tlb lookups", {"l1_tlb.misses"}, {"l2_tlb.lookups"});
+    }
     if (p.rung() == ideal::infinite_tlb)
         equal("l2_tlb: nothing leaves an infinite TLB", {"l2_tlb.evictions"}, {});
     equal("l2_tlb: misses = iommu requests", {"l2_tlb.misses"},
           {p.iommu.tlb.present() ? "iommu.requests" : "iommu.walk_requests"});
     laws_of_walks("iommu", p.iommu.walk_path != 0, !p.iommu.walk.zero_walk);
+}
+
+void apu_top::bind_l2_tlb(const apu_params &p)
+{
+    if (!p.victim.present()) {
+        for (unsigned i = 0; i < l1_tlb.size(); ++i)
+            l1_tlb[i]->down.bind(*l2_tlb.up[i]);
+        return;
+    }
+    for (unsigned n = 0; n < p.above_l2_tlb(); ++n) {
+        victim.push_back(
+            &make<victim_tlb>(numbered("victim", n), clock(), p.victim, p.victim.requesters(n, p.gpu.cus)));
+        victim[n]->down.bind(*l2_tlb.up[n]);
+    }
+    for (unsigned i = 0; i < l1_tlb.size(); ++i)
+        l1_tlb[i]->down.bind(*victim[i / p.victim.sharers]->up[i % p.victim.sharers]);
 }
 
 void apu_top::bind_iommu(const iommu_params &p)

@@ -15,11 +15,13 @@ class apu_top : public gpu_top
 public:
     apu_top(const sc_core::sc_module_name &name, const apu_params &p, memory_world &world, wkt_reader *trace);
 
+    std::vector<victim_tlb *> victim; /* with victim.entries */
     tlb &l2_tlb;
     std::vector<class iommu_tlb *> iommu_tlb; /* none: its TLBs have no entries */
     walk_unit &iommu;
 
 private:
+    void bind_l2_tlb(const apu_params &p);
     void bind_iommu(const iommu_params &p);
 };
 

@@ -20,6 +20,7 @@ apu_params::apu_params()
 void apu_params::visit(param_visitor &v)
 {
     visit_units(v, true);
+    v.section("victim", "each victim TLB, between L1 TLBs and the L2 TLB", victim);
     v.section("l2_tlb", "the TLB shared by the compute units", l2_tlb);
     v.section("iommu", "the IOMMU: its TLBs, walk buffer, walkers and walk caches", iommu);
     visit_memory(v);
@@ -27,15 +28,17 @@ void apu_params::visit(param_visitor &v)
 
 std::string apu_params::validate() const
 {
-    const std::string shared = validate_shared(), second = l2_tlb.validate(), walks = iommu.validate();
-    return !shared.empty()   ? shared
-           : !second.empty() ? "l2_tlb: " + second
-           : !walks.empty()  ? "iommu: " + walks
-                             : "";
+    const std::string shared = validate_shared(), between = victim.validate(), second = l2_tlb.validate(),
+                      walks = iommu.validate();
+    return !shared.empty()    ? shared
+           : !between.empty() ? "victim: " + between
+           : !second.empty()  ? "l2_tlb: " + second
+           : !walks.empty()   ? "iommu: " + walks
+                              : "";
 }
 
 /* What resolved() and the wiring put in its place. */
-bool apu_params::idealised(const std::string &parameter) const
+std::string apu_params::overruled_by(const std::string &parameter) const
 {
     static const std::pair<const char *, ideal> lost[] = {
         {"iommu.walkers", ideal::unlimited_walkers}, {"iommu.buffer_entries", ideal::unlimited_walkers},
@@ -45,9 +48,12 @@ bool apu_params::idealised(const std::string &parameter) const
     };
     for (const auto &[name, from] : lost)
         if (parameter == name && rung() >= from)
-            return true;
+            return "translation.ideal";
     const std::string section = parameter.substr(0, parameter.find('.'));
-    return idealised_shared(parameter) || (perfect() && (section == "l2_tlb" || section == "iommu"));
+    if (idealised_shared(parameter) ||
+        (perfect() && (section == "victim" || section == "l2_tlb" || section == "iommu")))
+        return "translation.ideal";
+    return victim.present() && parameter == "l1_tlb.victims" ? "victim.entries" : "";
 }
 
 void apu_params::structures(structure_list &list) const
@@ -55,6 +61,7 @@ void apu_params::structures(structure_list &list) const
     add_structures(list, "lds", gpu.cus, lds);
     add_structures(list, "icache", icache.caches(gpu.cus), icache);
     add_structures(list, "l1_tlb", gpu.cus, l1_tlb);
+    add_structures(list, "victim", victim.tlbs(gpu.cus), victim);
     add_structures(list, "l2_tlb", 1, l2_tlb);
     add_structures(list, "iommu", 1, iommu);
     add_structures(list, "l1d", gpu.cus, l1d);
@@ -66,8 +73,12 @@ uint64_t apu_params::memory_bytes(const std::vector<va_range> &ranges) const
     const apu_params p = resolved(pages_of(ranges));
     const uint64_t walks = p.iommu.walk_path == 0 ? queue_bytes(1, dram.queue_entries, wire_of(l2d))
                                                   : queue_bytes(1, l2d.queue_entries, wire_of(l1d));
-    return p.shared_bytes(ranges) + p.l2_tlb.state_bytes() + p.iommu.state_bytes() + walks +
-           queue_bytes(perfect() ? 0 : gpu.cus, l2_tlb.queue_entries, wire_of(l1_tlb)) +
+    const uint64_t victims = perfect() ? 0 : victim.tlbs(gpu.cus);
+    const uint64_t between =
+        queue_bytes(above_l2_tlb(), l2_tlb.queue_entries, victims != 0 ? wire_of(victim) : wire_of(l1_tlb)) +
+        queue_bytes(victims == 0 ? 0 : gpu.cus, victim.queue_entries, wire_of(l1_tlb)) +
+        victims * victim.state_bytes();
+    return p.shared_bytes(ranges) + p.l2_tlb.state_bytes() + p.iommu.state_bytes() + walks + between +
            queue_bytes(1, iommu.tlb.queue_entries, wire_of(l2_tlb)) +
            queue_bytes(1, iommu.walk.queue_entries, iommu.tlb.holds());
 }
@@ -76,7 +87,9 @@ apu_params apu_params::resolved(uint64_t pages) const
 {
     apu_params p = *this;
     p.resolve_shared();
-    p.l2_tlb.page_sizes = p.iommu.tlb.page_sizes = page_sizes();
+    p.l2_tlb.page_sizes = p.iommu.tlb.page_sizes = p.victim.page_sizes = page_sizes();
+    if (victim.present())
+        p.l1_tlb.victims = 1; /* passed on */
     if (rung() >= ideal::unlimited_walkers) {
         p.iommu.walk.walkers = 4096;
         p.iommu.walk.buffer_entries = 4096;

@@ -88,7 +88,7 @@ public:
     std::string validate() const override { return params.validate(); }
     std::string overruled_by(const std::string &parameter) const override
     {
-        return params.idealised(parameter) ? "translation.ideal" : "";
+        return params.overruled_by(parameter);
     }
     /* Of the ideal ladder's rungs there is no hardware: the parameters count as they are. */
     std::vector<hardware_structure> structures() const override

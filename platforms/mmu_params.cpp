@@ -111,7 +111,7 @@ std::string mmu_params::validate() const
     return !shared.empty() || walks.empty() ? shared : "walk_unit: " + walks;
 }
 
-bool mmu_params::idealised(const std::string &parameter) const
+std::string mmu_params::overruled_by(const std::string &parameter) const
 {
     static const std::pair<const char *, ideal> lost[] = {
         {"walk_unit.walkers", ideal::unlimited_walkers},
@@ -124,8 +124,9 @@ bool mmu_params::idealised(const std::string &parameter) const
     };
     for (const auto &[name, from] : lost)
         if (parameter == name && rung() >= from)
-            return true;
-    return idealised_shared(parameter) || (perfect() && parameter.compare(0, 10, "walk_unit.") == 0);
+            return "translation.ideal";
+    const bool lost_here = perfect() && parameter.compare(0, 10, "walk_unit.") == 0;
+    return lost_here || idealised_shared(parameter) ? "translation.ideal" : "";
 }
 
 void mmu_params::structures(structure_list &list) const

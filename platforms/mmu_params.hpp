@@ -16,7 +16,8 @@ struct mmu_params : gpu_machine_params {
     mmu_params();
     void visit(param_visitor &v);
     std::string validate() const;
-    bool idealised(const std::string &parameter) const;
+    /* The parameter whose value leaves this one without effect; "": none does. */
+    std::string overruled_by(const std::string &parameter) const;
     void structures(structure_list &list) const;
     uint64_t memory_bytes(const std::vector<va_range> &ranges) const;
     mmu_params resolved(uint64_t pages) const;

@@ -74,6 +74,10 @@ class SettingsTest(RunTest):
         (self.dir / "mine.cfg").write_text("[platform]\nextends = apu-micro18\n[translation]\nideal = perfect_l1\n")
         self.refused("run", "--set", "l2_tlb.entries=1024", "-p", "mine.cfg", self.trace, says=["translation.ideal = perfect_l1"])
 
+    def test_what_a_victim_tlb_overrules_is_refused_beside_it(self):
+        self.refused("run", "--set", "victim.entries=64", "--set", "l1_tlb.victims=pass", self.trace,
+                     says=["l1_tlb.victims = pass has no effect with victim.entries = 64: leave one of them out"])
+
     def test_what_the_ideal_ladder_of_one_machine_overrules_is_said(self):
         machines, said = self.configurations("--set", "iommu.walkers=16", self.trace, "apu-micro18",
                                              ":translation.ideal=unlimited_walkers", ":translation.ideal=zero_walk")

@@ -48,6 +48,10 @@ inline const std::vector<bound> &bounds()
     const std::string slow_l1 = "l1_tlb.queue_entries=1 l1_tlb.ports=1 ";
     /* what a level's pipeline and wire hold has room behind its queue: make that little */
     const std::string to_l2 = "l1_tlb.hit_cycles=1 l1_tlb.link_cycles=0 l1_tlb.ports=1 l2_tlb.ports=1 ";
+    const std::string victims = "victim.entries=64 ";
+    const std::string between = victims + "victim.ports=64 victim.queue_entries=4096 victim.fills=4096 ";
+    const std::string to_victim =
+        between + "l1_tlb.hit_cycles=1 l1_tlb.link_cycles=0 l1_tlb.ports=2 victim.ports=1 ";
     const std::string to_iommu = "l2_tlb.hit_cycles=1 l2_tlb.link_cycles=0 l2_tlb.ports=2 iommu.ports=1 ";
     const std::string few_walks = "iommu.ports=1 iommu.tlb2_cycles=1 iommu.walkers=1 iommu.buffer_entries=1 ";
     const std::string to_l2d = "l1d.hit_cycles=1 l1d.ports=1 l2d.ports=1 icache.hit_cycles=1 icache.ports=1 ";
@@ -77,6 +81,8 @@ inline const std::vector<bound> &bounds()
         {"l1_tlb.mshrs", "", "", "", "l1_tlb.stall_mshr_cycles"},
         {"l1_tlb.merges", "", "", "", "l1_tlb.stall_merges_cycles"},
         {"l1_tlb.queue_entries", "", "", "", "coalescer.stall_tlb_cycles"},
+        {"victim.ports", "", victims, between, "account.victim_queue"},
+        {"victim.queue_entries", "", victims, to_victim, "l1_tlb.stall_below_cycles"},
         {"l2_tlb.ports", "", "", "", "account.l2_queue"},
         {"l2_tlb.mshrs", "", "", "", "l2_tlb.stall_mshr_cycles"},
         {"l2_tlb.merges", "", "", "", "l2_tlb.stall_merges_cycles"},
@@ -116,6 +122,9 @@ inline const std::vector<bound> &capacities()
         {"icache.ways", "", "", "", ""},
         {"l1_tlb.entries", "", "l1_tlb.ways=1", "", ""},
         {"l1_tlb.ways", "", "", "", ""},
+        {"victim.entries", "1", "", "", ""},
+        {"victim.ways", "1", "victim.entries=4", "", ""},
+        {"victim.fills", "", "victim.entries=4", "", ""},
         {"l2_tlb.entries", "", "l2_tlb.ways=1", "", ""},
         {"l2_tlb.ways", "", "", "", ""},
         {"l2_tlb.fills", "1", "l1_tlb.victims=pass", "", ""},
@@ -144,6 +153,7 @@ inline const std::map<std::string, const char *> &no_bounds()
         {"cu.unknown_use", "a distance in the program"},
         {"cu.line_instructions", "how much code there is"},
         {"icache.sharers", "how many there are of the whole"},
+        {"victim.sharers", "how many there are of the whole"},
         {"icache.code_pa", "where an address lies"},
         {"cu.lds_granule", "where an address lies"},
         {"lds.word_bytes", "where an address lies"},

@@ -106,6 +106,16 @@ BOOST_AUTO_TEST_CASE(laws_hold_with_other_tables_without_iommu_tlbs_and_with_eve
            "dram.write_entries=1 dram.write_high=1 dram.write_low=0 cu.outstanding=1 iommu.walk_path=l2d");
 }
 
+BOOST_DATA_TEST_CASE(laws_hold_with_victim_tlbs_on_every_rung,
+                     data::make(rungs) * data::make({"drop", "pass"}), rung, victims)
+{
+    lawful("victim.entries=16 victim.sharers=3 l2_tlb.fills=2 l1_tlb.entries=8 l1_tlb.ways=8" +
+           text("translation.ideal", rung) + text("victim.victims", victims));
+    lawful("victim.entries=1 victim.queue_entries=1 victim.ports=1 victim.fills=1 l1_tlb.queue_entries=1 "
+           "l1_tlb.mshrs=1 l1_tlb.merges=1 l2_tlb.queue_entries=1 address_space.page=mixed" +
+           text("translation.ideal", rung) + text("victim.victims", victims));
+}
+
 /* Each rung takes a cost away. Waves may fall into step, so a rung may lose a little (2 %) to the one before.
  */
 BOOST_AUTO_TEST_CASE(the_ideal_ladder_ends_in_the_shortest_run)

@@ -29,6 +29,7 @@ std::vector<machine_case> machines()
     std::vector<machine_case> all = every_machine(
         {"gpu.cus=2", "gpu.cus=2 translation.ideal=perfect_l1", "gpu.cus=2 lds.banks=32 icache.entries=16"});
     all.push_back({"apu", "gpu.cus=2 iommu.walk_path=l2d"});
+    all.push_back({"apu", "gpu.cus=2 victim.entries=16"});
     return all;
 }
 
@@ -141,10 +142,11 @@ BOOST_DATA_TEST_CASE(activations_and_calls_are_those_of_all_blocks_and_links, da
     BOOST_TEST(groups == woken);
     const bool perfect = sample.settings.find("perfect") != std::string::npos;
     uint64_t sent = 0;
-    for (const char *by : {"gpu.memory", "coalescer.translations", "coalescer.lines", "l2_tlb.misses",
-                           "iommu.tlb_misses", "iommu.pte_reads", "walk_unit.pte_reads", "l1d.read_misses",
-                           "l1d.writes", "l2d.read_misses", "l2d.write_fetches", "l2d.write_backs",
-                           "lds.accesses", "gpu.fetches", "icache.misses", perfect ? "" : "l1_tlb.misses"})
+    for (const char *by :
+         {"gpu.memory", "coalescer.translations", "coalescer.lines", "victim.misses", "l2_tlb.misses",
+          "iommu.tlb_misses", "iommu.pte_reads", "walk_unit.pte_reads", "l1d.read_misses", "l1d.writes",
+          "l2d.read_misses", "l2d.write_fetches", "l2d.write_backs", "lds.accesses", "gpu.fetches",
+          "icache.misses", perfect ? "" : "l1_tlb.misses"})
         sent += v.all.count(by) != 0 ? v.all.at(by) : 0;
     BOOST_TEST(v.all.at("model.requests_sent") == sent);
 }
@@ -174,7 +176,10 @@ BOOST_DATA_TEST_CASE(every_link_has_its_laws, data::make(machines()))
                      {{through ? "iommu.mem -> l2d.up" : "iommu.mem -> dram.up", "iommu.pte_reads"},
                       {"l2_tlb.down -> iommu_tlb.up", "l2_tlb.misses"},
                       {"iommu_tlb.down -> iommu.up", "iommu.tlb_misses"}});
-        if (!perfect)
+        if (sample.settings.find("victim") != std::string::npos)
+            links.insert(links.end(), {{"l1_tlb.down -> victim.up", "l1_tlb.misses"},
+                                       {"victim.down -> l2_tlb.up", "victim.misses"}});
+        else if (!perfect)
             links.push_back({"l1_tlb.down -> l2_tlb.up", "l1_tlb.misses"});
     }
     if (sample.wiring == "mmu") {

@@ -102,6 +102,8 @@ const char *const corners[] = {
     "iommu.reply_cycles=0",
     "lds.banks=4 lds.queue_entries=1 gpu.cus=2 cu.memory_issues=2",
     "icache.entries=8 icache.ways=2 icache.queue_entries=1 icache.mshrs=2 gpu.cus=3 icache.sharers=2",
+    "victim.entries=16 victim.ways=4 victim.queue_entries=1 victim.fills=1 gpu.cus=3 victim.sharers=2 "
+    "l1_tlb.entries=4 l1_tlb.ways=4 victim.victims=pass l2_tlb.fills=1",
 };
 
 } // namespace

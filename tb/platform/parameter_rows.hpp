@@ -122,6 +122,7 @@ inline std::vector<parameter_row> parameter_rows()
     const std::string one = "gpu.cus=1 ";
     const std::string banked = "lds.banks=16 ", fetched = "icache.entries=16 icache.ways=4 ";
     const std::string l1_small = "l1_tlb.entries=16 l1_tlb.ways=4 ";
+    const std::string victims_kept = l1_small + "victim.entries=64 ";
     const std::string l2_small = "l2_tlb.entries=64 l2_tlb.ways=4 ";
     const std::string tiny = "l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=4 l2_tlb.ways=4 ";
     const std::string back = "l1d.write=back l1d.bytes=4096 ";
@@ -186,6 +187,16 @@ inline std::vector<parameter_row> parameter_rows()
         {"l1_tlb.size_probe_cycles", "9", s::rows, "address_space.page=mixed "},
         {"l1_tlb.seed", "7", s::rows, "l1_tlb.replace=random"},
         {"l1_tlb.victims", "pass", s::rows, l1_small + "l2_tlb.fills=4"},
+        {"victim.entries", "64", s::rows, l1_small},
+        {"victim.ways", "1", s::rows, victims_kept},
+        {"victim.hit_cycles", "40", s::rows, victims_kept},
+        {"victim.ports", "1", s::rows, victims_kept},
+        {"victim.queue_entries", "1", s::rows, victims_kept + "l1_tlb.hit_cycles=1 victim.ports=1"},
+        {"victim.fills", "1", s::rows, victims_kept},
+        {"victim.response_cycles", "9", s::rows, victims_kept},
+        {"victim.link_cycles", "9", s::rows, victims_kept},
+        {"victim.sharers", "2", s::rows, victims_kept},
+        {"victim.victims", "pass", s::rows, victims_kept + "l2_tlb.fills=4 victim.entries=16"},
         {"l2_tlb.entries", "128", s::rows, l2_small},
         {"l2_tlb.ways", "1", s::wide, l1_small + l2_small},
         {"l2_tlb.index", "xor", s::reuse, l1_small + l2_small},
