@@ -44,7 +44,50 @@ void tlb_params::visit(param_visitor &v)
                  {"entries", 0, 4096,
                   "victims of each requester that may be on their way here; 0: takes none",
                   assumed("docs/tlb.md")});
+    if (may_compress) {
+        v.choice(
+            "store", store, {"plain", "compressed"},
+            {"", 0, 0, "an entry in each place, or two in some: docs/compressed-tlb.md", assumed("off")});
+        v.number("compressed_ways", compressed_ways,
+                 {"ways", 0, WW_TLBC_MAX_WAYS - 1,
+                  "of a compressed store, those ways of a set that hold two entries", paper("[P20]: half")});
+        v.number(
+            "rebase_after", rebase_after,
+            {"entries", 1, 65535,
+             "entries that do not compress until a set's compressed ones leave and its bases are set anew",
+             assumed("docs/compressed-tlb.md")});
+    }
 }
+
+namespace
+{
+ww_tlbc_cfg compressed_cfg(const tlb_params &p)
+{
+    ww_tlbc_cfg cfg = {};
+    cfg.sets = p.entries / p.ways;
+    cfg.ways = p.ways;
+    cfg.compressed_ways = p.compressed_ways;
+    cfg.va_bits = p.va_bits;
+    cfg.pa_bits = p.pa_bits;
+    cfg.page_sizes = p.page_sizes;
+    cfg.rebase_after = static_cast<uint16_t>(p.rebase_after);
+    cfg.index = p.index;
+    return cfg;
+}
+
+std::string validate_compressed(const tlb_params &p)
+{
+    if (p.ways > WW_TLBC_MAX_WAYS)
+        return "a compressed store has at most " + std::to_string(WW_TLBC_MAX_WAYS) + " ways";
+    if (p.compressed_ways >= p.ways)
+        return "compressed_ways leaves no way for an entry that does not compress";
+    if (p.replace != WW_REPLACE_LRU)
+        return "a compressed store knows no replacement but lru";
+    const ww_tlbc_cfg cfg = compressed_cfg(p);
+    return ww_tlbc_bytes(&cfg) == 0 ? "tag and frame do not fit a slot of 64 bits: more sets, or less memory"
+                                    : "";
+}
+} // namespace
 
 std::string tlb_params::validate() const
 {
@@ -54,7 +97,7 @@ std::string tlb_params::validate() const
         return "entries / ways is not a power of two";
     if (ways > 64 && ways != entries)
         return "more than 64 ways only when fully associative";
-    return "";
+    return compressed() ? validate_compressed(*this) : "";
 }
 
 namespace
@@ -77,11 +120,25 @@ ww_mshr_cfg mshr_cfg_of(const tlb_params &p)
 
 stage_store make_store(const tlb_params &p)
 {
+    if (p.compressed()) {
+        const ww_tlbc_cfg cfg = compressed_cfg(p);
+        blob slots(ww_tlbc_bytes(&cfg));
+        if (ww_tlbc_init(slots.as<ww_tlbc>(), slots.bytes(), &cfg) != WW_OK)
+            fail("/walkway/tlb", "illegal compressed TLB: " + p.validate());
+        return {&ww_tlbc_store, std::move(slots)};
+    }
     const ww_tlb_cfg cfg = kernel_cfg(p);
     blob tags(ww_tlb_bytes(&cfg));
     if (ww_tlb_init(tags.as<ww_tlb>(), tags.bytes(), &cfg) != WW_OK)
         fail("/walkway/tlb", "illegal TLB: " + p.validate());
     return {&ww_tlb_store, std::move(tags)};
+}
+
+uint64_t store_bytes(const tlb_params &p)
+{
+    const ww_tlb_cfg plain = kernel_cfg(p);
+    const ww_tlbc_cfg compressed = compressed_cfg(p);
+    return p.compressed() ? ww_tlbc_bytes(&compressed) : ww_tlb_bytes(&plain);
 }
 
 miss_limits limits_of(const tlb_params &p)
@@ -92,24 +149,56 @@ miss_limits limits_of(const tlb_params &p)
 
 uint64_t tlb_params::state_bytes() const
 {
-    const ww_tlb_cfg cfg = kernel_cfg(*this);
-    return ww_tlb_bytes(&cfg) + pending_bytes(mshr_cfg_of(*this));
+    return store_bytes(*this) + pending_bytes(mshr_cfg_of(*this));
 }
 
 void tlb_params::structures(structure_list &list) const
 {
     const address_widths &w = list.widths;
-    const ww_tlb_cfg cfg = kernel_cfg(*this);
-    list.add("entries", ww_tlb_bits(&cfg, &w));
+    if (compressed()) {
+        stage_store made = make_store(*this);
+        list.add("entries", made.kind->bits(made.storage.as<void>(), &w));
+    } else {
+        const ww_tlb_cfg cfg = kernel_cfg(*this);
+        list.add("entries", ww_tlb_bits(&cfg, &w));
+    }
     list.add_mshrs(mshr_cfg_of(*this), w.va - w.page_shift + w.vmid);
 }
 
 tlb::tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
          const stage_name &stage, unsigned requesters)
     : xlat_stage(name, clock, make_store(p), stage, limits_of(p), {p.fills, p.victims != 0},
-                 static_cast<uint32_t>(__builtin_ctz(p.page_sizes)), requesters)
+                 static_cast<uint32_t>(__builtin_ctz(p.page_sizes)), requesters),
+      compressed_(p.compressed() ? static_cast<const ww_tlbc *>(store()) : nullptr)
 {
     probe_time(p.size_probe_cycles);
+}
+
+void tlb::visit(stat_visitor &v, tick now) const
+{
+    xlat_stage::visit(v, now);
+    if (compressed_ == nullptr)
+        return;
+    const ww_tlbc_counts &c = compressed_->counts;
+    v.count("kept_compressed", c.compressed, "count", "entries kept two to a slot");
+    v.count("kept_plain", c.plain, "count", "entries kept one to a slot");
+    v.count("failures", c.failures, "count", "entries that did not compress");
+    v.count("rebases", c.rebases, "count", "times that a set's compressed entries left for new bases");
+    v.count("rebased", c.rebased, "count", "of the evictions, entries that left by it");
+    v.level("slots", uint64_t{compressed_->cfg.sets} * compressed_->cfg.ways, "slots",
+            "slots, of an entry or two each");
+    v.level("slots_used", ww_tlbc_slots_used(compressed_), "slots",
+            "slots in use; entries held / slots used is the effective gain");
+    v.level("held", compressed_->live, "entries", "entries held");
+}
+
+/* Whatever is kept plain did not compress, but for refreshes that stayed where they were. */
+void tlb::laws(law_list &list) const
+{
+    xlat_stage::laws(list);
+    if (compressed_ != nullptr)
+        list.add("evictions = displaced + rebased", stats().evictions,
+                 compressed_->counts.displaced + compressed_->counts.rebased);
 }
 
 } // namespace walkway

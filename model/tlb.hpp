@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* model/tlb.hpp - a TLB level: L1 of a compute unit, or the shared L2. [M18 section II-B, Table I]. A stage
- * of translation (model/xlat_stage.hpp) over the store of kernels/tlb.h; docs/tlb.md. Not modelled:
- * permission checks. */
+ * of translation (model/xlat_stage.hpp) over the store of kernels/tlb.h, docs/tlb.md, or over that of
+ * kernels/tlb_compressed.h [P20], docs/compressed-tlb.md. Not modelled: permission checks. */
 #ifndef WALKWAY_MODEL_TLB_HPP
 #define WALKWAY_MODEL_TLB_HPP
 
 #include "kernels/tlb.h"
+#include "kernels/tlb_compressed.h"
 #include "model/common/structure.hpp"
 #include "model/xlat_stage.hpp"
 
 namespace walkway
 {
+
+enum class tlb_store : uint8_t { plain, compressed };
 
 struct tlb_params {
     uint32_t entries = 32;
@@ -29,8 +32,15 @@ struct tlb_params {
     uint64_t seed = 1;
     uint8_t victims = 0; /* 0 drop, 1 pass */
     uint32_t fills = 0;  /* 0: takes none */
-    /* Set by the platform: is there a level below that may take fills, one above that may pass victims? */
-    bool may_pass = false, may_take = false;
+    uint8_t store = 0;   /* tlb_store */
+    uint32_t compressed_ways = 8;
+    uint32_t rebase_after = 16;
+    /* Set by the platform: is there a level below that may take fills, one above that may pass victims, a
+     * choice of stores? Of addresses, which a compressed entry is made for. */
+    bool may_pass = false, may_take = false, may_compress = false;
+    uint32_t va_bits = 48, pa_bits = 40;
+
+    bool compressed() const { return static_cast<tlb_store>(store) == tlb_store::compressed; }
 
     void visit(param_visitor &v);
     std::string validate() const;
@@ -43,6 +53,11 @@ class tlb final : public xlat_stage
 public:
     tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
         const stage_name &stage, unsigned requesters);
+    void visit(stat_visitor &v, tick now) const override;
+    void laws(law_list &list) const override;
+
+private:
+    const ww_tlbc *compressed_; /* its store; null: a plain one */
 };
 
 } // namespace walkway

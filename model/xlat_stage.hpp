@@ -90,6 +90,7 @@ public:
     void release(uint64_t first, uint64_t bytes);
 
 protected:
+    const void *store() const { return store_; }
     /* More time for each probe beyond the first. */
     void probe_time(uint32_t cycles);
 

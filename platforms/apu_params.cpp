@@ -8,7 +8,7 @@ namespace walkway
 /* Defaults that differ from the blocks' own. */
 apu_params::apu_params()
 {
-    l1_tlb.may_pass = l2_tlb.may_take = true;
+    l1_tlb.may_pass = l2_tlb.may_take = l2_tlb.may_compress = true;
     l2_tlb.entries = 512;
     l2_tlb.ways = 16;
     l2_tlb.hit_cycles = 188;
@@ -28,8 +28,8 @@ void apu_params::visit(param_visitor &v)
 
 std::string apu_params::validate() const
 {
-    const std::string shared = validate_shared(), between = victim.validate(), second = l2_tlb.validate(),
-                      walks = iommu.validate();
+    const std::string shared = validate_shared(), between = victim.validate(),
+                      second = second_tlb().validate(), walks = iommu.validate();
     return !shared.empty()    ? shared
            : !between.empty() ? "victim: " + between
            : !second.empty()  ? "l2_tlb: " + second
@@ -41,10 +41,12 @@ std::string apu_params::validate() const
 std::string apu_params::overruled_by(const std::string &parameter) const
 {
     static const std::pair<const char *, ideal> lost[] = {
-        {"iommu.walkers", ideal::unlimited_walkers}, {"iommu.buffer_entries", ideal::unlimited_walkers},
-        {"iommu.read_cycles", ideal::zero_walk},     {"iommu.reply_cycles", ideal::zero_walk},
-        {"iommu.walk_path", ideal::zero_walk},       {"l2_tlb.entries", ideal::infinite_tlb},
-        {"l2_tlb.ways", ideal::infinite_tlb},        {"l2_tlb.index", ideal::infinite_tlb},
+        {"iommu.walkers", ideal::unlimited_walkers},  {"iommu.buffer_entries", ideal::unlimited_walkers},
+        {"iommu.read_cycles", ideal::zero_walk},      {"iommu.reply_cycles", ideal::zero_walk},
+        {"iommu.walk_path", ideal::zero_walk},        {"l2_tlb.entries", ideal::infinite_tlb},
+        {"l2_tlb.ways", ideal::infinite_tlb},         {"l2_tlb.index", ideal::infinite_tlb},
+        {"l2_tlb.store", ideal::infinite_tlb},        {"l2_tlb.compressed_ways", ideal::infinite_tlb},
+        {"l2_tlb.rebase_after", ideal::infinite_tlb},
     };
     for (const auto &[name, from] : lost)
         if (parameter == name && rung() >= from)
@@ -83,11 +85,22 @@ uint64_t apu_params::memory_bytes(const std::vector<va_range> &ranges) const
            queue_bytes(1, iommu.walk.queue_entries, iommu.tlb.holds());
 }
 
+tlb_params apu_params::second_tlb() const
+{
+    tlb_params p = l2_tlb;
+    const address_widths w = widths();
+    p.page_sizes = page_sizes();
+    p.va_bits = w.va;
+    p.pa_bits = w.pa;
+    return p;
+}
+
 apu_params apu_params::resolved(uint64_t pages) const
 {
     apu_params p = *this;
     p.resolve_shared();
-    p.l2_tlb.page_sizes = p.iommu.tlb.page_sizes = p.victim.page_sizes = page_sizes();
+    p.l2_tlb = second_tlb();
+    p.iommu.tlb.page_sizes = p.victim.page_sizes = page_sizes();
     if (victim.present())
         p.l1_tlb.victims = 1; /* passed on */
     if (rung() >= ideal::unlimited_walkers) {

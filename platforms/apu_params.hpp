@@ -22,6 +22,8 @@ struct apu_params : gpu_machine_params {
     /* The parameter whose value leaves this one without effect; "": none does. */
     std::string overruled_by(const std::string &parameter) const;
     void structures(structure_list &list) const;
+    /* The L2 TLB, told what it has to hold. */
+    tlb_params second_tlb() const;
     /* TLBs that ask the L2 TLB. */
     uint32_t above_l2_tlb() const
     {

@@ -134,6 +134,7 @@ void make_infinite(tlb_params &tlb, uint64_t pages)
     tlb.entries = static_cast<uint32_t>(entries);
     tlb.ways = entries == 4096 ? 4096 : 64;
     tlb.index = WW_INDEX_XOR;
+    tlb.store = static_cast<uint8_t>(tlb_store::plain);
 }
 
 uint64_t queue_bytes(uint64_t ports, uint64_t entries, uint64_t wire)

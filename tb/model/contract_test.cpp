@@ -67,10 +67,12 @@ struct xlat_rig {
     }
 };
 
-template <bool TIGHT> struct tlb_rig : xlat_rig {
+template <bool TIGHT, bool COMPRESSED = false> struct tlb_rig : xlat_rig {
     static tlb_params params()
     {
         tlb_params p;
+        p.store = COMPRESSED;
+        p.compressed_ways = 4;
         p.entries = p.ways = 8;
         p.hit_cycles = 5;
         p.ports = TIGHT ? 1 : 2;
@@ -397,6 +399,7 @@ using unit = unit_contract_rig<false>;
 using unit_tight = unit_contract_rig<true>;
 using through = cache_rig<WW_WRITE_THROUGH, false>;
 using through_tight = cache_rig<WW_WRITE_THROUGH, true>;
+using compressed = tlb_rig<false, true>;
 using back = cache_rig<WW_WRITE_BACK, false>;
 using back_tight = cache_rig<WW_WRITE_BACK, true, 1>;
 using through_foreign = cache_rig<WW_WRITE_THROUGH, false, 0, true>;
@@ -412,6 +415,7 @@ using through_a_checker =
 
 WW_CONTRACT(tlb_contract, tlb_rig<false>)
 WW_CONTRACT(tlb_of_one_contract, tlb_rig<true>)
+WW_CONTRACT(compressed_tlb_contract, compressed)
 WW_CONTRACT(iommu_contract, iommu_off)
 WW_CONTRACT(iommu_leaf_contract, iommu_leaf)
 WW_CONTRACT(iommu_full_contract, iommu_full)

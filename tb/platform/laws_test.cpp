@@ -106,6 +106,18 @@ BOOST_AUTO_TEST_CASE(laws_hold_with_other_tables_without_iommu_tlbs_and_with_eve
            "dram.write_entries=1 dram.write_high=1 dram.write_low=0 cu.outstanding=1 iommu.walk_path=l2d");
 }
 
+BOOST_DATA_TEST_CASE(laws_hold_with_a_compressed_l2_tlb, data::make({"contiguous", "random", "fragmented"}),
+                     frames)
+{
+    const std::string compressed = "l2_tlb.store=compressed l2_tlb.entries=32 l2_tlb.ways=8 l1_tlb.entries=8 "
+                                   "l1_tlb.ways=8 l2_tlb.rebase_after=2" +
+                                   text("address_space.frames", frames);
+    lawful(compressed + " l2_tlb.compressed_ways=4");
+    lawful(compressed + " l2_tlb.compressed_ways=7 address_space.page=mixed address_space.spaces=2 "
+                        "dispatcher.space=group l1_tlb.victims=pass l2_tlb.fills=3");
+    lawful(compressed + " l2_tlb.compressed_ways=4 translation.ideal=infinite_l2");
+}
+
 BOOST_DATA_TEST_CASE(laws_hold_with_victim_tlbs_on_every_rung,
                      data::make(rungs) * data::make({"drop", "pass"}), rung, victims)
 {

@@ -29,7 +29,7 @@ std::vector<machine_case> machines()
     std::vector<machine_case> all = every_machine(
         {"gpu.cus=2", "gpu.cus=2 translation.ideal=perfect_l1", "gpu.cus=2 lds.banks=32 icache.entries=16"});
     all.push_back({"apu", "gpu.cus=2 iommu.walk_path=l2d"});
-    all.push_back({"apu", "gpu.cus=2 victim.entries=16"});
+    all.push_back({"apu", "gpu.cus=2 victim.entries=16 l2_tlb.store=compressed"});
     return all;
 }
 

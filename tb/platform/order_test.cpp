@@ -104,6 +104,8 @@ const char *const corners[] = {
     "icache.entries=8 icache.ways=2 icache.queue_entries=1 icache.mshrs=2 gpu.cus=3 icache.sharers=2",
     "victim.entries=16 victim.ways=4 victim.queue_entries=1 victim.fills=1 gpu.cus=3 victim.sharers=2 "
     "l1_tlb.entries=4 l1_tlb.ways=4 victim.victims=pass l2_tlb.fills=1",
+    "l2_tlb.store=compressed l2_tlb.entries=32 l2_tlb.ways=8 l2_tlb.compressed_ways=4 l2_tlb.rebase_after=2 "
+    "address_space.frames=random l1_tlb.entries=4 l1_tlb.ways=4",
 };
 
 } // namespace

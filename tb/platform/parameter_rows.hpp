@@ -124,6 +124,7 @@ inline std::vector<parameter_row> parameter_rows()
     const std::string l1_small = "l1_tlb.entries=16 l1_tlb.ways=4 ";
     const std::string victims_kept = l1_small + "victim.entries=64 ";
     const std::string l2_small = "l2_tlb.entries=64 l2_tlb.ways=4 ";
+    const std::string l2_slots = "l2_tlb.entries=64 l2_tlb.ways=16 l2_tlb.compressed_ways=8 ";
     const std::string tiny = "l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=4 l2_tlb.ways=4 ";
     const std::string back = "l1d.write=back l1d.bytes=4096 ";
     const std::string l2d_small = "l2d.bytes=16384 l2d.ways=4 ";
@@ -211,6 +212,10 @@ inline std::vector<parameter_row> parameter_rows()
         {"l2_tlb.link_cycles", "9", s::rows, ""},
         {"l2_tlb.size_probe_cycles", "9", s::rows, "address_space.page=mixed "},
         {"l2_tlb.fills", "4", s::rows, l1_small + "l1_tlb.victims=pass"},
+        {"l2_tlb.store", "compressed", s::rows, l2_slots},
+        {"l2_tlb.compressed_ways", "1", s::rows, l2_slots + "l2_tlb.store=compressed"},
+        {"l2_tlb.rebase_after", "1", s::rows,
+         l2_slots + "l2_tlb.store=compressed address_space.frames=random"},
         {"l2_tlb.seed", "7", s::wide, l1_small + l2_small + "l2_tlb.replace=random"},
         {"iommu.tlb1_entries", "1", s::reuse, tiny},
         {"iommu.tlb1_cycles", "15", s::reuse, tiny},

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* The compressed L2 TLB in the apu: what it holds where frames lie as pages do, and where they do not. */
+#include "tb/platform/apu_rig.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+using namespace walkway;
+using namespace walkway::test;
+
+namespace
+{
+
+/* 88 neighbouring pages, walked twice by one wave: more than 64 entries, fewer than 96. */
+const trace &twice()
+{
+    static const trace t([] {
+        trace_spec spec = row_major(1, 88, 4, 4096);
+        for (group_spec &g : spec.launches[0].groups) {
+            const auto once = g[0].records;
+            g[0].records.insert(g[0].records.end(), once.begin(), once.end());
+        }
+        return spec;
+    }());
+    return t;
+}
+
+/* 4 sets of 16 slots. */
+outcome of(const std::string &settings)
+{
+    const outcome o = run_apu(configured("gpu.cus=1 l1_tlb.entries=1 l1_tlb.ways=1 iommu.tlb1_entries=0 "
+                                         "iommu.tlb2_entries=0 l2_tlb.entries=64 l2_tlb.ways=16 " +
+                                         settings),
+                              twice());
+    BOOST_TEST((o.end == run_end::complete), o.stuck);
+    for (const law &l : o.laws)
+        BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right);
+    return o;
+}
+
+std::string refused(const std::string &settings)
+{
+    return configured("l2_tlb.store=compressed " + settings).validate();
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(compressed_tlbs)
+
+/* 8 slots of two are as many as 16 of one; what would make it 24 is pages that do not compress. */
+BOOST_AUTO_TEST_CASE(pages_that_all_compress_leave_the_plain_half_empty_and_gain_nothing)
+{
+    const outcome plain = of(""), compressed = of("l2_tlb.store=compressed");
+    const uint64_t pages = plain.count("model.pages");
+    BOOST_TEST_REQUIRE(pages > 64u);
+    BOOST_TEST_REQUIRE(pages <= 96u);
+    BOOST_TEST(compressed.count("l2_tlb.failures") == 0u);
+    BOOST_TEST(compressed.count("l2_tlb.held") == 64u);
+    BOOST_TEST(compressed.count("l2_tlb.slots_used") == 32u);
+    BOOST_TEST(compressed.count("l2_tlb.slots") == 64u);
+    BOOST_TEST(compressed.count("l2_tlb.misses") == plain.count("l2_tlb.misses"));
+    BOOST_TEST(compressed.cycles == plain.cycles);
+}
+
+BOOST_AUTO_TEST_CASE(scattered_frames_do_not_compress_and_leave_it_the_plain_half)
+{
+    const std::string scattered = "address_space.frames=random ";
+    const outcome plain = of(scattered), compressed = of(scattered + "l2_tlb.store=compressed");
+    BOOST_TEST(compressed.count("l2_tlb.failures") > 0u);
+    BOOST_TEST(compressed.count("l2_tlb.rebases") > 0u);
+    BOOST_TEST(compressed.count("l2_tlb.kept_plain") == compressed.count("l2_tlb.failures"));
+    BOOST_TEST(compressed.count("l2_tlb.misses") > plain.count("l2_tlb.misses"));
+}
+
+BOOST_AUTO_TEST_CASE(without_compressed_ways_it_is_a_plain_lru_tlb)
+{
+    const outcome plain = of(""), compressed = of("l2_tlb.store=compressed l2_tlb.compressed_ways=0");
+    for (const char *name : {"l2_tlb.hits", "l2_tlb.misses", "l2_tlb.evictions", "iommu.pte_reads"})
+        BOOST_TEST(compressed.count(name) == plain.count(name), name);
+    BOOST_TEST(compressed.cycles == plain.cycles);
+}
+
+BOOST_AUTO_TEST_CASE(its_statistics_are_there_with_it_only)
+{
+    BOOST_TEST(of("").stats.count("l2_tlb.rebases") == 0u);
+    BOOST_TEST(of("l2_tlb.store=compressed").stats.count("l2_tlb.rebases") == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_shape_that_it_cannot_have_is_refused)
+{
+    BOOST_TEST(refused("") == "");
+    BOOST_TEST(refused("l2_tlb.ways=64 l2_tlb.entries=512") ==
+               "l2_tlb: a compressed store has at most 32 ways");
+    BOOST_TEST(refused("l2_tlb.compressed_ways=16") ==
+               "l2_tlb: compressed_ways leaves no way for an entry that does not compress");
+    BOOST_TEST(refused("l2_tlb.replace=random") == "l2_tlb: a compressed store knows no replacement but lru");
+    BOOST_TEST(refused("address_space.levels=5 l2_tlb.entries=16").find("slot of 64 bits") !=
+               std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
