@@ -116,7 +116,6 @@ void xlat_stage::on_response(xlat_request &r, tick at, unsigned)
     commit(now());
     const uint32_t entry = limits_.mshrs == 0 ? none : pending_.find(key(r));
     const tick due = know(entry, at, stage_answer{ww_mapping{r.va, r.result, r.vmid}, r.fault});
-    r.charge(cause::response, due);
     answer(r, due + way_up_);
     if (entry != none)
         pending_.each_joined(entry, [&](xlat_request *waiter) {

@@ -192,6 +192,7 @@ BOOST_DATA_TEST_CASE(whenever_it_begins_what_is_answered_behind_it_is_new,
             BOOST_TEST(r.top.answers.size() == 5u);
             BOOST_TEST(r.dut.stats().invalidates == 1u);
             BOOST_TEST(r.dut.stats().invalidate_latency.count() == 1u);
+            BOOST_TEST(begin + r.dut.stats().invalidate_latency.max() <= r.dut.now() / cycle(1));
         }
     BOOST_TEST(stale == 0u);
     BOOST_TEST(restarted > 0u);
