@@ -2,6 +2,7 @@
 /* model/address_space.cpp - maps the program's buffers. */
 #include "model/address_space.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace walkway
@@ -27,9 +28,9 @@ void address_space_params::visit(param_visitor &v)
     v.number("levels", levels,
              {"levels", 1, 6, "levels of the page table: 4 or 5 of a radix table, 1 to 6 of amd_v1",
               paper("[M18] section II-B")});
-    v.flag(
-        "skip_levels", skip_levels,
-        {"", 0, 0, "amd_v1: leave out nodes that would have one index, 0", assumed("the format allows it")});
+    v.flag("skip_levels", skip_levels,
+           {"", 0, 0, "amd_v1 with map = all: leave out nodes that would have one index, 0",
+            assumed("the format allows it")});
     v.number("spaces", spaces,
              {"VM-IDs", 1, 16,
               "address spaces: each holds the program's buffers in frames and under a root of its own; "
@@ -38,6 +39,17 @@ void address_space_params::visit(param_visitor &v)
     v.choice("page", page, {"4k", "64k", "2m", "mixed"},
              {"", 0, 0, "size of the pages; mixed: 2m wherever a buffer fills one, else 4k",
               paper("[M18] section II-B")});
+    v.choice(
+        "map", map,
+        {
+#define X(name, text) text,
+            WALKWAY_MAP_LIST(X)
+#undef X
+        },
+        {"", 0, 0,
+         "pages that are mapped before time zero: all, none (each when it is touched first, by the pager), "
+         "or every second one",
+         assumed("programs are measured without page faults")});
     v.choice("frames", frames, {"contiguous", "random", "fragmented"},
              {"", 0, 0, "how physical frames are given to pages, before time zero", assumed()});
     v.number("run_frames", run_frames,
@@ -150,15 +162,24 @@ space_cursor address_space::lay_out(const address_space_params &p, const std::ve
 
 address_space::address_space(const address_space_params &p, const std::vector<va_range> &ranges,
                              memory_store &store, space_cursor &at)
-    : params_(p), store_(store), table_pa_(at.table_pa), word_(at.word)
+    : params_(p), table_pa_(at.table_pa), words_(at.nodes * 512), in_memory_(store.dense() + at.word)
 {
+    uint64_t *plan_words = in_memory_;
+    if (p.mode() != map_mode::all) {
+        apart_ = std::make_unique<apart>();
+        apart_->layout_words.resize(words_);
+        apart_->layout.init(p, table_pa_, at.nodes, apart_->layout_words.data());
+        apart_->plan_words.resize(words_);
+        plan_words = apart_->plan_words.data();
+    }
+    plan_.init(p, table_pa_, at.nodes, plan_words);
+    table_ = plan_.table();
+
     const uint8_t shift = p.page_shift();
     const uint64_t page_bytes = uint64_t{1} << shift;
-    make_table(at.nodes);
-
-    const ww_frames_cfg layout = {
+    const ww_frames_cfg frames = {
         p.frames, p.largest_shift(), p.run_frames, p.memory_bytes >> 12, p.data_pa >> 12, p.seed};
-    const char *wrong = ww_frames_check(&layout);
+    const char *wrong = ww_frames_check(&frames);
     if (wrong != nullptr)
         throw std::runtime_error(std::string("address_space: ") + wrong);
     for (const va_range &r : ranges) {
@@ -167,46 +188,90 @@ address_space::address_space(const address_space_params &p, const std::vector<va
             const uint64_t large = uint64_t{1} << p.largest_shift();
             const bool whole = va % large == 0 && va + large <= end;
             const uint8_t this_shift = whole ? p.largest_shift() : shift;
-            const uint64_t bytes = uint64_t{1} << this_shift;
-            ww_xlat mapped;
-            if (!translate(va, &mapped)) { /* else two small buffers share a page */
-                map_page(va, this_shift, layout, &at.frame);
-                ++pages_;
-            }
-            va += bytes;
+            ww_xlat there;
+            if (!layout().translate(va, &there)) /* else two small buffers share a page */
+                lay_page_out(va, this_shift, frames, &at.frame);
+            va += uint64_t{1} << this_shift;
         }
     }
+    if (apart_ != nullptr)
+        std::copy(apart_->plan_words.begin(), apart_->plan_words.end(), in_memory_);
     at.table_pa += at.nodes * 4096;
     at.word += at.nodes * 512;
 }
 
-/* An empty table with room for so many nodes, and the registers that name it. */
-void address_space::make_table(uint64_t nodes)
+/* Its frames; of every second page, the first one included, where half of them are mapped. */
+void address_space::lay_page_out(uint64_t va, uint8_t shift, const ww_frames_cfg &frames,
+                                 uint64_t *next_frame)
 {
-    const auto levels = static_cast<uint8_t>(params_.levels);
-    const auto max_nodes = static_cast<uint32_t>(nodes);
-    const ww_radix_cfg radix = {levels, table_pa_, max_nodes};
-    const ww_amd_cfg amd = {levels, params_.skip_levels, table_pa_, max_nodes};
-    const bool is_radix = params_.format() == table_format::radix;
-    if ((is_radix ? ww_radix_init(&radix_, &radix, arena(), nodes * 512)
-                  : ww_amd_init(&amd_, &amd, arena(), nodes * 512)) != WW_OK)
-        throw std::runtime_error("address_space: illegal page table");
-    table_ = is_radix ? ww_radix_table(levels, table_pa_) : ww_amd_v1_table(levels, table_pa_);
+    const uint64_t more = uint64_t{1} << (shift - 12);
+    *next_frame = (*next_frame + more - 1) & ~(more - 1);
+    if (*next_frame + more > frames.frames)
+        refuse_memory(params_);
+    table_words &all = apart_ == nullptr ? plan_ : apart_->layout;
+    if (all.map(va, ww_frame_pa(&frames, *next_frame), shift) != WW_OK)
+        throw std::runtime_error("address_space: cannot map virtual address " + std::to_string(va));
+    *next_frame += more;
+    const bool at_start =
+        params_.mode() == map_mode::all || (params_.mode() == map_mode::half && pages_ % 2 == 0);
+    if (at_start && apart_ != nullptr)
+        map(va);
+    ++pages_;
+    pages_at_start_ += at_start ? 1 : 0;
 }
 
-void address_space::map_page(uint64_t va, uint8_t shift, const ww_frames_cfg &layout, uint64_t *next_frame)
+bool address_space::page_of(uint64_t va, uint64_t *first_va) const
 {
-    const uint64_t frames = uint64_t{1} << (shift - 12);
-    *next_frame = (*next_frame + frames - 1) & ~(frames - 1);
-    if (*next_frame + frames > layout.frames)
-        refuse_memory(params_);
-    const uint64_t pa = ww_frame_pa(&layout, *next_frame);
-    *next_frame += frames;
-    const int status = params_.format() == table_format::radix
-                           ? ww_radix_map(&radix_, arena(), va, pa, shift, WW_PERM_ALL)
-                           : ww_amd_map(&amd_, arena(), va, pa, shift, WW_PERM_ALL);
-    if (status != WW_OK)
+    ww_xlat x;
+    if (!layout().translate(va, &x))
+        return false;
+    *first_va = va >> x.page_shift << x.page_shift;
+    return true;
+}
+
+/* Once: what is mapped is refused. */
+void address_space::map(uint64_t va)
+{
+    ww_xlat x{};
+    uint64_t first_va = va;
+    if (!page_of(va, &first_va) || !layout().translate(va, &x) ||
+        plan_.map(first_va, x.page_pa, x.page_shift) != WW_OK)
         throw std::runtime_error("address_space: cannot map virtual address " + std::to_string(va));
+}
+
+uint64_t address_space::words_lacking() const
+{
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < words_; ++i)
+        n += plan_.words()[i] != in_memory_[i];
+    return n;
+}
+
+/* A table that grows leaves no node out: one that came in between later would have to be told to whoever has
+ * read the entry above. */
+void table_words::init(const address_space_params &p, uint64_t pa, uint64_t nodes, uint64_t *words)
+{
+    const auto levels = static_cast<uint8_t>(p.levels);
+    const auto max_nodes = static_cast<uint32_t>(nodes);
+    const ww_radix_cfg radix = {levels, pa, max_nodes};
+    const ww_amd_cfg amd = {levels, p.skip_levels && p.mode() == map_mode::all, pa, max_nodes};
+    is_radix_ = p.format() == table_format::radix;
+    words_ = words;
+    if ((is_radix_ ? ww_radix_init(&radix_, &radix, words, nodes * 512)
+                   : ww_amd_init(&amd_, &amd, words, nodes * 512)) != WW_OK)
+        throw std::runtime_error("address_space: illegal page table");
+}
+
+ww_table table_words::table() const
+{
+    return is_radix_ ? ww_radix_table(radix_.cfg.levels, radix_.cfg.arena_pa)
+                     : ww_amd_v1_table(amd_.cfg.mode, amd_.cfg.arena_pa);
+}
+
+int table_words::map(uint64_t va, uint64_t pa, uint8_t shift)
+{
+    return is_radix_ ? ww_radix_map(&radix_, words_, va, pa, shift, WW_PERM_ALL)
+                     : ww_amd_map(&amd_, words_, va, pa, shift, WW_PERM_ALL);
 }
 
 address_spaces::address_spaces(const address_space_params &p, const std::vector<va_range> &ranges,
@@ -225,20 +290,20 @@ page_tables address_spaces::tables() const
     return page_tables(std::move(all));
 }
 
-uint64_t address_spaces::pages() const
-{
-    uint64_t sum = 0;
-    for (const address_space &s : spaces_)
-        sum += s.pages();
-    return sum;
-}
-
 uint64_t address_spaces::table_nodes() const
 {
     uint64_t sum = 0;
     for (const address_space &s : spaces_)
         sum += s.table_nodes();
     return sum;
+}
+
+const uint64_t *address_spaces::node(uint64_t pa) const
+{
+    for (const address_space &s : spaces_)
+        if (s.owns(pa))
+            return s.node(pa);
+    fail("/walkway/address_space", "no page table has a node at " + std::to_string(pa));
 }
 
 } // namespace walkway

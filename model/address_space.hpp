@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* model/address_space.hpp - the virtual memory of the traced program, laid out before time zero: every buffer
  * of the trace is mapped, in the order of the buffer table, to frames that a seeded layout gives. Never by
- * the order of accesses. Several spaces (VM-IDs 0, 1, ...) hold the same buffers at the same virtual
- * addresses, each in frames and under a root of its own: processes that run one program. */
+ * the order of accesses: a page that is mapped later, by a pager, gets the frame that was laid out for it.
+ * Several spaces (VM-IDs 0, 1, ...) hold the same buffers at the same virtual addresses, each in frames and
+ * under a root of its own: processes that run one program. */
 #ifndef WALKWAY_MODEL_ADDRESS_SPACE_HPP
 #define WALKWAY_MODEL_ADDRESS_SPACE_HPP
 
@@ -13,9 +14,11 @@
 #include "kernels/table_radix.h"
 #include "model/common/params.hpp"
 #include "model/memory_store.hpp"
+#include "model/page_plan.hpp"
 #include "model/page_tables.hpp"
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -38,7 +41,20 @@ enum class table_format : uint8_t {
 #undef X
 };
 
+/* X(name, text): pages that are in the table before time zero. */
+#define WALKWAY_MAP_LIST(X)                                                                                  \
+    X(all, "all")                                                                                            \
+    X(first_touch, "first_touch")                                                                            \
+    X(half, "half")
+
+enum class map_mode : uint8_t {
+#define X(name, text) name,
+    WALKWAY_MAP_LIST(X)
+#undef X
+};
+
 struct address_space_params {
+    uint8_t map = 0;   /* map_mode */
     uint8_t table = 0; /* table_format */
     uint32_t levels = 4;
     bool skip_levels = true;
@@ -55,6 +71,7 @@ struct address_space_params {
     std::string validate() const;
     uint8_t page_shift() const; /* of the smallest page */
     table_format format() const { return static_cast<table_format>(table); }
+    map_mode mode() const { return static_cast<map_mode>(map); }
     uint32_t va_bits() const;
     const ww_table_kind *kind() const; /* of a legal configuration */
     uint8_t largest_shift() const;     /* of the largest: frames of that many bytes stay together */
@@ -68,11 +85,38 @@ struct space_cursor {
     uint64_t frame;    /* frames given out so far */
 };
 
+/* A page table of either format, in words that somebody else keeps. */
+class table_words
+{
+public:
+    /* Empty, with room for so many nodes. Throws std::runtime_error. */
+    void init(const address_space_params &p, uint64_t pa, uint64_t nodes, uint64_t *words);
+    /* What a walker needs to know of it. */
+    ww_table table() const;
+    /* enum ww_status */
+    int map(uint64_t va, uint64_t pa, uint8_t shift);
+    /* The translation at once, without side effect; also of a copy of the words. */
+    bool translate(uint64_t va, ww_xlat *out, const uint64_t *words) const
+    {
+        return is_radix_ ? ww_radix_lookup(&radix_, words, va, out) : ww_amd_lookup(&amd_, words, va, out);
+    }
+    bool translate(uint64_t va, ww_xlat *out) const { return translate(va, out, words_); }
+    uint32_t nodes() const { return is_radix_ ? radix_.nodes : amd_.nodes; }
+    const uint64_t *words() const { return words_; }
+
+private:
+    bool is_radix_ = true;
+    ww_radix radix_{}; /* of these two, the one that it is */
+    ww_amd amd_{};
+    uint64_t *words_ = nullptr;
+};
+
 class address_space
 {
 public:
-    /* Maps every page that the ranges touch. page = mixed: every whole, aligned 2 MiB of a range is one page,
-     * the rest 4 KiB pages. Throws std::runtime_error when memory does not suffice. */
+    /* Lays every page out that the ranges touch, and maps those that are mapped before time zero. page =
+     * mixed: every whole, aligned 2 MiB of a range is one page, the rest 4 KiB pages. Throws
+     * std::runtime_error when memory does not suffice. */
     address_space(const address_space_params &p, const std::vector<va_range> &ranges, memory_store &store)
         : address_space(p, ranges, store, lay_out(p, ranges, store))
     {
@@ -89,22 +133,30 @@ public:
     uint32_t page_sizes() const { return 1u << params_.page_shift() | 1u << params_.largest_shift(); }
     /* What a walker needs to know of it. */
     const ww_table &table() const { return table_; }
+    /* That there are; of them, mapped before time zero. */
     uint64_t pages() const { return pages_; }
+    uint64_t pages_at_start() const { return pages_at_start_; }
     /* Of the page tables for these, before there are any. Throws std::runtime_error as the constructor does.
      */
     static uint64_t table_bytes(const address_space_params &p, const std::vector<va_range> &ranges);
-    uint32_t table_nodes() const
+    /* As it shall be. */
+    uint32_t table_nodes() const { return plan_.nodes(); }
+    /* As memory has it at present, without side effect. */
+    bool translate(uint64_t va, ww_xlat *out) const { return plan_.translate(va, out, in_memory_); }
+    /* The first address behind its table's nodes in use, when all pages are mapped. */
+    uint64_t table_end() const { return table_pa_ + uint64_t{layout().nodes()} * 4096; }
+
+    /* The plan, of a space whose pages are not all mapped at the start: as page_plan has them. */
+    bool page_of(uint64_t va, uint64_t *first_va) const;
+    bool mapped(uint64_t va) const
     {
-        return params_.format() == table_format::radix ? radix_.nodes : amd_.nodes;
+        ww_xlat x;
+        return plan_.translate(va, &x);
     }
-    /* The translation at once, without side effect. */
-    bool translate(uint64_t va, ww_xlat *out) const
-    {
-        return params_.format() == table_format::radix ? ww_radix_lookup(&radix_, arena(), va, out)
-                                                       : ww_amd_lookup(&amd_, arena(), va, out);
-    }
-    /* The first address behind its table's nodes in use. */
-    uint64_t table_end() const { return table_pa_ + uint64_t{table_nodes()} * 4096; }
+    void map(uint64_t va);
+    bool owns(uint64_t pa) const { return pa - table_pa_ < words_ * sizeof(uint64_t); }
+    const uint64_t *node(uint64_t pa) const { return plan_.words() + (pa - table_pa_) / sizeof(uint64_t); }
+    uint64_t words_lacking() const;
 
 private:
     address_space(const address_space_params &p, const std::vector<va_range> &ranges, memory_store &store,
@@ -112,22 +164,26 @@ private:
         : address_space(p, ranges, store, at)
     {
     }
-    void make_table(uint64_t nodes);
-    void map_page(uint64_t va, uint8_t shift, const ww_frames_cfg &layout, uint64_t *next_frame);
-    uint64_t *arena() { return store_.dense() + word_; }
-    const uint64_t *arena() const { return store_.dense() + word_; }
+    void lay_page_out(uint64_t va, uint8_t shift, const ww_frames_cfg &frames, uint64_t *next_frame);
+    const table_words &layout() const { return apart_ == nullptr ? plan_ : apart_->layout; }
+
+    /* Where plan and memory differ. */
+    struct apart {
+        std::vector<uint64_t> plan_words, layout_words;
+        table_words layout; /* with every page there is */
+    };
 
     address_space_params params_;
-    memory_store &store_;
-    uint64_t table_pa_, word_;
-    ww_radix radix_{}; /* of these two, the one that params_.table names */
-    ww_amd amd_{};
+    uint64_t table_pa_, words_;
+    uint64_t *in_memory_;          /* the table's words in the store */
+    std::unique_ptr<apart> apart_; /* null: all pages are mapped, and the table in memory is the plan */
+    table_words plan_;
     ww_table table_{};
-    uint64_t pages_ = 0;
+    uint64_t pages_ = 0, pages_at_start_ = 0;
 };
 
 /* All that there are, by VM-ID. */
-class address_spaces
+class address_spaces final : public page_plan
 {
 public:
     /* As the constructor of one. */
@@ -138,11 +194,33 @@ public:
     const address_space &operator[](uint16_t vmid) const { return spaces_[vmid]; }
     /* Their registers. */
     page_tables tables() const;
-    uint64_t pages() const;
+    uint64_t pages() const { return sum(&address_space::pages); }
+    uint64_t pages_at_start() const { return sum(&address_space::pages_at_start); }
     uint64_t table_nodes() const;
     uint64_t table_end() const { return spaces_.back().table_end(); }
 
+    bool page_of(uint16_t vmid, uint64_t va, uint64_t *first_va) const override
+    {
+        return vmid < count() && spaces_[vmid].page_of(va, first_va);
+    }
+    bool mapped(uint16_t vmid, uint64_t va) const override
+    {
+        return vmid < count() && spaces_[vmid].mapped(va);
+    }
+    void map(uint16_t vmid, uint64_t va) override { spaces_[vmid].map(va); }
+    const ww_table &table(uint16_t vmid) const override { return spaces_[vmid].table(); }
+    const uint64_t *node(uint64_t pa) const override;
+    uint64_t words_lacking() const override { return sum(&address_space::words_lacking); }
+
 private:
+    uint64_t sum(uint64_t (address_space::*of)() const) const
+    {
+        uint64_t all = 0;
+        for (const address_space &s : spaces_)
+            all += (s.*of)();
+        return all;
+    }
+
     std::deque<address_space> spaces_; /* never move: blocks refer to them */
 };
 

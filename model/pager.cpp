@@ -8,11 +8,30 @@
 namespace walkway
 {
 
+namespace
+{
+
+const signal_states &pager_states()
+{
+    static const signal_states states = {"pager_state",
+#define X(name, text) #name,
+                                         {WALKWAY_PAGER_STATE_LIST(X)},
+#undef X
+#define X(name, text) text,
+                                         {WALKWAY_PAGER_STATE_LIST(X)}};
+#undef X
+    return states;
+}
+
+} // namespace
+
 void pager_params::visit(param_visitor &v)
 {
     v.number("entries", entries,
-             {"faults", 1, WW_FAULTS_MAX_ENTRIES, "that wait in the pager, behind their queues", assumed()});
-    v.number("queue_entries", queue_entries, {"faults", 1, 4096, "queue of each walk unit", assumed()});
+             {"faults", 1, WW_FAULTS_MAX_ENTRIES, "faults that wait in the pager, behind their queues",
+              assumed()});
+    v.number("queue_entries", queue_entries,
+             {"faults", 1, 4096, "queue of the faults of each walk unit", assumed()});
     v.choice("latency", latency,
              {
 #define X(name, text) text,
@@ -20,10 +39,10 @@ void pager_params::visit(param_visitor &v)
 #undef X
              },
              {"", 0, 0, "how the time is distributed that the handling of a fault takes",
-              assumed("[H14] says a distribution")});
+              assumed("papers have the mean only")});
     v.number("mean_cycles", mean_cycles,
              {"cycles", 0, WW_LATENCY_MEAN_MAX, "its mean, before the page's entries are written",
-              paper("[H14]: 5000 on average")});
+              assumed("as mmu-hpca14 has it")});
     v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of the distribution", assumed()});
 }
 
@@ -57,6 +76,12 @@ void pager::laws(law_list &list) const
     list.add("every fault answered", s.faults, s.answered);
     list.add("faults and pages asked for = joined + already mapped + refused + mapped", s.faults + s.asked,
              s.joined + s.already + s.refused + s.pages_mapped);
+    list.add("words of the page tables that memory lacks", plan_.words_lacking(), 0);
+}
+
+void pager::flows(std::vector<block_flow> &list, tick) const
+{
+    list.push_back({"faults", stats_.faults, stats_.answered, places_.live()});
 }
 
 void pager::map(uint64_t va, uint16_t vmid, std::function<void(tick, bool)> acknowledged)
@@ -107,14 +132,14 @@ bool pager::begin(tick now)
         job_.due = there ? now : now + clock().cycles(ww_latency_draw(&random_, kind, params_.mean_cycles));
     }
     job_.exists = plan_.page_of(job_.vmid, job_.va, &job_.va);
-    state_ = state::handling;
+    state_ = state::HANDLE;
     return true;
 }
 
 /* The latency is over: the page is mapped in the plan, and what memory lacks is found. */
 void pager::write(tick)
 {
-    state_ = state::writing;
+    state_ = state::WRITE;
     if (!job_.exists) {
         ++stats_.refused;
     } else if (plan_.mapped(job_.vmid, job_.va)) {
@@ -159,7 +184,7 @@ void pager::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
 void pager::finish(tick now)
 {
     auto *table = table_.as<ww_faults>();
-    state_ = state::idle;
+    state_ = state::IDLE;
     stats_.busy_ps += now - job_.began;
     stats_.latency.add(clock().floor_cycle(now - job_.began));
     if (job_.acknowledged) { /* faults that waited for the page have joined */
@@ -186,20 +211,20 @@ void pager::step(tick now)
     }
     for (bool more = true; more;) {
         full_ = !up.serve(now, UINT32_MAX, [this](unsigned port) { return take_fault(port); });
-        if (state_ == state::handling && job_.due <= now)
+        if (state_ == state::HANDLE && job_.due <= now)
             write(now);
-        if (state_ == state::writing && changes_.empty())
+        if (state_ == state::WRITE && changes_.empty())
             finish(now);
-        more = state_ == state::idle && (begin(now) || full_); /* with none queued there is room now */
+        more = state_ == state::IDLE && (begin(now) || full_); /* with none queued there is room now */
     }
-    if (state_ == state::writing && lines_.live() == 0 && answer_at_ == never && mem.can_send()) {
+    if (state_ == state::WRITE && lines_.live() == 0 && answer_at_ == never && mem.can_send()) {
         mem_line &line = lines_.write(changes_.back());
         std::memcpy(line.data.data(),
                     plan_.node(changes_.back() & ~uint64_t{4095}) + changes_.back() % 4096 / 8, line_bytes);
         ++stats_.lines_written;
         mem.send(line, now + clock().period());
     }
-    if (state_ == state::handling)
+    if (state_ == state::HANDLE)
         wake(job_.due);
     wake(answer_at_);
     if (!full_)
@@ -211,11 +236,11 @@ std::string pager::waiting() const
     uint64_t queued = ww_faults_used(table_.as<ww_faults>()) + asked_.size();
     for (const auto &port : up)
         queued += port->size();
-    if (queued == 0 && state_ == state::idle)
+    if (queued == 0 && state_ == state::IDLE)
         return "";
     return std::to_string(queued) + " faults and pages asked for, " +
-           (state_ == state::idle ? "none is being handled"
-            : state_ == state::handling
+           (state_ == state::IDLE ? "none is being handled"
+            : state_ == state::HANDLE
                 ? "one is being handled"
                 : std::to_string(changes_.size()) + " lines of its table to be written");
 }
@@ -223,8 +248,11 @@ std::string pager::waiting() const
 void pager::signals(signal_visitor &visitor) const
 {
     visitor.show([&](auto &v) {
+        const bool busy = state_ != state::IDLE;
         v.value("queued", 13, ww_faults_used(table_.as<ww_faults>()), "faults queued or being handled");
-        v.value("busy", 1, state_ != state::idle, "a page is being handled");
+        v.state("state", pager_states(), static_cast<uint64_t>(state_), "what it does");
+        v.value("vpn", 45, busy ? job_.va >> 12 : signal_visitor::nothing, "virtual page number of its page");
+        v.value("vmid", 16, busy ? job_.vmid : signal_visitor::nothing, "and its address space");
         v.pulse("mapped", 8, stats_.pages_mapped, "pages mapped");
         v.pulse("written", 8, stats_.lines_written, "lines of page tables written");
     });

@@ -9,7 +9,6 @@
 
 #include "kernels/fault_table.h"
 #include "kernels/latency.h"
-#include "kernels/table.h"
 #include "model/common/fault.hpp"
 #include "model/common/fifo.hpp"
 #include "model/common/link.hpp"
@@ -18,6 +17,7 @@
 #include "model/common/pool.hpp"
 #include "model/common/signals.hpp"
 #include "model/common/stats.hpp"
+#include "model/page_plan.hpp"
 
 #include <functional>
 #include <string>
@@ -26,20 +26,11 @@
 namespace walkway
 {
 
-/* The page tables as they shall be, and which pages there are. */
-class page_plan
-{
-public:
-    virtual ~page_plan() = default;
-    /* The first address of the page that holds va, mapped or not; false: there is none. */
-    virtual bool page_of(uint16_t vmid, uint64_t va, uint64_t *first_va) const = 0;
-    virtual bool mapped(uint16_t vmid, uint64_t va) const = 0;
-    /* Maps the page that holds va, which is not, in the plan. */
-    virtual void map(uint16_t vmid, uint64_t va) = 0;
-    virtual const ww_table &table(uint16_t vmid) const = 0;
-    /* The 512 words that the node at this physical address shall have. */
-    virtual const uint64_t *node(uint64_t pa) const = 0;
-};
+/* What it does, for waveforms. */
+#define WALKWAY_PAGER_STATE_LIST(X)                                                                          \
+    X(IDLE, "has no page")                                                                                   \
+    X(HANDLE, "the latency of a page passes")                                                                \
+    X(WRITE, "its entries are written")
 
 struct pager_params {
     uint32_t entries = 64;
@@ -76,12 +67,17 @@ public:
     const pager_stats &stats() const { return stats_; }
     void visit(stat_visitor &v, tick) const override { stats_.visit(v); }
     void laws(law_list &list) const override;
+    void flows(std::vector<block_flow> &list, tick until) const override;
     uint64_t live() const override { return lines_.live() + places_.live(); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
 
 private:
-    enum class state : uint8_t { idle, handling, writing };
+    enum class state : uint8_t {
+#define X(name, text) name,
+        WALKWAY_PAGER_STATE_LIST(X)
+#undef X
+    };
     struct place {
         fault_request *fault;
         unsigned port;
@@ -96,7 +92,10 @@ private:
 
     void step(tick now) override;
     void on_response(tlm::tlm_generic_payload &p, tick at, unsigned port) override;
-    unsigned debug(fault_request &) override { return 0; }
+    unsigned debug(fault_request &) override
+    {
+        return 0;
+    }
     bool take_fault(unsigned port);
     bool begin(tick now);
     void write(tick now);
@@ -114,7 +113,7 @@ private:
     };
     fifo<asked> asked_;
     ww_rng random_{};
-    state state_ = state::idle;
+    state state_ = state::IDLE;
     job job_;
     bool full_ = false;             /* a fault is here that there is no room for */
     std::vector<uint64_t> changes_; /* lines to be written, the last one first */

@@ -18,6 +18,8 @@ walk_unit_stats walk_unit::totals(tick until) const
 {
     walk_unit_stats all = stats_;
     all.stall_memory_cycles = mem.blocked_ps() / clock().period();
+    if (faults_ != nullptr)
+        all.stall_faults_cycles = faults_->port.blocked_ps() / clock().period();
     if (until > occupancy_since_) /* whole cycles: none is lost between two windows */
         all.buffer_occupancy.add(ww_wbuf_count(buffer()), clock().floor_cycle(until - occupancy_since_));
     return all;

@@ -6,7 +6,7 @@
  * request a turn, as many in a cycle as there is room for. What a table looks like is its kind's
  * (kernels/table.h); the unit reads it through `mem` only, so a walk takes what the memory path takes.
  * MODEL: the search of the buffer overlaps the delivery of the line (no cycles of its own). Not modelled:
- * accessed and dirty updates, page requests.
+ * accessed and dirty updates. Page requests: walk_unit_faults.cpp.
  */
 #ifndef WALKWAY_MODEL_WALK_UNIT_HPP
 #define WALKWAY_MODEL_WALK_UNIT_HPP
@@ -40,7 +40,7 @@ struct walk_unit_params {
     uint32_t backlog_entries = 20480;
     uint32_t buffer_entries = 256;
     uint32_t walkers = 8;
-    uint32_t fault_entries = 0; /* 0: a fault is an answer */
+    uint32_t fault_entries = 0; /* 0, set by a platform that has no pager: a fault is an answer */
     uint8_t coalesce = WW_COALESCE_OFF;
     uint8_t schedule = WW_SCHED_FCFS;
     uint32_t pwc_l5 = 4, pwc_l4 = 4, pwc_l3 = 8, pwc_l2 = 32;
@@ -70,7 +70,8 @@ struct walk_unit_stats {
              coalesced_faults = 0;
     uint32_t fault_entries = 0;
     uint64_t faults_parked = 0, faults_joined = 0, faults_sent = 0, faults_refused = 0, faults_resumed = 0,
-             faults_left = 0, pte_cache_dropped = 0, fault_walks = 0, fault_kept_ps = 0, fault_table_peak = 0;
+             faults_left = 0, pte_cache_dropped = 0, fault_walks = 0, fault_kept_ps = 0, fault_table_peak = 0,
+             stall_faults_cycles = 0;
     uint64_t walks_restarted = 0, invalidates = 0;
     uint64_t partial_coalesced = 0, partial_starts = 0;
     uint64_t pte_reads = 0, pte_cache_hits = 0, pte_reads_merged = 0, steps[WW_STEPS_MAX + 1] = {};

@@ -22,6 +22,10 @@ void walk_unit_params::visit(param_visitor &v)
              {"entries", 1, 4096, "walk buffer: what coalescing can see", paper("[M18] Table I")});
     v.number("walkers", walkers,
              {"walkers", 1, 4096, "independent page-table walkers", paper("[M18] Table I")});
+    v.number("fault_entries", fault_entries,
+             {"requests", 1, WW_FAULTS_MAX_ENTRIES,
+              "fault table: requests that wait for a page to be mapped, with no walker",
+              assumed("as many as the walk buffer of [M18] has")});
     v.choice("coalesce", coalesce, {"off", "leaf", "full"},
              {"", 0, 0, "neighbourhood-aware walking: off, level 1 only, every level",
               paper("[M18] section V: the baseline has none")});
@@ -181,6 +185,8 @@ void walk_unit_stats::visit_faults(stat_visitor &v) const
     v.count("fault_walks", fault_walks, "count", "walks done again after their page had been handled");
     v.count("fault_kept_ps", fault_kept_ps, "ps",
             "time that walkers kept walks that had no room in the fault table, summed over walkers");
+    v.count("stall_faults_cycles", stall_faults_cycles, "cycles",
+            "cycles in which a fault stood outside the full queue of the pager");
     v.level("fault_table_peak", fault_table_peak, "count", "most entries of the fault table in use at once");
     v.hist(
         "fault_latency", fault_latency, "cycles",

@@ -14,13 +14,16 @@ namespace walkway
 
 apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memory_world &world,
                  wkt_reader *trace)
-    : gpu_top(name, p, world, trace, {p.iommu.walk_path, 1u - p.iommu.walk_path}),
+    : gpu_top(name, p, world, trace, memory_ports(p)),
       l2_tlb(make<tlb>("l2_tlb", clock(), p.l2_tlb, stage_name{"l2", "L2 TLB"}, p.above_l2_tlb())),
       iommu(make<walk_unit>("iommu", clock(), p.iommu.resolved().walk, world.spaces.tables(), 1u))
 {
     bind_l2_tlb(p);
     bind_iommu(p.iommu.resolved());
     iommu.mem.bind(p.iommu.walk_path == 0 ? *dram.up[1] : *l2d.up[p.gpu.cus]);
+
+    if (p.faults())
+        make_pager(p, world, {&iommu}, p.iommu.walk_path == 0 ? *dram.up[2] : *l2d.up[p.gpu.cus + 1]);
 
     list_units();
     list("victim", "the victim TLBs, added up", "victim TLBs", victim);
@@ -57,6 +60,12 @@ void apu_top::bind_l2_tlb(const apu_params &p)
     }
     for (unsigned i = 0; i < l1_tlb.size(); ++i)
         l1_tlb[i]->down.bind(*victim[i / p.victim.sharers]->up[i % p.victim.sharers]);
+}
+
+gpu_top::walk_ports apu_top::memory_ports(const apu_params &p)
+{
+    const unsigned ports = p.faults() ? 2 : 1; /* the pager's, too */
+    return p.iommu.walk_path == 0 ? walk_ports{0, ports} : walk_ports{ports, 0};
 }
 
 void apu_top::bind_iommu(const iommu_params &p)

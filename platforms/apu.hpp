@@ -22,6 +22,7 @@ public:
 
 private:
     void bind_l2_tlb(const apu_params &p);
+    static walk_ports memory_ports(const apu_params &p);
     void bind_iommu(const iommu_params &p);
 };
 

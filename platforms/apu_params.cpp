@@ -8,6 +8,7 @@ namespace walkway
 /* Defaults that differ from the blocks' own. */
 apu_params::apu_params()
 {
+    iommu.walk.fault_entries = 256;
     l1_tlb.may_pass = l2_tlb.may_take = l2_tlb.may_compress = true;
     l2_tlb.entries = 512;
     l2_tlb.ways = 16;
@@ -55,6 +56,8 @@ std::string apu_params::overruled_by(const std::string &parameter) const
     if (idealised_shared(parameter) ||
         (perfect() && (section == "victim" || section == "l2_tlb" || section == "iommu")))
         return "translation.ideal";
+    if (without_faults(parameter))
+        return "address_space.map";
     return victim.present() && parameter == "l1_tlb.victims" ? "victim.entries" : "";
 }
 
@@ -73,14 +76,15 @@ void apu_params::structures(structure_list &list) const
 uint64_t apu_params::memory_bytes(const std::vector<va_range> &ranges) const
 {
     const apu_params p = resolved(pages_of(ranges));
-    const uint64_t walks = p.iommu.walk_path == 0 ? queue_bytes(1, dram.queue_entries, wire_of(l2d))
-                                                  : queue_bytes(1, l2d.queue_entries, wire_of(l1d));
+    const uint64_t walks = p.iommu.walk_path == 0
+                               ? queue_bytes(1 + faults(), dram.queue_entries, wire_of(l2d))
+                               : queue_bytes(1 + faults(), l2d.queue_entries, wire_of(l1d));
     const uint64_t victims = perfect() ? 0 : victim.tlbs(gpu.cus);
     const uint64_t between =
         queue_bytes(above_l2_tlb(), l2_tlb.queue_entries, victims != 0 ? wire_of(victim) : wire_of(l1_tlb)) +
         queue_bytes(victims == 0 ? 0 : gpu.cus, victim.queue_entries, wire_of(l1_tlb)) +
         victims * victim.state_bytes();
-    return p.shared_bytes(ranges) + p.l2_tlb.state_bytes() + p.iommu.state_bytes() + walks + between +
+    return p.shared_bytes(ranges, 1) + p.l2_tlb.state_bytes() + p.iommu.state_bytes() + walks + between +
            queue_bytes(1, iommu.tlb.queue_entries, wire_of(l2_tlb)) +
            queue_bytes(1, iommu.walk.queue_entries, iommu.tlb.holds());
 }
@@ -103,6 +107,8 @@ apu_params apu_params::resolved(uint64_t pages) const
     p.iommu.tlb.page_sizes = p.victim.page_sizes = page_sizes();
     if (victim.present())
         p.l1_tlb.victims = 1; /* passed on */
+    if (!faults())
+        p.iommu.walk.fault_entries = 0;
     if (rung() >= ideal::unlimited_walkers) {
         p.iommu.walk.walkers = 4096;
         p.iommu.walk.buffer_entries = 4096;

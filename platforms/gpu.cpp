@@ -3,6 +3,7 @@
 #include "platforms/gpu.hpp"
 
 #include "model/perfect_tlb.hpp"
+#include "model/walk_unit.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -73,6 +74,18 @@ void gpu_top::make_icaches(const gpu_machine_params &p, memory_world &world, wkt
         cu[i]->code->bind(*icache[i / p.icache.sharers]->up[i % p.icache.sharers]);
 }
 
+void gpu_top::make_pager(const gpu_machine_params &p, memory_world &world,
+                         const std::vector<walk_unit *> &units, in_port<mem_protocol> &to)
+{
+    const auto n = static_cast<unsigned>(units.size());
+    pager.push_back(&make<class pager>("pager", clock(), p.pager, world.spaces, n));
+    for (unsigned i = 0; i < n; ++i) {
+        units[i]->faults().bind(*pager[0]->up[i]);
+        pager[0]->on_write([unit = units[i]](uint64_t line_pa) { unit->table_written(line_pa); });
+    }
+    pager[0]->mem.bind(to);
+}
+
 void gpu_top::list_units()
 {
     list("gpu", "the GPU as a whole", "compute units and dispatcher", dispatcher, cu);
@@ -85,11 +98,12 @@ void gpu_top::list_units()
 
 void gpu_top::list_memory(const address_spaces &spaces)
 {
+    list("pager", "who maps pages while the program runs", "the pager", pager);
     list("l1d", "the compute units' data caches, added up", "L1 data caches", l1d);
     list("l2d", "the shared data cache", "the L2 data cache", l2d);
     list("dram", "main memory", "main memory", dram);
     show_account();
-    facts_ = {{"pages", "pages", "pages mapped before time zero", spaces.pages()},
+    facts_ = {{"pages", "pages", "pages mapped before time zero", spaces.pages_at_start()},
               {"table_nodes", "nodes", "page-table nodes, 4 KiB each", spaces.table_nodes()}};
 }
 
@@ -117,6 +131,14 @@ void gpu_top::laws_of_walks(const std::string &walks, bool through_l2d, bool rea
           {{"account.buffer", period}, {"account.held", period}}, {{of("buffer_occupancy"), period}});
     equal(walks + ": backlog of the account = time outside the walk buffer (ps)",
           {{"account.backlog", period}}, {{of("backlog_latency"), period}});
+
+    if (!pager.empty()) {
+        equal(walks + ": faults handed on = faults that the pager took", {of("faults_sent")},
+              {"pager.faults"});
+        equal(walks + ": faults of the account = time after absent entries (ps)",
+              {{"account.fault_queue", period}, {"account.fault_service", period}},
+              {{of("fault_latency"), period}});
+    }
 
     /* What a level reads from below is what the level below was asked for; walkers read memory at once or
      * through the shared cache, or not at all. */

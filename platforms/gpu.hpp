@@ -13,6 +13,7 @@ namespace walkway
 {
 
 class perfect_tlb;
+class walk_unit;
 
 class gpu_top : public wiring
 {
@@ -27,6 +28,7 @@ public:
     std::vector<data_cache *> l1d;
     data_cache &l2d; /* after the L1Ds' its ports for walks, then the instruction caches' */
     class dram &dram;
+    std::vector<class pager *> pager; /* one, where pages are not all mapped at the start */
 
 protected:
     /* Where so many walk units read through. */
@@ -40,6 +42,9 @@ protected:
     {
         return std::string(part) + "_" + std::to_string(i);
     }
+    /* Where pages are mapped as they are touched; the pager writes tables where walks read them. */
+    void make_pager(const gpu_machine_params &p, memory_world &world, const std::vector<walk_unit *> &units,
+                    in_port<mem_protocol> &to);
     void list_units();
     void list_memory(const address_spaces &spaces);
     /* Energy of memory and of the walk units' reads, which are the group `walks`. */
@@ -74,7 +79,7 @@ public:
 private:
     static parts parts_of(const P &p, wkt_reader *trace)
     {
-        auto world = std::make_shared<memory_world>(p.address_space, trace, p.memory_end());
+        auto world = std::make_shared<memory_world>(p.address_space_of_run(), trace, p.memory_end());
         auto top = std::make_unique<T>("top", p.resolved(world->spaces.pages()), *world, trace);
         return {std::move(world), std::move(top)};
     }

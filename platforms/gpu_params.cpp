@@ -51,6 +51,11 @@ gpu_machine_params::gpu_machine_params()
     l2d.mshrs = 1024;
 }
 
+static std::string section_of(const std::string &parameter)
+{
+    return parameter.substr(0, parameter.find('.'));
+}
+
 void gpu_machine_params::visit_units(param_visitor &v, bool shared_tlb)
 {
     v.section("gpu", "the GPU as a whole", gpu);
@@ -71,6 +76,7 @@ void gpu_machine_params::visit_memory(param_visitor &v)
     v.section("l2d", "the data cache shared by the compute units", l2d);
     v.section("dram", "main memory", dram);
     v.section("address_space", "the program's virtual memory, laid out before time zero", address_space);
+    v.section("pager", "maps pages that are not mapped before time zero", pager);
 }
 
 std::string gpu_machine_params::validate_shared() const
@@ -103,7 +109,22 @@ uint64_t gpu_machine_params::memory_end() const
 
 bool gpu_machine_params::idealised_shared(const std::string &parameter) const
 {
-    return perfect() && parameter != "l1_tlb.queue_entries" && parameter.compare(0, 7, "l1_tlb.") == 0;
+    return perfect() && (parameter == "address_space.map" || section_of(parameter) == "pager" ||
+                         (parameter != "l1_tlb.queue_entries" && section_of(parameter) == "l1_tlb"));
+}
+
+bool gpu_machine_params::without_faults(const std::string &parameter) const
+{
+    const std::string key = parameter.substr(parameter.find('.') + 1);
+    return !faults() && (section_of(parameter) == "pager" || key == "fault_entries");
+}
+
+address_space_params gpu_machine_params::address_space_of_run() const
+{
+    address_space_params p = address_space;
+    if (perfect())
+        p.map = static_cast<uint8_t>(map_mode::all);
+    return p;
 }
 
 void gpu_machine_params::resolve_shared()
@@ -151,9 +172,10 @@ uint64_t gpu_machine_params::pages_of(const std::vector<va_range> &ranges) const
     return pages;
 }
 
-uint64_t gpu_machine_params::shared_bytes(const std::vector<va_range> &ranges) const
+uint64_t gpu_machine_params::shared_bytes(const std::vector<va_range> &ranges, unsigned walk_units) const
 {
     constexpr uint64_t program_bytes = 20u << 20; /* code, SystemC, the trace's open work-groups */
+    const uint64_t tables = faults() ? 3 : 1;     /* in memory; the plan, and the layout of all pages */
     const uint64_t each =
         compute_unit::state_bytes(cu) + coalescer::state_bytes(coalescer) + l1d.state_bytes() +
         queue_bytes(1, coalescer.queue_entries, 0) + queue_bytes(1, l1d.queue_entries, 0) +
@@ -164,7 +186,8 @@ uint64_t gpu_machine_params::shared_bytes(const std::vector<va_range> &ranges) c
            icache.caches(gpu.cus) * icache.as_cache().state_bytes() +
            queue_bytes(icache.present() ? gpu.cus : 0, icache.queue_entries, 0) +
            queue_bytes(icache.caches(gpu.cus), l2d.queue_entries, wire_of(l1d)) +
-           (ranges.empty() ? 0 : address_space::table_bytes(address_space, ranges));
+           (faults() ? ww_faults_bytes(pager.entries) + queue_bytes(walk_units, pager.queue_entries, 0) : 0) +
+           (ranges.empty() ? 0 : tables * address_space::table_bytes(address_space, ranges));
 }
 
 } // namespace walkway

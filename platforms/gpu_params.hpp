@@ -13,6 +13,7 @@
 #include "model/dram.hpp"
 #include "model/icache.hpp"
 #include "model/lds.hpp"
+#include "model/pager.hpp"
 #include "model/tlb.hpp"
 
 namespace walkway
@@ -45,10 +46,15 @@ struct gpu_machine_params {
     data_cache_params l1d, l2d;
     dram_params dram;
     address_space_params address_space;
+    pager_params pager;
 
     ideal rung() const { return static_cast<ideal>(translation.ideal); }
     bool perfect() const { return rung() >= ideal::perfect_l1; } /* nothing is asked below the L1 TLBs */
-    uint64_t memory_end() const;                                 /* bytes of dram */
+    /* Are pages mapped while the program runs, by a pager? */
+    bool faults() const { return address_space_of_run().mode() != map_mode::all; }
+    /* Where nothing is asked below the L1 TLBs no walk faults: all pages are mapped. */
+    address_space_params address_space_of_run() const;
+    uint64_t memory_end() const; /* bytes of dram */
     address_widths widths() const;
 
 protected:
@@ -59,6 +65,8 @@ protected:
     std::string validate_shared() const;
     /* Does the ladder's rung leave this parameter of the shared sections without effect? */
     bool idealised_shared(const std::string &parameter) const;
+    /* Does it say how faults are handled, and all pages are mapped? */
+    bool without_faults(const std::string &parameter) const;
     /* What blocks have to know of the pages and of each other. */
     void resolve_shared();
     uint32_t page_sizes() const
@@ -66,7 +74,7 @@ protected:
         return 1u << address_space.page_shift() | 1u << address_space.largest_shift();
     }
     /* Of the host, without what lies between the L1 TLBs and the page table. */
-    uint64_t shared_bytes(const std::vector<va_range> &ranges) const;
+    uint64_t shared_bytes(const std::vector<va_range> &ranges, unsigned walk_units) const;
     uint64_t pages_of(const std::vector<va_range> &ranges) const;
 };
 

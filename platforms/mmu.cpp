@@ -11,7 +11,7 @@ namespace walkway
 
 mmu_top::mmu_top(const sc_core::sc_module_name &name, const mmu_params &p, memory_world &world,
                  wkt_reader *trace)
-    : gpu_top(name, p, world, trace, {p.gpu.cus, 0})
+    : gpu_top(name, p, world, trace, {p.gpu.cus + p.faults(), 0})
 {
     for (unsigned i = 0; i < p.gpu.cus; ++i) {
         walk_unit.push_back(&make<class walk_unit>(numbered("walk_unit", i), clock(), p.walk_unit,
@@ -21,6 +21,9 @@ mmu_top::mmu_top(const sc_core::sc_module_name &name, const mmu_params &p, memor
             l1_tlb[i]->down.bind(*walk_unit[i]->up[0]);
         walk_unit[i]->mem.bind(*l2d.up[p.gpu.cus + i]);
     }
+    if (p.faults())
+        make_pager(p, world, walk_unit, *l2d.up[2 * p.gpu.cus]);
+
     list_units();
     list("walk_unit", "the compute units' walk units, added up", "walk units", walk_unit);
     list_memory(world.spaces);

@@ -38,6 +38,7 @@ static const machine_numbers &numbers()
         {"walk_unit.walk_queue_entries", "64", assumed()},
         {"walk_unit.backlog_entries", "0", assumed("all that wait are in the buffer")},
         {"walk_unit.buffer_entries", "1536", places},
+        {"walk_unit.fault_entries", "256", assumed()},
         {"walk_unit.walkers", "1", paper("[H14] section 4.2: single-threaded")},
         {"walk_unit.coalesce", "off", none},
         {"walk_unit.schedule", "fcfs", assumed("[H14] section 4.3 says so of design 2")},
@@ -83,6 +84,7 @@ static const machine_numbers &numbers()
         {"address_space.page", "4k", paper("[H14] section 3")},
         {"address_space.memory_bytes", "1073741824", assumed("below the 2 GB of [H14] Table 1")},
         {"address_space.data_pa", "536870912", assumed("below the 2 GB of [H14] Table 1")},
+        {"pager.mean_cycles", "5000", paper("[H14] section 5.1: a minor fault, on average")},
         {"translation.ideal", "off", paper("[H14] Table 2: design 1")},
     };
     return all;
@@ -126,7 +128,9 @@ std::string mmu_params::overruled_by(const std::string &parameter) const
         if (parameter == name && rung() >= from)
             return "translation.ideal";
     const bool lost_here = perfect() && parameter.compare(0, 10, "walk_unit.") == 0;
-    return lost_here || idealised_shared(parameter) ? "translation.ideal" : "";
+    if (lost_here || idealised_shared(parameter))
+        return "translation.ideal";
+    return without_faults(parameter) ? "address_space.map" : "";
 }
 
 void mmu_params::structures(structure_list &list) const
@@ -145,13 +149,16 @@ uint64_t mmu_params::memory_bytes(const std::vector<va_range> &ranges) const
     const uint64_t each = p.walk_unit.state_bytes() +
                           queue_bytes(perfect() ? 0 : 1, p.walk_unit.queue_entries, wire_of(p.l1_tlb)) +
                           queue_bytes(1, l2d.queue_entries, wire_of(l1d));
-    return p.shared_bytes(ranges) + gpu.cus * each;
+    return p.shared_bytes(ranges, gpu.cus) + gpu.cus * each +
+           queue_bytes(faults() ? 1 : 0, l2d.queue_entries, wire_of(l1d));
 }
 
 mmu_params mmu_params::resolved(uint64_t pages) const
 {
     mmu_params p = *this;
     p.resolve_shared();
+    if (!faults())
+        p.walk_unit.fault_entries = 0;
     if (rung() >= ideal::unlimited_walkers) {
         p.walk_unit.walkers = 4096;
         p.walk_unit.buffer_entries = 4096;

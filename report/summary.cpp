@@ -146,6 +146,23 @@ static void print_split_waves(std::ostream &out, const json &statistics)
                   text_of_count(view.count("gpu.waves")) + " waves in all");
 }
 
+/* Where pages are not all mapped before time zero. */
+static void print_pages(std::ostream &out, const json &statistics)
+{
+    const stat_view view(statistics);
+    if (!view.has("pager.pages_mapped"))
+        return;
+    const uint64_t mapped = view.count("pager.pages_mapped");
+    std::string text =
+        text_of_count(mapped) + " pages were mapped when they were touched first, one at a time";
+    if (mapped != 0)
+        text +=
+            ", each in " + text_of_real(view.of_histogram("pager.latency", "mean"), 1) + " cycles on average";
+    if (const uint64_t refused = view.count("pager.refused"))
+        text += "; " + text_of_count(refused) + " were refused, since there is no such page";
+    out << flowed(text + ".");
+}
+
 void print_summary(std::ostream &out, const simulation &result, const std::string &label, laws_shown laws)
 {
     const json &stats = result.stats;
@@ -157,6 +174,7 @@ void print_summary(std::ostream &out, const simulation &result, const std::strin
         title += ", PARTIAL: the run did not reach the end of the trace";
     out << wrapped(title) << '\n' << flowed(text_of_missing_in(stats));
     print_split_waves(out, stats.at("statistics"));
+    print_pages(out, stats.at("statistics"));
     if (stats.contains("window"))
         print_window(out, stats.at("window"));
     out << '\n';

@@ -54,6 +54,14 @@ public:
         BOOST_TEST(ww_radix_map(&radix_[vm], arena(vm), va, frame_of(va, vm), shift, WW_PERM_ALL) == WW_OK);
     }
     const ww_table &table(uint16_t vm) const override { return tables[vm]; }
+    const memory_store *store = nullptr;
+    uint64_t words_lacking() const override
+    {
+        uint64_t n = 0;
+        for (size_t i = 0; i < words.size(); ++i)
+            n += words[i] != store->dense()[i];
+        return n;
+    }
     const uint64_t *node(uint64_t pa) const override { return words.data() + (pa - arena_pa) / 8; }
 
 private:
@@ -92,6 +100,7 @@ struct pager_rig {
         : dut("pager", gpu_clock, p, pages, n)
     {
         store.reserve(plan::arena_pa, pages.words.size());
+        pages.store = &store;
         std::copy(pages.words.begin(), pages.words.end(), store.dense());
         for (unsigned i = 0; i <= n; ++i) {
             memories.push_back(std::make_unique<mem_responder>(("memory_" + std::to_string(i)).c_str()));

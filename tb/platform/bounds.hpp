@@ -35,7 +35,7 @@ inline const std::string generous =
     "coalescer.instructions=1024 coalescer.window=4096 coalescer.queue_entries=1024 "
     "l1_tlb.ports=64 l1_tlb.queue_entries=4096 l2_tlb.ports=64 l2_tlb.queue_entries=4096 "
     "iommu.ports=64 iommu.queue_entries=4096 iommu.walk_queue_entries=4096 iommu.buffer_entries=4096 "
-    "iommu.walkers=4096 "
+    "iommu.walkers=4096 iommu.fault_entries=4096 pager.entries=4096 pager.queue_entries=4096 "
     "l1d.ports=64 l1d.mshrs=4096 l1d.queue_entries=4096 l1d.write_entries=4096 "
     "l2d.ports=64 l2d.mshrs=4096 l2d.queue_entries=4096 l2d.write_entries=4096 "
     "dram.ports=64 dram.queue_entries=4096 dram.read_entries=1024 dram.write_entries=1024 "
@@ -58,6 +58,7 @@ inline const std::vector<bound> &bounds()
     const std::string to_dram = "l2d.hit_cycles=1 l2d.ports=1 dram.ports=1 ";
     const std::string small_l2d = "l2d.bytes=16384 l2d.ways=4 ";
     const std::string fetching = "cu.line_instructions=1 icache.sharers=8 ";
+    const std::string faulting = "address_space.map=first_touch ";
     static const std::vector<bound> all = {
         {"cu.simds", "", "", "", "gpu.wave_stall.wait_issue"},
         {"cu.waves_per_simd", "", "", "cu.simds=1 ", "gpu.dispatch_stall_cycles"},
@@ -95,6 +96,9 @@ inline const std::vector<bound> &bounds()
          "iommu.stall_backlog_cycles"},
         {"iommu.buffer_entries", "", "", "iommu.walkers=1", "account.backlog"},
         {"iommu.walkers", "", "", "", "account.buffer"},
+        {"iommu.fault_entries", "", "", faulting, "iommu.fault_kept_ps"},
+        {"pager.entries", "", "", faulting + "pager.queue_entries=1 ", "iommu.stall_faults_cycles"},
+        {"pager.queue_entries", "", "", faulting + "pager.entries=1 ", "iommu.stall_faults_cycles"},
         {"l1d.ports", "", "", "", "l1d.queue_cycles"},
         {"l1d.mshrs", "", "", "", "l1d.stall_cycles"},
         {"l1d.merges", "", "", "", "l1d.stall_merges_cycles"},

@@ -65,7 +65,7 @@ void completes(const std::string &settings, const trace &t = program())
     }
 }
 
-/* Coalescing and what a write miss of the L2D does. */
+/* Coalescing and what a write miss of the L2D does, and faults. */
 const std::vector<std::string> &corners()
 {
     static const std::vector<std::string> all = [] {
@@ -73,6 +73,9 @@ const std::vector<std::string> &corners()
         for (const char *mode : {"off", "leaf", "full"})
             for (const char *miss : {"validate", "fetch"})
                 list.push_back(std::string(" iommu.coalesce=") + mode + " l2d.write_miss=" + miss);
+        for (const char *mode : {"off", "full"})
+            list.push_back(std::string(" iommu.coalesce=") + mode +
+                           " address_space.map=first_touch pager.mean_cycles=50");
         return list;
     }();
     return all;

@@ -73,6 +73,15 @@ BOOST_DATA_TEST_CASE(laws_hold_for_every_layout_page_size_and_walk_path,
            text("address_space.page", page) + text("iommu.walk_path", path));
 }
 
+BOOST_DATA_TEST_CASE(laws_hold_while_pages_are_mapped,
+                     data::make(modes) * data::make({"first_touch", "half"}) * data::make(page_names) *
+                         data::make(paths),
+                     mode, map, page, path)
+{
+    lawful(text("iommu.coalesce", mode) + text("address_space.map", map) + text("address_space.page", page) +
+           text("iommu.walk_path", path));
+}
+
 BOOST_DATA_TEST_CASE(laws_hold_on_every_rung_of_the_ideal_ladder,
                      data::make(rungs) * data::make(modes) * data::make(paths), rung, mode, path)
 {

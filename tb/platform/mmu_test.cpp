@@ -35,6 +35,7 @@ std::vector<walk_row> walk_rows()
         {"walk_queue_entries", "1", s::rows, one + "walk_unit.buffer_entries=1 l1_tlb.ports=64 "},
         {"backlog_entries", "100", s::rows, one + "walk_unit.buffer_entries=1"},
         {"buffer_entries", "1", s::rows, one},
+        {"fault_entries", "1", s::rows, one + "address_space.map=first_touch"},
         {"walkers", "2", s::rows, one},
         {"coalesce", "full", s::rows, one},
         {"schedule", "sjf", s::scatter,

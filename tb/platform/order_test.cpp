@@ -101,6 +101,7 @@ const char *const corners[] = {
     "iommu.pwc_l3=0 "
     "iommu.reply_cycles=0",
     "lds.banks=4 lds.queue_entries=1 gpu.cus=2 cu.memory_issues=2",
+    "address_space.map=first_touch pager.mean_cycles=200 iommu.fault_entries=4 iommu.coalesce=full",
     "icache.entries=8 icache.ways=2 icache.queue_entries=1 icache.mshrs=2 gpu.cus=3 icache.sharers=2",
     "victim.entries=16 victim.ways=4 victim.queue_entries=1 victim.fills=1 gpu.cus=3 victim.sharers=2 "
     "l1_tlb.entries=4 l1_tlb.ways=4 victim.victims=pass l2_tlb.fills=1",

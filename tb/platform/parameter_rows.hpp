@@ -129,6 +129,7 @@ inline std::vector<parameter_row> parameter_rows()
     const std::string back = "l1d.write=back l1d.bytes=4096 ";
     const std::string l2d_small = "l2d.bytes=16384 l2d.ways=4 ";
     const std::string memory = "address_space.page=2m address_space.memory_bytes=1073741824 " + l2d_small;
+    const std::string faults = "address_space.map=first_touch ";
     const std::string pte = "iommu.pte_cache_bytes=1024 ";
     return {
         {"gpu.cus", "4", s::rows, ""},
@@ -228,6 +229,7 @@ inline std::vector<parameter_row> parameter_rows()
         {"iommu.walk_queue_entries", "64", s::rows, "iommu.backlog_entries=0 iommu.buffer_entries=16"},
         {"iommu.backlog_entries", "0", s::rows, ""},
         {"iommu.buffer_entries", "2", s::rows, "iommu.coalesce=full"},
+        {"iommu.fault_entries", "1", s::rows, "address_space.map=first_touch"},
         {"iommu.walkers", "1", s::rows, ""},
         {"iommu.coalesce", "full", s::rows, ""},
         {"iommu.schedule", "rr_cu", s::rows, ""},
@@ -307,6 +309,7 @@ inline std::vector<parameter_row> parameter_rows()
         {"dram.turn", "20", s::scatter, memory},
         {"dram.rfc", "900", s::scatter, memory},
         {"dram.refi", "1500", s::scatter, memory},
+        {"address_space.map", "first_touch", s::rows, ""},
         {"address_space.table", "amd_v1", s::rows, ""},
         {"address_space.levels", "5", s::rows, ""},
         {"address_space.skip_levels", "false", s::rows, "address_space.table=amd_v1"},
@@ -318,6 +321,11 @@ inline std::vector<parameter_row> parameter_rows()
         {"address_space.table_pa", "268451840", s::rows, ""},
         {"address_space.data_pa", "1073758208", s::rows, ""},
         {"address_space.seed", "7", s::rows, "address_space.frames=random"},
+        {"pager.entries", "1", s::rows, faults + "pager.queue_entries=1"},
+        {"pager.queue_entries", "1", s::rows, faults + "pager.entries=1"},
+        {"pager.latency", "uniform", s::rows, faults},
+        {"pager.mean_cycles", "100", s::rows, faults},
+        {"pager.seed", "2", s::rows, faults},
     };
 }
 

@@ -69,7 +69,7 @@ BOOST_DATA_TEST_CASE(what_another_parameter_overrules_changes_nothing,
 {
     for (const char *by : {"translation.ideal=unlimited_walkers", "translation.ideal=zero_walk",
                            "translation.ideal=infinite_l2", "translation.ideal=perfect_l1",
-                           "translation.ideal=none", "victim.entries=16"}) {
+                           "translation.ideal=none", "victim.entries=16", "address_space.map=all"}) {
         const std::string strong = sample.base + " " + by;
         if (configured(strong).overruled_by(sample.name).empty())
             continue;

@@ -298,8 +298,10 @@ class DumpTest(unittest.TestCase):
             self.assertEqual(len(set(known.values())), len(known))
 
     def test_filters_are_those_of_the_model(self):
-        run("list", "signals", "-p", "apu-micro18", "--filters", self.dir / "made")
-        kinds = {entry["filter"]: entry["states"] for entry in self.listed.values() if "filter" in entry}
+        machine = "apu-micro18:address_space.map=first_touch"  # with every block that has states
+        run("list", "signals", "-p", machine, "--filters", self.dir / "made")
+        listed = json.loads(run("list", "signals", "-p", machine, "--json").stdout)
+        kinds = {entry["filter"]: entry["states"] for entry in listed.values() if "filter" in entry}
         for folder in ("filters", "surfer"):
             made = {p.name: p.read_text() for p in (self.dir / "made" / folder).iterdir()}
             shipped = {p.name: p.read_text() for p in (WAVES / folder).iterdir()}

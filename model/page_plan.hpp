@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* model/page_plan.hpp - the page tables as they shall be, and which pages there are. Memory follows as a
+ * pager writes what it lacks (model/pager.hpp). */
+#ifndef WALKWAY_MODEL_PAGE_PLAN_HPP
+#define WALKWAY_MODEL_PAGE_PLAN_HPP
+
+#include "kernels/table.h"
+
+#include <cstdint>
+
+namespace walkway
+{
+
+class page_plan
+{
+public:
+    virtual ~page_plan() = default;
+    /* The first address of the page that holds va, mapped or not; false: there is none. */
+    virtual bool page_of(uint16_t vmid, uint64_t va, uint64_t *first_va) const = 0;
+    virtual bool mapped(uint16_t vmid, uint64_t va) const = 0;
+    /* Maps the page that holds va, which is not, in the plan. */
+    virtual void map(uint16_t vmid, uint64_t va) = 0;
+    virtual const ww_table &table(uint16_t vmid) const = 0;
+    /* The 512 words that the node at this physical address shall have. */
+    virtual const uint64_t *node(uint64_t pa) const = 0;
+    /* Words of the tables that are not in memory as they shall be: none when nothing is being written. */
+    virtual uint64_t words_lacking() const = 0;
+};
+
+} // namespace walkway
+
+#endif
