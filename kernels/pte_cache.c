@@ -69,9 +69,14 @@ bool ww_pte_cache_lookup(struct ww_pte_cache *c, uint64_t pa, uint64_t line[8])
     return true;
 }
 
-bool ww_pte_cache_probe(const struct ww_pte_cache *c, uint64_t pa)
+bool ww_pte_cache_probe(const struct ww_pte_cache *c, uint64_t pa, uint64_t line[8])
 {
-    return find(c, pa >> LINE_SHIFT) != WW_ASSOC_NONE;
+    const uint32_t slot = find(c, pa >> LINE_SHIFT);
+    if (slot == WW_ASSOC_NONE)
+        return false;
+    memcpy(line, (const unsigned char *)c + c->lines_off + (size_t)slot * WW_PTE_LINE_BYTES,
+           WW_PTE_LINE_BYTES);
+    return true;
 }
 
 void ww_pte_cache_fill(struct ww_pte_cache *c, uint64_t pa, const uint64_t line[8])

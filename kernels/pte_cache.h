@@ -33,7 +33,8 @@ size_t ww_pte_cache_bytes(const struct ww_pte_cache_cfg *cfg);
 int ww_pte_cache_init(struct ww_pte_cache *c, size_t bytes, const struct ww_pte_cache_cfg *cfg);
 /* pa is any address inside the line. A hit writes the line and touches it; a miss leaves `line` alone. */
 bool ww_pte_cache_lookup(struct ww_pte_cache *c, uint64_t pa, uint64_t line[8]);
-bool ww_pte_cache_probe(const struct ww_pte_cache *c, uint64_t pa);
+/* The same answer without any side effect. */
+bool ww_pte_cache_probe(const struct ww_pte_cache *c, uint64_t pa, uint64_t line[8]);
 /* Enter or refresh a line. */
 void ww_pte_cache_fill(struct ww_pte_cache *c, uint64_t pa, const uint64_t line[8]);
 /* Drop every line that overlaps [pa, pa + bytes); returns how many. */

@@ -52,7 +52,9 @@ static uint64_t feed(uint64_t walk, uint64_t va, const struct ww_table_regs *reg
         return page(walk, pte, granted);
     if (ww_amd_skips_bits(va, level, next))
         return ww_walk_fault(walk, WW_WHY_ADDRESS);
-    return ww_walk_reading(next, level, pte & WW_AMD_ADDR) | granted;
+    /* Known is the way to this node: what is kept of it counts for its addresses only, which the levels that
+     * are skipped narrow down. */
+    return ww_walk_reading(next, next + 1, pte & WW_AMD_ADDR) | granted;
 }
 
 /* clang-format off */

@@ -15,7 +15,7 @@
 #include "model/common/params.hpp"
 #include "model/memory_store.hpp"
 #include "model/page_plan.hpp"
-#include "model/page_tables.hpp"
+#include "translate/page_tables.hpp"
 
 #include <deque>
 #include <memory>

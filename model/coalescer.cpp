@@ -74,8 +74,10 @@ void coalescer::laws(law_list &list) const
 coalescer::coalescer(const sc_core::sc_module_name &name, const clock_domain &clock,
                      const coalescer_params &p)
     : block(name, clock), up("up", *this, *this, p.queue_entries), xlat("xlat", *this, *this),
-      mem("mem", *this, *this), params_(p), slots_(p.instructions), events_(clock), turn_(*this, xlat)
+      mem("mem", *this, *this), params_(p), slots_(p.instructions), events_(clock), turn_(*this, xlat),
+      below_(xlat)
 {
+    up.translates(below_);
     names()->add_track({this, ""}); /* of whole translations */
     stats_.account = account_sums(names());
     for (uint32_t i = p.instructions; i-- > 0;)

@@ -17,6 +17,7 @@
 #include "model/common/pending.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/xlat.hpp"
+#include "model/port_translator.hpp"
 
 #include <array>
 
@@ -158,6 +159,7 @@ private:
     std::vector<event> due_; /* of one cycle */
     uint32_t accepted_ = 0, asked_ = 0;
     turn_lane turn_;
+    port_translator below_; /* it passes translations on */
     pool<xlat_request> requests_;
     mem_pool lines_;
     tick lanes_free_ = 0;

@@ -104,14 +104,17 @@ iommu_tlb::causes::causes(const block &owner)
 iommu_tlb::iommu_tlb(const sc_core::sc_module_name &name, const clock_domain &clock,
                      const iommu_tlb_params &p)
     : block(name, clock), up("up", *this, *this, p.queue_entries), down("down", *this, *this), params_(p),
-      causes_(*this), fills_(clock), lanes_(*this, &down, 0)
+      causes_(*this), below_(down),
+      held_({make_array(p.tlb1_entries, p.tlb1_entries, p.page_sizes), clock.cycles(p.tlb1_cycles)},
+            {make_array(p.tlb2_entries, p.tlb2_ways, p.page_sizes), clock.cycles(p.tlb2_cycles)}, clock,
+            clock.cycles(p.response_cycles), below_),
+      fills_(clock), lanes_(*this, &down, 0)
 {
     if (!p.present())
         fail("/walkway/iommu_tlb", std::string(this->name()) + ": neither TLB has an entry");
-    first_ = {make_array(p.tlb1_entries, p.tlb1_entries, p.page_sizes), clock.cycles(p.tlb1_cycles)};
-    second_ = {make_array(p.tlb2_entries, p.tlb2_ways, p.page_sizes), clock.cycles(p.tlb2_cycles)};
     down.holds(p.holds());
     lanes_.serve(up);
+    up.translates(held_);
 }
 
 iommu_tlb_stats iommu_tlb::stats() const
@@ -128,40 +131,24 @@ void iommu_tlb::laws(law_list &list) const
     list.add("every request answered", s.requests, s.responses);
 }
 
-/* A hit in the first array is no use of the second. */
 void iommu_tlb::look_up(xlat_request &r, tick now)
 {
     ++stats_.requests;
     r.charge(causes_.queue, now);
     ww_xlat found;
-    const bool hit1 = first_.find(r, &found);
-    const bool hit = hit1 || second_.find(r, &found);
-    const tick at = now + (hit1 || !second_.there() ? first_.time : second_.time);
+    const array_pair_translator::hit where = held_.find({r.va, r.vmid}, &found);
+    const tick at = held_.looked_up(where, now);
     r.charge(causes_.lookup, at);
-    if (!hit) {
+    if (where == array_pair_translator::miss) {
         ++stats_.tlb_misses;
         down.send(r, at);
         return;
     }
-    ++(hit1 ? stats_.tlb1_hits : stats_.tlb2_hits);
+    ++(where == array_pair_translator::first ? stats_.tlb1_hits : stats_.tlb2_hits);
     r.result = found;
     r.fault = false;
     ++stats_.responses;
     up.respond(r, at + clock().cycles(params_.response_cycles));
-}
-
-void iommu_tlb::enter(const ww_mapping &page)
-{
-    for (array *a : {&first_, &second_})
-        if (a->there())
-            ww_tlb_insert(a->tags.as<ww_tlb>(), &page, nullptr);
-}
-
-void iommu_tlb::drop(const ww_inval_scope &scope)
-{
-    for (array *a : {&first_, &second_})
-        if (a->there())
-            stats_.invalidated += ww_tlb_invalidate(a->tags.as<ww_tlb>(), &scope);
 }
 
 /* An answer of this very cycle is entered at once: lookups of the cycle find it, for step() commits the walk
@@ -171,7 +158,7 @@ void iommu_tlb::on_response(xlat_request &r, tick at, unsigned)
     const tick due = clock().ceil(at);
     commit(now()); /* in the order of their times */
     if (!r.fault && due <= now())
-        enter(ww_mapping{r.va, r.result, r.vmid});
+        held_.enter(ww_mapping{r.va, r.result, r.vmid});
     else if (!r.fault)
         fills_.push(due, ww_mapping{r.va, r.result, r.vmid});
     ++stats_.responses;
@@ -181,7 +168,7 @@ void iommu_tlb::on_response(xlat_request &r, tick at, unsigned)
 void iommu_tlb::commit(tick until)
 {
     for (ww_mapping page; fills_.pop(until, page);)
-        enter(page);
+        held_.enter(page);
 }
 
 void iommu_tlb::step(tick now)
@@ -191,7 +178,8 @@ void iommu_tlb::step(tick now)
     commit(now);
     if (lanes_.next() <= now)
         lanes_.step(
-            now, [this](const ww_inval_scope &s) { drop(s); }, [](const xlat_post &) {});
+            now, [this](const ww_inval_scope &s) { stats_.invalidated += held_.drop(s); },
+            [](const xlat_post &) {});
     if (looked_at_ != now) {
         looked_at_ = now;
         looked_ = 0;
@@ -209,12 +197,7 @@ void iommu_tlb::step(tick now)
 
 unsigned iommu_tlb::debug(xlat_request &r)
 {
-    for (const array *a : {&first_, &second_})
-        if (a->there() && ww_tlb_probe(a->tags.as<ww_tlb>(), r.va, r.vmid, &r.result)) {
-            r.fault = false;
-            return 1;
-        }
-    return down->transport_dbg(r);
+    return debug_by(held_, r, now());
 }
 
 std::string iommu_tlb::waiting() const

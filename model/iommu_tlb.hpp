@@ -8,7 +8,6 @@
 #ifndef WALKWAY_MODEL_IOMMU_TLB_HPP
 #define WALKWAY_MODEL_IOMMU_TLB_HPP
 
-#include "kernels/tlb.h"
 #include "model/common/due_queue.hpp"
 #include "model/common/lanes.hpp"
 #include "model/common/link.hpp"
@@ -17,6 +16,8 @@
 #include "model/common/stats.hpp"
 #include "model/common/structure.hpp"
 #include "model/common/xlat.hpp"
+#include "model/port_translator.hpp"
+#include "translate/array_pair_translator.hpp"
 
 namespace walkway
 {
@@ -62,15 +63,6 @@ public:
     void commit(tick until) override;
 
 private:
-    struct array {
-        blob tags;
-        tick time = 0;
-        bool there() const { return tags.bytes() != 0; }
-        bool find(const xlat_request &r, ww_xlat *x)
-        {
-            return there() && ww_tlb_lookup(tags.as<ww_tlb>(), r.va, r.vmid, x) == WW_TLB_HIT;
-        }
-    };
     struct causes {
         explicit causes(const block &owner);
         cause queue, lookup;
@@ -80,12 +72,11 @@ private:
     void on_response(xlat_request &r, tick at, unsigned port) override;
     unsigned debug(xlat_request &r) override;
     void look_up(xlat_request &r, tick now);
-    void drop(const ww_inval_scope &scope);
-    void enter(const ww_mapping &page);
 
     iommu_tlb_params params_;
     causes causes_;
-    array first_, second_;
+    port_translator below_;
+    array_pair_translator held_;
     due_queue<ww_mapping> fills_; /* answers that were passed up before they are here */
     stage_lanes lanes_;
     tick looked_at_ = never; /* lookups started in this cycle: */

@@ -9,6 +9,7 @@
 #include "model/common/link.hpp"
 #include "model/common/signals.hpp"
 #include "model/common/xlat.hpp"
+#include "model/port_translator.hpp"
 #include "model/tlb.hpp"
 
 namespace walkway
@@ -21,9 +22,10 @@ public:
 
     perfect_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const address_spaces &spaces,
                 const stage_name &stage, uint32_t queue_entries, uint32_t cycles)
-        : block(name, clock), up("up", *this, *this, queue_entries), spaces_(spaces), causes_(*this, stage),
-          cycles_(cycles)
+        : block(name, clock), up("up", *this, *this, queue_entries), all_(spaces, clock.cycles(cycles)),
+          causes_(*this, stage)
     {
+        up.translates(all_);
     }
     const tlb_stats &stats() const { return stats_; }
     void visit(stat_visitor &v, tick) const override { stats_.visit(v); }
@@ -40,7 +42,7 @@ public:
 private:
     void step(tick now) override
     {
-        const tick at = now + clock().cycles(cycles_);
+        const tick at = now + all_.time;
         while (up.ready(now)) {
             xlat_request &r = up.front();
             up.pop();
@@ -54,15 +56,23 @@ private:
         }
         wake(up.next());
     }
-    unsigned debug(xlat_request &r) override
-    {
-        r.fault = !spaces_[r.vmid].translate(r.va, &r.result);
-        return 1;
-    }
+    unsigned debug(xlat_request &r) override { return debug_by(all_, r, now()); }
 
-    const address_spaces &spaces_;
+    struct every_page final : translator {
+        every_page(const address_spaces &all, tick answers_after) : spaces(all), time(answers_after) {}
+        now_answer translate_now(const now_request &r, tick t, now_how) override
+        {
+            now_answer a = {};
+            a.fault = !spaces[r.vmid].translate(r.va, &a.xlat);
+            a.at = t + time;
+            return a;
+        }
+        void forget_now(const ww_inval_scope &) override {}
+        const address_spaces &spaces;
+        tick time;
+    };
+    every_page all_;
     tlb_causes causes_;
-    uint32_t cycles_;
     tlb_stats stats_;
 };
 

@@ -91,7 +91,7 @@ void walk_unit::start_walks(tick now)
         walk_again(now);
     for (uint64_t &word : idle_) {
         while (word != 0) {
-            const uint32_t slot = ww_sched_pick(&sched_, buffer(), pwc_.as<ww_pwc>(), tables_.all());
+            const uint32_t slot = ww_sched_pick(&sched_, buffer(), walks_.pwc(), tables_.all());
             if (slot == WW_WBUF_NONE)
                 return;
             const uint32_t w = static_cast<uint32_t>(&word - idle_.data()) * 64 +
@@ -110,7 +110,7 @@ uint64_t walk_unit::start_of(const ww_wbuf_entry &entry)
 {
     uint64_t cached = 0;
     const uint16_t vmid = ww_wbuf_vmid(&entry);
-    uint64_t walk = ww_sched_start(&entry, pwc_.as<ww_pwc>(), &tables_.of(vmid), &cached);
+    uint64_t walk = ww_sched_start(&entry, walks_.pwc(), &tables_.of(vmid), &cached);
     if (!tables_.known(vmid))
         walk = tables_.start(vmid, ww_wbuf_va(&entry));
     ++stats_.pwc_lookups;
@@ -238,7 +238,7 @@ void walk_unit::go_on(uint32_t w, tick now)
 {
     const walker &me = walkers_[w];
     if (ww_walk_act(me.walk) == WW_WALK_READ) {
-        ww_pwc_fill(pwc_.as<ww_pwc>(), me.va, me.vmid, me.walk);
+        ww_pwc_fill(walks_.pwc(), me.va, me.vmid, me.walk);
         count_cam(1, ww_pwst_advance(pwst_.as<ww_pwst>(), buffer(), w, ww_walk_step(me.walk)));
         read(w, now);
         return;
@@ -320,21 +320,9 @@ void walk_unit::commit(tick until)
         step(until);
 }
 
-/* A walk in no time, from the registers. */
 unsigned walk_unit::debug(xlat_request &r)
 {
-    const ww_table &table = tables_.of(r.vmid);
-    uint64_t walk = tables_.start(r.vmid, r.va);
-    for (ww_walk_read read = {}; ww_table_next(&table, walk, r.va, &read) == WW_WALK_READ;) {
-        uint64_t line[WW_PTE_LINE_WORDS];
-        bool refused = false;
-        look(read.pa, line, &refused);
-        walk = ww_table_feed(&table, walk, r.va, refused ? nullptr : line);
-    }
-    r.fault = ww_walk_act(walk) != WW_WALK_DONE;
-    if (!r.fault)
-        r.result = ww_walk_xlat(walk);
-    return 1;
+    return debug_by(walks_, r, now());
 }
 
 std::string walk_unit::waiting() const

@@ -13,8 +13,6 @@
 
 #include "kernels/cam_energy.h"
 #include "kernels/fault_table.h"
-#include "kernels/pte_cache.h"
-#include "kernels/pwc.h"
 #include "kernels/pwst.h"
 #include "kernels/table.h"
 #include "kernels/walk_buffer.h"
@@ -30,7 +28,8 @@
 #include "model/common/stats.hpp"
 #include "model/common/structure.hpp"
 #include "model/common/xlat.hpp"
-#include "model/page_tables.hpp"
+#include "model/port_translator.hpp"
+#include "translate/walk_translator.hpp"
 
 namespace walkway
 {
@@ -178,6 +177,18 @@ private:
         uint64_t line[WW_PTE_LINE_WORDS]; /* from the PTE-line cache, or from a read it joined */
     };
 
+    /* Debug transport at the memory port. */
+    struct memory_below final : line_memory {
+        explicit memory_below(walk_unit &u) : unit(u) {}
+        bool line_now(uint64_t pa, uint64_t *line, tick *) override
+        {
+            bool refused = false;
+            unit.look(pa, line, &refused);
+            return !refused;
+        }
+        walk_unit &unit;
+    };
+
     /* Walks that met an absent entry. */
     struct fault_part {
         fault_part(walk_unit &owner, uint32_t entries);
@@ -223,7 +234,6 @@ private:
     void take_lines(tick now);
     void line_arrived(const arrival &in, tick now);
     void forget();
-    void forget_nodes();
     void forget_entries();
     bool discarded(uint64_t line_number) const;
     void start_again(uint32_t w, tick now);
@@ -251,9 +261,11 @@ private:
 
     walk_unit_params params_;
     walk_unit_causes causes_;
-    const page_tables tables_;
+    memory_below memory_;
+    walk_translator walks_;
+    const page_tables &tables_;          /* of walks_ */
     std::unique_ptr<fault_part> faults_; /* with fault_entries */
-    blob buffer_, pwst_, pwc_, pte_cache_;
+    blob buffer_, pwst_;
     pending_misses<uint32_t>
         reads_out_; /* with pte_cache_merge: lines being read, with the walkers that joined */
     ww_sched sched_{};

@@ -169,7 +169,7 @@ void walk_unit::table_written(uint64_t line_pa)
 {
     if (params_.pte_cache_bytes == 0)
         return;
-    stats_.pte_cache_dropped += ww_pte_cache_invalidate(pte_cache_.as<ww_pte_cache>(), line_pa, line_bytes);
+    stats_.pte_cache_dropped += ww_pte_cache_invalidate(walks_.lines(), line_pa, line_bytes);
     for (uint32_t w = 0; w < params_.walkers; ++w)
         if (ww_walk_act(walkers_[w].walk) == WW_WALK_READ && pte_pa(w) / line_bytes == line_pa / line_bytes)
             walkers_[w].not_kept = true;

@@ -19,22 +19,10 @@ bool walk_unit::invalidate(const invalidation &what, std::function<void(tick)> a
     return true;
 }
 
-/* What is known of the ways to entries. */
-void walk_unit::forget_nodes()
-{
-    const ww_inval_scope &scope = changed_.scope;
-    const uint64_t more = scope.last_va - scope.first_va;
-    if (scope.all_vms)
-        ww_pwc_flush(pwc_.as<ww_pwc>());
-    else
-        ww_pwc_invalidate(pwc_.as<ww_pwc>(), scope.first_va, more == UINT64_MAX ? more : more + 1,
-                          scope.vmid);
-}
-
 /* Lines have physical addresses. */
 void walk_unit::forget_entries()
 {
-    auto *cache = pte_cache_.as<ww_pte_cache>();
+    auto *cache = walks_.lines();
     if (changed_.entries.empty())
         ww_pte_cache_flush(cache);
     for (const uint64_t pa : changed_.entries)
@@ -48,7 +36,7 @@ void walk_unit::forget()
 {
     const ww_inval_scope &scope = changed_.scope;
     if (changed_.tables)
-        forget_nodes();
+        walks_.forget_nodes(scope);
     if (params_.pte_cache_bytes != 0)
         forget_entries();
     for (uint32_t slot = ww_wbuf_oldest(buffer()); slot != WW_WBUF_NONE;

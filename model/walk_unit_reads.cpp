@@ -31,7 +31,7 @@ void walk_unit::read(uint32_t w, tick at)
         at += clock().cycles(params_.pte_cache_cycles);
         r.charge(causes_.walk_cache, at);
         me.looked_up = at;
-        if (ww_pte_cache_lookup(pte_cache_.as<ww_pte_cache>(), pte_pa, me.line)) {
+        if (ww_pte_cache_lookup(walks_.lines(), pte_pa, me.line)) {
             ++stats_.pte_cache_hits;
             hits_in_.push(at, w);
             return;
@@ -165,7 +165,7 @@ void walk_unit::line_arrived(const arrival &in, tick now)
     std::memcpy(line, in.line->data.data(), sizeof line);
     const walker &reader = walkers_[in.walker];
     if (params_.pte_cache_bytes != 0 && !refused && !reader.not_kept && !reader.again)
-        ww_pte_cache_fill(pte_cache_.as<ww_pte_cache>(), in.line->get_address(), line);
+        ww_pte_cache_fill(walks_.lines(), in.line->get_address(), line);
     if (params_.pte_cache_merge)
         serve_joined(*in.line, now);
     in.line->release();

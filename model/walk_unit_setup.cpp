@@ -28,6 +28,17 @@ ww_pwc_cfg pwc_cfg_of(const walk_unit_params &p, const ww_table_kind *kind)
                 cfg.entries[step] = entries;
     return cfg;
 }
+
+walk_caches caches_of(const walk_unit_params &p, const ww_table_kind *kind)
+{
+    return {pwc_cfg_of(p, kind), {p.pte_cache_bytes, p.pte_cache_ways}, p.zero_walk};
+}
+
+walk_times times_of(const walk_unit_params &p, const clock_domain &clock)
+{
+    return {clock.cycles(p.pwc_cycles), clock.cycles(p.pte_cache_cycles), clock.cycles(p.read_cycles),
+            clock.cycles(p.reply_cycles), clock.cycles(p.response_cycles)};
+}
 } // namespace
 
 uint64_t walk_unit_params::state_bytes() const
@@ -85,31 +96,26 @@ walk_unit_causes::walk_unit_causes(const block &owner, const walk_unit_params &p
 walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &clock,
                      const walk_unit_params &p, const page_tables &tables, unsigned requesters)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), mem("mem", *this, *this), params_(p),
-      causes_(*this, p, named_kind(*tables.kind())), tables_(tables), lines_in_(clock), hits_in_(clock),
-      walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0), leaving_(clock), done_(64),
-      post_lanes_(*this, nullptr, 0)
+      causes_(*this, p, named_kind(*tables.kind())), memory_(*this),
+      walks_(tables, caches_of(p, tables.kind()), clock, times_of(p, clock), memory_),
+      tables_(walks_.tables()), lines_in_(clock), hits_in_(clock), walkers_(p.walkers),
+      idle_((p.walkers + 63) / 64, 0), leaving_(clock), done_(64), post_lanes_(*this, nullptr, 0)
 {
     stats_.kind = &named_kind(*tables_.kind());
     stats_.fault_entries = p.fault_entries;
     if (p.fault_entries != 0)
         faults_ = std::make_unique<fault_part>(*this, p.fault_entries);
-    for (const auto &port : up)
+    for (const auto &port : up) {
         post_lanes_.serve(*port);
+        port->translates(walks_);
+    }
     const ww_wbuf_cfg buffer_cfg = {p.buffer_entries, tables_.kind()};
     const ww_pwst_cfg pwst_cfg = {p.walkers, p.coalesce, tables_.kind()};
-    const ww_pwc_cfg pwc_cfg = pwc_cfg_of(p, tables_.kind());
     buffer_ = blob(ww_wbuf_bytes(&buffer_cfg));
     pwst_ = blob(ww_pwst_bytes(&pwst_cfg));
-    pwc_ = blob(ww_pwc_bytes(&pwc_cfg));
-    bool ok = ww_wbuf_init(buffer(), buffer_.bytes(), &buffer_cfg) == WW_OK &&
+    bool ok = walks_.ok() && ww_wbuf_init(buffer(), buffer_.bytes(), &buffer_cfg) == WW_OK &&
               ww_pwst_init(pwst_.as<ww_pwst>(), pwst_.bytes(), &pwst_cfg) == WW_OK &&
-              ww_pwc_init(pwc_.as<ww_pwc>(), pwc_.bytes(), &pwc_cfg) == WW_OK &&
               ww_sched_init(&sched_, p.schedule) == WW_OK;
-    if (p.pte_cache_bytes != 0) {
-        const ww_pte_cache_cfg cfg = {p.pte_cache_bytes, p.pte_cache_ways};
-        pte_cache_ = blob(ww_pte_cache_bytes(&cfg));
-        ok = ok && ww_pte_cache_init(pte_cache_.as<ww_pte_cache>(), pte_cache_.bytes(), &cfg) == WW_OK;
-    }
     if (p.pte_cache_merge) {
         /* a walker has one read at a time: never full */
         reads_out_ = pending_misses<uint32_t>({p.walkers, p.walkers});

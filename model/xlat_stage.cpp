@@ -69,16 +69,20 @@ xlat_stage::xlat_stage(const sc_core::sc_module_name &name, const clock_domain &
                        const stage_name &stage, const miss_limits &limits, const stage_policy &policy,
                        uint32_t page_shift, unsigned requesters)
     : miss_engine(name, clock, limits, requesters), policy_(policy), causes_(*this, stage),
-      page_shift_(page_shift), kind_(*store.kind), storage_(std::move(store.storage)),
-      store_(storage_.as<void>()), victims_(kind_.most_victims(store_)), lanes_(*this, &down, policy.fills)
+      page_shift_(page_shift), below_(down),
+      held_(std::move(store), policy, clock, {hit_time_, way_up_, link_time_}, below_), kind_(held_.kind()),
+      store_(held_.store()), lanes_(*this, &down, policy.fills)
 {
-    for (const auto &port : up)
+    for (const auto &port : up) {
         lanes_.serve(*port);
+        port->translates(held_);
+    }
 }
 
 void xlat_stage::probe_time(uint32_t cycles)
 {
     hit_time_ += clock().cycles(uint64_t{cycles} * (kind_.probes(store_) - 1));
+    held_.hit_takes(hit_time_);
 }
 
 void xlat_stage::end_of_elaboration()
@@ -143,12 +147,11 @@ void xlat_stage::answer(xlat_request &r, tick at)
 /* Who leaves goes first, then the page itself if there is no place for it here. */
 ww_store_result xlat_stage::put(const ww_mapping &page)
 {
-    const ww_store_entered entered =
-        kind_.insert(store_, &page, passes_to_ == nullptr ? nullptr : victims_.data());
+    const ww_store_entered entered = held_.enter(page, passes_to_ != nullptr);
     stats_.evictions += entered.victims;
     if (passes_to_ != nullptr)
         for (uint32_t i = 0; i < entered.victims; ++i)
-            pass(victims_[i]);
+            pass(held_.victims()[i]);
     return static_cast<ww_store_result>(entered.result);
 }
 
@@ -229,7 +232,7 @@ bool xlat_stage::serve(unsigned port, tick now)
         return false;
     xlat_request &r = up[port]->front();
     ww_xlat found;
-    if ((policy_.moves_hits ? kind_.take : kind_.lookup)(store_, r.va, r.vmid, &found)) {
+    if (held_.find({r.va, r.vmid}, &found)) {
         r.result = found;
         hit(r, port, now);
     } else {
@@ -257,11 +260,7 @@ bool xlat_stage::serve(unsigned port, tick now)
 
 unsigned xlat_stage::debug(xlat_request &r)
 {
-    if (kind_.probe(store_, r.va, r.vmid, &r.result)) {
-        r.fault = false;
-        return 1;
-    }
-    return down->transport_dbg(r);
+    return debug_by(held_, r, now());
 }
 
 void xlat_stage::claim(uint64_t first, uint64_t bytes)

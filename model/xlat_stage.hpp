@@ -7,12 +7,13 @@
 #ifndef WALKWAY_MODEL_XLAT_STAGE_HPP
 #define WALKWAY_MODEL_XLAT_STAGE_HPP
 
-#include "kernels/store.h"
 #include "model/common/lanes.hpp"
 #include "model/common/miss_engine.hpp"
 #include "model/common/params.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/xlat.hpp"
+#include "model/port_translator.hpp"
+#include "translate/store_translator.hpp"
 
 #include <string>
 #include <vector>
@@ -49,19 +50,6 @@ struct tlb_events {
                                 miss = {"tlb_miss", "virtual address; MSHRs in use"},
                                 merge = {"tlb_merge", "virtual address; MSHRs in use"},
                                 fill = {"tlb_fill", "virtual address; page shift"};
-};
-
-/* What a stage holds translations in: a kind of store with its storage. */
-struct stage_store {
-    const ww_store_kind *kind;
-    blob storage;
-};
-
-struct stage_policy {
-    uint32_t fills = 0;          /* victims of each requester that may be on their way here; 0: takes none */
-    bool passes_victims = false; /* to a level below that takes fills; else they are dropped */
-    bool keeps_answers = true;   /* else it holds what was handed on to it only */
-    bool moves_hits = false;     /* what is found here is held above from then on, and no longer here */
 };
 
 /* An answer from below. */
@@ -114,10 +102,10 @@ private:
     stage_policy policy_;
     tlb_causes causes_;
     uint32_t page_shift_;
-    const ww_store_kind &kind_;
-    blob storage_;
+    port_translator below_;
+    store_translator held_;
+    const ww_store_kind &kind_; /* what it is held in: of held_ */
     void *store_;
-    std::vector<ww_mapping> victims_; /* of one insert */
     stage_lanes lanes_;
     post_lane *passes_to_ = nullptr; /* null: victims are dropped */
     tlb_stats stats_;

@@ -15,6 +15,7 @@ namespace walkway
 class block;
 class serving_end;
 class post_lane;
+class translator;
 class notice_taker;
 
 /* Where requests leave a block. */
@@ -62,6 +63,9 @@ public:
     /* The link's lane of posts: see lanes.hpp; null: none. */
     post_lane *posts() const { return posts_; }
     void sinks(post_lane &lane) { posts_ = &lane; }
+    /* Who translates what enters here, within a call: see translate/translator.hpp; null: nobody. */
+    translator *translates() const { return translator_; }
+    void translates(translator &t) { translator_ = &t; }
     /* When the latest of the answers that were sent arrives; of links that have lanes. */
     tick last_answer() const { return last_answer_; }
 
@@ -72,6 +76,7 @@ protected:
     uint32_t wire_ = 0;
     tick last_answer_ = 0;
     post_lane *posts_ = nullptr;
+    translator *translator_ = nullptr;
 };
 
 } // namespace walkway

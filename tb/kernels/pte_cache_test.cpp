@@ -77,8 +77,11 @@ BOOST_AUTO_TEST_CASE(any_address_of_the_line_hits_and_a_miss_leaves_the_line_alo
     BOOST_TEST(ww_pte_cache_lookup(c.c, 0x103f, line));
     BOOST_TEST(line[0] == 42u);
     BOOST_TEST(line[7] == 7u);
-    BOOST_TEST(!ww_pte_cache_probe(c.c, 0x1040));
-    BOOST_TEST(ww_pte_cache_probe(c.c, 0x1000));
+    uint64_t other[8] = {99};
+    BOOST_TEST(!ww_pte_cache_probe(c.c, 0x1040, other));
+    BOOST_TEST(other[0] == 99u);
+    BOOST_TEST(ww_pte_cache_probe(c.c, 0x1000, other));
+    BOOST_TEST(other[0] == 42u);
 }
 
 BOOST_AUTO_TEST_CASE(invalidation_takes_every_overlapping_line)
@@ -88,9 +91,10 @@ BOOST_AUTO_TEST_CASE(invalidation_takes_every_overlapping_line)
         c.fill(0x1000 + i * 64, i);
     BOOST_TEST(ww_pte_cache_invalidate(c.c, 0x1040, 0) == 0u);
     BOOST_TEST(ww_pte_cache_invalidate(c.c, 0x107f, 2) == 2u);
-    BOOST_TEST(!ww_pte_cache_probe(c.c, 0x1040));
-    BOOST_TEST(!ww_pte_cache_probe(c.c, 0x1080));
-    BOOST_TEST(ww_pte_cache_probe(c.c, 0x10c0));
+    uint64_t line[8];
+    BOOST_TEST(!ww_pte_cache_probe(c.c, 0x1040, line));
+    BOOST_TEST(!ww_pte_cache_probe(c.c, 0x1080, line));
+    BOOST_TEST(ww_pte_cache_probe(c.c, 0x10c0, line));
     BOOST_TEST(ww_pte_cache_invalidate(c.c, 0x10c0, UINT64_MAX) == 3u);
     BOOST_TEST(ww_pte_cache_count(c.c) == 1u);
     ww_pte_cache_flush(c.c);
@@ -137,11 +141,12 @@ BOOST_DATA_TEST_CASE(it_answers_as_lists_in_order_of_use,
                                      [number](const held_line &l) { return l.number == number; });
         const uint32_t what = ww_rng_below(&rng, 100);
         if (what < 50) {
-            std::array<uint64_t, 8> line{};
-            BOOST_REQUIRE_EQUAL(ww_pte_cache_probe(c.c, pa), at != used.end());
+            std::array<uint64_t, 8> line{}, seen{};
+            BOOST_REQUIRE_EQUAL(ww_pte_cache_probe(c.c, pa, seen.data()), at != used.end());
             BOOST_REQUIRE_EQUAL(ww_pte_cache_lookup(c.c, pa, line.data()), at != used.end());
             if (at != used.end()) {
                 BOOST_REQUIRE(line == at->words);
+                BOOST_REQUIRE(seen == at->words);
                 used.splice(used.end(), used, at);
             }
         } else if (what < 97) {

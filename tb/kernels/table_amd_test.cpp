@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Walks of AMD's own page table: entries against the specification's examples, skipped levels, rights along
  * the path, and what is malformed. */
+#include "kernels/pwc.h"
 #include "tb/kernels/amd_fixture.hpp"
+#include "tb/kernels/blob.hpp"
 
 #include <stdexcept>
 
@@ -67,6 +69,24 @@ BOOST_AUTO_TEST_CASE(address_bits_at_a_skipped_level_fault)
     BOOST_TEST(!m.lookup(UINT64_C(1) << 39, x));
     BOOST_TEST(m.why(UINT64_C(1) << 39) == beyond); /* more bits than the root has */
     BOOST_TEST(m.steps == "");
+}
+
+/* A page-walk cache keeps a walk by the step that led to it, for all addresses that share that step's entry.
+ */
+BOOST_AUTO_TEST_CASE(a_walk_that_skipped_levels_is_known_for_the_addresses_of_its_node_only)
+{
+    amd m(3, true);
+    BOOST_REQUIRE_EQUAL(m.map(0, 0x1000, 12), WW_OK);
+    ww_pwc_cfg cfg = {};
+    cfg.kind = &ww_amd_v1;
+    cfg.entries[2] = cfg.entries[3] = 4;
+    walkway_tb::blob<ww_pwc> pwc(ww_pwc_bytes(&cfg));
+    BOOST_REQUIRE_EQUAL(ww_pwc_init(pwc, pwc.bytes(), &cfg), WW_OK);
+    const uint64_t walk = m.read(ww_table_start(&m.table, 0), 0);
+    BOOST_TEST(ww_walk_step(walk) == 1u);
+    ww_pwc_fill(pwc, 0, 0, walk);
+    BOOST_TEST(ww_pwc_probe(pwc, 0x1000, 0) == walk);
+    BOOST_TEST(ww_pwc_probe(pwc, 0x200000, 0) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(rights_are_what_the_whole_path_grants)

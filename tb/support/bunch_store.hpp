@@ -6,8 +6,7 @@
 #define WW_TB_SUPPORT_BUNCH_STORE_HPP
 
 #include "kernels/store.h"
-#include "model/common/pool.hpp"
-#include "model/xlat_stage.hpp"
+#include "translate/store_translator.hpp"
 
 #include <algorithm>
 #include <array>

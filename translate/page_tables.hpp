@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* model/page_tables.hpp - what a walk unit knows of address spaces: the registers of each VM-ID's page table,
- * all of one kind. A VM-ID without a table faults; one table may serve whatever VM-ID asks. */
-#ifndef WALKWAY_MODEL_PAGE_TABLES_HPP
-#define WALKWAY_MODEL_PAGE_TABLES_HPP
+/* translate/page_tables.hpp - what a walk unit knows of address spaces: the registers of each VM-ID's page
+ * table, all of one kind. A VM-ID without a table faults; one table may serve whatever VM-ID asks. */
+#ifndef WALKWAY_TRANSLATE_PAGE_TABLES_HPP
+#define WALKWAY_TRANSLATE_PAGE_TABLES_HPP
 
 #include "kernels/table.h"
-#include "model/common/fail.hpp"
 
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -22,10 +22,10 @@ public:
     explicit page_tables(std::vector<ww_table> by_vmid) : tables_(std::move(by_vmid))
     {
         if (tables_.empty())
-            fail("/walkway/page_tables", "no page table");
+            throw std::invalid_argument("no page table");
         for (const ww_table &t : tables_)
             if (t.kind != tables_.front().kind)
-                fail("/walkway/page_tables", "page tables of two kinds in one walk unit");
+                throw std::invalid_argument("page tables of two kinds in one walk unit");
     }
 
     const ww_table_kind *kind() const { return tables_.front().kind; }

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* translate/array_pair_translator.hpp - two TLB arrays that are probed together, one of which may be absent:
+ * the TLBs of an IOMMU [M18 Table I]. model/iommu_tlb.hpp is the same with queues. */
+#ifndef WALKWAY_TRANSLATE_ARRAY_PAIR_TRANSLATOR_HPP
+#define WALKWAY_TRANSLATE_ARRAY_PAIR_TRANSLATOR_HPP
+
+#include "kernels/tlb.h"
+#include "model/common/pool.hpp"
+#include "translate/translator.hpp"
+
+#include <array>
+
+namespace walkway
+{
+
+/* A blob of no bytes: there is none. */
+struct tlb_array {
+    blob tags;
+    tick time = 0; /* to a hit */
+    bool there() const { return tags.bytes() != 0; }
+};
+
+class array_pair_translator final : public translator
+{
+public:
+    enum hit : uint8_t { miss, first, second };
+
+    /* way_up: from an answer to the requester above. */
+    array_pair_translator(tlb_array one, tlb_array other, const clock_domain &clock, tick way_up,
+                          translator &below);
+    array_pair_translator(const array_pair_translator &) = delete;
+    array_pair_translator &operator=(const array_pair_translator &) = delete;
+
+    now_answer translate_now(const now_request &r, tick t, now_how how) override;
+    void forget_now(const ww_inval_scope &scope) override;
+    void states(const state_fn &f) const override;
+    const char *check() const override;
+
+    /* The parts, for a stage that does the same in time. A hit in the first array is no use of the second. */
+    hit find(const now_request &r, ww_xlat *x);
+    /* When its lookup has ended, after a start at t. */
+    tick looked_up(hit where, tick t) const
+    {
+        return t + (where == first || !arrays_[1].there() ? arrays_[0].time : arrays_[1].time);
+    }
+    void enter(const ww_mapping &page);
+    uint32_t drop(const ww_inval_scope &scope); /* so many entries */
+
+private:
+    std::array<tlb_array, 2> arrays_;
+    clock_domain clock_;
+    tick way_up_;
+    translator &below_;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* translate/store_translator.cpp - see store_translator.hpp. */
+#include "translate/store_translator.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace walkway
+{
+
+store_translator::store_translator(stage_store store, const stage_policy &policy, const clock_domain &clock,
+                                   const stage_times &times, translator &below)
+    : policy_(policy), clock_(clock), times_(times), below_(below), kind_(*store.kind),
+      storage_(std::move(store.storage)), store_(storage_.as<void>()), victims_(kind_.most_victims(store_))
+{
+}
+
+/* Who leaves goes first, in the order of leaving. */
+uint32_t store_translator::put(const ww_mapping &page)
+{
+    const ww_store_entered entered = enter(page, policy_.passes_victims);
+    if (policy_.passes_victims)
+        for (uint32_t i = 0; i < entered.victims; ++i)
+            below_.fill_now(victims_[i]);
+    return entered.result;
+}
+
+/* A miss goes down when it has been looked up, the next cycle at the soonest. */
+now_answer store_translator::translate_now(const now_request &r, tick t, now_how how)
+{
+    const tick here = clock_.ceil(t), looked = here + times_.hit;
+    now_answer a = {};
+    a.at = looked;
+    const bool commit = how == now_how::commit;
+    if (commit ? find(r, &a.xlat) : kind_.probe(store_, r.va, r.vmid, &a.xlat))
+        return a;
+    a = below_.translate_now(r, std::max(looked, here + clock_.period()) + times_.link, how);
+    a.at = clock_.ceil(a.at) + times_.way_up;
+    if (commit && !a.fault && policy_.keeps_answers)
+        put(ww_mapping{r.va, a.xlat, r.vmid});
+    return a;
+}
+
+bool store_translator::fill_now(const ww_mapping &page)
+{
+    if (policy_.fills == 0)
+        return false;
+    if (put(page) == WW_STORE_PASSED && policy_.passes_victims)
+        below_.fill_now(page);
+    return true;
+}
+
+/* From below upwards: what is above cannot fetch it from there again. */
+void store_translator::forget_now(const ww_inval_scope &scope)
+{
+    below_.forget_now(scope);
+    kind_.invalidate(store_, &scope);
+}
+
+} // namespace walkway

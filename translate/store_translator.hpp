@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* translate/store_translator.hpp - a stage over a store (kernels/store.h): a TLB level, or whatever else
+ * holds translations. model/xlat_stage.hpp is the same with queues. */
+#ifndef WALKWAY_TRANSLATE_STORE_TRANSLATOR_HPP
+#define WALKWAY_TRANSLATE_STORE_TRANSLATOR_HPP
+
+#include "kernels/store.h"
+#include "model/common/pool.hpp"
+#include "translate/translator.hpp"
+
+#include <vector>
+
+namespace walkway
+{
+
+/* What a stage holds translations in: a kind of store with its storage. */
+struct stage_store {
+    const ww_store_kind *kind;
+    blob storage;
+};
+
+struct stage_policy {
+    uint32_t fills = 0;          /* victims of each requester that may be on their way here; 0: takes none */
+    bool passes_victims = false; /* to a level below that takes fills; else they are dropped */
+    bool keeps_answers = true;   /* else it holds what was handed on to it only */
+    bool moves_hits = false;     /* what is found here is held above from then on, and no longer here */
+};
+
+/* From its place at a port to the answer, hit or miss; from an answer to the requester above; to below. */
+struct stage_times {
+    tick hit, way_up, link;
+};
+
+class store_translator final : public translator
+{
+public:
+    store_translator(stage_store store, const stage_policy &policy, const clock_domain &clock,
+                     const stage_times &times, translator &below);
+    store_translator(const store_translator &) = delete;
+    store_translator &operator=(const store_translator &) = delete;
+
+    now_answer translate_now(const now_request &r, tick t, now_how how) override;
+    bool fill_now(const ww_mapping &page) override;
+    void forget_now(const ww_inval_scope &scope) override;
+    void states(const state_fn &f) const override { f(kind_.name, storage_.as<void>(), storage_.bytes()); }
+    const char *check() const override { return kind_.check(store_); }
+
+    /* The parts, for a stage that does the same in time. */
+    const ww_store_kind &kind() const { return kind_; }
+    void *store() { return store_; }
+    bool find(const now_request &r, ww_xlat *out)
+    {
+        return (policy_.moves_hits ? kind_.take : kind_.lookup)(store_, r.va, r.vmid, out);
+    }
+    /* Who has to leave is in victims() until the next one, if `wanted`. */
+    ww_store_entered enter(const ww_mapping &page, bool wanted)
+    {
+        return kind_.insert(store_, &page, wanted ? victims_.data() : nullptr);
+    }
+    const std::vector<ww_mapping> &victims() const { return victims_; }
+    void hit_takes(tick time) { times_.hit = time; }
+
+private:
+    uint32_t put(const ww_mapping &page);
+
+    stage_policy policy_;
+    clock_domain clock_;
+    stage_times times_;
+    translator &below_;
+    const ww_store_kind &kind_;
+    blob storage_;
+    void *store_;
+    std::vector<ww_mapping> victims_; /* of one insert */
+};
+
+} // namespace walkway
+
+#endif

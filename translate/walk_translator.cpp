@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* translate/walk_translator.cpp - see walk_translator.hpp. */
+#include "translate/walk_translator.hpp"
+
+#include <algorithm>
+
+namespace walkway
+{
+
+walk_translator::walk_translator(const page_tables &tables, const walk_caches &caches,
+                                 const clock_domain &clock, const walk_times &times, line_memory &memory)
+    : tables_(tables), clock_(clock), times_(times), memory_(memory), pwc_(ww_pwc_bytes(&caches.pwc)),
+      at_once_(caches.at_once), ok_(ww_pwc_init(pwc_.as<ww_pwc>(), pwc_.bytes(), &caches.pwc) == WW_OK)
+{
+    if (caches.lines.bytes == 0)
+        return;
+    lines_ = blob(ww_pte_cache_bytes(&caches.lines));
+    ok_ = ok_ && ww_pte_cache_init(lines_.as<ww_pte_cache>(), lines_.bytes(), &caches.lines) == WW_OK;
+}
+
+/* At the registers, unless the page-walk cache reaches deeper. */
+uint64_t walk_translator::first(const now_request &r, now_how how)
+{
+    const uint64_t cached =
+        how == now_how::look ? ww_pwc_probe(pwc(), r.va, r.vmid) : ww_pwc_lookup(pwc(), r.va, r.vmid);
+    return cached != 0 ? cached : tables_.start(r.vmid, r.va);
+}
+
+/* The line from its cache or from memory, where the read is a cycle later at the soonest. */
+bool walk_translator::read(uint64_t pa, uint64_t *line, tick *at, now_how how)
+{
+    if (has_lines()) {
+        *at += times_.lines;
+        if (how == now_how::look ? ww_pte_cache_probe(lines(), pa, line)
+                                 : ww_pte_cache_lookup(lines(), pa, line))
+            return true;
+    }
+    if (at_once_)
+        return memory_.line_now(pa, line, at);
+    *at += std::max(times_.read, clock_.period());
+    const bool there = memory_.line_now(pa, line, at);
+    *at = clock_.ceil(*at + times_.reply);
+    if (there && how == now_how::commit && has_lines())
+        ww_pte_cache_fill(lines(), pa, line);
+    return there;
+}
+
+now_answer walk_translator::translate_now(const now_request &r, tick t, now_how how)
+{
+    const ww_table &table = tables_.of(r.vmid);
+    tick at = clock_.ceil(t) + times_.pwc;
+    uint64_t walk = first(r, how);
+    for (ww_walk_read entry = {}; ww_table_next(&table, walk, r.va, &entry) == WW_WALK_READ;) {
+        uint64_t line[WW_LINE_PTES];
+        const bool there = read(entry.pa, line, &at, how);
+        walk = ww_table_feed(&table, walk, r.va, there ? line : nullptr);
+        if (how == now_how::commit && ww_walk_act(walk) == WW_WALK_READ)
+            ww_pwc_fill(pwc(), r.va, r.vmid, walk);
+    }
+    now_answer a = {};
+    a.fault = ww_walk_act(walk) != WW_WALK_DONE;
+    if (!a.fault)
+        a.xlat = ww_walk_xlat(walk);
+    a.at = at + times_.response;
+    return a;
+}
+
+void walk_translator::forget_nodes(const ww_inval_scope &scope)
+{
+    const uint64_t more = scope.last_va - scope.first_va;
+    if (scope.all_vms)
+        ww_pwc_flush(pwc());
+    else
+        ww_pwc_invalidate(pwc(), scope.first_va, more == UINT64_MAX ? more : more + 1, scope.vmid);
+}
+
+void walk_translator::forget_now(const ww_inval_scope &scope)
+{
+    forget_nodes(scope);
+    if (has_lines())
+        ww_pte_cache_flush(lines());
+}
+
+void walk_translator::states(const state_fn &f) const
+{
+    f("pwc", pwc_.as<void>(), pwc_.bytes());
+    if (has_lines())
+        f("pte_cache", lines_.as<void>(), lines_.bytes());
+}
+
+const char *walk_translator::check() const
+{
+    const char *broken = ww_pwc_check(pwc_.as<ww_pwc>());
+    return broken != nullptr || !has_lines() ? broken : ww_pte_cache_check(lines_.as<ww_pte_cache>());
+}
+
+} // namespace walkway

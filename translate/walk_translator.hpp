@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* translate/walk_translator.hpp - walks of page tables with their caches: the end of all stages.
+ * model/walk_unit.hpp is the same with a buffer, walkers, coalescing and faults that are handled; here a
+ * fault is an answer. */
+#ifndef WALKWAY_TRANSLATE_WALK_TRANSLATOR_HPP
+#define WALKWAY_TRANSLATE_WALK_TRANSLATOR_HPP
+
+#include "kernels/pte_cache.h"
+#include "kernels/pwc.h"
+#include "model/common/pool.hpp"
+#include "translate/page_tables.hpp"
+#include "translate/translator.hpp"
+
+namespace walkway
+{
+
+/* What walks read from. */
+class line_memory
+{
+public:
+    virtual ~line_memory() = default;
+    /* The aligned line that holds pa, as it is. False: memory answers with an error. *at: the read is at
+     * memory, and becomes the time at which the line leaves it. */
+    virtual bool line_now(uint64_t pa, uint64_t line[WW_LINE_PTES], tick *at) = 0;
+};
+
+/* Of a walk: lookups of its caches, to memory, back from there, to the requester. */
+struct walk_times {
+    tick pwc, lines, read, reply, response;
+};
+
+struct walk_caches {
+    ww_pwc_cfg pwc;
+    ww_pte_cache_cfg lines; /* of no bytes: there is none */
+    bool at_once = false;   /* what memory gives is here in no time, and enters no cache */
+};
+
+class walk_translator final : public translator
+{
+public:
+    walk_translator(const page_tables &tables, const walk_caches &caches, const clock_domain &clock,
+                    const walk_times &times, line_memory &memory);
+    walk_translator(const walk_translator &) = delete;
+    walk_translator &operator=(const walk_translator &) = delete;
+    bool ok() const { return ok_; } /* else its configuration is illegal, and it is nothing */
+
+    now_answer translate_now(const now_request &r, tick t, now_how how) override;
+    void forget_now(const ww_inval_scope &scope) override;
+    void states(const state_fn &f) const override;
+    const char *check() const override;
+
+    /* The parts, for a walk unit that does the same in time. */
+    const page_tables &tables() const { return tables_; }
+    ww_pwc *pwc() { return pwc_.as<ww_pwc>(); }
+    ww_pte_cache *lines() { return has_lines() ? lines_.as<ww_pte_cache>() : nullptr; }
+    bool has_lines() const { return lines_.bytes() != 0; }
+    /* What is known of the ways to entries in scope. */
+    void forget_nodes(const ww_inval_scope &scope);
+
+private:
+    uint64_t first(const now_request &r, now_how how);
+    bool read(uint64_t pa, uint64_t *line, tick *at, now_how how);
+
+    page_tables tables_;
+    clock_domain clock_;
+    walk_times times_;
+    line_memory &memory_;
+    blob pwc_, lines_;
+    bool at_once_, ok_;
+};
+
+} // namespace walkway
+
+#endif
