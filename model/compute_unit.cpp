@@ -102,6 +102,8 @@ void compute_unit::start_group(work_group &g, tick now)
     ww_lds_alloc *pieces = local_memory_.as<ww_lds_alloc>();
     g.lds_first = ww_lds_alloc_find(pieces, g.lds_bytes);
     ww_lds_alloc_take(pieces, g.lds_first, g.lds_bytes);
+    if (lent_to_ != nullptr)
+        lent_to_->given(g.lds_first, ww_lds_alloc_rounded(pieces, g.lds_bytes));
     const tick at = now + clock().period();
     for (uint32_t n = 0; n < wkt_group_waves(g.trace); ++n) {
         unsigned parts = 0;
@@ -361,6 +363,8 @@ wave_access &compute_unit::access_of(uint32_t i, uint32_t item, tick now)
     a.owner = i;
     a.owner_item = item;
     a.issued = now;
+    a.local_first = waves_[i].group->lds_first;
+    a.local_bytes = waves_[i].group->lds_bytes;
     return a;
 }
 
@@ -471,6 +475,9 @@ void compute_unit::retire(uint32_t i, tick now)
     }
     lds_used_ -= g.lds_bytes;
     freed_lds_.push_back({g.lds_first, g.lds_bytes});
+    if (lent_to_ != nullptr)
+        lent_to_->given_back(g.lds_first,
+                             ww_lds_alloc_rounded(local_memory_.as<ww_lds_alloc>(), g.lds_bytes));
     listener_.group_done(number_, g, now);
 }
 

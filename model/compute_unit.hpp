@@ -130,6 +130,8 @@ public:
     /* The group's waves may issue from the next cycle on. */
     void start_group(work_group &g, tick now);
     uint32_t wave_lanes() const { return params_.lanes(); }
+    /* Uses what no work-group has of local memory; null: nobody. */
+    void lend_to(piece_listener *user) { lent_to_ = user; }
     const compute_unit_stats &stats() const { return stats_; }
     uint32_t waves_resident() const { return resident_; }
     /* No wave issues any more; what is under way ends. */
@@ -242,7 +244,8 @@ private:
     uint32_t fetch_numbers_ = 0;
     bool fetch_waiters_ = false;
     uint32_t resident_ = 0;
-    blob local_memory_;     /* ww_lds_alloc */
+    blob local_memory_; /* ww_lds_alloc */
+    piece_listener *lent_to_ = nullptr;
     uint32_t lds_used_ = 0; /* bytes that work-groups asked for */
     tick freed_at_ = never;
     uint32_t freed_waves_ = 0;

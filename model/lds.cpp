@@ -23,6 +23,42 @@ void lds_params::visit(param_visitor &v)
              {"cycles", 1, 100000, "from the banks to the answer, of an access without bank conflicts",
               paper("[M21] Table 1, another machine")});
     v.number("queue_entries", queue_entries, {"instructions", 1, 1024, "input queue", assumed()});
+    if (!may_lend)
+        return;
+    tx.visit(v, paper("[M21] Table 1, another machine"));
+    v.number("segment_bytes", segment_bytes,
+             {"bytes", 32, 64, "of a segment of translations: 32 with three, 64 with six",
+              paper("[M21] section 4.2.3, another machine")});
+    v.choice("segment_index", segment_index, {"modulo", "xor"},
+             {"", 0, 0, "how a page number picks its segment", assumed()});
+    v.choice("mismatch", mismatch, {"rebase", "bypass"},
+             {"", 0, 0,
+              "a fill whose base is not its segment's: the segment's translations leave, or it is passed on",
+              assumed("docs/lds-translations.md")});
+    v.choice("layout", layout, {"together", "apart"},
+             {"", 0, 0, "tags and translations in one segment, or all tags in the first quarter",
+              paper("[M21] section 4.2.3, another machine")});
+}
+
+/* Is it one of those that without translations have no effect? */
+bool lds_params::of_translations(const std::string &parameter)
+{
+    for (const char *key :
+         {"lds.translations", "lds.tx_", "lds.promotion", "lds.segment_", "lds.mismatch", "lds.layout"})
+        if (parameter.compare(0, std::string(key).size(), key) == 0)
+            return true;
+    return false;
+}
+
+ww_lds_tx_cfg lds_params::tx_store() const
+{
+    return {static_cast<uint32_t>(bytes), segment_bytes, segment_index, mismatch, layout, tx.page_sizes};
+}
+
+uint64_t lds_params::tx_state_bytes() const
+{
+    const ww_lds_tx_cfg cfg = tx_store();
+    return lends() ? ww_lds_tx_bytes(&cfg) : 0;
 }
 
 static ww_lds_cfg cfg_of(const lds_params &p)
@@ -35,15 +71,28 @@ std::string lds_params::validate() const
     const ww_lds_cfg cfg = cfg_of(*this);
     if (present() && ww_lds_bytes(&cfg) == 0)
         return !ww_is_pow2(banks) ? "banks is not a power of two" : "word_bytes is not a power of two";
-    return "";
+    if (!lends())
+        return "";
+    if (!present())
+        return "translations need a controller of local memory: set banks";
+    if (segment_bytes != 32 && segment_bytes != 64)
+        return "segment_bytes is neither 32 nor 64";
+    const ww_lds_tx_cfg store = tx_store();
+    return ww_lds_tx_bytes(&store) == 0
+               ? "translations need a local memory (cu.lds_bytes) of 1 KiB to 1 MiB, a power of two"
+               : "";
 }
 
 /* Of the access at the banks its lanes' offsets, and which of them are served. The contents are bytes of
- * cu.lds_bytes. */
+ * cu.lds_bytes; they count where lookups search them for translations. */
 void lds_params::structures(structure_list &list) const
 {
     if (present())
         list.add("lanes", ww_lds_bits(bytes));
+    if (present() && lends()) {
+        const ww_lds_tx_cfg cfg = tx_store();
+        list.add("translations", ww_lds_tx_bits(&cfg));
+    }
 }
 
 lds::lds(const sc_core::sc_module_name &name, const clock_domain &clock, const lds_params &p)
@@ -72,6 +121,8 @@ void lds::begin(wave_access &a, tick now)
     stats_.bank_cycles += need.cycles;
     stats_.conflict_cycles += need.cycles - need.least;
     observe(lds_events::access, need.cycles, need.words);
+    if (lent_to_ != nullptr)
+        lent_to_->accessed(a);
     up.respond(a, now + clock().cycles(uint64_t{need.cycles} - 1 + params_.hit_cycles));
     ++stats_.responses;
 }

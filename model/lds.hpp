@@ -7,12 +7,14 @@
 #define WALKWAY_MODEL_LDS_HPP
 
 #include "kernels/lds.h"
+#include "kernels/lds_tx.h"
 #include "model/common/access.hpp"
 #include "model/common/link.hpp"
 #include "model/common/params.hpp"
 #include "model/common/pool.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/structure.hpp"
+#include "model/lent_stage.hpp"
 
 #include <string>
 
@@ -34,7 +36,19 @@ struct lds_params {
     uint32_t queue_entries = 4;
     uint64_t bytes = 65536; /* of local memory: not a parameter of its own, cu.lds_bytes */
 
+    bool may_lend = false; /* set by a platform that has a place for translations in it */
+    /* Translations in what is idle of it: docs/lds-translations.md. */
+    lent_params tx;
+    uint32_t segment_bytes = 32;
+    uint8_t segment_index = 0; /* enum ww_index_kind */
+    uint8_t mismatch = 0;      /* enum ww_lds_tx_mismatch */
+    uint8_t layout = 0;        /* enum ww_lds_tx_layout */
+
     bool present() const { return banks != 0; }
+    bool lends() const { return may_lend && tx.present(); }
+    ww_lds_tx_cfg tx_store() const;
+    static bool of_translations(const std::string &parameter);
+    uint64_t tx_state_bytes() const; /* of the host, without queues */
     void visit(param_visitor &v);
     std::string validate() const;
     void structures(structure_list &list) const;
@@ -45,17 +59,40 @@ struct lds_stats {
              conflict_cycles = 0, queue_cycles = 0, responses = 0;
 };
 
+/* Who is told which pieces of local memory work-groups have, whole granules. */
+class piece_listener
+{
+public:
+    virtual void given(uint64_t first, uint64_t bytes) = 0;
+    virtual void given_back(uint64_t first, uint64_t bytes) = 0;
+
+protected:
+    ~piece_listener() = default;
+};
+
+/* Who is told what began at the banks. */
+class local_listener
+{
+public:
+    virtual void accessed(const wave_access &a) = 0;
+
+protected:
+    ~local_listener() = default;
+};
+
 struct lds_events {
     static constexpr event_kind access = {"lds_access", "cycles at the banks; words served"};
 };
 
-class lds final : public block, public target_of<local_protocol>
+class lds final : public block, public target_of<local_protocol>, public memory_owner
 {
 public:
     in_port<local_protocol> up;
 
     lds(const sc_core::sc_module_name &name, const clock_domain &clock, const lds_params &p);
     const lds_stats &stats() const { return stats_; }
+    void lend_to(local_listener *user) { lent_to_ = user; }
+    bool has_port(tick now) override { return free_from_ > now || up.ready(now); }
     void visit(stat_visitor &v, tick) const override;
     void laws(law_list &list) const override;
     std::string waiting() const override;
@@ -71,6 +108,7 @@ private:
     blob kernel_;
     tick began_ = 0;     /* the access that is or was last at the banks */
     tick free_from_ = 0; /* from when on the banks take the next */
+    local_listener *lent_to_ = nullptr;
     lds_stats stats_;
 };
 

@@ -9,12 +9,12 @@
 namespace walkway
 {
 
-void tlb_stats::laws(law_list &list) const
+void tlb_stats::laws(law_list &list, uint64_t late) const
 {
     list.add("lookups = hits + misses + merged", lookups, hits + misses + merged);
     list.add("every request answered", lookups, responses);
     list.add("fills_received = fills_kept + fills_refreshed + fills_passed + fills_refused", fills_received,
-             fills_kept + fills_refreshed + fills_passed + fills_refused);
+             fills_kept + fills_refreshed + fills_passed + fills_refused + late);
     list.add("fills + fills_kept = refreshed + evictions + invalidated + claimed + moved + resident",
              fills + fills_kept, refreshed + evictions + invalidated + claimed + moved + resident);
 }
@@ -99,7 +99,7 @@ tlb_stats xlat_stage::stats() const
     all.resident = kind_.count(store_);
     all.may_pass = !policy_.keeps_answers;
     all.may_move = policy_.moves_hits;
-    all.may_claim = kind_.claim != nullptr;
+    all.may_claim = policy_.lent || kind_.claim != nullptr;
     all.fills_received = lanes_.received();
     all.fills_refused += lanes_.refused();
     all.fills_dropped = lanes_.dropped();
@@ -184,13 +184,17 @@ void xlat_stage::take_fill(const xlat_post &post)
     observe(tlb_events::fill, post.va, post.page.page_shift);
 }
 
+void xlat_stage::drop(const ww_inval_scope &scope)
+{
+    stats_.invalidated += kind_.invalidate(store_, &scope);
+}
+
 /* Answers that come later than an invalidate are new: MSHRs stay. */
 void xlat_stage::before_lookups(tick now)
 {
     if (lanes_.next() <= now)
         lanes_.step(
-            now,
-            [this](const ww_inval_scope &scope) { stats_.invalidated += kind_.invalidate(store_, &scope); },
+            now, [this](const ww_inval_scope &scope) { drop(scope); },
             [this](const xlat_post &post) { take_fill(post); });
     lanes_.wake(now);
 }

@@ -30,7 +30,8 @@ struct tlb_stats {
     uint64_t moved = 0, claimed = 0;
     bool may_pass = false, may_move = false, may_claim = false; /* else always 0, and not shown */
     void visit(stat_visitor &v) const;
-    void laws(law_list &list) const;
+    /* `late`: fills received that found no room in the stage. */
+    void laws(law_list &list, uint64_t late = 0) const;
 };
 
 /* What a level is called in the account: levels of one name are added up. */
@@ -78,14 +79,22 @@ public:
     void release(uint64_t first, uint64_t bytes);
 
 protected:
-    const void *store() const { return store_; }
     /* More time for each probe beyond the first. */
     void probe_time(uint32_t cycles);
+    bool serve(unsigned port, tick now) override;
+    /* A victim of a level above is here. */
+    virtual void take_fill(const xlat_post &post);
+    /* An invalidate is here. */
+    virtual void drop(const ww_inval_scope &scope);
+    void refuse_fill() { ++stats_.fills_refused; }
+    void lose(uint32_t translations) { stats_.claimed += translations; }
+    uint64_t claimed() const { return stats_.claimed; }
+    const ww_store_kind &store_kind() const { return kind_; }
+    void *store() const { return store_; }
 
 private:
     void on_response(xlat_request &r, tick at, unsigned port) override;
     unsigned debug(xlat_request &r) override;
-    bool serve(unsigned port, tick now) override;
     void enter(const known &k) override;
     void before_lookups(tick now) override;
     bool wakes_for(tick) const override { return observed() || passes_to_ != nullptr; }
@@ -97,7 +106,6 @@ private:
     uint64_t key(const xlat_request &r) const;
     ww_store_result put(const ww_mapping &page);
     void pass(const ww_mapping &page);
-    void take_fill(const xlat_post &post);
 
     stage_policy policy_;
     tlb_causes causes_;

@@ -5,7 +5,8 @@
  *                              │          ├─ L2 TLB ─ IOMMU (TLBs ─ walk unit) ───────────┐
  *             (one per CU) ... └─ L1D ────┼─ L2D ────────────────────────────────────────┴─ DRAM
  *
- * With victim.entries some L1 TLBs share a victim TLB, which stands between them and the L2 TLB.
+ * Between L1 TLBs and the L2 TLB, from above: with lds.translations those in local memory, one per CU; with
+ * victim.entries victim TLBs, which some CUs share.
  */
 #include "platforms/apu.hpp"
 
@@ -26,6 +27,7 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memor
         make_pager(p, world, {&iommu}, p.iommu.walk_path == 0 ? *dram.up[2] : *l2d.up[p.gpu.cus + 1]);
 
     list_units();
+    list("lds_tx", "translations in local memory, added up", "translations in local memory", lds_tx);
     list("victim", "the victim TLBs, added up", "victim TLBs", victim);
     list("l2_tlb", "the shared TLB", "the L2 TLB", l2_tlb);
     list("iommu", "the IOMMU", "the IOMMU", iommu_tlb, iommu);
@@ -33,33 +35,12 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memor
     show_energy(std::vector<walk_unit *>{&iommu});
 
     laws_of_units();
-    if (!victim.empty()) {
-        equal("l1_tlb: misses = victim lookups", {"l1_tlb.misses"}, {"victim.lookups"});
-        equal("victim: misses = l2_tlb lookups", {"victim.misses"}, {"l2_tlb.lookups"});
-    } else if (!p.perfect()) {
-        equal("l1_tlb: misses = l2_tlb lookups", {"l1_tlb.misses"}, {"l2_tlb.lookups"});
-    }
+    laws_of_misses(p);
     if (p.rung() == ideal::infinite_tlb)
         equal("l2_tlb: nothing leaves an infinite TLB", {"l2_tlb.evictions"}, {});
     equal("l2_tlb: misses = iommu requests", {"l2_tlb.misses"},
           {p.iommu.tlb.present() ? "iommu.requests" : "iommu.walk_requests"});
     laws_of_walks("iommu", p.iommu.walk_path != 0, !p.iommu.walk.zero_walk);
-}
-
-void apu_top::bind_l2_tlb(const apu_params &p)
-{
-    if (!p.victim.present()) {
-        for (unsigned i = 0; i < l1_tlb.size(); ++i)
-            l1_tlb[i]->down.bind(*l2_tlb.up[i]);
-        return;
-    }
-    for (unsigned n = 0; n < p.above_l2_tlb(); ++n) {
-        victim.push_back(
-            &make<victim_tlb>(numbered("victim", n), clock(), p.victim, p.victim.requesters(n, p.gpu.cus)));
-        victim[n]->down.bind(*l2_tlb.up[n]);
-    }
-    for (unsigned i = 0; i < l1_tlb.size(); ++i)
-        l1_tlb[i]->down.bind(*victim[i / p.victim.sharers]->up[i % p.victim.sharers]);
 }
 
 gpu_top::walk_ports apu_top::memory_ports(const apu_params &p)

@@ -93,6 +93,8 @@ std::string gpu_machine_params::validate_shared() const
     for (const auto &part : parts)
         if (!part.second.empty())
             return std::string(part.first) + ": " + part.second;
+    if (lds.lends() && cu.lds_granule % lds.segment_bytes != 0)
+        return "lds: segment_bytes does not divide cu.lds_granule";
     const uint64_t memory = memory_end();
     if (icache.present() && icache.code_pa >= std::min(address_space.table_pa, address_space.data_pa))
         return "icache: code_pa does not lie below address_space.table_pa and address_space.data_pa";

@@ -24,6 +24,7 @@ struct stage_policy {
     bool passes_victims = false; /* to a level below that takes fills; else they are dropped */
     bool keeps_answers = true;   /* else it holds what was handed on to it only */
     bool moves_hits = false;     /* what is found here is held above from then on, and no longer here */
+    bool lent = false;           /* its memory is somebody else's, who may want it back */
 };
 
 /* From its place at a port to the answer, hit or miss; from an answer to the requester above; to below. */

@@ -23,6 +23,7 @@ struct wave_access {
     uint32_t owner;       /* the compute unit's own: wave and operation */
     uint32_t owner_item;
     tick issued;
+    uint32_t local_first, local_bytes; /* its work-group's piece of local memory */
     /* written by the coalescer */
     tick translated; /* when the last lane's translation was there */
     uint32_t faults; /* pages without a translation: their lanes got nothing */

@@ -49,6 +49,7 @@ inline const std::vector<bound> &bounds()
     /* what a level's pipeline and wire hold has room behind its queue: make that little */
     const std::string to_l2 = "l1_tlb.hit_cycles=1 l1_tlb.link_cycles=0 l1_tlb.ports=1 l2_tlb.ports=1 ";
     const std::string victims = "victim.entries=64 ";
+    const std::string lent = "lds.banks=32 lds.translations=on lds.tx_fills=4096 lds.tx_queue_entries=4096 ";
     const std::string between = victims + "victim.ports=64 victim.queue_entries=4096 victim.fills=4096 ";
     const std::string to_victim =
         between + "l1_tlb.hit_cycles=1 l1_tlb.link_cycles=0 l1_tlb.ports=2 victim.ports=1 ";
@@ -68,6 +69,8 @@ inline const std::vector<bound> &bounds()
         {"lds.banks", "1", "", "lds.ports=1 ", "lds.bank_cycles"},
         {"lds.ports", "", "", "lds.banks=1 ", "lds.bank_cycles"},
         {"lds.queue_entries", "", "", "lds.banks=1 lds.ports=1 ", "gpu.wave_stall.port"},
+        {"lds.tx_queue_entries", "", lent, lent + "l1_tlb.hit_cycles=1 l1_tlb.ports=2 lds.tx_hit_uses=2 ",
+         "l1_tlb.stall_below_cycles"},
         {"icache.ports", "", "", fetching, "icache.queue_cycles"},
         {"icache.mshrs", "", "", fetching, "icache.stall_cycles"},
         {"icache.merges", "", "", fetching, "icache.stall_merges_cycles"},
@@ -122,6 +125,7 @@ inline const std::vector<bound> &capacities()
 {
     static const std::vector<bound> all = {
         {"cu.buffer_lines", "", "", "", ""},
+        {"lds.tx_fills", "", "lds.banks=32 lds.translations=on", "", ""},
         {"icache.entries", "1", "icache.ways=1", "", ""},
         {"icache.ways", "", "", "", ""},
         {"l1_tlb.entries", "", "l1_tlb.ways=1", "", ""},
@@ -163,6 +167,7 @@ inline const std::map<std::string, const char *> &no_bounds()
         {"icache.code_pa", "where an address lies"},
         {"cu.lds_granule", "where an address lies"},
         {"lds.word_bytes", "where an address lies"},
+        {"lds.segment_bytes", "where an address lies"},
         {"dram.channels", "where an address lies"},
         {"dram.ranks", "where an address lies"},
         {"dram.banks", "where an address lies"},

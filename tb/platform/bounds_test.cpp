@@ -103,10 +103,19 @@ struct neighbours {
     const char *above, *below, *needs;
 };
 const neighbours pairs_of_levels[] = {
-    {"cu", "coalescer", ""},  {"coalescer", "l1_tlb", ""}, {"coalescer", "l1d", ""},
-    {"l1_tlb", "l2_tlb", ""}, {"l1_tlb", "victim", ""},    {"victim", "l2_tlb", ""},
-    {"l2_tlb", "iommu", ""},  {"iommu", "dram", ""},       {"iommu", "l2d", " iommu.walk_path=l2d"},
-    {"l1d", "l2d", ""},       {"l2d", "dram", ""},
+    {"cu", "coalescer", ""},
+    {"coalescer", "l1_tlb", ""},
+    {"coalescer", "l1d", ""},
+    {"l1_tlb", "l2_tlb", ""},
+    {"l1_tlb", "victim", ""},
+    {"victim", "l2_tlb", ""},
+    {"l1_tlb", "lds", ""},
+    {"lds", "l2_tlb", ""},
+    {"l2_tlb", "iommu", ""},
+    {"iommu", "dram", ""},
+    {"iommu", "l2d", " iommu.walk_path=l2d"},
+    {"l1d", "l2d", ""},
+    {"l2d", "dram", ""},
 };
 
 std::ostream &operator<<(std::ostream &out, const neighbours &n)

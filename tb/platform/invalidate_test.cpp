@@ -116,6 +116,9 @@ const std::string joined = "iommu.pte_cache_bytes=1024 iommu.pte_cache_merge=tru
 /* L1 TLBs so small, and so far away, that much is on its way down. */
 const std::string victims = "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass l1_tlb.link_cycles=800 "
                             "l2_tlb.fills=256 l2_tlb.entries=64 ";
+/* Fills that wait long for their port. */
+const std::string lent = "l1_tlb.entries=4 l1_tlb.ways=4 lds.banks=32 lds.translations=on lds.tx_fills=64 "
+                         "lds.tx_fill_uses=40 l2_tlb.fills=256 ";
 
 } // namespace platform_invalidate
 using namespace platform_invalidate;
@@ -125,7 +128,7 @@ BOOST_AUTO_TEST_SUITE(invalidate_on_machines)
 BOOST_DATA_TEST_CASE(pages_move_under_traffic_and_nobody_uses_an_old_one_on_the_apu,
                      data::make({extent::page, extent::range, extent::node, extent::space, extent::all}) *
                          data::make({std::string(), std::string("iommu.coalesce=full "), joined, victims,
-                                     tight_apu}),
+                                     tight_apu, lent}),
                      e, how)
 {
     const apu_run r(configured("gpu.cus=2 address_space.spaces=2 " + how), made_up(), e, 300,

@@ -137,6 +137,18 @@ BOOST_DATA_TEST_CASE(laws_hold_with_victim_tlbs_on_every_rung,
            text("translation.ideal", rung) + text("victim.victims", victims));
 }
 
+BOOST_DATA_TEST_CASE(laws_hold_with_translations_in_local_memory_on_every_rung,
+                     data::make(rungs) * data::make({"copy", "move"}), rung, promotion)
+{
+    lawful("lds.banks=16 lds.translations=on cu.lds_bytes=8192 l2_tlb.fills=2 l1_tlb.entries=8 "
+           "l1_tlb.ways=8 victim.entries=16 victim.victims=pass" +
+           text("translation.ideal", rung) + text("lds.promotion", promotion));
+    lawful("lds.banks=1 lds.translations=on lds.layout=apart lds.tx_queue_entries=1 lds.tx_fills=1 "
+           "lds.tx_fill_uses=40 l1_tlb.queue_entries=1 l1_tlb.mshrs=1 l1_tlb.merges=1 "
+           "l2_tlb.queue_entries=1 address_space.page=mixed" +
+           text("translation.ideal", rung) + text("lds.promotion", promotion));
+}
+
 /* Each rung takes a cost away. Waves may fall into step, so a rung may lose a little (2 %) to the one before.
  */
 BOOST_AUTO_TEST_CASE(the_ideal_ladder_ends_in_the_shortest_run)

@@ -107,6 +107,8 @@ const char *const corners[] = {
     "l1_tlb.entries=4 l1_tlb.ways=4 victim.victims=pass l2_tlb.fills=1",
     "l2_tlb.store=compressed l2_tlb.entries=32 l2_tlb.ways=8 l2_tlb.compressed_ways=4 l2_tlb.rebase_after=2 "
     "address_space.frames=random l1_tlb.entries=4 l1_tlb.ways=4",
+    "lds.banks=4 lds.translations=on cu.lds_bytes=1024 cu.lds_granule=64 gpu.cus=2 l1_tlb.entries=4 "
+    "l1_tlb.ways=4 lds.tx_fills=1 lds.tx_queue_entries=1 l2_tlb.fills=1",
 };
 
 } // namespace

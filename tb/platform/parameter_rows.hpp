@@ -17,6 +17,7 @@ enum class stimulus {
     wide,    /* pages in 3 x 3 x 8 regions of 512 GiB, 1 GiB and 2 MiB */
     wide5,   /* the same under two level-5 entries */
     local,   /* groups with local memory and barriers */
+    lent,    /* rows twice; the second time each wave uses 4 KiB of local memory, too */
     code,    /* 8 waves run over 60 lines of code, twice */
     unknown, /* loads whose use nobody knows, with work behind them */
 };
@@ -80,6 +81,14 @@ inline trace_spec stimulus_spec(stimulus s)
             groups.push_back(group);
         }
         return one_launch(groups, 1 << 20, 30000);
+    case stimulus::lent: {
+        trace_spec spec = row_major(8, 4, 4, 16384);
+        spec.launches.push_back(spec.launches[0]);
+        for (group_spec &g : spec.launches[1].groups)
+            g[0].records.insert(g[0].records.begin(), stride(WKT_LOCAL_STORE, 0, 64));
+        spec.launches[1].lds_bytes = 4096;
+        return spec;
+    }
     case stimulus::code:
         for (unsigned g = 0; g < 8; ++g) {
             wave_spec wave;
@@ -122,6 +131,7 @@ inline std::vector<parameter_row> parameter_rows()
     const std::string one = "gpu.cus=1 ";
     const std::string banked = "lds.banks=16 ", fetched = "icache.entries=16 icache.ways=4 ";
     const std::string l1_small = "l1_tlb.entries=16 l1_tlb.ways=4 ";
+    const std::string lent = banked + l1_small + "lds.translations=on cu.lds_bytes=16384 ";
     const std::string victims_kept = l1_small + "victim.entries=64 ";
     const std::string l2_small = "l2_tlb.entries=64 l2_tlb.ways=4 ";
     const std::string l2_slots = "l2_tlb.entries=64 l2_tlb.ways=16 l2_tlb.compressed_ways=8 ";
@@ -156,6 +166,19 @@ inline std::vector<parameter_row> parameter_rows()
         {"lds.ports", "4", s::local, banked},
         {"lds.hit_cycles", "60", s::local, banked},
         {"lds.queue_entries", "1", s::local, one + "lds.banks=1"},
+        {"lds.translations", "on", s::rows, banked + l1_small},
+        {"lds.tx_cycles", "60", s::rows, lent},
+        {"lds.tx_skip_cycles", "20", s::rows, lent},
+        {"lds.tx_wire_cycles", "100", s::rows, lent},
+        {"lds.tx_queue_entries", "1", s::rows, lent + "l1_tlb.hit_cycles=1 lds.tx_hit_uses=9"},
+        {"lds.tx_fills", "1", s::rows, lent},
+        {"lds.tx_hit_uses", "9", s::rows, lent},
+        {"lds.tx_fill_uses", "60", s::rows, lent},
+        {"lds.promotion", "move", s::rows, lent},
+        {"lds.segment_bytes", "64", s::rows, lent},
+        {"lds.segment_index", "xor", s::rows, lent + "cu.lds_bytes=1024 cu.lds_granule=32"},
+        {"lds.mismatch", "bypass", s::wide, lent},
+        {"lds.layout", "apart", s::lent, lent + one},
         {"icache.entries", "256", s::code, ""},
         {"icache.ways", "1", s::code, "icache.entries=128 cu.line_instructions=1"},
         {"icache.index", "xor", s::code, "icache.entries=64 icache.ways=1 cu.line_instructions=1"},

@@ -67,9 +67,10 @@ BOOST_DATA_TEST_CASE(another_value_changes_the_outcome, boost::unit_test::data::
 BOOST_DATA_TEST_CASE(what_another_parameter_overrules_changes_nothing,
                      boost::unit_test::data::make(parameter_rows()))
 {
-    for (const char *by : {"translation.ideal=unlimited_walkers", "translation.ideal=zero_walk",
-                           "translation.ideal=infinite_l2", "translation.ideal=perfect_l1",
-                           "translation.ideal=none", "victim.entries=16", "address_space.map=all"}) {
+    for (const char *by :
+         {"translation.ideal=unlimited_walkers", "translation.ideal=zero_walk",
+          "translation.ideal=infinite_l2", "translation.ideal=perfect_l1", "translation.ideal=none",
+          "victim.entries=16", "address_space.map=all", "lds.banks=16 lds.translations=on"}) {
         const std::string strong = sample.base + " " + by;
         if (configured(strong).overruled_by(sample.name).empty())
             continue;

@@ -100,7 +100,7 @@ BOOST_DATA_TEST_CASE(
     data::make({"iommu.coalesce=full", "dram.refi=600 dram.row_policy=closed dram.ranks=1",
                 "iommu.walkers=70 dram.queue_entries=1 dram.read_entries=1 l2_tlb.entries=16",
                 "iommu.pte_cache_bytes=4096 iommu.coalesce=leaf dram.banks=32 dram.refi=2000 lds.banks=8 "
-                "icache.entries=8 victim.entries=8",
+                "icache.entries=8 victim.entries=8 lds.translations=on",
                 "iommu.walk_path=l2d l1d.write=back l1d.bytes=2048 l1d.ways=4 "
                 "dram.write_entries=4 dram.write_high=2 dram.write_low=1"}),
     settings)
@@ -127,7 +127,7 @@ BOOST_DATA_TEST_CASE(
          "iommu.pte_cache_bytes=4096 iommu.pte_cache_ways=4 iommu.coalesce=leaf iommu.reply_cycles=1",
          "gpu.clock_ps=2000 dram.tck_ps=500 dram.channels=4 dram.cl=1 dram.burst=1",
          "dram.read_entries=1 dram.queue_entries=1 dram.write_entries=2 dram.write_high=2 dram.write_low=1",
-         "lds.banks=16 icache.entries=8 victim.entries=8"}),
+         "lds.banks=16 icache.entries=8 victim.entries=8 lds.translations=on"}),
     settings)
 {
     const trace t(mixed_spec(4));

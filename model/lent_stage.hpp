@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* model/lent_stage.hpp - a stage of translation (model/xlat_stage.hpp) whose store lies in memory that is
+ * somebody else's: idle segments of local memory, idle lines of an instruction cache [M21 section 4]. It
+ * keeps what levels above let go. Its memory has one port for translations, which the owner's accesses have
+ * first, then lookups, then fills. docs/lent-memory.md. Not modelled: an owner that has to wait for a
+ * translation. */
+#ifndef WALKWAY_MODEL_LENT_STAGE_HPP
+#define WALKWAY_MODEL_LENT_STAGE_HPP
+
+#include "model/xlat_stage.hpp"
+
+namespace walkway
+{
+
+/* What every kind of lent memory has. */
+struct lent_params {
+    uint8_t translations = 0; /* off, on */
+    uint32_t cycles = 35;
+    uint32_t skip_cycles = 1;
+    uint32_t wire_cycles = 0;
+    uint32_t queue_entries = 64;
+    uint32_t fills = 8;
+    uint32_t hit_uses = 1;
+    uint32_t fill_uses = 2;
+    uint8_t promotion = 0;          /* copy, move */
+    uint32_t page_sizes = 1u << 12; /* set by the platform, no parameter */
+
+    bool present() const { return translations != 0; }
+    void visit(param_visitor &v, const param_source &latency);
+    /* Of the platform's: what the wire and the pipeline in front of the level below hold. */
+    uint64_t holds() const { return uint64_t{cycles} + wire_cycles; }
+};
+
+/* Whose memory it is. */
+class memory_owner
+{
+public:
+    /* Has it the port in the present cycle? The same before its own step and behind it. */
+    virtual bool has_port(tick now) = 0;
+
+protected:
+    ~memory_owner() = default;
+};
+
+class lent_stage : public xlat_stage
+{
+public:
+    lent_stage(const sc_core::sc_module_name &name, const clock_domain &clock, stage_store store,
+               const stage_name &stage, const lent_params &p, unsigned requesters, memory_owner &owner);
+    void visit(stat_visitor &v, tick) const override;
+    void laws(law_list &list) const override;
+    uint64_t live() const override { return xlat_stage::live() + fills_.size(); }
+    std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
+    void commit(tick until) override;
+
+protected:
+    /* What the owner did becomes state: everything until then. */
+    virtual void owner_changes(tick until) = 0;
+    /* The next of its changes that is known. */
+    virtual tick next_change() const = 0;
+    /* Is a page of this address perhaps here? Else a lookup needs no port. */
+    virtual bool may_hold(uint64_t va) const = 0;
+
+private:
+    void step(tick now) override;
+    bool serve(unsigned port, tick now) override;
+    void take_fill(const xlat_post &post) override;
+    void drop(const ww_inval_scope &scope) override;
+    bool port_free(tick now);
+    void use_port(tick now, uint32_t uses);
+
+    lent_params params_;
+    memory_owner &owner_;
+    tick look_time_, skip_time_;
+    uint64_t room_;         /* for fills */
+    fifo<xlat_post> fills_; /* that wait for the port */
+    tick used_at_ = never;  /* the last cycle that translations had */
+    uint32_t owed_ = 0;     /* more that they need before the next lookup or fill */
+    bool wants_port_ = false;
+    uint64_t port_uses_ = 0, skipped_ = 0, fills_late_ = 0;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/apu_between.cpp - wiring of the apu between its L1 TLBs and the L2 TLB. */
+#include "platforms/apu.hpp"
+
+namespace walkway
+{
+
+/* What stands between is bound from above: `above` is the last stage of each compute unit. */
+void apu_top::bind_l2_tlb(const apu_params &p)
+{
+    std::vector<xlat_stage *> above(l1_tlb.begin(), l1_tlb.end());
+    if (p.lds.lends() && !p.perfect())
+        bind_lds_tx(p, above);
+    if (!p.victim.present()) {
+        for (unsigned i = 0; i < above.size(); ++i)
+            above[i]->down.bind(*l2_tlb.up[i]);
+        return;
+    }
+    for (unsigned n = 0; n < p.above_l2_tlb(); ++n) {
+        victim.push_back(
+            &make<victim_tlb>(numbered("victim", n), clock(), p.victim, p.victim.requesters(n, p.gpu.cus)));
+        victim[n]->down.bind(*l2_tlb.up[n]);
+    }
+    for (unsigned i = 0; i < above.size(); ++i)
+        above[i]->down.bind(*victim[i / p.victim.sharers]->up[i % p.victim.sharers]);
+}
+
+void apu_top::bind_lds_tx(const apu_params &p, std::vector<xlat_stage *> &above)
+{
+    for (unsigned i = 0; i < above.size(); ++i) {
+        lds_tx.push_back(&make<lds_translations>(numbered("lds_tx", i), clock(), p.lds, *lds[i]));
+        lds_tx[i]->belongs_to(*cu[i]);
+        cu[i]->lend_to(lds_tx[i]);
+        lds[i]->lend_to(lds_tx[i]);
+        above[i]->down.bind(*lds_tx[i]->up[0]);
+        above[i] = lds_tx[i];
+    }
+}
+
+/* What misses in one level is looked up in the next that there is. */
+void apu_top::laws_of_misses(const apu_params &p)
+{
+    if (p.perfect())
+        return;
+    std::string level = "l1_tlb";
+    const auto next = [&](const std::string &below) {
+        equal(level + ": misses = " + below + " lookups", {level + ".misses"}, {below + ".lookups"});
+        level = below;
+    };
+    if (!lds_tx.empty())
+        next("lds_tx");
+    if (!victim.empty())
+        next("victim");
+    next("l2_tlb");
+}
+
+} // namespace walkway

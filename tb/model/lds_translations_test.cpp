@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+/* Translations in local memory under an L1 TLB: what is kept and for how long, who has the port first, what
+ * work-groups take back; and the contract of every block that answers translations. 1 KiB of local memory: 32
+ * segments, page n lies in segment n mod 32. The L1 TLB holds one page, its lookups take 10. */
+#include "model/lds_translations.hpp"
+#include "model/tlb.hpp"
+#include "tb/support/contract.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+using namespace walkway;
+using namespace walkway::test;
+using xrow = row<xlat_protocol>;
+
+namespace
+{
+
+constexpr uint32_t segments = 32;
+
+lds_params small()
+{
+    lds_params p;
+    p.banks = 32;
+    p.bytes = 1024;
+    p.may_lend = true;
+    p.tx.translations = 1;
+    p.tx.cycles = 7;
+    p.tx.skip_cycles = 2;
+    return p;
+}
+
+tlb_params passing(uint32_t entries, uint32_t fills = 0)
+{
+    tlb_params p;
+    p.entries = p.ways = entries;
+    p.hit_cycles = 10;
+    p.mshrs = p.merges = 8;
+    p.victims = 1;
+    p.fills = fills;
+    return p;
+}
+
+/* Has the port until some time. */
+struct busy_owner final : memory_owner {
+    tick from = never, until = 0;
+    bool has_port(tick now) override { return now >= from && now < until; }
+};
+
+struct rig {
+    simulation sim;
+    busy_owner owner;
+    xlat_requester top{"top"};
+    xlat_responder below{"below"};
+    tlb one;
+    lds_translations dut;
+    tlb last{"last", gpu_clock, passing(64, 8), {"l2", "L2 TLB"}, 1};
+    translations asked{top};
+
+    explicit rig(const lds_params &p = small(), uint32_t above = 1)
+        : one("one", gpu_clock, passing(above), {"l1", "L1 TLB"}, 1), dut("lds_tx", gpu_clock, p, owner)
+    {
+        top.down.bind(*one.up[0]);
+        one.down.bind(*dut.up[0]);
+        dut.down.bind(*last.up[0]);
+        last.down.bind(below.up);
+        invent(below);
+        below.latency = 100;
+    }
+    void settle()
+    {
+        sim.run();
+        law_list list(0, false);
+        dut.laws(list);
+        for (const law &l : list.all())
+            BOOST_TEST(l.left == l.right, l.name << ": " << l.left << " and " << l.right);
+    }
+    /* Pages one after the other, each when the one before is there. */
+    void look(std::initializer_list<uint64_t> pages)
+    {
+        for (const uint64_t page : pages) {
+            asked.ask(page << 12, dut.now() + cycle(1000));
+            settle();
+        }
+    }
+    /* Bytes [first, first + bytes) of a work-group's piece of `piece` bytes from 0 on. */
+    void access(uint64_t first, uint32_t bytes, uint32_t piece = 1024)
+    {
+        wave_access a{};
+        a.lanes.mask = 1;
+        a.lanes.bytes = static_cast<uint16_t>(bytes);
+        a.lanes.va[0] = first;
+        a.local_bytes = piece;
+        dut.accessed(a);
+        settle();
+    }
+    uint64_t count(const char *name) const
+    {
+        stat_text text;
+        dut.visit(text, dut.now());
+        return std::stoull(text.all.at(name));
+    }
+};
+
+constexpr uint64_t base_va = uint64_t{1} << 32, pages = 96;
+
+template <bool TIGHT> struct contract_rig {
+    using protocol = xlat_protocol;
+    static lds_params params()
+    {
+        lds_params p = small();
+        p.tx.queue_entries = p.tx.fills = TIGHT ? 1 : 6;
+        p.tx.fill_uses = TIGHT ? 5 : 2;
+        return p;
+    }
+    static tlb_params above()
+    {
+        tlb_params p = passing(4);
+        p.queue_entries = p.mshrs = p.merges = TIGHT ? 1 : 6;
+        return p;
+    }
+    simulation sim;
+    memory_store store;
+    address_spaces space{{}, {{base_va, pages << 12}}, store};
+    busy_owner owner;
+    xlat_requester top{"top"};
+    tlb l1{"l1", gpu_clock, above(), {"l1", "L1 TLB"}, 1};
+    lds_translations dut{"lds_tx", gpu_clock, params(), owner};
+    xlat_responder below{"below", gpu_clock, TIGHT ? 1u : 4u};
+    translations asked{top};
+
+    explicit contract_rig(bool refusing)
+    {
+        top.down.bind(*l1.up[0]);
+        l1.down.bind(*dut.up[0]);
+        dut.down.bind(below.up);
+        top.keep_response = refusing ? 12 : 0;
+        below.stall_percent = refusing ? 60 : 0;
+        below.jitter = refusing ? 50 : 0;
+        below.max_outstanding = refusing ? 3 : UINT32_MAX;
+        below.latency = 30;
+        below.answer = [this, c = cause_of(below, "below")](xlat_request &r, tick at) {
+            r.fault = !space[0].translate(r.va, &r.result);
+            r.charge(c, at);
+        };
+        below.on_debug = [this](xlat_request &r) {
+            r.fault = !space[0].translate(r.va, &r.result);
+            return 1u;
+        };
+    }
+    xlat_request &make(ww_rng &random, tick at)
+    {
+        return asked.make(base_va + ww_rng_below(&random, pages + 4) * 4096, at, ww_rng_below(&random, 9));
+    }
+    void prove(const xlat_request &r)
+    {
+        ww_xlat expected{};
+        const bool mapped = space[0].translate(r.va, &expected);
+        BOOST_TEST(r.fault == !mapped);
+        if (mapped)
+            BOOST_TEST(r.result.page_pa == expected.page_pa);
+    }
+    unsigned debug(ww_rng &random)
+    {
+        xlat_request r{};
+        r.va = base_va + ww_rng_below(&random, pages) * 4096;
+        const unsigned n = top.down->transport_dbg(r);
+        prove(r);
+        return n;
+    }
+    auto stats() const { return stat_text::of(dut.stats()); }
+    std::string waiting() const { return l1.waiting() + dut.waiting(); }
+    uint64_t live() const { return l1.live() + dut.live(); }
+    void close(tick until) { below.closed_until = until; }
+    uint64_t bound() const { return TIGHT ? 2 + 1 + 1 : 6 + 6 + 6 + 1; }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(lds_translation_stages)
+
+BOOST_AUTO_TEST_CASE(a_page_that_left_the_l1_is_found_here_and_a_copy_stays)
+{
+    rig r;
+    r.look({1, 2, 1});
+    BOOST_TEST(r.dut.stats().hits == 1u);
+    BOOST_TEST(r.dut.stats().resident == 2u); /* 1, copied up, and 2, which had to leave for it */
+    BOOST_TEST(r.last.stats().lookups == 2u);
+    r.look({2});
+    BOOST_TEST(r.dut.stats().fills_refreshed == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(moved_up_it_stays_no_longer)
+{
+    lds_params p = small();
+    p.tx.promotion = 1;
+    rig r(p);
+    r.look({1, 2, 1});
+    BOOST_TEST(r.dut.stats().moved == 1u);
+    BOOST_TEST(r.dut.stats().resident == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_from_below_is_not_held)
+{
+    rig r;
+    r.look({1});
+    BOOST_TEST(r.dut.stats().resident == 0u);
+}
+
+BOOST_DATA_TEST_CASE(a_hit_and_a_miss_take_the_lookup_and_what_needs_no_port_a_little,
+                     boost::unit_test::data::make({0u, 10u}), wire)
+{
+    lds_params p = small();
+    p.tx.wire_cycles = wire;
+    rig r(p);
+    r.look({1, 2});
+    const tick at = r.dut.now() + cycle(1000);
+    const uint64_t other = 1 + segments; /* its segment has page 1 */
+    xlat_request &hit = r.asked.make(1 << 12, at), &miss = r.asked.make(other << 12, at + cycle(500)),
+                 &skip = r.asked.make(9 << 12, at + cycle(1000));
+    const tick below = cycle(10 + 100 + 1 + 1);
+    const tick l1 = cycle(10 + 1);
+    check_rows<xlat_protocol>(r.sim, r.top,
+                              {{at, &hit, at + l1 + cycle(7 + wire)},
+                               {at + cycle(500), &miss, at + cycle(500) + l1 + cycle(7 + wire) + below},
+                               {at + cycle(1000), &skip, at + cycle(1000) + l1 + cycle(2 + wire) + below}});
+    BOOST_TEST(spent(hit, "lds_tx_lookup") == cycle(7 + wire));
+    BOOST_TEST(spent(miss, "lds_tx_lookup") == cycle(7 + wire));
+    BOOST_TEST(spent(skip, "lds_tx_lookup") == cycle(2 + wire));
+    BOOST_TEST(r.count("skipped") == 3u); /* and the first two */
+}
+
+BOOST_AUTO_TEST_CASE(local_accesses_have_the_port_first)
+{
+    rig r;
+    r.look({1, 2});
+    const tick at = r.dut.now() + cycle(1000);
+    xlat_request &hit = r.asked.make(1 << 12, at);
+    r.owner.from = at;
+    r.owner.until = at + cycle(10 + 20);
+    r.top.ask(hit, at);
+    r.settle();
+    BOOST_TEST(spent(hit, "lds_tx_queue") == cycle(20));
+    BOOST_TEST(spent(hit, "lds_tx_lookup") == cycle(7));
+    BOOST_TEST(r.count("stall_port_cycles") == 20u);
+}
+
+BOOST_AUTO_TEST_CASE(a_lookup_has_the_port_as_long_as_it_needs_it_and_another_waits)
+{
+    lds_params p = small();
+    p.tx.hit_uses = 4;
+    rig r(p, 2);
+    r.look({1, 2, 3, 4}); /* 1 and 2 are here */
+    const uint64_t uses = r.count("port_uses");
+    const tick at = r.dut.now() + cycle(1000);
+    xlat_request &first = r.asked.make(1 << 12, at), &second = r.asked.make(2 << 12, at);
+    r.top.ask(first, at);
+    r.top.ask(second, at);
+    r.settle();
+    BOOST_TEST(spent(first, "lds_tx_queue") == 0u);
+    BOOST_TEST(spent(second, "lds_tx_queue") == cycle(4));
+    BOOST_TEST(r.count("port_uses") == uses + 2 * 4 + 2 * 2); /* and the fills that follow */
+}
+
+BOOST_AUTO_TEST_CASE(a_fill_waits_for_the_port_and_is_lost_where_too_many_wait)
+{
+    lds_params p = small();
+    p.tx.fills = 1;
+    rig r(p);
+    r.owner.from = 0;
+    r.owner.until = cycle(100000);
+    for (const uint64_t page : {1, 2, 3, 4})
+        r.asked.ask(page << 12, cycle(page * 1000));
+    r.sim.run_until(cycle(90000));
+    BOOST_TEST(r.dut.stats().resident == 0u);
+    BOOST_TEST(r.dut.live() == 1u);
+    BOOST_TEST(r.dut.waiting() == "1 fills wait for the port");
+    r.settle();
+    BOOST_TEST(r.dut.now() >= cycle(100000));
+    BOOST_TEST(r.dut.stats().resident == 1u);
+    BOOST_TEST(r.count("fills_late") == 2u);
+    BOOST_TEST(r.dut.waiting() == "");
+}
+
+BOOST_AUTO_TEST_CASE(lookups_go_before_fills)
+{
+    rig r(small(), 2);
+    r.look({1, 2, 3}); /* 1 is here */
+    const tick at = r.dut.now() + cycle(1000);
+    /* both wait; when the port is free the lookup goes first, the fill a cycle later */
+    r.owner.from = at;
+    r.owner.until = at + cycle(600);
+    xlat_request &miss = r.asked.make(9 << 12, at), &hit = r.asked.make(1 << 12, at + cycle(400));
+    r.top.ask(miss, at);
+    r.sim.run_until(at + cycle(390));
+    BOOST_TEST(r.dut.live() == 1u);
+    r.top.ask(hit, at + cycle(400));
+    r.settle();
+    BOOST_TEST(spent(hit, "lds_tx_queue") == cycle(600 - 410));
+}
+
+BOOST_AUTO_TEST_CASE(a_work_groups_memory_keeps_what_it_has_until_it_is_used_and_then_passes_fills_on)
+{
+    rig r;
+    r.look({1, 2});
+    r.dut.given(0, 1024);
+    r.settle();
+    BOOST_TEST(r.dut.stats().resident == 1u);
+    r.access(32, 32);
+    BOOST_TEST(r.dut.stats().resident == 0u);
+    BOOST_TEST(r.dut.stats().claimed == 1u);
+    BOOST_TEST(r.count("segments_claimed") == 1u);
+    r.look({1 + segments, 3}); /* its segment is the work-group's; so is segment 2, never used: passed on */
+    BOOST_TEST(r.count("bypassed_mode") == 2u);
+    BOOST_TEST(r.last.stats().fills_received == 2u);
+    r.dut.given_back(0, 1024);
+    r.look({4, 5});
+    BOOST_TEST(r.dut.stats().resident == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(each_lane_claims_what_it_touches_and_none_beyond_the_work_groups_piece)
+{
+    rig r(small(), 1);
+    r.look({1, 2, 3, 4, 5});
+    BOOST_TEST(r.dut.stats().resident == 4u);
+    r.dut.given(0, 96); /* segments 0 to 2 */
+    wave_access a{};
+    a.lanes.mask = 0b1011;
+    a.lanes.bytes = 4;
+    a.local_bytes = 96;
+    a.lanes.va[0] = 64; /* segment 2 */
+    a.lanes.va[1] = 95; /* its last byte, and beyond the piece */
+    a.lanes.va[2] = 32; /* inactive */
+    a.lanes.va[3] = 128;
+    r.dut.accessed(a);
+    r.settle();
+    BOOST_TEST(r.dut.stats().claimed == 1u);
+    BOOST_TEST(r.dut.stats().resident == 3u);
+}
+
+BOOST_DATA_TEST_CASE(a_claim_is_seen_by_the_lookup_of_the_next_cycle, boost::unit_test::data::make({9u, 10u}),
+                     cycles)
+{
+    rig r;
+    r.look({1, 2});
+    r.dut.given(0, 1024);
+    r.settle();
+    const tick at = r.dut.now() + cycle(1000);
+    xlat_request &late = r.asked.make(1 << 12, at);
+    r.top.ask(late, at);
+    r.sim.run_until(at + cycle(cycles));
+    wave_access a{};
+    a.lanes.mask = 1;
+    a.lanes.bytes = 4;
+    a.lanes.va[0] = 32;
+    a.local_bytes = 1024;
+    r.dut.accessed(a);
+    r.settle();
+    BOOST_TEST(r.dut.stats().hits == (cycles == 9 ? 0u : 1u));
+    BOOST_TEST(spent(late, "lds_tx_lookup") == cycle(cycles == 9 ? 2 : 7));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_displaced_goes_on_to_the_level_below)
+{
+    rig r;
+    r.look({1, 1 + segments, 1 + 2 * segments, 1 + 3 * segments, 2});
+    BOOST_TEST(r.dut.stats().resident == 3u);
+    BOOST_TEST(r.dut.stats().victims_passed == 1u);
+    BOOST_TEST(r.last.stats().fills_received == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_controller_or_with_a_local_memory_that_does_not_fit_it_is_refused)
+{
+    const auto said = [](auto change) {
+        lds_params p = small();
+        change(p);
+        return p.validate();
+    };
+    BOOST_TEST(said([](lds_params &) {}) == "");
+    BOOST_TEST(said([](lds_params &p) { p.banks = 0; }) ==
+               "translations need a controller of local memory: set banks");
+    BOOST_TEST(said([](lds_params &p) { p.segment_bytes = 48; }) == "segment_bytes is neither 32 nor 64");
+    BOOST_TEST(said([](lds_params &p) { p.bytes = 1536; }).find("a power of two") != std::string::npos);
+    BOOST_TEST(said([](lds_params &p) { p.bytes = 1536, p.tx.translations = 0; }) == "");
+    BOOST_TEST(small().tx_state_bytes() > 1024u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+WW_CONTRACT(lds_translations_contract, contract_rig<false>)
+WW_CONTRACT(lds_translations_of_one_contract, contract_rig<true>)
