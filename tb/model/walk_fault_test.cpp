@@ -2,6 +2,7 @@
 /* Walks that meet an absent entry, with a handler of faults that maps a page when the test says so. Memory
  * and its way are those of iommu_rig.hpp; without page-walk caches a walk takes four reads, and it is
  * answered two cycles after. A fault is with the handler in the cycle after it was parked. */
+#include "tb/model/invalidate_peers.hpp"
 #include "tb/model/iommu_rig.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -431,6 +432,31 @@ BOOST_DATA_TEST_CASE(a_walk_that_faults_again_is_parked_again, data::make({1u, 2
     fault_rig::right(b);
     BOOST_TEST(r.pager.handled.size() == (entries == 1 ? 4u : 3u)); /* one entry: each asks by itself */
     BOOST_TEST(r.stats().fault_walks == r.pager.handled.size());
+}
+
+/* At every cycle from the first fault on: a walk that an invalidate makes start again is still the one that
+ * others wait for. */
+BOOST_AUTO_TEST_CASE(an_invalidate_of_a_page_that_faulted_loses_nobody_who_joined)
+{
+    uint64_t restarted = 0;
+    for (uint64_t at = 10 + walk; at < 10 + walk + 1 + handling + walk; at += at < handling ? 97 : 5) {
+        fault_rig r(roomy());
+        actor invalidates;
+        uint64_t acknowledged = 0;
+        const xlat_request &q = r.ask(1, 10), &joined = r.ask(1, 300);
+        invalidates.at(cycle(at), [&] {
+            r.dut.invalidate({ww_inval_range(base_va + page_bytes, page_bytes, 0), true, {}},
+                             [&](tick) { ++acknowledged; });
+        });
+        r.run();
+        fault_rig::right(q);
+        fault_rig::right(joined);
+        BOOST_TEST(r.back(joined) == r.back(q));
+        BOOST_TEST(acknowledged == 1u);
+        BOOST_TEST(r.pager.handled.size() == 1u);
+        restarted += r.stats().walks_restarted;
+    }
+    BOOST_TEST(restarted > 20u);
 }
 
 /* Every bound at one, or not, and faults all the time: nothing is stuck, nothing is wrong, no page is mapped

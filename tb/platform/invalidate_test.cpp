@@ -119,6 +119,9 @@ const std::string victims = "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass 
 /* Fills that wait long for their port. */
 const std::string lent = "l1_tlb.entries=4 l1_tlb.ways=4 lds.banks=32 lds.translations=on lds.tx_fills=64 "
                          "lds.tx_fill_uses=40 l2_tlb.fills=256 ";
+/* A stage between that holds what was let go above only, over one whose entries lose each other. */
+const std::string between = "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass victim.entries=32 "
+                            "victim.fills=64 victim.victims=pass l2_tlb.fills=64 l2_tlb.store=compressed ";
 
 } // namespace platform_invalidate
 using namespace platform_invalidate;
@@ -128,7 +131,7 @@ BOOST_AUTO_TEST_SUITE(invalidate_on_machines)
 BOOST_DATA_TEST_CASE(pages_move_under_traffic_and_nobody_uses_an_old_one_on_the_apu,
                      data::make({extent::page, extent::range, extent::node, extent::space, extent::all}) *
                          data::make({std::string(), std::string("iommu.coalesce=full "), joined, victims,
-                                     tight_apu, lent}),
+                                     lent, between, tight_apu}),
                      e, how)
 {
     const apu_run r(configured("gpu.cus=2 address_space.spaces=2 " + how), made_up(), e, 300,
