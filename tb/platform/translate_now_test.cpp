@@ -51,16 +51,24 @@ std::map<std::string, std::string> dump(const std::map<std::string, translator *
     return d;
 }
 
+std::vector<machine_case> cases()
+{
+    std::vector<machine_case> all = every_machine(
+        {"gpu.cus=2", "gpu.cus=2 translation.ideal=perfect_l1", "gpu.cus=2 address_space.table=amd_v1",
+         "gpu.cus=2 address_space.levels=5 address_space.page=mixed"});
+    const std::string small = "gpu.cus=2 l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.fills=64 ";
+    for (const char *between : {"lds.banks=32 lds.translations=on lds.tx_fills=64",
+                                "l1_tlb.victims=pass victim.entries=32 l2_tlb.store=compressed"})
+        all.push_back({"apu", small + between});
+    return all;
+}
+
 } // namespace platform_translate_now
 using namespace platform_translate_now;
 
 BOOST_AUTO_TEST_SUITE(translate_now_on_machines)
 
-BOOST_DATA_TEST_CASE(every_stage_of_every_machine_answers_alike_after_a_run,
-                     data::make(every_machine({"gpu.cus=2", "gpu.cus=2 translation.ideal=perfect_l1",
-                                               "gpu.cus=2 address_space.table=amd_v1",
-                                               "gpu.cus=2 address_space.levels=5 address_space.page=mixed"})),
-                     how)
+BOOST_DATA_TEST_CASE(every_stage_of_every_machine_answers_alike_after_a_run, data::make(cases()), how)
 {
     built b(how, small_trace());
     BOOST_TEST((b.made->run({}) == run_end::complete));
