@@ -160,6 +160,11 @@ space_cursor address_space::lay_out(const address_space_params &p, const std::ve
     return {nodes, p.table_pa, 0, 0};
 }
 
+ww_frames_cfg frames_of(const address_space_params &p)
+{
+    return {p.frames, p.largest_shift(), p.run_frames, p.memory_bytes >> 12, p.data_pa >> 12, p.seed};
+}
+
 address_space::address_space(const address_space_params &p, const std::vector<va_range> &ranges,
                              memory_store &store, space_cursor &at)
     : params_(p), table_pa_(at.table_pa), words_(at.nodes * 512), in_memory_(store.dense() + at.word)
@@ -177,8 +182,7 @@ address_space::address_space(const address_space_params &p, const std::vector<va
 
     const uint8_t shift = p.page_shift();
     const uint64_t page_bytes = uint64_t{1} << shift;
-    const ww_frames_cfg frames = {
-        p.frames, p.largest_shift(), p.run_frames, p.memory_bytes >> 12, p.data_pa >> 12, p.seed};
+    const ww_frames_cfg frames = frames_of(p);
     const char *wrong = ww_frames_check(&frames);
     if (wrong != nullptr)
         throw std::runtime_error(std::string("address_space: ") + wrong);
@@ -239,6 +243,20 @@ void address_space::map(uint64_t va)
         throw std::runtime_error("address_space: cannot map virtual address " + std::to_string(va));
 }
 
+ww_xlat address_space::lies(uint64_t va) const
+{
+    ww_xlat x{};
+    if (!layout().translate(va, &x))
+        fail("/walkway/address_space", "no page holds virtual address " + std::to_string(va));
+    return x;
+}
+
+void address_space::move(uint64_t va, const ww_xlat &to)
+{
+    apart_->layout.move(va, to);
+    plan_.move(va, to);
+}
+
 uint64_t address_space::words_lacking() const
 {
     uint64_t n = 0;
@@ -268,18 +286,82 @@ ww_table table_words::table() const
                      : ww_amd_v1_table(amd_.cfg.mode, amd_.cfg.arena_pa);
 }
 
+/* In all entries of the page that holds va, the bits of the mask become those. */
+void table_words::rewrite(uint64_t va, uint64_t mask, uint64_t bits)
+{
+    const ww_table all = table();
+    const uint64_t first_pa = is_radix_ ? radix_.cfg.arena_pa : amd_.cfg.arena_pa;
+    uint64_t walk = ww_table_start(&all, va), entry = 0;
+    for (ww_walk_read read = {}; ww_table_next(&all, walk, va, &read) == WW_WALK_READ;) {
+        entry = (read.pa - first_pa) / sizeof(uint64_t);
+        walk = ww_table_feed(&all, walk, va, words_ + entry / WW_LINE_PTES * WW_LINE_PTES);
+    }
+    if (ww_walk_act(walk) != WW_WALK_DONE)
+        fail("/walkway/address_space", "virtual address " + std::to_string(va) + " is not mapped");
+    const uint64_t entries = uint64_t{1}
+                             << (ww_walk_xlat(walk).page_shift - all.kind->reach[ww_walk_step(walk)]);
+    for (uint64_t i = entry & ~(entries - 1); i <= (entry | (entries - 1)); ++i)
+        words_[i] = (words_[i] & ~mask) | bits;
+}
+
+/* What an entry's address says of size and part of the page stays. */
+void table_words::move(uint64_t va, const ww_xlat &to)
+{
+    rewrite(va, WW_WALK_PA >> to.page_shift << to.page_shift, to.page_pa);
+}
+
+void table_words::protect(uint64_t va, bool writable)
+{
+    const uint64_t right = is_radix_ ? WW_PTE_RW : WW_AMD_IW;
+    rewrite(va, right, writable ? right : 0);
+}
+
 int table_words::map(uint64_t va, uint64_t pa, uint8_t shift)
 {
     return is_radix_ ? ww_radix_map(&radix_, words_, va, pa, shift, WW_PERM_ALL)
                      : ww_amd_map(&amd_, words_, va, pa, shift, WW_PERM_ALL);
 }
 
+spare_frames::spare_frames(const address_space_params &p, uint64_t next) : layout_(frames_of(p)), next_(next)
+{
+}
+
+uint64_t spare_frames::take(uint8_t shift)
+{
+    std::deque<uint64_t> &left = left_[shift];
+    const uint64_t frames = uint64_t{1} << (shift - 12);
+    const uint64_t first = (next_ + frames - 1) & ~(frames - 1);
+    if (first + frames <= layout_.frames) {
+        next_ = first + frames;
+        return ww_frame_pa(&layout_, first);
+    }
+    if (left.empty())
+        throw std::runtime_error("no frame is left for a page that moves: address_space.memory_bytes = " +
+                                 std::to_string(layout_.frames << 12));
+    const uint64_t pa = left.front();
+    left.pop_front();
+    return pa;
+}
+
 address_spaces::address_spaces(const address_space_params &p, const std::vector<va_range> &ranges,
                                memory_store &store)
+    : spare_(p, 0)
 {
     space_cursor at = address_space::lay_out(p, ranges, store);
     for (uint32_t vmid = 0; vmid < p.spaces; ++vmid)
         spaces_.emplace_back(p, ranges, store, at);
+    spare_ = spare_frames(p, at.frame);
+}
+
+/* Its frames are given up at once, and taken again by a later page only, when this one's invalidate is done.
+ */
+void address_spaces::remap(uint16_t vmid, uint64_t va)
+{
+    const ww_xlat from = spaces_[vmid].lies(va);
+    ww_xlat to = from;
+    to.page_pa = spare_.take(from.page_shift);
+    spaces_[vmid].move(va, to);
+    spare_.give(from.page_pa, from.page_shift);
 }
 
 page_tables address_spaces::tables() const

@@ -18,6 +18,7 @@
 #include "translate/page_tables.hpp"
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -103,8 +104,14 @@ public:
     bool translate(uint64_t va, ww_xlat *out) const { return translate(va, out, words_); }
     uint32_t nodes() const { return is_radix_ ? radix_.nodes : amd_.nodes; }
     const uint64_t *words() const { return words_; }
+    /* Of the page that holds va, which is mapped: no entry; another address; the right to write. */
+    void unmap(uint64_t va) { rewrite(va, UINT64_MAX, 0); }
+    void move(uint64_t va, const ww_xlat &to);
+    void protect(uint64_t va, bool writable);
 
 private:
+    void rewrite(uint64_t va, uint64_t mask, uint64_t bits);
+
     bool is_radix_ = true;
     ww_radix radix_{}; /* of these two, the one that it is */
     ww_amd amd_{};
@@ -154,6 +161,11 @@ public:
         return plan_.translate(va, &x);
     }
     void map(uint64_t va);
+    void unmap(uint64_t va) { plan_.unmap(va); }
+    /* Where the page lies that holds va; elsewhere from now on. */
+    ww_xlat lies(uint64_t va) const;
+    void move(uint64_t va, const ww_xlat &to);
+    void protect(uint64_t va, bool writable) { plan_.protect(va, writable); }
     bool owns(uint64_t pa) const { return pa - table_pa_ < words_ * sizeof(uint64_t); }
     const uint64_t *node(uint64_t pa) const { return plan_.words() + (pa - table_pa_) / sizeof(uint64_t); }
     uint64_t words_lacking() const;
@@ -182,6 +194,23 @@ private:
     uint64_t pages_ = 0, pages_at_start_ = 0;
 };
 
+/* Frames that no page has: those behind the last page, and those that pages have left. */
+class spare_frames
+{
+public:
+    spare_frames(const address_space_params &p, uint64_t next);
+    /* For a page of 1 << shift bytes. Throws std::runtime_error when there are none. */
+    uint64_t take(uint8_t shift);
+    void give(uint64_t pa, uint8_t shift) { left_[shift].push_back(pa); }
+
+private:
+    ww_frames_cfg layout_;
+    uint64_t next_;
+    std::map<uint8_t, std::deque<uint64_t>> left_;
+};
+
+ww_frames_cfg frames_of(const address_space_params &p);
+
 /* All that there are, by VM-ID. */
 class address_spaces final : public page_plan
 {
@@ -208,6 +237,13 @@ public:
         return vmid < count() && spaces_[vmid].mapped(va);
     }
     void map(uint16_t vmid, uint64_t va) override { spaces_[vmid].map(va); }
+    void unmap(uint16_t vmid, uint64_t va) override { spaces_[vmid].unmap(va); }
+    void remap(uint16_t vmid, uint64_t va) override;
+    void protect(uint16_t vmid, uint64_t va, bool writable) override { spaces_[vmid].protect(va, writable); }
+    uint64_t bytes_of(uint16_t vmid, uint64_t va) const override
+    {
+        return uint64_t{1} << spaces_[vmid].lies(va).page_shift;
+    }
     const ww_table &table(uint16_t vmid) const override { return spaces_[vmid].table(); }
     const uint64_t *node(uint64_t pa) const override;
     uint64_t words_lacking() const override { return sum(&address_space::words_lacking); }
@@ -222,6 +258,7 @@ private:
     }
 
     std::deque<address_space> spaces_; /* never move: blocks refer to them */
+    spare_frames spare_;
 };
 
 } // namespace walkway

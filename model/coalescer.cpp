@@ -39,6 +39,8 @@ void coalescer_stats::visit(stat_visitor &v) const
             "distinct pages that joined one still waiting to be sent");
     v.count("lines", lines, "count", "distinct lines asked of the L1D");
     v.count("faults", faults, "count", "translations that found no page");
+    v.count("faults_denied", faults_denied, "count",
+            "pages of accesses that would write and that their translation lets only read");
     v.count(
         "wait_lanes_cycles", wait_lanes_cycles, "cycles",
         "time that instructions waited in its queue while lanes of the one before were compared, added up");
@@ -310,7 +312,10 @@ void coalescer::page_done(uint32_t idx, uint32_t page, const xlat_request &r, ti
         stats_.last_lane_latency.add(clock().floor_cycle(now - s.started));
         stats_.translations_until_last_lane.add(stats_.answered - s.answered_before);
     }
-    if (!r.fault) {
+    const bool refused =
+        !r.fault && s.access->access != access_kind::read && (r.result.perm & WW_PERM_W) == 0;
+    stats_.faults_denied += refused ? 1 : 0;
+    if (!r.fault && !refused) {
         const uint8_t generation = turn_.generation();
         if (s.inside[generation]++ == 0)
             turn_.begin();

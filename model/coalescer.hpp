@@ -41,8 +41,8 @@ struct coalescer_params {
 
 struct coalescer_stats {
     uint64_t instructions = 0, lanes = 0, translations = 0, answered = 0, window_merged = 0, lines = 0,
-             faults = 0, unaccounted = 0, stall_tlb_cycles = 0, stall_l1d_cycles = 0, wait_lanes_cycles = 0,
-             wait_slot_cycles = 0, wait_line_cycles = 0;
+             faults = 0, faults_denied = 0, unaccounted = 0, stall_tlb_cycles = 0, stall_l1d_cycles = 0,
+             wait_lanes_cycles = 0, wait_slot_cycles = 0, wait_line_cycles = 0;
     tick latency_ps = 0;
     account_sums account;
     histogram pages_per_instruction, lines_per_instruction, translation_latency, last_lane_latency,

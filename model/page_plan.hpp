@@ -20,6 +20,13 @@ public:
     virtual bool mapped(uint16_t vmid, uint64_t va) const = 0;
     /* Maps the page that holds va, which is not, in the plan. */
     virtual void map(uint16_t vmid, uint64_t va) = 0;
+    /* Of a page that is mapped, in the plan. Unmapped, it is there still, and may be mapped again; elsewhere;
+     * with the right to write, or without. */
+    virtual void unmap(uint16_t vmid, uint64_t va) = 0;
+    virtual void remap(uint16_t vmid, uint64_t va) = 0;
+    virtual void protect(uint16_t vmid, uint64_t va, bool writable) = 0;
+    /* Of the page that holds va, which there is. */
+    virtual uint64_t bytes_of(uint16_t vmid, uint64_t va) const = 0;
     virtual const ww_table &table(uint16_t vmid) const = 0;
     /* The 512 words that the node at this physical address shall have. */
     virtual const uint64_t *node(uint64_t pa) const = 0;

@@ -57,6 +57,14 @@ void pager_stats::visit(stat_visitor &v) const
     v.count("pages_mapped", pages_mapped, "count", "pages mapped");
     v.count("lines_written", lines_written, "count", "lines of page tables written");
     v.count("busy_ps", busy_ps, "ps", "time in which a page was being handled");
+    v.count("unmapped", unmapped, "count", "pages taken out of their tables");
+    v.count("remapped", remapped, "count", "pages given other frames");
+    v.count("protected", protected_, "count", "pages that lost the right to write");
+    v.count("permitted", permitted, "count", "pages that were given the right to write");
+    v.count("absent", absent, "count", "pages that were to be changed and were not mapped");
+    v.count("invalidates", invalidates, "count",
+            "invalidates of the whole machine, after tables were written");
+    v.hist("invalidate_latency", invalidate_latency, "cycles", "of those, until the acknowledgement");
     v.hist("latency", latency, "cycles", "of the handling of a page, its writes included");
 }
 
@@ -74,8 +82,11 @@ void pager::laws(law_list &list) const
 {
     const pager_stats &s = stats_;
     list.add("every fault answered", s.faults, s.answered);
-    list.add("faults and pages asked for = joined + already mapped + refused + mapped", s.faults + s.asked,
-             s.joined + s.already + s.refused + s.pages_mapped);
+    list.add("faults and pages asked for = joined + already mapped + refused + mapped + changed + absent",
+             s.faults + s.asked,
+             s.joined + s.already + s.refused + s.pages_mapped + s.unmapped + s.remapped + s.protected_ +
+                 s.permitted + s.absent);
+    list.add("invalidates begun = acknowledged", s.invalidates, s.invalidate_latency.count());
     list.add("words of the page tables that memory lacks", plan_.words_lacking(), 0);
 }
 
@@ -84,9 +95,11 @@ void pager::flows(std::vector<block_flow> &list, tick) const
     list.push_back({"faults", stats_.faults, stats_.answered, places_.live()});
 }
 
-void pager::map(uint64_t va, uint16_t vmid, std::function<void(tick, bool)> acknowledged)
+void pager::change(page_change what, uint64_t va, uint16_t vmid, std::function<void(tick, bool)> acknowledged)
 {
-    asked_.push_back({va, vmid, std::move(acknowledged)});
+    if (what != page_change::map && !invalidate_)
+        fail("/walkway/pager", std::string(name()) + ": a page is to be changed, and nobody invalidates");
+    asked_.push_back({what, va, vmid, std::move(acknowledged)});
     ++stats_.asked;
     wake(clock().ceil(now()));
 }
@@ -115,6 +128,7 @@ bool pager::begin(tick now)
     job_.began = now;
     if (!asked_.empty()) {
         asked &a = asked_.front();
+        job_.what = a.what;
         job_.va = a.va;
         job_.vmid = a.vmid;
         job_.acknowledged = std::move(a.acknowledged);
@@ -142,13 +156,55 @@ void pager::write(tick)
     state_ = state::WRITE;
     if (!job_.exists) {
         ++stats_.refused;
-    } else if (plan_.mapped(job_.vmid, job_.va)) {
-        ++stats_.already;
+    } else if (plan_.mapped(job_.vmid, job_.va) == (job_.what == page_change::map)) {
+        ++(job_.what == page_change::map ? stats_.already : stats_.absent);
     } else {
-        plan_.map(job_.vmid, job_.va);
-        ++stats_.pages_mapped;
+        change_plan();
         find_changes();
+        if (job_.what != page_change::map) {
+            old_.scope = ww_inval_range(job_.va, plan_.bytes_of(job_.vmid, job_.va), job_.vmid);
+            old_.tables = false;
+            old_.entries = changes_;
+        }
     }
+}
+
+void pager::change_plan()
+{
+    switch (job_.what) {
+    case page_change::map:
+        ++stats_.pages_mapped;
+        plan_.map(job_.vmid, job_.va);
+        break;
+    case page_change::unmap:
+        ++stats_.unmapped;
+        plan_.unmap(job_.vmid, job_.va);
+        break;
+    case page_change::remap:
+        ++stats_.remapped;
+        plan_.remap(job_.vmid, job_.va);
+        break;
+    case page_change::protect:
+    case page_change::permit:
+        ++(job_.what == page_change::protect ? stats_.protected_ : stats_.permitted);
+        plan_.protect(job_.vmid, job_.va, job_.what == page_change::permit);
+        break;
+    }
+}
+
+/* The table is written: what was read before is taken out of every stage. */
+void pager::invalidate(tick now)
+{
+    state_ = state::INVALIDATE;
+    ++stats_.invalidates;
+    const auto acknowledged = [this, now](tick at) {
+        stats_.invalidate_latency.add(clock().floor_cycle(at - now));
+        invalidated_at_ = clock().ceil(at);
+        wake(invalidated_at_);
+    };
+    if (!invalidate_(old_, acknowledged))
+        fail("/walkway/pager", std::string(name()) + ": somebody else's invalidate is open");
+    old_.entries.clear();
 }
 
 /* Lines in the order of a walk; they are written from the end: no entry leads to what is not there yet. */
@@ -185,10 +241,13 @@ void pager::finish(tick now)
 {
     auto *table = table_.as<ww_faults>();
     state_ = state::IDLE;
+    invalidated_at_ = never;
     stats_.busy_ps += now - job_.began;
     stats_.latency.add(clock().floor_cycle(now - job_.began));
     if (job_.acknowledged) { /* faults that waited for the page have joined */
         job_.acknowledged(now, job_.exists);
+        if (job_.what != page_change::map && job_.exists)
+            return; /* they have their turn */
         stats_.joined += ww_faults_of(table, job_.va, job_.vmid, WW_FAULTS_NONE) != WW_FAULTS_NONE;
     }
     uint32_t number = 0;
@@ -213,7 +272,9 @@ void pager::step(tick now)
         full_ = !up.serve(now, UINT32_MAX, [this](unsigned port) { return take_fault(port); });
         if (state_ == state::HANDLE && job_.due <= now)
             write(now);
-        if (state_ == state::WRITE && changes_.empty())
+        if (state_ == state::WRITE && changes_.empty() && !old_.entries.empty())
+            invalidate(now);
+        if ((state_ == state::WRITE && changes_.empty()) || invalidated_at_ <= now)
             finish(now);
         more = state_ == state::IDLE && (begin(now) || full_); /* with none queued there is room now */
     }
@@ -227,6 +288,7 @@ void pager::step(tick now)
     if (state_ == state::HANDLE)
         wake(job_.due);
     wake(answer_at_);
+    wake(invalidated_at_);
     if (!full_)
         wake(up.next());
 }
@@ -239,9 +301,10 @@ std::string pager::waiting() const
     if (queued == 0 && state_ == state::IDLE)
         return "";
     return std::to_string(queued) + " faults and pages asked for, " +
-           (state_ == state::IDLE ? "none is being handled"
-            : state_ == state::HANDLE
-                ? "one is being handled"
+           (state_ == state::IDLE     ? "none is being handled"
+            : state_ == state::HANDLE ? "one is being handled"
+            : state_ == state::INVALIDATE
+                ? "the old translation of one is being invalidated"
                 : std::to_string(changes_.size()) + " lines of its table to be written");
 }
 

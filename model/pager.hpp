@@ -2,8 +2,9 @@
 /* model/pager.hpp - who maps pages while a program runs: takes faults of walk units one at a time, lets a
  * drawn latency pass, writes the page's entries through its memory port, and answers [H14]. What the tables
  * shall be is a page_plan; what differs from it in memory are the lines to write. A fault on a page that is
- * queued or being handled is answered with it; one on a page that is mapped by its turn at once.
- * docs/page-faults.md. Not modelled: unmapping (docs/invalidate.md), moving contents, eviction. */
+ * queued or being handled is answered with it; one on a page that is mapped by its turn at once. A change of
+ * what is mapped is written the same way, invalidated, and acknowledged when nobody has the old translation.
+ * docs/page-faults.md, docs/invalidate.md. Not modelled: moving contents, eviction. */
 #ifndef WALKWAY_MODEL_PAGER_HPP
 #define WALKWAY_MODEL_PAGER_HPP
 
@@ -11,6 +12,7 @@
 #include "kernels/latency.h"
 #include "model/common/fault.hpp"
 #include "model/common/fifo.hpp"
+#include "model/common/lanes.hpp"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
 #include "model/common/params.hpp"
@@ -30,7 +32,22 @@ namespace walkway
 #define WALKWAY_PAGER_STATE_LIST(X)                                                                          \
     X(IDLE, "has no page")                                                                                   \
     X(HANDLE, "the latency of a page passes")                                                                \
-    X(WRITE, "its entries are written")
+    X(WRITE, "its entries are written")                                                                      \
+    X(INVALIDATE, "its old translation is taken out of every stage")
+
+/* What may be asked of a page: the text is that of an operating system. */
+#define WALKWAY_PAGE_CHANGE_LIST(X)                                                                          \
+    X(map, "in the table, if it is not: what a fault does")                                                  \
+    X(unmap, "out of it: the next access is a fault")                                                        \
+    X(remap, "to other frames")                                                                              \
+    X(protect, "the next access that writes is refused")                                                     \
+    X(permit, "accesses may write again")
+
+enum class page_change : uint8_t {
+#define X(name, text) name,
+    WALKWAY_PAGE_CHANGE_LIST(X)
+#undef X
+};
 
 struct pager_params {
     uint32_t entries = 64;
@@ -45,7 +62,8 @@ struct pager_params {
 struct pager_stats {
     uint64_t faults = 0, joined = 0, already = 0, refused = 0, answered = 0;
     uint64_t asked = 0, pages_mapped = 0, lines_written = 0, busy_ps = 0;
-    histogram latency;
+    uint64_t unmapped = 0, remapped = 0, protected_ = 0, permitted = 0, absent = 0, invalidates = 0;
+    histogram latency, invalidate_latency;
     void visit(stat_visitor &v) const;
 };
 
@@ -60,9 +78,18 @@ public:
           page_plan &plan, unsigned requesters);
     /* Calls f with the address of each line of a page table, when memory has it. */
     void on_write(std::function<void(uint64_t line_pa)> f) { written_.push_back(std::move(f)); }
-    /* Asks for a page, without a fault and its latency; before faults that wait. The answer, when every walk
-     * finds it: is there such a page? From within the simulation. */
-    void map(uint64_t va, uint16_t vmid, std::function<void(tick, bool)> acknowledged);
+    /* Takes translations out of every stage, one scope at a time, as invalidate_root::invalidate(). Needed
+     * for whatever is no map. */
+    using invalidate_fn = std::function<bool(const invalidation &, std::function<void(tick)>)>;
+    void invalidates_with(invalidate_fn f) { invalidate_ = std::move(f); }
+    /* Asks for a change of a page, without a fault and its latency; before faults that wait. The answer, when
+     * every walk finds it and no access uses what was before: is there such a page? A page that is not mapped
+     * is left as it is, and mapped by map. From within the simulation. */
+    void change(page_change what, uint64_t va, uint16_t vmid, std::function<void(tick, bool)> acknowledged);
+    void map(uint64_t va, uint16_t vmid, std::function<void(tick, bool)> acknowledged)
+    {
+        change(page_change::map, va, vmid, std::move(acknowledged));
+    }
 
     const pager_stats &stats() const { return stats_; }
     void visit(stat_visitor &v, tick) const override { stats_.visit(v); }
@@ -85,6 +112,7 @@ private:
     struct job {
         uint64_t va = 0; /* of the page's first byte, if there is one */
         uint16_t vmid = 0;
+        page_change what = page_change::map;
         bool exists = false;
         std::function<void(tick, bool)> acknowledged; /* null: a fault's */
         tick began = 0, due = never;
@@ -99,7 +127,9 @@ private:
     bool take_fault(unsigned port);
     bool begin(tick now);
     void write(tick now);
+    void change_plan();
     void find_changes();
+    void invalidate(tick now);
     void finish(tick now);
 
     pager_params params_;
@@ -107,6 +137,7 @@ private:
     blob table_; /* faults: queued, or of the page that is handled */
     slot_table<place> places_;
     struct asked {
+        page_change what;
         uint64_t va;
         uint16_t vmid;
         std::function<void(tick, bool)> acknowledged;
@@ -117,7 +148,10 @@ private:
     job job_;
     bool full_ = false;             /* a fault is here that there is no room for */
     std::vector<uint64_t> changes_; /* lines to be written, the last one first */
-    tick answer_at_ = never;        /* of the line that is being written */
+    invalidation old_;              /* of a page whose old translation is about */
+    invalidate_fn invalidate_;
+    tick invalidated_at_ = never;
+    tick answer_at_ = never; /* of the line that is being written */
     mem_pool lines_;
     std::vector<std::function<void(uint64_t)>> written_;
     pager_stats stats_;

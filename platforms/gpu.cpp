@@ -4,6 +4,7 @@
 
 #include "model/perfect_tlb.hpp"
 #include "model/walk_unit.hpp"
+#include "platforms/invalidator.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -84,6 +85,10 @@ void gpu_top::make_pager(const gpu_machine_params &p, memory_world &world,
         pager[0]->on_write([unit = units[i]](uint64_t line_pa) { unit->table_written(line_pa); });
     }
     pager[0]->mem.bind(to);
+    const auto all = std::make_shared<invalidator>(std::vector<block *>(units.begin(), units.end()));
+    pager[0]->invalidates_with([all](const invalidation &what, std::function<void(tick)> acknowledged) {
+        return all->start(what, std::move(acknowledged));
+    });
 }
 
 void gpu_top::list_units()
@@ -116,7 +121,7 @@ void gpu_top::laws_of_units()
         equal("cu: fetches = instruction cache fetches", {"gpu.fetches"}, {"icache.fetches"});
     equal("l1_tlb: lookups = translations", {"l1_tlb.lookups"}, {"coalescer.translations"});
     equal("l1d: lines of the coalescers, less those of faulted pages", {"l1d.reads", "l1d.writes"},
-          {"coalescer.lines"}, "coalescer.faults");
+          {"coalescer.lines"}, "coalescer.faults*");
 }
 
 void gpu_top::laws_of_walks(const std::string &walks, bool through_l2d, bool reads)

@@ -234,6 +234,27 @@ BOOST_AUTO_TEST_CASE(lanes_of_a_missing_page_get_nothing_and_the_others_get_thei
     BOOST_TEST(r.dut.stats().faults == 2u);
 }
 
+/* A load of the same page is served, though they share its translation. */
+BOOST_AUTO_TEST_CASE(stores_and_atomics_to_a_page_that_may_only_be_read_get_nothing)
+{
+    rig r;
+    r.tlb.answer = [c = cause_of(r.tlb, "below")](xlat_request &q, tick at) {
+        q.result = invented(q.va);
+        q.result.perm = WW_PERM_R | WW_PERM_X;
+        q.charge(c, at);
+    };
+    wave_access &load = r.access(4096, 0);
+    wave_access &store = r.access(4096, 0, 1, access_kind::write);
+    wave_access &atomic = r.access(4096, 0, 1, access_kind::atomic);
+    r.rows({{10, &load, 63}, {300, &store, 300 + 1 + 20 + 1}, {600, &atomic, 600 + 1 + 20 + 1}});
+    BOOST_TEST(load.faults == 0u);
+    BOOST_TEST(store.faults == 1u);
+    BOOST_TEST(atomic.faults == 1u);
+    BOOST_TEST(r.cache.taken.size() == 1u);
+    BOOST_TEST(r.dut.stats().faults == 0u);
+    BOOST_TEST(r.dut.stats().faults_denied == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(stores_write_their_lines_and_atomics_say_so)
 {
     rig r;

@@ -2,6 +2,7 @@
 /* The pager under walk units, each with a memory port of its own to the same bytes. Memory and its way are
  * those of iommu_rig.hpp: a walk of four reads takes 260 cycles; a write of the pager's takes 1 there and 50.
  */
+#include "model/address_space.hpp"
 #include "model/pager.hpp"
 #include "tb/model/iommu_rig.hpp"
 
@@ -28,10 +29,9 @@ public:
     plan()
     {
         for (uint64_t vm = 0; vm < 2; ++vm) {
-            const ww_radix_cfg cfg = {4, arena_pa + vm * nodes * page_bytes, nodes};
             radix_.push_back({});
-            ww_radix_init(&radix_[vm], &cfg, arena(vm), nodes * 512);
-            tables.push_back(ww_radix_table(4, cfg.arena_pa));
+            radix_[vm].init({}, arena_pa + vm * nodes * page_bytes, nodes, arena(vm));
+            tables.push_back(radix_[vm].table());
         }
     }
     uint64_t *arena(uint64_t vm) { return words.data() + vm * nodes * 512; }
@@ -51,8 +51,20 @@ public:
     {
         va = first_of(va);
         ++times[{vm, va}];
-        BOOST_TEST(ww_radix_map(&radix_[vm], arena(vm), va, frame_of(va, vm), shift, WW_PERM_ALL) == WW_OK);
+        BOOST_TEST(radix_[vm].map(va, frame_of(va, vm), shift) == WW_OK);
     }
+    void unmap(uint16_t vm, uint64_t va) override
+    {
+        times.erase({vm, first_of(va)});
+        radix_[vm].unmap(va);
+    }
+    void remap(uint16_t vm, uint64_t va) override
+    {
+        radix_[vm].move(va, {elsewhere | frame_of(first_of(va), vm), shift, 0});
+    }
+    void protect(uint16_t vm, uint64_t va, bool writable) override { radix_[vm].protect(va, writable); }
+    uint64_t bytes_of(uint16_t, uint64_t) const override { return uint64_t{1} << shift; }
+    static constexpr uint64_t elsewhere = uint64_t{1} << 44;
     const ww_table &table(uint16_t vm) const override { return tables[vm]; }
     const memory_store *store = nullptr;
     uint64_t words_lacking() const override
@@ -65,7 +77,7 @@ public:
     const uint64_t *node(uint64_t pa) const override { return words.data() + (pa - arena_pa) / 8; }
 
 private:
-    std::vector<ww_radix> radix_;
+    std::vector<table_words> radix_;
 };
 
 walk_unit_params unit()
@@ -96,7 +108,10 @@ struct pager_rig {
     pager dut;
     std::vector<std::pair<uint64_t, tick>> written; /* lines, as the walk units hear of them */
 
-    pager_rig(unsigned n, const walk_unit_params &u, const pager_params &p)
+    uint64_t opened = 0, away = 0;
+    ww_inval_scope last_scope{};
+
+    pager_rig(unsigned n, const walk_unit_params &u, const pager_params &p, bool invalidates = true)
         : dut("pager", gpu_clock, p, pages, n)
     {
         store.reserve(plan::arena_pa, pages.words.size());
@@ -125,12 +140,51 @@ struct pager_rig {
             units[i]->faults().bind(*dut.up[i]);
             dut.on_write([w = units[i].get()](uint64_t pa) { w->table_written(pa); });
         }
+        if (invalidates) {
+            dut.invalidates_with([this](const invalidation &what, const std::function<void(tick)> &done) {
+                ++opened;
+                BOOST_TEST(away == 0u, "one is open at a time");
+                away = units.size();
+                last_scope = what.scope;
+                for (const auto &each : units)
+                    BOOST_TEST(each->invalidate(what, [this, done](tick at) {
+                        if (--away == 0)
+                            done(at);
+                    }));
+                return true;
+            });
+        }
         dut.mem.bind(memories[n]->up);
         dut.on_write([this](uint64_t pa) { written.emplace_back(pa, dut.now()); });
     }
     xlat_request &ask(unsigned n, uint64_t page, uint64_t at, uint16_t vm = 0, uint64_t first = base_va)
     {
         return asked[n]->ask(first + page * page_bytes, cycle(at), 0, 0, vm);
+    }
+    /* Once, when an answer comes from then on; the acknowledgement. */
+    struct change {
+        tick asked = 0, acknowledged = 0;
+        bool exists = false;
+    };
+    std::map<const change *, std::unique_ptr<change>> changes;
+    const change &at_answer(unsigned n, tick from, page_change what, uint64_t va)
+    {
+        auto made = std::make_unique<change>();
+        change *c = made.get();
+        changes[c] = std::move(made);
+        const auto before = tops[n]->on_answer;
+        tops[n]->on_answer = [this, before, c, from, what, va](xlat_request &r, tick at) {
+            if (before)
+                before(r, at);
+            if (at < from || c->asked != 0)
+                return;
+            c->asked = at;
+            dut.change(what, va, 0, [c](tick t, bool there) {
+                c->acknowledged = t;
+                c->exists = there;
+            });
+        };
+        return *c;
     }
     uint64_t back(unsigned n, const xlat_request &r) { return tops[n]->done.at(&r) / period; }
     const pager_stats &stats() const { return dut.stats(); }
@@ -293,6 +347,127 @@ BOOST_AUTO_TEST_CASE(a_page_may_be_asked_for_and_is_acknowledged)
     BOOST_TEST(r.back(0, later) == 5000 + walk + way_up); /* no fault */
     BOOST_TEST(r.stats().asked == 3u);
     BOOST_TEST(r.stats().faults == 1u);
+}
+
+/* Its entry is a line; then the walk unit, which has nobody above that takes part, acknowledges in a cycle.
+ */
+BOOST_AUTO_TEST_CASE(a_page_that_is_unmapped_costs_its_line_and_an_invalidate_and_faults_again)
+{
+    pager_rig r(1, unit(), constant());
+    r.ask(0, 3, 10);
+    const auto &c = r.at_answer(0, 1, page_change::unmap, base_va + 3 * page_bytes);
+    const xlat_request &later = r.ask(0, 3, 10000);
+    r.sim.run_until(cycle(9000));
+    BOOST_TEST(c.exists);
+    BOOST_TEST(c.acknowledged >= c.asked + cycle(write_time));
+    BOOST_TEST(c.acknowledged <= c.asked + cycle(write_time + 4));
+    BOOST_TEST(r.opened == 1u);
+    BOOST_TEST(r.last_scope.first_va == base_va + 3 * page_bytes);
+    BOOST_TEST(r.last_scope.last_va == base_va + 4 * page_bytes - 1);
+    BOOST_TEST(!r.pages.mapped(0, base_va + 3 * page_bytes));
+    r.run();
+    pager_rig::right(later);
+    BOOST_TEST(spent(later, "fault_service") >= cycle(mean));
+    BOOST_TEST(r.stats().unmapped == 1u);
+    BOOST_TEST(r.stats().pages_mapped == 2u);
+    BOOST_TEST(r.stats().lines_written == 4u + 1 + 1);
+    BOOST_TEST(r.stats().invalidates == 1u);
+}
+
+BOOST_DATA_TEST_CASE(a_page_that_moves_is_walked_to_anew, data::make({0u, 1024u}), cache)
+{
+    walk_unit_params u = unit();
+    u.pte_cache_bytes = cache;
+    u.pwc_l2 = 4;
+    pager_rig r(2, u, constant());
+    r.ask(0, 3, 10);
+    const xlat_request &neighbour = r.ask(1, 4, 4000), &before = r.ask(1, 3, 4000);
+    const auto &c = r.at_answer(0, 1, page_change::remap, base_va + 3 * page_bytes);
+    const xlat_request &after = r.ask(1, 3, 8000), &beside = r.ask(0, 4, 8000);
+    r.run();
+    BOOST_TEST(c.exists);
+    for (const xlat_request *q : {&before, &after})
+        BOOST_TEST(q->result.page_pa == (plan::elsewhere | plan::frame_of(q->va, 0)));
+    pager_rig::right(neighbour);
+    pager_rig::right(beside);
+    BOOST_TEST(r.stats().remapped == 1u);
+    BOOST_TEST(r.stats().unmapped == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(the_right_to_write_is_taken_and_given)
+{
+    pager_rig r(1, unit(), constant());
+    const xlat_request &first = r.ask(0, 3, 10);
+    const auto &taken = r.at_answer(0, 1, page_change::protect, base_va + 3 * page_bytes);
+    const xlat_request &second = r.ask(0, 3, 4000);
+    const auto &given = r.at_answer(0, cycle(4000), page_change::permit, base_va + 3 * page_bytes);
+    const xlat_request &third = r.ask(0, 3, 8000);
+    r.run();
+    BOOST_TEST(first.result.perm == WW_PERM_ALL);
+    BOOST_TEST(second.result.perm == (WW_PERM_R | WW_PERM_X));
+    BOOST_TEST(third.result.perm == WW_PERM_ALL);
+    BOOST_TEST(taken.exists);
+    BOOST_TEST(given.exists);
+    BOOST_TEST(r.stats().protected_ == 1u);
+    BOOST_TEST(r.stats().permitted == 1u);
+    BOOST_TEST(r.opened == 2u);
+}
+
+/* Nothing is written, so that nothing is invalidated. */
+BOOST_AUTO_TEST_CASE(a_change_that_changes_nothing_is_acknowledged_at_once)
+{
+    pager_rig r(1, unit(), constant());
+    r.ask(0, 3, 10);
+    const uint64_t there = base_va + 3 * page_bytes;
+    const auto &absent = r.at_answer(0, 1, page_change::unmap, base_va + 5 * page_bytes);
+    const auto &same = r.at_answer(0, 1, page_change::permit, there);
+    const auto &nowhere = r.at_answer(0, 1, page_change::remap, base_va + plan::pages * page_bytes);
+    r.run();
+    BOOST_TEST(absent.acknowledged == absent.asked);
+    BOOST_TEST(same.acknowledged == same.asked);
+    BOOST_TEST(absent.exists);
+    BOOST_TEST(!nowhere.exists);
+    BOOST_TEST(r.stats().absent == 1u);
+    BOOST_TEST(r.stats().refused == 1u);
+    BOOST_TEST(r.opened == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_page_of_16_entries_loses_all_of_them)
+{
+    pager_rig r(1, unit(), constant());
+    r.pages.shift = 16;
+    r.ask(0, 3, 10);
+    const auto &c = r.at_answer(0, 1, page_change::unmap, base_va + 5 * page_bytes);
+    r.run();
+    BOOST_TEST(c.acknowledged >= c.asked + cycle(2 * write_time));
+    BOOST_TEST(r.last_scope.last_va - r.last_scope.first_va == 65535u);
+    BOOST_TEST(r.stats().lines_written == 3u + 2 + 2);
+    BOOST_TEST(std::count(r.pages.words.begin(), r.pages.words.end(), 0u) ==
+               static_cast<int64_t>(r.pages.words.size() - 3)); /* three entries lead there */
+}
+
+/* A fault on a page that is being unmapped is not answered with that: it has its own turn. */
+BOOST_AUTO_TEST_CASE(a_fault_of_a_page_that_is_being_unmapped_is_handled_afterwards)
+{
+    pager_rig r(2, unit(), constant());
+    r.ask(0, 3, 10);
+    const auto &c = r.at_answer(0, 1, page_change::unmap, base_va + 3 * page_bytes);
+    r.memories[2]->latency = 2000; /* the pager's: four lines, then one */
+    const xlat_request &q = r.ask(1, 3, 10000);
+    r.run();
+    pager_rig::right(q);
+    BOOST_TEST(c.asked < cycle(10000));
+    BOOST_TEST(c.acknowledged > cycle(10000 + walk));
+    BOOST_TEST(r.back(1, q) * period > c.acknowledged + cycle(mean));
+    BOOST_TEST(r.pages.times.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(without_an_invalidate_no_page_is_changed)
+{
+    pager_rig r(1, unit(), constant(), false);
+    r.ask(0, 3, 10);
+    r.at_answer(0, 1, page_change::unmap, base_va + 3 * page_bytes);
+    BOOST_CHECK_THROW(r.sim.run(), sc_core::sc_report);
 }
 
 BOOST_AUTO_TEST_CASE(a_memory_that_refuses_a_page_table_ends_the_run)

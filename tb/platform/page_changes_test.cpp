@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole machines whose pager takes pages out of their tables, moves them and takes rights away while a
+ * program runs: every translation that ends is the table's, or that of before a change which is not
+ * acknowledged; no line of frames that a page has left is read; and what faults is mapped again. */
+#include "model/data_cache.hpp"
+#include "platforms/mmu.hpp"
+#include "tb/model/invalidate_peers.hpp"
+#include "tb/platform/apu_rig.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+#include <array>
+#include <set>
+
+using namespace walkway;
+using namespace walkway::test;
+namespace data = boost::unit_test::data;
+
+namespace page_changes
+{
+
+const trace &program()
+{
+    static const trace t([] {
+        trace_spec spec = row_major(8, 6, 4, 16384);
+        const trace_spec more = scatter(20, 8, 2 << 20, 30);
+        for (const group_spec &g : more.launches[0].groups)
+            spec.launches[0].groups.push_back(g);
+        for (unsigned i = 0; i < 3; ++i)
+            spec.launches.push_back(spec.launches[0]);
+        return spec;
+    }());
+    return t;
+}
+
+/* Up to four changes at a time, of pages of which none is being changed. */
+struct changer final : account_observer, observer {
+    using page = std::pair<uint16_t, uint64_t>; /* VM-ID, first address */
+
+    memory_world &world;
+    pager &pages;
+    std::function<bool()> running;
+    uint64_t asked = 0, done = 0, seen = 0, old_used = 0, read_only = 0;
+    uint64_t wrong = 0, late = 0; /* none of these */
+
+    changer(memory_world &w, pager &p, uint64_t seed) : world(w), pages(p)
+    {
+        ww_rng_init(&random_, seed);
+        for (uint16_t vm = 0; vm < world.spaces.count(); ++vm)
+            for (const va_range &r : ranges_of(program().reader()))
+                for (uint64_t va = r.base_va; va < r.base_va + r.bytes; va += 4096)
+                    names_.push_back({vm, first_of(vm, va)});
+        for (unsigned i = 0; i < 4; ++i)
+            clockwork_.at(cycle(700 + 31 * i), [this] { ask(); });
+    }
+    void on_closed(const block &, const xlat_request &r, tick) override
+    {
+        const page p{r.vmid, first_of(r.vmid, r.va)};
+        ww_xlat there{};
+        const bool mapped = world.spaces[r.vmid].translate(r.va, &there);
+        const bool present = mapped && !r.fault && same(r.result, there);
+        const auto open = open_.find(p);
+        const bool before = open != open_.end() && !r.fault && r.result.page_pa == open->second.page_pa;
+        ++seen;
+        recent_[seen % recent_.size()] = p;
+        old_used += !present && before;
+        read_only += present && (there.perm & WW_PERM_W) == 0;
+        wrong += !present && !before;
+    }
+    void on_event(const observed_event &e) override
+    {
+        const bool read = e.b == 0;
+        if (e.kind == &cache_events::hit || e.kind == &cache_events::miss)
+            late += read && freed_.count(e.a >> 12) != 0;
+    }
+
+private:
+    static bool same(const ww_xlat &a, const ww_xlat &b)
+    {
+        return a.page_pa == b.page_pa && a.page_shift == b.page_shift && a.perm == b.perm;
+    }
+    uint64_t first_of(uint16_t vm, uint64_t va) const
+    {
+        uint64_t first = va;
+        BOOST_REQUIRE(world.spaces[vm].page_of(va, &first));
+        return first;
+    }
+    /* Any, or, two times of three, one that has just been used. */
+    page some_page()
+    {
+        const uint32_t n = ww_rng_below(&random_, 3 * static_cast<uint32_t>(recent_.size()));
+        return n < 2 * recent_.size() && seen > recent_.size()
+                   ? recent_[n / 2]
+                   : names_[ww_rng_below(&random_, static_cast<uint32_t>(names_.size()))];
+    }
+    void ask()
+    {
+        const page p = some_page();
+        const ww_xlat lies = world.spaces[p.first].lies(p.second);
+        if (!open_.emplace(p, lies).second) {
+            again(1);
+            return;
+        }
+        const auto what = static_cast<page_change>(ww_rng_below(&random_, 5));
+        ++asked;
+        pages.change(what, p.second, p.first, [this, p, lies](tick, bool there) {
+            BOOST_TEST(there);
+            ++done;
+            open_.erase(p);
+            if (world.spaces[p.first].lies(p.second).page_pa != lies.page_pa)
+                for (uint64_t frame = 0; frame < uint64_t{1} << (lies.page_shift - 12); ++frame)
+                    freed_.insert((lies.page_pa >> 12) + frame);
+            again(1 + ww_rng_below(&random_, 300));
+        });
+    }
+    void again(uint64_t after)
+    {
+        if (running() && asked < 1500)
+            clockwork_.at(gpu_clock.ceil(clockwork_.now()) + cycle(after), [this] { ask(); });
+    }
+
+    std::vector<page> names_;
+    std::array<page, 32> recent_{};
+    std::map<page, ww_xlat> open_; /* changes that are not acknowledged, and where the page was */
+    std::set<uint64_t> freed_;
+    ww_rng random_{};
+    actor clockwork_{"changer"};
+};
+
+template <class P, class T> struct run_of {
+    std::map<std::string, std::string> stats;
+    uint64_t seen, old_used, read_only;
+
+    run_of(const std::string &settings, uint64_t seed)
+    {
+        P p;
+        param_setter set(settings + " pager.mean_cycles=150 address_space.map=half");
+        p.visit(set);
+        BOOST_REQUIRE(set.unused().empty());
+        BOOST_REQUIRE(p.validate() == "");
+        simulation sim;
+        auto world = std::make_shared<memory_world>(p.address_space, program().reader(), p.memory_end());
+        auto made = std::make_unique<T>("top", p.resolved(world->spaces.pages()), *world, program().reader());
+        T &top = *made;
+        changer c(*world, *top.pager[0], seed);
+        c.running = [&top] { return !top.dispatcher.done(); };
+        for (coalescer *each : top.coalescer)
+            each->watch(&c);
+        for (block *b : top.blocks())
+            if (dynamic_cast<data_cache *>(b) != nullptr)
+                b->attach(&c);
+        machine m({world, std::move(made)});
+        BOOST_TEST((m.run({}) == run_end::complete), m.stuck());
+        for (const law &l : m.laws())
+            BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right << " " << l.story);
+        BOOST_TEST(c.wrong == 0u);
+        BOOST_TEST(c.late == 0u);
+        BOOST_TEST(c.done == c.asked);
+        BOOST_TEST(c.done > 20u);
+        seen = c.seen;
+        old_used = c.old_used;
+        read_only = c.read_only;
+        stat_text text;
+        m.visit(text);
+        stats = text.all;
+        for (const char *name : {"unmapped", "remapped", "protected", "invalidates"})
+            BOOST_TEST(count(std::string("pager.") + name) > 0u, name);
+        BOOST_TEST(count("pager.asked") == c.asked);
+        BOOST_TEST(count("coalescer.faults") == 0u);
+        BOOST_TEST(count("gpu.page_faults") == count("coalescer.faults_denied"));
+    }
+    uint64_t count(const std::string &name) const { return std::stoull(stats.at(name)); }
+};
+
+using apu_run = run_of<apu_params, apu_top>;
+using mmu_run = run_of<mmu_params, mmu_top>;
+
+const char *const apu_settings[] = {
+    "",
+    "iommu.coalesce=full address_space.spaces=2 dispatcher.space=group address_space.frames=random",
+    "iommu.coalesce=leaf iommu.fault_entries=1 pager.entries=1 pager.queue_entries=1 iommu.walkers=1 "
+    "iommu.buffer_entries=1 l2_tlb.mshrs=1 l1_tlb.mshrs=1 l1_tlb.merges=1",
+    "iommu.pte_cache_bytes=1024 iommu.pte_cache_merge=true iommu.reply_cycles=600 iommu.coalesce=full",
+    "address_space.page=64k iommu.coalesce=full iommu.walk_path=l2d",
+    "address_space.table=amd_v1 iommu.coalesce=leaf",
+    "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass l1_tlb.link_cycles=800 l2_tlb.fills=256",
+    "l2_tlb.store=compressed victim.entries=64",
+    "lds.banks=32 lds.translations=on l1_tlb.entries=4 l1_tlb.ways=4",
+    "translation.ideal=infinite_l2",
+};
+
+const char *const mmu_settings[] = {
+    "gpu.cus=4",
+    "gpu.cus=3 walk_unit.walkers=8 walk_unit.coalesce=full walk_unit.fault_entries=2 pager.entries=1",
+    "gpu.cus=8 address_space.spaces=3 dispatcher.space=group walk_unit.pte_cache_bytes=1024",
+};
+
+} // namespace page_changes
+
+using namespace page_changes;
+
+BOOST_AUTO_TEST_SUITE(page_changes_while_traffic_runs)
+
+BOOST_DATA_TEST_CASE(no_translation_of_the_apu_is_stale, data::make(apu_settings) * data::xrange(1, 4),
+                     settings, seed)
+{
+    const apu_run r(settings, static_cast<uint64_t>(seed));
+    BOOST_TEST(r.seen > 2000u);
+}
+
+BOOST_DATA_TEST_CASE(no_translation_of_the_mmu_is_stale, data::make(mmu_settings) * data::xrange(1, 4),
+                     settings, seed)
+{
+    const mmu_run r(settings, static_cast<uint64_t>(seed));
+    BOOST_TEST(r.seen > 2000u);
+}
+
+/* Else the cases above say less than they seem to. */
+BOOST_AUTO_TEST_CASE(pages_are_changed_under_the_eyes_of_who_uses_them)
+{
+    const apu_run r("address_space.page=64k iommu.coalesce=full iommu.walk_path=l2d", 1);
+    BOOST_TEST(r.old_used > 0u);
+    BOOST_TEST(r.read_only > 0u);
+    BOOST_TEST(r.count("coalescer.faults_denied") > 0u);
+    BOOST_TEST(r.count("l2_tlb.invalidated") > 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
