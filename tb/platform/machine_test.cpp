@@ -143,10 +143,10 @@ BOOST_DATA_TEST_CASE(activations_and_calls_are_those_of_all_blocks_and_links, da
     const bool perfect = sample.settings.find("perfect") != std::string::npos;
     uint64_t sent = 0;
     for (const char *by :
-         {"gpu.memory", "coalescer.translations", "coalescer.lines", "victim.misses", "l2_tlb.misses",
-          "iommu.tlb_misses", "iommu.pte_reads", "walk_unit.pte_reads", "l1d.read_misses", "l1d.writes",
-          "l2d.read_misses", "l2d.write_fetches", "l2d.write_backs", "lds.accesses", "gpu.fetches",
-          "icache.misses", perfect ? "" : "l1_tlb.misses"})
+         {"gpu.memory", "coalescer.translations", "coalescer.lines", "victim.misses", "lds_tx.misses",
+          "l2_tlb.misses", "iommu.tlb_misses", "iommu.pte_reads", "walk_unit.pte_reads", "l1d.read_misses",
+          "l1d.writes", "l2d.read_misses", "l2d.write_fetches", "l2d.write_backs", "lds.accesses",
+          "gpu.fetches", "icache.misses", perfect ? "" : "l1_tlb.misses"})
         sent += v.all.count(by) != 0 ? v.all.at(by) : 0;
     BOOST_TEST(v.all.at("model.requests_sent") == sent);
 }
