@@ -337,6 +337,15 @@ BOOST_AUTO_TEST_CASE(each_lane_claims_what_it_touches_and_none_beyond_the_work_g
     BOOST_TEST(r.dut.stats().resident == 3u);
 }
 
+BOOST_AUTO_TEST_CASE(an_access_across_two_segments_claims_both)
+{
+    rig r;
+    r.look({1, 2, 3});
+    r.dut.given(0, 1024);
+    r.access(60, 8);
+    BOOST_TEST(r.dut.stats().claimed == 2u);
+}
+
 BOOST_DATA_TEST_CASE(a_claim_is_seen_by_the_lookup_of_the_next_cycle, boost::unit_test::data::make({9u, 10u}),
                      cycles)
 {
