@@ -128,4 +128,38 @@ BOOST_AUTO_TEST_CASE(the_tables_of_all_stay_below_the_data)
     BOOST_CHECK_THROW(address_spaces(p, {wide[1]}, store), std::runtime_error);
 }
 
+/* Named by any of its addresses. */
+BOOST_AUTO_TEST_CASE(a_page_of_several_entries_is_unmapped_whole)
+{
+    memory_store store;
+    address_space_params p;
+    p.page = 1; /* 64 KiB */
+    p.map = static_cast<uint8_t>(map_mode::half);
+    address_spaces all(p, {{base_va, 1 << 20}}, store);
+    BOOST_TEST(all.mapped(0, base_va));
+    all.unmap(0, base_va + 5 * 4096);
+    for (uint64_t entry = 0; entry < 16; ++entry)
+        BOOST_TEST(!all.mapped(0, base_va + entry * 4096), entry);
+    BOOST_TEST(all.mapped(0, base_va + 2 * 65536));
+    BOOST_TEST(all.words_lacking() == 16u);
+}
+
+/* Else an absent page would be an address that the table does not translate, and no fault to be handled. */
+BOOST_AUTO_TEST_CASE(a_table_that_grows_leaves_no_node_out)
+{
+    memory_store store;
+    address_space_params p;
+    p.table = static_cast<uint8_t>(table_format::amd_v1);
+    p.map = static_cast<uint8_t>(map_mode::first_touch);
+    const uint64_t low = 0, high = uint64_t{5} << 30;
+    address_spaces all(p, {{low, 4096}, {high, 4096}}, store);
+    all.map(0, low);
+    uint64_t walk = ww_table_start(&all.table(0), high);
+    for (ww_walk_read read{}; ww_table_next(&all.table(0), walk, high, &read) == WW_WALK_READ;)
+        walk = ww_table_feed(&all.table(0), walk, high,
+                             all.node(read.pa & ~uint64_t{4095}) + read.pa % 4096 / 64 * 8);
+    BOOST_REQUIRE(ww_walk_act(walk) == WW_WALK_FAULT);
+    BOOST_TEST(ww_walk_why(walk) == WW_WHY_ABSENT);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

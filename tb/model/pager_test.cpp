@@ -459,6 +459,7 @@ BOOST_AUTO_TEST_CASE(a_fault_of_a_page_that_is_being_unmapped_is_handled_afterwa
     BOOST_TEST(c.asked < cycle(10000));
     BOOST_TEST(c.acknowledged > cycle(10000 + walk));
     BOOST_TEST(r.back(1, q) * period > c.acknowledged + cycle(mean));
+    BOOST_TEST(r.units[1]->stats().fault_walks == 1u);
     BOOST_TEST(r.pages.times.size() == 1u);
 }
 
@@ -467,7 +468,9 @@ BOOST_AUTO_TEST_CASE(without_an_invalidate_no_page_is_changed)
     pager_rig r(1, unit(), constant(), false);
     r.ask(0, 3, 10);
     r.at_answer(0, 1, page_change::unmap, base_va + 3 * page_bytes);
-    BOOST_CHECK_THROW(r.sim.run(), sc_core::sc_report);
+    BOOST_CHECK_EXCEPTION(r.sim.run(), sc_core::sc_report, [](const sc_core::sc_report &e) {
+        return std::string(e.get_msg()).find("nobody invalidates") != std::string::npos;
+    });
 }
 
 BOOST_AUTO_TEST_CASE(a_memory_that_refuses_a_page_table_ends_the_run)
