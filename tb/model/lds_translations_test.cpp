@@ -368,6 +368,62 @@ BOOST_DATA_TEST_CASE(a_claim_is_seen_by_the_lookup_of_the_next_cycle, boost::uni
     BOOST_TEST(spent(late, "lds_tx_lookup") == cycle(cycles == 9 ? 2 : 7));
 }
 
+/* Every answer is what the page table of its own space has, whatever is claimed and given back meanwhile. */
+BOOST_AUTO_TEST_CASE(two_address_spaces_that_use_the_same_addresses_never_see_each_others_entries)
+{
+    simulation sim;
+    memory_store store;
+    address_space_params two;
+    two.spaces = 2;
+    address_spaces spaces{two, {{base_va, pages << 12}}, store};
+    busy_owner owner;
+    xlat_requester top{"top"};
+    tlb l1{"l1", gpu_clock, passing(4), {"l1", "L1 TLB"}, 1};
+    lds_translations dut{"lds_tx", gpu_clock, small(), owner};
+    xlat_responder below{"below"};
+    translations asked{top};
+    top.down.bind(*l1.up[0]);
+    l1.down.bind(*dut.up[0]);
+    dut.down.bind(below.up);
+    below.latency = 30;
+    below.answer = [&, c = cause_of(below, "below")](xlat_request &r, tick at) {
+        r.fault = !spaces[r.vmid].translate(r.va, &r.result);
+        r.charge(c, at);
+    };
+    ww_rng random;
+    ww_rng_init(&random, 14);
+    unsigned differ = 0;
+    for (unsigned round = 0; round < 300; ++round) {
+        const uint64_t first = ww_rng_below(&random, 8) * 128;
+        dut.given(first, 128);
+        std::vector<xlat_request *> sent;
+        for (unsigned i = 0; i < 12; ++i) {
+            sent.push_back(&asked.make(base_va + ww_rng_below(&random, pages) * 4096, dut.now(), i));
+            sent.back()->vmid = static_cast<uint16_t>(ww_rng_below(&random, 2));
+            top.ask(*sent.back(), dut.now() + cycle(5 + i * 20));
+        }
+        wave_access a{};
+        a.lanes.mask = 1;
+        a.lanes.bytes = 4;
+        a.lanes.va[0] = ww_rng_below(&random, 31) * 4;
+        a.local_first = static_cast<uint32_t>(first);
+        a.local_bytes = 128;
+        dut.accessed(a);
+        sim.run();
+        dut.given_back(first, 128);
+        for (const xlat_request *r : sent) {
+            ww_xlat own{}, others{};
+            BOOST_REQUIRE(spaces[r->vmid].translate(r->va, &own));
+            BOOST_REQUIRE(spaces[1u - r->vmid].translate(r->va, &others));
+            BOOST_TEST(r->result.page_pa == own.page_pa);
+            differ += own.page_pa != others.page_pa;
+        }
+    }
+    BOOST_TEST(differ == 300u * 12);
+    BOOST_TEST(dut.stats().hits > 100u);
+    BOOST_TEST(dut.stats().claimed > 20u);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_displaced_goes_on_to_the_level_below)
 {
     rig r;
