@@ -6,25 +6,13 @@
 #ifndef WW_TB_PLATFORM_BOUNDS_HPP
 #define WW_TB_PLATFORM_BOUNDS_HPP
 
+#include "mechanisms.inc"
 #include "tb/platform/apu_rig.hpp"
 
 #include <set>
 
 namespace walkway::test
 {
-
-struct bound {
-    std::string name;
-    std::string tightest; /* "": the least value of its range */
-    std::string needs;    /* settings without which that value would be refused */
-    std::string stage;    /* to see it bite: settings on top of the generous ones, of both runs, */
-    std::string rises;    /* and the statistic that its tightness raises */
-};
-
-inline std::ostream &operator<<(std::ostream &out, const bound &b)
-{
-    return out << b.name;
-}
 
 /* Nothing of this machine is waited for, as far as ranges allow. */
 inline const std::string generous =
@@ -48,11 +36,6 @@ inline const std::vector<bound> &bounds()
     const std::string slow_l1 = "l1_tlb.queue_entries=1 l1_tlb.ports=1 ";
     /* what a level's pipeline and wire hold has room behind its queue: make that little */
     const std::string to_l2 = "l1_tlb.hit_cycles=1 l1_tlb.link_cycles=0 l1_tlb.ports=1 l2_tlb.ports=1 ";
-    const std::string victims = "victim.entries=64 ";
-    const std::string lent = "lds.banks=32 lds.translations=on lds.tx_fills=4096 lds.tx_queue_entries=4096 ";
-    const std::string between = victims + "victim.ports=64 victim.queue_entries=4096 victim.fills=4096 ";
-    const std::string to_victim =
-        between + "l1_tlb.hit_cycles=1 l1_tlb.link_cycles=0 l1_tlb.ports=2 victim.ports=1 ";
     const std::string to_iommu = "l2_tlb.hit_cycles=1 l2_tlb.link_cycles=0 l2_tlb.ports=2 iommu.ports=1 ";
     const std::string few_walks = "iommu.ports=1 iommu.tlb2_cycles=1 iommu.walkers=1 iommu.buffer_entries=1 ";
     const std::string to_l2d = "l1d.hit_cycles=1 l1d.ports=1 l2d.ports=1 icache.hit_cycles=1 icache.ports=1 ";
@@ -60,126 +43,129 @@ inline const std::vector<bound> &bounds()
     const std::string small_l2d = "l2d.bytes=16384 l2d.ways=4 ";
     const std::string fetching = "cu.line_instructions=1 icache.sharers=8 ";
     const std::string faulting = "address_space.map=first_touch ";
-    static const std::vector<bound> all = {
-        {"cu.simds", "", "", "", "gpu.wave_stall.wait_issue"},
-        {"cu.waves_per_simd", "", "", "cu.simds=1 ", "gpu.dispatch_stall_cycles"},
-        {"cu.memory_issues", "", "", "", "gpu.wave_stall.wait_issue"},
-        {"cu.outstanding", "", "", "", "gpu.wave_stall.outstanding"},
-        {"cu.lds_bytes", std::to_string(group_lds), "", "", "gpu.dispatch_stall_cycles"},
-        {"lds.banks", "1", "", "lds.ports=1 ", "lds.bank_cycles"},
-        {"lds.ports", "", "", "lds.banks=1 ", "lds.bank_cycles"},
-        {"lds.queue_entries", "", "", "lds.banks=1 lds.ports=1 ", "gpu.wave_stall.port"},
-        {"lds.tx_queue_entries", "", lent, lent + "l1_tlb.hit_cycles=1 l1_tlb.ports=2 lds.tx_hit_uses=2 ",
-         "l1_tlb.stall_below_cycles"},
-        {"icache.ports", "", "", fetching, "icache.queue_cycles"},
-        {"icache.mshrs", "", "", fetching, "icache.stall_cycles"},
-        {"icache.merges", "", "", fetching, "icache.stall_merges_cycles"},
-        {"icache.queue_entries", "", "", fetching + "icache.mshrs=1 ", "gpu.stall_fetch_cycles"},
-        {"coalescer.lanes_per_cycle", "", "", "", "coalescer.wait_lanes_cycles"},
-        {"coalescer.pages_per_cycle", "", "", "", "account.l1_queue"},
-        {"coalescer.lines_per_cycle", "", "", "", "coalescer.wait_line_cycles"},
-        {"coalescer.instructions", "", "", "", "coalescer.wait_slot_cycles"},
-        {"coalescer.window", "", "", slow_l1, "coalescer.translations"},
-        {"coalescer.queue_entries", "", "", "", "gpu.wave_stall.port"},
-        {"l1_tlb.ports", "", "", "", "account.l1_queue"},
-        {"l1_tlb.mshrs", "", "", "", "l1_tlb.stall_mshr_cycles"},
-        {"l1_tlb.merges", "", "", "", "l1_tlb.stall_merges_cycles"},
-        {"l1_tlb.queue_entries", "", "", "", "coalescer.stall_tlb_cycles"},
-        {"victim.ports", "", victims, between, "account.victim_queue"},
-        {"victim.queue_entries", "", victims, to_victim, "l1_tlb.stall_below_cycles"},
-        {"l2_tlb.ports", "", "", "", "account.l2_queue"},
-        {"l2_tlb.mshrs", "", "", "", "l2_tlb.stall_mshr_cycles"},
-        {"l2_tlb.merges", "", "", "", "l2_tlb.stall_merges_cycles"},
-        {"l2_tlb.queue_entries", "", "", to_l2, "l1_tlb.stall_below_cycles"},
-        {"iommu.ports", "", "", "", "account.iommu_queue"},
-        {"iommu.queue_entries", "", "", to_iommu, "l2_tlb.stall_below_cycles"},
-        {"iommu.walk_queue_entries", "", "", few_walks + "iommu.backlog_entries=0",
-         "iommu.stall_backlog_cycles"},
-        {"iommu.backlog_entries", "", "", few_walks + "iommu.walk_queue_entries=1",
-         "iommu.stall_backlog_cycles"},
-        {"iommu.buffer_entries", "", "", "iommu.walkers=1", "account.backlog"},
-        {"iommu.walkers", "", "", "", "account.buffer"},
-        {"iommu.fault_entries", "", "", faulting, "iommu.fault_kept_ps"},
-        {"pager.entries", "", "", faulting + "pager.queue_entries=1 ", "iommu.stall_faults_cycles"},
-        {"pager.queue_entries", "", "", faulting + "pager.entries=1 ", "iommu.stall_faults_cycles"},
-        {"l1d.ports", "", "", "", "l1d.queue_cycles"},
-        {"l1d.mshrs", "", "", "", "l1d.stall_cycles"},
-        {"l1d.merges", "", "", "", "l1d.stall_merges_cycles"},
-        {"l1d.write_entries", "", "", "", "l1d.stall_writes_cycles"},
-        {"l1d.queue_entries", "", "", "", "coalescer.stall_l1d_cycles"},
-        {"l2d.ports", "", "", "", "l2d.queue_cycles"},
-        {"l2d.mshrs", "", "", "", "l2d.stall_cycles"},
-        {"l2d.merges", "", "", "", "l2d.stall_merges_cycles"},
-        {"l2d.write_entries", "", "", small_l2d, "l2d.stall_writes_cycles"},
-        {"l2d.queue_entries", "", "", to_l2d, "l1d.stall_below_cycles"},
-        {"dram.read_entries", "", "", "", "dram.stall_cycles"},
-        {"dram.write_entries", "", "dram.write_high=1 dram.write_low=0", small_l2d, "dram.stall_cycles"},
-        {"dram.queue_entries", "", "", to_dram, "iommu.stall_memory_cycles"},
-        {"dram.ports", "", "", "", "dram.queue_cycles"},
-    };
+    static const std::vector<bound> all = [&] {
+        std::vector<bound> list = {
+            {"cu.simds", "", "", "", "gpu.wave_stall.wait_issue"},
+            {"cu.waves_per_simd", "", "", "cu.simds=1 ", "gpu.dispatch_stall_cycles"},
+            {"cu.memory_issues", "", "", "", "gpu.wave_stall.wait_issue"},
+            {"cu.outstanding", "", "", "", "gpu.wave_stall.outstanding"},
+            {"cu.lds_bytes", std::to_string(group_lds), "", "", "gpu.dispatch_stall_cycles"},
+            {"lds.banks", "1", "", "lds.ports=1 ", "lds.bank_cycles"},
+            {"lds.ports", "", "", "lds.banks=1 ", "lds.bank_cycles"},
+            {"lds.queue_entries", "", "", "lds.banks=1 lds.ports=1 ", "gpu.wave_stall.port"},
+            {"icache.ports", "", "", fetching, "icache.queue_cycles"},
+            {"icache.mshrs", "", "", fetching, "icache.stall_cycles"},
+            {"icache.merges", "", "", fetching, "icache.stall_merges_cycles"},
+            {"icache.queue_entries", "", "", fetching + "icache.mshrs=1 ", "gpu.stall_fetch_cycles"},
+            {"coalescer.lanes_per_cycle", "", "", "", "coalescer.wait_lanes_cycles"},
+            {"coalescer.pages_per_cycle", "", "", "", "account.l1_queue"},
+            {"coalescer.lines_per_cycle", "", "", "", "coalescer.wait_line_cycles"},
+            {"coalescer.instructions", "", "", "", "coalescer.wait_slot_cycles"},
+            {"coalescer.window", "", "", slow_l1, "coalescer.translations"},
+            {"coalescer.queue_entries", "", "", "", "gpu.wave_stall.port"},
+            {"l1_tlb.ports", "", "", "", "account.l1_queue"},
+            {"l1_tlb.mshrs", "", "", "", "l1_tlb.stall_mshr_cycles"},
+            {"l1_tlb.merges", "", "", "", "l1_tlb.stall_merges_cycles"},
+            {"l1_tlb.queue_entries", "", "", "", "coalescer.stall_tlb_cycles"},
+            {"l2_tlb.ports", "", "", "", "account.l2_queue"},
+            {"l2_tlb.mshrs", "", "", "", "l2_tlb.stall_mshr_cycles"},
+            {"l2_tlb.merges", "", "", "", "l2_tlb.stall_merges_cycles"},
+            {"l2_tlb.queue_entries", "", "", to_l2, "l1_tlb.stall_below_cycles"},
+            {"iommu.ports", "", "", "", "account.iommu_queue"},
+            {"iommu.queue_entries", "", "", to_iommu, "l2_tlb.stall_below_cycles"},
+            {"iommu.walk_queue_entries", "", "", few_walks + "iommu.backlog_entries=0",
+             "iommu.stall_backlog_cycles"},
+            {"iommu.backlog_entries", "", "", few_walks + "iommu.walk_queue_entries=1",
+             "iommu.stall_backlog_cycles"},
+            {"iommu.buffer_entries", "", "", "iommu.walkers=1", "account.backlog"},
+            {"iommu.walkers", "", "", "", "account.buffer"},
+            {"iommu.fault_entries", "", "", faulting, "iommu.fault_kept_ps"},
+            {"pager.entries", "", "", faulting + "pager.queue_entries=1 ", "iommu.stall_faults_cycles"},
+            {"pager.queue_entries", "", "", faulting + "pager.entries=1 ", "iommu.stall_faults_cycles"},
+            {"l1d.ports", "", "", "", "l1d.queue_cycles"},
+            {"l1d.mshrs", "", "", "", "l1d.stall_cycles"},
+            {"l1d.merges", "", "", "", "l1d.stall_merges_cycles"},
+            {"l1d.write_entries", "", "", "", "l1d.stall_writes_cycles"},
+            {"l1d.queue_entries", "", "", "", "coalescer.stall_l1d_cycles"},
+            {"l2d.ports", "", "", "", "l2d.queue_cycles"},
+            {"l2d.mshrs", "", "", "", "l2d.stall_cycles"},
+            {"l2d.merges", "", "", "", "l2d.stall_merges_cycles"},
+            {"l2d.write_entries", "", "", small_l2d, "l2d.stall_writes_cycles"},
+            {"l2d.queue_entries", "", "", to_l2d, "l1d.stall_below_cycles"},
+            {"dram.read_entries", "", "", "", "dram.stall_cycles"},
+            {"dram.write_entries", "", "dram.write_high=1 dram.write_low=0", small_l2d, "dram.stall_cycles"},
+            {"dram.queue_entries", "", "", to_dram, "iommu.stall_memory_cycles"},
+            {"dram.ports", "", "", "", "dram.queue_cycles"},
+        };
+        for (const mechanism &m : mechanisms())
+            add_all(list, m.bounds);
+        return list;
+    }();
     return all;
 }
 
 /* What is held for later: too little of it and work is done again, nobody waits for room. */
 inline const std::vector<bound> &capacities()
 {
-    static const std::vector<bound> all = {
-        {"cu.buffer_lines", "", "", "", ""},
-        {"lds.tx_fills", "", "lds.banks=32 lds.translations=on", "", ""},
-        {"icache.entries", "1", "icache.ways=1", "", ""},
-        {"icache.ways", "", "", "", ""},
-        {"l1_tlb.entries", "", "l1_tlb.ways=1", "", ""},
-        {"l1_tlb.ways", "", "", "", ""},
-        {"victim.entries", "1", "", "", ""},
-        {"victim.ways", "1", "victim.entries=4", "", ""},
-        {"victim.fills", "", "victim.entries=4", "", ""},
-        {"l2_tlb.entries", "", "l2_tlb.ways=1", "", ""},
-        {"l2_tlb.ways", "", "", "", ""},
-        {"l2_tlb.fills", "1", "l1_tlb.victims=pass", "", ""},
-        {"l2_tlb.compressed_ways", "0", "l2_tlb.store=compressed", "", ""},
-        {"iommu.tlb1_entries", "", "", "", ""},
-        {"iommu.tlb2_entries", "", "iommu.tlb2_ways=1", "", ""},
-        {"iommu.tlb2_ways", "", "", "", ""},
-        {"iommu.pwc_l5", "", "", "", ""},
-        {"iommu.pwc_l4", "", "", "", ""},
-        {"iommu.pwc_l3", "", "", "", ""},
-        {"iommu.pwc_l2", "", "", "", ""},
-        {"iommu.pte_cache_bytes", "64", "", "", ""},
-        {"iommu.pte_cache_ways", "1", "iommu.pte_cache_bytes=64", "", ""},
-        {"l1d.bytes", "", "l1d.ways=1", "", ""},
-        {"l1d.ways", "", "", "", ""},
-        {"l2d.bytes", "", "l2d.ways=1", "", ""},
-        {"l2d.ways", "", "", "", ""},
-    };
+    static const std::vector<bound> all = [&] {
+        std::vector<bound> list = {
+            {"cu.buffer_lines", "", "", "", ""},
+            {"icache.entries", "1", "icache.ways=1", "", ""},
+            {"icache.ways", "", "", "", ""},
+            {"l1_tlb.entries", "", "l1_tlb.ways=1", "", ""},
+            {"l1_tlb.ways", "", "", "", ""},
+            {"l2_tlb.entries", "", "l2_tlb.ways=1", "", ""},
+            {"l2_tlb.ways", "", "", "", ""},
+            {"l2_tlb.fills", "1", "l1_tlb.victims=pass", "", ""},
+            {"iommu.tlb1_entries", "", "", "", ""},
+            {"iommu.tlb2_entries", "", "iommu.tlb2_ways=1", "", ""},
+            {"iommu.tlb2_ways", "", "", "", ""},
+            {"iommu.pwc_l5", "", "", "", ""},
+            {"iommu.pwc_l4", "", "", "", ""},
+            {"iommu.pwc_l3", "", "", "", ""},
+            {"iommu.pwc_l2", "", "", "", ""},
+            {"iommu.pte_cache_bytes", "64", "", "", ""},
+            {"iommu.pte_cache_ways", "1", "iommu.pte_cache_bytes=64", "", ""},
+            {"l1d.bytes", "", "l1d.ways=1", "", ""},
+            {"l1d.ways", "", "", "", ""},
+            {"l2d.bytes", "", "l2d.ways=1", "", ""},
+            {"l2d.ways", "", "", "", ""},
+        };
+        for (const mechanism &m : mechanisms())
+            add_all(list, m.capacities);
+        return list;
+    }();
     return all;
 }
 
 /* Neither, although they do not count time. */
 inline const std::map<std::string, const char *> &no_bounds()
 {
-    static const std::map<std::string, const char *> all = {
-        {"gpu.cus", "how many there are of the whole"},
-        {"cu.unknown_use", "a distance in the program"},
-        {"cu.line_instructions", "how much code there is"},
-        {"icache.sharers", "how many there are of the whole"},
-        {"l2_tlb.rebase_after", "a count of failures"},
-        {"victim.sharers", "how many there are of the whole"},
-        {"icache.code_pa", "where an address lies"},
-        {"cu.lds_granule", "where an address lies"},
-        {"lds.word_bytes", "where an address lies"},
-        {"lds.segment_bytes", "where an address lies"},
-        {"dram.channels", "where an address lies"},
-        {"dram.ranks", "where an address lies"},
-        {"dram.banks", "where an address lies"},
-        {"dram.row_bytes", "where an address lies"},
-        {"dram.write_high", "when to turn to writes; write_entries is the bound"},
-        {"dram.write_low", "when to turn back"},
-        {"dram.hit_cap", "who goes first"},
-        {"address_space.memory_bytes", "where an address lies"},
-        {"address_space.spaces", "one address space or several"},
-        {"address_space.table_pa", "where an address lies"},
-        {"address_space.data_pa", "where an address lies"},
-    };
+    static const std::map<std::string, const char *> all = [&] {
+        std::map<std::string, const char *> list = {
+            {"gpu.cus", "how many there are of the whole"},
+            {"cu.unknown_use", "a distance in the program"},
+            {"cu.line_instructions", "how much code there is"},
+            {"icache.sharers", "how many there are of the whole"},
+            {"icache.code_pa", "where an address lies"},
+            {"cu.lds_granule", "where an address lies"},
+            {"lds.word_bytes", "where an address lies"},
+            {"dram.channels", "where an address lies"},
+            {"dram.ranks", "where an address lies"},
+            {"dram.banks", "where an address lies"},
+            {"dram.row_bytes", "where an address lies"},
+            {"dram.write_high", "when to turn to writes; write_entries is the bound"},
+            {"dram.write_low", "when to turn back"},
+            {"dram.hit_cap", "who goes first"},
+            {"address_space.memory_bytes", "where an address lies"},
+            {"address_space.spaces", "one address space or several"},
+            {"address_space.table_pa", "where an address lies"},
+            {"address_space.data_pa", "where an address lies"},
+        };
+        for (const mechanism &m : mechanisms())
+            list.insert(m.no_bounds.begin(), m.no_bounds.end());
+        return list;
+    }();
     return all;
 }
 

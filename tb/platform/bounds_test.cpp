@@ -98,29 +98,25 @@ std::string level_tight(const std::string &section)
     return text;
 }
 
-/* Levels between which requests pass, and what is needed for that. */
-struct neighbours {
-    const char *above, *below, *needs;
-};
-const neighbours pairs_of_levels[] = {
-    {"cu", "coalescer", ""},
-    {"coalescer", "l1_tlb", ""},
-    {"coalescer", "l1d", ""},
-    {"l1_tlb", "l2_tlb", ""},
-    {"l1_tlb", "victim", ""},
-    {"victim", "l2_tlb", ""},
-    {"l1_tlb", "lds", ""},
-    {"lds", "l2_tlb", ""},
-    {"l2_tlb", "iommu", ""},
-    {"iommu", "dram", ""},
-    {"iommu", "l2d", " iommu.walk_path=l2d"},
-    {"l1d", "l2d", ""},
-    {"l2d", "dram", ""},
-};
-
-std::ostream &operator<<(std::ostream &out, const neighbours &n)
+const std::vector<neighbours> &pairs_of_levels()
 {
-    return out << n.above << " and " << n.below << n.needs;
+    static const std::vector<neighbours> all = [] {
+        std::vector<neighbours> list = {
+            {"cu", "coalescer", ""},
+            {"coalescer", "l1_tlb", ""},
+            {"coalescer", "l1d", ""},
+            {"l1_tlb", "l2_tlb", ""},
+            {"l2_tlb", "iommu", ""},
+            {"iommu", "dram", ""},
+            {"iommu", "l2d", " iommu.walk_path=l2d"},
+            {"l1d", "l2d", ""},
+            {"l2d", "dram", ""},
+        };
+        for (const mechanism &m : mechanisms())
+            add_all(list, m.levels);
+        return list;
+    }();
+    return all;
 }
 
 } // namespace
@@ -199,13 +195,13 @@ BOOST_AUTO_TEST_CASE(faults_come_back_through_the_tightest_machine_too)
 }
 
 BOOST_DATA_TEST_CASE(neighbouring_levels_at_their_tightest,
-                     data::make(pairs_of_levels) * data::make(corners()), n, corner)
+                     data::make(pairs_of_levels()) * data::make(corners()), n, corner)
 {
     completes(corner + n.needs + level_tight(n.above) + level_tight(n.below));
 }
 
 /* Each pair in one of the corners. */
-BOOST_DATA_TEST_CASE(two_bounds_of_neighbours_at_their_tightest, data::make(pairs_of_levels), n)
+BOOST_DATA_TEST_CASE(two_bounds_of_neighbours_at_their_tightest, data::make(pairs_of_levels()), n)
 {
     size_t turn = 0;
     for (const bound &a : bounds())

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole machines: every conservation law holds in every corner of the configuration, and the results that do
  * not depend on timing are the same everywhere. */
+#include "mechanisms.inc"
 #include "tb/platform/apu_rig.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -52,6 +53,14 @@ const char *const rungs[] = {"off", "unlimited_walkers", "zero_walk", "infinite_
 std::string text(const char *key, const std::string &value)
 {
     return " " + std::string(key) + "=" + value;
+}
+
+std::vector<std::string> corners_of_mechanisms()
+{
+    std::vector<std::string> all;
+    for (const mechanism &m : mechanisms())
+        add_all(all, m.corners);
+    return all;
 }
 
 } // namespace
@@ -115,38 +124,10 @@ BOOST_AUTO_TEST_CASE(laws_hold_with_other_tables_without_iommu_tlbs_and_with_eve
            "dram.write_entries=1 dram.write_high=1 dram.write_low=0 cu.outstanding=1 iommu.walk_path=l2d");
 }
 
-BOOST_DATA_TEST_CASE(laws_hold_with_a_compressed_l2_tlb, data::make({"contiguous", "random", "fragmented"}),
-                     frames)
+BOOST_DATA_TEST_CASE(laws_hold_with_each_mechanism_on_every_rung,
+                     data::make(rungs) * data::make(corners_of_mechanisms()), rung, corner)
 {
-    const std::string compressed = "l2_tlb.store=compressed l2_tlb.entries=32 l2_tlb.ways=8 l1_tlb.entries=8 "
-                                   "l1_tlb.ways=8 l2_tlb.rebase_after=2" +
-                                   text("address_space.frames", frames);
-    lawful(compressed + " l2_tlb.compressed_ways=4");
-    lawful(compressed + " l2_tlb.compressed_ways=7 address_space.page=mixed address_space.spaces=2 "
-                        "dispatcher.space=group l1_tlb.victims=pass l2_tlb.fills=3");
-    lawful(compressed + " l2_tlb.compressed_ways=4 translation.ideal=infinite_l2");
-}
-
-BOOST_DATA_TEST_CASE(laws_hold_with_victim_tlbs_on_every_rung,
-                     data::make(rungs) * data::make({"drop", "pass"}), rung, victims)
-{
-    lawful("victim.entries=16 victim.sharers=3 l2_tlb.fills=2 l1_tlb.entries=8 l1_tlb.ways=8" +
-           text("translation.ideal", rung) + text("victim.victims", victims));
-    lawful("victim.entries=1 victim.queue_entries=1 victim.ports=1 victim.fills=1 l1_tlb.queue_entries=1 "
-           "l1_tlb.mshrs=1 l1_tlb.merges=1 l2_tlb.queue_entries=1 address_space.page=mixed" +
-           text("translation.ideal", rung) + text("victim.victims", victims));
-}
-
-BOOST_DATA_TEST_CASE(laws_hold_with_translations_in_local_memory_on_every_rung,
-                     data::make(rungs) * data::make({"copy", "move"}), rung, promotion)
-{
-    lawful("lds.banks=16 lds.translations=on cu.lds_bytes=8192 l2_tlb.fills=2 l1_tlb.entries=8 "
-           "l1_tlb.ways=8 victim.entries=16 victim.victims=pass" +
-           text("translation.ideal", rung) + text("lds.promotion", promotion));
-    lawful("lds.banks=1 lds.translations=on lds.layout=apart lds.tx_queue_entries=1 lds.tx_fills=1 "
-           "lds.tx_fill_uses=40 l1_tlb.queue_entries=1 l1_tlb.mshrs=1 l1_tlb.merges=1 "
-           "l2_tlb.queue_entries=1 address_space.page=mixed" +
-           text("translation.ideal", rung) + text("lds.promotion", promotion));
+    lawful(corner + text("translation.ideal", rung));
 }
 
 /* Each rung takes a cost away. Waves may fall into step, so a rung may lose a little (2 %) to the one before.

@@ -29,7 +29,8 @@ std::vector<machine_case> machines()
     std::vector<machine_case> all = every_machine(
         {"gpu.cus=2", "gpu.cus=2 translation.ideal=perfect_l1", "gpu.cus=2 lds.banks=32 icache.entries=16"});
     all.push_back({"apu", "gpu.cus=2 iommu.walk_path=l2d"});
-    all.push_back({"apu", "gpu.cus=2 victim.entries=16 l2_tlb.store=compressed"});
+    for (const mechanism &m : mechanisms())
+        all.push_back({"apu", "gpu.cus=2 " + m.on});
     return all;
 }
 
@@ -142,12 +143,13 @@ BOOST_DATA_TEST_CASE(activations_and_calls_are_those_of_all_blocks_and_links, da
     BOOST_TEST(groups == woken);
     const bool perfect = sample.settings.find("perfect") != std::string::npos;
     uint64_t sent = 0;
-    for (const char *by :
-         {"gpu.memory", "coalescer.translations", "coalescer.lines", "victim.misses", "lds_tx.misses",
-          "l2_tlb.misses", "iommu.tlb_misses", "iommu.pte_reads", "walk_unit.pte_reads", "l1d.read_misses",
-          "l1d.writes", "l2d.read_misses", "l2d.write_fetches", "l2d.write_backs", "lds.accesses",
-          "gpu.fetches", "icache.misses", perfect ? "" : "l1_tlb.misses"})
+    for (const char *by : {"gpu.memory", "coalescer.translations", "coalescer.lines", "l2_tlb.misses",
+                           "iommu.tlb_misses", "iommu.pte_reads", "walk_unit.pte_reads", "l1d.read_misses",
+                           "l1d.writes", "l2d.read_misses", "l2d.write_fetches", "l2d.write_backs",
+                           "lds.accesses", "gpu.fetches", "icache.misses", perfect ? "" : "l1_tlb.misses"})
         sent += v.all.count(by) != 0 ? v.all.at(by) : 0;
+    for (const mechanism &m : mechanisms())
+        sent += v.all.count(m.between + ".misses") != 0 ? v.all.at(m.between + ".misses") : 0;
     BOOST_TEST(v.all.at("model.requests_sent") == sent);
 }
 
@@ -166,7 +168,7 @@ BOOST_DATA_TEST_CASE(every_link_has_its_laws, data::make(machines()))
     machine.visit(v);
     const bool perfect = sample.settings.find("perfect") != std::string::npos;
     const bool through = sample.settings.find("l2d") != std::string::npos;
-    std::vector<std::pair<std::string, const char *>> links = {
+    std::vector<std::pair<std::string, std::string>> links = {
         {"cu.mem -> coalescer.up", "gpu.memory"},
         {perfect ? "coalescer.xlat -> perfect_l1.up" : "coalescer.xlat -> l1_tlb.up",
          "coalescer.translations"},
@@ -176,11 +178,14 @@ BOOST_DATA_TEST_CASE(every_link_has_its_laws, data::make(machines()))
                      {{through ? "iommu.mem -> l2d.up" : "iommu.mem -> dram.up", "iommu.pte_reads"},
                       {"l2_tlb.down -> iommu_tlb.up", "l2_tlb.misses"},
                       {"iommu_tlb.down -> iommu.up", "iommu.tlb_misses"}});
-        if (sample.settings.find("victim") != std::string::npos)
-            links.insert(links.end(), {{"l1_tlb.down -> victim.up", "l1_tlb.misses"},
-                                       {"victim.down -> l2_tlb.up", "victim.misses"}});
-        else if (!perfect)
-            links.push_back({"l1_tlb.down -> l2_tlb.up", "l1_tlb.misses"});
+        std::string above = "l1_tlb";
+        for (const mechanism &m : mechanisms())
+            if (!m.between.empty() && sample.settings == "gpu.cus=2 " + m.on) {
+                links.push_back({above + ".down -> " + m.between + ".up", above + ".misses"});
+                above = m.between;
+            }
+        if (!perfect)
+            links.push_back({above + ".down -> l2_tlb.up", above + ".misses"});
     }
     if (sample.wiring == "mmu") {
         links.push_back({"walk_unit.mem -> l2d.up", "walk_unit.pte_reads"});

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole machines: what happens in a clock cycle does not depend on the order in which SystemC runs the blocks
  * of that cycle. Unrelated modules with events of their own change that order; the results must stay. */
+#include "mechanisms.inc"
 #include "tb/platform/apu_rig.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -90,30 +91,33 @@ trace_spec rows_and_local()
     return spec;
 }
 
-const char *const corners[] = {
-    "",
-    "iommu.coalesce=full",
-    "l1_tlb.queue_entries=2 l2_tlb.queue_entries=2 l1d.queue_entries=2 l2d.queue_entries=2",
-    "coalescer.queue_entries=1 l1_tlb.queue_entries=1 l2_tlb.queue_entries=1 iommu.queue_entries=1 "
-    "l1d.queue_entries=1 l2d.queue_entries=1 dram.queue_entries=1 l1_tlb.mshrs=4 cu.outstanding=2",
-    "iommu.walk_path=l2d iommu.coalesce=leaf dram.queue_entries=2",
-    "iommu.pte_cache_bytes=512 iommu.pte_cache_cycles=40 iommu.pte_cache_merge=true iommu.pwc_l2=0 "
-    "iommu.pwc_l3=0 "
-    "iommu.reply_cycles=0",
-    "lds.banks=4 lds.queue_entries=1 gpu.cus=2 cu.memory_issues=2",
-    "address_space.map=first_touch pager.mean_cycles=200 iommu.fault_entries=4 iommu.coalesce=full",
-    "icache.entries=8 icache.ways=2 icache.queue_entries=1 icache.mshrs=2 gpu.cus=3 icache.sharers=2",
-    "victim.entries=16 victim.ways=4 victim.queue_entries=1 victim.fills=1 gpu.cus=3 victim.sharers=2 "
-    "l1_tlb.entries=4 l1_tlb.ways=4 victim.victims=pass l2_tlb.fills=1",
-    "l2_tlb.store=compressed l2_tlb.entries=32 l2_tlb.ways=8 l2_tlb.compressed_ways=4 l2_tlb.rebase_after=2 "
-    "address_space.frames=random l1_tlb.entries=4 l1_tlb.ways=4",
-    "lds.banks=4 lds.translations=on cu.lds_bytes=1024 cu.lds_granule=64 gpu.cus=2 l1_tlb.entries=4 "
-    "l1_tlb.ways=4 lds.tx_fills=1 lds.tx_queue_entries=1 l2_tlb.fills=1",
-};
+const std::vector<std::string> &corners()
+{
+    static const std::vector<std::string> all = [] {
+        std::vector<std::string> list = {
+            "",
+            "iommu.coalesce=full",
+            "l1_tlb.queue_entries=2 l2_tlb.queue_entries=2 l1d.queue_entries=2 l2d.queue_entries=2",
+            "coalescer.queue_entries=1 l1_tlb.queue_entries=1 l2_tlb.queue_entries=1 iommu.queue_entries=1 "
+            "l1d.queue_entries=1 l2d.queue_entries=1 dram.queue_entries=1 l1_tlb.mshrs=4 cu.outstanding=2",
+            "iommu.walk_path=l2d iommu.coalesce=leaf dram.queue_entries=2",
+            "iommu.pte_cache_bytes=512 iommu.pte_cache_cycles=40 iommu.pte_cache_merge=true iommu.pwc_l2=0 "
+            "iommu.pwc_l3=0 "
+            "iommu.reply_cycles=0",
+            "lds.banks=4 lds.queue_entries=1 gpu.cus=2 cu.memory_issues=2",
+            "address_space.map=first_touch pager.mean_cycles=200 iommu.fault_entries=4 iommu.coalesce=full",
+            "icache.entries=8 icache.ways=2 icache.queue_entries=1 icache.mshrs=2 gpu.cus=3 icache.sharers=2",
+        };
+        for (const mechanism &m : mechanisms())
+            add_all(list, m.corners);
+        return list;
+    }();
+    return all;
+}
 
 } // namespace
 
-BOOST_DATA_TEST_CASE(bystanders_do_not_change_the_results, data::make(corners), settings)
+BOOST_DATA_TEST_CASE(bystanders_do_not_change_the_results, data::make(corners()), settings)
 {
     const trace t(rows_and_local());
     const apu_params p = configured(settings);
@@ -127,7 +131,7 @@ BOOST_DATA_TEST_CASE(bystanders_do_not_change_the_results, data::make(corners), 
     }
 }
 
-BOOST_DATA_TEST_CASE(a_step_without_need_changes_nothing, data::make(corners), settings)
+BOOST_DATA_TEST_CASE(a_step_without_need_changes_nothing, data::make(corners()), settings)
 {
     const trace t(rows_and_local());
     const apu_params p = configured(settings);

@@ -4,23 +4,11 @@
 #ifndef WW_TB_PLATFORM_PARAMETER_ROWS_HPP
 #define WW_TB_PLATFORM_PARAMETER_ROWS_HPP
 
+#include "mechanisms.inc"
 #include "tb/platform/apu_rig.hpp"
 
 namespace walkway::test
 {
-
-enum class stimulus {
-    rows,    /* 8 waves, a matrix row a lane: misses everywhere */
-    reuse,   /* 2 waves, 24 pages 64 KiB apart, again and again: upper TLBs too small, IOMMU TLBs not */
-    same,    /* 16 waves ask for the same few pages and lines at once */
-    scatter, /* loads, stores and atomics all over 8 MiB: memory is the bottleneck */
-    wide,    /* pages in 3 x 3 x 8 regions of 512 GiB, 1 GiB and 2 MiB */
-    wide5,   /* the same under two level-5 entries */
-    local,   /* groups with local memory and barriers */
-    lent,    /* rows twice; the second time each wave uses 4 KiB of local memory, too */
-    code,    /* 8 waves run over 60 lines of code, twice */
-    unknown, /* loads whose use nobody knows, with work behind them */
-};
 
 inline trace_spec stimulus_spec(stimulus s)
 {
@@ -114,34 +102,20 @@ inline const trace &stimulus_trace(stimulus s)
     return *t;
 }
 
-struct parameter_row {
-    std::string name, value;
-    enum stimulus stimulus;
-    std::string base;
-};
-
-inline std::ostream &operator<<(std::ostream &out, const parameter_row &row)
-{
-    return out << row.name << "=" << row.value << " over [" << row.base << "]";
-}
-
 inline std::vector<parameter_row> parameter_rows()
 {
     using s = stimulus;
     const std::string one = "gpu.cus=1 ";
     const std::string banked = "lds.banks=16 ", fetched = "icache.entries=16 icache.ways=4 ";
     const std::string l1_small = "l1_tlb.entries=16 l1_tlb.ways=4 ";
-    const std::string lent = banked + l1_small + "lds.translations=on cu.lds_bytes=16384 ";
-    const std::string victims_kept = l1_small + "victim.entries=64 ";
     const std::string l2_small = "l2_tlb.entries=64 l2_tlb.ways=4 ";
-    const std::string l2_slots = "l2_tlb.entries=64 l2_tlb.ways=16 l2_tlb.compressed_ways=8 ";
     const std::string tiny = "l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=4 l2_tlb.ways=4 ";
     const std::string back = "l1d.write=back l1d.bytes=4096 ";
     const std::string l2d_small = "l2d.bytes=16384 l2d.ways=4 ";
     const std::string memory = "address_space.page=2m address_space.memory_bytes=1073741824 " + l2d_small;
     const std::string faults = "address_space.map=first_touch ";
     const std::string pte = "iommu.pte_cache_bytes=1024 ";
-    return {
+    std::vector<parameter_row> all = {
         {"gpu.cus", "4", s::rows, ""},
         {"gpu.clock_ps", "700", s::rows, ""},
         {"translation.ideal", "none", s::rows, ""},
@@ -166,19 +140,6 @@ inline std::vector<parameter_row> parameter_rows()
         {"lds.ports", "4", s::local, banked},
         {"lds.hit_cycles", "60", s::local, banked},
         {"lds.queue_entries", "1", s::local, one + "lds.banks=1"},
-        {"lds.translations", "on", s::rows, banked + l1_small},
-        {"lds.tx_cycles", "60", s::rows, lent},
-        {"lds.tx_skip_cycles", "20", s::rows, lent},
-        {"lds.tx_wire_cycles", "100", s::rows, lent},
-        {"lds.tx_queue_entries", "1", s::rows, lent + "l1_tlb.hit_cycles=1 lds.tx_hit_uses=9"},
-        {"lds.tx_fills", "1", s::rows, lent},
-        {"lds.tx_hit_uses", "9", s::rows, lent},
-        {"lds.tx_fill_uses", "60", s::rows, lent},
-        {"lds.promotion", "move", s::rows, lent},
-        {"lds.segment_bytes", "64", s::rows, lent},
-        {"lds.segment_index", "xor", s::rows, lent + "cu.lds_bytes=1024 cu.lds_granule=32"},
-        {"lds.mismatch", "bypass", s::wide, lent},
-        {"lds.layout", "apart", s::lent, lent + one},
         {"icache.entries", "256", s::code, ""},
         {"icache.ways", "1", s::code, "icache.entries=128 cu.line_instructions=1"},
         {"icache.index", "xor", s::code, "icache.entries=64 icache.ways=1 cu.line_instructions=1"},
@@ -212,16 +173,6 @@ inline std::vector<parameter_row> parameter_rows()
         {"l1_tlb.size_probe_cycles", "9", s::rows, "address_space.page=mixed "},
         {"l1_tlb.seed", "7", s::rows, "l1_tlb.replace=random"},
         {"l1_tlb.victims", "pass", s::rows, l1_small + "l2_tlb.fills=4"},
-        {"victim.entries", "64", s::rows, l1_small},
-        {"victim.ways", "1", s::rows, victims_kept},
-        {"victim.hit_cycles", "40", s::rows, victims_kept},
-        {"victim.ports", "1", s::rows, victims_kept},
-        {"victim.queue_entries", "1", s::rows, victims_kept + "l1_tlb.hit_cycles=1 victim.ports=1"},
-        {"victim.fills", "1", s::rows, victims_kept},
-        {"victim.response_cycles", "9", s::rows, victims_kept},
-        {"victim.link_cycles", "9", s::rows, victims_kept},
-        {"victim.sharers", "2", s::rows, victims_kept},
-        {"victim.victims", "pass", s::rows, victims_kept + "l2_tlb.fills=4 victim.entries=16"},
         {"l2_tlb.entries", "128", s::rows, l2_small},
         {"l2_tlb.ways", "1", s::wide, l1_small + l2_small},
         {"l2_tlb.index", "xor", s::reuse, l1_small + l2_small},
@@ -236,10 +187,6 @@ inline std::vector<parameter_row> parameter_rows()
         {"l2_tlb.link_cycles", "9", s::rows, ""},
         {"l2_tlb.size_probe_cycles", "9", s::rows, "address_space.page=mixed "},
         {"l2_tlb.fills", "4", s::rows, l1_small + "l1_tlb.victims=pass"},
-        {"l2_tlb.store", "compressed", s::rows, l2_slots},
-        {"l2_tlb.compressed_ways", "1", s::rows, l2_slots + "l2_tlb.store=compressed"},
-        {"l2_tlb.rebase_after", "1", s::rows,
-         l2_slots + "l2_tlb.store=compressed address_space.frames=random"},
         {"l2_tlb.seed", "7", s::wide, l1_small + l2_small + "l2_tlb.replace=random"},
         {"iommu.tlb1_entries", "1", s::reuse, tiny},
         {"iommu.tlb1_cycles", "15", s::reuse, tiny},
@@ -350,6 +297,9 @@ inline std::vector<parameter_row> parameter_rows()
         {"pager.mean_cycles", "100", s::rows, faults},
         {"pager.seed", "2", s::rows, faults},
     };
+    for (const mechanism &m : mechanisms())
+        add_all(all, m.rows);
+    return all;
 }
 
 } // namespace walkway::test

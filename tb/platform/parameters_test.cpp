@@ -67,10 +67,12 @@ BOOST_DATA_TEST_CASE(another_value_changes_the_outcome, boost::unit_test::data::
 BOOST_DATA_TEST_CASE(what_another_parameter_overrules_changes_nothing,
                      boost::unit_test::data::make(parameter_rows()))
 {
-    for (const char *by :
-         {"translation.ideal=unlimited_walkers", "translation.ideal=zero_walk",
-          "translation.ideal=infinite_l2", "translation.ideal=perfect_l1", "translation.ideal=none",
-          "victim.entries=16", "address_space.map=all", "lds.banks=16 lds.translations=on"}) {
+    std::vector<std::string> strongest = {
+        "translation.ideal=unlimited_walkers", "translation.ideal=zero_walk", "translation.ideal=infinite_l2",
+        "translation.ideal=perfect_l1",        "translation.ideal=none",      "address_space.map=all"};
+    for (const mechanism &m : mechanisms())
+        strongest.push_back(m.on);
+    for (const std::string &by : strongest) {
         const std::string strong = sample.base + " " + by;
         if (configured(strong).overruled_by(sample.name).empty())
             continue;

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/platform/mechanism.hpp - what the tests of whole machines have to know of a mechanism, in a file of the
+ * mechanism's own: mechanisms/NAME.hpp defines mechanism_NAME(), and the build lists the files. Every
+ * parameter has a row; one that bounds or holds something has that, too; and what switches the mechanism on,
+ * everything of it tight, is put through the laws on every rung, the order of blocks, signals and links. */
+#ifndef WW_TB_PLATFORM_MECHANISM_HPP
+#define WW_TB_PLATFORM_MECHANISM_HPP
+
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace walkway::test
+{
+
+enum class stimulus {
+    rows,    /* 8 waves, a matrix row a lane: misses everywhere */
+    reuse,   /* 2 waves, 24 pages 64 KiB apart, again and again: upper TLBs too small, IOMMU TLBs not */
+    same,    /* 16 waves ask for the same few pages and lines at once */
+    scatter, /* loads, stores and atomics all over 8 MiB: memory is the bottleneck */
+    wide,    /* pages in 3 x 3 x 8 regions of 512 GiB, 1 GiB and 2 MiB */
+    wide5,   /* the same under two level-5 entries */
+    local,   /* groups with local memory and barriers */
+    lent,    /* rows twice; the second time each wave uses 4 KiB of local memory, too */
+    code,    /* 8 waves run over 60 lines of code, twice */
+    unknown, /* loads whose use nobody knows, with work behind them */
+};
+
+struct parameter_row {
+    std::string name, value;
+    enum stimulus stimulus;
+    std::string base;
+};
+
+inline std::ostream &operator<<(std::ostream &out, const parameter_row &row)
+{
+    return out << row.name << "=" << row.value << " over [" << row.base << "]";
+}
+
+struct bound {
+    std::string name;
+    std::string tightest; /* "": the least value of its range */
+    std::string needs;    /* settings without which that value would be refused */
+    std::string stage;    /* to see it bite: settings on top of the generous ones, of both runs, */
+    std::string rises;    /* and the statistic that its tightness raises */
+};
+
+inline std::ostream &operator<<(std::ostream &out, const bound &b)
+{
+    return out << b.name;
+}
+
+/* Levels between which requests pass, and what is needed for that. */
+struct neighbours {
+    std::string above, below, needs;
+};
+
+inline std::ostream &operator<<(std::ostream &out, const neighbours &n)
+{
+    return out << n.above << " and " << n.below << n.needs;
+}
+
+struct mechanism {
+    std::string on;                                              /* settings that switch it on */
+    std::vector<parameter_row> rows;                             /* one for each of its parameters */
+    std::vector<bound> bounds;                                   /* those that bound something, */
+    std::vector<bound> capacities;                               /* those that hold something, */
+    std::vector<std::pair<std::string, const char *>> no_bounds; /* and neither, with what they are */
+    std::vector<neighbours> levels;
+    std::vector<std::string> corners; /* settings in which it has little of everything */
+    std::string between;              /* its group of statistics, if it stands between L1 and L2 TLB */
+};
+
+template <class T> void add_all(std::vector<T> &to, const std::vector<T> &more)
+{
+    to.insert(to.end(), more.begin(), more.end());
+}
+
+} // namespace walkway::test
+
+#endif
