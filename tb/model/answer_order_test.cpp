@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* A cache with several requesters tells each of them its answers in the order of their times, also when the
+ * level below defers what it has decided: answers of one edge are served in the order in which they were
+ * told. hit_cycles 10. */
+#include "model/data_cache.hpp"
+#include "tb/support/requests.hpp"
+
+using namespace walkway;
+using namespace walkway::test;
+using gp = tlm::tlm_generic_payload;
+
+namespace
+{
+
+/* Asks in its time, and keeps the times of its answers in the order in which they are told. */
+struct asker final : block, initiator_of<mem_protocol> {
+    out_port<mem_protocol> down{"down", *this, *this};
+    std::deque<std::pair<tick, gp *>> queue;
+    std::vector<std::pair<gp *, tick>> told;
+    explicit asker(const sc_core::sc_module_name &n) : block(n, gpu_clock) {}
+    void ask(gp &p, tick at)
+    {
+        queue.emplace_back(at, &p);
+        wake(queue.front().first);
+    }
+    std::string waiting() const override { return ""; }
+    void step(tick now) override
+    {
+        for (; !queue.empty() && queue.front().first <= now; queue.pop_front())
+            down.send(*queue.front().second, now);
+        if (!queue.empty())
+            wake(queue.front().first);
+    }
+    void on_response(gp &p, tick at, unsigned) override { told.emplace_back(&p, at); }
+};
+
+/* Answers after 100 cycles, those of `early` after 200. Of those it says so at once; the others it has
+ * decided as well, and says so when somebody asks for its state, or when the answer is due. */
+struct deferring_memory final : block, target_of<mem_protocol> {
+    in_port<mem_protocol> up{"up", *this, *this, 16};
+    std::deque<std::pair<gp *, tick>> decided;
+    uint64_t early = 0;
+    explicit deferring_memory(const sc_core::sc_module_name &n = "memory") : block(n, gpu_clock) {}
+    std::string waiting() const override { return ""; }
+    unsigned debug(gp &) override { return 0; }
+    void commit(tick) override
+    {
+        for (; !decided.empty(); decided.pop_front())
+            up.respond(*decided.front().first, decided.front().second);
+    }
+    void step(tick now) override
+    {
+        for (; up.ready(now); up.pop()) {
+            gp &p = up.front();
+            p.set_response_status(tlm::TLM_OK_RESPONSE);
+            if (p.get_address() == early)
+                up.respond(p, now + cycle(200));
+            else
+                decided.emplace_back(&p, now + cycle(100));
+        }
+        if (!decided.empty() && decided.front().second <= now)
+            commit(now);
+        wake(up.next());
+        wake(decided.empty() ? never : decided.front().second);
+    }
+};
+
+struct rig {
+    memory_store store;
+    lines l;
+    simulation sim;
+    asker first{"first"}, second{"second"};
+    deferring_memory below;
+    data_cache dut;
+    static data_cache_params params()
+    {
+        data_cache_params p;
+        p.bytes = 4 * 64;
+        p.ways = 4;
+        p.write = WW_WRITE_BACK;
+        p.hit_cycles = 10;
+        p.response_cycles = 1;
+        return p;
+    }
+    rig() : dut("cache", gpu_clock, params(), store, 2)
+    {
+        first.down.bind(*dut.up[0]);
+        second.down.bind(*dut.up[1]);
+        dut.down.bind(below.up);
+    }
+    void expect(const std::vector<std::pair<gp *, tick>> &want)
+    {
+        sim.run();
+        BOOST_REQUIRE_EQUAL(first.told.size(), want.size());
+        for (size_t i = 0; i < want.size(); ++i) {
+            BOOST_TEST(first.told[i].first == want[i].first, "another answer is told as number " << i);
+            BOOST_TEST(first.told[i].second == want[i].second);
+        }
+    }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(order_of_answers)
+
+BOOST_AUTO_TEST_CASE(who_joins_a_line_that_is_known_hears_first_of_what_was_decided_before)
+{
+    rig r;
+    r.below.early = 0x1000;
+    gp &far = r.l.read(0x1000), &joins = r.l.read(0x1000), &near = r.l.read(0x2000);
+    r.second.ask(far, cycle(20)); /* below at 30, here at 230: known at once */
+    r.first.ask(near,
+                cycle(40)); /* below at 50, here at 150: decided there, known here when it is asked for */
+    r.first.ask(joins, cycle(60));
+    r.expect({{&near, cycle(151)}, {&joins, cycle(231)}});
+    BOOST_TEST(r.dut.stats().read_merged == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(so_does_who_reads_a_line_that_is_here)
+{
+    rig r;
+    gp &warm = r.l.read(0x1000), &near = r.l.read(0x2000), &hit = r.l.read(0x1000);
+    r.second.ask(warm, cycle(20));
+    r.first.ask(near, cycle(200)); /* here at 310, 311 above */
+    r.first.ask(hit, cycle(305));  /* 315 above */
+    r.expect({{&near, cycle(311)}, {&hit, cycle(315)}});
+    BOOST_TEST(r.dut.stats().read_hits == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(and_who_writes_one)
+{
+    rig r;
+    gp &warm = r.l.read(0x1000), &near = r.l.read(0x2000), &write = r.l.write(0x1000);
+    r.second.ask(warm, cycle(20));
+    r.first.ask(near, cycle(200));
+    r.first.ask(write, cycle(305));
+    r.expect({{&near, cycle(311)}, {&write, cycle(315)}});
+    BOOST_TEST(r.dut.stats().write_hits == 1u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
