@@ -6,6 +6,7 @@
 #include "run/result_folder.hpp"
 #include "run/simulate.hpp"
 #include "study/study_plan.hpp"
+#include "study/study_samples.hpp"
 #include "support/errors.hpp"
 #include "support/nearest.hpp"
 #include "support/paths.hpp"
@@ -23,6 +24,14 @@ namespace walkway
 namespace
 {
 
+std::string joined(const std::vector<std::string> &words)
+{
+    std::string text;
+    for (const std::string &word : words)
+        text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
 const study_scale &find_scale(const study &s, const std::string &name)
 {
     std::vector<std::string> names;
@@ -32,11 +41,11 @@ const study_scale &find_scale(const study &s, const std::string &name)
             return scale;
     }
     throw failure(exit_usage,
-                  "--scale " + name + ": is none of demo, quarter, full" + did_you_mean(name, names));
+                  "--scale " + name + ": is none of " + joined(names) + did_you_mean(name, names));
 }
 
-/* "9,12,III" */
-std::vector<const figure_def *> find_figures(const study &s, const std::string &list)
+/* "9,12,III"; on demand, those too that are made only then. */
+std::vector<const figure_def *> find_figures(const study &s, const std::string &list, bool on_demand)
 {
     std::vector<std::string> ids;
     for (const figure_def &f : s.figures)
@@ -44,18 +53,17 @@ std::vector<const figure_def *> find_figures(const study &s, const std::string &
     std::set<std::string> wanted;
     std::istringstream in(list);
     for (std::string id; std::getline(in, id, ',');) {
-        if (std::find(ids.begin(), ids.end(), id) == ids.end()) {
-            std::string all;
-            for (const std::string &known : ids)
-                all += (all.empty() ? "" : ", ") + known;
-            throw failure(exit_usage, "--figures " + id + ": there are " + all);
-        }
+        if (std::find(ids.begin(), ids.end(), id) == ids.end())
+            throw failure(exit_usage, "--figures " + id + ": there are " + joined(ids));
         wanted.insert(id);
     }
     std::vector<const figure_def *> figures;
     for (const figure_def &f : s.figures)
-        if (wanted.empty() ? !f.on_demand : wanted.count(f.id) != 0)
+        if (f.on_demand ? on_demand || wanted.count(f.id) != 0
+                        : wanted.count(f.id) != 0 || (wanted.empty() && !on_demand))
             figures.push_back(&f);
+    if (figures.empty())
+        throw failure(exit_usage, "--sensitivity: " + s.name + " has no figure for it");
     return figures;
 }
 
@@ -73,10 +81,7 @@ static study_order order_of(const study &s, const arguments &args)
 {
     study_order o;
     o.scale = &find_scale(s, args.value("scale", "demo"));
-    std::string figures = args.value("figures");
-    if (args.has("sensitivity"))
-        figures += (figures.empty() ? "" : ",") + std::string("9-sensitivity");
-    o.figures = find_figures(s, figures);
+    o.figures = find_figures(s, args.value("figures"), args.has("sensitivity"));
     o.platform = args.value("platform", s.platform);
     o.changes = changes_of(args);
     platform_spec machine = resolve_platform(o.platform, o.changes);
@@ -98,11 +103,40 @@ static std::string text_of_nudges(const std::vector<nudge> &nudges)
     return text;
 }
 
+static std::string names_of_studies()
+{
+    std::vector<std::string> names;
+    for (const study *s : studies())
+        names.push_back(s->name);
+    return joined(names);
+}
+
+/* What --help says of each. */
+static std::string text_of_studies()
+{
+    std::string text;
+    for (const study *s : studies()) {
+        std::vector<std::string> figures, on_demand;
+        for (const figure_def &f : s->figures)
+            (f.on_demand ? on_demand : figures).push_back(f.id);
+        text += "\n" + s->name + ": " + s->paper + "\n  on " + s->platform + "; figures " + joined(figures) +
+                (on_demand.empty() ? "" : "; with --sensitivity " + joined(on_demand)) + "\n";
+        for (const study_scale &scale : s->scales) {
+            std::vector<std::string> programs;
+            for (const study_program &p : s->programs)
+                programs.push_back(text_of_arguments(p, scale.name));
+            text += "  " + scale.name + ": " + scale.text + ": " + joined(programs) + "\n";
+        }
+        text += s->notes.empty() ? "" : "  " + s->notes + "\n";
+    }
+    return text;
+}
+
 static int reproduce_main(const arguments &args)
 {
-    const study &s = micro18_study();
-    if (args.has_program || args.positional.size() != 1 || args.positional[0] != s.name)
-        throw failure(exit_usage, "reproduce: wants the study's name: " + s.name);
+    if (args.has_program || args.positional.size() != 1)
+        throw failure(exit_usage, "reproduce: wants the name of one study: " + names_of_studies());
+    const study &s = find_study(args.positional[0]);
     const study_order o = order_of(s, args);
     check_machines(s, o);
     std::optional<result_folder> place;
@@ -153,46 +187,25 @@ static int reproduce_main(const arguments &args)
 
 const command_def reproduce_command = {
     "reproduce",
-    "reproduce micro18 [options]",
-    "Do the paper's numbers come out of this model? Its figures and tables, the values it states beside "
-    "ours.",
-    "micro18: Figures 5, 6, 9, 10, 11, 12, 13, 14 and Tables II and III, for MVT ATX NW BIC GEV; 9-regular "
-    "and\n"
-    "II-regular: the same for the regular programs, SSP LUD CLR BCK HOT; 9-sensitivity: Figure 9 under "
-    "other\n"
-    "values of what the paper does not give (walk caches, latencies, MSHRs, indexing, frames). Sizes:\n"
-    "  demo     mvt 1024, nw 768, in double atax 1536 x 512, bicg 1536 x 512, gesummv 512; sssp 40000, lud "
-    "128,\n"
-    "           color 200 x 200, backprop 16384, hotspot 256: a few minutes, to see that everything works. "
-    "Rows "
-    "are\n"
-    "           short, so leaves coalesce far better than at full size\n"
-    "  quarter  mvt 2048, atax 2048, nw 4096, bicg 4096 x 2048, gesummv 2048; sssp 900000, lud 256, color "
-    "500 "
-    "x 500,\n"
-    "           backprop 196608, hotspot 512: half of each dimension\n"
-    "  full     mvt 4096, atax 4096, nw 8192, bicg 8192 x 4096, gesummv 4096; sssp 3598623, lud 512, color "
-    "1000 x\n"
-    "           1000, backprop 786432, hotspot 1024: the paper's, Table II\n"
-    "mvt in double, nw in int, other matrices in float; four rounds of sssp. The paper's values and the "
-    "guard\n"
-    "bands speak of full.\n"
-    "\n"
+    "reproduce STUDY [options]",
+    "Do a paper's numbers come out of this model? Its figures and tables, the values it states beside ours.",
     "Traces and results are kept in DIR by trace, configuration and model (its sources, not the program's\n"
     "revision); the same command goes on where it was interrupted. A figure runs only the configurations it\n"
     "needs. DIR/reproduce.json and DIR/reproduce.md have what is printed. With --ranges every number is a "
     "median\n"
-    "(low ... high); docs/reproduction.md lists the changes. --kept prints a study that is under way.",
+    "(low ... high); docs/reproduction.md lists the changes. --kept prints a study that is under way. The "
+    "paper's\n"
+    "values and the guard bands speak of full. The studies:\n",
     {
         {"scale", 0, "demo|quarter|full", "sizes of the programs (default demo)"},
-        {"figures", 0, "LIST", "only these: II,II-regular,5,6,9,9-regular,10,11,12,13,14,III,9-sensitivity"},
-        {"sensitivity", 0, nullptr, "9-sensitivity, alone or beside the figures named"},
+        {"figures", 0, "LIST", "only these of the study, with commas between"},
+        {"sensitivity", 0, nullptr, "what is made on demand only, alone or beside the figures named"},
         ranges_option,
-        {"platform", 'p', "PLATFORM", "the machine (default apu-micro18)"},
+        {"platform", 'p', "PLATFORM", "the machine (default: the study's)"},
         {"set", 0, "SECTION.KEY=VALUE",
          "change the machine: how much does an assumption matter? may be repeated", true},
         {"jobs", 'j', "N", "runs at a time (default: the processors there are)"},
-        {"output", 'o', "DIR", "where to keep everything (default reproduce-micro18-SCALE)"},
+        {"output", 'o', "DIR", "where to keep everything (default reproduce-STUDY-SCALE)"},
         csv_option,
         {"kept", 0, nullptr, "run nothing: print what there is, '-' for what there is not"},
         {"quiet", 'q', nullptr, "no progress line"},
@@ -200,6 +213,7 @@ const command_def reproduce_command = {
     },
     "walkway reproduce micro18 --scale quarter --figures 9,10,11",
     reproduce_main,
+    text_of_studies,
 };
 
 } // namespace walkway

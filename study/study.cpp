@@ -3,7 +3,10 @@
 #include "study/study.hpp"
 
 #include "report/table.hpp"
+#include "support/errors.hpp"
+#include "support/nearest.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -11,6 +14,38 @@ namespace walkway
 {
 
 static constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+#define X(name) const study &name##_study();
+#include "studies.inc"
+#undef X
+
+const std::vector<const study *> &studies()
+{
+    static const std::vector<const study *> all = {
+#define X(name) &name##_study(),
+#include "studies.inc"
+#undef X
+    };
+    return all;
+}
+
+const study &find_study(const std::string &name)
+{
+    std::vector<std::string> names;
+    std::string list;
+    for (const study *s : studies()) {
+        if (s->name == name)
+            return *s;
+        names.push_back(s->name);
+        list += (list.empty() ? "" : ", ") + s->name;
+    }
+    throw failure(exit_usage, "reproduce " + name + ": there are " + list + did_you_mean(name, names));
+}
+
+bool figure_def::needs(const study_program &p) const
+{
+    return std::find(groups.begin(), groups.end(), p.group) != groups.end();
+}
 
 double arithmetic_mean(const std::vector<double> &values)
 {
@@ -28,6 +63,14 @@ double geometric_mean(const std::vector<double> &values)
         sum += std::log(v);
     return values.empty() ? std::numeric_limits<double>::quiet_NaN()
                           : std::exp(sum / static_cast<double>(values.size()));
+}
+
+double gain_mean(const std::vector<double> &speedups)
+{
+    std::vector<double> gains;
+    for (const double v : speedups)
+        gains.push_back(std::isnan(v) ? v : std::max(100 * (v - 1), 0.1));
+    return geometric_mean(gains);
 }
 
 stated stated::about(const std::string &text, double value, double tolerance)
@@ -48,6 +91,13 @@ stated stated::over(const std::string &text, double value)
 stated stated::under(const std::string &text, double value)
 {
     return {text, -unbounded, value, 0};
+}
+
+stated stated::softly() const
+{
+    stated s = *this;
+    s.soft = true;
+    return s;
 }
 
 std::string stated::rule() const
@@ -72,14 +122,14 @@ std::string verdict_of(const stated &paper, const spread &ours)
         ours.median >= paper.low - margin(paper.low) && ours.median <= paper.high + margin(paper.high);
     /* a range that only touches "over 1" does not say so */
     const bool inside = paper.tolerance > 0 && ours.low <= paper.high && ours.high >= paper.low;
-    return near || inside ? "matched" : "missed";
+    return near || inside ? "matched" : paper.soft ? "soft" : "missed";
 }
 
 figure make_figure(const study &s, const figure_def &f, const study_results &results)
 {
     std::vector<study_program> programs;
     for (const study_program &p : s.programs)
-        if (p.group == f.group)
+        if (f.needs(p))
             programs.push_back(p);
     figure made = f.make(results, programs);
     for (const study_program &p : programs)

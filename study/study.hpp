@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* study/study.hpp - what reproducing a paper needs: programs with their sizes, configurations, and the
- * figures made of their results. A paper is one study; `walkway reproduce` runs any. */
+ * figures made of their results. A paper is one study; `walkway reproduce` runs any. Each
+ * study/NAME_study.cpp defines NAME_study(), and no list is edited for it. */
 #ifndef WALKWAY_STUDY_STUDY_HPP
 #define WALKWAY_STUDY_STUDY_HPP
 
@@ -40,17 +41,20 @@ struct figure_bar {
     std::string name;
     std::vector<double> values; /* one a program; not a number where a result is missing */
     bool ratio = false;         /* of ratios the geometric mean has a meaning too */
+    bool speedup = false;       /* of speed-ups that of the gains in percent too: some papers print it */
 };
 
 /* What the paper's text states, as an interval, and when ours counts as the same. */
 struct stated {
     std::string text; /* as stated: "around 1.7" */
     double low, high;
-    double tolerance; /* ours may lie that share outside; 0 for "over", "under" */
+    double tolerance;  /* ours may lie that share outside; 0 for "over", "under" */
+    bool soft = false; /* hangs on what the paper does not give: outside, it is not counted as missed */
     static stated about(const std::string &text, double value, double tolerance = 0.1);
     static stated between(const std::string &text, double low, double high, double tolerance = 0.1);
     static stated over(const std::string &text, double value);
     static stated under(const std::string &text, double value);
+    stated softly() const;
     std::string rule() const; /* "within 10 %", "over 1.00" */
 };
 
@@ -69,7 +73,7 @@ struct figure_guard {
 };
 
 struct figure {
-    std::string id; /* "9", "III" */
+    std::string id; /* "9", "III", "table-2" */
     std::string title;
     int decimals;
     std::vector<figure_bar> bars;
@@ -79,14 +83,16 @@ struct figure {
     std::vector<std::string> programs = {}; /* codes: whose values the bars have; by make_figure() */
     bool bars_are_rows = false;             /* where there are many */
     std::string beside_title = {};
+    bool gains = false; /* with the mean of the gains, of the bars that are speed-ups */
 };
 
 struct figure_def {
     std::string id;
-    std::string group;                       /* its programs */
+    std::vector<std::string> groups;         /* its programs */
     std::vector<std::string> configurations; /* keys */
     figure (*make)(const study_results &, const std::vector<study_program> &);
-    bool on_demand = false; /* only where --figures names it */
+    bool on_demand = false; /* only where --figures names it, or with --sensitivity */
+    bool needs(const study_program &p) const;
 };
 
 struct study {
@@ -98,22 +104,28 @@ struct study {
     std::vector<study_program> programs;
     std::vector<study_configuration> configurations;
     std::vector<figure_def> figures;
+    std::string notes = {}; /* for --help: what one has to know of sizes and figures */
 };
 
-const study &micro18_study();
+const std::vector<const study *> &studies();
+/* Throws failure(exit_usage) that names the nearest. */
+const study &find_study(const std::string &name);
 
 /* The figure from the results of its programs. */
 figure make_figure(const study &s, const figure_def &f, const study_results &results);
 
 double arithmetic_mean(const std::vector<double> &values);
 double geometric_mean(const std::vector<double> &values);
+/* Of speed-ups the geometric mean of their gains in percent, as [M21] averages. A gain under a tenth of a
+ * percent, a loss too, counts as a tenth: the mean has no meaning without. */
+double gain_mean(const std::vector<double> &speedups);
 
 /* The same figure once under each perturbation, the unperturbed one first: each of its numbers is a spread.
  * Means are of one perturbation's runs, their spread is that of the means. */
 using figure_samples = std::vector<figure>;
 
 /* A verdict on what the paper states: "matched" where it lies in the range of our runs, or our median
- * satisfies the rule; else "missed"; empty where there is no value. */
+ * satisfies the rule; else "missed", or "soft"; empty where there is no value. */
 std::string verdict_of(const stated &paper, const spread &ours);
 
 struct report_head {

@@ -40,7 +40,7 @@ std::set<std::string> wanted_of(const study_program &p, const std::vector<const 
 {
     std::set<std::string> keys;
     for (const figure_def *f : figures)
-        if (f->group == p.group)
+        if (f->needs(p))
             keys.insert(f->configurations.begin(), f->configurations.end());
     return keys;
 }

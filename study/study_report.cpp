@@ -7,6 +7,7 @@
 #include "study/study_samples.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <functional>
 #include <ostream>
@@ -24,8 +25,14 @@ std::string text_of_arguments(const study_program &program, const std::string &s
 
 static std::string title_of(const figure &f)
 {
-    return (std::isdigit(static_cast<unsigned char>(f.id.front())) != 0 ? "Figure " : "Table ") + f.id +
-           ": " + f.title;
+    const auto is = [&](int (*kind)(int)) { return kind(static_cast<unsigned char>(f.id.front())) != 0; };
+    if (is(std::islower)) { /* "table-2", "section-6.3.1" */
+        std::string id = f.id;
+        id.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(id.front())));
+        std::replace(id.begin(), id.end(), '-', ' ');
+        return id + ": " + f.title;
+    }
+    return (is(std::isdigit) ? "Figure " : "Table ") + f.id + ": " + f.title;
 }
 
 namespace
@@ -108,6 +115,8 @@ private:
         first.emplace_back("mean");
         if (any_ratio)
             first.emplace_back("geometric mean");
+        if (f.gains)
+            first.emplace_back("gains, %, geometric");
         std::vector<column> columns;
         for (size_t b = 0; b < bars.size(); ++b) {
             const bar_spreads all = spreads_of(samples, part, b);
@@ -117,6 +126,8 @@ private:
             c.push_back(text_of_spread(all.mean, decimals));
             if (any_ratio)
                 c.push_back(bars[b].ratio ? text_of_spread(all.geometric_mean, decimals) : "");
+            if (f.gains)
+                c.push_back(bars[b].speedup ? text_of_spread(all.gain_mean, 1) : "");
             columns.push_back(c);
         }
         if (f.bars_are_rows)
@@ -182,7 +193,17 @@ private:
     bool markdown_, judged_;
 };
 
-void print_head(std::ostream &out, report &r, const study &s, const report_head &head, bool markdown)
+std::string text_of_softness(const std::vector<figure_samples> &figures)
+{
+    for (const figure_samples &samples : figures)
+        for (const figure_claim &c : samples.front().claims)
+            if (c.paper.soft)
+                return " soft: outside the rule, and hangs on what the paper does not give.";
+    return "";
+}
+
+void print_head(std::ostream &out, report &r, const study &s, const report_head &head,
+                const std::vector<figure_samples> &figures, bool markdown)
 {
     out << (markdown ? "# " : "") << s.paper << ", reproduced on " << s.platform << " at --scale "
         << head.scale << "\n\n";
@@ -202,8 +223,9 @@ void print_head(std::ostream &out, report &r, const study &s, const report_head 
     text +=
         head.scale == s.band_scale
             ? " matched: the median satisfies the rule, or what the paper states lies in the range. Guard "
-              "bands come from a model of ours before this one and are no evidence."
-            : " The paper's values are those of --scale " + s.band_scale + ".";
+              "bands come from a model of ours before this one and are no evidence." +
+                  text_of_softness(figures)
+            : std::string(" The paper's values are those of --scale ") + s.band_scale + ".";
     out << wrapped(text) << "\n\n";
     for (size_t k = 0; k < head.perturbations.size(); ++k)
         out << (markdown ? "- " : "") << "perturbation " << k + 1 << ": " << head.perturbations[k] << '\n';
@@ -217,7 +239,7 @@ void print_report(std::ostream &out, const study &s, const report_head &head,
                   const std::vector<figure_samples> &figures, bool markdown)
 {
     report r(out, markdown, head.scale == s.band_scale);
-    print_head(out, r, s, head, markdown);
+    print_head(out, r, s, head, figures, markdown);
     for (const figure_samples &samples : figures)
         r.print(samples);
 }

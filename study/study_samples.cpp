@@ -25,6 +25,7 @@ bar_spreads spreads_of(const figure_samples &samples, std::vector<figure_bar> fi
         all.programs.push_back(spread_over(samples, [&](const figure &f) { return bar(f).values[p]; }));
     all.mean = spread_over(samples, [&](const figure &f) { return arithmetic_mean(bar(f).values); });
     all.geometric_mean = spread_over(samples, [&](const figure &f) { return geometric_mean(bar(f).values); });
+    all.gain_mean = spread_over(samples, [&](const figure &f) { return gain_mean(bar(f).values); });
     return all;
 }
 
@@ -53,6 +54,8 @@ static json bars_json(const figure_samples &samples, std::vector<figure_bar> fig
                     {"arithmetic_mean", value_json(all.mean, samples.size())}};
         if ((f.*part)[b].ratio)
             bar["geometric_mean"] = value_json(all.geometric_mean, samples.size());
+        if (f.gains && (f.*part)[b].speedup)
+            bar["gain_mean_percent"] = value_json(all.gain_mean, samples.size());
         bars.push_back(bar);
     }
     return bars;

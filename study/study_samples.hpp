@@ -15,7 +15,7 @@ spread spread_over(const figure_samples &samples, const std::function<double(con
 
 struct bar_spreads {
     std::vector<spread> programs;
-    spread mean, geometric_mean;
+    spread mean, geometric_mean, gain_mean;
 };
 /* Of bar `index` of the figures' `part`. */
 bar_spreads spreads_of(const figure_samples &samples, std::vector<figure_bar> figure::*part, size_t index);

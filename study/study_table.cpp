@@ -30,7 +30,7 @@ void add_bars(table &t, const std::string &figure, const char *kind, const json 
         const auto name = bar.at("name").get<std::string>();
         for (const auto &value : bar.at("values").items())
             add(t, {figure, kind, name, value.key()}, value.value());
-        for (const char *mean : {"arithmetic_mean", "geometric_mean"})
+        for (const char *mean : {"arithmetic_mean", "geometric_mean", "gain_mean_percent"})
             if (bar.contains(mean))
                 add(t, {figure, kind, name, mean}, bar.at(mean));
     }

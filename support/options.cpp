@@ -228,9 +228,11 @@ void print_help(std::ostream &out, const command_def &command)
                            : std::string(width + 2, ' '))
                 << lines[l] << '\n';
     }
-    if (*command.details != 0)
-        out << '\n' << flowed(command.details);
-    const std::string details = command.details, documents = documents_folder();
+    const std::string details =
+        command.details + (command.listed == nullptr ? std::string() : command.listed());
+    if (!details.empty())
+        out << '\n' << flowed(details);
+    const std::string documents = documents_folder();
     const bool names_pages =
         details.find("docs/") != std::string::npos || details.find("waveforms/") != std::string::npos;
     if (names_pages && !documents.empty())

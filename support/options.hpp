@@ -53,6 +53,7 @@ struct command_def {
     std::vector<option_def> options;
     const char *example;
     int (*main)(const arguments &);
+    std::string (*listed)() = nullptr; /* more details, made of what this build has */
 };
 
 /* Throws failure(exit_usage) that names the nearest valid option. */

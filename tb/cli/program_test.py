@@ -64,6 +64,8 @@ class ProgramTest(RunTest):
         self.refused("list", "platform", says=["did you mean 'platforms'"])
         self.refused("trace", "inof", self.trace, says=["did you mean 'info'"])
         self.refused("reproduce", "micro18", "--scale", "ful", says=["did you mean 'full'"])
+        self.refused("reproduce", "micro81", says=["there are", "did you mean 'micro18'"])
+        self.refused("reproduce", says=["wants the name of one study", "micro18"])
 
     def test_version_names_the_release(self):
         self.assertRegex(self.run_it("--version").stdout, r"^walkway \d+\.\d+\.\d+ \(git .+\)\n$")
