@@ -9,7 +9,10 @@ namespace walkway
 
 void tlb_params::visit(param_visitor &v)
 {
-    v.number("entries", entries, {"entries", 1, 1u << 22, "translations held", paper("[M18] Table I")});
+    v.number("entries", entries,
+             {"entries", may_be_absent ? 0u : 1u, 1u << 22,
+              may_be_absent ? "translations held; 0: there is none" : "translations held",
+              paper("[M18] Table I")});
     v.number("ways", ways,
              {"ways", 1, 4096, "associativity; equal to entries: fully associative", paper("[M18] Table I")});
     v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a page number picks its set", assumed()});
@@ -91,6 +94,8 @@ std::string validate_compressed(const tlb_params &p)
 
 std::string tlb_params::validate() const
 {
+    if (!present())
+        return "";
     if (entries % ways != 0)
         return "entries is not a multiple of ways";
     if (!ww_is_pow2(entries / ways))

@@ -38,8 +38,10 @@ struct tlb_params {
     /* Set by the platform: is there a level below that may take fills, one above that may pass victims, a
      * choice of stores? Of addresses, which a compressed entry is made for. */
     bool may_pass = false, may_take = false, may_compress = false;
+    bool may_be_absent = false; /* set by the platform: 0 entries, there is none */
     uint32_t va_bits = 48, pa_bits = 40;
 
+    bool present() const { return entries != 0; }
     bool compressed() const { return static_cast<tlb_store>(store) == tlb_store::compressed; }
 
     void visit(param_visitor &v);

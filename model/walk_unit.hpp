@@ -46,6 +46,7 @@ struct walk_unit_params {
     uint32_t pwc_cycles = 0;
     uint32_t pte_cache_bytes = 0, pte_cache_ways = 0, pte_cache_cycles = 2;
     bool pte_cache_merge = false;
+    uint8_t pte_cache_holds = 0; /* all, inner */
     uint32_t read_cycles = 160, reply_cycles = 40;
     uint32_t response_cycles = 1;
     bool zero_walk = false; /* ideal ladder: set by the platform, not a parameter */
@@ -227,6 +228,7 @@ private:
     void free_walker(uint32_t w) { idle_[w / 64] |= uint64_t{1} << (w % 64); }
     void read(uint32_t w, tick at);
     uint64_t pte_pa(uint32_t w) const;
+    bool cacheable(uint32_t w) const;
     void look(uint64_t pa, uint64_t *line, bool *refused);
     bool join(uint32_t w, uint64_t pte_pa);
     void serve_joined(const mem_line &line, tick now);

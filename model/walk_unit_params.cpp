@@ -45,7 +45,7 @@ void walk_unit_params::visit(param_visitor &v)
     v.number("pwc_cycles", pwc_cycles,
              {"cycles", 0, 100000, "page-walk cache lookup, before the first read", assumed()});
     v.number("pte_cache_bytes", pte_cache_bytes,
-             {"bytes", 0, 1u << 18, "cache of page-table lines, the comparison of section VI; 0: none",
+             {"bytes", 0, 1u << 24, "cache of page-table lines, the comparison of section VI; 0: none",
               paper("[M18] Figure 14: the baseline has none")});
     v.number("pte_cache_ways", pte_cache_ways,
              {"ways", 0, 64, "its associativity; 0: fully associative", assumed()});
@@ -54,6 +54,9 @@ void walk_unit_params::visit(param_visitor &v)
     v.flag("pte_cache_merge", pte_cache_merge,
            {"", 0, 0, "a read of a line that another walker is reading joins that read",
             assumed("off: the paper says nothing of reads in flight")});
+    v.choice("pte_cache_holds", pte_cache_holds, {"all", "inner"},
+             {"", 0, 0, "all: lines of every level; inner: not those of the last, which are read past it",
+              assumed("a walker visits it for each read")});
     v.number("read_cycles", read_cycles,
              {"cycles", 0, 100000, "from a walker to memory",
               chosen("decides the ideal speed-up; docs/reproduction.md")});

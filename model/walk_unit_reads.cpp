@@ -16,6 +16,12 @@ uint64_t walk_unit::pte_pa(uint32_t w) const
     return read.pa;
 }
 
+/* May the PTE-line cache hold the line of the walker's present read? */
+bool walk_unit::cacheable(uint32_t w) const
+{
+    return params_.pte_cache_holds == 0 || ww_walk_step(walkers_[w].walk) != tables_.kind()->last;
+}
+
 /* The walker's next page-table line: from the PTE-line cache, with another walker's read, or from memory. */
 void walk_unit::read(uint32_t w, tick at)
 {
@@ -27,7 +33,8 @@ void walk_unit::read(uint32_t w, tick at)
     count_neighbours(w);
     observe(walk_unit_events::walk_read, me.va, w * 8 + step);
     xlat_request &r = *jobs_[me.job].request;
-    if (params_.pte_cache_bytes != 0) {
+    const bool cached = cacheable(w);
+    if (cached && params_.pte_cache_bytes != 0) {
         at += clock().cycles(params_.pte_cache_cycles);
         r.charge(causes_.walk_cache, at);
         me.looked_up = at;
@@ -43,7 +50,7 @@ void walk_unit::read(uint32_t w, tick at)
         hits_in_.push(at, w);
         return;
     }
-    if (params_.pte_cache_merge && join(w, pte_pa))
+    if (cached && params_.pte_cache_merge && join(w, pte_pa))
         return;
     ++stats_.pte_reads;
     if (at > now())
@@ -164,9 +171,10 @@ void walk_unit::line_arrived(const arrival &in, tick now)
     uint64_t line[WW_PTE_LINE_WORDS];
     std::memcpy(line, in.line->data.data(), sizeof line);
     const walker &reader = walkers_[in.walker];
-    if (params_.pte_cache_bytes != 0 && !refused && !reader.not_kept && !reader.again)
+    const bool cached = cacheable(in.walker);
+    if (cached && params_.pte_cache_bytes != 0 && !refused && !reader.not_kept && !reader.again)
         ww_pte_cache_fill(walks_.lines(), in.line->get_address(), line);
-    if (params_.pte_cache_merge)
+    if (cached && params_.pte_cache_merge)
         serve_joined(*in.line, now);
     in.line->release();
     walk_on(in.walker, refused ? nullptr : line, now);

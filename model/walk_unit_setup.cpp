@@ -31,7 +31,7 @@ ww_pwc_cfg pwc_cfg_of(const walk_unit_params &p, const ww_table_kind *kind)
 
 walk_caches caches_of(const walk_unit_params &p, const ww_table_kind *kind)
 {
-    return {pwc_cfg_of(p, kind), {p.pte_cache_bytes, p.pte_cache_ways}, p.zero_walk};
+    return {pwc_cfg_of(p, kind), {p.pte_cache_bytes, p.pte_cache_ways}, p.pte_cache_holds != 0, p.zero_walk};
 }
 
 walk_times times_of(const walk_unit_params &p, const clock_domain &clock)

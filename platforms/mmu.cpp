@@ -3,6 +3,9 @@
  *
  *  dispatcher ~ cu ─ coalescer ┬─ L1 TLB ─ walk unit ─┐
  *             (one per CU) ... └─ L1D ────────────────┴─ L2D ─ DRAM
+ *
+ * A walk unit has one compute unit or several (walk_unit.sharers); in front of one for all there may be an L2
+ * TLB (l2_tlb.entries).
  */
 #include "platforms/mmu.hpp"
 
@@ -11,30 +14,57 @@ namespace walkway
 
 mmu_top::mmu_top(const sc_core::sc_module_name &name, const mmu_params &p, memory_world &world,
                  wkt_reader *trace)
-    : gpu_top(name, p, world, trace, {p.gpu.cus + p.faults(), 0})
+    : gpu_top(name, p, world, trace, {p.walk_units() + p.faults(), 0})
 {
-    for (unsigned i = 0; i < p.gpu.cus; ++i) {
-        walk_unit.push_back(&make<class walk_unit>(numbered("walk_unit", i), clock(), p.walk_unit,
-                                                   world.spaces.tables(), p.perfect() ? 0u : 1u));
-        walk_unit[i]->belongs_to(*cu[i]);
-        if (!p.perfect())
-            l1_tlb[i]->down.bind(*walk_unit[i]->up[0]);
-        walk_unit[i]->mem.bind(*l2d.up[p.gpu.cus + i]);
+    if (p.l2_tlb.present() && !p.perfect())
+        l2_tlb.push_back(&make<tlb>("l2_tlb", clock(), p.l2_tlb, stage_name{"l2", "L2 TLB"}, p.gpu.cus));
+    for (unsigned n = 0; n < p.walk_units(); ++n) {
+        const unsigned above = p.perfect() ? 0u : l2_tlb.empty() ? p.walk_unit.requesters(n, p.gpu.cus) : 1u;
+        walk_unit.push_back(&make<class walk_unit>(numbered("walk_unit", n), clock(), p.walk_unit,
+                                                   world.spaces.tables(), above));
+        if (p.walk_unit.sharers == 1)
+            walk_unit[n]->belongs_to(*cu[n]);
+        walk_unit[n]->mem.bind(*l2d.up[p.gpu.cus + n]);
     }
+    if (!p.perfect())
+        bind_walk_units(p);
     if (p.faults())
-        make_pager(p, world, walk_unit, *l2d.up[2 * p.gpu.cus]);
+        make_pager(p, world, walk_unit, *l2d.up[p.gpu.cus + p.walk_units()]);
 
     list_units();
-    list("walk_unit", "the compute units' walk units, added up", "walk units", walk_unit);
+    list("l2_tlb", "the shared TLB", "the L2 TLB", l2_tlb);
+    list("walk_unit", "the walk units, added up", "walk units", walk_unit);
     list_memory(world.spaces);
     show_energy(walk_unit);
 
     laws_of_units();
-    if (!p.perfect())
-        equal("l1_tlb: misses = walk_unit requests", {"l1_tlb.misses"}, {"walk_unit.walk_requests"});
+    laws_of_misses(p);
+    laws_of_walks("walk_unit", true, !p.walk_unit.zero_walk);
+}
+
+void mmu_top::bind_walk_units(const mmu_params &p)
+{
+    for (unsigned i = 0; i < p.gpu.cus; ++i)
+        if (l2_tlb.empty())
+            l1_tlb[i]->down.bind(*walk_unit[i / p.walk_unit.sharers]->up[i % p.walk_unit.sharers]);
+        else
+            l1_tlb[i]->down.bind(*l2_tlb[0]->up[i]);
+    if (!l2_tlb.empty())
+        l2_tlb[0]->down.bind(*walk_unit[0]->up[0]);
+}
+
+void mmu_top::laws_of_misses(const mmu_params &p)
+{
+    if (p.perfect())
+        return;
+    std::string last = "l1_tlb";
+    if (!l2_tlb.empty()) {
+        equal("l1_tlb: misses = l2_tlb lookups", {"l1_tlb.misses"}, {"l2_tlb.lookups"});
+        last = "l2_tlb";
+    }
+    equal(last + ": misses = walk_unit requests", {last + ".misses"}, {"walk_unit.walk_requests"});
     if (p.rung() == ideal::infinite_tlb)
         equal("l1_tlb: nothing leaves an infinite TLB", {"l1_tlb.evictions"}, {});
-    laws_of_walks("walk_unit", true, !p.walk_unit.zero_walk);
 }
 
 } // namespace walkway

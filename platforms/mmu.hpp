@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/mmu.hpp - a GPU with an MMU in each compute unit: design 1 of [H14 section 4.1]. */
+/* platforms/mmu.hpp - a GPU whose MMUs are its compute units' own or shared: the designs of [H14 Table 2].
+ */
 #ifndef WALKWAY_PLATFORMS_MMU_HPP
 #define WALKWAY_PLATFORMS_MMU_HPP
 
@@ -14,7 +15,12 @@ class mmu_top : public gpu_top
 public:
     mmu_top(const sc_core::sc_module_name &name, const mmu_params &p, memory_world &world, wkt_reader *trace);
 
+    std::vector<tlb *> l2_tlb; /* with l2_tlb.entries: one */
     std::vector<class walk_unit *> walk_unit;
+
+private:
+    void bind_walk_units(const mmu_params &p);
+    void laws_of_misses(const mmu_params &p);
 };
 
 } // namespace walkway

@@ -8,7 +8,7 @@
 namespace walkway
 {
 
-static const machine_numbers &numbers()
+const machine_numbers &mmu_numbers()
 {
     static const auto gpu = paper("[H14] Table 1"), design = paper("[H14] Table 2");
     static const auto warp = paper("[H14] section 2.1: 32 threads, all lanes in a cycle");
@@ -35,6 +35,12 @@ static const machine_numbers &numbers()
         {"l1_tlb.hit_cycles", "1", design},
         {"l1_tlb.ports", "1", paper("[H14] section 7: a single-ported TLB")},
         {"l1_tlb.mshrs", "1536", places},
+        {"l2_tlb.entries", "0", none},
+        {"l2_tlb.ways", "16", assumed()},
+        {"l2_tlb.hit_cycles", "20", paper("[H14] Table 2, of designs that have one")},
+        {"l2_tlb.mshrs", "24576", assumed("one for each lane of each resident warp")},
+        {"l2_tlb.merges", "24576", assumed("one for each lane of each resident warp")},
+        {"walk_unit.sharers", "1", paper("[H14] Table 2: per-CU walkers")},
         {"walk_unit.walk_queue_entries", "64", assumed()},
         {"walk_unit.backlog_entries", "0", assumed("all that wait are in the buffer")},
         {"walk_unit.buffer_entries", "1536", places},
@@ -90,27 +96,45 @@ static const machine_numbers &numbers()
     return all;
 }
 
+void mmu_walk_params::visit(param_visitor &v)
+{
+    v.number("sharers", sharers,
+             {"compute units", 1, 250, "compute units that share a walk unit", assumed("one for each")});
+    walk_unit_params::visit(v);
+}
+
 mmu_params::mmu_params()
 {
-    set_numbers(numbers(), [this](param_visitor &v) { visit_all(v); });
+    l2_tlb.may_be_absent = true;
+    l2_tlb.entries = 0;
+    l2_tlb.ways = 16;
+    set_numbers(mmu_numbers(), [this](param_visitor &v) { visit_all(v); });
 }
 
 void mmu_params::visit(param_visitor &v)
 {
-    visit_numbers(v, numbers(), [this](param_visitor &with) { visit_all(with); });
+    visit_numbers(v, mmu_numbers(), [this](param_visitor &with) { visit_all(with); });
 }
 
 void mmu_params::visit_all(param_visitor &v)
 {
     visit_units(v, false);
-    v.section("walk_unit", "each compute unit's page-table walker", walk_unit);
+    v.section("l2_tlb", "the TLB in front of a walk unit that all compute units share", l2_tlb);
+    v.section("walk_unit", "page-table walks, of one compute unit or of several", walk_unit);
     visit_memory(v);
 }
 
 std::string mmu_params::validate() const
 {
-    const std::string shared = validate_shared(), walks = walk_unit.validate();
-    return !shared.empty() || walks.empty() ? shared : "walk_unit: " + walks;
+    const std::string shared = validate_shared(), second = l2_tlb.validate(), walks = walk_unit.validate();
+    if (shared.empty() && second.empty() && walks.empty() && l2_tlb.present() && walk_units() != 1)
+        return "l2_tlb.entries: a TLB for all compute units wants one walk unit for all (walk_unit.sharers "
+               "= " +
+               std::to_string(gpu.cus) + ")";
+    return !shared.empty()   ? shared
+           : !second.empty() ? "l2_tlb: " + second
+           : walks.empty()   ? ""
+                             : "walk_unit: " + walks;
 }
 
 std::string mmu_params::overruled_by(const std::string &parameter) const
@@ -127,10 +151,13 @@ std::string mmu_params::overruled_by(const std::string &parameter) const
     for (const auto &[name, from] : lost)
         if (parameter == name && rung() >= from)
             return "translation.ideal";
-    const bool lost_here = perfect() && parameter.compare(0, 10, "walk_unit.") == 0;
+    const std::string section = parameter.substr(0, parameter.find('.'));
+    const bool lost_here = perfect() && (section == "walk_unit" || section == "l2_tlb");
     if (lost_here || idealised_shared(parameter))
         return "translation.ideal";
-    return without_faults(parameter) ? "address_space.map" : "";
+    if (without_faults(parameter))
+        return "address_space.map";
+    return section == "l2_tlb" && parameter != "l2_tlb.entries" && !l2_tlb.present() ? "l2_tlb.entries" : "";
 }
 
 void mmu_params::structures(structure_list &list) const
@@ -138,7 +165,8 @@ void mmu_params::structures(structure_list &list) const
     add_structures(list, "lds", gpu.cus, lds);
     add_structures(list, "icache", icache.caches(gpu.cus), icache);
     add_structures(list, "l1_tlb", gpu.cus, l1_tlb);
-    add_structures(list, "walk_unit", gpu.cus, walk_unit);
+    add_structures(list, "l2_tlb", l2_tlb.present() ? 1 : 0, l2_tlb);
+    add_structures(list, "walk_unit", walk_units(), walk_unit);
     add_structures(list, "l1d", gpu.cus, l1d);
     add_structures(list, "l2d", 1, l2d);
 }
@@ -146,10 +174,13 @@ void mmu_params::structures(structure_list &list) const
 uint64_t mmu_params::memory_bytes(const std::vector<va_range> &ranges) const
 {
     const mmu_params p = resolved(pages_of(ranges));
-    const uint64_t each = p.walk_unit.state_bytes() +
-                          queue_bytes(perfect() ? 0 : 1, p.walk_unit.queue_entries, wire_of(p.l1_tlb)) +
-                          queue_bytes(1, l2d.queue_entries, wire_of(l1d));
-    return p.shared_bytes(ranges, gpu.cus) + gpu.cus * each +
+    const uint64_t each = p.walk_unit.state_bytes() + queue_bytes(1, l2d.queue_entries, wire_of(l1d));
+    const uint64_t first = queue_bytes(perfect() ? 0 : gpu.cus, p.walk_unit.queue_entries, wire_of(p.l1_tlb));
+    const uint64_t second =
+        perfect() || !l2_tlb.present()
+            ? 0
+            : p.l2_tlb.state_bytes() + queue_bytes(gpu.cus, p.l2_tlb.queue_entries, wire_of(p.l1_tlb));
+    return p.shared_bytes(ranges, walk_units()) + walk_units() * each + first + second +
            queue_bytes(faults() ? 1 : 0, l2d.queue_entries, wire_of(l1d));
 }
 
@@ -157,6 +188,7 @@ mmu_params mmu_params::resolved(uint64_t pages) const
 {
     mmu_params p = *this;
     p.resolve_shared();
+    p.l2_tlb.page_sizes = page_sizes();
     if (!faults())
         p.walk_unit.fault_entries = 0;
     if (rung() >= ideal::unlimited_walkers) {

@@ -1,17 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/mmu_params.hpp - the parameters of the mmu: those of every GPU, and a walk unit for each compute
- * unit. */
+/* platforms/mmu_params.hpp - the parameters of the mmu: those of every GPU, walk units for one or more
+ * compute units each, and a TLB in front of one for all. */
 #ifndef WALKWAY_PLATFORMS_MMU_PARAMS_HPP
 #define WALKWAY_PLATFORMS_MMU_PARAMS_HPP
 
 #include "model/walk_unit.hpp"
 #include "platforms/gpu_params.hpp"
+#include "platforms/numbers.hpp"
 
 namespace walkway
 {
 
+struct mmu_walk_params : walk_unit_params {
+    uint32_t sharers = 1; /* compute units of a walk unit */
+
+    uint32_t units(uint32_t cus) const { return (cus + sharers - 1) / sharers; }
+    /* How many compute units the nth has. */
+    uint32_t requesters(uint32_t nth, uint32_t cus) const
+    {
+        return cus - nth * sharers < sharers ? cus - nth * sharers : sharers;
+    }
+    void visit(param_visitor &v);
+};
+
 struct mmu_params : gpu_machine_params {
-    walk_unit_params walk_unit;
+    tlb_params l2_tlb; /* absent as shipped */
+    mmu_walk_params walk_unit;
+
+    uint32_t walk_units() const { return walk_unit.units(gpu.cus); }
 
     mmu_params();
     void visit(param_visitor &v);
@@ -22,8 +38,36 @@ struct mmu_params : gpu_machine_params {
     uint64_t memory_bytes(const std::vector<va_range> &ranges) const;
     mmu_params resolved(uint64_t pages) const;
 
-private:
+protected:
     void visit_all(param_visitor &v);
+};
+
+/* The numbers of design 1. */
+const machine_numbers &mmu_numbers();
+
+/* Another design of [H14 Table 2]: design 1 but for these rows. */
+template <const machine_numbers &(*ROWS)()> struct mmu_design : mmu_params {
+    mmu_design()
+    {
+        set_numbers(all(), [this](param_visitor &v) { visit_all(v); });
+    }
+    void visit(param_visitor &v)
+    {
+        visit_numbers(v, all(), [this](param_visitor &with) { visit_all(with); });
+    }
+    mmu_design resolved(uint64_t pages) const
+    {
+        mmu_design p = *this;
+        static_cast<mmu_params &>(p) = mmu_params::resolved(pages);
+        return p;
+    }
+
+private:
+    static const machine_numbers &all()
+    {
+        static const machine_numbers numbers = numbers_over(mmu_numbers(), ROWS());
+        return numbers;
+    }
 };
 
 } // namespace walkway

@@ -121,6 +121,19 @@ private:
 
 } // namespace
 
+machine_numbers numbers_over(machine_numbers base, const machine_numbers &rows)
+{
+    for (const machine_number &row : rows) {
+        const auto same = [&row](const machine_number &n) { return std::strcmp(n.name, row.name) == 0; };
+        const auto at = std::find_if(base.begin(), base.end(), same);
+        if (at == base.end())
+            base.push_back(row);
+        else
+            *at = row;
+    }
+    return base;
+}
+
 void set_numbers(const machine_numbers &numbers, const visit_fn &visit)
 {
     setter set(numbers);

@@ -18,6 +18,8 @@ struct machine_number {
     param_source source;
 };
 using machine_numbers = std::vector<machine_number>;
+/* A machine that differs from another in these rows. */
+machine_numbers numbers_over(machine_numbers base, const machine_numbers &rows);
 using visit_fn = std::function<void(param_visitor &)>;
 
 /* Gives the visited parameters the table's values. Throws std::logic_error where a row is no parameter, or no

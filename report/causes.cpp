@@ -46,12 +46,12 @@ public:
                : found->is_string()          ? found->get<std::string>()
                                              : found->dump();
     }
-    /* Walk units that stand alone are one for each compute unit. */
+    /* Walk units that stand alone are one for each compute unit, or for so many that share one. */
     bool walks_alone() const { return configuration_.contains("walk_unit.walkers"); }
     double walkers() const
     {
-        return walks_alone() ? parameter("walk_unit.walkers", 0.0) * parameter("gpu.cus", 1.0)
-                             : parameter("iommu.walkers", 0.0);
+        const double units = std::ceil(parameter("gpu.cus", 1.0) / parameter("walk_unit.sharers", 1.0));
+        return walks_alone() ? parameter("walk_unit.walkers", 0.0) * units : parameter("iommu.walkers", 0.0);
     }
     double cycles() const { return headline_value(stats_, "cycles"); }
 

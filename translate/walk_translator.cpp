@@ -10,7 +10,8 @@ namespace walkway
 walk_translator::walk_translator(const page_tables &tables, const walk_caches &caches,
                                  const clock_domain &clock, const walk_times &times, line_memory &memory)
     : tables_(tables), clock_(clock), times_(times), memory_(memory), pwc_(ww_pwc_bytes(&caches.pwc)),
-      at_once_(caches.at_once), ok_(ww_pwc_init(pwc_.as<ww_pwc>(), pwc_.bytes(), &caches.pwc) == WW_OK)
+      inner_(caches.inner), at_once_(caches.at_once),
+      ok_(ww_pwc_init(pwc_.as<ww_pwc>(), pwc_.bytes(), &caches.pwc) == WW_OK)
 {
     if (caches.lines.bytes == 0)
         return;
@@ -27,9 +28,10 @@ uint64_t walk_translator::first(const now_request &r, now_how how)
 }
 
 /* The line from its cache or from memory, where the read is a cycle later at the soonest. */
-bool walk_translator::read(uint64_t pa, uint64_t *line, tick *at, now_how how)
+bool walk_translator::read(uint64_t pa, bool last, uint64_t *line, tick *at, now_how how)
 {
-    if (has_lines()) {
+    const bool cached = has_lines() && !(inner_ && last);
+    if (cached) {
         *at += times_.lines;
         if (how == now_how::look ? ww_pte_cache_probe(lines(), pa, line)
                                  : ww_pte_cache_lookup(lines(), pa, line))
@@ -40,7 +42,7 @@ bool walk_translator::read(uint64_t pa, uint64_t *line, tick *at, now_how how)
     *at += std::max(times_.read, clock_.period());
     const bool there = memory_.line_now(pa, line, at);
     *at = clock_.ceil(*at + times_.reply);
-    if (there && how == now_how::commit && has_lines())
+    if (there && how == now_how::commit && cached)
         ww_pte_cache_fill(lines(), pa, line);
     return there;
 }
@@ -52,7 +54,7 @@ now_answer walk_translator::translate_now(const now_request &r, tick t, now_how 
     uint64_t walk = first(r, how);
     for (ww_walk_read entry = {}; ww_table_next(&table, walk, r.va, &entry) == WW_WALK_READ;) {
         uint64_t line[WW_LINE_PTES];
-        const bool there = read(entry.pa, line, &at, how);
+        const bool there = read(entry.pa, ww_walk_step(walk) == table.kind->last, line, &at, how);
         walk = ww_table_feed(&table, walk, r.va, there ? line : nullptr);
         if (how == now_how::commit && ww_walk_act(walk) == WW_WALK_READ)
             ww_pwc_fill(pwc(), r.va, r.vmid, walk);

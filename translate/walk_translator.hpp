@@ -32,6 +32,7 @@ struct walk_times {
 struct walk_caches {
     ww_pwc_cfg pwc;
     ww_pte_cache_cfg lines; /* of no bytes: there is none */
+    bool inner = false;     /* it holds no lines of the last step */
     bool at_once = false;   /* what memory gives is here in no time, and enters no cache */
 };
 
@@ -59,14 +60,14 @@ public:
 
 private:
     uint64_t first(const now_request &r, now_how how);
-    bool read(uint64_t pa, uint64_t *line, tick *at, now_how how);
+    bool read(uint64_t pa, bool last, uint64_t *line, tick *at, now_how how);
 
     page_tables tables_;
     clock_domain clock_;
     walk_times times_;
     line_memory &memory_;
     blob pwc_, lines_;
-    bool at_once_, ok_;
+    bool inner_, at_once_, ok_;
 };
 
 } // namespace walkway

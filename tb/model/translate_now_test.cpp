@@ -68,6 +68,10 @@ std::vector<shape> shapes()
         s.walks.pte_cache_ways = 4;
         s.walks.pwc_cycles = 2;
     });
+    add("a cache of table lines but the last", [](shape &s) {
+        s.walks.pte_cache_bytes = 512;
+        s.walks.pte_cache_holds = 1;
+    });
     add("one array in the IOMMU", [](shape &s) { s.iommu.tlb1_entries = 0; });
     add("the other array", [](shape &s) { s.iommu.tlb2_entries = 0; });
     add("walks in no time", [](shape &s) {

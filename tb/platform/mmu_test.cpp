@@ -18,7 +18,7 @@ namespace
 {
 
 struct walk_row {
-    std::string name, value;
+    std::string name, value; /* with its section */
     enum stimulus stimulus;
     std::string base;
 };
@@ -31,27 +31,44 @@ std::vector<walk_row> walk_rows()
 {
     using s = stimulus;
     const std::string one = "gpu.cus=1 ", merge = "walk_unit.pte_cache_bytes=1024 walk_unit.walkers=8 ";
+    const std::string two = "gpu.cus=2 walk_unit.sharers=2 l2_tlb.entries=64 l2_tlb.ways=4 ",
+                      few = "l1_tlb.entries=4 l1_tlb.ways=4 ";
     return {
-        {"walk_queue_entries", "1", s::rows, one + "walk_unit.buffer_entries=1 l1_tlb.ports=64 "},
-        {"backlog_entries", "100", s::rows, one + "walk_unit.buffer_entries=1"},
-        {"buffer_entries", "1", s::rows, one},
-        {"fault_entries", "1", s::rows, one + "address_space.map=first_touch"},
-        {"walkers", "2", s::rows, one},
-        {"coalesce", "full", s::rows, one},
-        {"schedule", "sjf", s::scatter,
+        {"walk_unit.sharers", "2", s::rows, "gpu.cus=2"},
+        {"walk_unit.walk_queue_entries", "1", s::rows, one + "walk_unit.buffer_entries=1 l1_tlb.ports=64 "},
+        {"walk_unit.backlog_entries", "100", s::rows, one + "walk_unit.buffer_entries=1"},
+        {"walk_unit.buffer_entries", "1", s::rows, one},
+        {"walk_unit.fault_entries", "1", s::rows, one + "address_space.map=first_touch"},
+        {"walk_unit.walkers", "2", s::rows, one},
+        {"walk_unit.coalesce", "full", s::rows, one},
+        {"walk_unit.schedule", "sjf", s::scatter,
          one + "walk_unit.pwc_l2=1"}, /* without a cache all walks are as long */
-        {"pwc_l5", "1", s::wide5, one + "address_space.levels=5"},
-        {"pwc_l4", "1", s::wide, one},
-        {"pwc_l3", "8", s::wide, one},
-        {"pwc_l2", "32", s::rows, one},
-        {"pwc_cycles", "9", s::rows, one},
-        {"pte_cache_bytes", "1024", s::rows, one},
-        {"pte_cache_ways", "1", s::rows, one + "walk_unit.pte_cache_bytes=1024"},
-        {"pte_cache_cycles", "9", s::rows, one + "walk_unit.pte_cache_bytes=1024"},
-        {"pte_cache_merge", "true", s::rows, one + merge},
-        {"read_cycles", "60", s::rows, one},
-        {"reply_cycles", "9", s::rows, one},
-        {"response_cycles", "9", s::rows, one},
+        {"walk_unit.pwc_l5", "1", s::wide5, one + "address_space.levels=5"},
+        {"walk_unit.pwc_l4", "1", s::wide, one},
+        {"walk_unit.pwc_l3", "8", s::wide, one},
+        {"walk_unit.pwc_l2", "32", s::rows, one},
+        {"walk_unit.pwc_cycles", "9", s::rows, one},
+        {"walk_unit.pte_cache_bytes", "1024", s::rows, one},
+        {"walk_unit.pte_cache_ways", "1", s::rows, one + "walk_unit.pte_cache_bytes=1024"},
+        {"walk_unit.pte_cache_cycles", "9", s::rows, one + "walk_unit.pte_cache_bytes=1024"},
+        {"walk_unit.pte_cache_merge", "true", s::rows, one + merge},
+        {"walk_unit.pte_cache_holds", "inner", s::rows, one + "walk_unit.pte_cache_bytes=1024"},
+        {"walk_unit.read_cycles", "60", s::rows, one},
+        {"walk_unit.reply_cycles", "9", s::rows, one},
+        {"walk_unit.response_cycles", "9", s::rows, one},
+        {"l2_tlb.entries", "128", s::rows, two},
+        {"l2_tlb.ways", "1", s::wide, two},
+        {"l2_tlb.index", "xor", s::reuse, two + few},
+        {"l2_tlb.replace", "random", s::wide, two + few},
+        {"l2_tlb.hit_cycles", "9", s::rows, two},
+        {"l2_tlb.ports", "1", s::same, two},
+        {"l2_tlb.mshrs", "2", s::rows, two},
+        {"l2_tlb.merges", "1", s::same, two + "l2_tlb.mshrs=4"},
+        {"l2_tlb.queue_entries", "1", s::rows, two + "l2_tlb.mshrs=1"},
+        {"l2_tlb.response_cycles", "9", s::rows, two},
+        {"l2_tlb.link_cycles", "9", s::rows, two},
+        {"l2_tlb.size_probe_cycles", "9", s::rows, two + "address_space.page=mixed"},
+        {"l2_tlb.seed", "7", s::wide, two + few + "l2_tlb.replace=random"},
     };
 }
 
@@ -79,25 +96,24 @@ std::string refused(const machine_numbers &numbers)
 
 BOOST_AUTO_TEST_SUITE(machine_with_a_walker_in_each_unit)
 
-BOOST_AUTO_TEST_CASE(every_parameter_of_its_walk_units_has_a_row)
+BOOST_AUTO_TEST_CASE(every_parameter_of_its_walk_units_and_second_TLB_has_a_row)
 {
     mmu_params p;
     param_setter all;
     p.visit(all);
     std::set<std::string> declared, rows;
     for (const std::string &name : all.names)
-        if (name.compare(0, 10, "walk_unit.") == 0)
+        if (name.compare(0, 10, "walk_unit.") == 0 || name.compare(0, 7, "l2_tlb.") == 0)
             declared.insert(name);
     for (const walk_row &row : walk_rows())
-        rows.insert("walk_unit." + row.name);
+        rows.insert(row.name);
     BOOST_TEST(declared == rows, boost::test_tools::per_element());
 }
 
-BOOST_DATA_TEST_CASE(another_value_of_a_walk_units_parameter_changes_the_outcome, data::make(walk_rows()))
+BOOST_DATA_TEST_CASE(another_value_of_such_a_parameter_changes_the_outcome, data::make(walk_rows()))
 {
     const outcome before = run_mmu(sample.base, sample.stimulus);
-    const outcome after =
-        run_mmu(sample.base + " walk_unit." + sample.name + "=" + sample.value, sample.stimulus);
+    const outcome after = run_mmu(sample.base + " " + sample.name + "=" + sample.value, sample.stimulus);
     BOOST_TEST((before.end == run_end::complete), before.stuck);
     BOOST_TEST((after.end == run_end::complete), after.stuck);
     BOOST_TEST((before.stats != after.stats));

@@ -213,6 +213,7 @@ inline std::vector<parameter_row> parameter_rows()
         {"iommu.pte_cache_ways", "1", s::rows, pte},
         {"iommu.pte_cache_cycles", "30", s::rows, pte},
         {"iommu.pte_cache_merge", "true", s::rows, pte},
+        {"iommu.pte_cache_holds", "inner", s::rows, pte},
         {"iommu.read_cycles", "10", s::rows, ""},
         {"iommu.reply_cycles", "10", s::rows, ""},
         {"iommu.response_cycles", "9", s::rows, ""},

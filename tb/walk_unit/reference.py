@@ -17,7 +17,7 @@ import sys
 PARAMETERS = ["levels", "page_shifts", "clock_ps", "memory_ps", "tlb1_entries", "tlb1_cycles", "tlb2_entries", "tlb2_ways",
               "tlb2_cycles", "ports", "walk_queue_entries", "backlog_entries", "buffer_entries", "walkers", "coalesce", "schedule",
               "pwc_l5", "pwc_l4", "pwc_l3", "pwc_l2", "pwc_cycles", "pte_cache_bytes", "pte_cache_ways", "pte_cache_cycles",
-              "pte_cache_merge", "read_cycles", "reply_cycles", "response_cycles"]
+              "pte_cache_merge", "pte_cache_holds", "read_cycles", "reply_cycles", "response_cycles"]
 CAUSES = ["iommu_queue", "iommu_lookup", "backlog", "buffer", "held", "walk_cache", "walk_l5", "walk_l4", "walk_l3", "walk_l2",
           "walk_l1", "response"]
 
@@ -390,7 +390,7 @@ class Iommu:
         c, line = self.c, self.address(walker.request.va, walker.level, walker.node) >> 6
         self.totals["pte_reads_l%d" % walker.level] += 1
         self.count_neighbours(walker)
-        if c.pte_cache_bytes:
+        if self.cached(walker.level):
             now += c.pte_cache_cycles                  # its lookup, before each read
             walker.request.charge("walk_cache", now)
             if self.lines.find(line, line):
@@ -409,6 +409,10 @@ class Iommu:
         there = now + max(c.read_cycles, 1)            # at least a cycle
         back = (there + c.reply_cycles) * c.clock_ps + c.memory_ps
         self.reads.append((-(-back // c.clock_ps), there, walker))
+
+    def cached(self, level):
+        """page-walk-cache.md: inner: lines of the last level are read past it"""
+        return self.c.pte_cache_bytes and (self.c.pte_cache_holds == "all" or level != 1)
 
     def count_neighbours(self, walker):
         """[M18] Figures 5 and 6: accesses that a concurrent one to the neighbourhood could have spared. The first access of a
@@ -439,7 +443,7 @@ class Iommu:
         request, level, node = walker.request, walker.level, walker.node
         request.charge("walk_l%d" % level, now)
         line = self.address(request.va, level, node) >> 6
-        if from_memory:
+        if from_memory and self.cached(level):
             self.lines.fill(line, line, True)
             # page-walk-cache.md: It has the line when the other has, but not before its own lookup has ended
             for looked_up, other in self.joined.pop(line, []):

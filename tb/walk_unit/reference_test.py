@@ -42,6 +42,7 @@ def some_parameters(rng):
         "pwc_l2": rng.choice([0, 1, 2, 3, 4, 8, 32]), "pwc_cycles": rng.choice([0, 0, 0, 1, 2, 5]),
         "pte_cache_bytes": lines * 64, "pte_cache_ways": ways, "pte_cache_cycles": rng.choice([0, 1, 2, 2, 5]),
         "pte_cache_merge": rng.choice(["false", "true"]) if lines else "false",
+        "pte_cache_holds": rng.choice(["all", "all", "inner"]),
         "read_cycles": rng.choice([0, 1, 2, 5, 10, 30]), "reply_cycles": rng.choice([0, 1, 2, 5, 10]),
         "response_cycles": rng.randrange(1, 4)}
 
