@@ -5,6 +5,7 @@
 #include "report/comparison.hpp"
 #include "run/headline.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace walkway
@@ -51,6 +52,16 @@ figure_bar speedup_bar(const study_results &results, programs_ref programs, cons
     return bar;
 }
 
+std::vector<double> values_of(const figure_bar &bar, programs_ref programs,
+                              const std::vector<std::string> &groups)
+{
+    std::vector<double> values;
+    for (size_t i = 0; i < programs.size(); ++i)
+        if (std::find(groups.begin(), groups.end(), programs[i].group) != groups.end())
+            values.push_back(bar.values[i]);
+    return values;
+}
+
 double of(const figure_bar &bar, programs_ref programs, const std::string &code)
 {
     for (size_t i = 0; i < programs.size(); ++i)
@@ -72,6 +83,12 @@ double share(const json &stats, const char *part, const char *whole)
         return none;
     const double divisor = view.value(whole);
     return divisor > 0 ? view.value(part) / divisor : none;
+}
+
+double stat_of(const json &stats, const char *path)
+{
+    const stat_view view(stats.at("statistics"));
+    return view.has(path) ? view.value(path) : none;
 }
 
 double walk_cache_hits(const json &stats)

@@ -21,11 +21,15 @@ figure_bar ratio_bar(const study_results &results, programs_ref programs, const 
                      const std::function<double(const json &base, const json &other)> &value);
 figure_bar speedup_bar(const study_results &results, programs_ref programs, const std::string &name,
                        const std::string &base_key, const std::string &key);
+/* Of the programs of these groups. */
+std::vector<double> values_of(const figure_bar &bar, programs_ref programs,
+                              const std::vector<std::string> &groups);
 double of(const figure_bar &bar, programs_ref programs, const std::string &code);
 double mean_of(const figure_bar &bar);
 
 /* Not a number where the platform has no such block. */
 double share(const json &stats, const char *part, const char *whole);
+double stat_of(const json &stats, const char *path); /* not a number where there is none */
 double walk_cache_hits(const json &stats); /* of lookups, in the page-walk cache of level-2 entries */
 double l2_tlb_hits(const json &stats);
 double l2d_hits(const json &stats);

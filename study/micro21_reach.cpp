@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* study/micro21_reach.cpp - MICRO'21's Figures 13 to 16 and section 6.3.1: what keeping translations gains.
+ */
+#include "study/micro21_figures.hpp"
+
+#include "study/ten_programs.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace walkway::micro21
+{
+
+static constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+static std::string percent(double value)
+{
+    std::string text = std::to_string(value);
+    text.erase(text.find('.') + 2);
+    return text;
+}
+
+/* A bar of each design, over the baseline under the same variant. */
+static std::vector<figure_bar> bars_of(const study_results &results, programs_ref programs, const variant &v,
+                                       const std::function<double(const json &, const json &)> &value)
+{
+    std::vector<figure_bar> bars;
+    for (const design &d : designs())
+        bars.push_back(ratio_bar(results, programs, d.name, v.key("base"), v.key(d.key), value));
+    return bars;
+}
+
+static double ratio_of_stat(const json &base, const json &s, const char *path)
+{
+    const double before = stat_of(base, path), after = stat_of(s, path);
+    return before > 0 ? after / before : none;
+}
+
+static double walks_ratio(const json &base, const json &s)
+{
+    return ratio_of_stat(base, s, "iommu.walk_requests");
+}
+
+static double energy_ratio(const json &base, const json &s)
+{
+    return ratio_of_stat(base, s, "energy.dram");
+}
+
+static std::vector<figure_bar> speedups(const study_results &results, programs_ref programs, const variant &v)
+{
+    std::vector<figure_bar> bars;
+    for (const design &d : designs())
+        bars.push_back(speedup_bar(results, programs, (v.text.empty() ? "" : v.text + ": ") + d.name,
+                                   v.key("base"), v.key(d.key)));
+    return bars;
+}
+
+figure figure_13b(const study_results &results, programs_ref programs)
+{
+    figure f = {"13b", "speed-up of translations kept in idle structures", 3, {}, {}, {}};
+    f.gains = true;
+    f.bars = speedups(results, programs, {"", {}});
+    for (size_t i = 0; i < designs().size(); ++i) {
+        const design &d = designs()[i];
+        const figure_bar &bar = f.bars[i];
+        const std::vector<double> low = values_of(bar, programs, {"L"});
+        f.claims.push_back({d.name + ", gain in %, geometric, of ten",
+                            stated::about(percent(d.gain_of_ten), d.gain_of_ten).softly(),
+                            gain_mean(bar.values)});
+        f.claims.push_back({d.name + ", gain in %, geometric, of H, M",
+                            stated::about(percent(d.gain_of_seven), d.gain_of_seven).softly(),
+                            gain_mean(values_of(bar, programs, those_seven()))});
+        f.claims.push_back({d.name + ", gain in %, ATX",
+                            stated::about(percent(d.gain_of_atax), d.gain_of_atax).softly(),
+                            100 * (of(bar, programs, "ATX") - 1)});
+        if (low.empty())
+            continue;
+        f.claims.push_back({d.name + ", least of L", stated::over("no degradation", 0.98),
+                            *std::min_element(low.begin(), low.end())});
+        f.claims.push_back({d.name + ", most of L", stated::under("no significant gain", 1.02),
+                            *std::max_element(low.begin(), low.end())});
+    }
+    return f;
+}
+
+figure figure_13c(const study_results &results, programs_ref programs)
+{
+    figure f = {"13c", "energy of main memory, baseline = 1", 3, {}, {}, {}};
+    f.bars = bars_of(results, programs, {"", {}}, energy_ratio);
+    for (size_t i = 0; i < designs().size(); ++i) {
+        const design &d = designs()[i];
+        f.claims.push_back(
+            {d.name + ", mean of ten",
+             stated::about("-" + percent(100 * d.energy_spared) + " %", 1 - d.energy_spared, 0.02).softly(),
+             mean_of(f.bars[i])});
+    }
+    return f;
+}
+
+figure figure_14b(const study_results &results, programs_ref programs)
+{
+    figure f = {"14b", "page walks, baseline = 1", 3, {}, {}, {}};
+    f.bars = bars_of(results, programs, {"", {}}, walks_ratio);
+    for (size_t i = 0; i < designs().size(); ++i) {
+        const design &d = designs()[i];
+        const std::string text = "-" + percent(100 * d.walks_spared) + " %";
+        f.claims.push_back({d.name + ", mean of H, M", stated::about(text, 1 - d.walks_spared).softly(),
+                            arithmetic_mean(values_of(f.bars[i], programs, those_seven()))});
+        f.claims.push_back(
+            {d.name + ", mean of ten", stated::about(text, 1 - d.walks_spared).softly(), mean_of(f.bars[i])});
+    }
+    return f;
+}
+
+figure figure_14c(const study_results &results, programs_ref programs)
+{
+    figure f = {"14c", "speed-up with larger pages, over a baseline with as large ones", 3, {}, {}, {}};
+    f.gains = true;
+    for (const variant &v : page_sizes())
+        for (const figure_bar &bar : speedups(results, programs, v))
+            f.bars.push_back(bar);
+    return f;
+}
+
+/* Segments that are lent at the end of the run. */
+static double entries_gained(const json &stats)
+{
+    return 3 * (stat_of(stats, "lds_tx.opened") - stat_of(stats, "lds_tx.segments_claimed"));
+}
+
+figure figure_15(const study_results &results, programs_ref programs)
+{
+    figure f = {"15", "translations that there is room for beside the TLBs, at the end of the run", 0, {}, {},
+                {}};
+    for (const design &d : designs()) {
+        f.bars.push_back(bar_of(results, programs, d.name, d.key, entries_gained));
+        const std::vector<double> &values = f.bars.back().values;
+        if (!values.empty())
+            f.claims.push_back({d.name + ", most",
+                                stated::between(percent(d.entries / 1024) + " K at most", 0, d.entries, 0),
+                                *std::max_element(values.begin(), values.end())});
+    }
+    return f;
+}
+
+figure figure_16b(const study_results &results, programs_ref programs)
+{
+    figure f = {"16b", "speed-up with longer wires to what keeps translations", 3, {}, {}, {}};
+    f.gains = true;
+    f.bars = speedups(results, programs, {"", {}});
+    for (const std::string &cycles : wires())
+        for (const design &d : designs())
+            f.bars.push_back(speedup_bar(results, programs, d.name + " + " + cycles, "base",
+                                         "wire-" + cycles + "/" + d.key));
+    return f;
+}
+
+figure section_631(const study_results &results, programs_ref programs)
+{
+    figure f = {"section-6.3.1", "speed-up of segments of 64 bytes over those of 32", 3, {}, {}, {}};
+    f.bars = {speedup_bar(results, programs, "64 bytes", "lds", "segments-64")};
+    f.claims = {
+        {"geometric mean", stated::about("no improvement", 1, 0.02), geometric_mean(f.bars[0].values)}};
+    return f;
+}
+
+figure sensitivity(const study_results &results, programs_ref programs)
+{
+    figure f = {"13b-sensitivity", "how far it hangs on what the paper does not say", 2, {}, {}, {}};
+    f.bars_are_rows = f.gains = true;
+    for (const variant &v : sensitivity_variants()) {
+        const std::string text = v.text.empty() ? "as shipped" : v.text;
+        f.bars.push_back(speedup_bar(results, programs, text + ": baseline", "base", v.key("base")));
+        for (const figure_bar &bar : speedups(results, programs, v))
+            f.bars.push_back(bar);
+        for (figure_bar &bar : bars_of(results, programs, v, walks_ratio)) {
+            bar.name = text + ": walks, " + bar.name;
+            f.bars.push_back(bar);
+        }
+    }
+    return f;
+}
+
+} // namespace walkway::micro21

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* study/micro21_study.cpp - the study of MICRO'21 "Increasing GPU Translation Reach by Leveraging
+ * Under-Utilized On-Chip Resources": designs, configurations, figures. PAPER[M21 sections 3 and 6]. */
+#include "study/micro21_figures.hpp"
+#include "study/ten_programs.hpp"
+
+namespace walkway
+{
+
+namespace micro21
+{
+
+const std::vector<std::string> &nothing()
+{
+    static const std::vector<std::string> changes = {"lds.translations=off"};
+    return changes;
+}
+
+const std::vector<design> &designs()
+{
+    static const std::vector<design> all = {
+        {"lds", "LDS", {"lds.translations=on"}, 8.6, 25.9, 128.4, 0.335, 0.041, 12288},
+    };
+    return all;
+}
+
+const std::vector<tlb_size> &tlb_sizes()
+{
+    static const std::vector<tlb_size> all = {
+        {"l2-1k", "1 K", {"l2_tlb.entries=1024"}},
+        {"l2-2k", "2 K", {"l2_tlb.entries=2048"}},
+        {"l2-4k", "4 K", {"l2_tlb.entries=4096"}},
+        {"l2-8k", "8 K", {"l2_tlb.entries=8192"}},
+        {"l2-64k", "64 K", {"l2_tlb.entries=65536"}},
+        {"l2-2m", "2 M", {"l2_tlb.entries=2097152"}},
+        {"l2-perfect", "perfect", {"translation.ideal=infinite_l2"}},
+    };
+    return all;
+}
+
+const std::vector<variant> &page_sizes()
+{
+    static const std::vector<variant> all = {
+        {"", {}}, {"64k", {"address_space.page=64k"}}, {"2m", {"address_space.page=2m"}}};
+    return all;
+}
+
+const std::vector<variant> &sensitivity_variants()
+{
+    static const std::vector<variant> all = [] {
+        std::vector<variant> list = {{"", {}}};
+        for (const char *change :
+             {"dispatcher.policy=compact", "lds.segment_index=xor", "lds.mismatch=bypass",
+              "lds.promotion=move", "lds.tx_fill_uses=1", "l2_tlb.index=xor", "l2_tlb.fills=0",
+              "l2d.index=xor", "iommu.walk_path=l2d", "l1_tlb.mshrs=32", "address_space.frames=random"})
+            list.push_back({change, {change}});
+        return list;
+    }();
+    return all;
+}
+
+const std::vector<std::string> &wires()
+{
+    static const std::vector<std::string> all = {"10", "50", "100"};
+    return all;
+}
+
+static study_configuration changed(const std::string &key, std::vector<std::string> changes,
+                                   const std::vector<std::string> &more)
+{
+    changes.insert(changes.end(), more.begin(), more.end());
+    return {key, changes};
+}
+
+static std::vector<study_configuration> configurations()
+{
+    std::vector<study_configuration> list;
+    for (const tlb_size &size : tlb_sizes())
+        list.push_back(changed(size.key, nothing(), size.changes));
+    const auto with_all = [&](const variant &v) {
+        list.push_back(changed(v.key("base"), nothing(), v.changes));
+        for (const design &d : designs())
+            list.push_back(changed(v.key(d.key), d.changes, v.changes));
+    };
+    for (const variant &v : page_sizes())
+        with_all(v);
+    for (const variant &v : sensitivity_variants())
+        if (!v.text.empty())
+            with_all(v);
+    for (const std::string &cycles : wires())
+        for (const design &d : designs())
+            list.push_back(
+                changed("wire-" + cycles + "/" + d.key, d.changes, {"lds.tx_wire_cycles=" + cycles}));
+    list.push_back({"segments-64", {"lds.translations=on", "lds.segment_bytes=64"}});
+    return list;
+}
+
+/* The baseline and every design, under each of these variants. */
+static std::vector<std::string> keys_of(const std::vector<variant> &variants)
+{
+    std::vector<std::string> keys;
+    for (const variant &v : variants) {
+        keys.push_back(v.key("base"));
+        for (const design &d : designs())
+            keys.push_back(v.key(d.key));
+    }
+    return keys;
+}
+
+static std::vector<std::string> keys_of_sizes()
+{
+    std::vector<std::string> keys = {"base"};
+    for (const tlb_size &size : tlb_sizes())
+        keys.push_back(size.key);
+    return keys;
+}
+
+static std::vector<std::string> keys_of_wires()
+{
+    std::vector<std::string> keys = keys_of({{"", {}}});
+    for (const std::string &cycles : wires())
+        for (const design &d : designs())
+            keys.push_back("wire-" + cycles + "/" + d.key);
+    return keys;
+}
+
+} // namespace micro21
+
+const study &micro21_study(); /* declared for all by studies.inc */
+
+const study &micro21_study()
+{
+    using namespace micro21;
+    const std::vector<std::string> as_shipped = keys_of({{"", {}}});
+    static const study s = {
+        "micro21",
+        "MICRO'21, Increasing GPU translation reach by leveraging under-utilized on-chip resources",
+        "apu-micro21",
+        ten_program_scales(),
+        "full",
+        ten_programs(),
+        configurations(),
+        {{"table-2", all_ten(), {"base"}, table_2},
+         {"2", all_ten(), keys_of_sizes(), figure_2},
+         {"3", all_ten(), keys_of_sizes(), figure_3},
+         {"4", all_ten(), {"base"}, figure_4},
+         {"5", all_ten(), {"base"}, figure_5},
+         {"13b", all_ten(), as_shipped, figure_13b},
+         {"13c", all_ten(), as_shipped, figure_13c},
+         {"14b", all_ten(), as_shipped, figure_14b},
+         {"14c", all_ten(), keys_of(page_sizes()), figure_14c},
+         {"15", all_ten(), as_shipped, figure_15},
+         {"16b", all_ten(), keys_of_wires(), figure_16b},
+         {"section-6.3.1", all_ten(), {"base", "lds", "segments-64"}, section_631},
+         {"13b-sensitivity", all_ten(), keys_of(sensitivity_variants()), sensitivity, true}},
+        ten_program_notes,
+    };
+    return s;
+}
+
+} // namespace walkway
