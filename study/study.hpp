@@ -100,7 +100,7 @@ struct study {
     std::string paper;    /* how it is cited */
     std::string platform; /* the machine */
     std::vector<study_scale> scales;
-    std::string band_scale; /* the scale that the paper's values and the guards speak of */
+    std::string band_scale; /* the scale that the paper's values and the guards speak of; "": no paper's */
     std::vector<study_program> programs;
     std::vector<study_configuration> configurations;
     std::vector<figure_def> figures;

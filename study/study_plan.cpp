@@ -111,6 +111,10 @@ std::vector<std::string> capture_all(const study &s, const study_order &o, bool 
             continue;
         }
         const auto found = programs.find(p.workload);
+        if (found == programs.end() && !missing_ones) {
+            traces.emplace_back();
+            continue;
+        }
         if (found == programs.end())
             throw failure(exit_input,
                           p.workload + ": no such workload; 'walkway list workloads' has them all");

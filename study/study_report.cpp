@@ -220,12 +220,12 @@ void print_head(std::ostream &out, report &r, const study &s, const report_head 
     if (!head.perturbations.empty())
         text += " Each number is a median (low ... high) over the machine as it is and " +
                 std::to_string(head.perturbations.size()) + " perturbations, alike on all machines.";
-    text +=
-        head.scale == s.band_scale
-            ? " matched: the median satisfies the rule, or what the paper states lies in the range. Guard "
-              "bands come from a model of ours before this one and are no evidence." +
-                  text_of_softness(figures)
-            : std::string(" The paper's values are those of --scale ") + s.band_scale + ".";
+    if (head.scale == s.band_scale)
+        text += " matched: the median satisfies the rule, or what the paper states lies in the range. Guard "
+                "bands come from a model of ours before this one and are no evidence." +
+                text_of_softness(figures);
+    else if (!s.band_scale.empty())
+        text += " The paper's values are those of --scale " + s.band_scale + ".";
     out << wrapped(text) << "\n\n";
     for (size_t k = 0; k < head.perturbations.size(); ++k)
         out << (markdown ? "- " : "") << "perturbation " << k + 1 << ": " << head.perturbations[k] << '\n';

@@ -133,11 +133,32 @@ class ShippedTest(RunTest):
             pages = statistics["coalescer.pages_per_instruction"]
             self.assertEqual((pages["count"], pages["sum"]), (whole["instructions"], whole["page_accesses"]))
 
-    def test_every_machine_of_the_study_is_one(self):
+    def refusal(self, *words, code=1):
+        return super().run_it(*words, code=code).stderr
+
+    def studies(self):
+        """Each with its figures, as the program names them."""
+        names = self.refusal("reproduce").split("one study: ")[1].strip().split(", ")
+        self.assertGreaterEqual(set(names), {"combinations", "micro18", "micro21", "pact20"})
+        figures = {name: self.refusal("reproduce", name, "--figures", "none") for name in names}
+        return {name: text.split("there are ")[1].strip().split(", ") for name, text in figures.items()}
+
+    def test_every_machine_of_a_study_is_one(self):
         """They are made before anything is written: what is refused here is only the folder."""
-        every = "II,II-regular,5,6,9,9-regular,10,11,12,13,14,III,9-sensitivity"
-        done = run("reproduce", "micro18", "--figures", every, "-o", self.trace / "no-folder", code=4, cwd=self.dir, env=self.env)
-        self.assertIn("no-folder", done.stderr)
+        for name, figures in self.studies().items():
+            words = ("reproduce", name, "--figures", ",".join(figures), "-o", self.trace / "no-folder")
+            self.assertIn("no-folder", self.refusal(*words, code=4))
+
+    def test_a_study_without_any_run_is_printed_whole(self):
+        for name, figures in self.studies().items():
+            text = self.run_it("reproduce", name, "--kept", "-o", name, "--figures", ",".join(figures))
+            report = json.loads((self.dir / name / "reproduce.json").read_text())
+            self.assertEqual([f["id"] for f in report["figures"]], figures)
+            self.assertEqual(report["missing"], len(report["runs"]))
+            self.assertIn(f"{len(report['runs'])} runs, {len(report['runs'])} WITHOUT RESULT", text)
+            values = [v for f in report["figures"] for b in f["bars"] for v in b["values"].values()]
+            self.assertEqual(set(values), {None})
+            self.assertEqual([c for f in report["figures"] for c in f["claims"] if c["ours"] is not None], [])
 
     def test_perturbations_are_small_and_all_different(self):
         self.run_it("compare", "--ranges=12", "-o", "c", self.trace, "apu-micro18", ":iommu.coalesce=full")

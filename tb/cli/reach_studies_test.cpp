@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/cli/reach_studies_test.cpp - figures of MICRO'21, of PACT'20 and of the combinations from made-up
+ * results with known ratios. */
+#include "study/study.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+
+using namespace walkway;
+
+namespace
+{
+
+json number(double value)
+{
+    return {{"value", value}, {"unit", "count"}, {"description", "made up"}};
+}
+
+/* 1000 instructions of waves, each with 64 lanes to two pages; half of the look-ups hit. */
+json result(double cycles, double walks)
+{
+    json stats = {{"configuration", {{"gpu.cus", 8}, {"icache.sharers", 4}, {"icache.entries", 256}}},
+                  {"headline", {{"cycles", number(cycles)}}}};
+    const std::pair<const char *, double> values[] = {
+        {"gpu.instructions", 1000},     {"gpu.cycles", cycles},          {"coalescer.lanes", 64000},
+        {"l1_tlb.lookups", 2000},       {"l1_tlb.hits", 1000},           {"l1_tlb.misses", 900},
+        {"l1_tlb.merged", 100},         {"l2_tlb.lookups", 900},         {"l2_tlb.hits", 225},
+        {"iommu.walk_requests", walks}, {"iommu.pte_reads", walks},      {"energy.dram", cycles / 2},
+        {"lds.bank_cycles", 800},       {"icache.fetches", 200},         {"icache.misses", 128},
+        {"lds_tx.opened", 100},         {"lds_tx.segments_claimed", 20}, {"l2_tlb.misses", walks},
+        {"l2_tlb.held", 600},           {"l2_tlb.slots", 400},           {"l2_tlb.slots_used", 300},
+        {"l2_tlb.kept_compressed", 75}, {"l2_tlb.kept_plain", 25}};
+    for (const auto &v : values)
+        stats["statistics"][v.first] = number(v.second);
+    return stats;
+}
+
+study_results all_results(const study &s)
+{
+    study_results results;
+    for (const study_program &p : s.programs)
+        for (const study_configuration &c : s.configurations)
+            results[p.code][c.key] = result(1000, 640);
+    return results;
+}
+
+figure made(const study &s, const std::string &id, const study_results &results)
+{
+    for (const figure_def &f : s.figures)
+        if (f.id == id)
+            return make_figure(s, f, results);
+    BOOST_FAIL("no figure " + id);
+    return {};
+}
+
+double ours(const figure &f, const std::string &text)
+{
+    for (const figure_claim &c : f.claims)
+        if (c.text == text)
+            return c.ours;
+    BOOST_FAIL("no claim " + text);
+    return 0;
+}
+
+std::string verdict(const figure &f, const std::string &text)
+{
+    for (const figure_claim &c : f.claims)
+        if (c.text == text)
+            return verdict_of(c.paper, spread_of({c.ours}));
+    BOOST_FAIL("no claim " + text);
+    return "";
+}
+
+double value(const std::vector<figure_bar> &bars, const std::string &name, size_t program = 0)
+{
+    for (const figure_bar &bar : bars)
+        if (bar.name == name)
+            return bar.values[program];
+    BOOST_FAIL("no bar " + name);
+    return 0;
+}
+
+const auto near = boost::test_tools::tolerance(1e-9);
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(walks_are_counted_by_the_instruction_of_a_thread)
+{
+    const study &s = find_study("micro21");
+    const figure f = made(s, "table-2", all_results(s));
+    BOOST_TEST(value(f.bars, "walks per 1000") == 10.0, near);
+    BOOST_TEST(value(f.beside, "walks per 1000 of waves") == 640.0, near);
+    BOOST_TEST(value(f.bars, "L1 TLB hits, lanes, at most") == 98.4375, near);
+    BOOST_TEST(value(f.beside, "L1 TLB hits, pages") == 50.0, near);
+    BOOST_TEST(value(f.bars, "L2 TLB hits") == 25.0, near);
+    BOOST_TEST(verdict(f, "ATX, walks") == "soft", "its size is not published");
+    BOOST_TEST(verdict(f, "walks, least of H") == "missed");
+    BOOST_TEST(verdict(f, "walks, least of M") == "matched");
+    BOOST_TEST(verdict(f, "walks, most of L") == "missed");
+}
+
+BOOST_AUTO_TEST_CASE(gains_are_of_ten_and_of_the_seven_that_walk)
+{
+    const study &s = find_study("micro21");
+    study_results results = all_results(s);
+    for (const study_program &p : s.programs)
+        results[p.code]["lds"] = p.group == "L" ? result(1000, 640) : result(800, 320);
+    results["SRAD"]["lds"] = result(1050, 640);
+    const figure f = made(s, "13b", results);
+    BOOST_TEST(ours(f, "LDS, gain in %, geometric, of H, M") == 25.0, near);
+    BOOST_TEST(ours(f, "LDS, gain in %, geometric, of ten") ==
+                   std::pow(std::pow(25, 7) * std::pow(0.1, 3), 0.1),
+               near);
+    BOOST_TEST(ours(f, "LDS, gain in %, ATX") == 25.0, near);
+    BOOST_TEST(verdict(f, "LDS, gain in %, geometric, of H, M") == "matched");
+    BOOST_TEST(verdict(f, "LDS, least of L") == "missed");
+    BOOST_TEST(verdict(f, "LDS, most of L") == "matched");
+    const figure walks = made(s, "14b", results);
+    BOOST_TEST(ours(walks, "LDS, mean of H, M") == 0.5, near);
+    BOOST_TEST(ours(walks, "LDS, mean of ten") == 0.65, near);
+    BOOST_TEST(value(made(s, "13c", results).bars, "LDS") == 0.8, near);
+}
+
+BOOST_AUTO_TEST_CASE(larger_tlbs_larger_pages_and_longer_wires_are_beside_their_own_baseline)
+{
+    const study &s = find_study("micro21");
+    study_results results = all_results(s);
+    for (const study_program &p : s.programs) {
+        results[p.code]["l2-8k"] = result(800, 64);
+        results[p.code]["l2-2m"] = result(500, 64);
+        results[p.code]["64k/base"] = result(600, 10);
+        results[p.code]["64k/lds"] = result(400, 10);
+        results[p.code]["wire-50/lds"] = result(500, 10);
+        results[p.code]["segments-64"] = result(1250, 10);
+    }
+    const figure three = made(s, "3", results);
+    BOOST_TEST(ours(three, "8 K, gain in %, geometric") == 25.0, near);
+    BOOST_TEST(ours(three, "2 M, gain in %, geometric") == 100.0, near);
+    const figure two = made(s, "2", results);
+    BOOST_TEST(ours(two, "2 M, mean of H, M") == 0.1, near);
+    BOOST_TEST(value(two.bars, "1 K") == 1.0, near);
+    BOOST_TEST(value(made(s, "14c", results).bars, "64k: LDS") == 1.5, near);
+    BOOST_TEST(value(made(s, "16b", results).bars, "LDS + 50") == 2.0, near);
+    BOOST_TEST(value(made(s, "section-6.3.1", results).bars, "64 bytes") == 0.8, near);
+}
+
+BOOST_AUTO_TEST_CASE(idle_cycles_are_those_of_all_ports_and_unused_ports_have_none)
+{
+    const study &s = find_study("micro21");
+    study_results results = all_results(s);
+    BOOST_TEST(value(made(s, "4", results).bars, "LDS: idle cycles a use") == 9.0,
+               near); /* 8000 - 800 over 800 */
+    const figure five = made(s, "5", results);
+    BOOST_TEST(value(five.bars, "I-cache: idle cycles a use") == 9.0, near); /* 2000 - 200 over 200 */
+    BOOST_TEST(value(five.beside, "utilisation, whole run") == 25.0, near);  /* 128 of 512 lines */
+    BOOST_TEST(ours(five, "median of the programs") == 9.0, near);
+    for (const study_program &p : s.programs)
+        if (p.code != "NW")
+            results[p.code]["base"]["statistics"]["lds.bank_cycles"] = number(0);
+    const figure four = made(s, "4", results);
+    BOOST_TEST(std::isnan(four.bars[0].values[0]));
+    BOOST_TEST(ours(four, "programs that use it") == 1.0);
+    BOOST_TEST(value(made(s, "15", results).bars, "LDS") == 240.0, near); /* 3 * (100 - 20) */
+}
+
+BOOST_AUTO_TEST_CASE(sensitivity_of_reach_is_over_a_baseline_with_the_same_change)
+{
+    const study &s = find_study("micro21");
+    study_results results = all_results(s);
+    for (const study_program &p : s.programs) {
+        results[p.code]["dispatcher.policy=compact/base"] = result(800, 320);
+        results[p.code]["dispatcher.policy=compact/lds"] = result(400, 80);
+    }
+    const figure f = made(s, "13b-sensitivity", results);
+    BOOST_TEST(value(f.bars, "dispatcher.policy=compact: LDS") == 2.0, near);
+    BOOST_TEST(value(f.bars, "dispatcher.policy=compact: baseline") == 1.25, near);
+    BOOST_TEST(value(f.bars, "dispatcher.policy=compact: walks, LDS") == 0.25, near);
+}
+
+BOOST_AUTO_TEST_CASE(compressed_and_plain_have_the_same_frames)
+{
+    const study &s = find_study("pact20");
+    study_results results = all_results(s);
+    for (const study_program &p : s.programs) {
+        results[p.code]["random/plain"] = result(900, 100);
+        results[p.code]["random/compressed"] = result(1000, 125);
+    }
+    const figure f = made(s, "performance", results);
+    BOOST_TEST(value(f.bars, "contiguous") == 1.0, near);
+    BOOST_TEST(value(f.bars, "random") == 0.9, near);
+    BOOST_TEST(value(f.beside, "random") == 1.25, near);
+    BOOST_TEST(value(made(s, "misses", results).bars, "random") == 1.25, near);
+    BOOST_TEST(value(made(s, "misses", results).beside, "random, plain") == 0.25, near);
+    const figure ratio = made(s, "ratio", results);
+    BOOST_TEST(value(ratio.bars, "random") == 1.5, near);
+    BOOST_TEST(value(ratio.beside, "random, a slot in use") == 2.0, near);
+    BOOST_TEST(value(ratio.beside, "random, of fills two a slot") == 0.75, near);
+    BOOST_TEST(verdict(ratio, "mean, random") == "matched");
+}
+
+BOOST_AUTO_TEST_CASE(what_remains_of_a_gain_is_over_the_machine_that_has_the_others)
+{
+    const study &s = find_study("combinations");
+    BOOST_TEST(s.configurations.size() == 8u);
+    study_results results = all_results(s);
+    for (const study_program &p : s.programs) {
+        results[p.code]["walking"] = result(500, 320);
+        results[p.code]["reach"] = result(250, 160);
+        results[p.code]["walking + reach"] = result(200, 64);
+    }
+    const figure f = made(s, "remains", results);
+    BOOST_TEST(value(f.bars, "walking alone") == 2.0, near);
+    BOOST_TEST(value(f.bars, "walking beside reach") == 1.25, near);
+    BOOST_TEST(value(f.bars, "reach beside walking") == 2.5, near);
+    BOOST_TEST(f.bars.size() == 12u);
+    BOOST_TEST(value(made(s, "speed-ups", results).bars, "walking + reach") == 5.0, near);
+    const figure product = made(s, "product", results);
+    BOOST_TEST(product.bars.size() == 4u);
+    BOOST_TEST(value(product.bars, "walking + reach") == 5.0 / 8, near);
+    BOOST_TEST(value(made(s, "walks", results).bars, "walking + reach") == 0.1, near);
+}
