@@ -83,6 +83,9 @@ static study_order order_of(const study &s, const arguments &args)
     o.scale = &find_scale(s, args.value("scale", "demo"));
     o.figures = find_figures(s, args.value("figures"), args.has("sensitivity"));
     o.platform = args.value("platform", s.platform);
+    if (args.has("platform") && names_machines(s))
+        throw failure(exit_usage,
+                      "--platform: " + s.name + " compares machines of its own; --set changes all of them");
     o.changes = changes_of(args);
     platform_spec machine = resolve_platform(o.platform, o.changes);
     check_memory(machine, nullptr);

@@ -19,6 +19,12 @@ static constexpr double unbounded = std::numeric_limits<double>::infinity();
 #include "studies.inc"
 #undef X
 
+bool names_machines(const study &s)
+{
+    return std::any_of(s.configurations.begin(), s.configurations.end(),
+                       [](const study_configuration &c) { return !c.platform.empty(); });
+}
+
 const std::vector<const study *> &studies()
 {
     static const std::vector<const study *> all = {

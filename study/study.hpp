@@ -31,8 +31,13 @@ struct study_program {
 
 struct study_configuration {
     std::string key;                  /* "walkers-4-full" */
-    std::vector<std::string> changes; /* section.key=value, to the study's platform */
+    std::vector<std::string> changes; /* section.key=value, to its platform */
+    std::string platform = {};        /* empty: the study's */
 };
+
+/* Does some configuration name a machine of its own? Then -p has no one machine to replace. */
+struct study;
+bool names_machines(const study &s);
 
 /* Results by program's code, then configuration's key. Missing ones are not there. */
 using study_results = std::map<std::string, std::map<std::string, json>>;

@@ -68,7 +68,7 @@ platform_spec machine_of(const study_order &o, const study_configuration &c, siz
 {
     machine_changes changes = o.changes;
     changes.study = c.changes;
-    platform_spec machine = resolve_platform(o.platform, changes);
+    platform_spec machine = resolve_platform(c.platform.empty() ? o.platform : c.platform, changes);
     if (perturbation != 0)
         apply(machine, o.perturbations[perturbation], static_cast<unsigned>(perturbation));
     return machine;
