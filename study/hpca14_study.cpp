@@ -149,7 +149,7 @@ figure what_is_cached(const study_results &results, programs_ref programs)
 figure round_robin(const study_results &results, programs_ref programs)
 {
     return {
-        "4.3",
+        "section-4.3",
         "design 2, its walk buffer first come first served, and in turn by compute unit; of the ideal MMU's",
         2,
         {of_ideal(results, programs, "fcfs", "design-2"),
