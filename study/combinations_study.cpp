@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* study/combinations_study.cpp - what no paper has published: walking by neighbourhoods [M18], translations
  * in idle structures [M21] and a compressed L2 TLB [P20] on one machine, each on and off, and what remains of
- * each gain beside the others. */
+ * each gain beside the others. Where frames lie as pages do, compression gains nothing
+ * (docs/compressed-tlb.md), so every figure is there with fragmented frames, too. */
 #include "study/bars.hpp"
 #include "study/ten_programs.hpp"
 
@@ -50,88 +51,138 @@ std::string name_of(unsigned set)
     return name.empty() ? "none" : name;
 }
 
+/* The key of a set under a layout of frames. */
+std::string key_of(const std::string &frames, unsigned set)
+{
+    return frames + "/" + name_of(set);
+}
+
 std::vector<study_configuration> configurations()
 {
     std::vector<study_configuration> list;
-    for (unsigned set = 0; set < sets(); ++set) {
-        study_configuration c{name_of(set), {}};
-        for (size_t m = 0; m < mechanisms().size(); ++m) {
-            const std::vector<std::string> &changes = has(set, m) ? mechanisms()[m].on : mechanisms()[m].off;
-            c.changes.insert(c.changes.end(), changes.begin(), changes.end());
+    for (const char *frames : {"contiguous", "fragmented"})
+        for (unsigned set = 0; set < sets(); ++set) {
+            study_configuration c{key_of(frames, set), {std::string("address_space.frames=") + frames}};
+            for (size_t m = 0; m < mechanisms().size(); ++m) {
+                const std::vector<std::string> &changes =
+                    has(set, m) ? mechanisms()[m].on : mechanisms()[m].off;
+                c.changes.insert(c.changes.end(), changes.begin(), changes.end());
+            }
+            list.push_back(c);
         }
-        list.push_back(c);
-    }
     return list;
 }
 
-std::vector<std::string> keys()
-{
-    std::vector<std::string> all;
-    for (const study_configuration &c : configurations())
-        all.push_back(c.key);
-    return all;
-}
+/* The combinations under one layout of frames. */
+struct combined {
+    std::string frames;
+    const study_results &results;
+    programs_ref programs;
 
-figure speedups(const study_results &results, programs_ref programs)
+    figure_bar speedup(const std::string &name, unsigned base, unsigned set) const
+    {
+        return speedup_bar(results, programs, name, key_of(frames, base), key_of(frames, set));
+    }
+    figure empty(const std::string &id, const std::string &title, int decimals) const
+    {
+        const bool plain = frames == "contiguous";
+        figure f = {id + (plain ? "" : "-" + frames),
+                    title + (plain ? "" : ", " + frames + " frames"),
+                    decimals,
+                    {},
+                    {},
+                    {}};
+        f.bars_are_rows = true;
+        return f;
+    }
+    figure speedups() const;
+    figure remains() const;
+    figure product() const;
+    figure walks() const;
+};
+
+figure combined::speedups() const
 {
-    figure f = {"speed-ups", "speed-up of every combination over none", 2, {}, {}, {}};
+    figure f = empty("speedups", "speed-up of every combination over none", 2);
     for (unsigned set = 1; set < sets(); ++set)
-        f.bars.push_back(speedup_bar(results, programs, name_of(set), name_of(0), name_of(set)));
-    f.bars_are_rows = f.gains = true;
+        f.bars.push_back(speedup(name_of(set), 0, set));
+    f.gains = true;
     return f;
 }
 
 /* What one mechanism brings to a machine that has others already. */
-figure remains(const study_results &results, programs_ref programs)
+figure combined::remains() const
 {
-    figure f = {"remains", "speed-up of each mechanism over the machine that has the others", 2, {}, {}, {}};
+    figure f = empty("remains", "speed-up of each mechanism over the machine that has the others", 2);
     for (size_t m = 0; m < mechanisms().size(); ++m)
         for (unsigned set = 0; set < sets(); ++set) {
-            if (has(set, m))
-                continue;
             const std::string beside = set == 0 ? " alone" : " beside " + name_of(set);
-            f.bars.push_back(speedup_bar(results, programs, mechanisms()[m].key + beside, name_of(set),
-                                         name_of(set | 1u << m)));
+            if (!has(set, m))
+                f.bars.push_back(speedup(mechanisms()[m].key + beside, set, set | 1u << m));
         }
-    f.bars_are_rows = true;
     return f;
 }
 
 /* All together over the product of each alone: over 1 they help each other. */
-figure product(const study_results &results, programs_ref programs)
+figure combined::product() const
 {
-    figure f = {"product", "speed-up of a combination over the product of each alone", 2, {}, {}, {}};
+    figure f = empty("product", "speed-up of a combination over the product of each alone", 2);
     for (unsigned set = 1; set < sets(); ++set) {
         if ((set & (set - 1)) == 0)
             continue; /* one alone */
-        figure_bar bar = speedup_bar(results, programs, name_of(set), name_of(0), name_of(set));
+        figure_bar bar = speedup(name_of(set), 0, set);
         for (size_t m = 0; m < mechanisms().size(); ++m) {
             if (!has(set, m))
                 continue;
-            const figure_bar alone = speedup_bar(results, programs, "", name_of(0), name_of(1u << m));
+            const figure_bar alone = speedup("", 0, 1u << m);
             for (size_t p = 0; p < bar.values.size(); ++p)
                 bar.values[p] /= alone.values[p];
         }
-        bar.speedup = false;
         f.bars.push_back(bar);
     }
-    f.bars_are_rows = true;
     return f;
 }
 
-figure walks(const study_results &results, programs_ref programs)
+figure combined::walks() const
 {
-    figure f = {"walks", "page-table reads of every combination, none = 1", 3, {}, {}, {}};
+    figure f = empty("walks", "page-table reads of every combination, none = 1", 3);
     for (unsigned set = 1; set < sets(); ++set) {
-        f.bars.push_back(ratio_bar(results, programs, name_of(set), name_of(0), name_of(set),
+        f.bars.push_back(ratio_bar(results, programs, name_of(set), key_of(frames, 0), key_of(frames, set),
                                    [](const json &base, const json &s) {
                                        const double before = stat_of(base, "iommu.pte_reads");
                                        return before > 0 ? stat_of(s, "iommu.pte_reads") / before : none;
                                    }));
         f.bars.back().ratio = false; /* may be nought */
     }
-    f.bars_are_rows = true;
     return f;
+}
+
+/* A figure under both layouts. */
+template <figure (combined::*make)() const> void add(std::vector<figure_def> &list, const std::string &id)
+{
+    const auto keys = [](const char *frames) {
+        std::vector<std::string> all;
+        for (unsigned set = 0; set < sets(); ++set)
+            all.push_back(key_of(frames, set));
+        return all;
+    };
+    list.push_back({id, all_ten(), keys("contiguous"), [](const study_results &r, programs_ref p) {
+                        return (combined{"contiguous", r, p}.*make)();
+                    }});
+    list.push_back(
+        {id + "-fragmented", all_ten(), keys("fragmented"), [](const study_results &r, programs_ref p) {
+             return (combined{"fragmented", r, p}.*make)();
+         }});
+}
+
+std::vector<figure_def> figures()
+{
+    std::vector<figure_def> list;
+    add<&combined::speedups>(list, "speedups");
+    add<&combined::remains>(list, "remains");
+    add<&combined::product>(list, "product");
+    add<&combined::walks>(list, "walks");
+    return list;
 }
 
 } // namespace
@@ -150,10 +201,7 @@ const study &combinations_study()
         "",
         ten_programs(),
         configurations(),
-        {{"speed-ups", all_ten(), keys(), speedups},
-         {"remains", all_ten(), keys(), remains},
-         {"product", all_ten(), keys(), product},
-         {"walks", all_ten(), keys(), walks}},
+        figures(),
         std::string("No paper has these numbers. ") + ten_program_notes,
     };
     return s;

@@ -202,21 +202,32 @@ BOOST_AUTO_TEST_CASE(compressed_and_plain_have_the_same_frames)
 BOOST_AUTO_TEST_CASE(what_remains_of_a_gain_is_over_the_machine_that_has_the_others)
 {
     const study &s = find_study("combinations");
-    BOOST_TEST(s.configurations.size() == 8u);
+    BOOST_TEST(s.configurations.size() == 16u);
     study_results results = all_results(s);
     for (const study_program &p : s.programs) {
-        results[p.code]["walking"] = result(500, 320);
-        results[p.code]["reach"] = result(250, 160);
-        results[p.code]["walking + reach"] = result(200, 64);
+        results[p.code]["contiguous/walking"] = result(500, 320);
+        results[p.code]["contiguous/reach"] = result(250, 160);
+        results[p.code]["contiguous/walking + reach"] = result(200, 64);
+        results[p.code]["fragmented/none"] = result(900, 640);
+        results[p.code]["fragmented/compression"] = result(600, 640);
     }
     const figure f = made(s, "remains", results);
     BOOST_TEST(value(f.bars, "walking alone") == 2.0, near);
     BOOST_TEST(value(f.bars, "walking beside reach") == 1.25, near);
     BOOST_TEST(value(f.bars, "reach beside walking") == 2.5, near);
     BOOST_TEST(f.bars.size() == 12u);
-    BOOST_TEST(value(made(s, "speed-ups", results).bars, "walking + reach") == 5.0, near);
+    BOOST_TEST(value(made(s, "speedups", results).bars, "walking + reach") == 5.0, near);
+    BOOST_TEST(value(made(s, "speedups", results).bars, "compression") == 1.0, near);
+    BOOST_TEST(value(made(s, "speedups-fragmented", results).bars, "compression") == 1.5, near);
     const figure product = made(s, "product", results);
     BOOST_TEST(product.bars.size() == 4u);
     BOOST_TEST(value(product.bars, "walking + reach") == 5.0 / 8, near);
     BOOST_TEST(value(made(s, "walks", results).bars, "walking + reach") == 0.1, near);
+}
+
+BOOST_AUTO_TEST_CASE(a_figure_is_called_what_its_study_calls_it)
+{
+    for (const study *s : studies())
+        for (const figure_def &f : s->figures)
+            BOOST_TEST(make_figure(*s, f, {}).id == f.id, s->name);
 }
