@@ -98,6 +98,7 @@ bool dispatcher::dispatch(tick now)
         if (!units_[cu]->has_room(waiting_->waves, waiting_->lds_bytes))
             continue;
         observe(dispatcher_events::group, next_group_, cu);
+        group_lds_.add(waiting_->lds_bytes);
         units_[cu]->start_group(*waiting_, now);
         next_unit_ = (cu + 1) % n;
         waiting_ = nullptr;
@@ -169,6 +170,7 @@ void dispatcher::visit(stat_visitor &v, tick until) const
     v.count(
         "dispatch_stall_cycles", stall_cycles(), "cycles",
         "cycles in which a work-group waited for a compute unit with room for its waves and local memory");
+    v.hist("group_lds_bytes", group_lds_, "bytes", "local memory that a work-group asks for, as dispatched");
 }
 
 void dispatcher::signals(signal_visitor &v) const

@@ -83,6 +83,7 @@ private:
     tick stalled_since_ = never;
     uint64_t stall_cycles_ = 0;
     uint64_t groups_done_ = 0, groups_total_ = 0;
+    histogram group_lds_;
 };
 
 } // namespace walkway

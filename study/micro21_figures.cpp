@@ -149,6 +149,12 @@ static double configured(const json &stats, const char *key)
     return stats.at("configuration").value(key, none);
 }
 
+static double lds_asked(const json &stats, const char *field)
+{
+    const stat_view view(stats.at("statistics"));
+    return view.has("gpu.group_lds_bytes") ? view.of_histogram("gpu.group_lds_bytes", field) : none;
+}
+
 figure figure_4(const study_results &results, programs_ref programs)
 {
     figure f = {"4",
@@ -159,6 +165,10 @@ figure figure_4(const study_results &results, programs_ref programs)
                     [](const json &s) { return stat_of(s, "lds.bank_cycles"); })},
                 {},
                 {}};
+    f.beside = {
+        bar_of(results, programs, "bytes, mean", "base", [](const json &s) { return lds_asked(s, "mean"); }),
+        bar_of(results, programs, "bytes, most", "base", [](const json &s) { return lds_asked(s, "max"); })};
+    f.beside_title = "local memory that a work-group asks for (4a, there of 54 programs on a GPU)";
     const std::vector<double> &idle = f.bars.front().values;
     const auto used = std::count_if(idle.begin(), idle.end(), [](double v) { return !std::isnan(v); });
     f.claims = {{"programs that use it", stated::about("4 applications", 4, 0).softly(),

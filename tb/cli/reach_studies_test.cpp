@@ -33,6 +33,7 @@ json result(double cycles, double walks)
         {"l2_tlb.kept_compressed", 75}, {"l2_tlb.kept_plain", 25}};
     for (const auto &v : values)
         stats["statistics"][v.first] = number(v.second);
+    stats["statistics"]["gpu.group_lds_bytes"] = {{"count", 4}, {"sum", 4096}, {"mean", 1024}, {"max", 2048}};
     return stats;
 }
 
@@ -151,6 +152,8 @@ BOOST_AUTO_TEST_CASE(idle_cycles_are_those_of_all_ports_and_unused_ports_have_no
     study_results results = all_results(s);
     BOOST_TEST(value(made(s, "4", results).bars, "LDS: idle cycles a use") == 9.0,
                near); /* 8000 - 800 over 800 */
+    BOOST_TEST(value(made(s, "4", results).beside, "bytes, mean") == 1024.0, near);
+    BOOST_TEST(value(made(s, "4", results).beside, "bytes, most") == 2048.0, near);
     const figure five = made(s, "5", results);
     BOOST_TEST(value(five.bars, "I-cache: idle cycles a use") == 9.0, near); /* 2000 - 200 over 200 */
     BOOST_TEST(value(five.beside, "utilisation, whole run") == 25.0, near);  /* 128 of 512 lines */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The dispatcher in time: which work-group goes where and when. Launch takes 10 cycles, a dispatch 3. */
 #include "model/dispatcher.hpp"
+#include "tb/support/requests.hpp"
 #include "tb/support/simulation.hpp"
 #include "tb/support/traces.hpp"
 
@@ -110,6 +111,15 @@ BOOST_AUTO_TEST_CASE(local_memory_bounds_the_groups_of_a_unit)
 {
     rig r(kernels({groups(2, 10, 600)}), quick(), 1);
     r.expect({{0, 0, 10}, {1, 0, 52}});
+}
+
+BOOST_AUTO_TEST_CASE(every_work_group_counts_the_local_memory_that_it_asks_for_once)
+{
+    rig r(kernels({groups(2, 10, 600), groups(3, 10)}), quick(), 1);
+    r.sim.run();
+    stat_text text;
+    r.dut.visit(text, r.dut.ended());
+    BOOST_TEST(text.all.at("group_lds_bytes") == "5 values, sum 1200: 0*3 576*2");
 }
 
 BOOST_AUTO_TEST_CASE(a_unit_without_room_is_passed_over)
