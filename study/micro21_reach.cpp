@@ -171,8 +171,10 @@ figure sensitivity(const study_results &results, programs_ref programs)
     for (const variant &v : sensitivity_variants()) {
         const std::string text = v.text.empty() ? "as shipped" : v.text;
         f.bars.push_back(speedup_bar(results, programs, text + ": baseline", "base", v.key("base")));
-        for (const figure_bar &bar : speedups(results, programs, v))
+        for (figure_bar &bar : speedups(results, programs, v)) {
+            bar.name = v.text.empty() ? text + ": " + bar.name : bar.name;
             f.bars.push_back(bar);
+        }
         for (figure_bar &bar : bars_of(results, programs, v, walks_ratio)) {
             bar.name = text + ": walks, " + bar.name;
             f.bars.push_back(bar);

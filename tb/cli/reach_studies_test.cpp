@@ -33,7 +33,8 @@ json result(double cycles, double walks)
         {"l2_tlb.kept_compressed", 75}, {"l2_tlb.kept_plain", 25}};
     for (const auto &v : values)
         stats["statistics"][v.first] = number(v.second);
-    stats["statistics"]["gpu.group_lds_bytes"] = {{"count", 4}, {"sum", 4096}, {"mean", 1024}, {"max", 2048}};
+    stats["statistics"]["gpu.group_lds_bytes"] = {
+        {"count", 4}, {"sum", 4096}, {"mean", 1024}, {"max", 2048}, {"buckets", json::array()}};
     return stats;
 }
 
@@ -176,6 +177,7 @@ BOOST_AUTO_TEST_CASE(sensitivity_of_reach_is_over_a_baseline_with_the_same_chang
         results[p.code]["dispatcher.policy=compact/lds"] = result(400, 80);
     }
     const figure f = made(s, "13b-sensitivity", results);
+    BOOST_TEST(value(f.bars, "as shipped: LDS") == 1.0, near);
     BOOST_TEST(value(f.bars, "dispatcher.policy=compact: LDS") == 2.0, near);
     BOOST_TEST(value(f.bars, "dispatcher.policy=compact: baseline") == 1.25, near);
     BOOST_TEST(value(f.bars, "dispatcher.policy=compact: walks, LDS") == 0.25, near);
