@@ -224,6 +224,10 @@ void data_cache::fill(uint64_t line_pa, bool dirty, tick now)
 {
     ww_dcache_victim victim;
     ++stats_.fills;
+    if (keeper_ != nullptr) {
+        keeper_->fill(line_pa, now);
+        return;
+    }
     ww_dcache_fill(tags_.as<ww_dcache>(), line_pa, dirty, &victim);
     if (victim.valid && victim.dirty) {
         ++stats_.write_backs;
@@ -269,10 +273,16 @@ void data_cache::join(payload_t &p, known &k, bool fetch)
     answer(p, k.at + way_up_);
 }
 
+bool data_cache::is_here(uint64_t pa)
+{
+    return keeper_ == nullptr ? ww_dcache_lookup(tags_.as<ww_dcache>(), pa, false) == WW_DCACHE_HIT
+                              : keeper_->fetch(pa);
+}
+
 bool data_cache::serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now)
 {
     const uint64_t pa = p.get_address();
-    if (ww_dcache_lookup(tags_.as<ww_dcache>(), pa, false) == WW_DCACHE_HIT) {
+    if (is_here(pa)) {
         ++stats_.read_hits;
         ext.enter(static_cast<uint8_t>(port));
         observe(cache_events::hit, pa, 0);

@@ -61,6 +61,19 @@ struct cache_answer {
     tlm::tlm_response_status status;
 };
 
+/* Keeps the lines of a cache that is only read, in an array that has other uses, too. */
+class line_keeper
+{
+public:
+    /* Is the line of this address here? Asked in its time. */
+    virtual bool fetch(uint64_t pa) = 0;
+    /* The line arrives at `at`, which may be over. */
+    virtual void fill(uint64_t pa, tick at) = 0;
+
+protected:
+    ~line_keeper() = default;
+};
+
 class data_cache : public miss_engine<mem_protocol, cache_answer>
 {
 public:
@@ -75,6 +88,9 @@ public:
     void commit(tick until) override;
 
 protected:
+    /* Its own tags are not used. */
+    void keep_lines_in(line_keeper *keeper) { keeper_ = keeper; }
+    bool serve(unsigned port, tick now) override;
     template <class V> void show_reads(V &v) const;
     void signals_of_reads(signal_visitor &v) const; /* of one that is not written */
 
@@ -83,7 +99,7 @@ private:
     enum what : uint8_t { written = 1, written_back }; /* that arrives, besides lines */
     void on_response(payload_t &p, tick at, unsigned port) override;
     unsigned debug(payload_t &p) override;
-    bool serve(unsigned port, tick now) override;
+    bool is_here(uint64_t pa);
     void enter(const known &k) override;
     void arrived(uint8_t kind) override;
     void before_join() override { keep_order(now()); }
@@ -103,12 +119,13 @@ private:
     data_cache_params params_;
     memory_store &store_;
     blob tags_;
-    tick last_due_ = 0;            /* the latest arrival that is known */
-    uint32_t dirty_fills_ = 0;     /* of those, lines that come in dirty */
-    tick awake_until_ = 0;         /* arrivals up to here may write a dirty line back */
-    uint32_t writes_out_ = 0;      /* write-through: passed down, not answered */
-    mem_pool lines_;               /* our own: fetches and write-backs */
-    uint32_t write_backs_out_ = 0; /* sent or to be sent down, not answered */
+    line_keeper *keeper_ = nullptr; /* null: tags_ */
+    tick last_due_ = 0;             /* the latest arrival that is known */
+    uint32_t dirty_fills_ = 0;      /* of those, lines that come in dirty */
+    tick awake_until_ = 0;          /* arrivals up to here may write a dirty line back */
+    uint32_t writes_out_ = 0;       /* write-through: passed down, not answered */
+    mem_pool lines_;                /* our own: fetches and write-backs */
+    uint32_t write_backs_out_ = 0;  /* sent or to be sent down, not answered */
     tick queued_ps_ = 0;
     data_cache_stats stats_;
 };

@@ -4,6 +4,7 @@
 
 #include "model/common/signals.hpp"
 
+#include <cstring>
 #include <stdexcept>
 
 namespace walkway
@@ -97,6 +98,8 @@ bool dispatcher::dispatch(tick now)
         const unsigned cu = params_.policy == 0 ? (next_unit_ + i) % n : i;
         if (!units_[cu]->has_room(waiting_->waves, waiting_->lds_bytes))
             continue;
+        if (begun_ != launch_)
+            begin_kernel();
         observe(dispatcher_events::group, next_group_, cu);
         group_lds_.add(waiting_->lds_bytes);
         units_[cu]->start_group(*waiting_, now);
@@ -108,6 +111,15 @@ bool dispatcher::dispatch(tick now)
         return true;
     }
     return false;
+}
+
+void dispatcher::begin_kernel()
+{
+    const auto name_of = [this](uint32_t launch) { return wkt_reader_launch(trace_, launch)->name; };
+    const bool same = begun_ != UINT32_MAX && std::strcmp(name_of(begun_), name_of(launch_)) == 0;
+    begun_ = launch_;
+    for (kernel_listener *l : listeners_)
+        l->kernel_begins(same);
 }
 
 void dispatcher::step(tick now)

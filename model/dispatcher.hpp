@@ -25,6 +25,16 @@ struct dispatcher_params {
     void visit(param_visitor &v);
 };
 
+/* Who is told that a kernel begins, when its first work-group is dispatched: the same as the one before? */
+class kernel_listener
+{
+public:
+    virtual void kernel_begins(bool same) = 0;
+
+protected:
+    ~kernel_listener() = default;
+};
+
 struct dispatcher_events {
     static constexpr event_kind group = {"group_dispatch", "group number; compute unit"};
 };
@@ -36,6 +46,7 @@ public:
                wkt_reader *trace);
     ~dispatcher() override;
     void attach_unit(compute_unit &cu) { units_.push_back(&cu); }
+    void tell(kernel_listener &listener) { listeners_.push_back(&listener); }
     /* Where the launches' code lies; else all of it is at address 0, which nobody fetches. */
     void place_code(const std::vector<kernel_code> &of_launch) { code_ = of_launch; }
     /* Throws std::runtime_error where a work-group can never fit a compute unit. */
@@ -63,15 +74,18 @@ private:
     }
     void step(tick now) override;
     bool dispatch(tick now);
+    void begin_kernel();
     uint64_t waves_of(const wkt_launch &launch) const; /* of a full work-group, in the trace */
     void load_group();
 
     dispatcher_params params_;
     wkt_reader *trace_;
     std::vector<compute_unit *> units_;
+    std::vector<kernel_listener *> listeners_;
     std::vector<kernel_code> code_;
     pool<work_group> groups_;
     uint32_t launches_, wave_lanes_, launch_ = 0;
+    uint32_t begun_ = UINT32_MAX; /* the launch of which a work-group was dispatched last */
     uint32_t next_group_ = 0;
     uint32_t running_ = 0;
     unsigned next_unit_ = 0;

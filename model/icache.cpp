@@ -32,6 +32,44 @@ void icache_params::visit(param_visitor &v)
              {"bytes", 0, uint64_t{1} << 50,
               "physical address of the kernels' code, a multiple of 64 below the page tables and the data",
               assumed()});
+    if (!may_lend)
+        return;
+    tx.visit(v, paper("[M21] Table 1, another machine"));
+    v.choice("design", design, {"one", "naive", "aware", "flush"},
+             {"", 0, 0,
+              "translations of a line and who gives way: one; eight, whoever is older; eight, instructions "
+              "come first; and another kernel begins without instructions",
+              paper("[M21] Figure 13a, another machine")});
+    v.choice(
+        "mismatch", mismatch, {"count", "rebase", "bypass"},
+        {"", 0, 0,
+         "a fill whose base is not its line's: passed on, the last of so many rebases; rebases; passed on",
+         assumed("docs/icache-translations.md")});
+    v.number("mismatch_limit", mismatch_limit,
+             {"fills", 1, 255, "of mismatch = count: the fill that sets the line's base anew", assumed()});
+    v.choice("tx_index", tx_index, {"modulo", "xor"},
+             {"", 0, 0, "how a page number picks its line", assumed()});
+}
+
+/* Is it one of those that without translations have no effect? */
+bool icache_params::of_translations(const std::string &parameter)
+{
+    for (const char *key :
+         {"icache.translations", "icache.tx_", "icache.promotion", "icache.design", "icache.mismatch"})
+        if (parameter.compare(0, std::string(key).size(), key) == 0)
+            return true;
+    return false;
+}
+
+ww_icache_tx_cfg icache_params::tx_store() const
+{
+    return {entries, ways, design, mismatch, static_cast<uint8_t>(mismatch_limit), tx_index, tx.page_sizes};
+}
+
+uint64_t icache_params::tx_state_bytes() const
+{
+    const ww_icache_tx_cfg cfg = tx_store();
+    return lends() ? ww_icache_tx_bytes(&cfg) : 0;
 }
 
 data_cache_params icache_params::as_cache() const
@@ -55,16 +93,30 @@ data_cache_params icache_params::as_cache() const
 std::string icache_params::validate() const
 {
     if (!present())
-        return "";
+        return lends() ? "translations need an instruction cache: set entries" : "";
     if (!as_cache().validate().empty())
         return "entries / ways is not a power of two";
-    return code_pa % line_bytes != 0 ? "code_pa is not a multiple of 64" : "";
+    if (code_pa % line_bytes != 0)
+        return "code_pa is not a multiple of 64";
+    if (!lends())
+        return "";
+    if (index != WW_INDEX_MODULO)
+        return "with translations its lines of instructions are found by modulo only (index)";
+    const ww_icache_tx_cfg store = tx_store();
+    return ww_icache_tx_bytes(&store) == 0
+               ? "translations need 32 to 4096 lines (entries) in 1, 2, 4 or 8 ways"
+               : "";
 }
 
 void icache_params::structures(structure_list &list) const
 {
-    if (present())
-        as_cache().structures(list);
+    if (!present())
+        return;
+    if (lends()) {
+        const ww_icache_tx_cfg cfg = tx_store();
+        list.add("tags_and_translations", ww_icache_tx_bits(&cfg));
+    }
+    as_cache().structures(list);
 }
 
 void icache::visit(stat_visitor &v, tick) const

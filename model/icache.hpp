@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* model/icache.hpp - an instruction cache, shared by some compute units: a data cache (model/data_cache.hpp)
- * that is only read, under names of its own. [M21 Table 1] gives its shape. docs/instruction-cache.md. Not
- * modelled: instruction translations (code has physical addresses), prefetch. */
+ * that is only read, under names of its own. [M21 Table 1] gives its shape. docs/instruction-cache.md. With
+ * icache.translations its lines are kept in model/icache_translations.hpp. Not modelled: instruction
+ * translations (code has physical addresses), prefetch. */
 #ifndef WALKWAY_MODEL_ICACHE_HPP
 #define WALKWAY_MODEL_ICACHE_HPP
 
+#include "kernels/icache_tx.h"
 #include "model/data_cache.hpp"
+#include "model/lent_stage.hpp"
 
 namespace walkway
 {
@@ -24,6 +27,15 @@ struct icache_params {
     uint32_t sharers = 4;
     uint64_t code_pa = 1u << 20;
 
+    bool may_lend = false; /* set by a platform that has a place for translations in it */
+    /* Translations in what is idle of it: docs/icache-translations.md. */
+    lent_params tx;
+    uint8_t design = WW_ICACHE_TX_FLUSH;   /* enum ww_icache_tx_design */
+    uint8_t mismatch = WW_ICACHE_TX_COUNT; /* enum ww_icache_tx_mismatch */
+    uint32_t mismatch_limit = 32;          /* of WW_ICACHE_TX_COUNT */
+    uint8_t tx_index = WW_INDEX_MODULO;    /* of translations, enum ww_index_kind */
+
+    icache_params() { tx.cycles = 20; }
     bool present() const { return entries != 0; }
     /* Of so many compute units, and how many of these the nth has. */
     uint32_t caches(uint32_t units) const { return present() ? (units + sharers - 1) / sharers : 0; }
@@ -31,13 +43,17 @@ struct icache_params {
     {
         return units - nth * sharers < sharers ? units - nth * sharers : sharers;
     }
+    bool lends() const { return may_lend && tx.present(); }
+    ww_icache_tx_cfg tx_store() const;
+    static bool of_translations(const std::string &parameter);
+    uint64_t tx_state_bytes() const; /* of the host, without queues */
     data_cache_params as_cache() const;
     void visit(param_visitor &v);
     std::string validate() const;
     void structures(structure_list &list) const;
 };
 
-class icache final : public data_cache
+class icache final : public data_cache, public memory_owner
 {
 public:
     icache(const sc_core::sc_module_name &name, const clock_domain &clock, const icache_params &p,
@@ -48,6 +64,19 @@ public:
     void visit(stat_visitor &v, tick) const override;
     void laws(law_list &list) const override;
     void signals(signal_visitor &v) const override;
+    void lend_to(line_keeper *user) { keep_lines_in(user); }
+    /* A fetch is served, or could be. */
+    bool has_port(tick now) override { return asked_at_ == now || up.next() <= now; }
+    /* Lines that arrived by then are kept. */
+    void take_lines(tick until) { take_arrivals(until); }
+
+private:
+    bool serve(unsigned port, tick now) override
+    {
+        asked_at_ = now;
+        return data_cache::serve(port, now);
+    }
+    tick asked_at_ = never;
 };
 
 } // namespace walkway

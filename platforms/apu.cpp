@@ -6,7 +6,8 @@
  *             (one per CU) ... └─ L1D ────┼─ L2D ────────────────────────────────────────┴─ DRAM
  *
  * Between L1 TLBs and the L2 TLB, from above: with lds.translations those in local memory, one per CU; with
- * victim.entries victim TLBs, which some CUs share.
+ * icache.translations those in instruction caches, with victim.entries victim TLBs, both of which some CUs
+ * share.
  */
 #include "platforms/apu.hpp"
 
@@ -28,6 +29,8 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memor
 
     list_units();
     list("lds_tx", "translations in local memory, added up", "translations in local memory", lds_tx);
+    list("icache_tx", "translations in instruction caches, added up", "translations in instruction caches",
+         icache_tx);
     list("victim", "the victim TLBs, added up", "victim TLBs", victim);
     list("l2_tlb", "the shared TLB", "the L2 TLB", l2_tlb);
     list("iommu", "the IOMMU", "the IOMMU", iommu_tlb, iommu);

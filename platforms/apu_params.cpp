@@ -9,7 +9,7 @@ namespace walkway
 apu_params::apu_params()
 {
     iommu.walk.fault_entries = 256;
-    l1_tlb.may_pass = l2_tlb.may_take = l2_tlb.may_compress = lds.may_lend = true;
+    l1_tlb.may_pass = l2_tlb.may_take = l2_tlb.may_compress = lds.may_lend = icache.may_lend = true;
     l2_tlb.entries = 512;
     l2_tlb.ways = 16;
     l2_tlb.hit_cycles = 188;
@@ -29,6 +29,8 @@ void apu_params::visit(param_visitor &v)
 
 std::string apu_params::validate() const
 {
+    if (icache.lends() && victim.present() && victim.sharers % icache.sharers != 0)
+        return "victim.sharers: has to be a multiple of icache.sharers, whose translations lie above";
     const std::string shared = validate_shared(), between = victim.validate(),
                       second = second_tlb().validate(), walks = iommu.validate();
     return !shared.empty()    ? shared
@@ -55,12 +57,15 @@ std::string apu_params::overruled_by(const std::string &parameter) const
     const std::string section = parameter.substr(0, parameter.find('.'));
     if (idealised_shared(parameter) ||
         (perfect() && (section == "victim" || section == "l2_tlb" || section == "iommu" ||
-                       lds_params::of_translations(parameter))))
+                       lds_params::of_translations(parameter) || icache_params::of_translations(parameter))))
         return "translation.ideal";
     if (without_faults(parameter))
         return "address_space.map";
     if (parameter == "l1_tlb.victims")
-        return victim.present() ? "victim.entries" : lds.lends() ? "lds.translations" : "";
+        return victim.present() ? "victim.entries"
+               : lds.lends()    ? "lds.translations"
+               : icache.lends() ? "icache.translations"
+                                : "";
     return "";
 }
 
@@ -84,11 +89,14 @@ uint64_t apu_params::memory_bytes(const std::vector<va_range> &ranges) const
                                : queue_bytes(1 + faults(), l2d.queue_entries, wire_of(l1d));
     const uint64_t victims = perfect() ? 0 : victim.tlbs(gpu.cus);
     const uint64_t lent = perfect() || !lds.lends() ? 0 : gpu.cus;
+    const uint64_t icaches = perfect() || !icache.lends() ? 0 : icache.caches(gpu.cus);
     const uint64_t between =
         queue_bytes(above_l2_tlb(), l2_tlb.queue_entries, victims != 0 ? wire_of(victim) : wire_of(l1_tlb)) +
         queue_bytes(victims == 0 ? 0 : gpu.cus, victim.queue_entries, wire_of(l1_tlb)) +
         victims * victim.state_bytes() + queue_bytes(lent, lds.tx.queue_entries, wire_of(l1_tlb)) +
-        lent * lds.tx_state_bytes();
+        lent * lds.tx_state_bytes() +
+        queue_bytes(icaches == 0 ? 0 : gpu.cus, icache.tx.queue_entries, wire_of(l1_tlb)) +
+        icaches * icache.tx_state_bytes();
     return p.shared_bytes(ranges, 1) + p.l2_tlb.state_bytes() + p.iommu.state_bytes() + walks + between +
            queue_bytes(1, iommu.tlb.queue_entries, wire_of(l2_tlb)) +
            queue_bytes(1, iommu.walk.queue_entries, iommu.tlb.holds());
@@ -109,8 +117,9 @@ apu_params apu_params::resolved(uint64_t pages) const
     apu_params p = *this;
     p.resolve_shared();
     p.l2_tlb = second_tlb();
-    p.iommu.tlb.page_sizes = p.victim.page_sizes = p.lds.tx.page_sizes = page_sizes();
-    if (victim.present() || lds.lends())
+    p.iommu.tlb.page_sizes = p.victim.page_sizes = p.lds.tx.page_sizes = p.icache.tx.page_sizes =
+        page_sizes();
+    if (victim.present() || lds.lends() || icache.lends())
         p.l1_tlb.victims = 1; /* passed on */
     if (!faults())
         p.iommu.walk.fault_entries = 0;

@@ -27,7 +27,21 @@ struct apu_params : gpu_machine_params {
     /* TLBs that ask the L2 TLB. */
     uint32_t above_l2_tlb() const
     {
-        return perfect() ? 0 : victim.present() ? victim.tlbs(gpu.cus) : gpu.cus;
+        return perfect()          ? 0
+               : victim.present() ? victim.tlbs(gpu.cus)
+               : icache.lends()   ? icache.caches(gpu.cus)
+                                  : gpu.cus;
+    }
+    /* Stages that share a victim TLB: L1 TLBs, or what stands between, some of which compute units share. */
+    uint32_t stages_of_victim() const
+    {
+        return icache.lends() ? victim.sharers / icache.sharers : victim.sharers;
+    }
+    /* Of so many, those of the nth. */
+    uint32_t victim_requesters(uint32_t nth, uint32_t stages) const
+    {
+        const uint32_t first = nth * stages_of_victim(), left = stages - first;
+        return left < stages_of_victim() ? left : stages_of_victim();
     }
     /* Of the host, for a trace with these buffers: an estimate. */
     uint64_t memory_bytes(const std::vector<va_range> &ranges) const;

@@ -82,13 +82,10 @@ void gpu_machine_params::visit_memory(param_visitor &v)
 std::string gpu_machine_params::validate_shared() const
 {
     const std::pair<const char *, std::string> parts[] = {
-        {"cu", cu.validate()},
-        {"lds", lds.validate()},
-        {"l1_tlb", l1_tlb.validate()},
-        {"l1d", l1d.validate()},
-        {"l2d", l2d.validate()},
-        {"dram", dram.validate()},
-        {"address_space", address_space.validate()},
+        {"cu", cu.validate()},         {"lds", lds.validate()},
+        {"icache", icache.validate()}, {"l1_tlb", l1_tlb.validate()},
+        {"l1d", l1d.validate()},       {"l2d", l2d.validate()},
+        {"dram", dram.validate()},     {"address_space", address_space.validate()},
     };
     for (const auto &part : parts)
         if (!part.second.empty())

@@ -110,7 +110,7 @@ inline const std::vector<bound> &capacities()
     static const std::vector<bound> all = [&] {
         std::vector<bound> list = {
             {"cu.buffer_lines", "", "", "", ""},
-            {"icache.entries", "1", "icache.ways=1", "", ""},
+            {"icache.entries", "32", "icache.ways=1", "", ""},
             {"icache.ways", "", "", "", ""},
             {"l1_tlb.entries", "", "l1_tlb.ways=1", "", ""},
             {"l1_tlb.ways", "", "", "", ""},

@@ -27,7 +27,7 @@ const trace &small()
 std::vector<machine_case> machines()
 {
     std::vector<machine_case> all = every_machine(
-        {"gpu.cus=2", "gpu.cus=2 translation.ideal=perfect_l1", "gpu.cus=2 lds.banks=32 icache.entries=16"});
+        {"gpu.cus=2", "gpu.cus=2 translation.ideal=perfect_l1", "gpu.cus=2 lds.banks=32 icache.entries=32"});
     all.push_back({"apu", "gpu.cus=2 iommu.walk_path=l2d"});
     for (const mechanism &m : mechanisms())
         all.push_back({"apu", "gpu.cus=2 " + m.on});

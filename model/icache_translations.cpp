@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* model/icache_translations.cpp - behaviour of translations in an instruction cache. */
+#include "model/icache_translations.hpp"
+
+namespace walkway
+{
+
+static stage_store make_store(const icache_params &p)
+{
+    const ww_icache_tx_cfg cfg = p.tx_store();
+    blob lines(ww_icache_tx_bytes(&cfg));
+    if (ww_icache_tx_init(lines.as<ww_icache_tx>(), lines.bytes(), &cfg) != WW_OK)
+        fail("/walkway/icache", "illegal translations in an instruction cache: " + p.validate());
+    return {&ww_icache_tx_store, std::move(lines)};
+}
+
+icache_translations::icache_translations(const sc_core::sc_module_name &name, const clock_domain &clock,
+                                         const icache_params &p, icache &owner, unsigned requesters)
+    : lent_stage(name, clock, make_store(p), {"icache_tx", "I-cache lines"}, p.tx, requesters, owner),
+      params_(p), icache_(owner)
+{
+}
+
+/* Code has physical addresses and no VM-ID. A fetch that waits for an MSHR asks again: a miss counts when its
+ * line arrives. */
+bool icache_translations::fetch(uint64_t pa)
+{
+    change_kernels(now());
+    return ww_icache_tx_has(lines(), pa, 0) && ww_icache_tx_fetch(lines(), pa, 0);
+}
+
+void icache_translations::fill(uint64_t pa, tick at)
+{
+    change_kernels(at);
+    ww_icache_tx_fetch(lines(), pa, 0);
+    const uint32_t lost = ww_icache_tx_fill(lines(), pa, 0);
+    lose(lost);
+    if (lost != 0 && sampled())
+        wake(clock().ceil(now()));
+}
+
+/* The next fetch, lookup or fill that can come sees it. */
+void icache_translations::kernel_begins(bool same)
+{
+    kernels_.push_back({same, now() + clock().period()});
+    wake(kernels_.front().due);
+}
+
+void icache_translations::change_kernels(tick until)
+{
+    for (; !kernels_.empty() && kernels_.front().due <= until; kernels_.pop_front()) {
+        used_ += ww_icache_tx_used(lines());
+        ++begun_;
+        ww_icache_tx_kernel(lines(), kernels_.front().same);
+    }
+}
+
+/* In the order of their times: a kernel's begin before the lines that arrive in the same cycle. */
+void icache_translations::owner_changes(tick until)
+{
+    while (!kernels_.empty() && kernels_.front().due <= until) {
+        icache_.take_lines(kernels_.front().due - 1);
+        change_kernels(kernels_.front().due);
+    }
+    icache_.take_lines(until);
+}
+
+bool icache_translations::may_hold(uint64_t va) const
+{
+    const ww_icache_tx *t = lines();
+    for (uint32_t sizes = params_.tx.page_sizes; sizes != 0; sizes &= sizes - 1) {
+        const uint32_t first = ww_icache_tx_line(t, va, static_cast<uint32_t>(__builtin_ctz(sizes)));
+        const uint32_t lines_of_it = params_.design == WW_ICACHE_TX_ONE ? params_.ways : 1;
+        for (uint32_t n = 0; n < lines_of_it; ++n)
+            if (ww_icache_tx_mode_of(t, first + n * t->sets) == WW_ICACHE_TX_TX)
+                return true;
+    }
+    return false;
+}
+
+void icache_translations::visit(stat_visitor &v, tick until) const
+{
+    lent_stage::visit(v, until);
+    const ww_icache_tx_counts &c = lines()->counts;
+    v.count("opened", c.opened, "lines", "idle lines that took translations");
+    v.count("lines_claimed", c.claimed, "lines", "of translations that instructions took");
+    v.count("code_lost", c.code_lost, "lines", "of instructions that translations took (design naive)");
+    v.count("code_flushed", c.code_flushed, "lines", "of instructions that went when another kernel began");
+    v.count("bypassed_mode", c.bypassed_mode, "count", "fills passed on: instructions have the line");
+    v.count("bypassed_base", c.bypassed_base, "count", "fills passed on: the line has another base");
+    v.count("rebases", c.rebases, "count", "lines whose translations left for a fill of another base");
+    v.count("rebased", c.rebased, "count", "translations that left so");
+    v.count("kernels", begun_, "count", "kernels that began");
+    v.count("kernel_lines", used_ + (begun_ == 0 ? 0 : ww_icache_tx_used(lines())), "lines",
+            "used by each kernel, added up: Equation 1 of [M21], its misses, at most all lines");
+}
+
+} // namespace walkway

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* model/icache_translations.hpp - translations in the lines of an instruction cache that hold no
+ * instructions: a stage below the L1 TLBs of the compute units that share the cache, or below what local
+ * memory keeps for them [M21 section 4.3]. One array (kernels/icache_tx.h) has the lines of both; fetches
+ * have its port first (model/icache.hpp), and a line of instructions that arrives is entered before
+ * everything else of its cycle. docs/icache-translations.md. */
+#ifndef WALKWAY_MODEL_ICACHE_TRANSLATIONS_HPP
+#define WALKWAY_MODEL_ICACHE_TRANSLATIONS_HPP
+
+#include "model/dispatcher.hpp"
+#include "model/icache.hpp"
+#include "model/lent_stage.hpp"
+
+namespace walkway
+{
+
+class icache_translations final : public lent_stage, public line_keeper, public kernel_listener
+{
+public:
+    icache_translations(const sc_core::sc_module_name &name, const clock_domain &clock,
+                        const icache_params &p, icache &owner, unsigned requesters);
+    bool fetch(uint64_t pa) override;
+    void fill(uint64_t pa, tick at) override;
+    void kernel_begins(bool same) override;
+    void visit(stat_visitor &v, tick until) const override;
+
+private:
+    struct begun {
+        bool same;
+        tick due;
+    };
+    void owner_changes(tick until) override;
+    tick next_change() const override { return kernels_.empty() ? never : kernels_.front().due; }
+    bool may_hold(uint64_t va) const override;
+    void change_kernels(tick until);
+    ww_icache_tx *lines() const { return static_cast<ww_icache_tx *>(store()); }
+
+    icache_params params_;
+    icache &icache_;
+    fifo<begun> kernels_; /* that the lines do not know of yet */
+    uint64_t begun_ = 0, used_ = 0;
+};
+
+} // namespace walkway
+
+#endif
