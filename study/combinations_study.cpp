@@ -25,7 +25,9 @@ const std::vector<mechanism> &mechanisms()
 {
     static const std::vector<mechanism> all = {
         {"walking", {"iommu.coalesce=off"}, {"iommu.coalesce=full"}},
-        {"reach", {"lds.translations=off"}, {"lds.translations=on"}},
+        {"reach",
+         {"lds.translations=off", "icache.translations=off"},
+         {"lds.translations=on", "icache.translations=on"}},
         {"compression", {"l2_tlb.store=plain"}, {"l2_tlb.store=compressed"}},
     };
     return all;

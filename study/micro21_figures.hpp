@@ -20,6 +20,13 @@ struct design {
 const std::vector<design> &designs();
 const std::vector<std::string> &nothing(); /* the changes that make the baseline */
 
+/* The bars of Figure 13a: a gain in %, geometric, that the text states, and how far it may be away. */
+struct icache_design {
+    std::string key, name, change;
+    double gain, away;
+};
+const std::vector<icache_design> &icache_designs();
+
 /* Sizes of the L2 TLB in Figures 2 and 3, the baseline's left out. */
 struct tlb_size {
     std::string key, name;
@@ -35,6 +42,7 @@ struct variant {
 };
 const std::vector<variant> &page_sizes();
 const std::vector<variant> &sensitivity_variants();
+const std::vector<variant> &sharers();   /* of Figure 16a; the empty one has four */
 const std::vector<std::string> &wires(); /* cycles of Figure 16b */
 
 figure table_2(const study_results &results, programs_ref programs);
@@ -42,11 +50,14 @@ figure figure_2(const study_results &results, programs_ref programs);
 figure figure_3(const study_results &results, programs_ref programs);
 figure figure_4(const study_results &results, programs_ref programs);
 figure figure_5(const study_results &results, programs_ref programs);
+figure figure_11(const study_results &results, programs_ref programs);
+figure figure_13a(const study_results &results, programs_ref programs);
 figure figure_13b(const study_results &results, programs_ref programs);
 figure figure_13c(const study_results &results, programs_ref programs);
 figure figure_14b(const study_results &results, programs_ref programs);
 figure figure_14c(const study_results &results, programs_ref programs);
 figure figure_15(const study_results &results, programs_ref programs);
+figure figure_16a(const study_results &results, programs_ref programs);
 figure figure_16b(const study_results &results, programs_ref programs);
 figure section_631(const study_results &results, programs_ref programs);
 figure sensitivity(const study_results &results, programs_ref programs);

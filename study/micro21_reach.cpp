@@ -6,6 +6,7 @@
 #include "study/ten_programs.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace walkway::micro21
@@ -53,6 +54,49 @@ static std::vector<figure_bar> speedups(const study_results &results, programs_r
         bars.push_back(speedup_bar(results, programs, (v.text.empty() ? "" : v.text + ": ") + d.name,
                                    v.key("base"), v.key(d.key)));
     return bars;
+}
+
+/* Equation 1, the mean of all launches; our code has 8 bytes an instruction. */
+figure figure_11(const study_results &results, programs_ref programs)
+{
+    const auto share_used = [](const json &s) {
+        const double kernels = stat_of(s, "icache_tx.kernels"), lines = 256;
+        return kernels > 0 ? stat_of(s, "icache_tx.kernel_lines") / kernels / lines : none;
+    };
+    return {"11",
+            "lines of an instruction cache that a kernel uses, by Equation 1, share; code is 8 bytes an "
+            "instruction here",
+            3,
+            {bar_of(results, programs, "mean of its kernels", "icache-aware", share_used)},
+            {},
+            {}};
+}
+
+figure figure_13a(const study_results &results, programs_ref programs)
+{
+    figure f = {"13a", "speed-up of translations in the instruction cache, by its design", 3, {}, {}, {}};
+    f.gains = true;
+    for (const icache_design &d : icache_designs()) {
+        f.bars.push_back(speedup_bar(results, programs, d.name, "base", d.key));
+        const stated paper = stated::between(percent(d.gain) + " %", d.gain - d.away, d.gain + d.away, 0);
+        f.claims.push_back(
+            {d.name + ", mean gain in %", paper.softly(), 100 * (geometric_mean(f.bars.back().values) - 1)});
+    }
+    return f;
+}
+
+figure figure_16a(const study_results &results, programs_ref programs)
+{
+    figure f = {"16a", "speed-up by compute units that share an instruction cache, as many lines in all",
+                3,     {},
+                {},    {}};
+    f.gains = true;
+    for (const variant &v : sharers())
+        for (figure_bar &bar : speedups(results, programs, v)) {
+            bar.name = v.text.empty() ? "4 sharers: " + bar.name : bar.name;
+            f.bars.push_back(bar);
+        }
+    return f;
 }
 
 figure figure_13b(const study_results &results, programs_ref programs)
@@ -122,10 +166,15 @@ figure figure_14c(const study_results &results, programs_ref programs)
     return f;
 }
 
-/* Segments that are lent at the end of the run. */
+/* Segments and lines that are lent at the end of the run. */
 static double entries_gained(const json &stats)
 {
-    return 3 * (stat_of(stats, "lds_tx.opened") - stat_of(stats, "lds_tx.segments_claimed"));
+    const auto held = [&stats](const char *opened, const char *claimed) {
+        const double lent = stat_of(stats, opened);
+        return std::isnan(lent) ? 0 : lent - stat_of(stats, claimed);
+    };
+    return 3 * held("lds_tx.opened", "lds_tx.segments_claimed") +
+           8 * held("icache_tx.opened", "icache_tx.lines_claimed");
 }
 
 figure figure_15(const study_results &results, programs_ref programs)

@@ -12,15 +12,62 @@ namespace micro21
 
 const std::vector<std::string> &nothing()
 {
-    static const std::vector<std::string> changes = {"lds.translations=off"};
+    static const std::vector<std::string> changes = {"lds.translations=off", "icache.translations=off"};
     return changes;
 }
 
 const std::vector<design> &designs()
 {
     static const std::vector<design> all = {
-        {"lds", "LDS", {"lds.translations=on"}, 8.6, 25.9, 128.4, 0.335, 0.041, 12288},
+        {"lds",
+         "LDS",
+         {"lds.translations=on", "icache.translations=off"},
+         8.6,
+         25.9,
+         128.4,
+         0.335,
+         0.041,
+         12288},
+        {"icache",
+         "I-cache",
+         {"lds.translations=off", "icache.translations=on"},
+         13.6,
+         36.5,
+         251.5,
+         0.406,
+         0.052,
+         4096},
+        {"both",
+         "both",
+         {"lds.translations=on", "icache.translations=on"},
+         30.1,
+         147.2,
+         443.3,
+         0.729,
+         0.092,
+         16384},
     };
+    return all;
+}
+
+const std::vector<icache_design> &icache_designs()
+{
+    static const std::vector<icache_design> all = {
+        {"icache-one", "one per way", "icache.design=one", 0.0, 1.0},
+        {"icache-naive", "naive LRU", "icache.design=naive", -1.65, 3.0},
+        {"icache-aware", "instruction-aware", "icache.design=aware", 12.4, 1.24},
+        {"icache", "with the flush", "icache.design=flush", 13.6, 1.36},
+    };
+    return all;
+}
+
+/* As many lines in all, whoever shares one cache. */
+const std::vector<variant> &sharers()
+{
+    static const std::vector<variant> all = {{"1 sharer", {"icache.sharers=1", "icache.entries=64"}},
+                                             {"2 sharers", {"icache.sharers=2", "icache.entries=128"}},
+                                             {"", {}},
+                                             {"8 sharers", {"icache.sharers=8", "icache.entries=512"}}};
     return all;
 }
 
@@ -51,7 +98,8 @@ const std::vector<variant> &sensitivity_variants()
         std::vector<variant> list = {{"", {}}};
         for (const char *change :
              {"dispatcher.policy=compact", "lds.segment_index=xor", "lds.mismatch=bypass",
-              "lds.promotion=move", "lds.tx_fill_uses=1", "l2_tlb.index=xor", "l2_tlb.fills=0",
+              "lds.promotion=move", "lds.tx_fill_uses=1", "icache.tx_index=xor", "icache.mismatch=rebase",
+              "icache.mismatch=bypass", "icache.promotion=move", "l2_tlb.index=xor", "l2_tlb.fills=0",
               "l2d.index=xor", "iommu.walk_path=l2d", "l1_tlb.mshrs=32", "address_space.frames=random"})
             list.push_back({change, {change}});
         return list;
@@ -89,9 +137,15 @@ static std::vector<study_configuration> configurations()
             with_all(v);
     for (const std::string &cycles : wires())
         for (const design &d : designs())
-            list.push_back(
-                changed("wire-" + cycles + "/" + d.key, d.changes, {"lds.tx_wire_cycles=" + cycles}));
-    list.push_back({"segments-64", {"lds.translations=on", "lds.segment_bytes=64"}});
+            list.push_back(changed("wire-" + cycles + "/" + d.key, d.changes,
+                                   {"lds.tx_wire_cycles=" + cycles, "icache.tx_wire_cycles=" + cycles}));
+    list.push_back(changed("segments-64", designs().front().changes, {"lds.segment_bytes=64"}));
+    for (const icache_design &d : icache_designs())
+        if (d.key != "icache")
+            list.push_back(changed(d.key, designs()[1].changes, {d.change}));
+    for (const variant &v : sharers())
+        if (!v.text.empty())
+            with_all(v);
     return list;
 }
 
@@ -112,6 +166,14 @@ static std::vector<std::string> keys_of_sizes()
     std::vector<std::string> keys = {"base"};
     for (const tlb_size &size : tlb_sizes())
         keys.push_back(size.key);
+    return keys;
+}
+
+static std::vector<std::string> keys_of_icaches()
+{
+    std::vector<std::string> keys = {"base"};
+    for (const icache_design &d : icache_designs())
+        keys.push_back(d.key);
     return keys;
 }
 
@@ -145,11 +207,14 @@ const study &micro21_study()
          {"3", all_ten(), keys_of_sizes(), figure_3},
          {"4", all_ten(), {"base"}, figure_4},
          {"5", all_ten(), {"base"}, figure_5},
+         {"11", all_ten(), {"icache-aware"}, figure_11},
+         {"13a", all_ten(), keys_of_icaches(), figure_13a},
          {"13b", all_ten(), as_shipped, figure_13b},
          {"13c", all_ten(), as_shipped, figure_13c},
          {"14b", all_ten(), as_shipped, figure_14b},
          {"14c", all_ten(), keys_of(page_sizes()), figure_14c},
          {"15", all_ten(), as_shipped, figure_15},
+         {"16a", all_ten(), keys_of(sharers()), figure_16a},
          {"16b", all_ten(), keys_of_wires(), figure_16b},
          {"section-6.3.1", all_ten(), {"base", "lds", "segments-64"}, section_631},
          {"13b-sensitivity", all_ten(), keys_of(sensitivity_variants()), sensitivity, true}},

@@ -124,6 +124,30 @@ BOOST_AUTO_TEST_CASE(gains_are_of_ten_and_of_the_seven_that_walk)
     BOOST_TEST(value(made(s, "13c", results).bars, "LDS") == 0.8, near);
 }
 
+BOOST_AUTO_TEST_CASE(instruction_caches_have_their_designs_their_share_of_lines_and_their_sharers)
+{
+    const study &s = find_study("micro21");
+    study_results results = all_results(s);
+    for (const study_program &p : s.programs) {
+        results[p.code]["icache-naive"] = result(1250, 640);
+        results[p.code]["icache"] = result(500, 64);
+        results[p.code]["icache"]["statistics"]["icache_tx.opened"] = number(30);
+        results[p.code]["icache"]["statistics"]["icache_tx.lines_claimed"] = number(10);
+        results[p.code]["icache-aware"]["statistics"]["icache_tx.kernels"] = number(4);
+        results[p.code]["icache-aware"]["statistics"]["icache_tx.kernel_lines"] = number(256);
+        results[p.code]["8 sharers/icache"] = result(250, 64);
+        results[p.code]["8 sharers/base"] = result(750, 64);
+    }
+    const figure designs = made(s, "13a", results);
+    BOOST_TEST(ours(designs, "naive LRU, mean gain in %") == -20.0, near);
+    BOOST_TEST(ours(designs, "with the flush, mean gain in %") == 100.0, near);
+    BOOST_TEST(value(made(s, "11", results).bars, "mean of its kernels") == 0.25, near);
+    BOOST_TEST(value(made(s, "16a", results).bars, "8 sharers: I-cache") == 3.0, near);
+    BOOST_TEST(value(made(s, "16a", results).bars, "4 sharers: I-cache") == 2.0, near);
+    const double segments = 3 * (100 - 20);
+    BOOST_TEST(value(made(s, "15", results).bars, "I-cache") == segments + 8 * (30 - 10), near);
+}
+
 BOOST_AUTO_TEST_CASE(larger_tlbs_larger_pages_and_longer_wires_are_beside_their_own_baseline)
 {
     const study &s = find_study("micro21");
