@@ -210,6 +210,14 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(r.code.stats().read_misses == 8u + 1);
 }
 
+BOOST_AUTO_TEST_CASE(with_one_translation_a_line_every_way_of_a_set_may_have_it)
+{
+    rig r(small(WW_ICACHE_TX_ONE));
+    r.fetch(0, 1); /* the first way of set 0 */
+    r.look({page(0), 1});
+    BOOST_TEST(r.find(page(0)) == cycle(9));
+}
+
 BOOST_AUTO_TEST_CASE(fetches_hit_what_lies_in_the_common_array_only)
 {
     rig r;
@@ -234,6 +242,34 @@ BOOST_DATA_TEST_CASE(another_kernel_begins_without_instructions_and_the_same_wit
     r.look({page(0), 1});
     BOOST_TEST(r.dut.stats().resident == (same ? 0u : 1u));
     BOOST_TEST(r.count("kernels") == 2u);
+}
+
+/* What a kernel's begin takes is gone for the fetch of that cycle, whichever of the two blocks is first. */
+BOOST_AUTO_TEST_CASE(a_fetch_in_the_cycle_in_which_a_kernel_begins_finds_nothing)
+{
+    rig r(small(WW_ICACHE_TX_FLUSH));
+    r.fetch(0, 1);
+    const tick at = r.later();
+    r.fetcher.ask(r.l.read(0), at);
+    r.sim.run_until(at - cycle(1));
+    r.dut.kernel_begins(false);
+    r.settle();
+    BOOST_TEST(r.code.stats().read_misses == 2u);
+    BOOST_TEST(r.count("code_flushed") == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_line_that_arrives_in_that_cycle_stays)
+{
+    rig r(small(WW_ICACHE_TX_FLUSH));
+    const tick at = r.later();
+    r.fetcher.ask(r.l.read(0), at); /* below at 16, here at 116 */
+    r.fetcher.ask(r.l.read(64), at + cycle(116));
+    r.sim.run_until(at + cycle(115));
+    r.dut.kernel_begins(false);
+    r.settle();
+    r.fetch(0, 1);
+    BOOST_TEST(r.code.stats().read_hits == 1u);
+    BOOST_TEST(r.count("code_flushed") == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(of_the_other_designs_instructions_stay)
