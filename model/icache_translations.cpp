@@ -70,7 +70,7 @@ bool icache_translations::may_hold(uint64_t va) const
     const ww_icache_tx *t = lines();
     for (uint32_t sizes = params_.tx.page_sizes; sizes != 0; sizes &= sizes - 1) {
         const uint32_t first = ww_icache_tx_line(t, va, static_cast<uint32_t>(__builtin_ctz(sizes)));
-        const uint32_t lines_of_it = params_.design == WW_ICACHE_TX_ONE ? 1 : 1;
+        const uint32_t lines_of_it = params_.design == WW_ICACHE_TX_ONE ? params_.ways : 1;
         for (uint32_t n = 0; n < lines_of_it; ++n)
             if (ww_icache_tx_mode_of(t, first + n * t->sets) == WW_ICACHE_TX_TX)
                 return true;
