@@ -325,6 +325,7 @@ void compute_unit::issue_memory(uint32_t i, tick now)
         use_at = w.index + (r.use == WKT_USE_UNKNOWN ? params_.unknown_use : r.use);
     if (is_local(r)) {
         ++stats_.local;
+        stats_.local_lanes += static_cast<uint64_t>(__builtin_popcountll(r.mask));
         issue_local(i, use_at, now);
         return;
     }

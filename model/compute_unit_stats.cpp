@@ -50,6 +50,7 @@ void compute_unit::visit(stat_visitor &v, tick) const
     v.count("memory", stats_.memory, "count", "of those, global memory");
     v.count("local", stats_.local, "count", "of those, local memory");
     v.count("barriers", stats_.barriers, "count", "of those, barriers");
+    v.count("local_lanes", stats_.local_lanes, "count", "active lanes of the local memory instructions");
     if (code) {
         v.count("fetches", stats_.fetches, "count", "lines of code asked of the instruction caches");
         v.count("stall_fetch_cycles", code->blocked_ps() / period, "cycles",

@@ -177,6 +177,8 @@ tlb::tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const t
       compressed_(p.compressed() ? static_cast<const ww_tlbc *>(store()) : nullptr)
 {
     probe_time(p.size_probe_cycles);
+    if (requesters > 1)
+        count_sharers();
 }
 
 void tlb::visit(stat_visitor &v, tick now) const

@@ -42,6 +42,10 @@ bool walk_unit::take_request(unsigned port, tick now)
     up[port]->pop();
     ++stats_.requests;
     backlog_.push_back(jobs_.put(job{&r, r.mark, 0, static_cast<uint16_t>(port), 0, false, false, 0, 0}));
+    stats_.walks_in_flight.add(jobs_.live());
+    if (took_at_ != never)
+        stats_.walk_gap.add(clock().floor_cycle(now - took_at_));
+    took_at_ = now;
     drain_backlog(now);
     return true;
 }

@@ -82,7 +82,7 @@ struct walk_unit_stats {
     ww_cam_counts cam = {};
     histogram walk_latency, backlog_latency, buffer_latency, service_latency, fault_latency,
         invalidate_latency;
-    histogram buffer_occupancy, walks_per_read;
+    histogram buffer_occupancy, walks_per_read, walks_in_flight, walk_gap;
     const ww_table_kind *kind = &ww_radix5; /* whose steps have names in the results */
     void visit(stat_visitor &v) const;
 
@@ -289,7 +289,7 @@ private:
     mem_pool lines_;
     stage_lanes post_lanes_;
     invalidation changed_; /* of the latest invalidate */
-    tick occupancy_since_ = 0;
+    tick occupancy_since_ = 0, took_at_ = never; /* the latest request */
     mutable uint64_t touched_ = 0; /* walkers, since signals() last looked */
     walk_unit_stats stats_;
 };

@@ -168,6 +168,11 @@ void walk_unit_stats::visit(stat_visitor &v) const
     v.hist("buffer_occupancy", buffer_occupancy, "entries", "entries in the walk buffer, weighted by cycles");
     v.hist("walks_per_read", walks_per_read, "requests",
            "requests whose translation one page-table line brought, the walk's own counted (coalescing on)");
+    v.hist("walks_in_flight", walks_in_flight, "walks",
+           "requests that the unit has as it takes another from a queue, that one counted: waiting, walking "
+           "or parked [H14 Figure 7]");
+    v.hist("walk_gap", walk_gap, "cycles",
+           "from a request that the unit took to the next one [H14 section 4.2]");
     if (fault_entries != 0)
         visit_faults(v);
 }

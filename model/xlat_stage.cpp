@@ -90,6 +90,15 @@ void xlat_stage::end_of_elaboration()
     passes_to_ = policy_.passes_victims ? fills_below(down) : nullptr;
 }
 
+void xlat_stage::visit(stat_visitor &v, tick) const
+{
+    stats().visit(v);
+    if (sharers_ != nullptr)
+        v.hist("sharers", sharers_->counts(), "units",
+               "compute units of an entry: n is counted when the nth of them first uses it, so that so many "
+               "entries had n or more");
+}
+
 tlb_stats xlat_stage::stats() const
 {
     tlb_stats all = stats_;
@@ -120,6 +129,7 @@ void xlat_stage::on_response(xlat_request &r, tick at, unsigned)
     commit(now());
     const uint32_t entry = limits_.mshrs == 0 ? none : pending_.find(key(r));
     const tick due = know(entry, at, stage_answer{ww_mapping{r.va, r.result, r.vmid}, r.fault});
+    used(r);
     answer(r, due + way_up_);
     if (entry != none)
         pending_.each_joined(entry, [&](xlat_request *waiter) {
@@ -134,8 +144,16 @@ void xlat_stage::join(xlat_request &r, const known &k)
 {
     r.result = k.answer.page.xlat;
     r.fault = k.answer.fault;
+    used(r);
     if (r.mark < k.at) /* else its own lookup is still under way and ends at its mark */
         r.charge(causes_.merged, k.at);
+}
+
+/* It has its translation. */
+void xlat_stage::used(const xlat_request &r)
+{
+    if (sharers_ != nullptr && !r.fault)
+        sharers_->used(r.va, r.result, r.vmid, r.cu);
 }
 
 void xlat_stage::answer(xlat_request &r, tick at)
@@ -147,8 +165,13 @@ void xlat_stage::answer(xlat_request &r, tick at)
 /* Who leaves goes first, then the page itself if there is no place for it here. */
 ww_store_result xlat_stage::put(const ww_mapping &page)
 {
-    const ww_store_entered entered = held_.enter(page, passes_to_ != nullptr);
+    const ww_store_entered entered = held_.enter(page, passes_to_ != nullptr || sharers_ != nullptr);
     stats_.evictions += entered.victims;
+    if (sharers_ != nullptr)
+        for (uint32_t i = 0; i < entered.victims; ++i)
+            sharers_->left(held_.victims()[i]);
+    if (sharers_ != nullptr && entered.result != WW_STORE_KEPT && entered.result != WW_STORE_REFRESHED)
+        sharers_->left(page);
     if (passes_to_ != nullptr)
         for (uint32_t i = 0; i < entered.victims; ++i)
             pass(held_.victims()[i]);
@@ -187,6 +210,8 @@ void xlat_stage::take_fill(const xlat_post &post)
 void xlat_stage::drop(const ww_inval_scope &scope)
 {
     stats_.invalidated += kind_.invalidate(store_, &scope);
+    if (sharers_ != nullptr)
+        sharers_->invalidated(scope);
 }
 
 /* Answers that come later than an invalidate are new: MSHRs stay. */
@@ -227,6 +252,7 @@ void xlat_stage::hit(xlat_request &r, unsigned port, tick now)
     stats_.moved += policy_.moves_hits;
     start(r, port, now);
     observe(tlb_events::hit, r.va, r.result.page_shift);
+    used(r);
     answer(r, now + hit_time_);
 }
 

@@ -10,11 +10,13 @@
 #include "model/common/lanes.hpp"
 #include "model/common/miss_engine.hpp"
 #include "model/common/params.hpp"
+#include "model/common/sharers.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/xlat.hpp"
 #include "model/port_translator.hpp"
 #include "translate/store_translator.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -68,7 +70,7 @@ public:
                uint32_t page_shift, unsigned requesters);
     /* Of what is committed, as everything that reads a block. */
     tlb_stats stats() const;
-    void visit(stat_visitor &v, tick) const override { stats().visit(v); }
+    void visit(stat_visitor &v, tick) const override;
     void laws(law_list &list) const override { stats().laws(list); }
     uint64_t live() const override { return mshrs_used() + unsent() + lanes_.live(); }
     std::string waiting() const override;
@@ -79,6 +81,8 @@ public:
     void release(uint64_t first, uint64_t bytes);
 
 protected:
+    /* Counts from now on how many compute units use what is held. */
+    void count_sharers() { sharers_ = std::make_unique<page_sharers>(); }
     /* More time for each probe beyond the first. */
     void probe_time(uint32_t cycles);
     bool serve(unsigned port, tick now) override;
@@ -103,6 +107,7 @@ private:
     void start(xlat_request &r, unsigned port, tick now);
     void join(xlat_request &r, const known &k);
     void answer(xlat_request &r, tick at);
+    void used(const xlat_request &r);
     uint64_t key(const xlat_request &r) const;
     ww_store_result put(const ww_mapping &page);
     void pass(const ww_mapping &page);
@@ -117,6 +122,7 @@ private:
     stage_lanes lanes_;
     post_lane *passes_to_ = nullptr; /* null: victims are dropped */
     tlb_stats stats_;
+    std::unique_ptr<page_sharers> sharers_; /* with count_sharers() */
 };
 
 } // namespace walkway
