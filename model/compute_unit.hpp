@@ -69,8 +69,9 @@ const char *wave_time_name(unsigned t);
 const char *wave_time_text(unsigned t);
 
 struct compute_unit_stats {
-    uint64_t groups = 0, waves = 0, waves_done = 0, instructions = 0, compute = 0, memory = 0, local = 0, local_lanes = 0,
-             barriers = 0, preemptions = 0, fetches = 0, lane_faults = 0, split_waves = 0, idle_halves = 0;
+    uint64_t groups = 0, waves = 0, waves_done = 0, instructions = 0, compute = 0, memory = 0, local = 0,
+             local_lanes = 0, barriers = 0, preemptions = 0, fetches = 0, lane_faults = 0, split_waves = 0,
+             idle_halves = 0;
     tick wave_life_ps = 0;
     std::array<tick, wave_times> time{};
     histogram load_latency;

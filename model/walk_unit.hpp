@@ -288,9 +288,9 @@ private:
     std::vector<ww_pwst_done> done_;
     mem_pool lines_;
     stage_lanes post_lanes_;
-    invalidation changed_; /* of the latest invalidate */
+    invalidation changed_;                       /* of the latest invalidate */
     tick occupancy_since_ = 0, took_at_ = never; /* the latest request */
-    mutable uint64_t touched_ = 0; /* walkers, since signals() last looked */
+    mutable uint64_t touched_ = 0;               /* walkers, since signals() last looked */
     walk_unit_stats stats_;
 };
 

@@ -60,6 +60,16 @@ double claimed(const figure &f, const std::string &text)
     return 0;
 }
 
+double of_program(const figure_bar &bar, const std::string &code)
+{
+    const std::vector<study_program> &all = find_study("hpca14").programs;
+    for (size_t i = 0; i < all.size(); ++i)
+        if (all[i].code == code)
+            return bar.values.at(i);
+    BOOST_FAIL("no program " << code);
+    return 0;
+}
+
 const auto nearly = boost::test_tools::tolerance(1e-9);
 
 } // namespace
@@ -105,6 +115,82 @@ BOOST_AUTO_TEST_CASE(other_machines_are_beside_design_3)
     BOOST_TEST(claimed(f, "bfs, ideal PWC / design 3") == 2.0, nearly);
     BOOST_TEST(claimed(f, "all in turn, ideal PWC / design 3") == 17.0 / 12, nearly);
     BOOST_TEST(claimed(f, "all in turn, shared L2 & PWC / design 3") == 1.0, nearly);
+}
+
+/* bfs takes 9 times the cycles of any other: the average leans on it. */
+BOOST_AUTO_TEST_CASE(operations_are_per_thousand_cycles_of_a_compute_unit_and_add_up_in_turn)
+{
+    study_results all = made_up();
+    for (auto &[program, results] : all)
+        for (const char *key : {"ideal", "design-1"}) {
+            json &r = results[key];
+            r["configuration"] = {{"gpu.cus", 16}};
+            r["statistics"]["gpu.cycles"] = number(program == "bfs" ? 9000 : 1000);
+            r["statistics"]["gpu.local_lanes"] = number(program == "bfs" ? 0 : 1600);
+            r["statistics"]["coalescer.lanes"] = number(3200);
+            r["statistics"]["coalescer.lines"] = number(program == "bfs" ? 800 : 400);
+        }
+    const figure f = made("4", all);
+    BOOST_TEST(f.bars.at(0).values.at(0) == 100.0, nearly);
+    BOOST_TEST(of_program(f.bars.at(1), "bfs") == 3200 / (9 * 16.0), nearly);
+    BOOST_TEST(claimed(f, "all in turn, scratchpad lane instructions") == 7 * 1600 / (16 * 16.0), nearly);
+    BOOST_TEST(claimed(f, "all in turn, global lane instructions") == 8 * 3200 / (16 * 16.0), nearly);
+    BOOST_TEST(claimed(f, "all in turn, global accesses") == (800 + 7 * 400) / (16 * 16.0), nearly);
+    BOOST_TEST(claimed(f, "all in turn, accesses of global lane instructions") == 3600.0 / (8 * 3200),
+               nearly);
+    BOOST_TEST(claimed(f, "all in turn, L1 TLB misses") == (7 * 250 + 670) / (16 * 16.0), nearly);
+    BOOST_TEST(claimed(f, "most L1 TLB misses") == 670 / 16.0, nearly);
+    all["nn"].erase("ideal");
+    BOOST_TEST(std::isnan(claimed(made("4", all), "all in turn, global accesses")));
+}
+
+json histogram_of(std::vector<std::pair<unsigned, double>> buckets)
+{
+    json h = {{"count", 0.0}, {"sum", 0.0}, {"max", 0}, {"buckets", json::array()}};
+    for (const auto &[value, n] : buckets) {
+        h["count"] = h["count"].get<double>() + n;
+        h["sum"] = h["sum"].get<double>() + n * value;
+        h["max"] = value;
+        h["buckets"].push_back({value, n});
+    }
+    h["mean"] = h["sum"].get<double>() / h["count"].get<double>();
+    return h;
+}
+
+BOOST_AUTO_TEST_CASE(bursts_are_of_all_walks_and_a_gap_that_may_be_over_500_is_none_within)
+{
+    study_results all = made_up();
+    for (auto &[program, results] : all) {
+        json &s = results["design-1"]["statistics"];
+        s["walk_unit.walks_in_flight"] =
+            histogram_of({{1, program == "nw" ? 60 : 10}, {101, program == "nw" ? 140 : 10}});
+        s["walk_unit.walk_gap"] = histogram_of({{1, 80}, {448, 10}, {480, 7}, {512, 3}});
+    }
+    const figure f = made("7", all);
+    BOOST_TEST(claimed(f, "worst program, average") == 71.0, nearly);
+    BOOST_TEST(claimed(f, "worst program, maximum") == 101.0, nearly);
+    BOOST_TEST(claimed(f, "all in turn, average") == (60 + 140 * 101 + 7 * (10 + 1010)) / 340.0, nearly);
+    BOOST_TEST(claimed(f, "all in turn, within 500 cycles of the one before") == 0.9, nearly);
+}
+
+/* Ten entries: two of one unit, three of three, five of all 16. */
+BOOST_AUTO_TEST_CASE(sharers_are_entries_by_the_number_of_their_units)
+{
+    study_results all = made_up();
+    for (auto &[program, results] : all) {
+        std::vector<std::pair<unsigned, double>> buckets = {{1, 10}, {2, 8}, {3, 8}};
+        for (unsigned n = 4; n <= 16; ++n)
+            buckets.emplace_back(n, 5);
+        results["shared-l2-pwc"]["statistics"]["l2_tlb.sharers"] =
+            histogram_of(program == "nn" ? std::vector<std::pair<unsigned, double>>{{1, 7}} : buckets);
+    }
+    const figure f = made("10", all);
+    BOOST_TEST(claimed(f, "nn") == 1.0, nearly);
+    BOOST_TEST(claimed(f, "most in a program, of 16") == (2 + 3 * 3 + 5 * 16) / 10.0, nearly);
+    const double shares[] = {0.2, 0.3, 0, 0, 0.5};
+    for (size_t i = 0; i < 5; ++i)
+        BOOST_TEST(of_program(f.beside.at(i), "bfs") == shares[i], nearly);
+    BOOST_TEST(of_program(f.beside.at(0), "nn") == 1.0, nearly);
 }
 
 BOOST_AUTO_TEST_CASE(its_configurations_name_machines)

@@ -113,6 +113,7 @@ struct root final : block, target_of<xlat_protocol> {
     stage_lanes lanes;
     uint64_t latency = 50;
     std::map<uint64_t, uint64_t> moved; /* va: how often */
+    std::set<uint64_t> absent;          /* va: pages that are not there */
 
     explicit root(const sc_core::sc_module_name &name = "root")
         : block(name, gpu_clock), up("up", *this, *this, 64), lanes(*this, nullptr, 0)
@@ -144,7 +145,7 @@ private:
     unsigned debug(xlat_request &r) override
     {
         r.result = ww_xlat{page_pa(r.va), WW_PAGE_4K, WW_PERM_ALL};
-        r.fault = false;
+        r.fault = absent.count(r.va) != 0;
         return 1;
     }
 };

@@ -210,6 +210,7 @@ BOOST_AUTO_TEST_CASE(the_next_cycle_brings_an_access_and_its_value_wakes_the_wav
 {
     unit_rig r(waves({{{local(WKT_LOCAL_LOAD, 4)}, 1}}), small(), compute_unit_rig::one_simd());
     r.run();
+    BOOST_TEST(r.cu.stats().local_lanes == 64u);
     BOOST_TEST(r.ended[0] == cycle(1 + 1 + 1 + 10 + 4)); /* issued, there, two cycles of banks, the latency */
     BOOST_TEST(r.time(wave_time::lds) == cycle(13 - 5));
     BOOST_TEST(r.memory.taken.empty());

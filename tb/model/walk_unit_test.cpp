@@ -153,6 +153,25 @@ BOOST_DATA_TEST_CASE(behind_a_backlog_all_wait_in_the_order_of_their_arrival, da
     BOOST_TEST(r.dut.stats().backlog_latency.sum() == walk * (0 + 0 + 1 + 2 + 3) - 10); /* either way */
 }
 
+/* Two of port 0 in one cycle, one of port 1 in the next; the last one when all are answered. */
+BOOST_AUTO_TEST_CASE(walks_in_flight_are_counted_with_each_new_one_and_the_time_between_two)
+{
+    walk_unit_params p = least();
+    p.backlog_entries = 64;
+    unit_rig r(2, p);
+    r.ask(0, cycle(10));
+    r.ask(0, cycle(10), 1);
+    r.ask(1, cycle(11));
+    r.ask(1, cycle(18 + 5 * walk), 1);
+    r.run();
+    const auto text = stat_text::of(r.dut.stats());
+    BOOST_TEST(text.at("walks_in_flight") == "4 values, sum 7: 1*2 2*1 3*1");
+    BOOST_TEST(
+        text.at("walk_gap").rfind("3 values, sum " + std::to_string(0 + 1 + 5 * walk + 7) + ": 0*1 1*1", 0) ==
+            0u,
+        text.at("walk_gap"));
+}
+
 /* Three requests, each to its own queue. */
 BOOST_AUTO_TEST_CASE(walkers_and_entries_of_the_buffer_are_two_numbers)
 {
