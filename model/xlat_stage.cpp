@@ -168,8 +168,8 @@ ww_store_result xlat_stage::put(const ww_mapping &page)
     const ww_store_entered entered = held_.enter(page, passes_to_ != nullptr || sharers_ != nullptr);
     stats_.evictions += entered.victims;
     if (sharers_ != nullptr)
-        for (uint32_t i = 0; i < entered.victims; ++i)
-            sharers_->left(held_.victims()[i]);
+        for (uint32_t gone = 0; gone < entered.victims; ++gone)
+            sharers_->left(held_.victims()[gone]);
     if (sharers_ != nullptr && entered.result != WW_STORE_KEPT && entered.result != WW_STORE_REFRESHED)
         sharers_->left(page);
     if (passes_to_ != nullptr)

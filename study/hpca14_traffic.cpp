@@ -137,7 +137,7 @@ figure hpca14_operations(const study_results &results, programs_ref programs)
     const figure_bar missing = rate(results, programs, "L1 TLB misses, design 1", "design-1", misses);
     return {"4",
             "memory operations per thousand cycles of a compute unit, with the ideal MMU",
-            1,
+            2,
             {rate(results, programs, "scratchpad lanes", "ideal", scratchpad),
              rate(results, programs, "global lanes", "ideal", global),
              rate(results, programs, "global accesses", "ideal", accesses), missing},
@@ -162,7 +162,7 @@ figure hpca14_bursts(const study_results &results, programs_ref programs)
                                    [](const json &s) { return field(s, in_flight, "max"); });
     figure f = {"7",
                 "walks in flight at a compute unit's walker as each is issued, design 1",
-                1,
+                2,
                 {mean, most},
                 {bar_of(results, programs, "within 480 cycles", "design-1",
                         [](const json &s) { return soon(s) / gaps(s); })},

@@ -97,6 +97,20 @@ BOOST_AUTO_TEST_CASE(an_invalidate_ends_an_entry_and_no_other)
     BOOST_TEST(r.sharers() == " 1*3 2*1");
 }
 
+BOOST_AUTO_TEST_CASE(a_large_page_is_one_entry_and_ends_with_any_part_of_it)
+{
+    constexpr uint64_t page = uint64_t{5} << 21;
+    const ww_xlat large = {page, WW_PAGE_2M, WW_PERM_ALL};
+    page_sharers s;
+    s.used(page + 4096, large, 0, 1);
+    s.used(page + 8192, large, 0, 2);
+    BOOST_TEST(s.counts().bucket(2) == 1u);
+    s.invalidated(ww_inval_range(page + 65536, 4096, 1));
+    BOOST_TEST(s.pages() == 1u);
+    s.invalidated(ww_inval_range(page + 65536, 4096, 0));
+    BOOST_TEST(s.pages() == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_page_of_another_address_space_is_another_entry)
 {
     rig r;
