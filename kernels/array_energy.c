@@ -14,12 +14,12 @@ const struct ww_array_constants ww_array_constants_of[WW_ARRAY_ESTIMATES] = {
     {30000, 4000, 16000, 39100, 700, 3200, 120000},
 };
 
-/* In thousandths, rounded down; n is at most MAX_BITS. */
+/* In thousandths, rounded down; n is at most MAX_BITS, so the root is below 2^28. */
 static uint64_t sqrt_milli(uint64_t n)
 {
     const uint64_t square = n * 1000000;
     uint64_t root = 0;
-    for (uint64_t bit = UINT64_C(1) << 28; bit != 0; bit >>= 1)
+    for (uint64_t bit = UINT64_C(1) << 27; bit != 0; bit >>= 1)
         if ((root + bit) * (root + bit) <= square)
             root += bit;
     return root;
@@ -27,11 +27,12 @@ static uint64_t sqrt_milli(uint64_t n)
 
 static bool cfg_is_legal(const struct ww_array_cfg *c)
 {
-    if (c->entries == 0 || c->entries > MAX_ENTRIES || c->entry_bits == 0 || c->entry_bits > MAX_ENTRY_BITS)
+    if (c->entries > MAX_ENTRIES || c->entry_bits == 0 || c->entry_bits > MAX_ENTRY_BITS)
         return false;
     if ((uint64_t)c->entries * c->entry_bits > MAX_BITS)
         return false;
-    if (c->ways == 0 || c->ways > c->entries || c->ports == 0 || c->ports > MAX_PORTS)
+    if (c->ways == 0 || c->ways > c->entries || /* nor are there no entries */
+        c->ports == 0 || c->ports > MAX_PORTS)
         return false;
     return c->cam_bits <= c->entry_bits && c->read_bits <= c->entry_bits;
 }
@@ -56,6 +57,6 @@ int ww_array_cost_of(struct ww_array_cost *cost, const struct ww_array_cfg *c,
     cost->read_fj = (read_aj + k->cam_aj * compared + wire_aj) / 1000;
     cost->write_fj = ((uint64_t)k->read_aj * c->entry_bits + wire_aj + k->cam_write_aj * compared) / 1000;
     cost->area_um2 =
-        (k->sram_mum2 * held + k->cam_mum2 * compared + k->port_mum2 * c->ports * edge / 1000) / 1000;
+        (k->sram_mum2 * held + k->cam_mum2 * compared + edge * k->port_mum2 * c->ports / 1000) / 1000;
     return WW_OK;
 }

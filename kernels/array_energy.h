@@ -48,8 +48,8 @@ struct ww_array_cost {
 
 /* WW_OK, or WW_E_ARG: no entries, bits, ways or ports, more than the limits above, more ways than entries, or
  * more bits read or compared than an entry has. A constant may be anything below 2^20. */
-int ww_array_cost_of(struct ww_array_cost *cost, const struct ww_array_cfg *cfg,
-                     const struct ww_array_constants *constants);
+int ww_array_cost_of(struct ww_array_cost *cost, const struct ww_array_cfg *c,
+                     const struct ww_array_constants *k);
 
 WW_END_DECLS
 

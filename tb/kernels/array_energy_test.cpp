@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(illegal_geometries_are_refused)
     const std::function<void(ww_array_cfg &)> bad[] = {
         [](ww_array_cfg &c) { c.entries = 0; },
         [](ww_array_cfg &c) { c.entries = (1u << 26) + 1; },
-        [](ww_array_cfg &c) { c.entry_bits = 0; },
+        [](ww_array_cfg &c) { c.entry_bits = c.cam_bits = c.read_bits = 0; },
         [](ww_array_cfg &c) { c.entry_bits = (1u << 16) + 1; },
         [](ww_array_cfg &c) { c.entries = 1u << 26, c.entry_bits = (1u << 10) + 1; },
         [](ww_array_cfg &c) { c.ways = 0; },
