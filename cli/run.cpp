@@ -98,12 +98,19 @@ static int run_main(const arguments &args)
         keep_broken_pipes();
     const run_scope scope = scope_of(args);
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
+    const std::vector<std::string> beside = args.values("beside");
     const bool several = specs.size() > 1 || args.positional.size() > 1;
     if (several && (!waves.file.empty() || !transactions.file.empty()))
         throw failure(exit_usage, std::string(waves.file.empty() ? "--transactions" : "--vcd") +
                                       " is for one run: give one trace and one machine");
+    if (several && !beside.empty())
+        throw failure(exit_usage, "--beside is for one run: give one trace and one machine");
+    if (!beside.empty() && (!scope.part.whole() || !scope.skip_text.empty()))
+        throw failure(exit_usage,
+                      "--beside: which part of which program? Save the part with 'walkway trace save'");
     const std::string folder = args.value("output");
     will_read_input(args, args.positional);
+    will_read_input(args, beside);
     std::optional<result_folder> place;
     if (args.has("output"))
         place.emplace(folder, "run",
@@ -143,7 +150,7 @@ static int run_main(const arguments &args)
             line.update(at);
             return true;
         };
-        result = simulate(spec, trace, tell, waves, transactions, scope);
+        result = simulate(spec, trace, tell, waves, transactions, scope, beside);
     }
     if (!folder.empty())
         write_simulation(folder, result);
@@ -172,6 +179,7 @@ static std::vector<option_def> run_options()
         {"jobs", 'j', "N", "of several runs, how many at a time (default: the processors there are)"},
         {"output", 'o', "DIR", "write DIR/stats.json and DIR/host.json; of several runs, in a folder each"},
         {"no-cache", 0, nullptr, "capture anew, and keep no trace"},
+        {"beside", 0, "TRACE", "another program on the same machine at the same time; may be repeated", true},
         {"laws", 0, nullptr, "list every law of the run, not only those that are broken"},
         csv_option,
         {"quiet", 'q', nullptr, "no progress line"},
@@ -201,6 +209,12 @@ const command_def run_command = {
     "equal bytes. What depends on this computer is in DIR/host.json. Interrupted (Ctrl-C), the run stops at "
     "the next\n"
     "convenient point and its result is marked \"partial\".\n"
+    "\n"
+    "With --beside each program has a VM-ID and a page table of its own. They take turns, kernel by kernel, "
+    "or "
+    "have a share\n"
+    "of the compute units each (dispatcher.shares); the run ends when each has ended once: "
+    "docs/processes.md.\n"
     "\n"
     "Several traces or several -p: every trace runs on every machine, each in a process of its own, N at a "
     "time (-j).\n"

@@ -101,19 +101,19 @@ std::string address_space_params::validate() const
     return "";
 }
 
-[[noreturn]] static void refuse_memory(const address_space_params &p)
+[[noreturn]] static void refuse_memory(const address_space_params &p, size_t count)
 {
-    const std::string spaces = p.spaces == 1 ? "" : " of " + std::to_string(p.spaces) + " address spaces";
+    const std::string spaces = count == 1 ? "" : " of " + std::to_string(count) + " address spaces";
     throw std::runtime_error(
         "the program's buffers" + spaces +
         " need more than address_space.memory_bytes = " + std::to_string(p.memory_bytes));
 }
 
 /* Before anything is sized by what a trace states. */
-static void refuse_absurd(const address_space_params &p, const std::vector<va_range> &ranges)
+static void refuse_absurd(const address_space_params &p, const space_ranges &ranges, size_t spaces,
+                          uint64_t &bytes)
 {
     const uint64_t end_va = uint64_t{1} << p.va_bits();
-    uint64_t bytes = 0;
     for (size_t i = 0; i < ranges.size(); ++i) {
         if (ranges[i].base_va >= end_va || ranges[i].bytes > end_va - ranges[i].base_va)
             throw std::runtime_error(
@@ -121,12 +121,12 @@ static void refuse_absurd(const address_space_params &p, const std::vector<va_ra
                 " bytes from virtual address " + std::to_string(ranges[i].base_va) + " on, ends beyond the " +
                 std::to_string(p.va_bits()) + " bits of address_space.levels = " + std::to_string(p.levels));
         bytes += ranges[i].bytes;
-        if (bytes > p.memory_bytes / p.spaces)
-            refuse_memory(p);
+        if (bytes > p.memory_bytes)
+            refuse_memory(p, spaces);
     }
 }
 
-static uint64_t nodes_for(const address_space_params &p, const std::vector<va_range> &ranges)
+static uint64_t nodes_for(const address_space_params &p, const space_ranges &ranges)
 {
     const uint8_t shift = p.page_shift();
     const uint64_t page_bytes = uint64_t{1} << shift;
@@ -142,17 +142,26 @@ static uint64_t nodes_for(const address_space_params &p, const std::vector<va_ra
     return nodes;
 }
 
-uint64_t address_space::table_bytes(const address_space_params &p, const std::vector<va_range> &ranges)
+/* Of each table, which has as much room as the largest needs. */
+static uint64_t nodes_for_each(const address_space_params &p, const std::vector<space_ranges> &of_space)
 {
-    refuse_absurd(p, ranges);
-    return nodes_for(p, ranges) * p.spaces * 4096;
+    uint64_t bytes = 0, nodes = 0;
+    for (const space_ranges &ranges : of_space) {
+        refuse_absurd(p, ranges, of_space.size(), bytes);
+        nodes = std::max(nodes, nodes_for(p, ranges));
+    }
+    return nodes;
 }
 
-space_cursor address_space::lay_out(const address_space_params &p, const std::vector<va_range> &ranges,
+uint64_t address_space::table_bytes(const address_space_params &p, const std::vector<space_ranges> &of_space)
+{
+    return nodes_for_each(p, of_space) * of_space.size() * 4096;
+}
+
+space_cursor address_space::lay_out(const address_space_params &p, const std::vector<space_ranges> &of_space,
                                     memory_store &store)
 {
-    refuse_absurd(p, ranges);
-    const uint64_t nodes = nodes_for(p, ranges), all = nodes * p.spaces;
+    const uint64_t nodes = nodes_for_each(p, of_space), all = nodes * of_space.size();
     if (p.table_pa < p.data_pa && p.table_pa + all * 4096 > p.data_pa)
         throw std::runtime_error("the page table needs " + std::to_string(all) +
                                  " nodes and runs into address_space.data_pa");
@@ -165,8 +174,8 @@ ww_frames_cfg frames_of(const address_space_params &p)
     return {p.frames, p.largest_shift(), p.run_frames, p.memory_bytes >> 12, p.data_pa >> 12, p.seed};
 }
 
-address_space::address_space(const address_space_params &p, const std::vector<va_range> &ranges,
-                             memory_store &store, space_cursor &at)
+address_space::address_space(const address_space_params &p, const space_ranges &ranges, memory_store &store,
+                             space_cursor &at)
     : params_(p), table_pa_(at.table_pa), words_(at.nodes * 512), in_memory_(store.dense() + at.word)
 {
     uint64_t *plan_words = in_memory_;
@@ -211,7 +220,7 @@ void address_space::lay_page_out(uint64_t va, uint8_t shift, const ww_frames_cfg
     const uint64_t more = uint64_t{1} << (shift - 12);
     *next_frame = (*next_frame + more - 1) & ~(more - 1);
     if (*next_frame + more > frames.frames)
-        refuse_memory(params_);
+        refuse_memory(params_, params_.spaces);
     table_words &all = apart_ == nullptr ? plan_ : apart_->layout;
     if (all.map(va, ww_frame_pa(&frames, *next_frame), shift) != WW_OK)
         throw std::runtime_error("address_space: cannot map virtual address " + std::to_string(va));
@@ -343,12 +352,12 @@ uint64_t spare_frames::take(uint8_t shift)
     return pa;
 }
 
-address_spaces::address_spaces(const address_space_params &p, const std::vector<va_range> &ranges,
+address_spaces::address_spaces(const address_space_params &p, const std::vector<space_ranges> &of_space,
                                memory_store &store)
     : spare_(p, 0)
 {
-    space_cursor at = address_space::lay_out(p, ranges, store);
-    for (uint32_t vmid = 0; vmid < p.spaces; ++vmid)
+    space_cursor at = address_space::lay_out(p, of_space, store);
+    for (const space_ranges &ranges : of_space)
         spaces_.emplace_back(p, ranges, store, at);
     spare_ = spare_frames(p, at.frame);
 }

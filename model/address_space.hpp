@@ -2,8 +2,8 @@
 /* model/address_space.hpp - the virtual memory of the traced program, laid out before time zero: every buffer
  * of the trace is mapped, in the order of the buffer table, to frames that a seeded layout gives. Never by
  * the order of accesses: a page that is mapped later, by a pager, gets the frame that was laid out for it.
- * Several spaces (VM-IDs 0, 1, ...) hold the same buffers at the same virtual addresses, each in frames and
- * under a root of its own: processes that run one program. */
+ * Several spaces (VM-IDs 0, 1, ...) are processes, each in frames and under a root of its own. They hold the
+ * same buffers at the same virtual addresses, where they run one program, or those of a program each. */
 #ifndef WALKWAY_MODEL_ADDRESS_SPACE_HPP
 #define WALKWAY_MODEL_ADDRESS_SPACE_HPP
 
@@ -30,6 +30,7 @@ struct va_range {
     uint64_t base_va;
     uint64_t bytes;
 };
+using space_ranges = std::vector<va_range>; /* of one address space */
 
 /* X(name, text): who says how an entry of the page table looks. */
 #define WALKWAY_TABLE_LIST(X)                                                                                \
@@ -124,15 +125,15 @@ public:
     /* Lays every page out that the ranges touch, and maps those that are mapped before time zero. page =
      * mixed: every whole, aligned 2 MiB of a range is one page, the rest 4 KiB pages. Throws
      * std::runtime_error when memory does not suffice. */
-    address_space(const address_space_params &p, const std::vector<va_range> &ranges, memory_store &store)
-        : address_space(p, ranges, store, lay_out(p, ranges, store))
+    address_space(const address_space_params &p, const space_ranges &ranges, memory_store &store)
+        : address_space(p, ranges, store, lay_out(p, {ranges}, store))
     {
     }
     /* The same for one of several; `at` moves on behind it. */
-    address_space(const address_space_params &p, const std::vector<va_range> &ranges, memory_store &store,
+    address_space(const address_space_params &p, const space_ranges &ranges, memory_store &store,
                   space_cursor &at);
     /* Makes room in the store for the tables of all spaces. Throws as the constructor does. */
-    static space_cursor lay_out(const address_space_params &p, const std::vector<va_range> &ranges,
+    static space_cursor lay_out(const address_space_params &p, const std::vector<space_ranges> &of_space,
                                 memory_store &store);
 
     uint8_t page_shift() const { return params_.page_shift(); }
@@ -145,7 +146,7 @@ public:
     uint64_t pages_at_start() const { return pages_at_start_; }
     /* Of the page tables for these, before there are any. Throws std::runtime_error as the constructor does.
      */
-    static uint64_t table_bytes(const address_space_params &p, const std::vector<va_range> &ranges);
+    static uint64_t table_bytes(const address_space_params &p, const std::vector<space_ranges> &of_space);
     /* As it shall be. */
     uint32_t table_nodes() const { return plan_.nodes(); }
     /* As memory has it at present, without side effect. */
@@ -171,7 +172,7 @@ public:
     uint64_t words_lacking() const;
 
 private:
-    address_space(const address_space_params &p, const std::vector<va_range> &ranges, memory_store &store,
+    address_space(const address_space_params &p, const space_ranges &ranges, memory_store &store,
                   space_cursor &&at)
         : address_space(p, ranges, store, at)
     {
@@ -215,8 +216,13 @@ ww_frames_cfg frames_of(const address_space_params &p);
 class address_spaces final : public page_plan
 {
 public:
-    /* As the constructor of one. */
-    address_spaces(const address_space_params &p, const std::vector<va_range> &ranges, memory_store &store);
+    /* As the constructor of one: p.spaces of them with the same ranges, or each with its own. */
+    address_spaces(const address_space_params &p, const space_ranges &ranges, memory_store &store)
+        : address_spaces(p, std::vector<space_ranges>(p.spaces, ranges), store)
+    {
+    }
+    address_spaces(const address_space_params &p, const std::vector<space_ranges> &of_space,
+                   memory_store &store);
 
     uint32_t count() const { return static_cast<uint32_t>(spaces_.size()); }
     /* vmid below count() */

@@ -71,6 +71,15 @@ void coalescer::laws(law_list &list) const
     list.add_to("account", "sum of causes = sum of latencies (ps)", stats_.account.total(), stats_.latency_ps,
                 stats_.story);
     list.add("every translation answered", stats_.translations, stats_.answered);
+    if (of_space_.empty())
+        return;
+    space_stats all;
+    for (const space_stats &s : of_space_) {
+        all.answered += s.answered;
+        all.latency_ps += s.latency_ps;
+    }
+    list.add("translations answered = those of all VM-IDs", stats_.answered, all.answered);
+    list.add("sum of latencies = those of all VM-IDs (ps)", stats_.latency_ps, all.latency_ps);
 }
 
 coalescer::coalescer(const sc_core::sc_module_name &name, const clock_domain &clock,
@@ -260,6 +269,17 @@ void coalescer::send_lines(tick now)
 }
 
 /* The account is the product: every picosecond in one cause, or the run fails. */
+void coalescer::visit(stat_visitor &v, tick) const
+{
+    stats().visit(v);
+    for (size_t vmid = 0; vmid < of_space_.size(); ++vmid) {
+        v.begin("vm_" + std::to_string(vmid), "translations of one VM-ID, of a run with several programs");
+        v.count("translations", of_space_[vmid].answered, "count", "translations answered");
+        v.count("latency_ps", of_space_[vmid].latency_ps, "ps", "of these, from issue to answer, added up");
+        v.end();
+    }
+}
+
 void coalescer::close_account(xlat_request &r, tick now)
 {
     r.charge(cause::response, now);
@@ -273,6 +293,10 @@ void coalescer::close_account(xlat_request &r, tick now)
     stats_.latency_ps += now - r.issued;
     stats_.translation_latency.add(clock().floor_cycle(now - r.issued));
     ++stats_.answered;
+    if (!of_space_.empty()) {
+        ++of_space_[r.vmid].answered;
+        of_space_[r.vmid].latency_ps += now - r.issued;
+    }
     if (accounts_ != nullptr)
         accounts_->on_closed(*this, r, now);
     if (sum == now - r.issued || !with_account)

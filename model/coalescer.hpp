@@ -76,7 +76,9 @@ public:
         all.wait_line_cycles = waited_line_ / cycle;
         return all;
     }
-    void visit(stat_visitor &v, tick) const override { stats().visit(v); }
+    void visit(stat_visitor &v, tick) const override;
+    /* Counts translations by VM-ID, below so many. */
+    void tell_spaces_apart(size_t spaces) { of_space_.resize(spaces); }
     void visit_account(stat_visitor &v, const std::vector<const block *> &order) const override
     {
         stats_.account.visit(v, order, stats_.latency_ps, clock().period());
@@ -166,6 +168,11 @@ private:
     tick page_time_ = 0, line_time_ = 0; /* cycle in which the last one was sent */
     uint32_t page_used_ = 0, line_used_ = 0;
     tick waited_lanes_ = 0, waited_slot_ = 0, waited_line_ = 0;
+    struct space_stats {
+        uint64_t answered = 0;
+        tick latency_ps = 0;
+    };
+    std::vector<space_stats> of_space_; /* by VM-ID; empty: not told apart */
     coalescer_stats stats_;
 };
 

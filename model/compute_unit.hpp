@@ -81,7 +81,7 @@ struct compute_unit_stats {
 struct work_group {
     wkt_group *trace = nullptr;
     wkt_group *upper = nullptr; /* the same again: a trace's wave can be read by one cursor only */
-    uint32_t launch = 0, number = 0;
+    uint32_t program = 0, launch = 0, number = 0;
     uint32_t waves = 0, waves_left = 0, at_barrier = 0; /* as the compute units run them */
     uint32_t lds_bytes = 0, lds_first = 0;              /* its piece of the local memory */
     kernel_code code;

@@ -4,6 +4,7 @@
 
 #include "model/common/signals.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
@@ -24,15 +25,32 @@ void dispatcher_params::visit(param_visitor &v)
     v.number("dispatch_cycles", dispatch_cycles, {"cycles", 1, 100000, "between two work-groups", assumed()});
     v.number("launch_cycles", launch_cycles,
              {"cycles", 0, 10000000, "from a kernel's end to the next one's start", assumed()});
+    v.number("shares", shares,
+             {"shares", 1, 1u << 16,
+              "equal shares of the compute units, one for each of several programs; 1: programs take turns, "
+              "kernel by kernel, on all of them",
+              assumed("docs/processes.md")});
+    v.flag("again", again,
+           {"", 0, 0, "of several programs, one that ends begins again, until each has ended once",
+            assumed("docs/processes.md")});
+    v.choice("on_switch", on_switch, {"keep", "flush"},
+             {"", 0, 0,
+              "TLBs and walk caches when another program's turn comes: entries stay, told apart by VM-ID, or "
+              "the whole machine is invalidated first",
+              assumed("docs/processes.md")});
 }
 
 dispatcher::dispatcher(const sc_core::sc_module_name &name, const clock_domain &clock,
-                       const dispatcher_params &p, wkt_reader *trace)
-    : block(name, clock), params_(p), trace_(trace), launches_(wkt_reader_info(trace)->launches),
-      wave_lanes_(wkt_reader_info(trace)->wave_lanes)
+                       const dispatcher_params &p, const program_list &all)
+    : block(name, clock), params_(p), last_(p.shares), open_(static_cast<uint32_t>(all.size()))
 {
-    for (uint32_t l = 0; l < launches_; ++l)
-        groups_total_ += wkt_reader_launch(trace, l)->groups;
+    for (wkt_reader *trace : all) {
+        runs_.push_back({trace, wkt_reader_info(trace)->launches, wkt_reader_info(trace)->wave_lanes});
+        for (uint32_t l = 0; l < runs_.back().launches; ++l)
+            groups_total_ += wkt_reader_launch(trace, l)->groups;
+    }
+    for (program_run &run : runs_)
+        skip_empty(run, 0);
 }
 
 dispatcher::~dispatcher()
@@ -44,18 +62,33 @@ dispatcher::~dispatcher()
     });
 }
 
-uint64_t dispatcher::waves_of(const wkt_launch &launch) const
+void dispatcher::start_of_simulation()
+{
+    for (program_run &p : runs_)
+        p.not_before = clock().cycles(params_.launch_cycles);
+    while (open_ != 0 && in_turns() && runs_[turn_].ended != never)
+        ++turn_; /* it has no work */
+    wake(clock().cycles(params_.launch_cycles));
+}
+
+uint64_t dispatcher::waves_of(const program_run &p, const wkt_launch &launch) const
 {
     const uint64_t items = uint64_t{launch.group[0]} * launch.group[1] * launch.group[2];
-    return (items + wave_lanes_ - 1) / wave_lanes_;
+    return (items + p.wave_lanes - 1) / p.wave_lanes;
 }
 
 void dispatcher::check_fit() const
 {
-    for (uint32_t l = 0; l < launches_; ++l) {
-        const wkt_launch *launch = wkt_reader_launch(trace_, l);
-        const uint64_t parts = wave_lanes_ > units_.front()->wave_lanes() ? 2 : 1;
-        const uint64_t waves = waves_of(*launch) * parts;
+    for (const program_run &p : runs_)
+        check_fit(p);
+}
+
+void dispatcher::check_fit(const program_run &p) const
+{
+    for (uint32_t l = 0; l < p.launches; ++l) {
+        const wkt_launch *launch = wkt_reader_launch(p.trace, l);
+        const uint64_t parts = p.wave_lanes > units_.front()->wave_lanes() ? 2 : 1;
+        const uint64_t waves = waves_of(p, *launch) * parts;
         if (waves > UINT32_MAX || !units_.front()->has_room(static_cast<uint32_t>(waves), launch->lds_bytes))
             throw std::runtime_error("kernel " + std::string(launch->name) + ": a work-group of " +
                                      std::to_string(waves) + " waves and " +
@@ -65,61 +98,73 @@ void dispatcher::check_fit() const
     }
 }
 
-void dispatcher::load_group()
+void dispatcher::load_group(program_run &p)
 {
-    const wkt_launch *launch = wkt_reader_launch(trace_, launch_);
+    const wkt_launch *launch = wkt_reader_launch(p.trace, p.launch);
     const uint32_t lanes = units_.front()->wave_lanes();
     work_group &g = groups_.take();
     wkt_error error;
-    if (wkt_group_load(trace_, launch_, next_group_, &g.trace, &error) != WKT_OK ||
-        (lanes < wave_lanes_ && wkt_group_load(trace_, launch_, next_group_, &g.upper, &error) != WKT_OK))
+    if (wkt_group_load(p.trace, p.launch, p.next_group, &g.trace, &error) != WKT_OK ||
+        (lanes < p.wave_lanes && wkt_group_load(p.trace, p.launch, p.next_group, &g.upper, &error) != WKT_OK))
         fail("/walkway/trace", error.text);
     const uint32_t waves = wkt_group_waves(g.trace);
-    if (waves == 0 || waves > waves_of(*launch))
-        fail("/walkway/trace", "work-group " + std::to_string(next_group_) + " of kernel " + launch->name +
+    if (waves == 0 || waves > waves_of(p, *launch))
+        fail("/walkway/trace", "work-group " + std::to_string(p.next_group) + " of kernel " + launch->name +
                                    " has " + std::to_string(waves) + " waves, which its size does not allow");
-    g.launch = launch_;
-    g.number = next_group_;
-    g.vmid = static_cast<uint16_t>((params_.space == 0 ? launch_ : next_group_) % params_.spaces);
+    g.program = number_of(p);
+    g.launch = p.launch;
+    g.number = p.next_group;
+    g.vmid = static_cast<uint16_t>(
+        runs_.size() > 1 ? g.program : (params_.space == 0 ? p.launch : p.next_group) % params_.spaces);
     g.waves = g.waves_left = machine_waves(g.trace, lanes);
     g.at_barrier = 0;
     g.lds_bytes = launch->lds_bytes;
-    g.code = code_.empty() ? kernel_code{} : code_[launch_];
-    waiting_ = &g;
-    loaded_ = true;
+    g.code = p.code.empty() ? kernel_code{} : p.code[p.launch];
+    p.waiting = &g;
 }
 
-bool dispatcher::dispatch(tick now)
+bool dispatcher::dispatch(program_run &p, tick now)
 {
-    if (!loaded_)
-        load_group();
-    const unsigned n = static_cast<unsigned>(units_.size());
-    for (unsigned i = 0; i < n; ++i) {
-        const unsigned cu = params_.policy == 0 ? (next_unit_ + i) % n : i;
-        if (!units_[cu]->has_room(waiting_->waves, waiting_->lds_bytes))
+    if (p.waiting == nullptr)
+        load_group(p);
+    const unit_range share = units_of(p);
+    for (unsigned i = 0; i < share.count; ++i) {
+        const unsigned unit = params_.policy == 0 ? (p.unit + i) % share.count : i;
+        compute_unit &cu = *units_[share.first + unit];
+        if (!cu.has_room(p.waiting->waves, p.waiting->lds_bytes))
             continue;
-        if (begun_ != launch_)
-            begin_kernel();
-        observe(dispatcher_events::group, next_group_, cu);
-        group_lds_.add(waiting_->lds_bytes);
-        units_[cu]->start_group(*waiting_, now);
-        next_unit_ = (cu + 1) % n;
-        waiting_ = nullptr;
-        loaded_ = false;
-        ++next_group_;
+        if (!p.begun)
+            begin_kernel(p);
+        observe(dispatcher_events::group, p.next_group, share.first + unit);
+        group_lds_.add(p.waiting->lds_bytes);
+        cu.start_group(*p.waiting, now);
+        p.unit = (unit + 1) % share.count;
+        p.waiting = nullptr;
+        ++p.next_group;
+        ++p.running;
         ++running_;
         return true;
     }
     return false;
 }
 
-void dispatcher::begin_kernel()
+void dispatcher::begin_kernel(program_run &p)
 {
-    const auto name_of = [this](uint32_t launch) { return wkt_reader_launch(trace_, launch)->name; };
-    const bool same = begun_ != UINT32_MAX && std::strcmp(name_of(begun_), name_of(launch_)) == 0;
-    begun_ = launch_;
-    for (kernel_listener *l : listeners_)
-        l->kernel_begins(same);
+    kernel &last = last_[share_of(p)];
+    const bool same =
+        last.program == number_of(p) && std::strcmp(wkt_reader_launch(p.trace, last.launch)->name,
+                                                    wkt_reader_launch(p.trace, p.launch)->name) == 0;
+    last = {number_of(p), p.launch};
+    p.times += p.started ? 0 : 1;
+    p.begun = p.started = true;
+    for (const listening &l : listeners_)
+        if (l.of.meets(units_of(p)))
+            l.who->kernel_begins(same);
+}
+
+bool dispatcher::may_dispatch(const program_run &p) const
+{
+    return p.launch < p.launches && p.next_group < p.groups() && (!in_turns() || number_of(p) == turn_);
 }
 
 void dispatcher::step(tick now)
@@ -127,51 +172,146 @@ void dispatcher::step(tick now)
     if (stalled_since_ != never)
         stall_cycles_ += clock().floor_cycle(now - stalled_since_);
     stalled_since_ = never;
-    while (launch_ < launches_ && wkt_reader_launch(trace_, launch_)->groups == 0)
-        ++launch_;
-    if (done() || halted_)
+    if (open_ == 0 || halted_)
         return;
-    if (now < not_before_) {
-        wake(not_before_);
+    if (flushing_ == flushing::wanted)
+        flush();
+    if (flushing_ != flushing::no)
         return;
-    }
-    if (next_group_ == wkt_reader_launch(trace_, launch_)->groups)
-        return;
-    if (!dispatch(now)) {
-        stalled_since_ = now; /* the end of a work-group wakes us */
+    if (now < free_at_) {
+        wake(free_at_);
         return;
     }
-    not_before_ = now + clock().cycles(params_.dispatch_cycles);
-    wake(not_before_);
+    tick next = never;
+    bool refused = false;
+    const auto n = static_cast<uint32_t>(runs_.size());
+    for (uint32_t i = 0; i < n; ++i) {
+        program_run &p = runs_[(first_ + i) % n];
+        if (!may_dispatch(p))
+            continue; /* the end of its kernel wakes us */
+        if (now < p.not_before) {
+            next = std::min(next, p.not_before);
+        } else if (dispatch(p, now)) {
+            first_ = (number_of(p) + 1) % n;
+            free_at_ = now + clock().cycles(params_.dispatch_cycles);
+            wake(free_at_);
+            return;
+        } else {
+            refused = true; /* the end of a work-group wakes us */
+        }
+    }
+    if (refused)
+        stalled_since_ = now;
+    if (next != never)
+        wake(next);
 }
 
 void dispatcher::group_done(unsigned, work_group &g, tick now)
 {
+    program_run &p = runs_[g.program];
+    --p.running;
     --running_;
-    ++groups_done_;
+    ++p.groups_done;
+    groups_done_ += p.ended == never ? 1 : 0;
     ended_ = now;
     groups_.give(g);
-    if (running_ == 0 && next_group_ == wkt_reader_launch(trace_, launch_)->groups) {
-        ++launch_;
+    if (p.running == 0 && p.next_group == p.groups()) {
+        end_kernel(p, now);
         if (sampled())
             wake(now + clock().period());
-        if (done())
+        if (open_ == 0)
             return;
-        next_group_ = 0;
-        next_unit_ = 0;
-        not_before_ = now + clock().cycles(params_.launch_cycles);
-        wake(not_before_ > now ? not_before_ : now + clock().period());
+        const program_run &next = in_turns() ? runs_[turn_] : p;
+        const tick soon = now + clock().period();
+        wake(flushing_ == flushing::wanted ? soon : std::max(next.not_before, soon));
         return;
     }
     wake(now + clock().period());
 }
 
+void dispatcher::end_kernel(program_run &p, tick now)
+{
+    ++p.launch;
+    ++launches_done_;
+    p.next_group = 0;
+    p.unit = 0;
+    p.begun = false;
+    skip_empty(p, now);
+    p.not_before = now + clock().cycles(params_.launch_cycles);
+    if (in_turns())
+        take_turns(now);
+}
+
+/* Kernels without work-groups end where they would begin. */
+void dispatcher::skip_empty(program_run &p, tick now)
+{
+    while (p.launch < p.launches && p.groups() == 0) {
+        ++p.launch;
+        ++launches_done_;
+    }
+    if (p.launch == p.launches)
+        end_program(p, now);
+}
+
+void dispatcher::end_program(program_run &p, tick now)
+{
+    if (p.ended == never) {
+        p.ended = now;
+        --open_;
+    }
+    if (!params_.again || open_ == 0 || p.groups_done == 0)
+        return;
+    p.launch = 0;
+    p.started = false;
+    while (p.groups() == 0)
+        ++p.launch;
+}
+
+void dispatcher::take_turns(tick now)
+{
+    const uint32_t before = turn_;
+    const auto n = static_cast<uint32_t>(runs_.size());
+    if (open_ == 0)
+        return;
+    do
+        turn_ = (turn_ + 1) % n;
+    while (runs_[turn_].launch == runs_[turn_].launches);
+    runs_[turn_].not_before = now + clock().cycles(params_.launch_cycles);
+    if (turn_ == before)
+        return;
+    ++switches_;
+    if (params_.at_switch() == on_switch::flush) {
+        flushing_ = flushing::wanted;
+        flush_since_ = now;
+    }
+}
+
+void dispatcher::flush()
+{
+    const auto acknowledged = [this](tick at) {
+        flushing_ = flushing::no;
+        flush_latency_.add(clock().floor_cycle(at - flush_since_));
+        free_at_ = std::max(free_at_, clock().ceil(at));
+        wake(free_at_);
+    };
+    flushing_ = flushing::under_way;
+    ++flushes_;
+    flush_(acknowledged);
+}
+
 std::string dispatcher::waiting() const
 {
-    if (done())
-        return "";
-    return "kernel " + std::to_string(launch_) + " of " + std::to_string(launches_) + ", " +
-           std::to_string(running_) + " work-groups running, " + std::to_string(next_group_) + " dispatched";
+    std::string text;
+    for (const program_run &p : runs_)
+        if (p.running != 0 || (open_ != 0 && p.launch != p.launches))
+            text += (text.empty() ? "" : "; ") +
+                    (runs_.size() == 1 ? "" : "program " + std::to_string(number_of(p)) + ": ") + "kernel " +
+                    std::to_string(p.launch) + " of " + std::to_string(p.launches) + ", " +
+                    std::to_string(p.running) + " work-groups running, " + std::to_string(p.next_group) +
+                    " dispatched";
+    if (flushing_ != flushing::no && !text.empty())
+        text += "; waits for an invalidate of the whole machine";
+    return text;
 }
 
 void dispatcher::visit(stat_visitor &v, tick until) const
@@ -183,11 +323,26 @@ void dispatcher::visit(stat_visitor &v, tick until) const
         "dispatch_stall_cycles", stall_cycles(), "cycles",
         "cycles in which a work-group waited for a compute unit with room for its waves and local memory");
     v.hist("group_lds_bytes", group_lds_, "bytes", "local memory that a work-group asks for, as dispatched");
+    if (runs_.size() == 1)
+        return;
+    v.count("switches", switches_, "count", "times that another program's turn came");
+    v.count("flushes", flushes_, "count", "of these, with an invalidate of the whole machine");
+    v.hist("flush_latency", flush_latency_, "cycles",
+           "of those, from the end of the kernel before to the acknowledgement");
+    for (const program_run &p : runs_) {
+        v.begin("program_" + std::to_string(number_of(p)),
+                "one of several programs; its number is its VM-ID");
+        v.level("cycles", p.ended == never ? 0 : clock().ceil_cycle(p.ended), "cycles",
+                "from time zero to the end of its last work-group, for the first time; 0: it has not ended");
+        v.count("groups", p.groups_done, "count", "its work-groups that ended, also when it had begun again");
+        v.level("times", p.times, "count", "times that it has begun");
+        v.end();
+    }
 }
 
 void dispatcher::signals(signal_visitor &v) const
 {
-    v.value("launch", 32, launch_, "kernels that ended");
+    v.value("launch", 32, launches_done_, "kernels that ended");
     v.value("running", 20, running_, "work-groups on the compute units");
     v.value("groups_done", 40, groups_done_, "work-groups that ended");
 }

@@ -1,28 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* model/dispatcher.hpp - hands the trace's work-groups, in order, to compute units with room (waves and local
- * memory). A kernel starts when the one before it has ended. A work-group is decompressed when it is
- * dispatched. */
+/* model/dispatcher.hpp - hands work-groups, in the order of their trace, to compute units with room (waves
+ * and local memory). A kernel starts when the one before it of its program has ended. A work-group is
+ * decompressed when it is dispatched. Several programs take turns, kernel by kernel, on all compute units, or
+ * have a share of them each (docs/processes.md). */
 #ifndef WALKWAY_MODEL_DISPATCHER_HPP
 #define WALKWAY_MODEL_DISPATCHER_HPP
 
 #include "model/common/params.hpp"
+#include "model/common/program_list.hpp"
 #include "model/common/work_source.hpp"
 #include "model/compute_unit.hpp"
 #include "trace/wkt.h"
 
+#include <functional>
 #include <vector>
 
 namespace walkway
 {
+
+enum class on_switch : uint8_t { keep, flush };
 
 struct dispatcher_params {
     uint8_t policy = 0; /* 0 round robin, 1 compact */
     uint8_t space = 0;  /* of a work-group: 0 by its launch, 1 by itself */
     uint32_t dispatch_cycles = 1;
     uint32_t launch_cycles = 1000;
-    uint32_t spaces = 1; /* set by the platform from the address spaces, not a parameter */
+    uint32_t shares = 1;
+    bool again = true;
+    uint8_t on_switch = 0; /* enum on_switch */
+    uint32_t spaces = 1;   /* set by the platform from the address spaces, not a parameter */
 
     void visit(param_visitor &v);
+    enum on_switch at_switch() const { return static_cast<enum on_switch>(on_switch); }
 };
 
 /* Who is told that a kernel begins, when its first work-group is dispatched: the same as the one before? */
@@ -35,6 +44,12 @@ protected:
     ~kernel_listener() = default;
 };
 
+/* Compute units with successive numbers. */
+struct unit_range {
+    unsigned first, count;
+    bool meets(const unit_range &o) const { return first < o.first + o.count && o.first < first + count; }
+};
+
 struct dispatcher_events {
     static constexpr event_kind group = {"group_dispatch", "group number; compute unit"};
 };
@@ -42,22 +57,32 @@ struct dispatcher_events {
 class dispatcher final : public block, public group_listener, public work_source
 {
 public:
+    /* Empties every TLB and walk cache, and calls back with the time when that is done. */
+    using flush_fn = std::function<void(std::function<void(tick)> acknowledged)>;
+
     dispatcher(const sc_core::sc_module_name &name, const clock_domain &clock, const dispatcher_params &p,
-               wkt_reader *trace);
+               const program_list &all);
     ~dispatcher() override;
     void attach_unit(compute_unit &cu) { units_.push_back(&cu); }
-    void tell(kernel_listener &listener) { listeners_.push_back(&listener); }
-    /* Where the launches' code lies; else all of it is at address 0, which nobody fetches. */
-    void place_code(const std::vector<kernel_code> &of_launch) { code_ = of_launch; }
+    /* Of kernels on these compute units. */
+    void tell(kernel_listener &listener, unit_range of) { listeners_.push_back({&listener, of}); }
+    /* Where the code of a program's launches lies; else all of it is at address 0, which nobody fetches. */
+    void place_code(size_t program, const std::vector<kernel_code> &of_launch)
+    {
+        runs_[program].code = of_launch;
+    }
+    /* With on_switch = flush. */
+    void flushes_with(flush_fn flush) { flush_ = std::move(flush); }
     /* Throws std::runtime_error where a work-group can never fit a compute unit. */
     void check_fit() const;
 
-    bool done() const override { return launch_ == launches_; }
+    bool done() const override { return open_ == 0 && running_ == 0; }
     /* No work-group is dispatched any more. */
     void halt() override { halted_ = true; }
+    /* Not those of a program that has begun again. */
     uint64_t groups_done() const override { return groups_done_; }
     uint64_t groups_total() const override { return groups_total_; }
-    uint64_t launches_done() const { return launch_; }
+    uint64_t launches_done() const { return launches_done_; }
     /* Cycles in which a work-group waited for a compute unit with room. */
     uint64_t stall_cycles() const { return stall_cycles_; }
     tick ended() const override { return ended_; }
@@ -67,37 +92,73 @@ public:
     void group_done(unsigned cu, work_group &g, tick now) override;
 
 private:
-    void start_of_simulation() override
-    {
-        not_before_ = clock().cycles(params_.launch_cycles);
-        wake(not_before_);
-    }
+    static constexpr uint32_t none = UINT32_MAX;
+    /* A program, and where its run is. */
+    struct program_run {
+        wkt_reader *trace;
+        uint32_t launches, wave_lanes;
+        std::vector<kernel_code> code = {};
+        uint32_t launch = 0, next_group = 0, running = 0;
+        bool begun = false,
+             started = false;          /* a work-group of the launch, or of the program, was dispatched */
+        unsigned unit = 0;             /* of its share, where the next work-group is tried first */
+        work_group *waiting = nullptr; /* the next one, loaded: no compute unit has room for it yet */
+        tick not_before = 0;
+        tick ended = never; /* for the first time */
+        uint64_t groups_done = 0, times = 0;
+
+        uint32_t groups() const { return wkt_reader_launch(trace, launch)->groups; }
+    };
+    struct listening {
+        kernel_listener *who;
+        unit_range of;
+    };
+    /* What began last on a share of the compute units. */
+    struct kernel {
+        uint32_t program = none, launch = 0;
+    };
+
+    void start_of_simulation() override;
     void step(tick now) override;
-    bool dispatch(tick now);
-    void begin_kernel();
-    uint64_t waves_of(const wkt_launch &launch) const; /* of a full work-group, in the trace */
-    void load_group();
+    bool may_dispatch(const program_run &p) const;
+    bool dispatch(program_run &p, tick now);
+    void begin_kernel(program_run &p);
+    void end_kernel(program_run &p, tick now);
+    void skip_empty(program_run &p, tick now);
+    void end_program(program_run &p, tick now);
+    void take_turns(tick now);
+    void flush();
+    uint64_t waves_of(const program_run &p, const wkt_launch &launch) const; /* of a full work-group */
+    void check_fit(const program_run &p) const;
+    void load_group(program_run &p);
+    uint32_t number_of(const program_run &p) const { return static_cast<uint32_t>(&p - runs_.data()); }
+    uint32_t share_of(const program_run &p) const { return number_of(p) % params_.shares; }
+    unit_range units_of(const program_run &p) const
+    {
+        const auto each = static_cast<unsigned>(units_.size()) / params_.shares;
+        return {share_of(p) * each, each};
+    }
+    bool in_turns() const { return runs_.size() > 1 && params_.shares == 1; }
 
     dispatcher_params params_;
-    wkt_reader *trace_;
+    std::vector<program_run> runs_;
     std::vector<compute_unit *> units_;
-    std::vector<kernel_listener *> listeners_;
-    std::vector<kernel_code> code_;
+    std::vector<listening> listeners_;
+    std::vector<kernel> last_; /* of each share */
     pool<work_group> groups_;
-    uint32_t launches_, wave_lanes_, launch_ = 0;
-    uint32_t begun_ = UINT32_MAX; /* the launch of which a work-group was dispatched last */
-    uint32_t next_group_ = 0;
+    flush_fn flush_;
+    uint32_t open_;      /* programs that have not ended for the first time */
+    uint32_t turn_ = 0;  /* whose kernel may run, where they take turns */
+    uint32_t first_ = 0; /* of those that may dispatch, whose turn that is */
     uint32_t running_ = 0;
-    unsigned next_unit_ = 0;
+    enum class flushing : uint8_t { no, wanted, under_way } flushing_ = flushing::no;
     bool halted_ = false;
-    bool loaded_ = false; /* waiting_ holds the next group: no compute unit has room for it yet */
-    work_group *waiting_ = nullptr;
-    tick not_before_ = 0;
+    tick free_at_ = 0; /* to dispatch the next work-group */
     tick ended_ = 0;
-    tick stalled_since_ = never;
+    tick stalled_since_ = never, flush_since_ = 0;
     uint64_t stall_cycles_ = 0;
-    uint64_t groups_done_ = 0, groups_total_ = 0;
-    histogram group_lds_;
+    uint64_t groups_done_ = 0, groups_total_ = 0, launches_done_ = 0, switches_ = 0, flushes_ = 0;
+    histogram group_lds_, flush_latency_;
 };
 
 } // namespace walkway

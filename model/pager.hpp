@@ -80,7 +80,7 @@ public:
     void on_write(std::function<void(uint64_t line_pa)> f) { written_.push_back(std::move(f)); }
     /* Takes translations out of every stage, one scope at a time, as invalidate_root::invalidate(). Needed
      * for whatever is no map. */
-    using invalidate_fn = std::function<bool(const invalidation &, std::function<void(tick)>)>;
+    using invalidate_fn = std::function<void(const invalidation &, std::function<void(tick)>)>;
     void invalidates_with(invalidate_fn f) { invalidate_ = std::move(f); }
     /* Asks for a change of a page, without a fault and its latency; before faults that wait. The answer, when
      * every walk finds it and no access uses what was before: is there such a page? A page that is not mapped

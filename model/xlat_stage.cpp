@@ -4,6 +4,7 @@
 
 #include "model/common/signals.hpp"
 
+#include <numeric>
 #include <utility>
 
 namespace walkway
@@ -97,6 +98,11 @@ void xlat_stage::visit(stat_visitor &v, tick) const
         v.hist("sharers", sharers_->counts(), "units",
                "compute units of an entry: n is counted when the nth of them first uses it, so that so many "
                "entries had n or more");
+    for (size_t vmid = 0; vmid < misses_of_.size(); ++vmid) {
+        v.begin("vm_" + std::to_string(vmid), "requests of one VM-ID, of a run with several programs");
+        v.count("misses", misses_of_[vmid], "count", "of the misses, those of this VM-ID");
+        v.end();
+    }
 }
 
 tlb_stats xlat_stage::stats() const
@@ -256,6 +262,14 @@ void xlat_stage::hit(xlat_request &r, unsigned port, tick now)
     answer(r, now + hit_time_);
 }
 
+void xlat_stage::laws(law_list &list) const
+{
+    stats().laws(list);
+    if (!misses_of_.empty())
+        list.add("misses = those of all VM-IDs", stats_.misses,
+                 std::accumulate(misses_of_.begin(), misses_of_.end(), uint64_t{0}));
+}
+
 bool xlat_stage::serve(unsigned port, tick now)
 {
     if (!may_look())
@@ -273,6 +287,8 @@ bool xlat_stage::serve(unsigned port, tick now)
         const uint32_t entry = pend(t, r, r, r.mark);
         if (t.how == pended::missed) {
             ++stats_.misses;
+            if (!misses_of_.empty())
+                ++misses_of_[r.vmid];
             observe(tlb_events::miss, r.va, mshrs_used());
         } else {
             ++stats_.merged;

@@ -71,7 +71,9 @@ public:
     /* Of what is committed, as everything that reads a block. */
     tlb_stats stats() const;
     void visit(stat_visitor &v, tick) const override;
-    void laws(law_list &list) const override { stats().laws(list); }
+    void laws(law_list &list) const override;
+    /* Counts misses by VM-ID, below so many. */
+    void tell_spaces_apart(size_t spaces) { misses_of_.resize(spaces); }
     uint64_t live() const override { return mshrs_used() + unsent() + lanes_.live(); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
@@ -112,6 +114,7 @@ private:
     ww_store_result put(const ww_mapping &page);
     void pass(const ww_mapping &page);
 
+    std::vector<uint64_t> misses_of_; /* by VM-ID; empty: not told apart */
     stage_policy policy_;
     tlb_causes causes_;
     uint32_t page_shift_;

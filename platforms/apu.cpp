@@ -15,15 +15,18 @@ namespace walkway
 {
 
 apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memory_world &world,
-                 wkt_reader *trace)
-    : gpu_top(name, p, world, trace, memory_ports(p)),
+                 const program_list &all)
+    : gpu_top(name, p, world, all, memory_ports(p)),
       l2_tlb(make<tlb>("l2_tlb", clock(), p.l2_tlb, stage_name{"l2", "L2 TLB"}, p.above_l2_tlb())),
       iommu(make<walk_unit>("iommu", clock(), p.iommu.resolved().walk, world.spaces.tables(), 1u))
 {
+    if (all.several())
+        l2_tlb.tell_spaces_apart(all.size());
     bind_l2_tlb(p);
     bind_iommu(p.iommu.resolved());
     iommu.mem.bind(p.iommu.walk_path == 0 ? *dram.up[1] : *l2d.up[p.gpu.cus]);
 
+    make_invalidator({&iommu});
     if (p.faults())
         make_pager(p, world, {&iommu}, p.iommu.walk_path == 0 ? *dram.up[2] : *l2d.up[p.gpu.cus + 1]);
 

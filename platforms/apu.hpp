@@ -15,7 +15,8 @@ namespace walkway
 class apu_top : public gpu_top
 {
 public:
-    apu_top(const sc_core::sc_module_name &name, const apu_params &p, memory_world &world, wkt_reader *trace);
+    apu_top(const sc_core::sc_module_name &name, const apu_params &p, memory_world &world,
+            const program_list &all);
 
     std::vector<lds_translations *> lds_tx;       /* with lds.translations */
     std::vector<icache_translations *> icache_tx; /* with icache.translations */

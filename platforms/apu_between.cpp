@@ -45,7 +45,7 @@ void apu_top::bind_icache_tx(const apu_params &p, std::vector<xlat_stage *> &abo
         icache_tx.push_back(&make<icache_translations>(numbered("icache_tx", n), clock(), p.icache,
                                                        *icache[n], p.icache.requesters(n, p.gpu.cus)));
         icache[n]->lend_to(icache_tx[n]);
-        dispatcher.tell(*icache_tx[n]);
+        dispatcher.tell(*icache_tx[n], {n * p.icache.sharers, p.icache.requesters(n, p.gpu.cus)});
     }
     for (unsigned i = 0; i < above.size(); ++i)
         above[i]->down.bind(*icache_tx[i / p.icache.sharers]->up[i % p.icache.sharers]);

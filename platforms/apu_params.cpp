@@ -81,9 +81,9 @@ void apu_params::structures(structure_list &list) const
     add_structures(list, "l2d", 1, l2d);
 }
 
-uint64_t apu_params::memory_bytes(const std::vector<va_range> &ranges) const
+uint64_t apu_params::memory_bytes(const std::vector<space_ranges> &of_space) const
 {
-    const apu_params p = resolved(pages_of(ranges));
+    const apu_params p = resolved(pages_of(of_space));
     const uint64_t walks = p.iommu.walk_path == 0
                                ? queue_bytes(1 + faults(), dram.queue_entries, wire_of(l2d))
                                : queue_bytes(1 + faults(), l2d.queue_entries, wire_of(l1d));
@@ -97,7 +97,7 @@ uint64_t apu_params::memory_bytes(const std::vector<va_range> &ranges) const
         lent * lds.tx_state_bytes() +
         queue_bytes(icaches == 0 ? 0 : gpu.cus, icache.tx.queue_entries, wire_of(l1_tlb)) +
         icaches * icache.tx_state_bytes();
-    return p.shared_bytes(ranges, 1) + p.l2_tlb.state_bytes() + p.iommu.state_bytes() + walks + between +
+    return p.shared_bytes(of_space, 1) + p.l2_tlb.state_bytes() + p.iommu.state_bytes() + walks + between +
            queue_bytes(1, iommu.tlb.queue_entries, wire_of(l2_tlb)) +
            queue_bytes(1, iommu.walk.queue_entries, iommu.tlb.holds());
 }

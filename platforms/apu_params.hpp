@@ -44,7 +44,7 @@ struct apu_params : gpu_machine_params {
         return left < stages_of_victim() ? left : stages_of_victim();
     }
     /* Of the host, for a trace with these buffers: an estimate. */
-    uint64_t memory_bytes(const std::vector<va_range> &ranges) const;
+    uint64_t memory_bytes(const std::vector<space_ranges> &of_space) const;
     /* The same with the page size carried to the blocks and the ideal ladder's rung applied. */
     apu_params resolved(uint64_t pages) const;
 };

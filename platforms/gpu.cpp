@@ -13,9 +13,9 @@ namespace walkway
 {
 
 gpu_top::gpu_top(const sc_core::sc_module_name &name, const gpu_machine_params &p, memory_world &world,
-                 wkt_reader *trace, walk_ports walks)
+                 const program_list &all, walk_ports walks)
     : wiring(name, clock_domain(p.gpu.clock_ps)),
-      dispatcher(make<class dispatcher>("dispatcher", clock(), p.dispatcher, trace)),
+      dispatcher(make<class dispatcher>("dispatcher", clock(), p.dispatcher, all)),
       l2d(make<data_cache>("l2d", clock(), p.l2d, world.store,
                            p.gpu.cus + walks.l2d + p.icache.caches(p.gpu.cus))),
       dram(make<class dram>("dram", p.dram, world.store, 1 + walks.dram))
@@ -23,9 +23,21 @@ gpu_top::gpu_top(const sc_core::sc_module_name &name, const gpu_machine_params &
     for (unsigned i = 0; i < p.gpu.cus; ++i)
         make_unit(i, p, world);
     if (p.icache.present())
-        make_icaches(p, world, trace, p.gpu.cus + walks.l2d);
+        make_icaches(p, world, all, p.gpu.cus + walks.l2d);
+    if (all.several())
+        tell_spaces_apart(all.size());
     l2d.down.bind(*dram.up[0]);
     dispatcher.check_fit();
+}
+
+gpu_top::~gpu_top() = default;
+
+void gpu_top::tell_spaces_apart(size_t spaces)
+{
+    for (class coalescer *c : coalescer)
+        c->tell_spaces_apart(spaces);
+    for (tlb *t : l1_tlb)
+        t->tell_spaces_apart(spaces);
 }
 
 void gpu_top::make_unit(unsigned i, const gpu_machine_params &p, memory_world &world)
@@ -57,15 +69,19 @@ void gpu_top::make_unit(unsigned i, const gpu_machine_params &p, memory_world &w
     coalescer[i]->xlat.bind(*l1_tlb[i]->up[0]);
 }
 
-void gpu_top::make_icaches(const gpu_machine_params &p, memory_world &world, wkt_reader *trace,
+void gpu_top::make_icaches(const gpu_machine_params &p, memory_world &world, const program_list &all,
                            unsigned first_port)
 {
-    const code_layout code(trace, p.icache.code_pa, p.cu.line_instructions, line_bytes);
-    if (code.end > std::min(p.address_space.table_pa, p.address_space.data_pa))
+    uint64_t end = p.icache.code_pa;
+    for (size_t i = 0; i < all.size(); ++i) {
+        const code_layout code(all[i], end, p.cu.line_instructions, line_bytes);
+        dispatcher.place_code(i, code.of_launch);
+        end = code.end;
+    }
+    if (end > std::min(p.address_space.table_pa, p.address_space.data_pa))
         throw std::runtime_error("icache.code_pa: the kernels' code, " +
-                                 std::to_string(code.end - p.icache.code_pa) +
+                                 std::to_string(end - p.icache.code_pa) +
                                  " bytes, reaches into address_space.table_pa or address_space.data_pa");
-    dispatcher.place_code(code.of_launch);
     for (unsigned n = 0; n < p.icache.caches(p.gpu.cus); ++n) {
         icache.push_back(&make<class icache>(numbered("icache", n), clock(), p.icache, world.store,
                                              p.icache.requesters(n, p.gpu.cus)));
@@ -85,9 +101,16 @@ void gpu_top::make_pager(const gpu_machine_params &p, memory_world &world,
         pager[0]->on_write([unit = units[i]](uint64_t line_pa) { unit->table_written(line_pa); });
     }
     pager[0]->mem.bind(to);
-    const auto all = std::make_shared<invalidator>(std::vector<block *>(units.begin(), units.end()));
-    pager[0]->invalidates_with([all](const invalidation &what, std::function<void(tick)> acknowledged) {
-        return all->start(what, std::move(acknowledged));
+    pager[0]->invalidates_with([this](const invalidation &what, std::function<void(tick)> acknowledged) {
+        invalidator_->start(what, std::move(acknowledged));
+    });
+}
+
+void gpu_top::make_invalidator(const std::vector<walk_unit *> &units)
+{
+    invalidator_ = std::make_unique<invalidator>(std::vector<block *>(units.begin(), units.end()));
+    dispatcher.flushes_with([this](std::function<void(tick)> acknowledged) {
+        invalidator_->start({ww_inval_all(), true, {}}, std::move(acknowledged));
     });
 }
 

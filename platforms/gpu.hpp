@@ -12,12 +12,15 @@
 namespace walkway
 {
 
+class invalidator;
 class perfect_tlb;
 class walk_unit;
 
 class gpu_top : public wiring
 {
 public:
+    ~gpu_top() override;
+
     class dispatcher &dispatcher;
     std::vector<compute_unit *> cu;
     std::vector<class lds *> lds;       /* with lds.banks */
@@ -36,12 +39,14 @@ protected:
         unsigned l2d, dram;
     };
     gpu_top(const sc_core::sc_module_name &name, const gpu_machine_params &p, memory_world &world,
-            wkt_reader *trace, walk_ports walks);
+            const program_list &all, walk_ports walks);
 
     static std::string numbered(const char *part, unsigned i)
     {
         return std::string(part) + "_" + std::to_string(i);
     }
+    /* Of all that holds translations, for who changes tables or programs. */
+    void make_invalidator(const std::vector<walk_unit *> &units);
     /* Where pages are mapped as they are touched; the pager writes tables where walks read them. */
     void make_pager(const gpu_machine_params &p, memory_world &world, const std::vector<walk_unit *> &units,
                     in_port<mem_protocol> &to);
@@ -65,22 +70,34 @@ protected:
 
 private:
     void make_unit(unsigned i, const gpu_machine_params &p, memory_world &world);
-    void make_icaches(const gpu_machine_params &p, memory_world &world, wkt_reader *trace,
+    void tell_spaces_apart(size_t spaces);
+    void make_icaches(const gpu_machine_params &p, memory_world &world, const program_list &all,
                       unsigned first_port);
+
+    std::unique_ptr<invalidator> invalidator_;
 };
+
+/* Of a run with so many programs: each has an address space. Throws std::runtime_error where that cannot be.
+ */
+template <class P> P for_programs(P p, size_t count)
+{
+    p.set_programs(count);
+    return p;
+}
 
 /* A machine of parameters P and wiring T. */
 template <class P, class T> class gpu_machine final : public machine
 {
 public:
-    gpu_machine(const P &p, wkt_reader *trace) : machine(parts_of(p, trace)) {}
+    gpu_machine(const P &p, const program_list &all) : machine(parts_of(p, all)) {}
     T &top() { return static_cast<T &>(machine::top()); }
 
 private:
-    static parts parts_of(const P &p, wkt_reader *trace)
+    static parts parts_of(const P &of_one, const program_list &all)
     {
-        auto world = std::make_shared<memory_world>(p.address_space_of_run(), trace, p.memory_end());
-        auto top = std::make_unique<T>("top", p.resolved(world->spaces.pages()), *world, trace);
+        const P p = for_programs(of_one, all.size());
+        auto world = std::make_shared<memory_world>(p.address_space_of_run(), all, p.memory_end());
+        auto top = std::make_unique<T>("top", p.resolved(world->spaces.pages()), *world, all);
         return {std::move(world), std::move(top)};
     }
 };
@@ -105,13 +122,14 @@ public:
         p.structures(list);
         return list.all();
     }
-    uint64_t memory_bytes(const wkt_reader *trace) const override
+    uint64_t memory_bytes(const program_list &all) const override
     {
-        return params.memory_bytes(ranges_of(trace));
+        const P p = for_programs(params, all.size());
+        return p.memory_bytes(ranges_of(all, p.address_space.spaces));
     }
-    std::unique_ptr<platform> build(wkt_reader *trace) const override
+    std::unique_ptr<platform> build(const program_list &all) const override
     {
-        return std::make_unique<gpu_machine<P, T>>(params, trace);
+        return std::make_unique<gpu_machine<P, T>>(params, all);
     }
 };
 

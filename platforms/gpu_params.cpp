@@ -92,6 +92,9 @@ std::string gpu_machine_params::validate_shared() const
             return std::string(part.first) + ": " + part.second;
     if (lds.lends() && cu.lds_granule % lds.segment_bytes != 0)
         return "lds: segment_bytes does not divide cu.lds_granule";
+    if (gpu.cus % dispatcher.shares != 0)
+        return "dispatcher: shares = " + std::to_string(dispatcher.shares) +
+               " does not divide gpu.cus = " + std::to_string(gpu.cus);
     const uint64_t memory = memory_end();
     if (icache.present() && icache.code_pa >= std::min(address_space.table_pa, address_space.data_pa))
         return "icache: code_pa does not lie below address_space.table_pa and address_space.data_pa";
@@ -116,6 +119,22 @@ bool gpu_machine_params::without_faults(const std::string &parameter) const
 {
     const std::string key = parameter.substr(parameter.find('.') + 1);
     return !faults() && (section_of(parameter) == "pager" || key == "fault_entries");
+}
+
+void gpu_machine_params::set_programs(size_t count)
+{
+    if (count <= 1)
+        return;
+    const std::string many = std::to_string(count) + " programs at a time: ";
+    if (count > program_list::most)
+        throw std::runtime_error(many + "there are VM-IDs for " + std::to_string(program_list::most));
+    if (address_space.spaces != 1)
+        throw std::runtime_error(many + "each has an address space of its own, and address_space.spaces = " +
+                                 std::to_string(address_space.spaces) + " is for one");
+    if (dispatcher.shares != 1 && dispatcher.shares < count)
+        throw std::runtime_error(many + "dispatcher.shares = " + std::to_string(dispatcher.shares) +
+                                 " is neither 1, which is for taking turns, nor enough");
+    address_space.spaces = static_cast<uint32_t>(count);
 }
 
 address_space_params gpu_machine_params::address_space_of_run() const
@@ -163,15 +182,17 @@ uint64_t queue_bytes(uint64_t ports, uint64_t entries, uint64_t wire)
     return ports * (entries + wire) * entry_bytes;
 }
 
-uint64_t gpu_machine_params::pages_of(const std::vector<va_range> &ranges) const
+uint64_t gpu_machine_params::pages_of(const std::vector<space_ranges> &of_space) const
 {
     uint64_t pages = 0;
-    for (const va_range &r : ranges)
-        pages += (r.bytes >> address_space.page_shift()) + 1;
+    for (const space_ranges &ranges : of_space)
+        for (const va_range &r : ranges)
+            pages += (r.bytes >> address_space.page_shift()) + 1;
     return pages;
 }
 
-uint64_t gpu_machine_params::shared_bytes(const std::vector<va_range> &ranges, unsigned walk_units) const
+uint64_t gpu_machine_params::shared_bytes(const std::vector<space_ranges> &of_space,
+                                          unsigned walk_units) const
 {
     constexpr uint64_t program_bytes = 20u << 20; /* code, SystemC, the trace's open work-groups */
     const uint64_t tables = faults() ? 3 : 1;     /* in memory; the plan, and the layout of all pages */
@@ -186,7 +207,7 @@ uint64_t gpu_machine_params::shared_bytes(const std::vector<va_range> &ranges, u
            queue_bytes(icache.present() ? gpu.cus : 0, icache.queue_entries, 0) +
            queue_bytes(icache.caches(gpu.cus), l2d.queue_entries, wire_of(l1d)) +
            (faults() ? ww_faults_bytes(pager.entries) + queue_bytes(walk_units, pager.queue_entries, 0) : 0) +
-           (ranges.empty() ? 0 : tables * address_space::table_bytes(address_space, ranges));
+           tables * address_space::table_bytes(address_space, of_space);
 }
 
 } // namespace walkway

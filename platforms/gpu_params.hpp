@@ -7,6 +7,7 @@
 
 #include "model/address_space.hpp"
 #include "model/coalescer.hpp"
+#include "model/common/program_list.hpp"
 #include "model/compute_unit.hpp"
 #include "model/data_cache.hpp"
 #include "model/dispatcher.hpp"
@@ -52,6 +53,8 @@ struct gpu_machine_params {
     bool perfect() const { return rung() >= ideal::perfect_l1; } /* nothing is asked below the L1 TLBs */
     /* Are pages mapped while the program runs, by a pager? */
     bool faults() const { return address_space_of_run().mode() != map_mode::all; }
+    /* Several have an address space each, and compute units by dispatcher.shares. */
+    void set_programs(size_t count);
     /* Where nothing is asked below the L1 TLBs no walk faults: all pages are mapped. */
     address_space_params address_space_of_run() const;
     uint64_t memory_end() const; /* bytes of dram */
@@ -74,8 +77,8 @@ protected:
         return 1u << address_space.page_shift() | 1u << address_space.largest_shift();
     }
     /* Of the host, without what lies between the L1 TLBs and the page table. */
-    uint64_t shared_bytes(const std::vector<va_range> &ranges, unsigned walk_units) const;
-    uint64_t pages_of(const std::vector<va_range> &ranges) const;
+    uint64_t shared_bytes(const std::vector<space_ranges> &of_space, unsigned walk_units) const;
+    uint64_t pages_of(const std::vector<space_ranges> &of_space) const;
 };
 
 /* Of the host: queues with room for what is on the wire behind its sender. */

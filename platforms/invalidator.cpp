@@ -18,16 +18,19 @@ invalidator::invalidator(const std::vector<block *> &blocks)
         fail("/walkway/invalidator", "no block at which an invalidate could begin");
 }
 
-bool invalidator::start(const invalidation &what, std::function<void(tick)> acknowledged)
+void invalidator::start(const invalidation &what, std::function<void(tick)> acknowledged)
 {
-    if (away_ != 0)
-        return false;
+    orders_.push_back({what, std::move(acknowledged)});
+    if (orders_.size() == 1)
+        begin();
+}
+
+void invalidator::begin()
+{
     away_ = roots_.size();
-    acknowledged_ = std::move(acknowledged);
     for (invalidate_root *root : roots_)
-        if (!root->invalidate(what, [this](tick at) { came_back(at); }))
-            fail("/walkway/invalidator", "another invalidate is open at a walk unit");
-    return true;
+        if (!root->invalidate(orders_.front().what, [this](tick at) { came_back(at); }))
+            fail("/walkway/invalidator", "an invalidate that is not this machine's is open at a walk unit");
 }
 
 /* It may begin the next one. */
@@ -35,10 +38,12 @@ void invalidator::came_back(tick at)
 {
     if (--away_ != 0)
         return;
-    const std::function<void(tick)> done = std::move(acknowledged_);
-    acknowledged_ = nullptr;
+    const std::function<void(tick)> done = std::move(orders_.front().acknowledged);
+    orders_.pop_front();
     if (done)
         done(at);
+    if (away_ == 0 && !orders_.empty())
+        begin();
 }
 
 } // namespace walkway

@@ -13,11 +13,13 @@ namespace walkway
 {
 
 mmu_top::mmu_top(const sc_core::sc_module_name &name, const mmu_params &p, memory_world &world,
-                 wkt_reader *trace)
-    : gpu_top(name, p, world, trace, {p.walk_units() + p.faults(), 0})
+                 const program_list &all)
+    : gpu_top(name, p, world, all, {p.walk_units() + p.faults(), 0})
 {
     if (p.l2_tlb.present() && !p.perfect())
         l2_tlb.push_back(&make<tlb>("l2_tlb", clock(), p.l2_tlb, stage_name{"l2", "L2 TLB"}, p.gpu.cus));
+    if (all.several() && !l2_tlb.empty())
+        l2_tlb[0]->tell_spaces_apart(all.size());
     for (unsigned n = 0; n < p.walk_units(); ++n) {
         const unsigned above = p.perfect() ? 0u : l2_tlb.empty() ? p.walk_unit.requesters(n, p.gpu.cus) : 1u;
         walk_unit.push_back(&make<class walk_unit>(numbered("walk_unit", n), clock(), p.walk_unit,
@@ -28,6 +30,7 @@ mmu_top::mmu_top(const sc_core::sc_module_name &name, const mmu_params &p, memor
     }
     if (!p.perfect())
         bind_walk_units(p);
+    make_invalidator(walk_unit);
     if (p.faults())
         make_pager(p, world, walk_unit, *l2d.up[p.gpu.cus + p.walk_units()]);
 

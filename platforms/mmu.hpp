@@ -13,7 +13,8 @@ namespace walkway
 class mmu_top : public gpu_top
 {
 public:
-    mmu_top(const sc_core::sc_module_name &name, const mmu_params &p, memory_world &world, wkt_reader *trace);
+    mmu_top(const sc_core::sc_module_name &name, const mmu_params &p, memory_world &world,
+            const program_list &all);
 
     std::vector<tlb *> l2_tlb; /* with l2_tlb.entries: one */
     std::vector<class walk_unit *> walk_unit;

@@ -171,16 +171,16 @@ void mmu_params::structures(structure_list &list) const
     add_structures(list, "l2d", 1, l2d);
 }
 
-uint64_t mmu_params::memory_bytes(const std::vector<va_range> &ranges) const
+uint64_t mmu_params::memory_bytes(const std::vector<space_ranges> &of_space) const
 {
-    const mmu_params p = resolved(pages_of(ranges));
+    const mmu_params p = resolved(pages_of(of_space));
     const uint64_t each = p.walk_unit.state_bytes() + queue_bytes(1, l2d.queue_entries, wire_of(l1d));
     const uint64_t first = queue_bytes(perfect() ? 0 : gpu.cus, p.walk_unit.queue_entries, wire_of(p.l1_tlb));
     const uint64_t second =
         perfect() || !l2_tlb.present()
             ? 0
             : p.l2_tlb.state_bytes() + queue_bytes(gpu.cus, p.l2_tlb.queue_entries, wire_of(p.l1_tlb));
-    return p.shared_bytes(ranges, walk_units()) + walk_units() * each + first + second +
+    return p.shared_bytes(of_space, walk_units()) + walk_units() * each + first + second +
            queue_bytes(faults() ? 1 : 0, l2d.queue_entries, wire_of(l1d));
 }
 

@@ -35,7 +35,7 @@ struct mmu_params : gpu_machine_params {
     /* The parameter whose value leaves this one without effect; "": none does. */
     std::string overruled_by(const std::string &parameter) const;
     void structures(structure_list &list) const;
-    uint64_t memory_bytes(const std::vector<va_range> &ranges) const;
+    uint64_t memory_bytes(const std::vector<space_ranges> &of_space) const;
     mmu_params resolved(uint64_t pages) const;
 
 protected:

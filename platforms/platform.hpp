@@ -5,6 +5,7 @@
 #define WALKWAY_PLATFORMS_PLATFORM_HPP
 
 #include "model/common/params.hpp"
+#include "model/common/program_list.hpp"
 #include "model/common/signals.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/structure.hpp"
@@ -17,8 +18,6 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
-
-struct wkt_reader;
 
 namespace walkway
 {
@@ -94,12 +93,12 @@ public:
      */
     virtual std::string overruled_by(const std::string &) const { return ""; }
     /* About how much of the host's memory the machine will take, before any of it is taken; 0: not known.
-     * Without a trace that of the machine alone. Throws as build() does. */
-    virtual uint64_t memory_bytes(const wkt_reader * /* trace */) const { return 0; }
+     * Without a program that of the machine alone. Throws as build() does. */
+    virtual uint64_t memory_bytes(const program_list & /* all */) const { return 0; }
     /* Bits of the machine's structures, from these parameters. */
     virtual std::vector<hardware_structure> structures() const { return {}; }
-    /* Throws std::runtime_error with a clear sentence where the trace does not fit the machine. */
-    virtual std::unique_ptr<platform> build(wkt_reader *trace) const = 0;
+    /* Throws std::runtime_error with a clear sentence where a trace does not fit the machine. */
+    virtual std::unique_ptr<platform> build(const program_list &all) const = 0;
 };
 
 /* A wiring by the name that a .cfg file gives in `[platform] wiring = apu`: that of its file

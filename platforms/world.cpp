@@ -8,20 +8,22 @@
 namespace walkway
 {
 
-std::vector<va_range> ranges_of(const wkt_reader *trace)
+std::vector<space_ranges> ranges_of(const program_list &all, uint32_t spaces)
 {
-    std::vector<va_range> ranges;
-    if (trace == nullptr)
-        return ranges;
-    for (uint32_t i = 0; i < wkt_reader_info(trace)->buffers; ++i) {
-        const wkt_buffer *b = wkt_reader_buffer(trace, i);
-        ranges.push_back(va_range{b->base_va, b->bytes});
+    std::vector<space_ranges> of_space;
+    for (const wkt_reader *trace : all) {
+        space_ranges ranges;
+        for (uint32_t i = 0; i < wkt_reader_info(trace)->buffers; ++i) {
+            const wkt_buffer *b = wkt_reader_buffer(trace, i);
+            ranges.push_back(va_range{b->base_va, b->bytes});
+        }
+        of_space.insert(of_space.end(), all.several() ? 1 : spaces, ranges);
     }
-    return ranges;
+    return of_space;
 }
 
-memory_world::memory_world(const address_space_params &p, const wkt_reader *trace, uint64_t memory_end)
-    : spaces(p, ranges_of(trace), store)
+memory_world::memory_world(const address_space_params &p, const program_list &all, uint64_t memory_end)
+    : spaces(p, ranges_of(all, p.spaces), store)
 {
     if (spaces.table_end() > memory_end)
         throw std::runtime_error("address_space.table_pa: the page table ends at " +

@@ -5,6 +5,7 @@
 #define WALKWAY_PLATFORMS_WORLD_HPP
 
 #include "model/address_space.hpp"
+#include "model/common/program_list.hpp"
 #include "model/memory_store.hpp"
 #include "trace/wkt.h"
 
@@ -13,12 +14,13 @@
 namespace walkway
 {
 
-/* Every buffer of the trace, in the order of its table; none without a trace. */
-std::vector<va_range> ranges_of(const wkt_reader *trace);
+/* Every buffer of each address space, in the order of its trace's table: that of one program as often as
+ * there are spaces, or each program's. */
+std::vector<space_ranges> ranges_of(const program_list &all, uint32_t spaces);
 
 struct memory_world {
     /* Throws std::runtime_error where the page tables end above the memory. */
-    memory_world(const address_space_params &p, const wkt_reader *trace, uint64_t memory_end);
+    memory_world(const address_space_params &p, const program_list &all, uint64_t memory_end);
     memory_store store;
     address_spaces spaces;
 };

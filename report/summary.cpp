@@ -163,13 +163,51 @@ static void print_pages(std::ostream &out, const json &statistics)
     out << flowed(text + ".");
 }
 
+static std::string title_of(const json &trace)
+{
+    const std::string command = trace.at("command").get<std::string>();
+    return trace.at("file").get<std::string>() + (command.empty() ? "" : " (" + command + ")");
+}
+
+/* Of several at a time. */
+static void print_programs(std::ostream &out, const json &stats)
+{
+    if (!stats.contains("beside"))
+        return;
+    const stat_view view(stats.at("statistics"));
+    table t({"program", "cycles", "groups", "begun", "translations", "latency", "L1 TLB misses",
+             "L2 TLB misses"});
+    for (size_t i = 0; i <= stats.at("beside").size(); ++i) {
+        const json &trace = i == 0 ? stats.at("trace") : stats.at("beside")[i - 1];
+        const std::string of_dispatcher = "gpu.program_" + std::to_string(i), vm = ".vm_" + std::to_string(i);
+        const auto count = [&](const std::string &name) {
+            return view.has(name) ? text_of_count(view.count(name)) : "-";
+        };
+        const double translations = static_cast<double>(view.count("coalescer" + vm + ".translations"));
+        const double cycle_ps =
+            static_cast<double>(stats.at("configuration").at("gpu.clock_ps").get<uint64_t>());
+        const double latency = static_cast<double>(view.count("coalescer" + vm + ".latency_ps")) / cycle_ps;
+        const uint64_t cycles = view.count(of_dispatcher + ".cycles");
+        t.row({std::to_string(i) + " " + trace.at("file").get<std::string>(),
+               cycles == 0 ? "not ended" : text_of_count(cycles), count(of_dispatcher + ".groups"),
+               count(of_dispatcher + ".times"), count("coalescer" + vm + ".translations"),
+               translations > 0 ? text_of_real(latency / translations, 1) : "-",
+               count("l1_tlb" + vm + ".misses"), count("l2_tlb" + vm + ".misses")});
+    }
+    t.print(out);
+    out << flowed(
+               "Cycles: until it had ended for the first time; the run ends when each has. Begun: how often. "
+               "Latency: mean of a translation, cycles. What follows is of all programs together.")
+        << '\n';
+}
+
 void print_summary(std::ostream &out, const simulation &result, const std::string &label, laws_shown laws)
 {
     const json &stats = result.stats;
-    const std::string command = stats.at("trace").at("command").get<std::string>();
-    std::string title = label + " on " + stats.at("trace").at("file").get<std::string>();
-    if (!command.empty())
-        title += " (" + command + ")";
+    std::string title = label + " on " + title_of(stats.at("trace"));
+    if (stats.contains("beside"))
+        for (const json &program : stats.at("beside"))
+            title += " beside " + title_of(program);
     if (stats.at("partial").get<bool>())
         title += ", PARTIAL: the run did not reach the end of the trace";
     out << wrapped(title) << '\n' << flowed(text_of_missing_in(stats));
@@ -178,6 +216,7 @@ void print_summary(std::ostream &out, const simulation &result, const std::strin
     if (stats.contains("window"))
         print_window(out, stats.at("window"));
     out << '\n';
+    print_programs(out, stats);
     print_headline(out, stats.at("headline"));
     out << '\n';
     print_account(out, "where a translation's time went, cycles per translation", translation_causes(stats));

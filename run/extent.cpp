@@ -76,9 +76,17 @@ std::string text_of_missing_in(const json &stats)
     const json &trace = stats.at("trace");
     if (!trace.contains("extent")) /* a result of an earlier version */
         return "";
+    std::string others;
+    if (stats.contains("beside"))
+        for (const json &program : stats.at("beside")) {
+            const std::string text = text_of_missing(program);
+            if (!text.empty())
+                others += program.at("file").get<std::string>() + ": " + text;
+        }
     const bool skipped = stats.contains("window") && stats.at("window").contains("skipped");
     return text_of_missing(trace,
-                           skipped ? stats.at("window").at("skipped").at("asked").get<std::string>() : "");
+                           skipped ? stats.at("window").at("skipped").at("asked").get<std::string>() : "") +
+           others;
 }
 
 } // namespace walkway

@@ -100,12 +100,12 @@ option_def memory_option_def()
     return {"memory-limit", 0, "BYTES", "refuse machines that would take more memory here (default 4Gi)"};
 }
 
-uint64_t check_memory(const platform_spec &spec, const wkt_reader *trace)
+uint64_t check_memory(const platform_spec &spec, const program_list &all)
 {
     constexpr uint64_t much = uint64_t{1} << 30;
     uint64_t expected = 0;
     try {
-        expected = spec.config->memory_bytes(trace);
+        expected = spec.config->memory_bytes(all);
     } catch (const std::runtime_error &e) {
         throw failure(exit_input, spec.label + ": " + e.what());
     }
@@ -114,7 +114,7 @@ uint64_t check_memory(const platform_spec &spec, const wkt_reader *trace)
                                       text_of_bytes(expected) + " of memory here, and " +
                                       text_of_bytes(spec.memory_limit) +
                                       " are allowed: 'run', 'compare' and 'reproduce' have --memory-limit");
-    if (trace != nullptr && expected > much)
+    if (all.size() != 0 && expected > much)
         std::cerr << "walkway: " << as_written(spec.label) << ": takes some " << text_of_bytes(expected)
                   << " of memory\n";
     return expected;

@@ -29,8 +29,8 @@ option_def memory_option_def();
 platform_spec resolve_platform(const std::string &specification, const machine_changes &changes);
 
 /* Throws failure(exit_usage) where the machine would take more of the host's memory than it may; says so on
- * stderr where it is much. Of a trace, or of the machine alone. Answers the estimate. */
-uint64_t check_memory(const platform_spec &spec, const wkt_reader *trace);
+ * stderr where it is much. Of a run of these programs, or of the machine alone. Answers the estimate. */
+uint64_t check_memory(const platform_spec &spec, const program_list &all);
 
 /* On stderr, one line for each setting that does not count somewhere, with the machines' labels. */
 void say_overruled(const std::vector<const platform_spec *> &machines);

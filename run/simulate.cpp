@@ -106,10 +106,10 @@ static void judge(simulation &result, run_end end, const platform &machine)
     }
 }
 
-static std::unique_ptr<platform> build(const platform_spec &spec, wkt_reader *trace)
+static std::unique_ptr<platform> build(const platform_spec &spec, const program_list &all)
 {
     try {
-        return spec.config->build(trace);
+        return spec.config->build(all);
     } catch (const failure &) {
         throw;
     } catch (const std::runtime_error &e) {
@@ -155,12 +155,19 @@ static void check_opened(const platform &machine, const run_scope &scope, run_en
 
 simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
                     const wave_options &waves, const transaction_options &transactions,
-                    const run_scope &scope)
+                    const run_scope &scope, const std::vector<std::string> &beside)
 {
     const trace_file trace = open_trace(trace_path);
     const skipped left_out = select_part(trace.get(), scope.part, scope.skip);
-    const uint64_t expected_memory = check_memory(spec, trace.get());
-    const std::unique_ptr<platform> machine = build(spec, trace.get());
+    std::vector<trace_file> others;
+    std::vector<wkt_reader *> readers = {trace.get()};
+    for (const std::string &path : beside) {
+        others.push_back(open_trace(path));
+        readers.push_back(others.back().get());
+    }
+    const program_list all(readers);
+    const uint64_t expected_memory = check_memory(spec, all);
+    const std::unique_ptr<platform> machine = build(spec, all);
     measure(*machine, scope);
     headline_json(*machine, statistics_json(*machine)); /* refuses what is not there before hours are spent */
 
@@ -211,6 +218,8 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
         {"statistics", statistics},
         {"laws", laws_json(machine->laws())},
     };
+    for (size_t i = 0; i < beside.size(); ++i)
+        result.stats["beside"].push_back(trace_json(beside[i], *wkt_reader_info(others[i].get()), {}));
     if (scope.windowed())
         result.stats["window"] = window_json(scope, left_out, machine->window());
     const double rate = seconds > 0 ? static_cast<double>(machine->translations()) / seconds : 0.0;

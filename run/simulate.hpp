@@ -26,9 +26,10 @@ struct simulation {
     transaction_counts followed; /* else what is in it */
 };
 
+/* `beside`: programs that run on the machine at the same time. */
 simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
                     const wave_options &waves = {}, const transaction_options &transactions = {},
-                    const run_scope &scope = {});
+                    const run_scope &scope = {}, const std::vector<std::string> &beside = {});
 
 /* Throws failure(exit_usage) where one of its files is something that is read. */
 void check_place_of_results(const std::string &folder);

@@ -200,11 +200,11 @@ public:
         return p_.iommu.buffer_entries < p_.iommu.walkers ? "iommu.buffer_entries is less than iommu.walkers"
                                                           : "";
     }
-    std::unique_ptr<platform> build(wkt_reader *trace) const override
+    std::unique_ptr<platform> build(const program_list &all) const override
     {
         if (p_.fault.refuse_trace)
             throw std::runtime_error("a work-group is larger than a compute unit");
-        return std::make_unique<fake_machine>(p_, trace);
+        return std::make_unique<fake_machine>(p_, all[0]);
     }
 
 private:

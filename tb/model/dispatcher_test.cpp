@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The dispatcher in time: which work-group goes where and when. Launch takes 10 cycles, a dispatch 3. */
 #include "model/dispatcher.hpp"
+#include "tb/model/invalidate_peers.hpp"
 #include "tb/support/requests.hpp"
 #include "tb/support/simulation.hpp"
 #include "tb/support/traces.hpp"
@@ -30,7 +31,7 @@ std::ostream &operator<<(std::ostream &out, const sent &s)
 }
 
 struct rig final : observer {
-    trace file;
+    std::deque<trace> files;
     simulation sim;
     dispatcher dut;
     std::deque<compute_unit> cus;
@@ -39,7 +40,12 @@ struct rig final : observer {
 
     rig(const trace_spec &spec, const dispatcher_params &p, unsigned units, uint32_t waves_per_cu = 2,
         uint8_t wave_lanes = 0)
-        : file(spec), dut("dispatcher", gpu_clock, p, file.reader())
+        : rig(std::vector<trace_spec>{spec}, p, units, waves_per_cu, wave_lanes)
+    {
+    }
+    rig(const std::vector<trace_spec> &specs, const dispatcher_params &p, unsigned units,
+        uint32_t waves_per_cu = 2, uint8_t wave_lanes = 0)
+        : files(specs.begin(), specs.end()), dut("dispatcher", gpu_clock, p, readers())
     {
         compute_unit_params cu;
         cu.simds = 1;
@@ -54,6 +60,19 @@ struct rig final : observer {
             dut.attach_unit(cus[i]);
         }
         dut.attach(this);
+    }
+    program_list readers()
+    {
+        std::vector<wkt_reader *> all;
+        for (trace &t : files)
+            all.push_back(t.reader());
+        return program_list(all);
+    }
+    std::map<std::string, std::string> statistics() const
+    {
+        stat_text text;
+        dut.visit(text, dut.ended());
+        return text.all;
     }
     void on_event(const observed_event &e) override
     {
@@ -206,6 +225,170 @@ BOOST_AUTO_TEST_CASE(address_spaces_are_given_out_by_launch_or_by_work_group)
     expect(spaces_of(0, 2), {0, 0, 0, 1, 1, 1});
     expect(spaces_of(1, 2), {0, 1, 0, 0, 1, 0});
     expect(spaces_of(1, 3), {0, 1, 2, 0, 1, 2});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+namespace
+{
+
+/* Of two programs: groups of 10 instructions, resident for 41 cycles where nobody else issues. */
+dispatcher_params shared(uint32_t shares, bool again = false)
+{
+    dispatcher_params p = quick();
+    p.shares = shares;
+    p.again = again;
+    return p;
+}
+
+struct kernel_log final : kernel_listener {
+    std::vector<bool> same;
+    void kernel_begins(bool s) override { same.push_back(s); }
+};
+
+/* The kernel's name is the program's, or of all the same. */
+trace_spec named(trace_spec spec, const std::string &kernel)
+{
+    for (launch_spec &l : spec.launches)
+        l.kernel = kernel;
+    return spec;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(several_programs)
+
+/* Unit 0 and 1 are the first's, 2 and 3 the second's; the dispatcher serves them in turn. */
+BOOST_AUTO_TEST_CASE(each_has_its_share_of_the_units)
+{
+    rig r({kernels({groups(3, 10)}), kernels({groups(2, 10)})}, shared(2), 4);
+    r.expect({{0, 0, 10}, {0, 2, 13}, {1, 1, 16}, {1, 3, 19}, {2, 0, 22}});
+    const auto s = r.statistics();
+    BOOST_TEST(s.at("program_0.groups") == "3");
+    BOOST_TEST(s.at("program_1.groups") == "2");
+    BOOST_TEST(s.at("program_1.cycles") == "60"); /* 19 + 1 + 40 */
+    BOOST_TEST(s.at("switches") == "0");
+}
+
+BOOST_AUTO_TEST_CASE(a_share_without_a_program_stays_idle)
+{
+    rig r(kernels({groups(3, 10)}), shared(2), 2);
+    r.expect({{0, 0, 10}, {1, 0, 13}, {2, 0, 52}});
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_of_one_does_not_wait_for_that_of_another)
+{
+    rig r({kernels({groups(1, 100), groups(1, 1)}), kernels({groups(1, 1), groups(1, 1)})}, shared(2), 2);
+    r.expect({{0, 0, 10}, {0, 1, 13}, {0, 1, 18 + 10}, {0, 0, 411 + 10}});
+}
+
+BOOST_AUTO_TEST_CASE(in_turns_a_kernel_has_all_units_and_the_next_is_another_programs)
+{
+    rig r({kernels({groups(2, 10), groups(1, 10)}), kernels({groups(2, 10)})}, shared(1), 2);
+    r.expect({{0, 0, 10}, {1, 1, 13}, {0, 0, 64}, {1, 1, 67}, {0, 0, 118}});
+    const auto s = r.statistics();
+    BOOST_TEST(s.at("switches") == "2");
+    BOOST_TEST(s.at("flushes") == "0");
+    BOOST_TEST(s.at("program_1.cycles") == "108");
+    BOOST_TEST(s.at("program_0.cycles") == "159");
+}
+
+BOOST_AUTO_TEST_CASE(who_has_ended_is_passed_over)
+{
+    rig r({kernels({groups(1, 10)}), kernels({groups(1, 10), groups(1, 10), groups(1, 10)})}, shared(1), 1);
+    r.expect({{0, 0, 10}, {0, 0, 61}, {0, 0, 112}, {0, 0, 163}});
+    BOOST_TEST(r.statistics().at("switches") == "1");
+}
+
+/* The first begins again until the second has ended; what it has on a unit then still ends. */
+BOOST_AUTO_TEST_CASE(who_ends_early_begins_again_until_each_has_ended_once)
+{
+    rig r({kernels({groups(1, 10)}), kernels({groups(1, 30)})}, shared(2, true), 2);
+    r.expect({{0, 0, 10}, {0, 1, 13}, {0, 0, 61}, {0, 0, 112}});
+    const auto s = r.statistics();
+    BOOST_TEST(s.at("program_0.times") == "3");
+    BOOST_TEST(s.at("program_0.groups") == "3");
+    BOOST_TEST(s.at("program_0.cycles") == "51"); /* of the first time */
+    BOOST_TEST(s.at("program_1.cycles") == "134");
+    BOOST_TEST(r.dut.groups_total() == 2u);
+    BOOST_TEST(r.dut.ended() == cycle(153));
+}
+
+BOOST_AUTO_TEST_CASE(alone_nobody_begins_again)
+{
+    rig r(kernels({groups(1, 10)}), shared(1, true), 1);
+    r.expect({{0, 0, 10}});
+}
+
+BOOST_AUTO_TEST_CASE(a_program_without_work_has_ended_at_once_and_does_not_begin_again)
+{
+    rig r({kernels({groups(0, 0)}), kernels({groups(1, 10)})}, shared(1, true), 1);
+    r.expect({{0, 0, 10}});
+}
+
+/* The virtual address space is the program's. */
+BOOST_AUTO_TEST_CASE(the_number_of_a_program_is_its_vm_id)
+{
+    wave_spec asks;
+    asks.records.push_back(stride(WKT_LOAD, buffer_va, 64));
+    const trace_spec one{{{buffer_va, 1 << 20, 0, 0, 1}}, {{{{asks}}}, {{{asks}}}}};
+    rig r({one, one, one}, shared(1), 1, 1);
+    std::vector<unsigned> vmids;
+    r.memories[0].answer = [&vmids](wave_access &a, tick) { vmids.push_back(a.vmid); };
+    r.sim.run();
+    const std::vector<unsigned> wanted = {0, 1, 2, 0, 1, 2};
+    BOOST_TEST(vmids == wanted, boost::test_tools::per_element());
+}
+
+/* The flush begins with the end of the kernel before; what comes first, its end or the launch time, waits. */
+BOOST_AUTO_TEST_CASE(with_flush_a_switch_waits_for_the_acknowledgement)
+{
+    for (const uint64_t takes : {4u, 70u}) {
+        dispatcher_params p = shared(1);
+        p.on_switch = static_cast<uint8_t>(on_switch::flush);
+        rig r({kernels({groups(1, 10), groups(1, 10)}), kernels({groups(1, 10)})}, p, 1);
+        std::vector<uint64_t> asked;
+        actor clockwork{"clockwork"};
+        r.dut.flushes_with([&](const std::function<void(tick)> &done) {
+            asked.push_back(r.dut.now() / period);
+            const tick at = r.dut.now() + cycle(takes);
+            clockwork.at(at, [done, at] { done(at); });
+        });
+        const uint64_t first = 51 + std::max<uint64_t>(10, 1 + takes);
+        const uint64_t second = first + 41 + std::max<uint64_t>(10, 1 + takes);
+        r.expect({{0, 0, 10}, {0, 0, first}, {0, 0, second}});
+        const std::vector<uint64_t> wanted = {52, first + 42};
+        BOOST_TEST(asked == wanted, boost::test_tools::per_element());
+        BOOST_TEST(r.statistics().at("flushes") == "2");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_is_the_same_only_where_the_units_had_it_before)
+{
+    const trace_spec two = named(kernels({groups(1, 1), groups(1, 1)}), "k");
+    const auto said = [&](uint32_t shares, unit_range of) {
+        rig r({two, two}, shared(shares), 2);
+        kernel_log log;
+        r.dut.tell(log, of);
+        r.sim.run();
+        return log.same;
+    };
+    const auto expect = [](const std::vector<bool> &seen, const std::vector<bool> &wanted) {
+        BOOST_TEST(seen == wanted, boost::test_tools::per_element());
+    };
+    expect(said(1, {0, 2}), {false, false, false, false}); /* another program's in between */
+    expect(said(2, {0, 1}), {false, true});
+    expect(said(2, {1, 1}), {false, true});
+    expect(said(2, {0, 2}), {false, false, true, true});
+}
+
+BOOST_AUTO_TEST_CASE(what_waits_is_said_of_each)
+{
+    rig r({kernels({groups(1, 10)}), kernels({groups(2, 10)})}, shared(2), 2);
+    r.sim.run_until(cycle(14));
+    BOOST_TEST(r.dut.waiting() ==
+               "program 0: kernel 0 of 1, 1 work-groups running, 1 dispatched; program 1: kernel 0 of "
+               "1, 1 work-groups running, 1 dispatched");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -59,7 +59,7 @@ struct walk_rig {
     {
         address_space_params p;
         p.spaces = count;
-        space_cursor at = address_space::lay_out(p, ranges(), store);
+        space_cursor at = address_space::lay_out(p, std::vector<space_ranges>(p.spaces, ranges()), store);
         std::vector<ww_table> list;
         for (uint32_t i = 0; i < count; ++i) {
             spaces.push_back(std::make_unique<address_space>(p, ranges(), store, at));

@@ -151,7 +151,6 @@ struct pager_rig {
                         if (--away == 0)
                             done(at);
                     }));
-                return true;
             });
         }
         dut.mem.bind(memories[n]->up);

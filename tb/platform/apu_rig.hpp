@@ -90,7 +90,7 @@ struct outcome {
     uint64_t count(const std::string &name) const { return std::stoull(stats.at(name)); }
 };
 
-inline outcome run_apu(const apu_params &p, const trace &t)
+inline outcome run_apu(const apu_params &p, const program_list &all)
 {
     outcome out;
     const std::string wrong = p.validate();
@@ -99,7 +99,7 @@ inline outcome run_apu(const apu_params &p, const trace &t)
         return out;
     }
     simulation sim;
-    apu machine(p, t.reader());
+    apu machine(p, all);
     out.end = machine.run({});
     if (out.end == run_end::deadlock)
         out.stuck = machine.stuck();
@@ -109,6 +109,11 @@ inline outcome run_apu(const apu_params &p, const trace &t)
     out.laws = machine.laws();
     out.cycles = machine.cycles();
     return out;
+}
+
+inline outcome run_apu(const apu_params &p, const trace &t)
+{
+    return run_apu(p, t.reader());
 }
 
 } // namespace walkway::test

@@ -144,6 +144,7 @@ inline const std::map<std::string, const char *> &no_bounds()
     static const std::map<std::string, const char *> all = [&] {
         std::map<std::string, const char *> list = {
             {"gpu.cus", "how many there are of the whole"},
+            {"dispatcher.shares", "into how many the whole is split"},
             {"cu.unknown_use", "a distance in the program"},
             {"cu.line_instructions", "how much code there is"},
             {"icache.sharers", "how many there are of the whole"},

@@ -15,16 +15,17 @@ namespace walkway::test
 {
 
 enum class stimulus {
-    rows,    /* 8 waves, a matrix row a lane: misses everywhere */
-    reuse,   /* 2 waves, 24 pages 64 KiB apart, again and again: upper TLBs too small, IOMMU TLBs not */
-    same,    /* 16 waves ask for the same few pages and lines at once */
-    scatter, /* loads, stores and atomics all over 8 MiB: memory is the bottleneck */
-    wide,    /* pages in 3 x 3 x 8 regions of 512 GiB, 1 GiB and 2 MiB */
-    wide5,   /* the same under two level-5 entries */
-    local,   /* groups with local memory and barriers */
-    lent,    /* rows twice; the second time each wave uses 4 KiB of local memory, too */
-    code,    /* 8 waves run over 60 lines of code, twice */
-    unknown, /* loads whose use nobody knows, with work behind them */
+    rows,     /* 8 waves, a matrix row a lane: misses everywhere */
+    reuse,    /* 2 waves, 24 pages 64 KiB apart, again and again: upper TLBs too small, IOMMU TLBs not */
+    same,     /* 16 waves ask for the same few pages and lines at once */
+    scatter,  /* loads, stores and atomics all over 8 MiB: memory is the bottleneck */
+    wide,     /* pages in 3 x 3 x 8 regions of 512 GiB, 1 GiB and 2 MiB */
+    wide5,    /* the same under two level-5 entries */
+    local,    /* groups with local memory and barriers */
+    lent,     /* rows twice; the second time each wave uses 4 KiB of local memory, too */
+    code,     /* 8 waves run over 60 lines of code, twice */
+    unknown,  /* loads whose use nobody knows, with work behind them */
+    together, /* two programs at a time: lent and rows */
 };
 
 struct parameter_row {

@@ -89,6 +89,8 @@ inline trace_spec stimulus_spec(stimulus s)
         return one_launch(groups, 4096);
     case stimulus::unknown:
         return one_launch({{{{uniform(WKT_LOAD, buffer_va, WKT_USE_UNKNOWN)}, 40}}}, 4096);
+    case stimulus::together:
+        break; /* no one trace */
     }
     return {};
 }
@@ -100,6 +102,13 @@ inline const trace &stimulus_trace(stimulus s)
     if (t == nullptr)
         t = std::make_unique<trace>(stimulus_spec(s));
     return *t;
+}
+
+inline program_list stimulus_programs(stimulus s)
+{
+    if (s != stimulus::together)
+        return stimulus_trace(s).reader();
+    return program_list({stimulus_trace(stimulus::lent).reader(), stimulus_trace(stimulus::rows).reader()});
 }
 
 inline std::vector<parameter_row> parameter_rows()
@@ -124,6 +133,9 @@ inline std::vector<parameter_row> parameter_rows()
         {"dispatcher.launch_cycles", "10", s::rows, ""},
         {"cu.wave_lanes", "32", s::rows, ""},
         {"dispatcher.space", "group", s::rows, "address_space.spaces=2"},
+        {"dispatcher.shares", "2", s::rows, ""},
+        {"dispatcher.again", "false", s::together, "dispatcher.shares=2"},
+        {"dispatcher.on_switch", "flush", s::together, ""},
         {"cu.simds", "1", s::rows, one},
         {"cu.waves_per_simd", "1", s::rows, one},
         {"cu.issue_cycles", "9", s::rows, ""},

@@ -21,7 +21,7 @@ outcome &base_of(const parameter_row &row)
     const auto it = known.find(key);
     if (it != known.end())
         return it->second;
-    return known[key] = run_apu(configured(row.base), stimulus_trace(row.stimulus));
+    return known[key] = run_apu(configured(row.base), stimulus_programs(row.stimulus));
 }
 
 /* What the run cost the simulator is no effect. */
@@ -55,7 +55,7 @@ BOOST_DATA_TEST_CASE(another_value_changes_the_outcome, boost::unit_test::data::
     BOOST_TEST(before.stats.count("refused") == 0u);
     BOOST_TEST((before.end == run_end::complete), before.stuck);
     const outcome after = run_apu(configured(sample.base + " " + sample.name + "=" + sample.value),
-                                  stimulus_trace(sample.stimulus));
+                                  stimulus_programs(sample.stimulus));
     if (after.stats.count("refused") == 0)
         BOOST_TEST((after.end == run_end::complete), after.stuck);
     BOOST_TEST((results(before) != results(after)));
@@ -76,9 +76,9 @@ BOOST_DATA_TEST_CASE(what_another_parameter_overrules_changes_nothing,
         const std::string strong = sample.base + " " + by;
         if (configured(strong).overruled_by(sample.name).empty())
             continue;
-        const outcome before = run_apu(configured(strong), stimulus_trace(sample.stimulus));
+        const outcome before = run_apu(configured(strong), stimulus_programs(sample.stimulus));
         const outcome after = run_apu(configured(strong + " " + sample.name + "=" + sample.value),
-                                      stimulus_trace(sample.stimulus));
+                                      stimulus_programs(sample.stimulus));
         if (before.stats.count("refused") == 0 && after.stats.count("refused") == 0)
             BOOST_TEST((results(before) == results(after)), by);
     }
