@@ -125,7 +125,7 @@ public:
     uint64_t memory_bytes(const program_list &all) const override
     {
         const P p = for_programs(params, all.size());
-        return p.memory_bytes(ranges_of(all, p.address_space.spaces));
+        return p.memory_bytes(ranges_of_all(all, p.address_space.spaces));
     }
     std::unique_ptr<platform> build(const program_list &all) const override
     {

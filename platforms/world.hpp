@@ -14,9 +14,10 @@
 namespace walkway
 {
 
-/* Every buffer of each address space, in the order of its trace's table: that of one program as often as
- * there are spaces, or each program's. */
-std::vector<space_ranges> ranges_of(const program_list &all, uint32_t spaces);
+/* Every buffer of the trace, in the order of its table. */
+space_ranges ranges_of(const wkt_reader *trace);
+/* Of each address space: those of one program as often as there are spaces, or each program's. */
+std::vector<space_ranges> ranges_of_all(const program_list &all, uint32_t spaces);
 
 struct memory_world {
     /* Throws std::runtime_error where the page tables end above the memory. */

@@ -48,9 +48,14 @@ const study &find_study(const std::string &name)
     throw failure(exit_usage, "reproduce " + name + ": there are " + list + did_you_mean(name, names));
 }
 
-bool figure_def::needs(const study_program &p) const
+bool figure_def::shows(const study_program &p) const
 {
     return std::find(groups.begin(), groups.end(), p.group) != groups.end();
+}
+
+bool figure_def::needs(const study_program &p) const
+{
+    return shows(p) || std::find(also.begin(), also.end(), p.group) != also.end();
 }
 
 double arithmetic_mean(const std::vector<double> &values)
@@ -135,7 +140,7 @@ figure make_figure(const study &s, const figure_def &f, const study_results &res
 {
     std::vector<study_program> programs;
     for (const study_program &p : s.programs)
-        if (f.needs(p))
+        if (f.shows(p))
             programs.push_back(p);
     figure made = f.make(results, programs);
     for (const study_program &p : programs)

@@ -27,6 +27,7 @@ struct study_program {
     std::string workload;                                      /* as we name it: "atax" */
     std::string group;                                         /* of programs that share figures */
     std::map<std::string, std::vector<std::string>> arguments; /* by scale */
+    std::vector<std::string> beside = {};                      /* codes of others that run at the same time */
 };
 
 struct study_configuration {
@@ -97,6 +98,9 @@ struct figure_def {
     std::vector<std::string> configurations; /* keys */
     figure (*make)(const study_results &, const std::vector<study_program> &);
     bool on_demand = false; /* only where --figures names it, or with --sensitivity */
+    std::vector<std::string> also =
+        {}; /* groups of programs whose results it needs without a column of theirs */
+    bool shows(const study_program &p) const;
     bool needs(const study_program &p) const;
 };
 

@@ -74,14 +74,23 @@ platform_spec machine_of(const study_order &o, const study_configuration &c, siz
     return machine;
 }
 
+struct study_trace {
+    std::string path, checksum;
+};
+
 planned_run planned(const study_order &o, const study_program &program, const study_configuration &c,
-                    const std::string &trace, const std::string &trace_checksum, size_t perturbation)
+                    const std::vector<study_trace> &traces, size_t perturbation)
 {
-    planned_run run{&program, &c, perturbation, machine_of(o, c, perturbation), trace, ""};
+    planned_run run{&program, &c, perturbation, machine_of(o, c, perturbation), traces.front().path, {}, ""};
+    std::string checksums;
+    for (const study_trace &t : traces)
+        checksums += t.checksum;
+    for (size_t i = 1; i < traces.size(); ++i)
+        run.beside.push_back(traces[i].path);
     run.spec.label = program.code + " " + c.key;
     if (perturbation != 0)
         run.spec.label += ", perturbation " + std::to_string(perturbation);
-    run.folder = folder_of(o.folder, run, trace_checksum);
+    run.folder = folder_of(o.folder, run, checksums);
     return run;
 }
 
@@ -104,6 +113,7 @@ std::vector<std::string> capture_all(const study &s, const study_order &o, bool 
     make_folder(o.folder + "/traces");
     const std::map<std::string, std::string> programs = workload_programs();
     std::vector<std::string> traces;
+    std::set<std::string> asked; /* programs that stand alone and beside others have one trace */
     std::vector<job> jobs;
     for (const study_program &p : s.programs) {
         if (wanted_of(p, o.figures).empty()) {
@@ -129,7 +139,7 @@ std::vector<std::string> capture_all(const study &s, const study_order &o, bool 
                                  text_of_checksum(hash_of_file(executable)).substr(0, 8) + ".wkt";
         const bool there = is_whole_trace(path); /* not what an interrupted capture left */
         traces.push_back(there || missing_ones ? path : "");
-        if (there || !missing_ones)
+        if (there || !missing_ones || !asked.insert(path).second)
             continue;
         jobs.push_back({"capturing " + name, [command, path](const progress_fn &) {
                             capture_program(command, path, {true});
@@ -148,17 +158,22 @@ std::vector<std::string> capture_all(const study &s, const study_order &o, bool 
 
 std::vector<planned_run> plan(const study &s, const study_order &o, const std::vector<std::string> &traces)
 {
-    std::vector<std::string> checksums;
-    for (const std::string &trace : traces)
-        checksums.push_back(
-            trace.empty() ? "" : text_of_checksum(wkt_reader_info(open_trace(trace).get())->checksum));
+    std::map<std::string, study_trace> by_code;
+    for (size_t i = 0; i < traces.size(); ++i)
+        by_code[s.programs[i].code] = {
+            traces[i], traces[i].empty()
+                           ? ""
+                           : text_of_checksum(wkt_reader_info(open_trace(traces[i]).get())->checksum)};
     std::vector<planned_run> runs;
     for (size_t k = 0; k < o.perturbations.size(); ++k)
-        for (size_t p = 0; p < s.programs.size(); ++p) {
-            const std::set<std::string> keys = wanted_of(s.programs[p], o.figures);
+        for (const study_program &p : s.programs) {
+            const std::set<std::string> keys = wanted_of(p, o.figures);
+            std::vector<study_trace> together = {by_code[p.code]};
+            for (const std::string &other : p.beside)
+                together.push_back(by_code.at(other));
             for (const study_configuration &c : s.configurations)
                 if (keys.count(c.key) != 0)
-                    runs.push_back(planned(o, s.programs[p], c, traces[p], checksums[p], k));
+                    runs.push_back(planned(o, p, c, together, k));
         }
     return runs;
 }
@@ -170,7 +185,8 @@ exit_code run_missing(std::vector<planned_run> &runs, const study_order &o)
     std::set<std::string> folders;
     for (planned_run &run : runs)
         if (folders.insert(run.folder).second && kept_result(run).is_null())
-            jobs.push_back(simulation_job(run.spec, run.trace, run.folder, kept::when_complete));
+            jobs.push_back(
+                simulation_job(run.spec, run.trace, run.folder, kept::when_complete, "", {}, run.beside));
     if (!o.quiet)
         std::cerr << folders.size() << " runs, " << folders.size() - jobs.size()
                   << " of them kept from before\n";

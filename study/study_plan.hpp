@@ -34,6 +34,7 @@ struct planned_run {
     size_t perturbation; /* 0: the machine as it is */
     platform_spec spec;
     std::string trace;
+    std::vector<std::string> beside; /* traces of programs that run at the same time */
     std::string folder;
 };
 

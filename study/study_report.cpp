@@ -202,6 +202,14 @@ std::string text_of_softness(const std::vector<figure_samples> &figures)
     return "";
 }
 
+std::string text_of_others(const study_program &p)
+{
+    std::string text;
+    for (const std::string &code : p.beside)
+        text += " beside " + code;
+    return text;
+}
+
 void print_head(std::ostream &out, report &r, const study &s, const report_head &head,
                 const std::vector<figure_samples> &figures, bool markdown)
 {
@@ -212,7 +220,7 @@ void print_head(std::ostream &out, report &r, const study &s, const report_head 
     table sizes({"", "program and size"});
     sizes.align_left();
     for (const study_program &p : s.programs)
-        sizes.row({p.code, text_of_arguments(p, head.scale)});
+        sizes.row({p.code, text_of_arguments(p, head.scale) + text_of_others(p)});
     r.print(sizes);
     std::string text = std::to_string(head.runs) + " runs" +
                        (head.missing != 0 ? ", " + std::to_string(head.missing) + " WITHOUT RESULT" : "") +

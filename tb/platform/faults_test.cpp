@@ -317,7 +317,7 @@ BOOST_AUTO_TEST_CASE(another_seed_is_another_run_and_the_same_seed_the_same)
 /* The host's memory that a run is refused for covers plan and layout, too. */
 BOOST_AUTO_TEST_CASE(the_estimate_of_the_hosts_memory_counts_the_plan)
 {
-    const std::vector<va_range> ranges = {{buffer_va, uint64_t{1} << 30}};
+    const std::vector<space_ranges> ranges = {{{buffer_va, uint64_t{1} << 30}}};
     const uint64_t tables = address_space::table_bytes({}, ranges);
     for (const char *map : {"first_touch", "half"})
         BOOST_TEST(configured(std::string("address_space.map=") + map).memory_bytes(ranges) >=

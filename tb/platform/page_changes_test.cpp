@@ -47,7 +47,7 @@ struct changer final : account_observer, observer {
     {
         ww_rng_init(&random_, seed);
         for (uint16_t vm = 0; vm < world.spaces.count(); ++vm)
-            for (const va_range &r : ranges_of(program().reader(), 1)[0])
+            for (const va_range &r : ranges_of(program().reader()))
                 for (uint64_t va = r.base_va; va < r.base_va + r.bytes; va += 4096)
                     names_.push_back({vm, first_of(vm, va)});
         for (unsigned i = 0; i < 4; ++i)

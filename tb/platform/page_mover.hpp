@@ -41,13 +41,13 @@ struct page_mover final : account_observer, observer {
     bool open = false;
 
     /* Frames from `free_frames` on are nobody's. */
-    page_mover(memory_world &w, const wiring &t, const program_list &all_of_it, uint64_t free_frames,
-               extent e, uint32_t most, uint64_t seed)
+    page_mover(memory_world &w, const wiring &t, const wkt_reader *trace, uint64_t free_frames, extent e,
+               uint32_t most, uint64_t seed)
         : world(w), top(t), all(t.blocks()), extent_(e), most_(most), next_frame_(free_frames)
     {
         ww_rng_init(&random_, seed);
         for (uint16_t vm = 0; vm < world.spaces.count(); ++vm)
-            for (const va_range &r : ranges_of(all_of_it, 1)[0])
+            for (const va_range &r : ranges_of(trace))
                 for (uint64_t va = r.base_va & ~mask; va < r.base_va + r.bytes; va += frame_bytes) {
                     ww_xlat x{};
                     BOOST_REQUIRE(world.spaces[vm].translate(va, &x));

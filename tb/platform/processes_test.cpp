@@ -186,6 +186,21 @@ BOOST_AUTO_TEST_CASE(equal_programs_in_equal_shares_fare_alike)
     BOOST_TEST(o.count("coalescer.vm_0.translations") > o.count("coalescer.translations") / 3);
 }
 
+/* The same code twice, in physical memory as if it were two. */
+BOOST_AUTO_TEST_CASE(code_of_two_programs_lies_apart)
+{
+    trace_spec spec = row_major(4, 6, 4, 4096);
+    for (uint32_t k = 0; k < 6; ++k)
+        for (group_spec &g : spec.launches[0].groups)
+            g[0].records[k].pc = k * 64;
+    const trace file(spec);
+    const std::string fetched = "icache.entries=1024 icache.sharers=4 dispatcher.again=false";
+    const outcome one = of(fetched, file.reader()),
+                  two = of(fetched, program_list({file.reader(), file.reader()}));
+    BOOST_TEST(one.count("icache.misses") > 5u);
+    BOOST_TEST(two.count("icache.misses") == 2 * one.count("icache.misses"));
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused)
 {
     BOOST_TEST(
