@@ -94,11 +94,12 @@ void stage_lanes::on_invalidate(const ww_inval_scope &scope, tick at)
 void stage_lanes::go_out(tick now)
 {
     out_at_ = never;
-    if (lanes_.empty()) {
+    const uint32_t copies = static_cast<uint32_t>(lanes_.size()) + own_copies_;
+    if (copies == 0) {
         leave(now);
         return;
     }
-    ww_inval_init(&state_, static_cast<uint32_t>(lanes_.size()));
+    ww_inval_init(&state_, copies);
     ww_inval_out(&state_, &scope_);
     for (lane &l : lanes_) {
         const asking_end *above = l.up->source();

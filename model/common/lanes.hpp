@@ -111,6 +111,10 @@ public:
      * acknowledged, with the time. */
     bool start(const ww_inval_scope &scope, std::function<void(tick)> done);
     void on_invalidate(const ww_inval_scope &scope, tick at) override;
+    /* The stage's own store takes time to drop what is in scope: a copy stays with it, and is back when it
+     * says so, after the step in which drop() was called. */
+    void drops_in_time() { own_copies_ = 1; }
+    void dropped_all(tick now) { came_back(now); }
 
     tick next() const { return next_; } /* when step() has something to do */
     /* At the end of each of the block's steps: an activation forgets all later ones but the first. */
@@ -165,6 +169,7 @@ private:
     block &owner_;
     asking_end *down_;
     uint32_t fills_;
+    uint32_t own_copies_ = 0;
     std::vector<lane> lanes_;
     ww_inval state_{};
     ww_inval_scope scope_{};
