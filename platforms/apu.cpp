@@ -7,7 +7,7 @@
  *
  * Between L1 TLBs and the L2 TLB, from above: with lds.translations those in local memory, one per CU; with
  * icache.translations those in instruction caches, with victim.entries victim TLBs, both of which some CUs
- * share.
+ * share. With memory_tlb.entries a table in memory stands between L2 TLB and IOMMU, read through the L2D.
  */
 #include "platforms/apu.hpp"
 
@@ -23,6 +23,7 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memor
     if (all.several())
         l2_tlb.tell_spaces_apart(all.size());
     bind_l2_tlb(p);
+    bind_memory_tlb(p);
     bind_iommu(p.iommu.resolved());
     iommu.mem.bind(p.iommu.walk_path == 0 ? *dram.up[1] : *l2d.up[p.gpu.cus]);
 
@@ -36,6 +37,7 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memor
          icache_tx);
     list("victim", "the victim TLBs, added up", "victim TLBs", victim);
     list("l2_tlb", "the shared TLB", "the L2 TLB", l2_tlb);
+    list("memory_tlb", "the table of translations in memory", "the table in memory", memory_tlb);
     list("iommu", "the IOMMU", "the IOMMU", iommu_tlb, iommu);
     list_memory(world.spaces);
     show_energy(std::vector<walk_unit *>{&iommu});
@@ -44,25 +46,43 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memor
     laws_of_misses(p);
     if (p.rung() == ideal::infinite_tlb)
         equal("l2_tlb: nothing leaves an infinite TLB", {"l2_tlb.evictions"}, {});
-    equal("l2_tlb: misses = iommu requests", {"l2_tlb.misses"},
+    std::string last = "l2_tlb";
+    if (!memory_tlb.empty()) {
+        equal("l2_tlb: misses = memory_tlb lookups", {"l2_tlb.misses"}, {"memory_tlb.lookups"});
+        last = "memory_tlb";
+    }
+    equal(last + ": misses = iommu requests", {last + ".misses"},
           {p.iommu.tlb.present() ? "iommu.requests" : "iommu.walk_requests"});
-    laws_of_walks("iommu", p.iommu.walk_path != 0, !p.iommu.walk.zero_walk);
+    laws_of_walks("iommu", p.iommu.walk_path != 0, !p.iommu.walk.zero_walk,
+                  memory_tlb.empty() ? "" : "memory_tlb.line_reads");
 }
 
 gpu_top::walk_ports apu_top::memory_ports(const apu_params &p)
 {
     const unsigned ports = p.faults() ? 2 : 1; /* the pager's, too */
-    return p.iommu.walk_path == 0 ? walk_ports{0, ports} : walk_ports{ports, 0};
+    const unsigned table = p.has_memory_tlb() ? 1 : 0;
+    return p.iommu.walk_path == 0 ? walk_ports{table, ports} : walk_ports{ports + table, 0};
+}
+
+/* Its port of the L2D is the last one of those for walks. */
+void apu_top::bind_memory_tlb(const apu_params &p)
+{
+    if (!p.has_memory_tlb())
+        return;
+    memory_tlb.push_back(&make<class memory_tlb>("memory_tlb", clock(), p.memory_tlb));
+    l2_tlb.down.bind(memory_tlb[0]->up);
+    memory_tlb[0]->mem.bind(*l2d.up[p.gpu.cus + memory_ports(p).l2d - 1]);
 }
 
 void apu_top::bind_iommu(const iommu_params &p)
 {
+    out_port<xlat_protocol> &above = memory_tlb.empty() ? l2_tlb.down : memory_tlb[0]->down;
     if (!p.tlb.present()) {
-        l2_tlb.down.bind(*iommu.up[0]);
+        above.bind(*iommu.up[0]);
         return;
     }
     iommu_tlb.push_back(&make<class iommu_tlb>("iommu_tlb", clock(), p.tlb));
-    l2_tlb.down.bind(iommu_tlb[0]->up);
+    above.bind(iommu_tlb[0]->up);
     iommu_tlb[0]->down.bind(*iommu.up[0]);
     iommu_tlb[0]->belongs_to(iommu);
 }

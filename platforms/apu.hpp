@@ -22,7 +22,8 @@ public:
     std::vector<icache_translations *> icache_tx; /* with icache.translations */
     std::vector<victim_tlb *> victim;             /* with victim.entries */
     tlb &l2_tlb;
-    std::vector<class iommu_tlb *> iommu_tlb; /* none: its TLBs have no entries */
+    std::vector<class memory_tlb *> memory_tlb; /* with memory_tlb.entries */
+    std::vector<class iommu_tlb *> iommu_tlb;   /* none: its TLBs have no entries */
     walk_unit &iommu;
 
 private:
@@ -32,6 +33,7 @@ private:
     void laws_of_misses(const apu_params &p);
     static walk_ports memory_ports(const apu_params &p);
     void bind_iommu(const iommu_params &p);
+    void bind_memory_tlb(const apu_params &p);
 };
 
 using apu = gpu_machine<apu_params, apu_top>;

@@ -23,6 +23,7 @@ void apu_params::visit(param_visitor &v)
     visit_units(v, true);
     v.section("victim", "each victim TLB, between L1 TLBs and the L2 TLB", victim);
     v.section("l2_tlb", "the TLB shared by the compute units", l2_tlb);
+    v.section("memory_tlb", "the table of translations in memory, before the IOMMU", memory_tlb);
     v.section("iommu", "the IOMMU: its TLBs, walk buffer, walkers and walk caches", iommu);
     visit_memory(v);
 }
@@ -32,12 +33,35 @@ std::string apu_params::validate() const
     if (icache.lends() && victim.present() && victim.sharers % icache.sharers != 0)
         return "victim.sharers: has to be a multiple of icache.sharers, whose translations lie above";
     const std::string shared = validate_shared(), between = victim.validate(),
-                      second = second_tlb().validate(), walks = iommu.validate();
+                      second = second_tlb().validate(), table = validate_table(), walks = iommu.validate();
     return !shared.empty()    ? shared
            : !between.empty() ? "victim: " + between
            : !second.empty()  ? "l2_tlb: " + second
+           : !table.empty()   ? "memory_tlb: " + table
            : !walks.empty()   ? "iommu: " + walks
                               : "";
+}
+
+std::string apu_params::validate_table() const
+{
+    const std::string wrong = memory_tlb.validate();
+    return wrong.empty() && carved_bytes() >= address_space.memory_bytes
+               ? "entries take " + std::to_string(carved_bytes()) +
+                     " bytes and leave none of address_space.memory_bytes to pages"
+               : wrong;
+}
+
+uint64_t apu_params::carved_bytes() const
+{
+    const uint64_t unit = uint64_t{1} << address_space.largest_shift();
+    return has_memory_tlb() ? (memory_tlb.table_bytes() + unit - 1) / unit * unit : 0;
+}
+
+address_space_params apu_params::address_space_of_run() const
+{
+    address_space_params p = gpu_machine_params::address_space_of_run();
+    p.memory_bytes -= carved_bytes();
+    return p;
 }
 
 /* What resolved() and the wiring put in its place. */
@@ -55,7 +79,7 @@ std::string apu_params::overruled_by(const std::string &parameter) const
         if (parameter == name && rung() >= from)
             return "translation.ideal";
     const std::string section = parameter.substr(0, parameter.find('.'));
-    if (idealised_shared(parameter) ||
+    if (idealised_shared(parameter) || (section == "memory_tlb" && rung() >= ideal::zero_walk) ||
         (perfect() && (section == "victim" || section == "l2_tlb" || section == "iommu" ||
                        lds_params::of_translations(parameter) || icache_params::of_translations(parameter))))
         return "translation.ideal";
@@ -76,6 +100,7 @@ void apu_params::structures(structure_list &list) const
     add_structures(list, "l1_tlb", gpu.cus, l1_tlb);
     add_structures(list, "victim", victim.tlbs(gpu.cus), victim);
     add_structures(list, "l2_tlb", 1, l2_tlb);
+    add_structures(list, "memory_tlb", 1, memory_tlb);
     add_structures(list, "iommu", 1, iommu);
     add_structures(list, "l1d", gpu.cus, l1d);
     add_structures(list, "l2d", 1, l2d);
@@ -97,8 +122,12 @@ uint64_t apu_params::memory_bytes(const std::vector<space_ranges> &of_space) con
         lent * lds.tx_state_bytes() +
         queue_bytes(icaches == 0 ? 0 : gpu.cus, icache.tx.queue_entries, wire_of(l1_tlb)) +
         icaches * icache.tx_state_bytes();
-    return p.shared_bytes(of_space, 1) + p.l2_tlb.state_bytes() + p.iommu.state_bytes() + walks + between +
-           queue_bytes(1, iommu.tlb.queue_entries, wire_of(l2_tlb)) +
+    const uint64_t table = has_memory_tlb() ? memory_tlb.state_bytes() +
+                                                  queue_bytes(1, memory_tlb.queue_entries, wire_of(l2_tlb)) +
+                                                  queue_bytes(1, l2d.queue_entries, wire_of(l1d))
+                                            : 0;
+    return p.shared_bytes(of_space, 1) + p.l2_tlb.state_bytes() + table + p.iommu.state_bytes() + walks +
+           between + queue_bytes(1, iommu.tlb.queue_entries, wire_of(l2_tlb)) +
            queue_bytes(1, iommu.walk.queue_entries, iommu.tlb.holds());
 }
 
@@ -118,9 +147,14 @@ apu_params apu_params::resolved(uint64_t pages) const
     p.resolve_shared();
     p.l2_tlb = second_tlb();
     p.iommu.tlb.page_sizes = p.victim.page_sizes = p.lds.tx.page_sizes = p.icache.tx.page_sizes =
-        page_sizes();
+        p.memory_tlb.page_sizes = page_sizes();
     if (victim.present() || lds.lends() || icache.lends())
         p.l1_tlb.victims = 1; /* passed on */
+    if (has_memory_tlb()) {
+        p.memory_tlb.table_pa = address_space.data_pa + address_space_of_run().memory_bytes;
+        p.memory_tlb.down_cycles = l2_tlb.link_cycles;
+        p.l2_tlb.link_cycles = memory_tlb.link_cycles;
+    }
     if (!faults())
         p.iommu.walk.fault_entries = 0;
     if (rung() >= ideal::unlimited_walkers) {

@@ -147,7 +147,8 @@ void gpu_top::laws_of_units()
           {"coalescer.lines"}, "coalescer.faults*");
 }
 
-void gpu_top::laws_of_walks(const std::string &walks, bool through_l2d, bool reads)
+void gpu_top::laws_of_walks(const std::string &walks, bool through_l2d, bool reads,
+                            const std::string &table_reads)
 {
     /* What the translations were charged is what the walk units measured by themselves: walkers at work,
      * requests in the buffer, requests outside it. */
@@ -177,6 +178,10 @@ void gpu_top::laws_of_walks(const std::string &walks, bool through_l2d, bool rea
         (through_l2d ? into_l2d : into_dram).emplace_back(of("pte_reads"));
     if (through_l2d)
         l2d_reads += " + page-table reads";
+    if (!table_reads.empty()) {
+        into_l2d.emplace_back(table_reads);
+        l2d_reads += " + lines of the table of translations";
+    }
     if (!icache.empty()) {
         into_l2d.emplace_back("icache.misses");
         l2d_reads += " + instruction fetches that miss";

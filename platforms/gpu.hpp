@@ -65,8 +65,10 @@ protected:
              }});
     }
     void laws_of_units();
-    /* Between the group `walks` and where its walk units read. */
-    void laws_of_walks(const std::string &walks, bool through_l2d, bool reads);
+    /* Between the group `walks` and where its walk units read; table_reads: the statistic of another reader
+     * of translations through the L2D. */
+    void laws_of_walks(const std::string &walks, bool through_l2d, bool reads,
+                       const std::string &table_reads = "");
 
 private:
     void make_unit(unsigned i, const gpu_machine_params &p, memory_world &world);

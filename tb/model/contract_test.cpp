@@ -6,6 +6,7 @@
 #include "model/icache.hpp"
 #include "model/iommu.hpp"
 #include "model/lds.hpp"
+#include "model/memory_tlb.hpp"
 #include "model/perfect_tlb.hpp"
 #include "model/tlb.hpp"
 #include "tb/support/base_protocol_checker.hpp"
@@ -181,6 +182,50 @@ template <bool TIGHT> struct unit_contract_rig : xlat_rig {
     void close(tick until) { below.closed_until = until; }
     /* walking, buffered, queue, door */
     uint64_t bound() const { return TIGHT ? 4 * 1 : 3 + 4 + 4 + 1; }
+};
+
+/* Over memory, and over a level that answers what is not in the table; both are closed together. */
+template <bool TIGHT, bool FOREIGN = false> struct memory_tlb_rig : xlat_rig {
+    static memory_tlb_params params()
+    {
+        memory_tlb_params p;
+        p.entries = 64;
+        p.table_pa = uint64_t{1} << 33;
+        p.down_cycles = 3;
+        p.ports = TIGHT ? 1 : 2;
+        p.queue_entries = p.mshrs = p.merges = p.fills = TIGHT ? 1 : 6;
+        return p;
+    }
+    memory_below<FOREIGN> memory{"memory", gpu_clock, TIGHT ? 1u : 4u};
+    xlat_responder below{"below", gpu_clock, TIGHT ? 1u : 4u};
+    memory_tlb dut{"memory_tlb", gpu_clock, params()};
+    base_protocol rules;
+
+    explicit memory_tlb_rig(bool refusing)
+    {
+        top.down.bind(dut.up);
+        dut.down.bind(below.up);
+        rules.bind(dut.mem, memory.up);
+        dawdle(refusing, top);
+        stall(refusing, below);
+        stall(refusing, memory);
+        memory.latency = 10;
+        serve(memory, store);
+        below.latency = 30;
+        below.answer = [this, c = cause_of(below, "below")](xlat_request &r, tick at) {
+            r.fault = !space[0].translate(r.va, &r.result);
+            r.charge(c, at);
+        };
+        below.on_debug = [this](xlat_request &r) {
+            r.fault = !space[0].translate(r.va, &r.result);
+            return 1u;
+        };
+    }
+    auto stats() const { return stat_text::of(dut.stats()); }
+    std::string waiting() const { return dut.waiting(); }
+    uint64_t live() const { return dut.live(); }
+    void close(tick until) { below.closed_until = memory.closed_until = until; }
+    uint64_t bound() const { return TIGHT ? 4 * 1 : 6 + 6 + 6 + 1; } /* lines and merges, queue, door */
 };
 
 template <uint32_t CYCLES> struct perfect_rig : xlat_rig {
@@ -402,14 +447,16 @@ using through_tight = cache_rig<WW_WRITE_THROUGH, true>;
 using compressed = tlb_rig<false, true>;
 using back = cache_rig<WW_WRITE_BACK, false>;
 using back_tight = cache_rig<WW_WRITE_BACK, true, 1>;
+using table_foreign = memory_tlb_rig<false, true>;
 using through_foreign = cache_rig<WW_WRITE_THROUGH, false, 0, true>;
 using back_foreign = cache_rig<WW_WRITE_BACK, true, 1, true>;
 using iommu_foreign = iommu_contract_rig<WW_COALESCE_FULL, false, true>;
 using iommu_tight_foreign = iommu_contract_rig<WW_COALESCE_FULL, true, true>;
 
 using through_a_checker =
-    std::tuple<iommu_off, iommu_leaf, iommu_full, iommu_tight, unit, unit_tight, through, through_tight, back,
-               back_tight, icache_rig<false>, icache_rig<true>, dram_rig<false>, dram_rig<true>>;
+    std::tuple<iommu_off, iommu_leaf, iommu_full, iommu_tight, unit, unit_tight, memory_tlb_rig<false>,
+               memory_tlb_rig<true>, through, through_tight, back, back_tight, icache_rig<false>,
+               icache_rig<true>, dram_rig<false>, dram_rig<true>>;
 
 } // namespace
 
@@ -422,6 +469,9 @@ WW_CONTRACT(iommu_full_contract, iommu_full)
 WW_CONTRACT(iommu_of_one_contract, iommu_tight)
 WW_CONTRACT(walk_unit_contract, unit)
 WW_CONTRACT(walk_unit_of_one_contract, unit_tight)
+WW_CONTRACT(memory_tlb_contract, memory_tlb_rig<false>)
+WW_CONTRACT(memory_tlb_of_one_contract, memory_tlb_rig<true>)
+WW_CONTRACT(memory_tlb_over_a_foreign_memory, table_foreign)
 WW_CONTRACT(perfect_tlb_contract, perfect_rig<1>)
 WW_CONTRACT(no_translation_contract, perfect_rig<0>)
 WW_CONTRACT(write_through_cache_contract, through)

@@ -44,12 +44,13 @@ struct captured {
 
 /* A machine of parameters P and wiring T, whose pages are moved at most `most` times. */
 template <class P, class T> struct run_of {
-    uint64_t moves, seen, used_while_open, invalidates = 0, acknowledged = 0, restarted = 0, refused = 0;
+    uint64_t moves, seen, used_while_open, invalidates = 0, acknowledged = 0, restarted = 0, refused = 0,
+                                           in_memory = 0;
 
     run_of(const P &p, wkt_reader *trace, extent e, uint32_t most, uint64_t seed, bool waits = true)
     {
         simulation sim;
-        auto world = std::make_shared<memory_world>(p.address_space, trace, p.memory_end());
+        auto world = std::make_shared<memory_world>(p.address_space_of_run(), trace, p.memory_end());
         auto made = std::make_unique<T>("top", p.resolved(world->spaces.pages()), *world, trace);
         T &top = *made;
         page_mover m(*world, top, trace, p.memory_end() - (uint64_t{1} << 28), e, most, seed);
@@ -87,6 +88,13 @@ private:
         }
         if (const auto *stage = dynamic_cast<const tlb *>(&b))
             refused += stage->stats().fills_refused;
+        if (const auto *table = dynamic_cast<const memory_tlb *>(&b)) {
+            in_memory += table->stats().invalidated;
+            law_list laws(b.now(), false);
+            table->laws(laws);
+            for (const law &l : laws.all())
+                BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right);
+        }
     }
 };
 
@@ -119,6 +127,10 @@ const std::string victims = "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass 
 /* Fills that wait long for their port. */
 const std::string lent = "l1_tlb.entries=4 l1_tlb.ways=4 lds.banks=32 lds.translations=on lds.tx_fills=64 "
                          "lds.tx_fill_uses=40 l2_tlb.fills=256 ";
+/* A table in memory that is used much: TLBs so small above it, a line buffer so long at work. */
+const std::string table = "l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=4 l2_tlb.ways=4 "
+                          "memory_tlb.entries=256 iommu.tlb1_entries=1 iommu.tlb2_entries=0 ";
+const std::string slow_table = table + "memory_tlb.read_cycles=60 memory_tlb.mshrs=6 memory_tlb.merges=6 ";
 /* A stage between that holds what was let go above only, over one whose entries lose each other. */
 const std::string between = "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass victim.entries=32 "
                             "victim.fills=64 victim.victims=pass l2_tlb.fills=64 l2_tlb.store=compressed ";
@@ -131,13 +143,15 @@ BOOST_AUTO_TEST_SUITE(invalidate_on_machines)
 BOOST_DATA_TEST_CASE(pages_move_under_traffic_and_nobody_uses_an_old_one_on_the_apu,
                      data::make({extent::page, extent::range, extent::node, extent::space, extent::all}) *
                          data::make({std::string(), std::string("iommu.coalesce=full "), joined, victims,
-                                     lent, between, tight_apu}),
+                                     lent, between, table, slow_table, tight_apu}),
                      e, how)
 {
     const apu_run r(configured("gpu.cus=2 address_space.spaces=2 " + how), made_up(), e, 300,
                     static_cast<uint64_t>(e) + 7);
     BOOST_TEST(r.seen > 1000u);
     BOOST_TEST(r.moves > 20u);
+    BOOST_TEST((r.in_memory > 0 || how != table));
+    BOOST_TEST((r.in_memory == 0 || how == table || how == slow_table));
 }
 
 /* A walk unit for each compute unit: it begins at all of them, and one is acknowledged when all are. */
@@ -153,7 +167,7 @@ BOOST_DATA_TEST_CASE(and_on_the_mmu_where_it_begins_at_every_walk_unit,
 
 /* The unusual happens: walks start again, old translations are used while they may be, fills are refused. */
 BOOST_DATA_TEST_CASE(and_while_a_captured_program_runs_on_the_apu,
-                     data::make({std::string(), victims, joined}), how)
+                     data::make({std::string(), victims, joined, table}), how)
 {
     const captured atax;
     const apu_run r(configured("address_space.spaces=2 " + how), atax.reader, extent::any, 150, 1);

@@ -148,8 +148,13 @@ BOOST_DATA_TEST_CASE(activations_and_calls_are_those_of_all_blocks_and_links, da
                            "l1d.writes", "l2d.read_misses", "l2d.write_fetches", "l2d.write_backs",
                            "lds.accesses", "gpu.fetches", "icache.misses", perfect ? "" : "l1_tlb.misses"})
         sent += v.all.count(by) != 0 ? v.all.at(by) : 0;
-    for (const mechanism &m : mechanisms())
-        sent += v.all.count(m.between + ".misses") != 0 ? v.all.at(m.between + ".misses") : 0;
+    const auto add = [&](const std::string &by) { sent += v.all.count(by) != 0 ? v.all.at(by) : 0; };
+    for (const mechanism &m : mechanisms()) {
+        add(m.between + ".misses");
+        add(m.below + ".misses");
+        for (const std::string &by : m.asks)
+            add(by);
+    }
     BOOST_TEST(v.all.at("model.requests_sent") == sent);
 }
 
@@ -176,9 +181,14 @@ BOOST_DATA_TEST_CASE(every_link_has_its_laws, data::make(machines()))
     if (sample.wiring == "apu") {
         links.insert(links.end(),
                      {{through ? "iommu.mem -> l2d.up" : "iommu.mem -> dram.up", "iommu.pte_reads"},
-                      {"l2_tlb.down -> iommu_tlb.up", "l2_tlb.misses"},
                       {"iommu_tlb.down -> iommu.up", "iommu.tlb_misses"}});
-        std::string above = "l1_tlb";
+        std::string last = "l2_tlb", above = "l1_tlb";
+        for (const mechanism &m : mechanisms())
+            if (!m.below.empty() && sample.settings == "gpu.cus=2 " + m.on) {
+                links.push_back({last + ".down -> " + m.below + ".up", last + ".misses"});
+                last = m.below;
+            }
+        links.push_back({last + ".down -> iommu_tlb.up", last + ".misses"});
         for (const mechanism &m : mechanisms())
             if (!m.between.empty() && sample.settings == "gpu.cus=2 " + m.on) {
                 links.push_back({above + ".down -> " + m.between + ".up", above + ".misses"});

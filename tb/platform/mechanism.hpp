@@ -70,7 +70,9 @@ struct mechanism {
     std::vector<std::pair<std::string, const char *>> no_bounds; /* and neither, with what they are */
     std::vector<neighbours> levels;
     std::vector<std::string> corners; /* settings in which it has little of everything */
-    std::string between;              /* its group of statistics, if it stands between L1 and L2 TLB */
+    std::string between;              /* its group of statistics, if it stands between L1 and L2 TLB, */
+    std::string below;                /* or between the L2 TLB and the IOMMU */
+    std::vector<std::string> asks;    /* statistics of what it asks memory for */
 };
 
 template <class T> void add_all(std::vector<T> &to, const std::vector<T> &more)

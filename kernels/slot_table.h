@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/slot_table.h - a table of translations in memory: where a page's line lies in it, and what is done
+ * with that line when it has been read. Models: the translations that DUCATI keeps in DRAM and in the cache
+ * in front of it, the comparison of [M21 section 6.3.4], of which a public abstract is at hand; formats and
+ * rules are ours, docs/ducati.md. A set is one line of 64 bytes with four slots of two words:
+ *
+ *     tag    valid [63] | VM-ID [62:47] | 0 [46:45] | VA[56:12] [44:0]
+ *     entry  epoch [63:52] | frame [51:12] | 0 [11:8] | log2 of the page's bytes [7:3] | permissions [2:0]
+ *
+ * Slots in use come first, the one that was filled last in front, so their order needs no bits and the last
+ * one leaves. A hit writes nothing. A slot of another epoch than the table's is free: to begin the next epoch
+ * drops everything. Not modelled: who reads and writes lines, and when. Time: none. Allocation: none. */
+#ifndef WW_KERNELS_SLOT_TABLE_H
+#define WW_KERNELS_SLOT_TABLE_H
+
+#include "kernels/addr.h"
+#include "kernels/base.h"
+#include "kernels/index.h"
+#include "kernels/invalidate.h"
+#include "kernels/xlat.h"
+
+WW_BEGIN_DECLS
+
+#define WW_SLOT_BYTES 16u
+#define WW_SLOT_LINE_SLOTS 4u
+#define WW_SLOT_LINE_WORDS 8u
+#define WW_SLOT_SETS_MAX (1u << 26)
+#define WW_SLOT_EPOCH_BITS_MAX 12u
+
+struct ww_slot_cfg {
+    uint32_t sets;       /* lines: a power of two up to WW_SLOT_SETS_MAX */
+    uint8_t index;       /* enum ww_index_kind */
+    uint8_t epoch_bits;  /* 1 to WW_SLOT_EPOCH_BITS_MAX */
+    uint32_t page_sizes; /* bit n: pages of 1 << n bytes occur; legal ones only, at least one */
+};
+
+/* What became of a page that was to be entered. */
+enum ww_slot_result {
+    WW_SLOT_KEPT,      /* it is in the line, and was not before */
+    WW_SLOT_REFRESHED, /* it was there with another translation */
+    WW_SLOT_SAME,      /* it was there just so: the line is as it was and need not be written */
+    WW_SLOT_RESULTS
+};
+
+struct ww_slot_filled {
+    uint8_t result; /* enum ww_slot_result */
+    bool displaced; /* another page of this epoch had to leave */
+};
+
+/* NULL, or what is illegal. */
+const char *ww_slot_cfg_wrong(const struct ww_slot_cfg *cfg);
+uint64_t ww_slot_table_bytes(const struct ww_slot_cfg *cfg);
+/* Page sizes that are probed, one line each. */
+uint32_t ww_slot_probes(const struct ww_slot_cfg *cfg);
+/* log2 of the bytes of the nth of them, the smallest first; n < ww_slot_probes(). */
+uint32_t ww_slot_probe_shift(const struct ww_slot_cfg *cfg, uint32_t n);
+/* Number of the line in which the page of 1 << page_shift bytes is held that va lies in. */
+uint32_t ww_slot_line(const struct ww_slot_cfg *cfg, uint64_t va, uint32_t page_shift);
+/* The epoch behind this one; 0: they begin anew, and the table has to be emptied first. */
+uint32_t ww_slot_epoch_after(const struct ww_slot_cfg *cfg, uint32_t epoch);
+
+/* Of one line, in the table's present epoch: the page that covers va. A miss leaves *out alone. */
+bool ww_slot_find(const uint64_t line[WW_SLOT_LINE_WORDS], uint64_t va, uint16_t vmid, uint32_t epoch,
+                  struct ww_xlat *out);
+/* Enters a page; va < 2^57, page_pa < 2^52, a legal size. */
+struct ww_slot_filled ww_slot_fill(uint64_t line[WW_SLOT_LINE_WORDS], const struct ww_mapping *m,
+                                   uint32_t epoch);
+/* Drops what is in scope; so many. 0: the line is as it was. */
+uint32_t ww_slot_drop(uint64_t line[WW_SLOT_LINE_WORDS], const struct ww_inval_scope *scope, uint32_t epoch);
+/* Drops all, of any epoch. False: there was nothing, the line is as it was. */
+bool ww_slot_clear(uint64_t line[WW_SLOT_LINE_WORDS]);
+/* Pages of this epoch. */
+uint32_t ww_slot_count(const uint64_t line[WW_SLOT_LINE_WORDS], uint32_t epoch);
+/* NULL, or the first broken invariant of a line that this kernel wrote, or nobody did. */
+const char *ww_slot_check(const uint64_t line[WW_SLOT_LINE_WORDS]);
+
+WW_END_DECLS
+
+#endif
