@@ -42,8 +42,10 @@ struct variant {
 };
 const std::vector<variant> &page_sizes();
 const std::vector<variant> &sensitivity_variants();
-const std::vector<variant> &sharers();   /* of Figure 16a; the empty one has four */
-const std::vector<std::string> &wires(); /* cycles of Figure 16b */
+const std::vector<variant> &sharers(); /* of Figure 16a; the empty one has four */
+/* A table of translations in memory, alone and under a design. */
+const std::vector<variant> &memory_tables(); /* of Figure 16c; the empty one has none */
+const std::vector<std::string> &wires();     /* cycles of Figure 16b */
 
 figure table_2(const study_results &results, programs_ref programs);
 figure figure_2(const study_results &results, programs_ref programs);
@@ -59,6 +61,7 @@ figure figure_14c(const study_results &results, programs_ref programs);
 figure figure_15(const study_results &results, programs_ref programs);
 figure figure_16a(const study_results &results, programs_ref programs);
 figure figure_16b(const study_results &results, programs_ref programs);
+figure figure_16c(const study_results &results, programs_ref programs);
 figure section_631(const study_results &results, programs_ref programs);
 figure sensitivity(const study_results &results, programs_ref programs);
 

@@ -107,6 +107,13 @@ const std::vector<variant> &sensitivity_variants()
     return all;
 }
 
+/* Of more pages than any program touches. */
+const std::vector<variant> &memory_tables()
+{
+    static const std::vector<variant> all = {{"", {}}, {"ducati", {"memory_tlb.entries=1048576"}}};
+    return all;
+}
+
 const std::vector<std::string> &wires()
 {
     static const std::vector<std::string> all = {"10", "50", "100"};
@@ -135,6 +142,11 @@ static std::vector<study_configuration> configurations()
     for (const variant &v : sensitivity_variants())
         if (!v.text.empty())
             with_all(v);
+    for (const variant &v : memory_tables())
+        if (!v.text.empty()) {
+            list.push_back(changed(v.key("base"), nothing(), v.changes));
+            list.push_back(changed(v.key("both"), designs().back().changes, v.changes));
+        }
     for (const std::string &cycles : wires())
         for (const design &d : designs())
             list.push_back(changed("wire-" + cycles + "/" + d.key, d.changes,
@@ -216,6 +228,7 @@ const study &micro21_study()
          {"15", all_ten(), as_shipped, figure_15},
          {"16a", all_ten(), keys_of(sharers()), figure_16a},
          {"16b", all_ten(), keys_of_wires(), figure_16b},
+         {"16c", all_ten(), {"base", "both", "ducati/base", "ducati/both"}, figure_16c},
          {"section-6.3.1", all_ten(), {"base", "lds", "segments-64"}, section_631},
          {"13b-sensitivity", all_ten(), keys_of(sensitivity_variants()), sensitivity, true}},
         ten_program_notes,
