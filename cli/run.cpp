@@ -103,14 +103,18 @@ static int run_main(const arguments &args)
     if (several && (!waves.file.empty() || !transactions.file.empty()))
         throw failure(exit_usage, std::string(waves.file.empty() ? "--transactions" : "--vcd") +
                                       " is for one run: give one trace and one machine");
-    if (several && !beside.empty())
-        throw failure(exit_usage, "--beside is for one run: give one trace and one machine");
+    for (const char *option : {"beside", "events"})
+        if (several && args.has(option))
+            throw failure(exit_usage,
+                          std::string("--") + option + " is for one run: give one trace and one machine");
     if (!beside.empty() && (!scope.part.whole() || !scope.skip_text.empty()))
         throw failure(exit_usage,
                       "--beside: which part of which program? Save the part with 'walkway trace save'");
     const std::string folder = args.value("output");
     will_read_input(args, args.positional);
     will_read_input(args, beside);
+    if (args.has("events"))
+        will_read(args.value("events"), "the list of events");
     std::optional<result_folder> place;
     if (args.has("output"))
         place.emplace(folder, "run",
@@ -150,7 +154,7 @@ static int run_main(const arguments &args)
             line.update(at);
             return true;
         };
-        result = simulate(spec, trace, tell, waves, transactions, scope, beside);
+        result = simulate(spec, trace, tell, waves, transactions, scope, {beside, args.value("events"), ""});
     }
     if (!folder.empty())
         write_simulation(folder, result);
@@ -180,6 +184,8 @@ static std::vector<option_def> run_options()
         {"output", 'o', "DIR", "write DIR/stats.json and DIR/host.json; of several runs, in a folder each"},
         {"no-cache", 0, nullptr, "capture anew, and keep no trace"},
         {"beside", 0, "TRACE", "another program on the same machine at the same time; may be repeated", true},
+        {"events", 0, "FILE",
+         "what an operating system does meanwhile: pages that go, move or come, flushes"},
         {"laws", 0, nullptr, "list every law of the run, not only those that are broken"},
         csv_option,
         {"quiet", 'q', nullptr, "no progress line"},
@@ -215,6 +221,12 @@ const command_def run_command = {
     "have a share\n"
     "of the compute units each (dispatcher.shares); the run ends when each has ended once: "
     "docs/processes.md.\n"
+    "\n"
+    "With --events each line of FILE is: at cycle N | at launch N, then\n"
+    "  map | unmap | remap | protect | permit PLACE [pages N] [of VMID]\n"
+    "  flush all | flush space VMID | flush page PLACE [of VMID] | flush range PLACE BYTES [of VMID] | root "
+    "VMID\n"
+    "where PLACE is an address or buffer:N+OFFSET: docs/events.md.\n"
     "\n"
     "Several traces or several -p: every trace runs on every machine, each in a process of its own, N at a "
     "time (-j).\n"

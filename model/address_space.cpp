@@ -48,7 +48,7 @@ void address_space_params::visit(param_visitor &v)
         },
         {"", 0, 0,
          "pages that are mapped before time zero: all, none (each when it is touched first, by the pager), "
-         "or every second one",
+         "every second one, or all, with a pager for those that --events takes away",
          assumed("programs are measured without page faults")});
     v.choice("frames", frames, {"contiguous", "random", "fragmented"},
              {"", 0, 0, "how physical frames are given to pages, before time zero", assumed()});
@@ -225,8 +225,8 @@ void address_space::lay_page_out(uint64_t va, uint8_t shift, const ww_frames_cfg
     if (all.map(va, ww_frame_pa(&frames, *next_frame), shift) != WW_OK)
         throw std::runtime_error("address_space: cannot map virtual address " + std::to_string(va));
     *next_frame += more;
-    const bool at_start =
-        params_.mode() == map_mode::all || (params_.mode() == map_mode::half && pages_ % 2 == 0);
+    const bool at_start = params_.mode() == map_mode::all || params_.mode() == map_mode::all_paged ||
+                          (params_.mode() == map_mode::half && pages_ % 2 == 0);
     if (at_start && apart_ != nullptr)
         map(va);
     ++pages_;
@@ -362,15 +362,20 @@ address_spaces::address_spaces(const address_space_params &p, const std::vector<
     spare_ = spare_frames(p, at.frame);
 }
 
-/* Its frames are given up at once, and taken again by a later page only, when this one's invalidate is done.
- */
 void address_spaces::remap(uint16_t vmid, uint64_t va)
 {
     const ww_xlat from = spaces_[vmid].lies(va);
     ww_xlat to = from;
     to.page_pa = spare_.take(from.page_shift);
     spaces_[vmid].move(va, to);
-    spare_.give(from.page_pa, from.page_shift);
+    left_.push_back(from);
+}
+
+void address_spaces::settle()
+{
+    for (const ww_xlat &x : left_)
+        spare_.give(x.page_pa, x.page_shift);
+    left_.clear();
 }
 
 page_tables address_spaces::tables() const

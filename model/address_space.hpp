@@ -47,7 +47,8 @@ enum class table_format : uint8_t {
 #define WALKWAY_MAP_LIST(X)                                                                                  \
     X(all, "all")                                                                                            \
     X(first_touch, "first_touch")                                                                            \
-    X(half, "half")
+    X(half, "half")                                                                                          \
+    X(all_paged, "all_paged")
 
 enum class map_mode : uint8_t {
 #define X(name, text) name,
@@ -246,6 +247,7 @@ public:
     void unmap(uint16_t vmid, uint64_t va) override { spaces_[vmid].unmap(va); }
     void remap(uint16_t vmid, uint64_t va) override;
     void protect(uint16_t vmid, uint64_t va, bool writable) override { spaces_[vmid].protect(va, writable); }
+    void settle() override;
     uint64_t bytes_of(uint16_t vmid, uint64_t va) const override
     {
         return uint64_t{1} << spaces_[vmid].lies(va).page_shift;
@@ -265,6 +267,7 @@ private:
 
     std::deque<address_space> spaces_; /* never move: blocks refer to them */
     spare_frames spare_;
+    std::vector<ww_xlat> left_; /* by pages that moved, and not settled */
 };
 
 } // namespace walkway

@@ -7,9 +7,9 @@
 #define WALKWAY_MODEL_DISPATCHER_HPP
 
 #include "model/common/params.hpp"
-#include "model/common/program_list.hpp"
 #include "model/common/work_source.hpp"
 #include "model/compute_unit.hpp"
+#include "model/program_list.hpp"
 #include "trace/wkt.h"
 
 #include <functional>

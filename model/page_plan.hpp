@@ -25,6 +25,8 @@ public:
     virtual void unmap(uint16_t vmid, uint64_t va) = 0;
     virtual void remap(uint16_t vmid, uint64_t va) = 0;
     virtual void protect(uint16_t vmid, uint64_t va, bool writable) = 0;
+    /* Nobody has a translation of before the changes so far: frames that pages have left are free. */
+    virtual void settle() {}
     /* Of the page that holds va, which there is. */
     virtual uint64_t bytes_of(uint16_t vmid, uint64_t va) const = 0;
     virtual const ww_table &table(uint16_t vmid) const = 0;

@@ -97,10 +97,17 @@ void pager::flows(std::vector<block_flow> &list, tick) const
 
 void pager::change(page_change what, uint64_t va, uint16_t vmid, std::function<void(tick, bool)> acknowledged)
 {
+    change(what, {va, 1, vmid}, [f = std::move(acknowledged)](tick at, const change_result &c) {
+        if (f)
+            f(at, c.absent == 0);
+    });
+}
+
+void pager::change(page_change what, const page_span &of, answer_fn acknowledged)
+{
     if (what != page_change::map && !invalidate_)
         fail("/walkway/pager", std::string(name()) + ": a page is to be changed, and nobody invalidates");
-    asked_.push_back({what, va, vmid, std::move(acknowledged)});
-    ++stats_.asked;
+    asked_.push_back({what, of, std::move(acknowledged)});
     wake(clock().ceil(now()));
 }
 
@@ -129,65 +136,92 @@ bool pager::begin(tick now)
     if (!asked_.empty()) {
         asked &a = asked_.front();
         job_.what = a.what;
-        job_.va = a.va;
-        job_.vmid = a.vmid;
+        job_.of = a.of;
         job_.acknowledged = std::move(a.acknowledged);
         asked_.pop_front();
         job_.due = now;
+        find_pages();
+        stats_.asked += job_.pages.size() + job_.done.absent;
     } else {
         const uint32_t slot = ww_faults_oldest(table, WW_FAULT_QUEUED);
         if (slot == WW_FAULTS_NONE)
             return false;
         ww_faults_sent(table, slot);
-        job_.va = ww_faults_va(table, slot);
-        job_.vmid = ww_faults_vmid(table, slot);
-        const bool there = plan_.mapped(job_.vmid, job_.va);
+        job_.of = {ww_faults_va(table, slot), 1, ww_faults_vmid(table, slot)};
+        find_pages();
+        const bool there = plan_.mapped(job_.of.vmid, job_.of.va);
         const auto kind = static_cast<ww_latency_kind>(params_.latency);
         job_.due = there ? now : now + clock().cycles(ww_latency_draw(&random_, kind, params_.mean_cycles));
     }
-    job_.exists = plan_.page_of(job_.vmid, job_.va, &job_.va);
     state_ = state::HANDLE;
     return true;
 }
 
-/* The latency is over: the page is mapped in the plan, and what memory lacks is found. */
-void pager::write(tick)
+void pager::find_pages()
 {
-    state_ = state::WRITE;
-    if (!job_.exists) {
-        ++stats_.refused;
-    } else if (plan_.mapped(job_.vmid, job_.va) == (job_.what == page_change::map)) {
-        ++(job_.what == page_change::map ? stats_.already : stats_.absent);
-    } else {
-        change_plan();
-        find_changes();
-        if (job_.what != page_change::map) {
-            old_.scope = ww_inval_range(job_.va, plan_.bytes_of(job_.vmid, job_.va), job_.vmid);
-            old_.tables = false;
-            old_.entries = changes_;
+    constexpr uint64_t smallest = 4096;
+    const uint64_t last = job_.of.va + (job_.of.bytes - 1);
+    for (uint64_t va = job_.of.va;;) {
+        uint64_t first = va & ~(smallest - 1), bytes = smallest;
+        if (plan_.page_of(job_.of.vmid, va, &first)) {
+            job_.pages.push_back(first);
+            bytes = plan_.bytes_of(job_.of.vmid, first);
+        } else {
+            ++job_.done.absent;
         }
+        if (last - first < bytes)
+            return;
+        va = first + bytes;
     }
 }
 
-void pager::change_plan()
+/* The latency is over: the pages are mapped or changed in the plan, and what memory lacks is found. */
+void pager::write(tick)
 {
+    state_ = state::WRITE;
+    const bool maps = job_.what == page_change::map;
+    std::vector<uint64_t> changed;
+    for (const uint64_t va : job_.pages)
+        if (plan_.mapped(job_.of.vmid, va) != maps)
+            changed.push_back(va);
+    job_.done.changed = static_cast<uint32_t>(changed.size());
+    job_.done.same = static_cast<uint32_t>(job_.pages.size() - changed.size());
+    stats_.refused += job_.done.absent;
+    (maps ? stats_.already : stats_.absent) += job_.done.same;
+    for (const uint64_t va : changed)
+        change_plan(va);
+    std::set<uint64_t> nodes;
+    for (const uint64_t va : changed)
+        find_changes(va, nodes);
+    job_.done.lines = static_cast<uint32_t>(changes_.size());
+    if (maps || changed.empty())
+        return;
+    const uint64_t end = changed.back() + plan_.bytes_of(job_.of.vmid, changed.back());
+    old_.scope = ww_inval_range(changed.front(), end - changed.front(), job_.of.vmid);
+    old_.tables = false;
+    old_.entries = changes_;
+}
+
+void pager::change_plan(uint64_t va)
+{
+    const uint16_t vmid = job_.of.vmid;
     switch (job_.what) {
     case page_change::map:
         ++stats_.pages_mapped;
-        plan_.map(job_.vmid, job_.va);
+        plan_.map(vmid, va);
         break;
     case page_change::unmap:
         ++stats_.unmapped;
-        plan_.unmap(job_.vmid, job_.va);
+        plan_.unmap(vmid, va);
         break;
     case page_change::remap:
         ++stats_.remapped;
-        plan_.remap(job_.vmid, job_.va);
+        plan_.remap(vmid, va);
         break;
     case page_change::protect:
     case page_change::permit:
         ++(job_.what == page_change::protect ? stats_.protected_ : stats_.permitted);
-        plan_.protect(job_.vmid, job_.va, job_.what == page_change::permit);
+        plan_.protect(vmid, va, job_.what == page_change::permit);
         break;
     }
 }
@@ -206,22 +240,24 @@ void pager::invalidate(tick now)
     old_.entries.clear();
 }
 
-/* Lines in the order of a walk; they are written from the end: no entry leads to what is not there yet. */
-void pager::find_changes()
+/* Lines in the order of a walk; they are written from the end: no entry leads to what is not there yet. Of
+ * several pages the first one's walk has what they share: it is written last. */
+void pager::find_changes(uint64_t va, std::set<uint64_t> &nodes)
 {
-    const ww_table &table = plan_.table(job_.vmid);
-    uint64_t walk = ww_table_start(&table, job_.va);
-    for (ww_walk_read read = {}; ww_table_next(&table, walk, job_.va, &read) == WW_WALK_READ;) {
+    const ww_table &table = plan_.table(job_.of.vmid);
+    uint64_t walk = ww_table_start(&table, va);
+    for (ww_walk_read read = {}; ww_table_next(&table, walk, va, &read) == WW_WALK_READ;) {
         const uint64_t node_pa = read.pa & ~uint64_t{4095};
         const uint64_t *node = plan_.node(node_pa);
-        for (uint64_t line = 0; line < 4096 / line_bytes; ++line) {
+        const bool is_new = nodes.insert(node_pa).second;
+        for (uint64_t line = 0; is_new && line < 4096 / line_bytes; ++line) {
             mem_line &there = lines_.read(node_pa + line * line_bytes);
             mem->transport_dbg(there);
             if (std::memcmp(there.data.data(), node + line * (line_bytes / 8), line_bytes) != 0)
                 changes_.push_back(node_pa + line * line_bytes);
             there.release();
         }
-        walk = ww_table_feed(&table, walk, job_.va, node + (read.pa % 4096 / line_bytes) * (line_bytes / 8));
+        walk = ww_table_feed(&table, walk, va, node + (read.pa % 4096 / line_bytes) * (line_bytes / 8));
     }
 }
 
@@ -235,7 +271,7 @@ void pager::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
     wake(answer_at_);
 }
 
-/* All requests of the page. */
+/* All requests of the pages. */
 void pager::finish(tick now)
 {
     auto *table = table_.as<ww_faults>();
@@ -243,17 +279,27 @@ void pager::finish(tick now)
     invalidated_at_ = never;
     stats_.busy_ps += now - job_.began;
     stats_.latency.add(clock().floor_cycle(now - job_.began));
-    if (job_.acknowledged) { /* faults that waited for the page have joined */
-        job_.acknowledged(now, job_.exists);
-        if (job_.what != page_change::map && job_.exists)
-            return; /* they have their turn */
-        stats_.joined += ww_faults_of(table, job_.va, job_.vmid, WW_FAULTS_NONE) != WW_FAULTS_NONE;
+    if (job_.what != page_change::map)
+        plan_.settle();
+    if (job_.acknowledged)
+        job_.acknowledged(now, job_.done);
+    const bool none = job_.pages.empty();
+    if (job_.acknowledged && job_.what != page_change::map && !none)
+        return; /* faults of these pages have their turn */
+    for (const uint64_t va : none ? std::vector<uint64_t>{job_.of.va} : job_.pages) {
+        if (job_.acknowledged) /* faults that waited for the page have joined */
+            stats_.joined += ww_faults_of(table, va, job_.of.vmid, WW_FAULTS_NONE) != WW_FAULTS_NONE;
+        answer_faults(va, now);
     }
+}
+
+void pager::answer_faults(uint64_t va, tick now)
+{
     uint32_t number = 0;
-    while (ww_faults_leave(table, job_.va, job_.vmid, &number)) {
+    while (ww_faults_leave(table_.as<ww_faults>(), va, job_.of.vmid, &number)) {
         const place p = places_.take(number);
         p.fault->taken = job_.began;
-        p.fault->refused = !job_.exists;
+        p.fault->refused = job_.pages.empty();
         ++stats_.answered;
         up[p.port]->respond(*p.fault, now + clock().period());
     }
@@ -313,8 +359,9 @@ void pager::signals(signal_visitor &visitor) const
         const bool busy = state_ != state::IDLE;
         v.value("queued", 13, ww_faults_used(table_.as<ww_faults>()), "faults queued or being handled");
         v.state("state", pager_states(), static_cast<uint64_t>(state_), "what it does");
-        v.value("vpn", 45, busy ? job_.va >> 12 : signal_visitor::nothing, "virtual page number of its page");
-        v.value("vmid", 16, busy ? job_.vmid : signal_visitor::nothing, "and its address space");
+        v.value("vpn", 45, busy ? job_.of.va >> 12 : signal_visitor::nothing,
+                "virtual page number of its page");
+        v.value("vmid", 16, busy ? job_.of.vmid : signal_visitor::nothing, "and its address space");
         v.pulse("mapped", 8, stats_.pages_mapped, "pages mapped");
         v.pulse("written", 8, stats_.lines_written, "lines of page tables written");
     });

@@ -19,9 +19,11 @@
 #include "model/common/pool.hpp"
 #include "model/common/signals.hpp"
 #include "model/common/stats.hpp"
+#include "model/page_change.hpp"
 #include "model/page_plan.hpp"
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,20 +36,6 @@ namespace walkway
     X(HANDLE, "the latency of a page passes")                                                                \
     X(WRITE, "its entries are written")                                                                      \
     X(INVALIDATE, "its old translation is taken out of every stage")
-
-/* What may be asked of a page: the text is that of an operating system. */
-#define WALKWAY_PAGE_CHANGE_LIST(X)                                                                          \
-    X(map, "in the table, if it is not: what a fault does")                                                  \
-    X(unmap, "out of it: the next access is a fault")                                                        \
-    X(remap, "to other frames")                                                                              \
-    X(protect, "the next access that writes is refused")                                                     \
-    X(permit, "accesses may write again")
-
-enum class page_change : uint8_t {
-#define X(name, text) name,
-    WALKWAY_PAGE_CHANGE_LIST(X)
-#undef X
-};
 
 struct pager_params {
     uint32_t entries = 64;
@@ -86,6 +74,10 @@ public:
      * every walk finds it and no access uses what was before: is there such a page? A page that is not mapped
      * is left as it is, and mapped by map. From within the simulation. */
     void change(page_change what, uint64_t va, uint16_t vmid, std::function<void(tick, bool)> acknowledged);
+    /* The same of every page that has one of these bytes: all their lines are written, then one invalidate
+     * of them all. */
+    void change(page_change what, const page_span &of,
+                std::function<void(tick, const change_result &)> acknowledged);
     void map(uint64_t va, uint16_t vmid, std::function<void(tick, bool)> acknowledged)
     {
         change(page_change::map, va, vmid, std::move(acknowledged));
@@ -109,12 +101,13 @@ private:
         fault_request *fault;
         unsigned port;
     };
+    using answer_fn = std::function<void(tick, const change_result &)>;
     struct job {
-        uint64_t va = 0; /* of the page's first byte, if there is one */
-        uint16_t vmid = 0;
+        page_span of = {0, 1, 0}; /* of a fault the page's first, if there is one */
         page_change what = page_change::map;
-        bool exists = false;
-        std::function<void(tick, bool)> acknowledged; /* null: a fault's */
+        std::vector<uint64_t> pages; /* that there are, by their first bytes */
+        change_result done;
+        answer_fn acknowledged; /* null: a fault's */
         tick began = 0, due = never;
     };
 
@@ -127,8 +120,10 @@ private:
     bool take_fault(unsigned port);
     bool begin(tick now);
     void write(tick now);
-    void change_plan();
-    void find_changes();
+    void find_pages();
+    void change_plan(uint64_t va);
+    void find_changes(uint64_t va, std::set<uint64_t> &nodes);
+    void answer_faults(uint64_t va, tick now);
     void invalidate(tick now);
     void finish(tick now);
 
@@ -138,9 +133,8 @@ private:
     slot_table<place> places_;
     struct asked {
         page_change what;
-        uint64_t va;
-        uint16_t vmid;
-        std::function<void(tick, bool)> acknowledged;
+        page_span of;
+        answer_fn acknowledged;
     };
     fifo<asked> asked_;
     ww_rng random_{};

@@ -30,6 +30,7 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memor
     make_invalidator({&iommu});
     if (p.faults())
         make_pager(p, world, {&iommu}, p.iommu.walk_path == 0 ? *dram.up[2] : *l2d.up[p.gpu.cus + 1]);
+    make_os(world, all);
 
     list_units();
     list("lds_tx", "translations in local memory, added up", "translations in local memory", lds_tx);

@@ -2,6 +2,7 @@
 /* platforms/gpu.cpp - wiring of what machines with a GPU share. */
 #include "platforms/gpu.hpp"
 
+#include "model/os_script.hpp"
 #include "model/perfect_tlb.hpp"
 #include "model/walk_unit.hpp"
 #include "platforms/invalidator.hpp"
@@ -114,6 +115,44 @@ void gpu_top::make_invalidator(const std::vector<walk_unit *> &units)
     });
 }
 
+/* What is wrong with an event is better known before the run. */
+static void check_event(const os_event &e, const memory_world &world, bool pager)
+{
+    const bool changes = e.what == os_event::action::change;
+    const bool of_all = !changes && e.scope.all_vms;
+    const uint16_t vmid = changes ? e.of.vmid : e.scope.vmid;
+    if (changes && !pager)
+        throw std::runtime_error(e.where + ": pages are changed by a pager, and this machine has none: "
+                                           "address_space.map = all_paged, first_touch or half has one");
+    if (!of_all && vmid >= world.spaces.count())
+        throw std::runtime_error(e.where + ": VM-ID " + std::to_string(vmid) + ", and there " +
+                                 (world.spaces.count() == 1
+                                      ? "is 0 only"
+                                      : "are 0 to " + std::to_string(world.spaces.count() - 1)));
+    uint64_t first = 0;
+    if (changes && !world.spaces.page_of(vmid, e.of.va, &first))
+        throw std::runtime_error(e.where + ": no page of VM-ID " + std::to_string(vmid) +
+                                 " holds this address; 'walkway trace info' has the buffers");
+}
+
+void gpu_top::make_os(const memory_world &world, const program_list &all)
+{
+    if (all.events().empty())
+        return;
+    for (const os_event &e : all.events())
+        check_event(e, world, !pager.empty());
+    os.push_back(&make<os_script>("os", clock(), all.events(), dispatcher, pager.empty() ? nullptr : pager[0],
+                                  [this](const invalidation &what, std::function<void(tick)> acknowledged) {
+                                      invalidator_->start(what, std::move(acknowledged));
+                                  }));
+    dispatcher.tell(*os[0], {0, static_cast<unsigned>(cu.size())});
+}
+
+std::vector<os_event_result> events_of(const gpu_top &top)
+{
+    return top.os.empty() ? std::vector<os_event_result>() : top.os[0]->results();
+}
+
 void gpu_top::list_units()
 {
     list("gpu", "the GPU as a whole", "compute units and dispatcher", dispatcher, cu);
@@ -126,6 +165,7 @@ void gpu_top::list_units()
 
 void gpu_top::list_memory(const address_spaces &spaces)
 {
+    list("os", "the operating system that --events describes", "the operating system", os);
     list("pager", "who maps pages while the program runs", "the pager", pager);
     list("l1d", "the compute units' data caches, added up", "L1 data caches", l1d);
     list("l2d", "the shared data cache", "the L2 data cache", l2d);

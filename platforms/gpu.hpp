@@ -13,6 +13,7 @@ namespace walkway
 {
 
 class invalidator;
+class os_script;
 class perfect_tlb;
 class walk_unit;
 
@@ -32,6 +33,7 @@ public:
     data_cache &l2d; /* after the L1Ds' its ports for walks, then the instruction caches' */
     class dram &dram;
     std::vector<class pager *> pager; /* one, where pages are not all mapped at the start */
+    std::vector<os_script *> os;      /* one, where the run has events */
 
 protected:
     /* Where so many walk units read through. */
@@ -50,6 +52,8 @@ protected:
     /* Where pages are mapped as they are touched; the pager writes tables where walks read them. */
     void make_pager(const gpu_machine_params &p, memory_world &world, const std::vector<walk_unit *> &units,
                     in_port<mem_protocol> &to);
+    /* What an operating system does while the programs run; after the pager. */
+    void make_os(const memory_world &world, const program_list &all);
     void list_units();
     void list_memory(const address_spaces &spaces);
     /* Energy of memory and of the walk units' reads, which are the group `walks`. */
@@ -79,6 +83,8 @@ private:
     std::unique_ptr<invalidator> invalidator_;
 };
 
+std::vector<os_event_result> events_of(const gpu_top &top);
+
 /* Of a run with so many programs: each has an address space. Throws std::runtime_error where that cannot be.
  */
 template <class P> P for_programs(P p, size_t count)
@@ -93,6 +99,10 @@ template <class P, class T> class gpu_machine final : public machine
 public:
     gpu_machine(const P &p, const program_list &all) : machine(parts_of(p, all)) {}
     T &top() { return static_cast<T &>(machine::top()); }
+    std::vector<os_event_result> events() const override
+    {
+        return events_of(static_cast<const gpu_top &>(machine::top()));
+    }
 
 private:
     static parts parts_of(const P &of_one, const program_list &all)

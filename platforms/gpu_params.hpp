@@ -7,7 +7,6 @@
 
 #include "model/address_space.hpp"
 #include "model/coalescer.hpp"
-#include "model/common/program_list.hpp"
 #include "model/compute_unit.hpp"
 #include "model/data_cache.hpp"
 #include "model/dispatcher.hpp"
@@ -15,6 +14,7 @@
 #include "model/icache.hpp"
 #include "model/lds.hpp"
 #include "model/pager.hpp"
+#include "model/program_list.hpp"
 #include "model/tlb.hpp"
 
 namespace walkway

@@ -47,6 +47,7 @@ public:
     std::vector<link_info> links() override;
     uint64_t cycle_ps() const override { return top_->clock().period(); }
     wiring &top() { return *top_; }
+    const wiring &top() const { return *top_; }
 
 private:
     using counters = std::vector<const uint64_t *>;

@@ -33,6 +33,7 @@ mmu_top::mmu_top(const sc_core::sc_module_name &name, const mmu_params &p, memor
     make_invalidator(walk_unit);
     if (p.faults())
         make_pager(p, world, walk_unit, *l2d.up[p.gpu.cus + p.walk_units()]);
+    make_os(world, all);
 
     list_units();
     list("l2_tlb", "the shared TLB", "the L2 TLB", l2_tlb);

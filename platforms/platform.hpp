@@ -5,10 +5,10 @@
 #define WALKWAY_PLATFORMS_PLATFORM_HPP
 
 #include "model/common/params.hpp"
-#include "model/common/program_list.hpp"
 #include "model/common/signals.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/structure.hpp"
+#include "model/program_list.hpp"
 #include "observe/transactions/plan.hpp"
 #include "observe/waves/plan.hpp"
 #include "platforms/window.hpp"
@@ -75,6 +75,8 @@ public:
         throw file_failure("this machine cannot tell its translations");
     }
     virtual transaction_counts finish_follow(bool /* partial */) { return {}; }
+    /* What came of each event of the run. */
+    virtual std::vector<os_event_result> events() const { return {}; }
     /* Every link, in the order of the data path. Elaborates: what is bound is not known before. */
     virtual std::vector<link_info> links() { return {}; }
     /* One GPU cycle, for times that are given in cycles. */

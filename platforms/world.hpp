@@ -5,8 +5,8 @@
 #define WALKWAY_PLATFORMS_WORLD_HPP
 
 #include "model/address_space.hpp"
-#include "model/common/program_list.hpp"
 #include "model/memory_store.hpp"
+#include "model/program_list.hpp"
 #include "trace/wkt.h"
 
 #include <vector>

@@ -201,6 +201,35 @@ static void print_programs(std::ostream &out, const json &stats)
         << '\n';
 }
 
+static void print_events(std::ostream &out, const json &stats)
+{
+    if (!stats.contains("events"))
+        return;
+    table t({"event", "at cycle", "acknowledged after", "pages", "lines written"});
+    size_t not_due = 0;
+    for (const json &e : stats.at("events")) {
+        const bool done = e.contains("acknowledged_cycle");
+        const auto count = [&](const char *member) { return text_of_count(e.at(member).get<uint64_t>()); };
+        not_due += e.at("due").get<bool>() ? 0 : 1;
+        std::string pages = done ? count("pages_changed") : "-";
+        for (const auto &[member, text] :
+             {std::pair("pages_same", " as before"), std::pair("pages_absent", " absent")})
+            if (done && e.at(member).get<uint64_t>() != 0)
+                pages += ", " + count(member) + text;
+        t.row({e.at("event").get<std::string>(), e.contains("asked_cycle") ? count("asked_cycle") : "NOT DUE",
+               done ? text_of_count(e.at("acknowledged_cycle").get<uint64_t>() -
+                                    e.at("asked_cycle").get<uint64_t>()) +
+                          " cycles"
+                    : "-",
+               pages, done ? count("lines_written") : "-"});
+    }
+    t.print(out);
+    if (not_due != 0)
+        out << flowed("NOT DUE: the run ended before, " + text_of_count(not_due) + " of " +
+                      text_of_count(stats.at("events").size()) + " events.");
+    out << '\n';
+}
+
 void print_summary(std::ostream &out, const simulation &result, const std::string &label, laws_shown laws)
 {
     const json &stats = result.stats;
@@ -217,6 +246,7 @@ void print_summary(std::ostream &out, const simulation &result, const std::strin
         print_window(out, stats.at("window"));
     out << '\n';
     print_programs(out, stats);
+    print_events(out, stats);
     print_headline(out, stats.at("headline"));
     out << '\n';
     print_account(out, "where a translation's time went, cycles per translation", translation_causes(stats));

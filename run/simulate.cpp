@@ -3,6 +3,7 @@
 #include "run/simulate.hpp"
 
 #include "revision.hpp" /* made by every build */
+#include "run/events.hpp"
 #include "run/extent.hpp"
 #include "run/headline.hpp"
 #include "run/machine.hpp"
@@ -155,17 +156,22 @@ static void check_opened(const platform &machine, const run_scope &scope, run_en
 
 simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
                     const wave_options &waves, const transaction_options &transactions,
-                    const run_scope &scope, const std::vector<std::string> &beside)
+                    const run_scope &scope, const company &with)
 {
     const trace_file trace = open_trace(trace_path);
     const skipped left_out = select_part(trace.get(), scope.part, scope.skip);
     std::vector<trace_file> others;
     std::vector<wkt_reader *> readers = {trace.get()};
-    for (const std::string &path : beside) {
+    for (const std::string &path : with.beside) {
         others.push_back(open_trace(path));
         readers.push_back(others.back().get());
     }
-    const program_list all(readers);
+    std::vector<os_event> events;
+    if (!with.events.empty())
+        events = read_events(with.events, readers);
+    else if (!with.event_list.empty())
+        events = parse_events(with.event_list, "events", readers);
+    const program_list all(readers, events);
     const uint64_t expected_memory = check_memory(spec, all);
     const std::unique_ptr<platform> machine = build(spec, all);
     measure(*machine, scope);
@@ -218,8 +224,10 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
         {"statistics", statistics},
         {"laws", laws_json(machine->laws())},
     };
-    for (size_t i = 0; i < beside.size(); ++i)
-        result.stats["beside"].push_back(trace_json(beside[i], *wkt_reader_info(others[i].get()), {}));
+    for (size_t i = 0; i < with.beside.size(); ++i)
+        result.stats["beside"].push_back(trace_json(with.beside[i], *wkt_reader_info(others[i].get()), {}));
+    if (!events.empty())
+        result.stats["events"] = events_json(events, machine->events());
     if (scope.windowed())
         result.stats["window"] = window_json(scope, left_out, machine->window());
     const double rate = seconds > 0 ? static_cast<double>(machine->translations()) / seconds : 0.0;

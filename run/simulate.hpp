@@ -26,10 +26,16 @@ struct simulation {
     transaction_counts followed; /* else what is in it */
 };
 
-/* `beside`: programs that run on the machine at the same time. */
+/* What else happens on the machine. */
+struct company {
+    std::vector<std::string> beside; /* traces of programs that run at the same time */
+    std::string events;              /* a file of what an operating system does (run/events.hpp), */
+    std::string event_list;          /* or its contents */
+};
+
 simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
                     const wave_options &waves = {}, const transaction_options &transactions = {},
-                    const run_scope &scope = {}, const std::vector<std::string> &beside = {});
+                    const run_scope &scope = {}, const company &with = {});
 
 /* Throws failure(exit_usage) where one of its files is something that is read. */
 void check_place_of_results(const std::string &folder);

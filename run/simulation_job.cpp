@@ -6,11 +6,11 @@ namespace walkway
 {
 
 job simulation_job(platform_spec &spec, const std::string &trace, const std::string &folder, kept what,
-                   const std::string &label, const run_scope &scope, const std::vector<std::string> &beside)
+                   const std::string &label, const run_scope &scope, const company &with)
 {
     return {label.empty() ? spec.label : label,
-            [&spec, trace, folder, what, scope, beside](const progress_fn &progress) {
-                const simulation result = simulate(spec, trace, progress, {}, {}, scope, beside);
+            [&spec, trace, folder, what, scope, with](const progress_fn &progress) {
+                const simulation result = simulate(spec, trace, progress, {}, {}, scope, with);
                 if (what == kept::always || result.code == exit_ok)
                     write_simulation(folder, result);
                 if (!result.story.empty())

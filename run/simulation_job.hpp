@@ -13,8 +13,7 @@ enum class kept { always, when_complete }; /* whether what an ended or broken ru
 
 /* `spec` is used when the job runs; its label is the job's unless another is given. */
 job simulation_job(platform_spec &spec, const std::string &trace, const std::string &folder, kept what,
-                   const std::string &label = "", const run_scope &scope = {},
-                   const std::vector<std::string> &beside = {});
+                   const std::string &label = "", const run_scope &scope = {}, const company &with = {});
 
 } // namespace walkway
 

@@ -34,6 +34,7 @@ struct study_configuration {
     std::string key;                  /* "walkers-4-full" */
     std::vector<std::string> changes; /* section.key=value, to its platform */
     std::string platform = {};        /* empty: the study's */
+    std::string events = {};          /* what an operating system does meanwhile, as --events has it */
 };
 
 /* Does some configuration name a machine of its own? Then -p has no one machine to replace. */

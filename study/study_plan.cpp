@@ -82,7 +82,7 @@ planned_run planned(const study_order &o, const study_program &program, const st
                     const std::vector<study_trace> &traces, size_t perturbation)
 {
     planned_run run{&program, &c, perturbation, machine_of(o, c, perturbation), traces.front().path, {}, ""};
-    std::string checksums;
+    std::string checksums = c.events;
     for (const study_trace &t : traces)
         checksums += t.checksum;
     for (size_t i = 1; i < traces.size(); ++i)
@@ -185,8 +185,8 @@ exit_code run_missing(std::vector<planned_run> &runs, const study_order &o)
     std::set<std::string> folders;
     for (planned_run &run : runs)
         if (folders.insert(run.folder).second && kept_result(run).is_null())
-            jobs.push_back(
-                simulation_job(run.spec, run.trace, run.folder, kept::when_complete, "", {}, run.beside));
+            jobs.push_back(simulation_job(run.spec, run.trace, run.folder, kept::when_complete, "", {},
+                                          company{run.beside, "", run.configuration->events}));
     if (!o.quiet)
         std::cerr << folders.size() << " runs, " << folders.size() - jobs.size()
                   << " of them kept from before\n";

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/program_list.hpp - what runs on a machine: commonly one program, or several at a time, each
- * with a trace of its own. Of several the number is the VM-ID. */
-#ifndef WALKWAY_MODEL_COMMON_PROGRAMS_HPP
-#define WALKWAY_MODEL_COMMON_PROGRAMS_HPP
+/* model/program_list.hpp - what runs on a machine: commonly one program, or several at a time, each
+ * with a trace of its own. Of several the number is the VM-ID. And what an operating system does meanwhile.
+ */
+#ifndef WALKWAY_MODEL_PROGRAM_LIST_HPP
+#define WALKWAY_MODEL_PROGRAM_LIST_HPP
+
+#include "model/os_event.hpp"
 
 #include <cstddef>
 #include <utility>
@@ -24,15 +27,21 @@ public:
         if (only != nullptr)
             all_.push_back(only);
     }
-    explicit program_list(std::vector<wkt_reader *> all) : all_(std::move(all)) {}
+    explicit program_list(std::vector<wkt_reader *> all, std::vector<os_event> events = {})
+        : all_(std::move(all)), events_(std::move(events))
+    {
+    }
     size_t size() const { return all_.size(); }
     bool several() const { return all_.size() > 1; }
     wkt_reader *operator[](size_t i) const { return all_[i]; }
     auto begin() const { return all_.begin(); }
     auto end() const { return all_.end(); }
 
+    const std::vector<os_event> &events() const { return events_; }
+
 private:
     std::vector<wkt_reader *> all_;
+    std::vector<os_event> events_;
 };
 
 } // namespace walkway

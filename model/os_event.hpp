@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* model/os_event.hpp - what an operating system does at a moment of a run: changes pages, or has translations
+ * invalidated. docs/events.md. */
+#ifndef WALKWAY_MODEL_OS_EVENT_HPP
+#define WALKWAY_MODEL_OS_EVENT_HPP
+
+#include "kernels/invalidate.h"
+#include "model/page_change.hpp"
+
+#include <string>
+
+namespace walkway
+{
+
+struct os_event {
+    enum class moment : uint8_t { cycle, launch };
+    enum class action : uint8_t { change, flush };
+
+    std::string where; /* "FILE:LINE", for messages */
+    std::string text;  /* the line, without its comment */
+    moment at = moment::cycle;
+    uint64_t number = 0; /* of the GPU's cycle, or of the kernel that begins, from 0 */
+    action what = action::flush;
+    page_change change = page_change::unmap; /* of the pages in `of` */
+    page_span of = {0, 1, 0};
+    ww_inval_scope scope = {}; /* of a flush */
+    bool tables = false;       /* of a flush: what is known of inner nodes too */
+};
+
+/* What came of one. */
+struct os_event_result {
+    bool due = false, acknowledged = false;
+    uint64_t asked_cycle = 0, acknowledged_cycle = 0;
+    change_result pages;
+};
+
+} // namespace walkway
+
+#endif

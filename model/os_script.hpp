@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* model/os_script.hpp - an operating system that does what a list says: at a cycle, or as a kernel begins, it
+ * has pages mapped, taken away, moved or protected, by the pager, or translations invalidated, without a
+ * change of tables. It waits for no acknowledgement: the pager does one after the other, and so do
+ * invalidates. docs/events.md. */
+#ifndef WALKWAY_MODEL_OS_SCRIPT_HPP
+#define WALKWAY_MODEL_OS_SCRIPT_HPP
+
+#include "model/common/block.hpp"
+#include "model/common/stats.hpp"
+#include "model/dispatcher.hpp"
+#include "model/os_event.hpp"
+#include "model/pager.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace walkway
+{
+
+struct os_script_events {
+    static constexpr event_kind asked = {"os_event_asked", "number of the event; its moment's number"},
+                                acknowledged = {"os_event_acknowledged",
+                                                "number of the event; pages changed"};
+};
+
+class os_script final : public block, public kernel_listener
+{
+public:
+    using invalidate_fn = std::function<void(const invalidation &, std::function<void(tick)>)>;
+
+    /* Until `work` is done. `pages`: null where no event changes any. */
+    os_script(const sc_core::sc_module_name &name, const clock_domain &clock, std::vector<os_event> events,
+              const work_source &work, pager *pages, invalidate_fn invalidate);
+    void kernel_begins(bool same) override;
+    /* Nothing is asked for any more. */
+    void halt() override { halted_ = true; }
+    const std::vector<os_event_result> &results() const { return results_; }
+    void visit(stat_visitor &v, tick) const override;
+    void laws(law_list &list) const override;
+    std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
+
+private:
+    void start_of_simulation() override { wake(0); }
+    void step(tick now) override;
+    void ask(size_t i, tick now);
+    void done(size_t i, tick at, const change_result &c);
+
+    std::vector<os_event> events_;
+    std::vector<os_event_result> results_;
+    std::vector<size_t> by_cycle_;               /* events at a cycle, in their order */
+    size_t next_ = 0;                            /* of these */
+    uint64_t kernels_ = 0, handled_kernels_ = 0; /* that have begun; whose events were asked for */
+    const work_source &work_;
+    pager *pages_;
+    invalidate_fn invalidate_;
+    bool halted_ = false;
+    uint64_t asked_ = 0, acknowledged_ = 0, pages_changed_ = 0, lines_ = 0;
+    histogram latency_;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* model/page_change.hpp - what may be asked of pages while a program runs, and what came of it. */
+#ifndef WALKWAY_MODEL_PAGE_CHANGE_HPP
+#define WALKWAY_MODEL_PAGE_CHANGE_HPP
+
+#include <cstdint>
+
+namespace walkway
+{
+
+/* What may be asked of a page: the text is that of an operating system. */
+#define WALKWAY_PAGE_CHANGE_LIST(X)                                                                          \
+    X(map, "in the table, if it is not: what a fault does")                                                  \
+    X(unmap, "out of it: the next access is a fault")                                                        \
+    X(remap, "to other frames")                                                                              \
+    X(protect, "the next access that writes is refused")                                                     \
+    X(permit, "accesses may write again")
+
+enum class page_change : uint8_t {
+#define X(name, text) name,
+    WALKWAY_PAGE_CHANGE_LIST(X)
+#undef X
+};
+
+struct page_span {
+    uint64_t va, bytes; /* bytes: at least 1 */
+    uint16_t vmid;
+};
+
+/* What became of pages that were asked for. */
+struct change_result {
+    uint32_t changed = 0;
+    uint32_t same = 0;   /* to be mapped, and were; or to be changed, and were not mapped */
+    uint32_t absent = 0; /* smallest pages of which there are none */
+    uint32_t lines = 0;  /* of tables, written */
+};
+
+} // namespace walkway
+
+#endif

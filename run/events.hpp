@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* run/events.hpp - the list of what an operating system does during a run: a file with an event on each line
+ * (docs/events.md). */
+#ifndef WALKWAY_RUN_EVENTS_HPP
+#define WALKWAY_RUN_EVENTS_HPP
+
+#include "model/os_event.hpp"
+#include "trace/wkt.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* Of these programs, whose buffers it may name. Throws failure(exit_input) with file, line and the nearest
+ * word. */
+std::vector<os_event> read_events(const std::string &path, const std::vector<wkt_reader *> &programs);
+/* The same of a text; `name` stands for the file. */
+std::vector<os_event> parse_events(const std::string &text, const std::string &name,
+                                   const std::vector<wkt_reader *> &programs);
+
+/* The member "events" of a result. */
+nlohmann::ordered_json events_json(const std::vector<os_event> &events,
+                                   const std::vector<os_event_result> &results);
+
+extern const char *const event_grammar; /* for --help */
+
+} // namespace walkway
+
+#endif

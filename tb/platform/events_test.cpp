@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* What an operating system does while a program runs, by a list: each event at its moment, at its price, and
+ * with its effect on who comes after it. */
+#include "model/os_script.hpp"
+#include "tb/platform/machines.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+using namespace walkway;
+using namespace walkway::test;
+namespace data = boost::unit_test::data;
+
+namespace
+{
+
+/* Two kernels that read rows of 4 KiB and write them. */
+const trace &program()
+{
+    static const trace t([] {
+        trace_spec spec = row_major(8, 6, 4, 4096);
+        for (group_spec &g : spec.launches[0].groups)
+            g[0].records.push_back(stride(WKT_STORE, g[0].records[0].va[0], 4096));
+        spec.launches.push_back(spec.launches[0]);
+        return spec;
+    }());
+    return t;
+}
+constexpr uint64_t pages = 8 * 64; /* that the program uses */
+uint64_t pages_there()
+{
+    return (wkt_reader_buffer(program().reader(), 0)->bytes + 4095) / 4096;
+}
+
+os_event change(page_change what, uint64_t cycle, uint64_t first, uint64_t count)
+{
+    os_event e;
+    e.where = "test:1";
+    e.number = cycle;
+    e.what = os_event::action::change;
+    e.change = what;
+    e.of = {buffer_va + first * 4096, (count - 1) * 4096 + 1, 0};
+    return e;
+}
+os_event flush(const ww_inval_scope &scope, uint64_t cycle, bool tables = true)
+{
+    os_event e;
+    e.where = "test:1";
+    e.number = cycle;
+    e.scope = scope;
+    e.tables = tables;
+    return e;
+}
+os_event at_launch(os_event e, uint64_t number)
+{
+    e.at = os_event::moment::launch;
+    e.number = number;
+    return e;
+}
+
+struct ended {
+    outcome o;
+    std::vector<os_event_result> events;
+};
+
+ended run(const machine_case &c, const std::vector<os_event> &events)
+{
+    simulation sim;
+    const auto made = config_of(c)->build(program_list({program().reader()}, events));
+    ended e;
+    const run_end end = made->run({});
+    BOOST_TEST((end == run_end::complete), made->stuck());
+    e.o = outcome_of(*made);
+    e.events = made->events();
+    for (const law &l : e.o.laws)
+        BOOST_TEST(l.holds(), c << ": " << l.name << ": " << l.left << " and " << l.right);
+    return e;
+}
+
+const std::string paged =
+    "gpu.cus=2 address_space.map=all_paged pager.mean_cycles=300 dispatcher.launch_cycles=2000 ";
+const machine_case apu_paged = {"apu", paged};
+
+std::string refusal(const std::string &settings, const std::vector<os_event> &events)
+{
+    simulation sim;
+    try {
+        config_of({"apu", settings})->build(program_list({program().reader()}, events));
+    } catch (const std::runtime_error &e) {
+        return e.what();
+    }
+    return "";
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(events)
+
+BOOST_AUTO_TEST_CASE(an_event_is_at_its_cycle_and_is_acknowledged)
+{
+    const ended e = run(apu_paged, {change(page_change::remap, 5000, 3, 1)});
+    BOOST_TEST(e.events[0].due);
+    BOOST_TEST(e.events[0].acknowledged);
+    BOOST_TEST(e.events[0].asked_cycle == 5000u);
+    BOOST_TEST(e.events[0].acknowledged_cycle > 5000u);
+    BOOST_TEST(e.events[0].pages.changed == 1u);
+    BOOST_TEST(e.events[0].pages.lines == 1u);
+    BOOST_TEST(e.o.count("os.acknowledged") == 1u);
+    BOOST_TEST(e.o.count("iommu.invalidates") == 1u);
+}
+
+/* The cycle after the first work-group went. */
+BOOST_AUTO_TEST_CASE(at_a_launch_it_is_the_cycle_after_the_kernel_begins)
+{
+    const ended e = run(apu_paged, {at_launch(change(page_change::remap, 0, 0, 1), 0),
+                                    at_launch(change(page_change::remap, 0, 1, 1), 1),
+                                    at_launch(change(page_change::remap, 0, 2, 1), 2)});
+    BOOST_TEST(e.events[0].asked_cycle == 2001u);
+    BOOST_TEST(e.events[1].asked_cycle > 4001u);
+    BOOST_TEST(!e.events[2].due);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_due_before_the_run_ends_is_not_done)
+{
+    const ended plain = run(apu_paged, {}), e = run(apu_paged, {flush(ww_inval_all(), 100000000)});
+    BOOST_TEST(!e.events[0].due);
+    BOOST_TEST(!e.events[0].acknowledged);
+    BOOST_TEST(e.o.cycles == plain.o.cycles);
+    BOOST_TEST(e.o.count("os.asked") == 0u);
+    BOOST_TEST(e.o.count("os.events") == 1u);
+}
+
+/* All lines are written, then one invalidate of them all: a line has eight entries. */
+BOOST_AUTO_TEST_CASE(pages_of_one_event_are_invalidated_together)
+{
+    const ended e = run(apu_paged, {change(page_change::remap, 5000, 4, 64)});
+    BOOST_TEST(e.events[0].pages.changed == 64u);
+    BOOST_TEST(e.events[0].pages.lines == 9u); /* from the middle of one on */
+    BOOST_TEST(e.o.count("iommu.invalidates") == 1u);
+    BOOST_TEST(e.o.count("pager.remapped") == 64u);
+}
+
+/* Between the kernels, so that the second finds all gone and faults on each. */
+BOOST_AUTO_TEST_CASE(pages_that_were_unmapped_fault_and_come_back)
+{
+    const ended plain = run(apu_paged, {});
+    const ended e = run(apu_paged, {at_launch(change(page_change::unmap, 0, 0, pages), 1)});
+    BOOST_TEST(plain.o.count("pager.faults") == 0u);
+    BOOST_TEST(e.events[0].pages.changed == pages);
+    BOOST_TEST(e.o.count("pager.pages_mapped") > pages / 2);
+    BOOST_TEST(e.o.count("coalescer.faults") == 0u);
+    BOOST_TEST(e.o.cycles > plain.o.cycles + 300 * pages / 2);
+}
+
+BOOST_AUTO_TEST_CASE(stores_to_pages_without_the_right_are_denied_until_it_comes_back)
+{
+    const ended e = run(apu_paged, {change(page_change::protect, 10, 0, pages)});
+    const ended back = run(
+        apu_paged, {change(page_change::protect, 10, 0, pages), change(page_change::permit, 11, 0, pages)});
+    BOOST_TEST(e.o.count("coalescer.faults_denied") > 0u);
+    BOOST_TEST(back.o.count("coalescer.faults_denied") == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_as_asked_for_and_what_is_not_there_is_counted)
+{
+    const ended e =
+        run(apu_paged,
+            {change(page_change::map, 100, 0, 3), change(page_change::unmap, 200, 0, 2),
+             change(page_change::unmap, 200, 0, 4), change(page_change::remap, 9000, pages_there() - 1, 5)});
+    BOOST_TEST(e.events[0].pages.same == 3u);
+    BOOST_TEST(e.events[0].pages.lines == 0u);
+    BOOST_TEST(e.events[1].pages.changed == 2u);
+    BOOST_TEST(e.events[2].pages.changed == 2u);
+    BOOST_TEST(e.events[2].pages.same == 2u);
+    BOOST_TEST(e.events[3].pages.changed + e.events[3].pages.same == 1u);
+    BOOST_TEST(e.events[3].pages.absent == 4u);
+}
+
+/* They need no pager. A wider scope drops more, and is more to fetch again. */
+BOOST_AUTO_TEST_CASE(a_flush_drops_what_its_scope_says)
+{
+    const machine_case apu = {"apu", "gpu.cus=2 l2_tlb.entries=4096"};
+    const auto of = [&](const ww_inval_scope &scope) { return run(apu, {at_launch(flush(scope, 0), 1)}).o; };
+    const outcome none = run(apu, {}).o, page = of(ww_inval_range(buffer_va, 1, 0)),
+                  range = of(ww_inval_range(buffer_va, pages * 2048, 0)), space = of(ww_inval_space(0)),
+                  all = of(ww_inval_all());
+    BOOST_TEST(none.count("l2_tlb.invalidated") == 0u);
+    BOOST_TEST(page.count("l2_tlb.invalidated") == 1u);
+    BOOST_TEST(range.count("l2_tlb.invalidated") == pages / 2);
+    BOOST_TEST(space.count("l2_tlb.invalidated") == pages);
+    BOOST_TEST(all.count("l2_tlb.invalidated") == pages);
+    BOOST_TEST(all.count("iommu.walk_requests") == 2 * none.count("iommu.walk_requests"));
+}
+
+BOOST_AUTO_TEST_CASE(events_at_one_cycle_come_in_the_order_of_the_list)
+{
+    const ended e =
+        run(apu_paged, {change(page_change::unmap, 5000, 0, 8), change(page_change::map, 5000, 0, 8),
+                        flush(ww_inval_all(), 5000), flush(ww_inval_space(0), 4000)});
+    BOOST_TEST(e.events[0].pages.changed == 8u);
+    BOOST_TEST(e.events[1].pages.changed == 8u);
+    BOOST_TEST(e.events[1].acknowledged_cycle > e.events[0].acknowledged_cycle);
+    BOOST_TEST(e.events[3].asked_cycle == 4000u);
+    BOOST_TEST(e.o.count("iommu.invalidates") == 3u); /* a page that comes is in nobody's way */
+}
+
+BOOST_DATA_TEST_CASE(
+    on_every_machine_all_is_acknowledged_and_every_law_holds,
+    data::make(every_machine({paged, "gpu.cus=4 address_space.map=half pager.mean_cycles=100"})), c)
+{
+    std::vector<os_event> list;
+    for (uint64_t k = 0; k < 12; ++k) {
+        list.push_back(change(static_cast<page_change>(k % 5), 2500 + 400 * k, 40 * k, 1 + 7 * k));
+        list.push_back(
+            flush(k % 3 == 0 ? ww_inval_all() : ww_inval_range(buffer_va + 50 * k * 4096, 90000, 0),
+                  2500 + 401 * k));
+    }
+    const ended e = run(c, list);
+    size_t due = 0;
+    for (const os_event_result &r : e.events) {
+        BOOST_TEST(r.due == r.acknowledged);
+        due += r.due;
+    }
+    BOOST_TEST(due > list.size() / 2);
+    BOOST_TEST(e.o.count("os.asked") == due);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused_before_the_run)
+{
+    BOOST_TEST(
+        refusal("", {change(page_change::unmap, 1, 0, 1)}).find("test:1: pages are changed by a pager") ==
+        0u);
+    BOOST_TEST(refusal(paged, {change(page_change::unmap, 1, pages_there(), 1)})
+                   .find("test:1: no page of VM-ID 0 holds this address") == 0u);
+    os_event e = change(page_change::unmap, 1, 0, 1);
+    e.of.vmid = 2;
+    BOOST_TEST(refusal(paged, {e}) == "test:1: VM-ID 2, and there is 0 only");
+    BOOST_TEST(refusal(paged + "address_space.spaces=2", {e}) == "test:1: VM-ID 2, and there are 0 to 1");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
