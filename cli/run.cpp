@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 
 #include "cli/runs.hpp"
+#include "report/energy.hpp"
 #include "report/listing.hpp"
 #include "report/summary.hpp"
 #include "run/config.hpp"
@@ -77,6 +78,10 @@ static void print_result(const simulation &result, const arguments &args, const 
 {
     const std::string folder = args.value("output");
     print_summary(std::cout, result, label, args.has("laws") ? laws_shown::all : laws_shown::broken);
+    if (args.has("energy")) {
+        std::cout << '\n';
+        print_energy(std::cout, result.stats.at("statistics"));
+    }
     if (!folder.empty())
         std::cout << "statistics: " << folder << "/stats.json\n";
     const wave_options waves = wave_options_of(args);
@@ -126,7 +131,15 @@ static int run_main(const arguments &args)
         check_places(args, "--csv", csv);
     const laws_shown laws = args.has("laws") ? laws_shown::all : laws_shown::broken;
     if (several) {
-        several_runs runs{std::move(specs),         {}, folder, parallel, args.has("quiet"), scope, csv, laws,
+        several_runs runs{std::move(specs),
+                          {},
+                          folder,
+                          parallel,
+                          args.has("quiet"),
+                          scope,
+                          csv,
+                          laws,
+                          args.has("energy"),
                           place ? &*place : nullptr};
         runs.traces = args.has_program || args.positional.empty()
                           ? std::vector<std::string>{input_trace(args, args.positional)}
@@ -187,6 +200,7 @@ static std::vector<option_def> run_options()
         {"events", 0, "FILE",
          "what an operating system does meanwhile: pages that go, move or come, flushes"},
         {"laws", 0, nullptr, "list every law of the run, not only those that are broken"},
+        {"energy", 0, nullptr, "a table of what accesses of each array and main memory took: docs/energy.md"},
         csv_option,
         {"quiet", 'q', nullptr, "no progress line"},
     };

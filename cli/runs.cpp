@@ -2,10 +2,11 @@
 /* cli/runs.cpp - runs side by side. What a run found comes back through its folder, as `walkway compare` has
  * it, so that what is written and printed does not depend on how many run at a time. */
 #include "cli/runs.hpp"
-#include "run/result.hpp"
 
 #include "report/comparison.hpp"
+#include "report/energy.hpp"
 #include "report/summary.hpp"
+#include "run/result.hpp"
 #include "run/simulation_job.hpp"
 #include "support/paths.hpp"
 
@@ -70,6 +71,11 @@ exit_code run_several(several_runs &runs)
         results.push_back({run.label, read_result(run.folder + "/stats.json")});
     if (runs.csv != "-")
         print_runs(std::cout, results, runs.laws);
+    for (size_t i = 0; runs.energy && runs.csv != "-" && i < results.size(); ++i)
+        if (!results[i].stats.is_null()) {
+            std::cout << "\n[" << i + 1 << "] " << results[i].label << '\n';
+            print_energy(std::cout, results[i].stats.at("statistics"));
+        }
     if (!runs.csv.empty())
         write_csv(runs.csv, results_table(results, false));
     if (!runs.folder.empty() && runs.csv != "-")

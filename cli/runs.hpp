@@ -24,6 +24,7 @@ struct several_runs {
     run_scope scope;
     std::string csv; /* file of the table; "-": standard output, and nothing else there; empty: none */
     laws_shown laws;
+    bool energy;          /* a table of it for each run */
     result_folder *place; /* with a folder: its lock and manifest */
 };
 

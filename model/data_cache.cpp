@@ -106,8 +106,18 @@ uint64_t data_cache_params::state_bytes() const
 
 void data_cache_params::structures(structure_list &list) const
 {
+    structures(list, {".reads", ".writes"}, {".read_hits"}, {".fills", ".write_hits"});
+}
+
+void data_cache_params::structures(structure_list &list, const std::vector<std::string> &looked_up,
+                                   const std::vector<std::string> &hits,
+                                   const std::vector<std::string> &entered) const
+{
     const ww_dcache_cfg cfg = tags_cfg_of(*this);
-    list.add("tags", ww_dcache_bits(&cfg, &list.widths));
+    const uint64_t lines = bytes / line_bytes, bits = ww_dcache_bits(&cfg, &list.widths);
+    list.add_array("tags", bits, array_of(lines, bits, ways, list.widths.pa, ports), looked_up, {".fills"});
+    list.add_array("data", {static_cast<uint32_t>(lines), 8 * line_bytes, 0, 1, 8 * line_bytes, ports}, hits,
+                   entered);
     list.add_mshrs(mshr_cfg_of(*this), list.widths.pa - ww_name_bits(line_bytes));
 }
 

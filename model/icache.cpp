@@ -114,9 +114,12 @@ void icache_params::structures(structure_list &list) const
         return;
     if (lends()) {
         const ww_icache_tx_cfg cfg = tx_store();
-        list.add("tags_and_translations", ww_icache_tx_bits(&cfg));
+        const uint64_t bits = ww_icache_tx_bits(&cfg);
+        list.add("tags_and_translations", bits);
+        list.add_array("translations", array_of(entries, bits, 1, 0, ports), {"_tx.port_uses"}, {}).lent =
+            true;
     }
-    as_cache().structures(list);
+    as_cache().structures(list, {".fetches"}, {".hits"}, {".fills"});
 }
 
 void icache::visit(stat_visitor &v, tick) const

@@ -72,13 +72,16 @@ uint64_t iommu_tlb_params::state_bytes() const
 
 void iommu_tlb_params::structures(structure_list &list) const
 {
-    const auto bits_of = [&](uint32_t entries, uint32_t ways) {
+    const auto add = [&](const char *name, uint32_t entries, uint32_t ways) {
+        if (entries == 0)
+            return;
         const ww_tlb_cfg cfg = kernel_cfg(entries, ways, page_sizes);
-        return ww_tlb_bits(&cfg, &list.widths);
+        const uint64_t bits = ww_tlb_bits(&cfg, &list.widths);
+        const uint32_t key = list.widths.va - list.widths.page_shift + list.widths.vmid;
+        list.add_array(name, bits, array_of(entries, bits, ways, key, ports), {".requests"}, {".tlb_misses"});
     };
-    if (tlb1_entries != 0)
-        list.add("tlb1", bits_of(tlb1_entries, tlb1_entries));
-    list.add("tlb2", bits_of(tlb2_entries, tlb2_ways));
+    add("tlb1", tlb1_entries, tlb1_entries);
+    add("tlb2", tlb2_entries, tlb2_ways);
 }
 
 void iommu_tlb_stats::visit(stat_visitor &v) const

@@ -5,6 +5,8 @@
 #include "kernels/bits.h"
 #include "model/common/signals.hpp"
 
+#include <algorithm>
+
 namespace walkway
 {
 
@@ -87,11 +89,19 @@ std::string lds_params::validate() const
  * cu.lds_bytes; they count where lookups search them for translations. */
 void lds_params::structures(structure_list &list) const
 {
-    if (present())
-        list.add("lanes", ww_lds_bits(bytes));
-    if (present() && lends()) {
+    if (!present())
+        return;
+    const auto rows = std::max(1u, static_cast<uint32_t>(bytes / word_bytes / banks));
+    list.add("lanes", ww_lds_bits(bytes));
+    hardware_array &bank =
+        list.add_array("banks", {rows, 8 * word_bytes, 0, 1, 8 * word_bytes, ports}, {".words"}, {});
+    bank.copies *= banks;
+    if (lends()) {
         const ww_lds_tx_cfg cfg = tx_store();
         list.add("translations", ww_lds_tx_bits(&cfg));
+        list.add_array("translations", {rows, 8 * segment_bytes, 0, 1, 8 * segment_bytes, 1},
+                       {"_tx.port_uses"}, {})
+            .lent = true;
     }
 }
 

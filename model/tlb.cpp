@@ -159,14 +159,16 @@ uint64_t tlb_params::state_bytes() const
 
 void tlb_params::structures(structure_list &list) const
 {
+    if (!present())
+        return;
     const address_widths &w = list.widths;
+    const ww_tlb_cfg plain = kernel_cfg(*this);
+    uint64_t bits = ww_tlb_bits(&plain, &w);
     if (compressed()) {
         stage_store made = make_store(*this);
-        list.add("entries", made.kind->bits(made.storage.as<void>(), &w));
-    } else {
-        const ww_tlb_cfg cfg = kernel_cfg(*this);
-        list.add("entries", ww_tlb_bits(&cfg, &w));
+        bits = made.kind->bits(made.storage.as<void>(), &w);
     }
+    add_entries(list, bits, entries, ways, ports);
     list.add_mshrs(mshr_cfg_of(*this), w.va - w.page_shift + w.vmid);
 }
 

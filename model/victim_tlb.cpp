@@ -54,7 +54,7 @@ void victim_params::structures(structure_list &list) const
     if (!present())
         return;
     const ww_tlb_cfg cfg = store();
-    list.add("entries", ww_tlb_bits(&cfg, &list.widths));
+    add_entries(list, ww_tlb_bits(&cfg, &list.widths), entries, cfg.ways, ports);
 }
 
 uint64_t victim_params::state_bytes() const

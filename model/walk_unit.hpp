@@ -55,6 +55,10 @@ struct walk_unit_params {
     std::string validate() const;
     void structures(structure_list &list) const;
     uint64_t state_bytes() const; /* of the host, without queues */
+
+private:
+    void add_coalescing(structure_list &list) const;
+    void add_caches(structure_list &list) const;
 };
 
 /* What a walker does, for waveforms. */

@@ -12,6 +12,7 @@
 #include "model/common/params.hpp"
 #include "model/common/sharers.hpp"
 #include "model/common/stats.hpp"
+#include "model/common/structure.hpp"
 #include "model/common/xlat.hpp"
 #include "model/port_translator.hpp"
 #include "translate/store_translator.hpp"
@@ -54,6 +55,9 @@ struct tlb_events {
                                 merge = {"tlb_merge", "virtual address; MSHRs in use"},
                                 fill = {"tlb_fill", "virtual address; page shift"};
 };
+
+/* What a level that has tags of its own adds to the list of structures and arrays. */
+void add_entries(structure_list &list, uint64_t bits, uint32_t entries, uint32_t ways, uint32_t ports);
 
 /* An answer from below. */
 struct stage_answer {

@@ -93,6 +93,16 @@ template <class P> P for_programs(P p, size_t count)
     return p;
 }
 
+/* Of the ideal ladder's rungs there is no hardware: the parameters count as they are. */
+template <class P> structure_list structures_of(P p)
+{
+    p.translation.ideal = 0;
+    p = p.resolved(0);
+    structure_list list(p.widths());
+    p.structures(list);
+    return list;
+}
+
 /* A machine of parameters P and wiring T. */
 template <class P, class T> class gpu_machine final : public machine
 {
@@ -110,6 +120,8 @@ private:
         const P p = for_programs(of_one, all.size());
         auto world = std::make_shared<memory_world>(p.address_space_of_run(), all, p.memory_end());
         auto top = std::make_unique<T>("top", p.resolved(world->spaces.pages()), *world, all);
+        if (p.rung() == ideal::off)
+            top->has_arrays(structures_of(p).arrays());
         return {std::move(world), std::move(top)};
     }
 };
@@ -124,16 +136,7 @@ public:
     {
         return params.overruled_by(parameter);
     }
-    /* Of the ideal ladder's rungs there is no hardware: the parameters count as they are. */
-    std::vector<hardware_structure> structures() const override
-    {
-        P p = params;
-        p.translation.ideal = 0;
-        p = p.resolved(0);
-        structure_list list(p.widths());
-        p.structures(list);
-        return list.all();
-    }
+    std::vector<hardware_structure> structures() const override { return structures_of(params).all(); }
     uint64_t memory_bytes(const program_list &all) const override
     {
         const P p = for_programs(params, all.size());

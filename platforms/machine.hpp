@@ -61,6 +61,7 @@ private:
     counters counters_of(progress_unit unit) const;
     /* Of the whole run so far, what came before a window included. */
     void visit_all(stat_visitor &v) const;
+    void visit_groups(stat_visitor &v) const;
     void visit_model(stat_visitor &v) const;
     uint64_t all_cycles() const { return top_->clock().ceil_cycle(now_); }
     void advance();

@@ -4,11 +4,25 @@
 
 #include "model/common/lanes.hpp"
 #include "model/common/stat_sum.hpp"
+#include "platforms/array_energy.hpp"
 
 namespace walkway
 {
 
 void machine::visit_all(stat_visitor &v) const
+{
+    visit_groups(v);
+    if (!top_->arrays().empty()) {
+        stat_values counted;
+        visit_groups(counted);
+        show_arrays(v, top_->arrays(), counted);
+    }
+    v.begin("model", "what the run cost the simulator");
+    visit_model(v);
+    v.end();
+}
+
+void machine::visit_groups(stat_visitor &v) const
 {
     for (const wiring::group &g : top_->groups()) {
         stat_sum sum;
@@ -20,9 +34,6 @@ void machine::visit_all(stat_visitor &v) const
         sum.show(v);
         v.end();
     }
-    v.begin("model", "what the run cost the simulator");
-    visit_model(v);
-    v.end();
 }
 
 void machine::visit_model(stat_visitor &v) const
@@ -80,6 +91,8 @@ std::vector<law> machine::laws() const
     visit_all(values);
     for (const equality &e : top_->equalities())
         laws.push_back(values.judge(e));
+    if (!top_->arrays().empty())
+        laws.push_back(law_of_arrays(top_->arrays(), values));
     window_laws(laws);
     for (law &l : laws)
         l.applies = !cut_;

@@ -6,6 +6,7 @@
 #ifndef WALKWAY_PLATFORMS_WIRING_HPP
 #define WALKWAY_PLATFORMS_WIRING_HPP
 
+#include "model/common/array.hpp"
 #include "model/common/block.hpp"
 #include "platforms/equality.hpp"
 
@@ -54,6 +55,9 @@ public:
     const std::vector<group> &groups() const { return groups_; }
     const std::vector<fact> &facts() const { return facts_; }
     const std::vector<equality> &equalities() const { return equalities_; }
+    /* What the energy of the run's accesses is worked out from; none of a machine without hardware. */
+    const std::vector<hardware_array> &arrays() const { return arrays_; }
+    void has_arrays(std::vector<hardware_array> arrays) { arrays_ = std::move(arrays); }
     /* In the order of the groups, which is that of the data path. */
     std::vector<block *> blocks() const;
     std::vector<machine_link> links() const;
@@ -107,6 +111,7 @@ private:
 
     clock_domain clock_;
     std::vector<std::unique_ptr<block>> made_;
+    std::vector<hardware_array> arrays_;
 };
 
 } // namespace walkway

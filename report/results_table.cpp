@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* report/results_table.cpp - results as one table of plain numbers, for programs. */
+#include "report/energy.hpp"
 #include "report/explain.hpp"
 #include "report/summary.hpp"
 
@@ -39,6 +40,17 @@ private:
     std::vector<std::map<std::string, std::string>> rows_;
 };
 
+/* In pJ and um2, under the names of the statistics. */
+void set_energy(sparse_rows &rows, const json &statistics)
+{
+    std::vector<std::string> names = {"energy.dram", "arrays.energy", "arrays.area"};
+    for (const std::string &array : arrays_of(statistics))
+        names.push_back("arrays." + array + ".energy");
+    for (const std::string &name : names)
+        if (statistics.contains(name))
+            rows.set(name, statistics.at(name).at("value").dump());
+}
+
 } // namespace
 
 table results_table(const std::vector<named_result> &runs, bool relative, const std::vector<json> &ranges)
@@ -69,6 +81,7 @@ table results_table(const std::vector<named_result> &runs, bool relative, const 
             rows.set("cycles_per_translation." + c.name, json(c.mean).dump());
         for (const cause_share &c : stall_causes(run.stats))
             rows.set("wave_cycles_per_memory_instruction." + c.name, json(c.mean).dump());
+        set_energy(rows, run.stats.at("statistics"));
         const json &laws = run.stats.at("laws");
         rows.set("laws", std::to_string(laws.size()));
         rows.set("laws_that_hold", std::to_string(laws_that_hold(laws)));

@@ -2,6 +2,7 @@
 /* report/summary.cpp - headline, account, laws, and what the run cost on this computer. */
 #include "report/summary.hpp"
 
+#include "report/energy.hpp"
 #include "report/explain.hpp"
 #include "report/table.hpp"
 #include "run/extent.hpp"
@@ -252,6 +253,8 @@ void print_summary(std::ostream &out, const simulation &result, const std::strin
     print_account(out, "where a translation's time went, cycles per translation", translation_causes(stats));
     print_account(out, "where the waves' time went, cycles per memory instruction", stall_causes(stats));
     print_laws(out, stats, laws);
+    if (const std::string energy = text_of_energy(stats.at("statistics")); !energy.empty())
+        out << wrapped(energy) << '\n';
     out << wrapped(text_of_duration(result.host.at("host_seconds").get<double>()) + " on this computer, " +
                    text_of_rate(result.host.at("translations_per_second").get<double>()) +
                    " translations per second, peak memory " +

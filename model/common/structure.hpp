@@ -7,6 +7,7 @@
 #include "kernels/addr.h"
 #include "kernels/mshr.h"
 #include "kernels/table_radix.h"
+#include "model/common/array.hpp"
 
 #include <cstdint>
 #include <string>
@@ -49,13 +50,35 @@ public:
         add("mshrs", ww_mshr_bits(&cfg, key_bits, request_bits));
         add("mshr_waiters", ww_mshr_pool_bits(&cfg, request_bits));
     }
+    /* One in each block. Statistics are named from behind the block's name: ".lookups" of l1_tlb is
+     * l1_tlb.lookups, "_tx.lookups" of lds is lds_tx.lookups. */
+    hardware_array &add_array(const std::string &part, const ww_array_cfg &shape,
+                              const std::vector<std::string> &reads, const std::vector<std::string> &writes)
+    {
+        arrays_.push_back({block_, part, count_, shape, {}, {}});
+        for (const std::string &name : reads)
+            arrays_.back().reads.push_back(block_ + name);
+        for (const std::string &name : writes)
+            arrays_.back().writes.push_back(block_ + name);
+        return arrays_.back();
+    }
+    /* A structure that is one array of so many entries. */
+    void add_array(const std::string &name, uint64_t bits, const ww_array_cfg &shape,
+                   const std::vector<std::string> &reads, const std::vector<std::string> &writes)
+    {
+        add(name, bits);
+        if (bits * count_ != 0)
+            add_array(name, shape, reads, writes);
+    }
     const std::vector<hardware_structure> &all() const { return all_; }
+    const std::vector<hardware_array> &arrays() const { return arrays_; }
 
 private:
     static constexpr uint32_t request_bits = 16; /* the number of a request */
     std::string block_;
     uint64_t count_ = 1;
     std::vector<hardware_structure> all_;
+    std::vector<hardware_array> arrays_;
 };
 
 } // namespace walkway

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/array.hpp - a memory array of a machine: its geometry, which its energy and area follow from
+ * (kernels/array_energy.h), and the statistics that say how often it is read and written. docs/energy.md says
+ * what is an array and what counts as an access. */
+#ifndef WALKWAY_MODEL_COMMON_ARRAY_HPP
+#define WALKWAY_MODEL_COMMON_ARRAY_HPP
+
+#include "kernels/array_energy.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+struct hardware_array {
+    std::string block, part; /* "l1_tlb", "entries" */
+    uint64_t copies;         /* in the machine, each of this shape: */
+    ww_array_cfg shape;
+    std::vector<std::string> reads, writes; /* statistics by full name; their sums are the accesses */
+    bool lent = false;                      /* lies in cells that are another array's: has no area */
+    std::optional<ww_array_cost> stated = std::nullopt; /* by a paper, in place of what the formula makes */
+};
+
+/* So many entries, which share the bits; the key is compared in all of them where there is one set, else
+ * behind the ways of a set. */
+inline ww_array_cfg array_of(uint64_t entries, uint64_t bits, uint64_t ways, uint64_t key_bits,
+                             uint32_t ports)
+{
+    const auto each = static_cast<uint32_t>((bits + entries - 1) / entries);
+    const auto n = static_cast<uint32_t>(entries);
+    if (ways != entries)
+        return {n, each, 0, static_cast<uint32_t>(ways), each, ports};
+    const uint32_t key = key_bits < each ? static_cast<uint32_t>(key_bits) : each;
+    return {n, each, key, 1, each - key, ports};
+}
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/array_energy.hpp - what accesses of a machine's arrays took, from their geometry and from the
+ * statistics that count them. docs/energy.md. */
+#ifndef WALKWAY_PLATFORMS_ARRAY_ENERGY_HPP
+#define WALKWAY_PLATFORMS_ARRAY_ENERGY_HPP
+
+#include "model/common/array.hpp"
+#include "platforms/equality.hpp"
+
+#include <array>
+#include <vector>
+
+namespace walkway
+{
+
+/* By estimate. Throws std::logic_error where the shape is none. */
+std::array<ww_array_cost, WW_ARRAY_ESTIMATES> costs_of(const hardware_array &a);
+
+/* The group "arrays": a group for each block, in it one for each array; and their sums. */
+void show_arrays(stat_visitor &v, const std::vector<hardware_array> &arrays, const stat_values &counted);
+
+/* The sum that was shown is that of accesses times energies as they were shown. */
+law law_of_arrays(const std::vector<hardware_array> &arrays, const stat_values &shown);
+
+} // namespace walkway
+
+#endif

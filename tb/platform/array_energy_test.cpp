@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* Arrays of whole machines: each is there with its block, is as large as its structure, and is counted by the
+ * statistics that it stands for; the sums. docs/energy.md. */
+#include "tb/platform/machines.hpp"
+
+#include "kernels/cam_energy.h"
+#include "platforms/array_energy.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+#include <map>
+#include <set>
+
+using namespace walkway;
+using namespace walkway::test;
+namespace data = boost::unit_test::data;
+
+namespace
+{
+
+const std::string small = "gpu.cus=2 l1_tlb.entries=16 l1_tlb.ways=16 ";
+/* Everything that the apu can have. */
+const std::string everything =
+    small + "iommu.coalesce=full iommu.pte_cache_bytes=4096 iommu.pte_cache_ways=4 victim.entries=16 "
+            "lds.banks=32 lds.translations=on icache.entries=64 icache.translations=on "
+            "l2_tlb.store=compressed l2_tlb.fills=4 address_space.map=first_touch ";
+
+const trace &twice()
+{
+    static const trace t([] {
+        trace_spec spec = row_major(8, 4, 4, 16384);
+        for (group_spec &g : spec.launches[0].groups) {
+            const auto once = g[0].records;
+            g[0].records.insert(g[0].records.end(), once.begin(), once.end());
+        }
+        return spec;
+    }());
+    return t;
+}
+
+outcome of(const machine_case &c)
+{
+    const outcome o = run_machine(c, twice());
+    BOOST_TEST((o.end == run_end::complete), o.stuck);
+    for (const law &l : o.laws)
+        BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right);
+    return o;
+}
+
+uint64_t sum_of(const outcome &o, const std::vector<std::string> &names)
+{
+    uint64_t sum = 0;
+    for (const std::string &name : names)
+        sum += o.count(name);
+    return sum;
+}
+
+std::set<std::string> arrays_in(const outcome &o)
+{
+    std::set<std::string> names;
+    for (const auto &s : o.stats)
+        if (s.first.compare(0, 7, "arrays.") == 0 && s.first.size() > 14 &&
+            s.first.compare(s.first.size() - 7, 7, ".copies") == 0)
+            names.insert(s.first.substr(7, s.first.size() - 14));
+    return names;
+}
+
+struct counted_array {
+    const char *array;
+    std::vector<std::string> reads, writes;
+};
+
+const counted_array expected_arrays[] = {
+    {"l1_tlb.entries", {"l1_tlb.lookups"}, {"l1_tlb.fills"}},
+    {"victim.entries", {"victim.lookups"}, {"victim.fills_kept", "victim.fills_refreshed"}},
+    {"l2_tlb.entries", {"l2_tlb.lookups"}, {"l2_tlb.fills", "l2_tlb.fills_kept", "l2_tlb.fills_refreshed"}},
+    {"iommu.tlb1", {"iommu.requests"}, {"iommu.tlb_misses"}},
+    {"iommu.tlb2", {"iommu.requests"}, {"iommu.tlb_misses"}},
+    {"iommu.walk_buffer", {"iommu.walks_started", "iommu.walks_coalesced"}, {"iommu.walk_requests"}},
+    {"iommu.coalescing", {"iommu.cam_reads"}, {"iommu.cam_writes"}},
+    {"iommu.fault_table", {"iommu.faults_parked", "iommu.faults_resumed"}, {"iommu.faults_parked"}},
+    {"iommu.pwc_l2", {"iommu.pwc_lookups"}, {"iommu.pte_reads_l2"}},
+    {"iommu.pwc_l3", {"iommu.pwc_lookups"}, {"iommu.pte_reads_l3"}},
+    {"iommu.pwc_l4", {"iommu.pwc_lookups"}, {"iommu.pte_reads_l4"}},
+    {"iommu.pte_cache",
+     {"iommu.pte_cache_hits", "iommu.pte_reads", "iommu.pte_reads_merged"},
+     {"iommu.pte_reads"}},
+    {"lds.banks", {"lds.words"}, {}},
+    {"lds.translations", {"lds_tx.port_uses"}, {}},
+    {"icache.tags", {"icache.fetches"}, {"icache.fills"}},
+    {"icache.data", {"icache.hits"}, {"icache.fills"}},
+    {"icache.translations", {"icache_tx.port_uses"}, {}},
+    {"l1d.tags", {"l1d.reads", "l1d.writes"}, {"l1d.fills"}},
+    {"l1d.data", {"l1d.read_hits"}, {"l1d.fills", "l1d.write_hits"}},
+    {"l2d.tags", {"l2d.reads", "l2d.writes"}, {"l2d.fills"}},
+    {"l2d.data", {"l2d.read_hits"}, {"l2d.fills", "l2d.write_hits"}},
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(arrays)
+
+BOOST_AUTO_TEST_CASE(each_is_counted_by_the_statistics_that_it_stands_for)
+{
+    const outcome o = of({"apu", everything});
+    std::set<std::string> expected;
+    for (const counted_array &r : expected_arrays) {
+        const std::string array = std::string("arrays.") + r.array;
+        expected.insert(r.array);
+        BOOST_TEST_CONTEXT(array)
+        {
+            BOOST_TEST(o.count(array + ".reads") == sum_of(o, r.reads));
+            BOOST_TEST(o.count(array + ".writes") == sum_of(o, r.writes));
+            BOOST_TEST(o.count(array + ".energy") ==
+                       (o.count(array + ".reads") * o.count(array + ".read_energy") +
+                        o.count(array + ".writes") * o.count(array + ".write_energy")) /
+                           1000);
+        }
+    }
+    BOOST_TEST(arrays_in(o) == expected, boost::test_tools::per_element());
+    for (const char *busy : {"l1_tlb.entries", "victim.entries", "l2_tlb.entries", "iommu.coalescing",
+                             "iommu.pwc_l2", "iommu.pte_cache", "lds.translations", "l1d.data"})
+        BOOST_TEST(o.count(std::string("arrays.") + busy + ".reads") > 0u, busy);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_block_that_is_not_there_there_is_none)
+{
+    const std::set<std::string> there = arrays_in(of({"apu", small}));
+    for (const char *absent :
+         {"victim.entries", "iommu.coalescing", "iommu.fault_table", "iommu.pte_cache", "lds.banks",
+          "lds.translations", "icache.tags", "icache.data", "icache.translations"})
+        BOOST_TEST(there.count(absent) == 0u, absent);
+    BOOST_TEST(there.count("l1_tlb.entries") == 1u);
+    for (const char *no_tlb : {"iommu.tlb1", "iommu.tlb2"})
+        BOOST_TEST(
+            arrays_in(of({"apu", small + "iommu.tlb1_entries=0 iommu.tlb2_entries=0"})).count(no_tlb) == 0u);
+    BOOST_TEST(arrays_in(of({"mmu", small})).count("l2_tlb.entries") == 0u);
+    BOOST_TEST(arrays_in(of({"mmu", small + "walk_unit.sharers=2 l2_tlb.entries=64 l2_tlb.ways=4"}))
+                   .count("l2_tlb.entries") == 1u);
+}
+
+/* MSHRs have no limit that hardware would have; the lanes of an access are registers; lines of instructions
+ * and translations are icache.data, and what else they need (mode bits, heads) is not priced. */
+BOOST_DATA_TEST_CASE(every_structure_has_one_of_its_size,
+                     data::make(every_machine({"gpu.cus=2", "gpu.cus=3 lds.banks=16 icache.entries=64"})))
+{
+    built b(sample, twice());
+    std::map<std::string, const hardware_array *> by_name;
+    for (const hardware_array &a : b.machine.top().arrays())
+        by_name[a.block + "." + a.part] = &a;
+    for (const hardware_structure &s : config_of(sample)->structures()) {
+        const std::string part = s.name.substr(s.name.find('.') + 1);
+        if (part == "mshrs" || part == "mshr_waiters" || part == "lanes" || part == "tags_and_translations")
+            continue;
+        BOOST_TEST_REQUIRE(by_name.count(s.name) == 1u, s.name);
+        const hardware_array &a = *by_name.at(s.name);
+        if (a.lent) /* its bits are those of a part of the cells that it lies in */
+            continue;
+        const uint64_t held = a.copies * a.shape.entries * a.shape.entry_bits;
+        BOOST_TEST(held >= s.bits, s.name);
+        BOOST_TEST(held - s.bits < a.copies * a.shape.entries, s.name);
+    }
+}
+
+BOOST_DATA_TEST_CASE(the_sums_are_those_of_the_rows,
+                     data::make(std::vector<machine_case>{
+                         {"apu", everything}, {"apu", small}, {"mmu", small}}))
+{
+    const outcome o = of(sample);
+    for (const char *what : {"energy", "energy_low", "energy_high", "area", "area_low", "area_high"}) {
+        uint64_t sum = 0;
+        for (const std::string &array : arrays_in(o))
+            sum += o.count("arrays." + array + "." + what);
+        BOOST_TEST(o.count(std::string("arrays.") + what) == sum, what);
+        BOOST_TEST(sum > 0u, what);
+    }
+    for (const char *what : {"energy", "area"}) {
+        const std::string name = std::string("arrays.") + what;
+        BOOST_TEST(o.count(name + "_low") < o.count(name));
+        BOOST_TEST(o.count(name) < o.count(name + "_high"));
+    }
+}
+
+/* A law that could not fail would say nothing. */
+BOOST_AUTO_TEST_CASE(the_law_breaks_where_the_sum_is_another)
+{
+    const hardware_array one = {"tlb", "entries", 2, {16, 40, 20, 1, 20, 1}, {"tlb.lookups"}, {"tlb.fills"}};
+    stat_values counted, shown;
+    counted.all = {{"tlb.lookups", 1000}, {"tlb.fills", 10}};
+    show_arrays(shown, {one, one}, counted);
+    BOOST_TEST(law_of_arrays({one, one}, shown).holds());
+    BOOST_TEST(shown.all.at("arrays.energy") == 2 * shown.all.at("arrays.tlb.entries.energy"));
+    ++shown.all.at("arrays.energy");
+    BOOST_TEST(!law_of_arrays({one, one}, shown).holds());
+}
+
+BOOST_AUTO_TEST_CASE(the_coalescing_cam_takes_what_the_paper_states)
+{
+    const outcome o = of({"apu", small + "iommu.coalesce=full"});
+    BOOST_TEST(o.count("energy.cam") > 0u);
+    for (const char *estimate : {"energy", "energy_low", "energy_high"})
+        BOOST_TEST(o.count(std::string("arrays.iommu.coalescing.") + estimate) == o.count("energy.cam"));
+    BOOST_TEST(o.count("arrays.iommu.coalescing.area") == WW_CAM_AREA_UM2);
+}
+
+BOOST_AUTO_TEST_CASE(translations_in_lent_memory_take_energy_and_no_area)
+{
+    const outcome o = of({"apu", everything});
+    for (const char *name : {"lds.translations", "icache.translations"})
+        BOOST_TEST(o.count(std::string("arrays.") + name + ".area") == 0u);
+    BOOST_TEST(o.count("arrays.lds.translations.energy") > 0u);
+    BOOST_TEST(o.count("arrays.lds.banks.area") > 0u);
+}
+
+/* Of the ideal ladder's rungs there is no hardware. */
+BOOST_DATA_TEST_CASE(an_ideal_machine_has_none,
+                     data::make({"unlimited_walkers", "zero_walk", "infinite_l2", "perfect_l1"}))
+{
+    const outcome o = of({"apu", small + "translation.ideal=" + sample});
+    BOOST_TEST(o.stats.count("arrays.energy") == 0u);
+    BOOST_TEST(arrays_in(o).empty());
+}
+
+BOOST_AUTO_TEST_CASE(bits_are_shared_by_entries_and_keys_compared_where_there_is_one_set)
+{
+    const ww_array_cfg all = array_of(32, 32 * 70 + 1, 32, 40, 2);
+    BOOST_TEST(all.entries == 32u);
+    BOOST_TEST(all.entry_bits == 71u); /* rounded up */
+    BOOST_TEST(all.cam_bits == 40u);
+    BOOST_TEST(all.ways == 1u);
+    BOOST_TEST(all.read_bits == 31u);
+    BOOST_TEST(all.ports == 2u);
+    const ww_array_cfg sets = array_of(512, 512 * 64, 16, 40, 1);
+    BOOST_TEST(sets.cam_bits == 0u);
+    BOOST_TEST(sets.ways == 16u);
+    BOOST_TEST(sets.read_bits == 64u);
+    BOOST_TEST(array_of(4, 4 * 8, 4, 40, 1).cam_bits == 8u); /* no more than there are */
+}
+
+BOOST_AUTO_TEST_CASE(a_shape_that_is_none_is_an_error_of_the_model)
+{
+    const hardware_array none = {"tlb", "entries", 1, {0, 40, 20, 1, 20, 1}, {}, {}};
+    BOOST_CHECK_EXCEPTION(costs_of(none), std::logic_error, [](const std::logic_error &e) {
+        return std::string(e.what()) == "the array tlb.entries has an illegal shape";
+    });
+}
+
+BOOST_AUTO_TEST_CASE(windows_add_up)
+{
+    const outcome whole = of({"apu", small});
+    built b({"apu", small}, twice());
+    run_window window;
+    window.warm_up = {window_unit::translations, 100};
+    b.machine.measure(window);
+    BOOST_TEST((b.machine.run({}) == run_end::complete));
+    const outcome rest = outcome_of(b.machine);
+    BOOST_TEST(rest.count("arrays.l1_tlb.entries.reads") == rest.count("l1_tlb.lookups"));
+    BOOST_TEST(rest.count("arrays.energy") < whole.count("arrays.energy"));
+    BOOST_TEST(rest.count("arrays.area") == whole.count("arrays.area"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
