@@ -5,6 +5,7 @@
 #include "report/comparison.hpp"
 #include "run/headline.hpp"
 #include "study/bars.hpp"
+#include "study/hpca14_energy.hpp"
 #include "study/hpca14_traffic.hpp"
 
 #include <cmath>
@@ -222,10 +223,11 @@ const study &hpca14_study()
          {"8", all, {"design-1"}, figure_8},
          {"10", all, {"shared-l2-pwc"}, hpca14_sharers},
          {"11", all, {"ideal", "shared-l2", "shared-l2-pwc", "ideal-pwc", "design-3"}, figure_11},
+         {"12", all, {"design-2", "design-3", "shared-l2", "shared-l2-pwc"}, hpca14_energy},
          {"section-4.3", all, {"ideal", "design-2", "design-2-in-turn"}, round_robin},
          {"section-4.4", all, {"ideal", "design-3", "design-3-inner"}, what_is_cached},
          {"section-6.4", all, {"design-1", "design-1-2m"}, large_pages}},
-        "Not there: Figure 12 and section 6.3. Figure 5 is a drawing.",
+        "Not there: section 6.3. Figure 5 is a drawing.",
     };
     return s;
 }

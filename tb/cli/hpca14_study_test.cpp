@@ -199,4 +199,48 @@ BOOST_AUTO_TEST_CASE(its_configurations_name_machines)
     BOOST_TEST(!names_machines(find_study("micro18")));
 }
 
+/* Design 2 has L1 TLBs only. bfs takes 9 times the energy of any other: the average leans on it, that of
+ * areas does not. */
+BOOST_AUTO_TEST_CASE(energy_and_area_are_of_tlbs_and_walk_cache_beside_design_2)
+{
+    study_results all = made_up();
+    for (auto &[program, results] : all) {
+        const double size = program == "bfs" ? 9 : 1;
+        const auto set = [&r = results](const char *key, const char *array, double energy, double area) {
+            for (const char *estimate : {"", "_low", "_high"}) {
+                const double by = *estimate == 0 ? 1 : estimate[1] == 'l' ? 0.5 : 2;
+                json &s = r[key]["statistics"];
+                s["arrays." + std::string(array) + ".energy" + estimate] = number(energy * by);
+                s["arrays." + std::string(array) + ".area" + estimate] = number(area * by);
+            }
+        };
+        set("design-2", "l1_tlb.entries", 100 * size, 1000);
+        set("design-2", "walk_unit.walk_buffer", 5000, 5000); /* is not counted */
+        set("design-3", "l1_tlb.entries", 50 * size, 500);
+        set("design-3", "walk_unit.pte_cache", program == "bfs" ? 90 : 30, 200);
+        set("shared-l2", "l1_tlb.entries", 50 * size, 500);
+        set("shared-l2", "l2_tlb.entries", 150 * size, 400);
+        set("shared-l2-pwc", "l1_tlb.entries", 25 * size, 250);
+        set("shared-l2-pwc", "l2_tlb.entries", 75 * size, 200);
+        set("shared-l2-pwc", "walk_unit.pte_cache", 25 * size, 200);
+    }
+    const figure f = made("12", all);
+    BOOST_TEST(of_program(f.bars.at(0), "bfs") == 0.6, nearly);
+    BOOST_TEST(of_program(f.bars.at(0), "nw") == 0.8, nearly);
+    BOOST_TEST(of_program(f.bars.at(1), "nw") == 0.8, nearly); /* low of low */
+    BOOST_TEST(of_program(f.beside.at(0), "nw") == 0.7, nearly);
+    BOOST_TEST(claimed(f, "all in turn, design 3") == (540 + 7 * 80) / 1600.0, nearly);
+    BOOST_TEST(claimed(f, "all in turn, shared L2 & PWC") == 1.25, nearly);
+    BOOST_TEST(claimed(f, "all in turn, shared L2 / shared L2 & PWC") == 1.6, nearly);
+    BOOST_TEST(claimed(f, "area, design 3") == 0.7, nearly);
+    BOOST_TEST(claimed(f, "area, shared L2") == 0.9, nearly);
+    BOOST_TEST(claimed(f, "area, shared L2 & PWC") == 0.65, nearly);
+    BOOST_TEST(claimed(f, "area, shared L2 & PWC / design 3") == 0.65 / 0.7, nearly);
+    BOOST_TEST(claimed(f, "area, shared L2 & PWC / shared L2") == 0.65 / 0.9, nearly);
+    all["nw"]["design-2"]["statistics"]["arrays.l1_tlb.entries.energy_low"] = number(100);
+    BOOST_TEST(of_program(made("12", all).bars.at(1), "nw") == 0.4, nearly);
+    all["nn"].erase("design-3");
+    BOOST_TEST(std::isnan(claimed(made("12", all), "all in turn, design 3")));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
