@@ -94,6 +94,13 @@ bool ww_slot_find(const uint64_t line[WW_SLOT_LINE_WORDS], uint64_t va, uint16_t
     return false;
 }
 
+static void keep(uint64_t *kept, uint32_t n, const uint64_t *slot)
+{
+    uint64_t *to = kept + (size_t)n * 2;
+    to[0] = slot[0];
+    to[1] = slot[1];
+}
+
 /* Puts what is kept in front of what is not, in its order, from the slot `to` on; the rest is empty. The
  * slots before `to` are the caller's. */
 static void close_up(uint64_t *line, uint32_t to, const uint64_t *kept, uint32_t n)
@@ -120,9 +127,7 @@ struct ww_slot_filled ww_slot_fill(uint64_t line[WW_SLOT_LINE_WORDS], const stru
                 return filled;
             continue;
         }
-        kept[2 * n] = slot[0];
-        kept[2 * n + 1] = slot[1];
-        ++n;
+        keep(kept, n++, slot);
     }
     filled.displaced = n == WW_SLOT_LINE_SLOTS;
     line[0] = tag;
@@ -142,9 +147,7 @@ uint32_t ww_slot_drop(uint64_t line[WW_SLOT_LINE_WORDS], const struct ww_inval_s
             ++dropped;
             continue;
         }
-        kept[2 * n] = slot[0];
-        kept[2 * n + 1] = slot[1];
-        ++n;
+        keep(kept, n++, slot);
     }
     if (dropped != 0)
         close_up(line, 0, kept, n);
