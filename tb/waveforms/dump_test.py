@@ -51,6 +51,13 @@ class DumpTest(unittest.TestCase):
         run("run", "-q", "--set", faults, "--set", "iommu.fault_entries=16", "--set", "pager.mean_cycles=500",
             "--vcd", cls.dir / "faults.vcd", "--vcd-to", "100000cycles", "--vcd-blocks", "iommu,pager,l2_tlb", TRACE)
         cls.faults = Dump(cls.dir / "faults.vcd")
+        # a change that is written, one that faults follow, and one of no page
+        (cls.dir / "events").write_text("at cycle 4000 remap buffer:0 pages 16\n"
+                                        "at cycle 12000 unmap buffer:0+64Ki pages 64\nat cycle 20000 flush all\n")
+        run("run", "-q", "--set", "address_space.map=all_paged", "--events", cls.dir / "events", "--vcd",
+            cls.dir / "shootdown.vcd", "--vcd-to", "100000cycles", "--vcd-blocks",
+            "os,pager,coalescer_0,l1_tlb_0,l2_tlb,iommu", TRACE)
+        cls.shootdown = Dump(cls.dir / "shootdown.vcd")
         cls.listed_with_faults = json.loads(run("list", "signals", "-p", "apu-micro18:" + faults, "--json").stdout)
         cls.stats = {k: v.get("value", v) for k, v in
                      json.loads((cls.dir / "whole" / "stats.json").read_text())["statistics"].items()}
@@ -261,7 +268,23 @@ class DumpTest(unittest.TestCase):
 
     def dumps(self, path):
         """Of the machine that a view is for."""
-        return [self.faults] if path.stem == "faults" else [self.whole, self.small]
+        return {"faults": [self.faults], "shootdown": [self.shootdown]}.get(path.stem, [self.whole, self.small])
+
+    def test_a_shootdown_is_seen_from_its_order_to_its_acknowledgement(self):
+        """Its lines are written, then the old translations are taken out of every stage."""
+        dump = self.shootdown
+        states = self.listed_with_faults["pager.state"]["states"]
+        took = [(t, states[v]) for t, v in dump.of("top.pager.state")]
+        asked = [t for t, v in dump.of("top.os.asked") if v == 1]
+        done = [t for t, v in dump.of("top.os.acknowledged") if v == 1]
+        self.assertEqual(asked, [4000 * GPU_PS, 12000 * GPU_PS, 20000 * GPU_PS])
+        self.assertEqual(len(done), 3)
+        for at, end in zip(asked[:2], done):
+            seen = [(t, s) for t, s in took if at <= t <= end]
+            self.assertEqual([s for _, s in seen], ["WRITE", "INVALIDATE", "IDLE"])
+            self.assertLessEqual(end - seen[-1][0], 2 * GPU_PS) # the script hears of it
+            self.assertEqual(dump.at("top.os.open", at), 1)
+            self.assertEqual(dump.at("top.os.open", end), 0)
 
     def test_every_signal_of_the_views_exists_and_changes(self):
         for path, lines in self.views():
@@ -302,7 +325,9 @@ class DumpTest(unittest.TestCase):
                     known.setdefault(number, file)
                     self.assertEqual(known[number], file)
                 elif signal_of(line):
-                    entry = self.listed_with_faults[re.sub(r"\[.*", "", signal_of(line)[4:])]
+                    name = re.sub(r"\[.*", "", signal_of(line)[4:])
+                    # the script is there with --events only, and has no states
+                    entry = {"kind": "value"} if name.startswith("os.") else self.listed_with_faults[name]
                     self.assertEqual(bool(flags & 0x2000), entry["kind"] == "state", (path.name, line))
                     if entry["kind"] == "state":
                         self.assertTrue(flags & 2, "filters compare the hexadecimal text")
