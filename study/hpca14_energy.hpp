@@ -8,7 +8,7 @@
 namespace walkway
 {
 
-/* 12: of "design-2", "design-3", "shared-l2" and "shared-l2-pwc". */
+/* 12: of "design-2", "design-3", "shared-l2", "shared-l2-pwc" and the last two "-associative". */
 figure hpca14_energy(const study_results &results, programs_ref programs);
 
 } // namespace walkway

@@ -223,6 +223,10 @@ BOOST_AUTO_TEST_CASE(energy_and_area_are_of_tlbs_and_walk_cache_beside_design_2)
         set("shared-l2-pwc", "l1_tlb.entries", 25 * size, 250);
         set("shared-l2-pwc", "l2_tlb.entries", 75 * size, 200);
         set("shared-l2-pwc", "walk_unit.pte_cache", 25 * size, 200);
+        set("shared-l2-associative", "l1_tlb.entries", 50 * size, 500);
+        set("shared-l2-associative", "l2_tlb.entries", 250 * size, 600);
+        set("shared-l2-pwc-associative", "l1_tlb.entries", 25 * size, 250);
+        set("shared-l2-pwc-associative", "l2_tlb.entries", 95 * size, 300);
     }
     const figure f = made("12", all);
     BOOST_TEST(of_program(f.bars.at(0), "bfs") == 0.6, nearly);
@@ -232,6 +236,10 @@ BOOST_AUTO_TEST_CASE(energy_and_area_are_of_tlbs_and_walk_cache_beside_design_2)
     BOOST_TEST(claimed(f, "all in turn, design 3") == (540 + 7 * 80) / 1600.0, nearly);
     BOOST_TEST(claimed(f, "all in turn, shared L2 & PWC") == 1.25, nearly);
     BOOST_TEST(claimed(f, "all in turn, shared L2 / shared L2 & PWC") == 1.6, nearly);
+    BOOST_TEST(claimed(f, "all in turn, associative shared L2 & PWC") == 1.2, nearly);
+    BOOST_TEST(claimed(f, "all in turn, associative shared L2 / the same & PWC") == 2.5, nearly);
+    BOOST_TEST(claimed(f, "area, associative shared L2") == 1.1, nearly);
+    BOOST_TEST(claimed(f, "area, associative shared L2 & PWC") == 0.55, nearly);
     BOOST_TEST(claimed(f, "area, design 3") == 0.7, nearly);
     BOOST_TEST(claimed(f, "area, shared L2") == 0.9, nearly);
     BOOST_TEST(claimed(f, "area, shared L2 & PWC") == 0.65, nearly);
