@@ -237,6 +237,15 @@ BOOST_AUTO_TEST_CASE(bits_are_shared_by_entries_and_keys_compared_where_there_is
     BOOST_TEST(array_of(4, 4 * 8, 4, 40, 1).cam_bits == 8u); /* no more than there are */
 }
 
+BOOST_AUTO_TEST_CASE(a_tlb_of_one_set_compares_its_entries_and_one_of_several_reads_its_ways)
+{
+    const outcome o = of({"apu", small + "l2_tlb.entries=64 l2_tlb.ways=8"});
+    BOOST_TEST(o.count("arrays.l1_tlb.entries.compared_bits") > 0u);
+    BOOST_TEST(o.count("arrays.l1_tlb.entries.ways") == 1u);
+    BOOST_TEST(o.count("arrays.l2_tlb.entries.compared_bits") == 0u);
+    BOOST_TEST(o.count("arrays.l2_tlb.entries.ways") == 8u);
+}
+
 BOOST_AUTO_TEST_CASE(a_shape_that_is_none_is_an_error_of_the_model)
 {
     const hardware_array none = {"tlb", "entries", 1, {0, 40, 20, 1, 20, 1}, {}, {}};
