@@ -80,6 +80,12 @@ static inline uint64_t ww_page_base(uint64_t addr, uint32_t page_shift)
     return addr & ~ww_page_mask(page_shift);
 }
 
+/* First address of the page behind the one that holds addr. */
+static inline uint64_t ww_page_after(uint64_t addr, uint32_t page_shift)
+{
+    return (addr | ww_page_mask(page_shift)) + 1;
+}
+
 static inline bool ww_same_page(uint64_t a_va, uint64_t b_va, uint32_t page_shift)
 {
     return ((a_va ^ b_va) >> page_shift) == 0;

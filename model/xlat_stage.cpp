@@ -4,6 +4,7 @@
 
 #include "model/common/signals.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -26,6 +27,9 @@ void tlb_stats::visit(stat_visitor &v) const
     v.count("hits", hits, "count", "lookups that found the translation");
     v.count("misses", misses, "count", "lookups that took an MSHR and went to the level below");
     v.count("merged", merged, "count", "lookups that joined a page already in flight below");
+    v.count("retried", retried, "count",
+            "of those, lookups that went to the level below after all: the prefetch that they had joined met "
+            "an absent page");
     v.count("fills", fills, "count", "translations entered");
     v.count("evictions", evictions, "count", "translations that had to leave for a fill");
     v.count("refreshed", refreshed, "count", "of the fills, those whose page was there already");
@@ -78,8 +82,8 @@ xlat_stage::xlat_stage(const sc_core::sc_module_name &name, const clock_domain &
                        uint32_t page_shift, unsigned requesters)
     : miss_engine(name, clock, limits, requesters), policy_(policy), causes_(*this, stage),
       page_shift_(page_shift), below_(down),
-      held_(std::move(store), policy, clock, {hit_time_, way_up_, link_time_}, below_), kind_(held_.kind()),
-      store_(held_.store()), lanes_(*this, &down, policy.fills)
+      held_(std::move(store), policy, clock, {hit_time_, way_up_, link_time_}, below_, page_shift),
+      kind_(held_.kind()), store_(held_.store()), lanes_(*this, &down, policy.fills), absent_(clock)
 {
     for (const auto &port : up) {
         lanes_.serve(*port);
@@ -129,7 +133,7 @@ tlb_stats xlat_stage::stats() const
 }
 
 /* One page of one VM: the smallest size names it. */
-uint64_t xlat_stage::key(const xlat_request &r) const
+uint64_t xlat_stage::key(const now_request &r) const
 {
     return (r.va >> page_shift_) | (uint64_t{r.vmid} << 48);
 }
@@ -141,15 +145,50 @@ void xlat_stage::on_response(xlat_request &r, tick at, unsigned)
     /* What is here by now would only grow old: MSHRs are used again while the host's caches know them. */
     commit(now());
     const uint32_t entry = limits_.mshrs == 0 ? none : pending_.find(key(r));
+    if (r.fault && r.access == access_kind::prefetch && entry != none) {
+        const tick due = absent_.push(at, entry);
+        answer(r, due + way_up_);
+        wake(due);
+        return;
+    }
     const tick due = know(entry, at, stage_answer{ww_mapping{r.va, r.result, r.vmid}, r.fault});
     used(r);
     answer(r, due + way_up_);
     if (entry != none)
         pending_.each_joined(entry, [&](xlat_request *waiter) {
+            if (waiter == &r) /* it was asked for again */
+                return;
             join(*waiter, *answer_of(entry));
             answer(*waiter, waiter->mark + way_up_);
         });
     wake_for(due);
+}
+
+/* A prefetch takes an absent page for an answer; who has joined it does not, and goes down itself. */
+void xlat_stage::ask_again(tick now)
+{
+    for (uint32_t entry = none; absent_.pop(now, entry);) {
+        met_absent(entry);
+        xlat_request *first = nullptr;
+        pending_.each_joined(entry, [&](xlat_request *waiter) {
+            if (first == nullptr && waiter->access != access_kind::prefetch)
+                first = waiter;
+        });
+        if (first != nullptr) {
+            ++stats_.retried;
+            first->charge(causes_.merged, std::max(first->mark, now));
+            pending_.first(entry) = first;
+            go_down(*first, first->mark);
+            continue;
+        }
+        const known none_there = {now, entry, stage_answer{ww_mapping{}, true}};
+        pending_.each_joined(entry, [&](xlat_request *waiter) {
+            join(*waiter, none_there);
+            answer(*waiter, waiter->mark + way_up_);
+        });
+        pending_.free(entry);
+    }
+    wake(absent_.next());
 }
 
 /* Takes an answer that is known. */
@@ -165,12 +204,16 @@ void xlat_stage::join(xlat_request &r, const known &k)
 /* It has its translation. */
 void xlat_stage::used(const xlat_request &r)
 {
-    if (sharers_ != nullptr && !r.fault)
+    if (sharers_ != nullptr && !r.fault && r.access != access_kind::prefetch)
         sharers_->used(r.va, r.result, r.vmid, r.cu);
 }
 
 void xlat_stage::answer(xlat_request &r, tick at)
 {
+    if (r.depth == 0) {
+        came_back(r, at - way_up_);
+        return;
+    }
     ++stats_.responses;
     up[r.leave()]->respond(r, at);
 }
@@ -178,14 +221,15 @@ void xlat_stage::answer(xlat_request &r, tick at)
 /* Who leaves goes first, then the page itself if there is no place for it here. */
 ww_store_result xlat_stage::put(const ww_mapping &page)
 {
-    const ww_store_entered entered = held_.enter(page, passes_to_ != nullptr || sharers_ != nullptr);
+    const bool passes = passes_to_ != nullptr && !policy_.passes_fills;
+    const ww_store_entered entered = held_.enter(page, passes || sharers_ != nullptr);
     stats_.evictions += entered.victims;
     if (sharers_ != nullptr)
         for (uint32_t gone = 0; gone < entered.victims; ++gone)
             sharers_->left(held_.victims()[gone]);
     if (sharers_ != nullptr && entered.result != WW_STORE_KEPT && entered.result != WW_STORE_REFRESHED)
         sharers_->left(page);
-    if (passes_to_ != nullptr)
+    if (passes)
         for (uint32_t i = 0; i < entered.victims; ++i)
             pass(held_.victims()[i]);
     return static_cast<ww_store_result>(entered.result);
@@ -201,7 +245,7 @@ void xlat_stage::pass(const ww_mapping &page)
 void xlat_stage::take_fill(const xlat_post &post)
 {
     const ww_mapping page = {post.va, post.page, post.vmid};
-    switch (put(page)) {
+    switch (policy_.passes_fills ? WW_STORE_PASSED : put(page)) {
     case WW_STORE_KEPT:
         ++stats_.fills_kept;
         break;
@@ -235,12 +279,14 @@ void xlat_stage::before_lookups(tick now)
             now, [this](const ww_inval_scope &scope) { drop(scope); },
             [this](const xlat_post &post) { take_fill(post); });
     lanes_.wake(now);
+    if (!absent_.empty())
+        ask_again(now);
 }
 
 /* An answer is here. The level below has what there is no place for. */
 void xlat_stage::enter(const known &k)
 {
-    if (k.answer.fault || !policy_.keeps_answers)
+    if (k.answer.fault || !keeps(k))
         return;
     const ww_mapping &page = k.answer.page;
     const ww_store_result result = put(page);

@@ -26,8 +26,8 @@ namespace walkway
 
 struct tlb_stats {
     uint64_t lookups = 0, hits = 0, misses = 0, merged = 0;
-    uint64_t fills = 0, evictions = 0, stall_mshr_cycles = 0, stall_merges_cycles = 0, stall_below_cycles = 0,
-             responses = 0;
+    uint64_t fills = 0, evictions = 0, retried = 0, stall_mshr_cycles = 0, stall_merges_cycles = 0,
+             stall_below_cycles = 0, responses = 0;
     uint64_t refreshed = 0, invalidated = 0, resident = 0, victims_passed = 0, fills_received = 0,
              fills_kept = 0, fills_refreshed = 0, fills_passed = 0, fills_refused = 0, fills_dropped = 0;
     uint64_t moved = 0, claimed = 0;
@@ -101,6 +101,15 @@ protected:
     uint64_t claimed() const { return stats_.claimed; }
     const ww_store_kind &store_kind() const { return kind_; }
     void *store() const { return store_; }
+    uint32_t page_shift() const { return page_shift_; }
+    uint64_t key(const now_request &r) const;
+    /* Is the answer of this miss held here? */
+    virtual bool keeps(const known &) { return policy_.keeps_answers; }
+    /* A request that this stage made itself is answered, for that time. */
+    virtual void came_back(xlat_request &, tick) {}
+    /* The prefetch of this MSHR has found no page, as is known here from now on. */
+    virtual void met_absent(uint32_t) {}
+    void end_of_elaboration() override;
 
 private:
     void on_response(xlat_request &r, tick at, unsigned port) override;
@@ -108,13 +117,13 @@ private:
     void enter(const known &k) override;
     void before_lookups(tick now) override;
     bool wakes_for(tick) const override { return observed() || passes_to_ != nullptr; }
-    void end_of_elaboration() override;
     void hit(xlat_request &r, unsigned port, tick now);
     void start(xlat_request &r, unsigned port, tick now);
     void join(xlat_request &r, const known &k);
     void answer(xlat_request &r, tick at);
     void used(const xlat_request &r);
-    uint64_t key(const xlat_request &r) const;
+    uint64_t key(const xlat_request &r) const { return key(now_request{r.va, r.vmid}); }
+    void ask_again(tick now);
     ww_store_result put(const ww_mapping &page);
     void pass(const ww_mapping &page);
 
@@ -129,6 +138,7 @@ private:
     stage_lanes lanes_;
     post_lane *passes_to_ = nullptr; /* null: victims are dropped */
     tlb_stats stats_;
+    due_queue<uint32_t> absent_; /* MSHRs whose prefetch met an absent page, when that is known here */
     std::unique_ptr<page_sharers> sharers_; /* with count_sharers() */
 };
 

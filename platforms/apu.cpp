@@ -5,9 +5,10 @@
  *                              │          ├─ L2 TLB ─ IOMMU (TLBs ─ walk unit) ───────────┐
  *             (one per CU) ... └─ L1D ────┼─ L2D ────────────────────────────────────────┴─ DRAM
  *
- * Between L1 TLBs and the L2 TLB, from above: with lds.translations those in local memory, one per CU; with
- * icache.translations those in instruction caches, with victim.entries victim TLBs, both of which some CUs
- * share. With memory_tlb.entries a table in memory stands between L2 TLB and IOMMU, read through the L2D.
+ * Between L1 TLBs and the L2 TLB, from above: with prefetch.entries prefetchers, one per CU; with
+ * lds.translations those in local memory, one per CU; with icache.translations those in instruction caches,
+ * with victim.entries victim TLBs, both of which some CUs share. With
+ * memory_tlb.entries a table in memory stands between L2 TLB and IOMMU, read through the L2D.
  */
 #include "platforms/apu.hpp"
 
@@ -49,11 +50,10 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memor
         equal("l2_tlb: nothing leaves an infinite TLB", {"l2_tlb.evictions"}, {});
     std::string last = "l2_tlb";
     if (!memory_tlb.empty()) {
-        equal("l2_tlb: misses = memory_tlb lookups", {"l2_tlb.misses"}, {"memory_tlb.lookups"});
+        law_of_misses("l2_tlb", "memory_tlb");
         last = "memory_tlb";
     }
-    equal(last + ": misses = iommu requests", {last + ".misses"},
-          {p.iommu.tlb.present() ? "iommu.requests" : "iommu.walk_requests"});
+    law_of_misses(last, "iommu", p.iommu.tlb.present() ? "requests" : "walk_requests");
     laws_of_walks("iommu", p.iommu.walk_path != 0, !p.iommu.walk.zero_walk,
                   memory_tlb.empty() ? "" : "memory_tlb.line_reads");
 }

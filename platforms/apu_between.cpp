@@ -8,7 +8,7 @@ namespace walkway
 /* What stands between is bound from above: `above` is the last stage of each compute unit. */
 void apu_top::bind_l2_tlb(const apu_params &p)
 {
-    std::vector<xlat_stage *> above(l1_tlb.begin(), l1_tlb.end());
+    std::vector<xlat_stage *> above = last_of_units();
     if (p.lds.lends() && !p.perfect())
         bind_lds_tx(p, above);
     if (p.icache.lends() && !p.perfect())
@@ -59,9 +59,11 @@ void apu_top::laws_of_misses(const apu_params &p)
         return;
     std::string level = "l1_tlb";
     const auto next = [&](const std::string &below) {
-        equal(level + ": misses = " + below + " lookups", {level + ".misses"}, {below + ".lookups"});
+        law_of_misses(level, below);
         level = below;
     };
+    if (!prefetch.empty())
+        next("prefetch");
     if (!lds_tx.empty())
         next("lds_tx");
     if (!icache_tx.empty())

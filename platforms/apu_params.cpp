@@ -85,6 +85,8 @@ std::string apu_params::overruled_by(const std::string &parameter) const
         return "translation.ideal";
     if (without_faults(parameter))
         return "address_space.map";
+    if (without_prefetch(parameter))
+        return "prefetch.entries";
     if (parameter == "l1_tlb.victims")
         return victim.present() ? "victim.entries"
                : lds.lends()    ? "lds.translations"
@@ -98,6 +100,7 @@ void apu_params::structures(structure_list &list) const
     add_structures(list, "lds", gpu.cus, lds);
     add_structures(list, "icache", icache.caches(gpu.cus), icache);
     add_structures(list, "l1_tlb", gpu.cus, l1_tlb);
+    add_structures(list, "prefetch", gpu.cus, prefetch);
     add_structures(list, "victim", victim.tlbs(gpu.cus), victim);
     add_structures(list, "l2_tlb", 1, l2_tlb);
     add_structures(list, "memory_tlb", 1, memory_tlb);

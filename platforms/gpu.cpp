@@ -68,6 +68,18 @@ void gpu_top::make_unit(unsigned i, const gpu_machine_params &p, memory_world &w
     l1_tlb.push_back(&make<tlb>(numbered("l1_tlb", i), clock(), p.l1_tlb, l1_stage, 1u));
     l1_tlb[i]->belongs_to(*cu[i]);
     coalescer[i]->xlat.bind(*l1_tlb[i]->up[0]);
+    if (!p.prefetch.present())
+        return;
+    prefetch.push_back(&make<tlb_prefetch>(numbered("prefetch", i), clock(), p.prefetch));
+    prefetch[i]->belongs_to(*cu[i]);
+    l1_tlb[i]->down.bind(*prefetch[i]->up[0]);
+}
+
+std::vector<xlat_stage *> gpu_top::last_of_units() const
+{
+    if (!prefetch.empty())
+        return {prefetch.begin(), prefetch.end()};
+    return {l1_tlb.begin(), l1_tlb.end()};
 }
 
 void gpu_top::make_icaches(const gpu_machine_params &p, memory_world &world, const program_list &all,
@@ -161,6 +173,7 @@ void gpu_top::list_units()
     list("icache", "the instruction caches, added up", "instruction caches", icache);
     list("coalescer", "the coalescers, added up", "coalescers", coalescer);
     list("l1_tlb", "the compute units' TLBs, added up", "L1 TLBs", l1_tlb, perfect_l1);
+    list("prefetch", "the prefetchers below L1 TLBs, added up", "prefetchers", prefetch);
 }
 
 void gpu_top::list_memory(const address_spaces &spaces)
@@ -187,6 +200,21 @@ void gpu_top::laws_of_units()
           {"coalescer.lines"}, "coalescer.faults*");
 }
 
+std::vector<stat_term> gpu_top::asked_by(const std::string &stage) const
+{
+    std::vector<stat_term> all = {stage + ".misses"};
+    if (!prefetch.empty() && stage != "memory_tlb") /* where nobody joins a prefetch none is retried */
+        all.emplace_back(stage + ".retried");
+    if (stage == "prefetch")
+        all.emplace_back("prefetch.prefetches");
+    return all;
+}
+
+void gpu_top::law_of_misses(const std::string &above, const std::string &below, const char *looked_up)
+{
+    equal(above + ": misses = " + below + " " + looked_up, asked_by(above), {below + "." + looked_up});
+}
+
 void gpu_top::laws_of_walks(const std::string &walks, bool through_l2d, bool reads,
                             const std::string &table_reads)
 {
@@ -194,19 +222,27 @@ void gpu_top::laws_of_walks(const std::string &walks, bool through_l2d, bool rea
      * requests in the buffer, requests outside it. */
     const tick period = clock().period();
     const auto of = [&walks](const char *statistic) { return walks + "." + statistic; };
-    equal(walks + ": steps of walks = walkers' busy time (ps)", {{"account.walk_*", period}},
-          {of("walker_busy_ps")});
+    /* The time of all translations, and of prefetches. */
+    const auto spent = [this, period](std::initializer_list<const char *> rows) {
+        std::vector<stat_term> terms;
+        for (const std::string row : rows) {
+            terms.emplace_back("account." + row, period);
+            if (!prefetch.empty())
+                terms.emplace_back("prefetch.account." + row, period);
+        }
+        return terms;
+    };
+    equal(walks + ": steps of walks = walkers' busy time (ps)", spent({"walk_*"}), {of("walker_busy_ps")});
     equal(walks + ": buffer + held of the account = walk buffer's occupancy over time (ps)",
-          {{"account.buffer", period}, {"account.held", period}}, {{of("buffer_occupancy"), period}});
-    equal(walks + ": backlog of the account = time outside the walk buffer (ps)",
-          {{"account.backlog", period}}, {{of("backlog_latency"), period}});
+          spent({"buffer", "held"}), {{of("buffer_occupancy"), period}});
+    equal(walks + ": backlog of the account = time outside the walk buffer (ps)", spent({"backlog"}),
+          {{of("backlog_latency"), period}});
 
     if (!pager.empty()) {
         equal(walks + ": faults handed on = faults that the pager took", {of("faults_sent")},
               {"pager.faults"});
         equal(walks + ": faults of the account = time after absent entries (ps)",
-              {{"account.fault_queue", period}, {"account.fault_service", period}},
-              {{of("fault_latency"), period}});
+              spent({"fault_queue", "fault_service"}), {{of("fault_latency"), period}});
     }
 
     /* What a level reads from below is what the level below was asked for; walkers read memory at once or

@@ -28,6 +28,7 @@ public:
     std::vector<class icache *> icache; /* with icache.entries */
     std::vector<class coalescer *> coalescer;
     std::vector<tlb *> l1_tlb;
+    std::vector<tlb_prefetch *> prefetch;  /* with prefetch.entries, below each L1 TLB */
     std::vector<perfect_tlb *> perfect_l1; /* in their place on the ideal ladder's upper rungs */
     std::vector<data_cache *> l1d;
     data_cache &l2d; /* after the L1Ds' its ports for walks, then the instruction caches' */
@@ -68,7 +69,13 @@ protected:
                  }
              }});
     }
+    /* The last stages of the units: of each its L1 TLB, or the prefetcher below that. */
+    std::vector<xlat_stage *> last_of_units() const;
     void laws_of_units();
+    /* What the stages of a group ask of the level below. */
+    std::vector<stat_term> asked_by(const std::string &stage) const;
+    /* All that the units ask for is looked up in this group, or taken by it: its statistic. */
+    void law_of_misses(const std::string &above, const std::string &below, const char *looked_up = "lookups");
     /* Between the group `walks` and where its walk units read; table_reads: the statistic of another reader
      * of translations through the L2D. */
     void laws_of_walks(const std::string &walks, bool through_l2d, bool reads,

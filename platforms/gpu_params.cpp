@@ -68,6 +68,7 @@ void gpu_machine_params::visit_units(param_visitor &v, bool shared_tlb)
     v.section("icache", "each instruction cache", icache);
     v.section("coalescer", "each compute unit's address coalescer", coalescer);
     v.section("l1_tlb", "each compute unit's TLB", l1_tlb);
+    v.section("prefetch", "the prefetcher below each compute unit's TLB", prefetch);
 }
 
 void gpu_machine_params::visit_memory(param_visitor &v)
@@ -112,7 +113,13 @@ uint64_t gpu_machine_params::memory_end() const
 bool gpu_machine_params::idealised_shared(const std::string &parameter) const
 {
     return perfect() && (parameter == "address_space.map" || section_of(parameter) == "pager" ||
+                         section_of(parameter) == "prefetch" ||
                          (parameter != "l1_tlb.queue_entries" && section_of(parameter) == "l1_tlb"));
+}
+
+bool gpu_machine_params::without_prefetch(const std::string &parameter) const
+{
+    return !prefetch.present() && section_of(parameter) == "prefetch" && parameter != "prefetch.entries";
 }
 
 bool gpu_machine_params::without_faults(const std::string &parameter) const
@@ -152,7 +159,11 @@ void gpu_machine_params::resolve_shared()
     coalescer.va_bits = address_space.va_bits();
     coalescer.wave_lanes = cu.lanes();
     lds.bytes = cu.lds_bytes;
-    l1_tlb.page_sizes = page_sizes();
+    l1_tlb.page_sizes = prefetch.page_sizes = page_sizes();
+    prefetch.va_bits = address_space.va_bits();
+    prefetch.ports = l1_tlb.ports;
+    prefetch.queue_entries = l1_tlb.queue_entries;
+    prefetch.mshrs = l1_tlb.mshrs;
 }
 
 address_widths gpu_machine_params::widths() const
@@ -200,7 +211,9 @@ uint64_t gpu_machine_params::shared_bytes(const std::vector<space_ranges> &of_sp
         compute_unit::state_bytes(cu) + coalescer::state_bytes(coalescer) + l1d.state_bytes() +
         queue_bytes(1, coalescer.queue_entries, 0) + queue_bytes(1, l1d.queue_entries, 0) +
         queue_bytes(1, l1_tlb.queue_entries, 0) + queue_bytes(lds.present() ? 1 : 0, lds.queue_entries, 0) +
-        (perfect() ? 0 : l1_tlb.state_bytes()) + queue_bytes(1, l2d.queue_entries, wire_of(l1d));
+        (perfect() ? 0 : l1_tlb.state_bytes() + prefetch.state_bytes()) +
+        queue_bytes(prefetch.present() && !perfect() ? 1 : 0, l1_tlb.queue_entries, wire_of(l1_tlb)) +
+        queue_bytes(1, l2d.queue_entries, wire_of(l1d));
     return program_bytes + gpu.cus * each + l2d.state_bytes() + dram.state_bytes() +
            queue_bytes(1, dram.queue_entries, wire_of(l2d)) +
            icache.caches(gpu.cus) * icache.as_cache().state_bytes() +

@@ -16,6 +16,7 @@
 #include "model/pager.hpp"
 #include "model/program_list.hpp"
 #include "model/tlb.hpp"
+#include "model/tlb_prefetch.hpp"
 
 namespace walkway
 {
@@ -44,6 +45,7 @@ struct gpu_machine_params {
     icache_params icache;
     coalescer_params coalescer;
     tlb_params l1_tlb;
+    tlb_prefetch_params prefetch;
     data_cache_params l1d, l2d;
     dram_params dram;
     address_space_params address_space;
@@ -68,6 +70,8 @@ protected:
     std::string validate_shared() const;
     /* Does the ladder's rung leave this parameter of the shared sections without effect? */
     bool idealised_shared(const std::string &parameter) const;
+    /* Does it say how a prefetcher is that is not there? */
+    bool without_prefetch(const std::string &parameter) const;
     /* Does it say how faults are handled, and all pages are mapped? */
     bool without_faults(const std::string &parameter) const;
     /* What blocks have to know of the pages and of each other. */

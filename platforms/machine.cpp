@@ -125,9 +125,15 @@ run_end machine::run(const progress_fn &progress)
     }
     if (asked_to_stop)
         return cut(run_end::stopped);
-    while (sc_core::sc_pending_activity() && !stuck().empty()) /* write-backs may still be on their way */
+    /* Write-backs and prefetches may be on their way. */
+    while (sc_core::sc_pending_activity() && !stuck().empty())
         advance();
     now_ = work_->ended();
+    tick last = now_;
+    for (const block *b : blocks_)
+        last = std::max(last, b->outlives());
+    if (last > now_)
+        scheduler::here()->commit(last);
     return close_window(run_end::complete);
 }
 

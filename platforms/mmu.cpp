@@ -48,11 +48,12 @@ mmu_top::mmu_top(const sc_core::sc_module_name &name, const mmu_params &p, memor
 
 void mmu_top::bind_walk_units(const mmu_params &p)
 {
+    const std::vector<xlat_stage *> above = last_of_units();
     for (unsigned i = 0; i < p.gpu.cus; ++i)
         if (l2_tlb.empty())
-            l1_tlb[i]->down.bind(*walk_unit[i / p.walk_unit.sharers]->up[i % p.walk_unit.sharers]);
+            above[i]->down.bind(*walk_unit[i / p.walk_unit.sharers]->up[i % p.walk_unit.sharers]);
         else
-            l1_tlb[i]->down.bind(*l2_tlb[0]->up[i]);
+            above[i]->down.bind(*l2_tlb[0]->up[i]);
     if (!l2_tlb.empty())
         l2_tlb[0]->down.bind(*walk_unit[0]->up[0]);
 }
@@ -62,11 +63,13 @@ void mmu_top::laws_of_misses(const mmu_params &p)
     if (p.perfect())
         return;
     std::string last = "l1_tlb";
-    if (!l2_tlb.empty()) {
-        equal("l1_tlb: misses = l2_tlb lookups", {"l1_tlb.misses"}, {"l2_tlb.lookups"});
-        last = "l2_tlb";
+    for (const char *next : {"prefetch", "l2_tlb"}) {
+        if (std::string(next) == "prefetch" ? prefetch.empty() : l2_tlb.empty())
+            continue;
+        law_of_misses(last, next);
+        last = next;
     }
-    equal(last + ": misses = walk_unit requests", {last + ".misses"}, {"walk_unit.walk_requests"});
+    law_of_misses(last, "walk_unit", "walk_requests");
     if (p.rung() == ideal::infinite_tlb)
         equal("l1_tlb: nothing leaves an infinite TLB", {"l1_tlb.evictions"}, {});
 }

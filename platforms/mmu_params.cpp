@@ -157,6 +157,8 @@ std::string mmu_params::overruled_by(const std::string &parameter) const
         return "translation.ideal";
     if (without_faults(parameter))
         return "address_space.map";
+    if (without_prefetch(parameter))
+        return "prefetch.entries";
     return section == "l2_tlb" && parameter != "l2_tlb.entries" && !l2_tlb.present() ? "l2_tlb.entries" : "";
 }
 
@@ -165,6 +167,7 @@ void mmu_params::structures(structure_list &list) const
     add_structures(list, "lds", gpu.cus, lds);
     add_structures(list, "icache", icache.caches(gpu.cus), icache);
     add_structures(list, "l1_tlb", gpu.cus, l1_tlb);
+    add_structures(list, "prefetch", gpu.cus, prefetch);
     add_structures(list, "l2_tlb", l2_tlb.present() ? 1 : 0, l2_tlb);
     add_structures(list, "walk_unit", walk_units(), walk_unit);
     add_structures(list, "l1d", gpu.cus, l1d);

@@ -9,17 +9,19 @@ namespace walkway
 {
 
 store_translator::store_translator(stage_store store, const stage_policy &policy, const clock_domain &clock,
-                                   const stage_times &times, translator &below)
-    : policy_(policy), clock_(clock), times_(times), below_(below), kind_(*store.kind),
-      storage_(std::move(store.storage)), store_(storage_.as<void>()), victims_(kind_.most_victims(store_))
+                                   const stage_times &times, translator &below, uint32_t page_shift)
+    : policy_(policy), clock_(clock), times_(times), below_(below), page_shift_(page_shift),
+      kind_(*store.kind), storage_(std::move(store.storage)), store_(storage_.as<void>()),
+      victims_(kind_.most_victims(store_))
 {
 }
 
 /* Who leaves goes first, in the order of leaving. */
 uint32_t store_translator::put(const ww_mapping &page)
 {
-    const ww_store_entered entered = enter(page, policy_.passes_victims);
-    if (policy_.passes_victims)
+    const bool passes = policy_.passes_victims && !policy_.passes_fills;
+    const ww_store_entered entered = enter(page, passes);
+    if (passes)
         for (uint32_t i = 0; i < entered.victims; ++i)
             below_.fill_now(victims_[i]);
     return entered.result;
@@ -31,20 +33,39 @@ now_answer store_translator::translate_now(const now_request &r, tick t, now_how
     const tick here = clock_.ceil(t), looked = here + times_.hit;
     now_answer a = {};
     a.at = looked;
+    const tick leaves = std::max(looked, here + clock_.period()) + times_.link;
     const bool commit = how == now_how::commit;
-    if (commit ? find(r, &a.xlat) : kind_.probe(store_, r.va, r.vmid, &a.xlat))
+    if (commit ? find(r, &a.xlat) : kind_.probe(store_, r.va, r.vmid, &a.xlat)) {
+        if (commit && policy_.prefetches)
+            prefetch({ww_page_after(r.va, a.xlat.page_shift), r.vmid}, leaves);
         return a;
-    a = below_.translate_now(r, std::max(looked, here + clock_.period()) + times_.link, how);
+    }
+    a = below_.translate_now(r, leaves, how);
     a.at = clock_.ceil(a.at) + times_.way_up;
     if (commit && !a.fault && policy_.keeps_answers)
         put(ww_mapping{r.va, a.xlat, r.vmid});
+    if (commit && policy_.prefetches)
+        prefetch({ww_page_after(r.va, page_shift_), r.vmid}, leaves);
     return a;
+}
+
+/* Whose page is larger than the smallest was the request's own. */
+void store_translator::prefetch(const now_request &page, tick t)
+{
+    ww_xlat held;
+    if (kind_.probe(store_, page.va, page.vmid, &held))
+        return;
+    const now_answer a = below_.translate_now(page, t, now_how::commit);
+    if (!a.fault && (page.va & ww_page_mask(a.xlat.page_shift)) == 0)
+        put(ww_mapping{page.va, a.xlat, page.vmid});
 }
 
 bool store_translator::fill_now(const ww_mapping &page)
 {
     if (policy_.fills == 0)
         return false;
+    if (policy_.passes_fills)
+        return below_.fill_now(page);
     if (put(page) == WW_STORE_PASSED && policy_.passes_victims)
         below_.fill_now(page);
     return true;

@@ -24,6 +24,8 @@ struct stage_policy {
     bool passes_victims = false; /* to a level below that takes fills; else they are dropped */
     bool keeps_answers = true;   /* else it holds what was handed on to it only */
     bool moves_hits = false;     /* what is found here is held above from then on, and no longer here */
+    bool passes_fills = false;   /* past it, to the level below; what has to leave it is dropped */
+    bool prefetches = false;     /* with each request the page behind it is fetched and held */
     bool lent = false;           /* its memory is somebody else's, who may want it back */
 };
 
@@ -35,8 +37,9 @@ struct stage_times {
 class store_translator final : public translator
 {
 public:
+    /* Pages of 1 << page_shift bytes are the smallest. */
     store_translator(stage_store store, const stage_policy &policy, const clock_domain &clock,
-                     const stage_times &times, translator &below);
+                     const stage_times &times, translator &below, uint32_t page_shift = WW_PAGE_4K);
     store_translator(const store_translator &) = delete;
     store_translator &operator=(const store_translator &) = delete;
 
@@ -63,11 +66,13 @@ public:
 
 private:
     uint32_t put(const ww_mapping &page);
+    void prefetch(const now_request &page, tick t);
 
     stage_policy policy_;
     clock_domain clock_;
     stage_times times_;
     translator &below_;
+    uint32_t page_shift_;
     const ww_store_kind &kind_;
     blob storage_;
     void *store_;

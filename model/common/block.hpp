@@ -111,6 +111,8 @@ public:
      * time, a command of memory. Whoever reads its state or its statistics commits first; reading changes
      * nothing. */
     virtual void commit(tick until) { static_cast<void>(until); }
+    /* When the last request that it made by itself was answered: perhaps after the program's end. */
+    virtual tick outlives() const { return 0; }
     /* Does somebody watch? Then every change of state happens in its time. */
     bool observed() const { return observer_ != nullptr || sampler_ != nullptr; }
     /* Are signals of any block looked at? What one tells is seen at another. */

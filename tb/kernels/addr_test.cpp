@@ -61,6 +61,8 @@ BOOST_DATA_TEST_CASE(pages_and_lines_start_at_their_base, bdata::make({12u, 16u,
     BOOST_TEST(ww_page_mask(shift) == ww_page_bytes(shift) - 1);
     BOOST_TEST(ww_page_base(last_va, shift) == base_va);
     BOOST_TEST(ww_page_base(base_va, shift) == base_va);
+    BOOST_TEST(ww_page_after(base_va, shift) == last_va + 1);
+    BOOST_TEST(ww_page_after(last_va, shift) == last_va + 1);
     BOOST_TEST(ww_same_page(base_va, last_va, shift));
     BOOST_TEST(!ww_same_page(base_va, last_va + 1, shift));
     BOOST_TEST(ww_line_base(base_va + 63) == base_va);

@@ -72,7 +72,17 @@ struct mechanism {
     std::vector<std::string> corners; /* settings in which it has little of everything */
     std::string between;              /* its group of statistics, if it stands between L1 and L2 TLB, */
     std::string below;                /* or between the L2 TLB and the IOMMU */
-    std::vector<std::string> asks;    /* statistics of what it asks memory for */
+    std::vector<std::string>
+        asks; /* statistics of what it asks memory, or the level below, for, but for misses */
+
+    /* Of a stage between L1 and L2 TLB: what it asks below, with '+' between. */
+    std::string asked() const
+    {
+        std::string all = between + ".misses";
+        for (const std::string &by : asks)
+            all += "+" + by;
+        return all;
+    }
 };
 
 template <class T> void add_all(std::vector<T> &to, const std::vector<T> &more)

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* model/tlb_prefetch.hpp - the one-ahead prefetcher of a compute unit's TLB with its buffer [H14
+ * section 6.3]: a stage of translation (model/xlat_stage.hpp) below the L1 TLB, over the store of
+ * kernels/tlb.h. Every request that comes here has missed above; with each, hit or miss, the next page is
+ * walked for, and what comes back is held here until it is wanted, and then above. docs/tlb-prefetch.md. Not
+ * modelled: a stride other than one page, a look at what the L1 TLB holds. */
+#ifndef WALKWAY_MODEL_TLB_PREFETCH_HPP
+#define WALKWAY_MODEL_TLB_PREFETCH_HPP
+
+#include "kernels/tlb.h"
+#include "model/common/structure.hpp"
+#include "model/xlat_stage.hpp"
+
+namespace walkway
+{
+
+struct tlb_prefetch_params {
+    uint32_t entries = 0;    /* 0: no prefetcher */
+    uint32_t in_flight = 16; /* prefetches */
+    uint32_t hit_cycles = 1;
+    uint32_t response_cycles = 1;
+    /* set by the platform, no parameters: what the L1 TLB above has */
+    uint32_t ports = 1, queue_entries = 64, mshrs = 1;
+    uint32_t page_sizes = 1u << 12, va_bits = 48;
+
+    bool present() const { return entries != 0; }
+    ww_tlb_cfg store() const;
+    ww_mshr_cfg pending() const;
+    void visit(param_visitor &v);
+    void structures(structure_list &list) const;
+    uint64_t state_bytes() const; /* of the host, without queues */
+};
+
+struct tlb_prefetch_stats {
+    uint64_t prefetches = 0, kept = 0, late = 0, absent = 0, same_page = 0;
+    uint64_t held = 0, asked_for = 0, no_room = 0, no_page = 0;
+    uint64_t unaccounted = 0;
+    tick latency_ps = 0;
+};
+
+struct tlb_prefetch_events {
+    static constexpr event_kind prefetch = {"tlb_prefetch", "virtual address; prefetches in flight"};
+};
+
+class tlb_prefetch final : public xlat_stage
+{
+public:
+    tlb_prefetch(const sc_core::sc_module_name &name, const clock_domain &clock,
+                 const tlb_prefetch_params &p);
+    const tlb_prefetch_stats &prefetched() const { return prefetched_; }
+    void visit(stat_visitor &v, tick until) const override;
+    void laws(law_list &list) const override;
+    void signals(signal_visitor &v) const override;
+    tick outlives() const override { return answered_; }
+    uint64_t live() const override { return xlat_stage::live() + requests_.live(); }
+
+private:
+    /* What an MSHR is there for. */
+    enum class purpose : uint8_t { demand, prefetch, wanted }; /* wanted: a demand joined the prefetch */
+
+    void end_of_elaboration() override;
+    bool serve(unsigned port, tick now) override;
+    bool keeps(const known &k) override;
+    void came_back(xlat_request &r, tick at) override;
+    void met_absent(uint32_t entry) override;
+    void prefetch(const now_request &page, uint16_t cu, uint32_t instruction, tick now);
+
+    uint32_t most_in_flight_, va_bits_;
+    uint32_t under_way_ = 0;
+    tick answered_ = 0;            /* the last of ours */
+    std::vector<purpose> purpose_; /* by MSHR */
+    pool<xlat_request> requests_;
+    account_sums account_;
+    tlb_prefetch_stats prefetched_;
+};
+
+} // namespace walkway
+
+#endif
