@@ -376,7 +376,7 @@ void xlat_stage::release(uint64_t first, uint64_t bytes)
 std::string xlat_stage::waiting() const
 {
     if (queued() == 0 && mshrs_used() == 0)
-        return "";
+        return lanes_.live() == 0 ? "" : "fills or invalidates are on their way";
     return queue_text("requests") + ", " + std::to_string(unsent()) + " misses wait for the level below" +
            below_text();
 }
