@@ -58,6 +58,11 @@ class DumpTest(unittest.TestCase):
             cls.dir / "shootdown.vcd", "--vcd-to", "100000cycles", "--vcd-blocks",
             "os,pager,coalescer_0,l1_tlb_0,l2_tlb,iommu", TRACE)
         cls.shootdown = Dump(cls.dir / "shootdown.vcd")
+        # both structures with little room, so that translations leave and instructions take lines
+        run("run", "-q", "-p", "apu-micro21:cu.lds_bytes=1024,l1_tlb.entries=8,l1_tlb.ways=8,icache.entries=32",
+            "--vcd", cls.dir / "reach.vcd", "--vcd-blocks", "l1_tlb_0,lds_tx_0,icache_0,icache_tx_0,l2_tlb", TRACE)
+        cls.reach = Dump(cls.dir / "reach.vcd")
+        cls.listed_with_reach = json.loads(run("list", "signals", "-p", "apu-micro21", "--json").stdout)
         cls.listed_with_faults = json.loads(run("list", "signals", "-p", "apu-micro18:" + faults, "--json").stdout)
         cls.stats = {k: v.get("value", v) for k, v in
                      json.loads((cls.dir / "whole" / "stats.json").read_text())["statistics"].items()}
@@ -268,7 +273,8 @@ class DumpTest(unittest.TestCase):
 
     def dumps(self, path):
         """Of the machine that a view is for."""
-        return {"faults": [self.faults], "shootdown": [self.shootdown]}.get(path.stem, [self.whole, self.small])
+        return {"faults": [self.faults], "shootdown": [self.shootdown], "lds-translations": [self.reach],
+                "icache-translations": [self.reach]}.get(path.stem, [self.whole, self.small])
 
     def test_a_shootdown_is_seen_from_its_order_to_its_acknowledgement(self):
         """Its lines are written, then the old translations are taken out of every stage."""
@@ -285,6 +291,11 @@ class DumpTest(unittest.TestCase):
             self.assertLessEqual(end - seen[-1][0], 2 * GPU_PS) # the script hears of it
             self.assertEqual(dump.at("top.os.open", at), 1)
             self.assertEqual(dump.at("top.os.open", end), 0)
+
+    def test_what_an_l1_tlb_misses_is_looked_up_in_local_memory(self):
+        lookups = sum(self.reach.count("top.lds_tx_0." + what, GPU_PS) for what in ("hit", "miss", "merge"))
+        self.assertEqual(self.reach.count("top.l1_tlb_0.miss", GPU_PS), lookups)
+        self.assertGreater(lookups, 1000)
 
     def test_every_signal_of_the_views_exists_and_changes(self):
         for path, lines in self.views():
@@ -327,7 +338,7 @@ class DumpTest(unittest.TestCase):
                 elif signal_of(line):
                     name = re.sub(r"\[.*", "", signal_of(line)[4:])
                     # the script is there with --events only, and has no states
-                    entry = {"kind": "value"} if name.startswith("os.") else self.listed_with_faults[name]
+                    entry = {"kind": "value"} if name.startswith("os.") else {**self.listed_with_reach, **self.listed_with_faults}[name]
                     self.assertEqual(bool(flags & 0x2000), entry["kind"] == "state", (path.name, line))
                     if entry["kind"] == "state":
                         self.assertTrue(flags & 2, "filters compare the hexadecimal text")
