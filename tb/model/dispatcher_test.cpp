@@ -314,6 +314,20 @@ BOOST_AUTO_TEST_CASE(who_ends_early_begins_again_until_each_has_ended_once)
     BOOST_TEST(r.dut.ended() == cycle(153));
 }
 
+BOOST_AUTO_TEST_CASE(when_each_has_ended_once_nothing_more_is_dispatched)
+{
+    rig r({kernels({groups(3, 10)}), kernels({groups(1, 40)})}, shared(2, true), 2, 1);
+    r.expect({{0, 0, 10}, {0, 1, 13}, {1, 0, 52}, {2, 0, 94}, {0, 0, 145}});
+    BOOST_TEST(r.dut.ended() == cycle(186));
+}
+
+BOOST_AUTO_TEST_CASE(a_program_of_several_kernels_has_begun_once)
+{
+    rig r({kernels({groups(1, 10), groups(1, 10)}), kernels({groups(1, 10)})}, shared(2), 2);
+    r.sim.run();
+    BOOST_TEST(r.statistics().at("program_0.times") == "1");
+}
+
 BOOST_AUTO_TEST_CASE(alone_nobody_begins_again)
 {
     rig r(kernels({groups(1, 10)}), shared(1, true), 1);
@@ -352,7 +366,7 @@ BOOST_AUTO_TEST_CASE(with_flush_a_switch_waits_for_the_acknowledgement)
         r.dut.flushes_with([&](const std::function<void(tick)> &done) {
             asked.push_back(r.dut.now() / period);
             const tick at = r.dut.now() + cycle(takes);
-            clockwork.at(at, [done, at] { done(at); });
+            clockwork.at(at - cycle(2), [done, at] { done(at); }); /* it is known before */
         });
         const uint64_t first = 51 + std::max<uint64_t>(10, 1 + takes);
         const uint64_t second = first + 41 + std::max<uint64_t>(10, 1 + takes);
