@@ -139,6 +139,14 @@ BOOST_AUTO_TEST_CASE(pages_of_one_event_are_invalidated_together)
     BOOST_TEST(e.o.count("pager.remapped") == 64u);
 }
 
+BOOST_AUTO_TEST_CASE(a_page_that_is_larger_counts_once)
+{
+    const ended e =
+        run({"apu", paged + "address_space.page=64k"}, {change(page_change::remap, 5000, 15, 33)});
+    BOOST_TEST(e.events[0].pages.changed == 3u); /* one byte of the first is enough */
+    BOOST_TEST(e.o.count("pager.remapped") == 3u);
+}
+
 /* Between the kernels, so that the second finds all gone and faults on each. */
 BOOST_AUTO_TEST_CASE(pages_that_were_unmapped_fault_and_come_back)
 {
