@@ -91,6 +91,17 @@ double stat_of(const json &stats, const char *path)
     return view.has(path) ? view.value(path) : none;
 }
 
+double count_below(const json &stats, const char *histogram, uint64_t edge)
+{
+    const auto found = stats.at("statistics").find(histogram);
+    if (found == stats.at("statistics").end())
+        return none;
+    double n = 0;
+    for (const json &bucket : found->at("buckets"))
+        n += bucket.at(0).get<uint64_t>() < edge ? bucket.at(1).get<double>() : 0;
+    return n;
+}
+
 double walk_cache_hits(const json &stats)
 {
     return share(stats, "iommu.pwc_hits_l2", "iommu.pwc_lookups");

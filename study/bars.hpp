@@ -30,6 +30,8 @@ double mean_of(const figure_bar &bar);
 /* Not a number where the platform has no such block. */
 double share(const json &stats, const char *part, const char *whole);
 double stat_of(const json &stats, const char *path); /* not a number where there is none */
+/* Of a histogram's values those below the edge of a bucket; not a number where there is none. */
+double count_below(const json &stats, const char *histogram, uint64_t edge);
 double walk_cache_hits(const json &stats); /* of lookups, in the page-walk cache of level-2 entries */
 double l2_tlb_hits(const json &stats);
 double l2d_hits(const json &stats);

@@ -199,7 +199,7 @@ std::vector<study_program> programs()
     return {
         {"backprop", "backprop", all, {{"full", {"--preset", "hpca14"}}, {"demo", {"--preset", "demo"}}}},
         {"bfs", "bfs", all, {{"full", {"--preset", "hpca14"}}, {"demo", {"--preset", "demo"}}}},
-        {"gaussian", "gaussian", all, {{"full", {"--preset", "hpca14"}}, {"demo", {"128"}}}},
+        {"gaussian", "gaussian", all, {{"full", {"512"}}, {"demo", {"128"}}}},
         {"lud", "lud", all, {{"full", {"--preset", "hpca14"}}, {"demo", {"--preset", "demo"}}}},
         {"nn", "nn", all, {{"full", {"--preset", "hpca14"}}, {"demo", {"--preset", "demo"}}}},
         {"nw", "nw", all, {{"full", {"--preset", "hpca14"}}, {"demo", {"256"}}}},

@@ -65,18 +65,6 @@ double field(const json &stats, const char *histogram, const char *name)
     return found == stats.at("statistics").end() ? none : found->at(name).get<double>();
 }
 
-/* Of a histogram's values those below the edge of a bucket. */
-double count_below(const json &stats, const char *histogram, uint64_t edge)
-{
-    const auto found = stats.at("statistics").find(histogram);
-    if (found == stats.at("statistics").end())
-        return none;
-    double n = 0;
-    for (const json &bucket : found->at("buckets"))
-        n += bucket.at(0).get<uint64_t>() < edge ? bucket.at(1).get<double>() : 0;
-    return n;
-}
-
 constexpr const char *in_flight = "walk_unit.walks_in_flight", *gap = "walk_unit.walk_gap",
                      *sharers = "l2_tlb.sharers";
 

@@ -42,6 +42,8 @@ struct variant {
 };
 const std::vector<variant> &page_sizes();
 const std::vector<variant> &sensitivity_variants();
+/* Hashed indexes of all that the matrix programs' rows collide in, and work-groups that fill units in turn. */
+const std::vector<variant> &hashed();
 const std::vector<variant> &sharers(); /* of Figure 16a; the empty one has four */
 /* A table of translations in memory, alone and under a design. */
 const std::vector<variant> &memory_tables(); /* of Figure 16c; the empty one has none */
@@ -55,8 +57,11 @@ figure figure_5(const study_results &results, programs_ref programs);
 figure figure_11(const study_results &results, programs_ref programs);
 figure figure_13a(const study_results &results, programs_ref programs);
 figure figure_13b(const study_results &results, programs_ref programs);
+figure figure_13b_hashed(const study_results &results, programs_ref programs);
 figure figure_13c(const study_results &results, programs_ref programs);
+figure figure_14a(const study_results &results, programs_ref programs);
 figure figure_14b(const study_results &results, programs_ref programs);
+figure figure_14b_hashed(const study_results &results, programs_ref programs);
 figure figure_14c(const study_results &results, programs_ref programs);
 figure figure_15(const study_results &results, programs_ref programs);
 figure figure_16a(const study_results &results, programs_ref programs);

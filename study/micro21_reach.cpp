@@ -99,31 +99,46 @@ figure figure_16a(const study_results &results, programs_ref programs)
     return f;
 }
 
-figure figure_13b(const study_results &results, programs_ref programs)
+/* Bars and claims of Figure 13b, on the machine under a change. */
+static void add_13b(figure &f, const study_results &results, programs_ref programs, const variant &v)
 {
-    figure f = {"13b", "speed-up of translations kept in idle structures", 3, {}, {}, {}};
-    f.gains = true;
-    f.bars = speedups(results, programs, {"", {}});
-    for (size_t i = 0; i < designs().size(); ++i) {
-        const design &d = designs()[i];
-        const figure_bar &bar = f.bars[i];
+    const std::string before = v.text.empty() ? "" : v.text + ": ";
+    for (const figure_bar &bar : speedups(results, programs, v)) {
+        const design &d = designs()[f.bars.size() % designs().size()];
+        f.bars.push_back(bar);
         const std::vector<double> low = values_of(bar, programs, {"L"});
-        f.claims.push_back({d.name + ", gain in %, geometric, of ten",
+        f.claims.push_back({before + d.name + ", gain in %, geometric, of ten",
                             stated::about(percent(d.gain_of_ten), d.gain_of_ten).softly(),
                             gain_mean(bar.values)});
-        f.claims.push_back({d.name + ", gain in %, geometric, of H, M",
+        f.claims.push_back({before + d.name + ", gain in %, geometric, of H, M",
                             stated::about(percent(d.gain_of_seven), d.gain_of_seven).softly(),
                             gain_mean(values_of(bar, programs, those_seven()))});
-        f.claims.push_back({d.name + ", gain in %, ATX",
+        f.claims.push_back({before + d.name + ", gain in %, ATX",
                             stated::about(percent(d.gain_of_atax), d.gain_of_atax).softly(),
                             100 * (of(bar, programs, "ATX") - 1)});
         if (low.empty())
             continue;
-        f.claims.push_back({d.name + ", least of L", stated::over("no degradation", 0.98),
+        f.claims.push_back({before + d.name + ", least of L", stated::over("no degradation", 0.98),
                             *std::min_element(low.begin(), low.end())});
-        f.claims.push_back({d.name + ", most of L", stated::under("no significant gain", 1.02),
+        f.claims.push_back({before + d.name + ", most of L", stated::under("no significant gain", 1.02),
                             *std::max_element(low.begin(), low.end())});
     }
+}
+
+figure figure_13b(const study_results &results, programs_ref programs)
+{
+    figure f = {"13b", "speed-up of translations kept in idle structures", 3, {}, {}, {}};
+    f.gains = true;
+    add_13b(f, results, programs, {"", {}});
+    return f;
+}
+
+figure figure_13b_hashed(const study_results &results, programs_ref programs)
+{
+    figure f = {"13b-hashed", "the same with hashed indexes, over a baseline with them", 3, {}, {}, {}};
+    f.gains = true;
+    for (const variant &v : hashed())
+        add_13b(f, results, programs, v);
     return f;
 }
 
@@ -141,18 +156,67 @@ figure figure_13c(const study_results &results, programs_ref programs)
     return f;
 }
 
+/* Translations that so many compute units asked for, or more. */
+static double asked_by(const json &s, uint64_t units)
+{
+    const char *const sharers = "l2_tlb.sharers"; /* counted as each unit comes to a page */
+    return count_below(s, sharers, units + 1) - count_below(s, sharers, units);
+}
+
+/* Where the L2 TLB has a place for each page none leaves it, and its pages are those of the whole run. */
+figure figure_14a(const study_results &results, programs_ref programs)
+{
+    const auto shared_by = [&](const char *name, uint64_t units) {
+        return bar_of(results, programs, name, "l2-2m", [units](const json &s) {
+            const uint64_t all = s.at("configuration").at("gpu.cus").get<uint64_t>();
+            const double pages = asked_by(s, 1);
+            return stat_of(s, "l2_tlb.evictions") == 0 && pages > 0
+                       ? asked_by(s, units == 0 ? all : units) / pages
+                       : none;
+        });
+    };
+    const figure_bar all = shared_by("all units", 0);
+    figure f = {"14a", "translations that compute units ask for, share of pages", 3, {all}, {}, {}};
+    f.beside = {shared_by("two units or more", 2)};
+    f.beside_title = "share of pages that some units ask for";
+    for (const study_program &p : programs) {
+        const bool own = p.code == "GEV" || p.code == "NW" || p.code == "SRAD";
+        f.claims.push_back({p.code,
+                            own ? stated::under("no significant portion", 0.5)
+                                : stated::over("a significant portion", 0.5).softly(),
+                            of(all, programs, p.code)});
+    }
+    return f;
+}
+
+static void add_14b(figure &f, const study_results &results, programs_ref programs, const variant &v)
+{
+    const std::string before = v.text.empty() ? "" : v.text + ": ";
+    for (figure_bar &bar : bars_of(results, programs, v, walks_ratio)) {
+        const design &d = designs()[f.bars.size() % designs().size()];
+        const std::string text = "-" + percent(100 * d.walks_spared) + " %";
+        f.claims.push_back({before + d.name + ", mean of H, M",
+                            stated::about(text, 1 - d.walks_spared).softly(),
+                            arithmetic_mean(values_of(bar, programs, those_seven()))});
+        f.claims.push_back({before + d.name + ", mean of ten",
+                            stated::about(text, 1 - d.walks_spared).softly(), mean_of(bar)});
+        bar.name = before + bar.name;
+        f.bars.push_back(bar);
+    }
+}
+
 figure figure_14b(const study_results &results, programs_ref programs)
 {
     figure f = {"14b", "page walks, baseline = 1", 3, {}, {}, {}};
-    f.bars = bars_of(results, programs, {"", {}}, walks_ratio);
-    for (size_t i = 0; i < designs().size(); ++i) {
-        const design &d = designs()[i];
-        const std::string text = "-" + percent(100 * d.walks_spared) + " %";
-        f.claims.push_back({d.name + ", mean of H, M", stated::about(text, 1 - d.walks_spared).softly(),
-                            arithmetic_mean(values_of(f.bars[i], programs, those_seven()))});
-        f.claims.push_back(
-            {d.name + ", mean of ten", stated::about(text, 1 - d.walks_spared).softly(), mean_of(f.bars[i])});
-    }
+    add_14b(f, results, programs, {"", {}});
+    return f;
+}
+
+figure figure_14b_hashed(const study_results &results, programs_ref programs)
+{
+    figure f = {"14b-hashed", "page walks with hashed indexes, baseline with them = 1", 3, {}, {}, {}};
+    for (const variant &v : hashed())
+        add_14b(f, results, programs, v);
     return f;
 }
 

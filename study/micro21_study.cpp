@@ -107,6 +107,19 @@ const std::vector<variant> &sensitivity_variants()
     return all;
 }
 
+/* One setting each for all programs: CHOSEN after seeing results. */
+const std::vector<variant> &hashed()
+{
+    static const std::vector<variant> all = [] {
+        const variant indexes = {"hashed",
+                                 {"l2d.index=xor", "lds.segment_index=xor", "icache.tx_index=xor"}};
+        variant filled = {"hashed, compact", indexes.changes};
+        filled.changes.emplace_back("dispatcher.policy=compact");
+        return std::vector<variant>{indexes, filled};
+    }();
+    return all;
+}
+
 /* Of more pages than any program touches. */
 const std::vector<variant> &memory_tables()
 {
@@ -142,6 +155,8 @@ static std::vector<study_configuration> configurations()
     for (const variant &v : sensitivity_variants())
         if (!v.text.empty())
             with_all(v);
+    for (const variant &v : hashed())
+        with_all(v);
     for (const variant &v : memory_tables())
         if (!v.text.empty()) {
             list.push_back(changed(v.key("base"), nothing(), v.changes));
@@ -222,8 +237,11 @@ const study &micro21_study()
          {"11", all_ten(), {"icache-aware"}, figure_11},
          {"13a", all_ten(), keys_of_icaches(), figure_13a},
          {"13b", all_ten(), as_shipped, figure_13b},
+         {"13b-hashed", all_ten(), keys_of(hashed()), figure_13b_hashed},
          {"13c", all_ten(), as_shipped, figure_13c},
+         {"14a", all_ten(), {"l2-2m"}, figure_14a},
          {"14b", all_ten(), as_shipped, figure_14b},
+         {"14b-hashed", all_ten(), keys_of(hashed()), figure_14b_hashed},
          {"14c", all_ten(), keys_of(page_sizes()), figure_14c},
          {"15", all_ten(), as_shipped, figure_15},
          {"16a", all_ten(), keys_of(sharers()), figure_16a},

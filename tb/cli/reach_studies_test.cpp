@@ -171,6 +171,28 @@ BOOST_AUTO_TEST_CASE(larger_tlbs_larger_pages_and_longer_wires_are_beside_their_
     BOOST_TEST(value(made(s, "section-6.3.1", results).bars, "64 bytes") == 0.8, near);
 }
 
+/* 100 pages: 30 of them by all of the eight units, 20 more by two to seven. */
+BOOST_AUTO_TEST_CASE(pages_are_shared_that_all_units_ask_for_while_none_leaves)
+{
+    const study &s = find_study("micro21");
+    study_results results = all_results(s);
+    for (const study_program &p : s.programs) {
+        json &stats = results[p.code]["l2-2m"]["statistics"];
+        stats["l2_tlb.evictions"] = number(p.code == "PRK" ? 1 : 0);
+        stats["l2_tlb.sharers"] = {
+            {"count", 390},
+            {"buckets",
+             {{1, 100}, {2, 50}, {3, 40}, {4, 40}, {5, 40}, {6, 40}, {7, 40}, {8, p.code == "ATX" ? 60 : 30}}}};
+    }
+    const figure f = made(s, "14a", results);
+    BOOST_TEST(value(f.bars, "all units", 1) == 0.3, near);
+    BOOST_TEST(value(f.beside, "two units or more", 1) == 0.5, near);
+    BOOST_TEST(verdict(f, "ATX") == "matched");
+    BOOST_TEST(verdict(f, "MVT") == "soft");
+    BOOST_TEST(verdict(f, "GEV") == "matched");
+    BOOST_TEST(std::isnan(ours(f, "PRK")), "a page that left and came back would count twice");
+}
+
 BOOST_AUTO_TEST_CASE(idle_cycles_are_those_of_all_ports_and_unused_ports_have_none)
 {
     const study &s = find_study("micro21");
@@ -205,6 +227,26 @@ BOOST_AUTO_TEST_CASE(sensitivity_of_reach_is_over_a_baseline_with_the_same_chang
     BOOST_TEST(value(f.bars, "dispatcher.policy=compact: LDS") == 2.0, near);
     BOOST_TEST(value(f.bars, "dispatcher.policy=compact: baseline") == 1.25, near);
     BOOST_TEST(value(f.bars, "dispatcher.policy=compact: walks, LDS") == 0.25, near);
+}
+
+BOOST_AUTO_TEST_CASE(hashed_indexes_have_a_baseline_of_their_own_too)
+{
+    const study &s = find_study("micro21");
+    study_results results = all_results(s);
+    for (const study_program &p : s.programs) {
+        results[p.code]["hashed/base"] = result(800, 320);
+        results[p.code]["hashed/both"] = result(400, 80);
+        results[p.code]["hashed, compact/base"] = result(600, 320);
+        results[p.code]["hashed, compact/icache"] = result(200, 32);
+    }
+    const figure f = made(s, "13b-hashed", results);
+    BOOST_TEST(value(f.bars, "hashed: both") == 2.0, near);
+    BOOST_TEST(value(f.bars, "hashed, compact: I-cache") == 3.0, near);
+    BOOST_TEST(ours(f, "hashed, compact: I-cache, gain in %, geometric, of ten") == 200.0, near);
+    BOOST_TEST(ours(f, "hashed: both, gain in %, geometric, of H, M") == 100.0, near);
+    const figure walks = made(s, "14b-hashed", results);
+    BOOST_TEST(value(walks.bars, "hashed: both") == 0.25, near);
+    BOOST_TEST(ours(walks, "hashed, compact: I-cache, mean of H, M") == 0.1, near);
 }
 
 BOOST_AUTO_TEST_CASE(compressed_and_plain_have_the_same_frames)
