@@ -42,7 +42,8 @@ struct variant {
 };
 const std::vector<variant> &page_sizes();
 const std::vector<variant> &sensitivity_variants();
-/* Hashed indexes of all that the matrix programs' rows collide in, and work-groups that fill units in turn. */
+/* Hashed indexes of all that the matrix programs' rows collide in, and work-groups that fill units in turn.
+ */
 const std::vector<variant> &hashed();
 const std::vector<variant> &sharers(); /* of Figure 16a; the empty one has four */
 /* A table of translations in memory, alone and under a design. */

@@ -111,8 +111,7 @@ const std::vector<variant> &sensitivity_variants()
 const std::vector<variant> &hashed()
 {
     static const std::vector<variant> all = [] {
-        const variant indexes = {"hashed",
-                                 {"l2d.index=xor", "lds.segment_index=xor", "icache.tx_index=xor"}};
+        const variant indexes = {"hashed", {"l2d.index=xor", "lds.segment_index=xor", "icache.tx_index=xor"}};
         variant filled = {"hashed, compact", indexes.changes};
         filled.changes.emplace_back("dispatcher.policy=compact");
         return std::vector<variant>{indexes, filled};

@@ -179,10 +179,16 @@ BOOST_AUTO_TEST_CASE(pages_are_shared_that_all_units_ask_for_while_none_leaves)
     for (const study_program &p : s.programs) {
         json &stats = results[p.code]["l2-2m"]["statistics"];
         stats["l2_tlb.evictions"] = number(p.code == "PRK" ? 1 : 0);
-        stats["l2_tlb.sharers"] = {
-            {"count", 390},
-            {"buckets",
-             {{1, 100}, {2, 50}, {3, 40}, {4, 40}, {5, 40}, {6, 40}, {7, 40}, {8, p.code == "ATX" ? 60 : 30}}}};
+        stats["l2_tlb.sharers"] = {{"count", 390},
+                                   {"buckets",
+                                    {{1, 100},
+                                     {2, 50},
+                                     {3, 40},
+                                     {4, 40},
+                                     {5, 40},
+                                     {6, 40},
+                                     {7, 40},
+                                     {8, p.code == "ATX" ? 60 : 30}}}};
     }
     const figure f = made(s, "14a", results);
     BOOST_TEST(value(f.bars, "all units", 1) == 0.3, near);

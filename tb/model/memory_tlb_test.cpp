@@ -2,6 +2,7 @@
 /* The table of translations in memory by itself: times, meeting at a line, bounds, page sizes, what a fill
  * writes. */
 #include "model/memory_tlb.hpp"
+#include "tb/model/invalidate_peers.hpp"
 #include "tb/support/requests.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -315,6 +316,47 @@ BOOST_AUTO_TEST_CASE(a_debug_access_looks_at_the_line_in_its_buffer_at_memory_an
     r.sim.run();
     BOOST_TEST(perm() == WW_PERM_ALL);
     r.idle();
+}
+
+/* A page that is unmapped while a lookup reads its line: both meet there, the lookup in front. */
+BOOST_AUTO_TEST_CASE(what_an_invalidate_is_about_to_drop_is_not_found)
+{
+    simulation sim;
+    memory_store store;
+    asker top("top");
+    mem_responder memory("memory");
+    root end;
+    actor pager;
+    memory_tlb dut("memory_tlb", gpu_clock, small());
+    top.down.bind(dut.up);
+    dut.down.bind(end.up);
+    dut.mem.bind(memory.up);
+    memory.latency = 20;
+    serve(memory, store);
+    for (const uint64_t n : {0, 1}) {
+        const ww_slot_cfg cfg = small().table();
+        const ww_mapping m = {same_line(n), {end.page_pa(same_line(n)), 12, WW_PERM_ALL}, 0};
+        uint64_t line[WW_SLOT_LINE_WORDS];
+        store.read(table_pa, reinterpret_cast<unsigned char *>(line), 64);
+        BOOST_REQUIRE(ww_slot_line(&cfg, m.va, 12) == 0u);
+        ww_slot_fill(line, &m, 0);
+        store.write(table_pa, reinterpret_cast<const unsigned char *>(line), 64);
+    }
+    tick done = never;
+    top.ask(same_line(0), cycle(10)); /* the line is here at 34 */
+    top.ask(same_line(1), cycle(10));
+    pager.at(cycle(20), [&] {
+        end.absent.insert(same_line(0));
+        BOOST_TEST(end.lanes.start(ww_inval_range(same_line(0), 4096, 0), [&](tick t) { done = t; }));
+    });
+    sim.run();
+    BOOST_TEST_REQUIRE(top.answers.size() == 2u);
+    for (const asker::answer &a : top.answers)
+        BOOST_TEST(a.page_pa == (a.va == same_line(0) ? 0 : end.page_pa(a.va)));
+    BOOST_TEST(dut.stats().masked == 1u);
+    BOOST_TEST(dut.stats().hits == 1u);
+    BOOST_TEST(dut.stats().invalidated == 1u);
+    BOOST_TEST(done != never);
 }
 
 BOOST_AUTO_TEST_CASE(a_table_that_there_cannot_be_is_refused)
