@@ -354,20 +354,22 @@ uint64_t spare_frames::take(uint8_t shift)
 
 address_spaces::address_spaces(const address_space_params &p, const std::vector<space_ranges> &of_space,
                                memory_store &store)
-    : spare_(p, 0)
+    : ranges_(of_space), spare_(p, 0)
 {
     space_cursor at = address_space::lay_out(p, of_space, store);
-    for (const space_ranges &ranges : of_space)
+    for (const space_ranges &ranges : of_space) {
+        of_.push_back(static_cast<uint16_t>(spaces_.size()));
         spaces_.emplace_back(p, ranges, store, at);
+    }
     spare_ = spare_frames(p, at.frame);
 }
 
 void address_spaces::remap(uint16_t vmid, uint64_t va)
 {
-    const ww_xlat from = spaces_[vmid].lies(va);
+    const ww_xlat from = space(vmid).lies(va);
     ww_xlat to = from;
     to.page_pa = spare_.take(from.page_shift);
-    spaces_[vmid].move(va, to);
+    space(vmid).move(va, to);
     left_.push_back(from);
 }
 

@@ -29,6 +29,7 @@ namespace walkway
 struct va_range {
     uint64_t base_va;
     uint64_t bytes;
+    bool operator==(const va_range &o) const { return base_va == o.base_va && bytes == o.bytes; }
 };
 using space_ranges = std::vector<va_range>; /* of one address space */
 
@@ -227,7 +228,7 @@ public:
 
     uint32_t count() const { return static_cast<uint32_t>(spaces_.size()); }
     /* vmid below count() */
-    const address_space &operator[](uint16_t vmid) const { return spaces_[vmid]; }
+    const address_space &operator[](uint16_t vmid) const { return spaces_[of_[vmid]]; }
     /* Their registers. */
     page_tables tables() const;
     uint64_t pages() const { return sum(&address_space::pages); }
@@ -237,26 +238,32 @@ public:
 
     bool page_of(uint16_t vmid, uint64_t va, uint64_t *first_va) const override
     {
-        return vmid < count() && spaces_[vmid].page_of(va, first_va);
+        return vmid < count() && (*this)[vmid].page_of(va, first_va);
     }
     bool mapped(uint16_t vmid, uint64_t va) const override
     {
-        return vmid < count() && spaces_[vmid].mapped(va);
+        return vmid < count() && (*this)[vmid].mapped(va);
     }
-    void map(uint16_t vmid, uint64_t va) override { spaces_[vmid].map(va); }
-    void unmap(uint16_t vmid, uint64_t va) override { spaces_[vmid].unmap(va); }
+    void map(uint16_t vmid, uint64_t va) override { space(vmid).map(va); }
+    void unmap(uint16_t vmid, uint64_t va) override { space(vmid).unmap(va); }
     void remap(uint16_t vmid, uint64_t va) override;
-    void protect(uint16_t vmid, uint64_t va, bool writable) override { spaces_[vmid].protect(va, writable); }
+    void protect(uint16_t vmid, uint64_t va, bool writable) override { space(vmid).protect(va, writable); }
+    bool alike(uint16_t vmid, uint16_t other) const override
+    {
+        return ranges_[of_[vmid]] == ranges_[of_[other]];
+    }
+    void exchange(uint16_t vmid, uint16_t other) override { std::swap(of_[vmid], of_[other]); }
     void settle() override;
     uint64_t bytes_of(uint16_t vmid, uint64_t va) const override
     {
-        return uint64_t{1} << spaces_[vmid].lies(va).page_shift;
+        return uint64_t{1} << (*this)[vmid].lies(va).page_shift;
     }
-    const ww_table &table(uint16_t vmid) const override { return spaces_[vmid].table(); }
+    const ww_table &table(uint16_t vmid) const override { return (*this)[vmid].table(); }
     const uint64_t *node(uint64_t pa) const override;
     uint64_t words_lacking() const override { return sum(&address_space::words_lacking); }
 
 private:
+    address_space &space(uint16_t vmid) { return spaces_[of_[vmid]]; }
     uint64_t sum(uint64_t (address_space::*of)() const) const
     {
         uint64_t all = 0;
@@ -266,6 +273,8 @@ private:
     }
 
     std::deque<address_space> spaces_; /* never move: blocks refer to them */
+    std::vector<space_ranges> ranges_; /* of each of these */
+    std::vector<uint16_t> of_;         /* by VM-ID, which it has */
     spare_frames spare_;
     std::vector<ww_xlat> left_; /* by pages that moved, and not settled */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/os_event.hpp - what an operating system does at a moment of a run: changes pages, or has translations
- * invalidated. docs/events.md. */
+/* model/os_event.hpp - what an operating system does at a moment of a run: changes pages, exchanges
+ * tables, or has translations invalidated. docs/events.md. */
 #ifndef WALKWAY_MODEL_OS_EVENT_HPP
 #define WALKWAY_MODEL_OS_EVENT_HPP
 
@@ -14,7 +14,7 @@ namespace walkway
 
 struct os_event {
     enum class moment : uint8_t { cycle, launch };
-    enum class action : uint8_t { change, flush };
+    enum class action : uint8_t { change, flush, exchange };
 
     std::string where; /* "FILE:LINE", for messages */
     std::string text;  /* the line, without its comment */
@@ -23,6 +23,7 @@ struct os_event {
     action what = action::flush;
     page_change change = page_change::unmap; /* of the pages in `of` */
     page_span of = {0, 1, 0};
+    uint16_t other = 0;        /* of an exchange of tables with of.vmid */
     ww_inval_scope scope = {}; /* of a flush */
     bool tables = false;       /* of a flush: what is known of inner nodes too */
 };

@@ -16,8 +16,9 @@ os_script::os_script(const sc_core::sc_module_name &name, const clock_domain &cl
       invalidate_(std::move(invalidate))
 {
     for (size_t i = 0; i < events_.size(); ++i) {
-        if (events_[i].what == os_event::action::change && pages_ == nullptr)
-            fail("/walkway/os_script", events_[i].where + ": a page is to be changed, and there is no pager");
+        if (events_[i].what != os_event::action::flush && pages_ == nullptr)
+            fail("/walkway/os_script",
+                 events_[i].where + ": tables are to be changed, and there is no pager");
         if (events_[i].at == os_event::moment::cycle)
             by_cycle_.push_back(i);
     }
@@ -57,8 +58,11 @@ void os_script::ask(size_t i, tick now)
     results_[i].asked_cycle = clock().floor_cycle(now);
     ++asked_;
     observe(os_script_events::asked, i, e.number);
+    const auto changed = [this, i](tick at, const change_result &c) { done(i, at, c); };
     if (e.what == os_event::action::change)
-        pages_->change(e.change, e.of, [this, i](tick at, const change_result &c) { done(i, at, c); });
+        pages_->change(e.change, e.of, changed);
+    else if (e.what == os_event::action::exchange)
+        pages_->exchange(e.of.vmid, e.other, changed);
     else
         invalidate_({e.scope, e.tables, {}}, [this, i](tick at) { done(i, at, {}); });
 }

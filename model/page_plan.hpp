@@ -25,6 +25,9 @@ public:
     virtual void unmap(uint16_t vmid, uint64_t va) = 0;
     virtual void remap(uint16_t vmid, uint64_t va) = 0;
     virtual void protect(uint16_t vmid, uint64_t va, bool writable) = 0;
+    /* Have two VM-IDs pages of the same sizes at the same addresses? Then their tables may be exchanged. */
+    virtual bool alike(uint16_t vmid, uint16_t other) const { return vmid == other; }
+    virtual void exchange(uint16_t /* vmid */, uint16_t /* other */) {}
     /* Nobody has a translation of before the changes so far: frames that pages have left are free. */
     virtual void settle() {}
     /* Of the page that holds va, which there is. */

@@ -61,6 +61,7 @@ void pager_stats::visit(stat_visitor &v) const
     v.count("remapped", remapped, "count", "pages given other frames");
     v.count("protected", protected_, "count", "pages that lost the right to write");
     v.count("permitted", permitted, "count", "pages that were given the right to write");
+    v.count("exchanged", exchanged, "count", "times that two VM-IDs exchanged their tables");
     v.count("absent", absent, "count", "pages that were to be changed and were not mapped");
     v.count("invalidates", invalidates, "count",
             "invalidates of the whole machine, after tables were written");
@@ -107,7 +108,16 @@ void pager::change(page_change what, const page_span &of, answer_fn acknowledged
 {
     if (what != page_change::map && !invalidate_)
         fail("/walkway/pager", std::string(name()) + ": a page is to be changed, and nobody invalidates");
-    asked_.push_back({what, of, std::move(acknowledged)});
+    asked_.push_back({what, of, std::move(acknowledged), false, 0});
+    wake(clock().ceil(now()));
+}
+
+void pager::exchange(uint16_t vmid, uint16_t other, answer_fn acknowledged)
+{
+    if (!invalidate_ || registers_.empty() || !plan_.alike(vmid, other))
+        fail("/walkway/pager", std::string(name()) + ": tables are to be exchanged that are not alike, or "
+                                                     "nobody has registers");
+    asked_.push_back({page_change::remap, {0, 1, vmid}, std::move(acknowledged), true, other});
     wake(clock().ceil(now()));
 }
 
@@ -138,9 +148,14 @@ bool pager::begin(tick now)
         job_.what = a.what;
         job_.of = a.of;
         job_.acknowledged = std::move(a.acknowledged);
+        const bool exchanges = a.exchanges;
+        const uint16_t other = a.other;
         asked_.pop_front();
         job_.due = now;
-        find_pages();
+        job_.exchanges = exchanges;
+        job_.other = other;
+        if (!exchanges)
+            find_pages();
         stats_.asked += job_.pages.size() + job_.done.absent;
     } else {
         const uint32_t slot = ww_faults_oldest(table, WW_FAULT_QUEUED);
@@ -179,6 +194,10 @@ void pager::find_pages()
 void pager::write(tick)
 {
     state_ = state::WRITE;
+    if (job_.exchanges) {
+        exchange_tables();
+        return;
+    }
     const bool maps = job_.what == page_change::map;
     std::vector<uint64_t> changed;
     for (const uint64_t va : job_.pages)
@@ -200,6 +219,19 @@ void pager::write(tick)
     old_.scope = ww_inval_range(changed.front(), end - changed.front(), job_.of.vmid);
     old_.tables = false;
     old_.entries = changes_;
+    stale_ = !changes_.empty();
+}
+
+/* No line is written: what is known of either table is another VM-ID's now. */
+void pager::exchange_tables()
+{
+    ++stats_.exchanged;
+    plan_.exchange(job_.of.vmid, job_.other);
+    for (const register_fn &write : registers_)
+        for (const uint16_t vmid : {job_.of.vmid, job_.other})
+            write(vmid, plan_.table(vmid));
+    old_ = {ww_inval_all(), true, {}};
+    stale_ = true;
 }
 
 void pager::change_plan(uint64_t va)
@@ -237,7 +269,7 @@ void pager::invalidate(tick now)
         wake(invalidated_at_);
     };
     invalidate_(old_, acknowledged);
-    old_.entries.clear();
+    stale_ = false;
 }
 
 /* Lines in the order of a walk; they are written from the end: no entry leads to what is not there yet. Of
@@ -283,6 +315,8 @@ void pager::finish(tick now)
         plan_.settle();
     if (job_.acknowledged)
         job_.acknowledged(now, job_.done);
+    if (job_.exchanges)
+        return;
     const bool none = job_.pages.empty();
     if (job_.acknowledged && job_.what != page_change::map && !none)
         return; /* faults of these pages have their turn */
@@ -317,7 +351,7 @@ void pager::step(tick now)
         full_ = !up.serve(now, UINT32_MAX, [this](unsigned port) { return take_fault(port); });
         if (state_ == state::HANDLE && job_.due <= now)
             write(now);
-        if (state_ == state::WRITE && changes_.empty() && !old_.entries.empty())
+        if (state_ == state::WRITE && changes_.empty() && stale_)
             invalidate(now);
         if ((state_ == state::WRITE && changes_.empty()) || invalidated_at_ <= now)
             finish(now);

@@ -50,7 +50,8 @@ struct pager_params {
 struct pager_stats {
     uint64_t faults = 0, joined = 0, already = 0, refused = 0, answered = 0;
     uint64_t asked = 0, pages_mapped = 0, lines_written = 0, busy_ps = 0;
-    uint64_t unmapped = 0, remapped = 0, protected_ = 0, permitted = 0, absent = 0, invalidates = 0;
+    uint64_t unmapped = 0, remapped = 0, protected_ = 0, permitted = 0, absent = 0, invalidates = 0,
+             exchanged = 0;
     histogram latency, invalidate_latency;
     void visit(stat_visitor &v) const;
 };
@@ -78,6 +79,12 @@ public:
      * of them all. */
     void change(page_change what, const page_span &of,
                 std::function<void(tick, const change_result &)> acknowledged);
+    /* Two VM-IDs exchange their tables, which hold pages alike: registers are written at every walk unit,
+     * then everything is invalidated. In its turn among the changes. */
+    void exchange(uint16_t vmid, uint16_t other,
+                  std::function<void(tick, const change_result &)> acknowledged);
+    using register_fn = std::function<void(uint16_t vmid, const ww_table &)>;
+    void registers_with(register_fn f) { registers_.push_back(std::move(f)); }
     void map(uint64_t va, uint16_t vmid, std::function<void(tick, bool)> acknowledged)
     {
         change(page_change::map, va, vmid, std::move(acknowledged));
@@ -105,6 +112,8 @@ private:
     struct job {
         page_span of = {0, 1, 0}; /* of a fault the page's first, if there is one */
         page_change what = page_change::map;
+        bool exchanges = false; /* the tables of of.vmid and `other`, instead */
+        uint16_t other = 0;
         std::vector<uint64_t> pages; /* that there are, by their first bytes */
         change_result done;
         answer_fn acknowledged; /* null: a fault's */
@@ -121,6 +130,7 @@ private:
     bool begin(tick now);
     void write(tick now);
     void find_pages();
+    void exchange_tables();
     void change_plan(uint64_t va);
     void find_changes(uint64_t va, std::set<uint64_t> &nodes);
     void answer_faults(uint64_t va, tick now);
@@ -135,6 +145,8 @@ private:
         page_change what;
         page_span of;
         answer_fn acknowledged;
+        bool exchanges;
+        uint16_t other;
     };
     fifo<asked> asked_;
     ww_rng random_{};
@@ -142,8 +154,10 @@ private:
     job job_;
     bool full_ = false;             /* a fault is here that there is no room for */
     std::vector<uint64_t> changes_; /* lines to be written, the last one first */
-    invalidation old_;              /* of a page whose old translation is about */
+    invalidation old_;              /* of what old translations are about, */
+    bool stale_ = false;            /* if there are any */
     invalidate_fn invalidate_;
+    std::vector<register_fn> registers_;
     tick invalidated_at_ = never;
     tick answer_at_ = never; /* of the line that is being written */
     mem_pool lines_;

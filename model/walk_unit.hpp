@@ -143,6 +143,8 @@ public:
     /* Memory has this line of a page table since now. */
     void table_written(uint64_t line_pa);
     bool invalidate(const invalidation &what, std::function<void(tick)> acknowledged) override;
+    /* The VM-ID's table is another one since now; whoever writes the registers invalidates everything. */
+    void set_table(uint16_t vmid, const ww_table &table) { walks_.set_table(vmid, table); }
     uint32_t buffered() const { return ww_wbuf_count(buffer()); }
     uint32_t held() const { return ww_wbuf_cl_count(buffer()); }
     uint32_t walkers() const { return params_.walkers; }

@@ -111,6 +111,8 @@ void gpu_top::make_pager(const gpu_machine_params &p, memory_world &world,
     pager.push_back(&make<class pager>("pager", clock(), p.pager, world.spaces, n));
     for (unsigned i = 0; i < n; ++i) {
         units[i]->faults().bind(*pager[0]->up[i]);
+        pager[0]->registers_with(
+            [unit = units[i]](uint16_t vmid, const ww_table &table) { unit->set_table(vmid, table); });
         pager[0]->on_write([unit = units[i]](uint64_t line_pa) { unit->table_written(line_pa); });
     }
     pager[0]->mem.bind(to);
@@ -130,17 +132,22 @@ void gpu_top::make_invalidator(const std::vector<walk_unit *> &units)
 /* What is wrong with an event is better known before the run. */
 static void check_event(const os_event &e, const memory_world &world, bool pager)
 {
-    const bool changes = e.what == os_event::action::change;
-    const bool of_all = !changes && e.scope.all_vms;
-    const uint16_t vmid = changes ? e.of.vmid : e.scope.vmid;
-    if (changes && !pager)
-        throw std::runtime_error(e.where + ": pages are changed by a pager, and this machine has none: "
+    const bool changes = e.what == os_event::action::change, exchanges = e.what == os_event::action::exchange;
+    const bool of_all = !changes && !exchanges && e.scope.all_vms;
+    const uint16_t vmid = changes || exchanges ? e.of.vmid : e.scope.vmid;
+    if ((changes || exchanges) && !pager)
+        throw std::runtime_error(e.where + ": tables are changed by a pager, and this machine has none: "
                                            "address_space.map = all_paged, first_touch or half has one");
-    if (!of_all && vmid >= world.spaces.count())
-        throw std::runtime_error(e.where + ": VM-ID " + std::to_string(vmid) + ", and there " +
-                                 (world.spaces.count() == 1
-                                      ? "is 0 only"
-                                      : "are 0 to " + std::to_string(world.spaces.count() - 1)));
+    for (const uint16_t vm : {vmid, exchanges ? e.other : vmid})
+        if (!of_all && vm >= world.spaces.count())
+            throw std::runtime_error(e.where + ": VM-ID " + std::to_string(vm) + ", and there " +
+                                     (world.spaces.count() == 1
+                                          ? "is 0 only"
+                                          : "are 0 to " + std::to_string(world.spaces.count() - 1)));
+    if (exchanges && !world.spaces.alike(vmid, e.other))
+        throw std::runtime_error(e.where + ": VM-IDs " + std::to_string(vmid) + " and " +
+                                 std::to_string(e.other) +
+                                 " run programs of their own: the one's pages are not the other's");
     uint64_t first = 0;
     if (changes && !world.spaces.page_of(vmid, e.of.va, &first))
         throw std::runtime_error(e.where + ": no page of VM-ID " + std::to_string(vmid) +

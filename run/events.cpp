@@ -16,7 +16,7 @@ const char *const event_grammar =
     "at cycle N | at launch N, then one of\n"
     "  map | unmap | remap | protect | permit PLACE [pages N] [of VMID]\n"
     "  flush all | flush space VMID | flush page PLACE [of VMID] | flush range PLACE BYTES [of VMID]\n"
-    "  root VMID\n"
+    "  root VMID | switch root VMID VMID\n"
     "A PLACE is a virtual address (0x...), or buffer:N or buffer:N+OFFSET of the trace. '#' begins a "
     "comment.";
 
@@ -58,14 +58,16 @@ public:
         e.number = number("the number of a " + words_[next_ - 1]);
         std::vector<std::string> actions = change_names();
         const size_t changes = actions.size();
-        actions.insert(actions.end(), {"flush", "root"});
+        actions.insert(actions.end(), {"flush", "root", "switch"});
         const size_t action = choice(actions, "what happens is");
         if (action < changes)
             read_change(e, static_cast<page_change>(action));
         else if (action == changes)
             read_flush(e);
-        else
+        else if (action == changes + 1)
             read_root(e);
+        else
+            read_switch(e);
         if (next_ != words_.size())
             wrong("'" + as_written(words_[next_]) + "' is too much");
         return e;
@@ -182,6 +184,15 @@ private:
         e.scope = ww_inval_all();
         e.scope.vmid = vm;
         e.tables = true;
+    }
+    void read_switch(os_event &e)
+    {
+        choice({"root"}, "a switch is of the");
+        e.what = os_event::action::exchange;
+        e.of.vmid = vmid();
+        e.other = vmid();
+        if (e.other == e.of.vmid)
+            wrong("VM-ID " + std::to_string(e.other) + " has its own table");
     }
 
     std::string where_;

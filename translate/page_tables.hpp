@@ -34,6 +34,8 @@ public:
     uint16_t index(uint16_t vmid) const { return every_ || vmid >= tables_.size() ? uint16_t{0} : vmid; }
     const ww_table &of(uint16_t vmid) const { return tables_[index(vmid)]; }
     const ww_table *all() const { return tables_.data(); }
+    /* Writes the registers of a VM-ID that has a table, of the same kind. */
+    void set(uint16_t vmid, const ww_table &table) { tables_[index(vmid)] = table; }
     /* The walk from the registers: READ, or FAULT. */
     uint64_t start(uint16_t vmid, uint64_t va) const
     {

@@ -52,6 +52,7 @@ public:
 
     /* The parts, for a walk unit that does the same in time. */
     const page_tables &tables() const { return tables_; }
+    void set_table(uint16_t vmid, const ww_table &table) { tables_.set(vmid, table); }
     ww_pwc *pwc() { return pwc_.as<ww_pwc>(); }
     ww_pte_cache *lines() { return has_lines() ? lines_.as<ww_pte_cache>() : nullptr; }
     bool has_lines() const { return lines_.bytes() != 0; }

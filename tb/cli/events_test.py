@@ -58,7 +58,17 @@ class EventsTest(RunTest):
     def test_a_flush_needs_no_pager_and_a_change_does(self):
         result, _ = self.result("at cycle 30000 flush range buffer:0 256Ki\nat cycle 30000 flush space 0\n")
         self.assertEqual(result["statistics"]["iommu.invalidates"]["value"], 2)
-        self.refused("list.txt:1: pages are changed by a pager", "at cycle 30000 unmap buffer:0")
+        self.refused("list.txt:1: tables are changed by a pager", "at cycle 30000 unmap buffer:0")
+
+    def test_tables_are_exchanged_among_address_spaces_of_one_program(self):
+        two = (*PAGED, "--set", "address_space.spaces=2", "--set", "dispatcher.space=group")
+        result, said = self.result("at cycle 20000 switch root 1 0", *two)
+        self.assertEqual(result["statistics"]["pager.exchanged"]["value"], 1)
+        self.assertEqual(result["statistics"]["iommu.invalidates"]["value"], 1)
+        self.assertIn("at cycle 20000 switch root 1 0", said)
+        self.refused("list.txt:1: tables are changed by a pager", "at cycle 20000 switch root 0 1")
+        self.refused("list.txt:1: VM-IDs 0 and 1 run programs of their own", "at cycle 3 switch root 0 1", *PAGED,
+                     "--beside", "gen:uniform,waves=4")
 
     def test_wrong_lines_are_named(self):
         for text, says in (
@@ -66,7 +76,7 @@ class EventsTest(RunTest):
                 ("\nat cylce 3 flush all", "list.txt:2: 'cylce': a moment is 'cycle' or 'launch' (did you mean 'cycle'?)"),
                 ("at cycle x flush all", "'x' is not the number of a cycle"),
                 ("at cycle 3", "the line ends where 'map', 'unmap'"),
-                ("at cycle 3 unmpa buffer:0", "'unmpa': what happens is 'map', 'unmap', 'remap', 'protect', 'permit', 'flush' or 'root' "
+                ("at cycle 3 unmpa buffer:0", "'unmpa': what happens is 'map', 'unmap', 'remap', 'protect', 'permit', 'flush', 'root' or 'switch' "
                                               "(did you mean 'unmap'?)"),
                 ("at cycle 3 flush everything", "a flush is of 'all', 'space', 'page' or 'range'"),
                 ("at cycle 3 flush all now", "'now' is too much"),
@@ -77,6 +87,10 @@ class EventsTest(RunTest):
                 ("at cycle 3 unmap 0x10", "list.txt:1: no page of VM-ID 0 holds this address"),
                 ("at cycle 3 unmap buffer:0 of 70000", "VM-ID 70000 is above 65535"),
                 ("at cycle 3 flush space 1", "list.txt:1: VM-ID 1, and there is 0 only"),
+                ("at cycle 3 switch roots 0 1", "'roots': a switch is of the 'root'"),
+                ("at cycle 3 switch root 0", "the line ends where a VM-ID should be"),
+                ("at cycle 3 switch root 0 0", "VM-ID 0 has its own table"),
+                ("at cycle 3 switch root 0 1", "list.txt:1: VM-ID 1, and there is 0 only"),
                 ("at cycle 3 flush range buffer:0 0", "a range has at least one byte"),
                 ("# nothing\n", "list.txt: no event is in it")):
             with self.subTest(text=text):

@@ -199,6 +199,28 @@ BOOST_AUTO_TEST_CASE(a_flush_drops_what_its_scope_says)
     BOOST_TEST(all.count("iommu.walk_requests") == 2 * none.count("iommu.walk_requests"));
 }
 
+/* Two address spaces of one program: after the first kernel each VM-ID has the other's frames, and neither is
+ * faster for it. */
+BOOST_AUTO_TEST_CASE(two_tables_are_exchanged_and_everything_is_found_again)
+{
+    os_event e;
+    e.where = "test:1";
+    e.what = os_event::action::exchange;
+    e.of.vmid = 1;
+    e.other = 0;
+    const machine_case two = {"apu", paged + "address_space.spaces=2 dispatcher.space=group"};
+    const ended none = run(two, {}), once = run(two, {at_launch(e, 1)}),
+                all = run(two, {at_launch(flush(ww_inval_all(), 0), 1)});
+    BOOST_TEST(once.events[0].acknowledged);
+    BOOST_TEST(once.o.count("pager.exchanged") == 1u);
+    BOOST_TEST(once.o.count("pager.lines_written") == 0u);
+    BOOST_TEST(once.o.count("l2_tlb.invalidated") == all.o.count("l2_tlb.invalidated"));
+    BOOST_TEST(once.o.count("iommu.walk_requests") == all.o.count("iommu.walk_requests"));
+    BOOST_TEST(once.o.count("iommu.walk_requests") > none.o.count("iommu.walk_requests"));
+    /* Lines have physical addresses: data caches hold the other's. */
+    BOOST_TEST(once.o.count("l2d.read_misses") > all.o.count("l2d.read_misses"));
+}
+
 BOOST_AUTO_TEST_CASE(events_at_one_cycle_come_in_the_order_of_the_list)
 {
     const ended e =
@@ -235,7 +257,7 @@ BOOST_DATA_TEST_CASE(
 BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused_before_the_run)
 {
     BOOST_TEST(
-        refusal("", {change(page_change::unmap, 1, 0, 1)}).find("test:1: pages are changed by a pager") ==
+        refusal("", {change(page_change::unmap, 1, 0, 1)}).find("test:1: tables are changed by a pager") ==
         0u);
     BOOST_TEST(refusal(paged, {change(page_change::unmap, 1, pages_there(), 1)})
                    .find("test:1: no page of VM-ID 0 holds this address") == 0u);
@@ -243,6 +265,11 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused_before_the_run)
     e.of.vmid = 2;
     BOOST_TEST(refusal(paged, {e}) == "test:1: VM-ID 2, and there is 0 only");
     BOOST_TEST(refusal(paged + "address_space.spaces=2", {e}) == "test:1: VM-ID 2, and there are 0 to 1");
+    e.what = os_event::action::exchange;
+    e.of.vmid = 0;
+    e.other = 2;
+    BOOST_TEST(refusal(paged + "address_space.spaces=2", {e}) == "test:1: VM-ID 2, and there are 0 to 1");
+    BOOST_TEST(refusal("address_space.spaces=3", {e}).find("test:1: tables are changed by a pager") == 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
