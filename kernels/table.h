@@ -48,7 +48,7 @@ enum ww_walk_why {
 #define WW_WALK_INFO WW_BITS64(11, 8)   /* [11:8] DONE: enum ww_perm bits; FAULT: enum ww_walk_why */
 #define WW_WALK_PA WW_BITS64(51, 12)    /* [51:12] READ: the node to read; DONE: the page */
 #define WW_WALK_SHIFT WW_BITS64(57, 52) /* [57:52] DONE: log2 of the page's bytes */
-#define WW_WALK_OWN WW_BITS64(63, 58)   /* [63:58] READ: the kind's own */
+#define WW_WALK_OWN WW_BITS64(63, 58)   /* [63:58] READ: the kind's own; DONE: too, where it says so */
 
 WW_STATIC_ASSERT((WW_WALK_STEP | WW_WALK_FROM | WW_WALK_ACT | WW_WALK_INFO | WW_WALK_PA | WW_WALK_SHIFT |
                   WW_WALK_OWN) == UINT64_MAX,

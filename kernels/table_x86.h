@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/table_x86.h - walks of page tables as x86-64 processors have them (Intel SDM Vol. 3A, 4.5), 4 or 5
+ * levels: tables that an operating system wrote. The entry's bits are those of pte.h, but software bits mean
+ * nothing here (bit 11 is no 64 KiB mark), the rights of all levels count, addresses are canonical, and
+ * reserved bits fault. Models: pages of 4 KiB, 2 MiB, 1 GiB; W, U and X granted along the whole path;
+ * reserved bits by the width of physical addresses and the page size. Not modelled: accessed and dirty
+ * updates, protection keys, memory types (PAT, PWT, PCD are read over), EFER.NXE = 0, processors without
+ * 1 GiB pages. Time: none. Allocation: none. */
+#ifndef WW_KERNELS_TABLE_X86_H
+#define WW_KERNELS_TABLE_X86_H
+
+#include "kernels/pte.h"
+#include "kernels/table.h"
+
+WW_BEGIN_DECLS
+
+/* Registers: word[0] is CR3, of which [11:0] (PWT, PCD, or PCID) is not used; word[1] is MAXPHYADDR, the
+ * bits of physical addresses, 32 to 52. */
+extern const struct ww_table_kind ww_x86_4, ww_x86_5;
+
+#define WW_X86_PHYS_BITS_MIN 32u
+#define WW_X86_PHYS_BITS_MAX 52u
+
+/* The kind's own bits of a walk that reads or is done: what the path has granted so far. */
+#define WW_X86_WRITE WW_BITS64(58, 58)
+#define WW_X86_USER WW_BITS64(59, 59)
+#define WW_X86_EXEC WW_BITS64(60, 60)
+#define WW_X86_RIGHTS (WW_X86_WRITE | WW_X86_USER | WW_X86_EXEC)
+
+static inline struct ww_table ww_x86_table(uint32_t levels, uint64_t cr3, uint32_t phys_bits)
+{
+    struct ww_table t;
+    WW_ASSERT(levels - WW_LEVELS_MIN <= WW_LEVELS_MAX - WW_LEVELS_MIN &&
+              phys_bits - WW_X86_PHYS_BITS_MIN <= WW_X86_PHYS_BITS_MAX - WW_X86_PHYS_BITS_MIN);
+    t.kind = levels == WW_LEVELS_MIN ? &ww_x86_4 : &ww_x86_5;
+    t.regs.word[0] = cr3;
+    t.regs.word[1] = phys_bits;
+    return t;
+}
+
+/* The canonical address of the same translated bits: those above are copies of the highest of them. */
+static inline uint64_t ww_x86_canonical(uint64_t va, uint32_t levels)
+{
+    const uint64_t sign = ww_page_bytes(ww_va_bits(levels) - 1);
+    return ((va & (2 * sign - 1)) ^ sign) - sign;
+}
+
+/* The frame bits that no physical address of this width has. */
+static inline uint64_t ww_x86_beyond(uint32_t phys_bits)
+{
+    return WW_PTE_FRAME & ~ww_page_mask(phys_bits);
+}
+
+/* Is an entry that is present, and has no reserved bit set, a page? */
+static inline bool ww_x86_is_page(uint64_t pte, uint32_t level)
+{
+    return level == WW_LEVEL_LEAF || (pte & WW_PTE_PS) != 0;
+}
+
+/* Bits that must be 0 in a present entry like this one. A large page's address begins at its size; bit 12 is
+ * its PAT. */
+static inline uint64_t ww_x86_reserved(uint64_t pte, uint32_t level, uint32_t phys_bits)
+{
+    const uint64_t beyond = ww_x86_beyond(phys_bits);
+    if (level == WW_LEVEL_LEAF || !ww_x86_is_page(pte, level))
+        return beyond;
+    if (level > 3)
+        return beyond | WW_PTE_PS;
+    return beyond | (ww_page_mask(ww_level_shift(level)) & ~ww_page_mask(WW_PAGE_4K + 1));
+}
+
+/* What one entry grants, at whatever level. */
+static inline uint64_t ww_x86_grants(uint64_t pte)
+{
+    return ((pte & WW_PTE_RW) != 0 ? WW_X86_WRITE : 0) | ((pte & WW_PTE_US) != 0 ? WW_X86_USER : 0) |
+           ((pte & WW_PTE_NX) == 0 ? WW_X86_EXEC : 0);
+}
+
+WW_END_DECLS
+
+#endif
