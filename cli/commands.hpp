@@ -15,6 +15,7 @@ extern const command_def trace_command;
 extern const command_def list_command;
 extern const command_def reproduce_command;
 extern const command_def workloads_command;
+extern const command_def walk_command;
 
 /* The whole command line without the program's name. Prints failures; answers the exit code. */
 int walkway_main(const std::vector<std::string> &words);

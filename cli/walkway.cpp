@@ -16,9 +16,9 @@
 namespace walkway
 {
 
-static const command_def *const commands[] = {&run_command,      &compare_command, &capture_command,
-                                              &trace_command,    &list_command,    &reproduce_command,
-                                              &workloads_command};
+static const command_def *const commands[] = {&run_command,       &compare_command, &capture_command,
+                                              &trace_command,     &list_command,    &reproduce_command,
+                                              &workloads_command, &walk_command};
 
 static void print_overview(std::ostream &out)
 {
@@ -32,7 +32,8 @@ static void print_overview(std::ostream &out)
            "  trace      look into a trace: info, cat, check; import one of Accel-Sim\n"
            "  list       platforms, workloads, parameters, stats: everything there is\n"
            "  reproduce  a paper's figures and tables beside ours\n"
-           "  workloads  run the OpenCL programs and check their results\n\n"
+           "  workloads  run the OpenCL programs and check their results\n"
+           "  walk       addresses through the page tables of a real machine's memory image\n\n"
            "  --help, --version\n\n"
            "First steps:\n"
            "  walkway list workloads\n"

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* image/elf_core.hpp - what an ELF core of a machine says: its segments by physical address, and CR3 of each
+ * processor from the notes of QEMU (name "QEMU", version 1) and VirtualBox (name "VBCPU"). */
+#ifndef WALKWAY_IMAGE_ELF_CORE_HPP
+#define WALKWAY_IMAGE_ELF_CORE_HPP
+
+#include "image/memory_image.hpp"
+
+namespace walkway
+{
+
+struct elf_core {
+    std::vector<image_extent> extents; /* by address; they do not overlap */
+    std::vector<image_cpu> cpus;
+};
+
+bool is_elf(const unsigned char *bytes, uint64_t size);
+/* Of the whole file. Throws std::runtime_error with the reason, without the file's name. */
+elf_core read_elf_core(const unsigned char *bytes, uint64_t size);
+
+} // namespace walkway
+
+#endif

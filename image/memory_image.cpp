@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* image/memory_image.cpp - opens, recognises and maps the file. */
+#include "image/memory_image.hpp"
+
+#include "image/elf_core.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <stdexcept>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace walkway
+{
+
+namespace
+{
+
+std::string hex(uint64_t value)
+{
+    char text[24];
+    std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(value));
+    return text;
+}
+
+/* Dumps that hold memory in another way: what they begin with, and how to come by one that will do. */
+const struct {
+    const char *bytes;
+    size_t count;
+    const char *what;
+} strangers[] = {
+    {"KDUMP   ", 8, "a kdump-compressed dump; QEMU writes an ELF core without -z, -l and -s"},
+    {"DISKDUMP", 8, "a kdump-compressed dump; makedumpfile -E writes an ELF core"},
+    {"makedumpfile", 12,
+     "a flattened dump of makedumpfile; 'makedumpfile -R' makes it whole, and -E an ELF core"},
+    {"PAGEDU64", 8, "a crash dump of Windows"},
+    {"PAGEDUMP", 8, "a crash dump of 32-bit Windows"},
+    {"EMiL", 4, "a LiME dump; LiME writes a raw one with format=padded"},
+    {"QFI\xfb", 4, "a disk image (qcow2), not memory"},
+    {"QEVM", 4, "a saved state of QEMU, not memory; dump-guest-memory writes an ELF core"},
+    {"\x1f\x8b\x08", 3, "compressed (gzip): unpack it first"},
+    {"\xfd"
+     "7zXZ",
+     6, "compressed (xz): unpack it first"},
+    {"\x28\xb5\x2f\xfd", 4, "compressed (zstd): unpack it first"},
+};
+
+[[noreturn]] void refuse(const std::string &why)
+{
+    throw std::runtime_error(why);
+}
+
+struct closed_at_end {
+    int file;
+    ~closed_at_end() { close(file); }
+};
+
+} // namespace
+
+memory_image::memory_image(const std::string &path, format as, uint64_t base)
+{
+    /* not to wait for the writer of a pipe */
+    const closed_at_end opened{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    if (opened.file < 0)
+        refuse(std::strerror(errno));
+    map_file(opened.file);
+    try {
+        find_memory(as, base);
+    } catch (...) {
+        munmap(const_cast<unsigned char *>(bytes_), size_);
+        throw;
+    }
+}
+
+void memory_image::find_memory(format as, uint64_t base)
+{
+    if (as == format::detect && is_elf(bytes_, size_)) {
+        if (base != 0)
+            refuse("an ELF core says itself where its memory lies; a base is for raw images");
+        elf_core core = read_elf_core(bytes_, size_);
+        is_core_ = true;
+        extents_.swap(core.extents);
+        cpus_.swap(core.cpus);
+        return;
+    }
+    for (const auto &stranger : strangers)
+        if (as == format::detect && size_ >= stranger.count &&
+            std::memcmp(bytes_, stranger.bytes, stranger.count) == 0)
+            refuse(std::string(stranger.what) + " (--raw takes it as raw memory all the same)");
+    if (base >= max_pa || size_ > max_pa - base)
+        refuse(std::to_string(size_) + " bytes from " + hex(base) +
+               " on reach beyond physical addresses of 52 bits");
+    extents_.push_back({base, size_, bytes_});
+}
+
+memory_image::~memory_image()
+{
+    munmap(const_cast<unsigned char *>(bytes_), size_);
+}
+
+void memory_image::map_file(int file)
+{
+    struct stat about {
+    };
+    if (fstat(file, &about) != 0)
+        refuse(std::strerror(errno));
+    if (!S_ISREG(about.st_mode))
+        refuse(S_ISDIR(about.st_mode) ? "a folder, not an image of memory"
+                                      : "a pipe or device; an image of memory is an ordinary file");
+    if (about.st_size == 0)
+        refuse("empty: no memory in it");
+    size_ = static_cast<uint64_t>(about.st_size);
+    void *mapped = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE | MAP_NORESERVE, file, 0);
+    if (mapped == MAP_FAILED)
+        refuse(std::to_string(size_) + " bytes cannot be mapped: " + std::strerror(errno));
+    madvise(mapped, size_, MADV_RANDOM); /* tables are all over the place */
+    bytes_ = static_cast<const unsigned char *>(mapped);
+}
+
+uint64_t memory_image::bytes() const
+{
+    uint64_t sum = 0;
+    for (const image_extent &e : extents_)
+        sum += e.bytes;
+    return sum;
+}
+
+const unsigned char *memory_image::at(uint64_t pa, uint64_t bytes) const
+{
+    const auto behind = std::upper_bound(extents_.begin(), extents_.end(), pa,
+                                         [](uint64_t value, const image_extent &e) { return value < e.pa; });
+    if (behind == extents_.begin())
+        return nullptr;
+    const image_extent &e = *(behind - 1);
+    const uint64_t offset = pa - e.pa;
+    return offset < e.bytes && bytes <= e.bytes - offset ? e.at + offset : nullptr;
+}
+
+std::string memory_image::text_around(uint64_t pa) const
+{
+    const auto behind = std::upper_bound(extents_.begin(), extents_.end(), pa,
+                                         [](uint64_t value, const image_extent &e) { return value < e.pa; });
+    std::string text = "the image has ";
+    if (behind != extents_.begin())
+        text += hex((behind - 1)->pa) + " to " + hex((behind - 1)->end());
+    if (behind != extents_.begin() && behind != extents_.end())
+        text += ", then ";
+    if (behind != extents_.end())
+        text += hex(behind->pa) + " to " + hex(behind->end());
+    return text;
+}
+
+} // namespace walkway

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* image/table_walk.cpp - feeds a walk with lines of the image. */
+#include "image/table_walk.hpp"
+
+#include <cstring>
+
+namespace walkway
+{
+
+bool image_table::read_line(uint64_t pa, uint64_t line[WW_LINE_PTES]) const
+{
+    const unsigned char *at = image.at(pa, WW_LINE_BYTES);
+    if (at != nullptr)
+        std::memcpy(line, at, WW_LINE_BYTES);
+    return at != nullptr;
+}
+
+table_walk walk_of(const image_table &t, uint64_t va)
+{
+    table_walk walk{va, {}, ww_table_start(&t.table, va)};
+    ww_walk_read read{};
+    while (ww_table_next(&t.table, walk.end, va, &read) == WW_WALK_READ) {
+        uint64_t line[WW_LINE_PTES];
+        const bool there = t.read_line(ww_line_base(read.pa), line);
+        walk.steps.push_back(
+            {ww_walk_step(walk.end), read.pa, there ? line[read.pa % WW_LINE_BYTES / sizeof(uint64_t)] : 0});
+        walk.end = ww_table_feed(&t.table, walk.end, va, there ? line : nullptr);
+    }
+    return walk;
+}
+
+std::string text_of_rights(uint64_t walk)
+{
+    std::string text = "-r--";
+    if ((walk & WW_X86_USER) != 0)
+        text[0] = 'u';
+    if ((walk & WW_X86_WRITE) != 0)
+        text[2] = 'w';
+    if ((walk & WW_X86_EXEC) != 0)
+        text[3] = 'x';
+    return text;
+}
+
+} // namespace walkway

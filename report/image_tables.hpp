@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* report/image_tables.hpp - walks and listings of page tables in an image of memory, for people and as JSON.
+ */
+#ifndef WALKWAY_REPORT_IMAGE_TABLES_HPP
+#define WALKWAY_REPORT_IMAGE_TABLES_HPP
+
+#include "image/table_dump.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <iosfwd>
+#include <string>
+
+namespace walkway
+{
+
+std::string text_of_hex(uint64_t value); /* 0x1000 */
+
+/* "4 levels from 0x1000000, physical addresses of 52 bits" */
+std::string text_of_table(const image_table &t);
+nlohmann::ordered_json table_json(const image_table &t);
+
+/* A line for the address and for each entry, and how it ends. */
+void print_walk(std::ostream &out, const image_table &t, const table_walk &walk);
+nlohmann::ordered_json walk_json(const image_table &t, const table_walk &walk);
+
+/* A line for each range. */
+class dump_text final : public table_dump::sink
+{
+public:
+    explicit dump_text(std::ostream &out) : out_(out) {}
+    void head();
+    void range(const mapped_range &r) override;
+    void repeated(const repeated_range &r) override;
+    void totals(const image_table &t, const dump_totals &sums);
+
+private:
+    std::ostream &out_;
+    uint64_t ranges_ = 0;
+};
+
+/* One object, with a line for each range. */
+class dump_json final : public table_dump::sink
+{
+public:
+    explicit dump_json(std::ostream &out) : out_(out) {}
+    void head(const image_table &t);
+    void range(const mapped_range &r) override;
+    void repeated(const repeated_range &r) override;
+    void totals(const dump_totals &sums);
+
+private:
+    void item(const nlohmann::ordered_json &j);
+
+    std::ostream &out_;
+    uint64_t items_ = 0, ranges_ = 0;
+};
+
+} // namespace walkway
+
+#endif
