@@ -47,7 +47,7 @@ class ProgramTest(RunTest):
     # -- help and names
 
     def test_every_command_explains_itself(self):
-        for command in ("run", "compare", "capture", "trace", "list", "reproduce", "workloads"):
+        for command in ("run", "compare", "capture", "trace", "list", "reproduce", "workloads", "walk"):
             text = self.run_it(command, "--help").stdout
             for part in ("Usage:", "Options:", "Exit codes:", "Example:", "walkway " + command):
                 self.assertIn(part, text)
@@ -407,7 +407,7 @@ class ProgramTest(RunTest):
 
     def test_listings_and_helps_fit_the_line(self):
         listings = [["list", kind] for kind in ("platforms", "generators", "parameters", "stats", "signals")]
-        helps = [[c, "--help"] for c in ("run", "compare", "capture", "trace", "list", "reproduce", "workloads")]
+        helps = [[c, "--help"] for c in ("run", "compare", "capture", "trace", "list", "reproduce", "workloads", "walk")]
         for width in (100, 72):
             self.env["COLUMNS"] = str(width)
             for words in listings + helps:
