@@ -204,7 +204,7 @@ std::vector<study_program> programs()
         {"nn", "nn", all, {{"full", {"--preset", "hpca14"}}, {"demo", {"--preset", "demo"}}}},
         {"nw", "nw", all, {{"full", {"--preset", "hpca14"}}, {"demo", {"256"}}}},
         {"pathfinder", "pathfinder", all, {{"full", {"--preset", "hpca14"}}, {"demo", {"--preset", "demo"}}}},
-        {"sort", "sort", all, {{"full", {"--preset", "hpca14"}}, {"demo", {"--preset", "demo"}}}},
+        {"sort", "sort", all, {{"full", {"131072"}}, {"demo", {"--preset", "demo"}}}},
     };
 }
 
