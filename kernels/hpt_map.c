@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/hpt_map.c - PTE allocation. Algorithm 1 of [P24] as printed:
+ *
+ *   1: Step <- 0                                        17:  else if not Valid then
+ *   2: Del Addr <- null                                 18:    if Oversubscription then
+ *   3: while true do                                    19:      Page eviction
+ *   4:   Current Addr <- Base + Hash + Step * Stride    20:    else if HPT entries >= Max. HPT entries then
+ *   5:   if Valid then                                  21:      Remote PTE eviction
+ *   6:     if VPN tag == Tag then                       22:    end if
+ *   7:       Allocate PTE; 8: break                     23:    if Del Addr != null then
+ *   9:     else                                         24:      Current Addr <- Del Addr
+ *  10:       Step <- Step + 1                           25:    end if
+ *  12:   else if Deleted then                           26:    Valid <- true
+ *  13:     if Del Addr == null then                     27:    Allocate PTE; 28: break
+ *  14:       Del Addr <- Current Addr
+ *  16:     Step <- Step + 1
+ *
+ * What is done otherwise, and why:
+ *   line 3   ends at eight steps: a step has three bits. Eight slots that others have are an overflow.
+ *   line 7   needs frames too: pages of an entry that exists take frames as those of a new one do.
+ *   line 18  means: this allocation needs a frame, and none is free. 'Oversubscription' of the program is
+ * true for ever, and line 20 would never be reached: m would have no effect. line 20  is asked whether pages
+ * were evicted or not, for the same reason. line 21  may have freed a slot on the way: the way is gone once
+ * more, and the first deleted slot taken. line 24  restores the step of the deleted slot, too: section 3.5
+ * stores it in the step table. An entry with pages in frames is no remote entry, whatever else it has; only
+ * entries without are evicted at the threshold. */
+#include "kernels/hpt_map.h"
+
+#include <string.h>
+
+enum list { LOCAL, REMOTE, LISTS };
+
+struct region {
+    uint64_t tag;
+    uint32_t slot;          /* WW_HPT_NONE: not in the table */
+    uint32_t older, newer;  /* in the list that it is in */
+    uint16_t local, remote; /* pages */
+    uint8_t step;
+    uint8_t home; /* enum ww_hpt_home */
+    uint8_t list; /* LISTS: none */
+    bool known;
+    uint64_t state[WW_HASHED_PTES / 32]; /* two bits a page: enum ww_hpt_page */
+};
+
+struct ww_hpt {
+    struct ww_hpt_cfg cfg;
+    uint32_t used_slots, used_frames;
+    uint32_t oldest[LISTS], newest[LISTS];
+    struct ww_hpt_counts counts;
+};
+
+static struct region *regions_of(struct ww_hpt *h)
+{
+    return (struct region *)((unsigned char *)h + ww_align64(sizeof *h));
+}
+static const struct region *regions_at(const struct ww_hpt *h)
+{
+    return (const struct region *)((const unsigned char *)h + ww_align64(sizeof *h));
+}
+static uint32_t *owners_of(struct ww_hpt *h)
+{
+    return (uint32_t *)((unsigned char *)regions_of(h) + ww_align64(h->cfg.regions * sizeof(struct region)));
+}
+static const uint32_t *owners_at(const struct ww_hpt *h)
+{
+    return (const uint32_t *)((const unsigned char *)regions_at(h) +
+                              ww_align64(h->cfg.regions * sizeof(struct region)));
+}
+
+/* ---- pages ---- */
+
+static enum ww_hpt_page page_of(const struct region *r, uint32_t page)
+{
+    return (enum ww_hpt_page)(r->state[page / 32] >> page % 32 * 2 & 3u);
+}
+
+static void set_page(struct ww_hpt *h, struct region *r, uint32_t page, enum ww_hpt_page to)
+{
+    const enum ww_hpt_page was = page_of(r, page);
+    r->state[page / 32] ^= (uint64_t)(was ^ to) << page % 32 * 2;
+    r->local = (uint16_t)(r->local + (to == WW_HPT_PAGE_DEVICE) - (was == WW_HPT_PAGE_DEVICE));
+    r->remote = (uint16_t)(r->remote + (to == WW_HPT_PAGE_HOST) - (was == WW_HPT_PAGE_HOST));
+    h->used_frames += (uint32_t)(to == WW_HPT_PAGE_DEVICE) - (uint32_t)(was == WW_HPT_PAGE_DEVICE);
+}
+
+/* ---- orders of use ---- */
+
+static void leave_list(struct ww_hpt *h, uint32_t n)
+{
+    struct region *all = regions_of(h), *r = &all[n];
+    if (r->list == LISTS)
+        return;
+    *(r->older == WW_HPT_NONE ? &h->oldest[r->list] : &all[r->older].newer) = r->newer;
+    *(r->newer == WW_HPT_NONE ? &h->newest[r->list] : &all[r->newer].older) = r->older;
+    r->list = LISTS;
+}
+
+/* It is the newest of those with pages in frames, of the remote entries, or, in the victim buffer and without
+ * a frame, of none. */
+static void renew(struct ww_hpt *h, uint32_t n)
+{
+    struct region *all = regions_of(h), *r = &all[n];
+    leave_list(h, n);
+    if (r->local == 0 && r->home != WW_HPT_TABLE)
+        return;
+    const uint8_t to = r->local != 0 ? LOCAL : REMOTE;
+    r->list = to;
+    r->newer = WW_HPT_NONE;
+    r->older = h->newest[to];
+    *(r->older == WW_HPT_NONE ? &h->oldest[to] : &all[r->older].newer) = n;
+    h->newest[to] = n;
+}
+
+/* ---- slots ---- */
+
+static uint64_t va_of(const struct region *r)
+{
+    return r->tag << WW_HASHED_REGION_SHIFT;
+}
+
+static uint32_t slot_at(const struct ww_hpt *h, const struct region *r, uint32_t step)
+{
+    return (uint32_t)ww_hashed_slot(va_of(r), step, h->cfg.slots, h->cfg.stride);
+}
+
+/* The map's entries are their owners: region + 1 of a valid one, 0 of one that was never used, and */
+#define DELETED UINT32_MAX
+
+/* Its mappings go to the victim buffer; its slot is on others' way. */
+static void leave_table(struct ww_hpt *h, uint32_t n, struct ww_hpt_done *out)
+{
+    struct region *r = &regions_of(h)[n];
+    out->left = n;
+    out->left_slot = r->slot;
+    owners_of(h)[r->slot] = DELETED;
+    r->slot = WW_HPT_NONE;
+    r->home = WW_HPT_VICTIM;
+    h->used_slots--;
+    renew(h, n);
+}
+
+/* The first slot of a region's way that is free; WW_HPT_NONE: others have all. */
+static uint32_t find_free(struct ww_hpt *h, const struct region *r, uint32_t *step)
+{
+    uint32_t found = WW_HPT_NONE;
+    for (uint32_t s = 0; s < WW_HASHED_STEPS; s++) {
+        const uint32_t slot = slot_at(h, r, s), owner = owners_of(h)[slot];
+        h->counts.probes++;
+        if ((owner == 0 || owner == DELETED) && found == WW_HPT_NONE) {
+            found = slot;
+            *step = s;
+        }
+        if (owner == 0)
+            break;
+    }
+    return found;
+}
+
+/* All eight are taken: the least recently used remote entry among them goes, if there is one. */
+static bool evict_neighbour(struct ww_hpt *h, const struct region *r, struct ww_hpt_done *out)
+{
+    uint32_t victim = WW_HPT_NONE, taken[WW_HASHED_STEPS];
+    for (uint32_t s = 0; s < WW_HASHED_STEPS; s++)
+        taken[s] = owners_of(h)[slot_at(h, r, s)] - 1;
+    for (uint32_t n = h->oldest[REMOTE]; n != WW_HPT_NONE && victim == WW_HPT_NONE;
+         n = regions_of(h)[n].newer)
+        for (uint32_t s = 0; s < WW_HASHED_STEPS; s++)
+            victim = taken[s] == n ? n : victim;
+    if (victim == WW_HPT_NONE)
+        return false;
+    h->counts.evicted_neighbour++;
+    leave_table(h, victim, out);
+    return true;
+}
+
+/* Lines 18 to 28 for a region that has no slot. */
+static void place(struct ww_hpt *h, uint32_t n, struct ww_hpt_done *out)
+{
+    struct region *r = &regions_of(h)[n];
+    if (h->used_slots >= h->cfg.most_slots) {
+        const uint32_t oldest = h->oldest[REMOTE];
+        h->counts.over_threshold += oldest == WW_HPT_NONE;
+        if (oldest != WW_HPT_NONE) {
+            h->counts.evicted_remote++;
+            leave_table(h, oldest, out);
+        }
+    }
+    uint32_t step = 0, slot = find_free(h, r, &step);
+    out->overflow = slot == WW_HPT_NONE;
+    if (out->overflow && evict_neighbour(h, r, out))
+        slot = find_free(h, r, &step);
+    if (slot == WW_HPT_NONE) {
+        h->counts.refused++;
+        r->home = WW_HPT_VICTIM;
+        return;
+    }
+    h->counts.reused += owners_of(h)[slot] == DELETED;
+    h->counts.returned += r->home == WW_HPT_VICTIM;
+    out->returned = r->home == WW_HPT_VICTIM;
+    out->fresh = true;
+    h->counts.placed++;
+    h->counts.at_step[step]++;
+    owners_of(h)[slot] = n + 1;
+    r->slot = slot;
+    r->step = (uint8_t)step;
+    r->home = WW_HPT_TABLE;
+    h->used_slots++;
+}
+
+/* ---- the calls ---- */
+
+const char *ww_hpt_wrong(const struct ww_hpt_cfg *cfg)
+{
+    const char *wrong = ww_hashed_wrong(cfg->slots, cfg->stride);
+    if (wrong != NULL)
+        return wrong;
+    if (cfg->slots > WW_HPT_MOST || cfg->regions - 1 >= WW_HPT_MOST)
+        return "slots and regions are at most 2^24, and there is a region";
+    if (cfg->frames < WW_HASHED_PTES)
+        return "device memory has at least 512 frames: those of one region";
+    if (cfg->most_slots - 1 >= cfg->slots)
+        return "the threshold is between 1 and the number of slots";
+    return NULL;
+}
+
+size_t ww_hpt_bytes(const struct ww_hpt_cfg *cfg)
+{
+    if (ww_hpt_wrong(cfg) != NULL)
+        return 0;
+    return ww_align64(sizeof(struct ww_hpt)) + ww_align64(cfg->regions * sizeof(struct region)) +
+           ww_align64(cfg->slots * sizeof(uint32_t));
+}
+
+int ww_hpt_init(struct ww_hpt *h, size_t bytes, const struct ww_hpt_cfg *cfg)
+{
+    const size_t need = ww_hpt_bytes(cfg);
+    if (need == 0)
+        return WW_E_ARG;
+    if (bytes < need)
+        return WW_E_SIZE;
+    memset(h, 0, need);
+    h->cfg = *cfg;
+    for (uint32_t l = 0; l < LISTS; l++)
+        h->oldest[l] = h->newest[l] = WW_HPT_NONE;
+    for (uint32_t n = 0; n < cfg->regions; n++) {
+        regions_of(h)[n].slot = WW_HPT_NONE;
+        regions_of(h)[n].list = LISTS;
+    }
+    return WW_OK;
+}
+
+static struct region *known(struct ww_hpt *h, uint32_t n)
+{
+    WW_ASSERT(n < h->cfg.regions && regions_of(h)[n].known);
+    return &regions_of(h)[n];
+}
+
+static const struct region *known_at(const struct ww_hpt *h, uint32_t n)
+{
+    WW_ASSERT(n < h->cfg.regions && regions_at(h)[n].known);
+    return &regions_at(h)[n];
+}
+
+void ww_hpt_region(struct ww_hpt *h, uint32_t region, uint64_t va)
+{
+    WW_ASSERT(region < h->cfg.regions && !regions_of(h)[region].known && va >> WW_HASHED_VA_BITS == 0);
+    regions_of(h)[region].tag = ww_hashed_tag(va);
+    regions_of(h)[region].known = true;
+}
+
+static uint32_t missing(const struct region *r, uint32_t first, uint32_t count)
+{
+    uint32_t n = 0;
+    WW_ASSERT(count - 1 < WW_HASHED_PTES && first <= WW_HASHED_PTES - count);
+    for (uint32_t page = first; page < first + count; page++)
+        n += page_of(r, page) != WW_HPT_PAGE_DEVICE;
+    return n;
+}
+
+uint32_t ww_hpt_frames_lacking(const struct ww_hpt *h, uint32_t region, uint32_t first, uint32_t count)
+{
+    const uint32_t free_frames = h->cfg.frames - h->used_frames;
+    const uint32_t wanted = missing(known_at(h, region), first, count);
+    return wanted > free_frames ? wanted - free_frames : 0;
+}
+
+uint32_t ww_hpt_evict_pages(struct ww_hpt *h, uint32_t *pages)
+{
+    const uint32_t n = h->oldest[LOCAL];
+    WW_ASSERT(n != WW_HPT_NONE);
+    struct region *r = &regions_of(h)[n];
+    *pages = r->local;
+    h->counts.evicted_pages += r->local;
+    for (uint32_t page = 0; page < WW_HASHED_PTES; page++)
+        if (page_of(r, page) == WW_HPT_PAGE_DEVICE)
+            set_page(h, r, page, WW_HPT_PAGE_HOST);
+    renew(h, n);
+    return n;
+}
+
+void ww_hpt_map(struct ww_hpt *h, uint32_t region, uint32_t first, uint32_t count, bool local,
+                struct ww_hpt_done *out)
+{
+    struct region *r = known(h, region);
+    const enum ww_hpt_page to = local ? WW_HPT_PAGE_DEVICE : WW_HPT_PAGE_HOST;
+    WW_ASSERT(!local || ww_hpt_frames_lacking(h, region, first, count) == 0);
+    memset(out, 0, sizeof *out);
+    out->left = out->left_slot = WW_HPT_NONE;
+    for (uint32_t page = first; page < first + count; page++) {
+        const enum ww_hpt_page was = page_of(r, page);
+        if (was == WW_HPT_PAGE_DEVICE || was == to)
+            continue;
+        out->mapped++;
+        set_page(h, r, page, to);
+    }
+    if (r->home != WW_HPT_TABLE)
+        place(h, region, out);
+    out->slot = r->slot;
+    out->step = r->step;
+    renew(h, region);
+}
+
+void ww_hpt_used(struct ww_hpt *h, uint32_t region)
+{
+    if (known(h, region)->list == REMOTE)
+        renew(h, region);
+}
+
+enum ww_hpt_home ww_hpt_home_of(const struct ww_hpt *h, uint32_t region)
+{
+    return (enum ww_hpt_home)known_at(h, region)->home;
+}
+
+enum ww_hpt_page ww_hpt_page_of(const struct ww_hpt *h, uint32_t region, uint32_t page)
+{
+    WW_ASSERT(page < WW_HASHED_PTES);
+    return page_of(known_at(h, region), page);
+}
+
+uint32_t ww_hpt_slot_of(const struct ww_hpt *h, uint32_t region, uint32_t *step)
+{
+    const struct region *r = known_at(h, region);
+    WW_ASSERT(r->home == WW_HPT_TABLE);
+    *step = r->step;
+    return r->slot;
+}
+
+uint32_t ww_hpt_find(const struct ww_hpt *h, uint64_t va, uint32_t *step)
+{
+    const uint64_t wanted = ww_hashed_tag(va) | WW_HPT_VALID;
+    for (uint32_t s = 0; s < WW_HASHED_STEPS; s++) {
+        const uint32_t slot = (uint32_t)ww_hashed_slot(va, s, h->cfg.slots, h->cfg.stride);
+        const uint64_t entry = ww_hpt_entry(h, slot);
+        if (entry == wanted) {
+            *step = s;
+            return slot;
+        }
+        if (entry == 0)
+            break;
+    }
+    return WW_HPT_NONE;
+}
+
+uint64_t ww_hpt_entry(const struct ww_hpt *h, uint32_t slot)
+{
+    WW_ASSERT(slot < h->cfg.slots);
+    const uint32_t owner = owners_at(h)[slot];
+    if (owner == 0 || owner == DELETED)
+        return owner == 0 ? 0 : WW_HPT_DELETED;
+    return regions_at(h)[owner - 1].tag | WW_HPT_VALID;
+}
+
+uint32_t ww_hpt_used_slots(const struct ww_hpt *h)
+{
+    return h->used_slots;
+}
+
+uint32_t ww_hpt_used_frames(const struct ww_hpt *h)
+{
+    return h->used_frames;
+}
+
+const struct ww_hpt_counts *ww_hpt_so_far(const struct ww_hpt *h)
+{
+    return &h->counts;
+}
+
+const char *ww_hpt_home_name(enum ww_hpt_home home)
+{
+    static const char *const names[] = {
+#define X(name, text) #name,
+        WW_HPT_HOME_LIST(X)
+#undef X
+    };
+    WW_ASSERT((uint32_t)home < WW_HPT_HOME_COUNT);
+    return names[home];
+}
+
+const char *ww_hpt_page_name(enum ww_hpt_page page)
+{
+    static const char *const names[] = {
+#define X(name, text) #name,
+        WW_HPT_PAGE_LIST(X)
+#undef X
+    };
+    WW_ASSERT((uint32_t)page < WW_HPT_PAGE_COUNT);
+    return names[page];
+}
+
+/* ---- the check ---- */
+
+/* A region by itself. */
+static const char *check_region(const struct ww_hpt *h, uint32_t n)
+{
+    const struct region *r = &regions_at(h)[n];
+    uint32_t pages[4] = {0, 0, 0, 0};
+    for (uint32_t page = 0; page < WW_HASHED_PTES; page++)
+        pages[page_of(r, page)]++;
+    if (pages[WW_HPT_PAGE_COUNT] != 0 || pages[WW_HPT_PAGE_DEVICE] != r->local ||
+        pages[WW_HPT_PAGE_HOST] != r->remote)
+        return "hpt_map: a region's pages are not as many as it counts";
+    if ((r->home == WW_HPT_NOWHERE) != (r->local + r->remote == 0))
+        return "hpt_map: mapped pages are nowhere, or nothing is somewhere";
+    if ((r->home == WW_HPT_TABLE) != (r->slot != WW_HPT_NONE))
+        return "hpt_map: a region has a slot and is not in the table, or the other way round";
+    if (r->slot != WW_HPT_NONE && (r->slot >= h->cfg.slots || r->step >= WW_HASHED_STEPS ||
+                                   owners_at(h)[r->slot] != n + 1 || slot_at(h, r, r->step) != r->slot))
+        return "hpt_map: a region's slot is another's, or not where its step says";
+    const uint8_t list = r->local != 0 ? LOCAL : r->home == WW_HPT_TABLE ? REMOTE : LISTS;
+    return r->list == list ? NULL : "hpt_map: a region is in the wrong order of use";
+}
+
+/* A free slot before a region's own must be a deleted one: else nobody who goes its way would find it. */
+static const char *check_way(const struct ww_hpt *h, const struct region *r)
+{
+    for (uint32_t s = 0; r->slot != WW_HPT_NONE && s < r->step; s++)
+        if (owners_at(h)[slot_at(h, r, s)] == 0)
+            return "hpt_map: the way to a region's slot is broken";
+    return NULL;
+}
+
+static const char *check_lists(const struct ww_hpt *h, const uint32_t *in)
+{
+    for (uint32_t l = 0; l < LISTS; l++) {
+        uint32_t count = 0, last = WW_HPT_NONE;
+        for (uint32_t n = h->oldest[l]; n != WW_HPT_NONE && count <= in[l]; n = regions_at(h)[n].newer) {
+            if (n >= h->cfg.regions || regions_at(h)[n].list != l || regions_at(h)[n].older != last)
+                return "hpt_map: an order of use is broken";
+            last = n;
+            count++;
+        }
+        if (count != in[l] || h->newest[l] != last)
+            return "hpt_map: a region is missing in its order of use";
+    }
+    return NULL;
+}
+
+const char *ww_hpt_check(const struct ww_hpt *h)
+{
+    uint32_t frames = 0, slots = 0, valid = 0, in[LISTS + 1] = {0, 0, 0};
+    for (uint32_t n = 0; n < h->cfg.regions; n++) {
+        const struct region *r = &regions_at(h)[n];
+        const char *broken = check_region(h, n);
+        if (broken == NULL)
+            broken = check_way(h, r);
+        if (broken != NULL)
+            return broken;
+        frames += r->local;
+        slots += r->slot != WW_HPT_NONE;
+        in[r->list]++;
+    }
+    for (uint32_t s = 0; s < h->cfg.slots; s++)
+        valid += owners_at(h)[s] != 0 && owners_at(h)[s] != DELETED;
+    if (frames != h->used_frames || frames > h->cfg.frames)
+        return "hpt_map: frames are lost, or there are more than device memory has";
+    if (slots != h->used_slots || valid != slots)
+        return "hpt_map: a slot is lost, or has no region";
+    if (slots > h->cfg.most_slots && h->counts.over_threshold == 0)
+        return "hpt_map: more slots are in use than the threshold allows";
+    return check_lists(h, in);
+}
