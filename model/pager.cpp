@@ -230,7 +230,9 @@ void pager::exchange_tables()
     for (const register_fn &write : registers_)
         for (const uint16_t vmid : {job_.of.vmid, job_.other})
             write(vmid, plan_.table(vmid));
-    old_ = {ww_inval_all(), true, {}};
+    old_.scope = ww_inval_all();
+    old_.tables = true;
+    old_.entries.clear();
     stale_ = true;
 }
 
