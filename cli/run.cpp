@@ -2,6 +2,7 @@
 /* cli/run.cpp - walkway run: one machine on one trace, or each of several on each of several. */
 #include "cli/commands.hpp"
 
+#include "cli/image_options.hpp"
 #include "cli/runs.hpp"
 #include "report/energy.hpp"
 #include "report/listing.hpp"
@@ -108,14 +109,19 @@ static int run_main(const arguments &args)
     if (several && (!waves.file.empty() || !transactions.file.empty()))
         throw failure(exit_usage, std::string(waves.file.empty() ? "--transactions" : "--vcd") +
                                       " is for one run: give one trace and one machine");
-    for (const char *option : {"beside", "events"})
+    for (const char *option : {"beside", "events", "memory"})
         if (several && args.has(option))
             throw failure(exit_usage,
                           std::string("--") + option + " is for one run: give one trace and one machine");
     if (!beside.empty() && (!scope.part.whole() || !scope.skip_text.empty()))
         throw failure(exit_usage,
                       "--beside: which part of which program? Save the part with 'walkway trace save'");
+    company with = in_image(args);
+    with.beside = beside;
+    with.events = args.value("events");
     const std::string folder = args.value("output");
+    if (args.has("memory"))
+        will_read(args.value("memory"), "the image of memory");
     will_read_input(args, args.positional);
     will_read_input(args, beside);
     if (args.has("events"))
@@ -167,7 +173,7 @@ static int run_main(const arguments &args)
             line.update(at);
             return true;
         };
-        result = simulate(spec, trace, tell, waves, transactions, scope, {beside, args.value("events"), ""});
+        result = simulate(spec, trace, tell, waves, transactions, scope, with);
     }
     if (!folder.empty())
         write_simulation(folder, result);
@@ -211,6 +217,8 @@ static std::vector<option_def> run_options()
         options.push_back(option);
     for (const option_def &option : transaction_option_defs())
         options.push_back(option);
+    for (const option_def &option : run_image_option_defs())
+        options.push_back(option);
     return options;
 }
 
@@ -241,6 +249,12 @@ const command_def run_command = {
     "  flush all | flush space VMID | flush page PLACE [of VMID] | flush range PLACE BYTES [of VMID] | root "
     "VMID\n"
     "where PLACE is an address or buffer:N+OFFSET: docs/events.md.\n"
+    "\n"
+    "With --memory the machine's memory is an image of a real machine's, whose page table the walkers read: "
+    "raw, or an ELF\n"
+    "core. The program's k-th page lies in the k-th page that the table maps, from --at on; nothing is "
+    "written to the\n"
+    "file. 'walkway walk --dump' lists what there is: docs/walk.md.\n"
     "\n"
     "Several traces or several -p: every trace runs on every machine, each in a process of its own, N at a "
     "time (-j).\n"

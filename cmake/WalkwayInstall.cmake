@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # cmake --install: program, OpenCL programs, platforms' numbers, and the libraries with headers and a package
-# config, so that find_package(walkway) gives walkway::kernels, trace, translate, model, observe and platforms in an outside
+# config, so that find_package(walkway) gives walkway::kernels, trace, image, translate, model, observe and platforms in an outside
 # project. The capture plugin is installed by capture/.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -12,7 +12,7 @@ set(WW_INSTALL_DATA ${CMAKE_INSTALL_DATADIR}/walkway)
 
 set(WW_INSTALLED "")
 set(WW_INSTALLED_LAYERS "")
-foreach(layer kernels trace analysis generate translate model observe platforms)
+foreach(layer kernels trace analysis generate image translate model observe platforms)
     if(TARGET ww_${layer})
         set_target_properties(ww_${layer} PROPERTIES EXPORT_NAME ${layer})
         list(APPEND WW_INSTALLED ww_${layer})

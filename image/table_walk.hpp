@@ -20,7 +20,7 @@ struct image_table {
     uint32_t levels() const { return table.kind->steps; }
     uint64_t cr3() const { return table.regs.word[0]; }
     uint64_t root_pa() const { return table.regs.word[0] & WW_PTE_FRAME; }
-    uint32_t phys_bits() const { return static_cast<uint32_t>(table.regs.word[1]); }
+    uint32_t phys_bits() const { return ww_x86_phys_bits(&table.regs); }
     /* The 64-byte line at `pa`; false: the image does not have all of it. */
     bool read_line(uint64_t pa, uint64_t line[WW_LINE_PTES]) const;
 };

@@ -9,9 +9,9 @@ static uint64_t start(uint32_t levels, const struct ww_table_regs *regs, uint64_
 {
     const uint64_t cr3 = regs->word[0];
     const uint64_t walk = ww_walk_reading(levels, 0, cr3 & WW_PTE_FRAME) | WW_X86_RIGHTS;
-    if ((cr3 & ~ww_page_mask((uint32_t)regs->word[1])) != 0)
+    if ((cr3 & ~ww_page_mask(ww_x86_phys_bits(regs))) != 0)
         return ww_walk_fault(walk, WW_WHY_MALFORMED);
-    return ww_x86_canonical(va, levels) == va ? walk : ww_walk_fault(walk, WW_WHY_ADDRESS);
+    return ww_x86_va_legal(regs, va, levels) ? walk : ww_walk_fault(walk, WW_WHY_ADDRESS);
 }
 
 static uint64_t start4(const struct ww_table_regs *regs, uint64_t va)
@@ -42,7 +42,7 @@ static uint64_t feed(uint64_t walk, uint64_t va, const struct ww_table_regs *reg
     const uint64_t granted = walk & ww_x86_grants(pte);
     if (!ww_pte_present(pte))
         return ww_walk_fault(walk, WW_WHY_ABSENT);
-    if ((pte & ww_x86_reserved(pte, level, (uint32_t)regs->word[1])) != 0)
+    if ((pte & ww_x86_reserved(pte, level, ww_x86_phys_bits(regs))) != 0)
         return ww_walk_fault(walk, WW_WHY_MALFORMED);
     if (ww_x86_is_page(pte, level))
         return page(walk, pte, granted);

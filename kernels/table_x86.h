@@ -14,8 +14,12 @@
 
 WW_BEGIN_DECLS
 
-/* Registers: word[0] is CR3, of which [11:0] (PWT, PCD, or PCID) is not used; word[1] is MAXPHYADDR, the
- * bits of physical addresses, 32 to 52. */
+/* Registers: word[0] is CR3, of which [11:0] (PWT, PCD, or PCID) is not used; word[1] has MAXPHYADDR, the
+ * bits of physical addresses, 32 to 52, and whether addresses come without their sign extension, as from a
+ * machine whose addresses have 48 or 57 bits. */
+#define WW_X86_PHYS_BITS WW_BITS64(5, 0)
+#define WW_X86_FOLDED WW_BITS64(6, 6)
+
 extern const struct ww_table_kind ww_x86_4, ww_x86_5;
 
 #define WW_X86_PHYS_BITS_MIN 32u
@@ -43,6 +47,18 @@ static inline uint64_t ww_x86_canonical(uint64_t va, uint32_t levels)
 {
     const uint64_t sign = ww_page_bytes(ww_va_bits(levels) - 1);
     return ((va & (2 * sign - 1)) ^ sign) - sign;
+}
+
+/* Is an address one that the table translates? */
+static inline bool ww_x86_va_legal(const struct ww_table_regs *regs, uint64_t va, uint32_t levels)
+{
+    return (regs->word[1] & WW_X86_FOLDED) != 0 ? ww_va_legal(va, levels)
+                                                : ww_x86_canonical(va, levels) == va;
+}
+
+static inline uint32_t ww_x86_phys_bits(const struct ww_table_regs *regs)
+{
+    return (uint32_t)ww_bits_get(WW_X86_PHYS_BITS, regs->word[1]);
 }
 
 /* The frame bits that no physical address of this width has. */

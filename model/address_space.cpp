@@ -65,21 +65,30 @@ void address_space_params::visit(param_visitor &v)
 
 uint8_t address_space_params::page_shift() const
 {
-    return page_shifts[page];
+    return image != nullptr ? uint8_t{WW_PAGE_4K} : page_shifts[page];
 }
 
 uint8_t address_space_params::largest_shift() const
 {
-    return largest_shifts[page];
+    return image != nullptr ? static_cast<uint8_t>(ww_log2_u64(image->page_sizes())) : largest_shifts[page];
+}
+
+uint32_t address_space_params::page_sizes() const
+{
+    return image != nullptr ? image->page_sizes() : 1u << page_shift() | 1u << largest_shift();
 }
 
 uint32_t address_space_params::va_bits() const
 {
+    if (image != nullptr)
+        return image->va_bits();
     return format() == table_format::radix ? ww_va_bits(levels) : ww_amd_va_bits(levels);
 }
 
 const ww_table_kind *address_space_params::kind() const
 {
+    if (image != nullptr)
+        return image->table().kind;
     return format() == table_format::radix ? ww_radix_table(levels, 0).kind : &ww_amd_v1;
 }
 
@@ -211,6 +220,12 @@ address_space::address_space(const address_space_params &p, const space_ranges &
         std::copy(apart_->plan_words.begin(), apart_->plan_words.end(), in_memory_);
     at.table_pa += at.nodes * 4096;
     at.word += at.nodes * 512;
+}
+
+address_space::address_space(const image_space &image, uint64_t pages)
+    : table_(image.table()), pages_(pages), pages_at_start_(pages)
+{
+    params_.image = &image;
 }
 
 /* Its frames; of every second page, the first one included, where half of them are mapped. */
@@ -362,6 +377,13 @@ address_spaces::address_spaces(const address_space_params &p, const std::vector<
         spaces_.emplace_back(p, ranges, store, at);
     }
     spare_ = spare_frames(p, at.frame);
+}
+
+address_spaces::address_spaces(const address_space_params &p, uint64_t pages, memory_store &store)
+    : ranges_(1), of_(1), spare_(p, 0)
+{
+    store.lie_over(p.image->memory());
+    spaces_.emplace_back(*p.image, pages);
 }
 
 void address_spaces::remap(uint16_t vmid, uint64_t va)

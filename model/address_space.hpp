@@ -7,6 +7,7 @@
 #ifndef WALKWAY_MODEL_ADDRESS_SPACE_HPP
 #define WALKWAY_MODEL_ADDRESS_SPACE_HPP
 
+#include "image/image_space.hpp"
 #include "kernels/amd_table.h"
 #include "kernels/frames.h"
 #include "kernels/radix.h"
@@ -70,6 +71,7 @@ struct address_space_params {
     uint64_t table_pa = uint64_t{256} << 20;
     uint64_t data_pa = uint64_t{1} << 30;
     uint64_t seed = 1;
+    const image_space *image = nullptr; /* memory and pages are its; set by the run, no parameter */
 
     void visit(param_visitor &v);
     std::string validate() const;
@@ -79,6 +81,7 @@ struct address_space_params {
     uint32_t va_bits() const;
     const ww_table_kind *kind() const; /* of a legal configuration */
     uint8_t largest_shift() const;     /* of the largest: frames of that many bytes stay together */
+    uint32_t page_sizes() const;       /* bit n set: pages of 1 << n bytes may occur */
 };
 
 /* Where the next space's table and pages begin. */
@@ -134,13 +137,15 @@ public:
     /* The same for one of several; `at` moves on behind it. */
     address_space(const address_space_params &p, const space_ranges &ranges, memory_store &store,
                   space_cursor &at);
+    /* That of an image: nothing is laid out. */
+    address_space(const image_space &image, uint64_t pages);
     /* Makes room in the store for the tables of all spaces. Throws as the constructor does. */
     static space_cursor lay_out(const address_space_params &p, const std::vector<space_ranges> &of_space,
                                 memory_store &store);
 
     uint8_t page_shift() const { return params_.page_shift(); }
     /* Bit n set: pages of 1 << n bytes may occur. */
-    uint32_t page_sizes() const { return 1u << params_.page_shift() | 1u << params_.largest_shift(); }
+    uint32_t page_sizes() const { return params_.page_sizes(); }
     /* What a walker needs to know of it. */
     const ww_table &table() const { return table_; }
     /* That there are; of them, mapped before time zero. */
@@ -150,9 +155,13 @@ public:
      */
     static uint64_t table_bytes(const address_space_params &p, const std::vector<space_ranges> &of_space);
     /* As it shall be. */
-    uint32_t table_nodes() const { return plan_.nodes(); }
+    uint64_t table_nodes() const { return params_.image != nullptr ? params_.image->nodes() : plan_.nodes(); }
     /* As memory has it at present, without side effect. */
-    bool translate(uint64_t va, ww_xlat *out) const { return plan_.translate(va, out, in_memory_); }
+    bool translate(uint64_t va, ww_xlat *out) const
+    {
+        return params_.image != nullptr ? params_.image->translate(va, out)
+                                        : plan_.translate(va, out, in_memory_);
+    }
     /* The first address behind its table's nodes in use, when all pages are mapped. */
     uint64_t table_end() const { return table_pa_ + uint64_t{layout().nodes()} * 4096; }
 
@@ -189,9 +198,9 @@ private:
     };
 
     address_space_params params_;
-    uint64_t table_pa_, words_;
-    uint64_t *in_memory_;          /* the table's words in the store */
-    std::unique_ptr<apart> apart_; /* null: all pages are mapped, and the table in memory is the plan */
+    uint64_t table_pa_ = 0, words_ = 0;
+    uint64_t *in_memory_ = nullptr; /* the table's words in the store */
+    std::unique_ptr<apart> apart_;  /* null: all pages are mapped, and the table in memory is the plan */
     table_words plan_;
     ww_table table_{};
     uint64_t pages_ = 0, pages_at_start_ = 0;
@@ -225,6 +234,8 @@ public:
     }
     address_spaces(const address_space_params &p, const std::vector<space_ranges> &of_space,
                    memory_store &store);
+    /* One, an image's, which the store lies over from now on; so many of its pages matter. */
+    address_spaces(const address_space_params &p, uint64_t pages, memory_store &store);
 
     uint32_t count() const { return static_cast<uint32_t>(spaces_.size()); }
     /* vmid below count() */

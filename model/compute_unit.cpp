@@ -5,6 +5,7 @@
  * when an older wave becomes ready. */
 #include "model/compute_unit.hpp"
 
+#include "image/image_space.hpp"
 #include "model/common/signals.hpp"
 
 #include <algorithm>
@@ -332,6 +333,11 @@ void compute_unit::issue_memory(uint32_t i, tick now)
     ++stats_.memory;
     wave_access &a = access_of(i, new_operation(w, use_at, false), now);
     a.instruction = serial_++ * units_ + number_;
+    if (placement_ != nullptr)
+        for (uint64_t lanes = a.lanes.mask; lanes != 0; lanes &= lanes - 1) {
+            uint64_t &va = a.lanes.va[__builtin_ctzll(lanes)];
+            va = (*placement_)(va);
+        }
     mem.send(a, now + clock().period());
 }
 

@@ -101,6 +101,8 @@ struct compute_unit_events {
                                 wave_end = {"wave_end", "wave serial; compute unit"};
 };
 
+class image_placement;
+
 /* Ports that a compute unit may be without. */
 struct compute_unit_ports {
     bool local = false; /* else local memory takes an access per cycle and lds_cycles, without a message */
@@ -131,6 +133,8 @@ public:
     /* The group's waves may issue from the next cycle on. */
     void start_group(work_group &g, tick now);
     uint32_t wave_lanes() const { return params_.lanes(); }
+    /* Addresses of global memory are these instead of the trace's; outlives the unit. */
+    void place(const image_placement &placement) { placement_ = &placement; }
     /* Uses what no work-group has of local memory; null: nobody. */
     void lend_to(piece_listener *user) { lent_to_ = user; }
     const compute_unit_stats &stats() const { return stats_; }
@@ -247,7 +251,8 @@ private:
     uint32_t resident_ = 0;
     blob local_memory_; /* ww_lds_alloc */
     piece_listener *lent_to_ = nullptr;
-    uint32_t lds_used_ = 0; /* bytes that work-groups asked for */
+    const image_placement *placement_ = nullptr; /* null: the trace's addresses are the program's */
+    uint32_t lds_used_ = 0;                      /* bytes that work-groups asked for */
     tick freed_at_ = never;
     uint32_t freed_waves_ = 0;
     std::vector<piece> freed_lds_; /* given back at freed_at_ */

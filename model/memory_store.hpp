@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* model/memory_store.hpp - the bytes of simulated physical memory. One region is dense (the page tables,
  * written by the radix builder before time zero); elsewhere 4 KiB frames appear when somebody writes. What
- * was never written reads as zero: the contents of data pages are not modelled. */
+ * was never written reads as zero, or as an image has it, which is never written: the contents of data pages
+ * are not modelled. */
 #ifndef WALKWAY_MODEL_MEMORY_STORE_HPP
 #define WALKWAY_MODEL_MEMORY_STORE_HPP
 
+#include "image/memory_image.hpp"
 #include "model/common/mem.hpp"
 
 #include <tlm>
@@ -27,6 +29,8 @@ public:
         dense_pa_ = pa;
         dense_.assign(words, 0);
     }
+    /* What nobody has written is this; it outlives the store. */
+    void lie_over(const memory_image &image) { image_ = &image; }
     uint64_t *dense() { return dense_.data(); }
     const uint64_t *dense() const { return dense_.data(); }
 
@@ -45,7 +49,7 @@ public:
         }
         const auto it = frames_.empty() ? frames_.end() : frames_.find(pa >> 12);
         if (it == frames_.end())
-            std::memset(to, 0, n);
+            read_unwritten(pa, to, n);
         else
             std::memcpy(to, it->second.data() + (pa & 4095), n);
     }
@@ -54,7 +58,7 @@ public:
         if (pa - dense_pa_ < dense_.size() * 8)
             std::memcpy(reinterpret_cast<unsigned char *>(dense_.data()) + (pa - dense_pa_), from, n);
         else
-            std::memcpy(frames_[pa >> 12].data() + (pa & 4095), from, n);
+            std::memcpy(written(pa >> 12).data() + (pa & 4095), from, n);
     }
 
     /* What a transaction does to the bytes, byte enables honoured. One whose enables are all off is timing
@@ -66,6 +70,24 @@ public:
     }
 
 private:
+    using frame = std::array<unsigned char, 4096>;
+
+    void read_unwritten(uint64_t pa, unsigned char *to, size_t n) const
+    {
+        const unsigned char *at = image_ == nullptr ? nullptr : image_->at(pa, n);
+        if (at != nullptr)
+            std::memcpy(to, at, n);
+        else
+            std::memset(to, 0, n);
+    }
+    frame &written(uint64_t number)
+    {
+        const auto added = frames_.try_emplace(number);
+        if (added.second && image_ != nullptr)
+            for (unsigned line = 0; line < 4096; line += 64) /* the image may end within a frame */
+                read_unwritten((number << 12) + line, added.first->second.data() + line, 64);
+        return added.first->second;
+    }
     [[gnu::noinline]] void apply_bytes(tlm::tlm_generic_payload &p)
     {
         const unsigned n = p.get_data_length();
@@ -93,8 +115,8 @@ private:
 
     uint64_t dense_pa_ = 0;
     std::vector<uint64_t> dense_;
-    std::unordered_map<uint64_t, std::array<unsigned char, 4096>>
-        frames_; /* looked up only, never iterated */
+    std::unordered_map<uint64_t, frame> frames_; /* looked up only, never iterated */
+    const memory_image *image_ = nullptr;
 };
 
 } // namespace walkway

@@ -8,6 +8,7 @@
 #include "model/os_event.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct wkt_reader;
 
 namespace walkway
 {
+
+class image_space;
 
 class program_list
 {
@@ -39,9 +42,14 @@ public:
 
     const std::vector<os_event> &events() const { return events_; }
 
+    /* The memory and pages that they run in; null: those are laid out for them. */
+    const image_space *image() const { return image_.get(); }
+    void run_in(std::shared_ptr<const image_space> image) { image_ = std::move(image); }
+
 private:
     std::vector<wkt_reader *> all_;
     std::vector<os_event> events_;
+    std::shared_ptr<const image_space> image_;
 };
 
 } // namespace walkway

@@ -49,6 +49,8 @@ void gpu_top::make_unit(unsigned i, const gpu_machine_params &p, memory_world &w
     coalescer.push_back(&make<class coalescer>(numbered("coalescer", i), clock(), p.coalescer));
     l1d.push_back(&make<data_cache>(numbered("l1d", i), clock(), p.l1d, world.store, 1u));
     dispatcher.attach_unit(*cu[i]);
+    if (world.placement != nullptr)
+        cu[i]->place(*world.placement);
     coalescer[i]->belongs_to(*cu[i]);
     cu[i]->mem.bind(coalescer[i]->up);
     if (p.lds.present()) {

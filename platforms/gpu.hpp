@@ -92,11 +92,13 @@ private:
 
 std::vector<os_event_result> events_of(const gpu_top &top);
 
-/* Of a run with so many programs: each has an address space. Throws std::runtime_error where that cannot be.
+/* Of a run of these programs: of several each has an address space. Throws std::runtime_error where that
+ * cannot be.
  */
-template <class P> P for_programs(P p, size_t count)
+template <class P> P for_programs(P p, const program_list &all)
 {
-    p.set_programs(count);
+    p.set_programs(all.size());
+    p.address_space.image = all.image();
     return p;
 }
 
@@ -124,7 +126,7 @@ public:
 private:
     static parts parts_of(const P &of_one, const program_list &all)
     {
-        const P p = for_programs(of_one, all.size());
+        const P p = for_programs(of_one, all);
         auto world = std::make_shared<memory_world>(p.address_space_of_run(), all, p.memory_end());
         auto top = std::make_unique<T>("top", p.resolved(world->spaces.pages()), *world, all);
         if (p.rung() == ideal::off)
@@ -146,7 +148,7 @@ public:
     std::vector<hardware_structure> structures() const override { return structures_of(params).all(); }
     uint64_t memory_bytes(const program_list &all) const override
     {
-        const P p = for_programs(params, all.size());
+        const P p = for_programs(params, all);
         return p.memory_bytes(ranges_of_all(all, p.address_space.spaces));
     }
     std::unique_ptr<platform> build(const program_list &all) const override

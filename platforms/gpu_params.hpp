@@ -76,10 +76,7 @@ protected:
     bool without_faults(const std::string &parameter) const;
     /* What blocks have to know of the pages and of each other. */
     void resolve_shared();
-    uint32_t page_sizes() const
-    {
-        return 1u << address_space.page_shift() | 1u << address_space.largest_shift();
-    }
+    uint32_t page_sizes() const { return address_space.page_sizes(); }
     /* Of the host, without what lies between the L1 TLBs and the page table. */
     uint64_t shared_bytes(const std::vector<space_ranges> &of_space, unsigned walk_units) const;
     uint64_t pages_of(const std::vector<space_ranges> &of_space) const;

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace walkway
 {
@@ -26,10 +27,42 @@ std::vector<space_ranges> ranges_of_all(const program_list &all, uint32_t spaces
     return of_space;
 }
 
-memory_world::memory_world(const address_space_params &p, const program_list &all, uint64_t memory_end)
-    : spaces(p, ranges_of_all(all, p.spaces), store)
+/* The image's part, where there is one, with what does not go together. */
+static std::unique_ptr<image_placement> placed_in_image(const address_space_params &p,
+                                                        const program_list &all)
 {
-    if (spaces.table_end() > memory_end)
+    if (p.image == nullptr)
+        return nullptr;
+    const auto refuse = [](const std::string &why) { throw std::runtime_error("--memory: " + why); };
+    if (p.spaces != 1)
+        refuse("an image has one page table, and there are " + std::to_string(p.spaces) + " address spaces");
+    if (p.mode() != map_mode::all)
+        refuse("the image's table maps what it maps; address_space.map is for pages that are laid out");
+    if (!all.events().empty())
+        refuse("events are of pages that are laid out");
+    if (p.image->end() > p.data_pa + p.memory_bytes)
+        refuse("the image ends at " + std::to_string(p.image->end()) + ", above the " +
+               std::to_string(p.data_pa + p.memory_bytes) +
+               " bytes of address_space.data_pa + memory_bytes (memory_bytes makes room, and dram.row_bits "
+               "where main memory is too small)");
+    std::vector<std::pair<uint64_t, uint64_t>> buffers;
+    for (const va_range &r : ranges_of(all[0]))
+        buffers.emplace_back(r.base_va, r.bytes);
+    return std::make_unique<image_placement>(*p.image, buffers);
+}
+
+static address_spaces spaces_of(const address_space_params &p, const program_list &all,
+                                const image_placement *placement, memory_store &store)
+{
+    if (placement != nullptr)
+        return {p, placement->pages(), store};
+    return {p, ranges_of_all(all, p.spaces), store};
+}
+
+memory_world::memory_world(const address_space_params &p, const program_list &all, uint64_t memory_end)
+    : placement(placed_in_image(p, all)), spaces(spaces_of(p, all, placement.get(), store))
+{
+    if (placement == nullptr && spaces.table_end() > memory_end)
         throw std::runtime_error("address_space.table_pa: the page table ends at " +
                                  std::to_string(spaces.table_end()) + ", above the " +
                                  std::to_string(memory_end) + " bytes of dram");

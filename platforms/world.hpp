@@ -9,6 +9,7 @@
 #include "model/program_list.hpp"
 #include "trace/wkt.h"
 
+#include <memory>
 #include <vector>
 
 namespace walkway
@@ -22,6 +23,7 @@ std::vector<space_ranges> ranges_of_all(const program_list &all, uint32_t spaces
 struct memory_world {
     /* Throws std::runtime_error where the page tables end above the memory. */
     memory_world(const address_space_params &p, const program_list &all, uint64_t memory_end);
+    std::unique_ptr<image_placement> placement; /* in an image; null: pages are laid out for the program */
     memory_store store;
     address_spaces spaces;
 };

@@ -171,7 +171,8 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
         events = read_events(with.events, readers);
     else if (!with.event_list.empty())
         events = parse_events(with.event_list, "events", readers);
-    const program_list all(readers, events);
+    program_list all(readers, events);
+    all.run_in(with.image);
     const uint64_t expected_memory = check_memory(spec, all);
     const std::unique_ptr<platform> machine = build(spec, all);
     measure(*machine, scope);
@@ -226,6 +227,8 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
     };
     for (size_t i = 0; i < with.beside.size(); ++i)
         result.stats["beside"].push_back(trace_json(with.beside[i], *wkt_reader_info(others[i].get()), {}));
+    if (with.image != nullptr)
+        result.stats["image"] = with.image_about;
     if (!events.empty())
         result.stats["events"] = events_json(events, machine->events());
     if (scope.windowed())

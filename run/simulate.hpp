@@ -31,6 +31,8 @@ struct company {
     std::vector<std::string> beside; /* traces of programs that run at the same time */
     std::string events;              /* a file of what an operating system does (run/events.hpp), */
     std::string event_list;          /* or its contents */
+    std::shared_ptr<const image_space> image = nullptr; /* memory and pages; null: laid out for the trace */
+    json image_about = nullptr;                         /* the result's member "image" */
 };
 
 simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,

@@ -164,6 +164,25 @@ BOOST_AUTO_TEST_CASE(the_upper_half_is_translated_by_the_upper_entries_of_the_ro
     BOOST_TEST(m.why(va & (bit(47) - 1)) == absent);
 }
 
+BOOST_DATA_TEST_CASE(an_address_may_come_without_its_sign_extension, every_levels, levels)
+{
+    memory m(levels);
+    const uint64_t mask = bit(12 + 9 * levels) - 1, va = 0xffffffff81000000;
+    m.path(va, 1, 0x5000 | WW_PTE_P);
+    BOOST_TEST(m.why(va) == done);
+    BOOST_TEST(m.why(va & mask) == beyond);
+    const uint64_t walk = m.walk(va);
+    m.table.regs.word[1] |= WW_X86_FOLDED;
+    BOOST_TEST(m.walk(va & mask) == walk);
+    BOOST_TEST(m.why(va) == beyond);
+    BOOST_TEST(m.why(mask + 1) == beyond);
+    BOOST_TEST(m.why(mask) == absent);
+    m.entry(va, 1) |= bit(51);
+    BOOST_TEST(m.why(va & mask) == done);
+    m.table.regs.word[1] = WW_X86_FOLDED | 51;
+    BOOST_TEST(m.why(va & mask) == malformed);
+}
+
 BOOST_DATA_TEST_CASE(a_right_is_what_every_level_grants, every_levels, levels)
 {
     const uint64_t all = ww_bits_get(WW_WALK_OWN, WW_X86_RIGHTS);

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/image_options.cpp - an image of memory and the root of a table in it, as a command line names them. */
+#include "cli/image_options.hpp"
+
+#include "image/image_space.hpp"
+#include "report/image_tables.hpp"
+#include "support/errors.hpp"
+#include "support/nearest.hpp"
+#include "support/read_files.hpp"
+
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+#include <unistd.h>
+
+namespace walkway
+{
+
+std::vector<option_def> image_option_defs()
+{
+    return {
+        {"memory", 0, "IMAGE", "the physical memory: raw, or an ELF core"},
+        {"base", 0, "ADDR", "physical address of a raw image's first byte (default 0)"},
+        {"raw", 0, nullptr, "the image is raw, whatever it begins with"},
+        {"root", 0, "ADDR",
+         "physical address of the table's root, as CR3 has it: flags or PCID below bit 12"},
+        {"kind", 0, "KIND", "radix4 or radix5: 4 or 5 levels (default: the core's CR4.LA57, else radix4)"},
+        {"phys-bits", 0, "N",
+         "MAXPHYADDR: bits of physical addresses, 32 to 52 (default); those above are reserved"},
+    };
+}
+
+/* A mapped file that becomes shorter. */
+extern "C" {
+static void image_is_gone(int)
+{
+    static const char text[] =
+        "walkway: the image cannot be read any more: it became shorter, or its disk fails\n";
+    if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+        _exit(exit_input);
+    _exit(exit_input);
+}
+}
+
+std::shared_ptr<const memory_image> open_image(const arguments &args)
+{
+    std::signal(SIGBUS, image_is_gone);
+    const uint64_t base = args.number("base", 0, 0, memory_image::max_pa - 1);
+    if (base % WW_NODE_BYTES != 0)
+        throw failure(exit_usage, "--base " + args.value("base") + ": not a multiple of 4096");
+    try {
+        return std::make_shared<memory_image>(
+            args.value("memory"), args.has("raw") ? memory_image::format::raw : memory_image::format::detect,
+            base);
+    } catch (const std::runtime_error &e) {
+        throw failure(exit_input, as_written(args.value("memory")) + ": " + e.what());
+    }
+}
+
+static uint32_t levels_of(const arguments &args, uint32_t fallback)
+{
+    static const std::vector<std::string> kinds = {"radix4", "radix5"};
+    if (!args.has("kind"))
+        return fallback;
+    for (size_t i = 0; i < kinds.size(); ++i)
+        if (args.value("kind") == kinds[i])
+            return WW_LEVELS_MIN + static_cast<uint32_t>(i);
+    throw failure(exit_usage, "--kind " + as_written(args.value("kind")) + ": wants radix4 or radix5" +
+                                  did_you_mean(args.value("kind"), kinds));
+}
+
+/* CR3 from the notes of a core; said, since it is one processor's at one moment. */
+static image_cpu processor_of(const memory_image &image)
+{
+    const std::vector<image_cpu> &cpus = image.cpus();
+    if (cpus.empty())
+        throw failure(
+            exit_usage,
+            std::string("--memory: say where the table's root is, with --root ADDR: the value of CR3") +
+                (image.is_core() ? " (the core has no note with it)" : ""));
+    std::string others;
+    for (size_t i = 1; i < cpus.size() && i <= 16; ++i)
+        others += (i == 1 ? "; of the others: " : ", ") + text_of_hex(cpus[i].cr3);
+    std::cerr << "walkway: root from the core: CR3 of processor 0 is " << text_of_hex(cpus[0].cr3) << others
+              << '\n';
+    return cpus[0];
+}
+
+image_table table_in_image(const arguments &args, const memory_image &image)
+{
+    const auto phys_bits = static_cast<uint32_t>(
+        args.number("phys-bits", WW_X86_PHYS_BITS_MAX, WW_X86_PHYS_BITS_MIN, WW_X86_PHYS_BITS_MAX));
+    image_cpu cpu{args.number("root", 0, 0, UINT64_MAX), 0};
+    if (!args.has("root"))
+        cpu = processor_of(image);
+    const uint32_t levels = levels_of(args, cpu.five_levels() ? 5 : 4);
+    const std::string root = "root " + text_of_hex(cpu.cr3);
+    if (cpu.cr3 >> phys_bits != 0)
+        throw failure(exit_usage,
+                      root + ": CR3 has no bits above physical addresses of " + std::to_string(phys_bits) +
+                          " bits" +
+                          (cpu.cr3 >> 47 == 0x1ffff ? "; this is a virtual address of a kernel" : ""));
+    const image_table t{image, ww_x86_table(levels, cpu.cr3, phys_bits)};
+    if (cpu.cr3 != t.root_pa())
+        std::cerr << "walkway: " << root << ": the table is at " << text_of_hex(t.root_pa())
+                  << "; the low 12 bits, " << text_of_hex(cpu.cr3 - t.root_pa()) << ", are flags or a PCID\n";
+    if (image.at(t.root_pa(), WW_NODE_BYTES) == nullptr)
+        throw failure(exit_usage, root + ": outside the image: " + image.text_around(t.root_pa()));
+    return t;
+}
+
+std::vector<option_def> run_image_option_defs()
+{
+    std::vector<option_def> options = image_option_defs();
+    options[0].text =
+        "memory and pages of a real machine, instead of pages laid out for the program: docs/walk.md";
+    options.push_back(
+        {"at", 0, "VA", "the program's data lie in the image's pages from this address on (default 0)"});
+    return options;
+}
+
+company in_image(const arguments &args)
+{
+    company with;
+    if (!args.has("memory")) {
+        for (const option_def &option : run_image_option_defs())
+            if (args.has(option.name))
+                throw failure(exit_usage, std::string("--") + option.name + " is for --memory IMAGE");
+        return with;
+    }
+    for (const char *option : {"beside", "events"})
+        if (args.has(option))
+            throw failure(exit_usage,
+                          std::string("--") + option +
+                              " needs pages that are laid out for the program; --memory has its own");
+    const std::shared_ptr<const memory_image> image = open_image(args);
+    const image_table t = table_in_image(args, *image);
+    const uint64_t at = args.number("at", 0, 0, UINT64_MAX);
+    if (ww_x86_canonical(at, t.levels()) != at)
+        throw failure(exit_usage, "--at " + args.value("at") + ": not canonical");
+    with.image = std::make_shared<image_space>(image, t, at);
+    with.image_about = table_json(t);
+    with.image_about["file"] = std::filesystem::path(args.value("memory")).filename().string();
+    with.image_about["bytes"] = image->bytes();
+    with.image_about["at"] = text_of_hex(at);
+    return with;
+}
+
+} // namespace walkway

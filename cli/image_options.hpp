@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/image_options.hpp - an image of a real machine's memory on the command line. */
+#ifndef WALKWAY_CLI_IMAGE_OPTIONS_HPP
+#define WALKWAY_CLI_IMAGE_OPTIONS_HPP
+
+#include "image/table_walk.hpp"
+#include "run/simulate.hpp"
+#include "support/options.hpp"
+
+#include <memory>
+
+namespace walkway
+{
+
+/* --memory, --base, --raw, --root, --kind, --phys-bits. */
+std::vector<option_def> image_option_defs();
+/* The file of --memory. Throws failure(exit_input); ends the program if the file becomes shorter later. */
+std::shared_ptr<const memory_image> open_image(const arguments &args);
+/* The table of --root and --kind, or of the core's first processor, which is said. Throws
+ * failure(exit_usage). */
+image_table table_in_image(const arguments &args, const memory_image &image);
+
+/* The same of a run, and --at. */
+std::vector<option_def> run_image_option_defs();
+/* The machine's memory and pages, with --memory; else nothing. */
+company in_image(const arguments &args);
+
+} // namespace walkway
+
+#endif

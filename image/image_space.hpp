@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* image/image_space.hpp - memory and page table that a machine did not lay out: those of an image
+ * (image/memory_image.hpp). The image is never written; walks read its table as bytes, through the memory
+ * path. A program's accesses are laid over pages that the table maps: what the program has in its k-th page,
+ * it has in the k-th of these. Addresses are without their sign extension: of 48 or 57 bits. Not modelled:
+ * the right of users (U); contents of data. */
+#ifndef WALKWAY_IMAGE_IMAGE_SPACE_HPP
+#define WALKWAY_IMAGE_IMAGE_SPACE_HPP
+
+#include "image/table_dump.hpp"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace walkway
+{
+
+class image_space
+{
+public:
+    /* Counts what the table maps. `first_va`: programs are laid over the pages from this one on. */
+    image_space(std::shared_ptr<const memory_image> memory, const image_table &t, uint64_t first_va);
+
+    image_space(const image_space &) = delete;
+    image_space &operator=(const image_space &) = delete;
+
+    const memory_image &memory() const { return *memory_; }
+    /* The first address behind it. */
+    uint64_t end() const { return memory_->extents().back().end(); }
+    const ww_table &table() const { return folded_; }
+    uint32_t va_bits() const { return folded_.kind->va_bits; }
+    /* Bit n set: there are pages of 1 << n bytes. Those of 4 KiB always, since they name what misses. */
+    uint32_t page_sizes() const { return page_sizes_; }
+    uint64_t nodes() const { return nodes_; }
+    bool translate(uint64_t va, ww_xlat *out) const;
+
+    /* The first `bytes` bytes of the mapped pages that the image has, as ranges of such addresses; fewer
+     * where there are not so many. In the order of addresses. */
+    std::vector<mapped_range> first_pages(uint64_t bytes) const;
+
+private:
+    std::shared_ptr<const memory_image> memory_;
+    image_table table_;
+    ww_table folded_;
+    uint64_t first_va_;
+    mutable table_dump dump_;
+    uint32_t page_sizes_ = 1u << WW_PAGE_4K;
+    uint64_t nodes_ = 0;
+};
+
+/* Where each page of a program lies. */
+class image_placement
+{
+public:
+    /* Pages in the order of their addresses; {address, bytes} of buffers, which may share pages. Throws
+     * std::runtime_error where the image maps too few. */
+    image_placement(const image_space &space, const std::vector<std::pair<uint64_t, uint64_t>> &buffers);
+
+    /* Of an address in one of the buffers' pages; any other one stays. */
+    uint64_t operator()(uint64_t va) const;
+    uint64_t pages() const { return pages_; } /* of the image, of whatever size, that hold something */
+
+private:
+    struct piece {
+        uint64_t from_va, bytes, to_va;
+    };
+    std::vector<piece> pieces_; /* by from_va */
+    uint64_t pages_ = 0;
+};
+
+} // namespace walkway
+
+#endif
