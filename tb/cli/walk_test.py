@@ -135,6 +135,18 @@ class OneWalkTest(WalkTest):
         self.assertIn("0x7654321000; the image has 0x0 to 0x10000", walk["fault"]["text"])
         self.assertIn("not in the image\n  fault: outside", self.walk("--memory", self.image, "--root", t.root, 1 << 39).stdout)
 
+    def test_an_image_that_ends_within_a_line_does_not_have_that_line(self):
+        t = Tables()
+        leaf = t.map(0, 0x5000)
+        t.write_raw(self.image)
+        for size, why in ((leaf + 64, "pa"), (leaf + 40, "fault")):
+            os.truncate(self.image, size)
+            (walk,) = self.walks(t, [0])
+            self.assertIn(why, walk)
+        self.assertEqual((walk["fault"]["why"], walk["fault"]["level"]), ("outside", 1))
+        out = self.dump("--root", t.root)
+        self.assertEqual((out["ranges"], out["totals"]["outside"]["entries"]), ([], 1))
+
     def test_addresses_come_from_standard_input_too(self):
         t = Tables()
         t.map(0x400000, 0x5000)
