@@ -160,7 +160,7 @@ void print_walk(std::ostream &out, const image_table &t, const table_walk &w)
     for (const walk_step &s : w.steps) {
         const bool read = &s != &w.steps.back() || w.done() || ww_walk_why(w.end) != WW_WHY_REFUSED;
         char line[80];
-        std::snprintf(line, sizeof(line), "  %s [%3u]  %#014" PRIx64 "  ", level_names[s.level - 1],
+        std::snprintf(line, sizeof(line), "  %s [%3u]  0x%012" PRIx64 "  ", level_names[s.level - 1],
                       ww_index(w.va, s.level), s.pa);
         out << line;
         if (read)
@@ -213,7 +213,7 @@ void dump_text::range(const mapped_range &r)
 {
     ++ranges_;
     char line[120];
-    std::snprintf(line, sizeof(line), "%s-%s  %#015" PRIx64 "  %14s    %s  %s\n", hex(r.va, 16).c_str(),
+    std::snprintf(line, sizeof(line), "%s-%s  0x%013" PRIx64 "  %14s    %s  %s\n", hex(r.va, 16).c_str(),
                   text_of_end(r.va, r.bytes).c_str(), r.pa, hex(r.bytes).c_str(), ww_page_name(r.page_shift),
                   text_of_rights(r.rights).c_str());
     out_ << line;

@@ -448,6 +448,17 @@ class DumpTest(WalkTest):
             [0xffffffffffe00000, 0x200000, 0x600000, "2M", "urwx"]])
         self.assertIn("0xffffffffffe00000-0x10000000000000000 ", self.walk("--memory", self.image, "--root", t.root, "--dump").stdout)
 
+    def test_the_first_byte_of_memory_has_an_address_like_any_other(self):
+        """A table at 0, which maps its own page: %#x would print neither with 0x."""
+        t = Tables(root=0)
+        t.map(0x400000, 0)
+        t.map(0, 0x5000)
+        t.write_raw(self.image, 0x10000)
+        dump = self.walk("--memory", self.image, "--root", "0", "--dump").stdout
+        self.assertIn("0x0000000000400000-0x0000000000401000  0x0000000000000 ", dump)
+        text = self.walk("--memory", self.image, "--root", "0", "0").stdout
+        self.assertIn("  l4 [  0]  0x000000000000  0x0000000000001027  table 0x1000", text)
+
     def test_an_empty_table_maps_nothing(self):
         Tables().write_raw(self.image)
         self.assertEqual(self.dump("--root", "0x1000")["ranges"], [])
