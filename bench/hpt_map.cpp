@@ -35,7 +35,7 @@ struct map {
     const ww_hpt_counts &counts() const { return *ww_hpt_so_far(h); }
 };
 
-/* Regions anywhere in 128 TiB: a seed's. */
+/* A region in each 64 MiB, in a place that is drawn. */
 void steps(uint32_t slots, uint32_t stride)
 {
     std::printf(

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* clang-format off */
 /* kernels/hpt_map.c - PTE allocation. Algorithm 1 of [P24] as printed:
  *
  *   1: Step <- 0                                        17:  else if not Valid then
@@ -18,12 +19,14 @@
  * What is done otherwise, and why:
  *   line 3   ends at eight steps: a step has three bits. Eight slots that others have are an overflow.
  *   line 7   needs frames too: pages of an entry that exists take frames as those of a new one do.
- *   line 18  means: this allocation needs a frame, and none is free. 'Oversubscription' of the program is
- * true for ever, and line 20 would never be reached: m would have no effect. line 20  is asked whether pages
- * were evicted or not, for the same reason. line 21  may have freed a slot on the way: the way is gone once
- * more, and the first deleted slot taken. line 24  restores the step of the deleted slot, too: section 3.5
- * stores it in the step table. An entry with pages in frames is no remote entry, whatever else it has; only
- * entries without are evicted at the threshold. */
+ *   line 18  means: this allocation needs a frame, and none is free. 'Oversubscription' of the program is true
+ *            for ever, and line 20 would never be reached: m would have no effect.
+ *   line 20  is asked whether pages were evicted or not, for the same reason.
+ *   line 21  may have freed a slot on the way: the way is gone once more, and the first deleted slot taken.
+ *   line 24  restores the step of the deleted slot, too: section 3.5 stores it in the step table.
+ * An entry with pages in frames is no remote entry, whatever else it has; only entries without are evicted at
+ * the threshold. */
+/* clang-format on */
 #include "kernels/hpt_map.h"
 
 #include <string.h>
