@@ -29,6 +29,12 @@ static const uint64_t *const_walks_of(const struct ww_pwc *p, uint32_t step)
     return (const uint64_t *)(const void *)((const unsigned char *)p + p->walk_off[step]);
 }
 
+/* Of the prefix; there is one unless the cache is direct-mapped. */
+static uint32_t set_of(const struct ww_pwc *p, uint64_t va, uint32_t step)
+{
+    return (uint32_t)(va >> p->reach[step]) & (p->step[step].sets - 1);
+}
+
 /* Puts the step among those that have a cache, in order. */
 static void put_in_order(struct ww_pwc *p, uint32_t step)
 {
@@ -53,7 +59,11 @@ static size_t plan(struct ww_pwc *p, const struct ww_pwc_cfg *cfg)
             continue;
         if (step == 0 || step > kind->steps || step == kind->last)
             return 0;
-        end = ww_assoc_plan(&p->step[step], 1, cfg->entries[step], end);
+        const bool direct = step == kind->direct;
+        if (direct && !ww_is_pow2(cfg->entries[step]))
+            return 0;
+        end = ww_assoc_plan(&p->step[step], direct ? cfg->entries[step] : 1, direct ? 1 : cfg->entries[step],
+                            end);
         if (end == 0)
             return 0;
         p->walk_off[step] = end;
@@ -90,7 +100,7 @@ static uint32_t find(const struct ww_pwc *p, uint64_t va, uint16_t vmid, uint32_
         const uint32_t step = p->order[i];
         if (p->step[step].live == 0)
             continue;
-        *slot = ww_assoc_find(&p->step[step], p, 0, pack_key(p, va, step, vmid));
+        *slot = ww_assoc_find(&p->step[step], p, set_of(p, va, step), pack_key(p, va, step, vmid));
         if (*slot != WW_ASSOC_NONE)
             return step;
     }
@@ -124,14 +134,17 @@ static bool leads(const struct ww_pwc *p, uint32_t step, uint64_t walk)
 void ww_pwc_fill(struct ww_pwc *p, uint64_t va, uint16_t vmid, uint64_t walk)
 {
     const uint32_t step = ww_walk_from(walk);
-    WW_ASSERT(leads(p, step, walk));
+    WW_ASSERT(ww_walk_act(walk) == WW_WALK_READ && (step == 0 || leads(p, step, walk)));
+    if (step == 0)
+        return;
     struct ww_assoc *tags = &p->step[step];
     if (tags->ways == 0)
         return;
     const uint64_t key = pack_key(p, va, step, vmid);
-    uint32_t slot = ww_assoc_find(tags, p, 0, key);
+    const uint32_t set = set_of(p, va, step);
+    uint32_t slot = ww_assoc_find(tags, p, set, key);
     if (slot == WW_ASSOC_NONE) {
-        slot = ww_assoc_victim(tags, p, 0);
+        slot = ww_assoc_victim(tags, p, set);
         ww_assoc_put(tags, p, slot, key);
     } else {
         ww_assoc_touch(tags, p, slot);
@@ -197,6 +210,9 @@ uint64_t ww_pwc_bits(const struct ww_pwc_cfg *cfg, uint32_t step, const struct w
     const uint64_t entries = cfg->entries[step];
     if (cfg->kind->reach[step] >= w->va) /* of such a table the step has one node */
         return 0;
+    const uint32_t prefix = w->va - cfg->kind->reach[step];
+    if (step == cfg->kind->direct)
+        return entries * (1 + prefix - ww_name_bits(entries) + w->vmid + ww_table_word_bits(cfg->kind));
     const uint32_t node = w->pa - (uint32_t)WW_PAGE_4K;
-    return entries * (1 + w->va - cfg->kind->reach[step] + w->vmid + node) + ww_lru_bits(1, entries);
+    return entries * (1 + prefix + w->vmid + node) + ww_lru_bits(1, entries);
 }

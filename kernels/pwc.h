@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/pwc.h - page-walk cache split by step of the walk, virtually tagged. docs/page-walk-cache.md.
- * Models: [M21] PGD 4, PUD 8, PMD 32 entries; [P24] 32 a level. Each step is fully associative with LRU.
- * State of an entry: tag = VA prefix, va >> the reach of a table entry of its step, and vmid; content = the
- * walk (table.h) that goes on from there, so its next node's address. Pages are never held: those belong into
- * a TLB. Not modelled: physically tagged walk caches ([H14]; a data cache of entries serves
- * there). Time: none. Allocation: none. */
+ * Models: [M21] PGD 4, PUD 8, PMD 32 entries; [P24] 32 a level. Each step is fully associative with LRU;
+ * but a kind of table may have one step whose cache is direct-mapped by the lowest bits of the prefix
+ * ([P24]). State of an entry: tag = VA prefix, va >> the reach of a table entry of its step, and vmid;
+ * content = the walk (table.h) that goes on from there, so its next node's address, or what the kind knows
+ * instead. Pages are never held: those belong into a TLB. Not modelled: physically tagged walk caches ([H14];
+ * a data cache of entries serves there). Time: none. Allocation: none. */
 #ifndef WW_KERNELS_PWC_H
 #define WW_KERNELS_PWC_H
 
@@ -15,8 +16,8 @@
 WW_BEGIN_DECLS
 
 struct ww_pwc_cfg {
-    uint32_t entries[WW_STEPS_MAX + 1]; /* by step, up to 4096; 0: the step has no cache, as none is there,
-                                           and the last one */
+    uint32_t entries[WW_STEPS_MAX + 1]; /* by step, up to 4096, direct-mapped a power of two; 0: the step has
+                                           no cache, as none is there, and the last one */
     const struct ww_table_kind *kind;
 };
 
@@ -38,7 +39,7 @@ uint64_t ww_pwc_lookup(struct ww_pwc *p, uint64_t va, uint16_t vmid);
 /* The same answer without any side effect. */
 uint64_t ww_pwc_probe(const struct ww_pwc *p, uint64_t va, uint16_t vmid);
 /* An entry of va, that of step ww_walk_from(walk), has been read and led to `walk` (READ). A step without a
- * cache ignores it; a tag that is held is refreshed in place. */
+ * cache ignores it, as does one to which no entry led; a tag that is held is refreshed in place. */
 void ww_pwc_fill(struct ww_pwc *p, uint64_t va, uint16_t vmid, uint64_t walk);
 /* Drop every entry of the VM whose range overlaps [va, va + bytes); returns how many. */
 uint32_t ww_pwc_invalidate(struct ww_pwc *p, uint64_t va, uint64_t bytes, uint16_t vmid);

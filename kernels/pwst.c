@@ -48,6 +48,8 @@ static bool meets(uint64_t a, uint64_t b, uint8_t span)
 /* Do the rules apply to reads of this step? */
 static bool rules_apply(const struct ww_pwst *p, uint32_t step)
 {
+    if ((p->alone >> step & 1) != 0)
+        return false;
     return p->mode == WW_COALESCE_FULL || (p->mode == WW_COALESCE_LEAF && step == p->last);
 }
 
@@ -62,6 +64,7 @@ static size_t layout(struct ww_pwst *p, const struct ww_pwst_cfg *cfg)
     p->mode = cfg->mode;
     p->steps = cfg->kind->steps;
     p->last = cfg->kind->last;
+    p->alone = cfg->kind->alone;
     p->fault_room = WW_PWST_ANY;
     memcpy(p->shift, cfg->kind->shift, sizeof p->shift);
     size_t at = ww_align64(sizeof *p);
@@ -195,7 +198,7 @@ uint32_t ww_pwst_advance(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, 
 {
     const struct ww_pwst_entry e = ww_pwst_at(p, walker);
     const uint32_t before = e.step;
-    WW_ASSERT(e.valid && step - 1 < p->steps && p->shift[step] < p->shift[before]);
+    WW_ASSERT(e.valid && step - 1 < p->steps && (!rules_apply(p, step) || p->shift[step] < p->shift[before]));
     WORDS(p)[walker] = ww_bits_put(WW_PWST_STEP, WORDS(p)[walker], step);
     const bool shared = rules_apply(p, before);
     const uint32_t gained = cover(p, b, walker, shared); /* none where the read before held them all */
@@ -234,6 +237,8 @@ static bool take(struct ww_pwst *p, struct ww_wbuf *b, uint32_t slot, const stru
         return false; /* an earlier read brought it at least as near as this one would */
     const uint64_t next = ww_table_feed(table, walk, ww_wbuf_va(e), line);
     if (ww_walk_act(next) == WW_WALK_READ) {
+        if (ww_walk_from(next) == 0)
+            return false; /* its entry was not found there: it walks by itself */
         ww_wbuf_set_partial(b, slot, next);
         p->partials++;
         return false;

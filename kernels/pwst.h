@@ -61,7 +61,7 @@ struct ww_pwst {
     uint32_t fault_room;  /* absent entries that may still complete a request; WW_PWST_ANY: all */
     uint32_t faults_left; /* requests that the last deliver call left in the buffer for want of that room */
     uint8_t mode;
-    uint8_t steps, last, shift[WW_STEPS_MAX + 1]; /* the kind's */
+    uint8_t steps, last, alone, shift[WW_STEPS_MAX + 1]; /* the kind's */
 };
 
 /* A request that a read in flight completed; its buffer entry is gone. */
@@ -88,8 +88,8 @@ uint32_t ww_pwst_begin(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, ui
 
 /* The line that the walker's `walk` read at its present step is here: every buffered request of the
  * neighbourhood takes its own entry from it, as the table's kind does. DONE, FAULT: done. READ: PL and PA
- * (unless it is nearer already). Done requests leave the buffer, oldest first, at most `max` a call: call
- * again while it returns max. */
+ * (unless it is nearer already, or no entry has led there). Done requests leave the buffer, oldest first, at
+ * most `max` a call: call again while it returns max. */
 uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, const struct ww_table *table,
                          uint64_t walk, const uint64_t line[WW_LINE_PTES], struct ww_pwst_done *out,
                          uint32_t max);
@@ -103,7 +103,7 @@ static inline void ww_pwst_set_fault_room(struct ww_pwst *p, uint32_t room)
     p->fault_room = room;
 }
 
-/* The walker goes on to `step`, whose neighbourhood lies in that of the present one. */
+/* The walker goes on to `step`, whose neighbourhood, if walks share it, lies in that of the present one. */
 uint32_t ww_pwst_advance(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint32_t step);
 
 /* The walk is over (translated or faulted): the walker is idle. */

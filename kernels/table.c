@@ -41,9 +41,12 @@ static const char *check_step(const struct ww_table_kind *kind, uint32_t step)
         return "a step has no name";
     if (reach > shift || shift > kind->va_bits)
         return "an entry reaches farther than its line, or a line farther than the addresses";
-    if (step == kind->last)
-        return kind->left[step] == 1 ? NULL : "the last step is not the last read";
-    if (kind->left[step] < 2 || reach <= kind->reach[kind->last] || shift <= kind->shift[kind->last])
+    if (kind->left[step] == 0)
+        return "a step has no read left, not even its own";
+    if (step == kind->last || !ww_table_shares(kind, step))
+        return NULL;
+    if (kind->left[step] <= kind->left[kind->last] || reach <= kind->reach[kind->last] ||
+        shift <= kind->shift[kind->last])
         return "a step is not before the last one";
     return NULL;
 }
@@ -54,6 +57,8 @@ const char *ww_table_kind_check(const struct ww_table_kind *kind)
         return "the steps are not 1 to 7, the last one of them";
     if (kind->va_bits > WW_WALK_VA_BITS_MAX)
         return "the addresses are too wide";
+    if (!ww_table_shares(kind, kind->last) || kind->direct > kind->steps || kind->direct == kind->last)
+        return "the last step shares nothing, or what is cached of the walk is no step before it";
     for (uint32_t step = 1; step <= kind->steps; step++) {
         const char *broken = check_step(kind, step);
         if (broken != NULL)

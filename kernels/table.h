@@ -3,8 +3,9 @@
  * the format. A walk is a word, and its steps are pure functions of that word, the address, the registers of
  * the address space and a line of memory; so one line can take many walks on. docs/page-table.md. A step is
  * one read of an entry. Walks of one VM whose addresses are equal above shift[step] read the same line at
- * that step (they are neighbours there), and were neighbours at every step before it. Not modelled: writes by
- * the walk (accessed, dirty). Time: none. Allocation: none. */
+ * that step (they are neighbours there), and were neighbours at every step before it; but a walk that comes
+ * to a step because it has not found its entry elsewhere is alone there, as its neighbours may have found
+ * theirs. Not modelled: writes by the walk (accessed, dirty). Time: none. Allocation: none. */
 #ifndef WW_KERNELS_TABLE_H
 #define WW_KERNELS_TABLE_H
 
@@ -17,6 +18,7 @@ WW_BEGIN_DECLS
 
 #define WW_STEPS_MAX 7u         /* steps are numbered from 1; 0 is none */
 #define WW_WALK_VA_BITS_MAX 57u /* of an address, whatever the kind */
+#define WW_TABLE_REGS 5u
 
 /* What a walk does next. A word of 0 is no walk: nothing is known. */
 #define WW_WALK_ACT_LIST(X) X(NONE) X(READ) X(DONE) X(FAULT)
@@ -41,7 +43,8 @@ enum ww_walk_why {
         WW_WHY_COUNT
 };
 
-/* The word: alike in a waiting request (that is PL and PA of [M18]), a walker and a page-walk cache. */
+/* The word: alike in a waiting request (that is PL and PA of [M18]), a walker and a page-walk cache. What
+ * INFO, PA and SHIFT hold of a walk that reads may be the kind's own instead of a node: see its entry(). */
 #define WW_WALK_STEP WW_BITS64(2, 0)    /* [2:0] READ: the step to read; else the one that ended the walk */
 #define WW_WALK_FROM WW_BITS64(5, 3)    /* [5:3] the step whose entry led here; 0: the registers did */
 #define WW_WALK_ACT WW_BITS64(7, 6)     /* [7:6] enum ww_walk_act */
@@ -60,7 +63,7 @@ WW_STATIC_ASSERT(WW_WALK_STEP + WW_WALK_FROM + WW_WALK_ACT + WW_WALK_INFO + WW_W
 
 /* Registers of an address space; what the words say is the kind's: its start() documents them. */
 struct ww_table_regs {
-    uint64_t word[2];
+    uint64_t word[WW_TABLE_REGS];
 };
 
 /* An entry in memory; it never straddles a line. */
@@ -72,14 +75,17 @@ struct ww_walk_read {
 struct ww_table_kind {
     const char *name;
     uint8_t steps;    /* they are 1 .. steps, in any order */
-    uint8_t last;     /* the step of the smallest pages: nothing is read after it */
+    uint8_t last;     /* the step at which walks of the smallest pages end, if all goes well */
     uint8_t va_bits;  /* of the widest table of this kind */
-    uint8_t own_bits; /* used of WW_WALK_OWN */
+    uint8_t own_bits; /* used of the word besides those of WW_WALK_PA */
+    uint8_t alone;    /* bit n: at step n walks share nothing with others */
+    uint8_t
+        direct; /* the step whose walk cache is direct-mapped, and holds what a walk's word does; 0: none */
     /* By step. */
     const char *step_name[WW_STEPS_MAX + 1];
     uint8_t reach[WW_STEPS_MAX + 1]; /* log2 of the bytes that one entry translates; at most va_bits */
     uint8_t shift[WW_STEPS_MAX + 1]; /* log2 of the bytes that one line translates; at most va_bits */
-    uint8_t left[WW_STEPS_MAX + 1];  /* reads left before this one, if the walk ends at `last` */
+    uint8_t left[WW_STEPS_MAX + 1];  /* reads left, this one included, of the longest walk */
 
     /* The walk from the registers: READ, or FAULT. */
     uint64_t (*start)(const struct ww_table_regs *regs, uint64_t va);
@@ -177,7 +183,7 @@ static inline uint64_t ww_table_feed(const struct ww_table *t, uint64_t walk, ui
     return line == NULL ? ww_walk_fault(walk, WW_WHY_REFUSED) : t->kind->feed(walk, va, &t->regs, line);
 }
 
-/* Reads that a walk (READ) still needs if it ends at the last step. */
+/* Reads that a walk (READ) still needs at most. */
 static inline uint32_t ww_table_reads_left(const struct ww_table_kind *kind, uint64_t walk)
 {
     return kind->left[ww_walk_step(walk)];
@@ -187,6 +193,12 @@ static inline uint32_t ww_table_reads_left(const struct ww_table_kind *kind, uin
 static inline bool ww_table_nearer(const struct ww_table_kind *kind, uint64_t a, uint64_t b)
 {
     return ww_table_reads_left(kind, a) < ww_table_reads_left(kind, b);
+}
+
+/* May walks share what they read at this step? */
+static inline bool ww_table_shares(const struct ww_table_kind *kind, uint32_t step)
+{
+    return (kind->alone >> step & 1) == 0;
 }
 
 /* Do two addresses of one VM take their entries of `step` from one line? */
@@ -206,9 +218,13 @@ static inline uint32_t ww_table_step_bits(const struct ww_table_kind *kind)
 {
     return ww_log2_u64(kind->steps) + 1;
 }
+static inline uint32_t ww_table_word_bits(const struct ww_table_kind *kind) /* without the step */
+{
+    return (uint32_t)__builtin_popcountll(WW_WALK_PA) + kind->own_bits;
+}
 static inline uint32_t ww_table_walk_bits(const struct ww_table_kind *kind)
 {
-    return ww_table_step_bits(kind) + (uint32_t)__builtin_popcountll(WW_WALK_PA) + kind->own_bits;
+    return ww_table_step_bits(kind) + ww_table_word_bits(kind);
 }
 
 /* entry() of kinds whose steps are levels with nodes of 512 words (addr.h). */

@@ -30,11 +30,9 @@ static inline uint32_t ww_amd_va_bits(uint32_t mode)
 /* An address space with every right. */
 static inline struct ww_table ww_amd_v1_table(uint32_t mode, uint64_t root_pa)
 {
-    struct ww_table t;
-    t.kind = &ww_amd_v1;
-    t.regs.word[0] = ww_bits_put(WW_AMD_DTE_MODE, root_pa, mode) | WW_AMD_DTE_V | WW_AMD_DTE_TV |
-                     WW_AMD_DTE_IR | WW_AMD_DTE_IW;
-    t.regs.word[1] = 0;
+    const uint64_t dte = ww_bits_put(WW_AMD_DTE_MODE, root_pa, mode) | WW_AMD_DTE_V | WW_AMD_DTE_TV |
+                         WW_AMD_DTE_IR | WW_AMD_DTE_IW;
+    const struct ww_table t = {&ww_amd_v1, {{dte}}};
     return t;
 }
 

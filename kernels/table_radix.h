@@ -10,16 +10,13 @@
 
 WW_BEGIN_DECLS
 
-/* Registers: word[0] is the root's physical address, as in CR3; word[1] is not used. */
+/* Registers: word[0] is the root's physical address, as in CR3; the others are not used. */
 extern const struct ww_table_kind ww_radix4, ww_radix5;
 
 static inline struct ww_table ww_radix_table(uint32_t levels, uint64_t root_pa)
 {
-    struct ww_table t;
+    const struct ww_table t = {levels == WW_LEVELS_MIN ? &ww_radix4 : &ww_radix5, {{root_pa}}};
     WW_ASSERT((root_pa & ~WW_WALK_PA) == 0 && levels - WW_LEVELS_MIN <= WW_LEVELS_MAX - WW_LEVELS_MIN);
-    t.kind = levels == WW_LEVELS_MIN ? &ww_radix4 : &ww_radix5;
-    t.regs.word[0] = root_pa;
-    t.regs.word[1] = 0;
     return t;
 }
 

@@ -33,12 +33,9 @@ extern const struct ww_table_kind ww_x86_4, ww_x86_5;
 
 static inline struct ww_table ww_x86_table(uint32_t levels, uint64_t cr3, uint32_t phys_bits)
 {
-    struct ww_table t;
+    const struct ww_table t = {levels == WW_LEVELS_MIN ? &ww_x86_4 : &ww_x86_5, {{cr3, phys_bits}}};
     WW_ASSERT(levels - WW_LEVELS_MIN <= WW_LEVELS_MAX - WW_LEVELS_MIN &&
               phys_bits - WW_X86_PHYS_BITS_MIN <= WW_X86_PHYS_BITS_MAX - WW_X86_PHYS_BITS_MIN);
-    t.kind = levels == WW_LEVELS_MIN ? &ww_x86_4 : &ww_x86_5;
-    t.regs.word[0] = cr3;
-    t.regs.word[1] = phys_bits;
     return t;
 }
 

@@ -37,7 +37,7 @@ static size_t layout(struct ww_wbuf *b, const struct ww_wbuf_cfg *cfg)
     b->steps = cfg->kind->steps;
     uint8_t larger = WW_WALK_VA_BITS_MAX; /* neighbourhoods than the last step's */
     for (uint32_t step = 1; step <= cfg->kind->steps; step++) {
-        if (step != cfg->kind->last && cfg->kind->shift[step] < larger)
+        if (step != cfg->kind->last && ww_table_shares(cfg->kind, step) && cfg->kind->shift[step] < larger)
             larger = cfg->kind->shift[step];
     }
     const size_t at = ww_align64(sizeof *b);

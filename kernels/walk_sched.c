@@ -52,8 +52,9 @@ static uint32_t pick_shortest(const struct ww_wbuf *b, const struct ww_pwc *pwc,
                               const struct ww_table *tables)
 {
     uint32_t best = WW_WBUF_NONE, best_reads = UINT32_MAX;
+    const uint32_t fewest = tables->kind->left[tables->kind->last]; /* of walks that share */
     uint32_t slot = ww_wbuf_oldest_ready(b);
-    while (slot != WW_WBUF_NONE && best_reads > 1) {
+    while (slot != WW_WBUF_NONE && best_reads > fewest) {
         const struct ww_wbuf_entry *e = ww_wbuf_at(b, slot);
         const uint32_t reads = ww_sched_reads(e, pwc, &tables[e->table]);
         if (reads < best_reads) {

@@ -121,6 +121,10 @@ void walk_unit::count_neighbours(uint32_t w)
     const uint32_t step = ww_walk_step(me.walk);
     job &mine = jobs_[me.job];
     const auto bit = static_cast<uint8_t>(1u << step);
+    if (!ww_table_shares(&kind, step)) {
+        ++stats_.upper_accesses;
+        return;
+    }
     ++(step == kind.last ? stats_.leaf_accesses : stats_.upper_accesses);
     if ((mine.spared & bit) != 0) {
         ++(step == kind.last ? stats_.leaf_neighbour_accesses : stats_.upper_neighbour_accesses);

@@ -125,8 +125,15 @@ BOOST_AUTO_TEST_CASE(the_check_of_a_kind_names_what_contradicts)
     const char *far = "an entry reaches farther than its line, or a line farther than the addresses";
     BOOST_TEST(broken([](auto &k) { k.reach[1] = 23; }) == far);
     BOOST_TEST(broken([](auto &k) { k.va_bits = 21; }) == far);
-    BOOST_TEST(broken([](auto &k) { k.left[2] = 2; }) == "the last step is not the last read");
+    BOOST_TEST(broken([](auto &k) { k.left[2] = 0; }) == "a step has no read left, not even its own");
+    const char *sharing = "the last step shares nothing, or what is cached of the walk is no step before it";
+    BOOST_TEST(broken([](auto &k) { k.alone = 1 << 2; }) == sharing);
+    BOOST_TEST(broken([](auto &k) { k.direct = 2; }) == sharing);
+    BOOST_TEST(broken([](auto &k) { k.direct = 3; }) == sharing);
+    BOOST_TEST(broken([](auto &k) { k.direct = 1; }) == "");
     const char *order = "a step is not before the last one";
+    BOOST_TEST(broken([](auto &k) { k.left[2] = 2; }) == order);
+    BOOST_TEST(broken([](auto &k) { k.alone = 1 << 1, k.left[1] = 1; }) == ""); /* it may come after */
     BOOST_TEST(broken([](auto &k) { k.left[1] = 1; }) == order);
     BOOST_TEST(broken([](auto &k) { k.reach[1] = 12; }) == order);
     BOOST_TEST(broken([](auto &k) {
