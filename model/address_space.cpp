@@ -3,6 +3,7 @@
 #include "model/address_space.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 namespace walkway
@@ -17,20 +18,32 @@ const uint64_t gib = uint64_t{1} << 30;
 
 void address_space_params::visit(param_visitor &v)
 {
-    v.choice("table", table,
-             {
+    v.choice(
+        "table", table,
+        {
 #define X(name, text) text,
-                 WALKWAY_TABLE_LIST(X)
+            WALKWAY_TABLE_LIST(X)
 #undef X
-             },
-             {"", 0, 0, "format of the page table: x86-64 radix, or AMD's own I/O page table (v1)",
-              paper("[M18] section II-B")});
+        },
+        {"", 0, 0,
+         "format of the page table: x86-64 radix, AMD's own I/O page table (v1), or hashed, walked with a "
+         "step cache or without",
+         paper("[M18] section II-B")});
     v.number("levels", levels,
              {"levels", 1, 6, "levels of the page table: 4 or 5 of a radix table, 1 to 6 of amd_v1",
               paper("[M18] section II-B")});
     v.flag("skip_levels", skip_levels,
            {"", 0, 0, "amd_v1 with map = all: leave out nodes that would have one index, 0",
             assumed("the format allows it")});
+    v.number("slots_percent", slots_percent,
+             {"%", 100, 100000, "hashed: slots, in percent of the 2 MiB regions that the buffers touch",
+              paper("[P24] Table 1, another machine")});
+    v.number("slot_stride", slot_stride,
+             {"slots", 1, 1u << 26, "hashed: from one slot of a region to its next",
+              assumed("[P24] leaves it to the driver")});
+    v.number("step_entries", step_entries,
+             {"entries", 1, 10000, "hashed: entries of the step table for each 32 MiB that the buffers touch",
+              paper("[P24] section 3.5, another machine")});
     v.number("spaces", spaces,
              {"VM-IDs", 1, 16,
               "address spaces: each holds the program's buffers in frames and under a root of its own; "
@@ -82,13 +95,17 @@ uint32_t address_space_params::va_bits() const
 {
     if (image != nullptr)
         return image->va_bits();
-    return format() == table_format::radix ? ww_va_bits(levels) : ww_amd_va_bits(levels);
+    return hashed()                          ? WW_HASHED_VA_BITS
+           : format() == table_format::radix ? ww_va_bits(levels)
+                                             : ww_amd_va_bits(levels);
 }
 
 const ww_table_kind *address_space_params::kind() const
 {
     if (image != nullptr)
         return image->table().kind;
+    if (hashed())
+        return stepless() ? &ww_hashed_stepless : &ww_hashed;
     return format() == table_format::radix ? ww_radix_table(levels, 0).kind : &ww_amd_v1;
 }
 
@@ -128,7 +145,8 @@ static void refuse_absurd(const address_space_params &p, const space_ranges &ran
             throw std::runtime_error(
                 "buffer " + std::to_string(i) + " of the trace, " + std::to_string(ranges[i].bytes) +
                 " bytes from virtual address " + std::to_string(ranges[i].base_va) + " on, ends beyond the " +
-                std::to_string(p.va_bits()) + " bits of address_space.levels = " + std::to_string(p.levels));
+                std::to_string(p.va_bits()) + " bits of " +
+                (p.hashed() ? "a hashed page table" : "address_space.levels = " + std::to_string(p.levels)));
         bytes += ranges[i].bytes;
         if (bytes > p.memory_bytes)
             refuse_memory(p, spaces);
@@ -144,38 +162,84 @@ static uint64_t nodes_for(const address_space_params &p, const space_ranges &ran
         const uint64_t va = r.base_va & ~(page_bytes - 1);
         const uint64_t bytes =
             ((r.base_va & (page_bytes - 1)) + r.bytes + page_bytes - 1) & ~(page_bytes - 1);
-        nodes += p.format() == table_format::radix
-                     ? ww_radix_nodes_needed(static_cast<uint8_t>(p.levels), va, bytes, shift)
-                     : ww_amd_nodes_needed(p.levels, va, bytes, shift);
+        nodes += p.format() == table_format::amd_v1
+                     ? ww_amd_nodes_needed(p.levels, va, bytes, shift)
+                     : ww_radix_nodes_needed(static_cast<uint8_t>(p.hashed() ? WW_LEVELS_MIN : p.levels), va,
+                                             bytes, shift);
     }
     return nodes;
 }
 
-/* Of each table, which has as much room as the largest needs. */
-static uint64_t nodes_for_each(const address_space_params &p, const std::vector<space_ranges> &of_space)
+/* Aligned pieces of 1 << shift bytes that the ranges touch. */
+static uint64_t pieces_of(const space_ranges &ranges, uint32_t shift)
 {
-    uint64_t bytes = 0, nodes = 0;
+    std::set<uint64_t> pieces;
+    for (const va_range &r : ranges)
+        for (uint64_t n = r.base_va >> shift; r.bytes != 0 && n <= (r.base_va + (r.bytes - 1)) >> shift; ++n)
+            pieces.insert(n);
+    return pieces.size();
+}
+
+/* A table that is large enough for these, with a victim buffer that has room for all of them. Where the
+ * stride brings a region back to a slot of its own, there is a slot more. */
+static ww_hashed_cfg hashed_for(const address_space_params &p, const space_ranges &ranges)
+{
+    ww_hashed_cfg cfg = {};
+    cfg.stepless = p.stepless();
+    cfg.stride = p.slot_stride;
+    const uint64_t wanted = (pieces_of(ranges, WW_HASHED_REGION_SHIFT) * p.slots_percent + 99) / 100;
+    cfg.slots = std::max({wanted, uint64_t{WW_HASHED_STEPS}, uint64_t{p.slot_stride} + 1});
+    while (cfg.slots < WW_HASHED_SLOTS_MAX && ww_hashed_wrong(cfg.slots, cfg.stride) != nullptr)
+        ++cfg.slots;
+    const uint64_t groups = std::max<uint64_t>(1, pieces_of(ranges, WW_HASHED_GROUP_SHIFT));
+    cfg.step_lines = ww_hashed_step_lines(groups, p.step_entries);
+    cfg.victim_nodes = static_cast<uint32_t>(nodes_for(p, ranges));
+    return cfg;
+}
+
+/* Of each table, which has as much room as the largest needs: `nodes`, and what those are. */
+static space_cursor room_for_each(const address_space_params &p, const std::vector<space_ranges> &of_space)
+{
+    uint64_t bytes = 0;
+    space_cursor at = {0, p.table_pa, 0, 0, {}};
     for (const space_ranges &ranges : of_space) {
         refuse_absurd(p, ranges, of_space.size(), bytes);
-        nodes = std::max(nodes, nodes_for(p, ranges));
+        at.nodes = std::max(at.nodes, nodes_for(p, ranges));
+        if (!p.hashed())
+            continue;
+        const ww_hashed_cfg cfg = hashed_for(p, ranges);
+        at.hashed.stepless = cfg.stepless;
+        at.hashed.stride = cfg.stride;
+        at.hashed.slots = std::max(at.hashed.slots, cfg.slots);
+        at.hashed.step_lines = std::max(at.hashed.step_lines, cfg.step_lines);
+        at.hashed.victim_nodes = std::max(at.hashed.victim_nodes, cfg.victim_nodes);
     }
-    return nodes;
+    if (!p.hashed() || of_space.empty())
+        return at;
+    at.nodes = ww_hashed_frames(&at.hashed);
+    if (at.nodes == 0)
+        throw std::runtime_error("address_space.slots_percent = " + std::to_string(p.slots_percent) +
+                                 ", slot_stride = " + std::to_string(p.slot_stride) +
+                                 ", step_entries = " + std::to_string(p.step_entries) +
+                                 ": the hashed page table would be too large");
+    return at;
 }
 
 uint64_t address_space::table_bytes(const address_space_params &p, const std::vector<space_ranges> &of_space)
 {
-    return nodes_for_each(p, of_space) * of_space.size() * 4096;
+    return room_for_each(p, of_space).nodes * of_space.size() * 4096;
 }
 
 space_cursor address_space::lay_out(const address_space_params &p, const std::vector<space_ranges> &of_space,
                                     memory_store &store)
 {
-    const uint64_t nodes = nodes_for_each(p, of_space), all = nodes * of_space.size();
+    const space_cursor at = room_for_each(p, of_space);
+    const uint64_t all = at.nodes * of_space.size();
     if (p.table_pa < p.data_pa && p.table_pa + all * 4096 > p.data_pa)
         throw std::runtime_error("the page table needs " + std::to_string(all) +
                                  " nodes and runs into address_space.data_pa");
     store.reserve(p.table_pa, all * 512);
-    return {nodes, p.table_pa, 0, 0};
+    return at;
 }
 
 ww_frames_cfg frames_of(const address_space_params &p)
@@ -191,11 +255,11 @@ address_space::address_space(const address_space_params &p, const space_ranges &
     if (p.mode() != map_mode::all) {
         apart_ = std::make_unique<apart>();
         apart_->layout_words.resize(words_);
-        apart_->layout.init(p, table_pa_, at.nodes, apart_->layout_words.data());
+        apart_->layout.init(p, at, apart_->layout_words.data());
         apart_->plan_words.resize(words_);
         plan_words = apart_->plan_words.data();
     }
-    plan_.init(p, table_pa_, at.nodes, plan_words);
+    plan_.init(p, at, plan_words);
     table_ = plan_.table();
 
     const uint8_t shift = p.page_shift();
@@ -240,6 +304,8 @@ void address_space::lay_page_out(uint64_t va, uint8_t shift, const ww_frames_cfg
     if (all.map(va, ww_frame_pa(&frames, *next_frame), shift) != WW_OK)
         throw std::runtime_error("address_space: cannot map virtual address " + std::to_string(va));
     *next_frame += more;
+    if (apart_ != nullptr)
+        plan_.place(va);
     const bool at_start = params_.mode() == map_mode::all || params_.mode() == map_mode::all_paged ||
                           (params_.mode() == map_mode::half && pages_ % 2 == 0);
     if (at_start && apart_ != nullptr)
@@ -291,33 +357,50 @@ uint64_t address_space::words_lacking() const
 
 /* A table that grows leaves no node out: one that came in between later would have to be told to whoever has
  * read the entry above. */
-void table_words::init(const address_space_params &p, uint64_t pa, uint64_t nodes, uint64_t *words)
+void table_words::init(const address_space_params &p, const space_cursor &at, uint64_t *words)
 {
     const auto levels = static_cast<uint8_t>(p.levels);
-    const auto max_nodes = static_cast<uint32_t>(nodes);
-    const ww_radix_cfg radix = {levels, pa, max_nodes};
-    const ww_amd_cfg amd = {levels, p.skip_levels && p.mode() == map_mode::all, pa, max_nodes};
-    is_radix_ = p.format() == table_format::radix;
+    const auto max_nodes = static_cast<uint32_t>(at.nodes);
+    const size_t count = at.nodes * 512;
+    const ww_radix_cfg radix = {levels, at.table_pa, max_nodes};
+    const ww_amd_cfg amd = {levels, p.skip_levels && p.mode() == map_mode::all, at.table_pa, max_nodes};
+    ww_hashed_cfg hashed = at.hashed;
+    hashed.arena_pa = at.table_pa;
+    format_ = p.format();
     words_ = words;
-    if ((is_radix_ ? ww_radix_init(&radix_, &radix, words, nodes * 512)
-                   : ww_amd_init(&amd_, &amd, words, nodes * 512)) != WW_OK)
+    first_pa_ = at.table_pa;
+    const int rc = format_ == table_format::radix    ? ww_radix_init(&radix_, &radix, words, count)
+                   : format_ == table_format::amd_v1 ? ww_amd_init(&amd_, &amd, words, count)
+                                                     : ww_hashed_init(&hashed_, &hashed, words, count);
+    if (rc != WW_OK)
         throw std::runtime_error("address_space: illegal page table");
 }
 
 ww_table table_words::table() const
 {
-    return is_radix_ ? ww_radix_table(radix_.cfg.levels, radix_.cfg.arena_pa)
-                     : ww_amd_v1_table(amd_.cfg.mode, amd_.cfg.arena_pa);
+    if (format_ == table_format::radix)
+        return ww_radix_table(radix_.cfg.levels, first_pa_);
+    return format_ == table_format::amd_v1 ? ww_amd_v1_table(amd_.cfg.mode, first_pa_)
+                                           : ww_hashed_table(&hashed_);
+}
+
+/* Of a hashed table: all frames in front of the victim buffer, in use or not. */
+uint32_t table_words::nodes() const
+{
+    if (format_ == table_format::radix)
+        return radix_.nodes;
+    return format_ == table_format::amd_v1
+               ? amd_.nodes
+               : static_cast<uint32_t>(ww_hashed_victims_at(&hashed_.cfg)) + hashed_.victims.nodes;
 }
 
 /* In all entries of the page that holds va, the bits of the mask become those. */
 void table_words::rewrite(uint64_t va, uint64_t mask, uint64_t bits)
 {
     const ww_table all = table();
-    const uint64_t first_pa = is_radix_ ? radix_.cfg.arena_pa : amd_.cfg.arena_pa;
     uint64_t walk = ww_table_start(&all, va), entry = 0;
     for (ww_walk_read read = {}; ww_table_next(&all, walk, va, &read) == WW_WALK_READ;) {
-        entry = (read.pa - first_pa) / sizeof(uint64_t);
+        entry = (read.pa - first_pa_) / sizeof(uint64_t);
         walk = ww_table_feed(&all, walk, va, words_ + entry / WW_LINE_PTES * WW_LINE_PTES);
     }
     if (ww_walk_act(walk) != WW_WALK_DONE)
@@ -336,14 +419,30 @@ void table_words::move(uint64_t va, const ww_xlat &to)
 
 void table_words::protect(uint64_t va, bool writable)
 {
-    const uint64_t right = is_radix_ ? WW_PTE_RW : WW_AMD_IW;
+    const uint64_t right = format_ == table_format::amd_v1 ? WW_AMD_IW : WW_PTE_RW;
     rewrite(va, right, writable ? right : 0);
+}
+
+/* What a line says of its region, where it does, stays. */
+void table_words::unmap(uint64_t va)
+{
+    const bool tagged = format_ != table_format::radix && format_ != table_format::amd_v1;
+    rewrite(va, tagged ? ~WW_HPT_PTE_TAG : UINT64_MAX, 0);
 }
 
 int table_words::map(uint64_t va, uint64_t pa, uint8_t shift)
 {
-    return is_radix_ ? ww_radix_map(&radix_, words_, va, pa, shift, WW_PERM_ALL)
-                     : ww_amd_map(&amd_, words_, va, pa, shift, WW_PERM_ALL);
+    if (format_ == table_format::radix)
+        return ww_radix_map(&radix_, words_, va, pa, shift, WW_PERM_ALL);
+    return format_ == table_format::amd_v1 ? ww_amd_map(&amd_, words_, va, pa, shift, WW_PERM_ALL)
+                                           : ww_hashed_map(&hashed_, words_, va, pa, shift, WW_PERM_ALL);
+}
+
+/* Without a slot it is the victim buffer's. */
+void table_words::place(uint64_t va)
+{
+    if (format_ == table_format::hashed || format_ == table_format::hashed_stepless)
+        ww_hashed_place(&hashed_, words_, va);
 }
 
 spare_frames::spare_frames(const address_space_params &p, uint64_t next) : layout_(frames_of(p)), next_(next)

@@ -10,6 +10,7 @@
 #include "image/image_space.hpp"
 #include "kernels/amd_table.h"
 #include "kernels/frames.h"
+#include "kernels/hashed_table.h"
 #include "kernels/radix.h"
 #include "kernels/table_amd.h"
 #include "kernels/table_radix.h"
@@ -37,7 +38,9 @@ using space_ranges = std::vector<va_range>; /* of one address space */
 /* X(name, text): who says how an entry of the page table looks. */
 #define WALKWAY_TABLE_LIST(X)                                                                                \
     X(radix, "radix")                                                                                        \
-    X(amd_v1, "amd_v1")
+    X(amd_v1, "amd_v1")                                                                                      \
+    X(hashed, "hashed")                                                                                      \
+    X(hashed_stepless, "hashed_stepless")
 
 enum class table_format : uint8_t {
 #define X(name, text) name,
@@ -63,6 +66,7 @@ struct address_space_params {
     uint8_t table = 0; /* table_format */
     uint32_t levels = 4;
     bool skip_levels = true;
+    uint32_t slots_percent = 250, slot_stride = 1, step_entries = 100;
     uint32_t spaces = 1;
     uint8_t page = 0;   /* index into page_names */
     uint8_t frames = 0; /* enum ww_frame_policy */
@@ -77,6 +81,8 @@ struct address_space_params {
     std::string validate() const;
     uint8_t page_shift() const; /* of the smallest page */
     table_format format() const { return static_cast<table_format>(table); }
+    bool hashed() const { return format() == table_format::hashed || stepless(); }
+    bool stepless() const { return format() == table_format::hashed_stepless; }
     map_mode mode() const { return static_cast<map_mode>(map); }
     uint32_t va_bits() const;
     const ww_table_kind *kind() const; /* of a legal configuration */
@@ -86,41 +92,51 @@ struct address_space_params {
 
 /* Where the next space's table and pages begin. */
 struct space_cursor {
-    uint64_t nodes;    /* that each table has room for */
-    uint64_t table_pa; /* of its first node */
-    uint64_t word;     /* index of that in the store's dense memory */
-    uint64_t frame;    /* frames given out so far */
+    uint64_t nodes;       /* that each table has room for */
+    uint64_t table_pa;    /* of its first node */
+    uint64_t word;        /* index of that in the store's dense memory */
+    uint64_t frame;       /* frames given out so far */
+    ww_hashed_cfg hashed; /* of a hashed table: how large the parts of each are */
 };
 
-/* A page table of either format, in words that somebody else keeps. */
+/* A page table of any format, in words that somebody else keeps. */
 class table_words
 {
 public:
-    /* Empty, with room for so many nodes. Throws std::runtime_error. */
-    void init(const address_space_params &p, uint64_t pa, uint64_t nodes, uint64_t *words);
+    /* Empty, at the cursor, with room for so many nodes. Throws std::runtime_error. */
+    void init(const address_space_params &p, const space_cursor &at, uint64_t *words);
     /* What a walker needs to know of it. */
     ww_table table() const;
     /* enum ww_status */
     int map(uint64_t va, uint64_t pa, uint8_t shift);
+    /* Room for the page of va, which shall be mapped, where its place depends on who else is there. */
+    void place(uint64_t va);
     /* The translation at once, without side effect; also of a copy of the words. */
     bool translate(uint64_t va, ww_xlat *out, const uint64_t *words) const
     {
-        return is_radix_ ? ww_radix_lookup(&radix_, words, va, out) : ww_amd_lookup(&amd_, words, va, out);
+        if (format_ == table_format::radix)
+            return ww_radix_lookup(&radix_, words, va, out);
+        return format_ == table_format::amd_v1 ? ww_amd_lookup(&amd_, words, va, out)
+                                               : ww_hashed_lookup(&hashed_, words, va, out);
     }
     bool translate(uint64_t va, ww_xlat *out) const { return translate(va, out, words_); }
-    uint32_t nodes() const { return is_radix_ ? radix_.nodes : amd_.nodes; }
+    uint32_t nodes() const;
+    /* Of a hashed one. */
+    const ww_hpt &hashed() const { return hashed_; }
     const uint64_t *words() const { return words_; }
     /* Of the page that holds va, which is mapped: no entry; another address; the right to write. */
-    void unmap(uint64_t va) { rewrite(va, UINT64_MAX, 0); }
+    void unmap(uint64_t va);
     void move(uint64_t va, const ww_xlat &to);
     void protect(uint64_t va, bool writable);
 
 private:
     void rewrite(uint64_t va, uint64_t mask, uint64_t bits);
 
-    bool is_radix_ = true;
-    ww_radix radix_{}; /* of these two, the one that it is */
+    table_format format_ = table_format::radix;
+    ww_radix radix_{}; /* of these, the one that it is */
     ww_amd amd_{};
+    ww_hpt hashed_{};
+    uint64_t first_pa_ = 0;
     uint64_t *words_ = nullptr;
 };
 

@@ -43,6 +43,7 @@ struct walk_unit_params {
     uint8_t coalesce = WW_COALESCE_OFF;
     uint8_t schedule = WW_SCHED_FCFS;
     uint32_t pwc_l5 = 4, pwc_l4 = 4, pwc_l3 = 8, pwc_l2 = 32;
+    uint32_t step_cache = 32;
     uint32_t pwc_cycles = 0;
     uint32_t pte_cache_bytes = 0, pte_cache_ways = 0, pte_cache_cycles = 2;
     bool pte_cache_merge = false;

@@ -42,6 +42,10 @@ void walk_unit_params::visit(param_visitor &v)
     v.number("pwc_l2", pwc_l2,
              {"entries", 0, 4096, "page-walk cache of level-2 entries (PMD)",
               paper("[M21] Table 1, another machine")});
+    v.number("step_cache", step_cache,
+             {"entries", 0, 4096,
+              "hashed page tables: direct-mapped cache of steps, each entry of 32 MiB; a power of two, or 0",
+              paper("[P24] Table 1, another machine")});
     v.number("pwc_cycles", pwc_cycles,
              {"cycles", 0, 100000, "page-walk cache lookup, before the first read", assumed()});
     v.number("pte_cache_bytes", pte_cache_bytes,
@@ -70,6 +74,8 @@ void walk_unit_params::visit(param_visitor &v)
 
 std::string walk_unit_params::validate() const
 {
+    if ((step_cache & (step_cache - 1)) != 0)
+        return "step_cache is not a power of two";
     if (pte_cache_bytes % 64 != 0)
         return "pte_cache_bytes is not a multiple of 64";
     if (pte_cache_merge && pte_cache_bytes == 0)
@@ -139,6 +145,8 @@ void walk_unit_stats::visit(stat_visitor &v) const
     v.count("pwc_hits_l4", pwc_hits[4], "count", "lookups whose deepest hit was a level-4 entry");
     v.count("pwc_hits_l3", pwc_hits[3], "count", "lookups whose deepest hit was a level-3 entry");
     v.count("pwc_hits_l2", pwc_hits[2], "count", "lookups whose deepest hit was a level-2 entry");
+    if (kind->direct != 0)
+        v.count("pwc_hits_steps", pwc_hits[kind->direct], "count", "lookups that hit the step cache");
     v.count("leaf_accesses", leaf_accesses, "count", "level-1 lines wanted");
     v.count("leaf_neighbour_accesses", leaf_neighbour_accesses, "count",
             "level-1 lines wanted that a concurrent access to the neighbourhood could have spared [M18 "

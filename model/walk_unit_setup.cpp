@@ -26,6 +26,8 @@ ww_pwc_cfg pwc_cfg_of(const walk_unit_params &p, const ww_table_kind *kind)
         for (const auto &[name, entries] : sizes)
             if (std::strcmp(kind->step_name[step], name) == 0)
                 cfg.entries[step] = entries;
+    if (kind->direct != 0)
+        cfg.entries[kind->direct] = p.step_cache;
     return cfg;
 }
 
@@ -86,7 +88,10 @@ void walk_unit_params::add_caches(structure_list &list) const
         const uint32_t entries = pwc.entries[step];
         if (bits != 0)
             list.add_array(std::string("pwc_") + w.kind->step_name[step], bits,
-                           array_of(entries, bits, entries, w.va - w.kind->reach[step] + w.vmid, 1),
+                           step == w.kind->direct
+                               ? array_of(entries, bits, 1,
+                                          w.va - w.kind->reach[step] - ww_name_bits(entries) + w.vmid, 1)
+                               : array_of(entries, bits, entries, w.va - w.kind->reach[step] + w.vmid, 1),
                            {".pwc_lookups"}, {std::string(".pte_reads_") + w.kind->step_name[step]});
     }
     if (pte_cache_bytes == 0)

@@ -2,6 +2,7 @@
 /* Tests of kernels/pwst: the size of the added state, the example of [M18 Figure 8] step by step, the rules
  * one by one, random walks against a naive statement of them, and each invariant of the checker broken on
  * purpose. All interleavings on a real page table: pwst_interleavings_test.cpp. */
+#include "hashed_fixture.hpp"
 #include "walk_fixture.hpp"
 
 #include "kernels/pte.h"
@@ -507,6 +508,47 @@ BOOST_AUTO_TEST_CASE(the_rules_hold_on_a_table_that_is_no_radix_table)
     BOOST_TEST(ww_xlat_pa(&done[0].xlat, 0x102abc) == 0x7002abcu);
     ww_pwst_end(p, b, 0);
     BOOST_TEST(ww_wbuf_count(b) == 2u);
+    check(p, b);
+}
+
+/* A hashed table: neighbours in a slot's line take their entries from it; who has not found his there is
+ * alone in the victim buffer, since neighbours may find theirs. */
+BOOST_AUTO_TEST_CASE(walks_that_did_not_find_their_entry_share_nothing)
+{
+    hashed_memory m({false, 16, 1, 4, 8, 0x100000});
+    const uint64_t absent = 0x40000000, there = absent + 0x1000, later = absent + 0x2000;
+    m.map(there, 0x7000, 12);
+    m.map(later, 0x8000, 12);
+    buffer b(8, &ww_hashed);
+    service_table p(1, WW_COALESCE_FULL, &ww_hashed);
+    uint64_t walk = ww_table_start(&m.kind, absent);
+    ww_pwst_begin(p, b, 0, absent, 0, WW_HASHED_AT_STEPS);
+    const uint32_t other = add(p, b, job(absent + 0x1000000, 9)); /* of the group */
+    ww_pwst_done done[4];
+    ww_walk_read r = {};
+    ww_table_next(&m.kind, walk, absent, &r);
+    BOOST_TEST(ww_pwst_deliver(p, b, 0, &m.kind, walk, m.line(r.pa), done, 4) == 0u);
+    walk = m.step(walk, absent);
+    BOOST_TEST(ww_wbuf_at(b, other)->walk == walk);
+    BOOST_TEST(ww_pwst_advance(p, b, 0, WW_HASHED_AT_SLOT) == 1u);
+    add(p, b, job(there, 1));
+    const uint32_t twin = add(p, b, job(absent, 2)); /* has not found it either, but walks by itself */
+    check(p, b);
+    ww_table_next(&m.kind, walk, absent, &r);
+    BOOST_TEST(ww_pwst_deliver(p, b, 0, &m.kind, walk, m.line(r.pa), done, 4) == 1u);
+    BOOST_TEST(done[0].req == 1u);
+    BOOST_TEST(ww_pwst_partials(p) == 0u);
+    BOOST_TEST(ww_wbuf_at(b, twin)->walk == 0u);
+    walk = m.step(walk, absent);
+    BOOST_TEST(ww_walk_step(walk) == 4u);
+    BOOST_TEST(ww_pwst_advance(p, b, 0, 4) == 1u); /* the twin is let go */
+    const uint32_t waits = add(p, b, job(later, 3));
+    BOOST_TEST(!ww_wbuf_cl(ww_wbuf_at(b, waits)));
+    check(p, b);
+    ww_table_next(&m.kind, walk, absent, &r);
+    BOOST_TEST(ww_pwst_deliver(p, b, 0, &m.kind, walk, m.line(r.pa), done, 4) == 0u);
+    ww_pwst_end(p, b, 0);
+    BOOST_TEST(ww_wbuf_count(b) == 3u);
     check(p, b);
 }
 

@@ -50,7 +50,7 @@ bool walked(const ww_table &table, const memory_store &store, uint64_t va, ww_xl
 BOOST_AUTO_TEST_SUITE(spaces_in_one_memory)
 
 BOOST_DATA_TEST_CASE(no_two_spaces_share_a_frame_or_a_node,
-                     data::xrange(2) * data::xrange(4) * data::xrange(3), table, page, frames)
+                     data::xrange(4) * data::xrange(4) * data::xrange(3), table, page, frames)
 {
     memory_store store;
     const address_space_params p =
@@ -77,10 +77,13 @@ BOOST_DATA_TEST_CASE(no_two_spaces_share_a_frame_or_a_node,
             BOOST_TEST(node << 12 >= p.table_pa);
             BOOST_TEST(node << 12 < all.table_end());
         }
-        BOOST_TEST(nodes.size() == all[vmid].table_nodes());
+        if (p.hashed()) /* whose frames are there whether in use or not */
+            BOOST_TEST(nodes.size() < all[vmid].table_nodes());
+        else
+            BOOST_TEST(nodes.size() == all[vmid].table_nodes());
     }
     BOOST_TEST(owner.size() == walked_pages);
-    BOOST_TEST(all.table_nodes() == node_owner.size());
+    BOOST_TEST((p.hashed() || all.table_nodes() == node_owner.size()));
     BOOST_TEST(all.pages() == 3 * all[0].pages());
 }
 

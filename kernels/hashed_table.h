@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/hashed_table.h - fixed-size hashed page table: formats, builder, and walks as two kinds of table.
+ * docs/hashed-tables.md. Models [P24 sections 3 and 4.1]: slots of 512 PTEs (hashed_slot.h), a step table
+ * that says which of its slots a region has, a victim buffer (a radix table with four levels, its root a
+ * register) for what is in no slot. Walks: `hashed` step table -> slot -> victim buffer, the first read
+ * spared by a step cache (pwc.h); `hashed_stepless` home slot -> step table -> slot -> victim buffer, without
+ * a cache. MODEL: each line of a slot carries the region's tag and a valid bit in spare bits of its PTEs, in
+ * both designs, since an absent region has a step, too; seven step entries to a line, which are compared at
+ * once; a 2 MiB page is 512 equal PTEs with PS. Not modelled: 1 GiB pages in slots; slots that are taken back
+ * (the driver's business); accessed and dirty. Time: none. Allocation: none. */
+#ifndef WW_KERNELS_HASHED_TABLE_H
+#define WW_KERNELS_HASHED_TABLE_H
+
+#include "kernels/hashed_slot.h"
+#include "kernels/pte.h"
+#include "kernels/radix.h"
+#include "kernels/table.h"
+
+WW_BEGIN_DECLS
+
+/* The tag of a line: four bits in each of its first seven PTEs, present or not, the lowest in the first. */
+#define WW_HPT_PTE_TAG WW_BITS64(55, 52)
+#define WW_HPT_PTE_TAG_BITS 4u
+#define WW_HPT_TAG WW_BITS64(26, 0)    /* [26:0] VA[47:21] */
+#define WW_HPT_VALID WW_BITS64(27, 27) /* [27] the slot is a region's */
+#define WW_HPT_TAG_PTES 7u
+WW_STATIC_ASSERT((WW_HPT_PTE_TAG & ~WW_PTE_SW2) == 0, "the tag is in bits that a PTE does not use");
+WW_STATIC_ASSERT((WW_HPT_TAG | WW_HPT_VALID) == WW_HPT_TAG + WW_HPT_VALID &&
+                     (WW_HPT_TAG | WW_HPT_VALID) ==
+                         (UINT64_C(1) << WW_HPT_TAG_PTES * WW_HPT_PTE_TAG_BITS) - 1,
+                 "tag and valid bit are what seven PTEs carry");
+
+/* A line of the step table: word n is the low part of entry n, byte n of word 7 its high part. */
+#define WW_HSTEP_STEPS WW_BITS64(47, 0)    /* [47:0] of region m of the group bits [3m+2:3m] */
+#define WW_HSTEP_TAG_LOW WW_BITS64(63, 48) /* [63:48] VA[40:25] */
+#define WW_HSTEP_TAG_HIGH WW_BITS64(6, 0)  /* of the byte: [6:0] VA[47:41] */
+#define WW_HSTEP_VALID WW_BITS64(7, 7)     /* [7] */
+#define WW_HSTEP_LINE_ENTRIES 7u
+WW_STATIC_ASSERT((WW_HSTEP_STEPS | WW_HSTEP_TAG_LOW) == UINT64_MAX &&
+                     WW_HSTEP_STEPS + WW_HSTEP_TAG_LOW == UINT64_MAX,
+                 "every bit of the low part is named once");
+WW_STATIC_ASSERT((WW_HSTEP_TAG_HIGH | WW_HSTEP_VALID) == 0xff && WW_HSTEP_TAG_HIGH + WW_HSTEP_VALID == 0xff,
+                 "every bit of the high part is named once");
+WW_STATIC_ASSERT(WW_HSTEP_LINE_ENTRIES * 9 <= WW_LINE_BYTES, "nine bytes an entry fit a line");
+
+/* Sixteen steps, as a walk has them in its word while it reads a slot, and the step cache of a group. */
+#define WW_HASHED_WALK_STEPS WW_BITS64(55, 8)
+
+/* Steps of the two kinds; 4 to 1 are the levels of the victim buffer. */
+#define WW_HASHED_AT_SLOT 5u  /* the slot that the step table says */
+#define WW_HASHED_AT_STEPS 6u /* the step table */
+#define WW_HASHED_AT_HOME 7u  /* without a step cache: the home slot */
+
+/* Registers: [0] the first slot (PTBR); [1] slots [31:0] and stride [63:32]; [2] the step table (STBR); [3]
+ * its lines; [4] the victim buffer's root. Addresses are physical, of 4 KiB frames. */
+extern const struct ww_table_kind ww_hashed, ww_hashed_stepless;
+
+struct ww_hashed_cfg {
+    bool stepless;
+    uint64_t slots, stride; /* hashed_slot.h */
+    uint64_t step_lines;    /* of the step table: 1 .. 2^23 */
+    uint32_t victim_nodes;  /* that the victim buffer has room for, at least 1 */
+    uint64_t arena_pa;      /* of the first slot; the step table follows, then the victim buffer */
+};
+
+/* Only counters; the table is words of simulated memory, 512 to a frame. */
+struct ww_hpt {
+    struct ww_hashed_cfg cfg;
+    struct ww_radix victims;
+    uint32_t regions[WW_HASHED_STEPS]; /* that have a slot, by step */
+    uint32_t groups;                   /* that have a step entry */
+    uint32_t victim_pages;             /* pages of regions that got no slot */
+};
+
+/* 4 KiB frames of all three parts; 0: an illegal configuration. */
+uint64_t ww_hashed_frames(const struct ww_hashed_cfg *cfg);
+/* Frames in front of the victim buffer. */
+uint64_t ww_hashed_victims_at(const struct ww_hashed_cfg *cfg);
+/* An empty table. WW_E_ARG: illegal; WW_E_SIZE: fewer words than the frames have. */
+int ww_hashed_init(struct ww_hpt *h, const struct ww_hashed_cfg *cfg, uint64_t *arena, size_t words);
+
+/* Gives the region of va a slot, unless it has one: the first free one of its eight. WW_E_SIZE: all eight are
+ * other regions', or the group's line of the step table is full; such a region's pages are the victim
+ * buffer's. WW_E_ARG: no address. */
+int ww_hashed_place(struct ww_hpt *h, uint64_t *arena, uint64_t va);
+
+/* Maps the page at `va` to `pa`, as ww_radix_map() does; 4 KiB, 64 KiB and 2 MiB only. */
+int ww_hashed_map(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint64_t pa, uint8_t page_shift,
+                  uint8_t perm);
+
+/* The translation of `va`, at once: by the tags of its eight slots, not by the step table. `*out` is
+ * untouched unless true. */
+bool ww_hashed_lookup(const struct ww_hpt *h, const uint64_t *arena, uint64_t va, struct ww_xlat *out);
+
+/* NULL, or the first broken invariant of the whole table. O(table). */
+const char *ww_hashed_check(const struct ww_hpt *h, const uint64_t *arena);
+
+struct ww_table ww_hashed_table(const struct ww_hpt *h);
+
+/* Widths: of an entry of the step table, 71; of the step cache without VM-ID and valid bit, 18 and 48 with 32
+ * entries; of a step table for so many regions with so many entries for a group that has one. */
+static inline uint32_t ww_hashed_steps_bits(void)
+{
+    return WW_HASHED_GROUP_REGIONS * WW_HASHED_STEP_BITS;
+}
+static inline uint32_t ww_hashed_step_entry_bits(void)
+{
+    return WW_HASHED_GROUP_TAG_BITS + ww_hashed_steps_bits();
+}
+static inline uint32_t ww_hashed_step_cache_tag_bits(uint32_t entries)
+{
+    return WW_HASHED_GROUP_TAG_BITS - ww_name_bits(entries);
+}
+static inline uint64_t ww_hashed_step_lines(uint64_t groups, uint64_t entries_per_group)
+{
+    return (groups * entries_per_group + WW_HSTEP_LINE_ENTRIES - 1) / WW_HSTEP_LINE_ENTRIES;
+}
+
+/* Tag and valid bit that a line of a slot carries; what the nth PTE of a line carries of such a tag. */
+uint64_t ww_hpt_line_tag(const uint64_t line[WW_LINE_PTES]);
+uint64_t ww_hpt_pte_tag(uint64_t tag, uint32_t n);
+/* Of a line of the step table: the steps of the group of va, in *steps; false: it has none there. */
+bool ww_hstep_find(const uint64_t line[WW_LINE_PTES], uint64_t va, uint64_t *steps);
+/* Enters them, or other ones; false: the line is full. */
+bool ww_hstep_put(uint64_t line[WW_LINE_PTES], uint64_t va, uint64_t steps);
+/* Number of the line of the step table for va. */
+uint64_t ww_hstep_line(uint64_t va, uint64_t lines);
+
+static inline uint32_t ww_hstep_of(uint64_t steps, uint64_t va)
+{
+    return (uint32_t)(steps >> ww_hashed_member(va) * WW_HASHED_STEP_BITS) & (WW_HASHED_STEPS - 1);
+}
+
+WW_END_DECLS
+
+#endif

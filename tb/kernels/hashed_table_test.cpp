@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* The hashed page table: formats and their widths, the builder against a naive map, walks of both kinds read
+ * by read. */
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "kernels/hashed_table.h"
+#include "tb/kernels/hashed_fixture.hpp"
+
+#include <cstring>
+#include <string>
+
+namespace bdata = boost::unit_test::data;
+
+namespace
+{
+constexpr uint64_t region = UINT64_C(1) << 21, group = UINT64_C(1) << 25, mib = UINT64_C(1) << 20;
+
+uint64_t slot_pa(const hashed_memory &m, uint64_t va, uint32_t step)
+{
+    return m.cfg.arena_pa + ww_hashed_slot(va, step, m.cfg.slots, m.cfg.stride) * 4096;
+}
+
+/* The first region from `va` on whose home slot is the one of `like`. */
+uint64_t collides_with(const hashed_memory &m, uint64_t like, uint64_t va)
+{
+    while (ww_hashed_home(va, m.cfg.slots) != ww_hashed_home(like, m.cfg.slots))
+        va += region;
+    return va;
+}
+} // namespace
+
+BOOST_AUTO_TEST_CASE(widths_are_those_of_the_paper)
+{
+    BOOST_TEST(ww_hashed_step_entry_bits() == 71u);
+    BOOST_TEST(ww_hashed_steps_bits() == 48u);
+    BOOST_TEST(ww_hashed_step_cache_tag_bits(32) == 18u);
+    BOOST_TEST(ww_hashed_step_cache_tag_bits(1) == 23u);
+    BOOST_TEST(ww_table_word_bits(&ww_hashed) == ww_hashed_steps_bits());
+    BOOST_TEST(ww_table_walk_bits(&ww_hashed) == 51u);
+    BOOST_TEST(__builtin_popcountll(WW_HSTEP_STEPS) + __builtin_popcountll(WW_HSTEP_TAG_LOW) +
+                   __builtin_popcountll(WW_HSTEP_TAG_HIGH) ==
+               71);
+    BOOST_TEST(__builtin_popcountll(WW_HPT_TAG) == 27);
+    BOOST_TEST(__builtin_popcountll(WW_HASHED_WALK_STEPS) == 48);
+}
+
+/* [P24 sections 2.4, 4.2] half a per cent for the table; its 0.001 % for the step table and 200 MB for the
+ * driver's map do not come out of its formats. */
+BOOST_AUTO_TEST_CASE(overheads_follow_from_the_formats)
+{
+    const double memory = 80.0 * 1024 * mib;
+    const double regions = memory / region, groups = memory / group;
+    BOOST_TEST(2.5 * regions * WW_HASHED_SLOT_BYTES / memory == 0.00488, boost::test_tools::tolerance(0.001));
+    const auto lines = static_cast<double>(ww_hashed_step_lines(static_cast<uint64_t>(groups), 100));
+    BOOST_TEST(lines * WW_LINE_BYTES / memory == 0.0000272, boost::test_tools::tolerance(0.01));
+    BOOST_TEST(groups * 100 * ww_hashed_step_entry_bits() / 8 / memory == 0.0000264,
+               boost::test_tools::tolerance(0.01));
+    const double map_bits = 2.5 * regions * (WW_HASHED_TAG_BITS + 2);
+    BOOST_TEST(map_bits / 8 / 1e6 == 0.371, boost::test_tools::tolerance(0.001));
+    BOOST_TEST(4 * 2.5 * regions * WW_HASHED_PTES / mib == 200.0, boost::test_tools::tolerance(0.001));
+}
+
+BOOST_AUTO_TEST_CASE(a_line_carries_the_tag_beside_its_entries)
+{
+    const uint64_t tag = 0x5a5'a5a5u | WW_HPT_VALID;
+    uint64_t line[8];
+    for (uint32_t n = 0; n < 8; ++n)
+        line[n] = ww_hpt_pte_tag(tag, n) | ww_pte_leaf(UINT64_C(0xfffffffff000), WW_PTE_NX | WW_PTE_RW);
+    BOOST_TEST(ww_hpt_line_tag(line) == tag);
+    BOOST_TEST(ww_hpt_pte_tag(tag, 0) == UINT64_C(5) << 52);
+    BOOST_TEST(ww_hpt_pte_tag(tag, 1) == UINT64_C(10) << 52);
+    BOOST_TEST(ww_hpt_pte_tag(WW_HPT_VALID, 6) == UINT64_C(8) << 52);
+    BOOST_TEST(ww_hpt_pte_tag(tag, 7) == 0u);
+    line[7] |= WW_HPT_PTE_TAG;
+    BOOST_TEST(ww_hpt_line_tag(line) == tag);
+    BOOST_TEST(ww_pte_frame_pa(line[0], 1) == UINT64_C(0xfffffffff000));
+}
+
+BOOST_AUTO_TEST_CASE(seven_groups_fit_a_line_of_the_step_table)
+{
+    uint64_t line[8] = {}, steps = 0;
+    const auto va = [](uint64_t n) { return n << 25; };
+    const uint64_t tags[] = {0, 1, 0x10000, 0x7fffff, 0x7f0000, 0xffff, 0x123456};
+    for (uint64_t n = 0; n < 7; ++n) {
+        BOOST_TEST(!ww_hstep_find(line, va(tags[n]), &steps));
+        BOOST_TEST(ww_hstep_put(line, va(tags[n]), 0xffff'ffff'ff00 + n));
+    }
+    BOOST_TEST(!ww_hstep_put(line, va(0x222222), 5));
+    BOOST_TEST(ww_hstep_put(line, va(1), 5));
+    for (uint64_t n = 0; n < 7; ++n) {
+        BOOST_REQUIRE(ww_hstep_find(line, va(tags[n]) + 0x1ffffff, &steps));
+        BOOST_TEST(steps == (n == 1 ? 5 : 0xffff'ffff'ff00 + n));
+    }
+    BOOST_TEST(line[7] >> 56 == 0u);
+    BOOST_TEST(ww_hstep_of(UINT64_C(7) << 45 | 3, 15 * region) == 7u);
+    BOOST_TEST(ww_hstep_of(UINT64_C(7) << 45 | 3, 16 * region) == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(illegal_tables_are_refused)
+{
+    const auto frames = [](auto change) {
+        ww_hashed_cfg cfg = {false, 16, 1, 4, 8, 0x100000};
+        change(cfg);
+        return ww_hashed_frames(&cfg);
+    };
+    BOOST_TEST(frames([](auto &) {}) == 25u);
+    BOOST_TEST(frames([](auto &c) { c.step_lines = 65; }) == 26u);
+    BOOST_TEST(frames([](auto &c) { c.slots = 7; }) == 0u);
+    BOOST_TEST(frames([](auto &c) { c.step_lines = 0; }) == 0u);
+    BOOST_TEST(frames([](auto &c) { c.step_lines = (1 << 23) + 1; }) == 0u);
+    BOOST_TEST(frames([](auto &c) { c.victim_nodes = 0; }) == 0u);
+    BOOST_TEST(frames([](auto &c) { c.arena_pa = 0x800; }) == 0u);
+    BOOST_TEST(frames([](auto &c) { c.arena_pa = (UINT64_C(1) << 52) - 25 * 4096; }) == 25u);
+    BOOST_TEST(frames([](auto &c) { c.arena_pa = (UINT64_C(1) << 52) - 24 * 4096; }) == 0u);
+    ww_hpt h;
+    std::vector<uint64_t> words(25 * 512);
+    ww_hashed_cfg cfg = {false, 16, 1, 4, 8, 0};
+    BOOST_TEST(ww_hashed_init(&h, &cfg, words.data(), words.size() - 1) == WW_E_SIZE);
+    BOOST_TEST(ww_hashed_init(&h, &cfg, words.data(), words.size()) == WW_OK);
+    cfg.slots = 1;
+    BOOST_TEST(ww_hashed_init(&h, &cfg, words.data(), words.size()) == WW_E_ARG);
+    BOOST_TEST(ww_table_kind_check(&ww_hashed) == nullptr);
+    BOOST_TEST(ww_table_kind_check(&ww_hashed_stepless) == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(pages_that_cannot_be_are_refused_and_change_nothing)
+{
+    hashed_memory m({false, 16, 1, 4, 8, 0x100000});
+    const auto map = [&m](uint64_t va, uint64_t pa, unsigned shift, unsigned perm) {
+        return ww_hashed_map(&m.table, m.words.data(), va, pa, static_cast<uint8_t>(shift),
+                             static_cast<uint8_t>(perm));
+    };
+    const std::vector<uint64_t> before = m.words;
+    BOOST_TEST(map(0, 0, 30, WW_PERM_R) == WW_E_ARG);
+    BOOST_TEST(map(0, 0, 13, WW_PERM_R) == WW_E_ARG);
+    BOOST_TEST(map(0x1000, 0, 16, WW_PERM_R) == WW_E_ARG);
+    BOOST_TEST(map(0, 0x1000, 21, WW_PERM_R) == WW_E_ARG);
+    BOOST_TEST(map(0, UINT64_C(1) << 52, 12, WW_PERM_R) == WW_E_ARG);
+    BOOST_TEST(map(UINT64_C(1) << 48, 0, 12, WW_PERM_R) == WW_E_ARG);
+    BOOST_TEST(map(0, 0, 12, WW_PERM_W) == WW_E_ARG);
+    BOOST_TEST(map(0, 0, 12, 8 | WW_PERM_R) == WW_E_ARG);
+    BOOST_TEST(ww_hashed_place(&m.table, m.words.data(), UINT64_C(1) << 48) == WW_E_ARG);
+    BOOST_TEST(m.words == before);
+    BOOST_TEST(map(0x10000, 0x20000, 16, WW_PERM_R) == WW_OK);
+    const std::vector<uint64_t> mapped = m.words;
+    BOOST_TEST(map(0x1f000, 0, 12, WW_PERM_R) == WW_E_ARG);
+    BOOST_TEST(map(0, 0, 21, WW_PERM_R) == WW_E_ARG);
+    BOOST_TEST(m.words == mapped);
+    ww_xlat x = {};
+    BOOST_TEST(!ww_hashed_lookup(&m.table, m.words.data(), UINT64_C(1) << 48, &x));
+}
+
+BOOST_AUTO_TEST_CASE(a_walk_reads_the_step_table_and_the_slot_and_with_the_steps_the_slot_only)
+{
+    hashed_memory m({false, 64, 3, 4, 8, 0x100000});
+    const uint64_t va = 5 * region + 0x123456;
+    m.map(va & ~UINT64_C(4095), 0xabc000, 12);
+    const hashed_memory::walked cold = m.walk(va);
+    const uint64_t steps_pa = 0x100000 + 64 * 4096 + ww_hstep_line(va, 4) * 64;
+    BOOST_TEST((cold.reads == std::vector<uint64_t>{steps_pa, slot_pa(m, va, 0) + 0x123 * 8}));
+    BOOST_TEST(cold.pa == 0xabc456u);
+    const uint64_t known = m.step(ww_table_start(&m.kind, va), va);
+    BOOST_TEST(ww_walk_step(known) == WW_HASHED_AT_SLOT);
+    BOOST_TEST(ww_walk_from(known) == WW_HASHED_AT_STEPS);
+    BOOST_TEST(m.walk(va, known).reads.size() == 1u);
+    BOOST_TEST(m.walk(UINT64_C(1) << 48).why == WW_WHY_ADDRESS);
+}
+
+/* The steps that one address of a group brought are those of all others. */
+BOOST_AUTO_TEST_CASE(a_region_that_collides_lies_a_stride_farther_and_its_group_knows)
+{
+    hashed_memory m({false, 16, 5, 4, 8, 0x100000});
+    const uint64_t first = 40 * group, second = collides_with(m, first, 41 * group);
+    m.map(first, 0x1000, 12);
+    m.map(second, 0x2000, 12);
+    BOOST_TEST(m.table.regions[0] == 1u);
+    BOOST_TEST(m.table.regions[1] == 1u);
+    BOOST_TEST(m.walk(second).reads.back() == slot_pa(m, second, 1));
+    BOOST_TEST(m.walk(second).pa == 0x2000u);
+    BOOST_TEST(m.walk(first).pa == 0x1000u);
+    const uint64_t neighbour = second ^ region; /* of the same group, and absent */
+    const uint64_t known = m.step(ww_table_start(&m.kind, second), second);
+    BOOST_TEST(m.walk(second, m.step(ww_table_start(&m.kind, neighbour), neighbour)).pa == 0x2000u);
+    BOOST_TEST(m.walk(neighbour, known).why == WW_WHY_ABSENT);
+}
+
+/* The paper's base entry has no tag: this walk would end at a foreign page. */
+BOOST_AUTO_TEST_CASE(an_absent_region_whose_home_is_anothers_is_absent)
+{
+    hashed_memory m({false, 16, 1, 4, 8, 0x100000});
+    const uint64_t there = 64 * group;
+    m.map(there, 0x7000, 12);
+    uint64_t absent = collides_with(m, there, 65 * group);
+    m.map((absent & ~(group - 1)) + (absent % group == 0 ? region : 0), 0x9000, 12); /* its group has steps */
+    const hashed_memory::walked w = m.walk(absent);
+    BOOST_TEST(w.why == WW_WHY_ABSENT);
+    BOOST_TEST(w.reads.size() == 3u); /* step table, slot, root of the victim buffer */
+    BOOST_TEST(w.reads.back() == ww_radix_root_pa(&m.table.victims) + ww_index(absent, 4) * 8);
+    BOOST_TEST(m.walk(500 * group).reads.size() == 2u); /* no group: no slot is read */
+}
+
+BOOST_AUTO_TEST_CASE(without_a_step_cache_the_home_slot_is_read_first)
+{
+    hashed_memory m({true, 16, 1, 4, 64, 0x100000});
+    const uint64_t first = 40 * group, second = collides_with(m, first, 41 * group);
+    m.map(first, 0x1000, 12);
+    BOOST_TEST(m.table.groups == 0u); /* a home needs no step */
+    m.map(second, 0x2000, 12);
+    BOOST_TEST(m.table.groups == 1u);
+    BOOST_TEST((m.walk(first).reads == std::vector<uint64_t>{slot_pa(m, first, 0)}));
+    const uint64_t line = 0x100000 + 16 * 4096 + ww_hstep_line(second, 4) * 64;
+    BOOST_TEST(
+        (m.walk(second).reads == std::vector<uint64_t>{slot_pa(m, second, 0), line, slot_pa(m, second, 1)}));
+    BOOST_TEST(m.walk(second).pa == 0x2000u);
+    /* absent: in a region with its home slot; in one whose home is another's, in a group with and without */
+    const uint64_t root = ww_radix_root_pa(&m.table.victims);
+    BOOST_TEST((m.walk(first + 0x1000).reads ==
+                std::vector<uint64_t>{slot_pa(m, first, 0) + 8, root + ww_index(first, 4) * 8}));
+    const uint64_t third = collides_with(m, first, 90 * group);
+    BOOST_TEST(m.walk(third).reads.size() == 3u);
+    uint64_t fourth = second & ~(group - 1);
+    while (ww_hpt_line_tag(m.line(slot_pa(m, fourth, 0))) == 0 || fourth == second)
+        fourth += region;
+    if (fourth < (second | (group - 1)))
+        BOOST_TEST(m.walk(fourth).reads.size() == 3u);
+    BOOST_TEST(m.walk(third).why == WW_WHY_ABSENT);
+}
+
+BOOST_AUTO_TEST_CASE(a_page_of_2_mib_is_512_equal_entries_and_one_read)
+{
+    hashed_memory m({false, 16, 1, 4, 8, 0x100000});
+    m.map(3 * region, 10 * region, 21);
+    for (const uint64_t at : {UINT64_C(0), UINT64_C(0x12345), region - 1}) {
+        const hashed_memory::walked w = m.walk(3 * region + at);
+        BOOST_TEST(w.pa == 10 * region + at);
+        BOOST_TEST(w.shift == 21u);
+        BOOST_TEST(w.reads.size() == 2u);
+    }
+    m.map(4 * region + 0x30000, 0x50000, 16);
+    BOOST_TEST(m.walk(4 * region + 0x3ffff).pa == 0x5ffffu);
+    BOOST_TEST(m.walk(4 * region + 0x3ffff).shift == 16u);
+}
+
+/* Nine regions want eight slots. */
+BOOST_DATA_TEST_CASE(a_region_without_a_slot_goes_to_the_victim_buffer, bdata::make({false, true}), stepless)
+{
+    hashed_memory m({stepless, 8, 1, 64, 64, 0x100000});
+    for (uint64_t n = 0; n < 9; ++n)
+        m.map(n * 7 * group, n << 12, 12);
+    uint32_t placed = 0;
+    for (const uint32_t n : m.table.regions)
+        placed += n;
+    BOOST_TEST(placed == 8u);
+    BOOST_TEST(m.table.victim_pages == 1u);
+    const hashed_memory::walked w = m.walk(8 * 7 * group);
+    BOOST_TEST(w.pa == 8u << 12);
+    BOOST_TEST(w.reads.size() == (stepless ? 6u : 5u)); /* no step entry; a foreign home */
+    BOOST_TEST(m.broken() == "");
+}
+
+/* More groups than a line of the step table has room for. */
+BOOST_AUTO_TEST_CASE(a_group_without_a_step_entry_goes_to_the_victim_buffer)
+{
+    hashed_memory m({false, 1024, 1, 1, 64, 0x100000});
+    for (uint64_t n = 0; n < 8; ++n)
+        m.map(n * group, (n + 1) << 12, 12);
+    BOOST_TEST(m.table.groups == 7u);
+    BOOST_TEST(m.table.victim_pages == 1u);
+    for (uint64_t n = 0; n < 8; ++n)
+        BOOST_TEST(m.walk(n * group).pa == (n + 1) << 12);
+    BOOST_TEST(m.broken() == "");
+    for (uint64_t n = 0; n < 513; ++n) /* the victim buffer is full then, and says so */
+        if (ww_hashed_map(&m.table, m.words.data(), (n + 100) * 1024 * group, 0, 12, WW_PERM_R) == WW_E_SIZE)
+            return;
+    BOOST_ERROR("room without end");
+}
+
+BOOST_DATA_TEST_CASE(random_pages_are_found_by_lookup_and_by_walk, bdata::xrange(24), seed)
+{
+    const bool stepless = seed % 2 == 1;
+    hashed_memory m({stepless, 24, static_cast<uint64_t>(1 + seed / 2 % 3 * 2), 3, 400, 0x100000});
+    compare_random(m, static_cast<uint64_t>(seed), 600);
+}
+
+BOOST_AUTO_TEST_CASE(the_check_names_what_is_broken)
+{
+    const auto broken = [](auto change) {
+        hashed_memory m({false, 16, 1, 2, 8, 0x100000});
+        m.map(3 * region, 0x1000, 12);
+        change(m);
+        return m.broken();
+    };
+    BOOST_TEST(broken([](auto &) {}) == "");
+    const auto slot = [](hashed_memory &m) { return (slot_pa(m, 3 * region, 0) - 0x100000) / 8; };
+    BOOST_TEST(broken([&](auto &m) { m.words[slot(m) + 504] ^= UINT64_C(1) << 52; }) ==
+               "two lines of a slot carry different tags");
+    BOOST_TEST(broken([&](auto &m) {
+                   for (size_t i = 0; i < 512; i += 8) /* another region's tag */
+                       m.words[slot(m) + i + 1] ^= UINT64_C(15) << 52;
+               }) == "a slot has a region whose it cannot be");
+    BOOST_TEST(broken([&](auto &m) { /* the same region once more */
+                                     const size_t other = (slot_pa(m, 3 * region, 2) - 0x100000) / 8;
+                                     std::memcpy(&m.words[other], &m.words[slot(m)], 4096);
+               }) == "a slot has a region whose it cannot be");
+    const auto line = [](hashed_memory &) { return (16 * 512) + ww_hstep_line(3 * region, 2) * 8; };
+    BOOST_TEST(broken([&](auto &m) { m.words[line(m)] |= 1 << 9; }) ==
+               "the step table leads elsewhere than to a region's slot");
+    BOOST_TEST(broken([&](auto &m) { m.words[line(m) + 7] = 0; }) ==
+               "the step table leads elsewhere than to a region's slot");
+    const char *twice = "a step entry is in another line than its group's, or is there twice";
+    BOOST_TEST(broken([&](auto &m) {
+                   m.words[line(m) + 1] = m.words[line(m)];
+                   m.words[line(m) + 7] |= m.words[line(m) + 7] << 8;
+               }) == twice);
+    BOOST_TEST(broken([&](auto &m) {
+                   const size_t other = (16 * 512) + (1 - ww_hstep_line(3 * region, 2)) * 8;
+                   m.words[other] = m.words[line(m)];
+                   m.words[other + 7] = m.words[line(m) + 7];
+               }) == twice);
+    const char *counts = "regions or groups are not as many as were counted";
+    BOOST_TEST(broken([](auto &m) { ++m.table.regions[3]; }) == counts);
+    BOOST_TEST(broken([](auto &m) { ++m.table.groups; }) == counts);
+    BOOST_TEST(broken([](auto &m) { ++m.table.victims.nodes; }) != "");
+}

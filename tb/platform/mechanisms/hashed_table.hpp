@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests of whole machines have to know of hashed page tables. */
+#include "tb/platform/mechanism.hpp"
+
+namespace walkway::test
+{
+
+inline mechanism mechanism_hashed_table()
+{
+    using s = stimulus;
+    const std::string hashed = "address_space.table=hashed ";
+    mechanism m;
+    m.on = "address_space.table=hashed";
+    m.rows = {
+        {"address_space.slots_percent", "1000", s::rows, hashed},
+        {"address_space.slot_stride", "5", s::wide, hashed + "address_space.slots_percent=100 "},
+        {"address_space.step_entries", "1000", s::wide, hashed},
+        {"iommu.step_cache", "0", s::wide, hashed},
+    };
+    m.capacities = {
+        {"address_space.slots_percent", "", hashed, "", ""},
+        {"address_space.step_entries", "", hashed, "", ""},
+        {"iommu.step_cache", "", hashed, "", ""},
+    };
+    m.no_bounds = {{"address_space.slot_stride", "where an address lies"}};
+    m.corners = {
+        hashed + "address_space.slots_percent=100 address_space.step_entries=1 iommu.step_cache=1 "
+                 "iommu.coalesce=full iommu.buffer_entries=4 iommu.walkers=1",
+        "address_space.table=hashed_stepless address_space.slots_percent=100 address_space.page=mixed "
+        "iommu.coalesce=leaf iommu.schedule=sjf iommu.walkers=2",
+        hashed + "address_space.map=first_touch iommu.fault_entries=1 pager.entries=1 iommu.coalesce=full",
+    };
+    return m;
+}
+
+} // namespace walkway::test
