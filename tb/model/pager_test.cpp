@@ -30,7 +30,7 @@ public:
     {
         for (uint64_t vm = 0; vm < 2; ++vm) {
             radix_.push_back({});
-            radix_[vm].init({}, arena_pa + vm * nodes * page_bytes, nodes, arena(vm));
+            radix_[vm].init({}, {nodes, arena_pa + vm * nodes * page_bytes, 0, 0, {}}, arena(vm));
             tables.push_back(radix_[vm].table());
         }
     }
