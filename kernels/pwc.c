@@ -128,13 +128,13 @@ uint64_t ww_pwc_probe(const struct ww_pwc *p, uint64_t va, uint16_t vmid)
 static bool leads(const struct ww_pwc *p, uint32_t step, uint64_t walk)
 {
     return ww_walk_act(walk) == WW_WALK_READ && ww_walk_from(walk) == step && step - 1 < p->steps &&
-           step != p->last && ww_walk_step(walk) - 1 < p->steps;
+           ww_walk_step(walk) - 1 < p->steps;
 }
 
 void ww_pwc_fill(struct ww_pwc *p, uint64_t va, uint16_t vmid, uint64_t walk)
 {
     const uint32_t step = ww_walk_from(walk);
-    WW_ASSERT(ww_walk_act(walk) == WW_WALK_READ && (step == 0 || leads(p, step, walk)));
+    WW_ASSERT(ww_walk_act(walk) == WW_WALK_READ && step != p->last && (step == 0 || leads(p, step, walk)));
     if (step == 0)
         return;
     struct ww_assoc *tags = &p->step[step];
