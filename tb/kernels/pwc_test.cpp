@@ -215,6 +215,9 @@ BOOST_AUTO_TEST_CASE(damage_is_named)
     c = fresh;
     c.p.words(c.p->walk_off[4])[0] = after_level(3, 0x1000);
     BOOST_TEST(c.check() == "pwc: an entry leads to no walk");
+    c = fresh;
+    c.p.words(c.p->walk_off[4])[0] = ww_walk_fault(after_level(4, 0x1000), WW_WHY_ABSENT);
+    BOOST_TEST(c.check() == "pwc: an entry leads to no walk");
 }
 
 namespace
