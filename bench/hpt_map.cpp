@@ -21,18 +21,18 @@ namespace
 constexpr uint64_t region_bytes = uint64_t{1} << 21;
 
 struct map {
-    ww_hpt *h;
-    explicit map(const ww_hpt_cfg &c)
+    ww_hptmap *h;
+    explicit map(const ww_hptmap_cfg &c)
     {
-        const size_t bytes = ww_hpt_bytes(&c);
-        h = static_cast<ww_hpt *>(std::aligned_alloc(64, bytes));
-        if (bytes == 0 || h == nullptr || ww_hpt_init(h, bytes, &c) != WW_OK)
+        const size_t bytes = ww_hptmap_bytes(&c);
+        h = static_cast<ww_hptmap *>(std::aligned_alloc(64, bytes));
+        if (bytes == 0 || h == nullptr || ww_hptmap_init(h, bytes, &c) != WW_OK)
             throw std::bad_alloc();
     }
     ~map() { std::free(h); }
     map(const map &) = delete;
     map &operator=(const map &) = delete;
-    const ww_hpt_counts &counts() const { return *ww_hpt_so_far(h); }
+    const ww_hptmap_counts &counts() const { return *ww_hptmap_so_far(h); }
 };
 
 /* A region in each 64 MiB, in a place that is drawn. */
@@ -50,10 +50,10 @@ void steps(uint32_t slots, uint32_t stride)
         const auto n = static_cast<uint32_t>(load * slots);
         map m({slots, stride, 512, slots, n});
         std::mt19937_64 random(1);
-        ww_hpt_done did;
+        ww_hptmap_done did;
         for (uint32_t r = 0; r < n; ++r) {
-            ww_hpt_region(m.h, r, (uint64_t{r} << 26) + random() % 32 * region_bytes);
-            ww_hpt_map(m.h, r, 0, 1, false, &did);
+            ww_hptmap_region(m.h, r, (uint64_t{r} << 26) + random() % 32 * region_bytes);
+            ww_hptmap_map(m.h, r, 0, 1, false, &did);
         }
         std::printf("%6.1f %9u", load, n);
         for (const uint64_t at : m.counts().at_step)
@@ -73,26 +73,26 @@ void thresholds(bool sweep)
         "table, above the threshold\n",
         sweep ? "in turn" : "at random");
     for (const uint32_t m_percent : {100u, 110u, 120u, 130u, 140u, 150u}) {
-        const auto slots = static_cast<uint32_t>(ww_hpt_slots_for(uint64_t{regions} * 512, 10));
-        map m({slots, 1021, frames, static_cast<uint32_t>(ww_hpt_threshold(frames, m_percent)), regions});
+        const auto slots = static_cast<uint32_t>(ww_hptmap_slots_for(uint64_t{regions} * 512, 10));
+        map m({slots, 1021, frames, static_cast<uint32_t>(ww_hptmap_threshold(frames, m_percent)), regions});
         for (uint32_t r = 0; r < regions; ++r)
-            ww_hpt_region(m.h, r, (uint64_t{1} << 40) + r * region_bytes);
+            ww_hptmap_region(m.h, r, (uint64_t{1} << 40) + r * region_bytes);
         std::mt19937_64 random(2);
         uint64_t in_victim = 0, used = 0;
         for (uint32_t i = 0; i < faults; ++i) {
             const uint32_t r = sweep ? i / 32 % regions : static_cast<uint32_t>(random() % regions);
             const uint32_t page = sweep ? i % 32 * 16 : static_cast<uint32_t>(random() % 32 * 16);
             ++used;
-            if (ww_hpt_page_of(m.h, r, page) != WW_HPT_PAGE_UNTOUCHED) {
-                in_victim += ww_hpt_home_of(m.h, r) == WW_HPT_VICTIM;
-                ww_hpt_used(m.h, r);
+            if (ww_hptmap_page_of(m.h, r, page) != WW_HPTMAP_PAGE_UNTOUCHED) {
+                in_victim += ww_hptmap_home_of(m.h, r) == WW_HPTMAP_VICTIM;
+                ww_hptmap_used(m.h, r);
                 continue;
             }
-            ww_hpt_done did;
-            const bool fits = ww_hpt_frames_lacking(m.h, r, page, 16) == 0;
-            ww_hpt_map(m.h, r, page, 16, fits, &did); /* the rest stays in host memory */
+            ww_hptmap_done did;
+            const bool fits = ww_hptmap_frames_lacking(m.h, r, page, 16) == 0;
+            ww_hptmap_map(m.h, r, page, 16, fits, &did); /* the rest stays in host memory */
         }
-        const ww_hpt_counts &c = m.counts();
+        const ww_hptmap_counts &c = m.counts();
         std::printf("%5.1f %9.3f %9llu %9llu\n", m_percent / 100.0,
                     100.0 * static_cast<double>(in_victim) / static_cast<double>(used),
                     static_cast<unsigned long long>(c.evicted_remote),

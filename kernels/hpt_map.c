@@ -35,36 +35,36 @@ enum list { LOCAL, REMOTE, LISTS };
 
 struct region {
     uint64_t tag;
-    uint32_t slot;          /* WW_HPT_NONE: not in the table */
+    uint32_t slot;          /* WW_HPTMAP_NONE: not in the table */
     uint32_t older, newer;  /* in the list that it is in */
     uint16_t local, remote; /* pages */
     uint8_t step;
-    uint8_t home; /* enum ww_hpt_home */
+    uint8_t home; /* enum ww_hptmap_home */
     uint8_t list; /* LISTS: none */
     bool known;
-    uint64_t state[WW_HASHED_PTES / 32]; /* two bits a page: enum ww_hpt_page */
+    uint64_t state[WW_HASHED_PTES / 32]; /* two bits a page: enum ww_hptmap_page */
 };
 
-struct ww_hpt {
-    struct ww_hpt_cfg cfg;
+struct ww_hptmap {
+    struct ww_hptmap_cfg cfg;
     uint32_t used_slots, used_frames;
     uint32_t oldest[LISTS], newest[LISTS];
-    struct ww_hpt_counts counts;
+    struct ww_hptmap_counts counts;
 };
 
-static struct region *regions_of(struct ww_hpt *h)
+static struct region *regions_of(struct ww_hptmap *h)
 {
     return (struct region *)((unsigned char *)h + ww_align64(sizeof *h));
 }
-static const struct region *regions_at(const struct ww_hpt *h)
+static const struct region *regions_at(const struct ww_hptmap *h)
 {
     return (const struct region *)((const unsigned char *)h + ww_align64(sizeof *h));
 }
-static uint32_t *owners_of(struct ww_hpt *h)
+static uint32_t *owners_of(struct ww_hptmap *h)
 {
     return (uint32_t *)((unsigned char *)regions_of(h) + ww_align64(h->cfg.regions * sizeof(struct region)));
 }
-static const uint32_t *owners_at(const struct ww_hpt *h)
+static const uint32_t *owners_at(const struct ww_hptmap *h)
 {
     return (const uint32_t *)((const unsigned char *)regions_at(h) +
                               ww_align64(h->cfg.regions * sizeof(struct region)));
@@ -72,45 +72,45 @@ static const uint32_t *owners_at(const struct ww_hpt *h)
 
 /* ---- pages ---- */
 
-static enum ww_hpt_page page_of(const struct region *r, uint32_t page)
+static enum ww_hptmap_page page_of(const struct region *r, uint32_t page)
 {
-    return (enum ww_hpt_page)(r->state[page / 32] >> page % 32 * 2 & 3u);
+    return (enum ww_hptmap_page)(r->state[page / 32] >> page % 32 * 2 & 3u);
 }
 
-static void set_page(struct ww_hpt *h, struct region *r, uint32_t page, enum ww_hpt_page to)
+static void set_page(struct ww_hptmap *h, struct region *r, uint32_t page, enum ww_hptmap_page to)
 {
-    const enum ww_hpt_page was = page_of(r, page);
+    const enum ww_hptmap_page was = page_of(r, page);
     r->state[page / 32] ^= (uint64_t)(was ^ to) << page % 32 * 2;
-    r->local = (uint16_t)(r->local + (to == WW_HPT_PAGE_DEVICE) - (was == WW_HPT_PAGE_DEVICE));
-    r->remote = (uint16_t)(r->remote + (to == WW_HPT_PAGE_HOST) - (was == WW_HPT_PAGE_HOST));
-    h->used_frames += (uint32_t)(to == WW_HPT_PAGE_DEVICE) - (uint32_t)(was == WW_HPT_PAGE_DEVICE);
+    r->local = (uint16_t)(r->local + (to == WW_HPTMAP_PAGE_DEVICE) - (was == WW_HPTMAP_PAGE_DEVICE));
+    r->remote = (uint16_t)(r->remote + (to == WW_HPTMAP_PAGE_HOST) - (was == WW_HPTMAP_PAGE_HOST));
+    h->used_frames += (uint32_t)(to == WW_HPTMAP_PAGE_DEVICE) - (uint32_t)(was == WW_HPTMAP_PAGE_DEVICE);
 }
 
 /* ---- orders of use ---- */
 
-static void leave_list(struct ww_hpt *h, uint32_t n)
+static void leave_list(struct ww_hptmap *h, uint32_t n)
 {
     struct region *all = regions_of(h), *r = &all[n];
     if (r->list == LISTS)
         return;
-    *(r->older == WW_HPT_NONE ? &h->oldest[r->list] : &all[r->older].newer) = r->newer;
-    *(r->newer == WW_HPT_NONE ? &h->newest[r->list] : &all[r->newer].older) = r->older;
+    *(r->older == WW_HPTMAP_NONE ? &h->oldest[r->list] : &all[r->older].newer) = r->newer;
+    *(r->newer == WW_HPTMAP_NONE ? &h->newest[r->list] : &all[r->newer].older) = r->older;
     r->list = LISTS;
 }
 
 /* It is the newest of those with pages in frames, of the remote entries, or, in the victim buffer and without
  * a frame, of none. */
-static void renew(struct ww_hpt *h, uint32_t n)
+static void renew(struct ww_hptmap *h, uint32_t n)
 {
     struct region *all = regions_of(h), *r = &all[n];
     leave_list(h, n);
-    if (r->local == 0 && r->home != WW_HPT_TABLE)
+    if (r->local == 0 && r->home != WW_HPTMAP_TABLE)
         return;
     const uint8_t to = r->local != 0 ? LOCAL : REMOTE;
     r->list = to;
-    r->newer = WW_HPT_NONE;
+    r->newer = WW_HPTMAP_NONE;
     r->older = h->newest[to];
-    *(r->older == WW_HPT_NONE ? &h->oldest[to] : &all[r->older].newer) = n;
+    *(r->older == WW_HPTMAP_NONE ? &h->oldest[to] : &all[r->older].newer) = n;
     h->newest[to] = n;
 }
 
@@ -121,7 +121,7 @@ static uint64_t va_of(const struct region *r)
     return r->tag << WW_HASHED_REGION_SHIFT;
 }
 
-static uint32_t slot_at(const struct ww_hpt *h, const struct region *r, uint32_t step)
+static uint32_t slot_at(const struct ww_hptmap *h, const struct region *r, uint32_t step)
 {
     return (uint32_t)ww_hashed_slot(va_of(r), step, h->cfg.slots, h->cfg.stride);
 }
@@ -130,26 +130,26 @@ static uint32_t slot_at(const struct ww_hpt *h, const struct region *r, uint32_t
 #define DELETED UINT32_MAX
 
 /* Its mappings go to the victim buffer; its slot is on others' way. */
-static void leave_table(struct ww_hpt *h, uint32_t n, struct ww_hpt_done *out)
+static void leave_table(struct ww_hptmap *h, uint32_t n, struct ww_hptmap_done *out)
 {
     struct region *r = &regions_of(h)[n];
     out->left = n;
     out->left_slot = r->slot;
     owners_of(h)[r->slot] = DELETED;
-    r->slot = WW_HPT_NONE;
-    r->home = WW_HPT_VICTIM;
+    r->slot = WW_HPTMAP_NONE;
+    r->home = WW_HPTMAP_VICTIM;
     h->used_slots--;
     renew(h, n);
 }
 
-/* The first slot of a region's way that is free; WW_HPT_NONE: others have all. */
-static uint32_t find_free(struct ww_hpt *h, const struct region *r, uint32_t *step)
+/* The first slot of a region's way that is free; WW_HPTMAP_NONE: others have all. */
+static uint32_t find_free(struct ww_hptmap *h, const struct region *r, uint32_t *step)
 {
-    uint32_t found = WW_HPT_NONE;
+    uint32_t found = WW_HPTMAP_NONE;
     for (uint32_t s = 0; s < WW_HASHED_STEPS; s++) {
         const uint32_t slot = slot_at(h, r, s), owner = owners_of(h)[slot];
         h->counts.probes++;
-        if ((owner == 0 || owner == DELETED) && found == WW_HPT_NONE) {
+        if ((owner == 0 || owner == DELETED) && found == WW_HPTMAP_NONE) {
             found = slot;
             *step = s;
         }
@@ -160,16 +160,16 @@ static uint32_t find_free(struct ww_hpt *h, const struct region *r, uint32_t *st
 }
 
 /* All eight are taken: the least recently used remote entry among them goes, if there is one. */
-static bool evict_neighbour(struct ww_hpt *h, const struct region *r, struct ww_hpt_done *out)
+static bool evict_neighbour(struct ww_hptmap *h, const struct region *r, struct ww_hptmap_done *out)
 {
-    uint32_t victim = WW_HPT_NONE, taken[WW_HASHED_STEPS];
+    uint32_t victim = WW_HPTMAP_NONE, taken[WW_HASHED_STEPS];
     for (uint32_t s = 0; s < WW_HASHED_STEPS; s++)
         taken[s] = owners_of(h)[slot_at(h, r, s)] - 1;
-    for (uint32_t n = h->oldest[REMOTE]; n != WW_HPT_NONE && victim == WW_HPT_NONE;
+    for (uint32_t n = h->oldest[REMOTE]; n != WW_HPTMAP_NONE && victim == WW_HPTMAP_NONE;
          n = regions_of(h)[n].newer)
         for (uint32_t s = 0; s < WW_HASHED_STEPS; s++)
             victim = taken[s] == n ? n : victim;
-    if (victim == WW_HPT_NONE)
+    if (victim == WW_HPTMAP_NONE)
         return false;
     h->counts.evicted_neighbour++;
     leave_table(h, victim, out);
@@ -177,47 +177,47 @@ static bool evict_neighbour(struct ww_hpt *h, const struct region *r, struct ww_
 }
 
 /* Lines 18 to 28 for a region that has no slot. */
-static void place(struct ww_hpt *h, uint32_t n, struct ww_hpt_done *out)
+static void place(struct ww_hptmap *h, uint32_t n, struct ww_hptmap_done *out)
 {
     struct region *r = &regions_of(h)[n];
     if (h->used_slots >= h->cfg.most_slots) {
         const uint32_t oldest = h->oldest[REMOTE];
-        h->counts.over_threshold += oldest == WW_HPT_NONE;
-        if (oldest != WW_HPT_NONE) {
+        h->counts.over_threshold += oldest == WW_HPTMAP_NONE;
+        if (oldest != WW_HPTMAP_NONE) {
             h->counts.evicted_remote++;
             leave_table(h, oldest, out);
         }
     }
     uint32_t step = 0, slot = find_free(h, r, &step);
-    out->overflow = slot == WW_HPT_NONE;
+    out->overflow = slot == WW_HPTMAP_NONE;
     if (out->overflow && evict_neighbour(h, r, out))
         slot = find_free(h, r, &step);
-    if (slot == WW_HPT_NONE) {
+    if (slot == WW_HPTMAP_NONE) {
         h->counts.refused++;
-        r->home = WW_HPT_VICTIM;
+        r->home = WW_HPTMAP_VICTIM;
         return;
     }
     h->counts.reused += owners_of(h)[slot] == DELETED;
-    h->counts.returned += r->home == WW_HPT_VICTIM;
-    out->returned = r->home == WW_HPT_VICTIM;
+    h->counts.returned += r->home == WW_HPTMAP_VICTIM;
+    out->returned = r->home == WW_HPTMAP_VICTIM;
     out->fresh = true;
     h->counts.placed++;
     h->counts.at_step[step]++;
     owners_of(h)[slot] = n + 1;
     r->slot = slot;
     r->step = (uint8_t)step;
-    r->home = WW_HPT_TABLE;
+    r->home = WW_HPTMAP_TABLE;
     h->used_slots++;
 }
 
 /* ---- the calls ---- */
 
-const char *ww_hpt_wrong(const struct ww_hpt_cfg *cfg)
+const char *ww_hptmap_wrong(const struct ww_hptmap_cfg *cfg)
 {
     const char *wrong = ww_hashed_wrong(cfg->slots, cfg->stride);
     if (wrong != NULL)
         return wrong;
-    if (cfg->slots > WW_HPT_MOST || cfg->regions - 1 >= WW_HPT_MOST)
+    if (cfg->slots > WW_HPTMAP_MOST || cfg->regions - 1 >= WW_HPTMAP_MOST)
         return "slots and regions are at most 2^24, and there is a region";
     if (cfg->frames < WW_HASHED_PTES)
         return "device memory has at least 512 frames: those of one region";
@@ -226,17 +226,17 @@ const char *ww_hpt_wrong(const struct ww_hpt_cfg *cfg)
     return NULL;
 }
 
-size_t ww_hpt_bytes(const struct ww_hpt_cfg *cfg)
+size_t ww_hptmap_bytes(const struct ww_hptmap_cfg *cfg)
 {
-    if (ww_hpt_wrong(cfg) != NULL)
+    if (ww_hptmap_wrong(cfg) != NULL)
         return 0;
-    return ww_align64(sizeof(struct ww_hpt)) + ww_align64(cfg->regions * sizeof(struct region)) +
+    return ww_align64(sizeof(struct ww_hptmap)) + ww_align64(cfg->regions * sizeof(struct region)) +
            ww_align64(cfg->slots * sizeof(uint32_t));
 }
 
-int ww_hpt_init(struct ww_hpt *h, size_t bytes, const struct ww_hpt_cfg *cfg)
+int ww_hptmap_init(struct ww_hptmap *h, size_t bytes, const struct ww_hptmap_cfg *cfg)
 {
-    const size_t need = ww_hpt_bytes(cfg);
+    const size_t need = ww_hptmap_bytes(cfg);
     if (need == 0)
         return WW_E_ARG;
     if (bytes < need)
@@ -244,27 +244,27 @@ int ww_hpt_init(struct ww_hpt *h, size_t bytes, const struct ww_hpt_cfg *cfg)
     memset(h, 0, need);
     h->cfg = *cfg;
     for (uint32_t l = 0; l < LISTS; l++)
-        h->oldest[l] = h->newest[l] = WW_HPT_NONE;
+        h->oldest[l] = h->newest[l] = WW_HPTMAP_NONE;
     for (uint32_t n = 0; n < cfg->regions; n++) {
-        regions_of(h)[n].slot = WW_HPT_NONE;
+        regions_of(h)[n].slot = WW_HPTMAP_NONE;
         regions_of(h)[n].list = LISTS;
     }
     return WW_OK;
 }
 
-static struct region *known(struct ww_hpt *h, uint32_t n)
+static struct region *known(struct ww_hptmap *h, uint32_t n)
 {
     WW_ASSERT(n < h->cfg.regions && regions_of(h)[n].known);
     return &regions_of(h)[n];
 }
 
-static const struct region *known_at(const struct ww_hpt *h, uint32_t n)
+static const struct region *known_at(const struct ww_hptmap *h, uint32_t n)
 {
     WW_ASSERT(n < h->cfg.regions && regions_at(h)[n].known);
     return &regions_at(h)[n];
 }
 
-void ww_hpt_region(struct ww_hpt *h, uint32_t region, uint64_t va)
+void ww_hptmap_region(struct ww_hptmap *h, uint32_t region, uint64_t va)
 {
     WW_ASSERT(region < h->cfg.regions && !regions_of(h)[region].known && va >> WW_HASHED_VA_BITS == 0);
     regions_of(h)[region].tag = ww_hashed_tag(va);
@@ -276,84 +276,84 @@ static uint32_t missing(const struct region *r, uint32_t first, uint32_t count)
     uint32_t n = 0;
     WW_ASSERT(count - 1 < WW_HASHED_PTES && first <= WW_HASHED_PTES - count);
     for (uint32_t page = first; page < first + count; page++)
-        n += page_of(r, page) != WW_HPT_PAGE_DEVICE;
+        n += page_of(r, page) != WW_HPTMAP_PAGE_DEVICE;
     return n;
 }
 
-uint32_t ww_hpt_frames_lacking(const struct ww_hpt *h, uint32_t region, uint32_t first, uint32_t count)
+uint32_t ww_hptmap_frames_lacking(const struct ww_hptmap *h, uint32_t region, uint32_t first, uint32_t count)
 {
     const uint32_t free_frames = h->cfg.frames - h->used_frames;
     const uint32_t wanted = missing(known_at(h, region), first, count);
     return wanted > free_frames ? wanted - free_frames : 0;
 }
 
-uint32_t ww_hpt_evict_pages(struct ww_hpt *h, uint32_t *pages)
+uint32_t ww_hptmap_evict_pages(struct ww_hptmap *h, uint32_t *pages)
 {
     const uint32_t n = h->oldest[LOCAL];
-    WW_ASSERT(n != WW_HPT_NONE);
+    WW_ASSERT(n != WW_HPTMAP_NONE);
     struct region *r = &regions_of(h)[n];
     *pages = r->local;
     h->counts.evicted_pages += r->local;
     for (uint32_t page = 0; page < WW_HASHED_PTES; page++)
-        if (page_of(r, page) == WW_HPT_PAGE_DEVICE)
-            set_page(h, r, page, WW_HPT_PAGE_HOST);
+        if (page_of(r, page) == WW_HPTMAP_PAGE_DEVICE)
+            set_page(h, r, page, WW_HPTMAP_PAGE_HOST);
     renew(h, n);
     return n;
 }
 
-void ww_hpt_map(struct ww_hpt *h, uint32_t region, uint32_t first, uint32_t count, bool local,
-                struct ww_hpt_done *out)
+void ww_hptmap_map(struct ww_hptmap *h, uint32_t region, uint32_t first, uint32_t count, bool local,
+                   struct ww_hptmap_done *out)
 {
     struct region *r = known(h, region);
-    const enum ww_hpt_page to = local ? WW_HPT_PAGE_DEVICE : WW_HPT_PAGE_HOST;
-    WW_ASSERT(!local || ww_hpt_frames_lacking(h, region, first, count) == 0);
+    const enum ww_hptmap_page to = local ? WW_HPTMAP_PAGE_DEVICE : WW_HPTMAP_PAGE_HOST;
+    WW_ASSERT(!local || ww_hptmap_frames_lacking(h, region, first, count) == 0);
     memset(out, 0, sizeof *out);
-    out->left = out->left_slot = WW_HPT_NONE;
+    out->left = out->left_slot = WW_HPTMAP_NONE;
     for (uint32_t page = first; page < first + count; page++) {
-        const enum ww_hpt_page was = page_of(r, page);
-        if (was == WW_HPT_PAGE_DEVICE || was == to)
+        const enum ww_hptmap_page was = page_of(r, page);
+        if (was == WW_HPTMAP_PAGE_DEVICE || was == to)
             continue;
         out->mapped++;
         set_page(h, r, page, to);
     }
-    if (r->home != WW_HPT_TABLE)
+    if (r->home != WW_HPTMAP_TABLE)
         place(h, region, out);
     out->slot = r->slot;
     out->step = r->step;
     renew(h, region);
 }
 
-void ww_hpt_used(struct ww_hpt *h, uint32_t region)
+void ww_hptmap_used(struct ww_hptmap *h, uint32_t region)
 {
     if (known(h, region)->list == REMOTE)
         renew(h, region);
 }
 
-enum ww_hpt_home ww_hpt_home_of(const struct ww_hpt *h, uint32_t region)
+enum ww_hptmap_home ww_hptmap_home_of(const struct ww_hptmap *h, uint32_t region)
 {
-    return (enum ww_hpt_home)known_at(h, region)->home;
+    return (enum ww_hptmap_home)known_at(h, region)->home;
 }
 
-enum ww_hpt_page ww_hpt_page_of(const struct ww_hpt *h, uint32_t region, uint32_t page)
+enum ww_hptmap_page ww_hptmap_page_of(const struct ww_hptmap *h, uint32_t region, uint32_t page)
 {
     WW_ASSERT(page < WW_HASHED_PTES);
     return page_of(known_at(h, region), page);
 }
 
-uint32_t ww_hpt_slot_of(const struct ww_hpt *h, uint32_t region, uint32_t *step)
+uint32_t ww_hptmap_slot_of(const struct ww_hptmap *h, uint32_t region, uint32_t *step)
 {
     const struct region *r = known_at(h, region);
-    WW_ASSERT(r->home == WW_HPT_TABLE);
+    WW_ASSERT(r->home == WW_HPTMAP_TABLE);
     *step = r->step;
     return r->slot;
 }
 
-uint32_t ww_hpt_find(const struct ww_hpt *h, uint64_t va, uint32_t *step)
+uint32_t ww_hptmap_find(const struct ww_hptmap *h, uint64_t va, uint32_t *step)
 {
-    const uint64_t wanted = ww_hashed_tag(va) | WW_HPT_VALID;
+    const uint64_t wanted = ww_hashed_tag(va) | WW_HPTMAP_VALID;
     for (uint32_t s = 0; s < WW_HASHED_STEPS; s++) {
         const uint32_t slot = (uint32_t)ww_hashed_slot(va, s, h->cfg.slots, h->cfg.stride);
-        const uint64_t entry = ww_hpt_entry(h, slot);
+        const uint64_t entry = ww_hptmap_entry(h, slot);
         if (entry == wanted) {
             *step = s;
             return slot;
@@ -361,92 +361,92 @@ uint32_t ww_hpt_find(const struct ww_hpt *h, uint64_t va, uint32_t *step)
         if (entry == 0)
             break;
     }
-    return WW_HPT_NONE;
+    return WW_HPTMAP_NONE;
 }
 
-uint64_t ww_hpt_entry(const struct ww_hpt *h, uint32_t slot)
+uint64_t ww_hptmap_entry(const struct ww_hptmap *h, uint32_t slot)
 {
     WW_ASSERT(slot < h->cfg.slots);
     const uint32_t owner = owners_at(h)[slot];
     if (owner == 0 || owner == DELETED)
-        return owner == 0 ? 0 : WW_HPT_DELETED;
-    return regions_at(h)[owner - 1].tag | WW_HPT_VALID;
+        return owner == 0 ? 0 : WW_HPTMAP_DELETED;
+    return regions_at(h)[owner - 1].tag | WW_HPTMAP_VALID;
 }
 
-uint32_t ww_hpt_used_slots(const struct ww_hpt *h)
+uint32_t ww_hptmap_used_slots(const struct ww_hptmap *h)
 {
     return h->used_slots;
 }
 
-uint32_t ww_hpt_used_frames(const struct ww_hpt *h)
+uint32_t ww_hptmap_used_frames(const struct ww_hptmap *h)
 {
     return h->used_frames;
 }
 
-const struct ww_hpt_counts *ww_hpt_so_far(const struct ww_hpt *h)
+const struct ww_hptmap_counts *ww_hptmap_so_far(const struct ww_hptmap *h)
 {
     return &h->counts;
 }
 
-const char *ww_hpt_home_name(enum ww_hpt_home home)
+const char *ww_hptmap_home_name(enum ww_hptmap_home home)
 {
     static const char *const names[] = {
 #define X(name, text) #name,
-        WW_HPT_HOME_LIST(X)
+        WW_HPTMAP_HOME_LIST(X)
 #undef X
     };
-    WW_ASSERT((uint32_t)home < WW_HPT_HOME_COUNT);
+    WW_ASSERT((uint32_t)home < WW_HPTMAP_HOME_COUNT);
     return names[home];
 }
 
-const char *ww_hpt_page_name(enum ww_hpt_page page)
+const char *ww_hptmap_page_name(enum ww_hptmap_page page)
 {
     static const char *const names[] = {
 #define X(name, text) #name,
-        WW_HPT_PAGE_LIST(X)
+        WW_HPTMAP_PAGE_LIST(X)
 #undef X
     };
-    WW_ASSERT((uint32_t)page < WW_HPT_PAGE_COUNT);
+    WW_ASSERT((uint32_t)page < WW_HPTMAP_PAGE_COUNT);
     return names[page];
 }
 
 /* ---- the check ---- */
 
 /* A region by itself. */
-static const char *check_region(const struct ww_hpt *h, uint32_t n)
+static const char *check_region(const struct ww_hptmap *h, uint32_t n)
 {
     const struct region *r = &regions_at(h)[n];
     uint32_t pages[4] = {0, 0, 0, 0};
     for (uint32_t page = 0; page < WW_HASHED_PTES; page++)
         pages[page_of(r, page)]++;
-    if (pages[WW_HPT_PAGE_COUNT] != 0 || pages[WW_HPT_PAGE_DEVICE] != r->local ||
-        pages[WW_HPT_PAGE_HOST] != r->remote)
+    if (pages[WW_HPTMAP_PAGE_COUNT] != 0 || pages[WW_HPTMAP_PAGE_DEVICE] != r->local ||
+        pages[WW_HPTMAP_PAGE_HOST] != r->remote)
         return "hpt_map: a region's pages are not as many as it counts";
-    if ((r->home == WW_HPT_NOWHERE) != (r->local + r->remote == 0))
+    if ((r->home == WW_HPTMAP_NOWHERE) != (r->local + r->remote == 0))
         return "hpt_map: mapped pages are nowhere, or nothing is somewhere";
-    if ((r->home == WW_HPT_TABLE) != (r->slot != WW_HPT_NONE))
+    if ((r->home == WW_HPTMAP_TABLE) != (r->slot != WW_HPTMAP_NONE))
         return "hpt_map: a region has a slot and is not in the table, or the other way round";
-    if (r->slot != WW_HPT_NONE && (r->slot >= h->cfg.slots || r->step >= WW_HASHED_STEPS ||
-                                   owners_at(h)[r->slot] != n + 1 || slot_at(h, r, r->step) != r->slot))
+    if (r->slot != WW_HPTMAP_NONE && (r->slot >= h->cfg.slots || r->step >= WW_HASHED_STEPS ||
+                                      owners_at(h)[r->slot] != n + 1 || slot_at(h, r, r->step) != r->slot))
         return "hpt_map: a region's slot is another's, or not where its step says";
-    const uint8_t list = r->local != 0 ? LOCAL : r->home == WW_HPT_TABLE ? REMOTE : LISTS;
+    const uint8_t list = r->local != 0 ? LOCAL : r->home == WW_HPTMAP_TABLE ? REMOTE : LISTS;
     return r->list == list ? NULL : "hpt_map: a region is in the wrong order of use";
 }
 
 /* A free slot before a region's own must be a deleted one: else nobody who goes its way would find it. */
-static const char *check_way(const struct ww_hpt *h, const struct region *r)
+static const char *check_way(const struct ww_hptmap *h, const struct region *r)
 {
-    for (uint32_t s = 0; r->slot != WW_HPT_NONE && s < r->step; s++)
+    for (uint32_t s = 0; r->slot != WW_HPTMAP_NONE && s < r->step; s++)
         if (owners_at(h)[slot_at(h, r, s)] == 0)
             return "hpt_map: the way to a region's slot is broken";
     return NULL;
 }
 
-static const char *check_lists(const struct ww_hpt *h, const uint32_t *in)
+static const char *check_lists(const struct ww_hptmap *h, const uint32_t *in)
 {
     for (uint32_t l = 0; l < LISTS; l++) {
-        uint32_t count = 0, last = WW_HPT_NONE;
-        for (uint32_t n = h->oldest[l]; n != WW_HPT_NONE && count <= in[l]; n = regions_at(h)[n].newer) {
+        uint32_t count = 0, last = WW_HPTMAP_NONE;
+        for (uint32_t n = h->oldest[l]; n != WW_HPTMAP_NONE && count <= in[l]; n = regions_at(h)[n].newer) {
             if (n >= h->cfg.regions || regions_at(h)[n].list != l || regions_at(h)[n].older != last)
                 return "hpt_map: an order of use is broken";
             last = n;
@@ -458,7 +458,7 @@ static const char *check_lists(const struct ww_hpt *h, const uint32_t *in)
     return NULL;
 }
 
-const char *ww_hpt_check(const struct ww_hpt *h)
+const char *ww_hptmap_check(const struct ww_hptmap *h)
 {
     uint32_t frames = 0, slots = 0, valid = 0, in[LISTS + 1] = {0, 0, 0};
     for (uint32_t n = 0; n < h->cfg.regions; n++) {
@@ -469,7 +469,7 @@ const char *ww_hpt_check(const struct ww_hpt *h)
         if (broken != NULL)
             return broken;
         frames += r->local;
-        slots += r->slot != WW_HPT_NONE;
+        slots += r->slot != WW_HPTMAP_NONE;
         in[r->list]++;
     }
     for (uint32_t s = 0; s < h->cfg.slots; s++)

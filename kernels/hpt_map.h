@@ -13,49 +13,49 @@
 
 WW_BEGIN_DECLS
 
-#define WW_HPT_NONE UINT32_MAX      /* no slot, no region */
-#define WW_HPT_MOST (1u << 24)      /* slots, and regions */
-#define WW_HPT_MOST_PERCENT 100000u /* of m */
+#define WW_HPTMAP_NONE UINT32_MAX      /* no slot, no region */
+#define WW_HPTMAP_MOST (1u << 24)      /* slots, and regions */
+#define WW_HPTMAP_MOST_PERCENT 100000u /* of m */
 
 /* An entry of the map; 29 bits are the paper's (Figure 10). The step is what line 24 has to restore. */
-#define WW_HPT_TAG WW_BITS64(26, 0)      /* [26:0] VA[47:21] */
-#define WW_HPT_VALID WW_BITS64(27, 27)   /* [27] */
-#define WW_HPT_DELETED WW_BITS64(28, 28) /* [28] not valid, and on somebody's way to a slot behind it */
+#define WW_HPTMAP_TAG WW_BITS64(26, 0)      /* [26:0] VA[47:21] */
+#define WW_HPTMAP_VALID WW_BITS64(27, 27)   /* [27] */
+#define WW_HPTMAP_DELETED WW_BITS64(28, 28) /* [28] not valid, and on somebody's way to a slot behind it */
 
 /* Where the mappings of a region are. */
-#define WW_HPT_HOME_LIST(X)                                                                                  \
+#define WW_HPTMAP_HOME_LIST(X)                                                                               \
     X(NOWHERE, "no page was touched")                                                                        \
     X(TABLE, "in a slot of the table")                                                                       \
     X(VICTIM, "in the victim buffer")
-enum ww_hpt_home {
-#define X(name, text) WW_HPT_##name,
-    WW_HPT_HOME_LIST(X)
+enum ww_hptmap_home {
+#define X(name, text) WW_HPTMAP_##name,
+    WW_HPTMAP_HOME_LIST(X)
 #undef X
-        WW_HPT_HOME_COUNT
+        WW_HPTMAP_HOME_COUNT
 };
 
 /* Where a page of 4 KiB lies. A page has one of these at any time. */
-#define WW_HPT_PAGE_LIST(X)                                                                                  \
+#define WW_HPTMAP_PAGE_LIST(X)                                                                               \
     X(UNTOUCHED, "in host memory, not mapped")                                                               \
     X(DEVICE, "in a frame of device memory")                                                                 \
     X(HOST, "in host memory, mapped: a remote mapping")
-enum ww_hpt_page {
-#define X(name, text) WW_HPT_PAGE_##name,
-    WW_HPT_PAGE_LIST(X)
+enum ww_hptmap_page {
+#define X(name, text) WW_HPTMAP_PAGE_##name,
+    WW_HPTMAP_PAGE_LIST(X)
 #undef X
-        WW_HPT_PAGE_COUNT
+        WW_HPTMAP_PAGE_COUNT
 };
 
-struct ww_hpt_cfg {
+struct ww_hptmap_cfg {
     uint32_t slots, stride; /* of the table: kernels/hashed_slot.h */
     uint32_t frames;        /* of 4 KiB that device memory has for pages; at least 512 */
     uint32_t most_slots;    /* valid at a time: the threshold, 1 .. slots */
-    uint32_t regions;       /* of the program, at most: 1 .. WW_HPT_MOST */
+    uint32_t regions;       /* of the program, at most: 1 .. WW_HPTMAP_MOST */
 };
 
 /* What an operation did, beside what it was asked for. Regions by number. */
-struct ww_hpt_done {
-    uint32_t slot;      /* of the region; WW_HPT_NONE: it is in the victim buffer */
+struct ww_hptmap_done {
+    uint32_t slot;      /* of the region; WW_HPTMAP_NONE: it is in the victim buffer */
     uint32_t step;      /* of the slot: goes into the step table */
     uint32_t mapped;    /* pages that were not as they were to be */
     uint32_t left;      /* region whose mappings left the table for the victim buffer, */
@@ -66,7 +66,7 @@ struct ww_hpt_done {
 };
 
 /* Since init. */
-struct ww_hpt_counts {
+struct ww_hptmap_counts {
     uint64_t probes;            /* entries of the map that were looked at */
     uint64_t placed;            /* regions that got a slot; */
     uint64_t at_step[8];        /* of those, by step */
@@ -79,72 +79,72 @@ struct ww_hpt_counts {
     uint64_t returned;       /* regions that came back from the victim buffer */
 };
 
-struct ww_hpt; /* hpt_map.c; the caller needs only its size */
+struct ww_hptmap; /* hpt_map.c; the caller needs only its size */
 
 /* Slots of a table for so many pages: `quarters` / 4 of one slot for each 512 of them (Table 1: 10). */
-static inline uint64_t ww_hpt_slots_for(uint64_t pages, uint32_t quarters)
+static inline uint64_t ww_hptmap_slots_for(uint64_t pages, uint32_t quarters)
 {
     return ((pages + WW_HASHED_PTES - 1) / WW_HASHED_PTES * quarters + 3) / 4;
 }
 
 /* Equation 1, in slots: m (in percent) times those that all frames would fill, rounded up. */
-static inline uint64_t ww_hpt_threshold(uint64_t frames, uint32_t m_percent)
+static inline uint64_t ww_hptmap_threshold(uint64_t frames, uint32_t m_percent)
 {
     const uint64_t whole = UINT64_C(100) * WW_HASHED_PTES;
-    WW_ASSERT(m_percent <= WW_HPT_MOST_PERCENT);
+    WW_ASSERT(m_percent <= WW_HPTMAP_MOST_PERCENT);
     return (frames * m_percent + whole - 1) / whole;
 }
 
 /* NULL, or what is illegal in cfg. */
-const char *ww_hpt_wrong(const struct ww_hpt_cfg *cfg);
+const char *ww_hptmap_wrong(const struct ww_hptmap_cfg *cfg);
 /* Bytes of the blob, a multiple of 64; 0: cfg is illegal. */
-size_t ww_hpt_bytes(const struct ww_hpt_cfg *cfg);
+size_t ww_hptmap_bytes(const struct ww_hptmap_cfg *cfg);
 /* h: 64-byte aligned. Nothing is mapped. WW_OK, WW_E_ARG or WW_E_SIZE. */
-int ww_hpt_init(struct ww_hpt *h, size_t bytes, const struct ww_hpt_cfg *cfg);
+int ww_hptmap_init(struct ww_hptmap *h, size_t bytes, const struct ww_hptmap_cfg *cfg);
 
 /* The region numbered `region` is that of `va`, from now on; once for each, before it is used. Two of one
  * tag are an error of the caller, which the check finds. */
-void ww_hpt_region(struct ww_hpt *h, uint32_t region, uint64_t va);
+void ww_hptmap_region(struct ww_hptmap *h, uint32_t region, uint64_t va);
 
 /* Frames that these pages would take, beyond those that are free. While it is not 0, pages are evicted. */
-uint32_t ww_hpt_frames_lacking(const struct ww_hpt *h, uint32_t region, uint32_t first, uint32_t count);
+uint32_t ww_hptmap_frames_lacking(const struct ww_hptmap *h, uint32_t region, uint32_t first, uint32_t count);
 /* Line 19: the pages of the region whose faults lie farthest back go to host memory, and their mappings are
  * remote from now on; it may be the one that wants frames. Its number and how many they were; some page is in
  * device memory. */
-uint32_t ww_hpt_evict_pages(struct ww_hpt *h, uint32_t *pages);
+uint32_t ww_hptmap_evict_pages(struct ww_hptmap *h, uint32_t *pages);
 
 /* A far fault, with what is fetched with it: pages first .. first + count - 1 of the region come into device
  * memory (local: no frame is lacking), or are mapped where they are, in host memory. 1 <= count <= 512; pages
  * that are in device memory stay there. */
-void ww_hpt_map(struct ww_hpt *h, uint32_t region, uint32_t first, uint32_t count, bool local,
-                struct ww_hpt_done *out);
+void ww_hptmap_map(struct ww_hptmap *h, uint32_t region, uint32_t first, uint32_t count, bool local,
+                   struct ww_hptmap_done *out);
 
 /* The access counters have seen remote accesses to the region: it is the last to leave the table now. */
-void ww_hpt_used(struct ww_hpt *h, uint32_t region);
+void ww_hptmap_used(struct ww_hptmap *h, uint32_t region);
 
-enum ww_hpt_home ww_hpt_home_of(const struct ww_hpt *h, uint32_t region);
-enum ww_hpt_page ww_hpt_page_of(const struct ww_hpt *h, uint32_t region, uint32_t page);
+enum ww_hptmap_home ww_hptmap_home_of(const struct ww_hptmap *h, uint32_t region);
+enum ww_hptmap_page ww_hptmap_page_of(const struct ww_hptmap *h, uint32_t region, uint32_t page);
 /* Slot and step of a region in the table. */
-uint32_t ww_hpt_slot_of(const struct ww_hpt *h, uint32_t region, uint32_t *step);
-/* The same by its tag, as lines 3 to 16 search the map; WW_HPT_NONE: it is not in the table. */
-uint32_t ww_hpt_find(const struct ww_hpt *h, uint64_t va, uint32_t *step);
+uint32_t ww_hptmap_slot_of(const struct ww_hptmap *h, uint32_t region, uint32_t *step);
+/* The same by its tag, as lines 3 to 16 search the map; WW_HPTMAP_NONE: it is not in the table. */
+uint32_t ww_hptmap_find(const struct ww_hptmap *h, uint64_t va, uint32_t *step);
 /* An entry of the map: tag, valid, deleted. */
-uint64_t ww_hpt_entry(const struct ww_hpt *h, uint32_t slot);
-uint32_t ww_hpt_used_slots(const struct ww_hpt *h);
-uint32_t ww_hpt_used_frames(const struct ww_hpt *h);
-const struct ww_hpt_counts *ww_hpt_so_far(const struct ww_hpt *h);
-const char *ww_hpt_home_name(enum ww_hpt_home home);
-const char *ww_hpt_page_name(enum ww_hpt_page page);
+uint64_t ww_hptmap_entry(const struct ww_hptmap *h, uint32_t slot);
+uint32_t ww_hptmap_used_slots(const struct ww_hptmap *h);
+uint32_t ww_hptmap_used_frames(const struct ww_hptmap *h);
+const struct ww_hptmap_counts *ww_hptmap_so_far(const struct ww_hptmap *h);
+const char *ww_hptmap_home_name(enum ww_hptmap_home home);
+const char *ww_hptmap_page_name(enum ww_hptmap_page page);
 
 /* Bits of the map as Figure 10 has it: tag, valid and deleted of each slot. */
-static inline uint64_t ww_hpt_map_bits(uint64_t slots)
+static inline uint64_t ww_hptmap_map_bits(uint64_t slots)
 {
     return slots * (WW_HASHED_TAG_BITS + 2);
 }
 
 /* NULL, or the first broken invariant: each page and each region is at one place, and the map, the orders of
  * use and the counts say the same. O(slots + 512 regions), for tests. */
-const char *ww_hpt_check(const struct ww_hpt *h);
+const char *ww_hptmap_check(const struct ww_hptmap *h);
 
 WW_END_DECLS
 

@@ -24,48 +24,48 @@ namespace
 constexpr uint64_t region_bytes = uint64_t{1} << 21;
 
 struct map {
-    ww_hpt_cfg cfg;
-    blob<ww_hpt> h;
-    ww_hpt_done did{};
+    ww_hptmap_cfg cfg;
+    blob<ww_hptmap> h;
+    ww_hptmap_done did{};
 
-    explicit map(const ww_hpt_cfg &c) : cfg(c), h(ww_hpt_bytes(&c))
+    explicit map(const ww_hptmap_cfg &c) : cfg(c), h(ww_hptmap_bytes(&c))
     {
-        BOOST_REQUIRE_EQUAL(ww_hpt_init(h, h.bytes(), &c), WW_OK);
+        BOOST_REQUIRE_EQUAL(ww_hptmap_init(h, h.bytes(), &c), WW_OK);
         for (uint32_t n = 0; n < c.regions; ++n)
-            ww_hpt_region(h, n, va(n));
+            ww_hptmap_region(h, n, va(n));
     }
     ~map() { BOOST_TEST(h.intact()); }
     static uint64_t va(uint32_t n) { return (uint64_t{3} << 33) + n * region_bytes; }
     std::string check() const
     {
-        const char *broken = ww_hpt_check(h);
+        const char *broken = ww_hptmap_check(h);
         return broken != nullptr ? broken : "";
     }
     uint32_t evict()
     {
         uint32_t pages = 0;
-        const uint32_t n = ww_hpt_evict_pages(h, &pages);
+        const uint32_t n = ww_hptmap_evict_pages(h, &pages);
         BOOST_TEST(check() == "");
         return n;
     }
-    const ww_hpt_done &put(uint32_t n, bool local = true, uint32_t first = 0, uint32_t count = 1)
+    const ww_hptmap_done &put(uint32_t n, bool local = true, uint32_t first = 0, uint32_t count = 1)
     {
-        while (local && ww_hpt_frames_lacking(h, n, first, count) != 0)
+        while (local && ww_hptmap_frames_lacking(h, n, first, count) != 0)
             evict();
-        ww_hpt_map(h, n, first, count, local, &did);
+        ww_hptmap_map(h, n, first, count, local, &did);
         BOOST_TEST(check() == "");
         return did;
     }
-    ww_hpt_home home(uint32_t n) const { return ww_hpt_home_of(h, n); }
-    ww_hpt_page page(uint32_t n, uint32_t p) const { return ww_hpt_page_of(h, n, p); }
-    const ww_hpt_counts &counts() const { return *ww_hpt_so_far(h); }
+    ww_hptmap_home home(uint32_t n) const { return ww_hptmap_home_of(h, n); }
+    ww_hptmap_page page(uint32_t n, uint32_t p) const { return ww_hptmap_page_of(h, n, p); }
+    const ww_hptmap_counts &counts() const { return *ww_hptmap_so_far(h); }
     uint32_t slot(uint32_t n, uint32_t step) const
     {
         return static_cast<uint32_t>(ww_hashed_slot(va(n), step, cfg.slots, cfg.stride));
     }
 };
 
-ww_hpt_cfg roomy()
+ww_hptmap_cfg roomy()
 {
     return {64, 7, 4096, 64, 200};
 }
@@ -88,21 +88,21 @@ BOOST_AUTO_TEST_SUITE(hpt_map)
 BOOST_AUTO_TEST_CASE(a_region_gets_its_home_slot_and_keeps_it)
 {
     map m(roomy());
-    BOOST_TEST(m.home(5) == WW_HPT_NOWHERE);
-    const ww_hpt_done first = m.put(5, true, 16, 16);
+    BOOST_TEST(m.home(5) == WW_HPTMAP_NOWHERE);
+    const ww_hptmap_done first = m.put(5, true, 16, 16);
     BOOST_TEST(first.fresh);
     BOOST_TEST(first.slot == m.slot(5, 0));
     BOOST_TEST(first.step == 0u);
     BOOST_TEST(first.mapped == 16u);
-    BOOST_TEST(ww_hpt_entry(m.h, first.slot) == (ww_hashed_tag(map::va(5)) | WW_HPT_VALID));
-    const ww_hpt_done more = m.put(5, true, 30, 4);
+    BOOST_TEST(ww_hptmap_entry(m.h, first.slot) == (ww_hashed_tag(map::va(5)) | WW_HPTMAP_VALID));
+    const ww_hptmap_done more = m.put(5, true, 30, 4);
     BOOST_TEST(!more.fresh);
     BOOST_TEST(more.slot == first.slot);
     BOOST_TEST(more.mapped == 2u, "two were there");
-    BOOST_TEST(ww_hpt_used_frames(m.h) == 18u);
-    BOOST_TEST(ww_hpt_used_slots(m.h) == 1u);
-    BOOST_TEST(m.page(5, 15) == WW_HPT_PAGE_UNTOUCHED);
-    BOOST_TEST(m.page(5, 16) == WW_HPT_PAGE_DEVICE);
+    BOOST_TEST(ww_hptmap_used_frames(m.h) == 18u);
+    BOOST_TEST(ww_hptmap_used_slots(m.h) == 1u);
+    BOOST_TEST(m.page(5, 15) == WW_HPTMAP_PAGE_UNTOUCHED);
+    BOOST_TEST(m.page(5, 16) == WW_HPTMAP_PAGE_DEVICE);
 }
 
 BOOST_AUTO_TEST_CASE(a_slot_that_another_has_costs_a_step)
@@ -112,9 +112,9 @@ BOOST_AUTO_TEST_CASE(a_slot_that_another_has_costs_a_step)
     for (uint32_t step = 0; step < 3; ++step) {
         BOOST_TEST(m.put(same[step]).step == step);
         uint32_t found = 9;
-        BOOST_TEST(ww_hpt_find(m.h, map::va(same[step]), &found) == m.slot(same[step], step));
+        BOOST_TEST(ww_hptmap_find(m.h, map::va(same[step]), &found) == m.slot(same[step], step));
         BOOST_TEST(found == step);
-        BOOST_TEST(ww_hpt_slot_of(m.h, same[step], &found) == m.slot(same[step], step));
+        BOOST_TEST(ww_hptmap_slot_of(m.h, same[step], &found) == m.slot(same[step], step));
     }
     BOOST_TEST(m.counts().at_step[2] == 1u);
     BOOST_TEST(m.counts().probes == 1u + 2 + 3);
@@ -123,29 +123,29 @@ BOOST_AUTO_TEST_CASE(a_slot_that_another_has_costs_a_step)
 /* Line 24, and the step with it. */
 BOOST_AUTO_TEST_CASE(the_first_deleted_slot_is_taken_with_its_own_step)
 {
-    ww_hpt_cfg c = roomy();
+    ww_hptmap_cfg c = roomy();
     c.most_slots = 3;
     map m(c);
     const auto same = of_one_home(m, 4);
     m.put(same[0], false);
     m.put(same[1], true);
     m.put(same[2], true);
-    const ww_hpt_done d = m.put(same[3], true); /* at the threshold: the only remote entry goes */
+    const ww_hptmap_done d = m.put(same[3], true); /* at the threshold: the only remote entry goes */
     BOOST_TEST(d.left == same[0]);
     BOOST_TEST(d.left_slot == m.slot(same[0], 0));
     BOOST_TEST(d.slot == m.slot(same[3], 0));
     BOOST_TEST(d.step == 0u);
     BOOST_TEST(m.counts().reused == 1u);
     BOOST_TEST(m.counts().evicted_remote == 1u);
-    BOOST_TEST(m.home(same[0]) == WW_HPT_VICTIM);
+    BOOST_TEST(m.home(same[0]) == WW_HPTMAP_VICTIM);
     uint32_t step = 0;
-    BOOST_TEST(ww_hpt_find(m.h, map::va(same[2]), &step) == m.slot(same[2], 2), "it is found behind it");
-    BOOST_TEST(ww_hpt_find(m.h, map::va(same[0]), &step) == WW_HPT_NONE);
+    BOOST_TEST(ww_hptmap_find(m.h, map::va(same[2]), &step) == m.slot(same[2], 2), "it is found behind it");
+    BOOST_TEST(ww_hptmap_find(m.h, map::va(same[0]), &step) == WW_HPTMAP_NONE);
 }
 
 BOOST_AUTO_TEST_CASE(a_deleted_slot_is_no_end_of_the_way)
 {
-    ww_hpt_cfg c = roomy();
+    ww_hptmap_cfg c = roomy();
     c.most_slots = 2;
     map m(c);
     const auto same = of_one_home(m, 2);
@@ -155,91 +155,91 @@ BOOST_AUTO_TEST_CASE(a_deleted_slot_is_no_end_of_the_way)
     m.put(same[0], false);
     m.put(same[1], true);
     m.put(elsewhere, true);
-    BOOST_TEST(ww_hpt_entry(m.h, m.slot(same[0], 0)) == WW_HPT_DELETED);
+    BOOST_TEST(ww_hptmap_entry(m.h, m.slot(same[0], 0)) == WW_HPTMAP_DELETED);
     uint32_t step = 9;
-    BOOST_TEST(ww_hpt_find(m.h, map::va(same[1]), &step) == m.slot(same[1], 1));
+    BOOST_TEST(ww_hptmap_find(m.h, map::va(same[1]), &step) == m.slot(same[1], 1));
     BOOST_TEST(step == 1u);
 }
 
 /* Line 18: only where this allocation lacks a frame. */
 BOOST_AUTO_TEST_CASE(pages_are_evicted_when_no_frame_is_left_and_their_mappings_are_remote_then)
 {
-    ww_hpt_cfg c = roomy();
+    ww_hptmap_cfg c = roomy();
     c.frames = 512;
     map m(c);
     m.put(0, true, 0, 300);
     m.put(1, true, 0, 200);
     m.put(0, true, 300, 1); /* its fault is the newer one now */
-    BOOST_TEST(ww_hpt_frames_lacking(m.h, 2, 0, 11) == 0u);
-    BOOST_TEST(ww_hpt_frames_lacking(m.h, 2, 0, 12) == 1u);
+    BOOST_TEST(ww_hptmap_frames_lacking(m.h, 2, 0, 11) == 0u);
+    BOOST_TEST(ww_hptmap_frames_lacking(m.h, 2, 0, 12) == 1u);
     m.put(2, false, 0, 400);
     BOOST_TEST(m.counts().evicted_pages == 0u, "what stays in host memory takes none");
     m.put(2, true, 0, 12);
     BOOST_TEST(m.counts().evicted_pages == 200u);
-    BOOST_TEST(m.page(1, 199) == WW_HPT_PAGE_HOST);
-    BOOST_TEST(m.home(1) == WW_HPT_TABLE);
-    BOOST_TEST(m.page(2, 11) == WW_HPT_PAGE_DEVICE);
-    BOOST_TEST(m.page(2, 12) == WW_HPT_PAGE_HOST);
-    BOOST_TEST(ww_hpt_used_frames(m.h) == 313u);
+    BOOST_TEST(m.page(1, 199) == WW_HPTMAP_PAGE_HOST);
+    BOOST_TEST(m.home(1) == WW_HPTMAP_TABLE);
+    BOOST_TEST(m.page(2, 11) == WW_HPTMAP_PAGE_DEVICE);
+    BOOST_TEST(m.page(2, 12) == WW_HPTMAP_PAGE_HOST);
+    BOOST_TEST(ww_hptmap_used_frames(m.h) == 313u);
 }
 
 /* Lines 20 and 21, also after pages were evicted. */
 BOOST_AUTO_TEST_CASE(at_the_threshold_the_remote_entry_goes_that_was_not_used_for_longest)
 {
-    ww_hpt_cfg c = roomy();
+    ww_hptmap_cfg c = roomy();
     c.most_slots = 4;
     map m(c);
     for (uint32_t n = 0; n < 4; ++n)
         m.put(n, false);
-    ww_hpt_used(m.h, 0);
-    ww_hpt_used(m.h, 1);
+    ww_hptmap_used(m.h, 0);
+    ww_hptmap_used(m.h, 1);
     BOOST_TEST(m.put(10, false).left == 2u);
     BOOST_TEST(m.put(11, true).left == 3u);
     BOOST_TEST(m.put(12, true).left == 0u);
-    const ww_hpt_done back = m.put(2, false, 7, 1); /* a fault on another of its pages: all come back */
+    const ww_hptmap_done back = m.put(2, false, 7, 1); /* a fault on another of its pages: all come back */
     BOOST_TEST(back.returned);
     BOOST_TEST(back.left == 1u);
-    BOOST_TEST(m.page(2, 0) == WW_HPT_PAGE_HOST);
+    BOOST_TEST(m.page(2, 0) == WW_HPTMAP_PAGE_HOST);
     BOOST_TEST(m.counts().returned == 1u);
 }
 
 /* An entry with a page in a frame is no remote one. */
 BOOST_AUTO_TEST_CASE(without_a_remote_entry_the_threshold_is_passed_and_that_is_counted)
 {
-    ww_hpt_cfg c = roomy();
+    ww_hptmap_cfg c = roomy();
     c.most_slots = 1;
     map m(c);
     m.put(0, true);
     m.put(0, false, 5, 1);
-    BOOST_TEST(m.put(1, true).left == WW_HPT_NONE);
+    BOOST_TEST(m.put(1, true).left == WW_HPTMAP_NONE);
     BOOST_TEST(m.counts().over_threshold == 1u);
-    BOOST_TEST(ww_hpt_used_slots(m.h) == 2u);
+    BOOST_TEST(ww_hptmap_used_slots(m.h) == 2u);
 }
 
 /* Line 3: eight slots, and three bits of step. */
 BOOST_AUTO_TEST_CASE(where_eight_slots_are_taken_a_remote_neighbour_goes_or_the_region_gets_none)
 {
-    ww_hpt_cfg c = roomy();
+    ww_hptmap_cfg c = roomy();
     c.regions = 4000;
     map m(c);
     const auto same = of_one_home(m, 11);
     for (uint32_t i = 0; i < 8; ++i)
         BOOST_TEST(m.put(same[i], i != 5 && i != 3).step == i);
-    ww_hpt_used(m.h, same[3]);
-    const ww_hpt_done ninth = m.put(same[8], true);
+    ww_hptmap_used(m.h, same[3]);
+    const ww_hptmap_done ninth = m.put(same[8], true);
     BOOST_TEST(ninth.overflow);
     BOOST_TEST(ninth.left == same[5]);
     BOOST_TEST(ninth.step == 5u);
     BOOST_TEST(m.put(same[9], true).left == same[3]);
-    const ww_hpt_done none = m.put(same[10], true);
+    const ww_hptmap_done none = m.put(same[10], true);
     BOOST_TEST(none.overflow);
-    BOOST_TEST(none.slot == WW_HPT_NONE);
-    BOOST_TEST(m.home(same[10]) == WW_HPT_VICTIM);
-    BOOST_TEST(m.page(same[10], 0) == WW_HPT_PAGE_DEVICE);
+    BOOST_TEST(none.slot == WW_HPTMAP_NONE);
+    BOOST_TEST(m.home(same[10]) == WW_HPTMAP_VICTIM);
+    BOOST_TEST(m.page(same[10], 0) == WW_HPTMAP_PAGE_DEVICE);
     BOOST_TEST(m.counts().refused == 1u);
     BOOST_TEST(m.counts().evicted_neighbour == 2u);
     m.evict(); /* the one that was mapped first */
-    ww_hpt_done d = m.put(same[10], true, 1, 1);
+    ww_hptmap_done d = m.put(same[10], true, 1, 1);
     BOOST_TEST(d.left == same[0]);
     BOOST_TEST(d.step == 0u);
     BOOST_TEST(d.returned);
@@ -247,34 +247,34 @@ BOOST_AUTO_TEST_CASE(where_eight_slots_are_taken_a_remote_neighbour_goes_or_the_
 
 BOOST_AUTO_TEST_CASE(sizes_are_the_papers)
 {
-    const uint64_t gib = 1 << 18;                          /* pages */
-    BOOST_TEST(ww_hpt_slots_for(80 * gib, 10) == 102400u); /* 2.5 x 80 GB / 2 MiB */
-    BOOST_TEST(ww_hpt_map_bits(102400) == 102400u * 29);   /* 0.37 MB, where the paper says 200 */
-    BOOST_TEST(ww_hpt_slots_for(1, 10) == 3u);
-    BOOST_TEST(ww_hpt_threshold(80 * gib, 120) == 49152u);
-    BOOST_TEST(ww_hpt_threshold(513, 100) == 2u);
+    const uint64_t gib = 1 << 18;                             /* pages */
+    BOOST_TEST(ww_hptmap_slots_for(80 * gib, 10) == 102400u); /* 2.5 x 80 GB / 2 MiB */
+    BOOST_TEST(ww_hptmap_map_bits(102400) == 102400u * 29);   /* 0.37 MB, where the paper says 200 */
+    BOOST_TEST(ww_hptmap_slots_for(1, 10) == 3u);
+    BOOST_TEST(ww_hptmap_threshold(80 * gib, 120) == 49152u);
+    BOOST_TEST(ww_hptmap_threshold(513, 100) == 2u);
     /* A frame of PTEs for each: 0.49 % of memory, the paper's 0.5. */
     BOOST_TEST(102400.0 * 4096 / (80.0 * gib * 4096) == 0.00488, boost::test_tools::tolerance(0.001));
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused)
 {
-    const auto wrong = [](const ww_hpt_cfg &c) {
-        const char *text = ww_hpt_wrong(&c);
-        BOOST_TEST((ww_hpt_bytes(&c) == 0) == (text != nullptr));
+    const auto wrong = [](const ww_hptmap_cfg &c) {
+        const char *text = ww_hptmap_wrong(&c);
+        BOOST_TEST((ww_hptmap_bytes(&c) == 0) == (text != nullptr));
         return std::string(text != nullptr ? text : "");
     };
     BOOST_TEST(wrong(roomy()) == "");
-    ww_hpt_cfg c = roomy();
+    ww_hptmap_cfg c = roomy();
     c.stride = 0;
     BOOST_TEST(wrong(c).find("stride") != std::string::npos);
     c = roomy();
     c.regions = 0;
     BOOST_TEST(wrong(c).find("there is a region") != std::string::npos);
-    c.regions = WW_HPT_MOST + 1;
+    c.regions = WW_HPTMAP_MOST + 1;
     BOOST_TEST(wrong(c) != "");
     c = roomy();
-    c.slots = WW_HPT_MOST + 1;
+    c.slots = WW_HPTMAP_MOST + 1;
     BOOST_TEST(wrong(c) != "");
     c = roomy();
     c.frames = 511;
@@ -284,12 +284,12 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused)
         c.most_slots = most;
         BOOST_TEST(wrong(c).find("threshold") != std::string::npos);
     }
-    const ww_hpt_cfg good = roomy();
-    blob<ww_hpt> h(ww_hpt_bytes(&good));
-    BOOST_TEST(ww_hpt_init(h, h.bytes() - 64, &good) == WW_E_SIZE);
-    BOOST_TEST(ww_hpt_init(h, h.bytes(), &c) == WW_E_ARG);
-    BOOST_TEST(ww_hpt_home_name(WW_HPT_VICTIM) == "VICTIM");
-    BOOST_TEST(ww_hpt_page_name(WW_HPT_PAGE_HOST) == "HOST");
+    const ww_hptmap_cfg good = roomy();
+    blob<ww_hptmap> h(ww_hptmap_bytes(&good));
+    BOOST_TEST(ww_hptmap_init(h, h.bytes() - 64, &good) == WW_E_SIZE);
+    BOOST_TEST(ww_hptmap_init(h, h.bytes(), &c) == WW_E_ARG);
+    BOOST_TEST(ww_hptmap_home_name(WW_HPTMAP_VICTIM) == "VICTIM");
+    BOOST_TEST(ww_hptmap_page_name(WW_HPTMAP_PAGE_HOST) == "HOST");
 }
 
 namespace
@@ -297,7 +297,7 @@ namespace
 
 /* The driver as sections 3.3 to 3.7 tell it. */
 struct told {
-    ww_hpt_cfg cfg;
+    ww_hptmap_cfg cfg;
     struct slot {
         bool valid = false, deleted = false;
         uint64_t tag = 0;
@@ -307,7 +307,7 @@ struct told {
     std::set<uint64_t> victims;
     std::list<uint64_t> faulted, remote; /* least recently used first */
 
-    explicit told(const ww_hpt_cfg &c) : cfg(c), hpt(c.slots) {}
+    explicit told(const ww_hptmap_cfg &c) : cfg(c), hpt(c.slots) {}
     size_t locals(uint64_t tag) { return count(tag, true); }
     size_t count(uint64_t tag, bool local)
     {
@@ -405,7 +405,7 @@ struct told {
 
 struct shape {
     const char *name;
-    ww_hpt_cfg cfg;
+    ww_hptmap_cfg cfg;
 };
 std::ostream &operator<<(std::ostream &out, const shape &s)
 {
@@ -430,7 +430,7 @@ BOOST_DATA_TEST_CASE(random_use_is_as_the_paper_tells_it, data::make(shapes), s)
         const uint32_t n = below(4) == 0 ? below(s.cfg.regions) : below(s.cfg.regions) / 2;
         const uint64_t tag = ww_hashed_tag(map::va(n));
         if (below(3) == 0) {
-            ww_hpt_used(m.h, n);
+            ww_hptmap_used(m.h, n);
             if (t.step_of(tag) >= 0 && t.locals(tag) == 0)
                 t.order(tag);
             continue;
@@ -438,34 +438,34 @@ BOOST_DATA_TEST_CASE(random_use_is_as_the_paper_tells_it, data::make(shapes), s)
         const uint32_t count = below(2) == 0 ? 16 : 1 + below(512),
                        first = below(513 - count) / count * count;
         const bool local = below(3) != 0;
-        while (local && ww_hpt_frames_lacking(m.h, n, first, count) != 0) {
+        while (local && ww_hptmap_frames_lacking(m.h, n, first, count) != 0) {
             uint32_t pages = 0;
             const uint64_t oldest = t.faulted.front();
-            BOOST_REQUIRE(ww_hashed_tag(map::va(ww_hpt_evict_pages(m.h, &pages))) == oldest);
+            BOOST_REQUIRE(ww_hashed_tag(map::va(ww_hptmap_evict_pages(m.h, &pages))) == oldest);
             BOOST_REQUIRE(pages == t.locals(oldest));
             t.page_eviction();
         }
-        ww_hpt_map(m.h, n, first, count, local, &m.did);
+        ww_hptmap_map(m.h, n, first, count, local, &m.did);
         t.map(tag, first, count, local);
         BOOST_REQUIRE(m.check() == "");
-        BOOST_REQUIRE(ww_hpt_used_slots(m.h) == t.entries());
-        BOOST_REQUIRE((m.did.slot == WW_HPT_NONE) == (t.step_of(tag) < 0));
-        if (m.did.slot != WW_HPT_NONE)
+        BOOST_REQUIRE(ww_hptmap_used_slots(m.h) == t.entries());
+        BOOST_REQUIRE((m.did.slot == WW_HPTMAP_NONE) == (t.step_of(tag) < 0));
+        if (m.did.slot != WW_HPTMAP_NONE)
             BOOST_REQUIRE(m.did.step == static_cast<uint32_t>(t.step_of(tag)));
     }
-    BOOST_TEST(ww_hpt_used_frames(m.h) == t.frames());
+    BOOST_TEST(ww_hptmap_used_frames(m.h) == t.frames());
     for (uint32_t n = 0; n < s.cfg.regions; ++n) {
         const uint64_t tag = ww_hashed_tag(map::va(n));
-        BOOST_TEST((m.home(n) == WW_HPT_TABLE) == (t.step_of(tag) >= 0));
-        BOOST_TEST((m.home(n) == WW_HPT_VICTIM) == (t.victims.count(tag) != 0));
+        BOOST_TEST((m.home(n) == WW_HPTMAP_TABLE) == (t.step_of(tag) >= 0));
+        BOOST_TEST((m.home(n) == WW_HPTMAP_VICTIM) == (t.victims.count(tag) != 0));
         uint32_t step = 9;
-        BOOST_TEST((ww_hpt_find(m.h, map::va(n), &step) != WW_HPT_NONE) == (t.step_of(tag) >= 0));
+        BOOST_TEST((ww_hptmap_find(m.h, map::va(n), &step) != WW_HPTMAP_NONE) == (t.step_of(tag) >= 0));
         for (uint32_t p = 0; p < 512; ++p) {
             const auto &known = t.pages[tag];
             const auto there = known.find(p);
-            const ww_hpt_page want = there == known.end() ? WW_HPT_PAGE_UNTOUCHED
-                                     : there->second      ? WW_HPT_PAGE_DEVICE
-                                                          : WW_HPT_PAGE_HOST;
+            const ww_hptmap_page want = there == known.end() ? WW_HPTMAP_PAGE_UNTOUCHED
+                                        : there->second      ? WW_HPTMAP_PAGE_DEVICE
+                                                             : WW_HPTMAP_PAGE_HOST;
             if (m.page(n, p) != want)
                 BOOST_FAIL("region " << n << " page " << p);
         }
@@ -480,7 +480,7 @@ BOOST_DATA_TEST_CASE(random_use_is_as_the_paper_tells_it, data::make(shapes), s)
  * counts, say nothing. */
 BOOST_AUTO_TEST_CASE(damage_is_named)
 {
-    ww_hpt_cfg c = roomy();
+    ww_hptmap_cfg c = roomy();
     c.regions = 4;
     c.most_slots = 3;
     map m(c);
@@ -510,7 +510,7 @@ BOOST_AUTO_TEST_CASE(damage_is_named)
 /* What one bit does not reach. */
 BOOST_AUTO_TEST_CASE(a_broken_way_and_a_threshold_that_was_passed_are_named)
 {
-    ww_hpt_cfg c = roomy();
+    ww_hptmap_cfg c = roomy();
     c.most_slots = 2;
     map m(c);
     const auto same = of_one_home(m, 2);
@@ -520,9 +520,10 @@ BOOST_AUTO_TEST_CASE(a_broken_way_and_a_threshold_that_was_passed_are_named)
     m.put(same[0], false);
     m.put(same[1], true);
     m.put(elsewhere, true); /* the first is gone, and its slot is on the second's way */
-    auto *cfg = reinterpret_cast<ww_hpt_cfg *>(m.h.words(0));
+    auto *cfg = reinterpret_cast<ww_hptmap_cfg *>(m.h.words(0));
     cfg->most_slots = 1;
-    BOOST_TEST(ww_hpt_check(m.h) == std::string("hpt_map: more slots are in use than the threshold allows"));
+    BOOST_TEST(ww_hptmap_check(m.h) ==
+               std::string("hpt_map: more slots are in use than the threshold allows"));
     cfg->most_slots = 2;
     auto *owners = reinterpret_cast<uint32_t *>(m.h.bytes_at(m.h.bytes() - ww_align64(c.slots * 4)));
     owners[m.slot(same[0], 0)] = 0;
