@@ -136,6 +136,7 @@ BOOST_AUTO_TEST_CASE(the_first_deleted_slot_is_taken_with_its_own_step)
     BOOST_TEST(d.slot == m.slot(same[3], 0));
     BOOST_TEST(d.step == 0u);
     BOOST_TEST(m.counts().reused == 1u);
+    BOOST_TEST(m.counts().probes == 1u + 2 + 3 + 4, "the search for the tag ends where no region ever was");
     BOOST_TEST(m.counts().evicted_remote == 1u);
     BOOST_TEST(m.home(same[0]) == WW_HPTMAP_VICTIM);
     uint32_t step = 0;
