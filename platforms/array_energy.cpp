@@ -13,7 +13,7 @@ std::array<ww_array_cost, WW_ARRAY_ESTIMATES> costs_of(const hardware_array &a)
     for (unsigned e = 0; e < WW_ARRAY_ESTIMATES; ++e) {
         if (ww_array_cost_of(&costs[e], &a.shape, &ww_array_constants_of[e]) != WW_OK)
             throw std::logic_error("the array " + a.block + "." + a.part + " has an illegal shape");
-        if (a.stated)
+        if (a.stated.has_value())
             costs[e] = *a.stated;
     }
     return costs;
