@@ -48,6 +48,7 @@ std::vector<walk_row> walk_rows()
         {"walk_unit.pwc_l3", "8", s::wide, one},
         {"walk_unit.pwc_l2", "32", s::rows, one},
         {"walk_unit.pwc_cycles", "9", s::rows, one},
+        {"walk_unit.step_cache", "0", s::wide, one + "address_space.table=hashed"},
         {"walk_unit.pte_cache_bytes", "1024", s::rows, one},
         {"walk_unit.pte_cache_ways", "1", s::rows, one + "walk_unit.pte_cache_bytes=1024"},
         {"walk_unit.pte_cache_cycles", "9", s::rows, one + "walk_unit.pte_cache_bytes=1024"},
