@@ -446,7 +446,7 @@ static const char *check_lists(const struct ww_hptmap *h, const uint32_t *in)
 {
     for (uint32_t l = 0; l < LISTS; l++) {
         uint32_t count = 0, last = WW_HPTMAP_NONE;
-        for (uint32_t n = h->oldest[l]; n != WW_HPTMAP_NONE && count <= in[l]; n = regions_at(h)[n].newer) {
+        for (uint32_t n = h->oldest[l]; n != WW_HPTMAP_NONE; n = regions_at(h)[n].newer) {
             if (n >= h->cfg.regions || regions_at(h)[n].list != l || regions_at(h)[n].older != last)
                 return "hpt_map: an order of use is broken";
             last = n;

@@ -491,12 +491,11 @@ BOOST_AUTO_TEST_CASE(damage_is_named)
     m.put(3, true, 1, 1);
     std::map<std::string, unsigned> named;
     uint64_t *words = m.h.words(0);
-    for (size_t word = (sizeof c + sizeof(uint32_t)) / 8; word < m.h.bytes() / 8; ++word)
-        for (unsigned bit = 0; bit < 64; ++bit) {
-            words[word] ^= uint64_t{1} << bit;
-            ++named[m.check()];
-            words[word] ^= uint64_t{1} << bit;
-        }
+    for (size_t bit = sizeof c * 8; bit < m.h.bytes() * 8; ++bit) {
+        words[bit / 64] ^= uint64_t{1} << bit % 64;
+        ++named[m.check()];
+        words[bit / 64] ^= uint64_t{1} << bit % 64;
+    }
     for (const char *text :
          {"a region's pages are not as many as it counts",
           "mapped pages are nowhere, or nothing is somewhere",
@@ -526,9 +525,40 @@ BOOST_AUTO_TEST_CASE(a_broken_way_and_a_threshold_that_was_passed_are_named)
     BOOST_TEST(ww_hptmap_check(m.h) ==
                std::string("hpt_map: more slots are in use than the threshold allows"));
     cfg->most_slots = 2;
+    cfg->frames = 1;
+    BOOST_TEST(m.check() == "hpt_map: frames are lost, or there are more than device memory has");
+    cfg->frames = c.frames;
     auto *owners = reinterpret_cast<uint32_t *>(m.h.bytes_at(m.h.bytes() - ww_align64(c.slots * 4)));
     owners[m.slot(same[0], 0)] = 0;
     BOOST_TEST(m.check() == "hpt_map: the way to a region's slot is broken");
+}
+
+/* Two words as they were before the last region came: its order of use ends at the one before it. */
+BOOST_AUTO_TEST_CASE(a_region_that_is_missing_in_its_order_of_use_is_named)
+{
+    map before(roomy()), after(roomy());
+    for (map *m : {&before, &after}) {
+        m->put(0);
+        m->put(1);
+    }
+    after.put(2);
+    uint64_t *was = before.h.words(0), *is = after.h.words(0);
+    std::vector<size_t> differ;
+    for (size_t word = 0; word < after.h.bytes() / 8; ++word)
+        if (was[word] != is[word])
+            differ.push_back(word);
+    std::set<std::string> named;
+    for (const size_t one : differ)
+        for (const size_t other : differ) {
+            const uint64_t kept[] = {is[one], is[other]};
+            is[one] = was[one];
+            is[other] = was[other];
+            named.insert(after.check());
+            is[one] = kept[0];
+            is[other] = kept[1];
+        }
+    BOOST_TEST(named.count("hpt_map: a region is missing in its order of use") == 1u);
+    BOOST_TEST(after.check() == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
