@@ -36,12 +36,7 @@ static uint64_t feed(uint64_t walk, uint64_t va, const struct ww_table_regs *reg
     return ww_walk_fault(walk, ww_pte_present(pte) ? WW_WHY_MALFORMED : WW_WHY_ABSENT);
 }
 
-/* clang-format off */
-#define LEVELS                                                                                               \
-    {NULL, "l1", "l2", "l3", "l4", "l5", NULL, NULL}, {0, 12, 21, 30, 39, 48, 0, 0},                         \
-    {0, 15, 24, 33, 42, 51, 0, 0}, {0, 1, 2, 3, 4, 5, 0, 0}
-/* clang-format on */
-const struct ww_table_kind ww_radix4 = {"radix4", 4, 1, 48, 0, 0, 0, LEVELS, start4, ww_table_level_entry,
-                                        feed};
-const struct ww_table_kind ww_radix5 = {"radix5", 5, 1, 57, 0, 0, 0, LEVELS, start5, ww_table_level_entry,
-                                        feed};
+const struct ww_table_kind ww_radix4 = {
+    "radix4", 4, 1, 48, 0, 0, 0, WW_RADIX_STEPS, start4, ww_table_level_entry, feed};
+const struct ww_table_kind ww_radix5 = {
+    "radix5", 5, 1, 57, 0, 0, 0, WW_RADIX_STEPS, start5, ww_table_level_entry, feed};

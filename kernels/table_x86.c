@@ -2,6 +2,8 @@
 /* kernels/table_x86.c - see table_x86.h. Time: none. Allocation: none. */
 #include "kernels/table_x86.h"
 
+#include "kernels/table_radix.h"
+
 WW_STATIC_ASSERT((WW_X86_RIGHTS & ~WW_WALK_OWN) == 0, "they are the kind's own");
 WW_STATIC_ASSERT(WW_WALK_PA == WW_PTE_FRAME, "a walk keeps what an entry leads to");
 
@@ -49,12 +51,7 @@ static uint64_t feed(uint64_t walk, uint64_t va, const struct ww_table_regs *reg
     return ww_walk_reading(level - 1, level, pte & WW_PTE_FRAME) | granted;
 }
 
-/* clang-format off */
-#define LEVELS                                                                                               \
-    {NULL, "l1", "l2", "l3", "l4", "l5", NULL, NULL}, {0, 12, 21, 30, 39, 48, 0, 0},                         \
-    {0, 15, 24, 33, 42, 51, 0, 0}, {0, 1, 2, 3, 4, 5, 0, 0}
-/* clang-format on */
-const struct ww_table_kind ww_x86_4 = {"x86_4", 4, 1, 48, 3, 0, 0, LEVELS, start4, ww_table_level_entry,
-                                       feed};
-const struct ww_table_kind ww_x86_5 = {"x86_5", 5, 1, 57, 3, 0, 0, LEVELS, start5, ww_table_level_entry,
-                                       feed};
+const struct ww_table_kind ww_x86_4 = {
+    "x86_4", 4, 1, 48, 3, 0, 0, WW_RADIX_STEPS, start4, ww_table_level_entry, feed};
+const struct ww_table_kind ww_x86_5 = {
+    "x86_5", 5, 1, 57, 3, 0, 0, WW_RADIX_STEPS, start5, ww_table_level_entry, feed};
