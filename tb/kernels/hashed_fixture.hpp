@@ -26,6 +26,10 @@ struct hashed_memory {
         kind = ww_hashed_table(&table);
     }
     const uint64_t *line(uint64_t pa) const { return &words.at((pa & ~UINT64_C(63)) / 8 - cfg.arena_pa / 8); }
+    uint64_t slot_pa(uint64_t va, uint32_t step) const
+    {
+        return cfg.arena_pa + ww_hashed_slot(va, step, cfg.slots, cfg.stride) * 4096;
+    }
     void map(uint64_t va, uint64_t pa, uint8_t shift, uint8_t perm = WW_PERM_ALL)
     {
         if (ww_hashed_map(&table, words.data(), va, pa, shift, perm) != WW_OK)
