@@ -7,16 +7,10 @@
 #ifndef WALKWAY_MODEL_ADDRESS_SPACE_HPP
 #define WALKWAY_MODEL_ADDRESS_SPACE_HPP
 
-#include "image/image_space.hpp"
-#include "kernels/amd_table.h"
 #include "kernels/frames.h"
-#include "kernels/hashed_table.h"
-#include "kernels/radix.h"
-#include "kernels/table_amd.h"
-#include "kernels/table_radix.h"
-#include "model/common/params.hpp"
 #include "model/memory_store.hpp"
 #include "model/page_plan.hpp"
+#include "model/table_builder.hpp"
 #include "translate/page_tables.hpp"
 
 #include <deque>
@@ -28,116 +22,12 @@
 namespace walkway
 {
 
-struct va_range {
-    uint64_t base_va;
-    uint64_t bytes;
-    bool operator==(const va_range &o) const { return base_va == o.base_va && bytes == o.bytes; }
-};
-using space_ranges = std::vector<va_range>; /* of one address space */
-
-/* X(name, text): who says how an entry of the page table looks. */
-#define WALKWAY_TABLE_LIST(X)                                                                                \
-    X(radix, "radix")                                                                                        \
-    X(amd_v1, "amd_v1")                                                                                      \
-    X(hashed, "hashed")                                                                                      \
-    X(hashed_stepless, "hashed_stepless")
-
-enum class table_format : uint8_t {
-#define X(name, text) name,
-    WALKWAY_TABLE_LIST(X)
-#undef X
-};
-
-/* X(name, text): pages that are in the table before time zero. */
-#define WALKWAY_MAP_LIST(X)                                                                                  \
-    X(all, "all")                                                                                            \
-    X(first_touch, "first_touch")                                                                            \
-    X(half, "half")                                                                                          \
-    X(all_paged, "all_paged")
-
-enum class map_mode : uint8_t {
-#define X(name, text) name,
-    WALKWAY_MAP_LIST(X)
-#undef X
-};
-
-struct address_space_params {
-    uint8_t map = 0;   /* map_mode */
-    uint8_t table = 0; /* table_format */
-    uint32_t levels = 4;
-    bool skip_levels = true;
-    uint32_t slots_percent = 250, slot_stride = 1, step_entries = 100;
-    uint32_t spaces = 1;
-    uint8_t page = 0;   /* index into page_names */
-    uint8_t frames = 0; /* enum ww_frame_policy */
-    uint32_t run_frames = 512;
-    uint64_t memory_bytes = uint64_t{8} << 30;
-    uint64_t table_pa = uint64_t{256} << 20;
-    uint64_t data_pa = uint64_t{1} << 30;
-    uint64_t seed = 1;
-    const image_space *image = nullptr; /* memory and pages are its; set by the run, no parameter */
-
-    void visit(param_visitor &v);
-    std::string validate() const;
-    uint8_t page_shift() const; /* of the smallest page */
-    table_format format() const { return static_cast<table_format>(table); }
-    bool hashed() const { return format() == table_format::hashed || stepless(); }
-    bool stepless() const { return format() == table_format::hashed_stepless; }
-    map_mode mode() const { return static_cast<map_mode>(map); }
-    uint32_t va_bits() const;
-    const ww_table_kind *kind() const; /* of a legal configuration */
-    uint8_t largest_shift() const;     /* of the largest: frames of that many bytes stay together */
-    uint32_t page_sizes() const;       /* bit n set: pages of 1 << n bytes may occur */
-};
-
 /* Where the next space's table and pages begin. */
 struct space_cursor {
-    uint64_t nodes;       /* that each table has room for */
-    uint64_t table_pa;    /* of its first node */
-    uint64_t word;        /* index of that in the store's dense memory */
-    uint64_t frame;       /* frames given out so far */
-    ww_hashed_cfg hashed; /* of a hashed table: how large the parts of each are */
-};
-
-/* A page table of any format, in words that somebody else keeps. */
-class table_words
-{
-public:
-    /* Empty, at the cursor, with room for so many nodes. Throws std::runtime_error. */
-    void init(const address_space_params &p, const space_cursor &at, uint64_t *words);
-    /* What a walker needs to know of it. */
-    ww_table table() const;
-    /* enum ww_status */
-    int map(uint64_t va, uint64_t pa, uint8_t shift);
-    /* Room for the page of va, which shall be mapped, where its place depends on who else is there. */
-    void place(uint64_t va);
-    /* The translation at once, without side effect; also of a copy of the words. */
-    bool translate(uint64_t va, ww_xlat *out, const uint64_t *words) const
-    {
-        if (format_ == table_format::radix)
-            return ww_radix_lookup(&radix_, words, va, out);
-        return format_ == table_format::amd_v1 ? ww_amd_lookup(&amd_, words, va, out)
-                                               : ww_hashed_lookup(&hashed_, words, va, out);
-    }
-    bool translate(uint64_t va, ww_xlat *out) const { return translate(va, out, words_); }
-    uint32_t nodes() const;
-    /* Of a hashed one. */
-    const ww_hpt &hashed() const { return hashed_; }
-    const uint64_t *words() const { return words_; }
-    /* Of the page that holds va, which is mapped: no entry; another address; the right to write. */
-    void unmap(uint64_t va);
-    void move(uint64_t va, const ww_xlat &to);
-    void protect(uint64_t va, bool writable);
-
-private:
-    void rewrite(uint64_t va, uint64_t mask, uint64_t bits);
-
-    table_format format_ = table_format::radix;
-    ww_radix radix_{}; /* of these, the one that it is */
-    ww_amd amd_{};
-    ww_hpt hashed_{};
-    uint64_t first_pa_ = 0;
-    uint64_t *words_ = nullptr;
+    table_room room;   /* of each table */
+    uint64_t table_pa; /* of its first frame */
+    uint64_t word;     /* index of that in the store's dense memory */
+    uint64_t frame;    /* frames given out so far */
 };
 
 class address_space
@@ -154,7 +44,7 @@ public:
     address_space(const address_space_params &p, const space_ranges &ranges, memory_store &store,
                   space_cursor &at);
     /* That of an image: nothing is laid out. */
-    address_space(const image_space &image, uint64_t pages);
+    address_space(const address_space_params &p, uint64_t pages);
     /* Makes room in the store for the tables of all spaces. Throws as the constructor does. */
     static space_cursor lay_out(const address_space_params &p, const std::vector<space_ranges> &of_space,
                                 memory_store &store);
@@ -171,13 +61,9 @@ public:
      */
     static uint64_t table_bytes(const address_space_params &p, const std::vector<space_ranges> &of_space);
     /* As it shall be. */
-    uint64_t table_nodes() const { return params_.image != nullptr ? params_.image->nodes() : plan_.nodes(); }
+    uint64_t table_nodes() const { return plan_->nodes(); }
     /* As memory has it at present, without side effect. */
-    bool translate(uint64_t va, ww_xlat *out) const
-    {
-        return params_.image != nullptr ? params_.image->translate(va, out)
-                                        : plan_.translate(va, out, in_memory_);
-    }
+    bool translate(uint64_t va, ww_xlat *out) const { return plan_->translate(va, out, in_memory_); }
     /* The first address behind its table's nodes in use, when all pages are mapped. */
     uint64_t table_end() const { return table_pa_ + uint64_t{layout().nodes()} * 4096; }
 
@@ -186,16 +72,16 @@ public:
     bool mapped(uint64_t va) const
     {
         ww_xlat x;
-        return plan_.translate(va, &x);
+        return plan_->translate(va, &x);
     }
     void map(uint64_t va);
-    void unmap(uint64_t va) { plan_.unmap(va); }
+    void unmap(uint64_t va) { plan_->unmap(va); }
     /* Where the page lies that holds va; elsewhere from now on. */
     ww_xlat lies(uint64_t va) const;
     void move(uint64_t va, const ww_xlat &to);
-    void protect(uint64_t va, bool writable) { plan_.protect(va, writable); }
+    void protect(uint64_t va, bool writable) { plan_->protect(va, writable); }
     bool owns(uint64_t pa) const { return pa - table_pa_ < words_ * sizeof(uint64_t); }
-    const uint64_t *node(uint64_t pa) const { return plan_.words() + (pa - table_pa_) / sizeof(uint64_t); }
+    const uint64_t *node(uint64_t pa) const { return plan_->words() + (pa - table_pa_) / sizeof(uint64_t); }
     uint64_t words_lacking() const;
 
 private:
@@ -205,19 +91,19 @@ private:
     {
     }
     void lay_page_out(uint64_t va, uint8_t shift, const ww_frames_cfg &frames, uint64_t *next_frame);
-    const table_words &layout() const { return apart_ == nullptr ? plan_ : apart_->layout; }
+    const table_builder &layout() const { return apart_ == nullptr ? *plan_ : *apart_->layout; }
 
     /* Where plan and memory differ. */
     struct apart {
         std::vector<uint64_t> plan_words, layout_words;
-        table_words layout; /* with every page there is */
+        std::unique_ptr<table_builder> layout; /* with every page there is */
     };
 
     address_space_params params_;
     uint64_t table_pa_ = 0, words_ = 0;
     uint64_t *in_memory_ = nullptr; /* the table's words in the store */
     std::unique_ptr<apart> apart_;  /* null: all pages are mapped, and the table in memory is the plan */
-    table_words plan_;
+    std::unique_ptr<table_builder> plan_;
     ww_table table_{};
     uint64_t pages_ = 0, pages_at_start_ = 0;
 };
@@ -236,8 +122,6 @@ private:
     uint64_t next_;
     std::map<uint8_t, std::deque<uint64_t>> left_;
 };
-
-ww_frames_cfg frames_of(const address_space_params &p);
 
 /* All that there are, by VM-ID. */
 class address_spaces final : public page_plan

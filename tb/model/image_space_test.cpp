@@ -140,6 +140,7 @@ BOOST_AUTO_TEST_CASE(an_address_space_of_an_image_lays_nothing_out)
     ww_xlat x = {};
     BOOST_TEST(spaces[0].translate(0x400000, &x));
     BOOST_TEST(x.page_pa == 0x5000u);
+    BOOST_CHECK_THROW(spaces.map(0, 0x400000), std::runtime_error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

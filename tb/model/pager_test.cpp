@@ -28,10 +28,12 @@ public:
 
     plan()
     {
+        const space_ranges all = {{base_va, pages * page_bytes}, {far_va, pages * page_bytes}};
+        const table_room room = address_space_params().maker().room({}, {all});
+        BOOST_REQUIRE(room.frames <= nodes);
         for (uint64_t vm = 0; vm < 2; ++vm) {
-            radix_.push_back({});
-            radix_[vm].init({}, {nodes, arena_pa + vm * nodes * page_bytes, 0, 0, {}}, arena(vm));
-            tables.push_back(radix_[vm].table());
+            radix_.push_back(room.build(arena_pa + vm * nodes * page_bytes, arena(vm)));
+            tables.push_back(radix_[vm]->table());
         }
     }
     uint64_t *arena(uint64_t vm) { return words.data() + vm * nodes * 512; }
@@ -51,18 +53,18 @@ public:
     {
         va = first_of(va);
         ++times[{vm, va}];
-        BOOST_TEST(radix_[vm].map(va, frame_of(va, vm), shift) == WW_OK);
+        BOOST_TEST(radix_[vm]->map(va, frame_of(va, vm), shift) == WW_OK);
     }
     void unmap(uint16_t vm, uint64_t va) override
     {
         times.erase({vm, first_of(va)});
-        radix_[vm].unmap(va);
+        radix_[vm]->unmap(va);
     }
     void remap(uint16_t vm, uint64_t va) override
     {
-        radix_[vm].move(va, {elsewhere | frame_of(first_of(va), vm), shift, 0});
+        radix_[vm]->move(va, {elsewhere | frame_of(first_of(va), vm), shift, 0});
     }
-    void protect(uint16_t vm, uint64_t va, bool writable) override { radix_[vm].protect(va, writable); }
+    void protect(uint16_t vm, uint64_t va, bool writable) override { radix_[vm]->protect(va, writable); }
     uint64_t bytes_of(uint16_t, uint64_t) const override { return uint64_t{1} << shift; }
     static constexpr uint64_t elsewhere = uint64_t{1} << 44;
     const ww_table &table(uint16_t vm) const override { return tables[vm]; }
@@ -77,7 +79,7 @@ public:
     const uint64_t *node(uint64_t pa) const override { return words.data() + (pa - arena_pa) / 8; }
 
 private:
-    std::vector<table_words> radix_;
+    std::vector<std::unique_ptr<table_builder>> radix_;
 };
 
 walk_unit_params unit()

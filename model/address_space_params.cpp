@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* model/address_space_params.cpp - see address_space_params.hpp. */
+#include "model/address_space_params.hpp"
+
+#include "model/table_builder.hpp"
+
+namespace walkway
+{
+
+namespace
+{
+const uint64_t gib = uint64_t{1} << 30;
+} // namespace
+
+void address_space_params::visit(param_visitor &v)
+{
+    v.choice(
+        "table", table,
+        {
+#define X(name, text) text,
+            WALKWAY_TABLE_LIST(X)
+#undef X
+        },
+        {"", 0, 0,
+         "format of the page table: x86-64 radix, AMD's own I/O page table (v1), or hashed, walked with a "
+         "step cache or without",
+         paper("[M18] section II-B")});
+    v.number("levels", levels,
+             {"levels", 1, 6, "levels of the page table: 4 or 5 of a radix table, 1 to 6 of amd_v1",
+              paper("[M18] section II-B")});
+    v.flag("skip_levels", skip_levels,
+           {"", 0, 0, "amd_v1 with map = all: leave out nodes that would have one index, 0",
+            assumed("the format allows it")});
+    v.number("slots_percent", slots_percent,
+             {"%", 100, 100000, "hashed: slots, in percent of the 2 MiB regions that the buffers touch",
+              paper("[P24] Table 1, another machine")});
+    v.number("slot_stride", slot_stride,
+             {"slots", 1, 1u << 26, "hashed: from one slot of a region to its next",
+              assumed("[P24] leaves it to the driver")});
+    v.number("step_entries", step_entries,
+             {"entries", 1, 10000, "hashed: entries of the step table for each 32 MiB that the buffers touch",
+              paper("[P24] section 3.5, another machine")});
+    v.number("spaces", spaces,
+             {"VM-IDs", 1, 16,
+              "address spaces: each holds the program's buffers in frames and under a root of its own; "
+              "dispatcher.space says which work-groups run in which",
+              assumed("one program runs")});
+    v.choice("page", page, {"4k", "64k", "2m", "mixed"},
+             {"", 0, 0, "size of the pages; mixed: 2m wherever a buffer fills one, else 4k",
+              paper("[M18] section II-B")});
+    v.choice(
+        "map", map,
+        {
+#define X(name, text) text,
+            WALKWAY_MAP_LIST(X)
+#undef X
+        },
+        {"", 0, 0,
+         "pages that are mapped before time zero: all, none (each when it is touched first, by the pager), "
+         "every second one, or all, with a pager for those that --events takes away",
+         assumed("programs are measured without page faults")});
+    v.choice("frames", frames, {"contiguous", "random", "fragmented"},
+             {"", 0, 0, "how physical frames are given to pages, before time zero", assumed()});
+    v.number("run_frames", run_frames,
+             {"4 KiB frames", 1, 1u << 20, "length of a contiguous run when frames = fragmented", assumed()});
+    v.number("memory_bytes", memory_bytes,
+             {"bytes", gib, 64 * gib, "physical memory for data pages", assumed()});
+    v.number("table_pa", table_pa,
+             {"bytes", 0, 64 * gib, "physical address of the page table's first node", assumed()});
+    v.number("data_pa", data_pa,
+             {"bytes", 0, 64 * gib, "physical address of the first data frame", assumed()});
+    v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of the frame layout", assumed()});
+}
+
+const table_maker &address_space_params::maker() const
+{
+    return image != nullptr ? image_tables() : tables_of(format());
+}
+
+uint32_t address_space_params::va_bits() const
+{
+    return maker().va_bits(*this);
+}
+
+const ww_table_kind *address_space_params::kind() const
+{
+    return maker().kind(*this);
+}
+
+uint32_t address_space_params::page_sizes() const
+{
+    return maker().page_sizes(*this);
+}
+
+uint8_t address_space_params::page_shift() const
+{
+    return static_cast<uint8_t>(__builtin_ctz(page_sizes()));
+}
+
+uint8_t address_space_params::largest_shift() const
+{
+    return static_cast<uint8_t>(ww_log2_u64(page_sizes()));
+}
+
+std::string address_space_params::validate() const
+{
+    const std::string wrong = tables_of(format()).wrong(*this);
+    if (!wrong.empty())
+        return wrong;
+    const uint64_t unit = uint64_t{1} << largest_shift();
+    if (table_pa % 4096 != 0)
+        return "table_pa is not a multiple of 4096";
+    if (data_pa % unit != 0 || memory_bytes % unit != 0)
+        return "data_pa and memory_bytes must be multiples of the page size";
+    if (table_pa < data_pa + memory_bytes && data_pa <= table_pa)
+        return "table_pa lies inside the data memory that starts at data_pa";
+    if (frames == WW_FRAMES_FRAGMENTED && (uint64_t{run_frames} << 12) % unit != 0)
+        return "run_frames is not a whole number of pages";
+    return "";
+}
+
+ww_frames_cfg frames_of(const address_space_params &p)
+{
+    return {p.frames, p.largest_shift(), p.run_frames, p.memory_bytes >> 12, p.data_pa >> 12, p.seed};
+}
+
+} // namespace walkway

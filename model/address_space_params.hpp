@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* model/address_space_params.hpp - how the virtual memory of the traced program is laid out. */
+#ifndef WALKWAY_MODEL_ADDRESS_SPACE_PARAMS_HPP
+#define WALKWAY_MODEL_ADDRESS_SPACE_PARAMS_HPP
+
+#include "image/image_space.hpp"
+#include "kernels/frames.h"
+#include "model/common/params.hpp"
+
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+class table_maker;
+
+struct va_range {
+    uint64_t base_va;
+    uint64_t bytes;
+    bool operator==(const va_range &o) const { return base_va == o.base_va && bytes == o.bytes; }
+};
+using space_ranges = std::vector<va_range>; /* of one address space */
+
+/* X(name, text): formats of page tables, each with a table_maker of its own (model/table_builder.hpp). */
+#define WALKWAY_TABLE_LIST(X)                                                                                \
+    X(radix, "radix")                                                                                        \
+    X(amd_v1, "amd_v1")                                                                                      \
+    X(hashed, "hashed")                                                                                      \
+    X(hashed_stepless, "hashed_stepless")
+
+enum class table_format : uint8_t {
+#define X(name, text) name,
+    WALKWAY_TABLE_LIST(X)
+#undef X
+};
+
+/* X(name, text): pages that are in the table before time zero. */
+#define WALKWAY_MAP_LIST(X)                                                                                  \
+    X(all, "all")                                                                                            \
+    X(first_touch, "first_touch")                                                                            \
+    X(half, "half")                                                                                          \
+    X(all_paged, "all_paged")
+
+enum class map_mode : uint8_t {
+#define X(name, text) name,
+    WALKWAY_MAP_LIST(X)
+#undef X
+};
+
+struct address_space_params {
+    uint8_t map = 0;   /* map_mode */
+    uint8_t table = 0; /* table_format */
+    uint32_t levels = 4;
+    bool skip_levels = true;
+    uint32_t slots_percent = 250, slot_stride = 1, step_entries = 100;
+    uint32_t spaces = 1;
+    uint8_t page = 0;   /* index into page_names */
+    uint8_t frames = 0; /* enum ww_frame_policy */
+    uint32_t run_frames = 512;
+    uint64_t memory_bytes = uint64_t{8} << 30;
+    uint64_t table_pa = uint64_t{256} << 20;
+    uint64_t data_pa = uint64_t{1} << 30;
+    uint64_t seed = 1;
+    const image_space *image = nullptr; /* memory and pages are its; set by the run, no parameter */
+
+    void visit(param_visitor &v);
+    std::string validate() const;
+    table_format format() const { return static_cast<table_format>(table); }
+    map_mode mode() const { return static_cast<map_mode>(map); }
+    /* Of the format, or of the image. */
+    const table_maker &maker() const;
+    uint32_t va_bits() const;
+    const ww_table_kind *kind() const; /* of a legal configuration */
+    uint32_t page_sizes() const;       /* bit n set: pages of 1 << n bytes may occur */
+    uint8_t page_shift() const;        /* of the smallest page */
+    uint8_t largest_shift() const;     /* of the largest: frames of that many bytes stay together */
+};
+
+ww_frames_cfg frames_of(const address_space_params &p);
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* model/table_builder.hpp - what address spaces, pagers and drivers ask of a page table of whatever format.
+ * A format is a file in model/tables/ with a table_builder (one table) and a table_maker (how large tables
+ * have to be, and new ones), and a line in WALKWAY_TABLE_LIST. The walks of its tables are a ww_table_kind
+ * (kernels/table.h), its entries the business of a builder in kernels/. docs/page-table.md. */
+#ifndef WALKWAY_MODEL_TABLE_BUILDER_HPP
+#define WALKWAY_MODEL_TABLE_BUILDER_HPP
+
+#include "kernels/pte.h"
+#include "kernels/table.h"
+#include "model/address_space_params.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* A page table, in words that somebody else keeps: 512 a frame, the first frame at a physical address. */
+class table_builder
+{
+public:
+    virtual ~table_builder() = default;
+    table_builder(const table_builder &) = delete;
+    table_builder &operator=(const table_builder &) = delete;
+
+    /* What a walker needs to know of it. It stays as it is, whatever is mapped. */
+    virtual ww_table table() const = 0;
+    /* enum ww_status; a page with every right, where none is mapped. */
+    virtual int map(uint64_t va, uint64_t pa, uint8_t shift) = 0;
+    /* Room for the page of va, which shall be mapped, where its place depends on who else is there. */
+    virtual void place(uint64_t /* va */) {}
+    /* The translation at once, without side effect; also of a copy of the words. */
+    virtual bool translate(uint64_t va, ww_xlat *out, const uint64_t *words) const = 0;
+    bool translate(uint64_t va, ww_xlat *out) const { return translate(va, out, words_); }
+    /* From its first frame on to the last one in use. */
+    virtual uint64_t nodes() const = 0;
+
+    const uint64_t *words() const { return words_; }
+    /* Of the page that holds va, which is mapped: no entry; another address; the right to write. */
+    void unmap(uint64_t va) { rewrite(va, ~kept(), 0); }
+    void move(uint64_t va, const ww_xlat &to);
+    void protect(uint64_t va, bool writable) { rewrite(va, right_to_write(), writable ? UINT64_MAX : 0); }
+
+protected:
+    table_builder(uint64_t first_pa, uint64_t *words) : first_pa_(first_pa), words_(words) {}
+    uint64_t first_pa() const { return first_pa_; }
+    uint64_t *words_to_write() const { return words_; }
+
+private:
+    /* The bits of an entry that say it, and those that are not the page's and stay when it goes. */
+    virtual uint64_t right_to_write() const { return WW_PTE_RW; }
+    virtual uint64_t kept() const { return 0; }
+    void rewrite(uint64_t va, uint64_t mask, uint64_t bits);
+
+    uint64_t first_pa_;
+    uint64_t *words_;
+};
+
+/* How many frames a table gets, and a new one of that size: empty, at that address, in those words. */
+struct table_room {
+    uint64_t frames = 0;
+    std::function<std::unique_ptr<table_builder>(uint64_t first_pa, uint64_t *words)> build;
+};
+
+/* A format, of which there is one maker. But for wrong(), configurations are legal. */
+class table_maker
+{
+public:
+    virtual ~table_maker() = default;
+    /* "", or what the format does not allow. */
+    virtual std::string wrong(const address_space_params & /* p */) const { return ""; }
+    /* Of addresses; and what it is that has so many: "address_space.levels = 4". */
+    virtual uint32_t va_bits(const address_space_params &p) const = 0;
+    virtual std::string width(const address_space_params &p) const;
+    /* Bit n set: pages of 1 << n bytes may occur. */
+    virtual uint32_t page_sizes(const address_space_params &p) const;
+    virtual const ww_table_kind *kind(const address_space_params &p) const = 0;
+    /* Enough for the ranges of any one space, none of which lies beyond va_bits. Throws std::runtime_error.
+     */
+    virtual table_room room(const address_space_params &p,
+                            const std::vector<space_ranges> &of_space) const = 0;
+};
+
+#define X(name, text) const table_maker &name##_tables();
+WALKWAY_TABLE_LIST(X)
+#undef X
+/* The maker of a format; and of that which an image has, of which nothing is built. */
+const table_maker &tables_of(table_format format);
+const table_maker &image_tables();
+
+/* What most of them need: nodes of a tree for the pages of the ranges, as `of(va, bytes)` says for whole
+ * pages, and a root. */
+uint64_t nodes_for(const space_ranges &ranges, uint8_t page_shift,
+                   const std::function<uint64_t(uint64_t va, uint64_t bytes)> &of);
+/* Room for the largest of the spaces, of each of which `of` says the nodes. */
+uint64_t most_nodes(const std::vector<space_ranges> &of_space,
+                    const std::function<uint64_t(const space_ranges &)> &of);
+/* Throws unless a kernel's builder has taken the table. */
+void require_table(int rc);
+
+} // namespace walkway
+
+#endif
