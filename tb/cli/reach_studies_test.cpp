@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
+#include <map>
 
 using namespace walkway;
 
@@ -38,12 +39,18 @@ json result(double cycles, double walks)
     return stats;
 }
 
-study_results all_results(const study &s)
+/* Cycles and walks of some configurations; of the others 1000 and 640. */
+using made_up = std::map<std::string, std::pair<double, double>>;
+
+study_results all_results(const study &s, const made_up &some = {})
 {
     study_results results;
-    for (const study_program &p : s.programs)
+    for (const study_program &p : s.programs) {
         for (const study_configuration &c : s.configurations)
             results[p.code][c.key] = result(1000, 640);
+        for (const auto &[key, values] : some)
+            results[p.code][key] = result(values.first, values.second);
+    }
     return results;
 }
 
@@ -151,15 +158,12 @@ BOOST_AUTO_TEST_CASE(instruction_caches_have_their_designs_their_share_of_lines_
 BOOST_AUTO_TEST_CASE(larger_tlbs_larger_pages_and_longer_wires_are_beside_their_own_baseline)
 {
     const study &s = find_study("micro21");
-    study_results results = all_results(s);
-    for (const study_program &p : s.programs) {
-        results[p.code]["l2-8k"] = result(800, 64);
-        results[p.code]["l2-2m"] = result(500, 64);
-        results[p.code]["64k/base"] = result(600, 10);
-        results[p.code]["64k/lds"] = result(400, 10);
-        results[p.code]["wire-50/lds"] = result(500, 10);
-        results[p.code]["segments-64"] = result(1250, 10);
-    }
+    const study_results results = all_results(s, {{"l2-8k", {800, 64}},
+                                                  {"l2-2m", {500, 64}},
+                                                  {"64k/base", {600, 10}},
+                                                  {"64k/lds", {400, 10}},
+                                                  {"wire-50/lds", {500, 10}},
+                                                  {"segments-64", {1250, 10}}});
     const figure three = made(s, "3", results);
     BOOST_TEST(ours(three, "8 K, gain in %, geometric") == 25.0, near);
     BOOST_TEST(ours(three, "2 M, gain in %, geometric") == 100.0, near);
@@ -223,11 +227,8 @@ BOOST_AUTO_TEST_CASE(idle_cycles_are_those_of_all_ports_and_unused_ports_have_no
 BOOST_AUTO_TEST_CASE(sensitivity_of_reach_is_over_a_baseline_with_the_same_change)
 {
     const study &s = find_study("micro21");
-    study_results results = all_results(s);
-    for (const study_program &p : s.programs) {
-        results[p.code]["dispatcher.policy=compact/base"] = result(800, 320);
-        results[p.code]["dispatcher.policy=compact/lds"] = result(400, 80);
-    }
+    const study_results results = all_results(
+        s, {{"dispatcher.policy=compact/base", {800, 320}}, {"dispatcher.policy=compact/lds", {400, 80}}});
     const figure f = made(s, "13b-sensitivity", results);
     BOOST_TEST(value(f.bars, "as shipped: LDS") == 1.0, near);
     BOOST_TEST(value(f.bars, "dispatcher.policy=compact: LDS") == 2.0, near);
@@ -238,13 +239,10 @@ BOOST_AUTO_TEST_CASE(sensitivity_of_reach_is_over_a_baseline_with_the_same_chang
 BOOST_AUTO_TEST_CASE(hashed_indexes_have_a_baseline_of_their_own_too)
 {
     const study &s = find_study("micro21");
-    study_results results = all_results(s);
-    for (const study_program &p : s.programs) {
-        results[p.code]["hashed/base"] = result(800, 320);
-        results[p.code]["hashed/both"] = result(400, 80);
-        results[p.code]["hashed, compact/base"] = result(600, 320);
-        results[p.code]["hashed, compact/icache"] = result(200, 32);
-    }
+    const study_results results = all_results(s, {{"hashed/base", {800, 320}},
+                                                  {"hashed/both", {400, 80}},
+                                                  {"hashed, compact/base", {600, 320}},
+                                                  {"hashed, compact/icache", {200, 32}}});
     const figure f = made(s, "13b-hashed", results);
     BOOST_TEST(value(f.bars, "hashed: both") == 2.0, near);
     BOOST_TEST(value(f.bars, "hashed, compact: I-cache") == 3.0, near);
@@ -258,11 +256,8 @@ BOOST_AUTO_TEST_CASE(hashed_indexes_have_a_baseline_of_their_own_too)
 BOOST_AUTO_TEST_CASE(compressed_and_plain_have_the_same_frames)
 {
     const study &s = find_study("pact20");
-    study_results results = all_results(s);
-    for (const study_program &p : s.programs) {
-        results[p.code]["random/plain"] = result(900, 100);
-        results[p.code]["random/compressed"] = result(1000, 125);
-    }
+    const study_results results =
+        all_results(s, {{"random/plain", {900, 100}}, {"random/compressed", {1000, 125}}});
     const figure f = made(s, "performance", results);
     BOOST_TEST(value(f.bars, "contiguous") == 1.0, near);
     BOOST_TEST(value(f.bars, "random") == 0.9, near);
@@ -280,14 +275,11 @@ BOOST_AUTO_TEST_CASE(what_remains_of_a_gain_is_over_the_machine_that_has_the_oth
 {
     const study &s = find_study("combinations");
     BOOST_TEST(s.configurations.size() == 16u);
-    study_results results = all_results(s);
-    for (const study_program &p : s.programs) {
-        results[p.code]["contiguous/walking"] = result(500, 320);
-        results[p.code]["contiguous/reach"] = result(250, 160);
-        results[p.code]["contiguous/walking + reach"] = result(200, 64);
-        results[p.code]["fragmented/none"] = result(900, 640);
-        results[p.code]["fragmented/compression"] = result(600, 640);
-    }
+    const study_results results = all_results(s, {{"contiguous/walking", {500, 320}},
+                                                  {"contiguous/reach", {250, 160}},
+                                                  {"contiguous/walking + reach", {200, 64}},
+                                                  {"fragmented/none", {900, 640}},
+                                                  {"fragmented/compression", {600, 640}}});
     const figure f = made(s, "remains", results);
     BOOST_TEST(value(f.bars, "walking alone") == 2.0, near);
     BOOST_TEST(value(f.bars, "walking beside reach") == 1.25, near);

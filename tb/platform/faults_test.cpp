@@ -2,7 +2,7 @@
 /* Whole machines whose pages are not all mapped before time zero: each page that is touched is mapped once,
  * to the frame that was laid out for it, every translation ends with it, and the rest stays as it was. */
 #include "platforms/mmu.hpp"
-#include "tb/platform/apu_rig.hpp"
+#include "tb/platform/auditor.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -20,14 +20,7 @@ const std::string brief = "pager.mean_cycles=300 ", tight_pager = "pager.entries
 /* Divergent rows, then scattered accesses, in two launches. */
 const trace &program()
 {
-    static const trace t([] {
-        trace_spec spec = row_major(8, 6, 4, 16384);
-        const trace_spec more = scatter(20, 8, 2 << 20, 30);
-        for (const group_spec &g : more.launches[0].groups)
-            spec.launches[0].groups.push_back(g);
-        spec.launches.push_back(spec.launches[0]);
-        return spec;
-    }());
+    static const trace t(rows_and_scattered(2));
     return t;
 }
 
@@ -40,26 +33,6 @@ template <class P> P machine_of(const std::string &settings)
     BOOST_TEST(p.validate() == "");
     return p;
 }
-
-/* Compares every translation that ends with where the page lies when all are mapped. */
-struct auditor final : account_observer {
-    const address_spaces &laid_out;
-    uint64_t seen = 0, wrong = 0;
-    std::set<std::pair<uint16_t, uint64_t>> touched; /* VM-ID, frame */
-
-    explicit auditor(const address_spaces &s) : laid_out(s) {}
-    void on_closed(const block &, const xlat_request &r, tick) override
-    {
-        ww_xlat expected{};
-        const bool exists = laid_out[r.vmid].translate(r.va, &expected);
-        ++seen;
-        wrong +=
-            exists == r.fault ||
-            (exists && (r.result.page_pa != expected.page_pa || r.result.page_shift != expected.page_shift));
-        if (exists)
-            touched.emplace(r.vmid, expected.page_pa);
-    }
-};
 
 /* One run, and which of the pages touched were absent before it. */
 template <class P, class T> struct run_of {
@@ -90,15 +63,23 @@ template <class P, class T> struct run_of {
         stat_text text;
         m.visit(text);
         stats = text.all;
-        touched = all.touched.size();
-        for (const auto &page : all.touched)
+        const pages used = pages_of(all);
+        touched = used.size();
+        for (const auto &page : used)
             absent += absences.count(page);
-        same_tables(world->spaces, laid_out, all.touched, absences);
+        same_tables(world->spaces, laid_out, used, absences);
     }
     uint64_t count(const std::string &name) const { return std::stoull(stats.at(name)); }
 
 private:
-    using pages = std::set<std::pair<uint16_t, uint64_t>>;
+    using pages = std::set<std::pair<uint16_t, uint64_t>>; /* VM-ID, frame */
+    static pages pages_of(const auditor &a)
+    {
+        pages all;
+        for (const auto &page : a.frames)
+            all.insert(page.second.begin(), page.second.end());
+        return all;
+    }
     template <class F> static void each_page(const address_spaces &laid_out, F f)
     {
         for (uint16_t vm = 0; vm < laid_out.count(); ++vm)

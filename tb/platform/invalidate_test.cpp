@@ -3,7 +3,7 @@
  * force, or that an open invalidate has not taken away yet; no line of a frame that was given up is read, and
  * no stage answers with one. */
 #include "platforms/mmu.hpp"
-#include "tb/platform/apu_rig.hpp"
+#include "tb/platform/auditor.hpp"
 #include "tb/platform/page_mover.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -18,14 +18,7 @@ namespace platform_invalidate
 
 wkt_reader *made_up()
 {
-    static const trace t([] {
-        trace_spec spec = row_major(8, 6, 4, 16384);
-        const trace_spec more = scatter(20, 8, 2 << 20, 30);
-        for (const group_spec &g : more.launches[0].groups)
-            spec.launches[0].groups.push_back(g);
-        spec.launches.push_back(spec.launches[0]);
-        return spec;
-    }());
+    static const trace t(rows_and_scattered(2));
     return t.reader();
 }
 

@@ -8,7 +8,7 @@
 #include "model/os_event.hpp"
 #include "platforms/mmu.hpp"
 #include "tb/model/invalidate_peers.hpp"
-#include "tb/platform/apu_rig.hpp"
+#include "tb/platform/auditor.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -25,15 +25,7 @@ namespace page_changes
 
 const trace &program()
 {
-    static const trace t([] {
-        trace_spec spec = row_major(8, 6, 4, 16384);
-        const trace_spec more = scatter(20, 8, 2 << 20, 30);
-        for (const group_spec &g : more.launches[0].groups)
-            spec.launches[0].groups.push_back(g);
-        for (unsigned i = 0; i < 3; ++i)
-            spec.launches.push_back(spec.launches[0]);
-        return spec;
-    }());
+    static const trace t(rows_and_scattered(4));
     return t;
 }
 

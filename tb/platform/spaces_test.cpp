@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Several address spaces on one machine: programs with the same virtual addresses side by side never see each
  * other's translations, whatever level, walk, coalesced neighbour or walk cache they come from. */
-#include "tb/platform/apu_rig.hpp"
+#include "tb/platform/auditor.hpp"
 
 #include <boost/test/data/test_case.hpp>
-
-#include <set>
 
 using namespace walkway;
 using namespace walkway::test;
@@ -17,33 +15,9 @@ namespace
 /* Divergent rows, then scattered accesses: 28 work-groups on the same pages. */
 const trace &small_trace()
 {
-    static const trace t([] {
-        trace_spec spec = row_major(8, 6, 4, 16384);
-        const trace_spec more = scatter(20, 8, 2 << 20, 30);
-        for (const group_spec &g : more.launches[0].groups)
-            spec.launches[0].groups.push_back(g);
-        spec.launches.push_back(spec.launches[0]);
-        return spec;
-    }());
+    static const trace t(rows_and_scattered(2));
     return t;
 }
-
-/* Compares every translation that ends with the page tables. */
-struct auditor final : account_observer {
-    const address_spaces *spaces = nullptr;
-    uint64_t seen = 0, wrong = 0;
-    std::map<uint64_t, std::set<uint16_t>> vms_of_page;
-
-    void on_closed(const block &, const xlat_request &r, tick) override
-    {
-        ww_xlat expected{};
-        const bool mapped = (*spaces)[r.vmid].translate(r.va, &expected);
-        ++seen;
-        wrong += !mapped || r.fault || r.result.page_pa != expected.page_pa ||
-                 r.result.page_shift != expected.page_shift;
-        vms_of_page[r.va >> 12].insert(r.vmid);
-    }
-};
 
 struct audit {
     uint64_t seen = 0, wrong = 0, shared_pages = 0;
@@ -57,16 +31,15 @@ audit run(const std::string &settings)
     auto world = std::make_shared<memory_world>(p.address_space, small_trace().reader(), p.memory_end());
     auto made =
         std::make_unique<apu_top>("top", p.resolved(world->spaces.pages()), *world, small_trace().reader());
-    auditor all;
-    all.spaces = &world->spaces;
+    auditor all(world->spaces);
     for (coalescer *c : made->coalescer)
         c->watch(&all);
     machine m({world, std::move(made)});
     BOOST_TEST((m.run({}) == run_end::complete));
     for (const law &l : m.laws())
         BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right << " " << l.story);
-    audit out{all.seen, all.wrong, 0};
-    for (const auto &page : all.vms_of_page)
+    audit out{all.seen, all.wrong + all.absent, 0};
+    for (const auto &page : all.frames)
         out.shared_pages += page.second.size() == p.address_space.spaces;
     return out;
 }
