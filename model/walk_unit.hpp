@@ -56,6 +56,8 @@ struct walk_unit_params {
     std::string validate() const;
     void structures(structure_list &list) const;
     uint64_t state_bytes() const; /* of the host, without queues */
+    /* Entries of a step's page-walk cache; null: the kind has none there. */
+    const uint32_t *walk_cache(const ww_table_kind &kind, uint32_t step) const;
 
 private:
     void add_coalescing(structure_list &list) const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <map>
 
 namespace walkway
@@ -89,23 +90,48 @@ std::string walk_unit_params::validate() const
     return "";
 }
 
+const uint32_t *walk_unit_params::walk_cache(const ww_table_kind &kind, uint32_t step) const
+{
+    const std::pair<const char *, const uint32_t *> by_name[] = {
+        {"l5", &pwc_l5}, {"l4", &pwc_l4}, {"l3", &pwc_l3}, {"l2", &pwc_l2}};
+    for (const auto &[name, entries] : by_name)
+        if (std::strcmp(kind.step_name[step], name) == 0)
+            return entries;
+    return step == kind.direct ? &step_cache : nullptr;
+}
+
 namespace
 {
 
 struct step_names {
-    std::array<std::string, WW_STEPS_MAX + 1> name, text;
+    std::array<std::string, WW_STEPS_MAX + 1> read, read_text, hit, hit_text;
 };
 
-/* Of the lines wanted at each step; they stay, since statistics keep no copy. */
-const step_names &reads_of(const ww_table_kind &kind)
+/* Of the lines wanted at each step, and of hits in its walk cache; they stay, since statistics keep no copy.
+ */
+const step_names &names_of(const ww_table_kind &kind)
 {
     static std::map<const ww_table_kind *, step_names> known;
     step_names &names = known[&kind];
-    for (uint32_t step = 1; names.name[kind.steps].empty() && step <= kind.steps; ++step) {
-        names.name[step] = std::string("pte_reads_") + kind.step_name[step];
-        names.text[step] = std::string("page-table lines wanted at ") + kind.step_name[step];
+    for (uint32_t step = 1; names.read[kind.steps].empty() && step <= kind.steps; ++step) {
+        const std::string name = kind.step_name[step];
+        names.read[step] = "pte_reads_" + name;
+        names.read_text[step] = "page-table lines wanted at " + name;
+        names.hit[step] = "pwc_hits_" + name;
+        names.hit_text[step] = step == kind.direct
+                                   ? "lookups that hit the step cache"
+                                   : "lookups whose deepest hit was a level-" + name.substr(1) + " entry";
     }
     return names;
+}
+
+/* From the first step of a walk to the last. */
+template <class F> void each_step(const ww_table_kind &kind, F f)
+{
+    for (uint32_t left = WW_STEPS_MAX; left != 0; --left)
+        for (uint32_t step = 1; step <= kind.steps; ++step)
+            if (kind.left[step] == left)
+                f(step);
 }
 
 } // namespace
@@ -134,19 +160,16 @@ void walk_unit_stats::visit(stat_visitor &v) const
     v.count("pte_cache_hits", pte_cache_hits, "count", "page-table lines found in the PTE-line cache");
     v.count("pte_reads_merged", pte_reads_merged, "count",
             "page-table lines that another walker was reading already, and that came with its read");
-    const step_names &reads = reads_of(*kind);
-    for (uint32_t left = WW_STEPS_MAX; left != 0; --left) /* in the order of a walk */
-        for (uint32_t step = 1; step <= kind->steps; ++step)
-            if (kind->left[step] == left)
-                v.count(reads.name[step].c_str(), steps[step], "count", reads.text[step].c_str());
+    const step_names &names = names_of(*kind);
+    each_step(*kind, [&](uint32_t step) {
+        v.count(names.read[step].c_str(), steps[step], "count", names.read_text[step].c_str());
+    });
     v.count("pwc_lookups", pwc_lookups, "count", "page-walk cache lookups, one per walk");
     v.count("pwc_misses", pwc_hits[0], "count", "lookups that hit no level");
-    v.count("pwc_hits_l5", pwc_hits[5], "count", "lookups whose deepest hit was a level-5 entry");
-    v.count("pwc_hits_l4", pwc_hits[4], "count", "lookups whose deepest hit was a level-4 entry");
-    v.count("pwc_hits_l3", pwc_hits[3], "count", "lookups whose deepest hit was a level-3 entry");
-    v.count("pwc_hits_l2", pwc_hits[2], "count", "lookups whose deepest hit was a level-2 entry");
-    if (kind->direct != 0)
-        v.count("pwc_hits_steps", pwc_hits[kind->direct], "count", "lookups that hit the step cache");
+    each_step(*kind, [&](uint32_t step) {
+        if (walk_unit_params().walk_cache(*kind, step) != nullptr)
+            v.count(names.hit[step].c_str(), pwc_hits[step], "count", names.hit_text[step].c_str());
+    });
     v.count("leaf_accesses", leaf_accesses, "count", "level-1 lines wanted");
     v.count("leaf_neighbour_accesses", leaf_neighbour_accesses, "count",
             "level-1 lines wanted that a concurrent access to the neighbourhood could have spared [M18 "

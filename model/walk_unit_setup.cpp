@@ -2,8 +2,6 @@
 /* model/walk_unit_setup.cpp - what a walk unit is made of, from its parameters and the kind of table. */
 #include "model/walk_unit.hpp"
 
-#include <cstring>
-
 namespace walkway
 {
 
@@ -15,19 +13,13 @@ const ww_table_kind &named_kind(const ww_table_kind &kind)
     return &kind == &ww_radix4 ? ww_radix5 : kind;
 }
 
-/* Page-walk caches are parameters of steps by their names. */
 ww_pwc_cfg pwc_cfg_of(const walk_unit_params &p, const ww_table_kind *kind)
 {
-    const std::pair<const char *, uint32_t> sizes[] = {
-        {"l5", p.pwc_l5}, {"l4", p.pwc_l4}, {"l3", p.pwc_l3}, {"l2", p.pwc_l2}};
     ww_pwc_cfg cfg = {};
     cfg.kind = kind;
     for (uint32_t step = 1; step <= kind->steps; ++step)
-        for (const auto &[name, entries] : sizes)
-            if (std::strcmp(kind->step_name[step], name) == 0)
-                cfg.entries[step] = entries;
-    if (kind->direct != 0)
-        cfg.entries[kind->direct] = p.step_cache;
+        if (p.walk_cache(*kind, step) != nullptr)
+            cfg.entries[step] = *p.walk_cache(*kind, step);
     return cfg;
 }
 

@@ -153,11 +153,15 @@ std::string of_walks(const run_view &before, const run_view &after)
                    setting("iommu.coalesce", before, after)});
 }
 
+/* Tables of one kind only: of different ones they cache different things. */
 std::string of_lines(const run_view &before, const run_view &after)
 {
-    const auto hits = [](const run_view &run) { return run.share("iommu.pwc_hits_l2", "iommu.pwc_lookups"); };
-    return joined({change_of_share("page-walk cache hits at level 2", hits(before), hits(after)),
-                   setting("iommu.pwc_l2", before, after)});
+    const auto of = [&](const char *name, const char *hits) {
+        const auto share = [&](const run_view &run) { return run.share(hits, "iommu.pwc_lookups"); };
+        return before.has(hits) && after.has(hits) ? change_of_share(name, share(before), share(after)) : "";
+    };
+    return joined({of("page-walk cache hits at level 2", "iommu.pwc_hits_l2"),
+                   of("step cache hits", "iommu.pwc_hits_steps"), setting("iommu.pwc_l2", before, after)});
 }
 
 std::string of_line_time(const run_view &before, const run_view &after)
