@@ -59,7 +59,7 @@ static void set_candidate(struct ww_dram *d, uint32_t b, enum limit kind, uint64
 {
     struct dram_candidate *c = &d->candidate[b];
     c->ready = max_u64(ok, slot->visible_cycle);
-    c->limit = dram_limit(kind, d->bank[b].rank);
+    c->limit = dram_limit(kind, d->bank[b].group);
     c->priority = (kind >= LIMIT_ACT ? PRIORITY_ROW : 0) | slot->age << 6 | b;
     c->kind = kind;
 }
@@ -72,7 +72,7 @@ static void update(struct ww_dram *d, uint32_t b)
     uint32_t other = !d->dir;
     if (d->unserved[other] >> b & 1) {
         uint32_t opener = dram_groups(d)[bank->open_group[other]].head;
-        set_candidate(d, b, (enum limit)other, bank->col_ok, &slots[opener]);
+        set_candidate(d, b, (enum limit)other, bank->col_ok[other], &slots[opener]);
         return;
     }
     uint32_t s = bank->head[d->dir];
@@ -85,7 +85,7 @@ static void update(struct ww_dram *d, uint32_t b)
     uint32_t g = bank->open_group[d->dir];
     uint32_t hit = g == NIL ? NIL : dram_groups(d)[g].head;
     if (hit != NIL && (hit == s || !d->cfg.hit_cap || bank->hits < d->cfg.hit_cap))
-        set_candidate(d, b, (enum limit)d->dir, bank->col_ok, &slots[hit]);
+        set_candidate(d, b, (enum limit)d->dir, bank->col_ok[d->dir], &slots[hit]);
     else
         set_candidate(d, b, LIMIT_PRE, bank->pre_ok, &slots[s]);
 }
@@ -229,6 +229,7 @@ bool ww_dram_enqueue(struct ww_dram *d, const struct ww_dram_loc *loc, bool is_w
     slot->col = loc->col;
     slot->id = id;
     slot->bank = (uint8_t)b;
+    slot->bursts = (uint8_t)d->cfg.bursts;
     d->waiting[dir]++;
     if (!is_write && in_write_queue(d, loc, b)) {
         forward(d, s);
@@ -300,33 +301,49 @@ static void free_slot(struct ww_dram *d, uint32_t s)
     d->free_slot = (uint16_t)s;
 }
 
+/* From when on the channel's groups may have column commands of either direction after this one. */
+static void keep_apart(struct ww_dram *d, const struct dram_bank *bank, uint32_t dir, uint64_t now)
+{
+    uint64_t *limit = d->limit; /* of RD, then of WR */
+    for (uint32_t r = 0, g = 0; r < d->cfg.ranks; r++)
+        for (uint32_t end = g + d->cfg.groups; g < end; g++) {
+            const uint32_t *gap = d->gap[dir][dram_near(bank, r, g)];
+            limit[g] = max_u64(limit[g], now + gap[READ]);
+            limit[WW_DRAM_MAX_BANKS + g] = max_u64(limit[WW_DRAM_MAX_BANKS + g], now + gap[WRITE]);
+        }
+}
+
 static void issue_column(struct ww_dram *d, uint32_t b, uint64_t now, struct ww_dram_event *out)
 {
     const struct ww_dram_timing *t = &d->cfg.timing;
     struct dram_bank *bank = &d->bank[b];
-    uint32_t dir = d->candidate[b].kind, s = take_hit(d, b, dir);
-    d->unserved[dir] &= ~((uint64_t)1 << b);
+    uint32_t dir = d->candidate[b].kind;
+    struct dram_slot *slot = &dram_slots(d)[dram_groups(d)[bank->open_group[dir]].head];
+    uint64_t data_end = now + d->latency[dir] + t->burst_cycles;
     report(d, b, dir == WRITE ? WW_DRAM_WR : WW_DRAM_RD, out);
-    out->id = dram_slots(d)[s].id;
-    out->done_cycle = now + d->latency[dir] + t->burst_cycles;
-    free_slot(d, s);
-    uint64_t *limit = d->limit; /* of RD, then of WR */
-    for (uint32_t r = 0; r < d->cfg.ranks; r++) {
-        const uint32_t *gap = d->gap[dir][r == bank->rank];
-        limit[r] = max_u64(limit[r], now + gap[READ]);
-        limit[WW_DRAM_MAX_RANKS + r] = max_u64(limit[WW_DRAM_MAX_RANKS + r], now + gap[WRITE]);
-    }
+    out->id = slot->id;
+    keep_apart(d, bank, dir, now);
     d->sum.row_hits += bank->hits != 0;
-    bank->hits++;
     if (dir == WRITE) {
         d->sum.writes++;
-        bank->pre_ok = max_u64(bank->pre_ok, out->done_cycle + t->wr_cycles);
-        if (d->drain_left && --d->drain_left == 0)
-            d->reads_owed = d->cfg.write_high - d->cfg.write_low;
+        bank->pre_ok = max_u64(bank->pre_ok, data_end + t->wr_cycles);
     } else {
         d->sum.reads++;
         bank->pre_ok = max_u64(bank->pre_ok, now + t->rtp_cycles);
+    }
+    if (--slot->bursts) {
+        d->unserved[dir] |= (uint64_t)1 << b;
+        return; /* the candidate stays: the same request's next burst */
+    }
+    out->done_cycle = data_end;
+    free_slot(d, take_hit(d, b, dir));
+    d->unserved[dir] &= ~((uint64_t)1 << b);
+    bank->hits++;
+    if (dir == READ) {
+        d->sum.read_requests++;
         d->reads_owed -= d->reads_owed != 0;
+    } else if (d->drain_left && --d->drain_left == 0) {
+        d->reads_owed = d->cfg.write_high - d->cfg.write_low;
     }
     if (d->cfg.row_policy == WW_DRAM_ROW_CLOSED && bank->open_group[READ] == NIL &&
         bank->open_group[WRITE] == NIL) {
@@ -352,17 +369,22 @@ static void issue_act(struct ww_dram *d, uint32_t b, uint64_t now, struct ww_dra
     bank->open_group[!d->dir] = NIL;
     if (bank->head[!d->dir] != NIL)
         bank->open_group[!d->dir] = (uint16_t)find_group(d, b, slot->row, !d->dir);
-    bank->col_ok = now + t->rcd_cycles;
+    bank->col_ok[READ] = now + d->rcd[READ];
+    bank->col_ok[WRITE] = now + d->rcd[WRITE];
     bank->pre_ok = now + t->ras_cycles;
     bank->act_ok = now + t->rc_cycles;
     rank->faw_ok[rank->faw_next] = now + t->faw_cycles;
     rank->faw_next = (rank->faw_next + 1) & 3;
-    d->limit[dram_limit(LIMIT_ACT, bank->rank)] = max_u64(now + t->rrd_cycles, rank->faw_ok[rank->faw_next]);
+    for (uint32_t i = 0, g = bank->rank * d->cfg.groups; i < d->cfg.groups; i++, g++) {
+        uint64_t *limit = &d->limit[dram_limit(LIMIT_ACT, g)];
+        uint64_t apart = now + d->act_gap[dram_near(bank, bank->rank, g)];
+        *limit = max_u64(*limit, max_u64(apart, rank->faw_ok[rank->faw_next]));
+    }
     d->unserved[d->dir] |= (uint64_t)1 << b;
     d->sum.acts++;
     report(d, b, WW_DRAM_ACT, out);
     out->id = slot->id;
-    set_candidate(d, b, (enum limit)d->dir, bank->col_ok, slot);
+    set_candidate(d, b, (enum limit)d->dir, bank->col_ok[d->dir], slot);
 }
 
 static void issue_pre(struct ww_dram *d, uint32_t b, uint64_t now, struct ww_dram_event *out)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/dram.h - one DRAM channel: bank, rank and bus timing, FR-FCFS scheduling, refresh.
- * Models: the DDR3 state machine of docs/dram.md; any part with the same constraints by other numbers.
- * Not modelled: bank groups, power-down, self-refresh, ZQ calibration, on-die termination, contents.
- * Time: cycles of the channel's command clock, given by the caller and never going back.
+ * Models: the state machine of docs/dram.md: DDR3, GDDR6, any part with the same constraints by other
+ * numbers. Not modelled: per-bank refresh, power-down, self-refresh, ZQ calibration, on-die termination,
+ * contents. Time: cycles of the channel's command clock, given by the caller and never going back.
  * Allocation: none; one blob, see ww_dram_bytes(). Thread-safety: one owner. */
 #ifndef WW_KERNELS_DRAM_H
 #define WW_KERNELS_DRAM_H
@@ -14,6 +14,7 @@ WW_BEGIN_DECLS
 
 #define WW_DRAM_MAX_RANKS 8U
 #define WW_DRAM_MAX_BANKS 64U /* of all ranks of the channel together: one bit of a word each */
+#define WW_DRAM_MAX_BURSTS 8U
 #define WW_DRAM_MAX_ENTRIES 16384U
 #define WW_DRAM_NEVER UINT64_MAX
 
@@ -33,29 +34,36 @@ enum ww_dram_row_policy {
 
 /* Timing constraints in cycles of the command clock. */
 struct ww_dram_timing {
-    uint32_t cl_cycles;    /* RD to first data beat */
-    uint32_t cwl_cycles;   /* WR to first data beat */
-    uint32_t burst_cycles; /* data bus occupied by one burst: beats / 2 */
-    uint32_t rcd_cycles;   /* ACT to RD or WR, same bank */
-    uint32_t rp_cycles;    /* PRE to ACT, same bank; PRE to REF, same rank */
-    uint32_t ras_cycles;   /* ACT to PRE, same bank */
-    uint32_t rc_cycles;    /* ACT to ACT, same bank */
-    uint32_t rrd_cycles;   /* ACT to ACT, other bank of the rank */
-    uint32_t faw_cycles;   /* window in which a rank takes at most four ACT */
-    uint32_t ccd_cycles;   /* column command to column command, same rank */
-    uint32_t rtp_cycles;   /* RD to PRE, same bank */
-    uint32_t wr_cycles;    /* last write data beat to PRE, same bank */
-    uint32_t wtr_cycles;   /* last write data beat to RD, same rank */
-    uint32_t rtrs_cycles;  /* idle data bus between bursts of two ranks */
-    uint32_t turn_cycles;  /* idle data bus between a read and a write burst of one rank */
-    uint32_t rfc_cycles;   /* REF to ACT or REF, same rank */
-    uint32_t refi_cycles;  /* one REF a rank in this time; 0: no refresh */
+    uint32_t cl_cycles;        /* RD to first data beat */
+    uint32_t cwl_cycles;       /* WR to first data beat */
+    uint32_t burst_cycles;     /* data bus occupied by one burst: beats / 2 */
+    uint32_t rcd_cycles;       /* ACT to RD, same bank; to WR unless rcd_write_cycles says otherwise */
+    uint32_t rp_cycles;        /* PRE to ACT, same bank; PRE to REF, same rank */
+    uint32_t ras_cycles;       /* ACT to PRE, same bank */
+    uint32_t rc_cycles;        /* ACT to ACT, same bank */
+    uint32_t rrd_cycles;       /* ACT to ACT, same rank */
+    uint32_t faw_cycles;       /* window in which a rank takes at most four ACT */
+    uint32_t ccd_cycles;       /* column command to column command, same rank */
+    uint32_t rtp_cycles;       /* RD to PRE, same bank */
+    uint32_t wr_cycles;        /* last write data beat to PRE, same bank */
+    uint32_t wtr_cycles;       /* last write data beat to RD, same rank */
+    uint32_t rtrs_cycles;      /* idle data bus between bursts of two ranks */
+    uint32_t turn_cycles;      /* idle data bus between a read and a write burst of one rank */
+    uint32_t rfc_cycles;       /* REF to ACT or REF, same rank */
+    uint32_t refi_cycles;      /* one REF a rank in this time; 0: no refresh */
+    uint32_t rcd_write_cycles; /* ACT to WR, same bank; 0: as rcd_cycles */
+    /* Within a bank group, where that takes longer than in the rank: else, and 0, no more than there. */
+    uint32_t ccd_group_cycles;
+    uint32_t rrd_group_cycles;
+    uint32_t wtr_group_cycles;
 };
 
 struct ww_dram_cfg {
     struct ww_dram_timing timing;
     uint32_t ranks;
     uint32_t banks;           /* per rank */
+    uint32_t groups;          /* bank groups per rank: bank % groups; 1: all banks are alike */
+    uint32_t bursts;          /* column commands of a request, one after the other: 1 .. 8 */
     uint32_t read_entries;    /* reads that wait at most */
     uint32_t write_entries;   /* writes that wait at most */
     uint32_t write_high;      /* as many waiting writes start a drain: 1 .. write_entries */
@@ -65,10 +73,10 @@ struct ww_dram_cfg {
     uint8_t row_policy;       /* enum ww_dram_row_policy */
 };
 
-/* What happened in one step. id is meaningful for RD, WR and FORWARD: that request has left its queue; and
- * for ACT: for that request, which waits, the row was opened. */
+/* What happened in one step. id is meaningful for RD, WR and FORWARD: of that request; and for ACT: for that
+ * request, which waits, the row was opened. With done_cycle the request has left its queue. */
 struct ww_dram_event {
-    uint64_t done_cycle; /* end of the request's last data beat; FORWARD: of the command's cycle */
+    uint64_t done_cycle; /* end of the request's last data beat, FORWARD: of the command's cycle; or 0 */
     uint32_t id;
     uint32_t row;   /* ACT, RD, WR */
     uint8_t cmd;    /* enum ww_dram_cmd */
@@ -96,9 +104,10 @@ enum ww_dram_bank_state {
 /* Totals since ww_dram_init(), for the energy account. */
 struct ww_dram_activity {
     uint64_t acts, reads, writes, refreshes, forwards;
-    uint64_t row_hits;     /* column commands that found their row open for an earlier request */
-    uint64_t total_cycles; /* summed over ranks */
-    uint64_t open_cycles;  /* of those, with at least one bank open */
+    uint64_t read_requests; /* those whose last RD went out */
+    uint64_t row_hits;      /* column commands that found their row open for an earlier request */
+    uint64_t total_cycles;  /* summed over ranks */
+    uint64_t open_cycles;   /* of those, with at least one bank open */
 };
 
 struct ww_dram; /* kernels/dram_state.h; the caller needs only its size */
@@ -113,6 +122,10 @@ int ww_dram_init(struct ww_dram *d, size_t bytes, const struct ww_dram_cfg *cfg)
 /* DDR3-1600 11-11-11, 4 Gb x8, 2 ranks of 8 banks, 32 reads and 32 writes (source of each number:
  * docs/dram.md). */
 void ww_dram_cfg_ddr3_1600(struct ww_dram_cfg *cfg);
+
+/* One of the two channels of a GDDR6 part of 14 Gb/s, 8 Gb: 4 groups of 4 banks, requests of 64 bytes in two
+ * bursts of 32; queues as above (source of each number: docs/dram.md). */
+void ww_dram_cfg_gddr6(struct ww_dram_cfg *cfg);
 
 /* Hand over a request; loc->channel is not looked at. false: the queue of its direction is full, nothing
  * changed. Any number a cycle, before or after the step of that cycle. */

@@ -28,6 +28,8 @@ static const char *check_list(const struct view *v, uint32_t b, uint32_t dir, ui
         const struct dram_slot *slot = &v->slots[s];
         if (slot->prev != prev || slot->bank != b)
             return "dram: a bank's list is broken";
+        if (!slot->bursts || slot->bursts > v->d->cfg.bursts)
+            return "dram: a request wants more column commands than one has, or none";
         if (prev != NIL && v->slots[prev].age >= slot->age)
             return "dram: a bank's list is not in order of age";
         const struct dram_group *group = &v->groups[slot->group];
@@ -103,7 +105,8 @@ const char *ww_dram_check(const struct ww_dram *d)
     for (uint32_t dir = READ; dir <= WRITE; dir++)
         for (uint64_t m = d->unserved[dir]; m; m &= m - 1) {
             const struct dram_bank *bank = &d->bank[dram_first(m)];
-            if (bank->open_group[dir] == NIL || v.groups[bank->open_group[dir]].head != bank->head[dir])
+            uint32_t s = bank->open_group[dir] == NIL ? NIL : v.groups[bank->open_group[dir]].head;
+            if (s == NIL || (s != bank->head[dir] && v.slots[s].bursts == d->cfg.bursts))
                 return "dram: a row is kept for a request that does not wait";
         }
     for (uint64_t m = d->work_mask[d->dir] | d->unserved[!d->dir]; m; m &= m - 1) {

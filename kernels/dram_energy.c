@@ -26,6 +26,19 @@ void ww_dram_energy_cfg_ddr3_1600(struct ww_dram_energy_cfg *cfg, const struct w
     cfg->rfc_cycles = timing->rfc_cycles;
 }
 
+void ww_dram_energy_cfg_gddr6(struct ww_dram_energy_cfg *cfg, const struct ww_dram_timing *timing)
+{
+    ww_dram_energy_cfg_ddr3_1600(cfg, timing);
+    cfg->idd0_ma = 71;
+    cfg->idd2n_ma = 60;
+    cfg->idd3n_ma = 61;
+    cfg->idd4r_ma = 248;
+    cfg->idd4w_ma = 231;
+    cfg->idd5b_ma = 286;
+    cfg->devices = 1;
+    cfg->tck_ps = 570;
+}
+
 static bool cfg_is_legal(const struct ww_dram_energy_cfg *c)
 {
     if (!c->vdd_mv || c->vdd_mv > MAX_MV || !c->devices || c->devices > MAX_DEVICES || !c->tck_ps ||

@@ -28,6 +28,8 @@ void ww_dram_cfg_ddr3_1600(struct ww_dram_cfg *cfg)
                    .refi_cycles = 6240},
         .ranks = 2,
         .banks = 8,
+        .groups = 1,
+        .bursts = 1,
         .read_entries = 32,
         .write_entries = 32,
         .write_high = 24,
@@ -39,12 +41,44 @@ void ww_dram_cfg_ddr3_1600(struct ww_dram_cfg *cfg)
     *cfg = ddr3;
 }
 
+void ww_dram_cfg_gddr6(struct ww_dram_cfg *cfg)
+{
+    static const struct ww_dram_timing gddr6 = {.cl_cycles = 24,
+                                                .cwl_cycles = 6,
+                                                .burst_cycles = 2,
+                                                .rcd_cycles = 27,
+                                                .rcd_write_cycles = 16,
+                                                .rp_cycles = 27,
+                                                .ras_cycles = 53,
+                                                .rc_cycles = 79,
+                                                .rrd_cycles = 8,
+                                                .rrd_group_cycles = 8,
+                                                .faw_cycles = 29,
+                                                .ccd_cycles = 2,
+                                                .ccd_group_cycles = 4,
+                                                .rtp_cycles = 4,
+                                                .wr_cycles = 27,
+                                                .wtr_cycles = 9,
+                                                .wtr_group_cycles = 11,
+                                                .rtrs_cycles = 1,
+                                                .turn_cycles = 2,
+                                                .rfc_cycles = 211,
+                                                .refi_cycles = 3333};
+    ww_dram_cfg_ddr3_1600(cfg);
+    cfg->timing = gddr6;
+    cfg->ranks = 1;
+    cfg->banks = 16;
+    cfg->groups = 4;
+    cfg->bursts = 2;
+}
+
 static bool timing_is_legal(const struct ww_dram_timing *t)
 {
-    const uint32_t all[] = {t->cl_cycles,  t->cwl_cycles,  t->burst_cycles, t->rcd_cycles,
-                            t->rp_cycles,  t->ras_cycles,  t->rc_cycles,    t->rrd_cycles,
-                            t->faw_cycles, t->ccd_cycles,  t->rtp_cycles,   t->wr_cycles,
-                            t->wtr_cycles, t->rtrs_cycles, t->turn_cycles,  t->rfc_cycles};
+    const uint32_t all[] = {
+        t->cl_cycles,  t->cwl_cycles,       t->burst_cycles,     t->rcd_cycles,       t->rp_cycles,
+        t->ras_cycles, t->rc_cycles,        t->rrd_cycles,       t->faw_cycles,       t->ccd_cycles,
+        t->rtp_cycles, t->wr_cycles,        t->wtr_cycles,       t->rtrs_cycles,      t->turn_cycles,
+        t->rfc_cycles, t->rcd_write_cycles, t->ccd_group_cycles, t->rrd_group_cycles, t->wtr_group_cycles};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (all[i] > MAX_CYCLES)
             return false;
@@ -60,6 +94,8 @@ static bool cfg_is_legal(const struct ww_dram_cfg *cfg)
 {
     if (!cfg->ranks || cfg->ranks > WW_DRAM_MAX_RANKS || !cfg->banks ||
         cfg->banks > WW_DRAM_MAX_BANKS / cfg->ranks)
+        return false;
+    if (!cfg->groups || cfg->banks % cfg->groups || !cfg->bursts || cfg->bursts > WW_DRAM_MAX_BURSTS)
         return false;
     if (!cfg->read_entries || cfg->read_entries > WW_DRAM_MAX_ENTRIES || !cfg->write_entries ||
         cfg->write_entries > WW_DRAM_MAX_ENTRIES)
@@ -94,21 +130,28 @@ size_t ww_dram_bytes(const struct ww_dram_cfg *cfg)
     return bytes;
 }
 
+static uint32_t longer(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Cycles from one column command to another. A clamp at 1 is the command bus. */
-static uint32_t column_gap(const struct ww_dram *d, bool same_rank, enum direction from, enum direction to)
+static uint32_t column_gap(const struct ww_dram *d, enum near near, enum direction from, enum direction to)
 {
     const struct ww_dram_timing *t = &d->cfg.timing;
+    uint32_t ccd = near == SAME_GROUP ? longer(t->ccd_cycles, t->ccd_group_cycles) : t->ccd_cycles;
+    uint32_t wtr = near == SAME_GROUP ? longer(t->wtr_cycles, t->wtr_group_cycles) : t->wtr_cycles;
     uint32_t bus = d->latency[from] + t->burst_cycles; /* data bus free again */
-    if (same_rank && from == WRITE && to == READ)
-        bus += t->wtr_cycles; /* counts from the end of the data to the command */
+    if (near != OTHER_RANK && from == WRITE && to == READ)
+        bus += wtr; /* counts from the end of the data to the command */
     else {
-        if (!same_rank)
+        if (near == OTHER_RANK)
             bus += t->rtrs_cycles;
         else if (from != to)
             bus += t->turn_cycles;
         bus = bus > d->latency[to] ? bus - d->latency[to] : 1;
     }
-    return same_rank && bus < t->ccd_cycles ? t->ccd_cycles : bus;
+    return near == OTHER_RANK ? bus : longer(bus, ccd);
 }
 
 int ww_dram_init(struct ww_dram *d, size_t bytes, const struct ww_dram_cfg *cfg)
@@ -123,9 +166,15 @@ int ww_dram_init(struct ww_dram *d, size_t bytes, const struct ww_dram_cfg *cfg)
     d->cfg = *cfg;
     d->latency[READ] = cfg->timing.cl_cycles;
     d->latency[WRITE] = cfg->timing.cwl_cycles;
-    for (uint32_t i = 0; i < 8; i++)
-        d->gap[i >> 2][i >> 1 & 1][i & 1] =
-            column_gap(d, i >> 1 & 1, i >> 2 ? WRITE : READ, i & 1 ? WRITE : READ);
+    for (enum near near = OTHER_RANK; near <= SAME_GROUP; near++)
+        for (uint32_t i = 0; i < 4; i++)
+            d->gap[i >> 1][near][i & 1] =
+                column_gap(d, near, (enum direction)(i >> 1), (enum direction)(i & 1));
+    d->act_gap[SAME_RANK] = cfg->timing.rrd_cycles;
+    d->act_gap[SAME_GROUP] = longer(cfg->timing.rrd_cycles, cfg->timing.rrd_group_cycles);
+    d->rcd[READ] = d->rcd[WRITE] = cfg->timing.rcd_cycles;
+    if (cfg->timing.rcd_write_cycles)
+        d->rcd[WRITE] = cfg->timing.rcd_write_cycles;
     d->entries[READ] = cfg->read_entries;
     d->entries[WRITE] = cfg->write_entries;
     d->forward_head = d->forward_tail = NIL;
@@ -139,6 +188,7 @@ int ww_dram_init(struct ww_dram *d, size_t bytes, const struct ww_dram_cfg *cfg)
     for (uint32_t b = 0; b < cfg->ranks * cfg->banks; b++) {
         struct dram_bank *bank = &d->bank[b];
         bank->rank = (uint8_t)(b / cfg->banks);
+        bank->group = (uint8_t)(bank->rank * cfg->groups + b % cfg->banks % cfg->groups);
         d->rank[bank->rank].banks |= (uint64_t)1 << b;
         for (uint32_t dir = READ; dir <= WRITE; dir++)
             bank->head[dir] = bank->tail[dir] = bank->open_group[dir] = NIL;
@@ -285,13 +335,14 @@ uint64_t ww_dram_earliest(const struct ww_dram *d, enum ww_dram_cmd cmd, uint32_
     const struct dram_bank *b = &d->bank[i];
     bool open = d->open_mask >> i & 1;
     if (cmd == WW_DRAM_ACT)
-        return open ? WW_DRAM_NEVER : max_u64(b->act_ok, d->limit[dram_limit(LIMIT_ACT, rank)]);
+        return open ? WW_DRAM_NEVER : max_u64(b->act_ok, d->limit[dram_limit(LIMIT_ACT, b->group)]);
     if (!open)
         return WW_DRAM_NEVER;
     if (cmd == WW_DRAM_PRE)
         return b->pre_ok;
     WW_ASSERT(cmd == WW_DRAM_RD || cmd == WW_DRAM_WR);
-    return max_u64(b->col_ok, d->limit[dram_limit(cmd == WW_DRAM_WR ? LIMIT_WRITE : LIMIT_READ, rank)]);
+    uint32_t dir = cmd == WW_DRAM_WR ? WRITE : READ;
+    return max_u64(b->col_ok[dir], d->limit[dram_limit(dir, b->group)]);
 }
 
 void ww_dram_activity_at(struct ww_dram *d, uint64_t now, struct ww_dram_activity *out)

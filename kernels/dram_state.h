@@ -4,8 +4,8 @@
  * oldest first), hash buckets over the groups. Each bank keeps its requests of a direction in order of age;
  * the group of its open row is at hand, so neither "oldest" nor "oldest row hit" is ever searched for. A bank
  * has at most one candidate command, for the direction being served; but while its row has not served the
- * request that it was opened for, that request's column command, of whichever direction. Bank numbers run
- * over all ranks: rank * banks + bank. */
+ * request that it was opened for, or the rest of one whose first burst is out, that request's column command,
+ * of whichever direction. Bank numbers run over all ranks: rank * banks + bank; so do those of groups. */
 #ifndef WW_KERNELS_DRAM_STATE_H
 #define WW_KERNELS_DRAM_STATE_H
 
@@ -24,6 +24,7 @@ struct dram_slot {
     uint16_t group_next; /* same group */
     uint16_t group;
     uint8_t bank;
+    uint8_t bursts; /* column commands that it still needs */
 };
 
 struct dram_group {
@@ -34,12 +35,12 @@ struct dram_group {
 };
 
 struct dram_bank {
-    uint64_t act_ok, pre_ok, col_ok; /* earliest cycle as far as this bank is concerned */
-    uint32_t row;                    /* when open */
-    uint32_t hits;                   /* column commands since the row was opened */
-    uint16_t head[2], tail[2];       /* slots */
-    uint16_t open_group[2];          /* group of the open row */
-    uint8_t rank;
+    uint64_t act_ok, pre_ok, col_ok[2]; /* earliest cycle as far as this bank is concerned */
+    uint32_t row;                       /* when open */
+    uint32_t hits;                      /* requests served since the row was opened */
+    uint16_t head[2], tail[2];          /* slots */
+    uint16_t open_group[2];             /* group of the open row */
+    uint8_t rank, group;
 };
 
 /* What limits a candidate besides its bank; the first two are the directions. */
@@ -48,7 +49,7 @@ enum limit { LIMIT_READ = READ, LIMIT_WRITE = WRITE, LIMIT_ACT, LIMIT_PRE, LIMIT
 struct dram_candidate {
     uint64_t ready;    /* earliest cycle as far as the bank and the request are concerned */
     uint64_t priority; /* smaller goes first: [45] 0 for a column command, [44:6] age, [5:0] bank */
-    uint32_t limit;    /* index in limit[]: kind * WW_DRAM_MAX_RANKS + rank */
+    uint32_t limit;    /* index in limit[]: see dram_limit() */
     uint32_t kind;     /* enum limit */
     uint64_t unused;   /* to 32 bytes: the hot loop indexes these */
 };
@@ -61,6 +62,9 @@ struct dram_candidate {
  * word. */
 #define MAX_CYCLES (1U << 14)
 WW_STATIC_ASSERT(PRIORITY_BITS + 18 == 64, "cycles ahead and priority share a word");
+
+/* How near two banks are. */
+enum near { OTHER_RANK, SAME_RANK, SAME_GROUP, NEARS };
 
 struct dram_rank {
     uint64_t banks;     /* mask */
@@ -82,10 +86,13 @@ struct ww_dram {
     uint32_t dir;
     uint64_t open_mask;
     uint64_t work_mask[2]; /* banks with requests of the direction */
-    uint64_t unserved[2];  /* banks whose row was opened for a request of the direction that still waits */
+    uint64_t unserved[2];  /* banks that still owe a request of the direction: that for which their row was
+                              opened, or the rest of the one that they serve */
     uint64_t blocked;      /* banks of ranks whose refresh is due */
     uint64_t refreshed;    /* see ww_dram_take_refreshed() */
-    uint32_t gap[2][2][2]; /* column command to column command: [from][same rank][to] */
+    uint32_t gap[2][NEARS][2]; /* column command to column command: [from][near][to] */
+    uint32_t act_gap[NEARS];   /* ACT to ACT */
+    uint32_t rcd[2];           /* ACT to column command */
     uint32_t latency[2];
     uint32_t waiting[2], entries[2];
     uint32_t forwards; /* of waiting[READ] */
@@ -95,7 +102,7 @@ struct ww_dram {
     uint16_t free_slot, free_group;
     uint16_t forward_head, forward_tail;
     struct ww_dram_activity sum;
-    uint64_t limit[LIMITS * WW_DRAM_MAX_RANKS];
+    uint64_t limit[LIMITS * WW_DRAM_MAX_BANKS];
     struct dram_candidate candidate[WW_DRAM_MAX_BANKS];
     struct dram_bank bank[WW_DRAM_MAX_BANKS];
     struct dram_rank rank[WW_DRAM_MAX_RANKS];
@@ -127,9 +134,14 @@ static inline uint32_t dram_bucket(const struct ww_dram *d, uint32_t lane, uint3
     return (uint32_t)((key * 0x9E3779B97F4A7C15U) >> 40) & (d->buckets - 1);
 }
 
-static inline uint32_t dram_limit(enum limit kind, uint32_t rank)
+static inline uint32_t dram_limit(uint32_t kind, uint32_t group)
 {
-    return (uint32_t)kind * WW_DRAM_MAX_RANKS + rank;
+    return kind * WW_DRAM_MAX_BANKS + group;
+}
+
+static inline enum near dram_near(const struct dram_bank *bank, uint32_t rank, uint32_t group)
+{
+    return rank != bank->rank ? OTHER_RANK : group != bank->group ? SAME_RANK : SAME_GROUP;
 }
 
 static inline uint64_t max_u64(uint64_t a, uint64_t b)

@@ -46,10 +46,13 @@ ww_dram_map_cfg map_of(const dram_params &p)
 ww_dram_cfg channel_of(const dram_params &p)
 {
     ww_dram_cfg cfg = {};
-    cfg.timing = {p.cl,  p.cwl, p.burst, p.rcd, p.rp,   p.ras,  p.rc,  p.rrd, p.faw,
-                  p.ccd, p.rtp, p.wr,    p.wtr, p.rtrs, p.turn, p.rfc, p.refi};
+    cfg.timing = {p.cl,   p.cwl, p.burst, p.rcd,       p.rp,        p.ras,       p.rc,
+                  p.rrd,  p.faw, p.ccd,   p.rtp,       p.wr,        p.wtr,       p.rtrs,
+                  p.turn, p.rfc, p.refi,  p.rcd_write, p.ccd_group, p.rrd_group, p.wtr_group};
     cfg.ranks = p.ranks;
     cfg.banks = p.banks;
+    cfg.groups = p.groups;
+    cfg.bursts = p.bursts;
     cfg.read_entries = p.read_entries;
     cfg.write_entries = p.write_entries;
     cfg.write_high = p.write_high;
@@ -75,6 +78,10 @@ void dram_params::visit(param_visitor &v)
     v.number(
         "banks", banks,
         {"banks", 1, 32, "banks of a rank", assumed("DDR3 parts have 8; [M18] Table I says 16 per rank")});
+    v.number("groups", groups,
+             {"bank groups", 1, 32, "bank groups of a rank: by the lowest bits of the bank",
+              derived("JESD79-3: DDR3 has none")});
+    v.number("bursts", bursts, {"column commands", 1, 8, "bursts of a line of 64 bytes", standard});
     v.number("row_bytes", row_bytes,
              {"bytes", 64, 65536, "row buffer of a bank over the rank's devices", part});
     v.number("row_bits", row_bits, {"bits", 10, 24, "rows of a bank: 2 to this power", part});
@@ -104,7 +111,7 @@ void dram_params::visit(param_visitor &v)
         {"requests per memory cycle", 1, 64, "requests taken from all requesters in one cycle", assumed()});
     v.number("cl", cl, {"memory cycles", 1, 255, "read to data", part});
     v.number("cwl", cwl, {"memory cycles", 1, 255, "write to data", standard});
-    v.number("burst", burst, {"memory cycles", 1, 64, "data bus time of 64 bytes", standard});
+    v.number("burst", burst, {"memory cycles", 1, 64, "data bus time of a burst", standard});
     v.number("rcd", rcd, {"memory cycles", 1, 255, "activate to column command", part});
     v.number("rp", rp, {"memory cycles", 1, 255, "precharge to activate", part});
     v.number("ras", ras, {"memory cycles", 1, 255, "activate to precharge", standard});
@@ -123,12 +130,28 @@ void dram_params::visit(param_visitor &v)
     v.number("rfc", rfc, {"memory cycles", 1, 4095, "refresh", part});
     v.number("refi", refi,
              {"memory cycles", 0, 1u << 20, "one refresh per rank in this time; 0: none", standard});
+    v.number("rcd_write", rcd_write,
+             {"memory cycles", 0, 255, "activate to write; 0: as rcd", derived("JESD79-3: one tRCD")});
+    const auto no_groups = derived("JESD79-3: DDR3 has no bank groups");
+    v.number("ccd_group", ccd_group,
+             {"memory cycles", 0, 255,
+              "column command to column command of a bank group, where more than ccd", no_groups});
+    v.number(
+        "rrd_group", rrd_group,
+        {"memory cycles", 0, 255, "activate to activate of a bank group, where more than rrd", no_groups});
+    v.number("wtr_group", wtr_group,
+             {"memory cycles", 0, 255, "end of write data to read of a bank group, where more than wtr",
+              no_groups});
+    v.choice("currents", currents, {"ddr3l_4gb_x8", "gddr6_8gb"},
+             {"", 0, 0, "the part whose currents are energy: 8 devices a rank, or one", part});
 }
 
 std::string dram_params::validate() const
 {
     if (!ww_is_pow2(channels) || !ww_is_pow2(ranks) || !ww_is_pow2(banks) || !ww_is_pow2(row_bytes))
         return "channels, ranks, banks and row_bytes must be powers of two";
+    if (banks % groups != 0)
+        return "groups does not divide banks";
     const ww_dram_map_cfg map_cfg = map_of(*this);
     ww_dram_map built;
     if (ww_dram_map_init(&built, &map_cfg) != WW_OK)
@@ -163,7 +186,7 @@ dram::dram(const sc_core::sc_module_name &name, const dram_params &p, memory_sto
         due_.push_back(ok ? ww_dram_due(channels_.back().as<ww_dram>()) : WW_DRAM_NEVER);
     }
     ww_dram_energy_cfg energy_cfg;
-    ww_dram_energy_cfg_ddr3_1600(&energy_cfg, &cfg.timing);
+    (p.currents == 0 ? ww_dram_energy_cfg_ddr3_1600 : ww_dram_energy_cfg_gddr6)(&energy_cfg, &cfg.timing);
     ok = ok && ww_dram_energy_init(&energy_, &energy_cfg) == WW_OK;
     if (!ok)
         fail("/walkway/dram", std::string(this->name()) + ": " + p.validate());
@@ -294,9 +317,10 @@ void dram::command(uint32_t c, uint64_t cycle)
     if (sampled())
         touch(c, event.rank, event.bank);
     tell(c, cycle, event);
-    if (event.cmd == WW_DRAM_RD || event.cmd == WW_DRAM_FORWARD) {
+    if (event.cmd == WW_DRAM_RD)
+        stats_.walk_reads += is_walk(*reads_[event.id].p);
+    if ((event.cmd == WW_DRAM_RD && event.done_cycle != 0) || event.cmd == WW_DRAM_FORWARD) {
         const pending done = reads_.take(event.id);
-        stats_.walk_reads += event.cmd == WW_DRAM_RD && is_walk(*done.p);
         store_.apply(*done.p);
         done.p->set_response_status(tlm::TLM_OK_RESPONSE);
         stats_.read_latency.add(event.done_cycle - done.since);
@@ -370,6 +394,7 @@ ww_dram_activity dram::activity(tick now) const
         sum.writes += a.writes;
         sum.refreshes += a.refreshes;
         sum.forwards += a.forwards;
+        sum.read_requests += a.read_requests;
         sum.row_hits += a.row_hits;
         sum.total_cycles += a.total_cycles;
         sum.open_cycles += a.open_cycles;

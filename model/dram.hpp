@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* model/dram.hpp - main memory: channels of DDR3 behind the TLM base protocol, any number of requesters. A
- * request is taken from its port in order when its channel's queue has room; reads answer with their last
- * data beat, writes when they are queued (posted). [M18 Table I]. Runs on the memory's own clock: a cycle's
- * command is chosen when the cycle is over, among everything that arrived at its edge, whoever watches. Any
- * length is functional; timing is that of one 64-byte burst. Not modelled: error correction, power-down.
+/* model/dram.hpp - main memory: channels of DDR3 or GDDR6 behind the TLM base protocol, any number of
+ * requesters. A request is taken from its port in order when its channel's queue has room; reads answer with
+ * their last data beat, writes when they are queued (posted). [M18 Table I]. Runs on the memory's own clock:
+ * a cycle's command is chosen when the cycle is over, among everything that arrived at its edge, whoever
+ * watches. Any length is functional; timing is that of one line of 64 bytes, in one burst or several. Not
+ * modelled: error correction, power-down.
  *
  * An observer is notified of each command with the time of its cycle: one memory cycle later; of the
  * refreshes of an idle channel, which is not stepped, when it is next used or its totals are asked for. The
@@ -27,7 +28,7 @@ namespace walkway
 
 struct dram_params {
     uint32_t tck_ps = 1250;
-    uint32_t channels = 2, ranks = 2, banks = 8, row_bytes = 8192, row_bits = 16;
+    uint32_t channels = 2, ranks = 2, banks = 8, groups = 1, bursts = 1, row_bytes = 8192, row_bits = 16;
     uint8_t map = 0; /* index into map names, dram.cpp */
     bool channel_xor = true, bank_xor = false;
     uint8_t row_policy = WW_DRAM_ROW_OPEN;
@@ -36,6 +37,8 @@ struct dram_params {
     uint32_t queue_entries = 32, ports = 4;
     uint32_t cl = 11, cwl = 8, burst = 4, rcd = 11, rp = 11, ras = 28, rc = 39, rrd = 5, faw = 24, ccd = 4,
              rtp = 6, wr = 12, wtr = 6, rtrs = 1, turn = 2, rfc = 208, refi = 6240;
+    uint32_t rcd_write = 0, ccd_group = 0, rrd_group = 0, wtr_group = 0;
+    uint8_t currents = 0; /* of the part: index into its names, dram.cpp */
 
     void visit(param_visitor &v);
     std::string validate() const;
@@ -60,7 +63,7 @@ public:
     dram(const sc_core::sc_module_name &name, const dram_params &p, memory_store &store, unsigned requesters);
     const dram_stats &stats() const { return stats_; }
     /* Totals of all channels up to now, which is not after the present time, and the statistics made from
-     * them. Of what is committed, as energy() and column_reads(). */
+     * them. Of what is committed, as energy() and reads_served(). */
     ww_dram_energy_pj energy(tick now) const;
     /* Statistics, energy, laws and flows of a run that ended at `until`, or with the last write-back when
      * that was later. */
@@ -69,8 +72,8 @@ public:
     void laws(law_list &list) const override;
     void flows(std::vector<block_flow> &list, tick until) const override;
     uint64_t live() const override { return reads_.live(); }
-    /* Energy of one row activation, and of one read or write burst: for estimates by request counts. */
-    uint64_t read_and_activate_fj() const { return energy_.act_fj + energy_.read_fj; }
+    /* Energy of one row activation, and of one line read: for estimates by request counts. */
+    uint64_t read_and_activate_fj() const { return energy_.act_fj + params_.bursts * energy_.read_fj; }
     /* Energy of the commands that page-table reads caused. */
     uint64_t walk_fj() const
     {
@@ -78,7 +81,7 @@ public:
     }
     /* A command is due when its cycle is over: until then, what arrives may change the choice. */
     void commit(tick until) override;
-    uint64_t column_reads(tick now) const { return activity(now).reads + activity(now).forwards; }
+    uint64_t reads_served(tick now) const { return activity(now).read_requests + activity(now).forwards; }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
 

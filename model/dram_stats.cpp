@@ -45,12 +45,13 @@ void dram::visit_energy(stat_visitor &v, tick until) const
 
 void dram::laws(law_list &list) const
 {
-    list.add("reads taken = read commands + forwards", stats_.reads, column_reads(end_of(list.until())));
+    list.add("reads taken = reads served by commands + forwards", stats_.reads,
+             reads_served(end_of(list.until())));
 }
 
 void dram::flows(std::vector<block_flow> &list, tick until) const
 {
-    list.push_back({"memory_reads", stats_.reads, column_reads(end_of(until)), reads_.live()});
+    list.push_back({"memory_reads", stats_.reads, reads_served(end_of(until)), reads_.live()});
 }
 
 } // namespace walkway

@@ -23,6 +23,8 @@ BOOST_AUTO_TEST_CASE(check_finds_each_broken_invariant)
     const std::pair<const char *, std::function<void(ww_dram *)>> breaks[] = {
         {"list is broken", [](ww_dram *d) { dram_slots(d)[1].prev = 2; }},
         {"list is broken", [](ww_dram *d) { dram_slots(d)[1].bank = 3; }},
+        {"wants more column commands", [](ww_dram *d) { dram_slots(d)[1].bursts = 0; }},
+        {"wants more column commands", [](ww_dram *d) { dram_slots(d)[1].bursts = 2; }},
         {"list is not in order", [](ww_dram *d) { dram_slots(d)[1].age = 0; }},
         {"in a group of another row", [](ww_dram *d) { dram_slots(d)[1].row = 1; }},
         {"in a group of another row", [](ww_dram *d) { dram_groups(d)[1].lane ^= 2; }},
@@ -86,4 +88,21 @@ BOOST_AUTO_TEST_CASE(check_finds_a_row_that_would_be_closed_before_it_served_its
     const char *broken = ww_dram_check(rig.d);
     BOOST_REQUIRE(broken);
     BOOST_TEST(std::string(broken).find("does not fit") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(check_allows_a_row_kept_for_the_rest_of_a_request)
+{
+    ww_dram_cfg cfg;
+    ww_dram_cfg_gddr6(&cfg);
+    dram_rig rig(cfg);
+    /* Row 1 is open; a request of row 2 waits, and a younger one of row 1 has had its first burst. */
+    rig.run({{0, R, dram_at(0, 0, 1)}, {60, R, dram_at(0, 0, 2)}, {60, R, dram_at(0, 0, 1, 1)}}, 62);
+    BOOST_TEST(rig.count(WW_DRAM_RD) == 3U);
+    BOOST_TEST(rig.log.back().event.id == 2U);
+    BOOST_TEST(rig.log.back().event.done_cycle == 0U);
+    BOOST_REQUIRE(!ww_dram_check(rig.d));
+    dram_slots(rig.d)[dram_groups(rig.d)[rig.d->bank[0].open_group[0]].head].bursts = 2;
+    const char *broken = ww_dram_check(rig.d);
+    BOOST_REQUIRE(broken);
+    BOOST_TEST(std::string(broken).find("kept for a request that does not wait") != std::string::npos);
 }

@@ -42,6 +42,22 @@ BOOST_AUTO_TEST_CASE(components_are_the_datasheet_formulas)
     BOOST_TEST(e.closed_cycle_fj == 32 * MA_CYCLE_FJ);
 }
 
+BOOST_AUTO_TEST_CASE(gddr6_has_its_own_currents_and_one_device_a_channel)
+{
+    ww_dram_cfg dram;
+    ww_dram_cfg_gddr6(&dram);
+    ww_dram_energy_cfg cfg;
+    ww_dram_energy_cfg_gddr6(&cfg, &dram.timing);
+    ww_dram_energy e = make(cfg);
+    const double ma_cycle_fj = 1.35 * 570; /* V x ps x mA */
+    BOOST_TEST(e.act_fj == static_cast<uint64_t>((71 * 79 - 61 * 53 - 60 * 26) * ma_cycle_fj));
+    BOOST_TEST(e.read_fj == static_cast<uint64_t>((248 - 61) * 2 * ma_cycle_fj));
+    BOOST_TEST(e.write_fj == static_cast<uint64_t>((231 - 61) * 2 * ma_cycle_fj));
+    BOOST_TEST(e.refresh_fj == static_cast<uint64_t>((286 - 60) * 211 * ma_cycle_fj));
+    BOOST_TEST(e.open_cycle_fj == static_cast<uint64_t>(61 * ma_cycle_fj));
+    BOOST_TEST(e.closed_cycle_fj == static_cast<uint64_t>(60 * ma_cycle_fj));
+}
+
 BOOST_AUTO_TEST_CASE(total_is_the_sum_of_the_components)
 {
     ww_dram_energy e = make(default_cfg());

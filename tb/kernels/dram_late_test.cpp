@@ -24,7 +24,7 @@ struct channel {
             const uint64_t due = ww_dram_due(d);
             ww_dram_event e;
             ww_dram_step(d, due, &e);
-            if (e.cmd == WW_DRAM_RD || e.cmd == WW_DRAM_FORWARD)
+            if ((e.cmd == WW_DRAM_RD && e.done_cycle) || e.cmd == WW_DRAM_FORWARD)
                 BOOST_REQUIRE_GT(e.done_cycle, now);
             if (e.cmd != WW_DRAM_NONE)
                 log.push_back({due, e});

@@ -27,6 +27,7 @@ struct request {
     uint32_t id;
     uint64_t visible;
     uint64_t serial;
+    uint32_t bursts; /* column commands that it still needs */
 };
 
 class channel
@@ -47,7 +48,7 @@ public:
         if (idle())
             refresh_while_idle(now);
         seen_ = now;
-        request r{loc, is_write, id, now + cfg_.overhead_cycles, ++serial_};
+        request r{loc, is_write, id, now + cfg_.overhead_cycles, ++serial_, cfg_.bursts};
         bool same_line = std::any_of(queue_.begin(), queue_.end(), [&](const request &w) {
             return w.is_write && w.loc.rank == loc.rank && w.loc.bank == loc.bank && w.loc.row == loc.row &&
                    w.loc.col == loc.col;
@@ -102,15 +103,18 @@ private:
     uint64_t gap(const command &p, ww_dram_cmd cmd, uint32_t rank, uint32_t bank) const
     {
         bool same_rank = p.rank == rank, same_bank = same_rank && p.bank == bank;
+        bool same_group = same_rank && p.bank % cfg_.groups == bank % cfg_.groups;
         bool column = cmd == WW_DRAM_RD || cmd == WW_DRAM_WR;
         uint64_t need = 0;
         auto rule = [&](bool applies, uint64_t cycles) { need = std::max(need, applies ? cycles : 0); };
         switch (p.cmd) {
         case WW_DRAM_ACT:
-            rule(same_bank && column, t_.rcd_cycles);
+            rule(same_bank && column,
+                 cmd == WW_DRAM_WR && t_.rcd_write_cycles ? t_.rcd_write_cycles : t_.rcd_cycles);
             rule(same_bank && cmd == WW_DRAM_PRE, t_.ras_cycles);
             rule(same_bank && cmd == WW_DRAM_ACT, t_.rc_cycles);
             rule(same_rank && cmd == WW_DRAM_ACT, t_.rrd_cycles);
+            rule(same_group && cmd == WW_DRAM_ACT, t_.rrd_group_cycles);
             rule(same_rank && cmd == WW_DRAM_REF, t_.rc_cycles);
             break;
         case WW_DRAM_PRE:
@@ -128,7 +132,9 @@ private:
             uint64_t bubble = !same_rank ? t_.rtrs_cycles : !was_write && is_write ? t_.turn_cycles : 0;
             rule(same_bank && cmd == WW_DRAM_PRE, was_write ? data_end + t_.wr_cycles : t_.rtp_cycles);
             rule(same_rank && column, t_.ccd_cycles);
+            rule(same_group && column, t_.ccd_group_cycles);
             rule(same_rank && was_write && cmd == WW_DRAM_RD, data_end + t_.wtr_cycles);
+            rule(same_group && was_write && cmd == WW_DRAM_RD, data_end + t_.wtr_group_cycles);
             rule(column && data_end + bubble > lead, data_end + bubble - lead);
             break;
         }
@@ -282,6 +288,8 @@ private:
         } else if (cmd == WW_DRAM_PRE) {
             e.id = 0;
             open.erase(key(r));
+        } else if (--queue_[i].bursts) {
+            opened_for_[key(r)] = r.serial; /* from now on the row is this request's */
         } else {
             e.done_cycle = now + (r.is_write ? t_.cwl_cycles : t_.cl_cycles) + t_.burst_cycles;
             hits_[key(r)]++;
@@ -364,7 +372,8 @@ private:
     void forget(uint64_t now)
     {
         uint64_t horizon = t_.rfc_cycles + t_.rc_cycles + t_.faw_cycles + t_.cl_cycles + t_.cwl_cycles +
-                           t_.burst_cycles + t_.wr_cycles + t_.wtr_cycles + t_.turn_cycles + t_.ccd_cycles;
+                           t_.burst_cycles + t_.wr_cycles + t_.wtr_cycles + t_.turn_cycles + t_.ccd_cycles +
+                           t_.ccd_group_cycles + t_.rrd_group_cycles + t_.wtr_group_cycles;
         history_.erase(std::remove_if(history_.begin(), history_.end(),
                                       [&](const command &c) { return c.cycle + horizon < now; }),
                        history_.end());

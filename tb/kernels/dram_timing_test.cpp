@@ -41,6 +41,49 @@ const traffic write_after_read = {{0, R, dram_at(0, 0, 1)}, {1, W, dram_at(0, 0,
 const traffic read_after_write = {{0, W, dram_at(0, 0, 1)}, {20, R, dram_at(0, 0, 1, 1)}};
 const traffic another_row_after_write = {{0, W, dram_at(0, 0, 1)}, {20, R, dram_at(0, 0, 2)}};
 
+/* Bank groups and bursts of GDDR6: banks 0 and 4 are of one group, bank 1 of another; a request is two
+ * column commands, so what comes third is another request's. */
+const traffic same_group = {{0, R, dram_at(0, 0, 1)}, {0, R, dram_at(0, 4, 1)}};
+const traffic other_group = {{0, R, dram_at(0, 0, 1)}, {0, R, dram_at(0, 1, 1)}};
+const traffic same_group_open = {{0, R, dram_at(0, 0, 1)},
+                                 {0, R, dram_at(0, 4, 1)},
+                                 {199, R, dram_at(0, 0, 1)},
+                                 {199, R, dram_at(0, 4, 1)}};
+const traffic other_group_open = {{0, R, dram_at(0, 0, 1)},
+                                  {0, R, dram_at(0, 1, 1)},
+                                  {199, R, dram_at(0, 0, 1)},
+                                  {199, R, dram_at(0, 1, 1)}};
+const traffic write_then_read_same = {
+    {0, R, dram_at(0, 4, 1)}, {99, W, dram_at(0, 0, 1)}, {117, R, dram_at(0, 4, 1)}};
+const traffic write_then_read_other = {
+    {0, R, dram_at(0, 1, 1)}, {99, W, dram_at(0, 0, 1)}, {117, R, dram_at(0, 1, 1)}};
+
+const timing_row gddr6_rows[] = {
+    {"tRCD read", &t::rcd_cycles, 0, one_read, WW_DRAM_RD, 0, 1 + 27},
+    {"tRCD read, beside writes' own", &t::rcd_write_cycles, 60, one_read, WW_DRAM_RD, 0, 1 + 27},
+    {"tRCD write", &t::rcd_write_cycles, 0, {{0, W, dram_at(0, 0, 1)}}, WW_DRAM_WR, 0, 1 + 16},
+    {"tRCD write", &t::rcd_write_cycles, 19, {{0, W, dram_at(0, 0, 1)}}, WW_DRAM_WR, 0, 1 + 19},
+    {"second burst of a line", &t::ccd_group_cycles, 0, one_read, WW_DRAM_RD, 1, 28 + 4},
+    {"second burst of a line", &t::ccd_group_cycles, 7, one_read, WW_DRAM_RD, 1, 28 + 7},
+    {"second burst, shorter group gap", &t::ccd_group_cycles, 1, one_read, WW_DRAM_RD, 1, 28 + 2},
+    {"tRRD same group", &t::rrd_group_cycles, 13, same_group, WW_DRAM_ACT, 1, 1 + 13},
+    {"tRRD same group, not shorter", &t::rrd_group_cycles, 3, same_group, WW_DRAM_ACT, 1, 1 + 8},
+    {"tRRD other group", &t::rrd_group_cycles, 13, other_group, WW_DRAM_ACT, 1, 1 + 8},
+    {"tRRD same group, one between",
+     &t::rrd_group_cycles,
+     20,
+     {{0, R, dram_at(0, 0, 1)}, {0, R, dram_at(0, 1, 1)}, {0, R, dram_at(0, 4, 1)}},
+     WW_DRAM_ACT,
+     2,
+     1 + 20},
+    {"tCCD same group", &t::ccd_group_cycles, 0, same_group_open, WW_DRAM_RD, 6, 200 + 2 * 4},
+    {"tCCD other group", &t::ccd_group_cycles, 6, other_group_open, WW_DRAM_RD, 5, 200 + 2},
+    {"tCCD other group", &t::ccd_cycles, 3, other_group_open, WW_DRAM_RD, 5, 200 + 3},
+    {"tWTR same group", &t::wtr_group_cycles, 0, write_then_read_same, WW_DRAM_RD, 2, 120 + 6 + 2 + 11},
+    {"tWTR same group", &t::wtr_group_cycles, 20, write_then_read_same, WW_DRAM_RD, 2, 120 + 6 + 2 + 20},
+    {"tWTR other group", &t::wtr_group_cycles, 20, write_then_read_other, WW_DRAM_RD, 2, 120 + 6 + 2 + 9},
+};
+
 const timing_row timing_rows[] = {
     {"tRCD read", &t::rcd_cycles, 0, one_read, WW_DRAM_RD, 0, 1 + 11},
     {"tRCD read", &t::rcd_cycles, 13, one_read, WW_DRAM_RD, 0, 1 + 13},
@@ -117,9 +160,9 @@ const timing_row timing_rows[] = {
     {"tREFI, rank 1", &t::refi_cycles, 8000, {{7999, R, dram_at(1, 0, 1)}}, WW_DRAM_REF, 0, 8000},
 };
 
-ww_dram_cfg row_cfg(const timing_row &row)
+ww_dram_cfg row_cfg(const timing_row &row, ww_dram_cfg cfg)
 {
-    ww_dram_cfg cfg = dram_quiet_cfg();
+    cfg.timing.refi_cycles = 0;
     if (row.value)
         cfg.timing.*row.field = row.value;
     if (cfg.timing.rc_cycles < cfg.timing.ras_cycles)
@@ -127,14 +170,12 @@ ww_dram_cfg row_cfg(const timing_row &row)
     return cfg;
 }
 
-} // namespace
-
-BOOST_AUTO_TEST_CASE(every_constraint_holds_at_t_minus_1_and_ends_at_t)
+template <size_t N> void check_rows(const timing_row (&rows)[N], const ww_dram_cfg &part)
 {
-    for (const timing_row &row : timing_rows)
+    for (const timing_row &row : rows)
         BOOST_TEST_CONTEXT(row.name << " = " << row.value)
         {
-            dram_rig rig(row_cfg(row));
+            dram_rig rig(row_cfg(row, part));
             rig.run(row.arrivals, std::max(row.cycle, row.arrivals.back().cycle));
             BOOST_TEST(rig.count(row.cmd) == row.nth); /* every cycle up to t-1 was offered */
             const ww_dram_loc &loc = row.arrivals.back().loc;
@@ -144,6 +185,20 @@ BOOST_AUTO_TEST_CASE(every_constraint_holds_at_t_minus_1_and_ends_at_t)
             rig.tick();
             BOOST_TEST(rig.find(row.cmd, row.nth).cycle == row.cycle);
         }
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(every_constraint_holds_at_t_minus_1_and_ends_at_t)
+{
+    check_rows(timing_rows, dram_quiet_cfg());
+}
+
+BOOST_AUTO_TEST_CASE(constraints_of_bank_groups_and_bursts_hold_at_t_minus_1_and_end_at_t)
+{
+    ww_dram_cfg gddr6;
+    ww_dram_cfg_gddr6(&gddr6);
+    check_rows(gddr6_rows, gddr6);
 }
 
 BOOST_AUTO_TEST_CASE(earliest_names_the_first_legal_cycle)

@@ -66,6 +66,15 @@ inline ww_dram_cfg dram_random_cfg(std::mt19937_64 &rng)
     }
     cfg.ranks = pick(1, 3);
     cfg.banks = 1U << pick(0, 3);
+    if (rng() % 2) {
+        ww_dram_timing &t = cfg.timing;
+        cfg.groups = 1U << pick(0, cfg.banks == 1 ? 0 : 1);
+        cfg.bursts = pick(1, 3);
+        t.rcd_write_cycles = pick(0, 14);
+        t.ccd_group_cycles = pick(0, 12);
+        t.rrd_group_cycles = pick(0, 14);
+        t.wtr_group_cycles = pick(0, 18);
+    }
     cfg.read_entries = rng() % 3 == 0 ? 1 : pick(1, 40);
     cfg.write_entries = rng() % 3 == 0 ? 1 : pick(1, 40);
     cfg.write_high = pick(1, cfg.write_entries);

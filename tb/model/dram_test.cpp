@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(an_unloaded_read_takes_27_cycles_on_a_closed_bank_16_on_the
     r.rows({{100, &r.l.read(0), 127}, {200, &r.l.read(64), 216}, {300, &r.l.read(next_row), 338}});
     BOOST_TEST(r.dut.stats().reads == 3u);
     BOOST_TEST(r.dut.stats().read_latency.max() == 38u);
-    BOOST_TEST(r.dut.column_reads(simulation_time()) == 3u);
+    BOOST_TEST(r.dut.reads_served(simulation_time()) == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(a_request_between_two_memory_edges_counts_from_the_later_one)

@@ -26,7 +26,10 @@ public:
         uint32_t rank, bank;
     };
 
-    dram_law(const ww_dram_timing &timing, uint32_t ranks) : t_(timing), refreshes_(ranks) {}
+    dram_law(const ww_dram_timing &timing, uint32_t ranks, uint32_t groups = 1)
+        : t_(timing), groups_(groups), refreshes_(ranks)
+    {
+    }
 
     /* "" or what is wrong. Commands in the order of their cycles. */
     std::string add(const command &c)
@@ -88,7 +91,7 @@ private:
     /* Cycles from a to b at least. */
     uint64_t apart(const command &a, const command &b) const
     {
-        const bool rank = a.rank == b.rank;
+        const bool rank = a.rank == b.rank, group = rank && a.bank % groups_ == b.bank % groups_;
         const bool all =
             a.cmd == WW_DRAM_PREA || b.cmd == WW_DRAM_PREA || a.cmd == WW_DRAM_REF || b.cmd == WW_DRAM_REF;
         const bool bank = rank && (a.bank == b.bank || all);
@@ -100,10 +103,12 @@ private:
         };
         switch (a.cmd) {
         case WW_DRAM_ACT:
-            row(bank && data, t_.rcd_cycles);
+            row(bank && data,
+                b.cmd == WW_DRAM_WR && t_.rcd_write_cycles != 0 ? t_.rcd_write_cycles : t_.rcd_cycles);
             row(bank && close, t_.ras_cycles);
             row(bank && b.cmd == WW_DRAM_ACT, t_.rc_cycles);
             row(rank && b.cmd == WW_DRAM_ACT, t_.rrd_cycles);
+            row(group && b.cmd == WW_DRAM_ACT, t_.rrd_group_cycles);
             row(rank && b.cmd == WW_DRAM_REF, t_.rc_cycles);
             break;
         case WW_DRAM_PRE:
@@ -121,12 +126,14 @@ private:
         case WW_DRAM_WR:
             row(bank && close, t_.cwl_cycles + t_.burst_cycles + t_.wr_cycles);
             row(rank && b.cmd == WW_DRAM_RD, t_.cwl_cycles + t_.burst_cycles + t_.wtr_cycles);
+            row(group && b.cmd == WW_DRAM_RD, t_.cwl_cycles + t_.burst_cycles + t_.wtr_group_cycles);
             break;
         default:
             break;
         }
         if (data && (a.cmd == WW_DRAM_RD || a.cmd == WW_DRAM_WR)) {
             row(rank, t_.ccd_cycles);
+            row(group, t_.ccd_group_cycles);
             const uint64_t ends = latency(a) + t_.burst_cycles + (rank ? 0 : t_.rtrs_cycles);
             row(ends > latency(b), ends - latency(b)); /* the data bus */
         }
@@ -143,6 +150,7 @@ private:
     }
 
     ww_dram_timing t_;
+    uint32_t groups_;
     std::vector<command> all_; /* of a while */
     std::set<std::pair<uint32_t, uint32_t>> open_;
     std::vector<uint64_t> refreshes_;
