@@ -91,6 +91,30 @@ BOOST_AUTO_TEST_CASE(activations_are_those_of_the_requester_for_whom_the_row_was
 
 BOOST_AUTO_TEST_SUITE(dram_in_time)
 
+/* Two channels of which each line is two bursts of one bank. A cycle of overhead, RCD, CCD of the group, CL,
+ * a burst; the answer is the second burst's. */
+BOOST_AUTO_TEST_CASE(a_line_in_two_bursts_is_there_with_the_second)
+{
+    dram_params p = one_channel();
+    p.bursts = 2;
+    p.groups = 4;
+    p.burst = 2;
+    p.ccd = 2;
+    p.ccd_group = 4;
+    rig r(p);
+    r.rows({{100, &r.l.read(0), 100 + 1 + 11 + 4 + 11 + 2}, {200, &r.l.read(64), 200 + 1 + 4 + 11 + 2}});
+    BOOST_TEST(r.dut.stats().reads == 2u);
+    BOOST_TEST(r.dut.reads_served(simulation_time()) == 2u);
+    stat_text text;
+    r.dut.visit(text, mc(1000));
+    BOOST_TEST(text.all.at("column_reads") == "4");
+    BOOST_TEST(text.all.at("row_hits") == "2"); /* both bursts of the second line, none of the first */
+    gp &walk = r.l.read(128);
+    mem_ext_of(walk).walk = true;
+    r.rows({{300, &walk, 300 + 1 + 4 + 11 + 2}});
+    BOOST_TEST(r.dut.stats().walk_reads == 2u); /* commands, as the energy of a read is a command's */
+}
+
 BOOST_AUTO_TEST_CASE(an_unloaded_read_takes_27_cycles_on_a_closed_bank_16_on_the_open_row_and_38_on_another)
 {
     rig r;

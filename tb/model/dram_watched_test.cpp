@@ -112,13 +112,24 @@ dram_params small_queues(uint64_t seed)
     p.hit_cap = pick(0, 2);
     p.row_policy = seed % 3 == 0 ? WW_DRAM_ROW_CLOSED : WW_DRAM_ROW_OPEN;
     p.refi = seed % 4 == 0 ? 0 : pick(600, 3000);
+    if (seed % 2 == 1) { /* as GDDR6 has it */
+        p.groups = 1U << pick(0, 2);
+        p.bursts = pick(1, 2);
+        p.burst = 2;
+        p.ccd = 2;
+        p.rcd_write = pick(0, 14);
+        p.ccd_group = pick(0, 8);
+        p.rrd_group = pick(0, 12);
+        p.wtr_group = pick(0, 12);
+    }
     return p;
 }
 
 ww_dram_timing timing_of(const dram_params &p)
 {
-    return {p.cl,  p.cwl, p.burst, p.rcd, p.rp,   p.ras,  p.rc,  p.rrd, p.faw,
-            p.ccd, p.rtp, p.wr,    p.wtr, p.rtrs, p.turn, p.rfc, p.refi};
+    return {p.cl,   p.cwl, p.burst, p.rcd,       p.rp,        p.ras,       p.rc,
+            p.rrd,  p.faw, p.ccd,   p.rtp,       p.wr,        p.wtr,       p.rtrs,
+            p.turn, p.rfc, p.refi,  p.rcd_write, p.ccd_group, p.rrd_group, p.wtr_group};
 }
 
 } // namespace
@@ -152,7 +163,7 @@ BOOST_AUTO_TEST_CASE(the_commands_that_are_told_are_a_legal_stream_with_every_re
         dram_params p = small_queues(seed);
         p.row_policy = WW_DRAM_ROW_OPEN; /* an auto-precharge is no command of its own */
         const outcome o = run(p, {seed, 30, 8, 60, 20000}, seed % 2 == 0 ? watch::observer : watch::both);
-        std::vector<dram_law> law(p.channels, dram_law(timing_of(p), p.ranks));
+        std::vector<dram_law> law(p.channels, dram_law(timing_of(p), p.ranks, p.groups));
         std::map<uint64_t, uint64_t> counts;
         for (const observed_event &e : o.commands) {
             BOOST_REQUIRE(e.kind == &dram_events::command);
@@ -212,6 +223,28 @@ BOOST_AUTO_TEST_CASE(the_law_finds_each_kind_of_illegal_command)
     BOOST_TEST(wrong({{3119, WW_DRAM_REF, 0, 0}}) != "");                            /* before it is due */
     BOOST_TEST(wrong({{9360, WW_DRAM_REF, 0, 0}}) != "");                            /* one is missing */
     BOOST_TEST(wrong({{3100, WW_DRAM_ACT, 0, 0}, {3139, WW_DRAM_REF, 0, 0}}) != ""); /* a bank is open */
+    ww_dram_timing of_groups = t;
+    of_groups.rcd_write_cycles = 9;
+    of_groups.rrd_group_cycles = 7;
+    of_groups.ccd_group_cycles = 6;
+    of_groups.wtr_group_cycles = 8;
+    const auto wrong_in_groups = [&of_groups](std::initializer_list<command> stream) {
+        dram_law law(of_groups, 2, 4);
+        std::string all;
+        for (const command &c : stream)
+            all += law.add(c);
+        return all;
+    };
+    BOOST_TEST(wrong_in_groups({act, {109, WW_DRAM_WR, 0, 0}}) == "");
+    BOOST_TEST(wrong_in_groups({act, {108, WW_DRAM_WR, 0, 0}}) != ""); /* RCD of writes */
+    BOOST_TEST(wrong_in_groups({act, {105, WW_DRAM_ACT, 0, 1}}) == "");
+    BOOST_TEST(wrong_in_groups({act, {106, WW_DRAM_ACT, 0, 4}}) != ""); /* RRD in a group */
+    BOOST_TEST(wrong_in_groups({act, read, {117, WW_DRAM_RD, 0, 0}}) == "");
+    BOOST_TEST(wrong_in_groups({act, read, {116, WW_DRAM_RD, 0, 0}}) != ""); /* CCD in a group */
+    const command both[] = {act, {107, WW_DRAM_ACT, 0, 1}, {118, WW_DRAM_WR, 0, 0}};
+    BOOST_TEST(wrong_in_groups({both[0], both[1], both[2], {136, WW_DRAM_RD, 0, 1}}) == "");
+    BOOST_TEST(wrong_in_groups({both[0], both[1], both[2], {137, WW_DRAM_RD, 0, 0}}) != ""); /* WTR in one */
+    BOOST_TEST(wrong_in_groups({both[0], both[1], both[2], {138, WW_DRAM_RD, 0, 0}}) == "");
     BOOST_TEST(wrong({act, act}) != "");
     BOOST_TEST(wrong({read}) != "");
     BOOST_TEST(wrong({{100, WW_DRAM_PRE, 0, 0}}) != "");
