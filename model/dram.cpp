@@ -143,7 +143,8 @@ void dram_params::visit(param_visitor &v)
              {"memory cycles", 0, 255, "end of write data to read of a bank group, where more than wtr",
               no_groups});
     v.choice("currents", currents, {"ddr3l_4gb_x8", "gddr6_8gb"},
-             {"", 0, 0, "the part whose currents are energy: 8 devices a rank, or one", part});
+             {"", 0, 0, "the part whose currents are energy: 8 devices a rank, or one",
+              assumed("as public simulators have them; docs/dram.md")});
 }
 
 std::string dram_params::validate() const

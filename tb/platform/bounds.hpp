@@ -154,6 +154,8 @@ inline const std::map<std::string, const char *> &no_bounds()
             {"dram.channels", "where an address lies"},
             {"dram.ranks", "where an address lies"},
             {"dram.banks", "where an address lies"},
+            {"dram.groups", "where an address lies"},
+            {"dram.bursts", "how much of the bus a line takes"},
             {"dram.row_bytes", "where an address lies"},
             {"dram.write_high", "when to turn to writes; write_entries is the bound"},
             {"dram.write_low", "when to turn back"},
