@@ -116,3 +116,20 @@ BOOST_AUTO_TEST_CASE(states_of_a_bank_have_their_names)
     BOOST_TEST(std::string(ww_dram_bank_state_name(WW_DRAM_BANK_CLOSED)) == "CLOSED");
     BOOST_TEST(std::string(ww_dram_bank_state_name(WW_DRAM_BANK_REFRESH)) == "REFRESH");
 }
+
+BOOST_AUTO_TEST_CASE(a_refresh_in_progress_is_no_idle_one)
+{
+    ww_dram_cfg cfg;
+    ww_dram_cfg_ddr3_1600(&cfg);
+    dram_rig rig(cfg);
+    /* Rank 0's row may be closed at 3096 + 28; its refresh is due at 3120, when a request of rank 1 waits. */
+    rig.run({{3095, R, dram_at(0, 0, 1)}, {3110, R, dram_at(1, 0, 1)}}, 3123);
+    BOOST_TEST(rig.count(WW_DRAM_RD) == 2U);
+    BOOST_TEST(ww_dram_waiting(rig.d, R) == 0U);
+    uint64_t cycle = 0;
+    ww_dram_event e;
+    BOOST_TEST(!ww_dram_idle_refresh(rig.d, 4000, &cycle, &e)); /* left to the steps */
+    rig.run_to(3200);
+    BOOST_TEST(rig.find(WW_DRAM_PREA).cycle == 3124U);
+    BOOST_TEST(rig.find(WW_DRAM_REF).cycle == 3124U + 11);
+}
