@@ -167,7 +167,7 @@ static int reproduce_main(const arguments &args)
     }
     const exit_code worst = place ? run_missing(runs, o) : exit_ok;
 
-    report_head head{o.scale->name, o.changes.set, runs.size(), 0, {}};
+    report_head head{o.scale->name, changes_of(o), runs.size(), 0, {}};
     for (size_t k = 1; k < o.perturbations.size(); ++k)
         head.perturbations.push_back(text_of_nudges(o.perturbations[k]));
     const std::vector<figure_samples> made = samples_of(s, o, runs, &head.missing);

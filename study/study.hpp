@@ -20,6 +20,7 @@ namespace walkway
 struct study_scale {
     std::string name; /* "demo", "quarter", "full" */
     std::string text;
+    std::vector<std::string> changes = {}; /* section.key=value, of the machines: smaller with the programs */
 };
 
 struct study_program {

@@ -63,12 +63,18 @@ json kept_result(const planned_run &run)
     }
 }
 
-/* --set changes the machine under study, the study's own changes stay what they are. */
+bool names(const std::vector<std::string> &changes, const std::string &change)
+{
+    const std::string key = change.substr(0, change.find('=') + 1);
+    for (const std::string &other : changes)
+        if (other.compare(0, key.size(), key) == 0)
+            return true;
+    return false;
+}
+
 platform_spec machine_of(const study_order &o, const study_configuration &c, size_t perturbation)
 {
-    machine_changes changes = o.changes;
-    changes.study = c.changes;
-    platform_spec machine = resolve_platform(c.platform.empty() ? o.platform : c.platform, changes);
+    platform_spec machine = resolve_platform(c.platform.empty() ? o.platform : c.platform, changes_of(o, c));
     if (perturbation != 0)
         apply(machine, o.perturbations[perturbation], static_cast<unsigned>(perturbation));
     return machine;
@@ -95,6 +101,25 @@ planned_run planned(const study_order &o, const study_program &program, const st
 }
 
 } // namespace
+
+machine_changes changes_of(const study_order &o, const study_configuration &c)
+{
+    machine_changes changes = o.changes;
+    changes.study = c.changes;
+    for (const std::string &change : o.scale->changes)
+        if (!names(c.changes, change) && !names(o.changes.set, change))
+            changes.study.push_back(change);
+    return changes;
+}
+
+std::vector<std::string> changes_of(const study_order &o)
+{
+    std::vector<std::string> all = o.changes.set;
+    for (const std::string &change : o.scale->changes)
+        if (!names(o.changes.set, change))
+            all.push_back(change + ", by --scale " + o.scale->name);
+    return all;
+}
 
 void check_machines(const study &s, const study_order &o)
 {

@@ -28,6 +28,12 @@ struct study_order {
     bool quiet;
 };
 
+/* --set changes the machine under study, a configuration's own changes stay what they are; the scale's count
+ * where neither names the parameter. */
+machine_changes changes_of(const study_order &o, const study_configuration &c);
+/* "walk_unit.pwc_l2=2, by --scale demo": what is changed on all machines, for the report's head. */
+std::vector<std::string> changes_of(const study_order &o);
+
 struct planned_run {
     const study_program *program;
     const study_configuration *configuration;

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* study/pact24_study.cpp - the study of PACT'24 "Rethinking Page Table Structure for Fast Address Translation
+ * in GPUs: A Fixed-Size Hashed Page Table": programs, configurations, figures. PAPER[P24 section 5]. What
+ * needs oversubscription (Figures 6, 7, 16; section 5.3) wants a driver, and is not here: its configurations
+ * would be designs() under further surroundings(), its figure one more. docs/reproduction-pact24.md. */
+#include "study/pact24_figures.hpp"
+
+namespace walkway
+{
+
+namespace
+{
+
+/* What the paper compares; and under what else. Keys are "design" and "design/surroundings". */
+const std::vector<study_configuration> &designs()
+{
+    static const std::vector<study_configuration> all = {
+        {"rpt", {}},
+        {"hpt", {"address_space.table=hashed"}},
+        {"ideal", {"walk_unit.pwc_l2=4096"}}, /* all of 8 GB */
+    };
+    return all;
+}
+
+const std::vector<study_configuration> &surroundings()
+{
+    static const std::vector<study_configuration> all = {
+        {"", {}},
+        {"/64k", {"address_space.page=64k"}},
+        {"/nha", {"walk_unit.coalesce=full"}},
+    };
+    return all;
+}
+
+std::vector<study_configuration> configurations()
+{
+    std::vector<study_configuration> list;
+    for (const study_configuration &s : surroundings())
+        for (const study_configuration &d : designs()) {
+            list.push_back({d.key + s.key, d.changes});
+            list.back().changes.insert(list.back().changes.end(), s.changes.begin(), s.changes.end());
+        }
+    for (const pact24::table_size &size : pact24::table_sizes())
+        list.push_back({size.key,
+                        {"address_space.table=hashed_stepless",
+                         std::string("address_space.slots_percent=") + size.slots_percent}});
+    list.push_back({"rpt/levels-5", {"address_space.levels=5"}});
+    return list;
+}
+
+std::vector<std::string> stepless_keys()
+{
+    std::vector<std::string> keys = {"rpt"};
+    for (const pact24::table_size &size : pact24::table_sizes())
+        keys.emplace_back(size.key);
+    return keys;
+}
+
+std::vector<std::string> graph(uint32_t vertices)
+{
+    /* as many arcs for each as LDBC-1000k has, docs/workloads.md */
+    return {"--graph", "power:n=" + std::to_string(vertices) +
+                           ",arcs=" + std::to_string(uint64_t{vertices} * 2882 / 100) + ",uniform=80"};
+}
+
+study_program of_a_graph(const char *code, const char *workload, const char *group)
+{
+    return {code,
+            workload,
+            group,
+            {{"full", {"--preset", "pact24"}}, {"quarter", graph(250000)}, {"demo", graph(20000)}}};
+}
+
+/* full: sizes within the paper's 214 to 1024 MB; each program's is not published. */
+std::vector<study_program> programs()
+{
+    const std::vector<std::string> pact24 = {"--preset", "pact24"};
+    return {
+        of_a_graph("BC", "graphbig_bc", "I"),
+        of_a_graph("BFS", "graphbig_bfs", "I"),
+        of_a_graph("SP", "graphbig_sp", "I"),
+        {"ATX",
+         "atax",
+         "I",
+         {{"full", pact24}, {"quarter", {"4096"}}, {"demo", {"--type", "double", "4096", "512"}}}},
+        {"GEV",
+         "gesummv",
+         "I",
+         {{"full", pact24}, {"quarter", {"4096"}}, {"demo", {"--type", "double", "1024"}}}},
+        {"MVT",
+         "mvt",
+         "I",
+         {{"full", pact24},
+          {"quarter", {"--type", "float", "4096"}},
+          {"demo", {"--type", "double", "1024"}}}},
+        {"NW", "nw", "I", {{"full", pact24}, {"quarter", {"4096"}}, {"demo", {"1024"}}}},
+        of_a_graph("CC", "graphbig_cc", "R"),
+        of_a_graph("KC", "graphbig_kc", "R"),
+        {"HOT",
+         "hotspot",
+         "R",
+         {{"full", pact24},
+          {"quarter", {"4096", "--iterations", "8"}},
+          {"demo", {"256", "--iterations", "4"}}}},
+        {"PF",
+         "pathfinder",
+         "R",
+         {{"full", pact24}, {"quarter", {"250000", "100"}}, {"demo", {"62500", "40"}}}},
+        {"2DC", "2dconv", "R", {{"full", pact24}, {"quarter", {"4096"}}, {"demo", {"1024"}}}},
+        {"BIC",
+         "bicg",
+         "U",
+         {{"full", pact24}, {"quarter", {"4096"}}, {"demo", {"--type", "double", "512", "4096"}}}},
+    };
+}
+
+} // namespace
+
+const study &pact24_study(); /* declared for all by studies.inc */
+
+const study &pact24_study()
+{
+    using namespace pact24;
+    static const std::vector<std::string> all = {"I", "R", "U"};
+    static const study s = {
+        "pact24",
+        "PACT'24, Rethinking Page Table Structure for Fast Address Translation in GPUs: A Fixed-Size Hashed "
+        "Page Table",
+        "dgpu-pact24",
+        {{"demo",
+          "some minutes, to see that everything works: a sixteenth of each dimension or less, and walk and "
+          "step caches of a sixteenth, 2 entries",
+          {"walk_unit.pwc_l2=2", "walk_unit.step_cache=2"}},
+         {"quarter",
+          "half of each dimension, a quarter of each graph, and walk and step caches of a quarter, 8 entries",
+          {"walk_unit.pwc_l2=8", "walk_unit.step_cache=8"}},
+         {"full", "within the paper's 214 to 1024 MB, the machine as it is; many hours"}},
+        "full",
+        programs(),
+        configurations(),
+        {{"4", all, {"rpt"}, figure_4},
+         {"5", all, {"rpt", "ideal"}, figure_5},
+         {"13", all, {"rpt", "hpt", "ideal"}, figure_13},
+         {"14", all, {"rpt", "hpt", "ideal"}, figure_14},
+         {"15", all, {"rpt", "hpt", "ideal"}, figure_15},
+         {"17", all, stepless_keys(), figure_17},
+         {"18", all, {"rpt", "rpt/64k", "hpt/64k", "ideal/64k"}, figure_18},
+         {"19", all, {"rpt", "hpt", "rpt/nha", "hpt/nha", "ideal/nha"}, figure_19},
+         {"levels", all, {"rpt", "hpt", "rpt/levels-5"}, five_levels}},
+        "Figures 6, 7 and 16 need more pages than memory holds, which this machine does not have yet. SYK, "
+        "COR and LU are not here: their captures at such sizes take days.",
+    };
+    return s;
+}
+
+} // namespace walkway

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* PACT'24's figures from made-up results with known ratios: means over the irregular programs alone, misses
+ * of the level-2 walk cache, references of a walk, collisions of the design without a step cache; and the
+ * machine that each configuration is. */
+#include "study/study.hpp"
+#include "study/study_plan.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+using namespace walkway;
+
+namespace
+{
+
+const study &pact24()
+{
+    return find_study("pact24");
+}
+
+json number(double value)
+{
+    return {{"value", value}, {"unit", "1"}, {"description", "made up"}};
+}
+
+/* 1000 walks. */
+json result(double cycles, double latency, double reads, double pwc_hits, double walks = 1000)
+{
+    return {{"headline", {{"cycles", number(cycles)}, {"walk_latency_mean", number(latency)}}},
+            {"statistics",
+             {{"walk_unit.walks_finished", number(walks)},
+              {"walk_unit.pte_reads", number(reads)},
+              {"walk_unit.pte_reads_steps", number((reads - 1000) / 2)},
+              {"walk_unit.pwc_lookups", number(1000)},
+              {"walk_unit.pwc_hits_l2", number(pwc_hits)},
+              {"walk_unit.pwc_hits_steps", number(995)}}}};
+}
+
+/* Irregular programs: 1400 cycles with a radix table, of which 40 % of the walks miss; 1000 with a hashed
+ * one. The others gain nothing and miss nothing. */
+study_results made_up()
+{
+    study_results all;
+    for (const study_program &p : pact24().programs) {
+        const bool irregular = p.group == "I";
+        for (const study_configuration &c : pact24().configurations)
+            all[p.code][c.key] = result(1000, 300, 1010, 995);
+        all[p.code]["rpt"] = irregular ? result(1400, 400, 1400, 600) : result(1000, 300, 1004, 996);
+        all[p.code]["rpt/64k"] = result(irregular ? 1200 : 1000, 300, 1100, 900, 250);
+        all[p.code]["rpt/nha"] = result(irregular ? 1250 : 1000, 300, 1100, 900);
+        all[p.code]["hpt/nha"] = result(irregular ? 875 : 1000, 300, 1100, 900);
+        all[p.code]["rpt/levels-5"] = result(irregular ? 1500 : 1000, 300, 1500, 900);
+        all[p.code]["stepless-0.5"] = result(irregular ? 1450 : 1000, 300, 1800, 0);
+    }
+    return all;
+}
+
+figure made(const char *id, const study_results &results)
+{
+    for (const figure_def &f : pact24().figures)
+        if (f.id == id)
+            return make_figure(pact24(), f, results);
+    BOOST_FAIL("no figure " << id);
+    return {};
+}
+
+double claimed(const figure &f, const std::string &text)
+{
+    for (const figure_claim &c : f.claims)
+        if (c.text == text)
+            return c.ours;
+    BOOST_FAIL("no claim " << text);
+    return 0;
+}
+
+double guarded(const figure &f, const std::string &text)
+{
+    for (const figure_guard &g : f.guards)
+        if (g.text == text)
+            return g.ours;
+    BOOST_FAIL("no guard " << text);
+    return 0;
+}
+
+const std::vector<std::string> &changes_of_key(const std::string &key)
+{
+    for (const study_configuration &c : pact24().configurations)
+        if (c.key == key)
+            return c.changes;
+    throw std::logic_error("no configuration " + key);
+}
+
+void same(double ours, double expected)
+{
+    BOOST_TEST(ours == expected, boost::test_tools::tolerance(1e-9));
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(means_are_those_of_the_irregular_programs_and_of_the_regular_ones_apart)
+{
+    const figure f = made("13", made_up());
+    same(claimed(f, "mean, irregular, FS-HPT"), 1.4);
+    same(claimed(f, "mean, regular, FS-HPT"), 1.0);
+    same(claimed(f, "FS-HPT of ideal PWC"), 1.0);
+    same(claimed(f, "BC"), 1.4);
+    same(guarded(f, "NW"), 1.4);
+    BOOST_TEST(f.programs.size() == pact24().programs.size());
+    same(claimed(made("5", made_up()), "mean, irregular"), 1.4);
+}
+
+BOOST_AUTO_TEST_CASE(misses_are_of_the_level_2_cache_and_references_those_of_a_walk)
+{
+    const figure misses = made("4", made_up());
+    same(claimed(misses, "mean, irregular"), 0.4);
+    same(claimed(misses, "mean, regular"), 0.004);
+    same(claimed(misses, "ATX is irregular"), 0.4);
+    const figure f = made("14", made_up());
+    same(claimed(f, "mean, irregular, RPT"), 1.4);
+    same(claimed(f, "mean, irregular, FS-HPT"), 1.01);
+    same(claimed(f, "mean, irregular, PWC hits"), 0.6);
+    same(claimed(f, "CC, step cache hits"), 0.995);
+    BOOST_TEST(std::abs(guarded(f, "mean, irregular, RPT - 1 - misses")) < 1e-9);
+    same(claimed(made("15", made_up()), "mean, irregular, FS-HPT"), 0.75);
+}
+
+BOOST_AUTO_TEST_CASE(a_table_without_a_step_cache_is_compared_by_its_size)
+{
+    const figure f = made("17", made_up());
+    BOOST_REQUIRE(f.bars.size() == 4u);
+    same(claimed(f, "mean, irregular, 0.5 %"), 1400.0 / 1450);
+    same(claimed(f, "mean, irregular, 4 %"), 1.4);
+    same(guarded(f, "1 % / the size before"), 1450.0 / 1000);
+    same(f.beside[0].values[0], 0.4); /* 1000 walks, 1800 reads: 400 wanted two more */
+    const std::pair<const char *, const char *> sizes[] = {
+        {"stepless-0.5", "250"}, {"stepless-1", "500"}, {"stepless-2", "1000"}, {"stepless-4", "2000"}};
+    for (const auto &[key, percent] : sizes)
+        BOOST_TEST((changes_of_key(key) ==
+                    std::vector<std::string>{"address_space.table=hashed_stepless",
+                                             std::string("address_space.slots_percent=") + percent}));
+}
+
+BOOST_AUTO_TEST_CASE(large_pages_neighbourhoods_and_five_levels_have_their_own_base)
+{
+    const figure large = made("18", made_up());
+    same(claimed(large, "mean, irregular, FS-HPT"), 1.2); /* over RPT with such pages */
+    same(large.beside[0].values[0], 0.25);
+    const figure nha = made("19", made_up());
+    same(claimed(nha, "mean, irregular, FS-HPT / RPT with NHA"), 1.25);
+    same(claimed(nha, "mean, irregular, FS-HPT with NHA"), 1.6);
+    same(claimed(nha, "ATX, RPT with NHA"), 1.12);
+    same(claimed(nha, "KC, RPT with NHA"), 1.0);
+    const figure levels = made("levels", made_up());
+    same(levels.bars[0].values[0], 1400.0 / 1500);
+    same(levels.bars[1].values[0], 1.5);
+}
+
+BOOST_AUTO_TEST_CASE(designs_are_settings_of_one_machine)
+{
+    using list = std::vector<std::string>;
+    BOOST_TEST(pact24().platform == "dgpu-pact24");
+    BOOST_TEST((changes_of_key("rpt") == list{}));
+    BOOST_TEST((changes_of_key("hpt") == list{"address_space.table=hashed"}));
+    BOOST_TEST((changes_of_key("hpt/nha") == list{"address_space.table=hashed", "walk_unit.coalesce=full"}));
+    BOOST_TEST((changes_of_key("ideal/64k") == list{"walk_unit.pwc_l2=4096", "address_space.page=64k"}));
+    for (const figure_def &f : pact24().figures)
+        for (const std::string &key : f.configurations)
+            changes_of_key(key);
+}
+
+/* Smaller programs come with smaller caches: said in the head, below --set and below the configuration. */
+BOOST_AUTO_TEST_CASE(what_a_scale_changes_is_named_and_loses_to_set)
+{
+    study_order o{};
+    o.scale = &pact24().scales.front();
+    BOOST_TEST(o.scale->name == "demo");
+    using list = std::vector<std::string>;
+    BOOST_TEST((changes_of(o) ==
+                list{"walk_unit.pwc_l2=2, by --scale demo", "walk_unit.step_cache=2, by --scale demo"}));
+    o.changes.set = {"walk_unit.pwc_l2=5"};
+    BOOST_TEST((changes_of(o) == list{"walk_unit.pwc_l2=5", "walk_unit.step_cache=2, by --scale demo"}));
+    for (const study_configuration &c : pact24().configurations) {
+        const list changes = changes_of(o, c).study;
+        BOOST_TEST(std::equal(c.changes.begin(), c.changes.end(), changes.begin()));
+        BOOST_TEST(changes.size() == c.changes.size() + 1, c.key); /* --set names the other */
+        BOOST_TEST(changes.back() == "walk_unit.step_cache=2");
+    }
+    o.changes.set = {};
+    BOOST_TEST((changes_of(o, {"ideal", changes_of_key("ideal")}).study ==
+                list{"walk_unit.pwc_l2=4096", "walk_unit.step_cache=2"}));
+    o.scale = &pact24().scales.back();
+    BOOST_TEST(changes_of(o).empty());
+    BOOST_TEST(changes_of(o, {"rpt", {}}).study.empty());
+}
