@@ -6,6 +6,7 @@
 #include "model/common/per_context.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace walkway
 {
@@ -56,12 +57,18 @@ std::vector<uint16_t> account_names::in_order_of(const std::vector<const block *
     };
     const uint16_t way_back = of(cause::response).row;
     there[way_back] = true;
+    std::unordered_map<const block *, size_t> places;
     for (const block *b : blocks)
-        for (const entry &e : entries_)
-            if (e.track != no_track && tracks_[e.track].owner == b)
-                add_row(e.row);
-    for (const entry &e : entries_)
-        add_row(e.row);
+        places.emplace(b, places.size());
+    std::vector<std::pair<size_t, uint16_t>> placed; /* in the order of entries where one place has several */
+    for (const entry &e : entries_) {
+        const auto at = places.find(e.track == no_track ? nullptr : tracks_[e.track].owner);
+        placed.emplace_back(at == places.end() ? places.size() : at->second, e.row);
+    }
+    std::stable_sort(placed.begin(), placed.end(),
+                     [](const auto &a, const auto &b) { return a.first < b.first; });
+    for (const auto &of_entry : placed)
+        add_row(of_entry.second);
     order.push_back(way_back);
     return order;
 }
