@@ -50,6 +50,8 @@ static size_t plan(struct ww_pwc *p, const struct ww_pwc_cfg *cfg)
     if (ww_table_kind_check(kind) != NULL || kind->reach[kind->last] < REACH_MIN)
         return 0;
     memset(p, 0, sizeof *p);
+    p->over = kind->over;
+    p->whole = kind->whole;
     p->steps = kind->steps;
     p->last = kind->last;
     memcpy(p->reach, kind->reach, sizeof p->reach);
@@ -135,7 +137,7 @@ void ww_pwc_fill(struct ww_pwc *p, uint64_t va, uint16_t vmid, uint64_t walk)
 {
     const uint32_t step = ww_walk_from(walk);
     WW_ASSERT(ww_walk_act(walk) == WW_WALK_READ && step != p->last && (step == 0 || leads(p, step, walk)));
-    if (step == 0)
+    if (step == 0 || (p->over != 0 && ww_bits_get(p->over, walk) != p->whole))
         return;
     struct ww_assoc *tags = &p->step[step];
     if (tags->ways == 0)

@@ -25,7 +25,8 @@ struct ww_pwc {
     uint64_t bytes;
     uint32_t caches;             /* steps that have one, */
     uint8_t order[WW_STEPS_MAX]; /* these: the nearest to the end of a walk first */
-    uint8_t steps, last;         /* the kind's, */
+    uint64_t over;               /* the kind's, */
+    uint8_t steps, last, whole;
     uint8_t reach[WW_STEPS_MAX + 1];
     struct ww_assoc step[WW_STEPS_MAX + 1];
     uint64_t walk_off[WW_STEPS_MAX + 1];
@@ -39,7 +40,8 @@ uint64_t ww_pwc_lookup(struct ww_pwc *p, uint64_t va, uint16_t vmid);
 /* The same answer without any side effect. */
 uint64_t ww_pwc_probe(const struct ww_pwc *p, uint64_t va, uint16_t vmid);
 /* An entry of va, that of step ww_walk_from(walk), has been read and led to `walk` (READ). A step without a
- * cache ignores it, as does one to which no entry led; a tag that is held is refreshed in place. */
+ * cache ignores it, as does one to which no entry led, and one whose last read is not the next; a tag that
+ * is held is refreshed in place. */
 void ww_pwc_fill(struct ww_pwc *p, uint64_t va, uint16_t vmid, uint64_t walk);
 /* Drop every entry of the VM whose range overlaps [va, va + bytes); returns how many. */
 uint32_t ww_pwc_invalidate(struct ww_pwc *p, uint64_t va, uint64_t bytes, uint16_t vmid);

@@ -218,7 +218,7 @@ uint32_t ww_pwst_end(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker)
 /* Is there a place for a request with this fault? Only absent entries need one. */
 static bool may_fault(struct ww_pwst *p, uint64_t walk)
 {
-    if (ww_walk_why(walk) != WW_WHY_ABSENT || p->fault_room == WW_PWST_ANY)
+    if (!ww_walk_why_absent(ww_walk_why(walk)) || p->fault_room == WW_PWST_ANY)
         return true;
     if (p->fault_room == 0) {
         p->faults_left++;

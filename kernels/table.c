@@ -45,7 +45,7 @@ static const char *check_step(const struct ww_table_kind *kind, uint32_t step)
         return "a step has no read left, not even its own";
     if (step == kind->last || !ww_table_shares(kind, step))
         return NULL;
-    if (kind->left[step] <= kind->left[kind->last] || reach <= kind->reach[kind->last] ||
+    if (kind->left[step] <= kind->left[kind->last] || reach < kind->reach[kind->last] ||
         shift <= kind->shift[kind->last])
         return "a step is not before the last one";
     return NULL;
@@ -76,5 +76,7 @@ const char *ww_table_walk_check(const struct ww_table_kind *kind, uint64_t walk)
         return "a step of the walk does not exist";
     if (from != 0 && kind->left[from] <= kind->left[step])
         return "the walk does not come nearer";
+    if (ww_table_reads_left(kind, walk) - 1 >= kind->left[step])
+        return "the walk has done more reads than its step has";
     return NULL;
 }

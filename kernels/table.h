@@ -2,10 +2,11 @@
 /* kernels/table.h - a kind of page table: what a walk, its coalescing, its caches and its scheduler ask of
  * the format. A walk is a word, and its steps are pure functions of that word, the address, the registers of
  * the address space and a line of memory; so one line can take many walks on. docs/page-table.md. A step is
- * one read of an entry. Walks of one VM whose addresses are equal above shift[step] read the same line at
- * that step (they are neighbours there), and were neighbours at every step before it; but a walk that comes
- * to a step because it has not found its entry elsewhere is alone there, as its neighbours may have found
- * theirs. Not modelled: writes by the walk (accessed, dirty). Time: none. Allocation: none. */
+ * one read of an entry, or several that all walks of its line have in common. Walks of one VM whose addresses
+ * are equal above shift[step] read the same line at that step (they are neighbours there), and were
+ * neighbours at every step before it; but a walk that comes to a step because it has not found its entry
+ * elsewhere is alone there, as its neighbours may have found theirs. Not modelled: writes by the walk
+ * (accessed, dirty). Time: none. Allocation: none. */
 #ifndef WW_KERNELS_TABLE_H
 #define WW_KERNELS_TABLE_H
 
@@ -35,7 +36,8 @@ enum ww_walk_act {
     X(MALFORMED, "an entry or a register has a value that the format does not allow")                        \
     X(ADDRESS, "the address has bits that the table does not translate")                                     \
     X(SPACE, "the VM-ID has no page table")                                                                  \
-    X(REFUSED, "memory answered a read with an error")
+    X(REFUSED, "memory answered a read with an error")                                                       \
+    X(HOST, "an entry of the host's table is not present")
 enum ww_walk_why {
 #define X(name, text) WW_WHY_##name,
     WW_WALK_WHY_LIST(X)
@@ -85,7 +87,7 @@ struct ww_table_kind {
     const char *step_name[WW_STEPS_MAX + 1];
     uint8_t reach[WW_STEPS_MAX + 1]; /* log2 of the bytes that one entry translates; at most va_bits */
     uint8_t shift[WW_STEPS_MAX + 1]; /* log2 of the bytes that one line translates; at most va_bits */
-    uint8_t left[WW_STEPS_MAX + 1];  /* reads left, this one included, of the longest walk */
+    uint8_t left[WW_STEPS_MAX + 1];  /* reads left, this one included, of the longest walk; its first */
 
     /* The walk from the registers: READ, or FAULT. */
     uint64_t (*start)(const struct ww_table_regs *regs, uint64_t va);
@@ -94,6 +96,9 @@ struct ww_table_kind {
     /* The walk after its read, as the line with the entry says. */
     uint64_t (*feed)(uint64_t walk, uint64_t va, const struct ww_table_regs *regs,
                      const uint64_t line[WW_LINE_PTES]);
+    uint64_t over; /* bits of a walk that reads: of its step's reads, those that are done; 0: each has one */
+    uint8_t
+        whole; /* that are done when the last one comes, and what led there is known: walk caches keep it */
 };
 
 /* An address space: a kind and its registers. */
@@ -183,10 +188,17 @@ static inline uint64_t ww_table_feed(const struct ww_table *t, uint64_t walk, ui
     return line == NULL ? ww_walk_fault(walk, WW_WHY_REFUSED) : t->kind->feed(walk, va, &t->regs, line);
 }
 
+/* Could a page be mapped where the walk ended? Then the fault is one that somebody handles. */
+static inline bool ww_walk_why_absent(enum ww_walk_why why)
+{
+    return why == WW_WHY_ABSENT || why == WW_WHY_HOST;
+}
+
 /* Reads that a walk (READ) still needs at most. */
 static inline uint32_t ww_table_reads_left(const struct ww_table_kind *kind, uint64_t walk)
 {
-    return kind->left[ww_walk_step(walk)];
+    const uint32_t left = kind->left[ww_walk_step(walk)];
+    return kind->over == 0 ? left : left - (uint32_t)ww_bits_get(kind->over, walk);
 }
 
 /* Of two walks of one address: is `a` nearer its end? */

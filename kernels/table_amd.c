@@ -61,5 +61,5 @@ static uint64_t feed(uint64_t walk, uint64_t va, const struct ww_table_regs *reg
 const struct ww_table_kind ww_amd_v1 = {
     "amd_v1", WW_AMD_LEVELS_MAX, 1, WW_WALK_VA_BITS_MAX, 2, 0, 0,
     {NULL, "l1", "l2", "l3", "l4", "l5", "l6", NULL}, {0, 12, 21, 30, 39, 48, 57, 0},
-    {0, 15, 24, 33, 42, 51, 57, 0}, {0, 1, 2, 3, 4, 5, 6, 0}, start, ww_table_level_entry, feed};
+    {0, 15, 24, 33, 42, 51, 57, 0}, {0, 1, 2, 3, 4, 5, 6, 0}, start, ww_table_level_entry, feed, 0, 0};
 /* clang-format on */

@@ -120,7 +120,7 @@ static uint64_t feed_stepless(uint64_t walk, uint64_t va, const struct ww_table_
     {0, 15, 24, 33, 42, 15, 25, 15}, {0, 1, 2, 3, 4, 5, 6, 7}
 #define OWN_BITS (WW_HASHED_GROUP_REGIONS * WW_HASHED_STEP_BITS - 40u)
 const struct ww_table_kind ww_hashed = {"hashed", 6, WW_HASHED_AT_SLOT, WW_HASHED_VA_BITS, OWN_BITS, VICTIMS,
-                                        WW_HASHED_AT_STEPS, STEPS, start, entry, feed};
+                                        WW_HASHED_AT_STEPS, STEPS, start, entry, feed, 0, 0};
 const struct ww_table_kind ww_hashed_stepless = {"hashed_stepless", 7, WW_HASHED_AT_HOME, WW_HASHED_VA_BITS, OWN_BITS,
-                                                 NOT_HOME, 0, STEPS, start_stepless, entry, feed_stepless};
+                                                 NOT_HOME, 0, STEPS, start_stepless, entry, feed_stepless, 0, 0};
 /* clang-format on */

@@ -37,6 +37,6 @@ static uint64_t feed(uint64_t walk, uint64_t va, const struct ww_table_regs *reg
 }
 
 const struct ww_table_kind ww_radix4 = {
-    "radix4", 4, 1, 48, 0, 0, 0, WW_RADIX_STEPS, start4, ww_table_level_entry, feed};
+    "radix4", 4, 1, 48, 0, 0, 0, WW_RADIX_STEPS, start4, ww_table_level_entry, feed, 0, 0};
 const struct ww_table_kind ww_radix5 = {
-    "radix5", 5, 1, 57, 0, 0, 0, WW_RADIX_STEPS, start5, ww_table_level_entry, feed};
+    "radix5", 5, 1, 57, 0, 0, 0, WW_RADIX_STEPS, start5, ww_table_level_entry, feed, 0, 0};

@@ -52,6 +52,6 @@ static uint64_t feed(uint64_t walk, uint64_t va, const struct ww_table_regs *reg
 }
 
 const struct ww_table_kind ww_x86_4 = {
-    "x86_4", 4, 1, 48, 3, 0, 0, WW_RADIX_STEPS, start4, ww_table_level_entry, feed};
+    "x86_4", 4, 1, 48, 3, 0, 0, WW_RADIX_STEPS, start4, ww_table_level_entry, feed, 0, 0};
 const struct ww_table_kind ww_x86_5 = {
-    "x86_5", 5, 1, 57, 3, 0, 0, WW_RADIX_STEPS, start5, ww_table_level_entry, feed};
+    "x86_5", 5, 1, 57, 3, 0, 0, WW_RADIX_STEPS, start5, ww_table_level_entry, feed, 0, 0};

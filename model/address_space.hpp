@@ -80,6 +80,7 @@ public:
     ww_xlat lies(uint64_t va) const;
     void move(uint64_t va, const ww_xlat &to);
     void protect(uint64_t va, bool writable) { plan_->protect(va, writable); }
+    bool forgets_all(page_change what) const { return plan_->forgets_all(what); }
     bool owns(uint64_t pa) const { return pa - table_pa_ < words_ * sizeof(uint64_t); }
     const uint64_t *node(uint64_t pa) const { return plan_->words() + (pa - table_pa_) / sizeof(uint64_t); }
     uint64_t words_lacking() const;
@@ -170,6 +171,10 @@ public:
         return uint64_t{1} << (*this)[vmid].lies(va).page_shift;
     }
     const ww_table &table(uint16_t vmid) const override { return (*this)[vmid].table(); }
+    bool forgets_all(uint16_t vmid, page_change what) const override
+    {
+        return (*this)[vmid].forgets_all(what);
+    }
     const uint64_t *node(uint64_t pa) const override;
     uint64_t words_lacking() const override { return sum(&address_space::words_lacking); }
 

@@ -22,12 +22,14 @@ void address_space_params::visit(param_visitor &v)
 #undef X
         },
         {"", 0, 0,
-         "format of the page table: x86-64 radix, AMD's own I/O page table (v1), or hashed, walked with a "
-         "step cache or without",
+         "format of the page table: x86-64 radix, AMD's own I/O page table (v1), hashed, walked with a step "
+         "cache or without, or nested, a guest's radix table within a host's",
          paper("[M18] section II-B")});
-    v.number("levels", levels,
-             {"levels", 1, 6, "levels of the page table: 4 or 5 of a radix table, 1 to 6 of amd_v1",
-              paper("[M18] section II-B")});
+    v.number(
+        "levels", levels,
+        {"levels", 1, 6,
+         "levels of the page table: 4 or 5 of a radix table, 4 of both of a nested one, 1 to 6 of amd_v1",
+         paper("[M18] section II-B")});
     v.flag("skip_levels", skip_levels,
            {"", 0, 0, "amd_v1 with map = all: leave out nodes that would have one index, 0",
             assumed("the format allows it")});
@@ -40,6 +42,16 @@ void address_space_params::visit(param_visitor &v)
     v.number("step_entries", step_entries,
              {"entries", 1, 10000, "hashed: entries of the step table for each 32 MiB that the buffers touch",
               paper("[P24] section 3.5, another machine")});
+    v.choice(
+        "paging", paging,
+        {
+#define X(name, text) text,
+            WALKWAY_PAGING_LIST(X)
+#undef X
+        },
+        {"", 0, 0,
+         "nested: whose table pages are missing from, are mapped in and taken out of while a program runs",
+         assumed("a guest's driver pages as without a host")});
     v.number("spaces", spaces,
              {"VM-IDs", 1, 16,
               "address spaces: each holds the program's buffers in frames and under a root of its own; "

@@ -27,7 +27,8 @@ using space_ranges = std::vector<va_range>; /* of one address space */
     X(radix, "radix")                                                                                        \
     X(amd_v1, "amd_v1")                                                                                      \
     X(hashed, "hashed")                                                                                      \
-    X(hashed_stepless, "hashed_stepless")
+    X(hashed_stepless, "hashed_stepless")                                                                    \
+    X(nested, "nested")
 
 enum class table_format : uint8_t {
 #define X(name, text) name,
@@ -48,11 +49,23 @@ enum class map_mode : uint8_t {
 #undef X
 };
 
+/* X(name, text): of a nested table, whose entry says that a page is not mapped, or is changed. */
+#define WALKWAY_PAGING_LIST(X)                                                                               \
+    X(guest, "guest")                                                                                        \
+    X(host, "host")
+
+enum class paging_by : uint8_t {
+#define X(name, text) name,
+    WALKWAY_PAGING_LIST(X)
+#undef X
+};
+
 struct address_space_params {
     uint8_t map = 0;   /* map_mode */
     uint8_t table = 0; /* table_format */
     uint32_t levels = 4;
     bool skip_levels = true;
+    uint8_t paging = 0; /* paging_by */
     uint32_t slots_percent = 250, slot_stride = 1, step_entries = 100;
     uint32_t spaces = 1;
     uint8_t page = 0;   /* index into page_names */

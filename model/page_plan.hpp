@@ -5,6 +5,7 @@
 #define WALKWAY_MODEL_PAGE_PLAN_HPP
 
 #include "kernels/table.h"
+#include "model/page_change.hpp"
 
 #include <cstdint>
 
@@ -33,6 +34,8 @@ public:
     /* Of the page that holds va, which there is. */
     virtual uint64_t bytes_of(uint16_t vmid, uint64_t va) const = 0;
     virtual const ww_table &table(uint16_t vmid) const = 0;
+    /* Must all be forgotten that is known of the VM, when pages of it are changed so? */
+    virtual bool forgets_all(uint16_t /* vmid */, page_change /* what */) const { return false; }
     /* The 512 words that the node at this physical address shall have. */
     virtual const uint64_t *node(uint64_t pa) const = 0;
     /* Words of the tables that are not in memory as they shall be: none when nothing is being written. */

@@ -216,8 +216,10 @@ void pager::write(tick)
     if (maps || changed.empty())
         return;
     const uint64_t end = changed.back() + plan_.bytes_of(job_.of.vmid, changed.back());
-    old_.scope = ww_inval_range(changed.front(), end - changed.front(), job_.of.vmid);
-    old_.tables = false;
+    const bool all = plan_.forgets_all(job_.of.vmid, job_.what);
+    old_.scope = all ? ww_inval_space(job_.of.vmid)
+                     : ww_inval_range(changed.front(), end - changed.front(), job_.of.vmid);
+    old_.tables = all;
     old_.entries = changes_;
     stale_ = !changes_.empty();
 }

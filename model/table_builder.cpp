@@ -15,27 +15,35 @@ namespace
 const uint32_t sizes_of_page[] = {1u << 12, 1u << 16, 1u << 21, 1u << 12 | 1u << 21};
 }
 
-/* In all entries of the page that holds va, the bits of the mask become those. */
-void table_builder::rewrite(uint64_t va, uint64_t mask, uint64_t bits)
+table_builder::entries table_builder::last_read(uint64_t va) const
 {
     const ww_table all = table();
-    uint64_t walk = ww_table_start(&all, va), entry = 0;
-    for (ww_walk_read read = {}; ww_table_next(&all, walk, va, &read) == WW_WALK_READ;) {
-        entry = (read.pa - first_pa_) / sizeof(uint64_t);
-        walk = ww_table_feed(&all, walk, va, words_ + entry / WW_LINE_PTES * WW_LINE_PTES);
-    }
+    uint64_t walk = ww_table_start(&all, va);
+    ww_walk_read read = {};
+    while (ww_table_next(&all, walk, va, &read) == WW_WALK_READ)
+        walk = ww_table_feed(&all, walk, va, words_ + (read.pa - first_pa_) / WW_LINE_BYTES * WW_LINE_PTES);
     if (ww_walk_act(walk) != WW_WALK_DONE)
         fail("/walkway/address_space", "virtual address " + std::to_string(va) + " is not mapped");
-    const uint64_t entries = uint64_t{1}
-                             << (ww_walk_xlat(walk).page_shift - all.kind->reach[ww_walk_step(walk)]);
-    for (uint64_t i = entry & ~(entries - 1); i <= (entry | (entries - 1)); ++i)
+    return around(read.pa,
+                  uint64_t{1} << (ww_walk_xlat(walk).page_shift - all.kind->reach[ww_walk_step(walk)]));
+}
+
+/* In all of them the bits of the mask become those. */
+void table_builder::rewrite(const entries &of, uint64_t mask, uint64_t bits)
+{
+    for (uint64_t i = of.first; i < of.first + of.count; ++i)
         words_[i] = (words_[i] & ~mask) | (bits & mask);
 }
 
 /* What an entry's address says of size and part of the page stays. */
 void table_builder::move(uint64_t va, const ww_xlat &to)
 {
-    rewrite(va, WW_WALK_PA >> to.page_shift << to.page_shift, to.page_pa);
+    rewrite(entries_of(va, page_change::remap), WW_WALK_PA >> to.page_shift << to.page_shift, to.page_pa);
+}
+
+void table_builder::protect(uint64_t va, bool writable)
+{
+    rewrite(entries_of(va, page_change::protect), right_to_write(), writable ? UINT64_MAX : 0);
 }
 
 std::string table_maker::width(const address_space_params &p) const

@@ -9,6 +9,7 @@
 #include "kernels/pte.h"
 #include "kernels/table.h"
 #include "model/address_space_params.hpp"
+#include "model/page_change.hpp"
 
 #include <functional>
 #include <memory>
@@ -30,30 +31,46 @@ public:
     virtual ww_table table() const = 0;
     /* enum ww_status; a page with every right, where none is mapped. */
     virtual int map(uint64_t va, uint64_t pa, uint8_t shift) = 0;
-    /* Room for the page of va, which shall be mapped, where its place depends on who else is there. */
-    virtual void place(uint64_t /* va */) {}
+    /* Room for a page that shall be mapped so, where its place depends on who else is there. */
+    virtual void place(uint64_t /* va */, uint64_t /* pa */, uint8_t /* shift */) {}
     /* The translation at once, without side effect; also of a copy of the words. */
     virtual bool translate(uint64_t va, ww_xlat *out, const uint64_t *words) const = 0;
     bool translate(uint64_t va, ww_xlat *out) const { return translate(va, out, words_); }
     /* From its first frame on to the last one in use. */
     virtual uint64_t nodes() const = 0;
+    /* Must all be forgotten of the space that is known, when pages are changed so, whose addresses he who
+     * changes them does not know? */
+    virtual bool forgets_all(page_change /* what */) const { return false; }
 
     const uint64_t *words() const { return words_; }
     /* Of the page that holds va, which is mapped: no entry; another address; the right to write. */
-    void unmap(uint64_t va) { rewrite(va, ~kept(), 0); }
+    void unmap(uint64_t va) { rewrite(entries_of(va, page_change::unmap), ~kept(), 0); }
     void move(uint64_t va, const ww_xlat &to);
-    void protect(uint64_t va, bool writable) { rewrite(va, right_to_write(), writable ? UINT64_MAX : 0); }
+    void protect(uint64_t va, bool writable);
 
 protected:
     table_builder(uint64_t first_pa, uint64_t *words) : first_pa_(first_pa), words_(words) {}
     uint64_t first_pa() const { return first_pa_; }
     uint64_t *words_to_write() const { return words_; }
+    /* Entries of a page, by the first one's word. */
+    struct entries {
+        uint64_t first, count;
+    };
+    /* Those of the page of va that its walk reads at last; fails where it finds none. */
+    entries last_read(uint64_t va) const;
+    /* The aligned ones around the word at this address. */
+    entries around(uint64_t pa, uint64_t count) const
+    {
+        return {(pa - first_pa_) / sizeof(uint64_t) & ~(count - 1), count};
+    }
 
 private:
     /* The bits of an entry that say it, and those that are not the page's and stay when it goes. */
     virtual uint64_t right_to_write() const { return WW_PTE_RW; }
     virtual uint64_t kept() const { return 0; }
-    void rewrite(uint64_t va, uint64_t mask, uint64_t bits);
+    /* Those that such a change of the page, which is mapped, is made in. */
+    virtual entries entries_of(uint64_t va, page_change /* what */) const { return last_read(va); }
+    void rewrite(const entries &of, uint64_t mask, uint64_t bits);
 
     uint64_t first_pa_;
     uint64_t *words_;

@@ -243,7 +243,9 @@ void walk_unit::go_on(uint32_t w, tick now)
     const walker &me = walkers_[w];
     if (ww_walk_act(me.walk) == WW_WALK_READ) {
         ww_pwc_fill(walks_.pwc(), me.va, me.vmid, me.walk);
-        count_cam(1, ww_pwst_advance(pwst_.as<ww_pwst>(), buffer(), w, ww_walk_step(me.walk)));
+        const uint32_t step = ww_walk_step(me.walk);
+        if (step != ww_pwst_at(pwst_.as<ww_pwst>(), w).step)
+            count_cam(1, ww_pwst_advance(pwst_.as<ww_pwst>(), buffer(), w, step));
         read(w, now);
         return;
     }

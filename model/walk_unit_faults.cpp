@@ -23,7 +23,7 @@ void walk_unit::on_response(fault_request &f, tick at, unsigned)
 /* Other faults end the walk: nobody can mend them by mapping a page. */
 bool walk_unit::parks(const xlat_request &r, enum ww_walk_why why) const
 {
-    return faults_ != nullptr && why == WW_WHY_ABSENT && r.access != access_kind::prefetch;
+    return faults_ != nullptr && ww_walk_why_absent(why) && r.access != access_kind::prefetch;
 }
 
 void walk_unit::park(uint32_t j)

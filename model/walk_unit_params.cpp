@@ -128,7 +128,7 @@ const step_names &names_of(const ww_table_kind &kind)
 /* From the first step of a walk to the last. */
 template <class F> void each_step(const ww_table_kind &kind, F f)
 {
-    for (uint32_t left = WW_STEPS_MAX; left != 0; --left)
+    for (uint32_t left = UINT8_MAX; left != 0; --left)
         for (uint32_t step = 1; step <= kind.steps; ++step)
             if (kind.left[step] == left)
                 f(step);

@@ -110,7 +110,7 @@ walk_unit_causes::walk_unit_causes(const block &owner, const walk_unit_params &p
     const uint32_t walks = names.add_track(
         {&owner, "walker", p.walkers, &walk_unit_events::walk_start, &walk_unit_events::walk_coalesced});
     walk_cache = names.add(walks, "walk_cache", "page-walk cache and PTE-line cache lookups");
-    for (uint32_t left = WW_STEPS_MAX; left != 0; --left) /* in the order of a walk */
+    for (uint32_t left = UINT8_MAX; left != 0; --left) /* in the order of a walk */
         for (uint32_t step = 1; step <= kind.steps; ++step)
             if (kind.left[step] == left)
                 walk[step] = names.add(walks, std::string("walk_") + kind.step_name[step],

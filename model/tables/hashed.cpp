@@ -27,7 +27,10 @@ public:
         return ww_hashed_map(&hashed_, words_to_write(), va, pa, shift, WW_PERM_ALL);
     }
     /* Without a slot it is the victim buffer's. */
-    void place(uint64_t va) override { ww_hashed_place(&hashed_, words_to_write(), va); }
+    void place(uint64_t va, uint64_t /* pa */, uint8_t /* shift */) override
+    {
+        ww_hashed_place(&hashed_, words_to_write(), va);
+    }
     bool translate(uint64_t va, ww_xlat *out, const uint64_t *words) const override
     {
         return ww_hashed_lookup(&hashed_, words, va, out);

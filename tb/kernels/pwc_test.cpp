@@ -8,6 +8,7 @@
 #include "kernels/bits.h"
 #include "kernels/hashed_table.h"
 #include "kernels/pwc.h"
+#include "kernels/table_nested.h"
 #include "tb/kernels/blob.hpp"
 #include "tb/kernels/table_fixture.hpp"
 
@@ -116,6 +117,20 @@ BOOST_AUTO_TEST_CASE(tags_and_contents_are_the_kinds)
     BOOST_TEST(ww_pwc_lookup(d.p, 0, 0) == ww_walk_reading(3, 2, 0x2000));
     BOOST_TEST(ww_pwc_lookup(d.p, 1 << 22, 0) == ww_walk_reading(2, 1, 0x1000));
     BOOST_TEST(d.check() == "");
+}
+
+/* Of a table in two dimensions: an entry's node is known when the host has said where it lies. */
+BOOST_AUTO_TEST_CASE(a_step_of_several_reads_is_held_before_its_last)
+{
+    pwc c(ww_pwc_cfg{{0, 0, 2, 2}, &ww_nested});
+    const uint64_t walk = ww_walk_reading(1, 2, 0x5000);
+    for (const uint64_t over : {0, 1, 3}) {
+        ww_pwc_fill(c.p, 0x200000, 0, ww_bits_put(WW_NESTED_OVER, walk, over));
+        BOOST_TEST(ww_pwc_lookup(c.p, 0x200000, 0) == 0u);
+    }
+    const uint64_t whole = ww_bits_put(WW_NESTED_OVER, walk, 4);
+    ww_pwc_fill(c.p, 0x200000, 0, whole);
+    BOOST_TEST(ww_pwc_lookup(c.p, 0x3fffff, 0) == whole);
 }
 
 BOOST_AUTO_TEST_CASE(only_the_winning_entry_is_touched)

@@ -58,8 +58,8 @@ inline uint64_t feed(uint64_t walk, uint64_t va, const ww_table_regs *regs, cons
 }
 
 inline const ww_table_kind kind = {
-    "two_step",  2,           2,         va_bits, 0,     0,   0, {nullptr, "root", "leaf"},
-    {0, 20, 12}, {0, 22, 14}, {0, 2, 1}, start,   entry, feed};
+    "two_step",  2,           2,         va_bits, 0,     0,    0, {nullptr, "root", "leaf"},
+    {0, 20, 12}, {0, 22, 14}, {0, 2, 1}, start,   entry, feed, 0, 0};
 
 /* Its memory: the root first, then leaf nodes. */
 struct memory {

@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(the_check_of_a_kind_names_what_contradicts)
     BOOST_TEST(broken([](auto &k) { k.left[2] = 2; }) == order);
     BOOST_TEST(broken([](auto &k) { k.alone = 1 << 1, k.left[1] = 1; }) == ""); /* it may come after */
     BOOST_TEST(broken([](auto &k) { k.left[1] = 1; }) == order);
-    BOOST_TEST(broken([](auto &k) { k.reach[1] = 12; }) == order);
+    BOOST_TEST(broken([](auto &k) { k.reach[1] = 11; }) == order);
     BOOST_TEST(broken([](auto &k) {
                    k.shift[1] = 14;
                    k.reach[1] = 14;
@@ -152,4 +152,14 @@ BOOST_AUTO_TEST_CASE(the_check_of_a_walk_names_what_contradicts)
     BOOST_TEST(check(ww_walk_reading(2, 3, 0)) == "a step of the walk does not exist");
     BOOST_TEST(check(ww_walk_reading(1, 2, 0)) == "the walk does not come nearer");
     BOOST_TEST(check(ww_walk_reading(1, 1, 0)) == "the walk does not come nearer");
+    ww_table_kind several = two_step::kind; /* reads at a step */
+    several.over = WW_BITS64(59, 58);
+    const auto of_several = [&](uint64_t over) {
+        const uint64_t walk = ww_walk_reading(1, 0, 0) | over << 58;
+        return text(ww_table_walk_check(&several, walk)) + " " +
+               std::to_string(ww_table_reads_left(&several, walk));
+    };
+    BOOST_TEST(of_several(0) == " 2");
+    BOOST_TEST(of_several(1) == " 1");
+    BOOST_TEST(of_several(2) == "the walk has done more reads than its step has 0");
 }

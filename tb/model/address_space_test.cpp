@@ -2,6 +2,8 @@
 /* Several address spaces in one memory: the same virtual addresses, and nothing shared. */
 #include "model/address_space.hpp"
 
+#include "kernels/table_nested.h"
+
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -50,14 +52,15 @@ bool walked(const ww_table &table, const memory_store &store, uint64_t va, ww_xl
 BOOST_AUTO_TEST_SUITE(spaces_in_one_memory)
 
 BOOST_DATA_TEST_CASE(no_two_spaces_share_a_frame_or_a_node,
-                     data::xrange(4) * data::xrange(4) * data::xrange(3), table, page, frames)
+                     data::xrange(5) * data::xrange(4) * data::xrange(3), table, page, frames)
 {
     memory_store store;
     const address_space_params p =
         three(static_cast<uint8_t>(table), static_cast<uint8_t>(page), static_cast<uint8_t>(frames));
     const address_spaces all(p, buffers, store);
     BOOST_REQUIRE(all.count() == 3u);
-    const bool sparse = p.format() == table_format::hashed || p.format() == table_format::hashed_stepless;
+    const bool sparse = p.format() == table_format::hashed || p.format() == table_format::hashed_stepless ||
+                        p.format() == table_format::nested;
     std::map<uint64_t, uint16_t> owner; /* of a frame */
     std::map<uint64_t, uint16_t> node_owner;
     uint64_t walked_pages = 0;
@@ -146,6 +149,92 @@ BOOST_AUTO_TEST_CASE(a_page_of_several_entries_is_unmapped_whole)
         BOOST_TEST(!all.mapped(0, base_va + entry * 4096), entry);
     BOOST_TEST(all.mapped(0, base_va + 2 * 65536));
     BOOST_TEST(all.words_lacking() == 16u);
+}
+
+/* A guest's table within a host's: what is missing, and what a change writes, is in the table of who pages;
+ * where a page lies is the host's to say. */
+BOOST_DATA_TEST_CASE(of_two_tables_one_is_paged, data::xrange(2) * data::xrange(3), by_host, page)
+{
+    memory_store store;
+    address_space_params p;
+    p.table = static_cast<uint8_t>(table_format::nested);
+    p.paging = static_cast<uint8_t>(by_host);
+    p.page = static_cast<uint8_t>(page);
+    p.map = static_cast<uint8_t>(map_mode::half);
+    address_spaces all(p, {{base_va, 4u << 21}}, store);
+    const uint64_t bytes = all.bytes_of(0, base_va), entries = page == 1 ? 16 : 1, other = base_va + bytes;
+    const auto end_of =
+        [&](uint64_t va, uint64_t *last) { /* of a walk of the plan */
+                                           uint64_t walk = ww_table_start(&all.table(0), va);
+                                           for (ww_walk_read read{}; ww_table_next(&all.table(0), walk, va,
+                                                                                   &read) == WW_WALK_READ;) {
+                                               *last = read.pa;
+                                               walk = ww_table_feed(&all.table(0), walk, va,
+                                                                    all.node(read.pa & ~uint64_t{4095}) +
+                                                                        read.pa % 4096 / 64 * 8);
+                                           }
+                                           return walk;
+        };
+    const auto missing = by_host == 1 ? WW_WHY_HOST : WW_WHY_ABSENT;
+    uint64_t at = 0;
+    BOOST_TEST(ww_walk_why(end_of(other, &at)) == missing);
+    all.map(0, other + bytes / 2);
+    BOOST_TEST(all.words_lacking() == entries);
+    BOOST_TEST(ww_walk_act(end_of(other, &at)) == WW_WALK_DONE);
+    BOOST_CHECK_THROW(all.map(0, other), std::runtime_error);
+    all.unmap(0, other + bytes / 2);
+    BOOST_TEST(all.words_lacking() == 0u);
+
+    uint64_t leaf = 0;
+    const ww_xlat before = ww_walk_xlat(end_of(base_va, &leaf));
+    all.protect(0, base_va, false);
+    BOOST_TEST(all.words_lacking() == entries);
+    BOOST_TEST((ww_walk_xlat(end_of(base_va, &leaf)).perm & WW_PERM_W) == 0);
+    all.protect(0, base_va, true);
+    BOOST_TEST(all.words_lacking() == 0u);
+    all.remap(0, base_va + bytes / 2);
+    const ww_xlat after = ww_walk_xlat(end_of(base_va + 4096 * (entries - 1), &leaf));
+    BOOST_TEST(after.page_pa != before.page_pa);
+    BOOST_TEST(after.page_pa % bytes == 0u);
+    BOOST_TEST(all.words_lacking() == entries);
+    BOOST_TEST((all.node(leaf & ~uint64_t{4095})[leaf % 4096 / 8] & WW_PTE_FRAME) >= after.page_pa);
+    end_of(base_va, &leaf);
+    all.unmap(0, base_va);
+    BOOST_TEST(ww_walk_why(end_of(base_va, &at)) == missing);
+    BOOST_TEST((at == leaf) == (by_host == 1));
+
+    using change = page_change;
+    BOOST_TEST(all.forgets_all(0, change::remap));
+    BOOST_TEST(!all.forgets_all(0, change::map));
+    for (const change c : {change::unmap, change::protect, change::permit})
+        BOOST_TEST(all.forgets_all(0, c) == (by_host == 1));
+}
+
+/* The pages are one behind the other in guest-physical memory, in the order of the buffers, behind its
+ * table. */
+BOOST_AUTO_TEST_CASE(guest_physical_addresses_are_not_the_hosts)
+{
+    memory_store store;
+    address_space_params p;
+    p.table = static_cast<uint8_t>(table_format::nested);
+    p.frames = WW_FRAMES_RANDOM;
+    const address_spaces all(p, {{base_va, 20 * 4096}, {base_va + (uint64_t{3} << 30), 20 * 4096}}, store);
+    uint64_t next = 0;
+    unsigned apart = 0;
+    for (unsigned i = 0; i < 40; ++i) {
+        const uint64_t va = base_va + (i < 20 ? 0 : (uint64_t{3} << 30)) + uint64_t{i % 20} * 4096;
+        uint64_t walk = ww_table_start(&all.table(0), va), gpa = 0;
+        for (ww_walk_read read{}; ww_table_next(&all.table(0), walk, va, &read) == WW_WALK_READ;) {
+            if (ww_walk_step(walk) == WW_NESTED_AT_PAGE && gpa == 0)
+                gpa = walk & WW_BITS64(47, 12);
+            walk = ww_table_feed(&all.table(0), walk, va,
+                                 all.node(read.pa & ~uint64_t{4095}) + read.pa % 4096 / 64 * 8);
+        }
+        BOOST_TEST(gpa == (i == 0 ? gpa : next));
+        next = gpa + 4096;
+        apart += ww_walk_xlat(walk).page_pa != gpa;
+    }
+    BOOST_TEST(apart == 40u);
 }
 
 /* Else an absent page would be an address that the table does not translate, and no fault to be handled. */

@@ -68,6 +68,11 @@ public:
     uint64_t bytes_of(uint16_t, uint64_t) const override { return uint64_t{1} << shift; }
     static constexpr uint64_t elsewhere = uint64_t{1} << 44;
     const ww_table &table(uint16_t vm) const override { return tables[vm]; }
+    bool nested = false;
+    bool forgets_all(uint16_t, page_change what) const override
+    {
+        return nested && what == page_change::remap;
+    }
     const memory_store *store = nullptr;
     uint64_t words_lacking() const override
     {
@@ -112,6 +117,7 @@ struct pager_rig {
 
     uint64_t opened = 0, away = 0;
     ww_inval_scope last_scope{};
+    bool last_tables = false;
 
     pager_rig(unsigned n, const walk_unit_params &u, const pager_params &p, bool invalidates = true)
         : dut("pager", gpu_clock, p, pages, n)
@@ -148,6 +154,7 @@ struct pager_rig {
                 BOOST_TEST(away == 0u, "one is open at a time");
                 away = units.size();
                 last_scope = what.scope;
+                last_tables = what.tables;
                 for (const auto &each : units)
                     BOOST_TEST(each->invalidate(what, [this, done](tick at) {
                         if (--away == 0)
@@ -365,6 +372,7 @@ BOOST_AUTO_TEST_CASE(a_page_that_is_unmapped_costs_its_line_and_an_invalidate_an
     BOOST_TEST(r.opened == 1u);
     BOOST_TEST(r.last_scope.first_va == base_va + 3 * page_bytes);
     BOOST_TEST(r.last_scope.last_va == base_va + 4 * page_bytes - 1);
+    BOOST_TEST(!r.last_tables);
     BOOST_TEST(!r.pages.mapped(0, base_va + 3 * page_bytes));
     r.run();
     pager_rig::right(later);
@@ -373,6 +381,25 @@ BOOST_AUTO_TEST_CASE(a_page_that_is_unmapped_costs_its_line_and_an_invalidate_an
     BOOST_TEST(r.stats().pages_mapped == 2u);
     BOOST_TEST(r.stats().lines_written == 4u + 1 + 1);
     BOOST_TEST(r.stats().invalidates == 1u);
+}
+
+/* Of a host's table nobody knows which addresses an entry translates: all of the VM is invalidated, with what
+ * walk caches know. */
+BOOST_AUTO_TEST_CASE(a_change_by_a_host_is_told_of_the_whole_space)
+{
+    pager_rig r(1, unit(), constant());
+    r.pages.nested = true;
+    r.ask(0, 3, 10);
+    const auto &c = r.at_answer(0, 1, page_change::remap, base_va + 3 * page_bytes);
+    const xlat_request &later = r.ask(0, 3, 10000);
+    r.run();
+    BOOST_TEST(c.exists);
+    BOOST_TEST(r.last_scope.first_va == 0u);
+    BOOST_TEST(r.last_scope.last_va == UINT64_MAX);
+    BOOST_TEST(r.last_scope.vmid == 0u);
+    BOOST_TEST(!r.last_scope.all_vms);
+    BOOST_TEST(r.last_tables);
+    BOOST_TEST(later.result.page_pa == (plan::elsewhere | plan::frame_of(later.va, 0)));
 }
 
 BOOST_DATA_TEST_CASE(a_page_that_moves_is_walked_to_anew, data::make({0u, 1024u}), cache)

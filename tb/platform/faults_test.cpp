@@ -142,6 +142,10 @@ const char *const apu_settings[] = {
     "address_space.page=mixed iommu.coalesce=leaf pager.latency=uniform",
     "address_space.page=mixed address_space.table=amd_v1 iommu.coalesce=full",
     "address_space.table=amd_v1 address_space.levels=6 iommu.fault_entries=3",
+    "address_space.table=nested iommu.coalesce=full address_space.spaces=2 iommu.fault_entries=3",
+    "address_space.table=nested address_space.paging=host address_space.page=mixed iommu.coalesce=full",
+    "address_space.table=nested address_space.paging=host address_space.page=64k "
+    "iommu.pte_cache_bytes=1024",
     "address_space.levels=5 iommu.walk_path=l2d iommu.pte_cache_bytes=1024 iommu.pte_cache_merge=true",
     "iommu.pte_cache_bytes=4096 iommu.coalesce=full iommu.walkers=2 iommu.fault_entries=2",
     "iommu.tlb1_entries=0 iommu.tlb2_entries=0 l1_tlb.victims=pass",

@@ -278,6 +278,9 @@ const char *const apu_settings[] = {
     "lds.banks=32 lds.translations=on icache.entries=64 icache.translations=on l1_tlb.entries=4 "
     "l1_tlb.ways=4 address_space.spaces=2 dispatcher.space=group",
     "translation.ideal=infinite_l2",
+    "address_space.table=nested iommu.coalesce=full address_space.spaces=2 dispatcher.space=group",
+    "address_space.table=nested address_space.paging=host address_space.page=mixed "
+    "iommu.pte_cache_bytes=1024 iommu.pte_cache_merge=true",
 };
 
 const char *const mmu_settings[] = {

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests of whole machines have to know of nested page tables. */
+#include "tb/platform/mechanism.hpp"
+
+namespace walkway::test
+{
+
+inline mechanism mechanism_nested_table()
+{
+    using s = stimulus;
+    const std::string nested = "address_space.table=nested ";
+    mechanism m;
+    m.on = "address_space.table=nested";
+    m.rows = {
+        {"address_space.paging", "host", s::rows, nested + "address_space.map=first_touch "},
+    };
+    m.corners = {
+        nested + "iommu.coalesce=full iommu.buffer_entries=4 iommu.walkers=1 iommu.pwc_l2=1",
+        nested + "address_space.page=mixed iommu.coalesce=leaf iommu.schedule=sjf iommu.walkers=2",
+        nested + "address_space.paging=host address_space.map=first_touch iommu.fault_entries=1 "
+                 "pager.entries=1 iommu.coalesce=full",
+    };
+    return m;
+}
+
+} // namespace walkway::test
