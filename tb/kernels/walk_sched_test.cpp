@@ -5,6 +5,7 @@
 
 #include "kernels/pwc.h"
 #include "kernels/table_amd.h"
+#include "kernels/table_nested.h"
 #include "kernels/walk_sched.h"
 
 #include <boost/test/data/test_case.hpp>
@@ -183,6 +184,33 @@ BOOST_AUTO_TEST_CASE(shortest_first_asks_the_table_of_each_entrys_own_vm)
         BOOST_TEST(ww_wbuf_at(b, slot)->req == n);
         ww_wbuf_remove(b, slot);
     }
+}
+
+/* A step of several reads: those that are done count. */
+BOOST_AUTO_TEST_CASE(of_walks_at_one_step_the_one_that_has_done_more_reads_is_nearer)
+{
+    const ww_table nested = ww_nested_table(0, 0x7000);
+    const auto at_last_level = [](uint64_t over) {
+        return ww_bits_put(WW_NESTED_OVER, ww_walk_reading(1, 2, 0x5000), over);
+    };
+    buffer b(2, &ww_nested);
+    const uint32_t early = add(b, job(0x1000, 0)), late = add(b, job(0x200000, 1));
+    ww_wbuf_set_partial(b, early, at_last_level(1));
+    ww_wbuf_set_partial(b, late, at_last_level(2));
+    const ww_sched s = sched(WW_SCHED_SJF);
+    BOOST_TEST(ww_sched_pick(&s, b, nullptr, &nested) == late);
+    BOOST_TEST(ww_sched_reads(ww_wbuf_at(b, late), nullptr, &nested) == 7u);
+
+    const ww_pwc_cfg cfg = {{0, 0, 4}, &ww_nested};
+    blob memory(ww_pwc_bytes(&cfg));
+    auto *cache = static_cast<ww_pwc *>(memory.get());
+    BOOST_REQUIRE_EQUAL(ww_pwc_init(cache, ww_pwc_bytes(&cfg), &cfg), WW_OK);
+    ww_pwc_fill(cache, ww_wbuf_va(ww_wbuf_at(b, early)), 0, at_last_level(4));
+    uint64_t cached = 0;
+    BOOST_TEST(ww_sched_start(ww_wbuf_at(b, early), cache, &nested, &cached) == at_last_level(4));
+    BOOST_TEST(ww_sched_reads(ww_wbuf_at(b, early), cache, &nested) == 5u);
+    BOOST_TEST(ww_sched_start(ww_wbuf_at(b, late), cache, &nested, &cached) == at_last_level(2));
+    BOOST_TEST(ww_sched_pick(&s, b, cache, &nested) == early);
 }
 
 BOOST_DATA_TEST_CASE(policies_agree_with_a_sorted_list, boost::unit_test::data::xrange(4), policy)

@@ -55,7 +55,8 @@ std::vector<machine_case> cases()
 {
     std::vector<machine_case> all = every_machine(
         {"gpu.cus=2", "gpu.cus=2 translation.ideal=perfect_l1", "gpu.cus=2 address_space.table=amd_v1",
-         "gpu.cus=2 address_space.levels=5 address_space.page=mixed"});
+         "gpu.cus=2 address_space.levels=5 address_space.page=mixed",
+         "gpu.cus=2 address_space.table=nested address_space.page=mixed"});
     const std::string small = "gpu.cus=2 l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.fills=64 ";
     for (const char *between :
          {"lds.banks=32 lds.translations=on lds.tx_fills=64",
