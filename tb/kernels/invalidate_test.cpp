@@ -87,6 +87,7 @@ BOOST_AUTO_TEST_CASE(fills_in_scope_are_refused_from_its_way_out_until_every_cop
     ww_inval_init(&v, 3);
     const ww_inval_scope s = ww_inval_range(0x1000, 0x1000, 1);
     BOOST_TEST(!ww_inval_refuses(&v, 0x1000, 12, 1));
+    BOOST_TEST(!ww_inval_refuses(&v, 0, 12, 0)); /* what a scope of zeros would cover */
     BOOST_TEST(ww_inval_may_start(&v));
     ww_inval_out(&v, &s);
     for (unsigned copy = 1; copy <= 3; ++copy) {
@@ -97,6 +98,7 @@ BOOST_AUTO_TEST_CASE(fills_in_scope_are_refused_from_its_way_out_until_every_cop
         BOOST_TEST(ww_inval_back(&v) == (copy == 3));
     }
     BOOST_TEST(!ww_inval_refuses(&v, 0x1000, 12, 1));
+    BOOST_TEST(!ww_inval_refuses(&v, 0, 12, 0));
     BOOST_TEST(ww_inval_may_start(&v));
     BOOST_TEST(ww_inval_check(&v) == nullptr);
     ww_inval_out(&v, &s); /* and again */
