@@ -24,6 +24,9 @@ public:
     void kernel_begins(bool same) override;
     void visit(stat_visitor &v, tick until) const override;
 
+protected:
+    uint64_t drop_counts::*held_as() const override { return &drop_counts::icache; }
+
 private:
     struct begun {
         bool same;

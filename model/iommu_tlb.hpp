@@ -16,6 +16,7 @@
 #include "model/common/stats.hpp"
 #include "model/common/structure.hpp"
 #include "model/common/xlat.hpp"
+#include "model/dropped.hpp"
 #include "model/port_translator.hpp"
 #include "translate/array_pair_translator.hpp"
 
@@ -47,7 +48,10 @@ struct iommu_tlb_stats {
     void visit(stat_visitor &v) const;
 };
 
-class iommu_tlb final : public block, public target_of<xlat_protocol>, public initiator_of<xlat_protocol>
+class iommu_tlb final : public block,
+                        public target_of<xlat_protocol>,
+                        public initiator_of<xlat_protocol>,
+                        public drop_counter
 {
 public:
     in_port<xlat_protocol> up;
@@ -61,6 +65,11 @@ public:
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
     void commit(tick until) override;
+    void count_dropped(drop_counts &all) const override
+    {
+        all.tlb += stats_.invalidated;
+        all.fills += lanes_.refused();
+    }
 
 private:
     struct causes {

@@ -22,6 +22,9 @@ public:
     void accessed(const wave_access &a) override;
     void visit(stat_visitor &v, tick until) const override;
 
+protected:
+    uint64_t drop_counts::*held_as() const override { return &drop_counts::lds; }
+
 private:
     struct change {
         enum : uint8_t { given, given_back, accessed } kind;

@@ -18,6 +18,7 @@
 #include "model/common/stats.hpp"
 #include "model/common/structure.hpp"
 #include "model/common/xlat.hpp"
+#include "model/dropped.hpp"
 #include "model/port_translator.hpp"
 #include "translate/slot_translator.hpp"
 
@@ -74,7 +75,8 @@ struct memory_tlb_events {
 class memory_tlb final : public block,
                          public target_of<xlat_protocol>,
                          public initiator_of<xlat_protocol>,
-                         public initiator_of<mem_protocol>
+                         public initiator_of<mem_protocol>,
+                         public drop_counter
 {
 public:
     in_port<xlat_protocol> up;
@@ -91,6 +93,7 @@ public:
     }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
+    void count_dropped(drop_counts &all) const override { all.tlb += stats_.invalidated; }
 
 private:
     struct causes {

@@ -64,7 +64,11 @@ void os_script::ask(size_t i, tick now)
     else if (e.what == os_event::action::exchange)
         pages_->exchange(e.of.vmid, e.other, changed);
     else
-        invalidate_({e.scope, e.tables, {}}, [this, i](tick at) { done(i, at, {}); });
+        invalidate_({e.scope, e.tables, {}}, [this, i](tick at, const drop_counts &dropped) {
+            change_result none;
+            none.dropped = dropped;
+            done(i, at, none);
+        });
 }
 
 void os_script::done(size_t i, tick at, const change_result &c)

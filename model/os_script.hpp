@@ -27,7 +27,7 @@ struct os_script_events {
 class os_script final : public block, public kernel_listener
 {
 public:
-    using invalidate_fn = std::function<void(const invalidation &, std::function<void(tick)>)>;
+    using invalidate_fn = pager::invalidate_fn;
 
     /* Until `work` is done. `pages`: null where no event changes any. */
     os_script(const sc_core::sc_module_name &name, const clock_domain &clock, std::vector<os_event> events,

@@ -3,6 +3,8 @@
 #ifndef WALKWAY_MODEL_PAGE_CHANGE_HPP
 #define WALKWAY_MODEL_PAGE_CHANGE_HPP
 
+#include "model/dropped.hpp"
+
 #include <cstdint>
 
 namespace walkway
@@ -33,6 +35,7 @@ struct change_result {
     uint32_t same = 0;   /* to be mapped, and were; or to be changed, and were not mapped */
     uint32_t absent = 0; /* smallest pages of which there are none */
     uint32_t lines = 0;  /* of tables, written */
+    drop_counts dropped; /* for it */
 };
 
 } // namespace walkway

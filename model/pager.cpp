@@ -267,8 +267,11 @@ void pager::invalidate(tick now)
 {
     state_ = state::INVALIDATE;
     ++stats_.invalidates;
-    const auto acknowledged = [this, now](tick at) {
+    const auto acknowledged = [this, now](tick at, const drop_counts &dropped) {
+        const uint64_t lines = job_.done.dropped.table_lines; /* as they were written */
         stats_.invalidate_latency.add(clock().floor_cycle(at - now));
+        job_.done.dropped = dropped;
+        job_.done.dropped.table_lines += lines;
         invalidated_at_ = clock().ceil(at);
         wake(invalidated_at_);
     };
@@ -347,8 +350,8 @@ void pager::step(tick now)
 {
     if (answer_at_ <= now) {
         answer_at_ = never;
-        for (const auto &f : written_)
-            f(changes_.back());
+        for (const written_fn &f : written_)
+            job_.done.dropped.table_lines += f(changes_.back());
         changes_.pop_back();
     }
     for (bool more = true; more;) {

@@ -65,11 +65,13 @@ public:
     /* With so many walk units above. */
     pager(const sc_core::sc_module_name &name, const clock_domain &clock, const pager_params &p,
           page_plan &plan, unsigned requesters);
-    /* Calls f with the address of each line of a page table, when memory has it. */
-    void on_write(std::function<void(uint64_t line_pa)> f) { written_.push_back(std::move(f)); }
+    /* Calls f with the address of each line of a page table, when memory has it; says how many copies of the
+     * line were dropped. */
+    using written_fn = std::function<uint32_t(uint64_t line_pa)>;
+    void on_write(written_fn f) { written_.push_back(std::move(f)); }
     /* Takes translations out of every stage, one scope at a time, as invalidate_root::invalidate(). Needed
      * for whatever is no map. */
-    using invalidate_fn = std::function<void(const invalidation &, std::function<void(tick)>)>;
+    using invalidate_fn = std::function<void(const invalidation &, acknowledged_fn)>;
     void invalidates_with(invalidate_fn f) { invalidate_ = std::move(f); }
     /* Asks for a change of a page, without a fault and its latency; before faults that wait. The answer, when
      * every walk finds it and no access uses what was before: is there such a page? A page that is not mapped
@@ -161,7 +163,7 @@ private:
     tick invalidated_at_ = never;
     tick answer_at_ = never; /* of the line that is being written */
     mem_pool lines_;
-    std::vector<std::function<void(uint64_t)>> written_;
+    std::vector<written_fn> written_;
     pager_stats stats_;
 };
 

@@ -28,6 +28,7 @@
 #include "model/common/stats.hpp"
 #include "model/common/structure.hpp"
 #include "model/common/xlat.hpp"
+#include "model/dropped.hpp"
 #include "model/port_translator.hpp"
 #include "translate/walk_translator.hpp"
 
@@ -122,7 +123,8 @@ class walk_unit final : public block,
                         public target_of<xlat_protocol>,
                         public initiator_of<mem_protocol>,
                         public initiator_of<fault_protocol>,
-                        public invalidate_root
+                        public invalidate_root,
+                        public drop_counter
 {
 public:
     in_ports<xlat_protocol> up;
@@ -144,8 +146,9 @@ public:
     /* To whoever maps pages: of one with a fault table. */
     out_port<fault_protocol> &faults() { return faults_->port; }
     /* Memory has this line of a page table since now. */
-    void table_written(uint64_t line_pa);
+    uint32_t table_written(uint64_t line_pa); /* so many lines leave the PTE-line cache */
     bool invalidate(const invalidation &what, std::function<void(tick)> acknowledged) override;
+    void count_dropped(drop_counts &all) const override;
     /* The VM-ID's table is another one since now; whoever writes the registers invalidates everything. */
     void set_table(uint16_t vmid, const ww_table &table) { walks_.set_table(vmid, table); }
     uint32_t buffered() const { return ww_wbuf_count(buffer()); }
@@ -298,6 +301,7 @@ private:
     mem_pool lines_;
     stage_lanes post_lanes_;
     invalidation changed_;                       /* of the latest invalidate */
+    drop_counts dropped_;                        /* by all of them */
     tick occupancy_since_ = 0, took_at_ = never; /* the latest request */
     mutable uint64_t touched_ = 0;               /* walkers, since signals() last looked */
     walk_unit_stats stats_;

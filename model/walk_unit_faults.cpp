@@ -165,14 +165,16 @@ std::string walk_unit::waiting_for_faults() const
 
 /* A line that may hold an absent entry leaves the cache of such lines, and a read of it that may have passed
  * memory before the write does not bring it back. */
-void walk_unit::table_written(uint64_t line_pa)
+uint32_t walk_unit::table_written(uint64_t line_pa)
 {
     if (params_.pte_cache_bytes == 0)
-        return;
-    stats_.pte_cache_dropped += ww_pte_cache_invalidate(walks_.lines(), line_pa, line_bytes);
+        return 0;
+    const uint32_t dropped = ww_pte_cache_invalidate(walks_.lines(), line_pa, line_bytes);
+    stats_.pte_cache_dropped += dropped;
     for (uint32_t w = 0; w < params_.walkers; ++w)
         if (ww_walk_act(walkers_[w].walk) == WW_WALK_READ && pte_pa(w) / line_bytes == line_pa / line_bytes)
             walkers_[w].not_kept = true;
+    return dropped;
 }
 
 } // namespace walkway

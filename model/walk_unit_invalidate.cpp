@@ -19,14 +19,24 @@ bool walk_unit::invalidate(const invalidation &what, std::function<void(tick)> a
     return true;
 }
 
+void walk_unit::count_dropped(drop_counts &all) const
+{
+    all.walk_cache += dropped_.walk_cache;
+    all.table_lines += dropped_.table_lines;
+    all.buffered += dropped_.buffered;
+    all.walks += dropped_.walks;
+}
+
 /* Lines have physical addresses. */
 void walk_unit::forget_entries()
 {
     auto *cache = walks_.lines();
-    if (changed_.entries.empty())
+    if (changed_.entries.empty()) {
+        dropped_.table_lines += ww_pte_cache_count(cache);
         ww_pte_cache_flush(cache);
+    }
     for (const uint64_t pa : changed_.entries)
-        ww_pte_cache_invalidate(cache, pa, sizeof(uint64_t));
+        dropped_.table_lines += ww_pte_cache_invalidate(cache, pa, sizeof(uint64_t));
 }
 
 /* Before the lines of the cycle are looked at. What waits is new already; what was read, or is being read,
@@ -36,21 +46,25 @@ void walk_unit::forget()
 {
     const ww_inval_scope &scope = changed_.scope;
     if (changed_.tables)
-        walks_.forget_nodes(scope);
+        dropped_.walk_cache += walks_.forget_nodes(scope);
     if (params_.pte_cache_bytes != 0)
         forget_entries();
     for (uint32_t slot = ww_wbuf_oldest(buffer()); slot != WW_WBUF_NONE;
          slot = ww_wbuf_younger(buffer(), slot)) {
         const ww_wbuf_entry *e = ww_wbuf_at(buffer(), slot);
-        if (ww_inval_covers(&scope, ww_wbuf_va(e), WW_PAGE_4K, ww_wbuf_vmid(e)))
-            ww_wbuf_clear_partial(buffer(), slot);
+        if (e->walk == 0 || !ww_inval_covers(&scope, ww_wbuf_va(e), WW_PAGE_4K, ww_wbuf_vmid(e)))
+            continue;
+        ++dropped_.buffered;
+        ww_wbuf_clear_partial(buffer(), slot);
     }
     for (uint32_t w = 0; w < params_.walkers; ++w) {
         const ww_pwst_entry e = ww_pwst_at(pwst_.as<ww_pwst>(), w);
         walker &me = walkers_[w];
         if (e.valid && ww_walk_act(me.walk) == WW_WALK_READ &&
-            ww_inval_covers(&scope, e.va, tables_.kind()->shift[e.step], e.vmid))
+            ww_inval_covers(&scope, e.va, tables_.kind()->shift[e.step], e.vmid)) {
+            ++dropped_.walks;
             me.again = true;
+        }
     }
 }
 

@@ -271,6 +271,12 @@ void xlat_stage::drop(const ww_inval_scope &scope)
         sharers_->invalidated(scope);
 }
 
+void xlat_stage::count_dropped(drop_counts &all) const
+{
+    all.*held_as() += stats_.invalidated;
+    all.fills += lanes_.refused() + overtaken_;
+}
+
 /* Answers that come later than an invalidate are new: MSHRs stay. */
 void xlat_stage::before_lookups(tick now)
 {

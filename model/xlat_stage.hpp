@@ -14,6 +14,7 @@
 #include "model/common/stats.hpp"
 #include "model/common/structure.hpp"
 #include "model/common/xlat.hpp"
+#include "model/dropped.hpp"
 #include "model/port_translator.hpp"
 #include "translate/store_translator.hpp"
 
@@ -65,7 +66,7 @@ struct stage_answer {
     bool fault;
 };
 
-class xlat_stage : public miss_engine<xlat_protocol, stage_answer>
+class xlat_stage : public miss_engine<xlat_protocol, stage_answer>, public drop_counter
 {
 public:
     /* Pages of 1 << page_shift bytes are the smallest: they name a miss. */
@@ -82,6 +83,7 @@ public:
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
     void commit(tick until) override { take_arrivals(until); }
+    void count_dropped(drop_counts &all) const override;
     /* Memory that its translations lie in is wanted, or wanted no more: see store.h. */
     void claim(uint64_t first, uint64_t bytes);
     void release(uint64_t first, uint64_t bytes);
@@ -96,7 +98,14 @@ protected:
     virtual void take_fill(const xlat_post &post);
     /* An invalidate is here. */
     virtual void drop(const ww_inval_scope &scope);
-    void refuse_fill() { ++stats_.fills_refused; }
+    /* What its translations are, of those dropped. */
+    virtual uint64_t drop_counts::*held_as() const { return &drop_counts::tlb; }
+    /* A fill that waits here is in scope of an invalidate. */
+    void refuse_fill()
+    {
+        ++stats_.fills_refused;
+        ++overtaken_;
+    }
     void lose(uint32_t translations) { stats_.claimed += translations; }
     uint64_t claimed() const { return stats_.claimed; }
     const ww_store_kind &store_kind() const { return kind_; }
@@ -138,6 +147,7 @@ private:
     stage_lanes lanes_;
     post_lane *passes_to_ = nullptr; /* null: victims are dropped */
     tlb_stats stats_;
+    uint64_t overtaken_ = 0;     /* fills that waited here */
     due_queue<uint32_t> absent_; /* MSHRs whose prefetch met an absent page, when that is known here */
     std::unique_ptr<page_sharers> sharers_; /* with count_sharers() */
 };

@@ -115,19 +115,21 @@ void gpu_top::make_pager(const gpu_machine_params &p, memory_world &world,
         units[i]->faults().bind(*pager[0]->up[i]);
         pager[0]->registers_with(
             [unit = units[i]](uint16_t vmid, const ww_table &table) { unit->set_table(vmid, table); });
-        pager[0]->on_write([unit = units[i]](uint64_t line_pa) { unit->table_written(line_pa); });
+        pager[0]->on_write([unit = units[i]](uint64_t line_pa) { return unit->table_written(line_pa); });
     }
     pager[0]->mem.bind(to);
-    pager[0]->invalidates_with([this](const invalidation &what, std::function<void(tick)> acknowledged) {
+    pager[0]->invalidates_with([this](const invalidation &what, acknowledged_fn acknowledged) {
         invalidator_->start(what, std::move(acknowledged));
     });
 }
 
 void gpu_top::make_invalidator(const std::vector<walk_unit *> &units)
 {
-    invalidator_ = std::make_unique<invalidator>(std::vector<block *>(units.begin(), units.end()));
+    invalidator_ = std::make_unique<invalidator>(std::vector<block *>(units.begin(), units.end()),
+                                                 [this] { return blocks(); });
     dispatcher.flushes_with([this](std::function<void(tick)> acknowledged) {
-        invalidator_->start({ww_inval_all(), true, {}}, std::move(acknowledged));
+        invalidator_->start({ww_inval_all(), true, {}},
+                            [done = std::move(acknowledged)](tick at, const drop_counts &) { done(at); });
     });
 }
 
@@ -163,7 +165,7 @@ void gpu_top::make_os(const memory_world &world, const program_list &all)
     for (const os_event &e : all.events())
         check_event(e, world, !pager.empty());
     os.push_back(&make<os_script>("os", clock(), all.events(), dispatcher, pager.empty() ? nullptr : pager[0],
-                                  [this](const invalidation &what, std::function<void(tick)> acknowledged) {
+                                  [this](const invalidation &what, acknowledged_fn acknowledged) {
                                       invalidator_->start(what, std::move(acknowledged));
                                   }));
     dispatcher.tell(*os[0], {0, static_cast<unsigned>(cu.size())});

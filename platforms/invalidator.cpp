@@ -9,7 +9,7 @@
 namespace walkway
 {
 
-invalidator::invalidator(const std::vector<block *> &blocks)
+invalidator::invalidator(const std::vector<block *> &blocks, blocks_fn all) : all_(std::move(all))
 {
     for (block *b : blocks)
         if (auto *root = dynamic_cast<invalidate_root *>(b))
@@ -18,7 +18,15 @@ invalidator::invalidator(const std::vector<block *> &blocks)
         fail("/walkway/invalidator", "no block at which an invalidate could begin");
 }
 
-void invalidator::start(const invalidation &what, std::function<void(tick)> acknowledged)
+drop_counts invalidator::so_far() const
+{
+    drop_counts all;
+    for (const drop_counter *c : counters_)
+        c->count_dropped(all);
+    return all;
+}
+
+void invalidator::start(const invalidation &what, acknowledged_fn acknowledged)
 {
     orders_.push_back({what, std::move(acknowledged)});
     if (orders_.size() == 1)
@@ -27,6 +35,11 @@ void invalidator::start(const invalidation &what, std::function<void(tick)> ackn
 
 void invalidator::begin()
 {
+    if (all_ && counters_.empty())
+        for (block *b : all_())
+            if (const auto *counter = dynamic_cast<const drop_counter *>(b))
+                counters_.push_back(counter);
+    before_ = so_far();
     away_ = roots_.size();
     for (invalidate_root *root : roots_)
         if (!root->invalidate(orders_.front().what, [this](tick at) { came_back(at); }))
@@ -38,10 +51,10 @@ void invalidator::came_back(tick at)
 {
     if (--away_ != 0)
         return;
-    const std::function<void(tick)> done = std::move(orders_.front().acknowledged);
+    const acknowledged_fn done = std::move(orders_.front().acknowledged);
     orders_.pop_front();
     if (done)
-        done(at);
+        done(at, so_far() - before_);
     if (away_ == 0 && !orders_.empty())
         begin();
 }

@@ -206,7 +206,8 @@ static void print_events(std::ostream &out, const json &stats)
 {
     if (!stats.contains("events"))
         return;
-    table t({"event", "at cycle", "acknowledged after", "pages", "lines written"});
+    table t({"event", "at cycle", "acknowledged after", "pages", "lines written", "dropped"});
+    t.align_last_left();
     size_t not_due = 0;
     for (const json &e : stats.at("events")) {
         const bool done = e.contains("acknowledged_cycle");
@@ -217,12 +218,16 @@ static void print_events(std::ostream &out, const json &stats)
              {std::pair("pages_same", " as before"), std::pair("pages_absent", " absent")})
             if (done && e.at(member).get<uint64_t>() != 0)
                 pages += ", " + count(member) + text;
+        std::string dropped;
+        if (done)
+            for (const auto &[what, n] : e.at("dropped").items())
+                dropped += (dropped.empty() ? "" : ", ") + text_of_count(n.get<uint64_t>()) + " " + what;
         t.row({e.at("event").get<std::string>(), e.contains("asked_cycle") ? count("asked_cycle") : "NOT DUE",
                done ? text_of_count(e.at("acknowledged_cycle").get<uint64_t>() -
                                     e.at("asked_cycle").get<uint64_t>()) +
                           " cycles"
                     : "-",
-               pages, done ? count("lines_written") : "-"});
+               pages, done ? count("lines_written") : "-", dropped.empty() ? "-" : dropped});
     }
     t.print(out);
     if (not_due != 0)

@@ -229,6 +229,18 @@ std::vector<os_event> read_events(const std::string &path, const std::vector<wkt
     return parse_events(contents.str(), path, programs);
 }
 
+/* What nothing was dropped of is not named. */
+static nlohmann::ordered_json dropped_json(const drop_counts &dropped)
+{
+    auto all = nlohmann::ordered_json::object();
+#define X(name, text)                                                                                        \
+    if (dropped.name != 0)                                                                                   \
+        all[#name] = dropped.name;
+    WALKWAY_DROPPED_LIST(X)
+#undef X
+    return all;
+}
+
 nlohmann::ordered_json events_json(const std::vector<os_event> &events,
                                    const std::vector<os_event_result> &results)
 {
@@ -244,6 +256,7 @@ nlohmann::ordered_json events_json(const std::vector<os_event> &events,
             e["pages_same"] = r.pages.same;
             e["pages_absent"] = r.pages.absent;
             e["lines_written"] = r.pages.lines;
+            e["dropped"] = dropped_json(r.pages.dropped);
         }
         all.push_back(e);
     }

@@ -67,13 +67,16 @@ now_answer walk_translator::translate_now(const now_request &r, tick t, now_how 
     return a;
 }
 
-void walk_translator::forget_nodes(const ww_inval_scope &scope)
+uint32_t walk_translator::forget_nodes(const ww_inval_scope &scope)
 {
     const uint64_t more = scope.last_va - scope.first_va;
-    if (scope.all_vms)
-        ww_pwc_flush(pwc());
-    else
-        ww_pwc_invalidate(pwc(), scope.first_va, more == UINT64_MAX ? more : more + 1, scope.vmid);
+    if (!scope.all_vms)
+        return ww_pwc_invalidate(pwc(), scope.first_va, more == UINT64_MAX ? more : more + 1, scope.vmid);
+    uint32_t all = 0;
+    for (uint32_t step = 1; step <= WW_STEPS_MAX; ++step)
+        all += ww_pwc_count(pwc(), step);
+    ww_pwc_flush(pwc());
+    return all;
 }
 
 void walk_translator::forget_now(const ww_inval_scope &scope)

@@ -57,7 +57,7 @@ public:
     ww_pte_cache *lines() { return has_lines() ? lines_.as<ww_pte_cache>() : nullptr; }
     bool has_lines() const { return lines_.bytes() != 0; }
     /* What is known of the ways to entries in scope. */
-    void forget_nodes(const ww_inval_scope &scope);
+    uint32_t forget_nodes(const ww_inval_scope &scope); /* so many entries */
 
 private:
     uint64_t first(const now_request &r, now_how how);

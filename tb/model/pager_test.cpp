@@ -146,10 +146,10 @@ struct pager_rig {
             tops[i]->lead = cycle(1);
             units[i]->mem.bind(memories[i]->up);
             units[i]->faults().bind(*dut.up[i]);
-            dut.on_write([w = units[i].get()](uint64_t pa) { w->table_written(pa); });
+            dut.on_write([w = units[i].get()](uint64_t pa) { return w->table_written(pa); });
         }
         if (invalidates) {
-            dut.invalidates_with([this](const invalidation &what, const std::function<void(tick)> &done) {
+            dut.invalidates_with([this](const invalidation &what, const acknowledged_fn &done) {
                 ++opened;
                 BOOST_TEST(away == 0u, "one is open at a time");
                 away = units.size();
@@ -158,12 +158,15 @@ struct pager_rig {
                 for (const auto &each : units)
                     BOOST_TEST(each->invalidate(what, [this, done](tick at) {
                         if (--away == 0)
-                            done(at);
+                            done(at, {});
                     }));
             });
         }
         dut.mem.bind(memories[n]->up);
-        dut.on_write([this](uint64_t pa) { written.emplace_back(pa, dut.now()); });
+        dut.on_write([this](uint64_t pa) {
+            written.emplace_back(pa, dut.now());
+            return 0;
+        });
     }
     xlat_request &ask(unsigned n, uint64_t page, uint64_t at, uint16_t vm = 0, uint64_t first = base_va)
     {

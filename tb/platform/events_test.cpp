@@ -254,6 +254,71 @@ BOOST_DATA_TEST_CASE(
     BOOST_TEST(e.o.count("os.asked") == due);
 }
 
+/* Of each kind of structure, event by event: together what the structures themselves count. */
+BOOST_DATA_TEST_CASE(an_event_says_what_was_dropped_for_it,
+                     data::make({"lds.banks=32 lds.translations=on",
+                                 "icache.entries=64 icache.translations=on"}),
+                     lent)
+{
+    const bool lds = std::string(lent).front() == 'l';
+    const machine_case all = {"apu",
+                              paged + "iommu.pte_cache_bytes=1024 l1_tlb.entries=4 l1_tlb.ways=4 " + lent};
+    const ended e = run(all, {change(page_change::remap, 4000, 0, 64), flush(ww_inval_all(), 6000, false),
+                              flush(ww_inval_all(), 8000), flush(ww_inval_all(), 8001)});
+    drop_counts sum;
+    for (const os_event_result &r : e.events) {
+        BOOST_REQUIRE(r.acknowledged);
+#define X(name, text) sum.name += r.pages.dropped.name;
+        WALKWAY_DROPPED_LIST(X)
+#undef X
+    }
+    BOOST_TEST(sum.tlb == e.o.count("l1_tlb.invalidated") + e.o.count("l2_tlb.invalidated") +
+                              e.o.count("iommu.invalidated"));
+    BOOST_TEST((lds ? sum.lds : sum.icache) ==
+               e.o.count(lds ? "lds_tx.invalidated" : "icache_tx.invalidated"));
+    BOOST_TEST((lds ? sum.icache : sum.lds) == 0u);
+    for (const size_t flushed : {1u, 2u}) {
+        const drop_counts &d = e.events[flushed].pages.dropped;
+        BOOST_TEST(d.tlb > 0u);
+        BOOST_TEST((lds ? d.lds : d.icache) > 0u);
+        BOOST_TEST(d.table_lines > 0u);
+        BOOST_TEST((d.walk_cache > 0) == (flushed == 2)); /* the way to an entry stays in the first */
+    }
+    BOOST_TEST(e.events[0].pages.dropped.tlb < e.events[1].pages.dropped.tlb);
+    BOOST_TEST(e.events[0].pages.dropped.table_lines > 0u); /* as they were written */
+    BOOST_TEST(e.events[0].pages.dropped.table_lines >= e.o.count("iommu.pte_cache_dropped"));
+    BOOST_TEST(e.events[0].pages.dropped.walk_cache == 0u);
+    BOOST_TEST(e.events[3].pages.dropped.tlb < e.events[2].pages.dropped.tlb / 4);
+}
+
+/* Victims that an invalidate meets on the long way to the L2 TLB. */
+BOOST_AUTO_TEST_CASE(an_event_says_which_fills_were_refused)
+{
+    const machine_case far = {"apu", paged + "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass "
+                                             "l1_tlb.link_cycles=800 l2_tlb.fills=256"};
+    std::vector<os_event> list;
+    for (uint64_t k = 0; k < 8; ++k)
+        list.push_back(flush(ww_inval_all(), 4000 + 1500 * k));
+    const ended e = run(far, list);
+    uint64_t fills = 0;
+    for (const os_event_result &r : e.events)
+        fills += r.pages.dropped.fills;
+    BOOST_TEST(fills > 0u);
+    BOOST_TEST(fills == e.o.count("l2_tlb.fills_refused"));
+}
+
+BOOST_AUTO_TEST_CASE(an_event_says_which_walks_begin_again_and_which_forget_their_way)
+{
+    const machine_case slow = {"apu", paged + "iommu.walkers=2 iommu.coalesce=full"};
+    const ended e = run(slow, {flush(ww_inval_all(), 4000)});
+    const drop_counts &d = e.events[0].pages.dropped;
+    BOOST_TEST(d.walks > 0u);
+    BOOST_TEST(d.walks == e.o.count("iommu.walks_restarted"));
+    BOOST_TEST(d.buffered > 0u);
+    BOOST_TEST(d.buffered <= 256u); /* the buffer's entries */
+    BOOST_TEST(d.lds + d.icache + d.table_lines == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused_before_the_run)
 {
     BOOST_TEST(

@@ -173,7 +173,7 @@ private:
         const ww_inval_scope scope = write_tables(e, p);
         if (e == extent::space || e == extent::all)
             written_.clear(); /* of any */
-        const auto done = [this, e](tick at) { acknowledged(e, at); };
+        const auto done = [this, e](tick at, const drop_counts &) { acknowledged(e, at); };
         all.start({scope, e == extent::node, written_}, done);
     }
     void acknowledged(extent e, tick at)
