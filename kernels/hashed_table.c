@@ -138,14 +138,27 @@ static uint64_t tag_of(uint64_t va)
 static bool put_step(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step)
 {
     uint64_t *line = arena + line_word(h, va), steps = 0;
-    if (h->cfg.stepless && step == 0)
-        return true;
     const bool is_new = !ww_hstep_find(line, va, &steps);
+    if (is_new && h->cfg.stepless && step == 0)
+        return true;
+    steps &= ~((uint64_t)(WW_HASHED_STEPS - 1) << ww_hashed_member(va) * WW_HASHED_STEP_BITS);
     steps |= (uint64_t)step << ww_hashed_member(va) * WW_HASHED_STEP_BITS;
     if (!ww_hstep_put(line, va, steps))
         return false;
     h->groups += is_new;
     return true;
+}
+
+/* A slot that is nobody's becomes the region's. */
+static int enter(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step)
+{
+    if (!put_step(h, arena, va, step))
+        return WW_E_SIZE;
+    uint64_t *ptes = arena + slot_word(h, va, step);
+    for (uint32_t i = 0; i < WW_HASHED_PTES; i++)
+        ptes[i] = ww_hpt_pte_tag(tag_of(va), i % WW_LINE_PTES);
+    h->regions[step]++;
+    return WW_OK;
 }
 
 int ww_hashed_place(struct ww_hpt *h, uint64_t *arena, uint64_t va)
@@ -155,13 +168,7 @@ int ww_hashed_place(struct ww_hpt *h, uint64_t *arena, uint64_t va)
     if (step_with(h, arena, va, tag_of(va)) != NO_STEP)
         return WW_OK;
     const uint32_t step = step_with(h, arena, va, 0);
-    if (step == NO_STEP || !put_step(h, arena, va, step))
-        return WW_E_SIZE;
-    uint64_t *ptes = arena + slot_word(h, va, step);
-    for (uint32_t i = 0; i < WW_HASHED_PTES; i++)
-        ptes[i] = ww_hpt_pte_tag(tag_of(va), i % WW_LINE_PTES);
-    h->regions[step]++;
-    return WW_OK;
+    return step == NO_STEP ? WW_E_SIZE : enter(h, arena, va, step);
 }
 
 static bool mappable(uint64_t va, uint64_t pa, uint8_t page_shift, uint8_t perm)
@@ -194,6 +201,11 @@ int ww_hashed_map(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint64_t pa, u
     return WW_OK;
 }
 
+static struct ww_xlat leaf_of(uint64_t pte)
+{
+    return ww_pte_xlat(pte, (pte & WW_PTE_PS) != 0 ? 2 : 1);
+}
+
 bool ww_hashed_lookup(const struct ww_hpt *h, const uint64_t *arena, uint64_t va, struct ww_xlat *out)
 {
     if (va >> WW_HASHED_VA_BITS != 0)
@@ -204,7 +216,7 @@ bool ww_hashed_lookup(const struct ww_hpt *h, const uint64_t *arena, uint64_t va
     const uint64_t pte = arena[slot_word(h, va, step) + ww_index(va, 1)];
     if (!ww_pte_present(pte))
         return ww_radix_lookup(&h->victims, arena + victim_word(h), va, out);
-    *out = ww_pte_xlat(pte, (pte & WW_PTE_PS) != 0 ? 2 : 1);
+    *out = leaf_of(pte);
     return true;
 }
 
@@ -217,6 +229,66 @@ struct ww_table ww_hashed_table(const struct ww_hpt *h)
           c->step_lines, ww_radix_root_pa(&h->victims)}}};
     return t;
 }
+
+/* ---- the driver's ---- */
+
+/* Page n of the region that holds va. */
+static uint64_t page_va(uint64_t va, uint32_t n)
+{
+    return (va >> WW_HASHED_REGION_SHIFT << WW_HASHED_REGION_SHIFT) + (uint64_t)n * WW_NODE_BYTES;
+}
+
+/* Page n of the region of va in the victim buffer. */
+static bool victim(const struct ww_hpt *h, const uint64_t *arena, uint64_t va, uint32_t n, struct ww_xlat *x)
+{
+    return ww_radix_lookup(&h->victims, arena + victim_word(h), page_va(va, n), x);
+}
+
+int ww_hashed_give(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step)
+{
+    struct ww_xlat x;
+    WW_ASSERT(va >> WW_HASHED_VA_BITS == 0 && step_with(h, arena, va, tag_of(va)) == NO_STEP &&
+              ww_hpt_line_tag(arena + slot_word(h, va, step)) == 0);
+    if (enter(h, arena, va, step) != WW_OK)
+        return WW_E_SIZE;
+    for (uint32_t n = 0; n < WW_HASHED_PTES; n++)
+        if (victim(h, arena, va, n, &x) && (page_va(va, n) & ww_page_mask(x.page_shift)) == 0)
+            (void)ww_hashed_map(h, arena, page_va(va, n), x.page_pa, x.page_shift, x.perm);
+    return WW_OK;
+}
+
+void ww_hashed_forget(struct ww_hpt *h, uint64_t *arena, uint64_t va)
+{
+    struct ww_xlat x;
+    for (uint32_t n = 0; n < WW_HASHED_PTES; n++)
+        if (victim(h, arena, va, n, &x)) {
+            (void)ww_radix_unmap(&h->victims, arena + victim_word(h), page_va(va, n));
+            h->victim_pages--;
+        }
+}
+
+int ww_hashed_leave(struct ww_hpt *h, uint64_t *arena, uint64_t va)
+{
+    const uint32_t step = step_with(h, arena, va, tag_of(va));
+    WW_ASSERT(step != NO_STEP);
+    uint64_t *ptes = arena + slot_word(h, va, step);
+    for (uint32_t n = 0, pages; n < WW_HASHED_PTES; n += pages) {
+        pages = 1;
+        if (!ww_pte_present(ptes[n]))
+            continue;
+        const struct ww_xlat x = leaf_of(ptes[n]);
+        pages = 1u << (x.page_shift - WW_PAGE_4K);
+        if (ww_radix_map(&h->victims, arena + victim_word(h), page_va(va, n), x.page_pa, x.page_shift,
+                         x.perm) != WW_OK)
+            return WW_E_SIZE;
+        h->victim_pages++;
+    }
+    memset(ptes, 0, WW_HASHED_SLOT_BYTES);
+    h->regions[step]--;
+    return WW_OK;
+}
+
+/* ---- the check ---- */
 
 /* A slot that is a region's: every line says so, and the step table leads there. */
 static const char *check_slot(const struct ww_hpt *h, const uint64_t *arena, uint64_t slot,

@@ -6,8 +6,8 @@
  * spared by a step cache (pwc.h); `hashed_stepless` home slot -> step table -> slot -> victim buffer, without
  * a cache. MODEL: each line of a slot carries the region's tag and a valid bit in spare bits of its PTEs, in
  * both designs, since an absent region has a step, too; seven step entries to a line, which are compared at
- * once; a 2 MiB page is 512 equal PTEs with PS. Not modelled: 1 GiB pages in slots; slots that are taken back
- * (the driver's business); accessed and dirty. Time: none. Allocation: none. */
+ * once; a 2 MiB page is 512 equal PTEs with PS. Not modelled: 1 GiB pages in slots; accessed and dirty. Time:
+ * none. Allocation: none. */
 #ifndef WW_KERNELS_HASHED_TABLE_H
 #define WW_KERNELS_HASHED_TABLE_H
 
@@ -69,7 +69,7 @@ struct ww_hpt {
     struct ww_radix victims;
     uint32_t regions[WW_HASHED_STEPS]; /* that have a slot, by step */
     uint32_t groups;                   /* that have a step entry */
-    uint32_t victim_pages;             /* pages of regions that got no slot */
+    uint32_t victim_pages;             /* pages that the victim buffer has */
 };
 
 /* 4 KiB frames of all three parts; 0: an illegal configuration. */
@@ -87,6 +87,18 @@ int ww_hashed_place(struct ww_hpt *h, uint64_t *arena, uint64_t va);
 /* Maps the page at `va` to `pa`, as ww_radix_map() does; 4 KiB, 64 KiB and 2 MiB only. */
 int ww_hashed_map(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint64_t pa, uint8_t page_shift,
                   uint8_t perm);
+
+/* While the table is in use, a driver says who has which slot (hpt_map.h). Gives the region of va, which has
+ * none, the slot of this step, which is nobody's; what the victim buffer has of it is there, too, and stays
+ * in both until it is forgotten. WW_E_SIZE: the group's line of the step table is full, and nothing has
+ * changed.
+ */
+int ww_hashed_give(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step);
+/* What the victim buffer has of the region of va becomes absent, and its nodes are taken back. */
+void ww_hashed_forget(struct ww_hpt *h, uint64_t *arena, uint64_t va);
+/* The mappings of the region of va, which has a slot, go to the victim buffer, and the slot is nobody's.
+ * WW_E_SIZE: the victim buffer has no node left for it, and nothing has changed. */
+int ww_hashed_leave(struct ww_hpt *h, uint64_t *arena, uint64_t va);
 
 /* The translation of `va`, at once: by the tags of its eight slots, not by the step table. `*out` is
  * untouched unless true. */

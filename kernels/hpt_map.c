@@ -39,7 +39,6 @@ struct region {
     uint32_t older, newer;  /* in the list that it is in */
     uint16_t local, remote; /* pages */
     uint8_t step;
-    uint8_t home; /* enum ww_hptmap_home */
     uint8_t list; /* LISTS: none */
     bool known;
     uint64_t state[WW_HASHED_PTES / 32]; /* two bits a page: enum ww_hptmap_page */
@@ -86,6 +85,13 @@ static void set_page(struct ww_hptmap *h, struct region *r, uint32_t page, enum 
     h->used_frames += (uint32_t)(to == WW_HPTMAP_PAGE_DEVICE) - (uint32_t)(was == WW_HPTMAP_PAGE_DEVICE);
 }
 
+static enum ww_hptmap_home home_of(const struct region *r)
+{
+    return r->slot != WW_HPTMAP_NONE   ? WW_HPTMAP_TABLE
+           : r->local + r->remote != 0 ? WW_HPTMAP_VICTIM
+                                       : WW_HPTMAP_NOWHERE;
+}
+
 /* ---- orders of use ---- */
 
 static void leave_list(struct ww_hptmap *h, uint32_t n)
@@ -104,7 +110,7 @@ static void renew(struct ww_hptmap *h, uint32_t n)
 {
     struct region *all = regions_of(h), *r = &all[n];
     leave_list(h, n);
-    if (r->local == 0 && r->home != WW_HPTMAP_TABLE)
+    if (r->local == 0 && r->slot == WW_HPTMAP_NONE)
         return;
     const uint8_t to = r->local != 0 ? LOCAL : REMOTE;
     r->list = to;
@@ -133,11 +139,9 @@ static uint32_t slot_at(const struct ww_hptmap *h, const struct region *r, uint3
 static void leave_table(struct ww_hptmap *h, uint32_t n, struct ww_hptmap_done *out)
 {
     struct region *r = &regions_of(h)[n];
-    out->left = n;
-    out->left_slot = r->slot;
+    out->left[out->lefts++] = (struct ww_hptmap_left){n, r->slot};
     owners_of(h)[r->slot] = DELETED;
     r->slot = WW_HPTMAP_NONE;
-    r->home = WW_HPTMAP_VICTIM;
     h->used_slots--;
     renew(h, n);
 }
@@ -176,8 +180,8 @@ static bool evict_neighbour(struct ww_hptmap *h, const struct region *r, struct 
     return true;
 }
 
-/* Lines 18 to 28 for a region that has no slot. */
-static void place(struct ww_hptmap *h, uint32_t n, struct ww_hptmap_done *out)
+/* Lines 18 to 28 for a region that has no slot; returns: its mappings are in the victim buffer. */
+static void place(struct ww_hptmap *h, uint32_t n, bool returns, struct ww_hptmap_done *out)
 {
     struct region *r = &regions_of(h)[n];
     if (h->used_slots >= h->cfg.most_slots) {
@@ -194,19 +198,17 @@ static void place(struct ww_hptmap *h, uint32_t n, struct ww_hptmap_done *out)
         slot = find_free(h, r, &step);
     if (slot == WW_HPTMAP_NONE) {
         h->counts.refused++;
-        r->home = WW_HPTMAP_VICTIM;
         return;
     }
     h->counts.reused += owners_of(h)[slot] == DELETED;
-    h->counts.returned += r->home == WW_HPTMAP_VICTIM;
-    out->returned = r->home == WW_HPTMAP_VICTIM;
+    h->counts.returned += returns;
+    out->returned = returns;
     out->fresh = true;
     h->counts.placed++;
     h->counts.at_step[step]++;
     owners_of(h)[slot] = n + 1;
     r->slot = slot;
     r->step = (uint8_t)step;
-    r->home = WW_HPTMAP_TABLE;
     h->used_slots++;
 }
 
@@ -307,8 +309,8 @@ void ww_hptmap_map(struct ww_hptmap *h, uint32_t region, uint32_t first, uint32_
     struct region *r = known(h, region);
     const enum ww_hptmap_page to = local ? WW_HPTMAP_PAGE_DEVICE : WW_HPTMAP_PAGE_HOST;
     WW_ASSERT(!local || ww_hptmap_frames_lacking(h, region, first, count) == 0);
+    const bool returns = home_of(r) == WW_HPTMAP_VICTIM;
     memset(out, 0, sizeof *out);
-    out->left = out->left_slot = WW_HPTMAP_NONE;
     for (uint32_t page = first; page < first + count; page++) {
         const enum ww_hptmap_page was = page_of(r, page);
         if (was == WW_HPTMAP_PAGE_DEVICE || was == to)
@@ -316,8 +318,8 @@ void ww_hptmap_map(struct ww_hptmap *h, uint32_t region, uint32_t first, uint32_
         out->mapped++;
         set_page(h, r, page, to);
     }
-    if (r->home != WW_HPTMAP_TABLE)
-        place(h, region, out);
+    if (r->slot == WW_HPTMAP_NONE)
+        place(h, region, returns, out);
     out->slot = r->slot;
     out->step = r->step;
     renew(h, region);
@@ -331,7 +333,7 @@ void ww_hptmap_used(struct ww_hptmap *h, uint32_t region)
 
 enum ww_hptmap_home ww_hptmap_home_of(const struct ww_hptmap *h, uint32_t region)
 {
-    return (enum ww_hptmap_home)known_at(h, region)->home;
+    return home_of(known_at(h, region));
 }
 
 enum ww_hptmap_page ww_hptmap_page_of(const struct ww_hptmap *h, uint32_t region, uint32_t page)
@@ -343,7 +345,7 @@ enum ww_hptmap_page ww_hptmap_page_of(const struct ww_hptmap *h, uint32_t region
 uint32_t ww_hptmap_slot_of(const struct ww_hptmap *h, uint32_t region, uint32_t *step)
 {
     const struct region *r = known_at(h, region);
-    WW_ASSERT(r->home == WW_HPTMAP_TABLE);
+    WW_ASSERT(r->slot != WW_HPTMAP_NONE);
     *step = r->step;
     return r->slot;
 }
@@ -388,28 +390,6 @@ const struct ww_hptmap_counts *ww_hptmap_so_far(const struct ww_hptmap *h)
     return &h->counts;
 }
 
-const char *ww_hptmap_home_name(enum ww_hptmap_home home)
-{
-    static const char *const names[] = {
-#define X(name, text) #name,
-        WW_HPTMAP_HOME_LIST(X)
-#undef X
-    };
-    WW_ASSERT((uint32_t)home < WW_HPTMAP_HOME_COUNT);
-    return names[home];
-}
-
-const char *ww_hptmap_page_name(enum ww_hptmap_page page)
-{
-    static const char *const names[] = {
-#define X(name, text) #name,
-        WW_HPTMAP_PAGE_LIST(X)
-#undef X
-    };
-    WW_ASSERT((uint32_t)page < WW_HPTMAP_PAGE_COUNT);
-    return names[page];
-}
-
 /* ---- the check ---- */
 
 /* A region by itself. */
@@ -422,14 +402,12 @@ static const char *check_region(const struct ww_hptmap *h, uint32_t n)
     if (pages[WW_HPTMAP_PAGE_COUNT] != 0 || pages[WW_HPTMAP_PAGE_DEVICE] != r->local ||
         pages[WW_HPTMAP_PAGE_HOST] != r->remote)
         return "hpt_map: a region's pages are not as many as it counts";
-    if ((r->home == WW_HPTMAP_NOWHERE) != (r->local + r->remote == 0))
-        return "hpt_map: mapped pages are nowhere, or nothing is somewhere";
-    if ((r->home == WW_HPTMAP_TABLE) != (r->slot != WW_HPTMAP_NONE))
-        return "hpt_map: a region has a slot and is not in the table, or the other way round";
+    if (home_of(r) == WW_HPTMAP_TABLE && r->local + r->remote == 0)
+        return "hpt_map: a region has a slot and no page";
     if (r->slot != WW_HPTMAP_NONE && (r->slot >= h->cfg.slots || r->step >= WW_HASHED_STEPS ||
                                       owners_at(h)[r->slot] != n + 1 || slot_at(h, r, r->step) != r->slot))
         return "hpt_map: a region's slot is another's, or not where its step says";
-    const uint8_t list = r->local != 0 ? LOCAL : r->home == WW_HPTMAP_TABLE ? REMOTE : LISTS;
+    const uint8_t list = r->local != 0 ? LOCAL : r->slot != WW_HPTMAP_NONE ? REMOTE : LISTS;
     return r->list == list ? NULL : "hpt_map: a region is in the wrong order of use";
 }
 

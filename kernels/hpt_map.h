@@ -23,27 +23,18 @@ WW_BEGIN_DECLS
 #define WW_HPTMAP_DELETED WW_BITS64(28, 28) /* [28] not valid, and on somebody's way to a slot behind it */
 
 /* Where the mappings of a region are. */
-#define WW_HPTMAP_HOME_LIST(X)                                                                               \
-    X(NOWHERE, "no page was touched")                                                                        \
-    X(TABLE, "in a slot of the table")                                                                       \
-    X(VICTIM, "in the victim buffer")
 enum ww_hptmap_home {
-#define X(name, text) WW_HPTMAP_##name,
-    WW_HPTMAP_HOME_LIST(X)
-#undef X
-        WW_HPTMAP_HOME_COUNT
+    WW_HPTMAP_NOWHERE, /* no page was touched */
+    WW_HPTMAP_TABLE,   /* in a slot of the table */
+    WW_HPTMAP_VICTIM   /* in the victim buffer */
 };
 
 /* Where a page of 4 KiB lies. A page has one of these at any time. */
-#define WW_HPTMAP_PAGE_LIST(X)                                                                               \
-    X(UNTOUCHED, "in host memory, not mapped")                                                               \
-    X(DEVICE, "in a frame of device memory")                                                                 \
-    X(HOST, "in host memory, mapped: a remote mapping")
 enum ww_hptmap_page {
-#define X(name, text) WW_HPTMAP_PAGE_##name,
-    WW_HPTMAP_PAGE_LIST(X)
-#undef X
-        WW_HPTMAP_PAGE_COUNT
+    WW_HPTMAP_PAGE_UNTOUCHED, /* in host memory, not mapped */
+    WW_HPTMAP_PAGE_DEVICE,    /* in a frame of device memory */
+    WW_HPTMAP_PAGE_HOST,      /* in host memory, mapped: a remote mapping */
+    WW_HPTMAP_PAGE_COUNT
 };
 
 struct ww_hptmap_cfg {
@@ -53,16 +44,21 @@ struct ww_hptmap_cfg {
     uint32_t regions;       /* of the program, at most: 1 .. WW_HPTMAP_MOST */
 };
 
+/* A region whose mappings left the table for the victim buffer, and the slot that it had. */
+struct ww_hptmap_left {
+    uint32_t region, slot;
+};
+
 /* What an operation did, beside what it was asked for. Regions by number. */
 struct ww_hptmap_done {
-    uint32_t slot;      /* of the region; WW_HPTMAP_NONE: it is in the victim buffer */
-    uint32_t step;      /* of the slot: goes into the step table */
-    uint32_t mapped;    /* pages that were not as they were to be */
-    uint32_t left;      /* region whose mappings left the table for the victim buffer, */
-    uint32_t left_slot; /* and the slot that it had */
-    bool fresh;         /* the slot was given to the region now: its step is to be written */
-    bool returned;      /* and its mappings were in the victim buffer before */
-    bool overflow;      /* none of the eight slots was free */
+    uint32_t slot;                 /* of the region; WW_HPTMAP_NONE: it is in the victim buffer */
+    uint32_t step;                 /* of the slot: goes into the step table */
+    uint32_t mapped;               /* pages that were not as they were to be */
+    uint32_t lefts;                /* regions that left the table: */
+    struct ww_hptmap_left left[2]; /* one at the threshold, one that was in the way */
+    bool fresh;                    /* the slot was given to the region now: its step is to be written */
+    bool returned;                 /* and its mappings were in the victim buffer before */
+    bool overflow;                 /* none of the eight slots was free */
 };
 
 /* Since init. */
@@ -133,8 +129,6 @@ uint64_t ww_hptmap_entry(const struct ww_hptmap *h, uint32_t slot);
 uint32_t ww_hptmap_used_slots(const struct ww_hptmap *h);
 uint32_t ww_hptmap_used_frames(const struct ww_hptmap *h);
 const struct ww_hptmap_counts *ww_hptmap_so_far(const struct ww_hptmap *h);
-const char *ww_hptmap_home_name(enum ww_hptmap_home home);
-const char *ww_hptmap_page_name(enum ww_hptmap_page page);
 
 /* Bits of the map as Figure 10 has it: tag, valid and deleted of each slot. */
 static inline uint64_t ww_hptmap_map_bits(uint64_t slots)

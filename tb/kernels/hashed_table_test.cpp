@@ -151,6 +151,84 @@ BOOST_AUTO_TEST_CASE(a_group_without_a_step_entry_goes_to_the_victim_buffer)
     BOOST_ERROR("room without end");
 }
 
+namespace
+{
+/* Of the region: where its pages go, by lookup and by walk, as before. */
+std::vector<uint64_t> pages_of(const hashed_memory &m, uint64_t va)
+{
+    std::vector<uint64_t> all;
+    for (uint64_t at = va; at < va + region; at += 4096) {
+        const hashed_memory::walked w = m.walk(at);
+        ww_xlat x{};
+        const bool there = ww_hashed_lookup(&m.table, m.words.data(), at, &x);
+        BOOST_REQUIRE(there == (w.why < 0));
+        if (there)
+            BOOST_REQUIRE(ww_xlat_pa(&x, at) == w.pa);
+        all.push_back(there ? w.pa | w.shift << 1 | w.perm : UINT64_MAX);
+    }
+    return all;
+}
+} // namespace
+
+/* Threshold of the driver: a region leaves for the victim buffer, another has its slot, it comes back. */
+BOOST_DATA_TEST_CASE(a_region_leaves_its_slot_and_comes_back, bdata::make({false, true}), stepless)
+{
+    hashed_memory m({stepless, 16, 1, 64, 64, 0x100000});
+    const uint64_t va = 5 * group + 3 * region;
+    m.map(va + 0x3000, 0x7000, 12, WW_PERM_R);
+    m.map(va + 0x10000, 0x50000, 16);
+    m.map(va + region - 4096, 0x9000, 12);
+    const std::vector<uint64_t> before = pages_of(m, va);
+    BOOST_TEST(ww_hashed_leave(&m.table, m.words.data(), va + 0x3000) == WW_OK);
+    BOOST_TEST(m.table.victim_pages == 3u);
+    BOOST_TEST(m.table.regions[0] == 0u);
+    BOOST_TEST(pages_of(m, va) == before);
+    BOOST_TEST(m.broken() == "");
+
+    /* To a slot that is not its home: the step table has to say so. */
+    BOOST_TEST(ww_hashed_give(&m.table, m.words.data(), va, 5) == WW_OK);
+    BOOST_TEST(m.table.regions[5] == 1u);
+    BOOST_TEST(pages_of(m, va) == before);
+    BOOST_TEST(m.walk(va + 0x3000).reads.size() == (stepless ? 3u : 2u));
+    BOOST_TEST(m.table.victim_pages == 3u, "in both places until it is forgotten");
+    ww_hashed_forget(&m.table, m.words.data(), va);
+    BOOST_TEST(m.table.victim_pages == 0u);
+    BOOST_TEST(m.table.victims.nodes == 1u);
+    BOOST_TEST(pages_of(m, va) == before);
+    BOOST_TEST(m.broken() == "");
+
+    /* And home: what the step table said is no longer true. */
+    BOOST_TEST(ww_hashed_leave(&m.table, m.words.data(), va) == WW_OK);
+    BOOST_TEST(ww_hashed_give(&m.table, m.words.data(), va, 0) == WW_OK);
+    ww_hashed_forget(&m.table, m.words.data(), va);
+    BOOST_TEST(pages_of(m, va) == before);
+    BOOST_TEST(m.broken() == "");
+}
+
+BOOST_AUTO_TEST_CASE(where_there_is_no_room_nothing_has_changed)
+{
+    hashed_memory few({false, 16, 1, 4, 3, 0x100000}); /* nodes: a root and two below it, no leaf */
+    few.map(7 * region, 0x3000, 12);
+    BOOST_TEST(ww_hashed_leave(&few.table, few.words.data(), 7 * region) == WW_E_SIZE);
+    BOOST_TEST(few.walk(7 * region).pa == 0x3000u);
+    BOOST_TEST(few.table.victim_pages == 0u);
+    BOOST_TEST(few.broken() == "");
+
+    hashed_memory m({false, 1024, 1, 1, 64, 0x100000});
+    for (uint64_t n = 0; n < 8; ++n)
+        m.map(n * group, (n + 1) << 12, 12);
+    BOOST_TEST(ww_hashed_give(&m.table, m.words.data(), 7 * group, 3) == WW_E_SIZE);
+    BOOST_TEST(m.walk(7 * group).pa == 8u << 12);
+    BOOST_TEST(m.broken() == "");
+}
+
+BOOST_DATA_TEST_CASE(random_pages_are_found_by_lookup_and_by_walk, bdata::xrange(24), seed)
+{
+    const bool stepless = seed % 2 == 1;
+    hashed_memory m({stepless, 24, static_cast<uint64_t>(1 + seed / 2 % 3 * 2), 3, 400, 0x100000});
+    compare_random(m, static_cast<uint64_t>(seed), 600);
+}
+
 BOOST_AUTO_TEST_CASE(the_check_names_what_is_broken)
 {
     const auto broken = [](auto change) {
