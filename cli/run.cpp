@@ -245,7 +245,7 @@ const command_def run_command = {
     "docs/processes.md.\n"
     "\n"
     "With --events each line of FILE is: at cycle N | at launch N, then\n"
-    "  map | unmap | remap | protect | permit PLACE [pages N] [of VMID]\n"
+    "  map | unmap | remap | protect | permit | fetch PLACE [pages N] [of VMID]\n"
     "  flush all | flush space VMID | flush page PLACE [of VMID] | flush range PLACE BYTES [of VMID] | root "
     "VMID\n"
     "where PLACE is an address or buffer:N+OFFSET: docs/events.md.\n"

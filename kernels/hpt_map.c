@@ -221,8 +221,8 @@ const char *ww_hptmap_wrong(const struct ww_hptmap_cfg *cfg)
         return wrong;
     if (cfg->slots > WW_HPTMAP_MOST || cfg->regions - 1 >= WW_HPTMAP_MOST)
         return "slots and regions are at most 2^24, and there is a region";
-    if (cfg->frames < WW_HASHED_PTES)
-        return "device memory has at least 512 frames: those of one region";
+    if (cfg->frames == 0)
+        return "device memory has at least a frame";
     if (cfg->most_slots - 1 >= cfg->slots)
         return "the threshold is between 1 and the number of slots";
     return NULL;

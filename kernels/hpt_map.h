@@ -39,7 +39,7 @@ enum ww_hptmap_page {
 
 struct ww_hptmap_cfg {
     uint32_t slots, stride; /* of the table: kernels/hashed_slot.h */
-    uint32_t frames;        /* of 4 KiB that device memory has for pages; at least 512 */
+    uint32_t frames;        /* of 4 KiB that device memory has for pages; at least 1 */
     uint32_t most_slots;    /* valid at a time: the threshold, 1 .. slots */
     uint32_t regions;       /* of the program, at most: 1 .. WW_HPTMAP_MOST */
 };
@@ -102,7 +102,8 @@ int ww_hptmap_init(struct ww_hptmap *h, size_t bytes, const struct ww_hptmap_cfg
  * tag are an error of the caller, which the check finds. */
 void ww_hptmap_region(struct ww_hptmap *h, uint32_t region, uint64_t va);
 
-/* Frames that these pages would take, beyond those that are free. While it is not 0, pages are evicted. */
+/* Frames that these pages, no more than there are frames, would take beyond those that are free. While it is
+ * not 0, pages are evicted. */
 uint32_t ww_hptmap_frames_lacking(const struct ww_hptmap *h, uint32_t region, uint32_t first, uint32_t count);
 /* Line 19: the pages of the region whose faults lie farthest back go to host memory, and their mappings are
  * remote from now on; it may be the one that wants frames. Its number and how many they were; some page is in

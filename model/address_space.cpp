@@ -117,11 +117,11 @@ void address_space::lay_page_out(uint64_t va, uint8_t shift, const ww_frames_cfg
     if (all.map(va, pa, shift) != WW_OK)
         throw std::runtime_error("address_space: cannot map virtual address " + std::to_string(va));
     *next_frame += more;
-    if (apart_ != nullptr)
+    if (apart_ != nullptr && !params_.driven)
         plan_->place(va, pa, shift);
     const bool at_start = params_.mode() == map_mode::all || params_.mode() == map_mode::all_paged ||
                           (params_.mode() == map_mode::half && pages_ % 2 == 0);
-    if (at_start && apart_ != nullptr)
+    if (at_start && apart_ != nullptr && !params_.driven)
         map(va);
     ++pages_;
     pages_at_start_ += at_start ? 1 : 0;
@@ -158,6 +158,11 @@ void address_space::move(uint64_t va, const ww_xlat &to)
 {
     apart_->layout->move(va, to);
     plan_->move(va, to);
+}
+
+void address_space::publish()
+{
+    std::copy(plan_->words(), plan_->words() + words_, in_memory_);
 }
 
 uint64_t address_space::words_lacking() const

@@ -76,6 +76,10 @@ public:
     }
     void map(uint64_t va);
     void unmap(uint64_t va) { plan_->unmap(va); }
+    /* For who maps pages elsewhere than they were laid out. */
+    table_builder &plan() { return *plan_; }
+    /* Before time zero: memory has what the plan says. */
+    void publish();
     /* Where the page lies that holds va; elsewhere from now on. */
     ww_xlat lies(uint64_t va) const;
     void move(uint64_t va, const ww_xlat &to);
@@ -139,6 +143,8 @@ public:
     address_spaces(const address_space_params &p, uint64_t pages, memory_store &store);
 
     uint32_t count() const { return static_cast<uint32_t>(spaces_.size()); }
+    table_builder &plan(uint16_t vmid) { return space(vmid).plan(); }
+    void publish(uint16_t vmid) { space(vmid).publish(); }
     /* vmid below count() */
     const address_space &operator[](uint16_t vmid) const { return spaces_[of_[vmid]]; }
     /* Their registers. */

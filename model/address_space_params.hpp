@@ -76,11 +76,14 @@ struct address_space_params {
     uint64_t data_pa = uint64_t{1} << 30;
     uint64_t seed = 1;
     const image_space *image = nullptr; /* memory and pages are its; set by the run, no parameter */
+    bool driven = false; /* a driver says where pages lie, and who has which slot; set by the machine */
 
     void visit(param_visitor &v);
     std::string validate() const;
     table_format format() const { return static_cast<table_format>(table); }
     map_mode mode() const { return static_cast<map_mode>(map); }
+    /* A driver is the host's. */
+    paging_by by() const { return driven ? paging_by::host : static_cast<paging_by>(paging); }
     /* Of the format, or of the image. */
     const table_maker &maker() const;
     uint32_t va_bits() const;

@@ -242,7 +242,9 @@ void data_cache::fill(uint64_t line_pa, bool dirty, tick now)
     if (victim.valid && victim.dirty) {
         ++stats_.write_backs;
         ++write_backs_out_;
-        go_down(lines_.write_data(victim.pa), now + clock().cycles(1));
+        mem_line &line = lines_.write_data(victim.pa);
+        line.ext.late = true;
+        go_down(line, now + clock().cycles(1));
     }
 }
 
@@ -262,9 +264,16 @@ bool data_cache::miss(payload_t &p, mem_ext &ext, unsigned port, bool fetch)
     }
     ++(fetch ? stats_.write_misses : stats_.read_misses);
     stats_.write_fetches += fetch;
-    payload_t &sent = fetch ? static_cast<payload_t &>(lines_.read_data(pa)) : p;
-    pend(t, p, sent, now() + hit_time_);
+    pend(t, p, fetch ? fetch_for(ext, pa) : p, now() + hit_time_);
     return true;
+}
+
+/* A read of ours for somebody's write. */
+mem_line &data_cache::fetch_for(const mem_ext &write, uint64_t pa)
+{
+    mem_line &line = lines_.read_data(pa);
+    line.ext.late = write.late;
+    return line;
 }
 
 /* Takes a line that is known. */

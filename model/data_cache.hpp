@@ -112,6 +112,7 @@ private:
     bool serve_through(payload_t &p, mem_ext &ext, unsigned port, tick now);
     bool serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now);
     bool miss(payload_t &p, mem_ext &ext, unsigned port, bool fetch);
+    mem_line &fetch_for(const mem_ext &write, uint64_t pa);
     void join(payload_t &p, known &k, bool fetch);
     void fill(uint64_t line_pa, bool dirty, tick now);
     [[gnu::cold]] void answer_at_once(unsigned port, tlm::tlm_response_status status, tick now);

@@ -16,7 +16,8 @@ namespace walkway
     X(unmap, "out of it: the next access is a fault")                                                        \
     X(remap, "to other frames")                                                                              \
     X(protect, "the next access that writes is refused")                                                     \
-    X(permit, "accesses may write again")
+    X(permit, "accesses may write again")                                                                    \
+    X(fetch, "into device memory: what a driver does with pages that lie in host memory")
 
 enum class page_change : uint8_t {
 #define X(name, text) name,
@@ -28,6 +29,12 @@ struct page_span {
     uint64_t va, bytes; /* bytes: at least 1 */
     uint16_t vmid;
 };
+
+/* Does it end with pages in their tables? */
+inline bool maps(page_change what)
+{
+    return what == page_change::map || what == page_change::fetch;
+}
 
 /* What became of pages that were asked for. */
 struct change_result {

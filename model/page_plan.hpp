@@ -5,17 +5,43 @@
 #define WALKWAY_MODEL_PAGE_PLAN_HPP
 
 #include "kernels/table.h"
+#include "model/common/lanes.hpp"
 #include "model/page_change.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace walkway
 {
+
+/* Contents that move, whole lines. */
+struct page_copy {
+    uint64_t from_pa, to_pa, bytes;
+};
+
+/* What has to be done before pages are mapped: tables are written, what was before is invalidated, and when
+ * nobody has it any more contents are moved. */
+struct page_step {
+    std::vector<uint64_t> nodes; /* of tables, 4 KiB each, in the order in which they are written, by the
+                                    first time each is named */
+    invalidation stale;          /* of what, */
+    bool invalidates = false;    /* if of anything */
+    std::vector<page_copy> copies;
+};
 
 class page_plan
 {
 public:
     virtual ~page_plan() = default;
+    /* The pages that are to be mapped with one that has faulted, if it is not mapped. */
+    virtual void add_company(uint16_t /* vmid */, std::vector<uint64_t> & /* pages */) const {}
+    /* The next step before these pages are mapped, which is done in the plan; false: there is none. Pages
+     * that come from elsewhere are not mapped then. */
+    virtual bool next_step(page_change, uint16_t /* vmid */, const std::vector<uint64_t> & /* pages */,
+                           page_step * /* out */)
+    {
+        return false;
+    }
     /* The first address of the page that holds va, mapped or not; false: there is none. */
     virtual bool page_of(uint16_t vmid, uint64_t va, uint64_t *first_va) const = 0;
     virtual bool mapped(uint16_t vmid, uint64_t va) const = 0;

@@ -54,6 +54,7 @@ void pager_stats::visit(stat_visitor &v) const
     v.count("refused", refused, "count", "pages that do not exist");
     v.count("answered", answered, "count", "faults answered; = faults at the end of a run");
     v.count("asked", asked, "count", "pages asked for without a fault");
+    v.count("company", company, "count", "pages that were fetched with those");
     v.count("pages_mapped", pages_mapped, "count", "pages mapped");
     v.count("lines_written", lines_written, "count", "lines of page tables written");
     v.count("busy_ps", busy_ps, "ps", "time in which a page was being handled");
@@ -83,8 +84,9 @@ void pager::laws(law_list &list) const
 {
     const pager_stats &s = stats_;
     list.add("every fault answered", s.faults, s.answered);
-    list.add("faults and pages asked for = joined + already mapped + refused + mapped + changed + absent",
-             s.faults + s.asked,
+    list.add("faults, pages asked for and their company = joined + already mapped + refused + mapped + "
+             "changed + absent",
+             s.faults + s.asked + s.company,
              s.joined + s.already + s.refused + s.pages_mapped + s.unmapped + s.remapped + s.protected_ +
                  s.permitted + s.absent);
     list.add("invalidates begun = acknowledged", s.invalidates, s.invalidate_latency.count());
@@ -106,10 +108,12 @@ void pager::change(page_change what, uint64_t va, uint16_t vmid, std::function<v
 
 void pager::change(page_change what, const page_span &of, answer_fn acknowledged)
 {
-    if (what != page_change::map && !invalidate_)
+    if (!maps(what) && !invalidate_)
         fail("/walkway/pager", std::string(name()) + ": a page is to be changed, and nobody invalidates");
-    asked_.push_back({what, of, std::move(acknowledged), false, 0});
-    wake(clock().ceil(now()));
+    /* A driver asks whenever a line is used: whatever else happens to the pager in that cycle comes first. */
+    const tick from = clock().ceil(now()) + (what == page_change::fetch ? clock().period() : 0);
+    asked_.push_back({what, of, std::move(acknowledged), false, 0, from});
+    wake(from);
 }
 
 void pager::exchange(uint16_t vmid, uint16_t other, answer_fn acknowledged)
@@ -117,7 +121,7 @@ void pager::exchange(uint16_t vmid, uint16_t other, answer_fn acknowledged)
     if (!invalidate_ || registers_.empty() || !plan_.alike(vmid, other))
         fail("/walkway/pager", std::string(name()) + ": tables are to be exchanged that are not alike, or "
                                                      "nobody has registers");
-    asked_.push_back({page_change::remap, {0, 1, vmid}, std::move(acknowledged), true, other});
+    asked_.push_back({page_change::remap, {0, 1, vmid}, std::move(acknowledged), true, other, now()});
     wake(clock().ceil(now()));
 }
 
@@ -143,7 +147,7 @@ bool pager::begin(tick now)
     auto *table = table_.as<ww_faults>();
     job_ = job{};
     job_.began = now;
-    if (!asked_.empty()) {
+    if (!asked_.empty() && asked_.front().from <= now) {
         asked &a = asked_.front();
         job_.what = a.what;
         job_.of = a.of;
@@ -164,6 +168,10 @@ bool pager::begin(tick now)
         ww_faults_sent(table, slot);
         job_.of = {ww_faults_va(table, slot), 1, ww_faults_vmid(table, slot)};
         find_pages();
+        const size_t faulted = job_.pages.size();
+        if (faulted != 0)
+            plan_.add_company(job_.of.vmid, job_.pages);
+        stats_.company += job_.pages.size() - faulted;
         const bool there = plan_.mapped(job_.of.vmid, job_.of.va);
         const auto kind = static_cast<ww_latency_kind>(params_.latency);
         job_.due = there ? now : now + clock().cycles(ww_latency_draw(&random_, kind, params_.mean_cycles));
@@ -190,30 +198,58 @@ void pager::find_pages()
     }
 }
 
-/* The latency is over: the pages are mapped or changed in the plan, and what memory lacks is found. */
-void pager::write(tick)
+/* The latency is over, or a step: there is another one, or it is the pages' turn. */
+void pager::go_on()
 {
     state_ = state::WRITE;
+    page_step next;
     if (job_.exchanges) {
         exchange_tables();
+    } else if (!job_.pages.empty() && plan_.next_step(job_.what, job_.of.vmid, job_.pages, &next)) {
+        take(next);
         return;
+    } else {
+        write();
     }
-    const bool maps = job_.what == page_change::map;
+    job_.ready = true;
+}
+
+/* Lines are written from the end of the list; a node that is named again has been written. */
+void pager::take(page_step &s)
+{
+    std::set<uint64_t> seen;
+    std::vector<uint64_t> once;
+    for (const uint64_t node_pa : s.nodes)
+        if (seen.insert(node_pa).second)
+            once.push_back(node_pa);
+    for (auto node = once.rbegin(); node != once.rend(); ++node)
+        compare(*node);
+    job_.done.lines += static_cast<uint32_t>(changes_.size());
+    s.stale.entries = changes_;
+    old_ = s.stale;
+    stale_ = s.invalidates;
+    copies_ = std::move(s.copies);
+}
+
+/* The pages are mapped or changed in the plan, and what memory lacks is found. */
+void pager::write()
+{
+    const bool map = maps(job_.what);
     std::vector<uint64_t> changed;
     for (const uint64_t va : job_.pages)
-        if (plan_.mapped(job_.of.vmid, va) != maps)
+        if (plan_.mapped(job_.of.vmid, va) != map)
             changed.push_back(va);
     job_.done.changed = static_cast<uint32_t>(changed.size());
     job_.done.same = static_cast<uint32_t>(job_.pages.size() - changed.size());
     stats_.refused += job_.done.absent;
-    (maps ? stats_.already : stats_.absent) += job_.done.same;
+    (map ? stats_.already : stats_.absent) += job_.done.same;
     for (const uint64_t va : changed)
         change_plan(va);
     std::set<uint64_t> nodes;
     for (const uint64_t va : changed)
         find_changes(va, nodes);
-    job_.done.lines = static_cast<uint32_t>(changes_.size());
-    if (maps || changed.empty())
+    job_.done.lines += static_cast<uint32_t>(changes_.size());
+    if (map || changed.empty())
         return;
     const uint64_t end = changed.back() + plan_.bytes_of(job_.of.vmid, changed.back());
     const bool all = plan_.forgets_all(job_.of.vmid, job_.what);
@@ -243,6 +279,7 @@ void pager::change_plan(uint64_t va)
     const uint16_t vmid = job_.of.vmid;
     switch (job_.what) {
     case page_change::map:
+    case page_change::fetch:
         ++stats_.pages_mapped;
         plan_.map(vmid, va);
         break;
@@ -287,16 +324,23 @@ void pager::find_changes(uint64_t va, std::set<uint64_t> &nodes)
     uint64_t walk = ww_table_start(&table, va);
     for (ww_walk_read read = {}; ww_table_next(&table, walk, va, &read) == WW_WALK_READ;) {
         const uint64_t node_pa = read.pa & ~uint64_t{4095};
-        const uint64_t *node = plan_.node(node_pa);
-        const bool is_new = nodes.insert(node_pa).second;
-        for (uint64_t line = 0; is_new && line < 4096 / line_bytes; ++line) {
-            mem_line &there = lines_.read(node_pa + line * line_bytes);
-            mem->transport_dbg(there);
-            if (std::memcmp(there.data.data(), node + line * (line_bytes / 8), line_bytes) != 0)
-                changes_.push_back(node_pa + line * line_bytes);
-            there.release();
-        }
-        walk = ww_table_feed(&table, walk, va, node + (read.pa % 4096 / line_bytes) * (line_bytes / 8));
+        if (nodes.insert(node_pa).second)
+            compare(node_pa);
+        walk = ww_table_feed(&table, walk, va,
+                             plan_.node(node_pa) + (read.pa % 4096 / line_bytes) * (line_bytes / 8));
+    }
+}
+
+/* Lines of the node that memory lacks. */
+void pager::compare(uint64_t node_pa)
+{
+    const uint64_t *node = plan_.node(node_pa);
+    for (uint64_t line = 0; line < 4096 / line_bytes; ++line) {
+        mem_line &there = lines_.read(node_pa + line * line_bytes);
+        mem->transport_dbg(there);
+        if (std::memcmp(there.data.data(), node + line * (line_bytes / 8), line_bytes) != 0)
+            changes_.push_back(node_pa + line * line_bytes);
+        there.release();
     }
 }
 
@@ -315,20 +359,17 @@ void pager::finish(tick now)
 {
     auto *table = table_.as<ww_faults>();
     state_ = state::IDLE;
-    invalidated_at_ = never;
     stats_.busy_ps += now - job_.began;
     stats_.latency.add(clock().floor_cycle(now - job_.began));
-    if (job_.what != page_change::map)
-        plan_.settle();
     if (job_.acknowledged)
         job_.acknowledged(now, job_.done);
     if (job_.exchanges)
         return;
     const bool none = job_.pages.empty();
-    if (job_.acknowledged && job_.what != page_change::map && !none)
+    if (job_.acknowledged && !maps(job_.what) && !none)
         return; /* faults of these pages have their turn */
     for (const uint64_t va : none ? std::vector<uint64_t>{job_.of.va} : job_.pages) {
-        if (job_.acknowledged) /* faults that waited for the page have joined */
+        if (job_.acknowledged || va != job_.of.va) /* faults that waited for the page have joined */
             stats_.joined += ww_faults_of(table, va, job_.of.vmid, WW_FAULTS_NONE) != WW_FAULTS_NONE;
         answer_faults(va, now);
     }
@@ -346,6 +387,29 @@ void pager::answer_faults(uint64_t va, tick now)
     }
 }
 
+/* Lines written, what was before invalidated, contents moved: one after the other. */
+bool pager::step_over(tick now)
+{
+    if (state_ == state::WRITE && changes_.empty() && stale_)
+        invalidate(now);
+    const bool invalidated = invalidated_at_ <= now;
+    if (invalidated)
+        plan_.settle();
+    if ((state_ == state::WRITE && changes_.empty()) || invalidated) {
+        invalidated_at_ = never;
+        state_ = state::COPY;
+        if (!copies_.empty() && copy_) {
+            copied_at_ = never;
+            copy_(copies_, [this](tick at) {
+                copied_at_ = clock().ceil(at);
+                wake(copied_at_);
+            });
+        }
+        copies_.clear();
+    }
+    return state_ == state::COPY && copied_at_ <= now;
+}
+
 void pager::step(tick now)
 {
     if (answer_at_ <= now) {
@@ -357,11 +421,12 @@ void pager::step(tick now)
     for (bool more = true; more;) {
         full_ = !up.serve(now, UINT32_MAX, [this](unsigned port) { return take_fault(port); });
         if (state_ == state::HANDLE && job_.due <= now)
-            write(now);
-        if (state_ == state::WRITE && changes_.empty() && stale_)
-            invalidate(now);
-        if ((state_ == state::WRITE && changes_.empty()) || invalidated_at_ <= now)
-            finish(now);
+            go_on();
+        while (state_ != state::IDLE && step_over(now))
+            if (job_.ready)
+                finish(now);
+            else
+                go_on();
         more = state_ == state::IDLE && (begin(now) || full_); /* with none queued there is room now */
     }
     if (state_ == state::WRITE && lines_.live() == 0 && answer_at_ == never && mem.can_send()) {
@@ -373,8 +438,12 @@ void pager::step(tick now)
     }
     if (state_ == state::HANDLE)
         wake(job_.due);
+    else if (state_ == state::IDLE && !asked_.empty())
+        wake(asked_.front().from);
     wake(answer_at_);
     wake(invalidated_at_);
+    if (state_ == state::COPY)
+        wake(copied_at_);
     if (!full_)
         wake(up.next());
 }
@@ -387,11 +456,11 @@ std::string pager::waiting() const
     if (queued == 0 && state_ == state::IDLE)
         return "";
     return std::to_string(queued) + " faults and pages asked for, " +
-           (state_ == state::IDLE     ? "none is being handled"
-            : state_ == state::HANDLE ? "one is being handled"
-            : state_ == state::INVALIDATE
-                ? "the old translation of one is being invalidated"
-                : std::to_string(changes_.size()) + " lines of its table to be written");
+           (state_ == state::IDLE         ? "none is being handled"
+            : state_ == state::HANDLE     ? "one is being handled"
+            : state_ == state::INVALIDATE ? "the old translation of one is being invalidated"
+            : state_ == state::COPY       ? "contents are being moved"
+                                    : std::to_string(changes_.size()) + " lines of its table to be written");
 }
 
 void pager::signals(signal_visitor &visitor) const

@@ -4,7 +4,8 @@
  * shall be is a page_plan; what differs from it in memory are the lines to write. A fault on a page that is
  * queued or being handled is answered with it; one on a page that is mapped by its turn at once. A change of
  * what is mapped is written the same way, invalidated, and acknowledged when nobody has the old translation.
- * docs/page-faults.md, docs/invalidate.md. Not modelled: moving contents, eviction. */
+ * What has to happen before pages are mapped, others that leave, contents that move, a plan says step by
+ * step. docs/page-faults.md, docs/invalidate.md, docs/oversubscription.md. */
 #ifndef WALKWAY_MODEL_PAGER_HPP
 #define WALKWAY_MODEL_PAGER_HPP
 
@@ -35,7 +36,8 @@ namespace walkway
     X(IDLE, "has no page")                                                                                   \
     X(HANDLE, "the latency of a page passes")                                                                \
     X(WRITE, "its entries are written")                                                                      \
-    X(INVALIDATE, "its old translation is taken out of every stage")
+    X(INVALIDATE, "its old translation is taken out of every stage")                                         \
+    X(COPY, "contents are moved")
 
 struct pager_params {
     uint32_t entries = 64;
@@ -49,7 +51,7 @@ struct pager_params {
 
 struct pager_stats {
     uint64_t faults = 0, joined = 0, already = 0, refused = 0, answered = 0;
-    uint64_t asked = 0, pages_mapped = 0, lines_written = 0, busy_ps = 0;
+    uint64_t asked = 0, company = 0, pages_mapped = 0, lines_written = 0, busy_ps = 0;
     uint64_t unmapped = 0, remapped = 0, protected_ = 0, permitted = 0, absent = 0, invalidates = 0,
              exchanged = 0;
     histogram latency, invalidate_latency;
@@ -73,6 +75,10 @@ public:
      * for whatever is no map. */
     using invalidate_fn = std::function<void(const invalidation &, acknowledged_fn)>;
     void invalidates_with(invalidate_fn f) { invalidate_ = std::move(f); }
+    /* Moves contents between memories, one order at a time. Needed where a plan has some to move and moving
+     * takes time. */
+    using copy_fn = std::function<void(const std::vector<page_copy> &, std::function<void(tick)>)>;
+    void copies_with(copy_fn f) { copy_ = std::move(f); }
     /* Asks for a change of a page, without a fault and its latency; before faults that wait. The answer, when
      * every walk finds it and no access uses what was before: is there such a page? A page that is not mapped
      * is left as it is, and mapped by map. From within the simulation. */
@@ -117,6 +123,7 @@ private:
         bool exchanges = false; /* the tables of of.vmid and `other`, instead */
         uint16_t other = 0;
         std::vector<uint64_t> pages; /* that there are, by their first bytes */
+        bool ready = false;          /* every step before they are mapped or changed is over */
         change_result done;
         answer_fn acknowledged; /* null: a fault's */
         tick began = 0, due = never;
@@ -130,8 +137,12 @@ private:
     }
     bool take_fault(unsigned port);
     bool begin(tick now);
-    void write(tick now);
+    void go_on();
+    void write();
     void find_pages();
+    void take(page_step &s);
+    bool step_over(tick now);
+    void compare(uint64_t node_pa);
     void exchange_tables();
     void change_plan(uint64_t va);
     void find_changes(uint64_t va, std::set<uint64_t> &nodes);
@@ -149,6 +160,7 @@ private:
         answer_fn acknowledged;
         bool exchanges;
         uint16_t other;
+        tick from; /* its turn is not before */
     };
     fifo<asked> asked_;
     ww_rng random_{};
@@ -161,6 +173,9 @@ private:
     invalidate_fn invalidate_;
     std::vector<register_fn> registers_;
     tick invalidated_at_ = never;
+    std::vector<page_copy> copies_; /* when that is done */
+    copy_fn copy_;
+    tick copied_at_ = 0;     /* never: they are under way */
     tick answer_at_ = never; /* of the line that is being written */
     mem_pool lines_;
     std::vector<written_fn> written_;

@@ -35,6 +35,18 @@ void table_builder::rewrite(const entries &of, uint64_t mask, uint64_t bits)
         words_[i] = (words_[i] & ~mask) | (bits & mask);
 }
 
+void table_builder::add_way(const ww_table &table, uint64_t va, std::vector<uint64_t> *nodes) const
+{
+    const auto before = static_cast<std::ptrdiff_t>(nodes->size());
+    uint64_t walk = ww_table_start(&table, va);
+    for (ww_walk_read read = {}; ww_table_next(&table, walk, va, &read) == WW_WALK_READ;) {
+        nodes->push_back(read.pa & ~uint64_t{WW_NODE_BYTES - 1});
+        walk = ww_table_feed(&table, walk, va,
+                             words_ + (read.pa - first_pa_) / sizeof(uint64_t) / WW_LINE_PTES * WW_LINE_PTES);
+    }
+    std::reverse(nodes->begin() + before, nodes->end());
+}
+
 /* What an entry's address says of size and part of the page stays. */
 void table_builder::move(uint64_t va, const ww_xlat &to)
 {

@@ -19,6 +19,11 @@
 namespace walkway
 {
 
+/* Of a table that holds regions of 2 MiB in slots: kernels/hpt_map.h. */
+struct table_slots {
+    uint64_t slots = 0, stride = 0; /* 0: it is another one */
+};
+
 /* A page table, in words that somebody else keeps: 512 a frame, the first frame at a physical address. */
 class table_builder
 {
@@ -33,6 +38,16 @@ public:
     virtual int map(uint64_t va, uint64_t pa, uint8_t shift) = 0;
     /* Room for a page that shall be mapped so, where its place depends on who else is there. */
     virtual void place(uint64_t /* va */, uint64_t /* pa */, uint8_t /* shift */) {}
+    /* For a driver that says who has which slot, of a table that has some. The region of va gets the slot of
+     * this step, which is nobody's; it leaves its slot. To `nodes` comes, behind what is there, what was
+     * changed, in an order in which it may be written. give: true where the steps of its group were others
+     * before, which somebody may know. */
+    virtual table_slots slots() const { return {}; }
+    virtual bool give(uint64_t /* va */, uint32_t /* step */, std::vector<uint64_t> * /* nodes */)
+    {
+        return false;
+    }
+    virtual void leave(uint64_t /* va */, std::vector<uint64_t> * /* nodes */) {}
     /* The translation at once, without side effect; also of a copy of the words. */
     virtual bool translate(uint64_t va, ww_xlat *out, const uint64_t *words) const = 0;
     bool translate(uint64_t va, ww_xlat *out) const { return translate(va, out, words_); }
@@ -43,6 +58,7 @@ public:
     virtual bool forgets_all(page_change /* what */) const { return false; }
 
     const uint64_t *words() const { return words_; }
+    void add_way(uint64_t va, std::vector<uint64_t> *nodes) const { add_way(table(), va, nodes); }
     /* Of the page that holds va, which is mapped: no entry; another address; the right to write. */
     void unmap(uint64_t va) { rewrite(entries_of(va, page_change::unmap), ~kept(), 0); }
     void move(uint64_t va, const ww_xlat &to);
@@ -63,6 +79,9 @@ protected:
     {
         return {(pa - first_pa_) / sizeof(uint64_t) & ~(count - 1), count};
     }
+    /* Of this table, or of a part of it: frames on the way to the entry of va, which may be absent, the last
+     * one first. */
+    void add_way(const ww_table &table, uint64_t va, std::vector<uint64_t> *nodes) const;
 
 private:
     /* The bits of an entry that say it, and those that are not the page's and stay when it goes. */

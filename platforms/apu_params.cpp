@@ -87,6 +87,8 @@ std::string apu_params::overruled_by(const std::string &parameter) const
         return "address_space.map";
     if (without_prefetch(parameter))
         return "prefetch.entries";
+    if (without_driver(parameter))
+        return "driver.oversubscription";
     if (parameter == "l1_tlb.victims")
         return victim.present() ? "victim.entries"
                : lds.lends()    ? "lds.translations"

@@ -27,7 +27,10 @@ gpu_top::gpu_top(const sc_core::sc_module_name &name, const gpu_machine_params &
         make_icaches(p, world, all, p.gpu.cus + walks.l2d);
     if (all.several())
         tell_spaces_apart(all.size());
-    l2d.down.bind(*dram.up[0]);
+    if (p.driven())
+        make_driver(p, world, all);
+    else
+        l2d.down.bind(*dram.up[0]);
     dispatcher.check_fit();
 }
 
@@ -106,11 +109,37 @@ void gpu_top::make_icaches(const gpu_machine_params &p, memory_world &world, con
         cu[i]->code->bind(*icache[i / p.icache.sharers]->up[i % p.icache.sharers]);
 }
 
+/* L2D and copies reach device memory and the host's through the link. */
+void gpu_top::make_driver(const gpu_machine_params &p, memory_world &world, const program_list &all)
+{
+    driver.push_back(&make<class driver>("driver", clock(), p.driver, p.address_space, world.spaces,
+                                         ranges_of(all[0]), p.host_link.host_pa));
+    host_link.push_back(
+        &make<class host_link>("host_link", clock(), p.host_link, p.copy_engine.present() ? 2u : 1u));
+    l2d.down.bind(*host_link[0]->up[host_link::cache]);
+    host_link[0]->down.bind(*dram.up[0]);
+    host_link[0]->asks(
+        [d = driver[0]](uint64_t pa, bool host, bool late) { return d->line_used(pa, host, late); });
+    if (!p.copy_engine.present())
+        return;
+    copy_engine.push_back(&make<class copy_engine>("copy_engine", clock(), p.copy_engine));
+    copy_engine[0]->mem.bind(*host_link[0]->up[host_link::copies]);
+}
+
 void gpu_top::make_pager(const gpu_machine_params &p, memory_world &world,
                          const std::vector<walk_unit *> &units, in_port<mem_protocol> &to)
 {
     const auto n = static_cast<unsigned>(units.size());
-    pager.push_back(&make<class pager>("pager", clock(), p.pager, world.spaces, n));
+    page_plan &plan = driver.empty() ? static_cast<page_plan &>(world.spaces) : *driver[0];
+    pager.push_back(&make<class pager>("pager", clock(), p.pager, plan, n));
+    if (!driver.empty())
+        driver[0]->fetches_with([this](const page_span &of) {
+            pager[0]->change(page_change::fetch, of, [](tick, const change_result &) {});
+        });
+    if (!copy_engine.empty())
+        pager[0]->copies_with([this](const std::vector<page_copy> &what, std::function<void(tick)> done) {
+            copy_engine[0]->copy(what, std::move(done));
+        });
     for (unsigned i = 0; i < n; ++i) {
         units[i]->faults().bind(*pager[0]->up[i]);
         pager[0]->registers_with(
@@ -134,7 +163,7 @@ void gpu_top::make_invalidator(const std::vector<walk_unit *> &units)
 }
 
 /* What is wrong with an event is better known before the run. */
-static void check_event(const os_event &e, const memory_world &world, bool pager)
+static void check_event(const os_event &e, const memory_world &world, bool pager, bool driver)
 {
     const bool changes = e.what == os_event::action::change, exchanges = e.what == os_event::action::exchange;
     const bool of_all = !changes && !exchanges && e.scope.all_vms;
@@ -142,6 +171,15 @@ static void check_event(const os_event &e, const memory_world &world, bool pager
     if ((changes || exchanges) && !pager)
         throw std::runtime_error(e.where + ": tables are changed by a pager, and this machine has none: "
                                            "address_space.map = all_paged, first_touch or half has one");
+    const bool fetches = changes && e.change == page_change::fetch;
+    if (fetches && !driver)
+        throw std::runtime_error(e.where + ": pages are fetched by a driver, and this machine has none: "
+                                           "driver.oversubscription has one");
+    if (fetches &&
+        e.of.va >> WW_HASHED_REGION_SHIFT != (e.of.va + (e.of.bytes - 1)) >> WW_HASHED_REGION_SHIFT)
+        throw std::runtime_error(e.where + ": pages are fetched from one aligned 2 MiB at a time");
+    if ((changes || exchanges) && driver && !fetches)
+        throw std::runtime_error(e.where + ": pages are the driver's; fetch is what it may be asked for");
     for (const uint16_t vm : {vmid, exchanges ? e.other : vmid})
         if (!of_all && vm >= world.spaces.count())
             throw std::runtime_error(e.where + ": VM-ID " + std::to_string(vm) + ", and there " +
@@ -163,7 +201,7 @@ void gpu_top::make_os(const memory_world &world, const program_list &all)
     if (all.events().empty())
         return;
     for (const os_event &e : all.events())
-        check_event(e, world, !pager.empty());
+        check_event(e, world, !pager.empty(), !driver.empty());
     os.push_back(&make<os_script>("os", clock(), all.events(), dispatcher, pager.empty() ? nullptr : pager[0],
                                   [this](const invalidation &what, acknowledged_fn acknowledged) {
                                       invalidator_->start(what, std::move(acknowledged));
@@ -191,8 +229,11 @@ void gpu_top::list_memory(const address_spaces &spaces)
 {
     list("os", "the operating system that --events describes", "the operating system", os);
     list("pager", "who maps pages while the program runs", "the pager", pager);
+    list("driver", "which pages lie in device memory, and which in host memory", "the driver", driver);
+    list("copy_engine", "moves pages between device and host memory", "the copy engine", copy_engine);
     list("l1d", "the compute units' data caches, added up", "L1 data caches", l1d);
     list("l2d", "the shared data cache", "the L2 data cache", l2d);
+    list("host_link", "the way to host memory", "the link to host memory", host_link);
     list("dram", "main memory", "main memory", dram);
     show_account();
     facts_ = {{"pages", "pages", "pages mapped before time zero", spaces.pages_at_start()},
@@ -274,9 +315,19 @@ void gpu_top::laws_of_walks(const std::string &walks, bool through_l2d, bool rea
         l2d_reads += " + instruction fetches that miss";
     }
     equal(l2d_reads, {"l2d.reads"}, into_l2d);
-    equal(through_l2d ? "dram: reads = L2D read misses + lines the L2D fetches for writes"
-                      : "dram: reads = L2D read misses + lines the L2D fetches for writes + page-table reads",
-          {"dram.reads"}, into_dram);
+    std::string dram_reads = "dram: reads = L2D read misses + lines the L2D fetches for writes";
+    if (!through_l2d)
+        dram_reads += " + page-table reads";
+    std::vector<stat_term> from_memory = {"dram.reads"};
+    if (!host_link.empty()) {
+        from_memory.insert(from_memory.end(), {"host_link.host_reads", "host_link.copied_in"});
+        dram_reads = "host_link: reads of host memory, copies into device memory + " + dram_reads;
+    }
+    if (!copy_engine.empty()) {
+        into_dram.emplace_back("copy_engine.reads");
+        dram_reads += " + lines copied";
+    }
+    equal(dram_reads, from_memory, into_dram);
 }
 
 } // namespace walkway

@@ -33,8 +33,11 @@ public:
     std::vector<data_cache *> l1d;
     data_cache &l2d; /* after the L1Ds' its ports for walks, then the instruction caches' */
     class dram &dram;
-    std::vector<class pager *> pager; /* one, where pages are not all mapped at the start */
-    std::vector<os_script *> os;      /* one, where the run has events */
+    std::vector<class pager *> pager;         /* one, where pages are not all mapped at the start */
+    std::vector<class driver *> driver;       /* one each, where device memory is smaller than the program: */
+    std::vector<class host_link *> host_link; /* between the L2D and main memory */
+    std::vector<class copy_engine *> copy_engine; /* unless pages move in no time */
+    std::vector<os_script *> os;                  /* one, where the run has events */
 
 protected:
     /* Where so many walk units read through. */
@@ -82,6 +85,7 @@ protected:
                        const std::string &table_reads = "");
 
 private:
+    void make_driver(const gpu_machine_params &p, memory_world &world, const program_list &all);
     void make_unit(unsigned i, const gpu_machine_params &p, memory_world &world);
     void tell_spaces_apart(size_t spaces);
     void make_icaches(const gpu_machine_params &p, memory_world &world, const program_list &all,

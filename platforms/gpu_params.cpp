@@ -78,6 +78,9 @@ void gpu_machine_params::visit_memory(param_visitor &v)
     v.section("dram", "main memory", dram);
     v.section("address_space", "the program's virtual memory, laid out before time zero", address_space);
     v.section("pager", "maps pages that are not mapped before time zero", pager);
+    v.section("driver", "pages of a program that is larger than device memory", driver);
+    v.section("host_link", "the way to host memory, where there is a driver", host_link);
+    v.section("copy_engine", "moves pages between device and host memory", copy_engine);
 }
 
 std::string gpu_machine_params::validate_shared() const
@@ -87,6 +90,7 @@ std::string gpu_machine_params::validate_shared() const
         {"icache", icache.validate()}, {"l1_tlb", l1_tlb.validate()},
         {"l1d", l1d.validate()},       {"l2d", l2d.validate()},
         {"dram", dram.validate()},     {"address_space", address_space.validate()},
+        {"driver", driver.validate()}, {"driver", validate_driver()},
     };
     for (const auto &part : parts)
         if (!part.second.empty())
@@ -102,6 +106,26 @@ std::string gpu_machine_params::validate_shared() const
     if (address_space.data_pa + address_space.memory_bytes > memory)
         return "address_space: data_pa + memory_bytes lies above the " + std::to_string(memory) +
                " bytes of dram";
+    return "";
+}
+
+/* What it places is pages of one program as they are touched. */
+std::string gpu_machine_params::validate_driver() const
+{
+    if (!driver.present())
+        return "";
+    const std::string set = "oversubscription = " + std::to_string(driver.oversubscription) + ": ";
+    if (address_space.mode() != map_mode::first_touch && address_space.mode() != map_mode::all_paged)
+        return set + "pages come as they are touched, or as many as there is room for are there at the "
+                     "start, so address_space.map = first_touch or all_paged is needed";
+    if (address_space.page_sizes() != 1u << WW_PAGE_4K)
+        return set + "pages of 4k move, so address_space.page = 4k is needed";
+    if (address_space.spaces != 1)
+        return set + "there is one address space";
+    if (address_space.format() == table_format::nested &&
+        static_cast<paging_by>(address_space.paging) != paging_by::host)
+        return set +
+               "of nested tables it is the host whose pages move, so address_space.paging = host is needed";
     return "";
 }
 
@@ -128,11 +152,20 @@ bool gpu_machine_params::without_faults(const std::string &parameter) const
     return !faults() && (section_of(parameter) == "pager" || key == "fault_entries");
 }
 
+bool gpu_machine_params::without_driver(const std::string &parameter) const
+{
+    const std::string section = section_of(parameter);
+    return !driven() && ((section == "driver" && parameter != "driver.oversubscription") ||
+                         section == "host_link" || section == "copy_engine");
+}
+
 void gpu_machine_params::set_programs(size_t count)
 {
     if (count <= 1)
         return;
     const std::string many = std::to_string(count) + " programs at a time: ";
+    if (driver.present())
+        throw std::runtime_error(many + "driver.oversubscription is for one");
     if (count > program_list::most)
         throw std::runtime_error(many + "there are VM-IDs for " + std::to_string(program_list::most));
     if (address_space.spaces != 1)
@@ -147,6 +180,7 @@ void gpu_machine_params::set_programs(size_t count)
 address_space_params gpu_machine_params::address_space_of_run() const
 {
     address_space_params p = address_space;
+    p.driven = driven();
     if (perfect())
         p.map = static_cast<uint8_t>(map_mode::all);
     return p;
@@ -154,6 +188,7 @@ address_space_params gpu_machine_params::address_space_of_run() const
 
 void gpu_machine_params::resolve_shared()
 {
+    host_link.host_pa = memory_end();
     dispatcher.spaces = address_space.spaces;
     coalescer.page_shift = address_space.page_shift();
     coalescer.va_bits = address_space.va_bits();
@@ -170,7 +205,7 @@ address_widths gpu_machine_params::widths() const
 {
     address_widths widths;
     widths.va = address_space.va_bits();
-    widths.pa = ww_name_bits(memory_end());
+    widths.pa = ww_name_bits(driven() ? 2 * memory_end() : memory_end()); /* the host's are above */
     widths.page_shift = address_space.page_shift();
     widths.kind = address_space.kind();
     return widths;

@@ -8,9 +8,12 @@
 #include "model/address_space.hpp"
 #include "model/coalescer.hpp"
 #include "model/compute_unit.hpp"
+#include "model/copy_engine.hpp"
 #include "model/data_cache.hpp"
 #include "model/dispatcher.hpp"
 #include "model/dram.hpp"
+#include "model/driver.hpp"
+#include "model/host_link.hpp"
 #include "model/icache.hpp"
 #include "model/lds.hpp"
 #include "model/pager.hpp"
@@ -50,11 +53,16 @@ struct gpu_machine_params {
     dram_params dram;
     address_space_params address_space;
     pager_params pager;
+    driver_params driver;
+    host_link_params host_link;
+    copy_engine_params copy_engine;
 
     ideal rung() const { return static_cast<ideal>(translation.ideal); }
     bool perfect() const { return rung() >= ideal::perfect_l1; } /* nothing is asked below the L1 TLBs */
     /* Are pages mapped while the program runs, by a pager? */
     bool faults() const { return address_space_of_run().mode() != map_mode::all; }
+    /* Is device memory smaller than the program? */
+    bool driven() const { return driver.present() && !perfect(); }
     /* Several have an address space each, and compute units by dispatcher.shares. */
     void set_programs(size_t count);
     /* Where nothing is asked below the L1 TLBs no walk faults: all pages are mapped. */
@@ -74,6 +82,9 @@ protected:
     bool without_prefetch(const std::string &parameter) const;
     /* Does it say how faults are handled, and all pages are mapped? */
     bool without_faults(const std::string &parameter) const;
+    /* Does it say how pages move between memories, and memory is large enough? */
+    bool without_driver(const std::string &parameter) const;
+    std::string validate_driver() const;
     /* What blocks have to know of the pages and of each other. */
     void resolve_shared();
     uint32_t page_sizes() const { return address_space.page_sizes(); }

@@ -159,6 +159,8 @@ std::string mmu_params::overruled_by(const std::string &parameter) const
         return "address_space.map";
     if (without_prefetch(parameter))
         return "prefetch.entries";
+    if (without_driver(parameter))
+        return "driver.oversubscription";
     return section == "l2_tlb" && parameter != "l2_tlb.entries" && !l2_tlb.present() ? "l2_tlb.entries" : "";
 }
 

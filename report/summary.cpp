@@ -155,12 +155,18 @@ static void print_pages(std::ostream &out, const json &statistics)
         return;
     const uint64_t mapped = view.count("pager.pages_mapped");
     std::string text =
-        text_of_count(mapped) + " pages were mapped when they were touched first, one at a time";
+        text_of_count(mapped) + (view.has("driver.frames") ? " times a page came into device memory"
+                                                           : " pages were mapped when they were touched "
+                                                             "first, one at a time");
     if (mapped != 0)
         text +=
             ", each in " + text_of_real(view.of_histogram("pager.latency", "mean"), 1) + " cycles on average";
     if (const uint64_t refused = view.count("pager.refused"))
         text += "; " + text_of_count(refused) + " were refused, since there is no such page";
+    if (view.has("driver.frames"))
+        text += ", which has room for " + text_of_count(view.count("driver.frames")) + ", and " +
+                text_of_count(view.count("driver.pages_evicted")) + " times one left it; " +
+                text_of_count(view.count("driver.remote_lines")) + " lines were used in host memory";
     out << flowed(text + ".");
 }
 

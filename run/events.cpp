@@ -14,7 +14,7 @@ namespace walkway
 
 const char *const event_grammar =
     "at cycle N | at launch N, then one of\n"
-    "  map | unmap | remap | protect | permit PLACE [pages N] [of VMID]\n"
+    "  map | unmap | remap | protect | permit | fetch PLACE [pages N] [of VMID]\n"
     "  flush all | flush space VMID | flush page PLACE [of VMID] | flush range PLACE BYTES [of VMID]\n"
     "  root VMID | switch root VMID VMID\n"
     "A PLACE is a virtual address (0x...), or buffer:N or buffer:N+OFFSET of the trace. '#' begins a "

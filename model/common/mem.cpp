@@ -26,6 +26,7 @@ mem_line &mem_pool::fresh(uint64_t pa, tlm::tlm_command command, unsigned char *
     mem_line &line = lines_.take();
     line.ext.depth = 0;
     line.ext.atomic = false;
+    line.ext.late = false;
     line.set_mm(this);
     line.acquire();
     line.set_address(pa);

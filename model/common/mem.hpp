@@ -26,6 +26,7 @@ struct mem_ext : tlm::tlm_extension<mem_ext> {
     std::array<uint8_t, 6> route{};
     uint8_t depth = 0;
     bool atomic = false;
+    bool late = false;        /* a write-back, or a fetch for one: the access that wrote was over before */
     bool walk = false;        /* a page-table read; stays with the transaction through the caches */
     uint32_t owner = 0;       /* the originator's own */
     uint32_t owner_item = 0;  /* the originator's own */

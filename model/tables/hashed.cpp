@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model/tables/hashed.cpp - the hashed page table, with a step cache or without (kernels/hashed_table.h). */
 #include "kernels/hashed_table.h"
+#include "kernels/table_radix.h"
 
 #include "model/table_builder.hpp"
 
@@ -35,10 +36,46 @@ public:
     {
         return ww_hashed_lookup(&hashed_, words, va, out);
     }
+    table_slots slots() const override { return {hashed_.cfg.slots, hashed_.cfg.stride}; }
+    /* What the victim buffer has of it is forgotten last. */
+    bool give(uint64_t va, uint32_t step, std::vector<uint64_t> *nodes) override
+    {
+        const size_t line =
+            hashed_.cfg.slots * WW_HASHED_PTES + ww_hstep_line(va, hashed_.cfg.step_lines) * WW_LINE_PTES;
+        uint64_t was = 0, is = 0;
+        const bool known = ww_hstep_find(words() + line, va, &was);
+        if (ww_hashed_give(&hashed_, words_to_write(), va, step) != WW_OK)
+            throw std::runtime_error("address_space.step_entries: the step table has no room for the group "
+                                     "of virtual address " +
+                                     std::to_string(va));
+        const bool changed = known && ww_hstep_find(words() + line, va, &is) && was != is;
+        nodes->push_back(frame_of(slot_word(va, step)));
+        nodes->push_back(frame_of(line));
+        add_way(victims(), va, nodes);
+        ww_hashed_forget(&hashed_, words_to_write(), va);
+        return changed;
+    }
+    /* In the victim buffer first. */
+    void leave(uint64_t va, std::vector<uint64_t> *nodes) override
+    {
+        size_t slot = 0;
+        for (uint32_t step = 0; step < WW_HASHED_STEPS; ++step)
+            if (ww_hpt_line_tag(words() + slot_word(va, step)) == (ww_hashed_tag(va) | WW_HPT_VALID))
+                slot = slot_word(va, step);
+        require_table(ww_hashed_leave(&hashed_, words_to_write(), va));
+        add_way(victims(), va, nodes);
+        nodes->push_back(frame_of(slot));
+    }
     /* All frames in front of the victim buffer, in use or not. */
     uint64_t nodes() const override { return ww_hashed_victims_at(&hashed_.cfg) + hashed_.victims.nodes; }
 
 private:
+    size_t slot_word(uint64_t va, uint32_t step) const
+    {
+        return ww_hashed_slot(va, step, hashed_.cfg.slots, hashed_.cfg.stride) * WW_HASHED_PTES;
+    }
+    uint64_t frame_of(size_t word) const { return first_pa() + word / WW_NODE_ENTRIES * WW_NODE_BYTES; }
+    ww_table victims() const { return ww_radix_table(WW_LEVELS_MIN, ww_radix_root_pa(&hashed_.victims)); }
     /* What a line says of its region, where it does. */
     uint64_t kept() const override { return WW_HPT_PTE_TAG; }
 

@@ -153,8 +153,7 @@ class nested_maker final : public table_maker
             return ww_radix_nodes_needed(levels, 0, bytes, WW_PAGE_4K);
         });
         const nested_size size = {static_cast<uint32_t>(guest), static_cast<uint32_t>(host)};
-        return {guest + host,
-                [size, paging = static_cast<paging_by>(p.paging)](uint64_t first_pa, uint64_t *words) {
+        return {guest + host, [size, paging = p.by()](uint64_t first_pa, uint64_t *words) {
                     return std::make_unique<nested_table>(size, paging, first_pa, words);
                 }};
     }

@@ -80,7 +80,7 @@ class EventsTest(RunTest):
                 ("\nat cylce 3 flush all", "list.txt:2: 'cylce': a moment is 'cycle' or 'launch' (did you mean 'cycle'?)"),
                 ("at cycle x flush all", "'x' is not the number of a cycle"),
                 ("at cycle 3", "the line ends where 'map', 'unmap'"),
-                ("at cycle 3 unmpa buffer:0", "'unmpa': what happens is 'map', 'unmap', 'remap', 'protect', 'permit', 'flush', 'root' or 'switch' "
+                ("at cycle 3 unmpa buffer:0", "'unmpa': what happens is 'map', 'unmap', 'remap', 'protect', 'permit', 'fetch', 'flush', 'root' or 'switch' "
                                               "(did you mean 'unmap'?)"),
                 ("at cycle 3 flush everything", "a flush is of 'all', 'space', 'page' or 'range'"),
                 ("at cycle 3 flush all now", "'now' is too much"),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The hashed page table: formats and their widths, and the builder. */
+#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/hashed_table.h"
@@ -7,6 +8,8 @@
 
 #include <cstring>
 #include <string>
+
+namespace bdata = boost::unit_test::data;
 
 namespace
 {
@@ -220,13 +223,6 @@ BOOST_AUTO_TEST_CASE(where_there_is_no_room_nothing_has_changed)
     BOOST_TEST(ww_hashed_give(&m.table, m.words.data(), 7 * group, 3) == WW_E_SIZE);
     BOOST_TEST(m.walk(7 * group).pa == 8u << 12);
     BOOST_TEST(m.broken() == "");
-}
-
-BOOST_DATA_TEST_CASE(random_pages_are_found_by_lookup_and_by_walk, bdata::xrange(24), seed)
-{
-    const bool stepless = seed % 2 == 1;
-    hashed_memory m({stepless, 24, static_cast<uint64_t>(1 + seed / 2 % 3 * 2), 3, 400, 0x100000});
-    compare_random(m, static_cast<uint64_t>(seed), 600);
 }
 
 BOOST_AUTO_TEST_CASE(the_check_names_what_is_broken)

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* model/copy_engine.hpp - moves pages between device and host memory: reads each line where it is and writes
+ * it where it is to be, through one memory port. Models: [P24 section 2.1] migration of pages by the driver.
+ * Lines in the order of their addresses, so many at a time; a copy is over when its last write is answered.
+ * Not modelled: contents. */
+#ifndef WALKWAY_MODEL_COPY_ENGINE_HPP
+#define WALKWAY_MODEL_COPY_ENGINE_HPP
+
+#include "model/common/due_queue.hpp"
+#include "model/common/fifo.hpp"
+#include "model/common/link.hpp"
+#include "model/common/mem.hpp"
+#include "model/common/params.hpp"
+#include "model/common/signals.hpp"
+#include "model/common/stats.hpp"
+#include "model/page_plan.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace walkway
+{
+
+struct copy_engine_params {
+    uint32_t lines = 128;
+
+    void visit(param_visitor &v);
+    bool present() const { return lines != 0; }
+};
+
+struct copy_engine_stats {
+    uint64_t orders = 0, bytes = 0, reads = 0, writes = 0, busy_ps = 0;
+    void visit(stat_visitor &v) const;
+};
+
+class copy_engine final : public block, public initiator_of<mem_protocol>
+{
+public:
+    out_port<mem_protocol> mem;
+
+    copy_engine(const sc_core::sc_module_name &name, const clock_domain &clock, const copy_engine_params &p);
+    /* One order at a time; whole lines, at least one. From within the simulation. */
+    void copy(const std::vector<page_copy> &what, std::function<void(tick)> done);
+
+    const copy_engine_stats &stats() const { return stats_; }
+    void visit(stat_visitor &v, tick) const override { stats_.visit(v); }
+    void laws(law_list &list) const override;
+    uint64_t live() const override { return lines_.live(); }
+    std::string waiting() const override;
+    void signals(signal_visitor &v) const override;
+
+private:
+    struct way {
+        uint64_t from, to;
+    };
+    void step(tick now) override;
+    void on_response(tlm::tlm_generic_payload &p, tick at, unsigned port) override;
+    void send(tick now);
+
+    copy_engine_params params_;
+    std::vector<way> order_;   /* its lines: */
+    size_t read_ = 0;          /* of those, asked for, */
+    size_t written_ = 0;       /* and written, with the answer here */
+    tick began_ = 0;           /* of the order */
+    tick sent_at_ = never;     /* the last line */
+    uint32_t open_ = 0;        /* lines on their way */
+    due_queue<uint32_t> here_; /* lines that were read */
+    fifo<uint32_t> to_write_;
+    due_queue<bool> answers_; /* of writes */
+    std::function<void(tick)> done_;
+    mem_pool lines_;
+    copy_engine_stats stats_;
+};
+
+} // namespace walkway
+
+#endif

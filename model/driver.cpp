@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+/* model/driver.cpp - which pages lie where. */
+#include "model/driver.hpp"
+
+#include "model/common/fail.hpp"
+#include "model/common/signals.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace walkway
+{
+
+namespace
+{
+constexpr uint64_t page_bytes = 4096;
+constexpr uint64_t region_bytes = uint64_t{1} << WW_HASHED_REGION_SHIFT;
+constexpr uint32_t counted_pages = 16; /* of an access counter: 64 KiB */
+constexpr uint32_t asked = UINT32_MAX; /* such a counter of pages that are to come */
+
+uint64_t first_of_region(uint64_t va)
+{
+    return va & ~(region_bytes - 1);
+}
+} // namespace
+
+void driver_params::visit(param_visitor &v)
+{
+    v.number("oversubscription", oversubscription,
+             {"%", 0, 10000,
+              "the program's pages in percent of device memory's frames: 150 leaves room for two thirds; 0: "
+              "memory is large enough, and there is no driver",
+              assumed("programs fit; section 5.3 of PACT'24 has 150")});
+    v.number("m_percent", m_percent,
+             {"%", 1, WW_HPTMAP_MOST_PERCENT,
+              "hashed table: slots in use at most, in percent of those that pages in all frames would take",
+              paper("[P24] section 3.6, another machine")});
+    v.number("fetch_pages", fetch_pages,
+             {"pages", 1, WW_HASHED_PTES, "that come together at a fault, aligned; a power of two",
+              paper("[P24] Table 1, another machine")});
+    v.number("migrate_after", migrate_after,
+             {"lines", 0, UINT32_MAX - 1,
+              "of 64 KiB read or written in host memory, before its pages are fetched; 0: never",
+              assumed("access counters of public drivers; [P24] section 2.4 names no number")});
+}
+
+std::string driver_params::validate() const
+{
+    if (present() && oversubscription < 100)
+        return "oversubscription = " + std::to_string(oversubscription) +
+               ": below 100 there is more memory than pages; 0 is for that";
+    if (!ww_is_pow2(fetch_pages))
+        return "fetch_pages is not a power of two";
+    return "";
+}
+
+void driver_stats::visit(stat_visitor &v) const
+{
+    v.count("pages_fetched", pages_fetched, "count", "pages that came into device memory");
+    v.count("pages_evicted", pages_evicted, "count", "pages that left it, no frame being left");
+    v.count("regions_evicted", regions_evicted, "count", "times that all pages of a region did");
+    v.count("remote_lines", remote_lines, "count", "lines read or written in host memory");
+    v.count("migrations", migrations, "count", "times that 64 KiB were fetched since they were used often");
+}
+
+driver::driver(const sc_core::sc_module_name &name, const clock_domain &clock, const driver_params &p,
+               const address_space_params &space, address_spaces &spaces, const space_ranges &ranges,
+               uint64_t host_pa)
+    : block(name, clock), params_(p), spaces_(spaces), table_(spaces.plan(0)), host_pa_(host_pa),
+      data_pa_(space.data_pa)
+{
+    uint64_t pages = 0;
+    for (const va_range &r : ranges)
+        for (uint64_t va = r.base_va & ~(page_bytes - 1); va < r.base_va + r.bytes; va += page_bytes) {
+            const uint64_t tag = ww_hashed_tag(va);
+            if (regions_.emplace(tag, static_cast<uint32_t>(regions_.size())).second) {
+                region_va_.push_back(first_of_region(va));
+                where_.resize(where_.size() + WW_HASHED_PTES, place::nowhere);
+            }
+            place &lies = where_[id_of(va)];
+            pages += lies == place::nowhere ? 1 : 0;
+            lies = place::untouched;
+        }
+    count_[static_cast<size_t>(place::untouched)] = pages;
+    pa_.resize(where_.size());
+    used_.resize(where_.size() / counted_pages);
+    frames_ = (pages * 100 + p.oversubscription - 1) / p.oversubscription;
+    const uint64_t least = std::max(p.fetch_pages, counted_pages);
+    if (frames_ < least)
+        throw std::runtime_error("driver.oversubscription = " + std::to_string(p.oversubscription) +
+                                 ": device memory would have " + std::to_string(frames_) +
+                                 " of the program's " + std::to_string(pages) + " pages, and " +
+                                 std::to_string(least) + " come together");
+    const ww_frames_cfg layout = frames_of(space);
+    page_in_.resize(layout.frames, not_ours);
+    for (uint64_t n = 0; n < frames_; ++n) {
+        free_.push_back(ww_frame_pa(&layout, n));
+        page_in_[(free_.back() - data_pa_) / page_bytes] = no_page;
+    }
+
+    /* Without slots to give away nobody ever leaves them. */
+    const table_slots of_table = table_.slots();
+    const uint64_t slots = of_table.slots != 0 ? of_table.slots : regions_.size() * 8 + WW_HASHED_STEPS;
+    const uint64_t most = of_table.slots != 0 ? ww_hptmap_threshold(frames_, p.m_percent) : slots;
+    const ww_hptmap_cfg cfg = {static_cast<uint32_t>(slots),
+                               static_cast<uint32_t>(of_table.slots != 0 ? of_table.stride : 1),
+                               static_cast<uint32_t>(frames_), static_cast<uint32_t>(std::min(most, slots)),
+                               static_cast<uint32_t>(regions_.size())};
+    map_ = blob(ww_hptmap_bytes(&cfg));
+    if (map_.bytes() == 0 || ww_hptmap_init(map_.as<ww_hptmap>(), map_.bytes(), &cfg) != WW_OK)
+        throw std::runtime_error(std::string("driver: ") + ww_hptmap_wrong(&cfg));
+    for (uint32_t n = 0; n < region_va_.size(); ++n)
+        ww_hptmap_region(map_.as<ww_hptmap>(), n, region_va_[n]);
+    if (space.mode() == map_mode::all_paged)
+        populate();
+}
+
+/* Before time zero every page is fetched once, in the order of the buffers: the last ones are in device
+ * memory then, the first ones mapped in host memory. */
+void driver::populate()
+{
+    page_step none;
+    const auto pages = static_cast<page_id>(where_.size());
+    for (page_id first = 0; first < pages; first += params_.fetch_pages) {
+        std::vector<page_id> wanted;
+        for (page_id id = first; id < first + params_.fetch_pages; ++id)
+            if (where_[id] == place::untouched)
+                wanted.push_back(id);
+        while (wanted.size() > free_.size()) {
+            evict(&none);
+            settle();
+            arrived_at_host();
+        }
+        if (!wanted.empty())
+            fetch(wanted, &none);
+        for (const page_id id : wanted)
+            map(0, va_of(id));
+    }
+    to_write_.clear();
+    spaces_.publish(0);
+    device_at_start_ = count_[static_cast<size_t>(place::device)];
+    stats_ = {};
+}
+
+driver::page_id driver::id_of(uint64_t va) const
+{
+    const auto region = regions_.find(ww_hashed_tag(va));
+    return region == regions_.end()
+               ? no_page
+               : region->second * WW_HASHED_PTES + static_cast<uint32_t>(ww_index(va, WW_LEVEL_LEAF));
+}
+
+uint64_t driver::va_of(page_id id) const
+{
+    return region_va_[id / WW_HASHED_PTES] + id % WW_HASHED_PTES * page_bytes;
+}
+
+void driver::lies(page_id id, place p)
+{
+    --count_[static_cast<size_t>(where_[id])];
+    ++count_[static_cast<size_t>(p)];
+    where_[id] = p;
+    observe(driver_events::lies, va_of(id),
+            p == place::device ? pa_[id]
+            : p == place::host ? host_pa(id)
+                               : 0);
+    tell();
+}
+
+/* Nothing waits for write-backs: they may find their page gone. */
+bool driver::line_used(uint64_t pa, bool host, bool late)
+{
+    if (!host) {
+        const uint64_t frame = (pa - data_pa_) / page_bytes;
+        if (late || pa < data_pa_ || frame >= page_in_.size() || page_in_[frame] == not_ours)
+            return true;
+        return page_in_[frame] != no_page && where_[page_in_[frame]] == place::device;
+    }
+    const uint64_t id = (pa - host_pa_) / page_bytes;
+    if (id >= where_.size() || where_[id] != place::host)
+        return late && id < where_.size();
+    ++stats_.remote_lines;
+    uses_.push_back({now(), static_cast<page_id>(id)});
+    wake(clock().ceil(now()) + clock().period());
+    return true;
+}
+
+/* Uses of cycles before this one, so that it does not matter whether a line is used or a page moves first
+ * within a cycle. */
+void driver::count_uses(tick now)
+{
+    for (; !uses_.empty() && uses_.front().at < now; uses_.pop_front()) {
+        const page_id id = uses_.front().id;
+        if (where_[id] != place::host)
+            continue;
+        ww_hptmap_used(map_.as<ww_hptmap>(), id / WW_HASHED_PTES);
+        uint32_t &used = used_[id / counted_pages];
+        if (params_.migrate_after == 0 || used == asked || ++used != params_.migrate_after)
+            continue;
+        used = asked;
+        ++stats_.migrations;
+        fetch_({va_of(id / counted_pages * counted_pages), counted_pages * page_bytes, 0});
+    }
+}
+
+/* Its state changes in the pager's steps. */
+void driver::tell()
+{
+    if (sampled())
+        wake(clock().ceil(now()) + clock().period());
+}
+
+void driver::add_company(uint16_t, std::vector<uint64_t> &pages) const
+{
+    const page_id id = id_of(pages.front());
+    if (where_[id] != place::untouched)
+        return;
+    const page_id first = id / params_.fetch_pages * params_.fetch_pages;
+    for (page_id other = first; other < first + params_.fetch_pages; ++other)
+        if (other != id && where_[other] == place::untouched)
+            pages.push_back(va_of(other));
+}
+
+/* Until now they were used where they were. */
+void driver::settle()
+{
+    count_uses(now());
+    for (const page_id id : leaving_)
+        lies(id, place::leaving);
+    for (const page_id id : std::exchange(coming_, {}))
+        lies(id, place::arriving);
+}
+
+/* The step before this one is over: nobody has the pages that left, and their contents are in host memory. */
+void driver::arrived_at_host()
+{
+    for (const page_id id : leaving_) {
+        free_.push_back(pa_[id]);
+        page_in_[(pa_[id] - data_pa_) / page_bytes] = no_page;
+        lies(id, place::host);
+        used_[id / counted_pages] = 0;
+        if (table_.map(va_of(id), host_pa(id), WW_PAGE_4K) != WW_OK)
+            fail("/walkway/driver", "no room in the page table for a page that has left");
+    }
+    for (const page_id id : leaving_)
+        table_.add_way(va_of(id), &to_write_);
+    leaving_.clear();
+}
+
+/* Translations of the region, and what is known of the way to them. */
+void driver::takes_back(uint32_t region, bool tables, page_step *out) const
+{
+    const bool all = table_.forgets_all(page_change::unmap);
+    out->invalidates = true;
+    out->stale.scope = all ? ww_inval_space(0) : ww_inval_range(region_va_[region], region_bytes, 0);
+    out->stale.tables = tables || all;
+}
+
+/* All pages of the region whose faults lie farthest back: no entry, then host memory. */
+void driver::evict(page_step *out)
+{
+    uint32_t pages = 0;
+    const uint32_t region = ww_hptmap_evict_pages(map_.as<ww_hptmap>(), &pages);
+    const page_id first = region * WW_HASHED_PTES;
+    for (page_id id = first; id < first + WW_HASHED_PTES; ++id) {
+        if (where_[id] != place::device)
+            continue;
+        table_.add_way(va_of(id), &out->nodes);
+        table_.unmap(va_of(id));
+        leaving_.push_back(id);
+        out->copies.push_back({pa_[id], host_pa(id), page_bytes});
+    }
+    ++stats_.regions_evicted;
+    stats_.pages_evicted += pages;
+    takes_back(region, false, out);
+}
+
+/* What Algorithm 1 has said of slots. */
+void driver::place_region(const ww_hptmap_done &did, uint32_t region, page_step *out)
+{
+    if (table_.slots().slots == 0)
+        return;
+    for (uint32_t n = 0; n < did.lefts; ++n)
+        table_.leave(region_va_[did.left[n].region], &out->nodes);
+    if (!did.fresh || !table_.give(region_va_[region], did.step, &out->nodes))
+        return;
+    takes_back(region, true, out);
+}
+
+/* Frames and a slot for pages of one region; those that lie in host memory are taken out of the table. */
+void driver::fetch(const std::vector<page_id> &wanted, page_step *out)
+{
+    const uint32_t region = wanted.front() / WW_HASHED_PTES;
+    for (const page_id id : wanted) {
+        ww_hptmap_done did;
+        ww_hptmap_map(map_.as<ww_hptmap>(), region, id % WW_HASHED_PTES, 1, true, &did);
+        place_region(did, region, out);
+    }
+    bool remote = false;
+    for (const page_id id : wanted) {
+        if (where_[id] == place::host) {
+            table_.add_way(va_of(id), &out->nodes);
+            remote = true;
+            table_.unmap(va_of(id));
+            coming_.push_back(id);
+        } else {
+            lies(id, place::arriving);
+        }
+        pa_[id] = free_.front();
+        free_.pop_front();
+        page_in_[(pa_[id] - data_pa_) / page_bytes] = id;
+        out->copies.push_back({host_pa(id), pa_[id], page_bytes});
+    }
+    stats_.pages_fetched += wanted.size();
+    if (remote)
+        takes_back(region, out->stale.tables, out);
+}
+
+bool driver::next_step(page_change what, uint16_t, const std::vector<uint64_t> &pages, page_step *out)
+{
+    if (!maps(what))
+        fail("/walkway/driver", "pages are the driver's, and somebody else changes them");
+    *out = {};
+    out->stale.tables = false;
+    count_uses(now());
+    arrived_at_host();
+    /* A page that has faulted is mapped, wherever it lies. */
+    std::vector<page_id> wanted;
+    for (const uint64_t va : pages) {
+        const page_id id = id_of(va);
+        const bool comes =
+            where_[id] == place::untouched || (what == page_change::fetch && where_[id] == place::host);
+        if (comes && (wanted.empty() || id / WW_HASHED_PTES == wanted.front() / WW_HASHED_PTES))
+            wanted.push_back(id);
+    }
+    if (wanted.empty() && to_write_.empty())
+        return false;
+    out->nodes = std::exchange(to_write_, {});
+    if (wanted.size() > free_.size())
+        evict(out);
+    else if (!wanted.empty())
+        fetch(wanted, out);
+    return true;
+}
+
+/* It has arrived. */
+void driver::map(uint16_t, uint64_t va)
+{
+    const page_id id = id_of(va);
+    if (where_[id] != place::arriving || table_.map(va_of(id), pa_[id], WW_PAGE_4K) != WW_OK)
+        fail("/walkway/driver", "a page is to be mapped that has not arrived");
+    lies(id, place::device);
+}
+
+void driver::unmap(uint16_t, uint64_t)
+{
+    fail("/walkway/driver", "pages are the driver's, and somebody else unmaps them");
+}
+
+void driver::remap(uint16_t vmid, uint64_t va)
+{
+    unmap(vmid, va);
+}
+
+void driver::protect(uint16_t vmid, uint64_t va, bool)
+{
+    unmap(vmid, va);
+}
+
+void driver::laws(law_list &list) const
+{
+    const auto of = [this](place p) { return count_[static_cast<size_t>(p)]; };
+    list.add("pages = untouched + in device memory + in host memory", spaces_.pages(),
+             of(place::untouched) + of(place::device) + of(place::host));
+    list.add("frames = free + of pages in device memory", frames_, free_.size() + of(place::device));
+    list.add("pages in device memory, as the HPT map has them", of(place::device),
+             ww_hptmap_used_frames(map_.as<ww_hptmap>()));
+    list.add("pages in device memory at the start + fetched = evicted + in device memory",
+             device_at_start_ + stats_.pages_fetched, stats_.pages_evicted + of(place::device));
+    list.add("the HPT map is whole", ww_hptmap_check(map_.as<ww_hptmap>()) != nullptr, 0);
+}
+
+void driver::visit(stat_visitor &v, tick) const
+{
+    const ww_hptmap_counts &c = regions();
+    v.level("frames", frames_, "frames", "that device memory has for pages");
+    v.level("device_pages", count_[static_cast<size_t>(place::device)], "pages",
+            "in device memory at the end");
+    v.level("host_pages", count_[static_cast<size_t>(place::host)], "pages",
+            "in host memory at the end, and mapped there");
+    stats_.visit(v);
+    if (table_.slots().slots == 0)
+        return;
+    v.count("regions_placed", c.placed, "count", "regions that were given a slot of the table");
+    v.count("slots_reused", c.reused, "count", "of those, a slot that another region had left");
+    v.count("left_at_threshold", c.evicted_remote, "count",
+            "regions whose mappings left the table for the victim buffer, slots being in use up to the "
+            "threshold; this and what follows before time zero, too");
+    v.count("left_in_the_way", c.evicted_neighbour, "count",
+            "the same since all eight slots of another region were taken");
+    v.count("came_back", c.returned, "count", "regions whose mappings came back from the victim buffer");
+    v.count("without_slot", c.refused, "count", "times that a region got none");
+    v.count("over_threshold", c.over_threshold, "count",
+            "regions placed above the threshold, no entry being remote");
+}
+
+void driver::signals(signal_visitor &visitor) const
+{
+    visitor.show([&](auto &v) {
+        v.value("device_pages", 32, count_[static_cast<size_t>(place::device)], "pages in device memory");
+        v.value("host_pages", 32, count_[static_cast<size_t>(place::host)], "pages mapped in host memory");
+        v.value("moving", 17,
+                count_[static_cast<size_t>(place::leaving)] + count_[static_cast<size_t>(place::arriving)],
+                "pages between them");
+    });
+}
+
+} // namespace walkway

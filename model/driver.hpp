@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* model/driver.hpp - the driver of a program that is larger than device memory: which pages lie in device
+ * memory and which in host memory, what their entries say, who leaves when no frame is left. A plan for the
+ * pager (model/pager.hpp), which takes its faults, writes its tables and moves contents.
+ * docs/oversubscription.md. Models: [P24 sections 2.1, 3.4, 3.6, 3.7] pages come at the first touch, so many
+ * together; without a frame all pages of the region leave whose faults lie farthest back, and are mapped
+ * where they are then, in host memory; such remote pages are read and written over the link, are counted, and
+ * come back when they were used often. With a hashed table regions get slots by Algorithm 1
+ * (kernels/hpt_map.h). A page lies in one place at any time: in device memory, in host memory, or between
+ * them, when it is mapped nowhere. Not modelled: pages of more than 4 KiB, several address spaces, contents,
+ * write-backs of caches before a page moves. */
+#ifndef WALKWAY_MODEL_DRIVER_HPP
+#define WALKWAY_MODEL_DRIVER_HPP
+
+#include "kernels/hpt_map.h"
+#include "model/address_space.hpp"
+#include "model/common/block.hpp"
+#include "model/common/fifo.hpp"
+#include "model/common/params.hpp"
+#include "model/common/stats.hpp"
+#include "model/page_plan.hpp"
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace walkway
+{
+
+struct driver_params {
+    uint32_t oversubscription = 0;
+    uint32_t m_percent = 120;
+    uint32_t fetch_pages = 16;
+    uint32_t migrate_after = 256;
+
+    void visit(param_visitor &v);
+    bool present() const { return oversubscription != 0; }
+    std::string validate() const;
+};
+
+struct driver_stats {
+    uint64_t pages_fetched = 0, pages_evicted = 0, regions_evicted = 0, remote_lines = 0, migrations = 0;
+    void visit(stat_visitor &v) const;
+};
+
+struct driver_events {
+    static constexpr event_kind lies = {"page_lies",
+                                        "virtual address; physical address where it is used, 0: nowhere"};
+};
+
+class driver final : public block, public page_plan
+{
+public:
+    /* host_pa: the first address of host memory, above all of device memory's. Throws std::runtime_error
+     * where device memory would be smaller than what comes together. */
+    driver(const sc_core::sc_module_name &name, const clock_domain &clock, const driver_params &p,
+           const address_space_params &space, address_spaces &spaces, const space_ranges &ranges,
+           uint64_t host_pa);
+    /* Asks for pages that were used often in host memory. */
+    using fetch_fn = std::function<void(const page_span &)>;
+    void fetches_with(fetch_fn f) { fetch_ = std::move(f); }
+    /* A line is read or written: false where its page lies elsewhere. */
+    bool line_used(uint64_t pa, bool host, bool late);
+    /* Frames that device memory has for pages. */
+    uint64_t frames() const { return frames_; }
+
+    bool page_of(uint16_t vmid, uint64_t va, uint64_t *first_va) const override
+    {
+        return spaces_.page_of(vmid, va, first_va);
+    }
+    bool mapped(uint16_t vmid, uint64_t va) const override { return spaces_.mapped(vmid, va); }
+    void map(uint16_t vmid, uint64_t va) override;
+    void unmap(uint16_t vmid, uint64_t va) override;
+    void remap(uint16_t vmid, uint64_t va) override;
+    void protect(uint16_t vmid, uint64_t va, bool writable) override;
+    void add_company(uint16_t vmid, std::vector<uint64_t> &pages) const override;
+    bool next_step(page_change what, uint16_t vmid, const std::vector<uint64_t> &pages,
+                   page_step *out) override;
+    void settle() override;
+    uint64_t bytes_of(uint16_t vmid, uint64_t va) const override { return spaces_.bytes_of(vmid, va); }
+    const ww_table &table(uint16_t vmid) const override { return spaces_.table(vmid); }
+    const uint64_t *node(uint64_t pa) const override { return spaces_.node(pa); }
+    uint64_t words_lacking() const override { return spaces_.words_lacking(); }
+
+    const driver_stats &stats() const { return stats_; }
+    const ww_hptmap_counts &regions() const { return *ww_hptmap_so_far(map_.as<ww_hptmap>()); }
+    void visit(stat_visitor &v, tick) const override;
+    void laws(law_list &list) const override;
+    std::string waiting() const override { return ""; }
+    void signals(signal_visitor &v) const override;
+
+private:
+    /* Where a page lies. */
+    enum class place : uint8_t { nowhere, untouched, host, leaving, arriving, device, count };
+    using page_id = uint32_t; /* region * 512 + page in it */
+    struct use {
+        tick at;
+        page_id id;
+    };
+    static constexpr page_id no_page = UINT32_MAX;
+    static constexpr page_id not_ours = UINT32_MAX - 1; /* of a frame that no page is ever given */
+
+    void step(tick now) override { count_uses(now); }
+    void count_uses(tick now);
+    void tell();
+    page_id id_of(uint64_t va) const;
+    uint64_t va_of(page_id id) const;
+    uint64_t host_pa(page_id id) const { return host_pa_ + (uint64_t{id} << WW_PAGE_4K); }
+    void lies(page_id id, place p);
+    void populate();
+    void takes_back(uint32_t region, bool tables, page_step *out) const;
+    void arrived_at_host();
+    void evict(page_step *out);
+    void fetch(const std::vector<page_id> &wanted, page_step *out);
+    void place_region(const ww_hptmap_done &did, uint32_t region, page_step *out);
+
+    driver_params params_;
+    address_spaces &spaces_;
+    table_builder &table_;
+    uint64_t host_pa_, data_pa_, frames_ = 0;
+    std::unordered_map<uint64_t, uint32_t> regions_; /* by tag */
+    std::vector<uint64_t> region_va_;
+    std::vector<place> where_;     /* by page */
+    std::vector<uint64_t> pa_;     /* of its frame, where it has one */
+    std::vector<page_id> page_in_; /* by frame of device memory, whatever it is for */
+    fifo<use> uses_;               /* that are not counted yet */
+    std::vector<uint32_t> used_;   /* by 64 KiB of a region: lines of remote pages */
+    std::array<uint64_t, static_cast<size_t>(place::count)> count_{};
+    std::deque<uint64_t> free_;      /* frames */
+    std::vector<page_id> leaving_;   /* with the step that is under way, */
+    std::vector<page_id> coming_;    /* from where they were mapped, in host memory */
+    std::vector<uint64_t> to_write_; /* nodes that are to be written with the next step */
+    fetch_fn fetch_;
+    blob map_;
+    uint64_t device_at_start_ = 0;
+    driver_stats stats_;
+};
+
+} // namespace walkway
+
+#endif

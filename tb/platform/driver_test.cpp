@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole machines whose program is larger than device memory, while pages come, leave and come back: every
+ * translation that ends is where its page is used at that moment, no two pages are used in one place, no line
+ * is asked for where its page does not lie (a law), no page is lost. */
+#include "model/driver.hpp"
+#include "model/os_event.hpp"
+#include "platforms/mmu.hpp"
+#include "tb/platform/apu_rig.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+#include <set>
+
+using namespace walkway;
+using namespace walkway::test;
+namespace data = boost::unit_test::data;
+
+namespace driver_in_machines
+{
+
+/* Rows, then accesses all over four regions of 2 MiB, three times. */
+const trace &program()
+{
+    static const trace t([] {
+        trace_spec spec = row_major(8, 6, 4, 16384);
+        const trace_spec more = scatter(20, 8, 8 << 20, 30);
+        for (const group_spec &g : more.launches[0].groups)
+            spec.launches[0].groups.push_back(g);
+        for (unsigned i = 0; i < 2; ++i)
+            spec.launches.push_back(spec.launches[0]);
+        spec.buffers = more.buffers;
+        return spec;
+    }());
+    return t;
+}
+
+/* Regions of 2 MiB in this order, a kernel each: two lines of every page, other ones each time. */
+trace phases(const std::vector<uint64_t> &regions)
+{
+    trace_spec spec;
+    for (size_t n = 0; n < regions.size(); ++n) {
+        std::vector<group_spec> groups;
+        for (uint64_t w = 0; w < 8; ++w) {
+            const uint64_t va = buffer_va + regions[n] * (2 << 20) + w * 64 * 4096 + n * 128;
+            wave_spec wave;
+            wave.records = {stride(WKT_LOAD, va, 4096), stride(WKT_LOAD, va + 64, 4096)};
+            groups.push_back({wave});
+        }
+        const trace_spec one = one_launch(groups, 8 << 20);
+        spec.buffers = one.buffers;
+        spec.launches.push_back(one.launches[0]);
+    }
+    return trace(spec);
+}
+
+/* Knows where each page is used, as the driver tells it. */
+struct auditor final : account_observer, observer {
+    std::map<uint64_t, uint64_t> used_at; /* by virtual address of a page: physical address */
+    std::map<uint64_t, uint64_t> page_at; /* and back */
+    uint64_t seen = 0, wrong = 0, twice = 0, moves = 0, remote = 0;
+    uint64_t host_pa = 0;
+
+    void on_closed(const block &, const xlat_request &r, tick) override
+    {
+        ++seen;
+        const auto page = used_at.find(r.va >> 12 << 12);
+        const bool right = !r.fault && page != used_at.end() && page->second == r.result.page_pa;
+        wrong += right ? 0 : 1;
+        remote += right && page->second >= host_pa ? 1 : 0;
+    }
+    void on_event(const observed_event &e) override
+    {
+        if (e.kind != &driver_events::lies)
+            return;
+        ++moves;
+        if (used_at.count(e.a) != 0)
+            page_at.erase(used_at.at(e.a));
+        used_at.erase(e.a);
+        if (e.b == 0)
+            return;
+        twice += page_at.count(e.b);
+        used_at[e.a] = e.b;
+        page_at[e.b] = e.a;
+    }
+};
+
+template <class P, class T> struct run_of {
+    std::map<std::string, std::string> stats;
+    uint64_t remote = 0, cycles = 0;
+
+    explicit run_of(const std::string &settings, const std::vector<os_event> &events = {},
+                    const trace &t = program())
+    {
+        P p;
+        param_setter set("address_space.map=first_touch pager.mean_cycles=150 " + settings);
+        p.visit(set);
+        BOOST_REQUIRE(set.unused().empty());
+        BOOST_REQUIRE(p.validate() == "");
+        simulation sim;
+        auto world = std::make_shared<memory_world>(p.address_space_of_run(), t.reader(), p.memory_end());
+        auto made = std::make_unique<T>("top", p.resolved(world->spaces.pages()), *world,
+                                        program_list({t.reader()}, events));
+        T &top = *made;
+        auditor all;
+        all.host_pa = p.memory_end();
+        for (coalescer *each : top.coalescer)
+            each->watch(&all);
+        top.driver.at(0)->attach(&all);
+        for (const va_range &r : ranges_of(t.reader())) /* what is there before time zero */
+            for (uint64_t va = r.base_va; va < r.base_va + r.bytes; va += 4096) {
+                ww_xlat x{};
+                if (world->spaces[0].translate(va, &x))
+                    all.on_event({0, nullptr, &driver_events::lies, va >> 12 << 12, x.page_pa});
+            }
+        machine m({world, std::move(made)});
+        BOOST_TEST((m.run({}) == run_end::complete), m.stuck());
+        for (const law &l : m.laws())
+            BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right << " " << l.story);
+        BOOST_TEST(all.seen > 500u);
+        BOOST_TEST(all.wrong == 0u);
+        BOOST_TEST(all.twice == 0u);
+        remote = all.remote;
+        cycles = m.cycles();
+        stat_text text;
+        m.visit(text);
+        stats = text.all;
+        /* At the end memory says of every page what the driver does. */
+        uint64_t lost = 0;
+        for (const va_range &r : ranges_of(t.reader()))
+            for (uint64_t va = r.base_va; va < r.base_va + r.bytes; va += 4096) {
+                ww_xlat x{};
+                const bool there = world->spaces[0].translate(va, &x);
+                const auto page = all.used_at.find(va >> 12 << 12);
+                lost += there != (page != all.used_at.end()) || (there && x.page_pa != page->second) ? 1 : 0;
+            }
+        BOOST_TEST(lost == 0u);
+        BOOST_TEST(count("gpu.page_faults") == 0u);
+    }
+    uint64_t count(const std::string &name) const { return std::stoull(stats.at(name)); }
+};
+
+using apu_run = run_of<apu_params, apu_top>;
+using mmu_run = run_of<mmu_params, mmu_top>;
+
+const std::string half = "driver.oversubscription=200 ", hashed = "address_space.table=hashed ";
+
+const char *const apu_settings[] = {
+    "driver.oversubscription=100",
+    "driver.oversubscription=150 address_space.table=hashed",
+    "driver.oversubscription=400 driver.migrate_after=8",
+    "driver.oversubscription=800 driver.migrate_after=1 address_space.table=hashed driver.m_percent=50",
+    "driver.oversubscription=400 address_space.table=hashed_stepless driver.m_percent=30 "
+    "driver.migrate_after=20 address_space.slots_percent=100 address_space.slot_stride=3",
+    "driver.oversubscription=300 address_space.table=nested address_space.paging=host driver.migrate_after=9 "
+    "iommu.coalesce=full",
+    "driver.oversubscription=300 address_space.table=amd_v1 driver.migrate_after=30 iommu.coalesce=leaf",
+    "driver.oversubscription=300 address_space.levels=5 copy_engine.lines=0 driver.fetch_pages=1 "
+    "address_space.frames=random iommu.coalesce=full",
+    "driver.oversubscription=500 driver.migrate_after=5 driver.fetch_pages=256 iommu.coalesce=full "
+    "iommu.fault_entries=1 pager.entries=1 pager.queue_entries=1 iommu.walkers=1 iommu.buffer_entries=1",
+    "driver.oversubscription=400 driver.migrate_after=3 address_space.table=hashed driver.m_percent=10 "
+    "iommu.coalesce=full iommu.pte_cache_bytes=1024 iommu.reply_cycles=600 iommu.walk_path=l2d",
+    "driver.oversubscription=400 driver.migrate_after=10 lds.banks=32 lds.translations=on icache.entries=64 "
+    "icache.translations=on l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.store=compressed",
+    "driver.oversubscription=400 driver.migrate_after=10 l1d.write=back l2d.write_miss=fetch "
+    "victim.entries=64 memory_tlb.entries=65536 prefetch.entries=16",
+};
+
+const char *const mmu_settings[] = {
+    "gpu.cus=4 driver.oversubscription=400 driver.migrate_after=10",
+    "gpu.cus=3 walk_unit.walkers=8 walk_unit.coalesce=full walk_unit.fault_entries=2 pager.entries=1 "
+    "driver.oversubscription=400 driver.migrate_after=4 address_space.table=hashed driver.m_percent=40",
+};
+
+} // namespace driver_in_machines
+
+using namespace driver_in_machines;
+
+BOOST_AUTO_TEST_SUITE(a_program_larger_than_device_memory)
+
+BOOST_DATA_TEST_CASE(every_translation_is_where_its_page_is_used, data::make(apu_settings), settings)
+{
+    const apu_run run(settings);
+    const bool all_fit = std::string(settings).find("oversubscription=100") != std::string::npos;
+    BOOST_TEST((run.remote != 0) == !all_fit);
+    BOOST_TEST((run.count("driver.pages_evicted") != 0) == !all_fit);
+    BOOST_TEST(run.count("host_link.elsewhere") == 0u);
+}
+
+BOOST_DATA_TEST_CASE(so_it_is_with_mmus_in_compute_units, data::make(mmu_settings), settings)
+{
+    const mmu_run run(settings);
+    BOOST_TEST(run.remote != 0u);
+}
+
+/* The less slots may be in use, the more regions leave for the victim buffer, where walks find them. */
+BOOST_DATA_TEST_CASE(remote_entries_leave_at_the_threshold, data::make({"hashed", "hashed_stepless"}), table)
+{
+    const trace t = phases({0, 1, 2, 3, 0, 1, 2});
+    const std::string base =
+        std::string("driver.oversubscription=400 driver.migrate_after=0 address_space.table=") + table +
+        " driver.m_percent=";
+    const apu_run few(base + "100", {}, t), more(base + "200", {}, t), all(base + "400", {}, t);
+    BOOST_TEST(few.count("driver.left_at_threshold") == 3u);
+    BOOST_TEST(more.count("driver.left_at_threshold") == 2u);
+    BOOST_TEST(all.count("driver.left_at_threshold") == 0u);
+    BOOST_TEST(few.count("iommu.pte_reads_v1") > more.count("iommu.pte_reads_v1"));
+    BOOST_TEST(all.count("iommu.pte_reads_v1") == 0u);
+    BOOST_TEST(few.count("driver.came_back") == 0u, "nothing of them is mapped anew");
+}
+
+/* Every page is fetched once before time zero, in the order of the buffers. */
+BOOST_DATA_TEST_CASE(pages_are_where_there_is_room_at_the_start, data::make({"radix", "hashed"}), table)
+{
+    const trace t = phases({3, 2, 1, 0});
+    const apu_run run(std::string("driver.oversubscription=200 driver.migrate_after=0 driver.m_percent=100 "
+                                  "address_space.map=all_paged address_space.table=") +
+                          table,
+                      {}, t);
+    BOOST_TEST(run.count("pager.faults") == 0u);
+    BOOST_TEST(run.count("driver.pages_fetched") == 0u);
+    BOOST_TEST(run.count("driver.device_pages") == 1024u);
+    BOOST_TEST(run.count("driver.host_pages") == 1024u);
+    BOOST_TEST(run.count("driver.remote_lines") == 2 * 1024u, "of the first two regions");
+    BOOST_TEST(run.remote != 0u);
+    if (std::string(table) == "hashed")
+        BOOST_TEST(run.count("driver.left_at_threshold") == 2u);
+}
+
+/* And come back with the first of their pages that does. */
+BOOST_AUTO_TEST_CASE(regions_come_back_from_the_victim_buffer)
+{
+    const trace t = phases({0, 1, 0, 0, 1, 1});
+    const apu_run run("driver.oversubscription=400 driver.migrate_after=16 driver.m_percent=100 " + hashed,
+                      {}, t);
+    BOOST_TEST(run.count("driver.came_back") > 1u);
+    BOOST_TEST(run.count("driver.slots_reused") > 0u);
+}
+
+/* 16 of a fault's 64 KiB come with it; of a table of one page each, none. */
+BOOST_AUTO_TEST_CASE(pages_come_together)
+{
+    const apu_run alone("driver.oversubscription=100 driver.fetch_pages=1"),
+        together("driver.oversubscription=100 driver.fetch_pages=16");
+    BOOST_TEST(alone.count("pager.company") == 0u);
+    BOOST_TEST(alone.count("pager.faults") > 2 * together.count("pager.faults"));
+    BOOST_TEST(together.count("pager.company") > 0u);
+    BOOST_TEST(together.count("driver.pages_fetched") == together.count("pager.pages_mapped"));
+}
+
+/* What is used often comes back; what is never asked for does not. */
+BOOST_AUTO_TEST_CASE(pages_that_are_used_often_come_back)
+{
+    const trace t = phases({0, 1, 0, 0, 0, 0});
+    const std::string base = "driver.oversubscription=400 copy_engine.lines=0 driver.migrate_after=";
+    const apu_run never(base + "0", {}, t), soon(base + "16", {}, t);
+    BOOST_TEST(never.count("driver.migrations") == 0u);
+    BOOST_TEST(soon.count("driver.migrations") >= 16u);
+    BOOST_TEST(soon.count("driver.pages_fetched") > never.count("driver.pages_fetched"));
+    BOOST_TEST(soon.count("driver.remote_lines") < never.count("driver.remote_lines"));
+}
+
+/* A page takes 64 lines on the link in each direction, and no other line is copied. */
+BOOST_AUTO_TEST_CASE(every_page_that_moves_is_copied)
+{
+    const apu_run run(half + "driver.migrate_after=4");
+    BOOST_TEST(run.count("host_link.copied_in") == 64 * run.count("driver.pages_fetched"));
+    BOOST_TEST(run.count("host_link.copied_out") == 64 * run.count("driver.pages_evicted"));
+    const apu_run at_once(half + "driver.migrate_after=4 copy_engine.lines=0");
+    BOOST_TEST(at_once.count("host_link.copied_in") == 0u);
+    BOOST_TEST(at_once.cycles < run.cycles);
+}
+
+/* What an operating system may ask of a driver. */
+BOOST_AUTO_TEST_CASE(pages_are_fetched_when_an_event_asks)
+{
+    os_event e;
+    e.where = "event";
+    e.number = 20000;
+    e.what = os_event::action::change;
+    e.change = page_change::fetch;
+    e.of = {ranges_of(program().reader())[0].base_va, 16384, 0};
+    const std::string settings = half + "driver.migrate_after=0";
+    const apu_run run(settings, {e});
+    BOOST_TEST(run.count("os.acknowledged") == 1u);
+    const auto refused = [&](const os_event &event, const std::string &with) {
+        try {
+            const apu_run none(with, {event});
+            return std::string();
+        } catch (const std::runtime_error &error) {
+            return std::string(error.what());
+        }
+    };
+    os_event wide = e;
+    wide.of.bytes = 4 << 20;
+    BOOST_TEST(refused(wide, settings).find("one aligned 2 MiB") != std::string::npos);
+    os_event unmap = e;
+    unmap.change = page_change::unmap;
+    BOOST_TEST(refused(unmap, settings).find("pages are the driver's") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_does_not_go_together_is_refused)
+{
+    const auto wrong = [](const std::string &settings) { return configured(half + settings).validate(); };
+    BOOST_TEST(wrong("").find("address_space.map = first_touch or all_paged") != std::string::npos);
+    const std::string lazy = "address_space.map=first_touch ";
+    BOOST_TEST(wrong(lazy) == "");
+    BOOST_TEST(wrong(lazy + "address_space.page=64k").find("address_space.page = 4k") != std::string::npos);
+    BOOST_TEST(wrong(lazy + "address_space.spaces=2").find("one address space") != std::string::npos);
+    BOOST_TEST(wrong(lazy + "address_space.table=nested").find("address_space.paging = host") !=
+               std::string::npos);
+    BOOST_TEST(wrong(lazy + "driver.oversubscription=99").find("below 100") != std::string::npos);
+    BOOST_TEST(wrong(lazy + "driver.fetch_pages=3").find("power of two") != std::string::npos);
+    BOOST_CHECK_THROW(apu_run(half + "driver.oversubscription=10000 driver.fetch_pages=512"),
+                      std::runtime_error);
+    BOOST_TEST(configured(lazy).overruled_by("host_link.reads") == "driver.oversubscription");
+    BOOST_TEST(configured(lazy + half).overruled_by("host_link.reads") == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
