@@ -41,6 +41,12 @@ double collisions(const json &stats)
     return share(stats, "walk_unit.pte_reads_steps", "walk_unit.walks_finished");
 }
 
+/* Of walks, those that found their entry in the victim buffer. */
+double victim_accesses(const json &stats)
+{
+    return share(stats, "walk_unit.pte_reads_v1", "walk_unit.walks_finished");
+}
+
 double latency(const json &before, const json &after)
 {
     return headline_value(after, "walk_latency_mean", none) /
@@ -63,6 +69,16 @@ const std::vector<table_size> &table_sizes()
         {"stepless-1", "1 %", "500", 1.10, 0.05},
         {"stepless-2", "2 %", "1000", 1.19, 0.05},
         {"stepless-4", "4 %", "2000", 1.244, 0.05},
+    };
+    return all;
+}
+
+const std::vector<threshold> &thresholds()
+{
+    static const std::vector<threshold> all = {
+        {"hpt/150/1.0", "m = 1.0", "100", 1.117}, {"hpt/150/1.1", "m = 1.1", "110", 1.177},
+        {"hpt/150/1.2", "m = 1.2", "120", 1.215}, {"hpt/150/1.3", "m = 1.3", "130", 1.253},
+        {"hpt/150/1.4", "m = 1.4", "140", 1.266}, {"hpt/150/1.5", "m = 1.5", "150", 1.278},
     };
     return all;
 }
@@ -163,6 +179,33 @@ figure figure_15(const study_results &results, programs_ref programs)
              {"mean, irregular, ideal PWC", stated::about("23.5 % less", 0.765, 0.05),
               mean_in(ideal, programs, "I")}},
             {{"mean, irregular, FS-HPT", mean, 0.65, 0.85}}};
+}
+
+figure figure_16(const study_results &results, programs_ref programs)
+{
+    figure f = {"16", "speed-up over RPT with 150 % oversubscription, by m of the load factor's threshold",
+                3,    {},
+                {},   {},
+                {}};
+    double before = 0;
+    for (const threshold &m : thresholds()) {
+        f.bars.push_back(over(results, programs, m.text, "rpt/150", m.key));
+        f.beside.push_back(bar_of(results, programs, m.text, m.key, victim_accesses));
+        const double mean = mean_in(f.bars.back(), programs, "I");
+        f.claims.push_back({std::string("mean, irregular, ") + m.text,
+                            stated::about(text_of_real((m.stated - 1) * 100, 1) + " %", m.stated, 0.05),
+                            mean});
+        if (before > 0)
+            f.guards.push_back({std::string(m.text) + " / the one before", mean / before, 1.0, 1.5});
+        before = mean;
+    }
+    const double roomy = mean_in(over(results, programs, "FS-HPT", "rpt", "hpt"), programs, "I");
+    f.guards.push_back({"m = 1.5 / without oversubscription", before / roomy, 0.97, 1.03});
+    f.claims.push_back({"NW, m = 1.2", stated::about("11 %", 1.11, 0.05), of(f.bars[2], programs, "NW")});
+    f.claims.push_back(
+        {"NW, m = 1.2, victim buffer", stated::about("4.4 %", 0.044, 0.5), of(f.beside[2], programs, "NW")});
+    f.beside_title = "share of walks that find their entry in the victim buffer";
+    return f;
 }
 
 figure figure_17(const study_results &results, programs_ref programs)

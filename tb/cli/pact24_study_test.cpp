@@ -36,6 +36,7 @@ json result(double cycles, double latency, double reads, double pwc_hits, double
               {"walk_unit.pte_reads_steps", number((reads - 1000) / 2)},
               {"walk_unit.pwc_lookups", number(1000)},
               {"walk_unit.pwc_hits_l2", number(pwc_hits)},
+              {"walk_unit.pte_reads_v1", number(44)},
               {"walk_unit.pwc_hits_steps", number(995)}}}};
 }
 
@@ -52,6 +53,8 @@ study_results made_up()
         all[p.code]["rpt/64k"] = result(irregular ? 1200 : 1000, 300, 1100, 900, 250);
         all[p.code]["rpt/nha"] = result(irregular ? 1250 : 1000, 300, 1100, 900);
         all[p.code]["hpt/nha"] = result(irregular ? 875 : 1000, 300, 1100, 900);
+        all[p.code]["rpt/150"] = result(irregular ? 1300 : 1000, 300, 1400, 900);
+        all[p.code]["hpt/150/1.1"] = result(irregular ? 800 : 1000, 300, 1400, 900);
         all[p.code]["rpt/levels-5"] = result(irregular ? 1500 : 1000, 300, 1500, 900);
         all[p.code]["stepless-0.5"] = result(irregular ? 1450 : 1000, 300, 1800, 0);
     }
@@ -141,6 +144,24 @@ BOOST_AUTO_TEST_CASE(a_table_without_a_step_cache_is_compared_by_its_size)
         BOOST_TEST((changes_of_key(key) ==
                     std::vector<std::string>{"address_space.table=hashed_stepless",
                                              std::string("address_space.slots_percent=") + percent}));
+}
+
+BOOST_AUTO_TEST_CASE(thresholds_are_compared_with_a_radix_table_that_is_as_short_of_memory)
+{
+    const figure f = made("16", made_up());
+    BOOST_REQUIRE(f.bars.size() == 6u);
+    same(claimed(f, "mean, irregular, m = 1.0"), 1.3);
+    same(claimed(f, "mean, irregular, m = 1.1"), 1300.0 / 800);
+    same(guarded(f, "m = 1.1 / the one before"), 1000.0 / 800);
+    same(guarded(f, "m = 1.5 / without oversubscription"), 1.3 / 1.4);
+    same(claimed(f, "NW, m = 1.2, victim buffer"), 0.044);
+    const std::vector<std::string> &radix = changes_of_key("rpt/150"),
+                                   &hashed = changes_of_key("hpt/150/1.3");
+    BOOST_TEST(std::count(radix.begin(), radix.end(), "driver.oversubscription=150") == 1);
+    BOOST_REQUIRE(hashed.size() == radix.size() + 2);
+    BOOST_TEST(std::equal(radix.begin(), radix.end(), hashed.begin()));
+    BOOST_TEST(hashed[radix.size()] == "address_space.table=hashed");
+    BOOST_TEST(hashed.back() == "driver.m_percent=130");
 }
 
 BOOST_AUTO_TEST_CASE(large_pages_neighbourhoods_and_five_levels_have_their_own_base)
