@@ -260,6 +260,23 @@ BOOST_AUTO_TEST_CASE(pages_that_are_used_often_come_back)
     BOOST_TEST(soon.count("driver.remote_lines") < never.count("driver.remote_lines"));
 }
 
+/* Again and again: a page that has left is counted from nothing. 32 times 64 KiB are a region. */
+BOOST_AUTO_TEST_CASE(pages_come_back_as_often_as_they_left)
+{
+    const apu_run run("driver.oversubscription=400 copy_engine.lines=0 driver.migrate_after=16", {},
+                      phases({0, 1, 0, 1, 0, 1}));
+    BOOST_TEST(run.count("driver.migrations") > 2 * 32u);
+}
+
+/* Of the remote entries that leaves which was not used for longest: region 0 was, by the fourth kernel. */
+BOOST_AUTO_TEST_CASE(an_entry_that_is_used_stays)
+{
+    const apu_run run("driver.oversubscription=400 driver.migrate_after=0 driver.m_percent=300 " + hashed, {},
+                      phases({0, 1, 2, 0, 3, 0}));
+    BOOST_TEST(run.count("driver.left_at_threshold") == 1u);
+    BOOST_TEST(run.count("iommu.pte_reads_v1") == 0u);
+}
+
 /* A page takes 64 lines on the link in each direction, and no other line is copied. */
 BOOST_AUTO_TEST_CASE(every_page_that_moves_is_copied)
 {
