@@ -35,7 +35,7 @@ const trace &program()
 }
 
 /* Regions of 2 MiB in this order, a kernel each: two lines of every page, other ones each time. */
-trace phases(const std::vector<uint64_t> &regions)
+trace phases(const std::vector<uint64_t> &regions, uint64_t bytes = 8 << 20)
 {
     trace_spec spec;
     for (size_t n = 0; n < regions.size(); ++n) {
@@ -46,7 +46,7 @@ trace phases(const std::vector<uint64_t> &regions)
             wave.records = {stride(WKT_LOAD, va, 4096), stride(WKT_LOAD, va + 64, 4096)};
             groups.push_back({wave});
         }
-        const trace_spec one = one_launch(groups, 8 << 20);
+        const trace_spec one = one_launch(groups, bytes);
         spec.buffers = one.buffers;
         spec.launches.push_back(one.launches[0]);
     }
@@ -258,6 +258,21 @@ BOOST_AUTO_TEST_CASE(pages_that_are_used_often_come_back)
     BOOST_TEST(soon.count("driver.migrations") >= 16u);
     BOOST_TEST(soon.count("driver.pages_fetched") > never.count("driver.pages_fetched"));
     BOOST_TEST(soon.count("driver.remote_lines") < never.count("driver.remote_lines"));
+}
+
+/* Sixteen regions, a group of the step table, in half as many slots more: what the step cache has of the
+ * group is old whenever one gets a slot that is not its home. */
+BOOST_AUTO_TEST_CASE(steps_that_change_are_taken_back)
+{
+    std::vector<uint64_t> all(16);
+    for (uint64_t n = 0; n < all.size(); ++n)
+        all[n] = n;
+    const apu_run run("driver.oversubscription=100 driver.fetch_pages=512 address_space.slots_percent=150 " +
+                          hashed,
+                      {}, phases(all, 32 << 20));
+    BOOST_TEST(run.count("driver.regions_placed") == 16u);
+    BOOST_TEST(run.count("iommu.pte_reads_steps") > 2u, "read again, since they were others");
+    BOOST_TEST(run.count("pager.invalidates") > 0u);
 }
 
 /* Again and again: a page that has left is counted from nothing. 32 times 64 KiB are a region. */
