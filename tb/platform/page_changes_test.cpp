@@ -123,9 +123,11 @@ private:
             }
         ++asked;
         ++exchanged;
-        pages.exchange(a, b, [this](tick, const change_result &) {
+        pages.exchange(a, b, [this, a, b](tick, const change_result &) {
             ++done;
-            open_.clear();
+            for (const page &p : names_) /* pages of others may be open by now */
+                if (p.first == a || p.first == b)
+                    open_.erase(p);
             again(1 + ww_rng_below(&random_, 300));
         });
         return true;
