@@ -2,12 +2,14 @@
 /* HPCA'14's figures from made-up results with known ratios: a design's share of the ideal, its average over
  * all programs run one after the other, miss rates. */
 #include "study/study.hpp"
+#include "tb/cli/made_figures.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
 
 using namespace walkway;
+using namespace walkway::test;
 
 namespace
 {
@@ -44,20 +46,7 @@ study_results made_up()
 
 figure made(const char *id, const study_results &results)
 {
-    for (const figure_def &f : find_study("hpca14").figures)
-        if (f.id == id)
-            return make_figure(find_study("hpca14"), f, results);
-    BOOST_FAIL("no figure " << id);
-    return {};
-}
-
-double claimed(const figure &f, const std::string &text)
-{
-    for (const figure_claim &c : f.claims)
-        if (c.text == text)
-            return c.ours;
-    BOOST_FAIL("no claim " << text);
-    return 0;
+    return test::made(find_study("hpca14"), id, results);
 }
 
 double of_program(const figure_bar &bar, const std::string &code)

@@ -4,6 +4,7 @@
  * machine that each configuration is. */
 #include "study/study.hpp"
 #include "study/study_plan.hpp"
+#include "tb/cli/made_figures.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -12,6 +13,7 @@
 #include <stdexcept>
 
 using namespace walkway;
+using namespace walkway::test;
 
 namespace
 {
@@ -63,29 +65,7 @@ study_results made_up()
 
 figure made(const char *id, const study_results &results)
 {
-    for (const figure_def &f : pact24().figures)
-        if (f.id == id)
-            return make_figure(pact24(), f, results);
-    BOOST_FAIL("no figure " << id);
-    return {};
-}
-
-double claimed(const figure &f, const std::string &text)
-{
-    for (const figure_claim &c : f.claims)
-        if (c.text == text)
-            return c.ours;
-    BOOST_FAIL("no claim " << text);
-    return 0;
-}
-
-double guarded(const figure &f, const std::string &text)
-{
-    for (const figure_guard &g : f.guards)
-        if (g.text == text)
-            return g.ours;
-    BOOST_FAIL("no guard " << text);
-    return 0;
+    return test::made(pact24(), id, results);
 }
 
 const std::vector<std::string> &changes_of_key(const std::string &key)

@@ -2,6 +2,7 @@
 /* tb/cli/reach_studies_test.cpp - figures of MICRO'21, of PACT'20 and of the combinations from made-up
  * results with known ratios. */
 #include "study/study.hpp"
+#include "tb/cli/made_figures.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -9,6 +10,7 @@
 #include <map>
 
 using namespace walkway;
+using namespace walkway::test;
 
 namespace
 {
@@ -52,24 +54,6 @@ study_results all_results(const study &s, const made_up &some = {})
             results[p.code][key] = result(values.first, values.second);
     }
     return results;
-}
-
-figure made(const study &s, const std::string &id, const study_results &results)
-{
-    for (const figure_def &f : s.figures)
-        if (f.id == id)
-            return make_figure(s, f, results);
-    BOOST_FAIL("no figure " + id);
-    return {};
-}
-
-double ours(const figure &f, const std::string &text)
-{
-    for (const figure_claim &c : f.claims)
-        if (c.text == text)
-            return c.ours;
-    BOOST_FAIL("no claim " + text);
-    return 0;
 }
 
 std::string verdict(const figure &f, const std::string &text)
@@ -117,17 +101,17 @@ BOOST_AUTO_TEST_CASE(gains_are_of_ten_and_of_the_seven_that_walk)
         results[p.code]["lds"] = p.group == "L" ? result(1000, 640) : result(800, 320);
     results["SRAD"]["lds"] = result(1050, 640);
     const figure f = made(s, "13b", results);
-    BOOST_TEST(ours(f, "LDS, gain in %, geometric, of H, M") == 25.0, near);
-    BOOST_TEST(ours(f, "LDS, gain in %, geometric, of ten") ==
+    BOOST_TEST(claimed(f, "LDS, gain in %, geometric, of H, M") == 25.0, near);
+    BOOST_TEST(claimed(f, "LDS, gain in %, geometric, of ten") ==
                    std::pow(std::pow(25, 7) * std::pow(0.1, 3), 0.1),
                near);
-    BOOST_TEST(ours(f, "LDS, gain in %, ATX") == 25.0, near);
+    BOOST_TEST(claimed(f, "LDS, gain in %, ATX") == 25.0, near);
     BOOST_TEST(verdict(f, "LDS, gain in %, geometric, of H, M") == "matched");
     BOOST_TEST(verdict(f, "LDS, least of L") == "missed");
     BOOST_TEST(verdict(f, "LDS, most of L") == "matched");
     const figure walks = made(s, "14b", results);
-    BOOST_TEST(ours(walks, "LDS, mean of H, M") == 0.5, near);
-    BOOST_TEST(ours(walks, "LDS, mean of ten") == 0.65, near);
+    BOOST_TEST(claimed(walks, "LDS, mean of H, M") == 0.5, near);
+    BOOST_TEST(claimed(walks, "LDS, mean of ten") == 0.65, near);
     BOOST_TEST(value(made(s, "13c", results).bars, "LDS") == 0.8, near);
 }
 
@@ -146,8 +130,8 @@ BOOST_AUTO_TEST_CASE(instruction_caches_have_their_designs_their_share_of_lines_
         results[p.code]["8 sharers/base"] = result(750, 64);
     }
     const figure designs = made(s, "13a", results);
-    BOOST_TEST(ours(designs, "naive LRU, mean gain in %") == -20.0, near);
-    BOOST_TEST(ours(designs, "with the flush, mean gain in %") == 100.0, near);
+    BOOST_TEST(claimed(designs, "naive LRU, mean gain in %") == -20.0, near);
+    BOOST_TEST(claimed(designs, "with the flush, mean gain in %") == 100.0, near);
     BOOST_TEST(value(made(s, "11", results).bars, "mean of its kernels") == 0.25, near);
     BOOST_TEST(value(made(s, "16a", results).bars, "8 sharers: I-cache") == 3.0, near);
     BOOST_TEST(value(made(s, "16a", results).bars, "4 sharers: I-cache") == 2.0, near);
@@ -165,10 +149,10 @@ BOOST_AUTO_TEST_CASE(larger_tlbs_larger_pages_and_longer_wires_are_beside_their_
                                                   {"wire-50/lds", {500, 10}},
                                                   {"segments-64", {1250, 10}}});
     const figure three = made(s, "3", results);
-    BOOST_TEST(ours(three, "8 K, gain in %, geometric") == 25.0, near);
-    BOOST_TEST(ours(three, "2 M, gain in %, geometric") == 100.0, near);
+    BOOST_TEST(claimed(three, "8 K, gain in %, geometric") == 25.0, near);
+    BOOST_TEST(claimed(three, "2 M, gain in %, geometric") == 100.0, near);
     const figure two = made(s, "2", results);
-    BOOST_TEST(ours(two, "2 M, mean of H, M") == 0.1, near);
+    BOOST_TEST(claimed(two, "2 M, mean of H, M") == 0.1, near);
     BOOST_TEST(value(two.bars, "1 K") == 1.0, near);
     BOOST_TEST(value(made(s, "14c", results).bars, "64k: LDS") == 1.5, near);
     BOOST_TEST(value(made(s, "16b", results).bars, "LDS + 50") == 2.0, near);
@@ -200,7 +184,7 @@ BOOST_AUTO_TEST_CASE(pages_are_shared_that_all_units_ask_for_while_none_leaves)
     BOOST_TEST(verdict(f, "ATX") == "matched");
     BOOST_TEST(verdict(f, "MVT") == "soft");
     BOOST_TEST(verdict(f, "GEV") == "matched");
-    BOOST_TEST(std::isnan(ours(f, "PRK")), "a page that left and came back would count twice");
+    BOOST_TEST(std::isnan(claimed(f, "PRK")), "a page that left and came back would count twice");
 }
 
 BOOST_AUTO_TEST_CASE(idle_cycles_are_those_of_all_ports_and_unused_ports_have_none)
@@ -214,13 +198,13 @@ BOOST_AUTO_TEST_CASE(idle_cycles_are_those_of_all_ports_and_unused_ports_have_no
     const figure five = made(s, "5", results);
     BOOST_TEST(value(five.bars, "I-cache: idle cycles a use") == 9.0, near); /* 2000 - 200 over 200 */
     BOOST_TEST(value(five.beside, "utilisation, whole run") == 25.0, near);  /* 128 of 512 lines */
-    BOOST_TEST(ours(five, "median of the programs") == 9.0, near);
+    BOOST_TEST(claimed(five, "median of the programs") == 9.0, near);
     for (const study_program &p : s.programs)
         if (p.code != "NW")
             results[p.code]["base"]["statistics"]["lds.bank_cycles"] = number(0);
     const figure four = made(s, "4", results);
     BOOST_TEST(std::isnan(four.bars[0].values[0]));
-    BOOST_TEST(ours(four, "programs that use it") == 1.0);
+    BOOST_TEST(claimed(four, "programs that use it") == 1.0);
     BOOST_TEST(value(made(s, "15", results).bars, "LDS") == 240.0, near); /* 3 * (100 - 20) */
 }
 
@@ -246,11 +230,11 @@ BOOST_AUTO_TEST_CASE(hashed_indexes_have_a_baseline_of_their_own_too)
     const figure f = made(s, "13b-hashed", results);
     BOOST_TEST(value(f.bars, "hashed: both") == 2.0, near);
     BOOST_TEST(value(f.bars, "hashed, compact: I-cache") == 3.0, near);
-    BOOST_TEST(ours(f, "hashed, compact: I-cache, gain in %, geometric, of ten") == 200.0, near);
-    BOOST_TEST(ours(f, "hashed: both, gain in %, geometric, of H, M") == 100.0, near);
+    BOOST_TEST(claimed(f, "hashed, compact: I-cache, gain in %, geometric, of ten") == 200.0, near);
+    BOOST_TEST(claimed(f, "hashed: both, gain in %, geometric, of H, M") == 100.0, near);
     const figure walks = made(s, "14b-hashed", results);
     BOOST_TEST(value(walks.bars, "hashed: both") == 0.25, near);
-    BOOST_TEST(ours(walks, "hashed, compact: I-cache, mean of H, M") == 0.1, near);
+    BOOST_TEST(claimed(walks, "hashed, compact: I-cache, mean of H, M") == 0.1, near);
 }
 
 BOOST_AUTO_TEST_CASE(compressed_and_plain_have_the_same_frames)

@@ -2,7 +2,7 @@
 /* Whole machines on each kind of page table: a pairwise covering array of tables and what works on them, in
  * every row of which the laws hold and each translation is the one of a radix table with the same pages. */
 #include "tb/platform/auditor.hpp"
-#include "tb/platform/machines.hpp"
+#include "tb/platform/lawful.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -193,13 +193,7 @@ BOOST_DATA_TEST_CASE(
                               "address_space.table=hashed address_space.slots_percent=100"})),
     of)
 {
-    const std::unique_ptr<platform_config> config = config_of(of);
-    BOOST_TEST(config->validate() == "");
-    simulation sim;
-    const auto made = config->build(program().reader());
-    BOOST_TEST((made->run({}) == run_end::complete), made->stuck());
-    for (const law &l : made->laws())
-        BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right << " " << l.story);
+    runs_lawfully(of, program());
 }
 
 uint64_t number(const std::map<std::string, std::string> &stats, const std::string &name)

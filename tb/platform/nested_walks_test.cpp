@@ -2,7 +2,7 @@
 /* Whole machines on a guest's table within a host's: how many entries walks read, what walk caches spare, and
  * in whose table pages are missing. That the translations are right, on every combination of settings, is in
  * hashed_table_test.cpp. */
-#include "tb/platform/machines.hpp"
+#include "tb/platform/lawful.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -105,13 +105,7 @@ BOOST_DATA_TEST_CASE(every_machine_walks_nested_tables,
                                                "address_space.paging=host"})),
                      of)
 {
-    const std::unique_ptr<platform_config> config = config_of(of);
-    BOOST_TEST(config->validate() == "");
-    simulation sim;
-    const auto made = config->build(program().reader());
-    BOOST_TEST((made->run({}) == run_end::complete), made->stuck());
-    for (const law &l : made->laws())
-        BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right << " " << l.story);
+    runs_lawfully(of, program());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
