@@ -13,6 +13,7 @@ TREE = {
     "model/common/block.hpp": '#include "kernels/tlb.h"\nclass block {};\n',
     "model/tlb.hpp": '#include "model/common/block.hpp"\nclass tlb final : public block\n{\n};\n',
     "observe/watch.hpp": '#include "model/common/block.hpp"\n',
+    "platforms/CMakeLists.txt": "file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/wirings.inc CONTENT x)\n",
     "platforms/apu.cpp": '#include "wirings.inc"\n#include "model/tlb.hpp"\n#include "observe/watch.hpp"\n',
     "report/table.hpp": "",
     "cli/run.cpp": '#include "report/table.hpp"\n',
@@ -62,6 +63,11 @@ class CheckTest(unittest.TestCase):
         wrong = self.judged({"run/a.cpp": '#include "run/none.hpp"\n#include "tb/a.hpp"\n', "tb/a.hpp": ""})[2]
         self.assertEqual(wrong[0], 'run/a.cpp:1: there is no "run/none.hpp"')
         self.assertRegex(wrong[1], "^run/a.cpp:2: tb/a.hpp is in none of the folders kernels, ")
+
+    def test_what_the_build_makes_is_there_for_its_own_folder_alone(self):
+        wrong = self.judged({"report/page.cpp": '#include "page.inc"\n', "report/CMakeLists.txt": "file(READ page.html contents)\n",
+                             "cli/page.cpp": '#include "page.inc"\n', "platforms/b.cpp": '#include "wiring.inc"\n'})[2]
+        self.assertEqual(wrong, ['cli/page.cpp:1: there is no "page.inc"', 'platforms/b.cpp:1: there is no "wiring.inc"'])
 
     def test_the_graph_has_an_edge_for_each_folder_known(self):
         code, said, _ = self.judged(None, "--dot")
