@@ -161,6 +161,27 @@ static int enter(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step)
     return WW_OK;
 }
 
+/* Page n of the region that holds va. */
+static uint64_t page_va(uint64_t va, uint32_t n)
+{
+    return (va >> WW_HASHED_REGION_SHIFT << WW_HASHED_REGION_SHIFT) + (uint64_t)n * WW_NODE_BYTES;
+}
+
+/* Page n of the region of va in the victim buffer. */
+static bool victim(const struct ww_hpt *h, const uint64_t *arena, uint64_t va, uint32_t n, struct ww_xlat *x)
+{
+    return ww_radix_lookup(&h->victims, arena + victim_word(h), page_va(va, n), x);
+}
+
+static bool has_victims(const struct ww_hpt *h, const uint64_t *arena, uint64_t va)
+{
+    struct ww_xlat x;
+    for (uint32_t n = 0; n < WW_HASHED_PTES && h->victim_pages != 0; n++)
+        if (victim(h, arena, va, n, &x))
+            return true;
+    return false;
+}
+
 int ww_hashed_place(struct ww_hpt *h, uint64_t *arena, uint64_t va)
 {
     if (va >> WW_HASHED_VA_BITS != 0)
@@ -168,7 +189,7 @@ int ww_hashed_place(struct ww_hpt *h, uint64_t *arena, uint64_t va)
     if (step_with(h, arena, va, tag_of(va)) != NO_STEP)
         return WW_OK;
     const uint32_t step = step_with(h, arena, va, 0);
-    return step == NO_STEP ? WW_E_SIZE : enter(h, arena, va, step);
+    return step == NO_STEP || has_victims(h, arena, va) ? WW_E_SIZE : enter(h, arena, va, step);
 }
 
 static bool mappable(uint64_t va, uint64_t pa, uint8_t page_shift, uint8_t perm)
@@ -231,18 +252,6 @@ struct ww_table ww_hashed_table(const struct ww_hpt *h)
 }
 
 /* ---- the driver's ---- */
-
-/* Page n of the region that holds va. */
-static uint64_t page_va(uint64_t va, uint32_t n)
-{
-    return (va >> WW_HASHED_REGION_SHIFT << WW_HASHED_REGION_SHIFT) + (uint64_t)n * WW_NODE_BYTES;
-}
-
-/* Page n of the region of va in the victim buffer. */
-static bool victim(const struct ww_hpt *h, const uint64_t *arena, uint64_t va, uint32_t n, struct ww_xlat *x)
-{
-    return ww_radix_lookup(&h->victims, arena + victim_word(h), page_va(va, n), x);
-}
 
 int ww_hashed_give(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step)
 {

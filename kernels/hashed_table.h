@@ -80,8 +80,8 @@ uint64_t ww_hashed_victims_at(const struct ww_hashed_cfg *cfg);
 int ww_hashed_init(struct ww_hpt *h, const struct ww_hashed_cfg *cfg, uint64_t *arena, size_t words);
 
 /* Gives the region of va a slot, unless it has one: the first free one of its eight. WW_E_SIZE: all eight are
- * other regions', or the group's line of the step table is full; such a region's pages are the victim
- * buffer's. WW_E_ARG: no address. */
+ * other regions', the group's line of the step table is full, or the victim buffer has pages of it, which
+ * ww_hashed_give() brings back; such a region's pages are the victim buffer's. WW_E_ARG: no address. */
 int ww_hashed_place(struct ww_hpt *h, uint64_t *arena, uint64_t va);
 
 /* Maps the page at `va` to `pa`, as ww_radix_map() does; 4 KiB, 64 KiB and 2 MiB only. */

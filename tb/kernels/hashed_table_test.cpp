@@ -208,6 +208,24 @@ BOOST_DATA_TEST_CASE(a_region_leaves_its_slot_and_comes_back, bdata::make({false
     BOOST_TEST(m.broken() == "");
 }
 
+/* A slot that others leave is not taken by the way: half of its pages would be in the victim buffer still. */
+BOOST_AUTO_TEST_CASE(a_region_of_the_victim_buffer_stays_there_until_it_is_given_a_slot)
+{
+    hashed_memory m({false, 8, 1, 4, 64, 0x100000});
+    for (uint64_t n = 0; n < 9; ++n)
+        m.map(n * region, (n + 1) << 12, 12);
+    BOOST_TEST(m.table.victim_pages == 1u);
+    BOOST_TEST(ww_hashed_leave(&m.table, m.words.data(), 0) == WW_OK);
+    BOOST_TEST(ww_hashed_map(&m.table, m.words.data(), 8 * region, 0x77000, 12, WW_PERM_R) == WW_E_ARG);
+    m.map(8 * region + 4096, 0x55000, 12);
+    BOOST_TEST(m.table.victim_pages == 3u);
+    BOOST_TEST(ww_hashed_place(&m.table, m.words.data(), 8 * region) == WW_E_SIZE);
+    BOOST_TEST(m.walk(8 * region).pa == 9u << 12);
+    BOOST_TEST(m.walk(8 * region + 4096).pa == 0x55000u);
+    BOOST_TEST(ww_hashed_place(&m.table, m.words.data(), 20 * region) == WW_OK, "nobody else's pages count");
+    BOOST_TEST(m.broken() == "");
+}
+
 BOOST_AUTO_TEST_CASE(where_there_is_no_room_nothing_has_changed)
 {
     hashed_memory few({false, 16, 1, 4, 3, 0x100000}); /* nodes: a root and two below it, no leaf */
