@@ -5,10 +5,8 @@
  *                              │          ├─ L2 TLB ─ IOMMU (TLBs ─ walk unit) ───────────┐
  *             (one per CU) ... └─ L1D ────┼─ L2D ────────────────────────────────────────┴─ DRAM
  *
- * Between L1 TLBs and the L2 TLB, from above: with prefetch.entries prefetchers, one per CU; with
- * lds.translations those in local memory, one per CU; with icache.translations those in instruction caches,
- * with victim.entries victim TLBs, both of which some CUs share. With
- * memory_tlb.entries a table in memory stands between L2 TLB and IOMMU, read through the L2D.
+ * Between L1 TLBs and the L2 TLB: what gpu_between.cpp binds. With memory_tlb.entries a table in memory
+ * stands between L2 TLB and IOMMU, read through the L2D.
  */
 #include "platforms/apu.hpp"
 
@@ -18,12 +16,14 @@ namespace walkway
 apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memory_world &world,
                  const program_list &all)
     : gpu_top(name, p, world, all, memory_ports(p)),
-      l2_tlb(make<tlb>("l2_tlb", clock(), p.l2_tlb, stage_name{"l2", "L2 TLB"}, p.above_l2_tlb())),
+      l2_tlb(make<tlb>("l2_tlb", clock(), p.l2_tlb, stage_name{"l2", "L2 TLB"}, p.last_stages())),
       iommu(make<walk_unit>("iommu", clock(), p.iommu.resolved().walk, world.spaces.tables(), 1u))
 {
     if (all.several())
         l2_tlb.tell_spaces_apart(all.size());
-    bind_l2_tlb(p);
+    const std::vector<xlat_stage *> above = bind_between(p);
+    for (unsigned i = 0; i < above.size(); ++i)
+        above[i]->down.bind(*l2_tlb.up[i]);
     bind_memory_tlb(p);
     bind_iommu(p.iommu.resolved());
     iommu.mem.bind(p.iommu.walk_path == 0 ? *dram.up[1] : *l2d.up[p.gpu.cus]);
@@ -34,10 +34,6 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memor
     make_os(world, all);
 
     list_units();
-    list("lds_tx", "translations in local memory, added up", "translations in local memory", lds_tx);
-    list("icache_tx", "translations in instruction caches, added up", "translations in instruction caches",
-         icache_tx);
-    list("victim", "the victim TLBs, added up", "victim TLBs", victim);
     list("l2_tlb", "the shared TLB", "the L2 TLB", l2_tlb);
     list("memory_tlb", "the table of translations in memory", "the table in memory", memory_tlb);
     list("iommu", "the IOMMU", "the IOMMU", iommu_tlb, iommu);
@@ -45,7 +41,8 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memor
     show_energy(std::vector<walk_unit *>{&iommu});
 
     laws_of_units();
-    laws_of_misses(p);
+    if (!p.perfect())
+        law_of_misses(laws_between(), "l2_tlb");
     if (p.rung() == ideal::infinite_tlb)
         equal("l2_tlb: nothing leaves an infinite TLB", {"l2_tlb.evictions"}, {});
     std::string last = "l2_tlb";

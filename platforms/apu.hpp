@@ -4,8 +4,6 @@
 #ifndef WALKWAY_PLATFORMS_APU_HPP
 #define WALKWAY_PLATFORMS_APU_HPP
 
-#include "model/icache_translations.hpp"
-#include "model/lds_translations.hpp"
 #include "platforms/apu_params.hpp"
 #include "platforms/gpu.hpp"
 
@@ -18,19 +16,12 @@ public:
     apu_top(const sc_core::sc_module_name &name, const apu_params &p, memory_world &world,
             const program_list &all);
 
-    std::vector<lds_translations *> lds_tx;       /* with lds.translations */
-    std::vector<icache_translations *> icache_tx; /* with icache.translations */
-    std::vector<victim_tlb *> victim;             /* with victim.entries */
     tlb &l2_tlb;
     std::vector<class memory_tlb *> memory_tlb; /* with memory_tlb.entries */
     std::vector<class iommu_tlb *> iommu_tlb;   /* none: its TLBs have no entries */
     walk_unit &iommu;
 
 private:
-    void bind_l2_tlb(const apu_params &p);
-    void bind_lds_tx(const apu_params &p, std::vector<xlat_stage *> &above);
-    void bind_icache_tx(const apu_params &p, std::vector<xlat_stage *> &above);
-    void laws_of_misses(const apu_params &p);
     static walk_ports memory_ports(const apu_params &p);
     void bind_iommu(const iommu_params &p);
     void bind_memory_tlb(const apu_params &p);

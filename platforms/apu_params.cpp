@@ -9,7 +9,7 @@ namespace walkway
 apu_params::apu_params()
 {
     iommu.walk.fault_entries = 256;
-    l1_tlb.may_pass = l2_tlb.may_take = l2_tlb.may_compress = lds.may_lend = icache.may_lend = true;
+    l2_tlb.may_take = l2_tlb.may_compress = true;
     l2_tlb.entries = 512;
     l2_tlb.ways = 16;
     l2_tlb.hit_cycles = 188;
@@ -21,7 +21,6 @@ apu_params::apu_params()
 void apu_params::visit(param_visitor &v)
 {
     visit_units(v, true);
-    v.section("victim", "each victim TLB, between L1 TLBs and the L2 TLB", victim);
     v.section("l2_tlb", "the TLB shared by the compute units", l2_tlb);
     v.section("memory_tlb", "the table of translations in memory, before the IOMMU", memory_tlb);
     v.section("iommu", "the IOMMU: its TLBs, walk buffer, walkers and walk caches", iommu);
@@ -30,16 +29,13 @@ void apu_params::visit(param_visitor &v)
 
 std::string apu_params::validate() const
 {
-    if (icache.lends() && victim.present() && victim.sharers % icache.sharers != 0)
-        return "victim.sharers: has to be a multiple of icache.sharers, whose translations lie above";
-    const std::string shared = validate_shared(), between = victim.validate(),
-                      second = second_tlb().validate(), table = validate_table(), walks = iommu.validate();
-    return !shared.empty()    ? shared
-           : !between.empty() ? "victim: " + between
-           : !second.empty()  ? "l2_tlb: " + second
-           : !table.empty()   ? "memory_tlb: " + table
-           : !walks.empty()   ? "iommu: " + walks
-                              : "";
+    const std::string shared = validate_shared(), second = second_tlb(l2_tlb).validate(),
+                      table = validate_table(), walks = iommu.validate();
+    return !shared.empty()   ? shared
+           : !second.empty() ? "l2_tlb: " + second
+           : !table.empty()  ? "memory_tlb: " + table
+           : !walks.empty()  ? "iommu: " + walks
+                             : "";
 }
 
 std::string apu_params::validate_table() const
@@ -80,8 +76,7 @@ std::string apu_params::overruled_by(const std::string &parameter) const
             return "translation.ideal";
     const std::string section = parameter.substr(0, parameter.find('.'));
     if (idealised_shared(parameter) || (section == "memory_tlb" && rung() >= ideal::zero_walk) ||
-        (perfect() && (section == "victim" || section == "l2_tlb" || section == "iommu" ||
-                       lds_params::of_translations(parameter) || icache_params::of_translations(parameter))))
+        (perfect() && (section == "l2_tlb" || section == "iommu")))
         return "translation.ideal";
     if (without_faults(parameter))
         return "address_space.map";
@@ -89,21 +84,12 @@ std::string apu_params::overruled_by(const std::string &parameter) const
         return "prefetch.entries";
     if (without_driver(parameter))
         return "driver.oversubscription";
-    if (parameter == "l1_tlb.victims")
-        return victim.present() ? "victim.entries"
-               : lds.lends()    ? "lds.translations"
-               : icache.lends() ? "icache.translations"
-                                : "";
-    return "";
+    return parameter == "l1_tlb.victims" ? passes_victims() : "";
 }
 
 void apu_params::structures(structure_list &list) const
 {
-    add_structures(list, "lds", gpu.cus, lds);
-    add_structures(list, "icache", icache.caches(gpu.cus), icache);
-    add_structures(list, "l1_tlb", gpu.cus, l1_tlb);
-    add_structures(list, "prefetch", gpu.cus, prefetch);
-    add_structures(list, "victim", victim.tlbs(gpu.cus), victim);
+    structures_of_units(list);
     add_structures(list, "l2_tlb", 1, l2_tlb);
     add_structures(list, "memory_tlb", 1, memory_tlb);
     add_structures(list, "iommu", 1, iommu);
@@ -117,44 +103,22 @@ uint64_t apu_params::memory_bytes(const std::vector<space_ranges> &of_space) con
     const uint64_t walks = p.iommu.walk_path == 0
                                ? queue_bytes(1 + faults(), dram.queue_entries, wire_of(l2d))
                                : queue_bytes(1 + faults(), l2d.queue_entries, wire_of(l1d));
-    const uint64_t victims = perfect() ? 0 : victim.tlbs(gpu.cus);
-    const uint64_t lent = perfect() || !lds.lends() ? 0 : gpu.cus;
-    const uint64_t icaches = perfect() || !icache.lends() ? 0 : icache.caches(gpu.cus);
-    const uint64_t between =
-        queue_bytes(above_l2_tlb(), l2_tlb.queue_entries, victims != 0 ? wire_of(victim) : wire_of(l1_tlb)) +
-        queue_bytes(victims == 0 ? 0 : gpu.cus, victim.queue_entries, wire_of(l1_tlb)) +
-        victims * victim.state_bytes() + queue_bytes(lent, lds.tx.queue_entries, wire_of(l1_tlb)) +
-        lent * lds.tx_state_bytes() +
-        queue_bytes(icaches == 0 ? 0 : gpu.cus, icache.tx.queue_entries, wire_of(l1_tlb)) +
-        icaches * icache.tx_state_bytes();
+    const uint64_t asked = queue_bytes(last_stages(), l2_tlb.queue_entries, wire_of_last());
     const uint64_t table = has_memory_tlb() ? memory_tlb.state_bytes() +
                                                   queue_bytes(1, memory_tlb.queue_entries, wire_of(l2_tlb)) +
                                                   queue_bytes(1, l2d.queue_entries, wire_of(l1d))
                                             : 0;
     return p.shared_bytes(of_space, 1) + p.l2_tlb.state_bytes() + table + p.iommu.state_bytes() + walks +
-           between + queue_bytes(1, iommu.tlb.queue_entries, wire_of(l2_tlb)) +
+           asked + queue_bytes(1, iommu.tlb.queue_entries, wire_of(l2_tlb)) +
            queue_bytes(1, iommu.walk.queue_entries, iommu.tlb.holds());
-}
-
-tlb_params apu_params::second_tlb() const
-{
-    tlb_params p = l2_tlb;
-    const address_widths w = widths();
-    p.page_sizes = page_sizes();
-    p.va_bits = w.va;
-    p.pa_bits = w.pa;
-    return p;
 }
 
 apu_params apu_params::resolved(uint64_t pages) const
 {
     apu_params p = *this;
     p.resolve_shared();
-    p.l2_tlb = second_tlb();
-    p.iommu.tlb.page_sizes = p.victim.page_sizes = p.lds.tx.page_sizes = p.icache.tx.page_sizes =
-        p.memory_tlb.page_sizes = page_sizes();
-    if (victim.present() || lds.lends() || icache.lends())
-        p.l1_tlb.victims = 1; /* passed on */
+    p.l2_tlb = second_tlb(l2_tlb);
+    p.iommu.tlb.page_sizes = p.memory_tlb.page_sizes = page_sizes();
     if (has_memory_tlb()) {
         p.memory_tlb.table_pa = address_space.data_pa + address_space_of_run().memory_bytes;
         p.memory_tlb.down_cycles = l2_tlb.link_cycles;

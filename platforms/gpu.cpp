@@ -2,8 +2,11 @@
 /* platforms/gpu.cpp - wiring of what machines with a GPU share. */
 #include "platforms/gpu.hpp"
 
+#include "model/icache_translations.hpp"
+#include "model/lds_translations.hpp"
 #include "model/os_script.hpp"
 #include "model/perfect_tlb.hpp"
+#include "model/victim_tlb.hpp"
 #include "model/walk_unit.hpp"
 #include "platforms/invalidator.hpp"
 
@@ -78,13 +81,6 @@ void gpu_top::make_unit(unsigned i, const gpu_machine_params &p, memory_world &w
     prefetch.push_back(&make<tlb_prefetch>(numbered("prefetch", i), clock(), p.prefetch));
     prefetch[i]->belongs_to(*cu[i]);
     l1_tlb[i]->down.bind(*prefetch[i]->up[0]);
-}
-
-std::vector<xlat_stage *> gpu_top::last_of_units() const
-{
-    if (!prefetch.empty())
-        return {prefetch.begin(), prefetch.end()};
-    return {l1_tlb.begin(), l1_tlb.end()};
 }
 
 void gpu_top::make_icaches(const gpu_machine_params &p, memory_world &world, const program_list &all,
@@ -223,6 +219,10 @@ void gpu_top::list_units()
     list("coalescer", "the coalescers, added up", "coalescers", coalescer);
     list("l1_tlb", "the compute units' TLBs, added up", "L1 TLBs", l1_tlb, perfect_l1);
     list("prefetch", "the prefetchers below L1 TLBs, added up", "prefetchers", prefetch);
+    list("lds_tx", "translations in local memory, added up", "translations in local memory", lds_tx);
+    list("icache_tx", "translations in instruction caches, added up", "translations in instruction caches",
+         icache_tx);
+    list("victim", "the victim TLBs, added up", "victim TLBs", victim);
 }
 
 void gpu_top::list_memory(const address_spaces &spaces)

@@ -12,9 +12,12 @@
 namespace walkway
 {
 
+class icache_translations;
 class invalidator;
+class lds_translations;
 class os_script;
 class perfect_tlb;
+class victim_tlb;
 class walk_unit;
 
 class gpu_top : public wiring
@@ -28,8 +31,11 @@ public:
     std::vector<class icache *> icache; /* with icache.entries */
     std::vector<class coalescer *> coalescer;
     std::vector<tlb *> l1_tlb;
-    std::vector<tlb_prefetch *> prefetch;  /* with prefetch.entries, below each L1 TLB */
-    std::vector<perfect_tlb *> perfect_l1; /* in their place on the ideal ladder's upper rungs */
+    std::vector<tlb_prefetch *> prefetch;         /* with prefetch.entries, below each L1 TLB */
+    std::vector<lds_translations *> lds_tx;       /* with lds.translations */
+    std::vector<icache_translations *> icache_tx; /* with icache.translations */
+    std::vector<victim_tlb *> victim;             /* with victim.entries */
+    std::vector<perfect_tlb *> perfect_l1;        /* in their place on the ideal ladder's upper rungs */
     std::vector<data_cache *> l1d;
     data_cache &l2d; /* after the L1Ds' its ports for walks, then the instruction caches' */
     class dram &dram;
@@ -72,8 +78,11 @@ protected:
                  }
              }});
     }
-    /* The last stages of the units: of each its L1 TLB, or the prefetcher below that. */
-    std::vector<xlat_stage *> last_of_units() const;
+    /* Makes and binds what keeps the victims of L1 TLBs. The stages that ask the next level: of
+     * p.last_sharers() compute units each. */
+    std::vector<xlat_stage *> bind_between(const gpu_machine_params &p);
+    /* What misses in one of these levels is looked up in the next that there is; the last one's group. */
+    std::string laws_between();
     void laws_of_units();
     /* What the stages of a group ask of the level below. */
     std::vector<stat_term> asked_by(const std::string &stage) const;
@@ -87,6 +96,9 @@ protected:
 private:
     void make_driver(const gpu_machine_params &p, memory_world &world, const program_list &all);
     void make_unit(unsigned i, const gpu_machine_params &p, memory_world &world);
+    void bind_lds_tx(const gpu_machine_params &p, std::vector<xlat_stage *> &above);
+    void bind_icache_tx(const gpu_machine_params &p, std::vector<xlat_stage *> &above);
+    void bind_victims(const gpu_machine_params &p, std::vector<xlat_stage *> &above);
     void tell_spaces_apart(size_t spaces);
     void make_icaches(const gpu_machine_params &p, memory_world &world, const program_list &all,
                       unsigned first_port);

@@ -44,6 +44,7 @@ void translation_params::visit(param_visitor &v, bool shared_tlb)
 
 gpu_machine_params::gpu_machine_params()
 {
+    l1_tlb.may_pass = lds.may_lend = icache.may_lend = true;
     l2d.bytes = 4u << 20;
     l2d.write = WW_WRITE_BACK;
     l2d.hit_cycles = 100;
@@ -69,6 +70,7 @@ void gpu_machine_params::visit_units(param_visitor &v, bool shared_tlb)
     v.section("coalescer", "each compute unit's address coalescer", coalescer);
     v.section("l1_tlb", "each compute unit's TLB", l1_tlb);
     v.section("prefetch", "the prefetcher below each compute unit's TLB", prefetch);
+    v.section("victim", "each victim TLB, between L1 TLBs and the next level", victim);
 }
 
 void gpu_machine_params::visit_memory(param_visitor &v)
@@ -86,15 +88,23 @@ void gpu_machine_params::visit_memory(param_visitor &v)
 std::string gpu_machine_params::validate_shared() const
 {
     const std::pair<const char *, std::string> parts[] = {
-        {"cu", cu.validate()},         {"lds", lds.validate()},
-        {"icache", icache.validate()}, {"l1_tlb", l1_tlb.validate()},
-        {"l1d", l1d.validate()},       {"l2d", l2d.validate()},
-        {"dram", dram.validate()},     {"address_space", address_space.validate()},
-        {"driver", driver.validate()}, {"driver", validate_driver()},
+        {"cu", cu.validate()},
+        {"lds", lds.validate()},
+        {"icache", icache.validate()},
+        {"l1_tlb", l1_tlb.validate()},
+        {"l1d", l1d.validate()},
+        {"l2d", l2d.validate()},
+        {"victim", victim.validate()},
+        {"dram", dram.validate()},
+        {"address_space", address_space.validate()},
+        {"driver", driver.validate()},
+        {"driver", validate_driver()},
     };
     for (const auto &part : parts)
         if (!part.second.empty())
             return std::string(part.first) + ": " + part.second;
+    if (icache.lends() && victim.present() && victim.sharers % icache.sharers != 0)
+        return "victim.sharers: has to be a multiple of icache.sharers, whose translations lie above";
     if (lds.lends() && cu.lds_granule % lds.segment_bytes != 0)
         return "lds: segment_bytes does not divide cu.lds_granule";
     if (gpu.cus % dispatcher.shares != 0)
@@ -136,9 +146,28 @@ uint64_t gpu_machine_params::memory_end() const
 
 bool gpu_machine_params::idealised_shared(const std::string &parameter) const
 {
-    return perfect() && (parameter == "address_space.map" || section_of(parameter) == "pager" ||
-                         section_of(parameter) == "prefetch" ||
-                         (parameter != "l1_tlb.queue_entries" && section_of(parameter) == "l1_tlb"));
+    return perfect() &&
+           (parameter == "address_space.map" || section_of(parameter) == "pager" ||
+            section_of(parameter) == "prefetch" || section_of(parameter) == "victim" ||
+            lds_params::of_translations(parameter) || icache_params::of_translations(parameter) ||
+            (parameter != "l1_tlb.queue_entries" && section_of(parameter) == "l1_tlb"));
+}
+
+std::string gpu_machine_params::passes_victims() const
+{
+    return victim.present() ? "victim.entries"
+           : lds.lends()    ? "lds.translations"
+           : icache.lends() ? "icache.translations"
+                            : "";
+}
+
+void gpu_machine_params::structures_of_units(structure_list &list) const
+{
+    add_structures(list, "lds", gpu.cus, lds);
+    add_structures(list, "icache", icache.caches(gpu.cus), icache);
+    add_structures(list, "l1_tlb", gpu.cus, l1_tlb);
+    add_structures(list, "prefetch", gpu.cus, prefetch);
+    add_structures(list, "victim", victim.tlbs(gpu.cus), victim);
 }
 
 bool gpu_machine_params::without_prefetch(const std::string &parameter) const
@@ -194,11 +223,23 @@ void gpu_machine_params::resolve_shared()
     coalescer.va_bits = address_space.va_bits();
     coalescer.wave_lanes = cu.lanes();
     lds.bytes = cu.lds_bytes;
-    l1_tlb.page_sizes = prefetch.page_sizes = page_sizes();
+    l1_tlb.page_sizes = prefetch.page_sizes = victim.page_sizes = lds.tx.page_sizes = icache.tx.page_sizes =
+        page_sizes();
+    if (!passes_victims().empty())
+        l1_tlb.victims = 1; /* passed on */
     prefetch.va_bits = address_space.va_bits();
     prefetch.ports = l1_tlb.ports;
     prefetch.queue_entries = l1_tlb.queue_entries;
     prefetch.mshrs = l1_tlb.mshrs;
+}
+
+tlb_params gpu_machine_params::second_tlb(tlb_params l2_tlb) const
+{
+    const address_widths w = widths();
+    l2_tlb.page_sizes = page_sizes();
+    l2_tlb.va_bits = w.va;
+    l2_tlb.pa_bits = w.pa;
+    return l2_tlb;
 }
 
 address_widths gpu_machine_params::widths() const
@@ -228,6 +269,23 @@ uint64_t queue_bytes(uint64_t ports, uint64_t entries, uint64_t wire)
     return ports * (entries + wire) * entry_bytes;
 }
 
+uint64_t gpu_machine_params::wire_of_last() const
+{
+    return victim.present() ? wire_of(victim) : wire_of(l1_tlb);
+}
+
+uint64_t gpu_machine_params::between_bytes() const
+{
+    const uint64_t victims = perfect() ? 0 : victim.tlbs(gpu.cus);
+    const uint64_t lent = perfect() || !lds.lends() ? 0 : gpu.cus;
+    const uint64_t icaches = perfect() || !icache.lends() ? 0 : icache.caches(gpu.cus);
+    return queue_bytes(victims == 0 ? 0 : gpu.cus, victim.queue_entries, wire_of(l1_tlb)) +
+           victims * victim.state_bytes() + queue_bytes(lent, lds.tx.queue_entries, wire_of(l1_tlb)) +
+           lent * lds.tx_state_bytes() +
+           queue_bytes(icaches == 0 ? 0 : gpu.cus, icache.tx.queue_entries, wire_of(l1_tlb)) +
+           icaches * icache.tx_state_bytes();
+}
+
 uint64_t gpu_machine_params::pages_of(const std::vector<space_ranges> &of_space) const
 {
     uint64_t pages = 0;
@@ -249,7 +307,7 @@ uint64_t gpu_machine_params::shared_bytes(const std::vector<space_ranges> &of_sp
         (perfect() ? 0 : l1_tlb.state_bytes() + prefetch.state_bytes()) +
         queue_bytes(prefetch.present() && !perfect() ? 1 : 0, l1_tlb.queue_entries, wire_of(l1_tlb)) +
         queue_bytes(1, l2d.queue_entries, wire_of(l1d));
-    return program_bytes + gpu.cus * each + l2d.state_bytes() + dram.state_bytes() +
+    return program_bytes + gpu.cus * each + between_bytes() + l2d.state_bytes() + dram.state_bytes() +
            queue_bytes(1, dram.queue_entries, wire_of(l2d)) +
            icache.caches(gpu.cus) * icache.as_cache().state_bytes() +
            queue_bytes(icache.present() ? gpu.cus : 0, icache.queue_entries, 0) +

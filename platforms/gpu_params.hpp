@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* platforms/gpu_params.hpp - parameters that every machine with a GPU has: compute units with coalescer, L1
- * TLB and L1D, the shared L2D, main memory, the program's pages, the ideal ladder; and what follows from
- * them. A machine adds what lies between its L1 TLBs and its page table. */
+ * TLB and L1D, what stands below the L1 TLBs and keeps their victims (translations in local memory and in
+ * instruction caches, victim TLBs), the shared L2D, main memory, the program's pages, the ideal ladder; and
+ * what follows from them. A machine adds what lies between those and its page table. */
 #ifndef WALKWAY_PLATFORMS_GPU_PARAMS_HPP
 #define WALKWAY_PLATFORMS_GPU_PARAMS_HPP
 
@@ -20,6 +21,7 @@
 #include "model/program_list.hpp"
 #include "model/tlb.hpp"
 #include "model/tlb_prefetch.hpp"
+#include "model/victim_tlb.hpp"
 
 namespace walkway
 {
@@ -49,6 +51,7 @@ struct gpu_machine_params {
     coalescer_params coalescer;
     tlb_params l1_tlb;
     tlb_prefetch_params prefetch;
+    victim_params victim;
     data_cache_params l1d, l2d;
     dram_params dram;
     address_space_params address_space;
@@ -63,6 +66,23 @@ struct gpu_machine_params {
     bool faults() const { return address_space_of_run().mode() != map_mode::all; }
     /* Is device memory smaller than the program? */
     bool driven() const { return driver.present() && !perfect(); }
+    /* Compute units of each stage that asks the next level, and how many such stages there are: L1 TLBs and
+     * prefetchers, or what stands below them, some of which compute units share. */
+    uint32_t last_sharers() const
+    {
+        return victim.present() ? victim.sharers : icache.lends() ? icache.sharers : 1;
+    }
+    uint32_t last_stages() const { return perfect() ? 0 : (gpu.cus + last_sharers() - 1) / last_sharers(); }
+    /* Stages that share a victim TLB; of so many, those of the nth. */
+    uint32_t stages_of_victim() const
+    {
+        return icache.lends() ? victim.sharers / icache.sharers : victim.sharers;
+    }
+    uint32_t victim_requesters(uint32_t nth, uint32_t stages) const
+    {
+        const uint32_t first = nth * stages_of_victim(), left = stages - first;
+        return left < stages_of_victim() ? left : stages_of_victim();
+    }
     /* Several have an address space each, and compute units by dispatcher.shares. */
     void set_programs(size_t count);
     /* Where nothing is asked below the L1 TLBs no walk faults: all pages are mapped. */
@@ -75,9 +95,13 @@ protected:
     /* Sections above those of the machine, and below. */
     void visit_units(param_visitor &v, bool shared_tlb);
     void visit_memory(param_visitor &v);
+    /* From local memory to the L1D's neighbours above: in the order of a request's way. */
+    void structures_of_units(structure_list &list) const;
     std::string validate_shared() const;
     /* Does the ladder's rung leave this parameter of the shared sections without effect? */
     bool idealised_shared(const std::string &parameter) const;
+    /* What passes on what leaves an L1 TLB, whatever l1_tlb.victims says; "": nothing does. */
+    std::string passes_victims() const;
     /* Does it say how a prefetcher is that is not there? */
     bool without_prefetch(const std::string &parameter) const;
     /* Does it say how faults are handled, and all pages are mapped? */
@@ -85,10 +109,14 @@ protected:
     /* Does it say how pages move between memories, and memory is large enough? */
     bool without_driver(const std::string &parameter) const;
     std::string validate_driver() const;
+    /* An L2 TLB, told what it has to hold. */
+    tlb_params second_tlb(tlb_params l2_tlb) const;
     /* What blocks have to know of the pages and of each other. */
     void resolve_shared();
     uint32_t page_sizes() const { return address_space.page_sizes(); }
     /* Of the host, without what lies between the L1 TLBs and the page table. */
+    uint64_t between_bytes() const; /* what stands below the L1 TLBs, with its queues */
+    uint64_t wire_of_last() const;  /* of the stages that ask the next level */
     uint64_t shared_bytes(const std::vector<space_ranges> &of_space, unsigned walk_units) const;
     uint64_t pages_of(const std::vector<space_ranges> &of_space) const;
 };

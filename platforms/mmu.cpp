@@ -5,7 +5,7 @@
  *             (one per CU) ... └─ L1D ────────────────┴─ L2D ─ DRAM
  *
  * A walk unit has one compute unit or several (walk_unit.sharers); in front of one for all there may be an L2
- * TLB (l2_tlb.entries).
+ * TLB (l2_tlb.entries). Below the L1 TLBs: what gpu_between.cpp binds.
  */
 #include "platforms/mmu.hpp"
 
@@ -17,11 +17,12 @@ mmu_top::mmu_top(const sc_core::sc_module_name &name, const mmu_params &p, memor
     : gpu_top(name, p, world, all, {p.walk_units() + p.faults(), 0})
 {
     if (p.l2_tlb.present() && !p.perfect())
-        l2_tlb.push_back(&make<tlb>("l2_tlb", clock(), p.l2_tlb, stage_name{"l2", "L2 TLB"}, p.gpu.cus));
+        l2_tlb.push_back(
+            &make<tlb>("l2_tlb", clock(), p.l2_tlb, stage_name{"l2", "L2 TLB"}, p.last_stages()));
     if (all.several() && !l2_tlb.empty())
         l2_tlb[0]->tell_spaces_apart(all.size());
     for (unsigned n = 0; n < p.walk_units(); ++n) {
-        const unsigned above = p.perfect() ? 0u : l2_tlb.empty() ? p.walk_unit.requesters(n, p.gpu.cus) : 1u;
+        const unsigned above = p.perfect() ? 0u : l2_tlb.empty() ? p.asking(n) : 1u;
         walk_unit.push_back(&make<class walk_unit>(numbered("walk_unit", n), clock(), p.walk_unit,
                                                    world.spaces.tables(), above));
         if (p.walk_unit.sharers == 1)
@@ -48,10 +49,11 @@ mmu_top::mmu_top(const sc_core::sc_module_name &name, const mmu_params &p, memor
 
 void mmu_top::bind_walk_units(const mmu_params &p)
 {
-    const std::vector<xlat_stage *> above = last_of_units();
-    for (unsigned i = 0; i < p.gpu.cus; ++i)
+    const std::vector<xlat_stage *> above = bind_between(p);
+    const unsigned share = p.stages_of_walk_unit();
+    for (unsigned i = 0; i < above.size(); ++i)
         if (l2_tlb.empty())
-            above[i]->down.bind(*walk_unit[i / p.walk_unit.sharers]->up[i % p.walk_unit.sharers]);
+            above[i]->down.bind(*walk_unit[i / share]->up[i % share]);
         else
             above[i]->down.bind(*l2_tlb[0]->up[i]);
     if (!l2_tlb.empty())
@@ -62,12 +64,10 @@ void mmu_top::laws_of_misses(const mmu_params &p)
 {
     if (p.perfect())
         return;
-    std::string last = "l1_tlb";
-    for (const char *next : {"prefetch", "l2_tlb"}) {
-        if (std::string(next) == "prefetch" ? prefetch.empty() : l2_tlb.empty())
-            continue;
-        law_of_misses(last, next);
-        last = next;
+    std::string last = laws_between();
+    if (!l2_tlb.empty()) {
+        law_of_misses(last, "l2_tlb");
+        last = "l2_tlb";
     }
     law_of_misses(last, "walk_unit", "walk_requests");
     if (p.rung() == ideal::infinite_tlb)

@@ -105,7 +105,7 @@ void mmu_walk_params::visit(param_visitor &v)
 
 mmu_params::mmu_params()
 {
-    l2_tlb.may_be_absent = true;
+    l2_tlb.may_be_absent = l2_tlb.may_take = l2_tlb.may_compress = true;
     l2_tlb.entries = 0;
     l2_tlb.ways = 16;
     set_numbers(mmu_numbers(), [this](param_visitor &v) { visit_all(v); });
@@ -126,7 +126,11 @@ void mmu_params::visit_all(param_visitor &v)
 
 std::string mmu_params::validate() const
 {
-    const std::string shared = validate_shared(), second = l2_tlb.validate(), walks = walk_unit.validate();
+    const std::string shared = validate_shared(), second = second_tlb(l2_tlb).validate(),
+                      walks = walk_unit.validate();
+    if (shared.empty() && !l2_tlb.present() && walk_units() != 1 && walk_unit.sharers % last_sharers() != 0)
+        return std::string("walk_unit.sharers: has to be a multiple of ") +
+               (victim.present() ? "victim.sharers" : "icache.sharers") + ", whose translations lie above";
     if (shared.empty() && second.empty() && walks.empty() && l2_tlb.present() && walk_units() != 1)
         return "l2_tlb.entries: a TLB for all compute units wants one walk unit for all (walk_unit.sharers "
                "= " +
@@ -161,15 +165,14 @@ std::string mmu_params::overruled_by(const std::string &parameter) const
         return "prefetch.entries";
     if (without_driver(parameter))
         return "driver.oversubscription";
+    if (parameter == "l1_tlb.victims" && !passes_victims().empty())
+        return passes_victims();
     return section == "l2_tlb" && parameter != "l2_tlb.entries" && !l2_tlb.present() ? "l2_tlb.entries" : "";
 }
 
 void mmu_params::structures(structure_list &list) const
 {
-    add_structures(list, "lds", gpu.cus, lds);
-    add_structures(list, "icache", icache.caches(gpu.cus), icache);
-    add_structures(list, "l1_tlb", gpu.cus, l1_tlb);
-    add_structures(list, "prefetch", gpu.cus, prefetch);
+    structures_of_units(list);
     add_structures(list, "l2_tlb", l2_tlb.present() ? 1 : 0, l2_tlb);
     add_structures(list, "walk_unit", walk_units(), walk_unit);
     add_structures(list, "l1d", gpu.cus, l1d);
@@ -180,11 +183,11 @@ uint64_t mmu_params::memory_bytes(const std::vector<space_ranges> &of_space) con
 {
     const mmu_params p = resolved(pages_of(of_space));
     const uint64_t each = p.walk_unit.state_bytes() + queue_bytes(1, l2d.queue_entries, wire_of(l1d));
-    const uint64_t first = queue_bytes(perfect() ? 0 : gpu.cus, p.walk_unit.queue_entries, wire_of(p.l1_tlb));
+    const uint64_t first = queue_bytes(last_stages(), p.walk_unit.queue_entries, p.wire_of_last());
     const uint64_t second =
         perfect() || !l2_tlb.present()
             ? 0
-            : p.l2_tlb.state_bytes() + queue_bytes(gpu.cus, p.l2_tlb.queue_entries, wire_of(p.l1_tlb));
+            : p.l2_tlb.state_bytes() + queue_bytes(last_stages(), p.l2_tlb.queue_entries, p.wire_of_last());
     return p.shared_bytes(of_space, walk_units()) + walk_units() * each + first + second +
            queue_bytes(faults() ? 1 : 0, l2d.queue_entries, wire_of(l1d));
 }
@@ -193,7 +196,7 @@ mmu_params mmu_params::resolved(uint64_t pages) const
 {
     mmu_params p = *this;
     p.resolve_shared();
-    p.l2_tlb.page_sizes = page_sizes();
+    p.l2_tlb = second_tlb(l2_tlb);
     if (!faults())
         p.walk_unit.fault_entries = 0;
     if (rung() >= ideal::unlimited_walkers) {

@@ -28,6 +28,12 @@ struct mmu_params : gpu_machine_params {
     mmu_walk_params walk_unit;
 
     uint32_t walk_units() const { return walk_unit.units(gpu.cus); }
+    /* Without an L2 TLB: the stages above that share a walk unit, and how many the nth has. */
+    uint32_t stages_of_walk_unit() const { return (walk_unit.sharers + last_sharers() - 1) / last_sharers(); }
+    uint32_t asking(uint32_t nth) const
+    {
+        return (walk_unit.requesters(nth, gpu.cus) + last_sharers() - 1) / last_sharers();
+    }
 
     mmu_params();
     void visit(param_visitor &v);

@@ -17,22 +17,29 @@ class table_visitor : public param_visitor
 public:
     explicit table_visitor(const machine_numbers &numbers) : numbers_(numbers) {}
     using param_visitor::number;
-    void begin(const char *section, const char *) override { section_ = std::string(section) + "."; }
-    void end() override { section_.clear(); }
+    /* A file is read key by key, with a visit each: its rows are searched in their section alone. */
+    void begin(const char *section, const char *) override
+    {
+        const std::string prefix = std::string(section) + ".";
+        rows_.clear();
+        for (const machine_number &n : numbers_)
+            if (std::strncmp(n.name, prefix.c_str(), prefix.size()) == 0)
+                rows_.emplace_back(n.name + prefix.size(), &n);
+    }
+    void end() override { rows_.clear(); }
 
 protected:
     const machine_number *row(const char *key) const
     {
-        const std::string name = section_ + key;
-        for (const machine_number &n : numbers_)
-            if (name == n.name)
-                return &n;
+        for (const auto &[name, n] : rows_)
+            if (std::strcmp(name, key) == 0)
+                return n;
         return nullptr;
     }
     const machine_numbers &numbers_;
 
 private:
-    std::string section_;
+    std::vector<std::pair<const char *, const machine_number *>> rows_; /* of the section, by key */
 };
 
 [[noreturn]] void refuse(const machine_number &n, const char *why)

@@ -118,6 +118,7 @@ struct pager_rig {
     uint64_t opened = 0, away = 0;
     ww_inval_scope last_scope{};
     bool last_tables = false;
+    std::vector<uint64_t> last_entries;
 
     pager_rig(unsigned n, const walk_unit_params &u, const pager_params &p, bool invalidates = true)
         : dut("pager", gpu_clock, p, pages, n)
@@ -155,6 +156,7 @@ struct pager_rig {
                 away = units.size();
                 last_scope = what.scope;
                 last_tables = what.tables;
+                last_entries = what.entries;
                 for (const auto &each : units)
                     BOOST_TEST(each->invalidate(what, [this, done](tick at) {
                         if (--away == 0)
@@ -376,6 +378,8 @@ BOOST_AUTO_TEST_CASE(a_page_that_is_unmapped_costs_its_line_and_an_invalidate_an
     BOOST_TEST(r.last_scope.first_va == base_va + 3 * page_bytes);
     BOOST_TEST(r.last_scope.last_va == base_va + 4 * page_bytes - 1);
     BOOST_TEST(!r.last_tables);
+    BOOST_TEST_REQUIRE(r.last_entries.size() == 1u);
+    BOOST_TEST(r.last_entries[0] == r.written.back().first);
     BOOST_TEST(!r.pages.mapped(0, base_va + 3 * page_bytes));
     r.run();
     pager_rig::right(later);

@@ -5,6 +5,7 @@
 #include "platforms/mmu.hpp"
 #include "tb/platform/auditor.hpp"
 #include "tb/platform/page_mover.hpp"
+#include "tb/support/sanitized_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -139,6 +140,9 @@ BOOST_DATA_TEST_CASE(pages_move_under_traffic_and_nobody_uses_an_old_one_on_the_
                                      lent, between, table, slow_table, tight_apu}),
                      e, how)
 {
+    static sanitized_share some(3);
+    if (!some.takes())
+        return;
     const apu_run r(configured("gpu.cus=2 address_space.spaces=2 " + how), made_up(), e, 300,
                     static_cast<uint64_t>(e) + 7);
     BOOST_TEST(r.seen > 1000u);
@@ -153,6 +157,9 @@ BOOST_DATA_TEST_CASE(and_on_the_mmu_where_it_begins_at_every_walk_unit,
                          data::make({std::string(), std::string("walk_unit.coalesce=full "), tight_mmu}),
                      e, how)
 {
+    static sanitized_share some(3);
+    if (!some.takes())
+        return;
     const mmu_run r(mmu_of("gpu.cus=3 address_space.spaces=2 " + how), made_up(), e, 300, 3);
     BOOST_TEST(r.moves > 20u);
     BOOST_TEST(r.invalidates == 3 * r.moves);
@@ -162,6 +169,9 @@ BOOST_DATA_TEST_CASE(and_on_the_mmu_where_it_begins_at_every_walk_unit,
 BOOST_DATA_TEST_CASE(and_while_a_captured_program_runs_on_the_apu,
                      data::make({std::string(), victims, joined, table}), how)
 {
+    static sanitized_share some(2);
+    if (!some.takes())
+        return;
     const captured atax;
     const apu_run r(configured("address_space.spaces=2 " + how), atax.reader, extent::any, 150, 1);
     BOOST_TEST(r.seen > 100000u);

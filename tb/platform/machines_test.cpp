@@ -3,6 +3,7 @@
  * waves and lanes are those of the program, and windows, dumps and files of translations are to be had. */
 #include "tb/platform/bounds.hpp"
 #include "tb/platform/machines.hpp"
+#include "tb/support/sanitized_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -89,6 +90,9 @@ BOOST_AUTO_TEST_SUITE(every_machine_there_is)
 BOOST_DATA_TEST_CASE(has_six_rungs_on_which_every_law_holds,
                      data::make(every_rung()) * data::xrange(programs), rung, n)
 {
+    static sanitized_share some(3);
+    if (!some.takes())
+        return;
     const outcome o = run_machine(rung, program(n));
     BOOST_TEST((o.end == run_end::complete), o.stuck);
     lawful(o);
@@ -117,6 +121,9 @@ BOOST_DATA_TEST_CASE(is_fastest_on_the_last_rung, data::make(platform_wirings())
 BOOST_DATA_TEST_CASE(meets_the_lanes_of_the_program, data::make(every_machine({""})) * data::xrange(programs),
                      m, n)
 {
+    static sanitized_share some(3);
+    if (!some.takes())
+        return;
     const outcome o = run_machine(m, program(n)), apu = run_apu(configured(""), program(n));
     BOOST_TEST(o.count("coalescer.lanes") == apu.count("coalescer.lanes"));
     BOOST_TEST(o.count("gpu.waves") == apu.count("gpu.waves") + o.count("gpu.split_waves"));

@@ -32,7 +32,8 @@ std::vector<walk_row> walk_rows()
     using s = stimulus;
     const std::string one = "gpu.cus=1 ", merge = "walk_unit.pte_cache_bytes=1024 walk_unit.walkers=8 ";
     const std::string two = "gpu.cus=2 walk_unit.sharers=2 l2_tlb.entries=64 l2_tlb.ways=4 ",
-                      few = "l1_tlb.entries=4 l1_tlb.ways=4 ";
+                      few = "l1_tlb.entries=4 l1_tlb.ways=4 ",
+                      slots = two + few + "l2_tlb.ways=16 l2_tlb.compressed_ways=8 ";
     return {
         {"walk_unit.sharers", "2", s::rows, "gpu.cus=2"},
         {"walk_unit.walk_queue_entries", "1", s::rows, one + "walk_unit.buffer_entries=1 l1_tlb.ports=64 "},
@@ -70,6 +71,10 @@ std::vector<walk_row> walk_rows()
         {"l2_tlb.link_cycles", "9", s::rows, two},
         {"l2_tlb.size_probe_cycles", "9", s::rows, two + "address_space.page=mixed"},
         {"l2_tlb.seed", "7", s::wide, two + few + "l2_tlb.replace=random"},
+        {"l2_tlb.fills", "4", s::rows, two + few + "l1_tlb.victims=pass"},
+        {"l2_tlb.store", "compressed", s::rows, slots},
+        {"l2_tlb.compressed_ways", "1", s::rows, slots + "l2_tlb.store=compressed"},
+        {"l2_tlb.rebase_after", "1", s::rows, slots + "l2_tlb.store=compressed address_space.frames=random"},
     };
 }
 

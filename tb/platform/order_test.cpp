@@ -3,6 +3,7 @@
  * of that cycle. Unrelated modules with events of their own change that order; the results must stay. */
 #include "mechanisms.inc"
 #include "tb/platform/apu_rig.hpp"
+#include "tb/support/sanitized_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -119,6 +120,9 @@ const std::vector<std::string> &corners()
 
 BOOST_DATA_TEST_CASE(bystanders_do_not_change_the_results, data::make(corners()), settings)
 {
+    static sanitized_share some(6);
+    if (!some.takes())
+        return;
     const trace t(rows_and_local());
     const apu_params p = configured(settings);
     const auto alone = results(p, t, 0);
@@ -133,6 +137,9 @@ BOOST_DATA_TEST_CASE(bystanders_do_not_change_the_results, data::make(corners())
 
 BOOST_DATA_TEST_CASE(a_step_without_need_changes_nothing, data::make(corners()), settings)
 {
+    static sanitized_share some(6);
+    if (!some.takes())
+        return;
     const trace t(rows_and_local());
     const apu_params p = configured(settings);
     const auto alone = results(p, t, 0);

@@ -2,8 +2,8 @@
 /* Whole machines whose pager takes pages out of their tables, moves them and takes rights away while a
  * program runs, one page or many with one invalidate, with flushes of a page, a range, an address space and
  * everything between: every translation that ends is the table's, or that of before a change which is not
- * acknowledged; no line of frames that a page has left is read; and what faults is mapped again. 20 seeds, or
- * as many as WALKWAY_SEEDS says, from 1 or WALKWAY_FIRST_SEED on. */
+ * acknowledged; no line of frames that a page has left is read; and what faults is mapped again. 20 seeds, 10
+ * under the sanitizers, or as many as WALKWAY_SEEDS says, from 1 or WALKWAY_FIRST_SEED on. */
 #include "model/data_cache.hpp"
 #include "model/os_event.hpp"
 #include "platforms/mmu.hpp"
@@ -289,6 +289,11 @@ const char *const mmu_settings[] = {
     "gpu.cus=4",
     "gpu.cus=3 walk_unit.walkers=8 walk_unit.coalesce=full walk_unit.fault_entries=2 pager.entries=1",
     "gpu.cus=8 address_space.spaces=3 dispatcher.space=group walk_unit.pte_cache_bytes=1024",
+    "gpu.cus=4 walk_unit.sharers=2 walk_unit.coalesce=full lds.banks=32 lds.translations=on "
+    "icache.entries=64 "
+    "icache.translations=on icache.sharers=2 l1_tlb.entries=4 l1_tlb.ways=4",
+    "gpu.cus=4 walk_unit.sharers=4 walk_unit.walkers=8 victim.entries=64 victim.sharers=2 l1_tlb.entries=4 "
+    "l1_tlb.ways=4 l2_tlb.entries=64 l2_tlb.store=compressed",
 };
 
 } // namespace page_changes
@@ -303,11 +308,17 @@ uint64_t from_environment(const char *name, uint64_t otherwise)
     return text == nullptr ? otherwise : std::stoull(text);
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+constexpr uint64_t few = 10; /* ten times as long */
+#else
+constexpr uint64_t few = 20;
+#endif
+
 /* Each seed has every fifth machine, so that a machine has a fifth of the seeds. */
 template <class R> void with_seeds(const char *settings, size_t machine)
 {
     const uint64_t first = from_environment("WALKWAY_FIRST_SEED", 1);
-    const uint64_t end = first + from_environment("WALKWAY_SEEDS", 20);
+    const uint64_t end = first + from_environment("WALKWAY_SEEDS", few);
     for (uint64_t seed = first + machine % 5; seed < end; seed += 5)
         BOOST_TEST_CONTEXT(settings << " seed " << seed)
         {

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/platform/audited.hpp - a machine runs a program lawfully, and each of its translations is the one of a
+ * radix table with the same pages. */
+#ifndef WW_TB_PLATFORM_AUDITED_HPP
+#define WW_TB_PLATFORM_AUDITED_HPP
+
+#include "tb/platform/auditor.hpp"
+#include "tb/platform/machines.hpp"
+
+#include <map>
+
+namespace walkway::test
+{
+
+template <class P> P params_of(const std::string &settings)
+{
+    P p;
+    param_setter set(settings);
+    p.visit(set);
+    BOOST_REQUIRE(set.unused().empty());
+    return p;
+}
+
+template <class P> bool legal_settings(const std::string &settings)
+{
+    try {
+        return params_of<P>(settings).validate().empty();
+    } catch (const std::exception &) {
+        return false;
+    }
+}
+
+/* Its statistics. */
+template <class P, class T>
+std::map<std::string, std::string> audited(const std::string &settings, const trace &program)
+{
+    const P p = params_of<P>(settings);
+    BOOST_TEST(p.validate() == "");
+    simulation sim;
+    memory_store other;
+    address_space_params radix = p.address_space;
+    radix.map = radix.table = 0;
+    radix.levels = 4;
+    const address_spaces laid_out(radix, ranges_of(program.reader()), other);
+    auto world = std::make_shared<memory_world>(p.address_space_of_run(), program.reader(), p.memory_end());
+    auto made = std::make_unique<T>("top", p.resolved(world->spaces.pages()), *world, program.reader());
+    auditor all(laid_out);
+    for (coalescer *c : made->coalescer)
+        c->watch(&all);
+    machine m({world, std::move(made)});
+    BOOST_TEST((m.run({}) == run_end::complete), m.stuck());
+    for (const law &l : m.laws())
+        BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right << " " << l.story);
+    BOOST_TEST(all.seen > 300u);
+    BOOST_TEST(all.wrong + all.absent == 0u);
+    stat_text text;
+    m.visit(text);
+    return text.all;
+}
+
+} // namespace walkway::test
+
+#endif
