@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The checker of the base protocol: modules that keep its rules, and for each rule modules that break it. */
+#define SC_INCLUDE_DYNAMIC_PROCESSES
+#include "tb/model/base_protocol_calls.hpp"
 #include "tb/model/base_protocol_contents.hpp"
 
 #include <tuple>
@@ -133,6 +135,65 @@ BOOST_AUTO_TEST_CASE(an_invalidated_range_of_direct_memory_reaches_the_master)
     t.pass();
     t.to.up->invalidate_direct_mem_ptr(0, 4095);
     BOOST_TEST(t.from.last == 4095u);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_call_without_time_is_judged_by_its_rules, T, breakers_in_calls)
+{
+    typename T::bench t;
+    t.pass();
+    gp &p = t.from.make(false, 0x100);
+    sc_core::sc_spawn([&] { T::call(t, p); }); /* a process that may wait */
+    t.pass();
+    t.pass();
+    t.names(T::rule);
+    p.release();
+    t.rules.finish();
+}
+
+BOOST_AUTO_TEST_CASE(calls_that_keep_their_rules_break_none)
+{
+    exchange<master, bridge, memory_with_a_pointer> t;
+    t.pass();
+    for (const bool write : {false, true}) {
+        gp &p = t.from.make(write, 0x100);
+        tlm::tlm_dmi dmi;
+        sc_core::sc_time delay = ns(1);
+        sc_core::sc_spawn([&] { t.from.down->b_transport(p, delay); });
+        t.pass();
+        BOOST_TEST(p.is_dmi_allowed());
+        p.set_dmi_allowed(false);
+        BOOST_TEST(t.from.down->get_direct_mem_ptr(p, dmi));
+        BOOST_TEST(t.from.down->transport_dbg(p) == 64u);
+        p.release();
+    }
+    BOOST_TEST(t.rules.violations().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_blocking_call_from_a_method_breaks_rule_14)
+{
+    exchange<master, bridge, memory> t;
+    t.pass();
+    gp &p = t.from.make(false, 0);
+    sc_core::sc_spawn_options how;
+    how.spawn_method();
+    sc_core::sc_time delay;
+    sc_core::sc_spawn([&] { t.from.down->b_transport(p, delay); }, "method", &how);
+    t.pass();
+    t.names(14);
+    p.release();
+}
+
+BOOST_AUTO_TEST_CASE(a_blocking_call_of_a_transaction_in_phases_breaks_rule_14)
+{
+    exchange<master, bridge, memory> t;
+    t.pass();
+    gp &p = t.from.make(false, 0);
+    t.from.send(p);
+    t.pass();
+    sc_core::sc_time delay = ns(5);
+    p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    t.from.down->b_transport(p, delay);
+    t.names(14);
 }
 
 BOOST_AUTO_TEST_CASE(a_reference_that_the_test_holds_is_none_that_was_kept)

@@ -233,8 +233,9 @@ tlm::tlm_sync_enum base_protocol_checker::nb_transport_fw(gp &p, tlm::tlm_phase 
     } else if (sent == END_REQ || sent == BEGIN_RESP) {
         breaks(p, 1, std::string(sent.get_name()) + " on the forward path");
     }
-    const uint64_t serial = all_[&p].serial;
+    const uint64_t serial = all_[&p].serial, deltas = sc_core::sc_delta_count();
     const tlm::tlm_sync_enum status = down->nb_transport_fw(p, phase, delay);
+    without_wait(p, deltas, "nb_transport_fw");
     if (sent == BEGIN_REQ && all_[&p].serial == serial)
         after_begin_req(p, status, phase, delay);
     else if (sent == END_RESP && status == tlm::TLM_UPDATED)
@@ -258,7 +259,9 @@ tlm::tlm_sync_enum base_protocol_checker::nb_transport_bw(gp &p, tlm::tlm_phase 
     entry &e = all_[&p];
     const uint64_t serial = e.serial;
     e.nested = sent == BEGIN_RESP;
+    const uint64_t deltas = sc_core::sc_delta_count();
     const tlm::tlm_sync_enum status = up->nb_transport_bw(p, phase, delay);
+    without_wait(p, deltas, "nb_transport_bw");
     e.nested = false;
     if (sent == END_REQ && status != tlm::TLM_ACCEPTED)
         breaks(p, 1, "END_REQ returns UPDATED or COMPLETED");
@@ -277,23 +280,42 @@ tlm::tlm_sync_enum base_protocol_checker::nb_transport_bw(gp &p, tlm::tlm_phase 
 
 void base_protocol_checker::b_transport(gp &p, sc_core::sc_time &delay)
 {
+    if (all_[&p].now != state::idle)
+        breaks(p, 14, "b_transport of a transaction that is on its way in phases");
     const bool legal = begin(p, true);
+    if (sc_core::sc_get_current_process_handle().proc_kind() == sc_core::SC_METHOD_PROC_)
+        breaks(p, 14, "b_transport from an SC_METHOD");
     in_time(p, delay, "b_transport");
     down->b_transport(p, delay);
     in_time(p, delay, "the return of b_transport");
     if (legal)
         answered(p);
+    if (p.is_dmi_allowed())
+        hinted_.insert({p.get_address(), p.get_command()});
     all_[&p].now = state::idle;
 }
 
 /* A call without phases and without time. */
+/* ---- Rules 15, 19, 20, 22 and 23: calls that take no time ---- */
+
+/* A delta cycle passes within a call only where somebody waits. */
+void base_protocol_checker::without_wait(gp &p, uint64_t deltas, const char *call)
+{
+    if (sc_core::sc_delta_count() != deltas)
+        breaks(p, 15, std::string(call) + " waits");
+}
+
 template <class F> auto base_protocol_checker::look(gp &p, const char *call, F f)
 {
     base_protocol::journey &j = rules_.journeys_[&p];
-    if (j.path.empty())
+    if (j.path.empty() && rules_.calls_ == 0)
         j = base_protocol::journey{};
     const image before(p);
+    const uint64_t deltas = sc_core::sc_delta_count();
+    ++rules_.calls_;
     const auto result = f();
+    --rules_.calls_;
+    without_wait(p, deltas, call);
     const std::string change = before.changed(p);
     if (!change.empty())
         breaks(p, 11, std::string(call) + " changes the " + change);
@@ -304,16 +326,43 @@ template <class F> auto base_protocol_checker::look(gp &p, const char *call, F f
 
 unsigned base_protocol_checker::transport_dbg(gp &p)
 {
-    return look(p, "transport_dbg", [&] { return down->transport_dbg(p); });
+    const unsigned bytes = look(p, "transport_dbg", [&] { return down->transport_dbg(p); });
+    if (bytes > p.get_data_length())
+        breaks(p, 23, "transport_dbg says more bytes than there are");
+    return bytes;
 }
 
 bool base_protocol_checker::get_direct_mem_ptr(gp &p, tlm::tlm_dmi &dmi)
 {
-    return look(p, "get_direct_mem_ptr", [&] { return down->get_direct_mem_ptr(p, dmi); });
+    const bool given = look(p, "get_direct_mem_ptr", [&] {
+        if (dmi.get_dmi_ptr() != nullptr || !dmi.is_none_allowed() || dmi.get_start_address() != 0 ||
+            dmi.get_end_address() != ~sc_dt::uint64{0} || dmi.get_read_latency() != sc_core::SC_ZERO_TIME ||
+            dmi.get_write_latency() != sc_core::SC_ZERO_TIME)
+            breaks(p, 19, "get_direct_mem_ptr with a descriptor that is not as at first");
+        return down->get_direct_mem_ptr(p, dmi);
+    });
+    direct_memory(p, dmi, given);
+    return given;
+}
+
+void base_protocol_checker::direct_memory(gp &p, const tlm::tlm_dmi &dmi, bool given)
+{
+    const uint64_t at = p.get_address();
+    if (dmi.get_end_address() < dmi.get_start_address())
+        breaks(p, 20, "a range of direct memory ends before it starts");
+    else if (at < dmi.get_start_address() || at > dmi.get_end_address())
+        breaks(p, 20, "a range of direct memory does not hold the address that was asked for");
+    else if (given && dmi.get_dmi_ptr() == nullptr)
+        breaks(p, 20, "direct memory without a pointer");
+    else if (given && (p.is_write() ? !dmi.is_write_allowed() : p.is_read() && !dmi.is_read_allowed()))
+        breaks(p, 20, "direct memory without the access that was asked for");
+    if (!given && hinted_.count({at, p.get_command()}) != 0)
+        breaks(p, 22, "direct memory was hinted at, and is refused");
 }
 
 void base_protocol_checker::invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last)
 {
+    hinted_.clear();
     up->invalidate_direct_mem_ptr(first, last);
 }
 

@@ -83,6 +83,7 @@ private:
     std::vector<violation> violations_;
     std::function<bool(const payload &)> held_;
     uint64_t transactions_ = 0;
+    unsigned calls_ = 0; /* without phases, one within the other */
 };
 
 class base_protocol_checker final : public sc_core::sc_module,
@@ -128,6 +129,8 @@ private:
     bool get_direct_mem_ptr(payload &p, tlm::tlm_dmi &dmi) override;
     void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) override;
 
+    void without_wait(payload &p, uint64_t deltas, const char *call);
+    void direct_memory(payload &p, const tlm::tlm_dmi &dmi, bool given);
     template <class F> auto look(payload &p, const char *call, F f);
     bool breaks(payload &p, unsigned rule, const std::string &what);
     bool begin(payload &p, bool blocking);
@@ -145,8 +148,9 @@ private:
 
     base_protocol &rules_;
     std::map<const payload *, entry> all_;
-    const payload *requesting_ = nullptr; /* BEGIN_REQ without END_REQ */
-    const payload *responding_ = nullptr; /* BEGIN_RESP without END_RESP */
+    std::set<std::pair<uint64_t, int>> hinted_; /* addresses and commands with a hint of direct memory */
+    const payload *requesting_ = nullptr;       /* BEGIN_REQ without END_REQ */
+    const payload *responding_ = nullptr;       /* BEGIN_RESP without END_RESP */
 };
 
 } // namespace walkway::test
