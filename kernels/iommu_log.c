@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/iommu_log.c - see iommu_log.h. Time: none. Allocation: none. */
+#include "kernels/iommu_log.h"
+
+const char *ww_iommu_event_name(uint32_t code)
+{
+#define X(name, number) #name,
+    static const char *const names[] = {"?", WW_IOMMU_EVENT_LIST(X)};
+#undef X
+    return names[code < sizeof names / sizeof names[0] ? code : 0];
+}
+
+void ww_iommu_event_words(const struct ww_iommu_event *e, uint64_t words[2])
+{
+    uint64_t w = ww_bits_put(WW_EVENT_CODE, e->flags | e->device, e->code);
+    if (e->has_pasid) {
+        w = ww_bits_put(WW_EVENT_PASID_HIGH, w | WW_EVENT_GN, e->pasid >> 16);
+        w = ww_bits_put(WW_EVENT_DOMAIN, w, e->pasid & 0xffff);
+    } else {
+        w = ww_bits_put(WW_EVENT_DOMAIN, w, e->domain);
+    }
+    words[0] = w;
+    words[1] = e->address;
+}
+
+void ww_iommu_ppr_words(const struct ww_iommu_ppr *p, uint64_t words[2])
+{
+    uint64_t w = ww_bits_put(WW_PPR_CODE, p->wants | p->device, WW_PPR_FAULT);
+    w = ww_bits_put(WW_PPR_TAG, w, p->tag);
+    if (p->has_pasid) {
+        w = ww_bits_put(WW_PPR_PASID_HIGH, w | WW_PPR_GN, p->pasid >> 16);
+        w = ww_bits_put(WW_PPR_PASID_LOW, w, p->pasid & 0xffff);
+    }
+    words[0] = w;
+    words[1] = p->address;
+}
+
+static const struct {
+    uint8_t base, head, tail;
+    uint64_t run, overflow, interrupt;
+} logs[] = {
+    {WW_IOMMU_EVENT, WW_IOMMU_EVENT_HEAD, WW_IOMMU_EVENT_TAIL, WW_BITS64(3, 3), WW_BITS64(0, 0),
+     WW_BITS64(1, 1)},
+    {WW_IOMMU_PPR, WW_IOMMU_PPR_HEAD, WW_IOMMU_PPR_TAIL, WW_BITS64(7, 7), WW_BITS64(5, 5), WW_BITS64(6, 6)},
+};
+
+/* Pointers that software left beyond the end wrap. */
+bool ww_iommu_log_place(struct ww_iommu_regs *r, enum ww_iommu_log log, uint64_t *pa)
+{
+    uint64_t *status = &r->word[WW_IOMMU_STATUS];
+    const uint64_t bytes = ww_iommu_log_bytes(r->word[logs[log].base]);
+    if ((*status & logs[log].run) == 0 || bytes == 0)
+        return false;
+    const uint64_t head = r->word[logs[log].head] & (bytes - 1), tail = r->word[logs[log].tail] & (bytes - 1);
+    if (((tail + WW_IOMMU_ENTRY_BYTES) & (bytes - 1)) == head) {
+        *status = (*status | logs[log].overflow) & ~logs[log].run;
+        return false;
+    }
+    *pa = ww_iommu_log_pa(r->word[logs[log].base]) + tail;
+    return true;
+}
+
+void ww_iommu_log_written(struct ww_iommu_regs *r, enum ww_iommu_log log, bool ok)
+{
+    const uint64_t bytes = ww_iommu_log_bytes(r->word[logs[log].base]);
+    if (!ok) {
+        r->word[WW_IOMMU_STATUS] &= ~logs[log].run;
+        return;
+    }
+    uint64_t *tail = &r->word[logs[log].tail];
+    *tail = bytes == 0 ? 0 : (*tail + WW_IOMMU_ENTRY_BYTES) & (bytes - 1);
+    r->word[WW_IOMMU_STATUS] |= logs[log].interrupt;
+}

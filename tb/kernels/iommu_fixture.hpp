@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The registers of an AMD-Vi IOMMU as software finds them, and its commands under way. */
+#ifndef WW_TB_KERNELS_IOMMU_FIXTURE_HPP
+#define WW_TB_KERNELS_IOMMU_FIXTURE_HPP
+
+#include "kernels/iommu_command.h"
+
+struct registers : ww_iommu_regs {
+    registers() { ww_iommu_reset(this); }
+    void set(uint32_t reg, uint64_t value) { ww_iommu_write(this, reg, value, UINT64_MAX); }
+    uint64_t status() const { return word[WW_IOMMU_STATUS]; }
+};
+
+inline uint64_t queue(uint64_t pa, uint64_t len)
+{
+    return pa | len << 56;
+}
+
+/* 256 commands and events at 0x10000 and 0x20000, all enabled. */
+struct running : registers {
+    ww_iommu_commands c;
+    running()
+    {
+        ww_iommu_commands_init(&c);
+        set(WW_IOMMU_COMMAND, queue(0x10000, 8));
+        set(WW_IOMMU_EVENT, queue(0x20000, 8));
+        set(WW_IOMMU_PPR, queue(0x30000, 9));
+        set(WW_IOMMU_CONTROL, UINT64_MAX);
+    }
+    ww_iommu_do next(ww_iommu_step *s) { return ww_iommu_command_next(&c, this, s); }
+    ww_iommu_event fed(uint64_t w0, uint64_t w1)
+    {
+        const uint64_t words[2] = {w0, w1};
+        ww_iommu_event e;
+        ww_iommu_command_fed(&c, this, words, &e);
+        return e;
+    }
+    ww_iommu_event done(bool ok = true)
+    {
+        ww_iommu_event e;
+        ww_iommu_command_done(&c, this, ok, &e);
+        return e;
+    }
+};
+
+inline uint64_t opcode(uint64_t n)
+{
+    return n << 60;
+}
+
+#endif

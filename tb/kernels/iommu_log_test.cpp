@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Logs of an AMD-Vi IOMMU: events and page requests as drivers read them, in rings that fill and wrap. */
+#include <boost/test/unit_test.hpp>
+
+#include "tb/kernels/iommu_fixture.hpp"
+
+BOOST_AUTO_TEST_SUITE(iommu_log)
+
+BOOST_AUTO_TEST_CASE(a_log_wraps_and_stops_when_it_is_full)
+{
+    running r;
+    uint64_t pa = 0;
+    for (unsigned i = 0; i < 255; ++i) {
+        BOOST_REQUIRE(ww_iommu_log_place(&r, WW_LOG_EVENTS, &pa));
+        BOOST_TEST(pa == 0x20000 + i * 16);
+        ww_iommu_log_written(&r, WW_LOG_EVENTS, true);
+    }
+    BOOST_TEST(!ww_iommu_log_place(&r, WW_LOG_EVENTS, &pa));
+    BOOST_TEST((r.status() & WW_IOMMU_STATUS_EVENT_OVERFLOW) != 0u);
+    BOOST_TEST((r.status() & WW_IOMMU_STATUS_EVENT_RUN) == 0u);
+    BOOST_TEST(!ww_iommu_log_place(&r, WW_LOG_EVENTS, &pa)); /* it has stopped */
+    r.set(WW_IOMMU_EVENT_HEAD, 0x40);
+    r.set(WW_IOMMU_STATUS, WW_IOMMU_STATUS_EVENT_OVERFLOW);
+    r.set(WW_IOMMU_CONTROL, ~WW_IOMMU_CONTROL_EVENT_EN);
+    r.set(WW_IOMMU_CONTROL, UINT64_MAX);
+    BOOST_TEST(ww_iommu_log_place(&r, WW_LOG_EVENTS, &pa));
+    BOOST_TEST(pa == 0x20ff0u);
+    ww_iommu_log_written(&r, WW_LOG_EVENTS, true);
+    BOOST_TEST(r.word[WW_IOMMU_EVENT_TAIL] == 0u);
+    r.set(WW_IOMMU_EVENT_TAIL, 0x7fff0); /* beyond the end: within the ring */
+    BOOST_TEST(ww_iommu_log_place(&r, WW_LOG_EVENTS, &pa));
+    BOOST_TEST(pa == 0x20ff0u);
+    ww_iommu_log_written(&r, WW_LOG_EVENTS, false);
+    BOOST_TEST((r.status() & WW_IOMMU_STATUS_EVENT_RUN) == 0u);
+    BOOST_TEST((r.status() & WW_IOMMU_STATUS_PPR_RUN) != 0u);
+    r.word[WW_IOMMU_PPR] = 0; /* software takes the log away meanwhile */
+    BOOST_TEST(!ww_iommu_log_place(&r, WW_LOG_PPR, &pa));
+    r.word[WW_IOMMU_PPR_TAIL] = 32;
+    ww_iommu_log_written(&r, WW_LOG_PPR, true);
+    BOOST_TEST(r.word[WW_IOMMU_PPR_TAIL] == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(events_and_page_requests_are_words_as_drivers_read_them)
+{
+    ww_iommu_event e = {};
+    e.code = WW_EVENT_IO_PAGE_FAULT;
+    e.device = 0x1234;
+    e.domain = 0x77;
+    e.flags = WW_EVENT_RW;
+    e.address = 0xabc000;
+    uint64_t w[2];
+    ww_iommu_event_words(&e, w);
+    BOOST_TEST(w[0] == (UINT64_C(2) << 60 | UINT64_C(1) << 53 | UINT64_C(0x77) << 32 | 0x1234));
+    BOOST_TEST(w[1] == 0xabc000u);
+    e.has_pasid = true;
+    e.pasid = 0xabcde;
+    ww_iommu_event_words(&e, w);
+    BOOST_TEST(w[0] == (UINT64_C(2) << 60 | UINT64_C(1) << 53 | UINT64_C(1) << 48 | UINT64_C(0xbcde) << 32 |
+                        0xa0000 | 0x1234));
+    BOOST_TEST(ww_iommu_event_name(7) == std::string("IOTLB_INV_TIMEOUT"));
+    BOOST_TEST(ww_iommu_event_name(10) == std::string("?"));
+
+    ww_iommu_ppr p = {};
+    p.device = 5;
+    p.tag = 0x3ff;
+    p.wants = WW_PPR_WRITE;
+    p.address = 0x9000;
+    ww_iommu_ppr_words(&p, w);
+    BOOST_TEST(w[0] == (UINT64_C(1) << 60 | UINT64_C(1) << 53 | UINT64_C(0x3ff) << 32 | 5));
+    p.has_pasid = true;
+    p.pasid = 0xabcde;
+    ww_iommu_ppr_words(&p, w);
+    BOOST_TEST(w[0] == (UINT64_C(1) << 60 | UINT64_C(1) << 56 | UINT64_C(1) << 53 | UINT64_C(0xa) << 42 |
+                        UINT64_C(0x3ff) << 32 | UINT64_C(0xbcde0000) | 5));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
