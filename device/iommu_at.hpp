@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* device/iommu_at.hpp - the IOMMU in four phases: accesses of each port from BEGIN_REQ to END_RESP, with the
+ * translation, the registers and the commands of iommu_core. docs/co-simulation.md says the order and the
+ * bounds. Walks are the work of one process, one after the other, as are the commands' accesses. */
+#ifndef WALKWAY_DEVICE_IOMMU_AT_HPP
+#define WALKWAY_DEVICE_IOMMU_AT_HPP
+
+#include "device/at_link.hpp"
+#include "device/iommu_core.hpp"
+
+namespace walkway
+{
+
+class iommu_at
+{
+public:
+    using payload = tlm::tlm_generic_payload;
+
+    iommu_at(iommu_core &core, unsigned ports);
+    void start(); /* end of elaboration */
+
+    tlm::tlm_sync_enum nb_transport_fw(unsigned port, payload &p, const tlm::tlm_phase &phase,
+                                       const sc_core::sc_time &delay);
+    /* From below; the port behind the last one is the walker's. */
+    tlm::tlm_sync_enum nb_transport_bw(unsigned port, payload &p, tlm::tlm_phase &phase,
+                                       const sc_core::sc_time &delay);
+
+    /* Through the walker's socket, not before *at, which becomes the time of the response; waits. */
+    bool transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at);
+    /* Something is no longer held: who has not gone on translates again. */
+    void changed();
+    /* Who has not gone on is answered with an error. */
+    void refuse_all();
+    /* Waits until memory has answered all that has gone on before. */
+    void drain();
+
+private:
+    enum class doing : uint8_t {
+        arriving,
+        asking,
+        taken,
+        looking,
+        walking,
+        ready,
+        at_memory,
+        next_part,
+        refused,
+        answering,
+        ending
+    };
+    struct access {
+        payload *p;
+        at_link::transaction *part;
+        burst pages;
+        device_access who;
+        sc_core::sc_time due; /* what it is doing is over */
+        uint64_t number;      /* of those that have gone on */
+        unsigned port;
+        doing now;
+        bool passes, split; /* as it is; across pages */
+    };
+    struct port_state {
+        explicit port_state(at_agenda &agenda) : down(agenda) {}
+        at_link down;
+        std::deque<access *> asked; /* BEGIN_REQ, no END_REQ yet */
+        std::deque<access *> order; /* not, or not wholly, gone on */
+        std::deque<access *> answers;
+        access *answering = nullptr; /* BEGIN_RESP without END_RESP */
+        uint32_t under_way = 0;      /* from END_REQ to END_RESP */
+        sc_core::sc_time free_at;    /* the next request is taken at the soonest */
+    };
+    class of_walk;
+
+    tick now() const;
+    void later(access &a, doing what, const sc_core::sc_time &due);
+    void wake(access &a);
+    void admit(unsigned port);
+    void look(access &a);
+    void look_up(access &a);
+    void found(access &a, const device_answer &x);
+    void walk_all();
+    void go_on(unsigned port);
+    void send_part(access &a);
+    void part_answered(access &a);
+    void respond(unsigned port);
+    void over(access &a, const sc_core::sc_time &delay);
+    void end(access &a);
+    void leave_order(access &a);
+    bool more(const access &a) const { return !a.passes && a.pages.more(); }
+
+    iommu_core &core_;
+    at_agenda agenda_;
+    std::deque<port_state> ports_;
+    at_link walker_;
+    pool<access> accesses_;
+    std::deque<access *> misses_;
+    access *walking_ = nullptr;
+    bool restart_ = false; /* what walking_ knew of its other pages is old */
+    std::vector<access *> at_memory_;
+    uint64_t gone_on_ = 0;
+    sc_core::sc_event missed_, read_, answered_;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+/* device/iommu_core.cpp - accesses through the IOMMU within a call. */
+#define SC_INCLUDE_DYNAMIC_PROCESSES
+#include "device/iommu_core.hpp"
+
+#include "device/iommu_at.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace walkway
+{
+
+namespace
+{
+
+constexpr unsigned walks_at_most = 16;
+
+/* A flag that is set for a call. */
+class while_here
+{
+public:
+    explicit while_here(bool &flag) : flag_(flag), before_(flag) { flag_ = true; }
+    ~while_here() { flag_ = before_; }
+    while_here(const while_here &) = delete;
+    while_here &operator=(const while_here &) = delete;
+
+private:
+    bool &flag_;
+    bool before_;
+};
+
+/* A part of a transaction, with the extensions of the whole; it must not free them. */
+class part_payload
+{
+public:
+    explicit part_payload(const tlm::tlm_generic_payload &whole)
+    {
+        p.set_command(whole.get_command());
+        p.set_gp_option(whole.get_gp_option());
+        p.resize_extensions();
+        for (unsigned i = 0; i < tlm::max_num_extensions(); ++i)
+            p.set_extension(i, whole.get_extension(i));
+    }
+    ~part_payload()
+    {
+        for (unsigned i = 0; i < tlm::max_num_extensions(); ++i)
+            p.set_extension(i, nullptr);
+    }
+    part_payload(const part_payload &) = delete;
+    part_payload &operator=(const part_payload &) = delete;
+    tlm::tlm_generic_payload p;
+};
+
+} // namespace
+
+iommu_core::iommu_core(unsigned ports, const iommu_device_params &p)
+    : params_(p), scale_(time_scale::here()), xlat_(p, *this, stats_), ports_(ports)
+{
+    for (unsigned i = 0; i < ports; ++i)
+        ports_[i].stream = i;
+    ww_iommu_reset(&regs_);
+    ww_iommu_commands_init(&commands_);
+    if (static_cast<transport_mode>(p.mode) == transport_mode::at)
+        at_ = std::make_unique<iommu_at>(*this, ports);
+}
+
+iommu_core::~iommu_core() = default;
+
+void iommu_core::start(iommu_neighbours neighbours)
+{
+    to_ = std::move(neighbours);
+    if (at_)
+        at_->start();
+    sc_core::sc_spawn([this] { serve(); }, "service");
+}
+
+void iommu_core::states(const translator::state_fn &f) const
+{
+    xlat_.states(f);
+    f("registers", &regs_, sizeof regs_);
+    f("statistics", &stats_, sizeof stats_);
+    const uint64_t rest[] = {events_.size(), ledger_.size(), commands_.word[0], commands_.fetched};
+    f("rest", rest, sizeof rest);
+}
+
+/* ---- Memory, as walks read it ---- */
+
+bool iommu_core::may_wait() const
+{
+    const sc_core::sc_curr_proc_kind kind = sc_core::sc_get_current_process_handle().proc_kind();
+    return kind == sc_core::SC_THREAD_PROC_ || kind == sc_core::SC_CTHREAD_PROC_;
+}
+
+void iommu_core::buffer::begin(tlm::tlm_command command, uint64_t pa, unsigned size)
+{
+    p.set_command(command);
+    p.set_address(pa);
+    p.set_data_ptr(data);
+    p.set_data_length(size);
+    p.set_streaming_width(size);
+    p.set_byte_enable_ptr(nullptr);
+    p.set_dmi_allowed(false);
+    p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+}
+
+/* At *at, which becomes the time at which it is done. */
+bool iommu_core::transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at)
+{
+    if (at_)
+        return at_->transfer(command, pa, bytes, size, at);
+    buffer &b = buffers_.take();
+    if (command == tlm::TLM_WRITE_COMMAND)
+        std::memcpy(b.data, bytes, size);
+    b.begin(command, pa, size);
+    const sc_core::sc_time now = sc_core::sc_time_stamp(), start = scale_.time(*at);
+    sc_core::sc_time delay = start > now ? start - now : sc_core::SC_ZERO_TIME;
+    to_.walker->b_transport(b.p, delay);
+    *at = std::max(*at, scale_.ticks(sc_core::sc_time_stamp() + delay));
+    const bool ok = b.p.is_response_ok();
+    if (ok && command == tlm::TLM_READ_COMMAND)
+        std::memcpy(bytes, b.data, size);
+    buffers_.give(b);
+    return ok;
+}
+
+bool iommu_core::peek(uint64_t pa, void *bytes, unsigned size)
+{
+    buffer &b = buffers_.take();
+    b.begin(tlm::TLM_READ_COMMAND, pa, size);
+    const bool ok = to_.walker->transport_dbg(b.p) == size;
+    if (ok)
+        std::memcpy(bytes, b.data, size);
+    buffers_.give(b);
+    return ok;
+}
+
+bool iommu_core::read_now(uint64_t pa, void *bytes, unsigned size, tick *at, now_how how)
+{
+    return how == now_how::look ? peek(pa, bytes, size)
+                                : transfer(tlm::TLM_READ_COMMAND, pa, bytes, size, at);
+}
+
+bool iommu_core::line_now(uint64_t pa, uint64_t line[WW_LINE_PTES], tick *at)
+{
+    if (!looking_)
+        ++stats_.pte_reads;
+    return read_now(ww_line_base(pa), line, WW_PTE_LINE_BYTES, at,
+                    looking_ ? now_how::look : now_how::commit);
+}
+
+/* ---- Translation ---- */
+
+device_access iommu_core::access_of(unsigned port, const payload &p)
+{
+    access_attributes of;
+    const attributes_extension *e = p.get_extension<attributes_extension>();
+    if (e != nullptr)
+        of = e->of;
+    if (of.stream_id == access_attributes::nobody)
+        of.stream_id = ports_[port].stream;
+    if (e == nullptr && identify_)
+        identify_(port, p, of);
+    device_access a = {};
+    a.va = p.get_address();
+    a.device = of.stream_id;
+    a.has_pasid = of.has_pasid;
+    a.pasid = of.has_pasid ? of.pasid : 0;
+    a.privileged = of.privileged;
+    a.type = of.type;
+    a.wants = p.is_write() ? WW_PERM_W : !p.is_read() ? 0 : of.execute ? WW_PERM_X : WW_PERM_R;
+    return a;
+}
+
+/* Of the process that calls. False: it holds it already (a walk through the IOMMU itself), or it has to wait
+ * and cannot. */
+bool iommu_core::take_lock()
+{
+    while (busy_) {
+        if (sc_core::sc_get_current_process_handle() == owner_ || !may_wait())
+            return false;
+        ++waiting_;
+        sc_core::wait(freed_);
+        --waiting_;
+    }
+    busy_ = true;
+    owner_ = sc_core::sc_get_current_process_handle();
+    return true;
+}
+
+void iommu_core::give_lock()
+{
+    busy_ = false;
+    if (forget_)
+        xlat_.forget_all();
+    forget_ = false;
+    if (waiting_ != 0)
+        freed_.notify(sc_core::SC_ZERO_TIME);
+}
+
+/* With the lock of walks. What registers changed meanwhile counts: it is translated anew, or passes as it is;
+ * an access that waited through a reset is refused. */
+device_answer iommu_core::walk(const device_access &a, tick t)
+{
+    device_answer out = {};
+    out.fault = device_fault::memory;
+    out.at = t;
+    const uint64_t resets = resets_;
+    const tick asked = scale_.ticks(sc_core::sc_time_stamp());
+    if (!take_lock())
+        return out;
+    tick at = t + (scale_.ticks(sc_core::sc_time_stamp()) - asked);
+    unsigned turns = 0; /* registers that change in every walk do not keep it here */
+    for (bool again = true; again && resets == resets_ && turns < walks_at_most; ++turns) {
+        if (enabled()) {
+            out = xlat_.translate(a, at, now_how::commit, regs_);
+        } else {
+            out = {};
+            out.xlat = {ww_page_base(a.va, WW_PAGE_4K), WW_PAGE_4K, WW_PERM_ALL};
+            out.at = at;
+        }
+        again = forget_;
+        at = out.at;
+        if (again)
+            xlat_.forget_all();
+        forget_ = false;
+    }
+    give_lock();
+    if (resets != resets_) {
+        out = {};
+        out.fault = device_fault::memory;
+        out.at = at;
+    } else if (out.event.code != 0) {
+        log(out.event, out.at);
+    }
+    return out;
+}
+
+device_answer iommu_core::translate(const device_access &a, tick t)
+{
+    device_answer out;
+    return xlat_.hit(a, t, &out) ? out : walk(a, t);
+}
+
+device_answer iommu_core::look(const device_access &a)
+{
+    while_here here(looking_);
+    return xlat_.translate(a, 0, now_how::look, regs_);
+}
+
+void iommu_core::refuse(payload &p, const device_answer &a)
+{
+    static constexpr tlm::tlm_response_status of[] = {
+        tlm::TLM_OK_RESPONSE, tlm::TLM_GENERIC_ERROR_RESPONSE, tlm::TLM_ADDRESS_ERROR_RESPONSE,
+        tlm::TLM_COMMAND_ERROR_RESPONSE, tlm::TLM_GENERIC_ERROR_RESPONSE};
+    p.set_response_status(of[static_cast<unsigned>(a.fault)]);
+}
+
+/* ---- Accesses ---- */
+
+void iommu_core::forward(unsigned port, payload &p, uint64_t pa, sc_core::sc_time &delay)
+{
+    const uint64_t iova = p.get_address();
+    p.set_address(pa);
+    to_.down[port]->b_transport(p, delay);
+    p.set_address(iova);
+}
+
+void iommu_core::b_transport(unsigned port, payload &p, sc_core::sc_time &delay)
+{
+    if (at_) {
+        p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+        return;
+    }
+    if (!enabled()) {
+        to_.down[port]->b_transport(p, delay);
+    } else if (const tlm::tlm_response_status illegal = burst::refusal(p); illegal != tlm::TLM_OK_RESPONSE) {
+        p.set_response_status(illegal);
+    } else {
+        const device_access a = access_of(port, p);
+        if (params_.dmi != static_cast<uint8_t>(dmi_policy::off))
+            note_context(port, a);
+        const sc_core::sc_time start = sc_core::sc_time_stamp();
+        const device_answer x = translate(a, scale_.ticks(start + delay));
+        delay = scale_.time(x.at) - sc_core::sc_time_stamp();
+        if (x.fault != device_fault::none)
+            refuse(p, x);
+        else if (ww_same_page(a.va, a.va + (burst::reach(p) - 1), x.xlat.page_shift))
+            forward(port, p, ww_xlat_pa(&x.xlat, a.va), delay);
+        else
+            forward_parts(port, p, a, x.xlat, delay);
+    }
+    if (p.is_dmi_allowed() && enabled() && !would_grant(port, p))
+        p.set_dmi_allowed(false);
+}
+
+/* A burst across pages, of which the first is known: all of it is translated before, so that a fault leaves
+ * memory as it was; it is answered once. */
+void iommu_core::forward_parts(unsigned port, payload &p, device_access a, const ww_xlat &first,
+                               sc_core::sc_time &delay)
+{
+    burst b;
+    b.start(p);
+    ++stats_.bursts_split;
+    for (b.add(first); !b.known();) {
+        a.va = b.va();
+        const device_answer x = translate(a, scale_.ticks(sc_core::sc_time_stamp() + delay));
+        delay = scale_.time(x.at) - sc_core::sc_time_stamp();
+        if (x.fault != device_fault::none) {
+            refuse(p, x);
+            return;
+        }
+        b.add(x.xlat);
+    }
+    for (part_payload part(p); b.next(p, part.p);) {
+        part.p.set_dmi_allowed(false);
+        part.p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        to_.down[port]->b_transport(part.p, delay);
+        p.set_response_status(part.p.get_response_status());
+        if (!part.p.is_response_ok())
+            return;
+    }
+}
+
+tlm::tlm_sync_enum iommu_core::nb_transport_fw(unsigned port, payload &p, const tlm::tlm_phase &phase,
+                                               const sc_core::sc_time &delay)
+{
+    if (at_)
+        return at_->nb_transport_fw(port, p, phase, delay);
+    p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    return tlm::TLM_COMPLETED;
+}
+
+tlm::tlm_sync_enum iommu_core::nb_transport_bw(unsigned port, payload &p, tlm::tlm_phase &phase,
+                                               const sc_core::sc_time &delay)
+{
+    return at_ ? at_->nb_transport_bw(port, p, phase, delay) : tlm::TLM_ACCEPTED;
+}
+
+/* Page by page as far as it goes; nothing changes, no fault is logged. */
+unsigned iommu_core::transport_dbg(unsigned port, payload &p)
+{
+    if (!enabled())
+        return to_.down[port]->transport_dbg(p);
+    const uint64_t iova = p.get_address();
+    const unsigned length = p.get_data_length();
+    device_access a = access_of(port, p);
+    if (length == 0 || p.get_data_ptr() == nullptr)
+        return 0;
+    part_payload part(p);
+    unsigned done = 0;
+    while (done < length) {
+        a.va = iova + done;
+        const device_answer x = look(a);
+        if (a.va < iova || x.fault != device_fault::none)
+            break;
+        const uint64_t rest = ww_page_after(a.va, x.xlat.page_shift) - a.va;
+        const unsigned bytes = static_cast<unsigned>(std::min<uint64_t>(rest, length - done));
+        part.p.set_address(ww_xlat_pa(&x.xlat, a.va));
+        part.p.set_data_ptr(p.get_data_ptr() + done);
+        part.p.set_data_length(bytes);
+        part.p.set_streaming_width(bytes);
+        const unsigned there = to_.down[port]->transport_dbg(part.p);
+        done += std::min(there, bytes);
+        if (there < bytes)
+            break;
+    }
+    p.set_response_status(done == length ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return done;
+}
+
+void iommu_core::reset()
+{
+    ww_iommu_reset(&regs_);
+    ww_iommu_commands_init(&commands_);
+    events_.clear();
+    ++resets_;
+    forget_ = busy_;
+    xlat_.forget_all();
+    for (port_state &p : ports_) {
+        p.context = 0;
+        p.several = false;
+    }
+    revoke([](const dmi_grant &) { return true; });
+    if (at_)
+        at_->refuse_all();
+    ask_service();
+}
+
+} // namespace walkway

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* device/iommu_core.hpp - the IOMMU behind the sockets of iommu_device.hpp, whatever their width: accesses
+ * that are translated and forwarded, registers, commands, logs, interrupts, direct memory pointers.
+ * docs/co-simulation.md, docs/iommu-registers.md. An error of the platform around it is a response status and
+ * an event, never a report and never an exception. */
+#ifndef WALKWAY_DEVICE_IOMMU_CORE_HPP
+#define WALKWAY_DEVICE_IOMMU_CORE_HPP
+
+#include "device/burst.hpp"
+#include "device/dmi_ledger.hpp"
+#include "device/iommu_translation.hpp"
+#include "model/common/time_scale.hpp"
+
+#include <systemc>
+#include <tlm>
+
+#include <deque>
+#include <memory>
+
+namespace walkway
+{
+
+/* Who is at the other end of the sockets; known from the end of elaboration on. */
+struct iommu_neighbours {
+    std::vector<tlm::tlm_bw_transport_if<> *> up;
+    std::vector<tlm::tlm_fw_transport_if<> *> down;
+    tlm::tlm_fw_transport_if<> *walker = nullptr;
+    std::function<void(bool)> interrupt;
+};
+
+class iommu_at;
+
+class iommu_core final : private device_memory
+{
+public:
+    using payload = tlm::tlm_generic_payload;
+    /* What a payload without our extension is: stream_id is the port's, the rest safe, when it is called. */
+    using identify_fn = std::function<void(unsigned port, const payload &, access_attributes &)>;
+
+    iommu_core(unsigned ports, const iommu_device_params &p);
+    ~iommu_core() override;
+
+    void set_stream(unsigned port, uint32_t stream_id) { ports_.at(port).stream = stream_id; }
+    void identify(identify_fn hook) { identify_ = std::move(hook); }
+    /* A window, a trace or a measurement is on: with dmi = functional no pointers are given out, and those
+     * that are out are taken back. */
+    void observe(bool on);
+    void reset();
+    const iommu_device_stats &stats() const { return stats_; }
+    const ww_iommu_regs &registers() const { return regs_; }
+    size_t grants() const { return ledger_.size(); }
+    const char *check() const { return xlat_.check(); }
+    /* Everything that an access could change, statistics too. */
+    void states(const translator::state_fn &f) const;
+
+    void start(iommu_neighbours neighbours); /* end of elaboration */
+
+    /* The device-facing side. */
+    void b_transport(unsigned port, payload &p, sc_core::sc_time &delay);
+    tlm::tlm_sync_enum nb_transport_fw(unsigned port, payload &p, const tlm::tlm_phase &phase,
+                                       const sc_core::sc_time &delay);
+    unsigned transport_dbg(unsigned port, payload &p);
+    bool get_direct_mem_ptr(unsigned port, payload &p, tlm::tlm_dmi &dmi);
+    /* From below; the port behind the last one is the walker's. */
+    tlm::tlm_sync_enum nb_transport_bw(unsigned port, payload &p, tlm::tlm_phase &phase,
+                                       const sc_core::sc_time &delay);
+    void memory_revokes(unsigned port, uint64_t first_pa, uint64_t last_pa);
+    /* The register side. */
+    void register_access(payload &p);
+    unsigned register_debug(payload &p); /* reads only */
+
+private:
+    friend class iommu_at; /* its accesses in four phases */
+    struct port_state {
+        uint32_t stream = 0;
+        uint64_t context = 0; /* of the first access; 0: none yet */
+        bool several = false;
+    };
+    struct buffer {
+        payload p;
+        alignas(8) unsigned char data[64];
+
+        void begin(tlm::tlm_command command, uint64_t pa, unsigned size);
+    };
+
+    bool line_now(uint64_t pa, uint64_t line[WW_LINE_PTES], tick *at) override;
+    bool read_now(uint64_t pa, void *bytes, unsigned size, tick *at, now_how how) override;
+    bool transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at);
+    bool peek(uint64_t pa, void *bytes, unsigned size);
+
+    bool enabled() const { return ww_iommu_is(&regs_, WW_IOMMU_CONTROL, WW_IOMMU_CONTROL_ENABLE); }
+    device_access access_of(unsigned port, const payload &p);
+    bool would_grant(unsigned port, const payload &p) const;
+    void note_context(unsigned port, const device_access &a);
+    bool take_lock();
+    void give_lock();
+    device_answer walk(const device_access &a, tick t);
+    device_answer translate(const device_access &a, tick t);
+    device_answer look(const device_access &a);
+    void forward(unsigned port, payload &p, uint64_t pa, sc_core::sc_time &delay);
+    void forward_parts(unsigned port, payload &p, device_access a, const ww_xlat &first,
+                       sc_core::sc_time &delay);
+    static void refuse(payload &p, const device_answer &a);
+    void log(const ww_iommu_event &e, tick at);
+    void ask_service();
+    void serve();
+    bool serve_commands(tick *until);
+    void carry_out(const ww_iommu_step &s);
+    void serve_logs();
+    void serve_interrupt();
+    void revoke(const std::function<bool(const dmi_grant &)> &meant);
+    void written(uint32_t reg, uint64_t before);
+    bool may_wait() const;
+
+    iommu_device_params params_;
+    time_scale scale_;
+    iommu_device_stats stats_;
+    iommu_translation xlat_;
+    std::vector<port_state> ports_;
+    iommu_neighbours to_;
+    identify_fn identify_;
+
+    ww_iommu_regs regs_;
+    ww_iommu_commands commands_;
+    uint64_t interrupting_ = 0; /* bits of STATUS whose interrupt has been sent */
+    bool level_ = false;
+    std::deque<std::pair<ww_iommu_event, tick>> events_;
+
+    bool busy_ = false, forget_ = false; /* the lock of walks and commands; all was forgotten meanwhile */
+    uint64_t resets_ = 0;
+    unsigned waiting_ = 0;
+    sc_core::sc_process_handle owner_;
+    sc_core::sc_event freed_, work_;
+    bool asked_ = false; /* for service, which may be waiting for memory */
+    pool<buffer> buffers_;
+    bool looking_ = false;
+
+    dmi_ledger ledger_;
+    bool observed_ = false, granting_ = false, revoked_meanwhile_ = false;
+    std::vector<std::pair<unsigned, std::pair<uint64_t, uint64_t>>> revoke_later_;
+
+    std::unique_ptr<iommu_at> at_; /* null: loosely timed */
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* device/iommu_core_dmi.cpp - direct memory pointers through the IOMMU. A pointer is good for what a page and
+ * the memory behind it have in common, with the rights of both; it is taken back when either changes. */
+#include "device/iommu_core.hpp"
+
+#include <algorithm>
+
+namespace walkway
+{
+
+void iommu_core::revoke(const std::function<bool(const dmi_grant &)> &meant)
+{
+    ledger_.revoke(meant, [this](const dmi_grant &g) {
+        ++stats_.dmi_revoked;
+        to_.up[g.port]->invalidate_direct_mem_ptr(g.iova, g.last_iova());
+    });
+}
+
+/* What memory hints at for an access that it has served, does it hold here? A PASID's write needs more. */
+bool iommu_core::would_grant(unsigned number, const payload &p) const
+{
+    const auto policy = static_cast<dmi_policy>(params_.dmi);
+    const attributes_extension *e = p.get_extension<attributes_extension>();
+    return policy != dmi_policy::off && !(policy == dmi_policy::functional && observed_) &&
+           !ports_[number].several && !identify_ && !(p.is_write() && e != nullptr && e->of.has_pasid);
+}
+
+/* A port that carries several contexts has none: a pointer does not know whose access it is used for. */
+void iommu_core::note_context(unsigned number, const device_access &a)
+{
+    port_state &p = ports_[number];
+    const uint64_t context =
+        UINT64_C(1) << 63 | uint64_t{a.device} << 21 | uint64_t{a.has_pasid} << 20 | a.pasid;
+    if (p.context == 0)
+        p.context = context;
+    if (p.context == context || p.several)
+        return;
+    p.several = true;
+    revoke([number](const dmi_grant &g) { return g.port == number; });
+}
+
+bool iommu_core::get_direct_mem_ptr(unsigned number, payload &p, tlm::tlm_dmi &dmi)
+{
+    const auto policy = static_cast<dmi_policy>(params_.dmi);
+    const uint64_t iova = p.get_address();
+    const auto refused = [&](uint64_t first, uint64_t last) {
+        ++stats_.dmi_refused;
+        dmi.init();
+        dmi.allow_none();
+        dmi.set_start_address(first);
+        dmi.set_end_address(last);
+        return false;
+    };
+    if (policy == dmi_policy::off || (policy == dmi_policy::functional && observed_))
+        return refused(0, UINT64_MAX);
+    device_access a = access_of(number, p);
+    device_answer x = {};
+    x.xlat = {ww_page_base(iova, WW_PAGE_4K), WW_PAGE_4K, WW_PERM_ALL};
+    if (enabled()) {
+        note_context(number, a);
+        if (ports_[number].several)
+            return refused(0, UINT64_MAX);
+        const uint8_t wants = a.wants;
+        a.wants = 0;
+        x = look(a);
+        a.wants = wants;
+        if (x.fault != device_fault::none)
+            return refused(ww_page_base(iova, WW_PAGE_4K), iova | ww_page_mask(WW_PAGE_4K));
+    }
+    const uint64_t page = ww_page_base(iova, x.xlat.page_shift),
+                   page_last = iova | ww_page_mask(x.xlat.page_shift);
+    const uint64_t pa = ww_xlat_pa(&x.xlat, iova);
+
+    tlm::tlm_dmi below;
+    granting_ = true;
+    revoked_meanwhile_ = false;
+    p.set_address(pa);
+    const bool given = to_.down[number]->get_direct_mem_ptr(p, below);
+    p.set_address(iova);
+    granting_ = false;
+    if (!enabled() && given && !revoked_meanwhile_) { /* all that memory gives, untranslated */
+        x.xlat.page_pa = 0;
+        dmi = below;
+        ledger_.add({below.get_start_address(), below.get_end_address() - below.get_start_address() + 1,
+                     below.get_start_address(), number, a.device, a.pasid, 0, a.has_pasid, true});
+        ++stats_.dmi_granted;
+        return true;
+    }
+    const bool reads = below.is_read_allowed() && (x.xlat.perm & WW_PERM_R) != 0;
+    const bool writes =
+        below.is_write_allowed() && (x.xlat.perm & WW_PERM_W) != 0 && (!enabled() || xlat_.dirty(a, regs_));
+    if (!given || revoked_meanwhile_ || below.get_start_address() > pa || below.get_end_address() < pa ||
+        (p.is_write() ? !writes : !reads))
+        return refused(page, page_last);
+    const uint64_t first = std::max<uint64_t>(below.get_start_address(), x.xlat.page_pa);
+    const uint64_t last = std::min<uint64_t>(below.get_end_address(), x.xlat.page_pa + (page_last - page));
+    dmi.init();
+    dmi.set_dmi_ptr(below.get_dmi_ptr() + (first - below.get_start_address()));
+    dmi.set_start_address(page + (first - x.xlat.page_pa));
+    dmi.set_end_address(page + (last - x.xlat.page_pa));
+    dmi.set_granted_access(reads && writes ? tlm::tlm_dmi::DMI_ACCESS_READ_WRITE
+                           : reads         ? tlm::tlm_dmi::DMI_ACCESS_READ
+                                           : tlm::tlm_dmi::DMI_ACCESS_WRITE);
+    const sc_core::sc_time hit = policy == dmi_policy::always && enabled()
+                                     ? scale_.time(params_.clock_ps * params_.tlb_cycles)
+                                     : sc_core::SC_ZERO_TIME;
+    dmi.set_read_latency(below.get_read_latency() + hit);
+    dmi.set_write_latency(below.get_write_latency() + hit);
+    ledger_.add({dmi.get_start_address(), last - first + 1, first, number, a.device, a.pasid, x.domain,
+                 a.has_pasid, writes});
+    ++stats_.dmi_granted;
+    return true;
+}
+
+/* Never from inside a grant: what memory takes back there follows as soon as it is over. */
+void iommu_core::memory_revokes(unsigned number, uint64_t first_pa, uint64_t last_pa)
+{
+    if (granting_) {
+        revoked_meanwhile_ = true;
+        revoke_later_.push_back({number, {first_pa, last_pa}});
+        ask_service();
+        return;
+    }
+    revoke(
+        [=](const dmi_grant &g) { return g.port == number && g.pa <= last_pa && first_pa <= g.last_pa(); });
+}
+
+void iommu_core::observe(bool on)
+{
+    observed_ = on;
+    if (on && static_cast<dmi_policy>(params_.dmi) == dmi_policy::functional)
+        revoke([](const dmi_grant &) { return true; });
+}
+
+} // namespace walkway

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* device/iommu_device.hpp - an IOMMU for somebody else's SystemC platform: TLM-2.0 sockets of any width, base
+ * protocol, I/O virtual addresses above, physical ones below. docs/co-simulation.md.
+ *
+ *   up[i]      targets for devices; requester of port i: set_stream(), identify(), or the payload's extension
+ *   down[i]    where the accesses of port i go on
+ *   walker     reads page tables, commands and device tables, writes events and interrupt messages
+ *   registers  docs/iommu-registers.md
+ *   interrupt  a wire, high while an interrupt is asked for; need not be bound
+ *   rst        a wire, active high; need not be bound; reset() is the same
+ *
+ * By the parameter `mode` up, down and walker are loosely timed (b_transport) or in four phases
+ * (nb_transport) for the whole run; the other kind of call is answered with an error. */
+#ifndef WALKWAY_DEVICE_IOMMU_DEVICE_HPP
+#define WALKWAY_DEVICE_IOMMU_DEVICE_HPP
+
+#define SC_INCLUDE_DYNAMIC_PROCESSES
+#include "device/iommu_core.hpp"
+
+namespace walkway
+{
+
+template <unsigned BUSWIDTH = 32> class iommu_device : public sc_core::sc_module
+{
+public:
+    using payload = tlm::tlm_generic_payload;
+    using up_socket = tlm::tlm_target_socket<BUSWIDTH>;
+    using down_socket = tlm::tlm_initiator_socket<BUSWIDTH>;
+
+    sc_core::sc_vector<up_socket> up;
+    sc_core::sc_vector<down_socket> down;
+    down_socket walker{"walker"};
+    up_socket registers{"registers"};
+    sc_core::sc_port<sc_core::sc_signal_inout_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> interrupt{
+        "interrupt"};
+    sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> rst{"rst"};
+
+    explicit iommu_device(const sc_core::sc_module_name &name, unsigned ports = 1,
+                          const iommu_device_params &p = iommu_device_params())
+        : sc_module(name), up("up", ports), down("down", ports), core_(ports, p), register_side_(core_),
+          walker_side_(core_, ports, false)
+    {
+        for (unsigned i = 0; i < ports; ++i) {
+            sides_.push_back(std::make_unique<device_side>(core_, i));
+            memories_.push_back(std::make_unique<memory_side>(core_, i, true));
+            up[i].bind(*sides_.back());
+            down[i].bind(*memories_.back());
+        }
+        walker.bind(walker_side_);
+        registers.bind(register_side_);
+    }
+
+    void set_stream(unsigned port, uint32_t stream_id) { core_.set_stream(port, stream_id); }
+    void identify(iommu_core::identify_fn hook) { core_.identify(std::move(hook)); }
+    void observe(bool on) { core_.observe(on); }
+    void reset() { core_.reset(); }
+    const iommu_device_stats &stats() const { return core_.stats(); }
+    const iommu_core &core() const { return core_; }
+
+private:
+    struct device_side final : tlm::tlm_fw_transport_if<> {
+        device_side(iommu_core &c, unsigned n) : core(c), port(n) {}
+        void b_transport(payload &p, sc_core::sc_time &delay) override { core.b_transport(port, p, delay); }
+        tlm::tlm_sync_enum nb_transport_fw(payload &p, tlm::tlm_phase &phase,
+                                           sc_core::sc_time &delay) override
+        {
+            return core.nb_transport_fw(port, p, phase, delay);
+        }
+        unsigned transport_dbg(payload &p) override { return core.transport_dbg(port, p); }
+        bool get_direct_mem_ptr(payload &p, tlm::tlm_dmi &dmi) override
+        {
+            return core.get_direct_mem_ptr(port, p, dmi);
+        }
+        iommu_core &core;
+        unsigned port;
+    };
+    /* What answers from below. */
+    struct memory_side final : tlm::tlm_bw_transport_if<> {
+        memory_side(iommu_core &c, unsigned n, bool tells) : core(c), port(n), data(tells) {}
+        tlm::tlm_sync_enum nb_transport_bw(payload &p, tlm::tlm_phase &phase,
+                                           sc_core::sc_time &delay) override
+        {
+            return core.nb_transport_bw(port, p, phase, delay);
+        }
+        void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) override
+        {
+            if (data)
+                core.memory_revokes(port, first, last);
+        }
+        iommu_core &core;
+        unsigned port;
+        bool data;
+    };
+    struct register_side final : tlm::tlm_fw_transport_if<> {
+        explicit register_side(iommu_core &c) : core(c) {}
+        /* Others' accesses up to here have happened: a head or a tail is what it is now. */
+        void b_transport(payload &p, sc_core::sc_time &delay) override
+        {
+            const sc_core::sc_curr_proc_kind kind = sc_core::sc_get_current_process_handle().proc_kind();
+            if (kind == sc_core::SC_THREAD_PROC_ || kind == sc_core::SC_CTHREAD_PROC_) {
+                sc_core::wait(delay);
+                delay = sc_core::SC_ZERO_TIME;
+            }
+            core.register_access(p);
+        }
+        tlm::tlm_sync_enum nb_transport_fw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &) override
+        {
+            if (phase == tlm::BEGIN_REQ)
+                core.register_access(p);
+            return tlm::TLM_COMPLETED;
+        }
+        unsigned transport_dbg(payload &p) override { return core.register_debug(p); }
+        bool get_direct_mem_ptr(payload &, tlm::tlm_dmi &) override { return false; }
+        iommu_core &core;
+    };
+
+    void end_of_elaboration() override
+    {
+        iommu_neighbours n;
+        for (unsigned i = 0; i < up.size(); ++i) {
+            n.up.push_back(up[i].operator->());
+            n.down.push_back(down[i].operator->());
+        }
+        n.walker = walker.operator->();
+        if (interrupt.size() != 0)
+            n.interrupt = [this](bool level) { interrupt->write(level); };
+        core_.start(std::move(n));
+        if (rst.size() == 0)
+            return;
+        sc_core::sc_spawn_options how;
+        how.spawn_method();
+        how.dont_initialize();
+        how.set_sensitivity(&rst->value_changed_event());
+        sc_core::sc_spawn(
+            [this] {
+                if (rst->read())
+                    core_.reset();
+            },
+            "reset", &how);
+    }
+
+    iommu_core core_;
+    register_side register_side_;
+    memory_side walker_side_;
+    std::vector<std::unique_ptr<device_side>> sides_;
+    std::vector<std::unique_ptr<memory_side>> memories_;
+};
+
+} // namespace walkway
+
+#endif

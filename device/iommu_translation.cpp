@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: MIT */
+/* device/iommu_translation.cpp - see iommu_translation.hpp. */
+#include "device/iommu_translation.hpp"
+
+#include "kernels/amd_pte.h"
+#include "kernels/table_x86.h"
+#include "kernels/tlb.h"
+
+#include <algorithm>
+
+namespace walkway
+{
+
+namespace
+{
+
+constexpr uint64_t key_valid = WW_BITS64(63, 63), key_pasid = WW_BITS64(62, 62);
+constexpr uint32_t guest_levels = 4;
+constexpr uint8_t held_shifts[] = {30, 21, 16, 12};
+
+uint64_t key_of(const device_access &a)
+{
+    return key_valid | uint64_t{a.device} << WW_PASID_BITS | (a.has_pasid ? key_pasid | a.pasid : 0);
+}
+
+uint32_t page_sizes()
+{
+    uint32_t all = 0;
+    for (const uint8_t shift : held_shifts)
+        all |= 1u << shift;
+    return all;
+}
+
+stage_store make_tlb(const iommu_device_params &p)
+{
+    ww_tlb_cfg cfg = {};
+    cfg.sets = p.tlb_entries / p.tlb_ways;
+    cfg.ways = p.tlb_ways;
+    cfg.page_sizes = page_sizes();
+    blob storage(ww_tlb_bytes(&cfg));
+    ww_tlb_init(storage.as<ww_tlb>(), storage.bytes(), &cfg);
+    return {&ww_tlb_store, std::move(storage)};
+}
+
+walk_caches caches_of(const iommu_device_params &p, const ww_table_kind &kind)
+{
+    walk_caches c = {};
+    c.pwc.kind = &kind;
+    for (uint32_t step = 1; step <= kind.steps; ++step)
+        c.pwc.entries[step] = step == kind.last ? 0 : p.walk_cache_entries;
+    c.lines.bytes = p.line_cache_bytes;
+    return c;
+}
+
+walk_times times_of(const iommu_device_params &p, const clock_domain &clock)
+{
+    return {clock.cycles(p.walk_cache_cycles), clock.cycles(p.line_cache_cycles), 0, 0,
+            clock.cycles(p.response_cycles)};
+}
+
+ww_table nothing_of(const ww_table_kind &kind)
+{
+    return {&kind, {{0}}};
+}
+
+page_tables empty_tables(const iommu_device_params &p, const ww_table_kind &kind)
+{
+    return page_tables(std::vector<ww_table>(p.contexts, nothing_of(kind)));
+}
+
+ww_table table_of(const ww_dte &d)
+{
+    if (d.means == WW_DTE_HOST)
+        return {&ww_amd_v1, {{d.word[0]}}};
+    return {&ww_x86_4, {{d.pa, WW_X86_PHYS_BITS_MAX | WW_X86_FOLDED}}};
+}
+
+/* As the tables and the TLB know it; false: the table has no such address. */
+bool folded(const ww_dte &d, uint64_t *va)
+{
+    if (d.means == WW_DTE_HOST)
+        return *va >> WW_WALK_VA_BITS_MAX == 0;
+    if (ww_x86_canonical(*va, guest_levels) != *va)
+        return false;
+    *va &= ww_page_mask(ww_va_bits(guest_levels));
+    return true;
+}
+
+/* The largest part of a page around va that the TLB can hold. */
+void cut(ww_xlat *x, uint64_t va)
+{
+    for (const uint8_t shift : held_shifts)
+        if (shift <= x->page_shift) {
+            x->page_pa += ww_page_base(va & ww_page_mask(x->page_shift), shift);
+            x->page_shift = shift;
+            return;
+        }
+}
+
+} // namespace
+
+void iommu_device_stats::visit(stat_visitor &v) const
+{
+    v.count("translations", translations, "count",
+            "accesses, or parts of them in a page, that were translated");
+    v.count("passed", passed, "count", "of those, without a page table, as the device-table entry says");
+    v.count("tlb_hits", tlb_hits, "count", "of those, found in the TLB");
+    v.count("tlb_misses", tlb_misses, "count", "of those, looked up in the TLB and not found");
+    v.count("faults", faults, "count", "of those, ended without a translation, or without a right");
+    v.count("devtab_reads", devtab_reads, "count", "device-table entries read from memory");
+    v.count("gcr3_reads", gcr3_reads, "count", "entries of GCR3 tables read from memory");
+    v.count("pte_reads", pte_reads, "count", "page-table lines read from memory");
+    v.count("contexts_displaced", contexts_displaced, "count",
+            "contexts that left, with all that was held of them, since another one needed the place");
+    v.count("commands", commands, "count", "commands carried out");
+    v.count("invalidates", invalidates, "count", "of those, invalidates of what is held");
+    v.count("events_logged", events_logged, "count", "entries written into the event log");
+    v.count("events_lost", events_lost, "count",
+            "entries that the event log did not take: off, full, or refused by memory");
+    v.count("msi_sent", msi_sent, "count", "interrupts sent as writes");
+    v.count("dmi_granted", dmi_granted, "count", "direct memory pointers given");
+    v.count("dmi_refused", dmi_refused, "count", "direct memory pointers asked for and not given");
+    v.count("dmi_revoked", dmi_revoked, "count", "direct memory pointers taken back");
+    v.count("bursts_split", bursts_split, "count", "accesses across pages that were forwarded in parts");
+    v.count("requests_held", requests_held, "count",
+            "requests that found as many accesses of their port under way as there may be");
+    v.count("translated_again", translated_again, "count",
+            "accesses that were translated and had not gone on when something was invalidated");
+}
+
+iommu_translation::iommu_translation(const iommu_device_params &p, device_memory &memory,
+                                     iommu_device_stats &stats)
+    : params_(p), clock_(p.clock_ps), memory_(memory), stats_(stats), contexts_(p.contexts),
+      host_(empty_tables(p, ww_amd_v1), caches_of(p, ww_amd_v1), clock_, times_of(p, clock_), memory),
+      guest_(empty_tables(p, ww_x86_4), caches_of(p, ww_x86_4), clock_, times_of(p, clock_), memory),
+      below_(*this), tlb_(make_tlb(p), stage_policy{}, clock_, {clock_.cycles(p.tlb_cycles), 0, 0}, below_)
+{
+    context_tags plan = {};
+    const size_t bytes = ww_assoc_plan(&plan.tags, 1, p.contexts, sizeof plan);
+    tags_ = blob(bytes);
+    *tags_.as<context_tags>() = plan;
+    ww_assoc_flush(&tags_.as<context_tags>()->tags, tags_.as<void>());
+    contexts_.resize(ww_assoc_slots(&plan.tags));
+}
+
+/* ---- Contexts ---- */
+
+uint32_t iommu_translation::find(uint64_t key) const
+{
+    return ww_assoc_find(&tags_.as<context_tags>()->tags, tags_.as<void>(), 0, key);
+}
+
+uint32_t iommu_translation::enter(uint64_t key, const ww_dte &dte)
+{
+    ww_assoc *tags = &tags_.as<context_tags>()->tags;
+    const uint32_t slot = ww_assoc_victim(tags, tags_.as<void>(), 0);
+    if (ww_assoc_keys(tags, tags_.as<void>())[slot] != 0) {
+        ++stats_.contexts_displaced;
+        drop(slot);
+    }
+    ww_assoc_put(tags, tags_.as<void>(), slot, key);
+    contexts_[slot] = {dte, false};
+    if (dte.means == WW_DTE_HOST || dte.means == WW_DTE_GUEST)
+        walker_of(dte).set_table(static_cast<uint16_t>(slot), table_of(dte));
+    last_key_ = key;
+    last_ = slot;
+    return slot;
+}
+
+void iommu_translation::drop(uint32_t slot)
+{
+    tlb_.forget_now(ww_inval_space(static_cast<uint16_t>(slot)));
+    ww_assoc_drop(&tags_.as<context_tags>()->tags, tags_.as<void>(), slot);
+    last_ = no_context;
+    last_key_ = 0;
+}
+
+void iommu_translation::forget_all()
+{
+    tlb_.forget_now(ww_inval_all());
+    ww_assoc_flush(&tags_.as<context_tags>()->tags, tags_.as<void>());
+    last_ = no_context;
+    last_key_ = 0;
+}
+
+void iommu_translation::invalidate(const ww_iommu_step &s)
+{
+    const ww_assoc *tags = &tags_.as<context_tags>()->tags;
+    for (uint32_t slot = 0; slot < contexts_.size(); ++slot) {
+        if (ww_assoc_keys(tags, tags_.as<void>())[slot] == 0)
+            continue;
+        const ww_dte dte = contexts_[slot].dte;
+        if (s.opcode == WW_CMD_INVAL_ALL || (s.opcode == WW_CMD_INVAL_DEVTAB && s.device == dte.device)) {
+            drop(slot);
+            continue;
+        }
+        if (s.opcode != WW_CMD_INVAL_PAGES || ww_bits_get(WW_DTE_DOMAIN, dte.word[1]) != s.domain ||
+            (s.has_pasid && (!dte.has_pasid || dte.pasid != s.pasid)))
+            continue;
+        /* Of the domain: a PASID's pages have other addresses, so all of them. */
+        const bool whole = s.all || (!s.has_pasid && dte.has_pasid);
+        const uint64_t most = dte.means == WW_DTE_GUEST ? ww_page_mask(ww_va_bits(guest_levels))
+                                                        : ww_page_mask(WW_WALK_VA_BITS_MAX);
+        ww_inval_scope scope = ww_inval_space(static_cast<uint16_t>(slot));
+        if (!whole && s.last_va - s.first_va < most) {
+            scope.first_va = s.first_va & most;
+            scope.last_va = s.last_va & most;
+        }
+        tlb_.forget_now(scope);
+    }
+}
+
+/* ---- Walks ---- */
+
+now_answer iommu_translation::walks::translate_now(const now_request &r, tick t, now_how how)
+{
+    const ww_dte &dte = owner_.contexts_[r.vmid].dte;
+    owner_.walked_ = how == now_how::commit;
+    now_answer a = owner_.walker_of(dte).translate_now(r, t, how);
+    if (!a.fault)
+        cut(&a.xlat, r.va);
+    return a;
+}
+
+void iommu_translation::walks::forget_now(const ww_inval_scope &scope)
+{
+    owner_.host_.forget_now(scope);
+    owner_.guest_.forget_now(scope);
+}
+
+/* Of a context that nobody holds; *leaf: the last entry. In no time. */
+now_answer iommu_translation::walk_uncached(const ww_dte &d, uint64_t va, tick t, uint64_t *leaf)
+{
+    const ww_table table = table_of(d);
+    uint64_t walk = ww_table_start(&table, va);
+    for (ww_walk_read entry = {}; ww_table_next(&table, walk, va, &entry) == WW_WALK_READ;) {
+        uint64_t line[WW_LINE_PTES];
+        const bool there = memory_.read_now(ww_line_base(entry.pa), line, sizeof line, &t, now_how::look);
+        if (there)
+            *leaf = line[entry.pa / 8 % WW_LINE_PTES];
+        walk = ww_table_feed(&table, walk, va, there ? line : nullptr);
+    }
+    now_answer a = {};
+    a.fault = ww_walk_act(walk) != WW_WALK_DONE;
+    a.at = t;
+    if (a.fault)
+        a.walk = walk;
+    else
+        a.xlat = ww_walk_xlat(walk);
+    if (!a.fault)
+        cut(&a.xlat, va);
+    return a;
+}
+
+ww_dte iommu_translation::resolve(const device_access &a, tick *at, now_how how, const ww_iommu_regs &regs)
+{
+    ww_dte d;
+    ww_dte_start(&d, regs.word[WW_IOMMU_DEVTAB], a.device, a.has_pasid, a.pasid);
+    while (d.means == WW_DTE_READ) {
+        uint64_t words[WW_DTE_WORDS];
+        if (how == now_how::commit)
+            ++(d.level == 0 ? stats_.devtab_reads : stats_.gcr3_reads);
+        const bool there = memory_.read_now(d.pa, words, d.bytes, at, how);
+        ww_dte_feed(&d, there ? words : nullptr);
+    }
+    *at = clock_.ceil(*at);
+    return d;
+}
+
+/* ---- Answers ---- */
+
+device_answer iommu_translation::faulted(const device_access &a, const ww_dte &d, device_fault fault,
+                                         uint8_t code, uint64_t flags, uint64_t address, tick at)
+{
+    device_answer out = {};
+    out.fault = fault;
+    out.at = at;
+    out.domain = static_cast<uint16_t>(ww_bits_get(WW_DTE_DOMAIN, d.word[1]));
+    ww_iommu_event &e = out.event;
+    e.code = code;
+    e.device = static_cast<uint16_t>(a.device);
+    e.domain = out.domain;
+    e.has_pasid = a.has_pasid;
+    e.pasid = a.pasid & static_cast<uint32_t>(ww_page_mask(WW_PASID_BITS));
+    e.flags = flags | ((a.wants & WW_PERM_W) != 0 ? WW_EVENT_RW : 0) |
+              ((a.wants & WW_PERM_X) != 0 ? WW_EVENT_NX : 0) |
+              (a.has_pasid && !a.privileged ? WW_EVENT_US : 0) |
+              (a.type == address_type::translation_request ? WW_EVENT_TR : 0);
+    e.address = address;
+    if (code == WW_EVENT_IO_PAGE_FAULT && (d.word[1] & WW_DTE_SA) != 0)
+        e.code = 0;
+    return out;
+}
+
+/* Without a page table. */
+device_answer iommu_translation::of_dte(const device_access &a, const ww_dte &d, tick at)
+{
+    const uint64_t abort = ww_bits_put(WW_EVENT_TYPE, 0, WW_EVENT_TARGET_ABORT);
+    switch (d.means) {
+    case WW_DTE_PASS: {
+        device_answer out = {};
+        out.xlat = {ww_page_base(a.va, WW_PAGE_4K), WW_PAGE_4K, ww_dte_rights(d.word[0])};
+        out.at = at;
+        judge(a, d, &out);
+        return out;
+    }
+    case WW_DTE_ILLEGAL:
+        return faulted(a, d, device_fault::table, WW_EVENT_ILLEGAL_DEV_TABLE_ENTRY, WW_EVENT_RZ, a.va, at);
+    case WW_DTE_REFUSED:
+        return d.level == 0
+                   ? faulted(a, d, device_fault::memory, WW_EVENT_DEV_TAB_HARDWARE_ERROR, abort, d.pa, at)
+                   : faulted(a, d, device_fault::memory, WW_EVENT_PAGE_TAB_HARDWARE_ERROR, abort, d.pa, at);
+    default: /* no valid translation, or the PASID has no table */
+        return faulted(a, d, device_fault::page, WW_EVENT_IO_PAGE_FAULT, 0, a.va, at);
+    }
+}
+
+/* Does the page allow what the access wants? */
+void iommu_translation::judge(const device_access &a, const ww_dte &d, device_answer *out)
+{
+    if ((a.wants & ~out->xlat.perm) == 0)
+        return;
+    const ww_xlat x = out->xlat;
+    *out =
+        faulted(a, d, device_fault::rights, WW_EVENT_IO_PAGE_FAULT, WW_EVENT_PR | WW_EVENT_PE, a.va, out->at);
+    out->xlat = x;
+}
+
+device_answer iommu_translation::of_walk(const device_access &a, const ww_dte &d, const now_answer &n)
+{
+    if (!n.fault) {
+        device_answer out = {};
+        out.xlat = n.xlat;
+        out.at = n.at;
+        judge(a, d, &out);
+        return out;
+    }
+    const enum ww_walk_why why = ww_walk_why(n.walk);
+    if (why == WW_WHY_REFUSED) {
+        const uint64_t pa = ww_walk_pa(n.walk) + uint64_t{ww_index(a.va, ww_walk_step(n.walk))} * 8;
+        return faulted(a, d, device_fault::memory, WW_EVENT_PAGE_TAB_HARDWARE_ERROR,
+                       ww_bits_put(WW_EVENT_TYPE, 0, WW_EVENT_TARGET_ABORT), pa, n.at);
+    }
+    const uint64_t flags = why == WW_WHY_MALFORMED ? WW_EVENT_PR | WW_EVENT_RZ : 0;
+    return faulted(a, d, device_fault::page, WW_EVENT_IO_PAGE_FAULT, flags, a.va, n.at);
+}
+
+bool iommu_translation::hit(const device_access &a, tick t, device_answer *out)
+{
+    const uint64_t key = key_of(a);
+    uint32_t slot = last_;
+    if (key != last_key_) {
+        slot = find(key);
+        if (slot == WW_ASSOC_NONE)
+            return false;
+    }
+    const ww_dte &d = contexts_[slot].dte;
+    uint64_t va = a.va;
+    if (d.means == WW_DTE_PASS || a.type != address_type::untranslated || !folded(d, &va))
+        return false;
+    ww_xlat x;
+    if (!tlb_.find({va, static_cast<uint16_t>(slot)}, &x) || (a.wants & ~x.perm) != 0)
+        return false;
+    if (key != last_key_) {
+        ww_assoc_touch(&tags_.as<context_tags>()->tags, tags_.as<void>(), slot);
+        last_key_ = key;
+        last_ = slot;
+    }
+    ++stats_.translations;
+    ++stats_.tlb_hits;
+    out->xlat = x;
+    out->fault = device_fault::none;
+    out->event.code = 0;
+    out->domain = static_cast<uint16_t>(ww_bits_get(WW_DTE_DOMAIN, d.word[1]));
+    out->at = clock_.ceil(t) + clock_.cycles(params_.tlb_cycles);
+    return true;
+}
+
+device_answer iommu_translation::translate(const device_access &a, tick t, now_how how,
+                                           const ww_iommu_regs &regs)
+{
+    const bool commit = how == now_how::commit;
+    const uint64_t key = key_of(a);
+    tick at = clock_.ceil(t);
+    if (commit)
+        ++stats_.translations;
+    ww_dte d = {};
+    uint32_t slot = no_context;
+    device_answer out;
+    if (a.device > UINT16_MAX || (a.has_pasid && a.pasid >> WW_PASID_BITS != 0)) {
+        d.means = WW_DTE_ILLEGAL;
+    } else if (a.has_pasid && !ww_iommu_is(&regs, WW_IOMMU_CONTROL, WW_IOMMU_CONTROL_GT_EN)) {
+        stats_.faults += commit;
+        return faulted(a, d, device_fault::table, WW_EVENT_INVALID_DEVICE_REQUEST, 0, a.va, at);
+    } else if ((slot = find(key)) != WW_ASSOC_NONE) {
+        d = contexts_[slot].dte;
+        if (commit) {
+            ww_assoc_touch(&tags_.as<context_tags>()->tags, tags_.as<void>(), slot);
+            last_key_ = key;
+            last_ = slot;
+        }
+    } else {
+        d = resolve(a, &at, how, regs);
+        const bool holds = d.means == WW_DTE_PASS || d.means == WW_DTE_HOST || d.means == WW_DTE_GUEST;
+        slot = commit && holds ? enter(key, d) : no_context;
+    }
+    uint64_t va = a.va;
+    if (a.type != address_type::untranslated && d.means != WW_DTE_ILLEGAL && d.means != WW_DTE_REFUSED &&
+        ((d.word[0] & WW_AMD_DTE_V) == 0 || (d.word[1] & WW_DTE_I) == 0)) {
+        /* Only a device that has a TLB of its own may ask for translations, and use them. */
+        out = faulted(a, d, device_fault::table, WW_EVENT_INVALID_DEVICE_REQUEST, 0, a.va, at);
+    } else if (a.type == address_type::translated && d.means != WW_DTE_ILLEGAL && d.means != WW_DTE_REFUSED) {
+        ww_dte physical = d;
+        physical.means = WW_DTE_PASS;
+        physical.word[0] = 0;
+        out = of_dte(a, physical, at);
+    } else if (d.means != WW_DTE_HOST && d.means != WW_DTE_GUEST) {
+        out = of_dte(a, d, at);
+        stats_.passed += commit && out.fault == device_fault::none;
+    } else if (!folded(d, &va)) {
+        out = faulted(a, d, device_fault::page, WW_EVENT_IO_PAGE_FAULT, 0, a.va, at);
+    } else if (slot == no_context) {
+        uint64_t leaf = 0;
+        out = of_walk(a, d, walk_uncached(d, va, at, &leaf));
+    } else {
+        walked_ = false;
+        out = of_walk(a, d, tlb_.translate_now({va, static_cast<uint16_t>(slot)}, at, how));
+        if (commit)
+            ++(walked_ ? stats_.tlb_misses : stats_.tlb_hits);
+    }
+    out.domain = static_cast<uint16_t>(ww_bits_get(WW_DTE_DOMAIN, d.word[1]));
+    if (!commit || out.fault == device_fault::none)
+        return out;
+    ++stats_.faults;
+    /* SE: of a context the first one is logged. */
+    if (slot != no_context && out.event.code == WW_EVENT_IO_PAGE_FAULT && (d.word[1] & WW_DTE_SE) != 0) {
+        if (contexts_[slot].fault_logged)
+            out.event.code = 0;
+        contexts_[slot].fault_logged = true;
+    }
+    return out;
+}
+
+bool iommu_translation::dirty(const device_access &a, const ww_iommu_regs &regs)
+{
+    tick at = 0;
+    const uint32_t slot = find(key_of(a));
+    const ww_dte d = slot != WW_ASSOC_NONE ? contexts_[slot].dte : resolve(a, &at, now_how::look, regs);
+    uint64_t va = a.va, leaf = 0;
+    if (d.means != WW_DTE_GUEST) /* no dirty bits: without HAD nobody keeps them */
+        return true;
+    if (!folded(d, &va) || walk_uncached(d, va, at, &leaf).fault)
+        return false;
+    return (leaf & WW_AMD_D) != 0; /* [6], as in x86-64's format */
+}
+
+const char *iommu_translation::check() const
+{
+    for (const translator *t :
+         {static_cast<const translator *>(&host_), static_cast<const translator *>(&guest_),
+          static_cast<const translator *>(&tlb_)})
+        if (const char *broken = t->check())
+            return broken;
+    return ww_assoc_check(&tags_.as<context_tags>()->tags, tags_.as<void>());
+}
+
+void iommu_translation::states(const translator::state_fn &f) const
+{
+    host_.states(f);
+    guest_.states(f);
+    tlb_.states(f);
+    f("contexts", tags_.as<void>(), tags_.bytes());
+}
+
+} // namespace walkway

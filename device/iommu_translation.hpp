@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* device/iommu_translation.hpp - from a requester, maybe a PASID, and an address to memory, within a call:
+ * device-table entries and GCR3 tables (kernels/iommu_dte.h) lead to page tables, whose translations a TLB
+ * and walk caches hold (translate/). It knows no sockets: memory is read through device_memory.
+ *
+ * A requester with its PASID, or without one, is a context. MODEL: what the TLB holds belongs to a context,
+ * so two devices of one domain do not share entries. One walk, or one command, is under way at a time (the
+ * lock), so that an invalidate never meets a walk halfway; hits do not wait for it. */
+#ifndef WALKWAY_DEVICE_IOMMU_TRANSLATION_HPP
+#define WALKWAY_DEVICE_IOMMU_TRANSLATION_HPP
+
+#include "device/access_attributes.hpp"
+#include "device/iommu_device_params.hpp"
+#include "kernels/assoc.h"
+#include "kernels/iommu_command.h"
+#include "kernels/iommu_dte.h"
+#include "model/common/stats.hpp"
+#include "translate/store_translator.hpp"
+#include "translate/walk_translator.hpp"
+
+#include <vector>
+
+namespace walkway
+{
+
+class device_memory : public line_memory
+{
+public:
+    /* As line_now(), any bytes, 8-byte aligned. look: as debug access does, in no time. */
+    virtual bool read_now(uint64_t pa, void *bytes, unsigned size, tick *at, now_how how) = 0;
+};
+
+/* Who accesses what, and what it wants of it. */
+struct device_access {
+    uint64_t va;
+    uint32_t device;
+    uint32_t pasid;
+    bool has_pasid;
+    uint8_t wants; /* enum ww_perm bits */
+    bool privileged;
+    address_type type;
+};
+
+enum class device_fault : uint8_t { none, table, page, rights, memory };
+
+struct device_answer {
+    ww_xlat xlat; /* without translation a page of 4 KiB at its own address */
+    device_fault fault;
+    ww_iommu_event event; /* code 0: nothing is to be logged */
+    uint16_t domain;
+    tick at;
+};
+
+struct iommu_device_stats {
+    uint64_t translations = 0, passed = 0, tlb_hits = 0, tlb_misses = 0, devtab_reads = 0, gcr3_reads = 0,
+             faults = 0, contexts_displaced = 0, pte_reads = 0, commands = 0, invalidates = 0,
+             events_logged = 0, events_lost = 0, msi_sent = 0, dmi_granted = 0, dmi_refused = 0,
+             dmi_revoked = 0, bursts_split = 0, requests_held = 0, translated_again = 0;
+    void visit(stat_visitor &v) const;
+};
+
+class iommu_translation
+{
+public:
+    static constexpr uint32_t no_context = UINT32_MAX;
+
+    iommu_translation(const iommu_device_params &p, device_memory &memory, iommu_device_stats &stats);
+    iommu_translation(const iommu_translation &) = delete;
+    iommu_translation &operator=(const iommu_translation &) = delete;
+
+    /* A hit of a context that is held, or nothing happens. */
+    bool hit(const device_access &a, tick t, device_answer *out);
+    /* All of it; commit: whoever calls holds the lock of walks. look: nothing changes. `regs`: the registers.
+     */
+    device_answer translate(const device_access &a, tick t, now_how how, const ww_iommu_regs &regs);
+    /* Is the page's entry marked dirty, as far as its format says so? Asked by debug access. */
+    bool dirty(const device_access &a, const ww_iommu_regs &regs);
+
+    /* Nothing of what a command names is held any more. The lock is held. */
+    void invalidate(const ww_iommu_step &s);
+    void forget_all();
+    /* NULL, or the first broken invariant. */
+    const char *check() const;
+    /* Bytes of all that a translation could change. */
+    void states(const translator::state_fn &f) const;
+
+private:
+    struct context {
+        ww_dte dte;
+        bool fault_logged;
+    };
+    class walks final : public translator
+    {
+    public:
+        walks(iommu_translation &owner) : owner_(owner) {}
+        now_answer translate_now(const now_request &r, tick t, now_how how) override;
+        void forget_now(const ww_inval_scope &scope) override;
+
+    private:
+        iommu_translation &owner_;
+    };
+    struct context_tags {
+        ww_assoc tags;
+    };
+
+    uint32_t find(uint64_t key) const;
+    uint32_t enter(uint64_t key, const ww_dte &dte);
+    void drop(uint32_t context);
+    ww_dte resolve(const device_access &a, tick *at, now_how how, const ww_iommu_regs &regs);
+    device_answer faulted(const device_access &a, const ww_dte &d, device_fault fault, uint8_t code,
+                          uint64_t flags, uint64_t address, tick at);
+    device_answer of_dte(const device_access &a, const ww_dte &d, tick at);
+    device_answer of_walk(const device_access &a, const ww_dte &d, const now_answer &n);
+    void judge(const device_access &a, const ww_dte &d, device_answer *out);
+    walk_translator &walker_of(const ww_dte &d) { return d.means == WW_DTE_GUEST ? guest_ : host_; }
+    now_answer walk_uncached(const ww_dte &d, uint64_t va, tick t, uint64_t *leaf);
+
+    iommu_device_params params_;
+    clock_domain clock_;
+    device_memory &memory_;
+    iommu_device_stats &stats_;
+    std::vector<context> contexts_;
+    blob tags_;
+    uint64_t last_key_ = 0; /* the context used last is the most recent one: */
+    uint32_t last_ = no_context;
+    bool walked_ = false; /* this translation missed the TLB */
+    walk_translator host_, guest_;
+    walks below_;
+    store_translator tlb_;
+};
+
+} // namespace walkway
+
+#endif
