@@ -12,7 +12,7 @@ set(WW_INSTALL_DATA ${CMAKE_INSTALL_DATADIR}/walkway)
 
 set(WW_INSTALLED "")
 set(WW_INSTALLED_LAYERS "")
-foreach(layer kernels trace analysis generate image translate model observe platforms)
+foreach(layer kernels trace analysis generate image translate model device observe platforms)
     if(TARGET ww_${layer})
         set_target_properties(ww_${layer} PROPERTIES EXPORT_NAME ${layer})
         list(APPEND WW_INSTALLED ww_${layer})
@@ -22,6 +22,18 @@ foreach(layer kernels trace analysis generate image translate model observe plat
             FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*_internal.h" EXCLUDE)
     endif()
 endforeach()
+# The C library, of which there is one file to link with and one header; walkway::c, or pkg-config. By itself, without the
+# CMake package: cmake --install BUILD --component c
+if(TARGET ww_capi)
+    set_target_properties(ww_capi PROPERTIES EXPORT_NAME c)
+    list(APPEND WW_INSTALLED_LAYERS c)
+    add_library(walkway::c ALIAS ww_capi)
+    install(TARGETS ww_capi EXPORT walkwayTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT c NAMELINK_COMPONENT c)
+    install(FILES ${WW_SOURCE}/capi/walkway.h DESTINATION ${WW_INSTALL_HEADERS}/capi COMPONENT c)
+    file(RELATIVE_PATH WW_PC_TO_INCLUDE /${CMAKE_INSTALL_LIBDIR}/pkgconfig /${CMAKE_INSTALL_INCLUDEDIR})
+    configure_file(${CMAKE_CURRENT_LIST_DIR}/walkway.pc.in ${PROJECT_BINARY_DIR}/walkway.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/walkway.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT c)
+endif()
 if(WW_INSTALLED)
     install(TARGETS ${WW_INSTALLED} EXPORT walkwayTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
     install(EXPORT walkwayTargets NAMESPACE walkway:: DESTINATION ${WW_INSTALL_CONFIG})
@@ -41,6 +53,7 @@ endif()
 install(DIRECTORY ${WW_SOURCE}/platforms/ DESTINATION ${WW_INSTALL_DATA}/platforms
     FILES_MATCHING PATTERN "*.cfg")
 install(DIRECTORY ${WW_SOURCE}/waveforms DESTINATION ${WW_INSTALL_DATA})
+install(DIRECTORY ${WW_SOURCE}/python/walkway DESTINATION ${WW_INSTALL_DATA}/python PATTERN __pycache__ EXCLUDE)
 # As in the source, so that what a help says of docs/ and waveforms/, and the pages of each other, holds
 install(FILES ${WW_SOURCE}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${WW_SOURCE}/docs ${WW_SOURCE}/waveforms DESTINATION ${CMAKE_INSTALL_DOCDIR}

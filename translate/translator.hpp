@@ -28,7 +28,8 @@ struct now_request {
 struct now_answer {
     ww_xlat xlat; /* nothing with a fault */
     bool fault;
-    tick at; /* the answer is at the requester */
+    tick at;           /* the answer is at the requester */
+    uint64_t walk = 0; /* of a fault the walk's word as it ended (kernels/table.h); 0: no walk */
 };
 
 class translator

@@ -61,7 +61,9 @@ now_answer walk_translator::translate_now(const now_request &r, tick t, now_how 
     }
     now_answer a = {};
     a.fault = ww_walk_act(walk) != WW_WALK_DONE;
-    if (!a.fault)
+    if (a.fault)
+        a.walk = walk;
+    else
         a.xlat = ww_walk_xlat(walk);
     a.at = at + times_.response;
     return a;

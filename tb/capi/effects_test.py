@@ -1,0 +1,176 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Every parameter that walkway_parameters() says has an effect has one, by answers, times or statistics; one that it says has
+none has none, set by a file. The shipped machines can all be made; a snapshot has the same bytes in another process."""
+import ctypes
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
+sys.path.insert(0, str(SOURCE / "examples" / "c-api"))
+ctypes.CDLL(os.environ["WALKWAY_LIBRARY"])  # the example asks for it by its name
+import translate  # noqa: E402
+from translate import Access, Options, Result, lib  # noqa: E402
+
+lib.walkway_state_hash.restype = ctypes.c_uint64
+WORD, TABLE_PA = ctypes.c_uint64, 0x10000000
+# Everything that is small can be seen to be so.
+BUSY = {"l1_tlb.entries": 8, "l1_tlb.ways": 2, "l1_tlb.victims": "pass", "l2_tlb.entries": 16, "l2_tlb.ways": 4, "l2_tlb.fills": 8, "victim.entries": 8,
+        "victim.ways": 4, "victim.victims": "pass", "iommu.tlb1_entries": 4, "iommu.tlb2_entries": 16, "iommu.tlb2_ways": 4, "iommu.pte_cache_bytes": 1024,
+        "iommu.pte_cache_ways": 4, "iommu.pwc_l2": 2, "iommu.pwc_l3": 1, "iommu.pwc_l4": 1, "address_space.page": "mixed", "gpu.cus": 4,
+        "victim.sharers": 2}
+# What its effect needs besides.
+WITH = {"l1_tlb.seed": {"l1_tlb.replace": "random"}, "l2_tlb.seed": {"l2_tlb.replace": "random"}, "iommu.pwc_l5": {"address_space.levels": 5, "iommu.pwc_l4": 0, "iommu.pwc_l3": 0, "iommu.pwc_l2": 0},
+        "iommu.tlb1_entries": {"l2_tlb.entries": 4, "victim.entries": 0}, "iommu.tlb1_cycles": {"l2_tlb.entries": 4, "iommu.tlb1_entries": 64},
+        "l2_tlb.store": {"options": 40, "l2_tlb.compressed_ways": 2},
+        "l2_tlb.compressed_ways": {"options": 40, "l2_tlb.store": "compressed", "l2_tlb.compressed_ways": 2},
+        "l2_tlb.rebase_after": {"options": 40, "l2_tlb.store": "compressed", "l2_tlb.compressed_ways": 2},
+        "l1_tlb.victims": {"victim.entries": 0}, "l2_tlb.fills": {"victim.entries": 0}}
+OTHER = {"l1_tlb.entries": 16, "l1_tlb.ways": 4, "l2_tlb.entries": 32, "l2_tlb.ways": 8, "victim.entries": 16, "victim.ways": 2, "iommu.tlb2_ways": 8,
+         "iommu.pte_cache_bytes": 2048, "iommu.pte_cache_ways": 2, "address_space.levels": 5, "gpu.cus": 3, "victim.sharers": 4, "iommu.tlb2_entries": 32,
+         "translation.ideal": "zero_walk", "address_space.table": "amd_v1", "address_space.page": "4k", "l2_tlb.compressed_ways": 1, "iommu.pte_cache_holds": "inner",
+         "iommu.tlb1_entries": 64, "iommu.pwc_l5": 0, "l2_tlb.fills": 0, "l1_tlb.victims": "drop", "victim.victims": "drop"}
+# Whether victims are taken counts, not how many may be under way; a stage is there, or refused.
+NO_MORE = {"lds.translations", "icache.translations", "prefetch.entries", "memory_tlb.entries", "driver.oversubscription", "victim.fills"}
+
+
+def tables():
+    """Five levels from the first node on, four from the second; 512 pages in each of 8 nodes, and 4 pages of 2 MiB."""
+    inner = [[TABLE_PA + (n + 1) * 4096 | 7] + [0] * 511 for n in range(3)]
+    last = [TABLE_PA + (4 + n) * 4096 | 7 for n in range(8)] + [(n + 64) << 21 | 0x87 for n in range(4)] + [0] * 500
+    leaves = [(n * 512 + i + 4096) << 12 | 7 for n in range(8) for i in range(512)]
+    for level in inner:
+        level[1] = level[0]
+    return struct.pack(f"<{512 * 4 + 4096}Q", *[w for level in inner for w in level], *last, *leaves)
+
+
+MEMORY = tables()
+
+
+def options(settings):
+    physical = settings.pop("options", 52)
+    texts = [f"{k}={v}".encode() for k, v in settings.items()]
+    o = Options(version=1 << 16, settings=(ctypes.c_char_p * len(texts))(*texts), settings_count=len(texts), physical_bits=physical)
+    return o
+
+
+def create(platform, settings=None):
+    chain = ctypes.c_void_p()
+    o = options(dict(settings or {}))
+    status = lib.walkway_create(platform.encode(), ctypes.byref(o), ctypes.byref(chain))
+    return chain if status == 0 else None
+
+
+def text_of(function, chain):
+    needed = ctypes.c_size_t()
+    function(chain, None, ctypes.c_size_t(0), ctypes.byref(needed))
+    text = ctypes.create_string_buffer(needed.value)
+    translate.must(function(chain, text, needed, None))
+    return text.value.decode()
+
+
+def behaviour(platform, settings=None):
+    """All that comes of the same accesses: results and statistics; None: refused."""
+    chain = create(platform, settings)
+    if chain is None:
+        return None
+    levels = json.loads(text_of(lib.walkway_parameters, chain))["parameters"]["address_space.levels"]["value"]
+    translate.must(lib.walkway_map_memory(chain, WORD(TABLE_PA), MEMORY, WORD(len(MEMORY)), WORD(3000)))
+    translate.must(lib.walkway_set_root(chain, 0, WORD(TABLE_PA + (4096 if levels == 4 else 0))))
+    units, at, out = lib.walkway_units(chain), 1, b""
+    for n in range(1500):
+        at = at * 6364136223846793005 + 1442695040888963407 & (1 << 64) - 1
+        r = at >> 33
+        page = r % 24 if n % 3 else r % 4096
+        va = (page << 12) + (r >> 12) % 4096
+        if n % 11 == 0:
+            va = (8 + r % 4 << 21) + (r >> 4) % (1 << 21)
+        if n % 7 == 0:
+            va |= 1 << 30 | (r & 1) << 39
+        a, result = Access(va=va, unit=r % 3, rights=1), Result()
+        lib.walkway_translate(chain, ctypes.byref(a), ctypes.byref(result))
+        out += bytes(result)
+        if n % 500 == 499:
+            translate.must(lib.walkway_advance(chain, WORD(12345)))
+    out += text_of(lib.walkway_statistics, chain).encode() + bytes([units])
+    hashed = lib.walkway_state_hash(chain)
+    lib.walkway_destroy(chain)
+    return out, hashed
+
+
+def parameters(platform, settings=None):
+    chain = create(platform, settings)
+    found = json.loads(text_of(lib.walkway_parameters, chain))["parameters"]
+    lib.walkway_destroy(chain)
+    return found
+
+
+def another(name, p, now):
+    if name in OTHER:
+        return OTHER[name]
+    if "choices" in p:
+        return next(c for c in p["choices"] if c != now)
+    return now + 1 if now < p["max"] else now - 1
+
+
+class Effects(unittest.TestCase):
+    def test_every_parameter_that_is_said_to_have_one_has_one(self):
+        tried = 0
+        for name, p in parameters("apu-micro18", BUSY).items():
+            if not p["effect"] or name in NO_MORE:
+                continue
+            base = {**BUSY, **WITH.get(name, {})}
+            value = another(name, p, base.get(name, p["value"]))
+            before, after = behaviour("apu-micro18", base), behaviour("apu-micro18", {**base, name: value})
+            with self.subTest(parameter=name, value=value):
+                self.assertIsNotNone(before)
+                self.assertIsNotNone(after, lib.walkway_last_error())
+                self.assertNotEqual(before[0], after[0])
+            tried += 1
+        self.assertGreater(tried, 50)
+
+    def test_walk_units_and_their_sharers(self):
+        base = {"gpu.cus": 4, "walk_unit.pwc_l2": 4}
+        self.assertNotEqual(behaviour("mmu-hpca14", base)[0], behaviour("mmu-hpca14", {**base, "walk_unit.sharers": 4})[0])
+
+    def test_what_is_said_to_have_none_has_none(self):
+        before = behaviour("apu-micro18", {})
+        with tempfile.TemporaryDirectory() as folder:
+            lines = ["[platform]", "extends = apu-micro18"]
+            tried = 0
+            for name, p in parameters("apu-micro18").items():
+                if not p["effect"]:
+                    section, key = name.split(".")
+                    lines += [f"[{section}]", f"{key} = {another('', p, p['value'])}"]
+                    tried += 1
+            self.assertGreater(tried, 150)
+            path = pathlib.Path(folder) / "all.cfg"
+            path.write_text("\n".join(lines) + "\n")
+            after = behaviour(str(path))
+            self.assertIsNotNone(after, lib.walkway_last_error())
+            self.assertEqual(before, after)
+
+    def test_every_shipped_machine_can_be_made_and_translates(self):
+        names = sorted(p.stem for p in (SOURCE / "platforms").glob("*.cfg"))
+        self.assertGreater(len(names), 8)
+        for name in names:
+            with self.subTest(platform=name):
+                without = {"lds.translations": "off", "icache.translations": "off"} if name == "apu-micro21" else {}
+                self.assertIsNotNone(behaviour(name, {"options": 40, **without}), lib.walkway_last_error())
+
+    def test_equal_states_are_equal_bytes_in_every_process(self):
+        again = subprocess.run(["/usr/bin/python3", "-B", __file__, "hash"], check=True, stdout=subprocess.PIPE, text=True).stdout
+        self.assertEqual(int(again), behaviour("apu-micro18", BUSY)[1])
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["hash"]:
+        print(behaviour("apu-micro18", BUSY)[1])
+    else:
+        unittest.main()
