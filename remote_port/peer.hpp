@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* remote_port/peer.hpp - one side of a Remote-Port session as a SystemC module. Towards an emulator that
+ * serves translations it is an endpoint: its devices' accesses go out, translate() asks, invalidations come
+ * in. Towards SystemC endpoints it is the translation agent: their requests are answered by a
+ * translation_service, and invalidate() tells them. A channel (`dev`) is a stream id. Loosely timed; the
+ * host's thread (remote_port/link.hpp) wakes the simulation by async_request_update(). While a request of
+ * ours waits, the peer's are served. */
+#ifndef WALKWAY_REMOTE_PORT_PEER_HPP
+#define WALKWAY_REMOTE_PORT_PEER_HPP
+
+#include "remote_port/link.hpp"
+#include "remote_port/session.h"
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+namespace walkway
+{
+
+struct remote_translation {
+    bool ok;          /* else there is none, and nothing else counts */
+    uint64_t pa;      /* of that very IOVA */
+    uint64_t length;  /* bytes from there on for which it holds */
+    uint64_t granted; /* WW_RP_ATS_READ, _WRITE, _EXEC */
+};
+
+/* What a peer asks of this side; all of it takes no simulated time. The default has no translations, takes
+ * invalidations and interrupts without effect. */
+class remote_port_service
+{
+public:
+    virtual ~remote_port_service() = default;
+    virtual remote_translation translate(uint32_t stream, uint64_t iova, uint64_t wanted)
+    {
+        (void)stream, (void)iova, (void)wanted;
+        return {false, 0, 0, 0};
+    }
+    /* From the peer's translation agent: true: nothing of it is held any more. */
+    virtual bool invalidate(uint32_t stream, uint64_t iova, uint64_t length)
+    {
+        (void)stream, (void)iova, (void)length;
+        return true;
+    }
+    virtual void interrupt(uint32_t stream, uint32_t line, bool value)
+    {
+        (void)stream, (void)line, (void)value;
+    }
+    /* The session is over. */
+    virtual void ended(const std::string &why) { (void)why; }
+};
+
+class remote_port_peer : public sc_core::sc_module
+{
+public:
+    SC_HAS_PROCESS(remote_port_peer);
+    static constexpr size_t most_access_bytes = size_t{64}
+                                                << 20; /* that wait; a peer that sends more is cut off */
+
+    /* Connects, waiting up to `seconds`. Throws std::runtime_error with the reason. */
+    remote_port_peer(const sc_core::sc_module_name &name, const remote_port_place &place,
+                     remote_port_service &service, double seconds = 30.0);
+    ~remote_port_peer() override;
+
+    /* Accesses of the peer, as a device or processor of this simulation; an unbound port answers them with an
+     * address error. */
+    tlm::tlm_initiator_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND> accesses;
+
+    /* Of SC_THREADs only; each waits for the response. An ended session: not ok, a generic error. */
+    void access(uint32_t stream, tlm::tlm_generic_payload &p, bool physical = false);
+    remote_translation translate(uint32_t stream, uint64_t iova, uint64_t wanted);
+    bool invalidate(uint32_t stream, uint64_t iova, uint64_t length);
+    bool interrupt(uint32_t stream, uint32_t line, bool value);
+    bool sync(uint32_t stream);
+
+    bool greeted() const { return session_.greeted; }
+    const sc_core::sc_event &greeting() const { return greeting_; }
+    const std::string &ended() const { return ended_; }
+
+private:
+    struct waiting {
+        sc_core::sc_event done;
+        std::vector<uint8_t> bytes;
+        ww_rp_packet answer{};
+        bool there = false;
+    };
+    class arrivals;     /* what the host's thread wakes */
+    struct dmi_refused; /* of the initiator's backward interface */
+
+    void arrived();
+    void serve_accesses();
+    void take(std::vector<uint8_t> &&bytes);
+    void serve(const ww_rp_packet &p, std::vector<uint8_t> &&bytes);
+    void answer_access(const ww_rp_packet &p);
+    void send(const ww_rp_packet &p);
+    void end(const std::string &why);
+    bool ask(ww_rp_packet &p, waiting &w);
+    uint64_t now_ns() const;
+
+    remote_port_service &service_;
+    std::unique_ptr<arrivals> arrivals_;
+    std::unique_ptr<dmi_refused> backward_;
+    ww_rp_session session_;
+    sc_core::sc_event greeting_, accessed_;
+    std::deque<std::vector<uint8_t>> accesses_; /* of the peer, in their order */
+    size_t access_bytes_ = 0;                   /* of them */
+    std::string ended_;
+    std::vector<waiting *> waiting_; /* by tag; null: free */
+    std::unique_ptr<remote_port_link> link_;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,160 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""A simulation with a side of a Remote-Port session (peer_driver.cpp) against another one, and against a peer written by hand: both
+roles, requests within requests, and whatever breaks the protocol."""
+import os
+import pathlib
+import socket
+import struct
+import subprocess
+import tempfile
+import time
+import unittest
+
+import peer as wire
+
+DRIVER = os.environ["WALKWAY_PROGRAM"]
+
+
+class PeerTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = str(pathlib.Path(folder.name) / "s")
+        self.running = []
+        self.addCleanup(lambda: [p.kill() or p.communicate() for p in self.running if p.poll() is None])
+
+    def start(self, role, place=None):
+        self.running.append(subprocess.Popen([DRIVER, place or "unix:" + self.path, role], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                             text=True))
+        return self.running[-1]
+
+    def lines(self, process, code=0):
+        said = process.communicate(timeout=30)[0]
+        self.assertEqual(process.returncode, code, said)
+        return [line for line in said.splitlines() if line]
+
+    def both(self, one, other):
+        agent = self.start("agent", one)
+        for _ in range(1000):  # else both would listen
+            if one is not None or os.path.exists(self.path):
+                break
+            time.sleep(0.01)
+        endpoint = self.start("endpoint", other)
+        endpoint = self.lines(endpoint)
+        self.assertEqual(endpoint[:10], [
+            "translated 800008 7fff8 6", "translated 880000 80000 2", "untranslated 0 0 0", "wrote 100 abcdefgh TLM_OK_RESPONSE",
+            "wrote 100 ABCDEFGH TLM_OK_RESPONSE", "read 100 AbCdEfGh TLM_OK_RESPONSE", "read 100 AbCd???? TLM_OK_RESPONSE",
+            "read 10000 ???? TLM_ADDRESS_ERROR_RESPONSE", "sync 1", endpoint[9]])
+        self.assertEqual({*endpoint[9:]}, {"wire 1", "invalidate 15 10000 1000", "invalidate 15 10001 1000", "ended: the peer left",
+                                           endpoint[-1]})
+        agent = self.lines(agent)
+        self.assertEqual([a for a in agent if a.startswith("translate ")],
+                         ["translate 15 10008 6", "translate 15 90000 6", "translate 15 110000 6"])
+        for line in ("interrupt 1 5 1", "dropped 1", "dropped 0", "time_ns 1f4 0 0"):  # five accesses of 100 ns
+            self.assertIn(line, agent)
+
+    def test_an_endpoint_and_an_agent(self):
+        self.both(None, None)
+
+    def test_the_same_over_tcp(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.both(f"tcpd:localhost:{port}", f"tcp:127.0.0.1:{port}")
+
+    def test_an_emulator_that_serves_translations(self):
+        driver = self.start("endpoint")
+        p = wire.Peer(self.path)
+        cmd, _, _, _, body = p.take()
+        self.assertEqual((cmd, body), (wire.HELLO, bytes.fromhex("000400030000002000040000" "00000001000000020000000300000004")))
+        for pa, granted, result in ((0x5008, 2, 0), (0x6000, 6, 0), (0, 0, 1)):
+            cmd, number, flags, dev, body = p.take()
+            self.assertEqual((cmd, flags, dev, len(body)), (wire.ATS_REQ, 0, 21, 68))
+            self.assertEqual(struct.unpack_from(">Q", body, 8)[0], 6)
+            p.send(wire.ATS_REQ, p.translation(granted, pa, 0x1000, result), number, wire.RESPONSE, dev)
+        cmd, number, flags, dev, body = p.take()  # the first write: physical, extended, by stream 3
+        self.assertEqual((cmd, dev, len(body)), (wire.WRITE, 3, 60 + 8))
+        self.assertEqual(struct.unpack_from(">QQIII", body, 8), (12, 0x100, 8, 0, 8))
+        self.assertEqual(body[60:], b"abcdefgh")
+        inside = p.send(wire.ATS_INV, p.translation(0, 0x10000, 4096), dev=21)  # before the write is answered
+        answer = p.take()
+        self.assertEqual(answer[:4], (wire.ATS_INV, inside, wire.RESPONSE, 21))
+        self.assertEqual(struct.unpack_from(">I", answer[4], 32)[0], 0)
+        p.send(wire.WRITE, p.access(0x100, 8), number, wire.RESPONSE, dev)
+        cmd, number, flags, dev, body = p.take()
+        self.assertEqual(body[60:], b"ABCDEFGH" + b"\xff\0" * 4)
+        p.send(wire.WRITE, p.access(0x100, 8, status=2), number, wire.RESPONSE, dev)
+        p.take()
+        p.socket.close()
+        said = self.lines(driver)
+        for line in ("translated 5008 1000 2", "translated 6000 1000 6", "untranslated 0 0 0", "invalidate 15 10000 1000",
+                     "wrote 100 abcdefgh TLM_OK_RESPONSE", "wrote 100 ABCDEFGH TLM_ADDRESS_ERROR_RESPONSE",
+                     "read 100 ???????? TLM_GENERIC_ERROR_RESPONSE", "ended: the peer left"):
+            self.assertIn(line, said)
+
+    def test_an_emulator_without_translations_or_byte_enables(self):
+        driver = self.start("endpoint")
+        p = wire.Peer(self.path, caps=())
+        p.take()
+        cmd, number, _, dev, body = p.take()  # no translations are asked for
+        self.assertEqual((cmd, len(body)), (wire.WRITE, 38 + 8))  # the short layout
+        p.send(wire.WRITE, struct.pack(">QQQIIIH", 0, 0, 0x100, 8, 0, 8, 3), number, wire.RESPONSE, dev)
+        cmd, number, _, dev, body = p.take()  # nor is anything with byte enables
+        self.assertEqual((cmd, len(body)), (wire.READ, 38))
+        p.socket.close()
+        said = self.lines(driver)
+        self.assertEqual(said.count("untranslated 0 0 0"), 3)
+        self.assertIn("wrote 100 ABCDEFGH TLM_BYTE_ENABLE_ERROR_RESPONSE", said)
+
+    def test_accesses_of_a_peer(self):
+        driver = self.start("agent")
+        p = wire.Peer(self.path)
+        p.take()
+        p.send(wire.WRITE, p.access(0, 4, b"wxyz"), flags=wire.POSTED)
+        for address, length, status, data in ((0, 4, 0, b"wxyz"), (4094, 4, 2, None), (0, 0, 0, b"")):
+            number = p.send(wire.READ, p.access(address, length), dev=5)
+            cmd, n, flags, dev, body = p.take()
+            self.assertEqual((cmd, n, flags, dev), (wire.READ, number, wire.RESPONSE, 5))
+            self.assertEqual(struct.unpack_from(">Q", body, 8)[0], 4 | status << 8)
+            if data is not None:
+                self.assertEqual(body[60:], data)
+        number = p.send(wire.SYNC, struct.pack(">Q", 1))
+        self.assertEqual(struct.unpack(">Q", p.take()[4])[0], 300)  # three accesses of 100 ns
+        number = p.send(wire.ATS_REQ, p.translation(6, 0x90000, 0), dev=21)
+        self.assertEqual(struct.unpack_from(">QQQI", p.take()[4], 8), (2, 0x880000, 0x80000, 0))
+        p.socket.close()
+        self.assertIn("ended: the peer left", self.lines(driver))
+
+    def test_what_breaks_the_protocol_ends_the_session_with_a_reason(self):
+        hello = struct.pack(">5IHHIHH", 1, 12, 0, 0, 0, 4, 3, 32, 0, 0)
+        for data, why in ((struct.pack(">5IQ", 6, 8, 0, 0, 0, 0), "the first packet is not HELLO"),
+                          (struct.pack(">5IHH", 1, 4, 0, 0, 0, 5, 0), "the peer speaks another major version than 4"),
+                          (hello + hello, "a second HELLO"), (b"\xff" * 64, "a packet is longer than any"),
+                          (hello + struct.pack(">5I", 2, 0, 0, 0, 0), "NOP and CFG are never sent"),
+                          (hello + struct.pack(">5I", 77, 0, 0, 0, 0), "no such command"),
+                          (hello + struct.pack(">5IQ", 6, 8, 9, 2, 0, 0), "a response to no request"),
+                          (hello + struct.pack(">5I", 7, 68, 0, 0, 0) + bytes(68), "a translation without both sides' capability"),
+                          (hello + struct.pack(">5IQ", 6, 8, 0, 0, 512, 0), "a channel above 511"),
+                          (hello + struct.pack(">5I", 3, 8, 0, 0, 0) + bytes(8), "an access is shorter than its header"),
+                          (hello[:10], "the peer left within a packet"), (b"", "the peer left")):
+            with self.subTest(why):
+                driver = self.start("agent")
+                p = wire.Peer(self.path, hello=False)
+                p.raw(data)
+                if why.startswith("the peer left"):
+                    p.socket.close()
+                self.assertIn("ended: " + why, self.lines(driver))
+                p.socket.close()
+
+    def test_places(self):
+        for place, why in (("tcp:10.0.0.1:5000", "not this computer"), ("tcpd:0.0.0.0:5000", "not this computer"),
+                           ("tcp:localhost:70000", "PORT up to 65535"), ("tcp:localhost", "PORT up to 65535"),
+                           ("tcp:example:1", "four numbers"), ("unix:", "a path of 1 to 107 bytes"), ("unix:" + "x" * 108, "a path"),
+                           ("serial:0", "wants unix:PATH")):
+            said = self.lines(self.start("agent", place), code=1)
+            self.assertIn(why, said[-1])
+
+
+if __name__ == "__main__":
+    unittest.main()
