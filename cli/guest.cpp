@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/guest.cpp - walkway guest: an operating system in an emulator, each of its accesses walked through its
+ * own page tables and compared, and timed on a platform's TLBs. */
+#include "cli/commands.hpp"
+
+#include "guest/emulator.hpp"
+#include "guest/session.hpp"
+#include "report/guest.hpp"
+#include "run/machine.hpp"
+#include "run/progress.hpp"
+#include "run/result_folder.hpp"
+#include "run/simulate.hpp"
+#include "support/interrupt.hpp"
+#include "support/nearest.hpp"
+#include "support/numbers.hpp"
+#include "support/paths.hpp"
+#include "support/read_files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <optional>
+#include <unistd.h>
+
+namespace walkway
+{
+
+constexpr uint64_t mebi = uint64_t{1} << 20;
+constexpr uint64_t ring_records = 1u << 16;
+constexpr double handshake_seconds = 60.0;
+
+/* What the guest prints, as it comes: shown, and searched for a line that something waits for. */
+class console_reader
+{
+public:
+    console_reader(const std::string &path, bool shown, const std::string &awaited)
+        : path_(path), awaited_(awaited), shown_(shown)
+    {
+    }
+    /* Did what is awaited come? */
+    bool read()
+    {
+        if (!in_.is_open())
+            in_.open(path_, std::ios::binary);
+        std::array<char, 4096> buffer;
+        while (in_.is_open() && (in_.read(buffer.data(), buffer.size()), in_.gcount() != 0)) {
+            const std::string text(buffer.data(), static_cast<size_t>(in_.gcount()));
+            if (shown_)
+                std::cout << text << std::flush;
+            tail_ += text;
+            found_ = found_ || (!awaited_.empty() && tail_.find(awaited_) != std::string::npos);
+            if (tail_.size() > kept)
+                tail_.erase(0, tail_.size() - kept);
+        }
+        in_.clear();
+        return found_;
+    }
+    bool panicked() const { return tail_.find("Kernel panic") != std::string::npos; }
+
+private:
+    static constexpr size_t kept = 1u << 16;
+    std::string path_, awaited_, tail_;
+    std::ifstream in_;
+    bool shown_, found_ = false;
+};
+
+static guest_machine machine_of(const arguments &args, const guest_session &session,
+                                const std::string &console)
+{
+    guest_machine m;
+    m.emulator = args.value("emulator", "qemu-system-x86_64");
+    m.plugin = args.value("plugin", find_guest_plugin());
+    m.kernel = args.value("kernel");
+    m.initrd = args.value("initrd");
+    m.append = args.value("append", "console=ttyS0 panic=-1 quiet");
+    m.cpu = args.value("cpu", "max");
+    m.ram_bytes = session.ram().bytes();
+    m.ram_path = session.ram().path();
+    m.share_path = session.share_file().path();
+    m.console = console;
+    m.more = args.program;
+    return m;
+}
+
+/* What the TLBs are not told, to see what they would hold then: bits of ww_guest_share. */
+static uint64_t without_of(const arguments &args)
+{
+    static const std::vector<std::string> names = {"invlpg", "cr3", "cr4"};
+    uint64_t bits = 0;
+    for (const std::string &name : args.values("without")) {
+        const auto at = std::find(names.begin(), names.end(), name);
+        if (at == names.end())
+            throw failure(exit_usage, "--without " + as_written(name) + ": wants invlpg, cr3 or cr4" +
+                                          did_you_mean(name, names));
+        bits |= uint64_t{1} << (at - names.begin());
+    }
+    return bits;
+}
+
+static void check_files(const arguments &args)
+{
+    if (!args.positional.empty())
+        throw failure(exit_usage,
+                      "guest: takes no " + as_written(args.positional[0]) +
+                          (access(args.positional[0].c_str(), R_OK) == 0
+                               ? " (did you mean '--kernel " + as_written(args.positional[0]) + "'?)"
+                               : std::string()));
+    if (!args.has("kernel"))
+        throw failure(exit_usage,
+                      "guest: say which kernel, with --kernel IMAGE; scripts/setup --guest brings one");
+    for (const char *option : {"kernel", "initrd", "plugin"}) {
+        if (args.has(option) && access(args.value(option).c_str(), R_OK) != 0)
+            throw failure(exit_input, std::string("--") + option + " " + as_written(args.value(option)) +
+                                          ": cannot be read");
+        if (args.has(option))
+            will_read(args.value(option), std::string("the ") + option);
+    }
+    if (!args.has("plugin") && find_guest_plugin().empty())
+        throw failure(exit_usage, "guest: this build has no plugin for the emulator (WALKWAY_GUEST=OFF)");
+}
+
+/* How it ended, and whether it was all that there was to see. */
+struct guest_end {
+    std::string how; /* "complete", "stopped", "reset", "died", "refused" */
+    std::string why; /* for whoever started it; empty when complete */
+    exit_code code;
+};
+
+static guest_end end_of(const guest_session &session, const emulator_process &emulator, bool asked,
+                        bool interrupt, const console_reader &console)
+{
+    if (session.state() == WW_GUEST_REFUSED)
+        return {"refused", session.reason(), exit_input};
+    if (interrupt)
+        return {"stopped", "interrupted", exit_interrupted};
+    if (asked)
+        return {"stopped", "", exit_ok};
+    if (session.state() == WW_GUEST_EMPTY)
+        return {"died", "the emulator ended before the plugin ran: " + emulator.story(), exit_input};
+    const std::string reason = emulator.shutdown_reason();
+    if (console.panicked())
+        return {"died", "the guest's kernel panicked; its console says why", exit_input};
+    if (!emulator.succeeded())
+        return {"died", "the emulator ended: " + emulator.story(), exit_input};
+    if (reason == "guest-reset")
+        return {"reset", "the guest reset its machine instead of powering off", exit_input};
+    return {"complete", "", exit_ok};
+}
+
+static std::string progress_text(const guest_session &session, double seconds)
+{
+    const ww_guest_counts &c = session.counts();
+    return text_of_count(c.agreed) + " accesses agree, " + text_of_count(session.disagreed()) + " do not  " +
+           text_of_rate(static_cast<double>(c.accesses) / std::max(seconds, 0.001)) + " accesses/s  " +
+           text_of_rate(static_cast<double>(session.timed().accesses) / std::max(seconds, 0.001)) +
+           " timed/s";
+}
+
+/* Until the emulator ends or is asked to. */
+static guest_end follow(guest_session &session, emulator_process &emulator, console_reader &console,
+                        const arguments &args, progress_line &line)
+{
+    const double limit = static_cast<double>(args.number("seconds", 0, 1, 1u << 30));
+    const uint64_t most = args.number("measure", UINT64_MAX, 1, UINT64_MAX);
+    const bool awaits = args.has("when");
+    double shown = 0.0;
+    bool asked = false;
+    while (true) {
+        const bool ran = emulator.running(); /* asked first: what it leaves behind is taken below */
+        const uint64_t n = session.take();
+        const double seconds = line.seconds();
+        if (n == 0 && !ran)
+            break;
+        if (n == 0)
+            usleep(200);
+        if (seconds - shown > 0.1 || !ran) {
+            shown = seconds;
+            if (console.read() && awaits)
+                session.select(true);
+            line.message(progress_text(session, seconds));
+        }
+        const bool enough = (limit != 0.0 && seconds > limit) || session.timed().accesses >= most;
+        const bool silent = session.state() == WW_GUEST_EMPTY && seconds > handshake_seconds;
+        if (ran && !asked && (enough || silent || interrupted() || session.state() == WW_GUEST_REFUSED)) {
+            asked = !silent;
+            session.stop();
+            emulator.end();
+        }
+    }
+    console.read();
+    return end_of(session, emulator, asked, interrupted(), console);
+}
+
+static simulation result_of(const guest_session &session, const guest_end &end, platform_spec &spec,
+                            const arguments &args, double seconds)
+{
+    simulation result;
+    result.code = end.code;
+    result.stats = guest_json(session);
+    const bool whole = end.how == "complete";
+    json about = {{"kernel", args.value("kernel")},
+                  {"initrd", args.value("initrd")},
+                  {"memory_bytes", session.ram().bytes()},
+                  {"timed_one_in", session.share().every},
+                  {"reason", end.why}};
+    json head = {{"schema_version", 1}, {"program", program_json()}};
+    head["guest"] = about;
+    head["platform"] = {{"name", spec.name}, {"wiring", spec.wiring}};
+    head["configuration"] = configuration_json(*spec.config);
+    head["end"] = end.how;
+    head["partial"] = !whole;
+    head.update(result.stats);
+    result.stats = head;
+    result.host = {{"host_seconds", seconds},
+                   {"accesses_per_second", static_cast<double>(session.counts().accesses) / seconds},
+                   {"timed_per_second", static_cast<double>(session.timed().accesses) / seconds}};
+    return result;
+}
+
+/* The broken laws of a guest that ran to an end of its own or ours; one that was killed is counted half. */
+static void judge(const guest_session &session, const guest_end &end, simulation &result)
+{
+    if (const char *broken = session.chain().check())
+        result.story += std::string("a store is broken: ") + broken + "\n";
+    if (end.how != "died" && session.state() == WW_GUEST_ENDED)
+        for (const law &l : session.laws())
+            if (!l.holds())
+                result.story += "law broken: " + l.name + ": " + std::to_string(l.left) + " is not " +
+                                std::to_string(l.right) + "\n";
+    if (session.disagreed() != 0)
+        result.story += text_of_count(session.disagreed()) + " translations disagree with the emulator's\n";
+    if (!result.story.empty() && result.code == exit_ok)
+        result.code = exit_law;
+}
+
+static int guest_main(const arguments &args)
+{
+    check_files(args);
+    platform_spec spec = resolve_platform(args.value("platform", "apu-micro18"), changes_of(args));
+    const uint64_t bytes = args.number("memory", 256 * mebi, 32 * mebi, 2047 * mebi);
+    if (bytes % mebi != 0)
+        throw failure(exit_usage, "--memory " + args.value("memory") + ": not a multiple of 1 Mi");
+    const std::string folder = args.value("output");
+    std::optional<result_folder> place;
+    if (!folder.empty()) {
+        place.emplace(folder, "guest", args);
+        check_place_of_results(folder);
+        place->clear({});
+    }
+    const temporary_folder scratch;
+    const std::string console = folder.empty() ? scratch.path() + "/console.txt" : folder + "/console.txt";
+    std::remove(console.c_str());
+
+    guest_session session(bytes, ring_records, args.number("every", 100, 0, UINT32_MAX),
+                          list_parameters(*spec.config));
+    session.share().from = args.number("from", 0, 0, UINT64_MAX);
+    session.share().upto = UINT64_MAX;
+    session.share().without = without_of(args);
+    if (!args.has("when"))
+        session.select(true);
+    console_reader reader(console, args.has("console"), args.value("when"));
+    guest_end end;
+    double seconds = 0.0;
+    {
+        progress_line line(args.has("quiet") || args.has("console"));
+        emulator_process emulator(emulator_command(machine_of(args, session, console)));
+        end = follow(session, emulator, reader, args, line);
+        seconds = line.seconds();
+    }
+    simulation result = result_of(session, end, spec, args, seconds);
+    judge(session, end, result);
+    if (!folder.empty())
+        write_simulation(folder, result);
+    print_guest(std::cout, session, spec.label, end.how, seconds);
+    if (!folder.empty())
+        std::cout << "statistics: " << folder << "/stats.json, the guest's console: " << console << '\n';
+    const std::string story = end.why + (end.why.empty() || result.story.empty() ? "" : "\n") + result.story;
+    if (result.code != exit_ok)
+        throw failure(result.code, story);
+    return exit_ok;
+}
+
+static std::vector<option_def> guest_options()
+{
+    return {
+        {"kernel", 0, "IMAGE", "a Linux kernel for x86-64, as a boot loader takes it"},
+        {"initrd", 0, "IMAGE", "its first file system"},
+        {"append", 0, "TEXT", "the kernel's command line (default: console=ttyS0 panic=-1 quiet)"},
+        {"memory", 0, "BYTES", "of the guest, below 2 Gi (default 256Mi)"},
+        {"cpu", 0, "MODEL", "of the emulator (default max: five levels; max,la57=off: four)"},
+        {"platform", 'p', "PLATFORM", "whose TLBs and walks time (default apu-micro18), changes after ':'"},
+        {"set", 0, "SECTION.KEY=VALUE", "change one of its parameters; may be repeated", true},
+        {"seed", 0, "N", "value of every parameter named seed"},
+        memory_option_def(),
+        {"every", 0, "N", "time one access in N (default 100; 1: all; 0: none)"},
+        {"from", 0, "N", "time none before the guest's access number N"},
+        {"when", 0, "TEXT", "time none before the guest has printed TEXT"},
+        {"measure", 0, "N", "stop when so many accesses are timed"},
+        {"seconds", 0, "N", "stop after so many seconds of host time"},
+        {"without", 0, "WHAT",
+         "hide from the TLBs invlpg, or cr3 or cr4 written anew: what would they hold? May be repeated",
+         true},
+        {"console", 0, nullptr, "show what the guest prints"},
+        {"emulator", 0, "PROGRAM", "QEMU 9.1 to 10.x (default qemu-system-x86_64)"},
+        {"plugin", 0, "FILE", "the plugin (default: this build's)"},
+        {"output", 'o', "DIR", "write DIR/stats.json, DIR/host.json and DIR/console.txt"},
+        {"quiet", 'q', nullptr, "no progress line"},
+    };
+}
+
+const command_def guest_command = {
+    "guest",
+    "guest --kernel IMAGE [--initrd IMAGE] [-p PLATFORM[:key=value,...]] [options] [-- EMULATOR'S ARGUMENTS]",
+    "Does the model translate a running operating system's addresses as an emulator does, and how long would "
+    "it "
+    "take?",
+    "Starts QEMU with the guest's memory in a shared file and a plugin that sees every data access. Each is "
+    "walked\n"
+    "through the guest's own page tables within the emulator's callback, and compared with the emulator's "
+    "physical\n"
+    "address. One in N goes to the platform's TLBs, page-walk caches and walks, in order with the guest's "
+    "writes of\n"
+    "CR3 and CR4 and its invalidations; what they answer is compared, too, and their time accounted for.\n"
+    "\n"
+    "Ctrl-C stops the guest and leaves the result so far, marked \"partial\". The exit code is 3 when "
+    "translations\n"
+    "disagree, 2 when the guest or the emulator died. docs/guest.md.",
+    guest_options(),
+    "walkway guest --kernel build/guest/vmlinuz --initrd build/guest/initrd.gz --every 20",
+    guest_main,
+};
+
+} // namespace walkway

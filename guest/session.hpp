@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* guest/session.hpp - Walkway's side of the share with an emulator: makes it and the guest's memory, takes
+ * the records in their order, times those that are accesses, and knows where translations disagreed. What the
+ * other side writes is not trusted. */
+#ifndef WALKWAY_GUEST_SESSION_HPP
+#define WALKWAY_GUEST_SESSION_HPP
+
+#include "guest/stream.h"
+#include "guest/timed_chain.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* A file without a name, mapped; its path holds for this process and its children. */
+class shared_file
+{
+public:
+    shared_file(const char *what, uint64_t bytes); /* throws failure(exit_input) */
+    ~shared_file();
+    shared_file(const shared_file &) = delete;
+    shared_file &operator=(const shared_file &) = delete;
+    unsigned char *at() const { return at_; }
+    uint64_t bytes() const { return bytes_; }
+    std::string path() const;
+
+private:
+    int file_;
+    uint64_t bytes_;
+    unsigned char *at_;
+};
+
+struct disagreement {
+    ww_guest_record record;
+    bool held;   /* the TLBs held what the guest's table no longer says; else the table led elsewhere */
+    uint64_t pa; /* where ours led */
+};
+
+struct timed_counts {
+    uint64_t accesses = 0, roots = 0, drops = 0, other = 0; /* records by kind */
+    uint64_t agreed = 0, held_old = 0, faulted = 0;         /* of the accesses, in time */
+};
+
+class guest_session
+{
+public:
+    static constexpr size_t kept = 16; /* disagreements, the first of them */
+
+    /* every: 0: nothing is timed, else one access in so many. */
+    guest_session(uint64_t ram_bytes, uint64_t ring_records, uint64_t every,
+                  const std::vector<parameter> &platform);
+
+    const shared_file &ram() const { return ram_; }
+    const shared_file &share_file() const { return file_; }
+    ww_guest_share &share() { return *share_; }
+    const ww_guest_share &share() const { return *share_; }
+    /* Time accesses from now on, or no more. */
+    void select(bool on) { ww_guest_set(&share_->select, on ? 1 : 0); }
+    void stop() { ww_guest_set(&share_->stop, 1); }
+
+    /* Some of what is there; how many records. Throws failure(exit_input) for what no plugin writes. */
+    uint64_t take();
+
+    ww_guest_state state() const { return static_cast<ww_guest_state>(ww_guest_get(&share_->state)); }
+    std::string reason() const; /* the plugin's, when it refuses */
+    const ww_guest_counts &counts() const { return share_->counts; }
+    const timed_counts &timed() const { return timed_; }
+    const std::vector<disagreement> &disagreements() const { return disagreements_; }
+    const timed_chain &chain() const { return chain_; }
+
+    void visit(stat_visitor &v) const;
+    std::vector<law> laws() const;
+    /* Of both kinds, all of them. */
+    uint64_t disagreed() const;
+
+private:
+    void take(const ww_guest_record &r);
+    void time(const ww_guest_record &r);
+    void keep(const disagreement &d);
+
+    shared_file ram_, file_;
+    ww_guest_share *share_;
+    timed_chain chain_;
+    timed_counts timed_;
+    std::vector<disagreement> disagreements_;
+    std::vector<ww_guest_record> records_;
+    uint64_t taken_ = 0;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* guest/timed_chain.hpp - the TLBs and walks of a platform's numbers as translators within a call
+ * (docs/translate-now.md), for the accesses of a processor that waits for each translation. What each part
+ * took is its own time, and their sum is the whole time. Models: L1 TLB, L2 TLB, the IOMMU's TLBs, page-walk
+ * caches, a read of memory for each entry. Not modelled: queues, ports, coalescing; a memory in which reads
+ * wait for each other: each opens its row. */
+#ifndef WALKWAY_GUEST_TIMED_CHAIN_HPP
+#define WALKWAY_GUEST_TIMED_CHAIN_HPP
+
+#include "guest/stream.h"
+#include "guest/walk.h"
+#include "model/common/stats.hpp"
+#include "run/parameters.hpp"
+#include "translate/translator.hpp"
+#include "translate/walk_translator.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace walkway
+{
+
+/* What one part of the chain was asked, and how long it took with all below it. */
+struct part_account {
+    const char *name, *text;
+    uint64_t lookups = 0;
+    tick whole_ps = 0;
+};
+
+class timed_chain
+{
+public:
+    /* Throws failure(exit_usage) where the platform has what a chain cannot be. */
+    timed_chain(const std::vector<parameter> &parameters, ww_guest_ram ram);
+    ~timed_chain();
+    timed_chain(const timed_chain &) = delete;
+    timed_chain &operator=(const timed_chain &) = delete;
+
+    /* CR3 and CR4 as written; nothing is held any more. */
+    void root(uint64_t cr3, uint64_t cr4);
+    void drop_page(uint64_t va);
+    void drop_all();
+    /* One access, whose walk read these entries; false: it faults. */
+    bool translate(const ww_guest_record &access, uint64_t *pa);
+
+    tick now() const { return now_; }
+    tick period() const { return clock_.period(); }
+    /* From the requester down; the last is memory. */
+    const std::vector<part_account> &parts() const { return parts_; }
+    const histogram &latency() const { return latency_; } /* of a translation, in cycles */
+    uint64_t again() const { return again_; } /* walks that a walk cache led astray, and were begun anew */
+    /* NULL, or the first broken invariant of a store. */
+    const char *check() const;
+
+private:
+    class watched;
+    class guest_memory;
+    struct numbers;
+
+    void build(uint32_t levels);
+
+    std::unique_ptr<numbers> numbers_;
+    clock_domain clock_;
+    std::unique_ptr<guest_memory> memory_;
+    std::vector<part_account> parts_;
+    std::vector<std::unique_ptr<translator>> stages_; /* from the walk upwards, each with its watch */
+    walk_translator *walks_ = nullptr;
+    translator *top_ = nullptr;
+    uint64_t cr3_ = 0;
+    uint32_t levels_ = 0;
+    tick now_ = 0;
+    histogram latency_;
+    uint64_t again_ = 0;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,162 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Stands in for the emulator and its plugin: takes the same command line, lays a page table into the guest's memory, and writes
+what $STAND_IN says into the ring (guest/stream.h)."""
+import json
+import mmap
+import os
+import pathlib
+import re
+import signal
+import struct
+import sys
+import time
+
+RUNNING, ENDED, REFUSED = 1, 2, 3
+ACCESS, ROOT, DROP_PAGE, DROP_ALL, DISAGREED = 1, 2, 3, 4, 5
+MAGIC, HEAD = 0x31545345554757, 4096
+# words of the share, from its first byte
+RECORDS, RAM, EVERY, FROM, UPTO, WITHOUT, SELECT, STOP, STATE, REASON, COUNTS = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 42
+NAMES = ("accesses unpaged devices unknown agreed differed faulted root_writes root_changes mode_writes page_drops whole_drops "
+         "sent waits").split()
+HEAD_WORD, TAIL_WORD = 56, 64
+VA, ROOT_PA = 0xffff888000000000, 0x1000
+
+
+class Share:
+    def __init__(self, words):
+        text = " ".join(words)
+        with open(re.search(r",share=(/[^, ]+)", text)[1], "r+b") as file:
+            self.map = mmap.mmap(file.fileno(), 0)
+        self.words = memoryview(self.map).cast("Q")  # a word is written at once
+        with open(re.search(r"mem-path=([^, ]+)", text)[1], "r+b") as file:
+            self.ram = mmap.mmap(file.fileno(), 0)
+        assert self.word(0) == MAGIC and self.word(RAM) == len(self.ram)
+        self.records = self.word(RECORDS)
+
+    def word(self, at):
+        return self.words[at]
+
+    def set(self, at, value):
+        self.words[at] = value
+
+    def count(self, name, more=1):
+        at = COUNTS + NAMES.index(name)
+        self.set(at, self.word(at) + more)
+
+    def refuse(self, why):
+        self.map[8 * REASON:8 * REASON + len(why)] = why
+        self.set(STATE, REFUSED)
+
+    def send(self, what, va=0, pa=0, entries=()):
+        head = self.word(HEAD_WORD)
+        while head - self.word(TAIL_WORD) >= self.records:
+            if self.word(STOP):
+                return
+            time.sleep(0.001)
+        struct.pack_into("<8Q", self.map, HEAD + head % self.records * 64, what, va, pa, *entries, *(0 for _ in range(5 - len(entries))))
+        self.count("sent")
+        self.set(HEAD_WORD, head + 1)
+
+    def entry(self, pa, value):
+        struct.pack_into("<Q", self.ram, pa, value)
+
+    def read(self, pa):
+        return struct.unpack_from("<Q", self.ram, pa)[0]
+
+    def walk(self, va):
+        """Entries and physical address in a table of 4 KiB pages."""
+        node, entries = ROOT_PA, []
+        for level in (39, 30, 21, 12):
+            entries.append(self.read(node + (va >> level & 511) * 8))
+            node = entries[-1] & 0xffffffffff000
+        return entries, node | va & 4095
+
+    def map_page(self, va, pa):
+        node, free = ROOT_PA, 0x2000
+        for level in (39, 30, 21):
+            at = node + (va >> level & 511) * 8
+            if not self.read(at):
+                self.entry(at, free + {39: 0, 30: 0x1000, 21: 0x2000}[level] | 3)
+            node = self.read(at) & 0xffffffffff000
+        self.entry(node + (va >> 12 & 511) * 8, pa | 3)
+
+    def access(self, va, pa=None):
+        entries, walked = self.walk(va)
+        self.count("accesses")
+        self.count("agreed")
+        if self.word(SELECT):
+            self.send(ACCESS | 3 << 4 | 4 << 9 | 4 << 12, va, walked if pa is None else pa, entries)
+
+
+def run(s, what):
+    s.set(STATE, RUNNING)
+    for i in range(64):
+        s.map_page(VA + i * 4096, 0x100000 + i * 8192)
+    s.count("root_writes")
+    s.send(ROOT, ROOT_PA, 0, (1 << 31, 1 << 10))
+    if what == "plain":
+        for i in range(5000):
+            s.access(VA + i * 40 % 262144)
+        s.count("accesses", 3)
+        s.count("unpaged", 1)
+        s.count("devices", 2)
+    elif what in ("change", "stale"):  # a page moves, with and without its invalidation
+        s.access(VA + 8)
+        s.map_page(VA, 0x400000)
+        if what == "change":
+            s.send(DROP_PAGE, VA + 16)
+        s.access(VA + 8)
+        s.access(VA + 4096)
+    elif what == "late":  # the table changes before the reader comes to the records
+        for i in range(64):
+            s.access(VA + i * 4096)
+        for i in range(64):
+            s.map_page(VA + i * 4096, 0)
+    elif what == "root":  # another root, and again by its own value
+        s.access(VA)
+        for _ in range(2):
+            s.map_page(VA, s.walk(VA)[1] + 0x10000)
+            s.send(ROOT, ROOT_PA, 0, (1 << 31, 1 << 10))
+            s.access(VA)
+    elif what == "differs":
+        s.count("accesses")
+        s.count("differed")
+        entries, walked = s.walk(VA)
+        s.send(DISAGREED | 3 << 4 | 1 << 8 | 4 << 9 | 4 << 12, VA, walked + 4096, entries)
+    elif what == "record":
+        s.send(int(os.environ["RECORD"], 0))
+    elif what == "ring":
+        s.set(HEAD_WORD, 1 << 40)
+    elif what == "forever":
+        while True:
+            s.access(VA)
+    elif what == "crash":
+        s.access(VA)
+        os.kill(os.getpid(), signal.SIGSEGV)
+    elif what == "lost":  # an access in no count
+        s.count("accesses")
+
+
+def main():
+    what = os.environ["STAND_IN"]
+    words = sys.argv[1:]
+    if what == "old":
+        sys.exit("Could not load plugin x.so: plugin requires API version 4, but this QEMU supports only a minimum version of 1")
+    if what == "words":
+        pathlib.Path(os.environ["WORDS"]).write_text("\n".join(words), encoding="utf-8")
+    if what == "silent":
+        return
+    if what == "panic":
+        pathlib.Path(re.search(r"id=console,path=([^ ]+)", " ".join(words))[1]).write_text("Kernel panic - not syncing\n", encoding="utf-8")
+    share = Share(words)
+    if what == "smp":
+        share.refuse(b"the guest has more than one virtual processor")
+        time.sleep(100)
+    run(share, what)
+    reason = "guest-reset" if what in ("reset", "panic") else "guest-shutdown"
+    print(json.dumps({"event": "SHUTDOWN", "data": {"guest": True, "reason": reason}}), flush=True)
+    share.set(STATE, ENDED)
+
+
+main()

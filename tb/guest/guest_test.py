@@ -1,0 +1,160 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""walkway guest with a program in the emulator's place: what it makes of the stream, of each way a guest may end, and of streams
+that no plugin writes."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import time
+import unittest
+
+from walkway_run import PROGRAM, scratch_folder
+
+STAND_IN = pathlib.Path(__file__).parent / "emulator.py"
+
+
+class GuestTest(unittest.TestCase):
+    def setUp(self):
+        self.dir = scratch_folder(self.addCleanup)
+        self.out = self.dir / "out"
+        (self.dir / "kernel").write_bytes(b"kernel")
+
+    def command(self, *more, emulator=STAND_IN):
+        return [PROGRAM, "guest", "--kernel", self.dir / "kernel", "--emulator", emulator, "--plugin", STAND_IN,
+                *(() if "--memory" in more else ("--memory", "32Mi")), "--every", "1", "-o", self.out, *more]
+
+    def guest(self, what, *more, code=0, emulator=STAND_IN, **env):
+        done = subprocess.run(self.command(*more, emulator=emulator), capture_output=True, text=True, check=False, timeout=60,
+                              env={**os.environ, "STAND_IN": what, **env})
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        self.said = done.stdout + done.stderr
+        return json.loads((self.out / "stats.json").read_text()) if (self.out / "stats.json").exists() else None
+
+    @staticmethod
+    def value(stats, name):
+        return stats["statistics"][name]["value"]
+
+    def test_accesses_are_counted_timed_and_accounted_for(self):
+        s = self.guest("plain")
+        self.assertEqual((s["end"], s["partial"]), ("complete", False))
+        self.assertEqual(self.value(s, "guest.accesses"), 5003)
+        self.assertEqual(self.value(s, "timed.accesses"), 5000)
+        self.assertEqual(self.value(s, "timed.agreed"), 5000)
+        self.assertEqual(self.value(s, "timed.l1_tlb.lookups"), 5000)
+        pages = len({i * 40 % 262144 >> 12 for i in range(5000)})
+        self.assertGreaterEqual(self.value(s, "timed.walks.lookups"), pages)
+        self.assertEqual(s["statistics"]["timed.latency"]["count"], 5000)
+        parts = sum(self.value(s, f"timed.{part}.picoseconds") for part in ("l1_tlb", "l2_tlb", "iommu_tlb", "walks", "memory"))
+        self.assertEqual(parts, self.value(s, "timed.picoseconds"))
+        self.assertTrue(all(law["holds"] for law in s["laws"]))
+        self.assertIn("5,000 agree", self.said)
+
+    def test_time_is_that_of_the_platform(self):
+        one = self.guest("plain", "-p", "apu-micro18:l1_tlb.hit_cycles=10")
+        other = self.guest("plain", "-p", "apu-micro18:l1_tlb.hit_cycles=13")
+        self.assertEqual(self.value(other, "timed.l1_tlb.picoseconds") - self.value(one, "timed.l1_tlb.picoseconds"), 5000 * 3 * 500)
+        # a read of memory: 27 memory cycles, there and back 200 cycles, to the next edge; the walk has no time of its own besides
+        reads = self.value(one, "timed.memory.lookups")
+        self.assertEqual(self.value(one, "timed.memory.picoseconds"), reads * (1 + 11 + 11 + 4) * 1250)
+        self.assertEqual(self.value(one, "timed.walks.picoseconds"), reads * (200 * 500 + 250))
+        slow = self.guest("plain", "-p", "apu-micro18:l1_tlb.hit_cycles=10,dram.cl=21")
+        self.assertEqual(self.value(slow, "timed.memory.picoseconds") - self.value(one, "timed.memory.picoseconds"),
+                         self.value(one, "timed.memory.lookups") * 10 * 1250)
+
+    def test_a_platform_without_an_l2_tlb(self):
+        s = self.guest("plain", "-p", "mmu-hpca14")
+        self.assertNotIn("timed.l2_tlb.lookups", s["statistics"])
+        self.assertEqual(self.value(s, "timed.agreed"), 5000)
+
+    def test_a_page_that_moves(self):
+        s = self.guest("change")
+        self.assertEqual((self.value(s, "timed.agreed"), self.value(s, "timed.drops")), (3, 1))
+        s = self.guest("stale", code=3)  # the TLB has it still
+        self.assertEqual((self.value(s, "timed.agreed"), self.value(s, "timed.held_old")), (2, 1))
+        self.assertEqual(s["disagreements"][0]["va"], "0xffff888000000008")
+        self.assertEqual(s["disagreements"][0]["emulator_pa"], "0x400008")
+        self.assertEqual(s["disagreements"][0]["pa"], "0x100008")
+        self.assertIn("1 translations disagree", self.said)
+
+    def test_a_root_that_is_written_drops_what_is_held(self):
+        s = self.guest("root")
+        self.assertEqual((self.value(s, "timed.agreed"), self.value(s, "timed.roots")), (3, 3))
+
+    def test_tables_that_change_before_they_are_read(self):
+        s = self.guest("late")
+        self.assertEqual(self.value(s, "timed.agreed"), 64)
+
+    def test_a_walk_that_leads_elsewhere(self):
+        s = self.guest("differs", code=3)
+        self.assertEqual(self.value(s, "guest.differed"), 1)
+        d = s["disagreements"][0]
+        self.assertEqual((d["by"], d["store"], d["bytes"], len(d["entries"])), ("walk", True, 8, 4))
+
+    def test_an_access_that_is_in_no_count(self):
+        self.guest("lost", code=3)
+        self.assertIn("law broken: guest: accesses = ", self.said)
+
+    def test_none_is_timed_until_the_guest_has_said_so(self):
+        s = self.guest("plain", "--when", "login:")
+        self.assertEqual((self.value(s, "timed.accesses"), self.value(s, "guest.agreed")), (0, 5000))
+
+    def test_records_that_no_plugin_writes_end_it_with_a_reason(self):
+        for record, why in (("0", "no such kind"), ("0x6", "no such kind"), ("0x80002", "bits that mean nothing"),
+                            ("0x7001", "4 or 5 levels"), ("0x4a01", "more entries than levels"), ("0x4201", "larger than 1 GiB")):
+            self.assertIsNone(self.guest("record", code=2, RECORD=record))
+            self.assertIn(why, self.said)
+        self.guest("ring", code=2)
+        self.assertIn("claims more records than its ring holds", self.said)
+
+    def test_guests_and_emulators_that_die(self):
+        for what, why in (("old", "plugin requires API version 4"), ("silent", "before the plugin ran: exit code 0"),
+                          ("crash", "signal 11"), ("smp", "more than one virtual processor"), ("reset", "reset its machine"),
+                          ("panic", "panicked")):
+            with self.subTest(what):
+                s = self.guest(what, code=2)
+                self.assertIn(why, self.said)
+                self.assertTrue(s["partial"])
+                self.assertIn(why, s["guest"]["reason"])
+        self.guest("plain", code=2, emulator="/no/such/emulator")
+        self.assertIn("scripts/setup --guest", self.said)
+
+    def test_interrupted_it_leaves_a_result(self):
+        with subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              env={**os.environ, "STAND_IN": "forever"}) as process:
+            time.sleep(1.0)
+            process.send_signal(signal.SIGINT)
+            said = process.communicate(timeout=30)[0]
+        self.assertEqual(process.returncode, 130, said)
+        s = json.loads((self.out / "stats.json").read_text())
+        self.assertEqual((s["end"], s["partial"]), ("stopped", True))
+        self.assertGreater(self.value(s, "timed.agreed"), 100)
+        self.assertIn("PARTIAL", said)
+
+    def test_it_stops_when_enough_is_timed_or_time_is_over(self):
+        s = self.guest("forever", "--measure", "100")
+        self.assertGreaterEqual(self.value(s, "timed.accesses"), 100)
+        self.assertTrue(s["partial"])
+        s = self.guest("forever", "--seconds", "1")
+        self.assertEqual(s["end"], "stopped")
+
+    def test_the_emulator_gets_what_it_needs(self):
+        words = self.dir / "words"
+        self.guest("words", "--cpu", "max,la57=off", "--append", "quiet x=1", "--", "-nic", "none", WORDS=str(words))
+        words = words.read_text().split("\n")
+        for name, value in (("-smp", "1"), ("-m", "32M"), ("-cpu", "max,la57=off"), ("-append", "quiet x=1"), ("-nic", "none"),
+                            ("-machine", "q35,memory-backend=ram,smm=off"), ("-kernel", str(self.dir / "kernel"))):
+            self.assertEqual(words[words.index(name) + 1], value)
+
+    def test_bad_command_lines(self):
+        for more, why in ((("x",), "takes no x"), (("--memory", "3Gi"), "2146435072"), (("--memory", "40000001"), "multiple of 1 Mi"),
+                          (("--initrd", "nothing"), "nothing: cannot be read"), (("--without", "cr5"), "wants invlpg, cr3 or cr4"),
+                          (("--set", "translation.ideal=perfect_l1"), "without the ideal ladder"),
+                          (("--set", "iommu.pte_cache_bytes=4096"), "cache of table lines")):
+            self.guest("plain", *more, code=2 if "initrd" in more[0] else 1)
+            self.assertIn(why, self.said)
+
+
+if __name__ == "__main__":
+    unittest.main()
