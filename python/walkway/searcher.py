@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: MIT
+"""Which machines of a study to try next: Optuna's choice, asked for by `walkway search`. Nothing of the model is here.
+
+A conversation in lines of JSON, a question on stdin, its answer on stdout:
+
+    {"axes": [{"values": 4, "ordered": true}, ...], "machines": [0, 1, ...], "directions": ["minimize", ...], "seed": 1}    -> {"version": "3.1.0"}
+    {"ask": 8}                                -> {"machines": [17, 3, ...]}      at most 8, none of which was answered before
+    {"tell": [[17, [4.0, 2.5]], [3, null]]}   -> {"front": [17, ...]}            null: it failed
+
+A machine's number is that of its values with mixed radix, the last axis fastest; `machines` are those that constraints leave (null:
+all). Equal questions have equal answers, so that a search that goes on needs no memory but the results.
+"""
+import json
+import random
+import sys
+import warnings
+
+START = 8    # trials by chance, from which Optuna begins to learn
+PATIENCE = 3 # trials in a row that were known already, before a neighbour of the front is taken
+
+
+class Searcher:
+    """Trials of one study. `axes`: (number of values, whether they are numbers in order)."""
+
+    def __init__(self, optuna, axes, machines, directions, seed):
+        self.optuna, self.axes, self.signs = optuna, axes, [1 if d == "minimize" else -1 for d in directions]
+        self.random = random.Random(seed)
+        self.size = 1
+        for values, _ in axes:
+            self.size *= values
+        self.machines = None if machines is None else set(machines)
+        self.unseen = list(range(self.size)) if machines is None else list(machines)
+        first, last = self.unseen[0], self.unseen[-1]
+        self.random.shuffle(self.unseen)
+        self.seen, self.pending = {}, {} # by machine: costs (null: failed); its trial
+        self.first = [first] + [last] * (last != first) # the least and the most of everything: often the ends of the front
+        self.asked = 0
+        of = optuna.distributions
+        self.spaces = {str(i): of.IntDistribution(0, values - 1) if ordered else of.CategoricalDistribution(list(range(values)))
+                       for i, (values, ordered) in enumerate(axes)}
+        sampler = optuna.samplers.TPESampler(seed=seed, multivariate=True, constant_liar=True, n_startup_trials=START)
+        self.study = optuna.create_study(directions=directions, sampler=sampler)
+
+    def digits(self, machine):
+        at = []
+        for values, _ in reversed(self.axes):
+            at.append(machine % values)
+            machine //= values
+        return at[::-1]
+
+    def number(self, at):
+        machine = 0
+        for (values, _), digit in zip(self.axes, at):
+            machine = machine * values + digit
+        return machine
+
+    def free(self, machine):
+        return machine not in self.seen and machine not in self.pending and (self.machines is None or machine in self.machines)
+
+    def front(self):
+        """Machines that no other beats in all objectives; of equals all."""
+        done = sorted((costs, machine) for machine, costs in self.seen.items() if costs is not None)
+        best = []
+        for costs, machine in done: # whoever beats it stands before it
+            if not any(other != costs and all(a <= b for a, b in zip(other, costs)) for other, _ in best):
+                best.append((costs, machine))
+        return [machine for _, machine in best]
+
+    def beside(self, machine):
+        """Machines one step away on one axis."""
+        at = self.digits(machine)
+        for i, (values, ordered) in enumerate(self.axes):
+            for digit in (at[i] - 1, at[i] + 1) if ordered else range(values):
+                if 0 <= digit < values:
+                    yield self.number(at[:i] + [digit] + at[i + 1:])
+
+    def widest_first(self, front):
+        """The front with its widest gaps first: where next to nothing is known between two machines, and its ends."""
+        gaps = dict.fromkeys(front, 0.0)
+        for i in range(len(self.signs)):
+            line = sorted(front, key=lambda machine: self.seen[machine][i])
+            costs = [self.seen[machine][i] for machine in line]
+            for k, machine in enumerate(line):
+                gaps[machine] += (costs[min(k + 1, len(line) - 1)] - costs[max(k - 1, 0)]) / ((costs[-1] - costs[0]) or 1)
+        return sorted(front, key=lambda machine: -gaps[machine])
+
+    def neighbour(self):
+        """One step from a machine of the front, else two; without such ones any."""
+        front = self.widest_first(self.front())
+        once = [list(self.beside(machine)) for machine in front]
+        twice = [[other for machine in ring for other in self.beside(machine)] for ring in once]
+        for ring in once + twice:
+            found = [machine for machine in ring if self.free(machine)]
+            if found:
+                return self.random.choice(found)
+        while self.unseen and not self.free(self.unseen[-1]):
+            self.unseen.pop()
+        return self.unseen[-1] if self.unseen else None
+
+    def take(self, machine):
+        self.study.enqueue_trial({str(i): digit for i, digit in enumerate(self.digits(machine))})
+        self.pending[machine] = self.study.ask(self.spaces)
+
+    def ask_one(self):
+        """A machine that is not known yet; None when there is none."""
+        while self.first:
+            machine = self.first.pop(0)
+            if self.free(machine):
+                self.take(machine)
+                return machine
+        self.asked += 1
+        # two of three beside the front: on a grid Optuna's choice alone comes near the front and seldom to its last points
+        for _ in range(PATIENCE if self.asked <= START or self.asked % 3 == 0 else 0):
+            trial = self.study.ask(self.spaces)
+            machine = self.number([trial.params[str(i)] for i in range(len(self.axes))])
+            if self.free(machine):
+                self.pending[machine] = trial
+                return machine
+            costs = self.seen.get(machine)
+            self.finish(trial, costs)
+        machine = self.neighbour()
+        if machine is not None:
+            self.take(machine)
+        return machine
+
+    def finish(self, trial, costs):
+        if costs is None:
+            self.study.tell(trial, state=self.optuna.trial.TrialState.FAIL)
+        else:
+            self.study.tell(trial, [sign * cost for sign, cost in zip(self.signs, costs)])
+
+    def ask(self, count):
+        machines = []
+        for _ in range(count):
+            machine = self.ask_one()
+            if machine is None:
+                break
+            machines.append(machine)
+        return machines
+
+    def tell(self, machine, values):
+        costs = None if values is None else [sign * value for sign, value in zip(self.signs, values)]
+        self.seen[machine] = costs
+        self.finish(self.pending.pop(machine), costs)
+
+
+def converse(questions, say):
+    try:
+        import optuna
+    except ImportError as error:
+        say({"error": f"Optuna is not there ({error}): install python3-optuna"})
+        return
+    warnings.simplefilter("ignore") # multivariate is called experimental
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    head = json.loads(next(questions))
+    searcher = Searcher(optuna, [(axis["values"], axis["ordered"]) for axis in head["axes"]], head["machines"], head["directions"],
+                        head["seed"])
+    say({"version": optuna.__version__})
+    for line in questions:
+        question = json.loads(line)
+        if "ask" in question:
+            say({"machines": searcher.ask(question["ask"])})
+        else:
+            for machine, values in question["tell"]:
+                searcher.tell(machine, values)
+            say({"front": searcher.front()})
+
+
+if __name__ == "__main__":
+    converse(iter(sys.stdin.readline, ""), lambda answer: print(json.dumps(answer), flush=True))

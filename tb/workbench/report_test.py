@@ -1,0 +1,117 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""walkway report: the page's data are those of the results, the page needs nothing else, and its sentences name the axis's knee."""
+import json
+import re
+import unittest
+
+from study_run import StudyTest
+from walkway_run import run
+
+REAL = """[study]
+text = Which <walker> count & mode?
+[workloads]
+chase = gen:chase,waves=8,accesses=16
+near = gen:neighbourhood,waves=4,accesses=16
+[axes]
+iommu.walkers = 1 2 64 128
+iommu.coalesce = off full
+"""
+
+
+class ReportTest(StudyTest):
+    def setUp(self):
+        super().setUp()
+        (self.dir / "plotly.js").write_text("const tag = '</script>';")
+        self.env["WALKWAY_PLOTLY"] = str(self.dir / "plotly.js")
+        self.env.pop("WALKWAY_PLATFORMS")
+
+    def page(self):
+        self.run_it("report", "r.db", "-o", "page.html")
+        return (self.dir / "page.html").read_text(encoding="utf-8")
+
+    def data(self):
+        return json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', self.page(), re.DOTALL).group(1))
+
+    def test_the_data_are_the_results(self):
+        self.sweep(REAL)
+        data = self.data()
+        self.assertEqual(data["counts"], {"done": 16, "failed": 0, "missing": 0})
+        cycles = [m["name"] for m in data["metrics"]].index("cycles")
+        self.assertEqual([r["values"][cycles] for r in data["rows"]],
+                         [v for v, in self.ask("SELECT value FROM measured m JOIN results r USING (run) WHERE m.name = 'cycles' ORDER BY point")])
+        self.assertEqual([(a["name"], a["unit"]) for a in data["axes"]], [("iommu.walkers", "walkers"), ("iommu.coalesce", "")])
+        for row in data["rows"]: # an account sums to the latency
+            name = [m["name"] for m in data["metrics"]].index("translation_latency_mean")
+            self.assertAlmostEqual(sum(row["account"]), row["values"][name], delta=1e-6 * row["values"][name])
+        self.assertEqual(len(data["histograms"]), 4)
+        self.assertIn("conservation laws were checked in 16 runs; all hold", data["laws"])
+        checksums = [row[2] for row in data["provenance"][0]["rows"]]
+        self.assertEqual(checksums, [c for c, in self.ask("SELECT checksum FROM workloads")])
+        self.assertIn("iommu.walkers = 1 2 64 128", data["studies"][0]["contents"])
+
+    def test_what_changed_is_what_compare_says(self):
+        self.sweep(REAL)
+        first, best = self.data()["pairs"][0]
+        machine = lambda key: "apu-micro18:iommu.walkers={2},iommu.coalesce={3}".format(*key.split(" · "))
+        said = run("compare", "-q", "gen:chase,waves=8,accesses=16", machine(first), machine(best), cwd=self.dir, env={**self.env, "COLUMNS": "10000"}).stdout
+        why = [w["text"] for w in self.data()["why"] if w["workload"] == "chase"][0]
+        compared = said.replace(machine(first), first).replace(machine(best), best)
+        lines = [line.strip() for line in why.splitlines()]
+        self.assertGreater(len(lines), 3)
+        for line in lines:
+            self.assertIn(line.split("(")[0].strip(), compared)
+
+    def test_knees(self):
+        self.sweep(REAL)
+        knees = {(k["workload"], k["axis"]): k["text"] for k in self.data()["knees"]}
+        self.assertEqual(len(knees), 4)
+        self.assertRegex(knees["chase", "iommu.walkers"], r"iommu.walkers: breaks at 64 \(2 to 64: [\d.]+ times as fast; from there to 128: no difference\)")
+        self.assertRegex(knees["chase", "iommu.walkers"], "Why: from . to .+, .*walk")
+
+    def test_a_page_that_stands_alone(self):
+        self.sweep(REAL)
+        page = self.page()
+        self.assertIn("default-src 'none'", page)
+        self.assertEqual(page.count("</script>"), 3)
+        self.assertIn(r"const tag = '<\/script>';", page)
+        self.assertNotIn("<walker>", page)
+        self.assertNotIn("@DATA@", page)
+        self.assertFalse(re.search(r'(src|href)\s*=\s*"', page))
+        self.assertEqual(self.data()["studies"][0]["question"], "Which <walker> count & mode?")
+
+    def test_a_paper_s_figures(self):
+        self.run_it("reproduce", "hpca14", "--figures", "6,8", "--kept", "-o", "r", "--report", "page.html")
+        page = (self.dir / "page.html").read_text(encoding="utf-8")
+        self.assertIn("default-src 'none'", page)
+        self.assertEqual(page.count("</script>"), 3)
+        data = json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', page, re.DOTALL).group(1))
+        traces = data.pop("traces")
+        self.assertEqual(data, json.loads((self.dir / "r/reproduce.json").read_text()))
+        self.assertEqual([f["id"] for f in data["figures"]], ["6", "8"])
+        self.assertGreater(data["missing"], 0) # the page says PARTIAL
+        self.assertEqual([t["program"] for t in traces], [p["code"] for p in data["programs"]])
+        self.assertIn("would overwrite the drawing library",
+                      self.run_it("reproduce", "hpca14", "--kept", "-o", "r", "--report", "plotly.js", code=1).stderr)
+        self.env["WALKWAY_PLOTLY"] = "none.js"
+        self.assertIn("install python3-plotly", self.run_it("reproduce", "hpca14", "--kept", "-o", "q", "--report", "p", code=2).stderr)
+        self.assertFalse((self.dir / "q").exists())
+
+    def test_what_was_not_recorded_is_not_shown(self):
+        self.sweep(REAL.replace("text", "record = iommu.pte_reads\ntext"))
+        data = self.data()
+        self.assertTrue(all(r.get("account") is None for r in data["rows"]))
+        self.assertEqual([len(w["text"].splitlines()) for w in data["why"]], [1, 1], "how much faster, and no cause")
+        self.assertTrue(all("Why" not in k["text"] for k in data["knees"]))
+
+    def test_bad_calls(self):
+        self.sweep(REAL)
+        for words, says, code in ((("r.db",), "--output names the page", 1), (("r.db", "-o", "r.db"), "would overwrite the results", 1), (("none.db", "-o", "p"), "no such file of results", 2),
+                                  (("r.db", "-o", "plotly.js"), "would overwrite the drawing library", 1)):
+            self.assertIn(says, self.run_it("report", *words, code=code).stderr)
+        self.env["WALKWAY_PLOTLY"] = "none.js"
+        self.assertIn("install python3-plotly", self.run_it("report", "r.db", "-o", "p", code=2).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,78 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""walkway results: tables, the best points, queries."""
+import csv
+import unittest
+
+from study_run import WALKERS, StudyTest
+
+
+class ResultsTest(StudyTest):
+    def rows(self, *words):
+        out = self.run_it("results", "r.db", "--csv", "-", *words).stdout
+        return list(csv.DictReader(out.splitlines()))
+
+    def test_a_row_for_each_point(self):
+        self.sweep(WALKERS.replace("t = t.wkt", "t = t.wkt\ng = gen:stride,waves=2"))
+        rows = self.rows()
+        self.assertEqual(len(rows), 16)
+        self.assertEqual([(r["workload"], r["iommu.walkers"], r["iommu.coalesce"]) for r in rows[:3]], [("t", "1", "off"), ("t", "1", "full"), ("t", "2", "off")])
+        found = self.ask("SELECT value FROM measured m JOIN results r ON r.run = m.run WHERE m.name = 'cycles' ORDER BY r.point")
+        self.assertEqual([float(r["cycles"]) for r in rows], [v for v, in found])
+        self.assertEqual(len(self.rows("--metric", "iommu.walk_latency.p99")[0]), 10)
+
+    def test_the_best(self):
+        self.sweep(WALKERS.replace("t = t.wkt", "t = t.wkt\ng = gen:stride,waves=2"))
+        all_rows = self.rows()
+        for by, words, pick in (("workload", (), min), ("iommu.walkers", (), min), ("workload", ("--highest",), max), ("machine", (), min)):
+            best = self.rows("--best", "cycles", "--by", by, *words)
+            for row in best:
+                same = [float(r["cycles"]) for r in all_rows if r[by] == row[by]]
+                self.assertEqual(float(row["cycles"]), pick(same))
+            self.assertEqual(len(best), len({r[by] for r in all_rows}))
+        three = self.rows("--best", "cycles", "-n", "3")
+        self.assertEqual(len(three), 6)
+        self.assertEqual([float(r["cycles"]) for r in three[:3]], sorted(float(r["cycles"]) for r in all_rows if r["workload"] == "t")[:3])
+
+    def test_repeats_are_one_place_with_a_range(self):
+        self.sweep(WALKERS.replace("platforms", "repeats = 2\nplatforms"))
+        best, = self.rows("--best", "cycles")
+        self.assertEqual(best["runs"], "3")
+        self.assertLessEqual(float(best["low"]), float(best["cycles"]))
+        self.assertLessEqual(float(best["cycles"]), float(best["high"]))
+
+    def test_failed_points_have_no_value(self):
+        self.sweep(WALKERS.replace("off full", "off full\nfault.crash = false true"), code=3)
+        rows = self.rows()
+        self.assertEqual({(r["status"], r["cycles"] == "") for r in rows}, {("done", False), ("failed", True)})
+        self.assertEqual({r["fault.crash"] for r in self.rows("--best", "cycles", "--by", "iommu.walkers")}, {"false"})
+
+    def test_queries(self):
+        self.sweep()
+        out = self.run_it("results", "r.db", "--sql", "SELECT count(*) AS n, 'a' AS b FROM runs").stdout
+        self.assertEqual([line.split() for line in out.splitlines()][::2], [["n", "b"], ["8", "a"]])
+        before = (self.dir / "r.db").read_bytes()
+        for query in ("DELETE FROM runs", "DROP TABLE runs", "CREATE TABLE x(y)"):
+            self.assertIn("would change the file", self.run_it("results", "r.db", "--sql", query, code=1).stderr)
+        self.assertIn("one statement at a time", self.run_it("results", "r.db", "--sql", "SELECT 1; DELETE FROM runs", code=1).stderr)
+        self.assertIn("no such table: run", self.run_it("results", "r.db", "--sql", "SELECT * FROM run", code=1).stderr)
+        self.assertEqual((self.dir / "r.db").read_bytes(), before)
+
+    def test_the_contents(self):
+        self.sweep()
+        out = self.run_it("results", "r.db", env={"COLUMNS": "200"}).stdout
+        self.assertRegex(out, r"study +which walker count\? +8 +8 +0 +0")
+        self.assertRegex(out, r"iommu.walkers +walkers +1,2,4,8|iommu.walkers +walkers +\S+")
+
+    def test_bad_questions(self):
+        self.sweep()
+        for words, says in ((("--best", "cycle"), "no metric 'cycle' in r.db (did you mean 'cycles'?)"), (("--best", "cycles", "--by", "iommu.walker"), "(did you mean 'iommu.walkers'?)"),
+                            (("--by", "workload"), "--by belongs to --best"), (("--sql", "SELECT 1", "--best", "cycles"), "one question at a time"),
+                            (("--csv", "r.db"), "would overwrite"), (("--sql", "-- nothing"), "is no statement")):
+            self.assertIn(says, self.run_it("results", "r.db", *words, code=1).stderr)
+        self.assertIn("there is no such file of results", self.run_it("results", "none.db", code=2).stderr)
+        self.assertIn("is a folder", self.run_it("results", ".", code=2).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,202 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""A sweep: every point once, whatever happens in between, and in the results what `walkway run` finds of each."""
+import json
+import shutil
+import signal
+import time
+import unittest
+
+from study_run import WALKERS, StudyTest
+from walkway_run import tiny_files
+
+SLOW = WALKERS.replace("iommu.coalesce", "fault.slow_ms = 150\niommu.coalesce")
+
+
+class SweepTest(StudyTest):
+    def test_results_are_those_of_single_runs(self):
+        self.sweep()
+        rows = self.ask("SELECT r.run, a.value, b.value FROM results r JOIN settings a ON a.run = r.run AND a.name = 'iommu.walkers' "
+                        "JOIN settings b ON b.run = r.run AND b.name = 'iommu.coalesce'")
+        self.assertEqual(sorted(row[1:] for row in rows), [(w, c) for w in (1, 2, 4, 8) for c in ("full", "off")])
+        for run, walkers, coalesce in rows:
+            self.run_it("run", "-q", "-p", f"fake:iommu.walkers={walkers},iommu.coalesce={coalesce}", "-o", "one", "t.wkt")
+            one = json.loads((self.dir / "one" / "stats.json").read_text())
+            found = dict(self.ask(f"SELECT name, value FROM measured WHERE run = {run}"))
+            for name, entry in {**one["headline"], **one["statistics"]}.items():
+                if "value" in entry:
+                    self.assertEqual(found.pop(name), entry["value"], name)
+            self.assertGreater(found.pop("bits", 0), -1)
+            self.assertEqual(found, {})
+            for name, value in one["configuration"].items():
+                self.assertEqual(self.ask(f"SELECT value FROM settings WHERE run = {run} AND name = '{name}'"),
+                                 [(str(value).lower() if isinstance(value, bool) else value,)], name)
+            latency = one["statistics"]["iommu.walk_latency"]
+            columns = ("count", "sum", "min", "max", "mean", "p50", "p99")
+            self.assertEqual(self.ask(f"SELECT {', '.join(columns)} FROM run_histograms WHERE run = {run}"), [tuple(latency[c] for c in columns)])
+
+    def test_units_origins_host_and_build_are_there(self):
+        self.sweep()
+        self.assertEqual(self.ask("SELECT unit, description FROM statistics WHERE name = 'cycles'"), [("cycles", "GPU cycles from start to end")])
+        self.assertEqual(self.ask("SELECT DISTINCT unit, set_by, default_from FROM settings WHERE name = 'iommu.walkers'"),
+                         [("walkers", "axis", "PAPER [M18] Table I")])
+        self.assertEqual(self.ask("SELECT count(*) FROM runs r JOIN builds b ON b.id = r.build JOIN hosts h ON h.id = r.host "
+                                  "WHERE b.model != '' AND h.processors > 0 AND r.started LIKE '20__-%Z' AND r.laws > 0"), [(8,)])
+        self.assertEqual(len(self.ask("SELECT checksum FROM workloads")[0][0]), 16)
+
+    def test_a_dry_run_lists_and_makes_nothing(self):
+        said = self.run_it("sweep", self.study(), "--dry-run", "-o", "r.db").stdout
+        self.assertEqual(sum(" t " in line for line in said.splitlines()), 8)
+        self.assertRegex(said, r"8 points: 8 runs to do; about a second with \d+ at a time, [\d.]+ KiB of results")
+        self.assertEqual(sorted(p.name for p in self.dir.iterdir()), ["fake.cfg", "study.cfg", "t.wkt"])
+
+    def test_the_estimate_is_of_the_machines_as_they_are(self):
+        said = self.run_it("sweep", self.study(SLOW.replace("150", "1000")), "--dry-run", "-j", "1").stdout
+        seconds = int(said.split("about 0:")[1][:2])
+        self.assertTrue(8 <= seconds <= 16, said)
+
+    def test_what_is_done_is_not_done_again(self):
+        self.sweep()
+        before = self.measured(), self.ask("SELECT key, started, seconds FROM runs ORDER BY key")
+        self.assertIn("8 points: 0 runs to do, 8 there from before", self.sweep().stdout)
+        self.assertEqual(before, (self.measured(), self.ask("SELECT key, started, seconds FROM runs ORDER BY key")))
+        more = self.sweep(WALKERS.replace("4 8", "4 8 16")).stdout
+        self.assertIn("10 points: 2 runs to do, 8 there from before", more)
+        self.assertEqual(self.ask("SELECT count(*) FROM runs"), [(10,)])
+        self.assertEqual(self.ask("SELECT count(*) FROM studies"), [(2,)])
+
+    def test_another_trace_is_another_run(self):
+        self.sweep()
+        self.run_it("trace", "save", "--groups", "0", "-o", "part.wkt", "t.wkt")
+        shutil.copy(self.dir / "part.wkt", self.dir / "t.wkt")
+        self.assertIn("8 runs to do", self.sweep().stdout)
+        self.assertEqual(self.ask("SELECT count(*) FROM runs"), [(16,)])
+
+    def test_equal_machines_run_once(self):
+        said = self.sweep(WALKERS.replace("platforms = fake", "platforms = fake fake:iommu.walkers=8")).stdout
+        self.assertIn("16 points: 8 runs to do", said)
+        self.assertEqual(self.ask("SELECT count(*) FROM runs"), [(8,)])
+        self.assertEqual(self.ask("SELECT count(*) FROM results WHERE status = 'done'"), [(16,)])
+
+    def test_the_number_of_jobs_changes_nothing(self):
+        self.sweep(WALKERS, "-j", "1", into="one.db")
+        self.sweep(WALKERS, "-j", "4", into="four.db")
+        self.assertEqual(self.measured("one.db"), self.measured("four.db"))
+
+    def test_perturbed_repeats(self):
+        self.sweep(WALKERS.replace("platforms", "repeats = 2\nplatforms"))
+        self.assertEqual(self.ask("SELECT repetition, count(*), count(DISTINCT run) FROM results GROUP BY 1"), [(0, 8, 8), (1, 8, 8), (2, 8, 8)])
+        self.assertEqual(self.ask("SELECT DISTINCT s.value, s.set_by FROM results r JOIN settings s ON s.run = r.run WHERE s.name = 'pages.seed' "
+                                  "AND r.repetition = 2"), [(3, "perturbation 2")])
+
+    def test_only_what_is_to_be_recorded(self):
+        self.sweep(WALKERS.replace("platforms", "record = iommu.walks* energy.cam\nplatforms"))
+        names = [n for n, in self.ask("SELECT name FROM statistics WHERE kind != 'headline' ORDER BY name")]
+        self.assertEqual(names, ["energy.cam", "iommu.walks_coalesced", "iommu.walks_finished", "iommu.walks_started"])
+        self.assertIn("cycles", [n for n, in self.ask("SELECT name FROM statistics WHERE kind = 'headline'")])
+
+    # -- what goes wrong
+
+    def test_a_failed_point_is_a_row_with_its_reason(self):
+        text = WALKERS.replace("iommu.coalesce = off full", "fault.crash = false true\nfault.break_law = false true")
+        done = self.sweep(text, code=3)
+        self.assertEqual(self.ask("SELECT status, count(*) FROM results GROUP BY 1"), [("done", 4), ("failed", 12)])
+        reasons = dict(self.ask("SELECT substr(reason, 1, 15), count(*) FROM results WHERE status = 'failed' GROUP BY 1"))
+        self.assertEqual(sum(reasons.values()), 12)
+        self.assertEqual(reasons, {"ended by signal": 8, "law broken: iom": 4})
+        self.assertIn("failed (t on fake)", done.stderr)
+        self.assertEqual(self.ask("SELECT count(*) FROM run_statistics v JOIN runs r ON r.id = v.run WHERE r.status = 'failed'"), [(0,)])
+
+    def test_failed_points_are_tried_again(self):
+        self.sweep(WALKERS.replace("iommu.coalesce = off full", "fault.crash_at_seed = 0 1"), code=3)
+        said = self.sweep(WALKERS.replace("iommu.coalesce = off full", "fault.crash_at_seed = 0 1"), code=3).stdout
+        self.assertIn("8 points: 4 runs to do, 4 there from before", said)
+        self.assertEqual(self.ask("SELECT status, count(*) FROM runs GROUP BY 1"), [("done", 4), ("failed", 4)])
+
+    def test_killed_at_any_moment_it_goes_on(self):
+        self.sweep(SLOW, into="whole.db")
+        for after in (0.15, 0.6, 0.9, 1.2):
+            with self.start("sweep", self.study(SLOW), "-q", "-j", "2", "-o", "r.db") as child:
+                time.sleep(after)
+                child.kill()
+                child.communicate(timeout=10)
+        self.sweep(SLOW)
+        self.assertEqual(self.measured(), self.measured("whole.db"))
+        self.assertFalse((self.dir / "r.db.runs").exists())
+
+    def test_what_had_ended_when_it_was_killed_counts(self):
+        with self.start("sweep", self.study(SLOW), "-q", "-j", "1", "-o", "r.db") as child:
+            self.wait_for(lambda: list(self.dir.glob("r.db.runs/*.run")))
+            child.kill()
+            child.communicate(timeout=10)
+        self.assertTrue(list(self.dir.glob("r.db.runs/*.run")))
+        with self.start("sweep", self.study(SLOW), "-q", "-j", "1", "-o", "r.db") as child:
+            self.wait_for(lambda: not list(self.dir.glob("r.db.runs/*.run")))
+            child.send_signal(signal.SIGINT)
+            self.assertIn("the same command goes on where it stopped", child.communicate(timeout=20)[1])
+        self.assertEqual(child.returncode, 130)
+        self.assertGreater(self.ask("SELECT count(*) FROM runs")[0][0], 0)
+        self.assertLess(self.ask("SELECT count(*) FROM runs")[0][0], 8)
+        self.assertEqual(self.ask("SELECT DISTINCT status FROM runs"), [("done",)])
+
+    def test_half_a_record_is_done_again(self):
+        self.sweep(into="whole.db")
+        (self.dir / "r.db.runs").mkdir()
+        key = self.ask("SELECT key FROM runs", "whole.db")[0][0]
+        (self.dir / "r.db.runs" / f"{key}.run").write_bytes(b"\xbf\x63key\x61")
+        self.sweep()
+        self.assertEqual(self.measured(), self.measured("whole.db"))
+
+    def test_two_sweeps_into_one_file(self):
+        with self.start("sweep", self.study(SLOW), "-q", "-o", "r.db") as child:
+            self.wait_for(lambda: (self.dir / "r.db.runs").exists())
+            self.assertIn("r.db: another walkway sweeps into it (process", self.sweep(code=4).stderr)
+            child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 0)
+        self.sweep()
+        self.assertEqual(self.ask("SELECT count(*), count(DISTINCT key) FROM runs"), [(16, 16)])
+
+    def test_a_full_disk(self):
+        self.sweep(into="whole.db")
+        whole = (self.dir / "whole.db").stat().st_size
+        for limit in (20000, whole // 2, whole - 5000):
+            done = self.run_it("sweep", self.study(), "-q", "-o", "r.db", code=4, preexec_fn=tiny_files(limit))
+            self.assertRegex(done.stderr, "r.db")
+        self.sweep()
+        self.assertEqual(self.measured(), self.measured("whole.db"))
+
+    def test_files_that_are_no_results(self):
+        def refused(*says, code=2):
+            before = (self.dir / "r.db").read_bytes()
+            for command in (("sweep", self.study(), "-q", "-o", "r.db"), ("results", "r.db")):
+                error = self.run_it(*command, code=code).stderr
+                self.assertTrue(any(s in error for s in says), error)
+            self.assertEqual((self.dir / "r.db").read_bytes(), before)
+        (self.dir / "r.db").write_text("a diary, and a long one " * 400)
+        refused("r.db: is no file of results")
+        (self.dir / "r.db").unlink()
+        import sqlite3
+        with sqlite3.connect(self.dir / "r.db") as other:
+            other.execute("CREATE TABLE diary(day)")
+        refused("r.db: is no file of results: it has other tables")
+        (self.dir / "r.db").unlink()
+        self.sweep()
+        with sqlite3.connect(self.dir / "r.db") as other:
+            other.execute("PRAGMA user_version = 99")
+        refused("r.db: is of version 99 of the results' tables, and this program has version 1")
+        with sqlite3.connect(self.dir / "r.db") as other:
+            other.execute("PRAGMA user_version = 1")
+        whole = (self.dir / "r.db").read_bytes()
+        (self.dir / "r.db").write_bytes(whole[:4096] + b"\xff" * 20000 + whole[24096:])
+        self.assertIn("is damaged", self.run_it("sweep", self.study(), "-q", "-o", "r.db", code=2).stderr)
+        (self.dir / "r.db").write_bytes(whole[:len(whole) // 2])
+        self.assertIn("is damaged", self.run_it("sweep", self.study(), "-q", "-o", "r.db", code=2).stderr)
+
+    def test_it_does_not_write_over_what_it_reads(self):
+        self.study()
+        self.assertIn("--output", self.run_it("sweep", "study.cfg", "-o", "study.cfg", code=1).stderr)
+        self.assertIn("--output", self.run_it("sweep", "study.cfg", "-o", "t.wkt", code=1).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/constraint.cpp - a parser by recursive descent that evaluates as it reads. */
+#include "workbench/constraint.hpp"
+
+#include "support/errors.hpp"
+#include "support/nearest.hpp"
+#include "support/options.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace walkway
+{
+
+namespace
+{
+
+struct operand {
+    enum class kind { number, truth, word } what;
+    int64_t number;                       /* of a truth 0 or 1 */
+    std::string word;                     /* a choice */
+    const std::vector<std::string> *from; /* the choices there are; null: a word as written */
+};
+
+class reader
+{
+public:
+    reader(const std::string &text, std::string origin, const parameter_lookup &look_up,
+           const std::vector<std::string> &names)
+        : text_(text), origin_(std::move(origin)), look_up_(look_up), names_(names)
+    {
+        advance();
+    }
+
+    bool whole()
+    {
+        const operand value = either();
+        if (!token_.empty())
+            fail("'" + as_written(token_) + "' is one too many");
+        return truth(value);
+    }
+
+private:
+    [[noreturn]] void fail(const std::string &why) const
+    {
+        throw failure(exit_usage, origin_ + ": '" + as_written(text_) + "': " + why);
+    }
+
+    static bool in_word(char c)
+    {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+    }
+
+    void advance()
+    {
+        while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0)
+            ++at_;
+        size_t end = at_;
+        while (end < text_.size() && in_word(text_[end]))
+            ++end;
+        if (end == at_ && at_ < text_.size()) {
+            static const std::vector<std::string> pairs = {"<=", ">=", "==", "!="};
+            const bool pair = std::count(pairs.begin(), pairs.end(), text_.substr(at_, 2)) != 0;
+            end = at_ + (pair ? 2 : 1);
+        }
+        token_ = text_.substr(at_, end - at_);
+        at_ = end;
+    }
+
+    bool take(const std::string &token)
+    {
+        if (token_ != token)
+            return false;
+        advance();
+        return true;
+    }
+
+    bool truth(const operand &value) const
+    {
+        if (value.what != operand::kind::truth)
+            fail("wants a comparison: <, <=, ==, !=, >=, >");
+        return value.number != 0;
+    }
+
+    int64_t number(const operand &value) const
+    {
+        if (value.what != operand::kind::number)
+            fail(value.what == operand::kind::truth ? "a comparison is no number"
+                                                    : "'" + as_written(value.word) + "' is no number");
+        return value.number;
+    }
+
+    static operand truth_of(bool value) { return {operand::kind::truth, value ? 1 : 0, "", nullptr}; }
+    static operand number_of(int64_t value) { return {operand::kind::number, value, "", nullptr}; }
+
+    operand either()
+    {
+        operand left = both();
+        while (take("or")) {
+            const operand right = both();
+            const bool first = truth(left), second = truth(right);
+            left = truth_of(first || second);
+        }
+        return left;
+    }
+
+    operand both()
+    {
+        operand left = negated();
+        while (take("and")) {
+            const operand right = negated();
+            const bool first = truth(left), second = truth(right);
+            left = truth_of(first && second);
+        }
+        return left;
+    }
+
+    operand negated()
+    {
+        if (take("not"))
+            return truth_of(!truth(negated()));
+        return compared();
+    }
+
+    operand compared()
+    {
+        const operand left = sum();
+        for (const char *sign : {"<=", ">=", "==", "!=", "<", ">"})
+            if (take(sign))
+                return truth_of(compare(left, sign, sum()));
+        return left;
+    }
+
+    bool compare(const operand &a, const std::string &sign, const operand &b) const
+    {
+        if (a.what == operand::kind::word || b.what == operand::kind::word) {
+            check_choice(a, b);
+            if (sign != "==" && sign != "!=")
+                fail("choices have no order: == and != only");
+            return (a.word == b.word) == (sign == "==");
+        }
+        const int64_t x = number(a), y = number(b);
+        if (sign == "<")
+            return x < y;
+        if (sign == "<=")
+            return x <= y;
+        if (sign == ">")
+            return x > y;
+        if (sign == ">=")
+            return x >= y;
+        return (x == y) == (sign == "==");
+    }
+
+    void check_choice(const operand &a, const operand &b) const
+    {
+        const operand &of = a.from != nullptr ? a : b, &word = a.from != nullptr ? b : a;
+        if (of.from == nullptr) /* two bare words, or one beside a number */
+            fail("'" + as_written((a.what == operand::kind::word ? a : b).word) +
+                 "' is neither a parameter nor compared with one that has choices");
+        if (word.what != operand::kind::word)
+            fail("a choice is compared with a number");
+        if (std::count(of.from->begin(), of.from->end(), word.word) == 0)
+            fail("'" + as_written(word.word) + "' is not among the choices" +
+                 did_you_mean(word.word, *of.from));
+    }
+
+    operand sum()
+    {
+        operand left = product();
+        while (token_ == "+" || token_ == "-") {
+            const bool add = token_ == "+";
+            advance();
+            const int64_t x = number(left), y = number(product());
+            int64_t z = 0;
+            if (add ? __builtin_add_overflow(x, y, &z) : __builtin_sub_overflow(x, y, &z))
+                fail("is too large for 64 bits");
+            left = number_of(z);
+        }
+        return left;
+    }
+
+    operand product()
+    {
+        operand left = single();
+        while (token_ == "*" || token_ == "/" || token_ == "%") {
+            const char sign = token_.front();
+            advance();
+            const int64_t x = number(left), y = number(single());
+            int64_t z = 0;
+            if (sign != '*' && y == 0)
+                fail("divides by nought");
+            if (sign == '*' ? __builtin_mul_overflow(x, y, &z) : y == -1)
+                fail("is too large for 64 bits");
+            left = number_of(sign == '*' ? z : sign == '/' ? x / y : x % y);
+        }
+        return left;
+    }
+
+    operand single()
+    {
+        if (take("(")) {
+            const operand inner = either();
+            if (!take(")"))
+                fail("a ')' is missing");
+            return inner;
+        }
+        const std::string word = token_;
+        if (word.empty())
+            fail("ends too early");
+        if (!in_word(word.front()))
+            fail("'" + as_written(word) + "' is not expected there");
+        advance();
+        if (std::isdigit(static_cast<unsigned char>(word.front())) != 0) {
+            uint64_t value = 0;
+            if (!parse_number(word, value) || value > INT64_MAX)
+                fail("'" + as_written(word) + "' is no whole number of 63 bits");
+            return number_of(static_cast<int64_t>(value));
+        }
+        if (const parameter *p = look_up_(word)) {
+            if (p->what == parameter::kind::number) {
+                if (p->number > INT64_MAX)
+                    fail(word + " is too large");
+                return number_of(static_cast<int64_t>(p->number));
+            }
+            return {operand::kind::word, 0, p->value, &p->choices};
+        }
+        if (word.find('.') != std::string::npos)
+            fail("no parameter '" + as_written(word) + "'" + did_you_mean(word, names_));
+        return {operand::kind::word, 0, word, nullptr};
+    }
+
+    const std::string &text_;
+    const std::string origin_;
+    const parameter_lookup &look_up_;
+    const std::vector<std::string> &names_;
+    size_t at_ = 0;
+    std::string token_;
+};
+
+} // namespace
+
+bool satisfied(const std::string &expression, const std::string &origin, const parameter_lookup &look_up,
+               const std::vector<std::string> &names)
+{
+    return reader(expression, origin, look_up, names).whole();
+}
+
+} // namespace walkway

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/constraint.hpp - conditions on parameters: "iommu.walkers * 8 <= l2_tlb.entries and
+ * iommu.coalesce
+ * != off". Numbers, parameters and their choices; + - * / %, comparisons, not, and, or, parentheses. Whole
+ * numbers of 64 bits with sign; what overflows or divides by nought is an error. */
+#ifndef WALKWAY_WORKBENCH_CONSTRAINT_HPP
+#define WALKWAY_WORKBENCH_CONSTRAINT_HPP
+
+#include "run/parameters.hpp"
+
+#include <functional>
+#include <string>
+
+namespace walkway
+{
+
+/* Null where the machine has no such parameter. */
+using parameter_lookup = std::function<const parameter *(const std::string &name)>;
+
+/* `origin` stands before messages. Throws failure(exit_usage) for what is no condition, for parameters that
+ * `look_up` does not have (with the nearest of `names`), and for words that are no choice of the parameter
+ * that they are compared with. */
+bool satisfied(const std::string &expression, const std::string &origin, const parameter_lookup &look_up,
+               const std::vector<std::string> &names);
+
+} // namespace walkway
+
+#endif

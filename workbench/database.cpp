@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/database.cpp - calls of SQLite. */
+#include "workbench/database.hpp"
+
+#include "support/errors.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+namespace walkway
+{
+
+database::database(const std::string &path, mode how) : path_(path)
+{
+    sqlite3 *handle = nullptr;
+    const int flags = how == mode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
+    handle_.reset(handle);
+    if (code != SQLITE_OK)
+        throw failure(how == mode::read ? exit_input : exit_output,
+                      as_written(path) + ": cannot be opened: " + sqlite3_errstr(code));
+    sqlite3_extended_result_codes(handle, 1);
+    sqlite3_busy_timeout(handle, 10000);
+}
+
+void database::fail() const
+{
+    const int code = sqlite3_errcode(handle_.get()) & 0xff;
+    const std::string text = as_written(path_) + ": " + sqlite3_errmsg(handle_.get());
+    switch (code) {
+    case SQLITE_NOTADB:
+        throw failure(exit_input, as_written(path_) + ": is no file of results (no SQLite database)");
+    case SQLITE_CORRUPT:
+        throw failure(exit_input, as_written(path_) + ": is damaged: " + sqlite3_errmsg(handle_.get()));
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        throw failure(exit_output, text);
+    case SQLITE_ERROR: /* a query that is none */
+        throw failure(exit_usage, text);
+    default:
+        throw failure(exit_input, text);
+    }
+}
+
+void database::run(const std::string &sql)
+{
+    if (sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+        fail();
+}
+
+statement::statement(database &db, const std::string &sql) : db_(db)
+{
+    sqlite3_stmt *handle = nullptr;
+    const char *rest = nullptr;
+    if (sqlite3_prepare_v2(db.handle(), sql.c_str(), -1, &handle, &rest) != SQLITE_OK)
+        db_.fail();
+    handle_.reset(handle);
+    if (handle == nullptr)
+        throw failure(exit_usage, "'" + as_written(sql) + "' is no statement");
+    const std::string left = rest;
+    if (left.find_first_not_of(" \t\r\n;") != std::string::npos)
+        throw failure(exit_usage, "one statement at a time; this is more: " + as_written(left));
+}
+
+void statement::check(int code) const
+{
+    if (code != SQLITE_OK)
+        db_.fail();
+}
+
+bool statement::step()
+{
+    const int code = sqlite3_step(handle_.get());
+    if (code != SQLITE_ROW && code != SQLITE_DONE) {
+        sqlite3_reset(handle_.get());
+        db_.fail();
+    }
+    return code == SQLITE_ROW;
+}
+
+void statement::bind(int at, const std::string &value)
+{
+    check(
+        sqlite3_bind_text(handle_.get(), at, value.data(), static_cast<int>(value.size()), SQLITE_TRANSIENT));
+}
+
+void statement::bind(int at, const nlohmann::ordered_json &value)
+{
+    if (value.is_number_float())
+        bind(at, value.get<double>());
+    else if (value.is_number())
+        bind(at, value.get<int64_t>());
+    else if (value.is_string())
+        bind(at, value.get<std::string>());
+    else
+        bind(at, value.dump());
+}
+
+std::string statement::text(int column) const
+{
+    if (sqlite3_column_type(handle_.get(), column) == SQLITE_FLOAT) {
+        char text[40];
+        const double value = real(column);
+        std::snprintf(text, sizeof text, "%.15g", value);
+        if (std::stod(text) != value)
+            std::snprintf(text, sizeof text, "%.17g", value);
+        return text;
+    }
+    const unsigned char *const bytes = sqlite3_column_text(handle_.get(), column);
+    return bytes == nullptr ? ""
+                            : std::string(reinterpret_cast<const char *>(bytes),
+                                          static_cast<size_t>(sqlite3_column_bytes(handle_.get(), column)));
+}
+
+nlohmann::ordered_json statement::json_value(int column) const
+{
+    switch (sqlite3_column_type(handle_.get(), column)) {
+    case SQLITE_INTEGER:
+        return integer(column);
+    case SQLITE_FLOAT:
+        return real(column);
+    case SQLITE_NULL:
+        return nullptr;
+    default:
+        return text(column);
+    }
+}
+
+transaction::~transaction()
+{
+    if (open_) /* an error that ended it already leaves nothing to roll back */
+        sqlite3_exec(db_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+void transaction::commit()
+{
+    db_.run("COMMIT");
+    open_ = false;
+}
+
+} // namespace walkway

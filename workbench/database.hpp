@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/database.hpp - SQLite with its errors as failures, and statements that finish themselves. */
+#ifndef WALKWAY_WORKBENCH_DATABASE_HPP
+#define WALKWAY_WORKBENCH_DATABASE_HPP
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <sqlite3.h>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+class database
+{
+public:
+    enum class mode { read, write };
+    /* Throws failure(exit_input) where the file is no database. */
+    database(const std::string &path, mode how);
+    const std::string &path() const { return path_; }
+
+    void run(const std::string &sql);
+    int64_t last_id() const { return sqlite3_last_insert_rowid(handle_.get()); }
+    /* Full disk: failure(exit_output); damage: failure(exit_input); another program that holds it:
+     * failure(exit_output). A query that is none: failure(exit_usage). */
+    [[noreturn]] void fail() const;
+    sqlite3 *handle() const { return handle_.get(); }
+
+private:
+    struct closer {
+        void operator()(sqlite3 *handle) const { sqlite3_close_v2(handle); }
+    };
+    std::string path_;
+    std::unique_ptr<sqlite3, closer> handle_;
+};
+
+class statement
+{
+public:
+    statement(database &db, const std::string &sql);
+
+    /* Parameters from the first on; then one step. */
+    template <class... Values> statement &with(const Values &...values)
+    {
+        sqlite3_reset(handle_.get());
+        int at = 0;
+        (bind(++at, values), ...);
+        return *this;
+    }
+    bool step(); /* a row is there */
+    void execute()
+    {
+        while (step()) {
+        }
+        sqlite3_reset(handle_.get());
+    }
+    int columns() const { return sqlite3_column_count(handle_.get()); }
+    std::string name(int column) const { return sqlite3_column_name(handle_.get(), column); }
+    bool null(int column) const { return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL; }
+    bool is_text(int column) const { return sqlite3_column_type(handle_.get(), column) == SQLITE_TEXT; }
+    int64_t integer(int column) const { return sqlite3_column_int64(handle_.get(), column); }
+    double real(int column) const { return sqlite3_column_double(handle_.get(), column); }
+    std::string text(int column) const;                  /* empty for null; reals to the last digit */
+    nlohmann::ordered_json json_value(int column) const; /* by its type */
+    bool read_only() const { return sqlite3_stmt_readonly(handle_.get()) != 0; }
+
+private:
+    void bind(int at, int64_t value) { check(sqlite3_bind_int64(handle_.get(), at, value)); }
+    void bind(int at, double value) { check(sqlite3_bind_double(handle_.get(), at, value)); }
+    void bind(int at, const std::string &value);
+    void bind(int at, const nlohmann::ordered_json &value);
+    void check(int code) const;
+
+    struct finisher {
+        void operator()(sqlite3_stmt *handle) const { sqlite3_finalize(handle); }
+    };
+    database &db_;
+    std::unique_ptr<sqlite3_stmt, finisher> handle_;
+};
+
+/* All or nothing: rolled back where it was not committed. */
+class transaction
+{
+public:
+    explicit transaction(database &db) : db_(db) { db_.run("BEGIN IMMEDIATE"); }
+    ~transaction();
+    transaction(const transaction &) = delete;
+    transaction &operator=(const transaction &) = delete;
+    void commit();
+
+private:
+    database &db_;
+    bool open_ = true;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/knees.cpp - steps along an axis. */
+#include "workbench/knees.hpp"
+
+#include "report/causes.hpp"
+#include "report/spread.hpp"
+#include "support/errors.hpp"
+#include "support/numbers.hpp"
+#include "workbench/stored_result.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace walkway
+{
+
+namespace
+{
+
+constexpr double same = 0.02; /* a step that changes the time by less is none */
+
+/* Repeats of one point; the unperturbed one stands for all. */
+struct place {
+    const result_row *row;
+    std::vector<double> cycles;
+};
+
+std::vector<std::string> values_on(const result_rows &all, const result_row &row, const std::string &axis,
+                                   bool on)
+{
+    std::vector<std::string> values;
+    for (size_t i = 0; i < row.at.size(); ++i)
+        if ((all.axis_of[i] == axis) == on)
+            values.push_back(row.at[i]);
+    return values;
+}
+
+double gain(const best_line &line, size_t i)
+{
+    return line.cycles[i] / line.cycles[i + 1];
+}
+
+std::string text_of_step(const best_line &line, size_t i)
+{
+    return line.values[i] + " to " + line.values[i + 1] + ": " + text_of_real(gain(line, i), 2) +
+           " times as fast";
+}
+
+size_t largest_step(const best_line &line)
+{
+    size_t largest = 0;
+    for (size_t i = 0; i + 1 < line.cycles.size(); ++i)
+        if (std::fabs(std::log(gain(line, i))) > std::fabs(std::log(gain(line, largest))))
+            largest = i;
+    return largest;
+}
+
+} // namespace
+
+std::vector<best_point> best_points(const result_rows &all, size_t cycles)
+{
+    std::map<std::vector<std::string>, std::vector<place>>
+        groups; /* by study, workload, machine: in points' order */
+    for (const result_row &row : all.rows) {
+        if (row.status != "done" || !std::isfinite(row.measured[cycles]) || row.measured[cycles] <= 0)
+            continue;
+        std::vector<place> &places = groups[{std::to_string(row.study), row.workload, row.machine}];
+        const auto found = row.repetition == 0
+                               ? places.end()
+                               : std::find_if(places.begin(), places.end(),
+                                              [&](const place &p) { return p.row->at == row.at; });
+        if (found == places.end())
+            places.push_back({&row, {row.measured[cycles]}});
+        else
+            found->cycles.push_back(row.measured[cycles]);
+    }
+    std::vector<best_point> points;
+    for (const auto &[group, places] : groups) {
+        const auto median = [](const place &p) { return spread_of(p.cycles).median; };
+        const place &best =
+            *std::min_element(places.begin(), places.end(),
+                              [&](const place &a, const place &b) { return median(a) < median(b); });
+        best_point point{best.row->workload, best.row->machine, places.front().row, best.row, {}};
+        for (const std::string &axis : all.axis_names()) {
+            best_line line{axis, {}, {}, {}};
+            for (const place &p : places)
+                if (values_on(all, *p.row, axis, false) == values_on(all, *best.row, axis, false)) {
+                    line.rows.push_back(p.row);
+                    line.cycles.push_back(median(p));
+                    std::string text;
+                    for (const std::string &value : values_on(all, *p.row, axis, true))
+                        text += (text.empty() ? "" : ",") + value;
+                    line.values.push_back(text);
+                }
+            if (line.rows.size() > 1)
+                point.lines.push_back(line);
+        }
+        points.push_back(point);
+    }
+    return points;
+}
+
+std::string text_of_knee(const best_line &line)
+{
+    const size_t steps = line.cycles.size() - 1;
+    size_t flat_from = steps; /* all steps from there on change nothing */
+    while (flat_from > 0 && std::fabs(gain(line, flat_from - 1) - 1) < same)
+        --flat_from;
+    if (flat_from == 0)
+        return line.axis + ": makes no difference between " + line.values.front() + " and " +
+               line.values.back() + " (less than 2 %)";
+    const size_t best =
+        static_cast<size_t>(std::min_element(line.cycles.begin(), line.cycles.end()) - line.cycles.begin());
+    const std::string last = text_of_step(line, flat_from - 1);
+    if (flat_from < steps)
+        return line.axis + ": breaks at " + line.values[flat_from] + " (" + last + "; from there to " +
+               line.values.back() + ": no difference)";
+    if (best == steps)
+        return line.axis + ": still pays at " + line.values.back() + ", the last value (" + last + ")";
+    return line.axis + ": best at " + line.values[best] + " (" + text_of_step(line, largest_step(line)) + ")";
+}
+
+std::string cause_of_knee(results_file &results, const best_line &line)
+{
+    const size_t step = largest_step(line);
+    if (std::fabs(gain(line, step) - 1) < same)
+        return "";
+    const json before = stored_result(results, line.rows[step]->run),
+               after = stored_result(results, line.rows[step + 1]->run);
+    std::vector<cause_factor> factors;
+    try {
+        factors = walk_factors(before, after);
+    } catch (const failure &) { /* a statistic that was not recorded */
+        return "";
+    }
+    /* the factors' product is the change of the time: the one that goes furthest the same way */
+    const bool faster = gain(line, step) > 1;
+    const cause_factor *largest = nullptr;
+    for (const cause_factor &f : factors)
+        if (std::isfinite(f.times) && f.times > 0 && (f.times < 1) == faster &&
+            (largest == nullptr || std::fabs(std::log(f.times)) > std::fabs(std::log(largest->times))))
+            largest = &f;
+    if (largest == nullptr || std::fabs(largest->times - 1) < same)
+        return "";
+    return "from " + line.values[step] + " to " + line.values[step + 1] + ", " + largest->name + ": " +
+           text_of_real(largest->before, 3) + " -> " + text_of_real(largest->after, 3) + " (" +
+           text_of_real(largest->times, 2) + " times the time)" +
+           (largest->note.empty() ? "" : "; " + largest->note);
+}
+
+} // namespace walkway

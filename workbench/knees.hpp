@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/knees.hpp - along each axis, up to where it pays, and which rate of the machine stops changing
+ * there. The others stay as at the workload's best point. */
+#ifndef WALKWAY_WORKBENCH_KNEES_HPP
+#define WALKWAY_WORKBENCH_KNEES_HPP
+
+#include "workbench/results_rows.hpp"
+
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* A study's workload on a platform: its first point, its best, and what lies along each axis through the
+ * best. */
+struct best_line {
+    std::string axis;                     /* "iommu.walkers", or parameters that move together */
+    std::vector<const result_row *> rows; /* in the order of the study */
+    std::vector<double> cycles;           /* medians over repeats */
+    std::vector<std::string> values;      /* "8", of parameters that move together "8,32" */
+};
+struct best_point {
+    std::string workload, machine;
+    const result_row *first, *best;
+    std::vector<best_line> lines;
+};
+
+/* `all` has "cycles" as its metric number `cycles`. */
+std::vector<best_point> best_points(const result_rows &all, size_t cycles);
+
+/* "iommu.walkers: pays up to 8 (4 to 8: 1.90 times as fast; 8 to 16: 1.01 times)". Of lines with two values
+ * at least. */
+std::string text_of_knee(const best_line &line);
+
+/* The step of the line that changes most, and its largest cause by walkway compare's factors; empty where
+ * nothing changes, or where the study did not record what that takes. */
+std::string cause_of_knee(results_file &results, const best_line &line);
+
+} // namespace walkway
+
+#endif

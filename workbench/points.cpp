@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/points.cpp - points as numbers with mixed radix, and setting machines. A platform's file is read
+ * once: each point sets its values, and what it changed is set back for the next. */
+#include "workbench/points.hpp"
+
+#include "run/parameters.hpp"
+#include "support/errors.hpp"
+#include "workbench/constraint.hpp"
+
+#include <algorithm>
+
+namespace walkway
+{
+
+study_machines::study_machines(const study_file &study, const machine_changes &changes)
+    : study_(study), size_(size_of(study)), left_out_(study.constraints.size(), 0)
+{
+    for (const setting &platform : study.platforms) {
+        try {
+            specs_.push_back(resolve_platform(platform.value, changes));
+        } catch (const failure &e) {
+            throw failure(e.code(), platform.origin + ": " + e.what());
+        }
+        check_axes(specs_.size() - 1);
+    }
+    say_overruled(specs_);
+    std::vector<platform_config *> configs;
+    for (platform_spec &spec : specs_)
+        configs.push_back(spec.config.get());
+    nudges_.emplace_back();
+    for (unsigned repeat = 1; repeat <= study.repeats; ++repeat) {
+        std::vector<nudge> nudges = nudges_for(repeat, configs);
+        /* what the study sets is not moved: it may be at the edge of its range */
+        nudges.erase(
+            std::remove_if(nudges.begin(), nudges.end(), [&](const nudge &n) { return is_axis(n.name); }),
+            nudges.end());
+        nudges_.push_back(nudges);
+    }
+    for (platform_spec &spec : specs_) {
+        std::map<std::string, std::string> base;
+        for (const parameter &p : list_parameters(*spec.config)) {
+            const bool nudged =
+                std::any_of(nudges_.begin(), nudges_.end(), [&](const std::vector<nudge> &list) {
+                    return std::any_of(list.begin(), list.end(),
+                                       [&](const nudge &n) { return n.name == p.name; });
+                });
+            if (nudged || is_axis(p.name))
+                base[p.name] = p.value;
+        }
+        base_.push_back(base);
+    }
+}
+
+/* Each name and each value alone, so that the message is of the line that is wrong. */
+void study_machines::check_axes(size_t platform)
+{
+    platform_spec &spec = specs_[platform];
+    std::map<std::string, std::string> before;
+    for (const parameter &p : list_parameters(*spec.config))
+        before[p.name] = p.value;
+    for (const study_axis &axis : study_.axes)
+        for (size_t i = 0; i < axis.parameters.size(); ++i) {
+            const std::string &name = axis.parameters[i];
+            const std::string origin = axis.origin + ": " + spec.label;
+            for (const std::vector<std::string> &value : axis.values)
+                set_parameter(*spec.config, name, value[i], origin);
+            set_parameter(*spec.config, name, before.at(name), origin);
+        }
+}
+
+point study_machines::decode(uint64_t number) const
+{
+    point p{number, 0, 0, 0, std::vector<size_t>(study_.axes.size())};
+    for (size_t i = study_.axes.size(); i-- > 0;) {
+        p.at[i] = number % study_.axes[i].values.size();
+        number /= study_.axes[i].values.size();
+    }
+    p.platform = number % specs_.size();
+    number /= specs_.size();
+    p.workload = number % study_.workloads.size();
+    p.repeat = static_cast<unsigned>(number / study_.workloads.size());
+    return p;
+}
+
+void study_machines::restore(size_t platform)
+{
+    for (const auto &[name, value] : base_[platform])
+        set_parameter(*specs_[platform].config, name, value, "");
+}
+
+std::string study_machines::label(const point &p) const
+{
+    std::string text = study_.workloads[p.workload].name + ", " + study_.platforms[p.platform].value;
+    for (size_t i = 0; i < p.at.size(); ++i)
+        for (size_t k = 0; k < study_.axes[i].parameters.size(); ++k)
+            text += ", " + study_.axes[i].parameters[k] + "=" + study_.axes[i].values[p.at[i]][k];
+    return p.repeat == 0 ? text : text + ", perturbation " + std::to_string(p.repeat);
+}
+
+bool study_machines::is_axis(const std::string &name) const
+{
+    return std::any_of(study_.axes.begin(), study_.axes.end(), [&](const study_axis &a) {
+        return std::count(a.parameters.begin(), a.parameters.end(), name) != 0;
+    });
+}
+
+/* Constraints come first: they may be what keeps a machine possible. A perturbation does not count for them,
+ * so that every repeat has the same points. */
+platform_spec *study_machines::at(const point &p)
+{
+    platform_spec &spec = specs_[p.platform];
+    restore(p.platform);
+    for (size_t i = 0; i < p.at.size(); ++i)
+        for (size_t k = 0; k < study_.axes[i].parameters.size(); ++k)
+            set_parameter(*spec.config, study_.axes[i].parameters[k], study_.axes[i].values[p.at[i]][k],
+                          study_.axes[i].origin);
+    if (!wanted(spec))
+        return nullptr;
+    const std::string fault = spec.config->validate();
+    if (!fault.empty())
+        throw failure(exit_usage, study_.path + ": " + label(p) + ": " + fault);
+    if (p.repeat != 0)
+        apply(spec, nudges_[p.repeat], p.repeat);
+    return &spec;
+}
+
+std::vector<setting> study_machines::changes(const point &p)
+{
+    std::vector<setting> list;
+    const std::map<std::string, std::string> &base = base_[p.platform];
+    for (const parameter &now : list_parameters(*specs_[p.platform].config)) {
+        const auto before = base.find(now.name);
+        if (before == base.end())
+            continue;
+        if (is_axis(now.name))
+            list.push_back({now.name, now.value, "axis"});
+        else if (before->second != now.value)
+            list.push_back({now.name, now.value, "perturbation " + std::to_string(p.repeat)});
+    }
+    return list;
+}
+
+bool study_machines::wanted(platform_spec &spec)
+{
+    if (study_.constraints.empty())
+        return true;
+    const std::vector<parameter> parameters = list_parameters(*spec.config);
+    std::map<std::string, const parameter *> by_name;
+    std::vector<std::string> names;
+    for (const parameter &parameter : parameters) {
+        by_name[parameter.name] = &parameter;
+        names.push_back(parameter.name);
+    }
+    const parameter_lookup look_up = [&](const std::string &name) -> const parameter * {
+        const auto found = by_name.find(name);
+        return found == by_name.end() ? nullptr : found->second;
+    };
+    for (size_t i = 0; i < study_.constraints.size(); ++i)
+        if (!satisfied(study_.constraints[i].expression, study_.constraints[i].origin, look_up, names)) {
+            ++left_out_[i];
+            return false;
+        }
+    return true;
+}
+
+} // namespace walkway

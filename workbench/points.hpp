@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/points.hpp - the points of a study: which there are, and the machine of each. */
+#ifndef WALKWAY_WORKBENCH_POINTS_HPP
+#define WALKWAY_WORKBENCH_POINTS_HPP
+
+#include "run/config.hpp"
+#include "run/machine.hpp"
+#include "study/perturbation.hpp"
+#include "workbench/study_file.hpp"
+
+#include <map>
+#include <vector>
+
+namespace walkway
+{
+
+/* Repeats are outermost, so that what is there when a sweep is stopped are whole comparisons; then workloads,
+ * platforms and axes, the last axis fastest. */
+struct point {
+    uint64_t number; /* from 0 on, in that order, constraints not counted */
+    unsigned repeat; /* 0: the machine as it is */
+    size_t workload, platform;
+    std::vector<size_t> at; /* value of each axis */
+};
+
+/* The machines of a study, each made ready for one point at a time. */
+class study_machines
+{
+public:
+    /* Throws failure(exit_usage) for platforms and axes that are none, with file and line. */
+    study_machines(const study_file &study, const machine_changes &changes);
+
+    point decode(uint64_t number) const;
+    uint64_t size() const { return size_; }
+
+    /* The platform's machine with the point's values; it stays so until the next call. Null where a
+     * constraint leaves the point out. Throws failure(exit_usage) where it is no machine: "study.cfg: LABEL:
+     * why". */
+    platform_spec *at(const point &p);
+    /* The values of the machine of at(): of each axis, and what a perturbation moved. */
+    std::vector<setting> changes(const point &p);
+    /* As it is without a point. */
+    platform_spec &platform(size_t i)
+    {
+        restore(i);
+        return specs_[i];
+    }
+    std::string label(const point &p) const; /* "mvt, apu-micro18, iommu.walkers=4" */
+    /* How many points each constraint has left out so far. */
+    const std::vector<uint64_t> &left_out() const { return left_out_; }
+    const study_file &study() const { return study_; }
+
+private:
+    void restore(size_t platform);
+    void check_axes(size_t platform);
+    bool wanted(platform_spec &spec);
+    bool is_axis(const std::string &name) const;
+
+    const study_file &study_;
+    uint64_t size_;
+    std::vector<platform_spec> specs_;
+    std::vector<std::map<std::string, std::string>> base_; /* of what points change, by platform */
+    std::vector<std::vector<nudge>> nudges_;               /* by repeat */
+    std::vector<uint64_t> left_out_;
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/report_page.cpp - what the page's script needs, as JSON. */
+#include "workbench/report_page.hpp"
+
+#include "report/explain.hpp"
+#include "report/spread.hpp"
+#include "support/errors.hpp"
+#include "support/numbers.hpp"
+#include "support/paths.hpp"
+#include "workbench/knees.hpp"
+#include "workbench/stored_result.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <unistd.h>
+
+namespace walkway
+{
+
+namespace
+{
+
+const char *const page =
+#include "report.inc"
+    ;
+const char *const page_of_figures =
+#include "figures.inc"
+    ;
+
+constexpr const char *account_group = "account."; /* of statistics */
+
+std::string key_of(const result_row &row)
+{
+    std::string key = row.workload + " · " + row.machine;
+    for (const std::string &value : row.at)
+        key += " · " + value;
+    return key;
+}
+
+/* One table: a title, its head, its rows. */
+json table_json(results_file &results, const char *title, const std::string &sql)
+{
+    statement ask(results.db(), sql);
+    json t = {{"title", title}, {"head", json::array()}, {"rows", json::array()}};
+    for (int i = 0; i < ask.columns(); ++i)
+        t["head"].push_back(ask.name(i));
+    while (ask.step()) {
+        json row = json::array();
+        for (int i = 0; i < ask.columns(); ++i)
+            row.push_back(ask.text(i));
+        t["rows"].push_back(row);
+    }
+    return t;
+}
+
+json provenance_json(results_file &results)
+{
+    return {
+        table_json(results, "Traces", "SELECT name, trace, checksum FROM workloads"),
+        table_json(results, "Machines",
+                   "SELECT label AS platform, wiring, text, digest AS configuration FROM machines"),
+        table_json(
+            results, "Builds and hosts",
+            "SELECT b.version, b.git, b.model, h.name AS host, h.processor, h.processors, count(*) AS runs, "
+            "min(r.started) AS first, max(r.started) AS last, round(sum(r.seconds), 1) AS seconds FROM runs "
+            "r "
+            "JOIN builds b ON b.id = r.build JOIN hosts h ON h.id = r.host GROUP BY b.id, h.id")};
+}
+
+std::string text_of_laws(results_file &results)
+{
+    statement laws(results.db(), "SELECT coalesce(sum(laws), 0), count(*) FROM runs WHERE laws > 0");
+    laws.step();
+    statement broken(results.db(), "SELECT count(*) FROM broken_laws");
+    broken.step();
+    return text_of_count(static_cast<uint64_t>(laws.integer(0))) + " conservation laws were checked in " +
+           text_of_count(static_cast<uint64_t>(laws.integer(1))) + " runs; " +
+           (broken.integer(0) == 0
+                ? "all hold."
+                : text_of_count(static_cast<uint64_t>(broken.integer(0))) + " are broken.");
+}
+
+/* The account of a run: cycles per translation of each cause, in the order of `causes`, which grows. */
+json account_of(results_file &results, const result_row &row, json &causes,
+                std::map<std::string, size_t> &index)
+{
+    json statistics = stored_statistics(results, row.run, account_group);
+    if (statistics.empty())
+        return nullptr;
+    statistics.update(stored_statistics(results, row.run, "coalescer.answered"));
+    if (!statistics.contains("coalescer.answered"))
+        return nullptr;
+    std::vector<double> values(causes.size(), 0);
+    for (const cause_share &c : translation_causes({{"statistics", statistics}})) {
+        const auto found = index.insert({c.name, index.size()});
+        if (found.second) {
+            causes.push_back({{"name", c.name}, {"text", c.text}});
+            values.push_back(0);
+        }
+        values[found.first->second] = c.mean;
+    }
+    return values;
+}
+
+json histogram_json(results_file &results, const result_row &row, const std::string &which)
+{
+    json list = json::array();
+    for (const char *name : {"iommu.walk_latency", "walk_unit.walk_latency"}) {
+        const json found = stored_statistics(results, row.run, name);
+        if (found.contains(name) && found.at(name).contains("buckets"))
+            list.push_back({{"workload", row.workload},
+                            {"label", which + ": " + key_of(row)},
+                            {"buckets", found.at(name).at("buckets")}});
+    }
+    return list;
+}
+
+std::string text_of_why(results_file &results, const best_point &p)
+{
+    std::string text;
+    try {
+        for (const std::string &line :
+             explain_difference(stored_result(results, p.first->run), key_of(*p.first),
+                                stored_result(results, p.best->run), key_of(*p.best)))
+            text += (text.empty() ? "" : "\n") + line;
+    } catch (const failure &e) {
+        return key_of(*p.best) + ": the study did not record what an explanation takes (" + e.what() + ")";
+    }
+    return text;
+}
+
+/* '<' would end the element that the text stands in. */
+std::string in_script(std::string text)
+{
+    std::string out;
+    for (const char c : text)
+        out += c == '<' ? "\\u003c" : std::string(1, c);
+    return out;
+}
+
+} // namespace
+
+std::string plotly_file()
+{
+    const std::string given = environment("WALKWAY_PLOTLY");
+    const std::string path = given.empty() ? "/usr/share/python3-plotly/plotly.js" : given;
+    if (access(path.c_str(), R_OK) != 0)
+        throw failure(exit_input, as_written(path) +
+                                      ": the drawing library is not there: install python3-plotly, or set "
+                                      "$WALKWAY_PLOTLY to a plotly.js");
+    return path;
+}
+
+json report_data(results_file &results)
+{
+    result_rows all = read_rows(results, {});
+    const auto cycles = std::find_if(all.metrics.begin(), all.metrics.end(),
+                                     [](const metric &m) { return m.name == "cycles"; });
+    if (cycles == all.metrics.end())
+        throw failure(exit_input,
+                      as_written(results.db().path()) + ": no run is done: there is nothing to report");
+    json data = {{"axes", json::array()},
+                 {"metrics", json::array()},
+                 {"rows", json::array()},
+                 {"causes", json::array()},
+                 {"knees", json::array()},
+                 {"why", json::array()},
+                 {"pairs", json::array()},
+                 {"histograms", json::array()},
+                 {"counts", {{"done", 0}, {"failed", 0}, {"missing", 0}}},
+                 {"studies", json::array()},
+                 {"machines", json::array()}};
+    for (size_t i = 0; i < all.axes.size(); ++i) {
+        statement ask(results.db(), "SELECT unit FROM parameters WHERE name = ?");
+        data["axes"].push_back({{"name", all.axes[i]},
+                                {"axis", all.axis_of[i]},
+                                {"unit", ask.with(all.axes[i]).step() ? ask.text(0) : ""}});
+    }
+    for (const metric &m : all.metrics)
+        data["metrics"].push_back({{"name", m.name}, {"unit", m.unit}, {"text", m.text}});
+    std::map<std::string, size_t> index;
+    for (const result_row &row : all.rows) {
+        data["counts"][row.status] = data["counts"][row.status].get<int>() + 1;
+        json values = json::array();
+        for (const double value : row.measured)
+            values.push_back(number_or_null(value));
+        json entry = {{"workload", row.workload},
+                      {"machine", row.machine},
+                      {"at", row.at},
+                      {"status", row.status},
+                      {"values", values}};
+        if (row.status == "failed")
+            entry["reason"] = row.reason;
+        if (row.status == "done" && row.repetition == 0)
+            entry["account"] = account_of(results, row, data["causes"], index);
+        data["rows"].push_back(entry);
+        if (row.status == "done" && std::find(data["machines"].begin(), data["machines"].end(),
+                                              row.machine) == data["machines"].end())
+            data["machines"].push_back(row.machine);
+    }
+    for (const best_point &p : best_points(all, static_cast<size_t>(cycles - all.metrics.begin()))) {
+        for (const best_line &line : p.lines) {
+            const std::string why = cause_of_knee(results, line);
+            data["knees"].push_back({{"workload", p.workload},
+                                     {"axis", line.axis},
+                                     {"text", p.workload + " on " + p.machine + ", " + text_of_knee(line) +
+                                                  (why.empty() ? "" : ". Why: " + why)}});
+        }
+        data["pairs"].push_back({key_of(*p.first), key_of(*p.best)});
+        if (p.first != p.best) {
+            data["why"].push_back({{"workload", p.workload}, {"text", text_of_why(results, p)}});
+            for (const json &h : histogram_json(results, *p.first, "first"))
+                data["histograms"].push_back(h);
+        }
+        for (const json &h : histogram_json(results, *p.best, "best"))
+            data["histograms"].push_back(h);
+    }
+    statement studies(results.db(), "SELECT name, question, contents FROM studies ORDER BY id");
+    while (studies.step())
+        data["studies"].push_back(
+            {{"name", studies.text(0)}, {"question", studies.text(1)}, {"contents", studies.text(2)}});
+    data["laws"] = text_of_laws(results);
+    data["provenance"] = provenance_json(results);
+    return data;
+}
+
+static std::string filled(std::string text, const json &data, const std::string &plotly)
+{
+    std::ifstream in(plotly, std::ios::binary);
+    std::string library{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    for (size_t at = 0; (at = library.find("</script", at)) != std::string::npos; at += 3)
+        library.insert(at + 1, "\\"); /* within strings only: the same text */
+    const auto put = [&text](const std::string &mark, const std::string &what) {
+        text.replace(text.find(mark), mark.size(), what);
+    };
+    put("@PLOTLY@", library);
+    put("@DATA@", in_script(data.dump(-1, ' ', false, json::error_handler_t::replace)));
+    return text;
+}
+
+std::string report_page(const json &data, const std::string &plotly)
+{
+    return filled(page, data, plotly);
+}
+
+std::string figures_page(const json &report, const std::string &plotly)
+{
+    return filled(page_of_figures, report, plotly);
+}
+
+} // namespace walkway

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/results_file.cpp - writing and opening results. */
+#include "workbench/results_file.hpp"
+
+#include "run/parameters.hpp"
+#include "run/simulate.hpp"
+#include "run/trace_file.hpp"
+#include "support/errors.hpp"
+
+#include <filesystem>
+
+namespace walkway
+{
+
+static constexpr int application = 0x574b5752; /* "WKWR" */
+static const char *const schema =
+#include "schema.inc"
+    ;
+
+static int64_t pragma(database &db, const char *name)
+{
+    statement ask(db, std::string("PRAGMA ") + name);
+    return ask.step() ? ask.integer(0) : 0;
+}
+
+/* SQLite says only that it cannot open. */
+static const std::string &existing(const std::string &path, database::mode how)
+{
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error))
+        throw failure(exit_input, as_written(path) + ": is a folder, no file of results");
+    if (how == database::mode::read && !std::filesystem::exists(path, error))
+        throw failure(exit_input,
+                      as_written(path) + ": there is no such file of results; 'walkway sweep' makes one");
+    return path;
+}
+
+results_file::results_file(const std::string &path, database::mode how) : db_(existing(path, how), how)
+{
+    if (how == database::mode::write)
+        db_.run("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536");
+    const int64_t owner = pragma(db_, "application_id");
+    const int64_t version = pragma(db_, "user_version");
+    const int64_t tables = [&] {
+        statement ask(db_, "SELECT count(*) FROM sqlite_master");
+        ask.step();
+        return ask.integer(0);
+    }();
+    if (owner == 0 && version == 0 && tables == 0 && how == database::mode::write) {
+        make_schema();
+        return;
+    }
+    if (owner != application)
+        throw failure(exit_input, as_written(path) + ": is no file of results: it " +
+                                      (tables == 0 ? "is empty" : "has other tables"));
+    if (version != results_version)
+        throw failure(exit_input, as_written(path) + ": is of version " + std::to_string(version) +
+                                      " of the results' tables, and this program has version " +
+                                      std::to_string(results_version) +
+                                      ": read it with the program that wrote it, or sweep into a new file");
+    if (how == database::mode::write) {
+        statement ask(db_, "PRAGMA quick_check(1)");
+        if (ask.step() && ask.text(0) != "ok")
+            throw failure(exit_input, as_written(path) + ": is damaged: " + ask.text(0));
+    }
+}
+
+void results_file::make_schema()
+{
+    transaction all(db_);
+    db_.run(schema);
+    db_.run("PRAGMA application_id = " + std::to_string(application) +
+            "; PRAGMA user_version = " + std::to_string(results_version));
+    all.commit();
+}
+
+statement &results_file::prepared(const char *sql)
+{
+    std::unique_ptr<statement> &s = statements_[sql];
+    if (s == nullptr)
+        s = std::make_unique<statement>(db_, sql);
+    return *s;
+}
+
+int64_t results_file::study(const study_file &study)
+{
+    prepared("INSERT OR IGNORE INTO studies(name, question, contents, started) VALUES (?, ?, ?, "
+             "strftime('%Y-%m-%dT%H:%M:%SZ'))")
+        .with(study.name, study.text, study.contents)
+        .execute();
+    statement ask(db_, "SELECT id FROM studies WHERE contents = ?");
+    ask.with(study.contents).step();
+    return ask.integer(0);
+}
+
+int64_t results_file::workload(const std::string &name, const std::string &trace, const std::string &checksum)
+{
+    prepared("INSERT OR IGNORE INTO workloads(name, trace, checksum) VALUES (?, ?, ?)")
+        .with(name, trace, checksum)
+        .execute();
+    statement ask(db_, "SELECT id FROM workloads WHERE name = ? AND checksum = ?");
+    ask.with(name, checksum).step();
+    return ask.integer(0);
+}
+
+int64_t results_file::parameter_id(const std::string &name)
+{
+    const auto known = parameter_ids_.find(name);
+    if (known != parameter_ids_.end())
+        return known->second;
+    statement ask(db_, "SELECT id FROM parameters WHERE name = ?");
+    if (!ask.with(name).step())
+        throw failure(exit_input, as_written(db_.path()) + ": no parameter '" + as_written(name) + "'");
+    return parameter_ids_[name] = ask.integer(0);
+}
+
+int64_t results_file::machine(platform_spec &spec)
+{
+    const std::string all = configuration_json(*spec.config).dump() + spec.wiring;
+    const std::string digest = text_of_checksum(wkt_hash64(all.data(), all.size(), 0));
+    prepared("INSERT OR IGNORE INTO machines(label, name, wiring, text, digest) VALUES (?, ?, ?, ?, ?)")
+        .with(spec.label, spec.name, spec.wiring, spec.text, digest)
+        .execute();
+    statement ask(db_, "SELECT id FROM machines WHERE label = ? AND digest = ?");
+    ask.with(spec.label, digest).step();
+    const int64_t id = ask.integer(0);
+    for (const parameter &p : list_parameters(*spec.config)) {
+        prepared("INSERT OR IGNORE INTO parameters(name, unit, description, origin) VALUES (?, ?, ?, ?)")
+            .with(p.name, p.unit, p.text, p.provenance())
+            .execute();
+        const auto set_by = spec.set_by.find(p.name);
+        prepared(
+            "INSERT OR IGNORE INTO machine_parameters(machine, parameter, value, set_by) VALUES (?, ?, ?, ?)")
+            .with(id, parameter_id(p.name), json(p.json_value()),
+                  set_by == spec.set_by.end() ? std::string() : set_by->second)
+            .execute();
+    }
+    return id;
+}
+
+void results_file::axes(int64_t study, const study_file &file)
+{
+    int64_t number = 0;
+    for (const study_axis &axis : file.axes)
+        for (const std::string &parameter : axis.parameters)
+            prepared("INSERT OR IGNORE INTO axes(study, number, parameter, axis) VALUES (?, ?, ?, ?)")
+                .with(study, number++, parameter_id(parameter), axis.name())
+                .execute();
+}
+
+void results_file::points(int64_t study, const std::vector<std::pair<uint64_t, std::string>> &keys,
+                          uint64_t a_repeat)
+{
+    for (const auto &[number, key] : keys)
+        prepared("INSERT OR REPLACE INTO points(study, number, repetition, key) VALUES (?, ?, ?, ?)")
+            .with(study, static_cast<int64_t>(number), static_cast<int64_t>(number / a_repeat), key)
+            .execute();
+}
+
+int64_t results_file::statistic_id(const std::string &name, const char *kind, const json &entry)
+{
+    const auto known = statistic_ids_.find(name);
+    if (known != statistic_ids_.end())
+        return known->second;
+    prepared("INSERT OR IGNORE INTO statistics(name, kind, unit, description) VALUES (?, ?, ?, ?)")
+        .with(name, std::string(kind), entry.at("unit").get<std::string>(),
+              entry.at("description").get<std::string>())
+        .execute();
+    statement ask(db_, "SELECT id FROM statistics WHERE name = ?");
+    ask.with(name).step();
+    return statistic_ids_[name] = ask.integer(0);
+}
+
+int64_t results_file::build(const json &program)
+{
+    const std::string version = program.at("version"), git = program.at("git"), model = program.at("model");
+    prepared("INSERT OR IGNORE INTO builds(version, git, model) VALUES (?, ?, ?)")
+        .with(version, git, model)
+        .execute();
+    statement ask(db_, "SELECT id FROM builds WHERE version = ? AND git = ? AND model = ?");
+    ask.with(version, git, model).step();
+    return ask.integer(0);
+}
+
+int64_t results_file::host(const json &host)
+{
+    const std::string name = host.at("name"), processor = host.at("processor");
+    const int64_t processors = host.at("processors");
+    prepared("INSERT OR IGNORE INTO hosts(name, processor, processors) VALUES (?, ?, ?)")
+        .with(name, processor, processors)
+        .execute();
+    statement ask(db_, "SELECT id FROM hosts WHERE name = ? AND processor = ? AND processors = ?");
+    ask.with(name, processor, processors).step();
+    return ask.integer(0);
+}
+
+void results_file::add(const json &record)
+{
+    const std::string key = record.at("key");
+    const bool done = record.contains("statistics");
+    const json laws = record.value("laws", json::array());
+    int64_t replaced = 0;
+    {
+        statement &before = prepared("SELECT id, status FROM runs WHERE key = ?").with(key);
+        if (before.step()) {
+            if (before.text(1) == "done")
+                return; /* equal keys, equal results */
+            replaced = before.integer(0);
+        }
+    }
+    if (replaced != 0) {
+        prepared("DELETE FROM broken_laws WHERE run = ?").with(replaced).execute();
+        prepared("DELETE FROM run_parameters WHERE run = ?").with(replaced).execute();
+        prepared("DELETE FROM runs WHERE id = ?").with(replaced).execute();
+    }
+    const json &host_json = record.at("host");
+    prepared("INSERT INTO runs(key, status, reason, exit_code, workload, machine, build, host, started, "
+             "seconds, peak_memory_bytes, laws) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        .with(key, std::string(done ? "done" : "failed"), record.at("reason").get<std::string>(),
+              record.at("exit_code").get<int64_t>(), record.at("workload").get<int64_t>(),
+              record.at("machine").get<int64_t>(), build(record.at("program")), host(host_json),
+              record.at("started").get<std::string>(), host_json.value("host_seconds", 0.0),
+              host_json.value("peak_memory_bytes", int64_t{0}), static_cast<int64_t>(laws.size()))
+        .execute();
+    const int64_t run = db_.last_id();
+    for (const json &p : record.at("parameters"))
+        prepared("INSERT INTO run_parameters(run, parameter, value, set_by) VALUES (?, ?, ?, ?)")
+            .with(run, parameter_id(p.at(0)), p.at(1), p.at(2).get<std::string>())
+            .execute();
+    for (const json &law : laws)
+        if (!law.at("holds").get<bool>())
+            prepared(
+                "INSERT INTO broken_laws(run, name, left_side, right_side, story) VALUES (?, ?, ?, ?, ?)")
+                .with(run, law.at("name").get<std::string>(), law.at("left").get<int64_t>(),
+                      law.at("right").get<int64_t>(), law.value("story", std::string()))
+                .execute();
+    if (!done)
+        return;
+    statement &value = prepared("INSERT INTO run_statistics(run, statistic, value) VALUES (?, ?, ?)");
+    for (const auto &item : record.at("headline").items())
+        value.with(run, statistic_id(item.key(), "headline", item.value()), item.value().at("value"))
+            .execute();
+    for (const auto &item : record.at("statistics").items()) {
+        const json &entry = item.value();
+        if (entry.contains("value")) {
+            value.with(run, statistic_id(item.key(), "value", entry), entry.at("value")).execute();
+            continue;
+        }
+        prepared("INSERT INTO run_histograms(run, statistic, count, sum, min, max, mean, p50, p99, buckets) "
+                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            .with(run, statistic_id(item.key(), "histogram", entry), entry.at("count"), entry.at("sum"),
+                  entry.at("min"), entry.at("max"), entry.at("mean"), entry.at("p50"), entry.at("p99"),
+                  entry.at("buckets").dump())
+            .execute();
+    }
+}
+
+std::set<std::string> results_file::done()
+{
+    std::set<std::string> keys;
+    statement ask(db_, "SELECT key FROM runs WHERE status = 'done'");
+    while (ask.step())
+        keys.insert(ask.text(0));
+    return keys;
+}
+
+double results_file::seconds_of(const std::string &checksum)
+{
+    statement ask(db_, "SELECT avg(r.seconds) FROM runs r JOIN workloads w ON w.id = r.workload WHERE "
+                       "w.checksum = ? AND r.status = 'done'");
+    return ask.with(checksum).step() ? ask.real(0) : 0;
+}
+
+double results_file::bytes_per_run()
+{
+    statement ask(db_, "SELECT count(*) FROM runs WHERE status = 'done'");
+    ask.step();
+    const double runs = ask.real(0);
+    return runs == 0 ? 0 : static_cast<double>(pragma(db_, "page_count") * pragma(db_, "page_size")) / runs;
+}
+
+} // namespace walkway

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/results_file.hpp - the one file with the results of sweeps: SQLite, workbench/schema.sql. One
+ * process writes it, the others leave files that it loads. docs/workbench.md has the tables. */
+#ifndef WALKWAY_WORKBENCH_RESULTS_FILE_HPP
+#define WALKWAY_WORKBENCH_RESULTS_FILE_HPP
+
+#include "run/statistics.hpp"
+#include "workbench/database.hpp"
+#include "workbench/points.hpp"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+constexpr int results_version = 1; /* PRAGMA user_version */
+
+class results_file
+{
+public:
+    /* For reading the file has to be there. For writing a new one is made; an empty file is a new one. Throws
+     * failure(exit_input) for what is no such file, is of another version, or is damaged. */
+    results_file(const std::string &path, database::mode how);
+
+    database &db() { return db_; }
+
+    int64_t study(const study_file &study);
+    int64_t workload(const std::string &name, const std::string &trace, const std::string &checksum);
+    int64_t machine(platform_spec &spec);
+    void axes(int64_t study, const study_file &file);
+    void points(int64_t study, const std::vector<std::pair<uint64_t, std::string>> &keys, uint64_t a_repeat);
+    /* What a run leaves, workbench/run_record.hpp. It takes the place of a failed one of its key; a run that
+     * is done stays. */
+    void add(const json &record);
+
+    std::set<std::string> done(); /* keys */
+    /* Mean seconds of runs of a trace, as far as there are some; else 0. */
+    double seconds_of(const std::string &checksum);
+    double bytes_per_run(); /* of the file; 0 without runs */
+
+private:
+    void make_schema();
+    int64_t parameter_id(const std::string &name);
+    int64_t statistic_id(const std::string &name, const char *kind, const json &entry);
+    int64_t build(const json &program);
+    int64_t host(const json &host);
+    statement &prepared(const char *sql);
+
+    database db_;
+    std::map<std::string, int64_t> parameter_ids_, statistic_ids_;
+    std::map<const char *, std::unique_ptr<statement>> statements_; /* by the literal's address */
+};
+
+} // namespace walkway
+
+#endif

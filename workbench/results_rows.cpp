@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/results_rows.cpp - reading results. Statistics are looked up run by run: they lie together in the
+ * file. */
+#include "workbench/results_rows.hpp"
+
+#include "report/spread.hpp"
+#include "support/errors.hpp"
+#include "support/nearest.hpp"
+#include "support/terminal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+#include <unordered_map>
+
+namespace walkway
+{
+
+namespace
+{
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr const char *histogram_fields[] = {"count", "sum", "min", "max", "mean", "p50", "p99"};
+
+/* Where a metric is found: a row of run_statistics, or a column of run_histograms. */
+struct source {
+    int64_t statistic;
+    std::string field; /* of a histogram; else empty */
+};
+
+struct known_metrics {
+    std::vector<metric> headline;
+    std::map<std::string, std::pair<source, metric>> all;
+};
+
+known_metrics metrics_in(results_file &results)
+{
+    known_metrics known;
+    statement ask(results.db(), "SELECT id, name, kind, unit, description FROM statistics ORDER BY id");
+    while (ask.step()) {
+        const metric m{ask.text(1), ask.text(3), ask.text(4)};
+        if (ask.text(2) == "histogram") {
+            for (const char *field : histogram_fields) {
+                const std::string name = m.name + "." + field;
+                known.all[name] = {
+                    {ask.integer(0), field},
+                    {name, std::string(field) == "count" ? "1" : m.unit, m.text + ": " + field}};
+            }
+            continue;
+        }
+        known.all[m.name] = {{ask.integer(0), ""}, m};
+        if (ask.text(2) == "headline")
+            known.headline.push_back(m);
+    }
+    return known;
+}
+
+void read_axes(results_file &results, result_rows &all)
+{
+    statement ask(results.db(), "SELECT p.name, a.axis FROM axes a JOIN parameters p ON p.id = a.parameter "
+                                "ORDER BY a.study, a.number");
+    while (ask.step())
+        if (std::find(all.axes.begin(), all.axes.end(), ask.text(0)) == all.axes.end()) {
+            all.axes.push_back(ask.text(0));
+            all.axis_of.push_back(ask.text(1));
+        }
+}
+
+void read_points(results_file &results, result_rows &all)
+{
+    statement ask(results.db(),
+                  "SELECT study_id, point, repetition, coalesce(run, 0), study, coalesce(workload, ''), "
+                  "coalesce(machine, ''), status, reason FROM results ORDER BY study_id, point");
+    while (ask.step())
+        all.rows.push_back({ask.integer(0), ask.integer(1), ask.integer(2), ask.integer(3), ask.text(4),
+                            ask.text(5), ask.text(6), ask.text(7), ask.text(8),
+                            std::vector<std::string>(all.axes.size()),
+                            std::vector<double>(all.metrics.size(), none)});
+}
+
+void read_settings(results_file &results, result_rows &all)
+{
+    statement ask(results.db(), "SELECT p.name, c.value FROM run_parameters c JOIN parameters p ON p.id = "
+                                "c.parameter WHERE c.run = ?");
+    std::unordered_map<std::string, size_t> axis;
+    for (size_t i = 0; i < all.axes.size(); ++i)
+        axis[all.axes[i]] = i;
+    for (result_row &row : all.rows) {
+        ask.with(row.run);
+        while (ask.step()) {
+            const auto found = axis.find(ask.text(0));
+            if (found != axis.end())
+                row.at[found->second] = ask.text(1);
+        }
+    }
+}
+
+void read_measured(results_file &results, const std::vector<source> &sources, result_rows &all)
+{
+    statement value(results.db(), "SELECT value FROM run_statistics WHERE run = ? AND statistic = ?");
+    for (size_t i = 0; i < sources.size(); ++i) {
+        const source &from = sources[i];
+        std::unique_ptr<statement> of_histogram;
+        if (!from.field.empty())
+            of_histogram = std::make_unique<statement>(
+                results.db(),
+                "SELECT " + from.field + " FROM run_histograms WHERE run = ? AND statistic = ?");
+        statement &ask = from.field.empty() ? value : *of_histogram;
+        for (result_row &row : all.rows)
+            if (row.run != 0 && ask.with(row.run, from.statistic).step())
+                row.measured[i] = ask.real(0);
+    }
+}
+
+size_t axis_of(const result_rows &all, const std::string &by)
+{
+    std::vector<std::string> names = {"workload", "machine"};
+    names.insert(names.end(), all.axes.begin(), all.axes.end());
+    const auto found = std::find(names.begin(), names.end(), by);
+    if (found == names.end())
+        throw failure(exit_usage, "--by " + as_written(by) + ": neither workload, machine nor an axis" +
+                                      did_you_mean(by, names));
+    return static_cast<size_t>(found - names.begin());
+}
+
+} // namespace
+
+std::string text_of_measured(double value)
+{
+    if (std::isnan(value))
+        return "";
+    if (value == std::floor(value) && std::fabs(value) < 1e15)
+        return std::to_string(static_cast<int64_t>(value));
+    char text[40];
+    std::snprintf(text, sizeof text, "%.15g", value);
+    return text;
+}
+
+std::vector<std::string> result_rows::axis_names() const
+{
+    std::vector<std::string> names;
+    for (const std::string &name : axis_of)
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            names.push_back(name);
+    return names;
+}
+
+result_rows read_rows(results_file &results, const std::vector<std::string> &metrics)
+{
+    const known_metrics known = metrics_in(results);
+    std::vector<std::string> names;
+    for (const auto &[name, where] : known.all)
+        names.push_back(name);
+    result_rows all;
+    std::vector<source> sources;
+    if (metrics.empty())
+        all.metrics = known.headline;
+    for (const std::string &name : metrics) {
+        const auto found = known.all.find(name);
+        if (found == known.all.end())
+            throw failure(exit_usage, "no metric '" + as_written(name) + "' in " +
+                                          as_written(results.db().path()) + did_you_mean(name, names) +
+                                          "; --sql 'SELECT * FROM statistics' has them all");
+        all.metrics.push_back(found->second.second);
+    }
+    for (const metric &m : all.metrics)
+        sources.push_back(known.all.at(m.name).first);
+    read_axes(results, all);
+    read_points(results, all);
+    read_settings(results, all);
+    read_measured(results, sources, all);
+    return all;
+}
+
+table table_of(const result_rows &all)
+{
+    std::vector<std::string> head = {"study", "point", "repetition", "workload", "machine"};
+    head.insert(head.end(), all.axes.begin(), all.axes.end());
+    head.insert(head.end(), {"status", "reason"});
+    for (const metric &m : all.metrics)
+        head.push_back(m.name);
+    table t(head);
+    t.align_left();
+    for (const result_row &row : all.rows) {
+        std::vector<std::string> cells = {row.study_name, std::to_string(row.point + 1),
+                                          std::to_string(row.repetition), row.workload, row.machine};
+        cells.insert(cells.end(), row.at.begin(), row.at.end());
+        cells.insert(cells.end(), {row.status, row.reason});
+        for (const double value : row.measured)
+            cells.push_back(text_of_measured(value));
+        t.row(cells);
+    }
+    return t;
+}
+
+table best_of(const result_rows &all, const std::string &by, bool highest, size_t count)
+{
+    const size_t which = axis_of(all, by);
+    const auto value_of = [&](const result_row &row) {
+        return which == 0 ? row.workload : which == 1 ? row.machine : row.at[which - 2];
+    };
+    struct place {
+        const result_row *row;
+        std::vector<double> values;
+    };
+    /* repeats of a point are one place */
+    std::map<std::string, std::map<std::vector<std::string>, place>> groups;
+    std::vector<std::string> order;
+    for (const result_row &row : all.rows) {
+        if (row.status != "done" || std::isnan(row.measured.front()))
+            continue;
+        if (groups.count(value_of(row)) == 0)
+            order.push_back(value_of(row));
+        std::vector<std::string> what = row.at;
+        what.push_back(row.workload);
+        what.push_back(row.machine);
+        groups[value_of(row)].insert({what, {&row, {}}}).first->second.values.push_back(row.measured.front());
+    }
+    std::vector<std::string> head = {"workload", "machine"};
+    head.insert(head.end(), all.axes.begin(), all.axes.end());
+    head.push_back(all.metrics.front().name);
+    head.insert(head.end(), {"low", "high", "runs"});
+    table t(head);
+    t.align_left();
+    for (const std::string &group : order) {
+        std::vector<std::pair<spread, const result_row *>> places;
+        for (const auto &[what, p] : groups[group])
+            places.emplace_back(spread_of(p.values), p.row);
+        std::stable_sort(places.begin(), places.end(), [&](const auto &a, const auto &b) {
+            const double x = a.first.median, y = b.first.median;
+            return x != y ? (highest ? x > y : x < y) : a.second->point < b.second->point;
+        });
+        for (size_t i = 0; i < places.size() && i < count; ++i) {
+            const auto &[values, row] = places[i];
+            std::vector<std::string> cells = {row->workload, row->machine};
+            cells.insert(cells.end(), row->at.begin(), row->at.end());
+            for (const double value : {values.median, values.low, values.high})
+                cells.push_back(text_of_measured(value));
+            cells.push_back(std::to_string(values.runs));
+            t.row(cells);
+        }
+    }
+    return t;
+}
+
+void print_contents(std::ostream &out, results_file &results)
+{
+    const auto print = [&](const char *sql) {
+        statement ask(results.db(), sql);
+        std::vector<std::string> head;
+        for (int i = 0; i < ask.columns(); ++i)
+            head.push_back(ask.name(i));
+        table t(head);
+        t.align_left();
+        while (ask.step()) {
+            std::vector<std::string> cells;
+            for (int i = 0; i < ask.columns(); ++i)
+                cells.push_back(ask.text(i));
+            t.row(cells);
+        }
+        t.print(out);
+        out << '\n';
+    };
+    print("SELECT s.name AS study, s.question, count(*) AS points, sum(r.status = 'done') AS done, "
+          "sum(r.status = 'failed') AS failed, "
+          "sum(r.status = 'missing') AS missing FROM results r JOIN studies s ON s.id = r.study_id GROUP BY "
+          "s.id");
+    print("SELECT s.name AS study, p.name AS axis, p.unit, group_concat(DISTINCT c.value) AS \"values run\" "
+          "FROM axes a JOIN studies s ON s.id = a.study "
+          "JOIN parameters p ON p.id = a.parameter LEFT JOIN run_parameters c ON c.parameter = a.parameter "
+          "GROUP BY a.study, a.number");
+    print("SELECT DISTINCT b.version, b.git, b.model, h.name AS host, h.processor FROM runs r JOIN builds b "
+          "ON b.id = r.build JOIN hosts h ON h.id = r.host");
+}
+
+} // namespace walkway

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/results_rows.hpp - the points of a file of results as rows: what each is of, and what was
+ * measured. */
+#ifndef WALKWAY_WORKBENCH_RESULTS_ROWS_HPP
+#define WALKWAY_WORKBENCH_RESULTS_ROWS_HPP
+
+#include "report/table.hpp"
+#include "workbench/results_file.hpp"
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+struct metric {
+    std::string name, unit, text;
+};
+
+/* One study's point that was run, or should be. */
+struct result_row {
+    int64_t study, point, repetition, run; /* run 0: missing */
+    std::string study_name, workload, machine, status, reason;
+    std::vector<std::string> at;  /* value of each axis; empty where the study does not have it */
+    std::vector<double> measured; /* of each metric; not a number where there is none */
+};
+
+struct result_rows {
+    std::vector<std::string> axes; /* parameters */
+    std::vector<std::string>
+        axis_of; /* of each the axis that it is of: several parameters may move together */
+    std::vector<std::string> axis_names() const;
+    std::vector<metric> metrics;
+    std::vector<result_row> rows; /* by study, then point */
+};
+
+/* Names of headlines ("cycles"), statistics ("iommu.pte_reads") and figures of histograms
+ * ("iommu.walk_latency.p99"); without any the whole headline. Throws failure(exit_usage) with the nearest
+ * name. */
+result_rows read_rows(results_file &results, const std::vector<std::string> &metrics);
+
+/* A whole number as such, others to 15 digits; empty: not a number. */
+std::string text_of_measured(double value);
+
+/* A row for each point. */
+table table_of(const result_rows &all);
+
+/* Of each value of `by` ("workload", "machine", or an axis) the done points with the lowest (or highest)
+ * metric, its median over perturbed repeats with their range; the best first, `count` of them. */
+table best_of(const result_rows &all, const std::string &by, bool highest, size_t count);
+
+/* What is there: studies with their points, axes, machines, builds. */
+void print_contents(std::ostream &out, results_file &results);
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/run_record.cpp - one run of a study. */
+#include "workbench/run_record.hpp"
+
+#include "run/parameters.hpp"
+#include "support/nearest.hpp"
+
+#include <chrono>
+#include <ctime>
+#include <fstream>
+#include <map>
+#include <unistd.h>
+
+namespace walkway
+{
+
+std::string now_text()
+{
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    char text[32];
+    std::tm parts{};
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+    return text;
+}
+
+static std::string processor_name()
+{
+    std::ifstream in("/proc/cpuinfo");
+    for (std::string line; std::getline(in, line);)
+        if (line.compare(0, 10, "model name") == 0)
+            return line.substr(line.find(':') + 2);
+    return "";
+}
+
+json host_json()
+{
+    char name[256] = "";
+    gethostname(name, sizeof name - 1);
+    return {{"name", name}, {"processor", processor_name()}, {"processors", sysconf(_SC_NPROCESSORS_ONLN)}};
+}
+
+json recorded(const json &statistics, const std::vector<std::string> &patterns)
+{
+    if (patterns.empty())
+        return statistics;
+    std::vector<std::string> names;
+    for (const auto &item : statistics.items())
+        names.push_back(item.key());
+    const std::vector<bool> wanted = meant(patterns, names, "record: no statistic");
+    json kept = json::object();
+    for (size_t i = 0; i < names.size(); ++i)
+        if (wanted[i])
+            kept[names[i]] = statistics.at(names[i]);
+    return kept;
+}
+
+/* As a configuration has them: numbers as numbers. */
+static json parameters_json(const run_order &order)
+{
+    std::map<std::string, json> values;
+    for (const parameter &p : list_parameters(*order.machine->config))
+        values[p.name] = p.json_value();
+    json list = json::array();
+    for (const setting &s : order.changes)
+        list.push_back({s.name, values.at(s.name), s.origin});
+    return list;
+}
+
+json record_of_lost(const run_order &order, int code, const std::string &reason)
+{
+    return {{"key", order.key},
+            {"exit_code", code},
+            {"reason", reason},
+            {"workload", order.workload_id},
+            {"machine", order.machine_id},
+            {"program", program_json()},
+            {"started", now_text()},
+            {"host", host_json()},
+            {"parameters", parameters_json(order)}};
+}
+
+json record_of_run(const run_order &order, const progress_fn &progress)
+{
+    json record = record_of_lost(order, exit_ok, "");
+    try {
+        const simulation result = simulate(*order.machine, order.trace, progress);
+        if (result.code == exit_interrupted)
+            throw failure(exit_interrupted, "stopped");
+        record["host"].update(result.host);
+        record["laws"] = result.stats.at("laws");
+        record["exit_code"] = static_cast<int>(result.code);
+        record["reason"] = result.story;
+        if (result.code != exit_ok)
+            return record;
+        record["headline"] = result.stats.at("headline");
+        uint64_t bits = 0;
+        for (const hardware_structure &s : order.machine->config->structures())
+            bits += s.bits;
+        record["headline"]["bits"] = {
+            {"value", bits}, {"unit", "bits"}, {"description", "storage of the machine's structures"}};
+        record["statistics"] = recorded(result.stats.at("statistics"), order.record);
+    } catch (const failure &e) {
+        if (e.code() == exit_interrupted || e.code() == exit_output)
+            throw;
+        record["exit_code"] = static_cast<int>(e.code());
+        record["reason"] = e.what();
+    }
+    return record;
+}
+
+} // namespace walkway

@@ -1,0 +1,21 @@
+-- The results of studies, version 1; docs/workbench.md says what each column means.
+CREATE TABLE studies(id INTEGER PRIMARY KEY, name TEXT NOT NULL, question TEXT NOT NULL, contents TEXT NOT NULL UNIQUE, started TEXT NOT NULL);
+CREATE TABLE workloads(id INTEGER PRIMARY KEY, name TEXT NOT NULL, trace TEXT NOT NULL, checksum TEXT NOT NULL, UNIQUE(name, checksum));
+CREATE TABLE machines(id INTEGER PRIMARY KEY, label TEXT NOT NULL, name TEXT NOT NULL, wiring TEXT NOT NULL, text TEXT NOT NULL, digest TEXT NOT NULL, UNIQUE(label, digest));
+CREATE TABLE parameters(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL, description TEXT NOT NULL, origin TEXT NOT NULL);
+CREATE TABLE machine_parameters(machine INTEGER NOT NULL REFERENCES machines(id), parameter INTEGER NOT NULL REFERENCES parameters(id), value NOT NULL, set_by TEXT NOT NULL, PRIMARY KEY(machine, parameter)) WITHOUT ROWID;
+CREATE TABLE builds(id INTEGER PRIMARY KEY, version TEXT NOT NULL, git TEXT NOT NULL, model TEXT NOT NULL, UNIQUE(version, git, model));
+CREATE TABLE hosts(id INTEGER PRIMARY KEY, name TEXT NOT NULL, processor TEXT NOT NULL, processors INTEGER NOT NULL, UNIQUE(name, processor, processors));
+CREATE TABLE runs(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, status TEXT NOT NULL CHECK(status IN ('done', 'failed')), reason TEXT NOT NULL, exit_code INTEGER NOT NULL, workload INTEGER NOT NULL REFERENCES workloads(id), machine INTEGER NOT NULL REFERENCES machines(id), build INTEGER NOT NULL REFERENCES builds(id), host INTEGER NOT NULL REFERENCES hosts(id), started TEXT NOT NULL, seconds REAL NOT NULL, peak_memory_bytes INTEGER NOT NULL, laws INTEGER NOT NULL);
+CREATE TABLE run_parameters(run INTEGER NOT NULL REFERENCES runs(id), parameter INTEGER NOT NULL REFERENCES parameters(id), value NOT NULL, set_by TEXT NOT NULL, PRIMARY KEY(run, parameter)) WITHOUT ROWID;
+CREATE TABLE statistics(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, kind TEXT NOT NULL CHECK(kind IN ('headline', 'value', 'histogram')), unit TEXT NOT NULL, description TEXT NOT NULL);
+CREATE TABLE run_statistics(run INTEGER NOT NULL REFERENCES runs(id), statistic INTEGER NOT NULL REFERENCES statistics(id), value NOT NULL, PRIMARY KEY(run, statistic)) WITHOUT ROWID;
+CREATE TABLE run_histograms(run INTEGER NOT NULL REFERENCES runs(id), statistic INTEGER NOT NULL REFERENCES statistics(id), count INTEGER NOT NULL, sum INTEGER NOT NULL, min INTEGER NOT NULL, max INTEGER NOT NULL, mean REAL NOT NULL, p50 INTEGER NOT NULL, p99 INTEGER NOT NULL, buckets TEXT NOT NULL, PRIMARY KEY(run, statistic)) WITHOUT ROWID;
+CREATE TABLE broken_laws(run INTEGER NOT NULL REFERENCES runs(id), name TEXT NOT NULL, left_side INTEGER NOT NULL, right_side INTEGER NOT NULL, story TEXT NOT NULL);
+CREATE TABLE axes(study INTEGER NOT NULL REFERENCES studies(id), number INTEGER NOT NULL, parameter INTEGER NOT NULL REFERENCES parameters(id), axis TEXT NOT NULL, PRIMARY KEY(study, number)) WITHOUT ROWID;
+CREATE TABLE points(study INTEGER NOT NULL REFERENCES studies(id), number INTEGER NOT NULL, repetition INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY(study, number)) WITHOUT ROWID;
+CREATE INDEX points_by_key ON points(key);
+CREATE INDEX broken_laws_by_run ON broken_laws(run);
+CREATE VIEW results AS SELECT s.name AS study, p.study AS study_id, p.number AS point, p.repetition, r.id AS run, w.name AS workload, m.label AS machine, coalesce(r.status, 'missing') AS status, coalesce(r.reason, '') AS reason, r.seconds AS host_seconds, r.started FROM points p JOIN studies s ON s.id = p.study LEFT JOIN runs r ON r.key = p.key LEFT JOIN workloads w ON w.id = r.workload LEFT JOIN machines m ON m.id = r.machine;
+CREATE VIEW measured AS SELECT v.run, s.name, v.value, s.unit, s.description FROM run_statistics v JOIN statistics s ON s.id = v.statistic;
+CREATE VIEW settings AS SELECT r.id AS run, p.name, coalesce(c.value, b.value) AS value, p.unit, coalesce(c.set_by, b.set_by) AS set_by, p.origin AS default_from, p.description FROM runs r JOIN machine_parameters b ON b.machine = r.machine JOIN parameters p ON p.id = b.parameter LEFT JOIN run_parameters c ON c.run = r.id AND c.parameter = b.parameter;

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/search.cpp - choose, run, tell. Nothing is kept beside the results: the same search asks the same
+ * questions again, and what was run before answers them at once. */
+#include "workbench/search.hpp"
+
+#include "report/listing.hpp"
+#include "report/spread.hpp"
+#include "run/headline.hpp"
+#include "run/progress.hpp"
+#include "support/nearest.hpp"
+#include "support/options.hpp"
+#include "support/paths.hpp"
+#include "workbench/results_rows.hpp"
+#include "workbench/run_record.hpp"
+#include "workbench/searcher.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <set>
+
+namespace walkway
+{
+
+namespace
+{
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr const char *histogram_fields[] = {"count", "sum", "min", "max", "mean", "p50", "p99"};
+/* What a machine's translation takes, of these what it has: on-chip arrays, and reads of its walks. */
+constexpr const char *energies[] = {"arrays.energy", "energy.walk_reads_actual"};
+
+/* Names of what a run of this machine is recorded to have found. In a process of its own: one machine each.
+ */
+std::vector<std::string> metrics_of(platform_spec &spec, const std::vector<std::string> &record, bool quiet)
+{
+    const temporary_folder scratch;
+    const std::string file = scratch.path() + "/names";
+    const auto list = [&](const progress_fn &) {
+        ask_idle_machine(spec, [&](const platform &machine) {
+            const json all = statistics_json(machine), headline = headline_json(machine, all),
+                       kept = recorded(all, record);
+            std::string names = "bits\n";
+            for (const auto &item : headline.items())
+                names += item.key() + "\n";
+            for (const auto &item : kept.items()) {
+                if (!item.value().contains("buckets"))
+                    names += item.key() + "\n";
+                else
+                    for (const char *field : histogram_fields)
+                        names += item.key() + "." + field + "\n";
+            }
+            write_file(file, names);
+        });
+        return exit_ok;
+    };
+    const std::vector<job_result> ends = run_jobs({{spec.label, list}}, 1, quiet);
+    if (ends.front().code != exit_ok)
+        throw failure(ends.front().code, spec.label + ": nothing was run");
+    std::vector<std::string> names;
+    std::ifstream in(file);
+    for (std::string name; std::getline(in, name);)
+        names.push_back(name);
+    return names;
+}
+
+bool has(const std::vector<std::string> &names, const std::string &name)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+objective objective_of(const std::string &text, const std::vector<std::string> &names)
+{
+    const std::string before = "--objective: ";
+    objective o{text, {}, false};
+    const std::vector<std::string> parts = split(text, ':');
+    if (parts.size() > 2 || (parts.size() == 2 && parts[1] != "highest" && parts[1] != "lowest"))
+        throw failure(exit_usage,
+                      before + "'" + as_written(text) + "': behind ':' is lowest (the default) or highest");
+    o.highest = parts.size() == 2 && parts[1] == "highest";
+    if (parts.front() == "energy")
+        for (const char *name : energies)
+            if (has(names, name))
+                o.metrics.emplace_back(name);
+    if (!o.metrics.empty())
+        return o;
+    o.metrics = split(parts.front(), '+');
+    for (const std::string &name : o.metrics)
+        if (!has(names, name))
+            throw failure(exit_usage,
+                          before + (name.empty() ? "an empty name" : "no metric '" + as_written(name) + "'") +
+                              did_you_mean(name, names) +
+                              "; 'walkway list stats' has them all, the study's 'record' may leave some out");
+    return o;
+}
+
+/* What runs found, by key. */
+class found_values
+{
+public:
+    explicit found_values(results_file &results)
+        : run_(results.db(), "SELECT id FROM runs WHERE key = ? AND status = 'done'"),
+          value_(results.db(), "SELECT v.value FROM run_statistics v JOIN statistics s ON s.id = v.statistic "
+                               "WHERE v.run = ? AND s.name = ?"),
+          histogram_(results.db(),
+                     "SELECT count, sum, min, max, mean, p50, p99 FROM run_histograms v JOIN statistics s ON "
+                     "s.id = v.statistic WHERE v.run = ? AND s.name = ?")
+    {
+    }
+
+    /* Not a number where there is none. */
+    double of(const std::string &key, const objective &o)
+    {
+        if (!run_.with(key).step())
+            return none;
+        const int64_t run = run_.integer(0);
+        double sum = 0;
+        for (const std::string &name : o.metrics)
+            sum += of(run, name);
+        return sum;
+    }
+
+private:
+    double of(int64_t run, const std::string &name)
+    {
+        if (value_.with(run, name).step())
+            return value_.null(0) ? none : value_.real(0);
+        const size_t dot = name.rfind('.');
+        if (dot == std::string::npos || !histogram_.with(run, name.substr(0, dot)).step())
+            return none;
+        for (int i = 0; i < histogram_.columns(); ++i)
+            if (histogram_.name(i) == name.substr(dot + 1))
+                return histogram_.real(i);
+        return none;
+    }
+
+    statement run_, value_, histogram_;
+};
+
+/* Exact where all are equal. */
+double geometric_mean(const std::vector<double> &values)
+{
+    double logarithms = 0;
+    bool equal = true;
+    for (const double v : values) {
+        logarithms += std::log(v);
+        equal = equal && v == values.front();
+    }
+    return equal ? values.front() : std::exp(logarithms / static_cast<double>(values.size()));
+}
+
+class search
+{
+public:
+    search(study_machines &machines, sweep_plan &plan, const sweep_order &sweep, const search_order &order)
+        : machines_(machines), plan_(plan), order_(order),
+          grid_(machines.size() / (machines.study().repeats + 1) / machines.study().workloads.size()),
+          session_(machines, plan, sweep), found_(session_.results()), line_(sweep.quiet)
+    {
+        for (const planned_point &p : plan.points)
+            points_[p.number % grid_].push_back(&p);
+    }
+
+    search_result run()
+    {
+        search_result result{{}, 0, points_.size(), "", exit_ok};
+        searcher chooser(head());
+        result.chosen_by = "Optuna " + chooser.version();
+        const uint64_t each = points_.begin()->second.size();
+        while (const uint64_t count = std::min(order_.batch, (order_.budget - runs_.size()) / each)) {
+            const json chosen = chooser.answer({{"ask", count}}).at("machines");
+            if (chosen.empty()) /* there are no more */
+                break;
+            std::vector<planned_point> points;
+            for (const json &machine : chosen)
+                for (const planned_point *p : points_.at(machine.get<uint64_t>())) {
+                    points.push_back(*p);
+                    runs_.insert(key(*p));
+                }
+            session_.run(points);
+            json told = json::array();
+            for (const json &machine : chosen) {
+                result.tried.push_back({machine.get<uint64_t>(), values(machine.get<uint64_t>()), false});
+                const std::vector<double> &values = result.tried.back().values;
+                told.push_back({machine, values.empty() ? json(nullptr) : json(values)});
+            }
+            const json front = chooser.answer({{"tell", told}}).at("front");
+            for (tried_machine &m : result.tried)
+                m.best = std::find(front.begin(), front.end(), m.number) != front.end();
+            line_.message(text_of_count(runs_.size()) + " of " + text_of_count(order_.budget) + " runs, " +
+                          text_of_count(front.size()) + " best machines");
+        }
+        line_.clear();
+        result.runs = runs_.size();
+        result.code = session_.say_failed();
+        return result;
+    }
+
+private:
+    std::string key(const planned_point &p) const { return plan_.key(machines_.decode(p.number), p); }
+
+    /* The first question. An axis whose values are numbers has an order. */
+    json head() const
+    {
+        const study_file &study = machines_.study();
+        json axes = {{{"values", study.platforms.size()}, {"ordered", false}}};
+        for (const study_axis &axis : study.axes) {
+            uint64_t ignored = 0;
+            const bool ordered = std::all_of(axis.values.begin(), axis.values.end(),
+                                             [&](const auto &v) { return parse_number(v.front(), ignored); });
+            axes.push_back({{"values", axis.values.size()}, {"ordered", ordered}});
+        }
+        json all = nullptr, directions = json::array();
+        if (points_.size() != grid_) {
+            all = json::array();
+            for (const auto &[machine, points] : points_)
+                all.push_back(machine);
+        }
+        for (const objective &o : order_.objectives)
+            directions.push_back(o.highest ? "maximize" : "minimize");
+        return {{"axes", axes}, {"machines", all}, {"directions", directions}, {"seed", order_.seed}};
+    }
+
+    std::vector<double> values(uint64_t machine)
+    {
+        std::vector<double> list;
+        for (const objective &o : order_.objectives) {
+            std::map<size_t, std::vector<double>> of; /* by workload */
+            for (const planned_point *p : points_.at(machine)) {
+                const double value = found_.of(key(*p), o);
+                if (!std::isfinite(value))
+                    return {};
+                of[machines_.decode(p->number).workload].push_back(value);
+            }
+            std::vector<double> medians;
+            for (const auto &[workload, repeats] : of)
+                medians.push_back(spread_of(repeats).median);
+            list.push_back(geometric_mean(medians));
+        }
+        return list;
+    }
+
+    study_machines &machines_;
+    const sweep_plan &plan_;
+    const search_order &order_;
+    const uint64_t grid_; /* platforms and axes, before constraints */
+    sweep_session session_;
+    found_values found_;
+    progress_line line_;
+    std::map<uint64_t, std::vector<const planned_point *>> points_; /* by machine */
+    std::set<std::string> runs_;                                    /* keys */
+};
+
+} // namespace
+
+std::vector<objective> objectives_of(study_machines &machines, const std::string &text)
+{
+    std::vector<std::string> names; /* that every platform has */
+    for (size_t i = 0; i < machines.study().platforms.size(); ++i) {
+        const std::vector<std::string> here = metrics_of(machines.platform(i), machines.study().record, true);
+        if (i == 0)
+            names = here;
+        names.erase(std::remove_if(names.begin(), names.end(),
+                                   [&](const std::string &name) { return !has(here, name); }),
+                    names.end());
+    }
+    std::vector<objective> list;
+    for (const std::string &part : split(text, ',')) {
+        const objective o = objective_of(part, names);
+        for (const objective &other : list)
+            if (other.metrics == o.metrics)
+                throw failure(exit_usage, "--objective " + as_written(text) + ": '" + as_written(part) +
+                                              "' is there twice");
+        list.push_back(o);
+    }
+    if (list.size() > most_objectives)
+        throw failure(exit_usage, "--objective " + as_written(text) + ": more than " +
+                                      std::to_string(most_objectives) + " objectives");
+    return list;
+}
+
+search_result run_search(study_machines &machines, sweep_plan &plan, const sweep_order &sweep,
+                         const search_order &order)
+{
+    const uint64_t each = machines.study().workloads.size() * (machines.study().repeats + 1);
+    if (order.budget < each)
+        throw failure(exit_usage, "--budget " + std::to_string(order.budget) + ": one machine takes " +
+                                      std::to_string(each) + " runs, one of each workload and perturbation");
+    return search(machines, plan, sweep, order).run();
+}
+
+table table_of_best(const study_machines &machines, const search_order &order, const search_result &result)
+{
+    const study_file &study = machines.study();
+    std::vector<std::string> head = {"platform"};
+    for (const study_axis &axis : study.axes)
+        head.insert(head.end(), axis.parameters.begin(), axis.parameters.end());
+    for (const objective &o : order.objectives)
+        head.push_back(o.text);
+    table t(head);
+    t.align_left();
+    std::vector<const tried_machine *> best;
+    for (const tried_machine &m : result.tried)
+        if (m.best)
+            best.push_back(&m);
+    std::stable_sort(best.begin(), best.end(), [&](const tried_machine *a, const tried_machine *b) {
+        const double x = a->values.front(), y = b->values.front();
+        return x != y ? (order.objectives.front().highest ? x > y : x < y) : a->number < b->number;
+    });
+    for (const tried_machine *m : best) {
+        const point p = machines.decode(m->number);
+        std::vector<std::string> row = {study.platforms[p.platform].value};
+        for (size_t i = 0; i < p.at.size(); ++i)
+            row.insert(row.end(), study.axes[i].values[p.at[i]].begin(), study.axes[i].values[p.at[i]].end());
+        for (const double value : m->values)
+            row.push_back(text_of_measured(value));
+        t.row(row);
+    }
+    return t;
+}
+
+} // namespace walkway

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/searcher.cpp - fork, exec, a pipe each way. What it prints on stderr, the user sees. */
+#include "workbench/searcher.hpp"
+
+#include "support/errors.hpp"
+#include "support/interrupt.hpp"
+#include "support/paths.hpp"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace walkway
+{
+
+static std::string script()
+{
+    std::string tried;
+    for (const std::string &folder : data_folders("python")) {
+        const std::string path = folder + "/walkway/searcher.py";
+        if (access(path.c_str(), R_OK) == 0)
+            return path;
+        tried += (tried.empty() ? "" : ", ") + path;
+    }
+    throw failure(exit_input, "the search's program is not there: " + tried);
+}
+
+searcher::searcher(const json &head)
+{
+    const std::string given = environment("WALKWAY_PYTHON");
+    const std::string python = given.empty() ? "/usr/bin/python3" : given, file = script();
+    if (access(python.c_str(), X_OK) != 0)
+        throw failure(exit_input, as_written(python) +
+                                      ": there is no such Python; a search needs python3 and python3-optuna");
+    std::array<int, 2> in{}, out{};
+    if (pipe2(in.data(), O_CLOEXEC) != 0)
+        throw failure(exit_output, std::string("pipe: ") + std::strerror(errno));
+    if (pipe2(out.data(), O_CLOEXEC) != 0) {
+        close(in[0]);
+        close(in[1]);
+        throw failure(exit_output, std::string("pipe: ") + std::strerror(errno));
+    }
+    keep_broken_pipes();
+    /* isolated: neither the user's packages nor the folder it is started in */
+    const std::array<const char *, 5> words = {python.c_str(), "-I", "-B", file.c_str(), nullptr};
+    child_ = fork();
+    if (child_ == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        setpgid(0, 0); /* an interrupt is this process's to answer */
+        dup2(in[0], STDIN_FILENO);
+        dup2(out[1], STDOUT_FILENO);
+        execv(words[0], const_cast<char *const *>(words.data()));
+        _exit(127);
+    }
+    close(in[0]);
+    close(out[1]);
+    in_ = in[1];
+    out_ = out[0];
+    if (child_ < 0)
+        lost(std::strerror(errno));
+    version_ = answer(head).at("version").get<std::string>();
+}
+
+searcher::~searcher()
+{
+    close(in_); /* the end of its questions */
+    close(out_);
+    if (child_ > 0) {
+        kill(child_, SIGKILL);
+        waitpid(child_, nullptr, 0);
+    }
+}
+
+void searcher::lost(const std::string &said)
+{
+    throw failure(exit_input, "the search's process has no answer" + (said.empty() ? said : ": " + said));
+}
+
+std::string searcher::line()
+{
+    size_t end = 0;
+    while ((end = read_.find('\n')) == std::string::npos) {
+        pollfd wait{out_, POLLIN, 0};
+        if (poll(&wait, 1, 100) <= 0) {
+            if (interrupted())
+                throw failure(exit_interrupted, "interrupted; the same command goes on where it stopped");
+            continue;
+        }
+        std::array<char, 8192> buffer;
+        const ssize_t got = read(out_, buffer.data(), buffer.size());
+        if (got == 0 || (got < 0 && errno != EINTR))
+            lost("it has ended");
+        read_.append(buffer.data(), got > 0 ? static_cast<size_t>(got) : 0);
+    }
+    const std::string first = read_.substr(0, end);
+    read_.erase(0, end + 1);
+    return first;
+}
+
+json searcher::answer(const json &question)
+{
+    const std::string text = question.dump() + "\n";
+    for (size_t at = 0; at < text.size();) {
+        const ssize_t put = write(in_, text.data() + at, text.size() - at);
+        if (put < 0 && errno != EINTR)
+            break; /* what it said before it ended, follows */
+        at += put < 0 ? 0 : static_cast<size_t>(put);
+    }
+    const std::string said = line();
+    const json answer = json::parse(said, nullptr, false);
+    if (!answer.is_object())
+        lost(as_written(said));
+    if (answer.contains("error"))
+        throw failure(exit_input, answer.at("error").get<std::string>());
+    return answer;
+}
+
+} // namespace walkway

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/stored_result.cpp - rows into JSON. */
+#include "workbench/stored_result.hpp"
+
+namespace walkway
+{
+
+static void read_numbers(results_file &results, int64_t run, const std::string &prefix, json &statistics,
+                         json &headline)
+{
+    statement ask(
+        results.db(),
+        "SELECT s.name, s.kind, s.unit, s.description, v.value FROM run_statistics v JOIN statistics s "
+        "ON s.id = v.statistic WHERE v.run = ? AND substr(s.name, 1, length(?)) = ? ORDER BY v.statistic");
+    ask.with(run, prefix, prefix);
+    while (ask.step())
+        (ask.text(1) == "headline" ? headline : statistics)[ask.text(0)] = {
+            {"value", ask.json_value(4)}, {"unit", ask.text(2)}, {"description", ask.text(3)}};
+}
+
+static void read_histograms(results_file &results, int64_t run, const std::string &prefix, json &statistics)
+{
+    statement ask(results.db(), "SELECT s.name, s.unit, s.description, h.count, h.sum, h.min, h.max, h.mean, "
+                                "h.p50, h.p99, h.buckets FROM "
+                                "run_histograms h JOIN statistics s ON s.id = h.statistic WHERE h.run = ? "
+                                "AND substr(s.name, 1, length(?)) = ? "
+                                "ORDER BY h.statistic");
+    ask.with(run, prefix, prefix);
+    while (ask.step()) {
+        json entry;
+        for (int i = 3; i < 10; ++i)
+            entry[ask.name(i)] = ask.json_value(i);
+        entry["buckets"] = json::parse(ask.text(10));
+        entry["unit"] = ask.text(1);
+        entry["description"] = ask.text(2);
+        statistics[ask.text(0)] = entry;
+    }
+}
+
+json stored_statistics(results_file &results, int64_t run, const std::string &prefix)
+{
+    json statistics = json::object(), headline = json::object();
+    read_numbers(results, run, prefix, statistics, headline);
+    read_histograms(results, run, prefix, statistics);
+    return statistics;
+}
+
+json stored_result(results_file &results, int64_t run)
+{
+    json result = {{"partial", false}, {"headline", json::object()}, {"statistics", json::object()}};
+    read_numbers(results, run, "", result["statistics"], result["headline"]);
+    read_histograms(results, run, "", result["statistics"]);
+    statement ask(results.db(), "SELECT name, value FROM settings WHERE run = ?");
+    ask.with(run);
+    while (ask.step())
+        result["configuration"][ask.text(0)] = ask.json_value(1);
+    return result;
+}
+
+} // namespace walkway

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/study_file.cpp - reading study.cfg. */
+#include "workbench/study_file.hpp"
+
+#include "study/perturbation.hpp"
+#include "support/errors.hpp"
+#include "support/nearest.hpp"
+#include "support/numbers.hpp"
+#include "support/options.hpp"
+#include "support/read_files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+namespace walkway
+{
+
+std::string study_workload::text() const
+{
+    if (program.empty())
+        return trace;
+    std::string all = "program";
+    for (const std::string &word : program)
+        all += " " + word;
+    return all;
+}
+
+std::string study_axis::name() const
+{
+    std::string all;
+    for (const std::string &parameter : parameters)
+        all += (all.empty() ? "" : ",") + parameter;
+    return all;
+}
+
+namespace
+{
+
+constexpr uint64_t most_values = 100000; /* of one axis: more are a slip of the pen */
+
+std::vector<std::string> words_of(const std::string &text)
+{
+    std::istringstream in(text);
+    std::vector<std::string> words;
+    for (std::string word; in >> word;)
+        words.push_back(word);
+    return words;
+}
+
+uint64_t number_in(const std::string &text, const std::string &range, const std::string &origin)
+{
+    uint64_t value = 0;
+    if (!parse_number(text, value))
+        throw failure(exit_usage, origin + ": '" + as_written(range) + "': '" + as_written(text) +
+                                      "' is not a whole number; a range is 4..16, 4..16+4 or 4..64*2");
+    return value;
+}
+
+bool is_range(const std::string &text)
+{
+    return text.find("..") != std::string::npos;
+}
+
+study_workload workload_of(const std::string &name, const setting &s)
+{
+    const std::vector<std::string> words = words_of(s.value);
+    if (words.empty())
+        throw failure(exit_usage,
+                      s.origin + ": workload '" + as_written(name) +
+                          "' is nothing; it wants a trace, gen:..., or 'program' with its arguments");
+    study_workload workload{name, "", {}, s.origin};
+    if (words.front() == "program") {
+        workload.program.assign(words.begin() + 1, words.end());
+        if (workload.program.empty())
+            throw failure(exit_usage, s.origin + ": 'program' wants the program's name behind it");
+        return workload;
+    }
+    if (words.size() > 1)
+        throw failure(exit_usage, s.origin + ": one trace for each workload, and '" + as_written(words[1]) +
+                                      "' is one too many; a program begins with the word 'program'");
+    workload.trace = words.front();
+    return workload;
+}
+
+/* "8,32 16,64": each word is a point, with as many values as there are parameters. */
+study_axis axis_of(const std::string &name, const setting &s)
+{
+    study_axis axis;
+    axis.origin = s.origin;
+    for (const std::string &part : split(name, ','))
+        axis.parameters.push_back(trimmed(part));
+    for (const std::string &parameter : axis.parameters)
+        if (parameter.empty() || std::count(axis.parameters.begin(), axis.parameters.end(), parameter) > 1)
+            throw failure(exit_usage, s.origin + ": '" + as_written(name) +
+                                          "' wants parameters' names, each once, with commas between");
+    for (const std::string &word : words_of(s.value)) {
+        if (axis.parameters.size() == 1 && is_range(word)) {
+            for (const std::string &value : values_of_range(word, s.origin))
+                axis.values.push_back({value});
+            continue;
+        }
+        std::vector<std::string> point = split(word, ',');
+        if (point.size() != axis.parameters.size())
+            throw failure(exit_usage, s.origin + ": '" + as_written(word) + "' has " +
+                                          std::to_string(point.size()) + " values for " +
+                                          std::to_string(axis.parameters.size()) +
+                                          " parameters; values have spaces between, and those of "
+                                          "parameters that move together commas");
+        if (std::any_of(point.begin(), point.end(), is_range))
+            throw failure(exit_usage, s.origin + ": '" + as_written(word) +
+                                          "': no ranges where parameters move together; name the points");
+        axis.values.push_back(std::move(point));
+    }
+    for (size_t i = 0; i < axis.values.size(); ++i)
+        if (std::find(axis.values.begin(), axis.values.begin() + static_cast<std::ptrdiff_t>(i),
+                      axis.values[i]) != axis.values.begin() + static_cast<std::ptrdiff_t>(i))
+            throw failure(exit_usage,
+                          s.origin + ": '" + as_written(axis.values[i].front()) + "' is there twice");
+    return axis;
+}
+
+void read_study_key(const std::string &key, const setting &s, study_file &study)
+{
+    if (key == "text")
+        study.text = s.value;
+    else if (key == "platforms")
+        for (const std::string &word : words_of(s.value))
+            study.platforms.push_back({"", word, s.origin});
+    else if (key == "record")
+        study.record = words_of(s.value);
+    else if (key == "repeats") {
+        uint64_t number = 0;
+        if (!parse_number(s.value, number) || number > perturbations)
+            throw failure(exit_usage, s.origin + ": repeats = " + as_written(s.value) + ": wants 0 ... " +
+                                          std::to_string(perturbations));
+        study.repeats = static_cast<unsigned>(number);
+    } else
+        throw failure(exit_usage, s.origin + ": unknown key 'study." + as_written(key) + "'" +
+                                      did_you_mean(key, {"text", "platforms", "record", "repeats"}));
+}
+
+void check_axes(const study_file &study)
+{
+    for (size_t i = 0; i < study.axes.size(); ++i) {
+        if (study.axes[i].values.empty())
+            throw failure(exit_usage, study.axes[i].origin + ": axis '" + as_written(study.axes[i].name()) +
+                                          "' has no values");
+        for (const std::string &parameter : study.axes[i].parameters)
+            for (size_t k = 0; k < i; ++k)
+                if (std::count(study.axes[k].parameters.begin(), study.axes[k].parameters.end(), parameter))
+                    throw failure(exit_usage, study.axes[i].origin + ": '" + as_written(parameter) +
+                                                  "' is of an axis already, that of " + study.axes[k].origin);
+    }
+}
+
+} // namespace
+
+std::vector<std::string> values_of_range(const std::string &text, const std::string &origin)
+{
+    const size_t dots = text.find("..");
+    const size_t step = text.find_first_of("+*", dots + 2);
+    const uint64_t from = number_in(text.substr(0, dots), text, origin);
+    const uint64_t to =
+        number_in(text.substr(dots + 2, step == std::string::npos ? step : step - dots - 2), text, origin);
+    const bool times = step != std::string::npos && text[step] == '*';
+    const uint64_t by = step == std::string::npos ? 1 : number_in(text.substr(step + 1), text, origin);
+    if (from > to)
+        throw failure(exit_usage, origin + ": '" + as_written(text) + "' ends before it begins");
+    if (times ? by < 2 || from == 0 : by == 0)
+        throw failure(exit_usage, origin + ": '" + as_written(text) + "' never ends");
+    std::vector<std::string> values;
+    for (uint64_t value = from;;) {
+        values.push_back(std::to_string(value));
+        if (values.size() > most_values)
+            throw failure(exit_usage, origin + ": '" + as_written(text) + "' has more than " +
+                                          text_of_count(most_values) + " values");
+        if (times ? value > to / by : to - value < by)
+            return values;
+        value = times ? value * by : value + by;
+    }
+}
+
+study_file read_study_file(const std::string &path)
+{
+    static const std::vector<std::string> sections = {"study", "workloads", "axes", "constraints"};
+    study_file study;
+    study.path = path;
+    study.name = std::filesystem::path(path).stem().string();
+    will_read(path, "the study");
+    study.contents = text_of_ini(path, "study");
+    for (const setting &s : parse_ini(study.contents, path)) {
+        const size_t dot = s.name.find('.');
+        const std::string section = dot == std::string::npos ? "" : s.name.substr(0, dot);
+        const std::string key = dot == std::string::npos ? s.name : s.name.substr(dot + 1);
+        if (section == "study")
+            read_study_key(key, s, study);
+        else if (section == "workloads")
+            study.workloads.push_back(workload_of(key, s));
+        else if (section == "axes")
+            study.axes.push_back(axis_of(key, s));
+        else if (section == "constraints")
+            study.constraints.push_back({key, s.value, s.origin});
+        else if (section.empty())
+            throw failure(exit_usage, s.origin + ": '" + as_written(s.name) +
+                                          "' stands before the first section; they are [study], "
+                                          "[workloads], [axes] and [constraints]");
+        else
+            throw failure(exit_usage, s.origin + ": unknown section [" + as_written(section) + "]" +
+                                          did_you_mean(section, sections));
+    }
+    if (study.platforms.empty())
+        study.platforms.push_back({"", "apu-micro18", path});
+    if (study.workloads.empty())
+        throw failure(exit_usage, path + ": no workloads: [workloads] wants 'name = trace', 'name = gen:...' "
+                                         "or 'name = program ...'");
+    check_axes(study);
+    return study;
+}
+
+uint64_t size_of(const study_file &study)
+{
+    uint64_t size = 1;
+    std::vector<std::pair<uint64_t, std::string>> factors = {{study.workloads.size(), "workloads"},
+                                                             {study.platforms.size(), "platforms"},
+                                                             {study.repeats + 1, "repeats"}};
+    for (const study_axis &axis : study.axes)
+        factors.emplace_back(axis.values.size(), axis.name());
+    std::string text;
+    bool too_many = false;
+    long double real = 1;
+    for (const auto &[factor, name] : factors) {
+        too_many = too_many || size > most_points / std::max<uint64_t>(factor, 1);
+        size *= too_many ? 1 : factor;
+        real *= static_cast<long double>(factor);
+        text += (text.empty() ? "" : " x ") + std::to_string(factor) + " " + name;
+    }
+    if (too_many)
+        throw failure(exit_usage, study.path + ": " + text_of_real(static_cast<double>(real), 0) +
+                                      " points (" + text + "), and a study has at most " +
+                                      text_of_count(most_points) + ": take fewer values");
+    return size;
+}
+
+} // namespace walkway
