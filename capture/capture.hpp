@@ -12,10 +12,11 @@ namespace walkway::capture
 
 struct capture_options {
     std::string oclgrind = "oclgrind"; /* a path, or a name found in PATH */
-    unsigned threads = 1;     /* of Oclgrind; more than one: racy programs may give another trace each time */
-    int level = 0;            /* zstd, 1 to 19; 0: the default, 3 */
-    bool progress = false;    /* a line on stderr */
-    bool has_starter = false; /* whose parent passes on the signals that both of them get */
+    unsigned threads = 1; /* of Oclgrind; more than one: racy programs may give another trace each time */
+    int level = 0;        /* zstd, 1 to 19; 0: the default, 3 */
+    unsigned max_launches = 0; /* the program is ended where it begins one more; 0: it is not */
+    bool progress = false;     /* a line on stderr */
+    bool has_starter = false;  /* whose parent passes on the signals that both of them get */
 };
 
 enum capture_result {
@@ -24,6 +25,7 @@ enum capture_result {
     capture_no_output = 3,   /* no file, because it cannot be written; `error` says why */
     capture_dropped = 4,     /* stopped by SIGINT or SIGTERM before a work-group had finished: no file */
     capture_interrupted = 2, /* stopped by SIGINT or SIGTERM: `out` is a valid trace marked partial */
+    capture_cut = 6,         /* ended behind its first `max_launches`: `out` has them, marked partial */
     capture_ended_badly = 5, /* the program failed or crashed, or Oclgrind gave up; `out` has what it ran,
                                 marked partial where the end is missing; `error` says why */
 };

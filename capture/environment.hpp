@@ -15,6 +15,7 @@ constexpr const char *env_program = "WALKWAY_TRACE_PROGRAM";
 constexpr const char *env_command = "WALKWAY_TRACE_COMMAND";
 constexpr const char *env_level = "WALKWAY_TRACE_LEVEL";       /* zstd level */
 constexpr const char *env_progress = "WALKWAY_TRACE_PROGRESS"; /* set: show progress on stderr */
+constexpr const char *env_launches = "WALKWAY_TRACE_LAUNCHES"; /* the program ends where one more begins */
 
 /* Changes whenever the same program would give another trace: part of the cache's key. */
 constexpr const char *capture_producer = "walkway-capture 3";
@@ -23,6 +24,8 @@ constexpr const char *capture_producer = "walkway-capture 3";
 constexpr char output_mark = '!';
 /* One that starts with this: the program's kernels came to no good end, and what they did is kept. */
 constexpr char kept_mark = '~';
+/* The program was ended behind the launches that were asked for. */
+constexpr char cut_mark = '=';
 
 constexpr uint32_t none_buffer = UINT32_MAX;
 

@@ -163,6 +163,10 @@ void set_environment(const work_files &files, const std::vector<std::string> &ar
     set(env_command, joined(argv));
     set(env_level, std::to_string(options.level));
     set("OCLGRIND_NUM_THREADS", std::to_string(options.threads ? options.threads : 1));
+    if (options.max_launches)
+        set(env_launches, std::to_string(options.max_launches));
+    else
+        unsetenv(env_launches);
     if (options.progress)
         set(env_progress, "1");
     else
@@ -258,6 +262,11 @@ int judge(int status, const std::string &name, const work_files &files, const st
         error = reason.substr(1);
         return capture_no_output;
     }
+    const bool cut = !reason.empty() && reason[0] == cut_mark;
+    if (cut) { /* whatever became of those that waited for it */
+        bad.clear();
+        reason.clear();
+    }
     if (stopped && (!found.partial || found.empty))
         return capture_dropped;
     if (!reason.empty() && reason[0] == kept_mark) {
@@ -273,6 +282,8 @@ int judge(int status, const std::string &name, const work_files &files, const st
     }
     if (stopped)
         return capture_interrupted;
+    if (cut)
+        return capture_cut;
     if (bad.empty() && !found.partial)
         return capture_done;
     error = bad.empty() ? "a process of '" + name + "' crashed" : bad;

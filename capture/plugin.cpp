@@ -12,6 +12,7 @@
 #pragma GCC diagnostic ignored "-Wshadow"
 #pragma GCC diagnostic ignored "-Wpedantic"
 #include <llvm/IR/Function.h>
+#include <llvm/IR/Module.h>
 #include <oclgrind/Context.h>
 #include <oclgrind/Kernel.h>
 #include <oclgrind/KernelInvocation.h>
@@ -157,6 +158,16 @@ void start_recording()
     }
 }
 
+/* Behind the launches that were asked for. What the program has printed is not lost with it. */
+[[noreturn]] void end_program()
+{
+    if (ftrylockfile(stdout) == 0) {
+        std::fflush(stdout);
+        funlockfile(stdout);
+    }
+    _exit(0);
+}
+
 uint32_t trace_flags(cl_mem_flags flags)
 {
     return (flags & CL_MEM_READ_ONLY ? WKT_BUFFER_READ : 0u) |
@@ -215,6 +226,8 @@ public:
         recording = r.active() && grid.x && grid.y && grid.z; /* a launch of nothing is none */
         if (!recording)
             return;
+        if (r.cut())
+            end_program();
         const oclgrind::Kernel *kernel = k->getKernel();
         wkt_launch l;
         std::memset(&l, 0, sizeof l);
@@ -236,7 +249,8 @@ public:
             return;
         }
         l.code_bytes = code.code_bytes;
-        r.begin_launch(l, uint32_t(groups.x * groups.y * groups.z));
+        r.begin_launch(l, uint32_t(groups.x * groups.y * groups.z),
+                       kernel->getFunction()->getParent()->getFunction("printf") != nullptr);
         recording = r.active();
     }
 

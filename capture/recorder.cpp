@@ -48,6 +48,7 @@ void recorder::open()
     std::string program = variable(env_program), command = variable(env_command);
     level = std::atoi(variable(env_level).c_str());
     show_progress = !variable(env_progress).empty();
+    most_launches = std::strtoull(variable(env_launches).c_str(), nullptr, 10);
     wkt_writer_cfg cfg = {program.c_str(), command.c_str(), capture_producer, level};
     wkt_error e;
     if (wkt_writer_open(path.c_str(), &cfg, &writer, &e) != WKT_OK) {
@@ -72,6 +73,8 @@ void recorder::after_fork(bool in_child)
         error.clear();
         waiting.clear();
         dropped = 0;
+        launches = 0;
+        line_there = false;
         ranges = {};
     }
     lock.unlock();
@@ -80,7 +83,9 @@ void recorder::after_fork(bool in_child)
 void recorder::tell(const std::string &text, char mark)
 {
     error = text;
-    std::fprintf(stderr, "walkway capture: %s\n", text.c_str());
+    clear_line();
+    if (mark != cut_mark)
+        std::fprintf(stderr, "walkway capture: %s\n", text.c_str());
     if (error_path.empty())
         return; /* over the room that the launcher took, which a full disk still has */
     std::fstream file(error_path, std::ios::in | std::ios::out | std::ios::binary);
@@ -133,7 +138,18 @@ void recorder::end_buffer(const mapped_buffer &b)
         fail_locked(e.text);
 }
 
-void recorder::begin_launch(const wkt_launch &l, uint32_t groups_in_launch)
+bool recorder::cut()
+{
+    std::lock_guard<std::mutex> hold(lock);
+    if (!writer || most_launches == 0 || launches < most_launches)
+        return false;
+    seal(true);
+    if (error.empty())
+        tell("cut", cut_mark);
+    return true;
+}
+
+void recorder::begin_launch(const wkt_launch &l, uint32_t groups_in_launch, bool kernel_prints)
 {
     std::lock_guard<std::mutex> hold(lock);
     wkt_error e;
@@ -144,6 +160,8 @@ void recorder::begin_launch(const wkt_launch &l, uint32_t groups_in_launch)
     next_group = 0;
     groups = groups_in_launch;
     kernel = l.name;
+    prints = kernel_prints;
+    launches++;
     in_launch = true;
 }
 
@@ -151,6 +169,7 @@ void recorder::end_launch()
 {
     std::lock_guard<std::mutex> hold(lock);
     in_launch = false;
+    clear_line(); /* the program goes on, and may print */
     if (!writer)
         return;
     wkt_error e;
@@ -191,22 +210,35 @@ void recorder::group_done(uint32_t number, wkt_packer *packer, uint64_t lanes_dr
     progress();
 }
 
+/* The cursor stays where the program left it, behind what may be half a line of its own: the text is drawn to
+ * the right of it, cut off at the edge, while a kernel runs that prints nothing. */
 void recorder::progress()
 {
-    if (!show_progress)
+    if (!show_progress || prints)
         return;
     int64_t now = seconds_now();
     if (now == shown_at)
         return;
     shown_at = now;
-    std::fprintf(stderr, "\rcapturing %s: work-group %u of %u \x1b[K", kernel.c_str(), next_group, groups);
+    line_there = true;
+    std::fprintf(stderr,
+                 "\x1b"
+                 "7\x1b[?7l[capturing launch %llu, %s: work-group %u of %u]\x1b[K\x1b[?7h\x1b"
+                 "8",
+                 static_cast<unsigned long long>(launches), kernel.c_str(), next_group, groups);
+}
+
+void recorder::clear_line()
+{
+    if (line_there)
+        std::fputs("\x1b[K", stderr);
+    line_there = false;
 }
 
 void recorder::finish(bool partial)
 {
     std::lock_guard<std::mutex> hold(lock);
-    if (show_progress && shown_at)
-        std::fprintf(stderr, "\r\x1b[K");
+    clear_line();
     if (!writer)
         return;
     if (in_launch && !partial)

@@ -32,6 +32,9 @@ class recorder
     uint32_t next_group = 0, groups = 0;
     std::string kernel;
     bool in_launch = false, show_progress = false;
+    bool prints = false; /* the kernel, and so at any moment */
+    bool line_there = false;
+    uint64_t launches = 0, most_launches = 0; /* begun; 0: all */
     uint64_t dropped = 0;
     int64_t shown_at = 0;
     int level = 0;
@@ -48,7 +51,10 @@ public:
     void fail(const std::string &text);
     mapped_buffer add_buffer(uint64_t bytes, uint32_t flags);
     void end_buffer(const mapped_buffer &b);
-    void begin_launch(const wkt_launch &l, uint32_t groups_in_launch);
+    /* `kernel_prints`: there is no progress line that its text could meet. */
+    void begin_launch(const wkt_launch &l, uint32_t groups_in_launch, bool kernel_prints);
+    /* Before a launch: as many as were asked for are there. The trace is then finished, marked partial. */
+    bool cut();
     /* The launch is over; work-groups that never came mean that the interpreter gave up: the trace ends
      * there.
      */
@@ -65,6 +71,7 @@ private:
     void tell(const std::string &text, char mark);
     void seal(bool partial);
     void progress();
+    void clear_line();
 };
 
 /* This process's trace, if it has one, is whole: the process is about to end. */

@@ -3,14 +3,19 @@
 #include "cli/commands.hpp"
 
 #include "report/trace_print.hpp"
+#include "run/extent.hpp"
 #include "run/input.hpp"
+#include "run/jobs.hpp"
 #include "support/errors.hpp"
 #include "support/paths.hpp"
 
+#include <algorithm>
 #include <iostream>
 
 namespace walkway
 {
+
+static constexpr unsigned most_threads = 256;
 
 static int capture_main(const arguments &args)
 {
@@ -23,7 +28,10 @@ static int capture_main(const arguments &args)
     capture_settings settings;
     settings.quiet = args.has("quiet");
     settings.keep = true;
-    settings.threads = static_cast<unsigned>(args.number("threads", 1, 1, 256));
+    settings.threads = args.value("threads") == "all"
+                           ? std::min(default_parallel(), most_threads)
+                           : static_cast<unsigned>(args.number("threads", 1, 1, most_threads));
+    settings.max_launches = static_cast<unsigned>(args.number("max-launches", 0, 1, UINT32_MAX));
     settings.level = static_cast<int>(args.number("level", 0, 1, 19));
     capture_program(args.program, path, settings);
     const trace_file trace = open_trace(path);
@@ -31,10 +39,13 @@ static int capture_main(const arguments &args)
     uint64_t records = 0;
     for (const uint64_t n : info.totals.records)
         records += n;
+    json extent;
+    add_extent(extent, info, {});
     if (!settings.quiet)
         std::cout << path << ": " << info.launches << " launches, " << info.totals.groups << " work-groups, "
                   << info.totals.waves << " waves, " << records << " records, " << info.file_bytes
-                  << " bytes\n";
+                  << " bytes\n"
+                  << text_of_missing(extent);
     return exit_ok;
 }
 
@@ -49,7 +60,10 @@ const command_def capture_command = {
     "was recorded until then, and the exit code is not 0.",
     {
         {"output", 'o', "TRACE.wkt", "the file to write"},
-        {"threads", 0, "N", "of Oclgrind (default 1; with more, racy programs may differ from time to time)"},
+        {"threads", 0, "N",
+         "of Oclgrind, or: all (default 1; with more, racy programs may differ from time to time)"},
+        {"max-launches", 0, "N",
+         "end the program where it begins another kernel behind the first N; the trace is then PARTIAL"},
         {"level", 0, "N", "of compression, 1 to 19 (default 3)"},
         {"quiet", 'q', nullptr, "say nothing unless something fails"},
     },

@@ -18,7 +18,12 @@
 #define THREADS 3
 #define WRITES 5000 /* of a thread */
 
+static const char *build_options = "";
 static const char *const source =
+    "#ifdef PRINTS\n"
+    "kernel void prints(global int *a, global int *b, global int *c) {\n"
+    "  if (get_local_id(0) == 0) printf(\"group %d prints\\n\", (int)get_group_id(0)); }\n"
+    "#endif\n"
     "kernel void vadd(global int *a, global int *b, global int *c) {\n"
     "  size_t i = get_global_id(0); c[i] = a[i] + b[i]; }\n"
     "kernel void diverge(global int *a, global int *b, global int *c) {\n"
@@ -111,7 +116,7 @@ static void set_up(void)
     const char *text = source;
     program = clCreateProgramWithSource(context, 1, &text, NULL, &status);
     must(status, "program");
-    must(clBuildProgram(program, 1, &device, "", NULL, NULL), "build");
+    must(clBuildProgram(program, 1, &device, build_options, NULL, NULL), "build");
     static int data[BUFFER_BYTES / sizeof(int)];
     for (size_t i = 0; i < sizeof data / sizeof data[0]; i++)
         data[i] = (int)(i % 8);
@@ -302,6 +307,12 @@ int main(int argc, char **argv)
         signal(SIGSEGV, recover);
     if (strcmp(what, "no-opencl") == 0)
         return 0;
+    if (strcmp(what, "prints") == 0)
+        build_options = "-D PRINTS";
+    if (strcmp(what, "half-line") == 0) { /* which the kernel's text must leave alone */
+        fputs("half a line, ", stdout);
+        fflush(stdout);
+    }
     set_up();
     if (strcmp(what, "no-kernel") == 0)
         return 0;
@@ -372,6 +383,12 @@ int main(int argc, char **argv)
         must(completed == THREADS * WRITES ? CL_SUCCESS : completed, "callbacks");
     } else if (strncmp(what, "fork", 4) == 0) {
         run_fork(strcmp(what, "fork-kernel") == 0);
+    } else if (strcmp(what, "half-line") == 0) {
+        puts("and the other half");
+        fputs("a line without end", stdout);
+        run1("vadd", 64, 64);
+    } else if (strcmp(what, "prints") == 0) {
+        run1(what, 256, 64);
     } else if (strcmp(what, "empty") == 0) {
         run("vadd", 1, NULL, (const size_t[]){0}, (const size_t[]){64});
         run1("vadd", 64, 64);

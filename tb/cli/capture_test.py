@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import pty
 import shutil
 import signal
 import unittest
@@ -30,6 +31,97 @@ class CaptureTest(RunTest):
         self.assertFalse(info["partial"])
         self.run_it("trace", "check", "x.wkt")
         self.assertEqual(sorted(p.name for p in self.dir.glob("x.*")), ["x.wkt"])
+
+    # -- only the first launches
+
+    def test_the_first_launches_only(self):
+        self.run_it("capture", "-q", "-o", "whole.wkt", "--", PROBE, "two")
+        done = self.run_it("capture", "--max-launches", 2, "-o", "two.wkt", "--", PROBE, "two")
+        self.assertIn("two.wkt: 2 launches", done.stdout)
+        self.assertIn("PARTIAL: 3 of 3 work-groups, 2 of at least 2 launches (the capture was stopped early)", done.stdout)
+        self.assertIn("output of the program", done.stderr, "of a program that is ended")
+        for words in (("trace", "info", "two.wkt"), ("trace", "check", "two.wkt"), ("run", "-q", "-p", "fake", "two.wkt")):
+            self.assertIn("PARTIAL: ", self.run_it(*words).stdout)
+        self.assertTrue(json.loads(self.run_it("trace", "info", "--json", "two.wkt").stdout)["partial"])
+        self.run_it("trace", "save", "--kernels", "0-1", "-o", "part.wkt", "whole.wkt")
+        self.assertEqual(self.run_it("trace", "cat", "two.wkt").stdout, self.run_it("trace", "cat", "part.wkt").stdout)
+        for most in (3, 4):
+            self.run_it("capture", "-q", "--max-launches", most, "-o", "all.wkt", "--", PROBE, "two")
+            self.assertFalse(json.loads(self.run_it("trace", "info", "--json", "all.wkt").stdout)["partial"])
+            self.assertEqual(self.run_it("trace", "cat", "all.wkt").stdout, self.run_it("trace", "cat", "whole.wkt").stdout)
+
+    def test_what_starts_the_program_goes_on(self):
+        done = self.run_it("capture", "--max-launches", 1, "-o", "x.wkt", "--", "/bin/sh", "-c", f"{PROBE} two; echo behind it: $?; exit 3")
+        self.assertIn("behind it: 0", done.stderr)
+        self.assertIn("x.wkt: 1 launches", done.stdout)
+        self.assertIn("PARTIAL", done.stdout)
+
+    def test_launches_of_nothing_do_not_count(self):
+        self.assertNotIn("PARTIAL", self.run_it("capture", "--max-launches", 2, "-o", "x.wkt", "--", PROBE, "empty").stdout)
+
+    def test_numbers_of_launches_and_threads_that_are_none(self):
+        for words, says in ((("--max-launches", 0), "--max-launches 0: wants a whole number from 1"), (("--threads", "many"), "--threads many: wants"), (("--threads", 0), "--threads 0: wants")):
+            self.assertIn(says, self.run_it("capture", *words, "-o", "x.wkt", "--", PROBE, "two", code=1).stderr)
+        self.assertFalse((self.dir / "x.wkt").exists())
+
+    def test_all_threads_record_the_same(self):
+        for threads in (1, 3, "all"):
+            self.run_it("capture", "-q", "--threads", threads, "-o", f"{threads}.wkt", "--", WORKLOADS / "atax", 1024)
+        self.assertEqual((self.dir / "1.wkt").read_bytes(), (self.dir / "3.wkt").read_bytes())
+        self.assertEqual((self.dir / "1.wkt").read_bytes(), (self.dir / "all.wkt").read_bytes())
+
+    # -- the progress line
+
+    def screen(self, *words):
+        """What a terminal shows in the end, as lines, and everything that was sent to it."""
+        ours, theirs = pty.openpty()
+        with self.start("capture", "-o", "x.wkt", *words, stdout=theirs, stderr=theirs) as child:
+            os.close(theirs)
+            sent = b""
+            try:
+                while piece := os.read(ours, 4096):
+                    sent += piece
+            except OSError: # the other end is closed
+                pass
+        os.close(ours)
+        self.assertEqual(child.returncode, 0, sent)
+        rows, row, column, kept, text, at = [""], 0, 0, (0, 0), sent.decode(), 0
+        while at < len(text):
+            for code in ("\r", "\n", "\x1b7", "\x1b8", "\x1b[K", "\x1b[?7l", "\x1b[?7h", text[at]):
+                if text.startswith(code, at):
+                    break
+            at += len(code)
+            if code == "\r":
+                column = 0
+            elif code == "\n":
+                row += 1
+                rows += [""] * (row == len(rows))
+            elif code == "\x1b7":
+                kept = row, column
+            elif code == "\x1b8":
+                row, column = kept
+            elif code == "\x1b[K":
+                rows[row] = rows[row][:column]
+            elif code[0] != "\x1b":
+                rows[row] = rows[row][:column].ljust(column) + code + rows[row][column + 1:]
+                column += 1
+        return rows, text
+
+    def test_the_progress_line_leaves_the_programs_text_alone(self):
+        rows, sent = self.screen("--", PROBE, "half-line")
+        self.assertIn("[capturing launch 1, vadd: work-group 1 of 2]", sent)
+        self.assertEqual(rows[:3], ["output of the program", "half a line, and the other half", "a line without end" + rows[2][18:]])
+        self.assertNotIn("capturing", "".join(rows))
+        self.assertRegex(rows[2][18:] + rows[3], "^x.wkt: 2 launches")
+
+    def test_there_is_none_while_a_kernel_may_print(self):
+        rows, sent = self.screen("--", PROBE, "prints")
+        self.assertEqual([r for r in rows if "group" in r and "launches" not in r], [f"group {i} prints" for i in range(4)])
+        self.assertNotIn("capturing", sent)
+
+    def test_there_is_none_without_a_terminal(self):
+        self.assertNotIn("capturing", self.run_it("capture", "-o", "x.wkt", "--", PROBE, "half-line").stderr)
+        self.assertNotIn("capturing", self.screen("-q", "--", PROBE, "half-line")[1])
 
     def test_the_second_run_takes_the_trace_from_the_cache(self):
         first = self.run_it("run", "-p", "fake", "-o", "a", "--", "atax", 32)
