@@ -2,8 +2,10 @@
 /* study/combinations_study.cpp - what no paper has published: walking by neighbourhoods [M18], translations
  * in idle structures [M21] and a compressed L2 TLB [P20] on one machine, each on and off, and what remains of
  * each gain beside the others. Where frames lie as pages do, compression gains nothing
- * (docs/compressed-tlb.md), so every figure is there with fragmented frames, too. */
+ * (docs/compressed-tlb.md), so every figure is there with fragmented frames, too. The same mechanisms and
+ * hashed tables on machines with other MMUs: combinations_machines.hpp. */
 #include "study/bars.hpp"
+#include "study/combinations_machines.hpp"
 #include "study/ten_programs.hpp"
 
 #include <limits>
@@ -72,6 +74,8 @@ std::vector<study_configuration> configurations()
             }
             list.push_back(c);
         }
+    for (const study_configuration &c : combinations::configurations_of_machines())
+        list.push_back(c);
     return list;
 }
 
@@ -184,6 +188,8 @@ std::vector<figure_def> figures()
     add<&combined::remains>(list, "remains");
     add<&combined::product>(list, "product");
     add<&combined::walks>(list, "walks");
+    for (const figure_def &f : combinations::figures_of_machines())
+        list.push_back(f);
     return list;
 }
 
@@ -196,8 +202,7 @@ const study &combinations_study()
     static const study s = {
         "combinations",
         "walking by neighbourhoods (MICRO'18), translations in idle structures (MICRO'21) and a compressed "
-        "L2 TLB "
-        "(PACT'20), each on and off",
+        "L2 TLB (PACT'20), each on and off; these and hashed tables (PACT'24) on machines with other MMUs",
         "apu-micro21",
         ten_program_scales(),
         "",

@@ -20,15 +20,28 @@ static const nudge latencies[perturbations] = {
     {"coalescer.response_cycles", 1}, {"iommu.read_cycles", 1},      {"l1d.response_cycles", 1},
 };
 
-/* With it the start of every kernel, the first data frame, and every seed. */
-static std::vector<nudge> all_nudges(unsigned number, platform_config &machine)
+/* One change; of several ways to make it the first that every machine takes. */
+using ways = std::vector<nudge>;
+
+/* Walk units of other machines than the apu have another name. */
+static ways latency(unsigned number)
 {
-    std::vector<nudge> nudges = {latencies[number - 1],
-                                 {"dispatcher.launch_cycles", 17 * int64_t{number}},
-                                 {"address_space.data_pa", 4096 * int64_t{number}}};
+    const nudge &n = latencies[number - 1];
+    const std::string iommu = "iommu.";
+    if (n.name.compare(0, iommu.size(), iommu) != 0)
+        return {n};
+    return {n, {"walk_unit." + n.name.substr(iommu.size()), n.by}};
+}
+
+/* With it the start of every kernel, the first data frame, and every seed. Frames are as large as pages. */
+static std::vector<ways> all_nudges(unsigned number, platform_config &machine)
+{
+    std::vector<ways> nudges = {latency(number), {{"dispatcher.launch_cycles", 17 * int64_t{number}}}, {}};
+    for (const int64_t frame : {4096, 65536, 2 << 20})
+        nudges.back().push_back({"address_space.data_pa", frame * number});
     for (const parameter &p : list_parameters(machine))
         if (p.key == "seed")
-            nudges.push_back({p.name, int64_t{number}});
+            nudges.push_back({{p.name, int64_t{number}}});
     return nudges;
 }
 
@@ -69,13 +82,15 @@ static bool takes(platform_config &machine, const nudge &n)
 
 std::vector<nudge> nudges_for(unsigned number, const std::vector<platform_config *> &machines)
 {
-    std::vector<nudge> nudges = all_nudges(number, *machines.front());
-    nudges.erase(std::remove_if(nudges.begin(), nudges.end(),
-                                [&](const nudge &n) {
-                                    return !std::all_of(machines.begin(), machines.end(),
-                                                        [&](platform_config *m) { return takes(*m, n); });
-                                }),
-                 nudges.end());
+    std::vector<nudge> nudges;
+    for (const ways &w : all_nudges(number, *machines.front())) {
+        const auto way = std::find_if(w.begin(), w.end(), [&](const nudge &n) {
+            return std::all_of(machines.begin(), machines.end(),
+                               [&](platform_config *m) { return takes(*m, n); });
+        });
+        if (way != w.end())
+            nudges.push_back(*way);
+    }
     if (nudges.empty())
         throw failure(exit_usage, "--ranges: perturbation " + std::to_string(number) +
                                       " changes nothing that all of these machines have");

@@ -150,6 +150,8 @@ void print_report(std::ostream &out, const study &s, const report_head &head,
 json report_json(const study &s, const report_head &head, const std::vector<figure_samples> &figures);
 /* The report's numbers, one per row; of perturbed runs the median, "low" and "high". */
 table report_table(const json &report);
+/* A picture, SVG: each figure's means as bars and its programs as marks, PARTIAL where runs are missing. */
+std::string report_picture(const json &report);
 
 } // namespace walkway
 

@@ -5,6 +5,7 @@
 
 #include "report/comparison.hpp"
 #include "run/input.hpp"
+#include "run/run_key.hpp"
 #include "run/simulation_job.hpp"
 #include "run/trace_file.hpp"
 #include "support/interrupt.hpp"
@@ -48,9 +49,7 @@ std::set<std::string> wanted_of(const study_program &p, const std::vector<const 
 /* The folder's name holds a hash of everything that decides the result. */
 std::string folder_of(const std::string &parent, const planned_run &run, const std::string &trace_checksum)
 {
-    const std::string all =
-        configuration_json(*run.spec.config).dump() + run.spec.wiring + model_digest() + trace_checksum;
-    return parent + "/runs/" + run.program->workload + "-" + text_of_checksum(hash_of(all));
+    return parent + "/runs/" + run.program->workload + "-" + run_key(run.spec, trace_checksum);
 }
 
 json kept_result(const planned_run &run)
@@ -87,7 +86,14 @@ struct study_trace {
 planned_run planned(const study_order &o, const study_program &program, const study_configuration &c,
                     const std::vector<study_trace> &traces, size_t perturbation)
 {
-    planned_run run{&program, &c, perturbation, machine_of(o, c, perturbation), traces.front().path, {}, ""};
+    planned_run run{&program,
+                    &c,
+                    perturbation,
+                    machine_of(o, c, perturbation),
+                    traces.front().path,
+                    traces.front().checksum,
+                    {},
+                    ""};
     std::string checksums = c.events;
     for (const study_trace &t : traces)
         checksums += t.checksum;
@@ -121,14 +127,36 @@ std::vector<std::string> changes_of(const study_order &o)
     return all;
 }
 
-void check_machines(const study &s, const study_order &o)
+static std::vector<const study_configuration *> wanted_by_figures(const study &s, const study_order &o)
 {
     std::set<std::string> wanted;
     for (const figure_def *f : o.figures)
         wanted.insert(f->configurations.begin(), f->configurations.end());
+    std::vector<const study_configuration *> all;
     for (const study_configuration &c : s.configurations)
-        for (size_t k = 0; wanted.count(c.key) != 0 && k < o.perturbations.size(); ++k)
-            machine_of(o, c, k);
+        if (wanted.count(c.key) != 0)
+            all.push_back(&c);
+    return all;
+}
+
+void perturb(const study &s, unsigned ranges, study_order *o)
+{
+    std::vector<platform_spec> machines;
+    std::vector<platform_config *> configs;
+    for (const study_configuration *c : wanted_by_figures(s, *o)) {
+        machines.push_back(machine_of(*o, *c, 0));
+        configs.push_back(machines.back().config.get());
+    }
+    o->perturbations.assign(1, {});
+    for (unsigned k = 1; k <= ranges; ++k)
+        o->perturbations.push_back(nudges_for(k, configs));
+}
+
+void check_machines(const study &s, const study_order &o)
+{
+    for (const study_configuration *c : wanted_by_figures(s, o))
+        for (size_t k = 0; k < o.perturbations.size(); ++k)
+            machine_of(o, *c, k);
 }
 
 /* One trace a program; none for those that no figure wants. Its name tells program, size and the executable's

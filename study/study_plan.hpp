@@ -39,10 +39,13 @@ struct planned_run {
     const study_configuration *configuration;
     size_t perturbation; /* 0: the machine as it is */
     platform_spec spec;
-    std::string trace;
+    std::string trace, checksum;     /* of the trace */
     std::vector<std::string> beside; /* traces of programs that run at the same time */
     std::string folder;
 };
+
+/* What --ranges changes: of every machine that a figure needs, alike. Throws as nudges_for(). */
+void perturb(const study &s, unsigned ranges, study_order *o);
 
 /* Refuses what cannot be a machine, before hours of captures. */
 void check_machines(const study &s, const study_order &o);

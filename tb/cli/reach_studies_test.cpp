@@ -258,7 +258,6 @@ BOOST_AUTO_TEST_CASE(compressed_and_plain_have_the_same_frames)
 BOOST_AUTO_TEST_CASE(what_remains_of_a_gain_is_over_the_machine_that_has_the_others)
 {
     const study &s = find_study("combinations");
-    BOOST_TEST(s.configurations.size() == 16u);
     const study_results results = all_results(s, {{"contiguous/walking", {500, 320}},
                                                   {"contiguous/reach", {250, 160}},
                                                   {"contiguous/walking + reach", {200, 64}},
@@ -278,9 +277,102 @@ BOOST_AUTO_TEST_CASE(what_remains_of_a_gain_is_over_the_machine_that_has_the_oth
     BOOST_TEST(value(made(s, "walks", results).bars, "walking + reach") == 0.1, near);
 }
 
+/* Two layouts of frames with eight sets of three mechanisms; on four machines none, each of three or four,
+ * all but each, and all. */
+BOOST_AUTO_TEST_CASE(machines_are_compared_with_themselves)
+{
+    const study &s = find_study("combinations");
+    BOOST_TEST(s.configurations.size() == 16u + 3 * 10 + 8);
+    const study_results results = all_results(s, {{"apu-micro21/none", {3000, 640}},
+                                                  {"apu-micro21/walking", {1500, 320}},
+                                                  {"apu-micro21/walking+reach+compression+hashed", {500, 64}},
+                                                  {"apu-micro21/walking+reach+compression", {600, 80}},
+                                                  {"mmu-hpca14-design3/walking+reach+hashed", {100, 64}}});
+    const figure f = made(s, "machines", results), remains = made(s, "machines-remains", results);
+    BOOST_TEST(f.bars.size() == 3u * 5 + 4);
+    BOOST_TEST(value(f.bars, "IOMMU: walking") == 2.0, near);
+    BOOST_TEST(value(f.bars, "IOMMU: all") == 6.0, near);
+    BOOST_TEST(value(f.bars, "TLBs per core: all") == 10.0, near);
+    BOOST_TEST(value(f.bars, "46 SMs: hashed") == 1.0, near);
+    BOOST_TEST(remains.bars.size() == 3u * 4 + 3);
+    BOOST_TEST(value(remains.bars, "IOMMU: hashed") == 1.2, near);
+    BOOST_TEST(value(remains.bars, "TLBs per core: reach") == 10.0, near);
+    BOOST_TEST(value(made(s, "machines-walks", results).bars, "IOMMU: all") == 0.1, near);
+    const auto changes = [&s](const std::string &key) {
+        for (const study_configuration &c : s.configurations)
+            if (c.key == key)
+                return c.changes;
+        return std::vector<std::string>();
+    };
+    const std::vector<std::string> both = {"lds.banks=32",
+                                           "icache.entries=256",
+                                           "address_space.frames=contiguous",
+                                           "walk_unit.coalesce=off",
+                                           "lds.translations=on",
+                                           "icache.translations=on",
+                                           "address_space.table=hashed"},
+                                   off = {"address_space.frames=contiguous",
+                                          "iommu.coalesce=off",
+                                          "lds.translations=off",
+                                          "icache.translations=off",
+                                          "l2_tlb.store=plain",
+                                          "address_space.table=radix"};
+    BOOST_TEST((changes("mmu-hpca14-design3/reach+hashed") == both));
+    BOOST_TEST((changes("apu-micro21/none") == off), "the machine keeps translations as shipped");
+}
+
 BOOST_AUTO_TEST_CASE(a_figure_is_called_what_its_study_calls_it)
 {
     for (const study *s : studies())
         for (const figure_def &f : s->figures)
             BOOST_TEST(make_figure(*s, f, {}).id == f.id, s->name);
+}
+
+namespace
+{
+
+/* How often it stands there. */
+size_t count_of(const std::string &text, const std::string &what)
+{
+    size_t n = 0;
+    for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
+        ++n;
+    return n;
+}
+
+std::string picture_of(const study_results &results, const char *id, size_t missing = 0)
+{
+    const study &s = find_study("combinations");
+    report_head head{"demo", {}, 10, missing, {}};
+    for (const figure_def &f : s.figures)
+        if (f.id == id)
+            return report_picture(report_json(s, head, {{make_figure(s, f, results)}}));
+    return "";
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_picture_has_a_bar_for_each_mean_and_a_mark_for_each_program)
+{
+    const study &s = find_study("combinations");
+    const std::string picture = picture_of(
+        all_results(s, {{"contiguous/walking", {500, 320}}, {"contiguous/reach", {4000, 160}}}), "speedups");
+    BOOST_TEST(count_of(picture, "class=\"s0\"") == 7u);
+    BOOST_TEST(count_of(picture, "class=\"s1\"") == 70u);
+    BOOST_TEST(count_of(picture, "walking: mean 2.000") == 1u);
+    BOOST_TEST(count_of(picture, "reach: mean 0.250") == 1u);
+    BOOST_TEST(count_of(picture, "ATX: 2.000") == 1u);
+    BOOST_TEST(picture.find("PARTIAL") == std::string::npos);
+    /* 0.25 to 2 on the axis: a gain of two is a third of the width, a loss of four two thirds. */
+    BOOST_TEST(count_of(picture, "x=\"670.0\"") > 0u);
+    BOOST_TEST(count_of(picture, "width=\"210.0\"") == 1u);
+    BOOST_TEST(count_of(picture, "width=\"420.0\"") == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_picture_of_what_is_missing_says_so)
+{
+    const std::string picture = picture_of({}, "machines", 9);
+    BOOST_TEST(count_of(picture, "PARTIAL: 9 runs missing") >= 1u);
+    BOOST_TEST(count_of(picture, "class=\"s0\"") == 0u);
+    BOOST_TEST(count_of(picture, ">-</text>") == 19u);
 }
