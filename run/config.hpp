@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* run/config.hpp - platform files and specifications. A file is INI: sections, `key = value`, # comments; its
- * section [platform] has wiring (or extends) and text. A specification is NAME or PATH, optionally
- * `:key=value,...`. */
+/* run/config.hpp - specifications of platforms: NAME or PATH of a file (support/platform_file.hpp),
+ * optionally `:key=value,...`. */
 #ifndef WALKWAY_RUN_CONFIG_HPP
 #define WALKWAY_RUN_CONFIG_HPP
 
 #include "platforms/platform.hpp"
+#include "support/platform_file.hpp"
 
 #include <map>
 #include <memory>
@@ -14,20 +14,6 @@
 
 namespace walkway
 {
-
-struct setting {
-    std::string name, value;
-    std::string origin; /* "file:line" or the option it came from */
-};
-
-/* A file as written, before it is applied to a wiring. */
-struct platform_file {
-    std::string path;
-    std::string wiring, extends, text; /* empty where the file does not say */
-    std::string origin;                /* of wiring or extends: "file:line" */
-    std::string parameters;            /* how many it says it has, when whole */
-    std::vector<setting> settings;     /* without [platform] */
-};
 
 /* A setting that does not count, because a more special one of the same parameter does, or because the
  * machine leaves that parameter without effect. */
@@ -55,18 +41,12 @@ struct platform_spec {
 };
 
 /* All of these throw failure(exit_usage) with file and line. */
-platform_file read_platform_file(const std::string &path);
 std::string find_platform_file(const std::string &name);
 platform_spec load_platform(const std::string &name);
 
 /* Folders searched for NAME.cfg, in order, and the names found there. */
 std::vector<std::string> platform_folders();
 std::vector<std::string> platform_names();
-
-/* "section.key=value" in two; throws when there is no '='. */
-setting split_setting(const std::string &text, const std::string &origin);
-/* Several, of which no two are of one parameter. */
-std::vector<setting> split_settings(const std::vector<std::string> &texts, const std::string &origin);
 
 } // namespace walkway
 

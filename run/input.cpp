@@ -67,6 +67,11 @@ static std::vector<std::string> resolved(std::vector<std::string> program)
     return program;
 }
 
+std::string executable_of(const std::vector<std::string> &program)
+{
+    return resolved(program)[0];
+}
+
 void will_read_input(const arguments &args, const std::vector<std::string> &traces)
 {
     for (const std::string &trace : traces)
@@ -119,6 +124,7 @@ void capture_program(const std::vector<std::string> &program, const std::string 
     capture::capture_options options;
     options.threads = settings.threads;
     options.level = settings.level;
+    options.max_launches = settings.max_launches;
     options.progress = !settings.quiet && isatty(STDERR_FILENO) == 1;
     options.has_starter = is_job();
     std::string error;
@@ -132,7 +138,7 @@ void capture_program(const std::vector<std::string> &program, const std::string 
         throw failure(exit_interrupted, "capture interrupted; nothing was recorded");
     if (result == capture::capture_ended_badly && settings.keep)
         throw failure(exit_input, error + "; " + what_is_kept(trace_path));
-    if (result != capture::capture_done) {
+    if (result != capture::capture_done && result != capture::capture_cut) {
         std::error_code ignored;
         if (result == capture::capture_ended_badly)
             std::filesystem::remove(trace_path, ignored);
@@ -190,6 +196,11 @@ void will_read_input(const arguments &args, const std::vector<std::string> &trac
         will_read(trace, "the trace");
     if (!args.program.empty())
         will_read_program(args.program[0], args.program);
+}
+
+std::string executable_of(const std::vector<std::string> &)
+{
+    throw failure(exit_input, without);
 }
 
 void capture_program(const std::vector<std::string> &, const std::string &, const capture_settings &)

@@ -17,14 +17,18 @@ namespace walkway
  * failure(exit_input). */
 std::string trace_of_program(const std::vector<std::string> &program, bool use_cache, bool quiet);
 
+/* Path of its executable. Throws failure(exit_input) where there is no such program. */
+std::string executable_of(const std::vector<std::string> &program);
+
 /* There, undamaged as far as its index says, and all that its program launched. */
 bool is_whole_trace(const std::string &path);
 
 struct capture_settings {
     bool quiet = false;
     unsigned threads = 1;
-    int level = 0;     /* zstd; 0: the default */
-    bool keep = false; /* what a program ran that then failed or crashed */
+    int level = 0;             /* zstd; 0: the default */
+    bool keep = false;         /* what a program ran that then failed or crashed */
+    unsigned max_launches = 0; /* the program is ended behind these, its trace marked partial; 0: all */
 };
 
 /* Captures to a path of the user's choice. Throws failure(exit_input), also when the program failed;

@@ -5,6 +5,7 @@
 #include "run/progress.hpp"
 #include "support/interrupt.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -109,24 +110,34 @@ unsigned default_parallel()
     return count < 1 ? 1 : static_cast<unsigned>(count);
 }
 
-std::vector<job_result> run_jobs(const std::vector<job> &jobs, unsigned parallel, bool quiet)
+std::vector<job_result> run_jobs(const std::vector<job> &jobs, unsigned parallel, bool quiet,
+                                 const job_end_fn &ended)
 {
+    constexpr unsigned shortest_nap = 200, longest_nap = 20000; /* microseconds */
     board entries(jobs.size());
     std::vector<job_result> results(jobs.size(), {exit_interrupted, ""});
-    std::vector<bool> ended(jobs.size(), false);
+    std::vector<bool> is_ended(jobs.size(), false);
     std::vector<std::pair<pid_t, size_t>> running;
     progress_line line(quiet);
     const pid_t parent = getpid();
     size_t next = 0, done = 0;
-    bool passed_on = false;
+    unsigned nap = shortest_nap;
+    bool passed_on = false, more = true;
+    const auto end = [&](size_t i, const job_result &result) {
+        results[i] = result;
+        is_ended[i] = true;
+        ++done;
+        if (ended && !ended(i, result))
+            more = false;
+    };
     std::cout.flush(); /* what is buffered must not be printed by every child */
     std::fflush(nullptr);
-    while (!running.empty() || (next < jobs.size() && !interrupted())) {
-        while (running.size() < parallel && next < jobs.size() && !interrupted()) {
+    while (!running.empty() || (more && next < jobs.size() && !interrupted())) {
+        while (more && running.size() < parallel && next < jobs.size() && !interrupted()) {
             const pid_t child = fork();
             if (child < 0) {
-                results[next] = {exit_law, std::string("fork: ") + std::strerror(errno)};
-                ended[next++] = true;
+                const job_result failed = {exit_law, std::string("fork: ") + std::strerror(errno)};
+                end(next++, failed);
                 continue;
             }
             if (child == 0)
@@ -138,7 +149,8 @@ std::vector<job_result> run_jobs(const std::vector<job> &jobs, unsigned parallel
                 kill(child.first, SIGINT);
             passed_on = true;
         }
-        usleep(20000);
+        usleep(nap); /* the longer, the longer the jobs are */
+        nap = std::min(2 * nap, longest_nap);
         for (size_t i = 0; i < running.size();) {
             int status = 0;
             const pid_t got = waitpid(running[i].first, &status, WNOHANG);
@@ -146,14 +158,14 @@ std::vector<job_result> run_jobs(const std::vector<job> &jobs, unsigned parallel
                 ++i;
                 continue;
             }
-            results[running[i].second] =
-                got < 0 ? job_result{exit_law, "its end was lost"} : result_of(status);
-            ended[running[i].second] = true;
-            ++done;
+            const size_t job = running[i].second;
             running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+            nap = shortest_nap;
+            end(job, got < 0 ? job_result{exit_law, "its end was lost"} : result_of(status));
         }
-        line.update(overall(entries, jobs.size(), ended),
-                    std::to_string(done) + " of " + std::to_string(jobs.size()) + " done");
+        if (line.shown())
+            line.update(overall(entries, jobs.size(), is_ended),
+                        std::to_string(done) + " of " + std::to_string(jobs.size()) + " done");
     }
     return results;
 }

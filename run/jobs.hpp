@@ -27,9 +27,13 @@ struct job_result {
     std::string fault; /* when no exit code was left: "ended by signal 11" */
 };
 
+/* Called in the parent when a job has ended; the answer false asks for no more to be started. */
+using job_end_fn = std::function<bool(size_t job, const job_result &end)>;
+
 /* Results in the order of the jobs. An interrupt reaches the children; jobs not yet started are then not
  * started and answer exit_interrupted. */
-std::vector<job_result> run_jobs(const std::vector<job> &jobs, unsigned parallel, bool quiet);
+std::vector<job_result> run_jobs(const std::vector<job> &jobs, unsigned parallel, bool quiet,
+                                 const job_end_fn &ended = {});
 
 /* Prints of each job that left no exit code how it ended. The first code that is not exit_ok, if any. */
 exit_code report_ends(const std::vector<job> &jobs, const std::vector<job_result> &ends);

@@ -120,6 +120,32 @@ uint64_t check_memory(const platform_spec &spec, const program_list &all)
     return expected;
 }
 
+void make_room_for_image(platform_spec &spec, uint64_t end)
+{
+    const auto of = [&spec](const char *name) { return std::stoull(value_of(*spec.config, name)); };
+    const auto by_user = [&spec](const char *name) {
+        const auto at = spec.set_by.find(name);
+        return at != spec.set_by.end() && (at->second == "--set" || at->second == spec.label);
+    };
+    constexpr uint64_t unit = uint64_t{1} << 30; /* the largest page */
+    const char *const pages = "address_space.memory_bytes", *const rows = "dram.row_bits";
+    const uint64_t data = of("address_space.data_pa");
+    if (end <= data + of(pages) || by_user(pages) || by_user(rows))
+        return;
+    const uint64_t bytes = (end - data + unit - 1) / unit * unit;
+    spec.set({pages, std::to_string(bytes), "--memory"});
+    const uint64_t row = of("dram.row_bytes") * of("dram.banks") * of("dram.ranks") * of("dram.channels");
+    uint64_t bits = of(rows);
+    while (bits < 63 && row << bits < data + bytes)
+        ++bits;
+    spec.set({rows, std::to_string(bits), "--memory"});
+    const std::string fault = spec.config->validate();
+    if (!fault.empty())
+        throw failure(exit_usage, spec.label + ": --memory: " + fault);
+    std::cerr << "walkway: --memory: the image ends at " << text_of_bytes(end) << ", so " << pages << " = "
+              << bytes << " and " << rows << " = " << bits << '\n';
+}
+
 platform_spec resolve_platform(const std::string &specification, const machine_changes &changes)
 {
     const size_t slash = specification.rfind('/', specification.find('='));

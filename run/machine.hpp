@@ -32,6 +32,11 @@ platform_spec resolve_platform(const std::string &specification, const machine_c
  * stderr where it is much. Of a run of these programs, or of the machine alone. Answers the estimate. */
 uint64_t check_memory(const platform_spec &spec, const program_list &all);
 
+/* Memory as long as an image that ends there, unless the machine's is or the command line says how much it
+ * has: pages up to the end, and rows of main memory for them. Said on stderr. Throws failure(exit_usage)
+ * where no machine has so much. */
+void make_room_for_image(platform_spec &spec, uint64_t end);
+
 /* On stderr, one line for each setting that does not count somewhere, with the machines' labels. */
 void say_overruled(const std::vector<const platform_spec *> &machines);
 void say_overruled(const std::vector<platform_spec> &machines);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/result_folder.cpp - lock, manifest, and what earlier commands left. The lock is on the folder itself:
- * nothing stays behind, however the process ends. */
+/* run/result_folder.cpp - manifest, and what earlier commands left. */
 #include "run/result_folder.hpp"
 
 #include "run/result.hpp"
@@ -11,18 +10,12 @@
 #include "support/read_files.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <ctime>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <sstream>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 namespace walkway
@@ -44,51 +37,12 @@ static std::string hash_text(const std::string &text)
     return text_of_checksum(wkt_hash64(text.data(), text.size(), 0));
 }
 
-/* "process 123: walkway run -o x", as far as the kernel says; else empty. */
-static std::string holder_of(int folder)
-{
-    struct stat status {
-    };
-    if (fstat(folder, &status) != 0)
-        return "";
-    char device[64];
-    std::snprintf(device, sizeof device, "%02x:%02x:%llu", major(status.st_dev), minor(status.st_dev),
-                  static_cast<unsigned long long>(status.st_ino));
-    std::ifstream locks("/proc/locks");
-    for (std::string line; std::getline(locks, line);) {
-        std::istringstream words(line);
-        std::string number, kind, advice, access, process, place;
-        words >> number >> kind >> advice >> access >> process >> place;
-        if (kind != "FLOCK" || place != device)
-            continue;
-        std::string command = contents_of("/proc/" + process + "/cmdline");
-        command.erase(0, command.rfind('/', command.find('\0')) + 1); /* where the program is, is no news */
-        std::replace(command.begin(), command.end(), '\0', ' ');
-        if (!command.empty())
-            command.pop_back(); /* each word had its end */
-        return "process " + process + (command.empty() ? "" : ": " + as_written(command));
-    }
-    return "";
-}
-
 result_folder::result_folder(const std::string &path, const std::string &command, const arguments &args)
     : path_(path), command_(command), words_(args.words)
 {
     make_folder(path);
     refuse_to_overwrite("--output", path + manifest_name);
-    lock_ = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (lock_ < 0 || flock(lock_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        return; /* a file system without locks has none */
-    const std::string holder = holder_of(lock_);
-    close(lock_);
-    throw failure(exit_output, path + ": another walkway writes its results there" +
-                                   (holder.empty() ? "" : " (" + holder + ")"));
-}
-
-result_folder::~result_folder()
-{
-    if (lock_ >= 0)
-        close(lock_);
+    lock_.emplace(path, "writes its results there");
 }
 
 /* Null when there is none. What is no manifest is somebody else's file, and must not be lost. */

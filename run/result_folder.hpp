@@ -5,9 +5,11 @@
 #define WALKWAY_RUN_RESULT_FOLDER_HPP
 
 #include "run/jobs.hpp"
+#include "run/path_lock.hpp"
 #include "run/statistics.hpp"
 #include "support/options.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,6 @@ public:
     /* Makes the folder and locks it until this process and its jobs have ended. Throws failure(exit_output)
      * that names who has it. */
     result_folder(const std::string &path, const std::string &command, const arguments &args);
-    ~result_folder();
     result_folder(const result_folder &) = delete;
     result_folder &operator=(const result_folder &) = delete;
     const std::string &path() const { return path_; }
@@ -48,7 +49,7 @@ private:
     std::vector<std::string> words_;
     std::string started_;
     std::vector<planned_result> plan_;
-    int lock_ = -1;
+    std::optional<path_lock> lock_;
 };
 
 } // namespace walkway

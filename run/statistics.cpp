@@ -67,11 +67,16 @@ private:
 
 } // namespace
 
-json statistics_json(const platform &machine)
+json statistics_json(const std::function<void(stat_visitor &)> &visit)
 {
     json_writer writer;
-    machine.visit(writer);
+    visit(writer);
     return writer.all;
+}
+
+json statistics_json(const platform &machine)
+{
+    return statistics_json([&](stat_visitor &v) { machine.visit(v); });
 }
 
 json laws_json(const std::vector<law> &laws)

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ using json = nlohmann::ordered_json;
 /* {"group.name": {value, unit, description} or {count, sum, min, max, mean, p50, p99, buckets, unit,
  * description}} */
 json statistics_json(const platform &machine);
+/* Of whatever has statistics. */
+json statistics_json(const std::function<void(stat_visitor &)> &visit);
 json laws_json(const std::vector<law> &laws);
 
 class stat_view

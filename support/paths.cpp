@@ -70,14 +70,25 @@ std::vector<std::string> workload_folders()
     return folders;
 }
 
+static std::string find_built(const std::string &library)
+{
+    for (const std::string &folder : {program_folder(), std::string(WALKWAY_BINARY_DIR)})
+        if (fs::exists(folder + library))
+            return folder + library;
+    return "";
+}
+
 std::string find_built_plugin()
 {
-    for (const std::string &folder : {program_folder(), std::string(WALKWAY_BINARY_DIR)}) {
-        const std::string path = folder + "/capture/libwalkway-capture.so";
-        if (fs::exists(path))
-            return path;
-    }
-    return "";
+    return find_built("/capture/libwalkway-capture.so");
+}
+
+std::string find_guest_plugin()
+{
+    const std::string built = find_built("/guest/plugin/libwalkway-guest.so");
+    const std::string installed = std::string(WALKWAY_LIBRARY_DIR) + "/libwalkway-guest.so";
+    const std::string beside = program_folder() + "/../lib/walkway/libwalkway-guest.so";
+    return !built.empty() ? built : fs::exists(beside) ? beside : fs::exists(installed) ? installed : "";
 }
 
 std::map<std::string, std::string> workload_programs()

@@ -25,6 +25,8 @@ std::string documents_folder();
 std::vector<std::string> workload_folders();
 /* libwalkway-capture.so beside the running program or in the build tree; empty when there is none. */
 std::string find_built_plugin();
+/* libwalkway-guest.so, which the emulator of a guest loads: in the build tree, or installed. */
+std::string find_guest_plugin();
 /* Paths of the executables in them, by name; of several of one name the first folder's. */
 std::map<std::string, std::string> workload_programs();
 

@@ -7,10 +7,10 @@ import pathlib
 import re
 import unittest
 
-from walkway_run import RunTest
+from walkway_run import SANITIZED, RunTest
 
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
-SHIPPED = sorted(p.stem for p in (SOURCE / "platforms").glob("*.cfg"))
+SHIPPED = sorted(p.stem for p in (SOURCE / "platforms").glob("*.cfg"))[::4 if SANITIZED else 1]
 ATAX = SOURCE / "waveforms" / "atax-512.wkt"
 
 

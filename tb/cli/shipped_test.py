@@ -177,6 +177,24 @@ class ShippedTest(RunTest):
             seen.add(tuple(changed.items()))
         self.assertEqual(len(seen), 12)
 
+    def test_machines_with_walk_units_and_larger_pages_are_perturbed_alike(self):
+        self.run_it("compare", "--ranges=4", "-o", "c", self.trace, "mmu-hpca14", ":address_space.page=64k", ":address_space.page=2m")
+        of = lambda within: json.loads(next((self.dir / "c").glob(within + "/stats.json")).read_text())["configuration"]
+        latencies = {1: ("walk_unit.response_cycles", 1), 3: ("l2_tlb.response_cycles", 1), 4: ("walk_unit.reply_cycles", -1)}
+        for folder in ("1-*", "3-*"):
+            before = of(folder)
+            for k, (name, by) in latencies.items():
+                after = of(f"perturbed-{k}/{folder}")
+                self.assertEqual(after["address_space.data_pa"] - before["address_space.data_pa"], k * (2 << 20))
+                if before[name] + by >= 0:
+                    self.assertEqual(after[name] - before[name], by, name)
+
+    def test_perturbing_a_study_asks_every_machine_that_its_figures_need(self):
+        text = self.run_it("reproduce", "hpca14", "--ranges=1", "--kept", "-o", "r")
+        self.assertIn("address_space.data_pa + 2097152", text) # section 6.4 has pages of 2 MiB
+        text = self.run_it("reproduce", "hpca14", "--figures", "8", "--ranges=1", "--kept", "-o", "r")
+        self.assertIn("address_space.data_pa + 4096", text)
+
     def test_every_listed_statistic_is_described(self):
         for path, entry in json.loads(self.run_it("list", "stats", "-p", "apu-micro18", "--json")).items():
             self.assertRegex(path, r"^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$")

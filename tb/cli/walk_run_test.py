@@ -67,6 +67,36 @@ class WalkRunTest(RunTest):
                 self.is_the_same_run(t, f"gen:uniform,waves=16,accesses=20,stores=30,footprint={3000 * PAGE}", "--set",
                                      f"address_space.levels={levels}", *words)
 
+    def far(self, end=20 << 30):
+        t = Tables(root=0x1000)
+        for i in range(64):
+            t.map(BUFFER + PAGE * i, end - PAGE * (i + 1))
+        t.write_raw(self.image, end)
+        return t
+
+    def test_memory_is_as_long_as_the_image(self):
+        t = self.far()
+        told = self.run_it("run", "-q", "-o", "out", "--memory", self.image, "--root", hex(t.root), "--at", hex(BUFFER),
+                           f"gen:uniform,waves=4,accesses=8,footprint={64 * PAGE}").stderr
+        self.assertIn("address_space.memory_bytes = 20401094656 and dram.row_bits = 17", told)
+        result = json.loads((self.dir / "out" / "stats.json").read_text())
+        self.assertEqual(result["configuration"]["dram.row_bits"], 17)
+        self.assertEqual(result["configuration"]["address_space.memory_bytes"], 19 << 30)
+        self.assertGreater(result["statistics"]["dram.reads"]["value"], 0)
+
+    def test_what_the_command_line_says_of_memory_counts(self):
+        t = self.far()
+        words = ["--memory", self.image, "--root", hex(t.root), "--at", hex(BUFFER), f"gen:uniform,waves=4,footprint={64 * PAGE}"]
+        self.refused("--set", "dram.row_bits=16", *words, says="the image ends at 21474836480, above the 9663676416 bytes", code=2)
+        self.refused("-p", "apu-micro18:address_space.memory_bytes=2147483648", *words, says="above the 3221225472 bytes", code=2)
+        self.refused("-p", "dgpu-pact24:dram.row_bits=14", *words, says="the image ends at", code=2)
+        self.run_it("run", "-q", "--set", "dram.row_bits=17", "--set", f"address_space.memory_bytes={19 << 30}", *words)
+
+    def test_more_than_any_machine_has_is_refused(self):
+        t = self.far(80 << 30)
+        self.refused("--memory", self.image, "--root", hex(t.root), "--at", hex(BUFFER), f"gen:uniform,waves=4,footprint={64 * PAGE}",
+                     says="address_space.memory_bytes")
+
     def test_and_so_with_large_pages(self):
         t = Tables(root=TABLE)
         for i in range(8):
@@ -148,7 +178,7 @@ class WalkRunTest(RunTest):
         self.refused("--root", "0x1000", "gen:stream", says="--root is for --memory IMAGE")
         self.refused("--memory", self.image, "gen:stream", says="say where the table's root is")
         os.truncate(self.image, 1 << 40)
-        self.refused(*words, code=2, says="--memory: the image ends at 1099511627776, above")
+        self.refused(*words, says="--memory: address_space.memory_bytes = 1098437885952: is outside the range")
 
 
 if __name__ == "__main__":

@@ -70,8 +70,8 @@ class RunTest(unittest.TestCase):
     def run_it(self, *words, code=0, env=None, **more):
         return run(*words, code=code, cwd=self.cwd, env={**self.env, **(env or {})}, **more)
 
-    def start(self, *words, stdout=subprocess.PIPE, **more):
-        return subprocess.Popen([PROGRAM, *map(str, words)], stdout=stdout, stderr=subprocess.PIPE, text=True,
+    def start(self, *words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more):
+        return subprocess.Popen([PROGRAM, *map(str, words)], stdout=stdout, stderr=stderr, text=True,
                                 cwd=self.cwd, env=self.env, **more)
 
     def wait_for(self, happened, seconds=60):

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* run/run_key.hpp - what decides a run's result, as one number: equal keys, equal results. */
+#ifndef WALKWAY_RUN_RUN_KEY_HPP
+#define WALKWAY_RUN_RUN_KEY_HPP
+
+#include "run/config.hpp"
+
+#include <string>
+
+namespace walkway
+{
+
+/* Of the resolved configuration, the wiring, the model's digest and `inputs`: the traces' checksums, and what
+ * else the run is given. 16 hexadecimal digits. */
+std::string run_key(const platform_spec &spec, const std::string &inputs);
+
+} // namespace walkway
+
+#endif
