@@ -4,6 +4,7 @@
 
 #include "report/causes.hpp"
 #include "report/explain.hpp"
+#include "report/hints.hpp"
 #include "report/storage.hpp"
 #include "report/table.hpp"
 #include "run/extent.hpp"
@@ -91,6 +92,7 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
                               explain_difference(base, results[0].label, results[i].stats, results[i].label));
             out << '\n';
         }
+    print_hints(out, hints_of(base));
 }
 
 static json causes_json(const std::vector<cause_share> &causes)

@@ -4,6 +4,7 @@
 
 #include "report/energy.hpp"
 #include "report/explain.hpp"
+#include "report/hints.hpp"
 #include "report/table.hpp"
 #include "run/extent.hpp"
 #include "run/headline.hpp"
@@ -263,6 +264,7 @@ void print_summary(std::ostream &out, const simulation &result, const std::strin
     out << '\n';
     print_account(out, "where a translation's time went, cycles per translation", translation_causes(stats));
     print_account(out, "where the waves' time went, cycles per memory instruction", stall_causes(stats));
+    print_hints(out, hints_of(stats));
     print_laws(out, stats, laws);
     if (const std::string energy = text_of_energy(stats.at("statistics")); !energy.empty())
         out << wrapped(energy) << '\n';

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* report/hints.cpp - see hints.hpp. */
+#include "report/hints.hpp"
+
+#include "report/explain.hpp"
+#include "support/numbers.hpp"
+#include "support/terminal.hpp"
+
+#include <ostream>
+
+namespace walkway
+{
+
+namespace
+{
+
+constexpr double little = 0.01; /* of the waves' time */
+
+uint64_t parameter(const json &stats, const char *name)
+{
+    const json &all = stats.at("configuration");
+    const auto at = all.find(name);
+    return at != all.end() && at->is_number_integer() ? at->get<uint64_t>() : 0;
+}
+
+/* The last TLB before the walks that a unit's misses reach, and whose entries they are. */
+struct reach {
+    const char *what;
+    uint64_t entries;
+};
+
+reach reach_of(const json &stats)
+{
+    const uint64_t shared = parameter(stats, "l2_tlb.entries");
+    return shared != 0 ? reach{"the L2 TLB", shared}
+                       : reach{"each L1 TLB", parameter(stats, "l1_tlb.entries")};
+}
+
+void hint_of_footprint(const json &stats, std::vector<std::string> &hints)
+{
+    const stat_view view(stats.at("statistics"));
+    const reach tlb = reach_of(stats);
+    if (!view.has("model.pages") || tlb.entries == 0)
+        return;
+    const auto pages = static_cast<uint64_t>(view.value("model.pages"));
+    if (pages != 0 && pages <= tlb.entries)
+        hints.push_back(
+            "the program's " + text_of_count(pages) + (pages == 1 ? " page fits " : " pages fit ") +
+            tlb.what + " (" + text_of_count(tlb.entries) +
+            " entries): after the first touches translation hardly matters; a larger size shows more");
+}
+
+void hint_of_waiting(const json &stats, std::vector<std::string> &hints)
+{
+    const std::vector<cause_share> causes = stall_causes(stats);
+    double sum = 0;
+    for (const cause_share &c : causes)
+        sum += c.mean;
+    const double share = sum > 0 ? mean_of(causes, "translation") / sum : 1;
+    if (share < little)
+        hints.push_back("waves wait for translations " + text_of_share(share) +
+                        " of their time: no mechanism of translation gains more than that");
+}
+
+/* On a rung of the ideal ladder nobody asks what translation costs. */
+bool is_ideal(const json &stats)
+{
+    return stats.at("configuration").value("translation.ideal", "off") != "off";
+}
+
+} // namespace
+
+std::vector<std::string> hints_of(const json &stats)
+{
+    std::vector<std::string> hints;
+    if (stats.at("partial").get<bool>() || stats.contains("window") || is_ideal(stats))
+        return hints;
+    hint_of_footprint(stats, hints);
+    hint_of_waiting(stats, hints);
+    return hints;
+}
+
+void print_hints(std::ostream &out, const std::vector<std::string> &hints)
+{
+    for (const std::string &hint : hints)
+        out << flowed("hint: " + hint);
+}
+
+} // namespace walkway

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* report/hints.hpp - what a run's result says against drawing conclusions from it: sentences for whoever
+ * compares machines with this program. Every hint is defined in docs/compare.md. */
+#ifndef WALKWAY_REPORT_HINTS_HPP
+#define WALKWAY_REPORT_HINTS_HPP
+
+#include "run/statistics.hpp"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* Of one run's stats.json; none for a part of a run, whose waves and pages are not the program's. */
+std::vector<std::string> hints_of(const json &stats);
+/* Each on a line of its own, behind "hint: ". */
+void print_hints(std::ostream &out, const std::vector<std::string> &hints);
+
+} // namespace walkway
+
+#endif
