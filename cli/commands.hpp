@@ -16,6 +16,11 @@ extern const command_def list_command;
 extern const command_def reproduce_command;
 extern const command_def workloads_command;
 extern const command_def walk_command;
+extern const command_def sweep_command;
+extern const command_def search_command;
+extern const command_def results_command;
+extern const command_def report_command;
+extern const command_def guest_command;
 
 /* The whole command line without the program's name. Prints failures; answers the exit code. */
 int walkway_main(const std::vector<std::string> &words);

@@ -11,6 +11,7 @@
 #include "support/nearest.hpp"
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
+#include "workbench/report_page.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -89,9 +90,7 @@ static study_order order_of(const study &s, const arguments &args)
     o.changes = changes_of(args);
     platform_spec machine = resolve_platform(o.platform, o.changes);
     check_memory(machine, nullptr);
-    o.perturbations.emplace_back();
-    for (unsigned k = 1; k <= ranges_of(args); ++k)
-        o.perturbations.push_back(nudges_for(k, {machine.config.get()}));
+    perturb(s, ranges_of(args), &o);
     o.folder = args.value("output", "reproduce-" + s.name + "-" + o.scale->name);
     o.parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     o.quiet = args.has("quiet");
@@ -135,6 +134,18 @@ static std::string text_of_studies()
     return text;
 }
 
+/* Which trace each program's runs have. */
+static json traces_json(const std::vector<planned_run> &runs)
+{
+    json list = json::array();
+    std::set<std::string> seen;
+    for (const planned_run &run : runs)
+        if (seen.insert(run.program->code).second)
+            list.push_back(
+                {{"program", run.program->code}, {"trace", run.trace}, {"checksum", run.checksum}});
+    return list;
+}
+
 static int reproduce_main(const arguments &args)
 {
     if (args.has_program || args.positional.size() != 1)
@@ -142,6 +153,7 @@ static int reproduce_main(const arguments &args)
     const study &s = find_study(args.positional[0]);
     const study_order o = order_of(s, args);
     check_machines(s, o);
+    const std::string plotly = args.has("report") ? plotly_file() : "";
     std::optional<result_folder> place;
     if (args.has("kept"))
         make_folder(o.folder); /* another process may be at work there */
@@ -151,6 +163,12 @@ static int reproduce_main(const arguments &args)
         refuse_to_overwrite("--output", o.folder + name);
     if (args.has("csv") && args.value("csv") != "-")
         refuse_to_overwrite("--csv", args.value("csv"));
+    if (args.has("svg"))
+        refuse_to_overwrite("--svg", args.value("svg"));
+    if (args.has("report")) {
+        will_read(plotly, "the drawing library");
+        refuse_to_overwrite("--report", args.value("report"));
+    }
 
     std::vector<planned_run> runs = plan(s, o, capture_all(s, o, !args.has("kept")));
     std::vector<const platform_spec *> machines;
@@ -180,6 +198,12 @@ static int reproduce_main(const arguments &args)
     write_file(o.folder + "/reproduce.md", text_of_report(s, head, made, true));
     if (args.has("csv"))
         write_csv(csv, report_table(report));
+    if (args.has("svg"))
+        write_file(args.value("svg"), report_picture(report));
+    if (args.has("report")) {
+        report["traces"] = traces_json(runs);
+        write_file(args.value("report"), figures_page(report, plotly));
+    }
     if (place)
         place->finish({}, {"reproduce.json", "reproduce.md"});
     if (csv != "-")
@@ -210,6 +234,9 @@ const command_def reproduce_command = {
         {"jobs", 'j', "N", "runs at a time (default: the processors there are)"},
         {"output", 'o', "DIR", "where to keep everything (default reproduce-STUDY-SCALE)"},
         csv_option,
+        {"svg", 0, "FILE", "a picture of the figures: means as bars, programs as marks"},
+        {"report", 0, "FILE",
+         "a page to look at: the figures with their ranges, the paper's values beside, filters by program"},
         {"kept", 0, nullptr, "run nothing: print what there is, '-' for what there is not"},
         {"quiet", 'q', nullptr, "no progress line"},
         memory_option_def(),

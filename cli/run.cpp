@@ -4,6 +4,7 @@
 
 #include "cli/image_options.hpp"
 #include "cli/runs.hpp"
+#include "image/image_space.hpp"
 #include "report/energy.hpp"
 #include "report/listing.hpp"
 #include "report/summary.hpp"
@@ -117,6 +118,8 @@ static int run_main(const arguments &args)
         throw failure(exit_usage,
                       "--beside: which part of which program? Save the part with 'walkway trace save'");
     company with = in_image(args);
+    if (with.image != nullptr)
+        make_room_for_image(specs.front(), with.image->end());
     with.beside = beside;
     with.events = args.value("events");
     const std::string folder = args.value("output");

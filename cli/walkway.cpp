@@ -16,9 +16,10 @@
 namespace walkway
 {
 
-static const command_def *const commands[] = {&run_command,       &compare_command, &capture_command,
-                                              &trace_command,     &list_command,    &reproduce_command,
-                                              &workloads_command, &walk_command};
+static const command_def *const commands[] = {
+    &run_command,       &compare_command,   &capture_command, &trace_command, &list_command,
+    &reproduce_command, &workloads_command, &walk_command,    &guest_command, &sweep_command,
+    &search_command,    &results_command,   &report_command};
 
 static void print_overview(std::ostream &out)
 {
@@ -33,7 +34,12 @@ static void print_overview(std::ostream &out)
            "  list       platforms, workloads, parameters, stats: everything there is\n"
            "  reproduce  a paper's figures and tables beside ours\n"
            "  workloads  run the OpenCL programs and check their results\n"
-           "  walk       addresses through the page tables of a real machine's memory image\n\n"
+           "  sweep      all points of a study into one file of results\n"
+           "  search     the best machines of a study, by fewer runs than all\n"
+           "  results    what a sweep found: best points, tables, SQL\n"
+           "  report     the same as a page to look at\n"
+           "  walk       addresses through the page tables of a real machine's memory image\n"
+           "  guest      a running guest in an emulator, its translations timed and compared\n\n"
            "  --help, --version\n\n"
            "First steps:\n"
            "  walkway list workloads\n"

@@ -359,7 +359,7 @@ class AccelsimTest(RunTest):
     def test_they_run_on_every_platform(self):
         for name in EXPECTED:
             self.imported(TRACES / name, f"{name}.wkt")
-        for platform in self.platforms():
+        for platform in self.platforms()[::5 if SANITIZED else 1]:
             for name in EXPECTED:
                 with self.subTest(f"{platform} {name}"):
                     self.run_it("run", "-q", "-p", platform, f"{name}.wkt")

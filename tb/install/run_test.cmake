@@ -22,6 +22,21 @@ must(${outside}/use_kernel)
 if(EXISTS ${outside}/use_block)
     must(${outside}/use_block)
 endif()
+foreach(name iommu_lt iommu_at dram_at)
+    if(EXISTS ${outside}/${name})
+        must(${outside}/${name})
+    endif()
+endforeach()
+
+# the C library: by its CMake target, and by pkg-config as its example says
+if(EXISTS ${outside}/use_library)
+    must(${outside}/use_library)
+    file(GLOB_RECURSE pc ${prefix}/*/walkway.pc)
+    get_filename_component(pc ${pc} DIRECTORY)
+    must(${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${pc} LD_LIBRARY_PATH=${pc}/.. sh -ec
+        "cc -std=c11 ${prefix}/share/walkway/examples/c-api/translate.c $(pkg-config --cflags --libs walkway) -o ${outside}/by_pkg_config
+         ${outside}/by_pkg_config")
+endif()
 
 # nothing installed may point back to where it was built
 get_filename_component(root ${SOURCE}/../.. ABSOLUTE)
