@@ -24,6 +24,7 @@
 #include <fstream>
 #include <iostream>
 #include <optional>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace walkway
@@ -32,6 +33,7 @@ namespace walkway
 constexpr uint64_t mebi = uint64_t{1} << 20;
 constexpr uint64_t ring_records = 1u << 16;
 constexpr double handshake_seconds = 60.0;
+constexpr double panic_patience_seconds = 3.0;       /* for what a dying kernel prints */
 constexpr double hold_patience_seconds = 2.0;        /* until the guest accesses memory again */
 constexpr uint64_t recorded_by_default = 10'000'000; /* accesses */
 
@@ -54,6 +56,7 @@ public:
             if (shown_)
                 std::cout << text << std::flush;
             tail_ += text;
+            panicked_ = panicked_ || tail_.find("Kernel panic") != std::string::npos;
             found_ = found_ || (!awaited_.empty() && tail_.find(awaited_) != std::string::npos);
             if (tail_.size() > kept)
                 tail_.erase(0, tail_.size() - kept);
@@ -61,13 +64,13 @@ public:
         in_.clear();
         return found_;
     }
-    bool panicked() const { return tail_.find("Kernel panic") != std::string::npos; }
+    bool panicked() const { return panicked_; }
 
 private:
     static constexpr size_t kept = 1u << 16;
     std::string path_, awaited_, tail_;
     std::ifstream in_;
-    bool shown_, found_ = false;
+    bool shown_, found_ = false, panicked_ = false;
 };
 
 static guest_machine machine_of(const arguments &args, const guest_session &session,
@@ -230,7 +233,7 @@ static guest_end follow(guest_session &session, emulator_process &emulator, cons
 {
     const double limit = static_cast<double>(args.number("seconds", 0, 1, 1u << 30));
     const bool awaits = args.has("when");
-    double shown = 0.0, patient_until = 0.0;
+    double shown = 0.0, patient_until = 0.0, panic_ends = 0.0;
     bool asked = false;
     while (true) {
         /* asked first: what it leaves behind is taken below */
@@ -248,6 +251,9 @@ static guest_end follow(guest_session &session, emulator_process &emulator, cons
             line.message(progress_text(session, seconds));
         }
         const bool silent = session.state() == WW_GUEST_EMPTY && seconds > handshake_seconds;
+        if (console.panicked() && panic_ends == 0.0)
+            panic_ends = seconds + panic_patience_seconds;
+        const bool dead = panic_ends != 0.0 && seconds > panic_ends; /* without panic=-1 it stands for ever */
         const bool over = (limit != 0.0 && seconds > limit) || interrupted();
         if (over && patient_until == 0.0) {
             session.hold_after(0);
@@ -255,8 +261,9 @@ static guest_end follow(guest_session &session, emulator_process &emulator, cons
         }
         const bool full = held && n == 0;
         if (ran && !asked &&
-            (full || silent || (over && seconds >= patient_until) || session.state() == WW_GUEST_REFUSED)) {
-            asked = !silent;
+            (full || silent || dead || (over && seconds >= patient_until) ||
+             session.state() == WW_GUEST_REFUSED)) {
+            asked = !silent && !dead;
             if (full)
                 window.memory_stands(true);
             session.stop();
@@ -291,7 +298,13 @@ static simulation result_of(const guest_session &session, const guest_end &end, 
     head["partial"] = !whole;
     head.update(result.stats);
     result.stats = head;
+    rusage spent{};
+    getrusage(RUSAGE_CHILDREN, &spent); /* of the emulator, which has ended */
+    const auto seconds_of = [](const timeval &t) {
+        return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+    };
     result.host = {{"host_seconds", seconds},
+                   {"emulator_processor_seconds", seconds_of(spent.ru_utime) + seconds_of(spent.ru_stime)},
                    {"accesses_per_second", static_cast<double>(session.counts().accesses) / seconds},
                    {"timed_per_second", static_cast<double>(session.timed().accesses) / seconds}};
     return result;

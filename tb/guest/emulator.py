@@ -171,11 +171,18 @@ def run(s, what):
     elif what == "forever":
         while True:
             s.access(VA)
+    elif what == "stands":  # a kernel that panics and does nothing more
+        print_panic(sys.argv)
+        time.sleep(100)
     elif what == "crash":
         s.access(VA)
         os.kill(os.getpid(), signal.SIGSEGV)
     elif what == "lost":  # an access in no count
         s.count("accesses")
+
+
+def print_panic(words):
+    pathlib.Path(re.search(r"id=console,path=([^ ]+)", " ".join(words))[1]).write_text("Kernel panic - not syncing\n", encoding="utf-8")
 
 
 def main():
@@ -188,7 +195,7 @@ def main():
     if what == "silent":
         return
     if what == "panic":
-        pathlib.Path(re.search(r"id=console,path=([^ ]+)", " ".join(words))[1]).write_text("Kernel panic - not syncing\n", encoding="utf-8")
+        print_panic(words)
     share = Share(words)
     if what == "smp":
         share.refuse(b"the guest has more than one virtual processor")

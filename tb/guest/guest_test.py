@@ -50,6 +50,8 @@ class GuestTest(unittest.TestCase):
         self.assertEqual(parts, self.value(s, "timed.picoseconds"))
         self.assertTrue(all(law["holds"] for law in s["laws"]))
         self.assertIn("5,000 agree", self.said)
+        host = json.loads((self.out / "host.json").read_text())
+        self.assertGreater(host["emulator_processor_seconds"], 0)
 
     def test_time_is_that_of_the_platform(self):
         one = self.guest("plain", "-p", "apu-micro18:l1_tlb.hit_cycles=10")
@@ -111,7 +113,7 @@ class GuestTest(unittest.TestCase):
     def test_guests_and_emulators_that_die(self):
         for what, why in (("old", "plugin requires API version 4"), ("silent", "before the plugin ran: exit code 0"),
                           ("crash", "signal 11"), ("smp", "more than one virtual processor"), ("reset", "reset its machine"),
-                          ("panic", "panicked")):
+                          ("panic", "panicked"), ("stands", "panicked")):
             with self.subTest(what):
                 s = self.guest(what, code=2)
                 self.assertIn(why, self.said)
