@@ -5,6 +5,7 @@
 
 #include "guest/emulator.hpp"
 #include "guest/session.hpp"
+#include "observe/output_file.hpp"
 #include "report/guest.hpp"
 #include "run/machine.hpp"
 #include "run/progress.hpp"
@@ -19,9 +20,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <optional>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace walkway
@@ -30,6 +33,9 @@ namespace walkway
 constexpr uint64_t mebi = uint64_t{1} << 20;
 constexpr uint64_t ring_records = 1u << 16;
 constexpr double handshake_seconds = 60.0;
+constexpr double panic_patience_seconds = 3.0;       /* for what a dying kernel prints */
+constexpr double hold_patience_seconds = 2.0;        /* until the guest accesses memory again */
+constexpr uint64_t recorded_by_default = 10'000'000; /* accesses */
 
 /* What the guest prints, as it comes: shown, and searched for a line that something waits for. */
 class console_reader
@@ -50,6 +56,7 @@ public:
             if (shown_)
                 std::cout << text << std::flush;
             tail_ += text;
+            panicked_ = panicked_ || tail_.find("Kernel panic") != std::string::npos;
             found_ = found_ || (!awaited_.empty() && tail_.find(awaited_) != std::string::npos);
             if (tail_.size() > kept)
                 tail_.erase(0, tail_.size() - kept);
@@ -57,13 +64,13 @@ public:
         in_.clear();
         return found_;
     }
-    bool panicked() const { return tail_.find("Kernel panic") != std::string::npos; }
+    bool panicked() const { return panicked_; }
 
 private:
     static constexpr size_t kept = 1u << 16;
     std::string path_, awaited_, tail_;
     std::ifstream in_;
-    bool shown_, found_ = false;
+    bool shown_, found_ = false, panicked_ = false;
 };
 
 static guest_machine machine_of(const arguments &args, const guest_session &session,
@@ -128,6 +135,68 @@ struct guest_end {
     exit_code code;
 };
 
+/* The guest's memory as it is now. */
+static void save_memory(const guest_session &session, const std::string &path)
+{
+    constexpr uint64_t piece = mebi;
+    const shared_file &ram = session.ram();
+    try {
+        output_file file(path);
+        for (uint64_t at = 0; at < ram.bytes(); at += piece)
+            file.put(std::string(reinterpret_cast<const char *>(ram.at()) + at, piece));
+        file.finish();
+    } catch (const file_failure &e) {
+        throw failure(exit_output, e.what());
+    }
+}
+
+/* A window that is kept as a trace, and the memory that it ends in, which stands still meanwhile. */
+class window_keeper
+{
+public:
+    window_keeper(const arguments &args, guest_session &session)
+        : session_(session), image_(args.value("image"))
+    {
+        if (!args.has("record") && args.has("image"))
+            throw failure(exit_usage, "--image is for --record FILE");
+        if (!args.has("record"))
+            return;
+        if (session.share().every == 0)
+            throw failure(exit_usage, "--record: with --every 0 there is nothing to record");
+        const std::string path = new_file("--record", args.value("record"));
+        if (args.has("image"))
+            new_file("--image", image_);
+        if (same_place(path, image_))
+            throw failure(exit_usage, "--record and --image want the same file, " + path);
+        const std::string every = std::to_string(session.share().every);
+        trace_.emplace(path, args.value("kernel") + (every == "1" ? "" : " (one access in " + every + ")"),
+                       "walkway " + program_version());
+        session.record_to(&*trace_);
+    }
+    bool wanted() const { return trace_.has_value(); }
+    bool held() const { return held_; }
+    /* While memory stands still: once, whoever comes first. */
+    void memory_stands(bool held)
+    {
+        if (!wanted() || seen_)
+            return;
+        seen_ = true;
+        held_ = held;
+        session_.compare_recorded();
+        if (!image_.empty() && trace_->accesses() != 0)
+            save_memory(session_, image_);
+    }
+    /* The trace gets its name; of no access there is none. */
+    void finish(bool partial) { kept_ = wanted() && trace_->finish(partial); }
+    bool kept() const { return kept_; }
+
+private:
+    guest_session &session_;
+    std::string image_;
+    std::optional<guest_recorder> trace_;
+    bool seen_ = false, held_ = false, kept_ = false;
+};
+
 static guest_end end_of(const guest_session &session, const emulator_process &emulator, bool asked,
                         bool interrupt, const console_reader &console)
 {
@@ -160,15 +229,15 @@ static std::string progress_text(const guest_session &session, double seconds)
 
 /* Until the emulator ends or is asked to. */
 static guest_end follow(guest_session &session, emulator_process &emulator, console_reader &console,
-                        const arguments &args, progress_line &line)
+                        const arguments &args, window_keeper &window, progress_line &line)
 {
     const double limit = static_cast<double>(args.number("seconds", 0, 1, 1u << 30));
-    const uint64_t most = args.number("measure", UINT64_MAX, 1, UINT64_MAX);
     const bool awaits = args.has("when");
-    double shown = 0.0;
+    double shown = 0.0, patient_until = 0.0, panic_ends = 0.0;
     bool asked = false;
     while (true) {
-        const bool ran = emulator.running(); /* asked first: what it leaves behind is taken below */
+        /* asked first: what it leaves behind is taken below */
+        const bool ran = emulator.running(), held = session.state() == WW_GUEST_HELD;
         const uint64_t n = session.take();
         const double seconds = line.seconds();
         if (n == 0 && !ran)
@@ -181,10 +250,22 @@ static guest_end follow(guest_session &session, emulator_process &emulator, cons
                 session.select(true);
             line.message(progress_text(session, seconds));
         }
-        const bool enough = (limit != 0.0 && seconds > limit) || session.timed().accesses >= most;
         const bool silent = session.state() == WW_GUEST_EMPTY && seconds > handshake_seconds;
-        if (ran && !asked && (enough || silent || interrupted() || session.state() == WW_GUEST_REFUSED)) {
-            asked = !silent;
+        if (console.panicked() && panic_ends == 0.0)
+            panic_ends = seconds + panic_patience_seconds;
+        const bool dead = panic_ends != 0.0 && seconds > panic_ends; /* without panic=-1 it stands for ever */
+        const bool over = (limit != 0.0 && seconds > limit) || interrupted();
+        if (over && patient_until == 0.0) {
+            session.hold_after(0);
+            patient_until = seconds + (window.wanted() ? hold_patience_seconds : 0.0);
+        }
+        const bool full = held && n == 0;
+        if (ran && !asked &&
+            (full || silent || dead || (over && seconds >= patient_until) ||
+             session.state() == WW_GUEST_REFUSED)) {
+            asked = !silent && !dead;
+            if (full)
+                window.memory_stands(true);
             session.stop();
             emulator.end();
         }
@@ -194,7 +275,7 @@ static guest_end follow(guest_session &session, emulator_process &emulator, cons
 }
 
 static simulation result_of(const guest_session &session, const guest_end &end, platform_spec &spec,
-                            const arguments &args, double seconds)
+                            const arguments &args, const window_keeper &window, double seconds)
 {
     simulation result;
     result.code = end.code;
@@ -205,6 +286,10 @@ static simulation result_of(const guest_session &session, const guest_end &end, 
                   {"memory_bytes", session.ram().bytes()},
                   {"timed_one_in", session.share().every},
                   {"reason", end.why}};
+    if (window.kept())
+        about["recorded"] = {{"trace", std::filesystem::path(args.value("record")).filename().string()},
+                             {"partial", end.code != exit_ok},
+                             {"memory", window.held() ? "held behind the last access" : "after the end"}};
     json head = {{"schema_version", 1}, {"program", program_json()}};
     head["guest"] = about;
     head["platform"] = {{"name", spec.name}, {"wiring", spec.wiring}};
@@ -213,7 +298,13 @@ static simulation result_of(const guest_session &session, const guest_end &end, 
     head["partial"] = !whole;
     head.update(result.stats);
     result.stats = head;
+    rusage spent{};
+    getrusage(RUSAGE_CHILDREN, &spent); /* of the emulator, which has ended */
+    const auto seconds_of = [](const timeval &t) {
+        return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+    };
     result.host = {{"host_seconds", seconds},
+                   {"emulator_processor_seconds", seconds_of(spent.ru_utime) + seconds_of(spent.ru_stime)},
                    {"accesses_per_second", static_cast<double>(session.counts().accesses) / seconds},
                    {"timed_per_second", static_cast<double>(session.timed().accesses) / seconds}};
     return result;
@@ -253,27 +344,38 @@ static int guest_main(const arguments &args)
     const std::string console = folder.empty() ? scratch.path() + "/console.txt" : folder + "/console.txt";
     std::remove(console.c_str());
 
-    guest_session session(bytes, ring_records, args.number("every", 100, 0, UINT32_MAX),
+    guest_session session(bytes, ring_records,
+                          args.number("every", args.has("record") ? 1 : 100, 0, UINT32_MAX),
                           list_parameters(*spec.config));
     session.share().from = args.number("from", 0, 0, UINT64_MAX);
     session.share().upto = UINT64_MAX;
     session.share().without = without_of(args);
     if (!args.has("when"))
         session.select(true);
+    window_keeper window(args, session);
+    session.hold_after(
+        args.number("measure", window.wanted() ? recorded_by_default : UINT64_MAX, 1, UINT64_MAX));
     console_reader reader(console, args.has("console"), args.value("when"));
     guest_end end;
     double seconds = 0.0;
     {
         progress_line line(args.has("quiet") || args.has("console"));
         emulator_process emulator(emulator_command(machine_of(args, session, console)));
-        end = follow(session, emulator, reader, args, line);
+        end = follow(session, emulator, reader, args, window, line);
         seconds = line.seconds();
     }
-    simulation result = result_of(session, end, spec, args, seconds);
+    window.memory_stands(false);
+    window.finish(end.code != exit_ok);
+    simulation result = result_of(session, end, spec, args, window, seconds);
     judge(session, end, result);
     if (!folder.empty())
         write_simulation(folder, result);
     print_guest(std::cout, session, spec.label, end.how, seconds);
+    if (window.wanted() && !window.kept())
+        std::cout << "nothing was recorded, so there is no trace\n";
+    if (window.kept())
+        std::cout << "trace: " << args.value("record") << (end.code == exit_ok ? "" : " (PARTIAL)")
+                  << (args.has("image") ? ", the memory: " + args.value("image") : "") << '\n';
     if (!folder.empty())
         std::cout << "statistics: " << folder << "/stats.json, the guest's console: " << console << '\n';
     const std::string story = end.why + (end.why.empty() || result.story.empty() ? "" : "\n") + result.story;
@@ -294,14 +396,17 @@ static std::vector<option_def> guest_options()
         {"set", 0, "SECTION.KEY=VALUE", "change one of its parameters; may be repeated", true},
         {"seed", 0, "N", "value of every parameter named seed"},
         memory_option_def(),
-        {"every", 0, "N", "time one access in N (default 100; 1: all; 0: none)"},
+        {"every", 0, "N", "time one access in N (default 100, with --record 1; 1: all; 0: none)"},
         {"from", 0, "N", "time none before the guest's access number N"},
         {"when", 0, "TEXT", "time none before the guest has printed TEXT"},
-        {"measure", 0, "N", "stop when so many accesses are timed"},
+        {"measure", 0, "N", "stop when so many accesses are timed (with --record: default 10000000)"},
         {"seconds", 0, "N", "stop after so many seconds of host time"},
         {"without", 0, "WHAT",
          "hide from the TLBs invlpg, or cr3 or cr4 written anew: what would they hold? May be repeated",
          true},
+        {"record", 0, "FILE.wkt", "keep the accesses that are timed as a trace, with the root of each"},
+        {"image", 0, "FILE",
+         "with --record: the guest's memory behind the last of them, for walkway run --memory"},
         {"console", 0, nullptr, "show what the guest prints"},
         {"emulator", 0, "PROGRAM", "QEMU 9.1 to 10.x (default qemu-system-x86_64)"},
         {"plugin", 0, "FILE", "the plugin (default: this build's)"},

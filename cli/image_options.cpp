@@ -4,10 +4,12 @@
 
 #include "image/image_space.hpp"
 #include "report/image_tables.hpp"
+#include "run/trace_file.hpp"
 #include "support/errors.hpp"
 #include "support/nearest.hpp"
 #include "support/read_files.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <iostream>
@@ -86,10 +88,15 @@ static image_cpu processor_of(const memory_image &image)
     return cpus[0];
 }
 
+static uint32_t phys_bits_of(const arguments &args)
+{
+    return static_cast<uint32_t>(
+        args.number("phys-bits", WW_X86_PHYS_BITS_MAX, WW_X86_PHYS_BITS_MIN, WW_X86_PHYS_BITS_MAX));
+}
+
 image_table table_in_image(const arguments &args, const memory_image &image)
 {
-    const auto phys_bits = static_cast<uint32_t>(
-        args.number("phys-bits", WW_X86_PHYS_BITS_MAX, WW_X86_PHYS_BITS_MIN, WW_X86_PHYS_BITS_MAX));
+    const uint32_t phys_bits = phys_bits_of(args);
     image_cpu cpu{args.number("root", 0, 0, UINT64_MAX), 0};
     if (!args.has("root"))
         cpu = processor_of(image);
@@ -119,7 +126,78 @@ std::vector<option_def> run_image_option_defs()
     return options;
 }
 
-company in_image(const arguments &args)
+/* Any other program lies over pages of one table. */
+static company laid_over(const std::shared_ptr<const memory_image> &image, const arguments &args)
+{
+    const image_table t = table_in_image(args, *image);
+    const uint64_t at = args.number("at", 0, 0, UINT64_MAX);
+    if (ww_x86_canonical(at, t.levels()) != at)
+        throw failure(exit_usage, "--at " + args.value("at") + ": not canonical");
+    company with;
+    with.image = std::make_shared<image_space>(image, t, at);
+    with.image_about = table_json(t);
+    with.image_about["at"] = text_of_hex(at);
+    return with;
+}
+
+/* Those of the trace's launches, by first use; none: it was not recorded in a memory. */
+static std::vector<uint64_t> roots_of(const arguments &args, const trace_part &part)
+{
+    std::vector<uint64_t> roots;
+    if (args.has_program || args.positional.size() != 1)
+        return roots;
+    const trace_file trace = open_trace(args.positional[0]);
+    select_part(trace.get(), part);
+    const wkt_info &info = *wkt_reader_info(trace.get());
+    for (uint32_t l = 0; l < info.launches && info.rooted; ++l) {
+        const uint64_t root = wkt_reader_launch(trace.get(), l)->root;
+        if (std::find(roots.begin(), roots.end(), root) != roots.end())
+            continue;
+        if (roots.size() == program_list::most)
+            throw failure(exit_usage, as_written(args.positional[0]) +
+                                          ": it goes through more page tables than there are "
+                                          "VM-IDs (" +
+                                          std::to_string(roots.size()) + "); the first " +
+                                          std::to_string(roots.size()) + " are those of launches 0 to " +
+                                          std::to_string(wkt_reader_launch_origin(trace.get(), l) - 1) +
+                                          ": choose some with --kernels");
+        roots.push_back(root);
+    }
+    return roots;
+}
+
+/* The tables of a recording, in the memory that it was made in. */
+static company recorded_in(const std::shared_ptr<const memory_image> &image, const arguments &args,
+                           const std::vector<uint64_t> &roots)
+{
+    for (const char *option : {"root", "kind", "at"})
+        if (args.has(option))
+            throw failure(exit_usage, std::string("--") + option +
+                                          ": the trace has roots and addresses of its own, 'walkway trace "
+                                          "info' lists them");
+    std::vector<ww_table> tables;
+    json about = {{"roots", json::array()}};
+    for (const uint64_t root : roots) {
+        const uint64_t pa = root & WKT_ROOT_PA;
+        if (wkt_root_levels(root) != wkt_root_levels(roots[0]))
+            throw failure(exit_usage, as_written(args.positional[0]) +
+                                          ": it goes through tables of 4 and of 5 levels, and a machine has "
+                                          "one kind: choose launches with --kernels");
+        tables.push_back(ww_x86_table(wkt_root_levels(root), pa, phys_bits_of(args)));
+        if (image->at(pa, WW_NODE_BYTES) == nullptr)
+            throw failure(exit_usage, "root " + text_of_hex(pa) + " of the trace: outside the image: " +
+                                          image->text_around(pa) + "; it was recorded in another memory");
+        about["roots"].push_back(text_of_hex(pa));
+    }
+    company with;
+    with.image = std::make_shared<image_space>(image, tables);
+    about["levels"] = wkt_root_levels(roots[0]);
+    about["phys_bits"] = phys_bits_of(args);
+    with.image_about = about;
+    return with;
+}
+
+company in_image(const arguments &args, const trace_part &part)
 {
     company with;
     if (!args.has("memory")) {
@@ -134,15 +212,10 @@ company in_image(const arguments &args)
                           std::string("--") + option +
                               " needs pages that are laid out for the program; --memory has its own");
     const std::shared_ptr<const memory_image> image = open_image(args);
-    const image_table t = table_in_image(args, *image);
-    const uint64_t at = args.number("at", 0, 0, UINT64_MAX);
-    if (ww_x86_canonical(at, t.levels()) != at)
-        throw failure(exit_usage, "--at " + args.value("at") + ": not canonical");
-    with.image = std::make_shared<image_space>(image, t, at);
-    with.image_about = table_json(t);
+    const std::vector<uint64_t> roots = roots_of(args, part);
+    with = roots.empty() ? laid_over(image, args) : recorded_in(image, args, roots);
     with.image_about["file"] = std::filesystem::path(args.value("memory")).filename().string();
     with.image_about["bytes"] = image->bytes();
-    with.image_about["at"] = text_of_hex(at);
     return with;
 }
 

@@ -22,8 +22,9 @@ image_table table_in_image(const arguments &args, const memory_image &image);
 
 /* The same of a run, and --at. */
 std::vector<option_def> run_image_option_defs();
-/* The machine's memory and pages, with --memory; else nothing. */
-company in_image(const arguments &args);
+/* The machine's memory and pages, with --memory; else nothing. A trace that was recorded in a machine's
+ * memory (the one of `args`, that part of it) brings its roots. */
+company in_image(const arguments &args, const trace_part &part);
 
 } // namespace walkway
 

@@ -117,7 +117,7 @@ static int run_main(const arguments &args)
     if (!beside.empty() && (!scope.part.whole() || !scope.skip_text.empty()))
         throw failure(exit_usage,
                       "--beside: which part of which program? Save the part with 'walkway trace save'");
-    company with = in_image(args);
+    company with = in_image(args, scope.part);
     if (with.image != nullptr)
         make_room_for_image(specs.front(), with.image->end());
     with.beside = beside;
@@ -257,7 +257,9 @@ const command_def run_command = {
     "raw, or an ELF\n"
     "core. The program's k-th page lies in the k-th page that the table maps, from --at on; nothing is "
     "written to the\n"
-    "file. 'walkway walk --dump' lists what there is: docs/walk.md.\n"
+    "file. 'walkway walk --dump' lists what there is: docs/walk.md. A trace that 'walkway guest' recorded "
+    "has the\n"
+    "addresses and the roots of the memory that it left behind: docs/guest.md.\n"
     "\n"
     "Several traces or several -p: every trace runs on every machine, each in a process of its own, N at a "
     "time (-j).\n"

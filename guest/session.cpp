@@ -51,6 +51,7 @@ guest_session::guest_session(uint64_t ram_bytes, uint64_t ring_records, uint64_t
     share_->records = ring_records;
     share_->ram_bytes = ram_bytes;
     share_->every = every;
+    share_->most = UINT64_MAX;
 }
 
 std::string guest_session::reason() const
@@ -79,10 +80,14 @@ void guest_session::take(const ww_guest_record &r)
     case WW_GUEST_ACCESS:
         ++timed_.accesses;
         time(r);
+        if (recorder_ != nullptr)
+            recorder_->access(r);
         break;
     case WW_GUEST_ROOT:
         ++timed_.roots;
         chain_.root(r.va, r.pa);
+        if (recorder_ != nullptr)
+            recorder_->root(r.va);
         break;
     case WW_GUEST_DROP_PAGE:
         ++timed_.drops;
@@ -132,6 +137,17 @@ void guest_session::visit(stat_visitor &v) const
     WW_GUEST_EVENT_LIST(X)
 #undef X
     v.end();
+    if (recorder_ != nullptr) {
+        v.begin("recorded", "the window that was kept as a trace");
+        v.count("accesses", recorder_->accesses(), "count", "accesses in it");
+        v.count("launches", recorder_->launches(), "count", "stretches under one root");
+        v.count("roots", recorder_->roots(), "count", "different ones");
+        v.count("pages_same", pages_.same, "count",
+                "pages of 4 KiB, under each root, that memory at the end has where they were");
+        v.count("pages_moved", pages_.moved, "count", "that it has elsewhere, or that were elsewhere before");
+        v.count("pages_gone", pages_.gone, "count", "that it does not map any more");
+        v.end();
+    }
     v.begin("timed", "accesses that were translated in time");
     v.count("accesses", timed_.accesses, "count", "accesses that were sent");
     v.count("agreed", timed_.agreed, "count", "translations in time equal to the emulator's");
@@ -166,6 +182,8 @@ std::vector<law> guest_session::laws() const
     all.push_back({"guest: accesses = unpaged + devices + unknown + agreed + differed + faulted", c.accesses,
                    c.unpaged + c.devices + c.unknown + c.agreed + c.differed + c.faulted, ""});
     all.push_back({"guest: records sent = taken", c.sent, taken_, ""});
+    if (recorder_ != nullptr)
+        all.push_back({"recorded: accesses = timed", recorder_->accesses(), timed_.accesses, ""});
     all.push_back({"timed: accesses = agreed + held_old + faulted", timed_.accesses,
                    timed_.agreed + timed_.held_old + timed_.faulted, ""});
     all.push_back({"timed: parts' time = time of all translations (ps)", account, chain_.now(), ""});

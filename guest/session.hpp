@@ -5,6 +5,7 @@
 #ifndef WALKWAY_GUEST_SESSION_HPP
 #define WALKWAY_GUEST_SESSION_HPP
 
+#include "guest/recorder.hpp"
 #include "guest/stream.h"
 #include "guest/timed_chain.hpp"
 
@@ -61,6 +62,13 @@ public:
     /* Time accesses from now on, or no more. */
     void select(bool on) { ww_guest_set(&share_->select, on ? 1 : 0); }
     void stop() { ww_guest_set(&share_->stop, 1); }
+    /* After so many accesses, all in all, that were selected the guest is held until stop(): its memory stays
+     * as it was then. */
+    void hold_after(uint64_t accesses) { ww_guest_set(&share_->most, accesses); }
+    /* Accesses and roots from here on go there, too; before the emulator starts. */
+    void record_to(guest_recorder *recorder) { recorder_ = recorder; }
+    /* What was recorded against memory as it is now: once, while it stands still. */
+    void compare_recorded() { pages_ = recorder_->compare({ram_.at(), ram_.bytes()}); }
 
     /* Some of what is there; how many records. Throws failure(exit_input) for what no plugin writes. */
     uint64_t take();
@@ -71,6 +79,8 @@ public:
     const timed_counts &timed() const { return timed_; }
     const std::vector<disagreement> &disagreements() const { return disagreements_; }
     const timed_chain &chain() const { return chain_; }
+    const guest_recorder *recorder() const { return recorder_; }
+    const recorded_pages &pages() const { return pages_; }
 
     void visit(stat_visitor &v) const;
     std::vector<law> laws() const;
@@ -89,6 +99,8 @@ private:
     std::vector<disagreement> disagreements_;
     std::vector<ww_guest_record> records_;
     uint64_t taken_ = 0;
+    guest_recorder *recorder_ = nullptr; /* null: nothing is recorded */
+    recorded_pages pages_;
 };
 
 } // namespace walkway

@@ -12,7 +12,7 @@
 
 WW_BEGIN_DECLS
 
-#define WW_GUEST_MAGIC UINT64_C(0x31545345554757) /* "WGUEST1" */
+#define WW_GUEST_MAGIC UINT64_C(0x32545345554757) /* "WGUEST2" */
 #define WW_GUEST_HEAD_BYTES 4096u
 #define WW_GUEST_RECORDS_MIN 64u
 #define WW_GUEST_RECORDS_MAX (1u << 20)
@@ -23,7 +23,8 @@ WW_BEGIN_DECLS
 enum ww_guest_state {
     WW_GUEST_EMPTY,   /* the plugin is not there yet */
     WW_GUEST_RUNNING, /* it is, and streams */
-    WW_GUEST_ENDED,   /* the emulator left in order */
+    WW_GUEST_HELD,  /* all accesses that were wanted are sent: the guest stands behind the last, until stop */
+    WW_GUEST_ENDED, /* the emulator left in order */
     WW_GUEST_REFUSED, /* it cannot work with this emulator or guest: reason says why */
 };
 
@@ -77,6 +78,7 @@ struct ww_guest_share {
     uint64_t without;    /* not sent: bit 0: INVLPG, bit 1: CR3 with its value, bit 2: CR4 */
     /* Written by the reader at any time. */
     uint64_t select, stop; /* stop: nothing is sent any more */
+    uint64_t most;         /* accesses to be sent: where so many are, the guest is held */
     /* Written by the plugin. */
     uint64_t state; /* enum ww_guest_state */
     char reason[WW_GUEST_REASON_BYTES];

@@ -23,14 +23,17 @@ struct ww_guest_walked {
     uint32_t page_shift;
 };
 
-static inline struct ww_guest_walked ww_guest_walk(struct ww_guest_ram ram, uint64_t cr3, uint32_t levels,
-                                                   uint64_t va, uint64_t entry[WW_GUEST_LEVELS_MAX])
+/* `levels` is a constant where this is inlined: shifts, masks and what a level may have are, too. */
+static inline __attribute__((always_inline)) struct ww_guest_walked
+ww_guest_walk_of(struct ww_guest_ram ram, uint64_t cr3, uint32_t levels, uint64_t va,
+                 uint64_t entry[WW_GUEST_LEVELS_MAX])
 {
     struct ww_guest_walked w = {0, WW_GUEST_WALK_ADDRESS, 0, 0};
     uint64_t node = cr3 & WW_PTE_FRAME;
     if (ww_x86_canonical(va, levels) != va)
         return w;
-    for (uint32_t level = levels;; --level) {
+#pragma GCC unroll 5
+    for (uint32_t level = levels; level >= 1; --level) {
         const uint64_t at = node + ww_index(va, level) * sizeof(uint64_t);
         uint64_t pte = 0;
         w.outcome = WW_GUEST_WALK_OUTSIDE;
@@ -52,6 +55,14 @@ static inline struct ww_guest_walked ww_guest_walk(struct ww_guest_ram ram, uint
         }
         node = pte & WW_PTE_FRAME;
     }
+    return w; /* not reached: at level 1 an entry is a page, absent or malformed */
+}
+
+static inline struct ww_guest_walked ww_guest_walk(struct ww_guest_ram ram, uint64_t cr3, uint32_t levels,
+                                                   uint64_t va, uint64_t entry[WW_GUEST_LEVELS_MAX])
+{
+    return levels == WW_LEVELS_MAX ? ww_guest_walk_of(ram, cr3, WW_LEVELS_MAX, va, entry)
+                                   : ww_guest_walk_of(ram, cr3, WW_LEVELS_MIN, va, entry);
 }
 
 WW_END_DECLS

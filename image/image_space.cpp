@@ -10,19 +10,45 @@ namespace walkway
 {
 
 image_space::image_space(std::shared_ptr<const memory_image> memory, const image_table &t, uint64_t first_va)
-    : memory_(std::move(memory)), table_(t), folded_(t.table), first_va_(first_va), dump_(table_)
+    : memory_(std::move(memory)), table_(t), first_va_(first_va), dump_(table_)
 {
-    folded_.regs.word[1] |= WW_X86_FOLDED;
-    const dump_totals all = dump_.count([] { return false; });
-    nodes_ = all.nodes;
-    constexpr uint8_t shifts[] = {WW_PAGE_4K, WW_PAGE_2M, WW_PAGE_1G};
-    for (size_t i = 0; i < all.pages.size(); ++i)
-        page_sizes_ |= all.pages[i] != 0 ? 1u << shifts[i] : 0;
+    add(t.table, dump_);
 }
 
-bool image_space::translate(uint64_t va, ww_xlat *out) const
+image_space::image_space(std::shared_ptr<const memory_image> memory, const std::vector<ww_table> &tables)
+    : memory_(std::move(memory)), table_{*memory_, tables.at(0)}, first_va_(0), recorded_(true), dump_(table_)
 {
-    const table_walk walk = walk_of({*memory_, folded_}, va);
+    for (const ww_table &t : tables) {
+        const image_table of{*memory_, t};
+        table_dump dump(of);
+        add(t, dump);
+    }
+}
+
+void image_space::add(const ww_table &table, table_dump &dump)
+{
+    const dump_totals all = dump.count([] { return false; });
+    constexpr uint8_t shifts[] = {WW_PAGE_4K, WW_PAGE_2M, WW_PAGE_1G};
+    for (size_t i = 0; i < all.pages.size(); ++i) {
+        page_sizes_ |= all.pages[i] != 0 ? 1u << shifts[i] : 0;
+        pages_ += all.pages[i];
+    }
+    nodes_.push_back(all.nodes);
+    folded_.push_back(table);
+    folded_.back().regs.word[1] |= WW_X86_FOLDED;
+}
+
+uint32_t image_space::table_at(uint64_t root_pa) const
+{
+    uint32_t i = 0;
+    while (i < tables() && (folded_[i].regs.word[0] & WW_PTE_FRAME) != root_pa)
+        ++i;
+    return i;
+}
+
+bool image_space::translate(uint64_t va, ww_xlat *out, uint32_t i) const
+{
+    const table_walk walk = walk_of({*memory_, folded_[i]}, va);
     if (walk.done())
         *out = ww_walk_xlat(walk.end);
     return walk.done();

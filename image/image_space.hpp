@@ -2,7 +2,8 @@
 /* image/image_space.hpp - memory and page table that a machine did not lay out: those of an image
  * (image/memory_image.hpp). The image is never written; walks read its table as bytes, through the memory
  * path. A program's accesses are laid over pages that the table maps: what the program has in its k-th page,
- * it has in the k-th of these. Addresses are without their sign extension: of 48 or 57 bits. Not modelled:
+ * it has in the k-th of these. A recording of the machine that the image is of has addresses of its own, and
+ * may have several tables. Addresses are without their sign extension: of 48 or 57 bits. Not modelled:
  * the right of users (U); contents of data. */
 #ifndef WALKWAY_IMAGE_IMAGE_SPACE_HPP
 #define WALKWAY_IMAGE_IMAGE_SPACE_HPP
@@ -21,6 +22,8 @@ class image_space
 public:
     /* Counts what the table maps. `first_va`: programs are laid over the pages from this one on. */
     image_space(std::shared_ptr<const memory_image> memory, const image_table &t, uint64_t first_va);
+    /* The tables of a recording, by VM-ID: at least one, all of one kind. */
+    image_space(std::shared_ptr<const memory_image> memory, const std::vector<ww_table> &tables);
 
     image_space(const image_space &) = delete;
     image_space &operator=(const image_space &) = delete;
@@ -28,25 +31,37 @@ public:
     const memory_image &memory() const { return *memory_; }
     /* The first address behind it. */
     uint64_t end() const { return memory_->extents().back().end(); }
-    const ww_table &table() const { return folded_; }
-    uint32_t va_bits() const { return folded_.kind->va_bits; }
+    const ww_table &table(uint32_t i = 0) const { return folded_[i]; }
+    uint32_t tables() const { return static_cast<uint32_t>(folded_.size()); }
+    /* Are the program's addresses those of the tables, as they are? */
+    bool recorded() const { return recorded_; }
+    /* The table with its root there; tables() where none has. */
+    uint32_t table_at(uint64_t root_pa) const;
+    uint32_t va_bits() const { return folded_[0].kind->va_bits; }
     /* Bit n set: there are pages of 1 << n bytes. Those of 4 KiB always, since they name what misses. */
     uint32_t page_sizes() const { return page_sizes_; }
-    uint64_t nodes() const { return nodes_; }
-    bool translate(uint64_t va, ww_xlat *out) const;
+    /* Of one of the tables; those that several have are in each. */
+    uint64_t nodes(uint32_t i = 0) const { return nodes_[i]; }
+    /* That the tables map, of whatever size, those of several counted for each. */
+    uint64_t pages() const { return pages_; }
+    bool translate(uint64_t va, ww_xlat *out, uint32_t i = 0) const;
 
     /* The first `bytes` bytes of the mapped pages that the image has, as ranges of such addresses; fewer
      * where there are not so many. In the order of addresses. */
     std::vector<mapped_range> first_pages(uint64_t bytes) const;
 
 private:
+    void add(const ww_table &table, table_dump &dump);
+
     std::shared_ptr<const memory_image> memory_;
-    image_table table_;
-    ww_table folded_;
+    image_table table_; /* the first */
+    std::vector<ww_table> folded_;
     uint64_t first_va_;
-    mutable table_dump dump_;
+    bool recorded_ = false;
+    mutable table_dump dump_; /* of the first */
     uint32_t page_sizes_ = 1u << WW_PAGE_4K;
-    uint64_t nodes_ = 0;
+    std::vector<uint64_t> nodes_;
+    uint64_t pages_ = 0;
 };
 
 /* Where each page of a program lies. */

@@ -207,10 +207,15 @@ address_spaces::address_spaces(const address_space_params &p, const std::vector<
 }
 
 address_spaces::address_spaces(const address_space_params &p, uint64_t pages, memory_store &store)
-    : ranges_(1), of_(1), spare_(p, 0)
+    : ranges_(p.image->tables()), spare_(p, 0)
 {
     store.lie_over(p.image->memory());
-    spaces_.emplace_back(p, pages);
+    for (uint32_t i = 0; i < p.image->tables(); ++i) {
+        address_space_params of_table = p;
+        of_table.image_table = i;
+        of_.push_back(static_cast<uint16_t>(i));
+        spaces_.emplace_back(of_table, pages);
+    }
 }
 
 void address_spaces::remap(uint16_t vmid, uint64_t va)

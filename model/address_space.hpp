@@ -139,7 +139,8 @@ public:
     }
     address_spaces(const address_space_params &p, const std::vector<space_ranges> &of_space,
                    memory_store &store);
-    /* One, an image's, which the store lies over from now on; so many of its pages matter. */
+    /* An image's, which the store lies over from now on, one for each of its tables; so many of its pages
+     * matter to each. */
     address_spaces(const address_space_params &p, uint64_t pages, memory_store &store);
 
     uint32_t count() const { return static_cast<uint32_t>(spaces_.size()); }

@@ -76,6 +76,7 @@ struct address_space_params {
     uint64_t data_pa = uint64_t{1} << 30;
     uint64_t seed = 1;
     const image_space *image = nullptr; /* memory and pages are its; set by the run, no parameter */
+    uint32_t image_table = 0;           /* which of its tables; of a space among several */
     bool driven = false; /* a driver says where pages lie, and who has which slot; set by the machine */
 
     void visit(param_visitor &v);

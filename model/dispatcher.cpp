@@ -2,6 +2,7 @@
 /* model/dispatcher.cpp - dispatch of work-groups. */
 #include "model/dispatcher.hpp"
 
+#include "image/image_space.hpp"
 #include "model/common/signals.hpp"
 
 #include <algorithm>
@@ -42,7 +43,8 @@ void dispatcher_params::visit(param_visitor &v)
 
 dispatcher::dispatcher(const sc_core::sc_module_name &name, const clock_domain &clock,
                        const dispatcher_params &p, const program_list &all)
-    : block(name, clock), params_(p), last_(p.shares), open_(static_cast<uint32_t>(all.size()))
+    : block(name, clock), params_(p), image_(all.image()), last_(p.shares),
+      open_(static_cast<uint32_t>(all.size()))
 {
     for (wkt_reader *trace : all) {
         runs_.push_back({trace, wkt_reader_info(trace)->launches, wkt_reader_info(trace)->wave_lanes});
@@ -98,6 +100,17 @@ void dispatcher::check_fit(const program_run &p) const
     }
 }
 
+/* Of several programs each has its own; a launch of a recording has that of its root. */
+uint16_t dispatcher::space_of(const program_run &p) const
+{
+    if (runs_.size() > 1)
+        return static_cast<uint16_t>(number_of(p));
+    if (image_ != nullptr && image_->recorded())
+        return static_cast<uint16_t>(
+            image_->table_at(wkt_reader_launch(p.trace, p.launch)->root & WKT_ROOT_PA));
+    return static_cast<uint16_t>((params_.space == 0 ? p.launch : p.next_group) % params_.spaces);
+}
+
 void dispatcher::load_group(program_run &p)
 {
     const wkt_launch *launch = wkt_reader_launch(p.trace, p.launch);
@@ -114,8 +127,7 @@ void dispatcher::load_group(program_run &p)
     g.program = number_of(p);
     g.launch = p.launch;
     g.number = p.next_group;
-    g.vmid = static_cast<uint16_t>(
-        runs_.size() > 1 ? g.program : (params_.space == 0 ? p.launch : p.next_group) % params_.spaces);
+    g.vmid = space_of(p);
     g.waves = g.waves_left = machine_waves(g.trace, lanes);
     g.at_barrier = 0;
     g.lds_bytes = launch->lds_bytes;

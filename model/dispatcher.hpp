@@ -131,6 +131,7 @@ private:
     uint64_t waves_of(const program_run &p, const wkt_launch &launch) const; /* of a full work-group */
     void check_fit(const program_run &p) const;
     void load_group(program_run &p);
+    uint16_t space_of(const program_run &p) const; /* of its next work-group */
     uint32_t number_of(const program_run &p) const { return static_cast<uint32_t>(&p - runs_.data()); }
     uint32_t share_of(const program_run &p) const { return number_of(p) % params_.shares; }
     unit_range units_of(const program_run &p) const
@@ -141,6 +142,7 @@ private:
     bool in_turns() const { return runs_.size() > 1 && params_.shares == 1; }
 
     dispatcher_params params_;
+    const image_space *image_; /* null: memory and pages are laid out */
     std::vector<program_run> runs_;
     std::vector<compute_unit *> units_;
     std::vector<listening> listeners_;

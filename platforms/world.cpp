@@ -27,12 +27,9 @@ std::vector<space_ranges> ranges_of_all(const program_list &all, uint32_t spaces
     return of_space;
 }
 
-/* The image's part, where there is one, with what does not go together. */
-static std::unique_ptr<image_placement> placed_in_image(const address_space_params &p,
-                                                        const program_list &all)
+/* What does not go together with an image. */
+static void refuse_image(const address_space_params &p, const program_list &all)
 {
-    if (p.image == nullptr)
-        return nullptr;
     const auto refuse = [](const std::string &why) { throw std::runtime_error("--memory: " + why); };
     if (p.spaces != 1)
         refuse("an image has one page table, and there are " + std::to_string(p.spaces) + " address spaces");
@@ -45,6 +42,17 @@ static std::unique_ptr<image_placement> placed_in_image(const address_space_para
                std::to_string(p.data_pa + p.memory_bytes) +
                " bytes of address_space.data_pa + memory_bytes (memory_bytes makes room, and dram.row_bits "
                "where main memory is too small)");
+}
+
+/* The image's part, where there is one and the program is laid over its pages. */
+static std::unique_ptr<image_placement> placed_in_image(const address_space_params &p,
+                                                        const program_list &all)
+{
+    if (p.image == nullptr)
+        return nullptr;
+    refuse_image(p, all);
+    if (p.image->recorded())
+        return nullptr;
     std::vector<std::pair<uint64_t, uint64_t>> buffers;
     for (const va_range &r : ranges_of(all[0]))
         buffers.emplace_back(r.base_va, r.bytes);
@@ -54,15 +62,15 @@ static std::unique_ptr<image_placement> placed_in_image(const address_space_para
 static address_spaces spaces_of(const address_space_params &p, const program_list &all,
                                 const image_placement *placement, memory_store &store)
 {
-    if (placement != nullptr)
-        return {p, placement->pages(), store};
+    if (p.image != nullptr)
+        return {p, placement != nullptr ? placement->pages() : p.image->pages() / p.image->tables(), store};
     return {p, ranges_of_all(all, p.spaces), store};
 }
 
 memory_world::memory_world(const address_space_params &p, const program_list &all, uint64_t memory_end)
     : placement(placed_in_image(p, all)), spaces(spaces_of(p, all, placement.get(), store))
 {
-    if (placement == nullptr && spaces.table_end() > memory_end)
+    if (p.image == nullptr && spaces.table_end() > memory_end)
         throw std::runtime_error("address_space.table_pa: the page table ends at " +
                                  std::to_string(spaces.table_end()) + ", above the " +
                                  std::to_string(memory_end) + " bytes of dram");

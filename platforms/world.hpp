@@ -23,7 +23,8 @@ std::vector<space_ranges> ranges_of_all(const program_list &all, uint32_t spaces
 struct memory_world {
     /* Throws std::runtime_error where the page tables end above the memory. */
     memory_world(const address_space_params &p, const program_list &all, uint64_t memory_end);
-    std::unique_ptr<image_placement> placement; /* in an image; null: pages are laid out for the program */
+    std::unique_ptr<image_placement>
+        placement; /* in an image; null: the trace's addresses are those of pages */
     memory_store store;
     address_spaces spaces;
 };

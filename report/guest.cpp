@@ -73,17 +73,25 @@ static void print_parts(std::ostream &out, const timed_chain &chain, uint64_t ac
     const auto n = static_cast<double>(accesses), total = static_cast<double>(chain.now());
     const std::vector<part_account> &parts = chain.parts();
     out << "  " << std::left << std::setw(12) << "part" << std::right << std::setw(16) << "lookups"
-        << std::setw(22) << "cycles per translation" << std::setw(9) << "share" << '\n';
+        << std::setw(24) << "cycles per translation" << std::setw(9) << "share" << '\n';
     for (size_t i = 0; i < parts.size(); ++i) {
         const tick own = parts[i].whole_ps - (i + 1 < parts.size() ? parts[i + 1].whole_ps : 0);
         const auto cycles = static_cast<double>(own) / static_cast<double>(chain.period());
         out << "  " << std::left << std::setw(12) << parts[i].name << std::right << std::setw(16)
-            << text_of_count(parts[i].lookups) << std::setw(22) << text_of_real(cycles / n, 2) << std::setw(9)
+            << text_of_count(parts[i].lookups) << std::setw(24) << text_of_real(cycles / n, 2) << std::setw(9)
             << text_of_share(static_cast<double>(own) / total) << '\n';
     }
     out << "  " << std::left << std::setw(12) << "together" << std::right << std::setw(16)
-        << text_of_count(accesses) << std::setw(22)
+        << text_of_count(accesses) << std::setw(24)
         << text_of_real(total / static_cast<double>(chain.period()) / n, 2) << '\n';
+}
+
+static void print_recorded(std::ostream &out, const guest_recorder &r, const recorded_pages &pages)
+{
+    out << "recorded " << text_of_count(r.accesses()) << " accesses in " << text_of_count(r.launches())
+        << " launches under " << text_of_count(r.roots()) << " roots; of their pages at the end "
+        << text_of_count(pages.same) << " lie where they did, " << text_of_count(pages.moved) << " moved, "
+        << text_of_count(pages.gone) << " are gone\n";
 }
 
 void print_guest(std::ostream &out, const guest_session &session, const std::string &platform,
@@ -108,6 +116,8 @@ void print_guest(std::ostream &out, const guest_session &session, const std::str
             << " held old, " << text_of_count(t.faulted) << " fault\n";
         print_parts(out, session.chain(), t.accesses);
     }
+    if (session.recorder() != nullptr)
+        print_recorded(out, *session.recorder(), session.pages());
     for (const disagreement &d : session.disagreements())
         out << "disagreement (" << (d.held ? "in time" : "walk") << "): " << text_of_address(d.record.va)
             << " is " << text_of_address(d.record.pa) << " for the emulator, here " << text_of_address(d.pa)

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <ostream>
+#include <set>
 
 namespace walkway
 {
@@ -42,6 +43,20 @@ static std::string text_of_flags(uint32_t flags)
     return text;
 }
 
+/* "0x1234000, 4 levels" */
+static std::string text_of_root(uint64_t root)
+{
+    return hex(root & WKT_ROOT_PA) + ", " + std::to_string(wkt_root_levels(root)) + " levels";
+}
+
+static size_t count_roots(const wkt_reader *trace)
+{
+    std::set<uint64_t> roots;
+    for (uint32_t i = 0; i < wkt_reader_info(trace)->launches; ++i)
+        roots.insert(wkt_reader_launch(trace, i)->root);
+    return roots.size();
+}
+
 static json totals_json(const wkt_totals &totals)
 {
     json kinds = json::object();
@@ -64,6 +79,9 @@ json trace_info_json(const std::string &path, const wkt_reader *trace, const tra
                             {"groups_of", wkt_launch_groups(&l)},
                             {"lds_bytes", l.lds_bytes},
                             {"code_bytes", l.code_bytes}});
+        if (info.rooted)
+            launches.back()["table"] = {{"root", hex(l.root & WKT_ROOT_PA)},
+                                        {"levels", wkt_root_levels(l.root)}};
     }
     json buffers = json::array();
     for (uint32_t i = 0; i < info.buffers; ++i) {
@@ -128,16 +146,31 @@ void print_trace_info(std::ostream &out, const std::string &path, const wkt_read
                                        " before compression)")
         << (info.wave_lanes != WKT_WAVE_LANES ? ", waves of 32 lanes" : "") << '\n'
         << missing_of(info, part) << "program:  " << info.program << "\ncommand:  " << info.command
-        << "\nproducer: " << info.producer << "\n\n";
+        << "\nproducer: " << info.producer << "\n";
+    if (info.rooted)
+        out << "memory:   addresses are those of " << text_of_count(count_roots(trace))
+            << " page tables in the memory that it was recorded in (walkway run --memory)\n";
+    out << '\n';
     print_totals(out, info.totals);
     out << '\n';
-    table launches({"launch", "kernel", "grid", "group", "groups", "lds bytes", "code bytes"});
+    std::vector<std::string> columns = {"launch", "kernel",    "grid",      "group",
+                                        "groups", "lds bytes", "code bytes"};
+    if (info.rooted)
+        columns.emplace_back("root");
+    table launches(columns);
     for (uint32_t i = 0; i < info.launches; ++i) {
         const wkt_launch &l = *wkt_reader_launch(trace, i);
-        launches.row({std::to_string(i), l.name, text_of_3(l.grid), text_of_3(l.group), text_of_groups(l),
-                      text_of_count(l.lds_bytes), text_of_count(l.code_bytes)});
+        std::vector<std::string> row = {std::to_string(i),          l.name,
+                                        text_of_3(l.grid),          text_of_3(l.group),
+                                        text_of_groups(l),          text_of_count(l.lds_bytes),
+                                        text_of_count(l.code_bytes)};
+        if (info.rooted)
+            row.push_back(text_of_root(l.root));
+        launches.row(row);
     }
     launches.print(out);
+    if (info.rooted && info.buffers == 0)
+        return;
     out << '\n';
     table buffers({"buffer", "from", "to", "size", "launches", "flags"});
     for (uint32_t i = 0; i < info.buffers; ++i) {
@@ -158,7 +191,10 @@ void print_report(std::ostream &out, const std::string &path, const wkt_reader *
         << missing;
     print_totals(out, report.totals);
     out << "\nlargest work-group " << text_of_bytes(report.peak_group_bytes) << " in memory; "
-        << text_of_count(report.lanes_unmapped) << " lane addresses outside every buffer\n";
+        << (wkt_reader_info(trace)->rooted
+                ? text_of_count(count_roots(trace)) +
+                      " roots of page tables, no address wider than its table\n"
+                : text_of_count(report.lanes_unmapped) + " lane addresses outside every buffer\n");
 }
 
 /* The lanes' addresses in the shortest form that says them all. */
@@ -260,7 +296,8 @@ void print_records(std::ostream &out, wkt_reader *trace, const trace_selection &
             if (status != WKT_OK)
                 throw failure(exit_input, error.text);
             out << "launch " << wkt_reader_launch_origin(trace, l) << " (" << launch.name << ") work-group "
-                << wkt_reader_group_origin(trace, l, g) << '\n';
+                << wkt_reader_group_origin(trace, l, g)
+                << (launch.root == 0 ? "" : ", root " + text_of_root(launch.root)) << '\n';
             for (uint32_t w = 0; w < wkt_group_waves(loaded); ++w) {
                 if (!selected(wanted.wave, w))
                     continue;

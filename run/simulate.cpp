@@ -2,6 +2,7 @@
 /* run/simulate.cpp - a run and its results as JSON. */
 #include "run/simulate.hpp"
 
+#include "image/image_space.hpp"
 #include "revision.hpp" /* made by every build */
 #include "run/events.hpp"
 #include "run/extent.hpp"
@@ -171,6 +172,10 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
         events = read_events(with.events, readers);
     else if (!with.event_list.empty())
         events = parse_events(with.event_list, "events", readers);
+    for (const wkt_reader *reader : readers)
+        if (wkt_reader_info(reader)->rooted && (with.image == nullptr || !with.image->recorded()))
+            throw failure(exit_usage, "a trace with roots runs in the memory that it was recorded in: "
+                                      "'walkway run --memory IMAGE', by itself");
     program_list all(readers, events);
     all.run_in(with.image);
     const uint64_t expected_memory = check_memory(spec, all);

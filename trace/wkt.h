@@ -16,9 +16,11 @@
 extern "C" {
 #endif
 
-/* A trace that is a whole program's is written as version 1. Version 2 also states what is missing. */
-#define WKT_VERSION 2u
+/* A trace that is a whole program's is written as version 1. Version 2 also states what is missing, version 3
+ * the root of the page table that each launch's addresses go through, too. */
+#define WKT_VERSION 3u
 #define WKT_VERSION_WHOLE 1u
+#define WKT_VERSION_MISSING 2u
 #define WKT_WAVE_LANES 64u /* the most; a trace states 64 or 32 for all its waves */
 #define WKT_NAME_BYTES 128u
 
@@ -101,6 +103,7 @@ struct wkt_totals {
 struct wkt_info {
     uint32_t version;
     uint32_t wave_lanes; /* 64 or 32 */
+    bool rooted;         /* each launch states the root of its page table */
     uint32_t launches;
     uint32_t buffers;
     uint64_t checksum;    /* of the whole file: equal checksums, equal traces; of a view: of what it is of */
@@ -130,7 +133,22 @@ struct wkt_launch {
     uint32_t code_bytes;       /* 8 bytes an instruction */
     uint32_t groups; /* work-groups present; groups of a launch are numbered from 0, dimension 0 fastest */
     uint64_t first_group; /* number of its first group in the whole trace */
+    uint64_t root;        /* of its addresses: WKT_ROOT_PA and WKT_ROOT_LEVELS; 0: none is stated */
 };
+
+/* An x86-64 page table in the memory that a trace was recorded in. Every launch of a trace has one, or none.
+ * Addresses are without their sign extension: of 48 bits with 4 levels, of 57 with 5. */
+#define WKT_ROOT_PA UINT64_C(0x000ffffffffff000) /* [51:12] physical address of the root, as CR3 has it */
+#define WKT_ROOT_LEVELS UINT64_C(7)              /* [2:0] 4 or 5 */
+static inline uint32_t wkt_root_levels(uint64_t root)
+{
+    return (uint32_t)(root & WKT_ROOT_LEVELS);
+}
+static inline bool wkt_root_legal(uint64_t root)
+{
+    return (root & ~(WKT_ROOT_PA | WKT_ROOT_LEVELS)) == 0 &&
+           (wkt_root_levels(root) == 4 || wkt_root_levels(root) == 5);
+}
 
 #define WKT_BUFFER_CONSTANT 1u /* __constant or program-scope data */
 #define WKT_BUFFER_READ 2u     /* declared read-only */
@@ -280,7 +298,7 @@ int wkt_writer_wave_lanes(struct wkt_writer *w, uint32_t lanes, struct wkt_error
 void wkt_writer_left_out(struct wkt_writer *w, uint64_t lanes);
 /* What is written is a part of a trace of so many launches and work-groups. */
 void wkt_writer_part_of(struct wkt_writer *w, uint32_t launches, uint64_t groups);
-/* Of `l` only name, grid, group, lds_bytes and code_bytes are read. */
+/* Of `l` only name, grid, group, lds_bytes, code_bytes and root are read. */
 int wkt_writer_launch_begin(struct wkt_writer *w, const struct wkt_launch *l, struct wkt_error *error);
 int wkt_writer_group_begin(struct wkt_writer *w, struct wkt_error *error);
 int wkt_writer_wave(struct wkt_writer *w, uint64_t lanes, struct wkt_error *error);
@@ -327,7 +345,7 @@ struct wkt_report {
     struct wkt_totals totals;
     struct wkt_error error;    /* the first fault; code WKT_OK when there is none */
     uint64_t lanes_unmapped;   /* lane addresses of global accesses of which a byte is outside every buffer of
-                                  the table (not a fault) */
+                                  the table (not a fault); 0 where launches have roots, whose tables say it */
     uint64_t peak_group_bytes; /* largest work-group, decompressed */
 };
 

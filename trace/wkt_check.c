@@ -59,6 +59,18 @@ static uint64_t lanes_unmapped(const struct ranges *r, const struct wkt_record *
     return n;
 }
 
+/* Has an address that goes through this root's table a bit above those of its levels? */
+static bool too_wide(uint64_t root, const struct wkt_record *record)
+{
+    const uint32_t bits = 12 + 9 * wkt_root_levels(root);
+    uint64_t beyond = 0;
+    if (record->kind != WKT_LOAD && record->kind != WKT_STORE && record->kind != WKT_ATOMIC)
+        return false;
+    for (uint64_t rest = record->mask; rest; rest &= rest - 1)
+        beyond |= record->va[wkt_first64(rest)] >> bits;
+    return beyond != 0;
+}
+
 static int check_group(const struct wkt_launch *l, uint32_t launch, uint32_t group, struct wkt_group *g,
                        const struct ranges *ranges, const char *path, struct wkt_report *report)
 {
@@ -76,7 +88,12 @@ static int check_group(const struct wkt_launch *l, uint32_t launch, uint32_t gro
             t->records[r.kind]++;
             t->lanes[r.kind] += wkt_count64(r.mask);
             t->compute += r.compute;
-            report->lanes_unmapped += lanes_unmapped(ranges, &r);
+            if (l->root && too_wide(l->root, &r))
+                return wkt_fail(&report->error, WKT_E_FORMAT, path, UINT64_MAX,
+                                "wave %u of work-group %u of launch %u has an address beyond its table's %u "
+                                "levels",
+                                wave, group, launch, wkt_root_levels(l->root));
+            report->lanes_unmapped += l->root ? 0 : lanes_unmapped(ranges, &r);
         }
         if (wkt_cursor_failed(&c))
             return wkt_fail(&report->error, WKT_E_FORMAT, path, UINT64_MAX,

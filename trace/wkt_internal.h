@@ -17,7 +17,7 @@ extern "C" {
 #define WKT_MAGIC "\x89WKT\r\n\x1a\n"
 #define WKT_HEADER_BYTES 24u
 /* Flags of the index, and what version 2 has behind the totals: launches of the whole 4, zero 4, work-groups
- * of the whole 8, lanes left out 8. */
+ * of the whole 8, lanes left out 8. Behind the launches of version 3 their roots, 8 bytes each. */
 #define WKT_I_PARTIAL 1u
 #define WKT_I_PART 2u
 #define WKT_MISSING_BYTES 24u

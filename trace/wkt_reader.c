@@ -106,6 +106,18 @@ static int parse_launches(struct wkt_reader *r, struct scan *s)
     return s->bad || groups != r->info.totals.groups ? -1 : 0;
 }
 
+/* Of all launches, where the trace states them. */
+static int parse_roots(struct wkt_reader *r, struct scan *s)
+{
+    r->info.rooted = r->info.version == WKT_VERSION;
+    for (uint32_t i = 0; i < r->info.launches && r->info.rooted; i++) {
+        r->launches[i].root = scan64(s);
+        if (!wkt_root_legal(r->launches[i].root))
+            return -1;
+    }
+    return s->bad ? -1 : 0;
+}
+
 static int parse_buffers(struct wkt_reader *r, struct scan *s)
 {
     for (uint32_t i = 0; i < r->info.buffers && !s->bad; i++) {
@@ -193,8 +205,8 @@ static int parse_index(struct wkt_reader *r, size_t n, uint64_t index_offset, st
     r->offsets = calloc((size_t)t->groups + 1, sizeof *r->offsets);
     if (!r->launches || !r->buffers || !r->offsets)
         return wkt_fail(e, WKT_E_MEMORY, r->path, UINT64_MAX, "out of memory for the index");
-    if (parse_launches(r, &s) || parse_buffers(r, &s) || parse_groups(r, &s, index_offset) ||
-        count_missing(r))
+    if (parse_launches(r, &s) || parse_roots(r, &s) || parse_buffers(r, &s) ||
+        parse_groups(r, &s, index_offset) || count_missing(r))
         return wkt_fail(e, WKT_E_FORMAT, r->path, index_offset, "the index contradicts itself");
     return wkt_buffers_apart(r->buffers, r->info.buffers, r->path, e);
 }
@@ -218,7 +230,7 @@ static int read_index(struct wkt_reader *r, struct wkt_error *e)
     if (r->info.version < WKT_VERSION_WHOLE || r->info.version > WKT_VERSION ||
         !wkt_legal_wave_lanes(r->info.wave_lanes))
         return wkt_fail(e, WKT_E_VERSION, r->path, 8,
-                        "format version %u with %u lanes; this program reads %u and %u with 32 or %u",
+                        "format version %u with %u lanes; this program reads %u to %u with 32 or %u",
                         r->info.version, r->info.wave_lanes, WKT_VERSION_WHOLE, WKT_VERSION, WKT_WAVE_LANES);
     if (size < WKT_HEADER_BYTES + WKT_FOOTER_BYTES)
         return wkt_fail(e, WKT_E_TRUNCATED, r->path, size,

@@ -19,10 +19,13 @@ static bool legal(const struct wkt_source *s)
 {
     if (!s->pack || !s->name)
         return false;
-    for (uint32_t i = 0; i < s->launches_n; i++)
+    for (uint32_t i = 0; i < s->launches_n; i++) {
+        if (s->launches[i].root) /* what is made was recorded in no memory */
+            return false;
         for (int d = 0; d < 3; d++)
             if (!s->launches[i].grid[d] || !s->launches[i].group[d])
                 return false;
+    }
     for (uint32_t i = 0; i < s->buffers_n; i++) {
         const struct wkt_buffer *b = &s->buffers[i];
         if (b->bytes > UINT64_MAX - b->base_va || b->first_launch > b->end_launch ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* trace/wkt_writer.c - streams a trace to disk: header, work-groups as they come, index and footer at the
  * end. The file appears under its own name only when it is whole. Memory: one work-group, 16 bytes for each
- * group written, 172 for each launch. Thread-safety: one owner. */
+ * group written, 180 for each launch. Thread-safety: one owner. */
 #define _POSIX_C_SOURCE 200809L
 #include "trace/wkt_internal.h"
 
@@ -25,7 +25,7 @@ struct wkt_writer {
     uint32_t launches, buffers, launch_groups, wave_lanes, version;
     uint32_t whole_launches; /* of the trace that this is a part of; 0: it is none */
     uint64_t whole_groups, launched_groups, lanes_left_out;
-    struct wkt_buf launch_table, buffer_table, group_table;
+    struct wkt_buf launch_table, root_table, buffer_table, group_table; /* root_table: of none, or of all */
     struct wkt_totals totals;
 };
 
@@ -39,6 +39,7 @@ static void writer_free(struct wkt_writer *w)
     for (int i = 0; i < 3; i++)
         free(w->strings[i]);
     free(w->launch_table.p);
+    free(w->root_table.p);
     free(w->buffer_table.p);
     free(w->group_table.p);
     free(w->path);
@@ -190,8 +191,13 @@ int wkt_writer_launch_begin(struct wkt_writer *w, const struct wkt_launch *l, st
 {
     if (w->state != IDLE)
         return out_of_order(w, error, "wkt_writer_launch_begin()");
+    if (l->root && !wkt_root_legal(l->root))
+        return wkt_fail(error, WKT_E_ARG, w->path, UINT64_MAX, "0x%llx is no root of a page table",
+                        (unsigned long long)l->root);
+    if (w->launches && (l->root != 0) != (w->root_table.n != 0))
+        return wkt_fail(error, WKT_E_ARG, w->path, UINT64_MAX, "launches with and without a root");
     size_t n = WKT_NAME_BYTES + 9 * 4;
-    if (!wkt_buf_room(&w->launch_table, n))
+    if (!wkt_buf_room(&w->launch_table, n) || !wkt_buf_room(&w->root_table, 8))
         return out_of_memory(w, error);
     uint8_t *p = w->launch_table.p + w->launch_table.n;
     memset(p, 0, n);
@@ -207,6 +213,10 @@ int wkt_writer_launch_begin(struct wkt_writer *w, const struct wkt_launch *l, st
     wkt_put32(p + 24, l->lds_bytes);
     wkt_put32(p + 28, l->code_bytes);
     w->launch_table.n += n;
+    if (l->root) {
+        wkt_put64(w->root_table.p + w->root_table.n, l->root);
+        w->root_table.n += 8;
+    }
     w->launches++;
     w->launched_groups = wkt_sum64(w->launched_groups, wkt_launch_groups(l));
     w->launch_groups = 0;
@@ -353,17 +363,19 @@ static int put_index(struct wkt_writer *w, bool partial, struct wkt_error *e)
         if (wkt_get32(end) == UINT32_MAX)
             wkt_put32(end, w->launches);
     }
-    const struct wkt_buf *tables[] = {&w->launch_table, &w->buffer_table, &w->group_table};
+    const struct wkt_buf *tables[] = {&w->launch_table, &w->root_table, &w->buffer_table, &w->group_table};
     struct wkt_buf raw = {0}, packed = {0};
     size_t need = 256 + WKT_MISSING_BYTES;
     for (int i = 0; i < 3; i++)
-        need += strlen(w->strings[i]) + tables[i]->n;
+        need += strlen(w->strings[i]);
+    for (int i = 0; i < 4; i++)
+        need += tables[i]->n;
     int status = WKT_OK;
     if (!wkt_buf_room(&raw, need) || !wkt_buf_room(&packed, ZSTD_compressBound(need))) {
         status = out_of_memory(w, e);
     } else {
         put_index_head(w, &raw, partial);
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 4; i++) {
             if (tables[i]->n)
                 memcpy(raw.p + raw.n, tables[i]->p, tables[i]->n);
             raw.n += tables[i]->n;
@@ -390,11 +402,11 @@ static int put_index(struct wkt_writer *w, bool partial, struct wkt_error *e)
     return status;
 }
 
-/* Something is missing: the header says that the index tells what. */
-static int state_missing(struct wkt_writer *w, struct wkt_error *e)
+/* The index tells more than that of version 1: what is missing, or roots. */
+static int state_version(struct wkt_writer *w, uint32_t version, struct wkt_error *e)
 {
     uint64_t end = w->offset;
-    w->version = WKT_VERSION;
+    w->version = version;
     int status = fseek(w->file, 0, SEEK_SET) == 0 ? put_header(w, e) : WKT_E_IO;
     if (status == WKT_OK && fseek(w->file, 0, SEEK_END) == 0)
         w->offset = end;
@@ -412,8 +424,10 @@ int wkt_writer_seal(struct wkt_writer *w, bool partial, struct wkt_error *error)
         status = wkt_writer_launch_end(w, error);
     if (w->state != IDLE)
         status = out_of_order(w, error, "wkt_writer_finish()");
-    if (!status && (partial || w->whole_launches || w->lanes_left_out))
-        status = state_missing(w, error);
+    if (!status && w->root_table.n)
+        status = state_version(w, WKT_VERSION, error);
+    else if (!status && (partial || w->whole_launches || w->lanes_left_out))
+        status = state_version(w, WKT_VERSION_MISSING, error);
     if (!status)
         status = put_index(w, partial, error);
     if (!status && (fflush(w->file) != 0 || fsync(fileno(w->file)) != 0))

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 int qemu_plugin_version = EMULATOR_API_VERSION;
@@ -39,7 +40,7 @@ static struct {
     uint64_t cr0, cr3, cr4, efer;
     uint32_t levels;                 /* 0: no paging, or not that of 64-bit mode */
     bool root_written, mode_written; /* since then */
-    uint64_t until_sent;
+    uint64_t until_sent, accesses_sent;
 } guest;
 
 void ww_assert_fail(const char *expr, const char *file, int line)
@@ -204,6 +205,16 @@ static void describe(struct ww_guest_record *r, enum ww_guest_kind kind, qemu_pl
     send(r);
 }
 
+/* The guest does nothing until the reader has seen its memory as it is now. */
+static void hold(struct ww_guest_share *s)
+{
+    const struct timespec nap = {0, 1000000};
+    ww_guest_set(&s->state, WW_GUEST_HELD);
+    while (ww_guest_get(&s->stop) == 0)
+        nanosleep(&nap, NULL);
+    ww_guest_set(&s->state, WW_GUEST_RUNNING);
+}
+
 static void after_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t va, void *unused)
 {
     (void)vcpu, (void)unused;
@@ -233,6 +244,8 @@ static void after_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t va,
     }
     guest.until_sent = s->every;
     describe(&r, WW_GUEST_ACCESS, info, &w);
+    if (++guest.accesses_sent >= ww_guest_get(&s->most) && ww_guest_get(&s->stop) == 0)
+        hold(s);
 }
 
 static void watch_insn(struct qemu_plugin_insn *insn)

@@ -12,17 +12,21 @@ namespace
 class table_in_image final : public table_builder
 {
 public:
-    explicit table_in_image(const image_space &image) : table_builder(0, nullptr), image_(image) {}
-    ww_table table() const override { return image_.table(); }
+    table_in_image(const image_space &image, uint32_t number)
+        : table_builder(0, nullptr), image_(image), number_(number)
+    {
+    }
+    ww_table table() const override { return image_.table(number_); }
     int map(uint64_t /* va */, uint64_t /* pa */, uint8_t /* shift */) override { return WW_E_ARG; }
     bool translate(uint64_t va, ww_xlat *out, const uint64_t * /* words */) const override
     {
-        return image_.translate(va, out);
+        return image_.translate(va, out, number_);
     }
-    uint64_t nodes() const override { return image_.nodes(); }
+    uint64_t nodes() const override { return image_.nodes(number_); }
 
 private:
     const image_space &image_;
+    uint32_t number_;
 };
 
 class image_maker final : public table_maker
@@ -33,8 +37,9 @@ class image_maker final : public table_maker
     table_room room(const address_space_params &p,
                     const std::vector<space_ranges> & /* of_space */) const override
     {
-        return {0, [image = p.image](uint64_t /* first_pa */, uint64_t * /* words */) {
-                    return std::make_unique<table_in_image>(*image);
+        return {0,
+                [image = p.image, number = p.image_table](uint64_t /* first_pa */, uint64_t * /* words */) {
+                    return std::make_unique<table_in_image>(*image, number);
                 }};
     }
 };

@@ -12,15 +12,15 @@ import struct
 import sys
 import time
 
-RUNNING, ENDED, REFUSED = 1, 2, 3
+RUNNING, HELD, ENDED, REFUSED = 1, 2, 3, 4
 ACCESS, ROOT, DROP_PAGE, DROP_ALL, DISAGREED = 1, 2, 3, 4, 5
-MAGIC, HEAD = 0x31545345554757, 4096
+MAGIC, HEAD = 0x32545345554757, 4096
 # words of the share, from its first byte
-RECORDS, RAM, EVERY, FROM, UPTO, WITHOUT, SELECT, STOP, STATE, REASON, COUNTS = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 42
+RECORDS, RAM, EVERY, FROM, UPTO, WITHOUT, SELECT, STOP, MOST, STATE, REASON, COUNTS = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 43
 NAMES = ("accesses unpaged devices unknown agreed differed faulted root_writes root_changes mode_writes page_drops whole_drops "
          "sent waits").split()
-HEAD_WORD, TAIL_WORD = 56, 64
-VA, ROOT_PA = 0xffff888000000000, 0x1000
+HEAD_WORD, TAIL_WORD = 64, 72
+VA, ROOT_PA, OTHER_PA = 0xffff888000000000, 0x1000, 0x10000
 
 
 class Share:
@@ -33,6 +33,8 @@ class Share:
             self.ram = mmap.mmap(file.fileno(), 0)
         assert self.word(0) == MAGIC and self.word(RAM) == len(self.ram)
         self.records = self.word(RECORDS)
+        self.root = ROOT_PA
+        self.accesses_sent = 0
 
     def word(self, at):
         return self.words[at]
@@ -66,14 +68,14 @@ class Share:
 
     def walk(self, va):
         """Entries and physical address in a table of 4 KiB pages."""
-        node, entries = ROOT_PA, []
+        node, entries = self.root, []
         for level in (39, 30, 21, 12):
             entries.append(self.read(node + (va >> level & 511) * 8))
             node = entries[-1] & 0xffffffffff000
         return entries, node | va & 4095
 
     def map_page(self, va, pa):
-        node, free = ROOT_PA, 0x2000
+        node, free = self.root, self.root + 0x1000
         for level in (39, 30, 21):
             at = node + (va >> level & 511) * 8
             if not self.read(at):
@@ -81,16 +83,46 @@ class Share:
             node = self.read(at) & 0xffffffffff000
         self.entry(node + (va >> 12 & 511) * 8, pa | 3)
 
-    def access(self, va, pa=None):
+    def write_root(self, root):
+        self.root = root
+        self.send(ROOT, root, 0, (1 << 31, 1 << 10))
+
+    def access(self, va, pa=None, store=0):
         entries, walked = self.walk(va)
         self.count("accesses")
         self.count("agreed")
         if self.word(SELECT):
-            self.send(ACCESS | 3 << 4 | 4 << 9 | 4 << 12, va, walked if pa is None else pa, entries)
+            self.send(ACCESS | 3 << 4 | store << 8 | 4 << 9 | 4 << 12, va, walked if pa is None else pa, entries)
+            self.accesses_sent += 1
+            if self.accesses_sent >= self.word(MOST) and not self.word(STOP):
+                self.set(STATE, HELD)
+                while not self.word(STOP):
+                    time.sleep(0.001)
+                self.set(STATE, RUNNING)
+
+
+def window(s):
+    """97 accesses under two roots; before the last a page moves and one goes; behind it the tables are cleared."""
+    for i in range(64):
+        s.access(VA + i * 4096)
+    s.root = OTHER_PA
+    for i in range(32):
+        s.map_page(VA + i * 4096, 0x800000 + i * 4096)
+    s.write_root(OTHER_PA)
+    for i in range(32):
+        s.access(VA + i * 4096 + 16, store=1)
+    s.write_root(ROOT_PA)
+    s.map_page(VA, 0x400000)
+    s.entry(ROOT_PA + 0x3000 + 8, 0)
+    s.access(VA + 8192)
+    s.entry(ROOT_PA + (VA >> 39 & 511) * 8, 0)
+    s.access(VA + 8192, 0)
 
 
 def run(s, what):
     s.set(STATE, RUNNING)
+    if what == "rootless":
+        s.send(ACCESS | 3 << 4 | 4 << 9 | 4 << 12, VA, 0x100000, (0, 0, 0, 0))
     for i in range(64):
         s.map_page(VA + i * 4096, 0x100000 + i * 8192)
     s.count("root_writes")
@@ -119,6 +151,14 @@ def run(s, what):
             s.map_page(VA, s.walk(VA)[1] + 0x10000)
             s.send(ROOT, ROOT_PA, 0, (1 << 31, 1 << 10))
             s.access(VA)
+    elif what == "window":
+        window(s)
+    elif what == "roots":  # more than there are VM-IDs
+        for i in range(17):
+            s.root = 0x10000 * (i + 1)
+            s.map_page(VA, 0x400000)
+            s.write_root(s.root)
+            s.access(VA)
     elif what == "differs":
         s.count("accesses")
         s.count("differed")
@@ -131,11 +171,18 @@ def run(s, what):
     elif what == "forever":
         while True:
             s.access(VA)
+    elif what == "stands":  # a kernel that panics and does nothing more
+        print_panic(sys.argv)
+        time.sleep(100)
     elif what == "crash":
         s.access(VA)
         os.kill(os.getpid(), signal.SIGSEGV)
     elif what == "lost":  # an access in no count
         s.count("accesses")
+
+
+def print_panic(words):
+    pathlib.Path(re.search(r"id=console,path=([^ ]+)", " ".join(words))[1]).write_text("Kernel panic - not syncing\n", encoding="utf-8")
 
 
 def main():
@@ -148,7 +195,7 @@ def main():
     if what == "silent":
         return
     if what == "panic":
-        pathlib.Path(re.search(r"id=console,path=([^ ]+)", " ".join(words))[1]).write_text("Kernel panic - not syncing\n", encoding="utf-8")
+        print_panic(words)
     share = Share(words)
     if what == "smp":
         share.refuse(b"the guest has more than one virtual processor")

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* guest/recorder.hpp - a window of a guest's accesses as a trace (docs/trace-format.md): one processor is one
+ * lane; a launch is a stretch of accesses under one root, named by it, and ends when the guest writes CR3 or
+ * when it is long enough to be packed. Not recorded: instructions (the plugin sees none: pc and compute are
+ * 0, the use of a value is unknown). Memory: a launch, and some 50 bytes for each page that was accessed. */
+#ifndef WALKWAY_GUEST_RECORDER_HPP
+#define WALKWAY_GUEST_RECORDER_HPP
+
+#include "guest/stream.h"
+#include "guest/walk.h"
+#include "model/common/stats.hpp"
+#include "trace/wkt.h"
+
+#include <string>
+#include <unordered_map>
+
+namespace walkway
+{
+
+/* Does a table, as memory has it at the end, still lead where it led when the access was made? A run in that
+ * memory goes by the table. Pages of 4 KiB, each under each root. */
+struct recorded_pages {
+    uint64_t same = 0;
+    uint64_t moved = 0; /* another physical address, at the end or in between */
+    uint64_t gone = 0;  /* no page there at the end: a run's access faults */
+};
+
+class guest_recorder
+{
+public:
+    static constexpr uint32_t launch_records = 1u << 16;
+
+    /* Written beside the path until finish(), and removed if that does not come. Throws
+     * failure(exit_output). */
+    guest_recorder(const std::string &path, const std::string &command, const std::string &producer);
+    ~guest_recorder();
+    guest_recorder(const guest_recorder &) = delete;
+    guest_recorder &operator=(const guest_recorder &) = delete;
+
+    /* CR3 was written. */
+    void root(uint64_t cr3);
+    /* A record that ww_guest_record_check() has passed. Throws failure(exit_input) before the first root;
+     * failure(exit_output). */
+    void access(const ww_guest_record &r);
+    /* Compares what was recorded with the tables that memory has now. */
+    recorded_pages compare(ww_guest_ram ram) const;
+    /* The file under its name; partial: the window was not filled. Of no access there is none: false. */
+    bool finish(bool partial);
+
+    uint64_t accesses() const { return accesses_; }
+    uint64_t launches() const { return launches_; }
+    uint64_t roots() const;
+    const std::string &path() const { return path_; }
+
+private:
+    struct page_key {
+        uint64_t root, vpn; /* root as a launch has it */
+        bool operator==(const page_key &o) const { return root == o.root && vpn == o.vpn; }
+    };
+    struct page_hash {
+        size_t operator()(const page_key &k) const;
+    };
+    struct page {
+        uint64_t pa; /* of its first byte, at the last access */
+        bool moved;
+    };
+
+    void begin_launch(uint64_t root);
+    void end_launch();
+    void must(int status) const;
+
+    std::string path_;
+    wkt_writer *writer_ = nullptr;
+    mutable wkt_error error_{};
+    bool rooted_ = false;
+    uint64_t cr3_ = 0;
+    uint64_t launch_root_ = 0; /* 0: none is open */
+    uint32_t in_launch_ = 0;
+    uint64_t accesses_ = 0, launches_ = 0;
+    std::unordered_map<page_key, page, page_hash> pages_;
+};
+
+} // namespace walkway
+
+#endif
