@@ -13,7 +13,8 @@
 #include "support/options.hpp"
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
-#include "workbench/run_record.hpp"
+#include "workbench/collector.hpp"
+#include "workbench/sweep_run.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -39,15 +40,19 @@ double seconds_since(clock_type::time_point start)
     return std::chrono::duration<double>(clock_type::now() - start).count();
 }
 
+workload_trace whole_trace(const std::string &path)
+{
+    return {path, text_of_checksum(wkt_reader_info(open_trace(path).get())->checksum)};
+}
+
 /* The message is of the line of the study that names it. */
 workload_trace trace_of(const study_workload &w)
 {
     try {
-        if (!w.program.empty()) {
-            executable_of(w.program);
-            return {"", ""};
-        }
-        return {w.trace, text_of_checksum(wkt_reader_info(open_trace(w.trace).get())->checksum)};
+        if (w.program.empty())
+            return whole_trace(w.trace);
+        const std::string kept = kept_trace_of(w.program);
+        return kept.empty() ? workload_trace{"", ""} : whole_trace(kept);
     } catch (const failure &e) {
         throw failure(e.code(), w.origin + ": workload '" + as_written(w.name) + "': " + e.what());
     }
@@ -254,73 +259,13 @@ std::string text_of_estimate(const sweep_estimate &e, unsigned parallel)
 namespace
 {
 
-/* Loads records. */
-class collector
-{
-public:
-    collector(results_file &results, std::string folder) : results_(results), folder_(std::move(folder)) {}
-
-    /* What an earlier sweep left. What is no whole record is not counted: its run is done again. */
-    void load_all()
-    {
-        std::error_code ignored;
-        for (const auto &entry : fs::directory_iterator(folder_, ignored))
-            if (entry.path().extension() == ".run")
-                waiting_.push_back(entry.path().string());
-        flush();
-    }
-    void add(const std::string &file)
-    {
-        waiting_.push_back(file);
-        if (waiting_.size() >= most_waiting || seconds_since(last_) > 2)
-            flush();
-    }
-    void add(const json &record)
-    {
-        transaction all(results_.db());
-        results_.add(record);
-        all.commit();
-    }
-    void flush()
-    {
-        if (!waiting_.empty()) {
-            transaction all(results_.db());
-            for (const std::string &file : waiting_) {
-                const json record = parsed_record(file);
-                if (!record.is_null())
-                    results_.add(record);
-            }
-            all.commit();
-        }
-        for (const std::string &file : waiting_)
-            std::remove(file.c_str());
-        waiting_.clear();
-        last_ = clock_type::now();
-    }
-
-private:
-    static constexpr size_t most_waiting = 200;
-
-    static json parsed_record(const std::string &file)
-    {
-        std::ifstream in(file, std::ios::binary);
-        json record = json::from_cbor(in, true, false);
-        return record.is_object() && record.contains("key") ? record : json();
-    }
-
-    results_file &results_;
-    std::string folder_;
-    std::vector<std::string> waiting_;
-    clock_type::time_point last_ = clock_type::now();
-};
-
 void capture_missing(const study_file &study, sweep_plan &plan, const sweep_order &order)
 {
     const temporary_folder scratch;
     std::vector<job> jobs;
     std::vector<size_t> of;
     for (size_t i = 0; i < study.workloads.size(); ++i) {
-        if (study.workloads[i].program.empty())
+        if (!plan.traces[i].path.empty())
             continue;
         const std::string file = scratch.path() + "/" + std::to_string(i);
         jobs.push_back(
@@ -338,7 +283,7 @@ void capture_missing(const study_file &study, sweep_plan &plan, const sweep_orde
         std::ifstream in(scratch.path() + "/" + std::to_string(of[k]));
         std::string path;
         std::getline(in, path);
-        plan.traces[of[k]] = {path, text_of_checksum(wkt_reader_info(open_trace(path).get())->checksum)};
+        plan.traces[of[k]] = whole_trace(path);
     }
 }
 
@@ -351,71 +296,12 @@ void make_file(const std::string &path)
     close(file);
 }
 
-/* What failed, on stderr: each reason with one of its points. */
-exit_code say_what_failed(results_file &results, const std::string &study)
-{
-    statement ask(results.db(),
-                  "SELECT r.reason, min(r.exit_code), count(*), w.name, m.label FROM runs r JOIN workloads w "
-                  "ON w.id = r.workload "
-                  "JOIN machines m ON m.id = r.machine WHERE r.status = 'failed' AND r.key IN (SELECT key "
-                  "FROM points p JOIN studies s "
-                  "ON s.id = p.study WHERE s.contents = ?) GROUP BY r.reason ORDER BY count(*) DESC LIMIT 5");
-    ask.with(study);
-    exit_code first = exit_ok;
-    while (ask.step()) {
-        std::cerr << "walkway: " << text_of_count(static_cast<uint64_t>(ask.integer(2))) << " failed ("
-                  << as_written(ask.text(3)) << " on " << as_written(ask.text(4)) << "): " << ask.text(0)
-                  << '\n';
-        if (first == exit_ok)
-            first = static_cast<exit_code>(ask.integer(1));
-    }
-    return first;
-}
-
-/* The run of a point, made when its turn comes: a machine is one point's at a time. */
-struct sweep_run {
-    study_machines &machines;
-    const sweep_plan &plan;
-    std::vector<int64_t> workload_ids, machine_ids;
-
-    run_order order(const planned_point &planned) const
-    {
-        const point p = machines.decode(planned.number);
-        run_order run;
-        run.machine = machines.at(p);
-        run.label = machines.label(p);
-        run.key = plan.key(p, planned);
-        run.trace = plan.traces[p.workload].path;
-        run.workload_id = workload_ids[p.workload];
-        run.machine_id = machine_ids[p.platform];
-        run.changes = machines.changes(p);
-        run.record = machines.study().record;
-        return run;
-    }
-};
-
-/* Rows that runs refer to. Answers the study's. */
-int64_t begin(results_file &results, sweep_run &all)
-{
-    const study_file &study = all.machines.study();
-    transaction whole(results.db());
-    const int64_t id = results.study(study);
-    for (size_t i = 0; i < study.workloads.size(); ++i)
-        all.workload_ids.push_back(results.workload(study.workloads[i].name, study.workloads[i].text(),
-                                                    all.plan.traces[i].checksum));
-    for (size_t i = 0; i < study.platforms.size(); ++i)
-        all.machine_ids.push_back(results.machine(all.machines.platform(i)));
-    results.axes(id, study);
-    whole.commit();
-    return id;
-}
-
 } // namespace
 
 struct sweep_session::parts {
     parts(study_machines &machines, sweep_plan &plan, const sweep_order &how)
         : order(how), lock(how.results, "sweeps into it"), results(how.results, database::mode::write),
-          folder(how.results + ".runs"), collect(results, folder), all{machines, plan, {}, {}}
+          folder(folder_of_runs(how.results)), collect(results, folder), all(machines, plan)
     {
     }
     const sweep_order &order;
@@ -433,9 +319,9 @@ sweep_session::sweep_session(study_machines &machines, sweep_plan &plan, const s
     make_file(order.results);
     parts_ = std::make_unique<parts>(machines, plan, order);
     make_folder(parts_->folder);
+    parts_->study = begin_study(parts_->results, machines);
     parts_->collect.load_all();
     capture_missing(machines.study(), plan, order);
-    parts_->study = begin(parts_->results, parts_->all);
     parts_->taken = parts_->results.done();
 }
 
@@ -450,30 +336,16 @@ void sweep_session::run(const std::vector<planned_point> &points)
 {
     const sweep_run &all = parts_->all;
     const std::string &folder = parts_->folder;
-    const auto key_of = [&all](const planned_point &p) {
-        return all.plan.key(all.machines.decode(p.number), p);
-    };
-    {
-        std::vector<std::pair<uint64_t, std::string>> keys;
-        for (const planned_point &planned : points)
-            keys.emplace_back(planned.number, key_of(planned));
-        transaction whole(parts_->results.db());
-        parts_->results.points(parts_->study, keys, all.machines.size() / (all.machines.study().repeats + 1));
-        whole.commit();
-    }
+    add_points(parts_->results, parts_->study, all, points);
     make_folder(folder);
     std::vector<job> jobs;
     std::vector<const planned_point *> of;
     for (const planned_point &planned : points) {
-        if (!parts_->taken.insert(key_of(planned)).second)
+        if (!parts_->taken.insert(all.key(planned)).second)
             continue;
         of.push_back(&planned);
         jobs.push_back({"", [&all, &folder, &planned](const progress_fn &progress) {
-                            const run_order run = all.order(planned);
-                            run.machine->label = run.label;
-                            const std::vector<uint8_t> bytes = json::to_cbor(record_of_run(run, progress));
-                            write_file(folder + "/" + run.key + ".run",
-                                       std::string(bytes.begin(), bytes.end()));
+                            all.leave(planned, folder, progress);
                             return exit_ok;
                         }});
     }
@@ -481,7 +353,7 @@ void sweep_session::run(const std::vector<planned_point> &points)
     collector &collect = parts_->collect;
     run_jobs(jobs, parts_->order.parallel, parts_->order.quiet, [&](size_t i, const job_result &end) {
         if (end.code == exit_ok)
-            collect.add(folder + "/" + key_of(*of[i]) + ".run");
+            collect.add(run_file(folder, all.key(*of[i])));
         else if (end.code == exit_interrupted || end.code == exit_output)
             stopped = end.code; /* the next one could not be written either */
         else
@@ -503,7 +375,7 @@ void sweep_session::run(const std::vector<planned_point> &points)
 
 exit_code sweep_session::say_failed()
 {
-    return say_what_failed(parts_->results, parts_->all.machines.study().contents);
+    return say_what_failed(parts_->results, parts_->all.machines().study().contents);
 }
 
 exit_code run_sweep(study_machines &machines, sweep_plan &plan, const sweep_order &order)
