@@ -89,6 +89,18 @@ size_t collector::look()
     return files.size();
 }
 
+void collector::look_all()
+{
+    load(files_in(folder_, ".lost"), after::remove);
+    look();
+}
+
+bool collector::has(const std::string &key) const
+{
+    std::error_code ignored;
+    return marked_.count(run_file(folder_, key)) != 0 || fs::exists(lost_file(folder_, key), ignored);
+}
+
 void collector::add(const std::string &file)
 {
     waiting_.push_back(file);

@@ -30,6 +30,10 @@ public:
     /* What batches elsewhere have left since the last call; the empty mark stays, so that a batch that is
      * started again sees what is done. Answers how many there were. */
     size_t look();
+    /* And runs that were lost: rows, until their batch has done them. */
+    void look_all();
+    /* A run has left something since this was made that is not gone. */
+    bool has(const std::string &key) const;
 
     void add(const std::string &file); /* some hundred in one transaction */
     void add(const json &record);

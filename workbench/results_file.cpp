@@ -7,7 +7,11 @@
 #include "run/trace_file.hpp"
 #include "support/errors.hpp"
 
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
 #include <filesystem>
+#include <unistd.h>
 
 namespace walkway
 {
@@ -33,6 +37,14 @@ static const std::string &existing(const std::string &path, database::mode how)
         throw failure(exit_input,
                       as_written(path) + ": there is no such file of results; 'walkway sweep' makes one");
     return path;
+}
+
+void make_results_file(const std::string &path)
+{
+    const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0)
+        throw failure(exit_output, as_written(path) + ": cannot be made: " + std::strerror(errno));
+    close(file);
 }
 
 results_file::results_file(const std::string &path, database::mode how) : db_(existing(path, how), how)

@@ -19,6 +19,9 @@ namespace walkway
 
 constexpr int results_version = 1; /* PRAGMA user_version */
 
+/* An empty one where there is none, to be locked before it is opened. Throws failure(exit_output). */
+void make_results_file(const std::string &path);
+
 /* Of a platform without changes: what makes two of one label two rows. */
 std::string digest_of(platform_spec &spec);
 

@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -30,6 +29,11 @@ namespace walkway
 
 namespace fs = std::filesystem;
 
+workload_trace whole_trace(const std::string &path)
+{
+    return {path, text_of_checksum(wkt_reader_info(open_trace(path).get())->checksum)};
+}
+
 namespace
 {
 
@@ -38,11 +42,6 @@ using clock_type = std::chrono::steady_clock;
 double seconds_since(clock_type::time_point start)
 {
     return std::chrono::duration<double>(clock_type::now() - start).count();
-}
-
-workload_trace whole_trace(const std::string &path)
-{
-    return {path, text_of_checksum(wkt_reader_info(open_trace(path).get())->checksum)};
 }
 
 /* The message is of the line of the study that names it. */
@@ -97,7 +96,9 @@ job pilot_job(study_machines &machines, const point &p, const workload_trace &tr
                     bytes += item.value().contains("buckets")
                                  ? 60 + static_cast<double>(item.value().at("buckets").dump().size())
                                  : 15;
-                write_file(file, dump({{"seconds", seconds}, {"bytes", bytes}}));
+                write_file(file, dump({{"seconds", seconds},
+                                       {"bytes", bytes},
+                                       {"memory_bytes", result.host.at("peak_memory_bytes")}}));
                 return exit_ok;
             }};
 }
@@ -175,68 +176,88 @@ void keep_points(sweep_plan &plan, const std::string &numbers)
     plan.points = kept;
 }
 
-sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, const sweep_order &order)
+known_runs runs_known_in(const std::string &path, const sweep_plan &plan)
 {
-    std::set<std::string> done;
-    std::map<std::string, double> seconds_of;
-    double bytes_per_run = 0;
+    known_runs known;
     std::error_code error;
-    if (!order.results.empty() && fs::exists(order.results, error) &&
-        fs::file_size(order.results, error) != 0) {
-        results_file results(order.results, database::mode::read);
-        done = results.done();
-        bytes_per_run = results.bytes_per_run();
-        for (const workload_trace &t : plan.traces)
-            if (!t.checksum.empty())
-                seconds_of[t.checksum] = results.seconds_of(t.checksum);
-    }
-    sweep_estimate all{0, 0, 0, 0, 0, 0};
-    std::map<std::pair<size_t, size_t>, std::pair<uint64_t, point>>
-        kinds; /* workload, platform: runs, one of them */
-    std::set<std::string> seen;
-    for (const planned_point &planned : plan.points) {
-        const point p = machines.decode(planned.number);
-        const bool known = !plan.traces[p.workload].checksum.empty();
-        if (!seen.insert(known ? plan.key(p, planned) : planned.configuration + std::to_string(p.workload))
-                 .second)
-            continue;
-        if (known && done.count(plan.key(p, planned)) != 0) {
-            ++all.kept;
-            continue;
-        }
-        ++all.runs;
-        if (known)
-            ++kinds.insert({{p.workload, p.platform}, {0, p}}).first->second.first;
-        else
-            ++all.unknown;
-    }
-    all.distinct = seen.size();
+    if (path.empty() || !fs::exists(path, error) || fs::file_size(path, error) == 0)
+        return known;
+    results_file results(path, database::mode::read);
+    known.done = results.done();
+    known.bytes_per_run = results.bytes_per_run();
+    for (const workload_trace &t : plan.traces)
+        if (!t.checksum.empty())
+            known.traces[t.checksum] = {results.seconds_of(t.checksum), results.memory_of(t.checksum)};
+    return known;
+}
+
+/* One run of each kind of which nothing is known, for a moment. */
+static void try_kinds(study_machines &machines, const sweep_plan &plan, unsigned parallel,
+                      const std::map<std::pair<size_t, size_t>, point> &one_of, sweep_estimate &all)
+{
     const temporary_folder scratch;
     std::vector<job> jobs;
-    std::vector<uint64_t> runs;
-    for (const auto &[kind, some] : kinds) {
-        const workload_trace &trace = plan.traces[kind.first];
-        if (seconds_of[trace.checksum] > 0) {
-            all.seconds += static_cast<double>(some.first) * seconds_of[trace.checksum];
-            all.bytes += static_cast<double>(some.first) * bytes_per_run;
-            continue;
-        }
-        jobs.push_back(
-            pilot_job(machines, some.second, trace, scratch.path() + "/" + std::to_string(jobs.size())));
-        runs.push_back(some.first);
+    std::vector<kind_of_run *> of;
+    for (const auto &[kind, some] : one_of) {
+        jobs.push_back(pilot_job(machines, some, plan.traces[kind.first],
+                                 scratch.path() + "/" + std::to_string(jobs.size())));
+        of.push_back(&all.kinds.at(kind));
     }
-    const std::vector<job_result> ends = run_jobs(jobs, order.parallel, true);
+    const std::vector<job_result> ends = run_jobs(jobs, parallel, true);
     for (size_t i = 0; i < jobs.size(); ++i) {
         const json said = parsed(scratch.path() + "/" + std::to_string(i));
         if (ends[i].code == exit_usage)
             throw failure(exit_usage, machines.study().path + ": nothing was run");
         if (!said.is_object()) /* the run itself will say what is wrong */
             continue;
-        all.seconds += static_cast<double>(runs[i]) * said.at("seconds").get<double>();
-        all.bytes += static_cast<double>(runs[i]) * said.at("bytes").get<double>();
+        of[i]->seconds = said.at("seconds");
+        of[i]->bytes = said.at("bytes");
+        of[i]->memory_bytes = said.at("memory_bytes");
     }
     if (interrupted())
         throw failure(exit_interrupted, "interrupted before the first run");
+}
+
+sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, const known_runs &known,
+                              unsigned parallel)
+{
+    sweep_estimate all;
+    std::map<std::pair<size_t, size_t>, point> to_try;
+    std::set<std::string> seen;
+    for (const planned_point &planned : plan.points) {
+        const point p = machines.decode(planned.number);
+        const std::string &trace = plan.traces[p.workload].checksum;
+        const std::string key =
+            trace.empty() ? planned.configuration + std::to_string(p.workload) : plan.key(p, planned);
+        if (!seen.insert(key).second)
+            continue;
+        if (!trace.empty() && known.done.count(key) != 0) {
+            ++all.kept;
+            continue;
+        }
+        ++all.runs;
+        if (trace.empty()) {
+            ++all.unknown;
+            continue;
+        }
+        all.missing.push_back(planned);
+        const auto [kind, first] = all.kinds.insert({{p.workload, p.platform}, {}});
+        ++kind->second.runs;
+        const auto before = known.traces.find(trace);
+        if (before != known.traces.end() && before->second.seconds > 0) {
+            kind->second.seconds = before->second.seconds;
+            kind->second.bytes = known.bytes_per_run;
+            kind->second.memory_bytes = before->second.memory_bytes;
+        } else if (first) {
+            to_try.insert({kind->first, p});
+        }
+    }
+    all.distinct = seen.size();
+    try_kinds(machines, plan, parallel, to_try, all);
+    for (const auto &[kind, one] : all.kinds) {
+        all.seconds += static_cast<double>(one.runs) * one.seconds;
+        all.bytes += static_cast<double>(one.runs) * one.bytes;
+    }
     return all;
 }
 
@@ -287,15 +308,6 @@ void capture_missing(const study_file &study, sweep_plan &plan, const sweep_orde
     }
 }
 
-/* An empty file is a new one; the lock is on the file. */
-void make_file(const std::string &path)
-{
-    const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0)
-        throw failure(exit_output, as_written(path) + ": cannot be made: " + std::strerror(errno));
-    close(file);
-}
-
 } // namespace
 
 struct sweep_session::parts {
@@ -316,7 +328,7 @@ struct sweep_session::parts {
 
 sweep_session::sweep_session(study_machines &machines, sweep_plan &plan, const sweep_order &order)
 {
-    make_file(order.results);
+    make_results_file(order.results);
     parts_ = std::make_unique<parts>(machines, plan, order);
     make_folder(parts_->folder);
     parts_->study = begin_study(parts_->results, machines);
