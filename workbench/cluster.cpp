@@ -24,7 +24,7 @@ namespace walkway
 namespace fs = std::filesystem;
 
 static constexpr unsigned most_refused = 3; /* jobs, before any has run: then there is no cluster */
-static constexpr unsigned nap = 500000;     /* microseconds between looks */
+static constexpr unsigned shortest_nap = 20000, longest_nap = 1000000; /* microseconds between looks */
 
 struct batch_sweep::parts {
     parts(study_machines &m, sweep_plan &p, const sweep_order &how, jobs there_are)
@@ -236,6 +236,7 @@ exit_code batch_sweep::run(const std::vector<batch> &batches, const cluster_orde
         snakemake workflow(parts_->place, cluster.profile, parts_->order.parallel);
         progress_line line(parts_->order.quiet);
         uint64_t done = 0;
+        unsigned nap = shortest_nap;
         for (bool ended = false; !ended;) {
             ended = workflow.ended(); /* what it left is looked at once more */
             done += parts_->collect.look();
@@ -246,6 +247,7 @@ exit_code batch_sweep::run(const std::vector<batch> &batches, const cluster_orde
                 workflow.interrupt();
             if (!ended)
                 usleep(nap);
+            nap = std::min(nap + shortest_nap, longest_nap);
         }
         failed = !workflow.succeeded();
         no_cluster = workflow.refused() != 0 ? workflow.why() : workflow.last_words();
@@ -280,7 +282,8 @@ exit_code batch_sweep::finish()
         const std::string status = ask.text(0);
         counts[status == "done" ? 0 : status == "failed" ? 1 : 2] = static_cast<uint64_t>(ask.integer(1));
     }
-    std::cout << text_of_count(counts[0]) << " points done, " << text_of_count(counts[1]) << " failed, "
+    std::cout << text_of_count(counts[0]) << (counts[0] == 1 ? " point done, " : " points done, ")
+              << text_of_count(counts[1]) << " failed, "
               << text_of_count(parts_->plan.points.size() - counts[0] - counts[1]) << " missing\n";
     std::cout.flush();
     if (counts[0] == parts_->plan.points.size()) {
