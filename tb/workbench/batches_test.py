@@ -19,6 +19,7 @@ CAPTURES = os.environ["WALKWAY_CAPTURES"] == "1"
 PROGRAM = pathlib.Path(os.environ["WALKWAY_PROGRAM"]).parents[2] / "workloads" / "atax"
 
 # As the workflow does, one job after another. $BEGIN: how many jobs are begun, $DIE: how many of them die at once.
+# $DENY: what jobs do counts as failed.
 STAND_IN = """#!/usr/bin/python3
 import json, os, pathlib, signal, subprocess, sys
 os.chdir(sys.argv[sys.argv.index("--directory") + 1])
@@ -34,7 +35,7 @@ def job(log, *words):
         file.write("begins\\n")
         file.flush()
         die -= 1
-        return die < 0 and subprocess.run([sweep["program"], *sweep["words"], *words], cwd=sweep["folder"], stdout=file, stderr=file).returncode == 0
+        return die < 0 and subprocess.run([sweep["program"], *sweep["words"], *words], cwd=sweep["folder"], stdout=file, stderr=file).returncode == 0 and "DENY" not in os.environ
 def run(name):
     good = any(job(name + ".log", "-q", "--batch", name) for _ in range(3))
     if good:
@@ -116,10 +117,17 @@ class BatchesTest(StudyTest):
             said = child.communicate(timeout=20)
         self.assertEqual(child.returncode, 2, said)
         self.assertIn("batch 1: t, fake, iommu.walkers=1, fault.slow_ms=100: ended by signal 9", said[1])
+        lost = next(self.dir.glob("r.db.runs/*.lost"))
+        record = lost.read_bytes()
         self.by(SLOW, "--collect", code=3)
         self.assertEqual(self.ask("SELECT status, reason FROM results WHERE point = 0"), [("failed", "ended by signal 9 (Killed)")])
         self.assertIn("1 of 4 runs to do", self.by(SLOW, "--batch", "1").stdout)
         self.by(SLOW, "--collect")
+        self.same_as_a_sweep(SLOW)
+        lost.parent.mkdir()
+        lost.write_bytes(record)
+        self.sweep(SLOW)
+        self.assertFalse(lost.exists())
         self.same_as_a_sweep(SLOW)
 
     def test_failed_points_are_rows_and_no_failure_of_the_batch(self):
@@ -219,6 +227,11 @@ class BatchesTest(StudyTest):
         self.on_cluster(WALKERS)
         self.same_as_a_sweep()
 
+    def test_what_a_run_said_counts_before_what_became_of_its_batch(self):
+        text = WALKERS.replace("iommu.coalesce = off full", "fault.crash = false true")
+        self.on_cluster(text, code=3, env={"DENY": "1"})
+        self.assertEqual(self.ask("SELECT status, substr(reason, 1, 15), count(*) FROM results GROUP BY 1, 2"), [("done", "", 4), ("failed", "ended by signal", 4)])
+
     def test_a_cluster_that_is_not_there(self):
         said = self.on_cluster(TWO, "--batch-seconds", "1", code=2, env={"BEGIN": "0"})
         self.assertIn("the cluster did not begin 2 runs: submit: error: no such cluster (r.db.runs/batches/snakemake.log); the same command", said.stderr)
@@ -236,17 +249,23 @@ class BatchesTest(StudyTest):
 
     def test_interrupted_and_two_at_a_time(self):
         self.with_stand_in()
-        with self.start("sweep", self.study(SLOW), "-o", "r.db", "-q", "--cluster", "slurm") as child:
+        slow = SLOW.replace("100", "300")
+        with self.start("sweep", self.study(slow), "-o", "r.db", "-q", "--cluster", "slurm") as child:
             self.wait_for(lambda: list(self.dir.glob("r.db.runs/*.run")))
             for words in (("--cluster", "slurm"), ("--batches",), ("--collect",), ()):
-                self.assertIn("r.db: another walkway sweeps into it (process", self.by(SLOW, *words, code=4).stderr)
+                self.assertIn("r.db: another walkway sweeps into it (process", self.by(slow, *words, code=4).stderr)
             child.send_signal(signal.SIGINT)
             said = child.communicate(timeout=20)[1]
         self.assertEqual(child.returncode, 130, said)
         self.assertIn("interrupted; the same command goes on where it stopped", said)
-        self.assertEqual(subprocess.run(["pgrep", "-f", str(self.dir)], stdout=subprocess.DEVNULL, check=False).returncode, 1, "its jobs are gone")
-        self.on_cluster(SLOW)
-        self.same_as_a_sweep(SLOW)
+        self.assertLess(len(list(self.dir.glob("r.db.runs/*.run"))), 4)
+        self.assertEqual(subprocess.run(["pgrep", "-f", str(self.dir)], stdout=subprocess.DEVNULL, check=False).returncode, 1, "its Snakemake is gone")
+        with self.start("sweep", "study.cfg", "-o", "r.db", "-q", "--cluster", "slurm") as child:
+            self.wait_for(lambda: [file for file in self.dir.glob("r.db.runs/*.run") if file.stat().st_size > 0])
+            child.kill()
+            child.communicate(timeout=10)
+        self.on_cluster(slow)
+        self.same_as_a_sweep(slow)
 
 
 if __name__ == "__main__":
