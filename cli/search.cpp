@@ -47,8 +47,9 @@ static int search_main(const arguments &args)
         std::cout << "constraint '" << as_written(study.constraints[i].expression) << "' leaves out "
                   << text_of_count(plan.left_out[i]) << '\n';
     const uint64_t each = study.workloads.size() * (study.repeats + 1);
-    std::cout << text_of_plan(estimate_sweep(machines, plan, sweep), plan.points.size() / each, order,
-                              sweep.parallel)
+    std::cout << text_of_plan(
+                     estimate_sweep(machines, plan, runs_known_in(sweep.results, plan), sweep.parallel),
+                     plan.points.size() / each, order, sweep.parallel)
               << std::flush;
     const search_result result = run_search(machines, plan, sweep, order);
     const table best = table_of_best(machines, order, result);

@@ -156,23 +156,41 @@ static std::string cache_folder()
     return home.empty() ? "" : home + "/.cache/walkway";
 }
 
-std::string trace_of_program(const std::vector<std::string> &program, bool use_cache, bool quiet)
+static std::string name_of(const std::vector<std::string> &command)
 {
-    const std::vector<std::string> command = resolved(program);
-    const std::string name = std::filesystem::path(command[0]).filename().string();
-    const std::string folder = use_cache ? cache_folder() : "";
-    if (folder.empty()) {
-        static const temporary_folder scratch; /* removed when the process ends */
-        const std::string path = scratch.path() + "/" + name + ".wkt";
-        capture_program(command, path, {quiet});
-        return path;
-    }
+    return std::filesystem::path(command[0]).filename().string();
+}
+
+/* Where the cache has its trace, or would; empty without a cache. */
+static std::string cached_path(const std::vector<std::string> &command)
+{
+    const std::string folder = cache_folder();
+    if (folder.empty())
+        return "";
     std::string error;
     const std::string key = capture::cache_key(command, error);
     if (key.empty())
         throw failure(exit_input, error);
-    make_folder(folder);
-    const std::string path = folder + "/" + file_name_of(name) + "-" + key + ".wkt";
+    return folder + "/" + file_name_of(name_of(command)) + "-" + key + ".wkt";
+}
+
+std::string kept_trace_of(const std::vector<std::string> &program)
+{
+    const std::string path = cached_path(resolved(program));
+    return !path.empty() && is_whole_trace(path) ? path : "";
+}
+
+std::string trace_of_program(const std::vector<std::string> &program, bool use_cache, bool quiet)
+{
+    const std::vector<std::string> command = resolved(program);
+    const std::string path = use_cache ? cached_path(command) : "";
+    if (path.empty()) {
+        static const temporary_folder scratch; /* removed when the process ends */
+        const std::string file = scratch.path() + "/" + name_of(command) + ".wkt";
+        capture_program(command, file, {quiet});
+        return file;
+    }
+    make_folder(cache_folder());
     if (is_whole_trace(path))
         return path;
     try {
@@ -209,6 +227,11 @@ void capture_program(const std::vector<std::string> &, const std::string &, cons
 }
 
 std::string trace_of_program(const std::vector<std::string> &, bool, bool)
+{
+    throw failure(exit_input, without);
+}
+
+std::string kept_trace_of(const std::vector<std::string> &)
 {
     throw failure(exit_input, without);
 }

@@ -17,6 +17,9 @@ namespace walkway
  * failure(exit_input). */
 std::string trace_of_program(const std::vector<std::string> &program, bool use_cache, bool quiet);
 
+/* The same where the cache has it; else empty, and nothing is captured. */
+std::string kept_trace_of(const std::vector<std::string> &program);
+
 /* Path of its executable. Throws failure(exit_input) where there is no such program. */
 std::string executable_of(const std::vector<std::string> &program);
 

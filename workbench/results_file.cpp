@@ -7,7 +7,11 @@
 #include "run/trace_file.hpp"
 #include "support/errors.hpp"
 
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
 #include <filesystem>
+#include <unistd.h>
 
 namespace walkway
 {
@@ -33,6 +37,14 @@ static const std::string &existing(const std::string &path, database::mode how)
         throw failure(exit_input,
                       as_written(path) + ": there is no such file of results; 'walkway sweep' makes one");
     return path;
+}
+
+void make_results_file(const std::string &path)
+{
+    const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0)
+        throw failure(exit_output, as_written(path) + ": cannot be made: " + std::strerror(errno));
+    close(file);
 }
 
 results_file::results_file(const std::string &path, database::mode how) : db_(existing(path, how), how)
@@ -114,10 +126,15 @@ int64_t results_file::parameter_id(const std::string &name)
     return parameter_ids_[name] = ask.integer(0);
 }
 
-int64_t results_file::machine(platform_spec &spec)
+std::string digest_of(platform_spec &spec)
 {
     const std::string all = configuration_json(*spec.config).dump() + spec.wiring;
-    const std::string digest = text_of_checksum(wkt_hash64(all.data(), all.size(), 0));
+    return text_of_checksum(wkt_hash64(all.data(), all.size(), 0));
+}
+
+int64_t results_file::machine(platform_spec &spec)
+{
+    const std::string digest = digest_of(spec);
     prepared("INSERT OR IGNORE INTO machines(label, name, wiring, text, digest) VALUES (?, ?, ?, ?, ?)")
         .with(spec.label, spec.name, spec.wiring, spec.text, digest)
         .execute();
@@ -197,6 +214,13 @@ int64_t results_file::host(const json &host)
 void results_file::add(const json &record)
 {
     const std::string key = record.at("key");
+    const json &base = record.at("machine"), &of = record.at("workload");
+    statement &known = prepared("SELECT id FROM machines WHERE label = ? AND digest = ?")
+                           .with(base.at("label").get<std::string>(), base.at("digest").get<std::string>());
+    if (!known.step())
+        return; /* left of a file that is gone */
+    const int64_t machine_row = known.integer(0);
+    known.execute();
     const bool done = record.contains("statistics");
     const json laws = record.value("laws", json::array());
     int64_t replaced = 0;
@@ -217,10 +241,11 @@ void results_file::add(const json &record)
     prepared("INSERT INTO runs(key, status, reason, exit_code, workload, machine, build, host, started, "
              "seconds, peak_memory_bytes, laws) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         .with(key, std::string(done ? "done" : "failed"), record.at("reason").get<std::string>(),
-              record.at("exit_code").get<int64_t>(), record.at("workload").get<int64_t>(),
-              record.at("machine").get<int64_t>(), build(record.at("program")), host(host_json),
-              record.at("started").get<std::string>(), host_json.value("host_seconds", 0.0),
-              host_json.value("peak_memory_bytes", int64_t{0}), static_cast<int64_t>(laws.size()))
+              record.at("exit_code").get<int64_t>(),
+              workload(of.at("name"), of.at("trace"), of.at("checksum")), machine_row,
+              build(record.at("program")), host(host_json), record.at("started").get<std::string>(),
+              host_json.value("host_seconds", 0.0), host_json.value("peak_memory_bytes", int64_t{0}),
+              static_cast<int64_t>(laws.size()))
         .execute();
     const int64_t run = db_.last_id();
     for (const json &p : record.at("parameters"))
@@ -269,6 +294,13 @@ double results_file::seconds_of(const std::string &checksum)
     statement ask(db_, "SELECT avg(r.seconds) FROM runs r JOIN workloads w ON w.id = r.workload WHERE "
                        "w.checksum = ? AND r.status = 'done'");
     return ask.with(checksum).step() ? ask.real(0) : 0;
+}
+
+uint64_t results_file::memory_of(const std::string &checksum)
+{
+    statement ask(db_, "SELECT max(r.peak_memory_bytes) FROM runs r JOIN workloads w ON w.id = r.workload "
+                       "WHERE w.checksum = ?");
+    return ask.with(checksum).step() ? static_cast<uint64_t>(ask.integer(0)) : 0;
 }
 
 double results_file::bytes_per_run()

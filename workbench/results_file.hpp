@@ -19,6 +19,12 @@ namespace walkway
 
 constexpr int results_version = 1; /* PRAGMA user_version */
 
+/* An empty one where there is none, to be locked before it is opened. Throws failure(exit_output). */
+void make_results_file(const std::string &path);
+
+/* Of a platform without changes: what makes two of one label two rows. */
+std::string digest_of(platform_spec &spec);
+
 class results_file
 {
 public:
@@ -34,12 +40,14 @@ public:
     void axes(int64_t study, const study_file &file);
     void points(int64_t study, const std::vector<std::pair<uint64_t, std::string>> &keys, uint64_t a_repeat);
     /* What a run leaves, workbench/run_record.hpp. It takes the place of a failed one of its key; a run that
-     * is done stays. */
+     * is done stays. One of a machine that is not in the file is not taken. */
     void add(const json &record);
 
     std::set<std::string> done(); /* keys */
     /* Mean seconds of runs of a trace, as far as there are some; else 0. */
     double seconds_of(const std::string &checksum);
+    /* The most that a run of a trace took; 0 without one. */
+    uint64_t memory_of(const std::string &checksum);
     double bytes_per_run(); /* of the file; 0 without runs */
 
 private:

@@ -15,8 +15,9 @@ namespace walkway
 struct run_order {
     platform_spec *machine;
     std::string key, trace, label;
-    int64_t workload_id, machine_id; /* of the results file */
-    std::vector<setting> changes;    /* by which the machine differs from that of machine_id */
+    json workload;                   /* name, trace (as the study has it), checksum */
+    json base;                       /* label, digest of the machine that it is a change of */
+    std::vector<setting> changes;    /* by which the machine differs from that one */
     std::vector<std::string> record; /* patterns of statistics; empty: all */
 };
 

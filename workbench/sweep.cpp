@@ -13,11 +13,11 @@
 #include "support/options.hpp"
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
-#include "workbench/run_record.hpp"
+#include "workbench/collector.hpp"
+#include "workbench/sweep_run.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -28,6 +28,11 @@ namespace walkway
 {
 
 namespace fs = std::filesystem;
+
+workload_trace whole_trace(const std::string &path)
+{
+    return {path, text_of_checksum(wkt_reader_info(open_trace(path).get())->checksum)};
+}
 
 namespace
 {
@@ -43,11 +48,10 @@ double seconds_since(clock_type::time_point start)
 workload_trace trace_of(const study_workload &w)
 {
     try {
-        if (!w.program.empty()) {
-            executable_of(w.program);
-            return {"", ""};
-        }
-        return {w.trace, text_of_checksum(wkt_reader_info(open_trace(w.trace).get())->checksum)};
+        if (w.program.empty())
+            return whole_trace(w.trace);
+        const std::string kept = kept_trace_of(w.program);
+        return kept.empty() ? workload_trace{"", ""} : whole_trace(kept);
     } catch (const failure &e) {
         throw failure(e.code(), w.origin + ": workload '" + as_written(w.name) + "': " + e.what());
     }
@@ -92,7 +96,9 @@ job pilot_job(study_machines &machines, const point &p, const workload_trace &tr
                     bytes += item.value().contains("buckets")
                                  ? 60 + static_cast<double>(item.value().at("buckets").dump().size())
                                  : 15;
-                write_file(file, dump({{"seconds", seconds}, {"bytes", bytes}}));
+                write_file(file, dump({{"seconds", seconds},
+                                       {"bytes", bytes},
+                                       {"memory_bytes", result.host.at("peak_memory_bytes")}}));
                 return exit_ok;
             }};
 }
@@ -170,68 +176,88 @@ void keep_points(sweep_plan &plan, const std::string &numbers)
     plan.points = kept;
 }
 
-sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, const sweep_order &order)
+known_runs runs_known_in(const std::string &path, const sweep_plan &plan)
 {
-    std::set<std::string> done;
-    std::map<std::string, double> seconds_of;
-    double bytes_per_run = 0;
+    known_runs known;
     std::error_code error;
-    if (!order.results.empty() && fs::exists(order.results, error) &&
-        fs::file_size(order.results, error) != 0) {
-        results_file results(order.results, database::mode::read);
-        done = results.done();
-        bytes_per_run = results.bytes_per_run();
-        for (const workload_trace &t : plan.traces)
-            if (!t.checksum.empty())
-                seconds_of[t.checksum] = results.seconds_of(t.checksum);
-    }
-    sweep_estimate all{0, 0, 0, 0, 0, 0};
-    std::map<std::pair<size_t, size_t>, std::pair<uint64_t, point>>
-        kinds; /* workload, platform: runs, one of them */
-    std::set<std::string> seen;
-    for (const planned_point &planned : plan.points) {
-        const point p = machines.decode(planned.number);
-        const bool known = !plan.traces[p.workload].checksum.empty();
-        if (!seen.insert(known ? plan.key(p, planned) : planned.configuration + std::to_string(p.workload))
-                 .second)
-            continue;
-        if (known && done.count(plan.key(p, planned)) != 0) {
-            ++all.kept;
-            continue;
-        }
-        ++all.runs;
-        if (known)
-            ++kinds.insert({{p.workload, p.platform}, {0, p}}).first->second.first;
-        else
-            ++all.unknown;
-    }
-    all.distinct = seen.size();
+    if (path.empty() || !fs::exists(path, error) || fs::file_size(path, error) == 0)
+        return known;
+    results_file results(path, database::mode::read);
+    known.done = results.done();
+    known.bytes_per_run = results.bytes_per_run();
+    for (const workload_trace &t : plan.traces)
+        if (!t.checksum.empty())
+            known.traces[t.checksum] = {results.seconds_of(t.checksum), results.memory_of(t.checksum)};
+    return known;
+}
+
+/* One run of each kind of which nothing is known, for a moment. */
+static void try_kinds(study_machines &machines, const sweep_plan &plan, unsigned parallel,
+                      const std::map<std::pair<size_t, size_t>, point> &one_of, sweep_estimate &all)
+{
     const temporary_folder scratch;
     std::vector<job> jobs;
-    std::vector<uint64_t> runs;
-    for (const auto &[kind, some] : kinds) {
-        const workload_trace &trace = plan.traces[kind.first];
-        if (seconds_of[trace.checksum] > 0) {
-            all.seconds += static_cast<double>(some.first) * seconds_of[trace.checksum];
-            all.bytes += static_cast<double>(some.first) * bytes_per_run;
-            continue;
-        }
-        jobs.push_back(
-            pilot_job(machines, some.second, trace, scratch.path() + "/" + std::to_string(jobs.size())));
-        runs.push_back(some.first);
+    std::vector<kind_of_run *> of;
+    for (const auto &[kind, some] : one_of) {
+        jobs.push_back(pilot_job(machines, some, plan.traces[kind.first],
+                                 scratch.path() + "/" + std::to_string(jobs.size())));
+        of.push_back(&all.kinds.at(kind));
     }
-    const std::vector<job_result> ends = run_jobs(jobs, order.parallel, true);
+    const std::vector<job_result> ends = run_jobs(jobs, parallel, true);
     for (size_t i = 0; i < jobs.size(); ++i) {
         const json said = parsed(scratch.path() + "/" + std::to_string(i));
         if (ends[i].code == exit_usage)
             throw failure(exit_usage, machines.study().path + ": nothing was run");
         if (!said.is_object()) /* the run itself will say what is wrong */
             continue;
-        all.seconds += static_cast<double>(runs[i]) * said.at("seconds").get<double>();
-        all.bytes += static_cast<double>(runs[i]) * said.at("bytes").get<double>();
+        of[i]->seconds = said.at("seconds");
+        of[i]->bytes = said.at("bytes");
+        of[i]->memory_bytes = said.at("memory_bytes");
     }
     if (interrupted())
         throw failure(exit_interrupted, "interrupted before the first run");
+}
+
+sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, const known_runs &known,
+                              unsigned parallel)
+{
+    sweep_estimate all;
+    std::map<std::pair<size_t, size_t>, point> to_try;
+    std::set<std::string> seen;
+    for (const planned_point &planned : plan.points) {
+        const point p = machines.decode(planned.number);
+        const std::string &trace = plan.traces[p.workload].checksum;
+        const std::string key =
+            trace.empty() ? planned.configuration + std::to_string(p.workload) : plan.key(p, planned);
+        if (!seen.insert(key).second)
+            continue;
+        if (!trace.empty() && known.done.count(key) != 0) {
+            ++all.kept;
+            continue;
+        }
+        ++all.runs;
+        if (trace.empty()) {
+            ++all.unknown;
+            continue;
+        }
+        all.missing.push_back(planned);
+        const auto [kind, first] = all.kinds.insert({{p.workload, p.platform}, {}});
+        ++kind->second.runs;
+        const auto before = known.traces.find(trace);
+        if (before != known.traces.end() && before->second.seconds > 0) {
+            kind->second.seconds = before->second.seconds;
+            kind->second.bytes = known.bytes_per_run;
+            kind->second.memory_bytes = before->second.memory_bytes;
+        } else if (first) {
+            to_try.insert({kind->first, p});
+        }
+    }
+    all.distinct = seen.size();
+    try_kinds(machines, plan, parallel, to_try, all);
+    for (const auto &[kind, one] : all.kinds) {
+        all.seconds += static_cast<double>(one.runs) * one.seconds;
+        all.bytes += static_cast<double>(one.runs) * one.bytes;
+    }
     return all;
 }
 
@@ -254,73 +280,13 @@ std::string text_of_estimate(const sweep_estimate &e, unsigned parallel)
 namespace
 {
 
-/* Loads records. */
-class collector
-{
-public:
-    collector(results_file &results, std::string folder) : results_(results), folder_(std::move(folder)) {}
-
-    /* What an earlier sweep left. What is no whole record is not counted: its run is done again. */
-    void load_all()
-    {
-        std::error_code ignored;
-        for (const auto &entry : fs::directory_iterator(folder_, ignored))
-            if (entry.path().extension() == ".run")
-                waiting_.push_back(entry.path().string());
-        flush();
-    }
-    void add(const std::string &file)
-    {
-        waiting_.push_back(file);
-        if (waiting_.size() >= most_waiting || seconds_since(last_) > 2)
-            flush();
-    }
-    void add(const json &record)
-    {
-        transaction all(results_.db());
-        results_.add(record);
-        all.commit();
-    }
-    void flush()
-    {
-        if (!waiting_.empty()) {
-            transaction all(results_.db());
-            for (const std::string &file : waiting_) {
-                const json record = parsed_record(file);
-                if (!record.is_null())
-                    results_.add(record);
-            }
-            all.commit();
-        }
-        for (const std::string &file : waiting_)
-            std::remove(file.c_str());
-        waiting_.clear();
-        last_ = clock_type::now();
-    }
-
-private:
-    static constexpr size_t most_waiting = 200;
-
-    static json parsed_record(const std::string &file)
-    {
-        std::ifstream in(file, std::ios::binary);
-        json record = json::from_cbor(in, true, false);
-        return record.is_object() && record.contains("key") ? record : json();
-    }
-
-    results_file &results_;
-    std::string folder_;
-    std::vector<std::string> waiting_;
-    clock_type::time_point last_ = clock_type::now();
-};
-
 void capture_missing(const study_file &study, sweep_plan &plan, const sweep_order &order)
 {
     const temporary_folder scratch;
     std::vector<job> jobs;
     std::vector<size_t> of;
     for (size_t i = 0; i < study.workloads.size(); ++i) {
-        if (study.workloads[i].program.empty())
+        if (!plan.traces[i].path.empty())
             continue;
         const std::string file = scratch.path() + "/" + std::to_string(i);
         jobs.push_back(
@@ -338,76 +304,8 @@ void capture_missing(const study_file &study, sweep_plan &plan, const sweep_orde
         std::ifstream in(scratch.path() + "/" + std::to_string(of[k]));
         std::string path;
         std::getline(in, path);
-        plan.traces[of[k]] = {path, text_of_checksum(wkt_reader_info(open_trace(path).get())->checksum)};
+        plan.traces[of[k]] = whole_trace(path);
     }
-}
-
-/* An empty file is a new one; the lock is on the file. */
-void make_file(const std::string &path)
-{
-    const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0)
-        throw failure(exit_output, as_written(path) + ": cannot be made: " + std::strerror(errno));
-    close(file);
-}
-
-/* What failed, on stderr: each reason with one of its points. */
-exit_code say_what_failed(results_file &results, const std::string &study)
-{
-    statement ask(results.db(),
-                  "SELECT r.reason, min(r.exit_code), count(*), w.name, m.label FROM runs r JOIN workloads w "
-                  "ON w.id = r.workload "
-                  "JOIN machines m ON m.id = r.machine WHERE r.status = 'failed' AND r.key IN (SELECT key "
-                  "FROM points p JOIN studies s "
-                  "ON s.id = p.study WHERE s.contents = ?) GROUP BY r.reason ORDER BY count(*) DESC LIMIT 5");
-    ask.with(study);
-    exit_code first = exit_ok;
-    while (ask.step()) {
-        std::cerr << "walkway: " << text_of_count(static_cast<uint64_t>(ask.integer(2))) << " failed ("
-                  << as_written(ask.text(3)) << " on " << as_written(ask.text(4)) << "): " << ask.text(0)
-                  << '\n';
-        if (first == exit_ok)
-            first = static_cast<exit_code>(ask.integer(1));
-    }
-    return first;
-}
-
-/* The run of a point, made when its turn comes: a machine is one point's at a time. */
-struct sweep_run {
-    study_machines &machines;
-    const sweep_plan &plan;
-    std::vector<int64_t> workload_ids, machine_ids;
-
-    run_order order(const planned_point &planned) const
-    {
-        const point p = machines.decode(planned.number);
-        run_order run;
-        run.machine = machines.at(p);
-        run.label = machines.label(p);
-        run.key = plan.key(p, planned);
-        run.trace = plan.traces[p.workload].path;
-        run.workload_id = workload_ids[p.workload];
-        run.machine_id = machine_ids[p.platform];
-        run.changes = machines.changes(p);
-        run.record = machines.study().record;
-        return run;
-    }
-};
-
-/* Rows that runs refer to. Answers the study's. */
-int64_t begin(results_file &results, sweep_run &all)
-{
-    const study_file &study = all.machines.study();
-    transaction whole(results.db());
-    const int64_t id = results.study(study);
-    for (size_t i = 0; i < study.workloads.size(); ++i)
-        all.workload_ids.push_back(results.workload(study.workloads[i].name, study.workloads[i].text(),
-                                                    all.plan.traces[i].checksum));
-    for (size_t i = 0; i < study.platforms.size(); ++i)
-        all.machine_ids.push_back(results.machine(all.machines.platform(i)));
-    results.axes(id, study);
-    whole.commit();
-    return id;
 }
 
 } // namespace
@@ -415,7 +313,7 @@ int64_t begin(results_file &results, sweep_run &all)
 struct sweep_session::parts {
     parts(study_machines &machines, sweep_plan &plan, const sweep_order &how)
         : order(how), lock(how.results, "sweeps into it"), results(how.results, database::mode::write),
-          folder(how.results + ".runs"), collect(results, folder), all{machines, plan, {}, {}}
+          folder(folder_of_runs(how.results)), collect(results, folder), all(machines, plan)
     {
     }
     const sweep_order &order;
@@ -430,12 +328,12 @@ struct sweep_session::parts {
 
 sweep_session::sweep_session(study_machines &machines, sweep_plan &plan, const sweep_order &order)
 {
-    make_file(order.results);
+    make_results_file(order.results);
     parts_ = std::make_unique<parts>(machines, plan, order);
     make_folder(parts_->folder);
+    parts_->study = begin_study(parts_->results, machines);
     parts_->collect.load_all();
     capture_missing(machines.study(), plan, order);
-    parts_->study = begin(parts_->results, parts_->all);
     parts_->taken = parts_->results.done();
 }
 
@@ -450,30 +348,16 @@ void sweep_session::run(const std::vector<planned_point> &points)
 {
     const sweep_run &all = parts_->all;
     const std::string &folder = parts_->folder;
-    const auto key_of = [&all](const planned_point &p) {
-        return all.plan.key(all.machines.decode(p.number), p);
-    };
-    {
-        std::vector<std::pair<uint64_t, std::string>> keys;
-        for (const planned_point &planned : points)
-            keys.emplace_back(planned.number, key_of(planned));
-        transaction whole(parts_->results.db());
-        parts_->results.points(parts_->study, keys, all.machines.size() / (all.machines.study().repeats + 1));
-        whole.commit();
-    }
+    add_points(parts_->results, parts_->study, all, points);
     make_folder(folder);
     std::vector<job> jobs;
     std::vector<const planned_point *> of;
     for (const planned_point &planned : points) {
-        if (!parts_->taken.insert(key_of(planned)).second)
+        if (!parts_->taken.insert(all.key(planned)).second)
             continue;
         of.push_back(&planned);
         jobs.push_back({"", [&all, &folder, &planned](const progress_fn &progress) {
-                            const run_order run = all.order(planned);
-                            run.machine->label = run.label;
-                            const std::vector<uint8_t> bytes = json::to_cbor(record_of_run(run, progress));
-                            write_file(folder + "/" + run.key + ".run",
-                                       std::string(bytes.begin(), bytes.end()));
+                            all.leave(planned, folder, progress);
                             return exit_ok;
                         }});
     }
@@ -481,7 +365,7 @@ void sweep_session::run(const std::vector<planned_point> &points)
     collector &collect = parts_->collect;
     run_jobs(jobs, parts_->order.parallel, parts_->order.quiet, [&](size_t i, const job_result &end) {
         if (end.code == exit_ok)
-            collect.add(folder + "/" + key_of(*of[i]) + ".run");
+            collect.add(run_file(folder, all.key(*of[i])));
         else if (end.code == exit_interrupted || end.code == exit_output)
             stopped = end.code; /* the next one could not be written either */
         else
@@ -503,7 +387,7 @@ void sweep_session::run(const std::vector<planned_point> &points)
 
 exit_code sweep_session::say_failed()
 {
-    return say_what_failed(parts_->results, parts_->all.machines.study().contents);
+    return say_what_failed(parts_->results, parts_->all.machines().study().contents);
 }
 
 exit_code run_sweep(study_machines &machines, sweep_plan &plan, const sweep_order &order)

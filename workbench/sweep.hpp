@@ -8,7 +8,9 @@
 #include "workbench/points.hpp"
 #include "workbench/results_file.hpp"
 
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,9 @@ struct sweep_plan {
     std::string key(const point &p, const planned_point &planned) const;
 };
 
+/* Of a trace that is there. Throws failure(exit_input). */
+workload_trace whole_trace(const std::string &path);
+
 /* Checks everything that can be wrong before the first run: programs, traces, each point's machine. Throws
  * failure. Captures nothing. */
 sweep_plan plan_sweep(study_machines &machines, const sweep_order &order);
@@ -46,13 +51,36 @@ sweep_plan plan_sweep(study_machines &machines, const sweep_order &order);
  * that no point has. */
 void keep_points(sweep_plan &plan, const std::string &numbers);
 
+/* What is known of runs that were done. */
+struct known_runs {
+    struct of_trace {
+        double seconds;        /* mean */
+        uint64_t memory_bytes; /* the most */
+    };
+    std::set<std::string> done;             /* keys */
+    std::map<std::string, of_trace> traces; /* by checksum */
+    double bytes_per_run = 0;
+};
+/* Of the file of results; nothing where there is none yet. */
+known_runs runs_known_in(const std::string &results, const sweep_plan &plan);
+
+/* Of one workload on one platform: what a run takes. */
+struct kind_of_run {
+    uint64_t runs = 0; /* to do */
+    double seconds = 0, bytes = 0;
+    uint64_t memory_bytes = 0; /* the most at a time; 0: not known */
+};
+
 /* What is left to do, and what it will take. */
 struct sweep_estimate {
-    uint64_t runs, kept, distinct; /* to do; there from before; both */
-    uint64_t unknown;              /* of those to do: of programs that are not captured yet */
-    double seconds, bytes;         /* of those whose trace is known */
+    uint64_t runs = 0, kept = 0, distinct = 0; /* to do; there from before; both */
+    uint64_t unknown = 0;                      /* of those to do: of programs that are not captured yet */
+    double seconds = 0, bytes = 0;             /* of those whose trace is known: */
+    std::vector<planned_point> missing;        /* the first of each run, in the order of the plan */
+    std::map<std::pair<size_t, size_t>, kind_of_run> kinds; /* by workload, platform */
 };
-sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, const sweep_order &order);
+sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, const known_runs &known,
+                              unsigned parallel);
 std::string text_of_estimate(const sweep_estimate &estimate, unsigned parallel);
 
 /* A file of results that is open for runs of a study, and this process's alone until it ends. */

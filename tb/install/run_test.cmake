@@ -51,6 +51,14 @@ endforeach()
 if(EXISTS ${prefix}/bin/walkway)
     must(${prefix}/bin/walkway list platforms)
 
+    # what sweeps on a cluster need
+    foreach(file Snakefile slurm/config.yaml)
+        if(NOT EXISTS ${prefix}/share/walkway/workbench/cluster/${file})
+            message(FATAL_ERROR "${file} of sweeps on a cluster is not installed")
+        endif()
+    endforeach()
+    must(${prefix}/share/walkway/workbench/cluster/slurm/status none) # it can be executed
+
     # what the helps name of docs/ and waveforms/ is there, in the folder that they say, and that is the installed one
     foreach(words "" run compare capture trace list reproduce workloads)
         execute_process(COMMAND ${CMAKE_COMMAND} -E env COLUMNS=400 ${prefix}/bin/walkway ${words} --help OUTPUT_VARIABLE text

@@ -1,0 +1,272 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Batches of a sweep: made, run and collected one by one, as a cluster's jobs would, whatever happens to them; and a sweep by them, with
+a stand-in for Snakemake. scripts/try_slurm does it with the real one."""
+import csv
+import io
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import unittest
+
+from study_run import WALKERS, StudyTest
+
+SLOW = WALKERS.replace("iommu.coalesce = off full", "fault.slow_ms = 100") # four runs
+TWO = SLOW.replace("1 2 4 8", "1 2").replace("100", "510") # each a batch of its own, with one second a batch
+CAPTURES = os.environ["WALKWAY_CAPTURES"] == "1"
+PROGRAM = pathlib.Path(os.environ["WALKWAY_PROGRAM"]).parents[2] / "workloads" / "atax"
+
+# As the workflow does, one job after another. $BEGIN: how many jobs are begun, $DIE: how many of them die at once.
+# $DENY: what jobs do counts as failed.
+STAND_IN = """#!/usr/bin/python3
+import json, os, pathlib, signal, subprocess, sys
+os.chdir(sys.argv[sys.argv.index("--directory") + 1])
+sweep = json.loads(pathlib.Path("sweep.json").read_text())
+begin, die = int(os.environ.get("BEGIN", "99")), int(os.environ.get("DIE", "0"))
+def job(log, *words):
+    global begin, die
+    begin -= 1
+    if begin < 0:
+        print("submit: error: no such cluster\\n\\nError submitting jobscript (exit code 1):\\n", flush=True)
+        return False
+    with open("logs/" + log, "a") as file:
+        file.write("begins\\n")
+        file.flush()
+        die -= 1
+        return die < 0 and subprocess.run([sweep["program"], *sweep["words"], *words], cwd=sweep["folder"], stdout=file, stderr=file).returncode == 0 and "DENY" not in os.environ
+def run(name):
+    good = any(job(name + ".log", "-q", "--batch", name) for _ in range(3))
+    if good:
+        pathlib.Path("done").mkdir(exist_ok=True)
+        pathlib.Path("done", name).touch()
+    return good
+good = [run(name) for name in sweep["batches"]]
+for number, name in sweep["captures"].items():
+    good.append(job(f"capture-{number}.log", *sweep["capture_words"], "--batch-seconds", str(sweep["batch_seconds"]), "--capture", name))
+    if good[-1]:
+        good += [run(name) for name in json.loads(pathlib.Path("captured", number + ".json").read_text())["batches"]]
+sys.exit(0 if all(good) else 1)
+"""
+
+
+class BatchesTest(StudyTest):
+    def by(self, text, *words, code=0, **more):
+        return self.run_it("sweep", self.study(text), "-o", "r.db", *words, code=code, **more)
+
+    def batches(self, text=WALKERS, seconds=1, **more):
+        rows = list(csv.DictReader(io.StringIO(self.by(text, "--batches", "--batch-seconds", seconds, "--csv", "-", **more).stdout)))
+        return {row["batch"]: int(row["runs"]) for row in rows}
+
+    swept = {} # what a sweep on this machine finds, by study
+
+    def same_as_a_sweep(self, text=WALKERS):
+        if text not in self.swept:
+            self.sweep(text, into="whole.db")
+            self.swept[text] = self.measured("whole.db")
+        self.assertEqual(self.measured(), self.swept[text])
+        self.assertEqual(self.ask("SELECT count(*) FROM runs"), self.ask("SELECT count(DISTINCT key) FROM points"))
+
+    # -- made, run, collected
+
+    def test_batches_ask_for_what_runs_are_known_to_take(self):
+        rows = list(csv.DictReader(io.StringIO(self.by(SLOW.replace("100", "400"), "--batches", "--csv", "-", "--batch-seconds", "1").stdout)))
+        self.assertEqual([(row["batch"], row["runs"], row["from"]) for row in rows], [("1", "2", "t"), ("2", "2", "t")])
+        self.assertTrue(0.8 <= float(rows[0]["seconds"]) <= 1, rows)
+        self.assertEqual(rows[0]["minutes"], "3")
+        self.assertTrue(256 < int(rows[0]["MiB"]) < 2000, rows)
+        self.assertEqual(self.batches(TWO, seconds=10), {"1": 2})
+
+    def test_all_of_them_are_a_sweep(self):
+        self.assertEqual(self.batches(TWO), {"1": 1, "2": 1})
+        self.by(TWO, "--batch", "2")
+        self.assertIn("1 point done, 0 failed, 1 missing", self.by(TWO, "--collect").stdout)
+        self.assertEqual(self.batches(TWO), {"1": 1})
+        self.by(TWO, "--batch", "1")
+        self.assertIn("2 points done, 0 failed, 0 missing", self.by(TWO, "--collect").stdout)
+        self.assertFalse((self.dir / "r.db.runs").exists())
+        self.same_as_a_sweep(TWO)
+
+    def test_a_batch_run_twice_does_nothing_twice(self):
+        self.batches()
+        self.assertIn("8 of 8 runs to do", self.by(WALKERS, "--batch", "1").stdout)
+        self.assertIn("0 of 8 runs to do", self.by(WALKERS, "--batch", "1").stdout)
+        extra = self.by(WALKERS.replace("4 8", "4 8 16"), "--batches")
+        self.assertIn("10 points: 2 runs to do, 8 there from before", extra.stdout)
+        self.assertIn("8 points done, 0 failed, 2 missing", self.by(WALKERS.replace("4 8", "4 8 16"), "--collect").stdout)
+
+    def test_collected_in_between_it_is_not_done_again(self):
+        self.batches(SLOW, seconds=10)
+        with self.start("sweep", "study.cfg", "-o", "r.db", "--batch", "1") as child:
+            self.wait_for(lambda: list(self.dir.glob("r.db.runs/*.run")))
+            child.kill()
+            child.communicate(timeout=10)
+        there = len(list(self.dir.glob("r.db.runs/*.run")))
+        self.assertRegex(self.by(SLOW, "--collect").stdout, f"^{there} points? done, 0 failed, {4 - there} missing")
+        self.assertIn(f"{4 - there} of 4 runs to do", self.by(SLOW, "--batch", "1").stdout)
+        self.assertIn("4 points done, 0 failed, 0 missing", self.by(SLOW, "--collect").stdout)
+        self.same_as_a_sweep(SLOW)
+
+    def test_a_run_that_was_killed_is_a_row_until_its_batch_does_it(self):
+        self.batches(SLOW, seconds=10)
+        with self.start("sweep", "study.cfg", "-o", "r.db", "--batch", "1") as child:
+            runs = pathlib.Path(f"/proc/{child.pid}/task/{child.pid}/children")
+            self.wait_for(lambda: runs.read_text().split())
+            os.kill(int(runs.read_text().split()[0]), signal.SIGKILL)
+            said = child.communicate(timeout=20)
+        self.assertEqual(child.returncode, 2, said)
+        self.assertIn("batch 1: t, fake, iommu.walkers=1, fault.slow_ms=100: ended by signal 9", said[1])
+        lost = next(self.dir.glob("r.db.runs/*.lost"))
+        record = lost.read_bytes()
+        self.by(SLOW, "--collect", code=3)
+        self.assertEqual(self.ask("SELECT status, reason FROM results WHERE point = 0"), [("failed", "ended by signal 9 (Killed)")])
+        self.assertIn("1 of 4 runs to do", self.by(SLOW, "--batch", "1").stdout)
+        self.by(SLOW, "--collect")
+        self.same_as_a_sweep(SLOW)
+        lost.parent.mkdir()
+        lost.write_bytes(record)
+        self.sweep(SLOW)
+        self.assertFalse(lost.exists())
+        self.same_as_a_sweep(SLOW)
+
+    def test_failed_points_are_rows_and_no_failure_of_the_batch(self):
+        text = WALKERS.replace("iommu.coalesce = off full", "fault.crash = false true")
+        self.batches(text)
+        self.by(text, "--batch", "1")
+        self.assertIn("4 points done, 4 failed, 0 missing", self.by(text, "--collect", code=3).stdout)
+        self.sweep(text, into="whole.db", code=3)
+        self.assertEqual(self.measured(), self.measured("whole.db"))
+
+    @unittest.skipUnless(CAPTURES, "built without capture")
+    def test_programs_are_captured_by_a_job_of_their_own(self):
+        text = WALKERS.replace("t = t.wkt", f"t = t.wkt\np = program {PROGRAM} 32")
+        said = self.by(text, "--batches").stdout
+        self.assertIn("16 points: 16 runs to do", said)
+        self.assertIn("1 batch; to be captured first, for more: p\n", said)
+        self.by(text, "--batch", "1")
+        self.assertIn("1 batch\n", self.by(text, "--capture", "p").stdout)
+        self.by(text, "--batch", "w2-1")
+        self.assertIn("16 points done, 0 failed, 0 missing", self.by(text, "--collect").stdout)
+        self.same_as_a_sweep(text)
+        self.assertNotIn("captured", self.by(text, "--batches").stdout)
+        shutil.rmtree(self.dir / "cache")
+        self.assertIn("for more: p", self.by(text, "--batches").stdout)
+        self.assertIn("0 batches", self.by(text, "--capture", "p").stdout)
+        self.assertIn("no workload 'q' of study.cfg that is a program", self.by(text, "--capture", "q", code=1).stderr)
+
+    # -- what does not fit
+
+    def test_a_job_runs_what_was_planned_or_nothing(self):
+        self.batches()
+        says = "point 1 of study.cfg is another run here than when the batch was made"
+        self.assertIn(says, self.by(WALKERS.replace("1 2", "3 5"), "--batch", "1", code=2).stderr)
+        self.assertIn(says, self.by(WALKERS, "--batch", "1", "--set", "iommu.buffer_entries=64", code=2).stderr)
+        self.run_it("trace", "save", "--groups", "0", "-o", "part.wkt", "t.wkt")
+        shutil.copy(self.dir / "part.wkt", self.dir / "t.wkt")
+        self.assertIn("t.wkt: is not the trace that it was when the batch was made", self.by(WALKERS, "--batch", "1", code=2).stderr)
+        self.assertEqual(list(self.dir.glob("r.db.runs/*.run")), [])
+
+    def test_batches_that_are_none(self):
+        self.batches()
+        for name in ("2", "../batches/1"):
+            self.assertIn(f"there is no batch '{name}' of r.db; 'walkway sweep --batches' makes", self.by(WALKERS, "--batch", name, code=2).stderr)
+        (self.dir / "r.db.runs/batches/1.json").write_text("[1]")
+        self.assertIn("1.json: is no batch", self.by(WALKERS, "--batch", "1", code=2).stderr)
+
+    def test_options_that_do_not_go_together(self):
+        for words, says in ((("--batches", "--collect"), "--batches and --collect: one of them"), (("--batch", "1", "--points", "1"), "--points: a batch has its own"),
+                            (("--batch-seconds", "3"), "--batch-seconds belongs to"), (("--batch", "1", "--csv", "x"), "--csv belongs to"),
+                            (("--collect", "-j", "2"), "--collect runs nothing")):
+            self.assertIn(says, self.by(WALKERS, *words, code=1).stderr)
+
+    def test_what_is_left_of_a_file_that_is_gone(self):
+        self.batches()
+        self.by(WALKERS, "--batch", "1")
+        (self.dir / "r.db").unlink()
+        (self.dir / "other.cfg").write_text("[platform]\nwiring = fake\n")
+        self.by(WALKERS.replace("t = t", "u = t").replace("= fake", "= other:iommu.walkers=16").replace("1 2 4 8", "32 64"), "--collect")
+        self.assertEqual(self.ask("SELECT count(*) FROM runs"), [(0,)])
+
+    # -- all of it
+
+    def with_stand_in(self, path=None):
+        if not (self.dir / "bin").exists():
+            (self.dir / "bin").mkdir()
+            (self.dir / "bin" / "snakemake").write_text(STAND_IN)
+            (self.dir / "bin" / "snakemake").chmod(0o755)
+        self.env["PATH"] = path if path is not None else f"{self.dir / 'bin'}:{os.environ['PATH']}"
+
+    def on_cluster(self, text, *words, code=0, path=None, **more):
+        self.with_stand_in(path)
+        return self.by(text, "-q", "--cluster", "slurm", *words, code=code, **more)
+
+    def test_a_sweep_on_a_cluster(self):
+        self.assertIn("2 points done, 0 failed, 0 missing\nresults: r.db", self.on_cluster(TWO, "--batch-seconds", "1").stdout)
+        self.assertFalse((self.dir / "r.db.runs").exists())
+        self.same_as_a_sweep(TWO)
+        self.assertIn("2 points: 0 runs to do", self.on_cluster(TWO, path="/nowhere").stdout)
+
+    @unittest.skipUnless(CAPTURES, "built without capture")
+    def test_captures_on_a_cluster(self):
+        text = WALKERS.replace("t = t.wkt", f"t = t.wkt\np = program {PROGRAM} 32")
+        self.assertIn("3 points done, 0 failed, 0 missing", self.on_cluster(text, "--points", "1,9-10").stdout)
+        bad = text.replace("atax 32", "atax --nonsense")
+        said = self.on_cluster(bad, code=2)
+        self.assertRegex(said.stderr, "capturing p failed, begun 1 time: capture of .*atax failed.*logs/capture-2.log")
+        self.assertIn("8 points done, 0 failed, 8 missing", said.stdout)
+
+    def test_a_batch_that_dies_is_tried_again_and_then_a_row(self):
+        self.on_cluster(WALKERS, env={"DIE": "2"})
+        self.same_as_a_sweep()
+        (self.dir / "r.db").unlink()
+        said = self.on_cluster(WALKERS, code=3, env={"DIE": "3"})
+        reason = "its batch did not do it, begun 3 times: it was ended from outside (its time limit, its memory limit or its machine)"
+        self.assertEqual(self.ask("SELECT status, reason, count(*) FROM results GROUP BY 1, 2"), [("failed", reason, 8)])
+        self.assertIn(reason, said.stderr)
+        self.on_cluster(WALKERS)
+        self.same_as_a_sweep()
+
+    def test_what_a_run_said_counts_before_what_became_of_its_batch(self):
+        text = WALKERS.replace("iommu.coalesce = off full", "fault.crash = false true")
+        self.on_cluster(text, code=3, env={"DENY": "1"})
+        self.assertEqual(self.ask("SELECT status, substr(reason, 1, 15), count(*) FROM results GROUP BY 1, 2"), [("done", "", 4), ("failed", "ended by signal", 4)])
+
+    def test_a_cluster_that_is_not_there(self):
+        said = self.on_cluster(TWO, "--batch-seconds", "1", code=2, env={"BEGIN": "0"})
+        self.assertIn("the cluster did not begin 2 runs: submit: error: no such cluster (r.db.runs/batches/snakemake.log); the same command", said.stderr)
+        self.assertEqual(self.ask("SELECT status, count(*) FROM results GROUP BY 1"), [("missing", 2)])
+        self.on_cluster(TWO, "--batch-seconds", "1", code=2, env={"BEGIN": "1"})
+        self.assertEqual(self.ask("SELECT status, count(*) FROM results GROUP BY 1"), [("done", 1), ("missing", 1)])
+        self.on_cluster(TWO)
+        self.same_as_a_sweep(TWO)
+
+    def test_without_snakemake_or_profile(self):
+        said = self.on_cluster(WALKERS, code=2, path="/nowhere").stderr
+        self.assertIn("snakemake is not there, which runs a sweep's batches on a cluster: install Debian's package", said)
+        self.assertIn("--cluster ./here: is no profile of Snakemake's", self.by(WALKERS, "--cluster", "./here", code=2, env={"PATH": str(self.dir / "bin")}).stderr)
+        self.assertEqual(self.ask("SELECT status, count(*) FROM results GROUP BY 1"), [("missing", 8)])
+
+    def test_interrupted_and_two_at_a_time(self):
+        self.with_stand_in()
+        slow = SLOW.replace("100", "300")
+        with self.start("sweep", self.study(slow), "-o", "r.db", "-q", "--cluster", "slurm") as child:
+            self.wait_for(lambda: list(self.dir.glob("r.db.runs/*.run")))
+            for words in (("--cluster", "slurm"), ("--batches",), ("--collect",), ()):
+                self.assertIn("r.db: another walkway sweeps into it (process", self.by(slow, *words, code=4).stderr)
+            child.send_signal(signal.SIGINT)
+            said = child.communicate(timeout=20)[1]
+        self.assertEqual(child.returncode, 130, said)
+        self.assertIn("interrupted; the same command goes on where it stopped", said)
+        self.assertLess(len(list(self.dir.glob("r.db.runs/*.run"))), 4)
+        self.assertEqual(subprocess.run(["pgrep", "-f", str(self.dir)], stdout=subprocess.DEVNULL, check=False).returncode, 1, "its Snakemake is gone")
+        with self.start("sweep", "study.cfg", "-o", "r.db", "-q", "--cluster", "slurm") as child:
+            self.wait_for(lambda: [file for file in self.dir.glob("r.db.runs/*.run") if file.stat().st_size > 0])
+            child.kill()
+            child.communicate(timeout=10)
+        self.on_cluster(slow)
+        self.same_as_a_sweep(slow)
+
+
+if __name__ == "__main__":
+    unittest.main()

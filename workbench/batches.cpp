@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/batches.cpp - making batches, and the jobs that run them. */
+#include "workbench/batches.hpp"
+
+#include "run/input.hpp"
+#include "run/run_key.hpp"
+#include "support/interrupt.hpp"
+#include "support/nearest.hpp"
+#include "support/paths.hpp"
+#include "workbench/collector.hpp"
+#include "workbench/sweep_run.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+namespace walkway
+{
+
+namespace fs = std::filesystem;
+
+/* What a run takes beside itself, at least; what a job has beside its runs: Snakemake's and this program's
+ * processes; what is asked for where nothing is known. */
+static constexpr double least_seconds = 0.02;
+static constexpr double beside_mib = 256, unknown_mib = 1024;
+
+static uint64_t memory_mib(uint64_t bytes)
+{
+    if (bytes == 0)
+        return static_cast<uint64_t>(unknown_mib);
+    return static_cast<uint64_t>(std::ceil(beside_mib + 1.5 * static_cast<double>(bytes) / 1048576));
+}
+
+static uint64_t minutes(double seconds)
+{
+    return 2 + static_cast<uint64_t>(std::ceil(3 * seconds / 60));
+}
+
+std::vector<batch> batches_of(study_machines &machines, const sweep_plan &plan,
+                              const sweep_estimate &estimate, double seconds_each, const std::string &prefix)
+{
+    std::vector<batch> all;
+    double seconds = 0;
+    uint64_t bytes = 0;
+    for (const planned_point &planned : estimate.missing) {
+        const point p = machines.decode(planned.number);
+        const kind_of_run &kind = estimate.kinds.at({p.workload, p.platform});
+        const double takes = std::max(kind.seconds, least_seconds);
+        if (all.empty() || seconds + takes > seconds_each) {
+            all.push_back({prefix + std::to_string(all.size() + 1), {}, {}, 0, 0, 0});
+            seconds = 0;
+            bytes = 0;
+        }
+        batch &b = all.back();
+        b.points.push_back(planned);
+        b.keys.push_back(plan.key(p, planned));
+        seconds += takes;
+        bytes = std::max(bytes, kind.memory_bytes);
+        b.seconds = seconds;
+        b.memory_mib = memory_mib(bytes);
+        b.minutes = minutes(seconds);
+    }
+    return all;
+}
+
+std::string folder_of_batches(const std::string &results)
+{
+    return folder_of_runs(results) + "/batches";
+}
+
+static std::string batch_file(const std::string &results, const std::string &name)
+{
+    return folder_of_batches(results) + "/" + name + ".json";
+}
+
+static std::string captured_file(const std::string &results, size_t workload)
+{
+    return folder_of_batches(results) + "/captured/" + std::to_string(workload + 1) + ".json";
+}
+
+static std::string done_file(const std::string &results)
+{
+    return folder_of_batches(results) + "/done_before.json";
+}
+
+/* Null where it is none. */
+static json parsed(const std::string &file)
+{
+    std::ifstream in(file, std::ios::binary);
+    json all = json::parse(in, nullptr, false);
+    return all.is_discarded() ? json() : all;
+}
+
+void write_batches(const std::string &results, study_machines &machines, const sweep_plan &plan,
+                   const std::vector<batch> &batches)
+{
+    make_folder(folder_of_batches(results));
+    for (const batch &b : batches) {
+        json traces = json::object(), points = json::array();
+        for (size_t i = 0; i < b.points.size(); ++i) {
+            const size_t w = machines.decode(b.points[i].number).workload;
+            traces[std::to_string(w)] = {plan.traces[w].path, plan.traces[w].checksum};
+            points.push_back({b.points[i].number, b.points[i].configuration, b.keys[i]});
+        }
+        write_file(batch_file(results, b.name), dump({{"seconds", b.seconds},
+                                                      {"memory_mib", b.memory_mib},
+                                                      {"minutes", b.minutes},
+                                                      {"traces", traces},
+                                                      {"points", points}}));
+    }
+}
+
+static json batch_json(const std::string &results, const std::string &name)
+{
+    const std::string file = batch_file(results, name);
+    std::error_code error;
+    if (name.find('/') != std::string::npos || !fs::exists(file, error))
+        throw failure(exit_input, "there is no batch '" + as_written(name) + "' of " + as_written(results) +
+                                      "; 'walkway sweep --batches' makes and lists them");
+    json all = parsed(file);
+    if (!all.is_object() || !all.contains("points"))
+        throw failure(exit_input, as_written(file) + ": is no batch");
+    return all;
+}
+
+static batch batch_of(const json &all, const std::string &name)
+{
+    batch b{name, {}, {}, all.at("seconds"), all.at("memory_mib"), all.at("minutes")};
+    for (const json &p : all.at("points")) {
+        b.points.push_back({p.at(0), p.at(1)});
+        b.keys.push_back(p.at(2));
+    }
+    return b;
+}
+
+batch read_batch(const std::string &results, const std::string &name)
+{
+    return batch_of(batch_json(results, name), name);
+}
+
+/* That what is run here is what was planned there. */
+static void check_traces(const json &all, sweep_plan &plan)
+{
+    for (const auto &item : all.at("traces").items()) {
+        const std::string path = item.value().at(0), checksum = item.value().at(1);
+        workload_trace &trace = plan.traces.at(std::stoul(item.key()));
+        trace = whole_trace(path);
+        if (trace.checksum != checksum)
+            throw failure(exit_input, as_written(path) +
+                                          ": is not the trace that it was when the batch was made (" +
+                                          checksum + ", now " + trace.checksum + ")");
+    }
+}
+
+static void check_points(const batch &b, study_machines &machines, const sweep_plan &plan)
+{
+    for (size_t i = 0; i < b.points.size(); ++i) {
+        const point p = b.points[i].number < machines.size() ? machines.decode(b.points[i].number) : point{};
+        platform_spec *const spec = b.points[i].number < machines.size() ? machines.at(p) : nullptr;
+        if (spec == nullptr || run_key(*spec, "") != b.points[i].configuration ||
+            plan.key(p, b.points[i]) != b.keys[i])
+            throw failure(exit_input,
+                          "batch " + b.name + ": point " + std::to_string(b.points[i].number + 1) + " of " +
+                              as_written(machines.study().path) +
+                              " is another run here than when the batch was made: the study was changed, or "
+                              "this walkway is of another build; sweep again");
+    }
+}
+
+/* It was killed, or threw what no run throws: memory, as far as anybody can know. */
+static bool may_do_with_more(const job_result &end)
+{
+    return end.fault.empty() || end.fault.compare(0, 18, "ended by signal 9 ") == 0;
+}
+
+void run_batch(study_machines &machines, const sweep_order &order, const std::string &name)
+{
+    const std::string folder = folder_of_runs(order.results);
+    const json all = batch_json(order.results, name);
+    const batch b = batch_of(all, name);
+    sweep_plan plan;
+    plan.traces.resize(machines.study().workloads.size());
+    check_traces(all, plan);
+    check_points(b, machines, plan);
+    const sweep_run runs(machines, plan);
+    std::vector<job> jobs;
+    std::vector<size_t> of;
+    for (size_t i = 0; i < b.points.size(); ++i) {
+        std::error_code ignored;
+        if (fs::exists(run_file(folder, b.keys[i]), ignored))
+            continue;
+        of.push_back(i);
+        jobs.push_back({machines.label(machines.decode(b.points[i].number)),
+                        [&runs, &b, &folder, i](const progress_fn &progress) {
+                            runs.leave(b.points[i], folder, progress);
+                            return exit_ok;
+                        }});
+    }
+    const std::string host = host_json().at("name");
+    std::cout << "batch " << name << ": " << jobs.size() << " of " << b.points.size() << " runs to do, on "
+              << host << ", " << now_text() << std::endl;
+    exit_code stopped = exit_ok;
+    std::string lost;
+    run_jobs(jobs, order.parallel, order.quiet, [&](size_t k, const job_result &end) {
+        if (end.code == exit_ok) {
+            std::remove(lost_file(folder, b.keys[of[k]]).c_str());
+            return true;
+        }
+        if (end.code == exit_interrupted || end.code == exit_output) {
+            stopped = end.code;
+            return false;
+        }
+        const std::string fault = end.fault.empty() ? "internal error" : end.fault;
+        const bool again = may_do_with_more(end);
+        if (again)
+            lost = jobs[k].label + ": " + fault;
+        write_record((again ? lost_file : run_file)(folder, b.keys[of[k]]),
+                     record_of_lost(runs.order(b.points[of[k]]), end.code, fault));
+        return true;
+    });
+    if (interrupted())
+        throw failure(exit_interrupted, "batch " + name + " was interrupted");
+    if (stopped != exit_ok)
+        throw failure(stopped, "batch " + name + ": a run's results could not be written");
+    if (!lost.empty())
+        throw failure(exit_input, "batch " + name + ": " + lost);
+}
+
+void write_done(const std::string &results, const std::set<std::string> &done)
+{
+    write_file(done_file(results), dump(json(done)));
+}
+
+static size_t workload_named(const study_file &study, const std::string &name)
+{
+    std::vector<std::string> names;
+    for (size_t i = 0; i < study.workloads.size(); ++i) {
+        if (study.workloads[i].name == name && !study.workloads[i].program.empty())
+            return i;
+        if (!study.workloads[i].program.empty())
+            names.push_back(study.workloads[i].name);
+    }
+    throw failure(exit_usage, "--capture: no workload '" + as_written(name) + "' of " +
+                                  as_written(study.path) + " that is a program" + did_you_mean(name, names));
+}
+
+void run_capture(study_machines &machines, sweep_plan &plan, const sweep_order &order,
+                 const std::string &workload, double seconds_each)
+{
+    const study_file &study = machines.study();
+    const size_t w = workload_named(study, workload);
+    trace_of_program(study.workloads[w].program, true, order.quiet);
+    const std::string path = kept_trace_of(study.workloads[w].program);
+    if (path.empty())
+        throw failure(exit_input, "the trace of " + as_written(workload) +
+                                      " cannot be shared: set $HOME or $XDG_CACHE_HOME to a folder that all "
+                                      "machines have");
+    plan.traces[w] = whole_trace(path);
+    std::vector<planned_point> points;
+    for (const planned_point &p : plan.points)
+        if (machines.decode(p.number).workload == w)
+            points.push_back(p);
+    plan.points = points;
+    known_runs known;
+    const json done = parsed(done_file(order.results));
+    if (done.is_array())
+        known.done = done.get<std::set<std::string>>();
+    const std::vector<batch> batches =
+        batches_of(machines, plan, estimate_sweep(machines, plan, known, order.parallel), seconds_each,
+                   "w" + std::to_string(w + 1) + "-");
+    write_batches(order.results, machines, plan, batches);
+    json names = json::array();
+    for (const batch &b : batches)
+        names.push_back(b.name);
+    make_folder(folder_of_batches(order.results) + "/captured");
+    write_file(
+        captured_file(order.results, w),
+        dump({{"trace", plan.traces[w].path}, {"checksum", plan.traces[w].checksum}, {"batches", names}}));
+    std::cout << workload << ": " << path << ", " << batches.size()
+              << (batches.size() == 1 ? " batch\n" : " batches\n");
+}
+
+bool read_captured(const std::string &results, size_t i, workload_trace &trace, std::vector<batch> &batches)
+{
+    const json all = parsed(captured_file(results, i));
+    if (!all.is_object())
+        return false;
+    trace = {all.at("trace"), all.at("checksum")};
+    for (const json &name : all.at("batches"))
+        batches.push_back(read_batch(results, name));
+    return true;
+}
+
+} // namespace walkway

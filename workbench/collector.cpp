@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/collector.cpp - files into rows. A file goes when its row is committed: killed in between, it is
+ * loaded twice, and the second time it is there already. */
+#include "workbench/collector.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+namespace walkway
+{
+
+namespace fs = std::filesystem;
+
+static constexpr size_t most_at_once = 200; /* in one transaction */
+
+std::string folder_of_runs(const std::string &results)
+{
+    return results + ".runs";
+}
+
+std::string run_file(const std::string &folder, const std::string &key)
+{
+    return folder + "/" + key + ".run";
+}
+
+std::string lost_file(const std::string &folder, const std::string &key)
+{
+    return folder + "/" + key + ".lost";
+}
+
+static json parsed_record(const std::string &file)
+{
+    std::ifstream in(file, std::ios::binary);
+    json record = json::from_cbor(in, true, false);
+    const bool whole = record.is_object() && record.contains("key") && record.contains("workload") &&
+                       record.at("workload").is_object();
+    return whole ? record : json();
+}
+
+static std::vector<std::string> files_in(const std::string &folder, const char *extension)
+{
+    std::vector<std::string> files;
+    std::error_code ignored; /* no folder, no files */
+    for (const auto &entry : fs::directory_iterator(folder, ignored))
+        if (entry.path().extension() == extension)
+            files.push_back(entry.path().string());
+    return files;
+}
+
+void collector::load(const std::vector<std::string> &files, after how)
+{
+    for (size_t from = 0; from < files.size(); from += most_at_once) {
+        const size_t to = std::min(files.size(), from + most_at_once);
+        std::vector<bool> whole(to - from, false);
+        transaction all(results_.db());
+        for (size_t i = from; i < to; ++i) {
+            const json record = parsed_record(files[i]);
+            whole[i - from] = !record.is_null();
+            if (whole[i - from])
+                results_.add(record);
+        }
+        all.commit();
+        for (size_t i = from; i < to; ++i) {
+            if (how == after::remove || !whole[i - from])
+                std::remove(files[i].c_str());
+            else if (truncate(files[i].c_str(), 0) == 0)
+                marked_.insert(files[i]);
+        }
+    }
+}
+
+void collector::load_all()
+{
+    for (const char *extension : {".lost", ".run"}) /* a run that was done after all is done */
+        load(files_in(folder_, extension), after::remove);
+}
+
+size_t collector::look()
+{
+    std::vector<std::string> files;
+    std::error_code gone;
+    for (const std::string &file : files_in(folder_, ".run"))
+        if (marked_.count(file) == 0 && fs::file_size(file, gone) != 0 && !gone)
+            files.push_back(file);
+    load(files, after::mark);
+    return files.size();
+}
+
+void collector::look_all()
+{
+    load(files_in(folder_, ".lost"), after::remove);
+    look();
+}
+
+bool collector::has(const std::string &key) const
+{
+    std::error_code ignored;
+    return marked_.count(run_file(folder_, key)) != 0 || fs::exists(lost_file(folder_, key), ignored);
+}
+
+void collector::add(const std::string &file)
+{
+    waiting_.push_back(file);
+    if (waiting_.size() >= most_at_once || std::chrono::steady_clock::now() - last_ > std::chrono::seconds(2))
+        flush();
+}
+
+void collector::add(const json &record)
+{
+    transaction all(results_.db());
+    results_.add(record);
+    all.commit();
+}
+
+void collector::flush()
+{
+    load(waiting_, after::remove);
+    waiting_.clear();
+    last_ = std::chrono::steady_clock::now();
+}
+
+} // namespace walkway

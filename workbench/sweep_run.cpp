@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/sweep_run.cpp - points as runs, and as rows. */
+#include "workbench/sweep_run.hpp"
+
+#include "support/numbers.hpp"
+#include "support/paths.hpp"
+#include "workbench/collector.hpp"
+
+#include <iostream>
+
+namespace walkway
+{
+
+sweep_run::sweep_run(study_machines &machines, const sweep_plan &plan) : machines_(machines), plan_(plan)
+{
+    for (size_t i = 0; i < machines.study().platforms.size(); ++i) {
+        platform_spec &spec = machines.platform(i);
+        bases_.push_back({{"label", spec.label}, {"digest", digest_of(spec)}});
+    }
+}
+
+std::string sweep_run::key(const planned_point &planned) const
+{
+    return plan_.key(machines_.decode(planned.number), planned);
+}
+
+run_order sweep_run::order(const planned_point &planned) const
+{
+    const point p = machines_.decode(planned.number);
+    const study_workload &of = machines_.study().workloads[p.workload];
+    const workload_trace &trace = plan_.traces[p.workload];
+    run_order run;
+    run.machine = machines_.at(p);
+    run.label = machines_.label(p);
+    run.key = plan_.key(p, planned);
+    run.trace = trace.path;
+    run.workload = {{"name", of.name}, {"trace", of.text()}, {"checksum", trace.checksum}};
+    run.base = bases_[p.platform];
+    run.changes = machines_.changes(p);
+    run.record = machines_.study().record;
+    return run;
+}
+
+void sweep_run::leave(const planned_point &planned, const std::string &folder,
+                      const progress_fn &progress) const
+{
+    const run_order run = order(planned);
+    run.machine->label = run.label;
+    write_record(run_file(folder, run.key), record_of_run(run, progress));
+}
+
+void write_record(const std::string &file, const json &record)
+{
+    const std::vector<uint8_t> bytes = json::to_cbor(record);
+    write_file(file, std::string(bytes.begin(), bytes.end()));
+}
+
+int64_t begin_study(results_file &results, study_machines &machines)
+{
+    const study_file &study = machines.study();
+    transaction whole(results.db());
+    const int64_t id = results.study(study);
+    for (size_t i = 0; i < study.platforms.size(); ++i)
+        results.machine(machines.platform(i));
+    results.axes(id, study);
+    whole.commit();
+    return id;
+}
+
+void add_points(results_file &results, int64_t study, const sweep_run &all,
+                const std::vector<planned_point> &points)
+{
+    std::vector<std::pair<uint64_t, std::string>> keys;
+    for (const planned_point &planned : points)
+        keys.emplace_back(planned.number, all.key(planned));
+    transaction whole(results.db());
+    results.points(study, keys, all.machines().size() / (all.machines().study().repeats + 1));
+    whole.commit();
+}
+
+exit_code say_what_failed(results_file &results, const std::string &contents_of_study)
+{
+    statement ask(results.db(),
+                  "SELECT r.reason, min(r.exit_code), count(*), w.name, m.label FROM runs r JOIN workloads w "
+                  "ON w.id = r.workload "
+                  "JOIN machines m ON m.id = r.machine WHERE r.status = 'failed' AND r.key IN (SELECT key "
+                  "FROM points p JOIN studies s "
+                  "ON s.id = p.study WHERE s.contents = ?) GROUP BY r.reason ORDER BY count(*) DESC LIMIT 5");
+    ask.with(contents_of_study);
+    exit_code first = exit_ok;
+    while (ask.step()) {
+        std::cerr << "walkway: " << text_of_count(static_cast<uint64_t>(ask.integer(2))) << " failed ("
+                  << as_written(ask.text(3)) << " on " << as_written(ask.text(4)) << "): " << ask.text(0)
+                  << '\n';
+        if (first == exit_ok)
+            first = static_cast<exit_code>(ask.integer(1));
+    }
+    return first;
+}
+
+} // namespace walkway

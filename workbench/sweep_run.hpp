@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/sweep_run.hpp - what a point's run is given, and the rows that runs refer to: the same for the
+ * jobs of this machine and for batches on others. */
+#ifndef WALKWAY_WORKBENCH_SWEEP_RUN_HPP
+#define WALKWAY_WORKBENCH_SWEEP_RUN_HPP
+
+#include "workbench/run_record.hpp"
+#include "workbench/sweep.hpp"
+
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* The run of a point, made when its turn comes: a machine is one point's at a time. */
+class sweep_run
+{
+public:
+    /* Both outlive it. */
+    sweep_run(study_machines &machines, const sweep_plan &plan);
+
+    study_machines &machines() const { return machines_; }
+    std::string key(const planned_point &planned) const;
+    run_order order(const planned_point &planned) const;
+    /* Runs it and leaves its record in the folder of runs. Throws as record_of_run. */
+    void leave(const planned_point &planned, const std::string &folder, const progress_fn &progress) const;
+
+private:
+    study_machines &machines_;
+    const sweep_plan &plan_;
+    std::vector<json> bases_; /* by platform */
+};
+
+/* The record as a file. Throws failure(exit_output). */
+void write_record(const std::string &file, const json &record);
+
+/* The rows of the study, its machines and axes. Answers the study's. */
+int64_t begin_study(results_file &results, study_machines &machines);
+/* The rows of points whose traces are known. */
+void add_points(results_file &results, int64_t study, const sweep_run &all,
+                const std::vector<planned_point> &points);
+/* Why points of a study failed, on stderr: each reason with one of its points. Answers the first exit code
+ * that is not exit_ok. */
+exit_code say_what_failed(results_file &results, const std::string &contents_of_study);
+
+} // namespace walkway
+
+#endif
