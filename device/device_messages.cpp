@@ -86,17 +86,18 @@ void device_messages::invalidate(unsigned port, const access_attributes &who, co
     });
 }
 
-void device_messages::respond(unsigned port, const access_attributes &who, const page_response &what,
+bool device_messages::respond(unsigned port, const access_attributes &who, const page_response &what,
                               const sc_core::sc_time &at)
 {
     line &to = responses_[port];
     if (to.calls >= calls_at_most)
-        return;
+        return false;
     message &m = messages_.take();
     m.begin(who, 0);
     m.responds.of = what;
     m.p.set_extension(&m.responds);
     send(to, m, at, [](bool) {});
+    return true;
 }
 
 unsigned device_messages::open(uint32_t device) const

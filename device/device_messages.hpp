@@ -41,10 +41,11 @@ public:
     bool takes_invalidates(unsigned port) const { return invalidates_[port].to != nullptr; }
     bool takes_responses(unsigned port) const { return responses_[port].to != nullptr; }
 
-    /* Both at a time that is not past. The deadline counts from there. */
+    /* Both at a time that is not past. The deadline counts from there. False: not sent, as too many calls
+     * have not returned. */
     void invalidate(unsigned port, const access_attributes &who, const invalidation &what,
                     const sc_core::sc_time &at, const sc_core::sc_time &time_out, uint64_t command_pa);
-    void respond(unsigned port, const access_attributes &who, const page_response &what,
+    bool respond(unsigned port, const access_attributes &who, const page_response &what,
                  const sc_core::sc_time &at);
 
     bool any_open() const { return !open_.empty(); }

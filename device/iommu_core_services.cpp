@@ -248,8 +248,7 @@ void iommu_core::send_response(uint32_t device, bool has_pasid, uint32_t pasid, 
     for (unsigned port = 0; port < ports_.size(); ++port) {
         if (!messages_.takes_responses(port) || !reaches(port, device))
             continue;
-        ++stats_.page_responses;
-        messages_.respond(port, who, what, scale_.time(at));
+        stats_.page_responses += messages_.respond(port, who, what, scale_.time(at));
     }
 }
 

@@ -105,6 +105,47 @@ BOOST_DATA_TEST_CASE(who_may_not_ask_and_broken_tables_are_errors_with_events_th
     BOOST_TEST(r.events().empty());
 }
 
+BOOST_AUTO_TEST_CASE(what_the_tlb_holds_is_not_for_a_device_that_may_not_ask)
+{
+    service_rig r(transport_mode::lt);
+    r.map(r.own_table(1, 2), 0x5000, data_pa);
+    transaction t(tlm::TLM_READ_COMMAND, 0x5000, 8);
+    t.with() = device_of(1);
+    r.access(t);
+    BOOST_TEST(t.p.is_response_ok());
+    BOOST_CHECK(r.ask(0x5000, WW_PERM_R, device_of(1)).status == tlm::TLM_GENERIC_ERROR_RESPONSE);
+    const auto e = r.events();
+    BOOST_REQUIRE(e.size() == 1u);
+    BOOST_TEST(e[0].code() == 8u);
+}
+
+BOOST_AUTO_TEST_CASE(registers_that_change_during_its_walk_count_for_a_request)
+{
+    const auto during_a_walk = [](const std::function<void(iommu_rig &)> &change) {
+        service_rig r(transport_mode::lt);
+        r.memory.after = [](gp &p) {
+            if (p.get_address() >= iommu_rig::tables_pa)
+                sc_core::wait(ns(5000));
+        };
+        tlb_device::translated t = {};
+        bool done = false;
+        sc_core::sc_spawn([&] {
+            t = r.device().translate(0x5000, all_rights);
+            done = true;
+        });
+        sc_core::sc_start(ns(7000));
+        BOOST_TEST(!done);
+        change(r);
+        sc_core::sc_start(ns(50000));
+        BOOST_TEST(done);
+        BOOST_CHECK(t.status == tlm::TLM_GENERIC_ERROR_RESPONSE);
+        BOOST_TEST(uint32_t{t.of.rights} == 0u);
+        BOOST_TEST(r.events().empty());
+    };
+    during_a_walk([](iommu_rig &r) { r.write(0x18, 0); });
+    during_a_walk([](iommu_rig &r) { r.iommu.reset(); });
+}
+
 BOOST_DATA_TEST_CASE(requests_that_are_none_are_refused_and_lengths_do_not_count, both)
 {
     service_rig r(mode_of(sample));

@@ -118,11 +118,17 @@ BOOST_DATA_TEST_CASE(who_may_not_request_pages_is_event_9_and_is_told, both)
     BOOST_TEST(e[4].word1 == iommu_rig::devtab_pa + 5 * 32);
     BOOST_TEST(r.device().answers.size() == 6u);
     for (const auto &a : r.device().answers) {
+        BOOST_TEST(!a.who.has_pasid);
         BOOST_TEST(a.what.group == 7u);
         BOOST_TEST(uint32_t{a.what.status} == 15u);
     }
     BOOST_TEST(r.page_requests().empty());
     BOOST_TEST(r.iommu.stats().page_requests_lost == 6u);
+    r.device_entry(6, 1 | WW_DTE_GPRP, 0);
+    r.device().request(0x9000, of, device_of(6, true, 0xabcde));
+    r.settle();
+    BOOST_REQUIRE(r.device().answers.size() == 7u);
+    BOOST_TEST(r.device().answers[6].who.pasid == 0xabcdeu);
 }
 
 BOOST_DATA_TEST_CASE(page_requests_that_are_none_are_refused_at_once, both)
@@ -152,6 +158,44 @@ BOOST_DATA_TEST_CASE(page_requests_that_are_none_are_refused_at_once, both)
 }
 
 /* ---- All of it ---- */
+
+BOOST_DATA_TEST_CASE(a_reset_while_the_devices_entry_is_read_ends_requests_and_answers, both)
+{
+    service_rig r(mode_of(sample), {}, 1, WW_DTE_PPR | WW_DTE_GPRP);
+    unsigned resets = 0;
+    r.memory.before = [&](gp &p) {
+        if (p.get_address() == iommu_rig::devtab_pa) {
+            ++resets;
+            r.iommu.reset();
+        }
+    };
+    r.device().request(0x9000, {1, true, WW_PERM_R});
+    r.device().request(0xa000, {2, true, WW_PERM_R});
+    r.settle();
+    BOOST_TEST(resets == 1u);
+    r.write(0x38, iommu_rig::ppr_pa | UINT64_C(8) << 56);
+    r.enable(ppr_on);
+    r.command(iommu_rig::opcode(7), UINT64_C(1) << 32 | 4);
+    r.settle();
+    BOOST_TEST(resets == 2u);
+    BOOST_TEST(r.device().answers.empty());
+    BOOST_TEST(r.iommu.stats().page_requests_logged + r.iommu.stats().page_requests_lost == 0u);
+    BOOST_TEST(r.read(0x18) == 0u);
+}
+
+BOOST_DATA_TEST_CASE(a_device_that_does_not_hear_its_answers_out_gets_no_more_than_it_can_hold, both)
+{
+    service_rig r(mode_of(sample));
+    sc_core::sc_event never;
+    r.device().on_answer = [&never] { sc_core::wait(never); };
+    for (unsigned i = 0; i < 40; ++i)
+        r.command(iommu_rig::opcode(7), uint64_t{i} << 32);
+    r.wait_command(1);
+    r.settle();
+    BOOST_TEST(r.device().answers.size() == device_messages::calls_at_most);
+    BOOST_TEST(r.flag() == 1u); /* nobody waits for it */
+    BOOST_TEST(r.iommu.stats().page_responses == device_messages::calls_at_most);
+}
 
 BOOST_DATA_TEST_CASE(random_requests_commands_and_devices_are_survived, both)
 {

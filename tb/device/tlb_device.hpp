@@ -31,8 +31,8 @@ struct tlb_device final : sc_core::sc_module, tlm::tlm_fw_transport_if<>, tlm::t
     tlm::tlm_target_socket<32> forgets{"forgets"}, hears{"hears"};
     std::vector<heard> invalidates;
     std::vector<answered> answers;
-    sc_core::sc_time takes;              /* for an invalidate, annotated */
-    std::function<void()> on_invalidate; /* may wait */
+    sc_core::sc_time takes;                         /* for an invalidate, annotated */
+    std::function<void()> on_invalidate, on_answer; /* may wait */
     tlm::tlm_response_status completes = tlm::TLM_OK_RESPONSE;
 
     explicit tlb_device(const sc_core::sc_module_name &n) : sc_module(n)
@@ -85,6 +85,8 @@ struct tlb_device final : sc_core::sc_module, tlm::tlm_fw_transport_if<>, tlm::t
         const attributes_extension *who = p.get_extension<attributes_extension>();
         if (const auto *r = p.get_extension<page_response_extension>()) {
             answers.push_back({who->of, r->of});
+            if (on_answer)
+                on_answer();
             p.set_response_status(tlm::TLM_OK_RESPONSE);
             return;
         }
