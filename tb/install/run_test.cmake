@@ -28,6 +28,10 @@ foreach(name iommu_lt iommu_at dram_at)
     endif()
 endforeach()
 
+if(EXISTS ${outside}/iommu_lt AND NOT EXISTS ${prefix}/share/walkway/ipxact/iommu_device.xml)
+    message(FATAL_ERROR "the IOMMU's memory map (IP-XACT) is not installed")
+endif()
+
 # the C library: by its CMake target, and by pkg-config as its example says
 if(EXISTS ${outside}/use_library)
     must(${outside}/use_library)
