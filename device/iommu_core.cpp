@@ -83,8 +83,11 @@ void iommu_core::states(const translator::state_fn &f) const
     xlat_.states(f);
     f("registers", &regs_, sizeof regs_);
     f("statistics", &stats_, sizeof stats_);
-    const uint64_t rest[] = {events_.size(), page_requests_.size(), ledger_.size(), commands_.word[0],
-                             commands_.fetched};
+    uint64_t asked = 0;
+    for (const port_state &p : ports_)
+        asked += p.asked.size();
+    const uint64_t rest[] = {asked,          messages_.any_open(), events_.size(),   page_requests_.size(),
+                             ledger_.size(), commands_.word[0],    commands_.fetched};
     f("rest", rest, sizeof rest);
 }
 

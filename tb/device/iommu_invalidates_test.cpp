@@ -136,6 +136,7 @@ BOOST_DATA_TEST_CASE(a_device_that_does_not_complete_is_event_7_and_holds_nobody
                 sc_core::sc_start(ns(10000)); /* what comes too late changes nothing */
                 BOOST_TEST(r.events().empty());
                 BOOST_TEST((r.read(0x2020) & WW_IOMMU_STATUS_COMMAND_RUN) != 0u);
+                r.let_return(never);
             }
         }
 }
@@ -155,6 +156,7 @@ BOOST_DATA_TEST_CASE(of_calls_that_never_return_a_port_has_so_many_and_all_time_
     BOOST_TEST(r.iommu.stats().invalidates_late == 50u);
     BOOST_TEST(r.events().size() == 50u);
     BOOST_TEST(r.flag() == 1u);
+    r.let_return(never);
 }
 
 BOOST_DATA_TEST_CASE(a_reset_during_an_invalidate_awaits_it_no_longer, both)

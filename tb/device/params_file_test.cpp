@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers of an IOMMU from a section of a .cfg file, and what is wrong with such files. */
 #include "device/params_file.hpp"
-#include "tb/device/iommu_rig.hpp"
 
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <unistd.h>
 
 using namespace walkway;
-using namespace walkway::test;
 
 namespace
 {
 
 /* A file that is gone afterwards. */
 struct text_file {
-    std::string path = "params_file_test." + std::to_string(reinterpret_cast<uintptr_t>(this)) + ".cfg";
+    std::string path = "params_file_test." + std::to_string(getpid()) + "." +
+                       std::to_string(reinterpret_cast<uintptr_t>(this)) + ".cfg";
     explicit text_file(const std::string &text) { std::ofstream(path) << text; }
     ~text_file() { std::remove(path.c_str()); }
 };
@@ -49,14 +52,7 @@ BOOST_AUTO_TEST_CASE(a_section_names_what_is_not_the_default)
     BOOST_TEST(p.invalidate_timeout_ns == 100000000000u);
     BOOST_TEST(p.contexts == iommu_device_params().contexts);
     const text_file g("[nic]\ntlb_cycles = 9\n");
-    iommu_rig r(read_iommu_params(g.path, "nic")); /* and it has its effect */
-    r.map(r.own_table(0, 7), 0x5000, iommu_rig::data_pa);
-    r.enable();
-    for (const double cycles : {0.0, 9.0}) {
-        transaction t(tlm::TLM_READ_COMMAND, 0x5000, 8);
-        r.access(t);
-        BOOST_CHECK(cycles == 0 || t.delay == ns(cycles) + ns(20));
-    }
+    BOOST_TEST(read_iommu_params(g.path, "nic").tlb_cycles == 9u);
 }
 
 /* All keys and defaults that docs/co-simulation.md prints, and no other. */
