@@ -50,13 +50,19 @@ struct memory : sc_core::sc_module {
 
 struct agent : remote_port_iommu_agent<32> {
     using remote_port_iommu_agent<32>::remote_port_iommu_agent;
-    sc_core::sc_event rises;
+    sc_core::sc_event rises, over;
+    bool is_over = false;
     void interrupt(uint32_t, uint32_t, bool value) override
     {
         if (value)
             rises.notify();
     }
-    void ended(const std::string &why) override { std::printf("ended: %s\n", why.c_str()); }
+    void ended(const std::string &why) override
+    {
+        std::printf("ended: %s\n", why.c_str());
+        is_over = true;
+        over.notify();
+    }
 };
 
 struct software : sc_core::sc_module {
@@ -106,6 +112,9 @@ struct software : sc_core::sc_module {
         for (unsigned i = 0; ram.get(events + i * 16) != 0; ++i)
             std::printf("event %u of %x\n", static_cast<unsigned>(ram.get(events + i * 16) >> 60),
                         static_cast<unsigned>(ram.get(events + i * 16) & 0xffff));
+        while (!from.is_over) /* whoever waits for the peer has ended then */
+            wait(from.over);
+        wait(1, sc_core::SC_US);
         sc_core::sc_stop();
     }
 };
