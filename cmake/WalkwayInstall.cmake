@@ -53,6 +53,9 @@ endif()
 install(DIRECTORY ${WW_SOURCE}/platforms/ DESTINATION ${WW_INSTALL_DATA}/platforms
     FILES_MATCHING PATTERN "*.cfg")
 install(DIRECTORY ${WW_SOURCE}/waveforms DESTINATION ${WW_INSTALL_DATA})
+if(TARGET ww_ipxact)
+    install(FILES ${PROJECT_BINARY_DIR}/device/iommu_device.xml DESTINATION ${WW_INSTALL_DATA}/ipxact)
+endif()
 install(DIRECTORY ${WW_SOURCE}/python/walkway DESTINATION ${WW_INSTALL_DATA}/python PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY ${WW_SOURCE}/workbench/cluster DESTINATION ${WW_INSTALL_DATA}/workbench USE_SOURCE_PERMISSIONS)
 # As in the source, so that what a help says of docs/ and waveforms/, and the pages of each other, holds

@@ -7,6 +7,7 @@
 #define WALKWAY_DEVICE_CONVERT_ATTRIBUTES_HPP
 
 #include "device/access_attributes.hpp"
+#include "device/translation_services.hpp"
 
 namespace walkway::convert
 {
@@ -91,6 +92,26 @@ template <class Ats> void to_atsattr(const access_attributes &a, bool write, Ats
 {
     t.set_attributes((a.execute ? ats_execute : 0) | (write ? ats_write : ats_read) |
                      (a.type == address_type::translated ? ats_physical : 0));
+}
+
+/* Requests of such a device, and their answers: the address goes in and out in the payload there, so the
+ * answer is `pa` for the address, and the rest here; result 0: there is a translation, 1: there is none. */
+template <class Ats> translation_request from_ats_request(const Ats &t)
+{
+    const uint64_t bits = t.get_attributes();
+    translation_request r;
+    r.wants = static_cast<uint8_t>(((bits & ats_read) != 0 ? WW_PERM_R : 0) |
+                                   ((bits & ats_write) != 0 ? WW_PERM_W : 0) |
+                                   ((bits & ats_execute) != 0 ? WW_PERM_X : 0));
+    return r;
+}
+template <class Ats> void to_ats_answer(const translation_request &r, Ats &t)
+{
+    t.set_attributes(((r.rights & WW_PERM_R) != 0 ? ats_read : 0) |
+                     ((r.rights & WW_PERM_W) != 0 ? ats_write : 0) |
+                     ((r.rights & WW_PERM_X) != 0 ? ats_execute : 0));
+    t.set_length(r.length);
+    t.set_result(r.rights != 0 ? 0 : 1);
 }
 
 } // namespace walkway::convert

@@ -53,7 +53,7 @@ tlm::tlm_sync_enum iommu_at::nb_transport_fw(unsigned port, payload &p, const tl
         access &a = accesses_.take();
         a.p = &p;
         a.port = port;
-        a.split = false;
+        a.split = a.asks = false;
         later(a, doing::arriving, sc_time_stamp() + delay);
         return tlm::TLM_ACCEPTED;
     }
@@ -131,20 +131,25 @@ void iommu_at::admit(unsigned port)
 
 void iommu_at::look(access &a)
 {
-    a.passes = !core_.enabled();
+    a.passes = !core_.enabled() && !core_.asks(a.port, *a.p);
     if (a.passes) {
         later(a, doing::ready, sc_time_stamp());
         return;
     }
-    if (const tlm::tlm_response_status illegal = burst::refusal(*a.p); illegal != tlm::TLM_OK_RESPONSE) {
-        leave_order(a);
+    a.who = core_.access_of(a.port, *a.p);
+    a.asks = a.who.type == address_type::translation_request;
+    const tlm::tlm_response_status illegal = a.asks ? tlm::TLM_OK_RESPONSE : burst::refusal(*a.p);
+    if (illegal != tlm::TLM_OK_RESPONSE)
         a.p->set_response_status(illegal);
+    if (illegal != tlm::TLM_OK_RESPONSE || (a.asks && !core_.begin_request(*a.p, &a.who))) {
+        leave_order(a);
         later(a, doing::refused, sc_time_stamp());
         return;
     }
     a.pages.start(*a.p);
-    a.who = core_.access_of(a.port, *a.p);
-    if (static_cast<dmi_policy>(core_.params_.dmi) != dmi_policy::off)
+    if (a.asks)
+        core_.note_request(a.port, a.who);
+    else if (static_cast<dmi_policy>(core_.params_.dmi) != dmi_policy::off)
         core_.note_context(a.port, a.who);
     look_up(a);
 }
@@ -170,6 +175,11 @@ void iommu_at::look_up(access &a)
 /* Of its next page. */
 void iommu_at::found(access &a, const device_answer &x)
 {
+    if (a.asks) {
+        a.got = x;
+        later(a, doing::ready, core_.scale_.time(x.at));
+        return;
+    }
     if (x.fault != device_fault::none) {
         leave_order(a);
         iommu_core::refuse(*a.p, x);
@@ -182,6 +192,31 @@ void iommu_at::found(access &a, const device_answer &x)
         ++core_.stats_.bursts_split;
     }
     later(a, a.pages.known() ? doing::ready : doing::looking, core_.scale_.time(x.at));
+}
+
+/* Its turn among those of its port has come. */
+void iommu_at::answer(access &a)
+{
+    port_state &s = ports_[a.port];
+    leave_order(a);
+    core_.stats_.translations_given += iommu_core::answer_request(*a.p, a.got);
+    a.now = doing::answering;
+    s.answers.push_back(&a);
+    respond(a.port);
+}
+
+/* What a device learns after an invalidate has been sent to it is new: answers that it has not got yet. */
+void iommu_at::ask_again(unsigned port)
+{
+    port_state &s = ports_[port];
+    const auto asks = [](const access *a) { return a->asks && a->p->is_response_ok(); };
+    for (access *a : s.answers)
+        if (asks(a)) {
+            ++core_.stats_.translated_again;
+            s.order.push_back(a);
+            later(*a, doing::taken, sc_time_stamp());
+        }
+    s.answers.erase(std::remove_if(s.answers.begin(), s.answers.end(), asks), s.answers.end());
 }
 
 /* The process of walks. */
@@ -209,8 +244,8 @@ void iommu_at::walk_all()
 
 void iommu_at::changed()
 {
-    for (port_state &s : ports_)
-        for (access *a : s.order) {
+    for (unsigned port = 0; port < ports_.size(); ++port)
+        for (access *a : ports_[port].order) {
             if (a->now == doing::walking) {
                 restart_ = restart_ || (a == walking_ && a->pages.begun());
                 if (a != walking_)
@@ -220,19 +255,25 @@ void iommu_at::changed()
                 later(*a, doing::taken, sc_time_stamp());
             }
         }
+    for (unsigned port = 0; port < ports_.size(); ++port)
+        ask_again(port);
 }
 
 void iommu_at::refuse_all()
 {
     misses_.clear();
     walking_ = nullptr;
-    for (port_state &s : ports_) {
+    for (unsigned port = 0; port < ports_.size(); ++port) {
+        port_state &s = ports_[port];
+        ask_again(port);
         const std::deque<access *> all = s.order;
         for (access *a : all) {
             if (a->now == doing::at_memory || a->now == doing::next_part)
                 continue;
             leave_order(*a);
             a->p->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+            if (a->asks)
+                iommu_core::refuse_request(*a->p);
             later(*a, doing::refused, sc_time_stamp());
         }
     }
@@ -258,9 +299,15 @@ void iommu_at::leave_order(access &a)
 void iommu_at::go_on(unsigned port)
 {
     port_state &s = ports_[port];
-    while (!s.order.empty() && s.down.ready()) {
+    while (!s.order.empty()) {
         access &a = *s.order.front();
         if ((a.now != doing::ready && a.now != doing::next_part) || a.due > sc_time_stamp())
+            return;
+        if (a.asks) {
+            answer(a);
+            continue;
+        }
+        if (!s.down.ready())
             return;
         if (a.now == doing::ready) {
             a.number = gone_on_++;

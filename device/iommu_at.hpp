@@ -57,7 +57,8 @@ private:
         uint64_t number;      /* of those that have gone on */
         unsigned port;
         doing now;
-        bool passes, split; /* as it is; across pages */
+        bool passes, split, asks; /* as it is; across pages; for a translation */
+        device_answer got;        /* of one that asks */
     };
     struct port_state {
         explicit port_state(at_agenda &agenda) : down(agenda) {}
@@ -78,6 +79,8 @@ private:
     void look(access &a);
     void look_up(access &a);
     void found(access &a, const device_answer &x);
+    void answer(access &a);
+    void ask_again(unsigned port);
     void walk_all();
     void go_on(unsigned port);
     void send_part(access &a);

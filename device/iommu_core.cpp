@@ -72,6 +72,9 @@ void iommu_core::start(iommu_neighbours neighbours)
     to_ = std::move(neighbours);
     if (at_)
         at_->start();
+    messages_.start(
+        to_.ats_inv, to_.pri_resp, [this](const device_messages::awaited &a) { invalidate_late(a); },
+        [this] { ask_service(); });
     sc_core::sc_spawn([this] { serve(); }, "service");
 }
 
@@ -80,7 +83,11 @@ void iommu_core::states(const translator::state_fn &f) const
     xlat_.states(f);
     f("registers", &regs_, sizeof regs_);
     f("statistics", &stats_, sizeof stats_);
-    const uint64_t rest[] = {events_.size(), ledger_.size(), commands_.word[0], commands_.fetched};
+    uint64_t asked = 0;
+    for (const port_state &p : ports_)
+        asked += p.asked.size();
+    const uint64_t rest[] = {asked,          messages_.any_open(), events_.size(),   page_requests_.size(),
+                             ledger_.size(), commands_.word[0],    commands_.fetched};
     f("rest", rest, sizeof rest);
 }
 
@@ -214,6 +221,10 @@ device_answer iommu_core::walk(const device_access &a, tick t)
     for (bool again = true; again && resets == resets_ && turns < walks_at_most; ++turns) {
         if (enabled()) {
             out = xlat_.translate(a, at, now_how::commit, regs_);
+        } else if (a.type == address_type::translation_request) { /* nobody translates any more */
+            out = {};
+            out.fault = device_fault::table;
+            out.at = at;
         } else {
             out = {};
             out.xlat = {ww_page_base(a.va, WW_PAGE_4K), WW_PAGE_4K, WW_PERM_ALL};
@@ -272,12 +283,14 @@ void iommu_core::b_transport(unsigned port, payload &p, sc_core::sc_time &delay)
         p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
         return;
     }
-    if (!enabled()) {
+    const bool passes = !enabled();
+    if (passes && !asks(port, p)) {
         to_.down[port]->b_transport(p, delay);
+    } else if (const device_access a = access_of(port, p); a.type == address_type::translation_request) {
+        request_translation(port, p, a, delay);
     } else if (const tlm::tlm_response_status illegal = burst::refusal(p); illegal != tlm::TLM_OK_RESPONSE) {
         p.set_response_status(illegal);
     } else {
-        const device_access a = access_of(port, p);
         if (params_.dmi != static_cast<uint8_t>(dmi_policy::off))
             note_context(port, a);
         const sc_core::sc_time start = sc_core::sc_time_stamp();
@@ -340,6 +353,10 @@ tlm::tlm_sync_enum iommu_core::nb_transport_bw(unsigned port, payload &p, tlm::t
 /* Page by page as far as it goes; nothing changes, no fault is logged. */
 unsigned iommu_core::transport_dbg(unsigned port, payload &p)
 {
+    if (asks(port, p)) {
+        request_debug(port, p);
+        return 0;
+    }
     if (!enabled())
         return to_.down[port]->transport_dbg(p);
     const uint64_t iova = p.get_address();
@@ -374,6 +391,8 @@ void iommu_core::reset()
     ww_iommu_reset(&regs_);
     ww_iommu_commands_init(&commands_);
     events_.clear();
+    page_requests_.clear();
+    messages_.reset();
     ++resets_;
     forget_ = busy_;
     xlat_.forget_all();

@@ -7,6 +7,7 @@
 #define WALKWAY_DEVICE_IOMMU_CORE_HPP
 
 #include "device/burst.hpp"
+#include "device/device_messages.hpp"
 #include "device/dmi_ledger.hpp"
 #include "device/iommu_translation.hpp"
 #include "model/common/time_scale.hpp"
@@ -16,6 +17,7 @@
 
 #include <deque>
 #include <memory>
+#include <set>
 
 namespace walkway
 {
@@ -25,6 +27,7 @@ struct iommu_neighbours {
     std::vector<tlm::tlm_bw_transport_if<> *> up;
     std::vector<tlm::tlm_fw_transport_if<> *> down;
     tlm::tlm_fw_transport_if<> *walker = nullptr;
+    std::vector<tlm::tlm_fw_transport_if<> *> ats_inv, pri_resp; /* null: nobody */
     std::function<void(bool)> interrupt;
 };
 
@@ -65,6 +68,10 @@ public:
     tlm::tlm_sync_enum nb_transport_bw(unsigned port, payload &p, tlm::tlm_phase &phase,
                                        const sc_core::sc_time &delay);
     void memory_revokes(unsigned port, uint64_t first_pa, uint64_t last_pa);
+    /* Translation services: requests for translations, for pages. */
+    void request_translation(unsigned port, payload &p, sc_core::sc_time &delay);
+    void request_debug(unsigned port, payload &p); /* a translation, and nothing changes */
+    void request_page(unsigned port, payload &p, const sc_core::sc_time &delay);
     /* The register side. */
     void register_access(payload &p);
     unsigned register_debug(payload &p); /* reads only */
@@ -75,6 +82,7 @@ private:
         uint32_t stream = 0;
         uint64_t context = 0; /* of the first access; 0: none yet */
         bool several = false;
+        std::set<uint32_t> asked; /* devices that have asked here for translations or pages */
     };
     struct buffer {
         payload p;
@@ -90,6 +98,12 @@ private:
 
     bool enabled() const { return ww_iommu_is(&regs_, WW_IOMMU_CONTROL, WW_IOMMU_CONTROL_ENABLE); }
     device_access access_of(unsigned port, const payload &p);
+    bool asks(unsigned port, const payload &p);
+    bool begin_request(payload &p, device_access *a) const;
+    void request_translation(unsigned port, payload &p, device_access a, sc_core::sc_time &delay);
+    static void refuse_request(payload &p);
+    static bool answer_request(payload &p, const device_answer &x);
+    void note_request(unsigned port, const device_access &a);
     bool would_grant(unsigned port, const payload &p) const;
     void note_context(unsigned port, const device_access &a);
     bool take_lock();
@@ -105,7 +119,17 @@ private:
     void ask_service();
     void serve();
     bool serve_commands(tick *until);
-    void carry_out(const ww_iommu_step &s);
+    void carry_out(const ww_iommu_step &s, tick *at);
+    sc_core::sc_time invalidate_time() const;
+    bool reaches(unsigned port, uint32_t device) const;
+    bool waits_for_devices(const ww_iommu_step &s) const;
+    void send_invalidates(const ww_iommu_step &s, tick at);
+    void invalidate_late(const device_messages::awaited &a);
+    uint8_t refusal_of(const ww_iommu_ppr &ask, const ww_dte &d) const;
+    void serve_page_requests();
+    void send_response(uint32_t device, bool has_pasid, uint32_t pasid, uint16_t tag, uint8_t status,
+                       tick at);
+    void complete_page_request(const ww_iommu_step &s, tick *at);
     void serve_logs();
     void serve_interrupt();
     void revoke(const std::function<bool(const dmi_grant &)> &meant);
@@ -125,6 +149,8 @@ private:
     uint64_t interrupting_ = 0; /* bits of STATUS whose interrupt has been sent */
     bool level_ = false;
     std::deque<std::pair<ww_iommu_event, tick>> events_;
+    std::deque<std::pair<ww_iommu_ppr, tick>> page_requests_;
+    device_messages messages_;
 
     bool busy_ = false, forget_ = false; /* the lock of walks and commands; all was forgotten meanwhile */
     uint64_t resets_ = 0;

@@ -51,7 +51,7 @@ bool iommu_core::get_direct_mem_ptr(unsigned number, payload &p, tlm::tlm_dmi &d
         dmi.set_end_address(last);
         return false;
     };
-    if (policy == dmi_policy::off || (policy == dmi_policy::functional && observed_))
+    if (policy == dmi_policy::off || asks(number, p) || (policy == dmi_policy::functional && observed_))
         return refused(0, UINT64_MAX);
     device_access a = access_of(number, p);
     device_answer x = {};

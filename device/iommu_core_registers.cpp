@@ -122,6 +122,7 @@ void iommu_core::serve()
         tick at = 0;
         for (bool more = true; more;) {
             more = serve_commands(&at);
+            serve_page_requests();
             serve_logs();
             serve_interrupt();
             if (more)
@@ -141,7 +142,7 @@ bool iommu_core::serve_commands(tick *until)
     unsigned n = 0;
     for (const uint64_t resets = resets_; n < commands_at_once; ++n) {
         const ww_iommu_do what = ww_iommu_command_next(&commands_, &regs_, &s);
-        if (what == WW_CMD_NOTHING)
+        if (what == WW_CMD_NOTHING || (what != WW_CMD_READ && waits_for_devices(s)))
             break;
         if (what == WW_CMD_READ) {
             uint64_t words[2];
@@ -162,7 +163,9 @@ bool iommu_core::serve_commands(tick *until)
             if (what == WW_CMD_WRITE)
                 ok = transfer(tlm::TLM_WRITE_COMMAND, s.pa, &s.data, sizeof s.data, &at);
             else
-                carry_out(s);
+                carry_out(s, &at);
+            if (resets != resets_)
+                break;
             stats_.commands += ok;
             ww_iommu_command_done(&commands_, &regs_, ok, &e);
         }
@@ -175,7 +178,7 @@ bool iommu_core::serve_commands(tick *until)
     return n == commands_at_once;
 }
 
-void iommu_core::carry_out(const ww_iommu_step &s)
+void iommu_core::carry_out(const ww_iommu_step &s, tick *at)
 {
     switch (s.opcode) {
     case WW_CMD_INVAL_DEVTAB:
@@ -187,9 +190,13 @@ void iommu_core::carry_out(const ww_iommu_step &s)
             at_->changed();
         revoke([&s](const dmi_grant &g) { return dmi_ledger::meant(g, s); });
         break;
-    case WW_CMD_INVAL_IOTLB: /* a direct memory pointer is what a device's own TLB holds */
+    case WW_CMD_INVAL_IOTLB: /* a direct memory pointer is a translation that a device holds, too */
         ++stats_.invalidates;
         revoke([&s](const dmi_grant &g) { return dmi_ledger::meant(g, s); });
+        send_invalidates(s, *at);
+        break;
+    case WW_CMD_COMPLETE_PPR:
+        complete_page_request(s, at);
         break;
     default:
         break;

@@ -4,11 +4,15 @@
  *
  *   up[i]      targets for devices; requester of port i: set_stream(), identify(), or the payload's extension
  *   down[i]    where the accesses of port i go on
+ *   ats_req[i] translation requests of the devices of port i, which come through up[i] as well
+ *   ats_inv[i] invalidates for them; completed when the call has returned and its time has come
+ *   pri_req[i], pri_resp[i]  page requests of them, and the answers to those
  *   walker     reads page tables, commands and device tables, writes events and interrupt messages
  *   registers  docs/iommu-registers.md
  *   interrupt  a wire, high while an interrupt is asked for; need not be bound
  *   rst        a wire, active high; need not be bound; reset() is the same
  *
+ * ats_*, pri_* need not be bound, and are loosely timed always, as is registers: translation_services.hpp.
  * By the parameter `mode` up, down and walker are loosely timed (b_transport) or in four phases
  * (nb_transport) for the whole run; the other kind of call is answered with an error. */
 #ifndef WALKWAY_DEVICE_IOMMU_DEVICE_HPP
@@ -26,9 +30,15 @@ public:
     using payload = tlm::tlm_generic_payload;
     using up_socket = tlm::tlm_target_socket<BUSWIDTH>;
     using down_socket = tlm::tlm_initiator_socket<BUSWIDTH>;
+    using service_target =
+        tlm::tlm_target_socket<BUSWIDTH, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+    using service_initiator =
+        tlm::tlm_initiator_socket<BUSWIDTH, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
 
     sc_core::sc_vector<up_socket> up;
     sc_core::sc_vector<down_socket> down;
+    sc_core::sc_vector<service_target> ats_req, pri_req;
+    sc_core::sc_vector<service_initiator> ats_inv, pri_resp;
     down_socket walker{"walker"};
     up_socket registers{"registers"};
     sc_core::sc_port<sc_core::sc_signal_inout_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> interrupt{
@@ -37,14 +47,21 @@ public:
 
     explicit iommu_device(const sc_core::sc_module_name &name, unsigned ports = 1,
                           const iommu_device_params &p = iommu_device_params())
-        : sc_module(name), up("up", ports), down("down", ports), core_(ports, p), register_side_(core_),
-          walker_side_(core_, ports, false)
+        : sc_module(name), up("up", ports), down("down", ports), ats_req("ats_req", ports),
+          pri_req("pri_req", ports), ats_inv("ats_inv", ports), pri_resp("pri_resp", ports), core_(ports, p),
+          register_side_(core_), walker_side_(core_, ports, false)
     {
         for (unsigned i = 0; i < ports; ++i) {
             sides_.push_back(std::make_unique<device_side>(core_, i));
             memories_.push_back(std::make_unique<memory_side>(core_, i, true));
             up[i].bind(*sides_.back());
             down[i].bind(*memories_.back());
+            requests_.push_back(std::make_unique<service_side>(core_, i, false));
+            ats_req[i].bind(*requests_.back());
+            requests_.push_back(std::make_unique<service_side>(core_, i, true));
+            pri_req[i].bind(*requests_.back());
+            ats_inv[i].bind(walker_side_);
+            pri_resp[i].bind(walker_side_);
         }
         walker.bind(walker_side_);
         registers.bind(register_side_);
@@ -73,6 +90,32 @@ private:
         }
         iommu_core &core;
         unsigned port;
+    };
+    /* Requests for translations, or for pages. */
+    struct service_side final : tlm::tlm_fw_transport_if<> {
+        service_side(iommu_core &c, unsigned n, bool for_pages) : core(c), port(n), pages(for_pages) {}
+        void b_transport(payload &p, sc_core::sc_time &delay) override
+        {
+            if (pages)
+                core.request_page(port, p, delay);
+            else
+                core.request_translation(port, p, delay);
+        }
+        tlm::tlm_sync_enum nb_transport_fw(payload &p, tlm::tlm_phase &, sc_core::sc_time &) override
+        {
+            p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+            return tlm::TLM_COMPLETED;
+        }
+        unsigned transport_dbg(payload &p) override
+        {
+            if (!pages)
+                core.request_debug(port, p);
+            return 0;
+        }
+        bool get_direct_mem_ptr(payload &, tlm::tlm_dmi &) override { return false; }
+        iommu_core &core;
+        unsigned port;
+        bool pages;
     };
     /* What answers from below. */
     struct memory_side final : tlm::tlm_bw_transport_if<> {
@@ -121,6 +164,10 @@ private:
             n.up.push_back(up[i].operator->());
             n.down.push_back(down[i].operator->());
         }
+        for (unsigned i = 0; i < up.size(); ++i) {
+            n.ats_inv.push_back(ats_inv[i].size() != 0 ? ats_inv[i].operator->() : nullptr);
+            n.pri_resp.push_back(pri_resp[i].size() != 0 ? pri_resp[i].operator->() : nullptr);
+        }
         n.walker = walker.operator->();
         if (interrupt.size() != 0)
             n.interrupt = [this](bool level) { interrupt->write(level); };
@@ -144,6 +191,7 @@ private:
     memory_side walker_side_;
     std::vector<std::unique_ptr<device_side>> sides_;
     std::vector<std::unique_ptr<memory_side>> memories_;
+    std::vector<std::unique_ptr<service_side>> requests_;
 };
 
 } // namespace walkway

@@ -37,6 +37,9 @@ void iommu_device_params::visit(param_visitor &v)
     v.number(
         "request_cycles", request_cycles,
         {"cycles", 0, 100000, "in four phases, from a request that a port takes to the next", assumed()});
+    v.number("invalidate_timeout_ns", invalidate_timeout_ns,
+             {"ns", 1, 100000000000,
+              "time that a device has for an invalidate, where CONTROL does not say one", assumed()});
     v.choice("dmi", dmi, {"off", "functional", "always"},
              {"", 0, 2,
               "direct memory pointers: never; while nobody observes; always, unseen accesses being unknown",

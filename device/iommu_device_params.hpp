@@ -21,6 +21,7 @@ struct iommu_device_params {
     uint32_t contexts = 64;
     uint32_t response_cycles = 1;
     uint32_t accesses_per_port = 64, request_cycles = 1;
+    uint64_t invalidate_timeout_ns = 1000000;
     uint8_t dmi = 0; /* dmi_policy */
 
     void visit(param_visitor &v);

@@ -86,6 +86,12 @@ bool folded(const ww_dte &d, uint64_t *va)
     return true;
 }
 
+/* Has the device a TLB of its own, as far as software says? */
+bool may_ask(const ww_dte &d)
+{
+    return (d.word[0] & WW_AMD_DTE_V) != 0 && (d.word[1] & WW_DTE_I) != 0;
+}
+
 /* The largest part of a page around va that the TLB can hold. */
 void cut(ww_xlat *x, uint64_t va)
 {
@@ -126,6 +132,16 @@ void iommu_device_stats::visit(stat_visitor &v) const
             "requests that found as many accesses of their port under way as there may be");
     v.count("translated_again", translated_again, "count",
             "accesses that were translated and had not gone on when something was invalidated");
+    v.count("translations_given", translations_given, "count",
+            "translation requests of devices that were answered with rights");
+    v.count("invalidates_sent", invalidates_sent, "count", "invalidates sent to devices");
+    v.count("invalidates_late", invalidates_late, "count",
+            "of those, not completed by the device within its time");
+    v.count("page_requests_logged", page_requests_logged, "count",
+            "page requests of devices written into their log");
+    v.count("page_requests_lost", page_requests_lost, "count",
+            "page requests that their log did not take, or that the device may not make");
+    v.count("page_responses", page_responses, "count", "answers to page requests sent to devices");
 }
 
 iommu_translation::iommu_translation(const iommu_device_params &p, device_memory &memory,
@@ -267,6 +283,13 @@ ww_dte iommu_translation::resolve(const device_access &a, tick *at, now_how how,
     return d;
 }
 
+ww_dte iommu_translation::entry(uint32_t device, tick *at, const ww_iommu_regs &regs)
+{
+    device_access a = {};
+    a.device = device;
+    return resolve(a, at, now_how::commit, regs);
+}
+
 /* ---- Answers ---- */
 
 device_answer iommu_translation::faulted(const device_access &a, const ww_dte &d, device_fault fault,
@@ -287,7 +310,10 @@ device_answer iommu_translation::faulted(const device_access &a, const ww_dte &d
               (a.has_pasid && !a.privileged ? WW_EVENT_US : 0) |
               (a.type == address_type::translation_request ? WW_EVENT_TR : 0);
     e.address = address;
-    if (code == WW_EVENT_IO_PAGE_FAULT && (d.word[1] & WW_DTE_SA) != 0)
+    out.absent = fault == device_fault::page && (flags & WW_EVENT_RZ) == 0;
+    /* A device that asks is told so, which is no fault. */
+    const bool told = out.absent && a.type == address_type::translation_request;
+    if (code == WW_EVENT_IO_PAGE_FAULT && ((d.word[1] & WW_DTE_SA) != 0 || told))
         e.code = 0;
     return out;
 }
@@ -356,7 +382,8 @@ bool iommu_translation::hit(const device_access &a, tick t, device_answer *out)
     }
     const ww_dte &d = contexts_[slot].dte;
     uint64_t va = a.va;
-    if (d.means == WW_DTE_PASS || a.type != address_type::untranslated || !folded(d, &va))
+    if (d.means == WW_DTE_PASS || a.type == address_type::translated || !folded(d, &va) ||
+        (a.type == address_type::translation_request && !may_ask(d)))
         return false;
     ww_xlat x;
     if (!tlb_.find({va, static_cast<uint16_t>(slot)}, &x) || (a.wants & ~x.perm) != 0)
@@ -370,6 +397,7 @@ bool iommu_translation::hit(const device_access &a, tick t, device_answer *out)
     ++stats_.tlb_hits;
     out->xlat = x;
     out->fault = device_fault::none;
+    out->absent = false;
     out->event.code = 0;
     out->domain = static_cast<uint16_t>(ww_bits_get(WW_DTE_DOMAIN, d.word[1]));
     out->at = clock_.ceil(t) + clock_.cycles(params_.tlb_cycles);
@@ -406,7 +434,7 @@ device_answer iommu_translation::translate(const device_access &a, tick t, now_h
     }
     uint64_t va = a.va;
     if (a.type != address_type::untranslated && d.means != WW_DTE_ILLEGAL && d.means != WW_DTE_REFUSED &&
-        ((d.word[0] & WW_AMD_DTE_V) == 0 || (d.word[1] & WW_DTE_I) == 0)) {
+        !may_ask(d)) {
         /* Only a device that has a TLB of its own may ask for translations, and use them. */
         out = faulted(a, d, device_fault::table, WW_EVENT_INVALID_DEVICE_REQUEST, 0, a.va, at);
     } else if (a.type == address_type::translated && d.means != WW_DTE_ILLEGAL && d.means != WW_DTE_REFUSED) {

@@ -46,6 +46,7 @@ enum class device_fault : uint8_t { none, table, page, rights, memory };
 struct device_answer {
     ww_xlat xlat; /* without translation a page of 4 KiB at its own address */
     device_fault fault;
+    bool absent;          /* of a page fault: nothing is there, as opposed to something broken */
     ww_iommu_event event; /* code 0: nothing is to be logged */
     uint16_t domain;
     tick at;
@@ -55,7 +56,9 @@ struct iommu_device_stats {
     uint64_t translations = 0, passed = 0, tlb_hits = 0, tlb_misses = 0, devtab_reads = 0, gcr3_reads = 0,
              faults = 0, contexts_displaced = 0, pte_reads = 0, commands = 0, invalidates = 0,
              events_logged = 0, events_lost = 0, msi_sent = 0, dmi_granted = 0, dmi_refused = 0,
-             dmi_revoked = 0, bursts_split = 0, requests_held = 0, translated_again = 0;
+             dmi_revoked = 0, bursts_split = 0, requests_held = 0, translated_again = 0,
+             translations_given = 0, invalidates_sent = 0, invalidates_late = 0, page_requests_logged = 0,
+             page_requests_lost = 0, page_responses = 0;
     void visit(stat_visitor &v) const;
 };
 
@@ -73,6 +76,8 @@ public:
     /* All of it; commit: whoever calls holds the lock of walks. look: nothing changes. `regs`: the registers.
      */
     device_answer translate(const device_access &a, tick t, now_how how, const ww_iommu_regs &regs);
+    /* A device's entry, without a PASID: what it means is not READ any more. */
+    ww_dte entry(uint32_t device, tick *at, const ww_iommu_regs &regs);
     /* Is the page's entry marked dirty, as far as its format says so? Asked by debug access. */
     bool dirty(const device_access &a, const ww_iommu_regs &regs);
 

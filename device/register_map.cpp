@@ -21,6 +21,14 @@ std::string hex(uint64_t n, int digits)
     return text;
 }
 
+/* As IP-XACT's expressions have it, which are SystemVerilog's. */
+std::string sv(uint64_t n)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "'h%llx", static_cast<unsigned long long>(n));
+    return text;
+}
+
 std::string lower(std::string s)
 {
     std::transform(s.begin(), s.end(), s.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -34,9 +42,17 @@ template <class F> void each_field(uint32_t reg, F f)
             f(*field);
 }
 
+std::string escaped(const std::string &text)
+{
+    std::string out;
+    for (const char c : text)
+        out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+    return out;
+}
+
 std::string element(const std::string &name, const std::string &text)
 {
-    return "<ipxact:" + name + ">" + text + "</ipxact:" + name + ">\n";
+    return "<ipxact:" + name + ">" + escaped(text) + "</ipxact:" + name + ">\n";
 }
 
 } // namespace
@@ -67,16 +83,16 @@ std::string register_ipxact()
     out += element("vendor", "walkway") + element("library", "device") + element("name", "iommu_device") +
            element("version", "1") + "<ipxact:memoryMaps>\n<ipxact:memoryMap>\n" +
            element("name", "registers") + "<ipxact:addressBlock>\n" + element("name", "iommu") +
-           element("baseAddress", "0") + element("range", hex(WW_IOMMU_REGION_BYTES, 1)) +
-           element("width", "64");
+           element("baseAddress", "0") + element("range", sv(WW_IOMMU_REGION_BYTES)) + element("width", "64");
     for (uint32_t reg = 0; reg < WW_IOMMU_REGS; ++reg) {
         const struct ww_iommu_reg_info &info = ww_iommu_reg_info[reg];
         out += "<ipxact:register>\n" + element("name", info.name) + element("description", info.text) +
-               element("addressOffset", hex(info.offset, 1)) + element("size", "64");
+               element("addressOffset", sv(info.offset)) + element("size", "64");
         each_field(reg, [&out](const ww_iommu_field &f) {
-            out += "<ipxact:field>\n" + element("name", f.name) + element("description", f.text) +
+            out += "<ipxact:field>\n" + element("name", f.name) +
+                   element("description", lower(ww_iommu_state_name(f.state)) + ": " + f.text) +
                    element("bitOffset", std::to_string(f.low)) + "<ipxact:resets><ipxact:reset>" +
-                   "<ipxact:value>" + hex(f.reset, 1) + "</ipxact:value></ipxact:reset></ipxact:resets>\n" +
+                   "<ipxact:value>" + sv(f.reset) + "</ipxact:value></ipxact:reset></ipxact:resets>\n" +
                    element("bitWidth", std::to_string(f.high - f.low + 1)) +
                    element("access", access[f.access]);
             if (f.access == WW_REG_W1C)

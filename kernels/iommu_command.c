@@ -65,6 +65,8 @@ static void invalidate_step(const struct ww_iommu_commands *c, struct ww_iommu_s
         s->domain = (uint16_t)ww_bits_get(WW_CMD_PAGES_DOMAIN, w);
         s->pasid = (uint32_t)ww_bits_get(WW_CMD_PAGES_PASID, w);
     } else if (s->opcode == WW_CMD_INVAL_IOTLB) {
+        const uint64_t pend = ww_bits_get(WW_CMD_IOTLB_PEND, w);
+        s->open = (uint8_t)(pend == 0 ? 1 : pend);
         s->pasid =
             (uint32_t)(ww_bits_get(WW_CMD_IOTLB_PASID_A, w) | ww_bits_get(WW_CMD_IOTLB_PASID_B, w) << 8 |
                        ww_bits_get(WW_CMD_IOTLB_PASID_C, w) << 16);

@@ -47,7 +47,7 @@ enum ww_iommu_opcode {
 #define WW_CMD_PDE WW_BITS64(1, 1) /* [1] inner entries too: they always go */
 #define WW_CMD_GN WW_BITS64(2, 2)  /* [2] of the PASID */
 #define WW_CMD_VA WW_BITS64(63, 12)
-#define WW_CMD_PPR_TAG WW_BITS64(41, 32)
+#define WW_CMD_PPR_TAG WW_BITS64(41, 32) /* as in the page request; its LAST says nothing here */
 #define WW_CMD_PPR_STATUS WW_BITS64(47, 44)
 
 enum ww_iommu_do {
@@ -63,6 +63,7 @@ struct ww_iommu_step {
     bool has_pasid, all; /* all: every address */
     uint16_t device, domain, tag;
     uint8_t status; /* of COMPLETE_PPR: 0 success, 1 invalid, 15 failure */
+    uint8_t open;   /* of INVAL_IOTLB: invalidates that the device may have open; at least 1 */
     uint32_t pasid;
     uint64_t first_va, last_va; /* both in it; unless all */
 };

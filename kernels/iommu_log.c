@@ -10,10 +10,21 @@ const char *ww_iommu_event_name(uint32_t code)
     return names[code < sizeof names / sizeof names[0] ? code : 0];
 }
 
+/* Where page requests have it. */
+static uint64_t with_pasid(uint64_t w, uint64_t gn, bool has_pasid, uint32_t pasid)
+{
+    if (!has_pasid)
+        return w;
+    w = ww_bits_put(WW_PPR_PASID_HIGH, w | gn, pasid >> 16);
+    return ww_bits_put(WW_PPR_PASID_LOW, w, pasid & 0xffff);
+}
+
 void ww_iommu_event_words(const struct ww_iommu_event *e, uint64_t words[2])
 {
     uint64_t w = ww_bits_put(WW_EVENT_CODE, e->flags | e->device, e->code);
-    if (e->has_pasid) {
+    if (e->code == WW_EVENT_INVALID_PPR_REQUEST) {
+        w = with_pasid(ww_bits_put(WW_PPR_TAG, w, e->tag), WW_EVENT_GN, e->has_pasid, e->pasid);
+    } else if (e->has_pasid) {
         w = ww_bits_put(WW_EVENT_PASID_HIGH, w | WW_EVENT_GN, e->pasid >> 16);
         w = ww_bits_put(WW_EVENT_DOMAIN, w, e->pasid & 0xffff);
     } else {
@@ -27,11 +38,7 @@ void ww_iommu_ppr_words(const struct ww_iommu_ppr *p, uint64_t words[2])
 {
     uint64_t w = ww_bits_put(WW_PPR_CODE, p->wants | p->device, WW_PPR_FAULT);
     w = ww_bits_put(WW_PPR_TAG, w, p->tag);
-    if (p->has_pasid) {
-        w = ww_bits_put(WW_PPR_PASID_HIGH, w | WW_PPR_GN, p->pasid >> 16);
-        w = ww_bits_put(WW_PPR_PASID_LOW, w, p->pasid & 0xffff);
-    }
-    words[0] = w;
+    words[0] = with_pasid(w, WW_PPR_GN, p->has_pasid, p->pasid);
     words[1] = p->address;
 }
 

@@ -51,11 +51,13 @@ WW_STATIC_ASSERT(WW_EVENT_DEVICE + WW_EVENT_PASID_HIGH + WW_EVENT_RSV1 + WW_EVEN
                      UINT64_MAX,
                  "every bit of an event is named once");
 #define WW_EVENT_TARGET_ABORT 2u
+/* Of INVALID_PPR_REQUEST tag and PASID stand where a page request has them (WW_PPR_TAG and so on). */
 
 struct ww_iommu_event {
     uint8_t code;   /* enum ww_iommu_event_code; 0: nothing happened */
     bool has_pasid; /* then GN is set, and the PASID stands where the domain does */
     uint16_t device, domain;
+    uint16_t tag;     /* of INVALID_PPR_REQUEST: the page request's */
     uint32_t pasid;   /* 20 bits */
     uint64_t flags;   /* WW_EVENT_NX ... TYPE */
     uint64_t address; /* of the access, the entry or the command */
@@ -65,7 +67,9 @@ void ww_iommu_event_words(const struct ww_iommu_event *e, uint64_t words[2]);
 /* The first word of a page request. */
 #define WW_PPR_DEVICE WW_BITS64(15, 0)
 #define WW_PPR_PASID_LOW WW_BITS64(31, 16)  /* [31:16] PASID [15:0] */
-#define WW_PPR_TAG WW_BITS64(41, 32)        /* [41:32] the device's, comes back with COMPLETE_PPR_REQUEST */
+#define WW_PPR_TAG WW_BITS64(41, 32)        /* [41:32] the device's: GROUP and LAST */
+#define WW_PPR_GROUP WW_BITS64(40, 32)      /* [40:32] comes back with COMPLETE_PPR_REQUEST */
+#define WW_PPR_LAST WW_BITS64(41, 41)       /* [41] the last request of its group, which is answered as one */
 #define WW_PPR_PASID_HIGH WW_BITS64(45, 42) /* [45:42] PASID [19:16] */
 #define WW_PPR_EXEC WW_BITS64(49, 49)
 #define WW_PPR_READ WW_BITS64(50, 50)

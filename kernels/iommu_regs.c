@@ -100,6 +100,12 @@ void ww_iommu_write(struct ww_iommu_regs *r, uint32_t reg, uint64_t value, uint6
     }
 }
 
+uint32_t ww_iommu_inv_timeout_ms(const struct ww_iommu_regs *r)
+{
+    static const uint32_t ms[] = {0, 1, 10, 100, 1000, 10000, 100000, 0};
+    return ms[ww_bits_get(WW_IOMMU_CONTROL_INV_TIMEOUT, r->word[WW_IOMMU_CONTROL])];
+}
+
 uint64_t ww_iommu_interrupts(const struct ww_iommu_regs *r)
 {
     const uint64_t c = r->word[WW_IOMMU_CONTROL];

@@ -44,7 +44,8 @@ enum ww_iommu_state { WW_IOMMU_STATE_LIST(X) WW_REG_STATES };
     F(CONTROL, EVENT_EN, 2, 2, RW, FUNCTIONAL, 0, "write events into the log")                               \
     F(CONTROL, EVENT_INT_EN, 3, 3, RW, FUNCTIONAL, 0, "interrupt for the event log")                         \
     F(CONTROL, WAIT_INT_EN, 4, 4, RW, FUNCTIONAL, 0, "interrupt for COMPLETION_WAIT")                        \
-    F(CONTROL, INV_TIMEOUT, 7, 5, RW, STORED, 0, "time-out of invalidates of devices: a parameter here")     \
+    F(CONTROL, INV_TIMEOUT, 7, 5, RW, FUNCTIONAL, 0,                                                         \
+      "time for a device's invalidate: 1 to 6: 1 ms to 100 s, by tens; 0, 7: a parameter")                   \
     F(CONTROL, PASS, 11, 8, RW, STORED, 0, "PassPW, ResPassPW, Coherent, Isoc")                              \
     F(CONTROL, COMMAND_EN, 12, 12, RW, FUNCTIONAL, 0, "fetch commands")                                      \
     F(CONTROL, PPR_LOG_EN, 13, 13, RW, FUNCTIONAL, 0, "write page requests into their log")                  \
@@ -183,6 +184,8 @@ static inline bool ww_iommu_is(const struct ww_iommu_regs *r, uint32_t reg, uint
     return (r->word[reg] & bit) != 0;
 }
 
+/* Milliseconds that a device has for an invalidate, as CONTROL says it; 0: it says nothing. */
+uint32_t ww_iommu_inv_timeout_ms(const struct ww_iommu_regs *r);
 /* Bits of STATUS for which an interrupt is asked for and allowed. */
 uint64_t ww_iommu_interrupts(const struct ww_iommu_regs *r);
 

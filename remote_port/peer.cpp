@@ -2,6 +2,8 @@
 /* remote_port/peer.cpp - see peer.hpp. */
 #include "remote_port/peer.hpp"
 
+#include "device/access_attributes.hpp"
+
 namespace walkway
 {
 
@@ -43,6 +45,7 @@ remote_port_peer::remote_port_peer(const sc_core::sc_module_name &name, const re
     dont_initialize();
     sensitive << arrivals_->came;
     SC_THREAD(serve_accesses);
+    SC_THREAD(serve_translations);
     link_ = std::make_unique<remote_port_link>(place, seconds, [this] { arrivals_->wake(); });
     link_->send(ww_rp_hello(&session_));
 }
@@ -133,14 +136,16 @@ void remote_port_peer::serve(const ww_rp_packet &p, std::vector<uint8_t> &&bytes
         if (access_bytes_ > most_access_bytes)
             end("the peer sends accesses faster than they can be served");
         return;
-    case WW_RP_ATS_REQ: {
-        const remote_translation t = service_.translate(p.dev, p.address, p.attributes);
-        r.attributes = t.ok ? t.granted & p.attributes : 0;
-        r.address = t.ok ? t.pa : 0;
-        r.length = t.ok ? t.length : 0;
-        r.result = t.ok ? 0 : 1;
-        break;
-    }
+    case WW_RP_ATS_REQ:
+        if (!service_.waits()) {
+            answer_translation(p);
+            return;
+        }
+        translations_.push_back(p);
+        asked_.notify();
+        if (translations_.size() > most_translations)
+            end("the peer asks for translations faster than they can be found");
+        return;
     case WW_RP_ATS_INV:
         r.result = service_.invalidate(p.dev, p.address, p.length) ? 0 : 1;
         break;
@@ -152,6 +157,29 @@ void remote_port_peer::serve(const ww_rp_packet &p, std::vector<uint8_t> &&bytes
     }
     if (ww_rp_wants_response(&session_, &p))
         send(r);
+}
+
+void remote_port_peer::answer_translation(const ww_rp_packet &p)
+{
+    const remote_translation t = service_.translate(p.dev, p.address, p.attributes);
+    ww_rp_packet r = ww_rp_response(&p, now_ns());
+    r.attributes = t.ok ? t.granted & p.attributes : 0;
+    r.address = t.ok ? t.pa : 0;
+    r.length = t.ok ? t.length : 0;
+    r.result = t.ok ? 0 : 1;
+    if (ww_rp_wants_response(&session_, &p))
+        send(r);
+}
+
+void remote_port_peer::serve_translations()
+{
+    for (;;) {
+        while (translations_.empty())
+            wait(asked_);
+        const ww_rp_packet p = translations_.front();
+        translations_.pop_front();
+        answer_translation(p);
+    }
 }
 
 void remote_port_peer::serve_accesses()
@@ -181,6 +209,11 @@ void remote_port_peer::answer_access(const ww_rp_packet &p)
     t.set_streaming_width(p.stream_width == 0 ? static_cast<unsigned>(p.length) : p.stream_width);
     t.set_byte_enable_ptr(enable.empty() ? nullptr : enable.data());
     t.set_byte_enable_length(p.enables);
+    attributes_extension who;
+    who.of.stream_id = p.dev;
+    if ((p.attributes & WW_RP_BUS_PHYSICAL) != 0)
+        who.of.type = address_type::translated;
+    t.set_extension(&who);
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     if (p.length == 0)
         t.set_response_status(tlm::TLM_OK_RESPONSE); /* legal on the wire, and nothing to do */
@@ -188,6 +221,7 @@ void remote_port_peer::answer_access(const ww_rp_packet &p)
         t.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     else
         accesses->b_transport(t, delay);
+    t.clear_extension(&who);
     if (delay != sc_core::SC_ZERO_TIME)
         wait(delay);
     if (!ww_rp_wants_response(&session_, &p))

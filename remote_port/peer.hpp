@@ -28,12 +28,14 @@ struct remote_translation {
     uint64_t granted; /* WW_RP_ATS_READ, _WRITE, _EXEC */
 };
 
-/* What a peer asks of this side; all of it takes no simulated time. The default has no translations, takes
- * invalidations and interrupts without effect. */
+/* What a peer asks of this side; all of it takes no simulated time, unless translate() says that it waits.
+ * The default has no translations, takes invalidations and interrupts without effect. */
 class remote_port_service
 {
 public:
     virtual ~remote_port_service() = default;
+    /* May translate() wait? Then it is called in a process of the peer's, one request after the other. */
+    virtual bool waits() const { return false; }
     virtual remote_translation translate(uint32_t stream, uint64_t iova, uint64_t wanted)
     {
         (void)stream, (void)iova, (void)wanted;
@@ -57,6 +59,7 @@ class remote_port_peer : public sc_core::sc_module
 {
 public:
     SC_HAS_PROCESS(remote_port_peer);
+    static constexpr size_t most_translations = 4096; /* that wait, where the service does */
     static constexpr size_t most_access_bytes = size_t{64}
                                                 << 20; /* that wait; a peer that sends more is cut off */
 
@@ -65,8 +68,8 @@ public:
                      remote_port_service &service, double seconds = 30.0);
     ~remote_port_peer() override;
 
-    /* Accesses of the peer, as a device or processor of this simulation; an unbound port answers them with an
-     * address error. */
+    /* Accesses of the peer, as a device or processor of this simulation, by the requester and of the address
+     * type that their attributes_extension says; an unbound port answers them with an address error. */
     tlm::tlm_initiator_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND> accesses;
 
     /* Of SC_THREADs only; each waits for the response. An ended session: not ok, a generic error. */
@@ -92,6 +95,8 @@ private:
 
     void arrived();
     void serve_accesses();
+    void serve_translations();
+    void answer_translation(const ww_rp_packet &p);
     void take(std::vector<uint8_t> &&bytes);
     void serve(const ww_rp_packet &p, std::vector<uint8_t> &&bytes);
     void answer_access(const ww_rp_packet &p);
@@ -104,9 +109,10 @@ private:
     std::unique_ptr<arrivals> arrivals_;
     std::unique_ptr<dmi_refused> backward_;
     ww_rp_session session_;
-    sc_core::sc_event greeting_, accessed_;
+    sc_core::sc_event greeting_, accessed_, asked_;
     std::deque<std::vector<uint8_t>> accesses_; /* of the peer, in their order */
     size_t access_bytes_ = 0;                   /* of them */
+    std::deque<ww_rp_packet> translations_;
     std::string ended_;
     std::vector<waiting *> waiting_; /* by tag; null: free */
     std::unique_ptr<remote_port_link> link_;

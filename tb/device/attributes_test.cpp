@@ -45,7 +45,10 @@ struct genattr {
     void set_secure(bool b) { secure = b; }
 };
 struct atsattr {
-    uint64_t bits = 0;
+    uint64_t bits = 0, length = 0;
+    uint32_t result = 9;
+    void set_length(uint64_t n) { length = n; }
+    void set_result(uint32_t n) { result = n; }
     uint64_t get_attributes() const { return bits; }
     void set_attributes(uint64_t n) { bits = n; }
 };
@@ -145,6 +148,21 @@ BOOST_AUTO_TEST_CASE(what_other_libraries_carry_comes_and_goes)
     convert::add_atsattr(t, &back);
     BOOST_CHECK(back.type == address_type::translation_request);
     BOOST_TEST(!back.execute);
+    t.bits = convert::ats_read | convert::ats_write | convert::ats_execute;
+    translation_request ask = convert::from_ats_request(t);
+    BOOST_TEST(uint32_t{ask.wants} == uint32_t{WW_PERM_ALL});
+    t.bits = convert::ats_write;
+    BOOST_TEST(uint32_t{convert::from_ats_request(t).wants} == uint32_t{WW_PERM_W});
+    ask.length = 0x1000;
+    ask.rights = WW_PERM_R | WW_PERM_X;
+    convert::to_ats_answer(ask, t);
+    BOOST_TEST(t.bits == (convert::ats_read | convert::ats_execute));
+    BOOST_TEST(t.length == 0x1000u);
+    BOOST_TEST(t.result == 0u);
+    ask.rights = 0;
+    convert::to_ats_answer(ask, t);
+    BOOST_TEST(t.bits == 0u);
+    BOOST_TEST(t.result == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_master_without_the_extension_is_its_ports_requester_or_what_the_hook_says)

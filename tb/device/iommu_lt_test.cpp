@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The IOMMU in somebody else's platform, loosely timed: what is translated, what faults, what is split. */
+#include "device/params_file.hpp"
 #include "tb/device/iommu_rig.hpp"
+
+#include <cstdio>
+#include <fstream>
+#include <unistd.h>
 
 using namespace walkway;
 using namespace walkway::test;
@@ -63,6 +68,19 @@ BOOST_AUTO_TEST_CASE(a_miss_walks_the_devices_table_and_a_hit_takes_the_tlbs_tim
     BOOST_TEST(r.iommu.stats().tlb_misses == 1u);
     BOOST_TEST(r.iommu.stats().pte_reads == 3u);
     BOOST_TEST(r.iommu.stats().devtab_reads == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(numbers_may_come_from_a_file)
+{
+    const std::string path = "iommu_lt_test." + std::to_string(getpid()) + ".cfg";
+    std::ofstream(path) << "[board]\ntlb_cycles = 9\n";
+    mapped r(read_iommu_params(path, "board"));
+    std::remove(path.c_str());
+    for (unsigned round = 0; round < 2; ++round) {
+        transaction t(tlm::TLM_READ_COMMAND, 0x5000, 8);
+        r.access(t);
+        BOOST_CHECK(round == 0 || t.delay == ns(9) + ns(20));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(an_annotated_delay_is_relative_and_counts_from_there)

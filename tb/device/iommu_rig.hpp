@@ -8,6 +8,7 @@
 #include "device/at_agenda.hpp"
 #include "device/iommu_device.hpp"
 #include "kernels/amd_pte.h"
+#include "tb/device/tlb_device.hpp"
 #include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/simulation.hpp"
 
@@ -261,7 +262,7 @@ struct transaction {
 
 struct iommu_rig {
     static constexpr uint64_t devtab_pa = 0x10000, commands_pa = 0x20000, events_pa = 0x30000,
-                              tables_pa = 0x100000, data_pa = 0x800000;
+                              ppr_pa = 0x38000, tables_pa = 0x100000, data_pa = 0x800000;
     simulation sim;
     iommu_device<32> iommu;
     byte_memory memory;
@@ -269,13 +270,15 @@ struct iommu_rig {
     lt_master cpu;
     std::vector<std::unique_ptr<at_front>>
         fronts; /* of a device in four phases; the last one is the walker's */
+    std::vector<std::unique_ptr<tlb_device>>
+        devices; /* with TLBs of their own, one a port, where asked for */
     sc_core::sc_time settling = ns(1);
     sc_core::sc_signal<bool> irq{"irq"}, rst{"rst"};
     base_protocol rules; /* judges what is above */
     uint64_t next_node = tables_pa;
     uint64_t tail = 0;
 
-    explicit iommu_rig(const iommu_device_params &p = {}, unsigned ports = 1)
+    explicit iommu_rig(const iommu_device_params &p = {}, unsigned ports = 1, bool with_tlbs = false)
         : iommu("iommu", ports, p), memory("memory", phases(p) ? 0 : ports + 1), masters("master", ports),
           cpu("cpu")
     {
@@ -284,6 +287,13 @@ struct iommu_rig {
         for (unsigned i = 0; i < ports; ++i) {
             rules.bind(masters[i].out, iommu.up[i]);
             rules.bind(iommu.down[i], phases(p) ? fronts[i]->up : memory.up[i]);
+        }
+        for (unsigned i = 0; with_tlbs && i < ports; ++i) {
+            devices.push_back(std::make_unique<tlb_device>(("device_" + std::to_string(i)).c_str()));
+            rules.bind(devices[i]->asks, iommu.ats_req[i]);
+            rules.bind(devices[i]->pages, iommu.pri_req[i]);
+            rules.bind(iommu.ats_inv[i], devices[i]->forgets);
+            rules.bind(iommu.pri_resp[i], devices[i]->hears);
         }
         rules.bind(iommu.walker, phases(p) ? fronts[ports]->up : memory.up[ports]);
         rules.bind(cpu.out, iommu.registers);
@@ -408,14 +418,15 @@ struct iommu_rig {
         unsigned code() const { return static_cast<unsigned>(word0 >> 60); }
     };
     /* Taken out of the log as a driver does. */
-    std::vector<event> events()
+    std::vector<event> events() { return entries(0x2010, events_pa); }
+    std::vector<event> page_requests() { return entries(0x2030, ppr_pa); }
+    std::vector<event> entries(uint32_t head_at, uint64_t log_pa)
     {
         std::vector<event> all;
-        uint64_t head = read(0x2010);
-        for (const uint64_t end = read(0x2018); head != end; head = (head + 16) & 0xfff)
-            all.push_back(
-                {memory.get<uint64_t>(events_pa + head), memory.get<uint64_t>(events_pa + head + 8)});
-        write(0x2010, head);
+        uint64_t head = read(head_at);
+        for (const uint64_t end = read(head_at + 8); head != end; head = (head + 16) & 0xfff)
+            all.push_back({memory.get<uint64_t>(log_pa + head), memory.get<uint64_t>(log_pa + head + 8)});
+        write(head_at, head);
         return all;
     }
 };

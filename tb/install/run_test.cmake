@@ -22,11 +22,15 @@ must(${outside}/use_kernel)
 if(EXISTS ${outside}/use_block)
     must(${outside}/use_block)
 endif()
-foreach(name iommu_lt iommu_at dram_at)
+foreach(name iommu_lt iommu_at iommu_ats dram_at)
     if(EXISTS ${outside}/${name})
         must(${outside}/${name})
     endif()
 endforeach()
+
+if(EXISTS ${outside}/iommu_lt AND NOT EXISTS ${prefix}/share/walkway/ipxact/iommu_device.xml)
+    message(FATAL_ERROR "the IOMMU's memory map (IP-XACT) is not installed")
+endif()
 
 # the C library: by its CMake target, and by pkg-config as its example says
 if(EXISTS ${outside}/use_library)

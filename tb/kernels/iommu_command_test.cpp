@@ -60,8 +60,11 @@ BOOST_AUTO_TEST_CASE(what_a_command_names_is_decoded)
     step(opcode(4) | UINT64_C(0xa) << 56 | UINT64_C(0xde) << 48 | UINT64_C(0xbc) << 16 | 9, 0x3000 | 5);
     BOOST_TEST(s.pasid == 0xabcdeu);
     BOOST_TEST(s.device == 9u);
-    BOOST_TEST(s.first_va == 0u); /* bits 12 and 13 are ones, 14 is none: 32 KiB */
+    BOOST_TEST(uint32_t{s.open} == 1u); /* none is one */
+    BOOST_TEST(s.first_va == 0u);       /* bits 12 and 13 are ones, 14 is none: 32 KiB */
     BOOST_TEST(s.last_va == 0x7fffu);
+    step(opcode(4) | UINT64_C(0x20) << 24 | 9, 0);
+    BOOST_TEST(uint32_t{s.open} == 0x20u);
     step(opcode(5) | 3, 0);
     BOOST_TEST(uint32_t{s.opcode} == uint32_t{WW_CMD_INVAL_INT_TABLE});
     step(opcode(7) | UINT64_C(0x11111) << 32 | 6, UINT64_C(0x3f) << 32 | UINT64_C(15) << 44 | 4);

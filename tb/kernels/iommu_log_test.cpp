@@ -57,6 +57,14 @@ BOOST_AUTO_TEST_CASE(events_and_page_requests_are_words_as_drivers_read_them)
     ww_iommu_event_words(&e, w);
     BOOST_TEST(w[0] == (UINT64_C(2) << 60 | UINT64_C(1) << 53 | UINT64_C(1) << 48 | UINT64_C(0xbcde) << 32 |
                         0xa0000 | 0x1234));
+    e.code = WW_EVENT_INVALID_PPR_REQUEST; /* has the PASID where page requests have it */
+    e.tag = 0x2ff;
+    ww_iommu_event_words(&e, w);
+    BOOST_TEST(w[0] == (UINT64_C(9) << 60 | UINT64_C(1) << 53 | UINT64_C(1) << 48 | UINT64_C(0xa) << 42 |
+                        UINT64_C(0x2ff) << 32 | UINT64_C(0xbcde0000) | 0x1234));
+    e.has_pasid = false;
+    ww_iommu_event_words(&e, w);
+    BOOST_TEST(w[0] == (UINT64_C(9) << 60 | UINT64_C(1) << 53 | UINT64_C(0x2ff) << 32 | 0x1234));
     BOOST_TEST(ww_iommu_event_name(7) == std::string("IOTLB_INV_TIMEOUT"));
     BOOST_TEST(ww_iommu_event_name(10) == std::string("?"));
 

@@ -67,6 +67,16 @@ BOOST_AUTO_TEST_CASE(a_queue_runs_while_it_and_the_iommu_are_enabled)
     BOOST_TEST(r.status() == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(a_time_out_is_three_bits_of_control)
+{
+    const uint32_t ms[] = {0, 1, 10, 100, 1000, 10000, 100000, 0};
+    for (uint32_t i = 0; i < 8; ++i) {
+        registers r;
+        r.set(WW_IOMMU_CONTROL, ~WW_IOMMU_CONTROL_INV_TIMEOUT | uint64_t{i} << 5);
+        BOOST_TEST(ww_iommu_inv_timeout_ms(&r) == ms[i]);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(an_interrupt_is_a_status_bit_that_control_allows)
 {
     const uint64_t pairs[][2] = {{WW_IOMMU_CONTROL_EVENT_INT_EN, WW_IOMMU_STATUS_EVENT_INT},

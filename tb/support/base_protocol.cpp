@@ -50,16 +50,11 @@ base_protocol::~base_protocol()
         w->rules = nullptr;
 }
 
-void base_protocol::bind(tlm::tlm_initiator_socket<32> &from, tlm::tlm_target_socket<32> &to)
+base_protocol_checker &base_protocol::new_hop()
 {
-    if (!interposed) {
-        from.bind(to);
-        return;
-    }
     const std::string name = "rules_" + std::to_string(hops_.size());
     hops_.push_back(std::make_unique<base_protocol_checker>(name.c_str(), *this));
-    from.bind(hops_.back()->up);
-    hops_.back()->down.bind(to);
+    return *hops_.back();
 }
 
 void base_protocol::report(unsigned rule, const std::string &where, const std::string &what)

@@ -42,7 +42,8 @@ public:
     base_protocol(const base_protocol &) = delete;
     base_protocol &operator=(const base_protocol &) = delete;
 
-    void bind(tlm::tlm_initiator_socket<32> &from, tlm::tlm_target_socket<32> &to);
+    /* Sockets of 32 bits, base protocol; whether they need to be bound does not count. */
+    template <class From, class To> void bind(From &from, To &to);
     /* False: bind() binds the two to each other. Set by $WALKWAY_BASE_PROTOCOL (checked), or by a test. */
     static bool interposed;
 
@@ -73,6 +74,7 @@ private:
         answer below;
     };
 
+    base_protocol_checker &new_hop();
     void report(unsigned rule, const std::string &where, const std::string &what);
     void watch(payload &p);
     void returned(payload &p);
@@ -152,6 +154,17 @@ private:
     const payload *requesting_ = nullptr;       /* BEGIN_REQ without END_REQ */
     const payload *responding_ = nullptr;       /* BEGIN_RESP without END_RESP */
 };
+
+template <class From, class To> void base_protocol::bind(From &from, To &to)
+{
+    if (!interposed) {
+        from.bind(to);
+        return;
+    }
+    base_protocol_checker &hop = new_hop();
+    from.bind(hop.up);
+    hop.down.bind(to);
+}
 
 } // namespace walkway::test
 

@@ -5,6 +5,20 @@
 #include <cstdlib>
 #include <systemc>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* SystemC unmaps the stacks of a simulation that is over with the processes still in them, and the sanitizer
+ * keeps what it knew of their frames for whoever has the place next. */
+extern "C" int munmap(void *at, size_t bytes) noexcept
+{
+    __asan_unpoison_memory_region(at, bytes);
+    return static_cast<int>(syscall(SYS_munmap, at, bytes));
+}
+#endif
+
 namespace
 {
 

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* device/device_messages.hpp - what an IOMMU sends to devices that have a TLB of their own: invalidates,
+ * whose completion is awaited for so long, and answers to page requests. Each is a b_transport of a process
+ * of its own, since a device may take its time, and a broken one never returns: of such calls a port has at
+ * most `calls_at_most`, what comes then is not sent. docs/co-simulation.md. */
+#ifndef WALKWAY_DEVICE_DEVICE_MESSAGES_HPP
+#define WALKWAY_DEVICE_DEVICE_MESSAGES_HPP
+
+#ifndef SC_INCLUDE_DYNAMIC_PROCESSES
+#define SC_INCLUDE_DYNAMIC_PROCESSES
+#endif
+#include "device/access_attributes.hpp"
+#include "device/translation_services.hpp"
+#include "model/common/pool.hpp"
+
+#include <systemc>
+
+#include <functional>
+#include <vector>
+
+namespace walkway
+{
+
+class device_messages
+{
+public:
+    using target = tlm::tlm_fw_transport_if<>;
+    static constexpr unsigned calls_at_most = 32; /* as many tags as PCI Express has for invalidates */
+
+    struct awaited {
+        uint32_t device;
+        uint64_t command_pa; /* of the command that asked for it */
+        sc_core::sc_time deadline;
+        uint64_t number;
+    };
+
+    /* End of elaboration; null: nobody is bound there. late: a device has not completed an invalidate in
+     * time. settled: an invalidate is no longer open, either way. */
+    void start(std::vector<target *> invalidates, std::vector<target *> responses,
+               std::function<void(const awaited &)> late, std::function<void()> settled);
+    bool takes_invalidates(unsigned port) const { return invalidates_[port].to != nullptr; }
+    bool takes_responses(unsigned port) const { return responses_[port].to != nullptr; }
+
+    /* Both at a time that is not past. The deadline counts from there. False: not sent, as too many calls
+     * have not returned. */
+    void invalidate(unsigned port, const access_attributes &who, const invalidation &what,
+                    const sc_core::sc_time &at, const sc_core::sc_time &time_out, uint64_t command_pa);
+    bool respond(unsigned port, const access_attributes &who, const page_response &what,
+                 const sc_core::sc_time &at);
+
+    bool any_open() const { return !open_.empty(); }
+    unsigned open(uint32_t device) const;
+    void reset(); /* nothing is awaited any more; calls that are out return when they do */
+
+private:
+    struct message {
+        tlm::tlm_generic_payload p;
+        attributes_extension who;
+        invalidation_extension invalidates;
+        page_response_extension responds;
+
+        void begin(const access_attributes &a, uint64_t address);
+        void end();
+        ~message() { end(); }
+    };
+    struct line {
+        target *to = nullptr;
+        unsigned calls = 0; /* that have not returned */
+    };
+
+    template <class Done> void send(line &to, message &m, const sc_core::sc_time &at, Done done);
+    void completed(uint64_t number);
+    void look_at_deadlines();
+    void next_deadline();
+
+    std::vector<line> invalidates_, responses_;
+    std::function<void(const awaited &)> late_;
+    std::function<void()> settled_;
+    std::vector<awaited> open_;
+    uint64_t numbers_ = 0;
+    pool<message> messages_;
+    sc_core::sc_event deadline_;
+};
+
+} // namespace walkway
+
+#endif

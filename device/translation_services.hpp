@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* device/translation_services.hpp - what devices with a TLB of their own and an IOMMU say to each other, each
+ * an extension of a payload whose address is the I/O virtual one; requester, PASID and privilege are those of
+ * attributes_extension on the same payload. No data moves: command, data and lengths of these payloads do not
+ * count (TLM_IGNORE_COMMAND is right). As PCI Express has them: ATS and PRI. docs/co-simulation.md. */
+#ifndef WALKWAY_DEVICE_TRANSLATION_SERVICES_HPP
+#define WALKWAY_DEVICE_TRANSLATION_SERVICES_HPP
+
+#include "kernels/xlat.h"
+
+#include <tlm>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace walkway
+{
+
+/* Device to IOMMU: where does this address lie? Answered in place: with an OK response and no rights where
+ * nothing is mapped, or not so; with an error where the device may not ask, or tables are broken. */
+struct translation_request {
+    uint64_t pa = 0;           /* of that very address; where rights are not 0 */
+    uint64_t length = 0;       /* bytes from there on for which it holds */
+    uint8_t wants = WW_PERM_R; /* enum ww_perm bits, not 0 */
+    uint8_t rights = 0;        /* those of `wants` that there are; 0: no translation */
+};
+
+/* IOMMU to device: forget [first_va, last_va], and what is under way with it; an OK response says that this
+ * is done, at the time that it is annotated with. */
+struct invalidation {
+    uint64_t first_va = 0, last_va = UINT64_MAX;
+};
+
+/* Device to IOMMU: map this page, please. */
+struct page_request {
+    uint16_t group = 0;        /* 9 bits; its requests are answered as one */
+    bool last = true;          /* of its group */
+    uint8_t wants = WW_PERM_R; /* enum ww_perm bits, not 0 */
+};
+
+/* IOMMU to device: what came of a group of page requests. */
+enum class page_outcome : uint8_t { success = 0, invalid = 1, failure = 15 };
+struct page_response {
+    uint16_t group = 0; /* 9 bits */
+    uint8_t status = 0; /* page_outcome, as software says it */
+};
+
+template <class T> class service_extension final : public tlm::tlm_extension<service_extension<T>>
+{
+public:
+    static_assert(std::is_trivially_copyable_v<T> && std::is_standard_layout_v<T>, "the layout is fixed");
+    T of;
+
+    service_extension() = default;
+    explicit service_extension(const T &t) : of(t) {}
+    tlm::tlm_extension_base *clone() const override { return new service_extension(of); }
+    void copy_from(const tlm::tlm_extension_base &from) override
+    {
+        of = static_cast<const service_extension &>(from).of;
+    }
+};
+
+using translation_extension = service_extension<translation_request>;
+using invalidation_extension = service_extension<invalidation>;
+using page_request_extension = service_extension<page_request>;
+using page_response_extension = service_extension<page_response>;
+
+} // namespace walkway
+
+#endif
