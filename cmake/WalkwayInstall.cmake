@@ -54,6 +54,7 @@ install(DIRECTORY ${WW_SOURCE}/platforms/ DESTINATION ${WW_INSTALL_DATA}/platfor
     FILES_MATCHING PATTERN "*.cfg")
 install(DIRECTORY ${WW_SOURCE}/waveforms DESTINATION ${WW_INSTALL_DATA})
 install(DIRECTORY ${WW_SOURCE}/python/walkway DESTINATION ${WW_INSTALL_DATA}/python PATTERN __pycache__ EXCLUDE)
+install(FILES ${WW_SOURCE}/python/walkers.ipynb DESTINATION ${WW_INSTALL_DATA}/python) # imports the package beside it
 # As in the source, so that what a help says of docs/ and waveforms/, and the pages of each other, holds
 install(FILES ${WW_SOURCE}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${WW_SOURCE}/docs ${WW_SOURCE}/waveforms DESTINATION ${CMAKE_INSTALL_DOCDIR}

@@ -50,6 +50,11 @@ foreach(file ${files})
 endforeach()
 if(EXISTS ${prefix}/bin/walkway)
     must(${prefix}/bin/walkway list platforms)
+    foreach(file walkers.ipynb walkway/__init__.py walkway/searcher.py)
+        if(NOT EXISTS ${prefix}/share/walkway/python/${file})
+            message(FATAL_ERROR "python/${file} is not installed")
+        endif()
+    endforeach()
 
     # what the helps name of docs/ and waveforms/ is there, in the folder that they say, and that is the installed one
     foreach(words "" run compare capture trace list reproduce workloads)
