@@ -183,9 +183,9 @@ BOOST_AUTO_TEST_CASE(what_fits_is_said_of_machines_that_differ_by_that_tlb_only)
 {
     const json small = with_l2(512, 1027, 49000);
     json large = with_l2(1024, 1027, 99600);
-    large["configuration"]["l2_tlb.lookup_cycles"] = 14;
+    large["configuration"]["l2_tlb.hit_cycles"] = 14;
     json slower = small;
-    slower["configuration"]["l2_tlb.lookup_cycles"] = 10;
+    slower["configuration"]["l2_tlb.hit_cycles"] = 10;
     BOOST_TEST(text_of_what_fits(slower, large) != "");
     BOOST_TEST(text_of_what_fits(small, large) == ""); /* another machine: not the same parameters */
     for (json *one : {&slower, &large})
