@@ -48,6 +48,7 @@ results_file::results_file(const std::string &path, database::mode how) : db_(ex
     }();
     if (owner == 0 && version == 0 && tables == 0 && how == database::mode::write) {
         make_schema();
+        is_new_ = true;
         return;
     }
     if (owner != application)

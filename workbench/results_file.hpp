@@ -27,6 +27,7 @@ public:
     results_file(const std::string &path, database::mode how);
 
     database &db() { return db_; }
+    bool is_new() const { return is_new_; } /* made by this one */
 
     int64_t study(const study_file &study);
     int64_t workload(const std::string &name, const std::string &trace, const std::string &checksum);
@@ -51,6 +52,7 @@ private:
     statement &prepared(const char *sql);
 
     database db_;
+    bool is_new_ = false;
     std::map<std::string, int64_t> parameter_ids_, statistic_ids_;
     std::map<const char *, std::unique_ptr<statement>> statements_; /* by the literal's address */
 };

@@ -267,6 +267,8 @@ public:
         for (const auto &entry : fs::directory_iterator(folder_, ignored))
             if (entry.path().extension() == ".run")
                 waiting_.push_back(entry.path().string());
+        if (results_.is_new() && !waiting_.empty())
+            discard();
         flush();
     }
     void add(const std::string &file)
@@ -301,6 +303,16 @@ public:
 private:
     static constexpr size_t most_waiting = 200;
 
+    /* They name their workloads and machines by rows of a file that is gone. */
+    void discard()
+    {
+        std::cerr << "walkway: " << as_written(folder_) << ": " << text_of_count(waiting_.size())
+                  << (waiting_.size() == 1 ? " result is" : " results are")
+                  << " of another file of this name, which is gone: done again\n";
+        for (const std::string &file : waiting_)
+            std::remove(file.c_str());
+        waiting_.clear();
+    }
     static json parsed_record(const std::string &file)
     {
         std::ifstream in(file, std::ios::binary);

@@ -139,10 +139,22 @@ class SweepTest(StudyTest):
         self.assertLess(self.ask("SELECT count(*) FROM runs")[0][0], 8)
         self.assertEqual(self.ask("SELECT DISTINCT status FROM runs"), [("done",)])
 
+    def test_results_beside_a_file_that_is_gone(self):
+        """Their rows of workloads would be another file's."""
+        with self.start("sweep", self.study(SLOW.replace("t = t.wkt", "g = gen:stride,waves=2\nt = t.wkt")), "-q", "-j", "1", "-o", "r.db") as child:
+            self.wait_for(lambda: list(self.dir.glob("r.db.runs/*.run")))
+            child.kill()
+            child.communicate(timeout=10)
+        (self.dir / "r.db").unlink()
+        self.assertRegex(self.sweep().stderr, r"r\.db\.runs: [12] results? (is|are) of another file of this name, which is gone: done again")
+        self.assertEqual(self.ask("SELECT count(*), count(DISTINCT workload) FROM runs"), [(8, 1)])
+        self.assertFalse((self.dir / "r.db.runs").exists())
+
     def test_half_a_record_is_done_again(self):
         self.sweep(into="whole.db")
+        self.sweep(WALKERS, "--points", "1")
         (self.dir / "r.db.runs").mkdir()
-        key = self.ask("SELECT key FROM runs", "whole.db")[0][0]
+        key = self.ask("SELECT key FROM runs r WHERE key NOT IN (SELECT key FROM points WHERE number = 0)", "whole.db")[0][0]
         (self.dir / "r.db.runs" / f"{key}.run").write_bytes(b"\xbf\x63key\x61")
         self.sweep()
         self.assertEqual(self.measured(), self.measured("whole.db"))
