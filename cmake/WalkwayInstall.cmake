@@ -58,6 +58,7 @@ if(TARGET ww_ipxact)
 endif()
 install(DIRECTORY ${WW_SOURCE}/python/walkway DESTINATION ${WW_INSTALL_DATA}/python PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY ${WW_SOURCE}/workbench/cluster DESTINATION ${WW_INSTALL_DATA}/workbench USE_SOURCE_PERMISSIONS)
+install(FILES ${WW_SOURCE}/python/walkers.ipynb DESTINATION ${WW_INSTALL_DATA}/python) # imports the package beside it
 # As in the source, so that what a help says of docs/ and waveforms/, and the pages of each other, holds
 install(FILES ${WW_SOURCE}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${WW_SOURCE}/docs ${WW_SOURCE}/waveforms DESTINATION ${CMAKE_INSTALL_DOCDIR}

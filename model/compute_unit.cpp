@@ -138,6 +138,7 @@ void compute_unit::start_wave(work_group &g, const wkt_cursor &from, lane_part p
     w.part = part;
     w.ops = 0;
     w.index = 0;
+    w.memory = 0;
     w.age = ages_++;
     w.mark = at;
     w.born = at;
@@ -317,6 +318,17 @@ uint32_t compute_unit::new_operation(wave &w, uint64_t use_at, bool of_lds)
     return o;
 }
 
+/* How far the launch's waves are apart. */
+void compute_unit::count_lag(wave &w)
+{
+    ++w.memory;
+    if (w.group->furthest_wave == nullptr)
+        return;
+    uint64_t &furthest = *w.group->furthest_wave;
+    furthest = std::max(furthest, w.memory);
+    stats_.wave_lag.add(furthest - w.memory);
+}
+
 void compute_unit::issue_memory(uint32_t i, tick now)
 {
     wave &w = waves_[i];
@@ -331,6 +343,7 @@ void compute_unit::issue_memory(uint32_t i, tick now)
         return;
     }
     ++stats_.memory;
+    count_lag(w);
     wave_access &a = access_of(i, new_operation(w, use_at, false), now);
     a.instruction = serial_++ * units_ + number_;
     if (placement_ != nullptr)

@@ -74,7 +74,7 @@ struct compute_unit_stats {
              idle_halves = 0;
     tick wave_life_ps = 0;
     std::array<tick, wave_times> time{};
-    histogram load_latency;
+    histogram load_latency, wave_lag;
 };
 
 /* A work-group on a compute unit. The dispatcher owns it. */
@@ -85,7 +85,8 @@ struct work_group {
     uint32_t waves = 0, waves_left = 0, at_barrier = 0; /* as the compute units run them */
     uint32_t lds_bytes = 0, lds_first = 0;              /* its piece of the local memory */
     kernel_code code;
-    uint16_t vmid = 0; /* its address space */
+    uint16_t vmid = 0;                 /* its address space */
+    uint64_t *furthest_wave = nullptr; /* memory instructions of the launch's wave that has issued most */
 };
 
 /* Told when a work-group has ended. */
@@ -182,7 +183,8 @@ private:
         lane_part part;
         uint32_t ops = 0;
         uint64_t compute_left = 0;
-        uint64_t index = 0; /* number of the next instruction */
+        uint64_t index = 0;  /* number of the next instruction */
+        uint64_t memory = 0; /* of global memory issued */
         uint64_t age = 0;
         tick mark = 0, born = 0;
         work_group *group = nullptr;
@@ -220,6 +222,7 @@ private:
     void issue_memory(uint32_t i, tick now);
     void issue_local(uint32_t i, uint64_t use_at, tick now);
     wave_access &access_of(uint32_t i, uint32_t item, tick now);
+    void count_lag(wave &w);
     bool refused(const wave &w) const;
     void ports_free(tick now);
     code_run next_code_of(const wave &w) const;

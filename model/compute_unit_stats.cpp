@@ -60,6 +60,10 @@ void compute_unit::visit(stat_visitor &v, tick) const
             "times that an older wave cut a batch of compute instructions");
     v.count("page_faults", stats_.lane_faults, "count", "pages without translation, by wave instruction");
     v.hist("load_latency", stats_.load_latency, "cycles", "from a load's issue to its last lane's data");
+    v.hist(
+        "wave_lag", stats_.wave_lag, "instructions",
+        "of a wave that issues a memory instruction, by how many of them the furthest wave of its kernel is "
+        "ahead");
     v.begin("wave_stall", "where the waves' time went; the sum is wave_cycles");
     v.count("wave_cycles", lives_ps() / period, "cycles", "lives of all waves added up");
     for (unsigned t = 0; t < wave_times; ++t)

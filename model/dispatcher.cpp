@@ -132,6 +132,7 @@ void dispatcher::load_group(program_run &p)
     g.at_barrier = 0;
     g.lds_bytes = launch->lds_bytes;
     g.code = p.code.empty() ? kernel_code{} : p.code[p.launch];
+    g.furthest_wave = &p.furthest_wave;
     p.waiting = &g;
 }
 
@@ -169,6 +170,7 @@ void dispatcher::begin_kernel(program_run &p)
     last = {number_of(p), p.launch};
     p.times += p.started ? 0 : 1;
     p.begun = p.started = true;
+    p.furthest_wave = 0;
     for (const listening &l : listeners_)
         if (l.of.meets(units_of(p)))
             l.who->kernel_begins(same);

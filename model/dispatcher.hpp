@@ -106,6 +106,7 @@ private:
         tick not_before = 0;
         tick ended = never; /* for the first time */
         uint64_t groups_done = 0, times = 0;
+        uint64_t furthest_wave = 0; /* of the launch, for its compute units */
 
         uint32_t groups() const { return wkt_reader_launch(trace, launch)->groups; }
     };

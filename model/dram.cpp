@@ -185,6 +185,7 @@ dram::dram(const sc_core::sc_module_name &name, const dram_params &p, memory_sto
         ok = ww_dram_init(channels_.back().as<ww_dram>(), channels_.back().bytes(), &cfg) == WW_OK;
         touched_.push_back(0);
         due_.push_back(ok ? ww_dram_due(channels_.back().as<ww_dram>()) : WW_DRAM_NEVER);
+        stats_.walk_reads_of.push_back(0);
     }
     ww_dram_energy_cfg energy_cfg;
     (p.currents == 0 ? ww_dram_energy_cfg_ddr3_1600 : ww_dram_energy_cfg_gddr6)(&energy_cfg, &cfg.timing);
@@ -318,8 +319,10 @@ void dram::command(uint32_t c, uint64_t cycle)
     if (sampled())
         touch(c, event.rank, event.bank);
     tell(c, cycle, event);
-    if (event.cmd == WW_DRAM_RD)
+    if (event.cmd == WW_DRAM_RD) {
         stats_.walk_reads += is_walk(*reads_[event.id].p);
+        stats_.walk_reads_of[c] += is_walk(*reads_[event.id].p);
+    }
     if ((event.cmd == WW_DRAM_RD && event.done_cycle != 0) || event.cmd == WW_DRAM_FORWARD) {
         const pending done = reads_.take(event.id);
         store_.apply(*done.p);

@@ -26,6 +26,11 @@ void dram::visit(stat_visitor &v, tick until) const
             "time that requests waited in the input queues for their turn, added up; stalls included");
     v.hist("read_latency", stats_.read_latency, "memory cycles",
            "from the channel's queue to the last data beat");
+    v.begin("walk_reads_of", "walk_reads by channel");
+    for (size_t c = 0; c < stats_.walk_reads_of.size(); ++c)
+        v.count(("channel" + std::to_string(c)).c_str(), stats_.walk_reads_of[c], "count",
+                "of walk_reads, those of this channel");
+    v.end();
 }
 
 void dram::visit_energy(stat_visitor &v, tick until) const

@@ -7,6 +7,7 @@
 #include "report/hints.hpp"
 #include "report/storage.hpp"
 #include "report/table.hpp"
+#include "report/working_set.hpp"
 #include "run/extent.hpp"
 #include "run/headline.hpp"
 #include "support/errors.hpp"
@@ -92,7 +93,12 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
                               explain_difference(base, results[0].label, results[i].stats, results[i].label));
             out << '\n';
         }
-    print_hints(out, hints_of(base));
+    std::vector<std::string> hints = hints_of(base);
+    for (size_t i = 1; i < results.size(); ++i)
+        if (!results[i].stats.is_null())
+            if (const std::string fits = text_of_what_fits(base, results[i].stats); !fits.empty())
+                hints.push_back(fits);
+    print_hints(out, hints);
 }
 
 static json causes_json(const std::vector<cause_share> &causes)

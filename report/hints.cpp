@@ -3,9 +3,11 @@
 #include "report/hints.hpp"
 
 #include "report/explain.hpp"
+#include "report/working_set.hpp"
 #include "support/numbers.hpp"
 #include "support/terminal.hpp"
 
+#include <algorithm>
 #include <ostream>
 
 namespace walkway
@@ -14,7 +16,11 @@ namespace walkway
 namespace
 {
 
-constexpr double little = 0.01; /* of the waves' time */
+constexpr double little = 0.01;         /* of the waves' time */
+constexpr double most = 0.8;            /* of the page-table reads */
+constexpr double fewest_reads = 100;    /* of page tables, for a word about their channels */
+constexpr double in_step = 1;           /* memory instructions between waves */
+constexpr double fewest_of_a_wave = 16; /* memory instructions, for a word about steps */
 
 uint64_t parameter(const json &stats, const char *name)
 {
@@ -62,6 +68,48 @@ void hint_of_waiting(const json &stats, std::vector<std::string> &hints)
                         " of their time: no mechanism of translation gains more than that");
 }
 
+void hint_of_cycle(const json &stats, std::vector<std::string> &hints)
+{
+    const std::string text = text_of_cycle(stats);
+    if (!text.empty())
+        hints.push_back(text);
+}
+
+void hint_of_lock_step(const json &stats, std::vector<std::string> &hints)
+{
+    const stat_view view(stats.at("statistics"));
+    if (!view.has("gpu.wave_lag") || !view.has("gpu.waves") || !view.has("gpu.memory"))
+        return;
+    const double waves = view.value("gpu.waves"), lag = view.of_histogram("gpu.wave_lag", "mean");
+    if (waves < 2 || view.value("gpu.memory") < fewest_of_a_wave * waves || lag >= in_step)
+        return;
+    hints.push_back("waves run in lock-step: at a memory instruction the furthest wave of the kernel is " +
+                    text_of_real(lag, 2) +
+                    " memory instructions ahead in the mean; they want pages, sets and banks at the same "
+                    "times, and a machine that only "
+                    "brings them out of step differs by that alone");
+}
+
+void hint_of_channels(const json &stats, std::vector<std::string> &hints)
+{
+    const std::vector<stat_view::number> channels =
+        stat_view(stats.at("statistics")).under("dram.walk_reads_of", "count");
+    double sum = 0;
+    const stat_view::number *busiest = nullptr;
+    for (const stat_view::number &channel : channels) {
+        sum += channel.value;
+        if (busiest == nullptr || channel.value > busiest->value)
+            busiest = &channel;
+    }
+    if (channels.size() < 2 || sum < fewest_reads || busiest->value < most * sum)
+        return;
+    hints.push_back("one channel of " + std::to_string(channels.size()) + " takes " +
+                    text_of_share(busiest->value / sum) + " of the page-table reads (dram.walk_reads_of." +
+                    busiest->name +
+                    "): walks have the bandwidth of that one; dram.channel_xor and dram.map say how "
+                    "addresses go to channels");
+}
+
 /* On a rung of the ideal ladder nobody asks what translation costs. */
 bool is_ideal(const json &stats)
 {
@@ -76,7 +124,10 @@ std::vector<std::string> hints_of(const json &stats)
     if (stats.at("partial").get<bool>() || stats.contains("window") || is_ideal(stats))
         return hints;
     hint_of_footprint(stats, hints);
+    hint_of_cycle(stats, hints);
     hint_of_waiting(stats, hints);
+    hint_of_lock_step(stats, hints);
+    hint_of_channels(stats, hints);
     return hints;
 }
 

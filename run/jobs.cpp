@@ -5,7 +5,6 @@
 #include "run/progress.hpp"
 #include "support/interrupt.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -13,9 +12,11 @@
 #include <cstring>
 #include <iostream>
 #include <new>
+#include <poll.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -99,6 +100,31 @@ job_result result_of(int status)
             "ended by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")"};
 }
 
+struct child {
+    pid_t pid;
+    size_t job;
+    int end; /* a file that is readable when the process has ended; -1 where the system has none */
+};
+
+child started(pid_t pid, size_t job)
+{
+    return {pid, job, static_cast<int>(syscall(SYS_pidfd_open, pid, 0))};
+}
+
+/* Until one has ended, an interrupt has come, or the longest time is over. A process without such a file is
+ * looked at after the shortest. */
+void wait_for_one(const std::vector<child> &running)
+{
+    constexpr int shortest = 1, longest = 20; /* milliseconds */
+    std::vector<pollfd> ends;
+    bool all = true;
+    for (const child &c : running) {
+        all = all && c.end >= 0;
+        ends.push_back({c.end, POLLIN, 0});
+    }
+    poll(ends.data(), ends.size(), all ? longest : shortest);
+}
+
 } // namespace
 
 unsigned default_parallel()
@@ -113,15 +139,13 @@ unsigned default_parallel()
 std::vector<job_result> run_jobs(const std::vector<job> &jobs, unsigned parallel, bool quiet,
                                  const job_end_fn &ended)
 {
-    constexpr unsigned shortest_nap = 200, longest_nap = 20000; /* microseconds */
     board entries(jobs.size());
     std::vector<job_result> results(jobs.size(), {exit_interrupted, ""});
     std::vector<bool> is_ended(jobs.size(), false);
-    std::vector<std::pair<pid_t, size_t>> running;
+    std::vector<child> running;
     progress_line line(quiet);
     const pid_t parent = getpid();
     size_t next = 0, done = 0;
-    unsigned nap = shortest_nap;
     bool passed_on = false, more = true;
     const auto end = [&](size_t i, const job_result &result) {
         results[i] = result;
@@ -134,33 +158,33 @@ std::vector<job_result> run_jobs(const std::vector<job> &jobs, unsigned parallel
     std::fflush(nullptr);
     while (!running.empty() || (more && next < jobs.size() && !interrupted())) {
         while (more && running.size() < parallel && next < jobs.size() && !interrupted()) {
-            const pid_t child = fork();
-            if (child < 0) {
+            const pid_t pid = fork();
+            if (pid < 0) {
                 const job_result failed = {exit_law, std::string("fork: ") + std::strerror(errno)};
                 end(next++, failed);
                 continue;
             }
-            if (child == 0)
+            if (pid == 0)
                 be_child(jobs[next], entries[next], parent);
-            running.emplace_back(child, next++);
+            running.push_back(started(pid, next++));
         }
         if (interrupted() && !passed_on) {
-            for (const auto &child : running)
-                kill(child.first, SIGINT);
+            for (const child &c : running)
+                kill(c.pid, SIGINT);
             passed_on = true;
         }
-        usleep(nap); /* the longer, the longer the jobs are */
-        nap = std::min(2 * nap, longest_nap);
+        wait_for_one(running);
         for (size_t i = 0; i < running.size();) {
             int status = 0;
-            const pid_t got = waitpid(running[i].first, &status, WNOHANG);
+            const pid_t got = waitpid(running[i].pid, &status, WNOHANG);
             if (got == 0) {
                 ++i;
                 continue;
             }
-            const size_t job = running[i].second;
+            const size_t job = running[i].job;
+            if (running[i].end >= 0)
+                close(running[i].end);
             running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
-            nap = shortest_nap;
             end(job, got < 0 ? job_result{exit_law, "its end was lost"} : result_of(status));
         }
         if (line.shown())

@@ -4,6 +4,7 @@
 
 #include "report/causes.hpp"
 #include "report/spread.hpp"
+#include "report/working_set.hpp"
 #include "support/errors.hpp"
 #include "support/numbers.hpp"
 #include "workbench/stored_result.hpp"
@@ -127,11 +128,12 @@ std::string cause_of_knee(results_file &results, const best_line &line)
         return "";
     const json before = stored_result(results, line.rows[step]->run),
                after = stored_result(results, line.rows[step + 1]->run);
+    const std::string fits = text_of_what_fits(before, after);
     std::vector<cause_factor> factors;
     try {
         factors = walk_factors(before, after);
     } catch (const failure &) { /* a statistic that was not recorded */
-        return "";
+        return fits;
     }
     /* the factors' product is the change of the time: the one that goes furthest the same way */
     const bool faster = gain(line, step) > 1;
@@ -141,10 +143,10 @@ std::string cause_of_knee(results_file &results, const best_line &line)
             (largest == nullptr || std::fabs(std::log(f.times)) > std::fabs(std::log(largest->times))))
             largest = &f;
     if (largest == nullptr || std::fabs(largest->times - 1) < same)
-        return "";
-    return "from " + line.values[step] + " to " + line.values[step + 1] + ", " + largest->name + ": " +
-           text_of_real(largest->before, 3) + " -> " + text_of_real(largest->after, 3) + " (" +
-           text_of_real(largest->times, 2) + " times the time)" +
+        return fits;
+    return fits + (fits.empty() ? "" : "; ") + "from " + line.values[step] + " to " + line.values[step + 1] +
+           ", " + largest->name + ": " + text_of_real(largest->before, 3) + " -> " +
+           text_of_real(largest->after, 3) + " (" + text_of_real(largest->times, 2) + " times the time)" +
            (largest->note.empty() ? "" : "; " + largest->note);
 }
 

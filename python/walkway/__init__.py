@@ -86,7 +86,8 @@ def compare(trace, baseline, *others):
 
 
 def sweep(study, results_file, jobs=None, failures=False):
-    """All points of a study into a file of results; what is there is not run again. Returns results(results_file).
+    """All points of a study into a file of results; what is there is not run again. Returns the rows of results(results_file)
+    that are this study's, as its file is now: others may share the file of results.
 
     `jobs`: runs at a time (default: the processors there are). With failures=True points that fail are rows with their reason
     only; else they are an Error, and the others are in the file all the same.
@@ -97,7 +98,9 @@ def sweep(study, results_file, jobs=None, failures=False):
     except Error as error:
         if not (failures and "failed (" in str(error)):
             raise
-    return results(results_file)
+    contents = pathlib.Path(study).read_bytes().decode("utf-8-sig")
+    points = results(results_file)
+    return points[points["study_id"].isin(query(results_file, "SELECT id FROM studies WHERE contents = ?", (contents,))["id"])]
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 /* tb/cli/hints_test.cpp - what a result says against drawing conclusions from it: each hint on both sides of
  * its edge, and where none is due. */
 #include "report/hints.hpp"
+#include "report/working_set.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -74,6 +75,143 @@ BOOST_AUTO_TEST_CASE(of_a_part_or_an_ideal_machine_there_is_none)
     ideal["configuration"]["translation.ideal"] = "zero_walk";
     BOOST_TEST(text_of(ideal) == "");
     BOOST_TEST(hints_of(result(5, 0)).size() == 2u);
+}
+
+namespace
+{
+
+json with_lag(double mean, double waves, double memory)
+{
+    json stats = result(9999, 50);
+    json &s = stats["statistics"];
+    s["gpu.wave_lag"] = {{"count", memory},
+                         {"mean", mean},
+                         {"buckets", json::array()},
+                         {"unit", "instructions"},
+                         {"description", "made up"}};
+    s["gpu.waves"] = number(waves);
+    s["gpu.memory"] = number(memory);
+    return stats;
+}
+
+json with_channels(const std::vector<double> &reads)
+{
+    json stats = result(9999, 50);
+    for (size_t c = 0; c < reads.size(); ++c)
+        stats["statistics"]["dram.walk_reads_of.channel" + std::to_string(c)] = number(reads[c]);
+    return stats;
+}
+
+/* Of 100,000 lookups of the L2 TLB, some of them merged. */
+json with_l2(double entries, double pages, double hits, double merged = 0)
+{
+    json stats = result(pages, 50);
+    stats["configuration"]["l2_tlb.entries"] = entries;
+    json &s = stats["statistics"];
+    s["l2_tlb.hits"] = number(hits);
+    s["l2_tlb.merged"] = number(merged);
+    s["l2_tlb.misses"] = number(100000 - hits - merged);
+    return stats;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(waves_in_lock_step)
+{
+    BOOST_TEST(
+        says(with_lag(0.99, 2, 32),
+             "waves run in lock-step: at a memory instruction the furthest wave of the kernel is 0.99"));
+    BOOST_TEST(text_of(with_lag(1, 2, 32)) == "");
+    BOOST_TEST(text_of(with_lag(0, 1, 32)) == ""); /* one wave is in step with itself */
+    BOOST_TEST(text_of(with_lag(0, 2, 31)) == ""); /* 15.5 memory instructions a wave */
+}
+
+BOOST_AUTO_TEST_CASE(a_channel_that_has_the_page_tables)
+{
+    BOOST_TEST(says(with_channels({20, 80}),
+                    "one channel of 2 takes 80.0 % of the page-table reads (dram.walk_reads_of.channel1)"));
+    BOOST_TEST(text_of(with_channels({21, 80})) == "");
+    BOOST_TEST(text_of(with_channels({19, 80})) == ""); /* 99 reads are too few */
+    BOOST_TEST(text_of(with_channels({1000})) == "");   /* there is no other one */
+    BOOST_TEST(says(with_channels({0, 0, 900, 100}), "one channel of 4 takes 90.0 %"));
+}
+
+BOOST_AUTO_TEST_CASE(a_cycle_that_is_longer_than_the_tlb)
+{
+    /* uniform use of 1,024 pages would hit 512 entries in half of the lookups */
+    BOOST_TEST(says(with_l2(512, 1024, 24999),
+                    "the L2 TLB (512 entries) hits 25.0 % of its lookups, and uniform use of the program's "
+                    "1,024 pages would hit 50.0 %: they come round in a cycle"));
+    BOOST_TEST(text_of(with_l2(512, 1024, 25000)) == "");
+    BOOST_TEST(says(with_l2(512, 50000, 0), "come round in a cycle"));
+    BOOST_TEST(text_of(with_l2(512, 50001, 0)) == ""); /* not every page comes twice */
+    json l1 = with_l2(0, 1024, 0);
+    for (const char *name : {"hits", "merged", "misses"})
+        l1["statistics"][std::string("l1_tlb.") + name] = l1["statistics"][std::string("l2_tlb.") + name];
+    l1["configuration"]["gpu.cus"] = 48; /* each has them all: 98,304 first misses, twice */
+    BOOST_TEST(says(l1, "each L1 TLB (32 entries) hits 0.0 % of its lookups"));
+    l1["configuration"]["gpu.cus"] = 49;
+    BOOST_TEST(text_of(l1) == "");
+}
+
+BOOST_AUTO_TEST_CASE(what_fits_one_of_two_sizes)
+{
+    const std::string all = text_of_what_fits(with_l2(512, 1027, 49000), with_l2(1024, 1027, 99600));
+    BOOST_TEST(all == "between 512 and 1,024 entries of the L2 TLB the working set of 1,027 pages of a "
+                      "cyclic pattern fits (misses "
+                      "51.0 -> 0.4 % of lookups)");
+    BOOST_TEST(text_of_what_fits(with_l2(1024, 1027, 99600), with_l2(512, 1027, 49000)) == all);
+    const auto has = [](const json &one, const json &other, const std::string &text) {
+        return text_of_what_fits(one, other).find(text) != std::string::npos;
+    };
+    /* cyclic: more misses beside those that are left than uniform use of 1,024 pages would have, half */
+    BOOST_TEST(has(with_l2(512, 1024, 48999), with_l2(1024, 1024, 99000), "of a cyclic pattern"));
+    BOOST_TEST(has(with_l2(512, 1024, 49001), with_l2(1024, 1024, 99000), "1,024 pages fits"));
+    /* a tenth of the misses may be left; merged lookups are none */
+    BOOST_TEST(has(with_l2(512, 1024, 50000), with_l2(1024, 1024, 95000), "fits"));
+    BOOST_TEST(text_of_what_fits(with_l2(512, 1024, 50000), with_l2(1024, 1024, 94999)) == "");
+    BOOST_TEST(has(with_l2(512, 1024, 50000), with_l2(1024, 1024, 90000, 5000), "misses 50.0 -> 5.0 %"));
+    /* a program of far more pages, of which these are in use at a time */
+    BOOST_TEST(has(with_l2(512, 1075, 0), with_l2(1024, 1075, 99000), "the working set of 1,075 pages"));
+    BOOST_TEST(has(with_l2(512, 1076, 0), with_l2(1024, 1076, 99000),
+                   "the working set (of 1,076 pages those used at a time)"));
+    /* what fits the smaller one, too, has other reasons */
+    BOOST_TEST(text_of_what_fits(with_l2(512, 512, 50000), with_l2(1024, 512, 99000)) == "");
+}
+
+BOOST_AUTO_TEST_CASE(what_fits_is_said_of_machines_that_differ_by_that_tlb_only)
+{
+    const json small = with_l2(512, 1027, 49000);
+    json large = with_l2(1024, 1027, 99600);
+    large["configuration"]["l2_tlb.hit_cycles"] = 14;
+    json slower = small;
+    slower["configuration"]["l2_tlb.hit_cycles"] = 10;
+    BOOST_TEST(text_of_what_fits(slower, large) != "");
+    BOOST_TEST(text_of_what_fits(small, large) == ""); /* another machine: not the same parameters */
+    for (json *one : {&slower, &large})
+        (*one)["configuration"]["iommu.coalesce"] = one == &large ? "full" : "off";
+    BOOST_TEST(text_of_what_fits(slower, large) == "");
+    slower["configuration"]["iommu.coalesce"] = "full";
+    BOOST_TEST(text_of_what_fits(slower, large) != "");
+    slower["configuration"]["l1_tlb.entries"] = 64; /* two TLBs differ */
+    BOOST_TEST(text_of_what_fits(slower, large) == "");
+    slower["configuration"]["l1_tlb.entries"] = 32;
+    slower["statistics"].erase("l2_tlb.hits"); /* not recorded */
+    BOOST_TEST(text_of_what_fits(slower, large) == "");
+}
+
+BOOST_AUTO_TEST_CASE(what_fits_the_iommu_s_second_tlb)
+{
+    json small = result(1027, 50), large = small;
+    for (json *one : {&small, &large}) {
+        const bool is_small = one == &small;
+        (*one)["configuration"]["iommu.tlb2_entries"] = is_small ? 256 : 2048;
+        (*one)["statistics"]["iommu.tlb2_hits"] = number(is_small ? 100 : 990);
+        (*one)["statistics"]["iommu.tlb_misses"] = number(is_small ? 900 : 10);
+    }
+    BOOST_TEST(text_of_what_fits(small, large) ==
+               "between 256 and 2,048 entries of the IOMMU's second TLB the working set of 1,027 pages of "
+               "a cyclic pattern fits (misses 90.0 -> 1.0 % of lookups)");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

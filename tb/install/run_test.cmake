@@ -54,6 +54,11 @@ foreach(file ${files})
 endforeach()
 if(EXISTS ${prefix}/bin/walkway)
     must(${prefix}/bin/walkway list platforms)
+    foreach(file walkers.ipynb walkway/__init__.py walkway/searcher.py)
+        if(NOT EXISTS ${prefix}/share/walkway/python/${file})
+            message(FATAL_ERROR "python/${file} is not installed")
+        endif()
+    endforeach()
 
     # what sweeps on a cluster need
     foreach(file Snakefile slurm/config.yaml)

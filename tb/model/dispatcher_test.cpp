@@ -106,6 +106,24 @@ trace_spec kernels(std::vector<launch_spec> launches)
 
 BOOST_AUTO_TEST_SUITE(dispatch_in_time)
 
+/* Two waves on two units, the second with compute before its loads; then a kernel of two alike in their
+ * places. */
+BOOST_AUTO_TEST_CASE(how_far_a_launch_s_furthest_wave_is_ahead)
+{
+    const wkt_record fast = uniform(WKT_LOAD, buffer_va, WKT_USE_NEVER),
+                     slow = uniform(WKT_LOAD, buffer_va, WKT_USE_NEVER, 100);
+    const group_spec three{{{fast, fast, fast}, 0, UINT64_MAX}}, two{{{slow, slow}, 0, UINT64_MAX}},
+        one{{{slow}, 0, UINT64_MAX}};
+    rig r(kernels({{{three, two}, 0}, {{one, one}, 0}}), quick(), 2);
+    r.sim.run();
+    histogram lag;
+    for (const compute_unit &cu : r.cus)
+        lag.add(cu.stats().wave_lag);
+    BOOST_TEST(lag.count() == 7u);
+    BOOST_TEST(lag.max() == 2u);
+    BOOST_TEST(lag.sum() == 2u + 1u); /* the slow wave's, as all three of the fast one are issued */
+}
+
 BOOST_AUTO_TEST_CASE(work_groups_go_round_robin_one_every_dispatch_time)
 {
     rig r(kernels({groups(4, 100)}), quick(), 3);

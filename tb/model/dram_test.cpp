@@ -89,6 +89,25 @@ BOOST_AUTO_TEST_CASE(activations_are_those_of_the_requester_for_whom_the_row_was
     BOOST_TEST(r.dut.walk_fj() / 1000 == all.act / 2 + all.read * 4 / 6);
 }
 
+BOOST_AUTO_TEST_CASE(page_table_reads_are_counted_by_channel)
+{
+    dram_params p = one_channel();
+    p.channels = 2;
+    p.channel_xor = false; /* lines take turns */
+    rig r(p);
+    const auto walk = [&r](uint64_t pa) -> gp & {
+        gp &payload = r.l.read(pa);
+        mem_ext_of(payload).walk = true;
+        return payload;
+    };
+    r.rows({{0, &walk(64), 27}, {100, &walk(192), 116}, {200, &r.l.read(320), 216}, {300, &walk(0), 327}});
+    stat_text text;
+    r.dut.visit(text, mc(1000));
+    BOOST_TEST(text.all.at("walk_reads") == "3");
+    BOOST_TEST(text.all.at("walk_reads_of.channel0") == "1");
+    BOOST_TEST(text.all.at("walk_reads_of.channel1") == "2");
+}
+
 BOOST_AUTO_TEST_SUITE(dram_in_time)
 
 /* Two channels of which each line is two bursts of one bank. A cycle of overhead, RCD, CCD of the group, CL,

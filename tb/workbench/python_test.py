@@ -35,6 +35,15 @@ class PythonTest(unittest.TestCase):
         self.assertGreater(self.points["bits"].min(), 1e6)
         self.assertGreater(self.points["cycles"].iloc[0], self.points["cycles"].iloc[2])
 
+    def test_a_sweep_answers_for_its_study(self):
+        (self.dir / "two.cfg").write_bytes(b"\xef\xbb\xbf" + STUDY.replace("1 4", "4 2").replace("off full", "full").encode()) # with a byte-order mark
+        points = walkway.sweep(self.dir / "two.cfg", self.dir / "two.db", jobs=1)
+        walkway.sweep(self.dir / "study.cfg", self.dir / "two.db", jobs=1)
+        again = walkway.sweep(self.dir / "two.cfg", self.dir / "two.db", jobs=1)
+        self.assertEqual(list(again["iommu.walkers"]), [4, 2])
+        self.assertEqual(list(again["cycles"]), list(points["cycles"]))
+        self.assertEqual(len(walkway.results(self.dir / "two.db")), 6)
+
     def test_a_run_is_its_point(self):
         one = walkway.run("gen:chase,waves=4,accesses=8", changes={"iommu.walkers": 4, "iommu.coalesce": "full"})
         row = self.points.iloc[3]

@@ -69,6 +69,12 @@ class ReportTest(StudyTest):
         self.assertRegex(knees["chase", "iommu.walkers"], r"iommu.walkers: breaks at 64 \(2 to 64: [\d.]+ times as fast; from there to 128: no difference\)")
         self.assertRegex(knees["chase", "iommu.walkers"], "Why: from . to .+, .*walk")
 
+    def test_a_knee_where_the_working_set_fits(self):
+        self.sweep("[workloads]\nround = gen:stride,waves=1,accesses=200,footprint=2457600\n[axes]\nl2_tlb.entries,l2_tlb.ways = 256,256 512,512 1024,1024\n")
+        knee, = [k["text"] for k in self.data()["knees"]]
+        self.assertIn("Why: between 512 and 1,024 entries of the L2 TLB the working set of 600 pages of a cyclic pattern fits (misses 100.0 -> 4.7 % of lookups); "
+                      "from 512,512 to 1024,1024, misses of the L2 TLB", knee)
+
     def test_a_page_that_stands_alone(self):
         self.sweep(REAL)
         page = self.page()
