@@ -56,6 +56,8 @@ void data_cache::laws(law_list &list) const
     const data_cache_stats &s = stats();
     list.add("reads = hits + misses + merged", s.reads, s.read_hits + s.read_misses + s.read_merged);
     list.add("writes = hits + misses + merged", s.writes, s.write_hits + s.write_misses + s.write_merged);
+    list.add("dirty lines sent down = those that made room + those flushed", s.write_backs,
+             s.dirty_victims + s.flush_write_backs);
     list.add("every access answered", s.reads + s.writes, s.responses);
 }
 
@@ -75,6 +77,7 @@ void data_cache_stats::visit(stat_visitor &v) const
             "lines that writes and atomics had to read from the level below");
     v.count("fills", fills, "count", "lines entered");
     v.count("write_backs", write_backs, "count", "dirty lines sent to the level below");
+    v.count("dirty_victims", dirty_victims, "count", "of those, since another line needed their place");
     v.count("flushes", flushes, "count", "times that lines were taken out since their pages move");
     v.count("flush_lookups", flush_lookups, "count", "lines that were looked up for it");
     v.count("flushed_lines", flushed_lines, "count", "lines that were found and taken out");
@@ -253,6 +256,7 @@ void data_cache::fill(uint64_t line_pa, bool dirty, tick now)
     }
     ww_dcache_fill(tags_.as<ww_dcache>(), line_pa, dirty, &victim);
     if (victim.valid && victim.dirty) {
+        ++stats_.dirty_victims;
         send_back(victim.pa, now + clock().cycles(1));
     }
 }

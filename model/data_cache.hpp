@@ -52,7 +52,7 @@ struct data_cache_stats {
              write_fetches = 0, write_hits = 0, write_misses = 0, write_merged = 0, fills = 0,
              write_backs = 0, stall_cycles = 0, stall_merges_cycles = 0, stall_writes_cycles = 0,
              stall_below_cycles = 0, queue_cycles = 0, responses = 0, flushes = 0, flush_lookups = 0,
-             flushed_lines = 0, flush_write_backs = 0;
+             flushed_lines = 0, flush_write_backs = 0, dirty_victims = 0;
     void visit(stat_visitor &v) const;
 };
 
