@@ -68,6 +68,35 @@ std::vector<const figure_def *> find_figures(const study &s, const std::string &
     return figures;
 }
 
+/* The study with no other programs than those of "ATX,GEV". Throws failure(exit_usage) that names the
+ * nearest. */
+study with_programs(const study &whole, const std::string &list)
+{
+    std::vector<std::string> codes;
+    for (const study_program &p : whole.programs)
+        codes.push_back(p.code);
+    std::set<std::string> wanted;
+    std::istringstream in(list);
+    for (std::string code; std::getline(in, code, ',');) {
+        if (std::find(codes.begin(), codes.end(), code) == codes.end())
+            throw failure(exit_usage,
+                          "--programs " + code + ": there are " + joined(codes) + did_you_mean(code, codes));
+        wanted.insert(code);
+    }
+    study s = whole;
+    s.programs.clear();
+    for (const study_program &p : whole.programs) {
+        if (wanted.count(p.code) == 0)
+            continue;
+        for (const std::string &other : p.beside)
+            if (wanted.count(other) == 0)
+                throw failure(exit_usage, "--programs " + p.code + ": runs beside " + other +
+                                              ", which has to be named, too");
+        s.programs.push_back(p);
+    }
+    return s;
+}
+
 std::string text_of_report(const study &s, const report_head &head,
                            const std::vector<figure_samples> &figures, bool markdown)
 {
@@ -150,7 +179,8 @@ static int reproduce_main(const arguments &args)
 {
     if (args.has_program || args.positional.size() != 1)
         throw failure(exit_usage, "reproduce: wants the name of one study: " + names_of_studies());
-    const study &s = find_study(args.positional[0]);
+    const study &whole = find_study(args.positional[0]);
+    const study s = args.has("programs") ? with_programs(whole, args.value("programs")) : whole;
     const study_order o = order_of(s, args);
     check_machines(s, o);
     const std::string plotly = args.has("report") ? plotly_file() : "";
@@ -186,6 +216,7 @@ static int reproduce_main(const arguments &args)
     const exit_code worst = place ? run_missing(runs, o) : exit_ok;
 
     report_head head{o.scale->name, changes_of(o), runs.size(), 0, {}};
+    head.programs_left_out = whole.programs.size() - s.programs.size();
     for (size_t k = 1; k < o.perturbations.size(); ++k)
         head.perturbations.push_back(text_of_nudges(o.perturbations[k]));
     const std::vector<figure_samples> made = samples_of(s, o, runs, &head.missing);
@@ -226,6 +257,10 @@ const command_def reproduce_command = {
     {
         {"scale", 0, "demo|quarter|full", "sizes of the programs (default demo)"},
         {"figures", 0, "LIST", "only these of the study, with commas between"},
+        {"programs", 0, "LIST",
+         "only these of the study, by their codes, with commas between; means are of those, and the report "
+         "says "
+         "PARTIAL"},
         {"sensitivity", 0, nullptr, "what is made on demand only, alone or beside the figures named"},
         ranges_option,
         {"platform", 'p', "PLATFORM", "the machine (default: the study's)"},

@@ -6,6 +6,7 @@
 #include "model/common/signals.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace walkway
 {
@@ -55,6 +56,8 @@ void data_cache::laws(law_list &list) const
     const data_cache_stats &s = stats();
     list.add("reads = hits + misses + merged", s.reads, s.read_hits + s.read_misses + s.read_merged);
     list.add("writes = hits + misses + merged", s.writes, s.write_hits + s.write_misses + s.write_merged);
+    list.add("dirty lines sent down = those that made room + those flushed", s.write_backs,
+             s.dirty_victims + s.flush_write_backs);
     list.add("every access answered", s.reads + s.writes, s.responses);
 }
 
@@ -74,6 +77,11 @@ void data_cache_stats::visit(stat_visitor &v) const
             "lines that writes and atomics had to read from the level below");
     v.count("fills", fills, "count", "lines entered");
     v.count("write_backs", write_backs, "count", "dirty lines sent to the level below");
+    v.count("dirty_victims", dirty_victims, "count", "of those, since another line needed their place");
+    v.count("flushes", flushes, "count", "times that lines were taken out since their pages move");
+    v.count("flush_lookups", flush_lookups, "count", "lines that were looked up for it");
+    v.count("flushed_lines", flushed_lines, "count", "lines that were found and taken out");
+    v.count("flush_write_backs", flush_write_backs, "count", "of those, dirty ones; of write_backs, too");
     v.count("stall_cycles", stall_cycles, "cycles",
             "cycles in which an access waited only for an MSHR, room to wait at one, or a write entry");
     v.count("stall_merges_cycles", stall_merges_cycles, "cycles", "of those, for room to wait at an MSHR");
@@ -158,6 +166,14 @@ void data_cache::on_response(payload_t &p, tick at, unsigned)
     tick due = 0;
     if (p.is_write()) {
         due = expect(at, ours ? written_back : written);
+        if (ours && remembers_) {
+            const auto line = on_their_way_.find(pa);
+            if (--line->second == 0)
+                on_their_way_.erase(line);
+            below_has_it_ = std::max(below_has_it_, due);
+            if (flushing_)
+                wake(due);
+        }
         if (ours)
             p.release();
         else
@@ -240,12 +256,101 @@ void data_cache::fill(uint64_t line_pa, bool dirty, tick now)
     }
     ww_dcache_fill(tags_.as<ww_dcache>(), line_pa, dirty, &victim);
     if (victim.valid && victim.dirty) {
-        ++stats_.write_backs;
-        ++write_backs_out_;
-        mem_line &line = lines_.write_data(victim.pa);
-        line.ext.late = true;
-        go_down(line, now + clock().cycles(1));
+        ++stats_.dirty_victims;
+        send_back(victim.pa, now + clock().cycles(1));
     }
+}
+
+void data_cache::send_back(uint64_t pa, tick at)
+{
+    ++stats_.write_backs;
+    ++write_backs_out_;
+    if (remembers_)
+        ++on_their_way_[pa];
+    mem_line &line = lines_.write_data(pa);
+    line.ext.late = true;
+    go_down(line, at);
+}
+
+/* MODEL: it has a port of the tags for itself, as wide as all the others together. */
+void data_cache::flush(const std::vector<pa_range> &ranges, std::function<void(tick)> done)
+{
+    if (flushing_ || !remembers_)
+        fail("/walkway/data_cache", std::string(name()) + ": a flush within a flush, or of a cache that does "
+                                                          "not know what it has sent down");
+    uint64_t lines = 0;
+    for (const pa_range &r : ranges)
+        lines += r.bytes / line_bytes;
+    flushing_ = true;
+    to_flush_ = ranges;
+    range_ = 0;
+    offset_ = 0;
+    lookups_left_ = std::min(lines, params_.bytes / line_bytes);
+    below_has_it_ = 0;
+    flushed_ = std::move(done);
+    ++stats_.flushes;
+    wake(clock().ceil(now()));
+}
+
+void data_cache::flush_line(uint64_t pa, tick now)
+{
+    bool dirty = false;
+    if (!ww_dcache_invalidate(tags_.as<ww_dcache>(), pa, &dirty))
+        return;
+    ++stats_.flushed_lines;
+    if (!dirty)
+        return;
+    ++stats_.flush_write_backs;
+    send_back(pa, now + clock().cycles(1));
+}
+
+/* Has a line of the ranges been sent down and not been answered? */
+bool data_cache::is_on_its_way() const
+{
+    for (const auto &line : on_their_way_)
+        for (const pa_range &r : to_flush_)
+            if (line.first - r.pa < r.bytes)
+                return true;
+    return false;
+}
+
+/* Where it has fewer lines than the ranges, the last of its lookups finds all that is left. */
+void data_cache::before_lookups(tick now)
+{
+    if (!flushing_)
+        return;
+    for (uint32_t n = 0; n < params_.ports && lookups_left_ != 0; ++n) {
+        --lookups_left_;
+        ++stats_.flush_lookups;
+        do {
+            flush_line(to_flush_[range_].pa + offset_, now);
+            offset_ += line_bytes;
+            if (offset_ >= to_flush_[range_].bytes) {
+                offset_ = 0;
+                ++range_;
+            }
+        } while (lookups_left_ == 0 && range_ < to_flush_.size());
+    }
+    if (lookups_left_ != 0) {
+        wake(now + clock().period());
+        return;
+    }
+    if (is_on_its_way())
+        return; /* its answer wakes us */
+    if (below_has_it_ > now) {
+        wake(below_has_it_);
+        return;
+    }
+    flushing_ = false;
+    std::exchange(flushed_, nullptr)(now);
+}
+
+uint32_t data_cache::lines_of(const pa_range &range) const
+{
+    uint32_t n = 0;
+    for (uint64_t at = 0; at < range.bytes; at += line_bytes)
+        n += ww_dcache_probe(tags_.as<ww_dcache>(), range.pa + at) ? 1 : 0;
+    return n;
 }
 
 /* Waits for a line in flight, if a place to wait is free. */

@@ -14,8 +14,11 @@
 #include "model/common/stats.hpp"
 #include "model/common/structure.hpp"
 #include "model/memory_store.hpp"
+#include "model/page_plan.hpp"
 
+#include <functional>
 #include <memory>
+#include <unordered_map>
 
 namespace walkway
 {
@@ -48,7 +51,8 @@ struct data_cache_stats {
     uint64_t reads = 0, writes = 0, atomics = 0, read_hits = 0, read_misses = 0, read_merged = 0,
              write_fetches = 0, write_hits = 0, write_misses = 0, write_merged = 0, fills = 0,
              write_backs = 0, stall_cycles = 0, stall_merges_cycles = 0, stall_writes_cycles = 0,
-             stall_below_cycles = 0, queue_cycles = 0, responses = 0;
+             stall_below_cycles = 0, queue_cycles = 0, responses = 0, flushes = 0, flush_lookups = 0,
+             flushed_lines = 0, flush_write_backs = 0, dirty_victims = 0;
     void visit(stat_visitor &v) const;
 };
 
@@ -89,6 +93,15 @@ public:
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
     void commit(tick until) override;
+    /* Before time zero: it will be flushed, and remembers which lines are on their way down. */
+    void will_be_flushed() { remembers_ = true; }
+    /* Takes all lines of these ranges out, dirty ones to the level below, and says when that has them all,
+     * those too that were on their way before. Looks up `ports` lines a cycle, or its own lines where they
+     * are fewer; accesses go on beside it. Nobody may access the ranges meanwhile. One order at a time, from
+     * within the simulation. */
+    void flush(const std::vector<pa_range> &ranges, std::function<void(tick)> done);
+    /* Lines that it has of the range, without time. */
+    uint32_t lines_of(const pa_range &range) const;
 
 protected:
     /* Its own tags are not used. */
@@ -106,7 +119,11 @@ private:
     void enter(const known &k) override;
     void arrived(uint8_t kind) override;
     void before_join() override { keep_order(now()); }
-    bool wakes_for(tick due) const override { return observed() || due <= awake_until_; }
+    bool wakes_for(tick due) const override { return observed() || flushing_ || due <= awake_until_; }
+    void before_lookups(tick now) override;
+    void send_back(uint64_t pa, tick at);
+    void flush_line(uint64_t pa, tick now);
+    bool is_on_its_way() const;
     void keep_order(tick now);
     bool serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now);
     bool serve_through(payload_t &p, mem_ext &ext, unsigned port, tick now);
@@ -131,6 +148,14 @@ private:
     mem_pool lines_;                /* our own: fetches and write-backs */
     uint32_t write_backs_out_ = 0;  /* sent or to be sent down, not answered */
     tick queued_ps_ = 0;
+    bool remembers_ = false, flushing_ = false;
+    std::unordered_map<uint64_t, uint32_t> on_their_way_; /* write-backs without an answer, by line */
+    std::vector<pa_range> to_flush_;
+    size_t range_ = 0;          /* the one that is looked up, */
+    uint64_t offset_ = 0;       /* and where in it */
+    uint64_t lookups_left_ = 0; /* before the order is through */
+    tick below_has_it_ = 0;     /* the answers of its write-backs so far */
+    std::function<void(tick)> flushed_;
     data_cache_stats stats_;
 };
 

@@ -42,6 +42,11 @@ void driver_params::visit(param_visitor &v)
              {"lines", 0, UINT32_MAX - 1,
               "of 64 KiB read or written in host memory, before its pages are fetched; 0: never",
               assumed("access counters of public drivers; [P24] section 2.4 names no number")});
+    v.flag("flush", flush,
+           {"", 0, 0,
+            "what caches have of a page is written back before it moves; false: what they write back later "
+            "finds its page gone, as where a paper leaves the time of it out",
+            assumed("contents would be lost without")});
 }
 
 std::string driver_params::validate() const
@@ -61,6 +66,10 @@ void driver_stats::visit(stat_visitor &v) const
     v.count("regions_evicted", regions_evicted, "count", "times that all pages of a region did");
     v.count("remote_lines", remote_lines, "count", "lines read or written in host memory");
     v.count("migrations", migrations, "count", "times that 64 KiB were fetched since they were used often");
+    v.count("late_write_backs", late_write_backs, "count",
+            "lines that a cache wrote back, or fetched to do so, when the contents of their page had moved");
+    v.count("stale_lines", stale_lines, "count",
+            "lines that caches had of places that pages had left, whenever one had");
 }
 
 driver::driver(const sc_core::sc_module_name &name, const clock_domain &clock, const driver_params &p,
@@ -84,6 +93,7 @@ driver::driver(const sc_core::sc_module_name &name, const clock_domain &clock, c
     count_[static_cast<size_t>(place::untouched)] = pages;
     pa_.resize(where_.size());
     used_.resize(where_.size() / counted_pages);
+    lives_.resize(where_.size());
     frames_ = (pages * 100 + p.oversubscription - 1) / p.oversubscription;
     const uint64_t least = std::max(p.fetch_pages, counted_pages);
     if (frames_ < least)
@@ -157,6 +167,8 @@ uint64_t driver::va_of(page_id id) const
 
 void driver::lies(page_id id, place p)
 {
+    mapped_ps_ += static_cast<double>(mapped_pages()) * static_cast<double>(now() - mapped_since_);
+    mapped_since_ = now();
     --count_[static_cast<size_t>(where_[id])];
     ++count_[static_cast<size_t>(p)];
     where_[id] = p;
@@ -167,18 +179,32 @@ void driver::lies(page_id id, place p)
     tell();
 }
 
-/* Nothing waits for write-backs: they may find their page gone. */
+/* Before the contents of its page have moved? */
+bool driver::takes_late(page_id id, place leaving) const
+{
+    return where_[id] == leaving && !flushed_;
+}
+
 bool driver::line_used(uint64_t pa, bool host, bool late)
 {
+    const auto gone = [&] {
+        stats_.late_write_backs += late ? 1 : 0;
+        return late && !params_.flush;
+    };
     if (!host) {
         const uint64_t frame = (pa - data_pa_) / page_bytes;
-        if (late || pa < data_pa_ || frame >= page_in_.size() || page_in_[frame] == not_ours)
+        if (pa < data_pa_ || frame >= page_in_.size() || page_in_[frame] == not_ours)
             return true;
-        return page_in_[frame] != no_page && where_[page_in_[frame]] == place::device;
+        const page_id id = page_in_[frame];
+        const bool here =
+            id != no_page && (where_[id] == place::device || (late && takes_late(id, place::leaving)));
+        return here || gone();
     }
     const uint64_t id = (pa - host_pa_) / page_bytes;
-    if (id >= where_.size() || where_[id] != place::host)
-        return late && id < where_.size();
+    if (id >= where_.size())
+        return false;
+    if (where_[id] != place::host)
+        return (late && takes_late(static_cast<page_id>(id), place::arriving)) || gone();
     ++stats_.remote_lines;
     uses_.push_back({now(), static_cast<page_id>(id)});
     wake(clock().ceil(now()) + clock().period());
@@ -193,6 +219,9 @@ void driver::count_uses(tick now)
         const page_id id = uses_.front().id;
         if (where_[id] != place::host)
             continue;
+        life &l = lives_[id];
+        l.first = std::min(l.first, uses_.front().at);
+        l.last = std::max(l.last, uses_.front().at);
         ww_hptmap_used(map_.as<ww_hptmap>(), id / WW_HASHED_PTES);
         uint32_t &used = used_[id / counted_pages];
         if (params_.migrate_after == 0 || used == asked || ++used != params_.migrate_after)
@@ -225,16 +254,31 @@ void driver::add_company(uint16_t, std::vector<uint64_t> &pages) const
 void driver::settle()
 {
     count_uses(now());
+    flushed_ = false;
     for (const page_id id : leaving_)
         lies(id, place::leaving);
-    for (const page_id id : std::exchange(coming_, {}))
+    for (const page_id id : std::exchange(coming_, {})) {
         lies(id, place::arriving);
+        left_host_.push_back(id);
+        if (lives_[id].first != never)
+            over_.push_back(std::exchange(lives_[id], {}));
+    }
+}
+
+/* Its contents are elsewhere: what a cache has of the place now is of nobody. */
+void driver::has_left(uint64_t pa)
+{
+    if (lines_)
+        stats_.stale_lines += lines_({pa, page_bytes});
 }
 
 /* The step before this one is over: nobody has the pages that left, and their contents are in host memory. */
 void driver::arrived_at_host()
 {
+    for (const page_id id : std::exchange(left_host_, {}))
+        has_left(host_pa(id));
     for (const page_id id : leaving_) {
+        has_left(pa_[id]);
         free_.push_back(pa_[id]);
         page_in_[(pa_[id] - data_pa_) / page_bytes] = no_page;
         lies(id, place::host);
@@ -269,6 +313,8 @@ void driver::evict(page_step *out)
         table_.unmap(va_of(id));
         leaving_.push_back(id);
         out->copies.push_back({pa_[id], host_pa(id), page_bytes});
+        if (params_.flush)
+            out->flushes.push_back({pa_[id], page_bytes});
     }
     ++stats_.regions_evicted;
     stats_.pages_evicted += pages;
@@ -303,6 +349,8 @@ void driver::fetch(const std::vector<page_id> &wanted, page_step *out)
             remote = true;
             table_.unmap(va_of(id));
             coming_.push_back(id);
+            if (params_.flush)
+                out->flushes.push_back({host_pa(id), page_bytes});
         } else {
             lies(id, place::arriving);
         }
@@ -377,10 +425,50 @@ void driver::laws(law_list &list) const
              ww_hptmap_used_frames(map_.as<ww_hptmap>()));
     list.add("pages in device memory at the start + fetched = evicted + in device memory",
              device_at_start_ + stats_.pages_fetched, stats_.pages_evicted + of(place::device));
+    if (params_.flush)
+        list.add("lines that caches had of places that pages had left", stats_.stale_lines, 0);
     list.add("the HPT map is whole", ww_hptmap_check(map_.as<ww_hptmap>()) != nullptr, 0);
 }
 
-void driver::visit(stat_visitor &v, tick) const
+/* Lives that are over, and those of pages that lie in host memory still. */
+void driver::visit_lives(stat_visitor &v, tick until) const
+{
+    std::array<double, parts> live{};
+    double live_ps = 0;
+    uint64_t used = 0;
+    const double part = static_cast<double>(until) / parts;
+    const auto add = [&](const life &l) {
+        if (l.first == never)
+            return;
+        ++used;
+        const auto first = static_cast<double>(l.first), last = static_cast<double>(l.last);
+        live_ps += last - first;
+        for (size_t n = 0; n < parts && part > 0; ++n) {
+            const double begin = part * static_cast<double>(n);
+            live[n] += std::max(0.0, std::min(last, begin + part) - std::max(first, begin)) / part;
+        }
+    };
+    for (const life &l : over_)
+        add(l);
+    for (const life &l : lives_)
+        add(l);
+    const auto period = static_cast<double>(clock().period());
+    const double mapped_ps =
+        mapped_ps_ + static_cast<double>(mapped_pages()) * static_cast<double>(until - mapped_since_);
+    v.level("remote_used", used, "mappings",
+            "of host memory that were used; one that comes back and leaves "
+            "again is another");
+    v.level("remote_live_cycles", static_cast<uint64_t>(live_ps / period), "cycles",
+            "from the first use of each of them to its last one, added up");
+    v.level("mapped_cycles", static_cast<uint64_t>(mapped_ps / period), "cycles",
+            "that pages were mapped, in device or host memory, added up");
+    for (size_t n = 0; n < parts; ++n)
+        v.level(("remote_live_" + std::to_string(n + 1)).c_str(), static_cast<uint64_t>(live[n] + 0.5),
+                "mappings",
+                "of host memory between their first and last use, on average in this tenth of the run");
+}
+
+void driver::visit(stat_visitor &v, tick until) const
 {
     const ww_hptmap_counts &c = regions();
     v.level("frames", frames_, "frames", "that device memory has for pages");
@@ -389,6 +477,7 @@ void driver::visit(stat_visitor &v, tick) const
     v.level("host_pages", count_[static_cast<size_t>(place::host)], "pages",
             "in host memory at the end, and mapped there");
     stats_.visit(v);
+    visit_lives(v, until);
     if (table_.slots().slots == 0)
         return;
     v.count("regions_placed", c.placed, "count", "regions that were given a slot of the table");

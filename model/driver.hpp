@@ -7,8 +7,8 @@
  * where they are then, in host memory; such remote pages are read and written over the link, are counted, and
  * come back when they were used often. With a hashed table regions get slots by Algorithm 1
  * (kernels/hpt_map.h). A page lies in one place at any time: in device memory, in host memory, or between
- * them, when it is mapped nowhere. Not modelled: pages of more than 4 KiB, several address spaces, contents,
- * write-backs of caches before a page moves. */
+ * them, when it is mapped nowhere. What caches have of it is written back before its contents move. Not
+ * modelled: pages of more than 4 KiB, several address spaces, contents. */
 #ifndef WALKWAY_MODEL_DRIVER_HPP
 #define WALKWAY_MODEL_DRIVER_HPP
 
@@ -34,6 +34,7 @@ struct driver_params {
     uint32_t m_percent = 120;
     uint32_t fetch_pages = 16;
     uint32_t migrate_after = 256;
+    bool flush = true;
 
     void visit(param_visitor &v);
     bool present() const { return oversubscription != 0; }
@@ -41,7 +42,8 @@ struct driver_params {
 };
 
 struct driver_stats {
-    uint64_t pages_fetched = 0, pages_evicted = 0, regions_evicted = 0, remote_lines = 0, migrations = 0;
+    uint64_t pages_fetched = 0, pages_evicted = 0, regions_evicted = 0, remote_lines = 0, migrations = 0,
+             late_write_backs = 0, stale_lines = 0;
     void visit(stat_visitor &v) const;
 };
 
@@ -61,7 +63,11 @@ public:
     /* Asks for pages that were used often in host memory. */
     using fetch_fn = std::function<void(const page_span &)>;
     void fetches_with(fetch_fn f) { fetch_ = std::move(f); }
-    /* A line is read or written: false where its page lies elsewhere. */
+    /* Lines of a range that any cache has, without time: looked at whenever a page has left a place. */
+    using lines_fn = std::function<uint32_t(const pa_range &)>;
+    void looks_into_caches_with(lines_fn f) { lines_ = std::move(f); }
+    /* A line is read or written; late: a write-back, or a fetch for one. False where its page lies elsewhere,
+     * or is being moved from here and was flushed. */
     bool line_used(uint64_t pa, bool host, bool late);
     /* Frames that device memory has for pages. */
     uint64_t frames() const { return frames_; }
@@ -79,6 +85,7 @@ public:
     bool next_step(page_change what, uint16_t vmid, const std::vector<uint64_t> &pages,
                    page_step *out) override;
     void settle() override;
+    void flushed() override { flushed_ = true; }
     uint64_t bytes_of(uint16_t vmid, uint64_t va) const override { return spaces_.bytes_of(vmid, va); }
     const ww_table &table(uint16_t vmid) const override { return spaces_.table(vmid); }
     const uint64_t *node(uint64_t pa) const override { return spaces_.node(pa); }
@@ -105,6 +112,8 @@ private:
     void step(tick now) override { count_uses(now); }
     void count_uses(tick now);
     void tell();
+    void has_left(uint64_t pa);
+    bool takes_late(page_id id, place leaving) const;
     page_id id_of(uint64_t va) const;
     uint64_t va_of(page_id id) const;
     uint64_t host_pa(page_id id) const { return host_pa_ + (uint64_t{id} << WW_PAGE_4K); }
@@ -130,12 +139,30 @@ private:
     std::array<uint64_t, static_cast<size_t>(place::count)> count_{};
     std::deque<uint64_t> free_;      /* frames */
     std::vector<page_id> leaving_;   /* with the step that is under way, */
-    std::vector<page_id> coming_;    /* from where they were mapped, in host memory */
+    std::vector<page_id> coming_;    /* from where they were mapped, in host memory, */
+    std::vector<page_id> left_host_; /* and have left it */
+    bool flushed_ = false;           /* the step's lines */
+    lines_fn lines_;
     std::vector<uint64_t> to_write_; /* nodes that are to be written with the next step */
     fetch_fn fetch_;
     blob map_;
     uint64_t device_at_start_ = 0;
     driver_stats stats_;
+
+    /* From the first use of a mapping of host memory to the last one: [P24 section 2.4] calls it live. */
+    struct life {
+        tick first = never, last = 0;
+    };
+    static constexpr size_t parts = 10; /* of the run */
+    std::vector<life> lives_;           /* by page, since it lies there */
+    std::vector<life> over_;            /* of pages that have come back */
+    tick mapped_since_ = 0;             /* so many pages have been mapped */
+    double mapped_ps_ = 0;              /* pages mapped, times how long */
+    uint64_t mapped_pages() const
+    {
+        return count_[static_cast<size_t>(place::host)] + count_[static_cast<size_t>(place::device)];
+    }
+    void visit_lives(stat_visitor &v, tick until) const;
 };
 
 } // namespace walkway

@@ -19,13 +19,19 @@ struct page_copy {
     uint64_t from_pa, to_pa, bytes;
 };
 
+/* Physical memory, whole lines. */
+struct pa_range {
+    uint64_t pa, bytes;
+};
+
 /* What has to be done before pages are mapped: tables are written, what was before is invalidated, and when
  * nobody has it any more contents are moved. */
 struct page_step {
-    std::vector<uint64_t> nodes; /* of tables, 4 KiB each, in the order in which they are written, by the
-                                    first time each is named */
-    invalidation stale;          /* of what, */
-    bool invalidates = false;    /* if of anything */
+    std::vector<uint64_t> nodes;   /* of tables, 4 KiB each, in the order in which they are written, by the
+                                      first time each is named */
+    invalidation stale;            /* of what, */
+    bool invalidates = false;      /* if of anything */
+    std::vector<pa_range> flushes; /* what caches have of it goes to memory before contents move */
     std::vector<page_copy> copies;
 };
 
@@ -57,6 +63,8 @@ public:
     virtual void exchange(uint16_t /* vmid */, uint16_t /* other */) {}
     /* Nobody has a translation of before the changes so far: frames that pages have left are free. */
     virtual void settle() {}
+    /* No cache has a line of what the step flushes, and memory has what they had written. */
+    virtual void flushed() {}
     /* Of the page that holds va, which there is. */
     virtual uint64_t bytes_of(uint16_t vmid, uint64_t va) const = 0;
     virtual const ww_table &table(uint16_t vmid) const = 0;

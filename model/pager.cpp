@@ -67,6 +67,8 @@ void pager_stats::visit(stat_visitor &v) const
     v.count("invalidates", invalidates, "count",
             "invalidates of the whole machine, after tables were written");
     v.hist("invalidate_latency", invalidate_latency, "cycles", "of those, until the acknowledgement");
+    v.count("flushes", flushes, "count", "times that lines were taken out of every data cache");
+    v.hist("flush_latency", flush_latency, "cycles", "of those, until memory had what caches had written");
     v.hist("latency", latency, "cycles", "of the handling of a page, its writes included");
 }
 
@@ -90,6 +92,7 @@ void pager::laws(law_list &list) const
              s.joined + s.already + s.refused + s.pages_mapped + s.unmapped + s.remapped + s.protected_ +
                  s.permitted + s.absent);
     list.add("invalidates begun = acknowledged", s.invalidates, s.invalidate_latency.count());
+    list.add("flushes begun = done", s.flushes, s.flush_latency.count());
     list.add("words of the page tables that memory lacks", plan_.words_lacking(), 0);
 }
 
@@ -228,6 +231,7 @@ void pager::take(page_step &s)
     s.stale.entries = changes_;
     old_ = s.stale;
     stale_ = s.invalidates;
+    flushes_ = std::move(s.flushes);
     copies_ = std::move(s.copies);
 }
 
@@ -387,7 +391,36 @@ void pager::answer_faults(uint64_t va, tick now)
     }
 }
 
-/* Lines written, what was before invalidated, contents moved: one after the other. */
+void pager::flush()
+{
+    state_ = state::FLUSH;
+    if (flushes_.empty())
+        return;
+    flushed_at_ = never;
+    ++stats_.flushes;
+    flush_(flushes_, [this, began = now()](tick at) {
+        stats_.flush_latency.add(clock().floor_cycle(at - began));
+        plan_.flushed();
+        flushed_at_ = clock().ceil(at);
+        wake(flushed_at_);
+    });
+    flushes_.clear();
+}
+
+void pager::copy()
+{
+    state_ = state::COPY;
+    if (!copies_.empty() && copy_) {
+        copied_at_ = never;
+        copy_(copies_, [this](tick at) {
+            copied_at_ = clock().ceil(at);
+            wake(copied_at_);
+        });
+    }
+    copies_.clear();
+}
+
+/* Lines written, what was before invalidated, caches flushed, contents moved: one after the other. */
 bool pager::step_over(tick now)
 {
     if (state_ == state::WRITE && changes_.empty() && stale_)
@@ -397,16 +430,10 @@ bool pager::step_over(tick now)
         plan_.settle();
     if ((state_ == state::WRITE && changes_.empty()) || invalidated) {
         invalidated_at_ = never;
-        state_ = state::COPY;
-        if (!copies_.empty() && copy_) {
-            copied_at_ = never;
-            copy_(copies_, [this](tick at) {
-                copied_at_ = clock().ceil(at);
-                wake(copied_at_);
-            });
-        }
-        copies_.clear();
+        flush();
     }
+    if (state_ == state::FLUSH && flushed_at_ <= now)
+        copy();
     return state_ == state::COPY && copied_at_ <= now;
 }
 
@@ -442,6 +469,8 @@ void pager::step(tick now)
         wake(asked_.front().from);
     wake(answer_at_);
     wake(invalidated_at_);
+    if (state_ == state::FLUSH)
+        wake(flushed_at_);
     if (state_ == state::COPY)
         wake(copied_at_);
     if (!full_)
@@ -459,6 +488,7 @@ std::string pager::waiting() const
            (state_ == state::IDLE         ? "none is being handled"
             : state_ == state::HANDLE     ? "one is being handled"
             : state_ == state::INVALIDATE ? "the old translation of one is being invalidated"
+            : state_ == state::FLUSH      ? "caches write back what they have of one"
             : state_ == state::COPY       ? "contents are being moved"
                                     : std::to_string(changes_.size()) + " lines of its table to be written");
 }

@@ -37,6 +37,7 @@ namespace walkway
     X(HANDLE, "the latency of a page passes")                                                                \
     X(WRITE, "its entries are written")                                                                      \
     X(INVALIDATE, "its old translation is taken out of every stage")                                         \
+    X(FLUSH, "what caches have of it is written back")                                                       \
     X(COPY, "contents are moved")
 
 struct pager_params {
@@ -54,7 +55,8 @@ struct pager_stats {
     uint64_t asked = 0, company = 0, pages_mapped = 0, lines_written = 0, busy_ps = 0;
     uint64_t unmapped = 0, remapped = 0, protected_ = 0, permitted = 0, absent = 0, invalidates = 0,
              exchanged = 0;
-    histogram latency, invalidate_latency;
+    uint64_t flushes = 0;
+    histogram latency, invalidate_latency, flush_latency;
     void visit(stat_visitor &v) const;
 };
 
@@ -75,6 +77,10 @@ public:
      * for whatever is no map. */
     using invalidate_fn = std::function<void(const invalidation &, acknowledged_fn)>;
     void invalidates_with(invalidate_fn f) { invalidate_ = std::move(f); }
+    /* Takes lines out of every data cache, the ones nearest to the units first, with what was written to them
+     * in memory at the end; one order at a time. Needed where a plan has lines to flush. */
+    using flush_fn = std::function<void(const std::vector<pa_range> &, std::function<void(tick)>)>;
+    void flushes_with(flush_fn f) { flush_ = std::move(f); }
     /* Moves contents between memories, one order at a time. Needed where a plan has some to move and moving
      * takes time. */
     using copy_fn = std::function<void(const std::vector<page_copy> &, std::function<void(tick)>)>;
@@ -142,6 +148,8 @@ private:
     void find_pages();
     void take(page_step &s);
     bool step_over(tick now);
+    void flush();
+    void copy();
     void compare(uint64_t node_pa);
     void exchange_tables();
     void change_plan(uint64_t va);
@@ -173,7 +181,10 @@ private:
     invalidate_fn invalidate_;
     std::vector<register_fn> registers_;
     tick invalidated_at_ = never;
-    std::vector<page_copy> copies_; /* when that is done */
+    std::vector<pa_range> flushes_; /* when that is done */
+    flush_fn flush_;
+    tick flushed_at_ = 0;           /* never: they are under way */
+    std::vector<page_copy> copies_; /* behind that */
     copy_fn copy_;
     tick copied_at_ = 0;     /* never: they are under way */
     tick answer_at_ = never; /* of the line that is being written */

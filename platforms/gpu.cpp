@@ -116,10 +116,36 @@ void gpu_top::make_driver(const gpu_machine_params &p, memory_world &world, cons
     host_link[0]->down.bind(*dram.up[0]);
     host_link[0]->asks(
         [d = driver[0]](uint64_t pa, bool host, bool late) { return d->line_used(pa, host, late); });
+    make_flushable();
     if (!p.copy_engine.present())
         return;
     copy_engine.push_back(&make<class copy_engine>("copy_engine", clock(), p.copy_engine));
     copy_engine[0]->mem.bind(*host_link[0]->up[host_link::copies]);
+}
+
+void gpu_top::make_flushable()
+{
+    std::vector<data_cache *> caches = l1d;
+    caches.push_back(&l2d);
+    for (data_cache *c : caches)
+        c->will_be_flushed();
+    driver[0]->looks_into_caches_with([caches](const pa_range &range) {
+        uint32_t lines = 0;
+        for (const data_cache *c : caches)
+            lines += c->lines_of(range);
+        return lines;
+    });
+}
+
+/* The L2D when all L1Ds have none of the lines any more. */
+void gpu_top::flush_caches(const std::vector<pa_range> &ranges, std::function<void(tick)> done)
+{
+    l1ds_to_flush_ = l1d.size();
+    for (data_cache *c : l1d)
+        c->flush(ranges, [this, ranges, done](tick) {
+            if (--l1ds_to_flush_ == 0)
+                l2d.flush(ranges, done);
+        });
 }
 
 void gpu_top::make_pager(const gpu_machine_params &p, memory_world &world,
@@ -135,6 +161,10 @@ void gpu_top::make_pager(const gpu_machine_params &p, memory_world &world,
     if (!copy_engine.empty())
         pager[0]->copies_with([this](const std::vector<page_copy> &what, std::function<void(tick)> done) {
             copy_engine[0]->copy(what, std::move(done));
+        });
+    if (!driver.empty() && p.driver.flush)
+        pager[0]->flushes_with([this](const std::vector<pa_range> &ranges, std::function<void(tick)> done) {
+            flush_caches(ranges, std::move(done));
         });
     for (unsigned i = 0; i < n; ++i) {
         units[i]->faults().bind(*pager[0]->up[i]);

@@ -95,6 +95,8 @@ protected:
 
 private:
     void make_driver(const gpu_machine_params &p, memory_world &world, const program_list &all);
+    void make_flushable();
+    void flush_caches(const std::vector<pa_range> &ranges, std::function<void(tick)> done);
     void make_unit(unsigned i, const gpu_machine_params &p, memory_world &world);
     void bind_lds_tx(const gpu_machine_params &p, std::vector<xlat_stage *> &above);
     void bind_icache_tx(const gpu_machine_params &p, std::vector<xlat_stage *> &above);
@@ -104,6 +106,7 @@ private:
                       unsigned first_port);
 
     std::unique_ptr<invalidator> invalidator_;
+    size_t l1ds_to_flush_ = 0; /* before the L2D's turn */
 };
 
 std::vector<os_event_result> events_of(const gpu_top &top);

@@ -5,6 +5,8 @@
 #include "run/headline.hpp"
 #include "support/numbers.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace walkway::pact24
@@ -110,6 +112,41 @@ figure figure_5(const study_results &results, programs_ref programs)
             {},  {{"mean, irregular", stated::about("29 %", 1.29, 0.05), mean_in(ideal, programs, "I")}}};
 }
 
+/* The paper draws BFS alone, over time. */
+figure figure_6(const study_results &results, programs_ref programs)
+{
+    figure f = {"6", "live remote mappings, on average in each tenth of the run", 0, {}, {}, {}, {}};
+    for (int tenth = 1; tenth <= 10; ++tenth) {
+        const std::string number = std::to_string(tenth);
+        f.bars.push_back(bar_of(results, programs, "tenth " + number, "rpt/150", [number](const json &stats) {
+            return stat_of(stats, ("driver.remote_live_" + number).c_str());
+        }));
+    }
+    const auto bfs = [&](size_t tenth) { return of(f.bars[tenth - 1], programs, "BFS"); };
+    f.claims = {{"BFS, tenth 10 / tenth 1", stated::under("decreases", 1.0), bfs(10) / bfs(1)}};
+    return f;
+}
+
+figure figure_7(const study_results &results, programs_ref programs)
+{
+    const figure_bar live = bar_of(results, programs, "of mapped pages", "rpt/150", [](const json &stats) {
+        return share(stats, "driver.remote_live_cycles", "driver.mapped_cycles");
+    });
+    const std::vector<double> &all = live.values;
+    const bool any = std::any_of(all.begin(), all.end(), [](double v) { return !std::isnan(v); });
+    const double most = any ? *std::max_element(all.begin(), all.end(),
+                                                [](double a, double b) { return std::isnan(a) || a < b; })
+                            : none;
+    return {"7",
+            "share of live remote mappings in all mappings, on average over the run",
+            4,
+            {live},
+            {bar_of(results, programs, "mappings used", "rpt/150",
+                    [](const json &stats) { return stat_of(stats, "driver.remote_used"); })},
+            {{"highest", stated::between("0 % to 20 %", 0, 0.2, 0), most},
+             {"mean", stated::about("0.16 %", 0.0016, 0.5), arithmetic_mean(all)}}};
+}
+
 figure figure_13(const study_results &results, programs_ref programs)
 {
     const figure_bar hpt = over(results, programs, "FS-HPT", "rpt", "hpt"),
@@ -204,6 +241,9 @@ figure figure_16(const study_results &results, programs_ref programs)
     f.claims.push_back({"NW, m = 1.2", stated::about("11 %", 1.11, 0.05), of(f.bars[2], programs, "NW")});
     f.claims.push_back(
         {"NW, m = 1.2, victim buffer", stated::about("4.4 %", 0.044, 0.5), of(f.beside[2], programs, "NW")});
+    for (const char *code : {"GEV", "SYK", "BFS", "SP"})
+        f.claims.push_back({std::string(code) + ", m = 1.2, victim buffer", stated::over("over 1 %", 0.01),
+                            of(f.beside[2], programs, code)});
     f.beside_title = "share of walks that find their entry in the victim buffer";
     return f;
 }

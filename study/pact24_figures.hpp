@@ -14,6 +14,10 @@ namespace walkway::pact24
  * "rpt/150", and of Figure 16 the threshold: "hpt/150/1.2". */
 figure figure_4(const study_results &results, programs_ref programs);
 figure figure_5(const study_results &results, programs_ref programs);
+/* Of runs whose device memory is short ("rpt/150"): remote mappings between their first use and their last.
+ */
+figure figure_6(const study_results &results, programs_ref programs);
+figure figure_7(const study_results &results, programs_ref programs);
 figure figure_13(const study_results &results, programs_ref programs);
 figure figure_14(const study_results &results, programs_ref programs);
 figure figure_15(const study_results &results, programs_ref programs);

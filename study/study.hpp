@@ -144,6 +144,7 @@ struct report_head {
     std::vector<std::string> changes; /* --set */
     size_t runs, missing;
     std::vector<std::string> perturbations = {}; /* what each of them changes; empty: single runs */
+    size_t programs_left_out = 0;                /* --programs: means are not of all */
 };
 void print_report(std::ostream &out, const study &s, const report_head &head,
                   const std::vector<figure_samples> &figures, bool markdown);

@@ -149,9 +149,11 @@ std::string report_picture(const json &report)
     for (const json &figure : report.at("figures"))
         height += height_of(figure);
     const auto missing = report.at("missing").get<size_t>();
-    const std::string title = report.at("study").get<std::string>() + ", scale " +
-                              report.at("scale").get<std::string>() +
-                              (missing == 0 ? "" : ", PARTIAL: " + std::to_string(missing) + " runs missing");
+    const auto left_out = report.at("programs_left_out").get<size_t>();
+    const std::string title =
+        report.at("study").get<std::string>() + ", scale " + report.at("scale").get<std::string>() +
+        (missing == 0 ? "" : ", PARTIAL: " + std::to_string(missing) + " runs missing") +
+        (left_out == 0 ? "" : ", PARTIAL: without " + std::to_string(left_out) + " programs");
     svg picture(width, height, title);
     picture.text(16, 26, title, "title");
     picture.text(16, 44, "bars: means (of ratios geometric ones, from 1 on); squares: programs", "label");

@@ -217,6 +217,11 @@ void print_head(std::ostream &out, report &r, const study &s, const report_head 
         << head.scale << "\n\n";
     for (const std::string &change : head.changes)
         out << "Changed: " << change << "\n\n";
+    if (head.programs_left_out != 0)
+        out << wrapped("PARTIAL: " + std::to_string(s.programs.size()) + " of the study's " +
+                       std::to_string(s.programs.size() + head.programs_left_out) +
+                       " programs; means are of those.")
+            << "\n\n";
     table sizes({"", "program and size"});
     sizes.align_left();
     for (const study_program &p : s.programs)

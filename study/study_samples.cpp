@@ -109,9 +109,11 @@ json report_json(const study &s, const report_head &head, const std::vector<figu
             entry["guard_bands"] = guards_json(samples);
         list.push_back(entry);
     }
-    return {{"schema_version", 2},  {"program", program_json()}, {"study", s.name},
-            {"scale", head.scale},  {"changes", head.changes},   {"perturbations", head.perturbations},
-            {"programs", programs}, {"missing", head.missing},   {"figures", list}};
+    return {{"schema_version", 2},     {"program", program_json()},
+            {"study", s.name},         {"scale", head.scale},
+            {"changes", head.changes}, {"perturbations", head.perturbations},
+            {"programs", programs},    {"programs_left_out", head.programs_left_out},
+            {"missing", head.missing}, {"figures", list}};
 }
 
 } // namespace walkway

@@ -39,6 +39,10 @@ json result(double cycles, double latency, double reads, double pwc_hits, double
               {"walk_unit.pwc_lookups", number(1000)},
               {"walk_unit.pwc_hits_l2", number(pwc_hits)},
               {"walk_unit.pte_reads_v1", number(44)},
+              {"driver.remote_live_1", number(200)},
+              {"driver.remote_live_10", number(50)},
+              {"driver.remote_live_cycles", number(walks)},
+              {"driver.mapped_cycles", number(10000)},
               {"walk_unit.pwc_hits_steps", number(995)}}}};
 }
 
@@ -142,6 +146,19 @@ BOOST_AUTO_TEST_CASE(thresholds_are_compared_with_a_radix_table_that_is_as_short
     BOOST_TEST(std::equal(radix.begin(), radix.end(), hashed.begin()));
     BOOST_TEST(hashed[radix.size()] == "address_space.table=hashed");
     BOOST_TEST(hashed.back() == "driver.m_percent=130");
+}
+
+BOOST_AUTO_TEST_CASE(live_remote_mappings_are_counted_where_memory_is_short)
+{
+    study_results results = made_up();
+    results["CC"]["rpt/150"] = result(1000, 300, 1400, 900, 2000);
+    same(claimed(made("6", results), "BFS, tenth 10 / tenth 1"), 0.25);
+    const figure f = made("7", results);
+    same(claimed(f, "highest"), 0.2);
+    const auto programs = static_cast<double>(pact24().programs.size());
+    same(claimed(f, "mean"), (0.1 * (programs - 1) + 0.2) / programs);
+    results.clear();
+    BOOST_TEST(std::isnan(claimed(made("7", results), "highest")));
 }
 
 BOOST_AUTO_TEST_CASE(large_pages_neighbourhoods_and_five_levels_have_their_own_base)

@@ -64,6 +64,7 @@ class ProgramTest(RunTest):
         self.refused("list", "platform", says=["did you mean 'platforms'"])
         self.refused("trace", "inof", self.trace, says=["did you mean 'info'"])
         self.refused("reproduce", "micro18", "--scale", "ful", says=["did you mean 'full'"])
+        self.refused("reproduce", "micro18", "--programs", "ATX,MVTT", says=["--programs MVTT", "did you mean 'MVT'"])
         self.refused("reproduce", "hpca14", "-p", "fake", says=["hpca14 compares machines of its own"])
         self.refused("reproduce", "micro81", says=["there are", "did you mean 'micro18'"])
         self.refused("reproduce", says=["wants the name of one study", "micro18"])

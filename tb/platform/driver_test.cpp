@@ -307,6 +307,65 @@ BOOST_AUTO_TEST_CASE(every_page_that_moves_is_copied)
     BOOST_TEST(at_once.cycles < run.cycles);
 }
 
+/* Regions whose lines are written while they lie in device memory, and in host memory: what caches have of a
+ * page is in memory before it moves, and nobody has a line of where it was. */
+trace written(const std::vector<uint64_t> &regions)
+{
+    trace_spec spec;
+    for (size_t n = 0; n < regions.size(); ++n) {
+        std::vector<group_spec> groups;
+        for (uint64_t w = 0; w < 8; ++w) {
+            const uint64_t va = buffer_va + regions[n] * (2 << 20) + w * 64 * 4096 + n * 128;
+            wave_spec wave;
+            wave.records = {stride(WKT_STORE, va, 4096), stride(WKT_LOAD, va + 64, 4096)};
+            groups.push_back({wave});
+        }
+        const trace_spec one = one_launch(groups, 4 << 20);
+        spec.buffers = one.buffers;
+        spec.launches.push_back(one.launches[0]);
+    }
+    return trace(spec);
+}
+
+BOOST_DATA_TEST_CASE(caches_are_flushed_before_a_page_moves,
+                     data::make({"l1d.write=through", "l1d.write=back l2d.write_miss=fetch"}), policy)
+{
+    const trace t = written({0, 1, 0, 1, 0, 1});
+    const std::string base = std::string("driver.oversubscription=200 driver.migrate_after=8 ") + policy;
+    const apu_run on(base, {}, t), off(base + " driver.flush=false", {}, t);
+    BOOST_TEST(on.count("driver.pages_evicted") > 0u);
+    BOOST_TEST(on.count("driver.migrations") > 0u);
+    BOOST_TEST(on.count("l2d.flush_write_backs") > 0u);
+    BOOST_TEST(on.count("l1d.flushed_lines") > 0u);
+    BOOST_TEST((on.count("l1d.flush_write_backs") > 0u) == (std::string(policy) != "l1d.write=through"));
+    BOOST_TEST(on.count("pager.flushes") > 1u);
+    BOOST_TEST(on.count("driver.late_write_backs") == 0u);
+    BOOST_TEST(on.count("driver.stale_lines") == 0u);
+    BOOST_TEST(off.count("driver.stale_lines") > 0u, "of the page that the frame had before");
+    BOOST_TEST(off.count("pager.flushes") == 0u);
+    BOOST_TEST(off.count("l2d.flush_lookups") == 0u);
+    BOOST_TEST(on.cycles != off.cycles);
+}
+
+/* Mappings of host memory live from their first use to their last: eight waves use 64 pages each, of the
+ * region that is in host memory. */
+BOOST_AUTO_TEST_CASE(remote_mappings_live_from_their_first_use_to_their_last)
+{
+    const std::string base =
+        "driver.oversubscription=200 driver.migrate_after=0 address_space.map=all_paged ";
+    const apu_run once(base, {}, phases({0, 1}, 4 << 20)), twice(base, {}, phases({0, 1, 0}, 4 << 20));
+    BOOST_TEST(once.count("driver.remote_used") == 512u);
+    BOOST_TEST(twice.count("driver.remote_used") == 512u);
+    BOOST_TEST(once.count("driver.mapped_cycles") == 1024 * once.cycles);
+    BOOST_TEST(once.count("driver.remote_live_5") < 512u);
+    BOOST_TEST(twice.count("driver.remote_live_5") == 512u,
+               "all are used in the first and in the last kernel");
+    BOOST_TEST(twice.count("driver.remote_live_cycles") > 3 * once.count("driver.remote_live_cycles"));
+    const apu_run back("driver.oversubscription=200 driver.migrate_after=16 address_space.map=all_paged ", {},
+                       phases({0, 1, 0, 0}, 4 << 20));
+    BOOST_TEST(back.count("driver.remote_used") > 512u, "who comes back and leaves again is another");
+}
+
 /* What an operating system may ask of a driver. */
 BOOST_AUTO_TEST_CASE(pages_are_fetched_when_an_event_asks)
 {
