@@ -41,21 +41,21 @@ void lds_translations::accessed(const wave_access &a)
         if (offset >= a.local_bytes || a.lanes.bytes > a.local_bytes - offset)
             continue;
         if (at < first || at > end) {
-            later({change::accessed, first, end - first});
+            later({change::used, first, end - first});
             first = end = at;
         }
         end = std::max(end, at + a.lanes.bytes);
     }
-    later({change::accessed, first, end - first});
+    later({change::used, first, end - first});
 }
 
 void lds_translations::owner_changes(tick until)
 {
     for (; !changes_.empty() && changes_.front().due <= until; changes_.pop_front()) {
         const change &c = changes_.front();
-        if (c.kind == change::given)
+        if (c.kind == change::allocated)
             ww_lds_tx_allocate(segments(), c.first, c.bytes);
-        else if (c.kind == change::given_back)
+        else if (c.kind == change::freed)
             ww_lds_tx_release(segments(), c.first, c.bytes);
         else
             lose(ww_lds_tx_access(segments(), c.first, c.bytes));

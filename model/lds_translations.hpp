@@ -17,8 +17,8 @@ class lds_translations final : public lent_stage, public piece_listener, public 
 public:
     lds_translations(const sc_core::sc_module_name &name, const clock_domain &clock, const lds_params &p,
                      memory_owner &owner);
-    void given(uint64_t first, uint64_t bytes) override { later({change::given, first, bytes}); }
-    void given_back(uint64_t first, uint64_t bytes) override { later({change::given_back, first, bytes}); }
+    void given(uint64_t first, uint64_t bytes) override { later({change::allocated, first, bytes}); }
+    void given_back(uint64_t first, uint64_t bytes) override { later({change::freed, first, bytes}); }
     void accessed(const wave_access &a) override;
     void visit(stat_visitor &v, tick until) const override;
 
