@@ -27,7 +27,7 @@ protected:
 
 private:
     struct change {
-        enum : uint8_t { given, given_back, accessed } kind;
+        enum : uint8_t { allocated, freed, used } kind;
         uint64_t first, bytes;
         tick due = 0;
     };
