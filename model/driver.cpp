@@ -454,7 +454,9 @@ void driver::visit_lives(stat_visitor &v, tick until) const
         add(l);
     const auto period = static_cast<double>(clock().period());
     const double mapped_ps =
-        mapped_ps_ + static_cast<double>(mapped_pages()) * static_cast<double>(until - mapped_since_);
+        mapped_ps_ + static_cast<double>(mapped_pages()) *
+                         (static_cast<double>(until) -
+                          static_cast<double>(mapped_since_)); /* pages may move behind the end */
     v.level("remote_used", used, "mappings",
             "of host memory that were used; one that comes back and leaves "
             "again is another");
