@@ -66,7 +66,7 @@ template <class Done> void device_messages::send(line &to, message &m, const sc_
         sc_core::sc_gen_unique_name("message"));
 }
 
-void device_messages::invalidate(unsigned port, const access_attributes &who, const invalidation &what,
+void device_messages::invalidate(unsigned port, const access_attributes &who, const device_invalidation &what,
                                  const sc_core::sc_time &at, const sc_core::sc_time &time_out,
                                  uint64_t command_pa)
 {

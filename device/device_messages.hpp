@@ -43,7 +43,7 @@ public:
 
     /* Both at a time that is not past. The deadline counts from there. False: not sent, as too many calls
      * have not returned. */
-    void invalidate(unsigned port, const access_attributes &who, const invalidation &what,
+    void invalidate(unsigned port, const access_attributes &who, const device_invalidation &what,
                     const sc_core::sc_time &at, const sc_core::sc_time &time_out, uint64_t command_pa);
     bool respond(unsigned port, const access_attributes &who, const page_response &what,
                  const sc_core::sc_time &at);

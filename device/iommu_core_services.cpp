@@ -132,7 +132,7 @@ void iommu_core::send_invalidates(const ww_iommu_step &s, tick at)
     who.stream_id = s.device;
     who.has_pasid = s.has_pasid;
     who.pasid = s.has_pasid ? s.pasid : 0;
-    const invalidation what = {s.all ? 0 : s.first_va, s.all ? UINT64_MAX : s.last_va};
+    const device_invalidation what = {s.all ? 0 : s.first_va, s.all ? UINT64_MAX : s.last_va};
     const uint64_t pa = ww_iommu_log_pa(regs_.word[WW_IOMMU_COMMAND]) + commands_.at;
     for (unsigned port = 0; port < ports_.size(); ++port) {
         if (!messages_.takes_invalidates(port) || !reaches(port, s.device))

@@ -27,7 +27,7 @@ struct translation_request {
 
 /* IOMMU to device: forget [first_va, last_va], and what is under way with it; an OK response says that this
  * is done, at the time that it is annotated with. */
-struct invalidation {
+struct device_invalidation {
     uint64_t first_va = 0, last_va = UINT64_MAX;
 };
 
@@ -61,7 +61,7 @@ public:
 };
 
 using translation_extension = service_extension<translation_request>;
-using invalidation_extension = service_extension<invalidation>;
+using invalidation_extension = service_extension<device_invalidation>;
 using page_request_extension = service_extension<page_request>;
 using page_response_extension = service_extension<page_response>;
 

@@ -25,7 +25,7 @@ struct board : sc_core::sc_module { /* memory, and the device */
     }
     void invalidated(int, tlm::tlm_generic_payload &p, sc_core::sc_time &)
     {
-        const walkway::invalidation &of = p.get_extension<walkway::invalidation_extension>()->of;
+        const walkway::device_invalidation &of = p.get_extension<walkway::invalidation_extension>()->of;
         tlb.erase(tlb.lower_bound(of.first_va >> 12), tlb.upper_bound(of.last_va >> 12));
         p.set_response_status(tlm::TLM_OK_RESPONSE);
     }

@@ -20,7 +20,7 @@ struct tlb_device final : sc_core::sc_module, tlm::tlm_fw_transport_if<>, tlm::t
     using payload = tlm::tlm_generic_payload;
     struct heard {
         access_attributes who;
-        invalidation what;
+        device_invalidation what;
         sc_core::sc_time at;
     };
     struct answered {
