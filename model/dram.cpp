@@ -203,6 +203,13 @@ void dram::answer_at_once(unsigned port, tlm::tlm_response_status status, tick n
     up[port]->respond(p, now + clock().period());
 }
 
+/* No byte lies beyond memory: of any 64-bit address, so without a sum that could wrap. */
+bool dram::holds(const payload_t &p) const
+{
+    const uint64_t size = ww_dram_map_size_bytes(&map_);
+    return p.get_data_length() <= size && p.get_address() <= size - p.get_data_length();
+}
+
 bool dram::accept(unsigned port, uint64_t cycle, tick now)
 {
     payload_t &p = up[port]->front();
@@ -211,7 +218,7 @@ bool dram::accept(unsigned port, uint64_t cycle, tick now)
         answer_at_once(port, tlm::TLM_BURST_ERROR_RESPONSE, now);
         return true;
     }
-    if (pa + p.get_data_length() > ww_dram_map_size_bytes(&map_) || p.get_data_length() == 0) {
+    if (!holds(p) || p.get_data_length() == 0) {
         answer_at_once(port, tlm::TLM_ADDRESS_ERROR_RESPONSE, now);
         return true;
     }
@@ -378,7 +385,7 @@ unsigned dram::debug(payload_t &p)
 {
     if (p.is_write())
         commit(now()); /* reads before it get what was there before it */
-    if (p.get_address() + p.get_data_length() > ww_dram_map_size_bytes(&map_)) {
+    if (!holds(p)) {
         p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         return 0;
     }

@@ -95,6 +95,7 @@ private:
     };
     void step(tick now) override;
     unsigned debug(payload_t &p) override;
+    bool holds(const payload_t &p) const;
     uint64_t take(uint64_t cycle, tick now);
     void command_before(uint64_t end);
     void plan(tick now, uint64_t waiting_ports);
