@@ -438,6 +438,7 @@ void iommu_at::over(access &a, const sc_core::sc_time &delay)
 void iommu_at::end(access &a)
 {
     const unsigned port = a.port;
+    a.now = doing::ended;
     ports_[port].answering = nullptr;
     --ports_[port].under_way;
     a.p->release();

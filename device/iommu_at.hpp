@@ -46,7 +46,8 @@ private:
         next_part,
         refused,
         answering,
-        ending
+        ending,
+        ended /* a time that was due before may yet come */
     };
     struct access {
         payload *p;
