@@ -26,7 +26,7 @@ inline sc_core::sc_time ns(double n)
 }
 
 /* Bytes [0, size), DMI on all of them; anything else is an address error. */
-struct byte_memory final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
+struct byte_memory : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
     sc_core::sc_vector<tlm::tlm_target_socket<32>> up;
     std::vector<unsigned char> bytes;
     sc_core::sc_time latency = ns(20);
@@ -49,7 +49,7 @@ struct byte_memory final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
     {
         const uint64_t at = p.get_address();
         const unsigned n = p.get_data_length();
-        if (at + n > bytes.size() || (at <= bad_last && bad_first < at + n)) {
+        if (n > bytes.size() || at > bytes.size() - n || (at <= bad_last && bad_first < at + n)) {
             p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
             return false;
         }
@@ -278,14 +278,18 @@ struct iommu_rig {
     uint64_t next_node = tables_pa;
     uint64_t tail = 0;
 
-    explicit iommu_rig(const iommu_device_params &p = {}, unsigned ports = 1, bool with_tlbs = false)
-        : iommu("iommu", ports, p), memory("memory", phases(p) ? 0 : ports + 1), masters("master", ports),
-          cpu("cpu")
+    /* Makes what accesses through a port, instead of a master. */
+    using initiator_fn = std::function<tlm::tlm_initiator_socket<32> &(unsigned port)>;
+
+    explicit iommu_rig(const iommu_device_params &p = {}, unsigned ports = 1, bool with_tlbs = false,
+                       const initiator_fn &make = {})
+        : iommu("iommu", ports, p), memory("memory", phases(p) ? 0 : ports + 1),
+          masters("master", make ? 0 : ports), cpu("cpu")
     {
         for (unsigned i = 0; phases(p) && i <= ports; ++i)
             fronts.push_back(std::make_unique<at_front>(("front_" + std::to_string(i)).c_str(), memory));
         for (unsigned i = 0; i < ports; ++i) {
-            rules.bind(masters[i].out, iommu.up[i]);
+            rules.bind(make ? make(i) : masters[i].out, iommu.up[i]);
             rules.bind(iommu.down[i], phases(p) ? fronts[i]->up : memory.up[i]);
         }
         for (unsigned i = 0; with_tlbs && i < ports; ++i) {
