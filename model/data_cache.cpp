@@ -289,7 +289,8 @@ void data_cache::flush(const std::vector<pa_range> &ranges, std::function<void(t
     below_has_it_ = 0;
     flushed_ = std::move(done);
     ++stats_.flushes;
-    wake(clock().ceil(now()));
+    next_lookups_ = clock().ceil(now());
+    wake(next_lookups_);
 }
 
 void data_cache::flush_line(uint64_t pa, tick now)
@@ -319,7 +320,10 @@ void data_cache::before_lookups(tick now)
 {
     if (!flushing_)
         return;
-    for (uint32_t n = 0; n < params_.ports && lookups_left_ != 0; ++n) {
+    const bool due = next_lookups_ <= now; /* once a cycle, however often it wakes */
+    if (due)
+        next_lookups_ = now + clock().period();
+    for (uint32_t n = 0; due && n < params_.ports && lookups_left_ != 0; ++n) {
         --lookups_left_;
         ++stats_.flush_lookups;
         do {
@@ -332,7 +336,7 @@ void data_cache::before_lookups(tick now)
         } while (lookups_left_ == 0 && range_ < to_flush_.size());
     }
     if (lookups_left_ != 0) {
-        wake(now + clock().period());
+        wake(next_lookups_);
         return;
     }
     if (is_on_its_way())

@@ -88,7 +88,7 @@ class OptionsTest(WritingOptionsTest):
         self.assertTrue((self.dir / "out" / "stats.json").exists())
 
     def test_a_limit_of_the_file_size_costs_the_dump_alone(self):
-        done = call("run", "-q", "--vcd", "x.vcd", "-o", "out", self.TRACE, cwd=self.dir, preexec_fn=tiny_files(100000))
+        done = call("run", "-q", "--vcd", "x.vcd", "-o", "out", self.TRACE, cwd=self.dir, preexec_fn=tiny_files(150000))
         self.assertEqual(done.returncode, 4)
         self.assertIn("x.vcd: File too large", done.stderr)
         self.assertEqual([p.name for p in self.dir.iterdir()], ["out"])

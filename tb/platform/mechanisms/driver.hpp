@@ -20,6 +20,7 @@ inline mechanism mechanism_driver()
         {"driver.m_percent", "1000", s::scatter, hashed + "driver.m_percent=50 "},
         {"driver.fetch_pages", "1", s::scatter, driven},
         {"driver.migrate_after", "4", s::scatter, driven},
+        {"driver.flush", "off", s::scatter, driven + "l2d.bytes=16384 "},
         {"host_link.mbytes_per_s", "100", s::scatter, driven},
         {"host_link.latency_ns", "5000", s::scatter, driven},
         {"host_link.reads", "1", s::scatter, driven},
