@@ -155,7 +155,7 @@ private:
     uint64_t offset_ = 0;       /* and where in it */
     uint64_t lookups_left_ = 0; /* before the order is through */
     tick next_lookups_ = 0;
-    tick below_has_it_ = 0;     /* the answers of its write-backs so far */
+    tick below_has_it_ = 0; /* the answers of its write-backs so far */
     std::function<void(tick)> flushed_;
     data_cache_stats stats_;
 };
