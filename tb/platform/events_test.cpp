@@ -291,6 +291,20 @@ BOOST_DATA_TEST_CASE(an_event_says_what_was_dropped_for_it,
     BOOST_TEST(e.events[3].pages.dropped.tlb < e.events[2].pages.dropped.tlb / 4);
 }
 
+/* Not those lines alone that the change before it wrote. */
+BOOST_AUTO_TEST_CASE(when_tables_are_exchanged_every_line_of_them_is_dropped)
+{
+    os_event exchange = flush(ww_inval_all(), 6000);
+    exchange.what = os_event::action::exchange;
+    exchange.of = {0, 0, 0};
+    exchange.other = 1;
+    const machine_case two = {"apu", paged + "address_space.spaces=2 iommu.pte_cache_bytes=1024"};
+    const ended e = run(two, {change(page_change::remap, 4000, 0, 1), exchange});
+    BOOST_REQUIRE(e.events[1].acknowledged);
+    BOOST_TEST(e.events[0].pages.dropped.table_lines <= 1u);
+    BOOST_TEST(e.events[1].pages.dropped.table_lines > 4u);
+}
+
 /* Victims that an invalidate meets on the long way to the L2 TLB. */
 BOOST_AUTO_TEST_CASE(an_event_says_which_fills_were_refused)
 {
