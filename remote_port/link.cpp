@@ -2,6 +2,7 @@
 /* remote_port/link.cpp - see link.hpp. */
 #include "remote_port/link.hpp"
 
+#include <algorithm>
 #include <arpa/inet.h>
 #include <cerrno>
 #include <chrono>
@@ -17,6 +18,7 @@ namespace walkway
 {
 
 constexpr int poll_ms = 20;
+constexpr double left_behind_after = 0.5; /* seconds without an answer at a path that is there */
 
 static std::runtime_error refusal(const std::string &where, const std::string &why)
 {
@@ -68,23 +70,56 @@ static int connect_to(const sockaddr *a, socklen_t size, double seconds)
     return -1;
 }
 
-static int accept_one(const std::string &where, const sockaddr *a, socklen_t size, double seconds)
+/* -1: errno says why. */
+static int listen_at(const sockaddr *a, socklen_t size)
 {
     const int s = socket(a->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0), yes = 1;
-    if (s >= 0 && a->sa_family == AF_INET)
+    if (s < 0)
+        return -1;
+    if (a->sa_family == AF_INET)
         setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    pollfd ready{s, POLLIN, 0};
+    if (bind(s, a, size) == 0 && listen(s, 1) == 0)
+        return s;
+    const int why = errno;
+    close(s);
+    errno = why;
+    return -1;
+}
+
+static int accept_one(const std::string &where, int listening, double seconds)
+{
+    if (listening < 0)
+        throw refusal(where, std::strerror(errno));
+    pollfd ready{listening, POLLIN, 0};
     int peer = -1;
-    std::string why = "nobody came";
-    if (s < 0 || bind(s, a, size) != 0 || listen(s, 1) != 0)
-        why = std::strerror(errno);
-    else if (poll(&ready, 1, static_cast<int>(seconds * 1000)) == 1)
-        peer = accept4(s, nullptr, nullptr, SOCK_CLOEXEC);
-    if (s >= 0)
-        close(s);
+    if (poll(&ready, 1, static_cast<int>(seconds * 1000)) == 1)
+        peer = accept4(listening, nullptr, nullptr, SOCK_CLOEXEC);
+    close(listening);
     if (peer < 0)
-        throw refusal(where, why);
+        throw refusal(where, "nobody came");
     return peer;
+}
+
+/* Two that begin at the same time find each other: one may have bound and not listen yet, or bind first. */
+void remote_port_link::meet(const std::string &where, const std::string &path, double seconds)
+{
+    const sockaddr_un a = unix_address(where, path);
+    const auto *general = reinterpret_cast<const sockaddr *>(&a);
+    const bool there = access(path.c_str(), F_OK) == 0;
+    socket_ = connect_to(general, sizeof a, there ? std::min(seconds, left_behind_after) : 0.0);
+    if (socket_ >= 0)
+        return;
+    if (there)
+        unlink(path.c_str());
+    const int listening = listen_at(general, sizeof a);
+    if (listening < 0 && errno == EADDRINUSE) {
+        socket_ = connect_to(general, sizeof a, seconds);
+        if (socket_ < 0)
+            throw refusal(where, "nobody listens");
+        return;
+    }
+    own_path_ = path;
+    socket_ = accept_one(where, listening, seconds);
 }
 
 void remote_port_link::open(const remote_port_place &place, double seconds)
@@ -92,18 +127,11 @@ void remote_port_link::open(const remote_port_place &place, double seconds)
     const std::string &where = place.where;
     const std::string rest = where.substr(where.find(':') + 1);
     if (where.compare(0, 5, "unix:") == 0) {
-        const sockaddr_un a = unix_address(where, rest);
-        const auto *general = reinterpret_cast<const sockaddr *>(&a);
-        socket_ = connect_to(general, sizeof a, 0.0);
-        if (socket_ >= 0)
-            return;
-        unlink(rest.c_str());
-        own_path_ = rest;
-        socket_ = accept_one(where, general, sizeof a, seconds);
+        meet(where, rest, seconds);
     } else if (where.compare(0, 4, "tcp:") == 0 || where.compare(0, 5, "tcpd:") == 0) {
         const sockaddr_in a = tcp_address(place, rest);
         const auto *general = reinterpret_cast<const sockaddr *>(&a);
-        socket_ = where[3] == 'd' ? accept_one(where, general, sizeof a, seconds)
+        socket_ = where[3] == 'd' ? accept_one(where, listen_at(general, sizeof a), seconds)
                                   : connect_to(general, sizeof a, seconds);
         if (socket_ < 0)
             throw refusal(where, "nobody listens");

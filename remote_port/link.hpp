@@ -48,6 +48,7 @@ public:
 
 private:
     void open(const remote_port_place &place, double seconds);
+    void meet(const std::string &where, const std::string &path, double seconds);
     void read_stream();
     bool take_packets(std::vector<uint8_t> &bytes);
 
