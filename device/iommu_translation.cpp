@@ -311,7 +311,7 @@ device_answer iommu_translation::faulted(const device_access &a, const ww_dte &d
               (a.type == address_type::translation_request ? WW_EVENT_TR : 0);
     e.address = address;
     out.absent = fault == device_fault::page && (flags & WW_EVENT_RZ) == 0;
-    /* A device that asks is told so, which is no fault. */
+    /* A request is answered so, which is no fault. */
     const bool told = out.absent && a.type == address_type::translation_request;
     if (code == WW_EVENT_IO_PAGE_FAULT && ((d.word[1] & WW_DTE_SA) != 0 || told))
         e.code = 0;
