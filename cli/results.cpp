@@ -17,18 +17,7 @@ static table answer_of(results_file &results, const std::string &sql)
     statement ask(results.db(), sql);
     if (!ask.read_only())
         throw failure(exit_usage, "--sql: '" + as_written(sql) + "' would change the file; it is only read");
-    std::vector<std::string> head;
-    for (int i = 0; i < ask.columns(); ++i)
-        head.push_back(ask.name(i));
-    table t(head);
-    t.align_left();
-    while (ask.step()) {
-        std::vector<std::string> cells;
-        for (int i = 0; i < ask.columns(); ++i)
-            cells.push_back(ask.text(i));
-        t.row(cells);
-    }
-    return t;
+    return table_of(ask);
 }
 
 static int results_main(const arguments &args)

@@ -243,22 +243,27 @@ table best_of(const result_rows &all, const std::string &by, bool highest, size_
     return t;
 }
 
+table table_of(statement &answer)
+{
+    std::vector<std::string> head;
+    for (int i = 0; i < answer.columns(); ++i)
+        head.push_back(answer.name(i));
+    table t(head);
+    t.align_left();
+    while (answer.step()) {
+        std::vector<std::string> cells;
+        for (int i = 0; i < answer.columns(); ++i)
+            cells.push_back(answer.text(i));
+        t.row(cells);
+    }
+    return t;
+}
+
 void print_contents(std::ostream &out, results_file &results)
 {
     const auto print = [&](const char *sql) {
         statement ask(results.db(), sql);
-        std::vector<std::string> head;
-        for (int i = 0; i < ask.columns(); ++i)
-            head.push_back(ask.name(i));
-        table t(head);
-        t.align_left();
-        while (ask.step()) {
-            std::vector<std::string> cells;
-            for (int i = 0; i < ask.columns(); ++i)
-                cells.push_back(ask.text(i));
-            t.row(cells);
-        }
-        t.print(out);
+        table_of(ask).print(out);
         out << '\n';
     };
     print("SELECT s.name AS study, s.question, count(*) AS points, sum(r.status = 'done') AS done, "
