@@ -12,7 +12,7 @@ namespace walkway
 {
 
 template <unsigned BUSWIDTH = 32>
-class at_requester : public sc_core::sc_module, private tlm::tlm_bw_transport_if<>
+class at_requester : public sc_core::sc_module, protected tlm::tlm_bw_transport_if<>
 {
 public:
     using payload = tlm::tlm_generic_payload;

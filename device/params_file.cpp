@@ -101,7 +101,7 @@ public:
     void finish() const
     {
         for (const auto &[key, e] : entries_) {
-            const auto nearer = [&key](const std::string &a, const std::string &b) {
+            const auto nearer = [&key = key](const std::string &a, const std::string &b) {
                 return distance(key, a) < distance(key, b);
             };
             if (std::find(known_.begin(), known_.end(), key) == known_.end())

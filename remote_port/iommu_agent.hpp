@@ -28,8 +28,8 @@ namespace walkway
 template <unsigned BUSWIDTH = 32>
 class remote_port_iommu_agent : public sc_core::sc_module,
                                 public remote_port_service,
-                                private tlm::tlm_fw_transport_if<>,
-                                private tlm::tlm_bw_transport_if<>
+                                protected tlm::tlm_fw_transport_if<>,
+                                protected tlm::tlm_bw_transport_if<>
 {
 public:
     tlm::tlm_initiator_socket<BUSWIDTH> ats_req{"ats_req"};

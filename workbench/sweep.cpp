@@ -289,11 +289,10 @@ void capture_missing(const study_file &study, sweep_plan &plan, const sweep_orde
         if (!plan.traces[i].path.empty())
             continue;
         const std::string file = scratch.path() + "/" + std::to_string(i);
-        jobs.push_back(
-            {"capturing " + study.workloads[i].name, [&study, i, file, &order](const progress_fn &) {
-                 write_file(file, trace_of_program(study.workloads[i].program, true, true));
-                 return exit_ok;
-             }});
+        jobs.push_back({"capturing " + study.workloads[i].name, [&study, i, file](const progress_fn &) {
+                            write_file(file, trace_of_program(study.workloads[i].program, true, true));
+                            return exit_ok;
+                        }});
         of.push_back(i);
     }
     const std::vector<job_result> ends = run_jobs(jobs, order.parallel, order.quiet);

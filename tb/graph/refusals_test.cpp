@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(a_long_name_and_a_long_word_leave_room_for_the_reason)
 }
 
 /* A limit on the address space, which a sanitizer's shadow does not fit into. */
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(WALKWAY_SANITIZED)
 BOOST_AUTO_TEST_CASE(a_header_that_promises_more_than_the_file_has_takes_no_memory)
 {
     rlimit before{};

@@ -220,10 +220,13 @@ BOOST_AUTO_TEST_CASE(random_waves_lose_no_picosecond)
             wave_spec wave;
             for (unsigned k = 0; k < 40; ++k) {
                 const wkt_kind kinds[] = {WKT_LOAD, WKT_STORE, WKT_LOCAL_LOAD, WKT_ATOMIC};
-                wave.records.push_back(k % 10 == 9
-                                           ? barrier(ww_rng_below(&random, 30))
-                                           : record(kinds[ww_rng_below(&random, 4)],
-                                                    1 + ww_rng_below(&random, 6), ww_rng_below(&random, 20)));
+                if (k % 10 == 9) {
+                    wave.records.push_back(barrier(ww_rng_below(&random, 30)));
+                    continue;
+                }
+                const uint32_t delay = ww_rng_below(&random, 20); /* in this order with any compiler */
+                const uint32_t lines = 1 + ww_rng_below(&random, 6);
+                wave.records.push_back(record(kinds[ww_rng_below(&random, 4)], lines, delay));
             }
             wave.tail = ww_rng_below(&random, 9);
             g.push_back(wave);

@@ -289,11 +289,11 @@ const char *const mmu_settings[] = {
     "gpu.cus=4",
     "gpu.cus=3 walk_unit.walkers=8 walk_unit.coalesce=full walk_unit.fault_entries=2 pager.entries=1",
     "gpu.cus=8 address_space.spaces=3 dispatcher.space=group walk_unit.pte_cache_bytes=1024",
-    "gpu.cus=4 walk_unit.sharers=2 walk_unit.coalesce=full lds.banks=32 lds.translations=on "
-    "icache.entries=64 "
-    "icache.translations=on icache.sharers=2 l1_tlb.entries=4 l1_tlb.ways=4",
-    "gpu.cus=4 walk_unit.sharers=4 walk_unit.walkers=8 victim.entries=64 victim.sharers=2 l1_tlb.entries=4 "
-    "l1_tlb.ways=4 l2_tlb.entries=64 l2_tlb.store=compressed",
+    ("gpu.cus=4 walk_unit.sharers=2 walk_unit.coalesce=full lds.banks=32 lds.translations=on "
+     "icache.entries=64 "
+     "icache.translations=on icache.sharers=2 l1_tlb.entries=4 l1_tlb.ways=4"),
+    ("gpu.cus=4 walk_unit.sharers=4 walk_unit.walkers=8 victim.entries=64 victim.sharers=2 l1_tlb.entries=4 "
+     "l1_tlb.ways=4 l2_tlb.entries=64 l2_tlb.store=compressed"),
 };
 
 } // namespace page_changes
@@ -308,7 +308,7 @@ uint64_t from_environment(const char *name, uint64_t otherwise)
     return text == nullptr ? otherwise : std::stoull(text);
 }
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(WALKWAY_SANITIZED)
 constexpr uint64_t few = 10; /* ten times as long */
 #else
 constexpr uint64_t few = 20;

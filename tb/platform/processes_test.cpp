@@ -75,8 +75,8 @@ const char *const machines[] = {
     "address_space.page=mixed l1_tlb.size_probe_cycles=2 l2_tlb.store=compressed",
     "address_space.map=first_touch iommu.coalesce=leaf",
     "victim.entries=64 l1_tlb.entries=4 l1_tlb.ways=4",
-    "lds.banks=32 lds.translations=on icache.entries=64 icache.translations=on l1_tlb.entries=4 "
-    "l1_tlb.ways=4",
+    ("lds.banks=32 lds.translations=on icache.entries=64 icache.translations=on l1_tlb.entries=4 "
+     "l1_tlb.ways=4"),
     "translation.ideal=infinite_l2",
     "translation.ideal=perfect_l1",
 };

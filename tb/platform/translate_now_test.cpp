@@ -42,10 +42,10 @@ std::map<std::string, translator *> entrances(const machine &m, uint64_t *links)
 std::map<std::string, std::string> dump(const std::map<std::string, translator *> &all)
 {
     std::map<std::string, std::string> d;
-    for (const auto &[name, t] : all) {
-        BOOST_TEST(t->check() == nullptr);
-        t->states([&](const char *store, const void *bytes, size_t size) {
-            d[name + " " + store].assign(static_cast<const char *>(bytes), size);
+    for (const auto &each : all) {
+        BOOST_TEST(each.second->check() == nullptr);
+        each.second->states([&](const char *store, const void *bytes, size_t size) {
+            d[each.first + " " + store].assign(static_cast<const char *>(bytes), size);
         });
     }
     return d;

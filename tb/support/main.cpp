@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <systemc>
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(WALKWAY_SANITIZED)
 #include <sanitizer/asan_interface.h>
 #include <sys/syscall.h>
 #include <unistd.h>

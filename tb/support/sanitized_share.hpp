@@ -16,7 +16,7 @@ public:
 
     bool takes()
     {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(WALKWAY_SANITIZED)
         return turn_++ % n_ == 0;
 #else
         return n_ != 0;
