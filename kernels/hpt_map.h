@@ -29,7 +29,8 @@ enum ww_hptmap_home {
     WW_HPTMAP_VICTIM   /* in the victim buffer */
 };
 
-/* Where a page of 4 KiB lies. A page has one of these at any time. */
+/* Where a page lies. A page has one of these at any time. Pages are of one size, so that a region has 512 of
+ * them or fewer, numbered from 0 on. */
 enum ww_hptmap_page {
     WW_HPTMAP_PAGE_UNTOUCHED, /* in host memory, not mapped */
     WW_HPTMAP_PAGE_DEVICE,    /* in a frame of device memory */
@@ -39,7 +40,7 @@ enum ww_hptmap_page {
 
 struct ww_hptmap_cfg {
     uint32_t slots, stride; /* of the table: kernels/hashed_slot.h */
-    uint32_t frames;        /* of 4 KiB that device memory has for pages; at least 1 */
+    uint32_t frames;        /* of a page each, that device memory has; at least 1 */
     uint32_t most_slots;    /* valid at a time: the threshold, 1 .. slots */
     uint32_t regions;       /* of the program, at most: 1 .. WW_HPTMAP_MOST */
 };
@@ -83,7 +84,7 @@ static inline uint64_t ww_hptmap_slots_for(uint64_t pages, uint32_t quarters)
     return ((pages + WW_HASHED_PTES - 1) / WW_HASHED_PTES * quarters + 3) / 4;
 }
 
-/* Equation 1, in slots: m (in percent) times those that all frames would fill, rounded up. */
+/* Equation 1, in slots: m (in percent) times those that so many frames of 4 KiB would fill, rounded up. */
 static inline uint64_t ww_hptmap_threshold(uint64_t frames, uint32_t m_percent)
 {
     const uint64_t whole = UINT64_C(100) * WW_HASHED_PTES;

@@ -13,10 +13,15 @@ namespace walkway
 
 namespace
 {
-constexpr uint64_t page_bytes = 4096;
 constexpr uint64_t region_bytes = uint64_t{1} << WW_HASHED_REGION_SHIFT;
-constexpr uint32_t counted_pages = 16; /* of an access counter: 64 KiB */
+constexpr uint32_t counted = 16; /* 4 KiB pages of an access counter: 64 KiB, or a page that is larger */
 constexpr uint32_t asked = UINT32_MAX; /* such a counter of pages that are to come */
+
+/* A number of 4 KiB pages in pages of that size. */
+uint32_t in_pages(uint32_t small_pages, uint8_t shift)
+{
+    return std::max(1u, small_pages >> (shift - WW_PAGE_4K));
+}
 
 uint64_t first_of_region(uint64_t va)
 {
@@ -36,11 +41,13 @@ void driver_params::visit(param_visitor &v)
               "hashed table: slots in use at most, in percent of those that pages in all frames would take",
               paper("[P24] section 3.6, another machine")});
     v.number("fetch_pages", fetch_pages,
-             {"pages", 1, WW_HASHED_PTES, "that come together at a fault, aligned; a power of two",
+             {"4 KiB pages", 1, WW_HASHED_PTES,
+              "that come together at a fault, aligned; a power of two; a page that is larger comes alone",
               paper("[P24] Table 1, another machine")});
     v.number("migrate_after", migrate_after,
              {"lines", 0, UINT32_MAX - 1,
-              "of 64 KiB read or written in host memory, before its pages are fetched; 0: never",
+              "of 64 KiB, or of a page that is larger, read or written in host memory, before its pages are "
+              "fetched; 0: never",
               assumed("access counters of public drivers; [P24] section 2.4 names no number")});
     v.flag("flush", flush,
            {"", 0, 0,
@@ -65,7 +72,8 @@ void driver_stats::visit(stat_visitor &v) const
     v.count("pages_evicted", pages_evicted, "count", "pages that left it, no frame being left");
     v.count("regions_evicted", regions_evicted, "count", "times that all pages of a region did");
     v.count("remote_lines", remote_lines, "count", "lines read or written in host memory");
-    v.count("migrations", migrations, "count", "times that 64 KiB were fetched since they were used often");
+    v.count("migrations", migrations, "count",
+            "times that 64 KiB, or a page that is larger, were fetched since they were used often");
     v.count("late_write_backs", late_write_backs, "count",
             "lines that a cache wrote back, or fetched to do so, when the contents of their page had moved");
     v.count("stale_lines", stale_lines, "count",
@@ -75,16 +83,17 @@ void driver_stats::visit(stat_visitor &v) const
 driver::driver(const sc_core::sc_module_name &name, const clock_domain &clock, const driver_params &p,
                const address_space_params &space, address_spaces &spaces, const space_ranges &ranges,
                uint64_t host_pa)
-    : block(name, clock), params_(p), spaces_(spaces), table_(spaces.plan(0)), host_pa_(host_pa),
-      data_pa_(space.data_pa)
+    : block(name, clock), params_(p), spaces_(spaces), table_(spaces.plan(0)), shift_(space.page_shift()),
+      in_region_(static_cast<uint32_t>(region_bytes >> shift_)), together_(in_pages(p.fetch_pages, shift_)),
+      in_counter_(in_pages(counted, shift_)), host_pa_(host_pa), data_pa_(space.data_pa)
 {
     uint64_t pages = 0;
     for (const va_range &r : ranges)
-        for (uint64_t va = r.base_va & ~(page_bytes - 1); va < r.base_va + r.bytes; va += page_bytes) {
+        for (uint64_t va = r.base_va >> shift_ << shift_; va < r.base_va + r.bytes; va += page_bytes()) {
             const uint64_t tag = ww_hashed_tag(va);
             if (regions_.emplace(tag, static_cast<uint32_t>(regions_.size())).second) {
                 region_va_.push_back(first_of_region(va));
-                where_.resize(where_.size() + WW_HASHED_PTES, place::nowhere);
+                where_.resize(where_.size() + in_region_, place::nowhere);
             }
             place &lies = where_[id_of(va)];
             pages += lies == place::nowhere ? 1 : 0;
@@ -92,26 +101,28 @@ driver::driver(const sc_core::sc_module_name &name, const clock_domain &clock, c
         }
     count_[static_cast<size_t>(place::untouched)] = pages;
     pa_.resize(where_.size());
-    used_.resize(where_.size() / counted_pages);
+    used_.resize(where_.size() / in_counter_);
     lives_.resize(where_.size());
     frames_ = (pages * 100 + p.oversubscription - 1) / p.oversubscription;
-    const uint64_t least = std::max(p.fetch_pages, counted_pages);
+    const uint64_t least = std::max(together_, in_counter_);
     if (frames_ < least)
         throw std::runtime_error("driver.oversubscription = " + std::to_string(p.oversubscription) +
                                  ": device memory would have " + std::to_string(frames_) +
                                  " of the program's " + std::to_string(pages) + " pages, and " +
                                  std::to_string(least) + " come together");
     const ww_frames_cfg layout = frames_of(space);
-    page_in_.resize(layout.frames, not_ours);
+    const uint64_t small_pages = page_bytes() >> WW_PAGE_4K;
+    page_in_.resize(layout.frames / small_pages, not_ours);
     for (uint64_t n = 0; n < frames_; ++n) {
-        free_.push_back(ww_frame_pa(&layout, n));
-        page_in_[(free_.back() - data_pa_) / page_bytes] = no_page;
+        free_.push_back(ww_frame_pa(&layout, n * small_pages));
+        page_in_[frame_of(free_.back())] = no_page;
     }
 
     /* Without slots to give away nobody ever leaves them. */
     const table_slots of_table = table_.slots();
     const uint64_t slots = of_table.slots != 0 ? of_table.slots : regions_.size() * 8 + WW_HASHED_STEPS;
-    const uint64_t most = of_table.slots != 0 ? ww_hptmap_threshold(frames_, p.m_percent) : slots;
+    const uint64_t most =
+        of_table.slots != 0 ? ww_hptmap_threshold(frames_ * small_pages, p.m_percent) : slots;
     const ww_hptmap_cfg cfg = {static_cast<uint32_t>(slots),
                                static_cast<uint32_t>(of_table.slots != 0 ? of_table.stride : 1),
                                static_cast<uint32_t>(frames_), static_cast<uint32_t>(std::min(most, slots)),
@@ -131,9 +142,9 @@ void driver::populate()
 {
     page_step none;
     const auto pages = static_cast<page_id>(where_.size());
-    for (page_id first = 0; first < pages; first += params_.fetch_pages) {
+    for (page_id first = 0; first < pages; first += together_) {
         std::vector<page_id> wanted;
-        for (page_id id = first; id < first + params_.fetch_pages; ++id)
+        for (page_id id = first; id < first + together_; ++id)
             if (where_[id] == place::untouched)
                 wanted.push_back(id);
         while (wanted.size() > free_.size()) {
@@ -157,12 +168,12 @@ driver::page_id driver::id_of(uint64_t va) const
     const auto region = regions_.find(ww_hashed_tag(va));
     return region == regions_.end()
                ? no_page
-               : region->second * WW_HASHED_PTES + static_cast<uint32_t>(ww_index(va, WW_LEVEL_LEAF));
+               : region->second * in_region_ + static_cast<uint32_t>((va & (region_bytes - 1)) >> shift_);
 }
 
 uint64_t driver::va_of(page_id id) const
 {
-    return region_va_[id / WW_HASHED_PTES] + id % WW_HASHED_PTES * page_bytes;
+    return region_va_[id / in_region_] + (uint64_t{id} % in_region_ << shift_);
 }
 
 void driver::lies(page_id id, place p)
@@ -192,7 +203,7 @@ bool driver::line_used(uint64_t pa, bool host, bool late)
         return late && !params_.flush;
     };
     if (!host) {
-        const uint64_t frame = (pa - data_pa_) / page_bytes;
+        const uint64_t frame = (pa - data_pa_) >> shift_;
         if (pa < data_pa_ || frame >= page_in_.size() || page_in_[frame] == not_ours)
             return true;
         const page_id id = page_in_[frame];
@@ -200,7 +211,7 @@ bool driver::line_used(uint64_t pa, bool host, bool late)
             id != no_page && (where_[id] == place::device || (late && takes_late(id, place::leaving)));
         return here || gone();
     }
-    const uint64_t id = (pa - host_pa_) / page_bytes;
+    const uint64_t id = (pa - host_pa_) >> shift_;
     if (id >= where_.size())
         return false;
     if (where_[id] != place::host)
@@ -222,13 +233,13 @@ void driver::count_uses(tick now)
         life &l = lives_[id];
         l.first = std::min(l.first, uses_.front().at);
         l.last = std::max(l.last, uses_.front().at);
-        ww_hptmap_used(map_.as<ww_hptmap>(), id / WW_HASHED_PTES);
-        uint32_t &used = used_[id / counted_pages];
+        ww_hptmap_used(map_.as<ww_hptmap>(), id / in_region_);
+        uint32_t &used = used_[id / in_counter_];
         if (params_.migrate_after == 0 || used == asked || ++used != params_.migrate_after)
             continue;
         used = asked;
         ++stats_.migrations;
-        fetch_({va_of(id / counted_pages * counted_pages), counted_pages * page_bytes, 0});
+        fetch_({va_of(id / in_counter_ * in_counter_), in_counter_ * page_bytes(), 0});
     }
 }
 
@@ -244,8 +255,8 @@ void driver::add_company(uint16_t, std::vector<uint64_t> &pages) const
     const page_id id = id_of(pages.front());
     if (where_[id] != place::untouched)
         return;
-    const page_id first = id / params_.fetch_pages * params_.fetch_pages;
-    for (page_id other = first; other < first + params_.fetch_pages; ++other)
+    const page_id first = id / together_ * together_;
+    for (page_id other = first; other < first + together_; ++other)
         if (other != id && where_[other] == place::untouched)
             pages.push_back(va_of(other));
 }
@@ -269,7 +280,7 @@ void driver::settle()
 void driver::has_left(uint64_t pa)
 {
     if (lines_)
-        stats_.stale_lines += lines_({pa, page_bytes});
+        stats_.stale_lines += lines_({pa, page_bytes()});
 }
 
 /* The step before this one is over: nobody has the pages that left, and their contents are in host memory. */
@@ -280,10 +291,10 @@ void driver::arrived_at_host()
     for (const page_id id : leaving_) {
         has_left(pa_[id]);
         free_.push_back(pa_[id]);
-        page_in_[(pa_[id] - data_pa_) / page_bytes] = no_page;
+        page_in_[frame_of(pa_[id])] = no_page;
         lies(id, place::host);
-        used_[id / counted_pages] = 0;
-        if (table_.map(va_of(id), host_pa(id), WW_PAGE_4K) != WW_OK)
+        used_[id / in_counter_] = 0;
+        if (table_.map(va_of(id), host_pa(id), shift_) != WW_OK)
             fail("/walkway/driver", "no room in the page table for a page that has left");
     }
     for (const page_id id : leaving_)
@@ -305,16 +316,16 @@ void driver::evict(page_step *out)
 {
     uint32_t pages = 0;
     const uint32_t region = ww_hptmap_evict_pages(map_.as<ww_hptmap>(), &pages);
-    const page_id first = region * WW_HASHED_PTES;
-    for (page_id id = first; id < first + WW_HASHED_PTES; ++id) {
+    const page_id first = region * in_region_;
+    for (page_id id = first; id < first + in_region_; ++id) {
         if (where_[id] != place::device)
             continue;
         table_.add_way(va_of(id), &out->nodes);
         table_.unmap(va_of(id));
         leaving_.push_back(id);
-        out->copies.push_back({pa_[id], host_pa(id), page_bytes});
+        out->copies.push_back({pa_[id], host_pa(id), page_bytes()});
         if (params_.flush)
-            out->flushes.push_back({pa_[id], page_bytes});
+            out->flushes.push_back({pa_[id], page_bytes()});
     }
     ++stats_.regions_evicted;
     stats_.pages_evicted += pages;
@@ -336,10 +347,10 @@ void driver::place_region(const ww_hptmap_done &did, uint32_t region, page_step 
 /* Frames and a slot for pages of one region; those that lie in host memory are taken out of the table. */
 void driver::fetch(const std::vector<page_id> &wanted, page_step *out)
 {
-    const uint32_t region = wanted.front() / WW_HASHED_PTES;
+    const uint32_t region = wanted.front() / in_region_;
     for (const page_id id : wanted) {
         ww_hptmap_done did;
-        ww_hptmap_map(map_.as<ww_hptmap>(), region, id % WW_HASHED_PTES, 1, true, &did);
+        ww_hptmap_map(map_.as<ww_hptmap>(), region, id % in_region_, 1, true, &did);
         place_region(did, region, out);
     }
     bool remote = false;
@@ -350,14 +361,14 @@ void driver::fetch(const std::vector<page_id> &wanted, page_step *out)
             table_.unmap(va_of(id));
             coming_.push_back(id);
             if (params_.flush)
-                out->flushes.push_back({host_pa(id), page_bytes});
+                out->flushes.push_back({host_pa(id), page_bytes()});
         } else {
             lies(id, place::arriving);
         }
         pa_[id] = free_.front();
         free_.pop_front();
-        page_in_[(pa_[id] - data_pa_) / page_bytes] = id;
-        out->copies.push_back({host_pa(id), pa_[id], page_bytes});
+        page_in_[frame_of(pa_[id])] = id;
+        out->copies.push_back({host_pa(id), pa_[id], page_bytes()});
     }
     stats_.pages_fetched += wanted.size();
     if (remote)
@@ -378,7 +389,7 @@ bool driver::next_step(page_change what, uint16_t, const std::vector<uint64_t> &
         const page_id id = id_of(va);
         const bool comes =
             where_[id] == place::untouched || (what == page_change::fetch && where_[id] == place::host);
-        if (comes && (wanted.empty() || id / WW_HASHED_PTES == wanted.front() / WW_HASHED_PTES))
+        if (comes && (wanted.empty() || id / in_region_ == wanted.front() / in_region_))
             wanted.push_back(id);
     }
     if (wanted.empty() && to_write_.empty())
@@ -395,7 +406,7 @@ bool driver::next_step(page_change what, uint16_t, const std::vector<uint64_t> &
 void driver::map(uint16_t, uint64_t va)
 {
     const page_id id = id_of(va);
-    if (where_[id] != place::arriving || table_.map(va_of(id), pa_[id], WW_PAGE_4K) != WW_OK)
+    if (where_[id] != place::arriving || table_.map(va_of(id), pa_[id], shift_) != WW_OK)
         fail("/walkway/driver", "a page is to be mapped that has not arrived");
     lies(id, place::device);
 }

@@ -7,8 +7,9 @@
  * where they are then, in host memory; such remote pages are read and written over the link, are counted, and
  * come back when they were used often. With a hashed table regions get slots by Algorithm 1
  * (kernels/hpt_map.h). A page lies in one place at any time: in device memory, in host memory, or between
- * them, when it is mapped nowhere. What caches have of it is written back before its contents move. Not
- * modelled: pages of more than 4 KiB, several address spaces, contents. */
+ * them, when it is mapped nowhere. What caches have of it is written back before its contents move. Pages are
+ * of one size, 4 KiB to 2 MiB. Not modelled: pages of several sizes in one run, several address spaces,
+ * contents. */
 #ifndef WALKWAY_MODEL_DRIVER_HPP
 #define WALKWAY_MODEL_DRIVER_HPP
 
@@ -101,7 +102,7 @@ public:
 private:
     /* Where a page lies. */
     enum class place : uint8_t { nowhere, untouched, host, leaving, arriving, device, count };
-    using page_id = uint32_t; /* region * 512 + page in it */
+    using page_id = uint32_t; /* region * pages of a region + page in it */
     struct use {
         tick at;
         page_id id;
@@ -116,7 +117,9 @@ private:
     bool takes_late(page_id id, place leaving) const;
     page_id id_of(uint64_t va) const;
     uint64_t va_of(page_id id) const;
-    uint64_t host_pa(page_id id) const { return host_pa_ + (uint64_t{id} << WW_PAGE_4K); }
+    uint64_t host_pa(page_id id) const { return host_pa_ + (uint64_t{id} << shift_); }
+    uint64_t page_bytes() const { return uint64_t{1} << shift_; }
+    uint32_t frame_of(uint64_t pa) const { return static_cast<uint32_t>((pa - data_pa_) >> shift_); }
     void lies(page_id id, place p);
     void populate();
     void takes_back(uint32_t region, bool tables, page_step *out) const;
@@ -128,6 +131,10 @@ private:
     driver_params params_;
     address_spaces &spaces_;
     table_builder &table_;
+    uint8_t shift_;       /* of a page */
+    uint32_t in_region_;  /* pages of a region, */
+    uint32_t together_;   /* that come at a fault, */
+    uint32_t in_counter_; /* and that an access counter counts for */
     uint64_t host_pa_, data_pa_, frames_ = 0;
     std::unordered_map<uint64_t, uint32_t> regions_; /* by tag */
     std::vector<uint64_t> region_va_;
@@ -135,7 +142,7 @@ private:
     std::vector<uint64_t> pa_;     /* of its frame, where it has one */
     std::vector<page_id> page_in_; /* by frame of device memory, whatever it is for */
     fifo<use> uses_;               /* that are not counted yet */
-    std::vector<uint32_t> used_;   /* by 64 KiB of a region: lines of remote pages */
+    std::vector<uint32_t> used_;   /* by access counter: lines of remote pages */
     std::array<uint64_t, static_cast<size_t>(place::count)> count_{};
     std::deque<uint64_t> free_;      /* frames */
     std::vector<page_id> leaving_;   /* with the step that is under way, */
