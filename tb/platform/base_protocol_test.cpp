@@ -225,6 +225,7 @@ BOOST_DATA_TEST_CASE(a_checker_is_in_every_memory_link, data::make(shipped()))
 {
     using slots = std::map<std::string, uint64_t>;
     const auto memory_links = [](platform &made) {
+        BOOST_TEST((made.run({}) == run_end::complete));
         slots all;
         for (const link_info &l : made.links())
             if (std::string(l.protocol) == "memory")
