@@ -26,6 +26,7 @@
 
 #include <array>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -112,7 +113,8 @@ public:
     uint32_t size() const { return count_; }
     bool blocked() const { return held_.p != nullptr; }
     std::string port() const override { return this->basename(); }
-    const asking_end *source() const override { return peer_; }
+    const asking_end *source() const override { return end_; }
+    void meet(out_port<TYPES> &end) { end_ = &end; } /* see out_port::between */
     uint32_t slots() const override { return capacity_; }
     void add_wire(uint32_t slots) override
     {
@@ -264,10 +266,14 @@ private:
         return false;
     }
     unsigned transport_dbg(payload &p) override { return target_.debug(p); }
-    void end_of_elaboration() override { peer_ = dynamic_cast<out_port<TYPES> *>((*this).operator->()); }
+    void end_of_elaboration() override
+    {
+        peer_ = dynamic_cast<out_port<TYPES> *>((*this).operator->());
+        end_ = peer_ == nullptr ? end_ : peer_;
+    }
 
     target_of<TYPES> &target_;
-    out_port<TYPES> *peer_ = nullptr; /* null: the requester is none of ours */
+    out_port<TYPES> *peer_ = nullptr; /* null: the requester is none of ours, or somebody is between */
     uint32_t capacity_;
     uint32_t head_ = 0;
     uint32_t count_ = 0;
@@ -283,6 +289,7 @@ private:
     std::deque<entry> later_;
     tick own_due_ = never;
     std::array<uint64_t, 2> own_words_{};
+    out_port<TYPES> *end_ = nullptr; /* the requester, whoever is between; null: it is none of ours */
 };
 
 /* The in_ports of a block that serves several requesters in turn. Looks only at those that hold something. */
@@ -403,6 +410,23 @@ public:
         this->bind(static_cast<tlm::tlm_bw_transport_if<TYPES> &>(*this));
     }
 
+    /* Where set (before a machine is made), it binds two ports of ours, with somebody between them who hands
+     * every call on: the checkers of the base protocol. They are one link all the same, with what the wire
+     * holds and commits, but speak TLM. */
+    static inline std::function<void(out_port &, in_port<TYPES> &)> between;
+    using tlm::tlm_initiator_socket<32, TYPES>::bind;
+    void bind(typename out_port::base_target_socket_type &to) override
+    {
+        auto *const end = between ? dynamic_cast<in_port<TYPES> *>(&to) : nullptr;
+        if (end == nullptr) {
+            tlm::tlm_initiator_socket<32, TYPES>::bind(to);
+            return;
+        }
+        end_ = end;
+        end->meet(*this);
+        between(*this, *end);
+    }
+
     bool can_send() const { return blocked_ == nullptr && (free_from_ == 0 || free_from_ <= owner_.now()); }
 
     /* Sends p so that it arrives at `at`; only when can_send(). */
@@ -419,12 +443,12 @@ public:
     /* block::commit() of the target, if it is one of ours. */
     void commit_below(tick until)
     {
-        if (peer_ != nullptr)
-            peer_->commit(until);
+        if (end_ != nullptr)
+            end_->commit(until);
     }
     std::string port() const override { return this->basename(); }
     const char *protocol() const override { return protocol_name<TYPES>(); }
-    const serving_end *target() const override { return peer_; }
+    const serving_end *target() const override { return end_; }
     /* Time in which a request stood outside the full queue of the target. */
     tick blocked_ps() const { return blocked_ps_; }
 
@@ -478,11 +502,16 @@ private:
         }
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
-    void end_of_elaboration() override { peer_ = dynamic_cast<in_port<TYPES> *>(this->get_interface()); }
+    void end_of_elaboration() override
+    {
+        peer_ = dynamic_cast<in_port<TYPES> *>(this->get_interface());
+        end_ = peer_ == nullptr ? end_ : peer_;
+    }
 
     initiator_of<TYPES> &initiator_;
     unsigned number_;
-    in_port<TYPES> *peer_ = nullptr; /* null: the target is none of ours */
+    in_port<TYPES> *peer_ = nullptr; /* null: the target is none of ours, or somebody is between */
+    in_port<TYPES> *end_ = nullptr;  /* the target, whoever is between; null: it is none of ours */
     payload *blocked_ = nullptr;
     tick blocked_since_ = 0;
     tick blocked_ps_ = 0;

@@ -26,6 +26,8 @@ struct base_protocol::witness final : tlm::tlm_extension<witness> {
     {
         if (rules != nullptr) {
             rules->witnesses_.erase(this);
+            if (rules->outlives)
+                rules->kept(*this);
             rules->returned(*p);
         }
         delete this;
@@ -59,7 +61,7 @@ base_protocol_checker &base_protocol::new_hop()
 
 void base_protocol::report(unsigned rule, const std::string &where, const std::string &what)
 {
-    violations_.push_back({rule, where + ", " + sc_core::sc_time_stamp().to_string() + ": " + what});
+    violations_.push_back({rule, where + ", " + now().to_string() + ": " + what});
 }
 
 void base_protocol::watch(gp &p)
@@ -76,29 +78,44 @@ void base_protocol::watch(gp &p)
 
 void base_protocol::returned(gp &p)
 {
-    for (const auto &hop : hops_) {
-        const auto it = hop->all_.find(&p);
-        if (it == hop->all_.end() || it->second.now == base_protocol_checker::state::idle)
+    const auto known = journeys_.find(&p);
+    if (known == journeys_.end())
+        return;
+    for (base_protocol_checker *hop : known->second.seen_by) {
+        auto &entry = hop->all_[&p];
+        if (entry.now == base_protocol_checker::state::idle)
             continue;
-        it->second.returned = true;
-        if (!it->second.nested)
+        entry.returned = true;
+        if (!entry.nested)
             hop->breaks(p, 6, "the last reference was given back before the end of the transaction");
     }
 }
 
+/* Rule 6 at the end of what is to be judged. */
+void base_protocol::kept(const witness &w)
+{
+    journey &j = journeys_[w.p];
+    if (j.broken || !j.path.empty())
+        return; /* named already; or in progress when the run was ended */
+    const int by_test = held_ && held_(*w.p) ? w.references : 0;
+    j.broken = w.p->get_ref_count() > by_test;
+    if (j.broken)
+        report(6, j.first,
+               std::to_string(w.p->get_ref_count() - by_test) + " references were not given back");
+}
+
 void base_protocol::finish()
 {
-    for (const witness *w : witnesses_) {
-        journey &j = journeys_[w->p];
-        if (j.broken || !j.path.empty())
-            continue; /* named already; or in progress when the run was ended */
-        const bool kept = held_ && held_(*w->p);
-        j.broken = w->p->get_ref_count() > (kept ? w->references : 0);
-        if (j.broken)
-            report(6, j.first,
-                   std::to_string(w->p->get_ref_count() - (kept ? w->references : 0)) +
-                       " references were not given back");
-    }
+    for (const witness *w : witnesses_)
+        kept(*w);
+}
+
+std::vector<base_protocol::place> base_protocol::places() const
+{
+    std::vector<place> all;
+    for (const auto &hop : hops_)
+        all.push_back({hop->from_, hop->to_, hop->begun_});
+    return all;
 }
 
 base_protocol_checker::image::image(const gp &p)

@@ -22,7 +22,7 @@ bool base_protocol_checker::breaks(gp &p, unsigned rule, const std::string &what
 {
     base_protocol::journey &j = rules_.journeys_[&p];
     if (!j.broken)
-        rules_.report(rule, this->name(), what);
+        rules_.report(rule, from_ + " to " + to_, what);
     return j.broken = true;
 }
 
@@ -67,10 +67,13 @@ bool base_protocol_checker::begin(gp &p, bool blocking)
     if (before == state::responding)
         return !breaks(p, 7, "BEGIN_REQ of a transaction whose response is in progress");
     if (j.path.empty() || std::count(j.path.begin(), j.path.end(), this) != 0) { /* the last one broke off */
-        j = base_protocol::journey{};
-        j.first = this->name();
+        j.begin_anew();
+        j.first = from_ + " to " + to_;
         ++rules_.transactions_;
     }
+    ++begun_;
+    if (std::count(j.seen_by.begin(), j.seen_by.end(), this) == 0)
+        j.seen_by.push_back(this);
     const uint64_t serial = e.serial + 1;
     e = entry{};
     e.serial = serial;
@@ -97,7 +100,7 @@ bool base_protocol_checker::begin(gp &p, bool blocking)
 void base_protocol_checker::in_time(gp &p, const sc_core::sc_time &delay, const char *what)
 {
     entry &e = all_[&p];
-    const sc_core::sc_time at = sc_core::sc_time_stamp() + delay;
+    const sc_core::sc_time at = rules_.now() + delay;
     if (at < e.time)
         breaks(p, 4,
                std::string(what) + " is at " + at.to_string() + ", what was before it at " +
@@ -309,7 +312,7 @@ template <class F> auto base_protocol_checker::look(gp &p, const char *call, F f
 {
     base_protocol::journey &j = rules_.journeys_[&p];
     if (j.path.empty() && rules_.calls_ == 0)
-        j = base_protocol::journey{};
+        j.begin_anew();
     const image before(p);
     const uint64_t deltas = sc_core::sc_delta_count();
     ++rules_.calls_;

@@ -44,6 +44,8 @@ public:
 
     /* Sockets of 32 bits, base protocol; whether they need to be bound does not count. */
     template <class From, class To> void bind(From &from, To &to);
+    /* The same, whatever `interposed` says. */
+    template <class From, class To> void interpose(From &from, To &to);
     /* False: bind() binds the two to each other. Set by $WALKWAY_BASE_PROTOCOL (checked), or by a test. */
     static bool interposed;
 
@@ -56,6 +58,19 @@ public:
     const std::vector<violation> &violations() const { return violations_; }
     void forget() { violations_.clear(); } /* a test expected them */
     uint64_t transactions() const { return transactions_; }
+    /* Where it stands, in the order of binding, and the transactions that passed there. */
+    struct place {
+        std::string from, to; /* the sockets' names */
+        uint64_t transactions;
+    };
+    std::vector<place> places() const;
+
+    /* When a call with no delay is: of blocks that run ahead of SystemC's time (model/common/scheduler.hpp)
+     * theirs. */
+    std::function<sc_core::sc_time()> now = sc_core::sc_time_stamp;
+    /* The blocks go before it, and at the end of a whole run: a transaction that is destroyed while somebody
+     * has a reference was never given back. */
+    bool outlives = false;
 
 private:
     friend class base_protocol_checker;
@@ -68,16 +83,25 @@ private:
         std::vector<unsigned char> data;
     };
     struct journey {
-        std::vector<base_protocol_checker *> path; /* where it was sent and not answered, in order */
-        std::string first;                         /* where it began */
-        bool broken = false;                       /* a violation was named: no other of this transaction */
+        std::vector<base_protocol_checker *> path;    /* where it was sent and not answered, in order */
+        std::vector<base_protocol_checker *> seen_by; /* its payload, ever */
+        std::string first;                            /* where it began */
+        bool broken = false; /* a violation was named: no other of this transaction */
         answer below;
+
+        void begin_anew()
+        {
+            journey next;
+            next.seen_by = std::move(seen_by);
+            *this = std::move(next);
+        }
     };
 
     base_protocol_checker &new_hop();
     void report(unsigned rule, const std::string &where, const std::string &what);
     void watch(payload &p);
     void returned(payload &p);
+    void kept(const witness &w);
 
     std::vector<std::unique_ptr<base_protocol_checker>> hops_;
     std::map<const payload *, journey> journeys_;
@@ -149,6 +173,8 @@ private:
                          const sc_core::sc_time &delay);
 
     base_protocol &rules_;
+    std::string from_, to_; /* its neighbours' sockets */
+    uint64_t begun_ = 0;    /* transactions that came here */
     std::map<const payload *, entry> all_;
     std::set<std::pair<uint64_t, int>> hinted_; /* addresses and commands with a hint of direct memory */
     const payload *requesting_ = nullptr;       /* BEGIN_REQ without END_REQ */
@@ -161,7 +187,14 @@ template <class From, class To> void base_protocol::bind(From &from, To &to)
         from.bind(to);
         return;
     }
+    interpose(from, to);
+}
+
+template <class From, class To> void base_protocol::interpose(From &from, To &to)
+{
     base_protocol_checker &hop = new_hop();
+    hop.from_ = from.name();
+    hop.to_ = to.name();
     from.bind(hop.up);
     hop.down.bind(to);
 }

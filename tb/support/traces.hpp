@@ -172,6 +172,7 @@ public:
     trace(const trace &) = delete;
     trace &operator=(const trace &) = delete;
     wkt_reader *reader() const { return reader_; }
+    const std::string &path() const { return path_; }
 
 private:
     static void must(int status, const wkt_error &e)
@@ -182,6 +183,31 @@ private:
     std::string path_;
     wkt_reader *reader_ = nullptr;
 };
+
+constexpr uint32_t group_lds = 4096; /* of a work-group of mixed_spec() */
+
+/* Divergent loads, stores and atomics on pages that waves of one and of several compute units share, several
+ * of them in flight, with local memory. */
+inline trace_spec mixed_spec(uint32_t waves)
+{
+    std::vector<group_spec> groups;
+    for (uint64_t w = 0; w < waves; ++w) {
+        const uint64_t rows = buffer_va + w % 3 * 8; /* three waves of four share lines, all share pages */
+        const uint64_t own = buffer_va + (1 << 20) + w * 65536;
+        wave_spec wave;
+        wave.records.push_back(stride(WKT_LOAD, rows, 8192, 3));
+        wave.records.push_back(stride(WKT_STORE, own, 2048 + 64));
+        wave.records.push_back(stride(WKT_ATOMIC, rows + 4096, 8192));
+        wave.records.push_back(stride(WKT_LOCAL_LOAD, 0, 4));
+        wave.records.push_back(stride(WKT_LOAD, rows + 64, 8192, 1, 2));
+        wave.records.push_back(record(WKT_BARRIER));
+        wave.records.push_back(stride(WKT_STORE, rows + 128, 8192));
+        for (uint32_t n = 0; n < wave.records.size(); ++n)
+            wave.records[n].pc = static_cast<uint32_t>(w % 4) * 100 + 3 * n;
+        groups.push_back({wave});
+    }
+    return one_launch(groups, (1 << 20) + (waves + 2) * 65536 * 3, group_lds);
+}
 
 } // namespace walkway::test
 
