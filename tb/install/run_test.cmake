@@ -28,6 +28,10 @@ foreach(name iommu_lt iommu_at iommu_ats dram_at tlb_at)
     endif()
 endforeach()
 
+if(EXISTS ${outside}/gpu_trace)
+    must(${outside}/gpu_trace ${prefix}/share/walkway/waveforms/atax-512.wkt 50)
+endif()
+
 if(EXISTS ${outside}/iommu_lt AND NOT EXISTS ${prefix}/share/walkway/ipxact/iommu_device.xml)
     message(FATAL_ERROR "the IOMMU's memory map (IP-XACT) is not installed")
 endif()
