@@ -133,6 +133,7 @@ private:
     void serve_logs();
     void serve_interrupt();
     void revoke(const std::function<bool(const dmi_grant &)> &meant);
+    void count_unknown();
     void written(uint32_t reg, uint64_t before);
     bool may_wait() const;
 
@@ -162,6 +163,7 @@ private:
     bool looking_ = false;
 
     dmi_ledger ledger_;
+    tick pointers_since_ = 0; /* of dmi_out */
     bool observed_ = false, granting_ = false, revoked_meanwhile_ = false;
     std::vector<std::pair<unsigned, std::pair<uint64_t, uint64_t>>> revoke_later_;
 

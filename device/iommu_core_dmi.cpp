@@ -14,6 +14,17 @@ void iommu_core::revoke(const std::function<bool(const dmi_grant &)> &meant)
         ++stats_.dmi_revoked;
         to_.up[g.port]->invalidate_direct_mem_ptr(g.iova, g.last_iova());
     });
+    count_unknown();
+}
+
+/* After a grant or a revocation. */
+void iommu_core::count_unknown()
+{
+    const tick now = scale_.ticks(sc_core::sc_time_stamp());
+    if (stats_.dmi_out != 0)
+        stats_.dmi_unknown_ps += now - pointers_since_;
+    pointers_since_ = now;
+    stats_.dmi_out = ledger_.size();
 }
 
 /* What memory hints at for an access that it has served, does it hold here? A PASID's write needs more. */
@@ -83,6 +94,7 @@ bool iommu_core::get_direct_mem_ptr(unsigned number, payload &p, tlm::tlm_dmi &d
         dmi = below;
         ledger_.add({below.get_start_address(), below.get_end_address() - below.get_start_address() + 1,
                      below.get_start_address(), number, a.device, a.pasid, 0, a.has_pasid, true});
+        count_unknown();
         ++stats_.dmi_granted;
         return true;
     }
@@ -108,6 +120,7 @@ bool iommu_core::get_direct_mem_ptr(unsigned number, payload &p, tlm::tlm_dmi &d
     dmi.set_write_latency(below.get_write_latency() + hit);
     ledger_.add({dmi.get_start_address(), last - first + 1, first, number, a.device, a.pasid, x.domain,
                  a.has_pasid, writes});
+    count_unknown();
     ++stats_.dmi_granted;
     return true;
 }

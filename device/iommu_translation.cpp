@@ -127,6 +127,11 @@ void iommu_device_stats::visit(stat_visitor &v) const
     v.count("dmi_granted", dmi_granted, "count", "direct memory pointers given");
     v.count("dmi_refused", dmi_refused, "count", "direct memory pointers asked for and not given");
     v.count("dmi_revoked", dmi_revoked, "count", "direct memory pointers taken back");
+    v.count("dmi_out", dmi_out, "count",
+            "direct memory pointers that are out: accesses by them are unknown, and in no statistic");
+    v.count("dmi_unknown_ps", dmi_unknown_ps, "ps",
+            "time in which at least one was out, up to the last one given or taken back: accesses of this "
+            "time are unknown");
     v.count("bursts_split", bursts_split, "count", "accesses across pages that were forwarded in parts");
     v.count("requests_held", requests_held, "count",
             "requests that found as many accesses of their port under way as there may be");

@@ -56,9 +56,9 @@ struct iommu_device_stats {
     uint64_t translations = 0, passed = 0, tlb_hits = 0, tlb_misses = 0, devtab_reads = 0, gcr3_reads = 0,
              faults = 0, contexts_displaced = 0, pte_reads = 0, commands = 0, invalidates = 0,
              events_logged = 0, events_lost = 0, msi_sent = 0, dmi_granted = 0, dmi_refused = 0,
-             dmi_revoked = 0, bursts_split = 0, requests_held = 0, translated_again = 0,
-             translations_given = 0, invalidates_sent = 0, invalidates_late = 0, page_requests_logged = 0,
-             page_requests_lost = 0, page_responses = 0;
+             dmi_revoked = 0, dmi_out = 0, dmi_unknown_ps = 0, bursts_split = 0, requests_held = 0,
+             translated_again = 0, translations_given = 0, invalidates_sent = 0, invalidates_late = 0,
+             page_requests_logged = 0, page_requests_lost = 0, page_responses = 0;
     void visit(stat_visitor &v) const;
 };
 

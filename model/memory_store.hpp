@@ -33,6 +33,8 @@ public:
     void lie_over(const memory_image &image) { image_ = &image; }
     uint64_t *dense() { return dense_.data(); }
     const uint64_t *dense() const { return dense_.data(); }
+    uint64_t dense_pa() const { return dense_pa_; }
+    size_t dense_words() const { return dense_.size(); }
 
     /* A line will be read before long: the host may bring it near. */
     void prefetch(uint64_t pa) const

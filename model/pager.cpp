@@ -93,7 +93,8 @@ void pager::laws(law_list &list) const
                  s.permitted + s.absent);
     list.add("invalidates begun = acknowledged", s.invalidates, s.invalidate_latency.count());
     list.add("flushes begun = done", s.flushes, s.flush_latency.count());
-    list.add("words of the page tables that memory lacks", plan_.words_lacking(), 0);
+    if (!to_others_)
+        list.add("words of the page tables that memory lacks", plan_.words_lacking(), 0);
 }
 
 void pager::flows(std::vector<block_flow> &list, tick) const

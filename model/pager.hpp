@@ -73,6 +73,9 @@ public:
      * line were dropped. */
     using written_fn = std::function<uint32_t(uint64_t line_pa)>;
     void on_write(written_fn f) { written_.push_back(std::move(f)); }
+    /* Its writes go to memory of somebody else's: whether all that is lacking has been written is not known.
+     */
+    void writes_to_others() { to_others_ = true; }
     /* Takes translations out of every stage, one scope at a time, as invalidate_root::invalidate(). Needed
      * for whatever is no map. */
     using invalidate_fn = std::function<void(const invalidation &, acknowledged_fn)>;
@@ -178,6 +181,7 @@ private:
     std::vector<uint64_t> changes_; /* lines to be written, the last one first */
     invalidation old_;              /* of what old translations are about, */
     bool stale_ = false;            /* if there are any */
+    bool to_others_ = false;
     invalidate_fn invalidate_;
     std::vector<register_fn> registers_;
     tick invalidated_at_ = never;

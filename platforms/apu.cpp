@@ -26,11 +26,11 @@ apu_top::apu_top(const sc_core::sc_module_name &name, const apu_params &p, memor
         above[i]->down.bind(*l2_tlb.up[i]);
     bind_memory_tlb(p);
     bind_iommu(p.iommu.resolved());
-    iommu.mem.bind(p.iommu.walk_path == 0 ? *dram.up[1] : *l2d.up[p.gpu.cus]);
+    iommu.mem.bind(p.iommu.walk_path == 0 ? memory(1) : *l2d.up[p.gpu.cus]);
 
     make_invalidator({&iommu});
     if (p.faults())
-        make_pager(p, world, {&iommu}, p.iommu.walk_path == 0 ? *dram.up[2] : *l2d.up[p.gpu.cus + 1]);
+        make_pager(p, world, {&iommu}, p.iommu.walk_path == 0 ? memory(2) : *l2d.up[p.gpu.cus + 1]);
     make_os(world, all);
 
     list_units();

@@ -22,8 +22,13 @@ gpu_top::gpu_top(const sc_core::sc_module_name &name, const gpu_machine_params &
       dispatcher(make<class dispatcher>("dispatcher", clock(), p.dispatcher, all)),
       l2d(make<data_cache>("l2d", clock(), p.l2d, world.store,
                            p.gpu.cus + walks.l2d + p.icache.caches(p.gpu.cus))),
-      dram(make<class dram>("dram", p.dram, world.store, 1 + walks.dram))
+      outside_(all.memory()), contents_(world.store)
 {
+    if (!outside_)
+        dram.push_back(&make<class dram>("dram", p.dram, world.store, 1 + walks.dram));
+    else if (all.image() != nullptr)
+        throw std::runtime_error(
+            "an image of memory is the machine's own memory, and this is somebody else's");
     for (unsigned i = 0; i < p.gpu.cus; ++i)
         make_unit(i, p, world);
     if (p.icache.present())
@@ -33,8 +38,36 @@ gpu_top::gpu_top(const sc_core::sc_module_name &name, const gpu_machine_params &
     if (p.driven())
         make_driver(p, world, all);
     else
-        l2d.down.bind(*dram.up[0]);
+        l2d.down.bind(memory(0));
     dispatcher.check_fit();
+}
+
+memory_socket &gpu_top::memory(unsigned way)
+{
+    return outside_ ? outside_(way) : *dram[0]->up[way];
+}
+
+/* Page tables are read where they lie: memory of somebody else's gets them before time zero. */
+void gpu_top::start_of_simulation()
+{
+    if (!outside_)
+        return;
+    const uint64_t end = contents_.dense_pa() + contents_.dense_words() * 8;
+    out_port<mem_protocol> &to = host_link.empty() ? l2d.down : host_link[0]->down;
+    tlm::tlm_generic_payload p;
+    p.set_command(tlm::TLM_WRITE_COMMAND);
+    p.set_data_length(line_bytes);
+    p.set_streaming_width(line_bytes);
+    std::array<unsigned char, line_bytes> line{};
+    p.set_data_ptr(line.data());
+    for (uint64_t pa = contents_.dense_pa(); pa < end; pa += line_bytes) {
+        contents_.read(pa, line.data(), line_bytes);
+        p.set_address(pa);
+        if (to->transport_dbg(p) != line_bytes)
+            throw std::runtime_error("main memory, which is somebody else's, takes no page table at " +
+                                     std::to_string(pa) + " by debug access; it ends at " +
+                                     std::to_string(end));
+    }
 }
 
 gpu_top::~gpu_top() = default;
@@ -113,7 +146,7 @@ void gpu_top::make_driver(const gpu_machine_params &p, memory_world &world, cons
     host_link.push_back(
         &make<class host_link>("host_link", clock(), p.host_link, p.copy_engine.present() ? 2u : 1u));
     l2d.down.bind(*host_link[0]->up[host_link::cache]);
-    host_link[0]->down.bind(*dram.up[0]);
+    host_link[0]->down.bind(memory(0));
     host_link[0]->asks(
         [d = driver[0]](uint64_t pa, bool host, bool late) { return d->line_used(pa, host, late); });
     make_flushable();
@@ -149,7 +182,7 @@ void gpu_top::flush_caches(const std::vector<pa_range> &ranges, std::function<vo
 }
 
 void gpu_top::make_pager(const gpu_machine_params &p, memory_world &world,
-                         const std::vector<walk_unit *> &units, in_port<mem_protocol> &to)
+                         const std::vector<walk_unit *> &units, memory_socket &to)
 {
     const auto n = static_cast<unsigned>(units.size());
     page_plan &plan = driver.empty() ? static_cast<page_plan &>(world.spaces) : *driver[0];
@@ -173,6 +206,8 @@ void gpu_top::make_pager(const gpu_machine_params &p, memory_world &world,
         pager[0]->on_write([unit = units[i]](uint64_t line_pa) { return unit->table_written(line_pa); });
     }
     pager[0]->mem.bind(to);
+    if (outside_)
+        pager[0]->writes_to_others();
     pager[0]->invalidates_with([this](const invalidation &what, acknowledged_fn acknowledged) {
         invalidator_->start(what, std::move(acknowledged));
     });
@@ -357,7 +392,8 @@ void gpu_top::laws_of_walks(const std::string &walks, bool through_l2d, bool rea
         into_dram.emplace_back("copy_engine.reads");
         dram_reads += " + lines copied";
     }
-    equal(dram_reads, from_memory, into_dram);
+    if (!dram.empty())
+        equal(dram_reads, from_memory, into_dram);
 }
 
 } // namespace walkway

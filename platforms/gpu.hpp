@@ -37,13 +37,15 @@ public:
     std::vector<victim_tlb *> victim;             /* with victim.entries */
     std::vector<perfect_tlb *> perfect_l1;        /* in their place on the ideal ladder's upper rungs */
     std::vector<data_cache *> l1d;
-    data_cache &l2d; /* after the L1Ds' its ports for walks, then the instruction caches' */
-    class dram &dram;
-    std::vector<class pager *> pager;         /* one, where pages are not all mapped at the start */
+    data_cache &l2d;                  /* after the L1Ds' its ports for walks, then the instruction caches' */
+    std::vector<class dram *> dram;   /* one, unless main memory is somebody else's */
+    std::vector<class pager *> pager; /* one, where pages are not all mapped at the start */
     std::vector<class driver *> driver;       /* one each, where device memory is smaller than the program: */
     std::vector<class host_link *> host_link; /* between the L2D and main memory */
     std::vector<class copy_engine *> copy_engine; /* unless pages move in no time */
     std::vector<os_script *> os;                  /* one, where the run has events */
+
+    bool by_itself() const override { return !outside_; }
 
 protected:
     /* Where so many walk units read through. */
@@ -53,6 +55,9 @@ protected:
     gpu_top(const sc_core::sc_module_name &name, const gpu_machine_params &p, memory_world &world,
             const program_list &all, walk_ports walks);
 
+    /* Where a way to main memory ends: the L2D's is 0, then those of walk units and the pager. */
+    memory_socket &memory(unsigned way);
+
     static std::string numbered(const char *part, unsigned i)
     {
         return std::string(part) + "_" + std::to_string(i);
@@ -61,7 +66,7 @@ protected:
     void make_invalidator(const std::vector<walk_unit *> &units);
     /* Where pages are mapped as they are touched; the pager writes tables where walks read them. */
     void make_pager(const gpu_machine_params &p, memory_world &world, const std::vector<walk_unit *> &units,
-                    in_port<mem_protocol> &to);
+                    memory_socket &to);
     /* What an operating system does while the programs run; after the pager. */
     void make_os(const memory_world &world, const program_list &all);
     void list_units();
@@ -70,10 +75,12 @@ protected:
     template <class W> void show_energy(const std::vector<W *> &walks)
     {
         show("energy", "energy of the run", {[this, walks](stat_visitor &v, tick until) {
-                 dram.visit_energy(v, until);
+                 for (const class dram *d : dram)
+                     d->visit_energy(v, until);
                  for (const W *w : walks) {
-                     v.count("walk_reads", w->stats().pte_reads * dram.read_and_activate_fj() / 1000, "pJ",
-                             "page-table reads, each with one activation and one burst");
+                     for (const class dram *d : dram)
+                         v.count("walk_reads", w->stats().pte_reads * d->read_and_activate_fj() / 1000, "pJ",
+                                 "page-table reads, each with one activation and one burst");
                      w->visit_energy(v, until);
                  }
              }});
@@ -94,6 +101,7 @@ protected:
                        const std::string &table_reads = "");
 
 private:
+    void start_of_simulation() override;
     void make_driver(const gpu_machine_params &p, memory_world &world, const program_list &all);
     void make_flushable();
     void flush_caches(const std::vector<pa_range> &ranges, std::function<void(tick)> done);
@@ -107,6 +115,8 @@ private:
 
     std::unique_ptr<invalidator> invalidator_;
     size_t l1ds_to_flush_ = 0; /* before the L2D's turn */
+    const program_list::memory_fn outside_;
+    const memory_store &contents_;
 };
 
 std::vector<os_event_result> events_of(const gpu_top &top);

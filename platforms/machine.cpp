@@ -77,7 +77,7 @@ transaction_counts machine::finish_follow(bool partial)
 }
 
 /* To the next event and 10 us on, however far away that event is, but no further than the window of a
- * waveform opens. Nobody else's processes are here, so the blocks may run ahead to the end of that. What a
+ * waveform opens. Where nobody else's processes are here the blocks may run ahead to the end of that. What a
  * block says of the trace is the trace's fault, and the caller's to tell. */
 void machine::advance()
 {
@@ -89,7 +89,8 @@ void machine::advance()
     const time_scale &scale = scheduler::here()->scale();
     const tick gap = sc_core::sc_pending_activity() ? scale.ticks(sc_core::sc_time_to_pending_activity()) : 0;
     const tick way = std::min(opens, gap + slice);
-    scheduler::here()->run_ahead(here + way);
+    if (top_->by_itself())
+        scheduler::here()->run_ahead(here + way);
     try {
         sc_core::sc_start(scale.time(way)); /* to its end, also where nothing happens in it */
     } catch (const sc_core::sc_report &r) {

@@ -58,6 +58,8 @@ public:
     /* What the energy of the run's accesses is worked out from; none of a machine without hardware. */
     const std::vector<hardware_array> &arrays() const { return arrays_; }
     void has_arrays(std::vector<hardware_array> arrays) { arrays_ = std::move(arrays); }
+    /* Is nobody bound to its blocks but each other? Then they may run ahead of SystemC's time. */
+    virtual bool by_itself() const { return true; }
     /* In the order of the groups, which is that of the data path. */
     std::vector<block *> blocks() const;
     std::vector<machine_link> links() const;

@@ -164,6 +164,66 @@ BOOST_AUTO_TEST_CASE(what_memory_takes_back_is_taken_back_here_and_only_that)
     BOOST_TEST(r.revoked().size() == 2u);
 }
 
+BOOST_AUTO_TEST_CASE(time_in_which_a_pointer_is_out_counts_as_unknown)
+{
+    granting r;
+    sc_core::sc_start(ns(10));
+    BOOST_TEST(r.iommu.stats().dmi_unknown_ps == 0u);
+    BOOST_TEST(r.ask(0x5000));
+    sc_core::sc_start(ns(30));
+    BOOST_TEST(r.ask(0x400000));
+    BOOST_TEST(r.ask(0x5000)); /* the same once more */
+    BOOST_TEST(r.iommu.stats().dmi_out == 2u);
+    BOOST_TEST(r.iommu.stats().dmi_unknown_ps == 30000u);
+    sc_core::sc_start(ns(5));
+    r.memory.up[0]->invalidate_direct_mem_ptr(0, UINT64_MAX);
+    BOOST_TEST(r.iommu.stats().dmi_out == 0u);
+    BOOST_TEST(r.iommu.stats().dmi_unknown_ps == 35000u);
+    sc_core::sc_start(ns(100)); /* none is out */
+    BOOST_TEST(r.ask(0x5000));
+    BOOST_TEST(r.iommu.stats().dmi_unknown_ps == 35000u);
+    BOOST_TEST(r.iommu.stats().dmi_out == 1u);
+}
+
+/* A walk waits for its table; the pointers of others are none of its business, and it gives none of an old
+ * translation. */
+BOOST_AUTO_TEST_CASE(pointers_are_taken_back_while_another_process_walks)
+{
+    for (const bool by_memory : {false, true}) {
+        granting r;
+        BOOST_TEST(r.ask(0x400000));
+        r.memory.before = [](gp &p) {
+            if (p.get_address() >= iommu_rig::tables_pa && p.get_address() < iommu_rig::data_pa)
+                sc_core::wait(ns(50));
+        };
+        bool walked = false;
+        sc_core::sc_spawn([&r, &walked, by_memory] {
+            transaction t(tlm::TLM_READ_COMMAND, 0x5000, 4);
+            r.masters[0].out->b_transport(t.p, t.delay);
+            BOOST_TEST(t.p.is_response_ok() == by_memory); /* a reset ends the walk with an error */
+            walked = true;
+        });
+        sc_core::sc_start(ns(20));
+        BOOST_TEST(!walked);
+        if (by_memory)
+            r.memory.up[0]->invalidate_direct_mem_ptr(0, UINT64_MAX);
+        else
+            r.iommu.reset();
+        BOOST_TEST(r.revoked().size() == 1u); /* at once */
+        BOOST_TEST(r.iommu.core().grants() == 0u);
+        BOOST_TEST(!walked);
+        if (by_memory) { /* and a pointer may be had meanwhile, */
+            BOOST_TEST(r.ask(0x5000));
+            r.map(r.root, 0x5000, iommu_rig::data_pa + 0x7000);
+            r.inval_pages(7, 0x5000); /* which is good until the command is done */
+        }
+        sc_core::sc_start(ns(1000));
+        BOOST_TEST(walked);
+        BOOST_TEST(r.iommu.core().grants() == 0u);
+        BOOST_TEST(r.revoked().size() == (by_memory ? 2u : 1u));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(nothing_is_taken_back_from_inside_a_grant)
 {
     granting r;

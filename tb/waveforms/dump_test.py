@@ -266,7 +266,8 @@ class DumpTest(unittest.TestCase):
                                  [c for c in self.whole.of(name) if when < c[0] < part.last], name)
 
     def views(self):
-        paths = sorted(WAVES.glob("*.gtkw"))
+        # that of the device alone is for dumps of SystemC's own: device/trace_device_test
+        paths = [p for p in sorted(WAVES.glob("*.gtkw")) if p.stem != "device"]
         self.assertGreaterEqual(len(paths), 3)
         for path in paths:
             yield path, path.read_text().splitlines()

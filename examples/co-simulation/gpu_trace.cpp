@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* A GPU program's trace (argv[1]) on a machine of Walkway's whose main memory is somebody else's: the target
+ * below knows nothing of the machine, which reads its page tables there. Run with memory of 50 and of 500 ns
+ * (argv[2]): prints the program's cycles and what reached the memory. */
+#include "walkway/device/test_memory.hpp"
+#include "walkway/platforms/apu.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+/* Counts what passes; in its place stands any memory with sockets of the base protocol. */
+struct memory : walkway::test_memory<32> {
+    uint64_t tables = 0, reads = 0, writes = 0;
+    memory(double ns, unsigned ways)
+        : test_memory<32>("ram", 64 << 20, sc_core::sc_time(ns, sc_core::SC_NS), ways)
+    {
+    }
+    void block(payload &p, sc_core::sc_time &delay) override
+    {
+        tables += walkway::is_walk(p); /* the machine says so of its page-table reads */
+        ++(p.is_read() ? reads : writes);
+        test_memory::block(p, delay);
+    }
+};
+
+int sc_main(int argc, char **argv)
+{
+    wkt_reader *trace = nullptr;
+    wkt_error error;
+    if (argc < 3 || wkt_open(argv[1], &trace, &error) != 0) {
+        std::fprintf(stderr, "gpu_trace TRACE NANOSECONDS: %s\n", argc < 3 ? "two arguments" : error.text);
+        return 2;
+    }
+    walkway::apu_params p;               /* the machine of platforms/apu-micro18.cfg */
+    p.address_space.table_pa = 16 << 20; /* all within 64 MiB */
+    p.address_space.data_pa = 32 << 20;
+    p.address_space.memory_bytes = 32 << 20;
+    if (!p.validate().empty()) {
+        std::fprintf(stderr, "%s\n", p.validate().c_str());
+        return 2;
+    }
+    memory ram(std::atof(argv[2]), 2);
+    walkway::program_list programs(trace);
+    programs.use_memory([&ram](unsigned way) -> walkway::memory_socket & { return ram.up[way]; });
+    walkway::apu gpu(p, programs);
+    const bool complete = gpu.run({}) == walkway::run_end::complete;
+    unsigned broken = 0;
+    for (const walkway::law &l : gpu.laws())
+        broken += !l.holds();
+    std::printf("%llu cycles; memory: %llu reads, %llu of them of page tables, %llu writes; %s, %u laws "
+                "broken\n",
+                static_cast<unsigned long long>(gpu.cycles()), static_cast<unsigned long long>(ram.reads),
+                static_cast<unsigned long long>(ram.tables), static_cast<unsigned long long>(ram.writes),
+                complete ? "complete" : "not complete", broken);
+    wkt_close(trace);
+    return complete && broken == 0 && ram.tables != 0 && ram.tables == gpu.top().iommu.stats().pte_reads ? 0
+                                                                                                         : 1;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* A machine whose main memory is somebody else's: it runs to its end over any, whichever way that answers,
+ * reads its page tables there, and takes the time that the memory takes. */
+#include "tb/platform/bounds.hpp"
+#include "tb/platform/machines.hpp"
+#include "tb/support/foreign_memory.hpp"
+
+using namespace walkway;
+using namespace walkway::test;
+
+namespace
+{
+
+const trace &small()
+{
+    static const trace t(mixed_spec(3));
+    return t;
+}
+
+/* Sockets of a foreign memory each, over the same bytes. */
+struct outside {
+    memory_store bytes;
+    std::vector<std::unique_ptr<foreign_memory>> ways;
+    uint64_t walks = 0, last_line = UINT64_MAX;
+
+    program_list programs(uint64_t latency, foreign_memory::way how = foreign_memory::ways)
+    {
+        program_list all(small().reader());
+        all.use_memory([this, latency, how](unsigned way) -> memory_socket & {
+            BOOST_REQUIRE(way == ways.size());
+            ways.push_back(std::make_unique<foreign_memory>(("ram_" + std::to_string(way)).c_str()));
+            foreign_memory &m = *ways.back();
+            m.latency = latency;
+            m.only = how;
+            serve(m, bytes);
+            m.answer = [this](gp &p) {
+                walks += is_walk(p);
+                bytes.apply(p);
+                p.set_response_status(tlm::TLM_OK_RESPONSE);
+            };
+            m.on_debug = [this, served = m.on_debug](gp &p) {
+                return p.get_address() > last_line ? 0u : served(p);
+            };
+            return m.up;
+        });
+        return all;
+    }
+    using gp = tlm::tlm_generic_payload;
+};
+
+outcome run_on(const machine_case &c, const program_list &all)
+{
+    const std::unique_ptr<platform> made = config_of(c)->build(all);
+    const run_end end = made->run({});
+    outcome out = outcome_of(*made);
+    out.end = end;
+    out.stuck = end == run_end::deadlock ? made->stuck() : "";
+    return out;
+}
+
+void lawful(const outcome &out)
+{
+    BOOST_TEST((out.end == run_end::complete), out.stuck);
+    for (const law &l : out.laws)
+        BOOST_TEST(l.holds(), l.name << ": " << l.left << " is not " << l.right);
+}
+
+uint64_t number(const outcome &out, const std::string &statistic)
+{
+    const auto it = out.stats.find(statistic);
+    BOOST_REQUIRE_MESSAGE(it != out.stats.end(), statistic);
+    return std::stoull(it->second);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(memory_of_somebody_elses)
+
+BOOST_AUTO_TEST_CASE(it_runs_over_memory_that_answers_in_any_way_and_walks_read_their_tables_there)
+{
+    const outcome own = run_machine({"apu", "gpu.cus=2"}, small());
+    for (unsigned how = 0; how <= foreign_memory::ways; ++how) {
+        simulation sim;
+        outside memory;
+        const program_list all = memory.programs(20, static_cast<foreign_memory::way>(how));
+        const outcome out = run_on({"apu", "gpu.cus=2"}, all);
+        lawful(out);
+        BOOST_TEST(memory.walks == number(out, "iommu.pte_reads"));
+        BOOST_TEST(memory.walks != 0u);
+        BOOST_TEST(out.stats.count("dram.reads") == 0u);
+        BOOST_TEST(number(out, "coalescer.lines") == number(own, "coalescer.lines"));
+        BOOST_TEST(number(out, "coalescer.faults") == 0u); /* the tables are there */
+        BOOST_TEST(memory.ways[0]->taken[how % foreign_memory::ways] != 0u);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_machine_runs_over_it)
+{
+    for (const std::string &wiring : platform_wirings())
+        for (const char *more : {"", " address_space.map=first_touch"}) {
+            simulation sim;
+            outside memory;
+            const program_list all = memory.programs(20);
+            const machine_case c{wiring, std::string("gpu.cus=2") + more};
+            BOOST_TEST_CONTEXT(c)
+            {
+                const outcome out = run_on(c, all);
+                lawful(out);
+                BOOST_TEST(out.cycles != 0u);
+            }
+        }
+}
+
+BOOST_AUTO_TEST_CASE(the_machine_takes_the_time_that_the_memory_takes)
+{
+    uint64_t before = 0;
+    for (const uint64_t latency : {10u, 200u, 4000u}) {
+        simulation sim;
+        outside memory;
+        const program_list all = memory.programs(latency);
+        const outcome out = run_on({"apu", "gpu.cus=2"}, all);
+        BOOST_TEST(out.cycles > before + latency);
+        before = out.cycles;
+    }
+}
+
+BOOST_AUTO_TEST_CASE(memory_too_small_for_the_page_tables_is_said_before_anything_runs)
+{
+    simulation sim;
+    outside memory;
+    memory.last_line = 0x1000;
+    const program_list all = memory.programs(20);
+    const std::unique_ptr<platform> made = config_of({"apu", "gpu.cus=2"})->build(all);
+    const auto says = [](const std::exception &e) {
+        return std::string(e.what()).find("takes no page table at 268435456 by debug access") !=
+               std::string::npos;
+    };
+    BOOST_CHECK_EXCEPTION(made->run({}), std::exception, says);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
