@@ -12,6 +12,8 @@
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
 #include "workbench/report_page.hpp"
+#include "workbench/study_batches.hpp"
+#include "workbench/study_cluster.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -105,6 +107,64 @@ std::string text_of_report(const study &s, const report_head &head,
     return out.str();
 }
 
+/* How many at a time, where it is not said: batches have one processor, clusters many. */
+unsigned parallel_of(const arguments &args)
+{
+    if (args.has("cluster"))
+        return 100;
+    return args.has("batch") || args.has("capture") ? 1 : default_parallel();
+}
+
+void check_ways(const arguments &args)
+{
+    const char *way = nullptr;
+    for (const char *option : {"kept", "cluster", "batch", "capture"})
+        if (args.has(option)) {
+            if (way != nullptr)
+                throw failure(exit_usage, std::string("--") + way + " and --" + option + ": one of them");
+            way = option;
+        }
+    if (args.has("batch-seconds") && !args.has("cluster") && !args.has("capture"))
+        throw failure(exit_usage, "--batch-seconds belongs to --cluster");
+    for (const char *option : {"csv", "svg", "report"})
+        if (args.has(option) && (args.has("batch") || args.has("capture")))
+            throw failure(exit_usage,
+                          std::string("--") + option + ": a job of the study's prints no figures");
+}
+
+/* What its jobs are called with. */
+cluster_order cluster_of(const arguments &args, const study_order &o)
+{
+    cluster_order cluster{
+        args.value("cluster"),
+        {"reproduce", args.positional.front(), "--output", o.folder},
+        {},
+        static_cast<double>(args.number("batch-seconds", default_batch_seconds, 1, most_batch_seconds))};
+    std::vector<std::string> &words = cluster.words;
+    for (const char *option : {"scale", "figures", "programs", "platform", "set", "memory-limit"})
+        for (const std::string &value : args.values(option)) {
+            words.push_back(std::string("--") + option);
+            words.push_back(value);
+        }
+    if (args.has("sensitivity"))
+        words.emplace_back("--sensitivity");
+    if (args.has("ranges")) /* how many is said: the default may be another there */
+        words.push_back("--ranges=" + std::to_string(ranges_of(args)));
+    return cluster;
+}
+
+/* A job of a study that another process makes. */
+int run_job(const study &s, const study_order &o, const arguments &args)
+{
+    if (args.has("capture")) {
+        run_study_capture(s, o, args.value("capture"));
+        return exit_ok;
+    }
+    std::vector<planned_run> runs = plan(s, o, capture_all(s, o, false));
+    run_study_batch(runs, o, args.value("batch"));
+    return exit_ok;
+}
+
 } // namespace
 
 static study_order order_of(const study &s, const arguments &args)
@@ -121,7 +181,7 @@ static study_order order_of(const study &s, const arguments &args)
     check_memory(machine, nullptr);
     perturb(s, ranges_of(args), &o);
     o.folder = args.value("output", "reproduce-" + s.name + "-" + o.scale->name);
-    o.parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
+    o.parallel = static_cast<unsigned>(args.number("jobs", parallel_of(args), 1, 1024));
     o.quiet = args.has("quiet");
     return o;
 }
@@ -181,8 +241,11 @@ static int reproduce_main(const arguments &args)
         throw failure(exit_usage, "reproduce: wants the name of one study: " + names_of_studies());
     const study &whole = find_study(args.positional[0]);
     const study s = args.has("programs") ? with_programs(whole, args.value("programs")) : whole;
+    check_ways(args);
     const study_order o = order_of(s, args);
     check_machines(s, o);
+    if (args.has("batch") || args.has("capture"))
+        return run_job(s, o, args);
     const std::string plotly = args.has("report") ? plotly_file() : "";
     std::optional<result_folder> place;
     if (args.has("kept"))
@@ -200,6 +263,8 @@ static int reproduce_main(const arguments &args)
         refuse_to_overwrite("--report", args.value("report"));
     }
 
+    if (args.has("cluster"))
+        capture_on_cluster(s, o, cluster_of(args, o));
     std::vector<planned_run> runs = plan(s, o, capture_all(s, o, !args.has("kept")));
     std::vector<const platform_spec *> machines;
     for (const planned_run &run : runs)
@@ -213,7 +278,9 @@ static int reproduce_main(const arguments &args)
         place->clear(planned);
         place->begin(planned);
     }
-    const exit_code worst = place ? run_missing(runs, o) : exit_ok;
+    const exit_code worst = args.has("cluster") ? run_on_cluster(runs, o, cluster_of(args, o))
+                            : place             ? run_missing(runs, o)
+                                                : exit_ok;
 
     report_head head{o.scale->name, changes_of(o), runs.size(), 0, {}};
     head.programs_left_out = whole.programs.size() - s.programs.size();
@@ -272,6 +339,12 @@ const command_def reproduce_command = {
         {"svg", 0, "FILE", "a picture of the figures: means as bars, programs as marks"},
         {"report", 0, "FILE",
          "a page to look at: the figures with their ranges, the paper's values beside, filters by program"},
+        {"cluster", 0, "PROFILE",
+         "captures, and batches of the runs, as jobs of a cluster, as of sweep; --jobs is then of these "
+         "(default 100)"},
+        {"batch-seconds", 0, "N", "what a batch is to take, as far as is known (default 300)"},
+        {"capture", 0, "NAME", "only capture this program, as a job of --cluster does (atax-4096)"},
+        {"batch", 0, "NAME", "only this batch's runs, as a job of --cluster does"},
         {"kept", 0, nullptr, "run nothing: print what there is, '-' for what there is not"},
         {"quiet", 'q', nullptr, "no progress line"},
         memory_option_def(),

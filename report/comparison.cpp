@@ -53,6 +53,18 @@ double ratio_of(const json &base, const json &other, const std::string &headline
     return whole > 0 ? headline_value(other, headline, none) / whole : none;
 }
 
+/* Of the first run, and what comes to fit a TLB of each other machine. */
+static std::vector<std::string> hints_of(const std::vector<named_result> &results)
+{
+    const json &base = results.front().stats;
+    std::vector<std::string> hints = hints_of(base);
+    for (size_t i = 1; i < results.size(); ++i)
+        if (!results[i].stats.is_null())
+            if (const std::string fits = text_of_what_fits(base, results[i].stats); !fits.empty())
+                hints.push_back(fits);
+    return hints;
+}
+
 void print_comparison(std::ostream &out, const std::vector<named_result> &results)
 {
     const json &base = results.front().stats;
@@ -93,12 +105,7 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
                               explain_difference(base, results[0].label, results[i].stats, results[i].label));
             out << '\n';
         }
-    std::vector<std::string> hints = hints_of(base);
-    for (size_t i = 1; i < results.size(); ++i)
-        if (!results[i].stats.is_null())
-            if (const std::string fits = text_of_what_fits(base, results[i].stats); !fits.empty())
-                hints.push_back(fits);
-    print_hints(out, hints);
+    print_hints(out, hints_of(results));
 }
 
 static json causes_json(const std::vector<cause_share> &causes)
@@ -150,6 +157,7 @@ json comparison_json(const std::vector<named_result> &results)
     return {{"schema_version", 1},
             {"program", base.at("program")},
             {"trace", base.at("trace")},
+            {"hints", hints_of(results)},
             {"configurations", list}};
 }
 

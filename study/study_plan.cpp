@@ -159,43 +159,44 @@ void check_machines(const study &s, const study_order &o)
             machine_of(o, *c, k);
 }
 
-/* One trace a program; none for those that no figure wants. Its name tells program, size and the executable's
- * content. */
-std::vector<std::string> capture_all(const study &s, const study_order &o, bool missing_ones)
+std::vector<study_capture> captures_of(const study &s, const study_order &o, bool forgiving)
 {
-    make_folder(o.folder + "/traces");
     const std::map<std::string, std::string> programs = workload_programs();
-    std::vector<std::string> traces;
-    std::set<std::string> asked; /* programs that stand alone and beside others have one trace */
-    std::vector<job> jobs;
+    std::vector<study_capture> captures;
     for (const study_program &p : s.programs) {
-        if (wanted_of(p, o.figures).empty()) {
-            traces.emplace_back();
-            continue;
-        }
         const auto found = programs.find(p.workload);
-        if (found == programs.end() && !missing_ones) {
-            traces.emplace_back();
+        captures.push_back({"", "", {}, false});
+        if (wanted_of(p, o.figures).empty() || (found == programs.end() && forgiving))
             continue;
-        }
         if (found == programs.end())
             throw failure(exit_input,
                           p.workload + ": no such workload; 'walkway list workloads' has them all");
-        const std::string &executable = found->second;
-        std::vector<std::string> command = {executable};
-        std::string name = p.workload;
+        study_capture &c = captures.back();
+        c.command = {found->second};
+        c.name = p.workload;
         for (const std::string &word : p.arguments.at(o.scale->name)) {
-            command.push_back(word);
-            name += "-" + word;
+            c.command.push_back(word);
+            c.name += "-" + word;
         }
-        const std::string path = o.folder + "/traces/" + name + "-" +
-                                 text_of_checksum(hash_of_file(executable)).substr(0, 8) + ".wkt";
-        const bool there = is_whole_trace(path); /* not what an interrupted capture left */
-        traces.push_back(there || missing_ones ? path : "");
-        if (there || !missing_ones || !asked.insert(path).second)
+        c.path = o.folder + "/traces/" + c.name + "-" +
+                 text_of_checksum(hash_of_file(found->second)).substr(0, 8) + ".wkt";
+        c.there = is_whole_trace(c.path);
+    }
+    return captures;
+}
+
+std::vector<std::string> capture_all(const study &s, const study_order &o, bool missing_ones)
+{
+    make_folder(o.folder + "/traces");
+    std::vector<std::string> traces;
+    std::set<std::string> asked; /* programs that stand alone and beside others have one trace */
+    std::vector<job> jobs;
+    for (const study_capture &c : captures_of(s, o, !missing_ones)) {
+        traces.push_back(c.there || missing_ones ? c.path : "");
+        if (c.path.empty() || c.there || !missing_ones || !asked.insert(c.path).second)
             continue;
-        jobs.push_back({"capturing " + name, [command, path](const progress_fn &) {
-                            capture_program(command, path, {true});
+        jobs.push_back({"capturing " + c.name, [c](const progress_fn &) {
+                            capture_program(c.command, c.path, {true});
                             return exit_ok;
                         }});
     }
@@ -231,18 +232,42 @@ std::vector<planned_run> plan(const study &s, const study_order &o, const std::v
     return runs;
 }
 
-/* Configurations of two names may be one machine. */
+bool is_kept(const planned_run &run)
+{
+    return !kept_result(run).is_null();
+}
+
+std::vector<planned_run *> missing_of(std::vector<planned_run> &runs)
+{
+    std::vector<planned_run *> missing;
+    std::set<std::string> folders;
+    for (planned_run &run : runs)
+        if (folders.insert(run.folder).second && !is_kept(run))
+            missing.push_back(&run);
+    return missing;
+}
+
+job job_of(planned_run &run)
+{
+    return simulation_job(run.spec, run.trace, run.folder, kept::when_complete, "", {},
+                          company{run.beside, "", run.configuration->events});
+}
+
+void say_missing(const std::vector<planned_run> &runs, size_t missing, const study_order &o)
+{
+    std::set<std::string> folders;
+    for (const planned_run &run : runs)
+        folders.insert(run.folder);
+    if (!o.quiet)
+        std::cerr << folders.size() << " runs, " << folders.size() - missing << " of them kept from before\n";
+}
+
 exit_code run_missing(std::vector<planned_run> &runs, const study_order &o)
 {
     std::vector<job> jobs;
-    std::set<std::string> folders;
-    for (planned_run &run : runs)
-        if (folders.insert(run.folder).second && kept_result(run).is_null())
-            jobs.push_back(simulation_job(run.spec, run.trace, run.folder, kept::when_complete, "", {},
-                                          company{run.beside, "", run.configuration->events}));
-    if (!o.quiet)
-        std::cerr << folders.size() << " runs, " << folders.size() - jobs.size()
-                  << " of them kept from before\n";
+    for (planned_run *run : missing_of(runs))
+        jobs.push_back(job_of(*run));
+    say_missing(runs, jobs.size(), o);
     const exit_code worst = report_ends(jobs, run_jobs(jobs, o.parallel, o.quiet));
     if (interrupted())
         throw failure(exit_interrupted, "interrupted; the same command goes on where it stopped");

@@ -5,6 +5,7 @@
 #ifndef WALKWAY_STUDY_STUDY_PLAN_HPP
 #define WALKWAY_STUDY_STUDY_PLAN_HPP
 
+#include "run/jobs.hpp"
 #include "run/machine.hpp"
 #include "study/perturbation.hpp"
 #include "study/study.hpp"
@@ -50,6 +51,17 @@ void perturb(const study &s, unsigned ranges, study_order *o);
 /* Refuses what cannot be a machine, before hours of captures. */
 void check_machines(const study &s, const study_order &o);
 
+/* The trace of a program: `path` is empty where no figure needs it. Its name tells program, size and the
+ * executable's content. */
+struct study_capture {
+    std::string name;                 /* "atax-4096" */
+    std::string path;                 /* in the folder of the order */
+    std::vector<std::string> command; /* that makes it */
+    bool there;                       /* whole, not what an interrupted capture left */
+};
+/* By program. Where a program is not built: throws failure(exit_input), or, `forgiving`, an empty path. */
+std::vector<study_capture> captures_of(const study &s, const study_order &o, bool forgiving);
+
 /* One trace for each program; an empty name for those that no figure needs, or that would have to be captured
  * where that is not wanted. */
 std::vector<std::string> capture_all(const study &s, const study_order &o, bool missing_ones);
@@ -57,7 +69,16 @@ std::vector<std::string> capture_all(const study &s, const study_order &o, bool 
 /* One perturbation after the other, so that what is there when it is stopped are whole comparisons. */
 std::vector<planned_run> plan(const study &s, const study_order &o, const std::vector<std::string> &traces);
 
-/* Those of the plan that are not there yet, each once. Throws failure(exit_interrupted). */
+/* Whether its result is there, and whole. */
+bool is_kept(const planned_run &run);
+/* Those of the plan that are not there yet, each once: configurations of two names may be one machine. */
+std::vector<planned_run *> missing_of(std::vector<planned_run> &runs);
+job job_of(planned_run &run);
+
+/* "20 runs, 4 of them kept from before" on stderr. */
+void say_missing(const std::vector<planned_run> &runs, size_t missing, const study_order &o);
+
+/* Runs what is missing. The first exit code that is not exit_ok. Throws failure(exit_interrupted). */
 exit_code run_missing(std::vector<planned_run> &runs, const study_order &o);
 
 /* Every figure once under each perturbation; counts runs without result. */

@@ -9,8 +9,8 @@
 #include "support/paths.hpp"
 #include "workbench/collector.hpp"
 #include "workbench/sweep_run.hpp"
+#include "workbench/workflow.hpp"
 
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -20,22 +20,7 @@ namespace walkway
 
 namespace fs = std::filesystem;
 
-/* What a run takes beside itself, at least; what a job has beside its runs: Snakemake's and this program's
- * processes; what is asked for where nothing is known. */
-static constexpr double least_seconds = 0.02;
-static constexpr double beside_mib = 256, unknown_mib = 1024;
-
-static uint64_t memory_mib(uint64_t bytes)
-{
-    if (bytes == 0)
-        return static_cast<uint64_t>(unknown_mib);
-    return static_cast<uint64_t>(std::ceil(beside_mib + 1.5 * static_cast<double>(bytes) / 1048576));
-}
-
-static uint64_t minutes(double seconds)
-{
-    return 2 + static_cast<uint64_t>(std::ceil(3 * seconds / 60));
-}
+static constexpr double least_seconds = 0.02; /* of a run: what it takes beside itself */
 
 std::vector<batch> batches_of(study_machines &machines, const sweep_plan &plan,
                               const sweep_estimate &estimate, double seconds_each, const std::string &prefix)
@@ -58,8 +43,8 @@ std::vector<batch> batches_of(study_machines &machines, const sweep_plan &plan,
         seconds += takes;
         bytes = std::max(bytes, kind.memory_bytes);
         b.seconds = seconds;
-        b.memory_mib = memory_mib(bytes);
-        b.minutes = minutes(seconds);
+        b.memory_mib = batch_memory_mib(bytes);
+        b.minutes = batch_minutes(seconds);
     }
     return all;
 }
@@ -166,12 +151,6 @@ static void check_points(const batch &b, study_machines &machines, const sweep_p
                               " is another run here than when the batch was made: the study was changed, or "
                               "this walkway is of another build; sweep again");
     }
-}
-
-/* It was killed, or threw what no run throws: memory, as far as anybody can know. */
-static bool may_do_with_more(const job_result &end)
-{
-    return end.fault.empty() || end.fault.compare(0, 18, "ended by signal 9 ") == 0;
 }
 
 void run_batch(study_machines &machines, const sweep_order &order, const std::string &name)

@@ -21,9 +21,6 @@ struct batch {
     uint64_t memory_mib, minutes;  /* to ask for, at the first attempt */
 };
 
-/* What a batch is to take, in seconds. */
-constexpr uint64_t default_batch_seconds = 300, most_batch_seconds = 7 * 24 * 3600;
-
 /* The estimate's missing runs in the order of the plan; each batch of at least one, beyond that of no more
  * than `seconds_each`. Names begin with `prefix`. */
 std::vector<batch> batches_of(study_machines &machines, const sweep_plan &plan,

@@ -4,33 +4,25 @@
 #include "workbench/cluster.hpp"
 
 #include "run/path_lock.hpp"
-#include "run/progress.hpp"
 #include "support/interrupt.hpp"
 #include "support/numbers.hpp"
 #include "support/paths.hpp"
 #include "workbench/collector.hpp"
-#include "workbench/snakemake.hpp"
 #include "workbench/sweep_run.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <optional>
-#include <unistd.h>
 
 namespace walkway
 {
 
 namespace fs = std::filesystem;
 
-static constexpr unsigned most_refused = 3; /* jobs, before any has run: then there is no cluster */
-static constexpr unsigned shortest_nap = 20000, longest_nap = 1000000; /* microseconds between looks */
-
 struct batch_sweep::parts {
     parts(study_machines &m, sweep_plan &p, const sweep_order &how, jobs there_are)
         : machines(m), plan(p), order(how), running(there_are == jobs::running),
           lock(how.results, "sweeps into it"), results(how.results, database::mode::write),
-          folder(folder_of_runs(how.results)), place(folder_of_batches(how.results)),
+          folder(folder_of_runs(how.results)), place(folder_of_batches(how.results)), jobs_there(place),
           collect(results, folder), all(m, p)
     {
     }
@@ -41,6 +33,7 @@ struct batch_sweep::parts {
     const path_lock lock;
     results_file results;
     const std::string folder, place;
+    workflow jobs_there;
     collector collect;
     sweep_run all;
     int64_t study = 0;
@@ -61,44 +54,17 @@ struct batch_sweep::parts {
         else
             collect.load_all();
     }
-    bool has(const std::string &name) const
+    std::vector<std::string> names_of_batches() const
     {
-        std::error_code ignored;
-        return fs::exists(place + "/" + name, ignored);
+        std::vector<std::string> names;
+        for (const batch &b : batches)
+            names.push_back(b.name);
+        return names;
     }
-    bool any_began() const
-    {
-        std::error_code ignored;
-        for (const auto &entry : fs::directory_iterator(place + "/logs", ignored))
-            if (entry.file_size(ignored) != 0)
-                return true;
-        return false;
-    }
-    void write_sweep(const cluster_order &cluster, const std::vector<size_t> &captures) const;
     void take_captured();
-    std::string tale_of(const std::string &log, unsigned &attempts) const;
     uint64_t account();
     exit_code say_captures(const std::vector<size_t> &captures) const;
 };
-
-/* What the workflow reads. */
-void batch_sweep::parts::write_sweep(const cluster_order &cluster, const std::vector<size_t> &captures) const
-{
-    std::error_code error;
-    json sweep = {{"program", fs::read_symlink("/proc/self/exe", error).string()},
-                  {"folder", fs::current_path().string()},
-                  {"words", cluster.words},
-                  {"capture_words", cluster.capture_words},
-                  {"batch_seconds", static_cast<uint64_t>(cluster.batch_seconds)},
-                  {"batches", json::array()},
-                  {"captures", json::object()}};
-    for (const batch &b : batches)
-        sweep["batches"].push_back(b.name);
-    for (const size_t w : captures)
-        sweep["captures"][std::to_string(w + 1)] = machines.study().workloads[w].name;
-    make_folder(place + "/logs");
-    write_file(place + "/sweep.json", dump(sweep));
-}
 
 /* Programs that a job has captured: their points and batches. */
 void batch_sweep::parts::take_captured()
@@ -114,42 +80,25 @@ void batch_sweep::parts::take_captured()
     }
 }
 
-/* Of a job's log: how often it began, and what it said at last. */
-std::string batch_sweep::parts::tale_of(const std::string &log, unsigned &attempts) const
-{
-    std::ifstream in(place + "/logs/" + log);
-    std::string last = "nothing";
-    attempts = 0;
-    for (std::string line; std::getline(in, line);) {
-        if (line.compare(0, 6, "begins") == 0) {
-            ++attempts;
-            last = "it was ended from outside (its time limit, its memory limit or its machine)";
-        } else if (line.compare(0, 9, "walkway: ") == 0) {
-            last = line.substr(9);
-        }
-    }
-    return last;
-}
-
 /* Runs that their batches did not do: of those that began, rows. Answers how many never began. */
 uint64_t batch_sweep::parts::account()
 {
     const std::set<std::string> done = results.done();
     uint64_t missing = 0;
     for (const batch &b : batches) {
-        if (has("done/" + b.name))
+        if (jobs_there.ended_well(b.name))
             continue;
         unsigned attempts = 0;
-        const std::string tale = tale_of(b.name + ".log", attempts);
+        const std::string tale = jobs_there.tale_of(b.name + ".log", attempts);
         for (size_t i = 0; i < b.keys.size(); ++i) {
             if (done.count(b.keys[i]) != 0 || collect.has(b.keys[i]))
                 continue;
             if (attempts == 0)
                 ++missing;
             else
-                collect.add(record_of_lost(all.order(b.points[i]), exit_law,
-                                           "its batch did not do it, begun " + std::to_string(attempts) +
-                                               (attempts == 1 ? " time: " : " times: ") + tale));
+                collect.add(
+                    record_of_lost(all.order(b.points[i]), exit_law,
+                                   "its batch did not do it, " + workflow::text_of_tale(tale, attempts)));
         }
     }
     return missing;
@@ -163,12 +112,11 @@ exit_code batch_sweep::parts::say_captures(const std::vector<size_t> &captures) 
         const std::string log = "capture-" + std::to_string(w + 1) + ".log";
         if (!plan.traces[w].checksum.empty())
             continue;
-        const std::string tale = tale_of(log, attempts);
+        const std::string tale = jobs_there.tale_of(log, attempts);
         if (attempts == 0)
             continue; /* counted as what never began */
-        std::cerr << "walkway: capturing " << machines.study().workloads[w].name << " failed, begun "
-                  << attempts << (attempts == 1 ? " time: " : " times: ") << tale << "; " << place << "/logs/"
-                  << log << '\n';
+        std::cerr << "walkway: capturing " << machines.study().workloads[w].name << " failed, "
+                  << workflow::text_of_tale(tale, attempts) << "; " << place << "/logs/" << log << '\n';
         code = exit_input;
     }
     return code;
@@ -226,45 +174,28 @@ exit_code batch_sweep::run(const std::vector<batch> &batches, const cluster_orde
     const std::vector<size_t> captures = to_capture();
     if (batches.empty() && captures.empty())
         return finish();
-    parts_->write_sweep(cluster, captures);
-    uint64_t left = 0;
+    std::map<size_t, std::string> names;
+    for (const size_t w : captures)
+        names[w + 1] = parts_->machines.study().workloads[w].name;
+    workflow &there = parts_->jobs_there;
+    there.write(cluster, parts_->names_of_batches(), names);
+    uint64_t left = 0, done = 0;
     for (const batch &b : batches)
         left += b.keys.size();
-    std::string no_cluster;
-    bool failed = false;
-    {
-        snakemake workflow(parts_->place, cluster.profile, parts_->order.parallel);
-        progress_line line(parts_->order.quiet);
-        uint64_t done = 0;
-        unsigned nap = shortest_nap;
-        for (bool ended = false; !ended;) {
-            ended = workflow.ended(); /* what it left is looked at once more */
-            done += parts_->collect.look();
-            line.message(text_of_count(done) + " of " + text_of_count(left) + " runs ended" +
-                         (captures.empty() ? "" : ", and those of programs to be captured") + "  " +
-                         text_of_duration(line.seconds()));
-            if (interrupted() || (workflow.refused() >= most_refused && !parts_->any_began()))
-                workflow.interrupt();
-            if (!ended)
-                usleep(nap);
-            nap = std::min(nap + shortest_nap, longest_nap);
-        }
-        failed = !workflow.succeeded();
-        no_cluster = workflow.refused() != 0 ? workflow.why() : workflow.last_words();
-    }
+    there.run(cluster.profile, parts_->order.parallel, parts_->order.quiet, [&](double seconds) {
+        done += parts_->collect.look();
+        return text_of_count(done) + " of " + text_of_count(left) + " runs ended" +
+               (captures.empty() ? "" : ", and those of programs to be captured") + "  " +
+               text_of_duration(seconds);
+    });
     parts_->take_captured();
     if (interrupted())
         throw failure(exit_interrupted, "interrupted; the same command goes on where it stopped");
     const uint64_t missing = parts_->account();
     const exit_code captured = parts_->say_captures(captures);
     const exit_code code = finish();
-    if (failed && (missing != 0 || (captured == exit_ok && !parts_->any_began())))
-        throw failure(exit_input,
-                      "the cluster did not begin " +
-                          (missing == 0 ? "what was to be captured"
-                                        : text_of_count(missing) + (missing == 1 ? " run" : " runs")) +
-                          ": " + as_written(no_cluster) + " (" + parts_->place +
-                          "/snakemake.log); the same command goes on where it stopped");
+    if (there.failed() && (missing != 0 || (captured == exit_ok && !there.any_began())))
+        there.refuse(missing);
     if (captured != exit_ok)
         return captured;
     return code;

@@ -6,6 +6,7 @@
 #define WALKWAY_WORKBENCH_CLUSTER_HPP
 
 #include "workbench/batches.hpp"
+#include "workbench/workflow.hpp"
 
 #include <memory>
 #include <string>
@@ -13,13 +14,6 @@
 
 namespace walkway
 {
-
-struct cluster_order {
-    std::string profile;            /* a Snakemake profile: one that is installed, a folder, or a name */
-    std::vector<std::string> words; /* of the command line, for jobs: sweep, study, --output, --set, ... */
-    std::vector<std::string> capture_words; /* more of them, for those that capture */
-    double batch_seconds;
-};
 
 /* A file of results that is open for batches, and this process's alone until it ends. */
 class batch_sweep

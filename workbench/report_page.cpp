@@ -130,6 +130,30 @@ std::string text_of_why(results_file &results, const best_point &p)
     return text;
 }
 
+/* What search calls energy: of on-chip arrays and of the walkers' reads of memory, where runs have recorded
+ * both. */
+void add_energy(results_file &results, result_rows &all)
+{
+    statement ask(results.db(),
+                  "SELECT v.run, sum(v.value), min(s.unit) FROM run_statistics v JOIN statistics s ON "
+                  "s.id = v.statistic WHERE s.name IN ('arrays.energy', "
+                  "'energy.walk_reads_actual') GROUP BY v.run HAVING count(*) = 2");
+    std::map<int64_t, double> energies;
+    std::string unit;
+    while (ask.step()) {
+        energies[ask.integer(0)] = ask.real(1);
+        unit = ask.text(2);
+    }
+    if (energies.empty())
+        return;
+    all.metrics.push_back({"energy", unit, "of on-chip arrays and of the walkers' reads of memory"});
+    for (result_row &row : all.rows) {
+        const auto found = energies.find(row.run);
+        row.measured.push_back(found == energies.end() ? std::numeric_limits<double>::quiet_NaN()
+                                                       : found->second);
+    }
+}
+
 /* '<' would end the element that the text stands in. */
 std::string in_script(std::string text)
 {
@@ -160,6 +184,8 @@ json report_data(results_file &results)
     if (cycles == all.metrics.end())
         throw failure(exit_input,
                       as_written(results.db().path()) + ": no run is done: there is nothing to report");
+    const auto place_of_cycles = static_cast<size_t>(cycles - all.metrics.begin());
+    add_energy(results, all);
     json data = {{"axes", json::array()},
                  {"metrics", json::array()},
                  {"rows", json::array()},
@@ -199,7 +225,7 @@ json report_data(results_file &results)
                                               row.machine) == data["machines"].end())
             data["machines"].push_back(row.machine);
     }
-    for (const best_point &p : best_points(all, static_cast<size_t>(cycles - all.metrics.begin()))) {
+    for (const best_point &p : best_points(all, place_of_cycles)) {
         for (const best_line &line : p.lines) {
             const std::string why = cause_of_knee(results, line);
             data["knees"].push_back({{"workload", p.workload},

@@ -110,9 +110,11 @@ int64_t results_file::workload(const std::string &name, const std::string &trace
     prepared("INSERT OR IGNORE INTO workloads(name, trace, checksum) VALUES (?, ?, ?)")
         .with(name, trace, checksum)
         .execute();
-    statement ask(db_, "SELECT id FROM workloads WHERE name = ? AND checksum = ?");
+    statement &ask = prepared("SELECT id FROM workloads WHERE name = ? AND checksum = ?");
     ask.with(name, checksum).step();
-    return ask.integer(0);
+    const int64_t id = ask.integer(0);
+    ask.execute();
+    return id;
 }
 
 int64_t results_file::parameter_id(const std::string &name)
@@ -194,9 +196,11 @@ int64_t results_file::build(const json &program)
     prepared("INSERT OR IGNORE INTO builds(version, git, model) VALUES (?, ?, ?)")
         .with(version, git, model)
         .execute();
-    statement ask(db_, "SELECT id FROM builds WHERE version = ? AND git = ? AND model = ?");
+    statement &ask = prepared("SELECT id FROM builds WHERE version = ? AND git = ? AND model = ?");
     ask.with(version, git, model).step();
-    return ask.integer(0);
+    const int64_t id = ask.integer(0);
+    ask.execute();
+    return id;
 }
 
 int64_t results_file::host(const json &host)
@@ -206,9 +210,11 @@ int64_t results_file::host(const json &host)
     prepared("INSERT OR IGNORE INTO hosts(name, processor, processors) VALUES (?, ?, ?)")
         .with(name, processor, processors)
         .execute();
-    statement ask(db_, "SELECT id FROM hosts WHERE name = ? AND processor = ? AND processors = ?");
+    statement &ask = prepared("SELECT id FROM hosts WHERE name = ? AND processor = ? AND processors = ?");
     ask.with(name, processor, processors).step();
-    return ask.integer(0);
+    const int64_t id = ask.integer(0);
+    ask.execute();
+    return id;
 }
 
 void results_file::add(const json &record)
@@ -245,7 +251,7 @@ void results_file::add(const json &record)
               workload(of.at("name"), of.at("trace"), of.at("checksum")), machine_row,
               build(record.at("program")), host(host_json), record.at("started").get<std::string>(),
               host_json.value("host_seconds", 0.0), host_json.value("peak_memory_bytes", int64_t{0}),
-              static_cast<int64_t>(laws.size()))
+              record.value("laws_checked", int64_t{0}))
         .execute();
     const int64_t run = db_.last_id();
     for (const json &p : record.at("parameters"))
@@ -253,12 +259,10 @@ void results_file::add(const json &record)
             .with(run, parameter_id(p.at(0)), p.at(1), p.at(2).get<std::string>())
             .execute();
     for (const json &law : laws)
-        if (!law.at("holds").get<bool>())
-            prepared(
-                "INSERT INTO broken_laws(run, name, left_side, right_side, story) VALUES (?, ?, ?, ?, ?)")
-                .with(run, law.at("name").get<std::string>(), law.at("left").get<int64_t>(),
-                      law.at("right").get<int64_t>(), law.value("story", std::string()))
-                .execute();
+        prepared("INSERT INTO broken_laws(run, name, left_side, right_side, story) VALUES (?, ?, ?, ?, ?)")
+            .with(run, law.at("name").get<std::string>(), law.at("left").get<int64_t>(),
+                  law.at("right").get<int64_t>(), law.value("story", std::string()))
+            .execute();
     if (!done)
         return;
     statement &value = prepared("INSERT INTO run_statistics(run, statistic, value) VALUES (?, ?, ?)");

@@ -81,7 +81,11 @@ json record_of_run(const run_order &order, const progress_fn &progress)
         if (result.code == exit_interrupted)
             throw failure(exit_interrupted, "stopped");
         record["host"].update(result.host);
-        record["laws"] = result.stats.at("laws");
+        record["laws_checked"] = result.stats.at("laws").size();
+        record["laws"] = json::array();
+        for (const json &law : result.stats.at("laws"))
+            if (!law.at("holds").get<bool>())
+                record["laws"].push_back(law);
         record["exit_code"] = static_cast<int>(result.code);
         record["reason"] = result.story;
         if (result.code != exit_ok)

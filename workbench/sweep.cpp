@@ -14,10 +14,10 @@
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
 #include "workbench/collector.hpp"
+#include "workbench/pilot.hpp"
 #include "workbench/sweep_run.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -36,13 +36,6 @@ workload_trace whole_trace(const std::string &path)
 
 namespace
 {
-
-using clock_type = std::chrono::steady_clock;
-
-double seconds_since(clock_type::time_point start)
-{
-    return std::chrono::duration<double>(clock_type::now() - start).count();
-}
 
 /* The message is of the line of the study that names it. */
 workload_trace trace_of(const study_workload &w)
@@ -65,48 +58,6 @@ void refuse_empty(const study_machines &machines)
                 as_written(machines.study().constraints[i].expression) + "' leaves out " +
                 text_of_count(machines.left_out()[i]);
     throw failure(exit_usage, machines.study().path + ": no point satisfies the constraints" + text);
-}
-
-/* How one run of this machine would go: for two seconds, in a process of its own. */
-struct pilot {
-    double seconds, bytes;
-};
-
-constexpr double pilot_seconds = 2;
-
-job pilot_job(study_machines &machines, const point &p, const workload_trace &trace, const std::string &file)
-{
-    return {machines.label(p), [&machines, p, trace, file](const progress_fn &) {
-                platform_spec &spec = *machines.at(p);
-                const auto start = clock_type::now();
-                double share = 1;
-                simulation result = simulate(spec, trace.path, [&](const run_progress &at) {
-                    const double seconds = seconds_since(start);
-                    if (seconds < pilot_seconds || at.groups_done == 0 || interrupted())
-                        return !interrupted();
-                    share = static_cast<double>(at.groups_done) / static_cast<double>(at.groups_total);
-                    return false;
-                });
-                if (interrupted())
-                    return exit_interrupted;
-                const double seconds = seconds_since(start) / share;
-                const json kept = recorded(result.stats.at("statistics"), machines.study().record);
-                double bytes = 400;
-                for (const auto &item : kept.items())
-                    bytes += item.value().contains("buckets")
-                                 ? 60 + static_cast<double>(item.value().at("buckets").dump().size())
-                                 : 15;
-                write_file(file, dump({{"seconds", seconds},
-                                       {"bytes", bytes},
-                                       {"memory_bytes", result.host.at("peak_memory_bytes")}}));
-                return exit_ok;
-            }};
-}
-
-json parsed(const std::string &file)
-{
-    std::ifstream in(file, std::ios::binary);
-    return json::parse(in, nullptr, false);
 }
 
 } // namespace
@@ -195,27 +146,23 @@ known_runs runs_known_in(const std::string &path, const sweep_plan &plan)
 static void try_kinds(study_machines &machines, const sweep_plan &plan, unsigned parallel,
                       const std::map<std::pair<size_t, size_t>, point> &one_of, sweep_estimate &all)
 {
-    const temporary_folder scratch;
-    std::vector<job> jobs;
+    std::vector<pilot_order> pilots;
     std::vector<kind_of_run *> of;
     for (const auto &[kind, some] : one_of) {
-        jobs.push_back(pilot_job(machines, some, plan.traces[kind.first],
-                                 scratch.path() + "/" + std::to_string(jobs.size())));
+        pilots.push_back({machines.label(some), [&machines, p = some] { return machines.at(p); },
+                          plan.traces[kind.first].path, machines.study().record});
         of.push_back(&all.kinds.at(kind));
     }
-    const std::vector<job_result> ends = run_jobs(jobs, parallel, true);
-    for (size_t i = 0; i < jobs.size(); ++i) {
-        const json said = parsed(scratch.path() + "/" + std::to_string(i));
+    const std::vector<pilot_end> ends = try_runs(pilots, parallel);
+    for (size_t i = 0; i < ends.size(); ++i) {
         if (ends[i].code == exit_usage)
             throw failure(exit_usage, machines.study().path + ": nothing was run");
-        if (!said.is_object()) /* the run itself will say what is wrong */
+        if (!ends[i].known)
             continue;
-        of[i]->seconds = said.at("seconds");
-        of[i]->bytes = said.at("bytes");
-        of[i]->memory_bytes = said.at("memory_bytes");
+        of[i]->seconds = ends[i].seconds;
+        of[i]->bytes = ends[i].bytes;
+        of[i]->memory_bytes = ends[i].memory_bytes;
     }
-    if (interrupted())
-        throw failure(exit_interrupted, "interrupted before the first run");
 }
 
 sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, const known_runs &known,

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Hints on real runs: of each kind a run that has it, and one that differs by what the hint is about and has it not."""
+import json
 import re
 import unittest
 
@@ -38,7 +39,10 @@ class HintsTest(RunTest):
 
     def test_what_fits_the_larger_of_two(self):
         def compared(trace, *machines):
-            return self.hints("compare", "-q", trace, *machines)
+            said = self.hints("compare", "-q", "-o", "both", trace, *machines)
+            kept = json.loads((self.dir / "both/compare.json").read_text())["hints"]
+            self.assertEqual(said, "\n".join("hint: " + hint for hint in kept), "compare.json has what is printed")
+            return said
         stride, small, large = "gen:stride,waves=1,accesses=200,footprint=2457600", "apu-micro18:l2_tlb.ways=512", ":l2_tlb.ways=1024,l2_tlb.entries=1024"
         self.assertRegex(compared(stride, small, large), r"between 512 and 1,024 entries of the L2 TLB the working set of 600 pages of a cyclic pattern fits \(misses 100\.0 -> 4\.\d % of lookups\)")
         self.assertNotRegex(compared(stride, small, ":l2_tlb.ways=576,l2_tlb.entries=576"), "between")

@@ -11,44 +11,13 @@ import signal
 import subprocess
 import unittest
 
+from snakemake_stand_in import add_stand_in
 from study_run import WALKERS, StudyTest
 
 SLOW = WALKERS.replace("iommu.coalesce = off full", "fault.slow_ms = 100") # four runs
 TWO = SLOW.replace("1 2 4 8", "1 2").replace("100", "510") # each a batch of its own, with one second a batch
 CAPTURES = os.environ["WALKWAY_CAPTURES"] == "1"
 PROGRAM = pathlib.Path(os.environ["WALKWAY_PROGRAM"]).parents[2] / "workloads" / "atax"
-
-# As the workflow does, one job after another. $BEGIN: how many jobs are begun, $DIE: how many of them die at once.
-# $DENY: what jobs do counts as failed.
-STAND_IN = """#!/usr/bin/python3
-import json, os, pathlib, signal, subprocess, sys
-os.chdir(sys.argv[sys.argv.index("--directory") + 1])
-sweep = json.loads(pathlib.Path("sweep.json").read_text())
-begin, die = int(os.environ.get("BEGIN", "99")), int(os.environ.get("DIE", "0"))
-def job(log, *words):
-    global begin, die
-    begin -= 1
-    if begin < 0:
-        print("submit: error: no such cluster\\n\\nError submitting jobscript (exit code 1):\\n", flush=True)
-        return False
-    with open("logs/" + log, "a") as file:
-        file.write("begins\\n")
-        file.flush()
-        die -= 1
-        return die < 0 and subprocess.run([sweep["program"], *sweep["words"], *words], cwd=sweep["folder"], stdout=file, stderr=file).returncode == 0 and "DENY" not in os.environ
-def run(name):
-    good = any(job(name + ".log", "-q", "--batch", name) for _ in range(3))
-    if good:
-        pathlib.Path("done").mkdir(exist_ok=True)
-        pathlib.Path("done", name).touch()
-    return good
-good = [run(name) for name in sweep["batches"]]
-for number, name in sweep["captures"].items():
-    good.append(job(f"capture-{number}.log", *sweep["capture_words"], "--batch-seconds", str(sweep["batch_seconds"]), "--capture", name))
-    if good[-1]:
-        good += [run(name) for name in json.loads(pathlib.Path("captured", number + ".json").read_text())["batches"]]
-sys.exit(0 if all(good) else 1)
-"""
 
 
 class BatchesTest(StudyTest):
@@ -191,11 +160,8 @@ class BatchesTest(StudyTest):
     # -- all of it
 
     def with_stand_in(self, path=None):
-        if not (self.dir / "bin").exists():
-            (self.dir / "bin").mkdir()
-            (self.dir / "bin" / "snakemake").write_text(STAND_IN)
-            (self.dir / "bin" / "snakemake").chmod(0o755)
-        self.env["PATH"] = path if path is not None else f"{self.dir / 'bin'}:{os.environ['PATH']}"
+        stand_in = add_stand_in(self.dir)
+        self.env["PATH"] = path if path is not None else f"{stand_in}:{os.environ['PATH']}"
 
     def on_cluster(self, text, *words, code=0, path=None, **more):
         self.with_stand_in(path)

@@ -44,6 +44,10 @@ class ReportTest(StudyTest):
         for row in data["rows"]: # an account sums to the latency
             name = [m["name"] for m in data["metrics"]].index("translation_latency_mean")
             self.assertAlmostEqual(sum(row["account"]), row["values"][name], delta=1e-6 * row["values"][name])
+        energy = [m["name"] for m in data["metrics"]].index("energy")
+        parts = "SELECT sum(m.value) FROM measured m JOIN results r USING (run) WHERE m.name IN ('arrays.energy', 'energy.walk_reads_actual') GROUP BY point ORDER BY point"
+        self.assertEqual([r["values"][energy] for r in data["rows"]], [v for v, in self.ask(parts)])
+        self.assertEqual(data["metrics"][energy]["unit"], "pJ")
         self.assertEqual(len(data["histograms"]), 4)
         self.assertIn("conservation laws were checked in 16 runs; all hold", data["laws"])
         checksums = [row[2] for row in data["provenance"][0]["rows"]]
@@ -79,7 +83,7 @@ class ReportTest(StudyTest):
         self.sweep(REAL)
         page = self.page()
         self.assertIn("default-src 'none'", page)
-        self.assertEqual(page.count("</script>"), 3)
+        self.assertEqual(page.count("</script>"), 4) # data, figures, plotly, drawing
         self.assertIn(r"const tag = '<\/script>';", page)
         self.assertNotIn("<walker>", page)
         self.assertNotIn("@DATA@", page)

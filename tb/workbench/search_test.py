@@ -114,6 +114,21 @@ class SearchTest(StudyTest):
         self.search(text, "--budget", 20)
         self.assertEqual(self.measured(), self.measured("whole.db"))
 
+    def test_two_at_a_time_into_one_file(self):
+        """The second one is refused, whichever command it is, and loses nothing of the first; then it goes on from there."""
+        text = WALKERS.replace("iommu.walkers = 1 2 4 8", "fault.slow_ms = 200\niommu.walkers = 1..20")
+        with self.start("search", self.study(text), "-q", "-j", "1", "--budget", "8", "-o", "r.db") as child:
+            self.wait_for((self.dir / "r.db.runs").exists)
+            for words in (("--budget", "12"), ("--budget", "8", "--search-seed", "2")):
+                self.assertIn("r.db: another walkway sweeps into it (process", self.search(text, *words, code=4).stderr)
+            self.assertIn("r.db: another walkway sweeps into it (process", self.sweep(text, code=4).stderr)
+            said = child.communicate(timeout=60)
+        self.assertEqual((child.returncode, self.runs()), (0, 8), said)
+        self.search(text, "--budget", 12)
+        self.assertEqual(self.runs(), 12)
+        self.search(text, "--budget", 12, into="alone.db")
+        self.assertEqual(self.measured(), self.measured("alone.db"))
+
     def test_constraints_leave_machines_out(self):
         text = WALKERS.replace("iommu.walkers = 1 2 4 8", "iommu.walkers = 1..20") + "[constraints]\neven = iommu.walkers % 2 == 0\n"
         said = self.search(text, "--budget", 100).stdout
