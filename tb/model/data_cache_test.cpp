@@ -326,4 +326,29 @@ BOOST_AUTO_TEST_CASE(an_error_of_a_data_access_ends_the_run_also_when_a_walker_w
     }
 }
 
+/* The memory below in these tests: what its byte enables leave out stays as it is, of reads, too. */
+BOOST_AUTO_TEST_CASE(the_tests_memory_reads_no_byte_that_is_disabled)
+{
+    simulation sim;
+    memory_store store;
+    mem_responder below("below");
+    serve(below, store);
+    const unsigned char written[4] = {1, 2, 3, 4};
+    store.write(0x1000, written, 4);
+    unsigned char enables[2] = {TLM_BYTE_DISABLED, TLM_BYTE_ENABLED}, data[4] = {9, 9, 9, 9};
+    tlm::tlm_generic_payload p;
+    p.set_command(tlm::TLM_READ_COMMAND);
+    p.set_address(0x1000);
+    p.set_data_ptr(data);
+    p.set_data_length(4);
+    p.set_byte_enable_ptr(enables);
+    p.set_byte_enable_length(2);
+    const std::vector<unsigned char> expected = {9, 2, 9, 4};
+    below.answer(p, 0);
+    BOOST_TEST(std::vector<unsigned char>(data, data + 4) == expected);
+    std::fill(data, data + 4, static_cast<unsigned char>(9));
+    BOOST_TEST(below.on_debug(p) == 4u);
+    BOOST_TEST(std::vector<unsigned char>(data, data + 4) == expected);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

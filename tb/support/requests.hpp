@@ -101,17 +101,11 @@ inline void invent(xlat_responder &below)
 template <class M> void serve(M &below, memory_store &store)
 {
     below.answer = [&store](tlm::tlm_generic_payload &p, auto...) {
-        if (p.is_read())
-            store.read(p.get_address(), p.get_data_ptr(), p.get_data_length());
-        else
-            store.apply(p);
+        store.apply(p);
         p.set_response_status(tlm::TLM_OK_RESPONSE);
     };
     below.on_debug = [&store](tlm::tlm_generic_payload &p) {
-        if (p.is_read())
-            store.read(p.get_address(), p.get_data_ptr(), p.get_data_length());
-        else
-            store.apply(p);
+        store.apply(p);
         return p.get_data_length();
     };
 }
