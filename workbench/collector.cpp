@@ -14,7 +14,8 @@ namespace walkway
 
 namespace fs = std::filesystem;
 
-static constexpr size_t most_at_once = 200; /* in one transaction */
+static constexpr size_t most_waiting = 200;  /* of runs that end one by one */
+static constexpr size_t most_at_once = 5000; /* in one transaction: each waits for the disk */
 
 std::string folder_of_runs(const std::string &results)
 {
@@ -104,7 +105,7 @@ bool collector::has(const std::string &key) const
 void collector::add(const std::string &file)
 {
     waiting_.push_back(file);
-    if (waiting_.size() >= most_at_once || std::chrono::steady_clock::now() - last_ > std::chrono::seconds(2))
+    if (waiting_.size() >= most_waiting || std::chrono::steady_clock::now() - last_ > std::chrono::seconds(2))
         flush();
 }
 
