@@ -7,10 +7,7 @@
 
 #include "model/os_event.hpp"
 
-#include <tlm>
-
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -21,10 +18,7 @@ namespace walkway
 {
 
 class image_space;
-
-/* A target socket of memory: base protocol, 32 bits. */
-using memory_socket =
-    tlm::tlm_base_target_socket_b<32, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<>>;
+class memory_ways;
 
 class program_list
 {
@@ -53,17 +47,16 @@ public:
     const image_space *image() const { return image_.get(); }
     void run_in(std::shared_ptr<const image_space> image) { image_ = std::move(image); }
 
-    /* Main memory of somebody else's instead of the machine's: a socket for each of the machine's ways to it,
-     * which are numbered from 0 on (docs/co-simulation.md), each asked for once. */
-    using memory_fn = std::function<memory_socket &(unsigned way)>;
-    const memory_fn &memory() const { return memory_; }
-    void use_memory(memory_fn of_others) { memory_ = std::move(of_others); }
+    /* Main memory of somebody else's instead of the machine's (model/memory_ways.hpp); null: the machine's.
+     */
+    const std::shared_ptr<const memory_ways> &memory() const { return memory_; }
+    void use_memory(std::shared_ptr<const memory_ways> of_others) { memory_ = std::move(of_others); }
 
 private:
     std::vector<wkt_reader *> all_;
     std::vector<os_event> events_;
     std::shared_ptr<const image_space> image_;
-    memory_fn memory_;
+    std::shared_ptr<const memory_ways> memory_;
 };
 
 } // namespace walkway

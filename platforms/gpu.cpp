@@ -44,7 +44,7 @@ gpu_top::gpu_top(const sc_core::sc_module_name &name, const gpu_machine_params &
 
 memory_socket &gpu_top::memory(unsigned way)
 {
-    return outside_ ? outside_(way) : *dram[0]->up[way];
+    return outside_ ? outside_->socket(way) : *dram[0]->up[way];
 }
 
 /* Page tables are read where they lie: memory of somebody else's gets them before time zero. */

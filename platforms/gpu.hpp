@@ -5,6 +5,7 @@
 #ifndef WALKWAY_PLATFORMS_GPU_HPP
 #define WALKWAY_PLATFORMS_GPU_HPP
 
+#include "model/memory_ways.hpp"
 #include "platforms/gpu_params.hpp"
 #include "platforms/machine.hpp"
 #include "platforms/world.hpp"
@@ -115,7 +116,7 @@ private:
 
     std::unique_ptr<invalidator> invalidator_;
     size_t l1ds_to_flush_ = 0; /* before the L2D's turn */
-    const program_list::memory_fn outside_;
+    const std::shared_ptr<const memory_ways> outside_;
     const memory_store &contents_;
 };
 

@@ -41,7 +41,8 @@ int sc_main(int argc, char **argv)
     }
     memory ram(std::atof(argv[2]), 2);
     walkway::program_list programs(trace);
-    programs.use_memory([&ram](unsigned way) -> walkway::memory_socket & { return ram.up[way]; });
+    programs.use_memory(std::make_shared<walkway::memory_ways>(
+        [&ram](unsigned way) -> walkway::memory_socket & { return ram.up[way]; }));
     walkway::apu gpu(p, programs);
     const bool complete = gpu.run({}) == walkway::run_end::complete;
     unsigned broken = 0;

@@ -26,7 +26,7 @@ struct outside {
     program_list programs(uint64_t latency, foreign_memory::way how = foreign_memory::ways)
     {
         program_list all(small().reader());
-        all.use_memory([this, latency, how](unsigned way) -> memory_socket & {
+        all.use_memory(std::make_shared<memory_ways>([this, latency, how](unsigned way) -> memory_socket & {
             BOOST_REQUIRE(way == ways.size());
             ways.push_back(std::make_unique<foreign_memory>(("ram_" + std::to_string(way)).c_str()));
             foreign_memory &m = *ways.back();
@@ -42,7 +42,7 @@ struct outside {
                 return p.get_address() > last_line ? 0u : served(p);
             };
             return m.up;
-        });
+        }));
         return all;
     }
     using gp = tlm::tlm_generic_payload;
