@@ -233,7 +233,7 @@ void set_up(platform &p, uint64_t control, uint64_t pointer)
     p.write(0x08, commands_pa | UINT64_C(8) << 56);
     p.write(0x10, events_pa | UINT64_C(8) << 56);
     p.write(0x38, page_log_pa | UINT64_C(8) << 56);
-    for (const uint16_t at : {0x2000, 0x2008, 0x2010, 0x2018, 0x2030, 0x2038})
+    for (const uint64_t at : {0x2000, 0x2008, 0x2010, 0x2018, 0x2030, 0x2038})
         p.write(at, pointer);
     p.write(0x18, control);
     p.moved = 0;
