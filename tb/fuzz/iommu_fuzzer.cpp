@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/fuzz/iommu_fuzzer.cpp - libFuzzer on the IOMMU as a device, of either mode: the first bytes say which
+ * and what is set up before, the rest is what software and devices do: words of tables and of anything else
+ * in memory, registers, commands, accesses, requests for translations and pages, direct memory pointers,
+ * resets. Whatever it is, every access is answered, registers keep to their declaration, heads and tails to
+ * their rings, and after a reset the IOMMU works as on its first day. */
+#include "device/at_requester.hpp"
+#include "device/iommu_device.hpp"
+#include "device/test_memory.hpp"
+#include "device/translation_services.hpp"
+#include "kernels/amd_pte.h"
+#include "tb/fuzz/iommu_input.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+
+/* SystemC's library wants one; libFuzzer has the main() that counts. */
+extern "C" int sc_main(int, char **)
+{
+    return 0;
+}
+
+/* From the stacks of SystemC's threads the leak check sees nothing, and takes libFuzzer's own for leaks. */
+extern "C" const char *__asan_default_options()
+{
+    return "detect_leaks=0";
+}
+
+namespace
+{
+
+using namespace walkway;
+using namespace walkway_fuzz;
+using payload = tlm::tlm_generic_payload;
+
+[[noreturn]] void defect(const char *what, uint64_t detail = 0)
+{
+    std::fprintf(stderr, "defect: %s (%#llx)\n", what, static_cast<unsigned long long>(detail));
+    std::abort();
+}
+
+void hold(bool so, const char *what, uint64_t detail = 0)
+{
+    if (!so)
+        defect(what, detail);
+}
+
+struct job {
+    payload p;
+    unsigned char data[64] = {}, enables[4] = {};
+    access_attributes who;
+    translation_extension translation;
+    page_request_extension page;
+    bool answered = false;
+
+    ~job()
+    {
+        p.clear_extension(&translation);
+        p.clear_extension(&page);
+    }
+};
+
+/* One IOMMU with what is around it. */
+struct platform final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_fw_transport_if<> {
+    using initiator = tlm::tlm_initiator_socket<32>;
+    const bool phases;
+    iommu_device<32> iommu;
+    test_memory<32> memory;
+    at_requester<32> in_phases{"in_phases"};
+    initiator out{"out"}, cpu{"cpu"}, asks{"asks"}, pages{"pages"};
+    tlm::tlm_target_socket<32> forgets{"forgets"}, hears{"hears"};
+    std::map<const unsigned char *, const job *> known;
+    std::deque<job> jobs;
+    std::deque<std::pair<job *, initiator *>> todo;
+    sc_core::sc_event more;
+    const std::function<void()> *script = nullptr;
+    sc_core::sc_event begin;
+    uint8_t device_answers = 0;
+    uint64_t moved = 0; /* bit r: software has written register r since the set-up */
+
+    platform(const sc_core::sc_module_name &n, transport_mode mode)
+        : sc_module(n), phases(mode == transport_mode::at), iommu("iommu", 1, of(mode)),
+          memory("memory", memory_bytes, sc_core::sc_time(20, sc_core::SC_NS), 3)
+    {
+        for (initiator *s : {&out, &cpu, &asks, &pages})
+            s->bind(*this);
+        forgets.bind(*this);
+        hears.bind(*this);
+        if (phases) {
+            in_phases.out.bind(iommu.up[0]);
+            out.bind(memory.up[2]);
+        } else {
+            out.bind(iommu.up[0]);
+            in_phases.out.bind(memory.up[2]);
+        }
+        iommu.down[0].bind(memory.up[0]);
+        iommu.walker.bind(memory.up[1]);
+        cpu.bind(iommu.registers);
+        asks.bind(iommu.ats_req[0]);
+        pages.bind(iommu.pri_req[0]);
+        iommu.ats_inv[0].bind(forgets);
+        iommu.pri_resp[0].bind(hears);
+        iommu.identify([this](unsigned, const payload &p, access_attributes &a) {
+            const auto it = known.find(p.get_data_ptr());
+            if (it != known.end())
+                a = it->second->who;
+        });
+        SC_HAS_PROCESS(platform);
+        SC_THREAD(software);
+        for (unsigned i = 0; i < 4; ++i)
+            sc_core::sc_spawn([this] { devices(); });
+    }
+    static iommu_device_params of(transport_mode mode)
+    {
+        iommu_device_params p; /* small: everything is replaced soon */
+        p.mode = static_cast<uint8_t>(mode);
+        p.tlb_entries = 8;
+        p.tlb_ways = 2;
+        p.walk_cache_entries = 4;
+        p.contexts = 2;
+        p.accesses_per_port = 4;
+        p.dmi = static_cast<uint8_t>(dmi_policy::always);
+        return p;
+    }
+
+    void software()
+    {
+        for (;;) {
+            sc_core::wait(begin);
+            (*script)();
+            script = nullptr;
+        }
+    }
+    void devices()
+    {
+        for (;;) {
+            while (todo.empty())
+                sc_core::wait(more);
+            const auto [j, socket] = todo.front();
+            todo.pop_front();
+            sc_core::sc_time delay;
+            (*socket)->b_transport(j->p, delay);
+            answered(*j, j->p);
+        }
+    }
+    void answered(job &j, const payload &p)
+    {
+        hold(!j.answered, "an access is answered twice");
+        hold(p.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "an answer without a response status");
+        j.answered = true;
+    }
+    void send(job &j, initiator &socket)
+    {
+        if (&socket == &out && phases) {
+            in_phases.send(j.p.get_command(), j.p.get_address(), j.data, j.p.get_data_length(),
+                           [this, &j](const payload &p) { answered(j, p); });
+            return;
+        }
+        todo.push_back({&j, &socket});
+        more.notify();
+    }
+    job &make(tlm::tlm_command command, uint64_t at, unsigned bytes)
+    {
+        job &j = jobs.emplace_back();
+        j.p.set_command(command);
+        j.p.set_address(at);
+        j.p.set_data_ptr(j.data);
+        j.p.set_data_length(bytes);
+        j.p.set_streaming_width(bytes);
+        j.p.set_byte_enable_ptr(nullptr);
+        j.p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        known[j.data] = &j;
+        return j;
+    }
+
+    uint64_t reg(tlm::tlm_command command, uint64_t at, uint64_t value, unsigned bytes = 8)
+    {
+        payload p;
+        unsigned char data[8];
+        sc_core::sc_time delay;
+        std::memcpy(data, &value, 8);
+        p.set_command(command);
+        p.set_address(at);
+        p.set_data_ptr(data);
+        p.set_data_length(bytes);
+        p.set_streaming_width(bytes);
+        p.set_byte_enable_ptr(nullptr);
+        cpu->b_transport(p, delay);
+        hold(p.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "a register does not answer", at);
+        std::memcpy(&value, data, 8);
+        return value;
+    }
+    uint64_t read(uint32_t which) { return reg(tlm::TLM_READ_COMMAND, ww_iommu_reg_info[which].offset, 0); }
+    void write(uint64_t at, uint64_t value, unsigned bytes = 8)
+    {
+        const uint32_t which = ww_iommu_reg_at(at & ~UINT64_C(7));
+        if (which < WW_IOMMU_REGS)
+            moved |= UINT64_C(1) << which;
+        reg(tlm::TLM_WRITE_COMMAND, at, value, bytes);
+    }
+
+    /* Of devices' TLBs and of page requests' answers. */
+    void b_transport(payload &p, sc_core::sc_time &) override
+    {
+        if (device_answers & 1)
+            sc_core::wait(sc_core::sc_time(device_answers & 2 ? 1500 : 1, sc_core::SC_US));
+        p.set_response_status(device_answers & 4 ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
+    }
+    tlm::tlm_sync_enum nb_transport_fw(payload &, tlm::tlm_phase &, sc_core::sc_time &) override
+    {
+        return tlm::TLM_COMPLETED;
+    }
+    unsigned transport_dbg(payload &) override { return 0; }
+    bool get_direct_mem_ptr(payload &, tlm::tlm_dmi &) override { return false; }
+    tlm::tlm_sync_enum nb_transport_bw(payload &, tlm::tlm_phase &, sc_core::sc_time &) override
+    {
+        return tlm::TLM_ACCEPTED;
+    }
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+};
+
+/* One table for device 0, rings of 256 entries that are empty at `pointer`. */
+void set_up(platform &p, uint64_t control, uint64_t pointer)
+{
+    p.memory.put(devtab_pa, node_pa(0) | UINT64_C(3) << 9 | 3 | WW_AMD_IR | WW_AMD_IW);
+    p.memory.put(devtab_pa + 8, 7 | WW_DTE_I);
+    p.memory.put(node_pa(0), ww_amd_table_entry(node_pa(1), 2));
+    p.memory.put(node_pa(1), ww_amd_table_entry(node_pa(2), 1));
+    for (uint64_t i = 0; i < 8; ++i)
+        p.memory.put(node_pa(2) + i * 8, (data_pa + i * 4096) | WW_AMD_PR | WW_AMD_IR | WW_AMD_IW);
+    p.write(0x00, devtab_pa);
+    p.write(0x08, commands_pa | UINT64_C(8) << 56);
+    p.write(0x10, events_pa | UINT64_C(8) << 56);
+    p.write(0x38, page_log_pa | UINT64_C(8) << 56);
+    for (const uint64_t at : {0x2000, 0x2008, 0x2010, 0x2018, 0x2030, 0x2038})
+        p.write(at, pointer);
+    p.write(0x18, control);
+    p.moved = 0;
+}
+
+void direct(platform &p, job &j)
+{
+    tlm::tlm_dmi dmi;
+    const unsigned char *first = p.memory.bytes.data();
+    if (p.phases ? !p.in_phases.out->get_direct_mem_ptr(j.p, dmi) : !p.out->get_direct_mem_ptr(j.p, dmi))
+        return;
+    const uint64_t at = j.p.get_address(), last = dmi.get_end_address() - dmi.get_start_address();
+    hold(at >= dmi.get_start_address() && at <= dmi.get_end_address(), "a pointer to elsewhere", at);
+    hold(dmi.get_dmi_ptr() >= first && last < memory_bytes &&
+             static_cast<uint64_t>(dmi.get_dmi_ptr() - first) <= memory_bytes - 1 - last,
+         "a pointer beyond memory", at);
+}
+
+void command(platform &p, uint64_t word0, uint64_t word1)
+{
+    const uint64_t base = p.read(WW_IOMMU_COMMAND) & WW_IOMMU_COMMAND_BASE,
+                   at = p.read(WW_IOMMU_COMMAND_TAIL) & 0xff0;
+    if (base + at + 16 <= memory_bytes) {
+        p.memory.put(base + at, word0);
+        p.memory.put(base + at + 8, word1);
+    }
+    p.write(0x2008, (at + 16) & 0xff0);
+}
+
+void access(platform &p, input &in)
+{
+    const uint8_t how = in.byte(), who = in.byte();
+    const uint64_t va = in.address();
+    job &j = p.make(how & 1 ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, va, 1 + in.byte() % 64);
+    j.who.stream_id = who & 3;
+    j.who.has_pasid = who & 4;
+    j.who.pasid = who >> 3 & 3;
+    j.who.privileged = who & 32;
+    j.who.execute = who & 64;
+    j.who.type = static_cast<address_type>(who & 128 ? 2 : 0);
+    if (how & 2) {
+        j.p.set_byte_enable_ptr(j.enables);
+        j.p.set_byte_enable_length(how >> 6);
+        j.enables[how >> 4 & 3] = TLM_BYTE_ENABLED;
+    }
+    if (how & 4)
+        j.p.set_streaming_width(1 + how % 32);
+    switch (how >> 3 & 7) {
+    case 5:
+        direct(p, j);
+        break;
+    case 6: {
+        j.translation.of.wants = static_cast<uint8_t>(how & 7);
+        j.p.set_extension(&j.translation);
+        p.send(j, p.asks);
+        return;
+    }
+    case 7:
+        j.page.of.group = who;
+        j.page.of.last = how & 128;
+        j.page.of.wants = static_cast<uint8_t>(how & 7);
+        j.p.set_extension(&j.page);
+        p.send(j, p.pages);
+        return;
+    default:
+        p.send(j, p.out);
+        return;
+    }
+    j.answered = true;
+}
+
+void step(platform &p, input &in)
+{
+    static const uint16_t at[] = {0x00,   0x08,   0x10,   0x18,   0x38,   0x158,  0x160,
+                                  0x2000, 0x2008, 0x2010, 0x2018, 0x2020, 0x2030, 0x2038};
+    const uint8_t what = in.byte();
+    switch (what % 9) {
+    case 0: {
+        const uint64_t place = in.place(); /* as they are written in one expression, so they are read */
+        p.memory.put(place, in.word());
+        break;
+    }
+    case 1: {
+        const uint16_t which = at[in.byte() % 14];
+        p.write(which, in.word());
+        break;
+    }
+    case 2: {
+        const uint64_t where = in.number(2), value = in.number(8);
+        const unsigned bytes = 1 + what / 9 % 8;
+        if (what & 128)
+            p.reg(tlm::TLM_READ_COMMAND, where, value, bytes);
+        else
+            p.write(where, value, bytes);
+        break;
+    }
+    case 3:
+    case 4: {
+        const uint64_t word0 = in.command(), word1 = in.word();
+        command(p, word0, word1);
+        break;
+    }
+    case 5:
+        sc_core::wait(sc_core::sc_time(in.byte() * (what & 128 ? 100 : 1), sc_core::SC_NS));
+        break;
+    case 6:
+        if (in.byte() % 4 == 0) {
+            p.iommu.reset();
+            p.moved = 0;
+        } else {
+            p.write(0x18, in.number(3));
+        }
+        break;
+    default:
+        access(p, in);
+        break;
+    }
+}
+
+void check_registers(platform &p)
+{
+    const ww_iommu_field *f;
+    for (uint32_t i = 0; (f = ww_iommu_field_at(i)) != nullptr; ++i) {
+        const bool fixed = f->access == WW_REG_RSV || (f->access == WW_REG_RO && f->reg != WW_IOMMU_STATUS);
+        if (fixed)
+            hold(ww_bits_get(WW_BITS64(f->high, f->low), p.read(f->reg)) == f->reset,
+                 "a bit changes that nobody can write", ww_iommu_reg_info[f->reg].offset);
+    }
+    const uint64_t control = p.read(WW_IOMMU_CONTROL), status = p.read(WW_IOMMU_STATUS);
+    hold((status & WW_IOMMU_STATUS_COMMAND_RUN) == 0 ||
+             ((control & WW_IOMMU_CONTROL_COMMAND_EN) != 0 && (control & WW_IOMMU_CONTROL_ENABLE) != 0),
+         "commands run that are not enabled", control);
+    static const uint32_t rings[][3] = {{WW_IOMMU_COMMAND, WW_IOMMU_COMMAND_HEAD, WW_IOMMU_COMMAND_TAIL},
+                                        {WW_IOMMU_EVENT, WW_IOMMU_EVENT_HEAD, WW_IOMMU_EVENT_TAIL},
+                                        {WW_IOMMU_PPR, WW_IOMMU_PPR_HEAD, WW_IOMMU_PPR_TAIL}};
+    for (const auto &ring : rings)
+        for (unsigned i = 1; i < 3; ++i)
+            if ((p.moved & (UINT64_C(1) << ring[0] | UINT64_C(1) << ring[i])) == 0)
+                hold(p.read(ring[i]) < UINT64_C(16) << (p.read(ring[0]) >> 56 & 15), "beyond the ring",
+                     ring[i]);
+    if (const char *broken = p.iommu.core().check())
+        defect(broken);
+}
+
+void run(platform &p, const std::function<void()> &script)
+{
+    p.script = &script;
+    p.begin.notify(sc_core::SC_ZERO_TIME);
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_MS));
+    hold(p.script == nullptr, "software waits for ever");
+    for (const job &j : p.jobs)
+        hold(j.answered, "an access is not answered", j.p.get_address());
+}
+
+void works(platform &p)
+{
+    constexpr uint64_t flag = data_pa + 0x8000;
+    p.known.clear();
+    p.jobs.clear();
+    std::fill(p.memory.bytes.begin(), p.memory.bytes.end(), 0);
+    p.memory.put(data_pa + 0x3008, 0x1122334455667788);
+    set_up(p, everything_on, 0);
+    run(p, [&p] {
+        job &read = p.make(tlm::TLM_READ_COMMAND, 0x3008, 8);
+        read.who.stream_id = 0;
+        p.send(read, p.out);
+        command(p, UINT64_C(1) << 60 | flag | 1, 77);
+    });
+    uint64_t got;
+    std::memcpy(&got, p.jobs.front().data, 8);
+    hold(got == 0x1122334455667788, "after a reset an access does not find its data", got);
+    hold(p.memory.get(flag) == 77, "after a reset a command is not done");
+    p.jobs.clear();
+    p.known.clear();
+}
+
+platform &of_mode(bool phases)
+{
+    static platform lt("lt", transport_mode::lt), at("at", transport_mode::at);
+    static const bool elaborated = (sc_core::sc_start(sc_core::SC_ZERO_TIME), true);
+    return elaborated && phases ? at : lt;
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 4 || size > 1024)
+        return -1;
+    input in(data, size);
+    const uint8_t flags = in.byte();
+    platform &p = of_mode(flags & 1);
+    p.device_answers = flags >> 3;
+    std::fill(p.memory.bytes.begin(), p.memory.bytes.end(), 0);
+    p.iommu.reset();
+    p.moved = 0;
+    if (flags & 2)
+        set_up(p, flags & 4 ? everything_on : in.number(3), flags & 64 ? 0xfd0 : 0);
+    run(p, [&p, &in] {
+        for (unsigned n = 0; !in.done() && n < 200; ++n)
+            step(p, in);
+    });
+    check_registers(p);
+    p.iommu.reset();
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_US));
+    works(p);
+    return 0;
+}
