@@ -3,6 +3,8 @@
  * loaded twice, and the second time it is there already. */
 #include "workbench/collector.hpp"
 
+#include "workbench/run_record.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -36,8 +38,9 @@ static json parsed_record(const std::string &file)
 {
     std::ifstream in(file, std::ios::binary);
     json record = json::from_cbor(in, true, false);
-    const bool whole = record.is_object() && record.contains("key") && record.contains("workload") &&
-                       record.at("workload").is_object();
+    const bool whole = record.is_object() && record.contains("format") &&
+                       record.at("format") == record_format && record.contains("key") &&
+                       record.contains("workload") && record.at("workload").is_object();
     return whole ? record : json();
 }
 

@@ -24,8 +24,8 @@ public:
     /* Both outlive it. */
     collector(results_file &results, std::string folder) : results_(results), folder_(std::move(folder)) {}
 
-    /* What an earlier sweep left, and then it is gone. What is no whole record is not counted: its run is
-     * done again. */
+    /* What an earlier sweep left, and then it is gone. What is no whole record, or one of another format, is
+     * not counted: its run is done again. */
     void load_all();
     /* What batches elsewhere have left since the last call; the empty mark stays, so that a batch that is
      * started again sees what is done. Answers how many there were. */

@@ -68,9 +68,11 @@ static json parameters_json(const run_order &order)
 
 json record_of_lost(const run_order &order, int code, const std::string &reason)
 {
-    return {{"key", order.key},           {"exit_code", code},     {"reason", reason},
-            {"workload", order.workload}, {"machine", order.base}, {"program", program_json()},
-            {"started", now_text()},      {"host", host_json()},   {"parameters", parameters_json(order)}};
+    return {{"format", record_format},    {"key", order.key},
+            {"exit_code", code},          {"reason", reason},
+            {"workload", order.workload}, {"machine", order.base},
+            {"program", program_json()},  {"started", now_text()},
+            {"host", host_json()},        {"parameters", parameters_json(order)}};
 }
 
 json record_of_run(const run_order &order, const progress_fn &progress)

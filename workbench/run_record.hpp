@@ -21,8 +21,11 @@ struct run_order {
     std::vector<std::string> record; /* patterns of statistics; empty: all */
 };
 
-/* Runs it and answers the record: key, exit_code, reason, workload, machine, parameters [[name, value,
- * set_by]], program, started, host; of a run that is done headline, statistics and laws, too, as in
+/* Of a record: higher whenever what it says is said otherwise. 1 had no number, and all laws. */
+static constexpr int record_format = 2;
+
+/* Runs it and answers the record: format, key, exit_code, reason, workload, machine, parameters [[name,
+ * value, set_by]], program, started, host; of a run that is done headline, statistics and laws, too, as in
  * stats.json. A run that is stopped or whose record cannot be written throws; every other failure is a
  * record. */
 json record_of_run(const run_order &order, const progress_fn &progress);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/snakemake.cpp - fork and exec; what is said of its jobs is read from its log. */
+/* workbench/snakemake.cpp - fork and exec; what is said of its jobs is read from what it prints. It prints
+ * into memory, of which its log is a copy: a print that fails because the disk is full ends the thread of
+ * Snakemake's that watches jobs, and it would wait for ever; and which jobs it submitted is known then, too.
+ */
 #include "workbench/snakemake.hpp"
 
 #include "support/errors.hpp"
@@ -11,9 +14,11 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace walkway
 {
@@ -21,6 +26,7 @@ namespace walkway
 namespace fs = std::filesystem;
 
 static constexpr const char *refusal = "Error submitting jobscript";
+static constexpr const char *submitted = "with external jobid '";
 static constexpr int most_naps = 600; /* of 0.1 s: for an orderly end */
 
 static std::string program_in_path(const char *name)
@@ -55,6 +61,23 @@ static std::string profile_of(const std::string &given)
     return folder.lexically_normal().string();
 }
 
+/* The profile's cluster-cancel: a program of its folder's or of $PATH; none where there is no such profile.
+ */
+static std::string cancel_of(const std::string &profile)
+{
+    std::ifstream in(profile + "/config.yaml");
+    for (std::string line; std::getline(in, line);) {
+        if (line.compare(0, 15, "cluster-cancel:") != 0)
+            continue;
+        const size_t from = line.find_first_not_of(" \"'", 15), to = line.find_last_not_of(" \"'\r");
+        if (from == std::string::npos || to < from)
+            return "";
+        const std::string name = line.substr(from, to - from + 1), own = profile + "/" + name;
+        return access(own.c_str(), X_OK) == 0 ? own : name;
+    }
+    return "";
+}
+
 snakemake::snakemake(const std::string &folder, const std::string &given, unsigned jobs)
     : log_(folder + "/snakemake.log")
 {
@@ -62,9 +85,13 @@ snakemake::snakemake(const std::string &folder, const std::string &given, unsign
                       profile = profile_of(given), most = std::to_string(jobs);
     if (workflow.empty())
         throw failure(exit_input, "the sweep's workflow (workbench/cluster/Snakefile) is not there");
-    const int log = open(log_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (log < 0)
+    cancel_ = cancel_of(profile);
+    copy_ = open(log_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (copy_ < 0)
         throw failure(exit_output, as_written(log_) + ": " + std::strerror(errno));
+    printed_ = memfd_create("snakemake", MFD_CLOEXEC);
+    if (printed_ < 0)
+        throw failure(exit_output, std::string("memfd_create: ") + std::strerror(errno));
     const std::array<const char *, 19> words = {program.c_str(),
                                                 "--snakefile",
                                                 workflow.c_str(),
@@ -90,13 +117,12 @@ snakemake::snakemake(const std::string &folder, const std::string &given, unsign
         setpgid(0, 0); /* an interrupt is this process's to pass on */
         const int none = open("/dev/null", O_RDONLY);
         dup2(none, STDIN_FILENO);
-        dup2(log, STDOUT_FILENO);
-        dup2(log, STDERR_FILENO);
+        dup2(printed_, STDOUT_FILENO);
+        dup2(printed_, STDERR_FILENO);
         signal(SIGINT, SIG_DFL);
         execv(words[0], const_cast<char *const *>(words.data()));
         _exit(127);
     }
-    close(log);
     if (child_ < 0)
         throw failure(exit_output, std::string("fork: ") + std::strerror(errno));
 }
@@ -109,7 +135,10 @@ snakemake::~snakemake()
     if (child_ > 0) {
         kill(-child_, SIGKILL);
         waitpid(child_, nullptr, 0);
+        cancel();
     }
+    close(printed_);
+    close(copy_);
 }
 
 bool snakemake::ended()
@@ -118,8 +147,40 @@ bool snakemake::ended()
     if (child_ > 0 && waitpid(child_, &status, WNOHANG) != 0) {
         status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         child_ = -1;
+        if (status_ != 0)
+            cancel();
     }
+    read();
+    if (child_ < 0)
+        take(std::exchange(line_, ""));
     return child_ < 0;
+}
+
+/* It ends without its jobs where it fails between submitting one and writing that down. Of those that have
+ * ended the cluster knows so. */
+void snakemake::cancel()
+{
+    read();
+    if (cancel_.empty() || jobs_.empty())
+        return;
+    std::vector<char *> words = {cancel_.data()};
+    for (std::string &job : jobs_)
+        words.push_back(job.data());
+    words.push_back(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        const int none = open("/dev/null", O_RDWR);
+        dup2(none, STDIN_FILENO);
+        dup2(none, STDOUT_FILENO);
+        dup2(none, STDERR_FILENO);
+        execvp(words[0], words.data());
+        _exit(127);
+    }
+    for (int i = 0; child > 0 && waitpid(child, nullptr, WNOHANG) == 0; ++i) {
+        if (i == most_naps)
+            kill(child, SIGKILL);
+        usleep(100000);
+    }
 }
 
 void snakemake::interrupt()
@@ -129,33 +190,42 @@ void snakemake::interrupt()
     asked_ = true;
 }
 
-unsigned snakemake::refused()
+void snakemake::read()
 {
-    std::ifstream in(log_, std::ios::binary);
-    in.seekg(read_);
-    for (std::string line; std::getline(in, line) && !in.eof();) { /* whole lines */
-        read_ = static_cast<long>(in.tellg());
-        if (line.find(refusal) != std::string::npos) {
-            ++refused_;
-            why_ = before_; /* what the submitting command said on its stderr */
+    char bytes[65536];
+    for (ssize_t n; (n = pread(printed_, bytes, sizeof bytes, read_)) > 0; read_ += n)
+        for (ssize_t i = 0; i < n; ++i) {
+            if (bytes[i] != '\n') {
+                line_ += bytes[i];
+                continue;
+            }
+            take(line_);
+            line_.clear();
         }
-        if (!line.empty())
-            before_ = line;
+    for (ssize_t n; (n = pread(printed_, bytes, sizeof bytes, copied_)) > 0; copied_ += n) {
+        n = write(copy_, bytes, static_cast<size_t>(n));
+        if (n <= 0)
+            break; /* a full disk; what is missing follows when there is room */
     }
-    return refused_;
 }
 
-std::string snakemake::last_words() const
+void snakemake::take(const std::string &line)
 {
-    std::ifstream in(log_, std::ios::binary);
-    std::string last, error;
-    for (std::string line; std::getline(in, line);)
-        if (line.find_first_not_of(" \t\r") != std::string::npos) {
-            last = line;
-            if (line.find("rror") != std::string::npos)
-                error = line;
-        }
-    return error.empty() ? last : error;
+    if (line.find(refusal) != std::string::npos) {
+        ++refused_;
+        why_ = last_; /* what the submitting command said on its stderr */
+    }
+    const size_t id = line.find(submitted);
+    if (id != std::string::npos) {
+        const size_t from = id + std::strlen(submitted);
+        jobs_.push_back(line.substr(from, line.find('\'', from) - from));
+    }
+    no_room_ = no_room_ || line.find(std::strerror(ENOSPC)) != std::string::npos;
+    if (line.find_first_not_of(" \t\r") == std::string::npos)
+        return;
+    last_ = line;
+    if (line.find("rror") != std::string::npos)
+        error_ = line;
 }
 
 } // namespace walkway

@@ -10,7 +10,9 @@
 #include "workbench/snakemake.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <unistd.h>
@@ -78,6 +80,9 @@ void workflow::run(const std::string &profile, unsigned parallel, bool quiet,
     }
     failed_ = !process.succeeded();
     why_ = process.refused() != 0 ? process.why() : process.last_words();
+    if (failed_ && process.no_room() && !interrupted())
+        throw failure(exit_output, as_written(folder_) + ": " + std::strerror(ENOSPC) +
+                                       "; the same command goes on where it stopped, when there is room");
 }
 
 bool workflow::any_began() const

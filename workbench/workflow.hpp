@@ -44,7 +44,8 @@ public:
                const std::map<size_t, std::string> &captures) const;
 
     /* All of it; `look` is called some times a second and answers what to show. Throws failure(exit_input)
-     * where Snakemake is not there. */
+     * where Snakemake is not there, failure(exit_output) where it met a full disk: its jobs are cancelled
+     * then, as they are where `look` throws. */
     void run(const std::string &profile, unsigned parallel, bool quiet,
              const std::function<std::string(double seconds)> &look);
 

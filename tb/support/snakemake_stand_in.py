@@ -2,14 +2,24 @@
 """A program that stands in for Snakemake in tests: jobs without a cluster."""
 
 # As the workflow does, one job after another. $BEGIN: how many jobs are begun, $DIE: how many of them die at once.
-# $DENY: what jobs do counts as failed.
+# $DENY: what jobs do counts as failed. $LEAVE: it submits a job and ends by a full disk before that is written down; scancel ends the job.
 STAND_IN = """#!/usr/bin/python3
-import json, os, pathlib, signal, subprocess, sys
+import errno, json, os, pathlib, signal, subprocess, sys
 os.chdir(sys.argv[sys.argv.index("--directory") + 1])
 sweep = json.loads(pathlib.Path("sweep.json").read_text())
 begin, die = int(os.environ.get("BEGIN", "99")), int(os.environ.get("DIE", "0"))
+def leave(log, *words):
+    with open("logs/" + log, "a") as file:
+        file.write("begins\\n")
+        file.flush()
+        child = subprocess.Popen([sweep["program"], *sweep["words"], *words], cwd=sweep["folder"], stdout=file, stderr=file, start_new_session=True)
+    pathlib.Path(sweep["folder"], "submitted").write_text(f"{child.pid}\\n")
+    print(f"Submitted job 1 with external jobid '{child.pid}'.", flush=True)
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), ".snakemake/incomplete/1")
 def job(log, *words):
     global begin, die
+    if "LEAVE" in os.environ:
+        leave(log, *words)
     begin -= 1
     if begin < 0:
         print("submit: error: no such cluster\\n\\nError submitting jobscript (exit code 1):\\n", flush=True)
@@ -33,10 +43,16 @@ for number, name in sweep["captures"].items():
 sys.exit(0 if all(good) else 1)
 """
 
+SCANCEL = """#!/bin/sh
+printf '%s\\n' "$@" >> "$(dirname "$0")/../cancelled"
+kill "$@"
+"""
+
 
 def add_stand_in(folder):
     """The folder to put into $PATH."""
     (folder / "bin").mkdir(exist_ok=True)
-    (folder / "bin" / "snakemake").write_text(STAND_IN)
-    (folder / "bin" / "snakemake").chmod(0o755)
+    for name, text in (("snakemake", STAND_IN), ("scancel", SCANCEL)):
+        (folder / "bin" / name).write_text(text)
+        (folder / "bin" / name).chmod(0o755)
     return folder / "bin"

@@ -65,6 +65,21 @@ class BatchesTest(StudyTest):
         self.assertIn("10 points: 2 runs to do, 8 there from before", extra.stdout)
         self.assertIn("8 points done, 0 failed, 2 missing", self.by(WALKERS.replace("4 8", "4 8 16"), "--collect").stdout)
 
+    def test_records_of_another_format_are_not_counted(self):
+        now, older, none = b"\x66format\x02", b"\x66format\x01", b"\x66former\x02"
+        for other in (older, none):
+            self.batches()
+            self.by(WALKERS, "--batch", "1")
+            records = list(self.dir.glob("r.db.runs/*.run"))
+            self.assertEqual([record.read_bytes().count(now) for record in records], [1] * 8)
+            for record in records[:3]:
+                record.write_bytes(record.read_bytes().replace(now, other))
+            self.assertIn("5 points done, 0 failed, 3 missing", self.by(WALKERS, "--collect").stdout)
+            self.sweep()
+            self.same_as_a_sweep()
+            self.assertEqual(self.ask("SELECT count(*) FROM runs WHERE laws = 0"), [(0,)])
+            (self.dir / "r.db").unlink()
+
     def test_collected_in_between_it_is_not_done_again(self):
         self.batches(SLOW, seconds=10)
         with self.start("sweep", "study.cfg", "-o", "r.db", "--batch", "1") as child:
@@ -206,6 +221,23 @@ class BatchesTest(StudyTest):
         self.assertEqual(self.ask("SELECT status, count(*) FROM results GROUP BY 1"), [("done", 1), ("missing", 1)])
         self.on_cluster(TWO)
         self.same_as_a_sweep(TWO)
+
+    def test_a_full_disk(self):
+        said = self.on_cluster(TWO, "--batch-seconds", "1", code=4, env={"LEAVE": "1"})
+        self.assertIn("r.db.runs/batches: No space left on device; the same command goes on where it stopped, when there is room", said.stderr)
+        self.assertIn("with external jobid", (self.dir / "r.db.runs/batches/snakemake.log").read_text())
+        self.assert_cancelled()
+        self.assertEqual(self.ask("SELECT status, count(*) FROM results GROUP BY 1"), [("missing", 2)])
+        self.on_cluster(TWO, "--batch-seconds", "1")
+        self.same_as_a_sweep(TWO)
+
+    def assert_cancelled(self):
+        """By the profile's command, what was submitted: the stand-in for Snakemake leaves it."""
+        jobs = (self.dir / "submitted").read_text().split()
+        self.assertGreater(len(jobs), 0)
+        self.assertEqual((self.dir / "cancelled").read_text().split(), jobs)
+        for job in jobs:
+            self.wait_for(lambda job=job: not pathlib.Path(f"/proc/{job}/exe").exists())
 
     def test_without_snakemake_or_profile(self):
         said = self.on_cluster(WALKERS, code=2, path="/nowhere").stderr
