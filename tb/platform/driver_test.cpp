@@ -188,8 +188,8 @@ const char *const apu_settings[] = {
 
 const char *const mmu_settings[] = {
     "gpu.cus=4 driver.oversubscription=400 driver.migrate_after=10",
-    "gpu.cus=3 walk_unit.walkers=8 walk_unit.coalesce=full walk_unit.fault_entries=2 pager.entries=1 "
-    "driver.oversubscription=400 driver.migrate_after=4 address_space.table=hashed driver.m_percent=40",
+    ("gpu.cus=3 walk_unit.walkers=8 walk_unit.coalesce=full walk_unit.fault_entries=2 pager.entries=1 "
+     "driver.oversubscription=400 driver.migrate_after=4 address_space.table=hashed driver.m_percent=40"),
     "gpu.cus=4 driver.oversubscription=400 driver.migrate_after=20 address_space.page=64k",
 };
 

@@ -113,8 +113,8 @@ private:
 };
 
 class base_protocol_checker final : public sc_core::sc_module,
-                                    private tlm::tlm_fw_transport_if<>,
-                                    private tlm::tlm_bw_transport_if<>
+                                    protected tlm::tlm_fw_transport_if<>,
+                                    protected tlm::tlm_bw_transport_if<>
 {
 public:
     using payload = tlm::tlm_generic_payload;
