@@ -10,7 +10,9 @@ namespace walkway::test
 {
 
 /* Hands everything on. */
-class passer : public sc_core::sc_module, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<>
+class passer : public sc_core::sc_module,
+               protected tlm::tlm_fw_transport_if<>,
+               protected tlm::tlm_bw_transport_if<>
 {
 public:
     using payload = tlm::tlm_generic_payload;
