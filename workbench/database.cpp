@@ -13,7 +13,9 @@ namespace walkway
 database::database(const std::string &path, mode how) : path_(path)
 {
     sqlite3 *handle = nullptr;
-    const int flags = how == mode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    /* Who only reads, too, takes back what somebody who was killed had half written; where the file may not
+     * be written SQLite opens it for reading by itself. */
+    const int flags = SQLITE_OPEN_READWRITE | (how == mode::read ? 0 : SQLITE_OPEN_CREATE);
     const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
     handle_.reset(handle);
     if (code != SQLITE_OK)
@@ -21,6 +23,8 @@ database::database(const std::string &path, mode how) : path_(path)
                       as_written(path) + ": cannot be opened: " + sqlite3_errstr(code));
     sqlite3_extended_result_codes(handle, 1);
     sqlite3_busy_timeout(handle, 10000);
+    if (how == mode::read)
+        run("PRAGMA query_only = ON");
 }
 
 void database::fail() const

@@ -2,9 +2,19 @@
 # SPDX-License-Identifier: MIT
 """walkway results: tables, the best points, queries."""
 import csv
+import subprocess
 import unittest
 
 from study_run import WALKERS, StudyTest
+
+# Writes pages of a change into the file and dies within it.
+KILLED = """import os, sqlite3, sys
+file = sqlite3.connect(sys.argv[1], isolation_level=None)
+file.execute("PRAGMA cache_size = 1")
+file.execute("BEGIN")
+file.execute("UPDATE run_statistics SET value = 0")
+file.execute("UPDATE runs SET key = key || 'x'")
+os._exit(9)"""
 
 
 class ResultsTest(StudyTest):
@@ -63,6 +73,21 @@ class ResultsTest(StudyTest):
         out = self.run_it("results", "r.db", env={"COLUMNS": "200"}).stdout
         self.assertRegex(out, r"study +which walker count\? +8 +8 +0 +0")
         self.assertRegex(out, r"iommu.walkers +walkers +1,2,4,8|iommu.walkers +walkers +\S+")
+
+    def test_what_a_killed_writer_left_half_done_is_taken_back(self):
+        self.sweep()
+        before = self.measured()
+        subprocess.run(["/usr/bin/python3", "-c", KILLED, self.dir / "r.db"], check=False)
+        self.assertGreater((self.dir / "r.db-journal").stat().st_size, 0)
+        self.assertEqual(self.run_it("results", "r.db", "--sql", "SELECT count(*) AS n FROM runs").stdout.split()[-1], "8")
+        self.assertEqual(self.measured(), before)
+
+    def test_a_question_changes_nothing(self):
+        self.sweep()
+        before = self.measured()
+        for sql in ("DELETE FROM runs", "CREATE TABLE t(x)"):
+            self.assertIn("would change the file; it is only read", self.run_it("results", "r.db", "--sql", sql, code=1).stderr)
+        self.assertEqual(self.measured(), before)
 
     def test_bad_questions(self):
         self.sweep()
