@@ -3,9 +3,9 @@
 #include "workbench/study_batches.hpp"
 
 #include "run/input.hpp"
-#include "support/interrupt.hpp"
 #include "support/nearest.hpp"
 #include "support/paths.hpp"
+#include "workbench/batch_jobs.hpp"
 #include "workbench/pilot.hpp"
 #include "workbench/run_record.hpp"
 #include "workbench/workflow.hpp"
@@ -177,45 +177,30 @@ static job batch_job(planned_run &run, const study_order &o)
 
 void run_study_batch(std::vector<planned_run> &runs, const study_order &o, const std::string &name)
 {
-    std::vector<planned_run *> todo;
-    std::vector<job> jobs;
     const std::vector<planned_run *> wanted = runs_of_batch(runs, o, name);
+    batch_jobs jobs{name, {}, wanted.size()};
+    std::vector<planned_run *> todo;
     make_folder(folder_of_batches(o) + "/failed");
     for (planned_run *run : wanted) {
         const run_failure before = failure_of(o, *run);
         if (is_kept(*run) || (before.code != exit_ok && !before.again))
             continue;
         todo.push_back(run);
-        jobs.push_back(batch_job(*run, o));
+        jobs.todo.push_back(batch_job(*run, o));
     }
-    std::cout << "batch " << name << ": " << jobs.size() << " of " << wanted.size() << " runs to do, on "
-              << host_json().at("name").get<std::string>() << ", " << now_text() << std::endl;
-    exit_code stopped = exit_ok;
-    std::string lost;
-    run_jobs(jobs, o.parallel, o.quiet, [&](size_t k, const job_result &end) {
-        if (end.code == exit_interrupted || end.code == exit_output) {
-            stopped = end.code;
-            return false;
-        }
+    run_batch_jobs(jobs, o.parallel, o.quiet, [&](size_t k, const job_result &end, const std::string &fault) {
         const run_failure left = failure_of(o, *todo[k]);
         if (end.code == exit_ok) {
             if (left.code != exit_ok)
                 std::remove(failure_file(o, *todo[k]).c_str());
-        } else if (left.code == exit_ok || left.again) { /* it said nothing itself */
-            const bool again = may_do_with_more(end);
-            const std::string fault = end.fault.empty() ? "internal error" : end.fault;
-            if (again)
-                lost = jobs[k].label + ": " + fault;
-            leave_failure(o, *todo[k], {end.code, fault, again});
+            return false;
         }
-        return true;
+        if (left.code != exit_ok && !left.again)
+            return false; /* it said itself what was wrong */
+        const bool again = may_do_with_more(end);
+        leave_failure(o, *todo[k], {end.code, fault, again});
+        return again;
     });
-    if (interrupted())
-        throw failure(exit_interrupted, "batch " + name + " was interrupted");
-    if (stopped != exit_ok)
-        throw failure(stopped, "batch " + name + ": a run's results could not be written");
-    if (!lost.empty())
-        throw failure(exit_input, "batch " + name + ": " + lost);
 }
 
 std::vector<size_t> missing_captures(const std::vector<study_capture> &captures)

@@ -32,12 +32,12 @@ static void remove_batches(const study_order &o)
 
 void capture_on_cluster(const study &s, const study_order &o, const cluster_order &cluster)
 {
-    const std::vector<size_t> places = missing_captures(captures_of(s, o, false));
+    const std::vector<study_capture> captures = captures_of(s, o, false);
+    const std::vector<size_t> places = missing_captures(captures);
     if (places.empty())
         return;
     remove_batches(o);
     std::map<size_t, std::string> names;
-    const std::vector<study_capture> captures = captures_of(s, o, false);
     for (const size_t i : places)
         names[i + 1] = captures[i].name;
     if (!o.quiet)
