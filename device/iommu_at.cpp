@@ -3,6 +3,8 @@
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #include "device/iommu_at.hpp"
 
+#include "device/at_payload.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -45,11 +47,8 @@ tlm::tlm_sync_enum iommu_at::nb_transport_fw(unsigned port, payload &p, const tl
                                              const sc_core::sc_time &delay)
 {
     if (phase == tlm::BEGIN_REQ) {
-        if (!p.has_mm() || p.get_ref_count() < 1) {
-            p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+        if (!acquired(p))
             return tlm::TLM_COMPLETED;
-        }
-        p.acquire();
         access &a = accesses_.take();
         a.p = &p;
         a.port = port;

@@ -4,6 +4,7 @@
 #include "device/stage_adapter.hpp"
 
 #include "device/access_attributes.hpp"
+#include "device/at_payload.hpp"
 #include "model/port_translator.hpp"
 
 #include <algorithm>
@@ -53,11 +54,8 @@ std::string stage_accesses::waiting() const
 tlm::tlm_sync_enum stage_accesses::nb_transport_fw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay)
 {
     if (phase == tlm::BEGIN_REQ) {
-        if (!p.has_mm() || p.get_ref_count() < 1) {
-            p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+        if (!acquired(p))
             return tlm::TLM_COMPLETED;
-        }
-        p.acquire();
         access &a = accesses_.take();
         a.p = &p;
         a.ready = a.begun = false;
