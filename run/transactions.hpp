@@ -13,7 +13,7 @@ namespace walkway
 struct transaction_options {
     std::string file; /* empty: none */
     std::string window;
-    wave_time from, to;
+    dump_time from, to;
     uint64_t slowest = 0, every = 1, limit = 0; /* as in transaction_plan */
 };
 

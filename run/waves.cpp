@@ -26,14 +26,14 @@ std::vector<option_def> wave_option_defs()
     };
 }
 
-wave_time parse_time(const std::string &option, const std::string &text)
+dump_time parse_time(const std::string &option, const std::string &text)
 {
     static const struct {
         const char *name;
         uint64_t ps;
     } units[] = {{"ps", 1},     {"ns", 1000}, {"us", 1000000}, {"ms", 1000000000}, {"s", 1000000000000},
                  {"cycles", 0}, {"cycle", 0}};
-    wave_time t;
+    dump_time t;
     t.text = text;
     const size_t digits = t.text.find_first_not_of("0123456789.");
     const std::string number = t.text.substr(0, digits);
@@ -55,12 +55,12 @@ wave_time parse_time(const std::string &option, const std::string &text)
                                   (bad_unit && !unit.empty() ? did_you_mean(unit, names) : ""));
 }
 
-static wave_time time_of(const arguments &args, const std::string &option)
+static dump_time time_of(const arguments &args, const std::string &option)
 {
-    return args.has(option) ? parse_time(option, args.value(option)) : wave_time();
+    return args.has(option) ? parse_time(option, args.value(option)) : dump_time();
 }
 
-uint64_t wave_time::ps(uint64_t cycle_ps) const
+uint64_t dump_time::ps(uint64_t cycle_ps) const
 {
     const double value = number * static_cast<double>(unit_ps == 0 ? cycle_ps : unit_ps);
     return value >= 1e19 ? never : static_cast<uint64_t>(std::llround(std::min(value, 9e18)));

@@ -10,7 +10,7 @@ namespace walkway
 {
 
 /* A time as given: its unit may be a cycle, which only the machine knows. */
-struct wave_time {
+struct dump_time {
     std::string text; /* empty: not given */
     double number = 0;
     uint64_t unit_ps = 0; /* 0: cycles */
@@ -19,14 +19,14 @@ struct wave_time {
 
 struct wave_options {
     std::string file; /* empty: no dump */
-    wave_time from, to, length;
+    dump_time from, to, length;
     std::vector<std::string> globs; /* empty: all blocks */
     std::string trigger;
     uint64_t above = 0;
 };
 
 /* Of an option's text; throws failure(exit_usage). */
-wave_time parse_time(const std::string &option, const std::string &text);
+dump_time parse_time(const std::string &option, const std::string &text);
 
 /* Both throw failure(exit_usage): what cannot be understood; what this machine does not have. */
 wave_options wave_options_of(const arguments &args);
