@@ -4,6 +4,7 @@
 roles, requests within requests, and whatever breaks the protocol."""
 import os
 import pathlib
+import select
 import socket
 import struct
 import subprocess
@@ -141,6 +142,13 @@ class PeerTest(unittest.TestCase):
                     p.socket.close()
                 self.assertIn("ended: " + why, self.lines(driver))
                 p.socket.close()
+
+    def test_a_peer_that_leaves_before_it_reads(self):
+        driver = self.start("agent")
+        p = wire.Peer(self.path, hello=False)
+        select.select([p.socket], [], [], 10)  # HELLO is there and stays unread: a close is a reset then
+        p.socket.close()
+        self.assertIn("ended: the peer left", self.lines(driver))
 
     def test_places(self):
         for place, why in (("tcp:10.0.0.1:5000", "not this computer"), ("tcpd:0.0.0.0:5000", "not this computer"),
