@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <unistd.h>
 
@@ -16,8 +17,10 @@ namespace
 
 /* A file that is gone afterwards. */
 struct text_file {
-    std::string path = "params_file_test." + std::to_string(getpid()) + "." +
-                       std::to_string(reinterpret_cast<uintptr_t>(this)) + ".cfg";
+    std::string path = (std::filesystem::temp_directory_path() /
+                        ("params_file_test." + std::to_string(getpid()) + "." +
+                         std::to_string(reinterpret_cast<uintptr_t>(this)) + ".cfg"))
+                           .string();
     explicit text_file(const std::string &text) { std::ofstream(path) << text; }
     ~text_file() { std::remove(path.c_str()); }
 };
@@ -104,8 +107,9 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_said_with_its_line_and_what_is_valid)
     BOOST_TEST(complaint(head + "contexts = 1\ncontexts = 2\n") ==
                ":3: 'contexts' is there already, in line 2");
     BOOST_TEST(complaint(head, "nic") == ": has no section [nic]");
-    BOOST_TEST(complaint(head + "tlb_entries = 24\n") ==
-               ": [iommu_device]: tlb_entries / tlb_ways is not a power of two");
+    BOOST_TEST(
+        complaint(head + "tlb_entries = 24\n") ==
+        ": [iommu_device]: tlb_entries / tlb_ways is not a power of two: tlb_entries = 16 or 32 would be");
     BOOST_CHECK_THROW(read_iommu_params("there_is_no_such_file.cfg"), std::runtime_error);
 }
 
