@@ -2,7 +2,7 @@
 /* device/iommu_device_params.cpp - see iommu_device_params.hpp. */
 #include "device/iommu_device_params.hpp"
 
-#include "kernels/bits.h"
+#include "model/common/set_sizes.hpp"
 
 namespace walkway
 {
@@ -48,8 +48,9 @@ void iommu_device_params::visit(param_visitor &v)
 
 std::string iommu_device_params::validate() const
 {
-    if (tlb_entries % tlb_ways != 0 || !ww_is_pow2(tlb_entries / tlb_ways))
-        return "tlb_entries / tlb_ways is not a power of two";
+    const std::string sets = wrong_sets("tlb_entries / tlb_ways", "tlb_entries", tlb_entries, tlb_ways);
+    if (!sets.empty())
+        return sets;
     if (line_cache_bytes % 64 != 0)
         return "line_cache_bytes is not a multiple of 64";
     return "";

@@ -3,6 +3,7 @@
 #include "model/data_cache.hpp"
 
 #include "kernels/bits.h"
+#include "model/common/set_sizes.hpp"
 #include "model/common/signals.hpp"
 
 #include <algorithm>
@@ -46,9 +47,7 @@ void data_cache_params::visit(param_visitor &v)
 
 std::string data_cache_params::validate() const
 {
-    if (bytes % (uint64_t{line_bytes} * ways) != 0 || !ww_is_pow2(bytes / line_bytes / ways))
-        return "bytes / 64 / ways is not a power of two";
-    return "";
+    return wrong_sets("bytes / 64 / ways", "bytes", bytes, uint64_t{line_bytes} * ways);
 }
 
 void data_cache::laws(law_list &list) const

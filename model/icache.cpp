@@ -2,6 +2,7 @@
 /* model/icache.cpp - parameters and statistics of an instruction cache. */
 #include "model/icache.hpp"
 
+#include "model/common/set_sizes.hpp"
 #include "model/common/signals.hpp"
 
 namespace walkway
@@ -94,8 +95,9 @@ std::string icache_params::validate() const
 {
     if (!present())
         return lends() ? "translations need an instruction cache: set entries" : "";
-    if (!as_cache().validate().empty())
-        return "entries / ways is not a power of two";
+    const std::string sets = wrong_sets("entries / ways", "entries", entries, ways);
+    if (!sets.empty())
+        return sets;
     if (code_pa % line_bytes != 0)
         return "code_pa is not a multiple of 64";
     if (!lends())

@@ -2,7 +2,7 @@
 /* model/iommu_tlb.cpp - behaviour of an IOMMU's TLBs. */
 #include "model/iommu_tlb.hpp"
 
-#include "kernels/bits.h"
+#include "model/common/set_sizes.hpp"
 #include "model/common/signals.hpp"
 
 namespace walkway
@@ -27,9 +27,9 @@ void iommu_tlb_params::visit(param_visitor &v)
 
 std::string iommu_tlb_params::validate() const
 {
-    if (tlb2_entries != 0 && (tlb2_entries % tlb2_ways != 0 || !ww_is_pow2(tlb2_entries / tlb2_ways)))
-        return "tlb2_entries / tlb2_ways is not a power of two";
-    return "";
+    return tlb2_entries == 0
+               ? ""
+               : wrong_sets("tlb2_entries / tlb2_ways", "tlb2_entries", tlb2_entries, tlb2_ways);
 }
 
 namespace

@@ -2,7 +2,7 @@
 /* model/tlb.cpp - what a TLB level is made of. */
 #include "model/tlb.hpp"
 
-#include "kernels/bits.h"
+#include "model/common/set_sizes.hpp"
 
 namespace walkway
 {
@@ -96,10 +96,9 @@ std::string tlb_params::validate() const
 {
     if (!present())
         return "";
-    if (entries % ways != 0)
-        return "entries is not a multiple of ways";
-    if (!ww_is_pow2(entries / ways))
-        return "entries / ways is not a power of two";
+    const std::string sets = wrong_sets("entries / ways", "entries", entries, ways);
+    if (!sets.empty())
+        return sets;
     if (ways > 64 && ways != entries)
         return "more than 64 ways only when fully associative";
     return compressed() ? validate_compressed(*this) : "";

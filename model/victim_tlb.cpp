@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model/victim_tlb.cpp - what a victim TLB is made of. */
 #include "model/victim_tlb.hpp"
+#include "model/common/set_sizes.hpp"
 
 namespace walkway
 {
@@ -41,11 +42,11 @@ std::string victim_params::validate() const
 {
     if (!present())
         return "";
-    if (ways != 0 && entries % ways != 0)
-        return "entries is not a multiple of ways";
+    const std::string sets = ways == 0 ? "" : wrong_sets("entries / ways", "entries", entries, ways);
+    if (!sets.empty())
+        return sets;
     const ww_tlb_cfg cfg = store();
-    return ww_tlb_bytes(&cfg) == 0 ? "entries / ways is not a power of two, or a set has more than 64 ways "
-                                     "(fully associative: more than 4096)"
+    return ww_tlb_bytes(&cfg) == 0 ? "a set has more than 64 ways (fully associative: more than 4096 entries)"
                                    : "";
 }
 

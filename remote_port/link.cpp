@@ -198,9 +198,12 @@ void remote_port_link::read_stream()
         const ssize_t got = recv(socket_, buffer.data(), buffer.size(), 0);
         if (got < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
-        const bool left = got == 0 || (got < 0 && errno == ECONNRESET); /* reset: it did not read all that was sent */
-        if (got <= 0) /* what came before are packets already */
-            end(!bytes.empty() ? "the peer left within a packet" : left ? "the peer left" : std::strerror(errno));
+        const bool left =
+            got == 0 || (got < 0 && errno == ECONNRESET); /* reset: it did not read all that was sent */
+        if (got <= 0)                                     /* what came before are packets already */
+            end(!bytes.empty() ? "the peer left within a packet"
+                : left         ? "the peer left"
+                               : std::strerror(errno));
         else
             bytes.insert(bytes.end(), buffer.begin(), buffer.begin() + got);
         if (!take_packets(bytes))

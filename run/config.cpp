@@ -80,7 +80,9 @@ std::string find_platform_file(const std::string &name)
 
 void platform_spec::set(const setting &s)
 {
-    set_parameter(*config, s.name, s.value, s.origin);
+    const std::string whose = given.empty() ? "" : " -p " + as_written(given);
+    set_parameter([this](param_visitor &v) { config->visit(v); }, s.name, s.value, s.origin,
+                  "walkway list parameters" + whose);
     set_by[s.name] = s.origin;
 }
 
@@ -117,10 +119,11 @@ static void apply_file(const std::string &path, const std::string &from, platfor
 platform_spec load_platform(const std::string &name)
 {
     platform_spec spec;
-    spec.label = spec.given = name;
+    spec.label = name;
     const std::string path = find_platform_file(name);
     spec.name = fs::path(path).stem().string();
     apply_file(path, path, spec, 0);
+    spec.given = name; /* from here on it can be listed */
     return spec;
 }
 

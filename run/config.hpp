@@ -27,7 +27,7 @@ constexpr uint64_t default_memory_limit = uint64_t{4} << 30; /* bytes of the hos
 /* A machine ready to be built. */
 struct platform_spec {
     std::string label; /* the specification as the user wrote it */
-    std::string given; /* its part before the ':' */
+    std::string given; /* its part before the ':'; empty until its file is read */
     std::string name;  /* of the file, without folder and .cfg */
     std::string text;
     std::string wiring;

@@ -211,6 +211,14 @@ std::vector<std::string> parameter_names(platform_config &config)
     return names_of(list_parameters(config));
 }
 
+/* Where nothing is spelt alike: "walk_unit.coalesce" for "iommu.coalesce", which another machine has. */
+static std::string elsewhere(const std::string &name, const std::vector<std::string> &names)
+{
+    const std::string near = did_you_mean(name, names);
+    const size_t dot = name.find('.');
+    return near.empty() && dot != std::string::npos ? did_you_mean(name.substr(dot + 1), names) : near;
+}
+
 void set_parameter(const visit_fn &visit, const std::string &name, const std::string &value,
                    const std::string &origin, const std::string &lister)
 {
@@ -218,7 +226,7 @@ void set_parameter(const visit_fn &visit, const std::string &name, const std::st
     visit(visitor);
     if (!visitor.found)
         throw failure(exit_usage, origin + ": unknown parameter '" + as_written(name) + "'" +
-                                      did_you_mean(name, names_of(list_parameters(visit))) + "; '" + lister +
+                                      elsewhere(name, names_of(list_parameters(visit))) + "; '" + lister +
                                       "' has them all");
 }
 

@@ -140,8 +140,14 @@ class HostileInputTest(RunTest):
             path.chmod(0)
             self.run_it("run", "-p", "./secret.cfg", self.trace, code=1)
 
+    def test_a_parameter_of_another_machine(self):
+        self.assertIn("unknown parameter 'iommu.coalesce' (did you mean 'walk_unit.coalesce'?); "
+                      "'walkway list parameters -p dgpu-pact24' has them all",
+                      self.run_it("run", "-p", "dgpu-pact24", "--set", "iommu.coalesce=full", self.trace, code=1))
+        self.assertNotIn("did you mean", self.run_it("run", "--set", "iommu.no_such_key_anywhere=1", self.trace, code=1))
+
     def test_contradictions(self):
-        for changes, says in ((["l1_tlb.ways=3"], "l1_tlb: entries is not a multiple of ways"),
+        for changes, says in ((["l1_tlb.ways=3"], "l1_tlb: entries / ways is not a power of two: entries = 24 or 48 would be"),
                               (["l2_tlb.entries=48", "l2_tlb.ways=16"], "power of two"),
                               (["l1_tlb.entries=1", "l1_tlb.ways=2"], "l1_tlb"),
                               (["address_space.table_pa=1"], "table_pa"),

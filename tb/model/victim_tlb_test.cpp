@@ -260,10 +260,11 @@ BOOST_AUTO_TEST_CASE(what_the_store_cannot_be_is_refused_with_a_sentence_and_abs
     };
     BOOST_TEST(refused(64, 0) == "");
     BOOST_TEST(refused(0, 3) == "");
-    BOOST_TEST(refused(64, 3) == "entries is not a multiple of ways");
+    BOOST_TEST(refused(64, 3) == "entries / ways is not a power of two: entries = 48 or 96 would be");
     BOOST_TEST(refused(12, 4).find("not a power of two") != std::string::npos);
-    BOOST_TEST(refused(256, 128) != "");
-    BOOST_TEST(refused(8192, 0) != "");
+    BOOST_TEST(refused(2, 4) == "entries / ways is not a power of two: entries = 4 would be");
+    BOOST_TEST(refused(256, 128).find("more than 64 ways") != std::string::npos);
+    BOOST_TEST(refused(8192, 0).find("more than 4096 entries") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(its_bits_are_those_of_its_entries_and_none_where_it_is_absent)

@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(a_second_TLB_wants_one_walk_unit)
                           "(walk_unit.sharers = 16)");
     BOOST_TEST(config_of({"mmu", "l2_tlb.entries=1024 walk_unit.sharers=16"})->validate() == "");
     BOOST_TEST(config_of({"mmu", "l2_tlb.entries=1000 walk_unit.sharers=16"})->validate() ==
-               "l2_tlb: entries is not a multiple of ways");
+               "l2_tlb: entries / ways is not a power of two: entries = 512 or 1024 would be");
 }
 
 BOOST_AUTO_TEST_CASE(without_a_second_TLB_its_other_parameters_have_no_effect_and_that_is_said)

@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(what_leaves_them_is_dropped_or_passed_to_the_l2_tlb)
 BOOST_AUTO_TEST_CASE(a_wrong_shape_is_refused_under_the_name_of_the_section)
 {
     BOOST_TEST(configured("victim.entries=12 victim.ways=8").validate() ==
-               "victim: entries is not a multiple of ways");
+               "victim: entries / ways is not a power of two: entries = 8 or 16 would be");
 }
 
 /* What a victim TLB takes of the host is in the estimate: tags, and queues on both sides. */
