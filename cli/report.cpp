@@ -35,7 +35,8 @@ const command_def report_command = {
     "What did a sweep find, to look at?",
     "One page that needs no network and no other file: best points, cost against gain, one parameter at a "
     "time with the range over "
-    "repeats, where each axis breaks and why, the account of a translation's time between any two points, "
+    "repeats, where each axis levels off and why, the account of a translation's time between any two "
+    "points, "
     "what changed and why, laws, "
     "failures, and where everything comes from. Filters by workload and axis; the address keeps them: "
     "page.html#workload=mvt. "

@@ -199,7 +199,7 @@ const std::vector<link> &walk_chain()
              return setting("iommu.tlb2_entries", before, after);
          },
          false, "iommu.tlb_misses"},
-        {"walks per such miss", value_of("iommu.walks_started"), of_walks},
+        {"walks per miss of the IOMMU's TLBs", value_of("iommu.walks_started"), of_walks},
         {"page-table lines per walk", lines_wanted, of_lines},
         {"cycles per line", busy_cycles, of_line_time},
         {"walkers busy at a time", [](const run_view &run) { return run.cycles(); }, of_walkers, true},
@@ -221,7 +221,7 @@ const std::vector<link> &data_chain()
          of_cache("l1d.read_hits", "l1d.reads", "l1d.bytes")},
         {"misses of the L2 data cache per read", value_of("l2d.read_misses"),
          of_cache("l2d.read_hits", "l2d.reads", "l2d.bytes")},
-        {"cycles of main memory per such miss",
+        {"cycles of main memory per miss of the L2 data cache",
          [](const run_view &run) {
              return run.value("l2d.read_misses") * run.mean("dram.read_latency") * memory_cycle(run);
          },

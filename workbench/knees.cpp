@@ -114,7 +114,7 @@ std::string text_of_knee(const best_line &line)
         static_cast<size_t>(std::min_element(line.cycles.begin(), line.cycles.end()) - line.cycles.begin());
     const std::string last = text_of_step(line, flat_from - 1);
     if (flat_from < steps)
-        return line.axis + ": breaks at " + line.values[flat_from] + " (" + last + "; from there to " +
+        return line.axis + ": levels off at " + line.values[flat_from] + " (" + last + "; from there to " +
                line.values.back() + ": no difference)";
     if (best == steps)
         return line.axis + ": still pays at " + line.values.back() + ", the last value (" + last + ")";
@@ -146,7 +146,8 @@ std::string cause_of_knee(results_file &results, const best_line &line)
         return fits;
     return fits + (fits.empty() ? "" : "; ") + "from " + line.values[step] + " to " + line.values[step + 1] +
            ", " + largest->name + ": " + text_of_real(largest->before, 3) + " -> " +
-           text_of_real(largest->after, 3) + " (" + text_of_real(largest->times, 2) + " times the time)" +
+           text_of_real(largest->after, 3) + " (" + text_of_real(largest->times, 2) +
+           " of the time by this alone, " + text_of_real(1 / gain(line, step), 2) + " by all)" +
            (largest->note.empty() ? "" : "; " + largest->note);
 }
 

@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(the_factors_are_what_they_say_and_their_product_is_the_rati
         {"misses of the L1 TLBs per translation", {0.5, 0.4}},
         {"misses of the L2 TLB per lookup", {0.2, 0.5}},
         {"misses of the IOMMU's TLBs per lookup", {0.5, 0.9}},
-        {"walks per such miss", {1, 0.5}},
+        {"walks per miss of the IOMMU's TLBs", {1, 0.5}},
         {"page-table lines per walk", {2, 4}},
         {"cycles per line", {200, 250}},
         {"walkers busy at a time", {8, 3}},
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(the_fall_of_a_hit_rate_comes_before_what_stands_against_it_
                     "l2_tlb.entries 512)");
     const size_t second = place(text, "x 1.78    misses of the IOMMU's TLBs per lookup 0.500 -> 0.889");
     const size_t against =
-        place(text, "x 0.250   walks per such miss 1.00 -> 0.250 (coalesced 0.0 -> 75.0 %)");
+        place(text, "x 0.250   walks per miss of the IOMMU's TLBs 1.00 -> 0.250 (coalesced 0.0 -> 75.0 %)");
     BOOST_TEST(place(text, "as factors of the run's time (all together x 2.00):") < first);
     BOOST_TEST(first < second);
     BOOST_TEST(second < against);
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(of_a_faster_run_what_made_it_shorter_comes_first)
     const size_t first = place(text, "x 0.222   misses of the L2 TLB per lookup");
     const size_t second = place(text, "x 0.562   misses of the IOMMU's");
     BOOST_TEST(first < second);
-    BOOST_TEST(second < place(text, "x 4.00    walks per such miss 0.250 -> 1.00"));
+    BOOST_TEST(second < place(text, "x 4.00    walks per miss of the IOMMU's TLBs 0.250 -> 1.00"));
 }
 
 BOOST_AUTO_TEST_CASE(a_changed_size_and_walkers_that_limit_no_longer_are_said)
@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(memory_s_time_for_data_is_the_product_of_its_factors)
     const std::vector<cause_factor> factors = data_factors(with(1000, 500, 50, 20), with(1000, 250, 100, 40));
     BOOST_TEST(times_of(factors, "misses of the L1 data caches per read") == 0.5);
     BOOST_TEST(times_of(factors, "misses of the L2 data cache per read") == 4.0);
-    BOOST_TEST(times_of(factors, "cycles of main memory per such miss") == 2.0);
+    BOOST_TEST(times_of(factors, "cycles of main memory per miss of the L2 data cache") == 2.0);
     BOOST_TEST(factors.back().before == 40.0, "20 memory cycles of 1000 ps are 40 cycles of 500 ps");
 }
 
@@ -304,7 +304,7 @@ BOOST_AUTO_TEST_CASE(of_equal_times_what_changed_is_told_without_calling_it_a_ca
     const std::string text = all(explained(machine(), after));
     BOOST_TEST(place(text, "after takes as long as before (speed-up 1.000).") == 0u);
     place(text, "What changed all the same, as factors of the run's time (all together x 1.00):");
-    place(text, "x 0.500   walks per such miss");
+    place(text, "x 0.500   walks per miss of the IOMMU's TLBs");
     BOOST_TEST(text.find("Causes") == std::string::npos);
 }
 
