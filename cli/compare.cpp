@@ -89,6 +89,13 @@ static void refuse_trace_among(const std::vector<std::string> &machines)
                                           " is a trace among the machines; the one trace comes before them");
 }
 
+/* A trace or a generator in a machine's place. */
+static std::string first_of_a_trace(const std::string &name)
+{
+    const bool trace = name.rfind("gen:", 0) == 0 || std::filesystem::path(name).extension() == ".wkt";
+    return trace ? " (" + as_written(name) + " is a trace: it stands before the machines)" : "";
+}
+
 static int compare_main(const arguments &args)
 {
     std::vector<std::string> names = args.positional, files;
@@ -101,7 +108,8 @@ static int compare_main(const arguments &args)
                                       ? "compare: name the machines, the baseline first"
                                       : "compare: " + as_written(names[0]) +
                                             " is alone; name another machine to compare it with, or use "
-                                            "'walkway run'");
+                                            "'walkway run'" +
+                                            first_of_a_trace(names[0]));
     if (names.front().front() == ':')
         throw failure(exit_usage,
                       "compare: " + as_written(names.front()) +

@@ -35,6 +35,16 @@ bool is_whole_trace(const std::string &path)
     }
 }
 
+/* "run atax 256", where no trace is called so. */
+static void refuse_program(const std::string &trace)
+{
+    std::error_code error;
+    if (!std::filesystem::exists(trace, error) && workload_programs().count(trace) != 0)
+        throw failure(exit_input, as_written(trace) +
+                                      ": no such trace; the program of that name stands behind '--': -- " +
+                                      as_written(trace) + " ARGUMENTS");
+}
+
 #ifdef WALKWAY_WITH_CAPTURE
 
 /* Why what stands there cannot be run. */
@@ -74,8 +84,10 @@ std::string executable_of(const std::vector<std::string> &program)
 
 void will_read_input(const arguments &args, const std::vector<std::string> &traces)
 {
-    for (const std::string &trace : traces)
+    for (const std::string &trace : traces) {
+        refuse_program(trace);
         will_read(trace, "the trace");
+    }
     if (!args.program.empty())
         will_read_program(resolved(args.program)[0], args.program);
 }
@@ -210,8 +222,10 @@ static const char *const without =
 
 void will_read_input(const arguments &args, const std::vector<std::string> &traces)
 {
-    for (const std::string &trace : traces)
+    for (const std::string &trace : traces) {
+        refuse_program(trace);
         will_read(trace, "the trace");
+    }
     if (!args.program.empty())
         will_read_program(args.program[0], args.program);
 }

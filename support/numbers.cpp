@@ -71,6 +71,8 @@ std::string text_of_rate(double per_second)
 std::string text_of_duration(double seconds)
 {
     const auto total = static_cast<uint64_t>(std::max(0.0, std::min(seconds, 1e9)));
+    if (total < 10)
+        return formatted("%.1f s", std::max(0.0, seconds));
     if (total >= 3600)
         return formatted("%llu:%02llu:%02llu", static_cast<unsigned long long>(total / 3600),
                          static_cast<unsigned long long>(total / 60 % 60),

@@ -15,7 +15,7 @@ std::string text_of_share(double value);              /* 41.3 % */
 std::string text_of_seconds(double seconds);          /* "1.234 ms" */
 std::string text_of_bytes(uint64_t bytes);            /* "64.1 MiB" */
 std::string text_of_rate(double per_second);          /* "1.25 M" */
-std::string text_of_duration(double seconds);         /* "1:05", "2:03:10" */
+std::string text_of_duration(double seconds);         /* "0.2 s", "1:05", "2:03:10" */
 
 } // namespace walkway
 

@@ -24,6 +24,11 @@ class CaptureTest(RunTest):
         cache = self.dir / "cache"
         return sorted((cache / "walkway").glob("*")) if cache.exists() else []
 
+    def test_a_program_in_a_traces_place(self):
+        for command in (("run", "-p", "fake", "atax", "256"), ("compare", "atax", "fake", ":iommu.walkers=4")):
+            said = self.run_it(*command, code=2).stderr
+            self.assertIn("atax: no such trace; the program of that name stands behind '--': -- atax ARGUMENTS", said)
+
     def test_a_capture_is_a_whole_trace_under_its_name(self):
         self.run_it("capture", "-o", "x.wkt", "--", WORKLOADS / "atax", 32)
         info = json.loads(self.run_it("trace", "info", "--json", "x.wkt").stdout)

@@ -344,6 +344,7 @@ class ProgramTest(RunTest):
         self.refused("compare", self.trace, "fake", ":iommu.walkers=0", says=["1 ... 4096"])
         self.refused("compare", self.trace, says=["name the machines"])
         self.refused("compare", self.trace, "fake", says=["fake is alone", "walkway run"])
+        self.refused("compare", "fake", self.trace, says=[f"{self.trace} is alone", "is a trace: it stands before the machines"])
         self.refused("compare", self.trace, ":iommu.walkers=4", "fake", says=[":iommu.walkers=4 changes the machine before it"])
         self.refused("compare", "fake", self.trace, "fake", says=[f"{self.trace} is a trace among the machines"])
         self.refused("compare", "none.wkt", "fake", ":iommu.walkers=4", code=2, says=["none.wkt"])

@@ -121,6 +121,9 @@ BOOST_AUTO_TEST_CASE(numbers_read_well)
     BOOST_TEST(text_of_bytes(67174400) == "64.1 MiB");
     BOOST_TEST(text_of_duration(3725.9) == "1:02:05");
     BOOST_TEST(text_of_duration(65) == "1:05");
+    BOOST_TEST(text_of_duration(10) == "0:10");
+    BOOST_TEST(text_of_duration(9.94) == "9.9 s");
+    BOOST_TEST(text_of_duration(0.2) == "0.2 s");
 }
 
 BOOST_AUTO_TEST_CASE(columns_line_up)
