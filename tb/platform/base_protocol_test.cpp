@@ -259,7 +259,7 @@ BOOST_DATA_TEST_CASE(as_shipped_every_link_is_used, data::make(shipped()))
 
 BOOST_DATA_TEST_CASE(with_every_mechanism_on_every_machine, data::make(shipped()))
 {
-    static sanitized_share some(2);
+    static sanitized_share some(5);
     unsigned mechanisms_on = 0;
     for (const std::string &settings : together(sample, &mechanisms_on)) {
         if (!some.takes())
@@ -272,7 +272,7 @@ BOOST_DATA_TEST_CASE(with_every_mechanism_on_every_machine, data::make(shipped()
 
 BOOST_AUTO_TEST_CASE(with_little_of_every_mechanism)
 {
-    sanitized_share some(3);
+    sanitized_share some(8);
     for (const mechanism &m : mechanisms())
         for (const std::string &corner : m.corners) {
             if (!some.takes())

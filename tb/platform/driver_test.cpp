@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_SUITE(a_program_larger_than_device_memory)
 
 BOOST_DATA_TEST_CASE(every_translation_is_where_its_page_is_used, data::make(apu_settings), settings)
 {
-    static sanitized_share some(3);
+    static sanitized_share some(6);
     if (!some.takes())
         return;
     const apu_run run(settings);
@@ -236,6 +236,9 @@ BOOST_DATA_TEST_CASE(every_translation_is_where_its_page_is_used, data::make(apu
 
 BOOST_DATA_TEST_CASE(so_it_is_with_mmus_in_compute_units, data::make(mmu_settings), settings)
 {
+    static sanitized_share some(2);
+    if (!some.takes())
+        return;
     const mmu_run run(settings);
     BOOST_TEST(run.remote != 0u);
 }
@@ -246,7 +249,7 @@ BOOST_AUTO_TEST_CASE(every_pair_of_values_keeps_every_page)
     BOOST_TEST(array.impossible == 0u);
     BOOST_TEST(array.rows.size() >= 18u); /* three sizes of pages, six tables */
     const trace few(scatter(12, 4, 8 << 20, 30));
-    sanitized_share some(6);
+    sanitized_share some(12);
     for (const std::string &settings : array.rows) {
         if (!some.takes())
             continue;

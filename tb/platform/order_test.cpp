@@ -120,7 +120,7 @@ const std::vector<std::string> &corners()
 
 BOOST_DATA_TEST_CASE(bystanders_do_not_change_the_results, data::make(corners()), settings)
 {
-    static sanitized_share some(6);
+    static sanitized_share some(12);
     if (!some.takes())
         return;
     const trace t(rows_and_local());
@@ -137,7 +137,7 @@ BOOST_DATA_TEST_CASE(bystanders_do_not_change_the_results, data::make(corners())
 
 BOOST_DATA_TEST_CASE(a_step_without_need_changes_nothing, data::make(corners()), settings)
 {
-    static sanitized_share some(6);
+    static sanitized_share some(12);
     if (!some.takes())
         return;
     const trace t(rows_and_local());
