@@ -54,6 +54,12 @@ void driver_params::visit(param_visitor &v)
             "what caches have of a page is written back before it moves; false: what they write back later "
             "finds its page gone, as where a paper leaves the time of it out",
             assumed("contents would be lost without")});
+    v.choice(
+        "start", start, {"device", "host"},
+        {"", 0, 0,
+         "with address_space.map = all_paged, where pages lie at the start: as many as there is room for "
+         "in device memory, the others mapped in host memory, or all of them there",
+         assumed("[P24] section 2.4 does not say; its Figure 6 falls from the start on")});
 }
 
 std::string driver_params::validate() const
@@ -137,26 +143,30 @@ driver::driver(const sc_core::sc_module_name &name, const clock_domain &clock, c
 }
 
 /* Before time zero every page is fetched once, in the order of the buffers: the last ones are in device
- * memory then, the first ones mapped in host memory. */
+ * memory then, the first ones mapped in host memory. Where all are to lie there, the last ones leave, too. */
 void driver::populate()
 {
     page_step none;
+    const auto make_room = [&] {
+        evict(&none);
+        settle();
+        arrived_at_host();
+    };
     const auto pages = static_cast<page_id>(where_.size());
     for (page_id first = 0; first < pages; first += together_) {
         std::vector<page_id> wanted;
         for (page_id id = first; id < first + together_; ++id)
             if (where_[id] == place::untouched)
                 wanted.push_back(id);
-        while (wanted.size() > free_.size()) {
-            evict(&none);
-            settle();
-            arrived_at_host();
-        }
+        while (wanted.size() > free_.size())
+            make_room();
         if (!wanted.empty())
             fetch(wanted, &none);
         for (const page_id id : wanted)
             map(0, va_of(id));
     }
+    while (params_.at_start() == pages_start::host && count_[static_cast<size_t>(place::device)] != 0)
+        make_room();
     to_write_.clear();
     spaces_.publish(0);
     device_at_start_ = count_[static_cast<size_t>(place::device)];

@@ -128,6 +128,9 @@ std::string gpu_machine_params::validate_driver() const
     if (address_space.mode() != map_mode::first_touch && address_space.mode() != map_mode::all_paged)
         return set + "pages come as they are touched, or as many as there is room for are there at the "
                      "start, so address_space.map = first_touch or all_paged is needed";
+    if (driver.at_start() == pages_start::host && address_space.mode() != map_mode::all_paged)
+        return "driver.start = host: address_space.map = all_paged is needed, else nothing is mapped at the "
+               "start";
     if (address_space.page_sizes() != 1u << address_space.page_shift())
         return set + "a frame that a page leaves has to fit the next one, so pages are of one size: "
                      "address_space.page = 4k, 64k or 2m is needed";

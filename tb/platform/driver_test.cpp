@@ -321,6 +321,32 @@ BOOST_DATA_TEST_CASE(pages_are_where_there_is_room_at_the_start, data::make({"ra
 }
 
 /* And come back with the first of their pages that does. */
+/* All pages begin in host memory and come by their counters: what is used often is there soon, what is used
+ * seldom stays where it was. */
+BOOST_DATA_TEST_CASE(all_pages_may_begin_in_host_memory, data::make({"radix", "hashed"}), table)
+{
+    const std::string base = std::string("driver.oversubscription=100 address_space.map=all_paged "
+                                         "driver.start=host pager.mean_cycles=0 pager.latency=constant "
+                                         "copy_engine.lines=0 address_space.table=") +
+                             table;
+    const trace t = phases({0, 1, 2, 3, 0, 1, 2, 3});
+    const apu_run stay(base + " driver.migrate_after=0", {}, t),
+        come(base + " driver.migrate_after=32", {}, t);
+    BOOST_TEST(stay.count("pager.faults") == 0u);
+    BOOST_TEST(stay.count("driver.device_pages") == 0u);
+    BOOST_TEST(stay.count("driver.host_pages") == 2048u);
+    BOOST_TEST(stay.count("driver.pages_fetched") == 0u);
+    BOOST_TEST(come.count("driver.pages_evicted") == 0u, "there is room for all");
+    BOOST_TEST(come.count("driver.pages_fetched") == come.count("driver.device_pages"));
+    BOOST_TEST(come.count("driver.device_pages") == 2048u);
+    BOOST_TEST(5 * come.count("driver.remote_lines") < 3 * stay.count("driver.remote_lines"),
+               "the second time nearly all are in device memory");
+    BOOST_TEST(configured("driver.oversubscription=100 address_space.map=first_touch driver.start=host")
+                   .validate()
+                   .find("driver.start = host: address_space.map = all_paged is needed") !=
+               std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(regions_come_back_from_the_victim_buffer)
 {
     const trace t = phases({0, 1, 0, 0, 1, 1});

@@ -21,6 +21,8 @@ inline mechanism mechanism_driver()
         {"driver.fetch_pages", "1", s::scatter, driven},
         {"driver.migrate_after", "4", s::scatter, driven},
         {"driver.flush", "off", s::scatter, driven + "l2d.bytes=16384 "},
+        {"driver.start", "host", s::scatter,
+         "address_space.map=all_paged pager.mean_cycles=50 driver.oversubscription=400 "},
         {"host_link.mbytes_per_s", "100", s::scatter, driven},
         {"host_link.latency_ns", "5000", s::scatter, driven},
         {"host_link.reads", "1", s::scatter, driven},
@@ -50,6 +52,8 @@ inline mechanism mechanism_driver()
                "host_link.queue_entries=1 iommu.fault_entries=1 pager.entries=1 iommu.coalesce=full",
         hashed + "driver.oversubscription=1000 driver.m_percent=1 driver.migrate_after=2 "
                  "address_space.slots_percent=100 driver.fetch_pages=2 iommu.walkers=1",
+        "address_space.map=all_paged driver.start=host driver.oversubscription=100 driver.migrate_after=4 "
+        "pager.mean_cycles=50 address_space.table=hashed driver.m_percent=1",
         lazy + "driver.oversubscription=300 copy_engine.lines=0 pager.mean_cycles=0 pager.latency=constant "
                "address_space.table=hashed_stepless iommu.coalesce=leaf iommu.schedule=sjf",
     };
