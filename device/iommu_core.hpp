@@ -164,7 +164,9 @@ private:
 
     dmi_ledger ledger_;
     tick pointers_since_ = 0; /* of dmi_out */
-    bool observed_ = false, granting_ = false, revoked_meanwhile_ = false;
+    bool observed_ = false;
+    unsigned granting_ = 0;       /* memory is being asked, so often */
+    uint64_t revoked_inside_ = 0; /* times that memory has taken something back while it was asked */
     std::vector<std::pair<unsigned, std::pair<uint64_t, uint64_t>>> revoke_later_;
 
     std::unique_ptr<iommu_at> at_; /* null: loosely timed */

@@ -83,13 +83,14 @@ bool iommu_core::get_direct_mem_ptr(unsigned number, payload &p, tlm::tlm_dmi &d
     const uint64_t pa = ww_xlat_pa(&x.xlat, iova);
 
     tlm::tlm_dmi below;
-    granting_ = true;
-    revoked_meanwhile_ = false;
+    const uint64_t before = revoked_inside_;
+    ++granting_; /* memory may ask through another port of ours */
     p.set_address(pa);
-    const bool given = to_.down[number]->get_direct_mem_ptr(p, below);
+    bool given = to_.down[number]->get_direct_mem_ptr(p, below);
     p.set_address(iova);
-    granting_ = false;
-    if (!enabled() && given && !revoked_meanwhile_) { /* all that memory gives, untranslated */
+    --granting_;
+    given = given && before == revoked_inside_;
+    if (!enabled() && given) { /* all that memory gives, untranslated */
         x.xlat.page_pa = 0;
         dmi = below;
         ledger_.add({below.get_start_address(), below.get_end_address() - below.get_start_address() + 1,
@@ -101,15 +102,17 @@ bool iommu_core::get_direct_mem_ptr(unsigned number, payload &p, tlm::tlm_dmi &d
     const bool reads = below.is_read_allowed() && (x.xlat.perm & WW_PERM_R) != 0;
     const bool writes =
         below.is_write_allowed() && (x.xlat.perm & WW_PERM_W) != 0 && (!enabled() || xlat_.dirty(a, regs_));
-    if (!given || revoked_meanwhile_ || below.get_start_address() > pa || below.get_end_address() < pa ||
-        (p.is_write() ? !writes : !reads))
+    if (below.get_start_address() > pa || below.get_end_address() < pa)
         return refused(page, page_last);
     const uint64_t first = std::max<uint64_t>(below.get_start_address(), x.xlat.page_pa);
     const uint64_t last = std::min<uint64_t>(below.get_end_address(), x.xlat.page_pa + (page_last - page));
+    const uint64_t first_iova = page + (first - x.xlat.page_pa), last_iova = page + (last - x.xlat.page_pa);
+    if (!given || (p.is_write() ? !writes : !reads))
+        return refused(first_iova, last_iova);
     dmi.init();
     dmi.set_dmi_ptr(below.get_dmi_ptr() + (first - below.get_start_address()));
-    dmi.set_start_address(page + (first - x.xlat.page_pa));
-    dmi.set_end_address(page + (last - x.xlat.page_pa));
+    dmi.set_start_address(first_iova);
+    dmi.set_end_address(last_iova);
     dmi.set_granted_access(reads && writes ? tlm::tlm_dmi::DMI_ACCESS_READ_WRITE
                            : reads         ? tlm::tlm_dmi::DMI_ACCESS_READ
                                            : tlm::tlm_dmi::DMI_ACCESS_WRITE);
@@ -128,8 +131,8 @@ bool iommu_core::get_direct_mem_ptr(unsigned number, payload &p, tlm::tlm_dmi &d
 /* Never from inside a grant: what memory takes back there follows as soon as it is over. */
 void iommu_core::memory_revokes(unsigned number, uint64_t first_pa, uint64_t last_pa)
 {
-    if (granting_) {
-        revoked_meanwhile_ = true;
+    if (granting_ != 0) {
+        ++revoked_inside_;
         revoke_later_.push_back({number, {first_pa, last_pa}});
         ask_service();
         return;

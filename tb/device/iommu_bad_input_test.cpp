@@ -252,6 +252,39 @@ BOOST_AUTO_TEST_CASE(an_invalidate_during_a_walk_leaves_nothing_old)
     BOOST_TEST(done == 3u);
 }
 
+/* Software writes into its tables while they are walked, and says nothing: each entry counts as it was when
+ * it was read. */
+BOOST_AUTO_TEST_CASE(a_table_that_changes_during_a_walk_counts_entry_by_entry)
+{
+    constexpr uint64_t reserved = UINT64_C(1) << 52;
+    for (unsigned entry = 0; entry < 3; ++entry)        /* of the root, of the next level, of the page */
+        for (unsigned before = 0; before < 4; ++before) /* which read; 3: the access itself */
+            for (const uint64_t becomes :
+                 {UINT64_C(0), reserved, UINT64_C(1)}) { /* absent, malformed, itself */
+                iommu_rig r;
+                const uint64_t root = r.own_table(0, 7);
+                r.map(root, 0x5000, iommu_rig::data_pa);
+                r.enable();
+                const uint64_t second = r.memory.get<uint64_t>(root) & WW_AMD_ADDR,
+                               third = r.memory.get<uint64_t>(second) & WW_AMD_ADDR;
+                const uint64_t node[] = {root, second, third}, at = node[entry] + (entry == 2 ? 5 * 8 : 0);
+                unsigned reads = 0;
+                r.memory.before = [&](gp &p) {
+                    if (p.get_address() < iommu_rig::tables_pa || reads++ != before)
+                        return;
+                    r.memory.put(at, becomes == 1 ? ww_amd_table_entry(node[entry], 3 - entry)
+                                                  : becomes | (becomes != 0 ? WW_AMD_PR : 0));
+                };
+                transaction t(tlm::TLM_READ_COMMAND, 0x5000, 4);
+                r.access(t);
+                BOOST_TEST_CONTEXT("entry " << entry << ", before read " << before << ", becomes " << becomes)
+                {
+                    BOOST_TEST(t.p.is_response_ok() == (before > entry));
+                    BOOST_TEST(r.events().size() == (before > entry ? 0u : 1u));
+                }
+            }
+}
+
 /* The walk's last read consumes time, and meanwhile a register changes. */
 BOOST_AUTO_TEST_CASE(registers_that_change_during_a_walk_count_for_it)
 {

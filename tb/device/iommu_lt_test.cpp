@@ -97,6 +97,23 @@ BOOST_AUTO_TEST_CASE(an_annotated_delay_is_relative_and_counts_from_there)
     BOOST_CHECK(second.delay < ns(1025)); /* on the next edge of its clock */
 }
 
+BOOST_AUTO_TEST_CASE(a_walks_reads_carry_relative_time_too_and_theirs_counts)
+{
+    mapped r;
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_MS));
+    r.memory.latest = sc_core::SC_ZERO_TIME;
+    transaction early(tlm::TLM_READ_COMMAND, 0x5000, 8), late(tlm::TLM_READ_COMMAND, 0x400000, 8);
+    r.access(early);
+    /* the last read comes after four of 20 ns each; a time of day would be a millisecond */
+    BOOST_CHECK(r.memory.latest >= ns(4 * 20));
+    BOOST_CHECK(r.memory.latest < ns(4 * 20 + 20));
+    BOOST_CHECK(early.delay == r.memory.latest + ns(20));
+    late.delay = ns(1000); /* and so does what was annotated to the access that walks */
+    r.access(late);
+    BOOST_CHECK(r.memory.latest >= ns(1000 + 20));
+    BOOST_CHECK(late.delay == r.memory.latest + ns(20));
+}
+
 BOOST_AUTO_TEST_CASE(every_fault_has_its_status_its_event_and_gives_the_address_back)
 {
     mapped r;

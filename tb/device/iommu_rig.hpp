@@ -25,16 +25,18 @@ inline sc_core::sc_time ns(double n)
     return sc_core::sc_time(n, sc_core::SC_NS);
 }
 
-/* Bytes [0, size), DMI on all of them; anything else is an address error. */
+/* Bytes [first, first + size), DMI on all of them; anything else is an address error. */
 struct byte_memory : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
     sc_core::sc_vector<tlm::tlm_target_socket<32>> up;
     std::vector<unsigned char> bytes;
     sc_core::sc_time latency = ns(20);
+    uint64_t first = 0;
     uint64_t bad_first = UINT64_MAX, bad_last = 0; /* refused */
     uint64_t accesses = 0, debugged = 0;
     std::vector<std::pair<uint64_t, unsigned>> seen; /* address and length of each access */
+    sc_core::sc_time latest;                         /* annotated to an access when it came */
     std::function<void(gp &)> before, after;         /* of each access */
-    bool gives_dmi = true;
+    bool gives_dmi = true, tells_refusal = false;    /* says which addresses it refuses */
     uint64_t dmi_first = 0, dmi_last = UINT64_MAX;
     tlm::tlm_dmi::dmi_access_e dmi_access = tlm::tlm_dmi::DMI_ACCESS_READ_WRITE;
     std::function<void()> on_dmi;
@@ -47,7 +49,7 @@ struct byte_memory : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
     }
     bool serve(gp &p)
     {
-        const uint64_t at = p.get_address();
+        const uint64_t at = p.get_address() - first;
         const unsigned n = p.get_data_length();
         if (n > bytes.size() || at > bytes.size() - n || (at <= bad_last && bad_first < at + n)) {
             p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
@@ -70,6 +72,7 @@ struct byte_memory : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
     {
         ++accesses;
         seen.push_back({p.get_address(), p.get_data_length()});
+        latest = std::max(latest, delay);
         if (before)
             before(p);
         delay += latency;
@@ -87,12 +90,16 @@ struct byte_memory : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
         if (on_dmi)
             on_dmi();
         const bool reads_only = dmi_access == tlm::tlm_dmi::DMI_ACCESS_READ;
-        if (!gives_dmi || p.get_address() >= bytes.size() || (p.is_write() && reads_only))
+        const bool gives =
+            gives_dmi && p.get_address() - first < bytes.size() && !(p.is_write() && reads_only);
+        if (!gives && !tells_refusal)
             return false;
         const uint64_t last = std::min<uint64_t>(dmi_last, bytes.size() - 1);
+        dmi.set_start_address(first + dmi_first);
+        dmi.set_end_address(first + last);
+        if (!gives)
+            return false;
         dmi.set_dmi_ptr(bytes.data() + dmi_first);
-        dmi.set_start_address(dmi_first);
-        dmi.set_end_address(last);
         dmi.set_granted_access(dmi_access);
         dmi.set_read_latency(latency);
         dmi.set_write_latency(latency);
@@ -114,6 +121,7 @@ struct byte_memory : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
 struct lt_master final : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
     tlm::tlm_initiator_socket<32> out{"out"};
     std::vector<std::pair<uint64_t, uint64_t>> revoked;
+    std::function<void()> on_revoked;
     std::function<tlm::tlm_sync_enum(gp &, tlm::tlm_phase &, sc_core::sc_time &)> on_phase;
 
     explicit lt_master(const sc_core::sc_module_name &n) : sc_module(n) { out.bind(*this); }
@@ -124,6 +132,8 @@ struct lt_master final : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
     void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) override
     {
         revoked.push_back({first, last});
+        if (on_revoked)
+            on_revoked();
     }
 };
 

@@ -26,7 +26,7 @@ namespace
 
 void prove_same(const ww_rp_packet &p)
 {
-    std::vector<uint8_t> wire(256 + p.length + p.enables);
+    std::vector<uint8_t> wire(256 + (p.data != nullptr ? p.length : 0) + p.enables); /* ATS: no data */
     wire.resize(ww_rp_encode(&p, wire.data(), wire.size()));
     ww_rp_packet q;
     if (wire.empty() || ww_rp_decode(wire.data(), wire.size(), &q) != nullptr)

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* A machine whose main memory is somebody else's: it runs to its end over any, whichever way that answers,
  * reads its page tables there, and takes the time that the memory takes. */
+#include "image/image_space.hpp"
+#include "kernels/table_x86.h"
 #include "tb/platform/bounds.hpp"
 #include "tb/platform/machines.hpp"
 #include "tb/support/foreign_memory.hpp"
+
+#include <cstdio>
+#include <fstream>
+#include <set>
+#include <unistd.h>
 
 using namespace walkway;
 using namespace walkway::test;
@@ -22,6 +29,8 @@ struct outside {
     memory_store bytes;
     std::vector<std::unique_ptr<foreign_memory>> ways;
     uint64_t walks = 0, last_line = UINT64_MAX;
+    unsigned taken_beyond = 0;  /* bytes of a line there */
+    std::set<uint64_t> written; /* lines, by debug access */
 
     program_list programs(uint64_t latency, foreign_memory::way how = foreign_memory::ways)
     {
@@ -39,7 +48,9 @@ struct outside {
                 p.set_response_status(tlm::TLM_OK_RESPONSE);
             };
             m.on_debug = [this, served = m.on_debug](gp &p) {
-                return p.get_address() > last_line ? 0u : served(p);
+                if (p.is_write())
+                    written.insert(p.get_address());
+                return p.get_address() > last_line ? taken_beyond : served(p);
             };
             return m.up;
         }));
@@ -124,18 +135,50 @@ BOOST_AUTO_TEST_CASE(the_machine_takes_the_time_that_the_memory_takes)
     }
 }
 
-BOOST_AUTO_TEST_CASE(memory_too_small_for_the_page_tables_is_said_before_anything_runs)
+BOOST_AUTO_TEST_CASE(page_tables_are_written_there_whole)
 {
     simulation sim;
     outside memory;
-    memory.last_line = 0x1000;
     const program_list all = memory.programs(20);
-    const std::unique_ptr<platform> made = config_of({"apu", "gpu.cus=2"})->build(all);
+    lawful(run_on({"apu", "gpu.cus=2"}, all));
+    BOOST_REQUIRE(!memory.written.empty());
+    const uint64_t first = *memory.written.begin(), end = *memory.written.rbegin() + line_bytes;
+    BOOST_TEST(first % 4096 == 0u); /* nodes, from the first line of the first to the last of the last */
+    BOOST_TEST(end % 4096 == 0u);
+    BOOST_TEST(memory.written.size() == (end - first) / line_bytes);
+}
+
+BOOST_AUTO_TEST_CASE(memory_too_small_for_the_page_tables_is_said_before_anything_runs)
+{
+    for (const unsigned taken : {0u, 32u}) { /* nothing of a line behind the end, or a part of it */
+        simulation sim;
+        outside memory;
+        memory.last_line = 0x1000;
+        memory.taken_beyond = taken;
+        const program_list all = memory.programs(20);
+        const std::unique_ptr<platform> made = config_of({"apu", "gpu.cus=2"})->build(all);
+        const auto says = [](const std::exception &e) {
+            return std::string(e.what()).find("takes no page table at 268435456 by debug access") !=
+                   std::string::npos;
+        };
+        BOOST_CHECK_EXCEPTION(made->run({}), std::exception, says);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_image_of_memory_is_the_machines_own_and_goes_with_no_other)
+{
+    const std::string path = "outside_memory_test." + std::to_string(getpid()) + ".image";
+    std::ofstream(path, std::ios::binary) << std::string(1 << 16, '\0');
+    const auto image = std::make_shared<memory_image>(path, memory_image::format::raw);
+    std::remove(path.c_str());
+    simulation sim;
+    outside memory;
+    program_list all = memory.programs(20);
+    all.run_in(std::make_shared<image_space>(image, std::vector<ww_table>{{&ww_x86_4, {{0x1000}}}}));
     const auto says = [](const std::exception &e) {
-        return std::string(e.what()).find("takes no page table at 268435456 by debug access") !=
-               std::string::npos;
+        return std::string(e.what()).find("an image of memory is the machine's own") != std::string::npos;
     };
-    BOOST_CHECK_EXCEPTION(made->run({}), std::exception, says);
+    BOOST_CHECK_EXCEPTION(config_of({"apu", "gpu.cus=2"})->build(all), std::exception, says);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
