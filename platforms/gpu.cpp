@@ -53,7 +53,6 @@ void gpu_top::start_of_simulation()
     if (!outside_)
         return;
     const uint64_t end = contents_.dense_pa() + contents_.dense_words() * 8;
-    out_port<mem_protocol> &to = host_link.empty() ? l2d.down : host_link[0]->down;
     tlm::tlm_generic_payload p;
     p.set_command(tlm::TLM_WRITE_COMMAND);
     p.set_data_length(line_bytes);
@@ -63,7 +62,7 @@ void gpu_top::start_of_simulation()
     for (uint64_t pa = contents_.dense_pa(); pa < end; pa += line_bytes) {
         contents_.read(pa, line.data(), line_bytes);
         p.set_address(pa);
-        if (to->transport_dbg(p) != line_bytes)
+        if (l2d.down->transport_dbg(p) != line_bytes) /* a link to host memory hands it on */
             throw std::runtime_error("main memory, which is somebody else's, takes no page table at " +
                                      std::to_string(pa) + " by debug access; it ends at " +
                                      std::to_string(end));

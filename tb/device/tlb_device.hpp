@@ -6,6 +6,7 @@
 
 #include "device/access_attributes.hpp"
 #include "device/translation_services.hpp"
+#include "tb/support/blocking_ends.hpp"
 
 #include <systemc>
 #include <tlm>
@@ -16,7 +17,7 @@
 namespace walkway::test
 {
 
-struct tlb_device final : sc_core::sc_module, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<> {
+struct tlb_device final : sc_core::sc_module, blocking_target, blocking_initiator {
     using payload = tlm::tlm_generic_payload;
     struct heard {
         access_attributes who;
@@ -97,17 +98,6 @@ struct tlb_device final : sc_core::sc_module, tlm::tlm_fw_transport_if<>, tlm::t
         delay += takes;
         p.set_response_status(completes);
     }
-    tlm::tlm_sync_enum nb_transport_fw(payload &, tlm::tlm_phase &, sc_core::sc_time &) override
-    {
-        return tlm::TLM_COMPLETED;
-    }
-    unsigned transport_dbg(payload &) override { return 0; }
-    bool get_direct_mem_ptr(payload &, tlm::tlm_dmi &) override { return false; }
-    tlm::tlm_sync_enum nb_transport_bw(payload &, tlm::tlm_phase &, sc_core::sc_time &) override
-    {
-        return tlm::TLM_ACCEPTED;
-    }
-    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 };
 
 } // namespace walkway::test

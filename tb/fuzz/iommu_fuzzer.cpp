@@ -2,14 +2,17 @@
 /* tb/fuzz/iommu_fuzzer.cpp - libFuzzer on the IOMMU as a device, of either mode: the first bytes say which
  * and what is set up before, the rest is what software and devices do: words of tables and of anything else
  * in memory, registers, commands, accesses, requests for translations and pages, direct memory pointers,
- * resets. Whatever it is, every access is answered, registers keep to their declaration, heads and tails to
- * their rings, and after a reset the IOMMU works as on its first day. */
+ * resets. Whatever it is, every access is answered, what is forwarded, granted or answered to a device's
+ * request is where a walk of the tables leads (iommu_reference.hpp), registers keep to their declaration,
+ * heads and tails to their rings, and after a reset the IOMMU works as on its first day. */
 #include "device/at_requester.hpp"
 #include "device/iommu_device.hpp"
 #include "device/test_memory.hpp"
 #include "device/translation_services.hpp"
 #include "kernels/amd_pte.h"
 #include "tb/fuzz/iommu_input.hpp"
+#include "tb/fuzz/iommu_reference.hpp"
+#include "tb/support/blocking_ends.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -52,7 +55,8 @@ struct job {
     access_attributes who;
     translation_extension translation;
     page_request_extension page;
-    bool answered = false;
+    uint64_t va = 0;
+    bool answered = false, may_pass = false; /* it may have met an IOMMU that is off */
 
     ~job()
     {
@@ -61,12 +65,23 @@ struct job {
     }
 };
 
+struct watched_memory final : test_memory<32> {
+    std::function<void(const payload &)> before;
+    using test_memory::test_memory;
+    tlm::tlm_response_status serve(payload &p) override
+    {
+        before(p);
+        return test_memory::serve(p);
+    }
+};
+
 /* One IOMMU with what is around it. */
-struct platform final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_fw_transport_if<> {
+struct platform final : sc_core::sc_module, test::blocking_initiator, test::blocking_target {
     using initiator = tlm::tlm_initiator_socket<32>;
     const bool phases;
     iommu_device<32> iommu;
-    test_memory<32> memory;
+    watched_memory memory;
+    reference tables;
     at_requester<32> in_phases{"in_phases"};
     initiator out{"out"}, cpu{"cpu"}, asks{"asks"}, pages{"pages"};
     tlm::tlm_target_socket<32> forgets{"forgets"}, hears{"hears"};
@@ -106,6 +121,7 @@ struct platform final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm
             if (it != known.end())
                 a = it->second->who;
         });
+        memory.before = [this](const payload &p) { reaches_memory(p); };
         SC_HAS_PROCESS(platform);
         SC_THREAD(software);
         for (unsigned i = 0; i < 4; ++i)
@@ -122,6 +138,80 @@ struct platform final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm
         p.accesses_per_port = 4;
         p.dmi = static_cast<uint8_t>(dmi_policy::always);
         return p;
+    }
+
+    /* Is pa where va of the job leads, with rights for what it wants? */
+    void arrives(const job &j, uint64_t va, uint64_t pa, uint8_t wants, const char *otherwise) const
+    {
+        const bool request =
+            j.p.get_extension<translation_extension>() != nullptr; /* of an untranslated one */
+        const reference::access a = {va,
+                                     j.who.stream_id,
+                                     j.who.pasid,
+                                     j.who.has_pasid,
+                                     j.who.type == address_type::translated && !request,
+                                     wants};
+        hold((j.may_pass && va == pa) || tables.leads(memory.bytes, a, pa), otherwise, va);
+    }
+    /* First and last byte: so few lie in two pages at most, and the device splits there. */
+    void reaches_memory(const payload &p)
+    {
+        const uint64_t n = std::min(p.get_data_length(), p.get_streaming_width());
+        const auto after = known.upper_bound(p.get_data_ptr());
+        if (after != known.begin()) {
+            const job &j = *std::prev(after)->second;
+            const auto offset = static_cast<uint64_t>(p.get_data_ptr() - j.data);
+            const unsigned whole = j.p.get_data_length(), width = j.p.get_streaming_width();
+            if (offset < sizeof j.data && n != 0) {
+                const uint64_t va = j.va + offset % (phases ? whole : std::min(whole, width));
+                const uint8_t wants = p.is_write()    ? reference::w
+                                      : !p.is_read()  ? uint8_t{0}
+                                      : j.who.execute ? reference::x
+                                                      : reference::r;
+                arrives(j, va, p.get_address(), wants, "an access that the tables lead elsewhere");
+                arrives(j, va + n - 1, p.get_address() + n - 1, wants, "an access that ends elsewhere");
+            }
+        }
+        if (p.is_write())
+            changes(p.get_address(), n);
+    }
+    /* What was there before the first access is held by nobody. */
+    void changes(uint64_t at, uint64_t n)
+    {
+        if (!jobs.empty())
+            tables.changes(memory.bytes, at, n);
+    }
+    void put(uint64_t at, uint64_t word)
+    {
+        changes(at, 8);
+        memory.put(at, word);
+    }
+    void reset()
+    {
+        all_may_pass();
+        iommu.reset();
+        moved = 0;
+        device_table_moved();
+    }
+    void device_table_moved()
+    {
+        if (jobs.empty())
+            tables.start(read(WW_IOMMU_DEVTAB));
+        else
+            tables.device_table(read(WW_IOMMU_DEVTAB));
+    }
+    void all_may_pass()
+    {
+        for (job &j : jobs)
+            j.may_pass = true;
+    }
+    /* Nothing is on its way: no old tables count. */
+    void clear()
+    {
+        known.clear();
+        jobs.clear();
+        std::fill(memory.bytes.begin(), memory.bytes.end(), 0);
+        tables.start(0);
     }
 
     void software()
@@ -149,6 +239,11 @@ struct platform final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm
         hold(!j.answered, "an access is answered twice");
         hold(p.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "an answer without a response status");
         j.answered = true;
+        const translation_request &t = j.translation.of;
+        if (p.get_extension<translation_extension>() != nullptr && p.is_response_ok() && t.rights != 0) {
+            arrives(j, j.va, t.pa, t.rights, "a translation that is another one");
+            arrives(j, j.va + t.length - 1, t.pa + t.length - 1, t.rights, "a translation of another length");
+        }
     }
     void send(job &j, initiator &socket)
     {
@@ -163,6 +258,8 @@ struct platform final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm
     job &make(tlm::tlm_command command, uint64_t at, unsigned bytes)
     {
         job &j = jobs.emplace_back();
+        j.va = at;
+        j.may_pass = (read(WW_IOMMU_CONTROL) & WW_IOMMU_CONTROL_ENABLE) == 0;
         j.p.set_command(command);
         j.p.set_address(at);
         j.p.set_data_ptr(j.data);
@@ -197,7 +294,11 @@ struct platform final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm
         const uint32_t which = ww_iommu_reg_at(at & ~UINT64_C(7));
         if (which < WW_IOMMU_REGS)
             moved |= UINT64_C(1) << which;
+        if (which == WW_IOMMU_CONTROL)
+            all_may_pass();
         reg(tlm::TLM_WRITE_COMMAND, at, value, bytes);
+        if (which == WW_IOMMU_DEVTAB)
+            device_table_moved();
     }
 
     /* Of devices' TLBs and of page requests' answers. */
@@ -207,28 +308,31 @@ struct platform final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm
             sc_core::wait(sc_core::sc_time(device_answers & 2 ? 1500 : 1, sc_core::SC_US));
         p.set_response_status(device_answers & 4 ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
     }
-    tlm::tlm_sync_enum nb_transport_fw(payload &, tlm::tlm_phase &, sc_core::sc_time &) override
-    {
-        return tlm::TLM_COMPLETED;
-    }
-    unsigned transport_dbg(payload &) override { return 0; }
-    bool get_direct_mem_ptr(payload &, tlm::tlm_dmi &) override { return false; }
-    tlm::tlm_sync_enum nb_transport_bw(payload &, tlm::tlm_phase &, sc_core::sc_time &) override
-    {
-        return tlm::TLM_ACCEPTED;
-    }
-    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 };
 
-/* One table for device 0, rings of 256 entries that are empty at `pointer`. */
+/* Tables of three devices: of its own with three levels, with one (whose pages lie the other way round, each
+ * second for reading only), and of PASID 1, a page of 2 MiB. Rings of 256 entries that are empty at
+ * `pointer`. */
 void set_up(platform &p, uint64_t control, uint64_t pointer)
 {
-    p.memory.put(devtab_pa, node_pa(0) | UINT64_C(3) << 9 | 3 | WW_AMD_IR | WW_AMD_IW);
-    p.memory.put(devtab_pa + 8, 7 | WW_DTE_I);
-    p.memory.put(node_pa(0), ww_amd_table_entry(node_pa(1), 2));
-    p.memory.put(node_pa(1), ww_amd_table_entry(node_pa(2), 1));
+    p.put(devtab_pa, node_pa(0) | UINT64_C(3) << 9 | 3 | WW_AMD_IR | WW_AMD_IW);
+    p.put(devtab_pa + 8, 7 | WW_DTE_I);
+    p.put(node_pa(0), ww_amd_table_entry(node_pa(1), 2));
+    p.put(node_pa(1), ww_amd_table_entry(node_pa(2), 1));
     for (uint64_t i = 0; i < 8; ++i)
-        p.memory.put(node_pa(2) + i * 8, (data_pa + i * 4096) | WW_AMD_PR | WW_AMD_IR | WW_AMD_IW);
+        p.put(node_pa(2) + i * 8, (data_pa + i * 4096) | WW_AMD_PR | WW_AMD_IR | WW_AMD_IW);
+    p.put(devtab_pa + 32, node_pa(3) | UINT64_C(1) << 9 | 3 | WW_AMD_IR | WW_AMD_IW);
+    p.put(devtab_pa + 40, 8 | WW_DTE_I);
+    for (uint64_t i = 0; i < 8; ++i)
+        p.put(node_pa(3) + i * 8,
+              (data_pa + (7 - i) * 4096) | WW_AMD_PR | WW_AMD_IR | (i % 2 == 0 ? WW_AMD_IW : 0));
+    p.put(devtab_pa + 64,
+          3 | WW_AMD_IR | WW_AMD_IW | WW_DTE_GV | ww_bits_put(WW_DTE_GCR3_A, 0, node_pa(4) >> 12 & 7));
+    p.put(devtab_pa + 72, 9 | WW_DTE_I | ww_bits_put(WW_DTE_GCR3_B, 0, node_pa(4) >> 15 & 0xffff));
+    p.put(node_pa(4) + 8, node_pa(5) | 1);
+    p.put(node_pa(5), node_pa(6) | 7);
+    p.put(node_pa(6), node_pa(7) | 7);
+    p.put(node_pa(7), 0x87);
     p.write(0x00, devtab_pa);
     p.write(0x08, commands_pa | UINT64_C(8) << 56);
     p.write(0x10, events_pa | UINT64_C(8) << 56);
@@ -245,11 +349,17 @@ void direct(platform &p, job &j)
     const unsigned char *first = p.memory.bytes.data();
     if (p.phases ? !p.in_phases.out->get_direct_mem_ptr(j.p, dmi) : !p.out->get_direct_mem_ptr(j.p, dmi))
         return;
-    const uint64_t at = j.p.get_address(), last = dmi.get_end_address() - dmi.get_start_address();
-    hold(at >= dmi.get_start_address() && at <= dmi.get_end_address(), "a pointer to elsewhere", at);
+    const uint64_t at = j.p.get_address(), start = dmi.get_start_address(), end = dmi.get_end_address();
+    const uint64_t last = end - start;
+    hold(at >= start && at <= end, "a pointer to elsewhere", at);
     hold(dmi.get_dmi_ptr() >= first && last < memory_bytes &&
              static_cast<uint64_t>(dmi.get_dmi_ptr() - first) <= memory_bytes - 1 - last,
          "a pointer beyond memory", at);
+    const uint64_t pa = static_cast<uint64_t>(dmi.get_dmi_ptr() - first);
+    const uint8_t wants = static_cast<uint8_t>((dmi.is_read_allowed() ? reference::r : 0) |
+                                               (dmi.is_write_allowed() ? reference::w : 0));
+    for (const uint64_t va : {start, at, end})
+        p.arrives(j, va, pa + (va - start), wants, "a pointer to another page");
 }
 
 void command(platform &p, uint64_t word0, uint64_t word1)
@@ -257,8 +367,8 @@ void command(platform &p, uint64_t word0, uint64_t word1)
     const uint64_t base = p.read(WW_IOMMU_COMMAND) & WW_IOMMU_COMMAND_BASE,
                    at = p.read(WW_IOMMU_COMMAND_TAIL) & 0xff0;
     if (base + at + 16 <= memory_bytes) {
-        p.memory.put(base + at, word0);
-        p.memory.put(base + at + 8, word1);
+        p.put(base + at, word0);
+        p.put(base + at + 8, word1);
     }
     p.write(0x2008, (at + 16) & 0xff0);
 }
@@ -313,7 +423,7 @@ void step(platform &p, input &in)
     switch (what % 9) {
     case 0: {
         const uint64_t place = in.place(); /* as they are written in one expression, so they are read */
-        p.memory.put(place, in.word());
+        p.put(place, in.word());
         break;
     }
     case 1: {
@@ -341,8 +451,7 @@ void step(platform &p, input &in)
         break;
     case 6:
         if (in.byte() % 4 == 0) {
-            p.iommu.reset();
-            p.moved = 0;
+            p.reset();
         } else {
             p.write(0x18, in.number(3));
         }
@@ -391,9 +500,7 @@ void run(platform &p, const std::function<void()> &script)
 void works(platform &p)
 {
     constexpr uint64_t flag = data_pa + 0x8000;
-    p.known.clear();
-    p.jobs.clear();
-    std::fill(p.memory.bytes.begin(), p.memory.bytes.end(), 0);
+    p.clear();
     p.memory.put(data_pa + 0x3008, 0x1122334455667788);
     set_up(p, everything_on, 0);
     run(p, [&p] {
@@ -406,8 +513,6 @@ void works(platform &p)
     std::memcpy(&got, p.jobs.front().data, 8);
     hold(got == 0x1122334455667788, "after a reset an access does not find its data", got);
     hold(p.memory.get(flag) == 77, "after a reset a command is not done");
-    p.jobs.clear();
-    p.known.clear();
 }
 
 platform &of_mode(bool phases)
@@ -427,9 +532,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t flags = in.byte();
     platform &p = of_mode(flags & 1);
     p.device_answers = flags >> 3;
-    std::fill(p.memory.bytes.begin(), p.memory.bytes.end(), 0);
-    p.iommu.reset();
-    p.moved = 0;
+    p.clear();
+    p.reset();
     if (flags & 2)
         set_up(p, flags & 4 ? everything_on : in.number(3), flags & 64 ? 0xfd0 : 0);
     run(p, [&p, &in] {
@@ -437,7 +541,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             step(p, in);
     });
     check_registers(p);
-    p.iommu.reset();
+    p.reset();
     sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_US));
     works(p);
     return 0;

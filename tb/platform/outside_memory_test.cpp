@@ -135,6 +135,16 @@ BOOST_AUTO_TEST_CASE(the_machine_takes_the_time_that_the_memory_takes)
     }
 }
 
+BOOST_AUTO_TEST_CASE(blocks_do_not_run_ahead_of_the_time_of_somebody_elses_processes)
+{
+    simulation sim;
+    outside memory;
+    const program_list all = memory.programs(200);
+    lawful(run_on({"apu", "gpu.cus=2"}, all));
+    for (const auto &way : memory.ways)
+        BOOST_TEST(way->ahead == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(page_tables_are_written_there_whole)
 {
     simulation sim;

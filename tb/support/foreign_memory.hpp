@@ -30,6 +30,7 @@ public:
     std::function<void(gp &)> answer;
     std::function<unsigned(gp &)> on_debug;
     uint64_t taken[ways] = {};
+    tick ahead = 0;      /* of SystemC's time were blocks that asked, at most */
     uint64_t waited = 0; /* responses that had to wait for the END_RESP of one before */
 
     SC_HAS_PROCESS(foreign_memory);
@@ -57,6 +58,7 @@ private:
             close();
             return some(1) != 0 ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
         }
+        ahead = std::max(ahead, scheduler::here()->now() - simulation_time());
         const tick took = latency * period + some(jitter * period);
         const tick now = simulation_time();
         way how = only != ways ? only : static_cast<way>(some(ways - 1));
