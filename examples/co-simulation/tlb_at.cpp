@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A TLB and a walk unit in a platform of four phases that knows nothing of them: its initiator's virtual
  * addresses are translated through page tables (x86-64) in its memory, which the walk unit reads there. Two
- * pages are read twice: walks, then hits. One page is not mapped, and one write has no right. */
+ * pages are read twice: walks, then hits. One page is not mapped, and one write has no right. Given a file's
+ * name, it dumps the signals of both blocks there. */
 #include "walkway/device/at_requester.hpp"
 #include "walkway/device/stage_adapter.hpp"
 #include "walkway/device/test_memory.hpp"
@@ -9,10 +10,12 @@
 #include "walkway/kernels/table_radix.h"
 #include "walkway/model/tlb.hpp"
 #include "walkway/model/walk_unit.hpp"
+#include "walkway/observe/waves/recorder.hpp"
 
 #include <cstdio>
+#include <memory>
 
-int sc_main(int, char **)
+int sc_main(int argc, char **argv)
 {
     const walkway::clock_domain clock(1000); /* ps */
     const uint64_t root = 0x10000, va = UINT64_C(0x7f0000400000);
@@ -45,6 +48,12 @@ int sc_main(int, char **)
     uint64_t word[4] = {}, none = 0;
     unsigned refused = 0;
     double at[4] = {};
+    const std::vector<walkway::block *> blocks = {&tlb, &walks};
+    std::unique_ptr<walkway::wave_recorder> waves;
+    if (argc > 1) {
+        waves.reset(new walkway::wave_recorder(blocks, {argv[1], "two pages, twice", {"tlb", "walks"}}));
+        waves->open();
+    }
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     for (unsigned i = 0; i < 4; ++i) { /* each when the one before has been answered */
         const double start = sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS);
@@ -58,6 +67,8 @@ int sc_main(int, char **)
     dma.send(tlm::TLM_WRITE_COMMAND, va + 4096, &none, 8,
              [&](const auto &p) { refused += p.get_response_status() == tlm::TLM_COMMAND_ERROR_RESPONSE; });
     sc_core::sc_start();
+    if (waves)
+        waves->finish(sc_core::sc_time_stamp().value()); /* ps */
     std::printf(
         "walk of four levels %3.0f ns, of its last one %3.0f ns, hits %.0f and %.0f ns; %llu reads of "
         "page tables\n",
