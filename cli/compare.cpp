@@ -84,16 +84,9 @@ static std::vector<platform_spec> machines(const arguments &args, const std::vec
 static void refuse_trace_among(const std::vector<std::string> &machines)
 {
     for (const std::string &name : machines)
-        if (std::filesystem::path(name).extension() == ".wkt")
+        if (name.rfind("gen:", 0) == 0 || std::filesystem::path(name).extension() == ".wkt")
             throw failure(exit_usage, "compare: " + as_written(name) +
                                           " is a trace among the machines; the one trace comes before them");
-}
-
-/* A trace or a generator in a machine's place. */
-static std::string first_of_a_trace(const std::string &name)
-{
-    const bool trace = name.rfind("gen:", 0) == 0 || std::filesystem::path(name).extension() == ".wkt";
-    return trace ? " (" + as_written(name) + " is a trace: it stands before the machines)" : "";
 }
 
 static int compare_main(const arguments &args)
@@ -103,18 +96,17 @@ static int compare_main(const arguments &args)
         files.push_back(names.front());
         names.erase(names.begin());
     }
+    refuse_trace_among(names);
     if (names.size() < 2)
         throw failure(exit_usage, names.empty()
                                       ? "compare: name the machines, the baseline first"
                                       : "compare: " + as_written(names[0]) +
                                             " is alone; name another machine to compare it with, or use "
-                                            "'walkway run'" +
-                                            first_of_a_trace(names[0]));
+                                            "'walkway run'");
     if (names.front().front() == ':')
         throw failure(exit_usage,
                       "compare: " + as_written(names.front()) +
                           " changes the machine before it, and the baseline has none: name it whole");
-    refuse_trace_among(names);
     std::vector<std::vector<nudge>> nudges;
     std::vector<std::vector<platform_spec>> specs = perturbed(
         ranges_of(args), [&] { return machines(args, names); }, &nudges);

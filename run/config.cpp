@@ -80,9 +80,7 @@ std::string find_platform_file(const std::string &name)
 
 void platform_spec::set(const setting &s)
 {
-    const std::string whose = given.empty() ? "" : " -p " + as_written(given);
-    set_parameter([this](param_visitor &v) { config->visit(v); }, s.name, s.value, s.origin,
-                  "walkway list parameters" + whose);
+    set_parameter(*config, s.name, s.value, s.origin, given.empty() ? "" : " -p " + as_written(given));
     set_by[s.name] = s.origin;
 }
 

@@ -231,9 +231,9 @@ void set_parameter(const visit_fn &visit, const std::string &name, const std::st
 }
 
 void set_parameter(platform_config &config, const std::string &name, const std::string &value,
-                   const std::string &origin)
+                   const std::string &origin, const std::string &machine)
 {
-    set_parameter(visit_of(config), name, value, origin, "walkway list parameters");
+    set_parameter(visit_of(config), name, value, origin, "walkway list parameters" + machine);
 }
 
 } // namespace walkway

@@ -42,9 +42,10 @@ std::vector<parameter> list_parameters(platform_config &config);
 std::vector<std::string> parameter_names(platform_config &config);
 
 /* `origin` stands before the message ("file:line" or "--set"). Throws failure(exit_usage) for an unknown
- * name, naming the nearest, and for a value that is no number or outside the range, naming the range. */
+ * name, naming the nearest, and for a value that is no number or outside the range, naming the range.
+ * `machine` is what `walkway list parameters` wants to list this one: " -p NAME", or nothing. */
 void set_parameter(platform_config &config, const std::string &name, const std::string &value,
-                   const std::string &origin);
+                   const std::string &origin, const std::string &machine = "");
 /* `lister` is the command that has all names. */
 void set_parameter(const visit_fn &visit, const std::string &name, const std::string &value,
                    const std::string &origin, const std::string &lister);
