@@ -4,6 +4,7 @@
 
 #include "run/jobs.hpp"
 #include "run/result_folder.hpp"
+#include "run/scope.hpp"
 #include "run/simulate.hpp"
 #include "study/study_plan.hpp"
 #include "study/study_samples.hpp"
@@ -141,7 +142,8 @@ cluster_order cluster_of(const arguments &args, const study_order &o)
         {},
         static_cast<double>(args.number("batch-seconds", default_batch_seconds, 1, most_batch_seconds))};
     std::vector<std::string> &words = cluster.words;
-    for (const char *option : {"scale", "figures", "programs", "platform", "set", "memory-limit"})
+    for (const char *option :
+         {"scale", "figures", "programs", "platform", "set", "warm-up", "measure", "memory-limit"})
         for (const std::string &value : args.values(option)) {
             words.push_back(std::string("--") + option);
             words.push_back(value);
@@ -183,6 +185,8 @@ static study_order order_of(const study &s, const arguments &args)
     o.folder = args.value("output", "reproduce-" + s.name + "-" + o.scale->name);
     o.parallel = static_cast<unsigned>(args.number("jobs", parallel_of(args), 1, 1024));
     o.quiet = args.has("quiet");
+    const run_scope window = scope_of(args);
+    o.window = {"", "", "", window.warm_up_text, window.measure_text};
     return o;
 }
 
@@ -284,6 +288,9 @@ static int reproduce_main(const arguments &args)
 
     report_head head{o.scale->name, changes_of(o), runs.size(), 0, {}};
     head.programs_left_out = whole.programs.size() - s.programs.size();
+    for (const study_program &p : s.programs)
+        if (const std::string window = text_of_scope(window_of(o, p)); !window.empty())
+            head.windows[p.code] = window;
     for (size_t k = 1; k < o.perturbations.size(); ++k)
         head.perturbations.push_back(text_of_nudges(o.perturbations[k]));
     const std::vector<figure_samples> made = samples_of(s, o, runs, &head.missing);
@@ -333,6 +340,8 @@ const command_def reproduce_command = {
         {"platform", 'p', "PLATFORM", "the machine (default: the study's)"},
         {"set", 0, "SECTION.KEY=VALUE",
          "change the machine: how much does an assumption matter? may be repeated", true},
+        {"warm-up", 0, "COUNT", "of each run, simulate so much before anything counts (docs/windows.md)"},
+        {"measure", 0, "COUNT", "of each run, count so much, then stop; the report says PARTIAL"},
         {"jobs", 'j', "N", "runs at a time (default: the processors there are)"},
         {"output", 'o', "DIR", "where to keep everything (default reproduce-STUDY-SCALE)"},
         csv_option,

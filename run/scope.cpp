@@ -9,13 +9,34 @@
 namespace walkway
 {
 
+std::vector<option_def> window_option_defs()
+{
+    return {{"warm-up", 0, "COUNT", "simulate so much before anything counts"},
+            {"measure", 0, "COUNT", "count so much, then stop"}};
+}
+
 std::vector<option_def> scope_option_defs()
 {
     std::vector<option_def> options = part_option_defs();
     options.push_back({"skip", 0, "COUNT", "leave out so much at the beginning: groups or instructions"});
-    options.push_back({"warm-up", 0, "COUNT", "simulate so much before anything counts"});
-    options.push_back({"measure", 0, "COUNT", "count so much, then stop"});
+    for (const option_def &option : window_option_defs())
+        options.push_back(option);
     return options;
+}
+
+std::string text_of_scope(const scope_texts &texts)
+{
+    std::string text;
+    const auto add = [&text](const char *option, const std::string &value) {
+        if (!value.empty())
+            text += (text.empty() ? "--" : " --") + std::string(option) + " " + value;
+    };
+    add("kernels", texts.kernels);
+    add("groups", texts.groups);
+    add("skip", texts.skip);
+    add("warm-up", texts.warm_up);
+    add("measure", texts.measure);
+    return text;
 }
 
 static window_bound bound_of(const std::string &option, const std::string &text)
@@ -49,12 +70,14 @@ static window_bound bound_of(const std::string &option, const std::string &text)
                                   (unit.empty() ? "" : did_you_mean(unit, units)));
 }
 
-run_scope scope_of(const arguments &args)
+run_scope make_scope(const scope_texts &texts)
 {
     run_scope scope;
-    scope.part = part_of(args);
-    if (args.has("skip")) {
-        scope.skip_text = args.value("skip");
+    scope.part = {texts.kernels, texts.groups};
+    scope.skip_text = texts.skip;
+    scope.warm_up_text = texts.warm_up;
+    scope.measure_text = texts.measure;
+    if (!texts.skip.empty()) {
         const window_bound bound = bound_of("skip", scope.skip_text);
         if (bound.unit == window_unit::groups)
             scope.skip.groups = bound.count;
@@ -65,15 +88,18 @@ run_scope scope_of(const arguments &args)
                                           ": what is not simulated has groups and instructions; for cycles "
                                           "and translations there is --warm-up");
     }
-    if (args.has("warm-up")) {
-        scope.warm_up_text = args.value("warm-up");
-        scope.window.warm_up = bound_of("warm-up", scope.warm_up_text);
-    }
-    if (args.has("measure")) {
-        scope.measure_text = args.value("measure");
-        scope.window.measure = bound_of("measure", scope.measure_text);
-    }
+    if (!texts.warm_up.empty())
+        scope.window.warm_up = bound_of("warm-up", texts.warm_up);
+    if (!texts.measure.empty())
+        scope.window.measure = bound_of("measure", texts.measure);
     return scope;
+}
+
+run_scope scope_of(const arguments &args)
+{
+    const trace_part part = part_of(args);
+    return make_scope(
+        {part.kernels, part.groups, args.value("skip"), args.value("warm-up"), args.value("measure")});
 }
 
 static json span_json(const std::string &asked, const window_edge &from, const window_edge &to)

@@ -10,6 +10,17 @@
 namespace walkway
 {
 
+/* As the options have them; empty: not given. */
+struct scope_texts {
+    std::string kernels = {}, groups = {}, skip = {}, warm_up = {}, measure = {};
+    bool empty() const
+    {
+        return kernels.empty() && groups.empty() && skip.empty() && warm_up.empty() && measure.empty();
+    }
+};
+/* "--kernels 480-511 --warm-up 50000translations" */
+std::string text_of_scope(const scope_texts &texts);
+
 struct run_scope {
     trace_part part;
     trace_skip skip;
@@ -18,8 +29,10 @@ struct run_scope {
     bool windowed() const { return !(skip_text.empty() && warm_up_text.empty() && measure_text.empty()); }
 };
 
-std::vector<option_def> scope_option_defs();
-/* Throws failure(exit_usage). */
+std::vector<option_def> window_option_defs(); /* --warm-up, --measure */
+std::vector<option_def> scope_option_defs();  /* those, --kernels, --groups and --skip */
+/* Both throw failure(exit_usage). */
+run_scope make_scope(const scope_texts &texts);
 run_scope scope_of(const arguments &args);
 
 /* The member "window" of a result. */

@@ -7,6 +7,7 @@
 
 #include "report/spread.hpp"
 #include "report/table.hpp"
+#include "run/scope.hpp"
 #include "run/statistics.hpp"
 
 #include <iosfwd>
@@ -29,6 +30,7 @@ struct study_program {
     std::string group;                                         /* of programs that share figures */
     std::map<std::string, std::vector<std::string>> arguments; /* by scale */
     std::vector<std::string> beside = {};                      /* codes of others that run at the same time */
+    std::map<std::string, scope_texts> windows = {};           /* by scale, where runs are not whole */
 };
 
 struct study_configuration {
@@ -143,8 +145,9 @@ struct report_head {
     std::string scale;
     std::vector<std::string> changes; /* --set */
     size_t runs, missing;
-    std::vector<std::string> perturbations = {}; /* what each of them changes; empty: single runs */
-    size_t programs_left_out = 0;                /* --programs: means are not of all */
+    std::vector<std::string> perturbations = {};     /* what each of them changes; empty: single runs */
+    size_t programs_left_out = 0;                    /* --programs: means are not of all */
+    std::map<std::string, std::string> windows = {}; /* by code: what of it runs and counts, where not all */
 };
 void print_report(std::ostream &out, const study &s, const report_head &head,
                   const std::vector<figure_samples> &figures, bool markdown);

@@ -150,10 +150,14 @@ std::string report_picture(const json &report)
         height += height_of(figure);
     const auto missing = report.at("missing").get<size_t>();
     const auto left_out = report.at("programs_left_out").get<size_t>();
+    const size_t windows = report.at("windows").size();
     const std::string title =
         report.at("study").get<std::string>() + ", scale " + report.at("scale").get<std::string>() +
         (missing == 0 ? "" : ", PARTIAL: " + std::to_string(missing) + " runs missing") +
-        (left_out == 0 ? "" : ", PARTIAL: without " + std::to_string(left_out) + " programs");
+        (left_out == 0 ? "" : ", PARTIAL: without " + std::to_string(left_out) + " programs") +
+        (windows == 0 ? ""
+                      : ", PARTIAL: a window of " + std::to_string(windows) +
+                            (windows == 1 ? " program" : " programs"));
     svg picture(width, height, title);
     picture.text(16, 26, title, "title");
     picture.text(16, 44, "bars: means (of ratios geometric ones, from 1 on); squares: programs", "label");

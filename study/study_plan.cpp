@@ -93,8 +93,9 @@ planned_run planned(const study_order &o, const study_program &program, const st
                     traces.front().path,
                     traces.front().checksum,
                     {},
-                    ""};
-    std::string checksums = c.events;
+                    "",
+                    make_scope(window_of(o, program))};
+    std::string checksums = c.events + text_of_scope(window_of(o, program));
     for (const study_trace &t : traces)
         checksums += t.checksum;
     for (size_t i = 1; i < traces.size(); ++i)
@@ -107,6 +108,12 @@ planned_run planned(const study_order &o, const study_program &program, const st
 }
 
 } // namespace
+
+scope_texts window_of(const study_order &o, const study_program &p)
+{
+    const auto own = p.windows.find(o.scale->name);
+    return !o.window.empty() || own == p.windows.end() ? o.window : own->second;
+}
 
 machine_changes changes_of(const study_order &o, const study_configuration &c)
 {
@@ -157,6 +164,8 @@ void check_machines(const study &s, const study_order &o)
     for (const study_configuration *c : wanted_by_figures(s, o))
         for (size_t k = 0; k < o.perturbations.size(); ++k)
             machine_of(o, *c, k);
+    for (const study_program &p : s.programs)
+        make_scope(window_of(o, p));
 }
 
 std::vector<study_capture> captures_of(const study &s, const study_order &o, bool forgiving)
@@ -249,7 +258,7 @@ std::vector<planned_run *> missing_of(std::vector<planned_run> &runs)
 
 job job_of(planned_run &run)
 {
-    return simulation_job(run.spec, run.trace, run.folder, kept::when_complete, "", {},
+    return simulation_job(run.spec, run.trace, run.folder, kept::when_complete, "", run.scope,
                           company{run.beside, "", run.configuration->events});
 }
 

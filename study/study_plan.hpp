@@ -27,6 +27,7 @@ struct study_order {
     std::string folder;
     unsigned parallel;
     bool quiet;
+    scope_texts window = {}; /* of every program, instead of the scale's */
 };
 
 /* --set changes the machine under study, a configuration's own changes stay what they are; the scale's count
@@ -34,6 +35,9 @@ struct study_order {
 machine_changes changes_of(const study_order &o, const study_configuration &c);
 /* "walk_unit.pwc_l2=2, by --scale demo": what is changed on all machines, for the report's head. */
 std::vector<std::string> changes_of(const study_order &o);
+
+/* What of the program runs and counts: the order's window, else that of its scale; empty: all. */
+scope_texts window_of(const study_order &o, const study_program &p);
 
 struct planned_run {
     const study_program *program;
@@ -43,12 +47,13 @@ struct planned_run {
     std::string trace, checksum;     /* of the trace */
     std::vector<std::string> beside; /* traces of programs that run at the same time */
     std::string folder;
+    run_scope scope = {};
 };
 
 /* What --ranges changes: of every machine that a figure needs, alike. Throws as nudges_for(). */
 void perturb(const study &s, unsigned ranges, study_order *o);
 
-/* Refuses what cannot be a machine, before hours of captures. */
+/* Refuses what cannot be a machine, or a window, before hours of captures. */
 void check_machines(const study &s, const study_order &o);
 
 /* The trace of a program: `path` is empty where no figure needs it. Its name tells program, size and the

@@ -222,10 +222,20 @@ void print_head(std::ostream &out, report &r, const study &s, const report_head 
                        std::to_string(s.programs.size() + head.programs_left_out) +
                        " programs; means are of those.")
             << "\n\n";
+    if (!head.windows.empty())
+        out << wrapped("PARTIAL: a window of " +
+                       (head.windows.size() == 1
+                            ? "1 program, as its line says"
+                            : std::to_string(head.windows.size()) + " programs, as their lines say") +
+                       "; docs/windows.md.")
+            << "\n\n";
     table sizes({"", "program and size"});
     sizes.align_left();
-    for (const study_program &p : s.programs)
-        sizes.row({p.code, text_of_arguments(p, head.scale) + text_of_others(p)});
+    for (const study_program &p : s.programs) {
+        const auto window = head.windows.find(p.code);
+        sizes.row({p.code, text_of_arguments(p, head.scale) + text_of_others(p) +
+                               (window == head.windows.end() ? "" : "; " + window->second)});
+    }
     r.print(sizes);
     std::string text = std::to_string(head.runs) + " runs" +
                        (head.missing != 0 ? ", " + std::to_string(head.missing) + " WITHOUT RESULT" : "") +

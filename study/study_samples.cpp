@@ -113,7 +113,8 @@ json report_json(const study &s, const report_head &head, const std::vector<figu
             {"study", s.name},         {"scale", head.scale},
             {"changes", head.changes}, {"perturbations", head.perturbations},
             {"programs", programs},    {"programs_left_out", head.programs_left_out},
-            {"missing", head.missing}, {"figures", list}};
+            {"windows", head.windows}, {"missing", head.missing},
+            {"figures", list}};
 }
 
 } // namespace walkway

@@ -33,7 +33,8 @@ static job pilot_job(const pilot_order &order, const std::string &file)
                     share = static_cast<double>(at.groups_done) / static_cast<double>(at.groups_total);
                     return false;
                 };
-                simulation result = simulate(*order.machine(), order.trace, watch, {}, {}, {}, order.with);
+                simulation result =
+                    simulate(*order.machine(), order.trace, watch, {}, {}, order.scope, order.with);
                 if (interrupted())
                     return exit_interrupted;
                 const double seconds = seconds_since(start) / share;

@@ -20,6 +20,7 @@ struct pilot_order {
     std::string trace;
     std::vector<std::string> record; /* patterns of the statistics that the run keeps */
     company with = {};
+    run_scope scope = {};
 };
 
 struct pilot_end {

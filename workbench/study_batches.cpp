@@ -79,7 +79,8 @@ void try_unknown(const std::vector<planned_run *> &missing, std::map<std::string
                               [run] { return &run->spec; },
                               run->trace,
                               {},
-                              company{run->beside, "", run->configuration->events}});
+                              company{run->beside, "", run->configuration->events},
+                              run->scope});
         }
     const std::vector<pilot_end> ends = try_runs(pilots, default_parallel());
     for (size_t i = 0; i < ends.size(); ++i)
