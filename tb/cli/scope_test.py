@@ -230,39 +230,5 @@ class WindowTest(ScopeTest):
             self.assertEqual(result["headline"]["cycles"]["value"], result["window"]["measured"]["cycles"])
 
 
-class StudyWindowTest(ScopeTest):
-    def study(self, *words):
-        told = self.run_it("reproduce", "pact24", "--programs", "SYK", "--figures", "5", "-o", "r", *words)
-        return told, json.loads((self.dir / "r" / "reproduce.json").read_text())
-
-    def test_a_study_may_count_a_window_of_each_run_and_says_so_wherever_it_is_shown(self):
-        window = ("--warm-up", "2000cycles", "--measure", "3000cycles")
-        told, report = self.study(*window, "--svg", "w.svg", "--report", "w.html")
-        self.assertIn("PARTIAL: a window of 1 program, as its line says", told.stdout)
-        self.assertIn("; --warm-up 2000cycles --measure 3000cycles\n", told.stdout)
-        self.assertEqual(report["windows"], {"SYK": "--warm-up 2000cycles --measure 3000cycles"})
-        self.assertIn("PARTIAL: a window of 1 program", (self.dir / "w.svg").read_text())
-        self.assertIn('"windows":{"SYK":"--warm-up 2000cycles', (self.dir / "w.html").read_text())
-        for run in report["runs"]:
-            counted = json.loads((self.dir / "r" / run["folder"] / "stats.json").read_text())
-            self.assertEqual(counted["window"]["warm_up"]["cycles"], 2000)
-            self.assertEqual(counted["window"]["measured"]["cycles"], 3000)
-        windowed = {run["folder"] for run in report["runs"]}
-        _, shorter = self.study("--warm-up", "2000cycles", "--measure", "2999cycles")
-        self.assertEqual(windowed & {run["folder"] for run in shorter["runs"]}, set()) # another window, another run
-        told, whole = self.study()
-        self.assertNotIn("window", told.stdout)
-        self.assertEqual(whole["windows"], {})
-        self.assertEqual(windowed & {run["folder"] for run in whole["runs"]}, set())
-        self.assertIn("2 of them kept", self.study(*window)[0].stderr)
-
-    def test_a_window_that_is_none_is_refused_before_anything_is_captured(self):
-        for words, says in ((("--measure", "5parsecs"), "units are instructions, translations, cycles, groups"),
-                            (("--warm-up", "some"), "wants a count such as 500groups")):
-            told = self.run_it("reproduce", "pact24", "--programs", "SYK", "-o", "r", *words, code=1)
-            self.assertIn(says, told.stderr)
-            self.assertFalse((self.dir / "r").exists())
-
-
 if __name__ == "__main__":
     unittest.main()
