@@ -149,15 +149,22 @@ static bool put_step(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t st
     return true;
 }
 
+static bool count_step(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step)
+{
+    if (!put_step(h, arena, va, step))
+        return false;
+    h->regions[step]++;
+    return true;
+}
+
 /* A slot that is nobody's becomes the region's. */
 static int enter(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step)
 {
-    if (!put_step(h, arena, va, step))
+    if (!count_step(h, arena, va, step))
         return WW_E_SIZE;
     uint64_t *ptes = arena + slot_word(h, va, step);
     for (uint32_t i = 0; i < WW_HASHED_PTES; i++)
         ptes[i] = ww_hpt_pte_tag(tag_of(va), i % WW_LINE_PTES);
-    h->regions[step]++;
     return WW_OK;
 }
 
@@ -190,6 +197,74 @@ int ww_hashed_place(struct ww_hpt *h, uint64_t *arena, uint64_t va)
         return WW_OK;
     const uint32_t step = step_with(h, arena, va, 0);
     return step == NO_STEP || has_victims(h, arena, va) ? WW_E_SIZE : enter(h, arena, va, step);
+}
+
+/* Slots that a search has come to, nearest first, each with the one whose region would move there; the first
+ * ones have none, and say themselves. */
+struct room {
+    uint64_t slot[WW_HASHED_ROOM_SLOTS];
+    uint16_t from[WW_HASHED_ROOM_SLOTS];
+    uint32_t slots;
+};
+
+static void look_at(const struct ww_hpt *h, struct room *r, uint64_t va, uint32_t from)
+{
+    for (uint32_t step = 0; step < WW_HASHED_STEPS; step++) {
+        const uint64_t slot = ww_hashed_slot(va, step, h->cfg.slots, h->cfg.stride);
+        uint32_t n = 0;
+        while (n < r->slots && r->slot[n] != slot)
+            n++;
+        if (n < r->slots || n == WW_HASHED_ROOM_SLOTS)
+            continue;
+        r->slot[n] = slot;
+        r->from[n] = (uint16_t)(from == WW_HASHED_ROOM_SLOTS ? n : from);
+        r->slots = n + 1;
+    }
+}
+
+static uint64_t va_of(uint64_t tag)
+{
+    return (tag & WW_HPT_TAG) << WW_HASHED_REGION_SHIFT;
+}
+
+/* The region of one slot moves to another of its eight, which is nobody's. */
+static bool move_on(struct ww_hpt *h, uint64_t *arena, uint64_t from, uint64_t to)
+{
+    uint64_t *ptes = arena + from * WW_HASHED_PTES;
+    const uint64_t tag = ww_hpt_line_tag(ptes), va = va_of(tag);
+    const uint32_t was = step_with(h, arena, va, tag);
+    uint32_t step = 0;
+    while (slot_word(h, va, step) != to * WW_HASHED_PTES)
+        step++;
+    if (!count_step(h, arena, va, step))
+        return false;
+    memcpy(arena + to * WW_HASHED_PTES, ptes, WW_HASHED_SLOT_BYTES);
+    memset(ptes, 0, WW_HASHED_SLOT_BYTES);
+    h->regions[was]--;
+    return true;
+}
+
+int ww_hashed_make_room(struct ww_hpt *h, uint64_t *arena, uint64_t va)
+{
+    struct room r;
+    WW_ASSERT(va >> WW_HASHED_VA_BITS == 0);
+    const bool has_slot = step_with(h, arena, va, tag_of(va)) != NO_STEP;
+    if (has_slot || has_victims(h, arena, va))
+        return has_slot ? WW_OK : WW_E_SIZE;
+    r.slots = 0;
+    look_at(h, &r, va, WW_HASHED_ROOM_SLOTS);
+    for (uint32_t n = 0; n < r.slots; n++) {
+        const uint64_t tag = ww_hpt_line_tag(arena + r.slot[n] * WW_HASHED_PTES);
+        if (tag != 0) {
+            look_at(h, &r, va_of(tag), n);
+            continue;
+        }
+        /* The last one of the way first, so that every region has a slot at any time. */
+        while (r.from[n] != n && move_on(h, arena, r.slot[r.from[n]], r.slot[n]))
+            n = r.from[n];
+        return r.from[n] == n ? WW_OK : WW_E_SIZE;
+    }
+    return WW_E_SIZE;
 }
 
 static bool mappable(uint64_t va, uint64_t pa, uint8_t page_shift, uint8_t perm)
@@ -310,7 +385,7 @@ static const char *check_slot(const struct ww_hpt *h, const uint64_t *arena, uin
             return "two lines of a slot carry different tags";
     if (tag == 0)
         return NULL;
-    const uint64_t va = (tag & WW_HPT_TAG) << WW_HASHED_REGION_SHIFT;
+    const uint64_t va = va_of(tag);
     const uint32_t step = step_with(h, arena, va, tag);
     if (step == NO_STEP || slot_word(h, va, step) != slot * WW_HASHED_PTES)
         return "a slot has a region whose it cannot be";

@@ -83,6 +83,13 @@ int ww_hashed_init(struct ww_hpt *h, const struct ww_hashed_cfg *cfg, uint64_t *
  * other regions', the group's line of the step table is full, or the victim buffer has pages of it, which
  * ww_hashed_give() brings back; such a region's pages are the victim buffer's. WW_E_ARG: no address. */
 int ww_hashed_place(struct ww_hpt *h, uint64_t *arena, uint64_t va);
+/* Before time zero, where the region of va has no slot and all its eight are other regions': those move on,
+ * each to another slot of its own eight, so that one of va's becomes nobody's; as few regions as possible,
+ * found breadth first among at most WW_HASHED_ROOM_SLOTS slots. MODEL: the paper does not say what happens to
+ * a ninth region. WW_E_SIZE: there is no such way, or the victim buffer has pages of the region; every region
+ * has a slot as before. */
+#define WW_HASHED_ROOM_SLOTS 256u
+int ww_hashed_make_room(struct ww_hpt *h, uint64_t *arena, uint64_t va);
 
 /* Maps the page at `va` to `pa`, as ww_radix_map() does; 4 KiB, 64 KiB and 2 MiB only. */
 int ww_hashed_map(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint64_t pa, uint8_t page_shift,

@@ -114,11 +114,14 @@ void address_space::lay_page_out(uint64_t va, uint8_t shift, const ww_frames_cfg
         refuse_memory(params_, params_.spaces);
     table_builder &all = apart_ == nullptr ? *plan_ : *apart_->layout;
     const uint64_t pa = ww_frame_pa(&frames, *next_frame);
+    all.make_room(va);
     if (all.map(va, pa, shift) != WW_OK)
         throw std::runtime_error("address_space: cannot map virtual address " + std::to_string(va));
     *next_frame += more;
-    if (apart_ != nullptr && !params_.driven)
+    if (apart_ != nullptr && !params_.driven) {
+        plan_->make_room(va);
         plan_->place(va, pa, shift);
+    }
     const bool at_start = params_.mode() == map_mode::all || params_.mode() == map_mode::all_paged ||
                           (params_.mode() == map_mode::half && pages_ % 2 == 0);
     if (at_start && apart_ != nullptr && !params_.driven)

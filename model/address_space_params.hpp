@@ -67,6 +67,7 @@ struct address_space_params {
     bool skip_levels = true;
     uint8_t paging = 0; /* paging_by */
     uint32_t slots_percent = 250, slot_stride = 1, step_entries = 100;
+    bool slot_moves = true;
     uint32_t spaces = 1;
     uint8_t page = 0;   /* index into page_names */
     uint8_t frames = 0; /* enum ww_frame_policy */

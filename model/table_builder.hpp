@@ -36,6 +36,8 @@ public:
     virtual ww_table table() const = 0;
     /* enum ww_status; a page with every right, where none is mapped. */
     virtual int map(uint64_t va, uint64_t pa, uint8_t shift) = 0;
+    /* Before time zero: who else is there makes room for a page at this address, if need be. */
+    virtual void make_room(uint64_t /* va */) {}
     /* Room for a page that shall be mapped so, where its place depends on who else is there. */
     virtual void place(uint64_t /* va */, uint64_t /* pa */, uint8_t /* shift */) {}
     /* For a driver that says who has which slot, of a table that has some. The region of va gets the slot of

@@ -105,6 +105,8 @@ static const machine_numbers &numbers()
         {"address_space.table", "radix", table},
         {"address_space.levels", "4", table},
         {"address_space.slots_percent", "250", paper("[P24] section 5.1: 2.5 times the footprint")},
+        {"address_space.slot_moves", "true",
+         chosen("[P24] does not say what becomes of a ninth region; docs/hashed-tables.md")},
         {"address_space.step_entries", "100", paper("[P24] section 3.5: load factor 0.01")},
         {"address_space.page", "4k", paper("[P24] section 5.2")},
         {"address_space.memory_bytes", "4294967296", assumed("below the 8 GB of the parts")},

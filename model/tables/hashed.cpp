@@ -18,7 +18,8 @@ namespace
 class hashed_table final : public table_builder
 {
 public:
-    hashed_table(const ww_hashed_cfg &cfg, uint64_t *words) : table_builder(cfg.arena_pa, words)
+    hashed_table(const ww_hashed_cfg &cfg, bool moves, uint64_t *words)
+        : table_builder(cfg.arena_pa, words), moves_(moves)
     {
         require_table(ww_hashed_init(&hashed_, &cfg, words, ww_hashed_frames(&cfg) * WW_NODE_ENTRIES));
     }
@@ -26,6 +27,11 @@ public:
     int map(uint64_t va, uint64_t pa, uint8_t shift) override
     {
         return ww_hashed_map(&hashed_, words_to_write(), va, pa, shift, WW_PERM_ALL);
+    }
+    void make_room(uint64_t va) override
+    {
+        if (moves_)
+            (void)ww_hashed_make_room(&hashed_, words_to_write(), va);
     }
     /* Without a slot it is the victim buffer's. */
     void place(uint64_t va, uint64_t /* pa */, uint8_t /* shift */) override
@@ -80,6 +86,7 @@ private:
     uint64_t kept() const override { return WW_HPT_PTE_TAG; }
 
     ww_hpt hashed_{};
+    bool moves_;
 };
 
 /* Aligned pieces of 1 << shift bytes that the ranges touch. */
@@ -121,10 +128,10 @@ private:
                                      ", slot_stride = " + std::to_string(p.slot_stride) +
                                      ", step_entries = " + std::to_string(p.step_entries) +
                                      ": the hashed page table would be too large");
-        return {frames, [most](uint64_t first_pa, uint64_t *words) {
+        return {frames, [most, moves = p.slot_moves](uint64_t first_pa, uint64_t *words) {
                     ww_hashed_cfg cfg = most;
                     cfg.arena_pa = first_pa;
-                    return std::make_unique<hashed_table>(cfg, words);
+                    return std::make_unique<hashed_table>(cfg, moves, words);
                 }};
     }
     /* Large enough for these, with a victim buffer that has room for all of them. Where the stride brings a

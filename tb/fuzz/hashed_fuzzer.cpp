@@ -183,6 +183,21 @@ struct table_pair {
         }
     }
 
+    void make_room(uint64_t at)
+    {
+        uint32_t regions = 0;
+        for (const uint32_t n : memory.table.regions)
+            regions += n;
+        const bool room = ww_hashed_make_room(&memory.table, memory.words.data(), at) == WW_OK;
+        bool is_free = false;
+        for (uint32_t step = 0; step < WW_HASHED_STEPS; ++step)
+            is_free = is_free || tag_at(at, step) == 0;
+        hold(room ? is_free : memory.cfg.stepless || !is_free, "room, or none, as was said");
+        for (const uint32_t n : memory.table.regions)
+            regions -= n;
+        hold(regions == 0, "a region has lost its slot");
+    }
+
     void look(uint64_t at) const
     {
         try {
@@ -218,6 +233,8 @@ void walk(bytes &in)
         const uint64_t region = table_pair::va(in.below(table_pair::regions));
         if (what < 2) {
             pair.move(region, in.below(WW_HASHED_STEPS));
+        } else if (what == 2) {
+            pair.make_room(region);
         } else {
             static const uint8_t shifts[] = {12, 12, 16, 21};
             const uint8_t shift = shifts[in.below(4)];

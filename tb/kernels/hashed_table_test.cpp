@@ -243,6 +243,156 @@ BOOST_AUTO_TEST_CASE(where_there_is_no_room_nothing_has_changed)
     BOOST_TEST(m.broken() == "");
 }
 
+namespace
+{
+/* Regions one after the other from an address that the seed says, as many as two fifths of the slots; of the
+ * first page of each the number. */
+struct placed {
+    hashed_memory m;
+    uint64_t base, without = 0; /* regions that found no slot */
+
+    placed(const ww_hashed_cfg &cfg, uint64_t seed, uint64_t regions, bool moves)
+        : m(cfg), base(ww_mix64(seed) >> 40 << 21)
+    {
+        for (uint64_t n = 0; n < regions; ++n) {
+            int rc = ww_hashed_place(&m.table, m.words.data(), base + n * region);
+            if (rc == WW_E_SIZE && moves &&
+                ww_hashed_make_room(&m.table, m.words.data(), base + n * region) == WW_OK)
+                rc = ww_hashed_place(&m.table, m.words.data(), base + n * region);
+            without += rc != WW_OK;
+            m.map(base + n * region, (n + 1) << 12, 12); /* what moves later has a page */
+        }
+    }
+    bool pages_are_there(uint64_t regions) const
+    {
+        for (uint64_t n = 0; n < regions; ++n)
+            if (m.walk(base + n * region).pa != (n + 1) << 12)
+                return false;
+        return true;
+    }
+};
+} // namespace
+
+/* Where regions move on, each has a slot at the paper's load of 0.4, and keeps its pages. */
+BOOST_DATA_TEST_CASE(at_load_two_fifths_every_region_has_a_slot, bdata::make({1, 3, 101}), stride)
+{
+    uint64_t without = 0;
+    for (uint64_t seed = 0; seed < 12; ++seed) {
+        const ww_hashed_cfg cfg = {false, 880, static_cast<uint64_t>(stride), 400, 64, 0x100000};
+        without += placed(cfg, seed, 352, false).without;
+        const placed moving(cfg, seed, 352, true);
+        BOOST_TEST(moving.without == 0u, "seed " << seed);
+        BOOST_TEST(moving.m.table.victim_pages == 0u);
+        BOOST_TEST(moving.pages_are_there(352));
+        BOOST_TEST(moving.m.broken() == "");
+    }
+    BOOST_TEST(without > 0u, "some region needs that others move");
+}
+
+/* Until the table is full; then a region is refused, and none has moved. */
+BOOST_DATA_TEST_CASE(room_ends_when_the_table_is_full, bdata::make({16, 400}) * bdata::make({false, true}),
+                     slots, stepless)
+{
+    const ww_hashed_cfg cfg = {stepless, static_cast<uint64_t>(slots), 7, 400, 600, 0x100000};
+    placed full(cfg, 3, slots, true);
+    BOOST_TEST(full.pages_are_there(slots));
+    BOOST_TEST(full.m.broken() == "");
+    uint64_t n = slots, *words = full.m.words.data();
+    for (uint64_t lacking = full.without; lacking != 0; ++n)
+        lacking -= ww_hashed_place(&full.m.table, words, full.base + n * region) == WW_OK;
+    const std::vector<uint64_t> before = full.m.words;
+    BOOST_TEST(ww_hashed_make_room(&full.m.table, words, full.base + n * region) == WW_E_SIZE);
+    BOOST_TEST(ww_hashed_make_room(&full.m.table, words, full.base) == WW_OK, "it has a slot");
+    BOOST_TEST(full.m.words == before);
+
+    /* Not for a region of which the victim buffer has a page: it would stay there. */
+    full.m.map(full.base + n * region, 0x5000, 12);
+    BOOST_TEST(ww_hashed_leave(&full.m.table, words, full.base) == WW_OK);
+    const std::vector<uint64_t> with_victims = full.m.words;
+    BOOST_TEST(ww_hashed_make_room(&full.m.table, words, full.base + n * region) == WW_E_SIZE);
+    BOOST_TEST(full.m.words == with_victims);
+}
+
+/* A slot that is free, but further away than the search goes, is none. */
+BOOST_AUTO_TEST_CASE(the_search_for_room_has_an_end)
+{
+    hashed_memory full({false, 400, 7, 400, 600, 0x100000});
+    uint64_t n = 0;
+    std::vector<uint64_t> placed_va;
+    for (; placed_va.size() < 400; ++n)
+        if (ww_hashed_place(&full.table, full.words.data(), n * region) == WW_OK)
+            placed_va.push_back(n * region);
+    unsigned found = 0;
+    for (size_t k = 0; k < 400; k += 10) {
+        hashed_memory m = full;
+        BOOST_TEST(ww_hashed_leave(&m.table, m.words.data(), placed_va[k]) == WW_OK);
+        const std::vector<uint64_t> before = m.words;
+        const bool room = ww_hashed_make_room(&m.table, m.words.data(), n * region) == WW_OK;
+        found += room;
+        BOOST_TEST(
+            (room ? ww_hashed_place(&m.table, m.words.data(), n * region) == WW_OK : m.words == before));
+        BOOST_TEST(m.broken() == "");
+    }
+    BOOST_TEST(found > 20u);
+    BOOST_TEST(found < 35u, "256 of 400 are looked at");
+}
+
+/* As few as possible: a slot that is nobody's is room, and one region that can move is enough. */
+BOOST_AUTO_TEST_CASE(no_more_regions_move_than_have_to)
+{
+    hashed_memory m({false, 64, 1, 64, 8, 0x100000});
+    const auto home = [](uint64_t n) { return ww_hashed_home(n * region, 64); };
+    std::vector<uint64_t> there; /* nine whose home is one slot, and between them one of four slots further */
+    uint64_t other = 0, n = 1;
+    for (; there.size() < 9; ++n)
+        if (home(n) == home(1))
+            there.push_back(n);
+    for (n = 1; other == 0; ++n)
+        if (home(n) == home(1) + 4)
+            other = n;
+    m.map(other * region, 0x7000, 12);
+    for (n = 0; n < 7; ++n)
+        m.map(there[n] * region, (n + 1) << 12, 12);
+    uint64_t *words = m.words.data();
+    const std::vector<uint64_t> before = m.words;
+    BOOST_TEST(ww_hashed_make_room(&m.table, words, other * region + 5 * region) == WW_OK);
+    BOOST_TEST(m.words == before, "room was there");
+    BOOST_TEST(ww_hashed_place(&m.table, words, there[7] * region) == WW_E_SIZE);
+    BOOST_TEST(ww_hashed_make_room(&m.table, words, there[7] * region) == WW_OK);
+    BOOST_TEST(m.table.regions[0] == 1u, "the other one has left its home");
+    BOOST_TEST(m.table.regions[4] == 1u);
+    BOOST_TEST(ww_hashed_place(&m.table, words, there[7] * region) == WW_OK);
+    BOOST_TEST(m.walk(other * region).pa == 0x7000u);
+    for (n = 0; n < 7; ++n)
+        BOOST_TEST(m.walk(there[n] * region).pa == (n + 1) << 12);
+    BOOST_TEST(m.broken() == "");
+    BOOST_TEST(ww_hashed_make_room(&m.table, words, there[8] * region) == WW_E_SIZE, "nine in eight slots");
+}
+
+/* Without a step cache homes need no step entry; a region that leaves its home does. */
+BOOST_DATA_TEST_CASE(a_region_whose_group_has_no_step_entry_stays, bdata::make({1, 64}), step_lines)
+{
+    hashed_memory m({true, 16, 1, static_cast<uint64_t>(step_lines), 64, 0x100000});
+    uint64_t *words = m.words.data(), n = 0;
+    const auto next_with_home = [&n](uint64_t slot) {
+        while (ww_hashed_home(++n * group, 16) != slot) {
+        }
+        return n * group;
+    };
+    for (unsigned k = 0; k < 8; ++k) /* one at home, seven beside it, whose groups fill a line */
+        BOOST_REQUIRE(ww_hashed_place(&m.table, words, next_with_home(0)) == WW_OK);
+    const uint64_t last = next_with_home(8);
+    m.map(last, 0x7000, 12);
+    BOOST_TEST(m.table.groups == 7u);
+    const std::vector<uint64_t> before = m.words;
+    const int rc = ww_hashed_make_room(&m.table, words, next_with_home(1));
+    BOOST_TEST(rc == (step_lines == 1 ? WW_E_SIZE : WW_OK));
+    BOOST_TEST((m.words == before) == (step_lines == 1));
+    BOOST_TEST(m.table.regions[0] == 2u - (rc == WW_OK));
+    BOOST_TEST(m.walk(last).pa == 0x7000u);
+    BOOST_TEST(m.broken() == "");
+}
+
 BOOST_AUTO_TEST_CASE(the_check_names_what_is_broken)
 {
     const auto broken = [](auto change) {

@@ -4,6 +4,7 @@
 #include "tb/platform/audited.hpp"
 #include "tb/platform/covering.hpp"
 #include "tb/platform/lawful.hpp"
+#include "tb/platform/parameter_rows.hpp"
 #include "tb/support/sanitized_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -122,6 +123,25 @@ BOOST_AUTO_TEST_CASE(walks_read_one_line_with_the_steps_and_two_without)
     BOOST_TEST(walk_caches(radix) == "l2 l3 l4 l5 ");
     BOOST_TEST(walk_caches(hashed) == "steps ");
     BOOST_TEST(walk_caches(stepless) == "");
+}
+
+/* With a slot for each region and no more, some find all of their eight taken: their walks end in the victim
+ * buffer, unless another one moves on. */
+BOOST_DATA_TEST_CASE(a_region_whose_slots_are_taken_has_another_one_move_on,
+                     data::make({"all", "half", "first_touch"}), map)
+{
+    const auto run = [&map](const char *moves) {
+        return test::audited<apu_params, apu_top>(
+            std::string("address_space.table=hashed address_space.slots_percent=120 address_space.map=") +
+                map + " address_space.slot_moves=" + moves,
+            stimulus_trace(stimulus::wide), 100);
+    };
+    BOOST_TEST(number(run("false"), "iommu.pte_reads_v4") > 0u);
+    const auto moved = run("true");
+    if (std::string(map) == "all")
+        BOOST_TEST(number(moved, "iommu.pte_reads_v4") == 0u);
+    else /* pages that are not there are looked for everywhere */
+        BOOST_TEST(number(moved, "iommu.pte_reads_v1") == 0u);
 }
 
 /* The lines of a slot are neighbourhoods as those of a radix table's leaves are. */

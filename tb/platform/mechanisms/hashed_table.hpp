@@ -14,6 +14,7 @@ inline mechanism mechanism_hashed_table()
     m.rows = {
         {"address_space.slots_percent", "1000", s::rows, hashed},
         {"address_space.slot_stride", "5", s::wide, hashed + "address_space.slots_percent=100 "},
+        {"address_space.slot_moves", "false", s::wide, hashed + "address_space.slots_percent=100 "},
         {"address_space.step_entries", "1000", s::wide, hashed},
         {"iommu.step_cache", "0", s::wide, hashed},
     };
