@@ -213,3 +213,29 @@ BOOST_AUTO_TEST_CASE(what_a_scale_changes_is_named_and_loses_to_set)
     BOOST_TEST(changes_of(o).empty());
     BOOST_TEST(changes_of(o, {"rpt", {}}).study.empty());
 }
+
+/* Of each program the full size's trace, and of it a window that a run takes. */
+BOOST_AUTO_TEST_CASE(the_scale_of_windows_counts_a_part_of_each_full_program)
+{
+    study_order o{};
+    for (const study_scale &scale : pact24().scales)
+        if (scale.name == "windows")
+            o.scale = &scale;
+    BOOST_REQUIRE(o.scale != nullptr);
+    BOOST_TEST(changes_of(o).empty());
+    for (const study_program &p : pact24().programs) {
+        BOOST_TEST_INFO_SCOPE(p.code);
+        BOOST_TEST((p.arguments.at("windows") == p.arguments.at("full")));
+        const scope_texts window = window_of(o, p);
+        BOOST_TEST(window.empty() == (p.code == "KC"), "which is whole");
+        if (window.empty())
+            continue;
+        BOOST_TEST(make_scope(window).window.measure.count == 300000u);
+        BOOST_TEST(make_scope(window).window.warm_up.count == 50000u);
+        BOOST_TEST(window.kernels.empty() == (p.code != "NW" && p.workload.rfind("graphbig", 0) != 0));
+    }
+    o.scale = &pact24().scales.back();
+    BOOST_TEST(o.scale->name == "full");
+    for (const study_program &p : pact24().programs)
+        BOOST_TEST(window_of(o, p).empty(), p.code);
+}
