@@ -329,7 +329,8 @@ const command_def reproduce_command = {
     "paper's\n"
     "values and the guard bands speak of full. The studies:\n",
     {
-        {"scale", 0, "demo|quarter|full", "sizes of the programs (default demo)"},
+        {"scale", 0, "demo|quarter|full",
+         "sizes of the programs (default demo), or another that the study has, below"},
         {"figures", 0, "LIST", "only these of the study, with commas between"},
         {"programs", 0, "LIST",
          "only these of the study, by their codes, with commas between; means are of those, and the report "

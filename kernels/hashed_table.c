@@ -227,8 +227,19 @@ static uint64_t va_of(uint64_t tag)
     return (tag & WW_HPT_TAG) << WW_HASHED_REGION_SHIFT;
 }
 
-/* The region of one slot moves to another of its eight, which is nobody's. */
-static bool move_on(struct ww_hpt *h, uint64_t *arena, uint64_t from, uint64_t to)
+/* The group of va has a step entry from here on; without one all its regions with a slot are at home. */
+static bool add_group(struct ww_hpt *h, uint64_t *arena, uint64_t va)
+{
+    uint64_t *line = arena + line_word(h, va), steps = 0;
+    if (ww_hstep_find(line, va, &steps))
+        return true;
+    const bool has_room = ww_hstep_put(line, va, 0);
+    h->groups += has_room;
+    return has_room;
+}
+
+/* The region of one slot moves to another of its eight, which is nobody's; its group has a step entry. */
+static void move_on(struct ww_hpt *h, uint64_t *arena, uint64_t from, uint64_t to)
 {
     uint64_t *ptes = arena + from * WW_HASHED_PTES;
     const uint64_t tag = ww_hpt_line_tag(ptes), va = va_of(tag);
@@ -236,12 +247,10 @@ static bool move_on(struct ww_hpt *h, uint64_t *arena, uint64_t from, uint64_t t
     uint32_t step = 0;
     while (slot_word(h, va, step) != to * WW_HASHED_PTES)
         step++;
-    if (!count_step(h, arena, va, step))
-        return false;
+    (void)count_step(h, arena, va, step);
     memcpy(arena + to * WW_HASHED_PTES, ptes, WW_HASHED_SLOT_BYTES);
     memset(ptes, 0, WW_HASHED_SLOT_BYTES);
     h->regions[was]--;
-    return true;
 }
 
 int ww_hashed_make_room(struct ww_hpt *h, uint64_t *arena, uint64_t va)
@@ -259,10 +268,14 @@ int ww_hashed_make_room(struct ww_hpt *h, uint64_t *arena, uint64_t va)
             look_at(h, &r, va_of(tag), n);
             continue;
         }
+        bool can_move = add_group(h, arena, va);
+        for (uint32_t m = n; r.from[m] != m && can_move; m = r.from[m])
+            can_move =
+                add_group(h, arena, va_of(ww_hpt_line_tag(arena + r.slot[r.from[m]] * WW_HASHED_PTES)));
         /* The last one of the way first, so that every region has a slot at any time. */
-        while (r.from[n] != n && move_on(h, arena, r.slot[r.from[n]], r.slot[n]))
-            n = r.from[n];
-        return r.from[n] == n ? WW_OK : WW_E_SIZE;
+        for (; r.from[n] != n && can_move; n = r.from[n])
+            move_on(h, arena, r.slot[r.from[n]], r.slot[n]);
+        return can_move ? WW_OK : WW_E_SIZE;
     }
     return WW_E_SIZE;
 }

@@ -86,8 +86,9 @@ int ww_hashed_place(struct ww_hpt *h, uint64_t *arena, uint64_t va);
 /* Before time zero, where the region of va has no slot and all its eight are other regions': those move on,
  * each to another slot of its own eight, so that one of va's becomes nobody's; as few regions as possible,
  * found breadth first among at most WW_HASHED_ROOM_SLOTS slots. MODEL: the paper does not say what happens to
- * a ninth region. WW_E_SIZE: there is no such way, or the victim buffer has pages of the region; every region
- * has a slot as before. */
+ * a ninth region. WW_E_SIZE: there is no such way, the nearest one needs a step entry for which there is no
+ * room, or the victim buffer has pages of the region; no region has moved. After WW_OK ww_hashed_place() has
+ * room. */
 #define WW_HASHED_ROOM_SLOTS 256u
 int ww_hashed_make_room(struct ww_hpt *h, uint64_t *arena, uint64_t va);
 

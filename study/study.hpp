@@ -149,6 +149,11 @@ struct report_head {
     size_t programs_left_out = 0;                    /* --programs: means are not of all */
     std::map<std::string, std::string> windows = {}; /* by code: what of it runs and counts, where not all */
 };
+/* Are its numbers held against the paper's? Of whole runs of the scale that the paper's bands are of. */
+inline bool is_judged(const study &s, const report_head &head)
+{
+    return head.scale == s.band_scale && head.windows.empty();
+}
 void print_report(std::ostream &out, const study &s, const report_head &head,
                   const std::vector<figure_samples> &figures, bool markdown);
 json report_json(const study &s, const report_head &head, const std::vector<figure_samples> &figures);

@@ -112,7 +112,12 @@ planned_run planned(const study_order &o, const study_program &program, const st
 scope_texts window_of(const study_order &o, const study_program &p)
 {
     const auto own = p.windows.find(o.scale->name);
-    return !o.window.empty() || own == p.windows.end() ? o.window : own->second;
+    scope_texts window = own == p.windows.end() ? scope_texts{} : own->second;
+    if (!o.window.warm_up.empty())
+        window.warm_up = o.window.warm_up;
+    if (!o.window.measure.empty())
+        window.measure = o.window.measure;
+    return window;
 }
 
 machine_changes changes_of(const study_order &o, const study_configuration &c)

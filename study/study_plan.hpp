@@ -36,7 +36,8 @@ machine_changes changes_of(const study_order &o, const study_configuration &c);
 /* "walk_unit.pwc_l2=2, by --scale demo": what is changed on all machines, for the report's head. */
 std::vector<std::string> changes_of(const study_order &o);
 
-/* What of the program runs and counts: the order's window, else that of its scale; empty: all. */
+/* What of the program runs and counts: the window of its scale with what the order says instead; empty: all.
+ */
 scope_texts window_of(const study_order &o, const study_program &p);
 
 struct planned_run {

@@ -243,12 +243,12 @@ void print_head(std::ostream &out, report &r, const study &s, const report_head 
     if (!head.perturbations.empty())
         text += " Each number is a median (low ... high) over the machine as it is and " +
                 std::to_string(head.perturbations.size()) + " perturbations, alike on all machines.";
-    if (head.scale == s.band_scale)
+    if (is_judged(s, head))
         text += " matched: the median satisfies the rule, or what the paper states lies in the range. Guard "
                 "bands come from a model of ours before this one and are no evidence." +
                 text_of_softness(figures);
     else if (!s.band_scale.empty())
-        text += " The paper's values are those of --scale " + s.band_scale + ".";
+        text += " The paper's values are those of whole runs of --scale " + s.band_scale + ".";
     out << wrapped(text) << "\n\n";
     for (size_t k = 0; k < head.perturbations.size(); ++k)
         out << (markdown ? "- " : "") << "perturbation " << k + 1 << ": " << head.perturbations[k] << '\n';
@@ -261,7 +261,7 @@ void print_head(std::ostream &out, report &r, const study &s, const report_head 
 void print_report(std::ostream &out, const study &s, const report_head &head,
                   const std::vector<figure_samples> &figures, bool markdown)
 {
-    report r(out, markdown, head.scale == s.band_scale);
+    report r(out, markdown, is_judged(s, head));
     print_head(out, r, s, head, figures, markdown);
     for (const figure_samples &samples : figures)
         r.print(samples);

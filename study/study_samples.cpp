@@ -94,7 +94,7 @@ static json guards_json(const figure_samples &samples)
 
 json report_json(const study &s, const report_head &head, const std::vector<figure_samples> &figures)
 {
-    const bool judged = head.scale == s.band_scale;
+    const bool judged = is_judged(s, head);
     json programs = json::array();
     for (const study_program &p : s.programs)
         programs.push_back({{"code", p.code}, {"command", text_of_arguments(p, head.scale)}});

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <stdexcept>
 
 using namespace walkway;
@@ -234,8 +235,33 @@ BOOST_AUTO_TEST_CASE(the_scale_of_windows_counts_a_part_of_each_full_program)
         BOOST_TEST(make_scope(window).window.warm_up.count == 50000u);
         BOOST_TEST(window.kernels.empty() == (p.code != "NW" && p.workload.rfind("graphbig", 0) != 0));
     }
+    /* What an order says replaces that part of it, not the launches. */
+    o.window.measure = "7translations";
+    const study_program &nw = pact24().programs[6];
+    BOOST_TEST(text_of_scope(window_of(o, nw)) ==
+               "--kernels 480-511 --warm-up 50000translations --measure 7translations");
+    o.window = {};
     o.scale = &pact24().scales.back();
     BOOST_TEST(o.scale->name == "full");
     for (const study_program &p : pact24().programs)
         BOOST_TEST(window_of(o, p).empty(), p.code);
+}
+
+/* A window is no whole run: its numbers are not held against the paper's. */
+BOOST_AUTO_TEST_CASE(windows_are_not_judged)
+{
+    const std::vector<figure_samples> figures = {{made("13", made_up())}};
+    const auto judged = [&figures](const report_head &head) {
+        const json claim = report_json(pact24(), head, figures).at("figures").at(0).at("claims").at(0);
+        return claim.contains("verdict") && !claim.at("verdict").is_null();
+    };
+    BOOST_TEST(judged({"full", {}, 1, 0}));
+    BOOST_TEST(!judged({"windows", {}, 1, 0}));
+    report_head window = {"full", {}, 1, 0};
+    window.windows["NW"] = "--measure 5cycles";
+    BOOST_TEST(!judged(window));
+    std::ostringstream out;
+    print_report(out, pact24(), window, figures, false);
+    BOOST_TEST(out.str().find("missed") == std::string::npos);
+    BOOST_TEST(out.str().find("PARTIAL: a window of 1 program") != std::string::npos);
 }

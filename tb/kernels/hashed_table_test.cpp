@@ -379,18 +379,63 @@ BOOST_DATA_TEST_CASE(a_region_whose_group_has_no_step_entry_stays, bdata::make({
         }
         return n * group;
     };
-    for (unsigned k = 0; k < 8; ++k) /* one at home, seven beside it, whose groups fill a line */
-        BOOST_REQUIRE(ww_hashed_place(&m.table, words, next_with_home(0)) == WW_OK);
+    uint64_t beside = 0;
+    for (unsigned k = 0; k < 8; ++k) { /* one at home, seven beside it, whose groups fill a line */
+        beside = next_with_home(0);
+        BOOST_REQUIRE(ww_hashed_place(&m.table, words, beside) == WW_OK);
+    }
     const uint64_t last = next_with_home(8);
     m.map(last, 0x7000, 12);
     BOOST_TEST(m.table.groups == 7u);
     const std::vector<uint64_t> before = m.words;
-    const int rc = ww_hashed_make_room(&m.table, words, next_with_home(1));
+    /* Of a group that has an entry, and of one that has none: either is refused, and nobody has moved. */
+    uint64_t known = beside;
+    while (ww_hashed_home(known, 16) != 1 && known < beside + group)
+        known += region;
+    BOOST_REQUIRE(known < beside + group);
+    if (step_lines == 1)
+        BOOST_TEST(ww_hashed_make_room(&m.table, words, known) == WW_E_SIZE);
+    const uint64_t va = next_with_home(1);
+    const int rc = ww_hashed_make_room(&m.table, words, va);
     BOOST_TEST(rc == (step_lines == 1 ? WW_E_SIZE : WW_OK));
     BOOST_TEST((m.words == before) == (step_lines == 1));
     BOOST_TEST(m.table.regions[0] == 2u - (rc == WW_OK));
+    BOOST_TEST((ww_hashed_place(&m.table, words, va) == WW_OK) == (rc == WW_OK));
     BOOST_TEST(m.walk(last).pa == 0x7000u);
     BOOST_TEST(m.broken() == "");
+}
+
+/* Nobody moves for a region that has no use for the slot: its group's line of the step table is full. */
+BOOST_AUTO_TEST_CASE(no_room_is_made_for_a_group_without_a_step_entry)
+{
+    hashed_memory m({false, 16, 1, 1, 64, 0x100000});
+    uint64_t *words = m.words.data();
+    unsigned placed_regions = 0;
+    for (uint64_t n = 0; placed_regions < 15; ++n) /* one of each of seven groups, then others of theirs */
+        placed_regions +=
+            ww_hashed_place(&m.table, words, n % 7 * group + n / 7 * region) == WW_OK && n / 7 < 16;
+    BOOST_TEST(m.table.groups == 7u);
+    const std::vector<uint64_t> before = m.words;
+    unsigned with_entry = 0, without = 0;
+    for (uint64_t n = 0; n < 20 * 16; ++n) {
+        const uint64_t va = n * region;
+        bool is_free = false;
+        for (uint32_t step = 0; step < 8; ++step)
+            is_free = is_free || ww_hpt_line_tag(m.line(m.slot_pa(va, step))) == 0;
+        if (is_free)
+            continue;
+        if (n < 7 * 16) {
+            hashed_memory copy = m;
+            with_entry +=
+                ww_hashed_make_room(&copy.table, copy.words.data(), va) == WW_OK && copy.words != before;
+        } else {
+            BOOST_TEST(ww_hashed_make_room(&m.table, words, va) == WW_E_SIZE);
+            BOOST_TEST(m.words == before);
+            ++without;
+        }
+    }
+    BOOST_TEST(with_entry > 20u);
+    BOOST_TEST(without > 20u);
 }
 
 BOOST_AUTO_TEST_CASE(the_check_names_what_is_broken)
