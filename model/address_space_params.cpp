@@ -39,11 +39,12 @@ void address_space_params::visit(param_visitor &v)
     v.number("slot_stride", slot_stride,
              {"slots", 1, 1u << 26, "hashed: from one slot of a region to its next",
               assumed("[P24] leaves it to the driver")});
-    v.flag("slot_moves", slot_moves,
-           {"", 0, 0,
-            "hashed: before time zero, a region whose eight slots are all others' has one of them move on to "
-            "another slot of its own",
-            assumed("[P24] does not say what becomes of a ninth region; docs/hashed-tables.md")});
+    v.flag(
+        "slot_moves", slot_moves,
+        {"", 0, 0,
+         "hashed, without a driver: before time zero, a region whose eight slots are all others' has one of "
+         "them move on to another slot of its own",
+         assumed("[P24] does not say what becomes of a ninth region; docs/hashed-tables.md")});
     v.number("step_entries", step_entries,
              {"entries", 1, 10000, "hashed: entries of the step table for each 32 MiB that the buffers touch",
               paper("[P24] section 3.5, another machine")});
