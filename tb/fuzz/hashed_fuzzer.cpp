@@ -185,17 +185,17 @@ struct table_pair {
 
     void make_room(uint64_t at)
     {
-        uint32_t regions = 0;
-        for (const uint32_t n : memory.table.regions)
-            regions += n;
-        const bool room = ww_hashed_make_room(&memory.table, memory.words.data(), at) == WW_OK;
-        bool is_free = false;
-        for (uint32_t step = 0; step < WW_HASHED_STEPS; ++step)
-            is_free = is_free || tag_at(at, step) == 0;
-        hold(room ? is_free : memory.cfg.stepless || !is_free, "room, or none, as was said");
-        for (const uint32_t n : memory.table.regions)
-            regions -= n;
-        hold(regions == 0, "a region has lost its slot");
+        uint64_t *words = memory.words.data();
+        const ww_hpt before = memory.table;
+        const bool room = ww_hashed_make_room(&memory.table, words, at) == WW_OK;
+        uint32_t slots = 0;
+        for (uint32_t step = 0; step < WW_HASHED_STEPS; ++step) {
+            slots += memory.table.regions[step] - before.regions[step];
+            hold(room || memory.table.regions[step] == before.regions[step],
+                 "no room, and a region has moved");
+        }
+        hold(slots == 0, "a region has lost its slot");
+        hold(!room || ww_hashed_place(&memory.table, words, at) == WW_OK, "no room where it was made");
     }
 
     void look(uint64_t at) const
