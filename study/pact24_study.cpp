@@ -87,7 +87,7 @@ std::vector<std::string> graph(uint32_t vertices)
                            ",arcs=" + std::to_string(uint64_t{vertices} * 2882 / 100) + ",uniform=80"};
 }
 
-/* A window of the full size: the launches that are read, all: those of one kernel or of the widest levels. */
+/* A window of the full size, in these launches; empty: in all. */
 scope_texts window(const char *kernels = "")
 {
     return {kernels, "", "", "50000translations", "300000translations"};
