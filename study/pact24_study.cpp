@@ -88,7 +88,7 @@ std::vector<std::string> graph(uint32_t vertices)
 }
 
 /* A window of the full size, in these launches; empty: in all. */
-scope_texts window(const char *kernels = "")
+scope_texts window(const char *kernels)
 {
     return {kernels, "", "", "50000translations", "300000translations"};
 }
