@@ -1,82 +1,116 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/lane_log.hpp - what one work-item did since the last barrier, as bytes: the segments it ran and,
- * for each access in them, how far the address moved since the site's last. One to three bytes an entry in a
- * loop. Memory: grows to the longest stretch between barriers and is kept for the next work-group. */
+/* capture/lane_log.hpp - what one work-item did, in the order it did it: for each segment of the layout its
+ * number (32 bits), then for each access in it the address (64 bits). An access of a built-in, whose number
+ * and size only the run shows, is a count (32 bits), then for each access its kind and size (32 bits, see
+ * dynamic_access()) and its address. Writers append through a window of two pointers, which compiled kernels
+ * hold in registers; a window that is full is packed into a block (differences, then zstd), so that a long
+ * work-item costs some bits an access. Memory: the window's limit and the blocks. */
 #ifndef WW_CAPTURE_LANE_LOG_HPP
 #define WW_CAPTURE_LANE_LOG_HPP
 
+#include "capture/layout.hpp"
+
 #include <cstdint>
-#include <cstdlib>
-#include <new>
+#include <cstring>
+#include <vector>
 
 namespace walkway::capture
 {
 
-/* Differences modulo 2^64; the sign goes to bit 0. */
-inline uint64_t zigzag(uint64_t v)
-{
-    return (v << 1) ^ (0 - (v >> 63));
-}
+/* Where the next byte goes, and where there is room no more. Compiled kernels know this layout. */
+struct log_window {
+    uint8_t *at, *end;
+};
 
-inline uint64_t unzigzag(uint64_t v)
-{
-    return (v >> 1) ^ (0 - (v & 1));
-}
+constexpr unsigned dynamic_kind_bits = 3;
 
-inline uint64_t get_varint(const uint8_t *&at)
+/* Kind and size of an access of a built-in in one word. bytes: at most 128. */
+constexpr uint32_t dynamic_access(uint8_t kind, uint32_t bytes)
 {
-    uint64_t v = *at++;
-    if (v < 0x80)
-        return v;
-    v &= 0x7f;
-    for (unsigned shift = 7;; shift += 7) {
-        uint64_t byte = *at++;
-        v |= (byte & 0x7f) << shift;
-        if (byte < 0x80)
-            return v;
-    }
+    return kind | bytes << dynamic_kind_bits;
 }
 
 class lane_log
 {
-    uint8_t *first = nullptr, *at = nullptr, *last = nullptr;
+    log_window window{nullptr, nullptr};
+    uint8_t *first = nullptr;
+    size_t limit; /* bytes of the window before it is packed */
+    std::vector<uint8_t> blocks;
 
 public:
-    lane_log() = default;
-    lane_log(lane_log &&o) noexcept : first(o.first), at(o.at), last(o.last)
-    {
-        o.first = o.at = o.last = nullptr;
-    }
+    /* window_limit: bytes the window holds before they are packed; the only effect is on memory and speed. */
+    explicit lane_log(size_t window_limit = size_t(64) << 10) : limit(window_limit) {}
+    lane_log(lane_log &&o) noexcept;
     lane_log(const lane_log &) = delete;
     lane_log &operator=(const lane_log &) = delete;
     lane_log &operator=(lane_log &&) = delete;
-    ~lane_log() { std::free(first); }
+    ~lane_log();
 
-    const uint8_t *begin() const { return first; }
-    const uint8_t *end() const { return at; }
-    void clear() { at = first; }
+    void clear();
+    void set_limit(size_t window_limit) { limit = window_limit; }
+    size_t packed_bytes() const { return blocks.size(); }
 
-    void put(uint64_t v)
+    /* For compiled kernels: they append through the window they were handed and hand it back. */
+    log_window &open_window() { return window; }
+
+    /* Before a segment that appends at most `bytes`: packs what stands in the window once it exceeds the
+     * limit, then makes room. Between segments only. Throws std::bad_alloc. */
+    void make_room(const layout &code, size_t bytes)
     {
-        if (last - at < 10)
-            grow();
-        while (v >= 0x80) {
-            *at++ = uint8_t(v | 0x80);
-            v >>= 7;
-        }
-        *at++ = uint8_t(v);
+        if (size_t(window.end - window.at) < bytes || size_t(window.at - first) > limit)
+            make_room_slowly(code, bytes);
     }
 
+    /* Makes room for `bytes` where there is none; within a segment too, since it packs nothing. */
+    void grow(size_t bytes);
+
+    void put_word(uint32_t v) { put(&v, sizeof v); }
+    void put_address(uint64_t v) { put(&v, sizeof v); }
+
 private:
-    void grow()
+    friend class log_reader;
+
+    void make_room_slowly(const layout &code, size_t bytes);
+    void pack(const layout &code);
+    void put(const void *v, size_t bytes)
     {
-        size_t used = size_t(at - first), size = first ? 2 * size_t(last - first) : 128;
-        auto *larger = static_cast<uint8_t *>(std::realloc(first, size));
-        if (!larger)
-            throw std::bad_alloc();
-        first = larger;
-        at = larger + used;
-        last = larger + size;
+        grow(bytes);
+        std::memcpy(window.at, v, bytes);
+        window.at += bytes;
+    }
+};
+
+/* Reads a log from its beginning. The log stays as it is and outlives the reader's use of it. */
+class log_reader
+{
+    const uint8_t *at = nullptr, *end = nullptr;
+    const lane_log *log = nullptr;
+    const layout *code = nullptr;
+    size_t next_block = 0;
+    bool window_read = true;
+    std::vector<uint8_t> unpacked;
+
+public:
+    void begin(const lane_log &l, const layout &c);
+
+    /* The number of the next segment; `none` at the end. The segment's accesses follow. */
+    uint32_t segment()
+    {
+        if (at == end && !refill())
+            return none;
+        return word();
+    }
+    uint32_t word() { return take<uint32_t>(); }
+    uint64_t address() { return take<uint64_t>(); }
+
+private:
+    bool refill();
+    template <typename number> number take()
+    {
+        number v;
+        std::memcpy(&v, at, sizeof v);
+        at += sizeof v;
+        return v;
     }
 };
 

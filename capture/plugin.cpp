@@ -3,6 +3,9 @@
  * work-group. An access is reported before the instruction that did it; a work-item runs until a barrier or
  * its end, then the next. Thread-safe: Oclgrind runs each work-group in one thread (OCLGRIND_NUM_THREADS of
  * them). */
+#include "capture/environment.hpp"
+#include "capture/native/launch.hpp"
+#include "capture/preloaded.hpp"
 #include "capture/recorder.hpp"
 #include "capture/worker.hpp"
 
@@ -18,6 +21,7 @@
 #include <oclgrind/KernelInvocation.h>
 #include <oclgrind/Memory.h>
 #include <oclgrind/Plugin.h>
+#include <oclgrind/Program.h>
 #include <oclgrind/WorkGroup.h>
 #include <oclgrind/WorkItem.h>
 #pragma GCC diagnostic pop
@@ -48,6 +52,8 @@ pid_t recording_process = 0;
 std::mutex launch_lock;
 
 int stop_pipe[2] = {-1, -1};
+
+constexpr unsigned most_native_threads = 8;
 
 void on_signal(int number)
 {
@@ -175,6 +181,18 @@ uint32_t trace_flags(cl_mem_flags flags)
            (flags & CL_MEM_USE_HOST_PTR ? WKT_BUFFER_HOST : 0u);
 }
 
+bool native_wanted()
+{
+    static const bool wanted = std::getenv(env_interpret) == nullptr;
+    return wanted;
+}
+
+/* Beside the one that executes: as many as the machine runs at a time. */
+unsigned native_threads()
+{
+    return std::min(std::thread::hardware_concurrency(), most_native_threads);
+}
+
 class plugin final : public oclgrind::Plugin
 {
     address_map global;
@@ -185,6 +203,8 @@ class plugin final : public oclgrind::Plugin
     const pid_t owner = getpid();
     std::mutex pool_lock;
     std::vector<worker *> pool;
+    native::buffer_table buffers;
+    native::runner runs;
 
 public:
     explicit plugin(const oclgrind::Context *c) : oclgrind::Plugin(c) {}
@@ -205,14 +225,33 @@ public:
             recorder::instance().fail(
                 "this Oclgrind does not keep the buffer number in address bits 63 to 48");
         global.add(address, recorder::instance().add_buffer(size, trace_flags(flags)));
+        buffers.add(address, memory->getBuffer(address)->data, size);
     }
 
     void memoryDeallocated(const oclgrind::Memory *memory, size_t address) override
     {
         mapped_buffer b;
-        if (memory->getAddressSpace() == oclgrind::AddrSpaceGlobal && global.remove(address, b))
+        if (memory->getAddressSpace() != oclgrind::AddrSpaceGlobal)
+            return;
+        buffers.remove(address);
+        if (global.remove(address, b))
             recorder::instance().end_buffer(b);
     }
+
+    /* Between a kernel's begin and its end: runs it by compiled code. False: Oclgrind is to interpret it. */
+    bool run_natively(const oclgrind::KernelInvocation *k)
+    {
+        if (!recording)
+            return false;
+        std::string why = "as asked for";
+        if (!native_wanted() || !runs.run({k, &code, &global, &buffers, width, native_threads()}, why)) {
+            recorder::instance().launch_interpreted(why);
+            return false;
+        }
+        return true;
+    }
+
+    void forget(const oclgrind::Program *program) { runs.forget(program); }
 
     void kernelBegin(const oclgrind::KernelInvocation *k) override
     {
@@ -403,6 +442,13 @@ private:
 std::mutex plugins_lock;
 std::map<const oclgrind::Context *, plugin *> plugins;
 
+plugin *plugin_of(const oclgrind::Context *context)
+{
+    std::lock_guard<std::mutex> hold(plugins_lock);
+    auto found = plugins.find(context);
+    return found == plugins.end() ? nullptr : found->second;
+}
+
 } // namespace
 
 /* A library's destructor: behind the program's exit handlers and static objects, which may run kernels too.
@@ -414,6 +460,49 @@ __attribute__((destructor)) void finish_recording()
 }
 
 } // namespace walkway::capture
+
+/* Oclgrind's own function of this name interprets a launch; the library calls it through the dynamic linker.
+ */
+PRELOADED void
+interpret_launch(oclgrind::KernelInvocation *invocation) __asm__("_ZN8oclgrind16KernelInvocation3runEv");
+
+void interpret_launch(oclgrind::KernelInvocation *invocation)
+{
+    using namespace walkway::capture;
+    static const auto interpret =
+        next<void (*)(oclgrind::KernelInvocation *)>("_ZN8oclgrind16KernelInvocation3runEv");
+    plugin *recording = plugin_of(invocation->getContext());
+    if (!recording || !recording->run_natively(invocation))
+        interpret(invocation);
+}
+
+/* A program's destructors, which a deletion comes through. */
+PRELOADED void destroy_program(oclgrind::Program *program) __asm__("_ZN8oclgrind7ProgramD1Ev");
+PRELOADED void delete_program(oclgrind::Program *program) __asm__("_ZN8oclgrind7ProgramD0Ev");
+
+namespace
+{
+
+void program_ends(oclgrind::Program *program, const char *destructor)
+{
+    using namespace walkway::capture;
+    if (plugin *recording = plugin_of(program->getContext()))
+        recording->forget(program);
+    if (const auto destroy = next<void (*)(oclgrind::Program *)>(destructor))
+        destroy(program);
+}
+
+} // namespace
+
+void destroy_program(oclgrind::Program *program)
+{
+    program_ends(program, "_ZN8oclgrind7ProgramD1Ev");
+}
+
+void delete_program(oclgrind::Program *program)
+{
+    program_ends(program, "_ZN8oclgrind7ProgramD0Ev");
+}
 
 extern "C" {
 

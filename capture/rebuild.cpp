@@ -39,6 +39,11 @@ bool has_value(uint8_t kind)
 
 } // namespace
 
+std::string packing_failure(int status)
+{
+    return status == WKT_E_LIMIT ? records_too_large : "out of memory";
+}
+
 void wave_rebuild::start(rebuild_context &c, uint32_t wave_number, uint32_t lanes)
 {
     ctx = &c;
@@ -46,7 +51,8 @@ void wave_rebuild::start(rebuild_context &c, uint32_t wave_number, uint32_t lane
     lanes_n = lanes;
     clock = after_last = barrier_lanes = 0;
     barrier_pc = none;
-    last.assign(c.code->sites.size() * WKT_WAVE_LANES, 0);
+    for (uint32_t &s : segment_of)
+        s = none;
     open.resize(c.code->sites.size());
     for (auto &loads : open)
         loads.clear();
@@ -56,16 +62,13 @@ void wave_rebuild::start(rebuild_context &c, uint32_t wave_number, uint32_t lane
         c.status = status;
 }
 
-void wave_rebuild::run(const lane_log *const *logs)
+void wave_rebuild::run()
 {
     uint64_t live = 0;
-    for (uint32_t l = 0; l < WKT_WAVE_LANES; l++)
-        segment_of[l] = none;
     for (uint32_t l = 0; l < lanes_n; l++) {
-        at[l] = logs[l]->begin();
-        end[l] = logs[l]->end();
-        segment_of[l] = 0;
-        next_segment(l);
+        if (barrier_lanes & lane_bit(l))
+            continue;
+        segment_of[l] = logs[l].segment();
         if (segment_of[l] != none)
             live |= lane_bit(l);
     }
@@ -77,9 +80,10 @@ void wave_rebuild::run(const lane_log *const *logs)
         for (uint32_t l = 0; l < WKT_WAVE_LANES; l++)
             mask |= uint64_t(segment_of[l] == lowest) << l;
         run_segment(lowest, mask);
+        const bool waits = ctx->code->segments[lowest].barrier_pc != none;
         for (uint64_t rest = mask; rest; rest &= rest - 1) {
             uint32_t l = first_lane(rest);
-            next_segment(l);
+            segment_of[l] = waits ? none : logs[l].segment();
             if (segment_of[l] == none)
                 live &= ~lane_bit(l);
         }
@@ -111,10 +115,10 @@ void wave_rebuild::run_segment(uint32_t number, uint64_t mask)
 
 void wave_rebuild::access(const access_site &s, uint32_t site, uint64_t position, uint64_t mask)
 {
-    uint64_t *address = &last[size_t(site) * WKT_WAVE_LANES];
+    uint64_t address[WKT_WAVE_LANES];
     for (uint64_t rest = mask; rest; rest &= rest - 1) {
         uint32_t l = first_lane(rest);
-        address[l] += unzigzag(get_varint(at[l]));
+        address[l] = logs[l].address();
     }
     emit(s.pc, s.kind, s.bytes, mask, address, position, site);
 }
@@ -122,19 +126,19 @@ void wave_rebuild::access(const access_site &s, uint32_t site, uint64_t position
 /* Lanes differ in how many accesses the built-in did: the n-th ones go together where kind and size agree. */
 void wave_rebuild::dynamic_access(const access_site &s, uint32_t site, uint64_t position, uint64_t mask)
 {
-    uint64_t *address = &last[size_t(site) * WKT_WAVE_LANES];
+    uint64_t address[WKT_WAVE_LANES];
     uint32_t left[WKT_WAVE_LANES] = {}, what[WKT_WAVE_LANES] = {};
     uint64_t busy = 0, records = 0;
     for (uint64_t rest = mask; rest; rest &= rest - 1) {
         uint32_t l = first_lane(rest);
-        left[l] = uint32_t(get_varint(at[l]));
+        left[l] = logs[l].word();
         busy |= left[l] ? lane_bit(l) : 0;
     }
     while (busy) {
         for (uint64_t rest = busy; rest; rest &= rest - 1) {
             uint32_t l = first_lane(rest);
-            what[l] = uint32_t(get_varint(at[l]));
-            address[l] += unzigzag(get_varint(at[l]));
+            what[l] = logs[l].word();
+            address[l] = logs[l].address();
             left[l]--;
         }
         for (uint64_t rest = busy; rest;) {
@@ -145,8 +149,8 @@ void wave_rebuild::dynamic_access(const access_site &s, uint32_t site, uint64_t 
                 alike |= what[l] == first ? lane_bit(l) : 0;
             }
             rest &= ~alike;
-            records +=
-                emit(s.pc, uint8_t(first & 7), uint8_t(first >> 3), alike, address, position + records, site);
+            records += emit(s.pc, uint8_t(first & ((1u << dynamic_kind_bits) - 1)),
+                            uint8_t(first >> dynamic_kind_bits), alike, address, position + records, site);
         }
         for (uint64_t rest = busy; rest; rest &= rest - 1) {
             uint32_t l = first_lane(rest);
@@ -240,10 +244,10 @@ void wave_rebuild::run_group_accesses(const std::vector<group_access> &accesses)
     }
 }
 
-void wave_rebuild::pass_barrier()
+bool wave_rebuild::pass_barrier()
 {
     if (!barrier_lanes)
-        return;
+        return false;
     record.pc = barrier_pc;
     record.kind = WKT_BARRIER;
     record.bytes = 0;
@@ -256,6 +260,7 @@ void wave_rebuild::pass_barrier()
     after_last = ++clock;
     barrier_lanes = 0;
     barrier_pc = none;
+    return true;
 }
 
 void wave_rebuild::finish()

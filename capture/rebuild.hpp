@@ -2,7 +2,7 @@
 /* capture/rebuild.hpp - puts the lanes of one wave, which ran one after another, back into lockstep: of the
  * lanes that still have something to run, those at the smallest segment run it together. Barriers hold every
  * lane until all of the wave's are there or finished. Measures use distances on the wave's own instruction
- * stream. Memory: 8 bytes a site and lane. Thread-safety: one owner. */
+ * stream. Memory: what the readers unpack of the logs. Thread-safety: one owner. */
 #ifndef WW_CAPTURE_REBUILD_HPP
 #define WW_CAPTURE_REBUILD_HPP
 
@@ -11,6 +11,7 @@
 #include "capture/layout.hpp"
 #include "trace/wkt.h"
 
+#include <string>
 #include <vector>
 
 namespace walkway::capture
@@ -31,6 +32,11 @@ struct rebuild_context {
     uint64_t lanes_dropped; /* accesses outside every buffer */
 };
 
+constexpr const char *records_too_large = "a work-group's records exceed 1 GiB";
+
+/* Why a packer's failure leaves a work-group unrecorded. */
+std::string packing_failure(int status);
+
 class wave_rebuild
 {
     struct open_load {
@@ -44,21 +50,22 @@ class wave_rebuild
     uint64_t after_last = 0;    /* clock behind the last record */
     uint64_t barrier_lanes = 0; /* lanes waiting */
     uint32_t barrier_pc = none;
-    const uint8_t *at[WKT_WAVE_LANES], *end[WKT_WAVE_LANES];
-    uint32_t segment_of[WKT_WAVE_LANES];      /* next to run; none: nothing left */
-    std::vector<uint64_t> last;               /* site * 64 + lane: address of its last access */
+    log_reader logs[WKT_WAVE_LANES];
+    uint32_t segment_of[WKT_WAVE_LANES];      /* next to run; none: waits, or nothing left */
     std::vector<std::vector<open_load>> open; /* by site: loads whose value is not used yet */
     wkt_record record;
 
 public:
     /* A new wave of `lanes` work-items; number `wave` in the packer's group. */
     void start(rebuild_context &c, uint32_t wave_number, uint32_t lanes);
-    /* Runs what the logs hold (one log a lane); logs end at a barrier or at the work-item's end. */
-    void run(const lane_log *const *logs);
+    /* What the lane does next; the log outlives the run()s that read it. */
+    void read(uint32_t lane, const lane_log &log) { logs[lane].begin(log, *ctx->code); }
+    /* Runs every lane until it waits at a barrier or its log ends. */
+    void run();
     /* After run(): the accesses of an async copy, 64 elements a record, at the barrier that waited for it. */
     void run_group_accesses(const std::vector<group_access> &accesses);
-    /* After run(): the barrier, if a lane waits at one. */
-    void pass_barrier();
+    /* After run(): the barrier, if a lane waits at one; false when none does. */
+    bool pass_barrier();
     void finish();
 
 private:
@@ -68,11 +75,6 @@ private:
     bool emit(uint32_t pc, uint8_t kind, uint8_t bytes, uint64_t mask, const uint64_t *address,
               uint64_t position, uint32_t site);
     void use(uint32_t site, uint64_t position, uint64_t mask);
-    void next_segment(uint32_t lane)
-    {
-        segment_of[lane] =
-            at[lane] == end[lane] ? none : uint32_t(segment_of[lane] + unzigzag(get_varint(at[lane])));
-    }
 };
 
 } // namespace walkway::capture

@@ -20,6 +20,20 @@ std::string variable(const char *name)
     return value ? value : "";
 }
 
+/* By kernel; the first few. */
+std::string reasons(const std::map<std::string, std::string> &by_kernel)
+{
+    constexpr size_t most = 3;
+    std::string text;
+    size_t n = 0;
+    for (auto &[kernel, why] : by_kernel) {
+        if (n++ == most)
+            return text + " ...";
+        text += (text.empty() ? "" : "; ") + kernel + ", " + why;
+    }
+    return text;
+}
+
 int64_t seconds_now()
 {
     timespec t;
@@ -74,6 +88,8 @@ void recorder::after_fork(bool in_child)
         waiting.clear();
         dropped = 0;
         launches = 0;
+        interpreted = 0;
+        why_interpreted.clear();
         line_there = false;
         ranges = {};
     }
@@ -180,6 +196,13 @@ void recorder::end_launch()
         fail_locked(e.text);
 }
 
+void recorder::launch_interpreted(const std::string &why)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    interpreted++;
+    why_interpreted.emplace(kernel, why);
+}
+
 wkt_packer *recorder::take_packer()
 {
     std::lock_guard<std::mutex> hold(lock);
@@ -249,6 +272,10 @@ void recorder::finish(bool partial)
 
 void recorder::seal(bool partial)
 {
+    if (interpreted)
+        std::fprintf(stderr, "walkway capture: %llu of %llu launches interpreted, not run natively: %s\n",
+                     static_cast<unsigned long long>(interpreted), static_cast<unsigned long long>(launches),
+                     reasons(why_interpreted).c_str());
     if (dropped)
         std::fprintf(stderr, "walkway capture: %llu lane accesses outside every buffer left out\n",
                      static_cast<unsigned long long>(dropped));

@@ -34,7 +34,9 @@ class recorder
     bool in_launch = false, show_progress = false;
     bool prints = false; /* the kernel, and so at any moment */
     bool line_there = false;
-    uint64_t launches = 0, most_launches = 0; /* begun; 0: all */
+    uint64_t launches = 0, most_launches = 0;           /* begun; 0: all */
+    uint64_t interpreted = 0;                           /* launches */
+    std::map<std::string, std::string> why_interpreted; /* by kernel */
     uint64_t dropped = 0;
     int64_t shown_at = 0;
     int level = 0;
@@ -59,6 +61,8 @@ public:
      * there.
      */
     void end_launch();
+    /* The launch that runs is interpreted: `why` completes "since", as in "it calls printf()". */
+    void launch_interpreted(const std::string &why);
     wkt_packer *take_packer();
     void group_done(uint32_t number, wkt_packer *packer, uint64_t lanes_dropped);
     /* Finishes the file. `partial`: the program did not come to its end, and what was written is kept. */

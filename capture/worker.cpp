@@ -27,10 +27,8 @@ void worker::begin_group(const layout &l, const address_map &global, wkt_packer 
     for (item &i : items) {
         i.log.clear();
         i.place = none;
-        i.segment = 0;
         i.begun = false;
     }
-    last.assign(items_n * code->sites.size(), 0);
     size_t waves_n = (items_n + WKT_WAVE_LANES - 1) / WKT_WAVE_LANES;
     if (waves.size() < waves_n)
         waves.resize(waves_n);
@@ -45,12 +43,15 @@ void worker::select(const void *key, size_t linear_id)
 {
     current_key = key;
     current = &items[linear_id];
-    current_last = last.data() + linear_id * code->sites.size();
 }
 
 /* The instruction begins a segment: finds which, and logs it. */
 const placed_instruction *worker::jump(const llvm::Instruction *i)
 {
+    if (!problem.empty()) { /* the log is torn */
+        pending.clear();
+        return nullptr;
+    }
     const placed_instruction *all = code->instructions.data(), *to = nullptr;
     if (!current->begun) {
         current->begun = true;
@@ -70,27 +71,24 @@ const placed_instruction *worker::jump(const llvm::Instruction *i)
         pending.clear();
         return nullptr;
     }
-    current->log.put(zigzag(uint64_t(to->segment) - current->segment));
-    current->segment = to->segment;
+    current->log.make_room(*code, sizeof(uint32_t));
+    current->log.put_word(to->segment);
     return to;
 }
 
 void worker::log_accesses(const placed_instruction &p)
 {
     const access_site &s = code->sites[p.site];
-    uint64_t &from = current_last[p.site];
     if (s.dynamic) {
         if (s.image)
             merge_texels();
-        current->log.put(pending.size());
+        current->log.put_word(uint32_t(pending.size()));
         for (const pending_access &a : pending) {
-            current->log.put(a.kind | uint64_t(a.bytes) << 3);
-            current->log.put(zigzag(a.address - from));
-            from = a.address;
+            current->log.put_word(dynamic_access(a.kind, a.bytes));
+            current->log.put_address(a.address);
         }
     } else if (pending.size() == 1) {
-        current->log.put(zigzag(pending[0].address - from));
-        from = pending[0].address;
+        current->log.put_address(pending[0].address);
     } else {
         unexpected_access();
     }
@@ -149,17 +147,15 @@ void worker::group_accessed(uint64_t address, uint64_t bytes, uint8_t kind)
 
 void worker::run_waves()
 {
-    const lane_log *logs[WKT_WAVE_LANES];
     for (size_t first = 0; first < items_n; first += WKT_WAVE_LANES) {
+        wave_rebuild &wave = waves[first / WKT_WAVE_LANES];
         size_t lanes = std::min<size_t>(items_n - first, WKT_WAVE_LANES);
         for (size_t l = 0; l < lanes; l++)
-            logs[l] = &items[first + l].log;
-        waves[first / WKT_WAVE_LANES].run(logs);
+            wave.read(uint32_t(l), items[first + l].log);
+        wave.run();
     }
-    for (size_t i = 0; i < items_n; i++) {
+    for (size_t i = 0; i < items_n; i++)
         items[i].log.clear();
-        items[i].segment = 0;
-    }
 }
 
 void worker::barrier()
@@ -183,7 +179,7 @@ void worker::end_group()
     if (!context.status)
         context.status = wkt_packer_end(context.packer);
     if (context.status)
-        problem = context.status == WKT_E_LIMIT ? "a work-group's records exceed 1 GiB" : "out of memory";
+        problem = packing_failure(context.status);
 }
 
 } // namespace walkway::capture

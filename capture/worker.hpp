@@ -19,7 +19,6 @@ class worker
     struct item {
         lane_log log;
         uint32_t place = none; /* instruction it executed last */
-        uint32_t segment = 0;  /* last one logged since the barrier */
         bool begun = false;
     };
     struct pending_access {
@@ -31,12 +30,10 @@ class worker
     const layout *code = nullptr;
     rebuild_context context{};
     std::vector<item> items;
-    std::vector<uint64_t> last; /* item * sites + site: address of its last access */
     std::vector<wave_rebuild> waves;
     std::vector<pending_access> pending; /* of the instruction being executed */
     std::vector<group_access> group_pending;
     item *current = nullptr;
-    uint64_t *current_last = nullptr;
     size_t items_n = 0;
 
 public:

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* capture/native/emitter.hpp - the code that every instrumented function is made of: entries of the log, the
+ * host's address of an access, calls of the host. One emitter a function. */
+#ifndef WW_CAPTURE_NATIVE_EMITTER_HPP
+#define WW_CAPTURE_NATIVE_EMITTER_HPP
+
+#include "capture/native/lane.hpp"
+#include "capture/native/llvm.hpp"
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace walkway::capture::native
+{
+
+/* Thrown where a kernel has to be interpreted: `why` completes "is interpreted: ". */
+struct not_native {
+    std::string why;
+};
+
+using builder = llvm::IRBuilder<>;
+
+class emitter
+{
+    /* A pointer that others are made from, and its buffer as the function's entry finds it. Most accesses lie
+     * there, which one comparison shows; the others are looked up. */
+    struct root_buffer {
+        llvm::Value *base, *data, *bytes;
+    };
+
+    llvm::Function &function;
+    llvm::Value *lane_value, *at = nullptr;
+    llvm::Instruction *entry_end = nullptr; /* code of the entry goes before */
+    std::map<std::pair<llvm::Value *, unsigned>, root_buffer> roots;
+    std::map<std::pair<llvm::Value *, uint64_t>, llvm::Value *>
+        places; /* of a root: offsets for so many bytes */
+
+public:
+    llvm::LLVMContext &context;
+    llvm::Type *const i8p, *const i32, *const i64;
+    uint64_t reserve = 0; /* bytes that the largest segment appends */
+
+    /* The function's first argument is its lane. Puts the entry's code in front of what the function has. */
+    explicit emitter(llvm::Function &f);
+
+    /* A pointer to a member of the lane; offset: offsetof(). */
+    llvm::Value *member(builder &b, size_t offset, llvm::Type *type);
+    llvm::Value *load_member(builder &b, size_t offset, llvm::Type *type);
+    void store_member(builder &b, size_t offset, llvm::Value *v);
+    llvm::Value *this_lane() { return lane_value; }
+    /* For code that belongs into the function's entry. */
+    builder at_entry() { return builder(entry_end); }
+
+    llvm::CallInst *call_host(builder &b, const void *host_function, llvm::Type *result,
+                              llvm::ArrayRef<llvm::Value *> arguments);
+    /* Hands the log to whatever is called, and takes it back. */
+    void hand_log(builder &b);
+    void take_log(builder &b);
+    void make_room(builder &b, uint64_t bytes);
+    void put(builder &b, llvm::Value *v);
+    void put_word(builder &b, uint32_t v) { put(b, b.getInt32(v)); }
+    /* The entry of a built-in's single access, or of none where private memory is touched. */
+    void put_single(builder &b, llvm::Value *address, unsigned space, uint8_t kind, uint8_t local_kind,
+                    uint64_t bytes);
+
+    llvm::Value *address(builder &b, llvm::Value *pointer) { return b.CreatePtrToInt(pointer, i64); }
+    /* Where [address, address + bytes) lies; `pointer` is what the address was made from. May split the
+     * block: `b` then stands in the later half. */
+    llvm::Value *where(builder &b, llvm::Value *pointer, llvm::Value *address, unsigned space, uint64_t bytes,
+                       bool writes, llvm::Type *type);
+
+    /* `pointer` is the address of a buffer that the function's entry makes. */
+    void add_root(llvm::Value *pointer, unsigned space, llvm::Value *base, llvm::Value *data, uint64_t bytes);
+
+private:
+    llvm::Value *root_of(llvm::Value *pointer, unsigned space) const;
+    root_buffer &find_root(llvm::Value *root, unsigned space);
+    llvm::Value *table(builder &b, unsigned space);
+};
+
+/* An alloca whose every use is a load or store at a place known to lie inside: it stays the host's own. */
+bool is_plain_variable(const llvm::AllocaInst &a, const llvm::DataLayout &data);
+/* The alloca behind a pointer into a plain variable; NULL: the pointer is an address. */
+const llvm::AllocaInst *plain_variable_of(const llvm::Value *pointer);
+
+} // namespace walkway::capture::native
+
+#endif

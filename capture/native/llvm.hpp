@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* capture/native/llvm.hpp - LLVM's headers, whose warnings are not ours. */
+#ifndef WW_CAPTURE_NATIVE_LLVM_HPP
+#define WW_CAPTURE_NATIVE_LLVM_HPP
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wall"
+#pragma GCC diagnostic ignored "-Wextra"
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wpedantic"
+#include <llvm/ADT/DepthFirstIterator.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#pragma GCC diagnostic pop
+
+#endif
