@@ -10,7 +10,13 @@
 namespace walkway::capture
 {
 
+/* What the trace depends on beside the program itself: part of the cache's key. */
+struct capture_choices {
+    bool interpret = false; /* Oclgrind interprets every kernel; none is compiled for this processor */
+};
+
 struct capture_options {
+    capture_choices choices = {};
     std::string oclgrind = "oclgrind"; /* a path, or a name found in PATH */
     unsigned threads = 1; /* of Oclgrind; more than one: racy programs may give another trace each time */
     int level = 0;        /* zstd, 1 to 19; 0: the default, 3 */
@@ -42,11 +48,12 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
  * installed relative to it; empty when there is none. */
 std::string find_plugin();
 
-/* 32 hexadecimal digits that change when the trace could: the program's file, its arguments, every file that
- * an argument names (whole, or behind a '='), standard input when it is a file, the OpenCL sources (*.cl)
- * beside the program and in the working directory, Oclgrind's environment, the plugin's version. Files
- * reached in other ways are not seen. Empty, with `error`, when the program cannot be read. */
-std::string cache_key(const std::vector<std::string> &argv, std::string &error);
+/* 32 hexadecimal digits that change when the trace could: the choices, the program's file, its arguments,
+ * every file that an argument names (whole, or behind a '='), standard input when it is a file, the OpenCL
+ * sources (*.cl) beside the program and in the working directory, Oclgrind's environment, the plugin's
+ * version. Files reached in other ways are not seen. Empty, with `error`, when the program cannot be read. */
+std::string cache_key(const std::vector<std::string> &argv, const capture_choices &choices,
+                      std::string &error);
 
 /* The file `name` stands for: itself when it holds a '/', else the first in PATH. Empty when not executable.
  */

@@ -13,9 +13,10 @@ constexpr const char *env_trace = "WALKWAY_TRACE";
 constexpr const char *env_error = "WALKWAY_TRACE_ERROR"; /* file for the reason of a failure */
 constexpr const char *env_program = "WALKWAY_TRACE_PROGRAM";
 constexpr const char *env_command = "WALKWAY_TRACE_COMMAND";
-constexpr const char *env_level = "WALKWAY_TRACE_LEVEL";       /* zstd level */
-constexpr const char *env_progress = "WALKWAY_TRACE_PROGRESS"; /* set: show progress on stderr */
-constexpr const char *env_launches = "WALKWAY_TRACE_LAUNCHES"; /* the program ends where one more begins */
+constexpr const char *env_level = "WALKWAY_TRACE_LEVEL";         /* zstd level */
+constexpr const char *env_progress = "WALKWAY_TRACE_PROGRESS";   /* set: show progress on stderr */
+constexpr const char *env_interpret = "WALKWAY_TRACE_INTERPRET"; /* set: no kernel is compiled */
+constexpr const char *env_launches = "WALKWAY_TRACE_LAUNCHES";   /* the program ends where one more begins */
 
 /* Changes whenever the same program would give another trace: part of the cache's key. */
 constexpr const char *capture_producer = "walkway-capture 3";

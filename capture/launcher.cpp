@@ -163,14 +163,15 @@ void set_environment(const work_files &files, const std::vector<std::string> &ar
     set(env_command, joined(argv));
     set(env_level, std::to_string(options.level));
     set("OCLGRIND_NUM_THREADS", std::to_string(options.threads ? options.threads : 1));
-    if (options.max_launches)
-        set(env_launches, std::to_string(options.max_launches));
-    else
-        unsetenv(env_launches);
-    if (options.progress)
-        set(env_progress, "1");
-    else
-        unsetenv(env_progress);
+    auto set_if = [&](bool wanted, const char *name, const std::string &value) {
+        if (wanted)
+            set(name, value);
+        else
+            unsetenv(name);
+    };
+    set_if(options.max_launches, env_launches, std::to_string(options.max_launches));
+    set_if(options.progress, env_progress, "1");
+    set_if(options.choices.interpret, env_interpret, "1");
     /* Oclgrind's own limit is 128 MiB, too little for the papers' programs; the host backs only what is
      * touched. The user's own wish stays. */
     setenv("OCLGRIND_GLOBAL_MEM_SIZE", std::to_string(device_memory_bytes).c_str(), 0);

@@ -28,6 +28,7 @@ static int capture_main(const arguments &args)
     capture_settings settings;
     settings.quiet = args.has("quiet");
     settings.keep = true;
+    settings.choices = capture_choices_of(args);
     settings.threads = args.value("threads") == "all"
                            ? std::min(default_parallel(), most_threads)
                            : static_cast<unsigned>(args.number("threads", 1, 1, most_threads));
@@ -49,6 +50,22 @@ static int capture_main(const arguments &args)
     return exit_ok;
 }
 
+static std::vector<option_def> capture_options()
+{
+    std::vector<option_def> options = {
+        {"output", 'o', "TRACE.wkt", "the file to write"},
+        {"threads", 0, "N",
+         "of Oclgrind, or: all (default 1; with more, racy programs may differ from time to time)"},
+        {"max-launches", 0, "N",
+         "end the program where it begins another kernel behind the first N; the trace is then PARTIAL"},
+        {"level", 0, "N", "of compression, 1 to 19 (default 3)"},
+        {"quiet", 'q', nullptr, "say nothing unless something fails"},
+    };
+    for (const option_def &option : capture_choice_defs())
+        options.push_back(option);
+    return options;
+}
+
 const command_def capture_command = {
     "capture",
     "capture -o TRACE.wkt [options] -- PROGRAM ARGUMENTS",
@@ -58,15 +75,7 @@ const command_def capture_command = {
     "appears under its name only when it is valid. When the program fails, is stopped or crashes, it has "
     "what\n"
     "was recorded until then, and the exit code is not 0.",
-    {
-        {"output", 'o', "TRACE.wkt", "the file to write"},
-        {"threads", 0, "N",
-         "of Oclgrind, or: all (default 1; with more, racy programs may differ from time to time)"},
-        {"max-launches", 0, "N",
-         "end the program where it begins another kernel behind the first N; the trace is then PARTIAL"},
-        {"level", 0, "N", "of compression, 1 to 19 (default 3)"},
-        {"quiet", 'q', nullptr, "say nothing unless something fails"},
-    },
+    capture_options(),
     "walkway capture -o atax.wkt -- atax 1024",
     capture_main,
 };

@@ -10,10 +10,6 @@
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
 
-#ifdef WALKWAY_WITH_CAPTURE
-#include "capture/capture.hpp"
-#endif
-
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -82,14 +78,9 @@ std::string executable_of(const std::vector<std::string> &program)
     return resolved(program)[0];
 }
 
-void will_read_input(const arguments &args, const std::vector<std::string> &traces)
+static std::string file_of_program(const std::vector<std::string> &program)
 {
-    for (const std::string &trace : traces) {
-        refuse_program(trace);
-        will_read(trace, "the trace");
-    }
-    if (!args.program.empty())
-        will_read_program(resolved(args.program)[0], args.program);
+    return executable_of(program);
 }
 
 /* LD_PRELOAD is split at spaces and colons: with one in its path the plugin goes by a link. */
@@ -134,6 +125,7 @@ void capture_program(const std::vector<std::string> &program, const std::string 
     std::optional<temporary_folder> elsewhere;
     avoid_separators(plugin, elsewhere);
     capture::capture_options options;
+    options.choices = settings.choices;
     options.threads = settings.threads;
     options.level = settings.level;
     options.max_launches = settings.max_launches;
@@ -174,13 +166,14 @@ static std::string name_of(const std::vector<std::string> &command)
 }
 
 /* Where the cache has its trace, or would; empty without a cache. */
-static std::string cached_path(const std::vector<std::string> &command)
+static std::string cached_path(const std::vector<std::string> &command,
+                               const capture::capture_choices &choices)
 {
     const std::string folder = cache_folder();
     if (folder.empty())
         return "";
     std::string error;
-    const std::string key = capture::cache_key(command, error);
+    const std::string key = capture::cache_key(command, choices, error);
     if (key.empty())
         throw failure(exit_input, error);
     return folder + "/" + file_name_of(name_of(command)) + "-" + key + ".wkt";
@@ -188,25 +181,26 @@ static std::string cached_path(const std::vector<std::string> &command)
 
 std::string kept_trace_of(const std::vector<std::string> &program)
 {
-    const std::string path = cached_path(resolved(program));
+    const std::string path = cached_path(resolved(program), {});
     return !path.empty() && is_whole_trace(path) ? path : "";
 }
 
-std::string trace_of_program(const std::vector<std::string> &program, bool use_cache, bool quiet)
+std::string trace_of_program(const std::vector<std::string> &program, bool use_cache,
+                             const capture_settings &settings)
 {
     const std::vector<std::string> command = resolved(program);
-    const std::string path = use_cache ? cached_path(command) : "";
+    const std::string path = use_cache ? cached_path(command, settings.choices) : "";
     if (path.empty()) {
         static const temporary_folder scratch; /* removed when the process ends */
         const std::string file = scratch.path() + "/" + name_of(command) + ".wkt";
-        capture_program(command, file, {quiet});
+        capture_program(command, file, settings);
         return file;
     }
     make_folder(cache_folder());
     if (is_whole_trace(path))
         return path;
     try {
-        capture_program(command, path, {quiet});
+        capture_program(command, path, settings);
     } catch (const failure &) {
         std::error_code ignored; /* a partial trace is not kept in the cache */
         std::filesystem::remove(path, ignored);
@@ -220,14 +214,9 @@ std::string trace_of_program(const std::vector<std::string> &program, bool use_c
 static const char *const without =
     "this program was built without capture (WALKWAY_CAPTURE): give it a trace";
 
-void will_read_input(const arguments &args, const std::vector<std::string> &traces)
+static std::string file_of_program(const std::vector<std::string> &program)
 {
-    for (const std::string &trace : traces) {
-        refuse_program(trace);
-        will_read(trace, "the trace");
-    }
-    if (!args.program.empty())
-        will_read_program(args.program[0], args.program);
+    return program[0];
 }
 
 std::string executable_of(const std::vector<std::string> &)
@@ -240,7 +229,7 @@ void capture_program(const std::vector<std::string> &, const std::string &, cons
     throw failure(exit_input, without);
 }
 
-std::string trace_of_program(const std::vector<std::string> &, bool, bool)
+std::string trace_of_program(const std::vector<std::string> &, bool, const capture_settings &)
 {
     throw failure(exit_input, without);
 }
@@ -252,6 +241,42 @@ std::string kept_trace_of(const std::vector<std::string> &)
 
 #endif
 
+std::vector<option_def> capture_choice_defs()
+{
+    return {
+        {"interpret", 0, nullptr,
+         "of a PROGRAM: Oclgrind interprets every kernel; none is compiled for this processor"},
+    };
+}
+
+capture::capture_choices capture_choices_of(const arguments &args)
+{
+    capture::capture_choices choices;
+    choices.interpret = args.has("interpret");
+    return choices;
+}
+
+/* They would change nothing. */
+static void refuse_capture_choices(const arguments &args)
+{
+    for (const option_def &option : capture_choice_defs())
+        if (args.has(option.name))
+            throw failure(exit_usage, "--" + std::string(option.name) +
+                                          " is for a program that is captured; this is a trace already");
+}
+
+void will_read_input(const arguments &args, const std::vector<std::string> &traces)
+{
+    if (!args.has_program)
+        refuse_capture_choices(args);
+    for (const std::string &trace : traces) {
+        refuse_program(trace);
+        will_read(trace, "the trace");
+    }
+    if (!args.program.empty())
+        will_read_program(file_of_program(args.program), args.program);
+}
+
 std::string input_trace(const arguments &args, const std::vector<std::string> &files)
 {
     if (args.has_program) {
@@ -259,7 +284,10 @@ std::string input_trace(const arguments &args, const std::vector<std::string> &f
             throw failure(exit_usage, "give a trace or a program, not both");
         if (args.program.empty())
             throw failure(exit_usage, "'--' wants a program after it");
-        return trace_of_program(args.program, !args.has("no-cache"), args.has("quiet"));
+        capture_settings settings;
+        settings.quiet = args.has("quiet");
+        settings.choices = capture_choices_of(args);
+        return trace_of_program(args.program, !args.has("no-cache"), settings);
     }
     if (files.size() != 1)
         throw failure(exit_usage, files.empty() ? "give a trace, or a program after '--'"
