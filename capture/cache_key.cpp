@@ -105,6 +105,7 @@ std::string cache_key(const std::vector<std::string> &argv, const capture_choice
     }
     d.text(capture_producer);
     d.text(choices.interpret ? "interpreted" : "");
+    d.text(std::to_string(choices.device_type) + " " + std::to_string(choices.compute_units));
     if (!d.file(program)) {
         error = "cannot read " + program;
         return {};

@@ -25,10 +25,8 @@ static int capture_main(const arguments &args)
         throw failure(exit_usage, "capture: wants -o TRACE.wkt");
     will_read_input(args, {});
     const std::string path = new_file("--output", args.value("output"));
-    capture_settings settings;
-    settings.quiet = args.has("quiet");
+    capture_settings settings = capture_settings_of(args);
     settings.keep = true;
-    settings.choices = capture_choices_of(args);
     settings.threads = args.value("threads") == "all"
                            ? std::min(default_parallel(), most_threads)
                            : static_cast<unsigned>(args.number("threads", 1, 1, most_threads));
@@ -61,7 +59,7 @@ static std::vector<option_def> capture_options()
         {"level", 0, "N", "of compression, 1 to 19 (default 3)"},
         {"quiet", 'q', nullptr, "say nothing unless something fails"},
     };
-    for (const option_def &option : capture_choice_defs())
+    for (const option_def &option : capture_option_defs())
         options.push_back(option);
     return options;
 }

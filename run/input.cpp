@@ -10,6 +10,7 @@
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -18,14 +19,16 @@
 namespace walkway
 {
 
-bool is_whole_trace(const std::string &path)
+bool is_whole_trace(const std::string &path, const std::vector<unsigned> &accepted_exits)
 {
     if (access(path.c_str(), R_OK) != 0)
         return false;
     try {
         const trace_file trace = open_trace(path);
         const wkt_info &info = *wkt_reader_info(trace.get());
-        return !info.partial && !info.part && info.totals.groups == info.whole_groups;
+        const bool ended_well = info.exit_code == 0 || std::find(accepted_exits.begin(), accepted_exits.end(),
+                                                                 info.exit_code) != accepted_exits.end();
+        return ended_well && !info.partial && !info.part && info.totals.groups == info.whole_groups;
     } catch (const failure &) {
         return false; /* damaged: captured again over it */
     }
@@ -126,6 +129,7 @@ void capture_program(const std::vector<std::string> &program, const std::string 
     avoid_separators(plugin, elsewhere);
     capture::capture_options options;
     options.choices = settings.choices;
+    options.accepted_exits = settings.accepted_exits;
     options.threads = settings.threads;
     options.level = settings.level;
     options.max_launches = settings.max_launches;
@@ -197,7 +201,7 @@ std::string trace_of_program(const std::vector<std::string> &program, bool use_c
         return file;
     }
     make_folder(cache_folder());
-    if (is_whole_trace(path))
+    if (is_whole_trace(path, settings.accepted_exits))
         return path;
     try {
         capture_program(command, path, settings);
@@ -241,25 +245,70 @@ std::string kept_trace_of(const std::vector<std::string> &)
 
 #endif
 
-std::vector<option_def> capture_choice_defs()
+static constexpr wkt_device_type device_types[] = {
+#define WW_ENTRY(name, number, text) name,
+    WKT_DEVICE_LIST(WW_ENTRY)
+#undef WW_ENTRY
+};
+
+std::vector<option_def> capture_option_defs()
 {
     return {
         {"interpret", 0, nullptr,
          "of a PROGRAM: Oclgrind interprets every kernel; none is compiled for this processor"},
+        {"device-type", 0, "TYPE",
+         "of the device that a PROGRAM finds: gpu (default), cpu, accelerator, all"},
+        {"compute-units", 0, "N", "that a PROGRAM is told of (default 8, as apu-micro18 has them)"},
+        {"accept-exit", 0, "CODE", "a PROGRAM that ends with this exit code has not failed; may be repeated",
+         true},
     };
 }
 
-capture::capture_choices capture_choices_of(const arguments &args)
+static wkt_device_type device_type_of(const arguments &args)
 {
-    capture::capture_choices choices;
-    choices.interpret = args.has("interpret");
-    return choices;
+    const std::string given = args.value("device-type", wkt_device_name(WKT_DEVICE_GPU));
+    std::vector<std::string> names;
+    std::string all;
+    for (const wkt_device_type type : device_types) {
+        names.emplace_back(wkt_device_name(type));
+        all += (all.empty() ? "" : ", ") + names.back();
+        if (given == names.back())
+            return type;
+    }
+    throw failure(exit_usage, "--device-type " + as_written(given) + ": wants one of " + all +
+                                  did_you_mean(given, names));
+}
+
+static std::vector<unsigned> accepted_exits_of(const arguments &args)
+{
+    constexpr uint64_t most = 255;
+    std::vector<unsigned> codes;
+    for (const std::string &text : args.values("accept-exit")) {
+        uint64_t code = 0;
+        if (!parse_number(text, code) || code > most)
+            throw failure(exit_usage, "--accept-exit " + as_written(text) +
+                                          ": wants a whole number from 0 to " + std::to_string(most));
+        codes.push_back(static_cast<unsigned>(code));
+    }
+    return codes;
+}
+
+capture_settings capture_settings_of(const arguments &args)
+{
+    capture_settings settings;
+    settings.quiet = args.has("quiet");
+    settings.choices.interpret = args.has("interpret");
+    settings.choices.device_type = device_type_of(args);
+    settings.choices.compute_units =
+        static_cast<unsigned>(args.number("compute-units", default_units, 1, most_units));
+    settings.accepted_exits = accepted_exits_of(args);
+    return settings;
 }
 
 /* They would change nothing. */
-static void refuse_capture_choices(const arguments &args)
+static void refuse_capture_options(const arguments &args)
 {
-    for (const option_def &option : capture_choice_defs())
+    for (const option_def &option : capture_option_defs())
         if (args.has(option.name))
             throw failure(exit_usage, "--" + std::string(option.name) +
                                           " is for a program that is captured; this is a trace already");
@@ -267,8 +316,10 @@ static void refuse_capture_choices(const arguments &args)
 
 void will_read_input(const arguments &args, const std::vector<std::string> &traces)
 {
-    if (!args.has_program)
-        refuse_capture_choices(args);
+    if (args.has_program)
+        capture_settings_of(args); /* what is wrong is better known before the program runs */
+    else
+        refuse_capture_options(args);
     for (const std::string &trace : traces) {
         refuse_program(trace);
         will_read(trace, "the trace");
@@ -284,10 +335,7 @@ std::string input_trace(const arguments &args, const std::vector<std::string> &f
             throw failure(exit_usage, "give a trace or a program, not both");
         if (args.program.empty())
             throw failure(exit_usage, "'--' wants a program after it");
-        capture_settings settings;
-        settings.quiet = args.has("quiet");
-        settings.choices = capture_choices_of(args);
-        return trace_of_program(args.program, !args.has("no-cache"), settings);
+        return trace_of_program(args.program, !args.has("no-cache"), capture_settings_of(args));
     }
     if (files.size() != 1)
         throw failure(exit_usage, files.empty() ? "give a trace, or a program after '--'"

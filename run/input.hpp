@@ -19,22 +19,24 @@ std::string kept_trace_of(const std::vector<std::string> &program);
 /* Path of its executable. Throws failure(exit_input) where there is no such program. */
 std::string executable_of(const std::vector<std::string> &program);
 
-/* There, undamaged as far as its index says, and all that its program launched. */
-bool is_whole_trace(const std::string &path);
+/* There, undamaged as far as its index says, and all that its program launched, which ended with exit code 0
+ * or an accepted one. */
+bool is_whole_trace(const std::string &path, const std::vector<unsigned> &accepted_exits = {});
 
 struct capture_settings {
     bool quiet = false;
     capture::capture_choices choices = {};
     unsigned threads = 1;
-    int level = 0;             /* zstd; 0: the default */
-    bool keep = false;         /* what a program ran that then failed or crashed */
+    int level = 0;                             /* zstd; 0: the default */
+    bool keep = false;                         /* what a program ran that then failed or crashed */
+    std::vector<unsigned> accepted_exits = {}; /* have not failed */
     unsigned max_launches = 0; /* the program is ended behind these, its trace marked partial; 0: all */
 };
 
-/* Options of every command that captures: what the trace of a program depends on. The second throws
+/* Options of every command that captures, and the settings that they make: with --quiet, too. Throws
  * failure(exit_usage). */
-std::vector<option_def> capture_choice_defs();
-capture::capture_choices capture_choices_of(const arguments &args);
+std::vector<option_def> capture_option_defs();
+capture_settings capture_settings_of(const arguments &args);
 
 /* Path of a trace of the program: from the cache when it is there and the program, its arguments and inputs
  * are as they were, and the settings' choices. Without the cache the trace is a temporary file that ends with
