@@ -72,7 +72,11 @@ const command_def capture_command = {
     "The trace\n"
     "appears under its name only when it is valid. When the program fails, is stopped or crashes, it has "
     "what\n"
-    "was recorded until then, and the exit code is not 0.",
+    "was recorded until then, and the exit code is not 0.\n"
+    "\n"
+    "The program finds one GPU; what else there may be, and which exit code is a good end, the options "
+    "say.\n"
+    "docs/trace-format.md has what a capture is.",
     capture_options(),
     "walkway capture -o atax.wkt -- atax 1024",
     capture_main,
