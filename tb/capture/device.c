@@ -4,6 +4,7 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,10 @@ static const struct {
 #define TYPES (sizeof types / sizeof types[0])
 
 static cl_platform_id platform;
+static cl_context context;
+static cl_device_id device;
+static cl_mem buffer;
+static int called;
 
 static void must(cl_int status, const char *what)
 {
@@ -55,20 +60,19 @@ static void must(cl_int status, const char *what)
     }
 }
 
-/* "1 device, a context" */
+/* "gpu: 1 (0), context 1 (0)": how many there are, is there one? And both answers. */
 static void show_type(size_t i)
 {
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0};
-    cl_uint n = 0;
-    cl_device_id device = NULL;
-    cl_int status = CALL(clGetDeviceIDs)(platform, types[i].type, 1, &device, &n), made;
-    cl_context context = CALL(clCreateContextFromType)(properties, types[i].type, NULL, NULL, &made);
-    printf("%s: %u (%d), context %d (%d)\n", types[i].name, n, (int)status, context != NULL, (int)made);
-    if (context)
-        CALL(clReleaseContext)(context);
+    cl_uint n = 99;
+    cl_int status = CALL(clGetDeviceIDs)(platform, types[i].type, 0, NULL, &n), made;
+    cl_context of_type = CALL(clCreateContextFromType)(properties, types[i].type, NULL, NULL, &made);
+    printf("%s: %u (%d), context %d (%d)\n", types[i].name, n, (int)status, of_type != NULL, (int)made);
+    if (of_type)
+        CALL(clReleaseContext)(of_type);
 }
 
-static void show_device(cl_device_id device)
+static void show_device(void)
 {
     cl_device_type type = 0;
     cl_uint units = 0;
@@ -84,7 +88,7 @@ static void show_device(cl_device_id device)
            (int)CALL(clGetDeviceInfo)(device, CL_DEVICE_TYPE, 0, NULL, &bytes));
 }
 
-static void show_kernel(cl_program program, cl_device_id device, const char *name)
+static void show_kernel(cl_program program, const char *name)
 {
     cl_int status;
     size_t items = 0, multiple = 0;
@@ -99,25 +103,49 @@ static void show_kernel(cl_program program, cl_device_id device, const char *nam
     printf("%s: %zu items, multiple of %zu\n", name, items, multiple);
 }
 
+static void *write_in_a_queue_of_its_own(void *data)
+{
+    static const int zero = 0;
+    cl_int status;
+    cl_command_queue queue = CALL(clCreateCommandQueue)(context, device, 0, &status);
+    must(CALL(clEnqueueWriteBuffer)(queue, buffer, CL_TRUE, 0, sizeof zero, &zero, 0, NULL, NULL), "write");
+    CALL(clReleaseCommandQueue)(queue);
+    return data;
+}
+
+/* Waits for a thread that enqueues: whoever calls must hold nothing that it needs. */
+static void CL_CALLBACK wait_for_another(cl_event event, cl_int status, void *data)
+{
+    pthread_t thread;
+    (void)event, (void)status, (void)data;
+    must(pthread_create(&thread, NULL, write_in_a_queue_of_its_own, NULL), "thread");
+    pthread_join(thread, NULL);
+    called = 1;
+}
+
 /* One launch of 1024 work-items, whose work-groups are left to the implementation. */
-static void launch(cl_program program, cl_context context, cl_device_id device)
+static void launch(cl_program program, int with_callback)
 {
     const size_t items = 1024;
     cl_int status;
+    cl_event event = NULL;
     cl_command_queue queue = CALL(clCreateCommandQueue)(context, device, 0, &status);
     cl_kernel kernel = CALL(clCreateKernel)(program, "fill", &status);
-    cl_mem buffer = CALL(clCreateBuffer)(context, CL_MEM_WRITE_ONLY, 4096, NULL, &status);
+    buffer = CALL(clCreateBuffer)(context, CL_MEM_WRITE_ONLY, 4096, NULL, &status);
     must(CALL(clSetKernelArg)(kernel, 0, sizeof buffer, &buffer), "argument");
-    must(CALL(clEnqueueNDRangeKernel)(queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL), "launch");
+    must(CALL(clEnqueueNDRangeKernel)(queue, kernel, 1, NULL, &items, NULL, 0, NULL, &event), "launch");
+    if (with_callback)
+        must(CALL(clSetEventCallback)(event, CL_COMPLETE, wait_for_another, NULL), "callback");
     must(CALL(clFinish)(queue), "finish");
+    must(called == with_callback ? CL_SUCCESS : 1, "called");
 }
 
-/* device [show | platforms | only TYPE | exit CODE]: "only" ends with 7 where there is no such device. */
+/* device [show | platforms | only TYPE | exit CODE | callback]: "only" ends with 7 where there is no such
+ * device. */
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "", *argument = argc > 2 ? argv[2] : "";
     cl_device_type type = CL_DEVICE_TYPE_ALL;
-    cl_device_id device = NULL;
     cl_int status;
     const char *text = source;
 #ifdef LOADED
@@ -136,15 +164,15 @@ int main(int argc, char **argv)
     if (status == CL_DEVICE_NOT_FOUND)
         return 7;
     must(status, "device");
-    cl_context context = CALL(clCreateContext)(NULL, 1, &device, NULL, NULL, &status);
+    context = CALL(clCreateContext)(NULL, 1, &device, NULL, NULL, &status);
     must(status, "context");
     cl_program program = CALL(clCreateProgramWithSource)(context, 1, &text, NULL, &status);
     must(CALL(clBuildProgram)(program, 1, &device, "", NULL, NULL), "build");
     if (strcmp(what, "show") == 0) {
-        show_device(device);
-        show_kernel(program, device, "fill");
-        show_kernel(program, device, "tile");
+        show_device();
+        show_kernel(program, "fill");
+        show_kernel(program, "tile");
     }
-    launch(program, context, device);
+    launch(program, strcmp(what, "callback") == 0);
     return strcmp(what, "exit") == 0 ? atoi(argument) : 0;
 }

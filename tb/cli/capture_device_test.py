@@ -44,8 +44,9 @@ class CaptureDeviceTest(RunTest):
     # -- the device
 
     def check_types(self, said, *found):
-        for name in ("cpu", "gpu", "accelerator", "cpu+accelerator", "cpu+gpu", "default", "all", "custom"):
+        for name in ("cpu", "gpu", "accelerator", "cpu+accelerator", "cpu+gpu", "default", "all"):
             self.assertIn(f"{name}: {FOUND if name in (*found, 'default', 'all') else NONE}\n", said)
+        self.assertIn("custom: 99 (-1), context 0 (-1)\n", said, "Oclgrind's own answer")
 
     def test_a_program_finds_a_gpu(self):
         for program in BOTH:
@@ -70,8 +71,9 @@ class CaptureDeviceTest(RunTest):
     def test_the_default_is_the_default_machines(self):
         config = (SOURCE / "platforms" / "apu-micro18.cfg").read_text()
         self.capture("-q", "--", LINKED)
-        self.assertEqual(self.info()["device"], GPU)
-        self.assertEqual(re.search(r"(?m)^cus = (\d+)", config)[1], "8")
+        units = int(re.search(r"(?m)^cus = (\d+)", config)[1])
+        self.assertEqual(self.info()["device"], {**GPU, "compute_units": units})
+        self.assertIn(f"(default {units}, as apu-micro18 has them)", " ".join(self.run_it("capture", "--help").stdout.split()))
         self.assertIn("device:   gpu, 8 compute units, work-groups of at most 1,024\n", run("trace", "info", "x.wkt", cwd=self.dir).stdout)
 
     def test_a_part_keeps_the_device_and_an_old_trace_has_none(self):
@@ -90,6 +92,15 @@ class CaptureDeviceTest(RunTest):
         for program in BOTH:
             self.capture("-q", "--", program)
             self.assertEqual([launch["group"] for launch in self.info()["launches"]], [[256, 1, 1]])
+
+    def test_callbacks_may_wait_for_another_thread_in_both(self):
+        for program in BOTH:
+            self.capture("-q", "--", "/usr/bin/timeout", 60, program, "callback")
+
+    def test_interpret_reaches_the_program(self):
+        self.env["WALKWAY_TRACE_INTERPRET"] = "of whoever starts it"
+        for options, says in (((), "interpret: ."), (("--interpret",), "interpret: 1.")):
+            self.assertIn(says, self.capture(*options, "--", "/bin/sh", "-c", "echo interpret: $WALKWAY_TRACE_INTERPRET.", code=2))
 
     # -- what it asks for and does not find
 
