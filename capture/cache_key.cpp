@@ -94,7 +94,8 @@ void add_sources(digest &d, const fs::path &folder)
 
 } // namespace
 
-std::string cache_key(const std::vector<std::string> &argv, std::string &error)
+std::string cache_key(const std::vector<std::string> &argv, const capture_choices &choices,
+                      std::string &error)
 {
     digest d;
     std::string program = argv.empty() ? "" : find_program(argv[0]);
@@ -103,6 +104,8 @@ std::string cache_key(const std::vector<std::string> &argv, std::string &error)
         return {};
     }
     d.text(capture_producer);
+    d.text(choices.interpret ? "interpreted" : "");
+    d.text(std::to_string(choices.device_type) + " " + std::to_string(choices.compute_units));
     if (!d.file(program)) {
         error = "cannot read " + program;
         return {};

@@ -4,23 +4,36 @@
 #ifndef WW_CAPTURE_CAPTURE_HPP
 #define WW_CAPTURE_CAPTURE_HPP
 
+#include "platforms/default_units.hpp"
+#include "trace/wkt.h"
+
 #include <string>
 #include <vector>
 
 namespace walkway::capture
 {
 
+/* What the trace depends on beside the program itself: part of the cache's key. */
+struct capture_choices {
+    bool interpret = false; /* Oclgrind interprets every kernel; none is compiled for this processor */
+    /* The device that the program finds. One of all types answers every wish. */
+    wkt_device_type device_type = WKT_DEVICE_GPU;
+    unsigned compute_units = default_units;
+};
+
 struct capture_options {
+    capture_choices choices = {};
     std::string oclgrind = "oclgrind"; /* a path, or a name found in PATH */
     unsigned threads = 1; /* of Oclgrind; more than one: racy programs may give another trace each time */
     int level = 0;        /* zstd, 1 to 19; 0: the default, 3 */
-    unsigned max_launches = 0; /* the program is ended where it begins one more; 0: it is not */
-    bool progress = false;     /* a line on stderr */
-    bool has_starter = false;  /* whose parent passes on the signals that both of them get */
+    unsigned max_launches = 0;            /* the program is ended where it begins one more; 0: it is not */
+    std::vector<unsigned> accepted_exits; /* a program that ends with one of these has not failed; 0 is one */
+    bool progress = false;                /* a line on stderr */
+    bool has_starter = false;             /* whose parent passes on the signals that both of them get */
 };
 
 enum capture_result {
-    capture_done = 0,
+    capture_done = 0,        /* `out` has all; and the program's exit code, where it is not 0 */
     capture_failed = 1,      /* no file; `error` says why */
     capture_no_output = 3,   /* no file, because it cannot be written; `error` says why */
     capture_dropped = 4,     /* stopped by SIGINT or SIGTERM before a work-group had finished: no file */
@@ -42,11 +55,12 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
  * installed relative to it; empty when there is none. */
 std::string find_plugin();
 
-/* 32 hexadecimal digits that change when the trace could: the program's file, its arguments, every file that
- * an argument names (whole, or behind a '='), standard input when it is a file, the OpenCL sources (*.cl)
- * beside the program and in the working directory, Oclgrind's environment, the plugin's version. Files
- * reached in other ways are not seen. Empty, with `error`, when the program cannot be read. */
-std::string cache_key(const std::vector<std::string> &argv, std::string &error);
+/* 32 hexadecimal digits that change when the trace could: the choices, the program's file, its arguments,
+ * every file that an argument names (whole, or behind a '='), standard input when it is a file, the OpenCL
+ * sources (*.cl) beside the program and in the working directory, Oclgrind's environment, the plugin's
+ * version. Files reached in other ways are not seen. Empty, with `error`, when the program cannot be read. */
+std::string cache_key(const std::vector<std::string> &argv, const capture_choices &choices,
+                      std::string &error);
 
 /* The file `name` stands for: itself when it holds a '/', else the first in PATH. Empty when not executable.
  */

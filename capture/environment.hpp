@@ -13,13 +13,15 @@ constexpr const char *env_trace = "WALKWAY_TRACE";
 constexpr const char *env_error = "WALKWAY_TRACE_ERROR"; /* file for the reason of a failure */
 constexpr const char *env_program = "WALKWAY_TRACE_PROGRAM";
 constexpr const char *env_command = "WALKWAY_TRACE_COMMAND";
-constexpr const char *env_level = "WALKWAY_TRACE_LEVEL";         /* zstd level */
-constexpr const char *env_progress = "WALKWAY_TRACE_PROGRESS";   /* set: show progress on stderr */
-constexpr const char *env_launches = "WALKWAY_TRACE_LAUNCHES";   /* the program ends where one more begins */
+constexpr const char *env_level = "WALKWAY_TRACE_LEVEL";       /* zstd level */
+constexpr const char *env_progress = "WALKWAY_TRACE_PROGRESS"; /* set: show progress on stderr */
+constexpr const char *env_seen = "WALKWAY_TRACE_SEEN";     /* file for what the program asked for: seen_... */
+constexpr const char *env_device = "WALKWAY_TRACE_DEVICE"; /* its type, a number of wkt_device_type */
 constexpr const char *env_interpret = "WALKWAY_TRACE_INTERPRET"; /* set: no kernel is compiled */
+constexpr const char *env_launches = "WALKWAY_TRACE_LAUNCHES";   /* the program ends where one more begins */
 
 /* Changes whenever the same program would give another trace: part of the cache's key. */
-constexpr const char *capture_producer = "walkway-capture 3";
+constexpr const char *capture_producer = "walkway-capture 4";
 
 /* A reason in the file of env_error that starts with this: the trace cannot be written. */
 constexpr char output_mark = '!';
@@ -27,6 +29,14 @@ constexpr char output_mark = '!';
 constexpr char kept_mark = '~';
 /* The program was ended behind the launches that were asked for. */
 constexpr char cut_mark = '=';
+
+/* Lines of the file of env_seen, in any order and number. */
+constexpr const char *seen_question = "asked";   /* for platforms or devices */
+constexpr const char *seen_refusal = "refused "; /* and the types of which there is no device, as a number */
+
+/* Oclgrind's own, and what the device has: set by the launcher, read by Oclgrind and by the recorder. */
+constexpr const char *env_compute_units = "OCLGRIND_COMPUTE_UNITS";
+constexpr const char *env_group_items = "OCLGRIND_MAX_WGSIZE";
 
 constexpr uint32_t none_buffer = UINT32_MAX;
 

@@ -2,8 +2,10 @@
 /* capture/launcher.cpp - starts Oclgrind with the plugin and turns its end into a result (capture.hpp). */
 #include "capture/capture.hpp"
 #include "capture/environment.hpp"
+#include "support/stop_requests.hpp"
 #include "trace/wkt.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -11,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,26 +26,19 @@ namespace
 namespace fs = std::filesystem;
 
 volatile pid_t forward_to = 0;
-volatile std::sig_atomic_t stopped = 0;
+stop_requests asked;
 
-volatile std::sig_atomic_t from_terminal = 0, from_parent = 0, asked = 0, has_starter = 0;
-
-/* A terminal's signal reaches the program by itself, and what a starter passes on behind it is not a second
- * one. A second one ends a program that did not listen to the first. */
+/* A terminal's signal reaches the program by itself. A second one ends a program that did not listen to the
+ * first. */
 void forward(int number, siginfo_t *info, void *)
 {
-    const bool parents = info->si_code == SI_USER && info->si_pid == getppid();
-    const bool passed_on = has_starter && parents && !from_parent;
-    const bool again = parents && from_terminal && !from_parent;
-    if (info->si_code == SI_USER && !again && forward_to > 0)
-        kill(forward_to, number);
-    from_terminal = from_terminal || info->si_code != SI_USER;
-    from_parent = from_parent || parents;
-    stopped = 1;
-    if (!passed_on)
-        asked = asked + 1;
-    if (asked >= 2 && forward_to > 0)
+    const unsigned before = asked.requests(), now = asked.told(*info);
+    if (forward_to <= 0)
+        return;
+    if (now >= 2)
         kill(forward_to, SIGKILL);
+    else if (now > before && stop_requests::sender_of(*info) != 0)
+        kill(forward_to, number);
 }
 
 /* Restored at the end. */
@@ -51,12 +47,16 @@ class signal_guard
     struct sigaction old_int, old_term;
 
 public:
-    signal_guard()
+    explicit signal_guard(bool has_starter)
     {
         struct sigaction pass = {};
         pass.sa_sigaction = forward;
         pass.sa_flags = SA_SIGINFO;
-        stopped = from_terminal = from_parent = asked = 0;
+        sigemptyset(&pass.sa_mask);
+        sigaddset(&pass.sa_mask, SIGINT);
+        sigaddset(&pass.sa_mask, SIGTERM);
+        asked.expect_from(has_starter ? getppid() : 0);
+        asked.forget();
         sigaction(SIGINT, &pass, &old_int);
         sigaction(SIGTERM, &pass, &old_term);
     }
@@ -79,9 +79,10 @@ public:
 
 /* The files of one capture, a trace for each process that used OpenCL; whatever is not kept is removed. */
 struct work_files {
-    std::string trace, error;
+    std::string trace, error, seen;
     explicit work_files(const std::string &out)
-        : trace(fs::absolute(out).string() + ".capture" + std::to_string(getpid())), error(trace + ".error")
+        : trace(fs::absolute(out).string() + ".capture" + std::to_string(getpid())), error(trace + ".error"),
+          seen(trace + ".seen")
     {
     }
     ~work_files()
@@ -90,6 +91,7 @@ struct work_files {
         for (const fs::path &p : traces())
             fs::remove(p, ignored);
         fs::remove(error, ignored);
+        fs::remove(seen, ignored);
     }
     work_files(const work_files &) = delete;
     work_files &operator=(const work_files &) = delete;
@@ -102,7 +104,8 @@ struct work_files {
         std::error_code bad;
         for (fs::directory_iterator i(start.parent_path(), bad), end; !bad && i != end; i.increment(bad)) {
             const std::string name = i->path().filename().string();
-            if (name.compare(0, prefix.size(), prefix) == 0 && name != fs::path(error).filename())
+            if (name.compare(0, prefix.size(), prefix) == 0 && name != fs::path(error).filename() &&
+                name != fs::path(seen).filename())
                 all.push_back(i->path());
         }
         return all;
@@ -123,6 +126,16 @@ struct work_files {
         std::ifstream in(error);
         const std::string all{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
         return all.substr(0, all.find('\0'));
+    }
+    /* The first line that begins so of what the program's processes asked for, without that; none: nothing.
+     */
+    std::optional<std::string> first_seen(const std::string &what) const
+    {
+        std::ifstream in(seen);
+        for (std::string line; std::getline(in, line);)
+            if (line.compare(0, what.size(), what) == 0)
+                return line.substr(what.size());
+        return {};
     }
     static constexpr size_t reason_bytes = 512;
 };
@@ -153,24 +166,33 @@ std::string joined(const std::vector<std::string> &argv)
  */
 constexpr unsigned long long device_memory_bytes = (4ULL << 30) - 4096;
 
+/* Of a work-group at most: what the compute units of all the papers' machines hold, and GraphBIG's programs
+ * launch, which take the most that there is. Programs' own choices stay at that. */
+constexpr unsigned most_group_items = 1024;
+
 void set_environment(const work_files &files, const std::vector<std::string> &argv,
                      const std::string &program, const std::string &oclgrind, const capture_options &options)
 {
     auto set = [](const char *name, const std::string &value) { setenv(name, value.c_str(), 1); };
     set(env_trace, files.trace);
     set(env_error, files.error);
+    set(env_seen, files.seen);
+    set(env_device, std::to_string(options.choices.device_type));
+    set(env_compute_units, std::to_string(options.choices.compute_units));
+    setenv(env_group_items, std::to_string(most_group_items).c_str(), 0); /* a user's own wish stays */
     set(env_program, fs::path(program).filename().string());
     set(env_command, joined(argv));
     set(env_level, std::to_string(options.level));
     set("OCLGRIND_NUM_THREADS", std::to_string(options.threads ? options.threads : 1));
-    if (options.max_launches)
-        set(env_launches, std::to_string(options.max_launches));
-    else
-        unsetenv(env_launches);
-    if (options.progress)
-        set(env_progress, "1");
-    else
-        unsetenv(env_progress);
+    auto set_if = [&](bool wanted, const char *name, const std::string &value) {
+        if (wanted)
+            set(name, value);
+        else
+            unsetenv(name);
+    };
+    set_if(options.max_launches, env_launches, std::to_string(options.max_launches));
+    set_if(options.progress, env_progress, "1");
+    set_if(options.choices.interpret, env_interpret, "1");
     /* Oclgrind's own limit is 128 MiB, too little for the papers' programs; the host backs only what is
      * touched. The user's own wish stays. */
     setenv("OCLGRIND_GLOBAL_MEM_SIZE", std::to_string(device_memory_bytes).c_str(), 0);
@@ -186,14 +208,28 @@ void set_environment(const work_files &files, const std::vector<std::string> &ar
 }
 
 /* Empty when the program ended well. */
-std::string ended_badly(int status, const std::string &name)
+std::string ended_badly(int status, const std::string &name, const std::vector<unsigned> &accepted)
 {
     if (WIFSIGNALED(status))
         return "'" + name + "' was killed by signal " + std::to_string(WTERMSIG(status)) + " (" +
                strsignal(WTERMSIG(status)) + ")";
-    if (WEXITSTATUS(status) != 0)
-        return "'" + name + "' ended with exit code " + std::to_string(WEXITSTATUS(status));
-    return {};
+    const auto code = unsigned(WEXITSTATUS(status));
+    if (code == 0 || std::find(accepted.begin(), accepted.end(), code) != accepted.end())
+        return {};
+    return "'" + name + "' ended with exit code " + std::to_string(code);
+}
+
+/* Of a program that ran no kernel, where that may be the device's fault. */
+std::string device_hint(const work_files &files, wkt_device_type shown)
+{
+    const std::optional<std::string> types = files.first_seen(seen_refusal);
+    if (!types)
+        return {};
+    const char *const one = wkt_device_name(uint32_t(std::strtoul(types->c_str(), nullptr, 10)));
+    const std::string wanted = one ? one : wkt_device_name(WKT_DEVICE_ALL); /* several types */
+    return std::string("; the device is of type ") + wkt_device_name(shown) + ", and the program asked for " +
+           (one ? wanted : "several others") + ": 'walkway capture --device-type " + wanted +
+           "' has it find one";
 }
 
 /* What the program's processes left behind. */
@@ -228,8 +264,20 @@ struct found_traces {
     }
 };
 
+/* In the trace, which was whole before its program was. */
+bool state_exit_code(const std::string &trace, int status, std::string &error)
+{
+    wkt_error e;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) == 0 ||
+        wkt_state_exit_code(trace.c_str(), uint32_t(WEXITSTATUS(status)), &e) == WKT_OK)
+        return true;
+    error = e.text;
+    return false;
+}
+
 /* Why there is no trace to keep; empty when there is one. */
-std::string nothing_to_keep(const found_traces &found, const std::string &bad, const std::string &name)
+std::string nothing_to_keep(const found_traces &found, const std::string &bad, const std::string &name,
+                            bool asked_for_opencl)
 {
     if (!found.damage.empty())
         return found.damage;
@@ -242,6 +290,8 @@ std::string nothing_to_keep(const found_traces &found, const std::string &bad, c
         return "a process of '" + name +
                "' used OpenCL and did not come to its end: it was killed, still runs, or became another "
                "program (exec)";
+    if (!found.used && asked_for_opencl)
+        return "'" + name + "' asked for OpenCL's platforms or devices, but used none: it ran no kernel";
     if (!found.used)
         return "'" + name + "' never used OpenCL through Oclgrind, so there is nothing to record";
     if (found.empty)
@@ -250,14 +300,14 @@ std::string nothing_to_keep(const found_traces &found, const std::string &bad, c
 }
 
 int judge(int status, const std::string &name, const work_files &files, const std::string &out,
-          std::string &error)
+          const capture_options &options, std::string &error)
 {
     const found_traces found(files);
     if (access(files.error.c_str(), F_OK) != 0) {
         error = "cannot write " + out + ": its folder was removed while the program ran";
         return capture_no_output;
     }
-    std::string reason = files.reason(), bad = ended_badly(status, name);
+    std::string reason = files.reason(), bad = ended_badly(status, name, options.accepted_exits);
     if (!reason.empty() && reason[0] == output_mark) {
         error = reason.substr(1);
         return capture_no_output;
@@ -267,15 +317,22 @@ int judge(int status, const std::string &name, const work_files &files, const st
         bad.clear();
         reason.clear();
     }
+    const bool stopped = asked.requests() != 0;
     if (stopped && (!found.partial || found.empty))
         return capture_dropped;
     if (!reason.empty() && reason[0] == kept_mark) {
         bad = reason.substr(1);
         reason.clear();
     }
-    error = reason.empty() ? nothing_to_keep(found, bad, name) : reason;
-    if (!error.empty())
+    error = reason.empty() ? nothing_to_keep(found, bad, name, files.first_seen(seen_question).has_value())
+                           : reason;
+    if (!error.empty()) {
+        if (found.processes == 0)
+            error += device_hint(files, options.choices.device_type);
         return capture_failed;
+    }
+    if (!cut && !stopped && !state_exit_code(found.path, status, error))
+        return capture_no_output;
     if (rename(found.path.c_str(), out.c_str()) != 0) {
         error = "cannot write " + out + ": " + std::strerror(errno);
         return capture_no_output;
@@ -287,6 +344,9 @@ int judge(int status, const std::string &name, const work_files &files, const st
     if (bad.empty() && !found.partial)
         return capture_done;
     error = bad.empty() ? "a process of '" + name + "' crashed" : bad;
+    if (WIFEXITED(status) && !found.partial)
+        error += " ('walkway capture --accept-exit " + std::to_string(WEXITSTATUS(status)) +
+                 "' takes that for a good end)";
     return capture_ended_badly;
 }
 
@@ -367,8 +427,7 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
                                           "-c",     "library=$0; LD_PRELOAD=$library:$LD_PRELOAD exec \"$@\"",
                                           library,  program};
     arguments.insert(arguments.end(), argv.begin() + 1, argv.end());
-    has_starter = options.has_starter;
-    signal_guard guard;
+    const signal_guard guard(options.has_starter);
     const pid_t self = getpid();
     pid_t child = fork();
     if (child < 0)
@@ -386,7 +445,8 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     forward_to = 0;
-    return judge(status, argv[0], files, fs::path(folder / fs::path(out).filename()).string(), error);
+    return judge(status, argv[0], files, fs::path(folder / fs::path(out).filename()).string(), options,
+                 error);
 }
 
 } // namespace walkway::capture

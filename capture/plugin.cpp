@@ -8,6 +8,7 @@
 #include "capture/preloaded.hpp"
 #include "capture/recorder.hpp"
 #include "capture/worker.hpp"
+#include "support/stop_requests.hpp"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -52,12 +53,14 @@ pid_t recording_process = 0;
 std::mutex launch_lock;
 
 int stop_pipe[2] = {-1, -1};
+stop_requests stops;
 
 constexpr unsigned most_native_threads = 8;
 
-void on_signal(int number)
+void on_signal(int number, siginfo_t *info, void *)
 {
-    if (getpid() != recording_process) { /* a child that the program forked */
+    if (getpid() != recording_process || /* a child that the program forked */
+        stops.told(*info) >= 2) {        /* the second one ends the program at once */
         std::signal(number, SIG_DFL);
         raise(number);
         return;
@@ -152,10 +155,15 @@ void start_recording()
     std::at_quick_exit(finish_recording);
     wait_for_stop();
     struct sigaction ours = {};
-    ours.sa_flags = int(SA_RESETHAND); /* the second one ends the program at once */
-    ours.sa_handler = on_signal;
+    ours.sa_flags = SA_SIGINFO;
+    ours.sa_sigaction = on_signal;
+    for (int number : {SIGINT, SIGTERM})
+        sigaddset(&ours.sa_mask, number);
+    stops.expect_from(getppid()); /* the launcher, or whatever it started */
     for (int number : {SIGINT, SIGTERM})
         sigaction(number, &ours, nullptr);
+    sigemptyset(&ours.sa_mask);
+    ours.sa_flags = int(SA_RESETHAND);
     ours.sa_handler = on_crash;
     for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
         struct sigaction programs;

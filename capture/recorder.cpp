@@ -41,6 +41,15 @@ int64_t seconds_now()
     return t.tv_sec;
 }
 
+/* The device that the program finds. */
+wkt_device device()
+{
+    const auto number = [](const char *name) {
+        return uint32_t(std::strtoul(variable(name).c_str(), nullptr, 0));
+    };
+    return {number(env_device), number(env_compute_units), number(env_group_items)};
+}
+
 } // namespace
 
 recorder &recorder::instance()
@@ -68,7 +77,11 @@ void recorder::open()
     if (wkt_writer_open(path.c_str(), &cfg, &writer, &e) != WKT_OK) {
         writer = nullptr;
         fail_locked(e.text, e.code == WKT_E_IO);
+        return;
     }
+    const wkt_device found = device();
+    if (wkt_writer_device(writer, &found, &e) != WKT_OK)
+        fail_locked(e.text);
 }
 
 void recorder::before_fork()

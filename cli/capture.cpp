@@ -25,8 +25,7 @@ static int capture_main(const arguments &args)
         throw failure(exit_usage, "capture: wants -o TRACE.wkt");
     will_read_input(args, {});
     const std::string path = new_file("--output", args.value("output"));
-    capture_settings settings;
-    settings.quiet = args.has("quiet");
+    capture_settings settings = capture_settings_of(args);
     settings.keep = true;
     settings.threads = args.value("threads") == "all"
                            ? std::min(default_parallel(), most_threads)
@@ -49,6 +48,22 @@ static int capture_main(const arguments &args)
     return exit_ok;
 }
 
+static std::vector<option_def> capture_options()
+{
+    std::vector<option_def> options = {
+        {"output", 'o', "TRACE.wkt", "the file to write"},
+        {"threads", 0, "N",
+         "of Oclgrind, or: all (default 1; with more, racy programs may differ from time to time)"},
+        {"max-launches", 0, "N",
+         "end the program where it begins another kernel behind the first N; the trace is then PARTIAL"},
+        {"level", 0, "N", "of compression, 1 to 19 (default 3)"},
+        {"quiet", 'q', nullptr, "say nothing unless something fails"},
+    };
+    for (const option_def &option : capture_option_defs())
+        options.push_back(option);
+    return options;
+}
+
 const command_def capture_command = {
     "capture",
     "capture -o TRACE.wkt [options] -- PROGRAM ARGUMENTS",
@@ -57,16 +72,12 @@ const command_def capture_command = {
     "The trace\n"
     "appears under its name only when it is valid. When the program fails, is stopped or crashes, it has "
     "what\n"
-    "was recorded until then, and the exit code is not 0.",
-    {
-        {"output", 'o', "TRACE.wkt", "the file to write"},
-        {"threads", 0, "N",
-         "of Oclgrind, or: all (default 1; with more, racy programs may differ from time to time)"},
-        {"max-launches", 0, "N",
-         "end the program where it begins another kernel behind the first N; the trace is then PARTIAL"},
-        {"level", 0, "N", "of compression, 1 to 19 (default 3)"},
-        {"quiet", 'q', nullptr, "say nothing unless something fails"},
-    },
+    "was recorded until then, and the exit code is not 0.\n"
+    "\n"
+    "The program finds one GPU; what else there may be, and which exit code is a good end, the options "
+    "say.\n"
+    "docs/trace-format.md has what a capture is.",
+    capture_options(),
     "walkway capture -o atax.wkt -- atax 1024",
     capture_main,
 };

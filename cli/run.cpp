@@ -213,6 +213,8 @@ static std::vector<option_def> run_options()
         csv_option,
         {"quiet", 'q', nullptr, "no progress line"},
     };
+    for (const option_def &option : capture_option_defs())
+        options.push_back(option);
     options.push_back(memory_option_def());
     for (const option_def &option : scope_option_defs())
         options.push_back(option);

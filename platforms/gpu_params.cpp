@@ -13,7 +13,7 @@ namespace walkway
 
 void gpu_params::visit(param_visitor &v)
 {
-    v.number("cus", cus, {"compute units", 1, 250, "compute units", paper("[M18] Table I")});
+    v.number("cus", cus, {"compute units", 1, most_units, "compute units", paper("[M18] Table I")});
     v.number("clock_ps", clock_ps,
              {"ps", 100, 100000, "clock period of the GPU, its TLBs, walkers and caches",
               paper("[M18] Table I: 2 GHz")});

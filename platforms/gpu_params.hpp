@@ -22,12 +22,13 @@
 #include "model/tlb.hpp"
 #include "model/tlb_prefetch.hpp"
 #include "model/victim_tlb.hpp"
+#include "platforms/default_units.hpp"
 
 namespace walkway
 {
 
 struct gpu_params {
-    uint32_t cus = 8;
+    uint32_t cus = default_units;
     uint32_t clock_ps = 500;
     void visit(param_visitor &v);
 };

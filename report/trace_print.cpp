@@ -43,6 +43,13 @@ static std::string text_of_flags(uint32_t flags)
     return text;
 }
 
+/* "gpu, 8 compute units, work-groups of at most 1,024" */
+static std::string text_of_device(const wkt_device &device)
+{
+    return std::string(wkt_device_name(device.type)) + ", " + text_of_count(device.compute_units) +
+           " compute units, work-groups of at most " + text_of_count(device.group_items);
+}
+
 /* "0x1234000, 4 levels" */
 static std::string text_of_root(uint64_t root)
 {
@@ -98,6 +105,12 @@ json trace_info_json(const std::string &path, const wkt_reader *trace, const tra
               {"program", info.program},
               {"command", info.command},
               {"producer", info.producer}};
+    if (info.device.type != 0) {
+        j["device"] = {{"type", wkt_device_name(info.device.type)},
+                       {"compute_units", info.device.compute_units},
+                       {"group_items", info.device.group_items}};
+        j["exit_code"] = info.exit_code;
+    }
     add_extent(j, info, part);
     j.update({{"file_bytes", info.file_bytes},
               {"raw_bytes", info.raw_bytes},
@@ -147,6 +160,10 @@ void print_trace_info(std::ostream &out, const std::string &path, const wkt_read
         << (info.wave_lanes != WKT_WAVE_LANES ? ", waves of 32 lanes" : "") << '\n'
         << missing_of(info, part) << "program:  " << info.program << "\ncommand:  " << info.command
         << "\nproducer: " << info.producer << "\n";
+    if (info.device.type != 0)
+        out << "device:   " << text_of_device(info.device) << '\n';
+    if (info.exit_code != 0)
+        out << "ended:    with exit code " << info.exit_code << '\n';
     if (info.rooted)
         out << "memory:   addresses are those of " << text_of_count(count_roots(trace))
             << " page tables in the memory that it was recorded in (walkway run --memory)\n";

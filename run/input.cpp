@@ -10,10 +10,7 @@
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
 
-#ifdef WALKWAY_WITH_CAPTURE
-#include "capture/capture.hpp"
-#endif
-
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -22,14 +19,16 @@
 namespace walkway
 {
 
-bool is_whole_trace(const std::string &path)
+bool is_whole_trace(const std::string &path, const std::vector<unsigned> &accepted_exits)
 {
     if (access(path.c_str(), R_OK) != 0)
         return false;
     try {
         const trace_file trace = open_trace(path);
         const wkt_info &info = *wkt_reader_info(trace.get());
-        return !info.partial && !info.part && info.totals.groups == info.whole_groups;
+        const bool ended_well = info.exit_code == 0 || std::find(accepted_exits.begin(), accepted_exits.end(),
+                                                                 info.exit_code) != accepted_exits.end();
+        return ended_well && !info.partial && !info.part && info.totals.groups == info.whole_groups;
     } catch (const failure &) {
         return false; /* damaged: captured again over it */
     }
@@ -82,14 +81,9 @@ std::string executable_of(const std::vector<std::string> &program)
     return resolved(program)[0];
 }
 
-void will_read_input(const arguments &args, const std::vector<std::string> &traces)
+static std::string file_of_program(const std::vector<std::string> &program)
 {
-    for (const std::string &trace : traces) {
-        refuse_program(trace);
-        will_read(trace, "the trace");
-    }
-    if (!args.program.empty())
-        will_read_program(resolved(args.program)[0], args.program);
+    return executable_of(program);
 }
 
 /* LD_PRELOAD is split at spaces and colons: with one in its path the plugin goes by a link. */
@@ -134,6 +128,8 @@ void capture_program(const std::vector<std::string> &program, const std::string 
     std::optional<temporary_folder> elsewhere;
     avoid_separators(plugin, elsewhere);
     capture::capture_options options;
+    options.choices = settings.choices;
+    options.accepted_exits = settings.accepted_exits;
     options.threads = settings.threads;
     options.level = settings.level;
     options.max_launches = settings.max_launches;
@@ -174,13 +170,14 @@ static std::string name_of(const std::vector<std::string> &command)
 }
 
 /* Where the cache has its trace, or would; empty without a cache. */
-static std::string cached_path(const std::vector<std::string> &command)
+static std::string cached_path(const std::vector<std::string> &command,
+                               const capture::capture_choices &choices)
 {
     const std::string folder = cache_folder();
     if (folder.empty())
         return "";
     std::string error;
-    const std::string key = capture::cache_key(command, error);
+    const std::string key = capture::cache_key(command, choices, error);
     if (key.empty())
         throw failure(exit_input, error);
     return folder + "/" + file_name_of(name_of(command)) + "-" + key + ".wkt";
@@ -188,25 +185,26 @@ static std::string cached_path(const std::vector<std::string> &command)
 
 std::string kept_trace_of(const std::vector<std::string> &program)
 {
-    const std::string path = cached_path(resolved(program));
+    const std::string path = cached_path(resolved(program), {});
     return !path.empty() && is_whole_trace(path) ? path : "";
 }
 
-std::string trace_of_program(const std::vector<std::string> &program, bool use_cache, bool quiet)
+std::string trace_of_program(const std::vector<std::string> &program, bool use_cache,
+                             const capture_settings &settings)
 {
     const std::vector<std::string> command = resolved(program);
-    const std::string path = use_cache ? cached_path(command) : "";
+    const std::string path = use_cache ? cached_path(command, settings.choices) : "";
     if (path.empty()) {
         static const temporary_folder scratch; /* removed when the process ends */
         const std::string file = scratch.path() + "/" + name_of(command) + ".wkt";
-        capture_program(command, file, {quiet});
+        capture_program(command, file, settings);
         return file;
     }
     make_folder(cache_folder());
-    if (is_whole_trace(path))
+    if (is_whole_trace(path, settings.accepted_exits))
         return path;
     try {
-        capture_program(command, path, {quiet});
+        capture_program(command, path, settings);
     } catch (const failure &) {
         std::error_code ignored; /* a partial trace is not kept in the cache */
         std::filesystem::remove(path, ignored);
@@ -220,14 +218,9 @@ std::string trace_of_program(const std::vector<std::string> &program, bool use_c
 static const char *const without =
     "this program was built without capture (WALKWAY_CAPTURE): give it a trace";
 
-void will_read_input(const arguments &args, const std::vector<std::string> &traces)
+static std::string file_of_program(const std::vector<std::string> &program)
 {
-    for (const std::string &trace : traces) {
-        refuse_program(trace);
-        will_read(trace, "the trace");
-    }
-    if (!args.program.empty())
-        will_read_program(args.program[0], args.program);
+    return program[0];
 }
 
 std::string executable_of(const std::vector<std::string> &)
@@ -240,7 +233,7 @@ void capture_program(const std::vector<std::string> &, const std::string &, cons
     throw failure(exit_input, without);
 }
 
-std::string trace_of_program(const std::vector<std::string> &, bool, bool)
+std::string trace_of_program(const std::vector<std::string> &, bool, const capture_settings &)
 {
     throw failure(exit_input, without);
 }
@@ -252,6 +245,89 @@ std::string kept_trace_of(const std::vector<std::string> &)
 
 #endif
 
+static constexpr wkt_device_type device_types[] = {
+#define WW_ENTRY(name, number, text) name,
+    WKT_DEVICE_LIST(WW_ENTRY)
+#undef WW_ENTRY
+};
+
+std::vector<option_def> capture_option_defs()
+{
+    return {
+        {"interpret", 0, nullptr,
+         "of a PROGRAM: Oclgrind interprets every kernel; none is compiled for this processor"},
+        {"device-type", 0, "TYPE",
+         "of the device that a PROGRAM finds: gpu (default), cpu, accelerator, all"},
+        {"compute-units", 0, "N", "that a PROGRAM is told of (default 8, as apu-micro18 has them)"},
+        {"accept-exit", 0, "CODE", "a PROGRAM that ends with this exit code has not failed; may be repeated",
+         true},
+    };
+}
+
+static wkt_device_type device_type_of(const arguments &args)
+{
+    const std::string given = args.value("device-type", wkt_device_name(WKT_DEVICE_GPU));
+    std::vector<std::string> names;
+    std::string all;
+    for (const wkt_device_type type : device_types) {
+        names.emplace_back(wkt_device_name(type));
+        all += (all.empty() ? "" : ", ") + names.back();
+        if (given == names.back())
+            return type;
+    }
+    throw failure(exit_usage, "--device-type " + as_written(given) + ": wants one of " + all +
+                                  did_you_mean(given, names));
+}
+
+static std::vector<unsigned> accepted_exits_of(const arguments &args)
+{
+    constexpr uint64_t most = 255;
+    std::vector<unsigned> codes;
+    for (const std::string &text : args.values("accept-exit")) {
+        uint64_t code = 0;
+        if (!parse_number(text, code) || code > most)
+            throw failure(exit_usage, "--accept-exit " + as_written(text) +
+                                          ": wants a whole number from 0 to " + std::to_string(most));
+        codes.push_back(static_cast<unsigned>(code));
+    }
+    return codes;
+}
+
+capture_settings capture_settings_of(const arguments &args)
+{
+    capture_settings settings;
+    settings.quiet = args.has("quiet");
+    settings.choices.interpret = args.has("interpret");
+    settings.choices.device_type = device_type_of(args);
+    settings.choices.compute_units =
+        static_cast<unsigned>(args.number("compute-units", default_units, 1, most_units));
+    settings.accepted_exits = accepted_exits_of(args);
+    return settings;
+}
+
+/* They would change nothing. */
+static void refuse_capture_options(const arguments &args)
+{
+    for (const option_def &option : capture_option_defs())
+        if (args.has(option.name))
+            throw failure(exit_usage, "--" + std::string(option.name) +
+                                          " is for a program that is captured; this is a trace already");
+}
+
+void will_read_input(const arguments &args, const std::vector<std::string> &traces)
+{
+    if (args.has_program)
+        capture_settings_of(args); /* what is wrong is better known before the program runs */
+    else
+        refuse_capture_options(args);
+    for (const std::string &trace : traces) {
+        refuse_program(trace);
+        will_read(trace, "the trace");
+    }
+    if (!args.program.empty())
+        will_read_program(file_of_program(args.program), args.program);
+}
+
 std::string input_trace(const arguments &args, const std::vector<std::string> &files)
 {
     if (args.has_program) {
@@ -259,7 +335,7 @@ std::string input_trace(const arguments &args, const std::vector<std::string> &f
             throw failure(exit_usage, "give a trace or a program, not both");
         if (args.program.empty())
             throw failure(exit_usage, "'--' wants a program after it");
-        return trace_of_program(args.program, !args.has("no-cache"), args.has("quiet"));
+        return trace_of_program(args.program, !args.has("no-cache"), capture_settings_of(args));
     }
     if (files.size() != 1)
         throw failure(exit_usage, files.empty() ? "give a trace, or a program after '--'"

@@ -3,6 +3,7 @@
 #include "support/interrupt.hpp"
 
 #include "support/errors.hpp"
+#include "support/stop_requests.hpp"
 
 #include <csignal>
 #include <unistd.h>
@@ -10,20 +11,14 @@
 namespace walkway
 {
 
-/* A terminal's signal reaches a job's process directly and once more from its parent, which passes on what it
- * got: the parent's does not count as a second one. When the parent ends at a second, the kernel ends its
- * jobs (run/jobs.cpp). */
-static volatile std::sig_atomic_t asked_by_user = 0, asked_by_parent = 0, of_job = 0;
+/* A job's parent passes on what it got. When it ends at a second, the kernel ends its jobs (run/jobs.cpp). */
+static stop_requests asked;
+static bool of_job = false;
 
 extern "C" {
 static void count_signal(int, siginfo_t *info, void *)
 {
-    if (of_job != 0 && info->si_code == SI_USER && info->si_pid == getppid() && asked_by_parent == 0) {
-        asked_by_parent = 1;
-        return;
-    }
-    asked_by_user = asked_by_user + 1;
-    if (asked_by_user >= 2)
+    if (asked.told(*info) >= 2)
         _exit(exit_interrupted);
 }
 
@@ -54,6 +49,8 @@ void watch_interrupts()
     };
     action.sa_sigaction = count_signal;
     sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGINT);
+    sigaddset(&action.sa_mask, SIGTERM);
     action.sa_flags = SA_RESTART | SA_SIGINFO;
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
@@ -62,17 +59,18 @@ void watch_interrupts()
 
 void expect_interrupts_of_parent()
 {
-    of_job = 1;
+    of_job = true;
+    asked.expect_from(getppid());
 }
 
 bool is_job()
 {
-    return of_job != 0;
+    return of_job;
 }
 
 bool interrupted()
 {
-    return asked_by_user != 0 || asked_by_parent != 0;
+    return asked.requests() != 0;
 }
 
 } // namespace walkway

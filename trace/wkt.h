@@ -17,10 +17,13 @@ extern "C" {
 #endif
 
 /* A trace that is a whole program's is written as version 1. Version 2 also states what is missing, version 3
- * the root of the page table that each launch's addresses go through, too. */
-#define WKT_VERSION 3u
+ * the root of the page table that each launch's addresses go through, too; version 4 the device that the
+ * program found and how it ended, too. */
+#define WKT_VERSION 4u
 #define WKT_VERSION_WHOLE 1u
 #define WKT_VERSION_MISSING 2u
+#define WKT_VERSION_ROOTS 3u
+#define WKT_VERSION_DEVICE 4u
 #define WKT_WAVE_LANES 64u /* the most; a trace states 64 or 32 for all its waves */
 #define WKT_NAME_BYTES 128u
 
@@ -62,6 +65,28 @@ struct wkt_error {
 enum wkt_kind { WKT_KIND_LIST(WKT_ENUM_ENTRY) WKT_KINDS };
 enum wkt_form { WKT_FORM_LIST(WKT_ENUM_ENTRY) WKT_FORMS };
 #undef WKT_ENUM_ENTRY
+
+/* Types of a device, as OpenCL numbers them. One that is all of them answers every wish. */
+#define WKT_DEVICE_LIST(X)                                                                                   \
+    X(WKT_DEVICE_CPU, 2, "cpu")                                                                              \
+    X(WKT_DEVICE_GPU, 4, "gpu")                                                                              \
+    X(WKT_DEVICE_ACCELERATOR, 8, "accelerator")                                                              \
+    X(WKT_DEVICE_ALL, 14, "all")
+
+#define WKT_ENUM_ENTRY(name, number, text) name = number,
+enum wkt_device_type { WKT_DEVICE_LIST(WKT_ENUM_ENTRY) };
+#undef WKT_ENUM_ENTRY
+
+const char *wkt_device_name(uint32_t type); /* NULL for what is none */
+
+/* The device that the traced program found. */
+struct wkt_device {
+    uint32_t type;          /* enum wkt_device_type; 0: none is stated, and the rest is 0, too */
+    uint32_t compute_units; /* at least 1 */
+    uint32_t group_items;   /* of a work-group at most; at least 1 */
+};
+
+bool wkt_device_legal(const struct wkt_device *d);
 
 const char *wkt_kind_name(uint8_t kind);
 const char *wkt_form_name(uint8_t form);
@@ -123,6 +148,8 @@ struct wkt_info {
     uint32_t whole_launches;
     uint64_t whole_groups;   /* work-groups that those launched */
     uint64_t lanes_left_out; /* accesses of lanes outside every buffer, of the whole trace: not recorded */
+    struct wkt_device device;
+    uint32_t exit_code; /* of the program, 0 to 255 */
 };
 
 struct wkt_launch {
@@ -271,6 +298,10 @@ uint32_t wkt_reader_group_origin(const struct wkt_reader *r, uint32_t launch, ui
 /* Makes info->totals those of what the reader shows: loads each of its work-groups once. */
 int wkt_reader_count(struct wkt_reader *r, struct wkt_error *error);
 
+/* States the exit code of the traced program in a file that states its device. The file is changed where it
+ * is: what is cut off in between leaves a damaged one. */
+int wkt_state_exit_code(const char *path, uint32_t code, struct wkt_error *error);
+
 /* Writes what the reader shows to a file, marked partial where the trace is. */
 int wkt_reader_save(struct wkt_reader *r, const char *path, int level, struct wkt_error *error);
 
@@ -296,6 +327,9 @@ int wkt_writer_buffer_always(struct wkt_writer *w, const struct wkt_buffer *b, s
 int wkt_writer_wave_lanes(struct wkt_writer *w, uint32_t lanes, struct wkt_error *error);
 /* Accesses of lanes that are not recorded, since they lie in no buffer: adds to info->lanes_left_out. */
 void wkt_writer_left_out(struct wkt_writer *w, uint64_t lanes);
+/* The device that the program found, and the code that it ended with: 0 to 255. */
+int wkt_writer_device(struct wkt_writer *w, const struct wkt_device *device, struct wkt_error *error);
+int wkt_writer_exit_code(struct wkt_writer *w, uint32_t code, struct wkt_error *error);
 /* What is written is a part of a trace of so many launches and work-groups. */
 void wkt_writer_part_of(struct wkt_writer *w, uint32_t launches, uint64_t groups);
 /* Of `l` only name, grid, group, lds_bytes, code_bytes and root are read. */

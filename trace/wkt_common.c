@@ -17,6 +17,26 @@ const char *wkt_kind_name(uint8_t kind)
     return kind < WKT_KINDS ? kind_names[kind] : "?";
 }
 
+const char *wkt_device_name(uint32_t type)
+{
+    switch (type) {
+#define WKT_CASE(name, number, text)                                                                         \
+    case name:                                                                                               \
+        return text;
+        WKT_DEVICE_LIST(WKT_CASE)
+#undef WKT_CASE
+    default:
+        return NULL;
+    }
+}
+
+bool wkt_device_legal(const struct wkt_device *d)
+{
+    if (d->type == 0)
+        return d->compute_units == 0 && d->group_items == 0;
+    return wkt_device_name(d->type) && d->compute_units && d->group_items;
+}
+
 const char *wkt_form_name(uint8_t form)
 {
     return form < WKT_FORMS ? form_names[form] : "?";
@@ -75,6 +95,17 @@ uint64_t wkt_launch_groups(const struct wkt_launch *l)
         n = n > UINT64_MAX / along ? UINT64_MAX : n * along;
     }
     return n > l->groups ? n : l->groups;
+}
+
+void wkt_footer(uint8_t footer[WKT_FOOTER_BYTES], const uint8_t start[16], uint64_t offset, const void *index,
+                size_t n, uint64_t raw_bytes)
+{
+    wkt_put64(footer, offset);
+    wkt_put64(footer + 8, n);
+    wkt_put64(footer + 16, raw_bytes);
+    uint64_t seed = wkt_hash64(index, n, wkt_hash64(start, 16, 0));
+    wkt_put64(footer + 24, wkt_hash64(footer, 24, seed));
+    memcpy(footer + 32, WKT_END_MAGIC, 8);
 }
 
 #define P1 0x9E3779B185EBCA87ull

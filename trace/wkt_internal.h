@@ -17,10 +17,18 @@ extern "C" {
 #define WKT_MAGIC "\x89WKT\r\n\x1a\n"
 #define WKT_HEADER_BYTES 24u
 /* Flags of the index, and what version 2 has behind the totals: launches of the whole 4, zero 4, work-groups
- * of the whole 8, lanes left out 8. Behind the launches of version 3 their roots, 8 bytes each. */
+ * of the whole 8, lanes left out 8. Then version 4: type of the device 4, its compute units 4, items of a
+ * work-group 4, exit code
+ * 4. Behind the launches of version 3, and of those that are so flagged in version 4, their roots, 8 bytes
+ * each. */
 #define WKT_I_PARTIAL 1u
 #define WKT_I_PART 2u
+#define WKT_I_ROOTED 4u
 #define WKT_MISSING_BYTES 24u
+#define WKT_DEVICE_BYTES 16u
+#define WKT_EXIT_CODE_MAX 255u
+/* Between the strings of the index and what is missing. */
+#define WKT_COUNTS_BYTES (44u + 16u * WKT_KINDS)
 /* Footer: index offset 8, index bytes 8, index raw bytes 8, hash 8, end magic 8. */
 #define WKT_END_MAGIC "WKT-END\n"
 #define WKT_FOOTER_BYTES 40u
@@ -106,6 +114,11 @@ static inline uint32_t wkt_first64(uint64_t v)
 {
     return (uint32_t)__builtin_ctzll(v);
 }
+
+/* The footer of a file whose first 16 bytes are `start`: its index at `offset` is n bytes, raw_bytes before
+ * compression. */
+void wkt_footer(uint8_t footer[WKT_FOOTER_BYTES], const uint8_t start[16], uint64_t offset, const void *index,
+                size_t n, uint64_t raw_bytes);
 
 struct wkt_buf {
     uint8_t *p;

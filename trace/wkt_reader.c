@@ -109,7 +109,6 @@ static int parse_launches(struct wkt_reader *r, struct scan *s)
 /* Of all launches, where the trace states them. */
 static int parse_roots(struct wkt_reader *r, struct scan *s)
 {
-    r->info.rooted = r->info.version == WKT_VERSION;
     for (uint32_t i = 0; i < r->info.launches && r->info.rooted; i++) {
         r->launches[i].root = scan64(s);
         if (!wkt_root_legal(r->launches[i].root))
@@ -163,6 +162,24 @@ static int count_missing(struct wkt_reader *r)
                                                                                                        : -1;
 }
 
+/* What version 4 states beside what is missing. */
+static bool parse_device(struct wkt_reader *r, struct scan *s)
+{
+    struct wkt_device *d = &r->info.device;
+    d->type = scan32(s);
+    d->compute_units = scan32(s);
+    d->group_items = scan32(s);
+    r->info.exit_code = scan32(s);
+    return wkt_device_legal(d) && r->info.exit_code <= WKT_EXIT_CODE_MAX;
+}
+
+/* Flags of the index that its version knows. */
+static uint32_t known_flags(uint32_t version)
+{
+    return WKT_I_PARTIAL | (version >= WKT_VERSION_MISSING ? WKT_I_PART : 0) |
+           (version >= WKT_VERSION_DEVICE ? WKT_I_ROOTED : 0);
+}
+
 static int parse_index(struct wkt_reader *r, size_t n, uint64_t index_offset, struct wkt_error *e)
 {
     struct scan s = {r->index, r->index + n, false};
@@ -176,8 +193,10 @@ static int parse_index(struct wkt_reader *r, size_t n, uint64_t index_offset, st
     r->info.producer = scan_string(&s, &to);
     const bool whole = r->info.version == WKT_VERSION_WHOLE;
     uint32_t flags = scan32(&s), zero = 0;
+    bool legal = (flags & ~known_flags(r->info.version)) == 0;
     r->info.partial = flags & WKT_I_PARTIAL;
     r->info.part = flags & WKT_I_PART;
+    r->info.rooted = r->info.version == WKT_VERSION_ROOTS || flags & WKT_I_ROOTED;
     r->info.launches = scan32(&s);
     r->info.buffers = scan32(&s);
     r->info.raw_bytes = scan64(&s);
@@ -195,9 +214,10 @@ static int parse_index(struct wkt_reader *r, size_t n, uint64_t index_offset, st
         r->info.whole_groups = scan64(&s);
         r->info.lanes_left_out = scan64(&s);
     }
+    if (r->info.version >= WKT_VERSION_DEVICE)
+        legal = parse_device(r, &s) && legal;
     uint64_t left = (uint64_t)(s.end - s.at);
-    if (s.bad || flags > (whole ? WKT_I_PARTIAL : WKT_I_PARTIAL | WKT_I_PART) || zero ||
-        r->info.launches > left / WKT_NAME_BYTES || r->info.buffers > left / 28 ||
+    if (s.bad || !legal || zero || r->info.launches > left / WKT_NAME_BYTES || r->info.buffers > left / 28 ||
         t->groups > left / WKT_GROUP_ENTRY_BYTES)
         return wkt_fail(e, WKT_E_FORMAT, r->path, index_offset, "the index contradicts itself");
     r->launches = calloc((size_t)r->info.launches + 1, sizeof *r->launches);
@@ -264,6 +284,7 @@ static int read_index(struct wkt_reader *r, struct wkt_error *e)
             wkt_fail(e, WKT_E_FORMAT, r->path, offset, "the index does not decompress to its stated size");
     }
     free(packed);
+    r->index_bytes = (size_t)raw;
     return status ? status : parse_index(r, (size_t)raw, offset, e);
 }
 

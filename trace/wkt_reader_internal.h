@@ -15,7 +15,8 @@ struct wkt_reader {
     struct wkt_info info;
     struct wkt_launch *launches;
     struct wkt_buffer *buffers;
-    uint8_t *index;         /* decompressed */
+    uint8_t *index; /* decompressed */
+    size_t index_bytes;
     const uint8_t *entries; /* in index: groups, WKT_GROUP_ENTRY_BYTES each */
     uint64_t *offsets;      /* groups + 1 */
     char *strings;

@@ -74,7 +74,11 @@ int wkt_reader_save(struct wkt_reader *r, const char *path, int level, struct wk
     if ((r->view && !all) || r->info.part)
         wkt_writer_part_of(w, r->info.whole_launches, r->info.whole_groups);
     wkt_writer_left_out(w, r->info.lanes_left_out);
-    status = wkt_writer_wave_lanes(w, r->info.wave_lanes, error);
+    status = wkt_writer_device(w, &r->info.device, error);
+    if (!status)
+        status = wkt_writer_exit_code(w, r->info.exit_code, error);
+    if (!status)
+        status = wkt_writer_wave_lanes(w, r->info.wave_lanes, error);
     if (!status)
         status = save_all(r, w, &g, error);
     wkt_group_free(g);

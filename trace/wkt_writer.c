@@ -25,6 +25,8 @@ struct wkt_writer {
     uint32_t launches, buffers, launch_groups, wave_lanes, version;
     uint32_t whole_launches; /* of the trace that this is a part of; 0: it is none */
     uint64_t whole_groups, launched_groups, lanes_left_out;
+    struct wkt_device device;
+    uint32_t exit_code;
     struct wkt_buf launch_table, root_table, buffer_table, group_table; /* root_table: of none, or of all */
     struct wkt_totals totals;
 };
@@ -181,6 +183,24 @@ void wkt_writer_left_out(struct wkt_writer *w, uint64_t lanes)
     w->lanes_left_out = wkt_sum64(w->lanes_left_out, lanes);
 }
 
+int wkt_writer_device(struct wkt_writer *w, const struct wkt_device *device, struct wkt_error *error)
+{
+    if (!wkt_device_legal(device))
+        return wkt_fail(error, WKT_E_ARG, w->path, UINT64_MAX,
+                        "no device has the type %u, %u compute units and work-groups of at most %u",
+                        device->type, device->compute_units, device->group_items);
+    w->device = *device;
+    return WKT_OK;
+}
+
+int wkt_writer_exit_code(struct wkt_writer *w, uint32_t code, struct wkt_error *error)
+{
+    if (code > WKT_EXIT_CODE_MAX)
+        return wkt_fail(error, WKT_E_ARG, w->path, UINT64_MAX, "%u is no exit code", code);
+    w->exit_code = code;
+    return WKT_OK;
+}
+
 void wkt_writer_part_of(struct wkt_writer *w, uint32_t launches, uint64_t groups)
 {
     w->whole_launches = launches;
@@ -332,7 +352,9 @@ static void put_index_head(const struct wkt_writer *w, struct wkt_buf *b, bool p
         b->n += 4 + n;
     }
     uint8_t *p = b->p + b->n;
-    wkt_put32(p, (partial ? WKT_I_PARTIAL : 0) | (w->whole_launches ? WKT_I_PART : 0));
+    const bool rooted = w->root_table.n && w->version == WKT_VERSION_DEVICE;
+    wkt_put32(p, (partial ? WKT_I_PARTIAL : 0) | (w->whole_launches ? WKT_I_PART : 0) |
+                     (rooted ? WKT_I_ROOTED : 0));
     wkt_put32(p + 4, w->launches);
     wkt_put32(p + 8, w->buffers);
     wkt_put64(p + 12, w->raw_bytes);
@@ -345,7 +367,7 @@ static void put_index_head(const struct wkt_writer *w, struct wkt_buf *b, bool p
     }
     wkt_put64(p + 16 * WKT_KINDS, w->totals.compute);
     p += 16 * WKT_KINDS + 8;
-    b->n += 36 + 16 * WKT_KINDS + 8;
+    b->n += WKT_COUNTS_BYTES;
     if (w->version == WKT_VERSION_WHOLE)
         return;
     uint64_t launched = w->launched_groups > w->totals.groups ? w->launched_groups : w->totals.groups;
@@ -354,6 +376,14 @@ static void put_index_head(const struct wkt_writer *w, struct wkt_buf *b, bool p
     wkt_put64(p + 8, w->whole_launches ? w->whole_groups : launched);
     wkt_put64(p + 16, w->lanes_left_out);
     b->n += WKT_MISSING_BYTES;
+    if (w->version != WKT_VERSION_DEVICE)
+        return;
+    p += WKT_MISSING_BYTES;
+    wkt_put32(p, w->device.type);
+    wkt_put32(p + 4, w->device.compute_units);
+    wkt_put32(p + 8, w->device.group_items);
+    wkt_put32(p + 12, w->exit_code);
+    b->n += WKT_DEVICE_BYTES;
 }
 
 static int put_index(struct wkt_writer *w, bool partial, struct wkt_error *e)
@@ -365,7 +395,7 @@ static int put_index(struct wkt_writer *w, bool partial, struct wkt_error *e)
     }
     const struct wkt_buf *tables[] = {&w->launch_table, &w->root_table, &w->buffer_table, &w->group_table};
     struct wkt_buf raw = {0}, packed = {0};
-    size_t need = 256 + WKT_MISSING_BYTES;
+    size_t need = 12 + WKT_COUNTS_BYTES + WKT_MISSING_BYTES + WKT_DEVICE_BYTES;
     for (int i = 0; i < 3; i++)
         need += strlen(w->strings[i]);
     for (int i = 0; i < 4; i++)
@@ -386,13 +416,8 @@ static int put_index(struct wkt_writer *w, bool partial, struct wkt_error *e)
     }
     if (!status) {
         uint8_t footer[WKT_FOOTER_BYTES], start[16];
-        wkt_put64(footer, w->offset);
-        wkt_put64(footer + 8, packed.n);
-        wkt_put64(footer + 16, raw.n);
         header_start(w, start);
-        uint64_t seed = wkt_hash64(packed.p, packed.n, wkt_hash64(start, sizeof start, 0));
-        wkt_put64(footer + 24, wkt_hash64(footer, 24, seed));
-        memcpy(footer + 32, WKT_END_MAGIC, 8);
+        wkt_footer(footer, start, w->offset, packed.p, packed.n, raw.n);
         status = put(w, packed.p, packed.n, e);
         if (!status)
             status = put(w, footer, sizeof footer, e);
@@ -402,7 +427,7 @@ static int put_index(struct wkt_writer *w, bool partial, struct wkt_error *e)
     return status;
 }
 
-/* The index tells more than that of version 1: what is missing, or roots. */
+/* The index tells more than that of version 1: what is missing, roots, or the device. */
 static int state_version(struct wkt_writer *w, uint32_t version, struct wkt_error *e)
 {
     uint64_t end = w->offset;
@@ -424,8 +449,10 @@ int wkt_writer_seal(struct wkt_writer *w, bool partial, struct wkt_error *error)
         status = wkt_writer_launch_end(w, error);
     if (w->state != IDLE)
         status = out_of_order(w, error, "wkt_writer_finish()");
-    if (!status && w->root_table.n)
-        status = state_version(w, WKT_VERSION, error);
+    if (!status && (w->device.type || w->exit_code))
+        status = state_version(w, WKT_VERSION_DEVICE, error);
+    else if (!status && w->root_table.n)
+        status = state_version(w, WKT_VERSION_ROOTS, error);
     else if (!status && (partial || w->whole_launches || w->lanes_left_out))
         status = state_version(w, WKT_VERSION_MISSING, error);
     if (!status)

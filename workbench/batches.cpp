@@ -213,7 +213,7 @@ void run_capture(study_machines &machines, sweep_plan &plan, const sweep_order &
 {
     const study_file &study = machines.study();
     const size_t w = workload_named(study, workload);
-    trace_of_program(study.workloads[w].program, true, order.quiet);
+    trace_of_program(study.workloads[w].program, true, {order.quiet});
     const std::string path = kept_trace_of(study.workloads[w].program);
     if (path.empty())
         throw failure(exit_input, "the trace of " + as_written(workload) +

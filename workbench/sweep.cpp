@@ -237,7 +237,7 @@ void capture_missing(const study_file &study, sweep_plan &plan, const sweep_orde
             continue;
         const std::string file = scratch.path() + "/" + std::to_string(i);
         jobs.push_back({"capturing " + study.workloads[i].name, [&study, i, file](const progress_fn &) {
-                            write_file(file, trace_of_program(study.workloads[i].program, true, true));
+                            write_file(file, trace_of_program(study.workloads[i].program, true, {true}));
                             return exit_ok;
                         }});
         of.push_back(i);

@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_stopped_capture_keeps_what_it_has)
 BOOST_AUTO_TEST_CASE(the_key_follows_program_arguments_files_and_settings)
 {
     std::string error, input = "key_input" + std::to_string(getpid());
-    auto key = [&](const std::vector<std::string> &argv) { return cap::cache_key(argv, error); };
+    auto key = [&](const std::vector<std::string> &argv) { return cap::cache_key(argv, {}, error); };
     std::ofstream(input) << "one";
     const std::string plain = key({PROBE, input});
     BOOST_TEST(plain.size() == 32u);
@@ -190,6 +190,9 @@ BOOST_AUTO_TEST_CASE(the_key_follows_program_arguments_files_and_settings)
     BOOST_TEST(plain != key({PROBE, input, "x"}));
     BOOST_TEST(plain != key({"/bin/true", input}));
     BOOST_TEST(key({PROBE, "ab", "c"}) != key({PROBE, "a", "bc"}));
+    cap::capture_choices interpreted;
+    interpreted.interpret = true;
+    BOOST_TEST(plain != cap::cache_key({PROBE, input}, interpreted, error));
     const std::string option = key({PROBE, "--in=" + input});
     std::ofstream(input) << "two";
     BOOST_TEST(plain != key({PROBE, input}));

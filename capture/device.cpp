@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* capture/device.cpp - the device as it shows itself. Oclgrind's is of every type at once, so that a program
+ * takes it for a CPU; this one is a GPU, or what the capture was told (--device-type). Compute units and the
+ * largest work-group are Oclgrind's own settings, which the launcher makes. What the program asked for is
+ * told to the launcher, for its message where nothing was recorded. */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include "capture/environment.hpp"
+#include "capture/preloaded.hpp"
+#include "trace/wkt.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace
+{
+
+using namespace walkway::capture;
+
+static_assert(WKT_DEVICE_CPU == CL_DEVICE_TYPE_CPU && WKT_DEVICE_GPU == CL_DEVICE_TYPE_GPU &&
+              WKT_DEVICE_ACCELERATOR == CL_DEVICE_TYPE_ACCELERATOR);
+
+/* 0: nothing was told (no capture), and Oclgrind answers. */
+cl_device_type shown_type()
+{
+    static const cl_device_type type = [] {
+        const char *told = std::getenv(env_device);
+        return told ? std::strtoul(told, nullptr, 10) : 0;
+    }();
+    return type;
+}
+
+/* Once a process and kind, as a line; a file that cannot be written costs a hint. */
+void tell(const std::string &what, std::atomic_flag &told)
+{
+    const char *path = std::getenv(env_seen);
+    if (!path || told.test_and_set())
+        return;
+    const int kept = errno;
+    const std::string line = what + "\n";
+    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (file >= 0 && write(file, line.data(), line.size()) < 0)
+        told.clear();
+    if (file >= 0)
+        close(file);
+    errno = kept;
+}
+
+void program_asked()
+{
+    static std::atomic_flag told = ATOMIC_FLAG_INIT;
+    tell(seen_question, told);
+}
+
+/* CL_DEVICE_TYPE_ALL has the bits of all types. Of types that OpenCL does not have Oclgrind says so. */
+bool refused(cl_device_type wanted)
+{
+    static std::atomic_flag told = ATOMIC_FLAG_INIT;
+    program_asked();
+    const cl_device_type known = CL_DEVICE_TYPE_DEFAULT | WKT_DEVICE_ALL;
+    if (shown_type() == 0 || (wanted & known) == 0 || (wanted & (shown_type() | CL_DEVICE_TYPE_DEFAULT)) != 0)
+        return false;
+    tell(seen_refusal + std::to_string(wanted), told);
+    return true;
+}
+
+/* As every clGet...Info() answers. */
+template <typename number> cl_int answer(number value, size_t size, void *to, size_t *size_needed)
+{
+    if (to && size < sizeof value)
+        return CL_INVALID_VALUE;
+    if (to)
+        std::memcpy(to, &value, sizeof value);
+    if (size_needed)
+        *size_needed = sizeof value;
+    return CL_SUCCESS;
+}
+
+cl_int platform_ids(runtime in, cl_uint entries, cl_platform_id *platforms, cl_uint *number)
+{
+    const auto ask = of<decltype(&clGetPlatformIDs)>(in, "clGetPlatformIDs");
+    program_asked();
+    return ask ? ask(entries, platforms, number) : CL_INVALID_OPERATION;
+}
+
+/* The loader of ICDs asks it of the runtime that it has loaded, for the program that it serves. */
+cl_int platform_info(runtime in, cl_platform_id platform, cl_platform_info what, size_t size, void *to,
+                     size_t *size_needed)
+{
+    const auto ask = of<decltype(&clGetPlatformInfo)>(in, "clGetPlatformInfo");
+    program_asked();
+    return ask ? ask(platform, what, size, to, size_needed) : CL_INVALID_OPERATION;
+}
+
+cl_int device_ids(runtime in, cl_platform_id platform, cl_device_type type, cl_uint entries,
+                  cl_device_id *devices, cl_uint *number)
+{
+    const auto ask = of<decltype(&clGetDeviceIDs)>(in, "clGetDeviceIDs");
+    if (refused(type)) {
+        if (number)
+            *number = 0;
+        return CL_DEVICE_NOT_FOUND;
+    }
+    return ask ? ask(platform, type, entries, devices, number) : CL_INVALID_OPERATION;
+}
+
+using context_callback = void(CL_CALLBACK *)(const char *, const void *, size_t, void *);
+
+cl_context context_from_type(runtime in, const cl_context_properties *properties, cl_device_type type,
+                             context_callback notify, void *data, cl_int *status)
+{
+    const auto create = of<decltype(&clCreateContextFromType)>(in, "clCreateContextFromType");
+    if (!refused(type) && create)
+        return create(properties, type, notify, data, status);
+    if (status)
+        *status = create ? CL_DEVICE_NOT_FOUND : CL_INVALID_OPERATION;
+    return nullptr;
+}
+
+cl_int device_info(runtime in, cl_device_id device, cl_device_info what, size_t size, void *to,
+                   size_t *size_needed)
+{
+    const auto ask = of<decltype(&clGetDeviceInfo)>(in, "clGetDeviceInfo");
+    if (!ask)
+        return CL_INVALID_OPERATION;
+    const cl_int status = ask(device, what, size, to, size_needed);
+    return status == CL_SUCCESS && what == CL_DEVICE_TYPE && shown_type() != 0
+               ? answer(shown_type(), size, to, size_needed)
+               : status;
+}
+
+/* A kernel that requires a size has no other. */
+cl_int kernel_info(runtime in, cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what,
+                   size_t size, void *to, size_t *size_needed)
+{
+    const auto ask = of<decltype(&clGetKernelWorkGroupInfo)>(in, "clGetKernelWorkGroupInfo");
+    if (!ask)
+        return CL_INVALID_OPERATION;
+    const cl_int status = ask(kernel, device, what, size, to, size_needed);
+    if (status != CL_SUCCESS || shown_type() == 0)
+        return status;
+    if (what == CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)
+        return answer(size_t{WKT_WAVE_LANES}, size, to, size_needed);
+    size_t required[3] = {0, 0, 0};
+    if (what == CL_KERNEL_WORK_GROUP_SIZE &&
+        ask(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required, nullptr) ==
+            CL_SUCCESS &&
+        required[0] != 0)
+        return answer(required[0] * required[1] * required[2], size, to, size_needed);
+    return status;
+}
+
+} // namespace
+
+extern "C" {
+
+PRELOADED cl_int clGetPlatformIDs(cl_uint entries, cl_platform_id *platforms, cl_uint *number)
+{
+    return platform_ids(runtime::linked, entries, platforms, number);
+}
+
+PRELOADED cl_int _clGetPlatformIDs(cl_uint entries, cl_platform_id *platforms, cl_uint *number)
+{
+    return platform_ids(runtime::loaded, entries, platforms, number);
+}
+
+PRELOADED cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t size, void *to,
+                                   size_t *size_needed)
+{
+    return platform_info(runtime::linked, platform, what, size, to, size_needed);
+}
+
+PRELOADED cl_int _clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t size, void *to,
+                                    size_t *size_needed)
+{
+    return platform_info(runtime::loaded, platform, what, size, to, size_needed);
+}
+
+PRELOADED cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint entries,
+                                cl_device_id *devices, cl_uint *number)
+{
+    return device_ids(runtime::linked, platform, type, entries, devices, number);
+}
+
+PRELOADED cl_int _clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint entries,
+                                 cl_device_id *devices, cl_uint *number)
+{
+    return device_ids(runtime::loaded, platform, type, entries, devices, number);
+}
+
+PRELOADED cl_context clCreateContextFromType(const cl_context_properties *properties, cl_device_type type,
+                                             context_callback notify, void *data, cl_int *status)
+{
+    return context_from_type(runtime::linked, properties, type, notify, data, status);
+}
+
+PRELOADED cl_context _clCreateContextFromType(const cl_context_properties *properties, cl_device_type type,
+                                              context_callback notify, void *data, cl_int *status)
+{
+    return context_from_type(runtime::loaded, properties, type, notify, data, status);
+}
+
+PRELOADED cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void *to,
+                                 size_t *size_needed)
+{
+    return device_info(runtime::linked, device, what, size, to, size_needed);
+}
+
+PRELOADED cl_int _clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void *to,
+                                  size_t *size_needed)
+{
+    return device_info(runtime::loaded, device, what, size, to, size_needed);
+}
+
+PRELOADED cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                                          cl_kernel_work_group_info what, size_t size, void *to,
+                                          size_t *size_needed)
+{
+    return kernel_info(runtime::linked, kernel, device, what, size, to, size_needed);
+}
+
+PRELOADED cl_int _clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                                           cl_kernel_work_group_info what, size_t size, void *to,
+                                           size_t *size_needed)
+{
+    return kernel_info(runtime::loaded, kernel, device, what, size, to, size_needed);
+}
+}

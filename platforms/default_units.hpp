@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/default_units.hpp - compute units of the default machine, for those who speak of it and build
+ * none: a program that is captured finds as many. */
+#ifndef WALKWAY_PLATFORMS_DEFAULT_UNITS_HPP
+#define WALKWAY_PLATFORMS_DEFAULT_UNITS_HPP
+
+namespace walkway
+{
+
+constexpr unsigned default_units = 8, most_units = 250;
+
+} // namespace walkway
+
+#endif
