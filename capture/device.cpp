@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <string>
 #include <unistd.h>
 
 namespace
@@ -69,38 +70,40 @@ bool refused(cl_device_type wanted)
     return true;
 }
 
-/* As every clGet...Info() answers. */
-template <typename number> cl_int answer(number value, size_t size, void *to, size_t *size_needed)
+/* In place of what Oclgrind answered, which is of the same type: there is room, or nobody wants it. */
+template <typename number> void answer(number value, void *to)
 {
-    if (to && size < sizeof value)
-        return CL_INVALID_VALUE;
     if (to)
         std::memcpy(to, &value, sizeof value);
-    if (size_needed)
-        *size_needed = sizeof value;
-    return CL_SUCCESS;
 }
 
-cl_int platform_ids(runtime in, cl_uint entries, cl_platform_id *platforms, cl_uint *number)
+using context_callback = void(CL_CALLBACK *)(const char *, const void *, size_t, void *);
+
+} // namespace
+
+extern "C" {
+
+PRELOADED cl_int clGetPlatformIDs(cl_uint entries, cl_platform_id *platforms, cl_uint *number)
 {
-    const auto ask = of<decltype(&clGetPlatformIDs)>(in, "clGetPlatformIDs");
+    const auto ask = next<decltype(&clGetPlatformIDs)>("clGetPlatformIDs");
     program_asked();
     return ask ? ask(entries, platforms, number) : CL_INVALID_OPERATION;
 }
 
-/* The loader of ICDs asks it of the runtime that it has loaded, for the program that it serves. */
-cl_int platform_info(runtime in, cl_platform_id platform, cl_platform_info what, size_t size, void *to,
-                     size_t *size_needed)
+/* libOpenCL asks this of the runtime that it has loaded, where a program asks it for platforms. It is given
+ * the function by its name there. */
+PRELOADED cl_int _clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t size, void *to,
+                                    size_t *size_needed)
 {
-    const auto ask = of<decltype(&clGetPlatformInfo)>(in, "clGetPlatformInfo");
+    const auto ask = next<decltype(&clGetPlatformInfo)>("clGetPlatformInfo");
     program_asked();
     return ask ? ask(platform, what, size, to, size_needed) : CL_INVALID_OPERATION;
 }
 
-cl_int device_ids(runtime in, cl_platform_id platform, cl_device_type type, cl_uint entries,
-                  cl_device_id *devices, cl_uint *number)
+PRELOADED cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint entries,
+                                cl_device_id *devices, cl_uint *number)
 {
-    const auto ask = of<decltype(&clGetDeviceIDs)>(in, "clGetDeviceIDs");
+    const auto ask = next<decltype(&clGetDeviceIDs)>("clGetDeviceIDs");
     if (refused(type)) {
         if (number)
             *number = 0;
@@ -109,12 +112,10 @@ cl_int device_ids(runtime in, cl_platform_id platform, cl_device_type type, cl_u
     return ask ? ask(platform, type, entries, devices, number) : CL_INVALID_OPERATION;
 }
 
-using context_callback = void(CL_CALLBACK *)(const char *, const void *, size_t, void *);
-
-cl_context context_from_type(runtime in, const cl_context_properties *properties, cl_device_type type,
-                             context_callback notify, void *data, cl_int *status)
+PRELOADED cl_context clCreateContextFromType(const cl_context_properties *properties, cl_device_type type,
+                                             context_callback notify, void *data, cl_int *status)
 {
-    const auto create = of<decltype(&clCreateContextFromType)>(in, "clCreateContextFromType");
+    const auto create = next<decltype(&clCreateContextFromType)>("clCreateContextFromType");
     if (!refused(type) && create)
         return create(properties, type, notify, data, status);
     if (status)
@@ -122,112 +123,37 @@ cl_context context_from_type(runtime in, const cl_context_properties *properties
     return nullptr;
 }
 
-cl_int device_info(runtime in, cl_device_id device, cl_device_info what, size_t size, void *to,
-                   size_t *size_needed)
+PRELOADED cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void *to,
+                                 size_t *size_needed)
 {
-    const auto ask = of<decltype(&clGetDeviceInfo)>(in, "clGetDeviceInfo");
+    const auto ask = next<decltype(&clGetDeviceInfo)>("clGetDeviceInfo");
     if (!ask)
         return CL_INVALID_OPERATION;
     const cl_int status = ask(device, what, size, to, size_needed);
-    return status == CL_SUCCESS && what == CL_DEVICE_TYPE && shown_type() != 0
-               ? answer(shown_type(), size, to, size_needed)
-               : status;
+    if (status == CL_SUCCESS && what == CL_DEVICE_TYPE && shown_type() != 0)
+        answer(shown_type(), to);
+    return status;
 }
 
 /* A kernel that requires a size has no other. */
-cl_int kernel_info(runtime in, cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what,
-                   size_t size, void *to, size_t *size_needed)
+PRELOADED cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                                          cl_kernel_work_group_info what, size_t size, void *to,
+                                          size_t *size_needed)
 {
-    const auto ask = of<decltype(&clGetKernelWorkGroupInfo)>(in, "clGetKernelWorkGroupInfo");
+    const auto ask = next<decltype(&clGetKernelWorkGroupInfo)>("clGetKernelWorkGroupInfo");
     if (!ask)
         return CL_INVALID_OPERATION;
     const cl_int status = ask(kernel, device, what, size, to, size_needed);
     if (status != CL_SUCCESS || shown_type() == 0)
         return status;
     if (what == CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)
-        return answer(size_t{WKT_WAVE_LANES}, size, to, size_needed);
+        answer(size_t{WKT_WAVE_LANES}, to);
     size_t required[3] = {0, 0, 0};
     if (what == CL_KERNEL_WORK_GROUP_SIZE &&
         ask(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required, nullptr) ==
             CL_SUCCESS &&
         required[0] != 0)
-        return answer(required[0] * required[1] * required[2], size, to, size_needed);
+        answer(required[0] * required[1] * required[2], to);
     return status;
-}
-
-} // namespace
-
-extern "C" {
-
-PRELOADED cl_int clGetPlatformIDs(cl_uint entries, cl_platform_id *platforms, cl_uint *number)
-{
-    return platform_ids(runtime::linked, entries, platforms, number);
-}
-
-PRELOADED cl_int _clGetPlatformIDs(cl_uint entries, cl_platform_id *platforms, cl_uint *number)
-{
-    return platform_ids(runtime::loaded, entries, platforms, number);
-}
-
-PRELOADED cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t size, void *to,
-                                   size_t *size_needed)
-{
-    return platform_info(runtime::linked, platform, what, size, to, size_needed);
-}
-
-PRELOADED cl_int _clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t size, void *to,
-                                    size_t *size_needed)
-{
-    return platform_info(runtime::loaded, platform, what, size, to, size_needed);
-}
-
-PRELOADED cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint entries,
-                                cl_device_id *devices, cl_uint *number)
-{
-    return device_ids(runtime::linked, platform, type, entries, devices, number);
-}
-
-PRELOADED cl_int _clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint entries,
-                                 cl_device_id *devices, cl_uint *number)
-{
-    return device_ids(runtime::loaded, platform, type, entries, devices, number);
-}
-
-PRELOADED cl_context clCreateContextFromType(const cl_context_properties *properties, cl_device_type type,
-                                             context_callback notify, void *data, cl_int *status)
-{
-    return context_from_type(runtime::linked, properties, type, notify, data, status);
-}
-
-PRELOADED cl_context _clCreateContextFromType(const cl_context_properties *properties, cl_device_type type,
-                                              context_callback notify, void *data, cl_int *status)
-{
-    return context_from_type(runtime::loaded, properties, type, notify, data, status);
-}
-
-PRELOADED cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void *to,
-                                 size_t *size_needed)
-{
-    return device_info(runtime::linked, device, what, size, to, size_needed);
-}
-
-PRELOADED cl_int _clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void *to,
-                                  size_t *size_needed)
-{
-    return device_info(runtime::loaded, device, what, size, to, size_needed);
-}
-
-PRELOADED cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
-                                          cl_kernel_work_group_info what, size_t size, void *to,
-                                          size_t *size_needed)
-{
-    return kernel_info(runtime::linked, kernel, device, what, size, to, size_needed);
-}
-
-PRELOADED cl_int _clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
-                                           cl_kernel_work_group_info what, size_t size, void *to,
-                                           size_t *size_needed)
-{
-    return kernel_info(runtime::loaded, kernel, device, what, size, to, size_needed);
 }
 }

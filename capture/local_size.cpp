@@ -12,8 +12,7 @@
 namespace
 {
 
-using walkway::capture::of;
-using walkway::capture::runtime;
+using walkway::capture::next;
 
 constexpr size_t wanted_items = 256, enough_items = 64;
 
@@ -27,10 +26,10 @@ size_t largest_divisor(size_t n, size_t limit)
 }
 
 /* Leaves `local` as it is where the kernel requires none. */
-bool required_size(runtime in, cl_command_queue queue, cl_kernel kernel, size_t *local)
+bool required_size(cl_command_queue queue, cl_kernel kernel, size_t *local)
 {
-    const auto ask_queue = of<decltype(&clGetCommandQueueInfo)>(in, "clGetCommandQueueInfo");
-    const auto ask_kernel = of<decltype(&clGetKernelWorkGroupInfo)>(in, "clGetKernelWorkGroupInfo");
+    const auto ask_queue = next<decltype(&clGetCommandQueueInfo)>("clGetCommandQueueInfo");
+    const auto ask_kernel = next<decltype(&clGetKernelWorkGroupInfo)>("clGetKernelWorkGroupInfo");
     cl_device_id device = nullptr; /* Oclgrind wants one, though a context has no other */
     size_t required[3] = {0, 0, 0};
     if (!ask_queue || !ask_kernel ||
@@ -44,17 +43,19 @@ bool required_size(runtime in, cl_command_queue queue, cl_kernel kernel, size_t 
     return true;
 }
 
-using launch_function = decltype(&clEnqueueNDRangeKernel);
+} // namespace
 
-cl_int launched(runtime in, launch_function launch, cl_command_queue queue, cl_kernel kernel, cl_uint dims,
-                const size_t *offset, const size_t *global, const size_t *local, cl_uint events_n,
-                const cl_event *events, cl_event *event)
+extern "C" PRELOADED cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
+                                                   const size_t *offset, const size_t *global,
+                                                   const size_t *local, cl_uint events_n,
+                                                   const cl_event *events, cl_event *event)
 {
+    static const auto launch = next<decltype(&clEnqueueNDRangeKernel)>("clEnqueueNDRangeKernel");
     if (!launch)
         return CL_INVALID_OPERATION;
     size_t chosen[3] = {1, 1, 1};
     if (!local && global && queue && kernel && dims >= 1 && dims <= 3 &&
-        !required_size(in, queue, kernel, chosen)) {
+        !required_size(queue, kernel, chosen)) {
         size_t items = 1;
         for (cl_uint d = 0; d < dims; d++) {
             chosen[d] =
@@ -64,27 +65,4 @@ cl_int launched(runtime in, launch_function launch, cl_command_queue queue, cl_k
     }
     bool choose = !local && global && queue && kernel && dims >= 1 && dims <= 3;
     return launch(queue, kernel, dims, offset, global, choose ? chosen : local, events_n, events, event);
-}
-
-} // namespace
-
-extern "C" {
-
-PRELOADED cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
-                                        const size_t *offset, const size_t *global, const size_t *local,
-                                        cl_uint events_n, const cl_event *events, cl_event *event)
-{
-    static const auto launch = of<launch_function>(runtime::linked, "clEnqueueNDRangeKernel");
-    return launched(runtime::linked, launch, queue, kernel, dims, offset, global, local, events_n, events,
-                    event);
-}
-
-PRELOADED cl_int _clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
-                                         const size_t *offset, const size_t *global, const size_t *local,
-                                         cl_uint events_n, const cl_event *events, cl_event *event)
-{
-    static const auto launch = of<launch_function>(runtime::loaded, "clEnqueueNDRangeKernel");
-    return launched(runtime::loaded, launch, queue, kernel, dims, offset, global, local, events_n, events,
-                    event);
-}
 }

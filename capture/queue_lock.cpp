@@ -46,8 +46,6 @@ struct holding_tables {
 });
 
 using walkway::capture::next;
-using walkway::capture::of;
-using walkway::capture::runtime;
 using event_callback = void(CL_CALLBACK *)(cl_event, cl_int, void *);
 
 struct program_callback {
@@ -75,68 +73,48 @@ void CL_CALLBACK call_without_tables(cl_event event, cl_int status, void *data)
 PRELOADED void asyncEnqueue(cl_command_queue queue, cl_command_type type, oclgrind::Command *command,
                             cl_uint events_n, const cl_event *events, cl_event *event)
 {
-    static const auto oclgrinds =
+    static const auto runtime =
         next<decltype(&asyncEnqueue)>("_Z12asyncEnqueueP17_cl_command_queuejPN8oclgrind7CommandEjPKP9_cl_"
                                       "eventPS5_");
     const holding_tables hold;
-    oclgrinds(queue, type, command, events_n, events, event);
+    runtime(queue, type, command, events_n, events, event);
 }
 
 PRELOADED void asyncQueueRetain(oclgrind::Command *command, cl_mem memory)
 {
-    static const auto oclgrinds =
+    static const auto runtime =
         next<void (*)(oclgrind::Command *, cl_mem)>("_Z16asyncQueueRetainPN8oclgrind7CommandEP7_cl_mem");
     const holding_tables hold;
-    oclgrinds(command, memory);
+    runtime(command, memory);
 }
 
 PRELOADED void asyncQueueRetain(oclgrind::Command *command, cl_kernel kernel)
 {
-    static const auto oclgrinds = next<void (*)(oclgrind::Command *, cl_kernel)>(
+    static const auto runtime = next<void (*)(oclgrind::Command *, cl_kernel)>(
         "_Z16asyncQueueRetainPN8oclgrind7CommandEP10_cl_kernel");
     const holding_tables hold;
-    oclgrinds(command, kernel);
+    runtime(command, kernel);
 }
 
 PRELOADED void asyncQueueRelease(oclgrind::Command *command)
 {
-    static const auto oclgrinds =
+    static const auto runtime =
         next<decltype(&asyncQueueRelease)>("_Z17asyncQueueReleasePN8oclgrind7CommandE");
     const holding_tables hold;
-    oclgrinds(command);
+    runtime(command);
 }
 
-namespace
+extern "C" PRELOADED cl_int clSetEventCallback(cl_event event, cl_int type, event_callback function,
+                                               void *data)
 {
-
-using set_callback = decltype(&clSetEventCallback);
-
-cl_int set_without_tables(set_callback set, cl_event event, cl_int type, event_callback function, void *data)
-{
-    if (!set)
+    static const auto runtime = next<decltype(&clSetEventCallback)>("clSetEventCallback");
+    if (!runtime)
         return CL_INVALID_OPERATION;
     if (!function)
-        return set(event, type, function, data);
+        return runtime(event, type, function, data);
     auto program = std::make_unique<program_callback>(program_callback{function, data});
-    const cl_int status = set(event, type, call_without_tables, program.get());
+    const cl_int status = runtime(event, type, call_without_tables, program.get());
     if (status == CL_SUCCESS)
         static_cast<void>(program.release()); /* call_without_tables takes it */
     return status;
-}
-
-} // namespace
-
-extern "C" {
-
-PRELOADED cl_int clSetEventCallback(cl_event event, cl_int type, event_callback function, void *data)
-{
-    static const auto set = of<set_callback>(runtime::linked, "clSetEventCallback");
-    return set_without_tables(set, event, type, function, data);
-}
-
-PRELOADED cl_int _clSetEventCallback(cl_event event, cl_int type, event_callback function, void *data)
-{
-    static const auto set = of<set_callback>(runtime::loaded, "clSetEventCallback");
-    return set_without_tables(set, event, type, function, data);
-}
 }

@@ -177,12 +177,13 @@ class CaptureDeviceTest(RunTest):
                             (("--compute-units", 251), "--compute-units 251: wants"),
                             (("--accept-exit", 256), "--accept-exit 256: wants a whole number from 0 to 255"),
                             (("--accept-exit", "x"), "--accept-exit x: wants")):
-            for command in (("capture", "-o", "x.wkt"), ("run", "-p", "fake"), ("compare", "fake", "fake")):
+            for command in (("capture", "-o", "x.wkt"), ("run", "-p", "fake", "-o", "out"), ("compare", "-o", "out", "fake", "fake")):
                 program = self.dir / "touches"
                 program.write_text(f"#!/bin/sh\ntouch '{self.dir}/ran'\n")
                 program.chmod(0o755)
                 self.assertIn(says, self.run_it(*command, *words, "--", program, code=1).stderr)
                 self.assertFalse((self.dir / "ran").exists())
+                self.assertFalse((self.dir / "out").exists())
 
     def test_a_trace_takes_none_of_them(self):
         self.capture("-q", "--", LINKED)

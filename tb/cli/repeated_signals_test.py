@@ -28,6 +28,20 @@ def takes_interrupts(pid):
     return mask(pid, "SigCgt") >> (signal.SIGINT - 1) & 1 == 1
 
 
+def sleeps(pid):
+    """The slow machine does, every 10 ms; what begins before it, less often."""
+    text = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(r"(?m)^voluntary_ctxt_switches:\s*(\d+)", text)[1]) > 50
+
+
+def jobs_of(pid):
+    return [int(job) for job in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def two_jobs_sleep(pid):
+    return [sleeps(job) for job in jobs_of(pid)] == [True, True]
+
+
 def is_taken(pid):
     return mask(pid, "ShdPnd") >> (signal.SIGINT - 1) & 1 == 0
 
@@ -50,11 +64,11 @@ class RepeatedSignalsTest(RunTest):
 
     def start_deaf(self, words, ready):
         child = self.start(*words, start_new_session=True)
-        self.wait_for(lambda: child.poll() is not None or takes_interrupts(child.pid) and ready())
+        self.wait_for(lambda: child.poll() is not None or takes_interrupts(child.pid) and ready(child.pid))
         self.assertIsNone(child.poll())
         return child
 
-    def check_one_interrupt(self, *words, ready=lambda: True):
+    def check_one_interrupt(self, *words, ready):
         """What is deaf to the first goes on, and ends at the next that is none of its repeats."""
         for _ in range(ATTEMPTS):
             with self.start_deaf(words, ready) as child:
@@ -71,18 +85,18 @@ class RepeatedSignalsTest(RunTest):
         self.fail("the repeat never came in time")
 
     def test_run_and_its_jobs(self):
-        self.check_one_interrupt("run", "-q", "-p", SLOW, "t.wkt")
-        self.check_one_interrupt("run", "-q", "-p", SLOW, "-p", SLOW, "t.wkt")
+        self.check_one_interrupt("run", "-q", "-p", SLOW, "t.wkt", ready=sleeps)
+        self.check_one_interrupt("run", "-q", "-j", 2, "-p", SLOW, "-p", SLOW, "t.wkt", ready=two_jobs_sleep)
 
     def test_compare(self):
-        self.check_one_interrupt("compare", "-q", "t.wkt", SLOW, ":iommu.walkers=4")
+        self.check_one_interrupt("compare", "-q", "-j", 2, "t.wkt", SLOW, SLOW + ",iommu.walkers=4", ready=two_jobs_sleep)
 
     def test_a_capture_of_a_program_that_is_deaf(self):
         number = self.dir / "number"
         program = self.dir / "deaf"
         program.write_text(f"#!/bin/sh\ntrap '' INT TERM\necho $$ >'{number}'\nexec sleep 60\n")
         program.chmod(0o755)
-        self.check_one_interrupt("capture", "-o", "x.wkt", "--", program, ready=number.exists)
+        self.check_one_interrupt("capture", "-o", "x.wkt", "--", program, ready=lambda _: number.exists())
 
     def test_a_captured_program_keeps_its_trace(self):
         """It is in the group, and its capture passes the first on: three signals are one to it."""
