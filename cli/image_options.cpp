@@ -51,9 +51,12 @@ std::shared_ptr<const memory_image> open_image(const arguments &args)
     if (base % WW_NODE_BYTES != 0)
         throw failure(exit_usage, "--base " + args.value("base") + ": not a multiple of 4096");
     try {
-        return std::make_shared<memory_image>(
+        auto image = std::make_shared<memory_image>(
             args.value("memory"), args.has("raw") ? memory_image::format::raw : memory_image::format::detect,
             base);
+        if (!image->remark().empty())
+            std::cerr << "walkway: " << as_written(args.value("memory")) << ": " << image->remark() << '\n';
+        return image;
     } catch (const std::runtime_error &e) {
         throw failure(exit_input, as_written(args.value("memory")) + ": " + e.what());
     }
@@ -111,7 +114,7 @@ image_table table_in_image(const arguments &args, const memory_image &image)
     if (cpu.cr3 != t.root_pa())
         std::cerr << "walkway: " << root << ": the table is at " << text_of_hex(t.root_pa())
                   << "; the low 12 bits, " << text_of_hex(cpu.cr3 - t.root_pa()) << ", are flags or a PCID\n";
-    if (image.at(t.root_pa(), WW_NODE_BYTES) == nullptr)
+    if (!image.has(t.root_pa(), WW_NODE_BYTES))
         throw failure(exit_usage, root + ": outside the image: " + image.text_around(t.root_pa()));
     return t;
 }
@@ -184,7 +187,7 @@ static company recorded_in(const std::shared_ptr<const memory_image> &image, con
                                           ": it goes through tables of 4 and of 5 levels, and a machine has "
                                           "one kind: choose launches with --kernels");
         tables.push_back(ww_x86_table(wkt_root_levels(root), pa, phys_bits_of(args)));
-        if (image->at(pa, WW_NODE_BYTES) == nullptr)
+        if (!image->has(pa, WW_NODE_BYTES))
             throw failure(exit_usage, "root " + text_of_hex(pa) + " of the trace: outside the image: " +
                                           image->text_around(pa) + "; it was recorded in another memory");
         about["roots"].push_back(text_of_hex(pa));

@@ -70,9 +70,20 @@ memory_image::memory_image(const std::string &path, format as, uint64_t base)
     map_file(opened.file);
     try {
         find_memory(as, base);
+        find_spans();
     } catch (...) {
         munmap(const_cast<unsigned char *>(bytes_), size_);
         throw;
+    }
+}
+
+void memory_image::find_spans()
+{
+    for (const image_extent &e : extents_) {
+        if (!spans_.empty() && spans_.back().end() == e.pa)
+            spans_.back().bytes += e.bytes;
+        else
+            spans_.push_back(e);
     }
 }
 
@@ -85,6 +96,7 @@ void memory_image::find_memory(format as, uint64_t base)
         is_core_ = true;
         extents_.swap(core.extents);
         cpus_.swap(core.cpus);
+        remark_.swap(core.remark);
         return;
     }
     for (const auto &stranger : strangers)
@@ -94,7 +106,7 @@ void memory_image::find_memory(format as, uint64_t base)
     if (base >= max_pa || size_ > max_pa - base)
         refuse(std::to_string(size_) + " bytes from " + hex(base) +
                " on reach beyond physical addresses of 52 bits");
-    extents_.push_back({base, size_, bytes_});
+    extents_.push_back({{base, size_}, bytes_});
 }
 
 memory_image::~memory_image()
@@ -124,33 +136,52 @@ void memory_image::map_file(int file)
 uint64_t memory_image::bytes() const
 {
     uint64_t sum = 0;
-    for (const image_extent &e : extents_)
-        sum += e.bytes;
+    for (const image_span &span : spans_)
+        sum += span.bytes;
     return sum;
 }
 
-const unsigned char *memory_image::at(uint64_t pa, uint64_t bytes) const
+/* The last one that begins at or below an address; null: none does. */
+template <class Span> static const Span *last_from(const std::vector<Span> &spans, uint64_t pa)
 {
-    const auto behind = std::upper_bound(extents_.begin(), extents_.end(), pa,
-                                         [](uint64_t value, const image_extent &e) { return value < e.pa; });
-    if (behind == extents_.begin())
-        return nullptr;
-    const image_extent &e = *(behind - 1);
-    const uint64_t offset = pa - e.pa;
-    return offset < e.bytes && bytes <= e.bytes - offset ? e.at + offset : nullptr;
+    const auto behind = std::upper_bound(spans.begin(), spans.end(), pa,
+                                         [](uint64_t value, const Span &s) { return value < s.pa; });
+    return behind == spans.begin() ? nullptr : &*(behind - 1);
+}
+
+bool memory_image::has(uint64_t pa, uint64_t bytes) const
+{
+    const image_span *span = last_from(spans_, pa);
+    return span != nullptr && pa - span->pa < span->bytes && bytes <= span->bytes - (pa - span->pa);
+}
+
+/* Extents of one span follow each other without a hole. */
+bool memory_image::read(uint64_t pa, void *to, uint64_t bytes) const
+{
+    if (!has(pa, bytes))
+        return false;
+    auto *next = static_cast<unsigned char *>(to);
+    for (const image_extent *e = last_from(extents_, pa); bytes != 0; ++e) {
+        const uint64_t part = std::min(bytes, e->end() - pa);
+        std::memcpy(next, e->at + (pa - e->pa), part);
+        next += part;
+        pa += part;
+        bytes -= part;
+    }
+    return true;
 }
 
 std::string memory_image::text_around(uint64_t pa) const
 {
-    const auto behind = std::upper_bound(extents_.begin(), extents_.end(), pa,
-                                         [](uint64_t value, const image_extent &e) { return value < e.pa; });
+    const image_span *before = last_from(spans_, pa);
+    const size_t behind = before == nullptr ? 0 : static_cast<size_t>(before - spans_.data()) + 1;
     std::string text = "the image has ";
-    if (behind != extents_.begin())
-        text += hex((behind - 1)->pa) + " to " + hex((behind - 1)->end());
-    if (behind != extents_.begin() && behind != extents_.end())
+    if (before != nullptr)
+        text += hex(before->pa) + " to " + hex(before->end());
+    if (before != nullptr && behind != spans_.size())
         text += ", then ";
-    if (behind != extents_.end())
-        text += hex(behind->pa) + " to " + hex(behind->end());
+    if (behind != spans_.size())
+        text += hex(spans_[behind].pa) + " to " + hex(spans_[behind].end());
     return text;
 }
 

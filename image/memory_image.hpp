@@ -14,11 +14,14 @@
 namespace walkway
 {
 
-/* Memory whose bytes follow each other in the file. */
-struct image_extent {
+struct image_span {
     uint64_t pa, bytes;
-    const unsigned char *at;
     uint64_t end() const { return pa + bytes; }
+};
+
+/* Memory whose bytes follow each other in the file. */
+struct image_extent : image_span {
+    const unsigned char *at;
 };
 
 /* A processor's registers, from a note of the core. */
@@ -41,24 +44,31 @@ public:
     memory_image &operator=(const memory_image &) = delete;
 
     bool is_core() const { return is_core_; }
-    /* At least one, by address; they neither overlap nor touch where their bytes follow each other. */
-    const std::vector<image_extent> &extents() const { return extents_; }
+    /* What memory there is: at least one span, by address; they neither overlap nor touch. */
+    const std::vector<image_span> &spans() const { return spans_; }
     uint64_t bytes() const; /* of all of them */
+    /* What was left out of the file, as a sentence; empty: nothing. */
+    const std::string &remark() const { return remark_; }
     /* In the order of the core; none of a raw image. */
     const std::vector<image_cpu> &cpus() const { return cpus_; }
-    /* Where `bytes` (not 0) bytes are; null unless all of them are in one extent. Not aligned. */
-    const unsigned char *at(uint64_t pa, uint64_t bytes) const;
+    /* Are all of `bytes` (not 0) bytes there? */
+    bool has(uint64_t pa, uint64_t bytes) const;
+    /* The same, and then they are in `to`, which is left alone otherwise. */
+    bool read(uint64_t pa, void *to, uint64_t bytes) const;
     /* "the image has 0x0 to 0x80000000": near this address, which it has not. */
     std::string text_around(uint64_t pa) const;
 
 private:
     void map_file(int file);
     void find_memory(format as, uint64_t base);
+    void find_spans();
 
     const unsigned char *bytes_ = nullptr; /* of the file */
     uint64_t size_ = 0;
     bool is_core_ = false;
-    std::vector<image_extent> extents_;
+    std::vector<image_extent> extents_; /* by address; they do not overlap */
+    std::vector<image_span> spans_;
+    std::string remark_;
     std::vector<image_cpu> cpus_;
 };
 

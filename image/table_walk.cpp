@@ -2,17 +2,12 @@
 /* image/table_walk.cpp - feeds a walk with lines of the image. */
 #include "image/table_walk.hpp"
 
-#include <cstring>
-
 namespace walkway
 {
 
 bool image_table::read_line(uint64_t pa, uint64_t line[WW_LINE_PTES]) const
 {
-    const unsigned char *at = image.at(pa, WW_LINE_BYTES);
-    if (at != nullptr)
-        std::memcpy(line, at, WW_LINE_BYTES);
-    return at != nullptr;
+    return image.read(pa, line, WW_LINE_BYTES);
 }
 
 table_walk walk_of(const image_table &t, uint64_t va)

@@ -175,8 +175,7 @@ void print_walk(std::ostream &out, const image_table &t, const table_walk &w)
     const ww_xlat x = ww_walk_xlat(w.end);
     out << "  physical " << hex(ww_xlat_pa(&x, w.va)) << ", in the page of "
         << text_of_bytes(ww_page_bytes(x.page_shift)) << " at " << hex(x.page_pa) << ", "
-        << text_of_rights(w.end)
-        << (t.image.at(ww_xlat_pa(&x, w.va), 1) == nullptr ? ", not in the image\n" : "\n");
+        << text_of_rights(w.end) << (t.image.has(ww_xlat_pa(&x, w.va), 1) ? "\n" : ", not in the image\n");
 }
 
 json walk_json(const image_table &t, const table_walk &w)
