@@ -41,7 +41,7 @@ void image_space::add(const ww_table &table, table_dump &dump)
 uint32_t image_space::table_at(uint64_t root_pa) const
 {
     uint32_t i = 0;
-    while (i < tables() && (folded_[i].regs.word[0] & WW_PTE_FRAME) != root_pa)
+    while (i < tables() && ww_x86_root_pa(&folded_[i].regs) != root_pa)
         ++i;
     return i;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* image/memory_image.hpp - the physical memory of a machine as a file: raw (offset = physical address), or
- * the ELF core that an emulator writes. The file is mapped, never read whole, so that it may be sparse and
- * larger than this computer's memory; it is not written. What a core names and does not hold (devices, pages
- * that its writer left out) is no part of the image. Not modelled: compressed and 32-bit dumps; they are
- * named and refused. A file that becomes shorter while it is mapped raises SIGBUS. */
+/* image/memory_image.hpp - the physical memory of a machine as a file: raw (offset = physical address, or in
+ * pieces), or the ELF core that an emulator writes. The file is mapped, never read whole, so that it may be
+ * sparse and larger than this computer's memory; it is not written. What a core names and does not hold
+ * (devices, pages that its writer left out) is no part of the image. Not modelled: compressed and 32-bit
+ * dumps; they are named and refused. A file that becomes shorter while it is mapped raises SIGBUS. */
 #ifndef WALKWAY_IMAGE_MEMORY_IMAGE_HPP
 #define WALKWAY_IMAGE_MEMORY_IMAGE_HPP
 
@@ -30,15 +30,27 @@ struct image_cpu {
     bool five_levels() const { return (cr4 >> 12 & 1) != 0; } /* LA57 */
 };
 
+/* Bytes of a raw image, and where they are. */
+struct image_piece {
+    uint64_t offset;
+    image_span memory;
+};
+
+/* Of a raw image: all of the file, from a physical address on, or pieces of it, which are below
+ * memory_image::max_pa and do not overlap in memory. */
+struct raw_layout {
+    uint64_t base = 0;
+    std::vector<image_piece> pieces;
+};
+
 class memory_image
 {
 public:
     enum class format { detect, raw };
     static constexpr uint64_t max_pa = uint64_t{1} << 52;
 
-    /* `base` is the physical address of a raw image's first byte. Throws std::runtime_error with the
-     * reason, without the file's name. */
-    explicit memory_image(const std::string &path, format as = format::detect, uint64_t base = 0);
+    /* Throws std::runtime_error with the reason, without the file's name. */
+    explicit memory_image(const std::string &path, format as = format::detect, const raw_layout &raw = {});
     ~memory_image();
     memory_image(const memory_image &) = delete;
     memory_image &operator=(const memory_image &) = delete;
@@ -60,7 +72,8 @@ public:
 
 private:
     void map_file(int file);
-    void find_memory(format as, uint64_t base);
+    void find_memory(format as, const raw_layout &raw);
+    void place(const raw_layout &raw);
     void find_spans();
 
     const unsigned char *bytes_ = nullptr; /* of the file */
