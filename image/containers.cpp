@@ -71,6 +71,7 @@ constexpr mark marks[] = {
     {"LVF\x09\r\n\xff\0"sv, 0, {"a logical EWF (EnCase) image", evidence}},
     {"LEF2\r\n\x81\0"sv, 0, {"a logical EWF2 (EnCase) image", evidence}},
     {"AFF10\r\n\0"sv, 0, {"an AFF image", evidence}},
+    {"ADSEGMENTEDFILE\0"sv, 0, {"an AD1 image of FTK", "FTK Imager writes raw memory"}},
     {"container.description"sv, 30, {"an AFF4 image", evidence}},
     /* machines that were saved */
     {"QEVM"sv, 0, {"a saved state of QEMU, not memory", qemu}},
@@ -135,10 +136,17 @@ constexpr mark marks[] = {
     {"-FVE-FS-"sv, 3, {"an encrypted disk (BitLocker)", disk}},
     {"NTFS    "sv, 3, {"a file system (NTFS)", disk}},
     {"EFI PART"sv, 512, {"a disk with partitions (GPT)", disk}},
+    {"EFI PART"sv, 4096, {"a disk with partitions (GPT)", disk}},
+    {"\x3a\xff\x26\xed"sv, 0, {"a disk image (Android sparse)", disk}},
+    {"#!/bin/sh\n#V2.0 Format"sv, 0, {"a disk image (cloop)", disk}},
+    {"\x53\xef\x01\0"sv, 0x438, {"a file system (ext)", disk}},
     {"CD001"sv, 0x8001, {"a disc image (ISO 9660)", disk}},
     {"hsqs"sv, 0, {"a file system (squashfs)", disk}},
     {"XFSB"sv, 0, {"a file system (XFS)", disk}},
     {"_BHRfS_M"sv, 0x10040, {"a file system (btrfs)", disk}},
+    /* what a machine starts from */
+    {"HdrS"sv, 0x202, {"a kernel of Linux (bzImage)", "a file, not memory: dump the machine that runs it"}},
+    {"_FVH"sv, 40, {"firmware (UEFI)", "a file, not memory: dump the machine that runs it"}},
     /* packed */
     {"\x1f\x8b"sv, 0, {"compressed (gzip)", unpack}},
     {"\xfd"
@@ -166,6 +174,8 @@ constexpr mark marks[] = {
     {"!<arch>\n"sv, 0, {"an archive (ar)", unpack}},
     {"07070"sv, 0, {"an archive (cpio)", unpack}},
     {"ustar"sv, 257, {"an archive (tar)", unpack}},
+    /* what several of those above have, too */
+    {"\x55\xaa"sv, 510, {"a disk with a boot sector (MBR)", disk}},
 };
 
 } // namespace

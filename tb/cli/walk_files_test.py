@@ -24,7 +24,7 @@ FOREIGN = [
     (struct.pack("<I", 0x4c694d45), 0, "LiME", "format=padded"), (struct.pack("<I", 0x4c4d5641), 0, "AVML", "avml-convert"),
     (b"HPAK", 0, "HPAK", "hpakextract"), (b"EVF\t\r\n\xff\0", 0, "EWF", "ewfexport"), (b"EVF2\r\n\x81\0", 0, "EWF2", "ewfexport"),
     (b"LVF\t\r\n\xff\0", 0, "logical EWF", "ewfexport"), (b"LEF2\r\n\x81\0", 0, "logical EWF2", "ewfexport"),
-    (b"AFF10\r\n\0", 0, "AFF", "affconvert"),
+    (b"AFF10\r\n\0", 0, "AFF", "affconvert"), (b"ADSEGMENTEDFILE\0", 0, "AD1", "FTK Imager"),
     (b"PK\3\4" + bytes(26) + b"container.description", 0, "AFF4", "aff4imager"),
     # machines that were saved
     (b"QEVM", 0, "saved state of QEMU", "dump-guest-memory"), (b"LibvirtQemudSave", 0, "libvirt", "virsh dump --memory-only"),
@@ -48,8 +48,11 @@ FOREIGN = [
         (b"conectix", 0, "VHD"), (b"conectix", -512, "VHD of fixed size"), (b"koly", -512, "DMG"),
         (struct.pack("<I", 0xbeda107f), 64, "VDI"), (b"WithoutFreeSpace", 0, "Parallels"), (b"WithouFreSpacExt", 0, "Parallels"),
         (b"Bochs Virtual HD Image", 0, "Bochs"), (b"LUKS\xba\xbe", 0, "LUKS"), (b"-FVE-FS-", 3, "BitLocker"), (b"NTFS    ", 3, "NTFS"),
-        (b"EFI PART", 512, "GPT"), (b"CD001", 0x8001, "ISO 9660"), (b"hsqs", 0, "squashfs"), (b"XFSB", 0, "XFS"),
+        (b"EFI PART", 512, "GPT"), (b"EFI PART", 4096, "GPT"), (b"\x55\xaa", 510, "MBR"), (struct.pack("<I", 0xed26ff3a), 0, "Android sparse"),
+        (b"#!/bin/sh\n#V2.0 Format\n", 0, "cloop"), (struct.pack("<HH", 0xef53, 1), 1024 + 0x38, "ext"), (b"CD001", 0x8001, "ISO 9660"), (b"hsqs", 0, "squashfs"), (b"XFSB", 0, "XFS"),
         (b"_BHRfS_M", 0x10040, "btrfs"))),
+    # what a machine starts from
+    (b"HdrS", 0x202, "bzImage", "the machine that runs it"), (b"_FVH", 40, "UEFI", "the machine that runs it"),
     # packed
     *((magic, at, name, "unpack it first") for magic, at, name in (
         (b"\x1f\x8b\x08", 0, "gzip"), (b"\xfd7zXZ\0", 0, "xz"), (b"\x28\xb5\x2f\xfd", 0, "zstd"), (b"BZh91AY&SY", 0, "bzip2"),
@@ -153,6 +156,16 @@ class ForeignTest(WalkTest):
                     raw[at] ^= 0x40
                     self.image.write_bytes(raw)
                     self.walk(*words)
+
+    def test_of_several_marks_the_one_that_says_more_counts(self):
+        for marks, name in (((510, b"\x55\xaa"), (0x202, b"HdrS")), "bzImage"), (((510, b"\x55\xaa"), (512, b"EFI PART")), "GPT"), \
+                (((510, b"\x55\xaa"), (3, b"NTFS    ")), "NTFS"), (((510, b"\x55\xaa"), (0x8001, b"CD001")), "ISO 9660"), \
+                (((0, b"PK\3\4"), (30, b"container.description")), "AFF4"), (((0, b"conectix"), (0x20000 - 512, b"conectix")), "(VHD)"):
+            raw = bytearray(0x20000)
+            for at, magic in marks:
+                raw[at:at + len(magic)] = magic
+            self.image.write_bytes(raw)
+            self.refused("--memory", self.image, "--root", "0x1000", "0", says=name)
 
     def test_a_file_shorter_than_what_it_could_begin_with_is_memory(self):
         for size in (1, 3, 8, 4087, 512):
