@@ -2,12 +2,19 @@
 # SPDX-License-Identifier: MIT
 """The files that walkway walk takes memory from: cores whose segments name the same memory several times, or none; files that
 are no memory, by what they begin with; raw files with holes."""
+import json
+import os
+import pathlib
 import random
 import struct
 import unittest
 
+import jsonschema
+
 from walk_case import WalkTest
 from walk_images import NO_ADDRESS, P, U, W, Tables, core, qemu_note
+
+SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "stats.schema.json").read_text())
 
 # What files begin with (or have at an offset; below 0: from their end), and words of the refusal.
 FOREIGN = [
@@ -253,6 +260,17 @@ class ControlRegisterTest(WalkTest):
                 (walk,) = self.walks(t, [0x401000], *words)
                 self.assertNotIn("C", walk["steps"][-1]["flags"])
 
+    def test_a_program_runs_in_tables_whose_entries_choose_an_encryption(self):
+        t, _ = self.encrypted(1 << 47)
+        run = ("run", "-q", "-o", "out", "--memory", self.image, "--root", hex(t.root | 1 << 47), "--at", "0x400000",
+               "gen:stream,waves=1,accesses=4,footprint=8192")
+        self.run_it(*run, "--encryption-bits", "47")
+        stats = json.loads((self.dir / "out" / "stats.json").read_text())
+        self.assertEqual((stats["image"]["encryption"], stats["image"]["root"]), (hex(1 << 47), "0x1000"))
+        self.assertEqual(stats["statistics"]["coalescer.faults"]["value"], 0)
+        jsonschema.validate(stats, SCHEMA)
+        self.assertIn("--encryption-bits 47", self.run_it(*run, code=1).stderr)
+
     def test_without_the_option_the_bit_is_named_that_is_in_the_way(self):
         t, _ = self.encrypted(1 << 47)
         (walk,) = self.walks(t, [0x400000])
@@ -294,7 +312,9 @@ class MapTest(WalkTest):
     def test_a_program_runs_in_it(self):
         self.run_it("run", "-q", "-o", "out", "--memory", self.image, "--root", "0x1000", "--map", "0:0:0x300000,0x300000:4Gi:2Mi",
                     "gen:stream,waves=1,accesses=4,footprint=8192")
-        self.assertIn('"map": "0:0:0x300000,0x300000:4Gi:2Mi"', (self.dir / "out" / "stats.json").read_text())
+        stats = json.loads((self.dir / "out" / "stats.json").read_text())
+        self.assertEqual((stats["image"]["map"], stats["image"]["bytes"]), ("0:0:0x300000,0x300000:4Gi:2Mi", 5 << 20))
+        jsonschema.validate(stats, SCHEMA)
 
     def test_a_map_that_is_none_is_refused(self):
         for text, code, says in (

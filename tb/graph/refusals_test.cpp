@@ -2,6 +2,7 @@
 /* tb/graph/refusals_test.cpp - files that are wrong, one row a mistake: what is said, with file and line, and
  * that a header's promises take no memory. */
 #include "tb/graph/graph_fixture.hpp"
+#include "tb/support/packed.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <sys/resource.h>
@@ -289,7 +290,7 @@ BOOST_AUTO_TEST_CASE(a_first_line_that_does_not_fit_is_an_arc)
 BOOST_AUTO_TEST_CASE(
     what_is_no_graph_by_its_name_is_read_where_the_format_is_stated_or_told_by_the_first_words)
 {
-    for (const char *name : {"g.mesh", "g.hgr", "g.hmetis", "g.hypergraph", "g.hg", "g.hgr.gz"}) {
+    for (const char *name : {"g.mesh", "g.hgr", "g.hmetis", "g.hypergraph", "g.hg", "g.hgr.gz", "g.HGR"}) {
         graph refused, stated, told;
         read_text(refused, name, "1 2\n2 3\n");
         BOOST_TEST(std::string(refused.error.text).find(" it is a ") != std::string::npos, name);
@@ -299,6 +300,18 @@ BOOST_AUTO_TEST_CASE(
         BOOST_TEST(stated.csr.edges == 2u);
         read_text(told, name, "p sp 2 1\na 1 2 3\n");
         BOOST_TEST(told.csr.edges == 1u);
+    }
+}
+
+/* As SuiteSparse and KONECT hand their graphs out. */
+BOOST_AUTO_TEST_CASE(an_archive_is_told_packed_or_not)
+{
+    std::string tar(1024, '\0');
+    tar.replace(0, 5, "g.mtx").replace(257, 5, "ustar").replace(512, 4, "1 2\n");
+    for (const std::string &bytes : {tar, walkway_tb::gzipped(tar)}) {
+        graph g;
+        read_text(g, "g.tar.gz", bytes);
+        BOOST_TEST(g.error.text == "g.tar.gz: is an archive (tar): unpack it first");
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 typedef bool reader(struct ww_text *t, struct ww_arcs *a, uint32_t *vertices);
 
@@ -21,7 +22,7 @@ const char *ww_graph_format_name(enum ww_graph_format format)
     return formats[format].name;
 }
 
-/* Whether the file's name ends so, but for an .xz or .gz behind it. */
+/* Whether the file's name ends so, in any case, but for an .xz or .gz behind it. */
 static bool is_named(const char *path, const char *extension)
 {
     size_t length = strlen(path);
@@ -29,7 +30,7 @@ static bool is_named(const char *path, const char *extension)
         length -= 3;
     }
     const size_t tail = strlen(extension);
-    return length > tail && strncmp(path + length - tail, extension, tail) == 0;
+    return length > tail && strncasecmp(path + length - tail, extension, tail) == 0;
 }
 
 static enum ww_graph_format by_name(const char *path)

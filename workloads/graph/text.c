@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define BLOCK 65536
+#define TAR_MARK 257 /* where "ustar" is; a header has 512 bytes */
 
 struct ww_text_source {
     struct ww_unpack *file;
@@ -103,6 +104,8 @@ void ww_text_open(struct ww_text *t, const char *path, struct ww_graph_error *er
         ww_text_fail(t, "%s", reason.text);
     } else if (!refill(t)) {
         ww_text_fail(t, "is empty");
+    } else if (t->end - t->at >= 512 && memcmp(t->at + TAR_MARK, "ustar", 5) == 0) {
+        ww_text_fail(t, "is an archive (tar): unpack it first");
     } else {
         find_line_end(t);
         if (t->end - t->at >= 3 && memcmp(t->at, "\xef\xbb\xbf", 3) == 0) {
