@@ -2,6 +2,7 @@
 /* cli/image_options.cpp - an image of memory and the root of a table in it, as a command line names them. */
 #include "cli/image_options.hpp"
 
+#include "cli/image_layout.hpp"
 #include "image/image_space.hpp"
 #include "report/image_tables.hpp"
 #include "run/trace_file.hpp"
@@ -23,12 +24,20 @@ std::vector<option_def> image_option_defs()
     return {
         {"memory", 0, "IMAGE", "the physical memory: raw, or an ELF core"},
         {"base", 0, "ADDR", "physical address of a raw image's first byte (default 0)"},
+        {"map", 0, "OFFSET:PA:SIZE,...",
+         "a raw image in pieces, as of a machine with a hole below 4 GiB: SIZE bytes of the file from OFFSET "
+         "on "
+         "are at physical address PA"},
         {"raw", 0, nullptr, "the image is raw, whatever it begins with"},
         {"root", 0, "ADDR",
          "physical address of the table's root, as CR3 has it: flags or PCID below bit 12"},
         {"kind", 0, "KIND", "radix4 or radix5: 4 or 5 levels (default: the core's CR4.LA57, else radix4)"},
         {"phys-bits", 0, "N",
          "MAXPHYADDR: bits of physical addresses, 32 to 52 (default); those above are reserved"},
+        {"encryption-bits", 0, "N",
+         "bits of CR3 and entries that choose how memory is encrypted, not where it is: AMD's C-bit (SME), "
+         "or "
+         "LOW-HIGH, Intel's keys (TME-MK); the image itself is decrypted"},
     };
 }
 
@@ -47,13 +56,14 @@ static void image_is_gone(int)
 std::shared_ptr<const memory_image> open_image(const arguments &args)
 {
     std::signal(SIGBUS, image_is_gone);
-    const uint64_t base = args.number("base", 0, 0, memory_image::max_pa - 1);
-    if (base % WW_NODE_BYTES != 0)
-        throw failure(exit_usage, "--base " + args.value("base") + ": not a multiple of 4096");
+    const raw_layout raw = raw_layout_of(args);
     try {
-        return std::make_shared<memory_image>(
+        auto image = std::make_shared<memory_image>(
             args.value("memory"), args.has("raw") ? memory_image::format::raw : memory_image::format::detect,
-            base);
+            raw);
+        if (!image->remark().empty())
+            std::cerr << "walkway: " << as_written(args.value("memory")) << ": " << image->remark() << '\n';
+        return image;
     } catch (const std::runtime_error &e) {
         throw failure(exit_input, as_written(args.value("memory")) + ": " + e.what());
     }
@@ -94,6 +104,46 @@ static uint32_t phys_bits_of(const arguments &args)
         args.number("phys-bits", WW_X86_PHYS_BITS_MAX, WW_X86_PHYS_BITS_MIN, WW_X86_PHYS_BITS_MAX));
 }
 
+/* A root's page without an entry is none, or the image is no memory. */
+static void say_if_empty(const image_table &t)
+{
+    const root_entries of_root = entries_of_root(t);
+    if (of_root.leading != 0)
+        return;
+    std::cerr << "walkway: the root's page at " << text_of_hex(t.root_pa());
+    if (of_root.present == 0)
+        std::cerr << " holds no entry that is present: nothing is mapped. ";
+    else
+        std::cerr << " has " << of_root.present
+                  << (of_root.present == 1 ? " entry that is" : " entries that are")
+                  << " present, and none leads to a table in the image. ";
+    std::cerr << "Is the root there, and is the file "
+              << (t.image.is_core() ? "of the same moment?\n" : "memory as it is, from that address on?\n");
+}
+
+/* CR3 without the flags of its upper bits, which are said. */
+static uint64_t say_flags(uint64_t cr3)
+{
+    static const struct {
+        uint64_t bit;
+        const char *what;
+    } flags[] = {
+        {WW_X86_CR3_LAM_U57, "bit 61 (LAM_U57) masks bits 62 to 57 of users' addresses"},
+        {WW_X86_CR3_LAM_U48, "bit 62 (LAM_U48) masks bits 62 to 48 of users' addresses"},
+        {ww_page_bytes(63), "bit 63 keeps a PCID's TLB entries when CR3 is written, and is not stored in it"},
+    };
+    if (cr3 >> 47 == 0x1ffff)
+        return cr3; /* no CR3 at all */
+    uint64_t rest = cr3;
+    for (const auto &flag : flags)
+        if ((cr3 & flag.bit) != 0) {
+            std::cerr << "walkway: root " << text_of_hex(cr3) << ": " << flag.what
+                      << ": no part of the table's address; addresses are walked as they are given\n";
+            rest &= ~flag.bit;
+        }
+    return rest;
+}
+
 image_table table_in_image(const arguments &args, const memory_image &image)
 {
     const uint32_t phys_bits = phys_bits_of(args);
@@ -101,18 +151,22 @@ image_table table_in_image(const arguments &args, const memory_image &image)
     if (!args.has("root"))
         cpu = processor_of(image);
     const uint32_t levels = levels_of(args, cpu.five_levels() ? 5 : 4);
+    const image_table t{image, ww_x86_encrypted(ww_x86_table(levels, say_flags(cpu.cr3), phys_bits),
+                                                encryption_bits_of(args))};
     const std::string root = "root " + text_of_hex(cpu.cr3);
-    if (cpu.cr3 >> phys_bits != 0)
+    if (t.plain(t.cr3()) >> phys_bits != 0)
         throw failure(exit_usage,
-                      root + ": CR3 has no bits above physical addresses of " + std::to_string(phys_bits) +
-                          " bits" +
+                      root + ": CR3 has no address bits above physical addresses of " +
+                          std::to_string(phys_bits) + " bits" +
                           (cpu.cr3 >> 47 == 0x1ffff ? "; this is a virtual address of a kernel" : ""));
-    const image_table t{image, ww_x86_table(levels, cpu.cr3, phys_bits)};
-    if (cpu.cr3 != t.root_pa())
+    if (t.plain(t.cr3()) != t.root_pa())
         std::cerr << "walkway: " << root << ": the table is at " << text_of_hex(t.root_pa())
-                  << "; the low 12 bits, " << text_of_hex(cpu.cr3 - t.root_pa()) << ", are flags or a PCID\n";
-    if (image.at(t.root_pa(), WW_NODE_BYTES) == nullptr)
-        throw failure(exit_usage, root + ": outside the image: " + image.text_around(t.root_pa()));
+                  << "; the low 12 bits, " << text_of_hex(t.plain(t.cr3()) - t.root_pa())
+                  << ", are flags or a PCID\n";
+    if (!image.has(t.root_pa(), WW_NODE_BYTES))
+        throw failure(exit_usage, root + ": outside the image: " + image.text_around(t.root_pa()) +
+                                      text_of_encrypted(image, t.root_pa()));
+    say_if_empty(t);
     return t;
 }
 
@@ -183,16 +237,20 @@ static company recorded_in(const std::shared_ptr<const memory_image> &image, con
             throw failure(exit_usage, as_written(args.positional[0]) +
                                           ": it goes through tables of 4 and of 5 levels, and a machine has "
                                           "one kind: choose launches with --kernels");
-        tables.push_back(ww_x86_table(wkt_root_levels(root), pa, phys_bits_of(args)));
-        if (image->at(pa, WW_NODE_BYTES) == nullptr)
+        tables.push_back(ww_x86_encrypted(ww_x86_table(wkt_root_levels(root), pa, phys_bits_of(args)),
+                                          encryption_bits_of(args)));
+        if (!image->has(pa, WW_NODE_BYTES))
             throw failure(exit_usage, "root " + text_of_hex(pa) + " of the trace: outside the image: " +
                                           image->text_around(pa) + "; it was recorded in another memory");
+        say_if_empty({*image, tables.back()});
         about["roots"].push_back(text_of_hex(pa));
     }
     company with;
     with.image = std::make_shared<image_space>(image, tables);
     about["levels"] = wkt_root_levels(roots[0]);
     about["phys_bits"] = phys_bits_of(args);
+    if (encryption_bits_of(args) != 0)
+        about["encryption"] = text_of_hex(encryption_bits_of(args));
     with.image_about = about;
     return with;
 }
@@ -216,6 +274,8 @@ company in_image(const arguments &args, const trace_part &part)
     with = roots.empty() ? laid_over(image, args) : recorded_in(image, args, roots);
     with.image_about["file"] = std::filesystem::path(args.value("memory")).filename().string();
     with.image_about["bytes"] = image->bytes();
+    if (args.has("map"))
+        with.image_about["map"] = args.value("map");
     return with;
 }
 

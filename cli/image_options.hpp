@@ -12,7 +12,7 @@
 namespace walkway
 {
 
-/* --memory, --base, --raw, --root, --kind, --phys-bits. */
+/* --memory, --base, --map, --raw, --root, --kind, --phys-bits, --encryption-bits. */
 std::vector<option_def> image_option_defs();
 /* The file of --memory. Throws failure(exit_input); ends the program if the file becomes shorter later. */
 std::shared_ptr<const memory_image> open_image(const arguments &args);

@@ -4,6 +4,7 @@
 #include "image/elf_core.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <elf.h>
 #include <stdexcept>
@@ -14,6 +15,7 @@ namespace walkway
 namespace
 {
 
+constexpr uint64_t no_address = UINT64_MAX; /* p_paddr of a segment that has none */
 /* VirtualBox's DBGFCORECPU: 18 registers, 6 selectors of 24 bytes, CR0, CR2, CR3, CR4. */
 constexpr uint64_t vbox_note = 0xb01, vbox_cr3 = 18 * 8 + 6 * 24 + 2 * 8, vbox_least = vbox_cr3 + 16;
 /* QEMU's QEMUCPUState: version, size, 18 registers, 10 selectors of 24 bytes, CR0 to CR4. */
@@ -113,35 +115,99 @@ void read_notes(const unsigned char *at, uint64_t bytes, std::vector<image_cpu> 
     }
 }
 
+struct segment_bytes {
+    image_extent extent;
+    uint64_t number;
+};
+
+std::string name_of(uint64_t number)
+{
+    return "segment " + std::to_string(number);
+}
+
 image_extent extent_of(const file_bytes &file, const Elf64_Phdr &segment, const std::string &name)
 {
     if (segment.p_paddr >= memory_image::max_pa || segment.p_filesz > memory_image::max_pa - segment.p_paddr)
         refuse(name + " reaches beyond physical addresses of 52 bits");
-    return {segment.p_paddr, segment.p_filesz, file.part(segment.p_offset, segment.p_filesz, name)};
+    return {{segment.p_paddr, segment.p_filesz}, file.part(segment.p_offset, segment.p_filesz, name)};
 }
 
-/* Cores that also have virtual addresses (QEMU's dump-guest-memory -p) name memory several times, always at
- * the same place of the file. */
-void join(std::vector<image_extent> &extents)
+/* Refuses two segments whose bytes are different where both are. */
+void compare(const segment_bytes &a, const segment_bytes &b)
 {
-    std::stable_sort(extents.begin(), extents.end(),
-                     [](const image_extent &a, const image_extent &b) { return a.pa < b.pa; });
-    std::vector<image_extent> joined;
-    for (const image_extent &e : extents) {
-        if (joined.empty() || e.pa > joined.back().end() ||
-            (e.pa == joined.back().end() && e.at != joined.back().at + joined.back().bytes)) {
-            joined.push_back(e);
-            continue;
-        }
-        image_extent &before = joined.back();
-        if (e.at - before.at != static_cast<std::ptrdiff_t>(e.pa - before.pa))
-            refuse("two segments are at the same physical addresses with different contents: is it the core "
-                   "of a "
-                   "process, not of a machine?");
-        before.bytes = std::max(before.end(), e.end()) - before.pa;
-    }
-    extents.swap(joined);
+    const uint64_t pa = std::max(a.extent.pa, b.extent.pa);
+    const uint64_t end = std::min(a.extent.end(), b.extent.end());
+    if (end <= pa)
+        return;
+    const uint64_t bytes = end - pa;
+    const unsigned char *of_a = a.extent.at + (pa - a.extent.pa), *of_b = b.extent.at + (pa - b.extent.pa);
+    if (of_a == of_b || std::memcmp(of_a, of_b, bytes) == 0)
+        return;
+    const auto at = static_cast<uint64_t>(std::mismatch(of_a, of_a + bytes, of_b).first - of_a);
+    char text[24];
+    std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(pa + at));
+    refuse(name_of(std::min(a.number, b.number)) + " and " + name_of(std::max(a.number, b.number)) +
+           " have different bytes at the same physical address, " + text +
+           ": is it the core of a process, not of a machine?");
 }
+
+/* What `s` has behind all that is there already. */
+void append(std::vector<segment_bytes> &parts, segment_bytes s)
+{
+    if (!parts.empty() && parts.back().extent.end() > s.extent.pa) {
+        const uint64_t known = std::min(parts.back().extent.end() - s.extent.pa, s.extent.bytes);
+        s.extent.pa += known;
+        s.extent.at += known;
+        s.extent.bytes -= known;
+    }
+    if (s.extent.bytes != 0)
+        parts.push_back(s);
+}
+
+/* Parts that follow each other in memory and in the file are one. */
+std::vector<image_extent> extents_of(const std::vector<segment_bytes> &parts)
+{
+    std::vector<image_extent> extents;
+    for (const segment_bytes &part : parts) {
+        if (!extents.empty() && extents.back().end() == part.extent.pa &&
+            extents.back().at + extents.back().bytes == part.extent.at)
+            extents.back().bytes += part.extent.bytes;
+        else
+            extents.push_back(part.extent);
+    }
+    return extents;
+}
+
+/* Memory has several names in a core: of each virtual address (QEMU's dump-guest-memory -p), and as kernel
+ * and as RAM (/proc/vmcore, where each has its own place in the file). */
+std::vector<image_extent> joined(std::vector<segment_bytes> segments)
+{
+    std::stable_sort(segments.begin(), segments.end(), [](const segment_bytes &a, const segment_bytes &b) {
+        return a.extent.pa < b.extent.pa;
+    });
+    std::vector<segment_bytes> parts; /* by address, without overlap */
+    for (const segment_bytes &s : segments) {
+        for (auto part = parts.rbegin(); part != parts.rend() && part->extent.end() > s.extent.pa; ++part)
+            compare(*part, s);
+        append(parts, s);
+    }
+    return extents_of(parts);
+}
+
+/* Segments that are only at virtual addresses: /proc/kcore has the kernel's vmalloc space so. */
+struct unplaced_segments {
+    uint64_t count = 0, first = 0;
+
+    void add(uint64_t number) { first = count++ == 0 ? number : first; }
+    std::string text() const
+    {
+        if (count == 0)
+            return "";
+        return (count == 1 ? name_of(first) + " has"
+                           : std::to_string(count) + " segments, the first " + name_of(first) + ", have") +
+               " no physical address (p_paddr is all ones): left out";
+    }
+};
 
 } // namespace
 
@@ -158,17 +224,25 @@ elf_core read_elf_core(const unsigned char *bytes, uint64_t size)
     const unsigned char *at =
         file.part(header.e_phoff, segments * header.e_phentsize, "the table of its segments");
     elf_core core;
+    std::vector<segment_bytes> memory;
+    unplaced_segments unplaced;
     for (uint64_t i = 0; i < segments; ++i) {
         const auto segment = copy_of<Elf64_Phdr>(at + i * header.e_phentsize);
-        const std::string name = "segment " + std::to_string(i);
-        if (segment.p_type == PT_LOAD && segment.p_filesz != 0)
-            core.extents.push_back(extent_of(file, segment, name));
+        if (segment.p_type == PT_LOAD && segment.p_filesz != 0) {
+            if (segment.p_paddr == no_address)
+                unplaced.add(i);
+            else
+                memory.push_back({extent_of(file, segment, name_of(i)), i});
+        }
         if (segment.p_type == PT_NOTE)
-            read_notes(file.part(segment.p_offset, segment.p_filesz, name), segment.p_filesz, core.cpus);
+            read_notes(file.part(segment.p_offset, segment.p_filesz, name_of(i)), segment.p_filesz,
+                       core.cpus);
     }
-    if (core.extents.empty())
-        refuse("a core without memory: none of its " + std::to_string(segments) + " segments holds any");
-    join(core.extents);
+    core.remark = unplaced.text();
+    if (memory.empty())
+        refuse("a core without memory: none of its " + std::to_string(segments) + " segments holds any" +
+               (unplaced.count == 0 ? "" : "; " + core.remark));
+    core.extents = joined(memory);
     return core;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* image/elf_core.hpp - what an ELF core of a machine says: its segments by physical address, and CR3 of each
- * processor from the notes of QEMU (name "QEMU", version 1) and VirtualBox (name "VBCPU"). */
+ * processor from the notes of QEMU (name "QEMU", version 1) and VirtualBox (name "VBCPU"). Several segments
+ * may name the same physical pages, if they have the same bytes. */
 #ifndef WALKWAY_IMAGE_ELF_CORE_HPP
 #define WALKWAY_IMAGE_ELF_CORE_HPP
 
@@ -12,6 +13,7 @@ namespace walkway
 struct elf_core {
     std::vector<image_extent> extents; /* by address; they do not overlap */
     std::vector<image_cpu> cpus;
+    std::string remark; /* what was left out; empty: nothing */
 };
 
 bool is_elf(const unsigned char *bytes, uint64_t size);

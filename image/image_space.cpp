@@ -41,7 +41,7 @@ void image_space::add(const ww_table &table, table_dump &dump)
 uint32_t image_space::table_at(uint64_t root_pa) const
 {
     uint32_t i = 0;
-    while (i < tables() && (folded_[i].regs.word[0] & WW_PTE_FRAME) != root_pa)
+    while (i < tables() && ww_x86_root_pa(&folded_[i].regs) != root_pa)
         ++i;
     return i;
 }
@@ -65,7 +65,7 @@ std::vector<mapped_range> image_space::first_pages(uint64_t bytes) const
         /* Its part that the image has, from the first address on. */
         void range(const mapped_range &r) override
         {
-            for (const image_extent &e : space.memory().extents()) {
+            for (const image_span &e : space.memory().spans()) {
                 const uint64_t skipped = space.first_va_ > r.va ? space.first_va_ - r.va : 0;
                 const uint64_t from = std::max(e.pa, r.pa + std::min(skipped, r.bytes));
                 const uint64_t first = (from + WW_NODE_BYTES - 1) & ~uint64_t{WW_NODE_BYTES - 1};

@@ -30,7 +30,7 @@ public:
 
     const memory_image &memory() const { return *memory_; }
     /* The first address behind it. */
-    uint64_t end() const { return memory_->extents().back().end(); }
+    uint64_t end() const { return memory_->spans().back().end(); }
     const ww_table &table(uint32_t i = 0) const { return folded_[i]; }
     uint32_t tables() const { return static_cast<uint32_t>(folded_.size()); }
     /* Are the program's addresses those of the tables, as they are? */

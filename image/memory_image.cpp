@@ -2,6 +2,7 @@
 /* image/memory_image.cpp - opens, recognises and maps the file. */
 #include "image/memory_image.hpp"
 
+#include "image/containers.hpp"
 #include "image/elf_core.hpp"
 
 #include <algorithm>
@@ -27,28 +28,6 @@ std::string hex(uint64_t value)
     return text;
 }
 
-/* Dumps that hold memory in another way: what they begin with, and how to come by one that will do. */
-const struct {
-    const char *bytes;
-    size_t count;
-    const char *what;
-} strangers[] = {
-    {"KDUMP   ", 8, "a kdump-compressed dump; QEMU writes an ELF core without -z, -l and -s"},
-    {"DISKDUMP", 8, "a kdump-compressed dump; makedumpfile -E writes an ELF core"},
-    {"makedumpfile", 12,
-     "a flattened dump of makedumpfile; 'makedumpfile -R' makes it whole, and -E an ELF core"},
-    {"PAGEDU64", 8, "a crash dump of Windows"},
-    {"PAGEDUMP", 8, "a crash dump of 32-bit Windows"},
-    {"EMiL", 4, "a LiME dump; LiME writes a raw one with format=padded"},
-    {"QFI\xfb", 4, "a disk image (qcow2), not memory"},
-    {"QEVM", 4, "a saved state of QEMU, not memory; dump-guest-memory writes an ELF core"},
-    {"\x1f\x8b\x08", 3, "compressed (gzip): unpack it first"},
-    {"\xfd"
-     "7zXZ",
-     6, "compressed (xz): unpack it first"},
-    {"\x28\xb5\x2f\xfd", 4, "compressed (zstd): unpack it first"},
-};
-
 [[noreturn]] void refuse(const std::string &why)
 {
     throw std::runtime_error(why);
@@ -61,7 +40,7 @@ struct closed_at_end {
 
 } // namespace
 
-memory_image::memory_image(const std::string &path, format as, uint64_t base)
+memory_image::memory_image(const std::string &path, format as, const raw_layout &raw)
 {
     /* not to wait for the writer of a pipe */
     const closed_at_end opened{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
@@ -69,32 +48,66 @@ memory_image::memory_image(const std::string &path, format as, uint64_t base)
         refuse(std::strerror(errno));
     map_file(opened.file);
     try {
-        find_memory(as, base);
+        find_memory(as, raw);
+        find_spans();
     } catch (...) {
         munmap(const_cast<unsigned char *>(bytes_), size_);
         throw;
     }
 }
 
-void memory_image::find_memory(format as, uint64_t base)
+void memory_image::find_spans()
+{
+    for (const image_extent &e : extents_) {
+        if (!spans_.empty() && spans_.back().end() == e.pa)
+            spans_.back().bytes += e.bytes;
+        else
+            spans_.push_back(e);
+    }
+}
+
+void memory_image::find_memory(format as, const raw_layout &raw)
 {
     if (as == format::detect && is_elf(bytes_, size_)) {
-        if (base != 0)
-            refuse("an ELF core says itself where its memory lies; a base is for raw images");
+        if (raw.base != 0 || !raw.pieces.empty())
+            refuse("an ELF core says itself where its memory lies; a base or a map is for raw images");
         elf_core core = read_elf_core(bytes_, size_);
         is_core_ = true;
         extents_.swap(core.extents);
         cpus_.swap(core.cpus);
+        remark_.swap(core.remark);
         return;
     }
-    for (const auto &stranger : strangers)
-        if (as == format::detect && size_ >= stranger.count &&
-            std::memcmp(bytes_, stranger.bytes, stranger.count) == 0)
-            refuse(std::string(stranger.what) + " (--raw takes it as raw memory all the same)");
-    if (base >= max_pa || size_ > max_pa - base)
-        refuse(std::to_string(size_) + " bytes from " + hex(base) +
-               " on reach beyond physical addresses of 52 bits");
-    extents_.push_back({base, size_, bytes_});
+    const container *other = as == format::detect ? container_of(bytes_, size_) : nullptr;
+    if (other != nullptr)
+        refuse(std::string(other->what) + ": " + other->remedy +
+               " (--raw takes it as raw memory all the same)");
+    place(raw);
+}
+
+void memory_image::place(const raw_layout &raw)
+{
+    if (raw.pieces.empty()) {
+        if (raw.base >= max_pa || size_ > max_pa - raw.base)
+            refuse(std::to_string(size_) + " bytes from " + hex(raw.base) +
+                   " on reach beyond physical addresses of 52 bits");
+        extents_.push_back({{raw.base, size_}, bytes_});
+        return;
+    }
+    std::vector<image_span> used; /* bytes of the file, as spans */
+    for (const image_piece &p : raw.pieces) {
+        if (p.offset > size_ || p.memory.bytes > size_ - p.offset)
+            refuse("the map's bytes from " + hex(p.offset) + " on, " + hex(p.memory.bytes) +
+                   " of them, would end behind the file, which has " + hex(size_));
+        extents_.push_back({p.memory, bytes_ + p.offset});
+        used.push_back({p.offset, p.memory.bytes});
+    }
+    const auto by_address = [](const image_span &a, const image_span &b) { return a.pa < b.pa; };
+    std::sort(extents_.begin(), extents_.end(), by_address);
+    std::sort(used.begin(), used.end(), by_address);
+    for (size_t i = 1; i < used.size() && remark_.empty(); ++i)
+        if (used[i - 1].end() > used[i].pa)
+            remark_ = "the map has the file's bytes from " + hex(used[i].pa) + " on at two places of memory";
 }
 
 memory_image::~memory_image()
@@ -124,33 +137,52 @@ void memory_image::map_file(int file)
 uint64_t memory_image::bytes() const
 {
     uint64_t sum = 0;
-    for (const image_extent &e : extents_)
-        sum += e.bytes;
+    for (const image_span &span : spans_)
+        sum += span.bytes;
     return sum;
 }
 
-const unsigned char *memory_image::at(uint64_t pa, uint64_t bytes) const
+/* The last one that begins at or below an address; null: none does. */
+template <class Span> static const Span *last_from(const std::vector<Span> &spans, uint64_t pa)
 {
-    const auto behind = std::upper_bound(extents_.begin(), extents_.end(), pa,
-                                         [](uint64_t value, const image_extent &e) { return value < e.pa; });
-    if (behind == extents_.begin())
-        return nullptr;
-    const image_extent &e = *(behind - 1);
-    const uint64_t offset = pa - e.pa;
-    return offset < e.bytes && bytes <= e.bytes - offset ? e.at + offset : nullptr;
+    const auto behind = std::upper_bound(spans.begin(), spans.end(), pa,
+                                         [](uint64_t value, const Span &s) { return value < s.pa; });
+    return behind == spans.begin() ? nullptr : &*(behind - 1);
+}
+
+bool memory_image::has(uint64_t pa, uint64_t bytes) const
+{
+    const image_span *span = last_from(spans_, pa);
+    return span != nullptr && pa - span->pa < span->bytes && bytes <= span->bytes - (pa - span->pa);
+}
+
+/* Extents of one span follow each other without a hole. */
+bool memory_image::read(uint64_t pa, void *to, uint64_t bytes) const
+{
+    if (!has(pa, bytes))
+        return false;
+    auto *next = static_cast<unsigned char *>(to);
+    for (const image_extent *e = last_from(extents_, pa); bytes != 0; ++e) {
+        const uint64_t part = std::min(bytes, e->end() - pa);
+        std::memcpy(next, e->at + (pa - e->pa), part);
+        next += part;
+        pa += part;
+        bytes -= part;
+    }
+    return true;
 }
 
 std::string memory_image::text_around(uint64_t pa) const
 {
-    const auto behind = std::upper_bound(extents_.begin(), extents_.end(), pa,
-                                         [](uint64_t value, const image_extent &e) { return value < e.pa; });
+    const image_span *before = last_from(spans_, pa);
+    const size_t behind = before == nullptr ? 0 : static_cast<size_t>(before - spans_.data()) + 1;
     std::string text = "the image has ";
-    if (behind != extents_.begin())
-        text += hex((behind - 1)->pa) + " to " + hex((behind - 1)->end());
-    if (behind != extents_.begin() && behind != extents_.end())
+    if (before != nullptr)
+        text += hex(before->pa) + " to " + hex(before->end());
+    if (before != nullptr && behind != spans_.size())
         text += ", then ";
-    if (behind != extents_.end())
-        text += hex(behind->pa) + " to " + hex(behind->end());
+    if (behind != spans_.size())
+        text += hex(spans_[behind].pa) + " to " + hex(spans_[behind].end());
     return text;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* image/memory_image.hpp - the physical memory of a machine as a file: raw (offset = physical address), or
- * the ELF core that an emulator writes. The file is mapped, never read whole, so that it may be sparse and
- * larger than this computer's memory; it is not written. What a core names and does not hold (devices, pages
- * that its writer left out) is no part of the image. Not modelled: compressed and 32-bit dumps; they are
- * named and refused. A file that becomes shorter while it is mapped raises SIGBUS. */
+/* image/memory_image.hpp - the physical memory of a machine as a file: raw (offset = physical address, or in
+ * pieces), or the ELF core that an emulator writes. The file is mapped, never read whole, so that it may be
+ * sparse and larger than this computer's memory; it is not written. What a core names and does not hold
+ * (devices, pages that its writer left out) is no part of the image. Not modelled: compressed and 32-bit
+ * dumps; they are named and refused. A file that becomes shorter while it is mapped raises SIGBUS. */
 #ifndef WALKWAY_IMAGE_MEMORY_IMAGE_HPP
 #define WALKWAY_IMAGE_MEMORY_IMAGE_HPP
 
@@ -14,11 +14,14 @@
 namespace walkway
 {
 
-/* Memory whose bytes follow each other in the file. */
-struct image_extent {
+struct image_span {
     uint64_t pa, bytes;
-    const unsigned char *at;
     uint64_t end() const { return pa + bytes; }
+};
+
+/* Memory whose bytes follow each other in the file. */
+struct image_extent : image_span {
+    const unsigned char *at;
 };
 
 /* A processor's registers, from a note of the core. */
@@ -27,38 +30,58 @@ struct image_cpu {
     bool five_levels() const { return (cr4 >> 12 & 1) != 0; } /* LA57 */
 };
 
+/* Bytes of a raw image, and where they are. */
+struct image_piece {
+    uint64_t offset;
+    image_span memory;
+};
+
+/* Of a raw image: all of the file, from a physical address on, or pieces of it, which are below
+ * memory_image::max_pa and do not overlap in memory. */
+struct raw_layout {
+    uint64_t base = 0;
+    std::vector<image_piece> pieces;
+};
+
 class memory_image
 {
 public:
     enum class format { detect, raw };
     static constexpr uint64_t max_pa = uint64_t{1} << 52;
 
-    /* `base` is the physical address of a raw image's first byte. Throws std::runtime_error with the
-     * reason, without the file's name. */
-    explicit memory_image(const std::string &path, format as = format::detect, uint64_t base = 0);
+    /* Throws std::runtime_error with the reason, without the file's name. */
+    explicit memory_image(const std::string &path, format as = format::detect, const raw_layout &raw = {});
     ~memory_image();
     memory_image(const memory_image &) = delete;
     memory_image &operator=(const memory_image &) = delete;
 
     bool is_core() const { return is_core_; }
-    /* At least one, by address; they neither overlap nor touch where their bytes follow each other. */
-    const std::vector<image_extent> &extents() const { return extents_; }
+    /* What memory there is: at least one span, by address; they neither overlap nor touch. */
+    const std::vector<image_span> &spans() const { return spans_; }
     uint64_t bytes() const; /* of all of them */
+    /* What was left out of the file, as a sentence; empty: nothing. */
+    const std::string &remark() const { return remark_; }
     /* In the order of the core; none of a raw image. */
     const std::vector<image_cpu> &cpus() const { return cpus_; }
-    /* Where `bytes` (not 0) bytes are; null unless all of them are in one extent. Not aligned. */
-    const unsigned char *at(uint64_t pa, uint64_t bytes) const;
+    /* Are all of `bytes` (not 0) bytes there? */
+    bool has(uint64_t pa, uint64_t bytes) const;
+    /* The same, and then they are in `to`, which is left alone otherwise. */
+    bool read(uint64_t pa, void *to, uint64_t bytes) const;
     /* "the image has 0x0 to 0x80000000": near this address, which it has not. */
     std::string text_around(uint64_t pa) const;
 
 private:
     void map_file(int file);
-    void find_memory(format as, uint64_t base);
+    void find_memory(format as, const raw_layout &raw);
+    void place(const raw_layout &raw);
+    void find_spans();
 
     const unsigned char *bytes_ = nullptr; /* of the file */
     uint64_t size_ = 0;
     bool is_core_ = false;
-    std::vector<image_extent> extents_;
+    std::vector<image_extent> extents_; /* by address; they do not overlap */
+    std::vector<image_span> spans_;
+    std::string remark_;
     std::vector<image_cpu> cpus_;
 };
 

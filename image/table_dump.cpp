@@ -82,7 +82,7 @@ template <class Fn> void table_dump::for_entries(uint64_t walk, uint64_t va, Fn 
 bool table_dump::whole(uint64_t node_pa) const
 {
     for (uint32_t offset = 0; offset < WW_NODE_BYTES; offset += WW_LINE_BYTES)
-        if (table_.image.at(node_pa + offset, WW_LINE_BYTES) == nullptr)
+        if (!table_.image.has(node_pa + offset, WW_LINE_BYTES))
             return false;
     return true;
 }

@@ -19,7 +19,10 @@ struct image_table {
 
     uint32_t levels() const { return table.kind->steps; }
     uint64_t cr3() const { return table.regs.word[0]; }
-    uint64_t root_pa() const { return table.regs.word[0] & WW_PTE_FRAME; }
+    uint64_t root_pa() const { return ww_x86_root_pa(&table.regs); }
+    /* An entry as an address and flags. */
+    uint64_t plain(uint64_t entry) const { return ww_x86_plain(&table.regs, entry); }
+    uint64_t encryption() const { return ww_x86_encryption(&table.regs); }
     uint32_t phys_bits() const { return ww_x86_phys_bits(&table.regs); }
     /* The 64-byte line at `pa`; false: the image does not have all of it. */
     bool read_line(uint64_t pa, uint64_t line[WW_LINE_PTES]) const;
@@ -39,6 +42,14 @@ struct table_walk {
 };
 
 table_walk walk_of(const image_table &t, uint64_t va);
+
+/* What the root's page has. */
+struct root_entries {
+    uint32_t present = 0;
+    uint32_t leading = 0; /* of these, to a table of which the image has something */
+};
+
+root_entries entries_of_root(const image_table &t);
 
 /* "read, write; user" is 'urw-' here: u user, r read, w write, x execute. */
 std::string text_of_rights(uint64_t walk);

@@ -9,8 +9,8 @@ WW_STATIC_ASSERT(WW_WALK_PA == WW_PTE_FRAME, "a walk keeps what an entry leads t
 
 static uint64_t start(uint32_t levels, const struct ww_table_regs *regs, uint64_t va)
 {
-    const uint64_t cr3 = regs->word[0];
-    const uint64_t walk = ww_walk_reading(levels, 0, cr3 & WW_PTE_FRAME) | WW_X86_RIGHTS;
+    const uint64_t cr3 = ww_x86_plain(regs, regs->word[0]) & ~WW_X86_CR3_LAM;
+    const uint64_t walk = ww_walk_reading(levels, 0, ww_x86_root_pa(regs)) | WW_X86_RIGHTS;
     if ((cr3 & ~ww_page_mask(ww_x86_phys_bits(regs))) != 0)
         return ww_walk_fault(walk, WW_WHY_MALFORMED);
     return ww_x86_va_legal(regs, va, levels) ? walk : ww_walk_fault(walk, WW_WHY_ADDRESS);
@@ -40,7 +40,7 @@ static uint64_t feed(uint64_t walk, uint64_t va, const struct ww_table_regs *reg
                      const uint64_t line[WW_LINE_PTES])
 {
     const uint32_t level = ww_walk_step(walk);
-    const uint64_t pte = line[ww_index(va, level) % WW_LINE_PTES];
+    const uint64_t pte = ww_x86_plain(regs, line[ww_index(va, level) % WW_LINE_PTES]);
     const uint64_t granted = walk & ww_x86_grants(pte);
     if (!ww_pte_present(pte))
         return ww_walk_fault(walk, WW_WHY_ABSENT);

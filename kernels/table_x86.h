@@ -4,8 +4,8 @@
  * nothing here (bit 11 is no 64 KiB mark), the rights of all levels count, addresses are canonical, and
  * reserved bits fault. Models: pages of 4 KiB, 2 MiB, 1 GiB; W, U and X granted along the whole path;
  * reserved bits by the width of physical addresses and the page size. Not modelled: accessed and dirty
- * updates, protection keys, memory types (PAT, PWT, PCD are read over), EFER.NXE = 0, processors without
- * 1 GiB pages. Time: none. Allocation: none. */
+ * updates, protection keys, memory types (PAT, PWT, PCD are read over), tags in addresses (LAM),
+ * EFER.NXE = 0, processors without 1 GiB pages. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_TABLE_X86_H
 #define WW_KERNELS_TABLE_X86_H
 
@@ -14,11 +14,18 @@
 
 WW_BEGIN_DECLS
 
-/* Registers: word[0] is CR3, of which [11:0] (PWT, PCD, or PCID) is not used; word[1] has MAXPHYADDR, the
- * bits of physical addresses, 32 to 52, and whether addresses come without their sign extension, as from a
- * machine whose addresses have 48 or 57 bits. */
+/* Registers: word[0] is CR3, of which [11:0] (PWT, PCD, or PCID) and LAM are not used; word[1] has
+ * MAXPHYADDR, the bits of physical addresses, 32 to 52, whether addresses come without their sign extension,
+ * as from a machine whose addresses have 48 or 57 bits, and the bits of CR3 and of entries that choose how
+ * memory is encrypted instead of where it is: AMD's C-bit (SME), or the key of Intel's TME-MK. */
 #define WW_X86_PHYS_BITS WW_BITS64(5, 0)
 #define WW_X86_FOLDED WW_BITS64(6, 6)
+#define WW_X86_ENCRYPTION WW_BITS64(51, 12)
+
+/* Bits of CR3 that turn linear-address masking on for addresses of users: LAM_U57, LAM_U48. */
+#define WW_X86_CR3_LAM_U57 WW_BITS64(61, 61)
+#define WW_X86_CR3_LAM_U48 WW_BITS64(62, 62)
+#define WW_X86_CR3_LAM (WW_X86_CR3_LAM_U57 | WW_X86_CR3_LAM_U48)
 
 extern const struct ww_table_kind ww_x86_4, ww_x86_5;
 
@@ -37,6 +44,30 @@ static inline struct ww_table ww_x86_table(uint32_t levels, uint64_t cr3, uint32
     WW_ASSERT(levels - WW_LEVELS_MIN <= WW_LEVELS_MAX - WW_LEVELS_MIN &&
               phys_bits - WW_X86_PHYS_BITS_MIN <= WW_X86_PHYS_BITS_MAX - WW_X86_PHYS_BITS_MIN);
     return t;
+}
+
+/* The same table where these bits choose how memory is encrypted. */
+static inline struct ww_table ww_x86_encrypted(struct ww_table t, uint64_t bits)
+{
+    WW_ASSERT((bits & ~WW_X86_ENCRYPTION) == 0);
+    t.regs.word[1] |= bits;
+    return t;
+}
+
+static inline uint64_t ww_x86_encryption(const struct ww_table_regs *regs)
+{
+    return regs->word[1] & WW_X86_ENCRYPTION;
+}
+
+/* An entry, or CR3, without the bits that choose an encryption. */
+static inline uint64_t ww_x86_plain(const struct ww_table_regs *regs, uint64_t entry)
+{
+    return entry & ~ww_x86_encryption(regs);
+}
+
+static inline uint64_t ww_x86_root_pa(const struct ww_table_regs *regs)
+{
+    return ww_x86_plain(regs, regs->word[0]) & WW_PTE_FRAME;
 }
 
 /* The canonical address of the same translated bits: those above are copies of the highest of them. */

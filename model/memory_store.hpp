@@ -76,10 +76,7 @@ private:
 
     void read_unwritten(uint64_t pa, unsigned char *to, size_t n) const
     {
-        const unsigned char *at = image_ == nullptr ? nullptr : image_->at(pa, n);
-        if (at != nullptr)
-            std::memcpy(to, at, n);
-        else
+        if (image_ == nullptr || !image_->read(pa, to, n))
             std::memset(to, 0, n);
     }
     frame &written(uint64_t number)

@@ -39,7 +39,7 @@ bool is_page(const walk_step &s)
     return s.level <= 3 && ww_x86_is_page(s.entry, s.level);
 }
 
-std::vector<std::string> flags_of(const walk_step &s)
+std::vector<std::string> flags_of(const image_table &t, const walk_step &s)
 {
     const bool page = is_page(s);
     std::vector<std::string> flags;
@@ -60,6 +60,9 @@ std::vector<std::string> flags_of(const walk_step &s)
     flag(page ? WW_PTE_G : 0, "G");
     flag(page && s.level > 1 ? UINT64_C(1) << 12 : 0, "PAT");
     flag(WW_PTE_NX, "XD");
+    const uint64_t encrypted = s.entry & t.encryption(), lowest = t.encryption() & (~t.encryption() + 1);
+    if (encrypted != 0)
+        flags.push_back(t.encryption() == lowest ? "C" : "keyid=" + std::to_string(encrypted / lowest));
     const uint64_t key = s.entry >> 59 & 15;
     if (page && key != 0)
         flags.push_back("key=" + std::to_string(key));
@@ -74,21 +77,26 @@ std::string joined(const std::vector<std::string> &words)
     return text.empty() ? "-" : text;
 }
 
+uint64_t reserved_of(const image_table &t, const walk_step &s)
+{
+    return t.plain(s.entry) & ww_x86_reserved(t.plain(s.entry), s.level, t.phys_bits());
+}
+
 /* What the last entry of a walk says, that the next walk went on by. */
 std::string meaning_of(const image_table &t, const walk_step &s)
 {
     if (!ww_pte_present(s.entry))
         return "not present";
-    if ((s.entry & ww_x86_reserved(s.entry, s.level, t.phys_bits())) != 0)
+    if (reserved_of(t, s) != 0)
         return "reserved bits";
     if (is_page(s))
         return std::string("page of ") + text_of_bytes(ww_page_bytes(ww_level_shift(s.level)));
-    return "table " + hex(s.entry & WW_PTE_FRAME);
+    return "table " + hex(t.plain(s.entry) & WW_PTE_FRAME);
 }
 
 std::string text_of_reserved(const image_table &t, const walk_step &s)
 {
-    const uint64_t bits = s.entry & ww_x86_reserved(s.entry, s.level, t.phys_bits());
+    const uint64_t bits = reserved_of(t, s);
     std::string why;
     if ((bits & ww_x86_beyond(t.phys_bits())) != 0)
         why = "physical addresses have " + std::to_string(t.phys_bits()) + " bits";
@@ -113,7 +121,7 @@ std::pair<const char *, std::string> why_of(const image_table &t, const table_wa
     const std::string level = level_names[last.level - 1];
     if (why == WW_WHY_REFUSED)
         return {"outside", "outside the image at " + level + ": the entry would be at " + hex(last.pa) +
-                               "; " + t.image.text_around(last.pa)};
+                               "; " + t.image.text_around(last.pa) + text_of_encrypted(t.image, last.pa)};
     if (why == WW_WHY_MALFORMED)
         return {"malformed", text_of_reserved(t, last)};
     return {"absent",
@@ -143,15 +151,30 @@ std::string text_of_hex(uint64_t value)
     return hex(value);
 }
 
+std::string text_of_encrypted(const memory_image &image, uint64_t pa)
+{
+    for (uint32_t bit = WW_X86_PHYS_BITS_MAX - 1; bit >= WW_X86_PHYS_BITS_MIN; --bit) {
+        const uint64_t without = pa & ~ww_page_bytes(bit);
+        if (without != pa && !image.has(pa, 1) && image.has(without, 1))
+            return "; without bit " + std::to_string(bit) + " it would be there, at " + hex(without) +
+                   ": is memory encrypted (--encryption-bits " + std::to_string(bit) + ")?";
+    }
+    return "";
+}
+
 std::string text_of_table(const image_table &t)
 {
     return std::to_string(t.levels()) + " levels from " + hex(t.root_pa()) + ", physical addresses of " +
-           std::to_string(t.phys_bits()) + " bits";
+           std::to_string(t.phys_bits()) + " bits" +
+           (t.encryption() == 0 ? "" : ", encryption by the bits " + hex(t.encryption()) + " of entries");
 }
 
 json table_json(const image_table &t)
 {
-    return {{"levels", t.levels()}, {"root", hex(t.root_pa())}, {"phys_bits", t.phys_bits()}};
+    json j = {{"levels", t.levels()}, {"root", hex(t.root_pa())}, {"phys_bits", t.phys_bits()}};
+    if (t.encryption() != 0)
+        j["encryption"] = hex(t.encryption());
+    return j;
 }
 
 void print_walk(std::ostream &out, const image_table &t, const table_walk &w)
@@ -164,7 +187,7 @@ void print_walk(std::ostream &out, const image_table &t, const table_walk &w)
                       ww_index(w.va, s.level), s.pa);
         out << line;
         if (read)
-            out << hex(s.entry, 16) << "  " << meaning_of(t, s) << "  " << joined(flags_of(s)) << '\n';
+            out << hex(s.entry, 16) << "  " << meaning_of(t, s) << "  " << joined(flags_of(t, s)) << '\n';
         else
             out << "not in the image\n";
     }
@@ -175,15 +198,15 @@ void print_walk(std::ostream &out, const image_table &t, const table_walk &w)
     const ww_xlat x = ww_walk_xlat(w.end);
     out << "  physical " << hex(ww_xlat_pa(&x, w.va)) << ", in the page of "
         << text_of_bytes(ww_page_bytes(x.page_shift)) << " at " << hex(x.page_pa) << ", "
-        << text_of_rights(w.end)
-        << (t.image.at(ww_xlat_pa(&x, w.va), 1) == nullptr ? ", not in the image\n" : "\n");
+        << text_of_rights(w.end) << (t.image.has(ww_xlat_pa(&x, w.va), 1) ? "\n" : ", not in the image\n");
 }
 
 json walk_json(const image_table &t, const table_walk &w)
 {
     json steps = json::array();
     for (const walk_step &s : w.steps) {
-        json step = {{"level", s.level}, {"pa", hex(s.pa)}, {"entry", hex(s.entry)}, {"flags", flags_of(s)}};
+        json step = {
+            {"level", s.level}, {"pa", hex(s.pa)}, {"entry", hex(s.entry)}, {"flags", flags_of(t, s)}};
         if (!w.done() && ww_walk_why(w.end) == WW_WHY_REFUSED && &s == &w.steps.back())
             step["entry"] = nullptr;
         steps.push_back(std::move(step));

@@ -16,6 +16,10 @@ namespace walkway
 
 std::string text_of_hex(uint64_t value); /* 0x1000 */
 
+/* Where an address is not in the image and would be without one of its bits: that this may be a bit of memory
+ * encryption. Else empty. */
+std::string text_of_encrypted(const memory_image &image, uint64_t pa);
+
 /* "4 levels from 0x1000000, physical addresses of 52 bits" */
 std::string text_of_table(const image_table &t);
 nlohmann::ordered_json table_json(const image_table &t);

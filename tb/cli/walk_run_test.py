@@ -143,6 +143,17 @@ class WalkRunTest(RunTest):
                      says="the program's buffers have 4 pages of 4 KiB; from there on the image's table maps 3 that the image has")
         self.refused("--memory", self.image, "--at", "0x401000", "gen:stream,footprint=12288", code=2, says="maps 2 that")
 
+    def test_a_page_may_lie_in_several_segments(self):
+        """As those of a core whose segments overlap: the page of the program, and a line of the table."""
+        t = Tables(root=0x1000)
+        t.map(0x400000, 0x10000)
+        leaf = t.path(0x400000, 1)[0]
+        memory = t.memory(0, 0x11000)
+        cuts = [0, leaf + 8, 0x10800, 0x11000]
+        core(self.image, [(a, memory[a:b], None) for a, b in zip(cuts, cuts[1:])][::-1], qemu_note(0x1000))
+        result = self.stats("--memory", self.image, "gen:stream,waves=1,accesses=100,footprint=4096")
+        self.assertEqual((result["statistics"]["coalescer.faults"]["value"], result["statistics"]["model.pages"]["value"]), (0, 1))
+
     def test_stores_to_pages_that_cannot_be_written_are_denied_by_any_level(self):
         t = Tables(root=0x1000)
         t.map(0x400000, 0x10000)

@@ -12,34 +12,9 @@ import subprocess
 import time
 import unittest
 
+from walk_case import WalkTest
 from walk_images import A, D, FRAME, G, NX, P, PAT_LARGE, PS, SIZES, U, W, Tables, core, note, qemu_note, sign_extended, vbox_note
-from walkway_run import PROGRAM, RunTest, SANITIZED, few_resources
-
-class WalkTest(RunTest):
-    def setUp(self):
-        super().setUp()
-        self.image = self.dir / "image"
-
-    def walk(self, *words, code=0, **more):
-        return self.run_it("walk", *words, code=code, **more)
-
-    def walks(self, tables, vas, *words):
-        done = self.walk("--memory", self.image, "--root", hex(tables.root), "--kind", f"radix{tables.levels}", "--json",
-                         *words, input="\n".join(map(hex, vas)))
-        return json.loads(done.stdout)["walks"]
-
-    def dump(self, *words, **more):
-        return json.loads(self.walk("--memory", self.image, "--dump", "--json", *words, **more).stdout)
-
-    def listed(self, tables, *words):
-        ranges = self.dump("--root", hex(tables.root), "--kind", f"radix{tables.levels}", *words)["ranges"]
-        return [[int(r["va"], 16), r["bytes"], int(r["pa"], 16), r["page"], r["rights"]] for r in ranges]
-
-    def refused(self, *words, says, code=2, **more):
-        error = self.walk(*words, code=code, **more).stderr
-        for part in [says] if isinstance(says, str) else says:
-            self.assertIn(part, error)
-        return error
+from walkway_run import PROGRAM, SANITIZED, few_resources
 
 
 class OneWalkTest(WalkTest):
@@ -193,7 +168,7 @@ class RootTest(WalkTest):
         Tables().write_raw(self.image)
         words = ("--memory", self.image, "0x0", "--root")
         self.refused(*words, "0x2000", code=1, says="root 0x2000: outside the image: the image has 0x0 to 0x2000")
-        self.refused(*words, "0x8000000000001000", code=1, says="CR3 has no bits above physical addresses of 52 bits")
+        self.refused(*words, "0x10000000001000", code=1, says="CR3 has no address bits above physical addresses of 52 bits")
         self.refused(*words, "0xffff888000001000", code=1, says="this is a virtual address of a kernel")
         self.refused(*words, "0x10000001000", "--phys-bits", "40", code=1, says="of 40 bits")
         self.refused(*words, "0x1zz", code=1, says="--root 0x1zz: wants a whole number")
@@ -347,13 +322,7 @@ class ImageTest(WalkTest):
         os.mkfifo(self.dir / "pipe")
         self.refused("--memory", self.dir / "pipe", *words, says="a pipe or device")
         self.refused("--memory", "/dev/zero", *words, says="a pipe or device")
-        for magic, says in ((b"KDUMP   ", "QEMU writes an ELF core without -z"), (b"DISKDUMP", "makedumpfile -E"),
-                            (b"makedumpfile", "makedumpfile -R"), (b"PAGEDU64", "Windows"), (b"PAGEDUMP", "32-bit Windows"),
-                            (b"EMiL", "format=padded"), (b"QFI\xfb", "a disk image"), (b"QEVM", "a saved state"),
-                            (b"\x1f\x8b\x08", "gzip"), (b"\xfd7zXZ", "xz"), (b"\x28\xb5\x2f\xfd", "zstd")):
-            self.image.write_bytes(magic + bytes(8192))
-            self.refused("--memory", self.image, *words, says=[says, "--raw takes it"])
-            self.walk("--memory", self.image, "--raw", "--root", "0x1000", "0")
+        self.image.write_bytes(bytes(8192))
         self.image.chmod(0)
         if os.geteuid() != 0:
             self.refused("--memory", self.image, *words, says="Permission denied")

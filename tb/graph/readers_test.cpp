@@ -4,6 +4,11 @@
 #include "tb/graph/graph_fixture.hpp"
 #include "tb/support/packed.hpp"
 
+#include <chrono>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+
 using namespace walkway_test;
 using walkway_tb::gzipped;
 using walkway_tb::packed;
@@ -175,7 +180,11 @@ BOOST_AUTO_TEST_CASE(matrix_market_as_it_is_found)
     BOOST_TEST((hermitian.arcs() == arcs{{0, 0, 9}, {0, 1, 4}, {1, 0, 4}}));
     read_text(large, "g.mtx", head + "real general\n2 2 3\n1 1 -1e12\n1 2 4294967294.4\n2 1 4294967294.5\n");
     BOOST_TEST((large.arcs() == arcs{{0, 0, 4294967295u}, {0, 1, 4294967294u}, {1, 0, 4294967295u}}));
-    graph integer;
+    graph integer, natural, listed;
+    read_text(natural, "g.mtx", head + "unsigned-integer symmetric\n2 2 1\n2 1 7\n");
+    BOOST_TEST((natural.arcs() == arcs{{0, 1, 7}, {1, 0, 7}}));
+    read_text(listed, "g.mtx", head + "pattern symmetric\n% 4 4 3\n2 1\n3 1\n4 1\n", WW_GRAPH_EDGES);
+    BOOST_TEST((listed.arcs() == arcs{{0, 1, 0}, {0, 2, 0}, {0, 3, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}}));
     read_text(integer, "g.mtx", head + "integer general\n2 2 1\n1 2 -4294967296\n");
     BOOST_TEST((integer.arcs() == arcs{{0, 1, 4294967295u}}));
 }
@@ -200,9 +209,126 @@ BOOST_AUTO_TEST_CASE(edge_lists_with_commas_or_times)
     read_text(commas, "g.csv", "1,2,0.5\n2, 3,\t4\n");
     BOOST_TEST((commas.arcs() == arcs{{0, 1, 1}, {1, 2, 4}}));
     read_text(times, "out.x", "% sym signed\n% 3 3 3\n1 2 1 1082008561\n2 3\t-1 1082414391.5\n1 3 7\n");
-    BOOST_TEST((times.arcs() == arcs{{0, 1, 1}, {0, 2, 7}, {1, 2, 1}}));
+    BOOST_TEST((times.arcs() == arcs{{0, 1, 1}, {0, 2, 7}, {1, 0, 1}, {1, 2, 1}, {2, 1, 1}, {2, 0, 7}}));
     read_text(late, "g.txt", "1 2 1582040961123\n");
     BOOST_TEST((late.arcs() == arcs{{0, 1, 4294967295u}}));
+}
+
+BOOST_AUTO_TEST_CASE(an_undirected_list_has_each_edge_both_ways)
+{
+    const arcs both{{0, 1, 0}, {0, 2, 0}, {1, 0, 0}, {1, 1, 0}, {2, 0, 0}},
+        one_way{{0, 1, 0}, {0, 2, 0}, {1, 1, 0}};
+    const struct {
+        const char *head;
+        bool undirected;
+    } rows[] = {
+        {"% sym unweighted\n", true},
+        {"% sym unweighted\n% 3 3 3\n", true},
+        {"%sym positive\n", true},
+        {"# Undirected graph: ../../data/output/dblp.ungraph.txt\n# Nodes: 3 Edges: 3\n# "
+         "FromNodeId\tToNodeId\n",
+         true},
+        {"# Undirected graph (each unordered pair of nodes is saved once): as.txt\n", true},
+        {"# undirected network\n", true},
+        {"%%MatrixMarket matrix coordinate pattern symmetric\n", true},
+        {"%%MatrixMarket matrix coordinate pattern Skew-Symmetric\n", true},
+        {"% asym unweighted\n", false},
+        {"# Directed graph: x\n", false},
+        {"# Directed graph (each unordered pair of nodes is saved once): x\n", false},
+        {"# Undirected\n", false},
+        {"# Undirected Edges: 5\n", false},
+        {"# symmetric\n", false},
+        {"%%MatrixMarket matrix coordinate pattern general\n", false},
+    };
+    for (const auto &row : rows) {
+        graph once, twice, weighted;
+        read_text(once, "g.txt", std::string(row.head) + "1 2\n1 3\n2 2\n", WW_GRAPH_EDGES);
+        BOOST_TEST((once.sorted_arcs() == (row.undirected ? both : one_way)), row.head << once.error.text);
+    }
+    for (const char *head :
+         {"% sym unweighted\n", "# Undirected graph: x\n# Nodes: 3 Edges: 5\n", "# Undirected graph: x\n"}) {
+        graph twice;
+        read_text(twice, "g.txt", std::string(head) + "1 2\n2 1\n2 2\n3 1\n1 3\n");
+        BOOST_TEST((twice.sorted_arcs() == both), head << twice.error.text);
+    }
+    graph halves, repeated, wrong, late, weights;
+    read_text(halves, "g.txt", "# Undirected graph: x\n# Nodes: 3 Edges: 2\n1 2\n2 1\n3 1\n1 3\n");
+    BOOST_TEST((halves.sorted_arcs() == arcs{{0, 1, 0}, {0, 2, 0}, {1, 0, 0}, {2, 0, 0}}));
+    read_text(repeated, "g.txt", "% sym\n1 2\n1 2\n2 1\n"); /* three edges */
+    BOOST_TEST(
+        (repeated.sorted_arcs() == arcs{{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}}));
+    read_text(wrong, "g.txt", "# Undirected graph: x\n# Nodes: 3 Edges: 2\n1 2\n2 1\n3 1\n2 3\n");
+    BOOST_TEST(wrong.error.text ==
+               "g.txt:6: the header states 2 arcs, the file has at least 4"
+               " (taken for edges by its first lines; if it is not: --format mtx|gr|metis|rodinia)");
+    read_text(late, "g.txt", "1 2\n% sym is said too late\n1 3\n");
+    BOOST_TEST((late.arcs() == arcs{{0, 1, 0}, {0, 2, 0}}));
+    read_text(weights, "g.txt", "% sym weighted\n1 2 5\n2 3 6\n");
+    BOOST_TEST((weights.sorted_arcs() == arcs{{0, 1, 5}, {1, 0, 5}, {1, 2, 6}, {2, 1, 6}}));
+}
+
+BOOST_AUTO_TEST_CASE(lines_may_end_with_a_carriage_return_alone)
+{
+    const std::pair<const char *, const char *> files[] = {
+        {"g.mtx", mtx}, {"g.gr", gr}, {"g.el", edges}, {"g.graph", metis}, {"g.txt", rodinia}};
+    for (const auto &[name, text] : files)
+        for (const char *end : {"\r", "\r\n", "\r\r\n"})
+            for (bool compressed : {false, true}) {
+                std::string other;
+                for (const char *c = text; *c != 0; ++c)
+                    other += *c == '\n' ? std::string(end) : std::string(1, *c);
+                graph g;
+                read_text(g, name, compressed ? packed(other) : other);
+                BOOST_TEST((g.sorted_arcs() == triangle), name << " " << g.error.text);
+            }
+    graph empty_lines, mistake, long_line, lone;
+    read_text(empty_lines, "g.graph", "3 1\r\r3\r2\r");
+    BOOST_TEST((empty_lines.arcs() == arcs{{1, 2, 0}, {2, 1, 0}}));
+    read_text(mistake, "g.el", "1 2\r2 3\r3 x\r");
+    BOOST_TEST(mistake.error.text == "g.el:3: a vertex is 'x', not a number");
+    read_text(long_line, "g.el", "#" + std::string(60000, 'x') + "\r1 2\r2 3\r");
+    BOOST_TEST((long_line.arcs() == arcs{{0, 1, 0}, {1, 2, 0}}));
+    read_text(lone, "g.el", "1 2 \n2\r3\n"); /* within a line that ends otherwise it is a blank */
+    BOOST_TEST((lone.arcs() == arcs{{0, 1, 0}, {1, 2, 0}}));
+}
+
+/* A program's output, whose first piece ends within the first line. */
+BOOST_AUTO_TEST_CASE(how_lines_end_is_told_by_the_first_one_however_a_pipe_gives_it)
+{
+    const std::string name = "pipe_" + std::to_string(getpid());
+    BOOST_REQUIRE(mkfifo(name.c_str(), 0600) == 0);
+    std::thread writer([&name] {
+        std::ofstream pipe(name, std::ios::binary);
+        for (const char *piece : {"# a comment", " of one line", "\r", "1 2\r2", " 3\r"}) {
+            pipe << piece << std::flush;
+            std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        }
+    });
+    graph g;
+    g.code = ww_graph_read(name.c_str(), WW_GRAPH_EDGES, &g.csr, &g.error);
+    writer.join();
+    std::remove(name.c_str());
+    BOOST_TEST((g.arcs() == arcs{{0, 1, 0}, {1, 2, 0}}), g.error.text);
+}
+
+BOOST_AUTO_TEST_CASE(metis_with_format_100_has_sizes_or_is_a_multigraph)
+{
+    graph sizes, multi, empty, fours;
+    read_text(sizes, "g.graph", "3 2 100\n9 2 3\n8 1\n7 1\n");
+    BOOST_TEST((sizes.arcs() == arcs{{0, 1, 0}, {0, 2, 0}, {1, 0, 0}, {2, 0, 0}}));
+    read_text(multi, "g.graph", "3 7 100\n1 2 2 3\n1 1\n1\n"); /* a loop stands there once */
+    BOOST_TEST(
+        (multi.arcs() == arcs{{0, 0, 0}, {0, 1, 0}, {0, 1, 0}, {0, 2, 0}, {1, 0, 0}, {1, 0, 0}, {2, 0, 0}}));
+    read_text(empty, "g.graph", "3 2 100\n\n3\n2\n");
+    BOOST_TEST((empty.arcs() == arcs{{1, 2, 0}, {2, 1, 0}}));
+    read_text(
+        fours, "g.graph", "2000 1000 100\n" + [] {
+            std::string lines;
+            for (int v = 1; v <= 2000; ++v)
+                lines += "5 " + std::to_string(v % 2 != 0 ? v + 1 : v - 1) + "\n";
+            return lines;
+        }());
+    BOOST_TEST(fours.csr.edges == 2000u, fours.error.text);
 }
 
 BOOST_AUTO_TEST_CASE(metis_passes_over_the_weights_of_vertices_and_keeps_those_of_edges)

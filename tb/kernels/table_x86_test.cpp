@@ -244,6 +244,34 @@ BOOST_AUTO_TEST_CASE(of_cr3_the_low_bits_are_ignored_and_those_above_physical_ad
     }
 }
 
+BOOST_AUTO_TEST_CASE(linear_address_masking_is_no_part_of_the_root)
+{
+    for (unsigned levels : {4u, 5u})
+        for (uint64_t lam : {bit(61), bit(62), bit(61) | bit(62)}) {
+            memory m(levels, 52, root_pa | lam);
+            m.path(0, 1, 0x5000 | WW_PTE_P);
+            BOOST_TEST(m.why(0) == done);
+            BOOST_TEST(ww_x86_root_pa(&m.table.regs) == root_pa);
+        }
+}
+
+BOOST_AUTO_TEST_CASE(bits_that_choose_an_encryption_are_no_part_of_an_address)
+{
+    for (unsigned levels : {4u, 5u})
+        for (unsigned level : {1u, 2u, 3u})
+            for (uint64_t bits : {bit(47), bit(51), bit(45) | bit(50)}) {
+                memory m(levels, 44, root_pa | bits);
+                m.path(0, level, (level << 30) | WW_PTE_P | (level > 1 ? WW_PTE_PS : 0));
+                for (auto &word : m.words)
+                    word.second |= bits;
+                BOOST_TEST(m.why(0) == malformed);
+                m.table = ww_x86_encrypted(m.table, bits);
+                BOOST_TEST(m.why(0) == done);
+                BOOST_TEST(ww_walk_xlat(m.walk(0)).page_pa == uint64_t{level} << 30);
+                BOOST_TEST(ww_x86_phys_bits(&m.table.regs) == 44u);
+            }
+}
+
 /* One entry after the other as the manual has it, with neither masks nor words of a walk. */
 static std::string reference(const memory &m, uint64_t va, unsigned phys_bits)
 {

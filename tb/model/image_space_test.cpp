@@ -77,8 +77,8 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_kept_here_and_the_rest_of_its_frame_stay
     BOOST_TEST(word_at(store, uint64_t{1} << 40) == 42u);
     store.write(0x7000, reinterpret_cast<const unsigned char *>(&word), sizeof word); /* the last frame */
     BOOST_TEST(word_at(store, end) == (WW_PTE_P | WW_PTE_RW | WW_PTE_US | WW_PTE_PS));
-    uint64_t in_file = 0;
-    std::memcpy(&in_file, file.open()->at(root_pa + 8, 8), 8);
+    uint64_t in_file = word;
+    BOOST_TEST(file.open()->read(root_pa + 8, &in_file, sizeof in_file));
     BOOST_TEST(in_file == 0u);
 }
 

@@ -7,6 +7,7 @@ P, W, U, PWT, PCD, A, D, PS, G = (1 << n for n in range(9))
 PAT_LARGE, NX = 1 << 12, 1 << 63
 SIZES = {1: ("4K", 1 << 12), 2: ("2M", 1 << 21), 3: ("1G", 1 << 30)}
 FRAME = (1 << 52) - 4096
+NO_ADDRESS = (1 << 64) - 1  # p_paddr of what is at virtual addresses only
 
 
 def sign_extended(va, levels):
@@ -116,12 +117,15 @@ def vbox_note(cr3, cr4=0x20):
 
 
 def core(path, segments, notes=b"", machine=62, kind=4, elf_class=2, data=1, phnum=None, extra=0):
-    """segments: (pa, bytes, memsz or None)"""
+    """segments: (pa, bytes, memsz or None); pa may be NO_ADDRESS, and bytes a number of them that the file does not hold"""
     count = len(segments) + 1
     offset = 64 + 56 * count + (64 if phnum == 0xffff else 0)
     headers, blobs = [struct.pack("<IIQQQQQQ", 4, 0, offset, 0, 0, len(notes), len(notes), 0)], [notes]
     offset += len(notes)
     for pa, bytes_, memsz in segments:
+        if isinstance(bytes_, int):
+            headers.append(struct.pack("<IIQQQQQQ", 1, 7, 1 << 46, 0xffffc90000000000, pa, bytes_, memsz or bytes_, 0))
+            continue
         headers.append(struct.pack("<IIQQQQQQ", 1, 7, offset, 0, pa, len(bytes_), memsz or len(bytes_), 0))
         blobs.append(bytes_)
         offset += len(bytes_)

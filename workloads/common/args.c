@@ -122,7 +122,7 @@ static void set_number(const struct ww_args *args, struct ww_arg *arg, const cha
     unsigned long long number = strtoull(word, &end, 10);
     /* strtoull takes blanks and signs; a size is digits only */
     if (!isdigit((unsigned char)word[0]) || *end != '\0' || errno != 0) {
-        ww_args_refuse(args, "%s must be a number, not '%s'", arg->name, word);
+        ww_args_refuse(args, "%s must be a whole number, not '%s'", arg->name, word);
     }
     if (number < arg->min || number > arg->max) {
         ww_args_refuse(args, "%s must be %" PRIu32 " to %" PRIu32 ", not %s", arg->name, arg->min, arg->max,

@@ -2,24 +2,16 @@
 /* workloads/graph/edges.c - edge lists as SNAP and KONECT have them: "from to", "from to weight" or "from to
  * weight time", parted by blanks or commas, comments after # or %. Ids are any 64-bit numbers; in rising
  * order they become vertices 0, 1, ... Two headers are known and checked: the comment "# Nodes: n Edges: m",
- * and lines with one number each before the first arc, n and then m. */
-#include "graph/readers.h"
+ * and lines with one number each before the first arc, n and then m. Of a graph that comments call undirected
+ * the other directions are added, unless all are there. */
+#include "graph/edge_list.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-#define NOT_STATED UINT64_MAX
-
-struct edge_list {
-    uint64_t nodes, edges; /* as stated */
-    uint32_t single_lines;
-    uint64_t count, room;
-    uint64_t *ids; /* 2 * count: from, to */
-    struct ww_arcs weights;
-};
-
-static bool add_ids(struct ww_text *t, struct edge_list *l, uint64_t from, uint64_t to)
+static bool add_ids(struct ww_text *t, struct ww_edge_list *l, uint64_t from, uint64_t to)
 {
     if (l->count == l->room) {
         const uint64_t room = l->room == 0 ? 1024 : l->room * 2;
@@ -36,23 +28,18 @@ static bool add_ids(struct ww_text *t, struct edge_list *l, uint64_t from, uint6
     return true;
 }
 
-/* "# Nodes: n Edges: m", and KONECT's "% bip ..."; any other comment says nothing. */
-static bool read_comment(struct ww_text *t, struct edge_list *l)
+/* "Nodes: n Edges: m", whose first word is in hand. */
+static bool read_stated(struct ww_text *t, struct ww_edge_list *l)
 {
     uint64_t *const stated[] = {&l->nodes, &l->edges};
     static const char *const names[] = {"Nodes:", "Edges:"};
-    ww_text_word(t); /* the mark */
     for (size_t i = 0; i < 2; i++) {
         uint64_t number = 0;
-        const bool more = ww_text_word(t);
-        if (more && i == 0 && strcmp(t->word, "bip") == 0) {
-            return ww_text_fail(t, "a bipartite list, whose two sides have ids of their own, is no graph");
-        }
-        if (!more || strcmp(t->word, names[i]) != 0 || !ww_text_word(t) ||
+        if ((i != 0 && !ww_text_word(t)) || strcmp(t->word, names[i]) != 0 || !ww_text_word(t) ||
             strspn(t->word, "0123456789") != strlen(t->word)) {
             return !t->failed;
         }
-        if (*stated[i] != NOT_STATED) {
+        if (*stated[i] != WW_NOT_STATED) {
             return ww_text_fail(t, "a second header");
         }
         if (!ww_text_as_number(t, names[i], UINT64_MAX - 1, &number)) {
@@ -63,21 +50,110 @@ static bool read_comment(struct ww_text *t, struct edge_list *l)
     return true;
 }
 
+static bool is_word(const char *word, const char *const *words)
+{
+    while (*words != NULL && strcasecmp(word, *words) != 0) {
+        words++;
+    }
+    return *words != NULL;
+}
+
+/* The banner of a MatrixMarket file that is read as a list: its last word. */
+static bool banner_is_symmetric(struct ww_text *t)
+{
+    static const char *const symmetries[] = {"symmetric", "skew-symmetric", "hermitian", NULL};
+    bool symmetric = false;
+    while (ww_text_word(t)) {
+        symmetric = is_word(t->word, symmetries);
+    }
+    return symmetric;
+}
+
+/* KONECT's "% sym ..." and "% bip ...", SNAP's "# Undirected graph ..." and "# Nodes: n Edges: m",
+ * MatrixMarket's banner; any other comment says nothing. */
+static bool read_comment(struct ww_text *t, struct ww_edge_list *l)
+{
+    static const char *const graphs[] = {"graph", "graph:", "network", "network:", NULL};
+    ww_text_word(t);
+    if (ww_is_matrix_market(t->word)) {
+        l->undirected = banner_is_symmetric(t);
+        return !t->failed;
+    }
+    const size_t marks = strspn(t->word, "#%");
+    if (t->word[marks] != 0) {
+        memmove(t->word, t->word + marks, strlen(t->word + marks) + 1); /* "%sym" */
+    } else if (!ww_text_word(t)) {
+        return !t->failed;
+    }
+    if (strcmp(t->word, "bip") == 0) {
+        return ww_text_fail(t, "a bipartite list, whose two sides have ids of their own, is no graph");
+    }
+    if (strcmp(t->word, "sym") == 0 && l->count == 0) {
+        l->undirected = true;
+        return true;
+    }
+    if (strcasecmp(t->word, "undirected") == 0) {
+        l->undirected |= ww_text_word(t) && is_word(t->word, graphs);
+        return !t->failed;
+    }
+    return read_stated(t, l);
+}
+
 /* A line with one number before the first arc: vertices, then arcs. */
-static bool read_single(struct ww_text *t, struct edge_list *l, uint64_t number)
+static bool read_single(struct ww_text *t, struct ww_edge_list *l, uint64_t number)
 {
     uint64_t *stated = l->single_lines == 0 ? &l->nodes : &l->edges;
     if (l->count != 0) {
         return ww_text_fail(t, "the line ends where the end of the arc should be");
     }
-    if (l->single_lines++ == 2 || *stated != NOT_STATED) {
+    if (l->single_lines++ == 2 || *stated != WW_NOT_STATED) {
         return ww_text_fail(t, "a second header");
     }
     *stated = number;
     return true;
 }
 
-static bool read_data(struct ww_text *t, struct edge_list *l)
+/* The word in hand is the first arc's. */
+static void keep_weight(const struct ww_text *t, struct ww_edge_list *l)
+{
+    const size_t digits = strspn(t->word, "0123456789");
+    if (t->word[digits] != 0 || !ww_digits(t->word, digits, &l->first.number[2])) {
+        l->first.number[2] = WW_NOT_STATED;
+    }
+}
+
+/* "from to" are read: "[weight [time]]". */
+static bool read_rest(struct ww_text *t, struct ww_edge_list *l, uint32_t *weight, uint32_t *words)
+{
+    double time = 0; /* passed over */
+    const bool has_weight = ww_text_peek(t) >= 0;
+    *words = 2;
+    if (l->count == 0) {
+        l->weights.weighted = has_weight; /* as the first arc, so all */
+    }
+    if (l->count == 1 && has_weight != l->weights.weighted && !t->failed) {
+        return ww_text_fail(
+            t, "the arc has %s weight, unlike line %" PRIu64 ": if that is a header, take it away",
+            has_weight ? "a" : "no", l->first.line);
+    }
+    if (!l->weights.weighted) {
+        return ww_text_line_ends(t);
+    }
+    *words = 3;
+    if (!ww_read_magnitude(t, weight)) {
+        return false;
+    }
+    if (l->count == 0) {
+        keep_weight(t, l);
+    }
+    if (ww_text_peek(t) < 0) {
+        return !t->failed;
+    }
+    *words = 4;
+    return ww_read_real(t, &time) && ww_text_line_ends(t);
+}
+
+static bool read_data(struct ww_text *t, struct ww_edge_list *l)
 {
     uint64_t from = 0, to = 0;
     uint32_t weight = 0;
@@ -91,12 +167,18 @@ static bool read_data(struct ww_text *t, struct edge_list *l)
         return false;
     }
     if (l->count == 0) {
-        l->weights.weighted = ww_text_peek(t) >= 0; /* as the first arc, so all */
+        l->first = (struct ww_first_line){.line = t->line, .number = {from, to}};
     }
-    double time = 0; /* passed over */
-    return (!l->weights.weighted || ww_read_magnitude(t, &weight)) &&
-           (!l->weights.weighted || ww_text_peek(t) < 0 || ww_read_real(t, &time)) && ww_text_line_ends(t) &&
-           add_ids(t, l, from, to) && ww_read_add(t, &l->weights, 0, 0, weight);
+    uint32_t words = 0;
+    if (!read_rest(t, l, &weight, &words)) {
+        return false;
+    }
+    if (l->count == 0) {
+        l->first.words = words;
+    } else {
+        l->words += words;
+    }
+    return add_ids(t, l, from, to) && ww_read_add(t, &l->weights, 0, 0, weight);
 }
 
 static int compare(const void *a, const void *b)
@@ -106,7 +188,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* The ids in rising order, each once; NULL when there is no memory. */
-static uint64_t *sorted_ids(const struct edge_list *l, uint64_t *distinct)
+static uint64_t *sorted_ids(const struct ww_edge_list *l, uint64_t *distinct)
 {
     uint64_t *ids = malloc((size_t)l->count * 2 * sizeof *ids);
     if (ids == NULL) {
@@ -129,7 +211,7 @@ static uint32_t place_of(const uint64_t *ids, uint64_t count, uint64_t id)
     return (uint32_t)(found - ids);
 }
 
-static bool compact(struct ww_text *t, const struct edge_list *l, struct ww_arcs *a, uint32_t *vertices)
+static bool compact(struct ww_text *t, const struct ww_edge_list *l, struct ww_arcs *a, uint32_t *vertices)
 {
     uint64_t distinct = 0;
     uint64_t *ids = sorted_ids(l, &distinct);
@@ -152,23 +234,36 @@ static bool compact(struct ww_text *t, const struct edge_list *l, struct ww_arcs
     return right;
 }
 
+/* The whole list: counts that are stated, and what it means. An undirected graph's edge may be an arc, or
+ * two. */
+static bool finish(struct ww_text *t, struct ww_edge_list *l, struct ww_arcs *a, uint32_t *vertices)
+{
+    if (l->count == 0) {
+        return (l->edges == WW_NOT_STATED || ww_read_count(t, "arcs", 0, l->edges)) &&
+               ww_text_fail(t, "the file ends without an arc");
+    }
+    if ((t->guessed && l->nodes == WW_NOT_STATED && !ww_edges_check_first(t, l)) ||
+        !compact(t, l, a, vertices)) {
+        return false;
+    }
+    const bool once = l->undirected && !ww_edges_are_mirrored(l, 0);
+    const bool twice = l->undirected && !once && l->edges == l->count / 2 && l->count % 2 == 0;
+    if (l->edges != WW_NOT_STATED && !twice && !ww_read_count(t, "arcs", l->count, l->edges)) {
+        return false;
+    }
+    return !once || ww_edges_mirror(t, a);
+}
+
 bool ww_read_edges(struct ww_text *t, struct ww_arcs *a, uint32_t *vertices)
 {
-    struct edge_list l = {.nodes = NOT_STATED, .edges = NOT_STATED};
+    struct ww_edge_list l = {.nodes = WW_NOT_STATED, .edges = WW_NOT_STATED};
     bool right = true;
     t->separator = ',';
     while (right && ww_text_line(t)) {
         const int byte = ww_text_peek(t);
         right = byte < 0 ? !t->failed : byte == '#' || byte == '%' ? read_comment(t, &l) : read_data(t, &l);
     }
-    right = right && !t->failed;
-    if (right && l.edges != NOT_STATED) {
-        right = ww_read_count(t, "arcs", l.count, l.edges);
-    }
-    if (right && l.count == 0) {
-        right = ww_text_fail(t, "the file ends without an arc");
-    }
-    right = right && compact(t, &l, a, vertices);
+    right = right && !t->failed && finish(t, &l, a, vertices);
     free(l.ids);
     ww_arcs_free(&l.weights);
     return right;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 typedef bool reader(struct ww_text *t, struct ww_arcs *a, uint32_t *vertices);
 
@@ -21,7 +22,7 @@ const char *ww_graph_format_name(enum ww_graph_format format)
     return formats[format].name;
 }
 
-/* Whether the file's name ends so, but for an .xz or .gz behind it. */
+/* Whether the file's name ends so, in any case, but for an .xz or .gz behind it. */
 static bool is_named(const char *path, const char *extension)
 {
     size_t length = strlen(path);
@@ -29,7 +30,7 @@ static bool is_named(const char *path, const char *extension)
         length -= 3;
     }
     const size_t tail = strlen(extension);
-    return length > tail && strncmp(path + length - tail, extension, tail) == 0;
+    return length > tail && strncasecmp(path + length - tail, extension, tail) == 0;
 }
 
 static enum ww_graph_format by_name(const char *path)
@@ -47,6 +48,28 @@ static enum ww_graph_format by_name(const char *path)
         }
     }
     return WW_GRAPH_AUTO;
+}
+
+/* By their names: what could be read as edges or neighbours, and means something else. */
+static bool refuse_by_name(struct ww_text *t, const char *path)
+{
+    static const struct {
+        const char *extension, *what;
+    } others[] = {
+        {".mesh", "a mesh of METIS, elements and their nodes; m2gmetis makes a graph of it"},
+        {".hgr", "a hypergraph of hMETIS, whose edges have any number of vertices"},
+        {".hmetis", "a hypergraph of hMETIS, whose edges have any number of vertices"},
+        {".hypergraph", "a hypergraph, whose edges have any number of vertices"},
+        {".hg", "a hypergraph, whose edges have any number of vertices"},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (is_named(path, others[i].extension)) {
+            t->line = 0; /* no line's fault */
+            return !ww_text_fail(t, "by its name (%s) it is %s: no graph; if it is one, state --format",
+                                 others[i].extension, others[i].what);
+        }
+    }
+    return false;
 }
 
 /* The word in hand is the last of its line, and a number. */
@@ -109,6 +132,8 @@ static bool guess(const char *path, enum ww_graph_format *format, bool *shape, s
         *format = WW_GRAPH_MATRIX_MARKET;
     } else if (strcmp(t.word, "c") == 0 || strcmp(t.word, "p") == 0) {
         *format = WW_GRAPH_DIMACS;
+    } else if (!t.failed && refuse_by_name(&t, path)) {
+        found = true;
     } else if (*format == WW_GRAPH_AUTO) {
         found = found && (t.word[0] != '%' || ww_read_line(&t, "#%"));
         *format = by_shape(&t);
@@ -128,14 +153,16 @@ int ww_graph_read(const char *path, enum ww_graph_format format, struct ww_csr *
     uint32_t vertices = 0;
     int code = WW_E_ARG;
     bool by_shape_only = false;
-    if (format == WW_GRAPH_AUTO && !guess(path, &format, &by_shape_only, e)) {
+    const bool guessed = format == WW_GRAPH_AUTO;
+    if (guessed && !guess(path, &format, &by_shape_only, e)) {
         return WW_E_ARG;
     }
     ww_text_open(&t, path, e);
+    t.guessed = guessed;
     if (!t.failed && formats[format].read(&t, &a, &vertices)) {
         code = ww_arcs_to_csr(&a, vertices, g, e);
     }
-    const bool doubtful = t.failed && by_shape_only;
+    const bool doubtful = t.failed && by_shape_only && !t.advised;
     ww_text_close(&t);
     ww_arcs_free(&a);
     return doubtful ? doubt(format, e) : code;

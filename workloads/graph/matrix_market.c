@@ -6,11 +6,12 @@
 #include "graph/readers.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
-enum field { PATTERN, INTEGER, COMPLEX, REAL };
+enum field { PATTERN, INTEGER, UNSIGNED, COMPLEX, REAL };
 enum symmetry { GENERAL, SYMMETRIC, SKEW, HERMITIAN };
 
 bool ww_is_matrix_market(const char *word)
@@ -41,8 +42,13 @@ static bool read_banner(struct ww_text *t, uint32_t *field, uint32_t *symmetry)
 {
     static const char *const objects[] = {"matrix", NULL};
     static const char *const layouts[] = {"coordinate", NULL};
-    static const char *const fields[] = {
-        [PATTERN] = "pattern", [INTEGER] = "integer", [COMPLEX] = "complex", [REAL] = "real", "double", NULL};
+    static const char *const fields[] = {[PATTERN] = "pattern",
+                                         [INTEGER] = "integer",
+                                         [UNSIGNED] = "unsigned-integer",
+                                         [COMPLEX] = "complex",
+                                         [REAL] = "real",
+                                         "double",
+                                         NULL};
     static const char *const symmetries[] = {[GENERAL] = "general",
                                              [SYMMETRIC] = "symmetric",
                                              [SKEW] = "skew-symmetric",
@@ -59,10 +65,41 @@ static bool read_banner(struct ww_text *t, uint32_t *field, uint32_t *symmetry)
            read_choice(t, "the symmetry", symmetries, symmetry) && ww_text_line_ends(t);
 }
 
-static bool read_sizes(struct ww_text *t, uint32_t *vertices, uint64_t *entries)
+/* "% 4 4 4": the line of sizes, made a comment? */
+static bool is_sizes(struct ww_text *t)
+{
+    uint32_t numbers = 0;
+    ww_text_word(t); /* the mark, and what stands at it */
+    const size_t marks = strspn(t->word, "%");
+    memmove(t->word, t->word + marks, strlen(t->word + marks) + 1);
+    for (bool more = t->word[0] != 0 || ww_text_word(t); more; more = ww_text_word(t)) {
+        if (strspn(t->word, "0123456789") != strlen(t->word)) {
+            return false;
+        }
+        numbers++;
+    }
+    return numbers == 3;
+}
+
+/* On to the line of sizes. `commented` is the last comment before it that could be one, or 0. */
+static bool find_sizes(struct ww_text *t, uint64_t *commented)
+{
+    while (ww_text_line(t)) {
+        const int byte = ww_text_peek(t);
+        if (byte > 0 && byte != '%') {
+            return ww_text_word(t);
+        }
+        if (byte == '%' && is_sizes(t)) {
+            *commented = t->line;
+        }
+    }
+    return false;
+}
+
+static bool read_sizes(struct ww_text *t, uint32_t *vertices, uint64_t *entries, uint64_t *commented)
 {
     uint64_t columns = 0;
-    if (!ww_read_line(t, "%")) {
+    if (!find_sizes(t, commented)) {
         return ww_text_fail(t, "the file ends before its line of sizes");
     }
     if (!ww_read_as_vertices(t, vertices) ||
@@ -87,14 +124,19 @@ static bool read_value(struct ww_text *t, uint32_t field, uint32_t *weight)
         *weight = ww_weight_of(hypot(real, imaginary));
         return right;
     }
-    if (field != INTEGER) {
+    if (field != INTEGER && field != UNSIGNED) {
         return ww_read_magnitude(t, weight);
     }
     if (!ww_text_word(t)) {
         return ww_text_fail(t, "the line ends where a value should be");
     }
-    if (t->word[0] == '-' && t->word[1] != 0) {
-        memmove(t->word, t->word + 1, strlen(t->word));
+    const size_t sign = field == INTEGER && t->word[0] == '-' ? 1 : 0;
+    const size_t digits = strspn(t->word + sign, "0123456789");
+    if (digits != 0 && t->word[sign + digits] == 0) {
+        memmove(t->word, t->word + sign, digits + 1);
+    } else if (sign != 0) {
+        const char *why = ww_text_no_whole_number(t->word + sign);
+        return ww_text_fail(t, "a value is '%.20s', %s", t->word, why);
     }
     if (!ww_text_as_number(t, "a value", UINT64_MAX, &number)) {
         return false;
@@ -103,17 +145,13 @@ static bool read_value(struct ww_text *t, uint32_t field, uint32_t *weight)
     return true;
 }
 
-bool ww_read_matrix_market(struct ww_text *t, struct ww_arcs *a, uint32_t *vertices)
+static bool read_entries(struct ww_text *t, struct ww_arcs *a, uint32_t vertices, uint64_t entries,
+                         uint32_t field, uint32_t symmetry)
 {
-    uint32_t field = 0, symmetry = 0;
-    uint64_t entries = 0, count = 0;
-    if (!read_banner(t, &field, &symmetry) || !read_sizes(t, vertices, &entries)) {
-        return false;
-    }
-    a->weighted = field != PATTERN;
+    uint64_t count = 0;
     for (; ww_read_line(t, "%"); count++) {
         uint32_t i = 0, j = 0, weight = 0;
-        if (!ww_read_as_vertex(t, 1, *vertices, &i) || !ww_read_vertex(t, 1, *vertices, &j) ||
+        if (!ww_read_as_vertex(t, 1, vertices, &i) || !ww_read_vertex(t, 1, vertices, &j) ||
             !read_value(t, field, &weight) || !ww_text_line_ends(t) || !ww_read_add(t, a, i, j, weight)) {
             return false;
         }
@@ -128,4 +166,33 @@ bool ww_read_matrix_market(struct ww_text *t, struct ww_arcs *a, uint32_t *verti
         }
     }
     return ww_read_count(t, "entries", count, entries);
+}
+
+/* What went wrong goes wrong where the sizes are a comment and the first entry is taken for them. */
+static bool blame_comment(struct ww_text *t, uint64_t commented)
+{
+    const struct ww_graph_error reason = *t->error;
+    if (commented != 0) {
+        ww_graph_fail(t->error,
+                      "%.250s (line %" PRIu64
+                      ", a comment, looks like the line of sizes; without one, --format "
+                      "edges reads the file)",
+                      reason.text, commented);
+        t->advised = true;
+    }
+    return false;
+}
+
+bool ww_read_matrix_market(struct ww_text *t, struct ww_arcs *a, uint32_t *vertices)
+{
+    uint32_t field = 0, symmetry = 0;
+    uint64_t entries = 0, commented = 0;
+    if (!read_banner(t, &field, &symmetry)) {
+        return false;
+    }
+    if (!read_sizes(t, vertices, &entries, &commented)) {
+        return blame_comment(t, commented);
+    }
+    a->weighted = field != PATTERN;
+    return read_entries(t, a, *vertices, entries, field, symmetry) || blame_comment(t, commented);
 }

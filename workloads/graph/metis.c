@@ -2,16 +2,25 @@
 /* workloads/graph/metis.c - METIS: "vertices edges [fmt [ncon]]", then a line a vertex with its neighbours,
  * from 1, each with a weight where fmt ends in 1. Sizes and weights of vertices are passed over. An empty
  * line is a vertex without neighbours. Every edge stands in two lines, so there are twice as many arcs as the
- * header has edges. */
+ * header has edges; but in multigraphs of the tenth DIMACS challenge (fmt 100), whose header has the arcs. */
 #include "graph/readers.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct header {
     uint32_t vertices;
     uint64_t edges;
     uint64_t passed_over; /* numbers before a vertex's neighbours */
+    bool either;          /* fmt is 100: before them stands a size, or nothing */
+};
+
+/* Where fmt is 100, the first number of each line, 0 where there is none: ids count from 1, and sizes are not
+ * looked at. */
+struct first_numbers {
+    uint64_t lines, room, there; /* there: lines that have one */
+    uint64_t *number;
 };
 
 /* fmt has up to three digits: sizes of vertices, weights of vertices, weights of edges. */
@@ -28,7 +37,8 @@ static bool read_fmt(struct ww_text *t, struct header *h, bool *weighted)
     if (ww_text_word(t) && (!ww_text_as_number(t, "ncon", 1024, &weights) || !ww_text_line_ends(t))) {
         return false;
     }
-    h->passed_over = (has_sizes ? 1 : 0) + (has_weights ? weights : 0);
+    h->either = has_sizes && !has_weights && !*weighted;
+    h->passed_over = h->either ? 0 : (has_sizes ? 1 : 0) + (has_weights ? weights : 0);
     return true;
 }
 
@@ -42,6 +52,70 @@ static bool read_header(struct ww_text *t, struct header *h, bool *weighted)
         return false;
     }
     return !ww_text_word(t) || read_fmt(t, h, weighted);
+}
+
+static bool keep_first(struct ww_text *t, struct first_numbers *f)
+{
+    uint64_t first = 0;
+    if (f->lines == f->room) {
+        const uint64_t room = f->room == 0 ? 1024 : f->room * 2;
+        uint64_t *bigger = realloc(f->number, (size_t)room * sizeof *bigger);
+        if (bigger == NULL) {
+            return ww_text_fail(t, "no memory for %" PRIu64 " vertices", room);
+        }
+        f->number = bigger;
+        f->room = room;
+    }
+    if (ww_text_peek(t) >= 0) {
+        f->there++;
+        if (!ww_text_number(t, "a vertex or its size", UINT64_MAX, &first)) {
+            return false;
+        }
+    }
+    f->number[f->lines++] = first;
+    return !t->failed;
+}
+
+/* They are the first neighbours. */
+static bool put_before(struct ww_text *t, struct ww_arcs *a, const struct first_numbers *f, uint32_t vertices)
+{
+    struct ww_arcs all = {0};
+    bool right = true;
+    uint64_t next = 0;
+    for (uint32_t v = 0; right && v < vertices; v++) {
+        if (f->number[v] > vertices) {
+            right = ww_text_fail(t,
+                                 "vertex %" PRIu64 ", the first neighbour of vertex %" PRIu32
+                                 ", is not one of 1 to %" PRIu32,
+                                 f->number[v], v + 1, vertices);
+        } else if (f->number[v] != 0) {
+            right = ww_read_add(t, &all, v, (uint32_t)(f->number[v] - 1), 0);
+        }
+        while (right && next < a->count && a->from[next] == v) {
+            right = ww_read_add(t, &all, v, a->to[next++], 0);
+        }
+    }
+    ww_arcs_free(a);
+    *a = all;
+    return right;
+}
+
+/* With fmt 100 METIS 5 has a size of each vertex, and edges that stand there twice; the tenth DIMACS
+ * challenge has no sizes, but loops or repeated edges, and states how many neighbours there are in all. */
+static bool read_either(struct ww_text *t, struct ww_arcs *a, const struct first_numbers *f,
+                        const struct header *h)
+{
+    if (f->there == h->vertices && a->count == 2 * h->edges) {
+        return true;
+    }
+    if (a->count + f->there == h->edges) {
+        return put_before(t, a, f, h->vertices);
+    }
+    return ww_text_fail(t,
+                        "the header states %" PRIu64 " edges with fmt 100: %" PRIu64
+                        " neighbours behind a size of each vertex, or %" PRIu64
+                        " without sizes; the file has %" PRIu64 " numbers",
+                        h->edges, 2 * h->edges, h->edges, a->count + f->there);
 }
 
 static bool read_neighbours(struct ww_text *t, struct ww_arcs *a, uint32_t vertex, const struct header *h)
@@ -65,27 +139,36 @@ static bool read_neighbours(struct ww_text *t, struct ww_arcs *a, uint32_t verte
     return !t->failed;
 }
 
-bool ww_read_metis(struct ww_text *t, struct ww_arcs *a, uint32_t *vertices)
+static bool read_lines(struct ww_text *t, struct ww_arcs *a, const struct header *h, struct first_numbers *f)
 {
-    struct header h = {0};
     uint32_t vertex = 0;
-    if (!read_header(t, &h, &a->weighted)) {
-        return false;
-    }
     while (!t->failed && ww_text_line(t)) {
         const int byte = ww_text_peek(t);
         if (byte == '%') {
             continue;
         }
-        if (vertex < h.vertices) {
-            if (!read_neighbours(t, a, vertex++, &h)) {
+        if (vertex < h->vertices) {
+            if ((h->either && !keep_first(t, f)) || !read_neighbours(t, a, vertex++, h)) {
                 return false;
             }
         } else if (byte > 0) {
-            return ww_text_fail(t, "a line too many: the header states %" PRIu32 " vertices", h.vertices);
+            return ww_text_fail(t, "a line too many: the header states %" PRIu32 " vertices", h->vertices);
         }
     }
+    return ww_read_count(t, "vertices, a line each", vertex, h->vertices);
+}
+
+bool ww_read_metis(struct ww_text *t, struct ww_arcs *a, uint32_t *vertices)
+{
+    struct header h = {0};
+    struct first_numbers f = {0};
+    if (!read_header(t, &h, &a->weighted)) {
+        return false;
+    }
     *vertices = h.vertices;
-    return ww_read_count(t, "vertices, a line each", vertex, h.vertices) &&
-           ww_read_count(t, "arcs, two an edge", a->count, 2 * h.edges);
+    const bool right =
+        read_lines(t, a, &h, &f) &&
+        (h.either ? read_either(t, a, &f, &h) : ww_read_count(t, "arcs, two an edge", a->count, 2 * h.edges));
+    free(f.number);
+    return right;
 }

@@ -2,6 +2,7 @@
 /* workloads/graph/readers.c - what the readers share; see readers.h. */
 #include "graph/readers.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -67,8 +68,13 @@ bool ww_read_real(struct ww_text *t, double *value)
         return ww_text_fail(t, "the line ends where a value should be");
     }
     *value = strtod(t->word, &end);
-    return (*end == 0 && isfinite(*value) && strlen(t->word) < WW_WORD_MAX) ||
-           ww_text_fail(t, "a value is '%.20s', not a number", t->word);
+    if (strlen(t->word) >= WW_WORD_MAX) {
+        return ww_text_fail(t, "a value is '%.20s...', of %d letters or more", t->word, WW_WORD_MAX);
+    }
+    if (*end != 0 || isalpha((unsigned char)t->word[strspn(t->word, "+-")])) { /* also nan, inf */
+        return ww_text_fail(t, "a value is '%.20s', not a number", t->word);
+    }
+    return isfinite(*value) || ww_text_fail(t, "a value is '%.20s', too large: they go to 1.79e308", t->word);
 }
 
 uint32_t ww_weight_of(double magnitude)

@@ -76,7 +76,7 @@ static bool read_value(struct ww_rule *r, const char *rule, const struct key *ke
     const size_t length = strspn(*at, "0123456789");
     const char after = (*at)[length];
     if (length == 0 || (after != 0 && strchr(ends, after) == NULL)) {
-        return ww_graph_fail(r->error, "%.120s: %s must be a number", rule, key->name);
+        return ww_graph_fail(r->error, "%.120s: %s must be a whole number", rule, key->name);
     }
     if (!ww_digits(*at, length, &value) || value < key->min || value > key->max) {
         return ww_graph_fail(r->error, "%.120s: %s must be %" PRIu64 " to %" PRIu64, rule, key->name,

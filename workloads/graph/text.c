@@ -8,12 +8,14 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define BLOCK 65536
+#define TAR_MARK 257 /* where "ustar" is; a header has 512 bytes */
 
 struct ww_text_source {
     struct ww_unpack *file;
@@ -57,6 +59,41 @@ static bool refill(struct ww_text *t)
     return bytes < 0 ? ww_text_fail(t, "%s", error.text) : bytes > 0;
 }
 
+/* Does the first line that is in hand end with a carriage return that is not part of "\r\n" (or "\r\r\n")?
+ * Sets *known unless that takes more text. */
+static bool ends_with_return(const uint8_t *text, const uint8_t *end, bool *known)
+{
+    while (text < end && *text != '\n' && *text != '\r') {
+        text++;
+    }
+    const bool is_return = text < end && *text == '\r';
+    while (text < end && *text == '\r') {
+        text++;
+    }
+    *known = text < end;
+    return is_return && !(text < end && *text == '\n');
+}
+
+/* Takes text in hand until the end of the first line is there, or the block is full. */
+static void find_line_end(struct ww_text *t)
+{
+    struct ww_unpack_error error;
+    bool known = false;
+    t->returns = ends_with_return(t->at, t->end, &known);
+    while (!known && t->end < t->source->text + BLOCK) {
+        const ptrdiff_t bytes = ww_unpack_read(t->source->file, t->source->text + (t->end - t->source->text),
+                                               (size_t)(t->source->text + BLOCK - t->end), &error);
+        if (bytes <= 0) {
+            if (bytes < 0) {
+                ww_text_fail(t, "%s", error.text);
+            }
+            return;
+        }
+        t->end += bytes;
+        t->returns = ends_with_return(t->at, t->end, &known);
+    }
+}
+
 void ww_text_open(struct ww_text *t, const char *path, struct ww_graph_error *error)
 {
     struct ww_unpack_error reason;
@@ -67,8 +104,13 @@ void ww_text_open(struct ww_text *t, const char *path, struct ww_graph_error *er
         ww_text_fail(t, "%s", reason.text);
     } else if (!refill(t)) {
         ww_text_fail(t, "is empty");
-    } else if (t->end - t->at >= 3 && memcmp(t->at, "\xef\xbb\xbf", 3) == 0) {
-        t->at += 3;
+    } else if (t->end - t->at >= 512 && memcmp(t->at + TAR_MARK, "ustar", 5) == 0) {
+        ww_text_fail(t, "is an archive (tar): unpack it first");
+    } else {
+        find_line_end(t);
+        if (t->end - t->at >= 3 && memcmp(t->at, "\xef\xbb\xbf", 3) == 0) {
+            t->at += 3;
+        }
     }
 }
 
@@ -99,6 +141,11 @@ static int look(struct ww_text *t)
     return *t->at;
 }
 
+static bool ends_line(const struct ww_text *t, int byte)
+{
+    return byte == '\n' || (t->returns && byte == '\r');
+}
+
 bool ww_text_line(struct ww_text *t)
 {
     while (t->line_open) {
@@ -108,7 +155,7 @@ bool ww_text_line(struct ww_text *t)
             return false;
         }
         t->at++;
-        t->line_open = byte != '\n';
+        t->line_open = !ends_line(t, byte);
     }
     if (t->failed || (t->at == t->end && !refill(t))) {
         return false;
@@ -129,11 +176,11 @@ int ww_text_peek(struct ww_text *t)
         return -1;
     }
     int byte = look(t);
-    while (byte >= 0 && byte != '\n' && is_blank(t, byte)) {
+    while (byte >= 0 && !ends_line(t, byte) && is_blank(t, byte)) {
         t->at++;
         byte = look(t);
     }
-    return byte == '\n' ? -1 : byte;
+    return ends_line(t, byte) ? -1 : byte;
 }
 
 bool ww_text_word(struct ww_text *t)
@@ -163,12 +210,28 @@ bool ww_digits(const char *digits, size_t count, uint64_t *number)
     return true;
 }
 
+const char *ww_text_no_whole_number(const char *word)
+{
+    char *end = NULL;
+    const double value = strtod(word, &end);
+    if (*end != 0 || end == word || isalpha((unsigned char)word[strspn(word, "+-")])) {
+        return "not a number";
+    }
+    if (value < 0) {
+        return "less than 0";
+    }
+    if (!isfinite(value)) {
+        return "too large";
+    }
+    return floor(value) != value ? "not a whole number" : "not a whole number in digits alone";
+}
+
 bool ww_text_as_number(struct ww_text *t, const char *what, uint64_t max, uint64_t *number)
 {
     const size_t length = strlen(t->word);
     uint64_t value = 0;
     if (strspn(t->word, "0123456789") != length) {
-        return ww_text_fail(t, "%s is '%.20s', not a number", what, t->word);
+        return ww_text_fail(t, "%s is '%.20s', %s", what, t->word, ww_text_no_whole_number(t->word));
     }
     if (!ww_digits(t->word, length, &value) || value > max) {
         return ww_text_fail(t, "%s is %.24s, at most %" PRIu64 " goes", what, t->word, max);

@@ -2,7 +2,8 @@
 /* workloads/graph/text.h - a text file by lines and words, plain, .xz or .gz, with the place of every
  * mistake. The first failure is kept, the reader then finds no more lines or words, and every later failure
  * is ignored: callers need to look at `failed` only once. A byte order mark at the start and carriage returns
- * are no part of the text. Allocation: one block on opening, whatever the length of lines. */
+ * are no part of the text; where the first line ends with a carriage return alone, all do. Allocation: one
+ * block on opening, whatever the length of lines. */
 #ifndef WW_WORKLOADS_GRAPH_TEXT_H
 #define WW_WORKLOADS_GRAPH_TEXT_H
 
@@ -19,6 +20,9 @@ struct ww_text {
     uint64_t line;           /* of the last ww_text_line(); from 1 */
     bool line_open;          /* that line has not been read to its end */
     bool failed;
+    bool returns;   /* lines end with a carriage return, as in old files of Macintoshes */
+    bool guessed;   /* nobody has stated the format: a reader may doubt it */
+    bool advised;   /* the reason of the failure says which format to state */
     char separator; /* parts words as blanks do; 0: nothing else does */
     char word[WW_WORD_MAX + 1];
     struct ww_graph_error *error;
@@ -39,6 +43,9 @@ int ww_text_peek(struct ww_text *t);
 
 /* The number that so many digits make; false where 64 bits do not hold it. */
 bool ww_digits(const char *digits, size_t count, uint64_t *number);
+
+/* Why a word is no whole number in digits: "less than 0", "not a number" ... */
+const char *ww_text_no_whole_number(const char *word);
 
 /* The next word as a number of at most max; `what` names it in the failure. */
 bool ww_text_number(struct ww_text *t, const char *what, uint64_t max, uint64_t *number);
