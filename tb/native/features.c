@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/native/features.c - an OpenCL program of many small kernels, each compared with plain C: `features list` names
  * them, `features PATTERN...` runs those that fit (as the shell's file names: 'add_sat.*'), and prints a sum of each
- * one's result. It exits with 1 if a result is wrong, and with 9 if OpenCL refuses something. */
+ * one's result. --build=-cl-opt-disable compiles the kernels as they stand. It exits with 1 if a result is wrong, and with 9 if OpenCL refuses something. */
 #define _GNU_SOURCE
 #include "features.h"
 
 #include <fenv.h>
 #include <fnmatch.h>
 #include <math.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +27,10 @@ static struct feature features[MAX_FEATURES];
 static size_t feature_count;
 static const struct feature *current;
 static bool current_is_wrong;
+static jmp_buf refused; /* where must() goes to */
 static uint64_t sum;
 static uint64_t random_state;
+static const char *common_options = ""; /* --build=OPTIONS */
 
 static cl_device_id device;
 static cl_context context;
@@ -173,7 +176,9 @@ static void must(cl_int status, const char *what)
     if (status == CL_SUCCESS)
         return;
     fprintf(stderr, "features: %s: %s: %d\n", current ? current->name : "setting up", what, (int)status);
-    exit(9);
+    if (current == NULL)
+        exit(9);
+    longjmp(refused, 1);
 }
 
 static void set_up(void)
@@ -188,12 +193,12 @@ static void set_up(void)
     must(status, "queue");
 }
 
-static cl_program build(const char *source)
+static cl_program build(const char *options, const char *source)
 {
     cl_int status;
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &status);
     must(status, "program");
-    status = clBuildProgram(program, 1, &device, "", NULL, NULL);
+    status = clBuildProgram(program, 1, &device, text("%s %s", common_options, options), NULL, NULL);
     if (status != CL_SUCCESS) {
         static char log[10000];
         clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
@@ -201,6 +206,27 @@ static cl_program build(const char *source)
     }
     must(status, "build");
     return program;
+}
+
+static cl_mem new_image(const struct arg *arg)
+{
+    cl_int status;
+    const cl_image_desc shape = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = arg->width, .image_height = arg->height};
+    const cl_mem_flags flags = arg->kind == ARG_IMAGE_READ ? CL_MEM_READ_ONLY : CL_MEM_WRITE_ONLY;
+    cl_mem image = clCreateImage(context, flags | CL_MEM_COPY_HOST_PTR, &arg->format, &shape, arg->data, &status);
+    must(status, "image");
+    return image;
+}
+
+static void read_back(cl_mem memory, const struct arg *arg)
+{
+    if (arg->kind == ARG_BUFFER)
+        must(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, arg->bytes, arg->data, 0, NULL, NULL), "read");
+    else
+        must(clEnqueueReadImage(queue, memory, CL_TRUE, (const size_t[]){0, 0, 0},
+                                (const size_t[]){arg->width, arg->height, 1}, 0, 0, arg->data, 0, NULL, NULL),
+             "read an image");
+    clReleaseMemObject(memory);
 }
 
 static cl_mem set_arg(cl_kernel kernel, cl_uint i, const struct arg *arg)
@@ -211,17 +237,20 @@ static cl_mem set_arg(cl_kernel kernel, cl_uint i, const struct arg *arg)
         memory = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, arg->bytes, arg->data, &status);
         must(status, "buffer");
         must(clSetKernelArg(kernel, i, sizeof memory, &memory), "argument");
+    } else if (arg->kind == ARG_IMAGE_READ || arg->kind == ARG_IMAGE_WRITE) {
+        memory = new_image(arg);
+        must(clSetKernelArg(kernel, i, sizeof memory, &memory), "argument");
     } else {
         must(clSetKernelArg(kernel, i, arg->bytes, arg->data), "argument");
     }
     return memory;
 }
 
-void launch(const char *source, const struct shape *shape, const struct arg *args)
+void launch_built(const char *options, const char *source, const struct shape *shape, const struct arg *args)
 {
     cl_int status;
     cl_mem memory[MAX_ARGS] = {NULL};
-    cl_program program = build(source);
+    cl_program program = build(options, source);
     cl_kernel kernel = clCreateKernel(program, "k", &status);
     must(status, "kernel");
     cl_uint count = 0;
@@ -231,14 +260,16 @@ void launch(const char *source, const struct shape *shape, const struct arg *arg
                                 shape->local[0] ? shape->local : NULL, 0, NULL, NULL),
          "launch");
     must(clFinish(queue), "finish");
-    for (cl_uint i = 0; i < count; i++) {
-        if (memory[i] == NULL)
-            continue;
-        must(clEnqueueReadBuffer(queue, memory[i], CL_TRUE, 0, args[i].bytes, args[i].data, 0, NULL, NULL), "read");
-        clReleaseMemObject(memory[i]);
-    }
+    for (cl_uint i = 0; i < count; i++)
+        if (memory[i] != NULL)
+            read_back(memory[i], &args[i]);
     clReleaseKernel(kernel);
     clReleaseProgram(program);
+}
+
+void launch(const char *source, const struct shape *shape, const struct arg *args)
+{
+    launch_built("", source, shape, args);
 }
 
 static void add_to_sum(uint64_t value)
@@ -294,14 +325,21 @@ void expect(enum type type, const void *got, const void *want, size_t count, dou
     }
 }
 
+/* The runtime's objects of a refused feature are left to the end of the program. */
 static bool run_feature(const struct feature *feature)
 {
     current = feature;
     current_is_wrong = false;
     sum = 0xcbf29ce484222325u;
     seed_random(7);
-    feature->run(feature);
-    printf("%s: sum %016llx%s\n", feature->name, (unsigned long long)sum, current_is_wrong ? " WRONG" : "");
+    if (setjmp(refused) == 0) {
+        feature->run(feature);
+        printf("%s: sum %016llx%s\n", feature->name, (unsigned long long)sum, current_is_wrong ? " WRONG" : "");
+    } else {
+        printf("%s: REFUSED\n", feature->name);
+        current_is_wrong = true;
+    }
+    current = NULL;
     fflush(stdout);
     return !current_is_wrong;
 }
@@ -332,8 +370,13 @@ int main(int argc, char **argv)
     add_control_features();
     add_range_features();
     add_interpreted_features();
+    if (argc > 1 && strncmp(argv[1], "--build=", 8) == 0) {
+        common_options = argv[1] + 8;
+        argc--;
+        argv++;
+    }
     if (argc < 2) {
-        fprintf(stderr, "usage: features list | features PATTERN...\n");
+        fprintf(stderr, "usage: features list | features [--build=OPTIONS] PATTERN...\n");
         return 9;
     }
     if (strcmp(argv[1], "list") == 0) {

@@ -50,16 +50,18 @@ void add_feature(struct feature feature);
 /* A text that lives as long as the program. */
 const char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-enum arg_kind { ARG_BUFFER, ARG_VALUE, ARG_LOCAL, ARG_END };
+enum arg_kind { ARG_BUFFER, ARG_VALUE, ARG_LOCAL, ARG_IMAGE_READ, ARG_IMAGE_WRITE, ARG_END };
 struct arg {
     enum arg_kind kind;
-    void *data; /* of a buffer: copied to the device before the launch and back after it */
+    void *data; /* of a buffer or an image: copied to the device before the launch and back after it */
     size_t bytes;
+    cl_image_format format; /* of an image, with its size */
+    size_t width, height;
 };
-#define BUFFER_ARG(array) ((struct arg){ARG_BUFFER, (array), sizeof(array)})
-#define VALUE_ARG(value) ((struct arg){ARG_VALUE, &(value), sizeof(value)})
-#define LOCAL_ARG(size) ((struct arg){ARG_LOCAL, NULL, (size)})
-#define END_ARG ((struct arg){ARG_END, NULL, 0})
+#define BUFFER_ARG(array) ((struct arg){ARG_BUFFER, (array), sizeof(array), {0, 0}, 0, 0})
+#define VALUE_ARG(value) ((struct arg){ARG_VALUE, &(value), sizeof(value), {0, 0}, 0, 0})
+#define LOCAL_ARG(size) ((struct arg){ARG_LOCAL, NULL, (size), {0, 0}, 0, 0})
+#define END_ARG ((struct arg){ARG_END, NULL, 0, {0, 0}, 0, 0})
 
 struct shape {
     cl_uint dims;
@@ -69,6 +71,8 @@ struct shape {
 
 /* Launches kernel k of the source. */
 void launch(const char *source, const struct shape *shape, const struct arg *args);
+/* The same with further options of clBuildProgram. */
+void launch_built(const char *options, const char *source, const struct shape *shape, const struct arg *args);
 /* Each element must be equal. Reals may be `ulp` units of the last place apart; all NaN are one. */
 void expect(enum type type, const void *got, const void *want, size_t count, double ulp);
 

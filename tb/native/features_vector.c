@@ -245,7 +245,7 @@ static void add_loads_and_stores(enum type type)
 static void add_half_vectors(int n)
 {
     const char *width = n > 1 ? text("%d", n) : "";
-    for (int aligned = 0; aligned < 2; aligned++) {
+    for (int aligned = 0; aligned < (n > 1 ? 2 : 1); aligned++) {
         const char *a = aligned ? "a" : "";
         add_feature((struct feature){text("vload%s_half%s", a, width), run_load_half, NULL, HALF, FLOAT, n | aligned << 5});
         for (int mode = 0; mode < HALF_MODES; mode++)

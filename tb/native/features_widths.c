@@ -39,10 +39,10 @@ static const char pattern[] =
 void launch_widths_with(struct widths *w, const char *lines, const char *expression)
 {
     const size_t inputs = WIDTH_INPUTS;
-    const struct arg args[] = {{ARG_BUFFER, w->x, inputs * types[w->x_type].bytes},
-                               {ARG_BUFFER, w->y, inputs * types[w->y_type].bytes},
-                               {ARG_BUFFER, w->z, inputs * types[w->z_type].bytes},
-                               {ARG_BUFFER, w->got, WIDTH_OUTPUTS * (size_t)types[w->result].bytes},
+    const struct arg args[] = {{.kind = ARG_BUFFER, .data = w->x, .bytes = inputs * types[w->x_type].bytes},
+                               {.kind = ARG_BUFFER, .data = w->y, .bytes = inputs * types[w->y_type].bytes},
+                               {.kind = ARG_BUFFER, .data = w->z, .bytes = inputs * types[w->z_type].bytes},
+                               {.kind = ARG_BUFFER, .data = w->got, .bytes = WIDTH_OUTPUTS * (size_t)types[w->result].bytes},
                                END_ARG};
     launch(text(pattern, types[w->x_type].name, types[w->y_type].name, types[w->z_type].name, types[w->result].name,
                 lines, expression),
