@@ -20,6 +20,7 @@ typedef unsigned long ulong;
 #define SHARED(name, ...)                                                                                              \
     static const char name##_shared[] = #__VA_ARGS__;                                                                  \
     __VA_ARGS__
+/* What it is given is not expanded before it is made a string, so this is no macro of another macro. */
 #define BODY(name, ...)                                                                                                \
     static const char name##_text[] = #__VA_ARGS__;                                                                    \
     static void name##_body(int i, int *a, int *b, int *out)                                                           \
@@ -28,8 +29,12 @@ typedef unsigned long ulong;
         __VA_ARGS__                                                                                                    \
     }
 #define ALONE(name, ...)                                                                                               \
-    static const char name##_shared[] = "";                                                                            \
-    BODY(name, __VA_ARGS__)
+    static const char name##_shared[] = "", name##_text[] = #__VA_ARGS__;                                              \
+    static void name##_body(int i, int *a, int *b, int *out)                                                           \
+    {                                                                                                                  \
+        (void)a, (void)b;                                                                                              \
+        __VA_ARGS__                                                                                                    \
+    }
 
 struct control {
     const char *name, *shared, *text;
@@ -90,7 +95,7 @@ BODY(bit_fields, struct fields f; f.a = a[i]; f.b = (uint)b[i]; f.c = a[i] >> 3;
      out[i] = f.a + (int)f.b * 3 + f.c * 5 + (int)f.d * 7 + (int)f.e * 11 + (int)f.f * 13 + f.g * 17;)
 SHARED(bit_fields_64, struct fields_64 { long a : 37; ulong b : 27; };)
 BODY(bit_fields_64, struct fields_64 f; f.a = ((long)a[i] << 20) ^ b[i]; f.b = (ulong)b[i] * 5; out[i] = (int)(f.a >> 9) ^ (int)f.b ^ (int)f.a;)
-ALONE(bit_fields_in_memory, global struct { uint a : 4; uint b : 12; int c : 16; } *p = (void *)&out[i]; p->a = (uint)a[i]; p->b = (uint)b[i]; p->c = (short)(a[i] >> 5); p->b += p->a;)
+ALONE(bit_fields_in_memory, global struct { uint a : 4; uint b : 12; int c : 16; } *p = (global void *)&out[i]; p->a = (uint)a[i]; p->b = (uint)b[i]; p->c = (short)(a[i] >> 5); p->b += p->a;)
 ALONE(bools, bool x = a[i] > 0; bool y = b[i] & 4; bool t[4]; t[0] = x; t[1] = y; t[2] = x != y; t[3] = !x; int r = 0; for (int k = 0; k < 4; k++) r = r * 2 + t[(k + a[i]) & 3]; x |= y; out[i] = r * 4 + x + (x && !y) * 2 + (bool)a[i];)
 ALONE(bools_in_memory, global bool *p = (global bool *)&out[i]; p[0] = a[i] & 1; p[1] = a[i] > b[i]; p[2] = p[0] ^ p[1]; p[3] = !p[2];)
 ALONE(private_array, int t[16]; for (int k = 0; k < 16; k++) t[(k * 7 + a[i]) & 15] = b[(i + k) & 255]; int s = 0; for (int k = 0; k < 16; k++) s = s * 3 + t[(k + i) & 15]; out[i] = s;)
@@ -114,7 +119,7 @@ ALONE(longs, long x = ((long)a[i] << 31) ^ b[i]; long y = (long)b[i] * 77777; ul
 ALONE(division_by_constants, int x = a[i]; uint u = (uint)b[i]; out[i] = x / 7 + x % 10 + x / -3 + x / 16 + x % 16 + (int)(u / 7 + u % 1000 + u / 641) + (short)x / 5 + (char)x % 3;)
 ALONE(reals, float x = a[i] / 65536 * 0.25f; float y = b[i] / 65536 * 0.5f; float s = 0; for (int k = 0; k < (a[i] & 7) + 1; k++) { s += x * k; if (s > y) s -= y; else if (s < -1000.0f) break; } out[i] = (int)(s < 1e6f && s > -1e6f ? s : -1.0f);)
 ALONE(doubles, double x = a[i] * 0.37; double y = b[i] * 1e-3; double z = x / (y == 0 ? 1 : y) + x * y - y; out[i] = (int)(z < 1e9 && z > -1e9 ? z : 5) + (x > y) + (float)x < y;)
-ALONE(real_bits, union { float f; uint u; } v; v.u = ((uint)a[i] & 0x7fffff) | 0x3f800000; v.f = v.f * 1.5f - 0.25f; out[i] = (int)v.u;)
+ALONE(real_bits, union { float f; uint u; } v; v.u = ((uint)a[i] & 0x7fffff) | 0x3f800000; v.f = v.f * 1.5f; v.u ^= 0x100; v.f /= 3.0f; out[i] = (int)v.u;)
 SHARED(unions, union both { long l; int i[2]; short s[4]; uchar c[8]; };)
 BODY(unions, union both u; u.l = 0; u.i[0] = a[i]; u.i[1] = b[i]; u.s[1] ^= u.s[2]; u.c[a[i] & 7] += 3; out[i] = u.i[0] * 3 + u.i[1] + (int)(u.l >> 20);)
 SHARED(structs, typedef struct { int x; char y; double z; int w[3]; } mixed_t;)
@@ -149,7 +154,17 @@ BODY(constant_table, int k = a[i] & 255; int m = b[i] & 255; out[i] = squares[k 
 ALONE(early_return, if (a[i] < 0) { out[i] = -1; return; } for (int k = 0; k < 10; k++) { if (b[(i + k) & 255] > a[i]) { out[i] = k; return; } } out[i] = 77;)
 ALONE(nested_loops, int s = 0; for (int x = 0; x < (a[i] & 7); x++) { for (int y = x; y < 9; y++) { if ((x * y + b[i]) % 5 == 0) continue; for (int z = 0; z < 3; z++) { s += x * y * z + 1; if (s % 17 == 0) goto next; } } s ^= 3; next:; } out[i] = s;)
 ALONE(many_values, int x0 = a[i]; int x1 = b[i]; int x2 = x0 + x1; int x3 = x1 ^ x2; for (int k = 0; k < 20; k++) { int t = x0; x0 = x1 + (x3 >> 2); x1 = x2 ^ (t << 3); x2 = x3 - k; x3 = t + x0; } out[i] = x0 ^ x1 ^ x2 ^ x3;)
-ALONE(min_max, int x = a[i] < b[i] ? a[i] : b[i]; uint y = (uint)a[i] > (uint)b[i] ? (uint)a[i] : (uint)b[i]; long l = a[i]; l = l < 0 ? -l : l; short s = (short)a[i]; s = s > 100 ? 100 : s < -100 ? -100 : s; out[i] = x + (int)y * 3 + (int)l * 5 + s;)
+ALONE(min_max, int x = a[i] < b[i] ? a[i] : b[i]; uint y = (uint)a[i] > (uint)b[i] ? (uint)a[i] : (uint)b[i]; long l = (long)a[i] * 3; short s = (short)a[i]; s = s > 100 ? 100 : s < -100 ? -100 : s; out[i] = x + (int)y * 3 + (int)l * 5 + s;)
+
+ALONE(abs_idiom, int x = a[i]; long y = b[i]; out[i] = (x < 0 ? -x : x) + (int)(y < 0 ? -y : y);)
+ALONE(saturating_idiom, uint x = (uint)a[i]; uint y = (uint)b[i]; out[i] = (int)(x > y ? x - y : 0) + (int)(x + y < x ? 0xffffffffu : x + y);)
+ALONE(rotate_idiom, uint x = (uint)a[i]; out[i] = (int)(x << 7 | x >> 25) ^ (int)(x << (b[i] & 31) | x >> (-b[i] & 31));)
+ALONE(popcount_idiom, uint x = (uint)a[i]; int n = 0; while (x) { x &= x - 1; n++; } out[i] = n;)
+ALONE(overflow_idiom, uint x = (uint)a[i]; uint y = (uint)b[i]; uint s = x + y; ulong p = (ulong)x * y; int carry = s < x; out[i] = (int)s + carry * 5 + (int)(p >> 32) + (p >> 32 != 0 ? 3 : 0);)
+ALONE(signed_saturating_idiom, long s = (long)a[i] + b[i]; s = s > 2147483647L ? 2147483647L : s < -2147483647L - 1 ? -2147483647L - 1 : s; out[i] = (int)s;)
+ALONE(bit_reverse_idiom, uint x = (uint)a[i]; x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1; x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2; x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4; x = (x >> 8 & 0x00ff00ffu) | (x & 0x00ff00ffu) << 8; x = x >> 16 | x << 16; out[i] = (int)x;)
+ALONE(real_idioms, float x = (float)(a[i] & 0xffff) - 30000.0f; double y = (b[i] & 0xffff) - 3e4; float z = x < 0 ? -x : x; double w = y > 0 ? y : -y; float m = x < z ? x : z; out[i] = (int)z + (int)w * 3 + (int)m * 5 + (x != x);)
+ALONE(compiler_builtins, uint x = (uint)a[i] | 1; ulong y = (ulong)b[i] | 1; out[i] = __builtin_popcount(x) + __builtin_clz(x) * 3 + __builtin_ctzl(y) * 5 + (__builtin_expect(a[i] > b[i], 1) ? 7 : 11) + (int)__builtin_bswap32(x);)
 
 #define ROW(name) {#name, name##_shared, name##_text, name##_body}
 static const struct control controls[] = {
@@ -165,6 +180,8 @@ static const struct control controls[] = {
     ROW(struct_in_memory), ROW(linked), ROW(call_chain), ROW(call_inlined), ROW(call_with_pointers),
     ROW(call_with_memory), ROW(call_many_args), ROW(bytes_in_memory), ROW(longs_in_memory), ROW(scattered),
     ROW(volatiles), ROW(crc), ROW(constant_table), ROW(early_return), ROW(nested_loops), ROW(many_values), ROW(min_max),
+    ROW(abs_idiom), ROW(saturating_idiom), ROW(rotate_idiom), ROW(popcount_idiom), ROW(overflow_idiom),
+    ROW(signed_saturating_idiom), ROW(bit_reverse_idiom), ROW(real_idioms), ROW(compiler_builtins),
 };
 
 static void run_control(const struct feature *f)
@@ -177,7 +194,8 @@ static void run_control(const struct feature *f)
     memset(want, 0, sizeof want);
     for (int i = 0; i < ITEMS; i++)
         c->body(i, a, b, want);
-    launch(text("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#define noinline_ __attribute__((noinline))\n"
+    launch(text("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+                "#pragma OPENCL EXTENSION __cl_clang_bitfields : enable\n#define noinline_ __attribute__((noinline))\n"
                 "%s\nkernel void k(global int *a, global int *b, global int *out) {\n  int i = get_global_id(0);\n  %s\n}\n",
                 c->shared, c->text),
            &SHAPE_1D(ITEMS, 64), (const struct arg[]){BUFFER_ARG(a), BUFFER_ARG(b), BUFFER_ARG(got), END_ARG});
