@@ -17,7 +17,7 @@ static const char source[] =
     "    p[9 + d] = get_global_size(d); p[12 + d] = get_local_size(d); p[15 + d] = get_num_groups(d);\n"
     "    p[18 + d] = get_global_offset(d); }\n"
     "  p[21] = get_work_dim(); p[22] = get_global_id(3) + get_local_id(5) + get_group_id(4) + get_global_offset(3);\n"
-    "  p[23] = get_global_size(3) + get_local_size(3) * 10 + get_num_groups(7) * 100; }\n";
+    "  p[23] = x + y; }\n";
 
 static const struct shape shapes[] = {
     {1, {0, 0, 0}, {100, 1, 1}, {25, 1, 1}},   {1, {1000, 0, 0}, {64, 1, 1}, {16, 1, 1}},
@@ -45,7 +45,7 @@ static void want_of(const struct shape *s, uint32_t *want)
                     p[18 + d] = (uint32_t)s->offset[d];
                 }
                 p[21] = s->dims;
-                p[23] = 111;
+                p[23] = (uint32_t)(x + y);
             }
         }
     }
@@ -61,6 +61,17 @@ static void run_range(const struct feature *f)
     const char *attribute = f->mode ? text("__attribute__((reqd_work_group_size(%zu, %zu, %zu)))", s->local[0], s->local[1], s->local[2]) : "";
     launch(text("#define ATTRIBUTE %s\n%s", attribute, source), s, (const struct arg[]){BUFFER_ARG(got), END_ARG});
     expect(UINT, got, want, MAX_ITEMS * FIELDS, 0);
+}
+
+/* Sizes of dimensions that there are not are 1. */
+static void run_beyond(const struct feature *f)
+{
+    static uint32_t got[3], want[3] = {1, 1, 1};
+    (void)f;
+    memset(got, 0, sizeof got);
+    launch("kernel void k(global uint *out) { out[0] = get_global_size(3); out[1] = get_local_size(4); out[2] = get_num_groups(7); }\n",
+           &SHAPE_1D(1, 1), (const struct arg[]){BUFFER_ARG(got), END_ARG});
+    expect(UINT, got, want, 3, 0);
 }
 
 /* Linear numbers, of OpenCL 2.0. */
@@ -128,6 +139,7 @@ void add_range_features(void)
         add_feature((struct feature){text("range.%s_required", shape_names[i]), run_range, &shapes[i], UINT, UINT, 1});
         add_feature((struct feature){text("range.%s_linear", shape_names[i]), run_linear, &shapes[i], UINT, UINT, 0});
     }
+    add_feature((struct feature){"range.beyond", run_beyond, NULL, UINT, UINT, 0});
     add_feature((struct feature){"range.free_group", run_free_group, NULL, UINT, UINT, 0});
     add_feature((struct feature){"range.non_uniform", run_non_uniform, NULL, UINT, UINT, 0});
 }
