@@ -117,7 +117,8 @@ static int same(int i)
 
 static int divided(int i)
 {
-    return i % 3 == 0 ? a[i] / 7 : 0;
+    const int d = b[i] % 5;
+    return d == 0 ? 0 : a[i] / d + a[i] % d;
 }
 
 static int shifted(int i)
@@ -153,13 +154,6 @@ static int united(int i)
     unsigned char bytes[4];
     memcpy(bytes, &a[i], 4);
     return (bytes[3] << 8 | bytes[0]) + bytes[i & 3];
-}
-
-static int unaligned(int i)
-{
-    int v[4];
-    memcpy(v, (const char *)a + 3 + i % 60 * 16, sizeof v);
-    return v[i & 3];
 }
 
 #define K "kernel void k(global int *a, global int *b, global int *out) {\n  int i = get_global_id(0), l = get_local_id(0);\n"
@@ -206,12 +200,12 @@ static const struct kernel_case kernels[] = {
     {"constant_write", "constant int t[4] = {1, 2, 3, 4};\n" K "  int *p = (int *)(ulong)&t[0]; if (l == 0) *p = 77; out[i] = a[i]; }\n", same},
     {"constant_write_as_global", "constant int t[4] = {1, 2, 3, 4};\n" K "  global int *p = (global int *)(ulong)&t[i & 3]; *p = 77; out[i] = a[i]; }\n", same},
     {"private_as_global", K "  int x = a[i]; global int *p = (global int *)(ulong)&x; *p = 1; out[i] = a[i]; }\n", same},
-    {"divide_by_zero", K "  int d = i % 3 == 0 ? 7 : 0; out[i] = a[i] / d; out[i] += (a[i] % (d ? 1 : 0)); }\n", divided},
+    {"divide_by_zero", K "  int d = b[i] % 5; out[i] = a[i] / d + a[i] % d; }\n", divided},
     {"divide_int_min", K "  int m = a[i] | 0x80000000, d = b[i] | -1; m &= 0x80000000; out[i] = (m / d) & 0; long x = (long)m << 32; out[i] += (int)(x / d) & 0; }\n", zero},
     {"shift_wide", K "  out[i] = (7 << (i + 32)) + (int)(0x80000000u >> (i * 5)) + (int)(1UL << (i + 64) >> 40); }\n", shifted},
     {"nan_to_int", K "  float z = a[i] & 0, n = z / z; double d = 1e30 * (i + 1); out[i] = ((int)n + (int)d + (char)(z + 1e9f) + (int)(uint)-1e10f + (int)(long)(1 / z)) & 0; }\n", zero},
     {"not_initialised", K "  int x, t[4]; if (i > 1000) { x = 1; t[2] = 1; } out[i] = (x + t[i & 3]) & 0; }\n", zero},
-    {"unaligned_vector", K "  int4 v = *(global int4 *)((global char *)a + 3 + i % 60 * 16); out[i] = (i & 3) == 0 ? v.x : (i & 3) == 1 ? v.y : (i & 3) == 2 ? v.z : v.w; }\n", unaligned},
+    {"unaligned_vector", K "  int4 v = *(global int4 *)((global char *)a + 3 + i % 60 * 16); out[i] = (i & 3) == 0 ? v.x : (i & 3) == 1 ? v.y : (i & 3) == 2 ? v.z : v.w; }\n", NULL},
     {"unaligned_write", K "  *(global long *)((global char *)b + 1 + (i % 120) * 8) = i; out[i] = a[i]; }\n", same},
     {"unaligned_atomic", K "  atomic_inc((global int *)((global char *)b + 1)); out[i] = a[i]; }\n", same},
     {"unions", K "  union { int x; uchar c[4]; short s[2]; } u; u.x = a[i]; out[i] = (u.c[3] << 8 | u.c[0]) + u.c[i & 3]; }\n", united},
@@ -228,7 +222,7 @@ static const struct kernel_case kernels[] = {
     {"recursion", "int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }\n" K "  out[i] = factorial(i % 13); }\n", factorial},
     {"recursion_mutual", "int odd(int n); int even(int n) { return n == 0 ? 1 : odd(n - 1); } int odd(int n) { return n == 0 ? 0 : even(n - 1); }\n" K "  out[i] = even(i) + odd(i) - 1; }\n", zero},
     {"recursion_deep", "__attribute__((noinline)) int depth(int n) { int t[2]; t[n & 1] = n; return n == 0 ? 0 : depth(n - 1) + 1 + t[n & 1] - n; }\n" K "  out[i] = depth(i == 0 ? 20000 : 5); }\n", depth},
-    {"recursion_endless", "__attribute__((noinline)) int depth(global int *p, int n) { p[n & 255] = n; return depth(p, n + 1) + p[n & 255]; }\n" K "  out[i] = depth(b, i); }\n", NULL},
+    {"endless_recursion", "__attribute__((noinline)) int depth(global int *p, int n) { p[n & 255] = n; return depth(p, n + 1) + p[n & 255]; }\n" K "  out[i] = depth(b, i); }\n", NULL},
     {"unreachable", K "  out[i] = a[i]; if (i == 300) __builtin_unreachable(); }\n", same},
     {"trap", K "  out[i] = a[i]; if (i == 100) __builtin_trap(); }\n", NULL},
     {"endless", K "  while (((global volatile int *)a)[i] != 12345) ; out[i] = 1; }\n", NULL},

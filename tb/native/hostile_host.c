@@ -19,7 +19,7 @@ static const char endless_source[] = "kernel void k(global volatile int *a, glob
                                      "  int i = get_global_id(0); while (a[i] != 12345) ; out[i] = 1; }\n";
 static const char long_source[] = "kernel void k(global int *a, global int *b, global int *out) {\n"
                                   "  int i = get_global_id(0), l = get_local_id(0), s = 0; local int t[64];\n"
-                                  "  for (int k = 0; k < 2000; k++) { t[l] = k; barrier(1); s += t[(l + k) % 64] - k; barrier(1); }\n"
+                                  "  for (int k = 0; k < 500; k++) { t[l] = k; barrier(1); s += t[(l + k) % 64] - k; barrier(1); }\n"
                                   "  out[i] = a[i] + b[i] + s; }\n";
 
 static int added(int i)
@@ -185,14 +185,14 @@ struct worker {
     cl_context context;
     cl_command_queue queue;
     struct launch launch;
-    int wrong;
+    int turns, wrong;
 };
 
 static void *work(void *argument)
 {
     struct worker *w = argument;
     int got[ITEMS];
-    for (int n = 0; n < 20; n++) {
+    for (int n = 0; n < w->turns; n++) {
         enqueue(w->queue, w->launch.kernel, ITEMS, GROUP);
         must(clFinish(w->queue), "finish");
         must(clEnqueueReadBuffer(w->queue, w->launch.memory[2], CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), "read");
@@ -215,6 +215,7 @@ static int in_threads(const char *source, int own_contexts)
         w->queue = clCreateCommandQueue(w->context, device, 0, &status);
         must(status, "queue");
         w->launch = prepare(w->context, source);
+        w->turns = 10;
     }
     for (int i = 0; i < WORKERS; i++)
         if (pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0)
@@ -250,6 +251,7 @@ static int thread_of_small_stack(void)
     set_up();
     w.queue = queue;
     w.launch = prepare(context, long_source);
+    w.turns = 2;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, 64 << 10);
     if (pthread_create(&w.thread, &attributes, work, &w) != 0)
@@ -355,7 +357,7 @@ static void tick(int number)
 {
     volatile char used[2000]; /* of whichever stack the signal finds */
     used[ticks % 2000] = (char)number;
-    ticks = ticks + 1;
+    ticks = ticks + (used[ticks % 2000] == (char)number);
 }
 
 /* The program's own timer strikes every millisecond while kernels run. */
