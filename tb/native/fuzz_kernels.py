@@ -41,7 +41,7 @@ def unsigned(vector):
 
 
 class Kernel:
-    """A text that is both C and OpenCL."""
+    """A text that is both C and OpenCL. Its local memory is one array: Oclgrind's order of several is the moment's."""
 
     legal = False  # no integers of odd widths
 
@@ -265,7 +265,7 @@ class Kernel:
         return ("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL FP_CONTRACT OFF\n"
                 "#define SPLAT(vector, x) ((vector)(x))\n#define AS(vector, x) as_##vector(x)\n#define SHUFFLE(x, mask) shuffle(x, mask)\n"
                 f"#define ATOMIC_ADD(p, x) atomic_add(p, x)\n#define ATOMIC_XOR(p, x) atomic_xor(p, x)\n{names}{text}"
-                "kernel void k(global uint *a, global uint *b, global uint *out)\n{\n  local uint t[32], u[32];\n  struct state s;\n"
+                "kernel void k(global uint *a, global uint *b, global uint *out)\n{\n  local uint t[64], *u = t + 32;\n  struct state s;\n"
                 "  int i = get_global_id(0), l = get_local_id(0);\n  begin(&s, l, a, b);\n"
                 f"  for (int step = 0; step < {self.steps}; step++) {{\n{calls}  }}\n  end(&s, i, out);\n}}\n")
 
