@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/features.c - an OpenCL program of many small kernels, each compared with plain C: `features list` names
- * them, `features PATTERN...` runs those that fit (as the shell's file names: 'add_sat.*'), and prints a sum of each
- * one's result. --build=-cl-opt-disable compiles the kernels as they stand. It exits with 1 if a result is wrong, and with 9 if OpenCL refuses something. */
+/* tb/native/features.c - an OpenCL program of many small kernels, each compared with plain C: `features list`
+ * names them, `features PATTERN...` runs those that fit (as the shell's file names: 'add_sat.*'), and prints
+ * a sum of each one's result. --build=-cl-opt-disable compiles the kernels as they stand. It exits with 1 if
+ * a result is wrong, and with 9 if OpenCL refuses something. */
 #define _GNU_SOURCE
 #include "features.h"
 
@@ -18,8 +19,8 @@
 #define MAX_ARGS 12
 
 const struct type_info types[TYPES] = {
-    {"char", 1, true}, {"uchar", 1, false}, {"short", 2, true}, {"ushort", 2, false},
-    {"int", 4, true},  {"uint", 4, false},  {"long", 8, true},  {"ulong", 8, false},
+    {"char", 1, true}, {"uchar", 1, false}, {"short", 2, true},  {"ushort", 2, false},
+    {"int", 4, true},  {"uint", 4, false},  {"long", 8, true},   {"ulong", 8, false},
     {"half", 2, true}, {"float", 4, true},  {"double", 8, true},
 };
 
@@ -49,7 +50,8 @@ wide type_max(enum type type)
 wide get_integer(enum type type, const void *array, size_t i)
 {
     uint64_t bits = 0;
-    memcpy(&bits, (const char *)array + i * types[type].bytes, types[type].bytes); /* little-endian, as the device */
+    memcpy(&bits, (const char *)array + i * types[type].bytes,
+           types[type].bytes); /* little-endian, as the device */
     return (wide)bits > type_max(type) ? (wide)bits - ((wide)1 << (8 * types[type].bytes)) : (wide)bits;
 }
 
@@ -127,7 +129,8 @@ uint64_t next_random(void)
 static void fill_integers(enum type type, void *array, size_t count)
 {
     const wide low = type_min(type), high = type_max(type);
-    const wide corners[] = {0, 1, 2, 3, -1, -2, low, low + 1, high, high - 1, high / 2, low / 2, 7, 8, 31, 64};
+    const wide corners[] = {0,    1,        2,        3,       -1, -2, low, low + 1,
+                            high, high - 1, high / 2, low / 2, 7,  8,  31,  64};
     for (size_t i = 0; i < count; i++) {
         const uint64_t r = next_random();
         const wide any = (wide)(next_random() >> (r >> 8 & 63));
@@ -137,7 +140,8 @@ static void fill_integers(enum type type, void *array, size_t count)
 
 static void fill_reals(enum type type, void *array, size_t count)
 {
-    static const double corners[] = {0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 100.0, 1e-3, 3.75, -7.25, 16.0, 0.1, 2.0};
+    static const double corners[] = {0.0,  -0.0,  1.0,  -1.0, 0.5,   -0.5, 1.5, 2.5,
+                                     -2.5, 100.0, 1e-3, 3.75, -7.25, 16.0, 0.1, 2.0};
     for (size_t i = 0; i < count; i++) {
         const uint64_t r = next_random();
         const double any = (double)(int64_t)next_random() * ldexp(1.0, -(int)(50 + (r >> 8 & 15)));
@@ -211,9 +215,11 @@ static cl_program build(const char *options, const char *source)
 static cl_mem new_image(const struct arg *arg)
 {
     cl_int status;
-    const cl_image_desc shape = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = arg->width, .image_height = arg->height};
+    const cl_image_desc shape = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = arg->width, .image_height = arg->height};
     const cl_mem_flags flags = arg->kind == ARG_IMAGE_READ ? CL_MEM_READ_ONLY : CL_MEM_WRITE_ONLY;
-    cl_mem image = clCreateImage(context, flags | CL_MEM_COPY_HOST_PTR, &arg->format, &shape, arg->data, &status);
+    cl_mem image =
+        clCreateImage(context, flags | CL_MEM_COPY_HOST_PTR, &arg->format, &shape, arg->data, &status);
     must(status, "image");
     return image;
 }
@@ -234,7 +240,8 @@ static cl_mem set_arg(cl_kernel kernel, cl_uint i, const struct arg *arg)
     cl_int status;
     cl_mem memory = NULL;
     if (arg->kind == ARG_BUFFER) {
-        memory = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, arg->bytes, arg->data, &status);
+        memory =
+            clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, arg->bytes, arg->data, &status);
         must(status, "buffer");
         must(clSetKernelArg(kernel, i, sizeof memory, &memory), "argument");
     } else if (arg->kind == ARG_IMAGE_READ || arg->kind == ARG_IMAGE_WRITE) {
@@ -294,15 +301,16 @@ static bool equal_reals(enum type type, double got, double want, double ulp)
 static void report_reals(size_t i, double got, double want)
 {
     if (!current_is_wrong)
-        fprintf(stderr, "features: %s: element %zu is %a (%.9g), not %a (%.9g)\n", current->name, i, got, got, want, want);
+        fprintf(stderr, "features: %s: element %zu is %a (%.9g), not %a (%.9g)\n", current->name, i, got, got,
+                want, want);
     current_is_wrong = true;
 }
 
 static void report_integers(size_t i, wide got, wide want)
 {
     if (!current_is_wrong)
-        fprintf(stderr, "features: %s: element %zu is 0x%llx, not 0x%llx\n", current->name, i, (unsigned long long)got,
-                (unsigned long long)want);
+        fprintf(stderr, "features: %s: element %zu is 0x%llx, not 0x%llx\n", current->name, i,
+                (unsigned long long)got, (unsigned long long)want);
     current_is_wrong = true;
 }
 
@@ -334,7 +342,8 @@ static bool run_feature(const struct feature *feature)
     seed_random(7);
     if (setjmp(refused) == 0) {
         feature->run(feature);
-        printf("%s: sum %016llx%s\n", feature->name, (unsigned long long)sum, current_is_wrong ? " WRONG" : "");
+        printf("%s: sum %016llx%s\n", feature->name, (unsigned long long)sum,
+               current_is_wrong ? " WRONG" : "");
     } else {
         printf("%s: REFUSED\n", feature->name);
         current_is_wrong = true;

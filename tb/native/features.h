@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/features.h - one feature of OpenCL C is one small kernel, called k, whose result is compared with plain C.
- * A file of features adds its own with add_feature(); features.c finds them by name and runs them. */
+/* tb/native/features.h - one feature of OpenCL C is one small kernel, called k, whose result is compared with
+ * plain C. A file of features adds its own with add_feature(); features.c finds them by name and runs them.
+ */
 #ifndef WW_TB_NATIVE_FEATURES_H
 #define WW_TB_NATIVE_FEATURES_H
 
@@ -11,7 +12,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum type { CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, INTEGERS, HALF = INTEGERS, FLOAT, DOUBLE, TYPES };
+enum type {
+    CHAR,
+    UCHAR,
+    SHORT,
+    USHORT,
+    INT,
+    UINT,
+    LONG,
+    ULONG,
+    INTEGERS,
+    HALF = INTEGERS,
+    FLOAT,
+    DOUBLE,
+    TYPES
+};
 
 __extension__ typedef __int128 wide; /* holds the value of every integer type */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/features_atomic.c - atomics of 32 and 64 bits on global and on local memory: the last value of cells that
- * all work-items share, and the values returned for cells of their own. */
+/* tb/native/features_atomic.c - atomics of 32 and 64 bits on global and on local memory: the last value of
+ * cells that all work-items share, and the values returned for cells of their own. */
 #include "features.h"
 
 #include <string.h>
@@ -9,7 +9,8 @@
 #define CELLS 4
 #define CMPXCHG 9
 
-static const char *const operations[] = {"add", "sub", "and", "or", "xor", "min", "max", "inc", "dec", "cmpxchg", "xchg"};
+static const char *const operations[] = {"add", "sub", "and", "or",      "xor", "min",
+                                         "max", "inc", "dec", "cmpxchg", "xchg"};
 
 static wide applied(int which, wide old, wide x, wide y)
 {
@@ -53,7 +54,7 @@ static const char global_source[] =
     "#ifdef SHARED\n  SHARED;\n#endif\n}\n";
 static const char local_source[] =
     "kernel void k(global T *shared, global T *own, global T *x, global T *y, global T *old) {\n"
-    "  size_t i = get_global_id(0);\n  local T s[4], o[64];\n"
+    "  size_t i = get_global_id(0);\n  local T s[68]; local T *o = s + 4;\n"
     "  if (i < 4) s[i] = shared[i];\n  o[i] = own[i];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
     "  old[i] = OWN;\n"
     "#ifdef SHARED\n  SHARED;\n#endif\n"
@@ -79,16 +80,19 @@ static void run_atomic(const struct feature *f)
         const wide a = get_integer(f->from, x, i), b = get_integer(f->from, y, i);
         put_integer(f->from, want_own, i, applied(f->mode, get_integer(f->from, own, i), a, b));
         if (commutes)
-            put_integer(f->from, want_shared, i % CELLS, applied(f->mode, get_integer(f->from, want_shared, i % CELLS), a, b));
+            put_integer(f->from, want_shared, i % CELLS,
+                        applied(f->mode, get_integer(f->from, want_shared, i % CELLS), a, b));
     }
     const char *shared_call = call_of(f, local ? "s[i % 4]" : "shared[i % 4]", atom);
     launch(text("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
                 "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"
                 "#define T %s\n#define OWN %s\n%s%s\n%s",
-                types[f->from].name, call_of(f, local ? "o[i]" : "own[i]", atom), commutes ? "#define SHARED " : "",
-                commutes ? shared_call : "", local ? local_source : global_source),
+                types[f->from].name, call_of(f, local ? "o[i]" : "own[i]", atom),
+                commutes ? "#define SHARED " : "", commutes ? shared_call : "",
+                local ? local_source : global_source),
            &SHAPE_1D(ITEMS, ITEMS),
-           (const struct arg[]){BUFFER_ARG(shared), BUFFER_ARG(own), BUFFER_ARG(x), BUFFER_ARG(y), BUFFER_ARG(old), END_ARG});
+           (const struct arg[]){BUFFER_ARG(shared), BUFFER_ARG(own), BUFFER_ARG(x), BUFFER_ARG(y),
+                                BUFFER_ARG(old), END_ARG});
     expect(f->from, old, want_old, ITEMS, 0);
     expect(f->from, own, want_own, ITEMS, 0);
     expect(f->from, shared, want_shared, CELLS, 0);
@@ -102,11 +106,14 @@ static void run_float_exchange(const struct feature *f)
     fill(FLOAT, x, ITEMS);
     memcpy(want_own, x, sizeof x);
     memcpy(want_old, own, sizeof own);
-    launch(local ? "kernel void k(global float *own, global float *x, global float *old) { size_t i = get_global_id(0);\n"
+    launch(local ? "kernel void k(global float *own, global float *x, global float *old) { size_t i = "
+                   "get_global_id(0);\n"
                    "  local float o[64]; o[i] = own[i]; old[i] = atomic_xchg(&o[i], x[i]); own[i] = o[i]; }\n"
-                 : "kernel void k(global float *own, global float *x, global float *old) { size_t i = get_global_id(0);\n"
+                 : "kernel void k(global float *own, global float *x, global float *old) { size_t i = "
+                   "get_global_id(0);\n"
                    "  old[i] = atomic_xchg(&own[i], x[i]); }\n",
-           &SHAPE_1D(ITEMS, ITEMS), (const struct arg[]){BUFFER_ARG(own), BUFFER_ARG(x), BUFFER_ARG(old), END_ARG});
+           &SHAPE_1D(ITEMS, ITEMS),
+           (const struct arg[]){BUFFER_ARG(own), BUFFER_ARG(x), BUFFER_ARG(old), END_ARG});
     expect(FLOAT, own, want_own, ITEMS, 0);
     expect(FLOAT, old, want_old, ITEMS, 0);
 }
@@ -138,8 +145,8 @@ static void run_tickets(const struct feature *f)
     memset(places, 0, sizeof places);
     for (int i = 0; i < ITEMS; i++)
         want[i] = 1;
-    launch("kernel void k(global int *next, global int *places) { places[atomic_inc(next)] += 1; }\n", &SHAPE_1D(ITEMS, 16),
-           (const struct arg[]){BUFFER_ARG(next), BUFFER_ARG(places), END_ARG});
+    launch("kernel void k(global int *next, global int *places) { places[atomic_inc(next)] += 1; }\n",
+           &SHAPE_1D(ITEMS, 16), (const struct arg[]){BUFFER_ARG(next), BUFFER_ARG(places), END_ARG});
     expect(INT, places, want, ITEMS, 0);
 }
 
@@ -150,13 +157,16 @@ void add_atomic_features(void)
         for (int which = 0; which < (int)(sizeof operations / sizeof operations[0]); which++) {
             for (enum type type = INT; type <= ULONG; type++) {
                 if (types[type].bytes == 4)
-                    add_feature((struct feature){text("atomic_%s_%s.%s", operations[which], spaces[space], types[type].name),
-                                                 run_atomic, spaces[space], type, INT, which});
-                add_feature((struct feature){text("atom_%s_%s.%s", operations[which], spaces[space], types[type].name),
-                                             run_atomic, spaces[space], type, LONG, which});
+                    add_feature((struct feature){
+                        text("atomic_%s_%s.%s", operations[which], spaces[space], types[type].name),
+                        run_atomic, spaces[space], type, INT, which});
+                add_feature((struct feature){
+                    text("atom_%s_%s.%s", operations[which], spaces[space], types[type].name), run_atomic,
+                    spaces[space], type, LONG, which});
             }
         }
-        add_feature((struct feature){text("atomic_xchg_%s.float", spaces[space]), run_float_exchange, spaces[space], FLOAT, FLOAT, 0});
+        add_feature((struct feature){text("atomic_xchg_%s.float", spaces[space]), run_float_exchange,
+                                     spaces[space], FLOAT, FLOAT, 0});
     }
     add_feature((struct feature){"atomic_float_add", run_float_add, NULL, FLOAT, FLOAT, 0});
     add_feature((struct feature){"atomic_tickets", run_tickets, NULL, INT, INT, 0});

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/features_convert.c - convert_* between all types, with each rounding and saturated, and as_*. What OpenCL
- * leaves open (a real outside the integer's range, not saturated) is not asked: see hostile.c. */
+/* tb/native/features_convert.c - convert_* between all types, with each rounding and saturated, and as_*.
+ * What OpenCL leaves open (a real outside the integer's range, not saturated) is not asked: see hostile.c. */
 #include "features_widths.h"
 
 #include <fenv.h>
@@ -61,9 +61,11 @@ static void convert_one(const struct feature *f, const struct widths *w, size_t 
 
 static void add_real_corners(const struct feature *f, struct widths *w)
 {
-    static const double corners[] = {127.5, 128.0, -128.5, 255.5, 32767.5, -32769.0, 65535.5, 2147483647.5, -2147483649.0,
-                                     4294967295.5, 0x1p63, -0x1p63, 0x1p64, 1e30, -1e30, INFINITY, -INFINITY, NAN,
-                                     0.5, 1.5, -0.5, -1.5, 1e-10, -1e-10, 65520.0, 65519.0, 6e-8, 2e-8, 1e-5};
+    static const double corners[] = {127.5,   128.0,        -128.5,        255.5,        32767.5,   -32769.0,
+                                     65535.5, 2147483647.5, -2147483649.0, 4294967295.5, 0x1p63,    -0x1p63,
+                                     0x1p64,  1e30,         -1e30,         INFINITY,     -INFINITY, NAN,
+                                     0.5,     1.5,          -0.5,          -1.5,         1e-10,     -1e-10,
+                                     65520.0, 65519.0,      6e-8,          2e-8,         1e-5};
     for (size_t i = 0; i < WIDTH_INPUTS; i += 3)
         put_real(f->from, w->x, i, corners[next_random() % (sizeof corners / sizeof corners[0])]);
 }
@@ -91,7 +93,8 @@ static void run_as(const struct feature *f)
 {
     struct widths *w = new_widths(f->from, CHAR, CHAR, f->to);
     for (size_t i = 0; i < WIDTH_OUTPUTS; i++)
-        memcpy(w->want + i * types[f->to].bytes, w->x + width_input(i) * types[f->from].bytes, types[f->to].bytes);
+        memcpy(w->want + i * types[f->to].bytes, w->x + width_input(i) * types[f->from].bytes,
+               types[f->to].bytes);
     launch_widths(w, text("CAT(as_, TN_OF(%s, N))(x)", types[f->to].name));
     expect_widths(w, 0);
 }
@@ -101,9 +104,10 @@ static void add_conversions(enum type from, enum type to)
     for (int mode = 0; mode < 2 * ROUNDINGS; mode++) {
         if (mode >= SATURATED && to >= INTEGERS)
             break;
-        add_feature((struct feature){text("convert_%s%s%s.%s", types[to].name, mode >= SATURATED ? "_sat" : "",
-                                          roundings[mode % ROUNDINGS].suffix, types[from].name),
-                                     run_convert, NULL, from, to, mode});
+        add_feature(
+            (struct feature){text("convert_%s%s%s.%s", types[to].name, mode >= SATURATED ? "_sat" : "",
+                                  roundings[mode % ROUNDINGS].suffix, types[from].name),
+                             run_convert, NULL, from, to, mode});
     }
 }
 
@@ -113,7 +117,8 @@ void add_convert_features(void)
         for (enum type from = CHAR; from < TYPES; from++) {
             add_conversions(from, to);
             if (types[from].bytes == types[to].bytes)
-                add_feature((struct feature){text("as_%s.%s", types[to].name, types[from].name), run_as, NULL, from, to, 0});
+                add_feature((struct feature){text("as_%s.%s", types[to].name, types[from].name), run_as, NULL,
+                                             from, to, 0});
         }
     }
 }

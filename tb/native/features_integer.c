@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/features_integer.c - the operators and functions of integers, each type and each width of vector. */
+/* tb/native/features_integer.c - the operators and functions of integers, each type and each width of vector.
+ */
 #include "features_widths.h"
 
 #include <stddef.h>
@@ -48,7 +49,8 @@ static wide mad_sat_value(enum type type, wide x, wide y, wide z)
     unsigned __int128 product;
     if (types[type].is_signed)
         return saturated(type, x * y + z);
-    if (__builtin_mul_overflow((unsigned __int128)x, (unsigned __int128)y, &product) || product > (unsigned __int128)type_max(type))
+    if (__builtin_mul_overflow((unsigned __int128)x, (unsigned __int128)y, &product) ||
+        product > (unsigned __int128)type_max(type))
         return type_max(type);
     return saturated(type, (wide)product + z);
 }
@@ -71,15 +73,15 @@ static wide shifted_left(enum type type, wide x, wide y)
     return (wide)(unsigned_bits(type, x) << ((unsigned)y & (bits_of(type) - 1)));
 }
 
-#define VALUE(name, expression)                                                                                        \
-    static wide name##_(enum type type, wide x, wide y, wide z)                                                        \
-    {                                                                                                                  \
-        (void)type, (void)x, (void)y, (void)z;                                                                         \
-        return (expression);                                                                                           \
+#define VALUE(name, expression)                                                                              \
+    static wide name##_(enum type type, wide x, wide y, wide z)                                              \
+    {                                                                                                        \
+        (void)type, (void)x, (void)y, (void)z;                                                               \
+        return (expression);                                                                                 \
     }
 VALUE(add, x + y)
 VALUE(sub, x - y)
-VALUE(mul, (wide)((uint64_t)x * (uint64_t)y))
+VALUE(mul, (wide)((uint64_t)x *(uint64_t)y))
 VALUE(div, x / y)
 VALUE(rem, x % y)
 VALUE(and, x &y)
@@ -105,10 +107,10 @@ VALUE(min, x < y ? x : y)
 VALUE(max, x < y ? y : x)
 VALUE(min_s, x < 5 ? x : 5)
 VALUE(max_s, x < 5 ? 5 : x)
-VALUE(clamp, x < -0 + (y < z ? y : z) ? (y < z ? y : z) : x > (y < z ? z : y) ? (y < z ? z : y) : x)
-VALUE(clamp_s, x < 3 ? 3 : x > 60 ? 60 : x)
-VALUE(mul24, (wide)((uint64_t)x * (uint64_t)y))
-VALUE(mad24, (wide)((uint64_t)x * (uint64_t)y + (uint64_t)z))
+VALUE(clamp, x<-0 + (y < z ? y : z) ? (y < z ? y : z) : x>(y < z ? z : y) ? (y < z ? z : y) : x)
+VALUE(clamp_s, x<3 ? 3 : x> 60 ? 60 : x)
+VALUE(mul24, (wide)((uint64_t)x *(uint64_t)y))
+VALUE(mad24, (wide)((uint64_t)x *(uint64_t)y + (uint64_t)z))
 VALUE(upsample, (wide)(unsigned_bits(type, x) << bits_of(type) | unsigned_bits(type, y)))
 VALUE(bitselect, (x & ~z) | (y & z))
 VALUE(mixed, ((wide)((uint64_t)(x ^ 85) * (uint64_t)(y + 3)) - (z & ~y)) | (x & 1))

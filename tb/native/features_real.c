@@ -20,14 +20,14 @@ struct real_op {
 };
 
 #define PI 3.14159265358979323846264338327950288L
-#define VALUE_OF(name, type, suffix, expression)                                                                       \
-    static type name##_##suffix(type x, type y, type z)                                                                \
-    {                                                                                                                  \
-        (void)x, (void)y, (void)z;                                                                                     \
-        return (type)(expression);                                                                                     \
+#define VALUE_OF(name, type, suffix, expression)                                                             \
+    static type name##_##suffix(type x, type y, type z)                                                      \
+    {                                                                                                        \
+        (void)x, (void)y, (void)z;                                                                           \
+        return (type)(expression);                                                                           \
     }
-#define VALUE(name, expression)                                                                                        \
-    VALUE_OF(name, float, f, expression)                                                                               \
+#define VALUE(name, expression)                                                                              \
+    VALUE_OF(name, float, f, expression)                                                                     \
     VALUE_OF(name, double, d, expression)
 
 VALUE(add, x + y)
@@ -94,8 +94,8 @@ VALUE(tanpi, tanl((long double)x / 3 * PI))
 VALUE(tgamma, tgamma(x))
 VALUE(trunc, trunc(x))
 VALUE(recip, 1 / x)
-VALUE(degrees, x * (180 / PI))
-VALUE(radians, x * (PI / 180))
+VALUE(degrees, x *(180 / PI))
+VALUE(radians, x *(PI / 180))
 VALUE(sign, x > 0 ? 1 : x < 0 ? -1 : x)
 VALUE(min, y < x ? y : x)
 VALUE(max, x < y ? y : x)
@@ -114,33 +114,44 @@ VALUE(ldexp, ldexp(x, (int)y))
 VALUE(ldexp_s, ldexp(x, -3))
 VALUE(pown, powl(x, (int)y))
 VALUE(ilogb, ilogb(x))
-static double nan_d(void) { return (double)NAN; }
+static double nan_d(void)
+{
+    return (double)NAN;
+}
 
-#define TWO_PARTS(name, type, suffix, declaration, value)                                                              \
-    static type name##_##suffix(type x, type y, type z)                                                                \
-    {                                                                                                                  \
-        (void)y, (void)z;                                                                                              \
-        declaration;                                                                                                   \
-        return (value);                                                                                                \
+#define TWO_PARTS(name, type, suffix, declaration, value)                                                    \
+    static type name##_##suffix(type x, type y, type z)                                                      \
+    {                                                                                                        \
+        (void)y, (void)z;                                                                                    \
+        declaration;                                                                                         \
+        return (value);                                                                                      \
     }
 TWO_PARTS(frexp, float, f, int e; const float m = frexpf(x, &e), m + (float)e)
 TWO_PARTS(frexp, double, d, int e; const double m = frexp(x, &e), m + e)
-TWO_PARTS(lgamma_r, float, f, int s; const double g = lgamma_r(x, &s), (float)g * (float)s)
+TWO_PARTS(lgamma_r, float, f, int s; const double g = lgamma_r(x, &s), (float)g *(float)s)
 TWO_PARTS(lgamma_r, double, d, int s; const double g = lgamma_r(x, &s), g *s)
 TWO_PARTS(remquo, float, f, int q; const float r = remquof(x, y, &q), r + (float)(abs(q) & 7))
 TWO_PARTS(remquo, double, d, int q; const double r = remquo(x, y, &q), r + (abs(q) & 7))
-TWO_PARTS(rootn, float, f, const long double r = powl(fabsl((long double)x), 1 / 3.0L), (float)(x < 0 ? -r : r))
-TWO_PARTS(rootn, double, d, const long double r = powl(fabsl((long double)x), 1 / 3.0L), (double)(x < 0 ? -r : r))
+TWO_PARTS(rootn, float, f, const long double r = powl(fabsl((long double)x), 1 / 3.0L),
+          (float)(x < 0 ? -r : r))
+TWO_PARTS(rootn, double, d, const long double r = powl(fabsl((long double)x), 1 / 3.0L),
+          (double)(x < 0 ? -r : r))
 
 #define VN "CAT(T, N)"
 #define INTS(value) "CAT(convert_, CAT(int, N))(" value ")"
 #define REALS(value) "CAT(convert_, CAT(T, N))(" value ")"
-#define SAME(name, domain, ulp) {#name, #name "(x)", name##_f, name##_d, domain, ulp, BOTH}
-#define SAME2(name, domain, ulp) {#name, #name "(x, y)", name##_f, name##_d, domain, ulp, BOTH}
-#define APPROXIMATE(name, domain)                                                                                      \
-    {"native_" #name, "native_" #name "(x)", name##_f, name##_d, domain, 8192, SINGLE_ONLY},                           \
-    {                                                                                                                  \
-        "half_" #name, "half_" #name "(x)", name##_f, name##_d, domain, 8192, SINGLE_ONLY                              \
+#define SAME(name, domain, ulp)                                                                              \
+    {                                                                                                        \
+#name, #name "(x)", name##_f, name##_d, domain, ulp, BOTH                                            \
+    }
+#define SAME2(name, domain, ulp)                                                                             \
+    {                                                                                                        \
+#name, #name "(x, y)", name##_f, name##_d, domain, ulp, BOTH                                         \
+    }
+#define APPROXIMATE(name, domain)                                                                            \
+    {"native_" #name, "native_" #name "(x)", name##_f, name##_d, domain, 8192, SINGLE_ONLY},                 \
+    {                                                                                                        \
+        "half_" #name, "half_" #name "(x)", name##_f, name##_d, domain, 8192, SINGLE_ONLY                    \
     }
 
 static const struct real_op operations[] = {
@@ -153,46 +164,105 @@ static const struct real_op operations[] = {
     {"op_compare", "x < y ? z : x", compare_f, compare_d, WITH_NAN, 0, WITH_HALF},
     {"fma", "fma(x, y, z)", fma_f, fma_d, ALL_REALS, 0, BOTH},
     {"mad", "mad(x, y, z)", mad_f, mad_d, QUARTERS, 0, BOTH},
-    SAME(acos, UNIT, 2), SAME(acosh, FROM_1, 2), SAME(acospi, UNIT, 2), SAME(asin, UNIT, 2), SAME(asinh, ALL_REALS, 2),
-    SAME(asinpi, UNIT, 2), SAME(atan, ALL_REALS, 2), SAME(atanpi, ALL_REALS, 2), SAME2(atan2, ALL_REALS, 2),
-    SAME2(atan2pi, ALL_REALS, 2), SAME(atanh, UNIT, 2), SAME(cbrt, ALL_REALS, 2), SAME(ceil, WITH_NAN, 0),
-    SAME2(copysign, WITH_NAN, 0), SAME(cos, ALL_REALS, 2), SAME(cosh, SMALL, 2), {"cospi", "cospi(x) + 4", cospi_f, cospi_d, SMALL, 64, BOTH},
-    SAME(erf, SMALL, 2), SAME(erfc, SMALL, 4), SAME(exp, SMALL, 2), SAME(exp2, SMALL, 2), SAME(exp10, SMALL, 2),
-    SAME(expm1, SMALL, 2), SAME(fabs, WITH_NAN, 0), SAME2(fdim, ALL_REALS, 0), SAME(floor, WITH_NAN, 0),
-    SAME2(fmax, WITH_NAN, 1), SAME2(fmin, WITH_NAN, 1), {"fmax_scalar", "fmax(x, (T)2.5f)", fmax_s_f, fmax_s_d, WITH_NAN, 0, BOTH},
+    SAME(acos, UNIT, 2),
+    SAME(acosh, FROM_1, 2),
+    SAME(acospi, UNIT, 2),
+    SAME(asin, UNIT, 2),
+    SAME(asinh, ALL_REALS, 2),
+    SAME(asinpi, UNIT, 2),
+    SAME(atan, ALL_REALS, 2),
+    SAME(atanpi, ALL_REALS, 2),
+    SAME2(atan2, ALL_REALS, 2),
+    SAME2(atan2pi, ALL_REALS, 2),
+    SAME(atanh, UNIT, 2),
+    SAME(cbrt, ALL_REALS, 2),
+    SAME(ceil, WITH_NAN, 0),
+    SAME2(copysign, WITH_NAN, 0),
+    SAME(cos, ALL_REALS, 2),
+    SAME(cosh, SMALL, 2),
+    {"cospi", "cospi(x) + 4", cospi_f, cospi_d, SMALL, 64, BOTH},
+    SAME(erf, SMALL, 2),
+    SAME(erfc, SMALL, 4),
+    SAME(exp, SMALL, 2),
+    SAME(exp2, SMALL, 2),
+    SAME(exp10, SMALL, 2),
+    SAME(expm1, SMALL, 2),
+    SAME(fabs, WITH_NAN, 0),
+    SAME2(fdim, ALL_REALS, 0),
+    SAME(floor, WITH_NAN, 0),
+    SAME2(fmax, WITH_NAN, 1),
+    SAME2(fmin, WITH_NAN, 1),
+    {"fmax_scalar", "fmax(x, (T)2.5f)", fmax_s_f, fmax_s_d, WITH_NAN, 0, BOTH},
     {"fmin_scalar", "fmin(x, (T)2.5f)", fmin_s_f, fmin_s_d, WITH_NAN, 0, BOTH},
-    SAME2(fmod, POSITIVE, 0), SAME2(hypot, ALL_REALS, 2), SAME(lgamma, SMALL_POSITIVE, 8), SAME(log, POSITIVE, 2),
-    SAME(log2, POSITIVE, 2), SAME(log10, POSITIVE, 2), SAME(log1p, POSITIVE, 2), SAME(logb, POSITIVE, 0),
-    SAME2(maxmag, ALL_REALS, 1), SAME2(minmag, ALL_REALS, 1), SAME2(nextafter, ALL_REALS, 0), SAME2(pow, SMALL_POSITIVE, 2),
-    {"powr", "powr(x, y)", pow_f, pow_d, SMALL_POSITIVE, 2, BOTH}, SAME2(remainder, POSITIVE, 0), SAME(rint, WITH_NAN, 0),
-    SAME(round, WITH_NAN, 0), SAME(rsqrt, POSITIVE, 2), SAME(sin, ALL_REALS, 2), SAME(sinh, SMALL, 2),
-    {"sinpi", "sinpi(x) + 4", sinpi_f, sinpi_d, SMALL, 64, BOTH}, SAME(sqrt, POSITIVE, 0), SAME(tan, SMALL, 2), SAME(tanh, SMALL, 2), {"tanpi", "tanpi(x / 3)", tanpi_f, tanpi_d, UNIT, 32, BOTH},
-    SAME(tgamma, SMALL_POSITIVE, 8), SAME(trunc, WITH_NAN, 0), SAME(degrees, ALL_REALS, 2), SAME(radians, ALL_REALS, 2),
-    SAME(sign, ALL_REALS, 0), SAME2(min, ALL_REALS, 1), SAME2(max, ALL_REALS, 1),
+    SAME2(fmod, POSITIVE, 0),
+    SAME2(hypot, ALL_REALS, 2),
+    SAME(lgamma, SMALL_POSITIVE, 8),
+    SAME(log, POSITIVE, 2),
+    SAME(log2, POSITIVE, 2),
+    SAME(log10, POSITIVE, 2),
+    SAME(log1p, POSITIVE, 2),
+    SAME(logb, POSITIVE, 0),
+    SAME2(maxmag, ALL_REALS, 1),
+    SAME2(minmag, ALL_REALS, 1),
+    SAME2(nextafter, ALL_REALS, 0),
+    SAME2(pow, SMALL_POSITIVE, 2),
+    {"powr", "powr(x, y)", pow_f, pow_d, SMALL_POSITIVE, 2, BOTH},
+    SAME2(remainder, POSITIVE, 0),
+    SAME(rint, WITH_NAN, 0),
+    SAME(round, WITH_NAN, 0),
+    SAME(rsqrt, POSITIVE, 2),
+    SAME(sin, ALL_REALS, 2),
+    SAME(sinh, SMALL, 2),
+    {"sinpi", "sinpi(x) + 4", sinpi_f, sinpi_d, SMALL, 64, BOTH},
+    SAME(sqrt, POSITIVE, 0),
+    SAME(tan, SMALL, 2),
+    SAME(tanh, SMALL, 2),
+    {"tanpi", "tanpi(x / 3)", tanpi_f, tanpi_d, UNIT, 32, BOTH},
+    SAME(tgamma, SMALL_POSITIVE, 8),
+    SAME(trunc, WITH_NAN, 0),
+    SAME(degrees, ALL_REALS, 2),
+    SAME(radians, ALL_REALS, 2),
+    SAME(sign, ALL_REALS, 0),
+    SAME2(min, ALL_REALS, 1),
+    SAME2(max, ALL_REALS, 1),
     {"min_scalar", "min(x, (T)2.5f)", fmin_s_f, fmin_s_d, ALL_REALS, 0, BOTH},
     {"max_scalar", "max(x, (T)2.5f)", fmax_s_f, fmax_s_d, ALL_REALS, 0, BOTH},
     {"clamp", "clamp(x, fmin(y, z), fmax(y, z))", clamp_f, clamp_d, ALL_REALS, 1, BOTH},
     {"clamp_scalar", "clamp(x, (T)-1.5f, (T)2.5f)", clamp_s_f, clamp_s_d, ALL_REALS, 0, BOTH},
     {"mix", "mix(x, y, (" VN ")0.25f)", mix_f, mix_d, QUARTERS, 0, BOTH},
     {"mix_scalar", "mix(x, y, (T)0.25f)", mix_f, mix_d, QUARTERS, 0, BOTH},
-    SAME2(step, ALL_REALS, 0), {"step_scalar", "step((T)0.5f, x)", step_s_f, step_s_d, ALL_REALS, 0, BOTH},
+    SAME2(step, ALL_REALS, 0),
+    {"step_scalar", "step((T)0.5f, x)", step_s_f, step_s_d, ALL_REALS, 0, BOTH},
     {"smoothstep", "smoothstep((" VN ")-2, fabs(x) - 1, z)", smoothstep_f, smoothstep_d, QUARTERS, 8, BOTH},
     {"smoothstep_scalar", "smoothstep((T)-1, (T)3, x)", smoothstep_s_f, smoothstep_s_d, QUARTERS, 8, BOTH},
     {"fract", "({ " VN " p; " VN " f = fract(x, &p); f + 2 * p; })", fract_f, fract_d, SMALL, 1, BOTH},
     {"modf", "({ " VN " p; " VN " f = modf(x, &p); f + 2 * p; })", modf_f, modf_d, SMALL, 1, BOTH},
-    {"sincos", "({ " VN " c; " VN " s = sincos(x, &c); s * 4 + c; })", sincos_f, sincos_d, QUARTERS, 1e4, BOTH},
-    {"frexp", "({ CAT(int, N) e; " VN " m = frexp(x, &e); m + " REALS("e") "; })", frexp_f, frexp_d, SMALL, 1, BOTH},
-    {"lgamma_r", "({ CAT(int, N) e; " VN " g = lgamma_r(x, &e); g * " REALS("e") "; })", lgamma_r_f, lgamma_r_d, SMALL_POSITIVE, 8, BOTH},
-    {"remquo", "({ CAT(int, N) q; " VN " r = remquo(x, y, &q); r + " REALS("abs(q) & 7") "; })", remquo_f, remquo_d, QUARTERS, 0, BOTH},
+    {"sincos", "({ " VN " c; " VN " s = sincos(x, &c); s * 4 + c; })", sincos_f, sincos_d, QUARTERS, 1e4,
+     BOTH},
+    {"frexp", "({ CAT(int, N) e; " VN " m = frexp(x, &e); m + " REALS("e") "; })", frexp_f, frexp_d, SMALL, 1,
+     BOTH},
+    {"lgamma_r", "({ CAT(int, N) e; " VN " g = lgamma_r(x, &e); g * " REALS("e") "; })", lgamma_r_f,
+     lgamma_r_d, SMALL_POSITIVE, 8, BOTH},
+    {"remquo", "({ CAT(int, N) q; " VN " r = remquo(x, y, &q); r + " REALS("abs(q) & 7") "; })", remquo_f,
+     remquo_d, QUARTERS, 0, BOTH},
     {"ldexp", "ldexp(x, " INTS("y") ")", ldexp_f, ldexp_d, SMALL, 0, BOTH},
     {"ldexp_scalar", "ldexp(x, -3)", ldexp_s_f, ldexp_s_d, SMALL, 0, BOTH},
     {"pown", "pown(x, " INTS("y") ")", pown_f, pown_d, SMALL_POSITIVE, 4, BOTH},
     {"rootn", "rootn(x, (CAT(int, N))3)", rootn_f, rootn_d, POSITIVE, 4, BOTH},
     {"rootn_negative", "rootn(-fabs(x), (CAT(int, N))3)", rootn_f, rootn_d, POSITIVE, 4, BOTH},
     {"ilogb", REALS("ilogb(x)"), ilogb_f, ilogb_d, POSITIVE, 0, BOTH},
-    APPROXIMATE(cos, UNIT), APPROXIMATE(exp, SMALL), APPROXIMATE(exp2, SMALL), APPROXIMATE(exp10, SMALL),
-    APPROXIMATE(log, POSITIVE), APPROXIMATE(log2, POSITIVE), APPROXIMATE(log10, POSITIVE), APPROXIMATE(recip, POSITIVE),
-    APPROXIMATE(rsqrt, POSITIVE), APPROXIMATE(sin, UNIT), APPROXIMATE(sqrt, POSITIVE), APPROXIMATE(tan, UNIT),
+    APPROXIMATE(cos, UNIT),
+    APPROXIMATE(exp, SMALL),
+    APPROXIMATE(exp2, SMALL),
+    APPROXIMATE(exp10, SMALL),
+    APPROXIMATE(log, POSITIVE),
+    APPROXIMATE(log2, POSITIVE),
+    APPROXIMATE(log10, POSITIVE),
+    APPROXIMATE(recip, POSITIVE),
+    APPROXIMATE(rsqrt, POSITIVE),
+    APPROXIMATE(sin, UNIT),
+    APPROXIMATE(sqrt, POSITIVE),
+    APPROXIMATE(tan, UNIT),
     {"native_divide", "native_divide(x, y)", div_f, div_d, POSITIVE, 8192, SINGLE_ONLY},
     {"half_divide", "half_divide(x, y)", div_f, div_d, POSITIVE, 8192, SINGLE_ONLY},
     {"native_powr", "native_powr(x, y)", pow_f, pow_d, SMALL_POSITIVE, 8192, SINGLE_ONLY},
@@ -239,12 +309,14 @@ static void run_real(const struct feature *f)
     restrict_inputs(f->from, op->domain, w->z);
     for (size_t i = 0; i < WIDTH_OUTPUTS; i++) {
         const size_t from = width_input(i);
-        const double x = get_real(f->from, w->x, from), y = get_real(f->from, w->y, from), z = get_real(f->from, w->z, from);
+        const double x = get_real(f->from, w->x, from), y = get_real(f->from, w->y, from),
+                     z = get_real(f->from, w->z, from);
         const bool negated = strcmp(op->name, "rootn_negative") == 0;
         if (f->from == DOUBLE)
             put_real(f->to, w->want, i, op->twice(negated ? -fabs(x) : x, y, z));
         else
-            put_real(f->to, w->want, i, (double)op->single((float)(negated ? -fabs(x) : x), (float)y, (float)z));
+            put_real(f->to, w->want, i,
+                     (double)op->single((float)(negated ? -fabs(x) : x), (float)y, (float)z));
     }
     launch_widths(w, op->expression);
     expect_widths(w, op->ulp);

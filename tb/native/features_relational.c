@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/features_relational.c - comparisons, which are 1 for scalars and -1 for each element of a vector; select,
- * bitselect, any and all. */
+/* tb/native/features_relational.c - comparisons, which are 1 for scalars and -1 for each element of a vector;
+ * select, bitselect, any and all. */
 #include "features_widths.h"
 
 #include <math.h>
@@ -11,11 +11,11 @@ struct relation {
     bool (*holds)(double x, double y);
 };
 
-#define HOLDS(name, condition)                                                                                         \
-    static bool name##_(double x, double y)                                                                            \
-    {                                                                                                                  \
-        (void)x, (void)y;                                                                                              \
-        return (condition);                                                                                            \
+#define HOLDS(name, condition)                                                                               \
+    static bool name##_(double x, double y)                                                                  \
+    {                                                                                                        \
+        (void)x, (void)y;                                                                                    \
+        return (condition);                                                                                  \
     }
 HOLDS(equal, x == y)
 HOLDS(notequal, x != y)
@@ -68,7 +68,8 @@ static void run_real_relation(const struct feature *f)
         if (next_random() % 3 == 0)
             put_real(f->from, w->x, i, odd[next_random() % 7]);
         if (next_random() % 3 == 0)
-            put_real(f->from, w->y, i, next_random() % 2 ? get_real(f->from, w->x, i) : odd[next_random() % 7]);
+            put_real(f->from, w->y, i,
+                     next_random() % 2 ? get_real(f->from, w->x, i) : odd[next_random() % 7]);
     }
     for (size_t i = 0; i < WIDTH_OUTPUTS; i++) {
         const double x = get_real(f->from, w->x, width_input(i)), y = get_real(f->from, w->y, width_input(i));
@@ -109,7 +110,8 @@ static void run_comparison(const struct feature *f)
     for (size_t i = 0; i < WIDTH_INPUTS; i += 3)
         put_integer(f->from, w->y, i, get_integer(f->from, w->x, i));
     for (size_t i = 0; i < WIDTH_OUTPUTS; i++) {
-        const wide x = get_integer(f->from, w->x, width_input(i)), y = get_integer(f->from, w->y, width_input(i));
+        const wide x = get_integer(f->from, w->x, width_input(i)),
+                   y = get_integer(f->from, w->y, width_input(i));
         put_integer(f->to, w->want, i, !compares(f->mode, x, y) ? 0 : width_of(i) == 1 ? 1 : -1);
     }
     launch_widths(w, text("x %s y", comparisons[f->mode]));
@@ -138,7 +140,8 @@ static void run_bitselect(const struct feature *f)
     for (size_t i = 0; i < WIDTH_OUTPUTS; i++) {
         const size_t from = width_input(i);
         const wide z = get_integer(same, w->z, from);
-        put_integer(same, w->want, i, (get_integer(same, w->x, from) & ~z) | (get_integer(same, w->y, from) & z));
+        put_integer(same, w->want, i,
+                    (get_integer(same, w->x, from) & ~z) | (get_integer(same, w->y, from) & z));
     }
     launch_widths(w, "bitselect(x, y, z)");
     expect_widths(w, 0);
@@ -162,10 +165,11 @@ static void run_any_all(const struct feature *f)
 
 static void add_of_type(enum type type)
 {
-    static const char *const names[] = {"equal", "notequal", "less", "lessequal", "greater", "greaterequal", "and", "or"};
+    static const char *const names[] = {"equal",   "notequal",     "less", "lessequal",
+                                        "greater", "greaterequal", "and",  "or"};
     for (int which = 0; which < 8; which++)
-        add_feature((struct feature){text("op_%s.%s", names[which], types[type].name), run_comparison, NULL, type,
-                                     (enum type)(type & ~1u), which});
+        add_feature((struct feature){text("op_%s.%s", names[which], types[type].name), run_comparison, NULL,
+                                     type, (enum type)(type & ~1u), which});
     if (types[type].is_signed) {
         add_feature((struct feature){text("any.%s", types[type].name), run_any_all, NULL, type, INT, 0});
         add_feature((struct feature){text("all.%s", types[type].name), run_any_all, NULL, type, INT, 1});
@@ -174,10 +178,11 @@ static void add_of_type(enum type type)
 
 static void add_selects(enum type type, enum type condition)
 {
-    add_feature((struct feature){text("select_%s.%s", types[condition].name, types[type].name), run_select, NULL, type,
-                                 condition, 0});
+    add_feature((struct feature){text("select_%s.%s", types[condition].name, types[type].name), run_select,
+                                 NULL, type, condition, 0});
     if (types[condition].is_signed)
-        add_feature((struct feature){text("op_select.%s", types[type].name), run_select, NULL, type, condition, 1});
+        add_feature(
+            (struct feature){text("op_select.%s", types[type].name), run_select, NULL, type, condition, 1});
 }
 
 void add_relational_features(void)
@@ -190,10 +195,11 @@ void add_relational_features(void)
     for (enum type type = FLOAT; type <= DOUBLE; type++) {
         const enum type result = type == FLOAT ? INT : LONG;
         for (size_t i = 0; i < sizeof real_relations / sizeof real_relations[0]; i++)
-            add_feature((struct feature){text("%s.%s", real_relations[i].name, types[type].name), run_real_relation,
-                                         &real_relations[i], type, result, 0});
+            add_feature((struct feature){text("%s.%s", real_relations[i].name, types[type].name),
+                                         run_real_relation, &real_relations[i], type, result, 0});
         add_selects(type, result);
         add_selects(type, (enum type)(result | 1u));
-        add_feature((struct feature){text("bitselect.%s", types[type].name), run_bitselect, NULL, type, type, 0});
+        add_feature(
+            (struct feature){text("bitselect.%s", types[type].name), run_bitselect, NULL, type, type, 0});
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/features_vector.c - shuffle, swizzles, geometry, and vload and vstore of every element type, width and
- * address space, those of halves with each rounding. */
+/* tb/native/features_vector.c - shuffle, swizzles, geometry, and vload and vstore of every element type,
+ * width and address space, those of halves with each rounding. */
 #include "features_widths.h"
 
 #include <fenv.h>
@@ -32,17 +32,21 @@ static void run_shuffle(const struct feature *f)
     launch(text("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
                 "kernel void k(global %s%u *x, global %s%u *y, global %s%u *mask, global %s%u *out) {\n"
                 "  size_t i = get_global_id(0);\n  out[i] = %s; }\n",
-                t, from, t, from, m, to, t, to, two ? "shuffle2(x[i], y[i], mask[i])" : "shuffle(x[i], mask[i])"),
-           &SHAPE_1D(ITEMS, 20), (const struct arg[]){BUFFER_ARG(x), BUFFER_ARG(y), BUFFER_ARG(mask), BUFFER_ARG(got), END_ARG});
+                t, from, t, from, m, to, t, to,
+                two ? "shuffle2(x[i], y[i], mask[i])" : "shuffle(x[i], mask[i])"),
+           &SHAPE_1D(ITEMS, 20),
+           (const struct arg[]){BUFFER_ARG(x), BUFFER_ARG(y), BUFFER_ARG(mask), BUFFER_ARG(got), END_ARG});
     expect(f->from, got, want, ITEMS * to, 0);
 }
 
 /* vstoreN(vloadN(i, from), i, to), each pointer one element behind an aligned one. */
 static const char *const space_sources[] = {
-    "kernel void k(global T *a, global T *out) { size_t i = get_global_id(0); VSTORE(VLOAD(i, a + 1), i, out + 1); }\n",
-    "kernel void k(constant T *a, global T *out) { size_t i = get_global_id(0); VSTORE(VLOAD(i, a + 1), i, out + 1); }\n",
+    "kernel void k(global T *a, global T *out) { size_t i = get_global_id(0); VSTORE(VLOAD(i, a + 1), i, out "
+    "+ 1); }\n",
+    "kernel void k(constant T *a, global T *out) { size_t i = get_global_id(0); VSTORE(VLOAD(i, a + 1), i, "
+    "out + 1); }\n",
     "kernel void k(global T *a, global T *out) { size_t i = get_global_id(0), l = get_local_id(0);\n"
-    "  local T s[1 + 20 * N], t[1 + 20 * N];\n"
+    "  local T s[2 * (1 + 20 * N)]; local T *t = s + 1 + 20 * N;\n"
     "  for (int k = 0; k < N; k++) s[1 + l * N + k] = a[1 + i * N + k];\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
     "  VSTORE(VLOAD(19 - l, s + 1), 19 - l, t + 1);\n"
@@ -75,7 +79,11 @@ struct half_mode {
     const char *suffix;
     int mode;
 };
-static const struct half_mode half_modes[] = {{"", FE_TONEAREST}, {"_rte", FE_TONEAREST}, {"_rtz", FE_TOWARDZERO}, {"_rtp", FE_UPWARD}, {"_rtn", FE_DOWNWARD}};
+static const struct half_mode half_modes[] = {{"", FE_TONEAREST},
+                                              {"_rte", FE_TONEAREST},
+                                              {"_rtz", FE_TOWARDZERO},
+                                              {"_rtp", FE_UPWARD},
+                                              {"_rtn", FE_DOWNWARD}};
 enum { HALF_MODES = 5 };
 
 /* Where the elements of vector i begin: those of vloada_half3 are 4 apart. */
@@ -109,7 +117,9 @@ static void run_load_half(const struct feature *f)
 
 static void run_store_half(const struct feature *f)
 {
-    static const double corners[] = {65504.0, 65519.0, 65520.0, 1e9, -1e9, INFINITY, NAN, 6e-8, 3e-8, 2e-8, -2e-8, 6.1e-5, 1.0009765625, 1.00048828125, -1.00048828125, 0.0};
+    static const double corners[] = {65504.0,      65519.0,       65520.0,        1e9,  -1e9,  INFINITY,
+                                     NAN,          6e-8,          3e-8,           2e-8, -2e-8, 6.1e-5,
+                                     1.0009765625, 1.00048828125, -1.00048828125, 0.0};
     static char values[ITEMS * 16 * 8];
     static uint16_t got[ITEMS * 16], want[ITEMS * 16];
     const unsigned n = (unsigned)f->mode & 31;
@@ -131,7 +141,8 @@ static void run_store_half(const struct feature *f)
     launch(text("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
                 "kernel void k(global %s *a, global half *out) {\n  size_t i = get_global_id(0);\n"
                 "  vstore%s_half%s%s(%s, i, out); }\n",
-                types[f->from].name, aligned ? "a" : "", width, rounding->suffix, n > 1 ? text("vload%u(i, a)", n) : "a[i]"),
+                types[f->from].name, aligned ? "a" : "", width, rounding->suffix,
+                n > 1 ? text("vload%u(i, a)", n) : "a[i]"),
            &SHAPE_1D(ITEMS, 20), (const struct arg[]){BUFFER_ARG(values), BUFFER_ARG(got), END_ARG});
     expect(HALF, got, want, ITEMS * 16, 0);
 }
@@ -208,28 +219,33 @@ static void run_geometry(const struct feature *f)
         }
         put_real(f->from, want, i, g->value(a, b, n, i % results));
     }
-    const char *load = n == 1 ? "a[i]" : text("vload%u(i, a)", n), *other = n == 1 ? "b[i]" : text("vload%u(i, b)", n);
+    const char *load = n == 1 ? "a[i]" : text("vload%u(i, a)", n),
+               *other = n == 1 ? "b[i]" : text("vload%u(i, b)", n);
     const char *width = n == 1 ? "" : text("%u", n);
-    launch(text("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
-                "kernel void k(global %s *a, global %s *b, global %s *out) {\n  size_t i = get_global_id(0);\n"
-                "  %s%s x = %s, y = %s;\n  %s; }\n",
-                type, type, type, type, width, load, other,
-                results == 1 ? text("out[i] = %s", g->expression) : text("vstore%u(%s, i, out)", n, g->expression)),
-           &SHAPE_1D(ITEMS, 20), (const struct arg[]){BUFFER_ARG(x), BUFFER_ARG(y), BUFFER_ARG(got), END_ARG});
+    launch(
+        text("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+             "kernel void k(global %s *a, global %s *b, global %s *out) {\n  size_t i = get_global_id(0);\n"
+             "  %s%s x = %s, y = %s;\n  %s; }\n",
+             type, type, type, type, width, load, other,
+             results == 1 ? text("out[i] = %s", g->expression)
+                          : text("vstore%u(%s, i, out)", n, g->expression)),
+        &SHAPE_1D(ITEMS, 20), (const struct arg[]){BUFFER_ARG(x), BUFFER_ARG(y), BUFFER_ARG(got), END_ARG});
     expect(f->from, got, want, ITEMS * 4, strncmp(g->name, "fast", 4) == 0 ? 8192 : 2);
 }
 
 static void add_shuffles(enum type type)
 {
-    static const enum type masks[] = {UCHAR, UCHAR, USHORT, USHORT, UINT, UINT, ULONG, ULONG, USHORT, UINT, ULONG};
+    static const enum type masks[] = {UCHAR, UCHAR, USHORT, USHORT, UINT, UINT,
+                                      ULONG, ULONG, USHORT, UINT,   ULONG};
     static const int sizes[] = {2, 4, 8, 16};
     if (type == HALF)
         return;
     for (int from = 0; from < 4; from++) {
         for (int to = 0; to < 4; to++) {
             for (int two = 0; two < 2; two++)
-                add_feature((struct feature){text("shuffle%s_%d_to_%d.%s", two ? "2" : "", sizes[from], sizes[to], types[type].name),
-                                             run_shuffle, NULL, type, masks[type], sizes[from] | sizes[to] << 5 | two << 10});
+                add_feature((struct feature){
+                    text("shuffle%s_%d_to_%d.%s", two ? "2" : "", sizes[from], sizes[to], types[type].name),
+                    run_shuffle, NULL, type, masks[type], sizes[from] | sizes[to] << 5 | two << 10});
         }
     }
 }
@@ -238,8 +254,9 @@ static void add_loads_and_stores(enum type type)
 {
     for (int space = 0; space < 4 && type != HALF; space++)
         for (int n = 0; n < 5; n++)
-            add_feature((struct feature){text("vload_vstore_%s_%u.%s", space_names[space], widths_of_vectors[n], types[type].name),
-                                         run_load_store, NULL, type, type, (int)widths_of_vectors[n] | space << 5});
+            add_feature((struct feature){
+                text("vload_vstore_%s_%u.%s", space_names[space], widths_of_vectors[n], types[type].name),
+                run_load_store, NULL, type, type, (int)widths_of_vectors[n] | space << 5});
 }
 
 static void add_half_vectors(int n)
@@ -247,11 +264,13 @@ static void add_half_vectors(int n)
     const char *width = n > 1 ? text("%d", n) : "";
     for (int aligned = 0; aligned < (n > 1 ? 2 : 1); aligned++) {
         const char *a = aligned ? "a" : "";
-        add_feature((struct feature){text("vload%s_half%s", a, width), run_load_half, NULL, HALF, FLOAT, n | aligned << 5});
+        add_feature((struct feature){text("vload%s_half%s", a, width), run_load_half, NULL, HALF, FLOAT,
+                                     n | aligned << 5});
         for (int mode = 0; mode < HALF_MODES; mode++)
             for (enum type type = FLOAT; type <= DOUBLE; type++)
-                add_feature((struct feature){text("vstore%s_half%s%s.%s", a, width, half_modes[mode].suffix, types[type].name),
-                                             run_store_half, NULL, type, HALF, n | aligned << 5 | mode << 6});
+                add_feature((struct feature){
+                    text("vstore%s_half%s%s.%s", a, width, half_modes[mode].suffix, types[type].name),
+                    run_store_half, NULL, type, HALF, n | aligned << 5 | mode << 6});
     }
 }
 
@@ -267,7 +286,8 @@ void add_vector_features(void)
     for (enum type type = FLOAT; type <= DOUBLE; type++)
         for (size_t i = 0; i < sizeof geometries / sizeof geometries[0]; i++)
             for (int n = 1; n <= 4; n++)
-                if ((geometries[i].widths >> (n - 1) & 1) && (type == FLOAT || strncmp(geometries[i].name, "fast", 4) != 0))
-                    add_feature((struct feature){text("%s_%d.%s", geometries[i].name, n, types[type].name), run_geometry,
-                                                 &geometries[i], type, type, n});
+                if ((geometries[i].widths >> (n - 1) & 1) &&
+                    (type == FLOAT || strncmp(geometries[i].name, "fast", 4) != 0))
+                    add_feature((struct feature){text("%s_%d.%s", geometries[i].name, n, types[type].name),
+                                                 run_geometry, &geometries[i], type, type, n});
 }

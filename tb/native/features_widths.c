@@ -28,24 +28,27 @@ static const char pattern[] =
     "#define T %s\n#define U %s\n#define V %s\n#define R %s\n"
     "%s\n" /* further lines */
     "#define E(N) (%s)\n"
-    "#define POINTED(N, AT) { CAT(T, N) x = ((global CAT(T, N) *)a)[i]; CAT(U, N) y = ((global CAT(U, N) *)b)[i]; \\\n"
+    "#define POINTED(N, AT) { CAT(T, N) x = ((global CAT(T, N) *)a)[i]; CAT(U, N) y = ((global CAT(U, N) "
+    "*)b)[i]; \\\n"
     "  CAT(V, N) z = ((global CAT(V, N) *)c)[i]; ((global CAT(R, N) *)(out + AT * 48))[i] = E(N); }\n"
     "kernel void k(global T *a, global U *b, global V *c, global R *out) {\n"
     "  size_t i = get_global_id(0);\n"
     "  POINTED(, 0) POINTED(2, 1)\n"
-    "  { CAT(T, 3) x = vload3(i, a); CAT(U, 3) y = vload3(i, b); CAT(V, 3) z = vload3(i, c); vstore3(E(3), i, out + 3 * 48); }\n"
+    "  { CAT(T, 3) x = vload3(i, a); CAT(U, 3) y = vload3(i, b); CAT(V, 3) z = vload3(i, c); vstore3(E(3), "
+    "i, out + 3 * 48); }\n"
     "  POINTED(4, 6) POINTED(8, 10) POINTED(16, 18) }\n";
 
 void launch_widths_with(struct widths *w, const char *lines, const char *expression)
 {
     const size_t inputs = WIDTH_INPUTS;
-    const struct arg args[] = {{.kind = ARG_BUFFER, .data = w->x, .bytes = inputs * types[w->x_type].bytes},
-                               {.kind = ARG_BUFFER, .data = w->y, .bytes = inputs * types[w->y_type].bytes},
-                               {.kind = ARG_BUFFER, .data = w->z, .bytes = inputs * types[w->z_type].bytes},
-                               {.kind = ARG_BUFFER, .data = w->got, .bytes = WIDTH_OUTPUTS * (size_t)types[w->result].bytes},
-                               END_ARG};
-    launch(text(pattern, types[w->x_type].name, types[w->y_type].name, types[w->z_type].name, types[w->result].name,
-                lines, expression),
+    const struct arg args[] = {
+        {.kind = ARG_BUFFER, .data = w->x, .bytes = inputs * types[w->x_type].bytes},
+        {.kind = ARG_BUFFER, .data = w->y, .bytes = inputs * types[w->y_type].bytes},
+        {.kind = ARG_BUFFER, .data = w->z, .bytes = inputs * types[w->z_type].bytes},
+        {.kind = ARG_BUFFER, .data = w->got, .bytes = WIDTH_OUTPUTS * (size_t)types[w->result].bytes},
+        END_ARG};
+    launch(text(pattern, types[w->x_type].name, types[w->y_type].name, types[w->z_type].name,
+                types[w->result].name, lines, expression),
            &SHAPE_1D(WIDTH_ITEMS, 16), args);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/features_widths.h - one expression of x, y, z, for scalars and for vectors of 2, 3, 4, 8 and 16 elements in
- * one kernel. Work-item i takes elements N * i to N * i + N - 1 for the vectors of N. */
+/* tb/native/features_widths.h - one expression of x, y, z, for scalars and for vectors of 2, 3, 4, 8 and 16
+ * elements in one kernel. Work-item i takes elements N * i to N * i + N - 1 for the vectors of N. */
 #ifndef WW_TB_NATIVE_FEATURES_WIDTHS_H
 #define WW_TB_NATIVE_FEATURES_WIDTHS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/fuzz_prelude.h - what a generated kernel means as plain C: fuzz_kernels.py puts it before the same text that
- * OpenCL is given. One name is one function of one type, so that C needs no overloads. */
+/* tb/native/fuzz_prelude.h - what a generated kernel means as plain C: fuzz_kernels.py puts it before the
+ * same text that OpenCL is given. One name is one function of one type, so that C needs no overloads. */
 #include <stdint.h>
 
 typedef signed char char_;
@@ -29,27 +29,51 @@ VECTOR(ulong, 2);
 VECTOR(float, 4);
 VECTOR(double, 2);
 
-#define CLAMPED(type, low, high, value)                                                                                \
-    const __int128 v = (value);                                                                                        \
+#define CLAMPED(type, low, high, value)                                                                      \
+    const __int128 v = (value);                                                                              \
     return (type)(v < (__int128)(low) ? (__int128)(low) : v > (__int128)(high) ? (__int128)(high) : v);
-#define OF_TYPE(type, same, low, high, bits)                                                                           \
-    static type add_sat_##same(type x, type y) { CLAMPED(type, low, high, (__int128)x + y) }                           \
-    static type sub_sat_##same(type x, type y) { CLAMPED(type, low, high, (__int128)x - y) }                           \
-    static type hadd_##same(type x, type y) { return (type)(((__int128)x + y) >> 1); }                                 \
-    static type rhadd_##same(type x, type y) { return (type)(((__int128)x + y + 1) >> 1); }                            \
-    static type mul_hi_##same(type x, type y) { return (type)(((unsigned __int128)x * (unsigned __int128)y) >> bits); } \
-    static type min_##same(type x, type y) { return y < x ? y : x; }                                                   \
-    static type max_##same(type x, type y) { return x < y ? y : x; }                                                   \
-    static type popcount_##same(type x) { return (type)__builtin_popcountl((ulong)x & ~0ul >> (64 - bits)); }          \
-    static type clz_##same(type x)                                                                                     \
-    {                                                                                                                  \
-        const ulong u = (ulong)x & ~0ul >> (64 - bits);                                                                \
-        return (type)(u ? __builtin_clzl(u) - (64 - bits) : bits);                                                     \
-    }                                                                                                                  \
-    static type rotate_##same(type x, type y)                                                                          \
-    {                                                                                                                  \
-        const ulong u = (ulong)x & ~0ul >> (64 - bits), n = (ulong)y & (bits - 1);                                     \
-        return (type)(n ? u << n | u >> (bits - n) : u);                                                               \
+#define OF_TYPE(type, same, low, high, bits)                                                                 \
+    static type add_sat_##same(type x, type y)                                                               \
+    {                                                                                                        \
+        CLAMPED(type, low, high, (__int128)x + y)                                                            \
+    }                                                                                                        \
+    static type sub_sat_##same(type x, type y)                                                               \
+    {                                                                                                        \
+        CLAMPED(type, low, high, (__int128)x - y)                                                            \
+    }                                                                                                        \
+    static type hadd_##same(type x, type y)                                                                  \
+    {                                                                                                        \
+        return (type)(((__int128)x + y) >> 1);                                                               \
+    }                                                                                                        \
+    static type rhadd_##same(type x, type y)                                                                 \
+    {                                                                                                        \
+        return (type)(((__int128)x + y + 1) >> 1);                                                           \
+    }                                                                                                        \
+    static type mul_hi_##same(type x, type y)                                                                \
+    {                                                                                                        \
+        return (type)(((unsigned __int128)x * (unsigned __int128)y) >> bits);                                \
+    }                                                                                                        \
+    static type min_##same(type x, type y)                                                                   \
+    {                                                                                                        \
+        return y < x ? y : x;                                                                                \
+    }                                                                                                        \
+    static type max_##same(type x, type y)                                                                   \
+    {                                                                                                        \
+        return x < y ? y : x;                                                                                \
+    }                                                                                                        \
+    static type popcount_##same(type x)                                                                      \
+    {                                                                                                        \
+        return (type)__builtin_popcountl((ulong)x & ~0ul >> (64 - bits));                                    \
+    }                                                                                                        \
+    static type clz_##same(type x)                                                                           \
+    {                                                                                                        \
+        const ulong u = (ulong)x & ~0ul >> (64 - bits);                                                      \
+        return (type)(u ? __builtin_clzl(u) - (64 - bits) : bits);                                           \
+    }                                                                                                        \
+    static type rotate_##same(type x, type y)                                                                \
+    {                                                                                                        \
+        const ulong u = (ulong)x & ~0ul >> (64 - bits), n = (ulong)y & (bits - 1);                           \
+        return (type)(n ? u << n | u >> (bits - n) : u);                                                     \
     }
 OF_TYPE(char, char, -128, 127, 8)
 OF_TYPE(uchar, uchar, 0, 255, 8)

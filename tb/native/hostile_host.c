@@ -15,12 +15,14 @@
 
 static const char add_source[] = "kernel void k(global int *a, global int *b, global int *out) {\n"
                                  "  int i = get_global_id(0); out[i] = a[i] + b[i]; }\n";
-static const char endless_source[] = "kernel void k(global volatile int *a, global int *b, global int *out) {\n"
-                                     "  int i = get_global_id(0); while (a[i] != 12345) ; out[i] = 1; }\n";
-static const char long_source[] = "kernel void k(global int *a, global int *b, global int *out) {\n"
-                                  "  int i = get_global_id(0), l = get_local_id(0), s = 0; local int t[64];\n"
-                                  "  for (int k = 0; k < 500; k++) { t[l] = k; barrier(1); s += t[(l + k) % 64] - k; barrier(1); }\n"
-                                  "  out[i] = a[i] + b[i] + s; }\n";
+static const char endless_source[] =
+    "kernel void k(global volatile int *a, global int *b, global int *out) {\n"
+    "  int i = get_global_id(0); while (a[i] != 12345) ; out[i] = 1; }\n";
+static const char long_source[] =
+    "kernel void k(global int *a, global int *b, global int *out) {\n"
+    "  int i = get_global_id(0), l = get_local_id(0), s = 0; local int t[64];\n"
+    "  for (int k = 0; k < 500; k++) { t[l] = k; barrier(1); s += t[(l + k) % 64] - k; barrier(1); }\n"
+    "  out[i] = a[i] + b[i] + s; }\n";
 
 static int added(int i)
 {
@@ -88,7 +90,9 @@ static int programs_in_turn(void)
     cl_mem memory = buffer_of(context, out, sizeof out);
     for (int n = 0; n < 60; n++) {
         char source[300];
-        snprintf(source, sizeof source, "kernel void k(global int *out) { int i = get_global_id(0); out[i] = i * %d + %d; }\n", n, n * n);
+        snprintf(source, sizeof source,
+                 "kernel void k(global int *out) { int i = get_global_id(0); out[i] = i * %d + %d; }\n", n,
+                 n * n);
         cl_program program = build(context, source);
         cl_kernel kernel = kernel_of(program);
         set_arg(kernel, 0, memory);
@@ -107,7 +111,8 @@ static int programs_in_turn(void)
 static int built_again(void)
 {
     int wrong = 0;
-    const char *source = "kernel void k(global int *out) { int i = get_global_id(0); out[i] = i * FACTOR; }\n";
+    const char *source =
+        "kernel void k(global int *out) { int i = get_global_id(0); out[i] = i * FACTOR; }\n";
     cl_int status;
     set_up();
     cl_mem memory = buffer_of(context, out, sizeof out);
@@ -135,7 +140,8 @@ static int arguments_changed(void)
     int wrong = 0;
     cl_mem memory[8];
     set_up();
-    cl_kernel kernel = kernel_of(build(context, "kernel void k(global int *out, int n) { out[get_global_id(0)] = n; }\n"));
+    cl_kernel kernel =
+        kernel_of(build(context, "kernel void k(global int *out, int n) { out[get_global_id(0)] = n; }\n"));
     for (int n = 0; n < 8; n++) {
         memory[n] = buffer_of(context, out, sizeof out);
         set_arg(kernel, 0, memory[n]);
@@ -195,7 +201,8 @@ static void *work(void *argument)
     for (int n = 0; n < w->turns; n++) {
         enqueue(w->queue, w->launch.kernel, ITEMS, GROUP);
         must(clFinish(w->queue), "finish");
-        must(clEnqueueReadBuffer(w->queue, w->launch.memory[2], CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), "read");
+        must(clEnqueueReadBuffer(w->queue, w->launch.memory[2], CL_TRUE, 0, sizeof got, got, 0, NULL, NULL),
+             "read");
         for (int i = 0; i < ITEMS; i++)
             w->wrong += got[i] != a[i] + b[i];
     }
@@ -239,8 +246,11 @@ static int threads_one_context(void)
 
 static int threads_with_barriers(void)
 {
-    return in_threads("kernel void k(global int *a, global int *b, global int *out) { local int t[64]; int i = get_global_id(0), l = get_local_id(0);\n"
-                      "  t[l] = a[i]; barrier(1); int x = t[63 - l]; barrier(1); t[63 - l] = x; barrier(1); out[i] = t[l] + b[i]; }\n", 1);
+    return in_threads("kernel void k(global int *a, global int *b, global int *out) { local int t[64]; int i "
+                      "= get_global_id(0), l = get_local_id(0);\n"
+                      "  t[l] = a[i]; barrier(1); int x = t[63 - l]; barrier(1); t[63 - l] = x; barrier(1); "
+                      "out[i] = t[l] + b[i]; }\n",
+                      1);
 }
 
 /* A thread of the smallest stack there is launches. */
@@ -384,7 +394,8 @@ static int host_rounds_up(void)
         memcpy(&a[i], &x, sizeof x);
     }
     fesetround(FE_UPWARD);
-    run_source("kernel void k(global float *a, global float *b, global float *out) { int i = get_global_id(0); out[i] = a[i] / 3; }\n");
+    run_source("kernel void k(global float *a, global float *b, global float *out) { int i = "
+               "get_global_id(0); out[i] = a[i] / 3; }\n");
     fesetround(FE_TONEAREST);
     int wrong = 0;
     for (int i = 0; i < ITEMS; i++) {
@@ -414,12 +425,14 @@ static int host_pointer(void)
     cl_int status;
     set_up();
     struct launch l = prepare(context, add_source);
-    cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, sizeof out, bytes + 1, &status);
+    cl_mem memory =
+        clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, sizeof out, bytes + 1, &status);
     must(status, "buffer");
     set_arg(l.kernel, 2, memory);
     enqueue(queue, l.kernel, ITEMS, GROUP);
     must(clFinish(queue), "finish");
-    void *mapped = clEnqueueMapBuffer(queue, memory, CL_TRUE, CL_MAP_READ, 0, sizeof out, 0, NULL, NULL, &status);
+    void *mapped =
+        clEnqueueMapBuffer(queue, memory, CL_TRUE, CL_MAP_READ, 0, sizeof out, 0, NULL, NULL, &status);
     must(status, "map");
     memcpy(out, mapped, sizeof out);
     must(clEnqueueUnmapMemObject(queue, memory, mapped, 0, NULL, NULL), "unmap");
@@ -434,7 +447,8 @@ static int outside_sub_buffer(void)
     const cl_buffer_region region = {512, 256};
     set_up();
     struct launch l = prepare(context, add_source);
-    cl_mem part = clCreateSubBuffer(l.memory[2], CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &status);
+    cl_mem part =
+        clCreateSubBuffer(l.memory[2], CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &status);
     must(status, "sub-buffer");
     set_arg(l.kernel, 2, part);
     enqueue(queue, l.kernel, ITEMS, GROUP);
@@ -445,8 +459,9 @@ static int outside_sub_buffer(void)
 static int null_buffer(void)
 {
     set_up();
-    struct launch l = prepare(context, "kernel void k(global int *a, global int *b, global int *out) { int i = get_global_id(0);\n"
-                                       "  if (b == 0) out[i] = a[i] + i * 37 % 1001; else out[i] = 5; }\n");
+    struct launch l = prepare(
+        context, "kernel void k(global int *a, global int *b, global int *out) { int i = get_global_id(0);\n"
+                 "  if (b == 0) out[i] = a[i] + i * 37 % 1001; else out[i] = 5; }\n");
     must(clSetKernelArg(l.kernel, 1, sizeof(cl_mem), NULL), "argument");
     enqueue(queue, l.kernel, ITEMS, GROUP);
     must(clFinish(queue), "finish");
@@ -468,7 +483,8 @@ static int one_byte_buffer(void)
 static int many_small_groups(void)
 {
     set_up();
-    cl_kernel kernel = kernel_of(build(context, "kernel void k(global int *out) { if (get_global_id(0) < 256) out[get_global_id(0)] = get_group_id(0); }\n"));
+    cl_kernel kernel = kernel_of(build(context, "kernel void k(global int *out) { if (get_global_id(0) < "
+                                                "256) out[get_global_id(0)] = get_group_id(0); }\n"));
     cl_mem memory = buffer_of(context, out, sizeof out);
     set_arg(kernel, 0, memory);
     enqueue(queue, kernel, 20000, 1);
@@ -483,19 +499,43 @@ static int many_small_groups(void)
 static int one_large_group(void)
 {
     set_up();
-    struct launch l = prepare(context, "kernel void k(global int *a, global int *b, global int *out) { local int t[256]; int i = get_global_id(0);\n"
-                                       "  t[i] = a[i]; barrier(1); int x = t[255 - i]; barrier(1); t[255 - i] = x; barrier(1); out[i] = t[i] + b[i]; }\n");
+    struct launch l = prepare(context, "kernel void k(global int *a, global int *b, global int *out) { local "
+                                       "int t[256]; int i = get_global_id(0);\n"
+                                       "  t[i] = a[i]; barrier(1); int x = t[255 - i]; barrier(1); t[255 - "
+                                       "i] = x; barrier(1); out[i] = t[i] + b[i]; }\n");
     enqueue(queue, l.kernel, ITEMS, ITEMS);
     must(clFinish(queue), "finish");
     return read_and_check(queue, l.memory[2]);
 }
 
-#define CASE(name) {#name, name}
+#define CASE(name)                                                                                           \
+    {                                                                                                        \
+#name, name                                                                                          \
+    }
 const struct host_case host_cases[] = {
-    CASE(released_at_once), CASE(released_all), CASE(programs_in_turn), CASE(built_again), CASE(arguments_changed),
-    CASE(contexts_and_queues), CASE(threads_own_contexts), CASE(threads_one_context), CASE(threads_with_barriers),
-    CASE(thread_of_small_stack), CASE(exit_in_handler), CASE(_exit_in_handler), CASE(exit_in_thread),
-    CASE(exit_in_callback), CASE(launched_in_callback), CASE(signals_while_running), CASE(host_rounds_up),
-    CASE(forks_while_running), CASE(host_pointer), CASE(outside_sub_buffer), CASE(null_buffer), CASE(one_byte_buffer),
-    CASE(many_small_groups), CASE(one_large_group), {NULL, NULL},
+    CASE(released_at_once),
+    CASE(released_all),
+    CASE(programs_in_turn),
+    CASE(built_again),
+    CASE(arguments_changed),
+    CASE(contexts_and_queues),
+    CASE(threads_own_contexts),
+    CASE(threads_one_context),
+    CASE(threads_with_barriers),
+    CASE(thread_of_small_stack),
+    CASE(exit_in_handler),
+    CASE(_exit_in_handler),
+    CASE(exit_in_thread),
+    CASE(exit_in_callback),
+    CASE(launched_in_callback),
+    CASE(signals_while_running),
+    CASE(host_rounds_up),
+    CASE(forks_while_running),
+    CASE(host_pointer),
+    CASE(outside_sub_buffer),
+    CASE(null_buffer),
+    CASE(one_byte_buffer),
+    CASE(many_small_groups),
+    CASE(one_large_group),
+    {NULL, NULL},
 };

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What is known of Oclgrind 21.10, the interpreter: patterns of names (of `features list`, `hostile list` and probe.c's
-cases), with the reason. Whoever mends one of these takes it off the list; equal_test.py fails where a listed one is right."""
+cases), with the reason. Whoever mends one of these takes it off the list; equal_test.py --all fails where one of WRONG, ODD or
+REFUSED is right on the second way."""
 
-# Wrong against plain C on the interpreter. Traces are equal nevertheless unless BRANCHES names them too.
+# Wrong against plain C on the interpreter. Traces are equal nevertheless.
 WRONG = {
     "sub_sat.long": "the overflow of 64 bits is not seen",
     "mad_sat.long": "the overflow of 64 bits is not seen",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/run_cl.c - runs one OpenCL file: run_cl FILE.cl ITEMS GROUP SEED BYTES OUT [OPTIONS]. Its kernel k takes three
- * buffers of BYTES bytes, a and b filled by the seed, out with zeros; out is written to the file OUT ("-": its sum is
- * printed). */
+/* tb/native/run_cl.c - runs one OpenCL file: run_cl FILE.cl ITEMS GROUP SEED BYTES OUT [OPTIONS]. Its kernel
+ * k takes three buffers of BYTES bytes, a and b filled by the seed, out with zeros; out is written to the
+ * file OUT ("-": its sum is printed). */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -73,7 +73,8 @@ static cl_kernel build(cl_context context, cl_device_id device, const char *sour
 int main(int argc, char **argv)
 {
     must(argc >= 7, "usage: run_cl FILE.cl ITEMS GROUP SEED BYTES OUT [OPTIONS]");
-    const size_t items = strtoul(argv[2], NULL, 0), group = strtoul(argv[3], NULL, 0), bytes = strtoul(argv[5], NULL, 0);
+    const size_t items = strtoul(argv[2], NULL, 0), group = strtoul(argv[3], NULL, 0),
+                 bytes = strtoul(argv[5], NULL, 0);
     const uint64_t seed = strtoull(argv[4], NULL, 0);
     cl_platform_id platform;
     cl_device_id device;
@@ -96,8 +97,10 @@ int main(int argc, char **argv)
         must(status == CL_SUCCESS, "buffer");
         must(clSetKernelArg(kernel, i, sizeof memory[i], &memory[i]) == CL_SUCCESS, "argument");
     }
-    must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL) == CL_SUCCESS, "launch");
-    must(clEnqueueReadBuffer(queue, memory[2], CL_TRUE, 0, bytes, words, 0, NULL, NULL) == CL_SUCCESS, "read");
+    must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL) == CL_SUCCESS,
+         "launch");
+    must(clEnqueueReadBuffer(queue, memory[2], CL_TRUE, 0, bytes, words, 0, NULL, NULL) == CL_SUCCESS,
+         "read");
     if (strcmp(argv[6], "-") != 0)
         write_out(argv[6], words, bytes);
     else
