@@ -50,7 +50,7 @@ MOMENT = {
     "threads": "the order of its launches is the moment's", "threads_*": "the order of its launches is the moment's",
     "callbacks": "without a launch", "processes": "keeps no trace", "slow": "runs for minutes", "late": "a launch behind the end",
     "exec": "another program takes over", "endless*": "waits for a signal", "exit-within": "is cut off at some moment",
-    "exit_in_*": "is cut off at some moment", "_exit_in_handler": "is cut off at some moment", "thread_of_small_stack": "a stack too small for clang",
+    "exit_in_*": "is cut off at some moment", "_exit_in_handler": "is cut off at some moment",
     "released_all": "waits for nothing", "forks_while_running": "the child's end is the moment's", "crash": "ends by a signal",
     "no-opencl": "without OpenCL", "no-kernel": "without a launch", "thread-exit": "ends with a thread",
 }
