@@ -1,0 +1,158 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""tb/native/equal_test.py - every program captured in two ways gives the same trace to the byte, prints the same and ends
+alike. What may differ is in known.py, with its reason.
+
+  equal_test.py --a 'walkway capture -q' --b 'walkway capture -q --interpret' --programs FOLDER --probe FILE
+                [--workloads FOLDER] [--all] [--only PATTERN]
+"""
+import argparse
+import fnmatch
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+
+import known
+
+TB = pathlib.Path(__file__).resolve().parent.parent
+PROBES = ("vadd diverge ifelse reduce atomics grid2d grid3d calls vectors constants async carried unused required offset subbuffer "
+          "realloc outside image filter two empty prints half-line fork fork-kernel fatal fatal-first exit-3 handler quick _exit threads").split()
+
+
+def listed(name, table, but=()):
+    if any(fnmatch.fnmatch(name, pattern) for pattern in but):
+        return None
+    return next((reason for pattern, reason in table.items() if fnmatch.fnmatch(name, pattern)), None)
+
+
+class Way:
+    """One capture: what the program printed, how it ended, and the trace's bytes."""
+
+    def __init__(self, command, folder, words, seconds):
+        trace = folder / "program.wkt"  # the same name both times, and the same words: a trace tells its program's
+        trace.unlink(missing_ok=True)
+        full = [*shlex.split(command), "-o", str(trace), "--", *map(str, words)]
+        try:
+            done = subprocess.run(full, capture_output=True, timeout=seconds, stdin=subprocess.DEVNULL)
+            self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
+        except subprocess.TimeoutExpired:
+            self.code, self.out, self.err = "no end", b"", b""
+        self.trace = trace.read_bytes() if trace.exists() else None
+
+
+def unfit(name):
+    """Why the interpreter gives no trace of it, or that of other branches."""
+    return listed(name, known.ODD) or listed(name, known.REFUSED, known.REFUSED_RIGHT)
+
+
+def differences(name, a, b):
+    """What of two ways is not equal though it should be. What is listed must be as listed, else the list is old."""
+    if b.code == 0 and (unfit(name) or listed(name, known.WRONG, known.RIGHT)):
+        return ["known.py lists it, but the second way is right"]
+    if unfit(name):
+        return []
+    wrong = []
+    if a.code != b.code:
+        wrong.append(f"ends with {a.code} and {b.code}: {a.err[-200:]!r} {b.err[-200:]!r}")
+    if a.out != b.out and not listed(name, {**known.WRONG, **known.STALE}):
+        lines = [(x, y) for x, y in zip(a.out.splitlines(), b.out.splitlines()) if x != y]
+        wrong.append(f"prints differently: {lines[:1] or (a.out[-100:], b.out[-100:])}")
+    if a.trace != b.trace and not listed(name, known.UNORDERED):
+        sizes = [len(way.trace) if way.trace is not None else "none" for way in (a, b)]
+        wrong.append(f"the traces differ ({sizes[0]} and {sizes[1]} bytes)")
+    return wrong
+
+
+def moment(name):
+    return listed(name, known.MOMENT)
+
+
+def right_features(names):
+    """Those that an interpreter computes, so that they can be run many in a process."""
+    odd = (unfit(n) or listed(n, known.STALE, known.STALE_RIGHT)
+           or listed(n, known.WRONG, known.RIGHT) or listed(n, known.UNORDERED) for n in names)
+    return [name for name, reason in zip(names, odd) if not reason]
+
+
+def lines_of(program):
+    return subprocess.run([program, "list"], capture_output=True, text=True, check=True).stdout.split()
+
+
+def feature_cases(program, everything):
+    names = right_features(lines_of(program))
+    if not everything:  # those that are programs in small, and of the table's rows one in 40
+        names = [n for i, n in enumerate(names) if i % 40 == 0 or n.startswith(("control.", "memory.", "range.", "interpreted."))]
+    for first in range(0, len(names), 60):
+        some = names[first:first + 60]
+        yield f"features {some[0]} and {len(some) - 1} more", [program, *some]
+        if everything:
+            yield f"features -cl-opt-disable {some[0]} and {len(some) - 1} more", [program, "--build=-cl-opt-disable", *some]
+
+
+def single_cases(program, names, everything, step):
+    for i, name in enumerate(n for n in names if not moment(n)):
+        if everything or i % step == 0:
+            yield name, [program, name]
+
+
+def workload_cases(folder, names, everything):
+    os.environ.update(WALKWAY_WORKLOADS=str(folder), WALKWAY_NAMES=",".join(names), WALKWAY_PROGRAM="walkway",
+                      WALKWAY_SOURCE=str(TB.parent))  # which that test wants to be told
+    sys.path[:0] = [str(TB / "support"), str(TB / "workloads")]
+    from programs_test import SMALL
+    for name in names:
+        if name in SMALL:
+            yield f"{name} small", [folder / name, *SMALL[name]]
+        if everything or name not in SMALL:
+            yield f"{name} demo", [folder / name, "--preset", "demo"]
+
+
+def workload_names(walkway):
+    """The first column of `walkway list workloads`, up to the table of memory."""
+    lines = subprocess.run([walkway, "list", "workloads"], capture_output=True, text=True, check=True).stdout.splitlines()
+    return [line.split()[0] for line in lines[2:lines.index("")] if not line.startswith(" ")]
+
+
+def cases(arguments):
+    programs = arguments.programs
+    yield from feature_cases(programs / "features", arguments.all)
+    if arguments.all:
+        names = lines_of(programs / "features")
+        right = set(right_features(names))
+        yield from ((n, [programs / "features", n]) for n in names if n not in right)
+    yield from single_cases(programs / "hostile", lines_of(programs / "hostile"), arguments.all, 5)
+    yield from single_cases(arguments.probe, PROBES, arguments.all, 2)
+    if arguments.workloads:
+        names = workload_names(shlex.split(arguments.a)[0])
+        yield from workload_cases(arguments.workloads, names if arguments.all else names[::6], arguments.all)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--a", required=True, help="one way to capture: a command to which -o TRACE -- PROGRAM is added")
+    parser.add_argument("--b", required=True, help="the other way")
+    parser.add_argument("--programs", required=True, type=pathlib.Path, help="the folder of features and hostile")
+    parser.add_argument("--probe", required=True, type=pathlib.Path)
+    parser.add_argument("--workloads", type=pathlib.Path, help="their folder")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--only", default="*", help="cases whose name fits")
+    arguments = parser.parse_args()
+    ran = failed = 0
+    with tempfile.TemporaryDirectory() as path:
+        for name, words in cases(arguments):
+            if not fnmatch.fnmatch(name, arguments.only):
+                continue
+            ran += 1
+            ways = [Way(command, pathlib.Path(path), words, 120) for command in (arguments.a, arguments.b)]
+            for line in differences(name, *ways):
+                failed += 1
+                print(f"{name}: {line}", flush=True)
+    print(f"{ran} programs captured both ways: {failed} differences")
+    return 1 if failed or ran == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""What is known of Oclgrind 21.10, the interpreter: patterns of names (of `features list`, `hostile list` and probe.c's
+cases), with the reason. Whoever mends one of these takes it off the list; equal_test.py --all fails where one of WRONG, ODD or
+REFUSED is right on the second way."""
+
+# Wrong against plain C on the interpreter. Traces are equal nevertheless.
+WRONG = {
+    "sub_sat.long": "the overflow of 64 bits is not seen",
+    "mad_sat.long": "the overflow of 64 bits is not seen",
+    "sign.*": "the sign of +0 is -0",
+    "isnormal.float": "is asked of the value as a double, for which no float is too small",
+    "bitselect.float": "selects bits of the values as doubles",
+    "convert_*_sat.float": "NaN gives the smallest value, not 0", "convert_*_sat_rt?.float": "NaN gives the smallest value, not 0",
+    "convert_*_sat.double": "NaN gives the smallest value, not 0", "convert_*_sat_rt?.double": "NaN gives the smallest value, not 0",
+    "convert_*_rt[pn].float": "a negative value is rounded as its amount is", "convert_*_rt[pn].double": "a negative value is rounded as its amount is",
+    "range.beyond": "sizes of dimensions that there are not are 0, not 1",
+    "host_rounds_up": "the kernel rounds as the host's thread does",
+}
+# The patterns above are wider than what is wrong; of these each is right.
+RIGHT = {"convert_u*_sat*.float", "convert_u*_sat*.double", "convert_u*_rtn.*", "convert_float_*", "convert_double_*", "convert_half_*"}
+
+# Wrong, and another value each time: bytes behind an operand, or behind a buffer, are read.
+STALE = {
+    "min_scalar.*[gtr]": "a scalar among vectors is read as a vector", "max_scalar.*[gtr]": "a scalar among vectors is read as a vector",
+    "clamp_scalar.*[gtr]": "a scalar among vectors is read as a vector", "ldexp_scalar.*": "a scalar among vectors is read as a vector",
+    "read_*": "a load outside every buffer gives what was there before", "write_then_read": "a load outside every buffer gives what was there before",
+}
+STALE_RIGHT = {"m??_scalar.float", "m??_scalar.double", "clamp_scalar.float", "clamp_scalar.double", "read_straddling"}
+
+# Integers of odd widths are not cut to their bits: other branches are taken, so traces are wrong too.
+ODD = {f"control.{name}": "integers of odd widths are not cut to their bits" for name in (
+    "switch_3_bits", "switch_all_of_3_bits", "switch_5_bits", "switch_4_bits_uchar", "switch_7_bits_short", "switch_long",
+    "switch_in_switch", "switch_memory", "switch_return", "duff")}
+
+# The kernel is refused (clCreateKernel gives -46), or given up while it runs.
+REFUSED = {
+    "control.abs_idiom": "llvm.abs", "control.saturating_idiom": "llvm.usub.sat", "control.rotate_idiom": "llvm.fshl",
+    "control.signed_saturating_idiom": "llvm.sadd.sat", "control.bit_reverse_idiom": "llvm.bitreverse",
+    "control.compiler_builtins": "llvm.ctpop", "unreachable": "an intrinsic that it does not know", "trap": "gives up by design",
+    "huge_local": "more local memory than the device has",
+    "op_*.half": "there is no arithmetic of halves", "convert_*.half": "a half is no source of a conversion",
+}
+REFUSED_RIGHT = {"op_select.half"}
+
+# The order of two local arrays in local memory is that of the host's pointers: two captures of one program differ.
+UNORDERED = {"memory.several_local_arrays": "two local arrays", "interpreted.copy": "two local arrays"}
+
+# No trace to compare, or one that depends on the moment.
+MOMENT = {
+    "threads": "the order of its launches is the moment's", "threads_*": "the order of its launches is the moment's",
+    "callbacks": "without a launch", "processes": "keeps no trace", "slow": "runs for minutes", "late": "a launch behind the end",
+    "exec": "another program takes over", "endless*": "waits for a signal", "exit-within": "is cut off at some moment",
+    "exit_in_*": "is cut off at some moment", "_exit_in_handler": "is cut off at some moment",
+    "released_all": "waits for nothing", "forks_while_running": "the child's end is the moment's", "crash": "ends by a signal",
+    "no-opencl": "without OpenCL", "no-kernel": "without a launch", "thread-exit": "ends with a thread",
+}
