@@ -4,6 +4,8 @@
  * its end, then the next. Thread-safe: Oclgrind runs each work-group in one thread (OCLGRIND_NUM_THREADS of
  * them). */
 #include "capture/environment.hpp"
+#include "capture/legalise.hpp"
+#include "capture/local_memory.hpp"
 #include "capture/native/launch.hpp"
 #include "capture/preloaded.hpp"
 #include "capture/recorder.hpp"
@@ -205,6 +207,7 @@ class plugin final : public oclgrind::Plugin
 {
     address_map global;
     layout code;
+    address_map local; /* of the launch's groups */
     uint32_t width = 0;
     oclgrind::Size3 groups;
     bool recording = false; /* inside a launch that is recorded */
@@ -254,6 +257,12 @@ public:
         std::string why = "as asked for";
         if (!native_wanted() || !runs.run({k, &code, &global, &buffers, width, native_threads()}, why)) {
             recorder::instance().launch_interpreted(why);
+            if (const unsigned bits = odd_width_left(*k->getKernel()->getFunction()))
+                recorder::instance().fail("kernel '" + k->getKernel()->getName() +
+                                          "' computes with integers of " + std::to_string(bits) +
+                                          " bits, which Oclgrind's interpreter gets wrong, and cannot be run "
+                                          "natively: " +
+                                          why);
             return false;
         }
         return true;
@@ -288,6 +297,7 @@ public:
             l.group[d] = uint32_t(group[d]);
         }
         width = l.group[0];
+        local = local_map(local_buffers_of(*kernel));
         l.lds_bytes = uint32_t(kernel->getLocalMemorySize());
         std::string why = fits ? code.build(*kernel->getFunction()) : "its range does not fit into 32 bits";
         if (!why.empty()) {
@@ -327,7 +337,7 @@ public:
         if (!w)
             w = new worker;
         oclgrind::Size3 id = g->getGroupID(), size = g->getGroupSize();
-        map_local(*w, *g->getLocalMemory());
+        w->local = local;
         w->begin_group(code, global, packer, uint32_t(id.x + groups.x * (id.y + groups.y * id.z)),
                        size.x * size.y * size.z, width);
         running = w;
@@ -431,20 +441,6 @@ private:
         oclgrind::Size3 id = item->getLocalID(), size = item->getWorkGroup()->getGroupSize();
         w.select(item, id.x + size.x * (id.y + size.y * id.z));
     }
-
-    /* Local buffers lie one behind the other in the group's local memory, 16-byte aligned. */
-    static void map_local(worker &w, const oclgrind::Memory &memory)
-    {
-        w.local = {};
-        uint64_t offset = 0;
-        for (uint64_t number = 1;; number++) {
-            const oclgrind::Memory::Buffer *b = memory.getBuffer(number << oclgrind_offset_bits);
-            if (!b)
-                break;
-            w.local.add(number << oclgrind_offset_bits, {offset, b->size, 0});
-            offset += (b->size + 15) / 16 * 16;
-        }
-    }
 };
 
 std::mutex plugins_lock;
@@ -482,6 +478,20 @@ void interpret_launch(oclgrind::KernelInvocation *invocation)
     plugin *recording = plugin_of(invocation->getContext());
     if (!recording || !recording->run_natively(invocation))
         interpret(invocation);
+}
+
+/* Oclgrind looks at a kernel here for the first time. */
+PRELOADED void
+look_at_kernel(void *cache,
+               llvm::Function *kernel) __asm__("_ZN8oclgrind16InterpreterCacheC1EPN4llvm8FunctionE");
+
+void look_at_kernel(void *cache, llvm::Function *kernel)
+{
+    using namespace walkway::capture;
+    static const auto look =
+        next<void (*)(void *, llvm::Function *)>("_ZN8oclgrind16InterpreterCacheC1EPN4llvm8FunctionE");
+    legalise(*kernel);
+    look(cache, kernel);
 }
 
 /* A program's destructors, which a deletion comes through. */

@@ -54,10 +54,10 @@ public:
     rounding_scope &operator=(const rounding_scope &) = delete;
 };
 
+/* What is no number becomes zero. */
 long double clamped(long double x, long double low, long double high)
 {
-    const long double raised = x > low ? x : low; /* a number that is none becomes the least */
-    return raised < high ? raised : high;
+    return std::isnan(x) ? 0.0L : std::min(std::max(x, low), high);
 }
 
 uint64_t integer_of_float(double x, uint32_t flags)

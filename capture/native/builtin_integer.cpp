@@ -3,7 +3,6 @@
 #include "capture/native/arithmetic.hpp"
 #include "capture/native/builtins.hpp"
 
-#include <cmath>
 #include <functional>
 #include <map>
 
@@ -135,11 +134,6 @@ Value *upsample(const builtin_call &c)
     });
 }
 
-int32_t is_normal(double x)
-{
-    return std::isnormal(x);
-}
-
 /* One comparison of a relational function; NULL: no such function. */
 Value *relation(const builtin_call &c, unsigned n)
 {
@@ -166,10 +160,11 @@ Value *relation(const builtin_call &c, unsigned n)
         return b.CreateFCmpOEQ(size, infinity);
     if (c.name == "isnan")
         return b.CreateFCmpUNO(x, x);
-    if (c.name == "isnormal") /* of the double: a float's subnormal is a normal one */
-        return b.CreateICmpNE(c.e.call_host(b, reinterpret_cast<void *>(&is_normal), c.e.i32,
-                                            {b.CreateFPExt(x, b.getDoubleTy())}),
-                              b.getInt32(0));
+    if (c.name == "isnormal") {
+        const auto &semantics = x->getType()->getFltSemantics();
+        Value *least = llvm::ConstantFP::get(x->getType(), llvm::APFloat::getSmallestNormalized(semantics));
+        return b.CreateAnd(b.CreateFCmpOGE(size, least), b.CreateFCmpOLT(size, infinity));
+    }
     if (c.name == "signbit") {
         llvm::Type *bits = b.getIntNTy(x->getType()->getScalarSizeInBits());
         return b.CreateICmpSLT(b.CreateBitCast(x, bits), llvm::ConstantInt::get(bits, 0));

@@ -55,8 +55,9 @@ Value *offset_address(const builtin_call &c, Value *pointer, Value *index, uint6
 void log_single(const builtin_call &c, Value *address, Value *pointer, uint8_t kind, uint8_t local_kind,
                 uint64_t bytes)
 {
-    if (c.logged)
+    if (c.unlogged)
         c.e.put_single(c.b, address, pointer->getType()->getPointerAddressSpace(), kind, local_kind, bytes);
+    c.unlogged = false;
 }
 
 Value *vector_load(const builtin_call &c)
@@ -187,10 +188,14 @@ void store_elements(const builtin_call &c, Value *pointer, unsigned space, const
     builder &b = c.b;
     llvm::Type *type = values[0]->getType();
     const uint64_t bytes = type->getPrimitiveSizeInBits() / 8;
-    if (c.logged)
-        c.e.put_word(b, space == private_space ? 0 : uint32_t(values.size()));
+    const bool logs = c.unlogged && space != private_space;
+    if (logs)
+        c.e.put_word(b, uint32_t(values.size()));
+    else
+        c.log_nothing();
+    c.unlogged = false;
     for (size_t n = 0; n < values.size(); n++) {
-        if (c.logged && space != private_space) {
+        if (logs) {
             c.e.put_word(b,
                          dynamic_access(space == local_space ? WKT_LOCAL_STORE : WKT_STORE, uint32_t(bytes)));
             c.e.put(b, addresses[n]);

@@ -13,10 +13,9 @@ namespace
 
 using llvm::Value;
 
-/* The answer beyond three dimensions is the interpreter's. */
-uint64_t dimension_of(const uint64_t *three, uint32_t dimension)
+uint64_t dimension_of(const uint64_t *three, uint32_t dimension, uint64_t beyond)
 {
-    return dimension < 3 ? three[dimension] : 0;
+    return dimension < 3 ? three[dimension] : beyond;
 }
 
 std::pair<std::string, std::string> demangled(llvm::StringRef mangled)
@@ -58,19 +57,20 @@ Value *linear(const builtin_call &c, Value *x, Value *y, Value *z, bool of_group
 struct id_place {
     bool of_group;
     size_t offset;
+    uint64_t beyond; /* the answer for dimensions that there are not */
 };
 
 const std::map<std::string, id_place> &id_functions()
 {
     static const std::map<std::string, id_place> all = {
-        {"get_global_id", {false, offsetof(lane, global_id)}},
-        {"get_local_id", {false, offsetof(lane, local_id)}},
-        {"get_group_id", {true, offsetof(group_ids, group)}},
-        {"get_global_size", {true, offsetof(group_ids, global_size)}},
-        {"get_local_size", {true, offsetof(group_ids, local_size)}},
-        {"get_enqueued_local_size", {true, offsetof(group_ids, enqueued_local_size)}},
-        {"get_num_groups", {true, offsetof(group_ids, groups)}},
-        {"get_global_offset", {true, offsetof(group_ids, offset)}},
+        {"get_global_id", {false, offsetof(lane, global_id), 0}},
+        {"get_local_id", {false, offsetof(lane, local_id), 0}},
+        {"get_group_id", {true, offsetof(group_ids, group), 0}},
+        {"get_global_size", {true, offsetof(group_ids, global_size), 1}},
+        {"get_local_size", {true, offsetof(group_ids, local_size), 1}},
+        {"get_enqueued_local_size", {true, offsetof(group_ids, enqueued_local_size), 1}},
+        {"get_num_groups", {true, offsetof(group_ids, groups), 1}},
+        {"get_global_offset", {true, offsetof(group_ids, offset), 0}},
     };
     return all;
 }
@@ -83,7 +83,8 @@ Value *work_item_function(const builtin_call &c)
         if (dimension && dimension->getZExtValue() < 3)
             return one_of(c, id->second.of_group, id->second.offset, unsigned(dimension->getZExtValue()));
         return c.e.call_host(c.b, reinterpret_cast<void *>(&dimension_of), c.e.i64,
-                             {three_of(c, id->second.of_group, id->second.offset), c.operand(0)});
+                             {three_of(c, id->second.of_group, id->second.offset), c.operand(0),
+                              c.b.getInt64(id->second.beyond)});
     }
     if (c.name == "get_work_dim")
         return c.b.CreateTrunc(one_of(c, true, offsetof(group_ids, dimensions), 0), c.result);
@@ -200,8 +201,9 @@ char rounding_of(const std::string &name)
 
 void builtin_call::log_nothing() const
 {
-    if (logged)
+    if (unlogged)
         e.put_word(b, 0);
+    unlogged = false;
 }
 
 bool replace_builtin(emitter &e, builder &b, llvm::CallInst *call, bool logged)
@@ -242,8 +244,7 @@ bool replace_builtin(emitter &e, builder &b, llvm::CallInst *call, bool logged)
     for (auto *family : {&work_item_function, &memory_access, &mathematical, &integral, &conversion}) {
         value = family(c);
         if (value) {
-            if (family != &memory_access)
-                c.log_nothing();
+            c.log_nothing();
             if (!call->getType()->isVoidTy())
                 call->replaceAllUsesWith(value);
             call->eraseFromParent();

@@ -20,13 +20,15 @@ struct builtin_call {
     std::string name;   /* "max" of "_Z3maxii"; an intrinsic's whole name */
     std::string types;  /* "ii" */
     llvm::Type *result; /* type */
-    bool logged; /* the layout has a site for it: its accesses, or that there are none, are to be logged */
+    bool &unlogged; /* the layout has a site for it, and neither its accesses nor their absence are logged yet
+                     */
 
     llvm::Value *operand(unsigned n) const { return call->getArgOperand(n); }
     unsigned operands() const { return call->arg_size(); }
     /* The first operand's element type as the name has it: f, d, c, h, s, t, i, j, l, m ... */
     char kind() const;
     bool is_signed() const;
+    /* Where nothing is logged yet. */
     void log_nothing() const;
 };
 

@@ -11,18 +11,13 @@ namespace walkway::capture::native
 namespace
 {
 
-constexpr uint64_t local_alignment = 16, local_buffers = uint64_t(1) << (64 - oclgrind_offset_bits);
+constexpr uint64_t local_buffers = uint64_t(1) << (64 - oclgrind_offset_bits);
 /* Windows of a group's logs together: what the host's caches and memory take easily. */
 constexpr size_t window_bytes_of_group = size_t(48) << 20, least_window = size_t(16) << 10;
 /* Frames of neighbouring work-items start at different sets of the host's caches. */
 constexpr size_t skew_step = 448, skews = 64;
 
 thread_local executor *current = nullptr;
-
-uint64_t rounded(uint64_t bytes, uint64_t to)
-{
-    return (bytes + to - 1) / to * to;
-}
 
 } // namespace
 
@@ -75,19 +70,14 @@ void executor::place_group(uint32_t number)
 void executor::place_local_memory(group_logs &group)
 {
     uint64_t total = 0;
-    for (uint64_t bytes : shape->local_bytes)
-        total += rounded(bytes, local_alignment);
+    for (const local_buffer &buffer : shape->local)
+        total = std::max(total, buffer.offset + buffer.bytes);
     local_memory.assign(total, 0);
-    group.local = {};
+    group.local = local_map(shape->local);
     for (size_t n = 1; n < local_table.size() && local_table[n].data; n++)
         local_table[n] = {nullptr, 0};
-    uint64_t offset = 0;
-    for (size_t n = 0; n < shape->local_bytes.size(); n++) {
-        const uint64_t bytes = shape->local_bytes[n];
-        local_table[n + 1] = {local_memory.data() + offset, bytes};
-        group.local.add((n + 1) << oclgrind_offset_bits, {offset, bytes, 0});
-        offset += rounded(bytes, local_alignment);
-    }
+    for (size_t n = 0; n < shape->local.size(); n++)
+        local_table[n + 1] = {local_memory.data() + shape->local[n].offset, shape->local[n].bytes};
 }
 
 void executor::prepare_lanes(group_logs &group)

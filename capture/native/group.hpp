@@ -4,6 +4,7 @@
 #ifndef WW_CAPTURE_NATIVE_GROUP_HPP
 #define WW_CAPTURE_NATIVE_GROUP_HPP
 
+#include "capture/local_memory.hpp"
 #include "capture/native/compile.hpp"
 #include "capture/native/fiber.hpp"
 #include "capture/rebuild.hpp"
@@ -21,7 +22,7 @@ struct launch_shape {
     const host_buffer *buffers;
     const address_map *global;
     std::vector<const uint8_t *> arguments; /* the bytes of each */
-    std::vector<uint64_t> local_bytes;      /* of each local buffer */
+    std::vector<local_buffer> local;
     uint64_t global_size[3], local_size[3], groups[3], offset[3], dimensions;
     uint32_t width;
 };

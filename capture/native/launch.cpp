@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* capture/native/launch.cpp - see launch.hpp. */
 #include "capture/native/launch.hpp"
+#include "capture/local_memory.hpp"
 #include "capture/native/group.hpp"
 #include "capture/recorder.hpp"
 
@@ -35,28 +36,29 @@ constexpr size_t most_kernels = 256;
 struct kernel_values {
     std::map<const llvm::Value *, uint64_t> constants;
     std::map<const llvm::Value *, const uint8_t *> arguments;
-    std::vector<uint64_t> local_bytes;
+    std::vector<local_buffer> local;
     std::deque<uint64_t> local_addresses; /* stay where they are */
 
-    /* Oclgrind numbers a group's local buffers in the order of its own table. */
     explicit kernel_values(const oclgrind::Kernel &kernel)
     {
         for (auto v = kernel.values_begin(); v != kernel.values_end(); ++v) {
             const llvm::Type *type = v->first->getType();
             const bool argument = llvm::isa<llvm::Argument>(v->first);
             const unsigned space = type->isPointerTy() ? type->getPointerAddressSpace() : private_space;
-            if (space == local_space) {
-                local_bytes.push_back(v->second.size);
-                local_addresses.push_back(uint64_t(local_bytes.size()) << oclgrind_offset_bits);
-                if (argument)
-                    arguments[v->first] = reinterpret_cast<const uint8_t *>(&local_addresses.back());
-                else
-                    constants[v->first] = local_addresses.back();
-            } else if (argument) {
+            if (space == local_space)
+                continue;
+            if (argument)
                 arguments[v->first] = v->second.data;
-            } else if (space != private_space) {
+            else if (space != private_space)
                 std::memcpy(&constants[v->first], v->second.data, sizeof(uint64_t));
-            }
+        }
+        local = local_buffers_of(kernel);
+        for (size_t n = 0; n < local.size(); n++) {
+            local_addresses.push_back(uint64_t(n + 1) << oclgrind_offset_bits);
+            if (llvm::isa<llvm::Argument>(local[n].value))
+                arguments[local[n].value] = reinterpret_cast<const uint8_t *>(&local_addresses.back());
+            else
+                constants[local[n].value] = local_addresses.back();
         }
     }
 };
@@ -257,7 +259,7 @@ bool runner::run(const launch_job &job, std::string &why_not)
     shape.code = job.code;
     shape.buffers = job.buffers->begin();
     shape.global = job.global;
-    shape.local_bytes = values.local_bytes;
+    shape.local = values.local;
     for (const llvm::Argument &a : kernel.getFunction()->args())
         shape.arguments.push_back(values.arguments.at(&a));
     copy_size(shape.global_size, invocation.getGlobalSize());

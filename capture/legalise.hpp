@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* capture/legalise.hpp - rewrites what Oclgrind's interpreter computes wrongly or refuses, before it looks at
+ * a kernel: integers of odd widths, which it does not cut to their bits, and intrinsics that it does not
+ * know. Both are what clang's optimiser makes of plain code, `switch (x & 7)` or a rotation by two shifts.
+ * Compiled kernels are made from the same code, so that both ways give the same trace. */
+#ifndef WW_CAPTURE_LEGALISE_HPP
+#define WW_CAPTURE_LEGALISE_HPP
+
+namespace llvm
+{
+class Function;
+} // namespace llvm
+
+namespace walkway::capture
+{
+
+/* The kernel and all that it calls. What it cannot rewrite it leaves as it is. */
+void legalise(llvm::Function &kernel);
+
+/* The width of an integer that the interpreter would compute wrongly, or 0. */
+unsigned odd_width_left(const llvm::Function &kernel);
+
+} // namespace walkway::capture
+
+#endif
