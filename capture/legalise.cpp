@@ -68,12 +68,16 @@ public:
         for (auto &[phi, was] : phi_of)
             for (unsigned n = 0; n < was->getNumIncomingValues(); n++)
                 phi->addIncoming(legal_of(was->getIncomingValue(n)), was->getIncomingBlock(n));
+        const std::set<Instruction *> gone(replaced.begin(), replaced.end());
         for (auto i = replaced.rbegin(); i != replaced.rend(); ++i)
             (*i)->dropAllReferences();
         for (Instruction *i : replaced) {
             i->replaceAllUsesWith(llvm::UndefValue::get(i->getType()));
             i->eraseFromParent();
         }
+        for (Instruction *i : work) /* casts that nobody reads any more */
+            if (!gone.count(i) && llvm::isa<llvm::BitCastInst>(i) && i->use_empty())
+                i->eraseFromParent();
     }
 
 private:
@@ -171,6 +175,10 @@ private:
             return rewrite_load(b, llvm::cast<llvm::LoadInst>(i));
         case Instruction::Store:
             return rewrite_store(b, llvm::cast<llvm::StoreInst>(i));
+        case Instruction::ExtractElement:
+            if (Value *v = part_of_element(b, i))
+                return become(i, cut(b, v, bits));
+            return keep(b, i);
         default:
             if (auto *op = llvm::dyn_cast<llvm::BinaryOperator>(i))
                 return become(i, cut(b, binary(b, op), bits));
@@ -186,6 +194,23 @@ private:
                 u.set(b.CreateTrunc(legal_of(u.get()), u->getType()));
         if (is_odd(i->getType()))
             legal[i] = builder(i->getNextNode()).CreateZExt(i, legal_type(i->getType()));
+    }
+
+    /* Of a vector of legal integers, read as one of odd ones; NULL where it is not known which. */
+    static Value *part_of_element(builder &b, Instruction *i)
+    {
+        auto *cast = llvm::dyn_cast<llvm::BitCastInst>(i->getOperand(0));
+        auto *index = llvm::dyn_cast<llvm::ConstantInt>(i->getOperand(1));
+        if (!cast || !index || !cast->getOperand(0)->getType()->isVectorTy() || !i->getType()->isIntegerTy())
+            return nullptr;
+        Value *whole = cast->getOperand(0);
+        llvm::Type *element = whole->getType()->getScalarType();
+        const unsigned width = i->getType()->getIntegerBitWidth();
+        if (!element->isIntegerTy() || element->getIntegerBitWidth() % width || is_odd(element))
+            return nullptr;
+        const uint64_t bit = index->getZExtValue() * width, each = element->getIntegerBitWidth();
+        Value *v = b.CreateLShr(b.CreateExtractElement(whole, bit / each), bit % each);
+        return plain_cast(b, v, legal_type(i->getType()));
     }
 
     static Value *plain_cast(builder &b, Value *v, llvm::Type *to) { return b.CreateZExtOrTrunc(v, to); }
@@ -431,6 +456,7 @@ void legalise(llvm::Function &kernel)
 {
     for (const llvm::Function *f : functions_of(kernel)) {
         auto &body = *const_cast<llvm::Function *>(f); /* of the same module */
+        llvm::EliminateUnreachableBlocks(body);
         expand_intrinsics(body);
         odd_widths().run(body);
         rewrite_booleans(body);

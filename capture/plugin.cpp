@@ -480,6 +480,21 @@ void interpret_launch(oclgrind::KernelInvocation *invocation)
         interpret(invocation);
 }
 
+/* Where nothing is to be read Oclgrind leaves what stood in the result before; zeros depend on nothing. */
+PRELOADED bool load_memory(const oclgrind::Memory *memory, unsigned char *to, size_t address, size_t size)
+    __asm__("_ZNK8oclgrind6Memory4loadEPhmm");
+
+bool load_memory(const oclgrind::Memory *memory, unsigned char *to, size_t address, size_t size)
+{
+    static const auto load =
+        walkway::capture::next<bool (*)(const oclgrind::Memory *, unsigned char *, size_t, size_t)>(
+            "_ZNK8oclgrind6Memory4loadEPhmm");
+    const bool there = load(memory, to, address, size);
+    if (!there)
+        std::memset(to, 0, size);
+    return there;
+}
+
 /* Oclgrind looks at a kernel here for the first time. */
 PRELOADED void
 look_at_kernel(void *cache,

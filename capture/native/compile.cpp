@@ -230,6 +230,7 @@ private:
         made.body = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, f->getName() + ".native",
                                            module);
         made.body->getBasicBlockList().splice(made.body->begin(), f->getBasicBlockList());
+        f->setLinkage(llvm::GlobalValue::ExternalLinkage); /* a declaration now */
         for (unsigned i = 0; i < f->arg_size(); i++)
             f->getArg(i)->replaceAllUsesWith(made.body->getArg(i + hidden_arguments));
         functions[f] = std::move(made);
@@ -344,8 +345,10 @@ private:
             passes.add(llvm::createEarlyCSEPass());
         }
         passes.run(module);
-        if (llvm::verifyModule(module))
-            throw not_native{"LLVM's verifier refuses it"};
+        std::string broken;
+        llvm::raw_string_ostream text(broken);
+        if (llvm::verifyModule(module, &text))
+            throw not_native{"LLVM's verifier refuses it: " + text.str()};
         std::unique_ptr<llvm::ExecutionEngine> engine(builds.create(target));
         if (!engine)
             throw not_native{"LLVM has no code generator for it: " + why};

@@ -330,7 +330,7 @@ def compare(seed, arguments, options):
         return []
     for name, r in (("a", a), ("b", b)):
         if r.code != 0:
-            wrong.append(f"{name} ended with {r.code}: {r.said[-300:]}")
+            wrong.append(f"{name} ended with {r.code}: {r.said[-1500:]}")
         elif r.out != want:
             first = next(i for i in range(BYTES // 4) if r.out[4 * i:4 * i + 4] != want[4 * i:4 * i + 4])
             wrong.append(f"{name} is not plain C at word {first}")
