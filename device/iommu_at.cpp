@@ -21,6 +21,36 @@ public:
     void copy_from(const tlm::tlm_extension_base &) override {}
 };
 
+/* Who waits for a transaction of the walker's. It may be gone when the answer comes. */
+class iommu_at::reading
+{
+public:
+    reading(at_link::transaction &t, sc_core::sc_event &read) : t_(t), read_(read)
+    {
+        t.answered = [this] {
+            done_ = true;
+            read_.notify();
+        };
+    }
+    ~reading()
+    {
+        t_.answered = [] {};
+        t_.release();
+    }
+    reading(const reading &) = delete;
+    reading &operator=(const reading &) = delete;
+    void wait() const
+    {
+        while (!done_)
+            sc_core::wait(read_);
+    }
+
+private:
+    at_link::transaction &t_;
+    sc_core::sc_event &read_;
+    bool done_ = false;
+};
+
 iommu_at::iommu_at(iommu_core &core, unsigned ports) : core_(core), walker_(agenda_)
 {
     for (unsigned i = 0; i < ports; ++i)
@@ -221,6 +251,8 @@ void iommu_at::ask_again(unsigned port)
 /* The process of walks. */
 void iommu_at::walk_all()
 {
+    if (walking_ != nullptr) /* it was reset in the middle of that */
+        misses_.push_front(walking_);
     for (;;) {
         while (misses_.empty())
             sc_core::wait(missed_);
@@ -385,19 +417,13 @@ bool iommu_at::transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsi
     t.set_byte_enable_ptr(nullptr);
     t.set_byte_enable_length(0);
     t.set_auto_extension(new of_walk);
-    bool done = false;
-    t.answered = [this, &done] {
-        done = true;
-        read_.notify();
-    };
+    reading r(t, read_);
     walker_.send(t);
-    while (!done)
-        sc_core::wait(read_);
+    r.wait();
     *at = std::max(*at, now());
     const bool ok = t.is_response_ok();
     if (ok && command == tlm::TLM_READ_COMMAND)
         std::memcpy(bytes, t.data, size);
-    t.release();
     return ok;
 }
 

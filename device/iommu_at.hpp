@@ -33,6 +33,7 @@ public:
     void refuse_all();
     /* Waits until memory has answered all that has gone on before. */
     void drain();
+    size_t held() const { return walker_.out(); } /* transactions of the walker's that are not free */
 
 private:
     enum class doing : uint8_t {
@@ -72,6 +73,7 @@ private:
         sc_core::sc_time free_at;    /* the next request is taken at the soonest */
     };
     class of_walk;
+    class reading;
 
     tick now() const;
     void later(access &a, doing what, const sc_core::sc_time &due);

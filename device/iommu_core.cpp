@@ -16,20 +16,6 @@ namespace
 
 constexpr unsigned walks_at_most = 16;
 
-/* A flag that is set for a call. */
-class while_here
-{
-public:
-    explicit while_here(bool &flag) : flag_(flag), before_(flag) { flag_ = true; }
-    ~while_here() { flag_ = before_; }
-    while_here(const while_here &) = delete;
-    while_here &operator=(const while_here &) = delete;
-
-private:
-    bool &flag_;
-    bool before_;
-};
-
 /* A part of a transaction, with the extensions of the whole; it must not free them. */
 class part_payload
 {
@@ -91,6 +77,17 @@ void iommu_core::states(const translator::state_fn &f) const
     f("rest", rest, sizeof rest);
 }
 
+const char *iommu_core::held() const
+{
+    return busy_                     ? "the lock of walks and commands"
+           : waiting_ != 0           ? "a place among those who wait for it"
+           : buffers_.live() != 0    ? "a buffer of the walker's"
+           : granting_ != 0          ? "a grant of direct memory"
+           : messages_.calls() != 0  ? "a call to a device"
+           : at_ && at_->held() != 0 ? "a transaction of the walker's"
+                                     : nullptr;
+}
+
 /* ---- Memory, as walks read it ---- */
 
 bool iommu_core::may_wait() const
@@ -116,29 +113,27 @@ bool iommu_core::transfer(tlm::tlm_command command, uint64_t pa, void *bytes, un
 {
     if (at_)
         return at_->transfer(command, pa, bytes, size, at);
-    buffer &b = buffers_.take();
+    const borrowed<buffer> b(buffers_);
     if (command == tlm::TLM_WRITE_COMMAND)
-        std::memcpy(b.data, bytes, size);
-    b.begin(command, pa, size);
+        std::memcpy(b->data, bytes, size);
+    b->begin(command, pa, size);
     const sc_core::sc_time now = sc_core::sc_time_stamp(), start = scale_.time(*at);
     sc_core::sc_time delay = start > now ? start - now : sc_core::SC_ZERO_TIME;
-    to_.walker->b_transport(b.p, delay);
+    to_.walker->b_transport(b->p, delay);
     *at = std::max(*at, scale_.ticks(sc_core::sc_time_stamp() + delay));
-    const bool ok = b.p.is_response_ok();
+    const bool ok = b->p.is_response_ok();
     if (ok && command == tlm::TLM_READ_COMMAND)
-        std::memcpy(bytes, b.data, size);
-    buffers_.give(b);
+        std::memcpy(bytes, b->data, size);
     return ok;
 }
 
 bool iommu_core::peek(uint64_t pa, void *bytes, unsigned size)
 {
-    buffer &b = buffers_.take();
-    b.begin(tlm::TLM_READ_COMMAND, pa, size);
-    const bool ok = to_.walker->transport_dbg(b.p) == size;
+    const borrowed<buffer> b(buffers_);
+    b->begin(tlm::TLM_READ_COMMAND, pa, size);
+    const bool ok = to_.walker->transport_dbg(b->p) == size;
     if (ok)
-        std::memcpy(bytes, b.data, size);
-    buffers_.give(b);
+        std::memcpy(bytes, b->data, size);
     return ok;
 }
 
@@ -186,9 +181,8 @@ bool iommu_core::take_lock()
     while (busy_) {
         if (sc_core::sc_get_current_process_handle() == owner_ || !may_wait())
             return false;
-        ++waiting_;
+        const counted waits(waiting_);
         sc_core::wait(freed_);
-        --waiting_;
     }
     busy_ = true;
     owner_ = sc_core::sc_get_current_process_handle();
@@ -198,6 +192,7 @@ bool iommu_core::take_lock()
 void iommu_core::give_lock()
 {
     busy_ = false;
+    owner_ = {};
     if (forget_)
         xlat_.forget_all();
     forget_ = false;
@@ -214,7 +209,8 @@ device_answer iommu_core::walk(const device_access &a, tick t)
     out.at = t;
     const uint64_t resets = resets_;
     const tick asked = scale_.ticks(sc_core::sc_time_stamp());
-    if (!take_lock())
+    lock walks(*this);
+    if (!walks.take())
         return out;
     tick at = t + (scale_.ticks(sc_core::sc_time_stamp()) - asked);
     unsigned turns = 0; /* registers that change in every walk do not keep it here */
@@ -236,7 +232,7 @@ device_answer iommu_core::walk(const device_access &a, tick t)
             xlat_.forget_all();
         forget_ = false;
     }
-    give_lock();
+    walks.give();
     if (resets != resets_) {
         out = {};
         out.fault = device_fault::memory;
@@ -271,10 +267,8 @@ void iommu_core::refuse(payload &p, const device_answer &a)
 
 void iommu_core::forward(unsigned port, payload &p, uint64_t pa, sc_core::sc_time &delay)
 {
-    const uint64_t iova = p.get_address();
-    p.set_address(pa);
+    const readdressed physical(p, pa);
     to_.down[port]->b_transport(p, delay);
-    p.set_address(iova);
 }
 
 void iommu_core::b_transport(unsigned port, payload &p, sc_core::sc_time &delay)

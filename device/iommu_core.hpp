@@ -9,6 +9,7 @@
 #include "device/burst.hpp"
 #include "device/device_messages.hpp"
 #include "device/dmi_ledger.hpp"
+#include "device/held.hpp"
 #include "device/iommu_translation.hpp"
 #include "model/common/time_scale.hpp"
 
@@ -53,6 +54,8 @@ public:
     const ww_iommu_regs &registers() const { return regs_; }
     size_t grants() const { return ledger_.size(); }
     const char *check() const { return xlat_.check(); }
+    /* NULL, or what somebody still holds where nothing is under way. */
+    const char *held() const;
     /* Everything that an access could change, statistics too. */
     void states(const translator::state_fn &f) const;
 
@@ -106,6 +109,26 @@ private:
     void note_request(unsigned port, const device_access &a);
     bool would_grant(unsigned port, const payload &p) const;
     void note_context(unsigned port, const device_access &a);
+    /* Of walks and commands: who holds it lets go of it whatever way it leaves. */
+    class lock
+    {
+    public:
+        explicit lock(iommu_core &core) : core_(core) {}
+        ~lock() { give(); }
+        lock(const lock &) = delete;
+        lock &operator=(const lock &) = delete;
+        bool take() { return held_ = core_.take_lock(); }
+        void give()
+        {
+            if (held_)
+                core_.give_lock();
+            held_ = false;
+        }
+
+    private:
+        iommu_core &core_;
+        bool held_ = false;
+    };
     bool take_lock();
     void give_lock();
     device_answer walk(const device_access &a, tick t);

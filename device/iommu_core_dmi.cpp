@@ -84,12 +84,12 @@ bool iommu_core::get_direct_mem_ptr(unsigned number, payload &p, tlm::tlm_dmi &d
 
     tlm::tlm_dmi below;
     const uint64_t before = revoked_inside_;
-    ++granting_; /* memory may ask through another port of ours */
-    p.set_address(pa);
-    bool given = to_.down[number]->get_direct_mem_ptr(p, below);
-    p.set_address(iova);
-    --granting_;
-    given = given && before == revoked_inside_;
+    bool given = false;
+    {
+        const counted grants(granting_); /* memory may ask through another port of ours */
+        const readdressed physical(p, pa);
+        given = to_.down[number]->get_direct_mem_ptr(p, below) && before == revoked_inside_;
+    }
     if (!enabled() && given) { /* all that memory gives, untranslated */
         x.xlat.page_pa = 0;
         dmi = below;

@@ -114,6 +114,7 @@ void iommu_core::ask_service()
 
 void iommu_core::serve()
 {
+    asked_ = true; /* what was asked of it before it was reset */
     for (;;) {
         while (!std::exchange(asked_, false))
             sc_core::wait(work_);
@@ -137,7 +138,8 @@ bool iommu_core::serve_commands(tick *until)
     ww_iommu_step s;
     ww_iommu_event e = {};
     tick at = scale_.ticks(sc_core::sc_time_stamp());
-    if (ww_iommu_command_next(&commands_, &regs_, &s) == WW_CMD_NOTHING || !take_lock())
+    lock commands(*this);
+    if (ww_iommu_command_next(&commands_, &regs_, &s) == WW_CMD_NOTHING || !commands.take())
         return false;
     unsigned n = 0;
     for (const uint64_t resets = resets_; n < commands_at_once; ++n) {
@@ -153,9 +155,9 @@ bool iommu_core::serve_commands(tick *until)
         } else {
             bool ok = true;
             if (at_ && s.opcode == WW_CMD_COMPLETION_WAIT) {
-                give_lock(); /* what memory has to do for its answers may need a walk */
+                commands.give(); /* what memory has to do for its answers may need a walk */
                 at_->drain();
-                take_lock();
+                commands.take();
                 at = std::max(at, scale_.ticks(sc_core::sc_time_stamp()));
                 if (resets != resets_)
                     break;
@@ -173,7 +175,7 @@ bool iommu_core::serve_commands(tick *until)
             log(e, at);
         at += params_.clock_ps;
     }
-    give_lock();
+    commands.give();
     *until = at;
     return n == commands_at_once;
 }

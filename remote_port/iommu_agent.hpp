@@ -16,6 +16,7 @@
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #endif
 #include "device/access_attributes.hpp"
+#include "device/held.hpp"
 #include "device/translation_services.hpp"
 #include "remote_port/peer.hpp"
 
@@ -54,12 +55,10 @@ public:
                                             ((wanted & WW_RP_ATS_WRITE) != 0 ? WW_PERM_W : 0) |
                                             ((wanted & WW_RP_ATS_EXEC) != 0 ? WW_PERM_X : 0));
         p.set_address(iova);
-        p.set_extension(&who);
-        p.set_extension(&ask);
+        const carried who_asks(p, who);
+        const carried what_for(p, ask);
         sc_core::sc_time delay;
         ats_req->b_transport(p, delay);
-        p.clear_extension(&who);
-        p.clear_extension(&ask);
         if (delay != sc_core::SC_ZERO_TIME && holding_ == 0)
             sc_core::wait(delay);
         const uint8_t r = ask.of.rights;
@@ -87,12 +86,11 @@ private:
             out->there = true;
         });
         const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(host_seconds_);
-        ++holding_;
+        const counted holds(holding_);
         while (!out->there && std::chrono::steady_clock::now() < until) {
             std::this_thread::sleep_for(std::chrono::microseconds(20));
             sc_core::wait(sc_core::SC_ZERO_TIME);
         }
-        --holding_;
         if (out->ok)
             p.set_response_status(tlm::TLM_OK_RESPONSE);
     }

@@ -84,12 +84,15 @@ public:
     const std::string &ended() const { return ended_; }
 
 private:
-    struct waiting {
+    /* A request of ours. Who waits for its answer may be gone when that comes (a process that is killed or
+     * reset leaves its stack), so it is owned by both. */
+    struct request {
         sc_core::sc_event done;
-        std::vector<uint8_t> bytes;
+        std::vector<uint8_t> bytes; /* where the answer's data are */
         ww_rp_packet answer{};
         bool there = false;
     };
+    using request_ptr = std::shared_ptr<request>;
     class arrivals;     /* what the host's thread wakes */
     struct dmi_refused; /* of the initiator's backward interface */
 
@@ -102,7 +105,7 @@ private:
     void answer_access(const ww_rp_packet &p);
     void send(const ww_rp_packet &p);
     void end(const std::string &why);
-    bool ask(ww_rp_packet &p, waiting &w);
+    request_ptr ask(ww_rp_packet &p);
     uint64_t now_ns() const;
 
     remote_port_service &service_;
@@ -114,7 +117,7 @@ private:
     size_t access_bytes_ = 0;                   /* of them */
     std::deque<ww_rp_packet> translations_;
     std::string ended_;
-    std::vector<waiting *> waiting_; /* by tag; null: free */
+    std::vector<request_ptr> waiting_; /* by tag, until the answer has come; null: free */
     std::unique_ptr<remote_port_link> link_;
 };
 
