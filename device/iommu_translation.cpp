@@ -336,7 +336,8 @@ device_answer iommu_translation::of_dte(const device_access &a, const ww_dte &d,
         return out;
     }
     case WW_DTE_ILLEGAL:
-        return faulted(a, d, device_fault::table, WW_EVENT_ILLEGAL_DEV_TABLE_ENTRY, WW_EVENT_RZ, a.va, at);
+        return faulted(a, d, device_fault::table, WW_EVENT_ILLEGAL_DEV_TABLE_ENTRY,
+                       d.reserved ? WW_EVENT_RZ : 0, a.va, at);
     case WW_DTE_REFUSED:
         return d.level == 0
                    ? faulted(a, d, device_fault::memory, WW_EVENT_DEV_TAB_HARDWARE_ERROR, abort, d.pa, at)
@@ -441,7 +442,8 @@ device_answer iommu_translation::translate(const device_access &a, tick t, now_h
     if (a.type != address_type::untranslated && d.means != WW_DTE_ILLEGAL && d.means != WW_DTE_REFUSED &&
         !may_ask(d)) {
         /* Only a device that has a TLB of its own may ask for translations, and use them. */
-        out = faulted(a, d, device_fault::table, WW_EVENT_INVALID_DEVICE_REQUEST, 0, a.va, at);
+        out = faulted(a, d, device_fault::table, WW_EVENT_INVALID_DEVICE_REQUEST,
+                      ww_bits_put(WW_EVENT_TYPE, 0, WW_REQUEST_TRANSLATED), a.va, at);
     } else if (a.type == address_type::translated && d.means != WW_DTE_ILLEGAL && d.means != WW_DTE_REFUSED) {
         ww_dte physical = d;
         physical.means = WW_DTE_PASS;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/iommu_dte.h - the device table entry of an AMD-Vi IOMMU, 32 bytes, and the GCR3 table that it leads
  * to: from a requester and, maybe, a PASID to what its addresses mean. A step machine: it says which bytes it
- * needs next. Models: no translation, a table of AMD's own format (mode 1 to 6), for a PASID a table of four
+ * needs next. Models: no translation, a table of AMD's own format (mode 1 to 5), for a PASID a table of four
  * levels as x86-64 processors have. A PASID under an entry with a table of its own (nested) is refused.
  * Interrupt remapping, exclusion and system management are read over. Source: AMD IOMMU Specification.
  * Time: none. Allocation: none. */
@@ -51,6 +51,7 @@ WW_STATIC_ASSERT(WW_DTE_DOMAIN + WW_DTE_GCR3_B + WW_DTE_I + WW_DTE_SE + WW_DTE_S
 WW_STATIC_ASSERT(WW_GCR3_V + WW_GCR3_IGN + WW_GCR3_RSV1 + WW_GCR3_PA + WW_GCR3_RSV2 == UINT64_MAX,
                  "every bit of an entry is named once");
 
+#define WW_DTE_LEVELS_MAX 5u /* of a device's own table, as many as WW_WALK_VA_BITS_MAX bits need (HATS) */
 #define WW_PASID_BITS 20u
 #define WW_GCR3_LEVEL_BITS 9u
 
@@ -73,6 +74,7 @@ struct ww_dte {
     uint8_t bytes; /* READ: so many */
     uint8_t level; /* READ: 0 the device table entry, else the level of the GCR3 table */
     bool has_pasid;
+    bool reserved; /* ILLEGAL: since reserved bits are set */
 };
 
 /* A requester's entry is wanted: READ, or ILLEGAL where it lies outside of the table. `devtab` is the
