@@ -216,6 +216,7 @@ void iommu_at::found(access &a, const device_answer &x)
         return;
     }
     a.pages.add(x.xlat);
+    a.message = x.message;
     if (!a.pages.known() && !a.split) {
         a.split = true;
         ++core_.stats_.bursts_split;
@@ -363,6 +364,12 @@ void iommu_at::send_part(access &a)
         t.set_byte_enable_length(a.p->get_byte_enable_length());
     } else {
         a.pages.next(*a.p, t);
+        if (a.message.remapped) {
+            t.set_address(a.message.pa);
+            std::memcpy(t.data, &a.message.data, sizeof a.message.data);
+            t.set_data_ptr(t.data);
+            t.set_byte_enable_ptr(nullptr);
+        }
     }
     for (unsigned i = 0; i < tlm::max_num_extensions(); ++i)
         if (const tlm::tlm_extension_base *e = a.p->get_extension(i))

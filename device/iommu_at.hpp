@@ -60,6 +60,7 @@ private:
         unsigned port;
         doing now;
         bool passes, split, asks; /* as it is; across pages; for a translation */
+        device_message message;   /* an interrupt that goes on as another one */
         device_answer got;        /* of one that asks */
     };
     struct port_state {

@@ -153,6 +153,24 @@ bool iommu_core::line_now(uint64_t pa, uint64_t line[WW_LINE_PTES], tick *at)
 
 /* ---- Translation ---- */
 
+namespace
+{
+
+/* As an interrupt is: all of 4 bytes at a multiple of 4. */
+bool is_dword(const tlm::tlm_generic_payload &p)
+{
+    const unsigned char *enables = p.get_byte_enable_ptr();
+    if (!p.is_write() || p.get_data_length() != 4 || p.get_streaming_width() < 4 ||
+        p.get_address() % 4 != 0 || p.get_data_ptr() == nullptr)
+        return false;
+    for (unsigned i = 0; enables != nullptr && i < 4; ++i)
+        if (p.get_byte_enable_length() == 0 || enables[i % p.get_byte_enable_length()] != TLM_BYTE_ENABLED)
+            return false;
+    return true;
+}
+
+} // namespace
+
 device_access iommu_core::access_of(unsigned port, const payload &p)
 {
     access_attributes of;
@@ -171,6 +189,9 @@ device_access iommu_core::access_of(unsigned port, const payload &p)
     a.privileged = of.privileged;
     a.type = of.type;
     a.wants = p.is_write() ? WW_PERM_W : !p.is_read() ? 0 : of.execute ? WW_PERM_X : WW_PERM_R;
+    a.dword = ww_iommu_set_apart(a.va) && is_dword(p);
+    if (a.dword)
+        std::memcpy(&a.data, p.get_data_ptr(), sizeof a.data);
     return a;
 }
 
@@ -292,6 +313,8 @@ void iommu_core::b_transport(unsigned port, payload &p, sc_core::sc_time &delay)
         delay = scale_.time(x.at) - sc_core::sc_time_stamp();
         if (x.fault != device_fault::none)
             refuse(p, x);
+        else if (x.message.remapped)
+            forward_message(port, p, x.message, delay);
         else if (ww_same_page(a.va, a.va + (burst::reach(p) - 1), x.xlat.page_shift))
             forward(port, p, ww_xlat_pa(&x.xlat, a.va), delay);
         else
@@ -299,6 +322,20 @@ void iommu_core::b_transport(unsigned port, payload &p, sc_core::sc_time &delay)
     }
     if (p.is_dmi_allowed() && enabled() && !would_grant(port, p))
         p.set_dmi_allowed(false);
+}
+
+/* An interrupt, as the device's table has it; the device's own bytes stay. */
+void iommu_core::forward_message(unsigned port, payload &p, device_message m, sc_core::sc_time &delay)
+{
+    part_payload part(p);
+    part.p.set_address(m.pa);
+    part.p.set_data_ptr(reinterpret_cast<unsigned char *>(&m.data));
+    part.p.set_data_length(sizeof m.data);
+    part.p.set_streaming_width(sizeof m.data);
+    part.p.set_byte_enable_ptr(nullptr);
+    part.p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    to_.down[port]->b_transport(part.p, delay);
+    p.set_response_status(part.p.get_response_status());
 }
 
 /* A burst across pages, of which the first is known: all of it is translated before, so that a fault leaves
@@ -363,7 +400,7 @@ unsigned iommu_core::transport_dbg(unsigned port, payload &p)
     while (done < length) {
         a.va = iova + done;
         const device_answer x = look(a);
-        if (a.va < iova || x.fault != device_fault::none)
+        if (a.va < iova || x.fault != device_fault::none || x.message.remapped)
             break;
         const uint64_t rest = ww_page_after(a.va, x.xlat.page_shift) - a.va;
         const unsigned bytes = static_cast<unsigned>(std::min<uint64_t>(rest, length - done));

@@ -135,6 +135,7 @@ private:
     device_answer translate(const device_access &a, tick t);
     device_answer look(const device_access &a);
     void forward(unsigned port, payload &p, uint64_t pa, sc_core::sc_time &delay);
+    void forward_message(unsigned port, payload &p, device_message m, sc_core::sc_time &delay);
     void forward_parts(unsigned port, payload &p, device_access a, const ww_xlat &first,
                        sc_core::sc_time &delay);
     static void refuse(payload &p, const device_answer &a);

@@ -33,7 +33,8 @@ bool iommu_core::would_grant(unsigned number, const payload &p) const
     const auto policy = static_cast<dmi_policy>(params_.dmi);
     const attributes_extension *e = p.get_extension<attributes_extension>();
     return policy != dmi_policy::off && !(policy == dmi_policy::functional && observed_) &&
-           !ports_[number].several && !identify_ && !(p.is_write() && e != nullptr && e->of.has_pasid);
+           !ports_[number].several && !ww_iommu_set_apart(p.get_address()) && !identify_ &&
+           !(p.is_write() && e != nullptr && e->of.has_pasid);
 }
 
 /* A port that carries several contexts has none: a pointer does not know whose access it is used for. */

@@ -186,6 +186,7 @@ void iommu_core::carry_out(const ww_iommu_step &s, tick *at)
     case WW_CMD_INVAL_DEVTAB:
     case WW_CMD_INVAL_PAGES:
     case WW_CMD_INVAL_ALL:
+    case WW_CMD_INVAL_INT_TABLE:
         ++stats_.invalidates;
         xlat_.invalidate(s);
         if (at_)

@@ -28,6 +28,8 @@ void iommu_device_params::visit(param_visitor &v)
              {"cycles", 0, 100000, "lookup of the cache of page-table lines, once per read", assumed()});
     v.number("contexts", contexts,
              {"entries", 1, 4096, "requesters and PASIDs whose device-table entries are held", assumed()});
+    v.number("irte_entries", irte_entries,
+             {"entries", 0, 4096, "entries of interrupt tables that are held; 0: none", assumed()});
     v.number("response_cycles", response_cycles,
              {"cycles", 0, 100000, "from the end of a walk to the access going on", assumed()});
     v.number("accesses_per_port", accesses_per_port,

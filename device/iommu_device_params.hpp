@@ -18,7 +18,7 @@ struct iommu_device_params {
     uint32_t tlb_entries = 512, tlb_ways = 8, tlb_cycles = 4;
     uint32_t walk_cache_entries = 32, walk_cache_cycles = 2;
     uint32_t line_cache_bytes = 0, line_cache_cycles = 1;
-    uint32_t contexts = 64;
+    uint32_t contexts = 64, irte_entries = 64;
     uint32_t response_cycles = 1;
     uint32_t accesses_per_port = 64, request_cycles = 1;
     uint64_t invalidate_timeout_ns = 1000000;

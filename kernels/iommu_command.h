@@ -3,7 +3,7 @@
  * step machine: it says what to read, write or do next, and takes how that went. Head and tail wrap, and
  * are taken within the ring whatever software wrote. A command that is illegal, or that memory refuses, is
  * logged and stops the fetching until software enables it anew. Models: COMPLETION_WAIT, INVAL_DEVTAB,
- * INVAL_PAGES, INVAL_IOTLB, INVAL_INT_TABLE (there is none: done at once), COMPLETE_PPR, INVAL_ALL. Source:
+ * INVAL_PAGES, INVAL_IOTLB, INVAL_INT_TABLE, COMPLETE_PPR, INVAL_ALL. Source:
  * AMD IOMMU Specification, commands. Not modelled: PREFETCH_IOMMU_PAGES. Time: none. Allocation: none. One
  * owner. */
 #ifndef WW_KERNELS_IOMMU_COMMAND_H

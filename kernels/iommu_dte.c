@@ -15,7 +15,7 @@ static void need(struct ww_dte *d, uint64_t pa, uint8_t bytes, uint8_t level)
 void ww_dte_start(struct ww_dte *d, uint64_t devtab, uint32_t device, bool has_pasid, uint32_t pasid)
 {
     const uint64_t table_bytes = (ww_bits_get(WW_BITS64(8, 0), devtab) + 1) << WW_PAGE_4K;
-    d->word[0] = d->word[1] = 0;
+    d->word[0] = d->word[1] = d->word[2] = 0;
     d->device = device;
     d->has_pasid = has_pasid;
     d->reserved = false;
@@ -84,6 +84,7 @@ void ww_dte_feed(struct ww_dte *d, const uint64_t *words)
     } else if (d->level == 0) {
         d->word[0] = words[0];
         d->word[1] = words[1];
+        d->word[2] = words[2];
         device_entry(d);
     } else if ((words[0] & WW_GCR3_V) == 0) {
         d->means = WW_DTE_NO_PASID;

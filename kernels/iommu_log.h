@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/iommu_log.h - what an AMD-Vi IOMMU writes for software to read: events and page requests, each 16
  * bytes in a ring in memory. Where the next one goes, whether there is room, and its two words, the code in
- * [63:60] of the first. Source: AMD IOMMU Specification, event log and PPR log. Not modelled: events of
- * interrupt remapping, several logs. Time: none. Allocation: none. */
+ * [63:60] of the first. Source: AMD IOMMU Specification, event log and PPR log. Not modelled: several
+ * logs. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_IOMMU_LOG_H
 #define WW_KERNELS_IOMMU_LOG_H
 
@@ -37,7 +37,7 @@ const char *ww_iommu_event_name(uint32_t code); /* "IO_PAGE_FAULT"; of another c
 #define WW_EVENT_GN WW_BITS64(48, 48)     /* [48] the address is a PASID's */
 #define WW_EVENT_NX WW_BITS64(49, 49)     /* [49] the request was to execute */
 #define WW_EVENT_US WW_BITS64(50, 50)     /* [50] by an unprivileged requester */
-#define WW_EVENT_I WW_BITS64(51, 51)      /* [51] an interrupt: never here */
+#define WW_EVENT_I WW_BITS64(51, 51)      /* [51] an interrupt */
 #define WW_EVENT_PR WW_BITS64(52, 52)     /* [52] the page is present: rights are missing, or bits reserved */
 #define WW_EVENT_RW WW_BITS64(53, 53)     /* [53] the request was a write */
 #define WW_EVENT_PE WW_BITS64(54, 54)     /* [54] rights are missing */

@@ -25,6 +25,8 @@ struct killed_rig : service_rig {
         other_root = own_table(1, 8, WW_DTE_I);
         map(other_root, 0x5000, data_pa + 0x8000);
         map(root, 0x6000, data_pa + 0x9000);
+        memory.put(devtab_pa + 16, WW_DTE_IV | UINT64_C(2) << 60 | 8 << 1 | 0x60000);
+        memory.put(0x60008, UINT64_C(0x310101) << 32);
         if (m == transport_mode::lt) /* memory is a process's wait, too */
             memory.before = [this](gp &) {
                 if (sc_core::sc_get_current_process_handle().proc_kind() == sc_core::SC_THREAD_PROC_)
@@ -87,6 +89,13 @@ const call calls[] = {
     {"an access", false, through},
     {"an access across pages", false, through, 4096, 0x5800},
     {"an access that faults", false, through, 8, 0x9000},
+    {"an interrupt that is remapped", false,
+     [](killed_rig &r, transaction &t) {
+         t.p.set_write();
+         t.data[0] = 3;
+         through(r, t);
+     },
+     4, 0xfee00000},
     {"a request through the device's port", false,
      [](killed_rig &r, transaction &t) {
          translation_extension wants;
