@@ -405,7 +405,6 @@ bool iommu_translation::hit(const device_access &a, tick t, device_answer *out)
     const ww_dte &d = contexts_[slot].dte;
     uint64_t va = a.va;
     if (d.means == WW_DTE_PASS || a.type == address_type::translated || !folded(d, &va) ||
-        (ww_iommu_set_apart(a.va) && !a.has_pasid) ||
         (a.type == address_type::translation_request && !may_ask(d)))
         return false;
     ww_xlat x;

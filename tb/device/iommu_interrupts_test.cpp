@@ -341,6 +341,13 @@ BOOST_DATA_TEST_CASE(other_ranges_are_refused_or_what_the_entry_says, both, mode
     r.inval_devtab(0);
     BOOST_CHECK(r.access(wr, io, 1) == tlm::TLM_ADDRESS_ERROR_RESPONSE); /* beyond three levels */
     BOOST_TEST(r.event(io) == code(2, WW_EVENT_RW));
+    r.device_entry(0, r.root | UINT64_C(4) << 9 | 3 | WW_AMD_IR | WW_AMD_IW, 7 | UINT64_C(2) << 35);
+    r.memory.put(r.root + ww_index(io, 4) * 8, ww_amd_table_entry(r.next_node, 3));
+    r.map(r.new_node(), io & WW_BITS64(38, 0), iommu_rig::data_pa);
+    r.inval_devtab(0);
+    for (unsigned round = 0; round < 2; ++round) /* and then it is held as memory is */
+        BOOST_CHECK(r.access(wr, io, 0x77) == tlm::TLM_OK_RESPONSE);
+    BOOST_TEST(r.memory.get<uint32_t>(iommu_rig::data_pa) == 0x77u);
     BOOST_TEST(r.iommu.stats().interrupts == 0u);
 }
 
@@ -350,12 +357,16 @@ BOOST_DATA_TEST_CASE(debug_access_sends_nothing_that_would_be_remapped, both, mo
     interrupts_rig r(mode);
     r.interrupt_table(control(2));
     r.entry(3, to(1, 0x31));
+    BOOST_TEST(r.vector(3) == 0x31u); /* all is held: memory is not asked */
+    r.messages.clear();
     const auto before = state_of(r);
+    const uint64_t debugged = r.memory.debugged;
     transaction t(wr, msi, 4);
     t.data[0] = 3;
     BOOST_TEST(r.masters[0].out->transport_dbg(t.p) == 0u);
     BOOST_TEST((state_of(r) == before));
     BOOST_TEST(r.messages.empty());
+    BOOST_TEST(r.memory.debugged == debugged);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
