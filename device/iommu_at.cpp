@@ -388,7 +388,7 @@ void iommu_at::part_answered(access &a)
     port_state &s = ports_[a.port];
     at_link::transaction &t = *a.part;
     const tlm::tlm_response_status status = t.get_response_status();
-    const bool hint = t.is_dmi_allowed() && !a.split && (!core_.enabled() || core_.would_grant(a.port, *a.p));
+    const bool hint = t.is_dmi_allowed() && !a.split && core_.would_grant(a.port, *a.p);
     a.p->set_gp_option(t.get_gp_option());
     a.p->update_extensions_from(t);
     t.release();

@@ -320,7 +320,7 @@ void iommu_core::b_transport(unsigned port, payload &p, sc_core::sc_time &delay)
         else
             forward_parts(port, p, a, x.xlat, delay);
     }
-    if (p.is_dmi_allowed() && enabled() && !would_grant(port, p))
+    if (p.is_dmi_allowed() && !would_grant(port, p))
         p.set_dmi_allowed(false);
 }
 

@@ -107,7 +107,7 @@ private:
     static void refuse_request(payload &p);
     static bool answer_request(payload &p, const device_answer &x);
     void note_request(unsigned port, const device_access &a);
-    bool would_grant(unsigned port, const payload &p) const;
+    bool would_grant(unsigned port, const payload &p);
     void note_context(unsigned port, const device_access &a);
     /* Of walks and commands: who holds it lets go of it whatever way it leaves. */
     class lock
