@@ -14,6 +14,16 @@
 namespace walkway
 {
 
+/* Is this a process that may wait? Before the simulation runs SystemC names the last process that was made as
+ * the current one, and nobody may. */
+inline bool may_wait_here()
+{
+    if (!sc_core::sc_is_running())
+        return false;
+    const sc_core::sc_curr_proc_kind kind = sc_core::sc_get_current_process_handle().proc_kind();
+    return kind == sc_core::SC_THREAD_PROC_ || kind == sc_core::SC_CTHREAD_PROC_;
+}
+
 /* An object of a pool. */
 template <class T> class borrowed
 {

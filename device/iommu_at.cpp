@@ -13,13 +13,25 @@ namespace walkway
 
 using sc_core::sc_time_stamp;
 
-/* On what the walker sends: a walk that comes in again from above would wait for itself. */
+/* On what the walker sends: for whom it walks. A walk that comes in again from above would wait for itself;
+ * that of another device, which goes through this one, does not. */
 class iommu_at::of_walk final : public tlm::tlm_extension<of_walk>
 {
 public:
-    tlm::tlm_extension_base *clone() const override { return new of_walk; }
-    void copy_from(const tlm::tlm_extension_base &) override {}
+    std::vector<const iommu_at *> walkers;
+
+    tlm::tlm_extension_base *clone() const override { return new of_walk(*this); }
+    void copy_from(const tlm::tlm_extension_base &from) override
+    {
+        walkers = static_cast<const of_walk &>(from).walkers;
+    }
 };
+
+std::vector<const iommu_at *> iommu_at::walkers_of(const payload &p)
+{
+    const of_walk *w = p.get_extension<of_walk>();
+    return w == nullptr ? std::vector<const iommu_at *>() : w->walkers;
+}
 
 /* Who waits for a transaction of the walker's. It may be gone when the answer comes. */
 class iommu_at::reading
@@ -189,7 +201,7 @@ void iommu_at::look_up(access &a)
     a.who.va = a.pages.va();
     if (core_.xlat_.hit(a.who, now(), &x)) {
         found(a, x);
-    } else if (a.p->get_extension<of_walk>() != nullptr) {
+    } else if (const auto in = walkers_of(*a.p); std::find(in.begin(), in.end(), this) != in.end()) {
         x = {};
         x.fault = device_fault::memory;
         x.at = now();
@@ -408,7 +420,8 @@ void iommu_at::part_answered(access &a)
     respond(a.port);
 }
 
-bool iommu_at::transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at)
+bool iommu_at::transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at,
+                        tlm::tlm_response_status *status)
 {
     const sc_core::sc_time start = core_.scale_.time(*at);
     if (start > sc_time_stamp())
@@ -423,12 +436,17 @@ bool iommu_at::transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsi
     t.set_streaming_width(size);
     t.set_byte_enable_ptr(nullptr);
     t.set_byte_enable_length(0);
-    t.set_auto_extension(new of_walk);
+    auto *w = new of_walk;
+    if (walking_ != nullptr)
+        w->walkers = walkers_of(*walking_->p);
+    w->walkers.push_back(this);
+    t.set_auto_extension(w);
     reading r(t, read_);
     walker_.send(t);
     r.wait();
     *at = std::max(*at, now());
     const bool ok = t.is_response_ok();
+    *status = t.get_response_status();
     if (ok && command == tlm::TLM_READ_COMMAND)
         std::memcpy(bytes, t.data, size);
     return ok;

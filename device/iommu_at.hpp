@@ -26,7 +26,8 @@ public:
                                        const sc_core::sc_time &delay);
 
     /* Through the walker's socket, not before *at, which becomes the time of the response; waits. */
-    bool transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at);
+    bool transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at,
+                  tlm::tlm_response_status *status);
     /* Something is no longer held: who has not gone on translates again. */
     void changed();
     /* Who has not gone on is answered with an error. */
@@ -76,6 +77,7 @@ private:
     class of_walk;
     class reading;
 
+    static std::vector<const iommu_at *> walkers_of(const payload &p);
     tick now() const;
     void later(access &a, doing what, const sc_core::sc_time &due);
     void wake(access &a);

@@ -6,7 +6,10 @@
 #include "device/iommu_at.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
+#include <stdexcept>
+#include <utility>
 
 namespace walkway
 {
@@ -40,8 +43,16 @@ public:
 
 } // namespace
 
+/* What is built from them trusts them. */
+const iommu_device_params &iommu_core::checked(const iommu_device_params &p)
+{
+    if (const std::string wrong = p.validate(); !wrong.empty())
+        throw std::runtime_error("iommu_device: " + wrong);
+    return p;
+}
+
 iommu_core::iommu_core(unsigned ports, const iommu_device_params &p)
-    : params_(p), scale_(time_scale::here()), xlat_(p, *this, stats_), ports_(ports)
+    : params_(checked(p)), scale_(time_scale::here()), xlat_(p, *this, stats_), ports_(ports)
 {
     for (unsigned i = 0; i < ports; ++i)
         ports_[i].stream = i;
@@ -90,12 +101,6 @@ const char *iommu_core::held() const
 
 /* ---- Memory, as walks read it ---- */
 
-bool iommu_core::may_wait() const
-{
-    const sc_core::sc_curr_proc_kind kind = sc_core::sc_get_current_process_handle().proc_kind();
-    return kind == sc_core::SC_THREAD_PROC_ || kind == sc_core::SC_CTHREAD_PROC_;
-}
-
 void iommu_core::buffer::begin(tlm::tlm_command command, uint64_t pa, unsigned size)
 {
     p.set_command(command);
@@ -111,8 +116,40 @@ void iommu_core::buffer::begin(tlm::tlm_command command, uint64_t pa, unsigned s
 /* At *at, which becomes the time at which it is done. */
 bool iommu_core::transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at)
 {
+    for (unsigned done = 0; done < size; done += params_.walker_bytes) {
+        const unsigned n = std::min(size - done, params_.walker_bytes);
+        tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
+        if (!transfer_at_once(command, pa + done, static_cast<unsigned char *>(bytes) + done, n, at,
+                              &status)) {
+            complain(command, pa + done, n, status);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Once in words: what follows of it is events in a log that memory may refuse, too. */
+void iommu_core::complain(tlm::tlm_command command, uint64_t pa, unsigned size,
+                          tlm::tlm_response_status status)
+{
+    if (std::exchange(complained_, true))
+        return;
+    payload p;
+    p.set_response_status(status);
+    char text[256];
+    std::snprintf(text, sizeof text,
+                  "%s: memory refused %s of %u bytes at 0x%llx (%s); the parameter walker_bytes splits such "
+                  "accesses; no other one is reported",
+                  to_.name.c_str(), command == tlm::TLM_READ_COMMAND ? "a read" : "a write", size,
+                  static_cast<unsigned long long>(pa), p.get_response_string().c_str());
+    SC_REPORT_INFO("/walkway/iommu/memory", text);
+}
+
+bool iommu_core::transfer_at_once(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at,
+                                  tlm::tlm_response_status *status)
+{
     if (at_)
-        return at_->transfer(command, pa, bytes, size, at);
+        return at_->transfer(command, pa, bytes, size, at, status);
     const borrowed<buffer> b(buffers_);
     if (command == tlm::TLM_WRITE_COMMAND)
         std::memcpy(b->data, bytes, size);
@@ -122,6 +159,7 @@ bool iommu_core::transfer(tlm::tlm_command command, uint64_t pa, void *bytes, un
     to_.walker->b_transport(b->p, delay);
     *at = std::max(*at, scale_.ticks(sc_core::sc_time_stamp() + delay));
     const bool ok = b->p.is_response_ok();
+    *status = b->p.get_response_status();
     if (ok && command == tlm::TLM_READ_COMMAND)
         std::memcpy(bytes, b->data, size);
     return ok;
@@ -129,12 +167,15 @@ bool iommu_core::transfer(tlm::tlm_command command, uint64_t pa, void *bytes, un
 
 bool iommu_core::peek(uint64_t pa, void *bytes, unsigned size)
 {
-    const borrowed<buffer> b(buffers_);
-    b->begin(tlm::TLM_READ_COMMAND, pa, size);
-    const bool ok = to_.walker->transport_dbg(b->p) == size;
-    if (ok)
-        std::memcpy(bytes, b->data, size);
-    return ok;
+    for (unsigned done = 0; done < size; done += params_.walker_bytes) {
+        const borrowed<buffer> b(buffers_);
+        const unsigned n = std::min(size - done, params_.walker_bytes);
+        b->begin(tlm::TLM_READ_COMMAND, pa + done, n);
+        if (to_.walker->transport_dbg(b->p) != n)
+            return false;
+        std::memcpy(static_cast<unsigned char *>(bytes) + done, b->data, n);
+    }
+    return true;
 }
 
 bool iommu_core::read_now(uint64_t pa, void *bytes, unsigned size, tick *at, now_how how)
@@ -200,7 +241,7 @@ device_access iommu_core::access_of(unsigned port, const payload &p)
 bool iommu_core::take_lock()
 {
     while (busy_) {
-        if (sc_core::sc_get_current_process_handle() == owner_ || !may_wait())
+        if (sc_core::sc_get_current_process_handle() == owner_ || !may_wait_here())
             return false;
         const counted waits(waiting_);
         sc_core::wait(freed_);

@@ -2,7 +2,7 @@
 /* device/iommu_core.hpp - the IOMMU behind the sockets of iommu_device.hpp, whatever their width: accesses
  * that are translated and forwarded, registers, commands, logs, interrupts, direct memory pointers.
  * docs/co-simulation.md, docs/iommu-registers.md. An error of the platform around it is a response status and
- * an event, never a report and never an exception. */
+ * an event, never an exception; of a report there is one, where memory refuses its tables. */
 #ifndef WALKWAY_DEVICE_IOMMU_CORE_HPP
 #define WALKWAY_DEVICE_IOMMU_CORE_HPP
 
@@ -25,6 +25,7 @@ namespace walkway
 
 /* Who is at the other end of the sockets; known from the end of elaboration on. */
 struct iommu_neighbours {
+    std::string name; /* the device's own */
     std::vector<tlm::tlm_bw_transport_if<> *> up;
     std::vector<tlm::tlm_fw_transport_if<> *> down;
     tlm::tlm_fw_transport_if<> *walker = nullptr;
@@ -41,6 +42,7 @@ public:
     /* What a payload without our extension is: stream_id is the port's, the rest safe, when it is called. */
     using identify_fn = std::function<void(unsigned port, const payload &, access_attributes &)>;
 
+    /* Throws std::runtime_error where validate() has something to say. */
     iommu_core(unsigned ports, const iommu_device_params &p);
     ~iommu_core() override;
 
@@ -77,7 +79,7 @@ public:
     void request_page(unsigned port, payload &p, const sc_core::sc_time &delay);
     /* The register side. */
     void register_access(payload &p);
-    unsigned register_debug(payload &p); /* reads only */
+    unsigned register_debug(payload &p);
 
 private:
     friend class iommu_at; /* its accesses in four phases */
@@ -94,9 +96,13 @@ private:
         void begin(tlm::tlm_command command, uint64_t pa, unsigned size);
     };
 
+    static const iommu_device_params &checked(const iommu_device_params &p);
     bool line_now(uint64_t pa, uint64_t line[WW_LINE_PTES], tick *at) override;
     bool read_now(uint64_t pa, void *bytes, unsigned size, tick *at, now_how how) override;
     bool transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at);
+    bool transfer_at_once(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at,
+                          tlm::tlm_response_status *status);
+    void complain(tlm::tlm_command command, uint64_t pa, unsigned size, tlm::tlm_response_status status);
     bool peek(uint64_t pa, void *bytes, unsigned size);
 
     bool enabled() const { return ww_iommu_is(&regs_, WW_IOMMU_CONTROL, WW_IOMMU_CONTROL_ENABLE); }
@@ -159,7 +165,6 @@ private:
     void revoke(const std::function<bool(const dmi_grant &)> &meant);
     void count_unknown();
     void written(uint32_t reg, uint64_t before);
-    bool may_wait() const;
 
     iommu_device_params params_;
     time_scale scale_;
@@ -185,6 +190,7 @@ private:
     bool asked_ = false; /* for service, which may be waiting for memory */
     pool<buffer> buffers_;
     bool looking_ = false;
+    bool complained_ = false; /* of memory */
 
     dmi_ledger ledger_;
     tick pointers_since_ = 0; /* of dmi_out */

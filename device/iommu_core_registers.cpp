@@ -66,17 +66,30 @@ void iommu_core::register_access(payload &p)
     p.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
+/* Any bytes, as loaders and debuggers have them; a write does what software's does, in no time. */
 unsigned iommu_core::register_debug(payload &p)
 {
-    if (!p.is_read() || p.get_data_ptr() == nullptr || p.get_address() >= WW_IOMMU_REGION_BYTES)
+    const uint64_t first = p.get_address();
+    if ((!p.is_read() && !p.is_write()) || p.get_data_ptr() == nullptr || first >= WW_IOMMU_REGION_BYTES)
         return 0;
-    const unsigned there = static_cast<unsigned>(
-        std::min<uint64_t>(p.get_data_length(), WW_IOMMU_REGION_BYTES - p.get_address()));
-    for (unsigned i = 0; i < there; ++i) {
-        const uint64_t at = p.get_address() + i;
+    const unsigned there =
+        static_cast<unsigned>(std::min<uint64_t>(p.get_data_length(), WW_IOMMU_REGION_BYTES - first));
+    for (unsigned i = 0; i < there;) {
+        const uint64_t at = first + i;
         const uint32_t reg = ww_iommu_reg_at(at & ~UINT64_C(7));
         const uint64_t word = reg < WW_IOMMU_REGS ? regs_.word[reg] : 0;
-        p.get_data_ptr()[i] = static_cast<unsigned char>(word >> at % 8 * 8);
+        uint64_t value = 0, mask = 0;
+        for (unsigned shift = static_cast<unsigned>(at % 8 * 8); shift < 64 && i < there; shift += 8, ++i) {
+            unsigned char &byte = p.get_data_ptr()[i];
+            if (p.is_read())
+                byte = static_cast<unsigned char>(word >> shift);
+            value |= uint64_t{byte} << shift;
+            mask |= uint64_t{0xff} << shift;
+        }
+        if (p.is_write() && reg < WW_IOMMU_REGS) {
+            ww_iommu_write(&regs_, reg, value, mask);
+            written(reg, word);
+        }
     }
     return there;
 }

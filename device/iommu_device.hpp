@@ -139,8 +139,7 @@ private:
         /* Others' accesses up to here have happened: a head or a tail is what it is now. */
         void b_transport(payload &p, sc_core::sc_time &delay) override
         {
-            const sc_core::sc_curr_proc_kind kind = sc_core::sc_get_current_process_handle().proc_kind();
-            if (kind == sc_core::SC_THREAD_PROC_ || kind == sc_core::SC_CTHREAD_PROC_) {
+            if (may_wait_here()) {
                 sc_core::wait(delay);
                 delay = sc_core::SC_ZERO_TIME;
             }
@@ -160,6 +159,7 @@ private:
     void end_of_elaboration() override
     {
         iommu_neighbours n;
+        n.name = name();
         for (unsigned i = 0; i < up.size(); ++i) {
             n.up.push_back(up[i].operator->());
             n.down.push_back(down[i].operator->());

@@ -22,10 +22,11 @@ struct iommu_device_params {
     uint32_t response_cycles = 1;
     uint32_t accesses_per_port = 64, request_cycles = 1;
     uint64_t invalidate_timeout_ns = 1000000;
+    uint32_t walker_bytes = 64;
     uint8_t dmi = 0; /* dmi_policy */
 
     void visit(param_visitor &v);
-    /* "", or what is wrong with them. */
+    /* "", or what is wrong with them: a value out of its range, or those that do not go together. */
     std::string validate() const;
 };
 

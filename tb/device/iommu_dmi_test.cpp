@@ -640,7 +640,8 @@ BOOST_AUTO_TEST_CASE(a_hint_is_given_where_the_pointer_is)
         if (iommu_rig::phases(p))
             from = std::make_unique<at_master>(r.masters[0]);
         const auto access = [&](uint32_t other) {
-            at_access a(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, 0x5000, 4);
+            at_access a(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, other != 0 ? 0x5800 : 0x5000,
+                        4);
             if (!hook || other != 0)
                 a.with() = of;
             if (other != 0)
