@@ -218,10 +218,12 @@ device_access iommu_core::access_of(unsigned port, const payload &p)
     const attributes_extension *e = p.get_extension<attributes_extension>();
     if (e != nullptr)
         of = e->of;
-    if (of.stream_id == access_attributes::nobody)
+    if (e == nullptr && identify_) {
         of.stream_id = ports_[port].stream;
-    if (e == nullptr && identify_)
         identify_(port, p, of);
+    }
+    if (of.stream_id == access_attributes::nobody) /* a hook may leave it to the port, too */
+        of.stream_id = ports_[port].stream;
     device_access a = {};
     a.va = p.get_address();
     a.device = of.stream_id;

@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(a_request_through_its_port_is_answered_and_not_forwarded)
     service_rig r(transport_mode::lt);
     r.memory.seen.clear();
     const auto ask = [&r](bool with_extension) {
-        transaction t(tlm::TLM_READ_COMMAND, 0x5010, 8);
+        transaction t(tlm::TLM_READ_COMMAND, 0x5010, with_extension ? 8 : 4); /* 4: no room for an answer */
         translation_extension of;
         t.with().type = address_type::translation_request;
         if (with_extension)
