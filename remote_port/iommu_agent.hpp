@@ -5,10 +5,10 @@
  *   agent.ats_req.bind(iommu.ats_req[0]);  iommu.ats_inv[0].bind(agent.ats_inv);
  *   port.accesses.bind(iommu.up[0]);       agent.serves(port);
  *
- * A channel is a requester. An invalidate takes no simulated time, however long the peer takes: time stands
- * still, for at most `host_seconds` of the host's; without an answer it is refused, so that the IOMMU's own
- * time-out comes. Meanwhile requests are answered without waiting for the time that they take; one whose walk
- * memory makes wait, waits. */
+ * A channel is a requester, unless the session has a map (remote_port_map). An invalidate takes no simulated
+ * time, however long the peer takes: time stands still, for at most `host_seconds` of the host's; without an
+ * answer it is refused, so that the IOMMU's own time-out comes. Meanwhile requests are answered without
+ * waiting for the time that they take; one whose walk memory makes wait, waits. */
 #ifndef WALKWAY_REMOTE_PORT_IOMMU_AGENT_HPP
 #define WALKWAY_REMOTE_PORT_IOMMU_AGENT_HPP
 
@@ -82,7 +82,7 @@ private:
         const auto out = std::make_shared<outcome>(); /* who has stopped waiting may be gone when it comes */
         sc_core::sc_spawn([peer = peer_, out, stream = who->of.stream_id, first = what->of.first_va,
                            length = bytes == UINT64_MAX ? bytes : bytes + 1] {
-            out->ok = peer->invalidate(stream, first, length);
+            out->ok = peer->invalidate(peer->channel_of(stream), first, length);
             out->there = true;
         });
         const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(host_seconds_);

@@ -63,6 +63,13 @@ uint64_t remote_port_peer::now_ns() const
     return static_cast<uint64_t>(sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS));
 }
 
+uint32_t remote_port_peer::requester_of(const ww_rp_packet &p) const
+{
+    const bool access = p.cmd == WW_RP_READ || p.cmd == WW_RP_WRITE;
+    const bool secure = access && (p.attributes & WW_RP_BUS_SECURE) != 0;
+    return map_.requester ? map_.requester({p.dev, access, access ? p.master_id : 0, secure}) : p.dev;
+}
+
 void remote_port_peer::arrived()
 {
     std::vector<uint8_t> bytes;
@@ -164,7 +171,7 @@ void remote_port_peer::serve(const ww_rp_packet &p, std::vector<uint8_t> &&bytes
 
 void remote_port_peer::answer_translation(const ww_rp_packet &p)
 {
-    const remote_translation t = service_.translate(p.dev, p.address, p.attributes);
+    const remote_translation t = service_.translate(requester_of(p), p.address, p.attributes);
     ww_rp_packet r = ww_rp_response(&p, now_ns());
     r.attributes = t.ok ? t.granted & p.attributes : 0;
     r.address = t.ok ? t.pa : 0;
@@ -213,7 +220,8 @@ void remote_port_peer::answer_access(const ww_rp_packet &p)
     t.set_byte_enable_ptr(enable.empty() ? nullptr : enable.data());
     t.set_byte_enable_length(p.enables);
     attributes_extension who;
-    who.of.stream_id = p.dev;
+    who.of.stream_id = requester_of(p);
+    who.of.secure = (p.attributes & WW_RP_BUS_SECURE) != 0;
     if ((p.attributes & WW_RP_BUS_PHYSICAL) != 0)
         who.of.type = address_type::translated;
     const carried extension(t, who);

@@ -12,6 +12,7 @@
 #include "remote_port/session.h"
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -55,6 +56,21 @@ public:
     virtual void ended(const std::string &why) { (void)why; }
 };
 
+/* Who a packet of the peer is of. */
+struct remote_requester {
+    uint32_t channel;
+    bool access;        /* else a request for a translation, which has none of these: */
+    uint64_t master_id; /* as the peer says */
+    bool secure;
+};
+/* Which requester (stream id) that is here, and through which channel a requester hears of invalidates.
+ * Without it a channel is a requester; peers that have accesses and translations of a device in different
+ * channels, or several devices in one, need it. */
+struct remote_port_map {
+    std::function<uint32_t(const remote_requester &)> requester;
+    std::function<uint32_t(uint32_t requester)> channel;
+};
+
 class remote_port_peer : public sc_core::sc_module
 {
 public:
@@ -78,6 +94,13 @@ public:
     bool invalidate(uint32_t stream, uint64_t iova, uint64_t length);
     bool interrupt(uint32_t stream, uint32_t line, bool value);
     bool sync(uint32_t stream);
+
+    /* Before the simulation runs. Either function may be empty. */
+    void map(remote_port_map m) { map_ = std::move(m); }
+    uint32_t channel_of(uint32_t requester) const
+    {
+        return map_.channel ? map_.channel(requester) : requester;
+    }
 
     bool greeted() const { return session_.greeted; }
     const sc_core::sc_event &greeting() const { return greeting_; }
@@ -107,7 +130,9 @@ private:
     void end(const std::string &why);
     request_ptr ask(ww_rp_packet &p);
     uint64_t now_ns() const;
+    uint32_t requester_of(const ww_rp_packet &p) const;
 
+    remote_port_map map_;
     remote_port_service &service_;
     std::unique_ptr<arrivals> arrivals_;
     std::unique_ptr<dmi_refused> backward_;
