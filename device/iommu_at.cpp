@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* device/iommu_at.cpp - see iommu_at.hpp. */
+#ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES
+#endif
 #include "device/iommu_at.hpp"
 
 #include "device/at_payload.hpp"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* device/iommu_core.cpp - accesses through the IOMMU within a call. */
+#ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES
+#endif
 #include "device/iommu_core.hpp"
 
 #include "device/iommu_at.hpp"
@@ -335,10 +337,20 @@ void iommu_core::forward(unsigned port, payload &p, uint64_t pa, sc_core::sc_tim
     to_.down[port]->b_transport(p, delay);
 }
 
+/* Once in words. */
+void iommu_core::wrong_call(payload &p, const std::string &socket, const char *why)
+{
+    p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    if (!std::exchange(called_wrong_, true))
+        SC_REPORT_INFO("/walkway/iommu/transport",
+                       (to_.name + "." + socket + ": " + why + "; no other call is reported").c_str());
+}
+
 void iommu_core::b_transport(unsigned port, payload &p, sc_core::sc_time &delay)
 {
     if (at_) {
-        p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+        wrong_call(p, "up_" + std::to_string(port),
+                   "b_transport is refused, since the device is in four phases (mode = at)");
         return;
     }
     const bool passes = !enabled();
@@ -414,7 +426,8 @@ tlm::tlm_sync_enum iommu_core::nb_transport_fw(unsigned port, payload &p, const 
 {
     if (at_)
         return at_->nb_transport_fw(port, p, phase, delay);
-    p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    wrong_call(p, "up_" + std::to_string(port),
+               "nb_transport_fw is refused, since the device is loosely timed (mode = lt)");
     return tlm::TLM_COMPLETED;
 }
 

@@ -2,7 +2,8 @@
 /* device/iommu_core.hpp - the IOMMU behind the sockets of iommu_device.hpp, whatever their width: accesses
  * that are translated and forwarded, registers, commands, logs, interrupts, direct memory pointers.
  * docs/co-simulation.md, docs/iommu-registers.md. An error of the platform around it is a response status and
- * an event, never an exception; of a report there is one, where memory refuses its tables. */
+ * an event, never an exception; of reports there are two, where memory refuses its tables, and where it is
+ * called in the other mode. */
 #ifndef WALKWAY_DEVICE_IOMMU_CORE_HPP
 #define WALKWAY_DEVICE_IOMMU_CORE_HPP
 
@@ -77,6 +78,8 @@ public:
     void request_translation(unsigned port, payload &p, sc_core::sc_time &delay);
     void request_debug(unsigned port, payload &p); /* a translation, and nothing changes */
     void request_page(unsigned port, payload &p, const sc_core::sc_time &delay);
+    /* An error in it; the first one is a report. */
+    void wrong_call(payload &p, const std::string &socket, const char *why);
     /* The register side. */
     void register_access(payload &p);
     unsigned register_debug(payload &p);
@@ -190,7 +193,7 @@ private:
     bool asked_ = false; /* for service, which may be waiting for memory */
     pool<buffer> buffers_;
     bool looking_ = false;
-    bool complained_ = false; /* of memory */
+    bool complained_ = false, called_wrong_ = false; /* reports that there have been */
 
     dmi_ledger ledger_;
     tick pointers_since_ = 0; /* of dmi_out */

@@ -18,7 +18,9 @@
 #ifndef WALKWAY_DEVICE_IOMMU_DEVICE_HPP
 #define WALKWAY_DEVICE_IOMMU_DEVICE_HPP
 
+#ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES
+#endif
 #include "device/iommu_core.hpp"
 
 namespace walkway
@@ -103,7 +105,8 @@ private:
         }
         tlm::tlm_sync_enum nb_transport_fw(payload &p, tlm::tlm_phase &, sc_core::sc_time &) override
         {
-            p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+            core.wrong_call(p, (pages ? "pri_req_" : "ats_req_") + std::to_string(port),
+                            "nb_transport_fw is refused, since it is loosely timed in both modes");
             return tlm::TLM_COMPLETED;
         }
         unsigned transport_dbg(payload &p) override

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What software and memory can do wrong to the IOMMU: each has an event or a response, nothing hangs, nothing
  * aborts; and walks of several processes, which memory makes wait. */
+#ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES
+#endif
 #include "tb/device/iommu_rig.hpp"
 
 using namespace walkway;

@@ -300,4 +300,25 @@ BOOST_DATA_TEST_CASE(a_memory_that_refuses_tables_is_named_once_in_words, both, 
                                           "(TLM_BURST_ERROR_RESPONSE); the parameter walker_bytes") == 0));
 }
 
+BOOST_DATA_TEST_CASE(the_other_kind_of_call_is_named_once_in_words, both, mode)
+{
+    for (const bool service : {false, true}) {
+        service_rig r(mode_of(mode));
+        const int before = sc_core::sc_report_handler::get_count("/walkway/iommu/transport");
+        for (unsigned i = 0; i < 3; ++i) {
+            at_access a(rd, 0x5000, 4);
+            tlm::tlm_phase phase = tlm::BEGIN_REQ;
+            sc_core::sc_time delay;
+            if (service)
+                r.device().asks->nb_transport_fw(a.p, phase, delay);
+            else if (mode_of(mode) == transport_mode::at)
+                r.masters[0].out->b_transport(a.p, delay);
+            else
+                r.masters[0].out->nb_transport_fw(a.p, phase, delay);
+            BOOST_CHECK(a.status() == tlm::TLM_GENERIC_ERROR_RESPONSE);
+        }
+        BOOST_TEST(sc_core::sc_report_handler::get_count("/walkway/iommu/transport") - before == 1);
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,7 +4,9 @@
  * invalidates a page when a wire rises), "endpoint" (asks, reads and writes, and raises a wire), or "ended"
  * (its process is killed or reset, the fourth word, when a wire rises and in the middle of a request, which
  * the third word names; then it asks). Prints what happened. */
+#ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES
+#endif
 #include "remote_port/peer.hpp"
 
 #include "kernels/base.h"
