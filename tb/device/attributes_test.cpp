@@ -253,11 +253,28 @@ BOOST_DATA_TEST_CASE(a_request_without_our_extension_is_answered_in_its_data, bo
     };
     BOOST_TEST(ask(0x5123) == (iommu_rig::data_pa | 0xb));
     BOOST_TEST(ask(0x7000) == (iommu_rig::data_pa + 0x3000 + 9));
-    BOOST_TEST(ask(0x9000) == 0u);
+    BOOST_TEST(ask(0x9000) == UINT64_MAX); /* nothing is there: an error */
     BOOST_TEST(ask(0x412345) == (iommu_rig::data_pa + 0x200000 + 0xff800 + 0xb)); /* 2 MiB */
     BOOST_TEST(ask(UINT64_C(0x40001000)) == 0x1ffff800u + 9);                     /* 1 GiB */
-    BOOST_TEST(ask(0x5000, 4) == UINT64_MAX);
-    BOOST_TEST(ask(0x5000, 8, tlm::TLM_WRITE_COMMAND) == UINT64_MAX);
+    using status = tlm::tlm_response_status;
+    const auto only = [&](uint64_t at, tlm::tlm_command c,
+                          status want) { /* no room: the status alone */
+                                         at_access a(c, at, 4, 0xff);
+                                         if (from) {
+                                             from->send(a);
+                                             r.settle();
+                                         } else {
+                                             sc_core::sc_time delay;
+                                             r.masters[0].out->b_transport(a.p, delay);
+                                         }
+                                         BOOST_CHECK(a.status() == want);
+                                         BOOST_TEST(a.data[0] == 0xff);
+    };
+    only(0x5000, tlm::TLM_READ_COMMAND, tlm::TLM_OK_RESPONSE);
+    only(0x5000, tlm::TLM_WRITE_COMMAND, tlm::TLM_OK_RESPONSE);
+    only(0x7000, tlm::TLM_WRITE_COMMAND, tlm::TLM_COMMAND_ERROR_RESPONSE);
+    only(0x9000, tlm::TLM_READ_COMMAND, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    BOOST_TEST(r.memory.get<uint64_t>(iommu_rig::data_pa) == 0u); /* none goes on */
 }
 
 BOOST_AUTO_TEST_CASE(extensions_of_others_stay_with_the_payload)
