@@ -6,7 +6,9 @@
  * bench_events BLOCKS ACTIVATIONS REQUESTS */
 #include "bench/storage.hpp"
 
+#ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES
+#endif
 #include <systemc>
 #include <tlm>
 

@@ -18,6 +18,21 @@ walkway_status caller_memory::map(uint64_t pa, const void *host, uint64_t bytes,
     return WALKWAY_OK;
 }
 
+/* What the caller's function throws is the caller's. */
+bool caller_memory::read_line(uint64_t line_pa, uint64_t line[WW_LINE_PTES], uint64_t *latency_ps)
+{
+    reading = true;
+    try {
+        const int status = read_(user_, line_pa, line, latency_ps);
+        reading = false;
+        return status == 0 && *latency_ps <= most_latency_ps;
+    } catch (...) {
+        reading = false;
+        thrown = std::current_exception();
+        throw;
+    }
+}
+
 bool caller_memory::line_now(uint64_t pa, uint64_t line[WW_LINE_PTES], tick *at)
 {
     const uint64_t line_pa = pa & ~uint64_t{63};
@@ -31,9 +46,7 @@ bool caller_memory::line_now(uint64_t pa, uint64_t line[WW_LINE_PTES], tick *at)
     uint64_t latency_ps = 0;
     bool there = false;
     if (read_ != nullptr) {
-        reading = true;
-        there = read_(user_, line_pa, line, &latency_ps) == 0 && latency_ps <= most_latency_ps;
-        reading = false;
+        there = read_line(line_pa, line, &latency_ps);
     }
     *at += there ? latency_ps : 0;
     refused += counting && !there ? 1 : 0;

@@ -7,6 +7,7 @@
 #include "capi/walkway.h"
 #include "translate/walk_translator.hpp"
 
+#include <exception>
 #include <vector>
 
 namespace walkway
@@ -30,10 +31,12 @@ public:
 
     /* Lines read by a commit, and of them those that memory did not have. */
     uint64_t reads = 0, refused = 0;
-    bool counting = false; /* a commit is under way */
-    bool reading = false;  /* the caller's function is */
+    bool counting = false;     /* a commit is under way */
+    bool reading = false;      /* the caller's function is */
+    std::exception_ptr thrown; /* by the caller's function, and not handed back yet */
 
 private:
+    bool read_line(uint64_t line_pa, uint64_t line[WW_LINE_PTES], uint64_t *latency_ps);
     struct region {
         uint64_t pa, bytes;
         const unsigned char *host;

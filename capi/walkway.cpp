@@ -10,6 +10,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <utility>
 
 using namespace walkway;
 
@@ -51,17 +52,23 @@ int usable(const walkway_chain *w)
                      : WALKWAY_OK;
 }
 
-/* A call on an object. What fails inside, but for what it refuses, leaves it undefined. */
-template <class F> int on(walkway_chain *w, F f) noexcept
+/* A call on an object. What fails inside, but for what it refuses, leaves it undefined. What the caller's own
+ * function has thrown goes on to the caller, of whom it is; the object is as after any other call. */
+template <class F> int on(walkway_chain *w, F f)
 {
     if (const int status = usable(w))
         return status;
     const int status = guarded(f);
+    caller_memory &memory = w->chain.memory();
+    if (memory.thrown != nullptr) {
+        memory.counting = false;
+        std::rethrow_exception(std::exchange(memory.thrown, nullptr));
+    }
     if (status == WALKWAY_E_INTERNAL)
         w->broken = true;
     return status;
 }
-template <class F> int on(const walkway_chain *w, F f) noexcept
+template <class F> int on(const walkway_chain *w, F f)
 {
     return on(const_cast<walkway_chain *>(w), f);
 }

@@ -181,8 +181,9 @@ WALKWAY_API uint32_t walkway_units(const struct walkway_chain *w);
 WALKWAY_API int walkway_map_memory(struct walkway_chain *w, uint64_t pa, const void *host, uint64_t bytes,
                                    uint64_t latency_ps);
 /* Fills line with the 64 bytes at line_pa and says how long that takes; anything but 0: there is no such
- * memory. It must return, and must not throw. After a fault the table is read a second time, untimed, to find
- * the reason. NULL: none. */
+ * memory. It must return; what one in C++ throws goes through the call that reads to its caller, and the
+ * object is as after any other call, without an answer. After a fault the table is read a second time,
+ * untimed, to find the reason. NULL: none. */
 typedef int (*walkway_read_fn)(void *user, uint64_t line_pa, uint64_t line[8], uint64_t *latency_ps);
 WALKWAY_API int walkway_set_reader(struct walkway_chain *w, walkway_read_fn read, void *user);
 

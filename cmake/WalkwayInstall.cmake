@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # cmake --install: program, OpenCL programs, platforms' numbers, and the libraries with headers and a package
-# config, so that find_package(walkway) gives walkway::kernels, trace, image, translate, model, observe and platforms in an outside
+# config, so that find_package(walkway) gives walkway::kernels, trace, image, translate, model, device, remote_port, observe and platforms in an outside
 # project. The capture plugin is installed by capture/.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -12,7 +12,7 @@ set(WW_INSTALL_DATA ${CMAKE_INSTALL_DATADIR}/walkway)
 
 set(WW_INSTALLED "")
 set(WW_INSTALLED_LAYERS "")
-foreach(layer kernels trace analysis generate image translate model device observe platforms)
+foreach(layer kernels trace analysis generate image translate model device remote_port observe platforms)
     if(TARGET ww_${layer})
         set_target_properties(ww_${layer} PROPERTIES EXPORT_NAME ${layer})
         list(APPEND WW_INSTALLED ww_${layer})
@@ -33,6 +33,10 @@ if(TARGET ww_capi)
     file(RELATIVE_PATH WW_PC_TO_INCLUDE /${CMAKE_INSTALL_LIBDIR}/pkgconfig /${CMAKE_INSTALL_INCLUDEDIR})
     configure_file(${CMAKE_CURRENT_LIST_DIR}/walkway.pc.in ${PROJECT_BINARY_DIR}/walkway.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/walkway.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT c)
+endif()
+if(TARGET ww_remote_port_wire)
+    set_target_properties(ww_remote_port_wire PROPERTIES EXPORT_NAME remote_port_wire)
+    list(APPEND WW_INSTALLED ww_remote_port_wire)
 endif()
 if(WW_INSTALLED)
     install(TARGETS ${WW_INSTALLED} EXPORT walkwayTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

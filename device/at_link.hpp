@@ -43,6 +43,8 @@ public:
         return queue_.empty() && requesting_ == nullptr && free_at_ <= sc_core::sc_time_stamp();
     }
 
+    size_t out() const { return all_.size() - free_.size(); }
+
     tlm::tlm_sync_enum nb_transport_bw(payload &p, tlm::tlm_phase &phase, const sc_core::sc_time &delay);
 
 private:

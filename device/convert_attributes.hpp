@@ -39,12 +39,19 @@ template <class Control> void to_gem5(const access_attributes &a, Control &c)
         c.setSubstreamId(a.pasid);
 }
 
-/* vcml: tlm_sbi. cpuid is the requester, asid the PASID (all ones: none), atype the address type as here;
- * privilege is a level, of which 0 is a user's. */
+/* Requester 0 is what those that do not know of requesters leave in their extension, so it is nobody: the
+ * port says who. Nobody is not put there: what stands there stays. */
+constexpr uint32_t requester_of(uint64_t id)
+{
+    return id == 0 ? access_attributes::nobody : static_cast<uint32_t>(id);
+}
+
+/* vcml: tlm_sbi. cpuid is the requester (0: the port says), asid the PASID (all ones: none), atype the
+ * address type as here; privilege is a level, of which 0 is a user's. */
 template <class Sbi> access_attributes from_vcml(const Sbi &s)
 {
     access_attributes a;
-    a.stream_id = static_cast<uint32_t>(s.cpuid);
+    a.stream_id = requester_of(s.cpuid);
     a.has_pasid = static_cast<uint64_t>(s.asid) != static_cast<uint64_t>(decltype(s.asid)(~0ull));
     a.pasid = a.has_pasid ? static_cast<uint32_t>(s.asid) : 0;
     a.secure = s.is_secure;
@@ -56,7 +63,8 @@ template <class Sbi> access_attributes from_vcml(const Sbi &s)
 }
 template <class Sbi> void to_vcml(const access_attributes &a, Sbi &s)
 {
-    s.cpuid = a.stream_id == access_attributes::nobody ? 0 : a.stream_id;
+    if (a.stream_id != access_attributes::nobody)
+        s.cpuid = a.stream_id;
     s.asid = a.has_pasid ? a.pasid : ~0ull;
     s.is_secure = a.secure;
     s.privilege = a.privileged ? 1 : 0;
@@ -64,29 +72,32 @@ template <class Sbi> void to_vcml(const access_attributes &a, Sbi &s)
     s.atype = static_cast<unsigned>(a.type) & 3u;
 }
 
-/* libsystemctlm-soc: genattr_extension. master_id is the requester; it carries neither PASID nor privilege.
+/* libsystemctlm-soc: genattr_extension. master_id is the requester (0: the port says); it carries neither
+ * PASID nor privilege.
  */
 template <class Generic> access_attributes from_genattr(const Generic &g)
 {
     access_attributes a;
-    a.stream_id = static_cast<uint32_t>(g.get_master_id());
+    a.stream_id = requester_of(g.get_master_id());
     a.secure = g.get_secure();
     return a;
 }
 template <class Generic> void to_genattr(const access_attributes &a, Generic &g)
 {
-    g.set_master_id(a.stream_id == access_attributes::nobody ? 0 : a.stream_id);
+    if (a.stream_id != access_attributes::nobody)
+        g.set_master_id(a.stream_id);
     g.set_secure(a.secure);
 }
 
-/* atsattr_extension: attributes of a translation request, bit 0 execute, 1 read, 2 write, 8 physical. */
+/* atsattr_extension: bit 0 execute, 1 read, 2 write, 8 physical. On an access it says whether the address is
+ * translated; requests for translations come through a socket of their own there (from_ats_request()). */
 constexpr uint64_t ats_execute = 1u << 0, ats_read = 1u << 1, ats_write = 1u << 2, ats_physical = 1u << 8;
 
 template <class Ats> void add_atsattr(const Ats &t, access_attributes *a)
 {
     const uint64_t bits = t.get_attributes();
     a->execute = (bits & ats_execute) != 0;
-    a->type = (bits & ats_physical) != 0 ? address_type::translated : address_type::translation_request;
+    a->type = (bits & ats_physical) != 0 ? address_type::translated : address_type::untranslated;
 }
 template <class Ats> void to_atsattr(const access_attributes &a, bool write, Ats &t)
 {

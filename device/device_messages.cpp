@@ -47,6 +47,26 @@ void device_messages::start(std::vector<target *> invalidates, std::vector<targe
     sc_core::sc_spawn([this] { look_at_deadlines(); }, sc_core::sc_gen_unique_name("deadlines"), &how);
 }
 
+/* One that has not returned; its process may end in it. */
+class device_messages::call
+{
+public:
+    call(device_messages &all, line &to, message &m) : all_(all), to_(to), message_(m) {}
+    ~call()
+    {
+        --to_.calls;
+        message_.end();
+        all_.messages_.give(message_);
+    }
+    call(const call &) = delete;
+    call &operator=(const call &) = delete;
+
+private:
+    device_messages &all_;
+    line &to_;
+    message &message_;
+};
+
 /* In a process of its own; done(the response) at the time that the device says. */
 template <class Done> void device_messages::send(line &to, message &m, const sc_core::sc_time &at, Done done)
 {
@@ -54,11 +74,12 @@ template <class Done> void device_messages::send(line &to, message &m, const sc_
     sc_core::sc_spawn(
         [this, &to, &m, at, done] {
             sc_core::sc_time delay = at > sc_time_stamp() ? at - sc_time_stamp() : sc_core::SC_ZERO_TIME;
-            to.to->b_transport(m.p, delay);
-            --to.calls;
-            const bool ok = m.p.is_response_ok();
-            m.end();
-            messages_.give(m);
+            bool ok = false;
+            {
+                const call c(*this, to, m);
+                to.to->b_transport(m.p, delay);
+                ok = m.p.is_response_ok();
+            }
             if (delay != sc_core::SC_ZERO_TIME)
                 sc_core::wait(delay);
             done(ok);

@@ -49,6 +49,7 @@ public:
                  const sc_core::sc_time &at);
 
     bool any_open() const { return !open_.empty(); }
+    uint64_t calls() const { return messages_.live(); } /* that have not returned */
     unsigned open(uint32_t device) const;
     void reset(); /* nothing is awaited any more; calls that are out return when they do */
 
@@ -67,6 +68,8 @@ private:
         target *to = nullptr;
         unsigned calls = 0; /* that have not returned */
     };
+
+    class call;
 
     template <class Done> void send(line &to, message &m, const sc_core::sc_time &at, Done done);
     void completed(uint64_t number);

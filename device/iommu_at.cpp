@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* device/iommu_at.cpp - see iommu_at.hpp. */
+#ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES
+#endif
 #include "device/iommu_at.hpp"
 
 #include "device/at_payload.hpp"
@@ -13,12 +15,54 @@ namespace walkway
 
 using sc_core::sc_time_stamp;
 
-/* On what the walker sends: a walk that comes in again from above would wait for itself. */
+/* On what the walker sends: for whom it walks. A walk that comes in again from above would wait for itself;
+ * that of another device, which goes through this one, does not. */
 class iommu_at::of_walk final : public tlm::tlm_extension<of_walk>
 {
 public:
-    tlm::tlm_extension_base *clone() const override { return new of_walk; }
-    void copy_from(const tlm::tlm_extension_base &) override {}
+    std::vector<const iommu_at *> walkers;
+
+    tlm::tlm_extension_base *clone() const override { return new of_walk(*this); }
+    void copy_from(const tlm::tlm_extension_base &from) override
+    {
+        walkers = static_cast<const of_walk &>(from).walkers;
+    }
+};
+
+std::vector<const iommu_at *> iommu_at::walkers_of(const payload &p)
+{
+    const of_walk *w = p.get_extension<of_walk>();
+    return w == nullptr ? std::vector<const iommu_at *>() : w->walkers;
+}
+
+/* Who waits for a transaction of the walker's. It may be gone when the answer comes. */
+class iommu_at::reading
+{
+public:
+    reading(at_link::transaction &t, sc_core::sc_event &read) : t_(t), read_(read)
+    {
+        t.answered = [this] {
+            done_ = true;
+            read_.notify();
+        };
+    }
+    ~reading()
+    {
+        t_.answered = [] {};
+        t_.release();
+    }
+    reading(const reading &) = delete;
+    reading &operator=(const reading &) = delete;
+    void wait() const
+    {
+        while (!done_)
+            sc_core::wait(read_);
+    }
+
+private:
+    at_link::transaction &t_;
+    sc_core::sc_event &read_;
+    bool done_ = false;
 };
 
 iommu_at::iommu_at(iommu_core &core, unsigned ports) : core_(core), walker_(agenda_)
@@ -159,7 +203,7 @@ void iommu_at::look_up(access &a)
     a.who.va = a.pages.va();
     if (core_.xlat_.hit(a.who, now(), &x)) {
         found(a, x);
-    } else if (a.p->get_extension<of_walk>() != nullptr) {
+    } else if (const auto in = walkers_of(*a.p); std::find(in.begin(), in.end(), this) != in.end()) {
         x = {};
         x.fault = device_fault::memory;
         x.at = now();
@@ -186,6 +230,7 @@ void iommu_at::found(access &a, const device_answer &x)
         return;
     }
     a.pages.add(x.xlat);
+    a.message = x.message;
     if (!a.pages.known() && !a.split) {
         a.split = true;
         ++core_.stats_.bursts_split;
@@ -221,6 +266,8 @@ void iommu_at::ask_again(unsigned port)
 /* The process of walks. */
 void iommu_at::walk_all()
 {
+    if (walking_ != nullptr) /* it was reset in the middle of that */
+        misses_.push_front(walking_);
     for (;;) {
         while (misses_.empty())
             sc_core::wait(missed_);
@@ -331,6 +378,12 @@ void iommu_at::send_part(access &a)
         t.set_byte_enable_length(a.p->get_byte_enable_length());
     } else {
         a.pages.next(*a.p, t);
+        if (a.message.remapped) {
+            t.set_address(a.message.pa);
+            std::memcpy(t.data, &a.message.data, sizeof a.message.data);
+            t.set_data_ptr(t.data);
+            t.set_byte_enable_ptr(nullptr);
+        }
     }
     for (unsigned i = 0; i < tlm::max_num_extensions(); ++i)
         if (const tlm::tlm_extension_base *e = a.p->get_extension(i))
@@ -349,7 +402,7 @@ void iommu_at::part_answered(access &a)
     port_state &s = ports_[a.port];
     at_link::transaction &t = *a.part;
     const tlm::tlm_response_status status = t.get_response_status();
-    const bool hint = t.is_dmi_allowed() && !a.split && (!core_.enabled() || core_.would_grant(a.port, *a.p));
+    const bool hint = t.is_dmi_allowed() && !a.split && core_.would_grant(a.port, *a.p);
     a.p->set_gp_option(t.get_gp_option());
     a.p->update_extensions_from(t);
     t.release();
@@ -369,7 +422,8 @@ void iommu_at::part_answered(access &a)
     respond(a.port);
 }
 
-bool iommu_at::transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at)
+bool iommu_at::transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at,
+                        tlm::tlm_response_status *status)
 {
     const sc_core::sc_time start = core_.scale_.time(*at);
     if (start > sc_time_stamp())
@@ -384,20 +438,19 @@ bool iommu_at::transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsi
     t.set_streaming_width(size);
     t.set_byte_enable_ptr(nullptr);
     t.set_byte_enable_length(0);
-    t.set_auto_extension(new of_walk);
-    bool done = false;
-    t.answered = [this, &done] {
-        done = true;
-        read_.notify();
-    };
+    auto *w = new of_walk;
+    if (walking_ != nullptr)
+        w->walkers = walkers_of(*walking_->p);
+    w->walkers.push_back(this);
+    t.set_auto_extension(w);
+    reading r(t, read_);
     walker_.send(t);
-    while (!done)
-        sc_core::wait(read_);
+    r.wait();
     *at = std::max(*at, now());
     const bool ok = t.is_response_ok();
+    *status = t.get_response_status();
     if (ok && command == tlm::TLM_READ_COMMAND)
         std::memcpy(bytes, t.data, size);
-    t.release();
     return ok;
 }
 

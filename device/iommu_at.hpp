@@ -26,13 +26,15 @@ public:
                                        const sc_core::sc_time &delay);
 
     /* Through the walker's socket, not before *at, which becomes the time of the response; waits. */
-    bool transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at);
+    bool transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at,
+                  tlm::tlm_response_status *status);
     /* Something is no longer held: who has not gone on translates again. */
     void changed();
     /* Who has not gone on is answered with an error. */
     void refuse_all();
     /* Waits until memory has answered all that has gone on before. */
     void drain();
+    size_t held() const { return walker_.out(); } /* transactions of the walker's that are not free */
 
 private:
     enum class doing : uint8_t {
@@ -59,6 +61,7 @@ private:
         unsigned port;
         doing now;
         bool passes, split, asks; /* as it is; across pages; for a translation */
+        device_message message;   /* an interrupt that goes on as another one */
         device_answer got;        /* of one that asks */
     };
     struct port_state {
@@ -72,7 +75,9 @@ private:
         sc_core::sc_time free_at;    /* the next request is taken at the soonest */
     };
     class of_walk;
+    class reading;
 
+    static std::vector<const iommu_at *> walkers_of(const payload &p);
     tick now() const;
     void later(access &a, doing what, const sc_core::sc_time &due);
     void wake(access &a);

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* device/iommu_core.cpp - accesses through the IOMMU within a call. */
+#ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES
+#endif
 #include "device/iommu_core.hpp"
 
 #include "device/iommu_at.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
+#include <stdexcept>
+#include <utility>
 
 namespace walkway
 {
@@ -15,20 +20,6 @@ namespace
 {
 
 constexpr unsigned walks_at_most = 16;
-
-/* A flag that is set for a call. */
-class while_here
-{
-public:
-    explicit while_here(bool &flag) : flag_(flag), before_(flag) { flag_ = true; }
-    ~while_here() { flag_ = before_; }
-    while_here(const while_here &) = delete;
-    while_here &operator=(const while_here &) = delete;
-
-private:
-    bool &flag_;
-    bool before_;
-};
 
 /* A part of a transaction, with the extensions of the whole; it must not free them. */
 class part_payload
@@ -54,8 +45,16 @@ public:
 
 } // namespace
 
+/* What is built from them trusts them. */
+const iommu_device_params &iommu_core::checked(const iommu_device_params &p)
+{
+    if (const std::string wrong = p.validate(); !wrong.empty())
+        throw std::runtime_error("iommu_device: " + wrong);
+    return p;
+}
+
 iommu_core::iommu_core(unsigned ports, const iommu_device_params &p)
-    : params_(p), scale_(time_scale::here()), xlat_(p, *this, stats_), ports_(ports)
+    : params_(checked(p)), scale_(time_scale::here()), xlat_(p, *this, stats_), ports_(ports)
 {
     for (unsigned i = 0; i < ports; ++i)
         ports_[i].stream = i;
@@ -91,13 +90,18 @@ void iommu_core::states(const translator::state_fn &f) const
     f("rest", rest, sizeof rest);
 }
 
-/* ---- Memory, as walks read it ---- */
-
-bool iommu_core::may_wait() const
+const char *iommu_core::held() const
 {
-    const sc_core::sc_curr_proc_kind kind = sc_core::sc_get_current_process_handle().proc_kind();
-    return kind == sc_core::SC_THREAD_PROC_ || kind == sc_core::SC_CTHREAD_PROC_;
+    return busy_                     ? "the lock of walks and commands"
+           : waiting_ != 0           ? "a place among those who wait for it"
+           : buffers_.live() != 0    ? "a buffer of the walker's"
+           : granting_ != 0          ? "a grant of direct memory"
+           : messages_.calls() != 0  ? "a call to a device"
+           : at_ && at_->held() != 0 ? "a transaction of the walker's"
+                                     : nullptr;
 }
+
+/* ---- Memory, as walks read it ---- */
 
 void iommu_core::buffer::begin(tlm::tlm_command command, uint64_t pa, unsigned size)
 {
@@ -114,32 +118,66 @@ void iommu_core::buffer::begin(tlm::tlm_command command, uint64_t pa, unsigned s
 /* At *at, which becomes the time at which it is done. */
 bool iommu_core::transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at)
 {
+    for (unsigned done = 0; done < size; done += params_.walker_bytes) {
+        const unsigned n = std::min(size - done, params_.walker_bytes);
+        tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
+        if (!transfer_at_once(command, pa + done, static_cast<unsigned char *>(bytes) + done, n, at,
+                              &status)) {
+            complain(command, pa + done, n, status);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Once in words: what follows of it is events in a log that memory may refuse, too. */
+void iommu_core::complain(tlm::tlm_command command, uint64_t pa, unsigned size,
+                          tlm::tlm_response_status status)
+{
+    if (std::exchange(complained_, true))
+        return;
+    payload p;
+    p.set_response_status(status);
+    char text[256];
+    std::snprintf(text, sizeof text,
+                  "%s: memory refused %s of %u bytes at 0x%llx (%s); the parameter walker_bytes splits such "
+                  "accesses; no other one is reported",
+                  to_.name.c_str(), command == tlm::TLM_READ_COMMAND ? "a read" : "a write", size,
+                  static_cast<unsigned long long>(pa), p.get_response_string().c_str());
+    SC_REPORT_INFO("/walkway/iommu/memory", text);
+}
+
+bool iommu_core::transfer_at_once(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at,
+                                  tlm::tlm_response_status *status)
+{
     if (at_)
-        return at_->transfer(command, pa, bytes, size, at);
-    buffer &b = buffers_.take();
+        return at_->transfer(command, pa, bytes, size, at, status);
+    const borrowed<buffer> b(buffers_);
     if (command == tlm::TLM_WRITE_COMMAND)
-        std::memcpy(b.data, bytes, size);
-    b.begin(command, pa, size);
+        std::memcpy(b->data, bytes, size);
+    b->begin(command, pa, size);
     const sc_core::sc_time now = sc_core::sc_time_stamp(), start = scale_.time(*at);
     sc_core::sc_time delay = start > now ? start - now : sc_core::SC_ZERO_TIME;
-    to_.walker->b_transport(b.p, delay);
+    to_.walker->b_transport(b->p, delay);
     *at = std::max(*at, scale_.ticks(sc_core::sc_time_stamp() + delay));
-    const bool ok = b.p.is_response_ok();
+    const bool ok = b->p.is_response_ok();
+    *status = b->p.get_response_status();
     if (ok && command == tlm::TLM_READ_COMMAND)
-        std::memcpy(bytes, b.data, size);
-    buffers_.give(b);
+        std::memcpy(bytes, b->data, size);
     return ok;
 }
 
 bool iommu_core::peek(uint64_t pa, void *bytes, unsigned size)
 {
-    buffer &b = buffers_.take();
-    b.begin(tlm::TLM_READ_COMMAND, pa, size);
-    const bool ok = to_.walker->transport_dbg(b.p) == size;
-    if (ok)
-        std::memcpy(bytes, b.data, size);
-    buffers_.give(b);
-    return ok;
+    for (unsigned done = 0; done < size; done += params_.walker_bytes) {
+        const borrowed<buffer> b(buffers_);
+        const unsigned n = std::min(size - done, params_.walker_bytes);
+        b->begin(tlm::TLM_READ_COMMAND, pa + done, n);
+        if (to_.walker->transport_dbg(b->p) != n)
+            return false;
+        std::memcpy(static_cast<unsigned char *>(bytes) + done, b->data, n);
+    }
+    return true;
 }
 
 bool iommu_core::read_now(uint64_t pa, void *bytes, unsigned size, tick *at, now_how how)
@@ -158,16 +196,36 @@ bool iommu_core::line_now(uint64_t pa, uint64_t line[WW_LINE_PTES], tick *at)
 
 /* ---- Translation ---- */
 
+namespace
+{
+
+/* As an interrupt is: all of 4 bytes at a multiple of 4. */
+bool is_dword(const tlm::tlm_generic_payload &p)
+{
+    const unsigned char *enables = p.get_byte_enable_ptr();
+    if (!p.is_write() || p.get_data_length() != 4 || p.get_streaming_width() < 4 ||
+        p.get_address() % 4 != 0 || p.get_data_ptr() == nullptr)
+        return false;
+    for (unsigned i = 0; enables != nullptr && i < 4; ++i)
+        if (p.get_byte_enable_length() == 0 || enables[i % p.get_byte_enable_length()] != TLM_BYTE_ENABLED)
+            return false;
+    return true;
+}
+
+} // namespace
+
 device_access iommu_core::access_of(unsigned port, const payload &p)
 {
     access_attributes of;
     const attributes_extension *e = p.get_extension<attributes_extension>();
     if (e != nullptr)
         of = e->of;
-    if (of.stream_id == access_attributes::nobody)
+    if (e == nullptr && identify_) {
         of.stream_id = ports_[port].stream;
-    if (e == nullptr && identify_)
         identify_(port, p, of);
+    }
+    if (of.stream_id == access_attributes::nobody) /* a hook may leave it to the port, too */
+        of.stream_id = ports_[port].stream;
     device_access a = {};
     a.va = p.get_address();
     a.device = of.stream_id;
@@ -176,6 +234,9 @@ device_access iommu_core::access_of(unsigned port, const payload &p)
     a.privileged = of.privileged;
     a.type = of.type;
     a.wants = p.is_write() ? WW_PERM_W : !p.is_read() ? 0 : of.execute ? WW_PERM_X : WW_PERM_R;
+    a.dword = ww_iommu_set_apart(a.va) && is_dword(p);
+    if (a.dword)
+        std::memcpy(&a.data, p.get_data_ptr(), sizeof a.data);
     return a;
 }
 
@@ -184,11 +245,10 @@ device_access iommu_core::access_of(unsigned port, const payload &p)
 bool iommu_core::take_lock()
 {
     while (busy_) {
-        if (sc_core::sc_get_current_process_handle() == owner_ || !may_wait())
+        if (sc_core::sc_get_current_process_handle() == owner_ || !may_wait_here())
             return false;
-        ++waiting_;
+        const counted waits(waiting_);
         sc_core::wait(freed_);
-        --waiting_;
     }
     busy_ = true;
     owner_ = sc_core::sc_get_current_process_handle();
@@ -198,6 +258,7 @@ bool iommu_core::take_lock()
 void iommu_core::give_lock()
 {
     busy_ = false;
+    owner_ = {};
     if (forget_)
         xlat_.forget_all();
     forget_ = false;
@@ -214,7 +275,8 @@ device_answer iommu_core::walk(const device_access &a, tick t)
     out.at = t;
     const uint64_t resets = resets_;
     const tick asked = scale_.ticks(sc_core::sc_time_stamp());
-    if (!take_lock())
+    lock walks(*this);
+    if (!walks.take())
         return out;
     tick at = t + (scale_.ticks(sc_core::sc_time_stamp()) - asked);
     unsigned turns = 0; /* registers that change in every walk do not keep it here */
@@ -236,7 +298,7 @@ device_answer iommu_core::walk(const device_access &a, tick t)
             xlat_.forget_all();
         forget_ = false;
     }
-    give_lock();
+    walks.give();
     if (resets != resets_) {
         out = {};
         out.fault = device_fault::memory;
@@ -271,16 +333,24 @@ void iommu_core::refuse(payload &p, const device_answer &a)
 
 void iommu_core::forward(unsigned port, payload &p, uint64_t pa, sc_core::sc_time &delay)
 {
-    const uint64_t iova = p.get_address();
-    p.set_address(pa);
+    const readdressed physical(p, pa);
     to_.down[port]->b_transport(p, delay);
-    p.set_address(iova);
+}
+
+/* Once in words. */
+void iommu_core::wrong_call(payload &p, const std::string &socket, const char *why)
+{
+    p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    if (!std::exchange(called_wrong_, true))
+        SC_REPORT_INFO("/walkway/iommu/transport",
+                       (to_.name + "." + socket + ": " + why + "; no other call is reported").c_str());
 }
 
 void iommu_core::b_transport(unsigned port, payload &p, sc_core::sc_time &delay)
 {
     if (at_) {
-        p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+        wrong_call(p, "up_" + std::to_string(port),
+                   "b_transport is refused, since the device is in four phases (mode = at)");
         return;
     }
     const bool passes = !enabled();
@@ -298,13 +368,29 @@ void iommu_core::b_transport(unsigned port, payload &p, sc_core::sc_time &delay)
         delay = scale_.time(x.at) - sc_core::sc_time_stamp();
         if (x.fault != device_fault::none)
             refuse(p, x);
+        else if (x.message.remapped)
+            forward_message(port, p, x.message, delay);
         else if (ww_same_page(a.va, a.va + (burst::reach(p) - 1), x.xlat.page_shift))
             forward(port, p, ww_xlat_pa(&x.xlat, a.va), delay);
         else
             forward_parts(port, p, a, x.xlat, delay);
     }
-    if (p.is_dmi_allowed() && enabled() && !would_grant(port, p))
+    if (p.is_dmi_allowed() && !would_grant(port, p))
         p.set_dmi_allowed(false);
+}
+
+/* An interrupt, as the device's table has it; the device's own bytes stay. */
+void iommu_core::forward_message(unsigned port, payload &p, device_message m, sc_core::sc_time &delay)
+{
+    part_payload part(p);
+    part.p.set_address(m.pa);
+    part.p.set_data_ptr(reinterpret_cast<unsigned char *>(&m.data));
+    part.p.set_data_length(sizeof m.data);
+    part.p.set_streaming_width(sizeof m.data);
+    part.p.set_byte_enable_ptr(nullptr);
+    part.p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    to_.down[port]->b_transport(part.p, delay);
+    p.set_response_status(part.p.get_response_status());
 }
 
 /* A burst across pages, of which the first is known: all of it is translated before, so that a fault leaves
@@ -340,7 +426,8 @@ tlm::tlm_sync_enum iommu_core::nb_transport_fw(unsigned port, payload &p, const 
 {
     if (at_)
         return at_->nb_transport_fw(port, p, phase, delay);
-    p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    wrong_call(p, "up_" + std::to_string(port),
+               "nb_transport_fw is refused, since the device is loosely timed (mode = lt)");
     return tlm::TLM_COMPLETED;
 }
 
@@ -369,7 +456,7 @@ unsigned iommu_core::transport_dbg(unsigned port, payload &p)
     while (done < length) {
         a.va = iova + done;
         const device_answer x = look(a);
-        if (a.va < iova || x.fault != device_fault::none)
+        if (a.va < iova || x.fault != device_fault::none || x.message.remapped)
             break;
         const uint64_t rest = ww_page_after(a.va, x.xlat.page_shift) - a.va;
         const unsigned bytes = static_cast<unsigned>(std::min<uint64_t>(rest, length - done));

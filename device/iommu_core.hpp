@@ -2,13 +2,15 @@
 /* device/iommu_core.hpp - the IOMMU behind the sockets of iommu_device.hpp, whatever their width: accesses
  * that are translated and forwarded, registers, commands, logs, interrupts, direct memory pointers.
  * docs/co-simulation.md, docs/iommu-registers.md. An error of the platform around it is a response status and
- * an event, never a report and never an exception. */
+ * an event, never an exception; of reports there are two, where memory refuses its tables, and where it is
+ * called in the other mode. */
 #ifndef WALKWAY_DEVICE_IOMMU_CORE_HPP
 #define WALKWAY_DEVICE_IOMMU_CORE_HPP
 
 #include "device/burst.hpp"
 #include "device/device_messages.hpp"
 #include "device/dmi_ledger.hpp"
+#include "device/held.hpp"
 #include "device/iommu_translation.hpp"
 #include "model/common/time_scale.hpp"
 
@@ -24,6 +26,7 @@ namespace walkway
 
 /* Who is at the other end of the sockets; known from the end of elaboration on. */
 struct iommu_neighbours {
+    std::string name; /* the device's own */
     std::vector<tlm::tlm_bw_transport_if<> *> up;
     std::vector<tlm::tlm_fw_transport_if<> *> down;
     tlm::tlm_fw_transport_if<> *walker = nullptr;
@@ -40,6 +43,7 @@ public:
     /* What a payload without our extension is: stream_id is the port's, the rest safe, when it is called. */
     using identify_fn = std::function<void(unsigned port, const payload &, access_attributes &)>;
 
+    /* Throws std::runtime_error where validate() has something to say. */
     iommu_core(unsigned ports, const iommu_device_params &p);
     ~iommu_core() override;
 
@@ -53,6 +57,8 @@ public:
     const ww_iommu_regs &registers() const { return regs_; }
     size_t grants() const { return ledger_.size(); }
     const char *check() const { return xlat_.check(); }
+    /* NULL, or what somebody still holds where nothing is under way. */
+    const char *held() const;
     /* Everything that an access could change, statistics too. */
     void states(const translator::state_fn &f) const;
 
@@ -72,9 +78,11 @@ public:
     void request_translation(unsigned port, payload &p, sc_core::sc_time &delay);
     void request_debug(unsigned port, payload &p); /* a translation, and nothing changes */
     void request_page(unsigned port, payload &p, const sc_core::sc_time &delay);
+    /* An error in it; the first one is a report. */
+    void wrong_call(payload &p, const std::string &socket, const char *why);
     /* The register side. */
     void register_access(payload &p);
-    unsigned register_debug(payload &p); /* reads only */
+    unsigned register_debug(payload &p);
 
 private:
     friend class iommu_at; /* its accesses in four phases */
@@ -91,9 +99,13 @@ private:
         void begin(tlm::tlm_command command, uint64_t pa, unsigned size);
     };
 
+    static const iommu_device_params &checked(const iommu_device_params &p);
     bool line_now(uint64_t pa, uint64_t line[WW_LINE_PTES], tick *at) override;
     bool read_now(uint64_t pa, void *bytes, unsigned size, tick *at, now_how how) override;
     bool transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at);
+    bool transfer_at_once(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at,
+                          tlm::tlm_response_status *status);
+    void complain(tlm::tlm_command command, uint64_t pa, unsigned size, tlm::tlm_response_status status);
     bool peek(uint64_t pa, void *bytes, unsigned size);
 
     bool enabled() const { return ww_iommu_is(&regs_, WW_IOMMU_CONTROL, WW_IOMMU_CONTROL_ENABLE); }
@@ -104,14 +116,35 @@ private:
     static void refuse_request(payload &p);
     static bool answer_request(payload &p, const device_answer &x);
     void note_request(unsigned port, const device_access &a);
-    bool would_grant(unsigned port, const payload &p) const;
+    bool would_grant(unsigned port, const payload &p);
     void note_context(unsigned port, const device_access &a);
+    /* Of walks and commands: who holds it lets go of it whatever way it leaves. */
+    class lock
+    {
+    public:
+        explicit lock(iommu_core &core) : core_(core) {}
+        ~lock() { give(); }
+        lock(const lock &) = delete;
+        lock &operator=(const lock &) = delete;
+        bool take() { return held_ = core_.take_lock(); }
+        void give()
+        {
+            if (held_)
+                core_.give_lock();
+            held_ = false;
+        }
+
+    private:
+        iommu_core &core_;
+        bool held_ = false;
+    };
     bool take_lock();
     void give_lock();
     device_answer walk(const device_access &a, tick t);
     device_answer translate(const device_access &a, tick t);
     device_answer look(const device_access &a);
     void forward(unsigned port, payload &p, uint64_t pa, sc_core::sc_time &delay);
+    void forward_message(unsigned port, payload &p, device_message m, sc_core::sc_time &delay);
     void forward_parts(unsigned port, payload &p, device_access a, const ww_xlat &first,
                        sc_core::sc_time &delay);
     static void refuse(payload &p, const device_answer &a);
@@ -135,7 +168,6 @@ private:
     void revoke(const std::function<bool(const dmi_grant &)> &meant);
     void count_unknown();
     void written(uint32_t reg, uint64_t before);
-    bool may_wait() const;
 
     iommu_device_params params_;
     time_scale scale_;
@@ -161,6 +193,7 @@ private:
     bool asked_ = false; /* for service, which may be waiting for memory */
     pool<buffer> buffers_;
     bool looking_ = false;
+    bool complained_ = false, called_wrong_ = false; /* reports that there have been */
 
     dmi_ledger ledger_;
     tick pointers_since_ = 0; /* of dmi_out */

@@ -27,13 +27,19 @@ void iommu_core::count_unknown()
     stats_.dmi_out = ledger_.size();
 }
 
-/* What memory hints at for an access that it has served, does it hold here? A PASID's write needs more. */
-bool iommu_core::would_grant(unsigned number, const payload &p) const
+/* What memory hints at for an access that it has served, does it hold here? As get_direct_mem_ptr() would
+ * answer: a PASID's write needs more, and who it is of may be a hook's to say. */
+bool iommu_core::would_grant(unsigned number, const payload &p)
 {
     const auto policy = static_cast<dmi_policy>(params_.dmi);
-    const attributes_extension *e = p.get_extension<attributes_extension>();
-    return policy != dmi_policy::off && !(policy == dmi_policy::functional && observed_) &&
-           !ports_[number].several && !identify_ && !(p.is_write() && e != nullptr && e->of.has_pasid);
+    if (policy == dmi_policy::off || (policy == dmi_policy::functional && observed_))
+        return false;
+    if (!enabled())
+        return true;
+    if (ports_[number].several || ww_iommu_set_apart(p.get_address()))
+        return false;
+    const device_access a = access_of(number, p);
+    return !(p.is_write() && a.has_pasid && !xlat_.dirty(a, regs_));
 }
 
 /* A port that carries several contexts has none: a pointer does not know whose access it is used for. */
@@ -84,12 +90,12 @@ bool iommu_core::get_direct_mem_ptr(unsigned number, payload &p, tlm::tlm_dmi &d
 
     tlm::tlm_dmi below;
     const uint64_t before = revoked_inside_;
-    ++granting_; /* memory may ask through another port of ours */
-    p.set_address(pa);
-    bool given = to_.down[number]->get_direct_mem_ptr(p, below);
-    p.set_address(iova);
-    --granting_;
-    given = given && before == revoked_inside_;
+    bool given = false;
+    {
+        const counted grants(granting_); /* memory may ask through another port of ours */
+        const readdressed physical(p, pa);
+        given = to_.down[number]->get_direct_mem_ptr(p, below) && before == revoked_inside_;
+    }
     if (!enabled() && given) { /* all that memory gives, untranslated */
         x.xlat.page_pa = 0;
         dmi = below;

@@ -66,17 +66,30 @@ void iommu_core::register_access(payload &p)
     p.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
+/* Any bytes, as loaders and debuggers have them; a write does what software's does, in no time. */
 unsigned iommu_core::register_debug(payload &p)
 {
-    if (!p.is_read() || p.get_data_ptr() == nullptr || p.get_address() >= WW_IOMMU_REGION_BYTES)
+    const uint64_t first = p.get_address();
+    if ((!p.is_read() && !p.is_write()) || p.get_data_ptr() == nullptr || first >= WW_IOMMU_REGION_BYTES)
         return 0;
-    const unsigned there = static_cast<unsigned>(
-        std::min<uint64_t>(p.get_data_length(), WW_IOMMU_REGION_BYTES - p.get_address()));
-    for (unsigned i = 0; i < there; ++i) {
-        const uint64_t at = p.get_address() + i;
+    const unsigned there =
+        static_cast<unsigned>(std::min<uint64_t>(p.get_data_length(), WW_IOMMU_REGION_BYTES - first));
+    for (unsigned i = 0; i < there;) {
+        const uint64_t at = first + i;
         const uint32_t reg = ww_iommu_reg_at(at & ~UINT64_C(7));
         const uint64_t word = reg < WW_IOMMU_REGS ? regs_.word[reg] : 0;
-        p.get_data_ptr()[i] = static_cast<unsigned char>(word >> at % 8 * 8);
+        uint64_t value = 0, mask = 0;
+        for (unsigned shift = static_cast<unsigned>(at % 8 * 8); shift < 64 && i < there; shift += 8, ++i) {
+            unsigned char &byte = p.get_data_ptr()[i];
+            if (p.is_read())
+                byte = static_cast<unsigned char>(word >> shift);
+            value |= uint64_t{byte} << shift;
+            mask |= uint64_t{0xff} << shift;
+        }
+        if (p.is_write() && reg < WW_IOMMU_REGS) {
+            ww_iommu_write(&regs_, reg, value, mask);
+            written(reg, word);
+        }
     }
     return there;
 }
@@ -114,6 +127,7 @@ void iommu_core::ask_service()
 
 void iommu_core::serve()
 {
+    asked_ = true; /* what was asked of it before it was reset */
     for (;;) {
         while (!std::exchange(asked_, false))
             sc_core::wait(work_);
@@ -137,7 +151,8 @@ bool iommu_core::serve_commands(tick *until)
     ww_iommu_step s;
     ww_iommu_event e = {};
     tick at = scale_.ticks(sc_core::sc_time_stamp());
-    if (ww_iommu_command_next(&commands_, &regs_, &s) == WW_CMD_NOTHING || !take_lock())
+    lock commands(*this);
+    if (ww_iommu_command_next(&commands_, &regs_, &s) == WW_CMD_NOTHING || !commands.take())
         return false;
     unsigned n = 0;
     for (const uint64_t resets = resets_; n < commands_at_once; ++n) {
@@ -153,9 +168,9 @@ bool iommu_core::serve_commands(tick *until)
         } else {
             bool ok = true;
             if (at_ && s.opcode == WW_CMD_COMPLETION_WAIT) {
-                give_lock(); /* what memory has to do for its answers may need a walk */
+                commands.give(); /* what memory has to do for its answers may need a walk */
                 at_->drain();
-                take_lock();
+                commands.take();
                 at = std::max(at, scale_.ticks(sc_core::sc_time_stamp()));
                 if (resets != resets_)
                     break;
@@ -173,7 +188,7 @@ bool iommu_core::serve_commands(tick *until)
             log(e, at);
         at += params_.clock_ps;
     }
-    give_lock();
+    commands.give();
     *until = at;
     return n == commands_at_once;
 }
@@ -184,6 +199,7 @@ void iommu_core::carry_out(const ww_iommu_step &s, tick *at)
     case WW_CMD_INVAL_DEVTAB:
     case WW_CMD_INVAL_PAGES:
     case WW_CMD_INVAL_ALL:
+    case WW_CMD_INVAL_INT_TABLE:
         ++stats_.invalidates;
         xlat_.invalidate(s);
         if (at_)

@@ -40,6 +40,30 @@ void iommu_core::refuse_request(payload &p)
     p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
 }
 
+/* Of an access that asks and has no extension of ours, as other libraries' have none: its status says whether
+ * it could be made, and a read of 8 bytes and more is answered in its data as PCI Express does. */
+static bool asks_as_access(const tlm::tlm_generic_payload &p)
+{
+    return p.get_extension<translation_extension>() == nullptr && (p.is_read() || p.is_write()) &&
+           p.get_data_length() != 0;
+}
+
+static bool answer_access(tlm::tlm_generic_payload &p, const translation_request &of, uint8_t page_shift,
+                          bool there)
+{
+    const uint8_t needs = p.is_write() ? WW_PERM_W : WW_PERM_R;
+    p.set_response_status(!there                     ? tlm::TLM_ADDRESS_ERROR_RESPONSE
+                          : (of.rights & needs) == 0 ? tlm::TLM_COMMAND_ERROR_RESPONSE
+                                                     : tlm::TLM_OK_RESPONSE);
+    if (!p.is_response_ok() || !p.is_read() || p.get_data_ptr() == nullptr || p.get_data_length() < 8 ||
+        p.get_streaming_width() < 8)
+        return p.is_response_ok();
+    uint64_t word = ats_entry(of.pa, page_shift, of.rights);
+    for (unsigned i = 0; i < 8; ++i, word >>= 8)
+        p.get_data_ptr()[i] = static_cast<unsigned char>(word);
+    return true;
+}
+
 /* A request begins; false: it is refused at once, and its status says so. The page is looked up without a
  * right in mind, since one that is missing is an answer, not a fault. */
 bool iommu_core::begin_request(payload &p, device_access *a) const
@@ -47,7 +71,9 @@ bool iommu_core::begin_request(payload &p, device_access *a) const
     const translation_extension *e = p.get_extension<translation_extension>();
     p.set_dmi_allowed(false);
     refuse_request(p);
-    if (!enabled() || e == nullptr || (e->of.wants & WW_PERM_ALL) == 0 || (e->of.wants & ~WW_PERM_ALL) != 0)
+    if (!enabled() || (e == nullptr && !asks_as_access(p)))
+        return false;
+    if (e != nullptr && ((e->of.wants & WW_PERM_ALL) == 0 || (e->of.wants & ~WW_PERM_ALL) != 0))
         return false;
     a->type = address_type::translation_request;
     a->va = p.get_address();
@@ -58,18 +84,22 @@ bool iommu_core::begin_request(payload &p, device_access *a) const
 /* Nothing is mapped, or not for this: an answer without rights, and false. */
 bool iommu_core::answer_request(payload &p, const device_answer &x)
 {
-    translation_request &of = p.get_extension<translation_extension>()->of;
+    translation_extension *const e = p.get_extension<translation_extension>();
+    translation_request all;
+    all.wants = WW_PERM_ALL;
+    translation_request &of = e != nullptr ? e->of : all;
     refuse_request(p);
     if (x.fault != device_fault::none && !x.absent)
         return false;
     p.set_response_status(tlm::TLM_OK_RESPONSE);
     of.rights = x.fault == device_fault::none ? of.wants & x.xlat.perm : 0;
-    if (of.rights == 0)
-        return false;
-    const uint64_t va = p.get_address();
-    of.pa = ww_xlat_pa(&x.xlat, va);
-    of.length = ww_page_after(va, x.xlat.page_shift) - va;
-    return true;
+    if (of.rights != 0) {
+        const uint64_t va = p.get_address();
+        of.pa = ww_xlat_pa(&x.xlat, va);
+        of.length = ww_page_after(va, x.xlat.page_shift) - va;
+    }
+    return e == nullptr ? answer_access(p, of, x.xlat.page_shift, x.fault == device_fault::none)
+                        : of.rights != 0;
 }
 
 void iommu_core::note_request(unsigned port, const device_access &a)

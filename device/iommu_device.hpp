@@ -18,7 +18,9 @@
 #ifndef WALKWAY_DEVICE_IOMMU_DEVICE_HPP
 #define WALKWAY_DEVICE_IOMMU_DEVICE_HPP
 
+#ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES
+#endif
 #include "device/iommu_core.hpp"
 
 namespace walkway
@@ -103,7 +105,8 @@ private:
         }
         tlm::tlm_sync_enum nb_transport_fw(payload &p, tlm::tlm_phase &, sc_core::sc_time &) override
         {
-            p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+            core.wrong_call(p, (pages ? "pri_req_" : "ats_req_") + std::to_string(port),
+                            "nb_transport_fw is refused, since it is loosely timed in both modes");
             return tlm::TLM_COMPLETED;
         }
         unsigned transport_dbg(payload &p) override
@@ -139,8 +142,7 @@ private:
         /* Others' accesses up to here have happened: a head or a tail is what it is now. */
         void b_transport(payload &p, sc_core::sc_time &delay) override
         {
-            const sc_core::sc_curr_proc_kind kind = sc_core::sc_get_current_process_handle().proc_kind();
-            if (kind == sc_core::SC_THREAD_PROC_ || kind == sc_core::SC_CTHREAD_PROC_) {
+            if (may_wait_here()) {
                 sc_core::wait(delay);
                 delay = sc_core::SC_ZERO_TIME;
             }
@@ -160,6 +162,7 @@ private:
     void end_of_elaboration() override
     {
         iommu_neighbours n;
+        n.name = name();
         for (unsigned i = 0; i < up.size(); ++i) {
             n.up.push_back(up[i].operator->());
             n.down.push_back(down[i].operator->());

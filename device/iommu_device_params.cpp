@@ -28,6 +28,8 @@ void iommu_device_params::visit(param_visitor &v)
              {"cycles", 0, 100000, "lookup of the cache of page-table lines, once per read", assumed()});
     v.number("contexts", contexts,
              {"entries", 1, 4096, "requesters and PASIDs whose device-table entries are held", assumed()});
+    v.number("irte_entries", irte_entries,
+             {"entries", 0, 4096, "entries of interrupt tables that are held; 0: none", assumed()});
     v.number("response_cycles", response_cycles,
              {"cycles", 0, 100000, "from the end of a walk to the access going on", assumed()});
     v.number("accesses_per_port", accesses_per_port,
@@ -40,14 +42,56 @@ void iommu_device_params::visit(param_visitor &v)
     v.number("invalidate_timeout_ns", invalidate_timeout_ns,
              {"ns", 1, 100000000000,
               "time that a device has for an invalidate, where CONTROL does not say one", assumed()});
+    v.number(
+        "walker_bytes", walker_bytes,
+        {"bytes", 4, 64, "of one access to tables, commands and logs; what is longer is split", assumed()});
     v.choice("dmi", dmi, {"off", "functional", "always"},
              {"", 0, 2,
               "direct memory pointers: never; while nobody observes; always, unseen accesses being unknown",
               assumed()});
 }
 
+namespace
+{
+
+/* The first value out of its range, as the reader of files says it. */
+class range_checker final : public param_visitor
+{
+public:
+    std::string wrong;
+    void begin(const char *, const char *) override {}
+    void end() override {}
+    using param_visitor::number;
+    void number(const char *key, uint64_t &value, const param_info &info) override
+    {
+        if (wrong.empty() && (value < info.min || value > info.max))
+            wrong = std::string(key) + " = " + std::to_string(value) +
+                    ": valid: " + std::to_string(info.min) + " ... " + std::to_string(info.max) +
+                    (*info.unit == 0 ? "" : std::string(" ") + info.unit);
+    }
+    void choice(const char *key, uint8_t &value, const choice_names &names, const param_info &) override
+    {
+        if (!wrong.empty() || value < names.size())
+            return;
+        wrong = std::string(key) + " = " + std::to_string(value) + ": valid: 0 ... " +
+                std::to_string(names.size() - 1);
+        for (size_t i = 0; i < names.size(); ++i)
+            wrong += (i == 0 ? " (" : " | ") + std::string(names[i]);
+        wrong += ")";
+    }
+    void flag(const char *, bool &, const param_info &) override {}
+};
+
+} // namespace
+
 std::string iommu_device_params::validate() const
 {
+    range_checker ranges;
+    iommu_device_params(*this).visit(ranges);
+    if (!ranges.wrong.empty())
+        return ranges.wrong;
+    if (walker_bytes % 4 != 0 || 64 % walker_bytes != 0)
+        return "walker_bytes = " + std::to_string(walker_bytes) + ": valid: 4 | 8 | 16 | 32 | 64 bytes";
     const std::string sets = wrong_sets("tlb_entries / tlb_ways", "tlb_entries", tlb_entries, tlb_ways);
     if (!sets.empty())
         return sets;

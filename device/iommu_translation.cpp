@@ -86,17 +86,13 @@ bool folded(const ww_dte &d, uint64_t *va)
     return true;
 }
 
-/* Has the device a TLB of its own, as far as software says? */
-bool may_ask(const ww_dte &d)
-{
-    return (d.word[0] & WW_AMD_DTE_V) != 0 && (d.word[1] & WW_DTE_I) != 0;
-}
-
-/* The largest part of a page around va that the TLB can hold. */
-void cut(ww_xlat *x, uint64_t va)
+/* The largest part of a page around va that the TLB can hold, and that is memory: with a PASID all is. */
+void cut(ww_xlat *x, uint64_t va, const ww_dte &d)
 {
     for (const uint8_t shift : held_shifts)
-        if (shift <= x->page_shift) {
+        if (shift <= x->page_shift &&
+            (shift == WW_PAGE_4K || d.has_pasid ||
+             !ww_iommu_meets_set_apart(ww_page_base(va, shift), va | ww_page_mask(shift)))) {
             x->page_pa += ww_page_base(va & ww_page_mask(x->page_shift), shift);
             x->page_shift = shift;
             return;
@@ -147,6 +143,12 @@ void iommu_device_stats::visit(stat_visitor &v) const
     v.count("page_requests_lost", page_requests_lost, "count",
             "page requests that their log did not take, or that the device may not make");
     v.count("page_responses", page_responses, "count", "answers to page requests sent to devices");
+    v.count("interrupts", interrupts, "count",
+            "writes of devices to the addresses of interrupts, while the IOMMU is enabled");
+    v.count("interrupts_remapped", interrupts_remapped, "count",
+            "of those, by an entry of the device's interrupt table");
+    v.count("interrupts_refused", interrupts_refused, "count", "of those, gone nowhere");
+    v.count("irte_reads", irte_reads, "count", "entries of interrupt tables read from memory");
 }
 
 iommu_translation::iommu_translation(const iommu_device_params &p, device_memory &memory,
@@ -154,7 +156,8 @@ iommu_translation::iommu_translation(const iommu_device_params &p, device_memory
     : params_(p), clock_(p.clock_ps), memory_(memory), stats_(stats), contexts_(p.contexts),
       host_(empty_tables(p, ww_amd_v1), caches_of(p, ww_amd_v1), clock_, times_of(p, clock_), memory),
       guest_(empty_tables(p, ww_x86_4), caches_of(p, ww_x86_4), clock_, times_of(p, clock_), memory),
-      below_(*this), tlb_(make_tlb(p), stage_policy{}, clock_, {clock_.cycles(p.tlb_cycles), 0, 0}, below_)
+      below_(*this), tlb_(make_tlb(p), stage_policy{}, clock_, {clock_.cycles(p.tlb_cycles), 0, 0}, below_),
+      interrupts_(p.irte_entries)
 {
     context_tags plan = {};
     const size_t bytes = ww_assoc_plan(&plan.tags, 1, p.contexts, sizeof plan);
@@ -162,6 +165,12 @@ iommu_translation::iommu_translation(const iommu_device_params &p, device_memory
     *tags_.as<context_tags>() = plan;
     ww_assoc_flush(&tags_.as<context_tags>()->tags, tags_.as<void>());
     contexts_.resize(ww_assoc_slots(&plan.tags));
+}
+
+/* Has the device a TLB of its own, as far as software says? */
+bool iommu_translation::may_ask(const ww_dte &d)
+{
+    return (d.word[0] & WW_AMD_DTE_V) != 0 && (d.word[1] & WW_DTE_I) != 0;
 }
 
 /* ---- Contexts ---- */
@@ -200,12 +209,19 @@ void iommu_translation::forget_all()
 {
     tlb_.forget_now(ww_inval_all());
     ww_assoc_flush(&tags_.as<context_tags>()->tags, tags_.as<void>());
+    interrupts_.forget_all();
     last_ = no_context;
     last_key_ = 0;
 }
 
 void iommu_translation::invalidate(const ww_iommu_step &s)
 {
+    if (s.opcode == WW_CMD_INVAL_ALL)
+        interrupts_.forget_all();
+    if (s.opcode == WW_CMD_INVAL_INT_TABLE || s.opcode == WW_CMD_INVAL_DEVTAB)
+        interrupts_.forget(s.device);
+    if (s.opcode == WW_CMD_INVAL_INT_TABLE)
+        return;
     const ww_assoc *tags = &tags_.as<context_tags>()->tags;
     for (uint32_t slot = 0; slot < contexts_.size(); ++slot) {
         if (ww_assoc_keys(tags, tags_.as<void>())[slot] == 0)
@@ -239,7 +255,7 @@ now_answer iommu_translation::walks::translate_now(const now_request &r, tick t,
     owner_.walked_ = how == now_how::commit;
     now_answer a = owner_.walker_of(dte).translate_now(r, t, how);
     if (!a.fault)
-        cut(&a.xlat, r.va);
+        cut(&a.xlat, r.va, dte);
     return a;
 }
 
@@ -269,7 +285,7 @@ now_answer iommu_translation::walk_uncached(const ww_dte &d, uint64_t va, tick t
     else
         a.xlat = ww_walk_xlat(walk);
     if (!a.fault)
-        cut(&a.xlat, va);
+        cut(&a.xlat, va, d);
     return a;
 }
 
@@ -336,7 +352,8 @@ device_answer iommu_translation::of_dte(const device_access &a, const ww_dte &d,
         return out;
     }
     case WW_DTE_ILLEGAL:
-        return faulted(a, d, device_fault::table, WW_EVENT_ILLEGAL_DEV_TABLE_ENTRY, WW_EVENT_RZ, a.va, at);
+        return faulted(a, d, device_fault::table, WW_EVENT_ILLEGAL_DEV_TABLE_ENTRY,
+                       d.reserved ? WW_EVENT_RZ : 0, a.va, at);
     case WW_DTE_REFUSED:
         return d.level == 0
                    ? faulted(a, d, device_fault::memory, WW_EVENT_DEV_TAB_HARDWARE_ERROR, abort, d.pa, at)
@@ -404,44 +421,66 @@ bool iommu_translation::hit(const device_access &a, tick t, device_answer *out)
     out->fault = device_fault::none;
     out->absent = false;
     out->event.code = 0;
+    out->message.remapped = false;
     out->domain = static_cast<uint16_t>(ww_bits_get(WW_DTE_DOMAIN, d.word[1]));
     out->at = clock_.ceil(t) + clock_.cycles(params_.tlb_cycles);
     return true;
+}
+
+/* Held, or read and, if it is to be, held from now on; *slot: no_context, or where. */
+ww_dte iommu_translation::context_of(const device_access &a, tick *at, now_how how, const ww_iommu_regs &regs,
+                                     uint32_t *slot)
+{
+    const bool commit = how == now_how::commit;
+    const uint64_t key = key_of(a);
+    *slot = find(key);
+    if (*slot == no_context) {
+        const ww_dte d = resolve(a, at, how, regs);
+        const bool holds = d.means == WW_DTE_PASS || d.means == WW_DTE_HOST || d.means == WW_DTE_GUEST;
+        if (commit && holds)
+            *slot = enter(key, d);
+        return d;
+    }
+    if (commit) {
+        ww_assoc_touch(&tags_.as<context_tags>()->tags, tags_.as<void>(), *slot);
+        last_key_ = key;
+        last_ = *slot;
+    }
+    return contexts_[*slot].dte;
 }
 
 device_answer iommu_translation::translate(const device_access &a, tick t, now_how how,
                                            const ww_iommu_regs &regs)
 {
     const bool commit = how == now_how::commit;
-    const uint64_t key = key_of(a);
     tick at = clock_.ceil(t);
-    if (commit)
-        ++stats_.translations;
     ww_dte d = {};
     uint32_t slot = no_context;
     device_answer out;
+    const bool apart = ww_iommu_set_apart(a.va) && !a.has_pasid && a.device <= UINT16_MAX;
+    if (apart) {
+        d = context_of(a, &at, how, regs, &slot);
+        if (set_apart(a, d, at, how, &out)) {
+            out.domain = static_cast<uint16_t>(ww_bits_get(WW_DTE_DOMAIN, d.word[1]));
+            return out;
+        }
+    }
+    if (commit)
+        ++stats_.translations;
     if (a.device > UINT16_MAX || (a.has_pasid && a.pasid >> WW_PASID_BITS != 0)) {
         d.means = WW_DTE_ILLEGAL;
     } else if (a.has_pasid && !ww_iommu_is(&regs, WW_IOMMU_CONTROL, WW_IOMMU_CONTROL_GT_EN)) {
         stats_.faults += commit;
         return faulted(a, d, device_fault::table, WW_EVENT_INVALID_DEVICE_REQUEST, 0, a.va, at);
-    } else if ((slot = find(key)) != WW_ASSOC_NONE) {
-        d = contexts_[slot].dte;
-        if (commit) {
-            ww_assoc_touch(&tags_.as<context_tags>()->tags, tags_.as<void>(), slot);
-            last_key_ = key;
-            last_ = slot;
-        }
-    } else {
-        d = resolve(a, &at, how, regs);
-        const bool holds = d.means == WW_DTE_PASS || d.means == WW_DTE_HOST || d.means == WW_DTE_GUEST;
-        slot = commit && holds ? enter(key, d) : no_context;
+    } else if (!apart) {
+        d = context_of(a, &at, how, regs, &slot);
     }
     uint64_t va = a.va;
     if (a.type != address_type::untranslated && d.means != WW_DTE_ILLEGAL && d.means != WW_DTE_REFUSED &&
         !may_ask(d)) {
         /* Only a device that has a TLB of its own may ask for translations, and use them. */
-        out = faulted(a, d, device_fault::table, WW_EVENT_INVALID_DEVICE_REQUEST, 0, a.va, at);
+        out = faulted(a, d, device_fault::table, WW_EVENT_INVALID_DEVICE_REQUEST,
+                      ww_bits_put(WW_EVENT_TYPE, 0, WW_REQUEST_TRANSLATED), a.va, at);
     } else if (a.type == address_type::translated && d.means != WW_DTE_ILLEGAL && d.means != WW_DTE_REFUSED) {
         ww_dte physical = d;
         physical.means = WW_DTE_PASS;
@@ -494,6 +533,8 @@ const char *iommu_translation::check() const
           static_cast<const translator *>(&tlb_)})
         if (const char *broken = t->check())
             return broken;
+    if (const char *broken = interrupts_.check())
+        return broken;
     return ww_assoc_check(&tags_.as<context_tags>()->tags, tags_.as<void>());
 }
 
@@ -503,6 +544,7 @@ void iommu_translation::states(const translator::state_fn &f) const
     guest_.states(f);
     tlb_.states(f);
     f("contexts", tags_.as<void>(), tags_.bytes());
+    f("interrupts", interrupts_.bytes().as<void>(), interrupts_.bytes().bytes());
 }
 
 } // namespace walkway

@@ -11,9 +11,10 @@
 
 #include "device/access_attributes.hpp"
 #include "device/iommu_device_params.hpp"
+#include "device/irte_cache.hpp"
 #include "kernels/assoc.h"
 #include "kernels/iommu_command.h"
-#include "kernels/iommu_dte.h"
+#include "kernels/iommu_interrupt.h"
 #include "model/common/stats.hpp"
 #include "translate/store_translator.hpp"
 #include "translate/walk_translator.hpp"
@@ -39,6 +40,15 @@ struct device_access {
     uint8_t wants; /* enum ww_perm bits */
     bool privileged;
     address_type type;
+    bool dword;    /* a write of 4 bytes to a multiple of 4, as interrupts are: */
+    uint32_t data; /* what it writes */
+};
+
+/* An interrupt that goes on as another one. */
+struct device_message {
+    bool remapped;
+    uint64_t pa;
+    uint32_t data;
 };
 
 enum class device_fault : uint8_t { none, table, page, rights, memory };
@@ -50,6 +60,7 @@ struct device_answer {
     ww_iommu_event event; /* code 0: nothing is to be logged */
     uint16_t domain;
     tick at;
+    device_message message; /* goes on instead */
 };
 
 struct iommu_device_stats {
@@ -58,7 +69,8 @@ struct iommu_device_stats {
              events_logged = 0, events_lost = 0, msi_sent = 0, dmi_granted = 0, dmi_refused = 0,
              dmi_revoked = 0, dmi_out = 0, dmi_unknown_ps = 0, bursts_split = 0, requests_held = 0,
              translated_again = 0, translations_given = 0, invalidates_sent = 0, invalidates_late = 0,
-             page_requests_logged = 0, page_requests_lost = 0, page_responses = 0;
+             page_requests_logged = 0, page_requests_lost = 0, page_responses = 0, interrupts = 0,
+             interrupts_remapped = 0, interrupts_refused = 0, irte_reads = 0;
     void visit(stat_visitor &v) const;
 };
 
@@ -111,6 +123,19 @@ private:
     uint32_t find(uint64_t key) const;
     uint32_t enter(uint64_t key, const ww_dte &dte);
     void drop(uint32_t context);
+    ww_dte context_of(const device_access &a, tick *at, now_how how, const ww_iommu_regs &regs,
+                      uint32_t *slot);
+    static bool may_ask(const ww_dte &d);
+    bool set_apart(const device_access &a, const ww_dte &d, tick at, now_how how, device_answer *out);
+    static ww_int_step decided(const device_access &a, const ww_dte &d);
+    device_answer judged(const device_access &a, const ww_dte &d, const ww_int_step &s, tick at, now_how how);
+    device_answer remapped(const device_access &a, const ww_dte &d, const ww_int_step &s, tick at,
+                           now_how how);
+    bool interrupt_entry(const device_access &a, const ww_int_step &s, uint32_t *entry, tick *at,
+                         now_how how);
+    device_answer passed(const device_access &a, tick at) const;
+    device_answer aborted(const device_access &a, const ww_dte &d, device_fault fault, uint8_t code,
+                          uint64_t flags, uint64_t address, tick at);
     ww_dte resolve(const device_access &a, tick *at, now_how how, const ww_iommu_regs &regs);
     device_answer faulted(const device_access &a, const ww_dte &d, device_fault fault, uint8_t code,
                           uint64_t flags, uint64_t address, tick at);
@@ -132,6 +157,7 @@ private:
     walk_translator host_, guest_;
     walks below_;
     store_translator tlb_;
+    irte_cache interrupts_;
 };
 
 } // namespace walkway

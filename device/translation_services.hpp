@@ -25,6 +25,18 @@ struct translation_request {
     uint8_t rights = 0;        /* those of `wants` that there are; 0: no translation */
 };
 
+/* An answer as PCI Express has it, in 8 bytes: R [0], W [1], X [3], the address of the page [63:12]; of a
+ * page above 4 KiB S [11] is set, and the first 0 of the address from bit 12 up, which ends ones, says its
+ * size. */
+inline uint64_t ats_entry(uint64_t pa, uint8_t page_shift, uint8_t rights)
+{
+    uint64_t word = ww_page_base(pa, page_shift);
+    if (page_shift > WW_PAGE_4K)
+        word |= (UINT64_C(1) << (page_shift - 1)) - (UINT64_C(1) << 12) + (UINT64_C(1) << 11);
+    return word | ((rights & WW_PERM_R) != 0 ? 1u : 0u) | ((rights & WW_PERM_W) != 0 ? 2u : 0u) |
+           ((rights & WW_PERM_X) != 0 ? 8u : 0u);
+}
+
 /* IOMMU to device: forget [first_va, last_va], and what is under way with it; an OK response says that this
  * is done, at the time that it is annotated with. */
 struct device_invalidation {

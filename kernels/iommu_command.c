@@ -16,8 +16,7 @@ bool ww_iommu_command_range(uint64_t word1, uint64_t *first_va, uint64_t *last_v
     uint32_t shift = WW_PAGE_4K;
     if ((word1 & WW_CMD_S) != 0) {
         const uint64_t ones = ~(at | ww_page_mask(WW_PAGE_4K));
-        /* All ones, or all but the highest bit: the whole address space. */
-        if (ones == 0 || ones == WW_BITS64(63, 63))
+        if ((ones & WW_BITS64(WW_CMD_ALL_FROM - 1, WW_PAGE_4K)) == 0)
             return false;
         shift = (uint32_t)__builtin_ctzll(ones) + 1;
     }

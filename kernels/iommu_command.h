@@ -3,7 +3,7 @@
  * step machine: it says what to read, write or do next, and takes how that went. Head and tail wrap, and
  * are taken within the ring whatever software wrote. A command that is illegal, or that memory refuses, is
  * logged and stops the fetching until software enables it anew. Models: COMPLETION_WAIT, INVAL_DEVTAB,
- * INVAL_PAGES, INVAL_IOTLB, INVAL_INT_TABLE (there is none: done at once), COMPLETE_PPR, INVAL_ALL. Source:
+ * INVAL_PAGES, INVAL_IOTLB, INVAL_INT_TABLE, COMPLETE_PPR, INVAL_ALL. Source:
  * AMD IOMMU Specification, commands. Not modelled: PREFETCH_IOMMU_PAGES. Time: none. Allocation: none. One
  * owner. */
 #ifndef WW_KERNELS_IOMMU_COMMAND_H
@@ -47,6 +47,9 @@ enum ww_iommu_opcode {
 #define WW_CMD_PDE WW_BITS64(1, 1) /* [1] inner entries too: they always go */
 #define WW_CMD_GN WW_BITS64(2, 2)  /* [2] of the PASID */
 #define WW_CMD_VA WW_BITS64(63, 12)
+/* With S the first 0 of the address, from bit 12 up, ends the part that encodes the size. From here up it
+ * means every address: software writes 0x7fffffffffffffff, and the ones below it, for that. */
+#define WW_CMD_ALL_FROM 51u
 #define WW_CMD_PPR_TAG WW_BITS64(41, 32) /* as in the page request; its LAST says nothing here */
 #define WW_CMD_PPR_STATUS WW_BITS64(47, 44)
 

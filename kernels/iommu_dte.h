@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/iommu_dte.h - the device table entry of an AMD-Vi IOMMU, 32 bytes, and the GCR3 table that it leads
  * to: from a requester and, maybe, a PASID to what its addresses mean. A step machine: it says which bytes it
- * needs next. Models: no translation, a table of AMD's own format (mode 1 to 6), for a PASID a table of four
+ * needs next. Models: no translation, a table of AMD's own format (mode 1 to 5), for a PASID a table of four
  * levels as x86-64 processors have. A PASID under an entry with a table of its own (nested) is refused.
- * Interrupt remapping, exclusion and system management are read over. Source: AMD IOMMU Specification.
- * Time: none. Allocation: none. */
+ * Interrupts and system management: iommu_interrupt.h. Exclusion is read over. Source: AMD IOMMU
+ * Specification. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_IOMMU_DTE_H
 #define WW_KERNELS_IOMMU_DTE_H
 
@@ -31,15 +31,18 @@ WW_STATIC_ASSERT(WW_AMD_DTE_V + WW_AMD_DTE_TV + WW_DTE_RSV1 + WW_DTE_HAD + WW_AM
                      UINT64_MAX,
                  "every bit of the first word is named once");
 /* Word 1 */
-#define WW_DTE_DOMAIN WW_BITS64(15, 0)  /* [15:0] names the address space in commands and events */
-#define WW_DTE_GCR3_B WW_BITS64(31, 16) /* [31:16] GCR3 table's address [30:15] */
-#define WW_DTE_I WW_BITS64(32, 32)      /* [32] the device has a TLB: it may ask for translations */
-#define WW_DTE_SE WW_BITS64(33, 33)     /* [33] log only the first fault of each device */
-#define WW_DTE_SA WW_BITS64(34, 34)     /* [34] log no faults */
-#define WW_DTE_OTHER WW_BITS64(42, 35)  /* [42:35] port I/O, cache hint, snoop, exclusion, system messages */
-#define WW_DTE_GCR3_C WW_BITS64(63, 43) /* [63:43] GCR3 table's address [51:31] */
-WW_STATIC_ASSERT(WW_DTE_DOMAIN + WW_DTE_GCR3_B + WW_DTE_I + WW_DTE_SE + WW_DTE_SA + WW_DTE_OTHER +
-                         WW_DTE_GCR3_C ==
+#define WW_DTE_DOMAIN WW_BITS64(15, 0)   /* [15:0] names the address space in commands and events */
+#define WW_DTE_GCR3_B WW_BITS64(31, 16)  /* [31:16] GCR3 table's address [30:15] */
+#define WW_DTE_I WW_BITS64(32, 32)       /* [32] the device has a TLB: it may ask for translations */
+#define WW_DTE_SE WW_BITS64(33, 33)      /* [33] log only the first fault of each device */
+#define WW_DTE_SA WW_BITS64(34, 34)      /* [34] log no faults */
+#define WW_DTE_IO_CTL WW_BITS64(36, 35)  /* [36:35] accesses to ports (iommu_interrupt.h) */
+#define WW_DTE_OTHER WW_BITS64(39, 37)   /* [39:37] cache hint, snoop, exclusion */
+#define WW_DTE_SYS_MGT WW_BITS64(41, 40) /* [41:40] to system management */
+#define WW_DTE_RSV3 WW_BITS64(42, 42)    /* [42] read over */
+#define WW_DTE_GCR3_C WW_BITS64(63, 43)  /* [63:43] GCR3 table's address [51:31] */
+WW_STATIC_ASSERT(WW_DTE_DOMAIN + WW_DTE_GCR3_B + WW_DTE_I + WW_DTE_SE + WW_DTE_SA + WW_DTE_IO_CTL +
+                         WW_DTE_OTHER + WW_DTE_SYS_MGT + WW_DTE_RSV3 + WW_DTE_GCR3_C ==
                      UINT64_MAX,
                  "every bit of the second word is named once");
 /* An entry of the GCR3 table, at every level of it. */
@@ -51,6 +54,7 @@ WW_STATIC_ASSERT(WW_DTE_DOMAIN + WW_DTE_GCR3_B + WW_DTE_I + WW_DTE_SE + WW_DTE_S
 WW_STATIC_ASSERT(WW_GCR3_V + WW_GCR3_IGN + WW_GCR3_RSV1 + WW_GCR3_PA + WW_GCR3_RSV2 == UINT64_MAX,
                  "every bit of an entry is named once");
 
+#define WW_DTE_LEVELS_MAX 5u /* of a device's own table, as many as WW_WALK_VA_BITS_MAX bits need (HATS) */
 #define WW_PASID_BITS 20u
 #define WW_GCR3_LEVEL_BITS 9u
 
@@ -66,13 +70,14 @@ enum ww_dte_means {
 };
 
 struct ww_dte {
-    uint64_t word[2]; /* of the entry, when it has been read */
+    uint64_t word[3]; /* of the entry, when it has been read */
     uint64_t pa;
     uint32_t device, pasid;
     uint8_t means; /* enum ww_dte_means */
     uint8_t bytes; /* READ: so many */
     uint8_t level; /* READ: 0 the device table entry, else the level of the GCR3 table */
     bool has_pasid;
+    bool reserved; /* ILLEGAL: since reserved bits are set */
 };
 
 /* A requester's entry is wanted: READ, or ILLEGAL where it lies outside of the table. `devtab` is the
@@ -81,7 +86,7 @@ void ww_dte_start(struct ww_dte *d, uint64_t devtab, uint32_t device, bool has_p
 /* What was asked for (WW_DTE_WORDS words, or one); NULL: memory answered with an error. */
 void ww_dte_feed(struct ww_dte *d, const uint64_t *words);
 
-static inline uint64_t ww_dte_gcr3(const uint64_t word[2])
+static inline uint64_t ww_dte_gcr3(const uint64_t word[3])
 {
     return ww_bits_get(WW_DTE_GCR3_A, word[0]) << 12 | ww_bits_get(WW_DTE_GCR3_B, word[1]) << 15 |
            ww_bits_get(WW_DTE_GCR3_C, word[1]) << 31;

@@ -19,15 +19,35 @@ static uint64_t with_pasid(uint64_t w, uint64_t gn, bool has_pasid, uint32_t pas
     return ww_bits_put(WW_PPR_PASID_LOW, w, pasid & 0xffff);
 }
 
+/* What an event tells besides requester and address. */
+static const struct {
+    uint64_t flags;
+    bool pasid, domain; /* both: the domain where there is no PASID */
+} tells[] = {
+    [WW_EVENT_ILLEGAL_DEV_TABLE_ENTRY] = {WW_EVENT_I | WW_EVENT_RW | WW_EVENT_RZ | WW_EVENT_TR, true, false},
+    [WW_EVENT_IO_PAGE_FAULT] = {WW_EVENT_NX | WW_EVENT_US | WW_EVENT_I | WW_EVENT_PR | WW_EVENT_RW |
+                                    WW_EVENT_PE | WW_EVENT_RZ | WW_EVENT_TR,
+                                true, true},
+    [WW_EVENT_DEV_TAB_HARDWARE_ERROR] = {WW_EVENT_I | WW_EVENT_RW | WW_EVENT_TR | WW_EVENT_TYPE, false,
+                                         false},
+    [WW_EVENT_PAGE_TAB_HARDWARE_ERROR] = {WW_EVENT_I | WW_EVENT_RW | WW_EVENT_TR | WW_EVENT_TYPE, true, true},
+    [WW_EVENT_ILLEGAL_COMMAND_ERROR] = {0, false, false},
+    [WW_EVENT_COMMAND_HARDWARE_ERROR] = {WW_EVENT_TYPE, false, false},
+    [WW_EVENT_IOTLB_INV_TIMEOUT] = {0, false, false},
+    [WW_EVENT_INVALID_DEVICE_REQUEST] = {WW_EVENT_US | WW_EVENT_TR | WW_EVENT_TYPE, true, false},
+    [WW_EVENT_INVALID_PPR_REQUEST] = {WW_EVENT_NX | WW_EVENT_US | WW_EVENT_RW, true, false},
+};
+
 void ww_iommu_event_words(const struct ww_iommu_event *e, uint64_t words[2])
 {
-    uint64_t w = ww_bits_put(WW_EVENT_CODE, e->flags | e->device, e->code);
+    WW_ASSERT(e->code < sizeof tells / sizeof tells[0]);
+    uint64_t w = ww_bits_put(WW_EVENT_CODE, (e->flags & tells[e->code].flags) | e->device, e->code);
     if (e->code == WW_EVENT_INVALID_PPR_REQUEST) {
         w = with_pasid(ww_bits_put(WW_PPR_TAG, w, e->tag), WW_EVENT_GN, e->has_pasid, e->pasid);
-    } else if (e->has_pasid) {
+    } else if (tells[e->code].pasid && e->has_pasid) {
         w = ww_bits_put(WW_EVENT_PASID_HIGH, w | WW_EVENT_GN, e->pasid >> 16);
         w = ww_bits_put(WW_EVENT_DOMAIN, w, e->pasid & 0xffff);
-    } else {
+    } else if (tells[e->code].domain) {
         w = ww_bits_put(WW_EVENT_DOMAIN, w, e->domain);
     }
     words[0] = w;

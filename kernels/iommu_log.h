@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/iommu_log.h - what an AMD-Vi IOMMU writes for software to read: events and page requests, each 16
  * bytes in a ring in memory. Where the next one goes, whether there is room, and its two words, the code in
- * [63:60] of the first. Source: AMD IOMMU Specification, event log and PPR log. Not modelled: events of
- * interrupt remapping, several logs. Time: none. Allocation: none. */
+ * [63:60] of the first. Source: AMD IOMMU Specification, event log and PPR log. Not modelled: several
+ * logs. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_IOMMU_LOG_H
 #define WW_KERNELS_IOMMU_LOG_H
 
@@ -33,35 +33,47 @@ const char *ww_iommu_event_name(uint32_t code); /* "IO_PAGE_FAULT"; of another c
 #define WW_EVENT_DEVICE WW_BITS64(15, 0)      /* [15:0] requester */
 #define WW_EVENT_PASID_HIGH WW_BITS64(19, 16) /* [19:16] PASID [19:16] */
 #define WW_EVENT_RSV1 WW_BITS64(31, 20)
-#define WW_EVENT_DOMAIN WW_BITS64(47, 32) /* [47:32] domain; with GN PASID [15:0] */
+#define WW_EVENT_DOMAIN WW_BITS64(47, 32) /* [47:32] domain, or PASID [15:0]: as the event has it */
 #define WW_EVENT_GN WW_BITS64(48, 48)     /* [48] the address is a PASID's */
 #define WW_EVENT_NX WW_BITS64(49, 49)     /* [49] the request was to execute */
 #define WW_EVENT_US WW_BITS64(50, 50)     /* [50] by an unprivileged requester */
-#define WW_EVENT_I WW_BITS64(51, 51)      /* [51] an interrupt: never here */
+#define WW_EVENT_I WW_BITS64(51, 51)      /* [51] an interrupt */
 #define WW_EVENT_PR WW_BITS64(52, 52)     /* [52] the page is present: rights are missing, or bits reserved */
 #define WW_EVENT_RW WW_BITS64(53, 53)     /* [53] the request was a write */
 #define WW_EVENT_PE WW_BITS64(54, 54)     /* [54] rights are missing */
 #define WW_EVENT_RZ WW_BITS64(55, 55)     /* [55] reserved bits are set, or a level is illegal */
 #define WW_EVENT_TR WW_BITS64(56, 56)     /* [56] a translation request */
-#define WW_EVENT_TYPE WW_BITS64(59, 57)   /* [59:57] of a hardware error: 2 is a target abort */
+#define WW_EVENT_TYPE WW_BITS64(59, 57)   /* [59:57] of a hardware error, or a device's invalid request */
 #define WW_EVENT_CODE WW_BITS64(63, 60)
 WW_STATIC_ASSERT(WW_EVENT_DEVICE + WW_EVENT_PASID_HIGH + WW_EVENT_RSV1 + WW_EVENT_DOMAIN + WW_EVENT_GN +
                          WW_EVENT_NX + WW_EVENT_US + WW_EVENT_I + WW_EVENT_PR + WW_EVENT_RW + WW_EVENT_PE +
                          WW_EVENT_RZ + WW_EVENT_TR + WW_EVENT_TYPE + WW_EVENT_CODE ==
                      UINT64_MAX,
                  "every bit of an event is named once");
+/* TYPE of a hardware error; of INVALID_DEVICE_REQUEST. */
 #define WW_EVENT_TARGET_ABORT 2u
+enum ww_iommu_request_type {
+    WW_REQUEST_INTERRUPT_READ = 0, /* a read, or a write that waits, where only interrupts may be */
+    WW_REQUEST_TRANSLATED = 1,     /* said to be translated, or asking for it, by a device without I */
+    WW_REQUEST_IO_SPACE = 2,
+    WW_REQUEST_WRITE = 3, /* of an address that is nobody's */
+    WW_REQUEST_READ = 4,
+    WW_REQUEST_INTERRUPT_WRITE = 5, /* an interrupt, of which the entry says that it is none */
+    WW_REQUEST_RESERVED_INTERRUPT = 6,
+    WW_REQUEST_SYSTEM_MANAGEMENT = 7
+};
 /* Of INVALID_PPR_REQUEST tag and PASID stand where a page request has them (WW_PPR_TAG and so on). */
 
 struct ww_iommu_event {
     uint8_t code;   /* enum ww_iommu_event_code; 0: nothing happened */
-    bool has_pasid; /* then GN is set, and the PASID stands where the domain does */
+    bool has_pasid; /* then GN is set, where the event has it */
     uint16_t device, domain;
     uint16_t tag;     /* of INVALID_PPR_REQUEST: the page request's */
     uint32_t pasid;   /* 20 bits */
     uint64_t flags;   /* WW_EVENT_NX ... TYPE */
     uint64_t address; /* of the access, the entry or the command */
 };
+/* Bits that an event does not have are 0, whatever is in `flags`. */
 void ww_iommu_event_words(const struct ww_iommu_event *e, uint64_t words[2]);
 
 /* The first word of a page request. */

@@ -52,7 +52,9 @@ enum ww_iommu_state { WW_IOMMU_STATE_LIST(X) WW_REG_STATES };
     F(CONTROL, PPR_INT_EN, 14, 14, RW, FUNCTIONAL, 0, "interrupt for the log of page requests")              \
     F(CONTROL, PPR_EN, 15, 15, RW, FUNCTIONAL, 0, "take page requests")                                      \
     F(CONTROL, GT_EN, 16, 16, RW, FUNCTIONAL, 0, "translate addresses of a PASID")                           \
-    F(CONTROL, MORE, 63, 17, RW, STORED, 0, "guest virtual APIC, SMI filter, further modes")
+    F(CONTROL, MORE1, 44, 17, RW, STORED, 0, "guest virtual APIC, SMI filter, further modes")                \
+    F(CONTROL, EPH_EN, 45, 45, RW, STORED, 0, "enhanced handling of page requests: as it is without")        \
+    F(CONTROL, MORE2, 63, 46, RW, STORED, 0, "further modes")
 
 #define WW_IOMMU_FEATURES_FIELDS(F)                                                                          \
     F(FEATURES, PREF, 0, 0, RO, ABSENT, 0, "command PREFETCH_IOMMU_PAGES")                                   \
@@ -65,17 +67,23 @@ enum ww_iommu_state { WW_IOMMU_STATE_LIST(X) WW_REG_STATES };
     F(FEATURES, GA, 7, 7, RO, ABSENT, 0, "guest virtual APIC")                                               \
     F(FEATURES, HE, 8, 8, RO, ABSENT, 0, "hardware error registers")                                         \
     F(FEATURES, PC, 9, 9, RO, ABSENT, 0, "performance counters")                                             \
-    F(FEATURES, HATS, 11, 10, RO, FUNCTIONAL, 2, "levels of a device's table: 2 is six")                     \
+    F(FEATURES, HATS, 11, 10, RO, FUNCTIONAL, 1, "levels of a device's table: 1 is five")                    \
     F(FEATURES, GATS, 13, 12, RO, FUNCTIONAL, 0, "levels of a PASID's table: 0 is four")                     \
     F(FEATURES, GLX, 15, 14, RO, FUNCTIONAL, 2, "levels of the GCR3 table: 2 is three")                      \
     F(FEATURES, RSV2, 31, 16, RSV, ABSENT, 0, "SMI filter, further features")                                \
     F(FEATURES, PASID_MAX, 36, 32, RO, FUNCTIONAL, 19, "bits of a PASID, less one")                          \
-    F(FEATURES, RSV3, 63, 37, RSV, ABSENT, 0, "further features")
+    F(FEATURES, RSV3, 45, 37, RSV, ABSENT, 0, "further features")                                            \
+    F(FEATURES, MSI_CAP, 46, 46, RO, FUNCTIONAL, 1, "the MSI capability is among these registers")           \
+    F(FEATURES, RSV4, 49, 47, RSV, ABSENT, 0, "further features")                                            \
+    F(FEATURES, EPH, 50, 50, RO, FUNCTIONAL, 1, "enhanced handling of page requests")                        \
+    F(FEATURES, RSV5, 63, 51, RSV, ABSENT, 0, "further features")
 
 #define WW_IOMMU_MSI_FIELDS(F)                                                                               \
     F(MSI, CAPABILITY, 15, 0, RO, FUNCTIONAL, 5, "identifier of the MSI capability, end of the list")        \
     F(MSI, ENABLE, 16, 16, RW, FUNCTIONAL, 0, "send interrupts as writes")                                   \
-    F(MSI, RSV1, 33, 17, RSV, ABSENT, 0, "several messages, per-vector masks; reserved")                     \
+    F(MSI, RSV1, 22, 17, RSV, ABSENT, 0, "several messages")                                                 \
+    F(MSI, ADDRESS_64, 23, 23, RO, FUNCTIONAL, 1, "the address of the write has 64 bits")                    \
+    F(MSI, RSV2, 33, 24, RSV, ABSENT, 0, "per-vector masks; reserved")                                       \
     F(MSI, ADDRESS_LOW, 63, 34, RW, FUNCTIONAL, 0, "address of the write [31:2]")
 #define WW_IOMMU_MSI_DATA_FIELDS(F)                                                                          \
     F(MSI_DATA, ADDRESS_HIGH, 31, 0, RW, FUNCTIONAL, 0, "address of the write [63:32]")                      \

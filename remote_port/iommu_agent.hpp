@@ -5,10 +5,10 @@
  *   agent.ats_req.bind(iommu.ats_req[0]);  iommu.ats_inv[0].bind(agent.ats_inv);
  *   port.accesses.bind(iommu.up[0]);       agent.serves(port);
  *
- * A channel is a requester. An invalidate takes no simulated time, however long the peer takes: time stands
- * still, for at most `host_seconds` of the host's; without an answer it is refused, so that the IOMMU's own
- * time-out comes. Meanwhile requests are answered without waiting for the time that they take; one whose walk
- * memory makes wait, waits. */
+ * A channel is a requester, unless the session has a map (remote_port_map). An invalidate takes no simulated
+ * time, however long the peer takes: time stands still, for at most `host_seconds` of the host's; without an
+ * answer it is refused, so that the IOMMU's own time-out comes. Meanwhile requests are answered without
+ * waiting for the time that they take; one whose walk memory makes wait, waits. */
 #ifndef WALKWAY_REMOTE_PORT_IOMMU_AGENT_HPP
 #define WALKWAY_REMOTE_PORT_IOMMU_AGENT_HPP
 
@@ -16,6 +16,7 @@
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #endif
 #include "device/access_attributes.hpp"
+#include "device/held.hpp"
 #include "device/translation_services.hpp"
 #include "remote_port/peer.hpp"
 
@@ -54,12 +55,10 @@ public:
                                             ((wanted & WW_RP_ATS_WRITE) != 0 ? WW_PERM_W : 0) |
                                             ((wanted & WW_RP_ATS_EXEC) != 0 ? WW_PERM_X : 0));
         p.set_address(iova);
-        p.set_extension(&who);
-        p.set_extension(&ask);
+        const carried who_asks(p, who);
+        const carried what_for(p, ask);
         sc_core::sc_time delay;
         ats_req->b_transport(p, delay);
-        p.clear_extension(&who);
-        p.clear_extension(&ask);
         if (delay != sc_core::SC_ZERO_TIME && holding_ == 0)
             sc_core::wait(delay);
         const uint8_t r = ask.of.rights;
@@ -83,16 +82,15 @@ private:
         const auto out = std::make_shared<outcome>(); /* who has stopped waiting may be gone when it comes */
         sc_core::sc_spawn([peer = peer_, out, stream = who->of.stream_id, first = what->of.first_va,
                            length = bytes == UINT64_MAX ? bytes : bytes + 1] {
-            out->ok = peer->invalidate(stream, first, length);
+            out->ok = peer->invalidate(peer->channel_of(stream), first, length);
             out->there = true;
         });
         const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(host_seconds_);
-        ++holding_;
+        const counted holds(holding_);
         while (!out->there && std::chrono::steady_clock::now() < until) {
             std::this_thread::sleep_for(std::chrono::microseconds(20));
             sc_core::wait(sc_core::SC_ZERO_TIME);
         }
-        --holding_;
         if (out->ok)
             p.set_response_status(tlm::TLM_OK_RESPONSE);
     }

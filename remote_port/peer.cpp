@@ -3,6 +3,9 @@
 #include "remote_port/peer.hpp"
 
 #include "device/access_attributes.hpp"
+#include "device/held.hpp"
+
+#include <utility>
 
 namespace walkway
 {
@@ -60,6 +63,13 @@ uint64_t remote_port_peer::now_ns() const
     return static_cast<uint64_t>(sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS));
 }
 
+uint32_t remote_port_peer::requester_of(const ww_rp_packet &p) const
+{
+    const bool access = p.cmd == WW_RP_READ || p.cmd == WW_RP_WRITE;
+    const bool secure = access && (p.attributes & WW_RP_BUS_SECURE) != 0;
+    return map_.requester ? map_.requester({p.dev, access, access ? p.master_id : 0, secure}) : p.dev;
+}
+
 void remote_port_peer::arrived()
 {
     std::vector<uint8_t> bytes;
@@ -78,9 +88,9 @@ void remote_port_peer::end(const std::string &why)
     ended_ = why;
     link_->end(why);
     arrivals_->no_more();
-    for (waiting *w : waiting_)
-        if (w != nullptr)
-            w->done.notify();
+    for (request_ptr &one : waiting_)
+        if (const request_ptr r = std::exchange(one, nullptr))
+            r->done.notify();
     greeting_.notify();
     service_.ended(why);
 }
@@ -105,11 +115,11 @@ void remote_port_peer::take(std::vector<uint8_t> &&bytes)
         serve(p, std::move(bytes));
         break;
     case WW_RP_ANSWER: {
-        waiting &w = *waiting_[tag];
-        w.bytes = std::move(bytes); /* where its data are */
-        w.answer = p;
-        w.there = true;
-        w.done.notify();
+        const request_ptr r = std::exchange(waiting_[tag], nullptr);
+        r->bytes = std::move(bytes);
+        r->answer = p;
+        r->there = true;
+        r->done.notify();
         break;
     }
     case WW_RP_DROPPED:
@@ -161,7 +171,7 @@ void remote_port_peer::serve(const ww_rp_packet &p, std::vector<uint8_t> &&bytes
 
 void remote_port_peer::answer_translation(const ww_rp_packet &p)
 {
-    const remote_translation t = service_.translate(p.dev, p.address, p.attributes);
+    const remote_translation t = service_.translate(requester_of(p), p.address, p.attributes);
     ww_rp_packet r = ww_rp_response(&p, now_ns());
     r.attributes = t.ok ? t.granted & p.attributes : 0;
     r.address = t.ok ? t.pa : 0;
@@ -210,10 +220,11 @@ void remote_port_peer::answer_access(const ww_rp_packet &p)
     t.set_byte_enable_ptr(enable.empty() ? nullptr : enable.data());
     t.set_byte_enable_length(p.enables);
     attributes_extension who;
-    who.of.stream_id = p.dev;
+    who.of.stream_id = requester_of(p);
+    who.of.secure = (p.attributes & WW_RP_BUS_SECURE) != 0;
     if ((p.attributes & WW_RP_BUS_PHYSICAL) != 0)
         who.of.type = address_type::translated;
-    t.set_extension(&who);
+    const carried extension(t, who);
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     if (p.length == 0)
         t.set_response_status(tlm::TLM_OK_RESPONSE); /* legal on the wire, and nothing to do */
@@ -221,7 +232,6 @@ void remote_port_peer::answer_access(const ww_rp_packet &p)
         t.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     else
         accesses->b_transport(t, delay);
-    t.clear_extension(&who);
     if (delay != sc_core::SC_ZERO_TIME)
         wait(delay);
     if (!ww_rp_wants_response(&session_, &p))
@@ -237,8 +247,8 @@ void remote_port_peer::answer_access(const ww_rp_packet &p)
     send(r);
 }
 
-/* Waits for the answer; false: there will be none. */
-bool remote_port_peer::ask(ww_rp_packet &p, waiting &w)
+/* Waits for the answer, of which there is none to a posted request; null: there will be none. */
+remote_port_peer::request_ptr remote_port_peer::ask(ww_rp_packet &p)
 {
     while (!session_.greeted && ended_.empty())
         wait(greeting_);
@@ -247,22 +257,20 @@ bool remote_port_peer::ask(ww_rp_packet &p, waiting &w)
         ++tag;
     p.timestamp = now_ns();
     if (!ended_.empty() || ww_rp_request(&session_, &p, tag) != nullptr)
-        return false;
+        return nullptr;
+    const auto r = std::make_shared<request>();
     const bool waits = ww_rp_wants_response(&session_, &p);
     if (waits)
-        waiting_[tag] = &w;
+        waiting_[tag] = r;
     send(p);
-    while (waits && !w.there && ended_.empty())
-        wait(w.done);
-    if (waits)
-        waiting_[tag] = nullptr;
-    return waits ? w.there : ended_.empty();
+    while (waits && !r->there && ended_.empty())
+        wait(r->done);
+    return (waits ? r->there : ended_.empty()) ? r : nullptr;
 }
 
 void remote_port_peer::access(uint32_t stream, tlm::tlm_generic_payload &t, bool physical)
 {
     ww_rp_packet p{};
-    waiting w;
     p.cmd = t.is_read() ? WW_RP_READ : WW_RP_WRITE;
     p.dev = stream;
     p.address = t.get_address();
@@ -279,11 +287,11 @@ void remote_port_peer::access(uint32_t stream, tlm::tlm_generic_payload &t, bool
     else if (p.enables != 0 && session_.greeted &&
              (session_.peer_caps & WW_RP_CAP_BIT(WW_RP_CAP_BYTE_ENABLES)) == 0)
         t.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-    else if (ask(p, w) && (t.is_write() || w.answer.length == p.length)) {
-        const uint32_t status = ww_rp_status(&w.answer);
+    else if (const request_ptr r = ask(p); r != nullptr && (t.is_write() || r->answer.length == p.length)) {
+        const uint32_t status = ww_rp_status(&r->answer);
         for (unsigned i = 0; t.is_read() && status == WW_RP_STATUS_OK && i < t.get_data_length(); ++i)
             if (p.enables == 0 || t.get_byte_enable_ptr()[i % p.enables] != 0)
-                t.get_data_ptr()[i] = w.answer.data[i];
+                t.get_data_ptr()[i] = r->answer.data[i];
         t.set_response_status(status == WW_RP_STATUS_OK        ? tlm::TLM_OK_RESPONSE
                               : status == WW_RP_STATUS_ADDRESS ? tlm::TLM_ADDRESS_ERROR_RESPONSE
                                                                : tlm::TLM_GENERIC_ERROR_RESPONSE);
@@ -293,45 +301,43 @@ void remote_port_peer::access(uint32_t stream, tlm::tlm_generic_payload &t, bool
 remote_translation remote_port_peer::translate(uint32_t stream, uint64_t iova, uint64_t wanted)
 {
     ww_rp_packet p{};
-    waiting w;
     p.cmd = WW_RP_ATS_REQ;
     p.dev = stream;
     p.address = iova;
     p.attributes = wanted;
-    if (!ask(p, w) || w.answer.result != 0)
+    const request_ptr r = ask(p);
+    if (r == nullptr || r->answer.result != 0)
         return {false, 0, 0, 0};
-    return {true, w.answer.address, w.answer.length, w.answer.attributes & wanted};
+    return {true, r->answer.address, r->answer.length, r->answer.attributes & wanted};
 }
 
 bool remote_port_peer::invalidate(uint32_t stream, uint64_t iova, uint64_t length)
 {
     ww_rp_packet p{};
-    waiting w;
     p.cmd = WW_RP_ATS_INV;
     p.dev = stream;
     p.address = iova;
     p.length = length;
-    return ask(p, w) && w.answer.result == 0;
+    const request_ptr r = ask(p);
+    return r != nullptr && r->answer.result == 0;
 }
 
 bool remote_port_peer::interrupt(uint32_t stream, uint32_t line, bool value)
 {
     ww_rp_packet p{};
-    waiting w;
     p.cmd = WW_RP_INTERRUPT;
     p.dev = stream;
     p.line = line;
     p.value = value ? 1 : 0;
-    return ask(p, w);
+    return ask(p) != nullptr;
 }
 
 bool remote_port_peer::sync(uint32_t stream)
 {
     ww_rp_packet p{};
-    waiting w;
     p.cmd = WW_RP_SYNC;
     p.dev = stream;
-    return ask(p, w);
+    return ask(p) != nullptr;
 }
 
 } // namespace walkway

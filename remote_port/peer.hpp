@@ -12,6 +12,7 @@
 #include "remote_port/session.h"
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -55,6 +56,21 @@ public:
     virtual void ended(const std::string &why) { (void)why; }
 };
 
+/* Who a packet of the peer is of. */
+struct remote_requester {
+    uint32_t channel;
+    bool access;        /* else a request for a translation, which has none of these: */
+    uint64_t master_id; /* as the peer says */
+    bool secure;
+};
+/* Which requester (stream id) that is here, and through which channel a requester hears of invalidates.
+ * Without it a channel is a requester; peers that have accesses and translations of a device in different
+ * channels, or several devices in one, need it. */
+struct remote_port_map {
+    std::function<uint32_t(const remote_requester &)> requester;
+    std::function<uint32_t(uint32_t requester)> channel;
+};
+
 class remote_port_peer : public sc_core::sc_module
 {
 public:
@@ -79,17 +95,27 @@ public:
     bool interrupt(uint32_t stream, uint32_t line, bool value);
     bool sync(uint32_t stream);
 
+    /* Before the simulation runs. Either function may be empty. */
+    void map(remote_port_map m) { map_ = std::move(m); }
+    uint32_t channel_of(uint32_t requester) const
+    {
+        return map_.channel ? map_.channel(requester) : requester;
+    }
+
     bool greeted() const { return session_.greeted; }
     const sc_core::sc_event &greeting() const { return greeting_; }
     const std::string &ended() const { return ended_; }
 
 private:
-    struct waiting {
+    /* A request of ours. Who waits for its answer may be gone when that comes (a process that is killed or
+     * reset leaves its stack), so it is owned by both. */
+    struct request {
         sc_core::sc_event done;
-        std::vector<uint8_t> bytes;
+        std::vector<uint8_t> bytes; /* where the answer's data are */
         ww_rp_packet answer{};
         bool there = false;
     };
+    using request_ptr = std::shared_ptr<request>;
     class arrivals;     /* what the host's thread wakes */
     struct dmi_refused; /* of the initiator's backward interface */
 
@@ -102,9 +128,11 @@ private:
     void answer_access(const ww_rp_packet &p);
     void send(const ww_rp_packet &p);
     void end(const std::string &why);
-    bool ask(ww_rp_packet &p, waiting &w);
+    request_ptr ask(ww_rp_packet &p);
     uint64_t now_ns() const;
+    uint32_t requester_of(const ww_rp_packet &p) const;
 
+    remote_port_map map_;
     remote_port_service &service_;
     std::unique_ptr<arrivals> arrivals_;
     std::unique_ptr<dmi_refused> backward_;
@@ -114,7 +142,7 @@ private:
     size_t access_bytes_ = 0;                   /* of them */
     std::deque<ww_rp_packet> translations_;
     std::string ended_;
-    std::vector<waiting *> waiting_; /* by tag; null: free */
+    std::vector<request_ptr> waiting_; /* by tag, until the answer has come; null: free */
     std::unique_ptr<remote_port_link> link_;
 };
 

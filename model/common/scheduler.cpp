@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* model/common/scheduler.cpp - the tree of wake-ups, and the one process. */
+#ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES
+#endif
 #include "model/common/scheduler.hpp"
 
 #include "model/common/block.hpp"

@@ -5,6 +5,7 @@
 
 #include "tb/capi/random_tables.hpp"
 
+#include <functional>
 #include <thread>
 
 using namespace walkway_test;
@@ -333,6 +334,66 @@ int read_line(void *user, uint64_t line_pa, uint64_t line[8], uint64_t *latency_
     return 0;
 }
 } // namespace
+
+/* At every read of every call that reads: the caller gets it, and the object goes on. */
+BOOST_AUTO_TEST_CASE(what_a_read_function_throws_is_its_callers)
+{
+    struct stop {
+        uint64_t read;
+    };
+    one_page table;
+    const chain_ptr w = make("apu-micro18", small);
+    struct throwing : reader {
+        uint64_t throw_at = UINT64_MAX;
+    } r;
+    r.w = w.get();
+    r.table = &table;
+    BOOST_REQUIRE_EQUAL(walkway_set_root(w.get(), 0, table.pa), WALKWAY_OK);
+    BOOST_REQUIRE_EQUAL(walkway_set_reader(
+                            w.get(),
+                            [](void *user, uint64_t line_pa, uint64_t line[8], uint64_t *latency_ps) {
+                                auto *all = static_cast<throwing *>(user);
+                                if (all->calls == all->throw_at)
+                                    throw stop{all->calls};
+                                return read_line(user, line_pa, line, latency_ps);
+                            },
+                            &r),
+                        WALKWAY_OK);
+    const walkway_access good = {0x3010, 0, 0, WALKWAY_READ, 0}, bad = {0x7fff000, 0, 0, WALKWAY_READ, 0};
+    walkway_result result = {};
+    size_t done = 0;
+    const std::function<int(const walkway_access &)> calls[] = {
+        [&](const walkway_access &a) { return walkway_translate(w.get(), &a, &result); },
+        [&](const walkway_access &a) { return walkway_look(w.get(), &a, &result); },
+        [&](const walkway_access &a) { return walkway_translate_batch(w.get(), &a, &result, 1, &done); },
+        [&](const walkway_access &a) {
+            const int status = walkway_submit(w.get(), &a, 1);
+            if (status == WALKWAY_OK) {
+                uint64_t due = 0;
+                walkway_next_due(w.get(), &due);
+                walkway_advance(w.get(), due - walkway_now(w.get()));
+                return walkway_poll(w.get(), &result);
+            }
+            return status;
+        }};
+    for (const auto &call : calls)
+        for (const walkway_access &a : {good, bad})
+            for (uint64_t at = 0, thrown = 1; thrown != 0; ++at) {
+                walkway_invalidate_all(w.get());
+                r.calls = thrown = 0;
+                r.throw_at = at;
+                try {
+                    call(a);
+                } catch (const stop &s) {
+                    BOOST_TEST(s.read == at);
+                    ++thrown;
+                }
+                BOOST_TEST((thrown != 0 || at >= 4));
+                r.throw_at = UINT64_MAX;
+                walkway_invalidate_all(w.get());
+                BOOST_TEST(call(a) == (a.va == good.va ? WALKWAY_OK : WALKWAY_FAULT));
+            }
+}
 
 BOOST_AUTO_TEST_CASE(a_read_function_is_memory_where_no_region_is)
 {

@@ -2,7 +2,7 @@
 /* The extension of access attributes: layout, defaults, copies; and the converters from and to stand-ins with
  * the members that the other libraries' classes have. */
 #include "device/convert_attributes.hpp"
-#include "tb/device/iommu_rig.hpp"
+#include "tb/device/service_rig.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(what_other_libraries_carry_comes_and_goes)
     BOOST_TEST(back.execute);
     t.bits = convert::ats_read;
     convert::add_atsattr(t, &back);
-    BOOST_CHECK(back.type == address_type::translation_request);
+    BOOST_CHECK(back.type == address_type::untranslated); /* a plain access */
     BOOST_TEST(!back.execute);
     t.bits = convert::ats_read | convert::ats_write | convert::ats_execute;
     translation_request ask = convert::from_ats_request(t);
@@ -189,6 +189,92 @@ BOOST_AUTO_TEST_CASE(a_master_without_the_extension_is_its_ports_requester_or_wh
         [](unsigned port, const gp &, access_attributes &a) { a.stream_id = port == 0 ? 3 : a.stream_id; });
     BOOST_TEST(reaches(0) == 3u);
     BOOST_TEST(reaches(1) == 2u);
+}
+
+/* Those that do not know of requesters leave 0 there; nobody is put nowhere. */
+BOOST_AUTO_TEST_CASE(an_extension_that_names_nobody_leaves_it_to_the_port)
+{
+    gem5_control g;
+    vcml_sbi s;
+    genattr n;
+    BOOST_TEST(convert::from_gem5(g).stream_id == access_attributes::nobody);
+    BOOST_TEST(convert::from_vcml(s).stream_id == access_attributes::nobody);
+    BOOST_TEST(convert::from_genattr(n).stream_id == access_attributes::nobody);
+    access_attributes of = all_of_it();
+    convert::to_vcml(of, s);
+    convert::to_genattr(of, n);
+    convert::to_vcml(access_attributes(), s);
+    convert::to_genattr(access_attributes(), n);
+    BOOST_TEST(convert::from_vcml(s).stream_id == of.stream_id);
+    BOOST_TEST(convert::from_genattr(n).stream_id == of.stream_id);
+
+    iommu_rig r({}, 1);
+    for (uint16_t device = 0; device < 4; ++device)
+        r.map(r.own_table(device, device), 0x5000, iommu_rig::data_pa + device * 0x1000u);
+    r.enable();
+    r.iommu.set_stream(0, 2);
+    for (const bool vcml : {false, true}) {
+        r.iommu.identify([vcml](unsigned, const gp &, access_attributes &a) {
+            a = vcml ? convert::from_vcml(vcml_sbi()) : convert::from_genattr(genattr());
+        });
+        transaction t(tlm::TLM_READ_COMMAND, 0x5000, 4);
+        r.access(t);
+        BOOST_TEST(t.p.is_response_ok());
+        BOOST_TEST(r.memory.seen.back().first == iommu_rig::data_pa + 0x2000);
+    }
+}
+
+/* As vcml's SBI_ATYPE_RQ, in both modes: nobody there can add an extension of ours. */
+BOOST_DATA_TEST_CASE(a_request_without_our_extension_is_answered_in_its_data, both, mode)
+{
+    service_rig r(mode_of(mode));
+    r.map(r.root, UINT64_C(0x40000000), 0, WW_AMD_IR, 3); /* 1 GiB */
+    r.iommu.identify([](unsigned, const gp &, access_attributes &a) {
+        vcml_sbi s;
+        s.atype = 1;
+        a = convert::from_vcml(s);
+    });
+    std::unique_ptr<at_master> from;
+    if (iommu_rig::phases(of_mode(mode_of(mode))))
+        from = std::make_unique<at_master>(r.masters[0]);
+    const auto ask = [&](uint64_t at, unsigned bytes = 8, tlm::tlm_command c = tlm::TLM_READ_COMMAND) {
+        at_access a(c, at, bytes, 0xff);
+        if (from) {
+            from->send(a);
+            r.settle();
+        } else {
+            sc_core::sc_time delay;
+            r.masters[0].out->b_transport(a.p, delay);
+        }
+        uint64_t word = UINT64_MAX;
+        if (a.p.is_response_ok())
+            std::memcpy(&word, a.data.data(), 8);
+        return word;
+    };
+    BOOST_TEST(ask(0x5123) == (iommu_rig::data_pa | 0xb));
+    BOOST_TEST(ask(0x7000) == (iommu_rig::data_pa + 0x3000 + 9));
+    BOOST_TEST(ask(0x9000) == UINT64_MAX); /* nothing is there: an error */
+    BOOST_TEST(ask(0x412345) == (iommu_rig::data_pa + 0x200000 + 0xff800 + 0xb)); /* 2 MiB */
+    BOOST_TEST(ask(UINT64_C(0x40001000)) == 0x1ffff800u + 9);                     /* 1 GiB */
+    using status = tlm::tlm_response_status;
+    const auto only = [&](uint64_t at, tlm::tlm_command c,
+                          status want) { /* no room: the status alone */
+                                         at_access a(c, at, 4, 0xff);
+                                         if (from) {
+                                             from->send(a);
+                                             r.settle();
+                                         } else {
+                                             sc_core::sc_time delay;
+                                             r.masters[0].out->b_transport(a.p, delay);
+                                         }
+                                         BOOST_CHECK(a.status() == want);
+                                         BOOST_TEST(a.data[0] == 0xff);
+    };
+    only(0x5000, tlm::TLM_READ_COMMAND, tlm::TLM_OK_RESPONSE);
+    only(0x5000, tlm::TLM_WRITE_COMMAND, tlm::TLM_OK_RESPONSE);
+    only(0x7000, tlm::TLM_WRITE_COMMAND, tlm::TLM_COMMAND_ERROR_RESPONSE);
+    only(0x9000, tlm::TLM_READ_COMMAND, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    BOOST_TEST(r.memory.get<uint64_t>(iommu_rig::data_pa) == 0u); /* none goes on */
 }
 
 BOOST_AUTO_TEST_CASE(extensions_of_others_stay_with_the_payload)

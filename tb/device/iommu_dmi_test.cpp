@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Direct memory pointers through the IOMMU: what is granted, and when it is taken back. Each case is named
  * after a rule that models of this kind are known to break (docs/co-simulation.md has the list). */
-#include "tb/device/iommu_rig.hpp"
+#include "tb/device/at_master.hpp"
 
 using namespace walkway;
 using namespace walkway::test;
@@ -601,6 +601,77 @@ BOOST_AUTO_TEST_CASE(the_pointer_shows_what_debug_access_does_until_it_is_taken_
     }
     BOOST_TEST(taken > 50u);
     BOOST_TEST(checked > 500u);
+}
+
+/* Rule 22 of docs/base-protocol.md, over everything that a pointer depends on: who is given the hint gets the
+ * pointer, and who gets the pointer is given the hint, whoever says whose access it is. */
+BOOST_AUTO_TEST_CASE(a_hint_is_given_where_the_pointer_is)
+{
+    unsigned given = 0, cases = 0;
+    for (unsigned sample = 0; sample < 1536; ++sample) {
+        unsigned rest = sample;
+        const auto one_of = [&rest](unsigned n) {
+            const unsigned is = rest % n;
+            rest /= n;
+            return is;
+        };
+        iommu_device_params p;
+        p.mode = static_cast<uint8_t>(one_of(2));
+        const bool write = one_of(2) != 0, enabled = one_of(2) != 0, observed = one_of(2) != 0;
+        const bool hook = one_of(2) != 0, several = one_of(2) != 0, dirty = one_of(2) != 0;
+        const unsigned who = one_of(3); /* the port's, its PASID, an invalid entry's device */
+        p.dmi = static_cast<uint8_t>(one_of(4) % 3);
+        iommu_rig r(p);
+        r.settling = ns(500);
+        const uint64_t root = r.own_table(0, 7);
+        r.map(root, 0x5000, iommu_rig::data_pa);
+        const uint64_t gcr3 = r.gcr3_table(2, 9);
+        r.map_x86(r.pasid_table(gcr3, 3), 0x5000, iommu_rig::data_pa, dirty ? 0x47 : 7);
+        if (enabled)
+            r.enable();
+        access_attributes of;
+        of.stream_id = who == 0 ? 0 : who == 1 ? 2 : 5;
+        of.has_pasid = who == 1;
+        of.pasid = 3;
+        if (hook)
+            r.iommu.identify([&of](unsigned, const gp &, access_attributes &a) { a = of; });
+        r.iommu.observe(observed);
+        std::unique_ptr<at_master> from;
+        if (iommu_rig::phases(p))
+            from = std::make_unique<at_master>(r.masters[0]);
+        const auto access = [&](uint32_t other) {
+            at_access a(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, other != 0 ? 0x5800 : 0x5000,
+                        4);
+            if (!hook || other != 0)
+                a.with() = of;
+            if (other != 0)
+                a.p.get_extension<attributes_extension>()->of.stream_id = other;
+            if (from) {
+                from->send(a);
+                r.settle();
+            } else {
+                sc_core::sc_time delay;
+                r.masters[0].out->b_transport(a.p, delay);
+            }
+            return a.p.is_response_ok() && a.p.is_dmi_allowed();
+        };
+        if (several)
+            access(6);
+        const bool hinted = access(0);
+        transaction t(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, 0x5000, 4);
+        if (!hook)
+            t.with() = of;
+        tlm::tlm_dmi dmi;
+        const bool granted = r.masters[0].out->get_direct_mem_ptr(t.p, dmi);
+        BOOST_TEST(hinted == granted, "mode " << unsigned{p.mode} << " dmi " << unsigned{p.dmi} << " write "
+                                              << write << " enabled " << enabled << " observed " << observed
+                                              << " hook " << hook << " several " << several << " dirty "
+                                              << dirty << " who " << who);
+        given += granted;
+        ++cases;
+    }
+    BOOST_TEST(given > cases / 8);
+    BOOST_TEST(given < cases / 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

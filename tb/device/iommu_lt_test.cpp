@@ -393,4 +393,31 @@ BOOST_AUTO_TEST_CASE(a_reset_forgets_all_and_passes_again)
     BOOST_TEST(r.iommu.stats().pte_reads == reads + 3);
 }
 
+/* Of five levels, so that there are addresses above 2^52. */
+BOOST_AUTO_TEST_CASE(an_invalidate_of_everything_is_also_of_the_uppermost_addresses)
+{
+    for (const uint64_t address : {UINT64_C(0x7fffffffff000), UINT64_C(0xffffffffff000),
+                                   UINT64_C(0x7ffffffffffff000), UINT64_C(0xfffffffffffff000)}) {
+        mapped r;
+        const uint64_t five = r.new_node(), low = r.new_node(), high = r.new_node();
+        r.device_entry(0, five | UINT64_C(5) << 9 | 3 | WW_AMD_IR | WW_AMD_IW, 7);
+        r.memory.put(five, ww_amd_table_entry(low, 1));
+        r.memory.put(five + 31 * 8, ww_amd_table_entry(high, 1));
+        r.memory.put(low + 5 * 8, iommu_rig::data_pa | WW_AMD_PR | WW_AMD_IR | WW_AMD_IW);
+        r.memory.put(high + 5 * 8, iommu_rig::data_pa | WW_AMD_PR | WW_AMD_IR | WW_AMD_IW);
+        r.inval_all();
+        const uint64_t pages[] = {0x5000, (UINT64_C(31) << 48) + 0x5000};
+        for (const uint64_t at : pages)
+            BOOST_CHECK(r.status(tlm::TLM_READ_COMMAND, at) == tlm::TLM_OK_RESPONSE);
+        r.memory.put(low + 5 * 8, 0);
+        r.memory.put(high + 5 * 8, 0);
+        r.inval_pages(7, 0x4000); /* another page: the TLB has them */
+        for (const uint64_t at : pages)
+            BOOST_CHECK(r.status(tlm::TLM_READ_COMMAND, at) == tlm::TLM_OK_RESPONSE);
+        r.command(iommu_rig::opcode(3) | UINT64_C(7) << 32, address | 1);
+        for (const uint64_t at : pages)
+            BOOST_CHECK(r.status(tlm::TLM_READ_COMMAND, at) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

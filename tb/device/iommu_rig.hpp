@@ -32,6 +32,7 @@ struct byte_memory : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
     sc_core::sc_time latency = ns(20);
     uint64_t first = 0;
     uint64_t bad_first = UINT64_MAX, bad_last = 0; /* refused */
+    unsigned takes = UINT32_MAX;                   /* bytes at a time */
     uint64_t accesses = 0, debugged = 0;
     std::vector<std::pair<uint64_t, unsigned>> seen; /* address and length of each access */
     sc_core::sc_time latest;                         /* annotated to an access when it came */
@@ -51,6 +52,10 @@ struct byte_memory : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
     {
         const uint64_t at = p.get_address() - first;
         const unsigned n = p.get_data_length();
+        if (n > takes) {
+            p.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+            return false;
+        }
         if (n > bytes.size() || at > bytes.size() - n || (at <= bad_last && bad_first < at + n)) {
             p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
             return false;

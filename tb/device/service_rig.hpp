@@ -4,7 +4,9 @@
 #ifndef WW_TB_DEVICE_SERVICE_RIG_HPP
 #define WW_TB_DEVICE_SERVICE_RIG_HPP
 
+#ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES
+#endif
 #include "tb/device/at_master.hpp"
 
 #include <boost/test/data/monomorphic.hpp>

@@ -5,6 +5,7 @@
 #define WW_TB_DEVICE_TLB_DEVICE_HPP
 
 #include "device/access_attributes.hpp"
+#include "device/held.hpp"
 #include "device/translation_services.hpp"
 #include "tb/support/blocking_ends.hpp"
 
@@ -58,12 +59,10 @@ struct tlb_device final : sc_core::sc_module, blocking_target, blocking_initiato
         ask.of.wants = wants;
         p.set_address(va);
         p.set_data_length(length);
-        p.set_extension(&from);
-        p.set_extension(&ask);
+        const carried who_asks(p, from);
+        const carried what_for(p, ask);
         sc_core::sc_time delay;
         asks->b_transport(p, delay);
-        p.clear_extension(&from);
-        p.clear_extension(&ask);
         return {p.get_response_status(), ask.of, delay};
     }
     tlm::tlm_response_status request(uint64_t va, const page_request &of, const access_attributes &who = {})
@@ -72,12 +71,10 @@ struct tlb_device final : sc_core::sc_module, blocking_target, blocking_initiato
         attributes_extension from(who);
         page_request_extension ask(of);
         p.set_address(va);
-        p.set_extension(&from);
-        p.set_extension(&ask);
+        const carried who_asks(p, from);
+        const carried what_for(p, ask);
         sc_core::sc_time delay;
         pages->b_transport(p, delay);
-        p.clear_extension(&from);
-        p.clear_extension(&ask);
         return p.get_response_status();
     }
 

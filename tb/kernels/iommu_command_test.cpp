@@ -73,10 +73,31 @@ BOOST_AUTO_TEST_CASE(what_a_command_names_is_decoded)
     BOOST_TEST(uint32_t{s.status} == 15u);
     step(opcode(8), 0);
     BOOST_TEST(uint32_t{s.opcode} == uint32_t{WW_CMD_INVAL_ALL});
+}
+
+/* By the first 0 of its address, at each place that it can have, whatever is above it. */
+BOOST_AUTO_TEST_CASE(a_range_is_as_large_as_the_first_zero_of_its_address_says)
+{
+    for (const uint64_t above : {UINT64_C(0), UINT64_MAX, UINT64_C(0x5555555555555555)})
+        for (uint32_t zero = 12; zero <= 64; ++zero) {
+            const uint64_t ones = zero == 64 ? UINT64_MAX : (UINT64_C(1) << zero) - 1;
+            const uint64_t more = zero >= 63 ? 0 : above << (zero + 1);
+            const uint64_t word1 = ((ones | more) & ~UINT64_C(0xfff)) | 1;
+            for (const uint64_t opcode : {3, 4}) { /* INVAL_PAGES, INVAL_IOTLB */
+                running r;
+                ww_iommu_step s;
+                BOOST_TEST(r.fed(opcode << 60, word1).code == 0);
+                BOOST_TEST(r.next(&s) == WW_CMD_DO);
+                BOOST_TEST(s.all == (zero >= 51), zero);
+                if (zero >= 51)
+                    continue;
+                BOOST_TEST(s.first_va == more);
+                BOOST_TEST(s.last_va - s.first_va == (UINT64_C(2) << zero) - 1);
+            }
+        }
     uint64_t first, last;
-    BOOST_TEST(!ww_iommu_command_range(UINT64_C(0x7ffffffffffff001), &first, &last));
-    BOOST_TEST(!ww_iommu_command_range(UINT64_C(0xfffffffffffff001), &first, &last));
-    BOOST_TEST(ww_iommu_command_range(UINT64_C(0xfffffffffffff000), &first, &last));
+    BOOST_TEST(ww_iommu_command_range(UINT64_C(0xfffffffffffff000), &first, &last)); /* without S a page */
+    BOOST_TEST(first == UINT64_C(0xfffffffffffff000));
     BOOST_TEST(last == UINT64_MAX);
 }
 

@@ -4,6 +4,7 @@
 
 #include "kernels/amd_pte.h"
 #include "kernels/iommu_dte.h"
+#include "kernels/iommu_regs.h"
 
 #include <initializer_list>
 
@@ -36,10 +37,10 @@ BOOST_AUTO_TEST_CASE(a_device_table_entry_says_what_addresses_mean)
     BOOST_TEST(means(WW_DTE_RSV1) == uint32_t{WW_DTE_PASS}); /* not valid: nothing counts */
     BOOST_TEST(means(valid) == uint32_t{WW_DTE_PASS});
     BOOST_TEST(means(WW_AMD_DTE_V) == uint32_t{WW_DTE_BLOCKED});
-    BOOST_TEST(means(valid | 6 << 9) == uint32_t{WW_DTE_HOST});
-    BOOST_TEST(means(valid | 7 << 9) == uint32_t{WW_DTE_ILLEGAL});
-    for (const uint64_t bad : {WW_DTE_RSV1, WW_DTE_HAD, WW_DTE_GIOV, WW_DTE_RSV2})
+    for (const uint64_t bad : {WW_DTE_RSV1, WW_DTE_HAD, WW_DTE_GIOV, WW_DTE_RSV2}) {
         BOOST_TEST(means(valid | bad) == uint32_t{WW_DTE_ILLEGAL});
+        BOOST_TEST(entry(valid | bad).reserved);
+    }
     BOOST_TEST(means(valid, true, 1) == uint32_t{WW_DTE_NO_PASID});
     BOOST_TEST(means(valid | WW_DTE_GV | 3 << 9, true, 1) == uint32_t{WW_DTE_ILLEGAL});
     BOOST_TEST(means(valid | WW_DTE_GV | WW_DTE_GLX, true, 1) == uint32_t{WW_DTE_ILLEGAL});
@@ -59,6 +60,21 @@ BOOST_AUTO_TEST_CASE(a_device_table_entry_says_what_addresses_mean)
     BOOST_TEST(uint32_t{ww_dte_rights(valid)} == 0u);
     BOOST_TEST(uint32_t{ww_dte_rights(valid | WW_AMD_DTE_IW)} == uint32_t{WW_PERM_W});
     BOOST_TEST(uint32_t{ww_dte_rights(valid | WW_AMD_DTE_IR)} == uint32_t{WW_PERM_R | WW_PERM_X});
+}
+
+/* Levels that are announced are legal, with every address that they have; no others are. */
+BOOST_AUTO_TEST_CASE(a_devices_table_has_the_levels_that_are_announced)
+{
+    ww_iommu_regs r;
+    ww_iommu_reset(&r);
+    const uint64_t announced = 4 + ww_bits_get(WW_IOMMU_FEATURES_HATS, r.word[WW_IOMMU_FEATURES]);
+    BOOST_TEST(announced == WW_DTE_LEVELS_MAX);
+    BOOST_TEST(ww_va_bits(static_cast<uint32_t>(announced)) == WW_WALK_VA_BITS_MAX);
+    for (uint64_t mode = 1; mode < 8; ++mode) {
+        const ww_dte d = entry(WW_AMD_DTE_V | WW_AMD_DTE_TV | mode << 9);
+        BOOST_TEST(uint32_t{d.means} == uint32_t{mode <= announced ? WW_DTE_HOST : WW_DTE_ILLEGAL});
+        BOOST_TEST(!d.reserved);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_gcr3_table_has_one_to_three_levels)
@@ -81,6 +97,7 @@ BOOST_AUTO_TEST_CASE(a_gcr3_table_has_one_to_three_levels)
         ww_dte_feed(&absent, &zero);
         ww_dte_feed(&refused, nullptr);
         BOOST_TEST(uint32_t{broken.means} == uint32_t{WW_DTE_ILLEGAL});
+        BOOST_TEST(broken.reserved);
         BOOST_TEST(uint32_t{absent.means} == uint32_t{WW_DTE_NO_PASID});
         BOOST_TEST(uint32_t{refused.means} == uint32_t{WW_DTE_REFUSED});
         const uint64_t next = (level == 1 ? 0x777000 : tables[4 - level]) | 1;

@@ -82,4 +82,40 @@ BOOST_AUTO_TEST_CASE(events_and_page_requests_are_words_as_drivers_read_them)
                         UINT64_C(0x3ff) << 32 | UINT64_C(0xbcde0000) | 5));
 }
 
+/* Every event with every field that there is to tell: each has its own, and nothing stands where another has
+ * something else. Domain 0x7777, PASID 0xabcde. */
+BOOST_AUTO_TEST_CASE(an_event_has_what_it_tells_and_nothing_else)
+{
+    const uint64_t i = UINT64_C(1) << 51, rw = UINT64_C(1) << 53, rz = UINT64_C(1) << 55,
+                   tr = UINT64_C(1) << 56, type = UINT64_C(7) << 57, gn = UINT64_C(1) << 48;
+    const uint64_t pasid = gn | UINT64_C(0xbcde) << 32 | 0xa0000, domain = UINT64_C(0x7777) << 32;
+    const struct {
+        uint64_t code, flags, with, without; /* a PASID */
+    } all[] = {
+        {1, i | rw | rz | tr, pasid, 0},
+        {2, WW_BITS64(56, 49), pasid, domain},
+        {3, i | rw | tr | type, 0, 0},
+        {4, i | rw | tr | type, pasid, domain},
+        {5, 0, 0, 0},
+        {6, type, 0, 0},
+        {7, 0, 0, 0},
+        {8, UINT64_C(1) << 50 | tr | type, pasid, 0},
+    };
+    for (const auto &one : all)
+        for (const bool has_pasid : {false, true}) {
+            ww_iommu_event e = {};
+            e.code = static_cast<uint8_t>(one.code);
+            e.device = 0x1234;
+            e.domain = 0x7777;
+            e.has_pasid = has_pasid;
+            e.pasid = 0xabcde;
+            e.flags = WW_BITS64(59, 49);
+            uint64_t w[2];
+            ww_iommu_event_words(&e, w);
+            BOOST_TEST(w[0] == (one.code << 60 | one.flags | (has_pasid ? one.with : one.without) | 0x1234),
+                       "event " << one.code << (has_pasid ? " with" : " without") << " PASID: " << std::hex
+                                << w[0]);
+        }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -37,6 +37,26 @@ BOOST_AUTO_TEST_CASE(each_bit_does_what_its_declaration_says)
     BOOST_TEST(ww_iommu_state_name(WW_REG_STORED) == std::string("STORED"));
 }
 
+/* By the numbers of the bits, as drivers have them. What works is announced. */
+BOOST_AUTO_TEST_CASE(features_are_announced_as_drivers_look_for_them)
+{
+    registers r;
+    const auto features = [&r](uint32_t high, uint32_t low) {
+        return ww_bits_get(WW_BITS64(high, low), r.word[WW_IOMMU_FEATURES]);
+    };
+    for (const uint32_t bit : {1, 3, 4, 6, 46, 50}) /* PPR, NX, GT, IA, the MSI capability, EPH */
+        BOOST_TEST(features(bit, bit) == 1u, bit);
+    BOOST_TEST(features(11, 10) == 1u); /* five levels, */
+    BOOST_TEST(features(13, 12) == 0u); /* four of a PASID, */
+    BOOST_TEST(features(15, 14) == 2u); /* three of GCR3 tables */
+    BOOST_TEST(features(36, 32) == 19u);
+    BOOST_TEST((r.word[WW_IOMMU_MSI] >> 23 & 1) == 1u); /* addresses of 64 bits, */
+    r.set(WW_IOMMU_MSI_DATA, 0x1234);
+    BOOST_TEST(r.word[WW_IOMMU_MSI_DATA] == 0x1234u); /* whose upper half is there */
+    r.set(WW_IOMMU_CONTROL, UINT64_C(1) << 45);
+    BOOST_TEST(r.word[WW_IOMMU_CONTROL] == UINT64_C(1) << 45); /* EPHEn */
+}
+
 BOOST_AUTO_TEST_CASE(registers_are_found_by_their_offsets)
 {
     BOOST_TEST(ww_iommu_reg_at(0x2020) == uint32_t{WW_IOMMU_STATUS});

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The checker of the base protocol: modules that keep its rules, and for each rule modules that break it. */
+#ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES
+#endif
 #include "tb/model/base_protocol_calls.hpp"
 #include "tb/model/base_protocol_contents.hpp"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An IOMMU of ours as the translation agent of a Remote-Port session, for iommu_test.py. First word: where
- * the peer is. Second: seconds of the host that an invalidate may take. Requester 21 has a TLB and a page,
+ * the peer is. Second: seconds of the host that an invalidate may take. Third, "map": master 0x15 of any
+ * channel is requester 21, as is channel 9, where its translations are. Requester 21 has a TLB and a page,
  * 0x5000 at 0x8000; 22 has none. A wire of the peer's that rises has the page invalidated. Prints what
  * happened. */
 #include "device/iommu_device.hpp"
@@ -21,6 +22,7 @@ constexpr uint64_t table = 0x1000, root = 0x3000, commands = 0x4000, events = 0x
 
 struct memory : sc_core::sc_module {
     tlm_utils::simple_target_socket<memory> data{"data"}, tables{"tables"};
+    unsigned secure = 0; /* accesses */
     std::vector<unsigned char> bytes = std::vector<unsigned char>(1 << 16);
     explicit memory(const sc_core::sc_module_name &n) : sc_module(n)
     {
@@ -33,6 +35,8 @@ struct memory : sc_core::sc_module {
             p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
             return;
         }
+        const auto *who = p.get_extension<attributes_extension>();
+        secure += who != nullptr && who->of.secure;
         unsigned char *here = &bytes[p.get_address()];
         std::memcpy(p.is_read() ? p.get_data_ptr() : here, p.is_read() ? here : p.get_data_ptr(),
                     p.get_data_length());
@@ -108,6 +112,8 @@ struct software : sc_core::sc_module {
             wait(1, sc_core::SC_US);
         const bool late = sc_core::sc_time_stamp() - start > sc_core::sc_time(900, sc_core::SC_US);
         wait(1, sc_core::SC_US);
+        if (ram.secure != 0)
+            std::printf("secure %u\n", ram.secure);
         std::printf("completed%s\npage %.8s\n", late ? " late" : "", &ram.bytes[page + 0x10]);
         for (unsigned i = 0; ram.get(events + i * 16) != 0; ++i)
             std::printf("event %u of %x\n", static_cast<unsigned>(ram.get(events + i * 16) >> 60),
@@ -123,7 +129,7 @@ struct software : sc_core::sc_module {
 
 int sc_main(int argc, char *argv[])
 {
-    if (argc != 3)
+    if (argc != 3 && argc != 4)
         return 2;
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
     try {
@@ -133,6 +139,11 @@ int sc_main(int argc, char *argv[])
         software driver("software", ram, from);
         remote_port_peer port("port", {argv[1], false}, from, 20.0);
         from.serves(port);
+        if (argc == 4)
+            port.map({[](const remote_requester &r) {
+                          return r.master_id == 0x15 || r.channel == 9 ? 21 : r.channel;
+                      },
+                      [](uint32_t requester) { return requester == 21 ? 9 : requester; }});
         port.accesses.bind(iommu.up[0]);
         iommu.down[0].bind(ram.data);
         iommu.walker.bind(ram.tables);

@@ -13,15 +13,15 @@ import unittest
 import peer as wire
 
 DRIVER = os.environ["WALKWAY_PROGRAM"]
-PHYSICAL = 8
+PHYSICAL, SECURE = 8, 2
 
 
 class IommuTest(unittest.TestCase):
-    def start(self, seconds):
+    def start(self, seconds, *more):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         path = str(pathlib.Path(folder.name) / "s")
-        driver = subprocess.Popen([DRIVER, "unix:" + path, seconds], stdout=subprocess.PIPE, text=True)
+        driver = subprocess.Popen([DRIVER, "unix:" + path, seconds, *more], stdout=subprocess.PIPE, text=True)
         self.addCleanup(lambda: driver.poll() is None and (driver.kill() or driver.communicate()))
         p = wire.Peer(path)
         self.addCleanup(p.socket.close)
@@ -49,8 +49,9 @@ class IommuTest(unittest.TestCase):
         self.assertEqual((cmd, n, flags, d), (wire.ATS_REQ, number, wire.RESPONSE, dev))
         return struct.unpack_from(">QQQI", body, 8)
 
-    def access(self, p, cmd, address, data=b"", attributes=0, dev=21):
+    def access(self, p, cmd, address, data=b"", attributes=0, dev=21, master=7):
         body = bytearray(p.access(address, 8, data))
+        body[36:38] = struct.pack(">H", master)
         body[8:16] = struct.pack(">Q", 4 | attributes)
         p.send(cmd, bytes(body), dev=dev)
         answer = p.take()[4]
@@ -76,6 +77,19 @@ class IommuTest(unittest.TestCase):
         p.send(wire.ATS_INV, p.translation(0, 0x5000, 0x1000), number, wire.RESPONSE, dev)
         self.assertEqual(self.lines(driver, p), ["completed", "page abcdefgh", "event 8 of 16", "event 2 of 15", "event 8 of 16",
                                                  "ended: the peer left"])
+
+    def test_a_function_whose_accesses_and_translations_have_channels_of_their_own(self):
+        driver, p = self.start("20", "map")
+        self.assertEqual(self.ask(p, 0x5010, dev=9), (6, 0x8010, 0xff0, 0))
+        self.assertEqual(self.access(p, wire.WRITE, 0x8010, b"abcdefgh", PHYSICAL | SECURE, dev=5, master=0x15)[0], 0)
+        self.assertEqual(self.access(p, wire.READ, 0x5010, dev=5, master=0x15), (0, b"abcdefgh"))
+        self.assertEqual(self.access(p, wire.READ, 0x5010, dev=22, master=22), (0, b"abcdefgh"))  # its own channel
+        self.assertEqual(self.access(p, wire.READ, 0x8010, b"", PHYSICAL, dev=22, master=22)[0], 1)  # event 8
+        p.send(wire.INTERRUPT, struct.pack(">QQIB", 0, 0, 5, 1), flags=wire.POSTED, dev=21)
+        cmd, number, _, dev, _ = p.take()
+        self.assertEqual((cmd, dev), (wire.ATS_INV, 9))
+        p.send(wire.ATS_INV, p.translation(0, 0x5000, 0x1000), number, wire.RESPONSE, dev)
+        self.assertEqual(self.lines(driver, p), ["secure 1", "completed", "page abcdefgh", "event 8 of 16", "ended: the peer left"])
 
     def test_an_invalidate_that_is_refused_or_never_answered_times_out(self):
         for result in (1, None):

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A side of a session in a simulation, for peer_test.py. First word: where the peer is. Second: "agent"
  * (answers translations: 1 MiB from IOVA 0x10000 on lies at 0x800000, read only in its upper half; then
- * invalidates a page when a wire rises), or "endpoint" (asks, reads and writes, and raises a wire). Prints
- * what happened. */
+ * invalidates a page when a wire rises), "endpoint" (asks, reads and writes, and raises a wire), or "ended"
+ * (its process is killed or reset, the fourth word, when a wire rises and in the middle of a request, which
+ * the third word names; then it asks). Prints what happened. */
+#ifndef SC_INCLUDE_DYNAMIC_PROCESSES
+#define SC_INCLUDE_DYNAMIC_PROCESSES
+#endif
 #include "remote_port/peer.hpp"
 
 #include "kernels/base.h"
@@ -31,9 +35,11 @@ void say(const char *what, uint64_t a = 0, uint64_t b = 0, uint64_t c = 0)
                 static_cast<unsigned long long>(b), static_cast<unsigned long long>(c));
 }
 
-/* 4 KiB at 0; takes 100 ns. */
+/* 4 KiB at 0; takes 100 ns, and at its end for ever. */
 struct memory : sc_core::sc_module {
     tlm_utils::simple_target_socket<memory> up{"up"};
+    static constexpr uint64_t never = 4000;
+    sc_core::sc_event answers;
     unsigned char byte[4096] = {};
     explicit memory(const sc_core::sc_module_name &n) : sc_module(n)
     {
@@ -46,6 +52,8 @@ struct memory : sc_core::sc_module {
             p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
             return;
         }
+        if (p.get_address() == never)
+            wait(answers);
         for (unsigned i = 0; i < p.get_data_length(); ++i) {
             if (p.get_byte_enable_ptr() != nullptr &&
                 p.get_byte_enable_ptr()[i % p.get_byte_enable_length()] == 0)
@@ -88,13 +96,19 @@ struct actor : sc_core::sc_module {
     SC_HAS_PROCESS(actor);
     remote_port_peer &port;
     service &mine;
-    actor(const sc_core::sc_module_name &n, remote_port_peer &p, service &s, bool endpoint)
+    std::string what, how; /* of "ended" */
+    actor(const sc_core::sc_module_name &n, remote_port_peer &p, service &s,
+          const std::vector<std::string> &role)
         : sc_module(n), port(p), mine(s)
     {
-        if (endpoint) {
+        if (role[0] == "endpoint") {
             SC_THREAD(endpoint_work);
-        } else {
+        } else if (role[0] == "agent") {
             SC_THREAD(agent_work);
+        } else {
+            what = role.at(1);
+            how = role.at(2);
+            SC_THREAD(ended_work);
         }
     }
     void access(bool read, uint64_t address, const char *data, const char *enable = nullptr)
@@ -131,6 +145,32 @@ struct actor : sc_core::sc_module {
         std::printf("sync %d\n", port.sync(0));
         std::printf("wire %d\n", port.interrupt(1, 5, true));
     }
+    void request()
+    {
+        std::printf("begins\n");
+        if (what == "read")
+            access(true, 0x100, "????????");
+        else if (what == "translate" || what == "greeting")
+            say("got", port.translate(7, first_iova, WW_RP_ATS_READ).pa);
+        else if (what == "invalidate")
+            port.invalidate(7, first_iova, 4096);
+        else if (what == "interrupt")
+            port.interrupt(7, 5, true);
+        else
+            port.sync(7);
+        std::printf("done\n");
+    }
+    void ended_work()
+    {
+        sc_core::sc_process_handle victim =
+            what == "serve" /* a framework that resets all of a module's */
+                ? sc_core::sc_process_handle(sc_core::sc_find_object("port.serve_accesses"))
+                : sc_core::sc_spawn([this] { request(); });
+        what == "greeting" ? wait(1, sc_core::SC_NS) : wait(mine.rises);
+        how == "kill" ? victim.kill() : victim.reset();
+        std::printf("ended\n");
+        say("translated", port.translate(21, first_iova, WW_RP_ATS_READ).pa);
+    }
     void agent_work()
     {
         wait(mine.rises);
@@ -144,17 +184,17 @@ struct actor : sc_core::sc_module {
 
 int sc_main(int argc, char *argv[])
 {
-    if (argc != 3)
+    const std::vector<std::string> role(argv + std::min(argc, 2), argv + argc);
+    if (role.size() != 1 && role.size() != 3)
         return 2;
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
     const remote_port_place place{argv[1], false};
-    const std::string role = argv[2];
     try {
         service mine;
         memory m("memory");
         remote_port_peer port("port", place, mine, 20.0);
         port.accesses.bind(m.up);
-        actor work("actor", port, mine, role == "endpoint");
+        actor work("actor", port, mine, role);
         sc_core::sc_start();
         say("time_ns", static_cast<uint64_t>(sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS)));
     } catch (const std::runtime_error &e) {

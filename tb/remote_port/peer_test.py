@@ -25,7 +25,7 @@ class PeerTest(unittest.TestCase):
         self.addCleanup(lambda: [p.kill() or p.communicate() for p in self.running if p.poll() is None])
 
     def start(self, role, place=None):
-        self.running.append(subprocess.Popen([DRIVER, place or "unix:" + self.path, role], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        self.running.append(subprocess.Popen([DRIVER, place or "unix:" + self.path, *role.split()], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                              text=True))
         return self.running[-1]
 
@@ -102,6 +102,73 @@ class PeerTest(unittest.TestCase):
         said = self.lines(driver)
         self.assertEqual(said.count("untranslated 0 0 0"), 3)
         self.assertIn("wrote 100 ABCDEFGH TLM_BYTE_ENABLE_ERROR_RESPONSE", said)
+
+    def answer(self, p, taken, pa=0):
+        cmd, number, _, dev, body = taken
+        if cmd == wire.READ:
+            body = p.access(0x100, 8, b"abcdefgh")
+        elif cmd in (wire.ATS_REQ, wire.ATS_INV):
+            body = p.translation(2, pa, 4096)
+        p.send(cmd, body, number, wire.RESPONSE, dev)
+
+    def test_a_process_that_is_killed_or_reset_in_a_request(self):
+        """The answer to nobody comes before or behind that to the next request; the next one is not taken for it."""
+        for what in ("read", "translate", "invalidate", "interrupt", "sync"):
+            for how in ("kill", "reset"):
+                for late_first in (True, False):
+                    with self.subTest(what=what, how=how, late_first=late_first):
+                        driver = self.start(f"ended {what} {how}")
+                        p = wire.Peer(self.path)
+                        p.take()
+                        late = p.take()
+                        self.assertEqual(late[3], 3 if what == "read" else 7)
+                        p.send(wire.INTERRUPT, struct.pack(">QQIB", 0, 0, 5, 1), flags=wire.POSTED)
+                        again = p.take() if how == "reset" else None
+                        asked = p.take()
+                        self.assertEqual((asked[0], asked[3]), (wire.ATS_REQ, 21))
+                        self.assertNotEqual(asked[1], late[1])
+                        answers = [(late, 0xdead000), (asked, 0x5000)] + ([(again, 0x7000)] if again else [])
+                        for one, pa in answers if late_first else reversed(answers):
+                            self.answer(p, one, pa)
+                        number = p.send(wire.SYNC, struct.pack(">Q", 1))  # all has been taken
+                        self.assertEqual(p.take()[:2], (wire.SYNC, number))
+                        p.socket.close()
+                        said = self.lines(driver)
+                        self.assertIn("translated 5000 0 0", said)
+                        self.assertEqual((said.count("begins"), said.count("done")), (2, 1) if again else (1, 0))
+                        self.assertEqual("got 7000 0 0" in said, what == "translate" and how == "reset")
+                        self.assertIn("ended: the peer left", said)
+
+    def test_a_process_that_is_killed_or_reset_before_the_greeting(self):
+        for how in ("kill", "reset"):
+            driver = self.start("ended greeting " + how)
+            p = wire.Peer(self.path, hello=False)
+            while driver.stdout.readline() != "ended\n":
+                self.assertIsNone(driver.poll())
+            p.take()
+            p.send(wire.HELLO, struct.pack(">HHIHHI", 4, 3, 32, 1, 0, 4))
+            asked = [p.take() for _ in range(2 if how == "reset" else 1)]
+            self.assertEqual(sorted(one[3] for one in asked), [7, 21] if how == "reset" else [21])
+            for one in asked:
+                self.answer(p, one, 0x1000 * one[3])
+            p.send(wire.SYNC, struct.pack(">Q", 1))
+            p.take()
+            p.socket.close()
+            said = self.lines(driver)
+            self.assertIn("translated 15000 0 0", said)
+            self.assertEqual("got 7000 0 0" in said, how == "reset")
+
+    def test_the_process_that_serves_accesses_is_reset_in_one(self):
+        driver = self.start("ended serve reset")
+        p = wire.Peer(self.path)
+        p.take()
+        p.send(wire.READ, p.access(4000, 4))  # is never answered
+        p.send(wire.INTERRUPT, struct.pack(">QQIB", 0, 0, 5, 1), flags=wire.POSTED)
+        self.answer(p, p.take(), 0x5000)
+        number = p.send(wire.READ, p.access(0, 4))
+        self.assertEqual(p.take()[:2], (wire.READ, number))
+        p.socket.close()
+        self.assertIn("translated 5000 0 0", self.lines(driver))
 
     def test_accesses_of_a_peer(self):
         driver = self.start("agent")

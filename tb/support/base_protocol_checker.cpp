@@ -289,7 +289,13 @@ void base_protocol_checker::b_transport(gp &p, sc_core::sc_time &delay)
     if (sc_core::sc_get_current_process_handle().proc_kind() == sc_core::SC_METHOD_PROC_)
         breaks(p, 14, "b_transport from an SC_METHOD");
     in_time(p, delay, "b_transport");
-    down->b_transport(p, delay);
+    try {
+        down->b_transport(p, delay);
+    } catch (...) { /* its process is killed or reset: a call that never returns, and no rule is of it */
+        all_[&p].now = state::idle;
+        rules_.journeys_[&p].begin_anew();
+        throw;
+    }
     in_time(p, delay, "the return of b_transport");
     if (legal)
         answered(p);
