@@ -17,6 +17,7 @@ namespace
 {
 
 constexpr double little = 0.01;         /* of the waves' time */
+constexpr double much = 0.1;            /* of it: translation matters, whatever else is small */
 constexpr double most = 0.8;            /* of the page-table reads */
 constexpr double fewest_reads = 100;    /* of page tables, for a word about their channels */
 constexpr double in_step = 1;           /* memory instructions between waves */
@@ -42,6 +43,36 @@ reach reach_of(const json &stats)
                        : reach{"each L1 TLB", parameter(stats, "l1_tlb.entries")};
 }
 
+/* Of the waves' time, that in which they wait for translations; negative where no account says so. */
+double share_of_translation(const json &stats)
+{
+    const std::vector<cause_share> causes = stall_causes(stats);
+    double sum = 0;
+    for (const cause_share &c : causes)
+        sum += c.mean;
+    return sum > 0 ? mean_of(causes, "translation") / sum : -1;
+}
+
+/* "most of it l2_lookup (188.0 cycles of 310.2), then l1_lookup (108.0)"; empty without an account. */
+std::string largest_parts(const json &stats)
+{
+    constexpr double least = 0.1; /* of a translation's time, for the second one */
+    std::vector<cause_share> causes = translation_causes(stats);
+    double sum = 0;
+    for (const cause_share &c : causes)
+        sum += c.mean;
+    if (!(sum > 0))
+        return "";
+    std::stable_sort(causes.begin(), causes.end(),
+                     [](const cause_share &a, const cause_share &b) { return a.mean > b.mean; });
+    std::string text = ", most of it " + causes[0].name + " (" + text_of_real(causes[0].mean, 1) +
+                       " of the " + text_of_real(sum, 1) + " cycles of a translation)";
+    if (causes.size() > 1 && causes[1].mean >= least * sum)
+        text += ", then " + causes[1].name + " (" + text_of_real(causes[1].mean, 1) + ")";
+    return text;
+}
+
+/* That a footprint fits says that walks are few, and not that hits are cheap: the account says that. */
 void hint_of_footprint(const json &stats, std::vector<std::string> &hints)
 {
     const stat_view view(stats.at("statistics"));
@@ -49,21 +80,24 @@ void hint_of_footprint(const json &stats, std::vector<std::string> &hints)
     if (!view.has("model.pages") || tlb.entries == 0)
         return;
     const auto pages = static_cast<uint64_t>(view.value("model.pages"));
-    if (pages != 0 && pages <= tlb.entries)
-        hints.push_back(
-            "the program's " + text_of_count(pages) + (pages == 1 ? " page fits " : " pages fit ") +
-            tlb.what + " (" + text_of_count(tlb.entries) +
-            " entries): after the first touches translation hardly matters; a larger size shows more");
+    if (pages == 0 || pages > tlb.entries)
+        return;
+    const double share = share_of_translation(stats);
+    const std::string fits = "the program's " + text_of_count(pages) +
+                             (pages == 1 ? " page fits " : " pages fit ") + tlb.what + " (" +
+                             text_of_count(tlb.entries) + " entries): ";
+    if (share > much)
+        hints.push_back(fits + "more entries save no walk, and still waves wait for translations " +
+                        text_of_share(share) + " of their time" + largest_parts(stats));
+    else if (share >= 0)
+        hints.push_back(fits + "after the first touches translation hardly matters (waves wait for it " +
+                        text_of_share(share) + " of their time); a larger size shows more");
 }
 
 void hint_of_waiting(const json &stats, std::vector<std::string> &hints)
 {
-    const std::vector<cause_share> causes = stall_causes(stats);
-    double sum = 0;
-    for (const cause_share &c : causes)
-        sum += c.mean;
-    const double share = sum > 0 ? mean_of(causes, "translation") / sum : 1;
-    if (share < little)
+    const double share = share_of_translation(stats);
+    if (share >= 0 && share < little)
         hints.push_back("waves wait for translations " + text_of_share(share) +
                         " of their time: no mechanism of translation gains more than that");
 }
