@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 
 #include "cli/image_options.hpp"
+#include "cli/machines.hpp"
 #include "cli/runs.hpp"
 #include "image/image_space.hpp"
 #include "report/energy.hpp"
@@ -27,16 +28,13 @@
 namespace walkway
 {
 
-static std::vector<platform_spec> machines_of(const arguments &args)
+/* Before a program is captured. */
+static std::vector<platform_spec> machines_of(const arguments &args, const command_words &words)
 {
-    std::vector<platform_spec> specs;
-    for (const std::string &name :
-         args.has("platform") ? args.values("platform") : std::vector<std::string>{"apu-micro18"}) {
-        specs.push_back(resolve_platform(name, changes_of(args)));
-    }
+    std::vector<platform_spec> specs = resolve_platforms(
+        words.machines.empty() ? std::vector<std::string>{default_platform} : words.machines,
+        changes_of(args));
     say_overruled(specs);
-    for (const platform_spec &spec : specs)
-        check_memory(spec, nullptr); /* before a program is captured */
     return specs;
 }
 
@@ -96,7 +94,9 @@ static void print_result(const simulation &result, const arguments &args, const 
 
 static int run_main(const arguments &args)
 {
-    std::vector<platform_spec> specs = machines_of(args);
+    const command_words words = sort_words(args);
+    const std::vector<std::string> &traces = words.others;
+    std::vector<platform_spec> specs = machines_of(args, words);
     const wave_options waves = wave_options_of(args);
     const transaction_options transactions = transaction_options_of(args);
     if (!waves.file.empty() && same_place(waves.file, transactions.file))
@@ -106,7 +106,7 @@ static int run_main(const arguments &args)
     const run_scope scope = scope_of(args);
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     const std::vector<std::string> beside = args.values("beside");
-    const bool several = specs.size() > 1 || args.positional.size() > 1;
+    const bool several = specs.size() > 1 || traces.size() > 1;
     if (several && (!waves.file.empty() || !transactions.file.empty()))
         throw failure(exit_usage, std::string(waves.file.empty() ? "--transactions" : "--vcd") +
                                       " is for one run: give one trace and one machine");
@@ -125,7 +125,7 @@ static int run_main(const arguments &args)
     const std::string folder = args.value("output");
     if (args.has("memory"))
         will_read(args.value("memory"), "the image of memory");
-    will_read_input(args, args.positional);
+    will_read_input(args, traces);
     will_read_input(args, beside);
     if (args.has("events"))
         will_read(args.value("events"), "the list of events");
@@ -150,9 +150,8 @@ static int run_main(const arguments &args)
                           laws,
                           args.has("energy"),
                           place ? &*place : nullptr};
-        runs.traces = args.has_program || args.positional.empty()
-                          ? std::vector<std::string>{input_trace(args, args.positional)}
-                          : args.positional;
+        runs.traces =
+            args.has_program || traces.empty() ? std::vector<std::string>{input_trace(args, traces)} : traces;
         return run_several(runs);
     }
     if (!folder.empty())
@@ -163,7 +162,7 @@ static int run_main(const arguments &args)
         if (code != exit_ok)
             return code;
     }
-    const std::string trace = input_trace(args, args.positional);
+    const std::string trace = input_trace(args, traces);
     if (place) {
         open_trace(trace); /* a bad one takes nothing away */
         place->clear({});
@@ -196,9 +195,7 @@ static int run_main(const arguments &args)
 static std::vector<option_def> run_options()
 {
     std::vector<option_def> options = {
-        {"platform", 'p', "PLATFORM",
-         "the machine: a name or a .cfg file (default apu-micro18), changes after ':'; may be repeated",
-         true},
+        platform_option_def(),
         {"set", 0, "SECTION.KEY=VALUE",
          "change one parameter of every machine that does not set it itself; may be repeated", true},
         {"seed", 0, "N", "value of every parameter named seed"},
@@ -227,9 +224,12 @@ static std::vector<option_def> run_options()
 
 const command_def run_command = {
     "run",
-    "run [-p PLATFORM[:key=value,...]]... [options] TRACE...\n"
-    "run [-p PLATFORM[:key=value,...]]... [options] -- PROGRAM ARGUMENTS",
+    "run [options] TRACE... [MACHINE...]\n"
+    "run [options] [MACHINE...] -- PROGRAM ARGUMENTS",
     "How long does this program take on this machine, and where does the time of its translations go?",
+    "A MACHINE is PLATFORM[:key=value,...], behind -p or not; without one it is apu-micro18. One that starts "
+    "with ':' is a change of the first one's platform.\n"
+    "\n"
     "A TRACE is a .wkt file, or gen:GENERATOR[,parameter=value,...]: 'walkway list generators' has them. A "
     "PROGRAM is an unmodified OpenCL program. It is captured on the way; the trace is kept in\n"
     "${XDG_CACHE_HOME:-~/.cache}/walkway and used again while program, arguments and inputs stay the same.\n"
@@ -261,7 +261,8 @@ const command_def run_command = {
     "has the\n"
     "addresses and the roots of the memory that it left behind: docs/guest.md.\n"
     "\n"
-    "Several traces or several -p: every trace runs on every machine, each in a process of its own, N at a "
+    "Several traces or several machines: every trace runs on every machine, each in a process of its own, N "
+    "at a "
     "time (-j).\n"
     "Results are the same whatever N is. They are in DIR/1-..., DIR/2-... by trace, then machine. One that "
     "fails says\n"

@@ -7,9 +7,11 @@
 #include "support/errors.hpp"
 #include "support/interrupt.hpp"
 #include "support/nearest.hpp"
+#include "support/options.hpp"
 #include "support/paths.hpp"
 
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 
@@ -49,6 +51,23 @@ static void print_overview(std::ostream &out)
         out << "\nThe documents, docs/README.md first, are in " << documents << '\n';
 }
 
+/* "trace info" for "info", "run x.wkt" for a trace, "report x.db -o ..." for a file of results. */
+static std::string command_with(const std::string &word)
+{
+    for (const command_def *command : commands)
+        for (const std::string &form : split(command->synopsis, '\n')) {
+            const std::vector<std::string> words = split(form, ' ');
+            if (words.size() > 1 && words[1] == word)
+                return std::string(command->name) + " " + word;
+        }
+    const std::string extension = std::filesystem::path(word).extension();
+    const std::string file = as_written(word);
+    return extension == ".wkt" || word.rfind("gen:", 0) == 0 ? "run " + file
+           : extension == ".db"                              ? "results " + file
+           : extension == ".cfg"                             ? "run -p " + file + " TRACE"
+                                                             : "";
+}
+
 static int dispatch(const std::vector<std::string> &words)
 {
     if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
@@ -75,7 +94,10 @@ static int dispatch(const std::vector<std::string> &words)
         }
         return command->main(args);
     }
-    throw failure(exit_usage, "unknown command '" + words[0] + "'" + did_you_mean(words[0], names) +
+    const std::string inner = command_with(words[0]);
+    throw failure(exit_usage, "unknown command '" + as_written(words[0]) + "'" +
+                                  (inner.empty() ? did_you_mean(words[0], names)
+                                                 : " (did you mean 'walkway " + inner + "'?)") +
                                   "; 'walkway --help' has them all");
 }
 

@@ -49,7 +49,8 @@ uint64_t arguments::number(const std::string &name, uint64_t fallback, uint64_t 
     uint64_t result = 0;
     if (!parse_number(value(name), result) || result < min || result > max)
         throw failure(exit_usage, "--" + name + " " + value(name) + ": wants a whole number from " +
-                                      std::to_string(min) + " to " + std::to_string(max));
+                                      std::to_string(min) + " to " + std::to_string(max) +
+                                      did_you_mean_number(value(name)));
     return result;
 }
 

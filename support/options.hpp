@@ -65,6 +65,9 @@ void print_help(std::ostream &out, const command_def &command);
 enum class number_kind { none, too_large /* for 64 bits */, whole };
 number_kind read_number(const std::string &text, uint64_t &value);
 bool parse_number(const std::string &text, uint64_t &value); /* it is whole */
+/* " (did you mean '1Ki', which is 1024?)" for "1K", "1 KiB" or "1kb", " (did you mean '64'?)" for "64 bytes";
+ * "" where nothing is likely. */
+std::string did_you_mean_number(const std::string &text);
 
 /* What stands between the separators; an empty text is one empty part. */
 std::vector<std::string> split(const std::string &text, char at);

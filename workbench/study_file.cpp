@@ -2,6 +2,7 @@
 /* workbench/study_file.cpp - reading study.cfg. */
 #include "workbench/study_file.hpp"
 
+#include "run/machine.hpp"
 #include "study/perturbation.hpp"
 #include "support/errors.hpp"
 #include "support/nearest.hpp"
@@ -210,7 +211,7 @@ study_file read_study_file(const std::string &path)
                                           did_you_mean(section, sections));
     }
     if (study.platforms.empty())
-        study.platforms.push_back({"", "apu-micro18", path});
+        study.platforms.push_back({"", default_platform, path});
     if (study.workloads.empty())
         throw failure(exit_usage, path + ": no workloads: [workloads] wants 'name = trace', 'name = gen:...' "
                                          "or 'name = program ...'");
