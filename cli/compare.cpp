@@ -17,6 +17,7 @@
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -137,9 +138,13 @@ static int compare_main(const arguments &args)
     std::vector<job> jobs;
     for (const one_run &run : runs)
         jobs.push_back(simulation_job(*run.machine, trace, run.folder, kept::always, run.label, scope));
+    const auto start = std::chrono::steady_clock::now();
     const std::vector<job_result> ends = run_jobs(jobs, parallel, args.has("quiet"));
 
     const exit_code worst = report_ends(jobs, ends);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    if (!place && took.count() >= long_seconds)
+        say_kept(keep_results(parent, specs.front().front().label + "-compared"));
     const std::vector<perturbed_comparison> all = results_of(runs, ends, nudges);
     const std::vector<named_result> &results = all.front().results;
     const bool compared = !interrupted() && !results.front().stats.is_null();
@@ -153,14 +158,14 @@ static int compare_main(const arguments &args)
         throw failure(worst == exit_ok ? exit_law : worst, "the baseline has no result to compare with");
     const std::string csv = args.value("csv");
     if (csv != "-")
-        print_comparison(std::cout, results);
+        print_comparison(std::cout, results, no_difference(all));
     if (csv != "-" && all.size() > 1)
         print_ranges(std::cout, all);
     if (args.has("csv"))
         write_csv(csv,
                   results_table(results, true, all.size() > 1 ? ranges_of_ratios(all) : std::vector<json>()));
     if (place) {
-        json comparison = comparison_json(results);
+        json comparison = comparison_json(results, no_difference(all));
         if (all.size() > 1)
             add_ranges(comparison, all);
         write_file(parent + "/compare.json", dump(comparison));

@@ -21,6 +21,7 @@
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
 
+#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <unistd.h>
@@ -90,6 +91,15 @@ static void print_result(const simulation &result, const arguments &args, const 
     const transaction_options transactions = transaction_options_of(args);
     if (!transactions.file.empty() && result.no_transactions.empty())
         std::cout << "transactions: " << text_of_transactions(transactions, result.followed) << '\n';
+}
+
+/* Without --output: not for each machine in a new place, but for each machine and trace. */
+static void keep_long(const simulation &result, const std::string &label, const std::string &trace)
+{
+    const temporary_folder scratch;
+    const std::string folder = scratch.path() + "/result";
+    write_simulation(folder, result);
+    say_kept(keep_results(folder, label + "-on-" + std::filesystem::path(trace).filename().string()));
 }
 
 static int run_main(const arguments &args)
@@ -166,6 +176,7 @@ static int run_main(const arguments &args)
     if (place) {
         open_trace(trace); /* a bad one takes nothing away */
         place->clear({});
+        result_folder::say_replaced(folder, spec.label);
     }
 
     simulation result;
@@ -179,6 +190,8 @@ static int run_main(const arguments &args)
     }
     if (!folder.empty())
         write_simulation(folder, result);
+    else if (result.host.at("host_seconds").get<double>() >= long_seconds)
+        keep_long(result, spec.label, trace);
     if (csv != "-")
         print_result(result, args, spec.label);
     if (!csv.empty())

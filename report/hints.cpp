@@ -8,6 +8,7 @@
 #include "support/terminal.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 namespace walkway
@@ -144,6 +145,28 @@ void hint_of_channels(const json &stats, std::vector<std::string> &hints)
                     "addresses go to channels");
 }
 
+/* Of a kernel, in the mean; negative where that is not counted. Kernels run one after the other. */
+double groups_at_a_time(const json &stats)
+{
+    const stat_view view(stats.at("statistics"));
+    if (stats.contains("beside") || !view.has("gpu.groups") || !view.has("gpu.launches") ||
+        view.value("gpu.launches") <= 0)
+        return -1;
+    return view.value("gpu.groups") / view.value("gpu.launches");
+}
+
+void hint_of_occupancy(const json &stats, std::vector<std::string> &hints)
+{
+    const double groups = groups_at_a_time(stats);
+    const uint64_t cus = parameter(stats, "gpu.cus");
+    if (groups > 0 && std::ceil(groups) < static_cast<double>(cus))
+        hints.push_back("kernels have " + text_of_real(groups, 1) + " work-groups in the mean, so of " +
+                        text_of_count(cus) + " compute units no more than " +
+                        text_of_count(static_cast<uint64_t>(std::ceil(groups))) +
+                        (std::ceil(groups) > 1 ? " have" : " has") +
+                        " work at a time: more or smaller work-groups, or a larger size, show the machine");
+}
+
 /* On a rung of the ideal ladder nobody asks what translation costs. */
 bool is_ideal(const json &stats)
 {
@@ -152,11 +175,27 @@ bool is_ideal(const json &stats)
 
 } // namespace
 
+std::string text_of_occupancy(const json &stats)
+{
+    const stat_view view(stats.at("statistics"));
+    const double groups = groups_at_a_time(stats);
+    const uint64_t cus = parameter(stats, "gpu.cus"),
+                   places = cus * parameter(stats, "cu.simds") * parameter(stats, "cu.waves_per_simd");
+    if (groups < 0 || places == 0 || !view.has("gpu.wave_stall.wave_cycles") || !view.has("gpu.cycles") ||
+        view.value("gpu.cycles") <= 0)
+        return "";
+    const double waves = view.value("gpu.wave_stall.wave_cycles") / view.value("gpu.cycles");
+    return "occupancy: " + text_of_real(waves, 1) + " waves at a time of " + text_of_count(places) +
+           " places (" + text_of_share(waves / static_cast<double>(places)) + "), " +
+           text_of_real(groups, 1) + " work-groups of a kernel for " + text_of_count(cus) + " compute units";
+}
+
 std::vector<std::string> hints_of(const json &stats)
 {
     std::vector<std::string> hints;
     if (stats.at("partial").get<bool>() || stats.contains("window") || is_ideal(stats))
         return hints;
+    hint_of_occupancy(stats, hints);
     hint_of_footprint(stats, hints);
     hint_of_cycle(stats, hints);
     hint_of_waiting(stats, hints);

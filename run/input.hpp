@@ -26,6 +26,9 @@ std::string executable_of(const std::vector<std::string> &program);
 /* There, undamaged as far as its index says, and all that its program launched. */
 bool is_whole_trace(const std::string &path);
 
+/* ${XDG_CACHE_HOME:-~/.cache}/walkway; empty when there is no home. */
+std::string cache_folder();
+
 struct capture_settings {
     bool quiet = false;
     unsigned threads = 1;

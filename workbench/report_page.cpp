@@ -119,6 +119,9 @@ json histogram_json(results_file &results, const result_row &row, const std::str
 std::string text_of_why(results_file &results, const best_point &p)
 {
     std::string text;
+    if (p.same)
+        return key_of(*p.best) + ": no difference from " + key_of(*p.first) +
+               ": the range of the ratio over perturbations holds 1.";
     try {
         for (const std::string &line :
              explain_difference(stored_result(results, p.first->run), key_of(*p.first),

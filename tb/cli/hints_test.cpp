@@ -81,6 +81,28 @@ BOOST_AUTO_TEST_CASE(no_hint_reassures_against_the_account)
     BOOST_TEST(text_of(unknown) == "");
 }
 
+BOOST_AUTO_TEST_CASE(compute_units_without_work)
+{
+    json stats = result(9999, 50);
+    for (const auto &[key, value] :
+         {std::pair("gpu.cus", 8), std::pair("cu.simds", 4), std::pair("cu.waves_per_simd", 10)})
+        stats["configuration"][key] = value;
+    BOOST_TEST(text_of_occupancy(stats) == "");
+    stats["statistics"]["gpu.groups"] = number(2);
+    stats["statistics"]["gpu.launches"] = number(2);
+    stats["statistics"]["gpu.cycles"] = number(1000, "cycles");
+    stats["statistics"]["gpu.wave_stall.wave_cycles"] = number(16000, "cycles");
+    BOOST_TEST(text_of_occupancy(stats) == "occupancy: 16.0 waves at a time of 320 places (5.0 %), 1.0 "
+                                           "work-groups of a kernel for 8 compute units");
+    BOOST_TEST(says(stats, "of 8 compute units no more than 1 has work at a time"));
+    stats["statistics"]["gpu.groups"] = number(14);
+    BOOST_TEST(says(stats, "no more than 7 have work"));
+    stats["statistics"]["gpu.groups"] = number(15); /* 7.5: one of two kernels may have eight */
+    BOOST_TEST(!says(stats, "have work at a time"));
+    stats["beside"] = json::array();
+    BOOST_TEST(text_of_occupancy(stats) == "");
+}
+
 BOOST_AUTO_TEST_CASE(waves_that_hardly_wait_for_translations)
 {
     BOOST_TEST(says(result(9999, 0.9), "waves wait for translations 0.9 %"));

@@ -70,7 +70,7 @@ class ReportTest(StudyTest):
         self.sweep(REAL)
         knees = {(k["workload"], k["axis"]): k["text"] for k in self.data()["knees"]}
         self.assertEqual(len(knees), 4)
-        self.assertRegex(knees["chase", "iommu.walkers"], r"iommu.walkers: levels off at 64 \(2 to 64: [\d.]+ times as fast; from there to 128: no difference\)")
+        self.assertRegex(knees["chase", "iommu.walkers"], r"iommu.walkers: at the best point levels off at 64 \(2 to 64: [\d.]+ times as fast; from there to 128: no difference\)")
         self.assertRegex(knees["chase", "iommu.walkers"], "Why: from . to .+, .*walk")
 
     def test_a_knee_where_the_working_set_fits(self):
