@@ -207,31 +207,37 @@ static int run_main(const arguments &args)
 
 static std::vector<option_def> run_options()
 {
-    std::vector<option_def> options = {
-        platform_option_def(),
-        {"set", 0, "SECTION.KEY=VALUE",
-         "change one parameter of every machine that does not set it itself; may be repeated", true},
-        {"seed", 0, "N", "value of every parameter named seed"},
-        {"jobs", 'j', "N", "of several runs, how many at a time (default: the processors there are)"},
-        {"output", 'o', "DIR", "write DIR/stats.json and DIR/host.json; of several runs, in a folder each"},
-        {"no-cache", 0, nullptr, "capture anew, and keep no trace"},
-        {"beside", 0, "TRACE", "another program on the same machine at the same time; may be repeated", true},
-        {"events", 0, "FILE",
-         "what an operating system does meanwhile: pages that go, move or come, flushes"},
-        {"laws", 0, nullptr, "list every law of the run, not only those that are broken"},
-        {"energy", 0, nullptr, "a table of what accesses of each array and main memory took: docs/energy.md"},
-        csv_option,
-        {"quiet", 'q', nullptr, "no progress line"},
-    };
-    options.push_back(memory_option_def());
-    for (const option_def &option : scope_option_defs())
-        options.push_back(option);
-    for (const option_def &option : wave_option_defs())
-        options.push_back(option);
-    for (const option_def &option : transaction_option_defs())
-        options.push_back(option);
-    for (const option_def &option : run_image_option_defs())
-        options.push_back(option);
+    const std::vector<std::vector<option_def>> groups = {
+        in_group(
+            "Machine",
+            {platform_option_def(),
+             {"set", 0, "SECTION.KEY=VALUE",
+              "change one parameter of every machine that does not set it itself; may be repeated", true},
+             {"seed", 0, "N", "value of every parameter named seed"},
+             memory_option_def()}),
+        in_group("Program",
+                 {{"no-cache", 0, nullptr, "capture anew, and keep no trace"},
+                  {"beside", 0, "TRACE",
+                   "another program on the same machine at the same time; may be repeated", true},
+                  {"events", 0, "FILE",
+                   "what an operating system does meanwhile: pages that go, move or come, flushes"}}),
+        in_group("Part of the program, and of the run", scope_option_defs()),
+        in_group(
+            "Results",
+            {{"output", 'o', "DIR",
+              "write DIR/stats.json and DIR/host.json; of several runs, in a folder each"},
+             {"laws", 0, nullptr, "list every law of the run, not only those that are broken"},
+             {"energy", 0, nullptr,
+              "a table of what accesses of each array and main memory took: docs/energy.md"},
+             csv_option,
+             {"jobs", 'j', "N", "of several runs, how many at a time (default: the processors there are)"},
+             {"quiet", 'q', nullptr, "no progress line"}}),
+        in_group("Waveforms", wave_option_defs()),
+        in_group("Lives of translations", transaction_option_defs()),
+        in_group("Memory of a real machine", run_image_option_defs())};
+    std::vector<option_def> options;
+    for (const std::vector<option_def> &group : groups)
+        options.insert(options.end(), group.begin(), group.end());
     return options;
 }
 

@@ -18,7 +18,8 @@ struct option_def {
     char letter;          /* 0 when there is none */
     const char *argument; /* as the help names it; null for a switch; "[=N]": only with '=', or left out */
     const char *text;
-    bool repeats = false; /* several values are several; else a second one is refused */
+    bool repeats = false;        /* several values are several; else a second one is refused */
+    const char *group = nullptr; /* the help's heading above it; those of one follow each other */
 };
 
 /* --csv FILE, of every command that prints tables. */
@@ -58,6 +59,11 @@ struct command_def {
 
 /* Throws failure(exit_usage) that names the nearest valid option. */
 arguments parse_arguments(const command_def &command, const std::vector<std::string> &words);
+
+/* Those that are declared, and --help. */
+std::vector<option_def> options_of(const command_def &command);
+/* The same under one heading. */
+std::vector<option_def> in_group(const char *group, std::vector<option_def> options);
 
 void print_help(std::ostream &out, const command_def &command);
 
