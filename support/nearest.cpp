@@ -6,7 +6,10 @@
 #include "support/options.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cxxabi.h>
 #include <fnmatch.h>
+#include <memory>
 
 namespace walkway
 {
@@ -57,6 +60,16 @@ std::string did_you_mean(const std::string &wrong, const std::vector<std::string
 {
     const std::string name = nearest_name(wrong, valid);
     return name.empty() ? "" : " (did you mean '" + name + "'?)";
+}
+
+std::string readable_name(const std::string &name)
+{
+    if (name.rfind("_Z", 0) != 0)
+        return name;
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void *)> text(
+        abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+    return status == 0 && text != nullptr ? text.get() : name;
 }
 
 /* Lower case, a size without what says bytes. */
