@@ -122,6 +122,13 @@ class SettingsTest(RunTest):
         self.run_it("run", "-q", "-o", "r", self.trace, ":iommu.walkers=4")
         self.assertEqual(json.loads((self.dir / "r" / "stats.json").read_text())["configuration"]["iommu.walkers"], 4)
 
+    def test_a_rate_of_nothing_is_no_rate(self):
+        text = self.run_it("run", "-q", self.trace, ":translation.ideal=perfect_l1").stdout
+        self.assertRegex(text, r"l2_tlb_hit_rate +-\n")
+        said = self.run_it("compare", "-q", self.trace, "apu-micro18", ":translation.ideal=perfect_l1", env={"COLUMNS": "200"}).stdout
+        row = next(line for line in said.splitlines() if line.startswith("[2]")).split()
+        self.assertEqual(row[-3], "-", row)
+
     def test_every_wrong_key_is_named(self):
         three = {"iommu.wlakers": "3", "l2_tlb.entries": "1K", "no.such": "1"}
         (self.dir / "mine.cfg").write_text("[platform]\nextends = apu-micro18\n" +
