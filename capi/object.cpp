@@ -67,12 +67,12 @@ chain_parameters parameters_of(const char *platform, const walkway_options &o)
     } catch (const failure &e) {
         throw refusal(WALKWAY_E_CONFIG, e.what());
     }
-    for (const setting &s : settings) {
+    each_or_every_fault<refusal>(settings, [&p](const setting &s) {
         p.set(s);
         const std::string why = without_effect(s.name);
         if (!why.empty())
             throw refusal(WALKWAY_E_CONFIG, "settings: " + s.name + " has no effect here: " + why);
-    }
+    });
     return p;
 }
 

@@ -117,8 +117,7 @@ void chain_parameters::apply(const std::string &text, const std::string &path, c
         declare(file.wiring, file.origin);
     else
         apply_extended(file, depth);
-    for (const setting &s : file.settings)
-        set(s);
+    each_or_every_fault<refusal>(file.settings, [this](const setting &s) { set(s); });
 }
 
 /* Beside the file, then among the shipped ones. */
@@ -180,9 +179,11 @@ void chain_parameters::set(const setting &s)
     chain_parameter &p = all_[found->second];
     const std::string value = value_of(p, s.value);
     if (value.empty())
-        throw refusal(WALKWAY_E_CONFIG, s.origin + ": " + s.name + " = " + as_written(s.value) +
-                                            ": is no value of it" + did_you_mean(s.value, p.choices) +
-                                            "; valid: " + range_of(p));
+        throw refusal(
+            WALKWAY_E_CONFIG,
+            s.origin + ": " + s.name + " = " + as_written(s.value) + ": is no value of it" +
+                (p.choices.empty() ? did_you_mean_number(s.value) : did_you_mean_choice(s.value, p.choices)) +
+                "; valid: " + range_of(p));
     p.value = value;
     p.set_by = s.origin;
 }

@@ -15,7 +15,7 @@ class refusal : public std::runtime_error
 {
 public:
     refusal(walkway_status status, const std::string &text) : std::runtime_error(text), status_(status) {}
-    walkway_status status() const { return status_; }
+    walkway_status code() const { return status_; }
 
 private:
     walkway_status status_;

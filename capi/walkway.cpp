@@ -31,7 +31,7 @@ template <class F> int guarded(F f) noexcept
     try {
         return f();
     } catch (const refusal &e) {
-        return fail(e.status(), e.what());
+        return fail(e.code(), e.what());
     } catch (const std::bad_alloc &) {
         return fail(WALKWAY_E_MEMORY, "the host has no memory for it");
     } catch (const std::exception &e) {

@@ -50,8 +50,8 @@ thread_local worker *running __attribute__((tls_model("initial-exec"))) = nullpt
 volatile std::sig_atomic_t stop_signal = 0, crash_signal = 0, crash_saved = 0;
 pid_t recording_process = 0;
 
-/* Held from a kernel's begin to its end: Oclgrind counts work-groups in one place for all contexts, so that
- * kernels of two threads would take each other's. */
+/* Held while a launch runs: Oclgrind counts work-groups in one place for all contexts, so that kernels of two
+ * threads would take each other's, and knows one running kernel a context. */
 std::mutex launch_lock;
 
 int stop_pipe[2] = {-1, -1};
@@ -273,7 +273,6 @@ public:
     void kernelBegin(const oclgrind::KernelInvocation *k) override
     {
         recorder &r = recorder::instance();
-        launch_lock.lock();
         stop_if_asked();
         if (getpid() != owner)
             r.fail("a process that the program forked runs a kernel in its parent's context: such a kernel "
@@ -317,7 +316,6 @@ public:
             recorder::instance().end_launch();
         recording = false;
         stop_if_asked();
-        launch_lock.unlock();
     }
 
     void workGroupBegin(const oclgrind::WorkGroup *g) override
@@ -465,6 +463,23 @@ __attribute__((destructor)) void finish_recording()
 
 } // namespace walkway::capture
 
+/* A launch from its begin to its end. */
+PRELOADED void run_launch(
+    const oclgrind::Context *context, oclgrind::Kernel *kernel, unsigned dimensions, oclgrind::Size3 offset,
+    oclgrind::Size3 global,
+    oclgrind::Size3
+        local) __asm__("_ZN8oclgrind16KernelInvocation3runEPKNS_7ContextEPNS_6KernelEjNS_5Size3ES6_S6_");
+
+void run_launch(const oclgrind::Context *context, oclgrind::Kernel *kernel, unsigned dimensions,
+                oclgrind::Size3 offset, oclgrind::Size3 global, oclgrind::Size3 local)
+{
+    using namespace walkway::capture;
+    static const auto run = next<decltype(&run_launch)>(
+        "_ZN8oclgrind16KernelInvocation3runEPKNS_7ContextEPNS_6KernelEjNS_5Size3ES6_S6_");
+    const std::lock_guard<std::mutex> hold(launch_lock);
+    run(context, kernel, dimensions, offset, global, local);
+}
+
 /* Oclgrind's own function of this name interprets a launch; the library calls it through the dynamic linker.
  */
 PRELOADED void
@@ -481,8 +496,8 @@ void interpret_launch(oclgrind::KernelInvocation *invocation)
 }
 
 /* Where nothing is to be read Oclgrind leaves what stood in the result before; zeros depend on nothing. */
-PRELOADED bool load_memory(const oclgrind::Memory *memory, unsigned char *to, size_t address, size_t size)
-    __asm__("_ZNK8oclgrind6Memory4loadEPhmm");
+PRELOADED bool load_memory(const oclgrind::Memory *memory, unsigned char *to, size_t address,
+                           size_t size) __asm__("_ZNK8oclgrind6Memory4loadEPhmm");
 
 bool load_memory(const oclgrind::Memory *memory, unsigned char *to, size_t address, size_t size)
 {

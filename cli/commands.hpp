@@ -21,6 +21,9 @@ extern const command_def search_command;
 extern const command_def results_command;
 extern const command_def report_command;
 extern const command_def guest_command;
+extern const command_def completion_command;
+
+const std::vector<const command_def *> &all_commands();
 
 /* The whole command line without the program's name. Prints failures; answers the exit code. */
 int walkway_main(const std::vector<std::string> &words);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* cli/compare.cpp - walkway compare: several machines on one trace, one process each. */
 #include "cli/commands.hpp"
-#include "run/result.hpp"
 
+#include "cli/machines.hpp"
 #include "report/summary.hpp"
 #include "run/config.hpp"
 #include "run/input.hpp"
 #include "run/machine.hpp"
+#include "run/result.hpp"
 #include "run/result_folder.hpp"
 #include "run/simulation_job.hpp"
 #include "run/trace_file.hpp"
@@ -16,6 +17,7 @@
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -68,48 +70,46 @@ std::vector<perturbed_comparison> results_of(const std::vector<one_run> &runs,
 
 } // namespace
 
-static std::vector<platform_spec> machines(const arguments &args, const std::vector<std::string> &names)
-{
-    std::vector<platform_spec> specs;
-    for (const std::string &name : names) {
-        const bool change = !name.empty() && name.front() == ':' && !specs.empty();
-        specs.push_back(resolve_platform(change ? specs.front().given + name : name, changes_of(args)));
-    }
-    for (const platform_spec &spec : specs)
-        check_memory(spec, nullptr); /* before a program is captured */
-    return specs;
-}
+struct compared {
+    std::vector<std::string> machines, files; /* the trace; none with a program */
+};
 
-/* The trace comes first; a platform's file is one of text that ends in .cfg. */
-static void refuse_trace_among(const std::vector<std::string> &machines)
+/* One trace; what else is no machine's name shall be one. A platform's file is one of text that ends in
+ * .cfg. */
+static compared what_is_compared(const arguments &args)
 {
-    for (const std::string &name : machines)
-        if (name.rfind("gen:", 0) == 0 || std::filesystem::path(name).extension() == ".wkt")
-            throw failure(exit_usage, "compare: " + as_written(name) +
-                                          " is a trace among the machines; the one trace comes before them");
+    const command_words words = sort_words(args);
+    compared all;
+    all.machines = words.machines;
+    for (const std::string &word : words.others) {
+        const bool trace = word.rfind("gen:", 0) == 0 || std::filesystem::path(word).extension() == ".wkt";
+        if (!args.has_program && all.files.empty())
+            all.files.push_back(word);
+        else if (trace)
+            throw failure(exit_usage, "compare: " + as_written(word) +
+                                          " is a trace among the machines; there is one trace, and " +
+                                          (args.has_program ? "a program behind -- is it"
+                                                            : as_written(all.files.front()) + " is it"));
+        else
+            all.machines.push_back(word);
+    }
+    if (!all.machines.empty() && all.machines.front().front() == ':')
+        all.machines.insert(all.machines.begin(), default_platform);
+    if (all.machines.size() < 2)
+        throw failure(exit_usage, all.machines.empty()
+                                      ? "compare: name the machines, the baseline first"
+                                      : "compare: " + as_written(all.machines[0]) +
+                                            " is alone; name another machine to compare it with, or use "
+                                            "'walkway run'");
+    return all;
 }
 
 static int compare_main(const arguments &args)
 {
-    std::vector<std::string> names = args.positional, files;
-    if (!args.has_program && !names.empty()) {
-        files.push_back(names.front());
-        names.erase(names.begin());
-    }
-    refuse_trace_among(names);
-    if (names.size() < 2)
-        throw failure(exit_usage, names.empty()
-                                      ? "compare: name the machines, the baseline first"
-                                      : "compare: " + as_written(names[0]) +
-                                            " is alone; name another machine to compare it with, or use "
-                                            "'walkway run'");
-    if (names.front().front() == ':')
-        throw failure(exit_usage,
-                      "compare: " + as_written(names.front()) +
-                          " changes the machine before it, and the baseline has none: name it whole");
+    const auto [names, files] = what_is_compared(args);
     std::vector<std::vector<nudge>> nudges;
     std::vector<std::vector<platform_spec>> specs = perturbed(
-        ranges_of(args), [&] { return machines(args, names); }, &nudges);
+        ranges_of(args), [&, &names = names] { return resolve_platforms(names, changes_of(args)); }, &nudges);
     say_overruled(specs.front());
     const run_scope scope = scope_of(args);
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
@@ -138,9 +138,13 @@ static int compare_main(const arguments &args)
     std::vector<job> jobs;
     for (const one_run &run : runs)
         jobs.push_back(simulation_job(*run.machine, trace, run.folder, kept::always, run.label, scope));
+    const auto start = std::chrono::steady_clock::now();
     const std::vector<job_result> ends = run_jobs(jobs, parallel, args.has("quiet"));
 
     const exit_code worst = report_ends(jobs, ends);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    if (!place && took.count() >= long_seconds)
+        say_kept(keep_results(parent, specs.front().front().label + "-compared"));
     const std::vector<perturbed_comparison> all = results_of(runs, ends, nudges);
     const std::vector<named_result> &results = all.front().results;
     const bool compared = !interrupted() && !results.front().stats.is_null();
@@ -154,14 +158,14 @@ static int compare_main(const arguments &args)
         throw failure(worst == exit_ok ? exit_law : worst, "the baseline has no result to compare with");
     const std::string csv = args.value("csv");
     if (csv != "-")
-        print_comparison(std::cout, results);
+        print_comparison(std::cout, results, no_difference(all));
     if (csv != "-" && all.size() > 1)
         print_ranges(std::cout, all);
     if (args.has("csv"))
         write_csv(csv,
                   results_table(results, true, all.size() > 1 ? ranges_of_ratios(all) : std::vector<json>()));
     if (place) {
-        json comparison = comparison_json(results);
+        json comparison = comparison_json(results, no_difference(all));
         if (all.size() > 1)
             add_ranges(comparison, all);
         write_file(parent + "/compare.json", dump(comparison));
@@ -175,6 +179,7 @@ static int compare_main(const arguments &args)
 static std::vector<option_def> compare_options()
 {
     std::vector<option_def> options = {
+        platform_option_def(),
         {"set", 0, "SECTION.KEY=VALUE",
          "change one parameter of every machine that does not set it itself; may be repeated", true},
         {"seed", 0, "N", "value of every parameter named seed"},
@@ -195,11 +200,12 @@ static std::vector<option_def> compare_options()
 
 const command_def compare_command = {
     "compare",
-    "compare [options] TRACE BASELINE OTHER...\n"
-    "compare [options] BASELINE OTHER... -- PROGRAM ARGUMENTS",
+    "compare [options] TRACE MACHINE...\n"
+    "compare [options] MACHINE... -- PROGRAM ARGUMENTS",
     "How much faster is one machine than another on this program, and why?",
-    "A machine is PLATFORM[:key=value,...]; one that starts with ':' is a change of the baseline's "
-    "platform.\n"
+    "A MACHINE is PLATFORM[:key=value,...], behind -p or not; the first is the baseline. One that starts "
+    "with ':' is a change of the baseline's platform, or as the first one of apu-micro18, which then is the "
+    "baseline.\n"
     "The table has cycles, speed-up, page-table reads and walk latency relative to the first machine, and "
     "hit rates.\n"
     "Then the bits of every structure that differs. "

@@ -329,7 +329,7 @@ static void judge(const guest_session &session, const guest_end &end, simulation
 static int guest_main(const arguments &args)
 {
     check_files(args);
-    platform_spec spec = resolve_platform(args.value("platform", "apu-micro18"), changes_of(args));
+    platform_spec spec = resolve_platform(args.value("platform", default_platform), changes_of(args));
     const uint64_t bytes = args.number("memory", 256 * mebi, 32 * mebi, 2047 * mebi);
     if (bytes % mebi != 0)
         throw failure(exit_usage, "--memory " + args.value("memory") + ": not a multiple of 1 Mi");

@@ -14,6 +14,7 @@
 #include "support/errors.hpp"
 #include "support/nearest.hpp"
 #include "support/paths.hpp"
+#include "support/terminal.hpp"
 
 #include <iostream>
 
@@ -79,21 +80,20 @@ static int list_workloads(const arguments &args)
     return exit_ok;
 }
 
-/* -p where given; else the defaults of the first wiring. */
+/* That which `run` would take. */
 static platform_spec machine_to_list(const arguments &args)
 {
-    platform_spec spec;
-    if (args.has("platform") || args.has("set")) {
-        spec = resolve_platform(args.value("platform", "apu-micro18"), changes_of(args));
-        say_overruled({&spec});
-        return spec;
-    }
-    const std::vector<std::string> wirings = platform_wirings();
-    if (wirings.empty())
-        throw failure(exit_usage, "this program was built without platforms");
-    spec.wiring = spec.name = spec.label = wirings.front();
-    spec.config = make_platform_config(spec.wiring);
+    platform_spec spec = resolve_platform(args.value("platform", default_platform), changes_of(args));
+    say_overruled({&spec});
     return spec;
+}
+
+/* Above a text for people; what programs read has no room for it. */
+static void print_machine(const arguments &args, const platform_spec &spec)
+{
+    std::cout << flowed("machine: " + as_written(spec.label) +
+                        (args.has("platform") ? "" : " (the default; -p names another)"))
+              << '\n';
 }
 
 static int list_parameters_of(const arguments &args)
@@ -109,10 +109,12 @@ static int list_parameters_of(const arguments &args)
         chosen(parameters_of(spec), args, "parameter", [](const listed_parameter &l) { return l.now.name; });
     if (args.has("csv"))
         return print_table(args, parameters_table(list));
-    if (args.has("json"))
+    if (args.has("json")) {
         std::cout << dump(parameters_json(list));
-    else
-        print_parameters(std::cout, list);
+        return exit_ok;
+    }
+    print_machine(args, spec);
+    print_parameters(std::cout, list);
     return exit_ok;
 }
 
@@ -131,6 +133,8 @@ static int list_stats(const arguments &args)
         std::cout << dump(statistics);
         return exit_ok;
     }
+    if (!args.has("csv"))
+        print_machine(args, spec);
     table t({"statistic", "unit", "kind", "what it counts"});
     t.align_left();
     for (const auto &item : statistics.items())
@@ -142,23 +146,27 @@ static int list_stats(const arguments &args)
 
 static int list_signals(const arguments &args)
 {
-    const std::vector<signal_info> signals = chosen(signals_of_idle_machine(machine_to_list(args)), args,
-                                                    "signal", [](const signal_info &s) { return s.name; });
+    const platform_spec spec = machine_to_list(args);
+    const std::vector<signal_info> signals =
+        chosen(signals_of_idle_machine(spec), args, "signal", [](const signal_info &s) { return s.name; });
     if (args.has("filters"))
         write_state_filters(args.value("filters"), signals);
     else if (args.has("csv"))
         return print_table(args, signals_table(signals));
     else if (args.has("json"))
         std::cout << dump(signals_json(signals));
-    else
+    else {
+        print_machine(args, spec);
         print_signals(std::cout, signals);
+    }
     return exit_ok;
 }
 
 static int list_links(const arguments &args)
 {
+    const platform_spec spec = machine_to_list(args);
     const std::vector<link_info> links =
-        chosen(links_of_idle_machine(machine_to_list(args)), args, "link",
+        chosen(links_of_idle_machine(spec), args, "link",
                [](const link_info &l) { return l.from + " " + l.to + " " + l.protocol; });
     if (args.has("dot"))
         print_links_dot(std::cout, links);
@@ -166,8 +174,10 @@ static int list_links(const arguments &args)
         return print_table(args, links_table(links));
     else if (args.has("json"))
         std::cout << dump(links_json(links));
-    else
+    else {
+        print_machine(args, spec);
         print_links(std::cout, links);
+    }
     return exit_ok;
 }
 
@@ -244,7 +254,8 @@ const command_def list_command = {
     "-p.\n"
     "Platform files are looked for in $WALKWAY_PLATFORMS, then among those that came with the program.",
     {
-        {"platform", 'p', "PLATFORM", "show this machine's values beside the defaults"},
+        {"platform", 'p', "PLATFORM",
+         "of this machine (default apu-micro18), its values beside the wiring's defaults"},
         {"set", 0, "SECTION.KEY=VALUE", "change one parameter first; may be repeated", true},
         {"cfg", 0, nullptr, "parameters as a complete platform file"},
         {"json", 0, nullptr, "for programs"},

@@ -7,6 +7,7 @@
 #include "support/read_files.hpp"
 #include "workbench/report_page.hpp"
 
+#include <filesystem>
 #include <iostream>
 
 namespace walkway
@@ -16,9 +17,12 @@ static int report_main(const arguments &args)
 {
     if (args.positional.size() != 1)
         throw failure(exit_usage, "report: name one file of results");
+    const std::string path = args.positional.front();
     if (!args.has("output"))
-        throw failure(exit_usage, "report: --output names the page");
-    const std::string path = args.positional.front(), plotly = plotly_file();
+        throw failure(exit_usage, "report: --output names the page: walkway report " + as_written(path) +
+                                      " -o " + as_written(std::filesystem::path(path).stem().string()) +
+                                      ".html");
+    const std::string plotly = plotly_file();
     results_file results(path, database::mode::read);
     will_read(path, "the results");
     will_read(plotly, "the drawing library");

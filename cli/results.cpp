@@ -68,7 +68,7 @@ const command_def results_command = {
     "may use are in docs/workbench.md.",
     {
         {"best", 0, "METRIC", "the point with the lowest METRIC"},
-        {"by", 0, "WHAT", "of each workload (default), machine, or value of an axis"},
+        {"by", 0, "WHAT", "of each workload (default), or within it of each machine or value of an axis"},
         {"highest", 0, nullptr, "the highest instead"},
         {"count", 'n', "N", "the N best of each (default 1)"},
         {"sql", 0, "QUERY", "the answer to a query; the file is only read"},

@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 
 #include "cli/image_options.hpp"
+#include "cli/machines.hpp"
 #include "cli/runs.hpp"
 #include "image/image_space.hpp"
 #include "report/energy.hpp"
@@ -20,6 +21,7 @@
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
 
+#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <unistd.h>
@@ -27,16 +29,13 @@
 namespace walkway
 {
 
-static std::vector<platform_spec> machines_of(const arguments &args)
+/* Before a program is captured. */
+static std::vector<platform_spec> machines_of(const arguments &args, const command_words &words)
 {
-    std::vector<platform_spec> specs;
-    for (const std::string &name :
-         args.has("platform") ? args.values("platform") : std::vector<std::string>{"apu-micro18"}) {
-        specs.push_back(resolve_platform(name, changes_of(args)));
-    }
+    std::vector<platform_spec> specs = resolve_platforms(
+        words.machines.empty() ? std::vector<std::string>{default_platform} : words.machines,
+        changes_of(args));
     say_overruled(specs);
-    for (const platform_spec &spec : specs)
-        check_memory(spec, nullptr); /* before a program is captured */
     return specs;
 }
 
@@ -94,9 +93,20 @@ static void print_result(const simulation &result, const arguments &args, const 
         std::cout << "transactions: " << text_of_transactions(transactions, result.followed) << '\n';
 }
 
+/* Without --output: not for each machine in a new place, but for each machine and trace. */
+static void keep_long(const simulation &result, const std::string &label, const std::string &trace)
+{
+    const temporary_folder scratch;
+    const std::string folder = scratch.path() + "/result";
+    write_simulation(folder, result);
+    say_kept(keep_results(folder, label + "-on-" + std::filesystem::path(trace).filename().string()));
+}
+
 static int run_main(const arguments &args)
 {
-    std::vector<platform_spec> specs = machines_of(args);
+    const command_words words = sort_words(args);
+    const std::vector<std::string> &traces = words.others;
+    std::vector<platform_spec> specs = machines_of(args, words);
     const wave_options waves = wave_options_of(args);
     const transaction_options transactions = transaction_options_of(args);
     if (!waves.file.empty() && same_place(waves.file, transactions.file))
@@ -106,7 +116,7 @@ static int run_main(const arguments &args)
     const run_scope scope = scope_of(args);
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     const std::vector<std::string> beside = args.values("beside");
-    const bool several = specs.size() > 1 || args.positional.size() > 1;
+    const bool several = specs.size() > 1 || traces.size() > 1;
     if (several && (!waves.file.empty() || !transactions.file.empty()))
         throw failure(exit_usage, std::string(waves.file.empty() ? "--transactions" : "--vcd") +
                                       " is for one run: give one trace and one machine");
@@ -125,7 +135,7 @@ static int run_main(const arguments &args)
     const std::string folder = args.value("output");
     if (args.has("memory"))
         will_read(args.value("memory"), "the image of memory");
-    will_read_input(args, args.positional);
+    will_read_input(args, traces);
     will_read_input(args, beside);
     if (args.has("events"))
         will_read(args.value("events"), "the list of events");
@@ -150,9 +160,8 @@ static int run_main(const arguments &args)
                           laws,
                           args.has("energy"),
                           place ? &*place : nullptr};
-        runs.traces = args.has_program || args.positional.empty()
-                          ? std::vector<std::string>{input_trace(args, args.positional)}
-                          : args.positional;
+        runs.traces =
+            args.has_program || traces.empty() ? std::vector<std::string>{input_trace(args, traces)} : traces;
         return run_several(runs);
     }
     if (!folder.empty())
@@ -163,10 +172,11 @@ static int run_main(const arguments &args)
         if (code != exit_ok)
             return code;
     }
-    const std::string trace = input_trace(args, args.positional);
+    const std::string trace = input_trace(args, traces);
     if (place) {
         open_trace(trace); /* a bad one takes nothing away */
         place->clear({});
+        result_folder::say_replaced(folder, spec.label);
     }
 
     simulation result;
@@ -180,6 +190,8 @@ static int run_main(const arguments &args)
     }
     if (!folder.empty())
         write_simulation(folder, result);
+    else if (result.host.at("host_seconds").get<double>() >= long_seconds)
+        keep_long(result, spec.label, trace);
     if (csv != "-")
         print_result(result, args, spec.label);
     if (!csv.empty())
@@ -195,43 +207,50 @@ static int run_main(const arguments &args)
 
 static std::vector<option_def> run_options()
 {
-    std::vector<option_def> options = {
-        {"platform", 'p', "PLATFORM",
-         "the machine: a name or a .cfg file (default apu-micro18), changes after ':'; may be repeated",
-         true},
-        {"set", 0, "SECTION.KEY=VALUE",
-         "change one parameter of every machine that does not set it itself; may be repeated", true},
-        {"seed", 0, "N", "value of every parameter named seed"},
-        {"jobs", 'j', "N", "of several runs, how many at a time (default: the processors there are)"},
-        {"output", 'o', "DIR", "write DIR/stats.json and DIR/host.json; of several runs, in a folder each"},
+    std::vector<option_def> program = {
         {"no-cache", 0, nullptr, "capture anew, and keep no trace"},
         {"beside", 0, "TRACE", "another program on the same machine at the same time; may be repeated", true},
         {"events", 0, "FILE",
-         "what an operating system does meanwhile: pages that go, move or come, flushes"},
-        {"laws", 0, nullptr, "list every law of the run, not only those that are broken"},
-        {"energy", 0, nullptr, "a table of what accesses of each array and main memory took: docs/energy.md"},
-        csv_option,
-        {"quiet", 'q', nullptr, "no progress line"},
-    };
+         "what an operating system does meanwhile: pages that go, move or come, flushes"}};
     for (const option_def &option : capture_option_defs())
-        options.push_back(option);
-    options.push_back(memory_option_def());
-    for (const option_def &option : scope_option_defs())
-        options.push_back(option);
-    for (const option_def &option : wave_option_defs())
-        options.push_back(option);
-    for (const option_def &option : transaction_option_defs())
-        options.push_back(option);
-    for (const option_def &option : run_image_option_defs())
-        options.push_back(option);
+        program.push_back(option);
+    const std::vector<std::vector<option_def>> groups = {
+        in_group(
+            "Machine",
+            {platform_option_def(),
+             {"set", 0, "SECTION.KEY=VALUE",
+              "change one parameter of every machine that does not set it itself; may be repeated", true},
+             {"seed", 0, "N", "value of every parameter named seed"},
+             memory_option_def()}),
+        in_group("Program", program),
+        in_group("Part of the program, and of the run", scope_option_defs()),
+        in_group(
+            "Results",
+            {{"output", 'o', "DIR",
+              "write DIR/stats.json and DIR/host.json; of several runs, in a folder each"},
+             {"laws", 0, nullptr, "list every law of the run, not only those that are broken"},
+             {"energy", 0, nullptr,
+              "a table of what accesses of each array and main memory took: docs/energy.md"},
+             csv_option,
+             {"jobs", 'j', "N", "of several runs, how many at a time (default: the processors there are)"},
+             {"quiet", 'q', nullptr, "no progress line"}}),
+        in_group("Waveforms", wave_option_defs()),
+        in_group("Lives of translations", transaction_option_defs()),
+        in_group("Memory of a real machine", run_image_option_defs())};
+    std::vector<option_def> options;
+    for (const std::vector<option_def> &group : groups)
+        options.insert(options.end(), group.begin(), group.end());
     return options;
 }
 
 const command_def run_command = {
     "run",
-    "run [-p PLATFORM[:key=value,...]]... [options] TRACE...\n"
-    "run [-p PLATFORM[:key=value,...]]... [options] -- PROGRAM ARGUMENTS",
+    "run [options] TRACE... [MACHINE...]\n"
+    "run [options] [MACHINE...] -- PROGRAM ARGUMENTS",
     "How long does this program take on this machine, and where does the time of its translations go?",
+    "A MACHINE is PLATFORM[:key=value,...], behind -p or not; without one it is apu-micro18. One that starts "
+    "with ':' is a change of the first one's platform.\n"
+    "\n"
     "A TRACE is a .wkt file, or gen:GENERATOR[,parameter=value,...]: 'walkway list generators' has them. A "
     "PROGRAM is an unmodified OpenCL program. It is captured on the way; the trace is kept in\n"
     "${XDG_CACHE_HOME:-~/.cache}/walkway and used again while program, arguments and inputs stay the same.\n"
@@ -263,7 +282,8 @@ const command_def run_command = {
     "has the\n"
     "addresses and the roots of the memory that it left behind: docs/guest.md.\n"
     "\n"
-    "Several traces or several -p: every trace runs on every machine, each in a process of its own, N at a "
+    "Several traces or several machines: every trace runs on every machine, each in a process of its own, N "
+    "at a "
     "time (-j).\n"
     "Results are the same whatever N is. They are in DIR/1-..., DIR/2-... by trace, then machine. One that "
     "fails says\n"

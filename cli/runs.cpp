@@ -7,9 +7,11 @@
 #include "report/energy.hpp"
 #include "report/summary.hpp"
 #include "run/result.hpp"
+#include "run/result_folder.hpp"
 #include "run/simulation_job.hpp"
 #include "support/paths.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 
@@ -42,6 +44,11 @@ std::vector<one_run> planned(several_runs &runs, const std::string &parent)
     return all;
 }
 
+double seconds_since(std::chrono::steady_clock::time_point start)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 } // namespace
 
 exit_code run_several(several_runs &runs)
@@ -64,8 +71,11 @@ exit_code run_several(several_runs &runs)
         jobs.push_back(
             simulation_job(*run.machine, run.trace, run.folder, kept::always, run.label, runs.scope));
     }
+    const auto start = std::chrono::steady_clock::now();
     const std::vector<job_result> ends = run_jobs(jobs, runs.parallel, runs.quiet);
     const exit_code first = report_ends(jobs, ends);
+    if (runs.folder.empty() && seconds_since(start) >= long_seconds)
+        say_kept(keep_results(parent, all.front().machine->label + "-and-others"));
     std::vector<named_result> results;
     for (const one_run &run : all)
         results.push_back({run.label, read_result(run.folder + "/stats.json")});

@@ -58,9 +58,11 @@ static int search_main(const arguments &args)
     else
         best.print(std::cout);
     std::cout << '\n'
-              << text_of_count(result.runs) << " runs of " << text_of_count(result.tried.size())
-              << " machines, " << text_of_count(result.machines) << " there are; chosen by "
-              << result.chosen_by << "\nresults: " << sweep.results << '\n';
+              << text_of_count(result.runs) << " runs of "
+              << text_of_count(result.tried.size() - result.known) << " machines, "
+              << text_of_count(result.machines) << " there are; chosen by " << result.chosen_by
+              << (result.known == 0 ? "" : "; " + text_of_count(result.known) + " more that the file has")
+              << "\nresults: " << sweep.results << '\n';
     return result.code;
 }
 

@@ -7,19 +7,25 @@
 #include "support/errors.hpp"
 #include "support/interrupt.hpp"
 #include "support/nearest.hpp"
+#include "support/options.hpp"
 #include "support/paths.hpp"
 
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 
 namespace walkway
 {
 
-static const command_def *const commands[] = {
-    &run_command,       &compare_command,   &capture_command, &trace_command, &list_command,
-    &reproduce_command, &workloads_command, &walk_command,    &guest_command, &sweep_command,
-    &search_command,    &results_command,   &report_command};
+const std::vector<const command_def *> &all_commands()
+{
+    static const std::vector<const command_def *> commands = {
+        &run_command,       &compare_command,   &capture_command, &trace_command,     &list_command,
+        &reproduce_command, &workloads_command, &walk_command,    &guest_command,     &sweep_command,
+        &search_command,    &results_command,   &report_command,  &completion_command};
+    return commands;
+}
 
 static void print_overview(std::ostream &out)
 {
@@ -39,7 +45,8 @@ static void print_overview(std::ostream &out)
            "  results    what a sweep found: best points, tables, SQL\n"
            "  report     the same as a page to look at\n"
            "  walk       addresses through the page tables of a real machine's memory image\n"
-           "  guest      a running guest in an emulator, its translations timed and compared\n\n"
+           "  guest      a running guest in an emulator, its translations timed and compared\n"
+           "  completion for shells, and pages for man\n\n"
            "  --help, --version\n\n"
            "First steps:\n"
            "  walkway list workloads\n"
@@ -47,6 +54,23 @@ static void print_overview(std::ostream &out)
     const std::string documents = documents_folder();
     if (!documents.empty())
         out << "\nThe documents, docs/README.md first, are in " << documents << '\n';
+}
+
+/* "trace info" for "info", "run x.wkt" for a trace, "report x.db -o ..." for a file of results. */
+static std::string command_with(const std::string &word)
+{
+    for (const command_def *command : all_commands())
+        for (const std::string &form : split(command->synopsis, '\n')) {
+            const std::vector<std::string> words = split(form, ' ');
+            if (words.size() > 1 && words[1] == word)
+                return std::string(command->name) + " " + word;
+        }
+    const std::string extension = std::filesystem::path(word).extension();
+    const std::string file = as_written(word);
+    return extension == ".wkt" || word.rfind("gen:", 0) == 0 ? "run " + file
+           : extension == ".db"                              ? "results " + file
+           : extension == ".cfg"                             ? "run -p " + file + " TRACE"
+                                                             : "";
 }
 
 static int dispatch(const std::vector<std::string> &words)
@@ -64,7 +88,7 @@ static int dispatch(const std::vector<std::string> &words)
         return exit_ok;
     }
     std::vector<std::string> names;
-    for (const command_def *command : commands) {
+    for (const command_def *command : all_commands()) {
         names.emplace_back(command->name);
         if (words[0] != command->name)
             continue;
@@ -75,7 +99,10 @@ static int dispatch(const std::vector<std::string> &words)
         }
         return command->main(args);
     }
-    throw failure(exit_usage, "unknown command '" + words[0] + "'" + did_you_mean(words[0], names) +
+    const std::string inner = command_with(words[0]);
+    throw failure(exit_usage, "unknown command '" + as_written(words[0]) + "'" +
+                                  (inner.empty() ? did_you_mean(words[0], names)
+                                                 : " (did you mean 'walkway " + inner + "'?)") +
                                   "; 'walkway --help' has them all");
 }
 

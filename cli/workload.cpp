@@ -4,12 +4,15 @@
 
 #include "cli/subprocess.hpp"
 #include "report/table.hpp"
+#include "run/input.hpp"
 #include "run/jobs.hpp"
 #include "support/errors.hpp"
 #include "support/paths.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
+#include <fstream>
 #include <ostream>
 #include <thread>
 
@@ -86,8 +89,87 @@ const workload_preset *workload::find_preset(const std::string &preset) const
     return found == presets.end() ? nullptr : &*found;
 }
 
+/* What the programs said last time, while they are the same files: nothing of it is asked again. */
+static std::string known_file()
+{
+    return cache_folder().empty() ? "" : cache_folder() + "/workloads.json";
+}
+
+static nlohmann::json files_of(const std::map<std::string, std::string> &programs)
+{
+    nlohmann::json files = nlohmann::json::object();
+    for (const auto &[name, path] : programs) {
+        std::error_code error; /* one that is gone has no time */
+        const auto time = std::filesystem::last_write_time(path, error).time_since_epoch().count();
+        files[path] = {error ? 0 : time, error ? 0 : std::filesystem::file_size(path, error)};
+    }
+    return files;
+}
+
+static std::vector<workload> from_json(const nlohmann::json &list)
+{
+    std::vector<workload> all;
+    for (const nlohmann::json &entry : list) {
+        workload w;
+        w.name = entry.at("name");
+        w.path = entry.at("path");
+        w.summary = entry.at("summary");
+        w.suite = entry.at("suite");
+        w.papers = entry.at("papers").get<std::vector<std::string>>();
+        w.kernels = entry.at("kernels").get<std::vector<std::string>>();
+        for (const nlohmann::json &p : entry.at("presets"))
+            w.presets.push_back({p.at("name"), p.at("text"), p.at("values"), p.at("footprint_bytes")});
+        all.push_back(std::move(w));
+    }
+    return all;
+}
+
+/* Empty where nothing is known of these files. */
+static std::vector<workload> known_workloads(const nlohmann::json &files)
+{
+    std::ifstream in(known_file(), std::ios::binary);
+    const nlohmann::json known = nlohmann::json::parse(in, nullptr, false);
+    if (!known.is_object() || known.value("files", nlohmann::json()) != files)
+        return {};
+    try {
+        return from_json(known.at("workloads"));
+    } catch (const nlohmann::json::exception &) { /* somebody else's file: asked anew */
+        return {};
+    }
+}
+
+static void keep_workloads(const nlohmann::json &files, const std::vector<workload> &all)
+{
+    nlohmann::json list = nlohmann::json::array();
+    for (const workload &w : all) {
+        if (!w.fault.empty())
+            return; /* asked again next time */
+        nlohmann::json presets = nlohmann::json::array();
+        for (const workload_preset &p : w.presets)
+            presets.push_back({{"name", p.name},
+                               {"text", p.text},
+                               {"values", p.values},
+                               {"footprint_bytes", p.footprint_bytes}});
+        list.push_back({{"name", w.name},
+                        {"path", w.path},
+                        {"summary", w.summary},
+                        {"suite", w.suite},
+                        {"papers", w.papers},
+                        {"kernels", w.kernels},
+                        {"presets", presets}});
+    }
+    try {
+        make_folder(cache_folder());
+        write_file(known_file(), nlohmann::json({{"files", files}, {"workloads", list}}).dump());
+    } catch (const failure &) { /* without a cache it takes its time again */
+    }
+}
+
 std::vector<workload> find_workloads(bool with_footprints)
 {
+    const nlohmann::json files = files_of(workload_programs());
+    if (std::vector<workload> known = known_workloads(files); !known.empty())
+        return known;
     std::vector<workload> candidates;
     for (const auto &[name, path] : workload_programs()) {
         candidates.emplace_back();
@@ -109,6 +191,8 @@ std::vector<workload> find_workloads(bool with_footprints)
             for (workload_preset &p : w.presets)
                 sizes.emplace_back(&w, &p);
         side_by_side(sizes.size(), [&](size_t i) { measure(*sizes[i].first, *sizes[i].second); });
+        if (!known_file().empty())
+            keep_workloads(files, all);
     }
     return all;
 }

@@ -29,13 +29,12 @@ void apu_params::visit(param_visitor &v)
 
 std::string apu_params::validate() const
 {
-    const std::string shared = validate_shared(), second = second_tlb(l2_tlb).validate(),
-                      table = validate_table(), walks = iommu.validate();
-    return !shared.empty()   ? shared
-           : !second.empty() ? "l2_tlb: " + second
-           : !table.empty()  ? "memory_tlb: " + table
-           : !walks.empty()  ? "iommu: " + walks
-                             : "";
+    return first_fault({
+        {nullptr, [this] { return validate_shared(); }},
+        {"l2_tlb", [this] { return second_tlb(l2_tlb).validate(); }},
+        {"memory_tlb", [this] { return validate_table(); }},
+        {"iommu", [this] { return iommu.validate(); }},
+    });
 }
 
 std::string apu_params::validate_table() const

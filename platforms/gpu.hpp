@@ -170,7 +170,12 @@ template <class P, class T> class gpu_config final : public platform_config
 public:
     P params;
     void visit(param_visitor &v) override { params.visit(v); }
-    std::string validate() const override { return params.validate(); }
+    /* As they are set, and as the blocks will be made, which have more to go by. */
+    std::string validate() const override
+    {
+        return first_fault({{nullptr, [this] { return params.validate(); }},
+                            {nullptr, [this] { return params.resolved(1).validate(); }}});
+    }
     std::string overruled_by(const std::string &parameter) const override
     {
         return params.overruled_by(parameter);

@@ -85,24 +85,37 @@ void gpu_machine_params::visit_memory(param_visitor &v)
     v.section("copy_engine", "moves pages between device and host memory", copy_engine);
 }
 
+std::string first_fault(const std::vector<part_check> &checks)
+{
+    for (const part_check &check : checks) {
+        const std::string fault = check.fault();
+        if (!fault.empty())
+            return check.part == nullptr ? fault : std::string(check.part) + ": " + fault;
+    }
+    return "";
+}
+
 std::string gpu_machine_params::validate_shared() const
 {
-    const std::pair<const char *, std::string> parts[] = {
-        {"cu", cu.validate()},
-        {"lds", lds.validate()},
-        {"icache", icache.validate()},
-        {"l1_tlb", l1_tlb.validate()},
-        {"l1d", l1d.validate()},
-        {"l2d", l2d.validate()},
-        {"victim", victim.validate()},
-        {"dram", dram.validate()},
-        {"address_space", address_space.validate()},
-        {"driver", driver.validate()},
-        {"driver", validate_driver()},
-    };
-    for (const auto &part : parts)
-        if (!part.second.empty())
-            return std::string(part.first) + ": " + part.second;
+    return first_fault({
+        {"cu", [this] { return cu.validate(); }},
+        {"lds", [this] { return lds.validate(); }},
+        {"icache", [this] { return icache.validate(); }},
+        {"l1_tlb", [this] { return l1_tlb.validate(); }},
+        {"l1d", [this] { return l1d.validate(); }},
+        {"l2d", [this] { return l2d.validate(); }},
+        {"victim", [this] { return victim.validate(); }},
+        {"dram", [this] { return dram.validate(); }},
+        {"address_space", [this] { return address_space.validate(); }},
+        {"driver", [this] { return driver.validate(); }},
+        {"driver", [this] { return validate_driver(); }},
+        {nullptr, [this] { return validate_together(); }},
+    });
+}
+
+/* What no part can know by itself. */
+std::string gpu_machine_params::validate_together() const
+{
     if (icache.lends() && victim.present() && victim.sharers % icache.sharers != 0)
         return "victim.sharers: has to be a multiple of icache.sharers, whose translations lie above";
     if (lds.lends() && cu.lds_granule % lds.segment_bytes != 0)

@@ -24,6 +24,10 @@
 #include "model/victim_tlb.hpp"
 #include "platforms/default_units.hpp"
 
+#include <functional>
+#include <string>
+#include <vector>
+
 namespace walkway
 {
 
@@ -110,6 +114,7 @@ protected:
     /* Does it say how pages move between memories, and memory is large enough? */
     bool without_driver(const std::string &parameter) const;
     std::string validate_driver() const;
+    std::string validate_together() const;
     /* An L2 TLB, told what it has to hold. */
     tlb_params second_tlb(tlb_params l2_tlb) const;
     /* What blocks have to know of the pages and of each other. */
@@ -121,6 +126,14 @@ protected:
     uint64_t shared_bytes(const std::vector<space_ranges> &of_space, unsigned walk_units) const;
     uint64_t pages_of(const std::vector<space_ranges> &of_space) const;
 };
+
+/* What finds fault with a part of a machine; "" where it finds none. */
+struct part_check {
+    const char *part; /* stands before the sentence; null where the sentence names it */
+    std::function<std::string()> fault;
+};
+/* The first fault, with its part. None behind it is asked: each may rest on what those before it checked. */
+std::string first_fault(const std::vector<part_check> &checks);
 
 /* Of the host: queues with room for what is on the wire behind its sender. */
 uint64_t queue_bytes(uint64_t ports, uint64_t entries, uint64_t wire);

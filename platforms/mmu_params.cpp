@@ -126,19 +126,26 @@ void mmu_params::visit_all(param_visitor &v)
 
 std::string mmu_params::validate() const
 {
-    const std::string shared = validate_shared(), second = second_tlb(l2_tlb).validate(),
-                      walks = walk_unit.validate();
-    if (shared.empty() && !l2_tlb.present() && walk_units() != 1 && walk_unit.sharers % last_sharers() != 0)
-        return std::string("walk_unit.sharers: has to be a multiple of ") +
-               (victim.present() ? "victim.sharers" : "icache.sharers") + ", whose translations lie above";
-    if (shared.empty() && second.empty() && walks.empty() && l2_tlb.present() && walk_units() != 1)
+    return first_fault({
+        {nullptr, [this] { return validate_shared(); }},
+        {"l2_tlb", [this] { return second_tlb(l2_tlb).validate(); }},
+        {"walk_unit", [this] { return walk_unit.validate(); }},
+        {nullptr, [this] { return validate_sharers(); }},
+    });
+}
+
+std::string mmu_params::validate_sharers() const
+{
+    if (walk_units() == 1)
+        return "";
+    if (l2_tlb.present())
         return "l2_tlb.entries: a TLB for all compute units wants one walk unit for all (walk_unit.sharers "
                "= " +
                std::to_string(gpu.cus) + ")";
-    return !shared.empty()   ? shared
-           : !second.empty() ? "l2_tlb: " + second
-           : walks.empty()   ? ""
-                             : "walk_unit: " + walks;
+    if (walk_unit.sharers % last_sharers() != 0)
+        return std::string("walk_unit.sharers: has to be a multiple of ") +
+               (victim.present() ? "victim.sharers" : "icache.sharers") + ", whose translations lie above";
+    return "";
 }
 
 std::string mmu_params::overruled_by(const std::string &parameter) const

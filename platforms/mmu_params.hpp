@@ -46,6 +46,9 @@ struct mmu_params : gpu_machine_params {
 
 protected:
     void visit_all(param_visitor &v);
+
+private:
+    std::string validate_sharers() const;
 };
 
 /* The numbers of design 1. */

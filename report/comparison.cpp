@@ -65,7 +65,21 @@ static std::vector<std::string> hints_of(const std::vector<named_result> &result
     return hints;
 }
 
-void print_comparison(std::ostream &out, const std::vector<named_result> &results)
+/* Where perturbations of what should not matter move the ratio to both sides of 1, there is nothing to
+ * explain. */
+static std::vector<std::string> explained(const std::vector<named_result> &results, size_t i,
+                                          const std::vector<bool> &same)
+{
+    if (i < same.size() && same[i])
+        return {results[i].label + ": no difference from " + results.front().label + ": the speed-up, " +
+                text_of_real(speedup_of(results.front().stats, results[i].stats), 3) +
+                ", has a range over perturbations that holds 1, so what differs has no cause to be named."};
+    return explain_difference(results.front().stats, results.front().label, results[i].stats,
+                              results[i].label);
+}
+
+void print_comparison(std::ostream &out, const std::vector<named_result> &results,
+                      const std::vector<bool> &same)
 {
     const json &base = results.front().stats;
     table t({"configuration", "cycles", "speed-up", "PTE reads", "walk latency", "L1 TLB", "L2 TLB", "L2D"});
@@ -78,7 +92,7 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
             t.row({head + " " + results[i].label, "failed"});
             continue;
         }
-        const auto share = [&](const char *name) { return text_of_share(headline_value(stats, name, none)); };
+        const auto share = [&](const char *name) { return text_of_share(headline_share(stats, name)); };
         t.row({head + " " + results[i].label,
                text_of_count(static_cast<uint64_t>(headline_value(stats, "cycles"))),
                text_of_real(speedup_of(base, stats), 3), text_of_real(ratio_of(base, stats, "pte_reads"), 3),
@@ -101,8 +115,7 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
     out << '\n';
     for (size_t i = 1; i < results.size(); ++i)
         if (!results[i].stats.is_null()) {
-            print_explanation(out,
-                              explain_difference(base, results[0].label, results[i].stats, results[i].label));
+            print_explanation(out, explained(results, i, same));
             out << '\n';
         }
     print_hints(out, hints_of(results));
@@ -125,7 +138,7 @@ static json factors_json(const std::vector<cause_factor> &factors)
     return list;
 }
 
-json comparison_json(const std::vector<named_result> &results)
+json comparison_json(const std::vector<named_result> &results, const std::vector<bool> &same)
 {
     const json &base = results.front().stats;
     json list = json::array();
@@ -148,7 +161,8 @@ json comparison_json(const std::vector<named_result> &results)
             entry["walk_factors"] = factors_json(walk_factors(base, r.stats));
             entry["data_factors"] = factors_json(data_factors(base, r.stats));
             std::string text;
-            for (const std::string &line : explain_difference(base, results.front().label, r.stats, r.label))
+            for (const std::string &line :
+                 explained(results, static_cast<size_t>(&r - &results.front()), same))
                 text += (text.empty() ? "" : "\n") + line;
             entry["explanation"] = text;
         }

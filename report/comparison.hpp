@@ -19,8 +19,9 @@ struct named_result {
     std::vector<hardware_structure> structures = {}; /* of the machine; for compare */
 };
 
-void print_comparison(std::ostream &out, const std::vector<named_result> &results);
-json comparison_json(const std::vector<named_result> &results);
+void print_comparison(std::ostream &out, const std::vector<named_result> &results,
+                      const std::vector<bool> &same = {});
+json comparison_json(const std::vector<named_result> &results, const std::vector<bool> &same = {});
 
 /* baseline's value / other's (speed-up), other's / baseline's (ratio); not a number where one is missing or
  * nought. */

@@ -8,6 +8,7 @@
 #include "support/terminal.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 namespace walkway
@@ -17,6 +18,7 @@ namespace
 {
 
 constexpr double little = 0.01;         /* of the waves' time */
+constexpr double much = 0.1;            /* of it: translation matters, whatever else is small */
 constexpr double most = 0.8;            /* of the page-table reads */
 constexpr double fewest_reads = 100;    /* of page tables, for a word about their channels */
 constexpr double in_step = 1;           /* memory instructions between waves */
@@ -42,6 +44,36 @@ reach reach_of(const json &stats)
                        : reach{"each L1 TLB", parameter(stats, "l1_tlb.entries")};
 }
 
+/* Of the waves' time, that in which they wait for translations; negative where no account says so. */
+double share_of_translation(const json &stats)
+{
+    const std::vector<cause_share> causes = stall_causes(stats);
+    double sum = 0;
+    for (const cause_share &c : causes)
+        sum += c.mean;
+    return sum > 0 ? mean_of(causes, "translation") / sum : -1;
+}
+
+/* "most of it l2_lookup (188.0 cycles of 310.2), then l1_lookup (108.0)"; empty without an account. */
+std::string largest_parts(const json &stats)
+{
+    constexpr double least = 0.1; /* of a translation's time, for the second one */
+    std::vector<cause_share> causes = translation_causes(stats);
+    double sum = 0;
+    for (const cause_share &c : causes)
+        sum += c.mean;
+    if (!(sum > 0))
+        return "";
+    std::stable_sort(causes.begin(), causes.end(),
+                     [](const cause_share &a, const cause_share &b) { return a.mean > b.mean; });
+    std::string text = ", most of it " + causes[0].name + " (" + text_of_real(causes[0].mean, 1) +
+                       " of the " + text_of_real(sum, 1) + " cycles of a translation)";
+    if (causes.size() > 1 && causes[1].mean >= least * sum)
+        text += ", then " + causes[1].name + " (" + text_of_real(causes[1].mean, 1) + ")";
+    return text;
+}
+
+/* That a footprint fits says that walks are few, and not that hits are cheap: the account says that. */
 void hint_of_footprint(const json &stats, std::vector<std::string> &hints)
 {
     const stat_view view(stats.at("statistics"));
@@ -49,21 +81,24 @@ void hint_of_footprint(const json &stats, std::vector<std::string> &hints)
     if (!view.has("model.pages") || tlb.entries == 0)
         return;
     const auto pages = static_cast<uint64_t>(view.value("model.pages"));
-    if (pages != 0 && pages <= tlb.entries)
-        hints.push_back(
-            "the program's " + text_of_count(pages) + (pages == 1 ? " page fits " : " pages fit ") +
-            tlb.what + " (" + text_of_count(tlb.entries) +
-            " entries): after the first touches translation hardly matters; a larger size shows more");
+    if (pages == 0 || pages > tlb.entries)
+        return;
+    const double share = share_of_translation(stats);
+    const std::string fits = "the program's " + text_of_count(pages) +
+                             (pages == 1 ? " page fits " : " pages fit ") + tlb.what + " (" +
+                             text_of_count(tlb.entries) + " entries): ";
+    if (share > much)
+        hints.push_back(fits + "more entries save no walk, and still waves wait for translations " +
+                        text_of_share(share) + " of their time" + largest_parts(stats));
+    else if (share >= 0)
+        hints.push_back(fits + "after the first touches translation hardly matters (waves wait for it " +
+                        text_of_share(share) + " of their time); a larger size shows more");
 }
 
 void hint_of_waiting(const json &stats, std::vector<std::string> &hints)
 {
-    const std::vector<cause_share> causes = stall_causes(stats);
-    double sum = 0;
-    for (const cause_share &c : causes)
-        sum += c.mean;
-    const double share = sum > 0 ? mean_of(causes, "translation") / sum : 1;
-    if (share < little)
+    const double share = share_of_translation(stats);
+    if (share >= 0 && share < little)
         hints.push_back("waves wait for translations " + text_of_share(share) +
                         " of their time: no mechanism of translation gains more than that");
 }
@@ -110,6 +145,28 @@ void hint_of_channels(const json &stats, std::vector<std::string> &hints)
                     "addresses go to channels");
 }
 
+/* Of a kernel, in the mean; negative where that is not counted. Kernels run one after the other. */
+double groups_at_a_time(const json &stats)
+{
+    const stat_view view(stats.at("statistics"));
+    if (stats.contains("beside") || !view.has("gpu.groups") || !view.has("gpu.launches") ||
+        view.value("gpu.launches") <= 0)
+        return -1;
+    return view.value("gpu.groups") / view.value("gpu.launches");
+}
+
+void hint_of_occupancy(const json &stats, std::vector<std::string> &hints)
+{
+    const double groups = groups_at_a_time(stats);
+    const uint64_t cus = parameter(stats, "gpu.cus");
+    if (groups > 0 && std::ceil(groups) < static_cast<double>(cus))
+        hints.push_back("kernels have " + text_of_real(groups, 1) + " work-groups in the mean, so of " +
+                        text_of_count(cus) + " compute units no more than " +
+                        text_of_count(static_cast<uint64_t>(std::ceil(groups))) +
+                        (std::ceil(groups) > 1 ? " have" : " has") +
+                        " work at a time: more or smaller work-groups, or a larger size, show the machine");
+}
+
 /* On a rung of the ideal ladder nobody asks what translation costs. */
 bool is_ideal(const json &stats)
 {
@@ -118,11 +175,27 @@ bool is_ideal(const json &stats)
 
 } // namespace
 
+std::string text_of_occupancy(const json &stats)
+{
+    const stat_view view(stats.at("statistics"));
+    const double groups = groups_at_a_time(stats);
+    const uint64_t cus = parameter(stats, "gpu.cus"),
+                   places = cus * parameter(stats, "cu.simds") * parameter(stats, "cu.waves_per_simd");
+    if (groups < 0 || places == 0 || !view.has("gpu.wave_stall.wave_cycles") || !view.has("gpu.cycles") ||
+        view.value("gpu.cycles") <= 0)
+        return "";
+    const double waves = view.value("gpu.wave_stall.wave_cycles") / view.value("gpu.cycles");
+    return "occupancy: " + text_of_real(waves, 1) + " waves at a time of " + text_of_count(places) +
+           " places (" + text_of_share(waves / static_cast<double>(places)) + "), " +
+           text_of_real(groups, 1) + " work-groups of a kernel for " + text_of_count(cus) + " compute units";
+}
+
 std::vector<std::string> hints_of(const json &stats)
 {
     std::vector<std::string> hints;
     if (stats.at("partial").get<bool>() || stats.contains("window") || is_ideal(stats))
         return hints;
+    hint_of_occupancy(stats, hints);
     hint_of_footprint(stats, hints);
     hint_of_cycle(stats, hints);
     hint_of_waiting(stats, hints);

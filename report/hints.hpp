@@ -14,6 +14,10 @@ namespace walkway
 {
 
 /* Of one run's stats.json; none for a part of a run, whose waves and pages are not the program's. */
+/* How much of the machine has work: waves at a time of its places, work-groups of a kernel beside compute
+ * units. Empty where that is not counted, or of several programs. */
+std::string text_of_occupancy(const json &stats);
+
 std::vector<std::string> hints_of(const json &stats);
 /* Each on a line of its own, behind "hint: ". */
 void print_hints(std::ostream &out, const std::vector<std::string> &hints);

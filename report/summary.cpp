@@ -34,12 +34,15 @@ static std::string text_of_value(const json &entry)
 }
 
 /* In two columns, the second below the first where the line has no room for both. */
-static void print_headline(std::ostream &out, const json &headline)
+static void print_headline(std::ostream &out, const json &stats)
 {
+    const json &headline = stats.at("headline");
     size_t names = 0, values = 0;
     std::vector<std::pair<std::string, std::string>> lines;
     for (const auto &item : headline.items()) {
-        lines.emplace_back(item.key(), text_of_value(item.value()));
+        const bool of_nothing =
+            item.value().at("unit") == "1" && std::isnan(headline_share(stats, item.key()));
+        lines.emplace_back(item.key(), of_nothing ? "-" : text_of_value(item.value()));
         names = std::max(names, lines.back().first.size());
         values = std::max(values, lines.back().second.size());
     }
@@ -260,7 +263,8 @@ void print_summary(std::ostream &out, const simulation &result, const std::strin
     out << '\n';
     print_programs(out, stats);
     print_events(out, stats);
-    print_headline(out, stats.at("headline"));
+    print_headline(out, stats);
+    out << flowed(text_of_occupancy(stats));
     out << '\n';
     print_account(out, "where a translation's time went, cycles per translation", translation_causes(stats));
     print_account(out, "where the waves' time went, cycles per memory instruction", stall_causes(stats));
@@ -293,8 +297,10 @@ void print_runs(std::ostream &out, const std::vector<named_result> &runs, laws_s
             return std::isfinite(value(name)) ? text_of_count(static_cast<uint64_t>(value(name))) : "-";
         };
         t.row({label, count("cycles"), count("translations"), count("pte_reads"),
-               text_of_real(value("walk_latency_mean"), 1), text_of_share(value("l1_tlb_hit_rate")),
-               text_of_share(value("l2_tlb_hit_rate")), text_of_share(value("l2d_hit_rate")),
+               text_of_real(value("walk_latency_mean"), 1),
+               text_of_share(headline_share(stats, "l1_tlb_hit_rate")),
+               text_of_share(headline_share(stats, "l2_tlb_hit_rate")),
+               text_of_share(headline_share(stats, "l2d_hit_rate")),
                stats.at("partial").get<bool>() ? "PARTIAL"
                                                : std::to_string(laws_that_hold(stats.at("laws"))) + "/" +
                                                      std::to_string(stats.at("laws").size())});

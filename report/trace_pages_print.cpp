@@ -4,6 +4,7 @@
 
 #include "kernels/addr.h"
 #include "report/table.hpp"
+#include "support/nearest.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -130,7 +131,7 @@ static void print_kernel_table(std::ostream &out, const page_analysis &a)
     };
     for (uint32_t k = 0; k < ww_pages_kernels(pages); ++k) {
         const ww_kernel_pages &kernel = *ww_pages_kernel(pages, k);
-        row(as_written(kernel.name), kernel.launches, kernel.part);
+        row(as_written(readable_name(kernel.name)), kernel.launches, kernel.part);
     }
     row("all", wkt_reader_info(a.trace)->launches, *ww_pages_whole(pages));
     t.print(out);
@@ -168,7 +169,7 @@ void print_pages(std::ostream &out, const page_analysis &a)
     }
     for (uint32_t k = 0; ww_pages_kernels(pages) > 1 && k < ww_pages_kernels(pages); ++k) {
         const ww_kernel_pages &kernel = *ww_pages_kernel(pages, k);
-        out << "\n--- " << as_written(kernel.name) << "\n\n";
+        out << "\n--- " << as_written(readable_name(kernel.name)) << "\n\n";
         print_part(out, a, kernel.part);
     }
 }

@@ -5,6 +5,7 @@
 #include "report/table.hpp"
 #include "run/extent.hpp"
 #include "support/interrupt.hpp"
+#include "support/nearest.hpp"
 
 #include <cinttypes>
 #include <cstdio>
@@ -177,10 +178,9 @@ void print_trace_info(std::ostream &out, const std::string &path, const wkt_read
     table launches(columns);
     for (uint32_t i = 0; i < info.launches; ++i) {
         const wkt_launch &l = *wkt_reader_launch(trace, i);
-        std::vector<std::string> row = {std::to_string(i),          l.name,
-                                        text_of_3(l.grid),          text_of_3(l.group),
-                                        text_of_groups(l),          text_of_count(l.lds_bytes),
-                                        text_of_count(l.code_bytes)};
+        std::vector<std::string> row = {
+            std::to_string(i), readable_name(l.name),      text_of_3(l.grid),          text_of_3(l.group),
+            text_of_groups(l), text_of_count(l.lds_bytes), text_of_count(l.code_bytes)};
         if (info.rooted)
             row.push_back(text_of_root(l.root));
         launches.row(row);
@@ -312,8 +312,8 @@ void print_records(std::ostream &out, wkt_reader *trace, const trace_selection &
             group.reset(loaded);
             if (status != WKT_OK)
                 throw failure(exit_input, error.text);
-            out << "launch " << wkt_reader_launch_origin(trace, l) << " (" << launch.name << ") work-group "
-                << wkt_reader_group_origin(trace, l, g)
+            out << "launch " << wkt_reader_launch_origin(trace, l) << " (" << readable_name(launch.name)
+                << ") work-group " << wkt_reader_group_origin(trace, l, g)
                 << (launch.root == 0 ? "" : ", root " + text_of_root(launch.root)) << '\n';
             for (uint32_t w = 0; w < wkt_group_waves(loaded); ++w) {
                 if (!selected(wanted.wave, w))

@@ -110,8 +110,7 @@ static void apply_file(const std::string &path, const std::string &from, platfor
                                           did_you_mean(file.wiring, platform_wirings()));
     }
     spec.text = file.text;
-    for (const setting &s : file.settings)
-        spec.set(s);
+    each_or_every_fault<failure>(file.settings, [&spec](const setting &s) { spec.set(s); });
 }
 
 platform_spec load_platform(const std::string &name)

@@ -61,9 +61,11 @@ trace_file open_generator(const std::string &specification)
     const std::vector<std::string> parts = split(specification.substr(prefix.size()), ',');
     ww_gen_cfg cfg = defaults_of(parts.front(), specification);
     const std::string origin = prefix + parts.front();
-    for (const setting &s : split_settings({parts.begin() + 1, parts.end()}, origin))
-        set_parameter([&cfg](param_visitor &v) { visit(cfg, v); }, s.name, s.value, origin,
-                      "walkway list generators");
+    each_or_every_fault<failure>(split_settings({parts.begin() + 1, parts.end()}, origin),
+                                 [&](const setting &s) {
+                                     set_parameter([&cfg](param_visitor &v) { visit(cfg, v); }, s.name,
+                                                   s.value, origin, "walkway list generators");
+                                 });
     const char *const wrong = ww_gen_check(&cfg);
     if (wrong != nullptr)
         throw failure(exit_usage, as_written(specification) + ": " + wrong);

@@ -3,6 +3,7 @@
 #include "run/headline.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace walkway
 {
@@ -136,6 +137,16 @@ json headline_json(const platform &machine, const json &statistics)
             headline[def.name]["at_most"] = true;
     }
     return headline;
+}
+
+double headline_share(const json &stats, const std::string &name)
+{
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    const stat_view view(stats.at("statistics"));
+    for (const headline_def &def : headline_defs())
+        if (name == def.name && stats.at("headline").contains(name))
+            return sum(view, def.divisor) > 0 ? headline_value(stats, name) : none;
+    return none;
 }
 
 double headline_value(const json &stats, const std::string &name, double fallback)

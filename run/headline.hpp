@@ -26,6 +26,8 @@ json headline_json(const platform &machine, const json &statistics);
 
 /* Value of one entry of a result ("headline" of a stats.json); fallback where the platform has no such entry.
  */
+/* A ratio of the headline; not a number where there is none, or nothing that it is a share of. */
+double headline_share(const json &stats, const std::string &name);
 double headline_value(const json &stats, const std::string &name, double fallback = 0.0);
 
 } // namespace walkway

@@ -19,6 +19,15 @@
 namespace walkway
 {
 
+std::string cache_folder()
+{
+    const std::string base = environment("XDG_CACHE_HOME");
+    if (!base.empty())
+        return base + "/walkway";
+    const std::string home = environment("HOME");
+    return home.empty() ? "" : home + "/.cache/walkway";
+}
+
 bool is_whole_trace(const std::string &path, const std::vector<unsigned> &accepted_exits)
 {
     if (access(path.c_str(), R_OK) != 0)
@@ -152,16 +161,6 @@ void capture_program(const std::vector<std::string> &program, const std::string 
             std::filesystem::remove(trace_path, ignored);
         throw failure(exit_input, "capture of " + program[0] + " failed: " + error);
     }
-}
-
-/* ${XDG_CACHE_HOME:-~/.cache}/walkway; empty when there is no home. */
-static std::string cache_folder()
-{
-    const std::string base = environment("XDG_CACHE_HOME");
-    if (!base.empty())
-        return base + "/walkway";
-    const std::string home = environment("HOME");
-    return home.empty() ? "" : home + "/.cache/walkway";
 }
 
 static std::string name_of(const std::vector<std::string> &command)

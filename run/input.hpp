@@ -23,6 +23,9 @@ std::string executable_of(const std::vector<std::string> &program);
  * or an accepted one. */
 bool is_whole_trace(const std::string &path, const std::vector<unsigned> &accepted_exits = {});
 
+/* ${XDG_CACHE_HOME:-~/.cache}/walkway; empty when there is no home. */
+std::string cache_folder();
+
 struct capture_settings {
     bool quiet = false;
     capture::capture_choices choices = {};

@@ -146,8 +146,9 @@ void make_room_for_image(platform_spec &spec, uint64_t end)
               << bytes << " and " << rows << " = " << bits << '\n';
 }
 
-platform_spec resolve_platform(const std::string &specification, const machine_changes &changes)
+platform_spec resolve_platform(const std::string &given, const machine_changes &changes)
 {
+    const std::string specification = (given.rfind(':', 0) == 0 ? default_platform : "") + given;
     const size_t slash = specification.rfind('/', specification.find('='));
     const size_t colon = specification.find(':', slash == std::string::npos ? 0 : slash);
     platform_spec spec = load_platform(specification.substr(0, colon));
@@ -161,14 +162,27 @@ platform_spec resolve_platform(const std::string &specification, const machine_c
     if (colon != std::string::npos)
         layers[2].settings = split_settings(split(specification.substr(colon + 1), ','), specification);
     layers[3] = {"the study sets it", split_settings(changes.study, "the study")};
+    std::vector<setting> all;
     for (const layer &l : layers)
-        for (const setting &s : l.settings)
-            spec.set(s);
+        all.insert(all.end(), l.settings.begin(), l.settings.end());
+    each_or_every_fault<failure>(all, [&spec](const setting &s) { spec.set(s); });
     const std::string fault = spec.config->validate();
     if (!fault.empty())
         throw failure(exit_usage, spec.label + ": " + fault);
     note_overruled(layers, spec);
     return spec;
+}
+
+std::vector<platform_spec> resolve_platforms(const std::vector<std::string> &specifications,
+                                             const machine_changes &changes)
+{
+    std::vector<platform_spec> specs;
+    for (const std::string &name : specifications)
+        specs.push_back(resolve_platform(
+            (name.rfind(':', 0) == 0 && !specs.empty() ? specs.front().given : "") + name, changes));
+    for (const platform_spec &spec : specs)
+        check_memory(spec, nullptr);
+    return specs;
 }
 
 void say_overruled(const std::vector<const platform_spec *> &machines)

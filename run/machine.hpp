@@ -22,11 +22,19 @@ struct machine_changes {
     uint64_t memory_limit = default_memory_limit;
 };
 
+/* The machine where none is named, of every command that takes one. */
+constexpr const char *default_platform = "apu-micro18";
+
 machine_changes changes_of(const arguments &args); /* --set, --seed, --memory-limit */
 option_def memory_option_def();
 
-/* NAME[:key=value,...], changed and validated. Throws failure(exit_usage). */
+/* NAME[:key=value,...], changed and validated; without the name it is the default's. Throws
+ * failure(exit_usage) that names every setting that is wrong. */
 platform_spec resolve_platform(const std::string &specification, const machine_changes &changes);
+
+/* Several: one that begins with ':' changes the platform of the first. All are checked for memory. */
+std::vector<platform_spec> resolve_platforms(const std::vector<std::string> &specifications,
+                                             const machine_changes &changes);
 
 /* Throws failure(exit_usage) where the machine would take more of the host's memory than it may; says so on
  * stderr where it is much. Of a run of these programs, or of the machine alone. Answers the estimate. */

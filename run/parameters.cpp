@@ -93,7 +93,8 @@ public:
         uint64_t wanted = 0;
         const number_kind kind = read_number(value_, wanted);
         if (kind == number_kind::none)
-            refuse("is not a whole number", std::to_string(info.min) + " ... " + std::to_string(info.max));
+            refuse("is not a whole number" + did_you_mean_number(value_),
+                   std::to_string(info.min) + " ... " + std::to_string(info.max));
         if (kind == number_kind::too_large || wanted < info.min || wanted > info.max)
             refuse("is outside the range", std::to_string(info.min) + " ... " + std::to_string(info.max));
         value = wanted;
@@ -112,7 +113,7 @@ public:
         std::string all;
         for (const std::string &v : valid)
             all += (all.empty() ? "" : " | ") + v;
-        refuse("is none of the choices" + did_you_mean(value_, valid), all);
+        refuse("is none of the choices" + did_you_mean_choice(value_, valid), all);
     }
     void flag(const char *key, bool &value, const param_info &) override
     {

@@ -2,6 +2,7 @@
 /* run/result_folder.cpp - manifest, and what earlier commands left. */
 #include "run/result_folder.hpp"
 
+#include "run/input.hpp"
 #include "run/result.hpp"
 #include "run/simulate.hpp"
 #include "run/trace_file.hpp"
@@ -28,6 +29,9 @@ static const char *const manifest_name = "/manifest.json";
 
 static std::string contents_of(const std::string &path)
 {
+    std::error_code error; /* a folder of that name would throw */
+    if (!fs::is_regular_file(path, error))
+        return "";
     std::ifstream in(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
@@ -110,9 +114,45 @@ static std::string listed(const std::vector<std::string> &names)
     return text + (names.size() > most ? " and " + std::to_string(names.size() - most) + " more" : "");
 }
 
+std::string keep_results(const std::string &folder, const std::string &name)
+{
+    const std::string cache = cache_folder();
+    std::error_code error;
+    const fs::path place = fs::path(cache) / "results" / file_name_of(name);
+    if (cache.empty())
+        return "";
+    fs::create_directories(place.parent_path(), error);
+    if (error)
+        return "";
+    fs::remove_all(place, error);
+    fs::copy(folder, place, fs::copy_options::recursive, error);
+    return error ? "" : place.string();
+}
+
+void say_kept(const std::string &folder)
+{
+    if (!folder.empty())
+        std::cerr << "walkway: this took long, so its statistics are kept in " << folder
+                  << "; --output chooses another place\n";
+}
+
+void result_folder::say_replaced(const std::string &folder, const std::string &machine)
+{
+    if (!has_result(folder))
+        return;
+    const json host = json::parse(contents_of(folder + "/host.json"), nullptr, false);
+    const bool labelled = host.is_object() && host.contains("machine") && host["machine"].is_string();
+    const std::string before = labelled ? host["machine"].get<std::string>() : "another machine";
+    if (before != machine)
+        std::cerr << "walkway: " << as_written(folder) << ": the result of " << as_written(before)
+                  << " is replaced by one of " << as_written(machine) << '\n';
+}
+
 void result_folder::clear(const std::vector<planned_result> &plan)
 {
     const json earlier = manifest_of(path_);
+    for (const planned_result &p : plan)
+        say_replaced(path_ + "/" + p.folder, p.machine);
     const auto is_planned = [&plan](const std::string &name) {
         return std::any_of(plan.begin(), plan.end(),
                            [&name](const planned_result &p) { return p.folder == name; });

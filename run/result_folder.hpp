@@ -35,6 +35,8 @@ public:
      * them again; results that no manifest lists are named and stay. The runs that `reproduce` keeps stay:
      * failure(exit_output) for any other command. */
     void clear(const std::vector<planned_result> &plan);
+    /* Before a result is written there: says on stderr when it takes the place of another machine's. */
+    static void say_replaced(const std::string &folder, const std::string &machine);
     /* manifest.json says what is to come, so that a killed command's results are known as incomplete. */
     void begin(const std::vector<planned_result> &plan);
     /* What came of it: `ends` by the plan, or none where it is not known of each; `files` are those beside
@@ -51,6 +53,13 @@ private:
     std::vector<planned_result> plan_;
     std::optional<path_lock> lock_;
 };
+
+/* Results that nobody gave a place, and that took so long that losing them would hurt. */
+constexpr double long_seconds = 5;
+/* Copies the folder into the cache, over what an earlier one of that name left; where it is, "" where there
+ * is no cache or no room. */
+std::string keep_results(const std::string &folder, const std::string &name);
+void say_kept(const std::string &folder); /* on stderr */
 
 } // namespace walkway
 

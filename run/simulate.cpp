@@ -239,7 +239,8 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
     if (scope.windowed())
         result.stats["window"] = window_json(scope, left_out, machine->window());
     const double rate = seconds > 0 ? static_cast<double>(machine->translations()) / seconds : 0.0;
-    result.host = {{"host_seconds", seconds},
+    result.host = {{"machine", spec.label},
+                   {"host_seconds", seconds},
                    {"translations_per_second", rate},
                    {"expected_memory_bytes", expected_memory},
                    {"peak_memory_bytes", peak_memory_bytes()}};

@@ -60,6 +60,16 @@ void print_ranges(std::ostream &out, const std::vector<perturbed_comparison> &al
         << "\n\n";
 }
 
+std::vector<bool> no_difference(const std::vector<perturbed_comparison> &all)
+{
+    std::vector<bool> same(all.front().results.size());
+    for (size_t i = 1; i < same.size(); ++i) {
+        const spread s = spread_over(all, i, ratios[0]);
+        same[i] = s.runs > 1 && s.low <= 1 && s.high >= 1;
+    }
+    return same;
+}
+
 std::vector<json> ranges_of_ratios(const std::vector<perturbed_comparison> &all)
 {
     std::vector<json> list(all.front().results.size());

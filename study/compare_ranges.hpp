@@ -20,6 +20,10 @@ struct perturbed_comparison {
 
 /* Each ratio is of a machine and the baseline under the same perturbation; a pair with a failed run counts
  * for nothing. */
+/* Of each machine: does the range of its speed-up hold 1? Then what differs is noise, and has no causes.
+ * False of the first, and without perturbations. */
+std::vector<bool> no_difference(const std::vector<perturbed_comparison> &all);
+
 void print_ranges(std::ostream &out, const std::vector<perturbed_comparison> &all);
 
 /* Of each machine its ratios by name: {"speedup": {"median", "low", "high", "runs"}, ...}. */

@@ -4,6 +4,7 @@
 #ifndef WALKWAY_SUPPORT_ERRORS_HPP
 #define WALKWAY_SUPPORT_ERRORS_HPP
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -44,6 +45,24 @@ public:
 private:
     exit_code code_;
 };
+
+/* Does each of them, and only then throws what all said that failed, a line each: who made several mistakes
+ * wants to know every one. E is `failure`, or what has its constructor and code(). */
+template <class E, class LIST, class EACH> void each_or_every_fault(const LIST &list, EACH each)
+{
+    std::unique_ptr<E> first;
+    std::string text;
+    for (const auto &item : list)
+        try {
+            each(item);
+        } catch (const E &e) {
+            if (first == nullptr)
+                first = std::make_unique<E>(e);
+            text += (text.empty() ? "" : "\n") + std::string(e.what());
+        }
+    if (first != nullptr)
+        throw E(first->code(), text);
+}
 
 } // namespace walkway
 

@@ -6,7 +6,10 @@
 #include "support/options.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cxxabi.h>
 #include <fnmatch.h>
+#include <memory>
 
 namespace walkway
 {
@@ -57,6 +60,41 @@ std::string did_you_mean(const std::string &wrong, const std::vector<std::string
 {
     const std::string name = nearest_name(wrong, valid);
     return name.empty() ? "" : " (did you mean '" + name + "'?)";
+}
+
+std::string readable_name(const std::string &name)
+{
+    if (name.rfind("_Z", 0) != 0)
+        return name;
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void *)> text(
+        abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+    return status == 0 && text != nullptr ? text.get() : name;
+}
+
+/* Lower case, a size without what says bytes. */
+static std::string plain_spelling(const std::string &text)
+{
+    std::string plain;
+    for (const char c : text)
+        if (c != ' ' && c != '-' && c != '_')
+            plain += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    if (plain.empty() || plain[0] < '0' || plain[0] > '9')
+        return plain;
+    for (const char *const tail : {"bytes", "b", "i"}) {
+        const size_t size = std::string(tail).size();
+        if (plain.size() > size && plain.compare(plain.size() - size, size, tail) == 0)
+            plain.resize(plain.size() - size);
+    }
+    return plain;
+}
+
+std::string did_you_mean_choice(const std::string &wrong, const std::vector<std::string> &valid)
+{
+    for (const std::string &name : valid)
+        if (plain_spelling(wrong) == plain_spelling(name))
+            return " (did you mean '" + name + "'?)";
+    return did_you_mean(wrong, valid);
 }
 
 /* Among the names, else among what stands between their dots. */

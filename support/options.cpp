@@ -17,10 +17,17 @@ namespace walkway
 
 static const option_def help_option = {"help", 'h', nullptr, "this text"};
 
-static std::vector<option_def> all_options(const command_def &command)
+std::vector<option_def> options_of(const command_def &command)
 {
     std::vector<option_def> options = command.options;
     options.push_back(help_option);
+    return options;
+}
+
+std::vector<option_def> in_group(const char *group, std::vector<option_def> options)
+{
+    for (option_def &option : options)
+        option.group = group;
     return options;
 }
 
@@ -49,7 +56,8 @@ uint64_t arguments::number(const std::string &name, uint64_t fallback, uint64_t 
     uint64_t result = 0;
     if (!parse_number(value(name), result) || result < min || result > max)
         throw failure(exit_usage, "--" + name + " " + value(name) + ": wants a whole number from " +
-                                      std::to_string(min) + " to " + std::to_string(max));
+                                      std::to_string(min) + " to " + std::to_string(max) +
+                                      did_you_mean_number(value(name)));
     return result;
 }
 
@@ -71,7 +79,7 @@ static const option_def *find_letter(const std::vector<option_def> &options, cha
 
 arguments parse_arguments(const command_def &command, const std::vector<std::string> &words)
 {
-    const std::vector<option_def> options = all_options(command);
+    const std::vector<option_def> options = options_of(command);
     arguments result;
     result.words = words;
     for (size_t i = 0; i < words.size(); ++i) {
@@ -146,7 +154,7 @@ void print_help(std::ostream &out, const command_def &command)
     out << flowed(command.answers) << "\nUsage:\n";
     print_indented(out, command.synopsis, "  walkway ");
     out << "\nOptions:\n";
-    const std::vector<option_def> options = all_options(command);
+    const std::vector<option_def> options = options_of(command);
     std::vector<std::string> heads;
     size_t width = 0;
     for (const option_def &option : options) {
@@ -157,7 +165,11 @@ void print_help(std::ostream &out, const command_def &command)
         width = std::max(width, head.size());
         heads.push_back(head);
     }
+    const char *group = nullptr;
     for (size_t i = 0; i < options.size(); ++i) {
+        if (options[i].group != group)
+            out << '\n' << (options[i].group == nullptr ? "Others" : options[i].group) << ":\n";
+        group = options[i].group;
         const size_t left = width + 4;
         const std::vector<std::string> lines =
             lines_of(options[i].text, std::max<size_t>(line_width(), left + 30) - left);

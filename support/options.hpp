@@ -18,7 +18,8 @@ struct option_def {
     char letter;          /* 0 when there is none */
     const char *argument; /* as the help names it; null for a switch; "[=N]": only with '=', or left out */
     const char *text;
-    bool repeats = false; /* several values are several; else a second one is refused */
+    bool repeats = false;        /* several values are several; else a second one is refused */
+    const char *group = nullptr; /* the help's heading above it; those of one follow each other */
 };
 
 /* --csv FILE, of every command that prints tables. */
@@ -59,12 +60,20 @@ struct command_def {
 /* Throws failure(exit_usage) that names the nearest valid option. */
 arguments parse_arguments(const command_def &command, const std::vector<std::string> &words);
 
+/* Those that are declared, and --help. */
+std::vector<option_def> options_of(const command_def &command);
+/* The same under one heading. */
+std::vector<option_def> in_group(const char *group, std::vector<option_def> options);
+
 void print_help(std::ostream &out, const command_def &command);
 
 /* A non-negative whole number, decimal or 0x..., with an optional Ki, Mi or Gi. */
 enum class number_kind { none, too_large /* for 64 bits */, whole };
 number_kind read_number(const std::string &text, uint64_t &value);
 bool parse_number(const std::string &text, uint64_t &value); /* it is whole */
+/* " (did you mean '1Ki', which is 1024?)" for "1K", "1 KiB" or "1kb", " (did you mean '64'?)" for "64 bytes";
+ * "" where nothing is likely. */
+std::string did_you_mean_number(const std::string &text);
 
 /* What stands between the separators; an empty text is one empty part. */
 std::vector<std::string> split(const std::string &text, char at);

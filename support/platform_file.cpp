@@ -76,7 +76,15 @@ setting split_setting(const std::string &text, const std::string &origin)
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
         throw failure(exit_usage, origin + " '" + as_written(text) + "': wants section.key=value");
-    return {trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1)), origin};
+    const std::string value = trimmed(text.substr(equals + 1));
+    const size_t comma = value.find(','), more = value.find('=');
+    if (comma != std::string::npos && more != std::string::npos && comma < more)
+        throw failure(exit_usage, origin + " '" + as_written(text) + "': is more than one setting; write " +
+                                      "each on its own: " + origin + " " +
+                                      as_written(text.substr(0, equals)) + "=" +
+                                      as_written(value.substr(0, comma)) + " " + origin + " " +
+                                      as_written(trimmed(value.substr(comma + 1))));
+    return {trimmed(text.substr(0, equals)), value, origin};
 }
 
 std::vector<setting> split_settings(const std::vector<std::string> &texts, const std::string &origin)

@@ -2,6 +2,7 @@
 /* support/words.cpp - numbers and lists as they are written on command lines and in files. */
 #include "support/options.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace walkway
@@ -17,6 +18,44 @@ std::vector<std::string> split(const std::string &text, char at)
             return parts;
         begin = end + 1;
     }
+}
+
+/* "1", "KiB" for "1 KiB". */
+static std::pair<std::string, std::string> number_and_unit(const std::string &text)
+{
+    size_t end = 0;
+    while (end < text.size() && ((text[end] >= '0' && text[end] <= '9') || text[end] == '_'))
+        ++end;
+    std::string number = text.substr(0, end), unit;
+    number.erase(std::remove(number.begin(), number.end(), '_'), number.end());
+    for (const char c : text.substr(end))
+        if (c != ' ' && c != '\t')
+            unit += c;
+    return {number, unit};
+}
+
+std::string did_you_mean_number(const std::string &text)
+{
+    const auto [number, unit] = number_and_unit(text);
+    if (number.empty() || number.size() > 19)
+        return "";
+    std::string letter = unit;
+    for (const char *const tail : {"bytes", "B", "b", "i"}) {
+        const size_t size = std::string(tail).size();
+        if (letter.size() > size && letter.compare(letter.size() - size, size, tail) == 0)
+            letter.resize(letter.size() - size);
+    }
+    for (const auto &[letters, suffix] :
+         {std::pair("kK", "Ki"), std::pair("mM", "Mi"), std::pair("gG", "Gi")}) {
+        uint64_t value = 0;
+        if (letter.size() == 1 && std::string(letters).find(letter) != std::string::npos &&
+            read_number(number + suffix, value) == number_kind::whole)
+            return " (did you mean '" + number + suffix + "', which is " + std::to_string(value) + "?)";
+    }
+    const bool word = !unit.empty() && std::all_of(unit.begin(), unit.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '%';
+    });
+    return word || (unit.empty() && number != text) ? " (did you mean '" + number + "'?)" : "";
 }
 
 bool parse_number(const std::string &text, uint64_t &value)

@@ -24,7 +24,24 @@ constexpr double same = 0.02; /* a step that changes the time by less is none */
 struct place {
     const result_row *row;
     std::vector<double> cycles;
+    std::vector<int64_t> repetition; /* of each of these */
 };
+
+/* One over the other, of the same perturbation each. */
+std::vector<double> ratios_of(const place &before, const place &after)
+{
+    std::vector<double> ratios;
+    for (size_t i = 0; i < before.cycles.size(); ++i)
+        for (size_t k = 0; k < after.cycles.size(); ++k)
+            if (before.repetition[i] == after.repetition[k])
+                ratios.push_back(before.cycles[i] / after.cycles[k]);
+    return ratios;
+}
+
+double median_of(const place &p)
+{
+    return spread_of(p.cycles).median;
+}
 
 std::vector<std::string> values_on(const result_rows &all, const result_row &row, const std::string &axis,
                                    bool on)
@@ -39,6 +56,67 @@ std::vector<std::string> values_on(const result_rows &all, const result_row &row
 double gain(const best_line &line, size_t i)
 {
     return line.cycles[i] / line.cycles[i + 1];
+}
+
+/* Small, or of a range over perturbations that holds 1. */
+bool is_flat(const best_line &line, size_t i)
+{
+    const spread s = spread_of(line.gains[i]);
+    return std::fabs(gain(line, i) - 1) < same || (s.runs > 1 && s.low <= 1 && s.high >= 1);
+}
+
+/* Where the axis does more than at the best point, what is said of that point does not hold everywhere. */
+std::string text_of_elsewhere(const best_line &line)
+{
+    const auto [low, high] = std::minmax_element(line.cycles.begin(), line.cycles.end());
+    return line.elsewhere - 1 < same || line.elsewhere <= *high / *low
+               ? ""
+               : "; at other values of the other axes it makes up to " + text_of_real(line.elsewhere, 2) +
+                     " times";
+}
+
+/* The axis at every other value of the other axes: longest over shortest time, the most of all. */
+double most_elsewhere(const result_rows &all, const std::vector<place> &places, const std::string &axis,
+                      const std::vector<std::string> &at_best)
+{
+    std::map<std::vector<std::string>, std::pair<double, double>> ends;
+    for (const place &p : places) {
+        const std::vector<std::string> others = values_on(all, *p.row, axis, false);
+        const double cycles = median_of(p);
+        auto &[low, high] = ends.insert({others, {cycles, cycles}}).first->second;
+        low = std::min(low, cycles);
+        high = std::max(high, cycles);
+    }
+    double most = 1;
+    for (const auto &[others, range] : ends)
+        if (others != at_best)
+            most = std::max(most, range.second / range.first);
+    return most;
+}
+
+/* What lies along the axis through the best point. */
+best_line line_through(const result_rows &all, const std::vector<place> &places, const place &best,
+                       const std::string &axis)
+{
+    best_line line;
+    line.axis = axis;
+    const std::vector<std::string> at_best = values_on(all, *best.row, axis, false);
+    const place *before = nullptr;
+    for (const place &p : places) {
+        if (values_on(all, *p.row, axis, false) != at_best)
+            continue;
+        line.rows.push_back(p.row);
+        line.cycles.push_back(median_of(p));
+        std::string text;
+        for (const std::string &value : values_on(all, *p.row, axis, true))
+            text += (text.empty() ? "" : ",") + value;
+        line.values.push_back(text);
+        if (before != nullptr)
+            line.gains.push_back(ratios_of(*before, p));
+        before = &p;
+    }
+    line.elsewhere = most_elsewhere(all, places, axis, at_best);
+    return line;
 }
 
 std::string text_of_step(const best_line &line, size_t i)
@@ -71,28 +149,22 @@ std::vector<best_point> best_points(const result_rows &all, size_t cycles)
                                : std::find_if(places.begin(), places.end(),
                                               [&](const place &p) { return p.row->at == row.at; });
         if (found == places.end())
-            places.push_back({&row, {row.measured[cycles]}});
-        else
+            places.push_back({&row, {row.measured[cycles]}, {row.repetition}});
+        else {
             found->cycles.push_back(row.measured[cycles]);
+            found->repetition.push_back(row.repetition);
+        }
     }
     std::vector<best_point> points;
     for (const auto &[group, places] : groups) {
-        const auto median = [](const place &p) { return spread_of(p.cycles).median; };
         const place &best =
             *std::min_element(places.begin(), places.end(),
-                              [&](const place &a, const place &b) { return median(a) < median(b); });
-        best_point point{best.row->workload, best.row->machine, places.front().row, best.row, {}};
+                              [](const place &a, const place &b) { return median_of(a) < median_of(b); });
+        best_point point{best.row->workload, best.row->machine, places.front().row, best.row, {}, false};
+        const spread whole = spread_of(ratios_of(places.front(), best));
+        point.same = whole.runs > 1 && whole.low <= 1 && whole.high >= 1;
         for (const std::string &axis : all.axis_names()) {
-            best_line line{axis, {}, {}, {}};
-            for (const place &p : places)
-                if (values_on(all, *p.row, axis, false) == values_on(all, *best.row, axis, false)) {
-                    line.rows.push_back(p.row);
-                    line.cycles.push_back(median(p));
-                    std::string text;
-                    for (const std::string &value : values_on(all, *p.row, axis, true))
-                        text += (text.empty() ? "" : ",") + value;
-                    line.values.push_back(text);
-                }
+            const best_line line = line_through(all, places, best, axis);
             if (line.rows.size() > 1)
                 point.lines.push_back(line);
         }
@@ -105,17 +177,17 @@ std::string text_of_knee(const best_line &line)
 {
     const size_t steps = line.cycles.size() - 1;
     size_t flat_from = steps; /* all steps from there on change nothing */
-    while (flat_from > 0 && std::fabs(gain(line, flat_from - 1) - 1) < same)
+    while (flat_from > 0 && is_flat(line, flat_from - 1))
         --flat_from;
     if (flat_from == 0)
-        return line.axis + ": makes no difference between " + line.values.front() + " and " +
-               line.values.back() + " (less than 2 %)";
+        return line.axis + ": at the best point makes no difference between " + line.values.front() +
+               " and " + line.values.back() + " (less than 2 %, or than its range)" + text_of_elsewhere(line);
     const size_t best =
         static_cast<size_t>(std::min_element(line.cycles.begin(), line.cycles.end()) - line.cycles.begin());
     const std::string last = text_of_step(line, flat_from - 1);
     if (flat_from < steps)
-        return line.axis + ": levels off at " + line.values[flat_from] + " (" + last + "; from there to " +
-               line.values.back() + ": no difference)";
+        return line.axis + ": at the best point levels off at " + line.values[flat_from] + " (" + last +
+               "; from there to " + line.values.back() + ": no difference)" + text_of_elsewhere(line);
     if (best == steps)
         return line.axis + ": still pays at " + line.values.back() + ", the last value (" + last + ")";
     return line.axis + ": best at " + line.values[best] + " (" + text_of_step(line, largest_step(line)) + ")";
@@ -124,7 +196,7 @@ std::string text_of_knee(const best_line &line)
 std::string cause_of_knee(results_file &results, const best_line &line)
 {
     const size_t step = largest_step(line);
-    if (std::fabs(gain(line, step) - 1) < same)
+    if (is_flat(line, step))
         return "";
     const json before = stored_result(results, line.rows[step]->run),
                after = stored_result(results, line.rows[step + 1]->run);

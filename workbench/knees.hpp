@@ -19,11 +19,16 @@ struct best_line {
     std::vector<const result_row *> rows; /* in the order of the study */
     std::vector<double> cycles;           /* medians over repeats */
     std::vector<std::string> values;      /* "8", of parameters that move together "8,32" */
+    /* Of each step the time before over the time after, by perturbation; and the most that the axis does at
+     * other values of the other axes: longest time over shortest. */
+    std::vector<std::vector<double>> gains;
+    double elsewhere = 1;
 };
 struct best_point {
     std::string workload, machine;
     const result_row *first, *best;
     std::vector<best_line> lines;
+    bool same; /* the first and the best are: the range of their ratio over perturbations holds 1 */
 };
 
 /* `all` has "cycles" as its metric number `cycles`. */

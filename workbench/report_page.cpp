@@ -119,6 +119,9 @@ json histogram_json(results_file &results, const result_row &row, const std::str
 std::string text_of_why(results_file &results, const best_point &p)
 {
     std::string text;
+    if (p.same)
+        return key_of(*p.best) + ": no difference from " + key_of(*p.first) +
+               ": the range of the ratio over perturbations holds 1.";
     try {
         for (const std::string &line :
              explain_difference(stored_result(results, p.first->run), key_of(*p.first),
@@ -128,6 +131,38 @@ std::string text_of_why(results_file &results, const best_point &p)
         return key_of(*p.best) + ": the study did not record what an explanation takes (" + e.what() + ")";
     }
     return text;
+}
+
+/* Machines are an axis, each at its best point, and the one that the study names first is the baseline. */
+void add_machines(results_file &results, const result_rows &all, const std::vector<best_point> &best,
+                  json &data)
+{
+    const auto seconds = std::find_if(all.metrics.begin(), all.metrics.end(),
+                                      [](const metric &m) { return m.name == "seconds"; });
+    std::map<std::pair<int64_t, std::string>, std::vector<const best_point *>> of; /* by study and workload */
+    for (const best_point &p : best)
+        of[{p.first->study, p.workload}].push_back(&p);
+    for (auto &[where, machines] : of) {
+        std::sort(machines.begin(), machines.end(),
+                  [](const best_point *a, const best_point *b) { return a->first->point < b->first->point; });
+        const best_point &base = *machines.front();
+        for (size_t i = 1; i < machines.size() && seconds != all.metrics.end(); ++i) {
+            const auto column = static_cast<size_t>(seconds - all.metrics.begin());
+            const double gain = base.best->measured[column] / machines[i]->best->measured[column];
+            best_point pair = base;
+            pair.first = base.best;
+            pair.best = machines[i]->best;
+            pair.same = false;
+            data["pairs"].push_back({key_of(*pair.first), key_of(*pair.best)});
+            data["why"].push_back({{"workload", base.workload}, {"text", text_of_why(results, pair)}});
+            data["knees"].push_back(
+                {{"workload", base.workload},
+                 {"axis", "machine"},
+                 {"text", base.workload + ", machines: " + machines[i]->machine + " is " +
+                              text_of_real(gain, 2) + " times as fast as " + base.machine +
+                              ", the first one, in time, each at its best point"}});
+        }
+    }
 }
 
 /* What search calls energy: of on-chip arrays and of the walkers' reads of memory, where runs have recorded
@@ -225,7 +260,10 @@ json report_data(results_file &results)
                                               row.machine) == data["machines"].end())
             data["machines"].push_back(row.machine);
     }
-    for (const best_point &p : best_points(all, place_of_cycles)) {
+    const std::vector<best_point> best = best_points(all, place_of_cycles);
+    const size_t all_machines = data["machines"].size();
+    add_machines(results, all, best, data);
+    for (const best_point &p : best) {
         for (const best_line &line : p.lines) {
             const std::string why = cause_of_knee(results, line);
             data["knees"].push_back({{"workload", p.workload},
@@ -233,7 +271,8 @@ json report_data(results_file &results)
                                      {"text", p.workload + " on " + p.machine + ", " + text_of_knee(line) +
                                                   (why.empty() ? "" : ". Why: " + why)}});
         }
-        data["pairs"].push_back({key_of(*p.first), key_of(*p.best)});
+        if (p.first != p.best || all_machines < 2)
+            data["pairs"].push_back({key_of(*p.first), key_of(*p.best)});
         if (p.first != p.best) {
             data["why"].push_back({{"workload", p.workload}, {"text", text_of_why(results, p)}});
             for (const json &h : histogram_json(results, *p.first, "first"))

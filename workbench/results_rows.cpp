@@ -203,18 +203,20 @@ table best_of(const result_rows &all, const std::string &by, bool highest, size_
         const result_row *row;
         std::vector<double> values;
     };
-    /* repeats of a point are one place */
-    std::map<std::string, std::map<std::vector<std::string>, place>> groups;
-    std::vector<std::string> order;
+    /* Of one program each: what another one takes says nothing. Repeats of a point are one place. */
+    using group_name = std::pair<std::string, std::string>;
+    std::map<group_name, std::map<std::vector<std::string>, place>> groups;
+    std::vector<group_name> order;
     for (const result_row &row : all.rows) {
         if (row.status != "done" || std::isnan(row.measured.front()))
             continue;
-        if (groups.count(value_of(row)) == 0)
-            order.push_back(value_of(row));
+        const group_name group = {row.workload, value_of(row)};
+        if (groups.count(group) == 0)
+            order.push_back(group);
         std::vector<std::string> what = row.at;
         what.push_back(row.workload);
         what.push_back(row.machine);
-        groups[value_of(row)].insert({what, {&row, {}}}).first->second.values.push_back(row.measured.front());
+        groups[group].insert({what, {&row, {}}}).first->second.values.push_back(row.measured.front());
     }
     std::vector<std::string> head = {"workload", "machine"};
     head.insert(head.end(), all.axes.begin(), all.axes.end());
@@ -222,7 +224,7 @@ table best_of(const result_rows &all, const std::string &by, bool highest, size_
     head.insert(head.end(), {"low", "high", "runs"});
     table t(head);
     t.align_left();
-    for (const std::string &group : order) {
+    for (const group_name &group : order) {
         std::vector<std::pair<spread, const result_row *>> places;
         for (const auto &[what, p] : groups[group])
             places.emplace_back(spread_of(p.values), p.row);

@@ -49,8 +49,9 @@ table table_of(statement &answer);
 /* A row for each point. */
 table table_of(const result_rows &all);
 
-/* Of each value of `by` ("workload", "machine", or an axis) the done points with the lowest (or highest)
- * metric, its median over perturbed repeats with their range; the best first, `count` of them. */
+/* Of each workload, and within it of each value of `by` ("workload", "machine", or an axis), the done points
+ * with the lowest (or highest) metric, its median over perturbed repeats with their range; the best first,
+ * `count` of them. */
 table best_of(const result_rows &all, const std::string &by, bool highest, size_t count);
 
 /* What is there: studies with their points, axes, machines, builds. */

@@ -163,7 +163,7 @@ public:
 
     search_result run()
     {
-        search_result result{{}, 0, points_.size(), "", exit_ok};
+        search_result result{{}, 0, points_.size(), "", exit_ok, 0};
         searcher chooser(head());
         result.chosen_by = "Optuna " + chooser.version();
         const uint64_t each = points_.begin()->second.size();
@@ -191,12 +191,48 @@ public:
                           text_of_count(front.size()) + " best machines");
         }
         line_.clear();
+        add_known(result);
         result.runs = runs_.size();
         result.code = session_.say_failed();
         return result;
     }
 
 private:
+    /* Machines that were not chosen and whose runs are in the file: what a run beats that is there is not the
+     * best. The choice stays the same whatever else the file has. */
+    void add_known(search_result &result)
+    {
+        std::set<uint64_t> tried;
+        for (const tried_machine &m : result.tried)
+            tried.insert(m.number);
+        for (const auto &[machine, points] : points_) {
+            if (tried.count(machine) != 0)
+                continue;
+            const std::vector<double> found = values(machine);
+            if (found.empty())
+                continue;
+            result.tried.push_back({machine, found, false});
+            ++result.known;
+        }
+        for (tried_machine &m : result.tried)
+            m.best = !m.values.empty() &&
+                     std::none_of(result.tried.begin(), result.tried.end(),
+                                  [&](const tried_machine &other) { return beats(other, m); });
+    }
+
+    /* In no objective worse, in one better. */
+    bool beats(const tried_machine &one, const tried_machine &other) const
+    {
+        bool better = false;
+        for (size_t i = 0; i < one.values.size(); ++i) {
+            const double sign = order_.objectives[i].highest ? -1 : 1;
+            if (sign * one.values[i] > sign * other.values[i])
+                return false;
+            better = better || one.values[i] != other.values[i];
+        }
+        return better;
+    }
+
     std::string key(const planned_point &p) const { return plan_.key(machines_.decode(p.number), p); }
 
     /* The first question. An axis whose values are numbers has an order. */

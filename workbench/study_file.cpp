@@ -2,6 +2,7 @@
 /* workbench/study_file.cpp - reading study.cfg. */
 #include "workbench/study_file.hpp"
 
+#include "run/machine.hpp"
 #include "study/perturbation.hpp"
 #include "support/errors.hpp"
 #include "support/nearest.hpp"
@@ -120,13 +121,22 @@ study_axis axis_of(const std::string &name, const setting &s)
     return axis;
 }
 
+/* One that begins with ':' changes the platform of the first, or as the first the default's. */
+std::string whole_platform(const std::string &word, const study_file &study)
+{
+    if (word.front() != ':')
+        return word;
+    const std::string first = study.platforms.empty() ? default_platform : study.platforms.front().value;
+    return first.substr(0, first.find(':')) + word;
+}
+
 void read_study_key(const std::string &key, const setting &s, study_file &study)
 {
     if (key == "text")
         study.text = s.value;
     else if (key == "platforms")
         for (const std::string &word : words_of(s.value))
-            study.platforms.push_back({"", word, s.origin});
+            study.platforms.push_back({"", whole_platform(word, study), s.origin});
     else if (key == "record")
         study.record = words_of(s.value);
     else if (key == "repeats") {
@@ -210,7 +220,7 @@ study_file read_study_file(const std::string &path)
                                           did_you_mean(section, sections));
     }
     if (study.platforms.empty())
-        study.platforms.push_back({"", "apu-micro18", path});
+        study.platforms.push_back({"", default_platform, path});
     if (study.workloads.empty())
         throw failure(exit_usage, path + ": no workloads: [workloads] wants 'name = trace', 'name = gen:...' "
                                          "or 'name = program ...'");

@@ -3,6 +3,7 @@
 #include "capture/native/group.hpp"
 
 #include <algorithm>
+#include <cfenv>
 #include <cstdio>
 #include <cstring>
 
@@ -37,10 +38,14 @@ bool executor::execute(group_logs &group, uint32_t number)
     prepare_lanes(group);
     current = this;
     gave_up = false;
+    fenv_t programs; /* a kernel rounds to nearest, however its host's thread does */
+    fegetenv(&programs);
+    fesetenv(FE_DFL_ENV);
     if (shape->kernel->has_barrier)
         run_to_barriers(group.items);
     else
         run_in_turn(group.items);
+    fesetenv(&programs);
     current = nullptr;
     group.overflowed = false;
     for (size_t i = 0; i < group.items; i++) {

@@ -58,6 +58,51 @@ BOOST_AUTO_TEST_CASE(a_footprint_that_fits_the_last_tlb)
     BOOST_TEST(text_of(without) == "");
 }
 
+/* What a hint calls small is small in the run's own account. */
+BOOST_AUTO_TEST_CASE(no_hint_reassures_against_the_account)
+{
+    const std::string small = "hardly matters", account = "still waves wait for translations";
+    for (const double waits : {0.5, 5.0, 9.9, 10.0, 10.1, 11.0, 43.5, 100.0}) {
+        const json stats = result(67, waits);
+        BOOST_TEST(says(stats, small) == (waits <= 10.0), waits << ": " << text_of(stats));
+        BOOST_TEST(says(stats, account) == (waits > 10.0), waits << ": " << text_of(stats));
+        BOOST_TEST(says(stats, "gains more than that") == (waits < 1), waits << ": " << text_of(stats));
+    }
+    json stats = result(67, 43.5);
+    stats["statistics"]["coalescer.answered"] = number(10);
+    stats["statistics"]["account.l1_lookup"] = number(1080, "cycles");
+    stats["statistics"]["account.l2_lookup"] = number(1880, "cycles");
+    stats["statistics"]["account.walk_l1"] = number(40, "cycles");
+    BOOST_TEST(says(stats, "43.5 % of their time, most of it l2_lookup (188.0 of the 300.0 cycles of a "
+                           "translation), then l1_lookup (108.0)"));
+    json unknown = result(67, 0); /* no account, no word */
+    for (const char *cause : {"translation", "data"})
+        unknown["statistics"].erase(std::string("gpu.wave_stall.") + cause);
+    BOOST_TEST(text_of(unknown) == "");
+}
+
+BOOST_AUTO_TEST_CASE(compute_units_without_work)
+{
+    json stats = result(9999, 50);
+    for (const auto &[key, value] :
+         {std::pair("gpu.cus", 8), std::pair("cu.simds", 4), std::pair("cu.waves_per_simd", 10)})
+        stats["configuration"][key] = value;
+    BOOST_TEST(text_of_occupancy(stats) == "");
+    stats["statistics"]["gpu.groups"] = number(2);
+    stats["statistics"]["gpu.launches"] = number(2);
+    stats["statistics"]["gpu.cycles"] = number(1000, "cycles");
+    stats["statistics"]["gpu.wave_stall.wave_cycles"] = number(16000, "cycles");
+    BOOST_TEST(text_of_occupancy(stats) == "occupancy: 16.0 waves at a time of 320 places (5.0 %), 1.0 "
+                                           "work-groups of a kernel for 8 compute units");
+    BOOST_TEST(says(stats, "of 8 compute units no more than 1 has work at a time"));
+    stats["statistics"]["gpu.groups"] = number(14);
+    BOOST_TEST(says(stats, "no more than 7 have work"));
+    stats["statistics"]["gpu.groups"] = number(15); /* 7.5: one of two kernels may have eight */
+    BOOST_TEST(!says(stats, "have work at a time"));
+    stats["beside"] = json::array();
+    BOOST_TEST(text_of_occupancy(stats) == "");
+}
+
 BOOST_AUTO_TEST_CASE(waves_that_hardly_wait_for_translations)
 {
     BOOST_TEST(says(result(9999, 0.9), "waves wait for translations 0.9 %"));

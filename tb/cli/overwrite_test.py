@@ -111,6 +111,16 @@ class OverwriteTest(RunTest):
         err = self.run_it("run", "--vcd", "old", "--transactions", "also", "t.wkt", code=1).stderr
         self.assertIn("want the same file", err)
 
+    def test_another_machine_s_result_is_not_replaced_without_a_word(self):
+        trace = "gen:uniform,waves=1,accesses=1"
+        self.assertEqual(self.run_it("run", "-q", "-o", "r", trace).stderr, "")
+        self.assertEqual(self.run_it("run", "-q", "-o", "r", trace).stderr, "", "the same again")
+        said = self.run_it("run", "-q", "-o", "r", trace, ":iommu.walkers=4").stderr
+        self.assertEqual(said, "walkway: r: the result of apu-micro18 is replaced by one of apu-micro18:iommu.walkers=4\n")
+        self.run_it("run", "-q", "-o", "s", trace, "gen:chase,waves=1,accesses=1")
+        said = self.run_it("run", "-q", "-o", "s", trace, "gen:chase,waves=1,accesses=1", ":gpu.cus=4").stderr
+        self.assertEqual(said.count("the result of apu-micro18 is replaced by one of apu-micro18:gpu.cus=4"), 2)
+
 
 if __name__ == "__main__":
     unittest.main()

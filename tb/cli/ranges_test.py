@@ -26,6 +26,14 @@ class RangesTest(RunTest):
         stats = json.loads(next(folder.glob(f"{machine}-*/stats.json")).read_text())
         return stats["headline"]["cycles"]["value"], stats["configuration"]["pages.seed"]
 
+    def test_a_ratio_whose_range_holds_one_has_no_causes(self):
+        done, result = self.compare("--ranges=4", "-o", "c", self.trace, "fake", "fake")
+        self.assertIn("fake: no difference from fake", " ".join(done.stdout.split()))
+        self.assertNotIn("times as fast", done.stdout)
+        self.assertIn("no cause to be named", result["configurations"][1]["explanation"])
+        done, result = self.compare("--ranges=4", "-o", "c", self.trace, "fake", ":iommu.walkers=16")
+        self.assertNotIn("no cause to be named", result["configurations"][1]["explanation"])
+
     def test_ratios_are_of_machines_with_the_same_perturbation(self):
         done, result = self.compare("--ranges=4", "-o", "c", self.trace, "fake", ":iommu.walkers=16")
         ratios = []

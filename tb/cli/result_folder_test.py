@@ -3,6 +3,7 @@
 """The folder of -o: of one command at a time, with a manifest of what belongs together, and nothing of an earlier command
 beside it without a word."""
 import json
+import pathlib
 import signal
 import time
 import unittest
@@ -152,6 +153,15 @@ class ResultFolderTest(RunTest):
         (self.dir / "out" / "manifest.json").write_text(json.dumps({"command": ["reproduce"], "results": [{"folder": "runs"}]}))
         for words in (("run", "-q", "-p", "fake", "-o", "out", self.trace), ("compare", "-o", "out", self.trace, "fake", "fake")):
             self.assertIn("has the runs that a reproduce keeps", self.run_it(*words, code=4).stderr)
+
+    def test_a_long_run_is_kept_without_a_place_for_it(self):
+        self.env["XDG_CACHE_HOME"] = str(self.dir / "cache")
+        short = self.run_it("run", "-q", "-p", "fake", self.trace)
+        self.assertNotIn("are kept in", short.stderr)
+        done = self.run_it("run", "-q", "-p", "fake:fault.slow_ms=5200", self.trace)
+        place = done.stderr.split("are kept in ")[1].split(";")[0]
+        self.assertIn(str(self.dir / "cache"), place)
+        self.assertIn("statistics", json.loads((pathlib.Path(place) / "stats.json").read_text()))
 
 
 if __name__ == "__main__":

@@ -86,6 +86,59 @@ class SettingsTest(RunTest):
             self.assertIn(f"iommu.walkers=16 (--set) does not count where translation.ideal = {rung} overrules it: "
                           f"apu-micro18:translation.ideal={rung}\n", said)
 
+    def test_what_is_listed_without_a_machine_is_what_run_uses(self):
+        self.run_it("run", "-q", "-o", "r", self.trace)
+        used = json.loads((self.dir / "r" / "stats.json").read_text())
+        listed = json.loads(self.run_it("list", "parameters", "--json").stdout)
+        self.assertEqual({name: entry["value"] for name, entry in listed.items()}, used["configuration"])
+        statistics = json.loads(self.run_it("list", "stats", "--json").stdout)
+        self.assertEqual(set(statistics), set(used["statistics"]))
+        for kind in ("parameters", "stats", "signals", "links"):
+            self.assertEqual(self.run_it("list", kind).stdout.splitlines()[0], "machine: apu-micro18 (the default; -p names another)")
+            self.assertEqual(self.run_it("list", kind, "-p", "mmu-hpca14").stdout.splitlines()[0], "machine: mmu-hpca14")
+
+    def test_a_value_that_is_written_otherwise_gets_what_would_be_right(self):
+        for wrong, right in (("1K", "1Ki', which is 1024"), ("1k", "1Ki', which"), ("2KiB", "2Ki', which is 2048"), ("1 M", "1Mi', which"),
+                             ("64 entries", "64'"), ("1_024", "1024'")):
+            self.refused("run", "-p", f"apu-micro18:l2_tlb.entries={wrong}", self.trace, says=[f"(did you mean '{right}"])
+        self.refused("run", "--set", "address_space.page=64KiB", self.trace, says=["(did you mean '64k'?)"])
+        self.refused("run", "--set", "iommu.coalesce=Full", self.trace, says=["(did you mean 'full'?)"])
+        self.refused("run", "-j", "2K", self.trace, says=["did you mean '2Ki'"])
+        self.refused("run", "gen:uniform,waves=1K", says=["did you mean '1Ki'"])
+
+    def test_two_settings_in_one_option_are_told_apart(self):
+        self.refused("run", "--set", "l2_tlb.entries=512,l2_tlb.ways=4", self.trace,
+                     says=["write each on its own: --set l2_tlb.entries=512 --set l2_tlb.ways=4"])
+
+    def test_a_word_that_belongs_to_another_command_is_found_there(self):
+        for word, right in (("info", "trace info"), ("check", "trace check"), ("platforms", "list platforms"), ("x.wkt", "run x.wkt"),
+                            ("x.db", "results x.db"), ("comapre", "compare")):
+            self.refused(word, says=[f"(did you mean '{'' if right == 'compare' else 'walkway '}{right}'?)"])
+        self.refused("report", "x.db", says=["walkway report x.db -o x.html"])
+
+    def test_the_first_machine_may_be_the_default_s(self):
+        machines, _ = self.configurations(self.trace, ":iommu.walkers=4")
+        self.assertEqual([m["iommu.walkers"] for m in machines], [8, 4])
+        self.run_it("run", "-q", "-o", "r", self.trace, ":iommu.walkers=4")
+        self.assertEqual(json.loads((self.dir / "r" / "stats.json").read_text())["configuration"]["iommu.walkers"], 4)
+
+    def test_a_rate_of_nothing_is_no_rate(self):
+        text = self.run_it("run", "-q", self.trace, ":translation.ideal=perfect_l1").stdout
+        self.assertRegex(text, r"l2_tlb_hit_rate +-\n")
+        said = self.run_it("compare", "-q", self.trace, "apu-micro18", ":translation.ideal=perfect_l1", env={"COLUMNS": "200"}).stdout
+        row = next(line for line in said.splitlines() if line.startswith("[2]")).split()
+        self.assertEqual(row[-3], "-", row)
+
+    def test_every_wrong_key_is_named(self):
+        three = {"iommu.wlakers": "3", "l2_tlb.entries": "1K", "no.such": "1"}
+        (self.dir / "mine.cfg").write_text("[platform]\nextends = apu-micro18\n" +
+                                           "".join("[{}]\n{} = {}\n".format(*k.split("."), v) for k, v in three.items()))
+        settings = [f"{k}={v}" for k, v in three.items()]
+        for words in (("run", *(w for s in settings for w in ("--set", s))), ("run", "-p", "apu-micro18:" + ",".join(settings)),
+                      ("compare", "apu-micro18:" + ",".join(settings), "apu-micro18"), ("run", "-p", "mine.cfg")):
+            self.refused(*words, self.trace, says=["did you mean 'iommu.walkers'", "did you mean '1Ki'", "'no.such'"])
+        self.refused("run", "gen:uniform,wavse=1,acceses=2", says=["did you mean 'waves'", "did you mean 'accesses'"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -36,11 +36,14 @@ class Way:
         trace.unlink(missing_ok=True)
         full = [*shlex.split(command), "-o", str(trace), "--", *map(str, words)]
         try:
-            done = subprocess.run(full, capture_output=True, timeout=seconds, stdin=subprocess.DEVNULL)
+            done = subprocess.run(full, capture_output=True, timeout=seconds, stdin=subprocess.DEVNULL,
+                                  env={**os.environ, "WALKWAY_TELL_ONLY": "1"})  # an exit code would be in the trace
             self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
         except subprocess.TimeoutExpired:
             self.code, self.out, self.err = "no end", b"", b""
         self.trace = trace.read_bytes() if trace.exists() else None
+        self.wrong = b"WRONG" in self.out + self.err  # what a captured program prints goes to stderr
+        self.right = self.code == 0 and not self.wrong
 
 
 def unfit(name):
@@ -50,11 +53,11 @@ def unfit(name):
 
 def differences(name, a, b):
     """What of two ways is not equal though it should be. What is listed must be as listed, else the list is old."""
-    if b.code == 0 and (unfit(name) or listed(name, known.WRONG, known.RIGHT)):
+    if b.right and (unfit(name) or listed(name, known.WRONG, known.RIGHT)):
         return ["known.py lists it, but the second way is right"]
     if unfit(name):
         return []
-    wrong = []
+    wrong = [f"the first way is wrong: {(a.out + a.err)[-200:]!r}"] if a.wrong else []
     if a.code != b.code:
         wrong.append(f"ends with {a.code} and {b.code}: {a.err[-200:]!r} {b.err[-200:]!r}")
     if a.out != b.out and not listed(name, {**known.WRONG, **known.STALE}):

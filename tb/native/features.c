@@ -400,5 +400,5 @@ int main(int argc, char **argv)
             return 9;
         }
     }
-    return right ? 0 : 1;
+    return right || getenv("WALKWAY_TELL_ONLY") ? 0 : 1; /* set: WRONG is said, and no more */
 }

@@ -356,5 +356,5 @@ int main(int argc, char **argv)
         return 9;
     }
     printf("%s: %s\n", current, result == 0 ? "as it should be" : "WRONG");
-    return result;
+    return getenv("WALKWAY_TELL_ONLY") ? 0 : result;
 }

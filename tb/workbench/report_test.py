@@ -70,8 +70,22 @@ class ReportTest(StudyTest):
         self.sweep(REAL)
         knees = {(k["workload"], k["axis"]): k["text"] for k in self.data()["knees"]}
         self.assertEqual(len(knees), 4)
-        self.assertRegex(knees["chase", "iommu.walkers"], r"iommu.walkers: levels off at 64 \(2 to 64: [\d.]+ times as fast; from there to 128: no difference\)")
+        self.assertRegex(knees["chase", "iommu.walkers"], r"iommu.walkers: at the best point levels off at 64 \(2 to 64: [\d.]+ times as fast; from there to 128: no difference\)")
         self.assertRegex(knees["chase", "iommu.walkers"], "Why: from . to .+, .*walk")
+
+    def test_machines_are_an_axis(self):
+        self.sweep("[study]\nplatforms = apu-micro18 :iommu.walkers=32 mmu-hpca14\n[workloads]\nchase = gen:chase,waves=8,accesses=8\n")
+        data = self.data()
+        self.assertEqual(data["machines"], ["apu-micro18", "apu-micro18:iommu.walkers=32", "mmu-hpca14"])
+        said = [k["text"] for k in data["knees"] if k["axis"] == "machine"]
+        seconds = [m["name"] for m in data["metrics"]].index("seconds")
+        base, other, mmu = (r["values"][seconds] for r in data["rows"])
+        self.assertEqual(len(said), 2)
+        self.assertIn(f"apu-micro18:iommu.walkers=32 is {base / other:.2f} times as fast as apu-micro18, the first one", said[0])
+        self.assertIn(f"mmu-hpca14 is {base / mmu:.2f} times as fast as apu-micro18", said[1])
+        self.assertEqual([p[0] for p in data["pairs"]], ["chase · apu-micro18"] * 2)
+        self.assertTrue(all(p[0] != p[1] for p in data["pairs"]), "nothing beside itself")
+        self.assertEqual(len(data["why"]), 2)
 
     def test_a_knee_where_the_working_set_fits(self):
         self.sweep("[workloads]\nround = gen:stride,waves=1,accesses=200,footprint=2457600\n[axes]\nl2_tlb.entries,l2_tlb.ways = 256,256 512,512 1024,1024\n")

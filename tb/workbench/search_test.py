@@ -47,6 +47,13 @@ class SearchTest(StudyTest):
         self.assertEqual([tuple(map(int, row[-2:])) for row in best], front_of(points))
         self.assertEqual(best[0][:3], ["fake", "8", "full"])
 
+    def test_what_the_file_has_is_not_beaten_by_what_is_printed(self):
+        self.run_it("sweep", self.study(WALKERS), "-q", "-o", "r.db")
+        best = self.best(WALKERS, "--objective", "cycles", "--budget", "1")
+        self.assertEqual([row[1:3] for row in best], [["8", "full"]])
+        self.assertIn("1 runs of 1 machines", self.search(WALKERS, "--objective", "cycles", "--budget", "1", into="other.db").stdout)
+        self.assertIn("7 more that the file has", self.search(WALKERS, "--objective", "cycles", "--budget", "1").stdout)
+
     def test_high_is_good_where_it_is_said(self):
         self.assertEqual([row[1:3] for row in self.best(WALKERS, "--objective", "cycles:highest")], [["1", "off"]])
         self.assertEqual([row[1:3] for row in self.best(WALKERS, "--objective", "cycles:lowest")], [["8", "full"]])
