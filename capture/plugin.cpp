@@ -197,10 +197,10 @@ bool native_wanted()
     return wanted;
 }
 
-/* Beside the one that executes: as many as the machine runs at a time. */
+/* Beside the one that executes, which helps them: as many as the machine runs at a time. */
 unsigned native_threads()
 {
-    return std::min(std::thread::hardware_concurrency(), most_native_threads);
+    return std::min(std::max(std::thread::hardware_concurrency(), 1u), most_native_threads) - 1;
 }
 
 class plugin final : public oclgrind::Plugin

@@ -93,7 +93,7 @@ class pipeline
     const launch_shape &shape;
     std::vector<std::unique_ptr<merger>> &mergers; /* the first is the executing thread's */
     std::mutex lock;
-    std::condition_variable work;
+    std::condition_variable work, room;
     std::deque<group_logs *> finished, spare;
     std::vector<std::thread> threads;
     bool over = false;
@@ -131,18 +131,15 @@ public:
     group_logs *take()
     {
         for (;;) {
-            {
-                std::lock_guard<std::mutex> hold(lock);
-                if (!spare.empty()) {
-                    group_logs *g = spare.front();
-                    spare.pop_front();
-                    return g;
-                }
-            }
-            if (group_logs *g = next_finished())
-                record(0, g);
-            else
-                std::this_thread::yield(); /* the others are about to finish theirs */
+            std::unique_lock<std::mutex> hold(lock);
+            room.wait(hold, [&] { return !spare.empty() || !finished.empty(); });
+            std::deque<group_logs *> &from = spare.empty() ? finished : spare;
+            group_logs *g = from.front();
+            from.pop_front();
+            if (&from == &spare)
+                return g;
+            hold.unlock();
+            record(0, g);
         }
     }
     void give(group_logs *g)
@@ -192,8 +189,11 @@ private:
             else
                 recorder::instance().fail(problem);
         }
-        std::lock_guard<std::mutex> hold(lock);
-        spare.push_back(g);
+        {
+            std::lock_guard<std::mutex> hold(lock);
+            spare.push_back(g);
+        }
+        room.notify_one();
     }
 };
 
