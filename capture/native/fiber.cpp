@@ -3,11 +3,13 @@
 #include "capture/native/fiber.hpp"
 
 #include <cstdint>
+#include <cstdlib>
 #include <new>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <utility>
 
+#if defined(__x86_64__)
 /* Saves what a function may not change, changes stacks, restores. A new stack starts in ww_native_begin with
  * its function in r12 and the argument in r13. */
 asm(R"(
@@ -39,6 +41,17 @@ ww_native_begin:
 .size ww_native_begin, .-ww_native_begin
 )");
 extern "C" void ww_native_begin();
+#else
+/* Never reached: nothing is compiled for other machines (compile.cpp). */
+extern "C" void ww_native_begin()
+{
+    std::abort();
+}
+extern "C" void ww_native_switch(void **, void *)
+{
+    std::abort();
+}
+#endif
 
 namespace walkway::capture::native
 {
