@@ -53,7 +53,8 @@ if(TARGET walkway)
     # finds a SystemC that is not where the system looks for libraries
     set_target_properties(walkway PROPERTIES INSTALL_RPATH_USE_LINK_PATH TRUE)
     install(TARGETS walkway RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-    install(DIRECTORY ${PROJECT_BINARY_DIR}/share/ DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}) # completion, man
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/share/ DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}
+        OPTIONAL) # completion, man: where the program has those commands
 endif()
 install(DIRECTORY ${WW_SOURCE}/platforms/ DESTINATION ${WW_INSTALL_DATA}/platforms
     FILES_MATCHING PATTERN "*.cfg")

@@ -67,6 +67,13 @@ if(EXISTS ${prefix}/bin/walkway)
         endif()
     endforeach()
 
+    # of the program's own declarations: pages for man, completion of words for shells
+    foreach(file man/man1/walkway.1 man/man1/walkway-run.1 bash-completion/completions/walkway zsh/site-functions/_walkway)
+        if(NOT EXISTS ${prefix}/share/${file})
+            message(FATAL_ERROR "${file} is not installed")
+        endif()
+    endforeach()
+
     # what sweeps on a cluster need
     foreach(file Snakefile slurm/config.yaml)
         if(NOT EXISTS ${prefix}/share/walkway/workbench/cluster/${file})
