@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The IOMMU in platforms that are built in other ways: registers that are preset before the simulation runs
- * or by debug access, parameters from C++, walkers that go through another IOMMU, memory that takes a few
- * bytes at a time. */
+ * or by debug access, walkers that go through another IOMMU, memory that takes a few bytes at a time. */
 #include "device/stage_adapter.hpp"
 #include "tb/device/service_rig.hpp"
 
@@ -63,35 +62,6 @@ std::vector<unsigned char> registers_of(iommu_rig &r)
     return t.data;
 }
 
-/* The n-th parameter gets a value. */
-struct nth final : param_visitor {
-    unsigned n, i = 0;
-    bool low;
-    std::string key;
-    bool possible = true; /* there is such a value */
-    nth(unsigned which, bool below) : n(which), low(below) {}
-    void begin(const char *, const char *) override {}
-    void end() override {}
-    using param_visitor::number;
-    void number(const char *k, uint64_t &value, const param_info &info) override
-    {
-        if (i++ != n)
-            return;
-        key = k;
-        possible = !low || info.min != 0;
-        value = low ? info.min - possible : info.max + 1;
-    }
-    void choice(const char *k, uint8_t &value, const choice_names &names, const param_info &) override
-    {
-        if (i++ != n)
-            return;
-        key = k;
-        possible = !low;
-        value = static_cast<uint8_t>(names.size());
-    }
-    void flag(const char *, bool &, const param_info &) override { ++i; }
-};
-
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(iommu_platform)
@@ -145,41 +115,6 @@ BOOST_AUTO_TEST_CASE(a_debug_write_is_softwares_write_of_the_same_bytes)
     transaction end(wr, WW_IOMMU_REGION_BYTES - 2, 8), none(wr, WW_IOMMU_REGION_BYTES, 8);
     BOOST_TEST(one.cpu.out->transport_dbg(end.p) == 2u);
     BOOST_TEST(one.cpu.out->transport_dbg(none.p) == 0u);
-}
-
-BOOST_AUTO_TEST_CASE(parameters_from_c_plus_plus_are_checked_as_those_of_a_file)
-{
-    unsigned tried = 0;
-    for (unsigned n = 0;; ++n) {
-        nth last(n, false);
-        iommu_device_params().visit(last);
-        if (last.key.empty())
-            break;
-        for (const bool low : {false, true}) {
-            iommu_device_params p;
-            nth bad(n, low);
-            p.visit(bad);
-            if (!bad.possible)
-                continue;
-            ++tried;
-            simulation sim;
-            BOOST_CHECK_EXCEPTION(
-                iommu_device<32>("iommu", 1, p), std::runtime_error, [&](const std::runtime_error &e) {
-                    return std::string(e.what()).find("iommu_device: " + bad.key + " = ") == 0;
-                });
-        }
-    }
-    BOOST_TEST(tried >= 20u);
-    simulation sim;
-    BOOST_CHECK_THROW(stage_adapter<32>("adapter", clock_domain(1000), 0), std::runtime_error);
-    iommu_device_params three, line, odd;
-    three.tlb_ways = 3;
-    line.line_cache_bytes = 100;
-    odd.walker_bytes = 12;
-    for (const iommu_device_params &p : {three, line, odd}) {
-        simulation another;
-        BOOST_CHECK_THROW(iommu_device<32>("iommu", 1, p), std::runtime_error);
-    }
 }
 
 /* In four phases: tables of the one lie behind the other, which is disabled, enabled, or has no page there.
