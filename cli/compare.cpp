@@ -33,6 +33,7 @@ struct one_run {
     size_t perturbation;
     std::string name; /* "1-apu-micro18"; of perturbation 3 "perturbed-3/1-apu-micro18" */
     std::string folder;
+    std::string perturbed; /* ", perturbation 3" */
     std::string label;
 };
 
@@ -45,8 +46,8 @@ std::vector<one_run> runs_in(const std::string &parent, std::vector<std::vector<
             const std::string number = std::to_string(k);
             const std::string beside = k == 0 ? "" : "perturbed-" + number + "/";
             const std::string name = beside + std::to_string(i + 1) + "-" + file_name_of(machine.label);
-            runs.push_back({&machine, k, name, parent + "/" + name,
-                            machine.label + (k == 0 ? "" : ", perturbation " + number)});
+            const std::string perturbed = k == 0 ? "" : ", perturbation " + number;
+            runs.push_back({&machine, k, name, parent + "/" + name, perturbed, machine.label + perturbed});
         }
     return runs;
 }
@@ -130,7 +131,7 @@ static int compare_main(const arguments &args)
     if (place) {
         std::vector<planned_result> plan;
         for (const one_run &run : runs)
-            plan.push_back({run.name, run.label, trace});
+            plan.push_back({run.name, run.machine->label, trace, run.perturbed});
         place->clear(plan);
         place->begin(plan);
     }
@@ -144,7 +145,7 @@ static int compare_main(const arguments &args)
     const exit_code worst = report_ends(jobs, ends);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     if (!place && took.count() >= long_seconds)
-        say_kept(keep_results(parent, specs.front().front().label + "-compared"));
+        keep_results(parent, specs.front().front().label + "-compared");
     const std::vector<perturbed_comparison> all = results_of(runs, ends, nudges);
     const std::vector<named_result> &results = all.front().results;
     const bool compared = !interrupted() && !results.front().stats.is_null();
@@ -178,24 +179,24 @@ static int compare_main(const arguments &args)
 
 static std::vector<option_def> compare_options()
 {
-    std::vector<option_def> options = {
-        platform_option_def(),
-        {"set", 0, "SECTION.KEY=VALUE",
-         "change one parameter of every machine that does not set it itself; may be repeated", true},
-        {"seed", 0, "N", "value of every parameter named seed"},
-        {"jobs", 'j', "N", "machines to run at a time (default: the processors there are)"},
-        {"output", 'o', "DIR", "write DIR/compare.json and a folder with stats.json for each machine"},
-        ranges_option,
-        csv_option,
-        {"no-cache", 0, nullptr, "capture anew, and keep no trace"},
-        {"quiet", 'q', nullptr, "no progress line"},
-    };
-    for (const option_def &option : capture_option_defs())
-        options.push_back(option);
-    options.push_back(memory_option_def());
-    for (const option_def &option : scope_option_defs())
-        options.push_back(option);
-    return options;
+    return joined(
+        {in_group(
+             "Machines",
+             {platform_option_def(),
+              {"set", 0, "SECTION.KEY=VALUE",
+               "change one parameter of every machine that does not set it itself; may be repeated", true},
+              {"seed", 0, "N", "value of every parameter named seed"},
+              memory_option_def()}),
+         in_group("Program", joined({{{"no-cache", 0, nullptr, "capture anew, and keep no trace"}},
+                                     capture_option_defs()})),
+         in_group("Part of the program, and of the runs", scope_option_defs()),
+         in_group(
+             "Results",
+             {{"output", 'o', "DIR", "write DIR/compare.json and a folder with stats.json for each machine"},
+              ranges_option,
+              csv_option,
+              {"jobs", 'j', "N", "machines to run at a time (default: the processors there are)"},
+              {"quiet", 'q', nullptr, "no progress line"}})});
 }
 
 const command_def compare_command = {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <sstream>
 
 namespace walkway
@@ -16,6 +17,9 @@ namespace walkway
 
 namespace
 {
+
+/* Of an option's argument in the help: it names a file or a folder. */
+constexpr const char *const file_words[] = {"FILE", "DIR", "IMAGE", "TRACE", "PROGRAM"};
 
 /* Words that a command takes first: "info", "cat" of trace, from the forms of its synopsis. */
 std::vector<std::string> first_words(const command_def &command)
@@ -112,17 +116,29 @@ std::string zsh_text(const std::string &text)
     return out;
 }
 
+/* What stands behind an option, as the words of its declaration say. */
+std::string zsh_argument(const option_def &o)
+{
+    if (o.argument == nullptr || o.argument[0] == '[')
+        return "";
+    const std::string name = o.argument;
+    const bool file = std::any_of(std::begin(file_words), std::end(file_words),
+                                  [&](const char *word) { return name.find(word) != std::string::npos; });
+    return ":" + zsh_text(name) +
+           (std::string(o.name) == "platform" ? ":_walkway_platforms"
+            : file                            ? ":_files"
+                                              : ": ");
+}
+
+/* One that may be there once is not offered again, by neither of its names. */
 std::string zsh_option(const option_def &o)
 {
-    const std::string what = o.argument == nullptr               ? ""
-                             : o.argument[0] == '['              ? ""
-                             : std::string(o.name) == "platform" ? ":platform:_walkway_platforms"
-                                                                 : ":" + zsh_text(o.argument) + ":_files";
-    const std::string text = "[" + zsh_text(o.text) + "]";
-    std::string all =
-        std::string("        '*--") + o.name + (what.empty() ? "" : "=") + text + what + "' \\\n";
+    const std::string what = zsh_argument(o), text = "[" + zsh_text(o.text) + "]";
+    const std::string both = std::string("--") + o.name + (o.letter == 0 ? "" : std::string(" -") + o.letter);
+    const std::string head = o.repeats ? "        '*" : "        '(" + both + ")";
+    std::string all = head + "--" + o.name + (what.empty() ? "" : "=") + text + what + "' \\\n";
     if (o.letter != 0)
-        all += std::string("        '*-") + o.letter + (what.empty() ? "" : "+") + text + what + "' \\\n";
+        all += head + "-" + o.letter + (what.empty() ? "" : "+") + text + what + "' \\\n";
     return all;
 }
 

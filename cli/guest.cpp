@@ -303,7 +303,8 @@ static simulation result_of(const guest_session &session, const guest_end &end, 
     const auto seconds_of = [](const timeval &t) {
         return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
     };
-    result.host = {{"host_seconds", seconds},
+    result.host = {{"machine", spec.label},
+                   {"host_seconds", seconds},
                    {"emulator_processor_seconds", seconds_of(spent.ru_utime) + seconds_of(spent.ru_stime)},
                    {"accesses_per_second", static_cast<double>(session.counts().accesses) / seconds},
                    {"timed_per_second", static_cast<double>(session.timed().accesses) / seconds}};
@@ -326,6 +327,17 @@ static void judge(const guest_session &session, const guest_end &end, simulation
         result.code = exit_law;
 }
 
+/* Without --output. */
+static void keep_long(const simulation &result, const std::string &label, const std::string &kernel,
+                      const std::string &console)
+{
+    const temporary_folder scratch;
+    write_simulation(scratch.path(), result);
+    std::error_code ignored; /* an emulator that failed may have left none */
+    std::filesystem::copy_file(console, scratch.path() + "/console.txt", ignored);
+    keep_results(scratch.path(), label + "-guest-" + std::filesystem::path(kernel).filename().string());
+}
+
 static int guest_main(const arguments &args)
 {
     check_files(args);
@@ -339,6 +351,8 @@ static int guest_main(const arguments &args)
         place.emplace(folder, "guest", args);
         check_place_of_results(folder);
         place->clear({});
+        const std::string kernel = args.value("kernel");
+        result_folder::say_replaced(folder, {spec.label, kernel, kernel});
     }
     const temporary_folder scratch;
     const std::string console = folder.empty() ? scratch.path() + "/console.txt" : folder + "/console.txt";
@@ -370,6 +384,8 @@ static int guest_main(const arguments &args)
     judge(session, end, result);
     if (!folder.empty())
         write_simulation(folder, result);
+    else if (seconds >= long_seconds)
+        keep_long(result, spec.label, args.value("kernel"), console);
     print_guest(std::cout, session, spec.label, end.how, seconds);
     if (window.wanted() && !window.kept())
         std::cout << "nothing was recorded, so there is no trace\n";
@@ -386,33 +402,40 @@ static int guest_main(const arguments &args)
 
 static std::vector<option_def> guest_options()
 {
-    return {
-        {"kernel", 0, "IMAGE", "a Linux kernel for x86-64, as a boot loader takes it"},
-        {"initrd", 0, "IMAGE", "its first file system"},
-        {"append", 0, "TEXT", "the kernel's command line (default: console=ttyS0 panic=-1 quiet)"},
-        {"memory", 0, "BYTES", "of the guest, below 2 Gi (default 256Mi)"},
-        {"cpu", 0, "MODEL", "of the emulator (default max: five levels; max,la57=off: four)"},
-        {"platform", 'p', "PLATFORM", "whose TLBs and walks time (default apu-micro18), changes after ':'"},
-        {"set", 0, "SECTION.KEY=VALUE", "change one of its parameters; may be repeated", true},
-        {"seed", 0, "N", "value of every parameter named seed"},
-        memory_option_def(),
-        {"every", 0, "N", "time one access in N (default 100, with --record 1; 1: all; 0: none)"},
-        {"from", 0, "N", "time none before the guest's access number N"},
-        {"when", 0, "TEXT", "time none before the guest has printed TEXT"},
-        {"measure", 0, "N", "stop when so many accesses are timed (with --record: default 10000000)"},
-        {"seconds", 0, "N", "stop after so many seconds of host time"},
-        {"without", 0, "WHAT",
-         "hide from the TLBs invlpg, or cr3 or cr4 written anew: what would they hold? May be repeated",
-         true},
-        {"record", 0, "FILE.wkt", "keep the accesses that are timed as a trace, with the root of each"},
-        {"image", 0, "FILE",
-         "with --record: the guest's memory behind the last of them, for walkway run --memory"},
-        {"console", 0, nullptr, "show what the guest prints"},
-        {"emulator", 0, "PROGRAM", "QEMU 9.1 to 10.x (default qemu-system-x86_64)"},
-        {"plugin", 0, "FILE", "the plugin (default: this build's)"},
-        {"output", 'o', "DIR", "write DIR/stats.json, DIR/host.json and DIR/console.txt"},
-        {"quiet", 'q', nullptr, "no progress line"},
-    };
+    return joined(
+        {in_group("Guest",
+                  {{"kernel", 0, "IMAGE", "a Linux kernel for x86-64, as a boot loader takes it"},
+                   {"initrd", 0, "IMAGE", "its first file system"},
+                   {"append", 0, "TEXT", "the kernel's command line (default: console=ttyS0 panic=-1 quiet)"},
+                   {"memory", 0, "BYTES", "of the guest, below 2 Gi (default 256Mi)"},
+                   {"cpu", 0, "MODEL", "of the emulator (default max: five levels; max,la57=off: four)"},
+                   {"console", 0, nullptr, "show what the guest prints"}}),
+         in_group("Machine",
+                  {{"platform", 'p', "PLATFORM",
+                    "whose TLBs and walks time (default apu-micro18), changes after ':'"},
+                   {"set", 0, "SECTION.KEY=VALUE", "change one of its parameters; may be repeated", true},
+                   {"seed", 0, "N", "value of every parameter named seed"},
+                   memory_option_def()}),
+         in_group(
+             "What is timed",
+             {{"every", 0, "N", "time one access in N (default 100, with --record 1; 1: all; 0: none)"},
+              {"from", 0, "N", "time none before the guest's access number N"},
+              {"when", 0, "TEXT", "time none before the guest has printed TEXT"},
+              {"measure", 0, "N", "stop when so many accesses are timed (with --record: default 10000000)"},
+              {"seconds", 0, "N", "stop after so many seconds of host time"},
+              {"without", 0, "WHAT",
+               "hide from the TLBs invlpg, or cr3 or cr4 written anew: what would they hold? May be repeated",
+               true}}),
+         in_group(
+             "Recording",
+             {{"record", 0, "FILE.wkt", "keep the accesses that are timed as a trace, with the root of each"},
+              {"image", 0, "FILE",
+               "with --record: the guest's memory behind the last of them, for walkway run --memory"}}),
+         in_group("Results",
+                  {{"output", 'o', "DIR", "write DIR/stats.json, DIR/host.json and DIR/console.txt"},
+                   {"quiet", 'q', nullptr, "no progress line"}}),
+         in_group("Emulator", {{"emulator", 0, "PROGRAM", "QEMU 9.1 to 10.x (default qemu-system-x86_64)"},
+                               {"plugin", 0, "FILE", "the plugin (default: this build's)"}})});
 }
 
 const command_def guest_command = {

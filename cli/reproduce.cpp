@@ -17,6 +17,7 @@
 #include "workbench/study_cluster.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <iostream>
 #include <optional>
 #include <set>
@@ -239,6 +240,34 @@ static json traces_json(const std::vector<planned_run> &runs)
     return list;
 }
 
+/* "micro18 on apu-micro18 at scale demo, dram.cl=21", of a report's head. */
+static std::string subject_of(const json &report)
+{
+    std::string text = report.at("study").get<std::string>() + " on " +
+                       report.at("platform").get<std::string>() + " at scale " +
+                       report.at("scale").get<std::string>();
+    for (const json &change : report.at("changes"))
+        text += ", " + change.get<std::string>();
+    return text;
+}
+
+/* Of another machine, scale or study. Its runs stay, so that --kept makes it again. */
+static void say_report_replaced(const std::string &folder, const json &report)
+{
+    std::ifstream in(folder + "/reproduce.json", std::ios::binary);
+    const json before = json::parse(in, nullptr, false);
+    std::string earlier;
+    try {
+        earlier = subject_of(before);
+    } catch (const json::exception &) { /* none, or somebody else's */
+        return;
+    }
+    const std::string now = subject_of(report);
+    if (earlier != now)
+        std::cerr << "walkway: " << as_written(folder) << ": the report of " << as_written(earlier)
+                  << " is replaced by one of " << as_written(now) << "; the runs of both are kept\n";
+}
+
 static int reproduce_main(const arguments &args)
 {
     if (args.has_program || args.positional.size() != 1)
@@ -287,6 +316,7 @@ static int reproduce_main(const arguments &args)
                                                 : exit_ok;
 
     report_head head{o.scale->name, changes_of(o), runs.size(), 0, {}};
+    head.platform = o.platform;
     head.programs_left_out = whole.programs.size() - s.programs.size();
     for (const study_program &p : s.programs)
         if (const std::string window = text_of_scope(window_of(o, p)); !window.empty())
@@ -299,6 +329,7 @@ static int reproduce_main(const arguments &args)
         print_report(std::cout, s, head, made, false);
     json report = report_json(s, head, made);
     report["runs"] = runs_json(runs);
+    say_report_replaced(o.folder, report);
     write_file(o.folder + "/reproduce.json", dump(report));
     write_file(o.folder + "/reproduce.md", text_of_report(s, head, made, true));
     if (args.has("csv"))
@@ -317,6 +348,50 @@ static int reproduce_main(const arguments &args)
     return worst;
 }
 
+static std::vector<option_def> reproduce_options()
+{
+    return joined(
+        {in_group(
+             "Study",
+             {{"scale", 0, "demo|quarter|full",
+               "sizes of the programs (default demo), or another that the study has, below"},
+              {"figures", 0, "LIST", "only these of the study, with commas between"},
+              {"programs", 0, "LIST",
+               "only these of the study, by their codes, with commas between; means are of those, and the "
+               "report "
+               "says "
+               "PARTIAL"},
+              {"sensitivity", 0, nullptr, "what is made on demand only, alone or beside the figures named"},
+              ranges_option,
+              {"warm-up", 0, "COUNT",
+               "of each run, simulate so much before anything counts (docs/windows.md)"},
+              {"measure", 0, "COUNT", "of each run, count so much, then stop; the report says PARTIAL"}}),
+         in_group("Machine",
+                  {{"platform", 'p', "PLATFORM", "the machine (default: the study's)"},
+                   {"set", 0, "SECTION.KEY=VALUE",
+                    "change the machine: how much does an assumption matter? may be repeated", true},
+                   memory_option_def()}),
+         in_group("Results",
+                  {{"output", 'o', "DIR", "where to keep everything (default reproduce-STUDY-SCALE)"},
+                   csv_option,
+                   {"svg", 0, "FILE", "a picture of the figures: means as bars, programs as marks"},
+                   {"report", 0, "FILE",
+                    "a page to look at: the figures with their ranges, the paper's values beside, filters by "
+                    "program"},
+                   {"kept", 0, nullptr, "run nothing: print what there is, '-' for what there is not"},
+                   {"jobs", 'j', "N", "runs at a time (default: the processors there are)"},
+                   {"quiet", 'q', nullptr, "no progress line"}}),
+         in_group(
+             "Clusters",
+             {{"cluster", 0, "PROFILE",
+               "captures, and batches of the runs, as jobs of a cluster, as of sweep; --jobs is then of "
+               "these "
+               "(default 100)"},
+              {"batch-seconds", 0, "N", "what a batch is to take, as far as is known (default 300)"},
+              {"capture", 0, "NAME", "only capture this program, as a job of --cluster does (atax-4096)"},
+              {"batch", 0, "NAME", "only this batch's runs, as a job of --cluster does"}})});
+}
+
 const command_def reproduce_command = {
     "reproduce",
     "reproduce STUDY [options]",
@@ -328,37 +403,7 @@ const command_def reproduce_command = {
     "(low ... high); docs/reproduction.md lists the changes. --kept prints a study that is under way. The "
     "paper's\n"
     "values and the guard bands speak of full. The studies:\n",
-    {
-        {"scale", 0, "demo|quarter|full",
-         "sizes of the programs (default demo), or another that the study has, below"},
-        {"figures", 0, "LIST", "only these of the study, with commas between"},
-        {"programs", 0, "LIST",
-         "only these of the study, by their codes, with commas between; means are of those, and the report "
-         "says "
-         "PARTIAL"},
-        {"sensitivity", 0, nullptr, "what is made on demand only, alone or beside the figures named"},
-        ranges_option,
-        {"platform", 'p', "PLATFORM", "the machine (default: the study's)"},
-        {"set", 0, "SECTION.KEY=VALUE",
-         "change the machine: how much does an assumption matter? may be repeated", true},
-        {"warm-up", 0, "COUNT", "of each run, simulate so much before anything counts (docs/windows.md)"},
-        {"measure", 0, "COUNT", "of each run, count so much, then stop; the report says PARTIAL"},
-        {"jobs", 'j', "N", "runs at a time (default: the processors there are)"},
-        {"output", 'o', "DIR", "where to keep everything (default reproduce-STUDY-SCALE)"},
-        csv_option,
-        {"svg", 0, "FILE", "a picture of the figures: means as bars, programs as marks"},
-        {"report", 0, "FILE",
-         "a page to look at: the figures with their ranges, the paper's values beside, filters by program"},
-        {"cluster", 0, "PROFILE",
-         "captures, and batches of the runs, as jobs of a cluster, as of sweep; --jobs is then of these "
-         "(default 100)"},
-        {"batch-seconds", 0, "N", "what a batch is to take, as far as is known (default 300)"},
-        {"capture", 0, "NAME", "only capture this program, as a job of --cluster does (atax-4096)"},
-        {"batch", 0, "NAME", "only this batch's runs, as a job of --cluster does"},
-        {"kept", 0, nullptr, "run nothing: print what there is, '-' for what there is not"},
-        {"quiet", 'q', nullptr, "no progress line"},
-        memory_option_def(),
-    },
+    reproduce_options(),
     "walkway reproduce micro18 --scale quarter --figures 9,10,11",
     reproduce_main,
     text_of_studies,

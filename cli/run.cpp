@@ -93,13 +93,13 @@ static void print_result(const simulation &result, const arguments &args, const 
         std::cout << "transactions: " << text_of_transactions(transactions, result.followed) << '\n';
 }
 
-/* Without --output: not for each machine in a new place, but for each machine and trace. */
+/* Without --output. */
 static void keep_long(const simulation &result, const std::string &label, const std::string &trace)
 {
     const temporary_folder scratch;
     const std::string folder = scratch.path() + "/result";
     write_simulation(folder, result);
-    say_kept(keep_results(folder, label + "-on-" + std::filesystem::path(trace).filename().string()));
+    keep_results(folder, label + "-on-" + std::filesystem::path(trace).filename().string());
 }
 
 static int run_main(const arguments &args)
@@ -176,7 +176,7 @@ static int run_main(const arguments &args)
     if (place) {
         open_trace(trace); /* a bad one takes nothing away */
         place->clear({});
-        result_folder::say_replaced(folder, spec.label);
+        result_folder::say_replaced(folder, subject_of_trace(spec.label, trace));
     }
 
     simulation result;
@@ -207,40 +207,34 @@ static int run_main(const arguments &args)
 
 static std::vector<option_def> run_options()
 {
-    std::vector<option_def> program = {
+    const std::vector<option_def> program = {
         {"no-cache", 0, nullptr, "capture anew, and keep no trace"},
         {"beside", 0, "TRACE", "another program on the same machine at the same time; may be repeated", true},
         {"events", 0, "FILE",
          "what an operating system does meanwhile: pages that go, move or come, flushes"}};
-    for (const option_def &option : capture_option_defs())
-        program.push_back(option);
-    const std::vector<std::vector<option_def>> groups = {
-        in_group(
-            "Machine",
-            {platform_option_def(),
-             {"set", 0, "SECTION.KEY=VALUE",
-              "change one parameter of every machine that does not set it itself; may be repeated", true},
-             {"seed", 0, "N", "value of every parameter named seed"},
-             memory_option_def()}),
-        in_group("Program", program),
-        in_group("Part of the program, and of the run", scope_option_defs()),
-        in_group(
-            "Results",
-            {{"output", 'o', "DIR",
-              "write DIR/stats.json and DIR/host.json; of several runs, in a folder each"},
-             {"laws", 0, nullptr, "list every law of the run, not only those that are broken"},
-             {"energy", 0, nullptr,
-              "a table of what accesses of each array and main memory took: docs/energy.md"},
-             csv_option,
-             {"jobs", 'j', "N", "of several runs, how many at a time (default: the processors there are)"},
-             {"quiet", 'q', nullptr, "no progress line"}}),
-        in_group("Waveforms", wave_option_defs()),
-        in_group("Lives of translations", transaction_option_defs()),
-        in_group("Memory of a real machine", run_image_option_defs())};
-    std::vector<option_def> options;
-    for (const std::vector<option_def> &group : groups)
-        options.insert(options.end(), group.begin(), group.end());
-    return options;
+    return joined(
+        {in_group(
+             "Machine",
+             {platform_option_def(),
+              {"set", 0, "SECTION.KEY=VALUE",
+               "change one parameter of every machine that does not set it itself; may be repeated", true},
+              {"seed", 0, "N", "value of every parameter named seed"},
+              memory_option_def()}),
+         in_group("Program", joined({program, capture_option_defs()})),
+         in_group("Part of the program, and of the run", scope_option_defs()),
+         in_group(
+             "Results",
+             {{"output", 'o', "DIR",
+               "write DIR/stats.json and DIR/host.json; of several runs, in a folder each"},
+              {"laws", 0, nullptr, "list every law of the run, not only those that are broken"},
+              {"energy", 0, nullptr,
+               "a table of what accesses of each array and main memory took: docs/energy.md"},
+              csv_option,
+              {"jobs", 'j', "N", "of several runs, how many at a time (default: the processors there are)"},
+              {"quiet", 'q', nullptr, "no progress line"}}),
+         in_group("Waveforms", wave_option_defs()),
+         in_group("Lives of translations", transaction_option_defs()),
+         in_group("Memory of a real machine", run_image_option_defs())});
 }
 
 const command_def run_command = {

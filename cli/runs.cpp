@@ -75,7 +75,7 @@ exit_code run_several(several_runs &runs)
     const std::vector<job_result> ends = run_jobs(jobs, runs.parallel, runs.quiet);
     const exit_code first = report_ends(jobs, ends);
     if (runs.folder.empty() && seconds_since(start) >= long_seconds)
-        say_kept(keep_results(parent, all.front().machine->label + "-and-others"));
+        keep_results(parent, all.front().machine->label + "-and-others");
     std::vector<named_result> results;
     for (const one_run &run : all)
         results.push_back({run.label, read_result(run.folder + "/stats.json")});

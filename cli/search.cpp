@@ -66,6 +66,28 @@ static int search_main(const arguments &args)
     return result.code;
 }
 
+static std::vector<option_def> search_options()
+{
+    return joined(
+        {in_group(
+             "Search",
+             {{"objective", 0, "LIST",
+               "what is to be low, or NAME:highest, one to four (default: cycles,bits)"},
+              {"budget", 0, "N", "distinct runs, those counted that are there already (default: 200)"},
+              {"batch", 0, "N", "machines that are chosen at a time (default: 8); part of what is chosen"},
+              {"search-seed", 0, "N", "of the choice (default: 1)"}}),
+         in_group("Machines", {{"set", 0, "SECTION.KEY=VALUE",
+                                "change one parameter of every machine; may be repeated", true},
+                               {"seed", 0, "N", "value of every parameter named seed"},
+                               memory_option_def()}),
+         in_group("Results",
+                  {{"output", 'o', "FILE", "the results: an SQLite file, made or added to"},
+                   {"csv", 0, "FILE", "the best machines as comma-separated values; -: to standard output"},
+                   {"jobs", 'j', "N",
+                    "how many runs at a time (default: the processors there are); changes nothing else"},
+                   {"quiet", 'q', nullptr, "no progress line"}})});
+}
+
 const command_def search_command = {
     "search",
     "search STUDY.cfg [--objective cycles,bits] [--budget N] -o RESULTS.db",
@@ -88,20 +110,7 @@ const command_def search_command = {
     "sweep. "
     "The same command makes the same choices; interrupted, it goes on; with a larger budget it searches "
     "further.",
-    {
-        {"output", 'o', "FILE", "the results: an SQLite file, made or added to"},
-        {"objective", 0, "LIST", "what is to be low, or NAME:highest, one to four (default: cycles,bits)"},
-        {"budget", 0, "N", "distinct runs, those counted that are there already (default: 200)"},
-        {"batch", 0, "N", "machines that are chosen at a time (default: 8); part of what is chosen"},
-        {"search-seed", 0, "N", "of the choice (default: 1)"},
-        {"jobs", 'j', "N",
-         "how many runs at a time (default: the processors there are); changes nothing else"},
-        {"set", 0, "SECTION.KEY=VALUE", "change one parameter of every machine; may be repeated", true},
-        {"seed", 0, "N", "value of every parameter named seed"},
-        {"csv", 0, "FILE", "the best machines as comma-separated values; -: to standard output"},
-        {"quiet", 'q', nullptr, "no progress line"},
-        memory_option_def(),
-    },
+    search_options(),
     "walkway search study.cfg --objective cycles,bits --budget 200 -o results.db",
     search_main,
 };

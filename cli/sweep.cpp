@@ -176,6 +176,35 @@ static int sweep_main(const arguments &args)
     return code;
 }
 
+static std::vector<option_def> sweep_options()
+{
+    return joined(
+        {in_group(
+             "Study and machines",
+             {{"points", 0, "NUMBERS", "only these, as --dry-run numbers them: 3,7-9"},
+              {"set", 0, "SECTION.KEY=VALUE", "change one parameter of every machine; may be repeated", true},
+              {"seed", 0, "N", "value of every parameter named seed"},
+              memory_option_def()}),
+         in_group("Results",
+                  {{"output", 'o', "FILE", "the results: an SQLite file, made or added to"},
+                   {"dry-run", 0, nullptr, "list the points, check and estimate; run nothing"},
+                   {"csv", 0, "FILE",
+                    "with --dry-run or --batches: these as comma-separated values, and no estimate; -: to "
+                    "standard "
+                    "output"},
+                   {"jobs", 'j', "N", "how many runs at a time (default: the processors there are)"},
+                   {"quiet", 'q', nullptr, "no progress line"}}),
+         in_group("Batches and clusters",
+                  {{"cluster", 0, "PROFILE",
+                    "run batches of them as jobs of a cluster; --jobs is then of batches (default 100)"},
+                   {"batch-seconds", 0, "N", "what a batch is to take, as far as is known (default 300)"},
+                   {"batches", 0, nullptr,
+                    "only make and list the batches of what is missing, and what is to be captured"},
+                   {"capture", 0, "WORKLOAD", "only capture this program, and make the batches of its runs"},
+                   {"batch", 0, "NAME", "only this batch's runs, --jobs at a time (default 1)"},
+                   {"collect", 0, nullptr, "only load what batches have left so far"}})});
+}
+
 const command_def sweep_command = {
     "sweep",
     "sweep STUDY.cfg [--dry-run] [-j N] [--cluster PROFILE] -o RESULTS.db",
@@ -200,27 +229,7 @@ const command_def sweep_command = {
     "Snakemake's, a "
     "folder or a name. --batches, --batch, --capture and --collect are its parts, for other ways to start "
     "jobs.",
-    {
-        {"output", 'o', "FILE", "the results: an SQLite file, made or added to"},
-        {"dry-run", 0, nullptr, "list the points, check and estimate; run nothing"},
-        {"points", 0, "NUMBERS", "only these, as --dry-run numbers them: 3,7-9"},
-        {"jobs", 'j', "N", "how many runs at a time (default: the processors there are)"},
-        {"cluster", 0, "PROFILE",
-         "run batches of them as jobs of a cluster; --jobs is then of batches (default 100)"},
-        {"batch-seconds", 0, "N", "what a batch is to take, as far as is known (default 300)"},
-        {"batches", 0, nullptr,
-         "only make and list the batches of what is missing, and what is to be captured"},
-        {"capture", 0, "WORKLOAD", "only capture this program, and make the batches of its runs"},
-        {"batch", 0, "NAME", "only this batch's runs, --jobs at a time (default 1)"},
-        {"collect", 0, nullptr, "only load what batches have left so far"},
-        {"set", 0, "SECTION.KEY=VALUE", "change one parameter of every machine; may be repeated", true},
-        {"seed", 0, "N", "value of every parameter named seed"},
-        {"csv", 0, "FILE",
-         "with --dry-run or --batches: these as comma-separated values, and no estimate; -: to standard "
-         "output"},
-        {"quiet", 'q', nullptr, "no progress line"},
-        memory_option_def(),
-    },
+    sweep_options(),
     "walkway sweep study.cfg -o results.db",
     sweep_main,
 };

@@ -157,26 +157,26 @@ static int trace_main(const arguments &args)
 
 static std::vector<option_def> trace_options()
 {
-    std::vector<option_def> options = {
-        {"json", 0, nullptr, "info for programs"},
-        {"pages", 0, nullptr, "info: what address translation meets"},
-        {"page", 0, "SIZE", "info: pages of 4k (default), 64k or 2m"},
-        {"windows", 0, "N", "info: at most N windows of the working set over time (default 64)"},
-        {"resident-waves", 0, "N", "info: accesses of at most N waves side by side (default 320)"},
-        {"resident-groups", 0, "N", "info: of at most N work-groups (default: what the waves allow)"},
-        {"svg", 0, "FILE", "info: a picture of it"},
-        {"launch", 0, "N", "cat: only this launch, from 0"},
-        {"group", 0, "N", "cat: only this work-group of each launch, from 0"},
-        {"wave", 0, "N", "cat: only this wave of each work-group, from 0"},
-        {"limit", 0, "N", "cat: stop after so many records"},
-        {"lanes", 0, nullptr, "cat: every lane's address"},
-        {"output", 'o', "FILE", "save, import-accelsim: the trace to write"},
-        {"level", 0, "N", "import-accelsim: of compression, 1 to 19 (default 3)"},
-        {"quiet", 'q', nullptr, "import-accelsim: say nothing unless something fails"},
-    };
-    for (const option_def &option : part_option_defs())
-        options.push_back(option);
-    return options;
+    return joined(
+        {in_group(
+             "info",
+             {{"json", 0, nullptr, "info for programs"},
+              {"pages", 0, nullptr, "info: what address translation meets"},
+              {"page", 0, "SIZE", "info: pages of 4k (default), 64k or 2m"},
+              {"windows", 0, "N", "info: at most N windows of the working set over time (default 64)"},
+              {"resident-waves", 0, "N", "info: accesses of at most N waves side by side (default 320)"},
+              {"resident-groups", 0, "N", "info: of at most N work-groups (default: what the waves allow)"},
+              {"svg", 0, "FILE", "info: a picture of it"}}),
+         in_group("cat", {{"launch", 0, "N", "cat: only this launch, from 0"},
+                          {"group", 0, "N", "cat: only this work-group of each launch, from 0"},
+                          {"wave", 0, "N", "cat: only this wave of each work-group, from 0"},
+                          {"limit", 0, "N", "cat: stop after so many records"},
+                          {"lanes", 0, nullptr, "cat: every lane's address"}}),
+         in_group("info, cat, save: part of the trace", part_option_defs()),
+         in_group("save, import-accelsim",
+                  {{"output", 'o', "FILE", "save, import-accelsim: the trace to write"},
+                   {"level", 0, "N", "import-accelsim: of compression, 1 to 19 (default 3)"},
+                   {"quiet", 'q', nullptr, "import-accelsim: say nothing unless something fails"}})});
 }
 
 const command_def trace_command = {

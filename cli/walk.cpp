@@ -139,14 +139,14 @@ static int walk_main(const arguments &args)
 
 static std::vector<option_def> walk_options()
 {
-    std::vector<option_def> options = image_option_defs();
-    options.push_back({"dump", 0, nullptr, "list every mapping instead"});
-    options.push_back(
-        {"shared", 0, "HOW",
-         "--dump: tables that several entries lead to; list: at each, fold: at the first (default: "
-         "list, up to 4 Mi ranges)"});
-    options.push_back({"json", 0, nullptr, "for programs"});
-    return options;
+    return joined(
+        {in_group("Memory and table", image_option_defs()),
+         in_group("What is printed",
+                  {{"dump", 0, nullptr, "list every mapping instead"},
+                   {"shared", 0, "HOW",
+                    "--dump: tables that several entries lead to; list: at each, fold: at the first "
+                    "(default: list, up to 4 Mi ranges)"},
+                   {"json", 0, nullptr, "for programs"}})});
 }
 
 const command_def walk_command = {

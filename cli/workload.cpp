@@ -38,9 +38,61 @@ template <typename Body> void side_by_side(size_t count, Body body)
         thread.join();
 }
 
+/* Throws json::exception where that is no description. */
+void take(workload &of, const nlohmann::json &said)
+{
+    workload w;
+    w.name = of.name;
+    w.path = of.path;
+    w.summary = said.at("summary").get<std::string>();
+    w.suite = said.at("suite").get<std::string>();
+    w.papers = said.at("papers").get<std::vector<std::string>>();
+    w.kernels = said.at("kernels").get<std::vector<std::string>>();
+    for (const nlohmann::json &preset : said.at("presets"))
+        w.presets.push_back({preset.at("name").get<std::string>(), preset.at("text").get<std::string>(),
+                             preset.at("values").get<std::string>(),
+                             preset.value("footprint_bytes", uint64_t{0})});
+    of = w;
+}
+
+/* What the build wrote beside the program (workloads/common/describe.cmake); null where that is not of this
+ * program. */
+nlohmann::json written_description(const std::string &program)
+{
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const std::string path = program + ".json";
+    const auto written = fs::last_write_time(path, error);
+    if (error || written < fs::last_write_time(program, error) || error)
+        return nullptr;
+    std::ifstream in(path, std::ios::binary);
+    return nlohmann::json::parse(in, nullptr, false);
+}
+
+enum class described { program, tool, no };
+
+/* Starts nothing. */
+described read_description(workload &of)
+{
+    const nlohmann::json said = written_description(of.path);
+    if (!said.is_object())
+        return described::no;
+    if (said.value("tool", nlohmann::json()) == true)
+        return described::tool;
+    try {
+        take(of, said);
+    } catch (const nlohmann::json::exception &) { /* somebody else's file */
+        return described::no;
+    }
+    return described::program;
+}
+
 /* Leaves `of` with what the program says of itself, or with a fault. False for a tool. */
 bool describe(workload &of)
 {
+    const described known = read_description(of);
+    if (known != described::no)
+        return known == described::program;
     const subprocess_end end = run_subprocess({{of.path, "--describe"}, {}, describe_seconds});
     if (end.how == subprocess_end::exited && end.code != 0)
         return false;
@@ -49,22 +101,18 @@ bool describe(workload &of)
         return true;
     }
     try {
-        const nlohmann::json said = nlohmann::json::parse(end.out);
-        of.summary = said.at("summary").get<std::string>();
-        of.suite = said.at("suite").get<std::string>();
-        of.papers = said.at("papers").get<std::vector<std::string>>();
-        of.kernels = said.at("kernels").get<std::vector<std::string>>();
-        for (const nlohmann::json &preset : said.at("presets"))
-            of.presets.push_back({preset.at("name").get<std::string>(), preset.at("text").get<std::string>(),
-                                  preset.at("values").get<std::string>(), 0});
+        take(of, nlohmann::json::parse(end.out));
     } catch (const nlohmann::json::exception &e) {
         of.fault = std::string("--describe: ") + e.what();
     }
     return true;
 }
 
+/* Where its description has not said it. */
 void measure(const workload &of, workload_preset &preset)
 {
+    if (preset.footprint_bytes != 0)
+        return;
     const subprocess_end end =
         run_subprocess({{of.path, "--describe", "--preset", preset.name}, {}, describe_seconds});
     const nlohmann::json said = nlohmann::json::parse(end.out, nullptr, false);
@@ -113,12 +161,7 @@ static std::vector<workload> from_json(const nlohmann::json &list)
         workload w;
         w.name = entry.at("name");
         w.path = entry.at("path");
-        w.summary = entry.at("summary");
-        w.suite = entry.at("suite");
-        w.papers = entry.at("papers").get<std::vector<std::string>>();
-        w.kernels = entry.at("kernels").get<std::vector<std::string>>();
-        for (const nlohmann::json &p : entry.at("presets"))
-            w.presets.push_back({p.at("name"), p.at("text"), p.at("values"), p.at("footprint_bytes")});
+        take(w, entry);
         all.push_back(std::move(w));
     }
     return all;

@@ -72,9 +72,11 @@ install(DIRECTORY ${WW_SOURCE}/docs ${WW_SOURCE}/waveforms DESTINATION ${CMAKE_I
 get_property(WW_WORKLOAD_NAMES GLOBAL PROPERTY WW_WORKLOADS)
 foreach(name ${WW_WORKLOAD_NAMES})
     install(TARGETS workload_${name} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/walkway/workloads)
+    install(FILES $<TARGET_FILE:workload_${name}>.json DESTINATION ${CMAKE_INSTALL_LIBDIR}/walkway/workloads OPTIONAL)
 endforeach()
 if(TARGET graphinfo)
     install(TARGETS graphinfo RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/walkway/workloads)
+    install(FILES $<TARGET_FILE:graphinfo>.json DESTINATION ${CMAKE_INSTALL_LIBDIR}/walkway/workloads OPTIONAL)
 endif()
 install(FILES ${WW_SOURCE}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

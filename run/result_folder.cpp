@@ -12,11 +12,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <unistd.h>
 
 namespace walkway
@@ -114,54 +116,115 @@ static std::string listed(const std::vector<std::string> &names)
     return text + (names.size() > most ? " and " + std::to_string(names.size() - most) + " more" : "");
 }
 
-std::string keep_results(const std::string &folder, const std::string &name)
+/* Of the statistics in the folder and below it, which say what they are of; empty where there are none. */
+static std::string hash_of_results(const std::string &folder)
 {
-    const std::string cache = cache_folder();
-    std::error_code error;
-    const fs::path place = fs::path(cache) / "results" / file_name_of(name);
-    if (cache.empty())
-        return "";
-    fs::create_directories(place.parent_path(), error);
-    if (error)
-        return "";
-    fs::remove_all(place, error);
-    fs::copy(folder, place, fs::copy_options::recursive, error);
-    return error ? "" : place.string();
+    std::map<std::string, std::string> results; /* in one order */
+    std::error_code ignored;
+    for (const auto &entry : fs::recursive_directory_iterator(folder, ignored))
+        if (entry.path().filename() == "stats.json")
+            results[fs::relative(entry.path(), folder, ignored).string()] = contents_of(entry.path());
+    std::string all;
+    for (const auto &[name, contents] : results)
+        all += name + '\n' + contents;
+    return all.empty() ? "" : hash_text(all);
 }
 
-void say_kept(const std::string &folder)
+/* Where another process has just made the place of the same contents, that is as good. */
+static bool place_results(const std::string &folder, const fs::path &place)
 {
-    if (!folder.empty())
-        std::cerr << "walkway: this took long, so its statistics are kept in " << folder
+    std::error_code error;
+    fs::create_directories(place.parent_path(), error);
+    std::string made = (place.parent_path() / "new-XXXXXX").string();
+    if (error || mkdtemp(made.data()) == nullptr)
+        return false;
+    fs::copy(folder, made, fs::copy_options::recursive, error);
+    if (!error)
+        fs::rename(made, place, error);
+    std::error_code ignored;
+    if (error)
+        fs::remove_all(made, ignored);
+    return !error || fs::exists(place, ignored);
+}
+
+void keep_results(const std::string &folder, const std::string &name)
+{
+    const std::string hash = hash_of_results(folder);
+    if (hash.empty())
+        return; /* everything failed, and has said so */
+    const std::string cache = cache_folder();
+    const fs::path place = fs::path(cache) / "results" / (file_name_of(name) + "-" + hash);
+    std::error_code ignored;
+    if (!cache.empty() && (fs::exists(place, ignored) || place_results(folder, place)))
+        std::cerr << "walkway: this took long, so its statistics are kept in " << as_written(place.string())
+                  << "; --output chooses another place\n";
+    else
+        std::cerr << "walkway: this took long, and its statistics are not kept"
+                  << (cache.empty() ? ": there is no home" : ": " + as_written(cache) + " cannot be written")
                   << "; --output chooses another place\n";
 }
 
-void result_folder::say_replaced(const std::string &folder, const std::string &machine)
+result_subject subject_of_trace(const std::string &machine, const std::string &trace)
+{
+    result_subject s{machine, fs::path(trace).filename().string(), ""};
+    try {
+        s.key = text_of_checksum(wkt_reader_info(open_trace(trace).get())->checksum);
+    } catch (const failure &) { /* its run says what is wrong with it */
+    }
+    return s;
+}
+
+static std::string text_in(const json &object, const char *name)
+{
+    const auto found = object.is_object() ? object.find(name) : object.end();
+    return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+static result_subject subject_of_result(const std::string &folder)
+{
+    const json stats = json::parse(contents_of(folder + "/stats.json"), nullptr, false);
+    const std::string machine =
+        text_in(json::parse(contents_of(folder + "/host.json"), nullptr, false), "machine");
+    result_subject s{machine.empty() ? "another machine" : machine, "", ""};
+    if (stats.contains("trace")) {
+        s.work = text_in(stats["trace"], "file");
+        s.key = text_in(stats["trace"], "checksum");
+    } else if (stats.contains("guest")) {
+        s.work = s.key = text_in(stats["guest"], "kernel");
+    }
+    return s;
+}
+
+void result_folder::say_replaced(const std::string &folder, const result_subject &now)
 {
     if (!has_result(folder))
         return;
-    const json host = json::parse(contents_of(folder + "/host.json"), nullptr, false);
-    const bool labelled = host.is_object() && host.contains("machine") && host["machine"].is_string();
-    const std::string before = labelled ? host["machine"].get<std::string>() : "another machine";
-    if (before != machine)
-        std::cerr << "walkway: " << as_written(folder) << ": the result of " << as_written(before)
-                  << " is replaced by one of " << as_written(machine) << '\n';
+    const result_subject before = subject_of_result(folder);
+    const bool same_work = before.key == now.key || before.key.empty() || now.key.empty();
+    if (same_work && before.machine == now.machine)
+        return;
+    const auto text = [&](const result_subject &s) {
+        return as_written(s.machine) + (same_work ? "" : " on " + as_written(s.work));
+    };
+    std::cerr << "walkway: " << as_written(folder) << ": the result of " << text(before)
+              << " is replaced by one of " << text(now) << '\n';
 }
 
 void result_folder::clear(const std::vector<planned_result> &plan)
 {
     const json earlier = manifest_of(path_);
+    const std::string command = earlier.is_null() ? "" : earlier["command"][0].get<std::string>();
+    if (command == "reproduce" && command_ == command)
+        return; /* what it keeps is used again */
     for (const planned_result &p : plan)
-        say_replaced(path_ + "/" + p.folder, p.machine);
+        if (has_result(path_ + "/" + p.folder))
+            say_replaced(path_ + "/" + p.folder, subject_of_trace(p.machine, p.trace));
     const auto is_planned = [&plan](const std::string &name) {
         return std::any_of(plan.begin(), plan.end(),
                            [&name](const planned_result &p) { return p.folder == name; });
     };
     std::vector<std::string> gone, strange;
     if (!earlier.is_null()) {
-        const std::string command = earlier["command"][0];
-        if (command == "reproduce" && command_ == command)
-            return; /* what it keeps is used again */
         if (command == "reproduce")
             throw failure(exit_output,
                           path_ + ": has the runs that a reproduce keeps: choose another folder");
@@ -223,7 +286,8 @@ void result_folder::begin(const std::vector<planned_result> &plan)
     manifest["complete"] = false;
     manifest["results"] = json::array();
     for (const planned_result &p : plan_)
-        manifest["results"].push_back({{"folder", p.folder}, {"machine", p.machine}, {"trace", p.trace}});
+        manifest["results"].push_back(
+            {{"folder", p.folder}, {"machine", p.machine + p.perturbation}, {"trace", p.trace}});
     write(manifest);
 }
 
@@ -234,7 +298,7 @@ void result_folder::finish(const std::vector<job_result> &ends, const std::vecto
     json results = json::array();
     for (size_t i = 0; i < plan_.size(); ++i) {
         const planned_result &p = plan_[i];
-        json entry = {{"folder", p.folder}, {"machine", p.machine}, {"trace", p.trace}};
+        json entry = {{"folder", p.folder}, {"machine", p.machine + p.perturbation}, {"trace", p.trace}};
         if (i < ends.size())
             entry["exit_code"] = static_cast<int>(ends[i].code);
         const std::string file = path_ + "/" + p.folder + "/stats.json";

@@ -19,7 +19,16 @@ namespace walkway
 struct planned_result {
     std::string folder; /* below that of -o */
     std::string machine, trace;
+    std::string perturbation = ""; /* as the label has it, behind the machine */
 };
+
+/* What a result is of. */
+struct result_subject {
+    std::string machine;
+    std::string work; /* a trace or a guest's kernel, as it is called, */
+    std::string key;  /* and what tells it from others; empty where that is not known */
+};
+result_subject subject_of_trace(const std::string &machine, const std::string &trace);
 
 class result_folder
 {
@@ -35,8 +44,9 @@ public:
      * them again; results that no manifest lists are named and stay. The runs that `reproduce` keeps stay:
      * failure(exit_output) for any other command. */
     void clear(const std::vector<planned_result> &plan);
-    /* Before a result is written there: says on stderr when it takes the place of another machine's. */
-    static void say_replaced(const std::string &folder, const std::string &machine);
+    /* Before a result is written there: says on stderr when it takes the place of another machine's, or of
+     * another trace's. */
+    static void say_replaced(const std::string &folder, const result_subject &now);
     /* manifest.json says what is to come, so that a killed command's results are known as incomplete. */
     void begin(const std::vector<planned_result> &plan);
     /* What came of it: `ends` by the plan, or none where it is not known of each; `files` are those beside
@@ -56,10 +66,9 @@ private:
 
 /* Results that nobody gave a place, and that took so long that losing them would hurt. */
 constexpr double long_seconds = 5;
-/* Copies the folder into the cache, over what an earlier one of that name left; where it is, "" where there
- * is no cache or no room. */
-std::string keep_results(const std::string &folder, const std::string &name);
-void say_kept(const std::string &folder); /* on stderr */
+/* Copies the results in the folder into the cache, and says on stderr where they are, or why they are not.
+ * Their place has the name and a hash of what they are, so that no other result is written over. */
+void keep_results(const std::string &folder, const std::string &name);
 
 } // namespace walkway
 

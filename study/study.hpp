@@ -148,7 +148,12 @@ struct report_head {
     std::vector<std::string> perturbations = {};     /* what each of them changes; empty: single runs */
     size_t programs_left_out = 0;                    /* --programs: means are not of all */
     std::map<std::string, std::string> windows = {}; /* by code: what of it runs and counts, where not all */
+    std::string platform = {};                       /* of --platform; empty: the study's */
 };
+inline const std::string &platform_of(const study &s, const report_head &head)
+{
+    return head.platform.empty() ? s.platform : head.platform;
+}
 /* Are its numbers held against the paper's? Of whole runs of the scale that the paper's bands are of. */
 inline bool is_judged(const study &s, const report_head &head)
 {

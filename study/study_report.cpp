@@ -213,7 +213,7 @@ std::string text_of_others(const study_program &p)
 void print_head(std::ostream &out, report &r, const study &s, const report_head &head,
                 const std::vector<figure_samples> &figures, bool markdown)
 {
-    out << (markdown ? "# " : "") << s.paper << ", reproduced on " << s.platform << " at --scale "
+    out << (markdown ? "# " : "") << s.paper << ", reproduced on " << platform_of(s, head) << " at --scale "
         << head.scale << "\n\n";
     for (const std::string &change : head.changes)
         out << "Changed: " << change << "\n\n";

@@ -109,11 +109,17 @@ json report_json(const study &s, const report_head &head, const std::vector<figu
             entry["guard_bands"] = guards_json(samples);
         list.push_back(entry);
     }
-    return {{"schema_version", 2},     {"program", program_json()},
-            {"study", s.name},         {"scale", head.scale},
-            {"changes", head.changes}, {"perturbations", head.perturbations},
-            {"programs", programs},    {"programs_left_out", head.programs_left_out},
-            {"windows", head.windows}, {"missing", head.missing},
+    return {{"schema_version", 2},
+            {"program", program_json()},
+            {"study", s.name},
+            {"platform", platform_of(s, head)},
+            {"scale", head.scale},
+            {"changes", head.changes},
+            {"perturbations", head.perturbations},
+            {"programs", programs},
+            {"programs_left_out", head.programs_left_out},
+            {"windows", head.windows},
+            {"missing", head.missing},
             {"figures", list}};
 }
 

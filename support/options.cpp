@@ -31,6 +31,14 @@ std::vector<option_def> in_group(const char *group, std::vector<option_def> opti
     return options;
 }
 
+std::vector<option_def> joined(const std::vector<std::vector<option_def>> &lists)
+{
+    std::vector<option_def> all;
+    for (const std::vector<option_def> &list : lists)
+        all.insert(all.end(), list.begin(), list.end());
+    return all;
+}
+
 static failure bad_usage(const command_def &command, const std::string &text)
 {
     return failure(exit_usage, std::string(command.name) + ": " + text + "; 'walkway " + command.name +

@@ -64,6 +64,8 @@ arguments parse_arguments(const command_def &command, const std::vector<std::str
 std::vector<option_def> options_of(const command_def &command);
 /* The same under one heading. */
 std::vector<option_def> in_group(const char *group, std::vector<option_def> options);
+/* One list after the other. */
+std::vector<option_def> joined(const std::vector<std::vector<option_def>> &lists);
 
 void print_help(std::ostream &out, const command_def &command);
 

@@ -1,7 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """What shells and man know of the commands is what --help says: every command, every option, its group and its text."""
+import json
+import os
+import pathlib
+import pty
 import re
+import select
 import shutil
 import subprocess
 import time
@@ -9,8 +14,32 @@ import unittest
 
 from walkway_run import PROGRAM, RunTest
 
+SAID = {"summary": "s", "suite": "x", "papers": [], "kernels": ["k"], "footprint_bytes": 4096,
+        "presets": [{"name": "demo", "text": "", "values": ""}]}
+
 COMMANDS = ("run", "compare", "capture", "trace", "list", "reproduce", "workloads", "walk", "guest", "sweep", "search", "results",
             "report", "completion")
+
+# What is added to a list of matches is written down; matches that are only looked for (-O, -A, -D) are not.
+ZSHRC = r"""
+PROMPT=READY
+fpath=($WW_FUNCTIONS $fpath)
+autoload -Uz compinit; compinit -u -D
+compadd()
+{
+    local -a __hits
+    local __word
+    if [[ ${@[1,(i)(-|--)]} != *-(O|A|D)\ * ]]; then
+        builtin compadd -A __hits "$@"
+        for __word in "${__hits[@]}"; do print -r -- "$__word" >> $WW_OFFERED; done
+    fi
+    builtin compadd "$@"
+}
+__before() { comppostfuncs=(__after) }
+__after() { print -r -- '<end>' >> $WW_OFFERED }
+compprefuncs=(__before)
+bindkey '^I' complete-word
+"""
 
 
 class CompletionTest(RunTest):
@@ -41,23 +70,93 @@ class CompletionTest(RunTest):
             for option in options:
                 self.assertIn("\\-\\-" + option.replace("-", "\\-") + "\\fR", page)
             part = zsh[zsh.index(f"\n    {command})\n"):].split(" ;;")[0]
-            self.assertEqual(set(re.findall(r"'\*--([\w-]+)", part)), set(options), command)
+            self.assertEqual(set(re.findall(r"'(?:\*|\([^)]*\))--([\w-]+)", part)), set(options), command)
             self.assertIn(command, self.run_it("completion", "man").stdout)
             if shutil.which("groff"):
                 done = subprocess.run(["groff", "-man", "-ww", "-Tutf8", "-z"], input=page, capture_output=True, text=True, check=True)
                 self.assertEqual(done.stderr, "")
-        if shutil.which("zsh"):
-            subprocess.run(["zsh", "-n"], input=zsh, text=True, check=True)
         if shutil.which("bash"):
             subprocess.run(["bash", "-n"], input=self.run_it("completion", "bash").stdout, text=True, check=True)
 
-    def test_the_options_of_run_are_in_groups(self):
-        text = self.run_it("run", "--help").stdout
-        groups = re.findall(r"\n\n([A-Z][^\n]*):\n  ", text)
-        for group in ("Machine", "Program", "Results", "Waveforms", "Lives of translations", "Memory of a real machine", "Others"):
-            self.assertIn(group, groups)
-        at = {name: text.index(f"--{name}") for name in ("set", "output", "vcd-from")}
-        self.assertTrue(text.index("\nMachine:") < at["set"] < text.index("\nResults:") < text.index("\nWaveforms:") < text.index("--vcd-from  ".rstrip(), text.index("\nWaveforms:")))
+    def zsh_offers(self, line):
+        """What a shell that has the functions of 'completion all' adds to its list for the line's last word."""
+        functions = self.dir / "share/zsh/site-functions"
+        if not functions.exists():
+            self.run_it("completion", "all", "-o", "share")
+            (self.dir / ".zshrc").write_text(ZSHRC)
+        offered = self.dir / "offered"
+        offered.write_text("")
+        ours, theirs = pty.openpty()
+        env = {**self.env, "PATH": PROGRAM.rpartition("/")[0] + ":" + os.environ["PATH"], "ZDOTDIR": str(self.dir), "TERM": "dumb",
+               "WW_FUNCTIONS": str(functions), "WW_OFFERED": str(offered)}
+        with subprocess.Popen(["zsh", "-i"], stdin=theirs, stdout=theirs, stderr=theirs, cwd=self.dir, env=env, start_new_session=True) as shell:
+            os.close(theirs)
+            seen, sent, end = b"", False, time.monotonic() + 60
+            while "<end>" not in offered.read_text():
+                self.assertLess(time.monotonic(), end, seen)
+                if select.select([ours], [], [], 0.05)[0]:
+                    seen += os.read(ours, 4096)
+                if not sent and b"READY" in seen:
+                    os.write(ours, line.encode() + b"\t")
+                    sent = True
+            shell.kill()
+        os.close(ours)
+        return offered.read_text().split("\n")[:-2]
+
+    @unittest.skipUnless(shutil.which("zsh"), "there is no zsh")
+    def test_zsh_offers_what_the_help_has(self):
+        subprocess.run(["zsh", "-n"], input=self.run_it("completion", "zsh").stdout, text=True, check=True)
+        self.assertEqual(self.zsh_offers("walkway "), list(COMMANDS))
+        for command in ("run", "guest", "results"):
+            self.assertEqual({w[2:] for w in self.zsh_offers(f"walkway {command} --")}, set(self.options(command)), command)
+        self.assertEqual(self.zsh_offers("walkway trace "), ["info", "cat", "check", "save", "import-accelsim", "verify-accelsim"])
+        self.assertEqual(self.zsh_offers("walkway run -p apu-micro2"), ["apu-micro21"])
+        self.assertEqual(self.zsh_offers("walkway run --platform=apu-micro2"), ["apu-micro21"])
+        self.assertEqual(self.zsh_offers("walkway run -o d --ou"), [], "once")
+        self.assertEqual(self.zsh_offers("walkway run --set a=1 --se"), ["--set", "--seed"], "again")
+        (self.dir / "mine.wkt").write_text("")
+        self.assertEqual(self.zsh_offers("walkway run mine"), ["mine.wkt"])
+        self.assertEqual(self.zsh_offers("walkway run --vcd mine"), ["mine.wkt"])
+        self.assertEqual(self.zsh_offers("walkway run --jobs mine"), [], "a number")
+
+    def help_groups(self, command):
+        """{heading: [option]} of a help whose options have headings."""
+        text = self.run_it(command, "--help").stdout.split("\nOptions:\n", 1)[1]
+        groups = {}
+        for block in text.split("\n\n"):
+            head, _, rest = block.lstrip("\n").partition("\n")
+            if not head.endswith(":") or not re.match(r" {2}(-\w, | {4})--", rest):
+                break
+            groups[head.removesuffix(":")] = re.findall(r"^  (?:-\w, |    )--([\w-]+)", rest, re.MULTILINE)
+        return groups
+
+    def man_groups(self, command):
+        page = self.run_it("completion", "man", command).stdout.split(".SH OPTIONS\n")[1].split("\n.SH ")[0]
+        plain = page.replace("\\-", "-")
+        return {head: re.findall(r"--([\w-]+)\\fR", rest)
+                for head, _, rest in (part.partition("\n") for part in plain.split(".SS ")[1:])}
+
+    def test_many_options_are_in_groups_and_man_has_the_same(self):
+        grouped = set()
+        for command in COMMANDS:
+            options = self.options(command)
+            groups = self.help_groups(command)
+            if len(options) > 10 or groups:
+                grouped.add(command)
+                self.assertGreaterEqual(len(groups), 3, command)
+                self.assertEqual(groups.pop("Others"), ["help"], f"{command}: every other option has a heading")
+                self.assertLessEqual(max(map(len, groups.values())), 12, command)
+                self.assertEqual([o for group in groups.values() for o in group] + ["help"], options)
+                man = self.man_groups(command)
+                self.assertEqual(man.pop("Others"), ["help"])
+                self.assertEqual(man, groups, command)
+                self.assertEqual(list(man), list(groups), "in the same order")
+        self.assertEqual(grouped, {"run", "compare", "trace", "reproduce", "walk", "guest", "sweep", "search"})
+        run = self.help_groups("run")
+        self.assertIn("set", run["Machine"])
+        self.assertIn("vcd-from", run["Waveforms"])
+        self.assertEqual(list(run), ["Machine", "Program", "Part of the program, and of the run", "Results", "Waveforms",
+                                     "Lives of translations", "Memory of a real machine", "Others"])
 
     def test_all_of_it_is_written_where_it_is_looked_for(self):
         self.run_it("completion", "all", "-o", "share")
@@ -67,23 +166,73 @@ class CompletionTest(RunTest):
         for words in (("completion",), ("completion", "fish"), ("completion", "all"), ("completion", "bash", "-o", "x"), ("completion", "man", "rnu")):
             self.run_it(*words, code=1)
 
-    def test_workloads_are_asked_once(self):
+    # -- workloads
+
+    def add_program(self, name, said):
+        """A program that says so of itself, and writes down that it was asked."""
         folder = self.dir / "programs"
-        folder.mkdir()
-        program = folder / "slow"
-        said = '{"summary": "s", "suite": "x", "papers": [], "kernels": ["k"], "presets": [{"name": "demo", "text": "", "values": "", "footprint_bytes": 0}], "footprint_bytes": 4096}'
-        program.write_text(f"#!/bin/sh\necho asked >> '{self.dir}/log'\necho '{said}'\n")
+        folder.mkdir(exist_ok=True)
+        program = folder / name
+        program.write_text(f"#!/bin/sh\necho {name} >> '{self.dir}/log'\n" + (f"echo '{said}'\n" if said else "exit 2\n"))
         program.chmod(0o755)
         self.env.update(WALKWAY_WORKLOADS=str(folder), XDG_CACHE_HOME=str(self.dir / "cache"))
+        return program
+
+    def asked(self):
+        log = self.dir / "log"
+        names = log.read_text().split() if log.exists() else []
+        log.unlink(missing_ok=True)
+        return names
+
+    def workloads(self):
+        shutil.rmtree(self.dir / "cache", ignore_errors=True)
+        return {w["name"]: w for w in json.loads(self.run_it("list", "workloads", "--json").stdout)}
+
+    def test_workloads_are_asked_once(self):
+        program = self.add_program("slow", json.dumps(SAID))
         first = self.run_it("list", "workloads", "--json").stdout
-        asked = len((self.dir / "log").read_text().split())
-        self.assertGreater(asked, 0)
+        self.assertGreater(len(self.asked()), 0)
         start = time.monotonic()
         self.assertEqual(self.run_it("list", "workloads", "--json").stdout, first)
         self.assertLess(time.monotonic() - start, 1)
-        self.assertEqual(len((self.dir / "log").read_text().split()), asked, "nothing is started again")
+        self.assertEqual(self.asked(), [], "nothing is started again")
         program.write_text(program.read_text().replace('"s"', '"other"'))
         self.assertIn('"other"', self.run_it("list", "workloads", "--json").stdout, "another file is asked anew")
+
+    def test_a_description_beside_a_program_is_enough(self):
+        program = self.add_program("ours", json.dumps(SAID))
+        beside = self.dir / "programs/ours.json"
+        beside.write_text(json.dumps({**SAID, "summary": "written", "presets": [{**SAID["presets"][0], "footprint_bytes": 12345}]}))
+        self.add_program("tool", "")
+        (self.dir / "programs/tool.json").write_text('{"tool": true}')
+        all_of_them = self.workloads()
+        self.assertEqual(self.asked(), [], "nothing is started")
+        self.assertNotIn("tool", all_of_them)
+        self.assertEqual((all_of_them["ours"]["summary"], all_of_them["ours"]["presets"]["demo"]["footprint_bytes"]), ("written", 12345))
+        os.utime(program, (time.time() + 10, time.time() + 10))
+        self.assertEqual(self.workloads()["ours"]["summary"], "s", "of another program: it is older")
+        self.assertEqual(set(self.asked()), {"ours"})
+        for nonsense in ("{", "[]", "7", '{"tool": 1}', '{"summary": "s"}', json.dumps({**SAID, "presets": 3})):
+            beside.write_text(nonsense)
+            os.utime(beside, (time.time() + 20, time.time() + 20))
+            self.assertEqual(self.workloads()["ours"]["summary"], "s", nonsense)
+            self.assertEqual(set(self.asked()), {"ours"})
+
+    def test_the_build_s_descriptions_are_what_its_programs_say(self):
+        built = pathlib.Path(PROGRAM).parent / "workloads"
+        if not (built / "atax").exists():
+            self.skipTest("the build has no programs")
+        for program in built.iterdir():
+            if program.is_file() and os.access(program, os.X_OK):
+                self.add_program(program.name, "")
+                shutil.copy(f"{program}.json", self.dir / "programs")
+        written = self.workloads()
+        self.assertEqual(self.asked(), [], "nothing is started")
+        self.assertGreater(len(written), 20)
+        for name in written:
+            (self.dir / f"programs/{name}.json").unlink()
+            shutil.copy(built / name, self.dir / "programs")
+        self.assertEqual(written, self.workloads())
 
 
 if __name__ == "__main__":

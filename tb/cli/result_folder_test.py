@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The folder of -o: of one command at a time, with a manifest of what belongs together, and nothing of an earlier command
 beside it without a word."""
+import concurrent.futures
 import json
 import pathlib
 import signal
@@ -154,14 +155,95 @@ class ResultFolderTest(RunTest):
         for words in (("run", "-q", "-p", "fake", "-o", "out", self.trace), ("compare", "-o", "out", self.trace, "fake", "fake")):
             self.assertIn("has the runs that a reproduce keeps", self.run_it(*words, code=4).stderr)
 
-    def test_a_long_run_is_kept_without_a_place_for_it(self):
-        self.env["XDG_CACHE_HOME"] = str(self.dir / "cache")
-        short = self.run_it("run", "-q", "-p", "fake", self.trace)
-        self.assertNotIn("are kept in", short.stderr)
-        done = self.run_it("run", "-q", "-p", "fake:fault.slow_ms=5200", self.trace)
-        place = done.stderr.split("are kept in ")[1].split(";")[0]
-        self.assertIn(str(self.dir / "cache"), place)
-        self.assertIn("statistics", json.loads((pathlib.Path(place) / "stats.json").read_text()))
+    # -- whose result another one takes the place of
+
+    def test_a_result_of_another_trace_is_not_replaced_without_a_word(self):
+        other = "gen:uniform,waves=1,accesses=9"
+        commands = {"one": ("run", "-q", "-o", "one", "-p", "fake"), "two/1-fake": ("compare", "-q", "-o", "two", "fake", ":iommu.walkers=4"),
+                    "three/2-fake": ("run", "-q", "-o", "three", "-p", "fake:iommu.walkers=4", "-p", "fake")}
+        for place, words in commands.items():
+            for _ in range(2):
+                self.assertEqual(self.run_it(*words, self.trace).stderr, "")
+            said = self.run_it(*words, other).stderr
+            self.assertIn(f"walkway: {place}: the result of fake on t.wkt is replaced by one of fake on {other}\n", said)
+            self.assertEqual(said.count("t.wkt is replaced by"), 1 if place == "one" else 2)
+
+    def test_perturbed_runs_are_not_other_machines(self):
+        for _ in range(2):
+            self.assertEqual(self.run_it("compare", "-q", "--ranges=2", "-o", "out", self.trace, "fake", ":iommu.walkers=4").stderr, "")
+        self.assertIn("fake, perturbation 2", [r["machine"] for r in self.manifest()["results"]])
+
+    def test_a_study_s_report_is_not_replaced_without_a_word(self):
+        (self.dir / "other.cfg").write_text("[platform]\nextends = fake\n")
+        words = ("reproduce", "micro18", "-q", "--figures", "9", "--kept", "-o", "out")
+        commands = {"micro18 on fake at scale demo": ("-p", "fake"), "micro18 on other at scale demo": ("-p", "other"),
+                    "micro18 on other at scale demo, iommu.walkers=4": ("-p", "other", "--set", "iommu.walkers=4"),
+                    "micro18 on other at scale quarter": ("-p", "other", "--scale", "quarter")}
+        before = None
+        for now, more in commands.items():
+            said = self.run_it(*words, *more).stderr
+            self.assertEqual("" if before is None else f"walkway: out: the report of {before} is replaced by one of {now}; the runs of both are kept\n", said)
+            self.assertEqual(self.run_it(*words, *more).stderr, "", "the same again")
+            self.assertIn(f"reproduced on {more[1]} at --scale", (self.dir / "out/reproduce.md").read_text())
+            before = now
+
+    # -- results without a place
+
+    def kept_place(self, *words, code=0, **more):
+        """Where a command says that its results are; None where it does not."""
+        said = self.run_it(*words, code=code, **more).stderr
+        return pathlib.Path(said.split("are kept in ")[1].split(";")[0]) if "are kept in" in said else None
+
+    def test_long_commands_without_a_place_for_results_keep_them(self):
+        slow, slower = "fake:fault.slow_ms=5200", "fake:fault.slow_ms=5300"
+        (self.dir / "other").mkdir()
+        make_other = ("trace", "save", "-o", self.dir / "other/t.wkt", "gen:uniform,waves=1,accesses=9")
+        self.run_it(*make_other)
+        commands = {
+            "run": ("run", "-q", "-p", slow, self.trace),
+            "again": ("run", "-q", "-p", slow, self.trace),
+            "another trace of the name": ("run", "-q", "-p", slow, "other/t.wkt"),
+            "several": ("run", "-q", "-p", slow, "-p", "fake", self.trace),
+            "others": ("run", "-q", "-p", slow, "-p", slower, self.trace),
+            "compare": ("compare", "-q", self.trace, slow, "fake"),
+            "another compare": ("compare", "-q", self.trace, slow, slower),
+            "half failed": ("run", "-q", "-p", slow, "-p", "fake:fault.crash=true", "-j", "2", self.trace),
+            "all failed": ("run", "-q", "-p", "fake:fault.crash=true,fault.slow_ms=5200", "-p", "fake:fault.crash=true", self.trace),
+            "short": ("run", "-q", "-p", "fake", self.trace),
+        }
+        codes = {"half failed": 3, "all failed": 3}
+        with concurrent.futures.ThreadPoolExecutor(len(commands)) as at_once:
+            started = {what: at_once.submit(self.kept_place, *words, code=codes.get(what, 0)) for what, words in commands.items()}
+            places = {what: place.result() for what, place in started.items()}
+        self.assertIsNone(places.pop("short"))
+        self.assertIsNone(places.pop("all failed"), "there is nothing to keep")
+        self.assertEqual(places["run"], places.pop("again"), "equal results are one")
+        self.assertEqual(len(set(places.values())), len(places), "no result takes another's place")
+        for place in places.values():
+            self.assertEqual(place.parent, self.dir / "cache/walkway/results")
+        folders = {what: sorted(str(p.parent.relative_to(place)) for p in place.rglob("stats.json")) for what, place in places.items()}
+        self.assertEqual(folders, {"run": ["."], "another trace of the name": ["."], "several": ["1-fake-fault.slow_ms=5200", "2-fake"],
+                                   "others": ["1-fake-fault.slow_ms=5200", "2-fake-fault.slow_ms=5300"],
+                                   "compare": ["1-fake-fault.slow_ms=5200", "2-fake"],
+                                   "another compare": ["1-fake-fault.slow_ms=5200", "2-fake-fault.slow_ms=5300"],
+                                   "half failed": ["1-fake-fault.slow_ms=5200"]})
+        for place in places.values():
+            for stats in place.rglob("stats.json"):
+                self.assertIn("statistics", json.loads(stats.read_text()))
+        self.assertEqual(len(list((self.dir / "cache/walkway/results").iterdir())), len(places), "nothing unfinished")
+
+    def test_a_long_run_that_cannot_be_kept_says_so(self):
+        (self.dir / "cache").write_text("no folder")
+        said = self.run_it("run", "-q", "-p", "fake:fault.slow_ms=5200", self.trace).stderr
+        self.assertIn(f"its statistics are not kept: {self.dir}/cache/walkway cannot be written; --output chooses another place", said)
+
+    def test_an_interrupted_long_comparison_keeps_what_was_reached(self):
+        with self.start("compare", "-q", self.trace, SLOW, "fake") as child:
+            time.sleep(6)
+            child.send_signal(signal.SIGINT)
+            _, error = child.communicate(timeout=20)
+        place = pathlib.Path(error.split("are kept in ")[1].split(";")[0])
+        self.assertTrue(json.loads((place / "1-fake-fault.slow_ms=60000/stats.json").read_text())["partial"])
 
 
 if __name__ == "__main__":

@@ -141,6 +141,30 @@ class GuestTest(unittest.TestCase):
         s = self.guest("forever", "--seconds", "1")
         self.assertEqual(s["end"], "stopped")
 
+    def test_another_machine_s_or_guest_s_result_is_not_replaced_without_a_word(self):
+        for _ in range(2):
+            self.guest("change")
+            self.assertNotIn("replaced", self.said)
+        self.guest("change", "-p", "mmu-hpca14")
+        self.assertIn(f"walkway: {self.out}: the result of apu-micro18 is replaced by one of mmu-hpca14\n", self.said)
+        other = self.dir / "other"
+        other.write_bytes(b"kernel")
+        (self.dir / "kernel").rename(self.dir / "before")
+        subprocess.run([w if w != self.dir / "kernel" else other for w in self.command("-p", "mmu-hpca14")], check=True, capture_output=True,
+                       text=True, env={**os.environ, "STAND_IN": "change"})
+        (self.dir / "before").rename(self.dir / "kernel")
+        self.guest("change", "-p", "mmu-hpca14")
+        self.assertIn(f"the result of mmu-hpca14 on {other} is replaced by one of mmu-hpca14 on {self.dir / 'kernel'}\n", self.said)
+
+    def test_a_long_guest_without_a_place_for_its_result_keeps_it(self):
+        words = [w for w in self.command("--seconds", "6", "--every", "0") if w not in ("-o", self.out)]
+        done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60,
+                              env={**os.environ, "STAND_IN": "forever", "XDG_CACHE_HOME": str(self.dir / "cache")})
+        place = pathlib.Path(done.stderr.split("are kept in ")[1].split(";")[0])
+        self.assertEqual(place.parent, self.dir / "cache/walkway/results")
+        self.assertIn("apu-micro18-guest-kernel", place.name)
+        self.assertEqual(json.loads((place / "stats.json").read_text())["end"], "stopped")
+
     def test_the_emulator_gets_what_it_needs(self):
         words = self.dir / "words"
         self.guest("words", "--cpu", "max,la57=off", "--append", "quiet x=1", "--", "-nic", "none", WORDS=str(words))

@@ -66,6 +66,21 @@ class SweepTest(StudyTest):
         self.assertEqual(self.ask("SELECT count(*) FROM runs"), [(10,)])
         self.assertEqual(self.ask("SELECT count(*) FROM studies"), [(2,)])
 
+    def test_runs_of_other_machines_stay_in_the_file(self):
+        (self.dir / "other.cfg").write_text("[platform]\nextends = fake\n[fault]\nslow_ms = 1\n")
+        other = WALKERS.replace("platforms = fake", "platforms = other")
+        self.sweep()
+        before = self.measured()[0]
+        self.assertGreater(len(before), 0)
+        self.run_it("search", self.study(other), "-q", "--budget", "3", "-o", "r.db")
+        between = self.measured()[0]
+        self.assertLess(set(before), set(between))
+        self.sweep(other)
+        self.assertLess(set(between), set(self.measured()[0]))
+        self.assertEqual(self.ask("SELECT count(*), count(DISTINCT key) FROM runs"), [(16, 16)])
+        for command in ("sweep", "search"):
+            self.assertIn("--output names the file of results", self.run_it(command, "study.cfg", code=1).stderr)
+
     def test_another_trace_is_another_run(self):
         self.sweep()
         self.run_it("trace", "save", "--groups", "0", "-o", "part.wkt", "t.wkt")
