@@ -422,6 +422,34 @@ void expand_intrinsics(llvm::Function &f)
     }
 }
 
+/* Without undefined parts: those are zero. */
+llvm::Constant *defined(llvm::Constant *c)
+{
+    if (llvm::isa<llvm::UndefValue>(c))
+        return llvm::Constant::getNullValue(c->getType());
+    if (!llvm::isa<llvm::ConstantAggregate>(c))
+        return c;
+    std::vector<llvm::Constant *> parts;
+    for (const llvm::Use &u : c->operands())
+        parts.push_back(defined(llvm::cast<llvm::Constant>(u.get())));
+    if (llvm::isa<llvm::ConstantVector>(c))
+        return llvm::ConstantVector::get(parts);
+    if (auto *type = llvm::dyn_cast<llvm::StructType>(c->getType()))
+        return llvm::ConstantStruct::get(type, parts);
+    return llvm::ConstantArray::get(llvm::cast<llvm::ArrayType>(c->getType()), parts);
+}
+
+/* A value that nobody defined is for Oclgrind what stood on the host's heap; zeros depend on nothing. */
+void define_values(llvm::Function &f)
+{
+    for (llvm::BasicBlock &block : f)
+        for (Instruction &i : block)
+            for (llvm::Use &u : i.operands())
+                if (auto *c = llvm::dyn_cast<llvm::Constant>(u.get()))
+                    if (u->getType()->isFirstClassType() && u->getType()->isSized())
+                        u.set(defined(c));
+}
+
 /* With a body: the kernel, and what it calls. */
 std::set<const llvm::Function *> functions_of(const llvm::Function &kernel)
 {
@@ -460,6 +488,7 @@ void legalise(llvm::Function &kernel)
         expand_intrinsics(body);
         odd_widths().run(body);
         rewrite_booleans(body);
+        define_values(body);
     }
 }
 

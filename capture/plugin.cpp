@@ -442,7 +442,7 @@ private:
 };
 
 std::mutex plugins_lock;
-std::map<const oclgrind::Context *, plugin *> plugins;
+auto &plugins = *new std::map<const oclgrind::Context *, plugin *>; /* kernels run while static objects end */
 
 plugin *plugin_of(const oclgrind::Context *context)
 {

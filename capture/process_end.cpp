@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* capture/process_end.cpp - ends of a process that would cost the trace. _exit() and _Exit() run no exit
- * handlers and no destructors: the trace is finished before. And Oclgrind's runtime destroys a thread_local
- * stack that it still writes when static objects of a C++ program release their queues: in the main thread it
- * is left alone. */
+ * handlers and no destructors: the trace is finished before. And exit handlers and static objects of a C++
+ * program run kernels, by releasing their queues, when thread_local objects of the main thread are gone:
+ * those of Oclgrind's runtime and of this library are left alone. What is static here lives on for the same
+ * reason. */
 #include "capture/preloaded.hpp"
 #include "capture/recorder.hpp"
 
@@ -24,10 +25,13 @@ using walkway::capture::next;
     std::abort();
 }
 
-bool is_oclgrinds(const void *function)
+bool is_needed_at_the_end(const void *function)
 {
-    Dl_info where;
-    return dladdr(function, &where) && where.dli_fname && std::strstr(where.dli_fname, "liboclgrind");
+    Dl_info where, here;
+    if (!dladdr(function, &where) || !where.dli_fname)
+        return false;
+    return std::strstr(where.dli_fname, "liboclgrind") ||
+           (dladdr(reinterpret_cast<const void *>(&leave), &here) && here.dli_fbase == where.dli_fbase);
 }
 
 } // namespace
@@ -47,7 +51,7 @@ PRELOADED void _Exit(int status) noexcept
 PRELOADED int __cxa_thread_atexit(void (*destroy)(void *), void *object, void *library) noexcept
 {
     static const auto keep = next<decltype(&__cxa_thread_atexit)>("__cxa_thread_atexit");
-    if (gettid() == getpid() && is_oclgrinds(reinterpret_cast<void *>(destroy)))
+    if (gettid() == getpid() && is_needed_at_the_end(reinterpret_cast<void *>(destroy)))
         return 0;
     return keep ? keep(destroy, object, library) : -1;
 }

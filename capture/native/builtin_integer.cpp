@@ -82,7 +82,7 @@ const std::map<std::string, integer_function> &integer_functions()
 {
     using o = const integer_operands &;
     namespace id = llvm::Intrinsic;
-    static const std::map<std::string, integer_function> all = {
+    static const auto &all = *new const std::map<std::string, integer_function>{
         {"max", [](o v) { return v.most(v.x, v.y); }},
         {"min", [](o v) { return v.least(v.x, v.y); }},
         {"clamp", [](o v) { return v.least(v.most(v.x, v.y), v.z); }},
@@ -138,7 +138,7 @@ Value *upsample(const builtin_call &c)
 Value *relation(const builtin_call &c, unsigned n)
 {
     using predicate = llvm::CmpInst::Predicate;
-    static const std::map<std::string, predicate> of_two = {
+    static const auto &of_two = *new const std::map<std::string, predicate>{
         {"isequal", predicate::FCMP_OEQ},       {"isnotequal", predicate::FCMP_UNE},
         {"isgreater", predicate::FCMP_OGT},     {"isgreaterequal", predicate::FCMP_OGE},
         {"isless", predicate::FCMP_OLT},        {"islessequal", predicate::FCMP_OLE},

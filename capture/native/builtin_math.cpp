@@ -297,7 +297,7 @@ template <typename function> host_function host(function *f, unsigned operands)
 
 const std::map<std::string, host_function> &in_double()
 {
-    static const std::map<std::string, host_function> all = {
+    static const auto &all = *new const std::map<std::string, host_function>{
         ONE(acos),
         ONE(acosh),
         ONE(asin),
@@ -360,7 +360,7 @@ const std::map<std::string, host_function> &in_double()
 
 const std::map<std::string, host_function> &with_integer()
 {
-    static const std::map<std::string, host_function> all = {
+    static const auto &all = *new const std::map<std::string, host_function>{
         {"ldexp", host(ldexp_of, 2)}, {"pown", host(pown_of, 2)}, {"rootn", host(rootn_of, 2)}};
     return all;
 }
@@ -384,14 +384,14 @@ const std::map<std::string, by_pointer> &with_pointer(bool single)
             {"remquo", {at(remquo_of), 2, true}},
         };
     };
-    static const std::map<std::string, by_pointer> singles = make(true), doubles = make(false);
-    return single ? singles : doubles;
+    static const auto *singles = new auto(make(true)), *doubles = new auto(make(false));
+    return single ? *singles : *doubles;
 }
 
 /* Exact in any precision: an instruction of the host. */
 llvm::Intrinsic::ID exact_function(const std::string &name)
 {
-    static const std::map<std::string, llvm::Intrinsic::ID> all = {
+    static const auto &all = *new const std::map<std::string, llvm::Intrinsic::ID>{
         {"sqrt", llvm::Intrinsic::sqrt}, {"fabs", llvm::Intrinsic::fabs},   {"floor", llvm::Intrinsic::floor},
         {"ceil", llvm::Intrinsic::ceil}, {"trunc", llvm::Intrinsic::trunc}, {"rint", llvm::Intrinsic::rint},
     };

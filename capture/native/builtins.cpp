@@ -62,7 +62,7 @@ struct id_place {
 
 const std::map<std::string, id_place> &id_functions()
 {
-    static const std::map<std::string, id_place> all = {
+    static const auto &all = *new const std::map<std::string, id_place>{
         {"get_global_id", {false, offsetof(lane, global_id), 0}},
         {"get_local_id", {false, offsetof(lane, local_id), 0}},
         {"get_group_id", {true, offsetof(group_ids, group), 0}},

@@ -116,6 +116,11 @@ static int same(int i)
     return a[i];
 }
 
+static int undefined_zero(int i)
+{
+    return a[i % 3 ? b[i] & 255 : 0] + i;
+}
+
 static int divided(int i)
 {
     const int d = b[i] % 5;
@@ -300,6 +305,17 @@ static const struct kernel_case kernels[] = {
      "__attribute__((noinline)) int depth(global int *p, int n) { p[n & 255] = n; return depth(p, n + 1) + "
      "p[n & 255]; }\n" K "  out[i] = depth(b, i); }\n",
      NULL},
+    {"undefined_variable",
+     K "  int x; local int t[64]; if (i % 3) x = b[i] & 255; t[l] = i; barrier(1); out[i] = a[x] + t[l]; }\n",
+     undefined_zero},
+    {"undefined_vector",
+     K "  int4 x; local int t[64]; if (i % 3) x = (int4)(b[i] & 255); else x.y = 7; "
+       "t[l] = i; barrier(1); out[i] = a[x.z] + t[l] + (x.y & 0); }\n",
+     undefined_zero},
+    {"undefined_result",
+     "__attribute__((noinline)) int f(global int *b, int i) { if (i % 3) return b[i] & 255; }\n" K
+     "  out[i] = a[f(b, i)] + i; }\n",
+     undefined_zero},
     {"unreachable", K "  out[i] = a[i]; if (i == 300) __builtin_unreachable(); }\n", same},
     {"trap", K "  out[i] = a[i]; if (i == 100) __builtin_trap(); }\n", NULL},
     {"endless", K "  while (((global volatile int *)a)[i] != 12345) ; out[i] = 1; }\n", NULL},

@@ -508,34 +508,72 @@ static int one_large_group(void)
     return read_and_check(queue, l.memory[2]);
 }
 
+/* Functions of every kind, whose tables a capture has. */
+static const char kinds_source[] = "kernel void k(global int *a, global int *b, global int *out) {\n"
+                                   "  int i = get_global_id(0); float whole, zero = a[i] & 0;\n"
+                                   "  out[i] = add_sat(a[i], b[i]) + (int)sin(zero) + isless(zero, zero) + "
+                                   "(int)ldexp(zero, 1) + (int)floor(zero)\n"
+                                   "    + (int)modf(zero, &whole) + convert_int_sat(zero); }\n";
+/* More accesses than a log holds unpacked, by few instructions, and so far from each other that they do not
+ * pack well. */
+static const char packed_source[] = "#define R4 *p; *p; *p; *p;\n"
+                                    "#define R32 R4 R4 R4 R4 R4 R4 R4 R4\n"
+                                    "kernel void k(global int *a, global int *b, global int *out) {\n"
+                                    "  int i = get_global_id(0);\n"
+                                    "  for (uint k = 0, x = i; k < 4400; k++) {\n"
+                                    "    x = x * 1664525 + 1013904223;\n"
+                                    "    volatile global int *p = a + (x >> 24); R32 }\n"
+                                    "  out[i] = a[i] + b[i]; }\n";
+static struct launch left_for_exit;
+
+static int run_one_group(struct launch l)
+{
+    enqueue(queue, l.kernel, GROUP, GROUP);
+    must(clFinish(queue), "finish");
+    must(clEnqueueReadBuffer(queue, l.memory[2], CL_TRUE, 0, sizeof out, out, 0, NULL, NULL), "read");
+    for (int i = 0; i < GROUP; i++)
+        if (out[i] != added(i))
+            return 1;
+    return 0;
+}
+
+static void run_at_exit(void)
+{
+    if (run_one_group(left_for_exit))
+        printf("at exit: WRONG\n");
+}
+
+/* The handler is registered first, so it runs when what the first launch made static has ended. */
+static int launch_twice(const char *source)
+{
+    atexit(run_at_exit);
+    set_up();
+    left_for_exit = prepare(context, source);
+    return run_one_group(prepare(context, source));
+}
+
+static int launch_at_exit(void)
+{
+    return launch_twice(kinds_source);
+}
+
+static int packed_at_exit(void)
+{
+    return launch_twice(packed_source);
+}
+
 #define CASE(name)                                                                                           \
     {                                                                                                        \
 #name, name                                                                                          \
     }
 const struct host_case host_cases[] = {
-    CASE(released_at_once),
-    CASE(released_all),
-    CASE(programs_in_turn),
-    CASE(built_again),
-    CASE(arguments_changed),
-    CASE(contexts_and_queues),
-    CASE(threads_own_contexts),
-    CASE(threads_one_context),
-    CASE(threads_with_barriers),
-    CASE(thread_of_small_stack),
-    CASE(exit_in_handler),
-    CASE(_exit_in_handler),
-    CASE(exit_in_thread),
-    CASE(exit_in_callback),
-    CASE(launched_in_callback),
-    CASE(signals_while_running),
-    CASE(host_rounds_up),
-    CASE(forks_while_running),
-    CASE(host_pointer),
-    CASE(outside_sub_buffer),
-    CASE(null_buffer),
-    CASE(one_byte_buffer),
-    CASE(many_small_groups),
-    CASE(one_large_group),
-    {NULL, NULL},
+    CASE(released_at_once),      CASE(released_all),        CASE(programs_in_turn),
+    CASE(built_again),           CASE(arguments_changed),   CASE(contexts_and_queues),
+    CASE(threads_own_contexts),  CASE(threads_one_context), CASE(threads_with_barriers),
+    CASE(thread_of_small_stack), CASE(exit_in_handler),     CASE(_exit_in_handler),
+    CASE(exit_in_thread),        CASE(exit_in_callback),    CASE(launched_in_callback),
+    CASE(signals_while_running), CASE(host_rounds_up),      CASE(forks_while_running),
+    CASE(host_pointer),          CASE(outside_sub_buffer),  CASE(null_buffer),
+    CASE(one_byte_buffer),       CASE(many_small_groups),   CASE(one_large_group),
+    CASE(launch_at_exit),        CASE(packed_at_exit),      {NULL, NULL},
 };
