@@ -83,7 +83,7 @@ def main():
         ratios.append(ratio)
         print(f"{name} | {cell(native)} | {cell(interpreted)} | {cell(best.get('alone'))} |" +
               (f" {cell(best['pocl'])} |" if arguments.pocl else "") +
-              f" {ratio:.1f} | {native[2] / 1024 if native else math.nan:.0f}", flush=True)
+              f" {'-' if math.isnan(ratio) else f'{ratio:.1f}'} | {f'{native[2] / 1024:.0f}' if native else '-'}", flush=True)
     if not any(math.isnan(r) for r in ratios):
         print(f"geometric mean of the ratios: {math.exp(statistics.fmean(map(math.log, ratios))):.1f}")
     return 0
