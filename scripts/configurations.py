@@ -7,11 +7,14 @@ import pathlib
 LEFT_OUT = ["model.activations", "model.activations_*", "model.requests_sent"]
 MAP_HELP = """A map file has lines (* stands for anything; # begins a comment):
   renamed OLD NEW      the statistic, or all that begin with OLD and a dot, has another name now
+  sum OLD NEW NEW...   the statistic is the sum of those now
   removed NAME         AFTER has it no more
+  zero NAME            the same, and it never counted anything: 0 in BEFORE, or there is a difference
   added NAME           BEFORE did not have it
   changed NAME         may differ
-  parameter OLD NEW    SECTION.KEY, as BEFORE calls it and as the list does
-  new CONFIGURATION    BEFORE cannot run it: left out"""
+  parameter OLD NEW... SECTION.KEY, as BEFORE calls it and as the list does; two NEW: what was one is two
+  new CONFIGURATION    BEFORE cannot run it: left out
+A line may begin with `on MACHINE`: it holds there only."""
 
 
 class Trouble(Exception):
@@ -28,11 +31,26 @@ class Configuration:
             else:
                 self.settings.append(word)
 
-    def text(self, parameters=()):
-        """What it runs, for comparing with a saved one; with parameters by their new names."""
-        names = dict(parameters)
-        settings = [names.get(key, key) + "=" + value for key, value in (s.split("=", 1) for s in self.settings)]
-        return " ".join([self.trace] + settings + self.options)
+    def renamed(self, old):
+        """The settings as somebody calls them who has other names: {name here: name there}. Two names here may be one there, which
+        then needs one value for both."""
+        there = {}
+        for setting in self.settings:
+            key, value = setting.split("=", 1)
+            if there.setdefault(old.get(key, key), value) != value:
+                raise Trouble("%s was one parameter with one value: %s" % (old[key], " ".join(self.settings)))
+        for name in set(there) & set(old.values()):
+            missing = [key for key in old if old[key] == name and key not in [s.split("=", 1)[0] for s in self.settings]]
+            if missing:
+                raise Trouble("%s was one parameter: %s has to be set, too" % (name, " and ".join(missing)))
+        return [key + "=" + value for key, value in there.items()]
+
+    def text(self, old=None):
+        """What it runs, for comparing with a saved one."""
+        return " ".join([self.trace] + self.renamed(old or {}) + self.options)
+
+    def keys(self):
+        return {setting.split("=", 1)[0] for setting in self.settings}
 
     def without(self, setting):
         return Configuration(self.name, self.trace, [s for s in self.settings if s != setting] + self.options)
@@ -76,44 +94,100 @@ def read_list(path):
 
 class Map:
     """What may be different, by name. Counts what each line was good for."""
-    WORDS = {"renamed": 3, "removed": 2, "added": 2, "changed": 2, "parameter": 3, "new": 2}
+    WORDS = {"renamed": (3, 3), "sum": (4, 99), "removed": (2, 2), "zero": (2, 2), "added": (2, 2), "changed": (2, 2), "parameter": (3, 4),
+             "new": (2, 2)}
 
     def __init__(self, path=None):
-        self.lines = []
+        self.lines = []  # (machine, words, line number)
         for number, words in lines_of(path) if path else ():
-            if self.WORDS.get(words[0]) != len(words):
+            machine = "*"
+            if words[0] == "on" and len(words) > 2:
+                machine, words = words[1], words[2:]
+            least, most = self.WORDS.get(words[0], (0, 0))
+            if not least <= len(words) <= most:
                 raise Trouble("%s:%d: no such line\n%s" % (path, number, MAP_HELP))
-            self.lines.append((tuple(words), number))
-        self.used = {words: 0 for words, _ in self.lines}
+            self.lines.append((machine, tuple(words), number))
+        self.used = {number: 0 for _, _, number in self.lines}
 
-    def parameters(self):
-        return [words[1:] for words, _ in self.lines if words[0] == "parameter"]
+    def on(self, machine, *kinds):
+        """[(words, line number)] of such lines that hold on a machine."""
+        return [(words, number) for where, words, number in self.lines if words[0] in kinds and fnmatch.fnmatchcase(machine, where)]
 
-    def lets(self, kind, name):
-        for words in self.used:
-            if words[0] == kind and (fnmatch.fnmatchcase(name, words[1]) or name.startswith(words[1] + ".")):
-                self.used[words] += 1
+    def parameters(self, machine):
+        """{name in the list: name in BEFORE}"""
+        return {new: words[1] for words, _ in self.on(machine, "parameter") for new in words[2:]}
+
+    def lets(self, kind, name, machine):
+        for words, number in self.on(machine, kind):
+            if names(words[1], name):
+                self.used[number] += 1
                 return True
         return False
 
-    def renamed(self, values):
+    def renamed(self, values, machine):
         result = {}
+        lines = self.on(machine, "renamed")
         for name, value in values.items():
-            for words in self.used:
-                if words[0] == "renamed" and (name == words[1] or name.startswith(words[1] + ".")):
+            for words, number in lines:
+                if name == words[1] or name.startswith(words[1] + "."):
                     name = words[2] + name[len(words[1]):]
-                    self.used[words] += 1
+                    self.used[number] += 1
                     break
             if name in result:
                 raise Trouble("the map gives '%s' to two statistics" % name)
             result[name] = value
         return result
 
+    def summed(self, before, after, machine):
+        """(before, AFTER's values with the sums that the map speaks of in place of what is summed). Of a histogram what adds up is
+        compared: what it counted, and its buckets."""
+        before, result = dict(before), dict(after)
+        for words, number in self.on(machine, "sum"):
+            for name in [n for n in before if n == words[1] or n.startswith(words[1] + ".")]:
+                rest = name[len(words[1]):]
+                parts = [part + rest for part in words[2:]]
+                if name in result and name not in parts or not all(part in after for part in parts):
+                    continue
+                self.used[number] += 1
+                for part in parts:
+                    result.pop(part, None)
+                if not rest or rest[1:] in ADDS_UP:
+                    result[name] = total([after[part] for part in parts])
+                else:
+                    del before[name]
+        return before, result
+
+
+# Of a histogram; its other figures do not add up, and follow from the buckets.
+ADDS_UP = ("count", "sum", "buckets")
+
+
+def names(pattern, name):
+    return fnmatch.fnmatchcase(name, pattern) or name.startswith(pattern + ".")
+
+
+def total(values):
+    """A sum, or the buckets [[from, count], ...] of several histograms as of one."""
+    if not isinstance(values[0], list):
+        return sum(values)
+    counts = {}
+    for buckets in values:
+        for *where, count in buckets:
+            counts[tuple(where)] = counts.get(tuple(where), 0) + count
+    return [[*where, count] for where, count in sorted(counts.items())]
+
+
+def nothing(value):
+    """What a statistic is that never counted."""
+    return value == 0 or value is None or value == []
+
 
 def values_of(stats):
     """{name: value} of a stats.json: the statistics, of histograms each figure, and what stands beside them."""
-    values = {"trace": stats["trace"]["checksum"], "end": stats["end"], "partial": stats["partial"]}
-    for name, entry in stats["headline"].items():
+    values = {"end": stats["end"], "partial": stats["partial"]}
+    if "trace" in stats:
+        values["trace"] = stats["trace"]["checksum"]
+    for name, entry in stats.get("headline", {}).items():
         values["headline." + name] = entry["value"]
     for name, entry in stats["statistics"].items():
         if any(fnmatch.fnmatchcase(name, pattern) for pattern in LEFT_OUT):

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """scripts/compare_configurations: the list leaves nothing out, and no difference between two programs stays hidden."""
+import gzip
 import json
 import os
 import pathlib
@@ -160,6 +161,95 @@ class CompareTest(RunTest):
         self.assertIn("full: cannot be compared\n    before  ended with 1: ", said)
         self.compare(*self.map("parameter iommu.servants iommu.walkers"), old, PROGRAM)
         self.assertIn("2 of 2 the same", self.compare(*self.map("new full"), old, PROGRAM))
+
+    def test_a_line_of_the_map_holds_on_its_machine_only(self):
+        other = self.doctored("s['iommu.reads'] = s.pop('iommu.pte_reads')")
+        self.compare(*self.map("on apu-* renamed iommu.pte_reads iommu.reads"), PROGRAM, other)
+        said = self.compare(*self.map("on mmu-* renamed iommu.pte_reads iommu.reads"), PROGRAM, other, code=1)
+        self.assertIn("map, line 1: on mmu-* renamed iommu.pte_reads iommu.reads: not needed\n", said)
+
+    def test_a_statistic_that_became_two_is_their_sum(self):
+        split = ("h = s['iommu.walk_latency']; a = dict(h, count=1, sum=h['sum'] - 7, buckets=[[b, 1] for b, n in h['buckets'][:1]]); "
+                 "b = dict(h, count=h['count'] - 1, sum=7, buckets=[[b, n - (i == 0)] for i, (b, n) in enumerate(h['buckets'])]); "
+                 "del s['iommu.walk_latency']; s['iommu.l.walk_latency'] = a; s['iommu.m'] = b; "
+                 "n = s.pop('iommu.pte_reads'); s['iommu.l.pte_reads'] = dict(n, value=n['value'] - 2); s['iommu.o'] = dict(n, value=%s)")
+        lines = ["sum iommu.walk_latency iommu.l.walk_latency iommu.m", "sum iommu.pte_reads iommu.l.pte_reads iommu.o"]
+        self.compare(*self.map(*lines), PROGRAM, self.doctored(split % 2))
+        said = self.compare(*self.map(*lines), PROGRAM, self.doctored(split % 3), code=1)
+        self.assertRegex(said, r"full: 1 of \d+ statistics differ .*\n    iommu.pte_reads  ")
+        self.compare(*self.map(lines[0]), PROGRAM, self.doctored(split % 2), code=1)
+        said = self.compare(*self.map(*lines), PROGRAM, self.doctored(split % 2 + "; s['iommu.m']['buckets'][-1][1] += 1"), code=1)
+        self.assertRegex(said, r"full: 1 of \d+ statistics differ .*\n    iommu.walk_latency.buckets  ")
+
+    def test_what_is_gone_since_it_never_counted_has_to_be_zero(self):
+        gone = self.doctored("del s['iommu.pte_reads']; del s['iommu.walks_restarted']", name="gone")
+        self.compare(*self.map("zero iommu.*"), "--only", "off", PROGRAM, self.doctored("del s['iommu.walks_restarted']"))
+        said = self.compare(*self.map("zero iommu.*"), "--only", "off", PROGRAM, gone, code=1)
+        self.assertIn("off: 1 of ", said)
+        self.assertIn("\n    iommu.pte_reads  ", said)
+
+    def test_a_parameter_that_became_two_wants_one_value_for_both(self):
+        old = self.doctored(words="w.replace('iommu.waiters', 'iommu.walkers') if 'waiters' in w else w", name="old")
+        split = self.map("parameter iommu.waiters iommu.walkers iommu.buffer_entries")
+        (self.dir / "two").write_text("trace a gen:neighbourhood,waves=4,accesses=4\nfull a iommu.walkers=16 iommu.buffer_entries=16\n")
+        said = self.compare(*split, old, PROGRAM, list_="two", code=1)  # the buffer is another one before, since our program has both
+        self.assertRegex(said, r"full: \d\d of ")
+        self.assertIn("\n    iommu.backlog_peak  0 -> ", said)
+        for values, says in [("iommu.walkers=16 iommu.buffer_entries=32", "iommu.waiters was one parameter with one value"),
+                             ("iommu.walkers=16", "iommu.waiters was one parameter: iommu.buffer_entries has to be set, too")]:
+            (self.dir / "two").write_text("trace a gen:neighbourhood,waves=4,accesses=4\nfull a %s\n" % values)
+            self.assertIn(says, self.compare(*split, old, PROGRAM, list_="two", code=1))
+
+    def test_further_machines_run_what_they_have_parameters_for(self):
+        fails = self.doctored("sys.exit(1)", name="fails")
+        said = self.compare("--platform", "apu-micro18", "--platform", "mmu-hpca14", PROGRAM, PROGRAM)
+        self.assertIn("5 of 5 the same", said)
+        (self.dir / "more").write_text(LIST + "no.such a none.such=1\n")
+        said = self.compare("--platform", "apu-micro18", "--platform", "mmu-hpca14", PROGRAM, PROGRAM, list_="more", code=1)
+        self.assertIn("no.such: cannot be compared", said)
+        self.assertIn("5 of 6 the same", said)
+        said = self.compare("--platform", "apu-micro18", "--platform", "mmu-hpca14", fails, fails, code=1)
+        self.assertIn("0 of 3 the same, 0 values; 2 that both refuse", said)
+        other = self.doctored("s['gpu.cycles']['value'] += 'mmu-hpca14' in words")
+        said = self.compare("--platform", "apu-micro18", "--platform", "mmu-hpca14", PROGRAM, other, code=1)
+        self.assertIn("off on mmu-hpca14: 1 of ", said)
+        self.assertIn("3 of 5 the same", said)
+        self.compare("--platform", "apu-micro18", "--platform", "mmu-hpca14", "--save", "kept", PROGRAM)
+        said = self.compare("--platform", "apu-micro18", "--platform", "mmu-hpca14", "kept", other, code=1)
+        self.assertIn("3 of 5 the same", said)
+
+    def changed(self, key, name):
+        """The file `kept` with one number of one configuration one higher."""
+        content = json.loads(gzip.decompress((self.dir / "kept").read_bytes()))
+        content["runs"][key]["values"][name] += 1
+        (self.dir / "other").write_bytes(gzip.compress(json.dumps(content).encode()))
+        return "other"
+
+    def check_chain(self, through, name, says):
+        (self.dir / "more").write_text(LIST + "small a l1_tlb.entries=8 l1_tlb.ways=8 iommu.walkers=2\nno a l2_tlb.store=compressed\n")
+        words = ["--through", through]
+        self.compare(*words, "--save", "kept", PROGRAM, list_="more")
+        said = self.compare(*words, "kept", PROGRAM, list_="more")
+        self.assertIn("\n3 of 3 the same, ", said)  # `stream` has an option: accesses are not those of its trace
+        self.assertIn("; 1 that both refuse\n", said)
+        self.assertIn("refused by both, 1 times: ended with 1: " + says, said)
+        said = self.compare(*words, self.changed("small", name), PROGRAM, code=1, list_="more")
+        self.assertRegex(said, r"\nsmall: [12] of \d+ statistics differ ")
+        self.assertIn("\n    " + name + "  ", said)
+        self.assertIn("nothing could be compared", self.compare(*words, "--only", "no", "kept", PROGRAM, code=2, list_="more"))
+
+    @unittest.skipUnless((pathlib.Path(PROGRAM).parent / "capi" / "libwalkway.so").exists(), "no C library in this build")
+    def test_the_c_library_by_its_statistics_answers_and_state(self):
+        self.check_chain("library", "l1_tlb.hits", "settings: l2_tlb.store")
+        content = json.loads(gzip.decompress((self.dir / "kept").read_bytes()))["runs"]
+        self.assertEqual(content["off"]["values"]["settings without effect"], 0)
+        self.assertEqual(content["full"]["values"]["settings without effect"], 2, "iommu.coalesce, iommu.walkers")
+        self.assertEqual(content["off"]["values"]["states"], content["full"]["values"]["states"])
+        self.assertNotEqual(content["off"]["values"]["states"], content["small"]["values"]["states"])
+        self.assertGreater(content["off"]["values"]["faults.absent"], 0)
+
+    def test_a_guests_chain(self):
+        self.check_chain("guest", "plain.timed.walks.lookups", "walkway: l2_tlb.store")
 
     def test_two_programs_that_both_fail_are_not_the_same(self):
         (self.dir / "bad").write_text(LIST + "bad a iommu.walkers=0\n")

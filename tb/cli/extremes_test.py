@@ -16,6 +16,9 @@ import unittest
 
 from walkway_run import PROGRAM, RunTest, run
 
+sys.path.insert(0, os.path.join(os.environ["WALKWAY_SOURCE"], "scripts"))
+from library_values import Access, Options  # noqa: E402
+
 SEED = int(os.environ.get("WALKWAY_SEED", time.time_ns() % 1_000_000_007))
 SECONDS = float(os.environ.get("WALKWAY_SECONDS", "24"))
 LIBRARY = os.environ.get("WALKWAY_LIBRARY")
@@ -36,19 +39,6 @@ def values_of(entry):
         return ["true", "false", "2"]
     low, high = entry["minimum"], entry.get("maximum", MOST - 1)
     return [str(v) for v in sorted({low - 1, low, low + 1, high - 1, high, high + 1, MOST})]
-
-
-class Options(ctypes.Structure):
-    """walkway_options of capi/walkway.h."""
-    _fields_ = [("version", ctypes.c_uint32), ("table", ctypes.c_uint32), ("settings", ctypes.POINTER(ctypes.c_char_p)),
-                ("settings_count", ctypes.c_uint32), ("vmids", ctypes.c_uint32), ("pending", ctypes.c_uint32),
-                ("faults", ctypes.c_uint32), ("physical_bits", ctypes.c_uint32), ("reserved", ctypes.c_uint32 * 7)]
-
-
-class Access(ctypes.Structure):
-    """walkway_access of capi/walkway.h."""
-    _fields_ = [("va", ctypes.c_uint64), ("unit", ctypes.c_uint32), ("vmid", ctypes.c_uint16), ("rights", ctypes.c_uint8),
-                ("reserved", ctypes.c_uint8)]
 
 
 def in_library(cases, said):
