@@ -115,19 +115,19 @@ class ExtremesTest(RunTest):
         child.join()
 
     def try_for(self, seconds, cases):
-        """Each by one of the ways, until the time is over. How many ran, and how many were refused."""
+        """Each by one of the ways, until the time is over and there are some of both ends. How many ran, and how many were refused."""
         ways = [self.by_list, self.by_run, self.by_compare, self.by_cfg]
         end = time.monotonic() + seconds
         ends = []
         for machine, settings in cases:
-            if time.monotonic() > end:
+            if time.monotonic() > end and min(ends.count(True), ends.count(False)) > 10:
                 break
             ends.append(self.random.choice(ways)(machine, settings))
         print(f"  {len(ends)} cases: {ends.count(True)} ran, {ends.count(False)} refused, {ends.count(None)} too long",
               file=sys.stderr)
         self.assertGreater(ends.count(True), 10)
         self.assertGreater(ends.count(False), 10)
-        self.assertLess(ends.count(None), 10)
+        self.assertLess(ends.count(None), max(10, len(ends) / 2))
 
     def alone(self):
         """Every value of every parameter of every machine, shuffled."""
