@@ -121,6 +121,19 @@ static void say_if_empty(const image_table &t)
               << (t.image.is_core() ? "of the same moment?\n" : "memory as it is, from that address on?\n");
 }
 
+/* Its accesses would all end outside the image, at reads that no memory takes. */
+static void refuse_if_elsewhere(const image_table &t)
+{
+    const root_entries of_root = entries_of_root(t);
+    if (of_root.present != 0 && of_root.leading == 0)
+        throw failure(exit_usage, "root " + text_of_hex(t.root_pa()) +
+                                      " of the trace: its page has entries that are present, and none leads "
+                                      "to a table in the image" +
+                                      (t.encryption() != 0 ? ": are these the --encryption-bits?"
+                                                           : ": is memory encrypted (--encryption-bits)?"));
+    say_if_empty(t);
+}
+
 /* CR3 without the flags of its upper bits, which are said. */
 static uint64_t say_flags(uint64_t cr3)
 {
@@ -242,7 +255,7 @@ static company recorded_in(const std::shared_ptr<const memory_image> &image, con
         if (!image->has(pa, WW_NODE_BYTES))
             throw failure(exit_usage, "root " + text_of_hex(pa) + " of the trace: outside the image: " +
                                           image->text_around(pa) + "; it was recorded in another memory");
-        say_if_empty({*image, tables.back()});
+        refuse_if_elsewhere({*image, tables.back()});
         about["roots"].push_back(text_of_hex(pa));
     }
     company with;

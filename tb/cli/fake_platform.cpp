@@ -147,13 +147,13 @@ public:
 
     run_end run(const progress_fn &progress) override
     {
-        if (p_.fault.crash || (p_.fault.crash_at_seed != 0 && p_.fault.crash_at_seed == p_.pages.seed))
-            std::abort();
         for (uint64_t ms = 0; ms < p_.fault.slow_ms; ms += 10) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
             if (progress && !progress({ms, p_.fault.slow_ms, ms * 1000, ms}) && !p_.fault.deaf)
                 return run_end::stopped;
         }
+        if (p_.fault.crash || (p_.fault.crash_at_seed != 0 && p_.fault.crash_at_seed == p_.pages.seed))
+            std::abort();
         n_.loads = info_.totals.records[WKT_LOAD];
         n_.wait = p_.translation.ideal != 0
                       ? 0

@@ -331,6 +331,30 @@ BOOST_AUTO_TEST_CASE(a_pasid_leads_through_the_gcr3_table_to_a_processors_page_t
     BOOST_TEST(t.p.is_response_ok());
 }
 
+/* With a PASID there are no ranges set apart: a large page around one is held whole. */
+BOOST_AUTO_TEST_CASE(a_pasid_s_large_page_is_held_whole_where_interrupts_would_be)
+{
+    iommu_rig r;
+    const uint64_t va = 0xfee00000, root = r.pasid_table(r.gcr3_table(4, 3), 9);
+    r.map_x86(root, va, iommu_rig::data_pa, 7);
+    uint64_t node = root;
+    for (const uint32_t level : {4, 3})
+        node = r.memory.get<uint64_t>(node + ww_index(va, level) * 8) & WW_AMD_ADDR;
+    r.memory.put(node + ww_index(va, 2) * 8, (iommu_rig::data_pa + 0x200000) | 0x87); /* 2 MiB */
+    r.enable();
+    for (const uint64_t at : {UINT64_C(0x1000), UINT64_C(0x2000), UINT64_C(0x3000)}) {
+        transaction t(tlm::TLM_READ_COMMAND, va + at, 8);
+        t.with().stream_id = 4;
+        t.with().has_pasid = true;
+        t.with().pasid = 9;
+        r.access(t);
+        BOOST_TEST(t.p.is_response_ok());
+        BOOST_TEST(r.memory.seen.back().first == iommu_rig::data_pa + 0x200000 + at);
+    }
+    BOOST_TEST(r.iommu.stats().tlb_misses == 1u);
+    BOOST_TEST(r.iommu.stats().tlb_hits == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(a_command_changes_what_is_held_and_only_that)
 {
     mapped r;

@@ -216,6 +216,33 @@ class GuestTest(unittest.TestCase):
         s = json.loads((self.dir / "run" / "stats.json").read_text())
         self.assertEqual((s["image"]["roots"], self.value(s, "coalescer.translations")), (["0x10000"], 32))
 
+    def encrypt(self, image, node, bit, level=4):
+        """Sets a bit in every entry below a node, as a kernel with SME writes them; how many."""
+        count = 0
+        for at in range(node, node + 4096, 8):
+            entry = int.from_bytes(image[at:at + 8], "little")
+            if entry & 1:
+                count += 1
+                image[at:at + 8] = (entry | 1 << bit).to_bytes(8, "little")
+                if level > 1:
+                    count += self.encrypt(image, entry & 0xffffffffff000, bit, level - 1)
+        return count
+
+    def test_a_recording_runs_in_tables_whose_entries_choose_an_encryption(self):
+        self.record("window", "--measure", "97")
+        run = ("run", "-q", "--memory", self.image, self.trace, "-o", self.dir / "run")
+        self.walkway(*run)
+        plain = json.loads((self.dir / "run" / "stats.json").read_text())
+        memory = bytearray(self.image.read_bytes())
+        self.assertGreater(sum(self.encrypt(memory, root, 47) for root in (0x1000, 0x10000)), 64 + 32)
+        self.image.write_bytes(memory)
+        self.walkway(*run, code=1)
+        self.walkway(*run, "--encryption-bits", "46", code=1)
+        self.walkway(*run, "--encryption-bits", "47")
+        s = json.loads((self.dir / "run" / "stats.json").read_text())
+        self.assertEqual(s["image"].pop("encryption"), hex(1 << 47))
+        self.assertEqual((s["statistics"], s["image"]), (plain["statistics"], plain["image"]))
+
     def test_what_a_recording_does_not_run_in(self):
         self.record("window", "--measure", "97")
         small = self.dir / "small"
