@@ -31,7 +31,7 @@ ODD = {}
 
 # The kernel is refused (clCreateKernel gives -46), or given up while it runs.
 REFUSED = {
-    "unreachable": "an intrinsic that it does not know", "trap": "gives up by design",
+    "trap": "gives up by design",
     "huge_local": "more local memory than the device has",
     "op_*.half": "there is no arithmetic of halves", "convert_*.half": "a half is no source of a conversion",
 }
