@@ -15,7 +15,7 @@ from walkway_run import RunTest, call, make_trace
 DOCS = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs"
 GEN = "gen:stride,waves=3,accesses=500"
 STUDY = "[study]\nplatforms = apu-micro18\nrepeats = 1\n[workloads]\ns = gen:stride,waves=2\n[axes]\niommu.walkers = 1 8\n"
-# What prints a table, and the schema of its JSON; `where` of those whose rows in text are by other names.
+# What prints a table, and the schema of its JSON.
 TABLES = {
     "run one": (("run", "-q", GEN), "stats"),
     "run several": (("run", "-q", GEN, "apu-micro18", "apu-micro21"), "runs"),
@@ -42,6 +42,7 @@ TABLES = {
 }
 # reproduce and guest take minutes, or an emulator: their options are looked at, their JSON is that of files with tests of their own
 DECLARED_ONLY = {"reproduce", "guest"}
+MEASURED_ANEW = {"seconds", "MiB", "minutes"} # host's time and memory, other in each command
 WITHOUT_TABLES = {"capture", "report", "completion"}
 
 
@@ -99,13 +100,17 @@ class FormsTest(RunTest):
                 jsonschema.validate(found, schema(of))
                 self.compare(name, words, text, rows, found)
                 if of == "table":
-                    self.assertEqual([{k: "" if v is None else v for k, v in row.items()} for row in found["rows"]],
-                                     [{k: float(v) if isinstance(found["rows"][i][k], (int, float)) else v for k, v in row.items()}
-                                      for i, row in enumerate(rows)] if name != "workloads run" else [{**r, "seconds": found["rows"][i]["seconds"] or ""} for i, r in enumerate(rows)])
+                    self.assertEqual([self.fixed({k: "" if v is None else v for k, v in row.items()}) for row in found["rows"]],
+                                     [self.fixed({k: float(v) if isinstance(found["rows"][i][k], (int, float)) else v for k, v in row.items()})
+                                      for i, row in enumerate(rows)])
                 beside = self.run_it(*words, "--csv", "beside.csv", code=code).stdout
                 self.assertEqual(len(list(csv.DictReader(io.StringIO((self.dir / "beside.csv").read_text())))), len(rows))
                 self.assertNotIn("\x1b", beside)
                 self.assertIn("one of them", self.run_it(*words, "--json", "--csv", "-", code=1).stderr)
+
+    @staticmethod
+    def fixed(row):
+        return {k: v for k, v in row.items() if k not in MEASURED_ANEW}
 
     def compare(self, name, words, text, rows, found):
         """What each row is of stands in the text, and its numbers with it."""
@@ -137,8 +142,8 @@ class FormsTest(RunTest):
                 if row.get("records") == "0":
                     continue # in text only what there is
                 for column, cell in row.items():
-                    if column == "seconds":
-                        continue # measured by each command anew
+                    if column in MEASURED_ANEW:
+                        continue
                     if name == "results --sql" and not re.fullmatch(r"\d*", cell):
                         continue # a mean has fewer digits in text
                     self.assertIn(as_text(cell), flat)
