@@ -98,7 +98,7 @@ chain_parameters::chain_parameters(const std::string &platform)
         } else if (const shipped_platform *p = find_shipped(platform)) {
             apply(p->text, platform + ".cfg", platform, 0);
         } else {
-            throw refusal(WALKWAY_E_FILE, "there is no shipped platform '" + as_written(platform) + "'" +
+            throw refusal(WALKWAY_E_FILE, "there is no shipped machine '" + as_written(platform) + "'" +
                                               did_you_mean(platform, shipped_names()) +
                                               "; a file's name has a '/' or ends with .cfg");
         }
@@ -130,7 +130,7 @@ void chain_parameters::apply_extended(const platform_file &file, unsigned depth)
     if (const shipped_platform *p = find_shipped(file.extends))
         return apply(p->text, file.extends + ".cfg", file.origin, depth + 1);
     throw refusal(WALKWAY_E_CONFIG, file.origin + ": extends: there is no " + as_written(beside) +
-                                        ", and no shipped platform '" + as_written(file.extends) + "'" +
+                                        ", and no shipped machine '" + as_written(file.extends) + "'" +
                                         did_you_mean(file.extends, shipped_names()));
 }
 

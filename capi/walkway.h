@@ -46,7 +46,7 @@ extern "C" {
     X(EMPTY, 2, "there is none: no answer is due, no fault is queued")                                       \
     X(E_ARGUMENT, -1, "an argument is NULL, out of range, or not what the function takes")                   \
     X(E_VERSION, -2, "the program was compiled for another version of this library")                         \
-    X(E_FILE, -3, "a platform file is not there or cannot be read")                                          \
+    X(E_FILE, -3, "a machine file is not there or cannot be read")                                           \
     X(E_CONFIG, -4, "a platform or a setting is wrong, or asks for what a chain of translation cannot do")   \
     X(E_MEMORY, -5, "the host has no memory for it")                                                         \
     X(E_FULL, -6, "no room: so many answers are pending already, or so many regions mapped")                 \

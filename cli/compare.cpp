@@ -2,6 +2,7 @@
 /* cli/compare.cpp - walkway compare: several machines on one trace, one process each. */
 #include "cli/commands.hpp"
 
+#include "cli/forms.hpp"
 #include "cli/machines.hpp"
 #include "report/summary.hpp"
 #include "run/config.hpp"
@@ -108,6 +109,7 @@ static compared what_is_compared(const arguments &args)
 static int compare_main(const arguments &args)
 {
     const auto [names, files] = what_is_compared(args);
+    const output_form form = form_of(args);
     std::vector<std::vector<nudge>> nudges;
     std::vector<std::vector<platform_spec>> specs = perturbed(
         ranges_of(args), [&, &names = names] { return resolve_platforms(names, changes_of(args)); }, &nudges);
@@ -157,21 +159,20 @@ static int compare_main(const arguments &args)
                           (place ? "; what was reached is in the folders of " + parent : std::string()));
     if (results.front().stats.is_null())
         throw failure(worst == exit_ok ? exit_law : worst, "the baseline has no result to compare with");
-    const std::string csv = args.value("csv");
-    if (csv != "-")
+    if (form.text())
         print_comparison(std::cout, results, no_difference(all));
-    if (csv != "-" && all.size() > 1)
+    if (form.text() && all.size() > 1)
         print_ranges(std::cout, all);
-    if (args.has("csv"))
-        write_csv(csv,
-                  results_table(results, true, all.size() > 1 ? ranges_of_ratios(all) : std::vector<json>()));
+    json comparison = comparison_json(results, no_difference(all));
+    if (all.size() > 1)
+        add_ranges(comparison, all);
+    write_forms(form,
+                results_table(results, true, all.size() > 1 ? ranges_of_ratios(all) : std::vector<json>()),
+                comparison);
     if (place) {
-        json comparison = comparison_json(results, no_difference(all));
-        if (all.size() > 1)
-            add_ranges(comparison, all);
         write_file(parent + "/compare.json", dump(comparison));
         place->finish(ends, {"compare.json"});
-        if (csv != "-")
+        if (form.text())
             std::cout << "results: " << parent << "/compare.json, and a folder for each machine\n";
     }
     return worst;
@@ -195,6 +196,7 @@ static std::vector<option_def> compare_options()
              {{"output", 'o', "DIR", "write DIR/compare.json and a folder with stats.json for each machine"},
               ranges_option,
               csv_option,
+              json_option,
               {"jobs", 'j', "N", "machines to run at a time (default: the processors there are)"},
               {"quiet", 'q', nullptr, "no progress line"}})});
 }
@@ -204,8 +206,10 @@ const command_def compare_command = {
     "compare [options] TRACE MACHINE...\n"
     "compare [options] MACHINE... -- PROGRAM ARGUMENTS",
     "How much faster is one machine than another on this program, and why?",
-    "A MACHINE is PLATFORM[:key=value,...], behind -p or not; the first is the baseline. One that starts "
-    "with ':' is a change of the baseline's platform, or as the first one of apu-micro18, which then is the "
+    "A MACHINE is NAME[:key=value,...] or a .cfg file so, behind -p or not; the first is the baseline. One "
+    "that starts "
+    "with ':' is a change of the baseline as its name alone means it, or as the first one of apu-micro18, "
+    "which then is the "
     "baseline.\n"
     "The table has cycles, speed-up, page-table reads and walk latency relative to the first machine, and "
     "hit rates.\n"

@@ -73,7 +73,7 @@ _walkway()
     local options= words=
     COMPREPLY=()
     if [ "$previous" = -p ] || [ "$previous" = --platform ]; then
-        COMPREPLY=($(compgen -W "$(walkway list platforms --csv - 2>/dev/null | tail -n +2 | cut -d, -f1)" -- "$current"))
+        COMPREPLY=($(compgen -W "$(walkway list machines --csv - 2>/dev/null | tail -n +2 | cut -d, -f1)" -- "$current"))
         COMPREPLY+=($(compgen -f -X '!*.cfg' -- "$current"))
         return
     fi
@@ -147,7 +147,7 @@ std::string zsh_completion()
     std::ostringstream out;
     out << "#compdef walkway\n# zsh completion of walkway; made by 'walkway completion zsh'\n"
            "_walkway_platforms()\n{\n"
-           "    local -a names=(${(f)\"$(walkway list platforms --csv - 2>/dev/null | tail -n +2 | cut "
+           "    local -a names=(${(f)\"$(walkway list machines --csv - 2>/dev/null | tail -n +2 | cut "
            "-d, -f1)\"})\n"
            "    compadd -a names\n    _files -g '*.cfg'\n}\n\n_walkway()\n{\n"
            "    if (( CURRENT == 2 )); then\n        local -a commands=(\n";

@@ -3,6 +3,7 @@
  * own page tables and compared, and timed on a platform's TLBs. */
 #include "cli/commands.hpp"
 
+#include "cli/forms.hpp"
 #include "guest/emulator.hpp"
 #include "guest/session.hpp"
 #include "observe/output_file.hpp"
@@ -319,8 +320,8 @@ static void judge(const guest_session &session, const guest_end &end, simulation
     if (end.how != "died" && session.state() == WW_GUEST_ENDED)
         for (const law &l : session.laws())
             if (!l.holds())
-                result.story += "law broken: " + l.name + ": " + std::to_string(l.left) + " is not " +
-                                std::to_string(l.right) + "\n";
+                result.story += "law broken: " + l.name + ": " + text_of_count(l.left) + " is not " +
+                                text_of_count(l.right) + "\n";
     if (session.disagreed() != 0)
         result.story += text_of_count(session.disagreed()) + " translations disagree with the emulator's\n";
     if (!result.story.empty() && result.code == exit_ok)
@@ -338,9 +339,19 @@ static void keep_long(const simulation &result, const std::string &label, const 
     keep_results(scratch.path(), label + "-guest-" + std::filesystem::path(kernel).filename().string());
 }
 
+static table headline_table(const json &stats)
+{
+    table t({"name", "value", "unit"});
+    for (const auto &item : stats.at("headline").items())
+        t.row({item.key(), item.value().at("value").dump(), item.value().at("unit").get<std::string>()});
+    t.number_columns(1);
+    return t;
+}
+
 static int guest_main(const arguments &args)
 {
     check_files(args);
+    const output_form form = form_of(args);
     platform_spec spec = resolve_platform(args.value("platform", default_platform), changes_of(args));
     const uint64_t bytes = args.number("memory", 256 * mebi, 32 * mebi, 2047 * mebi);
     if (bytes % mebi != 0)
@@ -386,13 +397,15 @@ static int guest_main(const arguments &args)
         write_simulation(folder, result);
     else if (seconds >= long_seconds)
         keep_long(result, spec.label, args.value("kernel"), console);
-    print_guest(std::cout, session, spec.label, end.how, seconds);
-    if (window.wanted() && !window.kept())
+    if (form.text())
+        print_guest(std::cout, session, spec.label, end.how, seconds);
+    write_forms(form, headline_table(result.stats), result.stats);
+    if (form.text() && window.wanted() && !window.kept())
         std::cout << "nothing was recorded, so there is no trace\n";
-    if (window.kept())
+    if (form.text() && window.kept())
         std::cout << "trace: " << args.value("record") << (end.code == exit_ok ? "" : " (PARTIAL)")
                   << (args.has("image") ? ", the memory: " + args.value("image") : "") << '\n';
-    if (!folder.empty())
+    if (form.text() && !folder.empty())
         std::cout << "statistics: " << folder << "/stats.json, the guest's console: " << console << '\n';
     const std::string story = end.why + (end.why.empty() || result.story.empty() ? "" : "\n") + result.story;
     if (result.code != exit_ok)
@@ -411,7 +424,7 @@ static std::vector<option_def> guest_options()
                    {"cpu", 0, "MODEL", "of the emulator (default max: five levels; max,la57=off: four)"},
                    {"console", 0, nullptr, "show what the guest prints"}}),
          in_group("Machine",
-                  {{"platform", 'p', "PLATFORM",
+                  {{"platform", 'p', "MACHINE",
                     "whose TLBs and walks time (default apu-micro18), changes after ':'"},
                    {"set", 0, "SECTION.KEY=VALUE", "change one of its parameters; may be repeated", true},
                    {"seed", 0, "N", "value of every parameter named seed"},
@@ -433,6 +446,8 @@ static std::vector<option_def> guest_options()
                "with --record: the guest's memory behind the last of them, for walkway run --memory"}}),
          in_group("Results",
                   {{"output", 'o', "DIR", "write DIR/stats.json, DIR/host.json and DIR/console.txt"},
+                   csv_option,
+                   json_option,
                    {"quiet", 'q', nullptr, "no progress line"}}),
          in_group("Emulator", {{"emulator", 0, "PROGRAM", "QEMU 9.1 to 10.x (default qemu-system-x86_64)"},
                                {"plugin", 0, "FILE", "the plugin (default: this build's)"}})});
@@ -440,7 +455,7 @@ static std::vector<option_def> guest_options()
 
 const command_def guest_command = {
     "guest",
-    "guest --kernel IMAGE [--initrd IMAGE] [-p PLATFORM[:key=value,...]] [options] [-- EMULATOR'S ARGUMENTS]",
+    "guest --kernel IMAGE [--initrd IMAGE] [-p MACHINE] [options] [-- EMULATOR'S ARGUMENTS]",
     "Does the model translate a running operating system's addresses as an emulator does, and how long would "
     "it "
     "take?",
@@ -448,7 +463,7 @@ const command_def guest_command = {
     "walked\n"
     "through the guest's own page tables within the emulator's callback, and compared with the emulator's "
     "physical\n"
-    "address. One in N goes to the platform's TLBs, page-walk caches and walks, in order with the guest's "
+    "address. One in N goes to the machine's TLBs, page-walk caches and walks, in order with the guest's "
     "writes of\n"
     "CR3 and CR4 and its invalidations; what they answer is compared, too, and their time accounted for.\n"
     "\n"

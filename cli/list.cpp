@@ -3,6 +3,7 @@
  * links. */
 #include "cli/commands.hpp"
 
+#include "cli/forms.hpp"
 #include "cli/workload.hpp"
 #include "report/generators.hpp"
 #include "report/listing.hpp"
@@ -45,16 +46,16 @@ static std::vector<T> chosen(std::vector<T> all, const arguments &args, const st
 
 static int print_table(const arguments &args, const table &t)
 {
-    if (args.has("csv"))
-        write_csv(args.value("csv"), t);
-    else
+    const output_form form = form_of(args);
+    write_forms(form, t);
+    if (!form.wanted())
         t.print(std::cout);
     return exit_ok;
 }
 
 static int list_platforms(const arguments &args)
 {
-    table t({"platform", "wiring", "what it is"});
+    table t({"machine", "wiring", "what it is"});
     t.align_left();
     for (const std::string &name : platform_names()) {
         try {
@@ -198,7 +199,8 @@ static int list_main(const arguments &args)
         const char *name;
         int (*main)(const arguments &);
         bool filters; /* takes patterns */
-    } kinds[] = {{"platforms", list_platforms, false},
+    } kinds[] = {{"machines", list_platforms, false},
+                 {"platforms", list_platforms, false}, /* as it was called before */
                  {"workloads", list_workloads, true},
                  {"generators", list_generators, false},
                  {"parameters", list_parameters_of, true},
@@ -232,15 +234,15 @@ static int list_main(const arguments &args)
 
 const command_def list_command = {
     "list",
-    "list platforms [--csv FILE]\n"
+    "list machines [--json | --csv FILE]\n"
     "list workloads [PATTERN...] [--json | --csv FILE]\n"
     "list generators [--json | --csv FILE]\n"
-    "list parameters [PATTERN...] [-p PLATFORM] [--json | --csv FILE]\n"
-    "list parameters [-p PLATFORM] --cfg\n"
-    "list stats [PATTERN...] [-p PLATFORM] [--json | --csv FILE]\n"
-    "list signals [PATTERN...] [-p PLATFORM] [--json | --csv FILE]\n"
-    "list signals [-p PLATFORM] --filters DIR\n"
-    "list links [PATTERN...] [-p PLATFORM] [--json | --csv FILE | --dot]",
+    "list parameters [PATTERN...] [-p MACHINE] [--json | --csv FILE]\n"
+    "list parameters [-p MACHINE] --cfg\n"
+    "list stats [PATTERN...] [-p MACHINE] [--json | --csv FILE]\n"
+    "list signals [PATTERN...] [-p MACHINE] [--json | --csv FILE]\n"
+    "list signals [-p MACHINE] --filters DIR\n"
+    "list links [PATTERN...] [-p MACHINE] [--json | --csv FILE | --dot]",
     "What is there to choose, to set and to read, in which unit, within which range, and where does each "
     "number come from?",
     "A PATTERN is a glob ('iommu.pwc*') or a part of the name ('mshr'); of several, what any of them means.\n"
@@ -250,15 +252,15 @@ const command_def list_command = {
     "ASSUMED is stated by nobody, CHOSEN was fixed after results had been seen, SET is no default: it says "
     "who "
     "set it.\n"
-    "'list parameters -p X --cfg' prints a complete platform file that can be kept, changed and given to "
+    "'list parameters -p X --cfg' prints a complete machine file that can be kept, changed and given to "
     "-p.\n"
-    "Platform files are looked for in $WALKWAY_PLATFORMS, then among those that came with the program.",
+    "Machine files are looked for in $WALKWAY_PLATFORMS, then among those that came with the program.",
     {
-        {"platform", 'p', "PLATFORM",
+        {"platform", 'p', "MACHINE",
          "of this machine (default apu-micro18), its values beside the wiring's defaults"},
         {"set", 0, "SECTION.KEY=VALUE", "change one parameter first; may be repeated", true},
-        {"cfg", 0, nullptr, "parameters as a complete platform file"},
-        {"json", 0, nullptr, "for programs"},
+        {"cfg", 0, nullptr, "parameters as a complete machine file"},
+        json_option,
         csv_option,
         {"dot", 0, nullptr, "links as a graph for Graphviz: | dot -Tsvg > machine.svg"},
         {"filters", 0, "DIR",

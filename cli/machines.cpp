@@ -37,7 +37,7 @@ command_words sort_words(const arguments &args)
 
 option_def platform_option_def()
 {
-    return {"platform", 'p', "PLATFORM",
+    return {"platform", 'p', "MACHINE",
             "a machine: a name or a .cfg file, changes after ':'; may be repeated, and may stand without -p "
             "among the words",
             true};

@@ -2,6 +2,7 @@
 /* cli/reproduce.cpp - walkway reproduce: a paper's study; study/study_plan.hpp has its runs. */
 #include "cli/commands.hpp"
 
+#include "cli/forms.hpp"
 #include "run/jobs.hpp"
 #include "run/result_folder.hpp"
 #include "run/scope.hpp"
@@ -128,7 +129,7 @@ void check_ways(const arguments &args)
         }
     if (args.has("batch-seconds") && !args.has("cluster") && !args.has("capture"))
         throw failure(exit_usage, "--batch-seconds belongs to --cluster");
-    for (const char *option : {"csv", "svg", "report"})
+    for (const char *option : {"csv", "json", "svg", "report"})
         if (args.has(option) && (args.has("batch") || args.has("capture")))
             throw failure(exit_usage,
                           std::string("--") + option + ": a job of the study's prints no figures");
@@ -275,6 +276,7 @@ static int reproduce_main(const arguments &args)
     const study &whole = find_study(args.positional[0]);
     const study s = args.has("programs") ? with_programs(whole, args.value("programs")) : whole;
     check_ways(args);
+    const output_form form = form_of(args);
     const study_order o = order_of(s, args);
     check_machines(s, o);
     if (args.has("batch") || args.has("capture"))
@@ -324,16 +326,14 @@ static int reproduce_main(const arguments &args)
     for (size_t k = 1; k < o.perturbations.size(); ++k)
         head.perturbations.push_back(text_of_nudges(o.perturbations[k]));
     const std::vector<figure_samples> made = samples_of(s, o, runs, &head.missing);
-    const std::string csv = args.value("csv");
-    if (csv != "-")
+    if (form.text())
         print_report(std::cout, s, head, made, false);
     json report = report_json(s, head, made);
     report["runs"] = runs_json(runs);
     say_report_replaced(o.folder, report);
     write_file(o.folder + "/reproduce.json", dump(report));
     write_file(o.folder + "/reproduce.md", text_of_report(s, head, made, true));
-    if (args.has("csv"))
-        write_csv(csv, report_table(report));
+    write_forms(form, report_table(report), report);
     if (args.has("svg"))
         write_file(args.value("svg"), report_picture(report));
     if (args.has("report")) {
@@ -342,7 +342,7 @@ static int reproduce_main(const arguments &args)
     }
     if (place)
         place->finish({}, {"reproduce.json", "reproduce.md"});
-    if (csv != "-")
+    if (form.text())
         std::cout << "written: " << o.folder << "/reproduce.json, reproduce.md; each run's statistics in "
                   << o.folder << "/runs\n";
     return worst;
@@ -367,13 +367,14 @@ static std::vector<option_def> reproduce_options()
                "of each run, simulate so much before anything counts (docs/windows.md)"},
               {"measure", 0, "COUNT", "of each run, count so much, then stop; the report says PARTIAL"}}),
          in_group("Machine",
-                  {{"platform", 'p', "PLATFORM", "the machine (default: the study's)"},
+                  {{"platform", 'p', "MACHINE", "the machine (default: the study's)"},
                    {"set", 0, "SECTION.KEY=VALUE",
                     "change the machine: how much does an assumption matter? may be repeated", true},
                    memory_option_def()}),
          in_group("Results",
                   {{"output", 'o', "DIR", "where to keep everything (default reproduce-STUDY-SCALE)"},
                    csv_option,
+                   json_option,
                    {"svg", 0, "FILE", "a picture of the figures: means as bars, programs as marks"},
                    {"report", 0, "FILE",
                     "a page to look at: the figures with their ranges, the paper's values beside, filters by "
@@ -396,8 +397,8 @@ const command_def reproduce_command = {
     "reproduce",
     "reproduce STUDY [options]",
     "Do a paper's numbers come out of this model? Its figures and tables, the values it states beside ours.",
-    "Traces and results are kept in DIR by trace, configuration and model (its sources, not the program's\n"
-    "revision); the same command goes on where it was interrupted. A figure runs only the configurations it\n"
+    "Traces and results are kept in DIR by trace, machine and model (its sources, not the program's\n"
+    "revision); the same command goes on where it was interrupted. A figure runs only the machines it\n"
     "needs. DIR/reproduce.json and DIR/reproduce.md have what is printed. With --ranges every number is a "
     "median\n"
     "(low ... high); docs/reproduction.md lists the changes. --kept prints a study that is under way. The "

@@ -2,6 +2,7 @@
 /* cli/results.cpp - walkway results: what is in a file of results. */
 #include "cli/commands.hpp"
 
+#include "cli/forms.hpp"
 #include "report/table.hpp"
 #include "support/errors.hpp"
 #include "support/read_files.hpp"
@@ -29,21 +30,21 @@ static int results_main(const arguments &args)
     for (const char *option : {"by", "highest", "count"})
         if (args.has(option) && !args.has("best"))
             throw failure(exit_usage, std::string("--") + option + " belongs to --best");
-    const std::string path = args.positional.front(), csv = args.value("csv");
+    const std::string path = args.positional.front();
+    const output_form form = form_of(args);
     results_file results(path, database::mode::read);
     will_read(path, "the results");
     const auto show = [&](const table &t) {
-        if (csv.empty())
+        if (!form.wanted())
             t.print(std::cout);
-        else
-            write_csv(csv, t);
+        write_forms(form, t);
     };
     if (args.has("sql"))
         show(answer_of(results, args.value("sql")));
     else if (args.has("best"))
         show(best_of(read_rows(results, {args.value("best")}), args.value("by", "workload"),
                      args.has("highest"), args.number("count", 1, 1, 1000000)));
-    else if (!csv.empty())
+    else if (form.wanted())
         show(table_of(read_rows(results, args.values("metric"))));
     else
         print_contents(std::cout, results);
@@ -52,7 +53,7 @@ static int results_main(const arguments &args)
 
 const command_def results_command = {
     "results",
-    "results FILE [--best METRIC [--by WHAT] | --sql QUERY] [--csv FILE]",
+    "results FILE [--best METRIC [--by WHAT] | --sql QUERY] [--json | --csv FILE]",
     "What did a sweep find?",
     "Without options: the studies in the file, how many of their points are done, their axes, builds and "
     "hosts.\n"
@@ -63,7 +64,8 @@ const command_def results_command = {
     "--highest the highest; "
     "of perturbed repeats the median, with their range beside it.\n"
     "\n"
-    "--csv alone writes a row for each point: workload, machine, axes, status, headline. The tables and "
+    "--csv or --json alone write a row for each point: workload, machine, axes, status, headline. The tables "
+    "and "
     "views that --sql "
     "may use are in docs/workbench.md.",
     {
@@ -72,8 +74,9 @@ const command_def results_command = {
         {"highest", 0, nullptr, "the highest instead"},
         {"count", 'n', "N", "the N best of each (default 1)"},
         {"sql", 0, "QUERY", "the answer to a query; the file is only read"},
-        {"metric", 0, "METRIC", "with --csv: this instead of the headline; may be repeated", true},
+        {"metric", 0, "METRIC", "with --csv or --json: this instead of the headline; may be repeated", true},
         csv_option,
+        json_option,
     },
     "walkway results results.db --best cycles --by workload",
     results_main,

@@ -2,6 +2,7 @@
 /* cli/run.cpp - walkway run: one machine on one trace, or each of several on each of several. */
 #include "cli/commands.hpp"
 
+#include "cli/forms.hpp"
 #include "cli/image_options.hpp"
 #include "cli/machines.hpp"
 #include "cli/runs.hpp"
@@ -145,9 +146,9 @@ static int run_main(const arguments &args)
                       args); /* a result that cannot be kept is better known now than in an hour */
     check_places(args, "--vcd", waves.file);
     check_places(args, "--transactions", transactions.file);
-    const std::string csv = args.value("csv");
-    if (csv != "-")
-        check_places(args, "--csv", csv);
+    const output_form form = form_of(args);
+    if (form.csv != "-")
+        check_places(args, "--csv", form.csv);
     const laws_shown laws = args.has("laws") ? laws_shown::all : laws_shown::broken;
     if (several) {
         several_runs runs{std::move(specs),
@@ -156,7 +157,7 @@ static int run_main(const arguments &args)
                           parallel,
                           args.has("quiet"),
                           scope,
-                          csv,
+                          form,
                           laws,
                           args.has("energy"),
                           place ? &*place : nullptr};
@@ -192,10 +193,9 @@ static int run_main(const arguments &args)
         write_simulation(folder, result);
     else if (result.host.at("host_seconds").get<double>() >= long_seconds)
         keep_long(result, spec.label, trace);
-    if (csv != "-")
+    if (form.text())
         print_result(result, args, spec.label);
-    if (!csv.empty())
-        write_csv(csv, results_table({{spec.label, result.stats}}, false));
+    write_forms(form, results_table({{spec.label, result.stats}}, false), result.stats);
     std::string missing = result.story;
     for (const std::string &text : {result.waves, result.no_transactions})
         if (!text.empty())
@@ -230,6 +230,7 @@ static std::vector<option_def> run_options()
               {"energy", 0, nullptr,
                "a table of what accesses of each array and main memory took: docs/energy.md"},
               csv_option,
+              json_option,
               {"jobs", 'j', "N", "of several runs, how many at a time (default: the processors there are)"},
               {"quiet", 'q', nullptr, "no progress line"}}),
          in_group("Waveforms", wave_option_defs()),
@@ -242,8 +243,9 @@ const command_def run_command = {
     "run [options] TRACE... [MACHINE...]\n"
     "run [options] [MACHINE...] -- PROGRAM ARGUMENTS",
     "How long does this program take on this machine, and where does the time of its translations go?",
-    "A MACHINE is PLATFORM[:key=value,...], behind -p or not; without one it is apu-micro18. One that starts "
-    "with ':' is a change of the first one's platform.\n"
+    "A MACHINE is NAME[:key=value,...] or a .cfg file so, behind -p or not; without one it is apu-micro18. "
+    "One that starts "
+    "with ':' is a change of the first one as its name alone means it.\n"
     "\n"
     "A TRACE is a .wkt file, or gen:GENERATOR[,parameter=value,...]: 'walkway list generators' has them. A "
     "PROGRAM is an unmodified OpenCL program. It is captured on the way; the trace is kept in\n"

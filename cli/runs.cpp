@@ -79,16 +79,18 @@ exit_code run_several(several_runs &runs)
     std::vector<named_result> results;
     for (const one_run &run : all)
         results.push_back({run.label, read_result(run.folder + "/stats.json")});
-    if (runs.csv != "-")
+    if (runs.form.text())
         print_runs(std::cout, results, runs.laws);
-    for (size_t i = 0; runs.energy && runs.csv != "-" && i < results.size(); ++i)
+    for (size_t i = 0; runs.energy && runs.form.text() && i < results.size(); ++i)
         if (!results[i].stats.is_null()) {
             std::cout << "\n[" << i + 1 << "] " << results[i].label << '\n';
             print_energy(std::cout, results[i].stats.at("statistics"));
         }
-    if (!runs.csv.empty())
-        write_csv(runs.csv, results_table(results, false));
-    if (!runs.folder.empty() && runs.csv != "-")
+    json list = json::array();
+    for (const named_result &run : results)
+        list.push_back({{"run", run.label}, {"result", run.stats}});
+    write_forms(runs.form, results_table(results, false), {{"schema_version", 1}, {"runs", list}});
+    if (!runs.folder.empty() && runs.form.text())
         std::cout << "statistics: in " << runs.folder << ", a folder for each row\n";
     if (runs.place != nullptr)
         runs.place->finish(ends, {});

@@ -3,6 +3,7 @@
 #ifndef WALKWAY_CLI_RUNS_HPP
 #define WALKWAY_CLI_RUNS_HPP
 
+#include "cli/forms.hpp"
 #include "report/summary.hpp"
 #include "run/config.hpp"
 #include "run/result_folder.hpp"
@@ -22,7 +23,7 @@ struct several_runs {
     unsigned parallel;
     bool quiet;
     run_scope scope;
-    std::string csv; /* file of the table; "-": standard output, and nothing else there; empty: none */
+    output_form form;
     laws_shown laws;
     bool energy;          /* a table of it for each run */
     result_folder *place; /* with a folder: its lock and manifest */

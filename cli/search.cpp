@@ -2,6 +2,7 @@
 /* cli/search.cpp - walkway search: the best machines of a study, by fewer runs than all. */
 #include "cli/commands.hpp"
 
+#include "cli/forms.hpp"
 #include "support/errors.hpp"
 #include "support/paths.hpp"
 #include "workbench/search.hpp"
@@ -32,6 +33,7 @@ static int search_main(const arguments &args)
         throw failure(exit_usage, "search: name one study");
     if (!args.has("output"))
         throw failure(exit_usage, "search: --output names the file of results");
+    const output_form form = form_of(args);
     search_order order{{},
                        args.number("budget", 200, 1, most_points),
                        args.number("search-seed", 1, 0, UINT32_MAX),
@@ -43,19 +45,19 @@ static int search_main(const arguments &args)
                             args.has("quiet")};
     order.objectives = objectives_of(machines, args.value("objective", "cycles,bits"));
     sweep_plan plan = plan_sweep(machines, sweep);
-    for (size_t i = 0; i < plan.left_out.size(); ++i)
+    for (size_t i = 0; form.text() && i < plan.left_out.size(); ++i)
         std::cout << "constraint '" << as_written(study.constraints[i].expression) << "' leaves out "
                   << text_of_count(plan.left_out[i]) << '\n';
     const uint64_t each = study.workloads.size() * (study.repeats + 1);
-    std::cout << text_of_plan(
-                     estimate_sweep(machines, plan, runs_known_in(sweep.results, plan), sweep.parallel),
-                     plan.points.size() / each, order, sweep.parallel)
-              << std::flush;
+    const sweep_estimate estimate = estimate_sweep(machines, plan, runs_known_in(sweep.results, plan), sweep);
+    if (form.text())
+        std::cout << text_of_plan(estimate, plan.points.size() / each, order, sweep.parallel) << std::flush;
     const search_result result = run_search(machines, plan, sweep, order);
     const table best = table_of_best(machines, order, result);
-    if (args.has("csv"))
-        write_csv(args.value("csv"), best);
-    else
+    write_forms(form, best);
+    if (!form.text())
+        return result.code;
+    if (!form.wanted())
         best.print(std::cout);
     std::cout << '\n'
               << text_of_count(result.runs) << " runs of "
@@ -80,19 +82,22 @@ static std::vector<option_def> search_options()
                                 "change one parameter of every machine; may be repeated", true},
                                {"seed", 0, "N", "value of every parameter named seed"},
                                memory_option_def()}),
-         in_group("Results",
-                  {{"output", 'o', "FILE", "the results: an SQLite file, made or added to"},
-                   {"csv", 0, "FILE", "the best machines as comma-separated values; -: to standard output"},
-                   {"jobs", 'j', "N",
-                    "how many runs at a time (default: the processors there are); changes nothing else"},
-                   {"quiet", 'q', nullptr, "no progress line"}})});
+         in_group(
+             "Results",
+             {{"output", 'o', "FILE", "the results: an SQLite file, made or added to"},
+              {"csv", 0, "FILE",
+               "the best machines as comma-separated values; -: to standard output, instead of the text"},
+              json_option,
+              {"jobs", 'j', "N",
+               "how many runs at a time (default: the processors there are); changes nothing else"},
+              {"quiet", 'q', nullptr, "no progress line"}})});
 }
 
 const command_def search_command = {
     "search",
     "search STUDY.cfg [--objective cycles,bits] [--budget N] -o RESULTS.db",
     "Which machines of a study are best, without running all of them?",
-    "The machines are a study's, all of its platforms with all values of its axes that its constraints "
+    "The machines are a study's, all that it lists with all values of its axes that its constraints "
     "leave; "
     "which to run next is chosen by Optuna (Debian's python3-optuna) from what those before did. Printed are "
     "the "

@@ -2,6 +2,7 @@
 /* cli/sweep.cpp - walkway sweep: all points of a study into one file of results. */
 #include "cli/commands.hpp"
 
+#include "cli/forms.hpp"
 #include "report/table.hpp"
 #include "support/errors.hpp"
 #include "support/paths.hpp"
@@ -16,7 +17,7 @@ namespace walkway
 static table points_of(const study_machines &machines, const sweep_plan &plan)
 {
     const study_file &study = machines.study();
-    std::vector<std::string> head = {"point", "workload", "platform"};
+    std::vector<std::string> head = {"point", "workload", "machine"};
     for (const study_axis &axis : study.axes)
         head.insert(head.end(), axis.parameters.begin(), axis.parameters.end());
     if (study.repeats != 0)
@@ -33,6 +34,9 @@ static table points_of(const study_machines &machines, const sweep_plan &plan)
             row.push_back(std::to_string(p.repeat));
         t.row(row);
     }
+    t.number_columns(0);
+    if (study.repeats != 0)
+        t.number_columns(head.size() - 1);
     return t;
 }
 
@@ -47,6 +51,8 @@ static table table_of(const std::vector<batch> &batches, const study_machines &m
         t.row({b.name, std::to_string(b.points.size()), machines.study().workloads[first].name, seconds,
                std::to_string(b.memory_mib), std::to_string(b.minutes)});
     }
+    t.number_columns(1);
+    t.number_columns(3, 3);
     return t;
 }
 
@@ -83,8 +89,8 @@ static exit_code sweep_by_batches(const arguments &args, study_machines &machine
     const sweep_estimate estimate = sweep.estimate();
     const std::vector<batch> batches = sweep.make(estimate, batch_seconds);
     const std::vector<size_t> captures = sweep.to_capture();
-    if (args.has("csv")) {
-        write_csv(args.value("csv"), table_of(batches, machines));
+    if (const output_form form = form_of(args); form.wanted()) {
+        write_forms(form, table_of(batches, machines));
         return exit_ok;
     }
     if (args.has("batches"))
@@ -114,9 +120,11 @@ static const char *way_of(const arguments &args)
             way = option;
         }
     const std::string by = way == nullptr ? "" : way;
-    if (args.has("csv") && by != "dry-run" && by != "batches")
-        throw failure(exit_usage, "--csv belongs to --dry-run or --batches; 'walkway results --csv' writes "
-                                  "what was found");
+    for (const std::string option : {"csv", "json"})
+        if (args.has(option) && by != "dry-run" && by != "batches")
+            throw failure(exit_usage, "--" + option +
+                                          " belongs to --dry-run or --batches; 'walkway results --" + option +
+                                          "' writes what was found");
     if (args.has("batch-seconds") && by != "cluster" && by != "batches" && by != "capture")
         throw failure(exit_usage, "--batch-seconds belongs to --cluster, --batches or --capture");
     if (args.has("jobs") && by == "collect")
@@ -156,8 +164,8 @@ static int sweep_main(const arguments &args)
         keep_points(plan, args.value("points"));
     if (!way.empty() && way != "dry-run")
         return sweep_by_batches(args, machines, plan, order);
-    if (args.has("csv")) {
-        write_csv(args.value("csv"), points_of(machines, plan));
+    if (const output_form form = form_of(args); form.wanted()) {
+        write_forms(form, points_of(machines, plan));
         return exit_ok;
     }
     if (args.has("dry-run"))
@@ -165,8 +173,11 @@ static int sweep_main(const arguments &args)
     for (size_t i = 0; i < plan.left_out.size(); ++i)
         std::cout << "constraint '" << as_written(study.constraints[i].expression) << "' leaves out "
                   << text_of_count(plan.left_out[i]) << '\n';
+    sweep_order trying = order;
+    if (args.has("dry-run"))
+        trying.results.clear(); /* it leaves nothing there */
     const sweep_estimate estimate =
-        estimate_sweep(machines, plan, runs_known_in(order.results, plan), order.parallel);
+        estimate_sweep(machines, plan, runs_known_in(order.results, plan), trying);
     std::cout << text_of_count(plan.points.size())
               << " points: " << text_of_estimate(estimate, order.parallel) << std::flush;
     if (args.has("dry-run"))
@@ -190,8 +201,8 @@ static std::vector<option_def> sweep_options()
                    {"dry-run", 0, nullptr, "list the points, check and estimate; run nothing"},
                    {"csv", 0, "FILE",
                     "with --dry-run or --batches: these as comma-separated values, and no estimate; -: to "
-                    "standard "
-                    "output"},
+                    "standard output"},
+                   {"json", 0, nullptr, "likewise as JSON, on standard output"},
                    {"jobs", 'j', "N", "how many runs at a time (default: the processors there are)"},
                    {"quiet", 'q', nullptr, "no progress line"}}),
          in_group("Batches and clusters",

@@ -4,6 +4,7 @@
 #include "cli/commands.hpp"
 
 #include "cli/accelsim.hpp"
+#include "cli/forms.hpp"
 #include "report/trace_pages.hpp"
 #include "report/trace_print.hpp"
 #include "run/part.hpp"
@@ -60,12 +61,15 @@ static int info_main(const arguments &args, const std::vector<std::string> &file
         analysis = analyse_pages(path, trace.get(), pages_configuration(args));
     if (args.has("svg"))
         write_file(args.value("svg"), pages_svg(analysis, heading_of(path, trace.get())));
-    if (args.has("json")) {
+    const output_form form = form_of(args);
+    if (!form.csv.empty())
+        write_csv(form.csv, launches_table(trace.get()));
+    if (form.json) {
         json all = trace_info_json(path, trace.get(), part_of(args));
         if (wants_pages)
             all["pages"] = pages_json(analysis);
         std::cout << all.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
-    } else {
+    } else if (form.text()) {
         print_trace_info(std::cout, path, trace.get(), part_of(args));
         if (wants_pages) {
             std::cout << '\n';
@@ -96,7 +100,10 @@ static int check_main(const arguments &args, const std::vector<std::string> &fil
     const int status = wkt_check_reader(trace.get(), &report);
     if (status != WKT_OK || report.error.code != WKT_OK)
         throw failure(exit_input, report.error.text[0] != 0 ? report.error.text : path + ": damaged");
-    print_report(std::cout, path, trace.get(), part_of(args), report);
+    const output_form form = form_of(args);
+    write_forms(form, totals_table(report.totals));
+    if (form.text())
+        print_report(std::cout, path, trace.get(), part_of(args), report);
     return exit_ok;
 }
 
@@ -118,13 +125,13 @@ static int trace_main(const arguments &args)
         int (*main)(const arguments &, const std::vector<std::string> &);
         size_t files;
         std::vector<const char *> options;
-    } kinds[] = {{"info",
+    } kinds[] = {{"info, check",
                   info_main,
                   1,
-                  {"json", "kernels", "groups", "pages", "page", "windows", "resident-waves",
+                  {"json", "csv", "kernels", "groups", "pages", "page", "windows", "resident-waves",
                    "resident-groups", "svg"}},
                  {"cat", cat_main, 1, {"launch", "group", "wave", "limit", "lanes", "kernels", "groups"}},
-                 {"check", check_main, 1, {"kernels", "groups"}},
+                 {"check", check_main, 1, {"json", "csv", "kernels", "groups"}},
                  {"save", save_main, 1, {"output", "kernels", "groups"}},
                  {"import-accelsim", import_accelsim_main, 1, {"output", "level", "quiet"}},
                  {"verify-accelsim", verify_accelsim_main, 2, {}}};
@@ -159,8 +166,11 @@ static std::vector<option_def> trace_options()
 {
     return joined(
         {in_group(
-             "info",
-             {{"json", 0, nullptr, "info for programs"},
+             "info, check",
+             {{"json", 0, nullptr, "info, check: as JSON on standard output, instead of the text"},
+              {"csv", 0, "FILE",
+               "info: its launches, check: its kinds of records as comma-separated values; -: to standard "
+               "output, instead of the text"},
               {"pages", 0, nullptr, "info: what address translation meets"},
               {"page", 0, "SIZE", "info: pages of 4k (default), 64k or 2m"},
               {"windows", 0, "N", "info: at most N windows of the working set over time (default 64)"},

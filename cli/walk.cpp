@@ -2,6 +2,7 @@
 /* cli/walk.cpp - walkway walk: addresses through a page table in an image of memory, or all that it maps. */
 #include "cli/commands.hpp"
 
+#include "cli/forms.hpp"
 #include "cli/image_options.hpp"
 #include "report/image_tables.hpp"
 #include "support/errors.hpp"
@@ -63,7 +64,19 @@ template <class Fn> static void for_addresses(const arguments &args, Fn each)
 
 static void walk_addresses(const arguments &args, const image_table &t)
 {
-    if (!args.has("json")) {
+    const output_form form = form_of(args);
+    if (!form.csv.empty()) {
+        if (form.json)
+            throw failure(exit_usage, "walk: --json and --csv: one of them");
+        std::vector<table_walk> walks;
+        for_addresses(args, [&](uint64_t va) { walks.push_back(walk_of(t, va)); });
+        write_csv(form.csv, walks_table(t, walks));
+        if (form.text())
+            for (const table_walk &w : walks)
+                print_walk(std::cout, t, w);
+        return;
+    }
+    if (!form.json) {
         std::cout << text_of_table(t) << '\n';
         for_addresses(args, [&](uint64_t va) { print_walk(std::cout, t, walk_of(t, va)); });
         return;
@@ -98,7 +111,17 @@ static void dump_table(const arguments &args, const image_table &t)
     table_dump dump(t);
     const dump_totals totals = dump.count(interrupted);
     const bool fold = folds(args, totals.ranges);
-    if (args.has("json")) {
+    const output_form form = form_of(args);
+    if (!form.csv.empty()) {
+        if (form.json)
+            throw failure(exit_usage, "walk: --json and --csv: one of them");
+        dump_rows out;
+        dump.list(out, fold, interrupted);
+        write_csv(form.csv, out.made());
+    }
+    if (!form.text() && !form.json)
+        return;
+    if (form.json) {
         dump_json out(std::cout);
         out.head(t);
         dump.list(out, fold, interrupted);
@@ -146,7 +169,8 @@ static std::vector<option_def> walk_options()
                    {"shared", 0, "HOW",
                     "--dump: tables that several entries lead to; list: at each, fold: at the first "
                     "(default: list, up to 4 Mi ranges)"},
-                   {"json", 0, nullptr, "for programs"}})});
+                   json_option,
+                   csv_option})});
 }
 
 const command_def walk_command = {

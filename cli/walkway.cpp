@@ -37,7 +37,7 @@ static void print_overview(std::ostream &out)
            "  compare    run it on several machines side by side and explain the difference\n"
            "  capture    record a program's wavefronts once, to be run for ever\n"
            "  trace      look into a trace: info, cat, check; import one of Accel-Sim\n"
-           "  list       platforms, workloads, parameters, stats: everything there is\n"
+           "  list       machines, workloads, parameters, stats: everything there is\n"
            "  reproduce  a paper's figures and tables beside ours\n"
            "  workloads  run the OpenCL programs and check their results\n"
            "  sweep      all points of a study into one file of results\n"
@@ -59,6 +59,8 @@ static void print_overview(std::ostream &out)
 /* "trace info" for "info", "run x.wkt" for a trace, "report x.db -o ..." for a file of results. */
 static std::string command_with(const std::string &word)
 {
+    if (word == "platforms") /* as machines were called before */
+        return "list machines";
     for (const command_def *command : all_commands())
         for (const std::string &form : split(command->synopsis, '\n')) {
             const std::vector<std::string> words = split(form, ' ');
@@ -117,7 +119,7 @@ int walkway_main(const std::vector<std::string> &words)
             throw failure(exit_output, "standard output cannot be written");
     } catch (const failure &e) {
         std::cout.flush();
-        std::cerr << "walkway: " << e.what() << '\n';
+        std::cerr << "walkway: " << readable_names(e.what()) << '\n';
         code = interrupted() ? exit_interrupted : e.code();
     } catch (const std::bad_alloc &) {
         std::cerr << "walkway: out of memory\n";

@@ -3,6 +3,8 @@
  * Oclgrind, in a process of its own; what a job found comes back through a file. */
 #include "cli/commands.hpp"
 
+#include "cli/forms.hpp"
+
 #include "cli/subprocess.hpp"
 #include "cli/workload.hpp"
 #include "report/table.hpp"
@@ -146,6 +148,7 @@ struct run_request {
     unsigned parallel;
     double limit_seconds;
     bool quiet;
+    output_form form;
 };
 
 exit_code run_all(const std::vector<workload> &all, const run_request &request)
@@ -190,8 +193,13 @@ exit_code run_all(const std::vector<workload> &all, const run_request &request)
         } else if (w.find_preset(request.preset) == nullptr) {
             t.row({w.name, "", "", "has no preset of that name"});
         }
-    t.print(std::cout);
-    std::cout << '\n' << runs.size() << " programs, " << failed << " failed\n";
+    t.number_columns(1);
+    write_forms(request.form, t);
+    if (!request.form.wanted())
+        t.print(std::cout);
+    if (request.form.text())
+        std::cout << (request.form.wanted() ? "" : "\n") << runs.size() << " programs, " << failed
+                  << " failed\n";
     std::cout.flush();
     for (const std::string &story : stories)
         std::cerr << story;
@@ -217,6 +225,7 @@ static int workloads_main(const arguments &args)
     request.limit_seconds = static_cast<double>(
         args.number("timeout", request.preset == "demo" ? demo_limit_seconds : 0, 0, 1000000));
     request.quiet = args.has("quiet");
+    request.form = form_of(args);
     const std::vector<workload> all = find_workloads(false);
     return run_all(args.has("all") ? all : chosen(all, patterns), request);
 }
@@ -235,6 +244,8 @@ const command_def workloads_command = {
         {"scale", 0, "PRESET", "the sizes: demo (the default), default, or a paper's, such as micro18"},
         {"jobs", 'j', "N", "programs at a time (default: the processors there are)"},
         {"timeout", 0, "SECONDS", "for one program; 0 for none (default 120 for demo, else none)"},
+        csv_option,
+        json_option,
         {"quiet", 'q', nullptr, "no progress line"},
     },
     "walkway workloads run --all --scale demo",

@@ -28,10 +28,10 @@ struct timed_chain::numbers {
         walk = of.count("iommu.walkers") != 0 ? "iommu." : "walk_unit.";
         for (const char *needed : {"gpu.clock_ps", "l1_tlb.entries", "dram.tck_ps"})
             if (of.count(needed) == 0)
-                throw failure(exit_usage, std::string("the platform has no ") + needed +
-                                              ": its TLBs cannot time a guest");
+                throw failure(exit_usage,
+                              std::string("the machine has no ") + needed + ": its TLBs cannot time a guest");
         if (of.count(walk + "walkers") == 0)
-            throw failure(exit_usage, "the platform has neither iommu.walkers nor walk_unit.walkers: its "
+            throw failure(exit_usage, "the machine has neither iommu.walkers nor walk_unit.walkers: its "
                                       "walks cannot time a guest");
         refuse("translation.ideal", "a guest is timed without the ideal ladder");
         refuse("l1_tlb.store", "a guest is timed by plain TLBs");

@@ -82,7 +82,7 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
                       const std::vector<bool> &same)
 {
     const json &base = results.front().stats;
-    table t({"configuration", "cycles", "speed-up", "PTE reads", "walk latency", "L1 TLB", "L2 TLB", "L2D"});
+    table t({"machine", "cycles", "speed-up", "PTE reads", "walk latency", "L1 TLB", "L2 TLB", "L2D"});
     std::vector<std::string> heads;
     std::vector<std::vector<cause_share>> translations, stalls;
     for (size_t i = 0; i < results.size(); ++i) {
@@ -92,7 +92,7 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
             t.row({head + " " + results[i].label, "failed"});
             continue;
         }
-        const auto share = [&](const char *name) { return text_of_share(headline_share(stats, name)); };
+        const auto share = [&](const char *name) { return text_of_share(headline_value(stats, name, none)); };
         t.row({head + " " + results[i].label,
                text_of_count(static_cast<uint64_t>(headline_value(stats, "cycles"))),
                text_of_real(speedup_of(base, stats), 3), text_of_real(ratio_of(base, stats, "pte_reads"), 3),

@@ -19,10 +19,12 @@ static std::vector<cause_share> causes_under(const json &stats, const std::strin
                                              const std::string &sum, double divisor)
 {
     std::vector<cause_share> causes;
+    if (divisor <= 0) /* shares of nothing */
+        return causes;
     const stat_view view(stats.at("statistics"));
     for (const stat_view::number &entry : view.under(prefix, "cycles"))
         if (entry.name != sum)
-            causes.push_back({entry.name, divisor > 0 ? entry.value / divisor : 0.0, entry.text});
+            causes.push_back({entry.name, entry.value / divisor, entry.text});
     return causes;
 }
 

@@ -227,6 +227,40 @@ json walk_json(const image_table &t, const table_walk &w)
     return j;
 }
 
+table walks_table(const image_table &t, const std::vector<table_walk> &walks)
+{
+    table rows({"va", "pa", "page_pa", "page_bytes", "rights", "fault", "fault_level"});
+    for (const table_walk &w : walks) {
+        if (w.done()) {
+            const ww_xlat x = ww_walk_xlat(w.end);
+            rows.row({hex(w.va), hex(ww_xlat_pa(&x, w.va)), hex(x.page_pa),
+                      std::to_string(ww_page_bytes(x.page_shift)), text_of_rights(w.end), "", ""});
+        } else {
+            rows.row({hex(w.va), "", "", "", "", why_of(t, w).first,
+                      w.steps.empty() ? "" : std::to_string(w.steps.back().level)});
+        }
+    }
+    rows.number_columns(3);
+    rows.number_columns(6);
+    return rows;
+}
+
+dump_rows::dump_rows() : rows_({"va", "bytes", "pa", "page", "rights", "same_as"})
+{
+    rows_.number_columns(1);
+}
+
+void dump_rows::range(const mapped_range &r)
+{
+    rows_.row({hex(r.va), std::to_string(r.bytes), hex(r.pa), ww_page_name(r.page_shift),
+               text_of_rights(r.rights), ""});
+}
+
+void dump_rows::repeated(const repeated_range &r)
+{
+    rows_.row({hex(r.va), std::to_string(r.bytes), "", "", "", hex(r.first_va)});
+}
+
 void dump_text::head()
 {
     out_ << "virtual addresses                      physical              bytes  page  rights\n";

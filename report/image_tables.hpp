@@ -5,6 +5,7 @@
 #define WALKWAY_REPORT_IMAGE_TABLES_HPP
 
 #include "image/table_dump.hpp"
+#include "report/table.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -25,6 +26,8 @@ std::string text_of_table(const image_table &t);
 nlohmann::ordered_json table_json(const image_table &t);
 
 /* A line for the address and for each entry, and how it ends. */
+/* A row for each address. */
+table walks_table(const image_table &t, const std::vector<table_walk> &walks);
 void print_walk(std::ostream &out, const image_table &t, const table_walk &walk);
 nlohmann::ordered_json walk_json(const image_table &t, const table_walk &walk);
 
@@ -44,6 +47,19 @@ private:
 };
 
 /* One object, with a line for each range. */
+/* A row for each range. */
+class dump_rows final : public table_dump::sink
+{
+public:
+    dump_rows();
+    void range(const mapped_range &r) override;
+    void repeated(const repeated_range &r) override;
+    const table &made() const { return rows_; }
+
+private:
+    table rows_;
+};
+
 class dump_json final : public table_dump::sink
 {
 public:

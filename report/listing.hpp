@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/listing.hpp - parameters as a table, as JSON and as a complete platform file; statistics before any
+/* report/listing.hpp - parameters as a table, as JSON and as a complete machine file; statistics before any
  * run. */
 #ifndef WALKWAY_REPORT_LISTING_HPP
 #define WALKWAY_REPORT_LISTING_HPP

@@ -5,6 +5,8 @@
 #include "report/summary.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 namespace walkway
 {
@@ -32,13 +34,30 @@ public:
                 cells.push_back(row.count(column) == 0 ? "" : row.at(column));
             t.row(cells);
         }
+        for (size_t i = 0; i < columns_.size(); ++i)
+            if (texts_.count(columns_[i]) == 0)
+                t.number_columns(i);
         return t;
     }
 
+    void set_text(const std::string &column, const std::string &value)
+    {
+        texts_.insert(column);
+        set(column, value);
+    }
+
 private:
+    std::set<std::string> texts_; /* columns that are no numbers */
     std::vector<std::string> columns_;
     std::vector<std::map<std::string, std::string>> rows_;
 };
+
+/* Empty for null, which a number that is none is, too. */
+std::string plain(const json &value)
+{
+    return value.is_null() || (value.is_number_float() && !std::isfinite(value.get<double>())) ? ""
+                                                                                               : value.dump();
+}
 
 /* In pJ and um2, under the names of the statistics. */
 void set_energy(sparse_rows &rows, const json &statistics)
@@ -48,7 +67,7 @@ void set_energy(sparse_rows &rows, const json &statistics)
         names.push_back("arrays." + array + ".energy");
     for (const std::string &name : names)
         if (statistics.contains(name))
-            rows.set(name, statistics.at(name).at("value").dump());
+            rows.set(name, plain(statistics.at(name).at("value")));
 }
 
 } // namespace
@@ -60,27 +79,27 @@ table results_table(const std::vector<named_result> &runs, bool relative, const 
     for (size_t i = 0; i < runs.size(); ++i) {
         const named_result &run = runs[i];
         rows.add_row();
-        rows.set("run", run.label);
-        rows.set("end", run.stats.is_null() ? "failed" : run.stats.at("end").get<std::string>());
+        rows.set_text("run", run.label);
+        rows.set_text("end", run.stats.is_null() ? "failed" : run.stats.at("end").get<std::string>());
         if (run.stats.is_null())
             continue;
-        rows.set("trace", run.stats.at("trace").at("file").get<std::string>());
+        rows.set_text("trace", run.stats.at("trace").at("file").get<std::string>());
         if (relative) {
-            rows.set("speedup", json(speedup_of(base, run.stats)).dump());
+            rows.set("speedup", plain(speedup_of(base, run.stats)));
             for (const char *name : {"pte_reads", "walk_latency_mean"})
-                rows.set(std::string(name) + "_ratio", json(ratio_of(base, run.stats, name)).dump());
+                rows.set(std::string(name) + "_ratio", plain(ratio_of(base, run.stats, name)));
         }
         if (!ranges.empty())
             for (const auto &ratio : ranges[i].items())
                 for (const char *what : {"median", "low", "high", "runs"})
                     rows.set(ratio.key() + "_" + what,
-                             ratio.value().is_null() ? "" : ratio.value().at(what).dump());
+                             ratio.value().is_null() ? "" : plain(ratio.value().at(what)));
         for (const auto &item : run.stats.at("headline").items())
-            rows.set(item.key(), item.value().at("value").dump());
+            rows.set(item.key(), plain(item.value().at("value")));
         for (const cause_share &c : translation_causes(run.stats))
-            rows.set("cycles_per_translation." + c.name, json(c.mean).dump());
+            rows.set("cycles_per_translation." + c.name, plain(c.mean));
         for (const cause_share &c : stall_causes(run.stats))
-            rows.set("wave_cycles_per_memory_instruction." + c.name, json(c.mean).dump());
+            rows.set("wave_cycles_per_memory_instruction." + c.name, plain(c.mean));
         set_energy(rows, run.stats.at("statistics"));
         const json &laws = run.stats.at("laws");
         rows.set("laws", std::to_string(laws.size()));

@@ -24,6 +24,8 @@ static std::string text_of_value(const json &entry)
     const std::string unit = entry.at("unit").get<std::string>();
     const json &value = entry.at("value");
     const std::string before = entry.value("at_most", false) ? "<= " : "";
+    if (value.is_null())
+        return "-";
     if (unit == "1")
         return text_of_share(value.get<double>());
     if (unit == "s")
@@ -40,9 +42,7 @@ static void print_headline(std::ostream &out, const json &stats)
     size_t names = 0, values = 0;
     std::vector<std::pair<std::string, std::string>> lines;
     for (const auto &item : headline.items()) {
-        const bool of_nothing =
-            item.value().at("unit") == "1" && std::isnan(headline_share(stats, item.key()));
-        lines.emplace_back(item.key(), of_nothing ? "-" : text_of_value(item.value()));
+        lines.emplace_back(item.key(), text_of_value(item.value()));
         names = std::max(names, lines.back().first.size());
         values = std::max(values, lines.back().second.size());
     }
@@ -297,10 +297,8 @@ void print_runs(std::ostream &out, const std::vector<named_result> &runs, laws_s
             return std::isfinite(value(name)) ? text_of_count(static_cast<uint64_t>(value(name))) : "-";
         };
         t.row({label, count("cycles"), count("translations"), count("pte_reads"),
-               text_of_real(value("walk_latency_mean"), 1),
-               text_of_share(headline_share(stats, "l1_tlb_hit_rate")),
-               text_of_share(headline_share(stats, "l2_tlb_hit_rate")),
-               text_of_share(headline_share(stats, "l2d_hit_rate")),
+               text_of_real(value("walk_latency_mean"), 1), text_of_share(value("l1_tlb_hit_rate")),
+               text_of_share(value("l2_tlb_hit_rate")), text_of_share(value("l2d_hit_rate")),
                stats.at("partial").get<bool>() ? "PARTIAL"
                                                : std::to_string(laws_that_hold(stats.at("laws"))) + "/" +
                                                      std::to_string(stats.at("laws").size())});

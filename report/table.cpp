@@ -5,11 +5,15 @@
 #include "support/paths.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace walkway
 {
+
+using json = nlohmann::ordered_json;
 
 size_t table::columns() const
 {
@@ -71,8 +75,32 @@ static bool shrink(std::vector<size_t> &widths, const std::vector<size_t> &neede
     return true;
 }
 
+void table::number_columns(size_t first, size_t count)
+{
+    numbers_.resize(std::max(numbers_.size(), first + count));
+    std::fill_n(numbers_.begin() + static_cast<std::ptrdiff_t>(first), count, true);
+}
+
+table table::for_people() const
+{
+    table t = *this;
+    t.numbers_.clear();
+    for (size_t r = 1; r < t.rows_.size(); ++r)
+        for (size_t i = 0; i < t.rows_[r].size(); ++i)
+            if (is_number(i)) {
+                std::string &cell = t.rows_[r][i];
+                const bool whole = cell.find_first_not_of("0123456789") == std::string::npos;
+                cell = cell.empty()                ? "-"
+                       : whole && cell.size() < 20 ? text_of_count(std::stoull(cell))
+                                                   : text_of_number(std::strtod(cell.c_str(), nullptr));
+            }
+    return t;
+}
+
 void table::print(std::ostream &out, size_t width) const
 {
+    if (!numbers_.empty())
+        return for_people().print(out, width);
     std::vector<size_t> now = widths(columns_of), needed = widths(widest_word);
     std::vector<size_t> whole_cells = widths(columns_of, 1); /* heads are broken before cells are */
     for (size_t i = 0; i < needed.size(); ++i)
@@ -160,6 +188,23 @@ void table::print_csv(std::ostream &out) const
     }
 }
 
+void table::print_json(std::ostream &out) const
+{
+    json rows = json::array();
+    for (size_t r = 1; r < rows_.size(); ++r) {
+        json row = json::object();
+        for (size_t i = 0; i < rows_.front().size(); ++i) {
+            const std::string cell = i < rows_[r].size() ? rows_[r][i] : "";
+            row[rows_.front()[i]] = !is_number(i)        ? json(cell)
+                                    : json::accept(cell) ? json::parse(cell)
+                                                         : json();
+        }
+        rows.push_back(row);
+    }
+    out << json{{"schema_version", 1}, {"rows", rows}}.dump(2, ' ', false, json::error_handler_t::replace)
+        << '\n';
+}
+
 void write_csv(const std::string &file, const table &t)
 {
     std::ostringstream text;
@@ -172,6 +217,8 @@ void write_csv(const std::string &file, const table &t)
 
 void table::print_markdown(std::ostream &out) const
 {
+    if (!numbers_.empty())
+        return for_people().print_markdown(out);
     for (size_t r = 0; r < rows_.size(); ++r) {
         out << '|';
         for (const std::string &cell : rows_[r])

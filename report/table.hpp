@@ -23,6 +23,9 @@ public:
      * right. */
     void align_left() { left_ = true; }
     void align_last_left() { last_left_ = true; }
+    /* In these columns are plain numbers, empty where there is none. People see them as text_of_number() has
+     * them, programs as they are. */
+    void number_columns(size_t first, size_t count = 1);
     /* Two spaces between columns, a rule under the head (neither where all of the head is empty). Where that
      * is wider than the line, cells are broken at spaces, then words of text; columns of numbers that do not
      * fit follow below, behind the first column again.
@@ -32,8 +35,12 @@ public:
     void print_markdown(std::ostream &out) const;
     /* RFC 4180 with plain newlines. */
     void print_csv(std::ostream &out) const;
+    /* A list of objects whose members have the columns' names; docs/table.schema.json. */
+    void print_json(std::ostream &out) const;
 
 private:
+    table for_people() const;
+    bool is_number(size_t column) const { return column < numbers_.size() && numbers_[column]; }
     size_t columns() const;
     bool has_head() const;
     bool is_text(size_t column) const;
@@ -42,6 +49,7 @@ private:
     void print_in_parts(std::ostream &out, const std::vector<size_t> &narrow, size_t width) const;
 
     std::vector<std::vector<std::string>> rows_;
+    std::vector<bool> numbers_; /* by column */
     bool left_ = false, last_left_ = false;
 };
 

@@ -151,7 +151,7 @@ static void print_working_set(std::ostream &out, const page_analysis &a)
         const uint64_t from = uint64_t{i} << w->shift, distinct = ww_working_set_distinct(w, i);
         t.row({std::to_string(i), text_of_count(from), text_of_count(distinct),
                bar(ratio(distinct, most), 24), text_of_count(ww_working_set_fresh(w, i)),
-               as_written(kernel_at(a, from))});
+               as_written(readable_name(kernel_at(a, from)))});
     }
     t.print(out);
 }

@@ -6,6 +6,7 @@
 #include "kernels/addr.h"
 #include "report/svg.hpp"
 #include "report/table.hpp"
+#include "support/nearest.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -245,7 +246,7 @@ void draw_working_set(svg &out, const page_analysis &a)
     double free_from = p.left;
     for (const uint32_t launch : kernel_changes(a)) {
         const double x = p.x(static_cast<double>(ww_pages_launch_start(a.pages.get(), launch)));
-        const std::string name = shortened(wkt_reader_launch(a.trace, launch)->name, 18);
+        const std::string name = shortened(readable_name(wkt_reader_launch(a.trace, launch)->name), 18);
         const double width = 6.2 * static_cast<double>(name.size());
         out.line(x, p.top - 12, x, p.bottom, "mark");
         /* Beside its line, on whichever side there is room. */

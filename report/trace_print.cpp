@@ -122,6 +122,42 @@ json trace_info_json(const std::string &path, const wkt_reader *trace, const tra
     return j;
 }
 
+table launches_table(const wkt_reader *trace)
+{
+    std::vector<std::string> head = {"launch", "kernel"};
+    for (const char *what : {"grid", "group"})
+        for (const char *axis : {"_x", "_y", "_z"})
+            head.push_back(std::string(what) + axis);
+    head.insert(head.end(), {"groups", "groups_of", "lds_bytes", "code_bytes", "root", "levels"});
+    table t(head);
+    for (uint32_t i = 0; i < wkt_reader_info(trace)->launches; ++i) {
+        const wkt_launch &l = *wkt_reader_launch(trace, i);
+        std::vector<std::string> row = {std::to_string(i), l.name};
+        for (const auto &extent : {l.grid, l.group})
+            for (size_t axis = 0; axis < 3; ++axis)
+                row.push_back(std::to_string(extent[axis]));
+        row.insert(row.end(), {std::to_string(l.groups), std::to_string(wkt_launch_groups(&l)),
+                               std::to_string(l.lds_bytes), std::to_string(l.code_bytes)});
+        const bool rooted = wkt_reader_info(trace)->rooted;
+        row.push_back(rooted ? hex(l.root & WKT_ROOT_PA) : "");
+        row.push_back(rooted ? std::to_string(wkt_root_levels(l.root)) : "");
+        t.row(row);
+    }
+    t.number_columns(0);
+    t.number_columns(2, 10);
+    t.number_columns(13);
+    return t;
+}
+
+table totals_table(const wkt_totals &totals)
+{
+    table t({"kind", "records", "lanes"});
+    for (uint8_t k = 0; k < WKT_KINDS; ++k)
+        t.row({wkt_kind_name(k), std::to_string(totals.records[k]), std::to_string(totals.lanes[k])});
+    t.number_columns(1, 2);
+    return t;
+}
+
 static std::string missing_of(const wkt_info &info, const trace_part &part)
 {
     json extent = json::object();

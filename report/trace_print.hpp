@@ -3,6 +3,7 @@
 #ifndef WALKWAY_REPORT_TRACE_PRINT_HPP
 #define WALKWAY_REPORT_TRACE_PRINT_HPP
 
+#include "report/table.hpp"
 #include "run/part.hpp"
 
 #include <iosfwd>
@@ -19,6 +20,9 @@ struct trace_selection {
 
 /* `part`: what of it the reader was told to show. */
 json trace_info_json(const std::string &path, const wkt_reader *trace, const trace_part &part);
+/* A row for each launch, and for each kind of record: for programs. */
+table launches_table(const wkt_reader *trace);
+table totals_table(const wkt_totals &totals);
 void print_trace_info(std::ostream &out, const std::string &path, const wkt_reader *trace,
                       const trace_part &part);
 void print_report(std::ostream &out, const std::string &path, const wkt_reader *trace, const trace_part &part,

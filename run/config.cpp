@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/config.cpp - from platform files to the parameters of a wiring. Nothing is ignored: a key that is
+/* run/config.cpp - from machine files to the parameters of a wiring. Nothing is ignored: a key that is
  * unknown, twice there or out of range is an error. */
 #include "run/config.hpp"
 
@@ -45,7 +45,7 @@ std::vector<std::string> platform_names()
     return names;
 }
 
-/* Among the platform files of the same folder. */
+/* Among the machine files of the same folder. */
 static std::string nearest_file(const std::string &name)
 {
     const fs::path folder = fs::path(name).has_parent_path() ? fs::path(name).parent_path() : fs::path(".");
@@ -64,7 +64,7 @@ std::string find_platform_file(const std::string &name)
     if (is_path) {
         std::error_code error;
         if (!fs::exists(name, error))
-            throw failure(exit_usage, as_written(name) + ": no such platform file" + nearest_file(name));
+            throw failure(exit_usage, as_written(name) + ": no such machine file" + nearest_file(name));
         return name;
     }
     for (const std::string &folder : platform_folders()) {
@@ -73,9 +73,9 @@ std::string find_platform_file(const std::string &name)
         if (fs::exists(candidate, error))
             return candidate.string();
     }
-    throw failure(exit_usage, "unknown platform '" + as_written(name) + "'" +
+    throw failure(exit_usage, "unknown machine '" + as_written(name) + "'" +
                                   did_you_mean(name, platform_names()) +
-                                  "; 'walkway list platforms' has them all");
+                                  "; 'walkway list machines' has them all");
 }
 
 void platform_spec::set(const setting &s)

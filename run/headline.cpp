@@ -78,8 +78,12 @@ static double sum(const stat_view &view, const std::vector<const char *> &paths)
     return total;
 }
 
+/* Null for the share or the mean of nothing. */
 static json value_of(const stat_view &view, const headline_def &def)
 {
+    if (def.what != kind::value && def.what != kind::ratio &&
+        view.histogram(view.located(def.paths.front())).at("count") == 0)
+        return nullptr;
     switch (def.what) {
     case kind::value: {
         uint64_t total = 0;
@@ -89,7 +93,7 @@ static json value_of(const stat_view &view, const headline_def &def)
     }
     case kind::ratio: {
         const double whole = sum(view, def.divisor);
-        return whole > 0 ? sum(view, def.paths) / whole : 0.0;
+        return whole > 0 ? json(sum(view, def.paths) / whole) : json();
     }
     case kind::mean:
         return view.of_histogram(view.located(def.paths.front()), "mean");
@@ -108,6 +112,8 @@ static bool is_upper_edge(const stat_view &view, const headline_def &def)
     if (def.what != kind::p50 && def.what != kind::p99)
         return false;
     const json &h = view.histogram(view.located(def.paths.front()));
+    if (value_of(view, def).is_null())
+        return false;
     const auto value = value_of(view, def).get<uint64_t>();
     const uint64_t low = histogram::bucket_low(histogram::bucket_of(value));
     return std::max(low, h.at("min").get<uint64_t>()) < value;
@@ -139,20 +145,11 @@ json headline_json(const platform &machine, const json &statistics)
     return headline;
 }
 
-double headline_share(const json &stats, const std::string &name)
-{
-    constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    const stat_view view(stats.at("statistics"));
-    for (const headline_def &def : headline_defs())
-        if (name == def.name && stats.at("headline").contains(name))
-            return sum(view, def.divisor) > 0 ? headline_value(stats, name) : none;
-    return none;
-}
-
 double headline_value(const json &stats, const std::string &name, double fallback)
 {
     const json &headline = stats.at("headline");
-    return headline.contains(name) ? headline.at(name).at("value").get<double>() : fallback;
+    const json value = headline.contains(name) ? headline.at(name).at("value") : json(fallback);
+    return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
 }
 
 } // namespace walkway

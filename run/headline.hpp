@@ -21,13 +21,12 @@ struct headline_def {
 const std::vector<headline_def> &headline_defs();
 
 /* {"name": {value, unit, description}}. What belongs to a block that this platform leaves out (no statistic
- * of its group) is not there; a block that lacks a statistic which a definition names is a failure. */
+ * of its group) is not there; a block that lacks a statistic which a definition names is a failure. The value
+ * of a share or a mean of nothing is null. */
 json headline_json(const platform &machine, const json &statistics);
 
-/* Value of one entry of a result ("headline" of a stats.json); fallback where the platform has no such entry.
- */
-/* A ratio of the headline; not a number where there is none, or nothing that it is a share of. */
-double headline_share(const json &stats, const std::string &name);
+/* Value of one entry of a result ("headline" of a stats.json); fallback where the platform has no such entry,
+ * not a number where it is a share or a mean of nothing. */
 double headline_value(const json &stats, const std::string &name, double fallback = 0.0);
 
 } // namespace walkway

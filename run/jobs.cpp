@@ -4,6 +4,7 @@
 
 #include "run/progress.hpp"
 #include "support/interrupt.hpp"
+#include "support/nearest.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -68,7 +69,7 @@ private:
             return !interrupted();
         });
     } catch (const failure &e) {
-        std::cerr << "walkway: " << work.label << ": " << e.what() << '\n';
+        std::cerr << "walkway: " << work.label << ": " << readable_names(e.what()) << '\n';
         code = e.code();
     } catch (const std::exception &e) {
         std::cerr << "walkway: " << work.label << ": internal error: " << e.what() << '\n';

@@ -36,7 +36,7 @@ std::vector<setting> seeds(platform_config &config, const std::string &value)
         if (p.key == "seed")
             all.push_back({p.name, value, "--seed"});
     if (all.empty())
-        throw failure(exit_usage, "--seed: this platform has no parameter named seed");
+        throw failure(exit_usage, "--seed: this machine has no parameter named seed");
     return all;
 }
 

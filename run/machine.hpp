@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* run/machine.hpp - a machine as a command line describes it. From the most general to the most special: the
- * platform file, --seed, --set, what stands behind the ':' of its name, what a study asks for. The more
+ * machine file, --seed, --set, what stands behind the ':' of its name, what a study asks for. The more
  * special setting counts, and the other is kept to be said; two as special of one parameter are refused. */
 #ifndef WALKWAY_RUN_MACHINE_HPP
 #define WALKWAY_RUN_MACHINE_HPP

@@ -67,7 +67,8 @@ std::string kernels_there_are(const wkt_reader *trace)
         while (end < n && name == wkt_reader_launch(trace, end)->name)
             ++end;
         text += (i == 0 ? "" : ", ") + std::to_string(i) +
-                (end - i > 1 ? "-" + std::to_string(end - 1) : std::string()) + " " + as_written(name);
+                (end - i > 1 ? "-" + std::to_string(end - 1) : std::string()) + " " +
+                as_written(readable_name(name));
         i = end;
     }
     return text.empty() ? "none" : text;
@@ -77,7 +78,7 @@ std::string kernels_there_are(const wkt_reader *trace)
 {
     std::vector<std::string> names;
     for (uint32_t i = 0; i < wkt_reader_info(trace)->launches; ++i)
-        names.emplace_back(wkt_reader_launch(trace, i)->name);
+        names.push_back(readable_name(wkt_reader_launch(trace, i)->name));
     throw failure(exit_usage, "--kernels: '" + as_written(item) + "' is no kernel of this trace" +
                                   did_you_mean(item, names) + "; there are " + kernels_there_are(trace));
 }
@@ -93,8 +94,10 @@ std::vector<bool> chosen_launches(const wkt_reader *trace, const std::string &li
         const bool by_number = parse_range(item, r);
         bool any = false;
         for (uint32_t i = 0; i < n; ++i) {
-            const bool hit =
-                by_number ? r.has(i) : fnmatch(item.c_str(), wkt_reader_launch(trace, i)->name, 0) == 0;
+            const std::string name = wkt_reader_launch(trace, i)->name;
+            const bool hit = by_number ? r.has(i)
+                                       : fnmatch(item.c_str(), name.c_str(), 0) == 0 ||
+                                             fnmatch(item.c_str(), readable_name(name).c_str(), 0) == 0;
             chosen[i] = chosen[i] || hit;
             any = any || hit;
         }

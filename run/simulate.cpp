@@ -11,6 +11,7 @@
 #include "run/parameters.hpp"
 #include "run/trace_file.hpp"
 #include "support/interrupt.hpp"
+#include "support/numbers.hpp"
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
 
@@ -63,7 +64,7 @@ static json trace_json(const std::string &path, const wkt_info &info, const trac
     return j;
 }
 
-static uint64_t peak_memory_bytes()
+uint64_t peak_memory_bytes()
 {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
@@ -103,8 +104,8 @@ static void judge(simulation &result, run_end end, const platform &machine)
         if (l.holds())
             continue;
         result.code = exit_law;
-        result.story += "law broken: " + l.name + ": " + std::to_string(l.left) + " is not " +
-                        std::to_string(l.right) + (l.story.empty() ? "" : "\n" + l.story) + "\n";
+        result.story += "law broken: " + l.name + ": " + text_of_count(l.left) + " is not " +
+                        text_of_count(l.right) + (l.story.empty() ? "" : "\n" + l.story) + "\n";
     }
 }
 

@@ -44,6 +44,8 @@ void check_place_of_results(const std::string &folder);
 /* stats.json and host.json in the folder, which is made. Throws failure(exit_output). */
 void write_simulation(const std::string &folder, const simulation &result);
 
+uint64_t peak_memory_bytes(); /* of this process so far */
+
 /* The resolved configuration: {"section.key": value}. */
 json configuration_json(platform_config &config);
 

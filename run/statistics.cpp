@@ -119,7 +119,7 @@ const json &stat_view::find(const std::string &path) const
     std::vector<std::string> names;
     for (const auto &item : statistics_.items())
         names.push_back(item.key());
-    throw failure(exit_usage, "this platform has no statistic '" + path + "'" + did_you_mean(path, names) +
+    throw failure(exit_usage, "this machine has no statistic '" + path + "'" + did_you_mean(path, names) +
                                   "; 'walkway list stats' has them all");
 }
 

@@ -13,7 +13,7 @@ namespace walkway
 
 enum exit_code : int {
     exit_ok = 0,
-    exit_usage = 1,  /* command line or configuration */
+    exit_usage = 1,  /* command line or settings */
     exit_input = 2,  /* trace, image of memory, program or capture */
     exit_law = 3,    /* a conservation law is broken, or the machine is stuck */
     exit_output = 4, /* a result cannot be written */

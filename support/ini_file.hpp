@@ -16,7 +16,7 @@ struct setting {
 };
 
 /* Both throw failure(exit_usage) with file and line for what is no text, is neither section nor key = value,
- * or is there a second time. `what` as messages have it: "platform file". */
+ * or is there a second time. `what` as messages have it: "machine file". */
 std::string text_of_ini(const std::string &path, const std::string &what); /* without a byte-order mark */
 /* "section.key", in the order of the file. */
 std::vector<setting> parse_ini(const std::string &text, const std::string &path);

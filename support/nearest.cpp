@@ -6,6 +6,7 @@
 #include "support/options.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <fnmatch.h>
@@ -70,6 +71,24 @@ std::string readable_name(const std::string &name)
     const std::unique_ptr<char, void (*)(void *)> text(
         abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
     return status == 0 && text != nullptr ? text.get() : name;
+}
+
+std::string readable_names(const std::string &text)
+{
+    const auto in_name = [&](size_t at) {
+        return at < text.size() &&
+               (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_' || text[at] == '$');
+    };
+    std::string all;
+    for (size_t at = 0; at < text.size();) {
+        size_t end = at;
+        while (in_name(end))
+            ++end;
+        end += end == at;
+        all += readable_name(text.substr(at, end - at));
+        at = end;
+    }
+    return all;
 }
 
 /* Lower case, a size without what says bytes. */

@@ -20,6 +20,8 @@ std::string nearest_name(const std::string &wrong, const std::vector<std::string
 /* " (did you mean 'x'?)", or empty. */
 /* "bfs(int*)" for "_Z3bfsPi": a kernel's name in C++ as its source has it. */
 std::string readable_name(const std::string &name);
+/* The same of every word of a message. */
+std::string readable_names(const std::string &text);
 
 /* The choice that is written otherwise: "64KiB" or "64K" for "64k", "Full" for "full"; else the nearest. */
 std::string did_you_mean_choice(const std::string &wrong, const std::vector<std::string> &valid);

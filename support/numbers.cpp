@@ -20,22 +20,46 @@ __attribute__((format(printf, 1, 2))) static std::string formatted(const char *f
     return text;
 }
 
-std::string text_of_count(uint64_t value)
+/* Digits, perhaps with a sign before and a fraction behind them. */
+static std::string grouped(std::string text)
 {
-    std::string text = std::to_string(value);
-    for (size_t i = text.size(); i > 3; i -= 3)
+    const size_t first = text.find_first_not_of('-');
+    for (size_t i = std::min(text.find('.'), text.size()); i > first + 3; i -= 3)
         text.insert(i - 3, ",");
     return text;
 }
 
+static std::string fixed(double value, int decimals)
+{
+    char text[400]; /* the largest double has 309 digits */
+    std::snprintf(text, sizeof text, "%.*f", decimals, value);
+    return text;
+}
+
+std::string text_of_count(uint64_t value)
+{
+    return grouped(std::to_string(value));
+}
+
 std::string text_of_real(double value, int decimals)
 {
-    return std::isfinite(value) ? formatted("%.*f", decimals, value) : "-";
+    return std::isfinite(value) ? grouped(fixed(value, decimals)) : "-";
+}
+
+std::string text_of_number(double value)
+{
+    const double size = std::fabs(value);
+    if (!std::isfinite(value) || value == std::floor(value) || size >= 1000)
+        return text_of_real(value, std::isfinite(value) && value == std::floor(value) ? 0 : 1);
+    const int significant = 3 - static_cast<int>(std::floor(std::log10(size)));
+    std::string text = fixed(value, std::min(significant, 300));
+    text.erase(text.find_last_not_of('0') + 1);
+    return text.back() == '.' ? text.substr(0, text.size() - 1) : text;
 }
 
 std::string text_of_share(double value)
 {
-    return std::isfinite(value) ? formatted("%.1f %%", 100.0 * value) : "-";
+    return std::isfinite(value) ? text_of_real(100.0 * value, 1) + " %" : "-";
 }
 
 std::string text_of_seconds(double seconds)

@@ -10,12 +10,14 @@ namespace walkway
 {
 
 std::string text_of_count(uint64_t value);            /* 12,345,678 */
-std::string text_of_real(double value, int decimals); /* 3.14; "-" when it is no number */
-std::string text_of_share(double value);              /* 41.3 % */
-std::string text_of_seconds(double seconds);          /* "1.234 ms" */
-std::string text_of_bytes(uint64_t bytes);            /* "64.1 MiB" */
-std::string text_of_rate(double per_second);          /* "1.25 M" */
-std::string text_of_duration(double seconds);         /* "0.2 s", "1:05", "2:03:10" */
+std::string text_of_real(double value, int decimals); /* 1,234.50; "-" when it is no number */
+/* Of any size, never with an exponent: 755,395; 757,213.4; 3.142; 0.0001235; "-" when it is no number. */
+std::string text_of_number(double value);
+std::string text_of_share(double value);      /* 41.3 % */
+std::string text_of_seconds(double seconds);  /* "1.234 ms" */
+std::string text_of_bytes(uint64_t bytes);    /* "64.1 MiB" */
+std::string text_of_rate(double per_second);  /* "1.25 M" */
+std::string text_of_duration(double seconds); /* "0.2 s", "1:05", "2:03:10" */
 
 } // namespace walkway
 

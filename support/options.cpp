@@ -197,7 +197,7 @@ void print_help(std::ostream &out, const command_def &command)
     if (names_pages && !documents.empty())
         out << '\n' << flowed("docs/ and waveforms/ are in " + documents + ".");
     out << '\n'
-        << flowed("Exit codes: 0 done; 1 command line or configuration; 2 trace, image of memory, program or "
+        << flowed("Exit codes: 0 done; 1 command line or settings; 2 trace, image of memory, program or "
                   "capture; 3 a "
                   "conservation law is broken or the machine is stuck; 4 a result cannot be written; 130 "
                   "interrupted.")

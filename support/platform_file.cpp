@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/platform_file.cpp - what the keys of a platform file are. */
+/* support/platform_file.cpp - what the keys of a machine file are. */
 #include "support/platform_file.hpp"
 
 #include "support/errors.hpp"
@@ -14,7 +14,7 @@ namespace walkway
 
 std::string text_of_platform_file(const std::string &path)
 {
-    return text_of_ini(path, "platform file");
+    return text_of_ini(path, "machine file");
 }
 
 /* A file that says how many parameters it has is no longer whole with fewer, nor with half a last line: what
@@ -39,7 +39,7 @@ static void check_whole(const platform_file &file, const std::string &origin, co
 
 platform_file read_platform_file(const std::string &path)
 {
-    will_read(path, "the platform file");
+    will_read(path, "the machine file");
     return parse_platform_file(text_of_platform_file(path), path);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/platform_file.hpp - a platform file as it is written: INI, that is sections, `key = value`, #
+/* support/platform_file.hpp - a machine file as it is written: INI, that is sections, `key = value`, #
  * comments; its section [platform] has wiring (or extends) and text. What the keys mean is the reader's. */
 #ifndef WALKWAY_SUPPORT_PLATFORM_FILE_HPP
 #define WALKWAY_SUPPORT_PLATFORM_FILE_HPP

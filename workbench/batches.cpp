@@ -230,7 +230,7 @@ void run_capture(study_machines &machines, sweep_plan &plan, const sweep_order &
     if (done.is_array())
         known.done = done.get<std::set<std::string>>();
     const std::vector<batch> batches =
-        batches_of(machines, plan, estimate_sweep(machines, plan, known, order.parallel), seconds_each,
+        batches_of(machines, plan, estimate_sweep(machines, plan, known, order), seconds_each,
                    "w" + std::to_string(w + 1) + "-");
     write_batches(order.results, machines, plan, batches);
     json names = json::array();

@@ -142,8 +142,9 @@ batch_sweep::~batch_sweep() = default;
 
 sweep_estimate batch_sweep::estimate()
 {
-    return estimate_sweep(parts_->machines, parts_->plan, runs_known_in(parts_->order.results, parts_->plan),
-                          default_parallel());
+    sweep_order here = parts_->order; /* as many at a time as are jobs of the cluster are too many */
+    here.parallel = default_parallel();
+    return estimate_sweep(parts_->machines, parts_->plan, runs_known_in(here.results, parts_->plan), here);
 }
 
 std::vector<size_t> batch_sweep::to_capture() const

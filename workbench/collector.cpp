@@ -34,7 +34,12 @@ std::string lost_file(const std::string &folder, const std::string &key)
     return folder + "/" + key + ".lost";
 }
 
-static json parsed_record(const std::string &file)
+std::string tried_file(const std::string &folder, const std::string &key)
+{
+    return folder + "/" + key + ".tried";
+}
+
+json read_record(const std::string &file)
 {
     std::ifstream in(file, std::ios::binary);
     json record = json::from_cbor(in, true, false);
@@ -61,7 +66,7 @@ void collector::load(const std::vector<std::string> &files, after how)
         std::vector<bool> whole(to - from, false);
         transaction all(results_.db());
         for (size_t i = from; i < to; ++i) {
-            const json record = parsed_record(files[i]);
+            const json record = read_record(files[i]);
             whole[i - from] = !record.is_null();
             if (whole[i - from])
                 results_.add(record);
@@ -80,6 +85,11 @@ void collector::load_all()
 {
     for (const char *extension : {".lost", ".run"}) /* a run that was done after all is done */
         load(files_in(folder_, extension), after::remove);
+}
+
+void collector::load_tried()
+{
+    load(files_in(folder_, ".tried"), after::remove);
 }
 
 size_t collector::look()

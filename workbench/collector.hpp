@@ -18,6 +18,12 @@ std::string folder_of_runs(const std::string &results); /* FILE.runs */
 std::string run_file(const std::string &folder, const std::string &key);
 std::string lost_file(const std::string &folder, const std::string &key);
 
+/* A run that ended while it was tried (workbench/pilot.hpp), until it is asked for. */
+std::string tried_file(const std::string &folder, const std::string &key);
+
+/* The record in a file; null where it is no whole one of this format. */
+json read_record(const std::string &file);
+
 class collector
 {
 public:
@@ -27,6 +33,8 @@ public:
     /* What an earlier sweep left, and then it is gone. What is no whole record, or one of another format, is
      * not counted: its run is done again. */
     void load_all();
+    /* Runs that were tried and never asked for. */
+    void load_tried();
     /* What batches elsewhere have left since the last call; the empty mark stays, so that a batch that is
      * started again sees what is done. Answers how many there were. */
     size_t look();

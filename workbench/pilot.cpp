@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/pilot.cpp - runs that are stopped after two seconds. */
+/* workbench/pilot.cpp - runs that are looked at after two seconds, and stopped where they would take long. */
 #include "workbench/pilot.hpp"
 
+#include "run/input.hpp"
+#include "run/simulate.hpp"
 #include "support/interrupt.hpp"
 #include "support/paths.hpp"
-#include "workbench/run_record.hpp"
 
 #include <chrono>
 #include <fstream>
@@ -14,11 +15,41 @@ namespace walkway
 
 using clock_type = std::chrono::steady_clock;
 
-static constexpr double pilot_seconds = 2;
+static constexpr double pilot_seconds = 2;  /* until the share of what has ended says something */
+static constexpr double worth_seconds = 10; /* what takes no longer goes on to its end */
+static constexpr const char *folder = "/pilots";
 
 static double seconds_since(clock_type::time_point start)
 {
     return std::chrono::duration<double>(clock_type::now() - start).count();
+}
+
+static std::string kept_file(const std::string &key)
+{
+    return key.empty() || cache_folder().empty() ? "" : cache_folder() + folder + "/" + key + ".json";
+}
+
+static json parsed(const std::string &file)
+{
+    std::ifstream in(file, std::ios::binary);
+    json said = json::parse(in, nullptr, false);
+    const bool whole = said.is_object() && said.size() == 3 && said.contains("seconds") &&
+                       said.contains("bytes") && said.contains("memory_bytes");
+    return whole ? said : json();
+}
+
+/* Of what takes so long that nobody wants to wait again. A cache that cannot be written is none. */
+static void keep(const std::string &key, const json &said)
+{
+    const std::string file = kept_file(key);
+    if (file.empty() || said.is_null() || said.at("seconds").get<double>() < pilot_seconds)
+        return;
+    try {
+        make_folder(cache_folder() + folder);
+        write_file(file, said.dump());
+    } catch (const failure &) {
+        return;
+    }
 }
 
 static job pilot_job(const pilot_order &order, const std::string &file)
@@ -30,47 +61,57 @@ static job pilot_job(const pilot_order &order, const std::string &file)
                     const double seconds = seconds_since(start);
                     if (seconds < pilot_seconds || at.groups_done == 0 || interrupted())
                         return !interrupted();
-                    share = static_cast<double>(at.groups_done) / static_cast<double>(at.groups_total);
+                    const double done =
+                        static_cast<double>(at.groups_done) / static_cast<double>(at.groups_total);
+                    if (seconds / done <= worth_seconds)
+                        return true;
+                    share = done;
                     return false;
                 };
-                simulation result =
-                    simulate(*order.machine(), order.trace, watch, {}, {}, order.scope, order.with);
+                const double bytes = order.run(watch);
                 if (interrupted())
                     return exit_interrupted;
-                const double seconds = seconds_since(start) / share;
-                const json kept = recorded(result.stats.at("statistics"), order.record);
-                double bytes = 400;
-                for (const auto &item : kept.items())
-                    bytes += item.value().contains("buckets")
-                                 ? 60 + static_cast<double>(item.value().at("buckets").dump().size())
-                                 : 15;
-                write_file(file, dump({{"seconds", seconds},
-                                       {"bytes", bytes},
-                                       {"memory_bytes", result.host.at("peak_memory_bytes")}}));
+                write_file(file, json{{"seconds", seconds_since(start) / share},
+                                      {"bytes", bytes},
+                                      {"memory_bytes", peak_memory_bytes()}}
+                                     .dump());
                 return exit_ok;
             }};
+}
+
+static pilot_end end_of(const json &said, exit_code code)
+{
+    pilot_end end{code};
+    if (said.is_null())
+        return end;
+    end.known = true;
+    end.seconds = said.at("seconds");
+    end.bytes = said.at("bytes");
+    end.memory_bytes = said.at("memory_bytes");
+    return end;
 }
 
 std::vector<pilot_end> try_runs(const std::vector<pilot_order> &pilots, unsigned parallel)
 {
     const temporary_folder scratch;
+    std::vector<pilot_end> ends(pilots.size());
     std::vector<job> jobs;
-    for (size_t i = 0; i < pilots.size(); ++i)
+    std::vector<size_t> of;
+    for (size_t i = 0; i < pilots.size(); ++i) {
+        const std::string kept = kept_file(pilots[i].key);
+        ends[i] = end_of(kept.empty() ? json() : parsed(kept), exit_ok);
+        if (ends[i].known)
+            continue;
+        of.push_back(i);
         jobs.push_back(pilot_job(pilots[i], scratch.path() + "/" + std::to_string(i)));
+    }
     const std::vector<job_result> results = run_jobs(jobs, parallel, true);
     if (interrupted())
         throw failure(exit_interrupted, "interrupted before the first run");
-    std::vector<pilot_end> ends;
-    for (size_t i = 0; i < jobs.size(); ++i) {
-        std::ifstream in(scratch.path() + "/" + std::to_string(i), std::ios::binary);
-        const json said = json::parse(in, nullptr, false);
-        ends.push_back({results[i].code});
-        if (!said.is_object())
-            continue;
-        ends.back().known = true;
-        ends.back().seconds = said.at("seconds");
-        ends.back().bytes = said.at("bytes");
-        ends.back().memory_bytes = said.at("memory_bytes");
+    for (size_t k = 0; k < jobs.size(); ++k) {
+        const json said = parsed(scratch.path() + "/" + std::to_string(of[k]));
+        ends[of[k]] = end_of(said, results[k].code);
+        keep(pilots[of[k]].key, said);
     }
     return ends;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/pilot.hpp - how a run of which nothing is known would go: a short try, in a process of its own.
- */
+/* workbench/pilot.hpp - how long runs take of which nothing is known: one of each kind is begun, in a process
+ * of its own. What ends soon is a result like any other; of what does not, the time is estimated, and kept in
+ * the cache of programs' traces, so that nobody tries it again. */
 #ifndef WALKWAY_WORKBENCH_PILOT_HPP
 #define WALKWAY_WORKBENCH_PILOT_HPP
 
 #include "run/jobs.hpp"
-#include "run/simulate.hpp"
 
 #include <functional>
 #include <string>
@@ -16,17 +16,16 @@ namespace walkway
 
 struct pilot_order {
     std::string label;
-    std::function<platform_spec *()> machine; /* made when its turn comes */
-    std::string trace;
-    std::vector<std::string> record; /* patterns of the statistics that the run keeps */
-    company with = {};
-    run_scope scope = {};
+    std::string key; /* of the run, for the cache; empty: none */
+    /* Runs it in the child, and leaves its result where that belongs when it came to its end. Answers how
+     * many bytes of results it makes. Progress that answers false stops it. */
+    std::function<double(const progress_fn &)> run;
 };
 
 struct pilot_end {
     exit_code code;
     bool known = false;        /* else the run itself will say what is wrong */
-    double seconds = 0;        /* of the whole run, by the share of work-groups that ended within two */
+    double seconds = 0;        /* of the whole run, by the share of work-groups that ended in time */
     double bytes = 0;          /* of its results */
     uint64_t memory_bytes = 0; /* the most so far */
 };

@@ -266,9 +266,10 @@ void results_file::add(const json &record)
     if (!done)
         return;
     statement &value = prepared("INSERT INTO run_statistics(run, statistic, value) VALUES (?, ?, ?)");
-    for (const auto &item : record.at("headline").items())
-        value.with(run, statistic_id(item.key(), "headline", item.value()), item.value().at("value"))
-            .execute();
+    for (const auto &item : record.at("headline").items()) /* a share of nothing has no row */
+        if (!item.value().at("value").is_null())
+            value.with(run, statistic_id(item.key(), "headline", item.value()), item.value().at("value"))
+                .execute();
     for (const auto &item : record.at("statistics").items()) {
         const json &entry = item.value();
         if (entry.contains("value")) {

@@ -190,6 +190,8 @@ table table_of(const result_rows &all)
             cells.push_back(text_of_measured(value));
         t.row(cells);
     }
+    t.number_columns(1, 2);
+    t.number_columns(head.size() - all.metrics.size(), all.metrics.size());
     return t;
 }
 
@@ -242,6 +244,7 @@ table best_of(const result_rows &all, const std::string &by, bool highest, size_
             t.row(cells);
         }
     }
+    t.number_columns(head.size() - 4, 4);
     return t;
 }
 
@@ -252,12 +255,18 @@ table table_of(statement &answer)
         head.push_back(answer.name(i));
     table t(head);
     t.align_left();
+    std::vector<bool> texts(head.size());
     while (answer.step()) {
         std::vector<std::string> cells;
-        for (int i = 0; i < answer.columns(); ++i)
+        for (int i = 0; i < answer.columns(); ++i) {
             cells.push_back(answer.text(i));
+            texts[static_cast<size_t>(i)] = texts[static_cast<size_t>(i)] || answer.is_text(i);
+        }
         t.row(cells);
     }
+    for (size_t i = 0; i < texts.size(); ++i)
+        if (!texts[i])
+            t.number_columns(i);
     return t;
 }
 

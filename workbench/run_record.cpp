@@ -75,36 +75,42 @@ json record_of_lost(const run_order &order, int code, const std::string &reason)
             {"host", host_json()},        {"parameters", parameters_json(order)}};
 }
 
+json record_of(const run_order &order, const simulation &result)
+{
+    json record = record_of_lost(order, static_cast<int>(result.code), result.story);
+    record["host"].update(result.host);
+    record["laws_checked"] = result.stats.at("laws").size();
+    record["laws"] = json::array();
+    for (const json &law : result.stats.at("laws"))
+        if (!law.at("holds").get<bool>())
+            record["laws"].push_back(law);
+    if (result.code != exit_ok)
+        return record;
+    record["headline"] = result.stats.at("headline");
+    uint64_t bits = 0;
+    for (const hardware_structure &s : order.machine->config->structures())
+        bits += s.bits;
+    record["headline"]["bits"] = {
+        {"value", bits}, {"unit", "bits"}, {"description", "storage of the machine's structures"}};
+    record["statistics"] = recorded(result.stats.at("statistics"), order.record);
+    return record;
+}
+
 json record_of_run(const run_order &order, const progress_fn &progress)
 {
-    json record = record_of_lost(order, exit_ok, "");
+    const std::string started = now_text();
+    json record;
     try {
         const simulation result = simulate(*order.machine, order.trace, progress);
         if (result.code == exit_interrupted)
             throw failure(exit_interrupted, "stopped");
-        record["host"].update(result.host);
-        record["laws_checked"] = result.stats.at("laws").size();
-        record["laws"] = json::array();
-        for (const json &law : result.stats.at("laws"))
-            if (!law.at("holds").get<bool>())
-                record["laws"].push_back(law);
-        record["exit_code"] = static_cast<int>(result.code);
-        record["reason"] = result.story;
-        if (result.code != exit_ok)
-            return record;
-        record["headline"] = result.stats.at("headline");
-        uint64_t bits = 0;
-        for (const hardware_structure &s : order.machine->config->structures())
-            bits += s.bits;
-        record["headline"]["bits"] = {
-            {"value", bits}, {"unit", "bits"}, {"description", "storage of the machine's structures"}};
-        record["statistics"] = recorded(result.stats.at("statistics"), order.record);
+        record = record_of(order, result);
     } catch (const failure &e) {
         if (e.code() == exit_interrupted || e.code() == exit_output)
             throw;
-        record["exit_code"] = static_cast<int>(e.code());
-        record["reason"] = e.what();
+        record = record_of_lost(order, static_cast<int>(e.code()), e.what());
     }
+    record["started"] = started;
     return record;
 }
 

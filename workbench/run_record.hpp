@@ -30,6 +30,9 @@ static constexpr int record_format = 2;
  * record. */
 json record_of_run(const run_order &order, const progress_fn &progress);
 
+/* The same of a run that ended. Throws failure(exit_usage) as recorded(). */
+json record_of(const run_order &order, const simulation &result);
+
 /* The same of a run that ended without one. */
 json record_of_lost(const run_order &order, int code, const std::string &reason);
 

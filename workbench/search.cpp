@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/search.cpp - choose, run, tell. Nothing is kept beside the results: the same search asks the same
- * questions again, and what was run before answers them at once. */
+/* workbench/search.cpp - tell what the file has, choose, run, tell. The same search asks the same questions
+ * again, and what was run before answers them at once. */
 #include "workbench/search.hpp"
 
 #include "report/listing.hpp"
 #include "report/spread.hpp"
 #include "run/headline.hpp"
 #include "run/progress.hpp"
+#include "run/trace_file.hpp"
 #include "support/nearest.hpp"
 #include "support/options.hpp"
 #include "support/paths.hpp"
 #include "workbench/results_rows.hpp"
 #include "workbench/run_record.hpp"
+#include "workbench/search_history.hpp"
 #include "workbench/searcher.hpp"
 
 #include <algorithm>
@@ -167,30 +169,24 @@ public:
         searcher chooser(head());
         result.chosen_by = "Optuna " + chooser.version();
         const uint64_t each = points_.begin()->second.size();
+        search_history history(session_.results(), asked());
+        uint64_t step = 0;
         while (const uint64_t count = std::min(order_.batch, (order_.budget - runs_.size()) / each)) {
+            const json known = history.known_before(step++, [&] { return found_before(); });
+            chooser.answer({{"known", with_values(known)}});
+            seen_.insert(known.begin(), known.end());
             const json chosen = chooser.answer({{"ask", count}}).at("machines");
             if (chosen.empty()) /* there are no more */
                 break;
-            std::vector<planned_point> points;
+            run(chosen);
             for (const json &machine : chosen)
-                for (const planned_point *p : points_.at(machine.get<uint64_t>())) {
-                    points.push_back(*p);
-                    runs_.insert(key(*p));
-                }
-            session_.run(points);
-            json told = json::array();
-            for (const json &machine : chosen) {
                 result.tried.push_back({machine.get<uint64_t>(), values(machine.get<uint64_t>()), false});
-                const std::vector<double> &values = result.tried.back().values;
-                told.push_back({machine, values.empty() ? json(nullptr) : json(values)});
-            }
-            const json front = chooser.answer({{"tell", told}}).at("front");
-            for (tried_machine &m : result.tried)
-                m.best = std::find(front.begin(), front.end(), m.number) != front.end();
+            const json front = chooser.answer({{"tell", with_values(chosen)}}).at("front");
             line_.message(text_of_count(runs_.size()) + " of " + text_of_count(order_.budget) + " runs, " +
                           text_of_count(front.size()) + " best machines");
         }
         line_.clear();
+        session_.load_tried();
         add_known(result);
         result.runs = runs_.size();
         result.code = session_.say_failed();
@@ -198,8 +194,56 @@ public:
     }
 
 private:
+    /* Which search it is: the study's runs and how they are chosen. */
+    std::string asked() const
+    {
+        std::string keys;
+        for (const planned_point &p : plan_.points)
+            keys += std::to_string(p.number) + key(p);
+        json all = head();
+        all["machines"] = text_of_checksum(wkt_hash64(keys.data(), keys.size(), 0));
+        all["batch"] = order_.batch;
+        for (const objective &o : order_.objectives)
+            all["objectives"].push_back(o.text);
+        return all.dump();
+    }
+
+    /* Machines that the chooser does not know of, and the file has. */
+    json found_before()
+    {
+        json list = json::array();
+        for (const auto &[machine, points] : points_)
+            if (seen_.count(machine) == 0 && !values(machine).empty())
+                list.push_back(machine);
+        return list;
+    }
+
+    /* [[machine, values or null], ...] */
+    json with_values(const json &chosen)
+    {
+        json list = json::array();
+        for (const json &machine : chosen) {
+            const std::vector<double> found = values(machine.get<uint64_t>());
+            list.push_back({machine, found.empty() ? json(nullptr) : json(found)});
+        }
+        return list;
+    }
+
+    void run(const json &chosen)
+    {
+        std::vector<planned_point> points;
+        for (const json &machine : chosen) {
+            seen_.insert(machine.get<uint64_t>());
+            for (const planned_point *p : points_.at(machine.get<uint64_t>())) {
+                points.push_back(*p);
+                runs_.insert(key(*p));
+            }
+        }
+        session_.run(points);
+    }
+
     /* Machines that were not chosen and whose runs are in the file: what a run beats that is there is not the
-     * best. The choice stays the same whatever else the file has. */
+     * best. */
     void add_known(search_result &result)
     {
         std::set<uint64_t> tried;
@@ -285,6 +329,7 @@ private:
     progress_line line_;
     std::map<uint64_t, std::vector<const planned_point *>> points_; /* by machine */
     std::set<std::string> runs_;                                    /* keys */
+    std::set<uint64_t> seen_;                                       /* machines that the chooser knows of */
 };
 
 } // namespace
@@ -328,7 +373,7 @@ search_result run_search(study_machines &machines, sweep_plan &plan, const sweep
 table table_of_best(const study_machines &machines, const search_order &order, const search_result &result)
 {
     const study_file &study = machines.study();
-    std::vector<std::string> head = {"platform"};
+    std::vector<std::string> head = {"machine"};
     for (const study_axis &axis : study.axes)
         head.insert(head.end(), axis.parameters.begin(), axis.parameters.end());
     for (const objective &o : order.objectives)
@@ -352,6 +397,7 @@ table table_of_best(const study_machines &machines, const search_order &order, c
             row.push_back(text_of_measured(value));
         t.row(row);
     }
+    t.number_columns(head.size() - order.objectives.size(), order.objectives.size());
     return t;
 }
 

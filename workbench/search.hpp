@@ -45,11 +45,11 @@ struct tried_machine {
 };
 
 struct search_result {
-    std::vector<tried_machine> tried; /* in the order of trying */
+    std::vector<tried_machine> tried; /* in the order of choosing */
     uint64_t runs, machines;          /* distinct runs of those tried; machines of the study */
     std::string chosen_by;            /* "Optuna 3.1.0" */
     exit_code code;                   /* the first that is not exit_ok */
-    uint64_t known; /* of `tried` those that were not, at its end: the file has their runs */
+    uint64_t known; /* of `tried` those that were not chosen, at its end: the file has their runs */
 };
 
 /* Throws failure(exit_usage) where the budget is less than one machine's runs; else as sweep_session. */

@@ -75,12 +75,15 @@ void try_unknown(const std::vector<planned_run *> &missing, std::map<std::string
     for (planned_run *run : missing)
         if (costs.insert({run->program->code, {}}).second) {
             codes.push_back(run->program->code);
-            pilots.push_back({run->spec.label,
-                              [run] { return &run->spec; },
-                              run->trace,
-                              {},
-                              company{run->beside, "", run->configuration->events},
-                              run->scope});
+            pilots.push_back({run->spec.label, name_of(*run), [run](const progress_fn &progress) {
+                                  try {
+                                      job_of(*run).body(progress);
+                                  } catch (const failure &e) {
+                                      if (e.code() != exit_interrupted) /* it was to be stopped */
+                                          throw;
+                                  }
+                                  return 0.0;
+                              }});
         }
     const std::vector<pilot_end> ends = try_runs(pilots, default_parallel());
     for (size_t i = 0; i < ends.size(); ++i)
@@ -90,11 +93,14 @@ void try_unknown(const std::vector<planned_run *> &missing, std::map<std::string
 } // namespace
 
 std::vector<study_batch> make_batches(const std::vector<planned_run> &all,
-                                      const std::vector<planned_run *> &missing, const study_order &o,
+                                      std::vector<planned_run *> &missing, const study_order &o,
                                       double seconds_each)
 {
     std::map<std::string, cost> costs = known_costs(all);
     try_unknown(missing, costs);
+    missing.erase(
+        std::remove_if(missing.begin(), missing.end(), [](const planned_run *run) { return is_kept(*run); }),
+        missing.end());
     std::error_code ignored;
     fs::remove_all(folder_of_batches(o), ignored);
     make_folder(folder_of_batches(o));

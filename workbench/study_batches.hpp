@@ -23,10 +23,11 @@ struct study_batch {
 std::string folder_of_batches(const study_order &o);
 
 /* Of these runs, in their order; each batch of at least one, beyond that of no more than `seconds_each`. What
- * a program's runs take is known from those that are kept, else from a short try. Throws
- * failure(exit_interrupted), failure(exit_output). */
+ * a program's runs take is known from those that are kept, else from a try;
+ * what comes to its end by that is no longer missing. Throws failure(exit_interrupted), failure(exit_output).
+ */
 std::vector<study_batch> make_batches(const std::vector<planned_run> &all,
-                                      const std::vector<planned_run *> &missing, const study_order &o,
+                                      std::vector<planned_run *> &missing, const study_order &o,
                                       double seconds_each);
 
 /* The job of a batch: those of its runs whose results are not kept yet. A run that fails leaves why. One that

@@ -89,11 +89,15 @@ static exit_code say_why(const planned_run &run, const study_batch &b, const wor
 
 exit_code run_on_cluster(std::vector<planned_run> &runs, const study_order &o, const cluster_order &cluster)
 {
-    const std::vector<planned_run *> missing = missing_of(runs);
+    std::vector<planned_run *> missing = missing_of(runs);
     say_missing(runs, missing.size(), o);
     if (missing.empty())
         return exit_ok;
     const std::vector<study_batch> batches = make_batches(runs, missing, o, cluster.batch_seconds);
+    if (missing.empty()) {
+        remove_batches(o);
+        return exit_ok;
+    }
     std::vector<std::string> names;
     for (const study_batch &b : batches)
         names.push_back(b.name);

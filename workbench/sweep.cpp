@@ -142,18 +142,24 @@ known_runs runs_known_in(const std::string &path, const sweep_plan &plan)
     return known;
 }
 
-/* One run of each kind of which nothing is known, for a moment. */
-static void try_kinds(study_machines &machines, const sweep_plan &plan, unsigned parallel,
-                      const std::map<std::pair<size_t, size_t>, point> &one_of, sweep_estimate &all)
+/* One run of each kind of which nothing is known. */
+static void try_kinds(study_machines &machines, const sweep_plan &plan, const sweep_order &order,
+                      const std::map<std::pair<size_t, size_t>, planned_point> &one_of, sweep_estimate &all)
 {
+    if (one_of.empty())
+        return;
+    const sweep_run runs(machines, plan);
+    const std::string folder = order.results.empty() ? "" : folder_of_runs(order.results);
     std::vector<pilot_order> pilots;
     std::vector<kind_of_run *> of;
     for (const auto &[kind, some] : one_of) {
-        pilots.push_back({machines.label(some), [&machines, p = some] { return machines.at(p); },
-                          plan.traces[kind.first].path, machines.study().record});
+        pilots.push_back({machines.label(machines.decode(some.number)), runs.key(some),
+                          [&runs, &folder, p = some](const progress_fn &progress) {
+                              return runs.attempt(p, folder, progress);
+                          }});
         of.push_back(&all.kinds.at(kind));
     }
-    const std::vector<pilot_end> ends = try_runs(pilots, parallel);
+    const std::vector<pilot_end> ends = try_runs(pilots, order.parallel);
     for (size_t i = 0; i < ends.size(); ++i) {
         if (ends[i].code == exit_usage)
             throw failure(exit_usage, machines.study().path + ": nothing was run");
@@ -166,10 +172,10 @@ static void try_kinds(study_machines &machines, const sweep_plan &plan, unsigned
 }
 
 sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, const known_runs &known,
-                              unsigned parallel)
+                              const sweep_order &order)
 {
     sweep_estimate all;
-    std::map<std::pair<size_t, size_t>, point> to_try;
+    std::map<std::pair<size_t, size_t>, planned_point> to_try;
     std::set<std::string> seen;
     for (const planned_point &planned : plan.points) {
         const point p = machines.decode(planned.number);
@@ -196,11 +202,11 @@ sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, 
             kind->second.bytes = known.bytes_per_run;
             kind->second.memory_bytes = before->second.memory_bytes;
         } else if (first) {
-            to_try.insert({kind->first, p});
+            to_try.insert({kind->first, planned});
         }
     }
     all.distinct = seen.size();
-    try_kinds(machines, plan, parallel, to_try, all);
+    try_kinds(machines, plan, order, to_try, all);
     for (const auto &[kind, one] : all.kinds) {
         all.seconds += static_cast<double>(one.runs) * one.seconds;
         all.bytes += static_cast<double>(one.runs) * one.bytes;
@@ -331,6 +337,18 @@ void sweep_session::run(const std::vector<planned_point> &points)
                 ": a run's results could not be written; the same command goes on where it stopped");
 }
 
+void sweep_session::load_tried()
+{
+    std::vector<planned_point> points;
+    std::error_code ignored;
+    for (const planned_point &planned : parts_->all.plan().points)
+        if (fs::exists(tried_file(parts_->folder, parts_->all.key(planned)), ignored))
+            points.push_back(planned);
+    add_points(parts_->results, parts_->study, parts_->all, points);
+    parts_->collect.load_tried();
+    fs::remove(parts_->folder, ignored);
+}
+
 exit_code sweep_session::say_failed()
 {
     return say_what_failed(parts_->results, parts_->all.machines().study().contents);
@@ -340,6 +358,7 @@ exit_code run_sweep(study_machines &machines, sweep_plan &plan, const sweep_orde
 {
     sweep_session session(machines, plan, order);
     session.run(plan.points);
+    session.load_tried();
     return session.say_failed();
 }
 

@@ -79,8 +79,10 @@ struct sweep_estimate {
     std::vector<planned_point> missing;        /* the first of each run, in the order of the plan */
     std::map<std::pair<size_t, size_t>, kind_of_run> kinds; /* by workload, platform */
 };
+/* Tries a run of each kind of which nothing is known. What ends by that is left for the sweep, or search, or
+ * batches into the order's file of results, where there is one. */
 sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, const known_runs &known,
-                              unsigned parallel);
+                              const sweep_order &order);
 std::string text_of_estimate(const sweep_estimate &estimate, unsigned parallel);
 
 /* A file of results that is open for runs of a study, and this process's alone until it ends. */
@@ -97,6 +99,8 @@ public:
     /* Those points that are not done; each at most once a session. Throws failure(exit_interrupted), and
      * failure(exit_output) where a result cannot be written. */
     void run(const std::vector<planned_point> &points);
+    /* Loads what came to its end when it was tried and was not run since. */
+    void load_tried();
     results_file &results();
     /* Prints why points of the study failed, on stderr. Answers the first exit code that is not exit_ok. */
     exit_code say_failed();

@@ -6,6 +6,8 @@
 #include "support/paths.hpp"
 #include "workbench/collector.hpp"
 
+#include <cstdio>
+#include <filesystem>
 #include <iostream>
 
 namespace walkway
@@ -41,12 +43,49 @@ run_order sweep_run::order(const planned_point &planned) const
     return run;
 }
 
+/* A study's text may have changed since, and what it says beside the run's key with it. */
+static bool is_of(const json &tried, const run_order &run)
+{
+    return tried.is_object() && tried.value("record", json()) == json(run.record) &&
+           tried.at("workload") == run.workload && tried.at("machine") == run.base &&
+           tried.at("parameters") == record_of_lost(run, exit_ok, "").at("parameters");
+}
+
 void sweep_run::leave(const planned_point &planned, const std::string &folder,
                       const progress_fn &progress) const
 {
     const run_order run = order(planned);
+    const std::string tried = tried_file(folder, run.key);
+    if (is_of(read_record(tried), run)) {
+        std::filesystem::rename(tried, run_file(folder, run.key));
+        return;
+    }
+    std::remove(tried.c_str());
     run.machine->label = run.label;
     write_record(run_file(folder, run.key), record_of_run(run, progress));
+}
+
+double sweep_run::attempt(const planned_point &planned, const std::string &folder,
+                          const progress_fn &progress) const
+{
+    const run_order run = order(planned);
+    const std::string started = now_text();
+    run.machine->label = run.label;
+    const simulation result = simulate(*run.machine, run.trace, progress);
+    if (!folder.empty() && result.code == exit_ok) {
+        json record = record_of(run, result);
+        record["started"] = started;
+        record["record"] = run.record;
+        make_folder(folder);
+        write_record(tried_file(folder, run.key), record);
+    }
+    double bytes = 400;
+    const json kept = recorded(result.stats.at("statistics"), run.record);
+    for (const auto &item : kept.items())
+        bytes += item.value().contains("buckets")
+                     ? 60 + static_cast<double>(item.value().at("buckets").dump().size())
+                     : 15;
+    return bytes;
 }
 
 void write_record(const std::string &file, const json &record)

@@ -21,10 +21,17 @@ public:
     sweep_run(study_machines &machines, const sweep_plan &plan);
 
     study_machines &machines() const { return machines_; }
+    const sweep_plan &plan() const { return plan_; }
     std::string key(const planned_point &planned) const;
     run_order order(const planned_point &planned) const;
-    /* Runs it and leaves its record in the folder of runs. Throws as record_of_run. */
+    /* Runs it and leaves its record in the folder of runs; where it came to its end when it was tried, that
+     * is its record. Throws as record_of_run. */
     void leave(const planned_point &planned, const std::string &folder, const progress_fn &progress) const;
+
+    /* Runs it to see how long it takes. Where it comes to its end its record is left for leave(), unless the
+     * folder is empty. Answers how many bytes of results it makes. Throws as simulate(). */
+    double attempt(const planned_point &planned, const std::string &folder,
+                   const progress_fn &progress) const;
 
 private:
     study_machines &machines_;

@@ -5,6 +5,7 @@ A conversation in lines of JSON, a question on stdin, its answer on stdout:
 
     {"axes": [{"values": 4, "ordered": true}, ...], "machines": [0, 1, ...], "directions": ["minimize", ...], "seed": 1}    -> {"version": "3.1.0"}
     {"ask": 8}                                -> {"machines": [17, 3, ...]}      at most 8, none of which was answered before
+    {"known": [[5, [6.0, 1.5]], ...]}         -> {"known": 1}                    machines that were not asked for
     {"tell": [[17, [4.0, 2.5]], [3, null]]}   -> {"front": [17, ...]}            null: it failed
 
 A machine's number is that of its values with mixed radix, the last axis fastest; `machines` are those that constraints leave (null:
@@ -144,6 +145,17 @@ class Searcher:
         self.finish(self.pending.pop(machine), costs)
 
 
+    def know(self, machine, values):
+        """Of what somebody else has run; without values nothing is known."""
+        if values is None or not self.free(machine):
+            return
+        costs = [sign * value for sign, value in zip(self.signs, values)]
+        self.seen[machine] = costs
+        self.study.add_trial(self.optuna.trial.create_trial(
+            params={str(i): digit for i, digit in enumerate(self.digits(machine))}, distributions=self.spaces,
+            values=[sign * cost for sign, cost in zip(self.signs, costs)]))
+
+
 def converse(questions, say):
     try:
         import optuna
@@ -160,6 +172,10 @@ def converse(questions, say):
         question = json.loads(line)
         if "ask" in question:
             say({"machines": searcher.ask(question["ask"])})
+        elif "known" in question:
+            for machine, values in question["known"]:
+                searcher.know(machine, values)
+            say({"known": len(question["known"])})
         else:
             for machine, values in question["tell"]:
                 searcher.tell(machine, values)

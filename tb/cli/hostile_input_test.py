@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The real program fed with what no friend would write: platform files, settings and traces (docs/errors.md). Every
+"""The real program fed with what no friend would write: machine files, settings and traces (docs/errors.md). Every
 refusal has its exit code, its place and, for a name, the nearest valid one; nothing crashes, hangs or is ignored."""
 import os
 import subprocess
@@ -38,7 +38,7 @@ class HostileInputTest(RunTest):
         for part in says:
             self.assertIn(part, text, content[:80])
 
-    # -- platform files
+    # -- machine files
 
     def test_values_of_the_wrong_type_or_size(self):
         for value in ("-1", "1.5", "", "four", "4 5", "4;", "0x", "0xg", "1e3", "Ki", "+4", "'4'"):
@@ -96,7 +96,7 @@ class HostileInputTest(RunTest):
         self.refused(HEAD + b"\x1b]0;owned\x07 = 4\n", "./m.cfg:3", "byte 27 ")
         self.refused(HEAD + b"w" * 500000 + b" = 4\n", "./m.cfg:3")
         self.refused(HEAD + b"[iommu]\nwalkers = " + b"4" * 500000 + b"\n", "./m.cfg:4", "...")
-        self.refused(HEAD + b"#" * (2 << 20), "no platform file")
+        self.refused(HEAD + b"#" * (2 << 20), "no machine file")
         for option in ("iommu.walkers", "=4", "=", ""):
             self.run_it("run", "--set", option, self.trace, code=1)
 

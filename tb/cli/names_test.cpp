@@ -16,4 +16,10 @@ BOOST_AUTO_TEST_CASE(names_of_kernels_as_their_source_has_them)
         BOOST_TEST(readable_name(plain) == plain);
 }
 
+BOOST_AUTO_TEST_CASE(names_of_kernels_in_a_message)
+{
+    BOOST_TEST(readable_names("kernel _Z3bfsPiS_i: a work-group; _Znot, a_Z3bfsPiS_i and (_Z1fv)") ==
+               "kernel bfs(int*, int*, int): a work-group; _Znot, a_Z3bfsPiS_i and (f())");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

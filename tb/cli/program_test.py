@@ -108,7 +108,7 @@ class ProgramTest(RunTest):
             ("[platform]\nwiring = faek\n", ["unknown wiring 'faek'", "did you mean 'fake'"]),
             ("[platform]\ntext = nothing\n", ["wants one of 'wiring = ...' and 'extends = ...'"]),
             ("[platform]\nextends = bad\n", ["goes round in a circle"]),
-            ("[platform]\nextends = none\n", ["unknown platform 'none'"]),
+            ("[platform]\nextends = none\n", ["unknown machine 'none'"]),
             (head + "walkers = 300\n", ["iommu.buffer_entries is less than iommu.walkers"]),
         ]
         for text, says in rows:

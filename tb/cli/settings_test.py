@@ -2,12 +2,18 @@
 # SPDX-License-Identifier: MIT
 """Settings of one parameter from several places: the more special one counts and the other is named on stderr; two that are
 as special as each other are refused. No setting is lost without a word."""
+import csv
+import io
 import json
+import os
+import pathlib
 import unittest
 
+import jsonschema
 from walkway_run import RunTest, make_trace
 
 SELF = "where the machine sets it itself"
+NOTHING = ":translation.ideal=perfect_l1" # nothing comes to the L2 TLB, and nothing walks
 
 
 class SettingsTest(RunTest):
@@ -111,7 +117,7 @@ class SettingsTest(RunTest):
                      says=["write each on its own: --set l2_tlb.entries=512 --set l2_tlb.ways=4"])
 
     def test_a_word_that_belongs_to_another_command_is_found_there(self):
-        for word, right in (("info", "trace info"), ("check", "trace check"), ("platforms", "list platforms"), ("x.wkt", "run x.wkt"),
+        for word, right in (("info", "trace info"), ("check", "trace check"), ("machines", "list machines"), ("platforms", "list machines"), ("x.wkt", "run x.wkt"),
                             ("x.db", "results x.db"), ("comapre", "compare")):
             self.refused(word, says=[f"(did you mean '{'' if right == 'compare' else 'walkway '}{right}'?)"])
         self.refused("report", "x.db", says=["walkway report x.db -o x.html"])
@@ -128,6 +134,33 @@ class SettingsTest(RunTest):
         said = self.run_it("compare", "-q", self.trace, "apu-micro18", ":translation.ideal=perfect_l1", env={"COLUMNS": "200"}).stdout
         row = next(line for line in said.splitlines() if line.startswith("[2]")).split()
         self.assertEqual(row[-3], "-", row)
+
+    def test_a_rate_of_nothing_is_null_and_an_empty_cell(self):
+        machine = NOTHING
+        schema = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "stats.schema.json").read_text())
+        run = json.loads(self.run_it("run", "-q", self.trace, machine, "--json").stdout)
+        jsonschema.validate(run, schema)
+        row, = csv.DictReader(io.StringIO(self.run_it("run", "-q", self.trace, machine, "--csv", "-").stdout))
+        compared = json.loads(self.run_it("compare", "-q", self.trace, "apu-micro18", machine, "--json").stdout)
+        compared_row = list(csv.DictReader(io.StringIO(self.run_it("compare", "-q", self.trace, "apu-micro18", machine, "--csv", "-").stdout)))[1]
+        text = self.run_it("run", "-q", self.trace, machine, env={"COLUMNS": "70"}).stdout
+        for name in ("l2_tlb_hit_rate", "walk_latency_mean", "walk_latency_p50", "walk_latency_p99"):
+            for headline in (run["headline"], compared["configurations"][1]["headline"]):
+                self.assertIsNone(headline[name]["value"], name)
+            for cells in (row, compared_row):
+                self.assertEqual(cells[name], "", name)
+            self.assertRegex(text, rf"(?m)^  {name} +-$")
+        self.assertIsNone(compared["configurations"][1]["walk_latency_ratio"])
+        self.assertEqual(compared_row["walk_latency_mean_ratio"], "")
+        self.assertNotIn("null", json.dumps(row) + json.dumps(compared_row))
+        self.assertEqual(run["headline"]["l1_tlb_hit_rate"]["value"], 1.0)
+        self.assertEqual(row["pte_reads"], "0", "a count of nothing is a number")
+
+    def test_a_result_without_a_rate_is_a_row_of_results_without_it(self):
+        (self.dir / "s.cfg").write_text(f"[study]\nplatforms = apu-micro18{NOTHING}\n[workloads]\nt = {self.trace}\n")
+        self.run_it("sweep", "s.cfg", "-q", "-o", "r.db")
+        row, = json.loads(self.run_it("results", "r.db", "--json").stdout)["rows"]
+        self.assertEqual((row["status"], row["l1_tlb_hit_rate"], row.get("l2_tlb_hit_rate")), ("done", 1, None))
 
     def test_every_wrong_key_is_named(self):
         three = {"iommu.wlakers": "3", "l2_tlb.entries": "1K", "no.such": "1"}

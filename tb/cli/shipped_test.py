@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The real program: the shipped platform files are complete, results follow the schema and repeat to the byte."""
+"""The real program: the shipped machine files are complete, results follow the schema and repeat to the byte."""
 import json
 import os
 import pathlib
@@ -22,7 +22,7 @@ CHOSEN = {"cu.issue_cycles", "l1_tlb.mshrs", "l1_tlb.merges", "l2_tlb.mshrs", "l
 
 
 def keys_of(path):
-    """{section.key} of a platform file; None when it extends another."""
+    """{section.key} of a machine file; None when it extends another."""
     section, keys = "", set()
     for line in path.read_text().splitlines():
         line = line.split("#")[0].strip()

@@ -109,6 +109,28 @@ BOOST_AUTO_TEST_CASE(wrong_command_lines_are_refused)
     BOOST_TEST(parse_arguments(sample, {}).number("output", 5, 1, 6) == 5u);
 }
 
+/* People see numbers in one form; programs see them as they are, and nothing where there is none. */
+BOOST_AUTO_TEST_CASE(numbers_of_a_table_for_people_and_for_programs)
+{
+    table t({"name", "cycles", "rate"});
+    t.row({"1234", "755395", "757213.44"});
+    t.row({"b", "", "7.5e-05"});
+    t.number_columns(1, 2);
+    std::ostringstream text, csv, json, markdown;
+    t.print(text, 80);
+    t.print_csv(csv);
+    t.print_json(json);
+    t.print_markdown(markdown);
+    BOOST_TEST(text.str().find("1234  755,395  757,213.4\nb           -   0.000075\n") != std::string::npos);
+    BOOST_TEST(markdown.str().find("| 1234 | 755,395 | 757,213.4 |") != std::string::npos);
+    BOOST_TEST(csv.str() == "name,cycles,rate\n1234,755395,757213.44\nb,,7.5e-05\n");
+    const auto rows = nlohmann::json::parse(json.str()).at("rows");
+    BOOST_TEST(rows[0].at("name") == "1234");
+    BOOST_TEST(rows[0].at("cycles") == 755395);
+    BOOST_TEST(rows[1].at("cycles").is_null());
+    BOOST_TEST(rows[1].at("rate") == 7.5e-05);
+}
+
 BOOST_AUTO_TEST_CASE(numbers_read_well)
 {
     BOOST_TEST(text_of_count(0) == "0");
@@ -117,6 +139,21 @@ BOOST_AUTO_TEST_CASE(numbers_read_well)
     BOOST_TEST(text_of_count(12345678) == "12,345,678");
     BOOST_TEST(text_of_real(std::numeric_limits<double>::quiet_NaN(), 2) == "-");
     BOOST_TEST(text_of_share(0.4125) == "41.2 %");
+    BOOST_TEST(text_of_share(12.5) == "1,250.0 %");
+    BOOST_TEST(text_of_real(757213.44, 1) == "757,213.4");
+    BOOST_TEST(text_of_real(-1234567.0, 0) == "-1,234,567");
+    BOOST_TEST(text_of_real(-123.0, 2) == "-123.00");
+    for (const auto &[value, text] :
+         std::vector<std::pair<double, const char *>>{{0, "0"},
+                                                      {755395, "755,395"},
+                                                      {757213.44, "757,213.4"},
+                                                      {1e21, "1,000,000,000,000,000,000,000"},
+                                                      {3.14159, "3.142"},
+                                                      {0.5, "0.5"},
+                                                      {0.000123456, "0.0001235"},
+                                                      {-2.5e-9, "-0.0000000025"},
+                                                      {std::numeric_limits<double>::infinity(), "-"}})
+        BOOST_TEST(text_of_number(value) == text);
     BOOST_TEST(text_of_seconds(0.0015) == "1.500 ms");
     BOOST_TEST(text_of_bytes(67174400) == "64.1 MiB");
     BOOST_TEST(text_of_duration(3725.9) == "1:02:05");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/fuzz/config_fuzzer.cpp - libFuzzer on the configuration reader: a platform file of arbitrary bytes, and
+/* tb/fuzz/config_fuzzer.cpp - libFuzzer on the configuration reader: a machine file of arbitrary bytes, and
  * behind a line
  * "====" one --set each line, through the same calls as `walkway run`. Either it is refused with a reason, or
  * it resolves to a configuration that prints itself, and what it prints resolves to the same. */

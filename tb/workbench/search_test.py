@@ -52,7 +52,47 @@ class SearchTest(StudyTest):
         best = self.best(WALKERS, "--objective", "cycles", "--budget", "1")
         self.assertEqual([row[1:3] for row in best], [["8", "full"]])
         self.assertIn("1 runs of 1 machines", self.search(WALKERS, "--objective", "cycles", "--budget", "1", into="other.db").stdout)
-        self.assertIn("7 more that the file has", self.search(WALKERS, "--objective", "cycles", "--budget", "1").stdout)
+        said = self.search(WALKERS, "--objective", "cycles", "--budget", "1").stdout
+        self.assertIn("0 runs of 0 machines, 8 there are", said, "nothing is left to choose")
+        self.assertIn("8 more that the file has", said)
+
+    # -- what it begins with
+
+    MANY = WALKERS.replace("iommu.walkers = 1 2 4 8", "iommu.walkers = 1..20")
+
+    def walkers_of(self, file):
+        return sorted((w, c) for w, c in self.ask(
+            "SELECT w.value, c.value FROM settings w JOIN settings c ON c.run = w.run AND c.name = 'iommu.coalesce' "
+            "WHERE w.name = 'iommu.walkers'", file))
+
+    def test_the_choice_begins_with_what_the_file_has(self):
+        self.run_it("sweep", self.study(self.MANY), "-q", "-o", "r.db", "--points", "1,23-24,40")
+        swept = set(self.walkers_of("r.db"))
+        self.assertIn("6 runs of 6 machines, 40 there are", self.search(self.MANY, "--objective", "cycles", "--budget", 6).stdout)
+        chosen = set(self.walkers_of("r.db")) - swept
+        self.assertEqual(len(chosen), 6, "what the file has costs nothing of the budget")
+        self.search(self.MANY, "--objective", "cycles", "--budget", 6, into="new.db")
+        self.assertNotEqual(chosen, set(self.walkers_of("new.db")) - swept)
+
+    def test_what_was_swept_meanwhile_is_told_too(self):
+        self.search(self.MANY, "--budget", 8)
+        self.run_it("sweep", self.study(self.MANY), "-q", "-o", "r.db", "--points", "1-36")
+        self.search(self.MANY, "--budget", 12)
+        self.assertEqual(self.runs(), 40, "only what was left is chosen, at most four machines")
+
+    def test_a_search_that_began_with_runs_goes_on_where_it_stopped(self):
+        text = self.MANY.replace("iommu.coalesce", "fault.slow_ms = 100\niommu.coalesce")
+        for file in ("r.db", "whole.db"):
+            self.run_it("sweep", self.study(text), "-q", "-o", file, "--points", "5-9,33")
+        self.search(text, "--budget", 14, into="whole.db")
+        words = ("search", self.study(text), "-q", "-j", "2", "--budget", "14", "-o", "r.db")
+        with self.start(*words) as child:
+            self.wait_for(lambda: self.loaded() > 8)
+            child.kill()
+            child.communicate(timeout=30)
+        self.assertLess(self.runs(), 20)
+        self.search(text, "--budget", 14)
+        self.assertEqual(self.measured(), self.measured("whole.db"))
 
     def test_high_is_good_where_it_is_said(self):
         self.assertEqual([row[1:3] for row in self.best(WALKERS, "--objective", "cycles:highest")], [["1", "off"]])

@@ -105,7 +105,7 @@ class StudyFileTest(StudyTest):
                                 ("iommu.coalesce = off full", "iommu.buffer_entries, pages.seed = 1..2,3", "no ranges where parameters move together"),
                                 ("[axes]", "[axis]", "study.cfg:7: unknown section [axis] (did you mean 'axes'?)"),
                                 ("text", "txet", "study.cfg:2: unknown key 'study.txet' (did you mean 'text'?)"),
-                                ("platforms = fake", "platforms = fak", "study.cfg:3: unknown platform 'fak' (did you mean 'fake'?)"),
+                                ("platforms = fake", "platforms = fak", "study.cfg:3: unknown machine 'fak' (did you mean 'fake'?)"),
                                 ("platforms", "repeats = 13\nplatforms", "study.cfg:3: repeats = 13: wants 0 ... 12"),
                                 ("t = t.wkt", "", "study.cfg: no workloads"),
                                 ("t = t.wkt", "t =", "study.cfg:5: workload 't' is nothing"),

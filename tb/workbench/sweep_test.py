@@ -56,6 +56,42 @@ class SweepTest(StudyTest):
         minutes, seconds = re.search(r"; about (?:(\d+):)?([\d.]+)(?: s)? with ", said).groups()
         self.assertTrue(8 <= 60 * int(minutes or 0) + float(seconds) <= 16, said)
 
+    # -- runs that are tried first
+
+    EACH_ANOTHER = WALKERS.replace("platforms = fake", "platforms = fake fake:iommu.walkers=3 fake:iommu.walkers=5").replace(
+        "iommu.walkers = 1 2 4 8\niommu.coalesce = off full", "fault.slow_ms = 1200")
+
+    def took(self, *words):
+        start = time.monotonic()
+        said = self.run_it(*words).stdout
+        return time.monotonic() - start, said
+
+    def test_what_was_tried_is_a_result(self):
+        seconds, said = self.took("sweep", self.study(self.EACH_ANOTHER), "-q", "-j", "1", "-o", "r.db")
+        self.assertIn("3 points: 3 runs to do", said)
+        self.assertEqual(self.ask("SELECT status, count(*) FROM results GROUP BY 1"), [("done", 3)])
+        self.assertLess(seconds, 2 * 3 * 1.2, "each was run once")
+        self.assertFalse((self.dir / "r.db.runs").exists(), "nothing is left")
+
+    def test_what_was_tried_is_not_tried_again(self):
+        long = self.EACH_ANOTHER.replace("1200", "30000") # a try is stopped
+        first, said = self.took("sweep", self.study(long), "--dry-run", "-j", "3")
+        again, said_again = self.took("sweep", self.study(long), "--dry-run", "-j", "3")
+        self.assertGreater(first, 2)
+        self.assertLess(again, 2)
+        self.assertEqual(said, said_again)
+
+    def test_a_study_that_changed_runs_anew_what_was_tried(self):
+        text = self.EACH_ANOTHER.replace("1200", "400")
+        with self.start("sweep", self.study(text), "-q", "-j", "1", "-o", "r.db") as child:
+            self.wait_for(lambda: len(list((self.dir / "r.db.runs").glob("*.tried"))) >= 2)
+            child.kill()
+            child.communicate(timeout=30)
+        self.sweep(text.replace("platforms", "record = iommu.*\nplatforms"))
+        names = {name for name, in self.ask("SELECT DISTINCT name FROM measured WHERE name LIKE '%.%'")}
+        self.assertEqual({name.split(".")[0] for name in names}, {"iommu"}, "as the study has it now")
+        self.assertFalse((self.dir / "r.db.runs").exists(), "nothing is left")
+
     def test_what_is_done_is_not_done_again(self):
         self.sweep()
         before = self.measured(), self.ask("SELECT key, started, seconds FROM runs ORDER BY key")
