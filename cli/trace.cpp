@@ -125,7 +125,7 @@ static int trace_main(const arguments &args)
         int (*main)(const arguments &, const std::vector<std::string> &);
         size_t files;
         std::vector<const char *> options;
-    } kinds[] = {{"info, check",
+    } kinds[] = {{"info",
                   info_main,
                   1,
                   {"json", "csv", "kernels", "groups", "pages", "page", "windows", "resident-waves",

@@ -198,6 +198,8 @@ dram::dram(const sc_core::sc_module_name &name, const dram_params &p, memory_sto
 void dram::answer_at_once(unsigned port, tlm::tlm_response_status status, tick now)
 {
     payload_t &p = up[port]->front();
+    if (p.is_read() && status != tlm::TLM_OK_RESPONSE)
+        ++stats_.refused_reads;
     p.set_response_status(status);
     up[port]->pop();
     up[port]->respond(p, now + clock().period());

@@ -46,7 +46,7 @@ struct dram_params {
 };
 
 struct dram_stats {
-    uint64_t reads = 0, writes = 0, stall_cycles = 0;
+    uint64_t reads = 0, writes = 0, refused_reads = 0, stall_cycles = 0;
     uint64_t walk_reads = 0, walk_activates = 0; /* commands for page-table reads */
     std::vector<uint64_t> walk_reads_of;         /* of walk_reads, each channel's */
     histogram read_latency;

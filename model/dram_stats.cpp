@@ -9,6 +9,8 @@ void dram::visit(stat_visitor &v, tick until) const
 {
     const ww_dram_activity a = activity(end_of(until));
     v.count("reads", stats_.reads, "count", "line reads taken");
+    v.count("refused_reads", stats_.refused_reads, "count",
+            "line reads that were answered with an error, not among the reads: of no memory");
     v.count("writes", stats_.writes, "count", "line writes taken");
     v.count("column_reads", a.reads, "count", "RD commands");
     v.count("column_writes", a.writes, "count", "WR commands");

@@ -379,10 +379,11 @@ void gpu_top::laws_of_walks(const std::string &walks, bool through_l2d, bool rea
         l2d_reads += " + instruction fetches that miss";
     }
     equal(l2d_reads, {"l2d.reads"}, into_l2d);
-    std::string dram_reads = "dram: reads = L2D read misses + lines the L2D fetches for writes";
+    std::string dram_reads =
+        "dram: reads + refused reads = L2D read misses + lines the L2D fetches for writes";
     if (!through_l2d)
         dram_reads += " + page-table reads";
-    std::vector<stat_term> from_memory = {"dram.reads"};
+    std::vector<stat_term> from_memory = {"dram.reads", "dram.refused_reads"};
     if (!host_link.empty()) {
         from_memory.insert(from_memory.end(), {"host_link.host_reads", "host_link.copied_in"});
         dram_reads = "host_link: reads of host memory, copies into device memory + " + dram_reads;

@@ -243,6 +243,20 @@ class GuestTest(unittest.TestCase):
         self.assertEqual(s["image"].pop("encryption"), hex(1 << 47))
         self.assertEqual((s["statistics"], s["image"]), (plain["statistics"], plain["image"]))
 
+    def test_a_table_that_leads_out_of_the_image_faults_and_all_laws_hold(self):
+        self.record("window", "--measure", "97")
+        memory = bytearray(self.image.read_bytes())
+        memory[0x3000:0x3008] = (1 << 47 | 3).to_bytes(8, "little")  # beyond all of memory, of the first root, whose 64 pages are below it
+        self.image.write_bytes(memory)
+        for path in ("dram", "l2d"):
+            self.walkway("run", "-q", "--memory", self.image, "--set", "iommu.walk_path=" + path, "-o", self.dir / "run", self.trace)
+            s = json.loads((self.dir / "run" / "stats.json").read_text())
+            self.assertGreaterEqual(self.value(s, "coalescer.faults"), 64)
+            self.assertEqual(self.value(s, "iommu.walks_finished"), 32)
+            self.assertGreater(self.value(s, "iommu.walks_refused"), 0)
+            self.assertGreater(self.value(s, "dram.refused_reads"), 0)
+            self.assertTrue(all(law["holds"] for law in s["laws"]))
+
     def test_what_a_recording_does_not_run_in(self):
         self.record("window", "--measure", "97")
         small = self.dir / "small"

@@ -70,7 +70,7 @@ class StudyFileTest(StudyTest):
 
     def test_the_points_as_a_table(self):
         lines = self.run_it("sweep", self.study(), "--dry-run", "--csv", "-").stdout.splitlines()
-        self.assertEqual(lines[:3], ["point,workload,platform,iommu.walkers,iommu.coalesce", "1,t,fake,1,off", "2,t,fake,1,full"])
+        self.assertEqual(lines[:3], ["point,workload,machine,iommu.walkers,iommu.coalesce", "1,t,fake,1,off", "2,t,fake,1,full"])
         self.assertEqual(len(lines), 9)
         self.assertIn("--csv belongs to --dry-run", self.run_it("sweep", "study.cfg", "-o", "r.db", "--csv", "-", code=1).stderr)
 
@@ -85,7 +85,7 @@ class StudyFileTest(StudyTest):
                      "study.cfg:10: 'iommu.walkers > 2' leaves out 4", "study.cfg:11: 'iommu.walkers <= 2' leaves out 4")
 
     def test_too_many_points(self):
-        self.refused(WALKERS.replace("1 2 4 8", "1..4000") + "pages.seed = 1..1000\niommu.buffer_entries = 1..250\n", "study.cfg: 2000000000 points",
+        self.refused(WALKERS.replace("1 2 4 8", "1..4000") + "pages.seed = 1..1000\niommu.buffer_entries = 1..250\n", "study.cfg: 2,000,000,000 points",
                      "4000 iommu.walkers x 2 iommu.coalesce x 1000 pages.seed x 250 iommu.buffer_entries", "at most 1,000,000")
         self.refused(WALKERS.replace("1 2 4 8", "1..9999999999"), "study.cfg:7: '1..9999999999' has more than 100,000 values")
 
