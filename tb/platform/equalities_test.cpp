@@ -65,7 +65,8 @@ BOOST_DATA_TEST_CASE(they_hold_of_a_machine_that_has_every_term_of_them, data::m
     for (const equality &e : c.equalities)
         for (const std::vector<stat_term> &side : {e.left, e.right})
             for (const stat_term &term : side)
-                BOOST_TEST((ideal || c.values.sum({term}) > 0u), e.text << ": " << term.name);
+                if (term.name != "dram.refused_reads") /* of tables that lead out of memory: tb/guest */
+                    BOOST_TEST((ideal || c.values.sum({term}) > 0u), e.text << ": " << term.name);
     if (!ideal)
         for (const char *cause : {"walk_cache", "walk_l4", "walk_l3", "walk_l2", "walk_l1"})
             BOOST_TEST(c.values.all.at(std::string("account.") + cause) > 0u, cause);
