@@ -39,7 +39,7 @@ kernel<ww_dcache> make_cache(uint64_t bytes, uint64_t ways, ww_write_policy writ
 
 kernel<ww_pwc> make_pwc()
 {
-    const ww_pwc_cfg cfg = {{0, 0, iommu_pwc_l2, iommu_pwc_l3, iommu_pwc_l4}, &ww_radix4};
+    const ww_pwc_cfg cfg = {{0, 0, walk_unit_pwc_l2, walk_unit_pwc_l3, walk_unit_pwc_l4}, &ww_radix4};
     return {ww_pwc_bytes, ww_pwc_init, cfg};
 }
 
@@ -57,8 +57,8 @@ kernel<ww_dram> make_dram()
 } // namespace
 
 machine::machine(unsigned units, wkt_reader *trace)
-    : l2_tlb_(make_tlb(l2_tlb_entries, l2_tlb_ways)), tlb1_(make_tlb(iommu_tlb1_entries, iommu_tlb1_entries)),
-      tlb2_(make_tlb(iommu_tlb2_entries, iommu_tlb2_ways)), pwc_(make_pwc()),
+    : l2_tlb_(make_tlb(l2_tlb_entries, l2_tlb_ways)), tlb1_(make_tlb(iommu_tlb_tlb1_entries, iommu_tlb_tlb1_entries)),
+      tlb2_(make_tlb(iommu_tlb_tlb2_entries, iommu_tlb_tlb2_ways)), pwc_(make_pwc()),
       l2d_(make_cache(l2d_bytes, l2d_ways, WW_WRITE_BACK))
 {
     for (unsigned u = 0; u < units; ++u) {
@@ -144,10 +144,10 @@ bool machine::translate(unsigned unit, uint64_t va, ww_xlat *x)
     bool found = ww_tlb_lookup(l2_tlb_, va, 0, x) == WW_TLB_HIT;
     counts_.l2_tlb_hits += found;
     if (!found) {
-        ++counts_.iommu_requests;
+        ++counts_.iommu_tlb_requests;
         found = ww_tlb_lookup(tlb1_, va, 0, x) == WW_TLB_HIT || ww_tlb_lookup(tlb2_, va, 0, x) == WW_TLB_HIT;
         if (!found) {
-            ++counts_.iommu_tlb_misses;
+            ++counts_.iommu_tlb_tlb_misses;
             found = walk(va, x);
             if (!found)
                 return false;
@@ -171,7 +171,7 @@ bool machine::walk(uint64_t va, ww_xlat *x)
         const uint64_t line_pa = read.pa & ~uint64_t{line_bytes - 1};
         uint64_t line[WW_LINE_PTES];
         std::memcpy(line, &table_[ww_radix_word(&radix_, line_pa)], sizeof line);
-        ++counts_.iommu_pte_reads;
+        ++counts_.walk_unit_pte_reads;
         memory(line_pa, false);
         walk = ww_table_feed(&table, walk, va, line);
         if (ww_walk_act(walk) == WW_WALK_READ)

@@ -28,12 +28,12 @@ namespace bench
     X(l1_tlb, ways, 32)                                                                                      \
     X(l2_tlb, entries, 512)                                                                                  \
     X(l2_tlb, ways, 16)                                                                                      \
-    X(iommu, tlb1_entries, 32)                                                                               \
-    X(iommu, tlb2_entries, 256)                                                                              \
-    X(iommu, tlb2_ways, 16)                                                                                  \
-    X(iommu, pwc_l4, 4)                                                                                      \
-    X(iommu, pwc_l3, 8)                                                                                      \
-    X(iommu, pwc_l2, 32)                                                                                     \
+    X(iommu_tlb, tlb1_entries, 32)                                                                           \
+    X(iommu_tlb, tlb2_entries, 256)                                                                          \
+    X(iommu_tlb, tlb2_ways, 16)                                                                              \
+    X(walk_unit, pwc_l4, 4)                                                                                  \
+    X(walk_unit, pwc_l3, 8)                                                                                  \
+    X(walk_unit, pwc_l2, 32)                                                                                 \
     X(l1d, bytes, 32768)                                                                                     \
     X(l1d, ways, 16)                                                                                         \
     X(l2d, bytes, 4194304)                                                                                   \
@@ -57,9 +57,9 @@ namespace bench
     X(l1_tlb, hits)                                                                                          \
     X(l2_tlb, lookups)                                                                                       \
     X(l2_tlb, hits)                                                                                          \
-    X(iommu, requests)                                                                                       \
-    X(iommu, tlb_misses)                                                                                     \
-    X(iommu, pte_reads)                                                                                      \
+    X(iommu_tlb, requests)                                                                                   \
+    X(iommu_tlb, tlb_misses)                                                                                 \
+    X(walk_unit, pte_reads)                                                                                  \
     X(l1d, reads)                                                                                            \
     X(l1d, writes)                                                                                           \
     X(l2d, reads)                                                                                            \

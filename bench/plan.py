@@ -72,11 +72,11 @@ class Plan:
 
     def kernels(self, program, trace):
         """In the order that walks most nearly as much as the model does. More accesses in a row walk less."""
-        walks = self.probe(trace, "iommu.tlb_misses")
+        walks = self.probe(trace, "iommu_tlb.tlb_misses")
         best = None
         for row in IN_A_ROW:
             words = [self.tools / "bench_kernels", trace, 8, row]
-            own = json.loads(once(words)[0])["counts"]["iommu.tlb_misses"]
+            own = json.loads(once(words)[0])["counts"]["iommu_tlb.tlb_misses"]
             if best is None or abs(own - walks) < best[0]:
                 best = (abs(own - walks), row, words)
             if own < walks:
@@ -101,7 +101,7 @@ class Plan:
                 plan.append(self.kernels(program, trace))
             if "coalescing" in only:
                 for mode in ("leaf", "full"):
-                    plan.append(self.model("%s %s" % (program, mode), trace, ["iommu.coalesce=" + mode]))
+                    plan.append(self.model("%s %s" % (program, mode), trace, ["walk_unit.coalesce=" + mode]))
         if "speed" in only:
             self.shorten(1 << 30, self.start)
             plan.append(self.model(first + " start", self.start))
@@ -140,6 +140,6 @@ class Plan:
             self.model(first + " window", self.short,
                        more=dump + ["--vcd-from", "%dcycles" % (cycles * 4 // 10), "--vcd-for",
                                     "%dcycles" % max(1, cycles // 10)], junk=(vcd,)),
-            self.model(first + " iommu dumped", self.short, more=dump + ["--vcd-blocks", "iommu"], junk=(vcd,)),
+            self.model(first + " walk unit dumped", self.short, more=dump + ["--vcd-blocks", "walk_unit"], junk=(vcd,)),
             self.model(first + " dumped", self.short, more=dump, junk=(vcd,)),
         ]

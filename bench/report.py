@@ -151,7 +151,7 @@ def flat(got, first):
 
 def coalescing(got, programs):
     t = Table("coalescing", "What coalescing costs the host",
-              ("run", "program and iommu.coalesce"), TRANSLATIONS, ("cycles", "simulated, of the GPU"), CPU, SPREAD, NS,
+              ("run", "program and walk_unit.coalesce"), TRANSLATIONS, ("cycles", "simulated, of the GPU"), CPU, SPREAD, NS,
               ("ratio a translation", "ns per translation by that of off; " + RANGE),
               ("ratio a cycle", "CPU s by simulated cycles, by that of off; " + RANGE))
     for p in programs:
@@ -169,10 +169,10 @@ def observation(got, first, without):
     t = Table("observation", "What observation costs, " + first,
               ("run", "`no dump`: the trace cut until a dump of all of it is small; the others: the same with --vcd. `armed`: its "
                "window never opens; `a tenth of the time`: a window of a tenth of the cycles from 40 % on; `all blocks`, "
-               "`iommu`: from beginning to end, written to the disk"),
+               "`walk_unit`: from beginning to end, written to the disk"),
               TRANSLATIONS, CPU, SPREAD, ("ratio", "CPU s by that of no dump; " + RANGE))
     base = got[first + " short"]
-    for name, key in (("no dump", " short"), ("armed", " armed"), ("a tenth of the time", " window"), ("iommu", " iommu dumped"),
+    for name, key in (("no dump", " short"), ("armed", " armed"), ("a tenth of the time", " window"), ("walk_unit", " walk unit dumped"),
                       ("all blocks", " dumped")):
         v = got[first + key]
         t.row(name, translations(v), median(cpu(v)), spread_text(cpu(v)), ratio(cpu(v), cpu(base)))

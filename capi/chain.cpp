@@ -25,7 +25,7 @@ namespace
 
 bool is_mmu(const chain_parameters &p)
 {
-    return p.has("walk_unit.sharers");
+    return p.has("walk_unit.shared_by");
 }
 
 /* What asks for a stage, or for time, that is not here. */
@@ -133,9 +133,9 @@ translator &chain::count(const char *stage, translator &below)
     return *counters_.back().counter;
 }
 
-translator &chain::make_walks(const chain_parameters &p, const std::string &section, bool answers_itself)
+translator &chain::make_walks(const chain_parameters &p)
 {
-    const std::string s = section + ".";
+    const std::string s = "walk_unit.";
     walk_caches caches = {};
     caches.pwc.kind = model_table_.kind;
     for (uint32_t step = 2; step <= 5 && step <= model_table_.kind->steps; ++step)
@@ -150,11 +150,11 @@ translator &chain::make_walks(const chain_parameters &p, const std::string &sect
     const walk_times times = {
         clock_.cycles(p.number(s + "pwc_cycles")), clock_.cycles(p.number(s + "pte_cache_cycles")),
         clock_.cycles(p.number(s + "read_cycles")), clock_.cycles(p.number(s + "reply_cycles")),
-        answers_itself ? clock_.cycles(p.number(s + "response_cycles")) : 0};
+        clock_.cycles(p.number(s + "response_cycles"))};
     walks_.push_back(std::make_unique<walk_translator>(
         page_tables(std::vector<ww_table>(vmids_, model_table_)), caches, clock_, times, memory_));
     if (!walks_.back()->ok())
-        throw refusal(WALKWAY_E_INTERNAL, section + ": its walk caches are illegal");
+        throw refusal(WALKWAY_E_INTERNAL, "the caches of a walk unit are illegal");
     between_.push_back(std::make_unique<page_parts>(*walks_.back(), page_sizes_, physical_bits_));
     return count("walks", *between_.back());
 }
@@ -233,21 +233,21 @@ translator &chain::make_victim(const chain_parameters &p, translator &below)
 
 void chain::make_apu(const chain_parameters &p)
 {
-    const uint32_t one = p.small("iommu.tlb1_entries"), two = p.small("iommu.tlb2_entries");
-    translator *below = &make_walks(p, "iommu", one + two == 0);
+    const uint32_t one = p.small("iommu_tlb.tlb1_entries"), two = p.small("iommu_tlb.tlb2_entries");
+    translator *below = &make_walks(p);
     if (one + two != 0) {
         tlb_array arrays[2];
         if (one != 0)
             arrays[0] = {tlb_store_of(plain(one, one, page_sizes_)).storage,
-                         clock_.cycles(p.number("iommu.tlb1_cycles"))};
+                         clock_.cycles(p.number("iommu_tlb.tlb1_cycles"))};
         if (two != 0) {
-            check_shape(p, "iommu.tlb2_entries", "iommu.tlb2_ways", p.number("iommu.tlb2_ways"));
-            arrays[1] = {tlb_store_of(plain(two, p.number("iommu.tlb2_ways"), page_sizes_)).storage,
-                         clock_.cycles(p.number("iommu.tlb2_cycles"))};
+            check_shape(p, "iommu_tlb.tlb2_entries", "iommu_tlb.tlb2_ways", p.number("iommu_tlb.tlb2_ways"));
+            arrays[1] = {tlb_store_of(plain(two, p.number("iommu_tlb.tlb2_ways"), page_sizes_)).storage,
+                         clock_.cycles(p.number("iommu_tlb.tlb2_cycles"))};
         }
         between_.push_back(std::make_unique<array_pair_translator>(
             std::move(arrays[0]), std::move(arrays[1]), clock_,
-            clock_.cycles(p.number("iommu.response_cycles")), *below));
+            clock_.cycles(p.number("iommu_tlb.response_cycles")), *below));
         below = &count("iommu_tlb", *between_.back());
     }
     translator &second = make_tlb(p, "l2_tlb", *below, false, between_);
@@ -260,26 +260,26 @@ void chain::make_apu(const chain_parameters &p)
 void chain::make_l1(const chain_parameters &p, uint64_t unit, translator &next)
 {
     const bool victims = p.number("victim.entries") != 0;
-    if (victims && unit % p.number("victim.sharers") == 0)
+    if (victims && unit % p.number("victim.shared_by") == 0)
         victims_to_ = &make_victim(p, next);
     make_tlb(p, "l1_tlb", victims ? *victims_to_ : next, victims || p["l1_tlb.victims"].value == "pass", l1_);
 }
 
 void chain::make_mmu(const chain_parameters &p)
 {
-    const uint64_t cus = p.number("gpu.cus"), sharers = p.number("walk_unit.sharers");
+    const uint64_t cus = p.number("gpu.cus"), shared_by = p.number("walk_unit.shared_by");
     const bool second = p.number("l2_tlb.entries") != 0;
-    if (second && sharers < cus)
+    if (second && shared_by < cus)
         refuse(p, "l2_tlb.entries",
-               "a TLB for all compute units wants one walk unit for all: walk_unit.sharers = " +
+               "a TLB for all compute units wants one walk unit for all: walk_unit.shared_by = " +
                    std::to_string(cus));
-    if (p.number("victim.entries") != 0 && sharers < cus && sharers % p.number("victim.sharers") != 0)
-        refuse(p, "walk_unit.sharers",
-               "has to be a multiple of victim.sharers, whose translations lie above");
+    if (p.number("victim.entries") != 0 && shared_by < cus && shared_by % p.number("victim.shared_by") != 0)
+        refuse(p, "walk_unit.shared_by",
+               "has to be a multiple of victim.shared_by, whose translations lie above");
     translator *next = nullptr;
     for (uint64_t unit = 0; unit < cus; ++unit) {
-        if (unit % sharers == 0) {
-            next = &make_walks(p, "walk_unit", true);
+        if (unit % shared_by == 0) {
+            next = &make_walks(p);
             if (second)
                 next = &count("l2_tlb", make_tlb(p, "l2_tlb", *next, false, between_));
         }

@@ -91,7 +91,7 @@ private:
                          bool passes_victims, std::vector<std::unique_ptr<translator>> &into);
     stage_store compressed_store(const chain_parameters &p, const std::string &section) const;
     translator &make_victim(const chain_parameters &p, translator &below);
-    translator &make_walks(const chain_parameters &p, const std::string &section, bool answers_itself);
+    translator &make_walks(const chain_parameters &p);
     void make_l1(const chain_parameters &p, uint64_t unit, translator &next);
     void make_apu(const chain_parameters &p);
     void make_mmu(const chain_parameters &p);

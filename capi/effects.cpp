@@ -22,8 +22,7 @@ const std::vector<names_of_section> &with_effect()
     static const std::vector<const char *> walks = {
         "pwc_l5",          "pwc_l4",          "pwc_l3",           "pwc_l2",          "pwc_cycles",
         "pte_cache_bytes", "pte_cache_ways",  "pte_cache_cycles", "pte_cache_holds", "read_cycles",
-        "reply_cycles",    "response_cycles", "sharers",          "tlb1_entries",    "tlb1_cycles",
-        "tlb2_entries",    "tlb2_ways",       "tlb2_cycles"};
+        "reply_cycles",    "response_cycles", "shared_by"};
     static const std::vector<const char *> tlb = {
         "entries",           "ways", "index",   "replace", "hit_cycles", "response_cycles", "link_cycles",
         "size_probe_cycles", "seed", "victims", "fills",   "store",      "compressed_ways", "rebase_after"};
@@ -33,8 +32,10 @@ const std::vector<names_of_section> &with_effect()
         {"l1_tlb", tlb},
         {"l2_tlb", tlb},
         {"victim",
-         {"entries", "ways", "hit_cycles", "fills", "response_cycles", "link_cycles", "sharers", "victims"}},
-        {"iommu", walks},
+         {"entries", "ways", "hit_cycles", "fills", "response_cycles", "link_cycles", "shared_by",
+          "victims"}},
+        {"iommu_tlb",
+         {"tlb1_entries", "tlb1_cycles", "tlb2_entries", "tlb2_ways", "tlb2_cycles", "response_cycles"}},
         {"walk_unit", walks},
         {"address_space", {"table", "levels", "page"}},
         /* what they ask for beyond "off" is refused */
@@ -61,7 +62,7 @@ std::string without_effect(const std::string &name)
         {"l1_tlb", "nothing waits and nothing is pending: each access is alone in the machine"},
         {"l2_tlb", "nothing waits and nothing is pending: each access is alone in the machine"},
         {"victim", "nothing waits and nothing is pending: each access is alone in the machine"},
-        {"iommu", "nothing waits and nothing is pending: each access is alone in the machine"},
+        {"iommu_tlb", "nothing waits and nothing is pending: each access is alone in the machine"},
         {"walk_unit", "nothing waits and nothing is pending: each access is alone in the machine"},
         {"prefetch", "there is no prefetcher"},
         {"memory_tlb", "there is no table of translations in memory"},

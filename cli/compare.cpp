@@ -228,7 +228,7 @@ const command_def compare_command = {
     "that one\n"
     "machine does not have, or cannot move, stays on all. DIR/compare.json has the range of each ratio.",
     compare_options(),
-    "walkway compare apu-micro18 :iommu.coalesce=leaf :iommu.coalesce=full -- atax 1024",
+    "walkway compare apu-micro18 :walk_unit.coalesce=leaf :walk_unit.coalesce=full -- atax 1024",
     compare_main,
 };
 

@@ -245,7 +245,8 @@ const command_def list_command = {
     "list links [PATTERN...] [-p MACHINE] [--json | --csv FILE | --dot]",
     "What is there to choose, to set and to read, in which unit, within which range, and where does each "
     "number come from?",
-    "A PATTERN is a glob ('iommu.pwc*') or a part of the name ('mshr'); of several, what any of them means.\n"
+    "A PATTERN is a glob ('walk_unit.pwc*') or a part of the name ('mshr'); of several, what any of them "
+    "means.\n"
     "\n"
     "Where a number comes from: PAPER stands in the paper named, DERIVED follows from such numbers or a "
     "standard,\n"

@@ -304,7 +304,7 @@ const command_def run_command = {
     "\n"
     "The results are the same with and without either.",
     run_options(),
-    "walkway run -p apu-micro18 --set iommu.coalesce=full -o out -- atax 1024",
+    "walkway run -p apu-micro18 --set walk_unit.coalesce=full -o out -- atax 1024",
     run_main,
 };
 

@@ -50,7 +50,7 @@ static void print_overview(std::ostream &out)
            "  --help, --version\n\n"
            "First steps:\n"
            "  walkway list workloads\n"
-           "  walkway compare apu-micro18 apu-micro18:iommu.coalesce=full -- atax 1024\n";
+           "  walkway compare apu-micro18 apu-micro18:walk_unit.coalesce=full -- atax 1024\n";
     const std::string documents = documents_folder();
     if (!documents.empty())
         out << "\nThe documents, docs/README.md first, are in " << documents << '\n';

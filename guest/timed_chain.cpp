@@ -19,24 +19,19 @@ constexpr uint32_t x86_page_sizes = 1u << WW_PAGE_4K | 1u << WW_PAGE_2M | 1u << 
 /* The platform's parameters by name. */
 struct timed_chain::numbers {
     std::map<std::string, parameter> of;
-    std::string walk; /* the section with the walk's parameters */
 
     explicit numbers(const std::vector<parameter> &parameters)
     {
         for (const parameter &p : parameters)
             of.emplace(p.name, p);
-        walk = of.count("iommu.walkers") != 0 ? "iommu." : "walk_unit.";
-        for (const char *needed : {"gpu.clock_ps", "l1_tlb.entries", "dram.tck_ps"})
+        for (const char *needed : {"gpu.clock_ps", "l1_tlb.entries", "walk_unit.walkers", "dram.tck_ps"})
             if (of.count(needed) == 0)
                 throw failure(exit_usage,
-                              std::string("the machine has no ") + needed + ": its TLBs cannot time a guest");
-        if (of.count(walk + "walkers") == 0)
-            throw failure(exit_usage, "the machine has neither iommu.walkers nor walk_unit.walkers: its "
-                                      "walks cannot time a guest");
+                              std::string("the machine has no ") + needed + ": it cannot time a guest");
         refuse("translation.ideal", "a guest is timed without the ideal ladder");
         refuse("l1_tlb.store", "a guest is timed by plain TLBs");
         refuse("l2_tlb.store", "a guest is timed by plain TLBs");
-        refuse(walk + "pte_cache_bytes",
+        refuse("walk_unit.pte_cache_bytes",
                "a processor's tables change without invalidates for entries that become present, which a "
                "cache of table lines would miss");
     }
@@ -51,7 +46,10 @@ struct timed_chain::numbers {
         const auto at = of.find(name);
         return at == of.end() ? 0 : at->second.number;
     }
-    bool has_iommu_tlb() const { return (*this)["iommu.tlb1_entries"] + (*this)["iommu.tlb2_entries"] != 0; }
+    bool has_iommu_tlb() const
+    {
+        return (*this)["iommu_tlb.tlb1_entries"] + (*this)["iommu_tlb.tlb2_entries"] != 0;
+    }
     uint32_t small(const std::string &name) const { return static_cast<uint32_t>((*this)[name]); }
 };
 
@@ -161,7 +159,7 @@ void timed_chain::build(uint32_t levels)
     walk_caches caches = {};
     caches.pwc.kind = table.kind;
     for (uint32_t step = 2; step <= levels; ++step)
-        caches.pwc.entries[step] = n.small(n.walk + "pwc_l" + std::to_string(step));
+        caches.pwc.entries[step] = n.small("walk_unit.pwc_l" + std::to_string(step));
     const auto time = [&](const std::string &name) { return clock_.cycles(n[name]); };
     stages_.clear();
     levels_ = levels;
@@ -174,25 +172,24 @@ void timed_chain::build(uint32_t levels)
     };
     auto walks = std::make_unique<walk_translator>(
         page_tables(table), caches, clock_,
-        walk_times{time(n.walk + "pwc_cycles"), 0, time(n.walk + "read_cycles"),
-                   time(n.walk + "reply_cycles"),
-                   n.has_iommu_tlb() ? 0 : time(n.walk + "response_cycles")}, /* once, by who is above */
+        walk_times{time("walk_unit.pwc_cycles"), 0, time("walk_unit.read_cycles"),
+                   time("walk_unit.reply_cycles"), time("walk_unit.response_cycles")},
         *memory_);
     if (!walks->ok())
         throw failure(exit_usage,
-                      n.walk + "pwc_l2 ... pwc_l5: no page-walk caches have these numbers of entries");
+                      "walk_unit.pwc_l2 ... pwc_l5: no page-walk caches have these numbers of entries");
     walks_ = walks.get();
     put(std::move(walks));
     if (n.has_iommu_tlb()) {
-        const uint32_t first = n.small("iommu.tlb1_entries"), second = n.small("iommu.tlb2_entries");
+        const uint32_t first = n.small("iommu_tlb.tlb1_entries"), second = n.small("iommu_tlb.tlb2_entries");
         tlb_array one, other;
         if (first != 0)
-            one = {tlb_blob(first, first, 0, 0, 0, "iommu.tlb1_entries"), time("iommu.tlb1_cycles")};
+            one = {tlb_blob(first, first, 0, 0, 0, "iommu_tlb.tlb1_entries"), time("iommu_tlb.tlb1_cycles")};
         if (second != 0)
-            other = {tlb_blob(second, n.small("iommu.tlb2_ways"), 0, 0, 0, "iommu.tlb2_entries"),
-                     time("iommu.tlb2_cycles")};
+            other = {tlb_blob(second, n.small("iommu_tlb.tlb2_ways"), 0, 0, 0, "iommu_tlb.tlb2_entries"),
+                     time("iommu_tlb.tlb2_cycles")};
         put(std::make_unique<array_pair_translator>(std::move(one), std::move(other), clock_,
-                                                    time("iommu.response_cycles"), *top_));
+                                                    time("iommu_tlb.response_cycles"), *top_));
     }
     for (const char *section : {"l2_tlb.", "l1_tlb."}) {
         const std::string s = section;

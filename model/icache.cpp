@@ -26,7 +26,7 @@ void icache_params::visit(param_visitor &v)
     v.number("response_cycles", response_cycles,
              {"cycles", 1, 100000, "from a fill to the compute unit", assumed()});
     v.number("link_cycles", link_cycles, {"cycles", 0, 100000, "from here to the L2D", assumed()});
-    v.number("sharers", sharers,
+    v.number("shared_by", shared_by,
              {"compute units", 1, 8, "that share one, neighbours by number",
               paper("[M21] Table 1, another machine")});
     v.number("code_pa", code_pa,

@@ -24,7 +24,7 @@ struct icache_params {
     uint32_t queue_entries = 4;
     uint32_t response_cycles = 1;
     uint32_t link_cycles = 0;
-    uint32_t sharers = 4;
+    uint32_t shared_by = 4;
     uint64_t code_pa = 1u << 20;
 
     bool may_lend = false; /* set by a platform that has a place for translations in it */
@@ -38,10 +38,10 @@ struct icache_params {
     icache_params() { tx.cycles = 20; }
     bool present() const { return entries != 0; }
     /* Of so many compute units, and how many of these the nth has. */
-    uint32_t caches(uint32_t units) const { return present() ? (units + sharers - 1) / sharers : 0; }
+    uint32_t caches(uint32_t units) const { return present() ? (units + shared_by - 1) / shared_by : 0; }
     uint32_t requesters(uint32_t nth, uint32_t units) const
     {
-        return units - nth * sharers < sharers ? units - nth * sharers : sharers;
+        return units - nth * shared_by < shared_by ? units - nth * shared_by : shared_by;
     }
     bool lends() const { return may_lend && tx.present(); }
     ww_icache_tx_cfg tx_store() const;

@@ -23,6 +23,9 @@ void iommu_tlb_params::visit(param_visitor &v)
     v.number("ports", ports,
              {"lookups per cycle", 1, 64, "TLB lookups that may start in one cycle", assumed()});
     v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue of the TLBs", assumed()});
+    v.number(
+        "response_cycles", response_cycles,
+        {"cycles", 1, 100000, "from a hit, or from the end of a walk, back to the requester", assumed()});
 }
 
 std::string iommu_tlb_params::validate() const

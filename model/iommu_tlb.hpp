@@ -28,7 +28,7 @@ struct iommu_tlb_params {
     uint32_t tlb2_entries = 256, tlb2_ways = 16, tlb2_cycles = 20;
     uint32_t ports = 2;
     uint32_t queue_entries = 64;
-    uint32_t response_cycles = 1;   /* up; set by the platform, not a parameter */
+    uint32_t response_cycles = 1;
     uint32_t page_sizes = 1u << 12; /* set by the platform */
 
     void visit(param_visitor &v);

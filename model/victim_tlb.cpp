@@ -22,7 +22,7 @@ void victim_params::visit(param_visitor &v)
     v.number("response_cycles", response_cycles,
              {"cycles", 1, 100000, "from an answer of the level below to the L1 TLB", assumed()});
     v.number("link_cycles", link_cycles, {"cycles", 0, 100000, "from here to the L2 TLB", assumed()});
-    v.number("sharers", sharers,
+    v.number("shared_by", shared_by,
              {"compute units", 1, 250, "that share one, neighbours by number", assumed()});
     v.choice("victims", victims, {"drop", "pass"},
              {"", 0, 0, "what leaves for another: dropped, or passed on to an L2 TLB that takes fills",

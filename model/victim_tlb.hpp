@@ -22,16 +22,16 @@ struct victim_params {
     uint32_t fills = 8;
     uint32_t response_cycles = 1;
     uint32_t link_cycles = 0;
-    uint32_t sharers = 4;
+    uint32_t shared_by = 4;
     uint8_t victims = 0;            /* drop, pass */
     uint32_t page_sizes = 1u << 12; /* set by the platform, no parameter */
 
     bool present() const { return entries != 0; }
     /* Of so many compute units, and how many of these the nth has. */
-    uint32_t tlbs(uint32_t units) const { return present() ? (units + sharers - 1) / sharers : 0; }
+    uint32_t tlbs(uint32_t units) const { return present() ? (units + shared_by - 1) / shared_by : 0; }
     uint32_t requesters(uint32_t nth, uint32_t units) const
     {
-        return units - nth * sharers < sharers ? units - nth * sharers : sharers;
+        return units - nth * shared_by < shared_by ? units - nth * shared_by : shared_by;
     }
     ww_tlb_cfg store() const;
     void visit(param_visitor &v);

@@ -19,11 +19,11 @@ public:
     tlb &l2_tlb;
     std::vector<class memory_tlb *> memory_tlb; /* with memory_tlb.entries */
     std::vector<class iommu_tlb *> iommu_tlb;   /* none: its TLBs have no entries */
-    walk_unit &iommu;
+    class walk_unit &walk_unit;
 
 private:
     static walk_ports memory_ports(const apu_params &p);
-    void bind_iommu(const iommu_params &p);
+    void bind_walk_unit(const apu_params &p);
     void bind_memory_tlb(const apu_params &p);
 };
 

@@ -5,10 +5,20 @@
 namespace walkway
 {
 
-/* Defaults that differ from the blocks' own. */
+void apu_walk_params::visit(param_visitor &v)
+{
+    walk_unit_params::visit(v);
+    v.choice("walk_path", walk_path, {"dram", "l2d"},
+             {"", 0, 0, "what walkers read through: memory at once, or the L2 data cache",
+              assumed("docs/timing-model.md")});
+}
+
+/* Defaults that differ from the blocks' own: the way back up is counted once, where the TLBs of the IOMMU
+ * pass an answer on, and the walk unit answers them in the cycle in which a walk ends. */
 apu_params::apu_params()
 {
-    iommu.walk.fault_entries = 256;
+    walk_unit.fault_entries = 256;
+    walk_unit.response_cycles = 0;
     l2_tlb.may_take = l2_tlb.may_compress = true;
     l2_tlb.entries = 512;
     l2_tlb.ways = 16;
@@ -23,7 +33,8 @@ void apu_params::visit(param_visitor &v)
     visit_units(v, true);
     v.section("l2_tlb", "the TLB shared by the compute units", l2_tlb);
     v.section("memory_tlb", "the table of translations in memory, before the IOMMU", memory_tlb);
-    v.section("iommu", "the IOMMU: its TLBs, walk buffer, walkers and walk caches", iommu);
+    v.section("iommu_tlb", "the TLBs of the IOMMU, before its walks", iommu_tlb);
+    v.section("walk_unit", "page-table walks of the IOMMU: walk buffer, walkers and walk caches", walk_unit);
     visit_memory(v);
 }
 
@@ -33,7 +44,8 @@ std::string apu_params::validate() const
         {nullptr, [this] { return validate_shared(); }},
         {"l2_tlb", [this] { return second_tlb(l2_tlb).validate(); }},
         {"memory_tlb", [this] { return validate_table(); }},
-        {"iommu", [this] { return iommu.validate(); }},
+        {"iommu_tlb", [this] { return iommu_tlb.validate(); }},
+        {"walk_unit", [this] { return walk_unit.validate(); }},
     });
 }
 
@@ -63,11 +75,16 @@ address_space_params apu_params::address_space_of_run() const
 std::string apu_params::overruled_by(const std::string &parameter) const
 {
     static const std::pair<const char *, ideal> lost[] = {
-        {"iommu.walkers", ideal::unlimited_walkers},  {"iommu.buffer_entries", ideal::unlimited_walkers},
-        {"iommu.read_cycles", ideal::zero_walk},      {"iommu.reply_cycles", ideal::zero_walk},
-        {"iommu.walk_path", ideal::zero_walk},        {"l2_tlb.entries", ideal::infinite_tlb},
-        {"l2_tlb.ways", ideal::infinite_tlb},         {"l2_tlb.index", ideal::infinite_tlb},
-        {"l2_tlb.store", ideal::infinite_tlb},        {"l2_tlb.compressed_ways", ideal::infinite_tlb},
+        {"walk_unit.walkers", ideal::unlimited_walkers},
+        {"walk_unit.buffer_entries", ideal::unlimited_walkers},
+        {"walk_unit.read_cycles", ideal::zero_walk},
+        {"walk_unit.reply_cycles", ideal::zero_walk},
+        {"walk_unit.walk_path", ideal::zero_walk},
+        {"l2_tlb.entries", ideal::infinite_tlb},
+        {"l2_tlb.ways", ideal::infinite_tlb},
+        {"l2_tlb.index", ideal::infinite_tlb},
+        {"l2_tlb.store", ideal::infinite_tlb},
+        {"l2_tlb.compressed_ways", ideal::infinite_tlb},
         {"l2_tlb.rebase_after", ideal::infinite_tlb},
     };
     for (const auto &[name, from] : lost)
@@ -75,7 +92,7 @@ std::string apu_params::overruled_by(const std::string &parameter) const
             return "translation.ideal";
     const std::string section = parameter.substr(0, parameter.find('.'));
     if (idealised_shared(parameter) || (section == "memory_tlb" && rung() >= ideal::zero_walk) ||
-        (perfect() && (section == "l2_tlb" || section == "iommu")))
+        (perfect() && (section == "l2_tlb" || section == "iommu_tlb" || section == "walk_unit")))
         return "translation.ideal";
     if (without_faults(parameter))
         return "address_space.map";
@@ -91,7 +108,8 @@ void apu_params::structures(structure_list &list) const
     structures_of_units(list);
     add_structures(list, "l2_tlb", 1, l2_tlb);
     add_structures(list, "memory_tlb", 1, memory_tlb);
-    add_structures(list, "iommu", 1, iommu);
+    add_structures(list, "iommu_tlb", 1, iommu_tlb);
+    add_structures(list, "walk_unit", 1, walk_unit);
     add_structures(list, "l1d", gpu.cus, l1d);
     add_structures(list, "l2d", 1, l2d);
 }
@@ -99,7 +117,7 @@ void apu_params::structures(structure_list &list) const
 uint64_t apu_params::memory_bytes(const std::vector<space_ranges> &of_space) const
 {
     const apu_params p = resolved(pages_of(of_space));
-    const uint64_t walks = p.iommu.walk_path == 0
+    const uint64_t walks = p.walk_unit.walk_path == 0
                                ? queue_bytes(1 + faults(), dram.queue_entries, wire_of(l2d))
                                : queue_bytes(1 + faults(), l2d.queue_entries, wire_of(l1d));
     const uint64_t asked = queue_bytes(last_stages(), l2_tlb.queue_entries, wire_of_last());
@@ -107,9 +125,10 @@ uint64_t apu_params::memory_bytes(const std::vector<space_ranges> &of_space) con
                                                   queue_bytes(1, memory_tlb.queue_entries, wire_of(l2_tlb)) +
                                                   queue_bytes(1, l2d.queue_entries, wire_of(l1d))
                                             : 0;
-    return p.shared_bytes(of_space, 1) + p.l2_tlb.state_bytes() + table + p.iommu.state_bytes() + walks +
-           asked + queue_bytes(1, iommu.tlb.queue_entries, wire_of(l2_tlb)) +
-           queue_bytes(1, iommu.walk.queue_entries, iommu.tlb.holds());
+    return p.shared_bytes(of_space, 1) + p.l2_tlb.state_bytes() + table + p.iommu_tlb.state_bytes() +
+           p.walk_unit.state_bytes() + walks + asked +
+           queue_bytes(1, iommu_tlb.queue_entries, wire_of(l2_tlb)) +
+           queue_bytes(1, walk_unit.queue_entries, iommu_tlb.holds());
 }
 
 apu_params apu_params::resolved(uint64_t pages) const
@@ -117,19 +136,19 @@ apu_params apu_params::resolved(uint64_t pages) const
     apu_params p = *this;
     p.resolve_shared();
     p.l2_tlb = second_tlb(l2_tlb);
-    p.iommu.tlb.page_sizes = p.memory_tlb.page_sizes = page_sizes();
+    p.iommu_tlb.page_sizes = p.memory_tlb.page_sizes = page_sizes();
     if (has_memory_tlb()) {
         p.memory_tlb.table_pa = address_space.data_pa + address_space_of_run().memory_bytes;
         p.memory_tlb.down_cycles = l2_tlb.link_cycles;
         p.l2_tlb.link_cycles = memory_tlb.link_cycles;
     }
     if (!faults())
-        p.iommu.walk.fault_entries = 0;
+        p.walk_unit.fault_entries = 0;
     if (rung() >= ideal::unlimited_walkers) {
-        p.iommu.walk.walkers = 4096;
-        p.iommu.walk.buffer_entries = 4096;
+        p.walk_unit.walkers = 4096;
+        p.walk_unit.buffer_entries = 4096;
     }
-    p.iommu.walk.zero_walk = rung() >= ideal::zero_walk;
+    p.walk_unit.zero_walk = rung() >= ideal::zero_walk;
     if (rung() >= ideal::infinite_tlb)
         make_infinite(p.l2_tlb, pages);
     return p;

@@ -4,17 +4,24 @@
 #ifndef WALKWAY_PLATFORMS_APU_PARAMS_HPP
 #define WALKWAY_PLATFORMS_APU_PARAMS_HPP
 
-#include "model/iommu.hpp"
+#include "model/iommu_tlb.hpp"
 #include "model/memory_tlb.hpp"
+#include "model/walk_unit.hpp"
 #include "platforms/gpu_params.hpp"
 
 namespace walkway
 {
 
+struct apu_walk_params : walk_unit_params {
+    uint8_t walk_path = 0; /* 0 dram, 1 l2d */
+    void visit(param_visitor &v);
+};
+
 struct apu_params : gpu_machine_params {
     tlb_params l2_tlb;
     memory_tlb_params memory_tlb;
-    iommu_params iommu;
+    iommu_tlb_params iommu_tlb;
+    apu_walk_params walk_unit;
 
     apu_params();
     void visit(param_visitor &v);

@@ -43,7 +43,7 @@ static const machine_numbers &numbers()
         {"l2_tlb.hit_cycles", "80", table},
         {"l2_tlb.mshrs", "128", table},
         {"l2_tlb.merges", "4096", assumed()},
-        {"walk_unit.sharers", "46", paper("[P24] section 2.1: the GMMU is shared by all SMs")},
+        {"walk_unit.shared_by", "46", paper("[P24] section 2.1: the GMMU is shared by all SMs")},
         {"walk_unit.walk_queue_entries", "64", assumed()},
         {"walk_unit.backlog_entries", "0", most},
         {"walk_unit.buffer_entries", "128", most},

@@ -13,8 +13,8 @@
 namespace walkway
 {
 
-/* A statistic by its full name, "iommu.pte_reads", of a histogram its sum; "account.walk_*": all that begin
- * so. Times a constant: periods of a clock. */
+/* A statistic by its full name, "walk_unit.pte_reads", of a histogram its sum; "account.walk_*": all that
+ * begin so. Times a constant: periods of a clock. */
 struct stat_term {
     stat_term(const char *named, uint64_t by = 1) : name(named), times(by) {}
     stat_term(std::string named, uint64_t by = 1) : name(std::move(named)), times(by) {}

@@ -134,7 +134,7 @@ void gpu_top::make_icaches(const gpu_machine_params &p, memory_world &world, con
         icache[n]->down.bind(*l2d.up[first_port + n]);
     }
     for (unsigned i = 0; i < p.gpu.cus; ++i)
-        cu[i]->code->bind(*icache[i / p.icache.sharers]->up[i % p.icache.sharers]);
+        cu[i]->code->bind(*icache[i / p.icache.shared_by]->up[i % p.icache.shared_by]);
 }
 
 /* L2D and copies reach device memory and the host's through the link. */

@@ -46,10 +46,10 @@ void gpu_top::bind_icache_tx(const gpu_machine_params &p, std::vector<xlat_stage
         icache_tx.push_back(&make<icache_translations>(numbered("icache_tx", n), clock(), p.icache,
                                                        *icache[n], p.icache.requesters(n, p.gpu.cus)));
         icache[n]->lend_to(icache_tx[n]);
-        dispatcher.tell(*icache_tx[n], {n * p.icache.sharers, p.icache.requesters(n, p.gpu.cus)});
+        dispatcher.tell(*icache_tx[n], {n * p.icache.shared_by, p.icache.requesters(n, p.gpu.cus)});
     }
     for (unsigned i = 0; i < above.size(); ++i)
-        above[i]->down.bind(*icache_tx[i / p.icache.sharers]->up[i % p.icache.sharers]);
+        above[i]->down.bind(*icache_tx[i / p.icache.shared_by]->up[i % p.icache.shared_by]);
     above.assign(icache_tx.begin(), icache_tx.end());
 }
 

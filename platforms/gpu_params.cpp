@@ -116,8 +116,8 @@ std::string gpu_machine_params::validate_shared() const
 /* What no part can know by itself. */
 std::string gpu_machine_params::validate_together() const
 {
-    if (icache.lends() && victim.present() && victim.sharers % icache.sharers != 0)
-        return "victim.sharers: has to be a multiple of icache.sharers, whose translations lie above";
+    if (icache.lends() && victim.present() && victim.shared_by % icache.shared_by != 0)
+        return "victim.shared_by: has to be a multiple of icache.shared_by, whose translations lie above";
     if (lds.lends() && cu.lds_granule % lds.segment_bytes != 0)
         return "lds: segment_bytes does not divide cu.lds_granule";
     if (gpu.cus % dispatcher.shares != 0)

@@ -75,13 +75,13 @@ struct gpu_machine_params {
      * prefetchers, or what stands below them, some of which compute units share. */
     uint32_t last_sharers() const
     {
-        return victim.present() ? victim.sharers : icache.lends() ? icache.sharers : 1;
+        return victim.present() ? victim.shared_by : icache.lends() ? icache.shared_by : 1;
     }
     uint32_t last_stages() const { return perfect() ? 0 : (gpu.cus + last_sharers() - 1) / last_sharers(); }
     /* Stages that share a victim TLB; of so many, those of the nth. */
     uint32_t stages_of_victim() const
     {
-        return icache.lends() ? victim.sharers / icache.sharers : victim.sharers;
+        return icache.lends() ? victim.shared_by / icache.shared_by : victim.shared_by;
     }
     uint32_t victim_requesters(uint32_t nth, uint32_t stages) const
     {

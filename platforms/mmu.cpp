@@ -4,8 +4,8 @@
  *  dispatcher ~ cu ─ coalescer ┬─ L1 TLB ─ walk unit ─┐
  *             (one per CU) ... └─ L1D ────────────────┴─ L2D ─ DRAM
  *
- * A walk unit has one compute unit or several (walk_unit.sharers); in front of one for all there may be an L2
- * TLB (l2_tlb.entries). Below the L1 TLBs: what gpu_between.cpp binds.
+ * A walk unit has one compute unit or several (walk_unit.shared_by); in front of one for all there may be an
+ * L2 TLB (l2_tlb.entries). Below the L1 TLBs: what gpu_between.cpp binds.
  */
 #include "platforms/mmu.hpp"
 
@@ -25,7 +25,7 @@ mmu_top::mmu_top(const sc_core::sc_module_name &name, const mmu_params &p, memor
         const unsigned above = p.perfect() ? 0u : l2_tlb.empty() ? p.asking(n) : 1u;
         walk_unit.push_back(&make<class walk_unit>(numbered("walk_unit", n), clock(), p.walk_unit,
                                                    world.spaces.tables(), above));
-        if (p.walk_unit.sharers == 1)
+        if (p.walk_unit.shared_by == 1)
             walk_unit[n]->belongs_to(*cu[n]);
         walk_unit[n]->mem.bind(*l2d.up[p.gpu.cus + n]);
     }

@@ -11,7 +11,7 @@ static const machine_numbers &numbers()
     static const auto table = paper("[H14] Table 2");
     static const auto places = assumed("one for each lane of each resident warp of 16 units");
     static const machine_numbers rows = {
-        {"walk_unit.sharers", "16", table},
+        {"walk_unit.shared_by", "16", table},
         {"walk_unit.walkers", "32", table},
         {"walk_unit.buffer_entries", "4096", places},
         {"walk_unit.backlog_entries", "20480", places},

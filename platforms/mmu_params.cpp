@@ -40,7 +40,7 @@ const machine_numbers &mmu_numbers()
         {"l2_tlb.hit_cycles", "20", paper("[H14] Table 2, of designs that have one")},
         {"l2_tlb.mshrs", "24576", assumed("one for each lane of each resident warp")},
         {"l2_tlb.merges", "24576", assumed("one for each lane of each resident warp")},
-        {"walk_unit.sharers", "1", paper("[H14] Table 2: per-CU walkers")},
+        {"walk_unit.shared_by", "1", paper("[H14] Table 2: per-CU walkers")},
         {"walk_unit.walk_queue_entries", "64", assumed()},
         {"walk_unit.backlog_entries", "0", assumed("all that wait are in the buffer")},
         {"walk_unit.buffer_entries", "1536", places},
@@ -98,7 +98,7 @@ const machine_numbers &mmu_numbers()
 
 void mmu_walk_params::visit(param_visitor &v)
 {
-    v.number("sharers", sharers,
+    v.number("shared_by", shared_by,
              {"compute units", 1, 250, "compute units that share a walk unit", assumed("one for each")});
     walk_unit_params::visit(v);
 }
@@ -139,12 +139,13 @@ std::string mmu_params::validate_sharers() const
     if (walk_units() == 1)
         return "";
     if (l2_tlb.present())
-        return "l2_tlb.entries: a TLB for all compute units wants one walk unit for all (walk_unit.sharers "
+        return "l2_tlb.entries: a TLB for all compute units wants one walk unit for all (walk_unit.shared_by "
                "= " +
                std::to_string(gpu.cus) + ")";
-    if (walk_unit.sharers % last_sharers() != 0)
-        return std::string("walk_unit.sharers: has to be a multiple of ") +
-               (victim.present() ? "victim.sharers" : "icache.sharers") + ", whose translations lie above";
+    if (walk_unit.shared_by % last_sharers() != 0)
+        return std::string("walk_unit.shared_by: has to be a multiple of ") +
+               (victim.present() ? "victim.shared_by" : "icache.shared_by") +
+               ", whose translations lie above";
     return "";
 }
 

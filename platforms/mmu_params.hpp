@@ -12,13 +12,13 @@ namespace walkway
 {
 
 struct mmu_walk_params : walk_unit_params {
-    uint32_t sharers = 1; /* compute units of a walk unit */
+    uint32_t shared_by = 1; /* compute units of a walk unit */
 
-    uint32_t units(uint32_t cus) const { return (cus + sharers - 1) / sharers; }
+    uint32_t units(uint32_t cus) const { return (cus + shared_by - 1) / shared_by; }
     /* How many compute units the nth has. */
     uint32_t requesters(uint32_t nth, uint32_t cus) const
     {
-        return cus - nth * sharers < sharers ? cus - nth * sharers : sharers;
+        return cus - nth * shared_by < shared_by ? cus - nth * shared_by : shared_by;
     }
     void visit(param_visitor &v);
 };
@@ -29,7 +29,10 @@ struct mmu_params : gpu_machine_params {
 
     uint32_t walk_units() const { return walk_unit.units(gpu.cus); }
     /* Without an L2 TLB: the stages above that share a walk unit, and how many the nth has. */
-    uint32_t stages_of_walk_unit() const { return (walk_unit.sharers + last_sharers() - 1) / last_sharers(); }
+    uint32_t stages_of_walk_unit() const
+    {
+        return (walk_unit.shared_by + last_sharers() - 1) / last_sharers();
+    }
     uint32_t asking(uint32_t nth) const
     {
         return (walk_unit.requesters(nth, gpu.cus) + last_sharers() - 1) / last_sharers();

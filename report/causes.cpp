@@ -26,8 +26,8 @@ public:
         : stats_(stats), view_(stats.at("statistics")), configuration_(stats.at("configuration"))
     {
     }
-    bool has(const char *path) const { return view_.has(view_.located(path)); }
-    double value(const char *path) const { return has(path) ? view_.value(view_.located(path)) : 0.0; }
+    bool has(const char *path) const { return view_.has(path); }
+    double value(const char *path) const { return has(path) ? view_.value(path) : 0.0; }
     double mean(const char *path) const { return has(path) ? view_.of_histogram(path, "mean") : 0.0; }
     double count(const char *path) const { return has(path) ? view_.of_histogram(path, "count") : 0.0; }
     double share(const char *part, const char *whole) const
@@ -47,11 +47,14 @@ public:
                                              : found->dump();
     }
     /* Walk units that stand alone are one for each compute unit, or for so many that share one. */
-    bool walks_alone() const { return configuration_.contains("walk_unit.walkers"); }
+    /* Are there several walk units? */
+    bool walks_apart() const { return configuration_.contains("walk_unit.shared_by"); }
     double walkers() const
     {
-        const double units = std::ceil(parameter("gpu.cus", 1.0) / parameter("walk_unit.sharers", 1.0));
-        return walks_alone() ? parameter("walk_unit.walkers", 0.0) * units : parameter("iommu.walkers", 0.0);
+        const double units =
+            walks_apart() ? std::ceil(parameter("gpu.cus", 1.0) / parameter("walk_unit.shared_by", 1.0))
+                          : 1.0;
+        return parameter("walk_unit.walkers", 0.0) * units;
     }
     double cycles() const { return headline_value(stats_, "cycles"); }
 
@@ -88,8 +91,8 @@ std::string setting(const char *key, const run_view &before, const run_view &aft
 
 std::string setting_of_walkers(const run_view &before, const run_view &after)
 {
-    if (!before.walks_alone() && !after.walks_alone())
-        return setting("iommu.walkers", before, after);
+    if (!before.walks_apart() && !after.walks_apart())
+        return setting("walk_unit.walkers", before, after);
     const auto count = [](const run_view &run) {
         return text_of_count(static_cast<uint64_t>(run.walkers()));
     };
@@ -124,12 +127,12 @@ remark of_tlb(const char *hits, const char *lookups, const char *size)
 
 double lines_wanted(const run_view &run)
 {
-    return run.value("iommu.pte_reads") + run.value("iommu.pte_cache_hits");
+    return run.value("walk_unit.pte_reads") + run.value("walk_unit.pte_cache_hits");
 }
 
 double busy_cycles(const run_view &run)
 {
-    return run.value("iommu.walker_busy_ps") / run.parameter("gpu.clock_ps", 1.0);
+    return run.value("walk_unit.walker_busy_ps") / run.parameter("gpu.clock_ps", 1.0);
 }
 
 double memory_cycle(const run_view &run) /* in cycles of the GPU */
@@ -140,34 +143,35 @@ double memory_cycle(const run_view &run) /* in cycles of the GPU */
 /* Misses of the IOMMU's TLBs; without such TLBs all that comes to the walk unit. */
 double walks_wanted(const run_view &run)
 {
-    const double misses = run.value("iommu.tlb_misses");
-    return misses > 0 ? misses : run.value("iommu.walk_requests");
+    const double misses = run.value("iommu_tlb.tlb_misses");
+    return misses > 0 ? misses : run.value("walk_unit.walk_requests");
 }
 
 std::string of_walks(const run_view &before, const run_view &after)
 {
     const auto coalesced = [](const run_view &run) {
-        return walks_wanted(run) > 0 ? run.value("iommu.walks_coalesced") / walks_wanted(run) : 0.0;
+        return walks_wanted(run) > 0 ? run.value("walk_unit.walks_coalesced") / walks_wanted(run) : 0.0;
     };
     return joined({change_of_share("coalesced", coalesced(before), coalesced(after)),
-                   setting("iommu.coalesce", before, after)});
+                   setting("walk_unit.coalesce", before, after)});
 }
 
 /* Tables of one kind only: of different ones they cache different things. */
 std::string of_lines(const run_view &before, const run_view &after)
 {
     const auto of = [&](const char *name, const char *hits) {
-        const auto share = [&](const run_view &run) { return run.share(hits, "iommu.pwc_lookups"); };
+        const auto share = [&](const run_view &run) { return run.share(hits, "walk_unit.pwc_lookups"); };
         return before.has(hits) && after.has(hits) ? change_of_share(name, share(before), share(after)) : "";
     };
-    return joined({of("page-walk cache hits at level 2", "iommu.pwc_hits_l2"),
-                   of("step cache hits", "iommu.pwc_hits_steps"), setting("iommu.pwc_l2", before, after)});
+    return joined({of("page-walk cache hits at level 2", "walk_unit.pwc_hits_l2"),
+                   of("step cache hits", "walk_unit.pwc_hits_steps"),
+                   setting("walk_unit.pwc_l2", before, after)});
 }
 
 std::string of_line_time(const run_view &before, const run_view &after)
 {
     const auto hits = [](const run_view &run) {
-        return lines_wanted(run) > 0 ? run.value("iommu.pte_cache_hits") / lines_wanted(run) : 0.0;
+        return lines_wanted(run) > 0 ? run.value("walk_unit.pte_cache_hits") / lines_wanted(run) : 0.0;
     };
     return hits(before) + hits(after) > 0 ? change_of_share("PTE-line cache hits", hits(before), hits(after))
                                           : "";
@@ -196,10 +200,10 @@ const std::vector<link> &walk_chain()
          of_tlb("l2_tlb.hits", "l2_tlb.lookups", "l2_tlb.entries"), false, "l2_tlb.misses"},
         {"misses of the IOMMU's TLBs per lookup", walks_wanted,
          [](const run_view &before, const run_view &after) {
-             return setting("iommu.tlb2_entries", before, after);
+             return setting("iommu_tlb.tlb2_entries", before, after);
          },
-         false, "iommu.tlb_misses"},
-        {"walks per miss of the IOMMU's TLBs", value_of("iommu.walks_started"), of_walks},
+         false, "iommu_tlb.tlb_misses"},
+        {"walks per miss of the IOMMU's TLBs", value_of("walk_unit.walks_started"), of_walks},
         {"page-table lines per walk", lines_wanted, of_lines},
         {"cycles per line", busy_cycles, of_line_time},
         {"walkers busy at a time", [](const run_view &run) { return run.cycles(); }, of_walkers, true},

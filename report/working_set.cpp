@@ -27,8 +27,8 @@ struct tlb_names {
 const std::array<tlb_names, 3> tlbs = {
     tlb_names{"l1_tlb.", "l1_tlb.entries", "each L1 TLB", "l1_tlb.hits", "l1_tlb.misses", "l1_tlb.merged"},
     tlb_names{"l2_tlb.", "l2_tlb.entries", "the L2 TLB", "l2_tlb.hits", "l2_tlb.misses", "l2_tlb.merged"},
-    tlb_names{"iommu.tlb2_", "iommu.tlb2_entries", "the IOMMU's second TLB", "iommu.tlb2_hits",
-              "iommu.tlb_misses", ""}};
+    tlb_names{"iommu_tlb.tlb2_", "iommu_tlb.tlb2_entries", "the IOMMU's second TLB", "iommu_tlb.tlb2_hits",
+              "iommu_tlb.tlb_misses", ""}};
 
 struct use_of_tlb {
     double entries = 0, hits = 0, misses = 0, lookups = 0; /* entries: 0 where the machine has none */

@@ -18,23 +18,28 @@ const std::vector<headline_def> &headline_defs()
          "reads",
          "lines of the page table that walkers read from memory",
          kind::value,
-         {"iommu.pte_reads"},
+         {"walk_unit.pte_reads"},
          {}},
-        {"walks", "walks", "page walks finished by a walker", kind::value, {"iommu.walks_finished"}, {}},
+        {"walks", "walks", "page walks finished by a walker", kind::value, {"walk_unit.walks_finished"}, {}},
         {"coalesced_walks",
          "walks",
          "requests served from the line of another request's walk",
          kind::value,
-         {"iommu.walks_coalesced"},
+         {"walk_unit.walks_coalesced"},
          {}},
         {"walk_latency_mean",
          "cycles",
          "mean time of a request from its miss in the last TLB to its translation",
          kind::mean,
-         {"iommu.walk_latency"},
+         {"walk_unit.walk_latency"},
          {}},
-        {"walk_latency_p50", "cycles", "median of the same", kind::p50, {"iommu.walk_latency"}, {}},
-        {"walk_latency_p99", "cycles", "99th percentile of the same", kind::p99, {"iommu.walk_latency"}, {}},
+        {"walk_latency_p50", "cycles", "median of the same", kind::p50, {"walk_unit.walk_latency"}, {}},
+        {"walk_latency_p99",
+         "cycles",
+         "99th percentile of the same",
+         kind::p99,
+         {"walk_unit.walk_latency"},
+         {}},
         {"translation_latency_mean",
          "cycles",
          "mean time of an answered translation from the coalescer and back",
@@ -74,7 +79,7 @@ static double sum(const stat_view &view, const std::vector<const char *> &paths)
 {
     double total = 0;
     for (const char *path : paths)
-        total += view.value(view.located(path));
+        total += view.value(path);
     return total;
 }
 
@@ -82,13 +87,13 @@ static double sum(const stat_view &view, const std::vector<const char *> &paths)
 static json value_of(const stat_view &view, const headline_def &def)
 {
     if (def.what != kind::value && def.what != kind::ratio &&
-        view.histogram(view.located(def.paths.front())).at("count") == 0)
+        view.histogram(def.paths.front()).at("count") == 0)
         return nullptr;
     switch (def.what) {
     case kind::value: {
         uint64_t total = 0;
         for (const char *path : def.paths)
-            total += view.count(view.located(path));
+            total += view.count(path);
         return total;
     }
     case kind::ratio: {
@@ -96,11 +101,11 @@ static json value_of(const stat_view &view, const headline_def &def)
         return whole > 0 ? json(sum(view, def.paths) / whole) : json();
     }
     case kind::mean:
-        return view.of_histogram(view.located(def.paths.front()), "mean");
+        return view.of_histogram(def.paths.front(), "mean");
     case kind::p50:
-        return view.histogram(view.located(def.paths.front())).at("p50");
+        return view.histogram(def.paths.front()).at("p50");
     case kind::p99:
-        return view.histogram(view.located(def.paths.front())).at("p99");
+        return view.histogram(def.paths.front()).at("p99");
     }
     return nullptr;
 }
@@ -111,7 +116,7 @@ static bool is_upper_edge(const stat_view &view, const headline_def &def)
 {
     if (def.what != kind::p50 && def.what != kind::p99)
         return false;
-    const json &h = view.histogram(view.located(def.paths.front()));
+    const json &h = view.histogram(def.paths.front());
     if (value_of(view, def).is_null())
         return false;
     const auto value = value_of(view, def).get<uint64_t>();
@@ -135,7 +140,7 @@ json headline_json(const platform &machine, const json &statistics)
           {"description", "translations asked for by the coalescers"}}},
     };
     for (const headline_def &def : headline_defs()) {
-        const std::string path = view.located(def.paths.front());
+        const std::string path = def.paths.front();
         if (!view.has_group(path.substr(0, path.find('.'))))
             continue;
         headline[def.name] = {{"value", value_of(view, def)}, {"unit", def.unit}, {"description", def.text}};

@@ -212,7 +212,7 @@ std::vector<std::string> parameter_names(platform_config &config)
     return names_of(list_parameters(config));
 }
 
-/* Where nothing is spelt alike: "walk_unit.coalesce" for "iommu.coalesce", which another machine has. */
+/* Where nothing is spelt alike: the key in another section, as another machine may have it. */
 static std::string elsewhere(const std::string &name, const std::vector<std::string> &names)
 {
     const std::string near = did_you_mean(name, names);

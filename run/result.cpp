@@ -3,11 +3,21 @@
 #include "run/result.hpp"
 
 #include "support/errors.hpp"
+#include "support/renames.hpp"
 
 #include <fstream>
 
 namespace walkway
 {
+
+/* In their order. */
+static void take_names_now(json &named)
+{
+    json now = json::object();
+    for (auto &[name, value] : named.items())
+        now[name_now(name)] = std::move(value);
+    named = std::move(now);
+}
 
 json read_result(const std::string &path)
 {
@@ -20,6 +30,9 @@ json read_result(const std::string &path)
                        result.contains("statistics");
     if (!whole)
         throw failure(exit_input, path + ": is no result of walkway");
+    for (const char *part : {"statistics", "configuration"})
+        if (result.contains(part) && result[part].is_object())
+            take_names_now(result[part]);
     return result;
 }
 

@@ -10,8 +10,8 @@
 namespace walkway
 {
 
-/* Reads a stats.json; null when it is not there. Throws failure(exit_input) when it is no result of this
- * program. */
+/* Reads a stats.json; null when it is not there. Names of older programs are those of now. Throws
+ * failure(exit_input) when it is no result of this program. */
 json read_result(const std::string &path);
 
 } // namespace walkway

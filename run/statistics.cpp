@@ -102,15 +102,6 @@ bool stat_view::has_group(const std::string &group) const
     return false;
 }
 
-std::string stat_view::located(const std::string &path) const
-{
-    static const std::string iommu = "iommu.", alone = "walk_unit.";
-    if (path.compare(0, iommu.size(), iommu) != 0 || has(path))
-        return path;
-    const std::string there = alone + path.substr(iommu.size());
-    return has(there) ? there : path;
-}
-
 const json &stat_view::find(const std::string &path) const
 {
     const auto found = statistics_.find(path);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* run/statistics.hpp - statistics of a machine as JSON, and reading them back by path ("iommu.pte_reads").
- * The same reader serves the run just made and the results that child processes left in files. */
+/* run/statistics.hpp - statistics of a machine as JSON, and reading them back by path
+ * ("walk_unit.pte_reads"). The same reader serves the run just made and the results that child processes left
+ * in files. */
 #ifndef WALKWAY_RUN_STATISTICS_HPP
 #define WALKWAY_RUN_STATISTICS_HPP
 
@@ -31,9 +32,6 @@ public:
 
     bool has(const std::string &path) const { return statistics_.contains(path); }
     bool has_group(const std::string &group) const; /* any path that starts with "group." */
-    /* Of an IOMMU's statistic "iommu.pte_reads" the same of walk units that stand alone, where the machine
-     * has those: "walk_unit.pte_reads". */
-    std::string located(const std::string &path) const;
     /* Throw failure(exit_usage) that names the nearest statistic when there is none of that path or kind. */
     double value(const std::string &path) const;
     uint64_t count(const std::string &path) const;

@@ -83,8 +83,8 @@ wave_options wave_options_of(const arguments &args)
         const std::string text = args.value("vcd-trigger");
         const size_t sign = text.find('>');
         if (sign == std::string::npos || sign == 0 || !parse_number(text.substr(sign + 1), o.above))
-            throw failure(exit_usage,
-                          "--vcd-trigger " + text + ": wants SIGNAL>N, such as iommu.buffer.occupancy>200");
+            throw failure(exit_usage, "--vcd-trigger " + text +
+                                          ": wants SIGNAL>N, such as walk_unit.buffer.occupancy>200");
         o.trigger = text.substr(0, sign);
     }
     return o;

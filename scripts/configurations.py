@@ -13,12 +13,37 @@ MAP_HELP = """A map file has lines (* stands for anything; # begins a comment):
   added NAME           BEFORE did not have it
   changed NAME         may differ
   parameter OLD NEW... SECTION.KEY, as BEFORE calls it and as the list does; two NEW: what was one is two
+  default NAME         the parameter is new, and the list gives it the value that BEFORE had without it: left out there
   new CONFIGURATION    BEFORE cannot run it: left out
 A line may begin with `on MACHINE`: it holds there only."""
 
 
 class Trouble(Exception):
     """Nothing can be compared; the message says why."""
+
+
+class Renames:
+    """support/renames.txt: what parameters and statistics were called, and are."""
+
+    def __init__(self, path):
+        self.rows = [tuple(word[:-1] if word.endswith(".*") else word for word in words) for _, words in lines_of(path)]
+
+    def now(self, name):
+        """Of a statistic with what follows its name, as \".count\"."""
+        for old, new in self.rows:
+            if name == old or name.startswith(old if old.endswith(".") else old + "."):
+                return new + name[len(old):]
+        return name
+
+    def old(self, keys, known):
+        """{key: what a program calls it that knows these parameters}, of the keys that it knows by an older name."""
+        found = {}
+        for key in keys - known:
+            for old, new in self.rows:
+                older = old + key[len(new):]
+                if key.startswith(new) and older in known and self.now(older) == key:
+                    found[key] = older
+        return found
 
 
 class Configuration:
@@ -32,11 +57,13 @@ class Configuration:
                 self.settings.append(word)
 
     def renamed(self, old):
-        """The settings as somebody calls them who has other names: {name here: name there}. Two names here may be one there, which
-        then needs one value for both."""
+        """The settings as somebody calls them who has other names: {name here: name there, None for one that is left out}. Two names
+        here may be one there, which then needs one value for both."""
         there = {}
         for setting in self.settings:
             key, value = setting.split("=", 1)
+            if old.get(key, key) is None:
+                continue
             if there.setdefault(old.get(key, key), value) != value:
                 raise Trouble("%s was one parameter with one value: %s" % (old[key], " ".join(self.settings)))
         for name in set(there) & set(old.values()):
@@ -95,7 +122,7 @@ def read_list(path):
 class Map:
     """What may be different, by name. Counts what each line was good for."""
     WORDS = {"renamed": (3, 3), "sum": (4, 99), "removed": (2, 2), "zero": (2, 2), "added": (2, 2), "changed": (2, 2), "parameter": (3, 4),
-             "new": (2, 2)}
+             "default": (2, 2), "new": (2, 2)}
 
     def __init__(self, path=None):
         self.lines = []  # (machine, words, line number)
@@ -114,8 +141,8 @@ class Map:
         return [(words, number) for where, words, number in self.lines if words[0] in kinds and fnmatch.fnmatchcase(machine, where)]
 
     def parameters(self, machine):
-        """{name in the list: name in BEFORE}"""
-        return {new: words[1] for words, _ in self.on(machine, "parameter") for new in words[2:]}
+        """{name in the list: name in BEFORE, or None where it has none}"""
+        return {words[1]: None for words, _ in self.on(machine, "default")} | {new: words[1] for words, _ in self.on(machine, "parameter") for new in words[2:]}
 
     def lets(self, kind, name, machine):
         for words, number in self.on(machine, kind):

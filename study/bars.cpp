@@ -104,7 +104,7 @@ double count_below(const json &stats, const char *histogram, uint64_t edge)
 
 double walk_cache_hits(const json &stats)
 {
-    return share(stats, "iommu.pwc_hits_l2", "iommu.pwc_lookups");
+    return share(stats, "walk_unit.pwc_hits_l2", "walk_unit.pwc_lookups");
 }
 
 double l2_tlb_hits(const json &stats)

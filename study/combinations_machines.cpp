@@ -25,8 +25,7 @@ struct mechanism {
 struct studied_machine {
     const char *name; /* of the figures' rows */
     const char *platform;
-    const char *walks; /* the group of its walk units */
-    settings always;   /* local memory and instruction caches are there, as in [M21] */
+    settings always; /* local memory and instruction caches are there, as in [M21] */
     std::vector<mechanism> mechanisms;
 };
 
@@ -39,17 +38,12 @@ const mechanism hashed = {"hashed", {"address_space.table=radix"}, {"address_spa
 
 const std::vector<studied_machine> &machines()
 {
-    const mechanism at_iommu = {"walking", {"iommu.coalesce=off"}, {"iommu.coalesce=full"}},
-                    at_walk_unit = {"walking", {"walk_unit.coalesce=off"}, {"walk_unit.coalesce=full"}};
+    const mechanism walking = {"walking", {"walk_unit.coalesce=off"}, {"walk_unit.coalesce=full"}};
     static const std::vector<studied_machine> all = {
-        {"IOMMU", "apu-micro21", "iommu", {}, {at_iommu, reach, compression, hashed}},
-        {"shared L2 TLB",
-         "mmu-hpca14-shared-l2-pwc",
-         "walk_unit",
-         structures,
-         {at_walk_unit, reach, compression, hashed}},
-        {"TLBs per core", "mmu-hpca14-design3", "walk_unit", structures, {at_walk_unit, reach, hashed}},
-        {"46 SMs", "dgpu-pact24", "walk_unit", structures, {at_walk_unit, reach, compression, hashed}},
+        {"IOMMU", "apu-micro21", {}, {walking, reach, compression, hashed}},
+        {"shared L2 TLB", "mmu-hpca14-shared-l2-pwc", structures, {walking, reach, compression, hashed}},
+        {"TLBs per core", "mmu-hpca14-design3", structures, {walking, reach, hashed}},
+        {"46 SMs", "dgpu-pact24", structures, {walking, reach, compression, hashed}},
     };
     return all;
 }
@@ -135,11 +129,11 @@ figure reads(const study_results &results, programs_ref programs)
 {
     figure f = empty("machines-walks", "page-table reads on each machine, none = 1", 3);
     add_bars(f, [&](const studied_machine &m, const std::string &name, set s) {
-        const std::string reads = std::string(m.walks) + ".pte_reads";
+        static const char *const reads = "walk_unit.pte_reads";
         figure_bar bar = ratio_bar(results, programs, name, key_of(m, 0), key_of(m, s),
                                    [&](const json &base, const json &with) {
-                                       const double before = stat_of(base, reads.c_str());
-                                       return before > 0 ? stat_of(with, reads.c_str()) / before : none;
+                                       const double before = stat_of(base, reads);
+                                       return before > 0 ? stat_of(with, reads) / before : none;
                                    });
         bar.ratio = false; /* may be nought */
         return bar;

@@ -26,7 +26,7 @@ struct mechanism {
 const std::vector<mechanism> &mechanisms()
 {
     static const std::vector<mechanism> all = {
-        {"walking", {"iommu.coalesce=off"}, {"iommu.coalesce=full"}},
+        {"walking", {"walk_unit.coalesce=off"}, {"walk_unit.coalesce=full"}},
         {"reach",
          {"lds.translations=off", "icache.translations=off"},
          {"lds.translations=on", "icache.translations=on"}},
@@ -155,8 +155,8 @@ figure combined::walks() const
     for (unsigned set = 1; set < sets(); ++set) {
         f.bars.push_back(ratio_bar(results, programs, name_of(set), key_of(frames, 0), key_of(frames, set),
                                    [](const json &base, const json &s) {
-                                       const double before = stat_of(base, "iommu.pte_reads");
-                                       return before > 0 ? stat_of(s, "iommu.pte_reads") / before : none;
+                                       const double before = stat_of(base, "walk_unit.pte_reads");
+                                       return before > 0 ? stat_of(s, "walk_unit.pte_reads") / before : none;
                                    }));
         f.bars.back().ratio = false; /* may be nought */
     }

@@ -119,7 +119,7 @@ double as_it_happened(const stat_view &stats)
  * 40 and 0.041 nJ by 200 are both about 8 nJ. */
 double at_8_nj(const stat_view &stats)
 {
-    return stats.value("iommu.pte_reads") * 8000;
+    return stats.value("walk_unit.pte_reads") * 8000;
 }
 
 struct walk_energy {

@@ -44,7 +44,7 @@ figure table_2(const study_results &results, programs_ref programs)
 figure figure_5(const study_results &results, programs_ref programs)
 {
     const figure_bar bar = bar_of(results, programs, "fraction", "off", [](const json &s) {
-        return share(s, "iommu.leaf_neighbour_accesses", "iommu.leaf_accesses");
+        return share(s, "walk_unit.leaf_neighbour_accesses", "walk_unit.leaf_accesses");
     });
     const double mean = mean_of(bar);
     double outliers = std::isnan(mean) ? none : 0;
@@ -64,7 +64,7 @@ figure figure_5(const study_results &results, programs_ref programs)
 figure figure_6(const study_results &results, programs_ref programs)
 {
     const figure_bar bar = bar_of(results, programs, "fraction", "off", [](const json &s) {
-        return share(s, "iommu.upper_neighbour_accesses", "iommu.upper_accesses");
+        return share(s, "walk_unit.upper_neighbour_accesses", "walk_unit.upper_accesses");
     });
     return {"6", "the same at the upper levels, walks of the very same entry left out", 2, {bar}, {}, {}};
 }
@@ -181,8 +181,8 @@ static figure_bar part_of_latency(const study_results &results, programs_ref pro
 {
     return bar_of(results, programs, name, key, [&](const json &stats) {
         const stat_view view(stats.at("statistics"));
-        const double walks = view.of_histogram("iommu.walk_latency", "count");
-        return walks > 0 ? view.of_histogram("iommu." + part, "sum") / walks : none;
+        const double walks = view.of_histogram("walk_unit.walk_latency", "count");
+        return walks > 0 ? view.of_histogram("walk_unit." + part, "sum") / walks : none;
     });
 }
 

@@ -23,21 +23,21 @@ static std::vector<sensitivity_variant> variants()
                 all.back().to_ideal = {change};
         }
     };
-    one_of("iommu.pwc_l2", {"16", "32", "64", "128"}, false);
-    one_of("iommu.read_cycles", {"60", "100", "160", "240"}, false);
+    one_of("walk_unit.pwc_l2", {"16", "32", "64", "128"}, false);
+    one_of("walk_unit.read_cycles", {"60", "100", "160", "240"}, false);
     one_of("l1_tlb.mshrs", {"32", "64", "512", "2560"}, false);
     one_of("l2d.index", {"modulo", "xor"}, true);
     one_of("address_space.frames", {"contiguous", "random", "fragmented"}, true);
-    one_of("iommu.walk_path", {"l2d"}, false);
+    one_of("walk_unit.walk_path", {"l2d"}, false);
     all.push_back({"responses + 1",
-                   {"l1_tlb.response_cycles=2", "l2_tlb.response_cycles=2", "iommu.response_cycles=2"},
+                   {"l1_tlb.response_cycles=2", "l2_tlb.response_cycles=2", "walk_unit.response_cycles=2"},
                    {"coalescer.response_cycles=2", "l1d.response_cycles=2", "l2d.response_cycles=2"}});
     all.back().changes.insert(all.back().changes.end(), all.back().to_ideal.begin(),
                               all.back().to_ideal.end());
     const std::vector<std::string> fetched_and_banked = {"lds.banks=32", "icache.entries=256"};
     all.push_back({"LDS of 32 banks, instruction caches", fetched_and_banked, fetched_and_banked});
     /* responses are as short as they can be: the ways there and back that are not */
-    all.push_back({"links - 1", {"l2_tlb.link_cycles=99", "iommu.reply_cycles=39"}, {}});
+    all.push_back({"links - 1", {"l2_tlb.link_cycles=99", "walk_unit.reply_cycles=39"}, {}});
     return all;
 }
 
@@ -48,9 +48,9 @@ const std::vector<sensitivity_variant> &sensitivity_variants()
 }
 
 static const std::vector<std::pair<std::string, std::vector<std::string>>> designs = {
-    {"off", {"iommu.coalesce=off"}},
-    {"leaf", {"iommu.coalesce=leaf"}},
-    {"full", {"iommu.coalesce=full"}},
+    {"off", {"walk_unit.coalesce=off"}},
+    {"leaf", {"walk_unit.coalesce=leaf"}},
+    {"full", {"walk_unit.coalesce=full"}},
     {"ideal", {"translation.ideal=perfect_l1"}},
 };
 

@@ -58,28 +58,28 @@ static std::vector<study_program> programs()
 
 static std::vector<study_configuration> configurations()
 {
-    const std::string full = "iommu.coalesce=full", off = "iommu.coalesce=off";
+    const std::string full = "walk_unit.coalesce=full", off = "walk_unit.coalesce=off";
     std::vector<study_configuration> list = {
         {"off", {off}},
-        {"leaf", {"iommu.coalesce=leaf"}},
+        {"leaf", {"walk_unit.coalesce=leaf"}},
         {"full", {full}},
         {"ideal", {"translation.ideal=perfect_l1"}},
     };
     for (const char *walkers : {"4", "16", "32"}) {
-        const std::string change = std::string("iommu.walkers=") + walkers;
+        const std::string change = std::string("walk_unit.walkers=") + walkers;
         list.push_back({std::string("walkers-") + walkers + "-off", {off, change}});
         list.push_back({std::string("walkers-") + walkers + "-full", {full, change}});
     }
     for (const char *entries : {"128", "512"}) {
-        const std::string change = std::string("iommu.buffer_entries=") + entries;
+        const std::string change = std::string("walk_unit.buffer_entries=") + entries;
         list.push_back({std::string("buffer-") + entries + "-off", {off, change}});
         list.push_back({std::string("buffer-") + entries + "-full", {full, change}});
     }
     for (const char *bytes : {"1536", "4096", "8192", "16384"}) {
-        const std::string change = std::string("iommu.pte_cache_bytes=") + bytes;
+        const std::string change = std::string("walk_unit.pte_cache_bytes=") + bytes;
         list.push_back({std::string("pte-cache-") + bytes, {off, change}});
         list.push_back(
-            {std::string("pte-cache-merge-") + bytes, {off, change, "iommu.pte_cache_merge=true"}});
+            {std::string("pte-cache-merge-") + bytes, {off, change, "walk_unit.pte_cache_merge=true"}});
     }
     for (const study_configuration &c : sensitivity_configurations())
         list.push_back(c);

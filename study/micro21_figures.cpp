@@ -22,7 +22,7 @@ static double ratio(double part, double whole)
 
 static double walks(const json &stats)
 {
-    return stat_of(stats, "iommu.walk_requests");
+    return stat_of(stats, "walk_unit.walk_requests");
 }
 
 /* Of threads, as the paper counts: a lane that does not take part counts, too. */
@@ -179,7 +179,7 @@ figure figure_4(const study_results &results, programs_ref programs)
 figure figure_5(const study_results &results, programs_ref programs)
 {
     const auto caches = [](const json &s) {
-        return ratio(configured(s, "gpu.cus"), configured(s, "icache.sharers"));
+        return ratio(configured(s, "gpu.cus"), configured(s, "icache.shared_by"));
     };
     figure f = {"5",
                 "idle cycles between fetches at an instruction cache, mean of the run",

@@ -39,7 +39,7 @@ static double ratio_of_stat(const json &base, const json &s, const char *path)
 
 static double walks_ratio(const json &base, const json &s)
 {
-    return ratio_of_stat(base, s, "iommu.walk_requests");
+    return ratio_of_stat(base, s, "walk_unit.walk_requests");
 }
 
 static double energy_ratio(const json &base, const json &s)

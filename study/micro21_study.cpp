@@ -64,10 +64,10 @@ const std::vector<icache_design> &icache_designs()
 /* As many lines in all, whoever shares one cache. */
 const std::vector<variant> &sharers()
 {
-    static const std::vector<variant> all = {{"1 sharer", {"icache.sharers=1", "icache.entries=64"}},
-                                             {"2 sharers", {"icache.sharers=2", "icache.entries=128"}},
+    static const std::vector<variant> all = {{"1 sharer", {"icache.shared_by=1", "icache.entries=64"}},
+                                             {"2 sharers", {"icache.shared_by=2", "icache.entries=128"}},
                                              {"", {}},
-                                             {"8 sharers", {"icache.sharers=8", "icache.entries=512"}}};
+                                             {"8 sharers", {"icache.shared_by=8", "icache.entries=512"}}};
     return all;
 }
 
@@ -100,7 +100,7 @@ const std::vector<variant> &sensitivity_variants()
              {"dispatcher.policy=compact", "lds.segment_index=xor", "lds.mismatch=bypass",
               "lds.promotion=move", "lds.tx_fill_uses=1", "icache.tx_index=xor", "icache.mismatch=rebase",
               "icache.mismatch=bypass", "icache.promotion=move", "l2_tlb.index=xor", "l2_tlb.fills=0",
-              "l2d.index=xor", "iommu.walk_path=l2d", "l1_tlb.mshrs=32", "address_space.frames=random"})
+              "l2d.index=xor", "walk_unit.walk_path=l2d", "l1_tlb.mshrs=32", "address_space.frames=random"})
             list.push_back({change, {change}});
         return list;
     }();

@@ -58,7 +58,7 @@ static figure performance(const study_results &results, programs_ref programs)
         "performance", "speed-up of the compressed L2 TLB over a plain one of as many slots", 3, {}, {}, {}};
     for (const std::string &frames : layouts())
         f.bars.push_back(speedup_bar(results, programs, frames, frames + "/plain", frames + "/compressed"));
-    f.beside = over_plain(results, programs, "iommu.walk_requests");
+    f.beside = over_plain(results, programs, "walk_unit.walk_requests");
     f.beside_title = "page walks, plain = 1";
     return f;
 }

@@ -12,31 +12,31 @@
 namespace walkway
 {
 
-/* One latency of the way back from a translation or a line, or of the way to memory, by one cycle. */
-static const nudge latencies[perturbations] = {
-    {"iommu.response_cycles", 1},     {"l2_tlb.link_cycles", -1},    {"l2_tlb.response_cycles", 1},
-    {"iommu.reply_cycles", -1},       {"l1_tlb.response_cycles", 1}, {"l2_tlb.link_cycles", 1},
-    {"iommu.read_cycles", -1},        {"l2d.response_cycles", 1},    {"iommu.reply_cycles", 1},
-    {"coalescer.response_cycles", 1}, {"iommu.read_cycles", 1},      {"l1d.response_cycles", 1},
-};
-
 /* One change; of several ways to make it the first that every machine takes. */
 using ways = std::vector<nudge>;
 
-/* Walk units of other machines than the apu have another name. */
-static ways latency(unsigned number)
-{
-    const nudge &n = latencies[number - 1];
-    const std::string iommu = "iommu.";
-    if (n.name.compare(0, iommu.size(), iommu) != 0)
-        return {n};
-    return {n, {"walk_unit." + n.name.substr(iommu.size()), n.by}};
-}
+/* One latency of the way back from a translation or a line, or of the way to memory, by one cycle. The way
+ * back from a walk is counted by the TLBs of an IOMMU, where there are such. */
+static const ways latencies[perturbations] = {
+    {{"iommu_tlb.response_cycles", 1}, {"walk_unit.response_cycles", 1}},
+    {{"l2_tlb.link_cycles", -1}},
+    {{"l2_tlb.response_cycles", 1}},
+    {{"walk_unit.reply_cycles", -1}},
+    {{"l1_tlb.response_cycles", 1}},
+    {{"l2_tlb.link_cycles", 1}},
+    {{"walk_unit.read_cycles", -1}},
+    {{"l2d.response_cycles", 1}},
+    {{"walk_unit.reply_cycles", 1}},
+    {{"coalescer.response_cycles", 1}},
+    {{"walk_unit.read_cycles", 1}},
+    {{"l1d.response_cycles", 1}},
+};
 
 /* With it the start of every kernel, the first data frame, and every seed. Frames are as large as pages. */
 static std::vector<ways> all_nudges(unsigned number, platform_config &machine)
 {
-    std::vector<ways> nudges = {latency(number), {{"dispatcher.launch_cycles", 17 * int64_t{number}}}, {}};
+    std::vector<ways> nudges = {
+        latencies[number - 1], {{"dispatcher.launch_cycles", 17 * int64_t{number}}}, {}};
     for (const int64_t frame : {4096, 65536, 2 << 20})
         nudges.back().push_back({"address_space.data_pa", frame * number});
     for (const parameter &p : list_parameters(machine))

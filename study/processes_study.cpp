@@ -176,7 +176,7 @@ std::vector<study_configuration> processes_configurations()
     const std::vector<std::string> halves = {"dispatcher.shares=2"};
     const std::vector<std::string> in_turns = {"dispatcher.shares=1", "dispatcher.again=false"};
     return {{"halves", with(halves, plain)},
-            {"halves-walking", with(halves, with(plain, {"iommu.coalesce=full"}))},
+            {"halves-walking", with(halves, with(plain, {"walk_unit.coalesce=full"}))},
             {"halves-reach", with(halves, {lds + "on", icache + "on"})},
             {"turns", with(in_turns, plain)},
             {"turns-flush", with(in_turns, with(plain, {"dispatcher.on_switch=flush"}))}};

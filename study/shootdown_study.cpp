@@ -88,7 +88,7 @@ figure latency(const study_results &results, programs_ref programs)
             f.beside.push_back(bar_of(
                 results, programs, s.text + ", " + std::to_string(cus) + " units", key_of(cus, s.key),
                 [](const json &r) {
-                    return stat_view(r.at("statistics")).of_histogram("iommu.invalidate_latency", "mean");
+                    return stat_view(r.at("statistics")).of_histogram("walk_unit.invalidate_latency", "mean");
                 }));
     f.beside_title = "of it the invalidate, after the table was written";
     return f;

@@ -4,6 +4,7 @@
 
 #include "support/errors.hpp"
 #include "support/options.hpp"
+#include "support/renames.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -34,7 +35,7 @@ size_t edit_distance(const std::string &a, const std::string &b)
     return last[b.size()];
 }
 
-/* "walkers" for "iommu.walkers" is a missing section, not a spelling mistake. */
+/* "walkers" for "walk_unit.walkers" is a missing section, not a spelling mistake. */
 static bool is_tail_of(const std::string &tail, const std::string &name)
 {
     return name.size() > tail.size() + 1 && name[name.size() - tail.size() - 1] == '.' &&
@@ -59,7 +60,10 @@ std::string nearest_name(const std::string &wrong, const std::vector<std::string
 
 std::string did_you_mean(const std::string &wrong, const std::vector<std::string> &valid)
 {
-    const std::string name = nearest_name(wrong, valid);
+    const std::string now = name_now(wrong);
+    if (now != wrong && std::find(valid.begin(), valid.end(), now) != valid.end())
+        return " (it is called '" + now + "' now)";
+    const std::string name = nearest_name(now, valid);
     return name.empty() ? "" : " (did you mean '" + name + "'?)";
 }
 

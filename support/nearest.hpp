@@ -17,7 +17,6 @@ size_t edit_distance(const std::string &a, const std::string &b);
  * of the letters differ). Ties: the first. */
 std::string nearest_name(const std::string &wrong, const std::vector<std::string> &valid);
 
-/* " (did you mean 'x'?)", or empty. */
 /* "bfs(int*)" for "_Z3bfsPi": a kernel's name in C++ as its source has it. */
 std::string readable_name(const std::string &name);
 /* The same of every word of a message. */
@@ -25,6 +24,7 @@ std::string readable_names(const std::string &text);
 
 /* The choice that is written otherwise: "64KiB" or "64K" for "64k", "Full" for "full"; else the nearest. */
 std::string did_you_mean_choice(const std::string &wrong, const std::vector<std::string> &valid);
+/* " (did you mean 'x'?)", or " (it is called 'x' now)" of a name that was, or empty. */
 std::string did_you_mean(const std::string &wrong, const std::vector<std::string> &valid);
 
 /* Of each name whether a pattern means it: a glob where it has one of *?[, else a part of the name. Without

@@ -56,7 +56,7 @@ private:
     std::string path_;
 };
 
-/* "apu-micro18:iommu.walkers=4" as a file name. */
+/* "apu-micro18:walk_unit.walkers=4" as a file name. */
 std::string file_name_of(const std::string &label);
 
 } // namespace walkway

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/constraint.hpp - conditions on parameters: "iommu.walkers * 8 <= l2_tlb.entries and
- * iommu.coalesce
+/* workbench/constraint.hpp - conditions on parameters: "walk_unit.walkers * 8 <= l2_tlb.entries and
+ * walk_unit.coalesce
  * != off". Numbers, parameters and their choices; + - * / %, comparisons, not, and, or, parentheses. Whole
  * numbers of 64 bits with sign; what overflows or divides by nought is an error. */
 #ifndef WALKWAY_WORKBENCH_CONSTRAINT_HPP

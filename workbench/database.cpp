@@ -27,6 +27,22 @@ database::database(const std::string &path, mode how) : path_(path)
         run("PRAGMA query_only = ON");
 }
 
+void database::copy_for_itself()
+{
+    sqlite3 *handle = nullptr;
+    const int code = sqlite3_open("", &handle); /* a temporary file without a name */
+    std::unique_ptr<sqlite3, closer> copy(handle);
+    sqlite3_backup *all =
+        code == SQLITE_OK ? sqlite3_backup_init(handle, "main", handle_.get(), "main") : nullptr;
+    if (all == nullptr)
+        throw failure(exit_output, as_written(path_) + ": cannot be copied: " + sqlite3_errmsg(handle));
+    sqlite3_backup_step(all, -1);
+    if (sqlite3_backup_finish(all) != SQLITE_OK)
+        throw failure(exit_input, as_written(path_) + ": cannot be copied: " + sqlite3_errmsg(handle));
+    sqlite3_extended_result_codes(handle, 1);
+    handle_ = std::move(copy);
+}
+
 void database::fail() const
 {
     const int code = sqlite3_errcode(handle_.get()) & 0xff;

@@ -23,6 +23,8 @@ public:
     const std::string &path() const { return path_; }
 
     void run(const std::string &sql);
+    /* Goes on with a copy that is nobody else's and ends with this object; the file stays as it is. */
+    void copy_for_itself();
     int64_t last_id() const { return sqlite3_last_insert_rowid(handle_.get()); }
     /* Full disk: failure(exit_output); damage: failure(exit_input); another program that holds it:
      * failure(exit_output). A query that is none: failure(exit_usage). */

@@ -15,7 +15,7 @@ namespace walkway
 /* A study's workload on a platform: its first point, its best, and what lies along each axis through the
  * best. */
 struct best_line {
-    std::string axis;                     /* "iommu.walkers", or parameters that move together */
+    std::string axis;                     /* "walk_unit.walkers", or parameters that move together */
     std::vector<const result_row *> rows; /* in the order of the study */
     std::vector<double> cycles;           /* medians over repeats */
     std::vector<std::string> values;      /* "8", of parameters that move together "8,32" */
@@ -34,8 +34,8 @@ struct best_point {
 /* `all` has "cycles" as its metric number `cycles`. */
 std::vector<best_point> best_points(const result_rows &all, size_t cycles);
 
-/* "iommu.walkers: pays up to 8 (4 to 8: 1.90 times as fast; 8 to 16: 1.01 times)". Of lines with two values
- * at least. */
+/* "walk_unit.walkers: pays up to 8 (4 to 8: 1.90 times as fast; 8 to 16: 1.01 times)". Of lines with two
+ * values at least. */
 std::string text_of_knee(const best_line &line);
 
 /* The step of the line that changes most, and its largest cause by walkway compare's factors; empty where

@@ -45,7 +45,7 @@ public:
         restore(i);
         return specs_[i];
     }
-    std::string label(const point &p) const; /* "mvt, apu-micro18, iommu.walkers=4" */
+    std::string label(const point &p) const; /* "mvt, apu-micro18, walk_unit.walkers=4" */
     /* How many points each constraint has left out so far. */
     const std::vector<uint64_t> &left_out() const { return left_out_; }
     const study_file &study() const { return study_; }

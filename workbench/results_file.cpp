@@ -6,11 +6,15 @@
 #include "run/simulate.hpp"
 #include "run/trace_file.hpp"
 #include "support/errors.hpp"
+#include "support/renames.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <iterator>
+#include <map>
 #include <unistd.h>
 
 namespace walkway
@@ -75,6 +79,61 @@ results_file::results_file(const std::string &path, database::mode how) : db_(ex
         if (ask.step() && ask.text(0) != "ok")
             throw failure(exit_input, as_written(path) + ": is damaged: " + ask.text(0));
     }
+    take_names_now(how);
+}
+
+/* Of a table that has names, and the columns that mean its rows. */
+struct named_table {
+    const char *name;
+    std::vector<std::pair<const char *, const char *>> used_by; /* table, column */
+};
+static const named_table named_tables[] = {
+    {"parameters",
+     {{"machine_parameters", "parameter"}, {"run_parameters", "parameter"}, {"axes", "parameter"}}},
+    {"statistics", {{"run_statistics", "statistic"}, {"run_histograms", "statistic"}}},
+};
+
+static std::map<int64_t, std::string> older_names(database &db, const char *table)
+{
+    std::map<int64_t, std::string> older;
+    statement ask(db, std::string("SELECT id, name FROM ") + table);
+    while (ask.step())
+        if (const std::string now = name_now(ask.text(1)); now != ask.text(1))
+            older[ask.integer(0)] = now;
+    return older;
+}
+
+/* Two names of before may be one now, where machines differed. */
+static void rename(database &db, const named_table &table, int64_t id, const std::string &now)
+{
+    const std::string name = table.name;
+    statement known(db, "SELECT id FROM " + name + " WHERE name = ?");
+    if (!known.with(now).step()) {
+        statement(db, "UPDATE " + name + " SET name = ? WHERE id = ?").with(now, id).execute();
+        return;
+    }
+    for (const auto &[user, column] : table.used_by)
+        statement(db, std::string("UPDATE ") + user + " SET " + column + " = ? WHERE " + column + " = ?")
+            .with(known.integer(0), id)
+            .execute();
+    statement(db, "DELETE FROM " + name + " WHERE id = ?").with(id).execute();
+}
+
+/* A file that is read alone is not written: a copy has the names of now. */
+void results_file::take_names_now(database::mode how)
+{
+    const auto older = [this](const named_table &t) { return !older_names(db_, t.name).empty(); };
+    if (std::none_of(std::begin(named_tables), std::end(named_tables), older))
+        return;
+    if (how == database::mode::read)
+        db_.copy_for_itself();
+    transaction all(db_);
+    for (const named_table &t : named_tables)
+        for (const auto &[id, now] : older_names(db_, t.name))
+            rename(db_, t, id, now);
+    all.commit();
+    if (how == database::mode::read)
+        db_.run("PRAGMA query_only = ON");
 }
 
 void results_file::make_schema()

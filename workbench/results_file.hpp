@@ -52,6 +52,7 @@ public:
 
 private:
     void make_schema();
+    void take_names_now(database::mode how);
     int64_t parameter_id(const std::string &name);
     int64_t statistic_id(const std::string &name, const char *kind, const json &entry);
     int64_t build(const json &program);

@@ -35,8 +35,8 @@ struct result_rows {
     std::vector<result_row> rows; /* by study, then point */
 };
 
-/* Names of headlines ("cycles"), statistics ("iommu.pte_reads") and figures of histograms
- * ("iommu.walk_latency.p99"); without any the whole headline. Throws failure(exit_usage) with the nearest
+/* Names of headlines ("cycles"), statistics ("walk_unit.pte_reads") and figures of histograms
+ * ("walk_unit.walk_latency.p99"); without any the whole headline. Throws failure(exit_usage) with the nearest
  * name. */
 result_rows read_rows(results_file &results, const std::vector<std::string> &metrics);
 

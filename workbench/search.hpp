@@ -24,7 +24,7 @@ struct objective {
 
 constexpr size_t most_objectives = 4; /* with more nearly every machine is best at something */
 
-/* "cycles,bits", "iommu.walk_latency.p99", "l2_tlb_hit_rate:highest", "l1_tlb.hits+l2_tlb.hits:highest",
+/* "cycles,bits", "walk_unit.walk_latency.p99", "l2_tlb_hit_rate:highest", "l1_tlb.hits+l2_tlb.hits:highest",
  * "energy". Throws failure(exit_usage) for what no machine of the study has or its `record` leaves out, with
  * the nearest name. */
 std::vector<objective> objectives_of(study_machines &machines, const std::string &text);

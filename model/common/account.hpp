@@ -26,12 +26,13 @@ struct event_kind;
  * way back up belongs to no stage. */
 enum class cause : uint16_t { response };
 
-/* Where segments are drawn: a module, or a part of one ("buffer" of iommu: iommu.buffer). Or several equal
- * parts, the servers: a translation is with one of them at a time, whose number the module tells its observer
- * of (with the virtual address) as the translation goes there, or ends because of what that one read. */
+/* Where segments are drawn: a module, or a part of one ("buffer" of iommu: walk_unit.buffer). Or several
+ * equal parts, the servers: a translation is with one of them at a time, whose number the module tells its
+ * observer of (with the virtual address) as the translation goes there, or ends because of what that one
+ * read. */
 struct account_track { /* with servers: one of a block */
     const block *owner;
-    std::string part; /* of several: of one ("walker": iommu.walker_0 ...) */
+    std::string part; /* of several: of one ("walker": walk_unit.walker_0 ...) */
     uint32_t servers = 0;
     const event_kind *taken = nullptr, *shared = nullptr;
 };

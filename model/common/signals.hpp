@@ -34,7 +34,7 @@ enum class signal_kind : uint8_t {
 
 struct signal_info {
     std::string block; /* "iommu" */
-    std::string name;  /* "iommu.walker_0.state" */
+    std::string name;  /* "walk_unit.walker_0.state" */
     signal_kind kind;
     unsigned bits;
     const signal_states *states; /* of a state, else null */

@@ -19,7 +19,7 @@ public:
 
     struct track {
         uint32_t process;
-        std::string name; /* of the module without the top, and of its part: "iommu.walker_3" */
+        std::string name; /* of the module without the top, and of its part: "walk_unit.walker_3" */
     };
 
     explicit transaction_tracks(const std::vector<block *> &blocks);

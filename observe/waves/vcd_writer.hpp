@@ -15,7 +15,7 @@ namespace walkway
 {
 
 struct vcd_variable {
-    std::string name; /* "top.iommu.walker_0.level" */
+    std::string name; /* "top.walk_unit.walker_0.level" */
     unsigned bits;    /* 1 .. 64 */
 };
 

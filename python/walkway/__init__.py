@@ -4,7 +4,7 @@
     import walkway
     walkway.sweep("walkers.cfg", "walkers.db")
     points = walkway.results("walkers.db")          # a row for each point
-    points.groupby("iommu.walkers")["cycles"].min()
+    points.groupby("walk_unit.walkers")["cycles"].min()
 
 Nothing of the model is here: run, compare and sweep call the program `walkway`, which is $WALKWAY_PROGRAM, or else the one in
 $PATH. Units of all columns: `units(file)`.
@@ -52,7 +52,7 @@ def _changes(platform, changes):
 
 
 def run(trace, platform="apu-micro18", changes=None):
-    """One run. `trace`: a .wkt file or gen:...; `changes`: parameters by name, {"iommu.walkers": 16}.
+    """One run. `trace`: a .wkt file or gen:...; `changes`: parameters by name, {"walk_unit.walkers": 16}.
 
     Returns stats.json as a dict: ["headline"]["cycles"]["value"] in GPU cycles, every number with its "unit" and "description";
     host time and memory under ["host"] (seconds, bytes).
@@ -66,7 +66,7 @@ def run(trace, platform="apu-micro18", changes=None):
 
 def compare(trace, baseline, *others):
     """The machines on one trace, the first being the baseline; each as `walkway compare` takes it ("apu-micro18",
-    ":iommu.walkers=16").
+    ":walk_unit.walkers=16").
 
     Returns a frame with a row for each machine: speedup (of time, baseline's over this one's), pte_reads_ratio and
     walk_latency_ratio (this one's over the baseline's), the headline (cycles in GPU cycles, latencies in GPU cycles, hit rates as
@@ -131,7 +131,7 @@ def query(file, sql, parameters=()):
 def results(file, statistics=()):
     """A row for each point of each study in the file: study, point (from 0), repetition (0: not perturbed), run, workload, machine, status,
     reason, host_seconds, started; a column for each axis; the headline (cycles, latencies and times in GPU cycles where units()
-    says so, hit rates as shares of 1, `bits` of storage); and the `statistics` named ("iommu.walks_finished").
+    says so, hit rates as shares of 1, `bits` of storage); and the `statistics` named ("walk_unit.walks_finished").
     """
     with _open(file) as database:
         points = pandas.read_sql_query("SELECT * FROM results ORDER BY study_id, point", database)

@@ -69,10 +69,10 @@ class SmokeTest(unittest.TestCase):
                     self.assertEqual(bare[name], ours[name], name)
                 self.assertEqual(bare["coalescer.pages"], ours["coalescer.translations"])
                 self.assertEqual(bare["l2_tlb.lookups"], bare["l1_tlb.lookups"] - bare["l1_tlb.hits"])
-                self.assertEqual(bare["iommu.requests"], bare["l2_tlb.lookups"] - bare["l2_tlb.hits"])
+                self.assertEqual(bare["iommu_tlb.requests"], bare["l2_tlb.lookups"] - bare["l2_tlb.hits"])
                 # The L2 TLB holds every page of this trace: each is walked for once, whatever the order.
-                self.assertEqual(bare["iommu.tlb_misses"], ours["iommu.walks_started"])
-                self.assertGreaterEqual(bare["dram.reads"], bare["iommu.pte_reads"])
+                self.assertEqual(bare["iommu_tlb.tlb_misses"], ours["walk_unit.walks_started"])
+                self.assertGreaterEqual(bare["dram.reads"], bare["walk_unit.pte_reads"])
 
     def test_the_bare_kernels_have_the_shipped_sizes(self):
         shipped = self.model(self.trace)["configuration"]

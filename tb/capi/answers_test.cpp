@@ -24,10 +24,10 @@ std::vector<machine> machines()
     return {{"apu-micro18", {}},
             {"apu-micro18",
              {"l1_tlb.entries=8", "l1_tlb.ways=4", "l2_tlb.entries=16", "l2_tlb.ways=4",
-              "iommu.pte_cache_bytes=1024", "iommu.tlb1_entries=4", "iommu.tlb2_entries=0",
+              "walk_unit.pte_cache_bytes=1024", "iommu_tlb.tlb1_entries=4", "iommu_tlb.tlb2_entries=0",
               "victim.entries=8", "l2_tlb.replace=random", "victim.victims=pass", "l2_tlb.fills=8"}},
             {"mmu-hpca14",
-             {"gpu.cus=3", "victim.entries=8", "victim.sharers=2", "walk_unit.sharers=2",
+             {"gpu.cus=3", "victim.entries=8", "victim.shared_by=2", "walk_unit.shared_by=2",
               "walk_unit.pwc_l2=4", "l1_tlb.entries=16", "l1_tlb.ways=16"}},
             {"mmu-hpca14-shared-l2", {"gpu.cus=16", "l1_tlb.entries=4", "l1_tlb.ways=4"}}};
 }

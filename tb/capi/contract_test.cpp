@@ -14,8 +14,9 @@ namespace
 {
 
 const shape small = {format::x86, 4, "4k"};
-const std::vector<std::string> tiny = {"l1_tlb.entries=8", "l1_tlb.ways=8",    "l2_tlb.entries=16",
-                                       "l2_tlb.ways=4",    "victim.entries=4", "iommu.pte_cache_bytes=512"};
+const std::vector<std::string> tiny = {"l1_tlb.entries=8",  "l1_tlb.ways=8",
+                                       "l2_tlb.entries=16", "l2_tlb.ways=4",
+                                       "victim.entries=4",  "walk_unit.pte_cache_bytes=512"};
 
 chain_ptr over(const random_tables &t, const shape &s = small)
 {

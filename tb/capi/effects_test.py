@@ -22,20 +22,20 @@ lib.walkway_state_hash.restype = ctypes.c_uint64
 WORD, TABLE_PA = ctypes.c_uint64, 0x10000000
 # Everything that is small can be seen to be so.
 BUSY = {"l1_tlb.entries": 8, "l1_tlb.ways": 2, "l1_tlb.victims": "pass", "l2_tlb.entries": 16, "l2_tlb.ways": 4, "l2_tlb.fills": 8, "victim.entries": 8,
-        "victim.ways": 4, "victim.victims": "pass", "iommu.tlb1_entries": 4, "iommu.tlb2_entries": 16, "iommu.tlb2_ways": 4, "iommu.pte_cache_bytes": 1024,
-        "iommu.pte_cache_ways": 4, "iommu.pwc_l2": 2, "iommu.pwc_l3": 1, "iommu.pwc_l4": 1, "address_space.page": "mixed", "gpu.cus": 4,
-        "victim.sharers": 2}
+        "victim.ways": 4, "victim.victims": "pass", "iommu_tlb.tlb1_entries": 4, "iommu_tlb.tlb2_entries": 16, "iommu_tlb.tlb2_ways": 4, "walk_unit.pte_cache_bytes": 1024,
+        "walk_unit.pte_cache_ways": 4, "walk_unit.pwc_l2": 2, "walk_unit.pwc_l3": 1, "walk_unit.pwc_l4": 1, "address_space.page": "mixed", "gpu.cus": 4,
+        "victim.shared_by": 2}
 # What its effect needs besides.
-WITH = {"l1_tlb.seed": {"l1_tlb.replace": "random"}, "l2_tlb.seed": {"l2_tlb.replace": "random"}, "iommu.pwc_l5": {"address_space.levels": 5, "iommu.pwc_l4": 0, "iommu.pwc_l3": 0, "iommu.pwc_l2": 0},
-        "iommu.tlb1_entries": {"l2_tlb.entries": 4, "victim.entries": 0}, "iommu.tlb1_cycles": {"l2_tlb.entries": 4, "iommu.tlb1_entries": 64},
+WITH = {"l1_tlb.seed": {"l1_tlb.replace": "random"}, "l2_tlb.seed": {"l2_tlb.replace": "random"}, "walk_unit.pwc_l5": {"address_space.levels": 5, "walk_unit.pwc_l4": 0, "walk_unit.pwc_l3": 0, "walk_unit.pwc_l2": 0},
+        "iommu_tlb.tlb1_entries": {"l2_tlb.entries": 4, "victim.entries": 0}, "iommu_tlb.tlb1_cycles": {"l2_tlb.entries": 4, "iommu_tlb.tlb1_entries": 64},
         "l2_tlb.store": {"options": 40, "l2_tlb.compressed_ways": 2},
         "l2_tlb.compressed_ways": {"options": 40, "l2_tlb.store": "compressed", "l2_tlb.compressed_ways": 2},
         "l2_tlb.rebase_after": {"options": 40, "l2_tlb.store": "compressed", "l2_tlb.compressed_ways": 2},
         "l1_tlb.victims": {"victim.entries": 0}, "l2_tlb.fills": {"victim.entries": 0}}
-OTHER = {"l1_tlb.entries": 16, "l1_tlb.ways": 4, "l2_tlb.entries": 32, "l2_tlb.ways": 8, "victim.entries": 16, "victim.ways": 2, "iommu.tlb2_ways": 8,
-         "iommu.pte_cache_bytes": 2048, "iommu.pte_cache_ways": 2, "address_space.levels": 5, "gpu.cus": 3, "victim.sharers": 4, "iommu.tlb2_entries": 32,
-         "translation.ideal": "zero_walk", "address_space.table": "amd_v1", "address_space.page": "4k", "l2_tlb.compressed_ways": 1, "iommu.pte_cache_holds": "inner",
-         "iommu.tlb1_entries": 64, "iommu.pwc_l5": 0, "l2_tlb.fills": 0, "l1_tlb.victims": "drop", "victim.victims": "drop"}
+OTHER = {"l1_tlb.entries": 16, "l1_tlb.ways": 4, "l2_tlb.entries": 32, "l2_tlb.ways": 8, "victim.entries": 16, "victim.ways": 2, "iommu_tlb.tlb2_ways": 8,
+         "walk_unit.pte_cache_bytes": 2048, "walk_unit.pte_cache_ways": 2, "address_space.levels": 5, "gpu.cus": 3, "victim.shared_by": 4, "iommu_tlb.tlb2_entries": 32,
+         "translation.ideal": "zero_walk", "address_space.table": "amd_v1", "address_space.page": "4k", "l2_tlb.compressed_ways": 1, "walk_unit.pte_cache_holds": "inner",
+         "iommu_tlb.tlb1_entries": 64, "walk_unit.pwc_l5": 0, "l2_tlb.fills": 0, "l1_tlb.victims": "drop", "victim.victims": "drop"}
 # Whether victims are taken counts, not how many may be under way; a stage is there, or refused.
 NO_MORE = {"lds.translations", "icache.translations", "prefetch.entries", "memory_tlb.entries", "driver.oversubscription", "victim.fills"}
 
@@ -137,7 +137,7 @@ class Effects(unittest.TestCase):
 
     def test_walk_units_and_their_sharers(self):
         base = {"gpu.cus": 4, "walk_unit.pwc_l2": 4}
-        self.assertNotEqual(behaviour("mmu-hpca14", base)[0], behaviour("mmu-hpca14", {**base, "walk_unit.sharers": 4})[0])
+        self.assertNotEqual(behaviour("mmu-hpca14", base)[0], behaviour("mmu-hpca14", {**base, "walk_unit.shared_by": 4})[0])
 
     def test_what_is_said_to_have_none_has_none(self):
         before = behaviour("apu-micro18", {})

@@ -25,24 +25,25 @@ const pair_of pairs[] = {
     {"apu-micro18", "apu", ""},
     {"apu-micro18", "apu",
      "l1_tlb.entries=8 l1_tlb.ways=2 l2_tlb.entries=16 l2_tlb.ways=4 l1_tlb.index=xor "
-     "iommu.tlb2_entries=16 iommu.pte_cache_bytes=1024 iommu.pwc_l2=2"},
+     "iommu_tlb.tlb2_entries=16 walk_unit.pte_cache_bytes=1024 walk_unit.pwc_l2=2"},
     {"apu-micro18", "apu",
-     "l1_tlb.entries=4 l1_tlb.ways=4 victim.entries=8 victim.sharers=2 victim.victims=pass l2_tlb.fills=8 "
-     "l2_tlb.entries=16 l2_tlb.ways=4 iommu.tlb1_entries=0 iommu.tlb2_entries=0 iommu.pte_cache_bytes=512 "
-     "iommu.pte_cache_holds=inner"},
+     "l1_tlb.entries=4 l1_tlb.ways=4 victim.entries=8 victim.shared_by=2 victim.victims=pass l2_tlb.fills=8 "
+     "l2_tlb.entries=16 l2_tlb.ways=4 iommu_tlb.tlb1_entries=0 iommu_tlb.tlb2_entries=0 "
+     "walk_unit.pte_cache_bytes=512 "
+     "walk_unit.pte_cache_holds=inner"},
     {"apu-micro18", "apu",
-     "address_space.table=amd_v1 l2_tlb.entries=16 l2_tlb.ways=4 iommu.tlb1_entries=0 gpu.clock_ps=714 "
-     "iommu.pwc_cycles=3"},
+     "address_space.table=amd_v1 l2_tlb.entries=16 l2_tlb.ways=4 iommu_tlb.tlb1_entries=0 gpu.clock_ps=714 "
+     "walk_unit.pwc_cycles=3"},
     {"apu-micro18", "apu",
      "address_space.levels=5 translation.ideal=zero_walk l2_tlb.entries=16 l2_tlb.ways=4"},
     {"apu-micro18", "apu",
      "l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=16 l2_tlb.ways=8 l2_tlb.store=compressed "
      "l2_tlb.compressed_ways=4"},
     {"mmu-hpca14", "mmu",
-     "walk_unit.sharers=2 l1_tlb.entries=8 l1_tlb.ways=8 walk_unit.pwc_l2=4 victim.entries=8 "
-     "victim.sharers=2"},
+     "walk_unit.shared_by=2 l1_tlb.entries=8 l1_tlb.ways=8 walk_unit.pwc_l2=4 victim.entries=8 "
+     "victim.shared_by=2"},
     {"dgpu-pact24", "dgpu",
-     "gpu.cus=16 walk_unit.sharers=16 l1_tlb.entries=8 l1_tlb.ways=8 l2_tlb.entries=32 l2_tlb.ways=4"},
+     "gpu.cus=16 walk_unit.shared_by=16 l1_tlb.entries=8 l1_tlb.ways=8 l2_tlb.entries=32 l2_tlb.ways=4"},
 };
 std::ostream &operator<<(std::ostream &out, const pair_of &p)
 {

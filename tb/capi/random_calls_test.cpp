@@ -147,7 +147,7 @@ BOOST_DATA_TEST_CASE(nothing_breaks_it, data::xrange(12), n)
     const chain_ptr w = n % 2 == 0
                             ? make("apu-micro18", s,
                                    {"victim.entries=8", "l2_tlb.fills=4", "l2_tlb.entries=32",
-                                    "l2_tlb.ways=4", "iommu.pte_cache_bytes=4096"})
+                                    "l2_tlb.ways=4", "walk_unit.pte_cache_bytes=4096"})
                             : make("mmu-hpca14", s,
                                    {"gpu.cus=4", "walk_unit.pwc_l2=4", "l1_tlb.entries=16", "l1_tlb.ways=4"});
     BOOST_REQUIRE_EQUAL(walkway_map_memory(w.get(), t.base_pa, t.data(), t.bytes(), 100), WALKWAY_OK);

@@ -60,12 +60,12 @@ BOOST_AUTO_TEST_CASE(platforms_and_settings_are_refused_with_a_reason)
         {"l1_tlb.entries=many", "is no value"},
         {"l1_tlb.entries=33", "is not a multiple of l1_tlb.ways"},
         {"l2_tlb.entries=48", "is not a power of two"},
-        {"iommu.tlb2_entries=100", "iommu.tlb2_ways"},
-        {"iommu.pte_cache_bytes=100", "multiple of 64"},
+        {"iommu_tlb.tlb2_entries=100", "iommu_tlb.tlb2_ways"},
+        {"walk_unit.pte_cache_bytes=100", "multiple of 64"},
         {"l1_tlb.index=xro", "did you mean 'xor'"},
         {"l1_tlb.entries", "wants section.key=value"},
         {"dram.cl=12", "has no effect here: memory is the caller's"},
-        {"iommu.walkers=4", "each access is alone"},
+        {"walk_unit.walkers=4", "each access is alone"},
         {"lds.translations=on", "valid: off"},
         {"prefetch.entries=4", "valid: 0"},
         {"memory_tlb.entries=4", "valid: 0"},
@@ -77,9 +77,9 @@ BOOST_AUTO_TEST_CASE(platforms_and_settings_are_refused_with_a_reason)
     };
     for (const auto &[text, part] : settings)
         refused(create("apu-micro18", text), WALKWAY_E_CONFIG, part);
-    refused(create("mmu-hpca14", "l2_tlb.entries=512"), WALKWAY_E_CONFIG, "walk_unit.sharers = 16");
+    refused(create("mmu-hpca14", "l2_tlb.entries=512"), WALKWAY_E_CONFIG, "walk_unit.shared_by = 16");
     refused(create("mmu-hpca14", "victim.entries=16"), WALKWAY_E_CONFIG,
-            "victim.sharers, whose translations");
+            "victim.shared_by, whose translations");
     BOOST_TEST(create("dgpu-pact24", no_options()) == WALKWAY_OK);
     walkway_options narrow = {};
     narrow.version = WALKWAY_VERSION;

@@ -147,7 +147,7 @@ class CaptureDeviceTest(RunTest):
         self.assertTrue(self.info()["partial"])
 
     def test_run_and_compare_take_the_same_options(self):
-        for command in (("run", "-q", "-p", "fake"), ("compare", "-q", "fake", ":iommu.walkers=4")):
+        for command in (("run", "-q", "-p", "fake"), ("compare", "-q", "fake", ":walk_unit.walkers=4")):
             self.assertIn("exit code 3", self.run_it(*command, "--", LINKED, "exit", 3, code=2).stderr)
             self.assertEqual(self.kept(), [])
             options = ("--accept-exit", 3, "--device-type", "cpu", "--compute-units", 2)

@@ -25,7 +25,7 @@ class CaptureTest(RunTest):
         return sorted((cache / "walkway").glob("*")) if cache.exists() else []
 
     def test_a_program_in_a_traces_place(self):
-        for command in (("run", "-p", "fake", "atax", "256"), ("compare", "atax", "fake", ":iommu.walkers=4")):
+        for command in (("run", "-p", "fake", "atax", "256"), ("compare", "atax", "fake", ":walk_unit.walkers=4")):
             said = self.run_it(*command, code=2).stderr
             self.assertIn("atax: no such trace; the program of that name stands behind '--': -- atax ARGUMENTS", said)
 
@@ -164,9 +164,9 @@ class CaptureTest(RunTest):
         self.assertEqual(self.kept(), [])
 
     def test_compare_captures_once(self):
-        text = self.run_it("compare", "fake", ":iommu.walkers=4", "--", "atax", 32)
+        text = self.run_it("compare", "fake", ":walk_unit.walkers=4", "--", "atax", 32)
         self.assertEqual(text.stderr.count("PASS"), 1)
-        self.assertIn("[2] fake:iommu.walkers=4", text.stdout)
+        self.assertIn("[2] fake:walk_unit.walkers=4", text.stdout)
 
     def test_programs_that_fail_are_exit_code_2(self):
         self.assertIn("no-such-program", self.run_it("run", "-p", "fake", "--", "no-such-program", code=2).stderr)

@@ -35,18 +35,18 @@ struct machine {
         {"l2_tlb.lookups", 500},
         {"l2_tlb.hits", 400},
         {"l2_tlb.misses", 100},
-        {"iommu.tlb_misses", 50},
-        {"iommu.walks_started", 50},
-        {"iommu.walks_coalesced", 0},
-        {"iommu.pte_reads", 100},
-        {"iommu.pte_cache_hits", 0},
-        {"iommu.walker_busy_ps", 20000 * 500.0},
+        {"iommu_tlb.tlb_misses", 50},
+        {"walk_unit.walks_started", 50},
+        {"walk_unit.walks_coalesced", 0},
+        {"walk_unit.pte_reads", 100},
+        {"walk_unit.pte_cache_hits", 0},
+        {"walk_unit.walker_busy_ps", 20000 * 500.0},
     };
     std::map<std::string, double> waves = {{"translation", 10000}, {"data", 1000}};
     std::vector<std::pair<std::string, double>> stalls; /* in order: a part stands behind its whole */
     double cycles = 2500;
-    json configuration = {{"gpu.clock_ps", 500}, {"gpu.cus", 4},          {"dram.tck_ps", 1000},
-                          {"iommu.walkers", 8},  {"l2_tlb.entries", 512}, {"translation.ideal", "off"}};
+    json configuration = {{"gpu.clock_ps", 500},    {"gpu.cus", 4},          {"dram.tck_ps", 1000},
+                          {"walk_unit.walkers", 8}, {"l2_tlb.entries", 512}, {"translation.ideal", "off"}};
 
     json stats() const
     {
@@ -101,11 +101,11 @@ machine thrashing()
     machine m;
     m.counts["l2_tlb.hits"] = 50;
     m.counts["l2_tlb.misses"] = 450;
-    m.counts["iommu.tlb_misses"] = 400;
-    m.counts["iommu.walks_started"] = 100;
-    m.counts["iommu.walks_coalesced"] = 300;
-    m.counts["iommu.pte_reads"] = 200;
-    m.counts["iommu.walker_busy_ps"] = 40000 * 500.0;
+    m.counts["iommu_tlb.tlb_misses"] = 400;
+    m.counts["walk_unit.walks_started"] = 100;
+    m.counts["walk_unit.walks_coalesced"] = 300;
+    m.counts["walk_unit.pte_reads"] = 200;
+    m.counts["walk_unit.walker_busy_ps"] = 40000 * 500.0;
     m.cycles = 5000;
     m.waves["translation"] = 25000;
     return m;
@@ -116,8 +116,8 @@ machine thrashing()
 BOOST_AUTO_TEST_CASE(without_tlbs_in_the_iommu_every_miss_of_the_l2_tlb_wants_a_walk)
 {
     machine after;
-    after.counts.erase("iommu.tlb_misses");
-    after.counts["iommu.walk_requests"] = after.counts["l2_tlb.misses"];
+    after.counts.erase("iommu_tlb.tlb_misses");
+    after.counts["walk_unit.walk_requests"] = after.counts["l2_tlb.misses"];
     const std::vector<cause_factor> factors = walk_factors(machine().stats(), after.stats());
     BOOST_TEST(factors[3].name == "misses of the IOMMU's TLBs per lookup");
     BOOST_TEST(factors[3].before == 0.5);
@@ -131,11 +131,11 @@ BOOST_AUTO_TEST_CASE(the_factors_are_what_they_say_and_their_product_is_the_rati
                     {"coalescer.answered", 1100},
                     {"l1_tlb.misses", 440},
                     {"l2_tlb.misses", 220},
-                    {"iommu.tlb_misses", 198},
-                    {"iommu.walks_started", 99},
-                    {"iommu.pte_reads", 300},
-                    {"iommu.pte_cache_hits", 96},
-                    {"iommu.walker_busy_ps", 99000 * 500.0}};
+                    {"iommu_tlb.tlb_misses", 198},
+                    {"walk_unit.walks_started", 99},
+                    {"walk_unit.pte_reads", 300},
+                    {"walk_unit.pte_cache_hits", 96},
+                    {"walk_unit.walker_busy_ps", 99000 * 500.0}};
     after.cycles = 33000;
     const std::vector<cause_factor> factors = walk_factors(machine().stats(), after.stats());
     const std::vector<std::pair<const char *, std::pair<double, double>>> rates = {
@@ -195,25 +195,25 @@ BOOST_AUTO_TEST_CASE(a_changed_size_and_walkers_that_limit_no_longer_are_said)
     machine after;
     after.configuration["l2_tlb.entries"] = 1024;
     after.counts["l2_tlb.misses"] = 10;
-    after.counts["iommu.tlb_misses"] = after.counts["iommu.walks_started"] = 5;
-    after.counts["iommu.pte_reads"] = 10;
-    after.counts["iommu.walker_busy_ps"] = 2000 * 500.0;
+    after.counts["iommu_tlb.tlb_misses"] = after.counts["walk_unit.walks_started"] = 5;
+    after.counts["walk_unit.pte_reads"] = 10;
+    after.counts["walk_unit.walker_busy_ps"] = 2000 * 500.0;
     after.counts["model.pages"] = 1034;
     after.cycles = 1000;
     after.waves["translation"] = 3000;
     const std::string text = all(explained(machine(), after));
     place(text, "l2_tlb.entries 512 -> 1024, pages 1,034)");
-    place(text, "x 4.00    walkers busy at a time 8.00 -> 2.00 (iommu.walkers 8, no longer the limit)");
+    place(text, "x 4.00    walkers busy at a time 8.00 -> 2.00 (walk_unit.walkers 8, no longer the limit)");
     place(all(explained(after, machine())),
-          "x 0.250   walkers busy at a time 2.00 -> 8.00 (iommu.walkers 8, now the limit)");
+          "x 0.250   walkers busy at a time 2.00 -> 8.00 (walk_unit.walkers 8, now the limit)");
 }
 
 BOOST_AUTO_TEST_CASE(without_any_walk_the_list_ends_where_nothing_gets_further)
 {
     machine ideal;
     ideal.configuration["translation.ideal"] = "infinite_l2";
-    for (const char *name : {"l2_tlb.misses", "iommu.tlb_misses", "iommu.walks_started", "iommu.pte_reads",
-                             "iommu.walker_busy_ps"})
+    for (const char *name : {"l2_tlb.misses", "iommu_tlb.tlb_misses", "walk_unit.walks_started",
+                             "walk_unit.pte_reads", "walk_unit.walker_busy_ps"})
         ideal.counts[name] = 0;
     ideal.cycles = 500;
     ideal.waves["translation"] = 1000;
@@ -298,9 +298,9 @@ BOOST_AUTO_TEST_CASE(bounds_are_shares_of_the_units_time_and_the_most_special_on
 BOOST_AUTO_TEST_CASE(of_equal_times_what_changed_is_told_without_calling_it_a_cause)
 {
     machine after;
-    after.counts["iommu.walks_started"] = 25;
-    after.counts["iommu.pte_reads"] = 50;
-    after.counts["iommu.walker_busy_ps"] = 10000 * 500.0;
+    after.counts["walk_unit.walks_started"] = 25;
+    after.counts["walk_unit.pte_reads"] = 50;
+    after.counts["walk_unit.walker_busy_ps"] = 10000 * 500.0;
     const std::string text = all(explained(machine(), after));
     BOOST_TEST(place(text, "after takes as long as before (speed-up 1.000).") == 0u);
     place(text, "What changed all the same, as factors of the run's time (all together x 1.00):");

@@ -34,7 +34,7 @@ LIST = """
 trace a gen:neighbourhood,waves=4,accesses=4
 trace b gen:stream,waves=8,accesses=4   # with a comment
 off    a
-full   a iommu.coalesce=full iommu.walkers=2
+full   a walk_unit.coalesce=full walk_unit.walkers=2
 stream b --groups 0-3
 """
 
@@ -100,16 +100,16 @@ class CompareTest(RunTest):
         self.assertRegex(said, r"\n3 of 3 the same, [1-9][\d,]{2,} values\n$")
 
     def test_one_read_more_in_one_configuration_is_found_and_named(self):
-        other = self.doctored("s['iommu.pte_reads']['value'] += 'iommu.coalesce=full' in words")
+        other = self.doctored("s['walk_unit.pte_reads']['value'] += 'walk_unit.coalesce=full' in words")
         said = self.compare(PROGRAM, other, code=1)
-        self.assertRegex(said, r"full: 1 of \d+ statistics differ  \(a iommu.coalesce=full iommu.walkers=2\)\n"
-                               r"    iommu.pte_reads  [\d,]+ -> [\d,]+\n")
+        self.assertRegex(said, r"full: 1 of \d+ statistics differ  \(a walk_unit.coalesce=full walk_unit.walkers=2\)\n"
+                               r"    walk_unit.pte_reads  [\d,]+ -> [\d,]+\n")
         self.assertIn("\n2 of 3 the same", said)
 
     def test_what_stands_in_a_bucket_the_headline_a_window_or_a_law_is_found(self):
         for change, name in [
-                ("s['iommu.walk_latency']['buckets'][0][1] += 1", "iommu.walk_latency.buckets"),
-                ("s['iommu.walk_latency']['p99'] += 1", "iommu.walk_latency.p99"),
+                ("s['walk_unit.walk_latency']['buckets'][0][1] += 1", "walk_unit.walk_latency.buckets"),
+                ("s['walk_unit.walk_latency']['p99'] += 1", "walk_unit.walk_latency.p99"),
                 ("s['gpu.cycles']['value'] += 0.5", "gpu.cycles"),
                 ("s['gpu.cycles']['value'] = True", "gpu.cycles"),
                 ("result['headline']['cycles']['value'] += 1", "headline.cycles"),
@@ -139,9 +139,9 @@ class CompareTest(RunTest):
         self.assertIn("\n    and 1 more\n", said)
 
     def test_a_map_names_what_was_renamed_came_went_or_may_differ(self):
-        other = self.doctored("s['iommu.walk_time'] = s.pop('iommu.walk_latency'); s['iommu.reads'] = s.pop('iommu.pte_reads'); "
+        other = self.doctored("s['walks.walk_time'] = s.pop('walk_unit.walk_latency'); s['walks.reads'] = s.pop('walk_unit.pte_reads'); "
                               "del s['energy.cam']; s['energy.new'] = {'value': 1}; s['dram.reads']['value'] += 1")
-        lines = ["renamed iommu.walk_latency iommu.walk_time", "renamed iommu.pte_reads iommu.reads", "removed energy.cam",
+        lines = ["renamed walk_unit.walk_latency walks.walk_time", "renamed walk_unit.pte_reads walks.reads", "removed energy.cam",
                  "added energy.n*", "changed dram.reads"]
         said = self.compare(*self.map(*lines, "changed dram.writes # or not"), PROGRAM, other)
         self.assertIn("map, line 5: changed dram.reads: 3 times\n", said)
@@ -150,53 +150,53 @@ class CompareTest(RunTest):
             self.compare(*self.map(*(l for l in lines if l != line)), PROGRAM, other, code=1)
 
     def test_a_renamed_statistic_is_still_compared(self):
-        other = self.doctored("s['iommu.reads'] = s.pop('iommu.pte_reads'); s['iommu.reads']['value'] += 1")
-        said = self.compare(*self.map("renamed iommu.pte_reads iommu.reads"), PROGRAM, other, code=1)
-        self.assertIn("\n    iommu.reads  ", said)
+        other = self.doctored("s['walks.reads'] = s.pop('walk_unit.pte_reads'); s['walks.reads']['value'] += 1")
+        said = self.compare(*self.map("renamed walk_unit.pte_reads walks.reads"), PROGRAM, other, code=1)
+        self.assertIn("\n    walks.reads  ", said)
 
     def test_a_map_names_what_only_the_second_can_run_and_renamed_parameters(self):
-        old = self.doctored(words="w.replace('iommu.servants', 'iommu.walkers') if 'servants' in w else "
-                                  "w.replace('iommu.walkers', 'iommu.no') if 'walkers' in w else w", name="old")
+        old = self.doctored(words="w.replace('walks.servants', 'walk_unit.walkers') if 'servants' in w else "
+                                  "w.replace('walk_unit.walkers', 'walks.no') if 'walkers' in w else w", name="old")
         said = self.compare(old, PROGRAM, code=1)
         self.assertIn("full: cannot be compared\n    before  ended with 1: ", said)
-        self.compare(*self.map("parameter iommu.servants iommu.walkers"), old, PROGRAM)
+        self.compare(*self.map("parameter walks.servants walk_unit.walkers"), old, PROGRAM)
         self.assertIn("2 of 2 the same", self.compare(*self.map("new full"), old, PROGRAM))
 
     def test_a_line_of_the_map_holds_on_its_machine_only(self):
-        other = self.doctored("s['iommu.reads'] = s.pop('iommu.pte_reads')")
-        self.compare(*self.map("on apu-* renamed iommu.pte_reads iommu.reads"), PROGRAM, other)
-        said = self.compare(*self.map("on mmu-* renamed iommu.pte_reads iommu.reads"), PROGRAM, other, code=1)
-        self.assertIn("map, line 1: on mmu-* renamed iommu.pte_reads iommu.reads: not needed\n", said)
+        other = self.doctored("s['walks.reads'] = s.pop('walk_unit.pte_reads')")
+        self.compare(*self.map("on apu-* renamed walk_unit.pte_reads walks.reads"), PROGRAM, other)
+        said = self.compare(*self.map("on mmu-* renamed walk_unit.pte_reads walks.reads"), PROGRAM, other, code=1)
+        self.assertIn("map, line 1: on mmu-* renamed walk_unit.pte_reads walks.reads: not needed\n", said)
 
     def test_a_statistic_that_became_two_is_their_sum(self):
-        split = ("h = s['iommu.walk_latency']; a = dict(h, count=1, sum=h['sum'] - 7, buckets=[[b, 1] for b, n in h['buckets'][:1]]); "
+        split = ("h = s['walk_unit.walk_latency']; a = dict(h, count=1, sum=h['sum'] - 7, buckets=[[b, 1] for b, n in h['buckets'][:1]]); "
                  "b = dict(h, count=h['count'] - 1, sum=7, buckets=[[b, n - (i == 0)] for i, (b, n) in enumerate(h['buckets'])]); "
-                 "del s['iommu.walk_latency']; s['iommu.l.walk_latency'] = a; s['iommu.m'] = b; "
-                 "n = s.pop('iommu.pte_reads'); s['iommu.l.pte_reads'] = dict(n, value=n['value'] - 2); s['iommu.o'] = dict(n, value=%s)")
-        lines = ["sum iommu.walk_latency iommu.l.walk_latency iommu.m", "sum iommu.pte_reads iommu.l.pte_reads iommu.o"]
+                 "del s['walk_unit.walk_latency']; s['walks.l.walk_latency'] = a; s['walks.m'] = b; "
+                 "n = s.pop('walk_unit.pte_reads'); s['walks.l.pte_reads'] = dict(n, value=n['value'] - 2); s['walks.o'] = dict(n, value=%s)")
+        lines = ["sum walk_unit.walk_latency walks.l.walk_latency walks.m", "sum walk_unit.pte_reads walks.l.pte_reads walks.o"]
         self.compare(*self.map(*lines), PROGRAM, self.doctored(split % 2))
         said = self.compare(*self.map(*lines), PROGRAM, self.doctored(split % 3), code=1)
-        self.assertRegex(said, r"full: 1 of \d+ statistics differ .*\n    iommu.pte_reads  ")
+        self.assertRegex(said, r"full: 1 of \d+ statistics differ .*\n    walk_unit.pte_reads  ")
         self.compare(*self.map(lines[0]), PROGRAM, self.doctored(split % 2), code=1)
-        said = self.compare(*self.map(*lines), PROGRAM, self.doctored(split % 2 + "; s['iommu.m']['buckets'][-1][1] += 1"), code=1)
-        self.assertRegex(said, r"full: 1 of \d+ statistics differ .*\n    iommu.walk_latency.buckets  ")
+        said = self.compare(*self.map(*lines), PROGRAM, self.doctored(split % 2 + "; s['walks.m']['buckets'][-1][1] += 1"), code=1)
+        self.assertRegex(said, r"full: 1 of \d+ statistics differ .*\n    walk_unit.walk_latency.buckets  ")
 
     def test_what_is_gone_since_it_never_counted_has_to_be_zero(self):
-        gone = self.doctored("del s['iommu.pte_reads']; del s['iommu.walks_restarted']", name="gone")
-        self.compare(*self.map("zero iommu.*"), "--only", "off", PROGRAM, self.doctored("del s['iommu.walks_restarted']"))
-        said = self.compare(*self.map("zero iommu.*"), "--only", "off", PROGRAM, gone, code=1)
+        gone = self.doctored("del s['walk_unit.pte_reads']; del s['walk_unit.walks_restarted']", name="gone")
+        self.compare(*self.map("zero walk_unit.*"), "--only", "off", PROGRAM, self.doctored("del s['walk_unit.walks_restarted']"))
+        said = self.compare(*self.map("zero walk_unit.*"), "--only", "off", PROGRAM, gone, code=1)
         self.assertIn("off: 1 of ", said)
-        self.assertIn("\n    iommu.pte_reads  ", said)
+        self.assertIn("\n    walk_unit.pte_reads  ", said)
 
     def test_a_parameter_that_became_two_wants_one_value_for_both(self):
-        old = self.doctored(words="w.replace('iommu.waiters', 'iommu.walkers') if 'waiters' in w else w", name="old")
-        split = self.map("parameter iommu.waiters iommu.walkers iommu.buffer_entries")
-        (self.dir / "two").write_text("trace a gen:neighbourhood,waves=4,accesses=4\nfull a iommu.walkers=16 iommu.buffer_entries=16\n")
+        old = self.doctored(words="w.replace('walks.waiters', 'walk_unit.walkers') if 'waiters' in w else w", name="old")
+        split = self.map("parameter walks.waiters walk_unit.walkers walk_unit.buffer_entries")
+        (self.dir / "two").write_text("trace a gen:neighbourhood,waves=4,accesses=4\nfull a walk_unit.walkers=16 walk_unit.buffer_entries=16\n")
         said = self.compare(*split, old, PROGRAM, list_="two", code=1)  # the buffer is another one before, since our program has both
         self.assertRegex(said, r"full: \d\d of ")
-        self.assertIn("\n    iommu.backlog_peak  0 -> ", said)
-        for values, says in [("iommu.walkers=16 iommu.buffer_entries=32", "iommu.waiters was one parameter with one value"),
-                             ("iommu.walkers=16", "iommu.waiters was one parameter: iommu.buffer_entries has to be set, too")]:
+        self.assertIn("\n    walk_unit.backlog_peak  0 -> ", said)
+        for values, says in [("walk_unit.walkers=16 walk_unit.buffer_entries=32", "walks.waiters was one parameter with one value"),
+                             ("walk_unit.walkers=16", "walks.waiters was one parameter: walk_unit.buffer_entries has to be set, too")]:
             (self.dir / "two").write_text("trace a gen:neighbourhood,waves=4,accesses=4\nfull a %s\n" % values)
             self.assertIn(says, self.compare(*split, old, PROGRAM, list_="two", code=1))
 
@@ -226,7 +226,7 @@ class CompareTest(RunTest):
         return "other"
 
     def check_chain(self, through, name, says):
-        (self.dir / "more").write_text(LIST + "small a l1_tlb.entries=8 l1_tlb.ways=8 iommu.walkers=2\nno a l2_tlb.store=compressed\n")
+        (self.dir / "more").write_text(LIST + "small a l1_tlb.entries=8 l1_tlb.ways=8 walk_unit.walkers=2\nno a l2_tlb.store=compressed\n")
         words = ["--through", through]
         self.compare(*words, "--save", "kept", PROGRAM, list_="more")
         said = self.compare(*words, "kept", PROGRAM, list_="more")
@@ -243,7 +243,7 @@ class CompareTest(RunTest):
         self.check_chain("library", "l1_tlb.hits", "settings: l2_tlb.store")
         content = json.loads(gzip.decompress((self.dir / "kept").read_bytes()))["runs"]
         self.assertEqual(content["off"]["values"]["settings without effect"], 0)
-        self.assertEqual(content["full"]["values"]["settings without effect"], 2, "iommu.coalesce, iommu.walkers")
+        self.assertEqual(content["full"]["values"]["settings without effect"], 2, "walk_unit.coalesce, walk_unit.walkers")
         self.assertEqual(content["off"]["values"]["states"], content["full"]["values"]["states"])
         self.assertNotEqual(content["off"]["values"]["states"], content["small"]["values"]["states"])
         self.assertGreater(content["off"]["values"]["faults.absent"], 0)
@@ -252,7 +252,7 @@ class CompareTest(RunTest):
         self.check_chain("guest", "plain.timed.walks.lookups", "walkway: l2_tlb.store")
 
     def test_two_programs_that_both_fail_are_not_the_same(self):
-        (self.dir / "bad").write_text(LIST + "bad a iommu.walkers=0\n")
+        (self.dir / "bad").write_text(LIST + "bad a walk_unit.walkers=0\n")
         said = self.compare(PROGRAM, PROGRAM, code=1, list_="bad")
         self.assertIn("bad: cannot be compared\n", said)
         self.assertIn("3 of 4 the same", said)
@@ -263,16 +263,16 @@ class CompareTest(RunTest):
         self.assertEqual(said, self.compare("--save", "again", PROGRAM))
         self.assertEqual((self.dir / "kept").read_bytes(), (self.dir / "again").read_bytes())
         self.assertIn("3 of 3 the same", self.compare("kept", PROGRAM))
-        other = self.doctored("s['gpu.cycles']['value'] += 'iommu.coalesce=full' in words")
+        other = self.doctored("s['gpu.cycles']['value'] += 'walk_unit.coalesce=full' in words")
         self.assertIn("2 of 3 the same", self.compare("kept", other, code=1))
         (self.dir / "list").write_text(LIST.replace("walkers=2", "walkers=3") + "more b\n")
         said = self.compare("kept", PROGRAM, code=1)
-        self.assertIn("saved was 'a iommu.coalesce=full iommu.walkers=2', the list has 'a iommu.coalesce=full iommu.walkers=3'", said)
+        self.assertIn("saved was 'a walk_unit.coalesce=full walk_unit.walkers=2', the list has 'a walk_unit.coalesce=full walk_unit.walkers=3'", said)
         self.assertIn("more: cannot be compared\n    before  not in the file\n", said)
         self.assertIn("2 of 4 the same", said)
 
     def test_a_setting_without_effect_is_named(self):
-        (self.dir / "idle").write_text(LIST + "idle b iommu.coalesce=full l1_tlb.seed=5\n")
+        (self.dir / "idle").write_text(LIST + "idle b walk_unit.coalesce=full l1_tlb.seed=5\n")
         said = self.compare("--audit", PROGRAM, "--only", "idle", "--only", "full", code=1, list_="idle")
         self.assertIn("idle: l1_tlb.seed=5 has no effect\n", said)
         self.assertNotIn("full: ", said)
@@ -295,7 +295,7 @@ class CompareTest(RunTest):
     @unittest.skipUnless((pathlib.Path(os.environ["WALKWAY_WORKLOADS"]) / "gups").exists() and
                          (pathlib.Path(PROGRAM).parent / "capture" / "libwalkway-capture.so").exists(), "no capture in this build")
     def test_programs_are_captured_once_and_kept(self):
-        (self.dir / "captured").write_text("trace g gups 10 --threads 64 --updates 1\noff g\nfull g iommu.coalesce=full\n")
+        (self.dir / "captured").write_text("trace g gups 10 --threads 64 --updates 1\noff g\nfull g walk_unit.coalesce=full\n")
         words = ["--traces", "kept", "--workloads", os.environ["WALKWAY_WORKLOADS"], PROGRAM, PROGRAM]
         self.assertIn("2 of 2 the same", self.compare(*words, list_="captured"))
         kept = self.dir / "kept" / "g.wkt"

@@ -24,9 +24,9 @@ class EnergyTest(RunTest):
         return text, rows, {name: s["value"] for name, s in stats.items() if "value" in s}
 
     def test_every_array_is_a_row_with_its_statistics(self):
-        text, rows, stats = self.ran("--set", "iommu.coalesce=full")
+        text, rows, stats = self.ran("--set", "walk_unit.coalesce=full")
         self.assertEqual(list(rows), [name[7:-7] for name in stats if name.startswith("arrays.") and name.endswith(".copies")])
-        self.assertIn("iommu.coalescing", rows)
+        self.assertIn("walk_unit.coalescing", rows)
         for name, row in rows.items():
             of = lambda what: stats[f"arrays.{name}.{what}"]
             self.assertEqual(row[:3], [of("copies"), of("reads"), of("writes")], name)
@@ -34,7 +34,7 @@ class EnergyTest(RunTest):
             self.assertAlmostEqual(row[4], of("write_energy") / 1e3, delta=0.051)
             self.assertAlmostEqual(row[5], of("energy") / 1e3, delta=0.051 if of("energy") < 100000 else 1)
             self.assertAlmostEqual(row[6], of("area") / 1e6, delta=0.000051)
-        self.assertEqual(rows["iommu.coalescing"][3:5], [41.0, 196.0])
+        self.assertEqual(rows["walk_unit.coalescing"][3:5], [41.0, 196.0])
         self.assertIn("Not modelled: leakage", text)
 
     def test_the_sums_are_those_of_the_rows_and_memory_stands_below(self):

@@ -61,14 +61,14 @@ class EventsTest(RunTest):
 
     def test_a_flush_needs_no_pager_and_a_change_does(self):
         result, _ = self.result("at cycle 30000 flush range buffer:0 256Ki\nat cycle 30000 flush space 0\n")
-        self.assertEqual(result["statistics"]["iommu.invalidates"]["value"], 2)
+        self.assertEqual(result["statistics"]["walk_unit.invalidates"]["value"], 2)
         self.refused("list.txt:1: tables are changed by a pager", "at cycle 30000 unmap buffer:0")
 
     def test_tables_are_exchanged_among_address_spaces_of_one_program(self):
         two = (*PAGED, "--set", "address_space.spaces=2", "--set", "dispatcher.space=group")
         result, said = self.result("at cycle 20000 switch root 1 0", *two)
         self.assertEqual(result["statistics"]["pager.exchanged"]["value"], 1)
-        self.assertEqual(result["statistics"]["iommu.invalidates"]["value"], 1)
+        self.assertEqual(result["statistics"]["walk_unit.invalidates"]["value"], 1)
         self.assertIn("at cycle 20000 switch root 1 0", said)
         self.refused("list.txt:1: tables are changed by a pager", "at cycle 20000 switch root 0 1")
         self.refused("list.txt:1: VM-IDs 0 and 1 run programs of their own", "at cycle 3 switch root 0 1", *PAGED,

@@ -66,20 +66,20 @@ class AtaxTest(ExplainTest):
 
     def test_full_coalescing_that_makes_a_tlb_thrash_is_slower_because_of_the_tlb(self):
         """1024 rows in step want 1024 pages of an L2 TLB of 512 entries; coalesced walks serve three in four of its misses."""
-        lines, entry = self.compare("--kernels", "0", self.traces / "alone.wkt", "apu-micro18", ":iommu.coalesce=full")
+        lines, entry = self.compare("--kernels", "0", self.traces / "alone.wkt", "apu-micro18", ":walk_unit.coalesce=full")
         self.assertLess(entry["speedup"], 0.7)
         first = self.first_cause(lines)
         self.assertRegex(first, r"^  x \d\.\d\d    misses of the L2 TLB per lookup 0\.1\d+ -> 0\.8\d+ \(hits 8\d\.\d -> 1\d\.\d %")
         text = " ".join(" ".join(lines).split())
         self.assertRegex(text, r"x 0\.2\d\d walks per miss of the IOMMU's TLBs 1\.00 -> 0\.2\d\d \(coalesced 0\.0 -> 7\d\.\d %, "
-                               r"iommu\.coalesce off -> full\)")
+                               r"walk_unit\.coalesce off -> full\)")
         self.assertLess(text.index("L2 TLB per lookup"), text.index("walks per miss of the IOMMU's TLBs"))
         self.assertLess(text.index("walks per miss of the IOMMU's TLBs"), text.index("Time: "))
         self.assert_product(entry)
 
     def test_with_room_for_all_pages_full_coalescing_is_not_slower(self):
         _, entry = self.compare("--kernels", "0", self.traces / "alone.wkt", "apu-micro18:l2_tlb.entries=1024",
-                                "apu-micro18:l2_tlb.entries=1024,iommu.coalesce=full")
+                                "apu-micro18:l2_tlb.entries=1024,walk_unit.coalesce=full")
         self.assertGreater(entry["speedup"], 1.0)
 
 

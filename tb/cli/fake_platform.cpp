@@ -14,7 +14,7 @@ namespace walkway
 namespace
 {
 
-struct iommu_section {
+struct walks_section {
     uint32_t walkers = 8;
     uint32_t buffer_entries = 256;
     uint64_t pte_cache_bytes = 0;
@@ -69,13 +69,13 @@ struct numbers {
 };
 
 struct fake_parameters {
-    iommu_section iommu;
+    walks_section walk_unit;
     translation_section translation;
     pages_section pages;
     fault_section fault;
 };
 
-struct iommu_statistics {
+struct walks_statistics {
     const numbers &n;
     void visit(stat_visitor &v) const
     {
@@ -157,7 +157,7 @@ public:
         n_.loads = info_.totals.records[WKT_LOAD];
         n_.wait = p_.translation.ideal != 0
                       ? 0
-                      : 4000 / p_.iommu.walkers / (1U + p_.iommu.coalesce) + p_.pages.seed;
+                      : 4000 / p_.walk_unit.walkers / (1U + p_.walk_unit.coalesce) + p_.pages.seed;
         n_.cycles = 10000 + n_.loads * n_.wait;
         return p_.fault.deadlock ? run_end::deadlock : run_end::complete;
     }
@@ -165,19 +165,19 @@ public:
     {
         v.group("gpu", "compute units", gpu_statistics{n_});
         v.group("coalescer", "coalescers", coalescer_statistics{n_});
-        v.group("iommu", "the IOMMU", iommu_statistics{n_});
+        v.group("walk_unit", "the walk unit", walks_statistics{n_});
         v.group("account", "where the time went", account_statistics{n_});
         v.group("energy", "energy", energy_statistics{n_});
     }
     std::vector<law> laws() const override
     {
-        return {{"iommu: started = finished", n_.loads, n_.loads + (p_.fault.break_law ? 1 : 0),
+        return {{"walk_unit: started = finished", n_.loads, n_.loads + (p_.fault.break_law ? 1 : 0),
                  "request 7 is lost"}};
     }
     uint64_t now_ps() const override { return n_.cycles * 500; }
     uint64_t cycles() const override { return n_.cycles; }
     uint64_t translations() const override { return n_.loads; }
-    std::string stuck() const override { return "iommu waits for a walker"; }
+    std::string stuck() const override { return "walk_unit waits for a walker"; }
 
 private:
     fake_parameters p_;
@@ -190,15 +190,16 @@ class fake_config final : public platform_config
 public:
     void visit(param_visitor &v) override
     {
-        v.section("iommu", "the IOMMU", p_.iommu);
+        v.section("walk_unit", "the walk unit", p_.walk_unit);
         v.section("translation", "the ideal ladder", p_.translation);
         v.section("pages", "physical pages", p_.pages);
         v.section("fault", "what goes wrong", p_.fault);
     }
     std::string validate() const override
     {
-        return p_.iommu.buffer_entries < p_.iommu.walkers ? "iommu.buffer_entries is less than iommu.walkers"
-                                                          : "";
+        return p_.walk_unit.buffer_entries < p_.walk_unit.walkers
+                   ? "walk_unit.buffer_entries is less than walk_unit.walkers"
+                   : "";
     }
     std::unique_ptr<platform> build(const program_list &all) const override
     {

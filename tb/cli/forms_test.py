@@ -14,13 +14,13 @@ from walkway_run import RunTest, call, make_trace
 
 DOCS = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs"
 GEN = "gen:stride,waves=3,accesses=500"
-STUDY = "[study]\nplatforms = apu-micro18\nrepeats = 1\n[workloads]\ns = gen:stride,waves=2\n[axes]\niommu.walkers = 1 8\n"
+STUDY = "[study]\nplatforms = apu-micro18\nrepeats = 1\n[workloads]\ns = gen:stride,waves=2\n[axes]\nwalk_unit.walkers = 1 8\n"
 # What prints a table, and the schema of its JSON.
 TABLES = {
     "run one": (("run", "-q", GEN), "stats"),
     "run several": (("run", "-q", GEN, "apu-micro18", "apu-micro21"), "runs"),
-    "compare": (("compare", "-q", GEN, "apu-micro18", ":iommu.walkers=1"), "compare"),
-    "compare --ranges": (("compare", "-q", "--ranges=2", GEN, "apu-micro18", ":iommu.walkers=1"), "compare"),
+    "compare": (("compare", "-q", GEN, "apu-micro18", ":walk_unit.walkers=1"), "compare"),
+    "compare --ranges": (("compare", "-q", "--ranges=2", GEN, "apu-micro18", ":walk_unit.walkers=1"), "compare"),
     "trace info": (("trace", "info", GEN), "trace-info"),
     "trace check": (("trace", "check", "t.wkt"), "table"),
     "list machines": (("list", "machines"), "table"),
@@ -35,7 +35,7 @@ TABLES = {
     "sweep --batches": (("sweep", "study.cfg", "-q", "--batches", "-o", "b.db"), "table"),
     "search": (("search", "study.cfg", "-q", "-o", "s.db"), "table"),
     "results": (("results", "r.db"), "table"),
-    "results --best": (("results", "r.db", "--best", "cycles", "--by", "iommu.walkers"), "table"),
+    "results --best": (("results", "r.db", "--best", "cycles", "--by", "walk_unit.walkers"), "table"),
     "results --sql": (("results", "r.db", "--sql", "SELECT run, name, value FROM measured ORDER BY run, name"), "table"),
     "walk": (("walk", "--memory", "m.raw", "--raw", "--root", "0x1000", "0x0", "0x8000000000"), "walk"),
     "walk --dump": (("walk", "--memory", "m.raw", "--raw", "--root", "0x1000", "--dump"), "walk"),

@@ -48,7 +48,7 @@ class HintsTest(RunTest):
         self.assertNotRegex(compared(stride, small, ":l2_tlb.ways=576,l2_tlb.entries=576"), "between")
         uniform = compared("gen:uniform,waves=4,accesses=200,footprint=2457600", small, large)
         self.assertIn("the working set of 600 pages fits", uniform)
-        self.assertNotIn("between", compared(stride, small, large + ",iommu.walkers=9"))
+        self.assertNotIn("between", compared(stride, small, large + ",walk_unit.walkers=9"))
 
 
 if __name__ == "__main__":

@@ -234,9 +234,9 @@ BOOST_AUTO_TEST_CASE(what_fits_is_said_of_machines_that_differ_by_that_tlb_only)
     BOOST_TEST(text_of_what_fits(slower, large) != "");
     BOOST_TEST(text_of_what_fits(small, large) == ""); /* another machine: not the same parameters */
     for (json *one : {&slower, &large})
-        (*one)["configuration"]["iommu.coalesce"] = one == &large ? "full" : "off";
+        (*one)["configuration"]["walk_unit.coalesce"] = one == &large ? "full" : "off";
     BOOST_TEST(text_of_what_fits(slower, large) == "");
-    slower["configuration"]["iommu.coalesce"] = "full";
+    slower["configuration"]["walk_unit.coalesce"] = "full";
     BOOST_TEST(text_of_what_fits(slower, large) != "");
     slower["configuration"]["l1_tlb.entries"] = 64; /* two TLBs differ */
     BOOST_TEST(text_of_what_fits(slower, large) == "");
@@ -250,9 +250,9 @@ BOOST_AUTO_TEST_CASE(what_fits_the_iommu_s_second_tlb)
     json small = result(1027, 50), large = small;
     for (json *one : {&small, &large}) {
         const bool is_small = one == &small;
-        (*one)["configuration"]["iommu.tlb2_entries"] = is_small ? 256 : 2048;
-        (*one)["statistics"]["iommu.tlb2_hits"] = number(is_small ? 100 : 990);
-        (*one)["statistics"]["iommu.tlb_misses"] = number(is_small ? 900 : 10);
+        (*one)["configuration"]["iommu_tlb.tlb2_entries"] = is_small ? 256 : 2048;
+        (*one)["statistics"]["iommu_tlb.tlb2_hits"] = number(is_small ? 100 : 990);
+        (*one)["statistics"]["iommu_tlb.tlb_misses"] = number(is_small ? 900 : 10);
     }
     BOOST_TEST(text_of_what_fits(small, large) ==
                "between 256 and 2,048 entries of the IOMMU's second TLB the working set of 1,027 pages of "

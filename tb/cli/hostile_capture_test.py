@@ -113,7 +113,7 @@ class HostileCaptureTest(RunTest):
         says = (f"PARTIAL: {e['groups']:,} of {e['groups_of']:,} work-groups, {e['launches']:,} of at least "
                 f"{e['launches_of']:,} launches (the capture was stopped early)")
         for words in (("trace", "info", trace), ("trace", "check", trace), ("run", "-q", "-p", "fake", trace),
-                      ("compare", "-q", trace, "fake", ":iommu.walkers=4")):
+                      ("compare", "-q", trace, "fake", ":walk_unit.walkers=4")):
             text = " ".join(run(*words, cwd=self.cwd, env=self.env).stdout.split()) # lines are folded at the screen's width
             self.assertEqual(text.count(says), 1, words)
         self.assertNotIn("whole", run("trace", "check", trace, cwd=self.cwd).stdout)
@@ -131,7 +131,7 @@ class HostileCaptureTest(RunTest):
         self.run_it("capture", "-q", "-o", "o.wkt", "--", PROBE, "outside", code=0)
         says = "96 accesses of lanes outside every buffer were left out at capture\n"
         for words in (("trace", "info", "o.wkt"), ("trace", "check", "o.wkt"), ("run", "-q", "-p", "fake", "o.wkt"),
-                      ("compare", "-q", "o.wkt", "fake", ":iommu.walkers=4")):
+                      ("compare", "-q", "o.wkt", "fake", ":walk_unit.walkers=4")):
             self.assertEqual(run(*words, cwd=self.cwd, env=self.env).stdout.count(says), 1, words)
         self.assertNotIn("PARTIAL", run("trace", "info", "o.wkt", cwd=self.cwd).stdout)
 

@@ -42,9 +42,9 @@ class HostileInputTest(RunTest):
 
     def test_values_of_the_wrong_type_or_size(self):
         for value in ("-1", "1.5", "", "four", "4 5", "4;", "0x", "0xg", "1e3", "Ki", "+4", "'4'"):
-            self.refused(HEAD + b"[iommu]\nwalkers = " + value.encode() + b"\n", "./m.cfg:4", "iommu.walkers",
+            self.refused(HEAD + b"[iommu]\nwalkers = " + value.encode() + b"\n", "./m.cfg:4", "walk_unit.walkers",
                          "is not a whole number", "1 ... 4096")
-            text = self.run_it("run", "--set", "iommu.walkers=" + value, self.trace, code=1)
+            text = self.run_it("run", "--set", "walk_unit.walkers=" + value, self.trace, code=1)
             self.assertIn("1 ... 4096", text)
         for value in ("0", "4097", "4294967300", "0xffffffffffffffff", "99999999999999999999999", "0x1" + 16 * "0", "99999999999999999Gi"):
             self.refused(HEAD + b"[iommu]\nwalkers = " + value.encode() + b"\n", "./m.cfg:4", "outside the range")
@@ -74,15 +74,22 @@ class HostileInputTest(RunTest):
             self.assertNotIn("did you mean", self.run_it(*words, code=None))
 
     def test_names_that_are_not_there(self):
-        self.refused(HEAD + b"[iommu]\nwalker = 4\n", "./m.cfg:4", "did you mean 'iommu.walkers'")
-        self.refused(HEAD + b"[iomu]\nwalkers = 4\n", "./m.cfg:4", "did you mean 'iommu.walkers'")
-        self.refused(b"walkers = 4\n" + HEAD, "./m.cfg:1", "did you mean 'iommu.walkers'")
+        self.refused(HEAD + b"[iommu]\nwalker = 4\n", "./m.cfg:4", "did you mean 'walk_unit.walkers'")
+        self.refused(HEAD + b"[iomu]\nwalkers = 4\n", "./m.cfg:4", "did you mean 'walk_unit.walkers'")
+        self.refused(b"walkers = 4\n" + HEAD, "./m.cfg:1", "did you mean 'walk_unit.walkers'")
         self.refused(HEAD + b"wirring = 4\n", "./m.cfg:3", "did you mean 'platform.wiring'")
         self.refused(HEAD + b"[*]\n* = 4\n", "./m.cfg:4", "unknown parameter")
         self.refused(b"[platform]\nwiring = apuu\n", "./m.cfg:2", "did you mean 'apu'")
         self.refused(b"[platform]\nextends = apu-micro1\n", "./m.cfg:2", "did you mean 'apu-micro18'")
-        self.assertIn("did you mean 'iommu.walkers'", self.run_it("run", "--set", "iommu.walker=4", self.trace, code=1))
+        self.assertIn("did you mean 'walk_unit.walkers'", self.run_it("run", "--set", "walk_unit.walker=4", self.trace, code=1))
         self.assertIn("did you mean './m.cfg'", self.run_it("run", "-p", "./n.cfg", self.trace, code=1))
+
+    def test_names_that_were(self):
+        now = "(it is called 'walk_unit.walkers' now)"
+        self.refused(HEAD + b"[iommu]\nwalkers = 4\n", "./m.cfg:4", now)
+        for words in (("run", "--set", "iommu.walkers=4", self.trace), ("compare", self.trace, "apu-micro18", ":iommu.walkers=4"),
+                      ("list", "parameters", "iommu.walkers"), ("list", "stats", "iommu.walks_started")):
+            self.assertIn(now.replace("walkers", words[-1].split(".")[-1]) if words[0] == "list" else now, self.run_it(*words, code=1))
 
     def test_syntax(self):
         self.refused(HEAD + b"[iommu\nwalkers = 4\n", "./m.cfg:3")
@@ -97,7 +104,7 @@ class HostileInputTest(RunTest):
         self.refused(HEAD + b"w" * 500000 + b" = 4\n", "./m.cfg:3")
         self.refused(HEAD + b"[iommu]\nwalkers = " + b"4" * 500000 + b"\n", "./m.cfg:4", "...")
         self.refused(HEAD + b"#" * (2 << 20), "no machine file")
-        for option in ("iommu.walkers", "=4", "=", ""):
+        for option in ("walk_unit.walkers", "=4", "=", ""):
             self.run_it("run", "--set", option, self.trace, code=1)
 
     def test_a_file_that_was_printed_whole_and_cut_off(self):
@@ -141,10 +148,10 @@ class HostileInputTest(RunTest):
             self.run_it("run", "-p", "./secret.cfg", self.trace, code=1)
 
     def test_a_parameter_of_another_machine(self):
-        self.assertIn("unknown parameter 'iommu.coalesce' (did you mean 'walk_unit.coalesce'?); "
+        self.assertIn("unknown parameter 'apu.coalesce' (did you mean 'walk_unit.coalesce'?); "
                       "'walkway list parameters -p dgpu-pact24' has them all",
-                      self.run_it("run", "-p", "dgpu-pact24", "--set", "iommu.coalesce=full", self.trace, code=1))
-        self.assertNotIn("did you mean", self.run_it("run", "--set", "iommu.no_such_key_anywhere=1", self.trace, code=1))
+                      self.run_it("run", "-p", "dgpu-pact24", "--set", "apu.coalesce=full", self.trace, code=1))
+        self.assertNotIn("did you mean", self.run_it("run", "--set", "walk_unit.no_such_key_anywhere=1", self.trace, code=1))
 
     def test_contradictions(self):
         for changes, says in ((["l1_tlb.ways=3"], "l1_tlb: entries / ways is not a power of two: entries = 24 or 48 would be"),

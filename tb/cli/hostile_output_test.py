@@ -42,14 +42,14 @@ class HostileOutputTest(RunTest):
         self.assertIn("a/stats.json", err)
         self.assertIn("File too large", err)
         self.assertEqual(self.files("a"), [])
-        self.run_it("compare", "-o", "b", self.trace, "fake", ":iommu.walkers=4", code=4, preexec_fn=tiny_files(100))
+        self.run_it("compare", "-o", "b", self.trace, "fake", ":walk_unit.walkers=4", code=4, preexec_fn=tiny_files(100))
         self.assertEqual(self.files("b"), [])
         self.run_it("run", "-o", "c", self.trace, self.trace, "-p", "fake", code=4, preexec_fn=tiny_files(100))
         self.assertEqual(self.files("c"), [])
 
     def test_folders_that_are_none(self):
         (self.dir / "file").write_text("in the way")
-        for command in (("run", "-p", "fake", "-o", "{}", self.trace), ("compare", "-o", "{}", self.trace, "fake", ":iommu.walkers=4")):
+        for command in (("run", "-p", "fake", "-o", "{}", self.trace), ("compare", "-o", "{}", self.trace, "fake", ":walk_unit.walkers=4")):
             for folder in ("file", "file/x", "/proc/x", "x" * 300):
                 self.run_it(*[folder if w == "{}" else w for w in command], code=4)
         self.run_it("run", "-p", "fake", "-o", "", self.trace, code=1)
@@ -58,21 +58,21 @@ class HostileOutputTest(RunTest):
             self.run_it("run", "-p", "fake", "-o", "closed", self.trace, code=4)
 
     def test_an_old_comparison_does_not_outlive_its_folders(self):
-        self.run_it("compare", "-o", "c", self.trace, "fake", ":iommu.walkers=4", code=0)
+        self.run_it("compare", "-o", "c", self.trace, "fake", ":walk_unit.walkers=4", code=0)
         self.assertIn("compare.json", self.files("c"))
-        self.interrupted("compare", "-o", "c", self.trace, "fake:fault.slow_ms=60000", ":iommu.walkers=4")
+        self.interrupted("compare", "-o", "c", self.trace, "fake:fault.slow_ms=60000", ":walk_unit.walkers=4")
         self.assertNotIn("compare.json", self.files("c"))
 
     def test_a_bad_option_takes_no_comparison_away(self):
-        self.run_it("compare", "-o", "c", self.trace, "fake", ":iommu.walkers=4", code=0)
+        self.run_it("compare", "-o", "c", self.trace, "fake", ":walk_unit.walkers=4", code=0)
         before = self.files("c")
-        self.run_it("compare", "-o", "c", "-j", "0", self.trace, "fake", ":iommu.walkers=4", code=1)
-        self.run_it("compare", "-o", "c", "nowhere.wkt", "fake", ":iommu.walkers=4", code=2)
-        self.run_it("compare", "-o", "", self.trace, "fake", ":iommu.walkers=4", code=1)
+        self.run_it("compare", "-o", "c", "-j", "0", self.trace, "fake", ":walk_unit.walkers=4", code=1)
+        self.run_it("compare", "-o", "c", "nowhere.wkt", "fake", ":walk_unit.walkers=4", code=2)
+        self.run_it("compare", "-o", "", self.trace, "fake", ":walk_unit.walkers=4", code=1)
         self.assertEqual(self.files("c"), before)
 
     def test_no_folder_for_temporary_files(self):
-        err = self.run_it("compare", self.trace, "fake", ":iommu.walkers=4", code=4, env={"TMPDIR": "/nowhere"})
+        err = self.run_it("compare", self.trace, "fake", ":walk_unit.walkers=4", code=4, env={"TMPDIR": "/nowhere"})
         self.assertIn("$TMPDIR = /nowhere", err)
 
     def test_nothing_but_files_is_replaced(self):
@@ -146,7 +146,7 @@ class HostileOutputTest(RunTest):
         self.assertEqual(self.files("a"), [])
 
     def test_jobs_do_not_outlive_the_program(self):
-        for command in (("compare", self.trace, "fake:fault.slow_ms=60000", ":iommu.walkers=4"),
+        for command in (("compare", self.trace, "fake:fault.slow_ms=60000", ":walk_unit.walkers=4"),
                         ("run", "-p", "fake:fault.slow_ms=60000", self.trace, self.trace)):
             with self.start(*command) as child:
                 time.sleep(0.5)

@@ -25,9 +25,9 @@ class LinksTest(RunTest):
         links = self.listed("-p", "apu-micro18", "--set", "gpu.cus=3")
         ends = {(l["from"], l["to"], l["carries"]) for l in links}
         self.assertEqual(len(ends), len(links))
-        expected = {("l2_tlb.down", "iommu_tlb.up", "translation"), ("iommu_tlb.down", "iommu.up_0", "translation"),
+        expected = {("l2_tlb.down", "iommu_tlb.up", "translation"), ("iommu_tlb.down", "walk_unit.up_0", "translation"),
                     ("l2d.down", "dram.up_0", "memory"),
-                    ("iommu.mem", "dram.up_1", "memory")}
+                    ("walk_unit.mem", "dram.up_1", "memory")}
         for n in ("0", "1", "2"):
             expected |= {("cu_" + n + ".mem", "coalescer_" + n + ".up", "access"),
                          ("coalescer_" + n + ".xlat", "l1_tlb_" + n + ".up_0", "translation"),
@@ -46,23 +46,23 @@ class LinksTest(RunTest):
 
     def test_slots_follow_queues_and_the_senders_pipelines(self):
         settings = ["l2_tlb.queue_entries=7", "l1_tlb.ports=3", "l1_tlb.hit_cycles=10", "l1_tlb.link_cycles=5",
-                    "l1d.ports=2", "l1d.hit_cycles=4", "l1d.link_cycles=1", "iommu.walk_path=l2d", "l2d.queue_entries=9"]
+                    "l1d.ports=2", "l1d.hit_cycles=4", "l1d.link_cycles=1", "walk_unit.walk_path=l2d", "l2d.queue_entries=9"]
         words = ["-p", "apu-micro18"] + [w for s in settings for w in ("--set", s)]
         slots = {l["from"]: (l["queue_slots"], l["wire_slots"]) for l in self.listed(*words)}
         self.assertEqual(slots["l1_tlb_4.down"], (7, 3 * 15))
         self.assertEqual(slots["l1d_4.down"], (9, 2 * 5))
-        self.assertEqual(slots["iommu.mem"], (9, 2 * 5), "every requester of a block has the same")
+        self.assertEqual(slots["walk_unit.mem"], (9, 2 * 5), "every requester of a block has the same")
         self.assertEqual(slots["iommu_tlb.down"], (1, 2 * 21), "a cycle more: places free in one are there in the next")
         self.assertEqual(slots["coalescer_4.xlat"][1], 0)
 
     def test_an_iommu_without_tlbs_is_a_walk_unit(self):
-        none = ["-p", "apu-micro18", "--set", "iommu.tlb1_entries=0", "--set", "iommu.tlb2_entries=0"]
+        none = ["-p", "apu-micro18", "--set", "iommu_tlb.tlb1_entries=0", "--set", "iommu_tlb.tlb2_entries=0"]
         ends = {l["from"]: l["to"] for l in self.listed(*none)}
-        self.assertEqual(ends["l2_tlb.down"], "iommu.up_0")
+        self.assertEqual(ends["l2_tlb.down"], "walk_unit.up_0")
         self.assertNotIn("iommu_tlb.down", ends)
 
     def test_a_pattern_chooses(self):
-        self.assertEqual({l["from"] for l in self.listed("dram", "-p", "apu-micro18")}, {"l2d.down", "iommu.mem"})
+        self.assertEqual({l["from"] for l in self.listed("dram", "-p", "apu-micro18")}, {"l2d.down", "walk_unit.mem"})
         self.refused("list", "links", "dramm", "-p", "apu-micro18", says=["no link", "dramm"])
 
     def test_the_graph_has_every_block_and_every_arrow(self):

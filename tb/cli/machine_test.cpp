@@ -30,16 +30,16 @@ struct fake_file {
 
 BOOST_FIXTURE_TEST_CASE(a_study_counts_more_than_the_machine_and_that_more_than_set, fake_file)
 {
-    const platform_spec spec =
-        resolve_platform(path + ":iommu.walkers=16,iommu.coalesce=leaf",
-                         {{"iommu.coalesce=full", "iommu.buffer_entries=64"}, {}, {"iommu.walkers=32"}});
-    BOOST_TEST(value_of(spec, "iommu.walkers") == "32");
-    BOOST_TEST(value_of(spec, "iommu.coalesce") == "leaf");
-    BOOST_TEST(value_of(spec, "iommu.buffer_entries") == "64");
+    const platform_spec spec = resolve_platform(
+        path + ":walk_unit.walkers=16,walk_unit.coalesce=leaf",
+        {{"walk_unit.coalesce=full", "walk_unit.buffer_entries=64"}, {}, {"walk_unit.walkers=32"}});
+    BOOST_TEST(value_of(spec, "walk_unit.walkers") == "32");
+    BOOST_TEST(value_of(spec, "walk_unit.coalesce") == "leaf");
+    BOOST_TEST(value_of(spec, "walk_unit.buffer_entries") == "64");
     BOOST_REQUIRE(spec.overruled.size() == 2u);
     BOOST_TEST(spec.overruled[0].lost.value == "full");
     BOOST_TEST(spec.overruled[0].where == "the machine sets it itself");
-    BOOST_TEST(spec.overruled[1].lost.name == "iommu.walkers");
+    BOOST_TEST(spec.overruled[1].lost.name == "walk_unit.walkers");
     BOOST_TEST(spec.overruled[1].lost.value == "16");
     BOOST_TEST(spec.overruled[1].where == "the study sets it");
 }
@@ -55,5 +55,6 @@ BOOST_FIXTURE_TEST_CASE(every_seed_is_set_by_its_option, fake_file)
 
 BOOST_FIXTURE_TEST_CASE(a_value_that_loses_must_be_valid_all_the_same, fake_file)
 {
-    BOOST_CHECK_THROW(resolve_platform(path, {{"iommu.walkers=0"}, {}, {"iommu.walkers=32"}}), failure);
+    BOOST_CHECK_THROW(resolve_platform(path, {{"walk_unit.walkers=0"}, {}, {"walk_unit.walkers=32"}}),
+                      failure);
 }

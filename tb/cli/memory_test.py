@@ -24,7 +24,7 @@ class MemoryTest(RunTest):
                 ("l1_tlb.link_cycles=10000,l1_tlb.ports=64", self.trace), ("l1d.link_cycles=10000,l1d.ports=64", self.trace),
                 ("l2_tlb.link_cycles=100000,l2_tlb.ports=64", self.trace), ("l2d.link_cycles=100000,l2d.ports=64", self.trace),
                 ("cu.simds=16,cu.waves_per_simd=64,gpu.cus=64", self.trace), ("coalescer.instructions=1024,gpu.cus=64", self.trace),
-                ("iommu.tlb2_entries=1048576", self.trace), (far, "gen:uniform,waves=1,accesses=4,footprint=4294967296"))
+                ("iommu_tlb.tlb2_entries=1048576", self.trace), (far, "gen:uniform,waves=1,accesses=4,footprint=4294967296"))
         for changes, trace in rows:
             with self.subTest(changes=changes):
                 self.run_it("run", "-q", "-o", "out", "-p", "apu-micro18" + (":" + changes if changes else ""), trace)

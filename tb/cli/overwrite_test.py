@@ -115,8 +115,8 @@ class OverwriteTest(RunTest):
         trace = "gen:uniform,waves=1,accesses=1"
         self.assertEqual(self.run_it("run", "-q", "-o", "r", trace).stderr, "")
         self.assertEqual(self.run_it("run", "-q", "-o", "r", trace).stderr, "", "the same again")
-        said = self.run_it("run", "-q", "-o", "r", trace, ":iommu.walkers=4").stderr
-        self.assertEqual(said, "walkway: r: the result of apu-micro18 is replaced by one of apu-micro18:iommu.walkers=4\n")
+        said = self.run_it("run", "-q", "-o", "r", trace, ":walk_unit.walkers=4").stderr
+        self.assertEqual(said, "walkway: r: the result of apu-micro18 is replaced by one of apu-micro18:walk_unit.walkers=4\n")
         self.run_it("run", "-q", "-o", "s", trace, "gen:chase,waves=1,accesses=1")
         said = self.run_it("run", "-q", "-o", "s", trace, "gen:chase,waves=1,accesses=1", ":gpu.cus=4").stderr
         self.assertEqual(said.count("the result of apu-micro18 is replaced by one of apu-micro18:gpu.cus=4"), 2)

@@ -79,44 +79,44 @@ BOOST_AUTO_TEST_CASE(each_origin_has_its_word_before_its_reason)
 BOOST_AUTO_TEST_CASE(a_value_that_was_set_says_by_whom_and_not_where_the_default_stands)
 {
     platform_spec spec = fake();
-    BOOST_TEST(find(parameters_of(spec), "iommu.walkers").provenance() == "PAPER [M18] Table I");
-    spec.set({"iommu.walkers", "5", "mine.cfg:3"});
-    BOOST_TEST(find(parameters_of(spec), "iommu.walkers").provenance() == "SET by mine.cfg:3");
-    BOOST_TEST(find(parameters_of(spec), "iommu.buffer_entries").provenance() == "PAPER [M18] Table I");
-    spec.set({"iommu.walkers", "6", "--set"});
-    BOOST_TEST(find(parameters_of(spec), "iommu.walkers").provenance() == "SET by --set");
+    BOOST_TEST(find(parameters_of(spec), "walk_unit.walkers").provenance() == "PAPER [M18] Table I");
+    spec.set({"walk_unit.walkers", "5", "mine.cfg:3"});
+    BOOST_TEST(find(parameters_of(spec), "walk_unit.walkers").provenance() == "SET by mine.cfg:3");
+    BOOST_TEST(find(parameters_of(spec), "walk_unit.buffer_entries").provenance() == "PAPER [M18] Table I");
+    spec.set({"walk_unit.walkers", "6", "--set"});
+    BOOST_TEST(find(parameters_of(spec), "walk_unit.walkers").provenance() == "SET by --set");
 }
 
 BOOST_AUTO_TEST_CASE(a_default_that_was_written_out_is_still_the_default)
 {
     platform_spec spec = fake();
-    spec.set({"iommu.walkers", "8", "shipped.cfg:3"});
-    BOOST_TEST(find(parameters_of(spec), "iommu.walkers").provenance() == "PAPER [M18] Table I");
+    spec.set({"walk_unit.walkers", "8", "shipped.cfg:3"});
+    BOOST_TEST(find(parameters_of(spec), "walk_unit.walkers").provenance() == "PAPER [M18] Table I");
 }
 
 BOOST_AUTO_TEST_CASE(a_value_changed_by_nobody_that_is_known_is_no_default_either)
 {
     platform_spec spec = fake();
-    set_parameter(*spec.config, "iommu.walkers", "5", "");
-    BOOST_TEST(find(parameters_of(spec), "iommu.walkers").provenance() == "SET");
+    set_parameter(*spec.config, "walk_unit.walkers", "5", "");
+    BOOST_TEST(find(parameters_of(spec), "walk_unit.walkers").provenance() == "SET");
 }
 
 BOOST_AUTO_TEST_CASE(list_json_and_cfg_say_the_same_origin)
 {
     platform_spec spec = fake();
-    spec.set({"iommu.walkers", "5", "--set"});
+    spec.set({"walk_unit.walkers", "5", "--set"});
     const std::vector<listed_parameter> list = parameters_of(spec);
 
     const json all = parameters_json(list);
-    BOOST_TEST(all["iommu.walkers"]["origin"] == "SET");
-    BOOST_TEST(all["iommu.walkers"]["source"] == "--set");
-    BOOST_TEST(all["iommu.walkers"]["default_origin"] == "PAPER");
+    BOOST_TEST(all["walk_unit.walkers"]["origin"] == "SET");
+    BOOST_TEST(all["walk_unit.walkers"]["source"] == "--set");
+    BOOST_TEST(all["walk_unit.walkers"]["default_origin"] == "PAPER");
     BOOST_TEST(all["pages.seed"]["origin"] == "ASSUMED");
 
     std::ostringstream table, cfg;
     print_parameters(table, list);
     print_cfg(cfg, spec);
-    BOOST_TEST(table.str().find("iommu.walkers         = 5 (default 8)  walkers  [1 ... 4096]\n"
+    BOOST_TEST(table.str().find("walk_unit.walkers         = 5 (default 8)  walkers  [1 ... 4096]\n"
                                 "    independent page-table walkers; SET by --set\n") != std::string::npos);
     BOOST_TEST(table.str().find("    of the layout; ASSUMED\n") != std::string::npos);
     BOOST_TEST(table.str().find(" 1 SET\n") != std::string::npos);
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(list_json_and_cfg_say_the_same_origin)
 BOOST_AUTO_TEST_CASE(a_name_that_would_end_the_comment_is_escaped_in_a_cfg)
 {
     platform_spec spec = fake();
-    spec.set({"iommu.walkers", "5", "two\nlines.cfg:1"});
+    spec.set({"walk_unit.walkers", "5", "two\nlines.cfg:1"});
     std::ostringstream cfg;
     print_cfg(cfg, spec);
     BOOST_TEST(line_of(cfg.str(), "lines.cfg").empty());

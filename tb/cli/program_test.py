@@ -57,9 +57,9 @@ class ProgramTest(RunTest):
         self.refused("rnu", says=["unknown command 'rnu'", "did you mean 'run'"])
         self.refused("run", "--quite", self.trace, says=["did you mean '--quiet'"])
         self.refused("run", "-p", "fkae", self.trace, says=["did you mean 'fake'"])
-        self.refused("run", "-p", "fake:iommu.walker=3", self.trace, says=["did you mean 'iommu.walkers'"])
-        self.refused("run", "-p", "fake", "--set", "walkers=3", self.trace, says=["did you mean 'iommu.walkers'"])
-        self.refused("run", "-p", "fake", "--set", "iommu.coalesce=fully", self.trace,
+        self.refused("run", "-p", "fake:walk_unit.walker=3", self.trace, says=["did you mean 'walk_unit.walkers'"])
+        self.refused("run", "-p", "fake", "--set", "walkers=3", self.trace, says=["did you mean 'walk_unit.walkers'"])
+        self.refused("run", "-p", "fake", "--set", "walk_unit.coalesce=fully", self.trace,
                      says=["did you mean 'full'", "off | leaf | full"])
         self.refused("list", "platform", says=["did you mean 'platforms'"])
         self.refused("trace", "inof", self.trace, says=["did you mean 'info'"])
@@ -77,25 +77,25 @@ class ProgramTest(RunTest):
     def test_values_come_from_file_then_set_then_specification(self):
         self.cfg("mine", "# a comment\n[platform]\nextends = fake\n\n[iommu]\nwalkers = 16 # sixteen\n")
         self.run_it("run", "-p", "mine", "-o", "a", self.trace)
-        self.assertEqual(self.stats("a")["configuration"]["iommu.walkers"], 16)
+        self.assertEqual(self.stats("a")["configuration"]["walk_unit.walkers"], 16)
         self.assertEqual(self.stats("a")["platform"], {"name": "mine", "wiring": "fake"})
-        self.run_it("run", "-p", "mine:iommu.walkers=32", "-o", "b", self.trace)
-        self.assertEqual(self.stats("b")["configuration"]["iommu.walkers"], 32)
-        self.run_it("run", "-p", "mine:iommu.coalesce=full", "--set", "iommu.walkers=64", "--seed", "7", "-o", "c", self.trace)
-        self.assertEqual(self.stats("c")["configuration"]["iommu.walkers"], 64)
-        self.assertEqual(self.stats("c")["configuration"]["iommu.coalesce"], "full")
+        self.run_it("run", "-p", "mine:walk_unit.walkers=32", "-o", "b", self.trace)
+        self.assertEqual(self.stats("b")["configuration"]["walk_unit.walkers"], 32)
+        self.run_it("run", "-p", "mine:walk_unit.coalesce=full", "--set", "walk_unit.walkers=64", "--seed", "7", "-o", "c", self.trace)
+        self.assertEqual(self.stats("c")["configuration"]["walk_unit.walkers"], 64)
+        self.assertEqual(self.stats("c")["configuration"]["walk_unit.coalesce"], "full")
         self.assertEqual(self.stats("c")["configuration"]["pages.seed"], 7)
 
     def test_a_platform_is_found_by_path(self):
         path = self.dir / "elsewhere.cfg"
         path.write_text("[platform]\nwiring = fake\n[iommu]\nwalkers = 4Ki\n")
-        self.run_it("run", "-p", str(path) + ":iommu.buffer_entries=4096", "-o", "a", self.trace)
-        self.assertEqual(self.stats("a")["configuration"]["iommu.walkers"], 4096)
+        self.run_it("run", "-p", str(path) + ":walk_unit.buffer_entries=4096", "-o", "a", self.trace)
+        self.assertEqual(self.stats("a")["configuration"]["walk_unit.walkers"], 4096)
 
     def test_mistakes_in_a_file_are_named_with_file_and_line(self):
         head = "[platform]\nwiring = fake\n[iommu]\n"
         rows = [
-            (head + "walker = 3\n", ["bad.cfg:4: ", "unknown parameter 'iommu.walker'", "'iommu.walkers'"]),
+            (head + "walker = 3\n", ["bad.cfg:4: ", "unknown parameter 'walk_unit.walker'", "'walk_unit.walkers'"]),
             (head + "walkers = 0\n", ["bad.cfg:4: ", "1 ... 4096"]),
             (head + "walkers = many\n", ["bad.cfg:4: ", "not a whole number", "1 ... 4096"]),
             (head + "walkers = -1\n", ["bad.cfg:4: ", "not a whole number"]),
@@ -109,7 +109,7 @@ class ProgramTest(RunTest):
             ("[platform]\ntext = nothing\n", ["wants one of 'wiring = ...' and 'extends = ...'"]),
             ("[platform]\nextends = bad\n", ["goes round in a circle"]),
             ("[platform]\nextends = none\n", ["unknown machine 'none'"]),
-            (head + "walkers = 300\n", ["iommu.buffer_entries is less than iommu.walkers"]),
+            (head + "walkers = 300\n", ["walk_unit.buffer_entries is less than walk_unit.walkers"]),
         ]
         for text, says in rows:
             with self.subTest(text=text):
@@ -117,11 +117,11 @@ class ProgramTest(RunTest):
                 self.refused("run", "-p", "bad", self.trace, says=says)
 
     def test_the_printed_cfg_is_complete_and_reads_back(self):
-        text = self.run_it("list", "parameters", "-p", "fake:iommu.walkers=5", "--cfg").stdout
+        text = self.run_it("list", "parameters", "-p", "fake:walk_unit.walkers=5", "--cfg").stdout
         path = self.dir / "dumped.cfg"
         path.write_text(text)
         again = self.run_it("list", "parameters", "-p", path, "--cfg").stdout
-        self.assertIn("walkers = 5  # walkers, 1 ... 4096; SET by fake:iommu.walkers=5; default 8: PAPER", text)
+        self.assertIn("walkers = 5  # walkers, 1 ... 4096; SET by fake:walk_unit.walkers=5; default 8: PAPER", text)
         self.assertRegex(again, r"\nwalkers = 5  #.*SET by \S*dumped.cfg:\d+; default 8: PAPER")
         values = [[line.split("  #")[0] for line in printed.splitlines()] for printed in (text, again)]
         self.assertEqual(*values)
@@ -134,7 +134,7 @@ class ProgramTest(RunTest):
         jsonschema.Draft7Validator.check_schema(schema)
         jsonschema.validate(self.stats("a"), schema)
         broken = self.stats("a")
-        del broken["statistics"]["iommu.pte_reads"]["unit"]
+        del broken["statistics"]["walk_unit.pte_reads"]["unit"]
         with self.assertRaises(jsonschema.ValidationError):
             jsonschema.validate(broken, schema)
 
@@ -144,8 +144,8 @@ class ProgramTest(RunTest):
         self.assertEqual(stats["headline"]["cycles"]["value"], stats["statistics"]["gpu.cycles"]["value"])
         self.assertEqual(stats["headline"]["translations"]["value"], 24)
         self.assertEqual(stats["headline"]["walk_latency_mean"]["value"], 601.0)
-        self.assertEqual(stats["statistics"]["iommu.walk_latency"]["count"], 24)
-        self.assertEqual(sum(n for _, n in stats["statistics"]["iommu.walk_latency"]["buckets"]), 24)
+        self.assertEqual(stats["statistics"]["walk_unit.walk_latency"]["count"], 24)
+        self.assertEqual(sum(n for _, n in stats["statistics"]["walk_unit.walk_latency"]["buckets"]), 24)
         self.assertEqual(stats["trace"]["file"], "t.wkt")
         self.assertEqual(stats["trace"]["command"], "made 1 2")
         self.assertFalse(stats["partial"])
@@ -159,13 +159,13 @@ class ProgramTest(RunTest):
 
     def test_a_broken_law_is_exit_code_3_with_its_story(self):
         self.refused("run", "-p", "fake:fault.break_law=true", "-o", "a", self.trace, code=3,
-                     says=["law broken: iommu: started = finished: 24 is not 25", "request 7 is lost"])
+                     says=["law broken: walk_unit: started = finished: 24 is not 25", "request 7 is lost"])
         self.assertFalse(self.stats("a")["laws"][0]["holds"])
         jsonschema.validate(self.stats("a"), json.loads(SCHEMA.read_text()))
 
     def test_a_deadlock_is_exit_code_3_with_what_waits_for_what(self):
         self.refused("run", "-p", "fake:fault.deadlock=on", "-o", "a", self.trace, code=3,
-                     says=["iommu waits for a walker"])
+                     says=["walk_unit waits for a walker"])
         self.assertEqual(self.stats("a")["end"], "deadlock")
 
     def test_what_is_empty_is_refused(self):
@@ -214,17 +214,17 @@ class ProgramTest(RunTest):
         self.assertLessEqual(len(lines), 40)
         self.assertLessEqual(max(map(len, lines)), 100)
         self.assertIn("1 of 1 laws hold (--laws lists them)\n", text)
-        self.assertNotIn("iommu: started = finished", text)
+        self.assertNotIn("walk_unit: started = finished", text)
         for width in (72, 60):
             self.env["COLUMNS"] = str(width)
             narrow = self.run_it("run", "-p", "fake", self.trace).stdout.splitlines()
             self.assertLessEqual(max(map(len, narrow)), width)
         text = self.run_it("run", "-p", "fake", "--laws", self.trace).stdout
-        self.assertIn("1 of 1 laws hold:\n  holds   iommu: started = finished  (", text)
+        self.assertIn("1 of 1 laws hold:\n  holds   walk_unit: started = finished  (", text)
 
     def test_a_broken_law_is_always_shown(self):
         text = self.run_it("run", "-p", "fake:fault.break_law=true", self.trace, code=3).stdout
-        self.assertIn("0 of 1 laws hold:\n  BROKEN  iommu: started = finished  (24 against 25)\n", text)
+        self.assertIn("0 of 1 laws hold:\n  BROKEN  walk_unit: started = finished  (24 against 25)\n", text)
 
     def test_a_percentile_that_is_an_edge_says_so(self):
         """The fake's latencies are all the same value: exact; the real machine's test is in cli/shipped."""
@@ -243,17 +243,17 @@ class ProgramTest(RunTest):
         self.assertEqual(float(row["cycles_per_translation.buffer_wait"]), 501)
         self.assertEqual((row["laws"], row["laws_that_hold"]), ("1", "1"))
         self.assertNotIn("speedup", row)
-        done = self.run_it("compare", "--csv", "-", self.trace, "fake", ":iommu.coalesce=full", ":fault.crash=1", code=3)
+        done = self.run_it("compare", "--csv", "-", self.trace, "fake", ":walk_unit.coalesce=full", ":fault.crash=1", code=3)
         rows = list(csv.DictReader(done.stdout.splitlines()))
         self.assertEqual([r["end"] for r in rows], ["complete", "complete", "failed"])
         self.assertAlmostEqual(float(rows[1]["speedup"]), 22024 / 14008)
         self.assertEqual(rows[2]["cycles"], "")
         rows = list(csv.DictReader(self.several("b", 2, "--csv", "-").stdout.splitlines()))
-        self.assertEqual([r["run"] for r in rows][:2], ["fake on t.wkt", "fake:iommu.walkers=16 on t.wkt"])
+        self.assertEqual([r["run"] for r in rows][:2], ["fake on t.wkt", "fake:walk_unit.walkers=16 on t.wkt"])
         self.assertEqual([r["trace"] for r in rows], ["t.wkt", "t.wkt", "u.wkt", "u.wkt"])
         before = self.trace.read_bytes()
         for command in (["run", "-p", "fake", "--csv", self.trace, self.trace],
-                        ["compare", "--csv", self.trace, self.trace, "fake", ":iommu.walkers=4"]):
+                        ["compare", "--csv", self.trace, self.trace, "fake", ":walk_unit.walkers=4"]):
             self.run_it(*command, code=1)
         self.assertEqual(self.trace.read_bytes(), before)
 
@@ -262,22 +262,22 @@ class ProgramTest(RunTest):
     def several(self, folder, jobs, *more, code=0):
         other = self.dir / "u.wkt"
         other.write_bytes(self.trace.read_bytes())
-        return self.run_it("run", "-j", jobs, "-o", folder, "-p", "fake", "-p", "fake:iommu.walkers=16", *more,
+        return self.run_it("run", "-j", jobs, "-o", folder, "-p", "fake", "-p", "fake:walk_unit.walkers=16", *more,
                            self.trace, other, code=code)
 
     def test_every_trace_runs_on_every_machine(self):
-        text = self.several("a", 2, "--set", "iommu.coalesce=full").stdout
+        text = self.several("a", 2, "--set", "walk_unit.coalesce=full").stdout
         self.assertEqual(sorted(p.name for p in (self.dir / "a").iterdir()),
-                         ["1-t-fake", "2-t-fake-iommu.walkers=16", "3-u-fake", "4-u-fake-iommu.walkers=16",
+                         ["1-t-fake", "2-t-fake-walk_unit.walkers=16", "3-u-fake", "4-u-fake-walk_unit.walkers=16",
                           "manifest.json"])
-        rows = ["[1] fake on t.wkt ", "[2] fake:iommu.walkers=16 on t.wkt ", "[3] fake on u.wkt ", "[4] fake:iommu.walkers=16 on "]
+        rows = ["[1] fake on t.wkt ", "[2] fake:walk_unit.walkers=16 on t.wkt ", "[3] fake on u.wkt ", "[4] fake:walk_unit.walkers=16 on "]
         places = [text.index(row) for row in rows]
         self.assertEqual(places, sorted(places), "one table, in the order of the runs")
         self.assertIn("statistics: in a, a folder for each row", text)
         self.assertEqual(text.count("1/1"), 4, "the laws of each")
-        for folder, walkers in (("1-t-fake", 8), ("4-u-fake-iommu.walkers=16", 16)):
-            self.assertEqual(self.stats("a/" + folder)["configuration"]["iommu.walkers"], walkers)
-            self.assertEqual(self.stats("a/" + folder)["configuration"]["iommu.coalesce"], "full")
+        for folder, walkers in (("1-t-fake", 8), ("4-u-fake-walk_unit.walkers=16", 16)):
+            self.assertEqual(self.stats("a/" + folder)["configuration"]["walk_unit.walkers"], walkers)
+            self.assertEqual(self.stats("a/" + folder)["configuration"]["walk_unit.coalesce"], "full")
             jsonschema.validate(self.stats("a/" + folder), json.loads(SCHEMA.read_text()))
 
     def test_results_do_not_depend_on_how_many_run_at_a_time(self):
@@ -286,20 +286,20 @@ class ProgramTest(RunTest):
         for path in sorted((self.dir / "one").rglob("stats.json")):
             other = self.dir / "four" / path.relative_to(self.dir / "one")
             self.assertEqual(path.read_bytes(), other.read_bytes())
-        self.run_it("run", "-p", "fake:iommu.walkers=16", "-o", "alone", self.trace)
+        self.run_it("run", "-p", "fake:walk_unit.walkers=16", "-o", "alone", self.trace)
         self.assertEqual((self.dir / "alone/stats.json").read_bytes(),
-                         (self.dir / "four/2-t-fake-iommu.walkers=16/stats.json").read_bytes())
+                         (self.dir / "four/2-t-fake-walk_unit.walkers=16/stats.json").read_bytes())
 
     def test_a_run_that_fails_does_not_stop_the_others(self):
         done = self.run_it("run", "-j", 2, "-o", "a", "-p", "fake", "-p", "fake:fault.break_law=true", "-p",
-                           "fake:fault.crash=true", "-p", "fake:iommu.walkers=4", self.trace, code=3)
-        self.assertIn("fake:fault.break_law=true: law broken: iommu: started = finished: 24 is not 25", done.stderr)
+                           "fake:fault.crash=true", "-p", "fake:walk_unit.walkers=4", self.trace, code=3)
+        self.assertIn("fake:fault.break_law=true: law broken: walk_unit: started = finished: 24 is not 25", done.stderr)
         self.assertIn("fake:fault.crash=true: ended by signal 6", done.stderr)
         self.assertFalse(self.stats("a/2-fake-fault.break_law=true")["laws"][0]["holds"])
         self.assertFalse((self.dir / "a/3-fake-fault.crash=true/stats.json").exists())
-        self.assertTrue(self.stats("a/4-fake-iommu.walkers=4"))
+        self.assertTrue(self.stats("a/4-fake-walk_unit.walkers=4"))
         self.assertRegex(done.stdout, r"\[2\] fake:fault.break_law=true .* 0/1\n")
-        self.assertIn("BROKEN  iommu: started = finished  (24 against 25)", done.stdout)
+        self.assertIn("BROKEN  walk_unit: started = finished  (24 against 25)", done.stdout)
         self.assertRegex(done.stdout, r"\[3\] fake:fault.crash=true +failed\n")
         done = self.run_it("run", "-p", "fake", "nowhere.wkt", self.trace, code=2)
         self.assertIn("fake on nowhere.wkt: ", done.stderr)
@@ -321,7 +321,7 @@ class ProgramTest(RunTest):
     # -- compare
 
     def test_compare_prints_one_table_and_says_why(self):
-        text = self.run_it("compare", self.trace, "fake", ":iommu.coalesce=full", "fake:translation.ideal=perfect_l1",
+        text = self.run_it("compare", self.trace, "fake", ":walk_unit.coalesce=full", "fake:translation.ideal=perfect_l1",
                            "-j", 2, "-o", "cmp").stdout
         for part in ("[1] fake", "[3] fake:translation.ideal=perfect_l1", "1.572", "buffer_wait", "501.00", "167.00",
                      "is 1.57 times as fast as fake", "most of it is buffer_wait 501.0 -> 167.0"):
@@ -335,23 +335,23 @@ class ProgramTest(RunTest):
             jsonschema.validate(self.stats("cmp/" + folder), json.loads(SCHEMA.read_text()))
 
     def test_compare_survives_a_machine_that_dies(self):
-        done = self.run_it("compare", self.trace, "fake", ":fault.crash=1", ":iommu.walkers=16", code=3)
+        done = self.run_it("compare", self.trace, "fake", ":fault.crash=1", ":walk_unit.walkers=16", code=3)
         self.assertIn("ended by signal 6", done.stderr)
         self.assertRegex(done.stdout, r"\[2\] fake:fault.crash=1 +failed")
-        self.assertIn("[3] fake:iommu.walkers=16", done.stdout)
+        self.assertIn("[3] fake:walk_unit.walkers=16", done.stdout)
 
     def test_compare_refuses_before_it_runs(self):
-        self.refused("compare", self.trace, "fake", ":iommu.walkers=0", says=["1 ... 4096"])
+        self.refused("compare", self.trace, "fake", ":walk_unit.walkers=0", says=["1 ... 4096"])
         self.refused("compare", self.trace, says=["name the machines"])
         self.refused("compare", self.trace, "fake", says=["fake is alone", "walkway run"])
         self.refused("compare", "fake", self.trace, says=["fake is alone"])
         self.refused("compare", self.trace, "fake", "gen:chase", says=[f"gen:chase is a trace among the machines; there is one trace, and {self.trace} is it"])
         self.refused("compare", "gen:chase", "fake", "fake", self.trace, says=[f"{self.trace} is a trace among the machines"])
-        self.refused("compare", "fake", ":iommu.walkers=4", code=1, says=["a trace"])
-        self.refused("compare", "none.wkt", "fake", ":iommu.walkers=4", code=2, says=["none.wkt"])
+        self.refused("compare", "fake", ":walk_unit.walkers=4", code=1, says=["a trace"])
+        self.refused("compare", "none.wkt", "fake", ":walk_unit.walkers=4", code=2, says=["none.wkt"])
 
     def test_compare_is_interrupted_as_a_whole(self):
-        self.interrupted("compare", self.trace, "fake:fault.slow_ms=60000", ":iommu.walkers=4", "-o", "cmp")
+        self.interrupted("compare", self.trace, "fake:fault.slow_ms=60000", ":walk_unit.walkers=4", "-o", "cmp")
         self.assertFalse((self.dir / "cmp/compare.json").exists())
 
     # -- trace and list
@@ -382,26 +382,26 @@ class ProgramTest(RunTest):
 
     def test_list_shows_everything(self):
         self.assertIn("answers by formula", self.run_it("list", "platforms").stdout)
-        parameters = json.loads(self.run_it("list", "parameters", "-p", "fake:iommu.walkers=9", "--json").stdout)
-        self.assertEqual(parameters["iommu.walkers"]["value"], 9)
-        self.assertEqual(parameters["iommu.walkers"]["default"], 8)
-        self.assertEqual(parameters["iommu.coalesce"]["choices"], ["off", "leaf", "full"])
+        parameters = json.loads(self.run_it("list", "parameters", "-p", "fake:walk_unit.walkers=9", "--json").stdout)
+        self.assertEqual(parameters["walk_unit.walkers"]["value"], 9)
+        self.assertEqual(parameters["walk_unit.walkers"]["default"], 8)
+        self.assertEqual(parameters["walk_unit.coalesce"]["choices"], ["off", "leaf", "full"])
         self.assertIn("PAPER [M18] Table I", self.run_it("list", "parameters", "-p", "fake").stdout)
-        self.assertIn("iommu.walk_latency", self.run_it("list", "stats", "-p", "fake").stdout)
+        self.assertIn("walk_unit.walk_latency", self.run_it("list", "stats", "-p", "fake").stdout)
 
     def test_list_takes_patterns(self):
         def names(*words):
             return list(json.loads(self.run_it("list", *words, "-p", "fake", "--json").stdout))
-        self.assertEqual(names("parameters", "walkers"), ["iommu.walkers"])
-        self.assertEqual(names("parameters", "*.walkers", "buffer"), ["iommu.walkers", "iommu.buffer_entries"])
-        self.assertEqual(names("stats", "walk_latency"), ["iommu.walk_latency"])
+        self.assertEqual(names("parameters", "walkers"), ["walk_unit.walkers"])
+        self.assertEqual(names("parameters", "*.walkers", "buffer"), ["walk_unit.walkers", "walk_unit.buffer_entries"])
+        self.assertEqual(names("stats", "walk_latency"), ["walk_unit.walk_latency"])
         self.refused("list", "parameters", "wlakers", "-p", "fake", says=["no parameter is called 'wlakers' (did you mean 'walkers'?)"])
         self.refused("list", "platforms", "x", says=["takes no pattern"])
         self.refused("list", "parameters", "x", "--cfg", "-p", "fake", says=["--cfg is of the whole machine"])
 
     def test_list_writes_comma_separated_values(self):
         rows = list(csv.DictReader(self.run_it("list", "parameters", "-p", "fake", "--csv", "-").stdout.splitlines()))
-        self.assertEqual(rows[0]["parameter"], "iommu.walkers")
+        self.assertEqual(rows[0]["parameter"], "walk_unit.walkers")
         self.assertEqual(rows[0]["source"], "PAPER [M18] Table I")
         self.assertEqual(self.run_it("list", "stats", "-p", "fake", "--csv", "s.csv").stdout, "")
         self.assertTrue((self.dir / "s.csv").read_text().startswith("statistic,unit,kind,what it counts\n"))

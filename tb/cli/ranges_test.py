@@ -31,11 +31,11 @@ class RangesTest(RunTest):
         self.assertIn("fake: no difference from fake", " ".join(done.stdout.split()))
         self.assertNotIn("times as fast", done.stdout)
         self.assertIn("no cause to be named", result["configurations"][1]["explanation"])
-        done, result = self.compare("--ranges=4", "-o", "c", self.trace, "fake", ":iommu.walkers=16")
+        done, result = self.compare("--ranges=4", "-o", "c", self.trace, "fake", ":walk_unit.walkers=16")
         self.assertNotIn("no cause to be named", result["configurations"][1]["explanation"])
 
     def test_ratios_are_of_machines_with_the_same_perturbation(self):
-        done, result = self.compare("--ranges=4", "-o", "c", self.trace, "fake", ":iommu.walkers=16")
+        done, result = self.compare("--ranges=4", "-o", "c", self.trace, "fake", ":walk_unit.walkers=16")
         ratios = []
         for k in range(5):
             (base, base_seed), (other, seed) = self.cycles(k, 1), self.cycles(k, 2)
@@ -50,7 +50,7 @@ class RangesTest(RunTest):
         self.assertIn(f"{ratios[2]:.2f} ({ratios[0]:.2f} ... {ratios[4]:.2f})", done.stdout)
 
     def test_comma_separated_values_have_median_and_range_of_each_ratio(self):
-        done, result = self.compare("--ranges=4", "-o", "c", "--csv", "-", self.trace, "fake", ":iommu.walkers=16")
+        done, result = self.compare("--ranges=4", "-o", "c", "--csv", "-", self.trace, "fake", ":walk_unit.walkers=16")
         rows = list(csv.DictReader(io.StringIO(done.stdout)))
         self.assertEqual(len(rows), 2)
         for row, machine in zip(rows, result["configurations"]):
@@ -63,9 +63,9 @@ class RangesTest(RunTest):
         self.assertNotIn("speedup_median", self.compare("--csv", "-", self.trace, "fake", "fake")[0].stdout)
 
     def test_seven_perturbations_unless_said_otherwise(self):
-        _, result = self.compare("--ranges", "-o", "c", self.trace, "fake", ":iommu.walkers=16")
+        _, result = self.compare("--ranges", "-o", "c", self.trace, "fake", ":walk_unit.walkers=16")
         self.assertEqual(result["configurations"][1]["ranges"]["speedup"]["runs"], 8)
-        _, plain = self.compare("-o", "c", self.trace, "fake", ":iommu.walkers=16")
+        _, plain = self.compare("-o", "c", self.trace, "fake", ":walk_unit.walkers=16")
         self.assertNotIn("ranges", plain["configurations"][1])
         self.assertNotIn("perturbations", plain)
 
@@ -79,20 +79,20 @@ class RangesTest(RunTest):
         self.assertIn("perturbation 1 changes nothing that all of these machines have", text)
 
     def test_how_many_run_at_a_time_changes_nothing(self):
-        words = ["--ranges=3", "-o", "c", self.trace, "fake", ":iommu.walkers=16"]
+        words = ["--ranges=3", "-o", "c", self.trace, "fake", ":walk_unit.walkers=16"]
         one = self.compare("-j", 1, *words)
         self.assertEqual(self.compare("-j", 5, *words)[1], one[1])
 
     def test_a_perturbed_run_that_fails_counts_for_nothing_and_is_said(self):
-        done, result = self.compare("--ranges=2", "-o", "c", self.trace, "fake", ":iommu.walkers=16,fault.crash_at_seed=2",
+        done, result = self.compare("--ranges=2", "-o", "c", self.trace, "fake", ":walk_unit.walkers=16,fault.crash_at_seed=2",
                                     code=3)
         self.assertIn("perturbation 1: ended by signal 6", done.stderr)
         self.assertEqual(result["configurations"][1]["ranges"]["speedup"]["runs"], 2)
-        self.assertRegex(done.stdout, r"\[2\] fake:iommu.walkers=16\S* .* 2\n")
+        self.assertRegex(done.stdout, r"\[2\] fake:walk_unit.walkers=16\S* .* 2\n")
 
     def test_numbers_that_are_none_are_refused(self):
         for value in ("0", "13", "many"):
-            text = self.compare("--ranges=" + value, self.trace, "fake", ":iommu.walkers=16", code=1)[0].stderr
+            text = self.compare("--ranges=" + value, self.trace, "fake", ":walk_unit.walkers=16", code=1)[0].stderr
             self.assertIn("from 1 to 12", text)
 
 

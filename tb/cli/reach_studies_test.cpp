@@ -23,17 +23,31 @@ json number(double value)
 /* 1000 instructions of waves, each with 64 lanes to two pages; half of the look-ups hit. */
 json result(double cycles, double walks)
 {
-    json stats = {{"configuration", {{"gpu.cus", 8}, {"icache.sharers", 4}, {"icache.entries", 256}}},
+    json stats = {{"configuration", {{"gpu.cus", 8}, {"icache.shared_by", 4}, {"icache.entries", 256}}},
                   {"headline", {{"cycles", number(cycles)}}}};
-    const std::pair<const char *, double> values[] = {
-        {"gpu.instructions", 1000},     {"gpu.cycles", cycles},          {"coalescer.lanes", 64000},
-        {"l1_tlb.lookups", 2000},       {"l1_tlb.hits", 1000},           {"l1_tlb.misses", 900},
-        {"l1_tlb.merged", 100},         {"l2_tlb.lookups", 900},         {"l2_tlb.hits", 225},
-        {"iommu.walk_requests", walks}, {"iommu.pte_reads", walks},      {"energy.dram", cycles / 2},
-        {"lds.bank_cycles", 800},       {"icache.fetches", 200},         {"icache.misses", 128},
-        {"lds_tx.opened", 100},         {"lds_tx.segments_claimed", 20}, {"l2_tlb.misses", walks},
-        {"l2_tlb.held", 600},           {"l2_tlb.slots", 400},           {"l2_tlb.slots_used", 300},
-        {"l2_tlb.kept_compressed", 75}, {"l2_tlb.kept_plain", 25}};
+    const std::pair<const char *, double> values[] = {{"gpu.instructions", 1000},
+                                                      {"gpu.cycles", cycles},
+                                                      {"coalescer.lanes", 64000},
+                                                      {"l1_tlb.lookups", 2000},
+                                                      {"l1_tlb.hits", 1000},
+                                                      {"l1_tlb.misses", 900},
+                                                      {"l1_tlb.merged", 100},
+                                                      {"l2_tlb.lookups", 900},
+                                                      {"l2_tlb.hits", 225},
+                                                      {"walk_unit.walk_requests", walks},
+                                                      {"walk_unit.pte_reads", walks},
+                                                      {"energy.dram", cycles / 2},
+                                                      {"lds.bank_cycles", 800},
+                                                      {"icache.fetches", 200},
+                                                      {"icache.misses", 128},
+                                                      {"lds_tx.opened", 100},
+                                                      {"lds_tx.segments_claimed", 20},
+                                                      {"l2_tlb.misses", walks},
+                                                      {"l2_tlb.held", 600},
+                                                      {"l2_tlb.slots", 400},
+                                                      {"l2_tlb.slots_used", 300},
+                                                      {"l2_tlb.kept_compressed", 75},
+                                                      {"l2_tlb.kept_plain", 25}};
     for (const auto &v : values)
         stats["statistics"][v.first] = number(v.second);
     stats["statistics"]["gpu.group_lds_bytes"] = {
@@ -312,7 +326,7 @@ BOOST_AUTO_TEST_CASE(machines_are_compared_with_themselves)
                                            "icache.translations=on",
                                            "address_space.table=hashed"},
                                    off = {"address_space.frames=contiguous",
-                                          "iommu.coalesce=off",
+                                          "walk_unit.coalesce=off",
                                           "lds.translations=off",
                                           "icache.translations=off",
                                           "l2_tlb.store=plain",

@@ -89,7 +89,7 @@ class RepeatedSignalsTest(RunTest):
         self.check_one_interrupt("run", "-q", "-j", 2, "-p", SLOW, "-p", SLOW, "t.wkt", ready=two_jobs_sleep)
 
     def test_compare(self):
-        self.check_one_interrupt("compare", "-q", "-j", 2, "t.wkt", SLOW, SLOW + ",iommu.walkers=4", ready=two_jobs_sleep)
+        self.check_one_interrupt("compare", "-q", "-j", 2, "t.wkt", SLOW, SLOW + ",walk_unit.walkers=4", ready=two_jobs_sleep)
 
     def test_a_capture_of_a_program_that_is_deaf(self):
         number = self.dir / "number"

@@ -59,7 +59,7 @@ class ResultFolderTest(RunTest):
     # -- manifest
 
     def test_the_manifest_of_a_comparison_says_what_is_of_it(self):
-        self.run_it("compare", "-q", "-o", "out", self.trace, "fake", ":iommu.walkers=4")
+        self.run_it("compare", "-q", "-o", "out", self.trace, "fake", ":walk_unit.walkers=4")
         m = self.manifest()
         self.assertEqual(m["command"][:4], ["compare", "-q", "-o", "out"])
         self.assertEqual(m["program"]["name"], "walkway")
@@ -67,7 +67,7 @@ class ResultFolderTest(RunTest):
         self.assertTrue(m["complete"])
         self.assertEqual(m["files"], ["compare.json"])
         self.assertEqual([(r["folder"], r["machine"], r["exit_code"], r["partial"]) for r in m["results"]],
-                         [("1-fake", "fake", 0, False), ("2-fake-iommu.walkers=4", "fake:iommu.walkers=4", 0, False)])
+                         [("1-fake", "fake", 0, False), ("2-fake-walk_unit.walkers=4", "fake:walk_unit.walkers=4", 0, False)])
         info = json.loads(self.run_it("trace", "info", "--json", self.trace).stdout)
         self.assertEqual({r["trace_checksum"] for r in m["results"]}, {info["checksum"]})
         self.assertEqual(len({r["configuration_hash"] for r in m["results"]}), 2)
@@ -76,7 +76,7 @@ class ResultFolderTest(RunTest):
             self.assertEqual([r[key] for r in m["results"]], [r[key] for r in again["results"]], "equal results, equal hashes")
 
     def manifest_of_equal_run(self):
-        self.run_it("compare", "-q", "-o", "again", self.trace, "fake", ":iommu.walkers=4")
+        self.run_it("compare", "-q", "-o", "again", self.trace, "fake", ":walk_unit.walkers=4")
         return self.manifest("again")
 
     def test_runs_that_failed_are_not_complete(self):
@@ -106,23 +106,23 @@ class ResultFolderTest(RunTest):
     # -- what earlier commands left
 
     def test_results_of_an_earlier_command_go_and_are_named(self):
-        self.run_it("compare", "-q", "-o", "out", self.trace, "fake", ":iommu.walkers=4", ":iommu.walkers=2")
-        (self.dir / "out/3-fake-iommu.walkers=2/mine.txt").write_text("kept")
+        self.run_it("compare", "-q", "-o", "out", self.trace, "fake", ":walk_unit.walkers=4", ":walk_unit.walkers=2")
+        (self.dir / "out/3-fake-walk_unit.walkers=2/mine.txt").write_text("kept")
         (self.dir / "out/notes.txt").write_text("kept")
-        err = self.run_it("compare", "-q", "-o", "out", self.trace, "fake", ":iommu.walkers=8").stderr
-        self.assertEqual(err, "walkway: out: results of an earlier compare are gone: 2-fake-iommu.walkers=4, "
-                              "3-fake-iommu.walkers=2\n")
-        self.assertEqual(self.names(), ["1-fake/host.json", "1-fake/stats.json", "2-fake-iommu.walkers=8/host.json",
-                                        "2-fake-iommu.walkers=8/stats.json", "3-fake-iommu.walkers=2/mine.txt", "compare.json",
+        err = self.run_it("compare", "-q", "-o", "out", self.trace, "fake", ":walk_unit.walkers=8").stderr
+        self.assertEqual(err, "walkway: out: results of an earlier compare are gone: 2-fake-walk_unit.walkers=4, "
+                              "3-fake-walk_unit.walkers=2\n")
+        self.assertEqual(self.names(), ["1-fake/host.json", "1-fake/stats.json", "2-fake-walk_unit.walkers=8/host.json",
+                                        "2-fake-walk_unit.walkers=8/stats.json", "3-fake-walk_unit.walkers=2/mine.txt", "compare.json",
                                         "manifest.json", "notes.txt"])
         err = self.run_it("run", "-q", "-p", "fake", "-o", "out", self.trace).stderr
-        self.assertIn("results of an earlier compare are gone: 1-fake, 2-fake-iommu.walkers=8", err)
-        self.assertEqual(self.names(), ["3-fake-iommu.walkers=2/mine.txt", "host.json", "notes.txt", "stats.json"])
+        self.assertIn("results of an earlier compare are gone: 1-fake, 2-fake-walk_unit.walkers=8", err)
+        self.assertEqual(self.names(), ["3-fake-walk_unit.walkers=2/mine.txt", "host.json", "notes.txt", "stats.json"])
 
     def test_results_that_no_manifest_lists_stay_and_are_named(self):
         self.run_it("run", "-q", "-p", "fake", "-o", "out/7-old", self.trace)
         self.run_it("run", "-q", "-p", "fake", "-o", "out", self.trace)
-        err = self.run_it("compare", "-q", "-o", "out", self.trace, "fake", ":iommu.walkers=8").stderr
+        err = self.run_it("compare", "-q", "-o", "out", self.trace, "fake", ":walk_unit.walkers=8").stderr
         self.assertEqual(err, "walkway: out: results that are not of this command stay: 7-old, stats.json\n")
         self.assertIn("7-old/stats.json", self.names())
 
@@ -159,8 +159,8 @@ class ResultFolderTest(RunTest):
 
     def test_a_result_of_another_trace_is_not_replaced_without_a_word(self):
         other = "gen:uniform,waves=1,accesses=9"
-        commands = {"one": ("run", "-q", "-o", "one", "-p", "fake"), "two/1-fake": ("compare", "-q", "-o", "two", "fake", ":iommu.walkers=4"),
-                    "three/2-fake": ("run", "-q", "-o", "three", "-p", "fake:iommu.walkers=4", "-p", "fake")}
+        commands = {"one": ("run", "-q", "-o", "one", "-p", "fake"), "two/1-fake": ("compare", "-q", "-o", "two", "fake", ":walk_unit.walkers=4"),
+                    "three/2-fake": ("run", "-q", "-o", "three", "-p", "fake:walk_unit.walkers=4", "-p", "fake")}
         for place, words in commands.items():
             for _ in range(2):
                 self.assertEqual(self.run_it(*words, self.trace).stderr, "")
@@ -170,14 +170,14 @@ class ResultFolderTest(RunTest):
 
     def test_perturbed_runs_are_not_other_machines(self):
         for _ in range(2):
-            self.assertEqual(self.run_it("compare", "-q", "--ranges=2", "-o", "out", self.trace, "fake", ":iommu.walkers=4").stderr, "")
+            self.assertEqual(self.run_it("compare", "-q", "--ranges=2", "-o", "out", self.trace, "fake", ":walk_unit.walkers=4").stderr, "")
         self.assertIn("fake, perturbation 2", [r["machine"] for r in self.manifest()["results"]])
 
     def test_a_study_s_report_is_not_replaced_without_a_word(self):
         (self.dir / "other.cfg").write_text("[platform]\nextends = fake\n")
         words = ("reproduce", "micro18", "-q", "--figures", "9", "--kept", "-o", "out")
         commands = {"micro18 on fake at scale demo": ("-p", "fake"), "micro18 on other at scale demo": ("-p", "other"),
-                    "micro18 on other at scale demo, iommu.walkers=4": ("-p", "other", "--set", "iommu.walkers=4"),
+                    "micro18 on other at scale demo, walk_unit.walkers=4": ("-p", "other", "--set", "walk_unit.walkers=4"),
                     "micro18 on other at scale quarter": ("-p", "other", "--scale", "quarter")}
         before = None
         for now, more in commands.items():

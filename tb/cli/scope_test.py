@@ -98,7 +98,7 @@ class PartTest(ScopeTest):
         alone = self.result("part.wkt")
         self.assertEqual(part["statistics"], alone["statistics"])
         self.assertEqual(part["headline"], alone["headline"])
-        out = self.run_it("compare", "-q", "-o", "c", "--groups", "0", ATAX, "apu-micro18", ":iommu.walkers=1").stdout
+        out = self.run_it("compare", "-q", "-o", "c", "--groups", "0", ATAX, "apu-micro18", ":walk_unit.walkers=1").stdout
         self.assertIn("speed-up", out)
         for folder in (self.dir / "c").glob("*/stats.json"):
             self.assertEqual(json.loads(folder.read_text())["trace"]["part"], {"groups": "0"})
@@ -117,7 +117,7 @@ class PartTest(ScopeTest):
         self.assertEqual(self.result(*part, ATAX)["trace"]["extent"], of)
         says = "PARTIAL: 4 of 16 work-groups, 1 of 2 launches (--kernels 1 --groups 2-5)\n"
         for words in (("run", "-q", *part, ATAX), ("trace", "info", *part, ATAX), ("trace", "check", *part, ATAX),
-                      ("compare", "-q", *part, ATAX, "apu-micro18", ":iommu.walkers=1")):
+                      ("compare", "-q", *part, ATAX, "apu-micro18", ":walk_unit.walkers=1")):
             self.assertEqual(self.run_it(*words).stdout.count(says), 1, words)
         self.assertIn("(--skip 3groups)", self.run_it("run", "-q", "--skip", "3groups", ATAX).stdout)
         self.assertEqual((self.info(*part, ATAX)["extent"], self.info(*part, ATAX)["part"]),
@@ -177,7 +177,7 @@ class WindowTest(ScopeTest):
         self.assertEqual(a["window"]["in_flight"]["translations"]["close"],
                          b["window"]["in_flight"]["translations"]["open"])
         for name, entry in whole["statistics"].items():
-            if name in ("iommu.backlog_peak", "model.pages", "model.table_nodes"):
+            if name in ("walk_unit.backlog_peak", "model.pages", "model.table_nodes"):
                 continue
             if name.startswith("arrays.") and entry["unit"] not in ("count", "pJ"):
                 continue  # of an array's geometry, energy of one access, area
@@ -203,7 +203,7 @@ class WindowTest(ScopeTest):
         self.assertEqual(b["window"]["skipped"]["groups"], 2)
         self.assertGreaterEqual(b["window"]["measured"]["groups"], 2)
         out = self.run_it("compare", "-q", "--warm-up", "2groups", "--measure", "500translations", ATAX, "apu-micro18",
-                          ":iommu.coalesce=full").stdout
+                          ":walk_unit.coalesce=full").stdout
         self.assertIn("speed-up", out)
         plain = self.result("--measure", "9000cycles", ATAX)
         traced = self.result("--measure", "9000cycles", "--vcd", "w.vcd", "--transactions", "t.json", ATAX)

@@ -33,18 +33,18 @@ class SettingsTest(RunTest):
             self.assertIn(part, err)
 
     def test_a_machine_s_own_setting_counts_and_set_is_said_not_to(self):
-        machines, said = self.configurations("--set", "iommu.coalesce=full", self.trace, "apu-micro18", ":iommu.coalesce=off")
-        self.assertEqual([m["iommu.coalesce"] for m in machines], ["full", "off"])
-        self.assertEqual(said, f"walkway: iommu.coalesce=full (--set) does not count {SELF}: apu-micro18:iommu.coalesce=off\n")
-        for command in (("run", "-q", "-p", "apu-micro18:iommu.walkers=4", "--set", "iommu.walkers=16", self.trace),
-                        ("list", "parameters", "--json", "-p", "apu-micro18:iommu.walkers=4", "--set", "iommu.walkers=16")):
+        machines, said = self.configurations("--set", "walk_unit.coalesce=full", self.trace, "apu-micro18", ":walk_unit.coalesce=off")
+        self.assertEqual([m["walk_unit.coalesce"] for m in machines], ["full", "off"])
+        self.assertEqual(said, f"walkway: walk_unit.coalesce=full (--set) does not count {SELF}: apu-micro18:walk_unit.coalesce=off\n")
+        for command in (("run", "-q", "-p", "apu-micro18:walk_unit.walkers=4", "--set", "walk_unit.walkers=16", self.trace),
+                        ("list", "parameters", "--json", "-p", "apu-micro18:walk_unit.walkers=4", "--set", "walk_unit.walkers=16")):
             done = self.run_it(*command)
-            self.assertIn(f"iommu.walkers=16 (--set) does not count {SELF}", done.stderr)
-        self.assertEqual(json.loads(done.stdout)["iommu.walkers"]["value"], 4)
+            self.assertIn(f"walk_unit.walkers=16 (--set) does not count {SELF}", done.stderr)
+        self.assertEqual(json.loads(done.stdout)["walk_unit.walkers"]["value"], 4)
 
     def test_equal_settings_are_no_contradiction(self):
-        machines, said = self.configurations("--set", "iommu.walkers=4", self.trace, "apu-micro18:iommu.walkers=4", "apu-micro18")
-        self.assertEqual([m["iommu.walkers"] for m in machines], [4, 4])
+        machines, said = self.configurations("--set", "walk_unit.walkers=4", self.trace, "apu-micro18:walk_unit.walkers=4", "apu-micro18")
+        self.assertEqual([m["walk_unit.walkers"] for m in machines], [4, 4])
         self.assertEqual(said, "")
 
     def test_a_seed_of_its_own_counts_more_than_the_seed_of_all(self):
@@ -57,12 +57,12 @@ class SettingsTest(RunTest):
         self.refused("run", "--seed", "", self.trace, says=["--seed has an empty value"])
 
     def test_the_same_key_twice_is_refused(self):
-        for words in (("-p", "apu-micro18:iommu.walkers=8,iommu.walkers=16"), ("-p", "apu-micro18:iommu.walkers=8,iommu.walkers=8"),
-                      ("--set", "iommu.walkers=8", "--set", "iommu.walkers = 16")):
-            self.refused("run", *words, self.trace, says=["'iommu.walkers' is there a second time, first as 8"])
-        self.refused("compare", self.trace, "apu-micro18", ":iommu.walkers=8,iommu.walkers=16", says=["a second time"])
+        for words in (("-p", "apu-micro18:walk_unit.walkers=8,walk_unit.walkers=16"), ("-p", "apu-micro18:walk_unit.walkers=8,walk_unit.walkers=8"),
+                      ("--set", "walk_unit.walkers=8", "--set", "walk_unit.walkers = 16")):
+            self.refused("run", *words, self.trace, says=["'walk_unit.walkers' is there a second time, first as 8"])
+        self.refused("compare", self.trace, "apu-micro18", ":walk_unit.walkers=8,walk_unit.walkers=16", says=["a second time"])
         self.refused("run", "gen:uniform,waves=4,waves=8", says=["'waves' is there a second time, first as 4"])
-        for empty in ("apu-micro18:", "apu-micro18:iommu.walkers=8,", "apu-micro18:,iommu.walkers=8"):
+        for empty in ("apu-micro18:", "apu-micro18:walk_unit.walkers=8,", "apu-micro18:,walk_unit.walkers=8"):
             self.refused("run", "-p", empty, self.trace, says=["'': wants section.key=value"])
 
     def test_an_option_with_one_value_given_twice_is_refused(self):
@@ -72,11 +72,11 @@ class SettingsTest(RunTest):
         self.run_it("run", "-q", "-q", self.trace) # a switch says the same twice
 
     def test_what_the_ideal_ladder_overrules_is_refused_beside_it(self):
-        for words in (("--set", "iommu.walkers=16", "--set", "translation.ideal=unlimited_walkers"),
-                      ("-p", "apu-micro18:iommu.walkers=16,translation.ideal=unlimited_walkers"),
-                      ("-p", "apu-micro18:iommu.walkers=16", "--set", "translation.ideal=unlimited_walkers")):
+        for words in (("--set", "walk_unit.walkers=16", "--set", "translation.ideal=unlimited_walkers"),
+                      ("-p", "apu-micro18:walk_unit.walkers=16,translation.ideal=unlimited_walkers"),
+                      ("-p", "apu-micro18:walk_unit.walkers=16", "--set", "translation.ideal=unlimited_walkers")):
             self.refused("run", *words, self.trace,
-                         says=["iommu.walkers = 16 has no effect with translation.ideal = unlimited_walkers"])
+                         says=["walk_unit.walkers = 16 has no effect with translation.ideal = unlimited_walkers"])
         (self.dir / "mine.cfg").write_text("[platform]\nextends = apu-micro18\n[translation]\nideal = perfect_l1\n")
         self.refused("run", "--set", "l2_tlb.entries=1024", "-p", "mine.cfg", self.trace, says=["translation.ideal = perfect_l1"])
 
@@ -85,11 +85,11 @@ class SettingsTest(RunTest):
                      says=["l1_tlb.victims = pass has no effect with victim.entries = 64: leave one of them out"])
 
     def test_what_the_ideal_ladder_of_one_machine_overrules_is_said(self):
-        machines, said = self.configurations("--set", "iommu.walkers=16", self.trace, "apu-micro18",
+        machines, said = self.configurations("--set", "walk_unit.walkers=16", self.trace, "apu-micro18",
                                              ":translation.ideal=unlimited_walkers", ":translation.ideal=zero_walk")
-        self.assertEqual([m["iommu.walkers"] for m in machines], [16, 16, 16])
+        self.assertEqual([m["walk_unit.walkers"] for m in machines], [16, 16, 16])
         for rung in ("unlimited_walkers", "zero_walk"):
-            self.assertIn(f"iommu.walkers=16 (--set) does not count where translation.ideal = {rung} overrules it: "
+            self.assertIn(f"walk_unit.walkers=16 (--set) does not count where translation.ideal = {rung} overrules it: "
                           f"apu-micro18:translation.ideal={rung}\n", said)
 
     def test_what_is_listed_without_a_machine_is_what_run_uses(self):
@@ -108,7 +108,7 @@ class SettingsTest(RunTest):
                              ("64 entries", "64'"), ("1_024", "1024'")):
             self.refused("run", "-p", f"apu-micro18:l2_tlb.entries={wrong}", self.trace, says=[f"(did you mean '{right}"])
         self.refused("run", "--set", "address_space.page=64KiB", self.trace, says=["(did you mean '64k'?)"])
-        self.refused("run", "--set", "iommu.coalesce=Full", self.trace, says=["(did you mean 'full'?)"])
+        self.refused("run", "--set", "walk_unit.coalesce=Full", self.trace, says=["(did you mean 'full'?)"])
         self.refused("run", "-j", "2K", self.trace, says=["did you mean '2Ki'"])
         self.refused("run", "gen:uniform,waves=1K", says=["did you mean '1Ki'"])
 
@@ -123,10 +123,10 @@ class SettingsTest(RunTest):
         self.refused("report", "x.db", says=["walkway report x.db -o x.html"])
 
     def test_the_first_machine_may_be_the_default_s(self):
-        machines, _ = self.configurations(self.trace, ":iommu.walkers=4")
-        self.assertEqual([m["iommu.walkers"] for m in machines], [8, 4])
-        self.run_it("run", "-q", "-o", "r", self.trace, ":iommu.walkers=4")
-        self.assertEqual(json.loads((self.dir / "r" / "stats.json").read_text())["configuration"]["iommu.walkers"], 4)
+        machines, _ = self.configurations(self.trace, ":walk_unit.walkers=4")
+        self.assertEqual([m["walk_unit.walkers"] for m in machines], [8, 4])
+        self.run_it("run", "-q", "-o", "r", self.trace, ":walk_unit.walkers=4")
+        self.assertEqual(json.loads((self.dir / "r" / "stats.json").read_text())["configuration"]["walk_unit.walkers"], 4)
 
     def test_a_rate_of_nothing_is_no_rate(self):
         text = self.run_it("run", "-q", self.trace, ":translation.ideal=perfect_l1").stdout
@@ -163,13 +163,13 @@ class SettingsTest(RunTest):
         self.assertEqual((row["status"], row["l1_tlb_hit_rate"], row.get("l2_tlb_hit_rate")), ("done", 1, None))
 
     def test_every_wrong_key_is_named(self):
-        three = {"iommu.wlakers": "3", "l2_tlb.entries": "1K", "no.such": "1"}
+        three = {"walk_unit.wlakers": "3", "l2_tlb.entries": "1K", "no.such": "1"}
         (self.dir / "mine.cfg").write_text("[platform]\nextends = apu-micro18\n" +
                                            "".join("[{}]\n{} = {}\n".format(*k.split("."), v) for k, v in three.items()))
         settings = [f"{k}={v}" for k, v in three.items()]
         for words in (("run", *(w for s in settings for w in ("--set", s))), ("run", "-p", "apu-micro18:" + ",".join(settings)),
                       ("compare", "apu-micro18:" + ",".join(settings), "apu-micro18"), ("run", "-p", "mine.cfg")):
-            self.refused(*words, self.trace, says=["did you mean 'iommu.walkers'", "did you mean '1Ki'", "'no.such'"])
+            self.refused(*words, self.trace, says=["did you mean 'walk_unit.walkers'", "did you mean '1Ki'", "'no.such'"])
         self.refused("run", "gen:uniform,wavse=1,acceses=2", says=["did you mean 'waves'", "did you mean 'accesses'"])
 
 

@@ -16,8 +16,8 @@ SCHEMA = json.loads((SOURCE / "docs" / "stats.schema.json").read_text())
 SHIPPED = sorted((SOURCE / "platforms").glob("*.cfg"))
 
 # Fixed after results had been seen: docs/reproduction.md lists them.
-CHOSEN = {"cu.issue_cycles", "l1_tlb.mshrs", "l1_tlb.merges", "l2_tlb.mshrs", "l2_tlb.merges", "iommu.backlog_entries",
-          "iommu.read_cycles", "iommu.reply_cycles", "dram.channel_xor", "dram.read_entries", "dram.hit_cap",
+CHOSEN = {"cu.issue_cycles", "l1_tlb.mshrs", "l1_tlb.merges", "l2_tlb.mshrs", "l2_tlb.merges", "walk_unit.backlog_entries",
+          "walk_unit.read_cycles", "walk_unit.reply_cycles", "dram.channel_xor", "dram.read_entries", "dram.hit_cap",
           "dram.row_policy"}
 
 
@@ -98,7 +98,7 @@ class ShippedTest(RunTest):
     def test_a_percentile_that_is_an_edge_of_a_bucket_says_so(self):
         text = self.run_it("run", "-q", "-p", "apu-micro18", "-o", "a", SOURCE / "waveforms" / "atax-512.wkt")
         stats = json.loads((self.dir / "a" / "stats.json").read_text())
-        entry, latency = stats["headline"]["walk_latency_p50"], stats["statistics"]["iommu.walk_latency"]
+        entry, latency = stats["headline"]["walk_latency_p50"], stats["statistics"]["walk_unit.walk_latency"]
         self.assertTrue(entry["at_most"])
         self.assertEqual(entry["value"], latency["p50"])
         self.assertNotIn(entry["value"], [low for low, _ in latency["buckets"]])
@@ -109,7 +109,7 @@ class ShippedTest(RunTest):
 
     def test_equal_inputs_give_equal_bytes(self):
         for folder in ("a", "b"):
-            self.run_it("run", "-p", "apu-micro18:iommu.coalesce=full", "-o", folder, self.trace)
+            self.run_it("run", "-p", "apu-micro18:walk_unit.coalesce=full", "-o", folder, self.trace)
         self.assertEqual((self.dir / "a/stats.json").read_bytes(), (self.dir / "b/stats.json").read_bytes())
 
     def test_the_account_sums_to_the_whole(self):
@@ -162,7 +162,7 @@ class ShippedTest(RunTest):
             self.assertEqual([c for f in report["figures"] for c in f["claims"] if c["ours"] is not None], [])
 
     def test_perturbations_are_small_and_all_different(self):
-        self.run_it("compare", "--ranges=12", "-o", "c", self.trace, "apu-micro18", ":iommu.coalesce=full")
+        self.run_it("compare", "--ranges=12", "-o", "c", self.trace, "apu-micro18", ":walk_unit.coalesce=full")
         result = json.loads((self.dir / "c/compare.json").read_text())
         self.assertEqual(result["configurations"][1]["ranges"]["speedup"]["runs"], 13)
         before = json.loads((self.dir / "c/1-apu-micro18/stats.json").read_text())["configuration"]

@@ -18,10 +18,10 @@ class StorageTest(RunTest):
         return text, rows, [m["storage_bits"] for m in machines]
 
     def test_structures_that_differ_are_rows_and_the_others_are_not(self):
-        _, rows, bits = self.compared("apu-micro18", ":iommu.coalesce=full", ":l2_tlb.entries=1024")
-        self.assertEqual(set(rows), {"iommu.coalescing", "l2_tlb.entries", "all structures"})
-        self.assertEqual(rows["iommu.coalescing"], [0, 11576, 0])
-        self.assertEqual([b.get("iommu.coalescing", 0) for b in bits], [0, 11576, 0])
+        _, rows, bits = self.compared("apu-micro18", ":walk_unit.coalesce=full", ":l2_tlb.entries=1024")
+        self.assertEqual(set(rows), {"walk_unit.coalescing", "l2_tlb.entries", "all structures"})
+        self.assertEqual(rows["walk_unit.coalescing"], [0, 11576, 0])
+        self.assertEqual([b.get("walk_unit.coalescing", 0) for b in bits], [0, 11576, 0])
         small, same, large = rows["l2_tlb.entries"]
         self.assertEqual(small, same)
         self.assertEqual(large, 2 * small - 1024, "twice the entries, a bit less of tag in each")
@@ -37,7 +37,7 @@ class StorageTest(RunTest):
         self.assertEqual(bits[0]["l2d.tags"], bits[1]["l2d.tags"])
 
     def test_nothing_is_said_where_no_structure_differs(self):
-        text, rows, _ = self.compared("apu-micro18", ":iommu.tlb2_cycles=30", ":translation.ideal=infinite_l2")
+        text, rows, _ = self.compared("apu-micro18", ":iommu_tlb.tlb2_cycles=30", ":translation.ideal=infinite_l2")
         self.assertEqual(rows, {})
         self.assertNotIn("bits", text)
 

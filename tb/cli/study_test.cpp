@@ -49,17 +49,17 @@ static json result(double cycles, double reads, double latency)
         {"account.l1_lookup", number(1000, "cycles")},
         {"gpu.wave_stall.wave_cycles", number(cycles * 64, "cycles")},
         {"gpu.wave_stall.translation", number(cycles * 64, "cycles")},
-        {"iommu.leaf_accesses", number(200)},
-        {"iommu.leaf_neighbour_accesses", number(80)},
-        {"iommu.upper_accesses", number(10)},
-        {"iommu.upper_neighbour_accesses", number(5)},
-        {"iommu.pte_reads", number(reads)},
-        {"iommu.pwc_lookups", number(40)},
-        {"iommu.pwc_hits_l2", number(10)},
-        {"iommu.walk_latency", histogram_of(50, 50 * latency)},
-        {"iommu.backlog_latency", histogram_of(50, 30 * latency)},
-        {"iommu.buffer_latency", histogram_of(50, 10 * latency)},
-        {"iommu.service_latency", histogram_of(20, 10 * latency)},
+        {"walk_unit.leaf_accesses", number(200)},
+        {"walk_unit.leaf_neighbour_accesses", number(80)},
+        {"walk_unit.upper_accesses", number(10)},
+        {"walk_unit.upper_neighbour_accesses", number(5)},
+        {"walk_unit.pte_reads", number(reads)},
+        {"walk_unit.pwc_lookups", number(40)},
+        {"walk_unit.pwc_hits_l2", number(10)},
+        {"walk_unit.walk_latency", histogram_of(50, 50 * latency)},
+        {"walk_unit.backlog_latency", histogram_of(50, 30 * latency)},
+        {"walk_unit.buffer_latency", histogram_of(50, 10 * latency)},
+        {"walk_unit.service_latency", histogram_of(20, 10 * latency)},
         {"l2_tlb.hits", number(3)},
         {"l2_tlb.lookups", number(4)},
         {"model.pages", number(25600)},
@@ -232,10 +232,10 @@ BOOST_AUTO_TEST_CASE(a_second_outlier_of_figure_5_is_counted)
 {
     study_results results = all_results();
     const std::string text = "others under half of the mean";
-    results["MVT"]["off"]["statistics"]["iommu.leaf_neighbour_accesses"] = number(0);
+    results["MVT"]["off"]["statistics"]["walk_unit.leaf_neighbour_accesses"] = number(0);
     BOOST_TEST(claim(made("5", results), text).ours == 0.0);
     BOOST_TEST(verdict(made("5", results), text) == "matched");
-    results["NW"]["off"]["statistics"]["iommu.leaf_neighbour_accesses"] = number(2);
+    results["NW"]["off"]["statistics"]["walk_unit.leaf_neighbour_accesses"] = number(2);
     BOOST_TEST(claim(made("5", results), text).ours == 1.0);
     BOOST_TEST(verdict(made("5", results), text) == "missed");
 }
@@ -275,7 +275,7 @@ BOOST_AUTO_TEST_CASE(sensitivity_is_over_a_baseline_with_the_same_change)
     study_results results = all_results();
     for (const char *design : {"off", "leaf", "full"})
         for (auto &program : results)
-            program.second[std::string("iommu.pwc_l2=64/") + design] =
+            program.second[std::string("walk_unit.pwc_l2=64/") + design] =
                 result(design == std::string("off") ? 3000 : 1000, 100, 200);
     const figure f = made("9-sensitivity", results);
     const auto bar = [&](const std::string &name) {
@@ -285,9 +285,9 @@ BOOST_AUTO_TEST_CASE(sensitivity_is_over_a_baseline_with_the_same_change)
         BOOST_FAIL("no bar " + name);
         return 0.0;
     };
-    BOOST_TEST(bar("iommu.pwc_l2=64: leaf") == 3.0);
-    BOOST_TEST(bar("iommu.pwc_l2=64: ideal") == 3.0, "of the machine as shipped: 1000 cycles");
-    BOOST_TEST(bar("iommu.pwc_l2=64: walk cache, off") == 0.25);
+    BOOST_TEST(bar("walk_unit.pwc_l2=64: leaf") == 3.0);
+    BOOST_TEST(bar("walk_unit.pwc_l2=64: ideal") == 3.0, "of the machine as shipped: 1000 cycles");
+    BOOST_TEST(bar("walk_unit.pwc_l2=64: walk cache, off") == 0.25);
     BOOST_TEST(bar("as shipped: full") == 2.0);
     BOOST_TEST(bar("l2d.index=xor: full") == 1.0);
 }

@@ -28,10 +28,10 @@ BOOST_AUTO_TEST_CASE(edit_distance_counts_single_letter_changes)
 
 BOOST_AUTO_TEST_CASE(nearest_name_is_the_closest_or_none)
 {
-    const std::vector<std::string> names = {"iommu.walkers", "iommu.ports", "l1_tlb.ports"};
-    BOOST_TEST(nearest_name("iommu.walker", names) == "iommu.walkers");
-    BOOST_TEST(nearest_name("walkers", names) == "iommu.walkers");
-    BOOST_TEST(nearest_name("ports", names) == "iommu.ports"); /* the first of equals */
+    const std::vector<std::string> names = {"walk_unit.walkers", "iommu_tlb.ports", "l1_tlb.ports"};
+    BOOST_TEST(nearest_name("walk_unit.walker", names) == "walk_unit.walkers");
+    BOOST_TEST(nearest_name("walkers", names) == "walk_unit.walkers");
+    BOOST_TEST(nearest_name("ports", names) == "iommu_tlb.ports"); /* the first of equals */
     BOOST_TEST(nearest_name("zzzzzz", names) == "");
     BOOST_TEST(did_you_mean("zzzzzz", names) == "");
 }
@@ -215,9 +215,9 @@ BOOST_AUTO_TEST_CASE(lines_break_at_spaces_then_behind_punctuation_then_anywhere
     BOOST_TEST(lines_of("", 5) == lines{""});
     BOOST_TEST(lines_of("one two", 7) == lines{"one two"});
     BOOST_TEST(lines_of("one two  six", 8) == (lines{"one two", "six"}));
-    BOOST_TEST(lines_of("iommu.walkers=4", 8) == (lines{"iommu.", "walkers=", "4"}));
-    BOOST_TEST(lines_of("x:iommu.walkers=4", 16) == (lines{"x:iommu.walkers=", "4"}));
-    BOOST_TEST(lines_of("[3] x:iommu.walkers=4", 20) == (lines{"[3] x:iommu.walkers=", "4"}));
+    BOOST_TEST(lines_of("walk_unit.walkers=4", 8) == (lines{"iommu.", "walkers=", "4"}));
+    BOOST_TEST(lines_of("x:walk_unit.walkers=4", 16) == (lines{"x:walk_unit.walkers=", "4"}));
+    BOOST_TEST(lines_of("[3] x:walk_unit.walkers=4", 20) == (lines{"[3] x:walk_unit.walkers=", "4"}));
     BOOST_TEST(lines_of("abcdefgh", 3) == (lines{"abc", "def", "gh"}));
     BOOST_TEST(lines_of("\xc3\xa4\xc3\xb6\xc3\xbc", 2) == (lines{"\xc3\xa4\xc3\xb6", "\xc3\xbc"}));
     BOOST_TEST(columns_of("\xc3\xa4x") == 2u);
@@ -251,15 +251,16 @@ BOOST_AUTO_TEST_CASE(a_table_of_text_wraps_its_cells_to_the_line)
 BOOST_AUTO_TEST_CASE(a_table_of_numbers_wraps_heads_and_labels_but_never_a_number)
 {
     table t({"", "page-table reads", "walks"});
-    t.row({"machine:iommu.walkers=4", "123,456", "9"});
+    t.row({"machine:walk_unit.walkers=4", "123,456", "9"});
     BOOST_TEST(printed(t, 42) == "                         page-table\n"
                                  "                              reads  walks\n" +
-                                     std::string(42, '-') + "\nmachine:iommu.walkers=4     123,456      9\n");
+                                     std::string(42, '-') +
+                                     "\nmachine:walk_unit.walkers=4     123,456      9\n");
     BOOST_TEST(printed(t, 38) == "                     page-table\n"
                                  "                          reads  walks\n" +
                                      std::string(38, '-') +
                                      "\nmachine:                123,456      9\n"
-                                     "iommu.walkers=4\n");
+                                     "walk_unit.walkers=4\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_number_and_its_unit_stay_together)
@@ -301,7 +302,7 @@ BOOST_AUTO_TEST_CASE(comma_separated_values_quote_what_would_be_taken_for_a_sepa
 
 BOOST_AUTO_TEST_CASE(a_pattern_means_names_by_glob_or_by_a_part)
 {
-    const std::vector<std::string> names = {"iommu.pwc_l2", "iommu.pwc_l3", "l1_tlb.mshrs"};
+    const std::vector<std::string> names = {"walk_unit.pwc_l2", "walk_unit.pwc_l3", "l1_tlb.mshrs"};
     using taken = std::vector<bool>;
     BOOST_TEST((meant({}, names, "x") == taken{true, true, true}));
     BOOST_TEST((meant({"pwc"}, names, "x") == taken{true, true, false}));
@@ -310,7 +311,7 @@ BOOST_AUTO_TEST_CASE(a_pattern_means_names_by_glob_or_by_a_part)
 
 BOOST_AUTO_TEST_CASE(a_pattern_that_means_nothing_names_the_nearest)
 {
-    const std::vector<std::string> names = {"iommu.pwc_l2", "l1_tlb.mshrs"};
+    const std::vector<std::string> names = {"walk_unit.pwc_l2", "l1_tlb.mshrs"};
     const auto said = [&](const std::string &pattern) {
         try {
             meant({pattern}, names, "list parameters: no parameter");
@@ -319,15 +320,15 @@ BOOST_AUTO_TEST_CASE(a_pattern_that_means_nothing_names_the_nearest)
         }
         return std::string();
     };
-    BOOST_TEST(said("iommu.pcw_l2") ==
-               "list parameters: no parameter is called 'iommu.pcw_l2' (did you mean 'iommu.pwc_l2'?)");
+    BOOST_TEST(said("walk_unit.pcw_l2") ==
+               "list parameters: no parameter is called 'walk_unit.pcw_l2' (did you mean 'walk_unit.pwc_l2'?)");
     BOOST_TEST(said("mhsrs") == "list parameters: no parameter is called 'mhsrs' (did you mean 'mshrs'?)");
     BOOST_TEST(said("pwc*") == "list parameters: no parameter is called 'pwc*'");
 }
 
 BOOST_AUTO_TEST_CASE(labels_become_file_names)
 {
-    BOOST_TEST(file_name_of("apu-micro18:iommu.walkers=4") == "apu-micro18-iommu.walkers=4");
+    BOOST_TEST(file_name_of("apu-micro18:walk_unit.walkers=4") == "apu-micro18-walk_unit.walkers=4");
     BOOST_TEST(file_name_of("a/../b,c") == "a-..-b-c");
     BOOST_TEST(file_name_of(std::string(500, 'x')).size() == 160u);
 }

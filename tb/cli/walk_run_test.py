@@ -45,11 +45,11 @@ class WalkRunTest(RunTest):
         self.assertEqual(image["headline"], own["headline"])
         self.assertEqual(image["laws"], own["laws"])
         expect, found = own["statistics"], image["statistics"]
-        for name in ("account.walk_l5", "iommu.pte_reads_l5", "iommu.pwc_hits_l5"):  # the machine's own of 4 levels lists a fifth, which has nothing
+        for name in ("account.walk_l5", "walk_unit.pte_reads_l5", "walk_unit.pwc_hits_l5"):  # the machine's own of 4 levels lists a fifth, which has nothing
             if t.levels == 4 and name in expect:
                 self.assertEqual(expect.pop(name)["value"], 0)
         for name in ("entry_bits", "compared_bits"):  # a walk carries the rights that its path has granted so far
-            name = "arrays.iommu.coalescing." + name
+            name = "arrays.walk_unit.coalescing." + name
             if name in expect:
                 self.assertEqual(found.pop(name)["value"], expect.pop(name)["value"] + 3)
         self.assertEqual(found, expect)
@@ -63,7 +63,7 @@ class WalkRunTest(RunTest):
             for i in range(3000):
                 t.map(BUFFER + PAGE * i, DATA + PAGE * i)
             t.write_raw(self.image, DATA + 3000 * PAGE)
-            for words in ((), ("--set", "iommu.coalesce=full"), ("--set", "translation.ideal=perfect_l1")):
+            for words in ((), ("--set", "walk_unit.coalesce=full"), ("--set", "translation.ideal=perfect_l1")):
                 self.is_the_same_run(t, f"gen:uniform,waves=16,accesses=20,stores=30,footprint={3000 * PAGE}", "--set",
                                      f"address_space.levels={levels}", *words)
 
@@ -111,7 +111,7 @@ class WalkRunTest(RunTest):
     # -- what the machine would not lay out
 
     def walks(self, result):
-        return [result["statistics"][f"iommu.pte_reads_l{level}"]["value"] for level in range(1, 5)]
+        return [result["statistics"][f"walk_unit.pte_reads_l{level}"]["value"] for level in range(1, 5)]
 
     def test_pages_of_all_three_sizes_are_walked_and_probed(self):
         """One page each at a time, then all: leaves are read at their level."""
@@ -124,7 +124,7 @@ class WalkRunTest(RunTest):
             reads = self.walks(self.in_image(t, "gen:uniform,waves=1,lanes=1,accesses=4,footprint=4096", at=at))
             self.assertEqual([l for l in range(1, 5) if reads[l - 1]], list(range(level, 5)))
             self.assertEqual(reads[level - 1], 1)
-        for words in ((), ("--set", "iommu.coalesce=full"), ("--set", "l2_tlb.store=compressed"), ("-p", "apu-micro21"),
+        for words in ((), ("--set", "walk_unit.coalesce=full"), ("--set", "l2_tlb.store=compressed"), ("-p", "apu-micro21"),
                       ("-p", "mmu-hpca14"), ("--set", "translation.ideal=infinite_l2")):
             result = self.in_image(t, *words, f"gen:uniform,waves=8,accesses=50,footprint={3 << 20}")
             self.assertEqual(result["end"], "complete")

@@ -188,7 +188,7 @@ std::vector<said> by_library(uint64_t seed)
     s.tables(r);
     r.enable();
     const char *const settings[] = {"gpu.cus=1",
-                                    "walk_unit.sharers=1",
+                                    "walk_unit.shared_by=1",
                                     "gpu.clock_ps=1000",
                                     "address_space.table=amd_v1",
                                     "address_space.levels=4",

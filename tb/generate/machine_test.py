@@ -37,7 +37,7 @@ class MachineTest(RunTest):
         value = {name: entry["value"] for name, entry in s.items() if "value" in entry}
         self.assertEqual(value["account.l1_lookup"], n * 108)
         self.assertEqual(value["account.l2_lookup"], n * 188)
-        self.assertEqual(value["iommu.walks_finished"], n, "no page is met twice")
+        self.assertEqual(value["walk_unit.walks_finished"], n, "no page is met twice")
         self.assertEqual(s["gpu.load_latency"]["sum"], value["gpu.wave_stall.wave_cycles"], "one after the other")
         parts = [value["gpu.wave_stall." + part] for part in ("issue", "translation", "data")]
         self.assertEqual(sum(parts), value["gpu.wave_stall.wave_cycles"])
@@ -68,7 +68,7 @@ class MachineTest(RunTest):
         self.assertIn("made on demand", self.run_it("trace", "info", spec).stdout)
         self.assertIn("load", self.run_it("trace", "cat", "--limit", "3", spec).stdout)
         self.assertIn("whole", self.run_it("trace", "check", spec).stdout)
-        self.assertIn("speed-up", self.run_it("compare", "-q", spec, "apu-micro18", ":iommu.walkers=1").stdout)
+        self.assertIn("speed-up", self.run_it("compare", "-q", spec, "apu-micro18", ":walk_unit.walkers=1").stdout)
         self.run_it("run", "-q", "-o", "both", spec, "gen:chase,waves=4,accesses=20")
         self.assertEqual(len(list((self.dir / "both").glob("*/stats.json"))), 2)
 

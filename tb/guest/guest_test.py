@@ -209,7 +209,7 @@ class GuestTest(unittest.TestCase):
         self.assertEqual((s["image"]["roots"], s["image"]["levels"]), (["0x1000", "0x10000"], 4))
         self.assertEqual(self.value(s, "coalescer.translations"), 97)
         self.assertEqual(self.value(s, "coalescer.faults"), 1)  # the page that is gone
-        self.assertEqual(self.value(s, "iommu.walks_started"), 64 + 32)  # a page of each root for itself
+        self.assertEqual(self.value(s, "walk_unit.walks_started"), 64 + 32)  # a page of each root for itself
         part = self.dir / "part.wkt"
         self.walkway("trace", "save", "--kernels", "root_0x10000", "-o", part, self.trace)
         self.walkway("run", "-q", "--memory", self.image, "-o", self.dir / "run", part)
@@ -249,11 +249,11 @@ class GuestTest(unittest.TestCase):
         memory[0x3000:0x3008] = (1 << 47 | 3).to_bytes(8, "little")  # beyond all of memory, of the first root, whose 64 pages are below it
         self.image.write_bytes(memory)
         for path in ("dram", "l2d"):
-            self.walkway("run", "-q", "--memory", self.image, "--set", "iommu.walk_path=" + path, "-o", self.dir / "run", self.trace)
+            self.walkway("run", "-q", "--memory", self.image, "--set", "walk_unit.walk_path=" + path, "-o", self.dir / "run", self.trace)
             s = json.loads((self.dir / "run" / "stats.json").read_text())
             self.assertGreaterEqual(self.value(s, "coalescer.faults"), 64)
-            self.assertEqual(self.value(s, "iommu.walks_finished"), 32)
-            self.assertGreater(self.value(s, "iommu.walks_refused"), 0)
+            self.assertEqual(self.value(s, "walk_unit.walks_finished"), 32)
+            self.assertGreater(self.value(s, "walk_unit.walks_refused"), 0)
             self.assertGreater(self.value(s, "dram.refused_reads"), 0)
             self.assertTrue(all(law["holds"] for law in s["laws"]))
 
@@ -305,7 +305,7 @@ class GuestTest(unittest.TestCase):
                           (("--image", "m"), "--image is for --record"), (("--record", "x.wkt", "--every", "0"), "nothing to record"),
                           (("--record", self.dir / "m", "--image", self.dir / "m"), "want the same file"),
                           (("--set", "translation.ideal=perfect_l1"), "without the ideal ladder"),
-                          (("--set", "iommu.pte_cache_bytes=4096"), "cache of table lines")):
+                          (("--set", "walk_unit.pte_cache_bytes=4096"), "cache of table lines")):
             self.guest("plain", *more, code=2 if "initrd" in more[0] else 1)
             self.assertIn(why, self.said)
 

@@ -4,11 +4,11 @@
 #include "model/data_cache.hpp"
 #include "model/dram.hpp"
 #include "model/icache.hpp"
-#include "model/iommu.hpp"
 #include "model/lds.hpp"
 #include "model/memory_tlb.hpp"
 #include "model/perfect_tlb.hpp"
 #include "model/tlb.hpp"
+#include "tb/model/iommu_params.hpp"
 #include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/contract.hpp"
 #include "tb/support/foreign_memory.hpp"
@@ -121,8 +121,8 @@ template <uint8_t MODE, bool TIGHT, bool FOREIGN = false> struct iommu_contract_
         return p;
     }
     memory_below<FOREIGN> below{"below", gpu_clock, TIGHT ? 1u : 4u};
-    iommu_tlb tlbs{"iommu_tlb", gpu_clock, params().resolved().tlb};
-    walk_unit dut{"iommu", gpu_clock, params().resolved().walk, space[0].table(), 1};
+    iommu_tlb tlbs{"iommu_tlb", gpu_clock, params().tlb};
+    walk_unit dut{"walk_unit", gpu_clock, params().walk, space[0].table(), 1};
     base_protocol rules;
 
     explicit iommu_contract_rig(bool refusing)

@@ -5,7 +5,7 @@
 #define WW_TB_MODEL_IOMMU_RIG_HPP
 
 #include "model/address_space.hpp"
-#include "model/iommu.hpp"
+#include "tb/model/iommu_params.hpp"
 #include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/requests.hpp"
 
@@ -34,7 +34,7 @@ inline iommu_params quick()
     p.walk.walkers = 1;
     p.walk.read_cycles = 10;
     p.walk.reply_cycles = 5;
-    p.walk.response_cycles = 2;
+    p.tlb.response_cycles = 2;
     return p;
 }
 
@@ -62,9 +62,8 @@ struct iommu_rig {
 
     explicit iommu_rig(const iommu_params &p = quick(), const address_space_params &a = {},
                        uint32_t queue = 1024)
-        : space(a, ranges(), store), memory("memory", gpu_clock, queue),
-          tlbs("iommu_tlb", gpu_clock, p.resolved().tlb),
-          dut("iommu", gpu_clock, p.resolved().walk, space.table(), 1)
+        : space(a, ranges(), store), memory("memory", gpu_clock, queue), tlbs("iommu_tlb", gpu_clock, p.tlb),
+          dut("iommu", gpu_clock, p.walk, space.table(), 1)
     {
         top.down.bind(tlbs.up);
         tlbs.down.bind(*dut.up[0]);

@@ -90,6 +90,7 @@ private:
 walk_unit_params unit()
 {
     walk_unit_params p = quick().walk;
+    p.response_cycles = 2;
     p.pwc_l4 = p.pwc_l3 = p.pwc_l2 = 0;
     p.walkers = 2;
     p.fault_entries = 16;

@@ -2,8 +2,8 @@
 /* Bits of hardware structures, worked out by hand from the widths. */
 #include "kernels/table_amd.h"
 #include "model/data_cache.hpp"
-#include "model/iommu.hpp"
 #include "model/tlb.hpp"
+#include "tb/model/iommu_params.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -21,6 +21,7 @@ constexpr uint64_t walk = 4 * read_time, page_bytes = 4096, handling = 1000;
 walk_unit_params least()
 {
     walk_unit_params p = quick().walk;
+    p.response_cycles = 2;
     p.pwc_l4 = p.pwc_l3 = p.pwc_l2 = 0;
     p.queue_entries = 1;
     p.backlog_entries = 0;

@@ -18,6 +18,7 @@ constexpr uint64_t walk = 4 * read_time;
 walk_unit_params least()
 {
     walk_unit_params p = quick().walk;
+    p.response_cycles = 2;
     p.pwc_l4 = p.pwc_l3 = p.pwc_l2 = 0;
     p.queue_entries = 2;
     p.backlog_entries = 0;

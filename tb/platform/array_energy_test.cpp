@@ -21,9 +21,10 @@ namespace
 const std::string small = "gpu.cus=2 l1_tlb.entries=16 l1_tlb.ways=16 ";
 /* Everything that the apu can have. */
 const std::string everything =
-    small + "iommu.coalesce=full iommu.pte_cache_bytes=4096 iommu.pte_cache_ways=4 victim.entries=16 "
-            "lds.banks=32 lds.translations=on icache.entries=64 icache.translations=on "
-            "l2_tlb.store=compressed l2_tlb.fills=4 address_space.map=first_touch ";
+    small +
+    "walk_unit.coalesce=full walk_unit.pte_cache_bytes=4096 walk_unit.pte_cache_ways=4 victim.entries=16 "
+    "lds.banks=32 lds.translations=on icache.entries=64 icache.translations=on "
+    "l2_tlb.store=compressed l2_tlb.fills=4 address_space.map=first_touch ";
 
 const trace &twice()
 {
@@ -74,17 +75,21 @@ const counted_array expected_arrays[] = {
     {"l1_tlb.entries", {"l1_tlb.lookups"}, {"l1_tlb.fills"}},
     {"victim.entries", {"victim.lookups"}, {"victim.fills_kept", "victim.fills_refreshed"}},
     {"l2_tlb.entries", {"l2_tlb.lookups"}, {"l2_tlb.fills", "l2_tlb.fills_kept", "l2_tlb.fills_refreshed"}},
-    {"iommu.tlb1", {"iommu.requests"}, {"iommu.tlb_misses"}},
-    {"iommu.tlb2", {"iommu.requests"}, {"iommu.tlb_misses"}},
-    {"iommu.walk_buffer", {"iommu.walks_started", "iommu.walks_coalesced"}, {"iommu.walk_requests"}},
-    {"iommu.coalescing", {"iommu.cam_reads"}, {"iommu.cam_writes"}},
-    {"iommu.fault_table", {"iommu.faults_parked", "iommu.faults_resumed"}, {"iommu.faults_parked"}},
-    {"iommu.pwc_l2", {"iommu.pwc_lookups"}, {"iommu.pte_reads_l2"}},
-    {"iommu.pwc_l3", {"iommu.pwc_lookups"}, {"iommu.pte_reads_l3"}},
-    {"iommu.pwc_l4", {"iommu.pwc_lookups"}, {"iommu.pte_reads_l4"}},
-    {"iommu.pte_cache",
-     {"iommu.pte_cache_hits", "iommu.pte_reads", "iommu.pte_reads_merged"},
-     {"iommu.pte_reads"}},
+    {"iommu_tlb.tlb1", {"iommu_tlb.requests"}, {"iommu_tlb.tlb_misses"}},
+    {"iommu_tlb.tlb2", {"iommu_tlb.requests"}, {"iommu_tlb.tlb_misses"}},
+    {"walk_unit.walk_buffer",
+     {"walk_unit.walks_started", "walk_unit.walks_coalesced"},
+     {"walk_unit.walk_requests"}},
+    {"walk_unit.coalescing", {"walk_unit.cam_reads"}, {"walk_unit.cam_writes"}},
+    {"walk_unit.fault_table",
+     {"walk_unit.faults_parked", "walk_unit.faults_resumed"},
+     {"walk_unit.faults_parked"}},
+    {"walk_unit.pwc_l2", {"walk_unit.pwc_lookups"}, {"walk_unit.pte_reads_l2"}},
+    {"walk_unit.pwc_l3", {"walk_unit.pwc_lookups"}, {"walk_unit.pte_reads_l3"}},
+    {"walk_unit.pwc_l4", {"walk_unit.pwc_lookups"}, {"walk_unit.pte_reads_l4"}},
+    {"walk_unit.pte_cache",
+     {"walk_unit.pte_cache_hits", "walk_unit.pte_reads", "walk_unit.pte_reads_merged"},
+     {"walk_unit.pte_reads"}},
     {"lds.banks", {"lds.words"}, {}},
     {"lds.translations", {"lds_tx.port_uses"}, {}},
     {"icache.tags", {"icache.fetches"}, {"icache.fills"}},
@@ -118,8 +123,8 @@ BOOST_AUTO_TEST_CASE(each_is_counted_by_the_statistics_that_it_stands_for)
         }
     }
     BOOST_TEST(arrays_in(o) == expected, boost::test_tools::per_element());
-    for (const char *busy : {"l1_tlb.entries", "victim.entries", "l2_tlb.entries", "iommu.coalescing",
-                             "iommu.pwc_l2", "iommu.pte_cache", "lds.translations", "l1d.data"})
+    for (const char *busy : {"l1_tlb.entries", "victim.entries", "l2_tlb.entries", "walk_unit.coalescing",
+                             "walk_unit.pwc_l2", "walk_unit.pte_cache", "lds.translations", "l1d.data"})
         BOOST_TEST(o.count(std::string("arrays.") + busy + ".reads") > 0u, busy);
 }
 
@@ -127,15 +132,15 @@ BOOST_AUTO_TEST_CASE(of_a_block_that_is_not_there_there_is_none)
 {
     const std::set<std::string> there = arrays_in(of({"apu", small}));
     for (const char *absent :
-         {"victim.entries", "iommu.coalescing", "iommu.fault_table", "iommu.pte_cache", "lds.banks",
-          "lds.translations", "icache.tags", "icache.data", "icache.translations"})
+         {"victim.entries", "walk_unit.coalescing", "walk_unit.fault_table", "walk_unit.pte_cache",
+          "lds.banks", "lds.translations", "icache.tags", "icache.data", "icache.translations"})
         BOOST_TEST(there.count(absent) == 0u, absent);
     BOOST_TEST(there.count("l1_tlb.entries") == 1u);
-    for (const char *no_tlb : {"iommu.tlb1", "iommu.tlb2"})
-        BOOST_TEST(
-            arrays_in(of({"apu", small + "iommu.tlb1_entries=0 iommu.tlb2_entries=0"})).count(no_tlb) == 0u);
+    for (const char *no_tlb : {"iommu_tlb.tlb1", "iommu_tlb.tlb2"})
+        BOOST_TEST(arrays_in(of({"apu", small + "iommu_tlb.tlb1_entries=0 iommu_tlb.tlb2_entries=0"}))
+                       .count(no_tlb) == 0u);
     BOOST_TEST(arrays_in(of({"mmu", small})).count("l2_tlb.entries") == 0u);
-    BOOST_TEST(arrays_in(of({"mmu", small + "walk_unit.sharers=2 l2_tlb.entries=64 l2_tlb.ways=4"}))
+    BOOST_TEST(arrays_in(of({"mmu", small + "walk_unit.shared_by=2 l2_tlb.entries=64 l2_tlb.ways=4"}))
                    .count("l2_tlb.entries") == 1u);
 }
 
@@ -196,11 +201,11 @@ BOOST_AUTO_TEST_CASE(the_law_breaks_where_the_sum_is_another)
 
 BOOST_AUTO_TEST_CASE(the_coalescing_cam_takes_what_the_paper_states)
 {
-    const outcome o = of({"apu", small + "iommu.coalesce=full"});
+    const outcome o = of({"apu", small + "walk_unit.coalesce=full"});
     BOOST_TEST(o.count("energy.cam") > 0u);
     for (const char *estimate : {"energy", "energy_low", "energy_high"})
-        BOOST_TEST(o.count(std::string("arrays.iommu.coalescing.") + estimate) == o.count("energy.cam"));
-    BOOST_TEST(o.count("arrays.iommu.coalescing.area") == WW_CAM_AREA_UM2);
+        BOOST_TEST(o.count(std::string("arrays.walk_unit.coalescing.") + estimate) == o.count("energy.cam"));
+    BOOST_TEST(o.count("arrays.walk_unit.coalescing.area") == WW_CAM_AREA_UM2);
 }
 
 BOOST_AUTO_TEST_CASE(translations_in_lent_memory_take_energy_and_no_area)

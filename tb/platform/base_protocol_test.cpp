@@ -171,22 +171,23 @@ const char *const changes = "at cycle 500 unmap buffer:0 pages 16\nat cycle 700 
                             "at cycle 1100 flush page buffer:0\nat launch 0 root 0\n";
 
 const special specials[] = {
-    {"apu-micro18", "iommu.walk_path=l2d iommu.coalesce=full", ""},
-    {"apu-micro18", "iommu.walk_path=l2d address_space.map=first_touch pager.mean_cycles=100", ""},
+    {"apu-micro18", "walk_unit.walk_path=l2d walk_unit.coalesce=full", ""},
+    {"apu-micro18", "walk_unit.walk_path=l2d address_space.map=first_touch pager.mean_cycles=100", ""},
     {"apu-micro18", "l1d.write=back l1d.write_miss=fetch l2d.write_miss=fetch l2d.bytes=16384 l2d.ways=4",
      ""},
     {"apu-micro18", "l2d.write=through l2d.write_entries=1 l1d.bytes=1024 l1d.ways=2", ""},
     {"apu-micro18",
      "l1_tlb.queue_entries=1 l1_tlb.mshrs=1 l1_tlb.merges=1 l2_tlb.queue_entries=1 l2_tlb.mshrs=1 "
-     "iommu.queue_entries=1 iommu.ports=1 iommu.backlog_entries=1 iommu.buffer_entries=1 iommu.walkers=1 "
+     "iommu_tlb.queue_entries=1 iommu_tlb.ports=1 walk_unit.backlog_entries=1 walk_unit.buffer_entries=1 "
+     "walk_unit.walkers=1 "
      "coalescer.instructions=1 coalescer.queue_entries=1 coalescer.lines_per_cycle=64 l1d.queue_entries=1 "
      "l1d.mshrs=1 l1d.merges=1 l1d.write_entries=1 l1d.hit_cycles=1 l2d.queue_entries=1 l2d.ports=1 "
      "l2d.hit_cycles=1 l2d.mshrs=1 l2d.merges=1 dram.queue_entries=1 dram.ports=1 dram.read_entries=1 "
-     "dram.write_entries=1 dram.write_high=1 dram.write_low=0 iommu.walk_path=l2d",
+     "dram.write_entries=1 dram.write_high=1 dram.write_low=0 walk_unit.walk_path=l2d",
      ""},
-    {"apu-micro18", "gpu.clock_ps=700 dram.tck_ps=937 iommu.coalesce=leaf", ""},
-    {"apu-micro18", "translation.ideal=zero_walk", "", {"iommu.mem > dram.up"}},
-    {"apu-micro18", "translation.ideal=perfect_l1", "", {"iommu.mem > dram.up"}},
+    {"apu-micro18", "gpu.clock_ps=700 dram.tck_ps=937 walk_unit.coalesce=leaf", ""},
+    {"apu-micro18", "translation.ideal=zero_walk", "", {"walk_unit.mem > dram.up"}},
+    {"apu-micro18", "translation.ideal=perfect_l1", "", {"walk_unit.mem > dram.up"}},
     {"mmu-hpca14", "translation.ideal=infinite_l1", "", {"walk_unit.mem > l2d.up"}},
     {"apu-micro18", "address_space.map=all_paged", changes},
     {"apu-micro18",
@@ -318,7 +319,7 @@ BOOST_DATA_TEST_CASE(a_broken_rule_is_named_in_whichever_link_it_is_broken, data
 {
     const std::pair<const char *, const char *> machines[] = {
         {"apu-micro21", "address_space.map=first_touch driver.oversubscription=400 driver.migrate_after=1 "
-                        "iommu.walk_path=l2d memory_tlb.entries=65536"},
+                        "walk_unit.walk_path=l2d memory_tlb.entries=65536"},
         {"apu-micro18", "address_space.map=first_touch pager.mean_cycles=50"},
         {"mmu-hpca14", ""}};
     for (const auto &[machine, settings] : machines) {
@@ -344,8 +345,8 @@ BOOST_AUTO_TEST_CASE(every_kind_of_link_was_used)
 {
     const names all = {"coalescer.mem > l1d.up",  "copy_engine.mem > host_link.up",
                        "cu.code > icache.up",     "host_link.down > dram.up",
-                       "icache.down > l2d.up",    "iommu.mem > dram.up",
-                       "iommu.mem > l2d.up",      "l1d.down > l2d.up",
+                       "icache.down > l2d.up",    "walk_unit.mem > dram.up",
+                       "walk_unit.mem > l2d.up",  "l1d.down > l2d.up",
                        "l2d.down > dram.up",      "l2d.down > host_link.up",
                        "memory_tlb.mem > l2d.up", "pager.mem > dram.up",
                        "pager.mem > l2d.up",      "walk_unit.mem > l2d.up"};

@@ -22,8 +22,9 @@ inline const std::string generous =
     "coalescer.lanes_per_cycle=64 coalescer.pages_per_cycle=64 coalescer.lines_per_cycle=64 "
     "coalescer.instructions=1024 coalescer.window=4096 coalescer.queue_entries=1024 "
     "l1_tlb.ports=64 l1_tlb.queue_entries=4096 l2_tlb.ports=64 l2_tlb.queue_entries=4096 "
-    "iommu.ports=64 iommu.queue_entries=4096 iommu.walk_queue_entries=4096 iommu.buffer_entries=4096 "
-    "iommu.walkers=4096 iommu.fault_entries=4096 pager.entries=4096 pager.queue_entries=4096 "
+    "iommu_tlb.ports=64 iommu_tlb.queue_entries=4096 walk_unit.walk_queue_entries=4096 "
+    "walk_unit.buffer_entries=4096 "
+    "walk_unit.walkers=4096 walk_unit.fault_entries=4096 pager.entries=4096 pager.queue_entries=4096 "
     "l1d.ports=64 l1d.mshrs=4096 l1d.queue_entries=4096 l1d.write_entries=4096 "
     "l2d.ports=64 l2d.mshrs=4096 l2d.queue_entries=4096 l2d.write_entries=4096 "
     "dram.ports=64 dram.queue_entries=4096 dram.read_entries=1024 dram.write_entries=1024 "
@@ -34,12 +35,13 @@ inline const std::vector<bound> &bounds()
     const std::string slow_l1 = "l1_tlb.queue_entries=1 l1_tlb.ports=1 ";
     /* what a level's pipeline and wire hold has room behind its queue: make that little */
     const std::string to_l2 = "l1_tlb.hit_cycles=1 l1_tlb.link_cycles=0 l1_tlb.ports=1 l2_tlb.ports=1 ";
-    const std::string to_iommu = "l2_tlb.hit_cycles=1 l2_tlb.link_cycles=0 l2_tlb.ports=2 iommu.ports=1 ";
-    const std::string few_walks = "iommu.ports=1 iommu.tlb2_cycles=1 iommu.walkers=1 iommu.buffer_entries=1 ";
+    const std::string to_iommu = "l2_tlb.hit_cycles=1 l2_tlb.link_cycles=0 l2_tlb.ports=2 iommu_tlb.ports=1 ";
+    const std::string few_walks =
+        "iommu_tlb.ports=1 iommu_tlb.tlb2_cycles=1 walk_unit.walkers=1 walk_unit.buffer_entries=1 ";
     const std::string to_l2d = "l1d.hit_cycles=1 l1d.ports=1 l2d.ports=1 icache.hit_cycles=1 icache.ports=1 ";
     const std::string to_dram = "l2d.hit_cycles=1 l2d.ports=1 dram.ports=1 ";
     const std::string small_l2d = "l2d.bytes=16384 l2d.ways=4 ";
-    const std::string fetching = "cu.line_instructions=1 icache.sharers=8 ";
+    const std::string fetching = "cu.line_instructions=1 icache.shared_by=8 ";
     const std::string faulting = "address_space.map=first_touch ";
     static const std::vector<bound> all = [&] {
         std::vector<bound> list = {
@@ -69,17 +71,17 @@ inline const std::vector<bound> &bounds()
             {"l2_tlb.mshrs", "", "", "", "l2_tlb.stall_mshr_cycles"},
             {"l2_tlb.merges", "", "", "", "l2_tlb.stall_merges_cycles"},
             {"l2_tlb.queue_entries", "", "", to_l2, "l1_tlb.stall_below_cycles"},
-            {"iommu.ports", "", "", "", "account.iommu_queue"},
-            {"iommu.queue_entries", "", "", to_iommu, "l2_tlb.stall_below_cycles"},
-            {"iommu.walk_queue_entries", "", "", few_walks + "iommu.backlog_entries=0",
-             "iommu.stall_backlog_cycles"},
-            {"iommu.backlog_entries", "", "", few_walks + "iommu.walk_queue_entries=1",
-             "iommu.stall_backlog_cycles"},
-            {"iommu.buffer_entries", "", "", "iommu.walkers=1", "account.backlog"},
-            {"iommu.walkers", "", "", "", "account.buffer"},
-            {"iommu.fault_entries", "", "", faulting, "iommu.fault_kept_ps"},
-            {"pager.entries", "", "", faulting + "pager.queue_entries=1 ", "iommu.stall_faults_cycles"},
-            {"pager.queue_entries", "", "", faulting + "pager.entries=1 ", "iommu.stall_faults_cycles"},
+            {"iommu_tlb.ports", "", "", "", "account.iommu_queue"},
+            {"iommu_tlb.queue_entries", "", "", to_iommu, "l2_tlb.stall_below_cycles"},
+            {"walk_unit.walk_queue_entries", "", "", few_walks + "walk_unit.backlog_entries=0",
+             "iommu_tlb.stall_backlog_cycles"},
+            {"walk_unit.backlog_entries", "", "", few_walks + "walk_unit.walk_queue_entries=1",
+             "iommu_tlb.stall_backlog_cycles"},
+            {"walk_unit.buffer_entries", "", "", "walk_unit.walkers=1", "account.backlog"},
+            {"walk_unit.walkers", "", "", "", "account.buffer"},
+            {"walk_unit.fault_entries", "", "", faulting, "walk_unit.fault_kept_ps"},
+            {"pager.entries", "", "", faulting + "pager.queue_entries=1 ", "walk_unit.stall_faults_cycles"},
+            {"pager.queue_entries", "", "", faulting + "pager.entries=1 ", "walk_unit.stall_faults_cycles"},
             {"l1d.ports", "", "", "", "l1d.queue_cycles"},
             {"l1d.mshrs", "", "", "", "l1d.stall_cycles"},
             {"l1d.merges", "", "", "", "l1d.stall_merges_cycles"},
@@ -92,7 +94,7 @@ inline const std::vector<bound> &bounds()
             {"l2d.queue_entries", "", "", to_l2d, "l1d.stall_below_cycles"},
             {"dram.read_entries", "", "", "", "dram.stall_cycles"},
             {"dram.write_entries", "", "dram.write_high=1 dram.write_low=0", small_l2d, "dram.stall_cycles"},
-            {"dram.queue_entries", "", "", to_dram, "iommu.stall_memory_cycles"},
+            {"dram.queue_entries", "", "", to_dram, "walk_unit.stall_memory_cycles"},
             {"dram.ports", "", "", "", "dram.queue_cycles"},
         };
         for (const mechanism &m : mechanisms())
@@ -115,15 +117,15 @@ inline const std::vector<bound> &capacities()
             {"l2_tlb.entries", "", "l2_tlb.ways=1", "", ""},
             {"l2_tlb.ways", "", "", "", ""},
             {"l2_tlb.fills", "1", "l1_tlb.victims=pass", "", ""},
-            {"iommu.tlb1_entries", "", "", "", ""},
-            {"iommu.tlb2_entries", "", "iommu.tlb2_ways=1", "", ""},
-            {"iommu.tlb2_ways", "", "", "", ""},
-            {"iommu.pwc_l5", "", "", "", ""},
-            {"iommu.pwc_l4", "", "", "", ""},
-            {"iommu.pwc_l3", "", "", "", ""},
-            {"iommu.pwc_l2", "", "", "", ""},
-            {"iommu.pte_cache_bytes", "64", "", "", ""},
-            {"iommu.pte_cache_ways", "1", "iommu.pte_cache_bytes=64", "", ""},
+            {"iommu_tlb.tlb1_entries", "", "", "", ""},
+            {"iommu_tlb.tlb2_entries", "", "iommu_tlb.tlb2_ways=1", "", ""},
+            {"iommu_tlb.tlb2_ways", "", "", "", ""},
+            {"walk_unit.pwc_l5", "", "", "", ""},
+            {"walk_unit.pwc_l4", "", "", "", ""},
+            {"walk_unit.pwc_l3", "", "", "", ""},
+            {"walk_unit.pwc_l2", "", "", "", ""},
+            {"walk_unit.pte_cache_bytes", "64", "", "", ""},
+            {"walk_unit.pte_cache_ways", "1", "walk_unit.pte_cache_bytes=64", "", ""},
             {"l1d.bytes", "", "l1d.ways=1", "", ""},
             {"l1d.ways", "", "", "", ""},
             {"l2d.bytes", "", "l2d.ways=1", "", ""},
@@ -145,7 +147,7 @@ inline const std::map<std::string, const char *> &no_bounds()
             {"dispatcher.shares", "into how many the whole is split"},
             {"cu.unknown_use", "a distance in the program"},
             {"cu.line_instructions", "how much code there is"},
-            {"icache.sharers", "how many there are of the whole"},
+            {"icache.shared_by", "how many there are of the whole"},
             {"icache.code_pa", "where an address lies"},
             {"cu.lds_granule", "where an address lies"},
             {"lds.word_bytes", "where an address lies"},

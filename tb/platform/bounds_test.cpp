@@ -77,9 +77,9 @@ const std::vector<std::string> &corners()
         std::vector<std::string> list;
         for (const char *mode : {"off", "leaf", "full"})
             for (const char *miss : {"validate", "fetch"})
-                list.push_back(std::string(" iommu.coalesce=") + mode + " l2d.write_miss=" + miss);
+                list.push_back(std::string(" walk_unit.coalesce=") + mode + " l2d.write_miss=" + miss);
         for (const char *mode : {"off", "full"})
-            list.push_back(std::string(" iommu.coalesce=") + mode +
+            list.push_back(std::string(" walk_unit.coalesce=") + mode +
                            " address_space.map=first_touch pager.mean_cycles=50");
         return list;
     }();
@@ -111,9 +111,9 @@ const std::vector<neighbours> &pairs_of_levels()
             {"coalescer", "l1_tlb", ""},
             {"coalescer", "l1d", ""},
             {"l1_tlb", "l2_tlb", ""},
-            {"l2_tlb", "iommu", ""},
-            {"iommu", "dram", ""},
-            {"iommu", "l2d", " iommu.walk_path=l2d"},
+            {"l2_tlb", "iommu_tlb", ""},
+            {"walk_unit", "dram", ""},
+            {"walk_unit", "l2d", " walk_unit.walk_path=l2d"},
             {"l1d", "l2d", ""},
             {"l2d", "dram", ""},
         };
@@ -158,10 +158,10 @@ BOOST_AUTO_TEST_CASE(the_program_works_every_part_of_the_machine)
     BOOST_TEST(o.count("gpu.local") == waves);
     for (const char *name :
          {"l1_tlb.merged", "l2_tlb.merged", "l1d.atomics", "l1d.read_merged", "l2d.write_backs",
-          "l2d.read_misses", "l2d.write_misses", "dram.writes", "iommu.walks_finished"})
+          "l2d.read_misses", "l2d.write_misses", "dram.writes", "walk_unit.walks_finished"})
         BOOST_TEST(o.count(name) > 0u, name);
-    const outcome full = run_apu(configured(small_machine + "iommu.coalesce=full"), program());
-    for (const char *name : {"iommu.walks_coalesced", "iommu.partial_coalesced"})
+    const outcome full = run_apu(configured(small_machine + "walk_unit.coalesce=full"), program());
+    for (const char *name : {"walk_unit.walks_coalesced", "walk_unit.partial_coalesced"})
         BOOST_TEST(full.count(name) > 0u, name);
 }
 
@@ -176,7 +176,7 @@ BOOST_DATA_TEST_CASE(one_capacity_at_its_least, data::make(capacities()), c)
 }
 
 BOOST_DATA_TEST_CASE(all_bounds_at_their_tightest,
-                     data::make(corners()) * data::make({"", " iommu.walk_path=l2d"}) *
+                     data::make(corners()) * data::make({"", " walk_unit.walk_path=l2d"}) *
                          data::make({"", " l1d.write=back l1d.bytes=2048 l1d.ways=4"}),
                      corner, path, write)
 {
@@ -226,11 +226,11 @@ BOOST_DATA_TEST_CASE(bounds_at_random, data::xrange(48), seed)
     };
     std::string settings = corners()[ww_rng_below(&random, static_cast<uint32_t>(corners().size()))];
     settings +=
-        one_of({"", "iommu.walk_path=l2d"}) + one_of({"", "l1d.write=back l1d.bytes=2048 l1d.ways=4"});
-    settings +=
-        one_of({"iommu.schedule=fcfs", "iommu.schedule=sjf", "iommu.schedule=batch", "iommu.schedule=rr_cu"});
+        one_of({"", "walk_unit.walk_path=l2d"}) + one_of({"", "l1d.write=back l1d.bytes=2048 l1d.ways=4"});
+    settings += one_of({"walk_unit.schedule=fcfs", "walk_unit.schedule=sjf", "walk_unit.schedule=batch",
+                        "walk_unit.schedule=rr_cu"});
     settings += one_of({"", "address_space.page=64k", "address_space.page=mixed", "address_space.levels=5"});
-    settings += one_of({"", "iommu.pte_cache_bytes=256", "l2d.write=through"});
+    settings += one_of({"", "walk_unit.pte_cache_bytes=256", "l2d.write=through"});
     for (const bound &b : bounds()) {
         if (ww_rng_below(&random, 2) == 0)
             continue;

@@ -27,8 +27,8 @@ const trace &twice()
 /* 4 sets of 16 slots. */
 outcome of(const std::string &settings)
 {
-    const outcome o = run_apu(configured("gpu.cus=1 l1_tlb.entries=1 l1_tlb.ways=1 iommu.tlb1_entries=0 "
-                                         "iommu.tlb2_entries=0 l2_tlb.entries=64 l2_tlb.ways=16 " +
+    const outcome o = run_apu(configured("gpu.cus=1 l1_tlb.entries=1 l1_tlb.ways=1 iommu_tlb.tlb1_entries=0 "
+                                         "iommu_tlb.tlb2_entries=0 l2_tlb.entries=64 l2_tlb.ways=16 " +
                                          settings),
                               twice());
     BOOST_TEST((o.end == run_end::complete), o.stuck);
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(scattered_frames_do_not_compress_and_leave_it_the_plain_hal
 BOOST_AUTO_TEST_CASE(without_compressed_ways_it_is_a_plain_lru_tlb)
 {
     const outcome plain = of(""), compressed = of("l2_tlb.store=compressed l2_tlb.compressed_ways=0");
-    for (const char *name : {"l2_tlb.hits", "l2_tlb.misses", "l2_tlb.evictions", "iommu.pte_reads"})
+    for (const char *name : {"l2_tlb.hits", "l2_tlb.misses", "l2_tlb.evictions", "walk_unit.pte_reads"})
         BOOST_TEST(compressed.count(name) == plain.count(name), name);
     BOOST_TEST(compressed.cycles == plain.cycles);
 }

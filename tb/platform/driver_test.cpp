@@ -158,14 +158,16 @@ const char *const apu_settings[] = {
     "driver.oversubscription=400 address_space.table=hashed_stepless driver.m_percent=30 "
     "driver.migrate_after=20 address_space.slots_percent=100 address_space.slot_stride=3",
     "driver.oversubscription=300 address_space.table=nested address_space.paging=host driver.migrate_after=9 "
-    "iommu.coalesce=full",
-    "driver.oversubscription=300 address_space.table=amd_v1 driver.migrate_after=30 iommu.coalesce=leaf",
+    "walk_unit.coalesce=full",
+    "driver.oversubscription=300 address_space.table=amd_v1 driver.migrate_after=30 walk_unit.coalesce=leaf",
     "driver.oversubscription=300 address_space.levels=5 copy_engine.lines=0 driver.fetch_pages=1 "
-    "address_space.frames=random iommu.coalesce=full",
-    "driver.oversubscription=500 driver.migrate_after=5 driver.fetch_pages=256 iommu.coalesce=full "
-    "iommu.fault_entries=1 pager.entries=1 pager.queue_entries=1 iommu.walkers=1 iommu.buffer_entries=1",
+    "address_space.frames=random walk_unit.coalesce=full",
+    "driver.oversubscription=500 driver.migrate_after=5 driver.fetch_pages=256 walk_unit.coalesce=full "
+    "walk_unit.fault_entries=1 pager.entries=1 pager.queue_entries=1 walk_unit.walkers=1 "
+    "walk_unit.buffer_entries=1",
     "driver.oversubscription=400 driver.migrate_after=3 address_space.table=hashed driver.m_percent=10 "
-    "iommu.coalesce=full iommu.pte_cache_bytes=1024 iommu.reply_cycles=600 iommu.walk_path=l2d",
+    "walk_unit.coalesce=full walk_unit.pte_cache_bytes=1024 walk_unit.reply_cycles=600 "
+    "walk_unit.walk_path=l2d",
     "driver.oversubscription=400 driver.migrate_after=10 lds.banks=32 lds.translations=on icache.entries=64 "
     "icache.translations=on l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.store=compressed",
     "driver.oversubscription=400 driver.migrate_after=10 l1d.write=back l2d.write_miss=fetch "
@@ -174,11 +176,11 @@ const char *const apu_settings[] = {
     "driver.oversubscription=400 driver.migrate_after=20 address_space.page=64k address_space.table=hashed "
     "driver.m_percent=40 driver.fetch_pages=64",
     "driver.oversubscription=200 driver.migrate_after=40 address_space.page=64k address_space.table=nested "
-    "address_space.paging=host iommu.coalesce=full",
+    "address_space.paging=host walk_unit.coalesce=full",
     "driver.oversubscription=300 address_space.page=2m copy_engine.lines=1024 host_link.mbytes_per_s=256000 "
     "driver.migrate_after=500",
     "driver.oversubscription=200 address_space.page=2m copy_engine.lines=0 driver.migrate_after=100 "
-    "address_space.table=hashed driver.m_percent=50 iommu.coalesce=leaf",
+    "address_space.table=hashed driver.m_percent=50 walk_unit.coalesce=leaf",
     "driver.oversubscription=400 address_space.page=2m copy_engine.lines=0 driver.migrate_after=50 "
     "address_space.table=hashed_stepless address_space.slots_percent=100 driver.m_percent=30 "
     "address_space.frames=random",
@@ -209,7 +211,7 @@ const std::vector<factor> &factors()
         {"together", {"driver.fetch_pages=1", "driver.fetch_pages=64"}},
         {"copies", {"copy_engine.lines=0", "copy_engine.lines=4096 host_link.mbytes_per_s=1000000"}},
         {"caches", {"l1d.write=through", "l1d.write=back l2d.write_miss=fetch l2d.bytes=65536"}},
-        {"coalesce", {"", "iommu.coalesce=leaf", "iommu.coalesce=full"}},
+        {"coalesce", {"", "walk_unit.coalesce=leaf", "walk_unit.coalesce=full"}},
         {"frames", {"", "address_space.frames=random"}},
         {"stages", {"", "victim.entries=16 l1_tlb.entries=4 l1_tlb.ways=4", "l2_tlb.store=compressed"}},
     };
@@ -297,8 +299,8 @@ BOOST_DATA_TEST_CASE(remote_entries_leave_at_the_threshold,
     BOOST_TEST(few.count("driver.left_at_threshold") == 3u);
     BOOST_TEST(more.count("driver.left_at_threshold") == 2u);
     BOOST_TEST(all.count("driver.left_at_threshold") == 0u);
-    BOOST_TEST(few.count("iommu.pte_reads_v2") > more.count("iommu.pte_reads_v2"));
-    BOOST_TEST(all.count("iommu.pte_reads_v2") == 0u);
+    BOOST_TEST(few.count("walk_unit.pte_reads_v2") > more.count("walk_unit.pte_reads_v2"));
+    BOOST_TEST(all.count("walk_unit.pte_reads_v2") == 0u);
     BOOST_TEST(few.count("driver.came_back") == 0u, "nothing of them is mapped anew");
 }
 
@@ -390,7 +392,7 @@ BOOST_AUTO_TEST_CASE(steps_that_change_are_taken_back)
                           hashed,
                       {}, phases(all, 32 << 20));
     BOOST_TEST(run.count("driver.regions_placed") == 16u);
-    BOOST_TEST(run.count("iommu.pte_reads_steps") > 2u, "read again, since they were others");
+    BOOST_TEST(run.count("walk_unit.pte_reads_steps") > 2u, "read again, since they were others");
     BOOST_TEST(run.count("pager.invalidates") > 0u);
 }
 
@@ -408,7 +410,7 @@ BOOST_AUTO_TEST_CASE(an_entry_that_is_used_stays)
     const apu_run run("driver.oversubscription=400 driver.migrate_after=0 driver.m_percent=300 " + hashed, {},
                       phases({0, 1, 2, 0, 3, 0}));
     BOOST_TEST(run.count("driver.left_at_threshold") == 1u);
-    BOOST_TEST(run.count("iommu.pte_reads_v1") == 0u);
+    BOOST_TEST(run.count("walk_unit.pte_reads_v1") == 0u);
 }
 
 /* A page takes 64 lines on the link in each direction, and no other line is copied. */

@@ -15,7 +15,7 @@ int sc_main(int, char *[])
     using namespace walkway::test;
     const trace t(scatter(12, 12, 8 << 20, 40));
     const outcome o =
-        run_apu(configured("iommu.coalesce=full l1_tlb.replace=random address_space.frames=random"), t);
+        run_apu(configured("walk_unit.coalesce=full l1_tlb.replace=random address_space.frames=random"), t);
     for (const auto &s : o.stats)
         std::cout << s.first << " = " << s.second << "\n";
     return silence;

@@ -22,8 +22,8 @@ counted run_of(const std::string &more)
 {
     const trace t(mixed_spec(6));
     simulation sim;
-    apu m(configured("gpu.cus=2 iommu.coalesce=leaf iommu.walkers=2 iommu.buffer_entries=8 "
-                     "iommu.pwc_cycles=3 l1d.write=back l1d.write_miss=fetch l2d.write_miss=fetch "
+    apu m(configured("gpu.cus=2 walk_unit.coalesce=leaf walk_unit.walkers=2 walk_unit.buffer_entries=8 "
+                     "walk_unit.pwc_cycles=3 l1d.write=back l1d.write_miss=fetch l2d.write_miss=fetch "
                      "l2d.bytes=16384 l2d.ways=4 " +
                      more),
           t.reader());
@@ -49,7 +49,7 @@ uint64_t broken(const counted &c)
     return n;
 }
 
-const char *const machines[] = {"", "iommu.walk_path=l2d", "translation.ideal=infinite_l2",
+const char *const machines[] = {"", "walk_unit.walk_path=l2d", "translation.ideal=infinite_l2",
                                 "translation.ideal=perfect_l1"};
 
 } // namespace
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(walks_without_time_read_no_memory)
 {
     const counted &c = machine_of("translation.ideal=zero_walk");
     BOOST_TEST(broken(c) == 0u);
-    BOOST_TEST(c.values.sum({"iommu.pte_reads"}) > 0u);
+    BOOST_TEST(c.values.sum({"walk_unit.pte_reads"}) > 0u);
     BOOST_TEST(c.values.sum({"dram.reads"}) == c.values.sum({"l2d.read_misses", "l2d.write_fetches"}));
 }
 

@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(an_event_is_at_its_cycle_and_is_acknowledged)
     BOOST_TEST(e.events[0].pages.changed == 1u);
     BOOST_TEST(e.events[0].pages.lines == 1u);
     BOOST_TEST(e.o.count("os.acknowledged") == 1u);
-    BOOST_TEST(e.o.count("iommu.invalidates") == 1u);
+    BOOST_TEST(e.o.count("walk_unit.invalidates") == 1u);
 }
 
 /* The cycle after the first work-group went. */
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(pages_of_one_event_are_invalidated_together)
     const ended e = run(apu_paged, {change(page_change::remap, 5000, 4, 64)});
     BOOST_TEST(e.events[0].pages.changed == 64u);
     BOOST_TEST(e.events[0].pages.lines == 9u); /* from the middle of one on */
-    BOOST_TEST(e.o.count("iommu.invalidates") == 1u);
+    BOOST_TEST(e.o.count("walk_unit.invalidates") == 1u);
     BOOST_TEST(e.o.count("pager.remapped") == 64u);
 }
 
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(a_flush_drops_what_its_scope_says)
     BOOST_TEST(range.count("l2_tlb.invalidated") == pages / 2);
     BOOST_TEST(space.count("l2_tlb.invalidated") == pages);
     BOOST_TEST(all.count("l2_tlb.invalidated") == pages);
-    BOOST_TEST(all.count("iommu.walk_requests") == 2 * none.count("iommu.walk_requests"));
+    BOOST_TEST(all.count("walk_unit.walk_requests") == 2 * none.count("walk_unit.walk_requests"));
 }
 
 /* Two address spaces of one program: after the first kernel each VM-ID has the other's frames, and neither is
@@ -215,8 +215,8 @@ BOOST_AUTO_TEST_CASE(two_tables_are_exchanged_and_everything_is_found_again)
     BOOST_TEST(once.o.count("pager.exchanged") == 1u);
     BOOST_TEST(once.o.count("pager.lines_written") == 0u);
     BOOST_TEST(once.o.count("l2_tlb.invalidated") == all.o.count("l2_tlb.invalidated"));
-    BOOST_TEST(once.o.count("iommu.walk_requests") == all.o.count("iommu.walk_requests"));
-    BOOST_TEST(once.o.count("iommu.walk_requests") > none.o.count("iommu.walk_requests"));
+    BOOST_TEST(once.o.count("walk_unit.walk_requests") == all.o.count("walk_unit.walk_requests"));
+    BOOST_TEST(once.o.count("walk_unit.walk_requests") > none.o.count("walk_unit.walk_requests"));
     /* Lines have physical addresses: data caches hold the other's. */
     BOOST_TEST(once.o.count("l2d.read_misses") > all.o.count("l2d.read_misses"));
 }
@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(events_at_one_cycle_come_in_the_order_of_the_list)
     BOOST_TEST(e.events[1].pages.changed == 8u);
     BOOST_TEST(e.events[1].acknowledged_cycle > e.events[0].acknowledged_cycle);
     BOOST_TEST(e.events[3].asked_cycle == 4000u);
-    BOOST_TEST(e.o.count("iommu.invalidates") == 3u); /* a page that comes is in nobody's way */
+    BOOST_TEST(e.o.count("walk_unit.invalidates") == 3u); /* a page that comes is in nobody's way */
 }
 
 BOOST_DATA_TEST_CASE(
@@ -261,8 +261,8 @@ BOOST_DATA_TEST_CASE(an_event_says_what_was_dropped_for_it,
                      lent)
 {
     const bool lds = std::string(lent).front() == 'l';
-    const machine_case all = {"apu",
-                              paged + "iommu.pte_cache_bytes=1024 l1_tlb.entries=4 l1_tlb.ways=4 " + lent};
+    const machine_case all = {
+        "apu", paged + "walk_unit.pte_cache_bytes=1024 l1_tlb.entries=4 l1_tlb.ways=4 " + lent};
     const ended e = run(all, {change(page_change::remap, 4000, 0, 64), flush(ww_inval_all(), 6000, false),
                               flush(ww_inval_all(), 8000), flush(ww_inval_all(), 8001)});
     drop_counts sum;
@@ -273,7 +273,7 @@ BOOST_DATA_TEST_CASE(an_event_says_what_was_dropped_for_it,
 #undef X
     }
     BOOST_TEST(sum.tlb == e.o.count("l1_tlb.invalidated") + e.o.count("l2_tlb.invalidated") +
-                              e.o.count("iommu.invalidated"));
+                              e.o.count("iommu_tlb.invalidated"));
     BOOST_TEST((lds ? sum.lds : sum.icache) ==
                e.o.count(lds ? "lds_tx.invalidated" : "icache_tx.invalidated"));
     BOOST_TEST((lds ? sum.icache : sum.lds) == 0u);
@@ -286,7 +286,7 @@ BOOST_DATA_TEST_CASE(an_event_says_what_was_dropped_for_it,
     }
     BOOST_TEST(e.events[0].pages.dropped.tlb < e.events[1].pages.dropped.tlb);
     BOOST_TEST(e.events[0].pages.dropped.table_lines > 0u); /* as they were written */
-    BOOST_TEST(e.events[0].pages.dropped.table_lines >= e.o.count("iommu.pte_cache_dropped"));
+    BOOST_TEST(e.events[0].pages.dropped.table_lines >= e.o.count("walk_unit.pte_cache_dropped"));
     BOOST_TEST(e.events[0].pages.dropped.walk_cache == 0u);
     BOOST_TEST(e.events[3].pages.dropped.tlb < e.events[2].pages.dropped.tlb / 4);
 }
@@ -298,7 +298,7 @@ BOOST_AUTO_TEST_CASE(when_tables_are_exchanged_every_line_of_them_is_dropped)
     exchange.what = os_event::action::exchange;
     exchange.of = {0, 0, 0};
     exchange.other = 1;
-    const machine_case two = {"apu", paged + "address_space.spaces=2 iommu.pte_cache_bytes=1024"};
+    const machine_case two = {"apu", paged + "address_space.spaces=2 walk_unit.pte_cache_bytes=1024"};
     const ended e = run(two, {change(page_change::remap, 4000, 0, 1), exchange});
     BOOST_REQUIRE(e.events[1].acknowledged);
     BOOST_TEST(e.events[0].pages.dropped.table_lines <= 1u);
@@ -323,11 +323,11 @@ BOOST_AUTO_TEST_CASE(an_event_says_which_fills_were_refused)
 
 BOOST_AUTO_TEST_CASE(an_event_says_which_walks_begin_again_and_which_forget_their_way)
 {
-    const machine_case slow = {"apu", paged + "iommu.walkers=2 iommu.coalesce=full"};
+    const machine_case slow = {"apu", paged + "walk_unit.walkers=2 walk_unit.coalesce=full"};
     const ended e = run(slow, {flush(ww_inval_all(), 4000)});
     const drop_counts &d = e.events[0].pages.dropped;
     BOOST_TEST(d.walks > 0u);
-    BOOST_TEST(d.walks == e.o.count("iommu.walks_restarted"));
+    BOOST_TEST(d.walks == e.o.count("walk_unit.walks_restarted"));
     BOOST_TEST(d.buffered > 0u);
     BOOST_TEST(d.buffered <= 256u); /* the buffer's entries */
     BOOST_TEST(d.lds + d.icache + d.table_lines == 0u);

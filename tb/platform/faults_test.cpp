@@ -132,26 +132,28 @@ template <class R> void maps_each_page_once(const R &run, const std::string &wal
 
 const char *const apu_settings[] = {
     "",
-    "iommu.coalesce=leaf iommu.schedule=sjf",
-    "iommu.coalesce=full address_space.spaces=2 dispatcher.space=group address_space.frames=random",
-    "iommu.coalesce=full iommu.fault_entries=1 pager.entries=1 pager.queue_entries=1",
-    "iommu.walkers=1 iommu.buffer_entries=1 iommu.backlog_entries=0 iommu.walk_queue_entries=1 "
-    "iommu.fault_entries=1 pager.entries=1 pager.queue_entries=1 l2_tlb.mshrs=2 l1_tlb.mshrs=1",
-    "iommu.fault_entries=4096 pager.mean_cycles=0 pager.latency=constant pager.entries=4096",
-    "address_space.page=64k iommu.coalesce=full address_space.spaces=2",
-    "address_space.page=mixed iommu.coalesce=leaf pager.latency=uniform",
-    "address_space.page=mixed address_space.table=amd_v1 iommu.coalesce=full",
-    "address_space.table=amd_v1 address_space.levels=6 iommu.fault_entries=3",
-    "address_space.table=nested iommu.coalesce=full address_space.spaces=2 iommu.fault_entries=3",
-    "address_space.table=nested address_space.paging=host address_space.page=mixed iommu.coalesce=full",
+    "walk_unit.coalesce=leaf walk_unit.schedule=sjf",
+    "walk_unit.coalesce=full address_space.spaces=2 dispatcher.space=group address_space.frames=random",
+    "walk_unit.coalesce=full walk_unit.fault_entries=1 pager.entries=1 pager.queue_entries=1",
+    "walk_unit.walkers=1 walk_unit.buffer_entries=1 walk_unit.backlog_entries=0 "
+    "walk_unit.walk_queue_entries=1 "
+    "walk_unit.fault_entries=1 pager.entries=1 pager.queue_entries=1 l2_tlb.mshrs=2 l1_tlb.mshrs=1",
+    "walk_unit.fault_entries=4096 pager.mean_cycles=0 pager.latency=constant pager.entries=4096",
+    "address_space.page=64k walk_unit.coalesce=full address_space.spaces=2",
+    "address_space.page=mixed walk_unit.coalesce=leaf pager.latency=uniform",
+    "address_space.page=mixed address_space.table=amd_v1 walk_unit.coalesce=full",
+    "address_space.table=amd_v1 address_space.levels=6 walk_unit.fault_entries=3",
+    "address_space.table=nested walk_unit.coalesce=full address_space.spaces=2 walk_unit.fault_entries=3",
+    "address_space.table=nested address_space.paging=host address_space.page=mixed walk_unit.coalesce=full",
     "address_space.table=nested address_space.paging=host address_space.page=64k "
-    "iommu.pte_cache_bytes=1024",
-    "address_space.levels=5 iommu.walk_path=l2d iommu.pte_cache_bytes=1024 iommu.pte_cache_merge=true",
-    "iommu.pte_cache_bytes=4096 iommu.coalesce=full iommu.walkers=2 iommu.fault_entries=2",
-    "iommu.tlb1_entries=0 iommu.tlb2_entries=0 l1_tlb.victims=pass",
+    "walk_unit.pte_cache_bytes=1024",
+    "address_space.levels=5 walk_unit.walk_path=l2d walk_unit.pte_cache_bytes=1024 "
+    "walk_unit.pte_cache_merge=true",
+    "walk_unit.pte_cache_bytes=4096 walk_unit.coalesce=full walk_unit.walkers=2 walk_unit.fault_entries=2",
+    "iommu_tlb.tlb1_entries=0 iommu_tlb.tlb2_entries=0 l1_tlb.victims=pass",
     "translation.ideal=unlimited_walkers",
-    "translation.ideal=zero_walk iommu.coalesce=full",
-    "translation.ideal=infinite_l2 iommu.walk_path=l2d",
+    "translation.ideal=zero_walk walk_unit.coalesce=full",
+    "translation.ideal=infinite_l2 walk_unit.walk_path=l2d",
 };
 
 const char *const mmu_settings[] = {
@@ -172,7 +174,7 @@ BOOST_AUTO_TEST_SUITE(faults)
 BOOST_DATA_TEST_CASE(the_apu_maps_each_page_once_when_it_is_touched, data::make(apu_settings), settings)
 {
     const apu_run r(brief + "address_space.map=first_touch " + settings);
-    maps_each_page_once(r, "iommu");
+    maps_each_page_once(r, "walk_unit");
     BOOST_TEST(r.absent == r.touched);
     BOOST_TEST(r.count("model.pages") == 0u);
 }
@@ -190,7 +192,7 @@ BOOST_DATA_TEST_CASE(with_half_of_the_pages_mapped_the_other_half_is, data::make
     const apu_run r(brief + "address_space.map=half " + settings);
     if (r.touched < 8)
         return; /* large pages */
-    maps_each_page_once(r, "iommu");
+    maps_each_page_once(r, "walk_unit");
     BOOST_TEST(r.absent < r.touched);
 }
 
@@ -233,7 +235,7 @@ BOOST_AUTO_TEST_CASE(pages_are_handled_one_at_a_time)
 
 /* 16 pages below the buffer, which no space has. */
 BOOST_DATA_TEST_CASE(a_page_that_nobody_has_is_refused_and_the_program_goes_on,
-                     data::make({"", "iommu.fault_entries=1 pager.entries=1", "iommu.coalesce=full"}),
+                     data::make({"", "walk_unit.fault_entries=1 pager.entries=1", "walk_unit.coalesce=full"}),
                      settings)
 {
     trace_spec spec = row_major(6, 4, 4, 16384);
@@ -248,7 +250,7 @@ BOOST_DATA_TEST_CASE(a_page_that_nobody_has_is_refused_and_the_program_goes_on,
     BOOST_TEST(all.count("gpu.page_faults") > 0u);
     BOOST_TEST(lazy.count("gpu.page_faults") == all.count("gpu.page_faults"));
     BOOST_TEST(lazy.count("pager.refused") > 0u);
-    BOOST_TEST(lazy.count("iommu.faults_refused") >= lazy.count("pager.refused"));
+    BOOST_TEST(lazy.count("walk_unit.faults_refused") >= lazy.count("pager.refused"));
 }
 
 /* As the machines are shipped. */
@@ -261,9 +263,9 @@ BOOST_AUTO_TEST_CASE(with_all_pages_mapped_there_is_no_pager_and_nothing_of_it_m
     };
     const outcome plain = run_apu(configured(""), program());
     BOOST_TEST(plain.stats.count("pager.faults") == 0u);
-    BOOST_TEST(plain.stats.count("iommu.faults_parked") == 0u);
+    BOOST_TEST(plain.stats.count("walk_unit.faults_parked") == 0u);
     const std::string other =
-        "iommu.fault_entries=1 pager.entries=1 pager.queue_entries=1 pager.latency=constant "
+        "walk_unit.fault_entries=1 pager.entries=1 pager.queue_entries=1 pager.latency=constant "
         "pager.mean_cycles=9 pager.seed=9";
     const apu_params p = configured(other);
     BOOST_TEST((without_facts(run_apu(p, program())) == without_facts(plain)));

@@ -34,17 +34,17 @@ const std::vector<factor> &factors()
     static const std::vector<factor> all = {
         {"table",
          {"", "address_space.levels=5", t + "amd_v1", t + "hashed", t + "hashed_stepless",
-          t + "hashed address_space.slots_percent=100 iommu.step_cache=1 address_space.step_entries=1",
+          t + "hashed address_space.slots_percent=100 walk_unit.step_cache=1 address_space.step_entries=1",
           t + "hashed_stepless address_space.slots_percent=100 address_space.slot_stride=3", t + "nested",
-          t + "nested address_space.paging=host iommu.pwc_l2=1"}},
+          t + "nested address_space.paging=host walk_unit.pwc_l2=1"}},
         {"page", {"", "address_space.page=64k", "address_space.page=2m", "address_space.page=mixed"}},
         {"map", {"", "address_space.map=first_touch pager.mean_cycles=200", "address_space.map=half"}},
-        {"coalesce", {"", "iommu.coalesce=leaf", "iommu.coalesce=full"}},
-        {"schedule", {"", "iommu.schedule=sjf", "iommu.schedule=batch", "iommu.schedule=rr_cu"}},
-        {"walkers", {"", "iommu.walkers=1 iommu.buffer_entries=4 iommu.backlog_entries=0"}},
+        {"coalesce", {"", "walk_unit.coalesce=leaf", "walk_unit.coalesce=full"}},
+        {"schedule", {"", "walk_unit.schedule=sjf", "walk_unit.schedule=batch", "walk_unit.schedule=rr_cu"}},
+        {"walkers", {"", "walk_unit.walkers=1 walk_unit.buffer_entries=4 walk_unit.backlog_entries=0"}},
         {"lines",
-         {"", "iommu.pte_cache_bytes=1024 iommu.pte_cache_merge=true",
-          "iommu.pte_cache_bytes=1024 iommu.pte_cache_holds=inner"}},
+         {"", "walk_unit.pte_cache_bytes=1024 walk_unit.pte_cache_merge=true",
+          "walk_unit.pte_cache_bytes=1024 walk_unit.pte_cache_holds=inner"}},
         {"victims",
          {"", "victim.entries=16 l1_tlb.entries=4 l1_tlb.ways=4",
           "lds.banks=8 lds.translations=on l1_tlb.entries=4 l1_tlb.ways=4",
@@ -53,7 +53,7 @@ const std::vector<factor> &factors()
         {"ideal",
          {"", "translation.ideal=unlimited_walkers", "translation.ideal=zero_walk",
           "translation.ideal=infinite_l2"}},
-        {"path", {"", "iommu.walk_path=l2d"}},
+        {"path", {"", "walk_unit.walk_path=l2d"}},
         {"spaces", {"", "address_space.spaces=2 dispatcher.space=group"}},
     };
     return all;
@@ -100,23 +100,24 @@ uint64_t number(const std::map<std::string, std::string> &stats, const std::stri
 /* Cold, a radix walk reads four lines; a hashed one two, and one once its group's steps are known. */
 BOOST_AUTO_TEST_CASE(walks_read_one_line_with_the_steps_and_two_without)
 {
-    const std::string off = " iommu.pwc_l2=0 iommu.pwc_l3=0 iommu.pwc_l4=0";
+    const std::string off = " walk_unit.pwc_l2=0 walk_unit.pwc_l3=0 walk_unit.pwc_l4=0";
     const auto radix = audited(off);
     const auto hashed = audited("address_space.table=hashed");
-    const auto cold = audited("address_space.table=hashed iommu.step_cache=0");
+    const auto cold = audited("address_space.table=hashed walk_unit.step_cache=0");
     const auto stepless = audited("address_space.table=hashed_stepless address_space.slots_percent=5000");
-    BOOST_TEST(number(radix, "iommu.pte_reads") == 4 * number(radix, "iommu.walks_started"));
-    BOOST_TEST(number(cold, "iommu.pte_reads") == 2 * number(cold, "iommu.walks_started"));
-    BOOST_TEST(number(hashed, "iommu.pte_reads") ==
-               2 * number(hashed, "iommu.walks_started") - number(hashed, "iommu.pwc_hits_steps"));
-    BOOST_TEST(number(hashed, "iommu.pwc_hits_steps") > number(hashed, "iommu.walks_started") * 9 / 10);
-    BOOST_TEST(number(hashed, "iommu.pte_reads_hpt") == number(hashed, "iommu.walks_started"));
-    BOOST_TEST(number(stepless, "iommu.pte_reads") == number(stepless, "iommu.walks_started"));
-    BOOST_TEST(number(stepless, "iommu.pte_reads_home") == number(stepless, "iommu.walks_started"));
+    BOOST_TEST(number(radix, "walk_unit.pte_reads") == 4 * number(radix, "walk_unit.walks_started"));
+    BOOST_TEST(number(cold, "walk_unit.pte_reads") == 2 * number(cold, "walk_unit.walks_started"));
+    BOOST_TEST(number(hashed, "walk_unit.pte_reads") ==
+               2 * number(hashed, "walk_unit.walks_started") - number(hashed, "walk_unit.pwc_hits_steps"));
+    BOOST_TEST(number(hashed, "walk_unit.pwc_hits_steps") >
+               number(hashed, "walk_unit.walks_started") * 9 / 10);
+    BOOST_TEST(number(hashed, "walk_unit.pte_reads_hpt") == number(hashed, "walk_unit.walks_started"));
+    BOOST_TEST(number(stepless, "walk_unit.pte_reads") == number(stepless, "walk_unit.walks_started"));
+    BOOST_TEST(number(stepless, "walk_unit.pte_reads_home") == number(stepless, "walk_unit.walks_started"));
     const auto walk_caches = [](const auto &stats) {
         std::string names;
         for (const auto &s : stats)
-            if (s.first.rfind("iommu.pwc_hits_", 0) == 0)
+            if (s.first.rfind("walk_unit.pwc_hits_", 0) == 0)
                 names += s.first.substr(15) + " ";
         return names;
     };
@@ -137,16 +138,16 @@ BOOST_DATA_TEST_CASE(a_region_whose_slots_are_taken_has_another_one_move_on,
             stimulus_trace(stimulus::wide), 100);
     };
     /* Its last level: pages that are not there are looked for everywhere. */
-    BOOST_TEST(number(run("false"), "iommu.pte_reads_v1") > 0u);
-    BOOST_TEST(number(run("true"), "iommu.pte_reads_v1") == 0u);
+    BOOST_TEST(number(run("false"), "walk_unit.pte_reads_v1") > 0u);
+    BOOST_TEST(number(run("true"), "walk_unit.pte_reads_v1") == 0u);
 }
 
 /* The lines of a slot are neighbourhoods as those of a radix table's leaves are. */
 BOOST_AUTO_TEST_CASE(coalescing_serves_requests_on_a_hashed_table)
 {
     for (const std::string table : {"hashed", "hashed_stepless"}) {
-        const auto leaf = audited("address_space.table=" + table + " iommu.coalesce=leaf");
-        BOOST_TEST(number(leaf, "iommu.walks_coalesced") > 0u);
+        const auto leaf = audited("address_space.table=" + table + " walk_unit.coalesce=leaf");
+        BOOST_TEST(number(leaf, "walk_unit.walks_coalesced") > 0u);
     }
 }
 

@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(what_hits_in_them_is_spared_the_l2_tlb)
 BOOST_AUTO_TEST_CASE(they_stand_behind_local_memory_and_in_front_of_a_victim_tlb)
 {
     const outcome all = of("on lds.banks=32 cu.lds_bytes=1024 cu.lds_granule=32 lds.translations=on "
-                           "victim.entries=64 victim.sharers=8");
+                           "victim.entries=64 victim.shared_by=8");
     BOOST_TEST(all.count("lds_tx.lookups") == all.count("l1_tlb.misses"));
     BOOST_TEST(all.count("icache_tx.lookups") == all.count("lds_tx.misses"));
     BOOST_TEST(all.count("victim.lookups") == all.count("icache_tx.misses"));
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(another_kernel_takes_the_instructions_away_and_the_same_doe
 
 BOOST_AUTO_TEST_CASE(units_that_share_one_find_what_the_others_left)
 {
-    const std::string same = " gpu.cus=4 icache.entries=64 icache.sharers=";
+    const std::string same = " gpu.cus=4 icache.entries=64 icache.shared_by=";
     const outcome own = of("on" + same + "1"), shared = of("on" + same + "4");
     BOOST_TEST(own.count("icache_tx.hits") != shared.count("icache_tx.hits"));
     BOOST_TEST(shared.count("icache_tx.lookups") == shared.count("l1_tlb.misses"));
@@ -93,8 +93,8 @@ BOOST_AUTO_TEST_CASE(what_does_not_go_together_is_refused)
                "icache: with translations its lines of instructions are found by modulo only (index)");
     BOOST_TEST(refusal("on icache.entries=16") ==
                "icache: translations need 32 to 4096 lines (entries) in 1, 2, 4 or 8 ways");
-    BOOST_TEST(refusal("on victim.entries=64 victim.sharers=2") ==
-               "victim.sharers: has to be a multiple of icache.sharers, whose translations lie above");
+    BOOST_TEST(refusal("on victim.entries=64 victim.shared_by=2") ==
+               "victim.shared_by: has to be a multiple of icache.shared_by, whose translations lie above");
 }
 
 BOOST_AUTO_TEST_CASE(two_address_spaces_side_by_side_read_what_each_has)

@@ -108,13 +108,13 @@ mmu_params mmu_of(const std::string &settings)
 const std::string tight = "coalescer.instructions=1 coalescer.window=0 coalescer.queue_entries=1 "
                           "l1_tlb.mshrs=1 l1_tlb.merges=1 l1_tlb.queue_entries=1 l1_tlb.ports=1 "
                           "l1d.mshrs=1 l1d.queue_entries=1 l2d.mshrs=1 l2d.queue_entries=1 ";
-const std::string tight_apu = tight +
-                              "l2_tlb.mshrs=1 l2_tlb.merges=1 l2_tlb.queue_entries=1 l2_tlb.ports=1 "
-                              "iommu.walkers=1 iommu.buffer_entries=1 iommu.queue_entries=1 iommu.ports=1 ";
+const std::string tight_apu =
+    tight + "l2_tlb.mshrs=1 l2_tlb.merges=1 l2_tlb.queue_entries=1 l2_tlb.ports=1 "
+            "walk_unit.walkers=1 walk_unit.buffer_entries=1 iommu_tlb.queue_entries=1 iommu_tlb.ports=1 ";
 const std::string tight_mmu = tight + "walk_unit.buffer_entries=1 ";
 /* Lines that have left memory are long on their way, and others join them. */
-const std::string joined = "iommu.pte_cache_bytes=1024 iommu.pte_cache_merge=true "
-                           "iommu.reply_cycles=600 ";
+const std::string joined = "walk_unit.pte_cache_bytes=1024 walk_unit.pte_cache_merge=true "
+                           "walk_unit.reply_cycles=600 ";
 /* L1 TLBs so small, and so far away, that much is on its way down. */
 const std::string victims = "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass l1_tlb.link_cycles=800 "
                             "l2_tlb.fills=256 l2_tlb.entries=64 ";
@@ -123,7 +123,7 @@ const std::string lent = "l1_tlb.entries=4 l1_tlb.ways=4 lds.banks=32 lds.transl
                          "lds.tx_fill_uses=40 l2_tlb.fills=256 ";
 /* A table in memory that is used much: TLBs so small above it, a line buffer so long at work. */
 const std::string table = "l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=4 l2_tlb.ways=4 "
-                          "memory_tlb.entries=256 iommu.tlb1_entries=1 iommu.tlb2_entries=0 ";
+                          "memory_tlb.entries=256 iommu_tlb.tlb1_entries=1 iommu_tlb.tlb2_entries=0 ";
 const std::string slow_table = table + "memory_tlb.read_cycles=60 memory_tlb.mshrs=6 memory_tlb.merges=6 ";
 /* A stage between that holds what was let go above only, over one whose entries lose each other. */
 const std::string between = "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass victim.entries=32 "
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_SUITE(invalidate_on_machines)
 
 BOOST_DATA_TEST_CASE(pages_move_under_traffic_and_nobody_uses_an_old_one_on_the_apu,
                      data::make({extent::page, extent::range, extent::node, extent::space, extent::all}) *
-                         data::make({std::string(), std::string("iommu.coalesce=full "), joined, victims,
+                         data::make({std::string(), std::string("walk_unit.coalesce=full "), joined, victims,
                                      lent, between, table, slow_table, tight_apu}),
                      e, how)
 {

@@ -74,8 +74,8 @@ BOOST_DATA_TEST_CASE(laws_hold_for_every_coalescing_schedule_and_number_of_walke
     static sanitized_share some(4);
     if (!some.takes())
         return;
-    lawful(text("iommu.coalesce", mode) + text("iommu.schedule", schedule) +
-           text("iommu.walkers", std::to_string(walkers)));
+    lawful(text("walk_unit.coalesce", mode) + text("walk_unit.schedule", schedule) +
+           text("walk_unit.walkers", std::to_string(walkers)));
 }
 
 BOOST_DATA_TEST_CASE(laws_hold_for_every_layout_page_size_and_walk_path,
@@ -85,8 +85,8 @@ BOOST_DATA_TEST_CASE(laws_hold_for_every_layout_page_size_and_walk_path,
     static sanitized_share some(5);
     if (!some.takes())
         return;
-    lawful(text("iommu.coalesce", mode) + text("address_space.frames", layout) +
-           text("address_space.page", page) + text("iommu.walk_path", path));
+    lawful(text("walk_unit.coalesce", mode) + text("address_space.frames", layout) +
+           text("address_space.page", page) + text("walk_unit.walk_path", path));
 }
 
 BOOST_DATA_TEST_CASE(laws_hold_while_pages_are_mapped,
@@ -97,41 +97,45 @@ BOOST_DATA_TEST_CASE(laws_hold_while_pages_are_mapped,
     static sanitized_share some(5);
     if (!some.takes())
         return;
-    lawful(text("iommu.coalesce", mode) + text("address_space.map", map) + text("address_space.page", page) +
-           text("iommu.walk_path", path));
+    lawful(text("walk_unit.coalesce", mode) + text("address_space.map", map) +
+           text("address_space.page", page) + text("walk_unit.walk_path", path));
 }
 
 BOOST_DATA_TEST_CASE(laws_hold_on_every_rung_of_the_ideal_ladder,
                      data::make(rungs) * data::make(modes) * data::make(paths), rung, mode, path)
 {
-    lawful(text("translation.ideal", rung) + text("iommu.coalesce", mode) + text("iommu.walk_path", path));
+    lawful(text("translation.ideal", rung) + text("walk_unit.coalesce", mode) +
+           text("walk_unit.walk_path", path));
 }
 
 /* Short of page-walk caches, so that lines of upper levels are wanted by several walkers at once. */
 BOOST_DATA_TEST_CASE(laws_hold_where_walkers_join_each_others_reads, data::make(modes) * data::make(paths),
                      mode, path)
 {
-    const outcome o = lawful("iommu.pte_cache_bytes=1536 iommu.pte_cache_merge=true iommu.pwc_l2=0" +
-                             text("iommu.coalesce", mode) + text("iommu.walk_path", path));
-    BOOST_TEST((o.count("iommu.pte_reads_merged") > 0u) == (std::string(mode) != "full"));
-    BOOST_TEST((o.count("iommu.pte_cache_hits") > 0u) == (std::string(mode) != "full"));
+    const outcome o =
+        lawful("walk_unit.pte_cache_bytes=1536 walk_unit.pte_cache_merge=true walk_unit.pwc_l2=0" +
+               text("walk_unit.coalesce", mode) + text("walk_unit.walk_path", path));
+    BOOST_TEST((o.count("walk_unit.pte_reads_merged") > 0u) == (std::string(mode) != "full"));
+    BOOST_TEST((o.count("walk_unit.pte_cache_hits") > 0u) == (std::string(mode) != "full"));
 }
 
 BOOST_AUTO_TEST_CASE(laws_hold_with_other_tables_without_iommu_tlbs_and_with_everything_of_one)
 {
-    lawful("icache.entries=16 lds.banks=16 iommu.walk_path=l2d");
-    lawful("icache.entries=8 icache.sharers=1 icache.mshrs=1 icache.merges=1 icache.queue_entries=1");
-    lawful("address_space.levels=5 iommu.coalesce=full");
-    lawful("iommu.tlb1_entries=0 iommu.tlb2_entries=0");
-    lawful("address_space.table=amd_v1 iommu.coalesce=full");
-    lawful("address_space.table=amd_v1 address_space.levels=6 address_space.page=64k iommu.coalesce=leaf");
-    lawful("l1_tlb.queue_entries=1 l1_tlb.ports=1 l1_tlb.mshrs=1 l1_tlb.merges=1 l2_tlb.queue_entries=1 "
-           "l2_tlb.ports=1 l2_tlb.mshrs=1 l2_tlb.merges=1 iommu.queue_entries=1 iommu.ports=1 "
-           "iommu.backlog_entries=1 iommu.buffer_entries=1 iommu.walkers=1 iommu.coalesce=full "
-           "coalescer.instructions=1 coalescer.queue_entries=1 coalescer.pages_per_cycle=1 "
-           "l1d.queue_entries=1 l1d.mshrs=1 l1d.merges=1 l1d.write_entries=1 l2d.queue_entries=1 l2d.ports=1 "
-           "l2d.mshrs=1 l2d.merges=1 dram.queue_entries=1 dram.ports=1 dram.read_entries=1 "
-           "dram.write_entries=1 dram.write_high=1 dram.write_low=0 cu.outstanding=1 iommu.walk_path=l2d");
+    lawful("icache.entries=16 lds.banks=16 walk_unit.walk_path=l2d");
+    lawful("icache.entries=8 icache.shared_by=1 icache.mshrs=1 icache.merges=1 icache.queue_entries=1");
+    lawful("address_space.levels=5 walk_unit.coalesce=full");
+    lawful("iommu_tlb.tlb1_entries=0 iommu_tlb.tlb2_entries=0");
+    lawful("address_space.table=amd_v1 walk_unit.coalesce=full");
+    lawful(
+        "address_space.table=amd_v1 address_space.levels=6 address_space.page=64k walk_unit.coalesce=leaf");
+    lawful(
+        "l1_tlb.queue_entries=1 l1_tlb.ports=1 l1_tlb.mshrs=1 l1_tlb.merges=1 l2_tlb.queue_entries=1 "
+        "l2_tlb.ports=1 l2_tlb.mshrs=1 l2_tlb.merges=1 iommu_tlb.queue_entries=1 iommu_tlb.ports=1 "
+        "walk_unit.backlog_entries=1 walk_unit.buffer_entries=1 walk_unit.walkers=1 walk_unit.coalesce=full "
+        "coalescer.instructions=1 coalescer.queue_entries=1 coalescer.pages_per_cycle=1 "
+        "l1d.queue_entries=1 l1d.mshrs=1 l1d.merges=1 l1d.write_entries=1 l2d.queue_entries=1 l2d.ports=1 "
+        "l2d.mshrs=1 l2d.merges=1 dram.queue_entries=1 dram.ports=1 dram.read_entries=1 "
+        "dram.write_entries=1 dram.write_high=1 dram.write_low=0 cu.outstanding=1 walk_unit.walk_path=l2d");
 }
 
 BOOST_DATA_TEST_CASE(laws_hold_with_each_mechanism_on_every_rung,
@@ -174,9 +178,9 @@ BOOST_AUTO_TEST_CASE(laws_hold_where_waves_are_split_and_no_lane_is_lost_or_ther
 
 BOOST_AUTO_TEST_CASE(coalescing_spares_page_table_reads_and_translates_the_same)
 {
-    const outcome off = lawful("iommu.coalesce=off");
-    const outcome full = lawful("iommu.coalesce=full");
-    BOOST_TEST(full.count("iommu.pte_reads") < off.count("iommu.pte_reads"));
+    const outcome off = lawful("walk_unit.coalesce=off");
+    const outcome full = lawful("walk_unit.coalesce=full");
+    BOOST_TEST(full.count("walk_unit.pte_reads") < off.count("walk_unit.pte_reads"));
     BOOST_TEST(full.cycles < off.cycles);
     BOOST_TEST(full.count("coalescer.lines") == off.count("coalescer.lines"));
 }
@@ -188,14 +192,14 @@ BOOST_AUTO_TEST_CASE(a_trace_that_touches_what_is_not_mapped_counts_its_faults_a
     const outcome o = run_apu(configured(""), trace(spec));
     BOOST_TEST((o.end == run_end::complete));
     BOOST_TEST(o.count("gpu.page_faults") == 1u);
-    BOOST_TEST(o.count("iommu.walks_faulted") == 1u);
+    BOOST_TEST(o.count("walk_unit.walks_faulted") == 1u);
     for (const law &l : o.laws)
         BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right);
 }
 
 BOOST_AUTO_TEST_CASE(two_runs_in_one_process_are_equal_too)
 {
-    BOOST_TEST((lawful("iommu.coalesce=full").stats == lawful("iommu.coalesce=full").stats));
+    BOOST_TEST((lawful("walk_unit.coalesce=full").stats == lawful("walk_unit.coalesce=full").stats));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

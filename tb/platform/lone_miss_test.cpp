@@ -35,14 +35,14 @@ by_hand expected(const apu_params &p)
     const uint64_t issue = (p.dispatcher.launch_cycles + 1) * g;
     const uint64_t asked = issue + g; /* the coalescer has the instruction */
     uint64_t t = asked + g * (1 + p.l1_tlb.hit_cycles + p.l1_tlb.link_cycles + p.l2_tlb.hit_cycles +
-                              p.l2_tlb.link_cycles + p.iommu.tlb.tlb2_cycles + p.iommu.walk.pwc_cycles);
+                              p.l2_tlb.link_cycles + p.iommu_tlb.tlb2_cycles + p.walk_unit.pwc_cycles);
     for (const uint64_t dram : {closed, closed, hit, hit}) {
         const uint64_t before = t;
-        t = ceil_to(t + p.iommu.walk.read_cycles * g, m) + dram * m;
-        t = ceil_to(t + p.iommu.walk.reply_cycles * g, g);
+        t = ceil_to(t + p.walk_unit.read_cycles * g, m) + dram * m;
+        t = ceil_to(t + p.walk_unit.reply_cycles * g, g);
         h.reads.push_back((t - before) / g);
     }
-    t += g * (p.iommu.walk.response_cycles + p.l2_tlb.response_cycles + p.l1_tlb.response_cycles);
+    t += g * (p.iommu_tlb.response_cycles + p.l2_tlb.response_cycles + p.l1_tlb.response_cycles);
     h.translation = (t - asked) / g;
     t += g * (1 + p.l1d.hit_cycles + p.l1d.link_cycles + p.l2d.hit_cycles + p.l2d.link_cycles);
     t = ceil_to(ceil_to(t, m) + conflict * m, g);
@@ -67,7 +67,7 @@ void prove(const apu_params &p)
     BOOST_TEST(o.count("account.l1_lookup") == p.l1_tlb.hit_cycles);
     BOOST_TEST(o.count("account.l2_lookup") == p.l2_tlb.hit_cycles);
     BOOST_TEST(o.count("account.iommu_queue") == p.l2_tlb.link_cycles);
-    BOOST_TEST(o.count("account.iommu_lookup") == p.iommu.tlb.tlb2_cycles);
+    BOOST_TEST(o.count("account.iommu_lookup") == p.iommu_tlb.tlb2_cycles);
     BOOST_TEST(o.count("account.walk_l4") == h.reads[0]);
     BOOST_TEST(o.count("account.walk_l3") == h.reads[1]);
     BOOST_TEST(o.count("account.walk_l2") == h.reads[2]);
@@ -102,12 +102,13 @@ BOOST_AUTO_TEST_CASE(the_worked_example_in_the_docs_is_this_one)
 
 BOOST_AUTO_TEST_CASE(the_sum_holds_with_other_latencies_and_clocks)
 {
-    prove(configured("gpu.clock_ps=600 dram.tck_ps=938 l1_tlb.hit_cycles=7 l1_tlb.link_cycles=3 "
-                     "l2_tlb.hit_cycles=11 l2_tlb.link_cycles=13 iommu.tlb2_cycles=17 iommu.read_cycles=23 "
-                     "iommu.reply_cycles=29 l2_tlb.response_cycles=5 l1_tlb.response_cycles=4 "
-                     "iommu.response_cycles=6 l1d.hit_cycles=31 l1d.link_cycles=2 l2d.hit_cycles=37 "
-                     "l2d.link_cycles=8 l1d.response_cycles=9 l2d.response_cycles=10 dram.cl=14 dram.rcd=15 "
-                     "dram.rp=16 coalescer.response_cycles=12 dispatcher.launch_cycles=100"));
+    prove(configured(
+        "gpu.clock_ps=600 dram.tck_ps=938 l1_tlb.hit_cycles=7 l1_tlb.link_cycles=3 "
+        "l2_tlb.hit_cycles=11 l2_tlb.link_cycles=13 iommu_tlb.tlb2_cycles=17 walk_unit.read_cycles=23 "
+        "walk_unit.reply_cycles=29 l2_tlb.response_cycles=5 l1_tlb.response_cycles=4 "
+        "walk_unit.response_cycles=6 l1d.hit_cycles=31 l1d.link_cycles=2 l2d.hit_cycles=37 "
+        "l2d.link_cycles=8 l1d.response_cycles=9 l2d.response_cycles=10 dram.cl=14 dram.rcd=15 "
+        "dram.rp=16 coalescer.response_cycles=12 dispatcher.launch_cycles=100"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -28,7 +28,7 @@ std::vector<machine_case> machines()
 {
     std::vector<machine_case> all = every_machine(
         {"gpu.cus=2", "gpu.cus=2 translation.ideal=perfect_l1", "gpu.cus=2 lds.banks=32 icache.entries=32"});
-    all.push_back({"apu", "gpu.cus=2 iommu.walk_path=l2d"});
+    all.push_back({"apu", "gpu.cus=2 walk_unit.walk_path=l2d"});
     for (const mechanism &m : mechanisms())
         all.push_back({"apu", "gpu.cus=2 " + m.on});
     return all;
@@ -153,10 +153,11 @@ BOOST_DATA_TEST_CASE(activations_and_calls_are_those_of_all_blocks_and_links, da
     BOOST_TEST(groups == woken);
     const bool perfect = sample.settings.find("perfect") != std::string::npos;
     uint64_t sent = 0;
-    for (const char *by : {"gpu.memory", "coalescer.translations", "coalescer.lines", "l2_tlb.misses",
-                           "iommu.tlb_misses", "iommu.pte_reads", "walk_unit.pte_reads", "l1d.read_misses",
-                           "l1d.writes", "l2d.read_misses", "l2d.write_fetches", "l2d.write_backs",
-                           "lds.accesses", "gpu.fetches", "icache.misses", perfect ? "" : "l1_tlb.misses"})
+    for (const char *by :
+         {"gpu.memory", "coalescer.translations", "coalescer.lines", "l2_tlb.misses", "iommu_tlb.tlb_misses",
+          "walk_unit.pte_reads", "walk_unit.pte_reads", "l1d.read_misses", "l1d.writes", "l2d.read_misses",
+          "l2d.write_fetches", "l2d.write_backs", "lds.accesses", "gpu.fetches", "icache.misses",
+          perfect ? "" : "l1_tlb.misses"})
         sent += v.all.count(by) != 0 ? v.all.at(by) : 0;
     const auto add = [&](const std::string &by) { sent += v.all.count(by) != 0 ? v.all.at(by) : 0; };
     for (const mechanism &m : mechanisms()) {
@@ -189,9 +190,9 @@ BOOST_DATA_TEST_CASE(every_link_has_its_laws, data::make(machines()))
          "coalescer.translations"},
         {"coalescer.mem -> l1d.up", "coalescer.lines"}};
     if (sample.wiring == "apu") {
-        links.insert(links.end(),
-                     {{through ? "iommu.mem -> l2d.up" : "iommu.mem -> dram.up", "iommu.pte_reads"},
-                      {"iommu_tlb.down -> iommu.up", "iommu.tlb_misses"}});
+        links.insert(links.end(), {{through ? "walk_unit.mem -> l2d.up" : "walk_unit.mem -> dram.up",
+                                    "walk_unit.pte_reads"},
+                                   {"iommu_tlb.down -> walk_unit.up", "iommu_tlb.tlb_misses"}});
         std::string last = "l2_tlb", above = "l1_tlb", asked = "l1_tlb.misses";
         for (const mechanism &m : mechanisms())
             if (!m.below.empty() && sample.settings == "gpu.cus=2 " + m.on) {

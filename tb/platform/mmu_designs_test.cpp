@@ -25,7 +25,7 @@ outcome run_mmu(const std::string &settings, stimulus s, const char *wiring = "m
     return o;
 }
 
-const std::string shared = "gpu.cus=2 walk_unit.sharers=2 ";
+const std::string shared = "gpu.cus=2 walk_unit.shared_by=2 ";
 const std::string second = shared + "l2_tlb.entries=1024 ";
 
 /* What a wiring's parameters are, as text. */
@@ -65,33 +65,33 @@ std::ostream &operator<<(std::ostream &out, const design &d)
 const design designs[] = {
     {"mmu",
      {{"l1_tlb.entries", "128"},
-      {"walk_unit.sharers", "1"},
+      {"walk_unit.shared_by", "1"},
       {"walk_unit.walkers", "1"},
       {"l2_tlb.entries", "0"},
       {"walk_unit.pte_cache_bytes", "0"}}},
     {"mmu_design2",
      {{"l1_tlb.entries", "128"},
-      {"walk_unit.sharers", "16"},
+      {"walk_unit.shared_by", "16"},
       {"walk_unit.walkers", "32"},
       {"l2_tlb.entries", "0"},
       {"walk_unit.pte_cache_bytes", "0"}}},
     {"mmu_design3",
      {{"l1_tlb.entries", "64"},
-      {"walk_unit.sharers", "16"},
+      {"walk_unit.shared_by", "16"},
       {"walk_unit.walkers", "32"},
       {"l2_tlb.entries", "0"},
       {"walk_unit.pte_cache_bytes", "8192"},
       {"walk_unit.pte_cache_cycles", "8"}}},
     {"mmu_shared_l2",
      {{"l1_tlb.entries", "64"},
-      {"walk_unit.sharers", "16"},
+      {"walk_unit.shared_by", "16"},
       {"walk_unit.walkers", "32"},
       {"l2_tlb.entries", "1024"},
       {"l2_tlb.hit_cycles", "20"},
       {"walk_unit.pte_cache_bytes", "0"}}},
     {"mmu_shared_l2_pwc",
      {{"l1_tlb.entries", "32"},
-      {"walk_unit.sharers", "16"},
+      {"walk_unit.shared_by", "16"},
       {"walk_unit.walkers", "32"},
       {"l2_tlb.entries", "512"},
       {"walk_unit.pte_cache_bytes", "8192"}}},
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(walkers_that_are_shared_serve_a_unit_that_is_alone)
 {
     /* two of four have work */
     const outcome own = run_mmu("gpu.cus=4", stimulus::reuse),
-                  all = run_mmu("gpu.cus=4 walk_unit.sharers=4 walk_unit.walkers=4", stimulus::reuse);
+                  all = run_mmu("gpu.cus=4 walk_unit.shared_by=4 walk_unit.walkers=4", stimulus::reuse);
     BOOST_TEST(own.count("walk_unit.walks_started") == all.count("walk_unit.walks_started"));
     BOOST_TEST(all.cycles < own.cycles * 3 / 4);
 }
@@ -136,11 +136,11 @@ BOOST_AUTO_TEST_CASE(a_second_TLB_walks_once_for_a_page_that_both_units_want)
 
 BOOST_AUTO_TEST_CASE(a_second_TLB_wants_one_walk_unit)
 {
-    const std::string refusal = config_of({"mmu", "l2_tlb.entries=1024 walk_unit.sharers=8"})->validate();
+    const std::string refusal = config_of({"mmu", "l2_tlb.entries=1024 walk_unit.shared_by=8"})->validate();
     BOOST_TEST(refusal == "l2_tlb.entries: a TLB for all compute units wants one walk unit for all "
-                          "(walk_unit.sharers = 16)");
-    BOOST_TEST(config_of({"mmu", "l2_tlb.entries=1024 walk_unit.sharers=16"})->validate() == "");
-    BOOST_TEST(config_of({"mmu", "l2_tlb.entries=1000 walk_unit.sharers=16"})->validate() ==
+                          "(walk_unit.shared_by = 16)");
+    BOOST_TEST(config_of({"mmu", "l2_tlb.entries=1024 walk_unit.shared_by=16"})->validate() == "");
+    BOOST_TEST(config_of({"mmu", "l2_tlb.entries=1000 walk_unit.shared_by=16"})->validate() ==
                "l2_tlb: entries / ways is not a power of two: entries = 512 or 1024 would be");
 }
 
@@ -151,8 +151,8 @@ BOOST_AUTO_TEST_CASE(without_a_second_TLB_its_other_parameters_have_no_effect_an
     };
     BOOST_TEST(by("", "l2_tlb.ways") == "l2_tlb.entries");
     BOOST_TEST(by("", "l2_tlb.entries") == "");
-    BOOST_TEST(by("l2_tlb.entries=1024 walk_unit.sharers=16", "l2_tlb.ways") == "");
-    BOOST_TEST(by("l2_tlb.entries=1024 walk_unit.sharers=16 translation.ideal=none", "l2_tlb.ways") ==
+    BOOST_TEST(by("l2_tlb.entries=1024 walk_unit.shared_by=16", "l2_tlb.ways") == "");
+    BOOST_TEST(by("l2_tlb.entries=1024 walk_unit.shared_by=16 translation.ideal=none", "l2_tlb.ways") ==
                "translation.ideal");
 }
 

@@ -31,11 +31,11 @@ std::vector<walk_row> walk_rows()
 {
     using s = stimulus;
     const std::string one = "gpu.cus=1 ", merge = "walk_unit.pte_cache_bytes=1024 walk_unit.walkers=8 ";
-    const std::string two = "gpu.cus=2 walk_unit.sharers=2 l2_tlb.entries=64 l2_tlb.ways=4 ",
+    const std::string two = "gpu.cus=2 walk_unit.shared_by=2 l2_tlb.entries=64 l2_tlb.ways=4 ",
                       few = "l1_tlb.entries=4 l1_tlb.ways=4 ",
                       slots = two + few + "l2_tlb.ways=16 l2_tlb.compressed_ways=8 ";
     return {
-        {"walk_unit.sharers", "2", s::rows, "gpu.cus=2"},
+        {"walk_unit.shared_by", "2", s::rows, "gpu.cus=2"},
         {"walk_unit.walk_queue_entries", "1", s::rows, one + "walk_unit.buffer_entries=1 l1_tlb.ports=64 "},
         {"walk_unit.backlog_entries", "100", s::rows, one + "walk_unit.buffer_entries=1"},
         {"walk_unit.buffer_entries", "1", s::rows, one},

@@ -26,18 +26,18 @@ const trace &program()
 
 const std::string few = "l1_tlb.entries=4 l1_tlb.ways=4 ";
 const std::string in_lds = few + "lds.banks=8 lds.translations=on ";
-const std::string in_icache = few + "icache.entries=64 icache.translations=on icache.sharers=2 ";
-const std::string in_victim = few + "victim.entries=16 victim.sharers=2 ";
+const std::string in_icache = few + "icache.entries=64 icache.translations=on icache.shared_by=2 ";
+const std::string in_victim = few + "victim.entries=16 victim.shared_by=2 ";
 
 const std::vector<factor> &factors()
 {
     static const std::string t = "address_space.table=";
     static const std::vector<factor> all = {
         {"design",
-         {"gpu.cus=4 walk_unit.sharers=2", "gpu.cus=3 walk_unit.sharers=4 walk_unit.walkers=8",
-          "gpu.cus=4 walk_unit.sharers=4 walk_unit.walkers=8 l2_tlb.entries=64",
-          "gpu.cus=4 walk_unit.sharers=4 l2_tlb.entries=64 l2_tlb.store=compressed",
-          "gpu.cus=4 walk_unit.sharers=4 l2_tlb.entries=64 l2_tlb.fills=4 victim.victims=pass"}},
+         {"gpu.cus=4 walk_unit.shared_by=2", "gpu.cus=3 walk_unit.shared_by=4 walk_unit.walkers=8",
+          "gpu.cus=4 walk_unit.shared_by=4 walk_unit.walkers=8 l2_tlb.entries=64",
+          "gpu.cus=4 walk_unit.shared_by=4 l2_tlb.entries=64 l2_tlb.store=compressed",
+          "gpu.cus=4 walk_unit.shared_by=4 l2_tlb.entries=64 l2_tlb.fills=4 victim.victims=pass"}},
         {"victims",
          {"", in_victim, in_lds, in_icache, in_lds + in_icache, in_lds + in_victim, in_icache + in_victim,
           in_lds + in_icache + in_victim}},
@@ -99,11 +99,11 @@ BOOST_AUTO_TEST_CASE(laws_connect_each_level_with_the_next)
         {in_lds + in_icache + in_victim + "prefetch.entries=8 ",
          {"l1_tlb", "prefetch lookups", "lds_tx lookups", "icache_tx lookups", "victim lookups",
           "walk_unit walk_requests"}},
-        {in_victim + "walk_unit.sharers=4 l2_tlb.entries=64 ",
+        {in_victim + "walk_unit.shared_by=4 l2_tlb.entries=64 ",
          {"l1_tlb", "victim lookups", "l2_tlb lookups", "walk_unit walk_requests"}},
     };
     for (const auto &[settings, levels] : machines) {
-        const outcome o = run_machine({"mmu", "gpu.cus=4 walk_unit.sharers=2 " + settings}, program());
+        const outcome o = run_machine({"mmu", "gpu.cus=4 walk_unit.shared_by=2 " + settings}, program());
         std::set<std::string> names;
         for (const law &l : o.laws)
             names.insert(l.name);
@@ -120,7 +120,7 @@ BOOST_DATA_TEST_CASE(a_hit_spares_a_walk,
                          data::make({in_lds, in_icache, in_victim}),
                      group, settings)
 {
-    const std::string machine = "gpu.cus=4 walk_unit.sharers=4 walk_unit.walkers=8 ";
+    const std::string machine = "gpu.cus=4 walk_unit.shared_by=4 walk_unit.walkers=8 ";
     const auto without = run(machine + few), with = run(machine + settings);
     const uint64_t hits = number(with, std::string(group) + ".hits");
     BOOST_TEST(hits > 100u);
@@ -130,28 +130,29 @@ BOOST_DATA_TEST_CASE(a_hit_spares_a_walk,
 
 BOOST_AUTO_TEST_CASE(a_compressed_l2_tlb_holds_two_entries_in_a_place)
 {
-    const auto stats = run("gpu.cus=4 walk_unit.sharers=4 l2_tlb.entries=64 l2_tlb.store=compressed " + few);
+    const auto stats =
+        run("gpu.cus=4 walk_unit.shared_by=4 l2_tlb.entries=64 l2_tlb.store=compressed " + few);
     BOOST_TEST(number(stats, "l2_tlb.kept_compressed") > 0u);
 }
 
 /* A stage that several compute units share asks one walk unit. */
 BOOST_AUTO_TEST_CASE(who_shares_what_has_to_fit)
 {
-    BOOST_TEST(refused("walk_unit.sharers=2 " + in_victim) == "");
-    BOOST_TEST(refused("walk_unit.sharers=3 " + in_victim) ==
-               "walk_unit.sharers: has to be a multiple of victim.sharers, whose translations lie above");
-    BOOST_TEST(refused("walk_unit.sharers=3 " + in_icache) ==
-               "walk_unit.sharers: has to be a multiple of icache.sharers, whose translations lie above");
-    BOOST_TEST(refused("walk_unit.sharers=16 victim.entries=16 victim.sharers=3") == "");
-    BOOST_TEST(refused("walk_unit.sharers=16 " + in_icache + "victim.entries=16 victim.sharers=3") ==
-               "victim.sharers: has to be a multiple of icache.sharers, whose translations lie above");
+    BOOST_TEST(refused("walk_unit.shared_by=2 " + in_victim) == "");
+    BOOST_TEST(refused("walk_unit.shared_by=3 " + in_victim) ==
+               "walk_unit.shared_by: has to be a multiple of victim.shared_by, whose translations lie above");
+    BOOST_TEST(refused("walk_unit.shared_by=3 " + in_icache) ==
+               "walk_unit.shared_by: has to be a multiple of icache.shared_by, whose translations lie above");
+    BOOST_TEST(refused("walk_unit.shared_by=16 victim.entries=16 victim.shared_by=3") == "");
+    BOOST_TEST(refused("walk_unit.shared_by=16 " + in_icache + "victim.entries=16 victim.shared_by=3") ==
+               "victim.shared_by: has to be a multiple of icache.shared_by, whose translations lie above");
     BOOST_TEST(refused("victim.entries=16 victim.ways=5").substr(0, 8) == "victim: ");
 }
 
 /* Three compute units and a stage for two of them. */
 BOOST_AUTO_TEST_CASE(the_last_of_those_that_share_may_be_fewer)
 {
-    const auto stats = run("gpu.cus=3 walk_unit.sharers=2 " + in_victim);
+    const auto stats = run("gpu.cus=3 walk_unit.shared_by=2 " + in_victim);
     BOOST_TEST(number(stats, "victim.hits") > 0u);
 }
 

@@ -23,7 +23,7 @@ const trace &program()
 
 struct numbers {
     std::map<std::string, std::string> all;
-    uint64_t operator[](const std::string &name) const { return std::stoull(all.at("iommu." + name)); }
+    uint64_t operator[](const std::string &name) const { return std::stoull(all.at("walk_unit." + name)); }
 };
 
 numbers run(const std::string &settings)
@@ -38,7 +38,7 @@ numbers run(const std::string &settings)
     return {text.all};
 }
 
-const std::string off = "iommu.pwc_l2=0 iommu.pwc_l3=0 iommu.pwc_l4=0 ";
+const std::string off = "walk_unit.pwc_l2=0 walk_unit.pwc_l3=0 walk_unit.pwc_l4=0 ";
 
 } // namespace platform_nested_walks
 
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(cold_a_walk_reads_24_entries)
 /* The entry of level 2 is known with where its node lies: of 24 reads that spares 19, of level 4's five. */
 BOOST_AUTO_TEST_CASE(walk_caches_hold_where_the_guests_nodes_lie)
 {
-    const numbers warm = run(""), top = run(off + "iommu.pwc_l4=4 ");
+    const numbers warm = run(""), top = run(off + "walk_unit.pwc_l4=4 ");
     const uint64_t hits = warm["pwc_hits_l2"], walks = warm["walks_started"];
     BOOST_TEST(hits > walks * 3 / 4);
     BOOST_TEST(warm["pte_reads_host"] == walks);
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(walk_caches_hold_where_the_guests_nodes_lie)
 /* Neighbours have the guest's entries from one line, and then walk the host's table each. */
 BOOST_AUTO_TEST_CASE(the_guests_lines_are_shared)
 {
-    const numbers apart = run(off), full = run(off + "iommu.coalesce=full ");
+    const numbers apart = run(off), full = run(off + "walk_unit.coalesce=full ");
     BOOST_TEST(full["partial_coalesced"] > 0u);
     BOOST_TEST(full["partial_starts"] > 0u);
     BOOST_TEST(full["pte_reads"] < apart["pte_reads"]);

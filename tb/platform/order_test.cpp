@@ -97,17 +97,21 @@ const std::vector<std::string> &corners()
     static const std::vector<std::string> all = [] {
         std::vector<std::string> list = {
             "",
-            "iommu.coalesce=full",
+            "walk_unit.coalesce=full",
             "l1_tlb.queue_entries=2 l2_tlb.queue_entries=2 l1d.queue_entries=2 l2d.queue_entries=2",
-            "coalescer.queue_entries=1 l1_tlb.queue_entries=1 l2_tlb.queue_entries=1 iommu.queue_entries=1 "
+            "coalescer.queue_entries=1 l1_tlb.queue_entries=1 l2_tlb.queue_entries=1 "
+            "iommu_tlb.queue_entries=1 "
             "l1d.queue_entries=1 l2d.queue_entries=1 dram.queue_entries=1 l1_tlb.mshrs=4 cu.outstanding=2",
-            "iommu.walk_path=l2d iommu.coalesce=leaf dram.queue_entries=2",
-            "iommu.pte_cache_bytes=512 iommu.pte_cache_cycles=40 iommu.pte_cache_merge=true iommu.pwc_l2=0 "
-            "iommu.pwc_l3=0 "
-            "iommu.reply_cycles=0",
+            "walk_unit.walk_path=l2d walk_unit.coalesce=leaf dram.queue_entries=2",
+            "walk_unit.pte_cache_bytes=512 walk_unit.pte_cache_cycles=40 walk_unit.pte_cache_merge=true "
+            "walk_unit.pwc_l2=0 "
+            "walk_unit.pwc_l3=0 "
+            "walk_unit.reply_cycles=0",
             "lds.banks=4 lds.queue_entries=1 gpu.cus=2 cu.memory_issues=2",
-            "address_space.map=first_touch pager.mean_cycles=200 iommu.fault_entries=4 iommu.coalesce=full",
-            "icache.entries=8 icache.ways=2 icache.queue_entries=1 icache.mshrs=2 gpu.cus=3 icache.sharers=2",
+            "address_space.map=first_touch pager.mean_cycles=200 walk_unit.fault_entries=4 "
+            "walk_unit.coalesce=full",
+            "icache.entries=8 icache.ways=2 icache.queue_entries=1 icache.mshrs=2 gpu.cus=3 "
+            "icache.shared_by=2",
         };
         for (const mechanism &m : mechanisms())
             add_all(list, m.corners);

@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(it_runs_over_memory_that_answers_in_any_way_and_walks_read_
         const program_list all = memory.programs(20, static_cast<foreign_memory::way>(how));
         const outcome out = run_on({"apu", "gpu.cus=2"}, all);
         lawful(out);
-        BOOST_TEST(memory.walks == number(out, "iommu.pte_reads"));
+        BOOST_TEST(memory.walks == number(out, "walk_unit.pte_reads"));
         BOOST_TEST(memory.walks != 0u);
         BOOST_TEST(out.stats.count("dram.reads") == 0u);
         BOOST_TEST(number(out, "coalescer.lines") == number(own, "coalescer.lines"));

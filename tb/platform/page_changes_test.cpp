@@ -267,12 +267,14 @@ using mmu_run = run_of<mmu_params, mmu_top>;
 
 const char *const apu_settings[] = {
     "",
-    "iommu.coalesce=full address_space.spaces=2 dispatcher.space=group address_space.frames=random",
-    "iommu.coalesce=leaf iommu.fault_entries=1 pager.entries=1 pager.queue_entries=1 iommu.walkers=1 "
-    "iommu.buffer_entries=1 l2_tlb.mshrs=1 l1_tlb.mshrs=1 l1_tlb.merges=1",
-    "iommu.pte_cache_bytes=1024 iommu.pte_cache_merge=true iommu.reply_cycles=600 iommu.coalesce=full",
-    "address_space.page=64k iommu.coalesce=full iommu.walk_path=l2d",
-    "address_space.table=amd_v1 iommu.coalesce=leaf",
+    "walk_unit.coalesce=full address_space.spaces=2 dispatcher.space=group address_space.frames=random",
+    "walk_unit.coalesce=leaf walk_unit.fault_entries=1 pager.entries=1 pager.queue_entries=1 "
+    "walk_unit.walkers=1 "
+    "walk_unit.buffer_entries=1 l2_tlb.mshrs=1 l1_tlb.mshrs=1 l1_tlb.merges=1",
+    "walk_unit.pte_cache_bytes=1024 walk_unit.pte_cache_merge=true walk_unit.reply_cycles=600 "
+    "walk_unit.coalesce=full",
+    "address_space.page=64k walk_unit.coalesce=full walk_unit.walk_path=l2d",
+    "address_space.table=amd_v1 walk_unit.coalesce=leaf",
     "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass l1_tlb.link_cycles=800 l2_tlb.fills=256",
     "l2_tlb.store=compressed victim.entries=64",
     "lds.banks=32 lds.translations=on l1_tlb.entries=4 l1_tlb.ways=4",
@@ -280,19 +282,20 @@ const char *const apu_settings[] = {
     "lds.banks=32 lds.translations=on icache.entries=64 icache.translations=on l1_tlb.entries=4 "
     "l1_tlb.ways=4 address_space.spaces=2 dispatcher.space=group",
     "translation.ideal=infinite_l2",
-    "address_space.table=nested iommu.coalesce=full address_space.spaces=2 dispatcher.space=group",
+    "address_space.table=nested walk_unit.coalesce=full address_space.spaces=2 dispatcher.space=group",
     "address_space.table=nested address_space.paging=host address_space.page=mixed "
-    "iommu.pte_cache_bytes=1024 iommu.pte_cache_merge=true",
+    "walk_unit.pte_cache_bytes=1024 walk_unit.pte_cache_merge=true",
 };
 
 const char *const mmu_settings[] = {
     "gpu.cus=4",
     "gpu.cus=3 walk_unit.walkers=8 walk_unit.coalesce=full walk_unit.fault_entries=2 pager.entries=1",
     "gpu.cus=8 address_space.spaces=3 dispatcher.space=group walk_unit.pte_cache_bytes=1024",
-    ("gpu.cus=4 walk_unit.sharers=2 walk_unit.coalesce=full lds.banks=32 lds.translations=on "
+    ("gpu.cus=4 walk_unit.shared_by=2 walk_unit.coalesce=full lds.banks=32 lds.translations=on "
      "icache.entries=64 "
-     "icache.translations=on icache.sharers=2 l1_tlb.entries=4 l1_tlb.ways=4"),
-    ("gpu.cus=4 walk_unit.sharers=4 walk_unit.walkers=8 victim.entries=64 victim.sharers=2 l1_tlb.entries=4 "
+     "icache.translations=on icache.shared_by=2 l1_tlb.entries=4 l1_tlb.ways=4"),
+    ("gpu.cus=4 walk_unit.shared_by=4 walk_unit.walkers=8 victim.entries=64 victim.shared_by=2 "
+     "l1_tlb.entries=4 "
      "l1_tlb.ways=4 l2_tlb.entries=64 l2_tlb.store=compressed"),
 };
 
@@ -340,16 +343,16 @@ BOOST_DATA_TEST_CASE(no_translation_of_the_mmu_is_stale,
 
 BOOST_AUTO_TEST_CASE(tables_are_exchanged_under_the_eyes_of_who_uses_them)
 {
-    const apu_run r("iommu.coalesce=full address_space.spaces=2 dispatcher.space=group", 2);
+    const apu_run r("walk_unit.coalesce=full address_space.spaces=2 dispatcher.space=group", 2);
     BOOST_TEST(r.exchanged > 1u);
     BOOST_TEST(r.count("pager.exchanged") == r.exchanged);
-    BOOST_TEST(r.count("iommu.walks_restarted") > 0u);
+    BOOST_TEST(r.count("walk_unit.walks_restarted") > 0u);
 }
 
 /* Else the cases above say less than they seem to. */
 BOOST_AUTO_TEST_CASE(pages_are_changed_under_the_eyes_of_who_uses_them)
 {
-    const apu_run r("address_space.page=64k iommu.coalesce=full iommu.walk_path=l2d", 1);
+    const apu_run r("address_space.page=64k walk_unit.coalesce=full walk_unit.walk_path=l2d", 1);
     BOOST_TEST(r.old_used > 0u);
     BOOST_TEST(r.read_only > 0u);
     BOOST_TEST(r.count("coalescer.faults_denied") > 0u);

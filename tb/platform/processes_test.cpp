@@ -69,12 +69,13 @@ audit run(const std::string &settings)
 }
 
 const char *const machines[] = {
-    "iommu.coalesce=off",
-    "iommu.coalesce=full l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=8 l2_tlb.ways=4 l2_tlb.replace=random",
-    "iommu.coalesce=full iommu.walkers=2 iommu.buffer_entries=4 iommu.backlog_entries=1",
-    "iommu.pte_cache_bytes=1024 iommu.pte_cache_merge=true address_space.table=amd_v1",
+    "walk_unit.coalesce=off",
+    "walk_unit.coalesce=full l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=8 l2_tlb.ways=4 "
+    "l2_tlb.replace=random",
+    "walk_unit.coalesce=full walk_unit.walkers=2 walk_unit.buffer_entries=4 walk_unit.backlog_entries=1",
+    "walk_unit.pte_cache_bytes=1024 walk_unit.pte_cache_merge=true address_space.table=amd_v1",
     "address_space.page=mixed l1_tlb.size_probe_cycles=2 l2_tlb.store=compressed",
-    "address_space.map=first_touch iommu.coalesce=leaf",
+    "address_space.map=first_touch walk_unit.coalesce=leaf",
     "victim.entries=64 l1_tlb.entries=4 l1_tlb.ways=4",
     ("lds.banks=32 lds.translations=on icache.entries=64 icache.translations=on l1_tlb.entries=4 "
      "l1_tlb.ways=4"),
@@ -143,8 +144,8 @@ BOOST_AUTO_TEST_CASE(in_turns_kept_entries_are_found_again_and_flushed_ones_are_
     const outcome kept = of(turns + "keep", both()), flushed = of(turns + "flush", both());
     BOOST_TEST(kept.count("gpu.switches") == 3u);
     BOOST_TEST(flushed.count("gpu.flushes") == 3u);
-    BOOST_TEST(kept.count("iommu.invalidates") == 0u);
-    BOOST_TEST(flushed.count("iommu.invalidates") == 3u);
+    BOOST_TEST(kept.count("walk_unit.invalidates") == 0u);
+    BOOST_TEST(flushed.count("walk_unit.invalidates") == 3u);
     for (const std::string vm : {"vm_0", "vm_1"})
         BOOST_TEST(flushed.count("l2_tlb." + vm + ".misses") >
                    3 * kept.count("l2_tlb." + vm + ".misses") / 2);
@@ -176,7 +177,7 @@ BOOST_AUTO_TEST_CASE(code_of_two_programs_lies_apart)
         for (group_spec &g : spec.launches[0].groups)
             g[0].records[k].pc = k * 64;
     const trace file(spec);
-    const std::string fetched = "icache.entries=1024 icache.sharers=4 dispatcher.again=false";
+    const std::string fetched = "icache.entries=1024 icache.shared_by=4 dispatcher.again=false";
     const outcome one = of(fetched, file.reader()),
                   two = of(fetched, program_list({file.reader(), file.reader()}));
     BOOST_TEST(one.count("icache.misses") > 5u);

@@ -106,12 +106,12 @@ std::string everything_on()
 BOOST_DATA_TEST_CASE(
     what_no_step_touched_has_not_changed,
     data::make(std::vector<std::string>{
-        "iommu.coalesce=full", "dram.refi=600 dram.row_policy=closed dram.ranks=1",
-        "iommu.walkers=70 dram.queue_entries=1 dram.read_entries=1 l2_tlb.entries=16",
-        "iommu.pte_cache_bytes=4096 iommu.coalesce=leaf dram.banks=32 dram.refi=2000 lds.banks=8 "
+        "walk_unit.coalesce=full", "dram.refi=600 dram.row_policy=closed dram.ranks=1",
+        "walk_unit.walkers=70 dram.queue_entries=1 dram.read_entries=1 l2_tlb.entries=16",
+        "walk_unit.pte_cache_bytes=4096 walk_unit.coalesce=leaf dram.banks=32 dram.refi=2000 lds.banks=8 "
         "icache.entries=8 " +
             everything_on(),
-        "iommu.walk_path=l2d l1d.write=back l1d.bytes=2048 l1d.ways=4 "
+        "walk_unit.walk_path=l2d l1d.write=back l1d.bytes=2048 l1d.ways=4 "
         "dram.write_entries=4 dram.write_high=2 dram.write_low=1"}),
     settings)
 {
@@ -131,10 +131,11 @@ BOOST_DATA_TEST_CASE(
 BOOST_DATA_TEST_CASE(
     recording_every_signal_changes_no_result,
     data::make(std::vector<std::string>{
-        "iommu.coalesce=full", "iommu.coalesce=off iommu.walkers=2 dram.refi=1000",
+        "walk_unit.coalesce=full", "walk_unit.coalesce=off walk_unit.walkers=2 dram.refi=1000",
         "translation.ideal=perfect_l1", "l1d.write=back l1d.bytes=2048 l1d.ways=4",
-        "iommu.walk_path=l2d l2d.hit_cycles=5 iommu.coalesce=full l1d.ways=1 l1d.bytes=1024",
-        "iommu.pte_cache_bytes=4096 iommu.pte_cache_ways=4 iommu.coalesce=leaf iommu.reply_cycles=1",
+        "walk_unit.walk_path=l2d l2d.hit_cycles=5 walk_unit.coalesce=full l1d.ways=1 l1d.bytes=1024",
+        "walk_unit.pte_cache_bytes=4096 walk_unit.pte_cache_ways=4 walk_unit.coalesce=leaf "
+        "walk_unit.reply_cycles=1",
         "gpu.clock_ps=2000 dram.tck_ps=500 dram.channels=4 dram.cl=1 dram.burst=1",
         "dram.read_entries=1 dram.queue_entries=1 dram.write_entries=2 dram.write_high=2 dram.write_low=1",
         "lds.banks=16 icache.entries=8 " + everything_on()}),
@@ -180,7 +181,7 @@ BOOST_DATA_TEST_CASE(
             }
         BOOST_TEST(declared > 0u, block);
         const bool idle = settings.find("perfect_l1") != std::string::npos &&
-                          (block == "l2_tlb" || block == "iommu_tlb" || block == "iommu");
+                          (block == "l2_tlb" || block == "iommu_tlb" || block == "walk_unit");
         BOOST_TEST((idle || of_block > declared), block << " changes " << of_block << " times");
     }
 }

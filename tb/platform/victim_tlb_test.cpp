@@ -65,8 +65,8 @@ BOOST_AUTO_TEST_CASE(so_many_compute_units_share_one)
 {
     BOOST_TEST(groups_of("") == 0u);
     BOOST_TEST(groups_of("victim.entries=8") == 2u);
-    BOOST_TEST(groups_of("victim.entries=8 victim.sharers=3") == 3u);
-    BOOST_TEST(groups_of("victim.entries=8 victim.sharers=250") == 1u);
+    BOOST_TEST(groups_of("victim.entries=8 victim.shared_by=3") == 3u);
+    BOOST_TEST(groups_of("victim.entries=8 victim.shared_by=250") == 1u);
     BOOST_TEST(groups_of("victim.entries=8 translation.ideal=perfect_l1") == 0u);
 }
 

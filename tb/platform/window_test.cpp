@@ -125,7 +125,8 @@ uint64_t of(const window_edge &e, window_unit unit)
     return 0;
 }
 
-const char *const machines[] = {"", "iommu.coalesce=full iommu.walk_path=l2d dispatcher.launch_cycles=50",
+const char *const machines[] = {"",
+                                "walk_unit.coalesce=full walk_unit.walk_path=l2d dispatcher.launch_cycles=50",
                                 "translation.ideal=perfect_l1", "dram.tck_ps=1100 gpu.cus=2"};
 
 } // namespace

@@ -10,8 +10,8 @@ platforms = fake
 [workloads]
 t = t.wkt
 [axes]
-iommu.walkers = 1 2 4 8
-iommu.coalesce = off full
+walk_unit.walkers = 1 2 4 8
+walk_unit.coalesce = off full
 """
 
 

@@ -15,15 +15,15 @@ from walkway_run import make_trace, run, scratch_folder
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
 TRACE = SOURCE / "waveforms" / "atax-512.wkt"
 CYCLE = 500
-FULL = ["--set", "iommu.coalesce=full"]
+FULL = ["--set", "walk_unit.coalesce=full"]
 
 # where each cause is spent, as docs/transactions.md has it
 TRACKS = {"l1_queue": "{l1}_{cu}", "l1_lookup": "{l1}_{cu}", "l1_merged": "{l1}_{cu}", "l2_queue": "l2_tlb",
           "l2_lookup": "l2_tlb", "l2_merged": "l2_tlb", "iommu_queue": "iommu_tlb", "iommu_lookup": "iommu_tlb",
-          "backlog": "iommu.backlog", "buffer": "iommu.buffer", "held": "iommu.buffer", "walk_cache": "iommu.walker_{w}",
-          "walk_l5": "iommu.walker_{w}", "walk_l4": "iommu.walker_{w}", "walk_l3": "iommu.walker_{w}",
-          "walk_l2": "iommu.walker_{w}", "walk_l1": "iommu.walker_{w}", "response": "coalescer_{cu}"}
-PROCESSES = {"l2_tlb": "l2_tlb", "iommu": "iommu", "iommu_tlb": "iommu"}
+          "backlog": "walk_unit.backlog", "buffer": "walk_unit.buffer", "held": "walk_unit.buffer", "walk_cache": "walk_unit.walker_{w}",
+          "walk_l5": "walk_unit.walker_{w}", "walk_l4": "walk_unit.walker_{w}", "walk_l3": "walk_unit.walker_{w}",
+          "walk_l2": "walk_unit.walker_{w}", "walk_l1": "walk_unit.walker_{w}", "response": "coalescer_{cu}"}
+PROCESSES = {"l2_tlb": "l2_tlb", "iommu_tlb": "iommu_tlb", "walk_unit": "walk_unit"}
 
 
 def account_of(t):
@@ -108,8 +108,8 @@ class FileTest(unittest.TestCase):
 
     def test_a_segment_of_any_length_is_one(self):
         """Of a clock of 10 MHz and one slow walker: some wait longer than 32 bits of picoseconds, several times over."""
-        made = self.follow(TRACE, "--transactions-slowest", 50, "--set", "gpu.clock_ps=100000", "--set", "iommu.walkers=1",
-                           "--set", "iommu.read_cycles=10000")
+        made = self.follow(TRACE, "--transactions-slowest", 50, "--set", "gpu.clock_ps=100000", "--set", "walk_unit.walkers=1",
+                           "--set", "walk_unit.read_cycles=10000")
         for t in made.translations.values():
             self.assertEqual(sum(s.ps for s in t.segments), t.whole.ps)
             names = [s.name for s in t.segments]
@@ -121,11 +121,11 @@ class FileTest(unittest.TestCase):
         self.check(made)
         stats = self.numbers(self.dir / "full")
         walks = collections.Counter(t.args["coalesced"] for t in made.translations.values() if "walker" in t.args)
-        self.assertEqual(walks, {False: stats["iommu.walks_started"], True: stats["iommu.walks_coalesced"]})
+        self.assertEqual(walks, {False: stats["walk_unit.walks_started"], True: stats["walk_unit.walks_coalesced"]})
         self.assertGreater(walks[True], 100)
         levels = collections.Counter(s.args["level"] for t in made.translations.values() for s in t.segments
                                      if "level" in s.args)
-        self.assertEqual(levels, +collections.Counter({n: stats["iommu.pte_reads_l%d" % n] for n in range(1, 6)}))
+        self.assertEqual(levels, +collections.Counter({n: stats["walk_unit.pte_reads_l%d" % n] for n in range(1, 6)}))
 
     def test_nothing_changes_when_somebody_looks(self):
         for machine in ([], FULL):
@@ -202,8 +202,8 @@ class FileTest(unittest.TestCase):
 
     def test_machines_with_less_or_more_in_them(self):
         for machine in (["translation.ideal=perfect_l1"], ["translation.ideal=none"], ["translation.ideal=zero_walk"],
-                        ["address_space.levels=5"], ["gpu.cus=1", "iommu.walkers=100"], ["iommu.buffer_entries=8"],
-                        ["iommu.pte_cache_bytes=4096", "iommu.coalesce=leaf"]):
+                        ["address_space.levels=5"], ["gpu.cus=1", "walk_unit.walkers=100"], ["walk_unit.buffer_entries=8"],
+                        ["walk_unit.pte_cache_bytes=4096", "walk_unit.coalesce=leaf"]):
             with self.subTest(machine=machine):
                 made = self.follow(self.small, "--transactions-sample", 1, *(w for s in machine for w in ("--set", s)))
                 self.assertEqual(len(made.translations), made.about["translations"])

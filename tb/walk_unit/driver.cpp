@@ -7,7 +7,7 @@
  *
  * --late: the memory tells of an answer when it is there, not with its time when the read arrives. */
 #include "model/address_space.hpp"
-#include "model/iommu.hpp"
+#include "tb/model/iommu_params.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -85,6 +85,7 @@ struct test_case {
         unit.tlb.page_sizes = 0;
         for (std::string line; std::getline(in, line);)
             take(line);
+        unit.walk.response_cycles = 0;                                   /* the TLBs count the way back */
         unit.tlb.queue_entries = static_cast<uint32_t>(requests.size()); /* arrivals never wait outside */
         if (!unit.validate().empty())
             refuse(path + ": " + unit.validate());
@@ -266,8 +267,8 @@ void play(const std::string &path, bool late)
     const clock_domain clk{c.clock_ps};
     requester top("top", clk, c.requests);
     memory below("below", store, c.memory_ps, late); /* first: with no latency it tells in the very cycle */
-    iommu_tlb tlbs("iommu_tlb", clk, c.unit.resolved().tlb);
-    walk_unit dut("iommu", clk, c.unit.resolved().walk, space.table(), 1);
+    iommu_tlb tlbs("iommu_tlb", clk, c.unit.tlb);
+    walk_unit dut("walk_unit", clk, c.unit.walk, space.table(), 1);
     top.down.bind(tlbs.up);
     tlbs.down.bind(*dut.up[0]);
     dut.mem.bind(below.up);

@@ -38,17 +38,17 @@ class DumpTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.dir = scratch_folder(cls.addClassCleanup)
-        full = ["run", "-q", "--set", "iommu.coalesce=full"]
+        full = ["run", "-q", "--set", "walk_unit.coalesce=full"]
         run(*full, "-o", cls.dir / "plain", TRACE)
         run(*full, "-o", cls.dir / "whole", "--vcd", cls.dir / "whole.vcd", TRACE)
         # what does not happen in that run: hits of the IOMMU's own TLBs
-        run(*full, "--set", "l2_tlb.entries=64", "--set", "l2_tlb.ways=16", "--set", "iommu.tlb1_entries=256",
+        run(*full, "--set", "l2_tlb.entries=64", "--set", "l2_tlb.ways=16", "--set", "iommu_tlb.tlb1_entries=256",
             "--vcd", cls.dir / "small.vcd", "--vcd-blocks", "iommu*", TRACE)
         cls.whole = Dump(cls.dir / "whole.vcd")
         cls.small = Dump(cls.dir / "small.vcd")
         # faults, and so many at once that walkers keep theirs
         faults = "address_space.map=first_touch"
-        run("run", "-q", "--set", faults, "--set", "iommu.fault_entries=16", "--set", "pager.mean_cycles=500",
+        run("run", "-q", "--set", faults, "--set", "walk_unit.fault_entries=16", "--set", "pager.mean_cycles=500",
             "--vcd", cls.dir / "faults.vcd", "--vcd-to", "100000cycles", "--vcd-blocks", "iommu,pager,l2_tlb", TRACE)
         cls.faults = Dump(cls.dir / "faults.vcd")
         # a change that is written, one that faults follow, and one of no page
@@ -79,7 +79,7 @@ class DumpTest(unittest.TestCase):
 
     def test_equal_runs_give_equal_dumps(self):
         again = self.dir / "again.vcd"
-        run("run", "-q", "--set", "iommu.coalesce=full", "--vcd", again, TRACE)
+        run("run", "-q", "--set", "walk_unit.coalesce=full", "--vcd", again, TRACE)
         self.assertEqual(again.read_bytes(), (self.dir / "whole.vcd").read_bytes())
         again.unlink()
 
@@ -96,12 +96,12 @@ class DumpTest(unittest.TestCase):
                 (r"l1_tlb_\d+\.merge", "l1_tlb.merged"), (r"l1_tlb_\d+\.fill", "l1_tlb.fills"),
                 (r"l1_tlb_\d+\.evict", "l1_tlb.evictions"), (r"l2_tlb\.hit", "l2_tlb.hits"),
                 (r"l2_tlb\.miss", "l2_tlb.misses"), (r"l2_tlb\.merge", "l2_tlb.merged"),
-                (r"iommu_tlb\.hit_1", "iommu.tlb1_hits"), (r"iommu_tlb\.miss", "iommu.tlb_misses"),
-                (r"iommu\.walks\.started", "iommu.walks_started"),
-                (r"iommu\.walks\.finished", "iommu.walks_finished"),
-                (r"iommu\.walks\.coalesced", "iommu.walks_coalesced"),
-                (r"iommu\.walks\.advanced", "iommu.partial_coalesced"),
-                (r"iommu\.walks\.answered", "iommu.walk_requests"), (r"iommu\.walks\.reads", "iommu.pte_reads"),
+                (r"iommu_tlb\.hit_1", "iommu_tlb.tlb1_hits"), (r"iommu_tlb\.miss", "iommu_tlb.tlb_misses"),
+                (r"walk_unit\.walks\.started", "walk_unit.walks_started"),
+                (r"walk_unit\.walks\.finished", "walk_unit.walks_finished"),
+                (r"walk_unit\.walks\.coalesced", "walk_unit.walks_coalesced"),
+                (r"walk_unit\.walks\.advanced", "walk_unit.partial_coalesced"),
+                (r"walk_unit\.walks\.answered", "walk_unit.walk_requests"), (r"walk_unit\.walks\.reads", "walk_unit.pte_reads"),
                 (r"coalescer_\d+\.page", "coalescer.translations"),
                 (r"coalescer_\d+\.translated", "coalescer.answered"), (r"coalescer_\d+\.line", "coalescer.lines"),
                 (r"cu_\d+\.instruction", "gpu.instructions"), (r"cu_\d+\.memory", "gpu.memory"),
@@ -115,11 +115,11 @@ class DumpTest(unittest.TestCase):
 
     def test_times_add_up_to_the_statistics(self):
         weigh = lambda name: sum((end - begin) * (value or 0) for begin, end, value in self.whole.spans(name))
-        self.assertEqual(weigh("top.iommu.buffer.occupancy") // GPU_PS,
-                         self.stats["iommu.buffer_occupancy"]["sum"])
-        self.assertEqual(weigh("top.iommu.walks.busy"), self.stats["iommu.walker_busy_ps"])
-        self.assertEqual(max(v for _, v in self.whole.of("top.iommu.buffer.occupancy")),
-                         self.stats["iommu.buffer_occupancy"]["max"])
+        self.assertEqual(weigh("top.walk_unit.buffer.occupancy") // GPU_PS,
+                         self.stats["walk_unit.buffer_occupancy"]["sum"])
+        self.assertEqual(weigh("top.walk_unit.walks.busy"), self.stats["walk_unit.walker_busy_ps"])
+        self.assertEqual(max(v for _, v in self.whole.of("top.walk_unit.buffer.occupancy")),
+                         self.stats["walk_unit.buffer_occupancy"]["max"])
 
     def test_walkers_and_buffer_are_what_they_say(self):
         dump = self.whole
@@ -177,7 +177,7 @@ class DumpTest(unittest.TestCase):
 
     def test_a_window_shows_what_the_whole_shows_there(self):
         path = self.dir / "window.vcd"
-        run("run", "-q", "--set", "iommu.coalesce=full", "--vcd", path, "--vcd-from", "1.1us", "--vcd-for",
+        run("run", "-q", "--set", "walk_unit.coalesce=full", "--vcd", path, "--vcd-from", "1.1us", "--vcd-for",
             "400cycles", "--vcd-blocks", "iommu*,l?_tlb*", TRACE)
         part = Dump(path)
         self.assertEqual((part.first, part.last), (1100000, 1300000))
@@ -193,7 +193,7 @@ class DumpTest(unittest.TestCase):
         path = self.dir / "window.vcd"
         edges = random.Random(11).sample(range(2000, self.whole.last // GPU_PS - 1000), 6)
         for begin in [e * GPU_PS for e in edges] + [edges[0] * GPU_PS + 129, edges[1] * GPU_PS + 377]:
-            run("run", "-q", "--set", "iommu.coalesce=full", "--vcd", path, "--vcd-from", f"{begin}ps", "--vcd-for",
+            run("run", "-q", "--set", "walk_unit.coalesce=full", "--vcd", path, "--vcd-from", f"{begin}ps", "--vcd-for",
                 "400cycles", TRACE)
             part = Dump(path)
             self.assertEqual(part.first, begin)
@@ -211,7 +211,7 @@ class DumpTest(unittest.TestCase):
 
     def test_a_walker_leaves_the_port_in_any_window(self):
         """Where reads wait for memory's port, and windows open as one leaves."""
-        crowded = ["--set", "iommu.coalesce=full", "--set", "gpu.cus=3", "--set", "iommu.walkers=64", "--set",
+        crowded = ["--set", "walk_unit.coalesce=full", "--set", "gpu.cus=3", "--set", "walk_unit.walkers=64", "--set",
                    "dram.queue_entries=1", "--set", "dram.ports=1", "--set", "l2d.hit_cycles=1", "--set", "l2d.ports=1",
                    "--set", "dram.tck_ps=5000", "--vcd", self.dir / "port.vcd", "--vcd-blocks", "iommu"]
         run("run", "-q", *crowded, TRACE)
@@ -228,25 +228,25 @@ class DumpTest(unittest.TestCase):
                                  [c for c in changes if begin < c[0] < part.last], f"{name} from {begin}")
 
     def test_pulses_of_thousands_of_walkers_are_wide_enough(self):
-        wide = ["--set", "translation.ideal=unlimited_walkers", "--set", "iommu.coalesce=full", "-o", self.dir / "wide",
+        wide = ["--set", "translation.ideal=unlimited_walkers", "--set", "walk_unit.coalesce=full", "-o", self.dir / "wide",
                 "gen:uniform,waves=64,accesses=8"]
         run("run", "-q", "--vcd", self.dir / "wide.vcd", "--vcd-blocks", "iommu", *wide)
         dump = Dump(self.dir / "wide.vcd")
         stats = json.loads((self.dir / "wide" / "stats.json").read_text())["statistics"]
-        self.assertGreater(max(v for _, v in dump.of("top.iommu.walks.started")), 255)
+        self.assertGreater(max(v for _, v in dump.of("top.walk_unit.walks.started")), 255)
         for pulse in ("started", "finished", "coalesced"):
-            self.assertEqual(dump.count(f"top.iommu.walks.{pulse}", GPU_PS), stats[f"iommu.walks_{pulse}"]["value"], pulse)
+            self.assertEqual(dump.count(f"top.walk_unit.walks.{pulse}", GPU_PS), stats[f"walk_unit.walks_{pulse}"]["value"], pulse)
 
     def test_some_blocks_show_what_they_show_among_all(self):
         """Also where the blocks that tell them something are not looked at."""
         path = self.dir / "some.vcd"
         for blocks in ("coalescer_*", "l1d_*,l2d", "dram"):
-            run("run", "-q", "--set", "iommu.coalesce=full", "--vcd", path, "--vcd-blocks", blocks, TRACE)
+            run("run", "-q", "--set", "walk_unit.coalesce=full", "--vcd", path, "--vcd-blocks", blocks, TRACE)
             part = Dump(path)
             self.assertTrue(part.names)
             for name in part.names:
                 self.assertEqual(part.of(name), self.whole.of(name), name)
-        run("run", "-q", "--set", "iommu.coalesce=full", "--vcd", path, "--vcd-from", "1.1us", "--vcd-blocks",
+        run("run", "-q", "--set", "walk_unit.coalesce=full", "--vcd", path, "--vcd-from", "1.1us", "--vcd-blocks",
             "coalescer_*", TRACE)
         part = Dump(path)
         for name in part.names:
@@ -254,10 +254,10 @@ class DumpTest(unittest.TestCase):
 
     def test_a_trigger_begins_where_the_value_passes(self):
         path = self.dir / "trigger.vcd"
-        run("run", "-q", "--set", "iommu.coalesce=full", "--vcd", path, "--vcd-trigger",
-            "iommu.buffer.occupancy>200", "--vcd-for", "100ns", TRACE)
+        run("run", "-q", "--set", "walk_unit.coalesce=full", "--vcd", path, "--vcd-trigger",
+            "walk_unit.buffer.occupancy>200", "--vcd-for", "100ns", TRACE)
         part = Dump(path)
-        when = next(t for t, v in self.whole.of("top.iommu.buffer.occupancy") if v > 200)
+        when = next(t for t, v in self.whole.of("top.walk_unit.buffer.occupancy") if v > 200)
         self.assertEqual((part.first, part.last), (when, when + 100000))
         for name in part.names:
             # in that very cycle other blocks may still have to step: their pulses, and what was put into their queues

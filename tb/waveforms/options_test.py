@@ -27,11 +27,11 @@ class OptionsTest(WritingOptionsTest):
     def test_names_that_are_none(self):
         self.refused("--vcd-blocks", "iommu,l3_tlb", says=["l3_tlb", "did you mean 'l2_tlb'?"])
         self.refused("--vcd-blocks", "x*", says=["x*", "list signals"])
-        self.refused("--vcd-blocks", "iommu.buffer", says=["'iommu.buffer'", "did you mean 'iommu'?"])
+        self.refused("--vcd-blocks", "walk_unit.buffer", says=["'walk_unit.buffer'", "did you mean 'iommu'?"])
         self.refused("--vcd-blocks", "iommu,", says=["--vcd-blocks '': no block"])
-        self.refused("--vcd-trigger", "iommu.bufer.occupancy>3", says=["did you mean 'iommu.buffer.occupancy'?"])
-        self.refused("--vcd-trigger", "buffer.occupancy>3", says=["did you mean 'iommu.buffer.occupancy'?"])
-        for text in ("iommu.buffer.occupancy", "iommu.buffer.occupancy>", "iommu.buffer.occupancy>x", ">3"):
+        self.refused("--vcd-trigger", "walk_unit.bufer.occupancy>3", says=["did you mean 'walk_unit.buffer.occupancy'?"])
+        self.refused("--vcd-trigger", "buffer.occupancy>3", says=["did you mean 'walk_unit.buffer.occupancy'?"])
+        for text in ("walk_unit.buffer.occupancy", "walk_unit.buffer.occupancy>", "walk_unit.buffer.occupancy>x", ">3"):
             self.refused("--vcd-trigger", text, says=["wants SIGNAL>N"])
 
     def test_the_other_options_want_a_file(self):
@@ -40,8 +40,8 @@ class OptionsTest(WritingOptionsTest):
 
     def test_a_dump_that_never_begins_is_told_after_the_results(self):
         self.refused("--vcd-from", "1s", says=["before the dump was to begin"], code=4)
-        done = self.run_it("--vcd", "x.vcd", "--vcd-trigger", "iommu.buffer.occupancy>256", "-o", "out", code=4)
-        self.assertIn("iommu.buffer.occupancy never passed 256; the highest value was 2", done.stderr)
+        done = self.run_it("--vcd", "x.vcd", "--vcd-trigger", "walk_unit.buffer.occupancy>256", "-o", "out", code=4)
+        self.assertIn("walk_unit.buffer.occupancy never passed 256; the highest value was 2", done.stderr)
         self.assertIn("translations", done.stdout)
         self.assertTrue((self.dir / "out" / "stats.json").exists())
         self.assertFalse((self.dir / "x.vcd").exists())
@@ -107,8 +107,8 @@ class OptionsTest(WritingOptionsTest):
     def start_slow(self):
         """A run of some seconds, and the name its dump has until the end."""
         run = self.start("--vcd", "x.vcd", "--set", "l1_tlb.entries=1", "--set", "l1_tlb.ways=1", "--set",
-                         "l2_tlb.entries=16", "--set", "l2_tlb.ways=16", "--set", "iommu.tlb1_entries=1", "--set",
-                         "iommu.tlb2_entries=16", "--set", "iommu.walkers=1")
+                         "l2_tlb.entries=16", "--set", "l2_tlb.ways=16", "--set", "iommu_tlb.tlb1_entries=1", "--set",
+                         "iommu_tlb.tlb2_entries=16", "--set", "walk_unit.walkers=1")
         deadline = time.time() + 60
         while not any(p.stat().st_size > 3000000 for p in self.dir.iterdir()) and time.time() < deadline:
             time.sleep(0.01)

@@ -15,9 +15,9 @@ CROWDED = ["--set", "dram.read_entries=2", "--set", "dram.write_entries=3", "--s
            "l2d.bytes=32768", "--set", "l2d.write=back", "--set", "gpu.cus=3"]
 RUNS = {
     "crowded": [*CROWDED, "gen:uniform,waves=12,accesses=24,stores=50,footprint=4194304"],
-    "no delay to memory": [*CROWDED, "--set", "dram.tck_ps=500", "--set", "l2d.link_cycles=0", "--set", "iommu.read_cycles=0",
+    "no delay to memory": [*CROWDED, "--set", "dram.tck_ps=500", "--set", "l2d.link_cycles=0", "--set", "walk_unit.read_cycles=0",
                            "gen:uniform,waves=12,accesses=24,stores=50,footprint=4194304"],
-    "shipped": ["--set", "iommu.coalesce=full", "gen:neighbourhood,waves=32,accesses=16,stores=30"],
+    "shipped": ["--set", "walk_unit.coalesce=full", "gen:neighbourhood,waves=32,accesses=16,stores=30"],
     "a window of the run": ["--warm-up", "2000translations", "--measure", "4000translations", *CROWDED,
                             "gen:uniform,waves=12,accesses=24,stores=50,footprint=4194304"],
 }

@@ -14,7 +14,7 @@ import unittest
 from snakemake_stand_in import add_stand_in
 from study_run import WALKERS, StudyTest
 
-SLOW = WALKERS.replace("iommu.coalesce = off full", "fault.slow_ms = 100") # four runs
+SLOW = WALKERS.replace("walk_unit.coalesce = off full", "fault.slow_ms = 100") # four runs
 TWO = SLOW.replace("1 2 4 8", "1 2").replace("100", "510") # each a batch of its own, with one second a batch
 CAPTURES = os.environ["WALKWAY_CAPTURES"] == "1"
 PROGRAM = pathlib.Path(os.environ["WALKWAY_PROGRAM"]).parents[2] / "workloads" / "atax"
@@ -100,7 +100,7 @@ class BatchesTest(StudyTest):
             os.kill(int(runs.read_text().split()[0]), signal.SIGKILL)
             said = child.communicate(timeout=20)
         self.assertEqual(child.returncode, 2, said)
-        self.assertRegex(said[1], r"batch 1: t, fake, iommu.walkers=[12], fault.slow_ms=100: ended by signal 9")
+        self.assertRegex(said[1], r"batch 1: t, fake, walk_unit.walkers=[12], fault.slow_ms=100: ended by signal 9")
         lost = next(self.dir.glob("r.db.runs/*.lost"))
         record = lost.read_bytes()
         self.by(SLOW, "--collect", code=3)
@@ -115,7 +115,7 @@ class BatchesTest(StudyTest):
         self.same_as_a_sweep(SLOW)
 
     def test_failed_points_are_rows_and_no_failure_of_the_batch(self):
-        text = WALKERS.replace("iommu.coalesce = off full", "fault.crash = false true")
+        text = WALKERS.replace("walk_unit.coalesce = off full", "fault.crash = false true")
         self.batches(text)
         self.by(text, "--batch", "1")
         self.assertIn("4 points done, 4 failed, 0 missing", self.by(text, "--collect", code=3).stdout)
@@ -145,7 +145,7 @@ class BatchesTest(StudyTest):
         self.batches()
         says = "point 1 of study.cfg is another run here than when the batch was made"
         self.assertIn(says, self.by(WALKERS.replace("1 2", "3 5"), "--batch", "1", code=2).stderr)
-        self.assertIn(says, self.by(WALKERS, "--batch", "1", "--set", "iommu.buffer_entries=64", code=2).stderr)
+        self.assertIn(says, self.by(WALKERS, "--batch", "1", "--set", "walk_unit.buffer_entries=64", code=2).stderr)
         self.run_it("trace", "save", "--groups", "0", "-o", "part.wkt", "t.wkt")
         shutil.copy(self.dir / "part.wkt", self.dir / "t.wkt")
         self.assertIn("t.wkt: is not the trace that it was when the batch was made", self.by(WALKERS, "--batch", "1", code=2).stderr)
@@ -169,7 +169,7 @@ class BatchesTest(StudyTest):
         self.by(WALKERS, "--batch", "1")
         (self.dir / "r.db").unlink()
         (self.dir / "other.cfg").write_text("[platform]\nwiring = fake\n")
-        self.by(WALKERS.replace("t = t", "u = t").replace("= fake", "= other:iommu.walkers=16").replace("1 2 4 8", "32 64"), "--collect")
+        self.by(WALKERS.replace("t = t", "u = t").replace("= fake", "= other:walk_unit.walkers=16").replace("1 2 4 8", "32 64"), "--collect")
         self.assertEqual(self.ask("SELECT count(*) FROM runs"), [(0,)])
 
     # -- all of it
@@ -209,7 +209,7 @@ class BatchesTest(StudyTest):
         self.same_as_a_sweep()
 
     def test_what_a_run_said_counts_before_what_became_of_its_batch(self):
-        text = WALKERS.replace("iommu.coalesce = off full", "fault.crash = false true")
+        text = WALKERS.replace("walk_unit.coalesce = off full", "fault.crash = false true")
         self.on_cluster(text, code=3, env={"DENY": "1"})
         self.assertEqual(self.ask("SELECT status, substr(reason, 1, 15), count(*) FROM results GROUP BY 1, 2"), [("done", "", 4), ("failed", "ended by signal", 4)])
 

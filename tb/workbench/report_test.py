@@ -14,8 +14,8 @@ text = Which <walker> count & mode?
 chase = gen:chase,waves=8,accesses=16
 near = gen:neighbourhood,waves=4,accesses=16
 [axes]
-iommu.walkers = 1 2 64 128
-iommu.coalesce = off full
+walk_unit.walkers = 1 2 64 128
+walk_unit.coalesce = off full
 """
 
 
@@ -40,7 +40,7 @@ class ReportTest(StudyTest):
         cycles = [m["name"] for m in data["metrics"]].index("cycles")
         self.assertEqual([r["values"][cycles] for r in data["rows"]],
                          [v for v, in self.ask("SELECT value FROM measured m JOIN results r USING (run) WHERE m.name = 'cycles' ORDER BY point")])
-        self.assertEqual([(a["name"], a["unit"]) for a in data["axes"]], [("iommu.walkers", "walkers"), ("iommu.coalesce", "")])
+        self.assertEqual([(a["name"], a["unit"]) for a in data["axes"]], [("walk_unit.walkers", "walkers"), ("walk_unit.coalesce", "")])
         for row in data["rows"]: # an account sums to the latency
             name = [m["name"] for m in data["metrics"]].index("translation_latency_mean")
             self.assertAlmostEqual(sum(row["account"]), row["values"][name], delta=1e-6 * row["values"][name])
@@ -52,12 +52,12 @@ class ReportTest(StudyTest):
         self.assertIn("conservation laws were checked in 16 runs; all hold", data["laws"])
         checksums = [row[2] for row in data["provenance"][0]["rows"]]
         self.assertEqual(checksums, [c for c, in self.ask("SELECT checksum FROM workloads")])
-        self.assertIn("iommu.walkers = 1 2 64 128", data["studies"][0]["contents"])
+        self.assertIn("walk_unit.walkers = 1 2 64 128", data["studies"][0]["contents"])
 
     def test_what_changed_is_what_compare_says(self):
         self.sweep(REAL)
         first, best = self.data()["pairs"][0]
-        machine = lambda key: "apu-micro18:iommu.walkers={2},iommu.coalesce={3}".format(*key.split(" · "))
+        machine = lambda key: "apu-micro18:walk_unit.walkers={2},walk_unit.coalesce={3}".format(*key.split(" · "))
         said = run("compare", "-q", "gen:chase,waves=8,accesses=16", machine(first), machine(best), cwd=self.dir, env={**self.env, "COLUMNS": "10000"}).stdout
         why = [w["text"] for w in self.data()["why"] if w["workload"] == "chase"][0]
         compared = said.replace(machine(first), first).replace(machine(best), best)
@@ -70,18 +70,18 @@ class ReportTest(StudyTest):
         self.sweep(REAL)
         knees = {(k["workload"], k["axis"]): k["text"] for k in self.data()["knees"]}
         self.assertEqual(len(knees), 4)
-        self.assertRegex(knees["chase", "iommu.walkers"], r"iommu.walkers: at the best point levels off at 64 \(2 to 64: [\d.]+ times as fast; from there to 128: no difference\)")
-        self.assertRegex(knees["chase", "iommu.walkers"], "Why: from . to .+, .*walk")
+        self.assertRegex(knees["chase", "walk_unit.walkers"], r"walk_unit.walkers: at the best point levels off at 64 \(2 to 64: [\d.]+ times as fast; from there to 128: no difference\)")
+        self.assertRegex(knees["chase", "walk_unit.walkers"], "Why: from . to .+, .*walk")
 
     def test_machines_are_an_axis(self):
-        self.sweep("[study]\nplatforms = apu-micro18 :iommu.walkers=32 mmu-hpca14\n[workloads]\nchase = gen:chase,waves=8,accesses=8\n")
+        self.sweep("[study]\nplatforms = apu-micro18 :walk_unit.walkers=32 mmu-hpca14\n[workloads]\nchase = gen:chase,waves=8,accesses=8\n")
         data = self.data()
-        self.assertEqual(data["machines"], ["apu-micro18", "apu-micro18:iommu.walkers=32", "mmu-hpca14"])
+        self.assertEqual(data["machines"], ["apu-micro18", "apu-micro18:walk_unit.walkers=32", "mmu-hpca14"])
         said = [k["text"] for k in data["knees"] if k["axis"] == "machine"]
         seconds = [m["name"] for m in data["metrics"]].index("seconds")
         base, other, mmu = (r["values"][seconds] for r in data["rows"])
         self.assertEqual(len(said), 2)
-        self.assertIn(f"apu-micro18:iommu.walkers=32 is {base / other:.2f} times as fast as apu-micro18, the first one", said[0])
+        self.assertIn(f"apu-micro18:walk_unit.walkers=32 is {base / other:.2f} times as fast as apu-micro18, the first one", said[0])
         self.assertIn(f"mmu-hpca14 is {base / mmu:.2f} times as fast as apu-micro18", said[1])
         self.assertEqual([p[0] for p in data["pairs"]], ["chase · apu-micro18"] * 2)
         self.assertTrue(all(p[0] != p[1] for p in data["pairs"]), "nothing beside itself")
@@ -122,7 +122,7 @@ class ReportTest(StudyTest):
         self.assertFalse((self.dir / "q").exists())
 
     def test_what_was_not_recorded_is_not_shown(self):
-        self.sweep(REAL.replace("text", "record = iommu.pte_reads\ntext"))
+        self.sweep(REAL.replace("text", "record = walk_unit.pte_reads\ntext"))
         data = self.data()
         self.assertTrue(all(r.get("account") is None for r in data["rows"]))
         self.assertEqual([len(w["text"].splitlines()) for w in data["why"]], [1, 1], "how much faster, and no cause")

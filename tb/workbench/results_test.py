@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """walkway results: tables, the best points, queries."""
 import csv
+import sqlite3
 import subprocess
 import unittest
 
@@ -26,15 +27,15 @@ class ResultsTest(StudyTest):
         self.sweep(WALKERS.replace("t = t.wkt", "t = t.wkt\ng = gen:stride,waves=2"))
         rows = self.rows()
         self.assertEqual(len(rows), 16)
-        self.assertEqual([(r["workload"], r["iommu.walkers"], r["iommu.coalesce"]) for r in rows[:3]], [("t", "1", "off"), ("t", "1", "full"), ("t", "2", "off")])
+        self.assertEqual([(r["workload"], r["walk_unit.walkers"], r["walk_unit.coalesce"]) for r in rows[:3]], [("t", "1", "off"), ("t", "1", "full"), ("t", "2", "off")])
         found = self.ask("SELECT value FROM measured m JOIN results r ON r.run = m.run WHERE m.name = 'cycles' ORDER BY r.point")
         self.assertEqual([float(r["cycles"]) for r in rows], [v for v, in found])
-        self.assertEqual(len(self.rows("--metric", "iommu.walk_latency.p99")[0]), 10)
+        self.assertEqual(len(self.rows("--metric", "walk_unit.walk_latency.p99")[0]), 10)
 
     def test_the_best(self):
         self.sweep(WALKERS.replace("t = t.wkt", "t = t.wkt\ng = gen:stride,waves=2"))
         all_rows = self.rows()
-        for by, words, pick in (("workload", (), min), ("iommu.walkers", (), min), ("workload", ("--highest",), max), ("machine", (), min)):
+        for by, words, pick in (("workload", (), min), ("walk_unit.walkers", (), min), ("workload", ("--highest",), max), ("machine", (), min)):
             best = self.rows("--best", "cycles", "--by", by, *words)
             for row in best:
                 same = [float(r["cycles"]) for r in all_rows if (r["workload"], r[by]) == (row["workload"], row[by])]
@@ -55,7 +56,7 @@ class ResultsTest(StudyTest):
         self.sweep(WALKERS.replace("off full", "off full\nfault.crash = false true"), code=3)
         rows = self.rows()
         self.assertEqual({(r["status"], r["cycles"] == "") for r in rows}, {("done", False), ("failed", True)})
-        self.assertEqual({r["fault.crash"] for r in self.rows("--best", "cycles", "--by", "iommu.walkers")}, {"false"})
+        self.assertEqual({r["fault.crash"] for r in self.rows("--best", "cycles", "--by", "walk_unit.walkers")}, {"false"})
 
     def test_queries(self):
         self.sweep()
@@ -72,7 +73,7 @@ class ResultsTest(StudyTest):
         self.sweep()
         out = self.run_it("results", "r.db", env={"COLUMNS": "200"}).stdout
         self.assertRegex(out, r"study +which walker count\? +8 +8 +0 +0")
-        self.assertRegex(out, r"iommu.walkers +walkers +1,2,4,8|iommu.walkers +walkers +\S+")
+        self.assertRegex(out, r"walk_unit.walkers +walkers +1,2,4,8|walk_unit.walkers +walkers +\S+")
 
     def test_what_a_killed_writer_left_half_done_is_taken_back(self):
         self.sweep()
@@ -89,9 +90,31 @@ class ResultsTest(StudyTest):
             self.assertIn("would change the file; it is only read", self.run_it("results", "r.db", "--sql", sql, code=1).stderr)
         self.assertEqual(self.measured(), before)
 
+    def test_names_of_an_older_program_are_those_of_now(self):
+        """Read from a copy: the file stays. Who writes to it writes the names of now; where both are there they become one."""
+        self.sweep()
+        before, settings = self.measured(), self.ask("SELECT name, value FROM settings ORDER BY run, name")
+        with sqlite3.connect(self.dir / "r.db") as file:
+            file.executescript(";".join(["UPDATE statistics SET name = replace(name, 'walk_unit.', 'iommu.')",
+                                        "UPDATE parameters SET name = replace(name, 'walk_unit.', 'iommu.') WHERE name = 'walk_unit.walkers'",
+                                        "INSERT INTO statistics(name, kind, unit, description) SELECT 'walk_unit.walks_started', kind, unit, description "
+                                        "FROM statistics WHERE name = 'iommu.walks_started'",
+                                        "UPDATE run_statistics SET statistic = (SELECT id FROM statistics WHERE name = 'walk_unit.walks_started') "
+                                        "WHERE run = 1 AND statistic = (SELECT id FROM statistics WHERE name = 'iommu.walks_started')"]))
+        file.close()
+        content = (self.dir / "r.db").read_bytes()
+        rows = self.rows("--metric", "walk_unit.walks_started")
+        self.assertEqual([int(r["walk_unit.walks_started"]) for r in rows if r["walk_unit.walkers"]],
+                         [v for v, in self.ask("SELECT v.value FROM run_statistics v JOIN statistics s ON s.id = v.statistic WHERE "
+                                               "s.name IN ('iommu.walks_started', 'walk_unit.walks_started') ORDER BY v.run")])
+        self.assertEqual((self.dir / "r.db").read_bytes(), content)
+        self.sweep()
+        self.assertEqual(self.measured(), before)
+        self.assertEqual(self.ask("SELECT name, value FROM settings ORDER BY run, name"), settings)
+
     def test_bad_questions(self):
         self.sweep()
-        for words, says in ((("--best", "cycle"), "no metric 'cycle' in r.db (did you mean 'cycles'?)"), (("--best", "cycles", "--by", "iommu.walker"), "(did you mean 'iommu.walkers'?)"),
+        for words, says in ((("--best", "cycle"), "no metric 'cycle' in r.db (did you mean 'cycles'?)"), (("--best", "cycles", "--by", "walk_unit.walker"), "(did you mean 'walk_unit.walkers'?)"),
                             (("--by", "workload"), "--by belongs to --best"), (("--sql", "SELECT 1", "--best", "cycles"), "one question at a time"),
                             (("--csv", "r.db"), "would overwrite"), (("--sql", "-- nothing"), "is no statement")):
             self.assertIn(says, self.run_it("results", "r.db", *words, code=1).stderr)

@@ -12,10 +12,10 @@ platforms = apu-micro18
 [workloads]
 {}
 [axes]
-iommu.walkers = 2 4 8 16 32
+walk_unit.walkers = 2 4 8 16 32
 l2_tlb.entries = 128..2048*2
-iommu.coalesce = off leaf full
-iommu.tlb2_entries = 0 128 256
+walk_unit.coalesce = off leaf full
+iommu_tlb.tlb2_entries = 0 128 256
 """
 NEAR, CHASE = "near = gen:neighbourhood,waves=4,accesses=16", "chase = gen:chase,waves=16,accesses=8"
 

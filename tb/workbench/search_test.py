@@ -11,7 +11,7 @@ import unittest
 
 from study_run import WALKERS, StudyTest
 
-BOTH = ("--objective", "cycles,iommu.pte_reads")
+BOTH = ("--objective", "cycles,walk_unit.pte_reads")
 
 
 def front_of(points):
@@ -43,7 +43,7 @@ class SearchTest(StudyTest):
         self.search(WALKERS, *BOTH)
         best = self.best(WALKERS, *BOTH)
         points = self.ask("SELECT c.value, p.value FROM results r JOIN measured c ON c.run = r.run AND c.name = 'cycles' "
-                          "JOIN measured p ON p.run = r.run AND p.name = 'iommu.pte_reads'")
+                          "JOIN measured p ON p.run = r.run AND p.name = 'walk_unit.pte_reads'")
         self.assertEqual([tuple(map(int, row[-2:])) for row in best], front_of(points))
         self.assertEqual(best[0][:3], ["fake", "8", "full"])
 
@@ -58,12 +58,12 @@ class SearchTest(StudyTest):
 
     # -- what it begins with
 
-    MANY = WALKERS.replace("iommu.walkers = 1 2 4 8", "iommu.walkers = 1..20")
+    MANY = WALKERS.replace("walk_unit.walkers = 1 2 4 8", "walk_unit.walkers = 1..20")
 
     def walkers_of(self, file):
         return sorted((w, c) for w, c in self.ask(
-            "SELECT w.value, c.value FROM settings w JOIN settings c ON c.run = w.run AND c.name = 'iommu.coalesce' "
-            "WHERE w.name = 'iommu.walkers'", file))
+            "SELECT w.value, c.value FROM settings w JOIN settings c ON c.run = w.run AND c.name = 'walk_unit.coalesce' "
+            "WHERE w.name = 'walk_unit.walkers'", file))
 
     def test_the_choice_begins_with_what_the_file_has(self):
         self.run_it("sweep", self.study(self.MANY), "-q", "-o", "r.db", "--points", "1,23-24,40")
@@ -81,7 +81,7 @@ class SearchTest(StudyTest):
         self.assertEqual(self.runs(), 40, "only what was left is chosen, at most four machines")
 
     def test_a_search_that_began_with_runs_goes_on_where_it_stopped(self):
-        text = self.MANY.replace("iommu.coalesce", "fault.slow_ms = 100\niommu.coalesce")
+        text = self.MANY.replace("walk_unit.coalesce", "fault.slow_ms = 100\nwalk_unit.coalesce")
         for file in ("r.db", "whole.db"):
             self.run_it("sweep", self.study(text), "-q", "-o", file, "--points", "5-9,33")
         self.search(text, "--budget", 14, into="whole.db")
@@ -97,15 +97,15 @@ class SearchTest(StudyTest):
     def test_high_is_good_where_it_is_said(self):
         self.assertEqual([row[1:3] for row in self.best(WALKERS, "--objective", "cycles:highest")], [["1", "off"]])
         self.assertEqual([row[1:3] for row in self.best(WALKERS, "--objective", "cycles:lowest")], [["8", "full"]])
-        both = self.best(WALKERS, "--objective", "cycles,iommu.walk_latency.max:highest")
+        both = self.best(WALKERS, "--objective", "cycles,walk_unit.walk_latency.max:highest")
         self.assertEqual([row[1:3] for row in both], [[w, c] for w, c in (("8", "full"), ("4", "full"), ("8", "off"), ("2", "full"), ("4", "off"), ("1", "full"), ("2", "off"), ("1", "off"))
                                                       if [w, c] in [row[1:3] for row in both]])
         self.assertGreater(len(both), 4)
 
     def test_metrics_add_up(self):
-        row = self.best(WALKERS, "--objective", "energy.cam+iommu.pte_reads,energy")[0]
+        row = self.best(WALKERS, "--objective", "energy.cam+walk_unit.pte_reads,energy")[0]
         found = dict(self.ask("SELECT name, value FROM measured WHERE run = (SELECT run FROM measured WHERE name = 'cycles' ORDER BY value LIMIT 1)"))
-        self.assertEqual(float(row[-2]), found["energy.cam"] + found["iommu.pte_reads"])
+        self.assertEqual(float(row[-2]), found["energy.cam"] + found["walk_unit.pte_reads"])
         self.assertEqual(float(row[-1]), found["energy.walk_reads_actual"])
 
     def test_over_workloads_the_geometric_mean(self):
@@ -115,15 +115,15 @@ class SearchTest(StudyTest):
         product = 1
         for _, name in ((0, "t"), (1, "g")):
             product *= statistics.median(v for v, in self.ask(
-                f"SELECT c.value FROM results r JOIN measured c ON c.run = r.run AND c.name = 'cycles' JOIN settings w ON w.run = r.run AND w.name = 'iommu.walkers' AND w.value = 8 "
-                f"JOIN settings m ON m.run = r.run AND m.name = 'iommu.coalesce' AND m.value = 'full' WHERE r.workload = '{name}'"))
+                f"SELECT c.value FROM results r JOIN measured c ON c.run = r.run AND c.name = 'cycles' JOIN settings w ON w.run = r.run AND w.name = 'walk_unit.walkers' AND w.value = 8 "
+                f"JOIN settings m ON m.run = r.run AND m.name = 'walk_unit.coalesce' AND m.value = 'full' WHERE r.workload = '{name}'"))
         self.assertAlmostEqual(float(row[-2]) / product ** 0.5, 1, delta=1e-12)
         self.assertEqual(float(row[-1]), self.ask("SELECT value FROM measured WHERE name = 'bits' LIMIT 1")[0][0])
 
     # -- what it runs
 
     def test_never_more_than_the_budget(self):
-        text = WALKERS.replace("iommu.walkers = 1 2 4 8", "iommu.walkers = 1..20")
+        text = WALKERS.replace("walk_unit.walkers = 1 2 4 8", "walk_unit.walkers = 1..20")
         for budget in (1, 7, 13):
             said = self.search(text, "--budget", budget).stdout
             self.assertIn(f"{budget} runs of {budget} machines, 40 there are", said)
@@ -134,7 +134,7 @@ class SearchTest(StudyTest):
         self.assertEqual(self.runs("two.db"), 4, "two machines with both workloads")
 
     def test_the_same_command_runs_nothing(self):
-        text = WALKERS.replace("iommu.walkers = 1 2 4 8", "iommu.walkers = 1..20")
+        text = WALKERS.replace("walk_unit.walkers = 1 2 4 8", "walk_unit.walkers = 1..20")
         first = self.search(text, "--budget", 12).stdout
         rows = self.measured(), self.ask("SELECT key, started, seconds FROM runs ORDER BY key")
         second = self.search(text, "--budget", 12).stdout
@@ -146,14 +146,14 @@ class SearchTest(StudyTest):
         self.assertNotEqual(self.measured(), self.measured("other.db"))
 
     def test_what_is_there_takes_no_time(self):
-        text = WALKERS.replace("iommu.coalesce", "fault.slow_ms = 800\niommu.coalesce")
+        text = WALKERS.replace("walk_unit.coalesce", "fault.slow_ms = 800\nwalk_unit.coalesce")
         self.search(text, "-j", "8")
         start = time.monotonic()
         self.search(text, "-j", "1")
         self.assertLess(time.monotonic() - start, 6.4, "eight runs")
 
     def test_interrupted_or_killed_it_goes_on(self):
-        text = WALKERS.replace("iommu.walkers = 1 2 4 8", "fault.slow_ms = 100\niommu.walkers = 1..20")
+        text = WALKERS.replace("walk_unit.walkers = 1 2 4 8", "fault.slow_ms = 100\nwalk_unit.walkers = 1..20")
         self.search(text, "--budget", 20, into="whole.db")
         words = ("search", self.study(text), "-q", "-j", "2", "--budget", "20", "-o", "r.db")
         for end in (signal.SIGKILL, signal.SIGINT):
@@ -171,7 +171,7 @@ class SearchTest(StudyTest):
 
     def test_two_at_a_time_into_one_file(self):
         """The second one is refused, whichever command it is, and loses nothing of the first; then it goes on from there."""
-        text = WALKERS.replace("iommu.walkers = 1 2 4 8", "fault.slow_ms = 200\niommu.walkers = 1..20")
+        text = WALKERS.replace("walk_unit.walkers = 1 2 4 8", "fault.slow_ms = 200\nwalk_unit.walkers = 1..20")
         with self.start("search", self.study(text), "-q", "-j", "1", "--budget", "8", "-o", "r.db") as child:
             self.wait_for((self.dir / "r.db.runs").exists)
             for words in (("--budget", "12"), ("--budget", "8", "--search-seed", "2")):
@@ -185,19 +185,19 @@ class SearchTest(StudyTest):
         self.assertEqual(self.measured(), self.measured("alone.db"))
 
     def test_constraints_leave_machines_out(self):
-        text = WALKERS.replace("iommu.walkers = 1 2 4 8", "iommu.walkers = 1..20") + "[constraints]\neven = iommu.walkers % 2 == 0\n"
+        text = WALKERS.replace("walk_unit.walkers = 1 2 4 8", "walk_unit.walkers = 1..20") + "[constraints]\neven = walk_unit.walkers % 2 == 0\n"
         said = self.search(text, "--budget", 100).stdout
         self.assertIn("leaves out 20", said)
         self.assertIn("20 runs of 20 machines, 20 there are", said)
-        self.assertEqual({v % 2 for v, in self.ask("SELECT value FROM settings WHERE name = 'iommu.walkers'")}, {0})
+        self.assertEqual({v % 2 for v, in self.ask("SELECT value FROM settings WHERE name = 'walk_unit.walkers'")}, {0})
 
     def test_equal_machines_cost_one_run(self):
-        text = WALKERS.replace("platforms = fake", "platforms = fake fake:iommu.walkers=8")
+        text = WALKERS.replace("platforms = fake", "platforms = fake fake:walk_unit.walkers=8")
         self.assertIn("8 runs of 16 machines", self.search(text, "--budget", 16).stdout)
         self.assertEqual(self.runs(), 8)
 
     def test_a_failed_machine_is_passed_over(self):
-        done = self.search(WALKERS.replace("iommu.coalesce = off full", "fault.crash = false true"), code=3)
+        done = self.search(WALKERS.replace("walk_unit.coalesce = off full", "fault.crash = false true"), code=3)
         self.assertIn("failed (t on fake): ended by signal", done.stderr)
         self.assertEqual(self.ask("SELECT status, count(*) FROM results GROUP BY 1"), [("done", 4), ("failed", 4)])
         self.assertRegex(done.stdout, r"fake +8 +false")
@@ -217,17 +217,17 @@ class SearchTest(StudyTest):
         self.assertFalse((self.dir / "r.db").exists(), "nothing was run")
 
     def test_objectives_that_are_none(self):
-        for objective, says in (("cycels", "no metric 'cycels' (did you mean 'cycles'?)"), ("cycles,iommu.walk_latency.p98", "did you mean 'iommu.walk_latency.p99'?"),
+        for objective, says in (("cycels", "no metric 'cycels' (did you mean 'cycles'?)"), ("cycles,walk_unit.walk_latency.p98", "did you mean 'walk_unit.walk_latency.p99'?"),
                                 ("cycles,cycles", "'cycles' is there twice"), ("cycles,", "an empty name"), ("cycles:high", "behind ':' is lowest (the default) or highest"),
                                 ("cycles,bits,seconds,walks,translations", "more than 4 objectives")):
             with self.subTest(objective):
                 self.refused("--objective", objective, says=says)
-        self.refused("--objective", "iommu.pte_reads", says="no metric 'iommu.pte_reads'", text=WALKERS.replace("platforms", "record = energy.*\nplatforms"))
+        self.refused("--objective", "walk_unit.pte_reads", says="no metric 'walk_unit.pte_reads'", text=WALKERS.replace("platforms", "record = energy.*\nplatforms"))
 
     def test_budgets_and_studies_that_are_none(self):
         self.refused("--budget", "0", says="--budget 0: wants a whole number from 1")
         self.refused("--budget", "1", says="one machine takes 3 runs, one of each workload and perturbation", text=WALKERS.replace("platforms", "repeats = 2\nplatforms"))
-        self.refused(says="no point satisfies the constraints", text=WALKERS + "[constraints]\nc = iommu.walkers > 8\n")
+        self.refused(says="no point satisfies the constraints", text=WALKERS + "[constraints]\nc = walk_unit.walkers > 8\n")
         self.refused(says="study.cfg", text="")
         self.assertIn("--output names the file", self.run_it("search", self.study(), code=1).stderr)
         self.assertIn("name one study", self.run_it("search", "-o", "r.db", code=1).stderr)

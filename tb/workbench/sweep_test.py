@@ -11,17 +11,17 @@ import unittest
 from study_run import WALKERS, StudyTest
 from walkway_run import tiny_files
 
-SLOW = WALKERS.replace("iommu.coalesce", "fault.slow_ms = 150\niommu.coalesce")
+SLOW = WALKERS.replace("walk_unit.coalesce", "fault.slow_ms = 150\nwalk_unit.coalesce")
 
 
 class SweepTest(StudyTest):
     def test_results_are_those_of_single_runs(self):
         self.sweep()
-        rows = self.ask("SELECT r.run, a.value, b.value FROM results r JOIN settings a ON a.run = r.run AND a.name = 'iommu.walkers' "
-                        "JOIN settings b ON b.run = r.run AND b.name = 'iommu.coalesce'")
+        rows = self.ask("SELECT r.run, a.value, b.value FROM results r JOIN settings a ON a.run = r.run AND a.name = 'walk_unit.walkers' "
+                        "JOIN settings b ON b.run = r.run AND b.name = 'walk_unit.coalesce'")
         self.assertEqual(sorted(row[1:] for row in rows), [(w, c) for w in (1, 2, 4, 8) for c in ("full", "off")])
         for run, walkers, coalesce in rows:
-            self.run_it("run", "-q", "-p", f"fake:iommu.walkers={walkers},iommu.coalesce={coalesce}", "-o", "one", "t.wkt")
+            self.run_it("run", "-q", "-p", f"fake:walk_unit.walkers={walkers},walk_unit.coalesce={coalesce}", "-o", "one", "t.wkt")
             one = json.loads((self.dir / "one" / "stats.json").read_text())
             found = dict(self.ask(f"SELECT name, value FROM measured WHERE run = {run}"))
             for name, entry in {**one["headline"], **one["statistics"]}.items():
@@ -32,14 +32,14 @@ class SweepTest(StudyTest):
             for name, value in one["configuration"].items():
                 self.assertEqual(self.ask(f"SELECT value FROM settings WHERE run = {run} AND name = '{name}'"),
                                  [(str(value).lower() if isinstance(value, bool) else value,)], name)
-            latency = one["statistics"]["iommu.walk_latency"]
+            latency = one["statistics"]["walk_unit.walk_latency"]
             columns = ("count", "sum", "min", "max", "mean", "p50", "p99")
             self.assertEqual(self.ask(f"SELECT {', '.join(columns)} FROM run_histograms WHERE run = {run}"), [tuple(latency[c] for c in columns)])
 
     def test_units_origins_host_and_build_are_there(self):
         self.sweep()
         self.assertEqual(self.ask("SELECT unit, description FROM statistics WHERE name = 'cycles'"), [("cycles", "GPU cycles from start to end")])
-        self.assertEqual(self.ask("SELECT DISTINCT unit, set_by, default_from FROM settings WHERE name = 'iommu.walkers'"),
+        self.assertEqual(self.ask("SELECT DISTINCT unit, set_by, default_from FROM settings WHERE name = 'walk_unit.walkers'"),
                          [("walkers", "axis", "PAPER [M18] Table I")])
         self.assertEqual(self.ask("SELECT count(*) FROM runs r JOIN builds b ON b.id = r.build JOIN hosts h ON h.id = r.host "
                                   "WHERE b.model != '' AND h.processors > 0 AND r.started LIKE '20__-%Z' AND r.laws > 0"), [(8,)])
@@ -58,8 +58,8 @@ class SweepTest(StudyTest):
 
     # -- runs that are tried first
 
-    EACH_ANOTHER = WALKERS.replace("platforms = fake", "platforms = fake fake:iommu.walkers=3 fake:iommu.walkers=5").replace(
-        "iommu.walkers = 1 2 4 8\niommu.coalesce = off full", "fault.slow_ms = 1200")
+    EACH_ANOTHER = WALKERS.replace("platforms = fake", "platforms = fake fake:walk_unit.walkers=3 fake:walk_unit.walkers=5").replace(
+        "walk_unit.walkers = 1 2 4 8\nwalk_unit.coalesce = off full", "fault.slow_ms = 1200")
 
     def took(self, *words):
         start = time.monotonic()
@@ -87,7 +87,7 @@ class SweepTest(StudyTest):
             self.wait_for(lambda: len(list((self.dir / "r.db.runs").glob("*.tried"))) >= 2)
             child.kill()
             child.communicate(timeout=30)
-        self.sweep(text.replace("platforms", "record = iommu.*\nplatforms"))
+        self.sweep(text.replace("platforms", "record = walk_unit.*\nplatforms"))
         names = {name for name, in self.ask("SELECT DISTINCT name FROM measured WHERE name LIKE '%.%'")}
         self.assertEqual({name.split(".")[0] for name in names}, {"iommu"}, "as the study has it now")
         self.assertFalse((self.dir / "r.db.runs").exists(), "nothing is left")
@@ -125,7 +125,7 @@ class SweepTest(StudyTest):
         self.assertEqual(self.ask("SELECT count(*) FROM runs"), [(16,)])
 
     def test_equal_machines_run_once(self):
-        said = self.sweep(WALKERS.replace("platforms = fake", "platforms = fake fake:iommu.walkers=8")).stdout
+        said = self.sweep(WALKERS.replace("platforms = fake", "platforms = fake fake:walk_unit.walkers=8")).stdout
         self.assertIn("16 points: 8 runs to do", said)
         self.assertEqual(self.ask("SELECT count(*) FROM runs"), [(8,)])
         self.assertEqual(self.ask("SELECT count(*) FROM results WHERE status = 'done'"), [(16,)])
@@ -142,15 +142,15 @@ class SweepTest(StudyTest):
                                   "AND r.repetition = 2"), [(3, "perturbation 2")])
 
     def test_only_what_is_to_be_recorded(self):
-        self.sweep(WALKERS.replace("platforms", "record = iommu.walks* energy.cam\nplatforms"))
+        self.sweep(WALKERS.replace("platforms", "record = walk_unit.walks* energy.cam\nplatforms"))
         names = [n for n, in self.ask("SELECT name FROM statistics WHERE kind != 'headline' ORDER BY name")]
-        self.assertEqual(names, ["energy.cam", "iommu.walks_coalesced", "iommu.walks_finished", "iommu.walks_started"])
+        self.assertEqual(names, ["energy.cam", "walk_unit.walks_coalesced", "walk_unit.walks_finished", "walk_unit.walks_started"])
         self.assertIn("cycles", [n for n, in self.ask("SELECT name FROM statistics WHERE kind = 'headline'")])
 
     # -- what goes wrong
 
     def test_a_failed_point_is_a_row_with_its_reason(self):
-        text = WALKERS.replace("iommu.coalesce = off full", "fault.crash = false true\nfault.break_law = false true")
+        text = WALKERS.replace("walk_unit.coalesce = off full", "fault.crash = false true\nfault.break_law = false true")
         done = self.sweep(text, code=3)
         self.assertEqual(self.ask("SELECT status, count(*) FROM results GROUP BY 1"), [("done", 4), ("failed", 12)])
         reasons = dict(self.ask("SELECT substr(reason, 1, 15), count(*) FROM results WHERE status = 'failed' GROUP BY 1"))
@@ -160,8 +160,8 @@ class SweepTest(StudyTest):
         self.assertEqual(self.ask("SELECT count(*) FROM run_statistics v JOIN runs r ON r.id = v.run WHERE r.status = 'failed'"), [(0,)])
 
     def test_failed_points_are_tried_again(self):
-        self.sweep(WALKERS.replace("iommu.coalesce = off full", "fault.crash_at_seed = 0 1"), code=3)
-        said = self.sweep(WALKERS.replace("iommu.coalesce = off full", "fault.crash_at_seed = 0 1"), code=3).stdout
+        self.sweep(WALKERS.replace("walk_unit.coalesce = off full", "fault.crash_at_seed = 0 1"), code=3)
+        said = self.sweep(WALKERS.replace("walk_unit.coalesce = off full", "fault.crash_at_seed = 0 1"), code=3).stdout
         self.assertIn("8 points: 4 runs to do, 4 there from before", said)
         self.assertEqual(self.ask("SELECT status, count(*) FROM runs GROUP BY 1"), [("done", 4), ("failed", 4)])
 

@@ -49,13 +49,13 @@ inline mechanism mechanism_driver()
     };
     m.corners = {
         lazy + "driver.oversubscription=1000 driver.migrate_after=1 host_link.reads=1 copy_engine.lines=1 "
-               "host_link.queue_entries=1 iommu.fault_entries=1 pager.entries=1 iommu.coalesce=full",
+               "host_link.queue_entries=1 walk_unit.fault_entries=1 pager.entries=1 walk_unit.coalesce=full",
         hashed + "driver.oversubscription=1000 driver.m_percent=1 driver.migrate_after=2 "
-                 "address_space.slots_percent=100 driver.fetch_pages=2 iommu.walkers=1",
+                 "address_space.slots_percent=100 driver.fetch_pages=2 walk_unit.walkers=1",
         "address_space.map=all_paged driver.start=host driver.oversubscription=100 driver.migrate_after=4 "
         "pager.mean_cycles=50 address_space.table=hashed driver.m_percent=1",
         lazy + "driver.oversubscription=300 copy_engine.lines=0 pager.mean_cycles=0 pager.latency=constant "
-               "address_space.table=hashed_stepless iommu.coalesce=leaf iommu.schedule=sjf",
+               "address_space.table=hashed_stepless walk_unit.coalesce=leaf walk_unit.schedule=sjf",
     };
     return m;
 }

@@ -37,12 +37,12 @@ inline mechanism mechanism_icache_translations()
     m.no_bounds = {{"icache.mismatch_limit", "fills until a line's base is set anew"}};
     m.levels = {{"l1_tlb", "icache", ""}, {"icache", "l2_tlb", ""}};
     m.corners = {
-        "icache.entries=32 icache.ways=1 icache.sharers=1 icache.translations=on icache.design=naive "
+        "icache.entries=32 icache.ways=1 icache.shared_by=1 icache.translations=on icache.design=naive "
         "gpu.cus=2 "
         "l1_tlb.entries=4 l1_tlb.ways=4 icache.tx_fills=1 icache.tx_queue_entries=1 l2_tlb.fills=1",
         "icache.entries=64 icache.translations=on icache.promotion=move icache.design=one l2_tlb.fills=2 "
         "l1_tlb.entries=8 l1_tlb.ways=8 lds.banks=16 lds.translations=on cu.lds_bytes=1024 cu.lds_granule=32 "
-        "victim.entries=16 victim.victims=pass victim.sharers=4",
+        "victim.entries=16 victim.victims=pass victim.shared_by=4",
         "icache.entries=32 icache.mshrs=1 icache.merges=1 icache.queue_entries=1 icache.translations=on "
         "icache.mismatch=rebase icache.tx_queue_entries=1 icache.tx_fills=1 icache.tx_fill_uses=40 "
         "l1_tlb.queue_entries=1 l1_tlb.mshrs=1 l1_tlb.merges=1 l2_tlb.queue_entries=1 "

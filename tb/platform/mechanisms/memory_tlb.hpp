@@ -38,15 +38,15 @@ inline mechanism mechanism_memory_tlb()
         {"memory_tlb.fills", "", there, wide + "memory_tlb.mshrs=1 ", "memory_tlb.fills_dropped"},
     };
     m.capacities = {{"memory_tlb.entries", "4", "", "", ""}};
-    m.levels = {{"l2_tlb", "memory_tlb", " " + there}, {"memory_tlb", "iommu", " " + there}};
+    m.levels = {{"l2_tlb", "memory_tlb", " " + there}, {"memory_tlb", "iommu_tlb", " " + there}};
     m.corners = {
         tiny + "memory_tlb.entries=4 memory_tlb.mshrs=1 memory_tlb.merges=1 memory_tlb.queue_entries=1 "
-               "memory_tlb.ports=1 memory_tlb.fills=1 iommu.queue_entries=1",
+               "memory_tlb.ports=1 memory_tlb.fills=1 iommu_tlb.queue_entries=1",
         tiny + "memory_tlb.entries=16 memory_tlb.fills=2 address_space.page=mixed address_space.spaces=2 "
-               "dispatcher.space=group memory_tlb.mshrs=2 iommu.walk_path=l2d",
+               "dispatcher.space=group memory_tlb.mshrs=2 walk_unit.walk_path=l2d",
         "memory_tlb.entries=64 l2_tlb.store=compressed l1_tlb.victims=pass l2_tlb.fills=3 "
         "address_space.map=first_touch l2d.bytes=16384 l2d.ways=4 l2d.queue_entries=1 "
-        "iommu.tlb1_entries=0 iommu.tlb2_entries=0 iommu.coalesce=full",
+        "iommu_tlb.tlb1_entries=0 iommu_tlb.tlb2_entries=0 walk_unit.coalesce=full",
     };
     return m;
 }

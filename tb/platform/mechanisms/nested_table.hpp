@@ -15,10 +15,11 @@ inline mechanism mechanism_nested_table()
         {"address_space.paging", "host", s::rows, nested + "address_space.map=first_touch "},
     };
     m.corners = {
-        nested + "iommu.coalesce=full iommu.buffer_entries=4 iommu.walkers=1 iommu.pwc_l2=1",
-        nested + "address_space.page=mixed iommu.coalesce=leaf iommu.schedule=sjf iommu.walkers=2",
-        nested + "address_space.paging=host address_space.map=first_touch iommu.fault_entries=1 "
-                 "pager.entries=1 iommu.coalesce=full",
+        nested + "walk_unit.coalesce=full walk_unit.buffer_entries=4 walk_unit.walkers=1 walk_unit.pwc_l2=1",
+        nested +
+            "address_space.page=mixed walk_unit.coalesce=leaf walk_unit.schedule=sjf walk_unit.walkers=2",
+        nested + "address_space.paging=host address_space.map=first_touch walk_unit.fault_entries=1 "
+                 "pager.entries=1 walk_unit.coalesce=full",
     };
     return m;
 }

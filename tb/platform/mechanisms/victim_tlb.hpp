@@ -25,7 +25,7 @@ inline mechanism mechanism_victim_tlb()
         {"victim.fills", "1", s::rows, kept},
         {"victim.response_cycles", "9", s::rows, kept},
         {"victim.link_cycles", "9", s::rows, kept},
-        {"victim.sharers", "2", s::rows, kept},
+        {"victim.shared_by", "2", s::rows, kept},
         {"victim.victims", "pass", s::rows, kept + "l2_tlb.fills=4 victim.entries=16"},
     };
     m.bounds = {
@@ -37,12 +37,12 @@ inline mechanism mechanism_victim_tlb()
         {"victim.ways", "1", "victim.entries=4", "", ""},
         {"victim.fills", "", "victim.entries=4", "", ""},
     };
-    m.no_bounds = {{"victim.sharers", "how many there are of the whole"}};
+    m.no_bounds = {{"victim.shared_by", "how many there are of the whole"}};
     m.levels = {{"l1_tlb", "victim", ""}, {"victim", "l2_tlb", ""}};
     m.corners = {
-        "victim.entries=16 victim.ways=4 victim.queue_entries=1 victim.fills=1 gpu.cus=3 victim.sharers=2 "
+        "victim.entries=16 victim.ways=4 victim.queue_entries=1 victim.fills=1 gpu.cus=3 victim.shared_by=2 "
         "l1_tlb.entries=4 l1_tlb.ways=4 victim.victims=pass l2_tlb.fills=1",
-        "victim.entries=16 victim.sharers=3 l2_tlb.fills=2 l1_tlb.entries=8 l1_tlb.ways=8",
+        "victim.entries=16 victim.shared_by=3 l2_tlb.fills=2 l1_tlb.entries=8 l1_tlb.ways=8",
         "victim.entries=1 victim.queue_entries=1 victim.ports=1 victim.fills=1 l1_tlb.queue_entries=1 "
         "l1_tlb.mshrs=1 l1_tlb.merges=1 l2_tlb.queue_entries=1 address_space.page=mixed",
     };

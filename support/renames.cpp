@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* support/renames.cpp - see renames.hpp; the table comes from renames.txt when the build is configured. */
+#include "support/renames.hpp"
+
+#include <sstream>
+#include <utility>
+#include <vector>
+
+namespace walkway
+{
+
+static const char *const table_text =
+#include "renames.inc"
+    ;
+
+/* Old and new; with a dot at the end both are the beginnings of names. */
+static std::vector<std::pair<std::string, std::string>> read_table()
+{
+    std::vector<std::pair<std::string, std::string>> rows;
+    std::istringstream lines(table_text);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string before, now;
+        if (!(words >> before >> now) || before[0] == '#')
+            continue;
+        for (std::string *name : {&before, &now})
+            if (name->back() == '*')
+                name->pop_back();
+        rows.emplace_back(before, now);
+    }
+    return rows;
+}
+
+std::string name_now(const std::string &name)
+{
+    static const auto rows = read_table();
+    for (const auto &[before, now] : rows)
+        if (before.back() == '.' ? name.compare(0, before.size(), before) == 0 : name == before)
+            return now + name.substr(before.size());
+    return name;
+}
+
+} // namespace walkway

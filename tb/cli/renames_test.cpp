@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of older programs: what they are called now, and results that have them. */
+#include "run/result.hpp"
+#include "support/nearest.hpp"
+#include "support/renames.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cstdio>
+#include <fstream>
+
+using namespace walkway;
+
+BOOST_AUTO_TEST_SUITE(names_that_were)
+
+BOOST_AUTO_TEST_CASE(each_has_one_now)
+{
+    BOOST_TEST(name_now("iommu.tlb1_entries") == "iommu_tlb.tlb1_entries");
+    BOOST_TEST(name_now("iommu.tlb_misses") == "iommu_tlb.tlb_misses");
+    BOOST_TEST(name_now("iommu.response_cycles") == "iommu_tlb.response_cycles");
+    BOOST_TEST(name_now("iommu.pte_reads_l1") == "walk_unit.pte_reads_l1"); /* what no line names */
+    BOOST_TEST(name_now("walk_unit.sharers") == "walk_unit.shared_by");
+}
+
+BOOST_AUTO_TEST_CASE(those_of_now_and_others_are_their_own)
+{
+    for (const char *name : {"walk_unit.walkers", "iommu_tlb.ports", "l2_tlb.sharers", "iommu", "iommux.walkers", ""})
+        BOOST_TEST(name_now(name) == name);
+}
+
+BOOST_AUTO_TEST_CASE(who_gives_one_is_told_the_one_of_now_where_it_is_there)
+{
+    const std::vector<std::string> valid = {"walk_unit.walkers", "walk_unit.pwc_l2"};
+    BOOST_TEST(did_you_mean("iommu.walkers", valid) == " (it is called 'walk_unit.walkers' now)");
+    BOOST_TEST(did_you_mean("iommu.walker", valid) == " (did you mean 'walk_unit.walkers'?)");
+    BOOST_TEST(did_you_mean("iommu.walkers", {"l1_tlb.entries"}) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_result_of_an_older_program_has_the_names_of_now)
+{
+    const std::string path = "renames_test.stats.json";
+    std::ofstream(path) << R"({"partial": false, "headline": {"cycles": {"value": 3}},
+        "configuration": {"iommu.walkers": 8, "icache.sharers": 4, "gpu.cus": 2},
+        "statistics": {"iommu.requests": {"value": 5}, "iommu.walk_latency": {"count": 1}, "l2_tlb.sharers": {"count": 2}}})";
+    const json result = read_result(path);
+    std::remove(path.c_str());
+    BOOST_TEST(result["configuration"].dump() ==
+               R"({"walk_unit.walkers":8,"icache.shared_by":4,"gpu.cus":2})");
+    BOOST_TEST(result["statistics"].dump() ==
+               R"({"iommu_tlb.requests":{"value":5},"walk_unit.walk_latency":{"count":1},"l2_tlb.sharers":{"count":2}})");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
