@@ -6,7 +6,7 @@
 #include "kernels/table_amd.h"
 #include "kernels/table_radix.h"
 #include "kernels/table_x86.h"
-#include "kernels/tlb_compressed.h"
+#include "translate/tlb_stores.hpp"
 
 #include <utility>
 
@@ -92,23 +92,6 @@ void check_shape(const chain_parameters &p, const std::string &entries, const st
         refuse(p, ways, "more than 64 ways only when fully associative, and then up to 4096");
 }
 
-stage_store tlb_store_of(const ww_tlb_cfg &cfg)
-{
-    blob tags(ww_tlb_bytes(&cfg));
-    if (tags.bytes() == 0 || ww_tlb_init(tags.as<ww_tlb>(), tags.bytes(), &cfg) != WW_OK)
-        throw refusal(WALKWAY_E_INTERNAL, "a TLB is illegal that had been checked");
-    return {&ww_tlb_store, std::move(tags)};
-}
-
-ww_tlb_cfg plain(uint64_t entries, uint64_t ways, uint32_t page_sizes)
-{
-    ww_tlb_cfg cfg = {};
-    cfg.sets = static_cast<uint32_t>(entries / ways);
-    cfg.ways = static_cast<uint32_t>(ways);
-    cfg.page_sizes = page_sizes;
-    return cfg;
-}
-
 } // namespace
 
 chain::chain(const chain_parameters &p, const chain_tables &tables)
@@ -165,7 +148,7 @@ translator &chain::make_tlb(const chain_parameters &p, const std::string &sectio
     const std::string s = section + ".";
     const uint64_t entries = p.number(s + "entries"), ways = p.number(s + "ways");
     check_shape(p, s + "entries", s + "ways", ways);
-    ww_tlb_cfg cfg = plain(entries, ways, page_sizes_);
+    ww_tlb_cfg cfg = plain_tlb(entries, ways, page_sizes_);
     cfg.index = static_cast<uint8_t>(p.choice(s + "index"));
     cfg.replace = static_cast<uint8_t>(p.choice(s + "replace"));
     cfg.seed = p.number(s + "seed");
@@ -179,7 +162,7 @@ translator &chain::make_tlb(const chain_parameters &p, const std::string &sectio
                                clock_.cycles(p.number(s + "link_cycles"))};
     stage_store store = p.has(s + "store") && p[s + "store"].value == "compressed"
                             ? compressed_store(p, section)
-                            : tlb_store_of(cfg);
+                            : make_tlb_store(cfg);
     into.push_back(std::make_unique<store_translator>(std::move(store), policy, clock_, times, below));
     return *into.back();
 }
@@ -201,16 +184,13 @@ stage_store chain::compressed_store(const chain_parameters &p, const std::string
         refuse(p, s + "replace", "a compressed store knows no replacement but lru");
     if (cfg.ways > WW_TLBC_MAX_WAYS || cfg.compressed_ways >= cfg.ways)
         refuse(p, s + "compressed_ways", "has to leave one of the ways, which are 32 at most");
-    blob slots(ww_tlbc_bytes(&cfg));
-    if (slots.bytes() == 0)
+    if (ww_tlbc_bytes(&cfg) == 0)
         refuse(p, s + "store",
                "tag and frame of addresses of " + std::to_string(cfg.va_bits) + " and " +
                    std::to_string(cfg.pa_bits) +
                    " bits do not fit a slot of 64: options.physical_bits says how many bits physical "
                    "addresses have");
-    if (ww_tlbc_init(slots.as<ww_tlbc>(), slots.bytes(), &cfg) != WW_OK)
-        throw refusal(WALKWAY_E_INTERNAL, "a compressed TLB is illegal that had been checked");
-    return {&ww_tlbc_store, std::move(slots)};
+    return make_tlb_store(cfg);
 }
 
 translator &chain::make_victim(const chain_parameters &p, translator &below)
@@ -226,8 +206,8 @@ translator &chain::make_victim(const chain_parameters &p, translator &below)
     const stage_times times = {clock_.cycles(p.number("victim.hit_cycles")),
                                clock_.cycles(p.number("victim.response_cycles")),
                                clock_.cycles(p.number("victim.link_cycles"))};
-    between_.push_back(std::make_unique<store_translator>(tlb_store_of(plain(entries, ways, page_sizes_)),
-                                                          policy, clock_, times, below));
+    between_.push_back(std::make_unique<store_translator>(
+        make_tlb_store(plain_tlb(entries, ways, page_sizes_)), policy, clock_, times, below));
     return count("victim", *between_.back());
 }
 
@@ -238,11 +218,11 @@ void chain::make_apu(const chain_parameters &p)
     if (one + two != 0) {
         tlb_array arrays[2];
         if (one != 0)
-            arrays[0] = {tlb_store_of(plain(one, one, page_sizes_)).storage,
+            arrays[0] = {make_tlb_store(plain_tlb(one, one, page_sizes_)).storage,
                          clock_.cycles(p.number("iommu_tlb.tlb1_cycles"))};
         if (two != 0) {
             check_shape(p, "iommu_tlb.tlb2_entries", "iommu_tlb.tlb2_ways", p.number("iommu_tlb.tlb2_ways"));
-            arrays[1] = {tlb_store_of(plain(two, p.number("iommu_tlb.tlb2_ways"), page_sizes_)).storage,
+            arrays[1] = {make_tlb_store(plain_tlb(two, p.number("iommu_tlb.tlb2_ways"), page_sizes_)).storage,
                          clock_.cycles(p.number("iommu_tlb.tlb2_cycles"))};
         }
         between_.push_back(std::make_unique<array_pair_translator>(

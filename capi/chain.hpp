@@ -2,8 +2,8 @@
 /* capi/chain.hpp - a machine's stages of translation as objects that translate within a call
  * (docs/translate-now.md), made from its parameters:
  *
- *   apu, apu21, uvm       L1 TLBs ─ [victim TLBs] ─ L2 TLB ─ [IOMMU's TLBs] ─ walks
- *   mmu and dgpu          L1 TLBs ─ [victim TLBs] ─ [L2 TLB] ─ walks, of one compute unit or of several
+ *   apu    L1 TLBs ─ [victim TLBs] ─ L2 TLB ─ [IOMMU's TLBs] ─ walks
+ *   mmu    L1 TLBs ─ [victim TLBs] ─ [L2 TLB] ─ walks, of one compute unit or of several
  *
  * Which parameters have an effect is said here, and why the others have none; what asks for a stage that is
  * not here is refused. */

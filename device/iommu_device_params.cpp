@@ -10,45 +10,40 @@ namespace walkway
 void iommu_device_params::visit(param_visitor &v)
 {
     v.choice("mode", mode, {"lt", "at"},
-             {"", 0, 1, "accesses come loosely timed, in calls; or approximately timed, in four phases",
-              assumed()});
-    v.number("clock_ps", clock_ps, {"ps", 1, 1000000000, "period of the device's clock", assumed()});
+             {"", 0, 1, "accesses come loosely timed, in calls; or approximately timed, in four phases"});
+    v.number("clock_ps", clock_ps, {"ps", 1, 1000000000, "period of the device's clock"});
     v.number("tlb_entries", tlb_entries,
-             {"entries", 1, 1u << 20, "TLB, for pages of 4 KiB, 64 KiB, 2 MiB and 1 GiB", assumed()});
-    v.number("tlb_ways", tlb_ways, {"ways", 1, 64, "associativity of the TLB", assumed()});
+             {"entries", 1, 1u << 20, "TLB, for pages of 4 KiB, 64 KiB, 2 MiB and 1 GiB"});
+    v.number("tlb_ways", tlb_ways, {"ways", 1, 64, "associativity of the TLB"});
     v.number("tlb_cycles", tlb_cycles,
-             {"cycles", 1, 100000, "from an access to a hit in the TLB, or to a miss", assumed()});
+             {"cycles", 1, 100000, "from an access to a hit in the TLB, or to a miss"});
     v.number("walk_cache_entries", walk_cache_entries,
-             {"entries", 0, 4096, "page-walk cache of each level above the leaf; 0: none", assumed()});
+             {"entries", 0, 4096, "page-walk cache of each level above the leaf; 0: none"});
     v.number("walk_cache_cycles", walk_cache_cycles,
-             {"cycles", 0, 100000, "lookup of the page-walk caches, once per walk", assumed()});
+             {"cycles", 0, 100000, "lookup of the page-walk caches, once per walk"});
     v.number("line_cache_bytes", line_cache_bytes,
-             {"bytes", 0, 1u << 18, "cache of page-table lines, fully associative; 0: none", assumed()});
+             {"bytes", 0, 1u << 18, "cache of page-table lines, fully associative; 0: none"});
     v.number("line_cache_cycles", line_cache_cycles,
-             {"cycles", 0, 100000, "lookup of the cache of page-table lines, once per read", assumed()});
+             {"cycles", 0, 100000, "lookup of the cache of page-table lines, once per read"});
     v.number("contexts", contexts,
-             {"entries", 1, 4096, "requesters and PASIDs whose device-table entries are held", assumed()});
+             {"entries", 1, 4096, "requesters and PASIDs whose device-table entries are held"});
     v.number("irte_entries", irte_entries,
-             {"entries", 0, 4096, "entries of interrupt tables that are held; 0: none", assumed()});
+             {"entries", 0, 4096, "entries of interrupt tables that are held; 0: none"});
     v.number("response_cycles", response_cycles,
-             {"cycles", 0, 100000, "from the end of a walk to the access going on", assumed()});
+             {"cycles", 0, 100000, "from the end of a walk to the access going on"});
     v.number("accesses_per_port", accesses_per_port,
              {"accesses", 1, 1u << 16,
-              "in four phases, of a port from END_REQ to END_RESP; END_REQ waits until there is room",
-              assumed()});
+              "in four phases, of a port from END_REQ to END_RESP; END_REQ waits until there is room"});
+    v.number("request_cycles", request_cycles,
+             {"cycles", 0, 100000, "in four phases, from a request that a port takes to the next"});
     v.number(
-        "request_cycles", request_cycles,
-        {"cycles", 0, 100000, "in four phases, from a request that a port takes to the next", assumed()});
-    v.number("invalidate_timeout_ns", invalidate_timeout_ns,
-             {"ns", 1, 100000000000,
-              "time that a device has for an invalidate, where CONTROL does not say one", assumed()});
-    v.number(
-        "walker_bytes", walker_bytes,
-        {"bytes", 4, 64, "of one access to tables, commands and logs; what is longer is split", assumed()});
+        "invalidate_timeout_ns", invalidate_timeout_ns,
+        {"ns", 1, 100000000000, "time that a device has for an invalidate, where CONTROL does not say one"});
+    v.number("walker_bytes", walker_bytes,
+             {"bytes", 4, 64, "of one access to tables, commands and logs; what is longer is split"});
     v.choice("dmi", dmi, {"off", "functional", "always"},
              {"", 0, 2,
-              "direct memory pointers: never; while nobody observes; always, unseen accesses being unknown",
-              assumed()});
+              "direct memory pointers: never; while nobody observes; always, unseen accesses being unknown"});
 }
 
 namespace

@@ -4,7 +4,7 @@
 
 #include "kernels/amd_pte.h"
 #include "kernels/table_x86.h"
-#include "kernels/tlb.h"
+#include "translate/tlb_stores.hpp"
 
 #include <algorithm>
 
@@ -37,9 +37,7 @@ stage_store make_tlb(const iommu_device_params &p)
     cfg.sets = p.tlb_entries / p.tlb_ways;
     cfg.ways = p.tlb_ways;
     cfg.page_sizes = page_sizes();
-    blob storage(ww_tlb_bytes(&cfg));
-    ww_tlb_init(storage.as<ww_tlb>(), storage.bytes(), &cfg);
-    return {&ww_tlb_store, std::move(storage)};
+    return make_tlb_store(cfg);
 }
 
 walk_caches caches_of(const iommu_device_params &p, const ww_table_kind &kind)

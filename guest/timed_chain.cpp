@@ -2,14 +2,15 @@
 /* guest/timed_chain.cpp - builds a chain from a platform's parameters, and asks it. */
 #include "guest/timed_chain.hpp"
 
-#include "kernels/tlb.h"
 #include "support/errors.hpp"
 #include "translate/array_pair_translator.hpp"
 #include "translate/store_translator.hpp"
+#include "translate/tlb_stores.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <stdexcept>
 
 namespace walkway
 {
@@ -133,21 +134,16 @@ timed_chain::timed_chain(const std::vector<parameter> &parameters, ww_guest_ram 
 
 timed_chain::~timed_chain() = default;
 
-static blob tlb_blob(uint32_t entries, uint32_t ways, uint8_t index, uint8_t replace, uint64_t seed,
-                     const std::string &what)
+static stage_store tlb_of(uint32_t entries, uint32_t ways, const std::string &what, ww_tlb_cfg cfg = {})
 {
-    ww_tlb_cfg cfg = {};
     cfg.sets = ways == 0 ? 0 : entries / ways;
     cfg.ways = ways;
-    cfg.index = index;
-    cfg.replace = replace;
     cfg.page_sizes = x86_page_sizes;
-    cfg.seed = seed;
-    blob b(ww_tlb_bytes(&cfg));
-    if (b.bytes() == 0 || ww_tlb_init(b.as<ww_tlb>(), b.bytes(), &cfg) != WW_OK)
-        throw failure(exit_usage, what + ": no TLB has " + std::to_string(entries) + " entries in " +
-                                      std::to_string(ways) + " ways");
-    return b;
+    try {
+        return make_tlb_store(cfg);
+    } catch (const std::invalid_argument &e) {
+        throw failure(exit_usage, what + " = " + std::to_string(entries) + ": " + e.what());
+    }
 }
 
 /* From the walk upwards; each part has its account at the same place of parts_. */
@@ -184,9 +180,9 @@ void timed_chain::build(uint32_t levels)
         const uint32_t first = n.small("iommu_tlb.tlb1_entries"), second = n.small("iommu_tlb.tlb2_entries");
         tlb_array one, other;
         if (first != 0)
-            one = {tlb_blob(first, first, 0, 0, 0, "iommu_tlb.tlb1_entries"), time("iommu_tlb.tlb1_cycles")};
+            one = {tlb_of(first, first, "iommu_tlb.tlb1_entries").storage, time("iommu_tlb.tlb1_cycles")};
         if (second != 0)
-            other = {tlb_blob(second, n.small("iommu_tlb.tlb2_ways"), 0, 0, 0, "iommu_tlb.tlb2_entries"),
+            other = {tlb_of(second, n.small("iommu_tlb.tlb2_ways"), "iommu_tlb.tlb2_entries").storage,
                      time("iommu_tlb.tlb2_cycles")};
         put(std::make_unique<array_pair_translator>(std::move(one), std::move(other), clock_,
                                                     time("iommu_tlb.response_cycles"), *top_));
@@ -196,12 +192,12 @@ void timed_chain::build(uint32_t levels)
         if (n[s + "entries"] == 0)
             continue;
         const tick probes = time(s + "size_probe_cycles") * 2; /* three sizes */
+        ww_tlb_cfg cfg = {};
+        cfg.index = static_cast<uint8_t>(n[s + "index"]);
+        cfg.replace = static_cast<uint8_t>(n[s + "replace"]);
+        cfg.seed = n[s + "seed"];
         put(std::make_unique<store_translator>(
-            stage_store{&ww_tlb_store,
-                        tlb_blob(n.small(s + "entries"), n.small(s + "ways"),
-                                 static_cast<uint8_t>(n[s + "index"]), static_cast<uint8_t>(n[s + "replace"]),
-                                 n[s + "seed"], s + "entries")},
-            stage_policy{}, clock_,
+            tlb_of(n.small(s + "entries"), n.small(s + "ways"), s + "entries", cfg), stage_policy{}, clock_,
             stage_times{time(s + "hit_cycles") + probes, time(s + "response_cycles"),
                         time(s + "link_cycles")},
             *top_));

@@ -23,31 +23,25 @@ void address_space_params::visit(param_visitor &v)
         },
         {"", 0, 0,
          "format of the page table: x86-64 radix, AMD's own I/O page table (v1), hashed, walked with a step "
-         "cache or without, or nested, a guest's radix table within a host's",
-         paper("[M18] section II-B")});
+         "cache or without, or nested, a guest's radix table within a host's"});
     v.number(
         "levels", levels,
         {"levels", 1, 6,
-         "levels of the page table: 4 or 5 of a radix table, 4 of both of a nested one, 1 to 6 of amd_v1",
-         paper("[M18] section II-B")});
+         "levels of the page table: 4 or 5 of a radix table, 4 of both of a nested one, 1 to 6 of amd_v1"});
     v.flag("skip_levels", skip_levels,
-           {"", 0, 0, "amd_v1 with map = all: leave out nodes that would have one index, 0",
-            assumed("the format allows it")});
+           {"", 0, 0, "amd_v1 with map = all: leave out nodes that would have one index, 0"});
     v.number("slots_percent", slots_percent,
-             {"%", 100, 100000, "hashed: slots, in percent of the 2 MiB regions that the buffers touch",
-              paper("[P24] Table 1, another machine")});
+             {"%", 100, 100000, "hashed: slots, in percent of the 2 MiB regions that the buffers touch"});
     v.number("slot_stride", slot_stride,
-             {"slots", 1, 1u << 26, "hashed: from one slot of a region to its next",
-              assumed("[P24] leaves it to the driver")});
+             {"slots", 1, 1u << 26, "hashed: from one slot of a region to its next"});
     v.flag(
         "slot_moves", slot_moves,
         {"", 0, 0,
          "hashed, without a driver: before time zero, a region whose eight slots are all others' has one of "
-         "them move on to another slot of its own",
-         assumed("[P24] does not say what becomes of a ninth region; docs/hashed-tables.md")});
-    v.number("step_entries", step_entries,
-             {"entries", 1, 10000, "hashed: entries of the step table for each 32 MiB that the buffers touch",
-              paper("[P24] section 3.5, another machine")});
+         "them move on to another slot of its own"});
+    v.number(
+        "step_entries", step_entries,
+        {"entries", 1, 10000, "hashed: entries of the step table for each 32 MiB that the buffers touch"});
     v.choice(
         "paging", paging,
         {
@@ -56,16 +50,13 @@ void address_space_params::visit(param_visitor &v)
 #undef X
         },
         {"", 0, 0,
-         "nested: whose table pages are missing from, are mapped in and taken out of while a program runs",
-         assumed("a guest's driver pages as without a host")});
+         "nested: whose table pages are missing from, are mapped in and taken out of while a program runs"});
     v.number("spaces", spaces,
              {"VM-IDs", 1, 16,
               "address spaces: each holds the program's buffers in frames and under a root of its own; "
-              "dispatcher.space says which work-groups run in which",
-              assumed("one program runs")});
+              "dispatcher.space says which work-groups run in which"});
     v.choice("page", page, {"4k", "64k", "2m", "mixed"},
-             {"", 0, 0, "size of the pages; mixed: 2m wherever a buffer fills one, else 4k",
-              paper("[M18] section II-B")});
+             {"", 0, 0, "size of the pages; mixed: 2m wherever a buffer fills one, else 4k"});
     v.choice(
         "map", map,
         {
@@ -75,19 +66,15 @@ void address_space_params::visit(param_visitor &v)
         },
         {"", 0, 0,
          "pages that are mapped before time zero: all, none (each when it is touched first, by the pager), "
-         "every second one, or all, with a pager for those that --events takes away",
-         assumed("programs are measured without page faults")});
+         "every second one, or all, with a pager for those that --events takes away"});
     v.choice("frames", frames, {"contiguous", "random", "fragmented"},
-             {"", 0, 0, "how physical frames are given to pages, before time zero", assumed()});
+             {"", 0, 0, "how physical frames are given to pages, before time zero"});
     v.number("run_frames", run_frames,
-             {"4 KiB frames", 1, 1u << 20, "length of a contiguous run when frames = fragmented", assumed()});
-    v.number("memory_bytes", memory_bytes,
-             {"bytes", gib, 64 * gib, "physical memory for data pages", assumed()});
-    v.number("table_pa", table_pa,
-             {"bytes", 0, 64 * gib, "physical address of the page table's first node", assumed()});
-    v.number("data_pa", data_pa,
-             {"bytes", 0, 64 * gib, "physical address of the first data frame", assumed()});
-    v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of the frame layout", assumed()});
+             {"4 KiB frames", 1, 1u << 20, "length of a contiguous run when frames = fragmented"});
+    v.number("memory_bytes", memory_bytes, {"bytes", gib, 64 * gib, "physical memory for data pages"});
+    v.number("table_pa", table_pa, {"bytes", 0, 64 * gib, "physical address of the page table's first node"});
+    v.number("data_pa", data_pa, {"bytes", 0, 64 * gib, "physical address of the first data frame"});
+    v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of the frame layout"});
 }
 
 const table_maker &address_space_params::maker() const

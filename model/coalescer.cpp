@@ -10,23 +10,6 @@
 namespace walkway
 {
 
-void coalescer_params::visit(param_visitor &v)
-{
-    v.number("lanes_per_cycle", lanes_per_cycle,
-             {"lanes", 1, 64, "lanes whose addresses are compared in a cycle", assumed()});
-    v.number("pages_per_cycle", pages_per_cycle,
-             {"requests", 1, 64, "translations asked for in a cycle", assumed()});
-    v.number("lines_per_cycle", lines_per_cycle, {"lines", 1, 64, "lines asked for in a cycle", assumed()});
-    v.number("instructions", instructions,
-             {"instructions", 1, 1024, "memory instructions in flight", assumed()});
-    v.number(
-        "window", window,
-        {"pages", 0, 4096, "unsent pages that later instructions may join; 0: no merging here", assumed()});
-    v.number("queue_entries", queue_entries, {"instructions", 1, 1024, "input queue", assumed()});
-    v.number("response_cycles", response_cycles,
-             {"cycles", 0, 100000, "from the last lane's data to the wave", assumed()});
-}
-
 void coalescer_stats::visit(stat_visitor &v) const
 {
     v.count("instructions", instructions, "count", "wave memory instructions taken");

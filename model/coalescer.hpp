@@ -17,27 +17,13 @@
 #include "model/common/pending.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/xlat.hpp"
+#include "model/params/coalescer.hpp"
 #include "model/port_translator.hpp"
 
 #include <array>
 
 namespace walkway
 {
-
-struct coalescer_params {
-    uint32_t lanes_per_cycle = 16;
-    uint32_t pages_per_cycle = 2;
-    uint32_t lines_per_cycle = 1;
-    uint32_t instructions = 64;
-    uint32_t window = 64;
-    uint32_t queue_entries = 4;
-    uint32_t response_cycles = 1;
-    uint32_t wave_lanes = 64; /* this and the next two are the platform's to set, not parameters */
-    uint32_t va_bits = 48;
-    uint8_t page_shift = 12;
-
-    void visit(param_visitor &v);
-};
 
 struct coalescer_stats {
     uint64_t instructions = 0, lanes = 0, translations = 0, answered = 0, window_merged = 0, lines = 0,

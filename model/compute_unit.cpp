@@ -14,60 +14,13 @@
 namespace walkway
 {
 
-void compute_unit_params::visit(param_visitor &v)
-{
-    v.choice("wave_lanes", wave_lanes, {"64", "32"},
-             {"", 0, 0, "lanes of a wave; 32: a wave of the trace with 64 lanes runs as two waves",
-              paper("[M18] Table I")});
-    v.number("simds", simds, {"SIMDs", 1, 16, "SIMD units", paper("[M18] Table I")});
-    v.number("waves_per_simd", waves_per_simd,
-             {"waves", 1, 64, "waves resident on a SIMD", paper("[M18] Table I")});
-    v.number("issue_cycles", issue_cycles,
-             {"cycles", 1, 64, "time an instruction occupies its SIMD",
-              chosen("64 threads / 16 lanes of [M18] Table I; that every recorded instruction takes it "
-                     "spaces a wave's loads: docs/reproduction.md")});
-    v.number("memory_issues", memory_issues,
-             {"instructions", 1, 16, "memory instructions per cycle, all SIMDs", assumed()});
-    v.number("outstanding", outstanding,
-             {"operations", 1, 64, "memory operations of a wave in flight", assumed()});
-    v.number("unknown_use", unknown_use,
-             {"instructions", 1, 1u << 20, "use distance of a load whose first use the trace does not know",
-              assumed()});
-    v.number("lds_bytes", lds_bytes,
-             {"bytes", 0, 1u << 20, "local memory, shared by the resident work-groups", assumed()});
-    v.number("lds_granule", lds_granule,
-             {"bytes", 4, 65536,
-              "local memory is given to a work-group in one piece of whole granules; a power of two",
-              assumed()});
-    v.number("lds_cycles", lds_cycles,
-             {"cycles", 1, 100000, "local memory access where there is no LDS controller (lds.banks 0)",
-              paper("[M21] Table 1, another machine")});
-    v.number("buffer_lines", buffer_lines,
-             {"lines", 1, 8, "of code in a wave's instruction buffer, where there is an instruction cache",
-              assumed()});
-    v.number("line_instructions", line_instructions,
-             {"instructions", 1, 64, "of the trace in a line of code",
-              derived("8 bytes each, docs/trace-format.md")});
-}
-
-static ww_lds_alloc_cfg local_memory_of(const compute_unit_params &p)
-{
-    return {p.lds_bytes, p.lds_granule};
-}
-
-std::string compute_unit_params::validate() const
-{
-    const ww_lds_alloc_cfg cfg = local_memory_of(*this);
-    return ww_lds_alloc_bytes(&cfg) == 0 ? "lds_granule is not a power of two" : "";
-}
-
 compute_unit::compute_unit(const sc_core::sc_module_name &name, const clock_domain &clock,
                            const compute_unit_params &p, unsigned number, unsigned units,
                            group_listener &listener, const compute_unit_ports &ports)
     : block(name, clock), mem("mem", *this, *this), params_(p), number_(number), units_(units),
       listener_(listener), waves_(p.simds * p.waves_per_simd), simds_(p.simds), events_(clock)
 {
-    const ww_lds_alloc_cfg cfg = local_memory_of(p);
+    const ww_lds_alloc_cfg cfg = p.local_memory();
     local_memory_ = blob(ww_lds_alloc_bytes(&cfg));
     if (ww_lds_alloc_init(local_memory_.as<ww_lds_alloc>(), local_memory_.bytes(), &cfg) != WW_OK)
         fail("/walkway/cu", std::string(this->name()) + ": " + p.validate());

@@ -17,6 +17,7 @@
 #include "model/common/pool.hpp"
 #include "model/common/stats.hpp"
 #include "model/lds.hpp"
+#include "model/params/compute_unit.hpp"
 #include "model/wave_parts.hpp"
 
 #include <array>
@@ -24,25 +25,6 @@
 
 namespace walkway
 {
-
-struct compute_unit_params {
-    uint8_t wave_lanes = 0; /* 64, or 32: then a wave of 64 lanes runs as two */
-    uint32_t simds = 4;
-    uint32_t waves_per_simd = 10;
-    uint32_t issue_cycles = 4;
-    uint32_t memory_issues = 1;
-    uint32_t outstanding = 16;
-    uint32_t unknown_use = 1;
-    uint32_t lds_bytes = 65536;
-    uint32_t lds_granule = 256;
-    uint32_t lds_cycles = 31;
-    uint32_t buffer_lines = 2;
-    uint32_t line_instructions = 8;
-
-    void visit(param_visitor &v);
-    std::string validate() const;
-    uint32_t lanes() const { return wave_lanes == 0 ? 64 : 32; }
-};
 
 /* Where a wave's time goes. */
 #define WALKWAY_WAVE_TIME_LIST(X)                                                                            \

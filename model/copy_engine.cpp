@@ -7,13 +7,6 @@
 namespace walkway
 {
 
-void copy_engine_params::visit(param_visitor &v)
-{
-    v.number("lines", lines,
-             {"lines", 0, 4096, "on their way at a time; 0: pages move in no time",
-              assumed("no paper has the engine; [P24] section 5.1 leaves its time out")});
-}
-
 void copy_engine_stats::visit(stat_visitor &v) const
 {
     v.count("orders", orders, "count", "sets of pages that were moved together");

@@ -14,19 +14,13 @@
 #include "model/common/signals.hpp"
 #include "model/common/stats.hpp"
 #include "model/page_plan.hpp"
+#include "model/params/copy_engine.hpp"
 
 #include <functional>
 #include <vector>
 
 namespace walkway
 {
-
-struct copy_engine_params {
-    uint32_t lines = 128;
-
-    void visit(param_visitor &v);
-    bool present() const { return lines != 0; }
-};
 
 struct copy_engine_stats {
     uint64_t orders = 0, bytes = 0, reads = 0, writes = 0, busy_ps = 0;

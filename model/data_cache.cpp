@@ -12,44 +12,6 @@
 namespace walkway
 {
 
-void data_cache_params::visit(param_visitor &v)
-{
-    v.number("bytes", bytes, {"bytes", 64, uint64_t{1} << 30, "capacity", paper("[M18] Table I")});
-    v.number("ways", ways, {"ways", 1, 64, "associativity", paper("[M18] Table I")});
-    v.choice("index", index, {"modulo", "xor"},
-             {"", 0, 0, "how a line number picks its set", assumed("docs/timing-model.md")});
-    v.choice("write", write, {"through", "back"},
-             {"", 0, 0,
-              "through: no allocation, the level below sees every write; back: allocate, write back later",
-              assumed()});
-    v.choice("write_miss", write_miss, {"validate", "fetch"},
-             {"", 0, 0, "write-back: a missing line is entered by its byte mask, or read from below first",
-              assumed()});
-    v.number(
-        "hit_cycles", hit_cycles,
-        {"cycles", 1, 100000, "from a port to the answer, hit or miss", assumed("docs/timing-model.md")});
-    v.number("ports", ports, {"lines per cycle", 1, 64, "accesses that may start in one cycle", assumed()});
-    v.number("mshrs", mshrs, {"entries", 1, 1u << 19, "lines that may be in flight below", assumed()});
-    v.number("merges", merges,
-             {"accesses", 1, 1u << 19, "accesses that may wait for lines in flight", assumed()});
-    v.number("write_entries", write_entries,
-             {"writes", 1, 65536,
-              "through: writes passed down and not answered; back: write-backs not answered, before a "
-              "write miss has to wait",
-              assumed()});
-    v.number("queue_entries", queue_entries,
-             {"accesses", 1, 65536, "input queue of each requester", assumed()});
-    v.number("response_cycles", response_cycles,
-             {"cycles", 1, 100000, "from a fill to the requester above", assumed()});
-    v.number("link_cycles", link_cycles,
-             {"cycles", 0, 100000, "from this level to the one below", assumed()});
-}
-
-std::string data_cache_params::validate() const
-{
-    return wrong_sets("bytes / 64 / ways", "bytes", bytes, uint64_t{line_bytes} * ways);
-}
-
 void data_cache::laws(law_list &list) const
 {
     const data_cache_stats &s = stats();
@@ -92,42 +54,6 @@ void data_cache_stats::visit(stat_visitor &v) const
     v.count("responses", responses, "count", "accesses answered; = reads + writes at the end of a run");
 }
 
-namespace
-{
-ww_dcache_cfg tags_cfg_of(const data_cache_params &p)
-{
-    return {static_cast<uint32_t>(p.bytes / line_bytes / p.ways), p.ways, line_bytes, p.index, p.write};
-}
-
-ww_mshr_cfg mshr_cfg_of(const data_cache_params &p)
-{
-    return {p.mshrs, p.merges};
-}
-} // namespace
-
-uint64_t data_cache_params::state_bytes() const
-{
-    const ww_dcache_cfg cfg = tags_cfg_of(*this);
-    return ww_dcache_bytes(&cfg) + pending_bytes(mshr_cfg_of(*this));
-}
-
-void data_cache_params::structures(structure_list &list) const
-{
-    structures(list, {".reads", ".writes"}, {".read_hits"}, {".fills", ".write_hits"});
-}
-
-void data_cache_params::structures(structure_list &list, const std::vector<std::string> &looked_up,
-                                   const std::vector<std::string> &hits,
-                                   const std::vector<std::string> &entered) const
-{
-    const ww_dcache_cfg cfg = tags_cfg_of(*this);
-    const uint64_t lines = bytes / line_bytes, bits = ww_dcache_bits(&cfg, &list.widths);
-    list.add_array("tags", bits, array_of(lines, bits, ways, list.widths.pa, ports), looked_up, {".fills"});
-    list.add_array("data", {static_cast<uint32_t>(lines), 8 * line_bytes, 0, 1, 8 * line_bytes, ports}, hits,
-                   entered);
-    list.add_mshrs(mshr_cfg_of(*this), list.widths.pa - ww_name_bits(line_bytes));
-}
-
 data_cache::data_cache(const sc_core::sc_module_name &name, const clock_domain &clock,
                        const data_cache_params &p, memory_store &store, unsigned requesters)
     : miss_engine(
@@ -136,7 +62,7 @@ data_cache::data_cache(const sc_core::sc_module_name &name, const clock_domain &
           requesters),
       params_(p), store_(store)
 {
-    const ww_dcache_cfg cfg = tags_cfg_of(p);
+    const ww_dcache_cfg cfg = p.tags();
     tags_ = blob(ww_dcache_bytes(&cfg));
     if (ww_dcache_init(tags_.as<ww_dcache>(), tags_.bytes(), &cfg) != WW_OK)
         fail("/walkway/data_cache", std::string(this->name()) + ": " + p.validate());

@@ -15,6 +15,7 @@
 #include "model/common/structure.hpp"
 #include "model/memory_store.hpp"
 #include "model/page_plan.hpp"
+#include "model/params/data_cache.hpp"
 
 #include <functional>
 #include <memory>
@@ -22,30 +23,6 @@
 
 namespace walkway
 {
-
-struct data_cache_params {
-    uint64_t bytes = 32768;
-    uint32_t ways = 16;
-    uint8_t index = 0; /* enum ww_index_kind */
-    uint8_t write = WW_WRITE_THROUGH;
-    uint8_t write_miss = 0; /* write-back: 0 validate, 1 fetch */
-    uint32_t hit_cycles = 60;
-    uint32_t ports = 1;
-    uint32_t mshrs = 512;
-    uint32_t merges = 4096;
-    uint32_t write_entries = 64;
-    uint32_t queue_entries = 64;
-    uint32_t response_cycles = 1;
-    uint32_t link_cycles = 0;
-
-    void visit(param_visitor &v);
-    std::string validate() const;
-    void structures(structure_list &list) const;
-    /* With statistics of other names: lookups of the tags, reads and writes of the data. */
-    void structures(structure_list &list, const std::vector<std::string> &looked_up,
-                    const std::vector<std::string> &hits, const std::vector<std::string> &entered) const;
-    uint64_t state_bytes() const; /* of the host, without queues */
-};
 
 struct data_cache_stats {
     uint64_t reads = 0, writes = 0, atomics = 0, read_hits = 0, read_misses = 0, read_merged = 0,

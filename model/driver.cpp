@@ -13,7 +13,9 @@ namespace walkway
 
 namespace
 {
+
 constexpr uint64_t region_bytes = uint64_t{1} << WW_HASHED_REGION_SHIFT;
+
 constexpr uint32_t counted = 16; /* 4 KiB pages of an access counter: 64 KiB, or a page that is larger */
 constexpr uint32_t asked = UINT32_MAX; /* such a counter of pages that are to come */
 
@@ -27,50 +29,8 @@ uint64_t first_of_region(uint64_t va)
 {
     return va & ~(region_bytes - 1);
 }
+
 } // namespace
-
-void driver_params::visit(param_visitor &v)
-{
-    v.number("oversubscription", oversubscription,
-             {"%", 0, 10000,
-              "the program's pages in percent of device memory's frames: 150 leaves room for two thirds; 0: "
-              "memory is large enough, and there is no driver",
-              assumed("programs fit; section 5.3 of PACT'24 has 150")});
-    v.number("m_percent", m_percent,
-             {"%", 1, WW_HPTMAP_MOST_PERCENT,
-              "hashed table: slots in use at most, in percent of those that pages in all frames would take",
-              paper("[P24] section 3.6, another machine")});
-    v.number("fetch_pages", fetch_pages,
-             {"4 KiB pages", 1, WW_HASHED_PTES,
-              "that come together at a fault, aligned; a power of two; a page that is larger comes alone",
-              paper("[P24] Table 1, another machine")});
-    v.number("migrate_after", migrate_after,
-             {"lines", 0, UINT32_MAX - 1,
-              "of 64 KiB, or of a page that is larger, read or written in host memory, before its pages are "
-              "fetched; 0: never",
-              assumed("access counters of public drivers; [P24] section 2.4 names no number")});
-    v.flag("flush", flush,
-           {"", 0, 0,
-            "what caches have of a page is written back before it moves; false: what they write back later "
-            "finds its page gone, as where a paper leaves the time of it out",
-            assumed("contents would be lost without")});
-    v.choice(
-        "start", start, {"device", "host"},
-        {"", 0, 0,
-         "with address_space.map = all_paged, where pages lie at the start: as many as there is room for "
-         "in device memory, the others mapped in host memory, or all of them there",
-         assumed("[P24] section 2.4 does not say; its Figure 6 falls from the start on")});
-}
-
-std::string driver_params::validate() const
-{
-    if (present() && oversubscription < 100)
-        return "oversubscription = " + std::to_string(oversubscription) +
-               ": below 100 there is more memory than pages; 0 is for that";
-    if (!ww_is_pow2(fetch_pages))
-        return "fetch_pages is not a power of two";
-    return "";
-}
 
 void driver_stats::visit(stat_visitor &v) const
 {

@@ -20,6 +20,7 @@
 #include "model/common/params.hpp"
 #include "model/common/stats.hpp"
 #include "model/page_plan.hpp"
+#include "model/params/driver.hpp"
 
 #include <deque>
 #include <functional>
@@ -29,23 +30,6 @@
 
 namespace walkway
 {
-
-/* Where pages lie that are mapped before time zero. */
-enum class pages_start : uint8_t { device, host };
-
-struct driver_params {
-    uint32_t oversubscription = 0;
-    uint32_t m_percent = 120;
-    uint32_t fetch_pages = 16;
-    uint32_t migrate_after = 256;
-    bool flush = true;
-    uint8_t start = 0; /* enum class pages_start */
-
-    void visit(param_visitor &v);
-    bool present() const { return oversubscription != 0; }
-    pages_start at_start() const { return static_cast<pages_start>(start); }
-    std::string validate() const;
-};
 
 struct driver_stats {
     uint64_t pages_fetched = 0, pages_evicted = 0, regions_evicted = 0, remote_lines = 0, migrations = 0,

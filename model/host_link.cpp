@@ -5,19 +5,6 @@
 namespace walkway
 {
 
-void host_link_params::visit(param_visitor &v)
-{
-    v.number("mbytes_per_s", mbytes_per_s,
-             {"MB/s", 1, 1000000, "each direction of the link to host memory",
-              assumed("PCI Express 4.0 x16 after its headers; [P24] has no link")});
-    v.number("latency_ns", latency_ns,
-             {"ns", 0, 1000000, "of a read over the idle link, until its line begins to arrive",
-              assumed("public measurements of such links; [P24] has none")});
-    v.number("reads", reads,
-             {"lines", 1, 65536, "reads of host memory that may be on their way", assumed("tags of a link")});
-    v.number("queue_entries", queue_entries, {"lines", 1, 65536, "input queue of each requester", assumed()});
-}
-
 void host_link_stats::visit(stat_visitor &v) const
 {
     v.count("device_lines", device_lines, "count", "lines that went on to device memory");

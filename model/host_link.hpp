@@ -14,21 +14,12 @@
 #include "model/common/params.hpp"
 #include "model/common/signals.hpp"
 #include "model/common/stats.hpp"
+#include "model/params/host_link.hpp"
 
 #include <functional>
 
 namespace walkway
 {
-
-struct host_link_params {
-    uint32_t mbytes_per_s = 24000;
-    uint32_t latency_ns = 900;
-    uint32_t reads = 256;
-    uint32_t queue_entries = 64;
-    uint64_t host_pa = UINT64_MAX; /* the first address of host memory; set by the machine, no parameter */
-
-    void visit(param_visitor &v);
-};
 
 struct host_link_stats {
     uint64_t device_lines = 0, host_reads = 0, host_writes = 0, copied_in = 0, copied_out = 0, elsewhere = 0,

@@ -9,49 +9,10 @@
 #include "kernels/icache_tx.h"
 #include "model/data_cache.hpp"
 #include "model/lent_stage.hpp"
+#include "model/params/icache.hpp"
 
 namespace walkway
 {
-
-struct icache_params {
-    uint32_t entries = 0; /* lines; 0: no instruction cache */
-    uint32_t ways = 8;
-    uint8_t index = 0; /* enum ww_index_kind */
-    uint32_t hit_cycles = 16;
-    uint32_t ports = 1;
-    uint32_t mshrs = 8;
-    uint32_t merges = 64;
-    uint32_t queue_entries = 4;
-    uint32_t response_cycles = 1;
-    uint32_t link_cycles = 0;
-    uint32_t shared_by = 4;
-    uint64_t code_pa = 1u << 20;
-
-    bool may_lend = false; /* set by a platform that has a place for translations in it */
-    /* Translations in what is idle of it: docs/icache-translations.md. */
-    lent_params tx;
-    uint8_t design = WW_ICACHE_TX_FLUSH;   /* enum ww_icache_tx_design */
-    uint8_t mismatch = WW_ICACHE_TX_COUNT; /* enum ww_icache_tx_mismatch */
-    uint32_t mismatch_limit = 32;          /* of WW_ICACHE_TX_COUNT */
-    uint8_t tx_index = WW_INDEX_MODULO;    /* of translations, enum ww_index_kind */
-
-    icache_params() { tx.cycles = 20; }
-    bool present() const { return entries != 0; }
-    /* Of so many compute units, and how many of these the nth has. */
-    uint32_t caches(uint32_t units) const { return present() ? (units + shared_by - 1) / shared_by : 0; }
-    uint32_t requesters(uint32_t nth, uint32_t units) const
-    {
-        return units - nth * shared_by < shared_by ? units - nth * shared_by : shared_by;
-    }
-    bool lends() const { return may_lend && tx.present(); }
-    ww_icache_tx_cfg tx_store() const;
-    static bool of_translations(const std::string &parameter);
-    uint64_t tx_state_bytes() const; /* of the host, without queues */
-    data_cache_params as_cache() const;
-    void visit(param_visitor &v);
-    std::string validate() const;
-    void structures(structure_list &list) const;
-};
 
 class icache final : public data_cache, public memory_owner
 {

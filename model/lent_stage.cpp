@@ -9,35 +9,6 @@
 namespace walkway
 {
 
-void lent_params::visit(param_visitor &v, const param_source &latency)
-{
-    v.choice("translations", translations, {"off", "on"},
-             {"", 0, 0, "does what is idle keep translations that leave L1 TLBs?", assumed("off")});
-    v.number(
-        "tx_cycles", cycles,
-        {"cycles", 1, 100000, "from the port to the answer, hit or miss, decompression included", latency});
-    v.number("tx_skip_cycles", skip_cycles,
-             {"cycles", 1, 100000,
-              "the same, where the mode bit says that no translation can be here; no port is used",
-              assumed()});
-    v.number("tx_wire_cycles", wire_cycles,
-             {"cycles", 0, 100000, "more for the way of a translation, in every lookup",
-              assumed("the paper varies it")});
-    v.number("tx_queue_entries", queue_entries,
-             {"requests", 1, 65536, "input queue of translations, of each compute unit", assumed()});
-    v.number(
-        "tx_fills", fills,
-        {"entries", 1, 4096,
-         "victims of each compute unit that may be on their way here, and as many that wait for the port",
-         assumed()});
-    v.number("tx_hit_uses", hit_uses,
-             {"cycles", 1, 100, "cycles of the port that a lookup takes, for each page size", assumed()});
-    v.number("tx_fill_uses", fill_uses,
-             {"cycles", 1, 100, "cycles of the port that a fill takes: tags read, then written", assumed()});
-    v.choice("promotion", promotion, {"copy", "move"},
-             {"", 0, 0, "a hit goes to the L1 TLB: it stays here, too, or not", assumed()});
-}
-
 /* No MSHRs: what misses is pending in the TLBs above already. */
 static miss_limits limits_of(const lent_params &p)
 {

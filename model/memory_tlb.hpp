@@ -19,6 +19,7 @@
 #include "model/common/structure.hpp"
 #include "model/common/xlat.hpp"
 #include "model/dropped.hpp"
+#include "model/params/memory_tlb.hpp"
 #include "model/port_translator.hpp"
 #include "translate/slot_translator.hpp"
 
@@ -28,33 +29,6 @@
 
 namespace walkway
 {
-
-struct memory_tlb_params {
-    uint32_t entries = 0; /* 0: none */
-    uint8_t index = WW_INDEX_MODULO;
-    uint32_t ports = 2;
-    uint32_t mshrs = 512;
-    uint32_t merges = 1024;
-    uint32_t queue_entries = 64;
-    uint32_t fills = 256;
-    uint32_t read_cycles = 1;
-    uint32_t compare_cycles = 1;
-    uint32_t response_cycles = 1;
-    uint32_t link_cycles = 1;
-    /* Set by the platform, no parameters: the wire to the IOMMU, where the table lies. */
-    uint32_t down_cycles = 0;
-    uint64_t table_pa = 0;
-    uint32_t page_sizes = 1u << 12;
-    uint8_t epoch_bits = WW_SLOT_EPOCH_BITS_MAX;
-
-    bool present() const { return entries != 0; }
-    ww_slot_cfg table() const;
-    uint64_t table_bytes() const { return uint64_t{entries} * WW_SLOT_BYTES; }
-    void visit(param_visitor &v);
-    std::string validate() const;
-    void structures(structure_list &list) const;
-    uint64_t state_bytes() const; /* of the host, without queues; the table is memory */
-};
 
 struct memory_tlb_stats {
     uint64_t lookups = 0, hits = 0, misses = 0, masked = 0, merged = 0, forwarded = 0, second_probes = 0;

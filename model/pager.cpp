@@ -25,27 +25,6 @@ const signal_states &pager_states()
 
 } // namespace
 
-void pager_params::visit(param_visitor &v)
-{
-    v.number("entries", entries,
-             {"faults", 1, WW_FAULTS_MAX_ENTRIES, "faults that wait in the pager, behind their queues",
-              assumed()});
-    v.number("queue_entries", queue_entries,
-             {"faults", 1, 4096, "queue of the faults of each walk unit", assumed()});
-    v.choice("latency", latency,
-             {
-#define X(name, text) text,
-                 WW_LATENCY_LIST(X)
-#undef X
-             },
-             {"", 0, 0, "how the time is distributed that the handling of a fault takes",
-              assumed("papers have the mean only")});
-    v.number("mean_cycles", mean_cycles,
-             {"cycles", 0, WW_LATENCY_MEAN_MAX, "its mean, before the page's entries are written",
-              assumed("as mmu-hpca14 has it")});
-    v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of the distribution", assumed()});
-}
-
 void pager_stats::visit(stat_visitor &v) const
 {
     v.count("faults", faults, "count", "faults taken from the walk units");

@@ -22,6 +22,7 @@
 #include "model/common/stats.hpp"
 #include "model/page_change.hpp"
 #include "model/page_plan.hpp"
+#include "model/params/pager.hpp"
 
 #include <functional>
 #include <set>
@@ -39,16 +40,6 @@ namespace walkway
     X(INVALIDATE, "its old translation is taken out of every stage")                                         \
     X(FLUSH, "what caches have of it is written back")                                                       \
     X(COPY, "contents are moved")
-
-struct pager_params {
-    uint32_t entries = 64;
-    uint32_t queue_entries = 16;
-    uint8_t latency = WW_LATENCY_EXPONENTIAL;
-    uint32_t mean_cycles = 5000;
-    uint64_t seed = 1;
-
-    void visit(param_visitor &v);
-};
 
 struct pager_stats {
     uint64_t faults = 0, joined = 0, already = 0, refused = 0, answered = 0;

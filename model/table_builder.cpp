@@ -2,8 +2,6 @@
 /* model/table_builder.cpp - what formats have in common. */
 #include "model/table_builder.hpp"
 
-#include "model/common/fail.hpp"
-
 #include <algorithm>
 #include <stdexcept>
 
@@ -23,7 +21,7 @@ table_builder::entries table_builder::last_read(uint64_t va) const
     while (ww_table_next(&all, walk, va, &read) == WW_WALK_READ)
         walk = ww_table_feed(&all, walk, va, words_ + (read.pa - first_pa_) / WW_LINE_BYTES * WW_LINE_PTES);
     if (ww_walk_act(walk) != WW_WALK_DONE)
-        fail("/walkway/address_space", "virtual address " + std::to_string(va) + " is not mapped");
+        throw std::logic_error("virtual address " + std::to_string(va) + " is not mapped");
     return around(read.pa,
                   uint64_t{1} << (ww_walk_xlat(walk).page_shift - all.kind->reach[ww_walk_step(walk)]));
 }

@@ -3,68 +3,15 @@
 #include "model/tlb_prefetch.hpp"
 
 #include "model/common/signals.hpp"
+#include "translate/tlb_stores.hpp"
 
 #include <algorithm>
 
 namespace walkway
 {
 
-void tlb_prefetch_params::visit(param_visitor &v)
-{
-    v.number("entries", entries,
-             {"entries", 0, 4096, "prefetched translations held, fully associative; 0: no prefetcher",
-              assumed("off")});
-    v.number("in_flight", in_flight,
-             {"entries", 1, 4096, "prefetches that may be under way; one more is not begun", assumed()});
-    v.number("hit_cycles", hit_cycles,
-             {"cycles", 1, 100000, "from a port to the answer, hit or miss", assumed()});
-    v.number("response_cycles", response_cycles,
-             {"cycles", 1, 100000, "from an answer of the level below to the L1 TLB", assumed()});
-}
-
-ww_tlb_cfg tlb_prefetch_params::store() const
-{
-    ww_tlb_cfg cfg = {};
-    cfg.sets = 1;
-    cfg.ways = entries;
-    cfg.page_sizes = page_sizes;
-    return cfg;
-}
-
-/* A demand has an MSHR in the L1 TLB already, and another one here; so none ever waits for one. */
-ww_mshr_cfg tlb_prefetch_params::pending() const
-{
-    return {mshrs + in_flight, mshrs};
-}
-
-/* What a demand waits with is the L1 TLB's. */
-void tlb_prefetch_params::structures(structure_list &list) const
-{
-    if (!present())
-        return;
-    const ww_tlb_cfg cfg = store();
-    list.add("entries", ww_tlb_bits(&cfg, &list.widths));
-    list.add_mshrs({in_flight, in_flight}, list.widths.va - list.widths.page_shift + list.widths.vmid);
-}
-
-uint64_t tlb_prefetch_params::state_bytes() const
-{
-    if (!present())
-        return 0;
-    const ww_tlb_cfg cfg = store();
-    return ww_tlb_bytes(&cfg) + pending_bytes(pending());
-}
-
 namespace
 {
-stage_store make_store(const tlb_prefetch_params &p)
-{
-    const ww_tlb_cfg cfg = p.store();
-    blob tags(ww_tlb_bytes(&cfg));
-    if (ww_tlb_init(tags.as<ww_tlb>(), tags.bytes(), &cfg) != WW_OK)
-        fail("/walkway/tlb", "illegal prefetch buffer");
-    return {&ww_tlb_store, std::move(tags)};
-}
 
 miss_limits limits_of(const tlb_prefetch_params &p)
 {
@@ -88,12 +35,13 @@ stage_policy policy_of(const tlb_prefetch_params &p)
     policy.prefetches = true;
     return policy;
 }
+
 } // namespace
 
 tlb_prefetch::tlb_prefetch(const sc_core::sc_module_name &name, const clock_domain &clock,
                            const tlb_prefetch_params &p)
-    : xlat_stage(name, clock, make_store(p), {"prefetch", "prefetch buffer"}, limits_of(p), policy_of(p),
-                 smallest(p), 1),
+    : xlat_stage(name, clock, make_tlb_store(p.store()), {"prefetch", "prefetch buffer"}, limits_of(p),
+                 policy_of(p), smallest(p), 1),
       most_in_flight_(p.in_flight), va_bits_(p.va_bits), purpose_(p.pending().entries, purpose::demand),
       account_(names())
 {

@@ -9,27 +9,11 @@
 
 #include "kernels/tlb.h"
 #include "model/common/structure.hpp"
+#include "model/params/tlb_prefetch.hpp"
 #include "model/xlat_stage.hpp"
 
 namespace walkway
 {
-
-struct tlb_prefetch_params {
-    uint32_t entries = 0;    /* 0: no prefetcher */
-    uint32_t in_flight = 16; /* prefetches */
-    uint32_t hit_cycles = 1;
-    uint32_t response_cycles = 1;
-    /* set by the platform, no parameters: what the L1 TLB above has */
-    uint32_t ports = 1, queue_entries = 64, mshrs = 1;
-    uint32_t page_sizes = 1u << 12, va_bits = 48;
-
-    bool present() const { return entries != 0; }
-    ww_tlb_cfg store() const;
-    ww_mshr_cfg pending() const;
-    void visit(param_visitor &v);
-    void structures(structure_list &list) const;
-    uint64_t state_bytes() const; /* of the host, without queues */
-};
 
 struct tlb_prefetch_stats {
     uint64_t prefetches = 0, kept = 0, late = 0, absent = 0, same_page = 0;

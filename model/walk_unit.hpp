@@ -29,41 +29,12 @@
 #include "model/common/structure.hpp"
 #include "model/common/xlat.hpp"
 #include "model/dropped.hpp"
+#include "model/params/walk_unit.hpp"
 #include "model/port_translator.hpp"
 #include "translate/walk_translator.hpp"
 
 namespace walkway
 {
-
-struct walk_unit_params {
-    uint32_t queue_entries = 1;
-    uint32_t backlog_entries = 20480;
-    uint32_t buffer_entries = 256;
-    uint32_t walkers = 8;
-    uint32_t fault_entries = 0; /* 0, set by a platform that has no pager: a fault is an answer */
-    uint8_t coalesce = WW_COALESCE_OFF;
-    uint8_t schedule = WW_SCHED_FCFS;
-    uint32_t pwc_l5 = 4, pwc_l4 = 4, pwc_l3 = 8, pwc_l2 = 32;
-    uint32_t step_cache = 32;
-    uint32_t pwc_cycles = 0;
-    uint32_t pte_cache_bytes = 0, pte_cache_ways = 0, pte_cache_cycles = 2;
-    bool pte_cache_merge = false;
-    uint8_t pte_cache_holds = 0; /* all, inner */
-    uint32_t read_cycles = 160, reply_cycles = 40;
-    uint32_t response_cycles = 1;
-    bool zero_walk = false; /* ideal ladder: set by the platform, not a parameter */
-
-    void visit(param_visitor &v);
-    std::string validate() const;
-    void structures(structure_list &list) const;
-    uint64_t state_bytes() const; /* of the host, without queues */
-    /* Entries of a step's page-walk cache; null: the kind has none there. */
-    const uint32_t *walk_cache(const ww_table_kind &kind, uint32_t step) const;
-
-private:
-    void add_coalescing(structure_list &list) const;
-    void add_caches(structure_list &list) const;
-};
 
 /* What a walker does, for waveforms. */
 #define WALKWAY_WALKER_STATE_LIST(X)                                                                         \

@@ -7,25 +7,16 @@ namespace walkway
 
 namespace
 {
+
 /* Results have one set of names for x86-64 tables, whatever their levels. */
 const ww_table_kind &named_kind(const ww_table_kind &kind)
 {
     return &kind == &ww_radix4 ? ww_radix5 : kind;
 }
 
-ww_pwc_cfg pwc_cfg_of(const walk_unit_params &p, const ww_table_kind *kind)
-{
-    ww_pwc_cfg cfg = {};
-    cfg.kind = kind;
-    for (uint32_t step = 1; step <= kind->steps; ++step)
-        if (p.walk_cache(*kind, step) != nullptr)
-            cfg.entries[step] = *p.walk_cache(*kind, step);
-    return cfg;
-}
-
 walk_caches caches_of(const walk_unit_params &p, const ww_table_kind *kind)
 {
-    return {pwc_cfg_of(p, kind), {p.pte_cache_bytes, p.pte_cache_ways}, p.pte_cache_holds != 0, p.zero_walk};
+    return {p.walk_caches(kind), {p.pte_cache_bytes, p.pte_cache_ways}, p.pte_cache_holds != 0, p.zero_walk};
 }
 
 walk_times times_of(const walk_unit_params &p, const clock_domain &clock)
@@ -33,71 +24,8 @@ walk_times times_of(const walk_unit_params &p, const clock_domain &clock)
     return {clock.cycles(p.pwc_cycles), clock.cycles(p.pte_cache_cycles), clock.cycles(p.read_cycles),
             clock.cycles(p.reply_cycles), clock.cycles(p.response_cycles)};
 }
+
 } // namespace
-
-uint64_t walk_unit_params::state_bytes() const
-{
-    const ww_wbuf_cfg buffer = {buffer_entries, &ww_radix4}; /* as many for every kind of table */
-    const ww_pwst_cfg pwst = {walkers, coalesce, &ww_radix4};
-    return ww_wbuf_bytes(&buffer) + ww_pwst_bytes(&pwst) + ww_faults_bytes(fault_entries);
-}
-
-void walk_unit_params::structures(structure_list &list) const
-{
-    const address_widths &w = list.widths;
-    const ww_wbuf_cfg buffer = {buffer_entries, w.kind};
-    const uint64_t waiting = ww_wbuf_bits(&buffer);
-    list.add_array("walk_buffer", waiting, array_of(buffer_entries, waiting, 1, 0, 1),
-                   {".walks_started", ".walks_coalesced"}, {".walk_requests"});
-    if (coalesce != WW_COALESCE_OFF)
-        add_coalescing(list);
-    if (fault_entries != 0) {
-        const uint64_t bits = ww_faults_bits(fault_entries, ww_table_vpn_bits(w.kind), w.vmid);
-        list.add_array("fault_table", bits,
-                       array_of(fault_entries, bits, fault_entries, ww_table_vpn_bits(w.kind) + w.vmid, 1),
-                       {".faults_parked", ".faults_resumed"}, {".faults_parked"});
-    }
-    add_caches(list);
-}
-
-/* [M18] has synthesised this very array and states what it takes. */
-void walk_unit_params::add_coalescing(structure_list &list) const
-{
-    const uint32_t entries = buffer_entries + walkers;
-    const uint64_t bits = ww_pwst_extra_bits(list.widths.kind, buffer_entries, walkers);
-    list.add("coalescing", bits);
-    list.add_array("coalescing", array_of(entries, bits, entries, bits, 1), {".cam_reads"}, {".cam_writes"})
-        .stated = ww_array_cost{1000 * WW_CAM_READ_PJ, 1000 * WW_CAM_WRITE_PJ, WW_CAM_AREA_UM2};
-}
-
-/* Page-walk caches: all levels are searched at once, and what a walk reads at a level enters that level's. */
-void walk_unit_params::add_caches(structure_list &list) const
-{
-    const address_widths &w = list.widths;
-    const ww_pwc_cfg pwc = pwc_cfg_of(*this, w.kind);
-    for (uint32_t step = 1; step <= w.kind->steps; ++step) {
-        const uint64_t bits = ww_pwc_bits(&pwc, step, &w);
-        const uint32_t entries = pwc.entries[step];
-        if (bits != 0)
-            list.add_array(std::string("pwc_") + w.kind->step_name[step], bits,
-                           step == w.kind->direct
-                               ? array_of(entries, bits, 1,
-                                          w.va - w.kind->reach[step] - ww_name_bits(entries) + w.vmid, 1)
-                               : array_of(entries, bits, entries, w.va - w.kind->reach[step] + w.vmid, 1),
-                           {".pwc_lookups"}, {std::string(".pte_reads_") + w.kind->step_name[step]});
-    }
-    if (pte_cache_bytes == 0)
-        return;
-    const ww_pte_cache_cfg cfg = {pte_cache_bytes, pte_cache_ways};
-    const uint32_t lines = pte_cache_bytes / WW_PTE_LINE_BYTES, line_bits = 8 * WW_PTE_LINE_BYTES;
-    const uint32_t ways = pte_cache_ways == 0 ? lines : pte_cache_ways;
-    const uint64_t bits = ww_pte_cache_bits(&cfg, &w);
-    ww_array_cfg shape = array_of(lines, bits, ways, bits / lines - line_bits, 1);
-    if (ways != lines) /* the tags of all ways, and the line of one */
-        shape.read_bits = shape.entry_bits - line_bits + line_bits / ways;
-    list.add_array("pte_cache", bits, shape, {".pte_cache_hits", ".pte_reads", ".pte_reads_merged"},
-                   {".pte_reads"});
-}
 
 walk_unit_causes::walk_unit_causes(const block &owner, const walk_unit_params &p, const ww_table_kind &kind)
 {

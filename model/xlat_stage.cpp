@@ -59,13 +59,6 @@ void tlb_stats::visit(stat_visitor &v) const
     v.count("responses", responses, "count", "requests answered; = lookups at the end of a run");
 }
 
-void add_entries(structure_list &list, uint64_t bits, uint32_t entries, uint32_t ways, uint32_t ports)
-{
-    const uint32_t key = list.widths.va - list.widths.page_shift + list.widths.vmid;
-    list.add_array("entries", bits, array_of(entries, bits, ways, key, ports), {".lookups"},
-                   {".fills", ".fills_kept", ".fills_refreshed"});
-}
-
 tlb_causes::tlb_causes(const block &owner, const stage_name &stage)
 {
     account_names &names = *owner.names();

@@ -57,9 +57,6 @@ struct tlb_events {
                                 fill = {"tlb_fill", "virtual address; page shift"};
 };
 
-/* What a level that has tags of its own adds to the list of structures and arrays. */
-void add_entries(structure_list &list, uint64_t bits, uint32_t entries, uint32_t ways, uint32_t ports);
-
 /* An answer from below. */
 struct stage_answer {
     ww_mapping page;

@@ -4,6 +4,9 @@
 #ifndef WALKWAY_PLATFORMS_APU_HPP
 #define WALKWAY_PLATFORMS_APU_HPP
 
+#include "model/iommu_tlb.hpp"
+#include "model/memory_tlb.hpp"
+#include "model/walk_unit.hpp"
 #include "platforms/apu_params.hpp"
 #include "platforms/gpu.hpp"
 

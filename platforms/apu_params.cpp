@@ -9,8 +9,7 @@ void apu_walk_params::visit(param_visitor &v)
 {
     walk_unit_params::visit(v);
     v.choice("walk_path", walk_path, {"dram", "l2d"},
-             {"", 0, 0, "what walkers read through: memory at once, or the L2 data cache",
-              assumed("docs/timing-model.md")});
+             {"", 0, 0, "what walkers read through: memory at once, or the L2 data cache"});
 }
 
 /* Defaults that differ from the blocks' own: the way back up is counted once, where the TLBs of the IOMMU
@@ -114,23 +113,6 @@ void apu_params::structures(structure_list &list) const
     add_structures(list, "l2d", 1, l2d);
 }
 
-uint64_t apu_params::memory_bytes(const std::vector<space_ranges> &of_space) const
-{
-    const apu_params p = resolved(pages_of(of_space));
-    const uint64_t walks = p.walk_unit.walk_path == 0
-                               ? queue_bytes(1 + faults(), dram.queue_entries, wire_of(l2d))
-                               : queue_bytes(1 + faults(), l2d.queue_entries, wire_of(l1d));
-    const uint64_t asked = queue_bytes(last_stages(), l2_tlb.queue_entries, wire_of_last());
-    const uint64_t table = has_memory_tlb() ? memory_tlb.state_bytes() +
-                                                  queue_bytes(1, memory_tlb.queue_entries, wire_of(l2_tlb)) +
-                                                  queue_bytes(1, l2d.queue_entries, wire_of(l1d))
-                                            : 0;
-    return p.shared_bytes(of_space, 1) + p.l2_tlb.state_bytes() + table + p.iommu_tlb.state_bytes() +
-           p.walk_unit.state_bytes() + walks + asked +
-           queue_bytes(1, iommu_tlb.queue_entries, wire_of(l2_tlb)) +
-           queue_bytes(1, walk_unit.queue_entries, iommu_tlb.holds());
-}
-
 apu_params apu_params::resolved(uint64_t pages) const
 {
     apu_params p = *this;
@@ -152,6 +134,11 @@ apu_params apu_params::resolved(uint64_t pages) const
     if (rung() >= ideal::infinite_tlb)
         make_infinite(p.l2_tlb, pages);
     return p;
+}
+
+std::unique_ptr<machine_params> make_apu_params()
+{
+    return std::make_unique<params_of_wiring<apu_params>>();
 }
 
 } // namespace walkway

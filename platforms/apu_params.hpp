@@ -4,9 +4,9 @@
 #ifndef WALKWAY_PLATFORMS_APU_PARAMS_HPP
 #define WALKWAY_PLATFORMS_APU_PARAMS_HPP
 
-#include "model/iommu_tlb.hpp"
-#include "model/memory_tlb.hpp"
-#include "model/walk_unit.hpp"
+#include "model/params/iommu_tlb.hpp"
+#include "model/params/memory_tlb.hpp"
+#include "model/params/walk_unit.hpp"
 #include "platforms/gpu_params.hpp"
 
 namespace walkway

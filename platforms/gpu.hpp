@@ -5,7 +5,21 @@
 #ifndef WALKWAY_PLATFORMS_GPU_HPP
 #define WALKWAY_PLATFORMS_GPU_HPP
 
+#include "model/coalescer.hpp"
+#include "model/compute_unit.hpp"
+#include "model/copy_engine.hpp"
+#include "model/data_cache.hpp"
+#include "model/dispatcher.hpp"
+#include "model/dram.hpp"
+#include "model/driver.hpp"
+#include "model/host_link.hpp"
+#include "model/icache.hpp"
+#include "model/lds.hpp"
 #include "model/memory_ways.hpp"
+#include "model/pager.hpp"
+#include "model/tlb.hpp"
+#include "model/tlb_prefetch.hpp"
+#include "model/victim_tlb.hpp"
 #include "platforms/gpu_params.hpp"
 #include "platforms/machine.hpp"
 #include "platforms/world.hpp"
@@ -132,16 +146,6 @@ template <class P> P for_programs(P p, const program_list &all)
     return p;
 }
 
-/* Of the ideal ladder's rungs there is no hardware: the parameters count as they are. */
-template <class P> structure_list structures_of(P p)
-{
-    p.translation.ideal = 0;
-    p = p.resolved(0);
-    structure_list list(p.widths());
-    p.structures(list);
-    return list;
-}
-
 /* A machine of parameters P and wiring T. */
 template <class P, class T> class gpu_machine final : public machine
 {
@@ -165,30 +169,17 @@ private:
     }
 };
 
-template <class P, class T> class gpu_config final : public platform_config
+template <class P, class T> class gpu_config final : public params_of_wiring<P, platform_config>
 {
 public:
-    P params;
-    void visit(param_visitor &v) override { params.visit(v); }
-    /* As they are set, and as the blocks will be made, which have more to go by. */
-    std::string validate() const override
-    {
-        return first_fault({{nullptr, [this] { return params.validate(); }},
-                            {nullptr, [this] { return params.resolved(1).validate(); }}});
-    }
-    std::string overruled_by(const std::string &parameter) const override
-    {
-        return params.overruled_by(parameter);
-    }
-    std::vector<hardware_structure> structures() const override { return structures_of(params).all(); }
     uint64_t memory_bytes(const program_list &all) const override
     {
-        const P p = for_programs(params, all);
+        const P p = for_programs(this->params, all);
         return p.memory_bytes(ranges_of_all(all, p.address_space.spaces));
     }
     std::unique_ptr<platform> build(const program_list &all) const override
     {
-        return std::make_unique<gpu_machine<P, T>>(params, all);
+        return std::make_unique<gpu_machine<P, T>>(this->params, all);
     }
 };
 

@@ -1,27 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/gpu_params.cpp - what machines with a GPU have in common, and what it takes of the host: the
- * blocks' state, the queues between them, and the page table. What is in flight during a run comes on top and
- * is small beside it. */
+/* platforms/gpu_params.cpp - what machines with a GPU have in common. */
 #include "platforms/gpu_params.hpp"
 
 #include "kernels/bits.h"
+#include "model/program_list.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace walkway
 {
 
 void gpu_params::visit(param_visitor &v)
 {
-    v.number("cus", cus, {"compute units", 1, most_units, "compute units", paper("[M18] Table I")});
+    v.number("cus", cus, {"compute units", 1, most_units, "compute units"});
     v.number("clock_ps", clock_ps,
-             {"ps", 100, 100000, "clock period of the GPU, its TLBs, walkers and caches",
-              paper("[M18] Table I: 2 GHz")});
+             {"ps", 100, 100000, "clock period of the GPU, its TLBs, walkers and caches"});
 }
 
 void translation_params::visit(param_visitor &v, bool shared_tlb)
 {
-    const param_source source = paper("[M18] section V: the baseline translates");
     if (shared_tlb)
         v.choice("ideal", ideal,
                  {"off", "unlimited_walkers", "zero_walk", "infinite_l2", "perfect_l1", "none"},
@@ -30,16 +28,14 @@ void translation_params::visit(param_visitor &v, bool shared_tlb)
                   "page-table reads take "
                   "no time; the L2 TLB holds everything; every translation takes one cycle; a translation is "
                   "there with its "
-                  "request",
-                  source});
+                  "request"});
     else
         v.choice(
             "ideal", ideal, {"off", "unlimited_walkers", "zero_walk", "infinite_l1", "perfect_l1", "none"},
             {"", 0, 0,
              "the ideal ladder, each rung on top of those before it: 4096 walkers and buffer entries of each "
              "unit; page-table reads take no time; each L1 TLB holds everything; every translation takes "
-             "one cycle; a translation is there with its request",
-             source});
+             "one cycle; a translation is there with its request"});
 }
 
 gpu_machine_params::gpu_machine_params()
@@ -278,59 +274,6 @@ void make_infinite(tlb_params &tlb, uint64_t pages)
     tlb.ways = entries == 4096 ? 4096 : 64;
     tlb.index = WW_INDEX_XOR;
     tlb.store = static_cast<uint8_t>(tlb_store::plain);
-}
-
-uint64_t queue_bytes(uint64_t ports, uint64_t entries, uint64_t wire)
-{
-    constexpr uint64_t entry_bytes = 2 * sizeof(uint64_t);
-    return ports * (entries + wire) * entry_bytes;
-}
-
-uint64_t gpu_machine_params::wire_of_last() const
-{
-    return victim.present() ? wire_of(victim) : wire_of(l1_tlb);
-}
-
-uint64_t gpu_machine_params::between_bytes() const
-{
-    const uint64_t victims = perfect() ? 0 : victim.tlbs(gpu.cus);
-    const uint64_t lent = perfect() || !lds.lends() ? 0 : gpu.cus;
-    const uint64_t icaches = perfect() || !icache.lends() ? 0 : icache.caches(gpu.cus);
-    return queue_bytes(victims == 0 ? 0 : gpu.cus, victim.queue_entries, wire_of(l1_tlb)) +
-           victims * victim.state_bytes() + queue_bytes(lent, lds.tx.queue_entries, wire_of(l1_tlb)) +
-           lent * lds.tx_state_bytes() +
-           queue_bytes(icaches == 0 ? 0 : gpu.cus, icache.tx.queue_entries, wire_of(l1_tlb)) +
-           icaches * icache.tx_state_bytes();
-}
-
-uint64_t gpu_machine_params::pages_of(const std::vector<space_ranges> &of_space) const
-{
-    uint64_t pages = 0;
-    for (const space_ranges &ranges : of_space)
-        for (const va_range &r : ranges)
-            pages += (r.bytes >> address_space.page_shift()) + 1;
-    return pages;
-}
-
-uint64_t gpu_machine_params::shared_bytes(const std::vector<space_ranges> &of_space,
-                                          unsigned walk_units) const
-{
-    constexpr uint64_t program_bytes = 20u << 20; /* code, SystemC, the trace's open work-groups */
-    const uint64_t tables = faults() ? 3 : 1;     /* in memory; the plan, and the layout of all pages */
-    const uint64_t each =
-        compute_unit::state_bytes(cu) + coalescer::state_bytes(coalescer) + l1d.state_bytes() +
-        queue_bytes(1, coalescer.queue_entries, 0) + queue_bytes(1, l1d.queue_entries, 0) +
-        queue_bytes(1, l1_tlb.queue_entries, 0) + queue_bytes(lds.present() ? 1 : 0, lds.queue_entries, 0) +
-        (perfect() ? 0 : l1_tlb.state_bytes() + prefetch.state_bytes()) +
-        queue_bytes(prefetch.present() && !perfect() ? 1 : 0, l1_tlb.queue_entries, wire_of(l1_tlb)) +
-        queue_bytes(1, l2d.queue_entries, wire_of(l1d));
-    return program_bytes + gpu.cus * each + between_bytes() + l2d.state_bytes() + dram.state_bytes() +
-           queue_bytes(1, dram.queue_entries, wire_of(l2d)) +
-           icache.caches(gpu.cus) * icache.as_cache().state_bytes() +
-           queue_bytes(icache.present() ? gpu.cus : 0, icache.queue_entries, 0) +
-           queue_bytes(icache.caches(gpu.cus), l2d.queue_entries, wire_of(l1d)) +
-           (faults() ? ww_faults_bytes(pager.entries) + queue_bytes(walk_units, pager.queue_entries, 0) : 0) +
-           tables * address_space::table_bytes(address_space, of_space);
 }
 
 } // namespace walkway

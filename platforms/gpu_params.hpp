@@ -6,23 +6,23 @@
 #ifndef WALKWAY_PLATFORMS_GPU_PARAMS_HPP
 #define WALKWAY_PLATFORMS_GPU_PARAMS_HPP
 
-#include "model/address_space.hpp"
-#include "model/coalescer.hpp"
-#include "model/compute_unit.hpp"
-#include "model/copy_engine.hpp"
-#include "model/data_cache.hpp"
-#include "model/dispatcher.hpp"
-#include "model/dram.hpp"
-#include "model/driver.hpp"
-#include "model/host_link.hpp"
-#include "model/icache.hpp"
-#include "model/lds.hpp"
-#include "model/pager.hpp"
-#include "model/program_list.hpp"
-#include "model/tlb.hpp"
-#include "model/tlb_prefetch.hpp"
-#include "model/victim_tlb.hpp"
+#include "model/address_space_params.hpp"
+#include "model/params/coalescer.hpp"
+#include "model/params/compute_unit.hpp"
+#include "model/params/copy_engine.hpp"
+#include "model/params/data_cache.hpp"
+#include "model/params/dispatcher.hpp"
+#include "model/params/dram.hpp"
+#include "model/params/driver.hpp"
+#include "model/params/host_link.hpp"
+#include "model/params/icache.hpp"
+#include "model/params/lds.hpp"
+#include "model/params/pager.hpp"
+#include "model/params/tlb.hpp"
+#include "model/params/tlb_prefetch.hpp"
+#include "model/params/victim_tlb.hpp"
 #include "platforms/default_units.hpp"
+#include "platforms/machine_params.hpp"
 
 #include <functional>
 #include <string>
@@ -150,6 +150,35 @@ template <class P> void add_structures(structure_list &list, const char *block, 
     list.of(block, count);
     of.structures(list);
 }
+
+/* Of the ideal ladder's rungs there is no hardware: the parameters count as they are. */
+template <class P> structure_list structures_of(P p)
+{
+    p.translation.ideal = 0;
+    p = p.resolved(0);
+    structure_list list(p.widths());
+    p.structures(list);
+    return list;
+}
+
+/* Of a wiring with parameters P. */
+template <class P, class BASE = machine_params> class params_of_wiring : public BASE
+{
+public:
+    P params;
+    void visit(param_visitor &v) override { params.visit(v); }
+    /* As they are set, and as the blocks will be made, which have more to go by. */
+    std::string validate() const override
+    {
+        return first_fault({{nullptr, [this] { return params.validate(); }},
+                            {nullptr, [this] { return params.resolved(1).validate(); }}});
+    }
+    std::string overruled_by(const std::string &parameter) const override
+    {
+        return params.overruled_by(parameter);
+    }
+    std::vector<hardware_structure> structures() const override { return structures_of(params).all(); }
+};
 
 } // namespace walkway
 

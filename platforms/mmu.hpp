@@ -4,6 +4,7 @@
 #ifndef WALKWAY_PLATFORMS_MMU_HPP
 #define WALKWAY_PLATFORMS_MMU_HPP
 
+#include "model/walk_unit.hpp"
 #include "platforms/gpu.hpp"
 #include "platforms/mmu_params.hpp"
 

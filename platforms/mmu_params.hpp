@@ -4,9 +4,8 @@
 #ifndef WALKWAY_PLATFORMS_MMU_PARAMS_HPP
 #define WALKWAY_PLATFORMS_MMU_PARAMS_HPP
 
-#include "model/walk_unit.hpp"
+#include "model/params/walk_unit.hpp"
 #include "platforms/gpu_params.hpp"
-#include "platforms/numbers.hpp"
 
 namespace walkway
 {
@@ -47,39 +46,8 @@ struct mmu_params : gpu_machine_params {
     uint64_t memory_bytes(const std::vector<space_ranges> &of_space) const;
     mmu_params resolved(uint64_t pages) const;
 
-protected:
-    void visit_all(param_visitor &v);
-
 private:
     std::string validate_sharers() const;
-};
-
-/* The numbers of design 1. */
-const machine_numbers &mmu_numbers();
-
-/* Another design of [H14 Table 2]: design 1 but for these rows. */
-template <const machine_numbers &(*ROWS)()> struct mmu_design : mmu_params {
-    mmu_design()
-    {
-        set_numbers(all(), [this](param_visitor &v) { visit_all(v); });
-    }
-    void visit(param_visitor &v)
-    {
-        visit_numbers(v, all(), [this](param_visitor &with) { visit_all(with); });
-    }
-    mmu_design resolved(uint64_t pages) const
-    {
-        mmu_design p = *this;
-        static_cast<mmu_params &>(p) = mmu_params::resolved(pages);
-        return p;
-    }
-
-private:
-    static const machine_numbers &all()
-    {
-        static const machine_numbers numbers = numbers_over(mmu_numbers(), ROWS());
-        return numbers;
-    }
 };
 
 } // namespace walkway

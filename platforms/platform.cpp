@@ -20,13 +20,4 @@ std::unique_ptr<platform_config> make_platform_config(const std::string &wiring)
     return nullptr;
 }
 
-std::vector<std::string> platform_wirings()
-{
-    return {
-#define X(name) #name,
-#include "wirings.inc"
-#undef X
-    };
-}
-
 } // namespace walkway

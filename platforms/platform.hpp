@@ -4,13 +4,12 @@
 #ifndef WALKWAY_PLATFORMS_PLATFORM_HPP
 #define WALKWAY_PLATFORMS_PLATFORM_HPP
 
-#include "model/common/params.hpp"
 #include "model/common/signals.hpp"
 #include "model/common/stats.hpp"
-#include "model/common/structure.hpp"
 #include "model/program_list.hpp"
 #include "observe/transactions/plan.hpp"
 #include "observe/waves/plan.hpp"
+#include "platforms/machine_params.hpp"
 #include "platforms/window.hpp"
 
 #include <functional>
@@ -83,22 +82,13 @@ public:
     virtual uint64_t cycle_ps() const { return 1; }
 };
 
-/* The parameters of a wiring, with defaults; build() elaborates. */
-class platform_config
+/* The parameters of a machine that can be built; build() elaborates. */
+class platform_config : public machine_params
 {
 public:
-    virtual ~platform_config() = default;
-    virtual void visit(param_visitor &v) = 0;
-    /* Empty, or a sentence that names the contradictory values ("l2_tlb.sets = 3: not a power of two"). */
-    virtual std::string validate() const = 0;
-    /* The parameter whose value leaves this one without effect ("translation.ideal"); empty when none does.
-     */
-    virtual std::string overruled_by(const std::string &) const { return ""; }
     /* About how much of the host's memory the machine will take, before any of it is taken; 0: not known.
      * Without a program that of the machine alone. Throws as build() does. */
     virtual uint64_t memory_bytes(const program_list & /* all */) const { return 0; }
-    /* Bits of the machine's structures, from these parameters. */
-    virtual std::vector<hardware_structure> structures() const { return {}; }
     /* Throws std::runtime_error with a clear sentence where a trace does not fit the machine. */
     virtual std::unique_ptr<platform> build(const program_list &all) const = 0;
 };
@@ -106,7 +96,6 @@ public:
 /* A wiring by the name that a .cfg file gives in `[platform] wiring = apu`: that of its file
  * apu_platform.cpp, which defines make_apu_config(). Null when unknown. */
 std::unique_ptr<platform_config> make_platform_config(const std::string &wiring);
-std::vector<std::string> platform_wirings();
 
 } // namespace walkway
 

@@ -23,9 +23,7 @@ std::string listed_parameter::provenance() const
 
 std::vector<listed_parameter> parameters_of(const platform_spec &spec)
 {
-    const std::unique_ptr<platform_config> defaults = make_platform_config(spec.wiring);
-    const std::vector<parameter> now = list_parameters(*spec.config);
-    const std::vector<parameter> fresh = list_parameters(*defaults);
+    const std::vector<parameter> now = described_parameters(spec), fresh = described_files(spec);
     std::vector<listed_parameter> list;
     for (size_t i = 0; i < now.size(); ++i) {
         const auto by = spec.set_by.find(now[i].name);
@@ -44,7 +42,7 @@ void print_parameters(std::ostream &out, const std::vector<listed_parameter> &li
     std::map<std::string, size_t> origins;
     size_t names = 0;
     for (const listed_parameter &l : list) {
-        ++origins[l.changed() ? "SET" : name_of(l.now.origin)];
+        ++origins[l.changed() ? "SET" : name_of(l.now.from.kind)];
         names = std::max(names, l.now.name.size());
     }
     for (const listed_parameter &l : list) {
@@ -75,6 +73,13 @@ table parameters_table(const std::vector<listed_parameter> &list)
     return t;
 }
 
+/* Without its kind. */
+static std::string source_of(const parameter &p)
+{
+    const std::string whose = p.from.whose.empty() ? "" : "(" + p.from.whose + ")";
+    return whose + (whose.empty() || p.from.text.empty() ? "" : " ") + p.from.text;
+}
+
 json parameters_json(const std::vector<listed_parameter> &list)
 {
     json all = json::object();
@@ -84,10 +89,10 @@ json parameters_json(const std::vector<listed_parameter> &list)
                       {"default", l.fresh.json_value()},
                       {"unit", p.unit},
                       {"description", p.text},
-                      {"origin", l.changed() ? "SET" : name_of(p.origin)},
-                      {"source", l.changed() ? l.set_by : p.source},
-                      {"default_origin", name_of(p.origin)},
-                      {"default_source", p.source}};
+                      {"origin", l.changed() ? "SET" : name_of(p.from.kind)},
+                      {"source", l.changed() ? l.set_by : source_of(p)},
+                      {"default_origin", name_of(p.from.kind)},
+                      {"default_source", source_of(p)}};
         if (p.what == parameter::kind::number) {
             entry["minimum"] = p.min;
             entry["maximum"] = p.max;
@@ -101,12 +106,13 @@ json parameters_json(const std::vector<listed_parameter> &list)
 
 static const char *const cfg_head =
     "# SPDX-License-Identifier: MIT\n"
-    "# Every parameter of the machine. After each value: unit, range; where the number comes from:\n"
-    "#   PAPER    stands in the paper named; \"another machine\": the paper is not the one of this machine\n"
-    "#   DERIVED  follows from such numbers, or from a standard\n"
-    "#   ASSUMED  nobody states it\n"
-    "#   CHOSEN   assumed, and fixed after results had been seen: docs/reproduction.md\n"
-    "#   SET      no default: who set it, and the default with its origin\n\n";
+    "# Every parameter of the machine. Before each value what it is, its unit and range; behind '@' where "
+    "the number comes from:\n"
+    "#   paper    stands in the paper named; \"another machine\": the paper is not the one of this machine\n"
+    "#   derived  follows from such numbers, or from a standard\n"
+    "#   assumed  nobody states it\n"
+    "#   chosen   assumed, and fixed after results had been seen: docs/reproduction.md\n"
+    "# (NAME): the machine that this one has it from.\n\n";
 
 void print_cfg(std::ostream &out, const platform_spec &spec)
 {
@@ -123,11 +129,12 @@ void print_cfg(std::ostream &out, const platform_spec &spec)
             out << '[' << p.section << "]\n";
         }
         const bool number = p.what == parameter::kind::number;
-        out << "# " << p.text << '\n'
-            << p.key << " = " << p.value << "  # " << (number ? p.unit + ", " : "") << p.range() << "; "
-            << l.provenance();
+        out << "# " << p.text << ": " << (number ? p.unit + ", " : "") << p.range() << '\n'
+            << p.key << " = " << p.value;
         if (l.changed())
-            out << "; default " << l.fresh.value << ": " << l.fresh.provenance();
+            out << "  # " << l.provenance() << "; default " << l.fresh.value << ": " << l.fresh.provenance();
+        else
+            out << "  @ " << written(p.from);
         out << '\n';
     }
 }

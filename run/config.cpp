@@ -80,38 +80,72 @@ std::string find_platform_file(const std::string &name)
 
 void platform_spec::set(const setting &s)
 {
-    set_parameter(*config, s.name, s.value, s.origin, given.empty() ? "" : " -p " + as_written(given));
-    set_by[s.name] = s.origin;
+    const std::string machine = given.empty() ? "" : " -p " + as_written(given);
+    set_parameter(*config, s.name, s.value, s.origin, machine);
+    set_by.erase(s.name);
+    if (s.from) {
+        set_parameter(*files, s.name, s.value, s.origin, machine);
+        sources[s.name] = *s.from;
+    } else {
+        set_by[s.name] = s.origin;
+    }
 }
 
-/* The wiring's defaults, then the file that is extended, then this one. */
-static void apply_file(const std::string &path, const std::string &from, platform_spec &spec, unsigned depth)
+static std::vector<parameter> described(const platform_spec &spec, platform_config &config)
 {
-    if (depth > 8)
-        throw failure(exit_usage, from + ": 'extends' goes round in a circle, or is more than 8 files deep");
-    const platform_file file = read_platform_file(path);
-    if (!file.extends.empty()) {
-        const fs::path beside = fs::path(path).parent_path() / (file.extends + ".cfg");
-        std::error_code error;
-        std::string base = beside.string();
-        if (!fs::exists(beside, error)) {
-            try {
-                base = find_platform_file(file.extends);
-            } catch (const failure &e) {
-                throw failure(exit_usage, file.origin + ": extends: " + e.what());
-            }
-        }
-        apply_file(base, file.origin, spec, depth + 1);
-    } else {
-        spec.wiring = file.wiring;
-        spec.config = make_platform_config(file.wiring);
-        if (spec.config == nullptr)
-            throw failure(exit_usage, file.origin + ": unknown wiring '" + as_written(file.wiring) + "'" +
-                                          did_you_mean(file.wiring, platform_wirings()));
-    }
-    spec.text = file.text;
-    each_or_every_fault<failure>(file.settings, [&spec](const setting &s) { spec.set(s); });
+    std::vector<parameter> list = list_parameters(config);
+    for (parameter &p : list)
+        if (const auto at = spec.sources.find(p.name); at != spec.sources.end())
+            p.from = at->second;
+    return list;
 }
+
+std::vector<parameter> described_parameters(const platform_spec &spec)
+{
+    return described(spec, *spec.config);
+}
+
+std::vector<parameter> described_files(const platform_spec &spec)
+{
+    return described(spec, *spec.files);
+}
+
+/* Beside the file, or where machines are looked for. */
+static platform_file base_of(const std::string &name, const platform_file &from)
+{
+    const fs::path beside = fs::path(from.path).parent_path() / (name + ".cfg");
+    std::error_code error; /* a name too long for a file is no machine's */
+    if (fs::exists(beside, error))
+        return read_platform_file(beside.string());
+    try {
+        return read_platform_file(find_platform_file(name));
+    } catch (const failure &e) {
+        throw failure(exit_usage, from.origin + ": extends: " + e.what());
+    }
+}
+
+namespace
+{
+
+class settings_of final : public platform_settings
+{
+public:
+    explicit settings_of(platform_spec &spec) : spec_(spec) {}
+    std::vector<std::string> names_of(const std::string &wiring, const std::string &place) override
+    {
+        const std::unique_ptr<platform_config> config = make_platform_config(wiring);
+        if (config == nullptr)
+            throw failure(exit_usage, place + ": unknown wiring '" + as_written(wiring) + "'" +
+                                          did_you_mean(wiring, platform_wirings()));
+        return parameter_names(*config);
+    }
+    void set(const setting &s) override { spec_.set(s); }
+
+private:
+    platform_spec &spec_;
+};
+
+} // namespace
 
 platform_spec load_platform(const std::string &name)
 {
@@ -119,7 +153,14 @@ platform_spec load_platform(const std::string &name)
     spec.label = name;
     const std::string path = find_platform_file(name);
     spec.name = fs::path(path).stem().string();
-    apply_file(path, path, spec, 0);
+    const platform_chain chain = read_platform_chain(read_platform_file(path), base_of);
+    spec.wiring = chain.wiring;
+    spec.text = chain.own().text;
+    settings_of to(spec);
+    to.names_of(spec.wiring, chain.own().origin); /* is there such a wiring? */
+    spec.config = make_platform_config(spec.wiring);
+    spec.files = make_platform_config(spec.wiring);
+    apply_platform_chain(chain, to);
     spec.given = name; /* from here on it can be listed */
     return spec;
 }

@@ -5,6 +5,7 @@
 #define WALKWAY_RUN_CONFIG_HPP
 
 #include "platforms/platform.hpp"
+#include "run/parameters.hpp"
 #include "support/platform_file.hpp"
 
 #include <map>
@@ -34,11 +35,18 @@ struct platform_spec {
     std::unique_ptr<platform_config> config;
     std::vector<overruled_setting> overruled;
     uint64_t memory_limit = default_memory_limit;
-    std::map<std::string, std::string> set_by; /* of each parameter that was set: the last setting's origin */
+    /* What its files say, where they say where it comes from, too. */
+    std::unique_ptr<platform_config> files;
+    std::map<std::string, value_origin> sources;
+    std::map<std::string, std::string> set_by; /* of what was set otherwise: "file:line", or the option */
 
     /* Throws as set_parameter() does. */
     void set(const setting &s);
 };
+
+/* Of a machine, or of what its files make of it, with where each value comes from. */
+std::vector<parameter> described_parameters(const platform_spec &spec);
+std::vector<parameter> described_files(const platform_spec &spec);
 
 /* All of these throw failure(exit_usage) with file and line. */
 std::string find_platform_file(const std::string &name);

@@ -25,7 +25,7 @@ static void visit(ww_gen_cfg &cfg, param_visitor &v)
         const ww_gen_param &p = ww_gen_params[i];
         if ((p.patterns >> cfg.pattern & 1) == 0)
             continue;
-        const param_info info = {p.unit, p.min, p.max, p.text, assumed("")};
+        const param_info info = {p.unit, p.min, p.max, p.text};
         if (p.choices == nullptr) {
             v.number(p.key, cfg.value[i], info);
             continue;
@@ -61,11 +61,11 @@ trace_file open_generator(const std::string &specification)
     const std::vector<std::string> parts = split(specification.substr(prefix.size()), ',');
     ww_gen_cfg cfg = defaults_of(parts.front(), specification);
     const std::string origin = prefix + parts.front();
-    each_or_every_fault<failure>(split_settings({parts.begin() + 1, parts.end()}, origin),
-                                 [&](const setting &s) {
-                                     set_parameter([&cfg](param_visitor &v) { visit(cfg, v); }, s.name,
-                                                   s.value, origin, "walkway list generators");
-                                 });
+    each_or_every_fault<failure>(
+        split_settings({parts.begin() + 1, parts.end()}, origin), [&](const setting &s) {
+            set_parameter([&cfg](param_visitor &v) { visit(cfg, v); }, s.name, s.value, origin,
+                          "; 'walkway list generators' has them all");
+        });
     const char *const wrong = ww_gen_check(&cfg);
     if (wrong != nullptr)
         throw failure(exit_usage, as_written(specification) + ": " + wrong);

@@ -1,197 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* run/parameters.cpp - two visitors: one that lists, one that sets. */
+/* run/parameters.cpp - the parameters of a platform_config. */
 #include "run/parameters.hpp"
-
-#include "support/errors.hpp"
-#include "support/nearest.hpp"
-#include "support/options.hpp"
-
-#include <limits>
 
 namespace walkway
 {
 
-namespace
-{
-
-std::string join(const std::string &section, const char *key)
-{
-    return section.empty() ? key : section + "." + key;
-}
-
-class lister final : public param_visitor
-{
-public:
-    using param_visitor::number;
-
-    void begin(const char *section, const char *text) override
-    {
-        section_ = section;
-        text_ = text;
-    }
-    void end() override
-    {
-        section_.clear();
-        text_.clear();
-    }
-    void number(const char *key, uint64_t &value, const param_info &info) override
-    {
-        add(parameter::kind::number, key, info, value, std::to_string(value));
-    }
-    void choice(const char *key, uint8_t &value, const choice_names &names, const param_info &info) override
-    {
-        add(parameter::kind::choice, key, info, value, value < names.size() ? names[value] : "?");
-        list.back().choices.assign(names.begin(), names.end());
-    }
-    void flag(const char *key, bool &value, const param_info &info) override
-    {
-        add(parameter::kind::flag, key, info, value ? 1 : 0, value ? "true" : "false");
-        list.back().choices = {"false", "true"};
-    }
-
-    std::vector<parameter> list;
-
-private:
-    void add(parameter::kind what, const char *key, const param_info &info, uint64_t number,
-             const std::string &value)
-    {
-        list.push_back({what,
-                        section_,
-                        text_,
-                        key,
-                        join(section_, key),
-                        value,
-                        number,
-                        or_empty(info.unit),
-                        or_empty(info.text),
-                        info.source.origin,
-                        or_empty(info.source.text),
-                        info.min,
-                        info.max,
-                        {}});
-    }
-    static const char *or_empty(const char *text) { return text == nullptr ? "" : text; }
-
-    std::string section_, text_;
-};
-
-class setter final : public param_visitor
-{
-public:
-    using param_visitor::number;
-
-    setter(const std::string &name, const std::string &value, const std::string &origin)
-        : name_(name), value_(value), origin_(origin)
-    {
-    }
-    void begin(const char *section, const char *) override { section_ = section; }
-    void end() override { section_.clear(); }
-    void number(const char *key, uint64_t &value, const param_info &info) override
-    {
-        if (!is_it(key))
-            return;
-        uint64_t wanted = 0;
-        const number_kind kind = read_number(value_, wanted);
-        if (kind == number_kind::none)
-            refuse("is not a whole number" + did_you_mean_number(value_),
-                   std::to_string(info.min) + " ... " + std::to_string(info.max));
-        if (kind == number_kind::too_large || wanted < info.min || wanted > info.max)
-            refuse("is outside the range", std::to_string(info.min) + " ... " + std::to_string(info.max));
-        value = wanted;
-    }
-    void choice(const char *key, uint8_t &value, const choice_names &names, const param_info &) override
-    {
-        if (!is_it(key))
-            return;
-        const std::vector<std::string> valid(names.begin(), names.end());
-        for (size_t i = 0; i < valid.size(); ++i) {
-            if (value_ == valid[i]) {
-                value = static_cast<uint8_t>(i);
-                return;
-            }
-        }
-        std::string all;
-        for (const std::string &v : valid)
-            all += (all.empty() ? "" : " | ") + v;
-        refuse("is none of the choices" + did_you_mean_choice(value_, valid), all);
-    }
-    void flag(const char *key, bool &value, const param_info &) override
-    {
-        if (!is_it(key))
-            return;
-        if (value_ == "true" || value_ == "on" || value_ == "yes" || value_ == "1")
-            value = true;
-        else if (value_ == "false" || value_ == "off" || value_ == "no" || value_ == "0")
-            value = false;
-        else
-            refuse("is neither true nor false", "true | false");
-    }
-
-    bool found = false;
-
-private:
-    bool is_it(const char *key)
-    {
-        if (join(section_, key) != name_)
-            return false;
-        found = true;
-        return true;
-    }
-    [[noreturn]] void refuse(const std::string &why, const std::string &range) const
-    {
-        throw failure(exit_usage,
-                      origin_ + ": " + name_ + " = " + as_written(value_) + ": " + why + "; valid: " + range);
-    }
-
-    const std::string &name_;
-    const std::string &value_;
-    const std::string &origin_;
-    std::string section_;
-};
-
-} // namespace
-
-std::string parameter::range() const
-{
-    if (what == kind::number) {
-        if (max == std::numeric_limits<uint64_t>::max())
-            return std::to_string(min) + " ...";
-        return std::to_string(min) + " ... " + std::to_string(max);
-    }
-    std::string all;
-    for (const std::string &c : choices)
-        all += (all.empty() ? "" : " | ") + c;
-    return all;
-}
-
-std::string parameter::provenance() const
-{
-    return name_of(origin) + (source.empty() ? "" : " " + source);
-}
-
-nlohmann::ordered_json parameter::json_value() const
-{
-    switch (what) {
-    case kind::number:
-        return number;
-    case kind::flag:
-        return number != 0;
-    case kind::choice:
-        break;
-    }
-    return value;
-}
-
 static visit_fn visit_of(platform_config &config)
 {
     return [&config](param_visitor &v) { config.visit(v); };
-}
-
-std::vector<parameter> list_parameters(const visit_fn &visit)
-{
-    lister visitor;
-    visit(visitor);
-    return visitor.list;
 }
 
 std::vector<parameter> list_parameters(platform_config &config)
@@ -199,42 +15,16 @@ std::vector<parameter> list_parameters(platform_config &config)
     return list_parameters(visit_of(config));
 }
 
-static std::vector<std::string> names_of(const std::vector<parameter> &parameters)
-{
-    std::vector<std::string> names;
-    for (const parameter &p : parameters)
-        names.push_back(p.name);
-    return names;
-}
-
 std::vector<std::string> parameter_names(platform_config &config)
 {
-    return names_of(list_parameters(config));
-}
-
-/* Where nothing is spelt alike: the key in another section, as another machine may have it. */
-static std::string elsewhere(const std::string &name, const std::vector<std::string> &names)
-{
-    const std::string near = did_you_mean(name, names);
-    const size_t dot = name.find('.');
-    return near.empty() && dot != std::string::npos ? did_you_mean(name.substr(dot + 1), names) : near;
-}
-
-void set_parameter(const visit_fn &visit, const std::string &name, const std::string &value,
-                   const std::string &origin, const std::string &lister)
-{
-    setter visitor(name, value, origin);
-    visit(visitor);
-    if (!visitor.found)
-        throw failure(exit_usage, origin + ": unknown parameter '" + as_written(name) + "'" +
-                                      elsewhere(name, names_of(list_parameters(visit))) + "; '" + lister +
-                                      "' has them all");
+    return parameter_names(visit_of(config));
 }
 
 void set_parameter(platform_config &config, const std::string &name, const std::string &value,
                    const std::string &origin, const std::string &machine)
 {
-    set_parameter(visit_of(config), name, value, origin, "walkway list parameters" + machine);
+    set_parameter(visit_of(config), name, value, origin,
+                  "; 'walkway list parameters" + machine + "' has them all");
 }
 
 } // namespace walkway

@@ -4,6 +4,9 @@
 #ifndef WALKWAY_SUPPORT_INI_FILE_HPP
 #define WALKWAY_SUPPORT_INI_FILE_HPP
 
+#include "support/value_origin.hpp"
+
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +15,8 @@ namespace walkway
 
 struct setting {
     std::string name, value;
-    std::string origin; /* "file:line" or the option it came from */
+    std::string origin;                              /* "file:line" or the option it came from */
+    std::optional<value_origin> from = std::nullopt; /* of a machine file: where the value comes from */
 };
 
 /* Both throw failure(exit_usage) with file and line for what is no text, is neither section nor key = value,

@@ -8,6 +8,9 @@
 #include "support/read_files.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
+#include <utility>
 
 namespace walkway
 {
@@ -37,6 +40,17 @@ static void check_whole(const platform_file &file, const std::string &origin, co
                           ": is the file cut off? Leave 'parameters' out where it is meant to be a part");
 }
 
+static setting with_origin(const setting &key)
+{
+    setting s = key;
+    const size_t at = key.value.find('@');
+    if (at == std::string::npos)
+        return s;
+    s.value = trimmed(key.value.substr(0, at));
+    s.from = parse_origin(trimmed(key.value.substr(at + 1)), key.origin);
+    return s;
+}
+
 platform_file read_platform_file(const std::string &path)
 {
     will_read(path, "the machine file");
@@ -62,13 +76,74 @@ platform_file parse_platform_file(const std::string &text, const std::string &pa
                                           did_you_mean(key.name, {"platform.wiring", "platform.extends",
                                                                   "platform.text", "platform.parameters"}));
         else
-            file.settings.push_back(key);
+            file.settings.push_back(with_origin(key));
     }
-    if (file.wiring.empty() == file.extends.empty())
-        throw failure(exit_usage, path + ": [platform] wants one of 'wiring = ...' and 'extends = ...'");
+    if (file.wiring.empty() && file.extends.empty())
+        throw failure(exit_usage, path + ": [platform] wants 'wiring = ...' or 'extends = ...'");
     if (!promised_at.empty())
         check_whole(file, promised_at, text);
     return file;
+}
+
+const std::string &platform_chain::wiring_of(size_t n) const
+{
+    while (n > 0 && files[n].wiring.empty())
+        --n;
+    return files[n].wiring;
+}
+
+platform_chain read_platform_chain(const platform_file &own, const base_reader &base)
+{
+    constexpr size_t most = 8;
+    platform_chain chain;
+    chain.files.push_back(own);
+    while (!chain.files.front().extends.empty()) {
+        if (chain.files.size() > most)
+            throw failure(exit_usage, chain.files.front().origin +
+                                          ": 'extends' goes round in a circle, or is more than " +
+                                          std::to_string(most) + " files deep");
+        platform_file below = base(chain.files.front().extends, chain.files.front());
+        chain.files.insert(chain.files.begin(), std::move(below));
+    }
+    for (const platform_file &f : chain.files) {
+        chain.wiring = f.wiring.empty() ? chain.wiring : f.wiring;
+        chain.text = f.text.empty() ? chain.text : f.text;
+    }
+    return chain;
+}
+
+static std::string stem(const std::string &path)
+{
+    return std::filesystem::path(path).stem().string();
+}
+
+void apply_platform_chain(const platform_chain &chain, platform_settings &to)
+{
+    const std::vector<std::string> known = to.names_of(chain.wiring, chain.own().origin);
+    const auto has = [](const std::vector<std::string> &names, const std::string &name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    std::map<std::string, setting> before; /* as the files so far have it */
+    for (size_t n = 0; n < chain.files.size(); ++n) {
+        const platform_file &file = chain.files[n];
+        const bool inherited = n + 1 < chain.files.size();
+        const std::vector<std::string> its =
+            inherited ? to.names_of(chain.wiring_of(n), file.origin) : std::vector<std::string>();
+        each_or_every_fault<failure>(file.settings, [&](setting s) {
+            if (inherited && !has(known, s.name) && has(its, s.name))
+                return;
+            if (s.from && s.from->whose.empty() && inherited)
+                s.from->whose = stem(file.path);
+            const auto inherits = before.find(s.name);
+            if (inherits != before.end() && inherits->second.value == s.value && !s.from)
+                throw failure(exit_usage, s.origin + ": " + s.name + " = " + as_written(s.value) + ": " +
+                                              inherits->second.origin +
+                                              " has this already: leave it out, or say where it comes from "
+                                              "('@ assumed ...')");
+            to.set(s);
+            before[s.name] = s;
+        });
+    }
 }
 
 setting split_setting(const std::string &text, const std::string &origin)

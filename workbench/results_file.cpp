@@ -202,7 +202,7 @@ int64_t results_file::machine(platform_spec &spec)
     statement ask(db_, "SELECT id FROM machines WHERE label = ? AND digest = ?");
     ask.with(spec.label, digest).step();
     const int64_t id = ask.integer(0);
-    for (const parameter &p : list_parameters(*spec.config)) {
+    for (const parameter &p : described_parameters(spec)) {
         prepared("INSERT OR IGNORE INTO parameters(name, unit, description, origin) VALUES (?, ?, ?, ?)")
             .with(p.name, p.unit, p.text, p.provenance())
             .execute();

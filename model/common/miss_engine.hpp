@@ -33,13 +33,6 @@ struct miss_limits {
     uint32_t hit_cycles, response_cycles, link_cycles;
 };
 
-/* Storage of its pending misses on the host. */
-inline uint64_t pending_bytes(const ww_mshr_cfg &cfg)
-{
-    return ww_mshr_bytes(&cfg) + (uint64_t{cfg.entries} + cfg.merges) * sizeof(void *) +
-           cfg.entries * sizeof(uint32_t);
-}
-
 template <class TYPES, class ANSWER>
 class miss_engine : public block, public target_of<TYPES>, public initiator_of<TYPES>
 {

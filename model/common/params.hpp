@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/params.hpp - a parameter is declared once, in its block's visit(): name, unit, range, default
- * (the member's initialiser), sentence and where the default comes from. Parsing, `walkway list parameters`,
- * the resolved configuration in every result and the docs are visitors of that one declaration. */
+/* model/common/params.hpp - a parameter is declared once, in its block's visit(): name, unit, range and
+ * sentence. What it is on a machine, and where that number comes from, stands in the machine's file. Parsing,
+ * `walkway list parameters`, the resolved configuration in every result and the docs are visitors of that one
+ * declaration. */
 #ifndef WALKWAY_MODEL_COMMON_PARAMS_HPP
 #define WALKWAY_MODEL_COMMON_PARAMS_HPP
 
@@ -13,48 +14,12 @@
 namespace walkway
 {
 
-/* Where a default comes from. `paper`: the number stands there; the text says where, and when it is the paper
- * of another machine. `derived`: follows from such numbers or a standard. `assumed`: nobody states it.
- * `chosen`: assumed too, and fixed after results had been seen, so that no result is evidence for it. */
-enum class param_origin : uint8_t { paper, derived, assumed, chosen };
-
-inline const char *name_of(param_origin origin)
-{
-    static const char *const names[] = {"PAPER", "DERIVED", "ASSUMED", "CHOSEN"};
-    return names[static_cast<unsigned>(origin)];
-}
-
-/* Without a default: a declaration that does not say where its number comes from does not compile. */
-struct param_source {
-    constexpr param_source(param_origin of, const char *said) : origin(of), text(said) {}
-    param_origin origin;
-    const char *text; /* table, section, reason; may be empty for an assumption */
-};
-
-constexpr param_source paper(const char *where)
-{
-    return {param_origin::paper, where};
-}
-constexpr param_source derived(const char *from)
-{
-    return {param_origin::derived, from};
-}
-constexpr param_source assumed(const char *why = "")
-{
-    return {param_origin::assumed, why};
-}
-constexpr param_source chosen(const char *why)
-{
-    return {param_origin::chosen, why};
-}
-
 /* What a parameter is, besides its value. */
 struct param_info {
     const char *unit; /* "cycles", "entries", "bytes", "1" ... */
     uint64_t min;
     uint64_t max;
     const char *text; /* one sentence */
-    param_source source;
 };
 
 /* Values of a choice parameter: names[value]. */

@@ -12,6 +12,13 @@
 namespace walkway
 {
 
+/* Storage of pending misses on the host. */
+inline uint64_t pending_bytes(const ww_mshr_cfg &cfg)
+{
+    return ww_mshr_bytes(&cfg) + (uint64_t{cfg.entries} + cfg.merges) * sizeof(void *) +
+           cfg.entries * sizeof(uint32_t);
+}
+
 template <class WAITER> class pending_misses
 {
 public:

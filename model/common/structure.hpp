@@ -70,6 +70,13 @@ public:
         if (bits * count_ != 0)
             add_array(name, shape, reads, writes);
     }
+    /* The tags of a level of translation that has some. */
+    void add_entries(uint64_t bits, uint32_t entries, uint32_t ways, uint32_t ports)
+    {
+        const uint32_t key = widths.va - widths.page_shift + widths.vmid;
+        add_array("entries", bits, array_of(entries, bits, ways, key, ports), {".lookups"},
+                  {".fills", ".fills_kept", ".fills_refreshed"});
+    }
     const std::vector<hardware_structure> &all() const { return all_; }
     const std::vector<hardware_array> &arrays() const { return arrays_; }
 

@@ -5,10 +5,10 @@
  * nodes lie in is mapped by the host from the beginning, and never moves. */
 #include "kernels/radix.h"
 #include "kernels/table_nested.h"
-#include "model/common/fail.hpp"
 #include "model/table_builder.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <unordered_map>
 
 namespace walkway
@@ -89,7 +89,7 @@ private:
             walk = ww_table_feed(&all, walk, va, line_of(read.pa));
         }
         if (ww_walk_act(walk) != WW_WALK_DONE)
-            fail("/walkway/address_space", "virtual address " + std::to_string(va) + " is not mapped");
+            throw std::logic_error("virtual address " + std::to_string(va) + " is not mapped");
         const uint64_t count = ww_walk_xlat(walk).page_shift == WW_PAGE_64K ? WW_PAGE_64K_ENTRIES : 1;
         const bool by_host = what == page_change::remap || paging_ == paging_by::host;
         return around((by_host ? read : of_guest).pa, count);

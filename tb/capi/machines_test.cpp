@@ -3,8 +3,8 @@
  * access is translated by the machine's own stages and by the library. Answers and times are equal. */
 #include <boost/test/data/test_case.hpp>
 
-#include "platforms/dgpu_params.hpp"
 #include "platforms/mmu.hpp"
+#include "platforms/mmu_params.hpp"
 #include "tb/platform/machines.hpp"
 #include "translate/translator.hpp"
 
@@ -18,36 +18,32 @@ namespace capi_machines
 {
 
 struct pair_of {
-    const char *platform, *wiring, *settings; /* small, so that much is displaced */
+    const char *machine, *settings; /* small, so that much is displaced */
 };
 
 const pair_of pairs[] = {
-    {"apu-micro18", "apu", ""},
-    {"apu-micro18", "apu",
-     "l1_tlb.entries=8 l1_tlb.ways=2 l2_tlb.entries=16 l2_tlb.ways=4 l1_tlb.index=xor "
-     "iommu_tlb.tlb2_entries=16 walk_unit.pte_cache_bytes=1024 walk_unit.pwc_l2=2"},
-    {"apu-micro18", "apu",
+    {"apu-micro18", ""},
+    {"apu-micro18", "l1_tlb.entries=8 l1_tlb.ways=2 l2_tlb.entries=16 l2_tlb.ways=4 l1_tlb.index=xor "
+                    "iommu_tlb.tlb2_entries=16 walk_unit.pte_cache_bytes=1024 walk_unit.pwc_l2=2"},
+    {"apu-micro18",
      "l1_tlb.entries=4 l1_tlb.ways=4 victim.entries=8 victim.shared_by=2 victim.victims=pass l2_tlb.fills=8 "
      "l2_tlb.entries=16 l2_tlb.ways=4 iommu_tlb.tlb1_entries=0 iommu_tlb.tlb2_entries=0 "
      "walk_unit.pte_cache_bytes=512 "
      "walk_unit.pte_cache_holds=inner"},
-    {"apu-micro18", "apu",
+    {"apu-micro18",
      "address_space.table=amd_v1 l2_tlb.entries=16 l2_tlb.ways=4 iommu_tlb.tlb1_entries=0 gpu.clock_ps=714 "
      "walk_unit.pwc_cycles=3"},
-    {"apu-micro18", "apu",
-     "address_space.levels=5 translation.ideal=zero_walk l2_tlb.entries=16 l2_tlb.ways=4"},
-    {"apu-micro18", "apu",
-     "l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=16 l2_tlb.ways=8 l2_tlb.store=compressed "
-     "l2_tlb.compressed_ways=4"},
-    {"mmu-hpca14", "mmu",
-     "walk_unit.shared_by=2 l1_tlb.entries=8 l1_tlb.ways=8 walk_unit.pwc_l2=4 victim.entries=8 "
-     "victim.shared_by=2"},
-    {"dgpu-pact24", "dgpu",
+    {"apu-micro18", "address_space.levels=5 translation.ideal=zero_walk l2_tlb.entries=16 l2_tlb.ways=4"},
+    {"apu-micro18", "l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=16 l2_tlb.ways=8 l2_tlb.store=compressed "
+                    "l2_tlb.compressed_ways=4"},
+    {"mmu-hpca14", "walk_unit.shared_by=2 l1_tlb.entries=8 l1_tlb.ways=8 walk_unit.pwc_l2=4 victim.entries=8 "
+                   "victim.shared_by=2"},
+    {"dgpu-pact24",
      "gpu.cus=16 walk_unit.shared_by=16 l1_tlb.entries=8 l1_tlb.ways=8 l2_tlb.entries=32 l2_tlb.ways=4"},
 };
 std::ostream &operator<<(std::ostream &out, const pair_of &p)
 {
-    return out << p.platform << " " << p.settings;
+    return out << p.machine << " " << p.settings;
 }
 
 const trace &program()
@@ -56,9 +52,10 @@ const trace &program()
     return t;
 }
 
-template <class P> std::unique_ptr<memory_world> world_of(const std::string &settings)
+template <class P>
+std::unique_ptr<memory_world> world_of(const std::string &machine, const std::string &settings)
 {
-    P p;
+    P p = machine_of<P>(machine);
     param_setter set(settings);
     p.visit(set);
     return std::make_unique<memory_world>(p.address_space_of_run(), program().reader(), p.memory_end());
@@ -89,12 +86,11 @@ BOOST_AUTO_TEST_SUITE(capi_and_machines)
 
 BOOST_DATA_TEST_CASE(answer_alike_at_equal_times, data::make(pairs), pair)
 {
-    const std::string wiring = pair.wiring, settings = pair.settings;
-    built b({wiring, settings}, program());
+    const std::string machine = pair.machine, settings = pair.settings;
+    built b({machine, settings}, program());
     BOOST_TEST((b.made->run({}) == run_end::complete)); /* a look at a port before it would be at none */
-    const auto world = wiring == "apu"   ? world_of<apu_params>(settings)
-                       : wiring == "mmu" ? world_of<mmu_params>(settings)
-                                         : world_of<dgpu_params>(settings);
+    const auto world = machine == "apu-micro18" ? world_of<apu_params>(machine, settings)
+                                                : world_of<mmu_params>(machine, settings);
     std::vector<std::string> words;
     std::istringstream in(settings);
     for (std::string word; in >> word;)
@@ -108,7 +104,7 @@ BOOST_DATA_TEST_CASE(answer_alike_at_equal_times, data::make(pairs), pair)
     o.settings_count = static_cast<uint32_t>(texts.size());
     o.physical_bits = 34; /* as wide as main memory, for the compressed store */
     walkway_chain *w = nullptr;
-    BOOST_REQUIRE_MESSAGE(walkway_create(pair.platform, &o, &w) == WALKWAY_OK, walkway_last_error());
+    BOOST_REQUIRE_MESSAGE(walkway_create(pair.machine, &o, &w) == WALKWAY_OK, walkway_last_error());
     BOOST_REQUIRE_EQUAL(walkway_set_reader(w, read_line, world.get()), WALKWAY_OK);
     const ww_table &table = world->spaces[0].table();
     BOOST_REQUIRE_EQUAL(walkway_set_root(w, 0, table.regs.word[0] & 0xffffffffff000), WALKWAY_OK);

@@ -21,14 +21,10 @@ struct walks_section {
     uint8_t coalesce = 0;
     void visit(param_visitor &v)
     {
-        v.number("walkers", walkers,
-                 {"walkers", 1, 4096, "independent page-table walkers", paper("[M18] Table I")});
-        v.number("buffer_entries", buffer_entries,
-                 {"entries", 1, 4096, "walk buffer", paper("[M18] Table I")});
-        v.number("pte_cache_bytes", pte_cache_bytes,
-                 {"bytes", 0, 1 << 18, "cache of lines", paper("[M18] Figure 14")});
-        v.choice("coalesce", coalesce, {"off", "leaf", "full"},
-                 {nullptr, 0, 0, "neighbours", paper("[M18]")});
+        v.number("walkers", walkers, {"walkers", 1, 4096, "independent page-table walkers"});
+        v.number("buffer_entries", buffer_entries, {"entries", 1, 4096, "walk buffer"});
+        v.number("pte_cache_bytes", pte_cache_bytes, {"bytes", 0, 1 << 18, "cache of lines"});
+        v.choice("coalesce", coalesce, {"off", "leaf", "full"}, {nullptr, 0, 0, "neighbours"});
     }
 };
 
@@ -36,13 +32,13 @@ struct translation_section {
     uint8_t ideal = 0;
     void visit(param_visitor &v)
     {
-        v.choice("ideal", ideal, {"off", "perfect_l1"}, {"", 0, 0, "what is assumed away", paper("[M18]")});
+        v.choice("ideal", ideal, {"off", "perfect_l1"}, {"", 0, 0, "what is assumed away"});
     }
 };
 
 struct pages_section {
     uint64_t seed = 1;
-    void visit(param_visitor &v) { v.number("seed", seed, {"1", 0, UINT64_MAX, "of the layout", assumed()}); }
+    void visit(param_visitor &v) { v.number("seed", seed, {"1", 0, UINT64_MAX, "of the layout"}); }
 };
 
 struct fault_section {
@@ -53,14 +49,13 @@ struct fault_section {
     uint64_t slow_ms = 0, crash_at_seed = 0;
     void visit(param_visitor &v)
     {
-        v.flag("break_law", break_law, {"", 0, 0, "a law does not hold", assumed("test")});
-        v.flag("deadlock", deadlock, {"", 0, 0, "the machine is stuck", assumed("test")});
-        v.flag("refuse_trace", refuse_trace, {"", 0, 0, "the trace does not fit", assumed("test")});
-        v.flag("crash", crash, {"", 0, 0, "the process dies", assumed("test")});
-        v.number("crash_at_seed", crash_at_seed,
-                 {"1", 0, UINT64_MAX, "as crash where pages.seed is this", assumed("test")});
-        v.flag("deaf", deaf, {"", 0, 0, "the run does not stop when asked to", assumed("test")});
-        v.number("slow_ms", slow_ms, {"ms", 0, 100000, "host time of a run", assumed("test")});
+        v.flag("break_law", break_law, {"", 0, 0, "a law does not hold"});
+        v.flag("deadlock", deadlock, {"", 0, 0, "the machine is stuck"});
+        v.flag("refuse_trace", refuse_trace, {"", 0, 0, "the trace does not fit"});
+        v.flag("crash", crash, {"", 0, 0, "the process dies"});
+        v.number("crash_at_seed", crash_at_seed, {"1", 0, UINT64_MAX, "as crash where pages.seed is this"});
+        v.flag("deaf", deaf, {"", 0, 0, "the run does not stop when asked to"});
+        v.number("slow_ms", slow_ms, {"ms", 0, 100000, "host time of a run"});
     }
 };
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The real program fed with what no friend would write: machine files, settings and traces (docs/errors.md). Every
 refusal has its exit code, its place and, for a name, the nearest valid one; nothing crashes, hangs or is ignored."""
+import json
 import os
 import subprocess
 import unittest
@@ -90,6 +91,31 @@ class HostileInputTest(RunTest):
         for words in (("run", "--set", "iommu.walkers=4", self.trace), ("compare", self.trace, "apu-micro18", ":iommu.walkers=4"),
                       ("list", "parameters", "iommu.walkers"), ("list", "stats", "iommu.walks_started")):
             self.assertIn(now.replace("walkers", words[-1].split(".")[-1]) if words[0] == "list" else now, self.run_it(*words, code=1))
+
+    def test_what_a_file_inherits(self):
+        head = b"[platform]\nextends = apu-micro18\n"
+        self.refused(head + b"[walk_unit]\nwalkers = 8\n", "./m.cfg:4: walk_unit.walkers = 8: ", "apu-micro18.cfg:",
+                     "has this already: leave it out, or say where it comes from ('@ assumed ...')")
+        (self.dir / "m.cfg").write_bytes(head + b"[walk_unit]\nwalkers = 8  @ assumed as there\nbuffer_entries = 64\n")
+        said = json.loads(self.call("list", "parameters", "-p", "./m.cfg", "walk_unit.", "gpu.cus", "l1_tlb.mshrs", "--json").stdout)
+        self.assertEqual([(p["origin"], p["source"]) for p in (said["walk_unit.walkers"], said["gpu.cus"])],
+                         [("ASSUMED", "as there"), ("PAPER", "(apu-micro18) [M18] Table I")])
+        self.assertEqual(said["l1_tlb.mshrs"]["origin"], "CHOSEN")
+        self.assertEqual([said["walk_unit.buffer_entries"][k] for k in ("origin", "source", "default", "default_origin")],
+                         ["SET", "./m.cfg:5", 256, "PAPER"])
+
+    def test_an_origin_of_no_known_kind(self):
+        self.refused(HEAD + b"[walk_unit]\nwalkers = 4  @ papr [X]\n", "./m.cfg:4: '@ papr'", "did you mean 'paper'?",
+                     "valid: paper | derived | assumed | chosen")
+        self.refused(HEAD + b"[walk_unit]\nwalkers = 4  @\n", "./m.cfg:4: '@ '", "valid: paper | derived")
+
+    def test_another_wiring_than_that_of_the_extended_file(self):
+        head = b"[platform]\nextends = apu-micro18\nwiring = mmu\n"
+        (self.dir / "m.cfg").write_bytes(head + b"[l2_tlb]\nentries = 0  @ assumed\n")
+        names = set(json.loads(self.call("list", "parameters", "-p", "./m.cfg", "--json").stdout))
+        self.assertEqual({name.split(".")[0] for name in names} & {"memory_tlb", "iommu_tlb", "walk_unit"}, {"walk_unit"})
+        self.refused(head + b"[memory_tlb]\nentries = 0\n", "./m.cfg:5: unknown parameter 'memory_tlb.entries'")
+        self.refused(b"[platform]\nextends = m\n", "'extends' goes round in a circle")
 
     def test_syntax(self):
         self.refused(HEAD + b"[iommu\nwalkers = 4\n", "./m.cfg:3")

@@ -1,51 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/cli/parameters_test.cpp - where a parameter's number comes from: said by its declaration, and no longer
- * once the number is another. */
+/* tb/cli/parameters_test.cpp - where a parameter's number comes from: said by the machine's file, and no
+ * longer once the number is another. */
 #define BOOST_TEST_MODULE parameters
 #include "report/listing.hpp"
+#include "support/errors.hpp"
+#include "support/paths.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <sstream>
-#include <type_traits>
-#include <utility>
 
 using namespace walkway;
 
 namespace
 {
 
-template <class T, class, class... Given> struct builds : std::false_type {
-};
-template <class T, class... Given>
-struct builds<T, std::void_t<decltype(T{std::declval<Given>()...})>, Given...> : std::true_type {
-};
-
-static_assert(builds<param_info, void, const char *, uint64_t, uint64_t, const char *, param_source>::value,
-              "a declaration that says where its number comes from compiles");
-static_assert(!builds<param_info, void, const char *, uint64_t, uint64_t, const char *>::value,
-              "one that does not say so must not");
-static_assert(!builds<param_info, void, const char *, uint64_t, uint64_t, const char *, const char *>::value,
-              "words alone are no origin");
-
-/* One parameter of each origin. */
-struct four {
-    uint64_t a = 1, b = 2, c = 3, d = 4;
-    void visit(param_visitor &v)
-    {
-        v.number("a", a, {"1", 0, 9, "first", paper("[X] Table 1")});
-        v.number("b", b, {"1", 0, 9, "second", derived("a")});
-        v.number("c", c, {"1", 0, 9, "third", assumed()});
-        v.number("d", d, {"1", 0, 9, "fourth", chosen("saw results")});
-    }
-};
-
+/* With the numbers of its file. */
 platform_spec fake()
 {
-    platform_spec spec;
-    spec.wiring = spec.name = platform_wirings().front();
-    spec.config = make_platform_config(spec.wiring);
-    return spec;
+    const temporary_folder folder;
+    const std::string path = folder.path() + "/fake.cfg";
+    write_file(path, "[platform]\nwiring = fake\n[walk_unit]\nwalkers = 8  @ paper [M18] Table I\n"
+                     "buffer_entries = 256 @ chosen (another) saw results\n[pages]\nseed = 1 @ assumed\n");
+    return load_platform(path);
 }
 
 const listed_parameter &find(const std::vector<listed_parameter> &list, const std::string &name)
@@ -69,11 +46,32 @@ std::string line_of(const std::string &text, const std::string &start)
 
 BOOST_AUTO_TEST_CASE(each_origin_has_its_word_before_its_reason)
 {
-    four declared;
-    std::string all;
-    for (const parameter &p : list_parameters([&declared](param_visitor &v) { declared.visit(v); }))
-        all += p.provenance() + "; ";
-    BOOST_TEST(all == "PAPER [X] Table 1; DERIVED a; ASSUMED; CHOSEN saw results; ");
+    const auto shown = [](const char *text) { return provenance_of(parse_origin(text, "m.cfg:3")); };
+    BOOST_TEST(shown("paper [X] Table 1") == "PAPER [X] Table 1");
+    BOOST_TEST(shown("derived a") == "DERIVED a");
+    BOOST_TEST(shown("assumed") == "ASSUMED");
+    BOOST_TEST(shown("chosen (mine) saw results (twice)") == "CHOSEN (mine): saw results (twice)");
+    BOOST_TEST(shown("chosen (mine)") == "CHOSEN (mine)");
+    for (const char *text : {"paper [X] Table 1", "assumed", "chosen (mine) saw results", "derived (mine)"})
+        BOOST_TEST(written(parse_origin(text, "")) == text);
+}
+
+BOOST_AUTO_TEST_CASE(an_origin_of_no_known_kind_is_refused_with_the_nearest)
+{
+    const auto refusal = [](const char *text) -> std::string {
+        try {
+            parse_origin(text, "m.cfg:3");
+        } catch (const failure &e) {
+            return e.what();
+        }
+        return "";
+    };
+    BOOST_TEST(refusal("papr [X]") ==
+               "m.cfg:3: '@ papr': a value's origin is of no such kind (did you mean 'paper'?); "
+               "valid: paper | derived | assumed | chosen, and a text behind it");
+    BOOST_TEST(refusal("").find("valid: paper") != std::string::npos);
+    BOOST_TEST(refusal("PAPER").find("(did you mean 'paper'?)") ==
+               std::string::npos); /* no letter is alike */
 }
 
 BOOST_AUTO_TEST_CASE(a_value_that_was_set_says_by_whom_and_not_where_the_default_stands)
@@ -82,7 +80,9 @@ BOOST_AUTO_TEST_CASE(a_value_that_was_set_says_by_whom_and_not_where_the_default
     BOOST_TEST(find(parameters_of(spec), "walk_unit.walkers").provenance() == "PAPER [M18] Table I");
     spec.set({"walk_unit.walkers", "5", "mine.cfg:3"});
     BOOST_TEST(find(parameters_of(spec), "walk_unit.walkers").provenance() == "SET by mine.cfg:3");
-    BOOST_TEST(find(parameters_of(spec), "walk_unit.buffer_entries").provenance() == "PAPER [M18] Table I");
+    BOOST_TEST(find(parameters_of(spec), "walk_unit.buffer_entries").provenance() ==
+               "CHOSEN (another): saw results");
+    BOOST_TEST(find(parameters_of(spec), "walk_unit.coalesce").provenance() == "ASSUMED no file says it");
     spec.set({"walk_unit.walkers", "6", "--set"});
     BOOST_TEST(find(parameters_of(spec), "walk_unit.walkers").provenance() == "SET by --set");
 }
@@ -121,9 +121,10 @@ BOOST_AUTO_TEST_CASE(list_json_and_cfg_say_the_same_origin)
     BOOST_TEST(table.str().find("    of the layout; ASSUMED\n") != std::string::npos);
     BOOST_TEST(table.str().find(" 1 SET\n") != std::string::npos);
     BOOST_TEST(line_of(cfg.str(), "walkers = ") ==
-               "walkers = 5  # walkers, 1 ... 4096; SET by --set; default 8: PAPER [M18] Table I");
+               "walkers = 5  # SET by --set; default 8: PAPER [M18] Table I");
     BOOST_TEST(line_of(cfg.str(), "buffer_entries = ") ==
-               "buffer_entries = 256  # entries, 1 ... 4096; PAPER [M18] Table I");
+               "buffer_entries = 256  @ chosen (another) saw results");
+    BOOST_TEST(cfg.str().find("# walk buffer: entries, 1 ... 4096\n") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_name_that_would_end_the_comment_is_escaped_in_a_cfg)

@@ -58,11 +58,32 @@ class ShippedTest(RunTest):
                 hidden = known - written
                 self.assertEqual(hidden, set(), "values that the file leaves to the code")
 
-    def test_a_shipped_file_is_what_cfg_prints(self):
+    def test_what_cfg_prints_is_the_machine_whole(self):
+        """Read again it is the same, values and origins; those of a machine that it extends say whose they are."""
         for path in SHIPPED:
             with self.subTest(platform=path.stem):
-                if keys_of(path) is not None:
-                    self.assertEqual(self.run_it("list", "parameters", "-p", path, "--cfg"), path.read_text())
+                whole = self.run_it("list", "parameters", "-p", path.stem, "--cfg")
+                self.assertNotIn("extends", whole)
+                (self.dir / "whole.cfg").write_text(whole)
+                self.assertEqual(self.run_it("list", "parameters", "-p", "./whole.cfg", "--cfg"), whole)
+                self.assertEqual(self.run_it("list", "parameters", "-p", "./whole.cfg", "--json"),
+                                 self.run_it("list", "parameters", "-p", path.stem, "--json"))
+        text = self.run_it("list", "parameters", "-p", "uvm-pact20", "l1_tlb.merges", "l2_tlb.store", "--json")
+        uvm = {name: (p["origin"], p["source"]) for name, p in json.loads(text).items()}
+        self.assertEqual(uvm["l2_tlb.store"], ("PAPER", "a summary of [P20]"))
+        self.assertEqual(uvm["l1_tlb.merges"][0], "CHOSEN")
+        self.assertTrue(uvm["l1_tlb.merges"][1].startswith("(apu-micro18) "))
+
+    def test_a_file_holds_what_differs_from_the_one_that_it_extends(self):
+        whole = [path.stem for path in SHIPPED if "extends = " not in path.read_text()]
+        self.assertEqual(whole, ["apu-micro18"])
+        lines = {path.stem: len(path.read_text().splitlines()) for path in SHIPPED}
+        self.assertLessEqual(sum(lines.values()), 1000)
+        self.assertLessEqual(lines["uvm-pact20"], 40)
+        for path in SHIPPED:
+            for line in path.read_text().splitlines():
+                if " = " in line and not line.startswith(("#", "wiring", "extends", "parameters", "text")):
+                    self.assertIn("  @ ", line, path.stem)
 
     def test_each_number_says_where_it_comes_from(self):
         parameters = json.loads(self.run_it("list", "parameters", "-p", "apu-micro18", "--json"))

@@ -320,8 +320,9 @@ BOOST_AUTO_TEST_CASE(a_pattern_that_means_nothing_names_the_nearest)
         }
         return std::string();
     };
-    BOOST_TEST(said("walk_unit.pcw_l2") ==
-               "list parameters: no parameter is called 'walk_unit.pcw_l2' (did you mean 'walk_unit.pwc_l2'?)");
+    BOOST_TEST(
+        said("walk_unit.pcw_l2") ==
+        "list parameters: no parameter is called 'walk_unit.pcw_l2' (did you mean 'walk_unit.pwc_l2'?)");
     BOOST_TEST(said("mhsrs") == "list parameters: no parameter is called 'mhsrs' (did you mean 'mshrs'?)");
     BOOST_TEST(said("pwc*") == "list parameters: no parameter is called 'pwc*'");
 }

@@ -5,6 +5,7 @@
 #define WW_TB_PLATFORM_APU_RIG_HPP
 
 #include "platforms/apu.hpp"
+#include "tb/support/machine_files.hpp"
 #include "tb/support/requests.hpp"
 #include "tb/support/traces.hpp"
 
@@ -73,7 +74,7 @@ private:
 
 inline apu_params configured(const std::string &settings)
 {
-    apu_params p;
+    apu_params p = machine_of<apu_params>("apu-micro18");
     param_setter set(settings);
     p.visit(set);
     if (!set.unused().empty())

@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_SUITE(arrays)
 
 BOOST_AUTO_TEST_CASE(each_is_counted_by_the_statistics_that_it_stands_for)
 {
-    const outcome o = of({"apu", everything});
+    const outcome o = of({"apu-micro18", everything});
     std::set<std::string> expected;
     for (const counted_array &r : expected_arrays) {
         const std::string array = std::string("arrays.") + r.array;
@@ -130,17 +130,17 @@ BOOST_AUTO_TEST_CASE(each_is_counted_by_the_statistics_that_it_stands_for)
 
 BOOST_AUTO_TEST_CASE(of_a_block_that_is_not_there_there_is_none)
 {
-    const std::set<std::string> there = arrays_in(of({"apu", small}));
+    const std::set<std::string> there = arrays_in(of({"apu-micro18", small}));
     for (const char *absent :
          {"victim.entries", "walk_unit.coalescing", "walk_unit.fault_table", "walk_unit.pte_cache",
           "lds.banks", "lds.translations", "icache.tags", "icache.data", "icache.translations"})
         BOOST_TEST(there.count(absent) == 0u, absent);
     BOOST_TEST(there.count("l1_tlb.entries") == 1u);
     for (const char *no_tlb : {"iommu_tlb.tlb1", "iommu_tlb.tlb2"})
-        BOOST_TEST(arrays_in(of({"apu", small + "iommu_tlb.tlb1_entries=0 iommu_tlb.tlb2_entries=0"}))
+        BOOST_TEST(arrays_in(of({"apu-micro18", small + "iommu_tlb.tlb1_entries=0 iommu_tlb.tlb2_entries=0"}))
                        .count(no_tlb) == 0u);
-    BOOST_TEST(arrays_in(of({"mmu", small})).count("l2_tlb.entries") == 0u);
-    BOOST_TEST(arrays_in(of({"mmu", small + "walk_unit.shared_by=2 l2_tlb.entries=64 l2_tlb.ways=4"}))
+    BOOST_TEST(arrays_in(of({"mmu-hpca14", small})).count("l2_tlb.entries") == 0u);
+    BOOST_TEST(arrays_in(of({"mmu-hpca14", small + "walk_unit.shared_by=2 l2_tlb.entries=64 l2_tlb.ways=4"}))
                    .count("l2_tlb.entries") == 1u);
 }
 
@@ -169,7 +169,7 @@ BOOST_DATA_TEST_CASE(every_structure_has_one_of_its_size,
 
 BOOST_DATA_TEST_CASE(the_sums_are_those_of_the_rows,
                      data::make(std::vector<machine_case>{
-                         {"apu", everything}, {"apu", small}, {"mmu", small}}))
+                         {"apu-micro18", everything}, {"apu-micro18", small}, {"mmu-hpca14", small}}))
 {
     const outcome o = of(sample);
     for (const char *what : {"energy", "energy_low", "energy_high", "area", "area_low", "area_high"}) {
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(the_law_breaks_where_the_sum_is_another)
 
 BOOST_AUTO_TEST_CASE(the_coalescing_cam_takes_what_the_paper_states)
 {
-    const outcome o = of({"apu", small + "walk_unit.coalesce=full"});
+    const outcome o = of({"apu-micro18", small + "walk_unit.coalesce=full"});
     BOOST_TEST(o.count("energy.cam") > 0u);
     for (const char *estimate : {"energy", "energy_low", "energy_high"})
         BOOST_TEST(o.count(std::string("arrays.walk_unit.coalescing.") + estimate) == o.count("energy.cam"));
@@ -210,7 +210,7 @@ BOOST_AUTO_TEST_CASE(the_coalescing_cam_takes_what_the_paper_states)
 
 BOOST_AUTO_TEST_CASE(translations_in_lent_memory_take_energy_and_no_area)
 {
-    const outcome o = of({"apu", everything});
+    const outcome o = of({"apu-micro18", everything});
     for (const char *name : {"lds.translations", "icache.translations"})
         BOOST_TEST(o.count(std::string("arrays.") + name + ".area") == 0u);
     BOOST_TEST(o.count("arrays.lds.translations.energy") > 0u);
@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(translations_in_lent_memory_take_energy_and_no_area)
 BOOST_DATA_TEST_CASE(an_ideal_machine_has_none,
                      data::make({"unlimited_walkers", "zero_walk", "infinite_l2", "perfect_l1"}))
 {
-    const outcome o = of({"apu", small + "translation.ideal=" + sample});
+    const outcome o = of({"apu-micro18", small + "translation.ideal=" + sample});
     BOOST_TEST(o.stats.count("arrays.energy") == 0u);
     BOOST_TEST(arrays_in(o).empty());
 }
@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(bits_are_shared_by_entries_and_keys_compared_where_there_is
 
 BOOST_AUTO_TEST_CASE(a_tlb_of_one_set_compares_its_entries_and_one_of_several_reads_its_ways)
 {
-    const outcome o = of({"apu", small + "l2_tlb.entries=64 l2_tlb.ways=8"});
+    const outcome o = of({"apu-micro18", small + "l2_tlb.entries=64 l2_tlb.ways=8"});
     BOOST_TEST(o.count("arrays.l1_tlb.entries.compared_bits") > 0u);
     BOOST_TEST(o.count("arrays.l1_tlb.entries.ways") == 1u);
     BOOST_TEST(o.count("arrays.l2_tlb.entries.compared_bits") == 0u);
@@ -261,8 +261,8 @@ BOOST_AUTO_TEST_CASE(a_shape_that_is_none_is_an_error_of_the_model)
 
 BOOST_AUTO_TEST_CASE(windows_add_up)
 {
-    const outcome whole = of({"apu", small});
-    built b({"apu", small}, twice());
+    const outcome whole = of({"apu-micro18", small});
+    built b({"apu-micro18", small}, twice());
     run_window window;
     window.warm_up = {window_unit::translations, 100};
     b.machine.measure(window);

@@ -3,7 +3,6 @@
  * bandwidth; and what the paper compares, radix and hashed tables, runs on it as it says: two reads a walk
  * and one. */
 #include "kernels/dram.h"
-#include "platforms/dgpu_params.hpp"
 #include "tb/platform/machines.hpp"
 #include "tb/platform/parameter_rows.hpp"
 
@@ -15,50 +14,12 @@ namespace
 
 outcome run_dgpu(const std::string &settings, stimulus s)
 {
-    outcome o = run_machine({"dgpu", settings}, stimulus_trace(s));
+    outcome o = run_machine({"dgpu-pact24", settings}, stimulus_trace(s));
     BOOST_TEST((o.end == run_end::complete), o.stuck);
     for (const law &l : o.laws)
         BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right);
     return o;
 }
-
-/* Values as text, and which of them claim another machine's paper. */
-class numbers final : public param_visitor
-{
-public:
-    using param_visitor::number;
-    std::map<std::string, std::string> all;
-    std::map<std::string, param_origin> origin;
-    numbers()
-    {
-        dgpu_params p;
-        p.visit(*this);
-    }
-    void begin(const char *section, const char *) override { section_ = std::string(section) + "."; }
-    void end() override {}
-    void number(const char *key, uint64_t &v, const param_info &i) override
-    {
-        add(key, std::to_string(v), i);
-    }
-    void choice(const char *key, uint8_t &v, const choice_names &names, const param_info &i) override
-    {
-        add(key, names.begin()[v], i);
-    }
-    void flag(const char *key, bool &v, const param_info &i) override { add(key, v ? "true" : "false", i); }
-
-private:
-    void add(const std::string &key, const std::string &value, const param_info &i)
-    {
-        all[section_ + key] = value;
-        origin[section_ + key] = i.source.origin;
-        for (const char *other : {"[M18]", "[M21]", "[H14]", "[P20]"})
-            BOOST_TEST(std::string(i.source.text).find(other) == std::string::npos,
-                       section_ << key << ": " << i.source.text);
-        const bool chosen = i.source.origin == param_origin::chosen;
-        BOOST_TEST(chosen == (section_ + key == "address_space.slot_moves"), section_ << key);
-    }
-    std::string section_;
-};
 
 } // namespace
 
@@ -66,7 +27,19 @@ BOOST_AUTO_TEST_SUITE(machine_with_46_multiprocessors)
 
 BOOST_AUTO_TEST_CASE(its_numbers_are_those_of_table_1_and_others_are_assumed)
 {
-    const numbers is;
+    mmu_params p;
+    const visit_fn visit = [&p](param_visitor &v) { p.visit(v); };
+    const auto origins = read_machine("dgpu-pact24", visit);
+    std::map<std::string, std::string> is;
+    for (const parameter &one : list_parameters(visit))
+        is[one.name] = one.value;
+    for (const auto &[name, from] : origins) {
+        if (!from.whose.empty())
+            continue;
+        for (const char *other : {"[M18]", "[M21]", "[H14]", "[P20]"})
+            BOOST_TEST(from.text.find(other) == std::string::npos, name << ": " << from.text);
+        BOOST_TEST((from.kind == origin_kind::chosen) == (name == "address_space.slot_moves"), name);
+    }
     const std::map<std::string, std::string> table_1 = {
         {"gpu.cus", "46"},
         {"l1_tlb.entries", "32"},
@@ -93,12 +66,11 @@ BOOST_AUTO_TEST_CASE(its_numbers_are_those_of_table_1_and_others_are_assumed)
         {"walk_unit.walkers", "16"},
     };
     for (const auto &[name, value] : table_1) {
-        BOOST_TEST(is.all.at(name) == value, name << " is " << is.all.at(name));
-        BOOST_TEST((is.origin.at(name) == param_origin::paper), name);
+        BOOST_TEST(is.at(name) == value, name << " is " << is.at(name));
+        BOOST_TEST((origins.at(name).kind == origin_kind::paper), name);
     }
-    BOOST_TEST(is.all.at("gpu.clock_ps") == "667"); /* 1500 MHz */
-    BOOST_TEST((is.origin.at("dram.rcd") == param_origin::assumed));
-    const dgpu_params p;
+    BOOST_TEST(is.at("gpu.clock_ps") == "667"); /* 1500 MHz */
+    BOOST_TEST((origins.at("dram.rcd").kind == origin_kind::assumed));
     BOOST_TEST(p.memory_end() == uint64_t{8} << 30);
     BOOST_TEST(p.validate() == "");
 }
@@ -108,7 +80,7 @@ BOOST_AUTO_TEST_CASE(its_memory_is_the_kernels_part_and_has_the_bandwidth_of_tab
     ww_dram_cfg part;
     ww_dram_cfg_gddr6(&part);
     const ww_dram_timing &t = part.timing;
-    const dram_params p = dgpu_params().dram;
+    const dram_params p = machine_of<mmu_params>("dgpu-pact24").dram;
     const std::pair<uint32_t, uint32_t> same[] = {
         {p.ranks, part.ranks},
         {p.banks, part.banks},

@@ -78,13 +78,13 @@ ended run(const machine_case &c, const std::vector<os_event> &events)
 
 const std::string paged =
     "gpu.cus=2 address_space.map=all_paged pager.mean_cycles=300 dispatcher.launch_cycles=2000 ";
-const machine_case apu_paged = {"apu", paged};
+const machine_case apu_paged = {"apu-micro18", paged};
 
 std::string refusal(const std::string &settings, const std::vector<os_event> &events)
 {
     simulation sim;
     try {
-        config_of({"apu", settings})->build(program_list({program().reader()}, events));
+        config_of({"apu-micro18", settings})->build(program_list({program().reader()}, events));
     } catch (const std::runtime_error &e) {
         return e.what();
     }
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(pages_of_one_event_are_invalidated_together)
 BOOST_AUTO_TEST_CASE(a_page_that_is_larger_counts_once)
 {
     const ended e =
-        run({"apu", paged + "address_space.page=64k"}, {change(page_change::remap, 5000, 15, 33)});
+        run({"apu-micro18", paged + "address_space.page=64k"}, {change(page_change::remap, 5000, 15, 33)});
     BOOST_TEST(e.events[0].pages.changed == 3u); /* one byte of the first is enough */
     BOOST_TEST(e.o.count("pager.remapped") == 3u);
 }
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(what_is_as_asked_for_and_what_is_not_there_is_counted)
 /* They need no pager. A wider scope drops more, and is more to fetch again. */
 BOOST_AUTO_TEST_CASE(a_flush_drops_what_its_scope_says)
 {
-    const machine_case apu = {"apu", "gpu.cus=2 l2_tlb.entries=4096"};
+    const machine_case apu = {"apu-micro18", "gpu.cus=2 l2_tlb.entries=4096"};
     const auto of = [&](const ww_inval_scope &scope) { return run(apu, {at_launch(flush(scope, 0), 1)}).o; };
     const outcome none = run(apu, {}).o, page = of(ww_inval_range(buffer_va, 1, 0)),
                   range = of(ww_inval_range(buffer_va, pages * 2048, 0)), space = of(ww_inval_space(0)),
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(two_tables_are_exchanged_and_everything_is_found_again)
     e.what = os_event::action::exchange;
     e.of.vmid = 1;
     e.other = 0;
-    const machine_case two = {"apu", paged + "address_space.spaces=2 dispatcher.space=group"};
+    const machine_case two = {"apu-micro18", paged + "address_space.spaces=2 dispatcher.space=group"};
     const ended none = run(two, {}), once = run(two, {at_launch(e, 1)}),
                 all = run(two, {at_launch(flush(ww_inval_all(), 0), 1)});
     BOOST_TEST(once.events[0].acknowledged);
@@ -262,7 +262,7 @@ BOOST_DATA_TEST_CASE(an_event_says_what_was_dropped_for_it,
 {
     const bool lds = std::string(lent).front() == 'l';
     const machine_case all = {
-        "apu", paged + "walk_unit.pte_cache_bytes=1024 l1_tlb.entries=4 l1_tlb.ways=4 " + lent};
+        "apu-micro18", paged + "walk_unit.pte_cache_bytes=1024 l1_tlb.entries=4 l1_tlb.ways=4 " + lent};
     const ended e = run(all, {change(page_change::remap, 4000, 0, 64), flush(ww_inval_all(), 6000, false),
                               flush(ww_inval_all(), 8000), flush(ww_inval_all(), 8001)});
     drop_counts sum;
@@ -298,7 +298,7 @@ BOOST_AUTO_TEST_CASE(when_tables_are_exchanged_every_line_of_them_is_dropped)
     exchange.what = os_event::action::exchange;
     exchange.of = {0, 0, 0};
     exchange.other = 1;
-    const machine_case two = {"apu", paged + "address_space.spaces=2 walk_unit.pte_cache_bytes=1024"};
+    const machine_case two = {"apu-micro18", paged + "address_space.spaces=2 walk_unit.pte_cache_bytes=1024"};
     const ended e = run(two, {change(page_change::remap, 4000, 0, 1), exchange});
     BOOST_REQUIRE(e.events[1].acknowledged);
     BOOST_TEST(e.events[0].pages.dropped.table_lines <= 1u);
@@ -308,8 +308,8 @@ BOOST_AUTO_TEST_CASE(when_tables_are_exchanged_every_line_of_them_is_dropped)
 /* Victims that an invalidate meets on the long way to the L2 TLB. */
 BOOST_AUTO_TEST_CASE(an_event_says_which_fills_were_refused)
 {
-    const machine_case far = {"apu", paged + "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass "
-                                             "l1_tlb.link_cycles=800 l2_tlb.fills=256"};
+    const machine_case far = {"apu-micro18", paged + "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass "
+                                                     "l1_tlb.link_cycles=800 l2_tlb.fills=256"};
     std::vector<os_event> list;
     for (uint64_t k = 0; k < 8; ++k)
         list.push_back(flush(ww_inval_all(), 4000 + 1500 * k));
@@ -323,7 +323,7 @@ BOOST_AUTO_TEST_CASE(an_event_says_which_fills_were_refused)
 
 BOOST_AUTO_TEST_CASE(an_event_says_which_walks_begin_again_and_which_forget_their_way)
 {
-    const machine_case slow = {"apu", paged + "walk_unit.walkers=2 walk_unit.coalesce=full"};
+    const machine_case slow = {"apu-micro18", paged + "walk_unit.walkers=2 walk_unit.coalesce=full"};
     const ended e = run(slow, {flush(ww_inval_all(), 4000)});
     const drop_counts &d = e.events[0].pages.dropped;
     BOOST_TEST(d.walks > 0u);

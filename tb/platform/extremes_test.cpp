@@ -51,10 +51,10 @@ void ask_with(platform_config &config, const parameter &p, const std::string &va
 
 BOOST_AUTO_TEST_SUITE(extremes)
 
-BOOST_DATA_TEST_CASE(each_end_is_refused_or_answered, boost::unit_test::data::make(platform_wirings()),
-                     wiring)
+BOOST_DATA_TEST_CASE(each_end_is_refused_or_answered, boost::unit_test::data::make(shipped_machines()),
+                     machine)
 {
-    const auto config = make_platform_config(wiring);
+    const auto config = config_of({machine, ""});
     counts all;
     for (const parameter &p : list_parameters(*config)) {
         BOOST_TEST_INFO_SCOPE(p.name);
@@ -94,15 +94,15 @@ BOOST_AUTO_TEST_CASE(what_is_taken_runs)
     constexpr uint64_t most_bytes = 256u << 20;
     static const trace program(scatter(2, 1, 1 << 16, 2));
     static sanitized_share some(8);
-    const std::vector<std::string> wirings = platform_wirings();
+    const std::vector<std::string> machines = shipped_machines();
     unsigned ran = 0;
-    for (size_t w = 0; w < wirings.size(); ++w) {
+    for (size_t w = 0; w < machines.size(); ++w) {
         size_t number = w;
-        for (const parameter &p : list_parameters(*make_platform_config(wirings[w])))
+        for (const parameter &p : list_parameters(*config_of({machines[w], ""})))
             for (const std::string &value : ends_of(p)) {
-                if (number++ % wirings.size() != 0 || !some.takes())
+                if (number++ % machines.size() != 0 || !some.takes())
                     continue;
-                const machine_case with = {wirings[w], p.name + "=" + value};
+                const machine_case with = {machines[w], p.name + "=" + value};
                 BOOST_TEST_INFO_SCOPE(with);
                 const auto config = config_of(with);
                 if (asked(*config) && config->memory_bytes(nullptr) < most_bytes)
@@ -114,9 +114,9 @@ BOOST_AUTO_TEST_CASE(what_is_taken_runs)
 
 /* Those of a section read each other first. */
 BOOST_DATA_TEST_CASE(each_pair_of_a_section_is_refused_or_answered,
-                     boost::unit_test::data::make(platform_wirings()), wiring)
+                     boost::unit_test::data::make(shipped_machines()), machine)
 {
-    const auto config = make_platform_config(wiring);
+    const auto config = config_of({machine, ""});
     const std::vector<parameter> parameters = list_parameters(*config);
     counts all;
     for (const parameter &first : parameters) {

@@ -28,9 +28,9 @@ std::vector<machine_case> machines()
 {
     std::vector<machine_case> all = every_machine(
         {"gpu.cus=2", "gpu.cus=2 translation.ideal=perfect_l1", "gpu.cus=2 lds.banks=32 icache.entries=32"});
-    all.push_back({"apu", "gpu.cus=2 walk_unit.walk_path=l2d"});
+    all.push_back({"apu-micro18", "gpu.cus=2 walk_unit.walk_path=l2d"});
     for (const mechanism &m : mechanisms())
-        all.push_back({"apu", "gpu.cus=2 " + m.on});
+        all.push_back({"apu-micro18", "gpu.cus=2 " + m.on});
     return all;
 }
 
@@ -189,7 +189,7 @@ BOOST_DATA_TEST_CASE(every_link_has_its_laws, data::make(machines()))
         {perfect ? "coalescer.xlat -> perfect_l1.up" : "coalescer.xlat -> l1_tlb.up",
          "coalescer.translations"},
         {"coalescer.mem -> l1d.up", "coalescer.lines"}};
-    if (sample.wiring == "apu") {
+    if (sample.machine == "apu-micro18") {
         links.insert(links.end(), {{through ? "walk_unit.mem -> l2d.up" : "walk_unit.mem -> dram.up",
                                     "walk_unit.pte_reads"},
                                    {"iommu_tlb.down -> walk_unit.up", "iommu_tlb.tlb_misses"}});
@@ -209,7 +209,7 @@ BOOST_DATA_TEST_CASE(every_link_has_its_laws, data::make(machines()))
         if (!perfect)
             links.push_back({above + ".down -> l2_tlb.up", asked});
     }
-    if (sample.wiring == "mmu") {
+    if (sample.machine == "mmu-hpca14") {
         links.push_back({"walk_unit.mem -> l2d.up", "walk_unit.pte_reads"});
         if (!perfect)
             links.push_back({"l1_tlb.down -> walk_unit.up", "l1_tlb.misses"});

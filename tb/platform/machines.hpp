@@ -10,27 +10,28 @@ namespace walkway::test
 {
 
 struct machine_case {
-    std::string wiring, settings;
+    std::string machine, settings;
 };
 
 inline std::ostream &operator<<(std::ostream &out, const machine_case &c)
 {
-    return out << c.wiring << " " << c.settings;
+    return out << c.machine << " " << c.settings;
 }
 
-/* Each wiring with each of these settings. */
+/* Each shipped machine with each of these settings. */
 inline std::vector<machine_case> every_machine(const std::vector<std::string> &settings)
 {
     std::vector<machine_case> all;
-    for (const std::string &wiring : platform_wirings())
+    for (const std::string &machine : shipped_machines())
         for (const std::string &s : settings)
-            all.push_back({wiring, s});
+            all.push_back({machine, s});
     return all;
 }
 
 inline std::unique_ptr<platform_config> config_of(const machine_case &c)
 {
-    std::unique_ptr<platform_config> config = make_platform_config(c.wiring);
+    std::unique_ptr<platform_config> config = make_platform_config(chain_of(c.machine).wiring);
+    read_machine(c.machine, [&config](param_visitor &v) { config->visit(v); });
     param_setter set(c.settings);
     config->visit(set);
     if (!set.unused().empty())

@@ -48,11 +48,11 @@ private:
 std::vector<machine_case> every_rung()
 {
     std::vector<machine_case> all;
-    for (const std::string &wiring : platform_wirings()) {
+    for (const std::string &machine : shipped_machines()) {
         rungs_of rungs;
-        make_platform_config(wiring)->visit(rungs);
+        config_of({machine, ""})->visit(rungs);
         for (const char *rung : rungs.names)
-            all.push_back({wiring, std::string("translation.ideal=") + rung});
+            all.push_back({machine, std::string("translation.ideal=") + rung});
     }
     return all;
 }
@@ -102,12 +102,12 @@ BOOST_DATA_TEST_CASE(has_six_rungs_on_which_every_law_holds,
 /* No rung costs more than the one before, but for waves that fall into step (2 %), and but for the first:
  * 4096 walkers that begin together read each its own upper levels, where fewer would have found them in
  * page-walk caches. */
-BOOST_DATA_TEST_CASE(is_fastest_on_the_last_rung, data::make(platform_wirings()))
+BOOST_DATA_TEST_CASE(is_fastest_on_the_last_rung, data::make(shipped_machines()))
 {
     uint64_t before = UINT64_MAX / 2;
     unsigned rungs = 0;
     for (const machine_case &c : every_rung()) {
-        if (c.wiring != sample)
+        if (c.machine != sample)
             continue;
         const uint64_t cycles = run_machine(c, program(1)).cycles;
         if (++rungs == 2)

@@ -16,7 +16,7 @@ namespace data = boost::unit_test::data;
 namespace
 {
 
-outcome run_mmu(const std::string &settings, stimulus s, const char *wiring = "mmu")
+outcome run_mmu(const std::string &settings, stimulus s, const char *wiring = "mmu-hpca14")
 {
     outcome o = run_machine({wiring, settings}, stimulus_trace(s));
     BOOST_TEST((o.end == run_end::complete), o.stuck);
@@ -28,13 +28,13 @@ outcome run_mmu(const std::string &settings, stimulus s, const char *wiring = "m
 const std::string shared = "gpu.cus=2 walk_unit.shared_by=2 ";
 const std::string second = shared + "l2_tlb.entries=1024 ";
 
-/* What a wiring's parameters are, as text. */
+/* What a machine's parameters are, as text. */
 class values final : public param_visitor
 {
 public:
     using param_visitor::number;
     std::map<std::string, std::string> all;
-    explicit values(const std::string &wiring) { make_platform_config(wiring)->visit(*this); }
+    explicit values(const std::string &machine) { config_of({machine, ""})->visit(*this); }
     void begin(const char *section, const char *) override { section_ = std::string(section) + "."; }
     void end() override {}
     void number(const char *key, uint64_t &v, const param_info &) override
@@ -55,41 +55,41 @@ private:
 };
 
 struct design {
-    const char *wiring;
+    const char *machine;
     std::map<std::string, std::string> table; /* [H14 Table 2] */
 };
 std::ostream &operator<<(std::ostream &out, const design &d)
 {
-    return out << d.wiring;
+    return out << d.machine;
 }
 const design designs[] = {
-    {"mmu",
+    {"mmu-hpca14",
      {{"l1_tlb.entries", "128"},
       {"walk_unit.shared_by", "1"},
       {"walk_unit.walkers", "1"},
       {"l2_tlb.entries", "0"},
       {"walk_unit.pte_cache_bytes", "0"}}},
-    {"mmu_design2",
+    {"mmu-hpca14-design2",
      {{"l1_tlb.entries", "128"},
       {"walk_unit.shared_by", "16"},
       {"walk_unit.walkers", "32"},
       {"l2_tlb.entries", "0"},
       {"walk_unit.pte_cache_bytes", "0"}}},
-    {"mmu_design3",
+    {"mmu-hpca14-design3",
      {{"l1_tlb.entries", "64"},
       {"walk_unit.shared_by", "16"},
       {"walk_unit.walkers", "32"},
       {"l2_tlb.entries", "0"},
       {"walk_unit.pte_cache_bytes", "8192"},
       {"walk_unit.pte_cache_cycles", "8"}}},
-    {"mmu_shared_l2",
+    {"mmu-hpca14-shared-l2",
      {{"l1_tlb.entries", "64"},
       {"walk_unit.shared_by", "16"},
       {"walk_unit.walkers", "32"},
       {"l2_tlb.entries", "1024"},
       {"l2_tlb.hit_cycles", "20"},
       {"walk_unit.pte_cache_bytes", "0"}}},
-    {"mmu_shared_l2_pwc",
+    {"mmu-hpca14-shared-l2-pwc",
      {{"l1_tlb.entries", "32"},
       {"walk_unit.shared_by", "16"},
       {"walk_unit.walkers", "32"},
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_SUITE(designs_of_the_mmu)
 
 BOOST_DATA_TEST_CASE(are_those_of_the_papers_table, data::make(designs), d)
 {
-    const values is(d.wiring);
+    const values is(d.machine);
     for (const auto &[name, value] : d.table)
         BOOST_TEST(is.all.at(name) == value, name << " is " << is.all.at(name));
     BOOST_TEST(table_bytes(is.all) == 16384u); /* each uses 16 KB */
@@ -136,18 +136,19 @@ BOOST_AUTO_TEST_CASE(a_second_TLB_walks_once_for_a_page_that_both_units_want)
 
 BOOST_AUTO_TEST_CASE(a_second_TLB_wants_one_walk_unit)
 {
-    const std::string refusal = config_of({"mmu", "l2_tlb.entries=1024 walk_unit.shared_by=8"})->validate();
+    const std::string refusal =
+        config_of({"mmu-hpca14", "l2_tlb.entries=1024 walk_unit.shared_by=8"})->validate();
     BOOST_TEST(refusal == "l2_tlb.entries: a TLB for all compute units wants one walk unit for all "
                           "(walk_unit.shared_by = 16)");
-    BOOST_TEST(config_of({"mmu", "l2_tlb.entries=1024 walk_unit.shared_by=16"})->validate() == "");
-    BOOST_TEST(config_of({"mmu", "l2_tlb.entries=1000 walk_unit.shared_by=16"})->validate() ==
+    BOOST_TEST(config_of({"mmu-hpca14", "l2_tlb.entries=1024 walk_unit.shared_by=16"})->validate() == "");
+    BOOST_TEST(config_of({"mmu-hpca14", "l2_tlb.entries=1000 walk_unit.shared_by=16"})->validate() ==
                "l2_tlb: entries / ways is not a power of two: entries = 512 or 1024 would be");
 }
 
 BOOST_AUTO_TEST_CASE(without_a_second_TLB_its_other_parameters_have_no_effect_and_that_is_said)
 {
     const auto by = [](const char *settings, const char *parameter) {
-        return config_of({"mmu", settings})->overruled_by(parameter);
+        return config_of({"mmu-hpca14", settings})->overruled_by(parameter);
     };
     BOOST_TEST(by("", "l2_tlb.ways") == "l2_tlb.entries");
     BOOST_TEST(by("", "l2_tlb.entries") == "");
@@ -174,16 +175,17 @@ BOOST_AUTO_TEST_CASE(a_cache_of_inner_lines_spares_all_reads_but_the_last)
 BOOST_AUTO_TEST_CASE(stand_in_the_order_of_Figures_6_and_11)
 {
     std::map<std::string, uint64_t> cycles;
-    for (const char *wiring : {"mmu", "mmu_design2", "mmu_design3", "mmu_shared_l2_pwc", "mmu_ideal_pwc"})
+    for (const char *wiring : {"mmu-hpca14", "mmu-hpca14-design2", "mmu-hpca14-design3",
+                               "mmu-hpca14-shared-l2-pwc", "mmu-hpca14-ideal-pwc"})
         cycles[wiring] = run_mmu("", stimulus::rows, wiring).cycles;
     cycles["ideal"] = run_mmu("translation.ideal=infinite_l1", stimulus::rows).cycles;
     for (const auto &[wiring, n] : cycles)
         BOOST_TEST_MESSAGE(wiring << " " << n);
-    BOOST_TEST(cycles["mmu_design2"] < cycles["mmu"]);
-    BOOST_TEST(cycles["mmu_design3"] < cycles["mmu_design2"]);
-    BOOST_TEST(cycles["mmu_ideal_pwc"] <= cycles["mmu_design3"]);
-    BOOST_TEST(cycles["ideal"] <= cycles["mmu_ideal_pwc"]);
-    BOOST_TEST(cycles["mmu_shared_l2_pwc"] < cycles["mmu_design2"]);
+    BOOST_TEST(cycles["mmu-hpca14-design2"] < cycles["mmu-hpca14"]);
+    BOOST_TEST(cycles["mmu-hpca14-design3"] < cycles["mmu-hpca14-design2"]);
+    BOOST_TEST(cycles["mmu-hpca14-ideal-pwc"] <= cycles["mmu-hpca14-design3"]);
+    BOOST_TEST(cycles["ideal"] <= cycles["mmu-hpca14-ideal-pwc"]);
+    BOOST_TEST(cycles["mmu-hpca14-shared-l2-pwc"] < cycles["mmu-hpca14-design2"]);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,7 +2,6 @@
 /* The mmu: a walker of its own for each compute unit, one walk at a time, which nobody else waits for; every
  * parameter of its walk units has an effect; and its table of numbers names parameters and values. */
 #include "platforms/mmu_params.hpp"
-#include "platforms/numbers.hpp"
 #include "tb/platform/machines.hpp"
 #include "tb/platform/parameter_rows.hpp"
 
@@ -80,22 +79,7 @@ std::vector<walk_row> walk_rows()
 
 outcome run_mmu(const std::string &settings, stimulus s)
 {
-    return run_machine({"mmu", settings}, stimulus_trace(s));
-}
-
-std::string refused(const machine_numbers &numbers)
-{
-    translation_params p;
-    try {
-        set_numbers(numbers, [&p](param_visitor &v) {
-            v.begin("translation", "");
-            p.visit(v, true);
-            v.end();
-        });
-    } catch (const std::logic_error &e) {
-        return e.what();
-    }
-    return "";
+    return run_machine({"mmu-hpca14", settings}, stimulus_trace(s));
 }
 
 } // namespace
@@ -161,58 +145,23 @@ BOOST_AUTO_TEST_CASE(units_share_no_translations_and_walks_no_reads)
     BOOST_TEST(o.count("l2d.reads") == o.count("l1d.read_misses") + o.count("walk_unit.pte_reads"));
 }
 
-BOOST_AUTO_TEST_CASE(its_numbers_are_those_of_its_table_and_others_are_assumed)
+BOOST_AUTO_TEST_CASE(its_numbers_are_those_of_its_table_and_others_are_inherited)
 {
-    class sources final : public param_visitor
-    {
-    public:
-        using param_visitor::number;
-        std::map<std::string, param_origin> all;
-        void begin(const char *section, const char *) override { section_ = std::string(section) + "."; }
-        void end() override {}
-        void number(const char *key, uint64_t &, const param_info &i) override { add(key, i); }
-        void choice(const char *key, uint8_t &, const choice_names &, const param_info &i) override
-        {
-            add(key, i);
-        }
-        void flag(const char *key, bool &, const param_info &i) override { add(key, i); }
-
-    private:
-        void add(const char *key, const param_info &i)
-        {
-            all[section_ + key] = i.source.origin;
-            const std::string text = i.source.text;
-            BOOST_TEST(text.find("[M18]") == std::string::npos, section_ << key << ": " << text);
-            BOOST_TEST(text.find("[M21]") == std::string::npos, section_ << key << ": " << text);
-            BOOST_TEST((i.source.origin != param_origin::chosen), section_ << key);
-        }
-        std::string section_;
-    } found;
     mmu_params p;
-    p.visit(found);
-    BOOST_TEST((found.all.at("l1_tlb.entries") == param_origin::paper));
-    BOOST_TEST((found.all.at("gpu.clock_ps") == param_origin::derived));
-    BOOST_TEST((found.all.at("l1_tlb.merges") == param_origin::assumed)); /* chosen, for the apu */
+    const auto origins = read_machine("mmu-hpca14", [&p](param_visitor &v) { p.visit(v); });
+    for (const auto &[name, from] : origins)
+        if (from.whose.empty())
+            for (const char *other : {"[M18]", "[M21]", "[P20]", "[P24]"})
+                BOOST_TEST(from.text.find(other) == std::string::npos, name << ": " << from.text);
+    BOOST_TEST((origins.at("l1_tlb.entries").kind == origin_kind::paper));
+    BOOST_TEST((origins.at("gpu.clock_ps").kind == origin_kind::derived));
+    BOOST_TEST((origins.at("l1_tlb.merges").kind == origin_kind::chosen));
+    BOOST_TEST(origins.at("l1_tlb.merges").whose == "apu-micro18");
     BOOST_TEST(p.l1_tlb.entries == 128u);
     BOOST_TEST(p.cu.lanes() == 32u);
     BOOST_TEST(p.walk_unit.walkers == 1u);
     BOOST_TEST(p.memory_end() == uint64_t{2} << 30);
     BOOST_TEST(p.validate() == "");
-}
-
-BOOST_AUTO_TEST_CASE(a_table_that_is_wrong_is_refused)
-{
-    BOOST_TEST(refused({{"translation.ideal", "none", assumed()}}) == "");
-    BOOST_TEST(refused({{"translation.ideals", "none", assumed()}}) ==
-               "a machine's table has 1 rows, and 0 of them name one of its parameters each");
-    BOOST_TEST(refused({{"translation.ideal", "nothing", assumed()}}) ==
-               "translation.ideal = nothing in a machine's table: no such choice");
-    gpu_params g;
-    const auto visit = [&g](param_visitor &v) { v.section("gpu", "", g); };
-    for (const char *value : {"0", "251", "two", "4 ", ""})
-        BOOST_CHECK_THROW(set_numbers({{"gpu.cus", value, assumed()}}, visit), std::logic_error);
-    set_numbers({{"gpu.cus", "250", assumed()}}, visit);
-    BOOST_TEST(g.cus == 250u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

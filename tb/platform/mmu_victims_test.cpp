@@ -103,7 +103,8 @@ BOOST_AUTO_TEST_CASE(laws_connect_each_level_with_the_next)
          {"l1_tlb", "victim lookups", "l2_tlb lookups", "walk_unit walk_requests"}},
     };
     for (const auto &[settings, levels] : machines) {
-        const outcome o = run_machine({"mmu", "gpu.cus=4 walk_unit.shared_by=2 " + settings}, program());
+        const outcome o =
+            run_machine({"mmu-hpca14", "gpu.cus=4 walk_unit.shared_by=2 " + settings}, program());
         std::set<std::string> names;
         for (const law &l : o.laws)
             names.insert(l.name);

@@ -29,7 +29,8 @@ struct numbers {
 numbers run(const std::string &settings)
 {
     simulation sim;
-    const auto made = config_of({"apu", "address_space.table=nested " + settings})->build(program().reader());
+    const auto made =
+        config_of({"apu-micro18", "address_space.table=nested " + settings})->build(program().reader());
     BOOST_REQUIRE((made->run({}) == run_end::complete));
     for (const law &l : made->laws())
         BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right << " " << l.story);

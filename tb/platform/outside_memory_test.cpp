@@ -89,12 +89,12 @@ BOOST_AUTO_TEST_SUITE(memory_of_somebody_elses)
 
 BOOST_AUTO_TEST_CASE(it_runs_over_memory_that_answers_in_any_way_and_walks_read_their_tables_there)
 {
-    const outcome own = run_machine({"apu", "gpu.cus=2"}, small());
+    const outcome own = run_machine({"apu-micro18", "gpu.cus=2"}, small());
     for (unsigned how = 0; how <= foreign_memory::ways; ++how) {
         simulation sim;
         outside memory;
         const program_list all = memory.programs(20, static_cast<foreign_memory::way>(how));
-        const outcome out = run_on({"apu", "gpu.cus=2"}, all);
+        const outcome out = run_on({"apu-micro18", "gpu.cus=2"}, all);
         lawful(out);
         BOOST_TEST(memory.walks == number(out, "walk_unit.pte_reads"));
         BOOST_TEST(memory.walks != 0u);
@@ -107,12 +107,12 @@ BOOST_AUTO_TEST_CASE(it_runs_over_memory_that_answers_in_any_way_and_walks_read_
 
 BOOST_AUTO_TEST_CASE(every_machine_runs_over_it)
 {
-    for (const std::string &wiring : platform_wirings())
+    for (const std::string &machine : shipped_machines())
         for (const char *more : {"", " address_space.map=first_touch"}) {
             simulation sim;
             outside memory;
             const program_list all = memory.programs(20);
-            const machine_case c{wiring, std::string("gpu.cus=2") + more};
+            const machine_case c{machine, std::string("gpu.cus=2") + more};
             BOOST_TEST_CONTEXT(c)
             {
                 const outcome out = run_on(c, all);
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(the_machine_takes_the_time_that_the_memory_takes)
         simulation sim;
         outside memory;
         const program_list all = memory.programs(latency);
-        const outcome out = run_on({"apu", "gpu.cus=2"}, all);
+        const outcome out = run_on({"apu-micro18", "gpu.cus=2"}, all);
         BOOST_TEST(out.cycles > before + latency);
         before = out.cycles;
     }
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(blocks_do_not_run_ahead_of_the_time_of_somebody_elses_proce
     simulation sim;
     outside memory;
     const program_list all = memory.programs(200);
-    lawful(run_on({"apu", "gpu.cus=2"}, all));
+    lawful(run_on({"apu-micro18", "gpu.cus=2"}, all));
     for (const auto &way : memory.ways)
         BOOST_TEST(way->ahead == 0u);
 }
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(page_tables_are_written_there_whole)
     simulation sim;
     outside memory;
     const program_list all = memory.programs(20);
-    lawful(run_on({"apu", "gpu.cus=2"}, all));
+    lawful(run_on({"apu-micro18", "gpu.cus=2"}, all));
     BOOST_REQUIRE(!memory.written.empty());
     const uint64_t first = *memory.written.begin(), end = *memory.written.rbegin() + line_bytes;
     BOOST_TEST(first % 4096 == 0u); /* nodes, from the first line of the first to the last of the last */
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(memory_too_small_for_the_page_tables_is_said_before_anythin
         memory.last_line = 0x1000;
         memory.taken_beyond = taken;
         const program_list all = memory.programs(20);
-        const std::unique_ptr<platform> made = config_of({"apu", "gpu.cus=2"})->build(all);
+        const std::unique_ptr<platform> made = config_of({"apu-micro18", "gpu.cus=2"})->build(all);
         const auto says = [](const std::exception &e) {
             return std::string(e.what()).find("takes no page table at 268435456 by debug access") !=
                    std::string::npos;
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(an_image_of_memory_is_the_machines_own_and_goes_with_no_oth
     const auto says = [](const std::exception &e) {
         return std::string(e.what()).find("an image of memory is the machine's own") != std::string::npos;
     };
-    BOOST_CHECK_EXCEPTION(config_of({"apu", "gpu.cus=2"})->build(all), std::exception, says);
+    BOOST_CHECK_EXCEPTION(config_of({"apu-micro18", "gpu.cus=2"})->build(all), std::exception, says);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -198,17 +198,16 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused)
                "dispatcher: shares = 3 does not divide gpu.cus = 8");
 }
 
-BOOST_DATA_TEST_CASE(every_machine_runs_two, data::make({"mmu", "mmu_design2", "mmu_shared_l2"}), wiring)
+BOOST_DATA_TEST_CASE(every_machine_runs_two,
+                     data::make({"mmu-hpca14", "mmu-hpca14-design2", "mmu-hpca14-shared-l2"}), machine)
 {
     for (const std::string how : {"dispatcher.shares=2", "dispatcher.on_switch=flush"}) {
-        const auto config = make_platform_config(wiring);
+        const auto config = config_of({machine, how});
         simulation sim;
-        param_setter set(how);
-        config->visit(set);
         const auto m = config->build(both());
         BOOST_TEST((m->run({}) == run_end::complete), m->stuck());
         for (const law &l : m->laws())
-            BOOST_TEST(l.holds(), wiring << ": " << l.name << ": " << l.left << " and " << l.right);
+            BOOST_TEST(l.holds(), machine << ": " << l.name << ": " << l.left << " and " << l.right);
     }
 }
 

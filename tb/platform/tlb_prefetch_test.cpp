@@ -41,7 +41,9 @@ const std::string on = " prefetch.entries=16";
 BOOST_AUTO_TEST_SUITE(tlb_prefetchers)
 
 BOOST_DATA_TEST_CASE(pages_in_order_are_found_or_under_way_but_for_the_first,
-                     data::make({"apu", "mmu", "mmu_design2", "mmu_design3", "mmu_shared_l2_pwc"}), wiring)
+                     data::make({"apu-micro18", "mmu-hpca14", "mmu-hpca14-design2", "mmu-hpca14-design3",
+                                 "mmu-hpca14-shared-l2-pwc"}),
+                     wiring)
 {
     const outcome without = of(wiring, "gpu.cus=16"), with = of(wiring, "gpu.cus=16" + on);
     BOOST_TEST(without.stats.count("prefetch.lookups") == 0u);
@@ -53,7 +55,7 @@ BOOST_DATA_TEST_CASE(pages_in_order_are_found_or_under_way_but_for_the_first,
 }
 
 BOOST_DATA_TEST_CASE(no_page_is_mapped_for_a_prefetch,
-                     data::make({"apu", "mmu_design3", "mmu_shared_l2_pwc"}), wiring)
+                     data::make({"apu-micro18", "mmu-hpca14-design3", "mmu-hpca14-shared-l2-pwc"}), wiring)
 {
     const std::string touched = "gpu.cus=16 address_space.map=first_touch";
     const outcome without = of(wiring, touched), with = of(wiring, touched + on);
@@ -69,8 +71,8 @@ BOOST_DATA_TEST_CASE(whom_a_prefetch_was_before_has_its_page_mapped_all_the_same
 {
     const stimulus s = same ? stimulus::same : stimulus::rows;
     const std::string settings = std::string("l1_tlb.entries=4 l1_tlb.ways=4 address_space.map=") + map;
-    const outcome without = of("apu", settings, stimulus_trace(s)),
-                  with = of("apu", settings + on, stimulus_trace(s));
+    const outcome without = of("apu-micro18", settings, stimulus_trace(s)),
+                  with = of("apu-micro18", settings + on, stimulus_trace(s));
     BOOST_TEST(with.count("pager.pages_mapped") == without.count("pager.pages_mapped"));
     BOOST_TEST(with.count("coalescer.faults") == 0u);
     BOOST_TEST(with.count("prefetch.absent") > 0u);
@@ -78,7 +80,7 @@ BOOST_DATA_TEST_CASE(whom_a_prefetch_was_before_has_its_page_mapped_all_the_same
 
 BOOST_AUTO_TEST_CASE(absent_its_other_parameters_have_no_effect_and_that_is_said)
 {
-    for (const char *wiring : {"apu", "mmu"}) {
+    for (const char *wiring : {"apu-micro18", "mmu-hpca14"}) {
         const auto by = [wiring](const char *settings, const char *parameter) {
             return config_of({wiring, settings})->overruled_by(parameter);
         };
@@ -93,8 +95,9 @@ BOOST_AUTO_TEST_CASE(absent_its_other_parameters_have_no_effect_and_that_is_said
 BOOST_AUTO_TEST_CASE(there_is_none_where_no_L1_TLB_is)
 {
     for (const char *rung : {"perfect_l1", "none"})
-        BOOST_TEST(of("mmu", std::string("translation.ideal=") + rung + on).stats.count("prefetch.lookups") ==
-                   0u);
+        BOOST_TEST(
+            of("mmu-hpca14", std::string("translation.ideal=") + rung + on).stats.count("prefetch.lookups") ==
+            0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -61,7 +61,7 @@ std::vector<machine_case> cases()
     for (const char *between :
          {"lds.banks=32 lds.translations=on lds.tx_fills=64",
           "l1_tlb.victims=pass victim.entries=32 l2_tlb.store=compressed", "prefetch.entries=8"})
-        all.push_back({"apu", small + between});
+        all.push_back({"apu-micro18", small + between});
     return all;
 }
 

@@ -54,6 +54,8 @@ def few_resources():
     if not SANITIZED: # the sanitizers' shadow alone is larger
         resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
 
+FAKE_NUMBERS = "[walk_unit]\nwalkers = 8  @ paper [M18] Table I\nbuffer_entries = 256  @ paper [M18] Table I\n"
+
 
 class RunTest(unittest.TestCase):
     """Runs in a folder of its own (`dir`; `cwd` where a test wants another) and an environment (`env`) that it may change."""
@@ -64,7 +66,7 @@ class RunTest(unittest.TestCase):
 
     def add_fake_machine(self):
         """The machine that answers by formula, as "fake", and a cache that nothing else uses."""
-        (self.dir / "fake.cfg").write_text("[platform]\nwiring = fake\n")
+        (self.dir / "fake.cfg").write_text("[platform]\nwiring = fake\n" + FAKE_NUMBERS)
         self.env.update(WALKWAY_PLATFORMS=str(self.dir), XDG_CACHE_HOME=str(self.dir / "cache"))
 
     def run_it(self, *words, code=0, env=None, **more):

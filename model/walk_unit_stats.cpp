@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/walk_unit_params.cpp - parameters and statistics of the walk unit. */
+/* model/walk_unit_stats.cpp - statistics and laws of the walk unit. */
 #include "model/walk_unit.hpp"
 
 #include <algorithm>
@@ -9,96 +9,6 @@
 
 namespace walkway
 {
-
-void walk_unit_params::visit(param_visitor &v)
-{
-    v.number("walk_queue_entries", queue_entries,
-             {"requests", 1, 65536, "queue of each requester of walks, before the backlog",
-              assumed("the backlog stands behind it")});
-    v.number("backlog_entries", backlog_entries,
-             {"requests", 0, 1u << 20,
-              "requests that may wait outside the walk buffer, after their queues; 0: none",
-              chosen("room for all of the TLBs' MSHRs, which were raised after seeing BICG")});
-    v.number("buffer_entries", buffer_entries,
-             {"entries", 1, 4096, "walk buffer: what coalescing can see", paper("[M18] Table I")});
-    v.number("walkers", walkers,
-             {"walkers", 1, 4096, "independent page-table walkers", paper("[M18] Table I")});
-    v.number("fault_entries", fault_entries,
-             {"requests", 1, WW_FAULTS_MAX_ENTRIES,
-              "fault table: requests that wait for a page to be mapped, with no walker",
-              assumed("as many as the walk buffer of [M18] has")});
-    v.choice("coalesce", coalesce, {"off", "leaf", "full"},
-             {"", 0, 0, "neighbourhood-aware walking: off, level 1 only, every level",
-              paper("[M18] section V: the baseline has none")});
-    v.choice("schedule", schedule, {"fcfs", "sjf", "batch", "rr_cu"},
-             {"", 0, 0, "which buffered request an idle walker takes", paper("[M18] Table I")});
-    v.number("pwc_l5", pwc_l5,
-             {"entries", 0, 4096, "page-walk cache of level-5 entries (five levels only)", assumed()});
-    v.number("pwc_l4", pwc_l4,
-             {"entries", 0, 4096, "page-walk cache of level-4 entries (PGD)",
-              paper("[M21] Table 1, another machine")});
-    v.number("pwc_l3", pwc_l3,
-             {"entries", 0, 4096, "page-walk cache of level-3 entries (PUD)",
-              paper("[M21] Table 1, another machine")});
-    v.number("pwc_l2", pwc_l2,
-             {"entries", 0, 4096, "page-walk cache of level-2 entries (PMD)",
-              paper("[M21] Table 1, another machine")});
-    v.number("step_cache", step_cache,
-             {"entries", 0, 4096,
-              "hashed page tables: direct-mapped cache of steps, each entry of 32 MiB; a power of two, or 0",
-              paper("[P24] Table 1, another machine")});
-    v.number("pwc_cycles", pwc_cycles,
-             {"cycles", 0, 100000, "page-walk cache lookup, before the first read", assumed()});
-    v.number("pte_cache_bytes", pte_cache_bytes,
-             {"bytes", 0, 1u << 24, "cache of page-table lines, the comparison of section VI; 0: none",
-              paper("[M18] Figure 14: the baseline has none")});
-    v.number("pte_cache_ways", pte_cache_ways,
-             {"ways", 0, 64, "its associativity; 0: fully associative", assumed()});
-    v.number("pte_cache_cycles", pte_cache_cycles,
-             {"cycles", 0, 100000, "its lookup, before each read", assumed()});
-    v.flag("pte_cache_merge", pte_cache_merge,
-           {"", 0, 0, "a read of a line that another walker is reading joins that read",
-            assumed("off: the paper says nothing of reads in flight")});
-    v.choice("pte_cache_holds", pte_cache_holds, {"all", "inner"},
-             {"", 0, 0, "all: lines of every level; inner: not those of the last, which are read past it",
-              assumed("a walker visits it for each read")});
-    v.number("read_cycles", read_cycles,
-             {"cycles", 0, 100000, "from a walker to memory",
-              chosen("decides the ideal speed-up; docs/reproduction.md")});
-    v.number("reply_cycles", reply_cycles,
-             {"cycles", 0, 100000, "from memory back to the walker",
-              chosen("decides the ideal speed-up; docs/reproduction.md")});
-    v.number("response_cycles", response_cycles,
-             {"cycles", 0, 100000, "from the end of a walk back to the requester; 0 below TLBs of an IOMMU, which count the way back",
-              assumed()});
-}
-
-std::string walk_unit_params::validate() const
-{
-    if ((step_cache & (step_cache - 1)) != 0)
-        return "step_cache is not a power of two";
-    if (pte_cache_bytes % 64 != 0)
-        return "pte_cache_bytes is not a multiple of 64";
-    if (pte_cache_merge && pte_cache_bytes == 0)
-        return "pte_cache_merge = true without a PTE-line cache (pte_cache_bytes = 0)";
-    if (pte_cache_bytes != 0) {
-        const ww_pte_cache_cfg cfg = {pte_cache_bytes, pte_cache_ways};
-        if (ww_pte_cache_bytes(&cfg) == 0)
-            return "pte_cache_ways does not divide pte_cache_bytes / 64 (fully associative: up to 4096 "
-                   "lines)";
-    }
-    return "";
-}
-
-const uint32_t *walk_unit_params::walk_cache(const ww_table_kind &kind, uint32_t step) const
-{
-    const std::pair<const char *, const uint32_t *> by_name[] = {
-        {"l5", &pwc_l5}, {"l4", &pwc_l4}, {"l3", &pwc_l3}, {"l2", &pwc_l2}};
-    for (const auto &[name, entries] : by_name)
-        if (std::strcmp(kind.step_name[step], name) == 0)
-            return entries;
-    return step == kind.direct ? &step_cache : nullptr;
-}
 
 namespace
 {

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* model/params/compute_unit.hpp - the parameters of a compute unit. */
+#ifndef WALKWAY_MODEL_PARAMS_COMPUTE_UNIT_HPP
+#define WALKWAY_MODEL_PARAMS_COMPUTE_UNIT_HPP
+
+#include "kernels/lds_alloc.h"
+#include "model/common/params.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace walkway
+{
+
+struct compute_unit_params {
+    uint8_t wave_lanes = 0; /* 64, or 32: then a wave of 64 lanes runs as two */
+    uint32_t simds = 4;
+    uint32_t waves_per_simd = 10;
+    uint32_t issue_cycles = 4;
+    uint32_t memory_issues = 1;
+    uint32_t outstanding = 16;
+    uint32_t unknown_use = 1;
+    uint32_t lds_bytes = 65536;
+    uint32_t lds_granule = 256;
+    uint32_t lds_cycles = 31;
+    uint32_t buffer_lines = 2;
+    uint32_t line_instructions = 8;
+
+    ww_lds_alloc_cfg local_memory() const;
+    void visit(param_visitor &v);
+    std::string validate() const;
+    uint32_t lanes() const { return wave_lanes == 0 ? 64 : 32; }
+};
+
+} // namespace walkway
+
+#endif

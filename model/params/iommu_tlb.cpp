@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* model/params/iommu_tlb.cpp - the parameters of the TLBs of an IOMMU. */
+#include "model/params/iommu_tlb.hpp"
+
+#include "model/common/set_sizes.hpp"
+#include "translate/tlb_stores.hpp"
+
+namespace walkway
+{
+
+void iommu_tlb_params::visit(param_visitor &v)
+{
+    v.number("tlb1_entries", tlb1_entries, {"entries", 0, 4096, "first TLB, fully associative; 0: none"});
+    v.number("tlb1_cycles", tlb1_cycles, {"cycles", 1, 100000, "from a port to a hit in the first TLB"});
+    v.number("tlb2_entries", tlb2_entries, {"entries", 0, 1u << 20, "second TLB; 0: none"});
+    v.number("tlb2_ways", tlb2_ways, {"ways", 1, 64, "associativity of the second TLB"});
+    v.number("tlb2_cycles", tlb2_cycles,
+             {"cycles", 1, 100000, "from a port to a hit in the second TLB, and to a miss in both"});
+    v.number("ports", ports, {"lookups per cycle", 1, 64, "TLB lookups that may start in one cycle"});
+    v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue of the TLBs"});
+    v.number("response_cycles", response_cycles,
+             {"cycles", 1, 100000, "from a hit, or from the end of a walk, back to the requester"});
+}
+
+std::string iommu_tlb_params::validate() const
+{
+    return tlb2_entries == 0
+               ? ""
+               : wrong_sets("tlb2_entries / tlb2_ways", "tlb2_entries", tlb2_entries, tlb2_ways);
+}
+
+namespace
+{
+
+uint64_t bytes_of(uint32_t entries, uint32_t ways, uint32_t page_sizes)
+{
+    if (entries == 0)
+        return 0;
+    const ww_tlb_cfg cfg = plain_tlb(entries, ways, page_sizes);
+    return ww_tlb_bytes(&cfg);
+}
+
+} // namespace
+
+uint64_t iommu_tlb_params::state_bytes() const
+{
+    return bytes_of(tlb1_entries, tlb1_entries, page_sizes) + bytes_of(tlb2_entries, tlb2_ways, page_sizes);
+}
+
+void iommu_tlb_params::structures(structure_list &list) const
+{
+    const auto add = [&](const char *name, uint32_t entries, uint32_t ways) {
+        if (entries == 0)
+            return;
+        const ww_tlb_cfg cfg = plain_tlb(entries, ways, page_sizes);
+        const uint64_t bits = ww_tlb_bits(&cfg, &list.widths);
+        const uint32_t key = list.widths.va - list.widths.page_shift + list.widths.vmid;
+        list.add_array(name, bits, array_of(entries, bits, ways, key, ports), {".requests"}, {".tlb_misses"});
+    };
+    add("tlb1", tlb1_entries, tlb1_entries);
+    add("tlb2", tlb2_entries, tlb2_ways);
+}
+
+} // namespace walkway

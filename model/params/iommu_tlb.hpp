@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* model/params/iommu_tlb.hpp - the parameters of the TLBs of an IOMMU. */
+#ifndef WALKWAY_MODEL_PARAMS_IOMMU_TLB_HPP
+#define WALKWAY_MODEL_PARAMS_IOMMU_TLB_HPP
+
+#include "kernels/tlb.h"
+#include "model/common/params.hpp"
+#include "model/common/structure.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace walkway
+{
+
+struct iommu_tlb_params {
+    uint32_t tlb1_entries = 32, tlb1_cycles = 4;
+    uint32_t tlb2_entries = 256, tlb2_ways = 16, tlb2_cycles = 20;
+    uint32_t ports = 2;
+    uint32_t queue_entries = 64;
+    uint32_t response_cycles = 1;
+    uint32_t page_sizes = 1u << 12; /* set by the platform */
+
+    void visit(param_visitor &v);
+    std::string validate() const;
+    void structures(structure_list &list) const;
+    uint64_t state_bytes() const; /* of the host, without queues */
+    bool present() const { return tlb1_entries + tlb2_entries != 0; }
+    uint32_t miss_cycles() const { return tlb2_entries != 0 ? tlb2_cycles : tlb1_cycles; }
+    /* Requests in its pipeline at full pace: for one cycle more, as places free in one are there in the next.
+     */
+    uint32_t holds() const { return ports * (miss_cycles() + 1); }
+};
+
+} // namespace walkway
+
+#endif

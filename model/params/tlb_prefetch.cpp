@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* model/params/tlb_prefetch.cpp - the parameters of a prefetcher below an L1 TLB. */
+#include "model/params/tlb_prefetch.hpp"
+
+#include "model/common/pending.hpp"
+
+namespace walkway
+{
+
+void tlb_prefetch_params::visit(param_visitor &v)
+{
+    v.number("entries", entries,
+             {"entries", 0, 4096, "prefetched translations held, fully associative; 0: no prefetcher"});
+    v.number("in_flight", in_flight,
+             {"entries", 1, 4096, "prefetches that may be under way; one more is not begun"});
+    v.number("hit_cycles", hit_cycles, {"cycles", 1, 100000, "from a port to the answer, hit or miss"});
+    v.number("response_cycles", response_cycles,
+             {"cycles", 1, 100000, "from an answer of the level below to the L1 TLB"});
+}
+
+ww_tlb_cfg tlb_prefetch_params::store() const
+{
+    ww_tlb_cfg cfg = {};
+    cfg.sets = 1;
+    cfg.ways = entries;
+    cfg.page_sizes = page_sizes;
+    return cfg;
+}
+
+/* A demand has an MSHR in the L1 TLB already, and another one here; so none ever waits for one. */
+ww_mshr_cfg tlb_prefetch_params::pending() const
+{
+    return {mshrs + in_flight, mshrs};
+}
+
+/* What a demand waits with is the L1 TLB's. */
+void tlb_prefetch_params::structures(structure_list &list) const
+{
+    if (!present())
+        return;
+    const ww_tlb_cfg cfg = store();
+    list.add("entries", ww_tlb_bits(&cfg, &list.widths));
+    list.add_mshrs({in_flight, in_flight}, list.widths.va - list.widths.page_shift + list.widths.vmid);
+}
+
+uint64_t tlb_prefetch_params::state_bytes() const
+{
+    if (!present())
+        return 0;
+    const ww_tlb_cfg cfg = store();
+    return ww_tlb_bytes(&cfg) + pending_bytes(pending());
+}
+
+} // namespace walkway

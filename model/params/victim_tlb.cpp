@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* model/params/victim_tlb.cpp - the parameters of victim TLBs. */
+#include "model/params/victim_tlb.hpp"
+
+#include "model/common/set_sizes.hpp"
+
+namespace walkway
+{
+
+void victim_params::visit(param_visitor &v)
+{
+    v.number("entries", entries,
+             {"entries", 0, 65536, "translations held; 0: no victim TLB, what leaves an L1 TLB is dropped"});
+    v.number("ways", ways, {"ways", 0, 4096, "associativity; 0: fully associative"});
+    v.number("hit_cycles", hit_cycles, {"cycles", 1, 100000, "from a port to the answer, hit or miss"});
+    v.number("ports", ports, {"lookups per cycle", 1, 64, "lookups that may start in one cycle"});
+    v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue of each compute unit"});
+    v.number("fills", fills,
+             {"entries", 1, 4096, "victims of each compute unit that may be on their way here"});
+    v.number("response_cycles", response_cycles,
+             {"cycles", 1, 100000, "from an answer of the level below to the L1 TLB"});
+    v.number("link_cycles", link_cycles, {"cycles", 0, 100000, "from here to the L2 TLB"});
+    v.number("shared_by", shared_by, {"compute units", 1, 250, "that share one, neighbours by number"});
+    v.choice("victims", victims, {"drop", "pass"},
+             {"", 0, 0, "what leaves for another: dropped, or passed on to an L2 TLB that takes fills"});
+}
+
+ww_tlb_cfg victim_params::store() const
+{
+    ww_tlb_cfg cfg = {};
+    cfg.ways = ways == 0 ? entries : ways;
+    cfg.sets = entries / cfg.ways;
+    cfg.page_sizes = page_sizes;
+    return cfg;
+}
+
+std::string victim_params::validate() const
+{
+    if (!present())
+        return "";
+    const std::string sets = ways == 0 ? "" : wrong_sets("entries / ways", "entries", entries, ways);
+    if (!sets.empty())
+        return sets;
+    const ww_tlb_cfg cfg = store();
+    return ww_tlb_bytes(&cfg) == 0 ? "a set has more than 64 ways (fully associative: more than 4096 entries)"
+                                   : "";
+}
+
+void victim_params::structures(structure_list &list) const
+{
+    if (!present())
+        return;
+    const ww_tlb_cfg cfg = store();
+    list.add_entries(ww_tlb_bits(&cfg, &list.widths), entries, cfg.ways, ports);
+}
+
+uint64_t victim_params::state_bytes() const
+{
+    if (!present())
+        return 0;
+    const ww_tlb_cfg cfg = store();
+    return ww_tlb_bytes(&cfg);
+}
+
+} // namespace walkway

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* model/params/victim_tlb.hpp - the parameters of victim TLBs. */
+#ifndef WALKWAY_MODEL_PARAMS_VICTIM_TLB_HPP
+#define WALKWAY_MODEL_PARAMS_VICTIM_TLB_HPP
+
+#include "kernels/tlb.h"
+#include "model/common/params.hpp"
+#include "model/common/structure.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace walkway
+{
+
+struct victim_params {
+    uint32_t entries = 0; /* 0: no victim TLB */
+    uint32_t ways = 0;    /* 0: as many as entries */
+    uint32_t hit_cycles = 16;
+    uint32_t ports = 2;
+    uint32_t queue_entries = 64;
+    uint32_t fills = 8;
+    uint32_t response_cycles = 1;
+    uint32_t link_cycles = 0;
+    uint32_t shared_by = 4;
+    uint8_t victims = 0;            /* drop, pass */
+    uint32_t page_sizes = 1u << 12; /* set by the platform, no parameter */
+
+    bool present() const { return entries != 0; }
+    /* Of so many compute units, and how many of these the nth has. */
+    uint32_t tlbs(uint32_t units) const { return present() ? (units + shared_by - 1) / shared_by : 0; }
+    uint32_t requesters(uint32_t nth, uint32_t units) const
+    {
+        return units - nth * shared_by < shared_by ? units - nth * shared_by : shared_by;
+    }
+    ww_tlb_cfg store() const;
+    void visit(param_visitor &v);
+    std::string validate() const;
+    void structures(structure_list &list) const;
+    uint64_t state_bytes() const; /* of the host, without queues */
+};
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* model/params/walk_unit.cpp - the parameters of a walk unit. */
+#include "model/params/walk_unit.hpp"
+
+#include "kernels/cam_energy.h"
+#include "kernels/fault_table.h"
+#include "kernels/pte_cache.h"
+
+#include <cstring>
+#include <utility>
+
+namespace walkway
+{
+
+void walk_unit_params::visit(param_visitor &v)
+{
+    v.number("walk_queue_entries", queue_entries,
+             {"requests", 1, 65536, "queue of each requester of walks, before the backlog"});
+    v.number("backlog_entries", backlog_entries,
+             {"requests", 0, 1u << 20,
+              "requests that may wait outside the walk buffer, after their queues; 0: none"});
+    v.number("buffer_entries", buffer_entries, {"entries", 1, 4096, "walk buffer: what coalescing can see"});
+    v.number("walkers", walkers, {"walkers", 1, 4096, "independent page-table walkers"});
+    v.number("fault_entries", fault_entries,
+             {"requests", 1, WW_FAULTS_MAX_ENTRIES,
+              "fault table: requests that wait for a page to be mapped, with no walker"});
+    v.choice("coalesce", coalesce, {"off", "leaf", "full"},
+             {"", 0, 0, "neighbourhood-aware walking: off, level 1 only, every level"});
+    v.choice("schedule", schedule, {"fcfs", "sjf", "batch", "rr_cu"},
+             {"", 0, 0, "which buffered request an idle walker takes"});
+    v.number("pwc_l5", pwc_l5, {"entries", 0, 4096, "page-walk cache of level-5 entries (five levels only)"});
+    v.number("pwc_l4", pwc_l4, {"entries", 0, 4096, "page-walk cache of level-4 entries (PGD)"});
+    v.number("pwc_l3", pwc_l3, {"entries", 0, 4096, "page-walk cache of level-3 entries (PUD)"});
+    v.number("pwc_l2", pwc_l2, {"entries", 0, 4096, "page-walk cache of level-2 entries (PMD)"});
+    v.number(
+        "step_cache", step_cache,
+        {"entries", 0, 4096,
+         "hashed page tables: direct-mapped cache of steps, each entry of 32 MiB; a power of two, or 0"});
+    v.number("pwc_cycles", pwc_cycles,
+             {"cycles", 0, 100000, "page-walk cache lookup, before the first read"});
+    v.number("pte_cache_bytes", pte_cache_bytes,
+             {"bytes", 0, 1u << 24, "cache of page-table lines, the comparison of section VI; 0: none"});
+    v.number("pte_cache_ways", pte_cache_ways, {"ways", 0, 64, "its associativity; 0: fully associative"});
+    v.number("pte_cache_cycles", pte_cache_cycles, {"cycles", 0, 100000, "its lookup, before each read"});
+    v.flag("pte_cache_merge", pte_cache_merge,
+           {"", 0, 0, "a read of a line that another walker is reading joins that read"});
+    v.choice("pte_cache_holds", pte_cache_holds, {"all", "inner"},
+             {"", 0, 0, "all: lines of every level; inner: not those of the last, which are read past it"});
+    v.number("read_cycles", read_cycles, {"cycles", 0, 100000, "from a walker to memory"});
+    v.number("reply_cycles", reply_cycles, {"cycles", 0, 100000, "from memory back to the walker"});
+    v.number(
+        "response_cycles", response_cycles,
+        {"cycles", 0, 100000,
+         "from the end of a walk back to the requester; 0 below TLBs of an IOMMU, which count the way back"});
+}
+
+std::string walk_unit_params::validate() const
+{
+    if ((step_cache & (step_cache - 1)) != 0)
+        return "step_cache is not a power of two";
+    if (pte_cache_bytes % 64 != 0)
+        return "pte_cache_bytes is not a multiple of 64";
+    if (pte_cache_merge && pte_cache_bytes == 0)
+        return "pte_cache_merge = true without a PTE-line cache (pte_cache_bytes = 0)";
+    if (pte_cache_bytes != 0) {
+        const ww_pte_cache_cfg cfg = {pte_cache_bytes, pte_cache_ways};
+        if (ww_pte_cache_bytes(&cfg) == 0)
+            return "pte_cache_ways does not divide pte_cache_bytes / 64 (fully associative: up to 4096 "
+                   "lines)";
+    }
+    return "";
+}
+
+const uint32_t *walk_unit_params::walk_cache(const ww_table_kind &kind, uint32_t step) const
+{
+    const std::pair<const char *, const uint32_t *> by_name[] = {
+        {"l5", &pwc_l5}, {"l4", &pwc_l4}, {"l3", &pwc_l3}, {"l2", &pwc_l2}};
+    for (const auto &[name, entries] : by_name)
+        if (std::strcmp(kind.step_name[step], name) == 0)
+            return entries;
+    return step == kind.direct ? &step_cache : nullptr;
+}
+
+namespace
+{
+
+} // namespace
+
+uint64_t walk_unit_params::state_bytes() const
+{
+    const ww_wbuf_cfg buffer = {buffer_entries, &ww_radix4}; /* as many for every kind of table */
+    const ww_pwst_cfg pwst = {walkers, coalesce, &ww_radix4};
+    return ww_wbuf_bytes(&buffer) + ww_pwst_bytes(&pwst) + ww_faults_bytes(fault_entries);
+}
+
+void walk_unit_params::structures(structure_list &list) const
+{
+    const address_widths &w = list.widths;
+    const ww_wbuf_cfg buffer = {buffer_entries, w.kind};
+    const uint64_t waiting = ww_wbuf_bits(&buffer);
+    list.add_array("walk_buffer", waiting, array_of(buffer_entries, waiting, 1, 0, 1),
+                   {".walks_started", ".walks_coalesced"}, {".walk_requests"});
+    if (coalesce != WW_COALESCE_OFF)
+        add_coalescing(list);
+    if (fault_entries != 0) {
+        const uint64_t bits = ww_faults_bits(fault_entries, ww_table_vpn_bits(w.kind), w.vmid);
+        list.add_array("fault_table", bits,
+                       array_of(fault_entries, bits, fault_entries, ww_table_vpn_bits(w.kind) + w.vmid, 1),
+                       {".faults_parked", ".faults_resumed"}, {".faults_parked"});
+    }
+    add_caches(list);
+}
+
+/* [M18] has synthesised this very array and states what it takes. */
+void walk_unit_params::add_coalescing(structure_list &list) const
+{
+    const uint32_t entries = buffer_entries + walkers;
+    const uint64_t bits = ww_pwst_extra_bits(list.widths.kind, buffer_entries, walkers);
+    list.add("coalescing", bits);
+    list.add_array("coalescing", array_of(entries, bits, entries, bits, 1), {".cam_reads"}, {".cam_writes"})
+        .stated = ww_array_cost{1000 * WW_CAM_READ_PJ, 1000 * WW_CAM_WRITE_PJ, WW_CAM_AREA_UM2};
+}
+
+/* Page-walk caches: all levels are searched at once, and what a walk reads at a level enters that level's. */
+void walk_unit_params::add_caches(structure_list &list) const
+{
+    const address_widths &w = list.widths;
+    const ww_pwc_cfg pwc = walk_caches(w.kind);
+    for (uint32_t step = 1; step <= w.kind->steps; ++step) {
+        const uint64_t bits = ww_pwc_bits(&pwc, step, &w);
+        const uint32_t entries = pwc.entries[step];
+        if (bits != 0)
+            list.add_array(std::string("pwc_") + w.kind->step_name[step], bits,
+                           step == w.kind->direct
+                               ? array_of(entries, bits, 1,
+                                          w.va - w.kind->reach[step] - ww_name_bits(entries) + w.vmid, 1)
+                               : array_of(entries, bits, entries, w.va - w.kind->reach[step] + w.vmid, 1),
+                           {".pwc_lookups"}, {std::string(".pte_reads_") + w.kind->step_name[step]});
+    }
+    if (pte_cache_bytes == 0)
+        return;
+    const ww_pte_cache_cfg cfg = {pte_cache_bytes, pte_cache_ways};
+    const uint32_t lines = pte_cache_bytes / WW_PTE_LINE_BYTES, line_bits = 8 * WW_PTE_LINE_BYTES;
+    const uint32_t ways = pte_cache_ways == 0 ? lines : pte_cache_ways;
+    const uint64_t bits = ww_pte_cache_bits(&cfg, &w);
+    ww_array_cfg shape = array_of(lines, bits, ways, bits / lines - line_bits, 1);
+    if (ways != lines) /* the tags of all ways, and the line of one */
+        shape.read_bits = shape.entry_bits - line_bits + line_bits / ways;
+    list.add_array("pte_cache", bits, shape, {".pte_cache_hits", ".pte_reads", ".pte_reads_merged"},
+                   {".pte_reads"});
+}
+
+ww_pwc_cfg walk_unit_params::walk_caches(const ww_table_kind *kind) const
+{
+    ww_pwc_cfg cfg = {};
+    cfg.kind = kind;
+    for (uint32_t step = 1; step <= kind->steps; ++step)
+        if (walk_cache(*kind, step) != nullptr)
+            cfg.entries[step] = *walk_cache(*kind, step);
+    return cfg;
+}
+
+} // namespace walkway

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* support/parameters.hpp - parameters as a list, and setting one by name from text. Both visit the one
+ * declaration in the block's visit(). */
+#ifndef WALKWAY_SUPPORT_PARAMETERS_HPP
+#define WALKWAY_SUPPORT_PARAMETERS_HPP
+
+#include "model/common/params.hpp"
+#include "support/value_origin.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+struct parameter {
+    enum class kind { number, choice, flag };
+    kind what;
+    std::string section, section_text;
+    std::string key;
+    std::string name;  /* section.key, or key alone outside every section */
+    std::string value; /* as a .cfg writes it */
+    uint64_t number;   /* the value; of a choice its index, of a flag 0 or 1 */
+    std::string unit, text;
+    value_origin from;                /* of the value that the machine's files give */
+    uint64_t min, max;                /* of numbers */
+    std::vector<std::string> choices; /* of choices; "false" and "true" of flags */
+
+    std::string range() const; /* "1 ... 64", "off | leaf | full", "1 ... " where there is no upper limit */
+    nlohmann::ordered_json json_value() const;
+    std::string provenance() const { return provenance_of(from); } /* "PAPER [M18] Table I" */
+};
+
+/* Whatever has parameters: visits each of them. */
+using visit_fn = std::function<void(param_visitor &)>;
+
+std::vector<parameter> list_parameters(const visit_fn &visit);
+std::vector<std::string> parameter_names(const visit_fn &visit);
+
+/* `origin` stands before the message ("file:line" or "--set"). Throws failure(exit_usage) for an unknown
+ * name, naming the nearest, and for a value that is no number or outside the range, naming the range.
+ * `lister`: what has all names, "; 'walkway list parameters' has them all", or nothing. */
+void set_parameter(const visit_fn &visit, const std::string &name, const std::string &value,
+                   const std::string &origin, const std::string &lister);
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/support/machine_files.hpp - the parameters of shipped machines, as their files have them. */
+#ifndef WW_TB_SUPPORT_MACHINE_FILES_HPP
+#define WW_TB_SUPPORT_MACHINE_FILES_HPP
+
+#include "platforms/machine_params.hpp"
+#include "support/parameters.hpp"
+#include "support/platform_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace walkway::test
+{
+
+inline std::string path_of_machine(const std::string &name)
+{
+    return WW_SOURCE_DIR "/platforms/" + name + ".cfg";
+}
+
+/* Every file of platforms/. */
+inline std::vector<std::string> shipped_machines()
+{
+    std::vector<std::string> names;
+    for (const auto &entry : std::filesystem::directory_iterator(WW_SOURCE_DIR "/platforms"))
+        if (entry.path().extension() == ".cfg")
+            names.push_back(entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+inline const platform_chain &chain_of(const std::string &machine)
+{
+    static std::map<std::string, platform_chain> known;
+    platform_chain &chain = known[machine];
+    if (chain.files.empty())
+        chain = read_platform_chain(read_platform_file(path_of_machine(machine)),
+                                    [](const std::string &name, const platform_file &) {
+                                        return read_platform_file(path_of_machine(name));
+                                    });
+    return chain;
+}
+
+class machine_reader final : public platform_settings
+{
+public:
+    explicit machine_reader(visit_fn visit) : visit_(std::move(visit)) {}
+    std::map<std::string, value_origin> origins;
+
+    std::vector<std::string> names_of(const std::string &wiring, const std::string &) override
+    {
+        const std::unique_ptr<machine_params> params = make_machine_params(wiring);
+        return parameter_names([&params](param_visitor &v) { params->visit(v); });
+    }
+    void set(const setting &s) override
+    {
+        set_parameter(visit_, s.name, s.value, s.origin, "");
+        origins[s.name] = s.from.value_or(value_origin{});
+    }
+
+private:
+    visit_fn visit_;
+};
+
+/* Where each of its values comes from. */
+inline std::map<std::string, value_origin> read_machine(const std::string &machine, const visit_fn &visit)
+{
+    machine_reader reader(visit);
+    apply_platform_chain(chain_of(machine), reader);
+    return reader.origins;
+}
+
+/* All of a wiring's, or one section's. */
+template <class P> P machine_of(const std::string &machine)
+{
+    static std::map<std::string, P> known;
+    const auto at = known.find(machine);
+    if (at != known.end())
+        return at->second;
+    P p;
+    read_machine(machine, [&p](param_visitor &v) { p.visit(v); });
+    return known.emplace(machine, p).first->second;
+}
+
+} // namespace walkway::test
+
+#endif
