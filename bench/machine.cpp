@@ -57,7 +57,8 @@ kernel<ww_dram> make_dram()
 } // namespace
 
 machine::machine(unsigned units, wkt_reader *trace)
-    : l2_tlb_(make_tlb(l2_tlb_entries, l2_tlb_ways)), tlb1_(make_tlb(iommu_tlb_tlb1_entries, iommu_tlb_tlb1_entries)),
+    : l2_tlb_(make_tlb(l2_tlb_entries, l2_tlb_ways)),
+      tlb1_(make_tlb(iommu_tlb_tlb1_entries, iommu_tlb_tlb1_entries)),
       tlb2_(make_tlb(iommu_tlb_tlb2_entries, iommu_tlb_tlb2_ways)), pwc_(make_pwc()),
       l2d_(make_cache(l2d_bytes, l2d_ways, WW_WRITE_BACK))
 {

@@ -68,9 +68,11 @@ void walk_unit_params::visit(param_visitor &v)
     v.number("reply_cycles", reply_cycles,
              {"cycles", 0, 100000, "from memory back to the walker",
               chosen("decides the ideal speed-up; docs/reproduction.md")});
-    v.number("response_cycles", response_cycles,
-             {"cycles", 0, 100000, "from the end of a walk back to the requester; 0 below TLBs of an IOMMU, which count the way back",
-              assumed()});
+    v.number(
+        "response_cycles", response_cycles,
+        {"cycles", 0, 100000,
+         "from the end of a walk back to the requester; 0 below TLBs of an IOMMU, which count the way back",
+         assumed()});
 }
 
 std::string walk_unit_params::validate() const

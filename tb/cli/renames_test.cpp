@@ -18,12 +18,14 @@ BOOST_AUTO_TEST_CASE(each_has_one_now)
     BOOST_TEST(name_now("iommu.tlb_misses") == "iommu_tlb.tlb_misses");
     BOOST_TEST(name_now("iommu.response_cycles") == "iommu_tlb.response_cycles");
     BOOST_TEST(name_now("iommu.pte_reads_l1") == "walk_unit.pte_reads_l1"); /* what no line names */
+    BOOST_TEST(name_now("arrays.iommu.tlb1.reads") == "arrays.iommu_tlb.tlb1.reads");
     BOOST_TEST(name_now("walk_unit.sharers") == "walk_unit.shared_by");
 }
 
 BOOST_AUTO_TEST_CASE(those_of_now_and_others_are_their_own)
 {
-    for (const char *name : {"walk_unit.walkers", "iommu_tlb.ports", "l2_tlb.sharers", "iommu", "iommux.walkers", ""})
+    for (const char *name :
+         {"walk_unit.walkers", "iommu_tlb.ports", "l2_tlb.sharers", "iommu", "iommux.walkers", ""})
         BOOST_TEST(name_now(name) == name);
 }
 
@@ -45,8 +47,9 @@ BOOST_AUTO_TEST_CASE(a_result_of_an_older_program_has_the_names_of_now)
     std::remove(path.c_str());
     BOOST_TEST(result["configuration"].dump() ==
                R"({"walk_unit.walkers":8,"icache.shared_by":4,"gpu.cus":2})");
-    BOOST_TEST(result["statistics"].dump() ==
-               R"({"iommu_tlb.requests":{"value":5},"walk_unit.walk_latency":{"count":1},"l2_tlb.sharers":{"count":2}})");
+    BOOST_TEST(
+        result["statistics"].dump() ==
+        R"({"iommu_tlb.requests":{"value":5},"walk_unit.walk_latency":{"count":1},"l2_tlb.sharers":{"count":2}})");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
