@@ -20,7 +20,7 @@ std::vector<option_def> wave_option_defs()
         {"vcd-from", 0, "TIME", "begin there; default: at time zero"},
         {"vcd-to", 0, "TIME", "end there; default: with the run"},
         {"vcd-for", 0, "TIME", "end so long after the beginning"},
-        {"vcd-blocks", 0, "GLOB,...", "only blocks with such names: 'iommu,l1_tlb_*'", true},
+        {"vcd-blocks", 0, "GLOB,...", "only blocks with such names: 'walk_unit,l1_tlb_*'", true},
         {"vcd-trigger", 0, "SIGNAL>N",
          "begin when the signal's value passes N for the first time after --vcd-from"},
     };

@@ -10,6 +10,7 @@ MAP_HELP = """A map file has lines (* stands for anything; # begins a comment):
   sum OLD NEW NEW...   the statistic is the sum of those now
   removed NAME         AFTER has it no more
   zero NAME            the same, and it never counted anything: 0 in BEFORE, or there is a difference
+  null NAME            0 in BEFORE where nothing was counted, and null now
   added NAME           BEFORE did not have it
   changed NAME         may differ
   parameter OLD NEW... SECTION.KEY, as BEFORE calls it and as the list does; two NEW: what was one is two
@@ -30,6 +31,8 @@ class Renames:
 
     def now(self, name):
         """Of a statistic with what follows its name, as \".count\"."""
+        if name.startswith("arrays."):
+            return "arrays." + self.now(name[len("arrays."):])
         for old, new in self.rows:
             if name == old or name.startswith(old if old.endswith(".") else old + "."):
                 return new + name[len(old):]
@@ -121,7 +124,7 @@ def read_list(path):
 
 class Map:
     """What may be different, by name. Counts what each line was good for."""
-    WORDS = {"renamed": (3, 3), "sum": (4, 99), "removed": (2, 2), "zero": (2, 2), "added": (2, 2), "changed": (2, 2), "parameter": (3, 4),
+    WORDS = {"renamed": (3, 3), "sum": (4, 99), "removed": (2, 2), "zero": (2, 2), "added": (2, 2), "changed": (2, 2), "null": (2, 2), "parameter": (3, 4),
              "default": (2, 2), "new": (2, 2)}
 
     def __init__(self, path=None):

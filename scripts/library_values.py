@@ -76,7 +76,6 @@ class Chain:
     def __init__(self, path, machine, settings):
         self.library = ctypes.CDLL(path)
         self.library.walkway_last_error.restype = ctypes.c_char_p
-        self.library.walkway_state_hash.restype = ctypes.c_uint64
         self.chain = ctypes.c_void_p()
         self.without_effect = 0
         while not self.created(machine, settings):
@@ -104,14 +103,19 @@ class Chain:
         return status
 
     def hash(self):
-        return "%016x" % self.library.walkway_state_hash(self.chain)
+        """The state's checksum, of what follows a snapshot's head: that has the names of parameters in it, which may change."""
+        return self.bytes("snapshot")[32:40].hex()
 
-    def text(self, name):
+    def bytes(self, name):
         needed = ctypes.c_size_t()
         getattr(self.library, "walkway_" + name)(self.chain, None, ctypes.c_size_t(0), ctypes.byref(needed))
         buffer = ctypes.create_string_buffer(needed.value)
         self.call(name, buffer, needed, None)
-        return buffer.value.decode()
+        return buffer.raw
+
+    def text(self, name):
+        return self.bytes(name).split(b"\0", 1)[0].decode()
+
 
 
 def play(chain, tables, accesses=4000):

@@ -30,7 +30,7 @@ static std::vector<sensitivity_variant> variants()
     one_of("address_space.frames", {"contiguous", "random", "fragmented"}, true);
     one_of("walk_unit.walk_path", {"l2d"}, false);
     all.push_back({"responses + 1",
-                   {"l1_tlb.response_cycles=2", "l2_tlb.response_cycles=2", "walk_unit.response_cycles=2"},
+                   {"l1_tlb.response_cycles=2", "l2_tlb.response_cycles=2", "iommu_tlb.response_cycles=2"},
                    {"coalescer.response_cycles=2", "l1d.response_cycles=2", "l2d.response_cycles=2"}});
     all.back().changes.insert(all.back().changes.end(), all.back().to_ideal.begin(),
                               all.back().to_ideal.end());

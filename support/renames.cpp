@@ -34,8 +34,12 @@ static std::vector<std::pair<std::string, std::string>> read_table()
 std::string name_now(const std::string &name)
 {
     static const auto rows = read_table();
+    static const std::string arrays = "arrays."; /* of a block's arrays: their costs, by the block's name */
+    if (name.compare(0, arrays.size(), arrays) == 0)
+        return arrays + name_now(name.substr(arrays.size()));
     for (const auto &[before, now] : rows)
-        if (before.back() == '.' ? name.compare(0, before.size(), before) == 0 : name == before)
+        if (name.compare(0, before.size(), before) == 0 &&
+            (before.back() == '.' || name.size() == before.size() || name[before.size()] == '.'))
             return now + name.substr(before.size());
     return name;
 }

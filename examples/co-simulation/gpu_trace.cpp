@@ -54,6 +54,7 @@ int sc_main(int argc, char **argv)
                 static_cast<unsigned long long>(ram.tables), static_cast<unsigned long long>(ram.writes),
                 complete ? "complete" : "not complete", broken);
     wkt_close(trace);
-    return complete && broken == 0 && ram.tables != 0 && ram.tables == gpu.top().iommu.stats().pte_reads ? 0
-                                                                                                         : 1;
+    return complete && broken == 0 && ram.tables != 0 && ram.tables == gpu.top().walk_unit.stats().pte_reads
+               ? 0
+               : 1;
 }

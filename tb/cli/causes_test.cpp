@@ -358,11 +358,9 @@ machine of_walk_units()
                 {"walk_unit.pte_cache_hits", 0},
                 {"walk_unit.walker_busy_ps", 120000 * 1000.0}};
     m.cycles = 20000;
-    m.configuration = {{"gpu.clock_ps", 1000},
-                       {"gpu.cus", 16},
-                       {"dram.tck_ps", 1000},
-                       {"walk_unit.walkers", 1},
-                       {"translation.ideal", "off"}};
+    m.configuration = {{"gpu.clock_ps", 1000},     {"gpu.cus", 16},
+                       {"dram.tck_ps", 1000},      {"walk_unit.walkers", 1},
+                       {"walk_unit.shared_by", 1}, {"translation.ideal", "off"}};
     return m;
 }
 

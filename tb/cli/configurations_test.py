@@ -34,7 +34,7 @@ LIST = """
 trace a gen:neighbourhood,waves=4,accesses=4
 trace b gen:stream,waves=8,accesses=4   # with a comment
 off    a
-full   a walk_unit.coalesce=full walk_unit.walkers=2
+full   a walk_unit.coalesce=full walk_unit.walkers=2 iommu_tlb.ports=1
 stream b --groups 0-3
 """
 
@@ -102,7 +102,7 @@ class CompareTest(RunTest):
     def test_one_read_more_in_one_configuration_is_found_and_named(self):
         other = self.doctored("s['walk_unit.pte_reads']['value'] += 'walk_unit.coalesce=full' in words")
         said = self.compare(PROGRAM, other, code=1)
-        self.assertRegex(said, r"full: 1 of \d+ statistics differ  \(a walk_unit.coalesce=full walk_unit.walkers=2\)\n"
+        self.assertRegex(said, r"full: 1 of \d+ statistics differ  \(a walk_unit.coalesce=full walk_unit.walkers=2 iommu_tlb.ports=1\)\n"
                                r"    walk_unit.pte_reads  [\d,]+ -> [\d,]+\n")
         self.assertIn("\n2 of 3 the same", said)
 
@@ -200,6 +200,25 @@ class CompareTest(RunTest):
             (self.dir / "two").write_text("trace a gen:neighbourhood,waves=4,accesses=4\nfull a %s\n" % values)
             self.assertIn(says, self.compare(*split, old, PROGRAM, list_="two", code=1))
 
+    def test_a_new_parameter_with_the_value_of_before_is_left_out_there(self):
+        old = self.doctored(words="w if 'backlog_entries' not in w else sys.exit(1)", name="old")
+        (self.dir / "two").write_text("trace a gen:neighbourhood,waves=4,accesses=4\nfull a walk_unit.backlog_entries=20480\n")
+        self.compare(old, PROGRAM, list_="two", code=1)
+        self.compare(*self.map("default walk_unit.backlog_entries"), old, PROGRAM, list_="two")
+
+    def test_a_ratio_of_nothing_was_nought_and_is_null(self):
+        old = self.doctored("result['headline']['l2_tlb_hit_rate']['value'] = 0")
+        none = self.doctored("result['headline']['l2_tlb_hit_rate']['value'] = None", name="none")
+        self.compare(old, none, code=1)
+        self.compare(*self.map("null headline.*"), old, none)
+        self.compare(*self.map("null headline.*"), PROGRAM, none, code=1)
+
+    def test_names_of_an_older_program_need_no_map(self):
+        old = self.doctored("s['iommu.pte_reads'] = s.pop('walk_unit.pte_reads'); s['iommu.tlb_misses'] = s.pop('iommu_tlb.tlb_misses'); "
+                            "s['arrays.iommu.tlb2.reads'] = s.pop('arrays.iommu_tlb.tlb2.reads')", name="old")
+        self.compare(old, PROGRAM)
+        self.assertIn("walk_unit.pte_reads", self.compare(old, self.doctored("s['walk_unit.pte_reads']['value'] += 1"), code=1))
+
     def test_further_machines_run_what_they_have_parameters_for(self):
         fails = self.doctored("sys.exit(1)", name="fails")
         said = self.compare("--platform", "apu-micro18", "--platform", "mmu-hpca14", PROGRAM, PROGRAM)
@@ -243,7 +262,7 @@ class CompareTest(RunTest):
         self.check_chain("library", "l1_tlb.hits", "settings: l2_tlb.store")
         content = json.loads(gzip.decompress((self.dir / "kept").read_bytes()))["runs"]
         self.assertEqual(content["off"]["values"]["settings without effect"], 0)
-        self.assertEqual(content["full"]["values"]["settings without effect"], 2, "walk_unit.coalesce, walk_unit.walkers")
+        self.assertEqual(content["full"]["values"]["settings without effect"], 3, "walk_unit.coalesce, walk_unit.walkers, iommu_tlb.ports")
         self.assertEqual(content["off"]["values"]["states"], content["full"]["values"]["states"])
         self.assertNotEqual(content["off"]["values"]["states"], content["small"]["values"]["states"])
         self.assertGreater(content["off"]["values"]["faults.absent"], 0)
@@ -267,7 +286,7 @@ class CompareTest(RunTest):
         self.assertIn("2 of 3 the same", self.compare("kept", other, code=1))
         (self.dir / "list").write_text(LIST.replace("walkers=2", "walkers=3") + "more b\n")
         said = self.compare("kept", PROGRAM, code=1)
-        self.assertIn("saved was 'a walk_unit.coalesce=full walk_unit.walkers=2', the list has 'a walk_unit.coalesce=full walk_unit.walkers=3'", said)
+        self.assertIn("saved was 'a walk_unit.coalesce=full walk_unit.walkers=2 iommu_tlb.ports=1', the list has 'a walk_unit.coalesce=full walk_unit.walkers=3 iommu_tlb.ports=1'", said)
         self.assertIn("more: cannot be compared\n    before  not in the file\n", said)
         self.assertIn("2 of 4 the same", said)
 

@@ -75,7 +75,7 @@ class ProgramTest(RunTest):
     # -- configuration
 
     def test_values_come_from_file_then_set_then_specification(self):
-        self.cfg("mine", "# a comment\n[platform]\nextends = fake\n\n[iommu]\nwalkers = 16 # sixteen\n")
+        self.cfg("mine", "# a comment\n[platform]\nextends = fake\n\n[walk_unit]\nwalkers = 16 # sixteen\n")
         self.run_it("run", "-p", "mine", "-o", "a", self.trace)
         self.assertEqual(self.stats("a")["configuration"]["walk_unit.walkers"], 16)
         self.assertEqual(self.stats("a")["platform"], {"name": "mine", "wiring": "fake"})
@@ -88,12 +88,12 @@ class ProgramTest(RunTest):
 
     def test_a_platform_is_found_by_path(self):
         path = self.dir / "elsewhere.cfg"
-        path.write_text("[platform]\nwiring = fake\n[iommu]\nwalkers = 4Ki\n")
+        path.write_text("[platform]\nwiring = fake\n[walk_unit]\nwalkers = 4Ki\n")
         self.run_it("run", "-p", str(path) + ":walk_unit.buffer_entries=4096", "-o", "a", self.trace)
         self.assertEqual(self.stats("a")["configuration"]["walk_unit.walkers"], 4096)
 
     def test_mistakes_in_a_file_are_named_with_file_and_line(self):
-        head = "[platform]\nwiring = fake\n[iommu]\n"
+        head = "[platform]\nwiring = fake\n[walk_unit]\n"
         rows = [
             (head + "walker = 3\n", ["bad.cfg:4: ", "unknown parameter 'walk_unit.walker'", "'walk_unit.walkers'"]),
             (head + "walkers = 0\n", ["bad.cfg:4: ", "1 ... 4096"]),

@@ -13,7 +13,7 @@ class StorageTest(RunTest):
         trace = make_trace(self.dir / "t.wkt")
         text = self.run_it("compare", "-q", "-o", "cmp", trace, *machines).stdout
         rows = {m[1]: [int(n.replace(",", "")) for n in m[2].split()]
-                for m in re.finditer(r"^((?:l1_tlb|l2_tlb|iommu|l1d|l2d)\.\w+|all structures)((?: +[\d,]+)+)$", text, re.M)}
+                for m in re.finditer(r"^((?:l1_tlb|l2_tlb|walk_unit|l1d|l2d)\.\w+|all structures)((?: +[\d,]+)+)$", text, re.M)}
         machines = json.loads((self.dir / "cmp/compare.json").read_text())["configurations"]
         return text, rows, [m["storage_bits"] for m in machines]
 

@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(of_a_data_cache)
 
 BOOST_AUTO_TEST_CASE(of_an_iommu)
 {
-    iommu_params p;
+    test::iommu_params p;
     std::map<std::string, uint64_t> bits = bits_of(p);
     BOOST_TEST(bits["tlb1"] == 32u * (1 + 36 + 16 + 22 + 3 + 5));
     BOOST_TEST(bits["tlb2"] == 256u * (1 + 32 + 16 + 22 + 3 + 4));

@@ -122,12 +122,12 @@ struct chain {
           memory((n + "_memory").c_str())
     {
         l1.down.bind(*l2.up[0]);
-        l2.down.bind(walk_unit.up);
-        walk_unit.down.bind(*walks.up[0]);
+        l2.down.bind(iommu.up);
+        iommu.down.bind(*walks.up[0]);
         walks.mem.bind(memory.up);
         memory.latency = 0;
         serve(memory, store);
-        parts = {l1.up[0]->translates(), l2.up[0]->translates(), walk_unit.up.translates(),
+        parts = {l1.up[0]->translates(), l2.up[0]->translates(), iommu.up.translates(),
                  walks.up[0]->translates()};
     }
     std::vector<std::string> dump()

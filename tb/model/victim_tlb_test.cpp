@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(without_ways_a_page_may_lie_anywhere_and_with_them_only_in_
 BOOST_AUTO_TEST_CASE(neighbours_share_one_and_the_last_has_those_that_are_left)
 {
     victim_params p = small();
-    p.sharers = 4;
+    p.shared_by = 4;
     BOOST_TEST(p.tlbs(10) == 3u);
     BOOST_TEST(p.requesters(0, 10) == 4u);
     BOOST_TEST(p.requesters(2, 10) == 2u);

@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(walks_read_one_line_with_the_steps_and_two_without)
         std::string names;
         for (const auto &s : stats)
             if (s.first.rfind("walk_unit.pwc_hits_", 0) == 0)
-                names += s.first.substr(15) + " ";
+                names += s.first.substr(s.first.rfind('_') + 1) + " ";
         return names;
     };
     BOOST_TEST(walk_caches(radix) == "l2 l3 l4 l5 ");

@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(the_sum_holds_with_other_latencies_and_clocks)
         "gpu.clock_ps=600 dram.tck_ps=938 l1_tlb.hit_cycles=7 l1_tlb.link_cycles=3 "
         "l2_tlb.hit_cycles=11 l2_tlb.link_cycles=13 iommu_tlb.tlb2_cycles=17 walk_unit.read_cycles=23 "
         "walk_unit.reply_cycles=29 l2_tlb.response_cycles=5 l1_tlb.response_cycles=4 "
-        "walk_unit.response_cycles=6 l1d.hit_cycles=31 l1d.link_cycles=2 l2d.hit_cycles=37 "
+        "iommu_tlb.response_cycles=6 l1d.hit_cycles=31 l1d.link_cycles=2 l2d.hit_cycles=37 "
         "l2d.link_cycles=8 l1d.response_cycles=9 l2d.response_cycles=10 dram.cl=14 dram.rcd=15 "
         "dram.rp=16 coalescer.response_cycles=12 dispatcher.launch_cycles=100"));
 }

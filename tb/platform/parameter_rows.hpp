@@ -230,6 +230,7 @@ inline std::vector<parameter_row> parameter_rows()
         {"walk_unit.pte_cache_holds", "inner", s::rows, pte},
         {"walk_unit.read_cycles", "10", s::rows, ""},
         {"walk_unit.reply_cycles", "10", s::rows, ""},
+        {"iommu_tlb.response_cycles", "9", s::rows, ""},
         {"walk_unit.response_cycles", "9", s::rows, ""},
         {"walk_unit.walk_path", "l2d", s::rows, ""},
         {"l1d.bytes", "1024", s::same, ""},

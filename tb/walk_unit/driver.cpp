@@ -71,7 +71,7 @@ private:
 };
 
 struct test_case {
-    iommu_params unit;
+    test::iommu_params unit;
     address_space_params space;
     tick clock_ps = 0, memory_ps = 0;
     std::vector<std::pair<uint64_t, uint64_t>> words;

@@ -178,7 +178,7 @@ class Iommu:
 
     # -- lookup -------------------------------------------------------------------------------------------------------------
     def start_lookups(self, now):
-        """[iommu] ports: TLB lookups that may start in one cycle."""
+        """[iommu_tlb] ports: TLB lookups that may start in one cycle."""
         for _ in range(self.c.ports):
             if not self.queue or self.queue[0].arrival > now:
                 return
@@ -380,7 +380,7 @@ class Iommu:
         self.totals["partial_starts"] += request.pl is not None and not (cached and cached[0] <= request.pl)
         self.count("buffer_latency", now - request.buffered)
         walker.started = now
-        # [iommu] pwc_cycles: page-walk cache lookup, before the first read
+        # [walk_unit] pwc_cycles: page-walk cache lookup, before the first read
         request.charge("walk_cache", now + self.c.pwc_cycles)
         self.read(walker, now + self.c.pwc_cycles)
 

@@ -43,20 +43,20 @@ class DumpTest(unittest.TestCase):
         run(*full, "-o", cls.dir / "whole", "--vcd", cls.dir / "whole.vcd", TRACE)
         # what does not happen in that run: hits of the IOMMU's own TLBs
         run(*full, "--set", "l2_tlb.entries=64", "--set", "l2_tlb.ways=16", "--set", "iommu_tlb.tlb1_entries=256",
-            "--vcd", cls.dir / "small.vcd", "--vcd-blocks", "iommu*", TRACE)
+            "--vcd", cls.dir / "small.vcd", "--vcd-blocks", "walk_unit*,iommu_tlb", TRACE)
         cls.whole = Dump(cls.dir / "whole.vcd")
         cls.small = Dump(cls.dir / "small.vcd")
         # faults, and so many at once that walkers keep theirs
         faults = "address_space.map=first_touch"
         run("run", "-q", "--set", faults, "--set", "walk_unit.fault_entries=16", "--set", "pager.mean_cycles=500",
-            "--vcd", cls.dir / "faults.vcd", "--vcd-to", "100000cycles", "--vcd-blocks", "iommu,pager,l2_tlb", TRACE)
+            "--vcd", cls.dir / "faults.vcd", "--vcd-to", "100000cycles", "--vcd-blocks", "walk_unit,pager,l2_tlb", TRACE)
         cls.faults = Dump(cls.dir / "faults.vcd")
         # a change that is written, one that faults follow, and one of no page
         (cls.dir / "events").write_text("at cycle 4000 remap buffer:0 pages 16\n"
                                         "at cycle 12000 unmap buffer:0+64Ki pages 64\nat cycle 20000 flush all\n")
         run("run", "-q", "--set", "address_space.map=all_paged", "--events", cls.dir / "events", "--vcd",
             cls.dir / "shootdown.vcd", "--vcd-to", "100000cycles", "--vcd-blocks",
-            "os,pager,coalescer_0,l1_tlb_0,l2_tlb,iommu", TRACE)
+            "os,pager,coalescer_0,l1_tlb_0,l2_tlb,walk_unit", TRACE)
         cls.shootdown = Dump(cls.dir / "shootdown.vcd")
         # both structures with little room, so that translations leave and instructions take lines
         run("run", "-q", "-p", "apu-micro21:cu.lds_bytes=1024,l1_tlb.entries=8,l1_tlb.ways=8,icache.entries=32",
@@ -123,16 +123,16 @@ class DumpTest(unittest.TestCase):
 
     def test_walkers_and_buffer_are_what_they_say(self):
         dump = self.whole
-        times = sorted({t for name in dump.names if name.startswith("top.iommu.") for t, _ in dump.of(name)})
+        times = sorted({t for name in dump.names if name.startswith("top.walk_unit.") for t, _ in dump.of(name)})
         held_seen = False
         walkers = range(8)
-        tracks = {name: dict(dump.of(name)) for name in dump.names if name.startswith("top.iommu.")}
+        tracks = {name: dict(dump.of(name)) for name in dump.names if name.startswith("top.walk_unit.")}
         now = {}
         for t in times:
             for name, track in tracks.items():
                 if t in track:
                     now[name] = track[t]
-            get = lambda name: now["top.iommu." + name]
+            get = lambda name: now["top.walk_unit." + name]
             busy = [w for w in walkers if get("walker_%d.state" % w) != 0]
             self.assertEqual(get("walks.busy"), len(busy))
             self.assertLessEqual(get("buffer.held"), get("buffer.occupancy"))
@@ -178,7 +178,7 @@ class DumpTest(unittest.TestCase):
     def test_a_window_shows_what_the_whole_shows_there(self):
         path = self.dir / "window.vcd"
         run("run", "-q", "--set", "walk_unit.coalesce=full", "--vcd", path, "--vcd-from", "1.1us", "--vcd-for",
-            "400cycles", "--vcd-blocks", "iommu*,l?_tlb*", TRACE)
+            "400cycles", "--vcd-blocks", "iommu_tlb,walk_unit,l?_tlb*", TRACE)
         part = Dump(path)
         self.assertEqual((part.first, part.last), (1100000, 1300000))
         self.assertEqual(len({name.split(".")[1] for name in part.names}), 11)
@@ -213,7 +213,7 @@ class DumpTest(unittest.TestCase):
         """Where reads wait for memory's port, and windows open as one leaves."""
         crowded = ["--set", "walk_unit.coalesce=full", "--set", "gpu.cus=3", "--set", "walk_unit.walkers=64", "--set",
                    "dram.queue_entries=1", "--set", "dram.ports=1", "--set", "l2d.hit_cycles=1", "--set", "l2d.ports=1",
-                   "--set", "dram.tck_ps=5000", "--vcd", self.dir / "port.vcd", "--vcd-blocks", "iommu"]
+                   "--set", "dram.tck_ps=5000", "--vcd", self.dir / "port.vcd", "--vcd-blocks", "walk_unit"]
         run("run", "-q", *crowded, TRACE)
         whole = Dump(self.dir / "port.vcd")
         states = {name: whole.of(name) for name in whole.names if re.fullmatch(r".*\.walker_\d+\.state", name)}
@@ -230,7 +230,7 @@ class DumpTest(unittest.TestCase):
     def test_pulses_of_thousands_of_walkers_are_wide_enough(self):
         wide = ["--set", "translation.ideal=unlimited_walkers", "--set", "walk_unit.coalesce=full", "-o", self.dir / "wide",
                 "gen:uniform,waves=64,accesses=8"]
-        run("run", "-q", "--vcd", self.dir / "wide.vcd", "--vcd-blocks", "iommu", *wide)
+        run("run", "-q", "--vcd", self.dir / "wide.vcd", "--vcd-blocks", "walk_unit", *wide)
         dump = Dump(self.dir / "wide.vcd")
         stats = json.loads((self.dir / "wide" / "stats.json").read_text())["statistics"]
         self.assertGreater(max(v for _, v in dump.of("top.walk_unit.walks.started")), 255)

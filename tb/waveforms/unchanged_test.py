@@ -38,7 +38,7 @@ class UnchangedTest(unittest.TestCase):
         ways = {
             "all blocks": dump,
             "memory": [*dump, "--vcd-blocks", "dram"],
-            "all but memory": [*dump, "--vcd-blocks", "l?d*,iommu,*tlb*,cu*"],
+            "all but memory": [*dump, "--vcd-blocks", "l?d*,walk_unit,*tlb*,cu*"],
             "a window": [*dump, "--vcd-from", "4us", "--vcd-for", "3us"],
             "a window between two edges": [*dump, "--vcd-from", "4000129ps", "--vcd-for", "1001cycles"],
             "transactions": follow,

@@ -111,7 +111,7 @@ class StudyFileTest(StudyTest):
                                 ("t = t.wkt", "t =", "study.cfg:5: workload 't' is nothing"),
                                 ("t = t.wkt", "t = program", "study.cfg:5: 'program' wants the program's name"),
                                 ("t = t.wkt", "t = t.wkt u.wkt", "study.cfg:5: one trace for each workload, and 'u.wkt' is one too many"),
-                                ("walk_unit.coalesce", "walk_unit.walkers", "study.cfg:8: 'axes.iommu.walkers' is there a second time, first in line 7"),
+                                ("walk_unit.coalesce", "walk_unit.walkers", "study.cfg:8: 'axes.walk_unit.walkers' is there a second time, first in line 7"),
                                 ("[study]\n", "", "'text' stands before the first section")):
             with self.subTest(new or old):
                 self.refused(WALKERS.replace(old, new, 1), *says)
