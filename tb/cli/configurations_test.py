@@ -211,7 +211,8 @@ class CompareTest(RunTest):
         none = self.doctored("result['headline']['l2_tlb_hit_rate']['value'] = None", name="none")
         self.compare(old, none, code=1)
         self.compare(*self.map("null headline.*"), old, none)
-        self.compare(*self.map("null headline.*"), PROGRAM, none, code=1)
+        lost = self.doctored("result['headline']['cycles']['value'] = None", name="lost")
+        self.compare(*self.map("null headline.*"), PROGRAM, lost, code=1)
 
     def test_names_of_an_older_program_need_no_map(self):
         old = self.doctored("s['iommu.pte_reads'] = s.pop('walk_unit.pte_reads'); s['iommu.tlb_misses'] = s.pop('iommu_tlb.tlb_misses'); "
