@@ -2,6 +2,8 @@
 /* platforms/apu_params.cpp - the parameters of the apu wiring: every block's, under its section. */
 #include "platforms/apu_params.hpp"
 
+#include "platforms/needs.hpp"
+
 namespace walkway
 {
 
@@ -93,13 +95,9 @@ std::string apu_params::overruled_by(const std::string &parameter) const
     if (idealised_shared(parameter) || (section == "memory_tlb" && rung() >= ideal::zero_walk) ||
         (perfect() && (section == "l2_tlb" || section == "iommu_tlb" || section == "walk_unit")))
         return "translation.ideal";
-    if (without_faults(parameter))
-        return "address_space.map";
-    if (without_prefetch(parameter))
-        return "prefetch.entries";
-    if (without_driver(parameter))
-        return "driver.oversubscription";
-    return parameter == "l1_tlb.victims" ? passes_victims() : "";
+    if (parameter == "l1_tlb.victims" && !passes_victims().empty())
+        return passes_victims();
+    return unmet_need([p = *this](param_visitor &v) mutable { p.visit(v); }, parameter);
 }
 
 void apu_params::structures(structure_list &list) const

@@ -162,6 +162,8 @@ bool gpu_machine_params::idealised_shared(const std::string &parameter) const
     return perfect() &&
            (parameter == "address_space.map" || section_of(parameter) == "pager" ||
             section_of(parameter) == "prefetch" || section_of(parameter) == "victim" ||
+            section_of(parameter) == "driver" || section_of(parameter) == "host_link" ||
+            section_of(parameter) == "copy_engine" ||
             lds_params::of_translations(parameter) || icache_params::of_translations(parameter) ||
             (parameter != "l1_tlb.queue_entries" && section_of(parameter) == "l1_tlb"));
 }
@@ -181,24 +183,6 @@ void gpu_machine_params::structures_of_units(structure_list &list) const
     add_structures(list, "l1_tlb", gpu.cus, l1_tlb);
     add_structures(list, "prefetch", gpu.cus, prefetch);
     add_structures(list, "victim", victim.tlbs(gpu.cus), victim);
-}
-
-bool gpu_machine_params::without_prefetch(const std::string &parameter) const
-{
-    return !prefetch.present() && section_of(parameter) == "prefetch" && parameter != "prefetch.entries";
-}
-
-bool gpu_machine_params::without_faults(const std::string &parameter) const
-{
-    const std::string key = parameter.substr(parameter.find('.') + 1);
-    return !faults() && (section_of(parameter) == "pager" || key == "fault_entries");
-}
-
-bool gpu_machine_params::without_driver(const std::string &parameter) const
-{
-    const std::string section = section_of(parameter);
-    return !driven() && ((section == "driver" && parameter != "driver.oversubscription") ||
-                         section == "host_link" || section == "copy_engine");
 }
 
 void gpu_machine_params::set_programs(size_t count)

@@ -107,12 +107,6 @@ protected:
     bool idealised_shared(const std::string &parameter) const;
     /* What passes on what leaves an L1 TLB, whatever l1_tlb.victims says; "": nothing does. */
     std::string passes_victims() const;
-    /* Does it say how a prefetcher is that is not there? */
-    bool without_prefetch(const std::string &parameter) const;
-    /* Does it say how faults are handled, and all pages are mapped? */
-    bool without_faults(const std::string &parameter) const;
-    /* Does it say how pages move between memories, and memory is large enough? */
-    bool without_driver(const std::string &parameter) const;
     std::string validate_driver() const;
     std::string validate_together() const;
     /* An L2 TLB, told what it has to hold. */

@@ -2,6 +2,8 @@
 /* platforms/mmu_params.cpp - the parameters of the mmu wiring, and what follows from them. */
 #include "platforms/mmu_params.hpp"
 
+#include "platforms/needs.hpp"
+
 namespace walkway
 {
 
@@ -67,15 +69,9 @@ std::string mmu_params::overruled_by(const std::string &parameter) const
     const bool lost_here = perfect() && (section == "walk_unit" || section == "l2_tlb");
     if (lost_here || idealised_shared(parameter))
         return "translation.ideal";
-    if (without_faults(parameter))
-        return "address_space.map";
-    if (without_prefetch(parameter))
-        return "prefetch.entries";
-    if (without_driver(parameter))
-        return "driver.oversubscription";
     if (parameter == "l1_tlb.victims" && !passes_victims().empty())
         return passes_victims();
-    return section == "l2_tlb" && parameter != "l2_tlb.entries" && !l2_tlb.present() ? "l2_tlb.entries" : "";
+    return unmet_need([p = *this](param_visitor &v) mutable { p.visit(v); }, parameter);
 }
 
 void mmu_params::structures(structure_list &list) const

@@ -14,6 +14,7 @@ void driver_params::visit(param_visitor &v)
              {"%", 0, 10000,
               "the program's pages in percent of device memory's frames: 150 leaves room for two thirds; 0: "
               "memory is large enough, and there is no driver"});
+    v.needs("oversubscription");
     v.number("m_percent", m_percent,
              {"%", 1, WW_HPTMAP_MOST_PERCENT,
               "hashed table: slots in use at most, in percent of those that pages in all frames would take"});

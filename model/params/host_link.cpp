@@ -7,6 +7,7 @@ namespace walkway
 
 void host_link_params::visit(param_visitor &v)
 {
+    v.needs("driver.oversubscription");
     v.number("mbytes_per_s", mbytes_per_s, {"MB/s", 1, 1000000, "each direction of the link to host memory"});
     v.number("latency_ns", latency_ns,
              {"ns", 0, 1000000, "of a read over the idle link, until its line begins to arrive"});

@@ -11,6 +11,7 @@ void icache_params::visit(param_visitor &v)
 {
     v.number("entries", entries,
              {"lines", 0, 1u << 20, "lines of 64 bytes; 0: no instruction cache, a fetch takes no time"});
+    v.needs("entries");
     v.number("ways", ways, {"ways", 1, 64, "associativity"});
     v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a line number picks its set"});
     v.number("hit_cycles", hit_cycles, {"cycles", 1, 100000, "from a port to the answer, hit or miss"});

@@ -13,6 +13,7 @@ void lds_params::visit(param_visitor &v)
         "banks", banks,
         {"banks", 0, WW_LDS_BANKS,
          "banks of local memory, a power of two; 0: no controller, an access per cycle takes cu.lds_cycles"});
+    v.needs("banks");
     v.number("word_bytes", word_bytes,
              {"bytes", 4, 16, "word of a bank, a power of two; words lie in the banks in turn"});
     v.number("ports", ports, {"words per cycle", 1, WW_LDS_LANES, "words that each bank serves in a cycle"});

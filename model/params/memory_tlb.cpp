@@ -14,6 +14,7 @@ void memory_tlb_params::visit(param_visitor &v)
              {"entries", 0, 1u << 28,
               "translations that a table in memory has places for, 16 bytes each, carved out of "
               "address_space.memory_bytes; 0: there is none"});
+    v.needs("entries");
     v.choice("index", index, {"modulo", "xor"},
              {"", 0, 0, "how a page number picks its line of four entries"});
     v.number("ports", ports, {"lookups per cycle", 1, 64, "lookups that may start in one cycle"});

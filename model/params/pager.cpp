@@ -9,6 +9,7 @@ namespace walkway
 
 void pager_params::visit(param_visitor &v)
 {
+    v.needs("address_space.map");
     v.number("entries", entries,
              {"faults", 1, WW_FAULTS_MAX_ENTRIES, "faults that wait in the pager, behind their queues"});
     v.number("queue_entries", queue_entries, {"faults", 1, 4096, "queue of the faults of each walk unit"});

@@ -14,6 +14,7 @@ void tlb_params::visit(param_visitor &v)
     v.number("entries", entries,
              {"entries", may_be_absent ? 0u : 1u, 1u << 22,
               may_be_absent ? "translations held; 0: there is none" : "translations held"});
+    v.needs(may_be_absent ? "entries" : "");
     v.number("ways", ways, {"ways", 1, 4096, "associativity; equal to entries: fully associative"});
     v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a page number picks its set"});
     v.choice("replace", replace, {"lru", "random"}, {"", 0, 0, "which entry leaves"});

@@ -11,6 +11,7 @@ void tlb_prefetch_params::visit(param_visitor &v)
 {
     v.number("entries", entries,
              {"entries", 0, 4096, "prefetched translations held, fully associative; 0: no prefetcher"});
+    v.needs("entries");
     v.number("in_flight", in_flight,
              {"entries", 1, 4096, "prefetches that may be under way; one more is not begun"});
     v.number("hit_cycles", hit_cycles, {"cycles", 1, 100000, "from a port to the answer, hit or miss"});

@@ -11,6 +11,7 @@ void victim_params::visit(param_visitor &v)
 {
     v.number("entries", entries,
              {"entries", 0, 65536, "translations held; 0: no victim TLB, what leaves an L1 TLB is dropped"});
+    v.needs("entries");
     v.number("ways", ways, {"ways", 0, 4096, "associativity; 0: fully associative"});
     v.number("hit_cycles", hit_cycles, {"cycles", 1, 100000, "from a port to the answer, hit or miss"});
     v.number("ports", ports, {"lookups per cycle", 1, 64, "lookups that may start in one cycle"});

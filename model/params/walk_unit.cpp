@@ -21,9 +21,11 @@ void walk_unit_params::visit(param_visitor &v)
               "requests that may wait outside the walk buffer, after their queues; 0: none"});
     v.number("buffer_entries", buffer_entries, {"entries", 1, 4096, "walk buffer: what coalescing can see"});
     v.number("walkers", walkers, {"walkers", 1, 4096, "independent page-table walkers"});
+    v.needs("address_space.map");
     v.number("fault_entries", fault_entries,
              {"requests", 1, WW_FAULTS_MAX_ENTRIES,
               "fault table: requests that wait for a page to be mapped, with no walker"});
+    v.needs("");
     v.choice("coalesce", coalesce, {"off", "leaf", "full"},
              {"", 0, 0, "neighbourhood-aware walking: off, level 1 only, every level"});
     v.choice("schedule", schedule, {"fcfs", "sjf", "batch", "rr_cu"},
