@@ -159,13 +159,12 @@ uint64_t gpu_machine_params::memory_end() const
 
 bool gpu_machine_params::idealised_shared(const std::string &parameter) const
 {
-    return perfect() &&
-           (parameter == "address_space.map" || section_of(parameter) == "pager" ||
-            section_of(parameter) == "prefetch" || section_of(parameter) == "victim" ||
-            section_of(parameter) == "driver" || section_of(parameter) == "host_link" ||
-            section_of(parameter) == "copy_engine" ||
-            lds_params::of_translations(parameter) || icache_params::of_translations(parameter) ||
-            (parameter != "l1_tlb.queue_entries" && section_of(parameter) == "l1_tlb"));
+    return perfect() && (parameter == "address_space.map" || section_of(parameter) == "pager" ||
+                         section_of(parameter) == "prefetch" || section_of(parameter) == "victim" ||
+                         section_of(parameter) == "driver" || section_of(parameter) == "host_link" ||
+                         section_of(parameter) == "copy_engine" || lds_params::of_translations(parameter) ||
+                         icache_params::of_translations(parameter) ||
+                         (parameter != "l1_tlb.queue_entries" && section_of(parameter) == "l1_tlb"));
 }
 
 std::string gpu_machine_params::passes_victims() const

@@ -38,8 +38,8 @@ public:
                         const param_info &info) = 0;
     virtual void flag(const char *key, bool &value, const param_info &info) = 0;
 
-    /* What is declared from here to the end of the section has an effect only where this parameter is not 0, off
-     * or false: "entries" of the same section, or "section.key"; "": it needs none from here on. */
+    /* What is declared from here to the end of the section has an effect only where this parameter is not 0,
+     * off or false: "entries" of the same section, or "section.key"; "": it needs none from here on. */
     virtual void needs(const char * /* parameter */) {}
 
     /* Narrow fields go through the 64-bit form. */

@@ -9,7 +9,6 @@ void lent_params::visit(param_visitor &v)
 {
     v.choice("translations", translations, {"off", "on"},
              {"", 0, 0, "does what is idle keep translations that leave L1 TLBs?"});
-    v.needs("translations");
     v.number("tx_cycles", cycles,
              {"cycles", 1, 100000, "from the port to the answer, hit or miss, decompression included"});
     v.number("tx_skip_cycles", skip_cycles,

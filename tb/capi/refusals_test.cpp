@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(platforms_and_settings_are_refused_with_a_reason)
         {"l1_tlb.entires=4", "did you mean 'l1_tlb.entries'"},
         {"l1_tlb.entries=0", "valid: 1 ... 4194304"},
         {"l1_tlb.entries=4294967296", "valid: 1 ... 4194304"},
-        {"l1_tlb.entries=many", "is no value"},
+        {"l1_tlb.entries=many", "is not a whole number"},
         {"l1_tlb.entries=33", "is not a multiple of l1_tlb.ways"},
         {"l2_tlb.entries=48", "is not a power of two"},
         {"iommu_tlb.tlb2_entries=100", "iommu_tlb.tlb2_ways"},
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(files_are_read_as_the_program_reads_them)
     refused(with("[platform]\nextends = apu-micro\n"), WALKWAY_E_CONFIG, "did you mean 'apu-micro18'");
     refused(with("[platform]\nextends = capi_contract_test\n"), WALKWAY_E_CONFIG, "circle");
     refused(with("[platform]\nwiring = apuu\n"), WALKWAY_E_CONFIG, "did you mean 'apu'");
-    refused(with("[l1_tlb]\nentries = 4\n"), WALKWAY_E_CONFIG, "wants one of");
+    refused(with("[l1_tlb]\nentries = 4\n"), WALKWAY_E_CONFIG, "wants 'wiring");
     refused(with("\1\2\3"), WALKWAY_E_FILE, "is no text");
     refused(with("[platform]\nextends = apu-micro18\n[lds]\ntranslations = on\n"), WALKWAY_E_CONFIG,
             "test.cfg:4: lds.translations");

@@ -106,7 +106,7 @@ class ProgramTest(RunTest):
             (head + "[fault]\ncrash = maybe\n", ["bad.cfg:5: ", "true | false"]),
             ("[platform]\nwiring = fake\ncolour = red\n", ["bad.cfg:3: ", "unknown key 'platform.colour'"]),
             ("[platform]\nwiring = faek\n", ["unknown wiring 'faek'", "did you mean 'fake'"]),
-            ("[platform]\ntext = nothing\n", ["wants one of 'wiring = ...' and 'extends = ...'"]),
+            ("[platform]\ntext = nothing\n", ["wants 'wiring = ...' or 'extends = ...'"]),
             ("[platform]\nextends = bad\n", ["goes round in a circle"]),
             ("[platform]\nextends = none\n", ["unknown machine 'none'"]),
             (head + "walkers = 300\n", ["walk_unit.buffer_entries is less than walk_unit.walkers"]),

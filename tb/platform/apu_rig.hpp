@@ -72,9 +72,15 @@ private:
     std::map<std::string, std::string> wanted_;
 };
 
+/* The shipped machine of a wiring's parameters. */
+template <class P> P shipped()
+{
+    return machine_of<P>(std::is_same_v<P, apu_params> ? "apu-micro18" : "mmu-hpca14");
+}
+
 inline apu_params configured(const std::string &settings)
 {
-    apu_params p = machine_of<apu_params>("apu-micro18");
+    apu_params p = shipped<apu_params>();
     param_setter set(settings);
     p.visit(set);
     if (!set.unused().empty())

@@ -14,7 +14,7 @@ namespace walkway::test
 
 template <class P> P params_of(const std::string &settings)
 {
-    P p = machine_of<P>(std::is_same_v<P, mmu_params> ? "mmu-hpca14" : "apu-micro18");
+    P p = shipped<P>();
     param_setter set(settings);
     p.visit(set);
     BOOST_REQUIRE(set.unused().empty());

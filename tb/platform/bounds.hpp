@@ -180,7 +180,7 @@ inline const std::set<std::string> &harmless_units()
     return all;
 }
 
-struct parameter {
+struct declared_parameter {
     std::string name, unit;
     uint64_t least = 0, most = 0, value = 0;
     bool number = false; /* else a choice or a flag */
@@ -194,7 +194,7 @@ public:
         apu_params p;
         p.visit(*this);
     }
-    std::map<std::string, parameter> all;
+    std::map<std::string, declared_parameter> all;
 
     void begin(const char *section, const char *) override { section_ = std::string(section) + "."; }
     void end() override { section_.clear(); }

@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(every_parameter_is_a_bound_or_a_capacity_or_known_to_be_nei
     for (const auto &other : no_bounds())
         ++named[other.first];
     for (const auto &entry : parameters.all) {
-        const parameter &p = entry.second;
+        const declared_parameter &p = entry.second;
         const bool counts = p.number && harmless_units().count(p.unit) == 0;
         BOOST_TEST(named[p.name] == (counts ? 1u : 0u), p.name << " counts '" << p.unit << "' and is named "
                                                                << named[p.name]

@@ -3,6 +3,7 @@
  * bandwidth; and what the paper compares, radix and hashed tables, runs on it as it says: two reads a walk
  * and one. */
 #include "kernels/dram.h"
+#include "platforms/mmu_params.hpp"
 #include "tb/platform/machines.hpp"
 #include "tb/platform/parameter_rows.hpp"
 

@@ -95,7 +95,7 @@ template <class P, class T> struct run_of {
     explicit run_of(const std::string &settings, const std::vector<os_event> &events = {},
                     const trace &t = program())
     {
-        P p;
+        P p = shipped<P>();
         param_setter set("address_space.map=first_touch pager.mean_cycles=150 " + settings);
         p.visit(set);
         BOOST_REQUIRE(set.unused().empty());

@@ -24,9 +24,9 @@ const trace &program()
     return t;
 }
 
-template <class P> P machine_of(const std::string &settings)
+template <class P> P with(const std::string &settings)
 {
-    P p;
+    P p = shipped<P>();
     param_setter set(settings);
     p.visit(set);
     BOOST_REQUIRE(set.unused().empty());
@@ -41,7 +41,7 @@ template <class P, class T> struct run_of {
 
     explicit run_of(const std::string &settings)
     {
-        const P p = machine_of<P>(settings);
+        const P p = with<P>(settings);
         simulation sim;
         memory_store other;
         address_space_params whole = p.address_space;

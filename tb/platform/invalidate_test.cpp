@@ -97,7 +97,7 @@ using mmu_run = run_of<mmu_params, mmu_top>;
 
 mmu_params mmu_of(const std::string &settings)
 {
-    mmu_params p = machine_of<mmu_params>("mmu-hpca14");
+    mmu_params p = shipped<mmu_params>();
     param_setter set(settings);
     p.visit(set);
     BOOST_REQUIRE(set.unused().empty());

@@ -218,7 +218,7 @@ template <class P, class T> struct run_of {
 
     run_of(const std::string &settings, uint64_t seed)
     {
-        P p;
+        P p = shipped<P>();
         param_setter set(
             settings + " pager.mean_cycles=150 address_space.map=" + (seed % 2 != 0 ? "half" : "all_paged"));
         p.visit(set);

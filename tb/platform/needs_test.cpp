@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* A parameter of what is not there has no effect, and the machine says which one would have to be set. */
+#include "tb/platform/machines.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+using namespace walkway;
+using namespace walkway::test;
+
+namespace
+{
+
+struct need {
+    const char *parameter, *needed, *value; /* with which it is there */
+};
+std::ostream &operator<<(std::ostream &out, const need &n)
+{
+    return out << n.parameter;
+}
+const need needs[] = {
+    {"prefetch.in_flight", "prefetch.entries", "16"},
+    {"victim.shared_by", "victim.entries", "16"},
+    {"memory_tlb.fills", "memory_tlb.entries", "65536"},
+    {"lds.hit_cycles", "lds.banks", "32"},
+    {"lds.tx_cycles", "lds.banks", "32"}, /* whether it lends or not: studies set it beside off */
+    {"icache.code_pa", "icache.entries", "64"},
+    {"pager.entries", "address_space.map", "first_touch"},
+    {"walk_unit.fault_entries", "address_space.map", "half"},
+    {"driver.m_percent", "driver.oversubscription", "150"},
+    {"host_link.latency_ns", "driver.oversubscription", "150"},
+    {"copy_engine.lines", "driver.oversubscription", "150"},
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(parameters_of_what_is_not_there)
+
+BOOST_DATA_TEST_CASE(say_what_they_need, boost::unit_test::data::make(needs), n)
+{
+    BOOST_TEST(config_of({"apu-micro18", ""})->overruled_by(n.parameter) == n.needed);
+    const std::string there = std::string(n.needed) + "=" + n.value;
+    BOOST_TEST(config_of({"apu-micro18", there})->overruled_by(n.parameter) == "");
+    BOOST_TEST(config_of({"apu-micro18", ""})->overruled_by(n.needed) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_need_ends_with_its_section_or_where_it_is_taken_back)
+{
+    for (const char *name :
+         {"walk_unit.coalesce", "walk_unit.walkers", "l1d.bytes", "coalescer.window", "l2_tlb.ways"})
+        BOOST_TEST(config_of({"apu-micro18", ""})->overruled_by(name) == "", name);
+    BOOST_TEST(config_of({"mmu-hpca14", ""})->overruled_by("l2_tlb.ways") == "l2_tlb.entries");
+}
+
+/* The ladder's rung is said where both leave it without effect. */
+BOOST_AUTO_TEST_CASE(on_the_upper_rungs_it_is_the_ladder)
+{
+    const auto config =
+        config_of({"apu-micro18", "translation.ideal=perfect_l1 driver.oversubscription=150"});
+    for (const char *name :
+         {"driver.m_percent", "host_link.latency_ns", "copy_engine.lines", "pager.entries", "victim.entries"})
+        BOOST_TEST(config->overruled_by(name) == "translation.ideal", name);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
