@@ -19,6 +19,7 @@ BOOST_AUTO_TEST_CASE(each_has_one_now)
     BOOST_TEST(name_now("iommu.response_cycles") == "iommu_tlb.response_cycles");
     BOOST_TEST(name_now("iommu.pte_reads_l1") == "walk_unit.pte_reads_l1"); /* what no line names */
     BOOST_TEST(name_now("arrays.iommu.tlb1.reads") == "arrays.iommu_tlb.tlb1.reads");
+    BOOST_TEST(name_now("iommu.requests_of") == "walk_unit.requests_of"); /* not iommu.requests and more */
     BOOST_TEST(name_now("walk_unit.sharers") == "walk_unit.shared_by");
 }
 
