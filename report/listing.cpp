@@ -134,7 +134,7 @@ void print_cfg(std::ostream &out, const platform_spec &spec)
         if (l.changed())
             out << "  # " << l.provenance() << "; default " << l.fresh.value << ": " << l.fresh.provenance();
         else
-            out << "  @ " << written(p.from);
+            out << "  @ " << text_of_origin(p.from);
         out << '\n';
     }
 }

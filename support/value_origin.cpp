@@ -58,7 +58,7 @@ value_origin parse_origin(const std::string &text, const std::string &place)
     return origin;
 }
 
-std::string written(const value_origin &origin)
+std::string text_of_origin(const value_origin &origin)
 {
     return std::string(words_of[static_cast<unsigned>(origin.kind)].written) +
            (origin.whose.empty() ? "" : " (" + origin.whose + ")") +

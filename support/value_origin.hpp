@@ -30,7 +30,7 @@ std::string provenance_of(const value_origin &origin);
 
 /* What stands behind the '@'. Throws failure(exit_usage) that begins with `place` for a kind that is none. */
 value_origin parse_origin(const std::string &text, const std::string &place);
-std::string written(const value_origin &origin);
+std::string text_of_origin(const value_origin &origin);
 
 } // namespace walkway
 

@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(each_origin_has_its_word_before_its_reason)
     BOOST_TEST(shown("chosen (mine) saw results (twice)") == "CHOSEN (mine): saw results (twice)");
     BOOST_TEST(shown("chosen (mine)") == "CHOSEN (mine)");
     for (const char *text : {"paper [X] Table 1", "assumed", "chosen (mine) saw results", "derived (mine)"})
-        BOOST_TEST(written(parse_origin(text, "")) == text);
+        BOOST_TEST(text_of_origin(parse_origin(text, "")) == text);
 }
 
 BOOST_AUTO_TEST_CASE(an_origin_of_no_known_kind_is_refused_with_the_nearest)
