@@ -85,6 +85,26 @@ class ShippedTest(RunTest):
                 if " = " in line and not line.startswith(("#", "wiring", "extends", "parameters", "text")):
                     self.assertIn("  @ ", line, path.stem)
 
+    def test_settings_in_files_that_no_test_runs_are_known(self):
+        """The demo, benchmarks, scripts, the notebook: a renamed parameter would be found by who runs them."""
+        names = [path.stem for path in SHIPPED]
+        known = set()
+        for name in names:
+            known |= set(json.loads(self.run_it("list", "parameters", "-p", name, "--json")))
+        sections = {name.split(".")[0] for name in known} | {"iommu"}
+        setting = re.compile(r"(?:--set[ =]|[a-z0-9]:|[ \"',]:|,)((?:%s)\.[a-z0-9_]+)=" % "|".join(sorted(sections)))
+        files = [SOURCE / "demo"] + [p for folder in ("bench", "scripts", "python", "examples") for p in (SOURCE / folder).rglob("*") if p.is_file()]
+        seen = set()
+        for path in files:
+            try:
+                text = path.read_text()
+            except UnicodeDecodeError:
+                continue
+            for key in setting.findall(text):
+                seen.add(key)
+                self.assertIn(key, known, path)
+        self.assertIn("walk_unit.coalesce", seen)
+
     def test_each_number_says_where_it_comes_from(self):
         parameters = json.loads(self.run_it("list", "parameters", "-p", "apu-micro18", "--json"))
         for name, p in parameters.items():
