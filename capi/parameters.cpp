@@ -49,77 +49,72 @@ platform_file file_of(const std::string &platform)
                                       "; a file's name has a '/' or ends with .cfg");
 }
 
-/* Beside the file, then among the shipped ones. */
-platform_file base_of(const std::string &name, const platform_file &from)
+std::unique_ptr<machine_params> params_of(const std::string &wiring, const std::string &origin)
 {
-    const std::string beside = (fs::path(from.path).parent_path() / (name + ".cfg")).string();
-    std::error_code error; /* a name too long for a file is none's */
-    if (find_shipped(fs::path(from.path).stem().string()) == nullptr && fs::exists(beside, error))
-        return file_at(beside);
-    if (const shipped_platform *p = find_shipped(name))
-        return shipped_file(*p);
-    throw refusal(WALKWAY_E_CONFIG, from.origin + ": extends: there is no " + as_written(beside) +
-                                        ", and no shipped machine '" + as_written(name) + "'" +
-                                        did_you_mean(name, shipped_names()));
+    std::unique_ptr<machine_params> params = make_machine_params(wiring);
+    if (params == nullptr)
+        throw failure(exit_usage, origin + ": unknown wiring '" + as_written(wiring) + "'" +
+                                      did_you_mean(wiring, platform_wirings()));
+    return params;
+}
+
+/* Beside the file, then among the shipped ones, which extend each other. */
+platform_chain chain_of(const std::string &platform)
+{
+    bool shipped = !is_path(platform);
+    return read_platform_chain(
+        file_of(platform), [&shipped](const std::string &name, const platform_file &from) {
+            const std::string beside = (fs::path(from.path).parent_path() / (name + ".cfg")).string();
+            std::error_code error; /* a name too long for a file is none's */
+            if (!shipped && fs::exists(beside, error))
+                return file_at(beside);
+            shipped = true;
+            if (const shipped_platform *p = find_shipped(name))
+                return shipped_file(*p);
+            throw refusal(WALKWAY_E_CONFIG, from.origin + ": extends: there is no " + as_written(beside) +
+                                                ", and no shipped machine '" + as_written(name) + "'" +
+                                                did_you_mean(name, shipped_names()));
+        });
 }
 
 } // namespace
 
-class chain_parameters::reader final : public platform_settings
-{
-public:
-    explicit reader(chain_parameters &to) : to_(to) {}
-    std::vector<std::string> names_of(const std::string &wiring, const std::string &place) override
-    {
-        const std::unique_ptr<machine_params> params = make_machine_params(wiring);
-        if (params == nullptr)
-            throw failure(exit_usage, place + ": unknown wiring '" + as_written(wiring) + "'" +
-                                          did_you_mean(wiring, platform_wirings()));
-        return parameter_names([&params](param_visitor &v) { params->visit(v); });
-    }
-    void set(const setting &s) override { to_.take(s); }
-
-private:
-    chain_parameters &to_;
-};
-
 chain_parameters::chain_parameters(const std::string &platform)
 {
     try {
-        const platform_chain chain = read_platform_chain(file_of(platform), base_of);
+        const platform_chain chain = chain_of(platform);
         wiring_ = chain.wiring;
-        reader to(*this);
-        to.names_of(wiring_, chain.own().origin); /* is there such a wiring? */
-        params_ = make_machine_params(wiring_);
-        apply_platform_chain(chain, to);
+        params_ = params_of(wiring_, chain.own().origin);
+        const platform_values values = values_of_chain(chain, [&chain](const std::string &wiring) {
+            const std::unique_ptr<machine_params> of = params_of(wiring, chain.own().origin);
+            return parameter_names([&of](param_visitor &v) { of->visit(v); });
+        });
+        take(values.now);
     } catch (const failure &e) {
         throw refusal(WALKWAY_E_CONFIG, e.what());
     }
-    list();
-}
-
-void chain_parameters::take(const setting &s)
-{
-    set_parameter([this](param_visitor &v) { params_->visit(v); }, s.name, s.value, s.origin, "");
-    set_by_.erase(s.name);
-    if (!s.from)
-        set_by_[s.name] = s.origin;
 }
 
 void chain_parameters::set(const setting &s)
 {
     try {
-        take(s);
+        take({s});
     } catch (const failure &e) {
         throw refusal(WALKWAY_E_CONFIG, e.what());
     }
-    list();
 }
 
-void chain_parameters::list()
+void chain_parameters::take(const std::vector<setting> &settings)
 {
+    const visit_fn visit = [this](param_visitor &v) { params_->visit(v); };
+    set_parameters(visit, settings, "");
+    for (const setting &s : settings)
+        if (s.from)
+            set_by_.erase(s.name);
+        else
+            set_by_[s.name] = s.origin;
     all_.clear();
-    for (const parameter &p : list_parameters([this](param_visitor &v) { params_->visit(v); })) {
+    for (const parameter &p : list_parameters(visit)) {
         const auto by = set_by_.find(p.name);
         index_[p.name] = all_.size();
         all_.push_back({p, by == set_by_.end() ? "" : by->second});

@@ -39,9 +39,7 @@ public:
     uint8_t choice(const std::string &name) const { return static_cast<uint8_t>(number(name)); }
 
 private:
-    class reader;
-    void take(const setting &s);
-    void list();
+    void take(const std::vector<setting> &settings);
 
     std::string wiring_;
     std::unique_ptr<machine_params> params_;

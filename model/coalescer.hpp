@@ -13,7 +13,6 @@
 #include "model/common/lanes.hpp"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
-#include "model/common/params.hpp"
 #include "model/common/pending.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/xlat.hpp"

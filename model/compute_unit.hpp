@@ -13,7 +13,6 @@
 #include "model/common/due_queue.hpp"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
-#include "model/common/params.hpp"
 #include "model/common/pool.hpp"
 #include "model/common/stats.hpp"
 #include "model/lds.hpp"

@@ -10,7 +10,6 @@
 #include "model/common/fifo.hpp"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
-#include "model/common/params.hpp"
 #include "model/common/signals.hpp"
 #include "model/common/stats.hpp"
 #include "model/page_plan.hpp"

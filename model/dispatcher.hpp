@@ -6,7 +6,6 @@
 #ifndef WALKWAY_MODEL_DISPATCHER_HPP
 #define WALKWAY_MODEL_DISPATCHER_HPP
 
-#include "model/common/params.hpp"
 #include "model/common/work_source.hpp"
 #include "model/compute_unit.hpp"
 #include "model/params/dispatcher.hpp"

@@ -17,7 +17,6 @@
 #include "kernels/dram_map.h"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
-#include "model/common/params.hpp"
 #include "model/common/stats.hpp"
 #include "model/memory_store.hpp"
 #include "model/params/dram.hpp"

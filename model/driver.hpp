@@ -17,7 +17,6 @@
 #include "model/address_space.hpp"
 #include "model/common/block.hpp"
 #include "model/common/fifo.hpp"
-#include "model/common/params.hpp"
 #include "model/common/stats.hpp"
 #include "model/page_plan.hpp"
 #include "model/params/driver.hpp"

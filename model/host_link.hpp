@@ -11,7 +11,6 @@
 #include "model/common/due_queue.hpp"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
-#include "model/common/params.hpp"
 #include "model/common/signals.hpp"
 #include "model/common/stats.hpp"
 #include "model/params/host_link.hpp"

@@ -10,10 +10,8 @@
 #include "kernels/lds_tx.h"
 #include "model/common/access.hpp"
 #include "model/common/link.hpp"
-#include "model/common/params.hpp"
 #include "model/common/pool.hpp"
 #include "model/common/stats.hpp"
-#include "model/common/structure.hpp"
 #include "model/lent_stage.hpp"
 #include "model/params/lds.hpp"
 

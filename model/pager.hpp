@@ -16,7 +16,6 @@
 #include "model/common/lanes.hpp"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
-#include "model/common/params.hpp"
 #include "model/common/pool.hpp"
 #include "model/common/signals.hpp"
 #include "model/common/stats.hpp"

@@ -7,7 +7,6 @@
 
 #include "kernels/tlb.h"
 #include "kernels/tlb_compressed.h"
-#include "model/common/structure.hpp"
 #include "model/params/tlb.hpp"
 #include "model/xlat_stage.hpp"
 

@@ -8,7 +8,6 @@
 #define WALKWAY_MODEL_TLB_PREFETCH_HPP
 
 #include "kernels/tlb.h"
-#include "model/common/structure.hpp"
 #include "model/params/tlb_prefetch.hpp"
 #include "model/xlat_stage.hpp"
 

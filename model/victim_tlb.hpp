@@ -7,7 +7,6 @@
 #define WALKWAY_MODEL_VICTIM_TLB_HPP
 
 #include "kernels/tlb.h"
-#include "model/common/structure.hpp"
 #include "model/params/victim_tlb.hpp"
 #include "model/xlat_stage.hpp"
 

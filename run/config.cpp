@@ -80,23 +80,19 @@ std::string find_platform_file(const std::string &name)
 
 void platform_spec::set(const setting &s)
 {
-    const std::string machine = given.empty() ? "" : " -p " + as_written(given);
-    set_parameter(*config, s.name, s.value, s.origin, machine);
-    set_by.erase(s.name);
-    if (s.from) {
-        set_parameter(*files, s.name, s.value, s.origin, machine);
-        sources[s.name] = *s.from;
-    } else {
-        set_by[s.name] = s.origin;
-    }
+    set_parameters(*config, {s}, given.empty() ? "" : " -p " + as_written(given));
+    set_by[s.name] = s.origin;
 }
 
 static std::vector<parameter> described(const platform_spec &spec, platform_config &config)
 {
+    std::map<std::string, const value_origin *> origins;
+    for (const setting &s : spec.said)
+        origins[s.name] = &*s.from;
     std::vector<parameter> list = list_parameters(config);
     for (parameter &p : list)
-        if (const auto at = spec.sources.find(p.name); at != spec.sources.end())
-            p.from = at->second;
+        if (const auto at = origins.find(p.name); at != origins.end())
+            p.from = *at->second;
     return list;
 }
 
@@ -107,7 +103,9 @@ std::vector<parameter> described_parameters(const platform_spec &spec)
 
 std::vector<parameter> described_files(const platform_spec &spec)
 {
-    return described(spec, *spec.files);
+    const std::unique_ptr<platform_config> files = make_platform_config(spec.wiring);
+    set_parameters(*files, spec.said);
+    return described(spec, *files);
 }
 
 /* Beside the file, or where machines are looked for. */
@@ -124,28 +122,14 @@ static platform_file base_of(const std::string &name, const platform_file &from)
     }
 }
 
-namespace
+static std::unique_ptr<platform_config> config_of(const std::string &wiring, const std::string &origin)
 {
-
-class settings_of final : public platform_settings
-{
-public:
-    explicit settings_of(platform_spec &spec) : spec_(spec) {}
-    std::vector<std::string> names_of(const std::string &wiring, const std::string &place) override
-    {
-        const std::unique_ptr<platform_config> config = make_platform_config(wiring);
-        if (config == nullptr)
-            throw failure(exit_usage, place + ": unknown wiring '" + as_written(wiring) + "'" +
-                                          did_you_mean(wiring, platform_wirings()));
-        return parameter_names(*config);
-    }
-    void set(const setting &s) override { spec_.set(s); }
-
-private:
-    platform_spec &spec_;
-};
-
-} // namespace
+    std::unique_ptr<platform_config> config = make_platform_config(wiring);
+    if (config == nullptr)
+        throw failure(exit_usage, origin + ": unknown wiring '" + as_written(wiring) + "'" +
+                                      did_you_mean(wiring, platform_wirings()));
+    return config;
+}
 
 platform_spec load_platform(const std::string &name)
 {
@@ -156,11 +140,15 @@ platform_spec load_platform(const std::string &name)
     const platform_chain chain = read_platform_chain(read_platform_file(path), base_of);
     spec.wiring = chain.wiring;
     spec.text = chain.own().text;
-    settings_of to(spec);
-    to.names_of(spec.wiring, chain.own().origin); /* is there such a wiring? */
-    spec.config = make_platform_config(spec.wiring);
-    spec.files = make_platform_config(spec.wiring);
-    apply_platform_chain(chain, to);
+    spec.config = config_of(spec.wiring, chain.own().origin);
+    const platform_values values = values_of_chain(chain, [&chain](const std::string &wiring) {
+        return parameter_names(*config_of(wiring, chain.own().origin));
+    });
+    set_parameters(*spec.config, values.now);
+    spec.said = values.said;
+    for (const setting &s : values.now)
+        if (!s.from)
+            spec.set_by[s.name] = s.origin;
     spec.given = name; /* from here on it can be listed */
     return spec;
 }

@@ -35,16 +35,14 @@ struct platform_spec {
     std::unique_ptr<platform_config> config;
     std::vector<overruled_setting> overruled;
     uint64_t memory_limit = default_memory_limit;
-    /* What its files say, where they say where it comes from, too. */
-    std::unique_ptr<platform_config> files;
-    std::map<std::string, value_origin> sources;
+    std::vector<setting> said;                 /* by its files, with where each value comes from */
     std::map<std::string, std::string> set_by; /* of what was set otherwise: "file:line", or the option */
 
     /* Throws as set_parameter() does. */
     void set(const setting &s);
 };
 
-/* Of a machine, or of what its files make of it, with where each value comes from. */
+/* Of a machine, or of what its files say with an origin; where each value comes from is that. */
 std::vector<parameter> described_parameters(const platform_spec &spec);
 std::vector<parameter> described_files(const platform_spec &spec);
 

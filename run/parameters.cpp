@@ -20,11 +20,15 @@ std::vector<std::string> parameter_names(platform_config &config)
     return parameter_names(visit_of(config));
 }
 
+void set_parameters(platform_config &config, const std::vector<setting> &settings, const std::string &machine)
+{
+    set_parameters(visit_of(config), settings, "; 'walkway list parameters" + machine + "' has them all");
+}
+
 void set_parameter(platform_config &config, const std::string &name, const std::string &value,
                    const std::string &origin, const std::string &machine)
 {
-    set_parameter(visit_of(config), name, value, origin,
-                  "; 'walkway list parameters" + machine + "' has them all");
+    set_parameters(config, {{name, value, origin}}, machine);
 }
 
 } // namespace walkway

@@ -16,6 +16,8 @@ std::vector<parameter> list_parameters(platform_config &config);
 std::vector<std::string> parameter_names(platform_config &config);
 
 /* `machine` is what `walkway list parameters` wants to list this one: " -p NAME", or nothing. */
+void set_parameters(platform_config &config, const std::vector<setting> &settings,
+                    const std::string &machine = "");
 void set_parameter(platform_config &config, const std::string &name, const std::string &value,
                    const std::string &origin, const std::string &machine = "");
 

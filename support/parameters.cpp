@@ -7,6 +7,7 @@
 #include "support/options.hpp"
 
 #include <limits>
+#include <unordered_map>
 
 namespace walkway
 {
@@ -79,9 +80,10 @@ class setter final : public param_visitor
 public:
     using param_visitor::number;
 
-    setter(const std::string &name, const std::string &value, const std::string &origin)
-        : name_(name), value_(value), origin_(origin)
+    explicit setter(const std::vector<setting> &settings) : said(settings.size()), settings_(settings)
     {
+        for (size_t i = 0; i < settings.size(); ++i)
+            left_.emplace(settings[i].name, i);
     }
     void begin(const char *section, const char *) override { section_ = section; }
     void end() override { section_.clear(); }
@@ -90,13 +92,14 @@ public:
         if (!is_it(key))
             return;
         uint64_t wanted = 0;
-        const number_kind kind = read_number(value_, wanted);
+        const number_kind kind = read_number(one().value, wanted);
+        const std::string range = std::to_string(info.min) + " ... " + std::to_string(info.max);
         if (kind == number_kind::none)
-            refuse("is not a whole number" + did_you_mean_number(value_),
-                   std::to_string(info.min) + " ... " + std::to_string(info.max));
-        if (kind == number_kind::too_large || wanted < info.min || wanted > info.max)
-            refuse("is outside the range", std::to_string(info.min) + " ... " + std::to_string(info.max));
-        value = wanted;
+            refuse("is not a whole number" + did_you_mean_number(one().value), range);
+        else if (kind == number_kind::too_large || wanted < info.min || wanted > info.max)
+            refuse("is outside the range", range);
+        else
+            value = wanted;
     }
     void choice(const char *key, uint8_t &value, const choice_names &names, const param_info &) override
     {
@@ -104,7 +107,7 @@ public:
             return;
         const std::vector<std::string> valid(names.begin(), names.end());
         for (size_t i = 0; i < valid.size(); ++i) {
-            if (value_ == valid[i]) {
+            if (one().value == valid[i]) {
                 value = static_cast<uint8_t>(i);
                 return;
             }
@@ -112,39 +115,45 @@ public:
         std::string all;
         for (const std::string &v : valid)
             all += (all.empty() ? "" : " | ") + v;
-        refuse("is none of the choices" + did_you_mean_choice(value_, valid), all);
+        refuse("is none of the choices" + did_you_mean_choice(one().value, valid), all);
     }
     void flag(const char *key, bool &value, const param_info &) override
     {
         if (!is_it(key))
             return;
-        if (value_ == "true" || value_ == "on" || value_ == "yes" || value_ == "1")
+        const std::string &text = one().value;
+        if (text == "true" || text == "on" || text == "yes" || text == "1")
             value = true;
-        else if (value_ == "false" || value_ == "off" || value_ == "no" || value_ == "0")
+        else if (text == "false" || text == "off" || text == "no" || text == "0")
             value = false;
         else
             refuse("is neither true nor false", "true | false");
     }
 
-    bool found = false;
+    /* Those that no parameter took, by number; and of each what is wrong with it. */
+    const std::unordered_map<std::string, size_t> &left() const { return left_; }
+    std::vector<std::string> said;
 
 private:
+    const setting &one() const { return settings_[now_]; }
     bool is_it(const char *key)
     {
-        if (join(section_, key) != name_)
+        const auto at = left_.find(join(section_, key));
+        if (at == left_.end())
             return false;
-        found = true;
+        now_ = at->second;
+        left_.erase(at);
         return true;
     }
-    [[noreturn]] void refuse(const std::string &why, const std::string &range) const
+    void refuse(const std::string &why, const std::string &range)
     {
-        throw failure(exit_usage,
-                      origin_ + ": " + name_ + " = " + as_written(value_) + ": " + why + "; valid: " + range);
+        said[now_] = one().origin + ": " + one().name + " = " + as_written(one().value) + ": " + why +
+                     "; valid: " + range;
     }
 
-    const std::string &name_;
-    const std::string &value_;
-    const std::string &origin_;
+    const std::vector<setting> &settings_;
+    std::unordered_map<std::string, size_t> left_;
+    size_t now_ = 0;
     std::string section_;
 };
 
@@ -199,14 +208,23 @@ static std::string elsewhere(const std::string &name, const std::vector<std::str
     return near.empty() && dot != std::string::npos ? did_you_mean(name.substr(dot + 1), names) : near;
 }
 
+void set_parameters(const visit_fn &visit, const std::vector<setting> &settings, const std::string &lister)
+{
+    setter visitor(settings);
+    visit(visitor);
+    for (const auto &[name, i] : visitor.left())
+        visitor.said[i] = settings[i].origin + ": unknown parameter '" + as_written(name) + "'" +
+                          elsewhere(name, parameter_names(visit)) + lister;
+    each_or_every_fault<failure>(visitor.said, [](const std::string &fault) {
+        if (!fault.empty())
+            throw failure(exit_usage, fault);
+    });
+}
+
 void set_parameter(const visit_fn &visit, const std::string &name, const std::string &value,
                    const std::string &origin, const std::string &lister)
 {
-    setter visitor(name, value, origin);
-    visit(visitor);
-    if (!visitor.found)
-        throw failure(exit_usage, origin + ": unknown parameter '" + as_written(name) + "'" +
-                                      elsewhere(name, parameter_names(visit)) + lister);
+    set_parameters(visit, {{name, value, origin}}, lister);
 }
 
 } // namespace walkway

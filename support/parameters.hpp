@@ -5,7 +5,7 @@
 #define WALKWAY_SUPPORT_PARAMETERS_HPP
 
 #include "model/common/params.hpp"
-#include "support/value_origin.hpp"
+#include "support/ini_file.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -40,9 +40,12 @@ using visit_fn = std::function<void(param_visitor &)>;
 std::vector<parameter> list_parameters(const visit_fn &visit);
 std::vector<std::string> parameter_names(const visit_fn &visit);
 
-/* `origin` stands before the message ("file:line" or "--set"). Throws failure(exit_usage) for an unknown
- * name, naming the nearest, and for a value that is no number or outside the range, naming the range.
- * `lister`: what has all names, "; 'walkway list parameters' has them all", or nothing. */
+/* All of them, in one visit. Throws failure(exit_usage) that names every fault, each behind its setting's
+ * origin
+ * ("file:line" or "--set"): an unknown name, with the nearest, and a value that is no number or outside the
+ * range, with the range. `lister`: what has all names, "; 'walkway list parameters' has them all", or
+ * nothing. */
+void set_parameters(const visit_fn &visit, const std::vector<setting> &settings, const std::string &lister);
 void set_parameter(const visit_fn &visit, const std::string &name, const std::string &value,
                    const std::string &origin, const std::string &lister);
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace walkway
@@ -112,38 +113,66 @@ platform_chain read_platform_chain(const platform_file &own, const base_reader &
     return chain;
 }
 
-static std::string stem(const std::string &path)
+namespace
 {
-    return std::filesystem::path(path).stem().string();
+
+/* Settings by name, each once. */
+struct latest {
+    std::vector<setting> all;
+    std::map<std::string, size_t> at;
+
+    const setting *find(const std::string &name) const
+    {
+        const auto found = at.find(name);
+        return found == at.end() ? nullptr : &all[found->second];
+    }
+    void put(const setting &s)
+    {
+        const auto [place, fresh] = at.emplace(s.name, all.size());
+        if (fresh)
+            all.push_back(s);
+        else
+            all[place->second] = s;
+    }
+};
+
+void refuse_repeated(const setting &s, const setting *inherited)
+{
+    if (inherited != nullptr && inherited->value == s.value && !s.from)
+        throw failure(exit_usage, s.origin + ": " + s.name + " = " + as_written(s.value) + ": " +
+                                      inherited->origin +
+                                      " has this already: leave it out, or say where it comes from "
+                                      "('@ assumed ...')");
 }
 
-void apply_platform_chain(const platform_chain &chain, platform_settings &to)
+} // namespace
+
+platform_values values_of_chain(const platform_chain &chain, const names_of_wiring &names)
 {
-    const std::vector<std::string> known = to.names_of(chain.wiring, chain.own().origin);
-    const auto has = [](const std::vector<std::string> &names, const std::string &name) {
-        return std::find(names.begin(), names.end(), name) != names.end();
-    };
-    std::map<std::string, setting> before; /* as the files so far have it */
+    latest now, said;
     for (size_t n = 0; n < chain.files.size(); ++n) {
         const platform_file &file = chain.files[n];
         const bool inherited = n + 1 < chain.files.size();
-        const std::vector<std::string> its =
-            inherited ? to.names_of(chain.wiring_of(n), file.origin) : std::vector<std::string>();
+        std::set<std::string> foreign; /* of its wiring, and not of the chain's */
+        if (chain.wiring_of(n) != chain.wiring) {
+            for (const std::string &name : names(chain.wiring_of(n)))
+                foreign.insert(name);
+            for (const std::string &name : names(chain.wiring))
+                foreign.erase(name);
+        }
         each_or_every_fault<failure>(file.settings, [&](setting s) {
-            if (inherited && !has(known, s.name) && has(its, s.name))
+            if (foreign.count(s.name) != 0)
                 return;
-            if (s.from && s.from->whose.empty() && inherited)
-                s.from->whose = stem(file.path);
-            const auto inherits = before.find(s.name);
-            if (inherits != before.end() && inherits->second.value == s.value && !s.from)
-                throw failure(exit_usage, s.origin + ": " + s.name + " = " + as_written(s.value) + ": " +
-                                              inherits->second.origin +
-                                              " has this already: leave it out, or say where it comes from "
-                                              "('@ assumed ...')");
-            to.set(s);
-            before[s.name] = s;
+            refuse_repeated(s, now.find(s.name));
+            now.put(s);
+            if (!s.from)
+                return;
+            if (s.from->whose.empty() && inherited)
+                s.from->whose = std::filesystem::path(file.path).stem().string();
+            said.put(s);
         });
     }
+    return {now.all, said.all};
 }
 
 setting split_setting(const std::string &text, const std::string &origin)

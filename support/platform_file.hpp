@@ -32,14 +32,11 @@ struct platform_chain {
     const std::string &wiring_of(size_t n) const;
 };
 
-/* What such settings are given to. */
-class platform_settings
-{
-public:
-    virtual ~platform_settings() = default;
-    /* Names of the parameters of a wiring; throws failure(exit_usage) where there is no such wiring. */
-    virtual std::vector<std::string> names_of(const std::string &wiring, const std::string &place) = 0;
-    virtual void set(const setting &s) = 0;
+/* What a file and those that it extends say of each parameter, in the order of the first that names it. */
+struct platform_values {
+    std::vector<setting> now; /* as the last file has it that has it */
+    std::vector<setting>
+        said; /* as the last that says where it comes from; whose it is, where it is inherited */
 };
 
 /* All of these throw failure(exit_usage) with file and line. */
@@ -51,9 +48,11 @@ platform_file parse_platform_file(const std::string &text, const std::string &pa
 /* `base` finds and reads a file that another one extends. */
 using base_reader = std::function<platform_file(const std::string &name, const platform_file &from)>;
 platform_chain read_platform_chain(const platform_file &own, const base_reader &base);
-/* The settings of all of them, the base's first. Those of a base that the wiring has no parameters for are
- * left out. What a file inherits it may repeat only with an origin of its own. */
-void apply_platform_chain(const platform_chain &chain, platform_settings &to);
+/* Names of the parameters of a wiring; asked where files of a chain differ in theirs. */
+using names_of_wiring = std::function<std::vector<std::string>(const std::string &wiring)>;
+/* What a base says of parameters that the wiring does not have is left out. What a file inherits it may
+ * repeat only with an origin of its own. */
+platform_values values_of_chain(const platform_chain &chain, const names_of_wiring &names);
 /* "section.key=value" in two; throws when there is no '='. */
 setting split_setting(const std::string &text, const std::string &origin);
 /* Several, of which no two are of one parameter. */

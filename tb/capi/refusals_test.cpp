@@ -113,6 +113,24 @@ BOOST_AUTO_TEST_CASE(files_are_read_as_the_program_reads_them)
     std::remove(path.c_str());
 }
 
+/* A file of a shipped machine's name is the caller's all the same: what it extends lies beside it. */
+BOOST_AUTO_TEST_CASE(a_file_with_a_shipped_name_extends_what_lies_beside_it)
+{
+    const auto write = [](const char *path, const char *text) {
+        std::FILE *f = std::fopen(path, "w");
+        std::fputs(text, f);
+        std::fclose(f);
+    };
+    write("capi_beside_it.cfg", "[platform]\nextends = apu-micro18\n[gpu]\ncus = 3\n");
+    write("mmu-hpca14.cfg", "[platform]\nextends = capi_beside_it\n");
+    const chain_ptr own = make("./mmu-hpca14.cfg", std::vector<std::string>());
+    BOOST_TEST(walkway_units(own.get()) == 3u);
+    const chain_ptr shipped = make("mmu-hpca14", std::vector<std::string>());
+    BOOST_TEST(walkway_units(shipped.get()) == 16u);
+    std::remove("capi_beside_it.cfg");
+    std::remove("mmu-hpca14.cfg");
+}
+
 BOOST_AUTO_TEST_CASE(options_are_refused_with_a_reason)
 {
     const auto with = [](auto change) {

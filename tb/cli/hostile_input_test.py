@@ -115,6 +115,8 @@ class HostileInputTest(RunTest):
         names = set(json.loads(self.call("list", "parameters", "-p", "./m.cfg", "--json").stdout))
         self.assertEqual({name.split(".")[0] for name in names} & {"memory_tlb", "iommu_tlb", "walk_unit"}, {"walk_unit"})
         self.refused(head + b"[memory_tlb]\nentries = 0\n", "./m.cfg:5: unknown parameter 'memory_tlb.entries'")
+        (self.dir / "m.cfg").write_bytes(b"[platform]\nextends = mmu-hpca14\nwiring = apu\n[l2_tlb]\nentries = 512\n")  # 0 is the mmu's alone
+        self.run_it("run", "-q", "-p", "./m.cfg", self.trace, code=0)
         self.refused(b"[platform]\nextends = m\n", "'extends' goes round in a circle")
 
     def test_syntax(self):

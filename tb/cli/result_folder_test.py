@@ -180,12 +180,12 @@ class ResultFolderTest(RunTest):
                     "micro18 on other at scale demo, walk_unit.walkers=4": ("-p", "other", "--set", "walk_unit.walkers=4"),
                     "micro18 on other at scale quarter": ("-p", "other", "--scale", "quarter")}
         before = None
-        for now, more in commands.items():
+        for report, more in commands.items():
             said = self.run_it(*words, *more).stderr
-            self.assertEqual("" if before is None else f"walkway: out: the report of {before} is replaced by one of {now}; the runs of both are kept\n", said)
+            self.assertEqual("" if before is None else f"walkway: out: the report of {before} is replaced by one of {report}; the runs of both are kept\n", said)
             self.assertEqual(self.run_it(*words, *more).stderr, "", "the same again")
             self.assertIn(f"reproduced on {more[1]} at --scale", (self.dir / "out/reproduce.md").read_text())
-            before = now
+            before = report
 
     # -- results without a place
 

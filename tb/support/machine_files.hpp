@@ -44,33 +44,18 @@ inline const platform_chain &chain_of(const std::string &machine)
     return chain;
 }
 
-class machine_reader final : public platform_settings
-{
-public:
-    explicit machine_reader(visit_fn visit) : visit_(std::move(visit)) {}
-    std::map<std::string, value_origin> origins;
-
-    std::vector<std::string> names_of(const std::string &wiring, const std::string &) override
-    {
-        const std::unique_ptr<machine_params> params = make_machine_params(wiring);
-        return parameter_names([&params](param_visitor &v) { params->visit(v); });
-    }
-    void set(const setting &s) override
-    {
-        set_parameter(visit_, s.name, s.value, s.origin, "");
-        origins[s.name] = s.from.value_or(value_origin{});
-    }
-
-private:
-    visit_fn visit_;
-};
-
 /* Where each of its values comes from. */
 inline std::map<std::string, value_origin> read_machine(const std::string &machine, const visit_fn &visit)
 {
-    machine_reader reader(visit);
-    apply_platform_chain(chain_of(machine), reader);
-    return reader.origins;
+    const platform_values values = values_of_chain(chain_of(machine), [](const std::string &wiring) {
+        const std::unique_ptr<machine_params> of = make_machine_params(wiring);
+        return parameter_names([&of](param_visitor &v) { of->visit(v); });
+    });
+    set_parameters(visit, values.now, "");
+    std::map<std::string, value_origin> origins;
+    for (const setting &s : values.said)
+        origins[s.name] = *s.from;
+    return origins;
 }
 
 /* All of a wiring's, or one section's. */
