@@ -44,8 +44,7 @@ remote_port_peer::remote_port_peer(const sc_core::sc_module_name &name, const re
 {
     accesses.bind(*backward_);
     ww_rp_session_init(&session_, own_caps);
-    SC_METHOD(arrived);
-    dont_initialize();
+    SC_METHOD(arrived); /* initialized: see there */
     sensitive << arrivals_->came;
     SC_THREAD(serve_accesses);
     SC_THREAD(serve_translations);
@@ -70,8 +69,14 @@ uint32_t remote_port_peer::requester_of(const ww_rp_packet &p) const
     return map_.requester ? map_.requester({p.dev, access, access ? p.master_id : 0, secure}) : p.dev;
 }
 
+/* What the peer sent before the simulation runs is delivered in its second delta cycle, when each thread has
+ * come to its first wait: an event that a service notifies from a callback would be lost on others. */
 void remote_port_peer::arrived()
 {
+    if (!std::exchange(initialized_, true)) {
+        next_trigger(sc_core::SC_ZERO_TIME);
+        return;
+    }
     std::vector<uint8_t> bytes;
     while (ended_.empty() && link_->next(bytes))
         take(std::move(bytes));

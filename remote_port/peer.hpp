@@ -141,6 +141,7 @@ private:
     std::deque<std::vector<uint8_t>> accesses_; /* of the peer, in their order */
     size_t access_bytes_ = 0;                   /* of them */
     std::deque<ww_rp_packet> translations_;
+    bool initialized_ = false;
     std::string ended_;
     std::vector<request_ptr> waiting_; /* by tag, until the answer has come; null: free */
     std::unique_ptr<remote_port_link> link_;

@@ -3,7 +3,8 @@
  * (answers translations: 1 MiB from IOVA 0x10000 on lies at 0x800000, read only in its upper half; then
  * invalidates a page when a wire rises), "endpoint" (asks, reads and writes, and raises a wire), or "ended"
  * (its process is killed or reset, the fourth word, when a wire rises and in the middle of a request, which
- * the third word names; then it asks). Prints what happened. */
+ * the third word names; then it asks). A last word "late": the simulation starts long behind the greeting.
+ * Prints what happened. */
 #ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #endif
@@ -11,9 +12,11 @@
 
 #include "kernels/base.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 #include <tlm_utils/simple_target_socket.h>
 
 using namespace walkway;
@@ -184,7 +187,10 @@ struct actor : sc_core::sc_module {
 
 int sc_main(int argc, char *argv[])
 {
-    const std::vector<std::string> role(argv + std::min(argc, 2), argv + argc);
+    std::vector<std::string> role(argv + std::min(argc, 2), argv + argc);
+    const bool late = !role.empty() && role.back() == "late";
+    if (late)
+        role.pop_back();
     if (role.size() != 1 && role.size() != 3)
         return 2;
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
@@ -195,6 +201,8 @@ int sc_main(int argc, char *argv[])
         remote_port_peer port("port", place, mine, 20.0);
         port.accesses.bind(m.up);
         actor work("actor", port, mine, role);
+        if (late)
+            std::this_thread::sleep_for(std::chrono::milliseconds(200));
         sc_core::sc_start();
         say("time_ns", static_cast<uint64_t>(sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS)));
     } catch (const std::runtime_error &e) {

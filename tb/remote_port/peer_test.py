@@ -159,16 +159,17 @@ class PeerTest(unittest.TestCase):
             self.assertEqual("got 7000 0 0" in said, how == "reset")
 
     def test_the_process_that_serves_accesses_is_reset_in_one(self):
-        driver = self.start("ended serve reset")
-        p = wire.Peer(self.path)
-        p.take()
-        p.send(wire.READ, p.access(4000, 4))  # is never answered
-        p.send(wire.INTERRUPT, struct.pack(">QQIB", 0, 0, 5, 1), flags=wire.POSTED)
-        self.answer(p, p.take(), 0x5000)
-        number = p.send(wire.READ, p.access(0, 4))
-        self.assertEqual(p.take()[:2], (wire.READ, number))
-        p.socket.close()
-        self.assertIn("translated 5000 0 0", self.lines(driver))
+        for role in ("ended serve reset", "ended serve reset late"):  # late: all is there before the simulation's first process runs
+            driver = self.start(role)
+            p = wire.Peer(self.path)
+            p.take()
+            p.send(wire.READ, p.access(4000, 4))  # is never answered
+            p.send(wire.INTERRUPT, struct.pack(">QQIB", 0, 0, 5, 1), flags=wire.POSTED)
+            self.answer(p, p.take(), 0x5000)
+            number = p.send(wire.READ, p.access(0, 4))
+            self.assertEqual(p.take()[:2], (wire.READ, number))
+            p.socket.close()
+            self.assertIn("translated 5000 0 0", self.lines(driver))
 
     def test_accesses_of_a_peer(self):
         driver = self.start("agent")
