@@ -47,8 +47,8 @@ audit run(const std::string &settings)
 const char *const machines[] = {
     "walk_unit.coalesce=off",
     "walk_unit.coalesce=leaf walk_unit.schedule=sjf address_space.frames=random",
-    "walk_unit.coalesce=full l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=8 l2_tlb.ways=4 "
-    "l2_tlb.replace=random",
+    ("walk_unit.coalesce=full l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=8 l2_tlb.ways=4 "
+     "l2_tlb.replace=random"),
     "walk_unit.coalesce=full walk_unit.walkers=2 walk_unit.buffer_entries=4 walk_unit.backlog_entries=1",
     "walk_unit.pte_cache_bytes=1024 walk_unit.pte_cache_merge=true",
     "address_space.page=mixed l1_tlb.size_probe_cycles=2",
