@@ -40,8 +40,8 @@ iommu_tlb::causes::causes(const block &owner)
 
 iommu_tlb::iommu_tlb(const sc_core::sc_module_name &name, const clock_domain &clock,
                      const iommu_tlb_params &p, unsigned requesters)
-    : block(name, clock), up(*this, *this, requesters, p.queue_entries), down("down", *this, *this), params_(p),
-      causes_(*this), below_(down),
+    : block(name, clock), up(*this, *this, requesters, p.queue_entries), down("down", *this, *this),
+      params_(p), causes_(*this), below_(down),
       held_({make_array(p.tlb1_entries, p.tlb1_entries, p.page_sizes), clock.cycles(p.tlb1_cycles)},
             {make_array(p.tlb2_entries, p.tlb2_ways, p.page_sizes), clock.cycles(p.tlb2_cycles)}, clock,
             clock.cycles(p.response_cycles), below_),
