@@ -39,9 +39,9 @@ iommu_tlb::causes::causes(const block &owner)
 }
 
 iommu_tlb::iommu_tlb(const sc_core::sc_module_name &name, const clock_domain &clock,
-                     const iommu_tlb_params &p)
-    : block(name, clock), up("up", *this, *this, p.queue_entries), down("down", *this, *this), params_(p),
-      causes_(*this), below_(down),
+                     const iommu_tlb_params &p, unsigned requesters)
+    : block(name, clock), up(*this, *this, requesters, p.queue_entries), down("down", *this, *this),
+      params_(p), causes_(*this), below_(down),
       held_({make_array(p.tlb1_entries, p.tlb1_entries, p.page_sizes), clock.cycles(p.tlb1_cycles)},
             {make_array(p.tlb2_entries, p.tlb2_ways, p.page_sizes), clock.cycles(p.tlb2_cycles)}, clock,
             clock.cycles(p.response_cycles), below_),
@@ -50,8 +50,10 @@ iommu_tlb::iommu_tlb(const sc_core::sc_module_name &name, const clock_domain &cl
     if (!p.present())
         fail("/walkway/iommu_tlb", std::string(this->name()) + ": neither TLB has an entry");
     down.holds(p.holds());
-    lanes_.serve(up);
-    up.translates(held_);
+    for (const auto &port : up) {
+        lanes_.serve(*port);
+        port->translates(held_);
+    }
 }
 
 iommu_tlb_stats iommu_tlb::stats() const
@@ -68,8 +70,12 @@ void iommu_tlb::laws(law_list &list) const
     list.add("every request answered", s.requests, s.responses);
 }
 
-void iommu_tlb::look_up(xlat_request &r, tick now)
+bool iommu_tlb::look_up(unsigned port, tick now)
 {
+    if (!down.can_send())
+        return false;
+    xlat_request &r = up[port]->front();
+    up[port]->pop();
     ++stats_.requests;
     r.charge(causes_.queue, now);
     ww_xlat found;
@@ -78,14 +84,16 @@ void iommu_tlb::look_up(xlat_request &r, tick now)
     r.charge(causes_.lookup, at);
     if (where == array_pair_translator::miss) {
         ++stats_.tlb_misses;
+        r.enter(static_cast<uint8_t>(port));
         down.send(r, at);
-        return;
+        return true;
     }
     ++(where == array_pair_translator::first ? stats_.tlb1_hits : stats_.tlb2_hits);
     r.result = found;
     r.fault = false;
     ++stats_.responses;
-    up.respond(r, at + clock().cycles(params_.response_cycles));
+    up[port]->respond(r, at + clock().cycles(params_.response_cycles));
+    return true;
 }
 
 /* An answer of this very cycle is entered at once: lookups of the cycle find it, for step() commits the walk
@@ -99,7 +107,7 @@ void iommu_tlb::on_response(xlat_request &r, tick at, unsigned)
     else if (!r.fault)
         fills_.push(due, ww_mapping{r.va, r.result, r.vmid});
     ++stats_.responses;
-    up.respond(r, due + clock().cycles(params_.response_cycles));
+    up[r.leave()]->respond(r, due + clock().cycles(params_.response_cycles));
 }
 
 void iommu_tlb::commit(tick until)
@@ -110,22 +118,14 @@ void iommu_tlb::commit(tick until)
 
 void iommu_tlb::step(tick now)
 {
-    if (up.ready(now))
+    if (up.next() <= now)
         down.commit_below(now);
     commit(now);
     if (lanes_.next() <= now)
         lanes_.step(
             now, [this](const ww_inval_scope &s) { stats_.invalidated += held_.drop(s); },
             [](const xlat_post &) {});
-    if (looked_at_ != now) {
-        looked_at_ = now;
-        looked_ = 0;
-    }
-    for (; looked_ < params_.ports && down.can_send() && up.ready(now); ++looked_) {
-        xlat_request &r = up.front();
-        up.pop();
-        look_up(r, now);
-    }
+    up.serve(now, params_.ports, [&](unsigned port) { return look_up(port, now); });
     const tick next = up.next();
     if (next != never && down.can_send()) /* else END_REQ wakes us */
         wake(next > now ? next : now + clock().period());
@@ -137,18 +137,26 @@ unsigned iommu_tlb::debug(xlat_request &r)
     return debug_by(held_, r, now());
 }
 
+size_t iommu_tlb::queued() const
+{
+    size_t n = 0;
+    for (const auto &port : up)
+        n += port->size();
+    return n;
+}
+
 std::string iommu_tlb::waiting() const
 {
-    if (up.size() == 0)
+    if (queued() == 0)
         return "";
-    return std::to_string(up.size()) + " requests queued" +
+    return std::to_string(queued()) + " requests queued" +
            (down.can_send() ? "" : ", the walk unit has no room");
 }
 
 void iommu_tlb::signals(signal_visitor &visitor) const
 {
     visitor.show([&](auto &v) {
-        v.value("queue", 32, up.size(), "requests accepted from the L2 TLB, those on the wire counted");
+        v.value("queue", 32, queued(), "requests accepted from above, those on the wire counted");
         v.pulse("hit_1", 8, stats_.tlb1_hits, "lookups that hit the first level");
         v.pulse("hit_2", 8, stats_.tlb2_hits, "lookups that hit the second level");
         v.pulse("miss", 8, stats_.tlb_misses, "lookups that need a walk");

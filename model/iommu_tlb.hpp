@@ -34,10 +34,11 @@ class iommu_tlb final : public block,
                         public drop_counter
 {
 public:
-    in_port<xlat_protocol> up;
+    in_ports<xlat_protocol> up; /* a queue each, served in turn */
     out_port<xlat_protocol> down;
 
-    iommu_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_tlb_params &p);
+    iommu_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_tlb_params &p,
+              unsigned requesters);
     iommu_tlb_stats stats() const;
     uint64_t live() const override { return lanes_.live(); }
     void visit(stat_visitor &v, tick) const override { stats().visit(v); }
@@ -60,7 +61,8 @@ private:
     void step(tick now) override;
     void on_response(xlat_request &r, tick at, unsigned port) override;
     unsigned debug(xlat_request &r) override;
-    void look_up(xlat_request &r, tick now);
+    bool look_up(unsigned port, tick now);
+    size_t queued() const;
 
     iommu_tlb_params params_;
     causes causes_;
@@ -68,8 +70,6 @@ private:
     array_pair_translator held_;
     due_queue<ww_mapping> fills_; /* answers that were passed up before they are here */
     stage_lanes lanes_;
-    tick looked_at_ = never; /* lookups started in this cycle: */
-    uint32_t looked_ = 0;
     iommu_tlb_stats stats_;
 };
 

@@ -32,8 +32,8 @@ void memory_tlb::table_below::write_line(uint64_t pa, const uint64_t *line)
 }
 
 memory_tlb::memory_tlb(const sc_core::sc_module_name &name, const clock_domain &clock,
-                       const memory_tlb_params &p)
-    : block(name, clock), up("up", *this, *this, p.queue_entries), down("down", *this, *this),
+                       const memory_tlb_params &p, unsigned requesters)
+    : block(name, clock), up(*this, *this, requesters, p.queue_entries), down("down", *this, *this),
       mem("mem", *this, *this), params_(p), causes_(*this), below_(down), table_memory_(*this),
       table_(p.table(), p.table_pa, clock,
              {clock.cycles(p.read_cycles), clock.cycles(p.compare_cycles), clock.cycles(p.response_cycles),
@@ -48,8 +48,10 @@ memory_tlb::memory_tlb(const sc_core::sc_module_name &name, const clock_domain &
     down.holds(uint64_t{p.ports} * (uint64_t{p.compare_cycles} + p.down_cycles));
     mem.holds(uint64_t{p.ports} * p.read_cycles);
     lanes_.drops_in_time();
-    lanes_.serve(up);
-    up.translates(table_);
+    for (const auto &port : up) {
+        lanes_.serve(*port);
+        port->translates(table_);
+    }
 }
 
 uint64_t memory_tlb::in_memory() const
@@ -101,7 +103,7 @@ void memory_tlb::hit(xlat_request &r, const ww_xlat &x, tick at)
     observe(memory_tlb_events::hit, r.va, x.page_shift);
     r.result = x;
     r.fault = false;
-    up.respond(r, at + clock().cycles(params_.response_cycles));
+    up[r.leave()]->respond(r, at + clock().cycles(params_.response_cycles));
 }
 
 /* A lookup has its line. */
@@ -220,7 +222,7 @@ void memory_tlb::on_response(xlat_request &r, tick at, unsigned)
     if (!r.fault)
         wake(fills_in_.push(due, ww_mapping{r.va, r.result, r.vmid}));
     ++stats_.responses;
-    up.respond(r, due + clock().cycles(params_.response_cycles));
+    up[r.leave()]->respond(r, due + clock().cycles(params_.response_cycles));
 }
 
 /* The table is written. From now on what is in scope is not found; a fill that has begun is older. */
@@ -262,28 +264,32 @@ void memory_tlb::look_again(tick now)
     }
 }
 
+bool memory_tlb::take_request(unsigned port, tick now)
+{
+    if (!may_look())
+        return false;
+    op o;
+    o.kind = op_kind::look;
+    o.r = &up[port]->front();
+    o.r->charge(causes_.queue, now);
+    o.r->enter(static_cast<uint8_t>(port));
+    if (!look(o, now)) {
+        o.r->leave();
+        stalled_since_ = now;
+        return false;
+    }
+    ++stats_.lookups;
+    up[port]->pop();
+    return true;
+}
+
 /* As many as ports in a cycle; none while a miss has no room below. */
 void memory_tlb::take_requests(tick now)
 {
-    if (looked_at_ != now) {
-        looked_at_ = now;
-        looked_ = 0;
-    }
     if (stalled_since_ != never)
         stats_.stall_lines_cycles += clock().floor_cycle(now - stalled_since_);
     stalled_since_ = never;
-    for (; looked_ < params_.ports && may_look() && up.ready(now); ++looked_) {
-        op o;
-        o.kind = op_kind::look;
-        o.r = &up.front();
-        o.r->charge(causes_.queue, now);
-        if (!look(o, now)) {
-            stalled_since_ = now;
-            return;
-        }
-        ++stats_.lookups;
-        up.pop();
-    }
+    up.serve(now, params_.ports, [&](unsigned port) { return take_request(port, now); });
 }
 
 void memory_tlb::take_fills(tick now)

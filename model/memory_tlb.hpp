@@ -51,11 +51,12 @@ class memory_tlb final : public block,
                          public drop_counter
 {
 public:
-    in_port<xlat_protocol> up;
+    in_ports<xlat_protocol> up; /* a queue each, served in turn */
     out_port<xlat_protocol> down;
     out_port<mem_protocol> mem;
 
-    memory_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const memory_tlb_params &p);
+    memory_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const memory_tlb_params &p,
+               unsigned requesters);
     memory_tlb_stats stats() const;
     void visit(stat_visitor &v, tick) const override { stats().visit(v); }
     void laws(law_list &list) const override;
@@ -122,6 +123,8 @@ private:
     void look_again(tick now);
     bool may_look() const { return down.can_send() && unsent_.empty() && again_now_.empty(); }
     void take_requests(tick now);
+    bool take_request(unsigned port, tick now);
+    size_t queued() const;
     void enter_fills(tick now);
     void send_lines(tick now);
     void send_misses(tick now);
@@ -151,8 +154,6 @@ private:
     uint64_t drops_out_ = 0;
     uint32_t generation_ = 0;
     uint64_t resident_ = 0;
-    tick looked_at_ = never; /* lookups started in this cycle: */
-    uint32_t looked_ = 0;
     tick stalled_since_ = never;
     memory_tlb_stats stats_;
 };

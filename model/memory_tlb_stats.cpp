@@ -78,12 +78,20 @@ memory_tlb::causes::causes(const block &owner)
     compare = names.add(track, "memory_tlb_compare", "the line's tags are compared");
 }
 
+size_t memory_tlb::queued() const
+{
+    size_t n = 0;
+    for (const auto &port : up)
+        n += port->size();
+    return n;
+}
+
 std::string memory_tlb::waiting() const
 {
-    if (up.size() == 0 && pending_.count() == 0 && fills_in_.empty() && fills_wait_.empty() &&
+    if (queued() == 0 && pending_.count() == 0 && fills_in_.empty() && fills_wait_.empty() &&
         again_.empty() && again_now_.empty() && unsent_.empty() && !dropping_)
         return "";
-    return std::to_string(up.size()) + " requests queued, " + std::to_string(pending_.count()) + " of " +
+    return std::to_string(queued()) + " requests queued, " + std::to_string(pending_.count()) + " of " +
            std::to_string(params_.mshrs) + " lines in flight, " + std::to_string(fills_wait_.size()) +
            " fills wait for one, " + std::to_string(unsent_.size()) + " misses for the IOMMU" +
            (dropping_ ? ", an invalidate drops" : "");
@@ -92,7 +100,7 @@ std::string memory_tlb::waiting() const
 void memory_tlb::signals(signal_visitor &visitor) const
 {
     visitor.show([&](auto &v) {
-        v.value("queue", 32, up.size(), "requests accepted from the L2 TLB, those on the wire counted");
+        v.value("queue", 32, queued(), "requests accepted from above, those on the wire counted");
         v.value("stalled", 1, stalled_since_ != never, "a request waits only for a line's buffer");
         v.value("lines", 17, pending_.count(), "lines of the table on their way from or to memory");
         v.value("fills", 17, fills_wait_.size(), "answers that wait for a line to be entered in");

@@ -74,8 +74,8 @@ void apu_top::bind_memory_tlb(const apu_params &p)
 {
     if (!p.has_memory_tlb())
         return;
-    memory_tlb.push_back(&make<class memory_tlb>("memory_tlb", clock(), p.memory_tlb));
-    l2_tlb.down.bind(memory_tlb[0]->up);
+    memory_tlb.push_back(&make<class memory_tlb>("memory_tlb", clock(), p.memory_tlb, 1u));
+    l2_tlb.down.bind(*memory_tlb[0]->up[0]);
     memory_tlb[0]->mem.bind(*l2d.up[p.gpu.cus + memory_ports(p).l2d - 1]);
 }
 
@@ -86,8 +86,8 @@ void apu_top::bind_walk_unit(const apu_params &p)
         above.bind(*walk_unit.up[0]);
         return;
     }
-    iommu_tlb.push_back(&make<class iommu_tlb>("iommu_tlb", clock(), p.iommu_tlb));
-    above.bind(iommu_tlb[0]->up);
+    iommu_tlb.push_back(&make<class iommu_tlb>("iommu_tlb", clock(), p.iommu_tlb, 1u));
+    above.bind(*iommu_tlb[0]->up[0]);
     iommu_tlb[0]->down.bind(*walk_unit.up[0]);
 }
 

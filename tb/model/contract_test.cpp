@@ -121,13 +121,13 @@ template <uint8_t MODE, bool TIGHT, bool FOREIGN = false> struct iommu_contract_
         return p;
     }
     memory_below<FOREIGN> below{"below", gpu_clock, TIGHT ? 1u : 4u};
-    iommu_tlb tlbs{"iommu_tlb", gpu_clock, params().tlb};
+    iommu_tlb tlbs{"iommu_tlb", gpu_clock, params().tlb, 1};
     walk_unit dut{"walk_unit", gpu_clock, params().walk, space[0].table(), 1};
     base_protocol rules;
 
     explicit iommu_contract_rig(bool refusing)
     {
-        top.down.bind(tlbs.up);
+        top.down.bind(*tlbs.up[0]);
         tlbs.down.bind(*dut.up[0]);
         rules.bind(dut.mem, below.up);
         dawdle(refusing, top);
@@ -198,12 +198,12 @@ template <bool TIGHT, bool FOREIGN = false> struct memory_tlb_rig : xlat_rig {
     }
     memory_below<FOREIGN> memory{"memory", gpu_clock, TIGHT ? 1u : 4u};
     xlat_responder below{"below", gpu_clock, TIGHT ? 1u : 4u};
-    memory_tlb dut{"memory_tlb", gpu_clock, params()};
+    memory_tlb dut{"memory_tlb", gpu_clock, params(), 1};
     base_protocol rules;
 
     explicit memory_tlb_rig(bool refusing)
     {
-        top.down.bind(dut.up);
+        top.down.bind(*dut.up[0]);
         dut.down.bind(below.up);
         rules.bind(dut.mem, memory.up);
         dawdle(refusing, top);

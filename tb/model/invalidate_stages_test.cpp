@@ -292,9 +292,9 @@ struct iommu_chain {
         p.response_cycles = 2;
         return p;
     }
-    iommu_chain(uint32_t first, uint32_t second) : dut("iommu_tlb", gpu_clock, params(first, second))
+    iommu_chain(uint32_t first, uint32_t second) : dut("iommu_tlb", gpu_clock, params(first, second), 1)
     {
-        top.down.bind(dut.up);
+        top.down.bind(*dut.up[0]);
         dut.down.bind(end.up);
     }
     void move_a(tick at)

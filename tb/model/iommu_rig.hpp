@@ -62,10 +62,10 @@ struct iommu_rig {
 
     explicit iommu_rig(const iommu_params &p = quick(), const address_space_params &a = {},
                        uint32_t queue = 1024)
-        : space(a, ranges(), store), memory("memory", gpu_clock, queue), tlbs("iommu_tlb", gpu_clock, p.tlb),
-          dut("iommu", gpu_clock, p.walk, space.table(), 1)
+        : space(a, ranges(), store), memory("memory", gpu_clock, queue),
+          tlbs("iommu_tlb", gpu_clock, p.tlb, 1), dut("iommu", gpu_clock, p.walk, space.table(), 1)
     {
-        top.down.bind(tlbs.up);
+        top.down.bind(*tlbs.up[0]);
         tlbs.down.bind(*dut.up[0]);
         rules.bind(dut.mem, memory.up);
         serve(memory, store);

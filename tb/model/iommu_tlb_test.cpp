@@ -28,9 +28,9 @@ struct tlb_rig {
     translations asked{top};
 
     explicit tlb_rig(const iommu_tlb_params &p = small(), uint32_t queue = 1024)
-        : below("below", gpu_clock, queue), dut("iommu_tlb", gpu_clock, p)
+        : below("below", gpu_clock, queue), dut("iommu_tlb", gpu_clock, p, 1)
     {
-        top.down.bind(dut.up);
+        top.down.bind(*dut.up[0]);
         dut.down.bind(below.up);
         below.latency = 30;
         invent(below);
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(without_any_entry_there_is_no_such_block)
     p.tlb.tlb1_entries = p.tlb.tlb2_entries = 0;
     BOOST_TEST(p.validate() == "");
     BOOST_TEST(!p.tlb.present());
-    BOOST_CHECK_THROW(iommu_tlb("iommu_tlb", gpu_clock, p.tlb), sc_core::sc_report);
+    BOOST_CHECK_THROW(iommu_tlb("iommu_tlb", gpu_clock, p.tlb, 1), sc_core::sc_report);
 }
 
 BOOST_AUTO_TEST_CASE(while_the_level_below_is_full_no_lookup_starts)
@@ -109,6 +109,38 @@ BOOST_AUTO_TEST_CASE(while_the_level_below_is_full_no_lookup_starts)
      * the cycle after on */
     r.rows({{10, base_va, 232}, {11, base_va + 4096, 233}, {12, base_va + 8192, 202 + 52}});
     BOOST_TEST(r.dut.stats().stall_backlog_cycles == 190u);
+}
+
+/* One lookup a cycle, in turn from the first; hits and misses go back to who asked. */
+BOOST_AUTO_TEST_CASE(requesters_are_served_in_turn_and_each_has_its_answers)
+{
+    iommu_tlb_params p = small();
+    p.ports = 1;
+    simulation sim;
+    xlat_requester first("first"), second("second");
+    xlat_responder below("below", gpu_clock, 1024);
+    iommu_tlb dut("iommu_tlb", gpu_clock, p, 2);
+    translations of_first(first), of_second(second);
+    first.down.bind(*dut.up[0]);
+    second.down.bind(*dut.up[1]);
+    dut.down.bind(below.up);
+    below.latency = 30;
+    invent(below);
+    std::vector<xlat_request *> mine, theirs;
+    for (const uint64_t n : {0, 1}) {
+        mine.push_back(&of_first.ask(base_va + n * 4096, cycle(10)));
+        theirs.push_back(&of_second.ask(base_va + (n + 2) * 4096, cycle(10)));
+    }
+    xlat_request &again = of_second.ask(base_va, cycle(500));
+    sim.run();
+    for (const uint64_t n : {0, 1}) { /* 20 until they are known to miss, 30 below, 2 back */
+        BOOST_TEST(first.done[mine[n]] == cycle(10 + 2 * n + 52));
+        BOOST_TEST(second.done[theirs[n]] == cycle(11 + 2 * n + 52));
+        BOOST_TEST(mine[n]->result.page_pa == invented(mine[n]->va).page_pa);
+        BOOST_TEST(theirs[n]->result.page_pa == invented(theirs[n]->va).page_pa);
+    }
+    BOOST_TEST(second.done[&again] == cycle(500 + 4 + 2)); /* what the other brought */
+    BOOST_TEST(dut.stats().tlb_misses == 4u);
 }
 
 BOOST_AUTO_TEST_CASE(a_debug_access_asks_both_arrays_and_then_the_level_below)

@@ -40,9 +40,9 @@ struct rig {
     memory_tlb dut;
     translations asked{top};
 
-    explicit rig(const memory_tlb_params &p = small()) : dut("memory_tlb", gpu_clock, p)
+    explicit rig(const memory_tlb_params &p = small()) : dut("memory_tlb", gpu_clock, p, 1)
     {
-        top.down.bind(dut.up);
+        top.down.bind(*dut.up[0]);
         dut.down.bind(below.up);
         dut.mem.bind(memory.up);
         memory.latency = 20;
@@ -327,8 +327,8 @@ BOOST_AUTO_TEST_CASE(what_an_invalidate_is_about_to_drop_is_not_found)
     mem_responder memory("memory");
     root end;
     actor pager;
-    memory_tlb dut("memory_tlb", gpu_clock, small());
-    top.down.bind(dut.up);
+    memory_tlb dut("memory_tlb", gpu_clock, small(), 1);
+    top.down.bind(*dut.up[0]);
     dut.down.bind(end.up);
     dut.mem.bind(memory.up);
     memory.latency = 20;
@@ -371,7 +371,7 @@ BOOST_AUTO_TEST_CASE(a_table_that_there_cannot_be_is_refused)
     BOOST_TEST(p.validate() == "");
     simulation sim;
     p.entries = 0;
-    BOOST_CHECK_THROW(memory_tlb("memory_tlb", gpu_clock, p), sc_core::sc_report);
+    BOOST_CHECK_THROW(memory_tlb("memory_tlb", gpu_clock, p, 1), sc_core::sc_report);
 }
 
 BOOST_AUTO_TEST_CASE(memory_that_answers_with_an_error_ends_the_run)
@@ -382,6 +382,45 @@ BOOST_AUTO_TEST_CASE(memory_that_answers_with_an_error_ends_the_run)
     };
     r.asked.ask(page(1), cycle(10));
     BOOST_CHECK_THROW(r.sim.run(), sc_core::sc_report);
+}
+
+/* One lookup a cycle, in turn from the first; hits and misses go back to who asked. */
+BOOST_AUTO_TEST_CASE(requesters_are_served_in_turn_and_each_has_its_answers)
+{
+    memory_tlb_params p = small();
+    p.ports = 1;
+    simulation sim;
+    memory_store store;
+    xlat_requester first("first"), second("second");
+    mem_responder memory("memory");
+    xlat_responder below("below");
+    memory_tlb dut("memory_tlb", gpu_clock, p, 2);
+    translations of_first(first), of_second(second);
+    first.down.bind(*dut.up[0]);
+    second.down.bind(*dut.up[1]);
+    dut.down.bind(below.up);
+    dut.mem.bind(memory.up);
+    memory.latency = 20;
+    serve(memory, store);
+    below.latency = 30;
+    invent(below);
+    std::vector<xlat_request *> mine, theirs;
+    for (const uint64_t n : {0, 1}) { /* each a line of the table of its own */
+        mine.push_back(&of_first.ask(base_va + n * (16 << 12), cycle(10)));
+        theirs.push_back(&of_second.ask(base_va + (n + 2) * (16 << 12), cycle(10)));
+    }
+    xlat_request &again = of_second.ask(base_va, cycle(2000));
+    sim.run();
+    const tick whole = first.done[mine[0]] - cycle(10);
+    for (const uint64_t n : {0, 1}) {
+        BOOST_TEST(first.done[mine[n]] == cycle(10 + 2 * n) + whole);
+        BOOST_TEST(second.done[theirs[n]] == cycle(11 + 2 * n) + whole);
+        BOOST_TEST(mine[n]->result.page_pa == invented(mine[n]->va).page_pa);
+        BOOST_TEST(theirs[n]->result.page_pa == invented(theirs[n]->va).page_pa);
+    }
+    BOOST_TEST(second.done[&again] - cycle(2000) < whole);
+    BOOST_TEST(dut.stats().hits == 1u); /* what the other brought */
+    BOOST_TEST(dut.stats().misses == 4u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

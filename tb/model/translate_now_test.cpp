@@ -117,17 +117,17 @@ struct chain {
     chain(const std::string &n, const shape &s, const address_spaces &spaces, memory_store &store)
         : l1((n + "_l1").c_str(), gpu_clock, with(s.l1, spaces), {"l1", "L1"}, 1),
           l2((n + "_l2").c_str(), gpu_clock, with(s.l2, spaces), {"l2", "L2"}, 1),
-          iommu((n + "_iommu").c_str(), gpu_clock, with(s.iommu, spaces)),
+          iommu((n + "_iommu").c_str(), gpu_clock, with(s.iommu, spaces), 1),
           walks((n + "_walks").c_str(), gpu_clock, s.walks, spaces.tables(), 1),
           memory((n + "_memory").c_str())
     {
         l1.down.bind(*l2.up[0]);
-        l2.down.bind(iommu.up);
+        l2.down.bind(*iommu.up[0]);
         iommu.down.bind(*walks.up[0]);
         walks.mem.bind(memory.up);
         memory.latency = 0;
         serve(memory, store);
-        parts = {l1.up[0]->translates(), l2.up[0]->translates(), iommu.up.translates(),
+        parts = {l1.up[0]->translates(), l2.up[0]->translates(), iommu.up[0]->translates(),
                  walks.up[0]->translates()};
     }
     std::vector<std::string> dump()

@@ -267,9 +267,9 @@ void play(const std::string &path, bool late)
     const clock_domain clk{c.clock_ps};
     requester top("top", clk, c.requests);
     memory below("below", store, c.memory_ps, late); /* first: with no latency it tells in the very cycle */
-    iommu_tlb tlbs("iommu_tlb", clk, c.unit.tlb);
+    iommu_tlb tlbs("iommu_tlb", clk, c.unit.tlb, 1);
     walk_unit dut("walk_unit", clk, c.unit.walk, space.table(), 1);
-    top.down.bind(tlbs.up);
+    top.down.bind(*tlbs.up[0]);
     tlbs.down.bind(*dut.up[0]);
     dut.mem.bind(below.up);
     sc_core::sc_start();
