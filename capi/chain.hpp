@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* capi/chain.hpp - a machine's stages of translation as objects that translate within a call
- * (docs/translate-now.md), made from its parameters:
- *
- *   apu    L1 TLBs ─ [victim TLBs] ─ L2 TLB ─ [IOMMU's TLBs] ─ walks
- *   mmu    L1 TLBs ─ [victim TLBs] ─ [L2 TLB] ─ walks, of one compute unit or of several
- *
- * Which parameters have an effect is said here, and why the others have none; what asks for a stage that is
- * not here is refused. */
+ * (docs/translate-now.md), made from its path of levels and the caller's memory. Which parameters have an
+ * effect is said here, and why the others have none; what asks for a level that cannot be asked so is
+ * refused. */
 #ifndef WALKWAY_CAPI_CHAIN_HPP
 #define WALKWAY_CAPI_CHAIN_HPP
 
 #include "capi/memory.hpp"
 #include "capi/parameters.hpp"
 #include "capi/stages.hpp"
-#include "translate/array_pair_translator.hpp"
-#include "translate/store_translator.hpp"
+#include "platforms/now_path.hpp"
 #include "translate/walk_translator.hpp"
 
 #include <functional>
@@ -26,7 +21,7 @@ namespace walkway
 {
 
 /* Empty: a parameter has an effect; else why it has none. */
-std::string without_effect(const std::string &name);
+std::string without_effect(const gpu_machine_params &machine, const std::string &name);
 
 /* Of walkway_options: what tables are, and how many. */
 struct chain_tables {
@@ -35,7 +30,7 @@ struct chain_tables {
 
 /* One kind of stage, all that there are of it added up. */
 struct stage_count {
-    const char *name;
+    std::string name;
     uint64_t lookups, fills; /* of commits; fills: victims of the stage above that it has taken */
 };
 
@@ -47,9 +42,9 @@ public:
     chain(const chain &) = delete;
     chain &operator=(const chain &) = delete;
 
-    uint32_t units() const { return static_cast<uint32_t>(l1_.size()); }
+    uint32_t units() const { return stages_.units(); }
     caller_memory &memory() { return memory_; }
-    translator &of_unit(uint32_t unit) { return *l1_[unit]; }
+    translator &of_unit(uint32_t unit) { return stages_.of_unit(unit); }
 
     /* A virtual address as stages know it: without its sign extension. False: the table's format has none
      * such.
@@ -75,26 +70,21 @@ public:
     /* Every stage's stores, in an order of their own. */
     void states(const translator::state_fn &f) const;
     const char *check() const;
-    /* From above; those of L1 TLBs are the caller's to count. */
+    /* The level that compute units ask, whose lookups are the caller's to count; "": there are walks only. */
+    const std::string &first_level() const { return first_; }
+    /* From above, but of that one. */
     std::vector<stage_count> counts() const;
     void reset_counts();
     std::vector<uint64_t *> counters();
 
 private:
     struct named_counter {
-        const char *stage;
+        std::string stage;
         std::unique_ptr<stage_counter> counter;
     };
 
-    translator &count(const char *stage, translator &below);
-    translator &make_tlb(const chain_parameters &p, const std::string &section, translator &below,
-                         bool passes_victims, std::vector<std::unique_ptr<translator>> &into);
-    stage_store compressed_store(const chain_parameters &p, const std::string &section) const;
-    translator &make_victim(const chain_parameters &p, translator &below);
-    translator &make_walks(const chain_parameters &p);
-    void make_l1(const chain_parameters &p, uint64_t unit, translator &next);
-    void make_apu(const chain_parameters &p);
-    void make_mmu(const chain_parameters &p);
+    translator &watch(const std::string &stage, translator &made);
+    translator &make_walks(const level &l);
 
     clock_domain clock_;
     uint32_t page_sizes_;
@@ -104,9 +94,11 @@ private:
     bool canonical_;
     caller_memory memory_;
     std::vector<std::unique_ptr<walk_translator>> walks_;
-    std::vector<std::unique_ptr<translator>> between_, l1_; /* between_: the lowest first */
-    std::vector<named_counter> counters_;
-    translator *victims_to_ = nullptr; /* while they are made: the last victim TLB */
+    std::vector<std::unique_ptr<page_parts>> parts_; /* of each of those */
+    std::vector<named_counter> counters_;            /* the lowest first */
+    std::string first_;
+    std::vector<std::string> order_; /* of those that are counted, from above */
+    now_path stages_;
 };
 
 } // namespace walkway

@@ -69,7 +69,7 @@ chain_parameters parameters_of(const char *platform, const walkway_options &o)
     }
     each_or_every_fault<refusal>(settings, [&p](const setting &s) {
         p.set(s);
-        const std::string why = without_effect(s.name);
+        const std::string why = without_effect(p.machine(), s.name);
         if (!why.empty())
             throw refusal(WALKWAY_E_CONFIG, "settings: " + s.name + " has no effect here: " + why);
     });
@@ -110,7 +110,7 @@ int walkway_chain::answer(const walkway_access &a, now_how how, walkway_result *
     } else if (!chain.known_address(&va)) {
         reason = WALKWAY_FAULT_ADDRESS;
     } else {
-        counts.l1_lookups += how == now_how::commit ? 1 : 0;
+        counts.first_lookups += how == now_how::commit ? 1 : 0;
         found = chain.of_unit(a.unit).translate_now({va, a.vmid}, now_ps, how);
         if (found.fault)
             reason = reason_of(va, a.vmid);

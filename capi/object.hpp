@@ -17,7 +17,7 @@ constexpr uint64_t most_time_ps = uint64_t{1} << 62; /* of which the clocks can 
 
 /* Of commits; each is a statistic (report.cpp). */
 struct access_counts {
-    uint64_t accesses = 0, l1_lookups = 0, faults[WALKWAY_FAULT_REASONS] = {}, faults_dropped = 0;
+    uint64_t accesses = 0, first_lookups = 0, faults[WALKWAY_FAULT_REASONS] = {}, faults_dropped = 0;
     uint64_t latency_sum_ps = 0, latency_most_ps = 0, submitted = 0, polled = 0, pending_most = 0,
              invalidates = 0;
 };

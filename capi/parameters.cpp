@@ -49,13 +49,13 @@ platform_file file_of(const std::string &platform)
                                       "; a file's name has a '/' or ends with .cfg");
 }
 
-std::unique_ptr<machine_params> params_of(const std::string &wiring, const std::string &origin)
+std::unique_ptr<machine_params> params_of(const std::string &levels, const std::string &origin)
 {
-    std::unique_ptr<machine_params> params = make_machine_params(wiring);
-    if (params == nullptr)
-        throw failure(exit_usage, origin + ": unknown wiring '" + as_written(wiring) + "'" +
-                                      did_you_mean(wiring, platform_wirings()));
-    return params;
+    const path_fault fault = fault_of_path(levels);
+    if (!fault.why.empty())
+        throw failure(exit_usage,
+                      origin + ": path " + as_written(fault.why) + did_you_mean(fault.word, fault.valid));
+    return make_machine_params(levels);
 }
 
 /* Beside the file, then among the shipped ones, which extend each other. */
@@ -83,10 +83,10 @@ chain_parameters::chain_parameters(const std::string &platform)
 {
     try {
         const platform_chain chain = chain_of(platform);
-        wiring_ = chain.wiring;
-        params_ = params_of(wiring_, chain.own().origin);
-        const platform_values values = values_of_chain(chain, [&chain](const std::string &wiring) {
-            const std::unique_ptr<machine_params> of = params_of(wiring, chain.own().origin);
+        levels_ = chain.levels;
+        params_ = params_of(levels_, chain.origin);
+        const platform_values values = values_of_chain(chain, [&chain](const std::string &levels) {
+            const std::unique_ptr<machine_params> of = params_of(levels, chain.origin);
             return parameter_names([&of](param_visitor &v) { of->visit(v); });
         });
         take(values.now);

@@ -29,7 +29,8 @@ public:
     explicit chain_parameters(const std::string &platform);
     void set(const setting &s);
 
-    const std::string &wiring() const { return wiring_; }
+    const std::string &levels() const { return levels_; } /* of its path */
+    const gpu_machine_params &machine() const { return *params_->gpu(); }
     const std::vector<chain_parameter> &all() const { return all_; }
     bool has(const std::string &name) const { return index_.count(name) != 0; }
     const chain_parameter &operator[](const std::string &name) const { return all_[index_.at(name)]; }
@@ -41,7 +42,7 @@ public:
 private:
     void take(const std::vector<setting> &settings);
 
-    std::string wiring_;
+    std::string levels_;
     std::unique_ptr<machine_params> params_;
     std::map<std::string, std::string> set_by_;
     std::vector<chain_parameter> all_;

@@ -27,8 +27,8 @@ std::string walkway_chain::statistics() const
         all[name] = {{"value", value}, {"unit", unit}, {"definition", definition}};
     };
     add("accesses", counts.accesses, "count",
-        "accesses that were translated or submitted, looks not among them; = l1_tlb.lookups + "
-        "faults.no_table + those of faults.address that no table was asked for");
+        "accesses that were translated or submitted, looks not among them; = lookups of the first "
+        "stage + faults.no_table + those of faults.address that no table was asked for");
     for (unsigned reason = WALKWAY_FAULT_NONE + 1; reason < WALKWAY_FAULT_REASONS; ++reason)
         add("faults." + small(walkway_fault_name(reason)), counts.faults[reason], "count",
             std::string("of the accesses, faults: ") + walkway_fault_text(reason));
@@ -40,9 +40,10 @@ std::string walkway_chain::statistics() const
     add("pending_most", counts.pending_most, "count", "most answers that were pending at once");
     add("invalidates", counts.invalidates, "count", "calls of walkway_invalidate_...()");
     std::vector<stage_count> stages = chain.counts();
-    stages.insert(stages.begin(), {"l1_tlb", counts.l1_lookups, 0});
+    if (!chain.first_level().empty())
+        stages.insert(stages.begin(), {chain.first_level(), counts.first_lookups, 0});
     for (size_t i = 0; i < stages.size(); ++i) {
-        const std::string stage = std::string(stages[i].name) + ".";
+        const std::string stage = stages[i].name + ".";
         const bool walks = i + 1 == stages.size();
         add(stage + (walks ? "started" : "lookups"), stages[i].lookups, "count",
             walks ? "walks of page tables" : "requests that looked the stage up, all of its kind added up");
@@ -58,7 +59,7 @@ std::string walkway_chain::statistics() const
     const ordered_json json = {
         {"schema", 1},
         {"version", std::to_string(WALKWAY_VERSION_MAJOR) + "." + std::to_string(WALKWAY_VERSION_MINOR)},
-        {"wiring", parameters.wiring()},
+        {"path", parameters.levels()},
         {"time_ps", now_ps},
         {"statistics", all}};
     return json.dump(2) + "\n";
@@ -73,7 +74,7 @@ std::string walkway_chain::parameters_text() const
             one = {{"value", parameters.number(p.name)}, {"unit", p.unit}, {"min", p.min}, {"max", p.max}};
         else
             one = {{"value", p.value}, {"choices", p.choices}};
-        const std::string why = without_effect(p.name);
+        const std::string why = without_effect(parameters.machine(), p.name);
         one["effect"] = why.empty();
         if (!why.empty())
             one["why"] = why;
@@ -81,7 +82,7 @@ std::string walkway_chain::parameters_text() const
             one["set_by"] = p.set_by;
         all[p.name] = one;
     }
-    return ordered_json({{"schema", 1}, {"wiring", parameters.wiring()}, {"parameters", all}})
+    return ordered_json({{"schema", 1}, {"path", parameters.levels()}, {"parameters", all}})
                .dump(2, ' ', false, ordered_json::error_handler_t::replace) +
            "\n";
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* capi/shipped.hpp - the machines of platforms/, their files being part of the library: names work wherever
- * it is, and a shipped file is whole, so it says what parameters its wiring has, with their ranges. */
+ * it is, and a shipped file is whole, so it says what parameters its path has, with their ranges. */
 #ifndef WALKWAY_CAPI_SHIPPED_HPP
 #define WALKWAY_CAPI_SHIPPED_HPP
 

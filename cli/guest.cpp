@@ -74,6 +74,13 @@ private:
     bool shown_, found_ = false, panicked_ = false;
 };
 
+static const gpu_machine_params &machine_with_levels(const platform_spec &spec)
+{
+    if (spec.config->gpu() == nullptr)
+        throw failure(exit_usage, "the machine " + spec.name + " has no levels: it cannot time a guest");
+    return *spec.config->gpu();
+}
+
 static guest_machine machine_of(const arguments &args, const guest_session &session,
                                 const std::string &console)
 {
@@ -293,7 +300,7 @@ static simulation result_of(const guest_session &session, const guest_end &end, 
                              {"memory", window.held() ? "held behind the last access" : "after the end"}};
     json head = {{"schema_version", 1}, {"program", program_json()}};
     head["guest"] = about;
-    head["platform"] = {{"name", spec.name}, {"wiring", spec.wiring}};
+    head["platform"] = {{"name", spec.name}, {"path", spec.levels}};
     head["configuration"] = configuration_json(*spec.config);
     head["end"] = end.how;
     head["partial"] = !whole;
@@ -371,7 +378,7 @@ static int guest_main(const arguments &args)
 
     guest_session session(bytes, ring_records,
                           args.number("every", args.has("record") ? 1 : 100, 0, UINT32_MAX),
-                          list_parameters(*spec.config));
+                          machine_with_levels(spec));
     session.share().from = args.number("from", 0, 0, UINT64_MAX);
     session.share().upto = UINT64_MAX;
     session.share().without = without_of(args);

@@ -55,12 +55,12 @@ static int print_table(const arguments &args, const table &t)
 
 static int list_platforms(const arguments &args)
 {
-    table t({"machine", "wiring", "what it is"});
+    table t({"machine", "path", "what it is"});
     t.align_left();
     for (const std::string &name : platform_names()) {
         try {
             const platform_spec spec = load_platform(name);
-            t.row({name, spec.wiring, spec.text});
+            t.row({name, spec.levels, spec.text});
         } catch (const failure &e) { /* one bad file must not hide the others */
             t.row({name, "", std::string("cannot be used: ") + e.what()});
         }
@@ -257,8 +257,7 @@ const command_def list_command = {
     "-p.\n"
     "Machine files are looked for in $WALKWAY_PLATFORMS, then among those that came with the program.",
     {
-        {"platform", 'p', "MACHINE",
-         "of this machine (default apu-micro18), its values beside the wiring's defaults"},
+        {"platform", 'p', "MACHINE", "of this machine (default apu-micro18), its values beside the defaults"},
         {"set", 0, "SECTION.KEY=VALUE", "change one parameter first; may be repeated", true},
         {"cfg", 0, nullptr, "parameters as a complete machine file"},
         json_option,

@@ -34,7 +34,7 @@ if(TARGET ww_capi)
     configure_file(${CMAKE_CURRENT_LIST_DIR}/walkway.pc.in ${PROJECT_BINARY_DIR}/walkway.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/walkway.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT c)
 endif()
-foreach(part params machine_params) # what model and platforms rest on
+foreach(part unit_groups params machine_params) # what model and platforms rest on
     if(TARGET ww_${part})
         set_target_properties(ww_${part} PROPERTIES EXPORT_NAME ${part})
         list(APPEND WW_INSTALLED ww_${part})

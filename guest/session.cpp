@@ -41,10 +41,10 @@ std::string shared_file::path() const
 }
 
 guest_session::guest_session(uint64_t ram_bytes, uint64_t ring_records, uint64_t every,
-                             const std::vector<parameter> &platform)
+                             const gpu_machine_params &machine)
     : ram_("the guest's memory", ram_bytes),
       file_("the stream of the guest", ww_guest_share_bytes(ring_records)),
-      share_(reinterpret_cast<ww_guest_share *>(file_.at())), chain_(platform, {ram_.at(), ram_bytes}),
+      share_(reinterpret_cast<ww_guest_share *>(file_.at())), chain_(machine, {ram_.at(), ram_bytes}),
       records_(records_at_once)
 {
     share_->magic = WW_GUEST_MAGIC;
@@ -163,7 +163,7 @@ void guest_session::visit(stat_visitor &v) const
     const std::vector<part_account> &parts = chain_.parts();
     for (size_t i = 0; i < parts.size(); ++i) {
         const tick below = i + 1 < parts.size() ? parts[i + 1].whole_ps : 0;
-        v.begin(parts[i].name, parts[i].text);
+        v.begin(parts[i].name, parts[i].text.c_str());
         v.count("lookups", parts[i].lookups, "count", "requests that came here");
         v.count("picoseconds", parts[i].whole_ps - below, "ps", "time spent here, without what is below");
         v.end();

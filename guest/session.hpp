@@ -53,7 +53,7 @@ public:
 
     /* every: 0: nothing is timed, else one access in so many. */
     guest_session(uint64_t ram_bytes, uint64_t ring_records, uint64_t every,
-                  const std::vector<parameter> &platform);
+                  const gpu_machine_params &machine);
 
     const shared_file &ram() const { return ram_; }
     const shared_file &share_file() const { return file_; }

@@ -1,58 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* guest/timed_chain.cpp - builds a chain from a platform's parameters, and asks it. */
+/* guest/timed_chain.cpp - builds a chain from a machine's path, and asks it. */
 #include "guest/timed_chain.hpp"
 
+#include "model/params/tlb.hpp"
+#include "model/params/walk_unit.hpp"
+#include "platforms/gpu_params.hpp"
 #include "support/errors.hpp"
-#include "translate/array_pair_translator.hpp"
-#include "translate/store_translator.hpp"
-#include "translate/tlb_stores.hpp"
 
 #include <algorithm>
 #include <cstring>
-#include <map>
-#include <stdexcept>
 
 namespace walkway
 {
 
 constexpr uint32_t x86_page_sizes = 1u << WW_PAGE_4K | 1u << WW_PAGE_2M | 1u << WW_PAGE_1G;
-
-/* The platform's parameters by name. */
-struct timed_chain::numbers {
-    std::map<std::string, parameter> of;
-
-    explicit numbers(const std::vector<parameter> &parameters)
-    {
-        for (const parameter &p : parameters)
-            of.emplace(p.name, p);
-        for (const char *needed : {"gpu.clock_ps", "l1_tlb.entries", "walk_unit.walkers", "dram.tck_ps"})
-            if (of.count(needed) == 0)
-                throw failure(exit_usage,
-                              std::string("the machine has no ") + needed + ": it cannot time a guest");
-        refuse("translation.ideal", "a guest is timed without the ideal ladder");
-        refuse("l1_tlb.store", "a guest is timed by plain TLBs");
-        refuse("l2_tlb.store", "a guest is timed by plain TLBs");
-        refuse("walk_unit.pte_cache_bytes",
-               "a processor's tables change without invalidates for entries that become present, which a "
-               "cache of table lines would miss");
-    }
-    void refuse(const std::string &name, const std::string &why) const
-    {
-        const auto at = of.find(name);
-        if (at != of.end() && at->second.number != 0)
-            throw failure(exit_usage, name + " = " + at->second.value + ": " + why);
-    }
-    uint64_t operator[](const std::string &name) const
-    {
-        const auto at = of.find(name);
-        return at == of.end() ? 0 : at->second.number;
-    }
-    bool has_iommu_tlb() const
-    {
-        return (*this)["iommu_tlb.tlb1_entries"] + (*this)["iommu_tlb.tlb2_entries"] != 0;
-    }
-    uint32_t small(const std::string &name) const { return static_cast<uint32_t>((*this)[name]); }
-};
 
 /* Memory that has what the guest's has, but of the entries of the present walk what they were at its time. */
 class timed_chain::guest_memory final : public line_memory
@@ -115,93 +76,77 @@ private:
     part_account &account_;
 };
 
-timed_chain::timed_chain(const std::vector<parameter> &parameters, ww_guest_ram ram)
-    : numbers_(std::make_unique<numbers>(parameters)), clock_((*numbers_)["gpu.clock_ps"])
+static void refuse(const std::string &what, const std::string &why)
 {
-    const numbers &n = *numbers_;
-    parts_.push_back({"l1_tlb", "the L1 TLB"});
-    if (n["l2_tlb.entries"] != 0)
-        parts_.push_back({"l2_tlb", "the L2 TLB"});
-    if (n.has_iommu_tlb())
-        parts_.push_back({"iommu_tlb", "the IOMMU's TLBs"});
+    throw failure(exit_usage, what + ": " + why);
+}
+
+/* The levels, as far as a processor that waits for each translation has a use for them. */
+static level_path path_of(const gpu_machine_params &p)
+{
+    if (p.rung() != ideal::off)
+        refuse("translation.ideal", "a guest is timed without the ideal ladder");
+    address_widths widths;
+    widths.va = ww_va_bits(WW_LEVELS_MAX);
+    widths.pa = WW_X86_PHYS_BITS_MAX;
+    level_path path = p.path_now(x86_page_sizes, widths);
+    for (const level *l : path.present()) {
+        if (const std::string why = l->why_not_now(); !why.empty())
+            refuse(l->presence(), why + "; a guest is timed without");
+        if (const auto *of = params_in<tlb_params>(*l); of != nullptr && of->compressed())
+            refuse(l->section() + ".store", "a guest is timed by plain TLBs");
+        if (const auto *of = params_in<walk_unit_params>(*l); of != nullptr && of->pte_cache_bytes != 0)
+            refuse(l->section() + ".pte_cache_bytes",
+                   "a processor's tables change without invalidates for entries that become present, which a "
+                   "cache of table lines would miss");
+        if (const std::string wrong = l->validate(); !wrong.empty())
+            refuse(l->section(), wrong);
+    }
+    return path;
+}
+
+timed_chain::timed_chain(const gpu_machine_params &p, ww_guest_ram ram)
+    : path_(path_of(p)), cus_(p.gpu.cus), clock_(p.gpu.clock_ps)
+{
+    for (const level *l : path_.present())
+        if (!l->ends_path())
+            parts_.push_back({l->section(), l->title()});
     parts_.push_back({"walks", "walks of the guest's page table, without memory"});
     parts_.push_back({"memory", "reads of page-table entries in memory"});
-    const tick read_ps = n["dram.tck_ps"] * (n["dram.overhead_cycles"] + n["dram.rcd"] + n["dram.cl"] +
-                                             n["dram.burst"] * std::max<uint64_t>(1, n["dram.bursts"]));
+    const tick read_ps = tick{p.dram.tck_ps} * (p.dram.overhead_cycles + p.dram.rcd + p.dram.cl +
+                                                p.dram.burst * std::max<uint64_t>(1, p.dram.bursts));
     memory_ = std::make_unique<guest_memory>(ram, read_ps, parts_.back());
     build(WW_LEVELS_MIN);
 }
 
 timed_chain::~timed_chain() = default;
 
-static stage_store tlb_of(uint32_t entries, uint32_t ways, const std::string &what, ww_tlb_cfg cfg = {})
-{
-    cfg.sets = ways == 0 ? 0 : entries / ways;
-    cfg.ways = ways;
-    cfg.page_sizes = x86_page_sizes;
-    try {
-        return make_tlb_store(cfg);
-    } catch (const std::invalid_argument &e) {
-        throw failure(exit_usage, what + " = " + std::to_string(entries) + ": " + e.what());
-    }
-}
-
-/* From the walk upwards; each part has its account at the same place of parts_. */
+/* Of the path one compute unit's way; each part has its account. */
 void timed_chain::build(uint32_t levels)
 {
-    const numbers &n = *numbers_;
     ww_table table = ww_x86_table(levels, cr3_ & WW_PTE_FRAME, WW_X86_PHYS_BITS_MAX);
     table.regs.word[1] |= WW_X86_FOLDED;
-    walk_caches caches = {};
-    caches.pwc.kind = table.kind;
-    for (uint32_t step = 2; step <= levels; ++step)
-        caches.pwc.entries[step] = n.small("walk_unit.pwc_l" + std::to_string(step));
-    const auto time = [&](const std::string &name) { return clock_.cycles(n[name]); };
-    stages_.clear();
+    watched_.clear();
+    walks_.clear();
     levels_ = levels;
-    size_t part = parts_.size() - 2;
-    const auto put = [&](std::unique_ptr<translator> stage) {
-        stages_.push_back(std::move(stage));
-        stages_.push_back(std::make_unique<watched>(*stages_.back(), parts_[part]));
-        top_ = stages_.back().get();
-        --part;
-    };
-    auto walks = std::make_unique<walk_translator>(
-        page_tables(table), caches, clock_,
-        walk_times{time("walk_unit.pwc_cycles"), 0, time("walk_unit.read_cycles"),
-                   time("walk_unit.reply_cycles"), time("walk_unit.response_cycles")},
-        *memory_);
-    if (!walks->ok())
-        throw failure(exit_usage,
-                      "walk_unit.pwc_l2 ... pwc_l5: no page-walk caches have these numbers of entries");
-    walks_ = walks.get();
-    put(std::move(walks));
-    if (n.has_iommu_tlb()) {
-        const uint32_t first = n.small("iommu_tlb.tlb1_entries"), second = n.small("iommu_tlb.tlb2_entries");
-        tlb_array one, other;
-        if (first != 0)
-            one = {tlb_of(first, first, "iommu_tlb.tlb1_entries").storage, time("iommu_tlb.tlb1_cycles")};
-        if (second != 0)
-            other = {tlb_of(second, n.small("iommu_tlb.tlb2_ways"), "iommu_tlb.tlb2_entries").storage,
-                     time("iommu_tlb.tlb2_cycles")};
-        put(std::make_unique<array_pair_translator>(std::move(one), std::move(other), clock_,
-                                                    time("iommu_tlb.response_cycles"), *top_));
-    }
-    for (const char *section : {"l2_tlb.", "l1_tlb."}) {
-        const std::string s = section;
-        if (n[s + "entries"] == 0)
-            continue;
-        const tick probes = time(s + "size_probe_cycles") * 2; /* three sizes */
-        ww_tlb_cfg cfg = {};
-        cfg.index = static_cast<uint8_t>(n[s + "index"]);
-        cfg.replace = static_cast<uint8_t>(n[s + "replace"]);
-        cfg.seed = n[s + "seed"];
-        put(std::make_unique<store_translator>(
-            tlb_of(n.small(s + "entries"), n.small(s + "ways"), s + "entries", cfg), stage_policy{}, clock_,
-            stage_times{time(s + "hit_cycles") + probes, time(s + "response_cycles"),
-                        time(s + "link_cycles")},
-            *top_));
-    }
+    const now_ends ends = {
+        [&](const level &l) -> translator & {
+            const walk_unit_params &p = params_of<walk_unit_params>(l);
+            walks_.push_back(std::make_unique<walk_translator>(page_tables(table), p.caches(table.kind),
+                                                               clock_, p.times(clock_), *memory_));
+            if (!walks_.back()->ok())
+                refuse(l.section(), "pwc_l2 ... pwc_l5: no page-walk caches have these numbers of entries");
+            return *walks_.back();
+        },
+        [&](const level &l, translator &made) -> translator & {
+            const std::string part = l.ends_path() ? "walks" : l.section();
+            const auto of = std::find_if(parts_.begin(), parts_.end(),
+                                         [&](const part_account &a) { return a.name == part; });
+            watched_.push_back(std::make_unique<watched>(made, *of));
+            return *watched_.back();
+        }};
+    stages_ = now_path(path_, cus_, clock_, ends);
+    top_ = &stages_.of_unit(0);
 }
 
 static uint64_t folded(uint64_t va, uint32_t levels)
@@ -217,9 +162,11 @@ void timed_chain::root(uint64_t cr3, uint64_t cr4)
         build(levels);
         return;
     }
-    ww_table table = walks_->tables().of(0);
-    table.regs.word[0] = cr3 & WW_PTE_FRAME;
-    walks_->set_table(0, table);
+    for (const auto &walks : walks_) {
+        ww_table table = walks->tables().of(0);
+        table.regs.word[0] = cr3 & WW_PTE_FRAME;
+        walks->set_table(0, table);
+    }
     drop_all();
 }
 
@@ -255,8 +202,11 @@ bool timed_chain::translate(const ww_guest_record &access, uint64_t *pa)
 
 const char *timed_chain::check() const
 {
-    for (const auto &stage : stages_)
+    for (const auto &stage : stages_.all())
         if (const char *broken = stage->check())
+            return broken;
+    for (const auto &walks : walks_)
+        if (const char *broken = walks->check())
             return broken;
     return nullptr;
 }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* guest/timed_chain.hpp - the TLBs and walks of a platform's numbers as translators within a call
  * (docs/translate-now.md), for the accesses of a processor that waits for each translation. What each part
- * took is its own time, and their sum is the whole time. Models: L1 TLB, L2 TLB, the IOMMU's TLBs, page-walk
- * caches, a read of memory for each entry. Not modelled: queues, ports, coalescing; a memory in which reads
- * wait for each other: each opens its row. */
+ * took is its own time, and their sum is the whole time. Models: the levels of a machine's path that answer
+ * within a call, page-walk caches, a read of memory for each entry. Not modelled: queues, ports, coalescing;
+ * a memory in which reads wait for each other: each opens its row. */
 #ifndef WALKWAY_GUEST_TIMED_CHAIN_HPP
 #define WALKWAY_GUEST_TIMED_CHAIN_HPP
 
 #include "guest/stream.h"
 #include "guest/walk.h"
 #include "model/common/stats.hpp"
-#include "run/parameters.hpp"
+#include "platforms/gpu_params.hpp"
+#include "platforms/now_path.hpp"
 #include "translate/translator.hpp"
 #include "translate/walk_translator.hpp"
 
@@ -22,7 +23,7 @@ namespace walkway
 
 /* What one part of the chain was asked, and how long it took with all below it. */
 struct part_account {
-    const char *name, *text;
+    std::string name, text;
     uint64_t lookups = 0;
     tick whole_ps = 0;
 };
@@ -31,7 +32,7 @@ class timed_chain
 {
 public:
     /* Throws failure(exit_usage) where the platform has what a chain cannot be. */
-    timed_chain(const std::vector<parameter> &parameters, ww_guest_ram ram);
+    timed_chain(const gpu_machine_params &p, ww_guest_ram ram);
     ~timed_chain();
     timed_chain(const timed_chain &) = delete;
     timed_chain &operator=(const timed_chain &) = delete;
@@ -55,16 +56,17 @@ public:
 private:
     class watched;
     class guest_memory;
-    struct numbers;
 
     void build(uint32_t levels);
 
-    std::unique_ptr<numbers> numbers_;
+    level_path path_;
+    unsigned cus_;
     clock_domain clock_;
     std::unique_ptr<guest_memory> memory_;
     std::vector<part_account> parts_;
-    std::vector<std::unique_ptr<translator>> stages_; /* from the walk upwards, each with its watch */
-    walk_translator *walks_ = nullptr;
+    std::vector<std::unique_ptr<walk_translator>> walks_;
+    std::vector<std::unique_ptr<watched>> watched_;
+    now_path stages_;
     translator *top_ = nullptr;
     uint64_t cr3_ = 0;
     uint32_t levels_ = 0;

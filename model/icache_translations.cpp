@@ -5,9 +5,9 @@
 namespace walkway
 {
 
-static stage_store make_store(const icache_params &p)
+static stage_store make_store(const icache_tx_params &p)
 {
-    const ww_icache_tx_cfg cfg = p.tx_store();
+    const ww_icache_tx_cfg cfg = p.store();
     blob lines(ww_icache_tx_bytes(&cfg));
     if (ww_icache_tx_init(lines.as<ww_icache_tx>(), lines.bytes(), &cfg) != WW_OK)
         fail("/walkway/icache", "illegal translations in an instruction cache: " + p.validate());
@@ -15,9 +15,9 @@ static stage_store make_store(const icache_params &p)
 }
 
 icache_translations::icache_translations(const sc_core::sc_module_name &name, const clock_domain &clock,
-                                         const icache_params &p, icache &owner, unsigned requesters)
-    : lent_stage(name, clock, make_store(p), {"icache_tx", "I-cache lines"}, p.tx, requesters, owner),
-      params_(p), icache_(owner)
+                                         const icache_tx_params &p, icache &owner, unsigned requesters,
+                                         const stage_name &stage)
+    : lent_stage(name, clock, make_store(p), stage, p.lent, requesters, owner), params_(p), icache_(owner)
 {
 }
 
@@ -68,7 +68,7 @@ void icache_translations::owner_changes(tick until)
 bool icache_translations::may_hold(uint64_t va) const
 {
     const ww_icache_tx *t = lines();
-    for (uint32_t sizes = params_.tx.page_sizes; sizes != 0; sizes &= sizes - 1) {
+    for (uint32_t sizes = params_.lent.page_sizes; sizes != 0; sizes &= sizes - 1) {
         const uint32_t first = ww_icache_tx_line(t, va, static_cast<uint32_t>(__builtin_ctz(sizes)));
         const uint32_t lines_of_it = params_.design == WW_ICACHE_TX_ONE ? params_.ways : 1;
         for (uint32_t n = 0; n < lines_of_it; ++n)

@@ -17,8 +17,11 @@ namespace walkway
 class icache_translations final : public lent_stage, public line_keeper, public kernel_listener
 {
 public:
+    /* What it is called where its level has no name of its own. */
+    static stage_name usual() { return {"icache_tx", "I-cache lines"}; }
     icache_translations(const sc_core::sc_module_name &name, const clock_domain &clock,
-                        const icache_params &p, icache &owner, unsigned requesters);
+                        const icache_tx_params &p, icache &owner, unsigned requesters,
+                        const stage_name &stage = usual());
     bool fetch(uint64_t pa) override;
     void fill(uint64_t pa, tick at) override;
     void kernel_begins(bool same) override;
@@ -38,7 +41,7 @@ private:
     void change_kernels(tick until);
     ww_icache_tx *lines() const { return static_cast<ww_icache_tx *>(store()); }
 
-    icache_params params_;
+    icache_tx_params params_;
     icache &icache_;
     fifo<begun> kernels_; /* that the lines do not know of yet */
     uint64_t begun_ = 0, used_ = 0;

@@ -3,20 +3,9 @@
 #include "model/iommu_tlb.hpp"
 
 #include "model/common/signals.hpp"
-#include "translate/tlb_stores.hpp"
 
 namespace walkway
 {
-
-namespace
-{
-
-blob make_array(uint32_t entries, uint32_t ways, uint32_t page_sizes)
-{
-    return entries == 0 ? blob() : make_tlb_store(plain_tlb(entries, ways, page_sizes)).storage;
-}
-
-} // namespace
 
 void iommu_tlb_stats::visit(stat_visitor &v) const
 {
@@ -30,22 +19,21 @@ void iommu_tlb_stats::visit(stat_visitor &v) const
     v.count("responses", responses, "count", "requests answered; = requests at the end of a run");
 }
 
-iommu_tlb::causes::causes(const block &owner)
+iommu_tlb::causes::causes(const block &owner, const stage_name &stage)
 {
     account_names &names = *owner.names();
     const uint32_t track = names.add_track({&owner, ""});
-    queue = names.add(track, "iommu_queue", "on the link to the IOMMU and waiting for a port of its TLBs");
-    lookup = names.add(track, "iommu_lookup", "IOMMU TLB lookup");
+    queue = names.add(track, stage.name + "_queue",
+                      "on the link to the " + stage.title + " and waiting for a port of its TLBs");
+    lookup = names.add(track, stage.name + "_lookup", stage.title + " TLB lookup");
 }
 
 iommu_tlb::iommu_tlb(const sc_core::sc_module_name &name, const clock_domain &clock,
-                     const iommu_tlb_params &p, unsigned requesters)
+                     const iommu_tlb_params &p, unsigned requesters, const stage_name &stage)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), down("down", *this, *this),
-      params_(p), causes_(*this), below_(down),
-      held_({make_array(p.tlb1_entries, p.tlb1_entries, p.page_sizes), clock.cycles(p.tlb1_cycles)},
-            {make_array(p.tlb2_entries, p.tlb2_ways, p.page_sizes), clock.cycles(p.tlb2_cycles)}, clock,
-            clock.cycles(p.response_cycles), below_),
-      fills_(clock), lanes_(*this, &down, 0)
+      params_(p), causes_(*this, stage), below_(down),
+      held_(p.first(clock), p.second(clock), clock, clock.cycles(p.response_cycles), below_), fills_(clock),
+      lanes_(*this, &down, 0)
 {
     if (!p.present())
         fail("/walkway/iommu_tlb", std::string(this->name()) + ": neither TLB has an entry");

@@ -37,8 +37,10 @@ public:
     in_ports<xlat_protocol> up; /* a queue each, served in turn */
     out_port<xlat_protocol> down;
 
+    /* What it is called where its level has no name of its own. */
+    static stage_name usual() { return {"iommu", "IOMMU"}; }
     iommu_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_tlb_params &p,
-              unsigned requesters);
+              unsigned requesters, const stage_name &stage = usual());
     iommu_tlb_stats stats() const;
     uint64_t live() const override { return lanes_.live(); }
     void visit(stat_visitor &v, tick) const override { stats().visit(v); }
@@ -54,7 +56,7 @@ public:
 
 private:
     struct causes {
-        explicit causes(const block &owner);
+        causes(const block &owner, const stage_name &stage);
         cause queue, lookup;
     };
 

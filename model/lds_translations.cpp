@@ -7,9 +7,9 @@
 namespace walkway
 {
 
-static stage_store make_store(const lds_params &p)
+static stage_store make_store(const lds_tx_params &p)
 {
-    const ww_lds_tx_cfg cfg = p.tx_store();
+    const ww_lds_tx_cfg cfg = p.store();
     blob tags(ww_lds_tx_bytes(&cfg));
     if (ww_lds_tx_init(tags.as<ww_lds_tx>(), tags.bytes(), &cfg) != WW_OK)
         fail("/walkway/lds", "illegal translations in local memory: " + p.validate());
@@ -17,8 +17,8 @@ static stage_store make_store(const lds_params &p)
 }
 
 lds_translations::lds_translations(const sc_core::sc_module_name &name, const clock_domain &clock,
-                                   const lds_params &p, memory_owner &owner)
-    : lent_stage(name, clock, make_store(p), {"lds_tx", "LDS segments"}, p.tx, 1, owner), params_(p)
+                                   const lds_tx_params &p, memory_owner &owner, const stage_name &stage)
+    : lent_stage(name, clock, make_store(p), stage, p.lent, 1, owner), params_(p)
 {
 }
 
@@ -64,7 +64,7 @@ void lds_translations::owner_changes(tick until)
 
 bool lds_translations::may_hold(uint64_t va) const
 {
-    for (uint32_t sizes = params_.tx.page_sizes; sizes != 0; sizes &= sizes - 1) {
+    for (uint32_t sizes = params_.lent.page_sizes; sizes != 0; sizes &= sizes - 1) {
         const uint32_t segment =
             ww_lds_tx_segment(segments(), va, static_cast<uint32_t>(__builtin_ctz(sizes)));
         if (ww_lds_tx_mode_of(segments(), segment) == WW_LDS_TX_TX)

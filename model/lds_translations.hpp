@@ -15,8 +15,10 @@ namespace walkway
 class lds_translations final : public lent_stage, public piece_listener, public local_listener
 {
 public:
-    lds_translations(const sc_core::sc_module_name &name, const clock_domain &clock, const lds_params &p,
-                     memory_owner &owner);
+    /* What it is called where its level has no name of its own. */
+    static stage_name usual() { return {"lds_tx", "LDS segments"}; }
+    lds_translations(const sc_core::sc_module_name &name, const clock_domain &clock, const lds_tx_params &p,
+                     memory_owner &owner, const stage_name &stage = usual());
     void given(uint64_t first, uint64_t bytes) override { later({change::allocated, first, bytes}); }
     void given_back(uint64_t first, uint64_t bytes) override { later({change::freed, first, bytes}); }
     void accessed(const wave_access &a) override;
@@ -37,7 +39,7 @@ private:
     bool may_hold(uint64_t va) const override;
     ww_lds_tx *segments() const { return static_cast<ww_lds_tx *>(store()); }
 
-    lds_params params_;
+    lds_tx_params params_;
     fifo<change> changes_;
 };
 

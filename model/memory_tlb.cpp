@@ -32,9 +32,9 @@ void memory_tlb::table_below::write_line(uint64_t pa, const uint64_t *line)
 }
 
 memory_tlb::memory_tlb(const sc_core::sc_module_name &name, const clock_domain &clock,
-                       const memory_tlb_params &p, unsigned requesters)
+                       const memory_tlb_params &p, unsigned requesters, const stage_name &stage)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), down("down", *this, *this),
-      mem("mem", *this, *this), params_(p), causes_(*this), below_(down), table_memory_(*this),
+      mem("mem", *this, *this), params_(p), causes_(*this, stage), below_(down), table_memory_(*this),
       table_(p.table(), p.table_pa, clock,
              {clock.cycles(p.read_cycles), clock.cycles(p.compare_cycles), clock.cycles(p.response_cycles),
               clock.cycles(p.down_cycles)},
@@ -289,7 +289,8 @@ void memory_tlb::take_requests(tick now)
     if (stalled_since_ != never)
         stats_.stall_lines_cycles += clock().floor_cycle(now - stalled_since_);
     stalled_since_ = never;
-    up.serve(now, params_.ports, [&](unsigned port) { return take_request(port, now); });
+    if (may_look()) /* else what stands outside stays there, too */
+        up.serve(now, params_.ports, [&](unsigned port) { return take_request(port, now); });
 }
 
 void memory_tlb::take_fills(tick now)

@@ -55,8 +55,10 @@ public:
     out_port<xlat_protocol> down;
     out_port<mem_protocol> mem;
 
+    /* What it is called where its level has no name of its own. */
+    static stage_name usual() { return {"memory_tlb", "table in memory"}; }
     memory_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const memory_tlb_params &p,
-               unsigned requesters);
+               unsigned requesters, const stage_name &stage = usual());
     memory_tlb_stats stats() const;
     void visit(stat_visitor &v, tick) const override { stats().visit(v); }
     void laws(law_list &list) const override;
@@ -70,7 +72,7 @@ public:
 
 private:
     struct causes {
-        explicit causes(const block &owner);
+        causes(const block &owner, const stage_name &stage);
         cause queue, read, compare;
     };
     enum class op_kind : uint8_t { look, fill, drop, write };

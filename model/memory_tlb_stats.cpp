@@ -68,14 +68,14 @@ void memory_tlb::laws(law_list &list) const
     list.add("resident = translations that memory has", resident_, in_memory());
 }
 
-memory_tlb::causes::causes(const block &owner)
+memory_tlb::causes::causes(const block &owner, const stage_name &stage)
 {
     account_names &names = *owner.names();
     const uint32_t track = names.add_track({&owner, ""});
-    queue = names.add(track, "memory_tlb_queue",
-                      "waiting for a port or a line buffer of the table in memory, the wire included");
-    read = names.add(track, "memory_tlb_read", "a line of the table in memory is on its way");
-    compare = names.add(track, "memory_tlb_compare", "the line's tags are compared");
+    queue = names.add(track, stage.name + "_queue",
+                      "waiting for a port or a line buffer of the " + stage.title + ", the wire included");
+    read = names.add(track, stage.name + "_read", "a line of the " + stage.title + " is on its way");
+    compare = names.add(track, stage.name + "_compare", "the line's tags are compared");
 }
 
 size_t memory_tlb::queued() const

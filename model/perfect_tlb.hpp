@@ -18,21 +18,25 @@ namespace walkway
 class perfect_tlb final : public block, public target_of<xlat_protocol>
 {
 public:
-    in_port<xlat_protocol> up;
+    in_ports<xlat_protocol> up;
 
     perfect_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const address_spaces &spaces,
-                const stage_name &stage, uint32_t queue_entries, uint32_t cycles)
-        : block(name, clock), up("up", *this, *this, queue_entries), all_(spaces, clock.cycles(cycles)),
+                const stage_name &stage, uint32_t queue_entries, uint32_t cycles, unsigned requesters = 1)
+        : block(name, clock), up(*this, *this, requesters, queue_entries), all_(spaces, clock.cycles(cycles)),
           causes_(*this, stage)
     {
-        up.translates(all_);
+        for (const auto &port : up)
+            port->translates(all_);
     }
     const tlb_stats &stats() const { return stats_; }
     void visit(stat_visitor &v, tick) const override { stats_.visit(v); }
     void laws(law_list &list) const override { stats_.laws(list); }
     std::string waiting() const override
     {
-        return up.size() == 0 ? "" : std::to_string(up.size()) + " requests queued";
+        size_t n = 0;
+        for (const auto &port : up)
+            n += port->size();
+        return n == 0 ? "" : std::to_string(n) + " requests queued";
     }
     void signals(signal_visitor &v) const override
     {
@@ -43,17 +47,18 @@ private:
     void step(tick now) override
     {
         const tick at = now + all_.time;
-        while (up.ready(now)) {
-            xlat_request &r = up.front();
-            up.pop();
-            ++stats_.lookups;
-            ++stats_.hits;
-            ++stats_.responses;
-            r.charge(causes_.queue, now);
-            r.charge(causes_.lookup, at);
-            debug(r);
-            up.respond(r, at);
-        }
+        for (const auto &port : up)
+            while (port->ready(now)) {
+                xlat_request &r = port->front();
+                port->pop();
+                ++stats_.lookups;
+                ++stats_.hits;
+                ++stats_.responses;
+                r.charge(causes_.queue, now);
+                r.charge(causes_.lookup, at);
+                debug(r);
+                port->respond(r, at);
+            }
         wake(up.next());
     }
     unsigned debug(xlat_request &r) override { return debug_by(all_, r, now()); }

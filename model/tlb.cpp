@@ -17,7 +17,7 @@ miss_limits limits_of(const tlb_params &p)
 
 tlb::tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_params &p,
          const stage_name &stage, unsigned requesters)
-    : xlat_stage(name, clock, p.make_store(), stage, limits_of(p), {p.fills, p.victims != 0},
+    : xlat_stage(name, clock, p.make_store(), stage, limits_of(p), p.policy(),
                  static_cast<uint32_t>(__builtin_ctz(p.page_sizes)), requesters),
       compressed_(p.compressed() ? static_cast<const ww_tlbc *>(store()) : nullptr)
 {

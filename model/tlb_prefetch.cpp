@@ -39,9 +39,9 @@ stage_policy policy_of(const tlb_prefetch_params &p)
 } // namespace
 
 tlb_prefetch::tlb_prefetch(const sc_core::sc_module_name &name, const clock_domain &clock,
-                           const tlb_prefetch_params &p)
-    : xlat_stage(name, clock, make_tlb_store(p.store()), {"prefetch", "prefetch buffer"}, limits_of(p),
-                 policy_of(p), smallest(p), 1),
+                           const tlb_prefetch_params &p, unsigned requesters, const stage_name &stage)
+    : xlat_stage(name, clock, make_tlb_store(p.store()), stage, limits_of(p), policy_of(p), smallest(p),
+                 requesters),
       most_in_flight_(p.in_flight), va_bits_(p.va_bits), purpose_(p.pending().entries, purpose::demand),
       account_(names())
 {

@@ -28,8 +28,10 @@ struct tlb_prefetch_events {
 class tlb_prefetch final : public xlat_stage
 {
 public:
-    tlb_prefetch(const sc_core::sc_module_name &name, const clock_domain &clock,
-                 const tlb_prefetch_params &p);
+    /* What it is called where its level has no name of its own. */
+    static stage_name usual() { return {"prefetch", "prefetch buffer"}; }
+    tlb_prefetch(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_prefetch_params &p,
+                 unsigned requesters = 1, const stage_name &stage = usual());
     const tlb_prefetch_stats &prefetched() const { return prefetched_; }
     void visit(stat_visitor &v, tick until) const override;
     void laws(law_list &list) const override;

@@ -16,8 +16,10 @@ namespace walkway
 class victim_tlb final : public xlat_stage
 {
 public:
+    /* What it is called where its level has no name of its own. */
+    static stage_name usual() { return {"victim", "victim TLB"}; }
     victim_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const victim_params &p,
-               unsigned requesters);
+               unsigned requesters, const stage_name &stage = usual());
 };
 
 } // namespace walkway

@@ -14,17 +14,6 @@ const ww_table_kind &named_kind(const ww_table_kind &kind)
     return &kind == &ww_radix4 ? ww_radix5 : kind;
 }
 
-walk_caches caches_of(const walk_unit_params &p, const ww_table_kind *kind)
-{
-    return {p.walk_caches(kind), {p.pte_cache_bytes, p.pte_cache_ways}, p.pte_cache_holds != 0, p.zero_walk};
-}
-
-walk_times times_of(const walk_unit_params &p, const clock_domain &clock)
-{
-    return {clock.cycles(p.pwc_cycles), clock.cycles(p.pte_cache_cycles), clock.cycles(p.read_cycles),
-            clock.cycles(p.reply_cycles), clock.cycles(p.response_cycles)};
-}
-
 } // namespace
 
 walk_unit_causes::walk_unit_causes(const block &owner, const walk_unit_params &p, const ww_table_kind &kind)
@@ -60,9 +49,9 @@ walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &cl
                      const walk_unit_params &p, const page_tables &tables, unsigned requesters)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), mem("mem", *this, *this), params_(p),
       causes_(*this, p, named_kind(*tables.kind())), memory_(*this),
-      walks_(tables, caches_of(p, tables.kind()), clock, times_of(p, clock), memory_),
-      tables_(walks_.tables()), lines_in_(clock), hits_in_(clock), walkers_(p.walkers),
-      idle_((p.walkers + 63) / 64, 0), leaving_(clock), done_(64), post_lanes_(*this, nullptr, 0)
+      walks_(tables, p.caches(tables.kind()), clock, p.times(clock), memory_), tables_(walks_.tables()),
+      lines_in_(clock), hits_in_(clock), walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0),
+      leaving_(clock), done_(64), post_lanes_(*this, nullptr, 0)
 {
     stats_.kind = &named_kind(*tables_.kind());
     stats_.fault_entries = p.fault_entries;

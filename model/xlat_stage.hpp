@@ -38,12 +38,6 @@ struct tlb_stats {
     void laws(law_list &list, uint64_t late = 0) const;
 };
 
-/* What a level is called in the account: levels of one name are added up. */
-struct stage_name {
-    std::string name;  /* "l1": of its causes l1_queue, l1_lookup, l1_merged */
-    std::string title; /* "L1 TLB" */
-};
-
 /* The causes of a level. */
 struct tlb_causes {
     tlb_causes(const block &owner, const stage_name &stage);

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/gpu.cpp - wiring of what machines with a GPU share. */
+/* platforms/gpu.cpp - a machine's blocks, and what each is bound to. */
 #include "platforms/gpu.hpp"
 
-#include "model/icache_translations.hpp"
-#include "model/lds_translations.hpp"
 #include "model/os_script.hpp"
 #include "model/perfect_tlb.hpp"
-#include "model/victim_tlb.hpp"
-#include "model/walk_unit.hpp"
 #include "platforms/invalidator.hpp"
+#include "platforms/level_blocks.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -16,30 +13,51 @@
 namespace walkway
 {
 
+gpu_top::path_ports gpu_top::ports_of(const gpu_machine_params &p)
+{
+    path_ports ports;
+    const std::vector<level *> there = p.path.present();
+    for (const level *l : there) {
+        if (p.perfect() && !l->ends_path())
+            continue;
+        const unsigned readers =
+            static_cast<unsigned>(l->groups().of(p.gpu.cus).size()) + (l->ends_path() && p.faults() ? 1 : 0);
+        ports.l2d += readers * l->wants().l2d_ports;
+        ports.memory += readers * l->wants().memory_ways;
+    }
+    return ports;
+}
+
 gpu_top::gpu_top(const sc_core::sc_module_name &name, const gpu_machine_params &p, memory_world &world,
-                 const program_list &all, walk_ports walks)
+                 const program_list &all)
     : wiring(name, clock_domain(p.gpu.clock_ps)),
       dispatcher(make<class dispatcher>("dispatcher", clock(), p.dispatcher, all)),
       l2d(make<data_cache>("l2d", clock(), p.l2d, world.store,
-                           p.gpu.cus + walks.l2d + p.icache.caches(p.gpu.cus))),
-      outside_(all.memory()), contents_(world.store)
+                           p.gpu.cus + ports_of(p).l2d + p.icache.caches(p.gpu.cus))),
+      outside_(all.memory()), contents_(world.store), next_{p.gpu.cus, 1}
 {
     if (!outside_)
-        dram.push_back(&make<class dram>("dram", p.dram, world.store, 1 + walks.dram));
+        dram.push_back(&make<class dram>("dram", p.dram, world.store, 1 + ports_of(p).memory));
     else if (all.image() != nullptr)
         throw std::runtime_error(
             "an image of memory is the machine's own memory, and this is somebody else's");
     for (unsigned i = 0; i < p.gpu.cus; ++i)
         make_unit(i, p, world);
     if (p.icache.present())
-        make_icaches(p, world, all, p.gpu.cus + walks.l2d);
-    if (all.several())
-        tell_spaces_apart(all.size());
+        make_icaches(p, world, all);
     if (p.driven())
         make_driver(p, world, all);
     else
         l2d.down.bind(memory(0));
     dispatcher.check_fit();
+    make_path(p, world, all.several() ? all.size() : 0);
+    make_invalidator();
+    make_os(world, all);
+    list_blocks(p, world.spaces);
+    laws_of_units(p);
+    laws_of_misses(p);
+    laws_of_walks(p);
+    laws_of_memory(p);
 }
 
 memory_socket &gpu_top::memory(unsigned way)
@@ -71,17 +89,8 @@ void gpu_top::start_of_simulation()
 
 gpu_top::~gpu_top() = default;
 
-void gpu_top::tell_spaces_apart(size_t spaces)
-{
-    for (class coalescer *c : coalescer)
-        c->tell_spaces_apart(spaces);
-    for (tlb *t : l1_tlb)
-        t->tell_spaces_apart(spaces);
-}
-
 void gpu_top::make_unit(unsigned i, const gpu_machine_params &p, memory_world &world)
 {
-    const stage_name l1_stage = {"l1", "L1 TLB"};
     cu.push_back(&make<compute_unit>(numbered("cu", i), clock(), p.cu, i, p.gpu.cus, dispatcher,
                                      compute_unit_ports{p.lds.present(), p.icache.present()}));
     coalescer.push_back(&make<class coalescer>(numbered("coalescer", i), clock(), p.coalescer));
@@ -98,25 +107,9 @@ void gpu_top::make_unit(unsigned i, const gpu_machine_params &p, memory_world &w
     }
     coalescer[i]->mem.bind(*l1d[i]->up[0]);
     l1d[i]->down.bind(*l2d.up[i]);
-    if (p.perfect()) { /* the ideal ladder's upper rungs: nothing below is ever asked */
-        perfect_l1.push_back(&make<perfect_tlb>(numbered("perfect_l1", i), clock(), world.spaces, l1_stage,
-                                                p.l1_tlb.queue_entries, p.rung() == ideal::perfect_l1));
-        perfect_l1[i]->belongs_to(*cu[i]);
-        coalescer[i]->xlat.bind(perfect_l1[i]->up);
-        return;
-    }
-    l1_tlb.push_back(&make<tlb>(numbered("l1_tlb", i), clock(), p.l1_tlb, l1_stage, 1u));
-    l1_tlb[i]->belongs_to(*cu[i]);
-    coalescer[i]->xlat.bind(*l1_tlb[i]->up[0]);
-    if (!p.prefetch.present())
-        return;
-    prefetch.push_back(&make<tlb_prefetch>(numbered("prefetch", i), clock(), p.prefetch));
-    prefetch[i]->belongs_to(*cu[i]);
-    l1_tlb[i]->down.bind(*prefetch[i]->up[0]);
 }
 
-void gpu_top::make_icaches(const gpu_machine_params &p, memory_world &world, const program_list &all,
-                           unsigned first_port)
+void gpu_top::make_icaches(const gpu_machine_params &p, memory_world &world, const program_list &all)
 {
     uint64_t end = p.icache.code_pa;
     for (size_t i = 0; i < all.size(); ++i) {
@@ -128,6 +121,7 @@ void gpu_top::make_icaches(const gpu_machine_params &p, memory_world &world, con
         throw std::runtime_error("icache.code_pa: the kernels' code, " +
                                  std::to_string(end - p.icache.code_pa) +
                                  " bytes, reaches into address_space.table_pa or address_space.data_pa");
+    const unsigned first_port = p.gpu.cus + ports_of(p).l2d;
     for (unsigned n = 0; n < p.icache.caches(p.gpu.cus); ++n) {
         icache.push_back(&make<class icache>(numbered("icache", n), clock(), p.icache, world.store,
                                              p.icache.requesters(n, p.gpu.cus)));
@@ -135,6 +129,102 @@ void gpu_top::make_icaches(const gpu_machine_params &p, memory_world &world, con
     }
     for (unsigned i = 0; i < p.gpu.cus; ++i)
         cu[i]->code->bind(*icache[i / p.icache.shared_by]->up[i % p.icache.shared_by]);
+}
+
+/* From the coalescers down. Ports of walk units and the pager come before those of tables. */
+void gpu_top::make_path(const gpu_machine_params &p, memory_world &world, size_t programs)
+{
+    std::vector<asking> above;
+    for (unsigned i = 0; i < p.gpu.cus; ++i) {
+        above.push_back({&coalescer[i]->xlat, {i}});
+        if (programs != 0)
+            coalescer[i]->tell_spaces_apart(programs);
+    }
+    const level &last = p.path.last();
+    const auto readers = static_cast<unsigned>(last.groups().of(p.gpu.cus).size()) + (p.faults() ? 1 : 0);
+    const path_ports first = next_;
+    next_.l2d += readers * last.wants().l2d_ports;
+    next_.memory += readers * last.wants().memory_ways;
+    next_table_ = p.address_space.data_pa + p.address_space_of_run().memory_bytes;
+    for (const level *l : p.path.present()) {
+        if (l->ends_path())
+            next_ = first;
+        if (p.perfect() && path.empty())
+            make_perfect(*l, p, world, above);
+        if (!p.perfect() || l->ends_path())
+            make_level(*l, p, world, programs, above);
+    }
+    for (block *b : path.back().blocks)
+        walk_units.push_back(&dynamic_cast<walk_unit &>(*b));
+    if (p.faults())
+        make_pager(p, world);
+}
+
+/* The ideal ladder's upper rungs: nothing below is ever asked. */
+void gpu_top::make_perfect(const level &first, const gpu_machine_params &p, const memory_world &world,
+                           std::vector<asking> &above)
+{
+    const bool alone = first.ends_path(); /* then its name is the walk units' */
+    const stage_name stage =
+        alone ? stage_name{"perfect", "perfect TLB"} : stage_name{first.short_name(), first.title()};
+    path.push_back({alone ? "perfect" : first.section(), {}});
+    unsigned n = 0;
+    for (const unit_groups::units &units : first.groups().of(p.gpu.cus)) {
+        auto &made =
+            make<perfect_tlb>(numbered(("perfect_" + first.short_name()).c_str(), n++), clock(), world.spaces,
+                              stage, first.queue_entries(), p.rung() == ideal::perfect_l1 ? 1u : 0u,
+                              static_cast<unsigned>(units.size()));
+        if (units.size() == 1)
+            made.belongs_to(*cu[units[0]]);
+        for (unsigned k = 0; k < units.size(); ++k)
+            above[units[k]].down->bind(*made.up[k]);
+        path.back().blocks.push_back(&made);
+    }
+    above.clear();
+}
+
+/* Those above ask the instance that their compute units have. */
+void gpu_top::make_level(const level &l, const gpu_machine_params &p, const memory_world &world,
+                         size_t programs, std::vector<asking> &above)
+{
+    path.push_back({l.section(), {}});
+    std::vector<asking> here;
+    const bool one = l.groups().one_of(p.gpu.cus);
+    unsigned nth = 0;
+    for (const unit_groups::units &units : l.groups().of(p.gpu.cus)) {
+        std::vector<out_port<xlat_protocol> *> requesters;
+        for (const asking &a : above)
+            if (std::binary_search(units.begin(), units.end(), a.units.front()))
+                requesters.push_back(a.down);
+        const level_instance made = make_blocks(l, {*this,
+                                                    world,
+                                                    l.instance_name(nth, p.gpu.cus),
+                                                    {l.short_name(), l.title()},
+                                                    nth,
+                                                    units,
+                                                    static_cast<unsigned>(requesters.size()),
+                                                    next_table_,
+                                                    programs,
+                                                    l.section() != l.kind()});
+        if (units.size() == 1 && !one)
+            made.made->belongs_to(*cu[units[0]]);
+        for (size_t k = 0; k < requesters.size(); ++k)
+            requesters[k]->bind(*made.up[k]);
+        next_table_ += p.carved_bytes(l.wants().table_bytes);
+        bind_memory(l, made);
+        path.back().blocks.push_back(made.made);
+        here.push_back({made.down, units});
+        ++nth;
+    }
+    above = std::move(here);
+}
+
+void gpu_top::bind_memory(const level &l, const level_instance &made)
+{
+    if (l.wants().l2d_ports != 0)
+        made.mem->bind(*l2d.up[next_.l2d++]);
+    else if (l.wants().memory_ways != 0)
+        made.mem->bind(memory(next_.memory++));
 }
 
 /* L2D and copies reach device memory and the host's through the link. */
@@ -180,9 +270,9 @@ void gpu_top::flush_caches(const std::vector<pa_range> &ranges, std::function<vo
         });
 }
 
-void gpu_top::make_pager(const gpu_machine_params &p, memory_world &world,
-                         const std::vector<walk_unit *> &units, memory_socket &to)
+void gpu_top::make_pager(const gpu_machine_params &p, memory_world &world)
 {
+    const std::vector<walk_unit *> &units = walk_units;
     const auto n = static_cast<unsigned>(units.size());
     page_plan &plan = driver.empty() ? static_cast<page_plan &>(world.spaces) : *driver[0];
     pager.push_back(&make<class pager>("pager", clock(), p.pager, plan, n));
@@ -204,7 +294,7 @@ void gpu_top::make_pager(const gpu_machine_params &p, memory_world &world,
             [unit = units[i]](uint16_t vmid, const ww_table &table) { unit->set_table(vmid, table); });
         pager[0]->on_write([unit = units[i]](uint64_t line_pa) { return unit->table_written(line_pa); });
     }
-    pager[0]->mem.bind(to);
+    pager[0]->mem.bind(p.path.last().wants().l2d_ports != 0 ? *l2d.up[next_.l2d++] : memory(next_.memory++));
     if (outside_)
         pager[0]->writes_to_others();
     pager[0]->invalidates_with([this](const invalidation &what, acknowledged_fn acknowledged) {
@@ -212,9 +302,9 @@ void gpu_top::make_pager(const gpu_machine_params &p, memory_world &world,
     });
 }
 
-void gpu_top::make_invalidator(const std::vector<walk_unit *> &units)
+void gpu_top::make_invalidator()
 {
-    invalidator_ = std::make_unique<invalidator>(std::vector<block *>(units.begin(), units.end()),
+    invalidator_ = std::make_unique<invalidator>(std::vector<block *>(walk_units.begin(), walk_units.end()),
                                                  [this] { return blocks(); });
     dispatcher.flushes_with([this](std::function<void(tick)> acknowledged) {
         invalidator_->start({ww_inval_all(), true, {}},
@@ -269,131 +359,54 @@ void gpu_top::make_os(const memory_world &world, const program_list &all)
     dispatcher.tell(*os[0], {0, static_cast<unsigned>(cu.size())});
 }
 
-std::vector<os_event_result> events_of(const gpu_top &top)
+static gpu_machine_params for_programs(gpu_machine_params p, const program_list &all)
 {
+    p.set_programs(all.size());
+    p.address_space.image = all.image();
+    return p;
+}
+
+static machine::parts parts_of(const gpu_machine_params &of_one, const program_list &all)
+{
+    const gpu_machine_params p = for_programs(of_one, all);
+    auto world = std::make_shared<memory_world>(p.address_space_of_run(), all, p.memory_end());
+    auto top = std::make_unique<gpu_top>("top", p.resolved(world->spaces.pages()), *world, all);
+    if (p.rung() == ideal::off)
+        top->has_arrays(structures_of(p).arrays());
+    return {std::move(world), std::move(top)};
+}
+
+gpu_machine::gpu_machine(const gpu_machine_params &p, const program_list &all) : machine(parts_of(p, all)) {}
+
+std::vector<os_event_result> gpu_machine::events() const
+{
+    const gpu_top &top = static_cast<const gpu_top &>(machine::top());
     return top.os.empty() ? std::vector<os_event_result>() : top.os[0]->results();
 }
 
-void gpu_top::list_units()
+namespace
 {
-    list("gpu", "the GPU as a whole", "compute units and dispatcher", dispatcher, cu);
-    groups_.back().activations = "activations_cu";
-    list("lds", "the compute units' controllers of local memory, added up", "LDS controllers", lds);
-    list("icache", "the instruction caches, added up", "instruction caches", icache);
-    list("coalescer", "the coalescers, added up", "coalescers", coalescer);
-    list("l1_tlb", "the compute units' TLBs, added up", "L1 TLBs", l1_tlb, perfect_l1);
-    list("prefetch", "the prefetchers below L1 TLBs, added up", "prefetchers", prefetch);
-    list("lds_tx", "translations in local memory, added up", "translations in local memory", lds_tx);
-    list("icache_tx", "translations in instruction caches, added up", "translations in instruction caches",
-         icache_tx);
-    list("victim", "the victim TLBs, added up", "victim TLBs", victim);
-}
 
-void gpu_top::list_memory(const address_spaces &spaces)
+class gpu_config final : public gpu_params_as<platform_config>
 {
-    list("os", "the operating system that --events describes", "the operating system", os);
-    list("pager", "who maps pages while the program runs", "the pager", pager);
-    list("driver", "which pages lie in device memory, and which in host memory", "the driver", driver);
-    list("copy_engine", "moves pages between device and host memory", "the copy engine", copy_engine);
-    list("l1d", "the compute units' data caches, added up", "L1 data caches", l1d);
-    list("l2d", "the shared data cache", "the L2 data cache", l2d);
-    list("host_link", "the way to host memory", "the link to host memory", host_link);
-    list("dram", "main memory", "main memory", dram);
-    show_account();
-    facts_ = {{"pages", "pages", "pages mapped before time zero", spaces.pages_at_start()},
-              {"table_nodes", "nodes", "page-table nodes, 4 KiB each", spaces.table_nodes()}};
-}
-
-void gpu_top::laws_of_units()
-{
-    equal("cu: memory instructions = coalescer instructions", {"gpu.memory"}, {"coalescer.instructions"});
-    if (!lds.empty())
-        equal("cu: local instructions = LDS accesses", {"gpu.local"}, {"lds.accesses"});
-    if (!icache.empty())
-        equal("cu: fetches = instruction cache fetches", {"gpu.fetches"}, {"icache.fetches"});
-    equal("l1_tlb: lookups = translations", {"l1_tlb.lookups"}, {"coalescer.translations"});
-    equal("l1d: lines of the coalescers, less those of faulted pages", {"l1d.reads", "l1d.writes"},
-          {"coalescer.lines"}, "coalescer.faults*");
-}
-
-std::vector<stat_term> gpu_top::asked_by(const std::string &stage) const
-{
-    std::vector<stat_term> all = {stage + ".misses"};
-    if (!prefetch.empty() && stage != "memory_tlb") /* where nobody joins a prefetch none is retried */
-        all.emplace_back(stage + ".retried");
-    if (stage == "prefetch")
-        all.emplace_back("prefetch.prefetches");
-    return all;
-}
-
-void gpu_top::law_of_misses(const std::string &above, const std::string &below, const char *looked_up)
-{
-    equal(above + ": misses = " + below + " " + looked_up, asked_by(above), {below + "." + looked_up});
-}
-
-void gpu_top::laws_of_walks(const std::string &walks, bool through_l2d, bool reads,
-                            const std::string &table_reads)
-{
-    /* What the translations were charged is what the walk units measured by themselves: walkers at work,
-     * requests in the buffer, requests outside it. */
-    const tick period = clock().period();
-    const auto of = [&walks](const char *statistic) { return walks + "." + statistic; };
-    /* The time of all translations, and of prefetches. */
-    const auto spent = [this, period](std::initializer_list<const char *> rows) {
-        std::vector<stat_term> terms;
-        for (const std::string row : rows) {
-            terms.emplace_back("account." + row, period);
-            if (!prefetch.empty())
-                terms.emplace_back("prefetch.account." + row, period);
-        }
-        return terms;
-    };
-    equal(walks + ": steps of walks = walkers' busy time (ps)", spent({"walk_*"}), {of("walker_busy_ps")});
-    equal(walks + ": buffer + held of the account = walk buffer's occupancy over time (ps)",
-          spent({"buffer", "held"}), {{of("buffer_occupancy"), period}});
-    equal(walks + ": backlog of the account = time outside the walk buffer (ps)", spent({"backlog"}),
-          {{of("backlog_latency"), period}});
-
-    if (!pager.empty()) {
-        equal(walks + ": faults handed on = faults that the pager took", {of("faults_sent")},
-              {"pager.faults"});
-        equal(walks + ": faults of the account = time after absent entries (ps)",
-              spent({"fault_queue", "fault_service"}), {{of("fault_latency"), period}});
+public:
+    using gpu_params_as::gpu_params_as;
+    uint64_t memory_bytes(const program_list &all) const override
+    {
+        const gpu_machine_params p = for_programs(params, all);
+        return p.memory_bytes(ranges_of_all(all, p.address_space.spaces));
     }
+    std::unique_ptr<platform> build(const program_list &all) const override
+    {
+        return std::make_unique<gpu_machine>(params, all);
+    }
+};
 
-    /* What a level reads from below is what the level below was asked for; walkers read memory at once or
-     * through the shared cache, or not at all. */
-    std::vector<stat_term> into_l2d = {"l1d.read_misses", "l1d.write_fetches"};
-    std::vector<stat_term> into_dram = {"l2d.read_misses", "l2d.write_fetches"};
-    std::string l2d_reads = "l2d: reads = L1D read misses + lines L1Ds fetch for writes";
-    if (reads)
-        (through_l2d ? into_l2d : into_dram).emplace_back(of("pte_reads"));
-    if (through_l2d)
-        l2d_reads += " + page-table reads";
-    if (!table_reads.empty()) {
-        into_l2d.emplace_back(table_reads);
-        l2d_reads += " + lines of the table of translations";
-    }
-    if (!icache.empty()) {
-        into_l2d.emplace_back("icache.misses");
-        l2d_reads += " + instruction fetches that miss";
-    }
-    equal(l2d_reads, {"l2d.reads"}, into_l2d);
-    std::string dram_reads =
-        "dram: reads + refused reads = L2D read misses + lines the L2D fetches for writes";
-    if (!through_l2d)
-        dram_reads += " + page-table reads";
-    std::vector<stat_term> from_memory = {"dram.reads", "dram.refused_reads"};
-    if (!host_link.empty()) {
-        from_memory.insert(from_memory.end(), {"host_link.host_reads", "host_link.copied_in"});
-        dram_reads = "host_link: reads of host memory, copies into device memory + " + dram_reads;
-    }
-    if (!copy_engine.empty()) {
-        into_dram.emplace_back("copy_engine.reads");
-        dram_reads += " + lines copied";
-    }
-    if (!dram.empty())
-        equal(dram_reads, from_memory, into_dram);
+} // namespace
+
+std::unique_ptr<platform_config> make_platform_config(const std::string &path)
+{
+    return std::make_unique<gpu_config>(path);
 }
 
 } // namespace walkway

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/gpu_params.cpp - what machines with a GPU have in common. */
+/* platforms/gpu_params.cpp - the parameters of a machine, and what follows from them. */
 #include "platforms/gpu_params.hpp"
 
 #include "kernels/bits.h"
 #include "model/program_list.hpp"
+#include "platforms/needs.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -18,29 +19,25 @@ void gpu_params::visit(param_visitor &v)
              {"ps", 100, 100000, "clock period of the GPU, its TLBs, walkers and caches"});
 }
 
-void translation_params::visit(param_visitor &v, bool shared_tlb)
+void translation_params::visit(param_visitor &v, const std::vector<const char *> &levels)
 {
-    if (shared_tlb)
-        v.choice("ideal", ideal,
-                 {"off", "unlimited_walkers", "zero_walk", "infinite_l2", "perfect_l1", "none"},
-                 {"", 0, 0,
-                  "the ideal ladder, each rung on top of those before it: 4096 walkers and buffer entries; "
-                  "page-table reads take "
-                  "no time; the L2 TLB holds everything; every translation takes one cycle; a translation is "
-                  "there with its "
-                  "request"});
-    else
-        v.choice(
-            "ideal", ideal, {"off", "unlimited_walkers", "zero_walk", "infinite_l1", "perfect_l1", "none"},
-            {"", 0, 0,
-             "the ideal ladder, each rung on top of those before it: 4096 walkers and buffer entries of each "
-             "unit; page-table reads take no time; each L1 TLB holds everything; every translation takes "
-             "one cycle; a translation is there with its request"});
+    v.choice(
+        "ideal", ideal, {"off", "unlimited_walkers", "zero_walk", "infinite_tlb", "perfect_l1", "none"},
+        {"", 0, 0,
+         "the ideal ladder, each rung on top of those before it: 4096 walkers and buffer entries of each "
+         "unit; page-table reads take no time; a TLB holds everything; every translation takes one "
+         "cycle; a translation is there with its request"});
+    v.needs("ideal");
+    if (!levels.empty())
+        v.choice("infinite", infinite, levels,
+                 {"", 0, 0, "the level whose TLBs hold everything, from infinite_tlb on"});
 }
 
-gpu_machine_params::gpu_machine_params()
+/* Of the ladder it is the last TLB that holds everything, where nobody says another. */
+gpu_machine_params::gpu_machine_params(const std::string &text) : path(text)
 {
-    l1_tlb.may_pass = lds.may_lend = icache.may_lend = true;
+    const size_t count = path.finite().size();
+    translation.infinite = static_cast<uint8_t>(count == 0 ? 0 : count - 1);
     l2d.bytes = 4u << 20;
     l2d.write = WW_WRITE_BACK;
     l2d.hit_cycles = 100;
@@ -48,29 +45,19 @@ gpu_machine_params::gpu_machine_params()
     l2d.mshrs = 1024;
 }
 
-static std::string section_of(const std::string &parameter)
-{
-    return parameter.substr(0, parameter.find('.'));
-}
-
-void gpu_machine_params::visit_units(param_visitor &v, bool shared_tlb)
+void gpu_machine_params::visit(param_visitor &v)
 {
     v.section("gpu", "the GPU as a whole", gpu);
     v.begin("translation", "the ideal ladder");
-    translation.visit(v, shared_tlb);
+    translation.visit(v, path.finite());
     v.end();
     v.section("dispatcher", "hands work-groups to compute units", dispatcher);
     v.section("cu", "each compute unit", cu);
     v.section("lds", "each compute unit's controller of local memory", lds);
     v.section("icache", "each instruction cache", icache);
     v.section("coalescer", "each compute unit's address coalescer", coalescer);
-    v.section("l1_tlb", "each compute unit's TLB", l1_tlb);
-    v.section("prefetch", "the prefetcher below each compute unit's TLB", prefetch);
-    v.section("victim", "each victim TLB, between L1 TLBs and the next level", victim);
-}
-
-void gpu_machine_params::visit_memory(param_visitor &v)
-{
+    for (const auto &l : path.all())
+        l->visit(v);
     v.section("l1d", "each compute unit's data cache", l1d);
     v.section("l2d", "the data cache shared by the compute units", l2d);
     v.section("dram", "main memory", dram);
@@ -91,31 +78,45 @@ std::string first_fault(const std::vector<part_check> &checks)
     return "";
 }
 
-std::string gpu_machine_params::validate_shared() const
+std::string gpu_machine_params::validate() const
 {
-    return first_fault({
+    const std::string pages = address_space.validate(); /* levels know it */
+    if (!pages.empty())
+        return "address_space: " + pages;
+    gpu_machine_params p = *this;
+    p.know(1);
+    return p.validate_known();
+}
+
+std::string gpu_machine_params::validate_known() const
+{
+    std::vector<part_check> checks = {
         {"cu", [this] { return cu.validate(); }},
         {"lds", [this] { return lds.validate(); }},
         {"icache", [this] { return icache.validate(); }},
-        {"l1_tlb", [this] { return l1_tlb.validate(); }},
+    };
+    for (const auto &l : path.all())
+        checks.push_back({l->section().c_str(), [of = l.get()] { return of->validate(); }});
+    const std::vector<part_check> others = {
+        {nullptr, [this] { return path.validate(gpu.cus, lds, icache); }},
         {"l1d", [this] { return l1d.validate(); }},
         {"l2d", [this] { return l2d.validate(); }},
-        {"victim", [this] { return victim.validate(); }},
         {"dram", [this] { return dram.validate(); }},
-        {"address_space", [this] { return address_space.validate(); }},
         {"driver", [this] { return driver.validate(); }},
         {"driver", [this] { return validate_driver(); }},
         {nullptr, [this] { return validate_together(); }},
-    });
+    };
+    checks.insert(checks.end(), others.begin(), others.end());
+    return first_fault(checks);
 }
 
 /* What no part can know by itself. */
 std::string gpu_machine_params::validate_together() const
 {
-    if (icache.lends() && victim.present() && victim.shared_by % icache.shared_by != 0)
-        return "victim.shared_by: has to be a multiple of icache.shared_by, whose translations lie above";
-    if (lds.lends() && cu.lds_granule % lds.segment_bytes != 0)
-        return "lds: segment_bytes does not divide cu.lds_granule";
+    for (const level *l : path.present())
+        if (const lds_tx_params *tx = params_in<lds_tx_params>(*l);
+            tx != nullptr && cu.lds_granule % tx->segment_bytes != 0)
+            return l->section() + ": segment_bytes does not divide cu.lds_granule";
     if (gpu.cus % dispatcher.shares != 0)
         return "dispatcher: shares = " + std::to_string(dispatcher.shares) +
                " does not divide gpu.cus = " + std::to_string(gpu.cus);
@@ -125,6 +126,9 @@ std::string gpu_machine_params::validate_together() const
     if (address_space.data_pa + address_space.memory_bytes > memory)
         return "address_space: data_pa + memory_bytes lies above the " + std::to_string(memory) +
                " bytes of dram";
+    if (carved_bytes() != 0 && carved_bytes() >= address_space.memory_bytes)
+        return "memory_tlb: entries take " + std::to_string(carved_bytes()) +
+               " bytes and leave none of address_space.memory_bytes to pages";
     return "";
 }
 
@@ -157,31 +161,75 @@ uint64_t gpu_machine_params::memory_end() const
     return (uint64_t{dram.row_bytes} << dram.row_bits) * dram.banks * dram.ranks * dram.channels;
 }
 
-bool gpu_machine_params::idealised_shared(const std::string &parameter) const
+std::string gpu_machine_params::infinite_level() const
 {
-    return perfect() && (parameter == "address_space.map" || section_of(parameter) == "pager" ||
-                         section_of(parameter) == "prefetch" || section_of(parameter) == "victim" ||
-                         section_of(parameter) == "driver" || section_of(parameter) == "host_link" ||
-                         section_of(parameter) == "copy_engine" || lds_params::of_translations(parameter) ||
-                         icache_params::of_translations(parameter) ||
-                         (parameter != "l1_tlb.queue_entries" && section_of(parameter) == "l1_tlb"));
+    const std::vector<const char *> levels = path.finite();
+    return translation.infinite < levels.size() ? levels[translation.infinite] : "";
 }
 
-std::string gpu_machine_params::passes_victims() const
+/* What the ladder's rung, levels below, or a need that is not met leave without effect. */
+std::string gpu_machine_params::overruled_by(const std::string &parameter) const
 {
-    return victim.present() ? "victim.entries"
-           : lds.lends()    ? "lds.translations"
-           : icache.lends() ? "icache.translations"
-                            : "";
+    const size_t dot = parameter.find('.');
+    const std::string section = parameter.substr(0, dot), key = parameter.substr(dot + 1);
+    if (perfect() && (parameter == "address_space.map" || section == "pager" || section == "driver" ||
+                      section == "host_link" || section == "copy_engine"))
+        return "translation.ideal";
+    if (parameter == "translation.infinite" && rung() != ideal::infinite_tlb)
+        return "translation.ideal";
+    if (const level *l = path.find(section)) {
+        const std::vector<level *> there = path.present();
+        const bool first = !there.empty() && there.front() == l;
+        const bool queue = key == "queue_entries" || key == "walk_queue_entries";
+        const bool stays = (first && queue) || ((first || l->ends_path()) && key == "shared_by");
+        if ((perfect() && !stays) || rung() >= l->lost_from(key, section == infinite_level()))
+            return "translation.ideal";
+        if (key == "victims" && !path.made_to_pass(*l).empty())
+            return path.made_to_pass(*l);
+    }
+    return unmet_need([p = *this](param_visitor &v) mutable { p.visit(v); }, parameter);
 }
 
-void gpu_machine_params::structures_of_units(structure_list &list) const
+void gpu_machine_params::structures(structure_list &list) const
 {
     add_structures(list, "lds", gpu.cus, lds);
     add_structures(list, "icache", icache.caches(gpu.cus), icache);
-    add_structures(list, "l1_tlb", gpu.cus, l1_tlb);
-    add_structures(list, "prefetch", gpu.cus, prefetch);
-    add_structures(list, "victim", victim.tlbs(gpu.cus), victim);
+    for (const level *l : path.present())
+        add_structures(list, l->section().c_str(), l->groups().of(gpu.cus).size(), *l);
+    add_structures(list, "l1d", gpu.cus, l1d);
+    add_structures(list, "l2d", 1, l2d);
+}
+
+structure_list structures_of(gpu_machine_params p)
+{
+    p.translation.ideal = 0;
+    p = p.resolved(0);
+    structure_list list(p.widths());
+    p.structures(list);
+    return list;
+}
+
+std::vector<level *> gpu_machine_params::lasting_levels() const
+{
+    std::vector<level *> there;
+    for (level *l : path.present())
+        if (rung() < l->lost_from("", false))
+            there.push_back(l);
+    return there;
+}
+
+uint64_t gpu_machine_params::carved_bytes(uint64_t table_bytes) const
+{
+    const uint64_t unit = uint64_t{1} << address_space.largest_shift();
+    return (table_bytes + unit - 1) / unit * unit;
+}
+
+uint64_t gpu_machine_params::carved_bytes() const
+{
+    uint64_t all = 0;
+    for (const level *l : lasting_levels())
+        all += l->groups().of(gpu.cus).size() * carved_bytes(l->wants().table_bytes);
+    return all;
 }
 
 void gpu_machine_params::set_programs(size_t count)
@@ -208,34 +256,36 @@ address_space_params gpu_machine_params::address_space_of_run() const
     p.driven = driven();
     if (perfect())
         p.map = static_cast<uint8_t>(map_mode::all);
+    p.memory_bytes -= carved_bytes();
     return p;
 }
 
-void gpu_machine_params::resolve_shared()
+void gpu_machine_params::know(uint64_t pages)
 {
-    host_link.host_pa = memory_end();
-    dispatcher.spaces = address_space.spaces;
-    coalescer.page_shift = address_space.page_shift();
-    coalescer.va_bits = address_space.va_bits();
-    coalescer.wave_lanes = cu.lanes();
     lds.bytes = cu.lds_bytes;
-    l1_tlb.page_sizes = prefetch.page_sizes = victim.page_sizes = lds.tx.page_sizes = icache.tx.page_sizes =
-        page_sizes();
-    if (!passes_victims().empty())
-        l1_tlb.victims = 1; /* passed on */
-    prefetch.va_bits = address_space.va_bits();
-    prefetch.ports = l1_tlb.ports;
-    prefetch.queue_entries = l1_tlb.queue_entries;
-    prefetch.mshrs = l1_tlb.mshrs;
+    path.know({gpu.cus, address_space.page_sizes(), widths(), faults(), rung(), false, pages, &lds, &icache},
+              infinite_level());
 }
 
-tlb_params gpu_machine_params::second_tlb(tlb_params l2_tlb) const
+gpu_machine_params gpu_machine_params::resolved(uint64_t pages) const
 {
-    const address_widths w = widths();
-    l2_tlb.page_sizes = page_sizes();
-    l2_tlb.va_bits = w.va;
-    l2_tlb.pa_bits = w.pa;
-    return l2_tlb;
+    gpu_machine_params p = *this;
+    p.host_link.host_pa = memory_end();
+    p.dispatcher.spaces = address_space.spaces;
+    p.coalescer.page_shift = address_space.page_shift();
+    p.coalescer.va_bits = address_space.va_bits();
+    p.coalescer.wave_lanes = cu.lanes();
+    p.know(pages);
+    p.path.stand_together(gpu.cus);
+    return p;
+}
+
+level_path gpu_machine_params::path_now(uint32_t page_sizes, const address_widths &of) const
+{
+    level_path p = path;
+    p.know({gpu.cus, page_sizes, of, false, rung(), false, 0, &lds, &icache}, "");
+    p.stand_together(gpu.cus);
+    return p;
 }
 
 address_widths gpu_machine_params::widths() const
@@ -248,15 +298,9 @@ address_widths gpu_machine_params::widths() const
     return widths;
 }
 
-void make_infinite(tlb_params &tlb, uint64_t pages)
+std::unique_ptr<machine_params> make_machine_params(const std::string &path)
 {
-    uint64_t entries = 4096;
-    while (entries < pages * 8)
-        entries *= 2;
-    tlb.entries = static_cast<uint32_t>(entries);
-    tlb.ways = entries == 4096 ? 4096 : 64;
-    tlb.index = WW_INDEX_XOR;
-    tlb.store = static_cast<uint8_t>(tlb_store::plain);
+    return std::make_unique<gpu_params_as<>>(path);
 }
 
 } // namespace walkway

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/machine_params.hpp - the parameters of a machine, whatever its wiring, without its blocks: for
+/* platforms/machine_params.hpp - the parameters of a machine, whatever its path, without its blocks: for
  * who builds none, or others than SystemC's. */
 #ifndef WALKWAY_PLATFORMS_MACHINE_PARAMS_HPP
 #define WALKWAY_PLATFORMS_MACHINE_PARAMS_HPP
@@ -14,10 +14,14 @@
 namespace walkway
 {
 
+struct gpu_machine_params;
+
 class machine_params
 {
 public:
     virtual ~machine_params() = default;
+    /* With its levels; null: it is no machine of blocks. */
+    virtual const gpu_machine_params *gpu() const { return nullptr; }
     virtual void visit(param_visitor &v) = 0;
     /* Empty, or a sentence that names the contradictory values ("l2_tlb.sets = 3: not a power of two"). */
     virtual std::string validate() const = 0;
@@ -28,10 +32,15 @@ public:
     virtual std::vector<hardware_structure> structures() const { return {}; }
 };
 
-/* By the name that a .cfg file gives in `[platform] wiring = apu`: that of its file apu_params.cpp, which
- * defines make_apu_params(). Null when unknown. */
-std::unique_ptr<machine_params> make_machine_params(const std::string &wiring);
-std::vector<std::string> platform_wirings();
+/* What is wrong with the text of a path, `path = l1_tlb l2_tlb walk_unit` of a machine's file; empty:
+ * nothing. With a word of it that is none of those that are valid there. */
+struct path_fault {
+    std::string why, word;
+    std::vector<std::string> valid;
+};
+path_fault fault_of_path(const std::string &path);
+/* Of a path without fault. */
+std::unique_ptr<machine_params> make_machine_params(const std::string &path);
 
 } // namespace walkway
 

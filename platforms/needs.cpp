@@ -34,6 +34,7 @@ public:
         add(key, value);
     }
     void flag(const char *key, bool &value, const param_info &) override { add(key, value ? 1 : 0); }
+    void groups(const char *key, unit_groups &, const param_info &) override { add(key, 1); }
 
 private:
     void add(const char *key, uint64_t value)

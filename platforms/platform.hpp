@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* platforms/platform.hpp - what the program needs of a machine: its parameters, a run on a trace, its
- * statistics and laws. One wiring (a C++ top-level) may serve several .cfg files. */
+ * statistics and laws. */
 #ifndef WALKWAY_PLATFORMS_PLATFORM_HPP
 #define WALKWAY_PLATFORMS_PLATFORM_HPP
 
@@ -93,9 +93,8 @@ public:
     virtual std::unique_ptr<platform> build(const program_list &all) const = 0;
 };
 
-/* A wiring by the name that a .cfg file gives in `[platform] wiring = apu`: that of its file
- * apu_platform.cpp, which defines make_apu_config(). Null when unknown. */
-std::unique_ptr<platform_config> make_platform_config(const std::string &wiring);
+/* Of a path without fault (machine_params.hpp). */
+std::unique_ptr<platform_config> make_platform_config(const std::string &path);
 
 } // namespace walkway
 

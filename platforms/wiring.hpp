@@ -64,12 +64,7 @@ public:
     std::vector<block *> blocks() const;
     std::vector<machine_link> links() const;
 
-protected:
-    wiring(const sc_core::sc_module_name &name, const clock_domain &clock)
-        : sc_core::sc_module(name), clock_(clock)
-    {
-    }
-
+    /* A block of the machine, which owns it. */
     template <class B, class... A> B &make(const std::string &name, A &&...with)
     {
         auto made = std::make_unique<B>(name.c_str(), std::forward<A>(with)...);
@@ -77,6 +72,13 @@ protected:
         made_.push_back(std::move(made));
         return b;
     }
+
+protected:
+    wiring(const sc_core::sc_module_name &name, const clock_domain &clock)
+        : sc_core::sc_module(name), clock_(clock)
+    {
+    }
+
     /* The blocks of a group: references, or vectors of pointers. Without blocks there is no group. */
     template <class... B>
     void list(const std::string &name, const std::string &text, const std::string &kinds, B &...blocks)

@@ -46,16 +46,16 @@ public:
                : found->is_string()          ? found->get<std::string>()
                                              : found->dump();
     }
-    /* Walk units that stand alone are one for each compute unit, or for so many that share one. */
-    /* Are there several walk units? */
-    bool walks_apart() const { return configuration_.contains("walk_unit.shared_by"); }
-    double walkers() const
+    /* One for all compute units, for so many neighbours, or for each group of a list. */
+    double walk_units() const
     {
-        const double units =
-            walks_apart() ? std::ceil(parameter("gpu.cus", 1.0) / parameter("walk_unit.shared_by", 1.0))
-                          : 1.0;
-        return parameter("walk_unit.walkers", 0.0) * units;
+        const double cus = parameter("gpu.cus", 1.0), shared_by = parameter("walk_unit.shared_by", cus);
+        const std::string groups = text_of_parameter("walk_unit.shared_by");
+        return std::ceil(cus / shared_by) +
+               static_cast<double>(std::count(groups.begin(), groups.end(), '|'));
     }
+    bool walks_apart() const { return walk_units() > 1.0; }
+    double walkers() const { return parameter("walk_unit.walkers", 0.0) * walk_units(); }
     double cycles() const { return headline_value(stats_, "cycles"); }
 
 private:

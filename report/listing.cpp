@@ -116,8 +116,8 @@ static const char *const cfg_head =
 
 void print_cfg(std::ostream &out, const platform_spec &spec)
 {
-    out << cfg_head << "[platform]\nparameters = " << parameters_of(spec).size()
-        << "\nwiring = " << spec.wiring << "\ntext = " << (spec.text.empty() ? spec.name : spec.text) << '\n';
+    out << cfg_head << "[machine]\nparameters = " << parameters_of(spec).size() << "\npath = " << spec.levels
+        << "\ntext = " << (spec.text.empty() ? spec.name : spec.text) << '\n';
     std::string section;
     for (const listed_parameter &l : parameters_of(spec)) {
         const parameter &p = l.now;

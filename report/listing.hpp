@@ -15,7 +15,7 @@
 namespace walkway
 {
 
-/* A parameter of a machine beside the wiring's default. */
+/* A parameter of a machine beside the default. */
 struct listed_parameter {
     parameter now, fresh;
     std::string set_by; /* empty when nothing set it */

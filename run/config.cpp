@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/config.cpp - from machine files to the parameters of a wiring. Nothing is ignored: a key that is
+/* run/config.cpp - from machine files to the parameters of a machine. Nothing is ignored: a key that is
  * unknown, twice there or out of range is an error. */
 #include "run/config.hpp"
 
@@ -103,7 +103,7 @@ std::vector<parameter> described_parameters(const platform_spec &spec)
 
 std::vector<parameter> described_files(const platform_spec &spec)
 {
-    const std::unique_ptr<platform_config> files = make_platform_config(spec.wiring);
+    const std::unique_ptr<platform_config> files = make_platform_config(spec.levels);
     set_parameters(*files, spec.said);
     return described(spec, *files);
 }
@@ -122,13 +122,13 @@ static platform_file base_of(const std::string &name, const platform_file &from)
     }
 }
 
-static std::unique_ptr<platform_config> config_of(const std::string &wiring, const std::string &origin)
+static std::unique_ptr<platform_config> config_of(const std::string &levels, const std::string &origin)
 {
-    std::unique_ptr<platform_config> config = make_platform_config(wiring);
-    if (config == nullptr)
-        throw failure(exit_usage, origin + ": unknown wiring '" + as_written(wiring) + "'" +
-                                      did_you_mean(wiring, platform_wirings()));
-    return config;
+    const path_fault fault = fault_of_path(levels);
+    if (!fault.why.empty())
+        throw failure(exit_usage,
+                      origin + ": path " + as_written(fault.why) + did_you_mean(fault.word, fault.valid));
+    return make_platform_config(levels);
 }
 
 platform_spec load_platform(const std::string &name)
@@ -138,11 +138,11 @@ platform_spec load_platform(const std::string &name)
     const std::string path = find_platform_file(name);
     spec.name = fs::path(path).stem().string();
     const platform_chain chain = read_platform_chain(read_platform_file(path), base_of);
-    spec.wiring = chain.wiring;
+    spec.levels = chain.levels;
     spec.text = chain.own().text;
-    spec.config = config_of(spec.wiring, chain.own().origin);
-    const platform_values values = values_of_chain(chain, [&chain](const std::string &wiring) {
-        return parameter_names(*config_of(wiring, chain.own().origin));
+    spec.config = config_of(spec.levels, chain.origin);
+    const platform_values values = values_of_chain(chain, [&chain](const std::string &levels) {
+        return parameter_names(*config_of(levels, chain.origin));
     });
     set_parameters(*spec.config, values.now);
     spec.said = values.said;

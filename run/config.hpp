@@ -31,7 +31,7 @@ struct platform_spec {
     std::string given; /* its part before the ':'; empty until its file is read */
     std::string name;  /* of the file, without folder and .cfg */
     std::string text;
-    std::string wiring;
+    std::string levels; /* of its path */
     std::unique_ptr<platform_config> config;
     std::vector<overruled_setting> overruled;
     uint64_t memory_limit = default_memory_limit;

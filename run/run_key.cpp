@@ -10,7 +10,7 @@ namespace walkway
 
 std::string run_key(const platform_spec &spec, const std::string &inputs)
 {
-    const std::string all = configuration_json(*spec.config).dump() + spec.wiring + model_digest() + inputs;
+    const std::string all = configuration_json(*spec.config).dump() + spec.levels + model_digest() + inputs;
     return text_of_checksum(wkt_hash64(all.data(), all.size(), 0));
 }
 

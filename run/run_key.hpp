@@ -10,7 +10,7 @@
 namespace walkway
 {
 
-/* Of the resolved configuration, the wiring, the model's digest and `inputs`: the traces' checksums, and what
+/* Of the resolved configuration, the path, the model's digest and `inputs`: the traces' checksums, and what
  * else the run is given. 16 hexadecimal digits. */
 std::string run_key(const platform_spec &spec, const std::string &inputs);
 

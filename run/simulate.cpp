@@ -223,7 +223,7 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
         {"schema_version", schema_version},
         {"program", program_json()},
         {"trace", trace_json(trace_path, *wkt_reader_info(trace.get()), scope.part)},
-        {"platform", {{"name", spec.name}, {"wiring", spec.wiring}}},
+        {"platform", {{"name", spec.name}, {"path", spec.levels}}},
         {"configuration", configuration_json(*spec.config)},
         {"end", name_of(end)},
         {"partial", end == run_end::stopped || end == run_end::deadlock},

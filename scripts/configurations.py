@@ -15,6 +15,8 @@ MAP_HELP = """A map file has lines (* stands for anything; # begins a comment):
   changed NAME         may differ
   parameter OLD NEW... SECTION.KEY, as BEFORE calls it and as the list does; two NEW: what was one is two
   default NAME         the parameter is new, and the list gives it the value that BEFORE had without it: left out there
+  value SECTION.KEY OLD NEW   of a parameter, as BEFORE calls one that the list calls NEW
+  unknown NAME         BEFORE has no such parameter: configurations that set it are left out
   new CONFIGURATION    BEFORE cannot run it: left out
 A line may begin with `on MACHINE`: it holds there only."""
 
@@ -82,6 +84,10 @@ class Configuration:
     def keys(self):
         return {setting.split("=", 1)[0] for setting in self.settings}
 
+    def valued(self, values):
+        """With other names of values: {"section.key=value": "section.key=what it is called there"}"""
+        return Configuration(self.name, self.trace, [values.get(setting, setting) for setting in self.settings] + self.options)
+
     def without(self, setting):
         return Configuration(self.name, self.trace, [s for s in self.settings if s != setting] + self.options)
 
@@ -125,7 +131,7 @@ def read_list(path):
 class Map:
     """What may be different, by name. Counts what each line was good for."""
     WORDS = {"renamed": (3, 3), "sum": (4, 99), "removed": (2, 2), "zero": (2, 2), "added": (2, 2), "changed": (2, 2), "null": (2, 2), "parameter": (3, 4),
-             "default": (2, 2), "new": (2, 2)}
+             "default": (2, 2), "value": (4, 4), "unknown": (2, 2), "new": (2, 2)}
 
     def __init__(self, path=None):
         self.lines = []  # (machine, words, line number)
@@ -146,6 +152,10 @@ class Map:
     def parameters(self, machine):
         """{name in the list: name in BEFORE, or None where it has none}"""
         return {words[1]: None for words, _ in self.on(machine, "default")} | {new: words[1] for words, _ in self.on(machine, "parameter") for new in words[2:]}
+
+    def values(self, machine):
+        """{setting of the list: as BEFORE has it}"""
+        return {key + "=" + new: key + "=" + old for (_, key, old, new), _ in self.on(machine, "value")}
 
     def lets(self, kind, name, machine):
         for words, number in self.on(machine, kind):

@@ -31,8 +31,8 @@ struct studied_machine {
 
 const settings structures = {"lds.banks=32", "icache.entries=256"};
 const mechanism reach = {"reach",
-                         {"lds.translations=off", "icache.translations=off"},
-                         {"lds.translations=on", "icache.translations=on"}};
+                         {"lds_tx.translations=off", "icache_tx.translations=off"},
+                         {"lds_tx.translations=on", "icache_tx.translations=on"}};
 const mechanism compression = {"compression", {"l2_tlb.store=plain"}, {"l2_tlb.store=compressed"}};
 const mechanism hashed = {"hashed", {"address_space.table=radix"}, {"address_space.table=hashed"}};
 

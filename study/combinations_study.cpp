@@ -28,8 +28,8 @@ const std::vector<mechanism> &mechanisms()
     static const std::vector<mechanism> all = {
         {"walking", {"walk_unit.coalesce=off"}, {"walk_unit.coalesce=full"}},
         {"reach",
-         {"lds.translations=off", "icache.translations=off"},
-         {"lds.translations=on", "icache.translations=on"}},
+         {"lds_tx.translations=off", "icache_tx.translations=off"},
+         {"lds_tx.translations=on", "icache_tx.translations=on"}},
         {"compression", {"l2_tlb.store=plain"}, {"l2_tlb.store=compressed"}},
     };
     return all;

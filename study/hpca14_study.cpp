@@ -223,7 +223,7 @@ const study &hpca14_study()
          {"full", "sizes that the suites come with; the paper's are reduced and not published"}},
         "full",
         programs(),
-        {{"ideal", {"translation.ideal=infinite_l1"}},
+        {{"ideal", {"translation.ideal=infinite_tlb"}},
          {"design-1", {}},
          {"design-1-2m", {"address_space.page=2m"}},
          {"design-2", {}, "mmu-hpca14-design2"},

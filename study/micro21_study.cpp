@@ -12,7 +12,7 @@ namespace micro21
 
 const std::vector<std::string> &nothing()
 {
-    static const std::vector<std::string> changes = {"lds.translations=off", "icache.translations=off"};
+    static const std::vector<std::string> changes = {"lds_tx.translations=off", "icache_tx.translations=off"};
     return changes;
 }
 
@@ -21,7 +21,7 @@ const std::vector<design> &designs()
     static const std::vector<design> all = {
         {"lds",
          "LDS",
-         {"lds.translations=on", "icache.translations=off"},
+         {"lds_tx.translations=on", "icache_tx.translations=off"},
          8.6,
          25.9,
          128.4,
@@ -30,7 +30,7 @@ const std::vector<design> &designs()
          12288},
         {"icache",
          "I-cache",
-         {"lds.translations=off", "icache.translations=on"},
+         {"lds_tx.translations=off", "icache_tx.translations=on"},
          13.6,
          36.5,
          251.5,
@@ -39,7 +39,7 @@ const std::vector<design> &designs()
          4096},
         {"both",
          "both",
-         {"lds.translations=on", "icache.translations=on"},
+         {"lds_tx.translations=on", "icache_tx.translations=on"},
          30.1,
          147.2,
          443.3,
@@ -53,10 +53,10 @@ const std::vector<design> &designs()
 const std::vector<icache_design> &icache_designs()
 {
     static const std::vector<icache_design> all = {
-        {"icache-one", "one per way", "icache.design=one", 0.0, 1.0},
-        {"icache-naive", "naive LRU", "icache.design=naive", -1.65, 3.0},
-        {"icache-aware", "instruction-aware", "icache.design=aware", 12.4, 1.24},
-        {"icache", "with the flush", "icache.design=flush", 13.6, 1.36},
+        {"icache-one", "one per way", "icache_tx.design=one", 0.0, 1.0},
+        {"icache-naive", "naive LRU", "icache_tx.design=naive", -1.65, 3.0},
+        {"icache-aware", "instruction-aware", "icache_tx.design=aware", 12.4, 1.24},
+        {"icache", "with the flush", "icache_tx.design=flush", 13.6, 1.36},
     };
     return all;
 }
@@ -80,7 +80,7 @@ const std::vector<tlb_size> &tlb_sizes()
         {"l2-8k", "8 K", {"l2_tlb.entries=8192"}},
         {"l2-64k", "64 K", {"l2_tlb.entries=65536"}},
         {"l2-2m", "2 M", {"l2_tlb.entries=2097152"}},
-        {"l2-perfect", "perfect", {"translation.ideal=infinite_l2"}},
+        {"l2-perfect", "perfect", {"translation.ideal=infinite_tlb"}},
     };
     return all;
 }
@@ -97,10 +97,11 @@ const std::vector<variant> &sensitivity_variants()
     static const std::vector<variant> all = [] {
         std::vector<variant> list = {{"", {}}};
         for (const char *change :
-             {"dispatcher.policy=compact", "lds.segment_index=xor", "lds.mismatch=bypass",
-              "lds.promotion=move", "lds.tx_fill_uses=1", "icache.tx_index=xor", "icache.mismatch=rebase",
-              "icache.mismatch=bypass", "icache.promotion=move", "l2_tlb.index=xor", "l2_tlb.fills=0",
-              "l2d.index=xor", "walk_unit.walk_path=l2d", "l1_tlb.mshrs=32", "address_space.frames=random"})
+             {"dispatcher.policy=compact", "lds_tx.segment_index=xor", "lds_tx.mismatch=bypass",
+              "lds_tx.promotion=move", "lds_tx.fill_uses=1", "icache_tx.index=xor",
+              "icache_tx.mismatch=rebase", "icache_tx.mismatch=bypass", "icache_tx.promotion=move",
+              "l2_tlb.index=xor", "l2_tlb.fills=0", "l2d.index=xor", "walk_unit.walk_path=l2d",
+              "l1_tlb.mshrs=32", "address_space.frames=random"})
             list.push_back({change, {change}});
         return list;
     }();
@@ -111,7 +112,8 @@ const std::vector<variant> &sensitivity_variants()
 const std::vector<variant> &hashed()
 {
     static const std::vector<variant> all = [] {
-        const variant indexes = {"hashed", {"l2d.index=xor", "lds.segment_index=xor", "icache.tx_index=xor"}};
+        const variant indexes = {"hashed",
+                                 {"l2d.index=xor", "lds_tx.segment_index=xor", "icache_tx.index=xor"}};
         variant filled = {"hashed, compact", indexes.changes};
         filled.changes.emplace_back("dispatcher.policy=compact");
         return std::vector<variant>{indexes, filled};
@@ -164,8 +166,8 @@ static std::vector<study_configuration> configurations()
     for (const std::string &cycles : wires())
         for (const design &d : designs())
             list.push_back(changed("wire-" + cycles + "/" + d.key, d.changes,
-                                   {"lds.tx_wire_cycles=" + cycles, "icache.tx_wire_cycles=" + cycles}));
-    list.push_back(changed("segments-64", designs().front().changes, {"lds.segment_bytes=64"}));
+                                   {"lds_tx.wire_cycles=" + cycles, "icache_tx.wire_cycles=" + cycles}));
+    list.push_back(changed("segments-64", designs().front().changes, {"lds_tx.segment_bytes=64"}));
     for (const icache_design &d : icache_designs())
         if (d.key != "icache")
             list.push_back(changed(d.key, designs()[1].changes, {d.change}));

@@ -167,7 +167,7 @@ figure gains(const study_results &results, programs_ref pairs)
 
 std::vector<study_configuration> processes_configurations()
 {
-    const std::string lds = "lds.translations=", icache = "icache.translations=";
+    const std::string lds = "lds_tx.translations=", icache = "icache_tx.translations=";
     const std::vector<std::string> plain = {lds + "off", icache + "off"};
     const auto with = [](std::vector<std::string> changes, const std::vector<std::string> &more) {
         changes.insert(changes.end(), more.begin(), more.end());

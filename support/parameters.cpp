@@ -20,6 +20,11 @@ std::string join(const std::string &section, const char *key)
     return section.empty() ? key : section + "." + key;
 }
 
+std::string range_of_groups(uint64_t min, uint64_t max)
+{
+    return std::to_string(min) + " ... " + std::to_string(max) + " | all | groups such as 0 1 | 2 3";
+}
+
 class lister final : public param_visitor
 {
 public:
@@ -48,6 +53,10 @@ public:
     {
         add(parameter::kind::flag, key, info, value ? 1 : 0, value ? "true" : "false");
         list.back().choices = {"false", "true"};
+    }
+    void groups(const char *key, unit_groups &value, const param_info &info) override
+    {
+        add(parameter::kind::groups, key, info, value.number(), value.text());
     }
 
     std::vector<parameter> list;
@@ -129,6 +138,19 @@ public:
         else
             refuse("is neither true nor false", "true | false");
     }
+    void groups(const char *key, unit_groups &value, const param_info &info) override
+    {
+        if (!is_it(key))
+            return;
+        unit_groups wanted;
+        const std::string wrong = wanted.read(one().value);
+        if (!wrong.empty())
+            refuse(wrong, range_of_groups(info.min, info.max));
+        else if (wanted.number() > info.max)
+            refuse("is outside the range", range_of_groups(info.min, info.max));
+        else
+            value = wanted;
+    }
 
     /* Those that no parameter took, by number; and of each what is wrong with it. */
     const std::unordered_map<std::string, size_t> &left() const { return left_; }
@@ -166,6 +188,8 @@ std::string parameter::range() const
             return std::to_string(min) + " ...";
         return std::to_string(min) + " ... " + std::to_string(max);
     }
+    if (what == kind::groups)
+        return range_of_groups(min, max);
     std::string all;
     for (const std::string &c : choices)
         all += (all.empty() ? "" : " | ") + c;
@@ -179,6 +203,8 @@ nlohmann::ordered_json parameter::json_value() const
         return number;
     case kind::flag:
         return number != 0;
+    case kind::groups:
+        return number != 0 ? nlohmann::ordered_json(number) : nlohmann::ordered_json(value);
     case kind::choice:
         break;
     }

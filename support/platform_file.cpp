@@ -58,39 +58,53 @@ platform_file read_platform_file(const std::string &path)
     return parse_platform_file(text_of_platform_file(path), path);
 }
 
+/* Files of before have [platform], with a wiring that was code. */
+static void refuse_what_was(const setting &key)
+{
+    if (key.name == "platform.wiring" || key.name == "machine.wiring")
+        throw failure(exit_usage,
+                      key.origin + ": " + key.name + " = " + as_written(key.value) +
+                          ": a machine is a path of levels now: in [machine] write 'path = l1_tlb l2_tlb " +
+                          "walk_unit' or the like, or 'extends = " +
+                          (key.value == "mmu" ? "mmu-hpca14" : "apu-micro18") + "', which has one");
+    if (key.name.compare(0, 9, "platform.") == 0)
+        throw failure(exit_usage, key.origin + ": the section [platform] is called [machine] now");
+}
+
 platform_file parse_platform_file(const std::string &text, const std::string &path)
 {
     platform_file file;
     file.path = path;
     std::string promised_at;
     for (const setting &key : parse_ini(text, path)) {
-        if (key.name == "platform.wiring" || key.name == "platform.extends") {
-            (key.name == "platform.wiring" ? file.wiring : file.extends) = key.value;
+        refuse_what_was(key);
+        if (key.name == "machine.path" || key.name == "machine.extends") {
+            (key.name == "machine.path" ? file.levels : file.extends) = key.value;
             file.origin = key.origin;
-        } else if (key.name == "platform.text")
+        } else if (key.name == "machine.text")
             file.text = key.value;
-        else if (key.name == "platform.parameters") {
+        else if (key.name == "machine.parameters") {
             file.parameters = key.value;
             promised_at = key.origin;
-        } else if (key.name.compare(0, 9, "platform.") == 0)
+        } else if (key.name.compare(0, 8, "machine.") == 0)
             throw failure(exit_usage, key.origin + ": unknown key '" + as_written(key.name) + "'" +
-                                          did_you_mean(key.name, {"platform.wiring", "platform.extends",
-                                                                  "platform.text", "platform.parameters"}));
+                                          did_you_mean(key.name, {"machine.path", "machine.extends",
+                                                                  "machine.text", "machine.parameters"}));
         else
             file.settings.push_back(with_origin(key));
     }
-    if (file.wiring.empty() && file.extends.empty())
-        throw failure(exit_usage, path + ": [platform] wants 'wiring = ...' or 'extends = ...'");
+    if (file.levels.empty() && file.extends.empty())
+        throw failure(exit_usage, path + ": [machine] wants 'path = ...' or 'extends = ...'");
     if (!promised_at.empty())
         check_whole(file, promised_at, text);
     return file;
 }
 
-const std::string &platform_chain::wiring_of(size_t n) const
+const std::string &platform_chain::levels_of(size_t n) const
 {
-    while (n > 0 && files[n].wiring.empty())
+    while (n > 0 && files[n].levels.empty())
         --n;
-    return files[n].wiring;
+    return files[n].levels;
 }
 
 platform_chain read_platform_chain(const platform_file &own, const base_reader &base)
@@ -107,7 +121,8 @@ platform_chain read_platform_chain(const platform_file &own, const base_reader &
         chain.files.insert(chain.files.begin(), std::move(below));
     }
     for (const platform_file &f : chain.files) {
-        chain.wiring = f.wiring.empty() ? chain.wiring : f.wiring;
+        chain.origin = f.levels.empty() ? chain.origin : f.origin;
+        chain.levels = f.levels.empty() ? chain.levels : f.levels;
         chain.text = f.text.empty() ? chain.text : f.text;
     }
     return chain;
@@ -136,6 +151,17 @@ struct latest {
     }
 };
 
+bool is_level_of(const std::string &word, const std::string &levels)
+{
+    return (" " + levels + " ").find(" " + word + " ") != std::string::npos;
+}
+
+/* Does the value name a level of the file's path that the chain's has not? */
+bool lost_level(const std::string &value, const std::string &of_file, const std::string &now)
+{
+    return is_level_of(value, of_file) && !is_level_of(value, now);
+}
+
 void refuse_repeated(const setting &s, const setting *inherited)
 {
     if (inherited != nullptr && inherited->value == s.value && !s.from)
@@ -147,21 +173,22 @@ void refuse_repeated(const setting &s, const setting *inherited)
 
 } // namespace
 
-platform_values values_of_chain(const platform_chain &chain, const names_of_wiring &names)
+platform_values values_of_chain(const platform_chain &chain, const names_of_path &names)
 {
     latest now, said;
     for (size_t n = 0; n < chain.files.size(); ++n) {
         const platform_file &file = chain.files[n];
         const bool inherited = n + 1 < chain.files.size();
-        std::set<std::string> foreign; /* of its wiring, and not of the chain's */
-        if (chain.wiring_of(n) != chain.wiring) {
-            for (const std::string &name : names(chain.wiring_of(n)))
+        std::set<std::string> foreign; /* of its path, and not of the chain's */
+        if (chain.levels_of(n) != chain.levels) {
+            for (const std::string &name : names(chain.levels_of(n)))
                 foreign.insert(name);
-            for (const std::string &name : names(chain.wiring))
+            for (const std::string &name : names(chain.levels))
                 foreign.erase(name);
         }
         each_or_every_fault<failure>(file.settings, [&](setting s) {
-            if (foreign.count(s.name) != 0)
+            if (foreign.count(s.name) != 0 ||
+                (inherited && lost_level(s.value, chain.levels_of(n), chain.levels)))
                 return;
             refuse_repeated(s, now.find(s.name));
             now.put(s);

@@ -189,7 +189,7 @@ int64_t results_file::parameter_id(const std::string &name)
 
 std::string digest_of(platform_spec &spec)
 {
-    const std::string all = configuration_json(*spec.config).dump() + spec.wiring;
+    const std::string all = configuration_json(*spec.config).dump() + spec.levels;
     return text_of_checksum(wkt_hash64(all.data(), all.size(), 0));
 }
 
@@ -197,7 +197,7 @@ int64_t results_file::machine(platform_spec &spec)
 {
     const std::string digest = digest_of(spec);
     prepared("INSERT OR IGNORE INTO machines(label, name, wiring, text, digest) VALUES (?, ?, ?, ?, ?)")
-        .with(spec.label, spec.name, spec.wiring, spec.text, digest)
+        .with(spec.label, spec.name, spec.levels, spec.text, digest)
         .execute();
     statement ask(db_, "SELECT id FROM machines WHERE label = ? AND digest = ?");
     ask.with(spec.label, digest).step();

@@ -3,7 +3,8 @@
  * below knows nothing of the machine, which reads its page tables there. Run with memory of 50 and of 500 ns
  * (argv[2]): prints the program's cycles and what reached the memory. */
 #include "walkway/device/test_memory.hpp"
-#include "walkway/platforms/apu.hpp"
+#include "walkway/model/params/tlb.hpp"
+#include "walkway/platforms/gpu.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -31,7 +32,9 @@ int sc_main(int argc, char **argv)
         std::fprintf(stderr, "gpu_trace TRACE NANOSECONDS: %s\n", argc < 3 ? "two arguments" : error.text);
         return 2;
     }
-    walkway::apu_params p;               /* the machine of platforms/apu-micro18.cfg */
+    walkway::gpu_machine_params p("l1_tlb iommu_tlb walk_unit"); /* with neutral numbers, but: */
+    p.path.params<walkway::tlb_params>("l1_tlb").entries = 64;
+    p.path.params<walkway::tlb_params>("l1_tlb").ways = 64;
     p.address_space.table_pa = 16 << 20; /* all within 64 MiB */
     p.address_space.data_pa = 32 << 20;
     p.address_space.memory_bytes = 32 << 20;
@@ -43,7 +46,7 @@ int sc_main(int argc, char **argv)
     walkway::program_list programs(trace);
     programs.use_memory(std::make_shared<walkway::memory_ways>(
         [&ram](unsigned way) -> walkway::memory_socket & { return ram.up[way]; }));
-    walkway::apu gpu(p, programs);
+    walkway::gpu_machine gpu(p, programs);
     const bool complete = gpu.run({}) == walkway::run_end::complete;
     unsigned broken = 0;
     for (const walkway::law &l : gpu.laws())
@@ -54,7 +57,8 @@ int sc_main(int argc, char **argv)
                 static_cast<unsigned long long>(ram.tables), static_cast<unsigned long long>(ram.writes),
                 complete ? "complete" : "not complete", broken);
     wkt_close(trace);
-    return complete && broken == 0 && ram.tables != 0 && ram.tables == gpu.top().walk_unit.stats().pte_reads
+    return complete && broken == 0 && ram.tables != 0 &&
+                   ram.tables == gpu.top().walk_units[0]->stats().pte_reads
                ? 0
                : 1;
 }

@@ -22,6 +22,12 @@ namespace walkway
 class block;
 struct event_kind;
 
+/* What a level is called in the account: levels of one name are added up. */
+struct stage_name {
+    std::string name;  /* "l1": of its causes l1_queue, l1_lookup, l1_merged */
+    std::string title; /* "L1 TLB" */
+};
+
 /* Of one stage of one machine. The numbers are given out as stages are built and mean nothing else. Only the
  * way back up belongs to no stage. */
 enum class cause : uint16_t { response };

@@ -6,6 +6,8 @@
 #ifndef WALKWAY_MODEL_COMMON_PARAMS_HPP
 #define WALKWAY_MODEL_COMMON_PARAMS_HPP
 
+#include "model/common/unit_groups.hpp"
+
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -37,6 +39,9 @@ public:
     virtual void choice(const char *key, uint8_t &value, const choice_names &names,
                         const param_info &info) = 0;
     virtual void flag(const char *key, bool &value, const param_info &info) = 0;
+    /* Which compute units share an instance: a number of the range, `all`, or lists. Only levels of a path
+     * have one; a visitor of other blocks meets none. */
+    virtual void groups(const char * /* key */, unit_groups & /* value */, const param_info & /* info */) {}
 
     /* What is declared from here to the end of the section has an effect only where this parameter is not 0,
      * off or false: "entries" of the same section, or "section.key"; "": it needs none from here on. */

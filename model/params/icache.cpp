@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/params/icache.cpp - the parameters of an instruction cache, and translations in it. */
+/* model/params/icache.cpp - the parameters of an instruction cache, and of translations in it. */
 #include "model/params/icache.hpp"
 
 #include "model/common/set_sizes.hpp"
@@ -25,41 +25,6 @@ void icache_params::visit(param_visitor &v)
     v.number("code_pa", code_pa,
              {"bytes", 0, uint64_t{1} << 50,
               "physical address of the kernels' code, a multiple of 64 below the page tables and the data"});
-    if (!may_lend)
-        return;
-    tx.visit(v);
-    v.choice("design", design, {"one", "naive", "aware", "flush"},
-             {"", 0, 0,
-              "translations of a line and who gives way: one; eight, whoever is older; eight, instructions "
-              "come first; and another kernel begins without instructions"});
-    v.choice(
-        "mismatch", mismatch, {"count", "rebase", "bypass"},
-        {"", 0, 0,
-         "a fill whose base is not its line's: passed on, the last of so many rebases; rebases; passed on"});
-    v.number("mismatch_limit", mismatch_limit,
-             {"fills", 1, 255, "of mismatch = count: the fill that sets the line's base anew"});
-    v.choice("tx_index", tx_index, {"modulo", "xor"}, {"", 0, 0, "how a page number picks its line"});
-}
-
-/* Is it one of those that without translations have no effect? */
-bool icache_params::of_translations(const std::string &parameter)
-{
-    for (const char *key :
-         {"icache.translations", "icache.tx_", "icache.promotion", "icache.design", "icache.mismatch"})
-        if (parameter.compare(0, std::string(key).size(), key) == 0)
-            return true;
-    return false;
-}
-
-ww_icache_tx_cfg icache_params::tx_store() const
-{
-    return {entries, ways, design, mismatch, static_cast<uint8_t>(mismatch_limit), tx_index, tx.page_sizes};
-}
-
-uint64_t icache_params::tx_state_bytes() const
-{
-    const ww_icache_tx_cfg cfg = tx_store();
-    return lends() ? ww_icache_tx_bytes(&cfg) : 0;
 }
 
 data_cache_params icache_params::as_cache() const
@@ -83,34 +48,66 @@ data_cache_params icache_params::as_cache() const
 std::string icache_params::validate() const
 {
     if (!present())
-        return lends() ? "translations need an instruction cache: set entries" : "";
+        return "";
     const std::string sets = wrong_sets("entries / ways", "entries", entries, ways);
     if (!sets.empty())
         return sets;
     if (code_pa % WW_LINE_BYTES != 0)
         return "code_pa is not a multiple of 64";
-    if (!lends())
-        return "";
-    if (index != WW_INDEX_MODULO)
-        return "with translations its lines of instructions are found by modulo only (index)";
-    const ww_icache_tx_cfg store = tx_store();
-    return ww_icache_tx_bytes(&store) == 0
-               ? "translations need 32 to 4096 lines (entries) in 1, 2, 4 or 8 ways"
-               : "";
+    return "";
 }
 
 void icache_params::structures(structure_list &list) const
 {
     if (!present())
         return;
-    if (lends()) {
-        const ww_icache_tx_cfg cfg = tx_store();
-        const uint64_t bits = ww_icache_tx_bits(&cfg);
-        list.add("tags_and_translations", bits);
-        list.add_array("translations", array_of(entries, bits, 1, 0, ports), {"_tx.port_uses"}, {}).lent =
-            true;
-    }
     as_cache().structures(list, {".fetches"}, {".hits"}, {".fills"});
+}
+
+void icache_tx_params::visit(param_visitor &v)
+{
+    v.needs("icache.entries");
+    lent.visit(v);
+    v.choice("design", design, {"one", "naive", "aware", "flush"},
+             {"", 0, 0,
+              "translations of a line and who gives way: one; eight, whoever is older; eight, instructions "
+              "come first; and another kernel begins without instructions"});
+    v.choice(
+        "mismatch", mismatch, {"count", "rebase", "bypass"},
+        {"", 0, 0,
+         "a fill whose base is not its line's: passed on, the last of so many rebases; rebases; passed on"});
+    v.number("mismatch_limit", mismatch_limit,
+             {"fills", 1, 255, "of mismatch = count: the fill that sets the line's base anew"});
+    v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a page number picks its line"});
+}
+
+ww_icache_tx_cfg icache_tx_params::store() const
+{
+    return {entries, ways, design, mismatch, static_cast<uint8_t>(mismatch_limit), index, lent.page_sizes};
+}
+
+uint64_t icache_tx_params::state_bytes() const
+{
+    const ww_icache_tx_cfg cfg = store();
+    return present() ? ww_icache_tx_bytes(&cfg) : 0;
+}
+
+std::string icache_tx_params::validate() const
+{
+    const ww_icache_tx_cfg cfg = store();
+    return present() && entries != 0 && ww_icache_tx_bytes(&cfg) == 0
+               ? "translations need 32 to 4096 lines (icache.entries) in 1, 2, 4 or 8 ways"
+               : "";
+}
+
+void icache_tx_params::structures(structure_list &list) const
+{
+    if (!present())
+        return;
+    const ww_icache_tx_cfg cfg = store();
+    const uint64_t bits = ww_icache_tx_bits(&cfg);
+    list.add("tags_and_translations", bits);
+    list.add_array("translations", array_of(entries, bits, 1, 0, ports), {".port_uses"}, {}).lent = true;
 }
 
 } // namespace walkway

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/params/icache.hpp - the parameters of an instruction cache, and translations in it. */
+/* model/params/icache.hpp - the parameters of an instruction cache, and of translations in it. */
 #ifndef WALKWAY_MODEL_PARAMS_ICACHE_HPP
 #define WALKWAY_MODEL_PARAMS_ICACHE_HPP
 
@@ -27,15 +27,6 @@ struct icache_params {
     uint32_t shared_by = 4;
     uint64_t code_pa = 1u << 20;
 
-    bool may_lend = false; /* set by a platform that has a place for translations in it */
-    /* Translations in what is idle of it: docs/icache-translations.md. */
-    lent_params tx;
-    uint8_t design = WW_ICACHE_TX_FLUSH;   /* enum ww_icache_tx_design */
-    uint8_t mismatch = WW_ICACHE_TX_COUNT; /* enum ww_icache_tx_mismatch */
-    uint32_t mismatch_limit = 32;          /* of WW_ICACHE_TX_COUNT */
-    uint8_t tx_index = WW_INDEX_MODULO;    /* of translations, enum ww_index_kind */
-
-    icache_params() { tx.cycles = 20; }
     bool present() const { return entries != 0; }
     /* Of so many compute units, and how many of these the nth has. */
     uint32_t caches(uint32_t units) const { return present() ? (units + shared_by - 1) / shared_by : 0; }
@@ -43,14 +34,29 @@ struct icache_params {
     {
         return units - nth * shared_by < shared_by ? units - nth * shared_by : shared_by;
     }
-    bool lends() const { return may_lend && tx.present(); }
-    ww_icache_tx_cfg tx_store() const;
-    static bool of_translations(const std::string &parameter);
-    uint64_t tx_state_bytes() const; /* of the host, without queues */
     data_cache_params as_cache() const;
     void visit(param_visitor &v);
     std::string validate() const;
     void structures(structure_list &list) const;
+};
+
+/* Translations in what is idle of it: docs/icache-translations.md. */
+struct icache_tx_params {
+    lent_params lent;
+    uint8_t design = WW_ICACHE_TX_FLUSH;   /* enum ww_icache_tx_design */
+    uint8_t mismatch = WW_ICACHE_TX_COUNT; /* enum ww_icache_tx_mismatch */
+    uint32_t mismatch_limit = 32;          /* of WW_ICACHE_TX_COUNT */
+    uint8_t index = WW_INDEX_MODULO;       /* of translations, enum ww_index_kind */
+    /* Set by the platform, no parameters: of the instruction cache. */
+    uint32_t entries = 0, ways = 8, ports = 1;
+
+    icache_tx_params() { lent.cycles = 20; }
+    bool present() const { return lent.present(); }
+    ww_icache_tx_cfg store() const;
+    void visit(param_visitor &v);
+    std::string validate() const;
+    void structures(structure_list &list) const;
+    uint64_t state_bytes() const; /* of the host, without queues */
 };
 
 } // namespace walkway

@@ -32,6 +32,11 @@ std::string iommu_tlb_params::validate() const
 namespace
 {
 
+tlb_array tags_of(uint32_t entries, uint32_t ways, uint32_t page_sizes, tick time)
+{
+    return {entries == 0 ? blob() : make_tlb_store(plain_tlb(entries, ways, page_sizes)).storage, time};
+}
+
 uint64_t bytes_of(uint32_t entries, uint32_t ways, uint32_t page_sizes)
 {
     if (entries == 0)
@@ -59,6 +64,16 @@ void iommu_tlb_params::structures(structure_list &list) const
     };
     add("tlb1", tlb1_entries, tlb1_entries);
     add("tlb2", tlb2_entries, tlb2_ways);
+}
+
+tlb_array iommu_tlb_params::first(const clock_domain &clock) const
+{
+    return tags_of(tlb1_entries, tlb1_entries, page_sizes, clock.cycles(tlb1_cycles));
+}
+
+tlb_array iommu_tlb_params::second(const clock_domain &clock) const
+{
+    return tags_of(tlb2_entries, tlb2_ways, page_sizes, clock.cycles(tlb2_cycles));
 }
 
 } // namespace walkway

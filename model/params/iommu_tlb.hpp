@@ -6,6 +6,7 @@
 #include "kernels/tlb.h"
 #include "model/common/params.hpp"
 #include "model/common/structure.hpp"
+#include "translate/array_pair_translator.hpp"
 
 #include <cstdint>
 #include <string>
@@ -25,6 +26,9 @@ struct iommu_tlb_params {
     std::string validate() const;
     void structures(structure_list &list) const;
     uint64_t state_bytes() const; /* of the host, without queues */
+    /* Both arrays, with their times; one of no entries is none. */
+    tlb_array first(const clock_domain &clock) const;
+    tlb_array second(const clock_domain &clock) const;
     bool present() const { return tlb1_entries + tlb2_entries != 0; }
     uint32_t miss_cycles() const { return tlb2_entries != 0 ? tlb2_cycles : tlb1_cycles; }
     /* Requests in its pipeline at full pace: for one cycle more, as places free in one are there in the next.

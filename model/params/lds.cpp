@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/params/lds.cpp - the parameters of the controller of local memory, and translations in it. */
+/* model/params/lds.cpp - the parameters of the controller of local memory, and of translations in it. */
 #include "model/params/lds.hpp"
 
 #include <algorithm>
@@ -20,40 +20,6 @@ void lds_params::visit(param_visitor &v)
     v.number("hit_cycles", hit_cycles,
              {"cycles", 1, 100000, "from the banks to the answer, of an access without bank conflicts"});
     v.number("queue_entries", queue_entries, {"instructions", 1, 1024, "input queue"});
-    if (!may_lend)
-        return;
-    tx.visit(v);
-    v.number("segment_bytes", segment_bytes,
-             {"bytes", 32, 64, "of a segment of translations: 32 with three, 64 with six"});
-    v.choice("segment_index", segment_index, {"modulo", "xor"},
-             {"", 0, 0, "how a page number picks its segment"});
-    v.choice(
-        "mismatch", mismatch, {"rebase", "bypass"},
-        {"", 0, 0,
-         "a fill whose base is not its segment's: the segment's translations leave, or it is passed on"});
-    v.choice("layout", layout, {"together", "apart"},
-             {"", 0, 0, "tags and translations in one segment, or all tags in the first quarter"});
-}
-
-/* Is it one of those that without translations have no effect? */
-bool lds_params::of_translations(const std::string &parameter)
-{
-    for (const char *key :
-         {"lds.translations", "lds.tx_", "lds.promotion", "lds.segment_", "lds.mismatch", "lds.layout"})
-        if (parameter.compare(0, std::string(key).size(), key) == 0)
-            return true;
-    return false;
-}
-
-ww_lds_tx_cfg lds_params::tx_store() const
-{
-    return {static_cast<uint32_t>(bytes), segment_bytes, segment_index, mismatch, layout, tx.page_sizes};
-}
-
-uint64_t lds_params::tx_state_bytes() const
-{
-    const ww_lds_tx_cfg cfg = tx_store();
-    return lends() ? ww_lds_tx_bytes(&cfg) : 0;
 }
 
 std::string lds_params::validate() const
@@ -61,16 +27,7 @@ std::string lds_params::validate() const
     const ww_lds_cfg cfg = controller();
     if (present() && ww_lds_bytes(&cfg) == 0)
         return !ww_is_pow2(banks) ? "banks is not a power of two" : "word_bytes is not a power of two";
-    if (!lends())
-        return "";
-    if (!present())
-        return "translations need a controller of local memory: set banks";
-    if (segment_bytes != 32 && segment_bytes != 64)
-        return "segment_bytes is neither 32 nor 64";
-    const ww_lds_tx_cfg store = tx_store();
-    return ww_lds_tx_bytes(&store) == 0
-               ? "translations need a local memory (cu.lds_bytes) of 1 KiB to 1 MiB, a power of two"
-               : "";
+    return "";
 }
 
 /* Of the access at the banks its lanes' offsets, and which of them are served. The contents are bytes of
@@ -84,18 +41,61 @@ void lds_params::structures(structure_list &list) const
     hardware_array &bank =
         list.add_array("banks", {rows, 8 * word_bytes, 0, 1, 8 * word_bytes, ports}, {".words"}, {});
     bank.copies *= banks;
-    if (lends()) {
-        const ww_lds_tx_cfg cfg = tx_store();
-        list.add("translations", ww_lds_tx_bits(&cfg));
-        list.add_array("translations", {rows, 8 * segment_bytes, 0, 1, 8 * segment_bytes, 1},
-                       {"_tx.port_uses"}, {})
-            .lent = true;
-    }
 }
 
 ww_lds_cfg lds_params::controller() const
 {
     return {banks, word_bytes, ports};
+}
+
+void lds_tx_params::visit(param_visitor &v)
+{
+    v.needs("lds.banks");
+    lent.visit(v);
+    v.number("segment_bytes", segment_bytes,
+             {"bytes", 32, 64, "of a segment of translations: 32 with three, 64 with six"});
+    v.choice("segment_index", segment_index, {"modulo", "xor"},
+             {"", 0, 0, "how a page number picks its segment"});
+    v.choice(
+        "mismatch", mismatch, {"rebase", "bypass"},
+        {"", 0, 0,
+         "a fill whose base is not its segment's: the segment's translations leave, or it is passed on"});
+    v.choice("layout", layout, {"together", "apart"},
+             {"", 0, 0, "tags and translations in one segment, or all tags in the first quarter"});
+}
+
+ww_lds_tx_cfg lds_tx_params::store() const
+{
+    return {static_cast<uint32_t>(bytes), segment_bytes, segment_index, mismatch, layout, lent.page_sizes};
+}
+
+uint64_t lds_tx_params::state_bytes() const
+{
+    const ww_lds_tx_cfg cfg = store();
+    return present() ? ww_lds_tx_bytes(&cfg) : 0;
+}
+
+std::string lds_tx_params::validate() const
+{
+    if (!present())
+        return "";
+    if (segment_bytes != 32 && segment_bytes != 64)
+        return "segment_bytes is neither 32 nor 64";
+    const ww_lds_tx_cfg cfg = store();
+    return ww_lds_tx_bytes(&cfg) == 0
+               ? "translations need a local memory (cu.lds_bytes) of 1 KiB to 1 MiB, a power of two"
+               : "";
+}
+
+void lds_tx_params::structures(structure_list &list) const
+{
+    if (!present())
+        return;
+    const ww_lds_tx_cfg cfg = store();
+    const auto rows = std::max(1u, static_cast<uint32_t>(bytes / word_bytes / std::max(1u, banks)));
+    list.add("translations", ww_lds_tx_bits(&cfg));
+    list.add_array("translations", {rows, 8 * segment_bytes, 0, 1, 8 * segment_bytes, 1}, {".port_uses"}, {})
+        .lent = true;
 }
 
 } // namespace walkway

@@ -11,10 +11,8 @@ namespace walkway
 
 void tlb_params::visit(param_visitor &v)
 {
-    v.number("entries", entries,
-             {"entries", may_be_absent ? 0u : 1u, 1u << 22,
-              may_be_absent ? "translations held; 0: there is none" : "translations held"});
-    v.needs(may_be_absent ? "entries" : "");
+    v.number("entries", entries, {"entries", 0, 1u << 22, "translations held; 0: there is none"});
+    v.needs("entries");
     v.number("ways", ways, {"ways", 1, 4096, "associativity; equal to entries: fully associative"});
     v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a page number picks its set"});
     v.choice("replace", replace, {"lru", "random"}, {"", 0, 0, "which entry leaves"});
@@ -37,17 +35,14 @@ void tlb_params::visit(param_visitor &v)
         v.number(
             "fills", fills,
             {"entries", 0, 4096, "victims of each requester that may be on their way here; 0: takes none"});
-    if (may_compress) {
-        v.choice("store", store, {"plain", "compressed"},
-                 {"", 0, 0, "an entry in each place, or two in some: docs/compressed-tlb.md"});
-        v.number("compressed_ways", compressed_ways,
-                 {"ways", 0, WW_TLBC_MAX_WAYS - 1,
-                  "of a compressed store, those ways of a set that hold two entries"});
-        v.number(
-            "rebase_after", rebase_after,
-            {"entries", 1, 65535,
-             "entries that do not compress until a set's compressed ones leave and its bases are set anew"});
-    }
+    v.choice("store", store, {"plain", "compressed"},
+             {"", 0, 0, "an entry in each place, or two in some: docs/compressed-tlb.md"});
+    v.number("compressed_ways", compressed_ways,
+             {"ways", 0, WW_TLBC_MAX_WAYS - 1,
+              "of a compressed store, those ways of a set that hold two entries"});
+    v.number("rebase_after", rebase_after,
+             {"entries", 1, 65535,
+              "entries that do not compress until a set's compressed ones leave and its bases are set anew"});
 }
 
 namespace
@@ -117,6 +112,13 @@ uint64_t store_bytes(const tlb_params &p)
 }
 
 } // namespace
+
+stage_times tlb_params::times(const clock_domain &clock) const
+{
+    const auto more = static_cast<uint64_t>(__builtin_popcount(page_sizes)) - 1;
+    return {clock.cycles(hit_cycles + more * size_probe_cycles), clock.cycles(response_cycles),
+            clock.cycles(link_cycles)};
+}
 
 stage_store tlb_params::make_store() const
 {

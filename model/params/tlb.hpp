@@ -38,11 +38,10 @@ struct tlb_params {
     uint8_t store = 0;   /* tlb_store */
     uint32_t compressed_ways = 8;
     uint32_t rebase_after = 16;
-    /* Set by the platform: is there a level below that may take fills, one above that may pass victims, a
-     * choice of stores? Of addresses, which a compressed entry is made for. */
-    bool may_pass = false, may_take = false, may_compress = false;
-    bool may_be_absent = false; /* set by the platform: 0 entries, there is none */
+    /* Set by the platform: of addresses, which a compressed entry is made for. */
     uint32_t va_bits = 48, pa_bits = 40;
+    /* Set by the path: is there a level above that may pass victims, one below that may take them? */
+    bool may_take = true, may_pass = true;
 
     bool present() const { return entries != 0; }
     bool compressed() const { return static_cast<tlb_store>(store) == tlb_store::compressed; }
@@ -50,6 +49,8 @@ struct tlb_params {
     /* Of a configuration that validate() lets through. */
     stage_store make_store() const;
     ww_mshr_cfg pending() const;
+    stage_policy policy() const { return {fills, victims != 0}; }
+    stage_times times(const clock_domain &clock) const; /* of a lookup that probes each page size */
     void visit(param_visitor &v);
     std::string validate() const;
     void structures(structure_list &list) const;

@@ -26,6 +26,7 @@ struct tlb_prefetch_params {
     bool present() const { return entries != 0; }
     ww_tlb_cfg store() const;
     ww_mshr_cfg pending() const;
+    std::string validate() const { return ""; } /* all that its ranges allow */
     void visit(param_visitor &v);
     void structures(structure_list &list) const;
     uint64_t state_bytes() const; /* of the host, without queues */

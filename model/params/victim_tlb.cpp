@@ -9,21 +9,20 @@ namespace walkway
 
 void victim_params::visit(param_visitor &v)
 {
-    v.number("entries", entries,
-             {"entries", 0, 65536, "translations held; 0: no victim TLB, what leaves an L1 TLB is dropped"});
+    v.number(
+        "entries", entries,
+        {"entries", 0, 65536, "translations held; 0: no victim TLB, what leaves the level above is dropped"});
     v.needs("entries");
     v.number("ways", ways, {"ways", 0, 4096, "associativity; 0: fully associative"});
     v.number("hit_cycles", hit_cycles, {"cycles", 1, 100000, "from a port to the answer, hit or miss"});
     v.number("ports", ports, {"lookups per cycle", 1, 64, "lookups that may start in one cycle"});
-    v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue of each compute unit"});
-    v.number("fills", fills,
-             {"entries", 1, 4096, "victims of each compute unit that may be on their way here"});
+    v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue of each requester"});
+    v.number("fills", fills, {"entries", 1, 4096, "victims of each requester that may be on their way here"});
     v.number("response_cycles", response_cycles,
-             {"cycles", 1, 100000, "from an answer of the level below to the L1 TLB"});
-    v.number("link_cycles", link_cycles, {"cycles", 0, 100000, "from here to the L2 TLB"});
-    v.number("shared_by", shared_by, {"compute units", 1, 250, "that share one, neighbours by number"});
+             {"cycles", 1, 100000, "from an answer of the level below to the requester"});
+    v.number("link_cycles", link_cycles, {"cycles", 0, 100000, "from here to the level below"});
     v.choice("victims", victims, {"drop", "pass"},
-             {"", 0, 0, "what leaves for another: dropped, or passed on to an L2 TLB that takes fills"});
+             {"", 0, 0, "what leaves for another: dropped, or passed on to a level below that takes fills"});
 }
 
 ww_tlb_cfg victim_params::store() const
@@ -33,6 +32,21 @@ ww_tlb_cfg victim_params::store() const
     cfg.sets = entries / cfg.ways;
     cfg.page_sizes = page_sizes;
     return cfg;
+}
+
+stage_policy victim_params::policy() const
+{
+    stage_policy policy;
+    policy.fills = fills;
+    policy.passes_victims = victims != 0;
+    policy.keeps_answers = false;
+    policy.moves_hits = true;
+    return policy;
+}
+
+stage_times victim_params::times(const clock_domain &clock) const
+{
+    return {clock.cycles(hit_cycles), clock.cycles(response_cycles), clock.cycles(link_cycles)};
 }
 
 std::string victim_params::validate() const

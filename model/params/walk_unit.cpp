@@ -54,6 +54,8 @@ void walk_unit_params::visit(param_visitor &v)
         "response_cycles", response_cycles,
         {"cycles", 0, 100000,
          "from the end of a walk back to the requester; 0 below TLBs of an IOMMU, which count the way back"});
+    v.choice("walk_path", walk_path, {"dram", "l2d"},
+             {"", 0, 0, "what walkers read through: memory at once, or the L2 data cache"});
 }
 
 std::string walk_unit_params::validate() const
@@ -82,11 +84,6 @@ const uint32_t *walk_unit_params::walk_cache(const ww_table_kind &kind, uint32_t
             return entries;
     return step == kind.direct ? &step_cache : nullptr;
 }
-
-namespace
-{
-
-} // namespace
 
 uint64_t walk_unit_params::state_bytes() const
 {
@@ -160,6 +157,17 @@ ww_pwc_cfg walk_unit_params::walk_caches(const ww_table_kind *kind) const
         if (walk_cache(*kind, step) != nullptr)
             cfg.entries[step] = *walk_cache(*kind, step);
     return cfg;
+}
+
+struct walk_caches walk_unit_params::caches(const ww_table_kind *kind) const
+{
+    return {walk_caches(kind), {pte_cache_bytes, pte_cache_ways}, pte_cache_holds != 0, zero_walk};
+}
+
+walk_times walk_unit_params::times(const clock_domain &clock) const
+{
+    return {clock.cycles(pwc_cycles), clock.cycles(pte_cache_cycles), clock.cycles(read_cycles),
+            clock.cycles(reply_cycles), clock.cycles(response_cycles)};
 }
 
 } // namespace walkway

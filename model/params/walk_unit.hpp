@@ -8,6 +8,7 @@
 #include "kernels/walk_sched.h"
 #include "model/common/params.hpp"
 #include "model/common/structure.hpp"
+#include "translate/walk_translator.hpp"
 
 #include <cstdint>
 #include <string>
@@ -31,9 +32,12 @@ struct walk_unit_params {
     uint8_t pte_cache_holds = 0; /* all, inner */
     uint32_t read_cycles = 160, reply_cycles = 40;
     uint32_t response_cycles = 1;
+    uint8_t walk_path = 0;  /* 0 dram, 1 l2d */
     bool zero_walk = false; /* ideal ladder: set by the platform, not a parameter */
 
     ww_pwc_cfg walk_caches(const ww_table_kind *kind) const;
+    struct walk_caches caches(const ww_table_kind *kind) const;
+    walk_times times(const clock_domain &clock) const;
     void visit(param_visitor &v);
     std::string validate() const;
     void structures(structure_list &list) const;

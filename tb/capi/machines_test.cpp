@@ -3,8 +3,8 @@
  * access is translated by the machine's own stages and by the library. Answers and times are equal. */
 #include <boost/test/data/test_case.hpp>
 
-#include "platforms/mmu.hpp"
-#include "platforms/mmu_params.hpp"
+#include "platforms/gpu.hpp"
+#include "platforms/gpu_params.hpp"
 #include "tb/platform/machines.hpp"
 #include "translate/translator.hpp"
 
@@ -52,10 +52,9 @@ const trace &program()
     return t;
 }
 
-template <class P>
 std::unique_ptr<memory_world> world_of(const std::string &machine, const std::string &settings)
 {
-    P p = machine_of<P>(machine);
+    gpu_machine_params p = machine_params_of(machine);
     param_setter set(settings);
     p.visit(set);
     return std::make_unique<memory_world>(p.address_space_of_run(), program().reader(), p.memory_end());
@@ -89,8 +88,7 @@ BOOST_DATA_TEST_CASE(answer_alike_at_equal_times, data::make(pairs), pair)
     const std::string machine = pair.machine, settings = pair.settings;
     built b({machine, settings}, program());
     BOOST_TEST((b.made->run({}) == run_end::complete)); /* a look at a port before it would be at none */
-    const auto world = machine == "apu-micro18" ? world_of<apu_params>(machine, settings)
-                                                : world_of<mmu_params>(machine, settings);
+    const auto world = world_of(machine, settings);
     std::vector<std::string> words;
     std::istringstream in(settings);
     for (std::string word; in >> word;)

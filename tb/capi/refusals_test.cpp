@@ -55,31 +55,32 @@ BOOST_AUTO_TEST_CASE(platforms_and_settings_are_refused_with_a_reason)
     refused(create("uvm-pact20", no_options()), WALKWAY_E_CONFIG, "options.physical_bits");
     const std::pair<const char *, const char *> settings[] = {
         {"l1_tlb.entires=4", "did you mean 'l1_tlb.entries'"},
-        {"l1_tlb.entries=0", "valid: 1 ... 4194304"},
-        {"l1_tlb.entries=4294967296", "valid: 1 ... 4194304"},
+        {"l1_tlb.entries=4194305", "valid: 0 ... 4194304"},
+        {"l1_tlb.entries=4294967296", "valid: 0 ... 4194304"},
         {"l1_tlb.entries=many", "is not a whole number"},
-        {"l1_tlb.entries=33", "is not a multiple of l1_tlb.ways"},
+        {"l1_tlb.entries=33", "l1_tlb: entries / ways is not a power of two: entries = 32 or 64"},
         {"l2_tlb.entries=48", "is not a power of two"},
-        {"iommu_tlb.tlb2_entries=100", "iommu_tlb.tlb2_ways"},
+        {"iommu_tlb.tlb2_entries=100", "iommu_tlb: tlb2_entries / tlb2_ways"},
         {"walk_unit.pte_cache_bytes=100", "multiple of 64"},
         {"l1_tlb.index=xro", "did you mean 'xor'"},
         {"l1_tlb.entries", "wants section.key=value"},
         {"dram.cl=12", "has no effect here: memory is the caller's"},
         {"walk_unit.walkers=4", "each access is alone"},
-        {"lds.translations=on", "valid: off"},
+        {"lds_tx.translations=on", "valid: off"},
         {"prefetch.entries=4", "valid: 0"},
         {"memory_tlb.entries=4", "valid: 0"},
         {"translation.ideal=perfect_l1", "valid: off | unlimited_walkers | zero_walk"},
         {"address_space.table=nested", "valid: radix | amd_v1"},
         {"address_space.levels=3", "valid: 4 ... 5"},
         {"driver.oversubscription=150", "the caller"},
-        {"icache.translations=on", "valid: off"},
+        {"icache_tx.translations=on", "valid: off"},
     };
     for (const auto &[text, part] : settings)
         refused(create("apu-micro18", text), WALKWAY_E_CONFIG, part);
-    refused(create("mmu-hpca14", "l2_tlb.entries=512"), WALKWAY_E_CONFIG, "walk_unit.shared_by = 16");
+    refused(create("mmu-hpca14", "l2_tlb.entries=512"), WALKWAY_E_CONFIG,
+            "walk_unit.shared_by = 1: compute units 0 and 1 share an instance above");
     refused(create("mmu-hpca14", "victim.entries=16"), WALKWAY_E_CONFIG,
-            "victim.shared_by, whose translations");
+            "share an instance above, and not here ('victim')");
     BOOST_TEST(create("dgpu-pact24", no_options()) == WALKWAY_OK);
     walkway_options narrow = {};
     narrow.version = WALKWAY_VERSION;
@@ -97,19 +98,19 @@ BOOST_AUTO_TEST_CASE(files_are_read_as_the_program_reads_them)
         return create(path.c_str(), no_options());
     };
     BOOST_TEST(
-        with("[platform]\nextends = apu-micro18\n[l1_tlb]\nentries = 16\nways = 16\n[dram]\ncl = 12\n") ==
+        with("[machine]\nextends = apu-micro18\n[l1_tlb]\nentries = 16\nways = 16\n[dram]\ncl = 12\n") ==
         WALKWAY_OK);
-    refused(with("[platform]\nextends = apu-micro18\n[l1_tlb]\nentris = 16\n"), WALKWAY_E_CONFIG,
+    refused(with("[machine]\nextends = apu-micro18\n[l1_tlb]\nentris = 16\n"), WALKWAY_E_CONFIG,
             "test.cfg:4: unknown parameter");
-    refused(with("[platform]\nextends = apu-micro18\n[dram]\ncl = 0\n"), WALKWAY_E_CONFIG,
+    refused(with("[machine]\nextends = apu-micro18\n[dram]\ncl = 0\n"), WALKWAY_E_CONFIG,
             "test.cfg:4: dram.cl = 0");
-    refused(with("[platform]\nextends = apu-micro\n"), WALKWAY_E_CONFIG, "did you mean 'apu-micro18'");
-    refused(with("[platform]\nextends = capi_contract_test\n"), WALKWAY_E_CONFIG, "circle");
-    refused(with("[platform]\nwiring = apuu\n"), WALKWAY_E_CONFIG, "did you mean 'apu'");
-    refused(with("[l1_tlb]\nentries = 4\n"), WALKWAY_E_CONFIG, "wants 'wiring");
+    refused(with("[machine]\nextends = apu-micro\n"), WALKWAY_E_CONFIG, "did you mean 'apu-micro18'");
+    refused(with("[machine]\nextends = capi_contract_test\n"), WALKWAY_E_CONFIG, "circle");
+    refused(with("[machine]\npath = l1_tbl walk_unit\n"), WALKWAY_E_CONFIG, "| tlb |");
+    refused(with("[l1_tlb]\nentries = 4\n"), WALKWAY_E_CONFIG, "wants 'path");
     refused(with("\1\2\3"), WALKWAY_E_FILE, "is no text");
-    refused(with("[platform]\nextends = apu-micro18\n[lds]\ntranslations = on\n"), WALKWAY_E_CONFIG,
-            "test.cfg:4: lds.translations");
+    refused(with("[machine]\nextends = apu-micro18\n[lds_tx]\ntranslations = on\n"), WALKWAY_E_CONFIG,
+            "test.cfg:4: lds_tx.translations");
     std::remove(path.c_str());
 }
 
@@ -121,8 +122,8 @@ BOOST_AUTO_TEST_CASE(a_file_with_a_shipped_name_extends_what_lies_beside_it)
         std::fputs(text, f);
         std::fclose(f);
     };
-    write("capi_beside_it.cfg", "[platform]\nextends = apu-micro18\n[gpu]\ncus = 3\n");
-    write("mmu-hpca14.cfg", "[platform]\nextends = capi_beside_it\n");
+    write("capi_beside_it.cfg", "[machine]\nextends = apu-micro18\n[gpu]\ncus = 3\n");
+    write("mmu-hpca14.cfg", "[machine]\nextends = capi_beside_it\n");
     const chain_ptr own = make("./mmu-hpca14.cfg", std::vector<std::string>());
     BOOST_TEST(walkway_units(own.get()) == 3u);
     const chain_ptr shipped = make("mmu-hpca14", std::vector<std::string>());

@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(a_changed_size_and_walkers_that_limit_no_longer_are_said)
 BOOST_AUTO_TEST_CASE(without_any_walk_the_list_ends_where_nothing_gets_further)
 {
     machine ideal;
-    ideal.configuration["translation.ideal"] = "infinite_l2";
+    ideal.configuration["translation.ideal"] = "infinite_tlb";
     for (const char *name : {"l2_tlb.misses", "iommu_tlb.tlb_misses", "walk_unit.walks_started",
                              "walk_unit.pte_reads", "walk_unit.walker_busy_ps"})
         ideal.counts[name] = 0;
@@ -223,7 +223,7 @@ BOOST_AUTO_TEST_CASE(without_any_walk_the_list_ends_where_nothing_gets_further)
     const std::string text = all(explained(machine(), ideal));
     place(text,
           "Causes, as factors of the run's time:\n  -         misses of the L2 TLB per lookup 0.200 -> 0 (");
-    place(text, "translation.ideal off -> infinite_l2)");
+    place(text, "translation.ideal off -> infinite_tlb)");
     BOOST_TEST(std::isinf(walk_factors(ideal.stats(), machine().stats()).back().times));
     place(all(explained(ideal, machine())), "time:\n  -         misses of the L2 TLB per lookup 0 -> 0.200");
     BOOST_TEST(walk_factors(ideal.stats(), ideal.stats()).size() == 2u);

@@ -260,7 +260,7 @@ class CompareTest(RunTest):
 
     @unittest.skipUnless((pathlib.Path(PROGRAM).parent / "capi" / "libwalkway.so").exists(), "no C library in this build")
     def test_the_c_library_by_its_statistics_answers_and_state(self):
-        self.check_chain("library", "l1_tlb.hits", "settings: l2_tlb.store")
+        self.check_chain("library", "l1_tlb.hits", "settings: l2_tlb: ")
         content = json.loads(gzip.decompress((self.dir / "kept").read_bytes()))["runs"]
         self.assertEqual(content["off"]["values"]["settings without effect"], 0)
         self.assertEqual(content["full"]["values"]["settings without effect"], 3, "walk_unit.coalesce, walk_unit.walkers, iommu_tlb.ports")

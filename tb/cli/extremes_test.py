@@ -89,7 +89,7 @@ class ExtremesTest(RunTest):
         return self.end("compare", "-q", "--memory-limit", "1Gi", TRACE, machine, ":" + ",".join(settings))
 
     def by_cfg(self, machine, settings):
-        lines = [f"[platform]\nextends = {machine}\n"]
+        lines = [f"[machine]\nextends = {machine}\n"]
         for setting in settings:
             name, value = setting.split("=")
             section, key = name.split(".")

@@ -209,14 +209,16 @@ private:
 
 } // namespace
 
-std::unique_ptr<platform_config> make_platform_config(const std::string &wiring)
+std::unique_ptr<platform_config> make_platform_config(const std::string &)
 {
-    return wiring == "fake" ? std::make_unique<fake_config>() : nullptr;
+    return std::make_unique<fake_config>();
 }
 
-std::vector<std::string> platform_wirings()
+path_fault fault_of_path(const std::string &path)
 {
-    return {"fake"};
+    if (path == "fake")
+        return {};
+    return {"'" + path + "' is of no kind that there is", path, {"fake"}};
 }
 
 } // namespace walkway

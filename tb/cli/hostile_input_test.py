@@ -10,7 +10,8 @@ import unittest
 from walkway_run import CAPTURES, PROGRAM, RunTest, call, few_resources, make_trace
 
 MAKE_ABSURD = os.environ["WALKWAY_MAKE_ABSURD"]
-HEAD = b"[platform]\nwiring = apu\n"
+PATH = b"path = l1_tlb prefetch lds_tx icache_tx victim l2_tlb memory_tlb iommu_tlb walk_unit\n"
+HEAD = b"[machine]\n" + PATH
 
 
 class HostileInputTest(RunTest):
@@ -78,10 +79,11 @@ class HostileInputTest(RunTest):
         self.refused(HEAD + b"[walk_unit]\nwalker = 4\n", "./m.cfg:4", "did you mean 'walk_unit.walkers'")
         self.refused(HEAD + b"[iomu]\nwalkers = 4\n", "./m.cfg:4", "did you mean 'walk_unit.walkers'")
         self.refused(b"walkers = 4\n" + HEAD, "./m.cfg:1", "did you mean 'walk_unit.walkers'")
-        self.refused(HEAD + b"wirring = 4\n", "./m.cfg:3", "did you mean 'platform.wiring'")
+        self.refused(HEAD + b"pathh = 4\n", "./m.cfg:3", "did you mean 'machine.path'")
         self.refused(HEAD + b"[*]\n* = 4\n", "./m.cfg:4", "unknown parameter")
-        self.refused(b"[platform]\nwiring = apuu\n", "./m.cfg:2", "did you mean 'apu'")
-        self.refused(b"[platform]\nextends = apu-micro1\n", "./m.cfg:2", "did you mean 'apu-micro18'")
+        self.refused(b"[platform]\nwiring = mmu\n", "./m.cfg:2", "a machine is a path of levels now", "extends = mmu-hpca14")
+        self.refused(b"[platform]\nextends = apu-micro18\n", "./m.cfg:2", "the section [platform] is called [machine] now")
+        self.refused(b"[machine]\nextends = apu-micro1\n", "./m.cfg:2", "did you mean 'apu-micro18'")
         self.assertIn("did you mean 'walk_unit.walkers'", self.run_it("run", "--set", "walk_unit.walker=4", self.trace, code=1))
         self.assertIn("did you mean './m.cfg'", self.run_it("run", "-p", "./n.cfg", self.trace, code=1))
 
@@ -93,7 +95,7 @@ class HostileInputTest(RunTest):
             self.assertIn(now.replace("walkers", words[-1].split(".")[-1]) if words[0] == "list" else now, self.run_it(*words, code=1))
 
     def test_what_a_file_inherits(self):
-        head = b"[platform]\nextends = apu-micro18\n"
+        head = b"[machine]\nextends = apu-micro18\n"
         self.refused(head + b"[walk_unit]\nwalkers = 8\n", "./m.cfg:4: walk_unit.walkers = 8: ", "apu-micro18.cfg:",
                      "has this already: leave it out, or say where it comes from ('@ assumed ...')")
         (self.dir / "m.cfg").write_bytes(head + b"[walk_unit]\nwalkers = 8  @ assumed as there\nbuffer_entries = 64\n")
@@ -109,23 +111,47 @@ class HostileInputTest(RunTest):
                      "valid: paper | derived | assumed | chosen")
         self.refused(HEAD + b"[walk_unit]\nwalkers = 4  @\n", "./m.cfg:4: '@ '", "valid: paper | derived")
 
-    def test_another_wiring_than_that_of_the_extended_file(self):
-        head = b"[platform]\nextends = apu-micro18\nwiring = mmu\n"
+    def test_another_path_than_that_of_the_extended_file(self):
+        head = b"[machine]\nextends = apu-micro18\npath = l1_tlb l2_tlb walk_unit\n"
         (self.dir / "m.cfg").write_bytes(head + b"[l2_tlb]\nentries = 0  @ assumed\n")
         names = set(json.loads(self.call("list", "parameters", "-p", "./m.cfg", "--json").stdout))
         self.assertEqual({name.split(".")[0] for name in names} & {"memory_tlb", "iommu_tlb", "walk_unit"}, {"walk_unit"})
         self.refused(head + b"[memory_tlb]\nentries = 0\n", "./m.cfg:5: unknown parameter 'memory_tlb.entries'")
-        (self.dir / "m.cfg").write_bytes(b"[platform]\nextends = mmu-hpca14\nwiring = apu\n[l2_tlb]\nentries = 512\n")  # 0 is the mmu's alone
+        (self.dir / "m.cfg").write_bytes(b"[machine]\nextends = mmu-hpca14\n" + PATH + b"[walk_unit]\nshared_by = all\n")
         self.run_it("run", "-q", "-p", "./m.cfg", self.trace, code=0)
-        self.refused(b"[platform]\nextends = m\n", "'extends' goes round in a circle")
+        self.refused(b"[machine]\nextends = m\n", "'extends' goes round in a circle")
+
+    def test_what_is_no_path(self):
+        for path, why in (("l1_tlb l2_tbl walk_unit", "'l2_tbl' is of no kind that there is: icache_tx | iommu_tlb | "), ("l1_tlb l1_tlb walk_unit", "'l1_tlb' is there twice"),
+                          ("l1_tlb l2_tlb", "ends with 'l2_tlb', and what a path ends with is a walk_unit"),
+                          ("l1_tlb walk_unit l2_tlb walk_unit", "'walk_unit' is not last"), ("l1_tlb dram walk_unit", "'dram' cannot be a level's name"),
+                          ("l1_tlb ../x_tlb walk_unit", "cannot be a level's name"), ("", "wants 'path")):
+            self.refused(b"[machine]\npath = " + path.encode() + b"\n", "./m.cfg", why)
+        self.refused(b"[machine]\nextends = apu-micro18\npath = l1_tlb walk_unit\n[l3_tlb]\nentries = 4\n", "./m.cfg:5: unknown parameter 'l3_tlb.entries'")
+
+    def test_groups_that_do_not_fit(self):
+        head = b"[machine]\nextends = apu-micro18\n[gpu]\ncus = 4\n[l1_tlb]\nshared_by = "
+        for groups, why in (("0 1 | 2", "leaves out compute unit 3 of gpu.cus = 4"), ("0 1 | 1 2 3", "names compute unit 1 twice"),
+                            ("0 1 | 2 3 4", "names compute unit 4, and gpu.cus = 4"), ("0 1 | | 2 3", "has a group without a compute unit"),
+                            ("0 1, 2 3", "is neither a number, nor 'all', nor groups"), ("0", "an instance has one compute unit or more"),
+                            ("251", "valid: 1 ... 250 | all | groups such as 0 1 | 2 3")):
+            self.refused(head + groups.encode() + b"\n", "l1_tlb.shared_by", why)
+        self.refused(head + b"2\n[l2_tlb]\nshared_by = 0 2 | 1 3\n", "l2_tlb.shared_by = 0 2 | 1 3: compute units 0 and 1 share an instance above", "'l1_tlb'")
+        self.refused(b"[machine]\nextends = apu-micro18\npath = victim l2_tlb walk_unit\n[victim]\nentries = 4\n", "victim.entries: what it keeps",
+                     "none stands there")
+        self.refused(b"[machine]\nextends = apu-micro18\npath = l1_tlb iommu_tlb victim walk_unit\n[victim]\nshared_by = all\nentries = 4\n",
+                     "'iommu_tlb' hands nothing on")
+        self.refused(b"[machine]\nextends = apu-micro18\npath = prefetch l2_tlb walk_unit\n[prefetch]\nentries = 4\n", "prefetch.entries: it looks at",
+                     "there is none")
+        self.refused(b"[machine]\nextends = apu-micro18\n[lds_tx]\ntranslations = on\n", "lds.banks")
 
     def test_syntax(self):
         self.refused(HEAD + b"[iommu\nwalkers = 4\n", "./m.cfg:3")
         self.refused(HEAD + b"[walk_unit]x\nwalkers = 4\n", "./m.cfg:3")
         self.refused(HEAD + b"[walk_unit]\nwalkers 4\n", "./m.cfg:4")
         self.refused(HEAD + b"[walk_unit]\nwalkers = 4\n[gpu]\ncus = 1\n[walk_unit]\nwalkers = 4\n", "./m.cfg:8", "first in line 4")
-        self.refused(b"[walk_unit]\nwalkers = 4\n", "wiring", "extends")
-        self.refused(b"", "wiring", "extends")
+        self.refused(b"[walk_unit]\nwalkers = 4\n", "path", "extends")
+        self.refused(b"", "path", "extends")
         self.refused(HEAD + b"[walk_unit]\nwalkers = 4\0\n", "./m.cfg:4", "byte 0 ")
         self.refused(HEAD + b"\x1b]0;owned\x07 = 4\n", "./m.cfg:3", "byte 27 ")
         self.refused(HEAD + b"w" * 500000 + b" = 4\n", "./m.cfg:3")
@@ -139,7 +165,7 @@ class HostileInputTest(RunTest):
         self.refused(whole[:-1], "./m.cfg:", "ends within a line")
         lines = whole.splitlines(keepends=True)
         promise = next(i for i, line in enumerate(lines) if line.startswith(b"parameters = "))
-        self.assertLess(promise, lines.index(b"wiring = apu\n"), "without its wiring a file is refused anyway")
+        self.assertLess(promise, lines.index(PATH), "without its path a file is refused anyway")
         for end in range(promise + 2, len(lines) - 1, 23):
             lost = any(b"=" in line.split(b"#")[0] for line in lines[end:])
             self.assertTrue(lost)
@@ -159,9 +185,9 @@ class HostileInputTest(RunTest):
         self.run_it("run", "-q", "-p", "./m.cfg", self.trace, code=0)
 
     def test_files_that_extend_in_circles(self):
-        (self.dir / "b.cfg").write_text("[platform]\nextends = m\n")
-        self.refused(b"[platform]\nextends = m\n", "./m.cfg:2", "circle")
-        self.refused(b"[platform]\nextends = b\n", "circle")
+        (self.dir / "b.cfg").write_text("[machine]\nextends = m\n")
+        self.refused(b"[machine]\nextends = m\n", "./m.cfg:2", "circle")
+        self.refused(b"[machine]\nextends = b\n", "circle")
 
     def test_what_is_no_file(self):
         (self.dir / "folder.cfg").mkdir()

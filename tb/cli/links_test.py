@@ -25,7 +25,7 @@ class LinksTest(RunTest):
         links = self.listed("-p", "apu-micro18", "--set", "gpu.cus=3")
         ends = {(l["from"], l["to"], l["carries"]) for l in links}
         self.assertEqual(len(ends), len(links))
-        expected = {("l2_tlb.down", "iommu_tlb.up", "translation"), ("iommu_tlb.down", "walk_unit.up_0", "translation"),
+        expected = {("l2_tlb.down", "iommu_tlb.up_0", "translation"), ("iommu_tlb.down", "walk_unit.up_0", "translation"),
                     ("l2d.down", "dram.up_0", "memory"),
                     ("walk_unit.mem", "dram.up_1", "memory")}
         for n in ("0", "1", "2"):

@@ -23,7 +23,7 @@ std::string value_of(const platform_spec &spec, const std::string &name)
 struct fake_file {
     temporary_folder folder;
     std::string path = folder.path() + "/fake.cfg";
-    fake_file() { write_file(path, "[platform]\nwiring = fake\n"); }
+    fake_file() { write_file(path, "[machine]\npath = fake\n"); }
 };
 
 } // namespace

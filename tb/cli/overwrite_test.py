@@ -33,7 +33,7 @@ class OverwriteTest(RunTest):
     def setUp(self):
         super().setUp()
         self.trace = make_trace(self.dir / "t.wkt")
-        (self.dir / "m.cfg").write_text("[platform]\nextends = apu-micro18\n")
+        (self.dir / "m.cfg").write_text("[machine]\nextends = apu-micro18\n")
         (self.dir / "d").mkdir()
 
     def names_of(self, path):
@@ -85,7 +85,7 @@ class OverwriteTest(RunTest):
             place.unlink()
 
     def test_platform_files_also_those_that_are_extended(self):
-        (self.dir / "n.cfg").write_text("[platform]\nextends = m\n")
+        (self.dir / "n.cfg").write_text("[machine]\nextends = m\n")
         for option in ("--vcd", "--transactions"):
             self.kept(self.dir / "m.cfg", "run", "-q", "-p", "./n.cfg", option, "{}", "t.wkt")
 

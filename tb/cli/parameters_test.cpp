@@ -20,7 +20,7 @@ platform_spec fake()
 {
     const temporary_folder folder;
     const std::string path = folder.path() + "/fake.cfg";
-    write_file(path, "[platform]\nwiring = fake\n[walk_unit]\nwalkers = 8  @ paper [M18] Table I\n"
+    write_file(path, "[machine]\npath = fake\n[walk_unit]\nwalkers = 8  @ paper [M18] Table I\n"
                      "buffer_entries = 256 @ chosen (another) saw results\n[pages]\nseed = 1 @ assumed\n");
     return load_platform(path);
 }

@@ -19,7 +19,7 @@ class ProgramTest(RunTest):
         super().setUp()
         self.platforms = self.dir / "platforms"
         self.platforms.mkdir()
-        self.cfg("fake", "[platform]\nwiring = fake\ntext = answers by formula\n" + FAKE_NUMBERS)
+        self.cfg("fake", "[machine]\npath = fake\ntext = answers by formula\n" + FAKE_NUMBERS)
         self.env.update(WALKWAY_PLATFORMS=str(self.platforms), XDG_CACHE_HOME=str(self.dir / "cache"))
         self.trace = make_trace(self.dir / "t.wkt")
 
@@ -75,10 +75,10 @@ class ProgramTest(RunTest):
     # -- configuration
 
     def test_values_come_from_file_then_set_then_specification(self):
-        self.cfg("mine", "# a comment\n[platform]\nextends = fake\n\n[walk_unit]\nwalkers = 16 # sixteen\n")
+        self.cfg("mine", "# a comment\n[machine]\nextends = fake\n\n[walk_unit]\nwalkers = 16 # sixteen\n")
         self.run_it("run", "-p", "mine", "-o", "a", self.trace)
         self.assertEqual(self.stats("a")["configuration"]["walk_unit.walkers"], 16)
-        self.assertEqual(self.stats("a")["platform"], {"name": "mine", "wiring": "fake"})
+        self.assertEqual(self.stats("a")["platform"], {"name": "mine", "path": "fake"})
         self.run_it("run", "-p", "mine:walk_unit.walkers=32", "-o", "b", self.trace)
         self.assertEqual(self.stats("b")["configuration"]["walk_unit.walkers"], 32)
         self.run_it("run", "-p", "mine:walk_unit.coalesce=full", "--set", "walk_unit.walkers=64", "--seed", "7", "-o", "c", self.trace)
@@ -88,12 +88,12 @@ class ProgramTest(RunTest):
 
     def test_a_platform_is_found_by_path(self):
         path = self.dir / "elsewhere.cfg"
-        path.write_text("[platform]\nwiring = fake\n[walk_unit]\nwalkers = 4Ki\n")
+        path.write_text("[machine]\npath = fake\n[walk_unit]\nwalkers = 4Ki\n")
         self.run_it("run", "-p", str(path) + ":walk_unit.buffer_entries=4096", "-o", "a", self.trace)
         self.assertEqual(self.stats("a")["configuration"]["walk_unit.walkers"], 4096)
 
     def test_mistakes_in_a_file_are_named_with_file_and_line(self):
-        head = "[platform]\nwiring = fake\n[walk_unit]\n"
+        head = "[machine]\npath = fake\n[walk_unit]\n"
         rows = [
             (head + "walker = 3\n", ["bad.cfg:4: ", "unknown parameter 'walk_unit.walker'", "'walk_unit.walkers'"]),
             (head + "walkers = 0\n", ["bad.cfg:4: ", "1 ... 4096"]),
@@ -104,11 +104,11 @@ class ProgramTest(RunTest):
             (head + "walkers = 3\n\nwalkers = 4\n", ["bad.cfg:6: ", "a second time", "line 4"]),
             (head + "walkers 3\n", ["bad.cfg:4: ", "neither [section] nor key = value"]),
             (head + "[fault]\ncrash = maybe\n", ["bad.cfg:5: ", "true | false"]),
-            ("[platform]\nwiring = fake\ncolour = red\n", ["bad.cfg:3: ", "unknown key 'platform.colour'"]),
-            ("[platform]\nwiring = faek\n", ["unknown wiring 'faek'", "did you mean 'fake'"]),
-            ("[platform]\ntext = nothing\n", ["wants 'wiring = ...' or 'extends = ...'"]),
-            ("[platform]\nextends = bad\n", ["goes round in a circle"]),
-            ("[platform]\nextends = none\n", ["unknown machine 'none'"]),
+            ("[machine]\npath = fake\ncolour = red\n", ["bad.cfg:3: ", "unknown key 'machine.colour'"]),
+            ("[machine]\npath = faek\n", ["'faek' is of no kind that there is", "did you mean 'fake'"]),
+            ("[machine]\ntext = nothing\n", ["wants 'path = ...' or 'extends = ...'"]),
+            ("[machine]\nextends = bad\n", ["goes round in a circle"]),
+            ("[machine]\nextends = none\n", ["unknown machine 'none'"]),
             (head + "walkers = 300\n", ["walk_unit.buffer_entries is less than walk_unit.walkers"]),
         ]
         for text, says in rows:

@@ -322,13 +322,13 @@ BOOST_AUTO_TEST_CASE(machines_are_compared_with_themselves)
                                            "icache.entries=256",
                                            "address_space.frames=contiguous",
                                            "walk_unit.coalesce=off",
-                                           "lds.translations=on",
-                                           "icache.translations=on",
+                                           "lds_tx.translations=on",
+                                           "icache_tx.translations=on",
                                            "address_space.table=hashed"},
                                    off = {"address_space.frames=contiguous",
                                           "walk_unit.coalesce=off",
-                                          "lds.translations=off",
-                                          "icache.translations=off",
+                                          "lds_tx.translations=off",
+                                          "icache_tx.translations=off",
                                           "l2_tlb.store=plain",
                                           "address_space.table=radix"};
     BOOST_TEST((changes("mmu-hpca14-design3/reach+hashed") == both));

@@ -174,7 +174,7 @@ class ResultFolderTest(RunTest):
         self.assertIn("fake, perturbation 2", [r["machine"] for r in self.manifest()["results"]])
 
     def test_a_study_s_report_is_not_replaced_without_a_word(self):
-        (self.dir / "other.cfg").write_text("[platform]\nextends = fake\n")
+        (self.dir / "other.cfg").write_text("[machine]\nextends = fake\n")
         words = ("reproduce", "micro18", "-q", "--figures", "9", "--kept", "-o", "out")
         commands = {"micro18 on fake at scale demo": ("-p", "fake"), "micro18 on other at scale demo": ("-p", "other"),
                     "micro18 on other at scale demo, walk_unit.walkers=4": ("-p", "other", "--set", "walk_unit.walkers=4"),

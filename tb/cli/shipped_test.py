@@ -30,7 +30,7 @@ def keys_of(path):
             section = line.strip("[]")
         elif line:
             keys.add(section + "." + line.split("=")[0].strip())
-    return None if "platform.extends" in keys else keys
+    return None if "machine.extends" in keys else keys
 
 
 class ShippedTest(RunTest):
@@ -82,7 +82,7 @@ class ShippedTest(RunTest):
         self.assertLessEqual(lines["uvm-pact20"], 40)
         for path in SHIPPED:
             for line in path.read_text().splitlines():
-                if " = " in line and not line.startswith(("#", "wiring", "extends", "parameters", "text")):
+                if " = " in line and not line.startswith(("#", "path", "extends", "parameters", "text")):
                     self.assertIn("  @ ", line, path.stem)
 
     def test_settings_in_files_that_no_test_runs_are_known(self):

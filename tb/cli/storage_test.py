@@ -37,7 +37,7 @@ class StorageTest(RunTest):
         self.assertEqual(bits[0]["l2d.tags"], bits[1]["l2d.tags"])
 
     def test_nothing_is_said_where_no_structure_differs(self):
-        text, rows, _ = self.compared("apu-micro18", ":iommu_tlb.tlb2_cycles=30", ":translation.ideal=infinite_l2")
+        text, rows, _ = self.compared("apu-micro18", ":iommu_tlb.tlb2_cycles=30", ":translation.ideal=infinite_tlb")
         self.assertEqual(rows, {})
         self.assertNotIn("bits", text)
 

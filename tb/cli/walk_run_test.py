@@ -125,7 +125,7 @@ class WalkRunTest(RunTest):
             self.assertEqual([l for l in range(1, 5) if reads[l - 1]], list(range(level, 5)))
             self.assertEqual(reads[level - 1], 1)
         for words in ((), ("--set", "walk_unit.coalesce=full"), ("--set", "l2_tlb.store=compressed"), ("-p", "apu-micro21"),
-                      ("-p", "mmu-hpca14"), ("--set", "translation.ideal=infinite_l2")):
+                      ("-p", "mmu-hpca14"), ("--set", "translation.ideal=infinite_tlb")):
             result = self.in_image(t, *words, f"gen:uniform,waves=8,accesses=50,footprint={3 << 20}")
             self.assertEqual(result["end"], "complete")
             self.assertEqual(result["statistics"]["coalescer.faults"]["value"], 0)

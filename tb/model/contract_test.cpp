@@ -232,7 +232,7 @@ template <uint32_t CYCLES> struct perfect_rig : xlat_rig {
     perfect_tlb dut{"perfect", gpu_clock, space, {"l1", "L1 TLB"}, 1, CYCLES};
     explicit perfect_rig(bool refusing)
     {
-        top.down.bind(dut.up);
+        top.down.bind(*dut.up[0]);
         dawdle(refusing, top);
     }
     auto stats() const { return stat_text::of(dut.stats()); }

@@ -20,29 +20,35 @@ namespace
 
 constexpr uint64_t lines_of_it = 32, set_bytes = 4 * 64;
 
-icache_params small(uint8_t design = WW_ICACHE_TX_AWARE)
+icache_tx_params small(uint8_t design = WW_ICACHE_TX_AWARE)
 {
-    icache_params p;
+    icache_tx_params p;
     p.entries = 32;
     p.ways = 8;
-    p.may_lend = true;
-    p.tx.translations = 1;
-    p.tx.cycles = 9;
-    p.tx.skip_cycles = 3;
+    p.lent.translations = 1;
+    p.lent.cycles = 9;
+    p.lent.skip_cycles = 3;
     p.design = design;
     p.mismatch = WW_ICACHE_TX_BYPASS;
     return p;
 }
 
-lds_params local()
+icache_params cache_of(const icache_tx_params &p, uint32_t mshrs)
 {
-    lds_params p;
-    p.banks = 32;
+    icache_params cache;
+    cache.entries = p.entries;
+    cache.ways = p.ways;
+    cache.mshrs = mshrs;
+    return cache;
+}
+
+lds_tx_params local()
+{
+    lds_tx_params p;
     p.bytes = 1024;
-    p.may_lend = true;
-    p.tx.translations = 1;
-    p.tx.cycles = 7;
-    p.tx.skip_cycles = 2;
+    p.lent.translations = 1;
+    p.lent.cycles = 7;
+    p.lent.skip_cycles = 2;
     return p;
 }
 
@@ -78,8 +84,9 @@ struct rig {
     xlat_responder below{"below"};
     translations asked{top};
 
-    explicit rig(const icache_params &p = small(), bool lds = false, const lds_params &p_lds = local())
-        : code("icache", gpu_clock, p, store, 1), dut("icache_tx", gpu_clock, p, code, 1)
+    explicit rig(const icache_tx_params &p = small(), bool lds = false, const lds_tx_params &p_lds = local(),
+                 uint32_t mshrs = 8)
+        : code("icache", gpu_clock, cache_of(p, mshrs), store, 1), dut("icache_tx", gpu_clock, p, code, 1)
     {
         top.down.bind(*one.up[0]);
         if (lds) {
@@ -284,9 +291,8 @@ BOOST_AUTO_TEST_CASE(of_the_other_designs_instructions_stay)
 /* Equation 1: misses of each kernel, at most all lines. A fetch that waits for an MSHR is one miss. */
 BOOST_AUTO_TEST_CASE(a_kernels_lines_are_its_misses_however_long_they_wait)
 {
-    icache_params p = small(WW_ICACHE_TX_FLUSH);
-    p.mshrs = 1;
-    rig r(p);
+    icache_tx_params p = small(WW_ICACHE_TX_FLUSH);
+    rig r(p, false, local(), 1);
     r.dut.kernel_begins(false);
     r.settle();
     const tick at = r.later();
@@ -326,15 +332,15 @@ struct flow_rig : rig {
         look({1, 2,
               1}); /* page 1 is in local memory from here on, and comes back to it where it leaves the L1 */
     }
-    static icache_params of_icache(uint8_t mismatch)
+    static icache_tx_params of_icache(uint8_t mismatch)
     {
-        icache_params p = small();
+        icache_tx_params p = small();
         p.mismatch = mismatch;
         return p;
     }
-    static lds_params of_lds(uint8_t mismatch)
+    static lds_tx_params of_lds(uint8_t mismatch)
     {
-        lds_params p = local();
+        lds_tx_params p = local();
         p.mismatch = mismatch;
         return p;
     }

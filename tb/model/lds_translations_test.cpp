@@ -17,15 +17,13 @@ namespace
 
 constexpr uint32_t segments = 32;
 
-lds_params small()
+lds_tx_params small()
 {
-    lds_params p;
-    p.banks = 32;
+    lds_tx_params p;
     p.bytes = 1024;
-    p.may_lend = true;
-    p.tx.translations = 1;
-    p.tx.cycles = 7;
-    p.tx.skip_cycles = 2;
+    p.lent.translations = 1;
+    p.lent.cycles = 7;
+    p.lent.skip_cycles = 2;
     return p;
 }
 
@@ -56,7 +54,7 @@ struct rig {
     tlb last{"last", gpu_clock, passing(64, 8), {"l2", "L2 TLB"}, 1};
     translations asked{top};
 
-    explicit rig(const lds_params &p = small(), uint32_t above = 1)
+    explicit rig(const lds_tx_params &p = small(), uint32_t above = 1)
         : one("one", gpu_clock, passing(above), {"l1", "L1 TLB"}, 1), dut("lds_tx", gpu_clock, p, owner)
     {
         top.down.bind(*one.up[0]);
@@ -105,11 +103,11 @@ constexpr uint64_t base_va = uint64_t{1} << 32, pages = 96;
 
 template <bool TIGHT> struct contract_rig {
     using protocol = xlat_protocol;
-    static lds_params params()
+    static lds_tx_params params()
     {
-        lds_params p = small();
-        p.tx.queue_entries = p.tx.fills = TIGHT ? 1 : 6;
-        p.tx.fill_uses = TIGHT ? 5 : 2;
+        lds_tx_params p = small();
+        p.lent.queue_entries = p.lent.fills = TIGHT ? 1 : 6;
+        p.lent.fill_uses = TIGHT ? 5 : 2;
         return p;
     }
     static tlb_params above()
@@ -191,8 +189,8 @@ BOOST_AUTO_TEST_CASE(a_page_that_left_the_l1_is_found_here_and_a_copy_stays)
 
 BOOST_AUTO_TEST_CASE(moved_up_it_stays_no_longer)
 {
-    lds_params p = small();
-    p.tx.promotion = 1;
+    lds_tx_params p = small();
+    p.lent.promotion = 1;
     rig r(p);
     r.look({1, 2, 1});
     BOOST_TEST(r.dut.stats().moved == 1u);
@@ -209,8 +207,8 @@ BOOST_AUTO_TEST_CASE(an_answer_from_below_is_not_held)
 BOOST_DATA_TEST_CASE(a_hit_and_a_miss_take_the_lookup_and_what_needs_no_port_a_little,
                      boost::unit_test::data::make({0u, 10u}), wire)
 {
-    lds_params p = small();
-    p.tx.wire_cycles = wire;
+    lds_tx_params p = small();
+    p.lent.wire_cycles = wire;
     rig r(p);
     r.look({1, 2});
     const tick at = r.dut.now() + cycle(1000);
@@ -246,8 +244,8 @@ BOOST_AUTO_TEST_CASE(local_accesses_have_the_port_first)
 
 BOOST_AUTO_TEST_CASE(a_lookup_has_the_port_as_long_as_it_needs_it_and_another_waits)
 {
-    lds_params p = small();
-    p.tx.hit_uses = 4;
+    lds_tx_params p = small();
+    p.lent.hit_uses = 4;
     rig r(p, 2);
     r.look({1, 2, 3, 4}); /* 1 and 2 are here */
     const uint64_t uses = r.count("port_uses");
@@ -263,8 +261,8 @@ BOOST_AUTO_TEST_CASE(a_lookup_has_the_port_as_long_as_it_needs_it_and_another_wa
 
 BOOST_AUTO_TEST_CASE(a_fill_waits_for_the_port_and_is_lost_where_too_many_wait)
 {
-    lds_params p = small();
-    p.tx.fills = 1;
+    lds_tx_params p = small();
+    p.lent.fills = 1;
     rig r(p);
     r.owner.from = 0;
     r.owner.until = cycle(100000);
@@ -433,20 +431,18 @@ BOOST_AUTO_TEST_CASE(what_is_displaced_goes_on_to_the_level_below)
     BOOST_TEST(r.last.stats().fills_received == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(without_a_controller_or_with_a_local_memory_that_does_not_fit_it_is_refused)
+BOOST_AUTO_TEST_CASE(with_a_local_memory_that_does_not_fit_it_is_refused)
 {
     const auto said = [](auto change) {
-        lds_params p = small();
+        lds_tx_params p = small();
         change(p);
         return p.validate();
     };
-    BOOST_TEST(said([](lds_params &) {}) == "");
-    BOOST_TEST(said([](lds_params &p) { p.banks = 0; }) ==
-               "translations need a controller of local memory: set banks");
-    BOOST_TEST(said([](lds_params &p) { p.segment_bytes = 48; }) == "segment_bytes is neither 32 nor 64");
-    BOOST_TEST(said([](lds_params &p) { p.bytes = 1536; }).find("a power of two") != std::string::npos);
-    BOOST_TEST(said([](lds_params &p) { p.bytes = 1536, p.tx.translations = 0; }) == "");
-    BOOST_TEST(small().tx_state_bytes() > 1024u);
+    BOOST_TEST(said([](lds_tx_params &) {}) == "");
+    BOOST_TEST(said([](lds_tx_params &p) { p.segment_bytes = 48; }) == "segment_bytes is neither 32 nor 64");
+    BOOST_TEST(said([](lds_tx_params &p) { p.bytes = 1536; }).find("a power of two") != std::string::npos);
+    BOOST_TEST(said([](lds_tx_params &p) { p.bytes = 1536, p.lent.translations = 0; }) == "");
+    BOOST_TEST(small().state_bytes() > 1024u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -406,8 +406,8 @@ BOOST_AUTO_TEST_CASE(requesters_are_served_in_turn_and_each_has_its_answers)
     invent(below);
     std::vector<xlat_request *> mine, theirs;
     for (const uint64_t n : {0, 1}) { /* each a line of the table of its own */
-        mine.push_back(&of_first.ask(base_va + n * (16 << 12), cycle(10)));
-        theirs.push_back(&of_second.ask(base_va + (n + 2) * (16 << 12), cycle(10)));
+        mine.push_back(&of_first.ask(base_va + (n << 12), cycle(10)));
+        theirs.push_back(&of_second.ask(base_va + ((n + 2) << 12), cycle(10)));
     }
     xlat_request &again = of_second.ask(base_va, cycle(2000));
     sim.run();

@@ -18,7 +18,7 @@ BOOST_DATA_TEST_CASE(every_request_takes_exactly_its_cycles_however_many_there_a
     address_spaces space({}, {{uint64_t{1} << 32, 1 << 20}}, store);
     xlat_requester top;
     perfect_tlb dut("perfect", gpu_clock, space, {"l1", "L1 TLB"}, 64, cycles);
-    top.down.bind(dut.up);
+    top.down.bind(*dut.up[0]);
     translations asked(top);
     std::vector<row<xlat_protocol>> rows;
     for (uint64_t n = 0; n < 40; ++n) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* SystemC's time resolution: whatever it is, times come out the same, or a block refuses to be built. */
-#include "platforms/apu.hpp"
+#include "platforms/gpu.hpp"
 #include "tb/model/iommu_rig.hpp"
 #include "tb/model/link_peers.hpp"
 #include "tb/platform/apu_rig.hpp"

@@ -2,6 +2,7 @@
 /* Stages that nobody has heard of, with causes, servers and events of their own, in a machine: nine that a
  * translation goes through and one that answers it after a walk of forty segments. Statistics, summary and
  * the file of translations know them by what they registered. */
+#include "model/tlb.hpp"
 #include "report/explain.hpp"
 #include "run/statistics.hpp"
 #include "tb/platform/bounds.hpp"
@@ -114,13 +115,15 @@ struct odd_top final : wiring {
     tlb &first;
     std::vector<detour *> detours;
 
-    odd_top(const sc_core::sc_module_name &name, const apu_params &p, memory_world &world, wkt_reader *trace)
+    odd_top(const sc_core::sc_module_name &name, const gpu_machine_params &p, memory_world &world,
+            wkt_reader *trace)
         : wiring(name, clock_domain(p.gpu.clock_ps)),
           dispatcher(make<class dispatcher>("dispatcher", clock(), p.dispatcher, trace)),
           cu(make<compute_unit>("cu_0", clock(), p.cu, 0u, 1u, dispatcher)),
           office(make<class office>("office", clock(), world.spaces[0])),
           coalescer(make<class coalescer>("coalescer_0", clock(), p.coalescer)),
-          first(make<tlb>("first", clock(), p.l1_tlb, stage_name{"l1", "L1 TLB"}, 1u))
+          first(make<tlb>("first", clock(), p.path.params<tlb_params>("l1_tlb"), stage_name{"l1", "L1 TLB"},
+                          1u))
     {
         auto &l1d = make<data_cache>("l1d", clock(), p.l1d, world.store, 1u);
         auto &memory = make<class dram>("dram", p.dram, world.store, 1u);
@@ -151,7 +154,7 @@ struct odd_top final : wiring {
 struct odd_run {
     test::simulation sim;
     trace t{mixed_spec(3)};
-    apu_params p = configured("gpu.cus=1").resolved(100);
+    gpu_machine_params p = configured("gpu.cus=1").resolved(100);
     std::shared_ptr<memory_world> world =
         std::make_shared<memory_world>(p.address_space, t.reader(), p.memory_end());
     std::unique_ptr<odd_top> made = std::make_unique<odd_top>("top", p, *world, t.reader());

@@ -4,7 +4,7 @@
 #ifndef WW_TB_PLATFORM_APU_RIG_HPP
 #define WW_TB_PLATFORM_APU_RIG_HPP
 
-#include "platforms/apu.hpp"
+#include "platforms/gpu.hpp"
 #include "tb/support/machine_files.hpp"
 #include "tb/support/requests.hpp"
 #include "tb/support/traces.hpp"
@@ -49,6 +49,13 @@ public:
         if (wanted && all.at(value) != text)
             throw std::runtime_error(section_ + key + " has no choice " + text);
     }
+    void groups(const char *key, unit_groups &value, const param_info &) override
+    {
+        std::string text;
+        if (take(key, text) && !value.read(text).empty())
+            throw std::runtime_error(section_ + key + " cannot be " + text);
+        values[names.back()] = value.number();
+    }
     void flag(const char *key, bool &value, const param_info &) override
     {
         std::string text;
@@ -72,15 +79,21 @@ private:
     std::map<std::string, std::string> wanted_;
 };
 
-/* The shipped machine of a wiring's parameters. */
-template <class P> P shipped()
+/* Shipped machines that tests are of. */
+struct apu_machine {
+    static constexpr const char *file = "apu-micro18";
+};
+struct mmu_machine {
+    static constexpr const char *file = "mmu-hpca14";
+};
+template <class M> const gpu_machine_params &shipped()
 {
-    return machine_of<P>(std::is_same_v<P, apu_params> ? "apu-micro18" : "mmu-hpca14");
+    return machine_params_of(M::file);
 }
 
-inline apu_params configured(const std::string &settings)
+inline gpu_machine_params configured(const std::string &settings)
 {
-    apu_params p = shipped<apu_params>();
+    gpu_machine_params p = shipped<apu_machine>();
     param_setter set(settings);
     p.visit(set);
     if (!set.unused().empty())
@@ -97,7 +110,7 @@ struct outcome {
     uint64_t count(const std::string &name) const { return std::stoull(stats.at(name)); }
 };
 
-inline outcome run_apu(const apu_params &p, const program_list &all)
+inline outcome run_apu(const gpu_machine_params &p, const program_list &all)
 {
     outcome out;
     const std::string wrong = p.validate();
@@ -106,7 +119,7 @@ inline outcome run_apu(const apu_params &p, const program_list &all)
         return out;
     }
     simulation sim;
-    apu machine(p, all);
+    gpu_machine machine(p, all);
     out.end = machine.run({});
     if (out.end == run_end::deadlock)
         out.stuck = machine.stuck();
@@ -118,7 +131,7 @@ inline outcome run_apu(const apu_params &p, const program_list &all)
     return out;
 }
 
-inline outcome run_apu(const apu_params &p, const trace &t)
+inline outcome run_apu(const gpu_machine_params &p, const trace &t)
 {
     return run_apu(p, t.reader());
 }

@@ -23,7 +23,7 @@ const std::string small = "gpu.cus=2 l1_tlb.entries=16 l1_tlb.ways=16 ";
 const std::string everything =
     small +
     "walk_unit.coalesce=full walk_unit.pte_cache_bytes=4096 walk_unit.pte_cache_ways=4 victim.entries=16 "
-    "lds.banks=32 lds.translations=on icache.entries=64 icache.translations=on "
+    "lds.banks=32 lds_tx.translations=on icache.entries=64 icache_tx.translations=on "
     "l2_tlb.store=compressed l2_tlb.fills=4 address_space.map=first_touch ";
 
 const trace &twice()
@@ -91,10 +91,10 @@ const counted_array expected_arrays[] = {
      {"walk_unit.pte_cache_hits", "walk_unit.pte_reads", "walk_unit.pte_reads_merged"},
      {"walk_unit.pte_reads"}},
     {"lds.banks", {"lds.words"}, {}},
-    {"lds.translations", {"lds_tx.port_uses"}, {}},
+    {"lds_tx.translations", {"lds_tx.port_uses"}, {}},
     {"icache.tags", {"icache.fetches"}, {"icache.fills"}},
     {"icache.data", {"icache.hits"}, {"icache.fills"}},
-    {"icache.translations", {"icache_tx.port_uses"}, {}},
+    {"icache_tx.translations", {"icache_tx.port_uses"}, {}},
     {"l1d.tags", {"l1d.reads", "l1d.writes"}, {"l1d.fills"}},
     {"l1d.data", {"l1d.read_hits"}, {"l1d.fills", "l1d.write_hits"}},
     {"l2d.tags", {"l2d.reads", "l2d.writes"}, {"l2d.fills"}},
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(each_is_counted_by_the_statistics_that_it_stands_for)
     }
     BOOST_TEST(arrays_in(o) == expected, boost::test_tools::per_element());
     for (const char *busy : {"l1_tlb.entries", "victim.entries", "l2_tlb.entries", "walk_unit.coalescing",
-                             "walk_unit.pwc_l2", "walk_unit.pte_cache", "lds.translations", "l1d.data"})
+                             "walk_unit.pwc_l2", "walk_unit.pte_cache", "lds_tx.translations", "l1d.data"})
         BOOST_TEST(o.count(std::string("arrays.") + busy + ".reads") > 0u, busy);
 }
 
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(of_a_block_that_is_not_there_there_is_none)
     const std::set<std::string> there = arrays_in(of({"apu-micro18", small}));
     for (const char *absent :
          {"victim.entries", "walk_unit.coalescing", "walk_unit.fault_table", "walk_unit.pte_cache",
-          "lds.banks", "lds.translations", "icache.tags", "icache.data", "icache.translations"})
+          "lds.banks", "lds_tx.translations", "icache.tags", "icache.data", "icache_tx.translations"})
         BOOST_TEST(there.count(absent) == 0u, absent);
     BOOST_TEST(there.count("l1_tlb.entries") == 1u);
     for (const char *no_tlb : {"iommu_tlb.tlb1", "iommu_tlb.tlb2"})
@@ -211,15 +211,15 @@ BOOST_AUTO_TEST_CASE(the_coalescing_cam_takes_what_the_paper_states)
 BOOST_AUTO_TEST_CASE(translations_in_lent_memory_take_energy_and_no_area)
 {
     const outcome o = of({"apu-micro18", everything});
-    for (const char *name : {"lds.translations", "icache.translations"})
+    for (const char *name : {"lds_tx.translations", "icache_tx.translations"})
         BOOST_TEST(o.count(std::string("arrays.") + name + ".area") == 0u);
-    BOOST_TEST(o.count("arrays.lds.translations.energy") > 0u);
+    BOOST_TEST(o.count("arrays.lds_tx.translations.energy") > 0u);
     BOOST_TEST(o.count("arrays.lds.banks.area") > 0u);
 }
 
 /* Of the ideal ladder's rungs there is no hardware. */
 BOOST_DATA_TEST_CASE(an_ideal_machine_has_none,
-                     data::make({"unlimited_walkers", "zero_walk", "infinite_l2", "perfect_l1"}))
+                     data::make({"unlimited_walkers", "zero_walk", "infinite_tlb", "perfect_l1"}))
 {
     const outcome o = of({"apu-micro18", small + "translation.ideal=" + sample});
     BOOST_TEST(o.stats.count("arrays.energy") == 0u);

@@ -12,30 +12,30 @@
 namespace walkway::test
 {
 
-template <class P> P params_of(const std::string &settings)
+template <class M> gpu_machine_params params_of(const std::string &settings)
 {
-    P p = shipped<P>();
+    gpu_machine_params p = shipped<M>();
     param_setter set(settings);
     p.visit(set);
     BOOST_REQUIRE(set.unused().empty());
     return p;
 }
 
-template <class P> bool legal_settings(const std::string &settings)
+template <class M> bool legal_settings(const std::string &settings)
 {
     try {
-        return params_of<P>(settings).validate().empty();
+        return params_of<M>(settings).validate().empty();
     } catch (const std::exception &) {
         return false;
     }
 }
 
 /* Its statistics; the program has more translations than these. */
-template <class P, class T>
+template <class M>
 std::map<std::string, std::string> audited(const std::string &settings, const trace &program,
                                            uint64_t translations = 300)
 {
-    const P p = params_of<P>(settings);
+    const gpu_machine_params p = params_of<M>(settings);
     BOOST_TEST(p.validate() == "");
     simulation sim;
     memory_store other;
@@ -44,7 +44,7 @@ std::map<std::string, std::string> audited(const std::string &settings, const tr
     radix.levels = 4;
     const address_spaces laid_out(radix, ranges_of(program.reader()), other);
     auto world = std::make_shared<memory_world>(p.address_space_of_run(), program.reader(), p.memory_end());
-    auto made = std::make_unique<T>("top", p.resolved(world->spaces.pages()), *world, program.reader());
+    auto made = std::make_unique<gpu_top>("top", p.resolved(world->spaces.pages()), *world, program.reader());
     auditor all(laid_out);
     for (coalescer *c : made->coalescer)
         c->watch(&all);

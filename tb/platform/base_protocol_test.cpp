@@ -188,14 +188,14 @@ const special specials[] = {
     {"apu-micro18", "gpu.clock_ps=700 dram.tck_ps=937 walk_unit.coalesce=leaf", ""},
     {"apu-micro18", "translation.ideal=zero_walk", "", {"walk_unit.mem > dram.up"}},
     {"apu-micro18", "translation.ideal=perfect_l1", "", {"walk_unit.mem > dram.up"}},
-    {"mmu-hpca14", "translation.ideal=infinite_l1", "", {"walk_unit.mem > l2d.up"}},
+    {"mmu-hpca14", "translation.ideal=infinite_tlb", "", {"walk_unit.mem > l2d.up"}},
     {"apu-micro18", "address_space.map=all_paged", changes},
     {"apu-micro18",
-     "address_space.map=all_paged address_space.table=hashed lds.banks=8 lds.translations=on "
+     "address_space.map=all_paged address_space.table=hashed lds.banks=8 lds_tx.translations=on "
      "memory_tlb.entries=65536",
      changes},
     {"mmu-hpca14", "address_space.map=all_paged walk_unit.coalesce=full", changes},
-    {"dgpu-pact24", "address_space.map=first_touch icache.entries=256 icache.translations=on", changes},
+    {"dgpu-pact24", "address_space.map=first_touch icache.entries=256 icache_tx.translations=on", changes},
     {"apu-micro21", "address_space.map=first_touch driver.oversubscription=400 driver.migrate_after=1",
      "at cycle 2000 fetch buffer:0 pages 8\n"},
 };

@@ -112,9 +112,9 @@ inline const std::vector<bound> &capacities()
             {"cu.buffer_lines", "", "", "", ""},
             {"icache.entries", "32", "icache.ways=1", "", ""},
             {"icache.ways", "", "", "", ""},
-            {"l1_tlb.entries", "", "l1_tlb.ways=1", "", ""},
+            {"l1_tlb.entries", "1", "l1_tlb.ways=1", "", ""},
             {"l1_tlb.ways", "", "", "", ""},
-            {"l2_tlb.entries", "", "l2_tlb.ways=1", "", ""},
+            {"l2_tlb.entries", "1", "l2_tlb.ways=1", "", ""},
             {"l2_tlb.ways", "", "", "", ""},
             {"l2_tlb.fills", "1", "l1_tlb.victims=pass", "", ""},
             {"iommu_tlb.tlb1_entries", "", "", "", ""},
@@ -149,6 +149,12 @@ inline const std::map<std::string, const char *> &no_bounds()
             {"cu.line_instructions", "how much code there is"},
             {"icache.shared_by", "how many there are of the whole"},
             {"icache.code_pa", "where an address lies"},
+            {"l1_tlb.compressed_ways", "of a store that is tried at the L2 TLB"},
+            {"l1_tlb.rebase_after", "of a store that is tried at the L2 TLB"},
+            {"l1_tlb.shared_by", "how many there are of the whole"},
+            {"l2_tlb.shared_by", "how many there are of the whole"},
+            {"iommu_tlb.shared_by", "how many there are of the whole"},
+            {"walk_unit.shared_by", "how many there are of the whole"},
             {"cu.lds_granule", "where an address lies"},
             {"lds.word_bytes", "where an address lies"},
             {"dram.channels", "where an address lies"},
@@ -191,7 +197,7 @@ class parameter_list final : public param_visitor
 public:
     parameter_list()
     {
-        apu_params p;
+        gpu_machine_params p = shipped<apu_machine>();
         p.visit(*this);
     }
     std::map<std::string, declared_parameter> all;
@@ -203,6 +209,10 @@ public:
         all[section_ + key] = {section_ + key, info.unit, info.min, info.max, value, true};
     }
     using param_visitor::number;
+    void groups(const char *key, unit_groups &value, const param_info &info) override
+    {
+        all[section_ + key] = {section_ + key, info.unit, info.min, info.max, value.number(), true};
+    }
     void choice(const char *key, uint8_t &, const choice_names &, const param_info &) override
     {
         all[section_ + key].name = section_ + key;

@@ -3,7 +3,7 @@
  * bandwidth; and what the paper compares, radix and hashed tables, runs on it as it says: two reads a walk
  * and one. */
 #include "kernels/dram.h"
-#include "platforms/mmu_params.hpp"
+#include "platforms/gpu_params.hpp"
 #include "tb/platform/machines.hpp"
 #include "tb/platform/parameter_rows.hpp"
 
@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_SUITE(machine_with_46_multiprocessors)
 
 BOOST_AUTO_TEST_CASE(its_numbers_are_those_of_table_1_and_others_are_assumed)
 {
-    mmu_params p;
+    gpu_machine_params p = shipped<mmu_machine>();
     const visit_fn visit = [&p](param_visitor &v) { p.visit(v); };
     const auto origins = read_machine("dgpu-pact24", visit);
     std::map<std::string, std::string> is;
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(its_memory_is_the_kernels_part_and_has_the_bandwidth_of_tab
     ww_dram_cfg part;
     ww_dram_cfg_gddr6(&part);
     const ww_dram_timing &t = part.timing;
-    const dram_params p = machine_of<mmu_params>("dgpu-pact24").dram;
+    const dram_params p = machine_params_of("dgpu-pact24").dram;
     const std::pair<uint32_t, uint32_t> same[] = {
         {p.ranks, part.ranks},
         {p.banks, part.banks},

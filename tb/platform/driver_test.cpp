@@ -4,7 +4,7 @@
  * is asked for where its page does not lie (a law), no page is lost. */
 #include "model/driver.hpp"
 #include "model/os_event.hpp"
-#include "platforms/mmu.hpp"
+#include "platforms/gpu.hpp"
 #include "tb/platform/apu_rig.hpp"
 #include "tb/platform/audited.hpp"
 #include "tb/platform/covering.hpp"
@@ -88,23 +88,23 @@ struct auditor final : account_observer, observer {
     }
 };
 
-template <class P, class T> struct run_of {
+template <class M> struct run_of {
     std::map<std::string, std::string> stats;
     uint64_t remote = 0, cycles = 0;
 
     explicit run_of(const std::string &settings, const std::vector<os_event> &events = {},
                     const trace &t = program())
     {
-        P p = shipped<P>();
+        gpu_machine_params p = shipped<M>();
         param_setter set("address_space.map=first_touch pager.mean_cycles=150 " + settings);
         p.visit(set);
         BOOST_REQUIRE(set.unused().empty());
         BOOST_REQUIRE(p.validate() == "");
         simulation sim;
         auto world = std::make_shared<memory_world>(p.address_space_of_run(), t.reader(), p.memory_end());
-        auto made = std::make_unique<T>("top", p.resolved(world->spaces.pages()), *world,
-                                        program_list({t.reader()}, events));
-        T &top = *made;
+        auto made = std::make_unique<gpu_top>("top", p.resolved(world->spaces.pages()), *world,
+                                              program_list({t.reader()}, events));
+        gpu_top &top = *made;
         auditor all;
         all.host_pa = p.memory_end();
         all.page_shift = p.address_space.page_shift();
@@ -145,8 +145,8 @@ template <class P, class T> struct run_of {
     uint64_t count(const std::string &name) const { return std::stoull(stats.at(name)); }
 };
 
-using apu_run = run_of<apu_params, apu_top>;
-using mmu_run = run_of<mmu_params, mmu_top>;
+using apu_run = run_of<apu_machine>;
+using mmu_run = run_of<mmu_machine>;
 
 const std::string half = "driver.oversubscription=200 ", hashed = "address_space.table=hashed ";
 
@@ -168,8 +168,9 @@ const char *const apu_settings[] = {
     "driver.oversubscription=400 driver.migrate_after=3 address_space.table=hashed driver.m_percent=10 "
     "walk_unit.coalesce=full walk_unit.pte_cache_bytes=1024 walk_unit.reply_cycles=600 "
     "walk_unit.walk_path=l2d",
-    "driver.oversubscription=400 driver.migrate_after=10 lds.banks=32 lds.translations=on icache.entries=64 "
-    "icache.translations=on l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.store=compressed",
+    "driver.oversubscription=400 driver.migrate_after=10 lds.banks=32 lds_tx.translations=on "
+    "icache.entries=64 "
+    "icache_tx.translations=on l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.store=compressed",
     "driver.oversubscription=400 driver.migrate_after=10 l1d.write=back l2d.write_miss=fetch "
     "victim.entries=64 memory_tlb.entries=65536 prefetch.entries=16",
     "driver.oversubscription=400 driver.migrate_after=10 address_space.page=64k",
@@ -247,7 +248,7 @@ BOOST_DATA_TEST_CASE(so_it_is_with_mmus_in_compute_units, data::make(mmu_setting
 
 BOOST_AUTO_TEST_CASE(every_pair_of_values_keeps_every_page)
 {
-    const covering array = covering_array::of(factors(), legal_settings<apu_params>);
+    const covering array = covering_array::of(factors(), legal_settings<apu_machine>);
     BOOST_TEST(array.impossible == 0u);
     BOOST_TEST(array.rows.size() >= 18u); /* three sizes of pages, six tables */
     const trace few(scatter(12, 4, 8 << 20, 30));

@@ -256,8 +256,8 @@ BOOST_DATA_TEST_CASE(
 
 /* Of each kind of structure, event by event: together what the structures themselves count. */
 BOOST_DATA_TEST_CASE(an_event_says_what_was_dropped_for_it,
-                     data::make({"lds.banks=32 lds.translations=on",
-                                 "icache.entries=64 icache.translations=on"}),
+                     data::make({"lds.banks=32 lds_tx.translations=on",
+                                 "icache.entries=64 icache_tx.translations=on"}),
                      lent)
 {
     const bool lds = std::string(lent).front() == 'l';

@@ -17,6 +17,8 @@ namespace
 
 std::vector<std::string> ends_of(const parameter &p)
 {
+    if (p.what == parameter::kind::groups)
+        return {std::to_string(p.min), std::to_string(p.max), "2", "all"};
     if (p.what != parameter::kind::number)
         return p.choices;
     std::vector<std::string> ends = {std::to_string(p.min), std::to_string(p.max)};

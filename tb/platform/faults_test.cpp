@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole machines whose pages are not all mapped before time zero: each page that is touched is mapped once,
  * to the frame that was laid out for it, every translation ends with it, and the rest stays as it was. */
-#include "platforms/mmu.hpp"
+#include "platforms/gpu.hpp"
 #include "tb/platform/auditor.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -24,9 +24,9 @@ const trace &program()
     return t;
 }
 
-template <class P> P with(const std::string &settings)
+template <class M> gpu_machine_params with(const std::string &settings)
 {
-    P p = shipped<P>();
+    gpu_machine_params p = shipped<M>();
     param_setter set(settings);
     p.visit(set);
     BOOST_REQUIRE(set.unused().empty());
@@ -35,13 +35,13 @@ template <class P> P with(const std::string &settings)
 }
 
 /* One run, and which of the pages touched were absent before it. */
-template <class P, class T> struct run_of {
+template <class M> struct run_of {
     std::map<std::string, std::string> stats;
     uint64_t absent = 0, touched = 0;
 
     explicit run_of(const std::string &settings)
     {
-        const P p = with<P>(settings);
+        const gpu_machine_params p = with<M>(settings);
         simulation sim;
         memory_store other;
         address_space_params whole = p.address_space;
@@ -49,7 +49,8 @@ template <class P, class T> struct run_of {
         const address_spaces laid_out(whole, ranges_of(program().reader()), other);
         auto world =
             std::make_shared<memory_world>(p.address_space_of_run(), program().reader(), p.memory_end());
-        auto made = std::make_unique<T>("top", p.resolved(world->spaces.pages()), *world, program().reader());
+        auto made =
+            std::make_unique<gpu_top>("top", p.resolved(world->spaces.pages()), *world, program().reader());
         auditor all(laid_out);
         for (coalescer *c : made->coalescer)
             c->watch(&all);
@@ -116,8 +117,8 @@ private:
     }
 };
 
-using apu_run = run_of<apu_params, apu_top>;
-using mmu_run = run_of<mmu_params, mmu_top>;
+using apu_run = run_of<apu_machine>;
+using mmu_run = run_of<mmu_machine>;
 
 template <class R> void maps_each_page_once(const R &run, const std::string &walks)
 {
@@ -153,7 +154,7 @@ const char *const apu_settings[] = {
     "iommu_tlb.tlb1_entries=0 iommu_tlb.tlb2_entries=0 l1_tlb.victims=pass",
     "translation.ideal=unlimited_walkers",
     "translation.ideal=zero_walk walk_unit.coalesce=full",
-    "translation.ideal=infinite_l2 walk_unit.walk_path=l2d",
+    "translation.ideal=infinite_tlb walk_unit.walk_path=l2d",
 };
 
 const char *const mmu_settings[] = {
@@ -267,10 +268,10 @@ BOOST_AUTO_TEST_CASE(with_all_pages_mapped_there_is_no_pager_and_nothing_of_it_m
     const std::string other =
         "walk_unit.fault_entries=1 pager.entries=1 pager.queue_entries=1 pager.latency=constant "
         "pager.mean_cycles=9 pager.seed=9";
-    const apu_params p = configured(other);
+    const gpu_machine_params p = configured(other);
     BOOST_TEST((without_facts(run_apu(p, program())) == without_facts(plain)));
     param_setter all;
-    apu_params(p).visit(all);
+    gpu_machine_params(p).visit(all);
     for (const std::string &name : all.names)
         BOOST_TEST(((p.overruled_by(name) == "address_space.map") ==
                     ((" " + other).find(" " + name + "=") != std::string::npos)),

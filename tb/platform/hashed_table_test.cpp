@@ -47,12 +47,12 @@ const std::vector<factor> &factors()
           "walk_unit.pte_cache_bytes=1024 walk_unit.pte_cache_holds=inner"}},
         {"victims",
          {"", "victim.entries=16 l1_tlb.entries=4 l1_tlb.ways=4",
-          "lds.banks=8 lds.translations=on l1_tlb.entries=4 l1_tlb.ways=4",
-          "icache.entries=64 icache.translations=on l1_tlb.entries=4 l1_tlb.ways=4",
+          "lds.banks=8 lds_tx.translations=on l1_tlb.entries=4 l1_tlb.ways=4",
+          "icache.entries=64 icache_tx.translations=on l1_tlb.entries=4 l1_tlb.ways=4",
           "memory_tlb.entries=4096", "l2_tlb.store=compressed l2_tlb.entries=128 l2_tlb.ways=16"}},
         {"ideal",
          {"", "translation.ideal=unlimited_walkers", "translation.ideal=zero_walk",
-          "translation.ideal=infinite_l2"}},
+          "translation.ideal=infinite_tlb"}},
         {"path", {"", "walk_unit.walk_path=l2d"}},
         {"spaces", {"", "address_space.spaces=2 dispatcher.space=group"}},
     };
@@ -61,14 +61,14 @@ const std::vector<factor> &factors()
 
 std::map<std::string, std::string> audited(const std::string &settings)
 {
-    return test::audited<apu_params, apu_top>(settings, program());
+    return test::audited<apu_machine>(settings, program());
 }
 
 BOOST_AUTO_TEST_SUITE(hashed_tables)
 
 BOOST_AUTO_TEST_CASE(every_pair_of_values_runs_to_the_same_translations)
 {
-    const covering array = covering_array::of(factors(), legal_settings<apu_params>);
+    const covering array = covering_array::of(factors(), legal_settings<apu_machine>);
     BOOST_TEST(array.impossible == 0u);
     BOOST_TEST(array.rows.size() >= 54u); /* nine tables, six kinds of victims */
     sanitized_share some(4);
@@ -132,7 +132,7 @@ BOOST_DATA_TEST_CASE(a_region_whose_slots_are_taken_has_another_one_move_on,
                      data::make({"all", "half", "first_touch"}), map)
 {
     const auto run = [&map](const char *moves) {
-        return test::audited<apu_params, apu_top>(
+        return test::audited<apu_machine>(
             std::string("address_space.table=hashed address_space.slots_percent=120 address_space.map=") +
                 map + " address_space.slot_moves=" + moves,
             stimulus_trace(stimulus::wide), 100);

@@ -24,7 +24,7 @@ const trace &twice(const char *second)
     return *t;
 }
 
-const std::string lent = "l1_tlb.entries=16 l1_tlb.ways=16 icache.entries=256 icache.translations=";
+const std::string lent = "l1_tlb.entries=16 l1_tlb.ways=16 icache.entries=256 icache_tx.translations=";
 
 outcome of(const std::string &settings, const char *second = "first")
 {
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(what_hits_in_them_is_spared_the_l2_tlb)
 
 BOOST_AUTO_TEST_CASE(they_stand_behind_local_memory_and_in_front_of_a_victim_tlb)
 {
-    const outcome all = of("on lds.banks=32 cu.lds_bytes=1024 cu.lds_granule=32 lds.translations=on "
+    const outcome all = of("on lds.banks=32 cu.lds_bytes=1024 cu.lds_granule=32 lds_tx.translations=on "
                            "victim.entries=64 victim.shared_by=8");
     BOOST_TEST(all.count("lds_tx.lookups") == all.count("l1_tlb.misses"));
     BOOST_TEST(all.count("icache_tx.lookups") == all.count("lds_tx.misses"));
@@ -64,7 +64,8 @@ BOOST_AUTO_TEST_CASE(they_stand_behind_local_memory_and_in_front_of_a_victim_tlb
 
 BOOST_AUTO_TEST_CASE(another_kernel_takes_the_instructions_away_and_the_same_does_not)
 {
-    const outcome same = of("on"), other = of("on", "second"), stay = of("on icache.design=aware", "second");
+    const outcome same = of("on"), other = of("on", "second"),
+                  stay = of("on icache_tx.design=aware", "second");
     BOOST_TEST(same.count("icache_tx.kernels") == 2u * 2); /* in two caches */
     BOOST_TEST(same.count("icache_tx.code_flushed") == 0u);
     BOOST_TEST(other.count("icache_tx.code_flushed") > 0u);
@@ -88,13 +89,14 @@ BOOST_AUTO_TEST_CASE(what_does_not_go_together_is_refused)
     BOOST_TEST(refusal("off icache.ways=3") ==
                "icache: entries / ways is not a power of two: entries = 192 or 384 would be");
     BOOST_TEST(refusal("on icache.entries=0") ==
-               "icache: translations need an instruction cache: set entries");
+               "icache_tx.translations: wants instruction caches: set icache.entries");
     BOOST_TEST(refusal("on icache.index=xor") ==
-               "icache: with translations its lines of instructions are found by modulo only (index)");
+               "icache_tx.translations: lines of instructions are then found by modulo only: icache.index");
     BOOST_TEST(refusal("on icache.entries=16") ==
-               "icache: translations need 32 to 4096 lines (entries) in 1, 2, 4 or 8 ways");
-    BOOST_TEST(refusal("on victim.entries=64 victim.shared_by=2") ==
-               "victim.shared_by: has to be a multiple of icache.shared_by, whose translations lie above");
+               "icache_tx: translations need 32 to 4096 lines (icache.entries) in 1, 2, 4 or 8 ways");
+    BOOST_TEST(
+        refusal("on victim.entries=64 victim.shared_by=2") ==
+        "victim.shared_by = 2: compute units 0 and 2 share an instance above, and not here ('icache_tx')");
 }
 
 BOOST_AUTO_TEST_CASE(two_address_spaces_side_by_side_read_what_each_has)
@@ -110,9 +112,9 @@ BOOST_AUTO_TEST_CASE(the_estimate_of_memory_counts_them)
     const auto bytes = [](const std::string &settings) {
         return configured(lent + settings).memory_bytes({});
     };
-    BOOST_TEST(bytes("on icache.tx_queue_entries=1001") - bytes("on icache.tx_queue_entries=1") ==
+    BOOST_TEST(bytes("on icache_tx.queue_entries=1001") - bytes("on icache_tx.queue_entries=1") ==
                8u * 1000 * 16);
-    BOOST_TEST(bytes("on icache.tx_queue_entries=1") > bytes("off") + 2 * 16384);
+    BOOST_TEST(bytes("on icache_tx.queue_entries=1") > bytes("off") + 2 * 16384);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

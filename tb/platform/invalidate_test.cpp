@@ -2,7 +2,9 @@
 /* Whole machines under traffic while pages are moved at random: every translation that ends is one that is in
  * force, or that an open invalidate has not taken away yet; no line of a frame that was given up is read, and
  * no stage answers with one. */
-#include "platforms/mmu.hpp"
+#include "model/memory_tlb.hpp"
+#include "model/tlb.hpp"
+#include "platforms/gpu.hpp"
 #include "tb/platform/auditor.hpp"
 #include "tb/platform/page_mover.hpp"
 #include "tb/support/sanitized_share.hpp"
@@ -36,17 +38,18 @@ struct captured {
     captured &operator=(const captured &) = delete;
 };
 
-/* A machine of parameters P and wiring T, whose pages are moved at most `most` times. */
-template <class P, class T> struct run_of {
+/* A machine of a file of platforms/, whose pages are moved at most `most` times. */
+template <class M> struct run_of {
     uint64_t moves, seen, used_while_open, invalidates = 0, acknowledged = 0, restarted = 0, refused = 0,
                                            in_memory = 0;
 
-    run_of(const P &p, wkt_reader *trace, extent e, uint32_t most, uint64_t seed, bool waits = true)
+    run_of(const gpu_machine_params &p, wkt_reader *trace, extent e, uint32_t most, uint64_t seed,
+           bool waits = true)
     {
         simulation sim;
         auto world = std::make_shared<memory_world>(p.address_space_of_run(), trace, p.memory_end());
-        auto made = std::make_unique<T>("top", p.resolved(world->spaces.pages()), *world, trace);
-        T &top = *made;
+        auto made = std::make_unique<gpu_top>("top", p.resolved(world->spaces.pages()), *world, trace);
+        gpu_top &top = *made;
         page_mover m(*world, top, trace, p.memory_end() - (uint64_t{1} << 28), e, most, seed);
         m.running = [&top] { return !top.dispatcher.done(); };
         for (coalescer *c : top.coalescer)
@@ -92,12 +95,12 @@ private:
     }
 };
 
-using apu_run = run_of<apu_params, apu_top>;
-using mmu_run = run_of<mmu_params, mmu_top>;
+using apu_run = run_of<apu_machine>;
+using mmu_run = run_of<mmu_machine>;
 
-mmu_params mmu_of(const std::string &settings)
+gpu_machine_params mmu_of(const std::string &settings)
 {
-    mmu_params p = shipped<mmu_params>();
+    gpu_machine_params p = shipped<mmu_machine>();
     param_setter set(settings);
     p.visit(set);
     BOOST_REQUIRE(set.unused().empty());
@@ -119,8 +122,8 @@ const std::string joined = "walk_unit.pte_cache_bytes=1024 walk_unit.pte_cache_m
 const std::string victims = "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass l1_tlb.link_cycles=800 "
                             "l2_tlb.fills=256 l2_tlb.entries=64 ";
 /* Fills that wait long for their port. */
-const std::string lent = "l1_tlb.entries=4 l1_tlb.ways=4 lds.banks=32 lds.translations=on lds.tx_fills=64 "
-                         "lds.tx_fill_uses=40 l2_tlb.fills=256 ";
+const std::string lent = "l1_tlb.entries=4 l1_tlb.ways=4 lds.banks=32 lds_tx.translations=on lds_tx.fills=64 "
+                         "lds_tx.fill_uses=40 l2_tlb.fills=256 ";
 /* A table in memory that is used much: TLBs so small above it, a line buffer so long at work. */
 const std::string table = "l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=4 l2_tlb.ways=4 "
                           "memory_tlb.entries=256 iommu_tlb.tlb1_entries=1 iommu_tlb.tlb2_entries=0 ";
@@ -193,7 +196,8 @@ BOOST_AUTO_TEST_CASE(and_on_the_mmu)
 /* Nothing else leaves an infinite TLB. */
 BOOST_DATA_TEST_CASE(an_infinite_tlb_gives_pages_up, data::make({extent::page, extent::any}), e)
 {
-    const apu_run r(configured("address_space.spaces=2 translation.ideal=infinite_l2"), made_up(), e, 300, 5);
+    const apu_run r(configured("address_space.spaces=2 translation.ideal=infinite_tlb"), made_up(), e, 300,
+                    5);
     BOOST_TEST(r.moves > 5u);
 }
 

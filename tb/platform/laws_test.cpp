@@ -49,7 +49,7 @@ const char *const schedules[] = {"fcfs", "sjf", "batch", "rr_cu"};
 const char *const frames[] = {"contiguous", "random", "fragmented"};
 const char *const page_names[] = {"4k", "64k", "2m"};
 const char *const paths[] = {"dram", "l2d"};
-const char *const rungs[] = {"off", "unlimited_walkers", "zero_walk", "infinite_l2", "perfect_l1", "none"};
+const char *const rungs[] = {"off", "unlimited_walkers", "zero_walk", "infinite_tlb", "perfect_l1", "none"};
 
 std::string text(const char *key, const std::string &value)
 {

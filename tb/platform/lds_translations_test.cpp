@@ -24,7 +24,7 @@ const trace &rows_twice()
 }
 
 const std::string lent = "l1_tlb.entries=16 l1_tlb.ways=16 lds.banks=32 cu.lds_bytes=16384 "
-                         "lds.translations=";
+                         "lds_tx.translations=";
 
 outcome of(const std::string &settings, const trace &t)
 {
@@ -84,10 +84,10 @@ BOOST_AUTO_TEST_CASE(two_address_spaces_side_by_side_read_what_each_has)
 
 BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_under_the_name_of_the_section)
 {
-    BOOST_TEST(configured("lds.translations=on").validate() ==
-               "lds: translations need a controller of local memory: set banks");
-    BOOST_TEST(configured(lent + "on lds.segment_bytes=64 cu.lds_granule=32").validate() ==
-               "lds: segment_bytes does not divide cu.lds_granule");
+    BOOST_TEST(configured("lds_tx.translations=on").validate() ==
+               "lds_tx.translations: wants controllers of local memory: set lds.banks");
+    BOOST_TEST(configured(lent + "on lds_tx.segment_bytes=64 cu.lds_granule=32").validate() ==
+               "lds_tx: segment_bytes does not divide cu.lds_granule");
 }
 
 BOOST_AUTO_TEST_CASE(the_estimate_of_memory_counts_them)
@@ -95,8 +95,8 @@ BOOST_AUTO_TEST_CASE(the_estimate_of_memory_counts_them)
     const auto bytes = [](const std::string &settings) {
         return configured(lent + settings).memory_bytes({});
     };
-    BOOST_TEST(bytes("on lds.tx_queue_entries=1001") - bytes("on lds.tx_queue_entries=1") == 8u * 1000 * 16);
-    BOOST_TEST(bytes("on lds.tx_queue_entries=1") > bytes("off") + 8 * 16384);
+    BOOST_TEST(bytes("on lds_tx.queue_entries=1001") - bytes("on lds_tx.queue_entries=1") == 8u * 1000 * 16);
+    BOOST_TEST(bytes("on lds_tx.queue_entries=1") > bytes("off") + 8 * 16384);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -46,11 +46,11 @@ private:
 };
 
 /* The apu with what a change of it may forget. */
-struct careless final : apu_top {
+struct careless final : gpu_top {
     enum class mistake { none, unlisted, unlisted_at_a_link, listed_twice };
-    careless(const sc_core::sc_module_name &name, const apu_params &p, memory_world &world, wkt_reader *trace,
-             mistake m)
-        : apu_top(name, p.resolved(world.spaces.pages()), world, trace)
+    careless(const sc_core::sc_module_name &name, const gpu_machine_params &p, memory_world &world,
+             wkt_reader *trace, mistake m)
+        : gpu_top(name, p.resolved(world.spaces.pages()), world, trace)
     {
         if (m == mistake::unlisted)
             make<idler>("forgotten");
@@ -65,7 +65,7 @@ struct careless final : apu_top {
 std::string refused(careless::mistake m)
 {
     simulation sim;
-    const apu_params p = configured("gpu.cus=2");
+    const gpu_machine_params p = configured("gpu.cus=2");
     auto world = std::make_shared<memory_world>(p.address_space, small().reader(), p.memory_end());
     machine one({world, std::make_unique<careless>("top", p, *world, small().reader(), m)});
     try {
@@ -190,15 +190,17 @@ BOOST_DATA_TEST_CASE(every_link_has_its_laws, data::make(machines()))
         {"coalescer.mem -> l1d.up", "coalescer.lines"}};
     if (sample.machine == "apu-micro18") {
         links.insert(links.end(), {{through ? "walk_unit.mem -> l2d.up" : "walk_unit.mem -> dram.up",
-                                    "walk_unit.pte_reads"},
-                                   {"iommu_tlb.down -> walk_unit.up", "iommu_tlb.tlb_misses"}});
+                                    "walk_unit.pte_reads"}});
+        if (!perfect)
+            links.push_back({"iommu_tlb.down -> walk_unit.up", "iommu_tlb.tlb_misses"});
         std::string last = "l2_tlb", above = "l1_tlb", asked = "l1_tlb.misses";
         for (const mechanism &m : mechanisms())
             if (!m.below.empty() && sample.settings == "gpu.cus=2 " + m.on) {
                 links.push_back({last + ".down -> " + m.below + ".up", last + ".misses"});
                 last = m.below;
             }
-        links.push_back({last + ".down -> iommu_tlb.up", last + ".misses"});
+        if (!perfect)
+            links.push_back({last + ".down -> iommu_tlb.up", last + ".misses"});
         for (const mechanism &m : mechanisms())
             if (!m.between.empty() && sample.settings == "gpu.cus=2 " + m.on) {
                 links.push_back({above + ".down -> " + m.between + ".up", asked});
@@ -254,21 +256,22 @@ BOOST_AUTO_TEST_CASE(names_of_equal_blocks_and_ports_are_one)
     BOOST_TEST(family_of("7") == "7");
 }
 
-/* No list has to be edited for a wiring: its file is enough, and the linker keeps it. */
-BOOST_AUTO_TEST_CASE(every_file_of_a_wiring_is_one)
+/* No list has to be edited for a kind of level: its two files are enough, and the linker keeps them. */
+BOOST_AUTO_TEST_CASE(every_kind_of_level_has_its_two_files)
 {
-    std::set<std::string> files;
-    for (const auto &entry : std::filesystem::directory_iterator(WW_SOURCE_DIR "/platforms")) {
-        const std::string name = entry.path().filename(), end = "_platform.cpp";
-        if (name.size() > end.size() && name.substr(name.size() - end.size()) == end)
-            files.insert(name.substr(0, name.size() - end.size()));
+    std::map<std::string, std::set<std::string>> files; /* by their end */
+    for (const auto &entry : std::filesystem::directory_iterator(WW_SOURCE_DIR "/platforms/levels")) {
+        const std::string name = entry.path().stem();
+        files[name.substr(name.rfind('_'))].insert(name.substr(0, name.rfind('_')));
     }
-    const std::vector<std::string> wirings = platform_wirings();
-    BOOST_TEST((files == std::set<std::string>(wirings.begin(), wirings.end())));
-    BOOST_TEST(files.count("apu") == 1u);
-    for (const std::string &name : wirings)
-        BOOST_TEST((make_platform_config(name) != nullptr), name);
-    BOOST_TEST((make_platform_config("apus") == nullptr));
+    const std::vector<std::string> kinds = level_kinds();
+    const std::set<std::string> all(kinds.begin(), kinds.end());
+    BOOST_TEST((files["_level"] == all));
+    BOOST_TEST((files["_blocks"] == all));
+    BOOST_TEST(files.size() == 2u);
+    BOOST_TEST(all.count("walk_unit") == 1u);
+    for (const std::string &kind : kinds)
+        BOOST_TEST(make_level(kind, kind)->kind() == kind);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -30,7 +30,7 @@ inline std::vector<machine_case> every_machine(const std::vector<std::string> &s
 
 inline std::unique_ptr<platform_config> config_of(const machine_case &c)
 {
-    std::unique_ptr<platform_config> config = make_platform_config(chain_of(c.machine).wiring);
+    std::unique_ptr<platform_config> config = make_platform_config(chain_of(c.machine).levels);
     read_machine(c.machine, [&config](param_visitor &v) { config->visit(v); });
     param_setter set(c.settings);
     config->visit(set);

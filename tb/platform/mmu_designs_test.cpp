@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The designs of [H14 Table 2]: walk units that several compute units share, a TLB in front of one for all, a
  * page-walk cache with or without lines of the last level; and what each design is beside the first. */
-#include "platforms/mmu_params.hpp"
+#include "platforms/gpu_params.hpp"
 #include "tb/platform/machines.hpp"
 #include "tb/platform/parameter_rows.hpp"
 
@@ -48,6 +48,10 @@ public:
     void flag(const char *key, bool &v, const param_info &) override
     {
         all[section_ + key] = v ? "true" : "false";
+    }
+    void groups(const char *key, unit_groups &v, const param_info &) override
+    {
+        all[section_ + key] = v.text();
     }
 
 private:
@@ -138,8 +142,9 @@ BOOST_AUTO_TEST_CASE(a_second_TLB_wants_one_walk_unit)
 {
     const std::string refusal =
         config_of({"mmu-hpca14", "l2_tlb.entries=1024 walk_unit.shared_by=8"})->validate();
-    BOOST_TEST(refusal == "l2_tlb.entries: a TLB for all compute units wants one walk unit for all "
-                          "(walk_unit.shared_by = 16)");
+    BOOST_TEST(refusal ==
+               "walk_unit.shared_by = 8: compute units 0 and 8 share an instance above, and not here "
+               "('l2_tlb')");
     BOOST_TEST(config_of({"mmu-hpca14", "l2_tlb.entries=1024 walk_unit.shared_by=16"})->validate() == "");
     BOOST_TEST(config_of({"mmu-hpca14", "l2_tlb.entries=1000 walk_unit.shared_by=16"})->validate() ==
                "l2_tlb: entries / ways is not a power of two: entries = 512 or 1024 would be");
@@ -178,7 +183,7 @@ BOOST_AUTO_TEST_CASE(stand_in_the_order_of_Figures_6_and_11)
     for (const char *wiring : {"mmu-hpca14", "mmu-hpca14-design2", "mmu-hpca14-design3",
                                "mmu-hpca14-shared-l2-pwc", "mmu-hpca14-ideal-pwc"})
         cycles[wiring] = run_mmu("", stimulus::rows, wiring).cycles;
-    cycles["ideal"] = run_mmu("translation.ideal=infinite_l1", stimulus::rows).cycles;
+    cycles["ideal"] = run_mmu("translation.ideal=infinite_tlb", stimulus::rows).cycles;
     for (const auto &[wiring, n] : cycles)
         BOOST_TEST_MESSAGE(wiring << " " << n);
     BOOST_TEST(cycles["mmu-hpca14-design2"] < cycles["mmu-hpca14"]);

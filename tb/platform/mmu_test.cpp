@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The mmu: a walker of its own for each compute unit, one walk at a time, which nobody else waits for; every
  * parameter of its walk units has an effect; and its table of numbers names parameters and values. */
-#include "platforms/mmu_params.hpp"
+#include "model/params/tlb.hpp"
+#include "platforms/gpu_params.hpp"
 #include "tb/platform/machines.hpp"
 #include "tb/platform/parameter_rows.hpp"
 
@@ -57,6 +58,8 @@ std::vector<walk_row> walk_rows()
         {"walk_unit.read_cycles", "60", s::rows, one},
         {"walk_unit.reply_cycles", "9", s::rows, one},
         {"walk_unit.response_cycles", "9", s::rows, one},
+        {"walk_unit.walk_path", "dram", s::rows, one},
+        {"l2_tlb.shared_by", "1", s::same, two},
         {"l2_tlb.entries", "128", s::rows, two},
         {"l2_tlb.ways", "1", s::wide, two},
         {"l2_tlb.index", "xor", s::reuse, two + few},
@@ -88,7 +91,7 @@ BOOST_AUTO_TEST_SUITE(machine_with_a_walker_in_each_unit)
 
 BOOST_AUTO_TEST_CASE(every_parameter_of_its_walk_units_and_second_TLB_has_a_row)
 {
-    mmu_params p;
+    gpu_machine_params p = shipped<mmu_machine>();
     param_setter all;
     p.visit(all);
     std::set<std::string> declared, rows;
@@ -147,7 +150,7 @@ BOOST_AUTO_TEST_CASE(units_share_no_translations_and_walks_no_reads)
 
 BOOST_AUTO_TEST_CASE(its_numbers_are_those_of_its_table_and_others_are_inherited)
 {
-    mmu_params p;
+    gpu_machine_params p = shipped<mmu_machine>();
     const auto origins = read_machine("mmu-hpca14", [&p](param_visitor &v) { p.visit(v); });
     for (const auto &[name, from] : origins)
         if (from.whose.empty())
@@ -157,9 +160,9 @@ BOOST_AUTO_TEST_CASE(its_numbers_are_those_of_its_table_and_others_are_inherited
     BOOST_TEST((origins.at("gpu.clock_ps").kind == origin_kind::derived));
     BOOST_TEST((origins.at("l1_tlb.merges").kind == origin_kind::chosen));
     BOOST_TEST(origins.at("l1_tlb.merges").whose == "apu-micro18");
-    BOOST_TEST(p.l1_tlb.entries == 128u);
+    BOOST_TEST(p.path.params<tlb_params>("l1_tlb").entries == 128u);
     BOOST_TEST(p.cu.lanes() == 32u);
-    BOOST_TEST(p.walk_unit.walkers == 1u);
+    BOOST_TEST(p.path.params<walk_unit_params>("walk_unit").walkers == 1u);
     BOOST_TEST(p.memory_end() == uint64_t{2} << 30);
     BOOST_TEST(p.validate() == "");
 }

@@ -2,7 +2,7 @@
 /* What keeps the victims of L1 TLBs, and compressed entries, on machines whose MMUs are their compute units'
  * own or shared: a pairwise covering array of designs, structures, tables and walks, in every row of which
  * the laws hold and each translation is the one of a radix table with the same pages. */
-#include "platforms/mmu.hpp"
+#include "platforms/gpu.hpp"
 #include "tb/platform/audited.hpp"
 #include "tb/platform/covering.hpp"
 #include "tb/support/sanitized_share.hpp"
@@ -25,8 +25,8 @@ const trace &program()
 }
 
 const std::string few = "l1_tlb.entries=4 l1_tlb.ways=4 ";
-const std::string in_lds = few + "lds.banks=8 lds.translations=on ";
-const std::string in_icache = few + "icache.entries=64 icache.translations=on icache.shared_by=2 ";
+const std::string in_lds = few + "lds.banks=8 lds_tx.translations=on ";
+const std::string in_icache = few + "icache.entries=64 icache_tx.translations=on icache.shared_by=2 ";
 const std::string in_victim = few + "victim.entries=16 victim.shared_by=2 ";
 
 const std::vector<factor> &factors()
@@ -49,7 +49,7 @@ const std::vector<factor> &factors()
         {"walks", {"", "walk_unit.coalesce=full", "walk_unit.schedule=sjf walk_unit.pte_cache_bytes=1024"}},
         {"ideal",
          {"", "translation.ideal=unlimited_walkers", "translation.ideal=zero_walk",
-          "translation.ideal=infinite_l1"}},
+          "translation.ideal=infinite_tlb"}},
         {"spaces", {"", "address_space.spaces=2 dispatcher.space=group"}},
     };
     return all;
@@ -57,7 +57,7 @@ const std::vector<factor> &factors()
 
 std::map<std::string, std::string> run(const std::string &settings)
 {
-    return audited<mmu_params, mmu_top>(settings, program());
+    return audited<mmu_machine>(settings, program());
 }
 
 uint64_t number(const std::map<std::string, std::string> &stats, const std::string &name)
@@ -67,7 +67,7 @@ uint64_t number(const std::map<std::string, std::string> &stats, const std::stri
 
 std::string refused(const std::string &settings)
 {
-    return params_of<mmu_params>(settings).validate();
+    return params_of<mmu_machine>(settings).validate();
 }
 
 } // namespace platform_mmu_victims
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_SUITE(mmu_victims)
 
 BOOST_AUTO_TEST_CASE(every_pair_of_values_runs_to_the_same_translations)
 {
-    const covering array = covering_array::of(factors(), legal_settings<mmu_params>);
+    const covering array = covering_array::of(factors(), legal_settings<mmu_machine>);
     BOOST_TEST(array.impossible == 0u);
     BOOST_TEST(array.rows.size() >= 48u); /* eight kinds of victims, six tables */
     sanitized_share some(3);
@@ -140,13 +140,16 @@ BOOST_AUTO_TEST_CASE(a_compressed_l2_tlb_holds_two_entries_in_a_place)
 BOOST_AUTO_TEST_CASE(who_shares_what_has_to_fit)
 {
     BOOST_TEST(refused("walk_unit.shared_by=2 " + in_victim) == "");
-    BOOST_TEST(refused("walk_unit.shared_by=3 " + in_victim) ==
-               "walk_unit.shared_by: has to be a multiple of victim.shared_by, whose translations lie above");
-    BOOST_TEST(refused("walk_unit.shared_by=3 " + in_icache) ==
-               "walk_unit.shared_by: has to be a multiple of icache.shared_by, whose translations lie above");
+    BOOST_TEST(
+        refused("walk_unit.shared_by=3 " + in_victim) ==
+        "walk_unit.shared_by = 3: compute units 2 and 3 share an instance above, and not here ('victim')");
+    BOOST_TEST(
+        refused("walk_unit.shared_by=3 " + in_icache) ==
+        "walk_unit.shared_by = 3: compute units 2 and 3 share an instance above, and not here ('icache_tx')");
     BOOST_TEST(refused("walk_unit.shared_by=16 victim.entries=16 victim.shared_by=3") == "");
-    BOOST_TEST(refused("walk_unit.shared_by=16 " + in_icache + "victim.entries=16 victim.shared_by=3") ==
-               "victim.shared_by: has to be a multiple of icache.shared_by, whose translations lie above");
+    BOOST_TEST(
+        refused("walk_unit.shared_by=16 " + in_icache + "victim.entries=16 victim.shared_by=3") ==
+        "victim.shared_by = 3: compute units 2 and 3 share an instance above, and not here ('icache_tx')");
     BOOST_TEST(refused("victim.entries=16 victim.ways=5").substr(0, 8) == "victim: ");
 }
 
@@ -159,12 +162,12 @@ BOOST_AUTO_TEST_CASE(the_last_of_those_that_share_may_be_fewer)
 
 BOOST_AUTO_TEST_CASE(a_setting_that_loses_says_to_what)
 {
-    BOOST_TEST(params_of<mmu_params>(in_lds).overruled_by("l1_tlb.victims") == "lds.translations");
-    BOOST_TEST(params_of<mmu_params>(in_icache).overruled_by("l1_tlb.victims") == "icache.translations");
-    BOOST_TEST(params_of<mmu_params>(in_victim).overruled_by("l1_tlb.victims") == "victim.entries");
-    BOOST_TEST(params_of<mmu_params>("").overruled_by("l1_tlb.victims") == "");
-    for (const char *name : {"victim.entries", "lds.tx_cycles", "icache.tx_index"})
-        BOOST_TEST(params_of<mmu_params>("translation.ideal=perfect_l1").overruled_by(name) ==
+    BOOST_TEST(params_of<mmu_machine>(in_lds).overruled_by("l1_tlb.victims") == "lds_tx.translations");
+    BOOST_TEST(params_of<mmu_machine>(in_icache).overruled_by("l1_tlb.victims") == "icache_tx.translations");
+    BOOST_TEST(params_of<mmu_machine>(in_victim).overruled_by("l1_tlb.victims") == "victim.entries");
+    BOOST_TEST(params_of<mmu_machine>("").overruled_by("l1_tlb.victims") == "");
+    for (const char *name : {"victim.entries", "lds_tx.cycles", "icache_tx.index"})
+        BOOST_TEST(params_of<mmu_machine>("translation.ideal=perfect_l1").overruled_by(name) ==
                    "translation.ideal");
 }
 

@@ -22,7 +22,7 @@ const need needs[] = {
     {"victim.shared_by", "victim.entries", "16"},
     {"memory_tlb.fills", "memory_tlb.entries", "65536"},
     {"lds.hit_cycles", "lds.banks", "32"},
-    {"lds.tx_cycles", "lds.banks", "32"}, /* whether it lends or not: studies set it beside off */
+    {"lds_tx.cycles", "lds.banks", "32"}, /* whether it lends or not: studies set it beside off */
     {"icache.code_pa", "icache.entries", "64"},
     {"pager.entries", "address_space.map", "first_touch"},
     {"walk_unit.fault_entries", "address_space.map", "half"},

@@ -60,7 +60,7 @@ private:
     ww_rng rng_;
 };
 
-std::map<std::string, std::string> results(const apu_params &p, const trace &t, unsigned bystanders,
+std::map<std::string, std::string> results(const gpu_machine_params &p, const trace &t, unsigned bystanders,
                                            bool nudged = false)
 {
     simulation sim;
@@ -68,7 +68,7 @@ std::map<std::string, std::string> results(const apu_params &p, const trace &t, 
     for (unsigned i = 0; i < bystanders; ++i)
         crowd.push_back(std::make_unique<bystander>(("bystander_" + std::to_string(i)).c_str(),
                                                     cycle(1 + i % 3), cycle(200000)));
-    apu machine(p, t.reader());
+    gpu_machine machine(p, t.reader());
     std::unique_ptr<nudger> hand;
     if (nudged)
         hand = std::make_unique<nudger>("nudger", machine.top().blocks());
@@ -128,7 +128,7 @@ BOOST_DATA_TEST_CASE(bystanders_do_not_change_the_results, data::make(corners())
     if (!some.takes())
         return;
     const trace t(rows_and_local());
-    const apu_params p = configured(settings);
+    const gpu_machine_params p = configured(settings);
     const auto alone = results(p, t, 0);
     BOOST_TEST(alone.size() > 100u);
     for (const unsigned crowd : {1u, 3u, 7u}) {
@@ -145,7 +145,7 @@ BOOST_DATA_TEST_CASE(a_step_without_need_changes_nothing, data::make(corners()),
     if (!some.takes())
         return;
     const trace t(rows_and_local());
-    const apu_params p = configured(settings);
+    const gpu_machine_params p = configured(settings);
     const auto alone = results(p, t, 0);
     const auto nudged = results(p, t, 0, true);
     for (const auto &stat : alone)

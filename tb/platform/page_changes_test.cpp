@@ -6,7 +6,7 @@
  * under the sanitizers, or as many as WALKWAY_SEEDS says, from 1 or WALKWAY_FIRST_SEED on. */
 #include "model/data_cache.hpp"
 #include "model/os_event.hpp"
-#include "platforms/mmu.hpp"
+#include "platforms/gpu.hpp"
 #include "tb/model/invalidate_peers.hpp"
 #include "tb/platform/auditor.hpp"
 
@@ -212,13 +212,13 @@ std::vector<os_event> flushes(uint64_t seed, uint32_t spaces)
     return list;
 }
 
-template <class P, class T> struct run_of {
+template <class M> struct run_of {
     std::map<std::string, std::string> stats;
     uint64_t seen, old_used, read_only, exchanged;
 
     run_of(const std::string &settings, uint64_t seed)
     {
-        P p = shipped<P>();
+        gpu_machine_params p = shipped<M>();
         param_setter set(
             settings + " pager.mean_cycles=150 address_space.map=" + (seed % 2 != 0 ? "half" : "all_paged"));
         p.visit(set);
@@ -226,10 +226,10 @@ template <class P, class T> struct run_of {
         BOOST_REQUIRE(p.validate() == "");
         simulation sim;
         auto world = std::make_shared<memory_world>(p.address_space, program().reader(), p.memory_end());
-        auto made =
-            std::make_unique<T>("top", p.resolved(world->spaces.pages()), *world,
-                                program_list({program().reader()}, flushes(seed, world->spaces.count())));
-        T &top = *made;
+        auto made = std::make_unique<gpu_top>(
+            "top", p.resolved(world->spaces.pages()), *world,
+            program_list({program().reader()}, flushes(seed, world->spaces.count())));
+        gpu_top &top = *made;
         changer c(*world, *top.pager[0], seed);
         c.running = [&top] { return !top.dispatcher.done(); };
         for (coalescer *each : top.coalescer)
@@ -262,8 +262,8 @@ template <class P, class T> struct run_of {
     uint64_t count(const std::string &name) const { return std::stoull(stats.at(name)); }
 };
 
-using apu_run = run_of<apu_params, apu_top>;
-using mmu_run = run_of<mmu_params, mmu_top>;
+using apu_run = run_of<apu_machine>;
+using mmu_run = run_of<mmu_machine>;
 
 const char *const apu_settings[] = {
     "",
@@ -277,11 +277,11 @@ const char *const apu_settings[] = {
     "address_space.table=amd_v1 walk_unit.coalesce=leaf",
     "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass l1_tlb.link_cycles=800 l2_tlb.fills=256",
     "l2_tlb.store=compressed victim.entries=64",
-    "lds.banks=32 lds.translations=on l1_tlb.entries=4 l1_tlb.ways=4",
-    "icache.entries=64 icache.translations=on l1_tlb.entries=4 l1_tlb.ways=4",
-    "lds.banks=32 lds.translations=on icache.entries=64 icache.translations=on l1_tlb.entries=4 "
+    "lds.banks=32 lds_tx.translations=on l1_tlb.entries=4 l1_tlb.ways=4",
+    "icache.entries=64 icache_tx.translations=on l1_tlb.entries=4 l1_tlb.ways=4",
+    "lds.banks=32 lds_tx.translations=on icache.entries=64 icache_tx.translations=on l1_tlb.entries=4 "
     "l1_tlb.ways=4 address_space.spaces=2 dispatcher.space=group",
-    "translation.ideal=infinite_l2",
+    "translation.ideal=infinite_tlb",
     "address_space.table=nested walk_unit.coalesce=full address_space.spaces=2 dispatcher.space=group",
     "address_space.table=nested address_space.paging=host address_space.page=mixed "
     "walk_unit.pte_cache_bytes=1024 walk_unit.pte_cache_merge=true",
@@ -291,9 +291,9 @@ const char *const mmu_settings[] = {
     "gpu.cus=4",
     "gpu.cus=3 walk_unit.walkers=8 walk_unit.coalesce=full walk_unit.fault_entries=2 pager.entries=1",
     "gpu.cus=8 address_space.spaces=3 dispatcher.space=group walk_unit.pte_cache_bytes=1024",
-    ("gpu.cus=4 walk_unit.shared_by=2 walk_unit.coalesce=full lds.banks=32 lds.translations=on "
+    ("gpu.cus=4 walk_unit.shared_by=2 walk_unit.coalesce=full lds.banks=32 lds_tx.translations=on "
      "icache.entries=64 "
-     "icache.translations=on icache.shared_by=2 l1_tlb.entries=4 l1_tlb.ways=4"),
+     "icache_tx.translations=on icache.shared_by=2 l1_tlb.entries=4 l1_tlb.ways=4"),
     ("gpu.cus=4 walk_unit.shared_by=4 walk_unit.walkers=8 victim.entries=64 victim.shared_by=2 "
      "l1_tlb.entries=4 "
      "l1_tlb.ways=4 l2_tlb.entries=64 l2_tlb.store=compressed"),

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_SUITE(parameters)
 
 BOOST_AUTO_TEST_CASE(every_declared_parameter_has_one_row_and_every_row_a_parameter)
 {
-    apu_params p;
+    gpu_machine_params p = shipped<apu_machine>();
     param_setter all;
     p.visit(all);
     std::multiset<std::string> rows;
@@ -74,9 +74,12 @@ BOOST_DATA_TEST_CASE(what_another_parameter_overrules_changes_nothing,
     static sanitized_share some(4);
     if (!some.takes())
         return;
-    std::vector<std::string> strongest = {
-        "translation.ideal=unlimited_walkers", "translation.ideal=zero_walk", "translation.ideal=infinite_l2",
-        "translation.ideal=perfect_l1",        "translation.ideal=none",      "address_space.map=all"};
+    std::vector<std::string> strongest = {"translation.ideal=unlimited_walkers",
+                                          "translation.ideal=zero_walk",
+                                          "translation.ideal=infinite_tlb",
+                                          "translation.ideal=perfect_l1",
+                                          "translation.ideal=none",
+                                          "address_space.map=all"};
     for (const mechanism &m : mechanisms())
         strongest.push_back(m.on);
     for (const std::string &by : strongest) {
@@ -94,9 +97,9 @@ BOOST_DATA_TEST_CASE(what_another_parameter_overrules_changes_nothing,
 BOOST_AUTO_TEST_CASE(what_the_ideal_ladder_puts_elsewhere_is_overruled)
 {
     for (uint8_t rung = 0; rung <= static_cast<uint8_t>(ideal::none); ++rung) {
-        apu_params asked = configured("l2_tlb.index=modulo");
+        gpu_machine_params asked = configured("l2_tlb.index=modulo");
         asked.translation.ideal = rung;
-        apu_params made = asked.resolved(1);
+        gpu_machine_params made = asked.resolved(1);
         param_setter before, after;
         asked.visit(before);
         made.visit(after);

@@ -52,12 +52,12 @@ struct audit {
 
 audit run(const std::string &settings)
 {
-    apu_params p = configured(settings);
+    gpu_machine_params p = configured(settings);
     BOOST_REQUIRE(p.validate().empty());
     p.set_programs(2);
     simulation sim;
     auto world = std::make_shared<memory_world>(p.address_space, both(), p.memory_end());
-    auto made = std::make_unique<apu_top>("top", p.resolved(world->spaces.pages()), *world, both());
+    auto made = std::make_unique<gpu_top>("top", p.resolved(world->spaces.pages()), *world, both());
     auditor all(world->spaces);
     for (coalescer *c : made->coalescer)
         c->watch(&all);
@@ -77,15 +77,15 @@ const char *const machines[] = {
     "address_space.page=mixed l1_tlb.size_probe_cycles=2 l2_tlb.store=compressed",
     "address_space.map=first_touch walk_unit.coalesce=leaf",
     "victim.entries=64 l1_tlb.entries=4 l1_tlb.ways=4",
-    ("lds.banks=32 lds.translations=on icache.entries=64 icache.translations=on l1_tlb.entries=4 "
+    ("lds.banks=32 lds_tx.translations=on icache.entries=64 icache_tx.translations=on l1_tlb.entries=4 "
      "l1_tlb.ways=4"),
-    "translation.ideal=infinite_l2",
+    "translation.ideal=infinite_tlb",
     "translation.ideal=perfect_l1",
 };
 
 outcome of(const std::string &settings, const program_list &all)
 {
-    apu_params p = configured("gpu.cus=4 " + settings);
+    gpu_machine_params p = configured("gpu.cus=4 " + settings);
     outcome o = run_apu(p, all);
     BOOST_TEST((o.end == run_end::complete), o.stuck);
     for (const law &l : o.laws)

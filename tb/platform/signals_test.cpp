@@ -117,7 +117,7 @@ BOOST_DATA_TEST_CASE(
 {
     const trace t(mixed_spec(4));
     simulation sim;
-    apu machine(configured("gpu.cus=2 l2d.bytes=16384 l2d.ways=4 " + settings), t.reader());
+    gpu_machine machine(configured("gpu.cus=2 l2d.bytes=16384 l2d.ways=4 " + settings), t.reader());
     std::vector<std::unique_ptr<doubter>> doubters;
     for (block *b : machine.top().blocks())
         doubters.push_back(std::make_unique<doubter>(*b));
@@ -142,7 +142,7 @@ BOOST_DATA_TEST_CASE(
     settings)
 {
     const trace t(mixed_spec(4));
-    const apu_params p = configured("gpu.cus=2 l2d.bytes=16384 l2d.ways=4 " + settings);
+    const gpu_machine_params p = configured("gpu.cus=2 l2d.bytes=16384 l2d.ways=4 " + settings);
     const outcome alone = run_apu(p, t);
 
     wave_plan plan;
@@ -152,7 +152,7 @@ BOOST_DATA_TEST_CASE(
     std::set<std::string> blocks;
     {
         simulation sim;
-        apu machine(p, t.reader());
+        gpu_machine machine(p, t.reader());
         for (const signal_info &s : machine.signals()) {
             if (blocks.insert(s.block).second)
                 plan.blocks.push_back(s.block);

@@ -25,12 +25,12 @@ struct audit {
 
 audit run(const std::string &settings)
 {
-    const apu_params p = configured(settings);
+    const gpu_machine_params p = configured(settings);
     BOOST_REQUIRE(p.validate().empty());
     simulation sim;
     auto world = std::make_shared<memory_world>(p.address_space, small_trace().reader(), p.memory_end());
     auto made =
-        std::make_unique<apu_top>("top", p.resolved(world->spaces.pages()), *world, small_trace().reader());
+        std::make_unique<gpu_top>("top", p.resolved(world->spaces.pages()), *world, small_trace().reader());
     auditor all(world->spaces);
     for (coalescer *c : made->coalescer)
         c->watch(&all);
@@ -53,7 +53,7 @@ const char *const machines[] = {
     "walk_unit.pte_cache_bytes=1024 walk_unit.pte_cache_merge=true",
     "address_space.page=mixed l1_tlb.size_probe_cycles=2",
     "address_space.table=amd_v1 walk_unit.coalesce=full",
-    "translation.ideal=infinite_l2",
+    "translation.ideal=infinite_tlb",
     "translation.ideal=perfect_l1",
 };
 

@@ -59,7 +59,7 @@ std::vector<machine_case> cases()
          "gpu.cus=2 address_space.table=nested address_space.page=mixed"});
     const std::string small = "gpu.cus=2 l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.fills=64 ";
     for (const char *between :
-         {"lds.banks=32 lds.translations=on lds.tx_fills=64",
+         {"lds.banks=32 lds_tx.translations=on lds_tx.fills=64",
           "l1_tlb.victims=pass victim.entries=32 l2_tlb.store=compressed", "prefetch.entries=8"})
         all.push_back({"apu-micro18", small + between});
     return all;

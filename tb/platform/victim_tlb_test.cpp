@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Victim TLBs in the apu: what they spare the L2 TLB, who shares one, what becomes of what leaves them. */
+#include "model/victim_tlb.hpp"
 #include "tb/platform/apu_rig.hpp"
 
 using namespace walkway;
@@ -36,8 +37,8 @@ outcome of(const std::string &settings)
 unsigned groups_of(const std::string &settings)
 {
     simulation sim;
-    apu machine(configured(settings), rows_twice().reader());
-    return static_cast<unsigned>(machine.top().victim.size());
+    gpu_machine machine(configured(settings), rows_twice().reader());
+    return static_cast<unsigned>(machine.top().level_blocks<victim_tlb>("victim").size());
 }
 
 } // namespace

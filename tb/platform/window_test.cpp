@@ -84,7 +84,7 @@ const trace &mixed_trace()
 measured run_window_of(const run_window &window, const std::string &settings = "")
 {
     simulation sim;
-    apu machine(configured(settings), mixed_trace().reader());
+    gpu_machine machine(configured(settings), mixed_trace().reader());
     machine.measure(window);
     measured m;
     m.end = machine.run({});
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(a_machine_that_is_stuck_has_a_window_that_makes_sense)
 {
     for (const bool warm_up : {false, true}) {
         simulation sim;
-        apu machine(configured(""), mixed_trace().reader());
+        gpu_machine machine(configured(""), mixed_trace().reader());
         run_window window;
         (warm_up ? window.warm_up : window.measure) = bound(window_unit::groups, 1);
         machine.measure(window);
@@ -255,7 +255,7 @@ BOOST_AUTO_TEST_CASE(a_window_may_be_stopped)
     static const trace endless(row_major(64, 4000, 4, 16384));
     for (const bool warm_up : {false, true}) {
         simulation sim;
-        apu machine(configured(""), endless.reader());
+        gpu_machine machine(configured(""), endless.reader());
         run_window window;
         (warm_up ? window.warm_up : window.measure) = bound(window_unit::cycles, uint64_t{1} << 40);
         machine.measure(window);

@@ -3,7 +3,7 @@
 #ifndef WW_TB_SUPPORT_MACHINE_FILES_HPP
 #define WW_TB_SUPPORT_MACHINE_FILES_HPP
 
-#include "platforms/machine_params.hpp"
+#include "platforms/gpu_params.hpp"
 #include "support/parameters.hpp"
 #include "support/platform_file.hpp"
 
@@ -47,8 +47,8 @@ inline const platform_chain &chain_of(const std::string &machine)
 /* Where each of its values comes from. */
 inline std::map<std::string, value_origin> read_machine(const std::string &machine, const visit_fn &visit)
 {
-    const platform_values values = values_of_chain(chain_of(machine), [](const std::string &wiring) {
-        const std::unique_ptr<machine_params> of = make_machine_params(wiring);
+    const platform_values values = values_of_chain(chain_of(machine), [](const std::string &levels) {
+        const std::unique_ptr<machine_params> of = make_machine_params(levels);
         return parameter_names([&of](param_visitor &v) { of->visit(v); });
     });
     set_parameters(visit, values.now, "");
@@ -58,14 +58,13 @@ inline std::map<std::string, value_origin> read_machine(const std::string &machi
     return origins;
 }
 
-/* All of a wiring's, or one section's. */
-template <class P> P machine_of(const std::string &machine)
+inline const gpu_machine_params &machine_params_of(const std::string &machine)
 {
-    static std::map<std::string, P> known;
+    static std::map<std::string, gpu_machine_params> known;
     const auto at = known.find(machine);
     if (at != known.end())
         return at->second;
-    P p;
+    gpu_machine_params p(chain_of(machine).levels);
     read_machine(machine, [&p](param_visitor &v) { p.visit(v); });
     return known.emplace(machine, p).first->second;
 }

@@ -66,7 +66,7 @@ class RunTest(unittest.TestCase):
 
     def add_fake_machine(self):
         """The machine that answers by formula, as "fake", and a cache that nothing else uses."""
-        (self.dir / "fake.cfg").write_text("[platform]\nwiring = fake\n" + FAKE_NUMBERS)
+        (self.dir / "fake.cfg").write_text("[machine]\npath = fake\n" + FAKE_NUMBERS)
         self.env.update(WALKWAY_PLATFORMS=str(self.dir), XDG_CACHE_HOME=str(self.dir / "cache"))
 
     def run_it(self, *words, code=0, env=None, **more):

@@ -168,7 +168,7 @@ class BatchesTest(StudyTest):
         self.batches()
         self.by(WALKERS, "--batch", "1")
         (self.dir / "r.db").unlink()
-        (self.dir / "other.cfg").write_text("[platform]\nwiring = fake\n")
+        (self.dir / "other.cfg").write_text("[machine]\npath = fake\n")
         self.by(WALKERS.replace("t = t", "u = t").replace("= fake", "= other:walk_unit.walkers=16").replace("1 2 4 8", "32 64"), "--collect")
         self.assertEqual(self.ask("SELECT count(*) FROM runs"), [(0,)])
 

@@ -103,7 +103,7 @@ class SweepTest(StudyTest):
         self.assertEqual(self.ask("SELECT count(*) FROM studies"), [(2,)])
 
     def test_runs_of_other_machines_stay_in_the_file(self):
-        (self.dir / "other.cfg").write_text("[platform]\nextends = fake\n[fault]\nslow_ms = 1\n")
+        (self.dir / "other.cfg").write_text("[machine]\nextends = fake\n[fault]\nslow_ms = 1\n")
         other = WALKERS.replace("platforms = fake", "platforms = other")
         self.sweep()
         before = self.measured()[0]

@@ -19,6 +19,7 @@ inline mechanism mechanism_memory_tlb()
     m.asks = {"memory_tlb.line_reads", "memory_tlb.line_writes"};
     m.rows = {
         {"memory_tlb.entries", "65536", s::reuse, tiny},
+        {"memory_tlb.shared_by", "4", s::same, used + "l2_tlb.shared_by=4"},
         {"memory_tlb.index", "xor", s::rows, tiny + "memory_tlb.entries=64"},
         {"memory_tlb.ports", "1", s::rows, used},
         {"memory_tlb.mshrs", "1", s::rows, used},
@@ -37,6 +38,7 @@ inline mechanism mechanism_memory_tlb()
         {"memory_tlb.queue_entries", "", there, to_it + "memory_tlb.ports=1 ", "l2_tlb.stall_below_cycles"},
         {"memory_tlb.fills", "", there, wide + "memory_tlb.mshrs=1 ", "memory_tlb.fills_dropped"},
     };
+    m.no_bounds = {{"memory_tlb.shared_by", "how many there are of the whole"}};
     m.capacities = {{"memory_tlb.entries", "4", "", "", ""}};
     m.levels = {{"l2_tlb", "memory_tlb", " " + there}, {"memory_tlb", "iommu_tlb", " " + there}};
     m.corners = {

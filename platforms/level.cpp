@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/level.cpp - the kinds of levels by name: the build lists them (level_kinds.inc). */
+#include "platforms/level.hpp"
+
+#include <cctype>
+
+namespace walkway
+{
+
+#define X(kind) std::unique_ptr<level> make_##kind##_level(const std::string &section);
+#include "level_kinds.inc"
+#undef X
+
+std::unique_ptr<level> make_level(const std::string &kind, const std::string &section)
+{
+#define X(name)                                                                                              \
+    if (kind == #name)                                                                                       \
+        return make_##name##_level(section);
+#include "level_kinds.inc"
+#undef X
+    return nullptr;
+}
+
+std::vector<std::string> level_kinds()
+{
+    return {
+#define X(kind) #kind,
+#include "level_kinds.inc"
+#undef X
+    };
+}
+
+static bool ends_with(const std::string &text, const std::string &end)
+{
+    return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+std::string kind_of_section(const std::string &section)
+{
+    std::string longest;
+    for (const std::string &kind : level_kinds())
+        if ((section == kind || ends_with(section, "_" + kind)) && kind.size() > longest.size())
+            longest = kind;
+    return longest;
+}
+
+std::string level::short_name() const
+{
+    return ends_with(section_, "_tlb") ? section_.substr(0, section_.size() - 4) : section_;
+}
+
+std::string level::title() const
+{
+    if (!ends_with(section_, "_tlb"))
+        return section_;
+    std::string name = short_name();
+    for (char &c : name)
+        c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return name + " TLB";
+}
+
+std::string level::instance_name(unsigned n, unsigned cus) const
+{
+    return groups().one_of(cus) ? section_ : section_ + "_" + std::to_string(n);
+}
+
+} // namespace walkway

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/level.hpp - a level of a machine's path, without its blocks: what kind it is, its section's
+ * parameters, which compute units share an instance, and what it wants of the machine around it. A kind is
+ * two files of platforms/levels/: KIND_level.cpp, which defines make_KIND_level(), and KIND_blocks.cpp, which
+ * makes its blocks (platforms/level_blocks.hpp). No list has to be edited for one. */
+#ifndef WALKWAY_PLATFORMS_LEVEL_HPP
+#define WALKWAY_PLATFORMS_LEVEL_HPP
+
+#include "model/common/clock.hpp"
+#include "model/common/params.hpp"
+#include "model/common/structure.hpp"
+#include "model/common/unit_groups.hpp"
+#include "model/params/icache.hpp"
+#include "model/params/lds.hpp"
+#include "translate/translator.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* The ideal ladder: each rung removes one more cost, those below it stay removed. */
+enum class ideal : uint8_t { off, unlimited_walkers, zero_walk, infinite_tlb, perfect_l1, none };
+constexpr ideal never_lost = static_cast<ideal>(UINT8_MAX);
+
+/* What levels have to know of their machine. */
+struct level_facts {
+    unsigned cus;
+    uint32_t page_sizes;
+    address_widths widths;
+    bool faults; /* pages are mapped while the program runs */
+    ideal rung;
+    bool infinite; /* this level is a TLB that holds everything, which are so many pages */
+    uint64_t pages;
+    const lds_params *lds;
+    const icache_params *icache;
+};
+
+/* Of an instance: what the machine makes room for. */
+struct level_wants {
+    unsigned l2d_ports = 0, memory_ways = 0; /* to read through */
+    uint64_t table_bytes = 0;                /* of physical memory, carved from its end in the path's order */
+    /* Of the machine: controllers of local memory, instruction caches, a level above that has misses. */
+    bool lds = false, icache = false, misses = false;
+};
+
+class level
+{
+public:
+    explicit level(std::string section) : section_(std::move(section)) {}
+    virtual ~level() = default;
+    virtual std::unique_ptr<level> copy() const = 0;
+
+    const std::string &section() const { return section_; } /* "l1_tlb": of its parameters and statistics */
+    virtual const char *kind() const = 0;                   /* "tlb" */
+    virtual std::string text() const = 0;                   /* of the section: "each L1 TLB" */
+    virtual std::string plural() const = 0;                 /* "L1 TLBs" */
+    /* The section, with its name. */
+    virtual void visit(param_visitor &v) = 0;
+    /* The parameter without whose value it is not there, "l1_tlb.entries"; "": it always is. */
+    virtual std::string presence() const { return ""; }
+    virtual bool present() const { return true; }
+    /* Empty, or what is wrong, with the names of its keys. */
+    virtual std::string validate() const = 0;
+    virtual unit_groups groups() const = 0;
+    /* Of one instance. */
+    virtual void structures(structure_list &list) const = 0;
+    virtual uint64_t state_bytes() const = 0; /* of the host, without queues */
+    virtual level_wants wants() const { return {}; }
+
+    /* Its way down: what a level below has to know of the one above. */
+    virtual uint32_t ports() const = 0;
+    virtual uint32_t queue_entries() const = 0; /* of each requester */
+    virtual uint64_t wire_slots() const = 0;    /* what its pipeline and wire hold */
+    virtual uint32_t link_cycles() const { return 0; }
+    /* Pages that may be under way below one instance; 0: those of what stands above. */
+    virtual uint32_t mshrs() const { return 0; }
+
+    virtual void set_link(uint32_t /* cycles */) {}
+
+    /* Does something leave it for the level below, or can it? pass_victims(): whatever its parameter says. */
+    virtual bool lets_go() const { return false; }
+    virtual void pass_victims() {}
+    /* Has it only what leaves the nearest level above that lets go? What stands between hands that on. */
+    virtual bool lives_on_victims() const { return false; }
+    virtual bool hands_fills_on() const { return false; }
+    virtual bool ends_path() const { return false; }
+    /* May a level above hand it something, and it something to one below? It has keys for that, or not. */
+    virtual bool may_take_fills() const { return lives_on_victims(); }
+    virtual void stands(bool /* below others */, bool /* above one that may take */) {}
+
+    /* In the path's order, from the first: what it has to know, and of the present level above (null: it is
+     * the first); under_way: pages that may be in flight above an instance. */
+    virtual void know(const level_facts &) {}
+    virtual void stands_below(level & /* above */, uint32_t /* under_way */) {}
+    /* The rung of the ladder from which on this key has no effect. */
+    virtual ideal lost_from(const std::string & /* key */, bool /* infinite */) const { return never_lost; }
+    /* What holds everything on the ladder's rung of that name is one of these. */
+    virtual bool may_be_infinite() const { return false; }
+
+    /* Statistics of its group: by which it asks below, is asked, and reads memory ("": it does not). */
+    virtual std::vector<std::string> asks() const { return {"misses"}; }
+    /* Has it MSHRs whose prefetch may have met an absent page? Then a lookup that joined it asks again. */
+    virtual bool asks_again() const { return true; }
+    virtual const char *asked() const { return "lookups"; }
+    virtual std::string reads() const { return ""; }
+    /* Has its group an account of requests that are its own? */
+    virtual bool accounts_for_own() const { return false; }
+
+    /* Without time (docs/translate-now.md): what answers in its place, over what answers below. "": it can;
+     * else the reason. */
+    virtual std::string why_not_now() const { return ""; }
+    virtual std::unique_ptr<translator> now(const clock_domain &, translator & /* below */) const
+    {
+        return nullptr;
+    }
+    /* Keys of the section that have an effect then. */
+    virtual std::vector<std::string> keys_now() const { return {}; }
+
+    /* Of its causes in the account: the section without "_tlb", "l1". */
+    std::string short_name() const;
+    /* "L1 TLB" */
+    std::string title() const;
+    /* "l2_tlb", or "l1_tlb_3" where there are several, or one of a unit. */
+    std::string instance_name(unsigned n, unsigned cus) const;
+
+private:
+    std::string section_;
+};
+
+/* A level of parameters P, which have visit(), validate(), structures() and state_bytes(). */
+template <class P> class level_of : public level
+{
+public:
+    P params;
+    unit_groups shared_by;
+
+    using level::level;
+    void visit(param_visitor &v) override
+    {
+        v.begin(section().c_str(), text().c_str());
+        const std::string need = presence();
+        v.needs(need.c_str());
+        v.groups("shared_by", shared_by,
+                 {"compute units", 1, 250,
+                  "compute units of an instance: so many neighbours, 'all', or groups '0 1 | 2 3'"});
+        v.needs("");
+        params.visit(v);
+        v.end();
+    }
+    std::string validate() const override { return params.validate(); }
+    unit_groups groups() const override { return shared_by; }
+    void structures(structure_list &list) const override { params.structures(list); }
+    uint64_t state_bytes() const override { return params.state_bytes(); }
+};
+
+/* The parameters of a level, where they are of this type; and of one whose are. */
+template <class P> const P *params_in(const level &l)
+{
+    const auto *of = dynamic_cast<const level_of<P> *>(&l);
+    return of == nullptr ? nullptr : &of->params;
+}
+template <class P> const P &params_of(const level &l)
+{
+    return dynamic_cast<const level_of<P> &>(l).params;
+}
+
+/* By the longest suffix of the section's name that is one; "": none is. */
+std::string kind_of_section(const std::string &section);
+std::vector<std::string> level_kinds();
+/* Of a kind that there is. */
+std::unique_ptr<level> make_level(const std::string &kind, const std::string &section);
+
+} // namespace walkway
+
+#endif

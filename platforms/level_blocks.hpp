@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/level_blocks.hpp - the blocks of a level: each kind's KIND_blocks.cpp defines make_KIND_blocks(),
+ * which makes one instance. The machine binds it. */
+#ifndef WALKWAY_PLATFORMS_LEVEL_BLOCKS_HPP
+#define WALKWAY_PLATFORMS_LEVEL_BLOCKS_HPP
+
+#include "model/common/link.hpp"
+#include "model/common/mem.hpp"
+#include "model/xlat_stage.hpp"
+#include "platforms/gpu.hpp"
+#include "platforms/level.hpp"
+
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* An instance, for who binds it: a port for each requester, and those by which it asks; null: it does not. */
+struct level_instance {
+    block *made;
+    std::vector<in_port<xlat_protocol> *> up;
+    out_port<xlat_protocol> *down;
+    out_port<mem_protocol> *mem;
+};
+
+/* Where it stands. */
+struct level_place {
+    gpu_top &top;
+    const memory_world &world;
+    std::string name; /* of the module */
+    stage_name stage; /* of the section */
+    unsigned nth;     /* of the level's instances */
+    const std::vector<unsigned> &units;
+    unsigned requesters;
+    uint64_t table_pa; /* where its table of physical memory lies, if it wants one */
+
+    size_t programs; /* with an address space each; 0: one, and none is told apart */
+    bool own_name;   /* the section's is not its kind's */
+
+    const stage_name &stage_or(const stage_name &usual) const { return own_name ? stage : usual; }
+};
+
+template <class B> level_instance instance_of(B &made)
+{
+    level_instance i{&made, {}, &made.down, nullptr};
+    for (const auto &port : made.up)
+        i.up.push_back(port.get());
+    return i;
+}
+
+level_instance make_blocks(const level &l, const level_place &at);
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/levels/icache_tx_level.cpp - translations in lines of instruction caches, one instance per cache:
+ * docs/icache-translations.md. */
+#include "model/params/icache.hpp"
+#include "platforms/level.hpp"
+
+namespace walkway
+{
+
+namespace
+{
+
+class icache_tx_level final : public level_of<icache_tx_params>
+{
+public:
+    using level_of::level_of;
+    std::unique_ptr<level> copy() const override { return std::make_unique<icache_tx_level>(*this); }
+    const char *kind() const override { return "icache_tx"; }
+    std::string plural() const override { return "translations in instruction caches"; }
+    std::string text() const override { return "translations in each instruction cache"; }
+    void visit(param_visitor &v) override { v.section(section().c_str(), text().c_str(), params); }
+    std::string presence() const override { return section() + ".translations"; }
+    bool present() const override { return params.present(); }
+    uint32_t ports() const override { return 1; }
+    uint32_t queue_entries() const override { return params.lent.queue_entries; }
+    uint64_t wire_slots() const override { return params.lent.holds(); }
+    bool lets_go() const override { return true; } /* always */
+    bool lives_on_victims() const override { return true; }
+    level_wants wants() const override
+    {
+        level_wants w;
+        w.icache = true;
+        return w;
+    }
+    void know(const level_facts &f) override
+    {
+        params.lent.page_sizes = f.page_sizes;
+        params.entries = f.icache->entries;
+        params.ways = f.icache->ways;
+        params.ports = f.icache->ports;
+        shared_by = unit_groups(f.icache->shared_by);
+    }
+    std::string why_not_now() const override
+    {
+        return "instruction caches have no translations without instructions";
+    }
+};
+
+} // namespace
+
+std::unique_ptr<level> make_icache_tx_level(const std::string &section)
+{
+    return std::make_unique<icache_tx_level>(section);
+}
+
+} // namespace walkway

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/levels/tlb_level.cpp - a TLB: docs/tlb.md. */
+#include "model/params/tlb.hpp"
+#include "platforms/level.hpp"
+
+namespace walkway
+{
+
+namespace
+{
+
+class tlb_level final : public level_of<tlb_params>
+{
+public:
+    using level_of::level_of;
+    std::unique_ptr<level> copy() const override { return std::make_unique<tlb_level>(*this); }
+    const char *kind() const override { return "tlb"; }
+    std::string plural() const override { return title() + "s"; }
+    std::string text() const override { return "each " + title(); }
+    std::string presence() const override { return section() + ".entries"; }
+    bool present() const override { return params.present(); }
+    uint32_t ports() const override { return params.ports; }
+    uint32_t queue_entries() const override { return params.queue_entries; }
+    uint64_t wire_slots() const override
+    {
+        return uint64_t{params.ports} * (uint64_t{params.hit_cycles} + params.link_cycles);
+    }
+    uint32_t link_cycles() const override { return params.link_cycles; }
+    void set_link(uint32_t cycles) override { params.link_cycles = cycles; }
+    uint32_t mshrs() const override { return params.mshrs; }
+    bool lets_go() const override { return true; }
+    void pass_victims() override { params.victims = 1; }
+    bool may_take_fills() const override { return true; }
+    void stands(bool below, bool above) override
+    {
+        params.may_take = below;
+        params.may_pass = above;
+    }
+    bool may_be_infinite() const override { return true; }
+    void know(const level_facts &f) override
+    {
+        params.page_sizes = f.page_sizes;
+        params.va_bits = f.widths.va;
+        params.pa_bits = f.widths.pa;
+        if (f.infinite && f.rung >= ideal::infinite_tlb)
+            hold_everything(f.pages);
+    }
+    ideal lost_from(const std::string &key, bool infinite) const override
+    {
+        const bool of_its_size = key == "entries" || key == "ways" || key == "index" || key == "store" ||
+                                 key == "compressed_ways" || key == "rebase_after";
+        return infinite && of_its_size ? ideal::infinite_tlb : never_lost;
+    }
+    std::unique_ptr<translator> now(const clock_domain &clock, translator &below) const override
+    {
+        return std::make_unique<store_translator>(params.make_store(), params.policy(), clock,
+                                                  params.times(clock), below);
+    }
+    std::vector<std::string> keys_now() const override
+    {
+        return {"shared_by", "entries",         "ways",        "index",       "replace", "hit_cycles",
+                "seed",      "response_cycles", "victims",     "link_cycles", "fills",   "size_probe_cycles",
+                "store",     "compressed_ways", "rebase_after"};
+    }
+
+private:
+    /* Nothing ever leaves: a law of the run. */
+    void hold_everything(uint64_t pages)
+    {
+        uint64_t entries = 4096;
+        while (entries < pages * 8)
+            entries *= 2;
+        params.entries = static_cast<uint32_t>(entries);
+        params.ways = entries == 4096 ? 4096 : 64;
+        params.index = WW_INDEX_XOR;
+        params.store = static_cast<uint8_t>(tlb_store::plain);
+    }
+};
+
+} // namespace
+
+std::unique_ptr<level> make_tlb_level(const std::string &section)
+{
+    return std::make_unique<tlb_level>(section);
+}
+
+} // namespace walkway

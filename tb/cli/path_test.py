@@ -1,0 +1,92 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Machines that are nothing but a file with a path: three levels in groups by number, two victim TLBs, a prefetcher below the L2 TLB, no L2
+TLB, four levels, walks alone. Each runs with all laws, windows, waves, files of translations, page changes and faults, and beside a shipped one."""
+import json
+import unittest
+
+from walkway_run import RunTest, make_trace
+
+HEAD = "[machine]\nextends = apu-micro18\npath = {}\n[gpu]\ncus = 12\n[l2d]\nbytes = 65536\nways = 4\n"
+SMALL = "[{}]\nentries = {}\nways = {}\nshared_by = {}  @ assumed\n"
+GROUPS = "0 1 6 7 | 2 3 8 9 | 4 5 10 11"
+MACHINES = {
+    "gpu3": HEAD.format("l1_tlb l2_tlb l3_tlb walk_unit") + SMALL.format("l1_tlb", 4, 4, 2) + SMALL.format("l2_tlb", 8, 4, GROUPS)
+    + SMALL.format("l3_tlb", 32, 4, "all"),
+    "victims": HEAD.format("l1_tlb victim l2_tlb far_victim walk_unit") + SMALL.format("l1_tlb", 4, 4, 1) + SMALL.format("victim", 8, 8, 4)
+    + SMALL.format("l2_tlb", 8, 4, "all") + SMALL.format("far_victim", 16, 4, "all"),
+    "ahead": HEAD.format("l1_tlb l2_tlb prefetch walk_unit") + SMALL.format("l1_tlb", 4, 4, 1) + SMALL.format("l2_tlb", 8, 4, 4)
+    + "[prefetch]\nentries = 8\nshared_by = 4\n[walk_unit]\nwalk_path = l2d\nshared_by = 4\n",
+    "no_l2": HEAD.format("l1_tlb iommu_tlb walk_unit") + SMALL.format("l1_tlb", 4, 4, 3),
+    "four": HEAD.format("a_tlb b_tlb c_tlb d_tlb memory_tlb walk_unit") + "".join(SMALL.format(name + "_tlb", 4 << n, 4, 1 << n) for n, name in enumerate("abc"))
+    + SMALL.format("d_tlb", 64, 4, "all") + "[memory_tlb]\nentries = 4096\n",
+    "walks": HEAD.format("walk_unit") + "[walk_unit]\nshared_by = 6\n",
+}
+
+
+class PathTest(RunTest):
+    def setUp(self):
+        super().setUp()
+        self.trace = make_trace(self.dir / "t.wkt")
+        for name, text in MACHINES.items():
+            (self.dir / (name + ".cfg")).write_text(text)
+
+    def run_on(self, name, *words):
+        done = self.run_it("run", "-q", "-p", "./" + name + ".cfg", self.trace, "--json", *words)
+        found = json.loads(done.stdout)
+        self.assertEqual([law["name"] for law in found["laws"] if not law["holds"]], [], (name, words))
+        self.assertEqual(found["end"], "complete")
+        return {key: entry.get("value") for key, entry in found["statistics"].items()}
+
+    def test_each_runs_with_all_laws_on_every_rung(self):
+        for name in MACHINES:
+            for rung in ("off", "unlimited_walkers", "zero_walk", "infinite_tlb", "perfect_l1", "none"):
+                with self.subTest(machine=name, rung=rung):
+                    self.run_on(name, "--set", "translation.ideal=" + rung)
+
+    def test_each_level_is_asked_and_what_misses_is_looked_up_below(self):
+        of = {name: self.run_on(name) for name in MACHINES}
+        for name, levels in (("gpu3", ("l1_tlb", "l2_tlb", "l3_tlb")), ("victims", ("l1_tlb", "victim", "l2_tlb", "far_victim")), ("no_l2", ("l1_tlb",)),
+                             ("four", ("a_tlb", "b_tlb", "c_tlb", "d_tlb", "memory_tlb"))):
+            asked = of[name]["coalescer.translations"]
+            for level in levels:
+                self.assertEqual(of[name][level + ".lookups"], asked, (name, level))
+                asked = of[name][level + ".misses"]
+        self.assertGreater(of["victims"]["far_victim.fills_kept"], 0)
+        self.assertGreater(of["ahead"]["prefetch.prefetches"], 0)
+        self.assertEqual(of["walks"]["walk_unit.walk_requests"], of["walks"]["coalescer.translations"])
+
+    def test_pages_come_and_go(self):
+        for name in MACHINES:
+            with self.subTest(machine=name):
+                stats = self.run_on(name, "--set", "address_space.map=first_touch", "--set", "pager.mean_cycles=200")
+                self.assertGreater(stats["pager.faults"], 0)
+
+    def test_windows_waves_and_translations(self):
+        for name in MACHINES:
+            with self.subTest(machine=name):
+                self.run_it("run", "-q", "-p", "./" + name + ".cfg", self.trace, "--warm-up", "500cycles", "--measure", "1000cycles")
+                self.run_it("run", "-q", "-p", "./" + name + ".cfg", self.trace, "--vcd", "w.vcd", "--transactions", "t.json")
+                json.loads((self.dir / "t.json").read_text())
+                (self.dir / "w.vcd").unlink()
+                (self.dir / "t.json").unlink()
+
+    def test_beside_a_shipped_one_and_as_a_picture(self):
+        said = self.run_it("compare", "-q", self.trace, "apu-micro18", "./gpu3.cfg").stdout
+        self.assertIn("gpu3", said)
+        dot = self.run_it("list", "links", "--dot", "-p", "./gpu3.cfg").stdout
+        self.assertIn("l3_tlb", dot)
+
+    def test_instances_are_those_of_the_groups(self):
+        links = json.loads(self.run_it("list", "links", "--json", "-p", "./gpu3.cfg").stdout)
+        ends = {(link["from"], link["to"]) for link in links if link["carries"] == "translation"}
+        for pair, group in ((0, 0), (1, 1), (2, 2), (3, 0), (4, 1), (5, 2)):  # compute units 0 1, 2 3, 4 5, 6 7 ...
+            port = 0 if pair < 3 else 1
+            self.assertIn((f"coalescer_{2 * pair}.xlat", f"l1_tlb_{pair}.up_0"), ends)
+            self.assertIn((f"coalescer_{2 * pair + 1}.xlat", f"l1_tlb_{pair}.up_1"), ends)
+            self.assertIn((f"l1_tlb_{pair}.down", f"l2_tlb_{group}.up_{port}"), ends)
+        self.assertIn(("l3_tlb.down", "walk_unit.up_0"), ends)
+
+
+if __name__ == "__main__":
+    unittest.main()
