@@ -263,7 +263,7 @@ address_space_params gpu_machine_params::address_space_of_run() const
 void gpu_machine_params::know(uint64_t pages)
 {
     lds.bytes = cu.lds_bytes;
-    path.know({gpu.cus, address_space.page_sizes(), widths(), faults(), rung(), false, pages, &lds, &icache},
+    path.know({address_space.page_sizes(), widths(), faults(), rung(), false, pages, &lds, &icache},
               infinite_level());
 }
 
@@ -283,7 +283,7 @@ gpu_machine_params gpu_machine_params::resolved(uint64_t pages) const
 level_path gpu_machine_params::path_now(uint32_t page_sizes, const address_widths &of) const
 {
     level_path p = path;
-    p.know({gpu.cus, page_sizes, of, false, rung(), false, 0, &lds, &icache}, "");
+    p.know({page_sizes, of, false, rung(), false, 0, &lds, &icache}, "");
     p.stand_together(gpu.cus);
     return p;
 }

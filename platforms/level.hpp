@@ -28,7 +28,6 @@ constexpr ideal never_lost = static_cast<ideal>(UINT8_MAX);
 
 /* What levels have to know of their machine. */
 struct level_facts {
-    unsigned cus;
     uint32_t page_sizes;
     address_widths widths;
     bool faults; /* pages are mapped while the program runs */

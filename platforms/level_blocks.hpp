@@ -35,7 +35,7 @@ struct level_place {
     unsigned requesters;
     uint64_t table_pa; /* where its table of physical memory lies, if it wants one */
 
-    size_t programs; /* with an address space each; 0: one, and none is told apart */
+    size_t programs; /* one address space per program; 0: one program, which needs no name */
     bool own_name;   /* the section's is not its kind's */
 
     const stage_name &stage_or(const stage_name &usual) const { return own_name ? stage : usual; }

@@ -2,7 +2,7 @@
 /* platforms/levels/icache_tx_level.cpp - translations in lines of instruction caches, one instance per cache:
  * docs/icache-translations.md. */
 #include "model/params/icache.hpp"
-#include "platforms/level.hpp"
+#include "platforms/level_ways.hpp"
 
 namespace walkway
 {
@@ -10,22 +10,14 @@ namespace walkway
 namespace
 {
 
-class icache_tx_level final : public level_of<icache_tx_params>
+class icache_tx_level final : public lent_level<icache_tx_params>
 {
 public:
-    using level_of::level_of;
+    using lent_level::lent_level;
     std::unique_ptr<level> copy() const override { return std::make_unique<icache_tx_level>(*this); }
     const char *kind() const override { return "icache_tx"; }
     std::string plural() const override { return "translations in instruction caches"; }
     std::string text() const override { return "translations in each instruction cache"; }
-    void visit(param_visitor &v) override { v.section(section().c_str(), text().c_str(), params); }
-    std::string presence() const override { return section() + ".translations"; }
-    bool present() const override { return params.present(); }
-    uint32_t ports() const override { return 1; }
-    uint32_t queue_entries() const override { return params.lent.queue_entries; }
-    uint64_t wire_slots() const override { return params.lent.holds(); }
-    bool lets_go() const override { return true; } /* always */
-    bool lives_on_victims() const override { return true; }
     level_wants wants() const override
     {
         level_wants w;

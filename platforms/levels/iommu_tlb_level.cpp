@@ -22,7 +22,6 @@ public:
     const char *kind() const override { return "iommu_tlb"; }
     std::string plural() const override { return "TLBs of IOMMUs"; }
     std::string text() const override { return "the TLBs of each IOMMU, before its walks"; }
-    std::string presence() const override { return section() + ".tlb2_entries"; }
     bool present() const override { return params.present(); }
     uint32_t ports() const override { return params.ports; }
     uint32_t queue_entries() const override { return params.queue_entries; }

@@ -2,7 +2,7 @@
 /* platforms/levels/lds_tx_level.cpp - translations in the idle segments of local memory, one instance per
  * compute unit: docs/lds-translations.md. */
 #include "model/params/lds.hpp"
-#include "platforms/level.hpp"
+#include "platforms/level_ways.hpp"
 
 namespace walkway
 {
@@ -10,22 +10,14 @@ namespace walkway
 namespace
 {
 
-class lds_tx_level final : public level_of<lds_tx_params>
+class lds_tx_level final : public lent_level<lds_tx_params>
 {
 public:
-    using level_of::level_of;
+    using lent_level::lent_level;
     std::unique_ptr<level> copy() const override { return std::make_unique<lds_tx_level>(*this); }
     const char *kind() const override { return "lds_tx"; }
     std::string plural() const override { return "translations in local memory"; }
     std::string text() const override { return "translations in each local memory"; }
-    void visit(param_visitor &v) override { v.section(section().c_str(), text().c_str(), params); }
-    std::string presence() const override { return section() + ".translations"; }
-    bool present() const override { return params.present(); }
-    uint32_t ports() const override { return 1; }
-    uint32_t queue_entries() const override { return params.lent.queue_entries; }
-    uint64_t wire_slots() const override { return params.lent.holds(); }
-    bool lets_go() const override { return true; } /* always */
-    bool lives_on_victims() const override { return true; }
     level_wants wants() const override
     {
         level_wants w;

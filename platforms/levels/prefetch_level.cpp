@@ -28,7 +28,7 @@ public:
         params.page_sizes = f.page_sizes;
         params.va_bits = f.widths.va;
     }
-    /* As wide as who asks; a demand has an MSHR there, and another one here. */
+    /* As wide as its requester, in which a demand has an MSHR, too. */
     void stands_below(level &above, uint32_t under_way) override
     {
         params.ports = above.ports();

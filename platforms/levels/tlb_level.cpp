@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* platforms/levels/tlb_level.cpp - a TLB: docs/tlb.md. */
 #include "model/params/tlb.hpp"
-#include "platforms/level.hpp"
+#include "platforms/level_ways.hpp"
 
 namespace walkway
 {
@@ -9,27 +9,15 @@ namespace walkway
 namespace
 {
 
-class tlb_level final : public level_of<tlb_params>
+class tlb_level final : public holding_level<tlb_params>
 {
 public:
-    using level_of::level_of;
+    using holding_level::holding_level;
     std::unique_ptr<level> copy() const override { return std::make_unique<tlb_level>(*this); }
     const char *kind() const override { return "tlb"; }
     std::string plural() const override { return title() + "s"; }
     std::string text() const override { return "each " + title(); }
-    std::string presence() const override { return section() + ".entries"; }
-    bool present() const override { return params.present(); }
-    uint32_t ports() const override { return params.ports; }
-    uint32_t queue_entries() const override { return params.queue_entries; }
-    uint64_t wire_slots() const override
-    {
-        return uint64_t{params.ports} * (uint64_t{params.hit_cycles} + params.link_cycles);
-    }
-    uint32_t link_cycles() const override { return params.link_cycles; }
-    void set_link(uint32_t cycles) override { params.link_cycles = cycles; }
     uint32_t mshrs() const override { return params.mshrs; }
-    bool lets_go() const override { return true; }
-    void pass_victims() override { params.victims = 1; }
     bool may_take_fills() const override { return true; }
     void stands(bool below, bool above) override
     {

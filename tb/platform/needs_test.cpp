@@ -51,6 +51,14 @@ BOOST_AUTO_TEST_CASE(a_need_ends_with_its_section_or_where_it_is_taken_back)
     BOOST_TEST(config_of({"mmu-hpca14", ""})->overruled_by("l2_tlb.ways") == "l2_tlb.entries");
 }
 
+/* Either of its arrays makes a level of them. */
+BOOST_AUTO_TEST_CASE(a_level_that_one_of_two_parameters_makes_needs_neither)
+{
+    const auto config = config_of({"apu-micro18", "iommu_tlb.tlb2_entries=0"});
+    BOOST_TEST(config->overruled_by("iommu_tlb.shared_by") == "");
+    BOOST_TEST(config->overruled_by("iommu_tlb.tlb1_cycles") == "");
+}
+
 /* The ladder's rung is said where both leave it without effect. */
 BOOST_AUTO_TEST_CASE(on_the_upper_rungs_it_is_the_ladder)
 {

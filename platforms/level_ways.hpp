@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/level_ways.hpp - what kinds of levels have in common: a pipeline and a wire in front of the level
+ * below, or a memory that is lent. */
+#ifndef WALKWAY_PLATFORMS_LEVEL_WAYS_HPP
+#define WALKWAY_PLATFORMS_LEVEL_WAYS_HPP
+
+#include "platforms/level.hpp"
+
+namespace walkway
+{
+
+/* Parameters with entries, ports, queue_entries, hit_cycles, link_cycles and victims: TLBs of any kind. */
+template <class P> class holding_level : public level_of<P>
+{
+public:
+    using level_of<P>::level_of;
+    std::string presence() const override { return this->section() + ".entries"; }
+    bool present() const override { return this->params.present(); }
+    uint32_t ports() const override { return this->params.ports; }
+    uint32_t queue_entries() const override { return this->params.queue_entries; }
+    uint64_t wire_slots() const override
+    {
+        return uint64_t{this->params.ports} * (uint64_t{this->params.hit_cycles} + this->params.link_cycles);
+    }
+    uint32_t link_cycles() const override { return this->params.link_cycles; }
+    void set_link(uint32_t cycles) override { this->params.link_cycles = cycles; }
+    bool lets_go() const override { return true; }
+    void pass_victims() override { this->params.victims = 1; }
+};
+
+/* Parameters with those of a lent memory: one instance per owner, and always what leaves it is passed. */
+template <class P> class lent_level : public level_of<P>
+{
+public:
+    using level_of<P>::level_of;
+    void visit(param_visitor &v) override
+    {
+        v.section(this->section().c_str(), this->text().c_str(), this->params);
+    }
+    std::string presence() const override { return this->section() + ".translations"; }
+    bool present() const override { return this->params.present(); }
+    uint32_t ports() const override { return 1; }
+    uint32_t queue_entries() const override { return this->params.lent.queue_entries; }
+    uint64_t wire_slots() const override { return this->params.lent.holds(); }
+    bool lets_go() const override { return true; }
+    bool lives_on_victims() const override { return true; }
+};
+
+} // namespace walkway
+
+#endif
