@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/list.cpp - walkway list: platforms, workloads, generators, parameters, statistics, signals,
- * links. */
+/* cli/list.cpp - walkway list: machines, kinds of levels, workloads, generators, parameters, statistics,
+ * signals, links. */
 #include "cli/commands.hpp"
 
 #include "cli/forms.hpp"
@@ -66,6 +66,19 @@ static int list_platforms(const arguments &args)
         }
     }
     return print_table(args, t);
+}
+
+static int list_levels(const arguments &args)
+{
+    const std::vector<listed_kind> kinds =
+        chosen(kinds_of_levels(), args, "kind of level", [](const listed_kind &k) { return k.name; });
+    if (args.has("csv"))
+        return print_table(args, kinds_table(kinds));
+    if (args.has("json"))
+        std::cout << dump(kinds_json(kinds));
+    else
+        print_kinds(std::cout, kinds, args.positional.size() > 1);
+    return exit_ok;
 }
 
 static int list_workloads(const arguments &args)
@@ -201,6 +214,7 @@ static int list_main(const arguments &args)
         bool filters; /* takes patterns */
     } kinds[] = {{"machines", list_platforms, false},
                  {"platforms", list_platforms, false}, /* as it was called before */
+                 {"levels", list_levels, true},
                  {"workloads", list_workloads, true},
                  {"generators", list_generators, false},
                  {"parameters", list_parameters_of, true},
@@ -235,6 +249,7 @@ static int list_main(const arguments &args)
 const command_def list_command = {
     "list",
     "list machines [--json | --csv FILE]\n"
+    "list levels [PATTERN...] [--json | --csv FILE]\n"
     "list workloads [PATTERN...] [--json | --csv FILE]\n"
     "list generators [--json | --csv FILE]\n"
     "list parameters [PATTERN...] [-p MACHINE] [--json | --csv FILE]\n"

@@ -44,6 +44,24 @@ std::string kind_of_section(const std::string &section)
     return longest;
 }
 
+std::vector<std::string> level::needs() const
+{
+    const level_wants w = wants();
+    std::vector<std::string> all;
+    const auto add = [&](bool wanted, const char *what) {
+        if (wanted)
+            all.emplace_back(what);
+    };
+    add(w.lds, lds_presence);
+    add(w.icache, icache_presence);
+    add(w.l2d_ports != 0, "a port of the data L2");
+    add(w.memory_ways != 0, "a way to memory");
+    add(w.misses, "a level with MSHRs right above");
+    add(lives_on_victims(), "a level above that something leaves, and between them levels that hand it on");
+    add(ends_path(), "to be the last, which every path has");
+    return all;
+}
+
 std::string level::short_name() const
 {
     return ends_with(section_, "_tlb") ? section_.substr(0, section_.size() - 4) : section_;

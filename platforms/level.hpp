@@ -46,6 +46,13 @@ struct level_wants {
     bool lds = false, icache = false, misses = false;
 };
 
+/* By what the reach of a level is judged: the parameter of its entries, and statistics of lookups. */
+struct level_reach {
+    std::string name; /* "L1 TLB" */
+    std::string entries, hits, misses,
+        merged; /* full names; entries "": it has no reach, merged "": it merges none */
+};
+
 class level
 {
 public:
@@ -55,6 +62,7 @@ public:
 
     const std::string &section() const { return section_; } /* "l1_tlb": of its parameters and statistics */
     virtual const char *kind() const = 0;                   /* "tlb" */
+    virtual const char *sentence() const = 0;               /* what the kind is: "a TLB: ..." */
     virtual std::string text() const = 0;                   /* of the section: "each L1 TLB" */
     virtual std::string plural() const = 0;                 /* "L1 TLBs" */
     /* The section, with its name. */
@@ -102,6 +110,7 @@ public:
 
     /* Statistics of its group: by which it asks below, is asked, and reads memory ("": it does not). */
     virtual std::vector<std::string> asks() const { return {"misses"}; }
+    virtual level_reach reach() const { return {}; }
     /* Has it MSHRs whose prefetch may have met an absent page? Then a lookup that joined it asks again. */
     virtual bool asks_again() const { return true; }
     virtual const char *asked() const { return "lookups"; }
@@ -118,6 +127,9 @@ public:
     }
     /* Keys of the section that have an effect then. */
     virtual std::vector<std::string> keys_now() const { return {}; }
+
+    /* What it needs of the machine and of the levels around it, one phrase each. */
+    std::vector<std::string> needs() const;
 
     /* Of its causes in the account: the section without "_tlb", "l1". */
     std::string short_name() const;
@@ -166,6 +178,9 @@ template <class P> const P &params_of(const level &l)
 {
     return dynamic_cast<const level_of<P> &>(l).params;
 }
+
+/* The parameters that say whether a machine has what a level may want. */
+constexpr const char *lds_presence = "lds.banks", *icache_presence = "icache.entries";
 
 /* By the longest suffix of the section's name that is one; "": none is. */
 std::string kind_of_section(const std::string &section);

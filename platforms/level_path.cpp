@@ -100,9 +100,9 @@ std::string level_path::validate(unsigned cus, const lds_params &lds, const icac
         if (const std::string wrong = torn(above, here); !wrong.empty())
             return name + wrong + " ('" + (i == 0 ? "" : path[i - 1]->section()) + "')";
         if (wants.lds && !lds.present())
-            return path[i]->presence() + ": wants controllers of local memory: set lds.banks";
+            return path[i]->presence() + ": wants controllers of local memory: set " + lds_presence;
         if (wants.icache && !icache.present())
-            return path[i]->presence() + ": wants instruction caches: set icache.entries";
+            return path[i]->presence() + ": wants instruction caches: set " + icache_presence;
         if (wants.icache && icache.index != WW_INDEX_MODULO)
             return path[i]->presence() +
                    ": lines of instructions are then found by modulo only: icache.index";

@@ -26,6 +26,11 @@ public:
     void set_link(uint32_t cycles) override { this->params.link_cycles = cycles; }
     bool lets_go() const override { return true; }
     void pass_victims() override { this->params.victims = 1; }
+    level_reach reach() const override
+    {
+        const std::string &of = this->section();
+        return {this->title(), of + ".entries", of + ".hits", of + ".misses", of + ".merged"};
+    }
 };
 
 /* Parameters with those of a lent memory: one instance per owner, and always what leaves it is passed. */

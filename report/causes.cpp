@@ -7,6 +7,7 @@
 #include "report/explain.hpp"
 #include "report/table.hpp"
 #include "run/headline.hpp"
+#include "run/result_levels.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,45 +24,46 @@ class run_view
 {
 public:
     explicit run_view(const json &stats)
-        : stats_(stats), view_(stats.at("statistics")), configuration_(stats.at("configuration"))
+        : stats_(stats), view_(stats.at("statistics")), configuration_(stats.at("configuration")),
+          levels_(result_levels::of(stats))
     {
     }
-    bool has(const char *path) const { return view_.has(path); }
-    double value(const char *path) const { return has(path) ? view_.value(path) : 0.0; }
-    double mean(const char *path) const { return has(path) ? view_.of_histogram(path, "mean") : 0.0; }
-    double count(const char *path) const { return has(path) ? view_.of_histogram(path, "count") : 0.0; }
-    double share(const char *part, const char *whole) const
+    const result_levels &levels() const { return levels_; }
+    /* Of the level that walks. */
+    std::string of_walks(const std::string &name) const { return levels_.walks() + "." + name; }
+    bool has(const std::string &path) const { return view_.has(path); }
+    double value(const std::string &path) const { return has(path) ? view_.value(path) : 0.0; }
+    double mean(const std::string &path) const { return has(path) ? view_.of_histogram(path, "mean") : 0.0; }
+    double count(const std::string &path) const
+    {
+        return has(path) ? view_.of_histogram(path, "count") : 0.0;
+    }
+    double share(const std::string &part, const std::string &whole) const
     {
         return value(whole) > 0 ? value(part) / value(whole) : 0.0;
     }
-    double parameter(const char *key, double fallback) const
+    double parameter(const std::string &key, double fallback) const
     {
         const auto found = configuration_.find(key);
         return found != configuration_.end() && found->is_number() ? found->get<double>() : fallback;
     }
-    std::string text_of_parameter(const char *key) const
+    std::string text_of_parameter(const std::string &key) const
     {
         const auto found = configuration_.find(key);
         return found == configuration_.end() ? ""
                : found->is_string()          ? found->get<std::string>()
                                              : found->dump();
     }
-    /* One for all compute units, for so many neighbours, or for each group of a list. */
-    double walk_units() const
-    {
-        const double cus = parameter("gpu.cus", 1.0), shared_by = parameter("walk_unit.shared_by", cus);
-        const std::string groups = text_of_parameter("walk_unit.shared_by");
-        return std::ceil(cus / shared_by) +
-               static_cast<double>(std::count(groups.begin(), groups.end(), '|'));
-    }
-    bool walks_apart() const { return walk_units() > 1.0; }
-    double walkers() const { return parameter("walk_unit.walkers", 0.0) * walk_units(); }
+    double instances(const std::string &section) const { return instances_of(section, configuration_); }
+    double walkers() const { return parameter(of_walks("walkers"), 0.0) * instances(levels_.walks()); }
+    bool walks_apart() const { return instances(levels_.walks()) > 1.0; }
     double cycles() const { return headline_value(stats_, "cycles"); }
 
 private:
     const json &stats_;
     stat_view view_;
     const json &configuration_;
+    result_levels levels_;
 };
 
 using quantity = std::function<double(const run_view &)>;
@@ -69,30 +71,38 @@ using remark = std::function<std::string(const run_view &, const run_view &)>;
 
 /* A step of a chain: what it counts, and how it is called in relation to the step before. */
 struct link {
-    const char *name;
+    std::string name;
     quantity counts;
     remark note;
-    bool inverse = false;        /* named by the step before in relation to it */
-    const char *stage = nullptr; /* a machine without this statistic has no such stage: what came before is
-                                    what goes on */
+    bool inverse = false;   /* named by the step before in relation to it */
+    std::string stage = {}; /* a machine without this statistic has no such stage: what came before is what
+                               goes on */
 };
 
-quantity value_of(const char *path)
+quantity value_of(const std::string &path)
 {
     return [path](const run_view &run) { return run.value(path); };
 }
 
 /* "l2_tlb.entries 512 -> 1024", or the value that both have. */
-std::string setting(const char *key, const run_view &before, const run_view &after)
+std::string setting(const std::string &key, const run_view &before, const run_view &after)
 {
     const std::string was = before.text_of_parameter(key), is = after.text_of_parameter(key);
-    return was.empty() || is.empty() ? "" : std::string(key) + " " + was + (was == is ? "" : " -> " + is);
+    return was.empty() || is.empty() ? "" : key + " " + was + (was == is ? "" : " -> " + is);
+}
+
+/* Of the level that walks, whose section may have another name on each machine. */
+std::string setting_of_walks(const std::string &key, const run_view &before, const run_view &after)
+{
+    const std::string was = before.text_of_parameter(before.of_walks(key)),
+                      is = after.text_of_parameter(after.of_walks(key));
+    return was.empty() || is.empty() ? "" : after.of_walks(key) + " " + was + (was == is ? "" : " -> " + is);
 }
 
 std::string setting_of_walkers(const run_view &before, const run_view &after)
 {
     if (!before.walks_apart() && !after.walks_apart())
-        return setting("walk_unit.walkers", before, after);
+        return setting_of_walks("walkers", before, after);
     const auto count = [](const run_view &run) {
         return text_of_count(static_cast<uint64_t>(run.walkers()));
     };
@@ -115,24 +125,27 @@ std::string change_of_share(const char *name, double before, double after)
 }
 
 /* Its hit rate, its size, and how many pages there are to hold. */
-remark of_tlb(const char *hits, const char *lookups, const char *size)
+remark of_level(const std::string &section, const level_reach &reach)
 {
     return [=](const run_view &before, const run_view &after) {
         const double pages = after.value("model.pages");
-        return joined({change_of_share("hits", before.share(hits, lookups), after.share(hits, lookups)),
-                       setting(size, before, after),
-                       pages > 0 ? "pages " + text_of_count(static_cast<uint64_t>(pages)) : ""});
+        const std::string hits = section + ".hits", lookups = section + ".lookups";
+        const auto share = [&](const run_view &run) { return run.share(hits, lookups); };
+        return joined(
+            {before.has(hits) && after.has(hits) ? change_of_share("hits", share(before), share(after)) : "",
+             reach.entries.empty() ? "" : setting(reach.entries, before, after),
+             pages > 0 ? "pages " + text_of_count(static_cast<uint64_t>(pages)) : ""});
     };
 }
 
 double lines_wanted(const run_view &run)
 {
-    return run.value("walk_unit.pte_reads") + run.value("walk_unit.pte_cache_hits");
+    return run.value(run.of_walks("pte_reads")) + run.value(run.of_walks("pte_cache_hits"));
 }
 
 double busy_cycles(const run_view &run)
 {
-    return run.value("walk_unit.walker_busy_ps") / run.parameter("gpu.clock_ps", 1.0);
+    return run.value(run.of_walks("walker_busy_ps")) / run.parameter("gpu.clock_ps", 1.0);
 }
 
 double memory_cycle(const run_view &run) /* in cycles of the GPU */
@@ -140,38 +153,34 @@ double memory_cycle(const run_view &run) /* in cycles of the GPU */
     return run.parameter("dram.tck_ps", 1.0) / run.parameter("gpu.clock_ps", 1.0);
 }
 
-/* Misses of the IOMMU's TLBs; without such TLBs all that comes to the walk unit. */
-double walks_wanted(const run_view &run)
-{
-    const double misses = run.value("iommu_tlb.tlb_misses");
-    return misses > 0 ? misses : run.value("walk_unit.walk_requests");
-}
-
 std::string of_walks(const run_view &before, const run_view &after)
 {
     const auto coalesced = [](const run_view &run) {
-        return walks_wanted(run) > 0 ? run.value("walk_unit.walks_coalesced") / walks_wanted(run) : 0.0;
+        return run.share(run.of_walks("walks_coalesced"), run.of_walks("walk_requests"));
     };
     return joined({change_of_share("coalesced", coalesced(before), coalesced(after)),
-                   setting("walk_unit.coalesce", before, after)});
+                   setting_of_walks("coalesce", before, after)});
 }
 
 /* Tables of one kind only: of different ones they cache different things. */
 std::string of_lines(const run_view &before, const run_view &after)
 {
     const auto of = [&](const char *name, const char *hits) {
-        const auto share = [&](const run_view &run) { return run.share(hits, "walk_unit.pwc_lookups"); };
-        return before.has(hits) && after.has(hits) ? change_of_share(name, share(before), share(after)) : "";
+        const auto share = [&](const run_view &run) {
+            return run.share(run.of_walks(hits), run.of_walks("pwc_lookups"));
+        };
+        return before.has(before.of_walks(hits)) && after.has(after.of_walks(hits))
+                   ? change_of_share(name, share(before), share(after))
+                   : "";
     };
-    return joined({of("page-walk cache hits at level 2", "walk_unit.pwc_hits_l2"),
-                   of("step cache hits", "walk_unit.pwc_hits_steps"),
-                   setting("walk_unit.pwc_l2", before, after)});
+    return joined({of("page-walk cache hits at level 2", "pwc_hits_l2"),
+                   of("step cache hits", "pwc_hits_steps"), setting_of_walks("pwc_l2", before, after)});
 }
 
 std::string of_line_time(const run_view &before, const run_view &after)
 {
     const auto hits = [](const run_view &run) {
-        return lines_wanted(run) > 0 ? run.value("walk_unit.pte_cache_hits") / lines_wanted(run) : 0.0;
+        return lines_wanted(run) > 0 ? run.value(run.of_walks("pte_cache_hits")) / lines_wanted(run) : 0.0;
     };
     return hits(before) + hits(after) > 0 ? change_of_share("PTE-line cache hits", hits(before), hits(after))
                                           : "";
@@ -190,24 +199,63 @@ std::string of_walkers(const run_view &before, const run_view &after)
     return joined({setting_of_walkers(before, after), limit});
 }
 
-const std::vector<link> &walk_chain()
+/* The levels of both before their walks, in an order that each of the paths has. */
+std::vector<const level *> levels_of_both(const run_view &before, const run_view &after)
 {
-    static const std::vector<link> chain = {
-        {"translations", value_of("coalescer.translations"), nullptr},
-        {"misses of the L1 TLBs per translation", value_of("l1_tlb.misses"),
-         of_tlb("l1_tlb.hits", "l1_tlb.lookups", "l1_tlb.entries")},
-        {"misses of the L2 TLB per lookup", value_of("l2_tlb.misses"),
-         of_tlb("l2_tlb.hits", "l2_tlb.lookups", "l2_tlb.entries"), false, "l2_tlb.misses"},
-        {"misses of the IOMMU's TLBs per lookup", walks_wanted,
-         [](const run_view &before, const run_view &after) {
-             return setting("iommu_tlb.tlb2_entries", before, after);
-         },
-         false, "iommu_tlb.tlb_misses"},
-        {"walks per miss of the IOMMU's TLBs", value_of("walk_unit.walks_started"), of_walks},
+    std::vector<const level *> both;
+    for (const auto &l : before.levels().all())
+        if (!l->ends_path())
+            both.push_back(l.get());
+    size_t behind = 0; /* the place after the last of the other's that is there */
+    for (const auto &l : after.levels().all()) {
+        if (l->ends_path())
+            continue;
+        size_t same = 0;
+        while (same < both.size() && both[same]->section() != l->section())
+            ++same;
+        if (same == both.size()) {
+            both.insert(both.begin() + static_cast<std::ptrdiff_t>(behind), l.get());
+            same = behind;
+        }
+        behind = same + 1;
+    }
+    return both;
+}
+
+/* What it asks the level below. */
+link link_of(const level &l, bool first, const run_view &before, const run_view &after)
+{
+    const std::string section = l.section();
+    std::vector<std::string> asks;
+    for (const std::string &name : l.asks())
+        asks.push_back(section + "." + name);
+    const auto one_at_most = [&](const run_view &run) {
+        return run.levels().find(section) == nullptr || run.instances(section) == 1;
+    };
+    const bool one = one_at_most(before) && one_at_most(after);
+    return {"misses of the " + (one ? l.title() : l.plural()) + (first ? " per translation" : " per lookup"),
+            [asks](const run_view &run) {
+                double sum = 0;
+                for (const std::string &path : asks)
+                    sum += run.value(path);
+                return sum;
+            },
+            of_level(section, l.reach()), false, asks.front()};
+}
+
+std::vector<link> walk_chain(const run_view &before, const run_view &after)
+{
+    std::vector<link> chain = {{"translations", value_of("coalescer.translations"), nullptr}};
+    for (const level *l : levels_of_both(before, after))
+        chain.push_back(link_of(*l, chain.size() == 1, before, after));
+    const std::vector<link> walks = {
+        {"walks per request for one",
+         [](const run_view &run) { return run.value(run.of_walks("walks_started")); }, of_walks},
         {"page-table lines per walk", lines_wanted, of_lines},
         {"cycles per line", busy_cycles, of_line_time},
         {"walkers busy at a time", [](const run_view &run) { return run.cycles(); }, of_walkers, true},
     };
+    chain.insert(chain.end(), walks.begin(), walks.end());
     return chain;
 }
 
@@ -240,14 +288,14 @@ const std::vector<link> &data_chain()
     return chain;
 }
 
-std::vector<cause_factor> factors(const std::vector<link> &chain, const json &base, const json &other)
+std::vector<cause_factor> factors(const std::vector<link> &chain, const run_view &before,
+                                  const run_view &after)
 {
-    const run_view before(base), after(other);
     std::vector<cause_factor> list;
     double was_above = 1.0, is_above = 1.0;
     for (const link &l : chain) {
-        const bool had = l.stage == nullptr || before.has(l.stage);
-        const bool has = l.stage == nullptr || after.has(l.stage);
+        const bool had = l.stage.empty() || before.has(l.stage);
+        const bool has = l.stage.empty() || after.has(l.stage);
         if (!had && !has)
             continue;
         const double was_here = had ? l.counts(before) : was_above;
@@ -282,9 +330,10 @@ std::vector<bound_met> bounds_of(const json &stats)
         if (path.compare(name, 5, "stall") != 0 || dot + 1 != name || !item.value().contains("value"))
             continue;
         const std::string block = path.substr(0, dot), unit = item.value().at("unit");
-        const bool each_unit =
-            block == "l1_tlb" || block == "l1d" || block == "coalescer" || block == "walk_unit";
-        const double units = each_unit ? run.parameter("gpu.cus", 1.0) : 1.0;
+        const bool each_unit = block == "l1d" || block == "coalescer";
+        const double units = run.levels().find(block) != nullptr ? run.instances(block)
+                             : each_unit                         ? run.parameter("gpu.cus", 1.0)
+                                                                 : 1.0;
         const double whole = run.cycles() * units / (unit == "memory cycles" ? memory_cycle(run) : 1.0);
         const double share = whole > 0 ? item.value().at("value").get<double>() / whole : 0.0;
         list.push_back({path, share, share, item.value().at("description")});
@@ -296,7 +345,8 @@ std::vector<bound_met> bounds_of(const json &stats)
 
 std::vector<cause_factor> walk_factors(const json &base, const json &other)
 {
-    std::vector<cause_factor> list = factors(walk_chain(), base, other);
+    const run_view before(base), after(other);
+    std::vector<cause_factor> list = factors(walk_chain(before, after), before, after);
     const double was = clock_of(base), is = clock_of(other);
     if (list.size() > 1 && was != is) /* their product so far is that of cycles */
         list.push_back({"clock period, ps", was, is, is / was, ""});
@@ -305,7 +355,7 @@ std::vector<cause_factor> walk_factors(const json &base, const json &other)
 
 std::vector<cause_factor> data_factors(const json &base, const json &other)
 {
-    return factors(data_chain(), base, other);
+    return factors(data_chain(), run_view(base), run_view(other));
 }
 
 std::vector<bound_met> bounds_changed(const json &base, const json &other)

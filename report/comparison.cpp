@@ -5,6 +5,7 @@
 #include "report/causes.hpp"
 #include "report/explain.hpp"
 #include "report/hints.hpp"
+#include "report/hit_columns.hpp"
 #include "report/storage.hpp"
 #include "report/table.hpp"
 #include "report/working_set.hpp"
@@ -82,7 +83,8 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
                       const std::vector<bool> &same)
 {
     const json &base = results.front().stats;
-    table t({"machine", "cycles", "speed-up", "PTE reads", "walk latency", "L1 TLB", "L2 TLB", "L2D"});
+    const hit_columns tlbs(results);
+    table t(tlbs.heads({"machine", "cycles", "speed-up", "PTE reads", "walk latency"}, {"L2D"}));
     std::vector<std::string> heads;
     std::vector<std::vector<cause_share>> translations, stalls;
     for (size_t i = 0; i < results.size(); ++i) {
@@ -92,21 +94,21 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
             t.row({head + " " + results[i].label, "failed"});
             continue;
         }
-        const auto share = [&](const char *name) { return text_of_share(headline_value(stats, name, none)); };
-        t.row({head + " " + results[i].label,
-               text_of_count(static_cast<uint64_t>(headline_value(stats, "cycles"))),
-               text_of_real(speedup_of(base, stats), 3), text_of_real(ratio_of(base, stats, "pte_reads"), 3),
-               text_of_real(ratio_of(base, stats, "walk_latency_mean"), 3), share("l1_tlb_hit_rate"),
-               share("l2_tlb_hit_rate"), share("l2d_hit_rate")});
+        t.row(tlbs.row({head + " " + results[i].label,
+                        text_of_count(static_cast<uint64_t>(headline_value(stats, "cycles"))),
+                        text_of_real(speedup_of(base, stats), 3),
+                        text_of_real(ratio_of(base, stats, "pte_reads"), 3),
+                        text_of_real(ratio_of(base, stats, "walk_latency_mean"), 3)},
+                       stats, {text_of_share(headline_value(stats, "l2d_hit_rate", none))}));
         heads.push_back(head);
         translations.push_back(translation_causes(stats));
         stalls.push_back(stall_causes(stats));
     }
     out << flowed(text_of_missing_in(base));
     t.print(out);
-    out << flowed(
-               "Speed-up, PTE reads and walk latency are relative to [1]; L1 TLB, L2 TLB and L2D (the second "
-               "data cache) are hit rates.")
+    out << flowed("Speed-up, PTE reads and walk latency are relative to [1]; TLBs and L2D (the second data "
+                  "cache) are "
+                  "hit rates.")
         << flowed(text_of_clocks(results)) << '\n';
     print_storage(out, results);
     print_causes(out, "cycles per translation, by cause", translations, heads);

@@ -4,6 +4,7 @@
 
 #include "report/explain.hpp"
 #include "report/working_set.hpp"
+#include "run/result_levels.hpp"
 #include "support/numbers.hpp"
 #include "support/terminal.hpp"
 
@@ -24,24 +25,26 @@ constexpr double fewest_reads = 100;    /* of page tables, for a word about thei
 constexpr double in_step = 1;           /* memory instructions between waves */
 constexpr double fewest_of_a_wave = 16; /* memory instructions, for a word about steps */
 
-uint64_t parameter(const json &stats, const char *name)
+uint64_t parameter(const json &stats, const std::string &name)
 {
     const json &all = stats.at("configuration");
     const auto at = all.find(name);
     return at != all.end() && at->is_number_integer() ? at->get<uint64_t>() : 0;
 }
 
-/* The last TLB before the walks that a unit's misses reach, and whose entries they are. */
+/* The last TLB before the walks, and its entries. */
 struct reach {
-    const char *what;
+    std::string what;
     uint64_t entries;
 };
 
 reach reach_of(const json &stats)
 {
-    const uint64_t shared = parameter(stats, "l2_tlb.entries");
-    return shared != 0 ? reach{"the L2 TLB", shared}
-                       : reach{"each L1 TLB", parameter(stats, "l1_tlb.entries")};
+    const result_levels levels = result_levels::of(stats);
+    if (levels.tlbs().empty())
+        return {"", 0};
+    const level &last = *levels.tlbs().back();
+    return {one_or_each(last, stats.at("configuration")), parameter(stats, last.reach().entries)};
 }
 
 /* Of the waves' time, that in which they wait for translations; negative where no account says so. */

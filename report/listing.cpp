@@ -37,6 +37,11 @@ static std::string unit_of(const parameter &p)
     return p.what == parameter::kind::number ? p.unit : "";
 }
 
+std::string parameter_line(const parameter &p, const std::string &name, const std::string &value)
+{
+    return name + " = " + value + (unit_of(p).empty() ? "" : "  " + unit_of(p)) + "  [" + p.range() + "]";
+}
+
 void print_parameters(std::ostream &out, const std::vector<listed_parameter> &list)
 {
     std::map<std::string, size_t> origins;
@@ -47,11 +52,8 @@ void print_parameters(std::ostream &out, const std::vector<listed_parameter> &li
     }
     for (const listed_parameter &l : list) {
         const parameter &p = l.now;
-        const std::string unit = unit_of(p).empty() ? "" : "  " + unit_of(p);
-        std::string head = p.name + std::string(names - p.name.size(), ' ') + " = " + p.value;
-        if (l.changed())
-            head += " (default " + l.fresh.value + ")";
-        out << wrapped(head + unit + "  [" + p.range() + "]") << '\n'
+        const std::string value = p.value + (l.changed() ? " (default " + l.fresh.value + ")" : "");
+        out << wrapped(parameter_line(p, p.name + std::string(names - p.name.size(), ' '), value)) << '\n'
             << wrapped(p.text + "; " + l.provenance(), line_width(), 4) << '\n';
     }
     out << '\n' << list.size() << (list.size() == 1 ? " parameter:" : " parameters:");
@@ -80,25 +82,29 @@ static std::string source_of(const parameter &p)
     return whose + (whose.empty() || p.from.text.empty() ? "" : " ") + p.from.text;
 }
 
+json parameter_json(const parameter &p)
+{
+    json entry = {{"value", p.json_value()}, {"unit", p.unit}, {"description", p.text}};
+    if (p.what == parameter::kind::number) {
+        entry["minimum"] = p.min;
+        entry["maximum"] = p.max;
+    } else {
+        entry["choices"] = p.choices;
+    }
+    return entry;
+}
+
 json parameters_json(const std::vector<listed_parameter> &list)
 {
     json all = json::object();
     for (const listed_parameter &l : list) {
         const parameter &p = l.now;
-        json entry = {{"value", p.json_value()},
-                      {"default", l.fresh.json_value()},
-                      {"unit", p.unit},
-                      {"description", p.text},
-                      {"origin", l.changed() ? "SET" : name_of(p.from.kind)},
-                      {"source", l.changed() ? l.set_by : source_of(p)},
-                      {"default_origin", name_of(p.from.kind)},
-                      {"default_source", source_of(p)}};
-        if (p.what == parameter::kind::number) {
-            entry["minimum"] = p.min;
-            entry["maximum"] = p.max;
-        } else {
-            entry["choices"] = p.choices;
-        }
+        json entry = parameter_json(p);
+        entry["default"] = l.fresh.json_value();
+        entry["origin"] = l.changed() ? "SET" : name_of(p.from.kind);
+        entry["source"] = l.changed() ? l.set_by : source_of(p);
+        entry["default_origin"] = name_of(p.from.kind);
+        entry["default_source"] = source_of(p);
         all[p.name] = entry;
     }
     return all;

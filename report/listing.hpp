@@ -32,6 +32,24 @@ table parameters_table(const std::vector<listed_parameter> &list);
 json parameters_json(const std::vector<listed_parameter> &list);
 void print_cfg(std::ostream &out, const platform_spec &spec);
 
+/* "entries = 64  entries  [0 ... 4096]" */
+std::string parameter_line(const parameter &p, const std::string &name, const std::string &value);
+/* Without where it comes from. */
+json parameter_json(const parameter &p);
+
+/* A kind of level that a path may name. */
+struct listed_kind {
+    std::string name, text;
+    std::vector<std::string> needs;    /* of the machine and of the levels around it */
+    std::string not_now;               /* why it has no answer without time; "": it has one */
+    std::vector<parameter> parameters; /* of a section of that name, with neutral values */
+};
+std::vector<listed_kind> kinds_of_levels();
+table kinds_table(const std::vector<listed_kind> &kinds);
+/* A table; with_parameters: and those of each. */
+void print_kinds(std::ostream &out, const std::vector<listed_kind> &kinds, bool with_parameters);
+json kinds_json(const std::vector<listed_kind> &kinds);
+
 /* Builds the machine on a trace of one load and asks it, without running. A process can have one machine. */
 void ask_idle_machine(const platform_spec &spec, const std::function<void(const platform &)> &ask);
 /* The signals of the machine. Numbered instances of the same signal are one row: "cu_0..7.waves". */

@@ -5,9 +5,11 @@
 #include "report/energy.hpp"
 #include "report/explain.hpp"
 #include "report/hints.hpp"
+#include "report/hit_columns.hpp"
 #include "report/table.hpp"
 #include "run/extent.hpp"
 #include "run/headline.hpp"
+#include "run/result_levels.hpp"
 #include "run/statistics.hpp"
 
 #include <algorithm>
@@ -186,8 +188,11 @@ static void print_programs(std::ostream &out, const json &stats)
     if (!stats.contains("beside"))
         return;
     const stat_view view(stats.at("statistics"));
-    table t({"program", "cycles", "groups", "begun", "translations", "latency", "L1 TLB misses",
-             "L2 TLB misses"});
+    const result_levels levels = result_levels::of(stats);
+    std::vector<std::string> columns = {"program", "cycles", "groups", "begun", "translations", "latency"};
+    for (const level *tlb : levels.tlbs())
+        columns.push_back(tlb->title() + " misses");
+    table t(columns);
     for (size_t i = 0; i <= stats.at("beside").size(); ++i) {
         const json &trace = i == 0 ? stats.at("trace") : stats.at("beside")[i - 1];
         const std::string of_dispatcher = "gpu.program_" + std::to_string(i), vm = ".vm_" + std::to_string(i);
@@ -199,11 +204,15 @@ static void print_programs(std::ostream &out, const json &stats)
             static_cast<double>(stats.at("configuration").at("gpu.clock_ps").get<uint64_t>());
         const double latency = static_cast<double>(view.count("coalescer" + vm + ".latency_ps")) / cycle_ps;
         const uint64_t cycles = view.count(of_dispatcher + ".cycles");
-        t.row({std::to_string(i) + " " + trace.at("file").get<std::string>(),
-               cycles == 0 ? "not ended" : text_of_count(cycles), count(of_dispatcher + ".groups"),
-               count(of_dispatcher + ".times"), count("coalescer" + vm + ".translations"),
-               translations > 0 ? text_of_real(latency / translations, 1) : "-",
-               count("l1_tlb" + vm + ".misses"), count("l2_tlb" + vm + ".misses")});
+        std::vector<std::string> row = {std::to_string(i) + " " + trace.at("file").get<std::string>(),
+                                        cycles == 0 ? "not ended" : text_of_count(cycles),
+                                        count(of_dispatcher + ".groups"),
+                                        count(of_dispatcher + ".times"),
+                                        count("coalescer" + vm + ".translations"),
+                                        translations > 0 ? text_of_real(latency / translations, 1) : "-"};
+        for (const level *tlb : levels.tlbs())
+            row.push_back(count(tlb->section() + vm + ".misses"));
+        t.row(row);
     }
     t.print(out);
     out << flowed(
@@ -283,8 +292,8 @@ static constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 void print_runs(std::ostream &out, const std::vector<named_result> &runs, laws_shown laws)
 {
-    table t(
-        {"run", "cycles", "translations", "PTE reads", "walk latency", "L1 TLB", "L2 TLB", "L2D", "laws"});
+    const hit_columns tlbs(runs);
+    table t(tlbs.heads({"run", "cycles", "translations", "PTE reads", "walk latency"}, {"L2D", "laws"}));
     for (size_t i = 0; i < runs.size(); ++i) {
         const json &stats = runs[i].stats;
         const std::string label = "[" + std::to_string(i + 1) + "] " + runs[i].label;
@@ -296,17 +305,18 @@ void print_runs(std::ostream &out, const std::vector<named_result> &runs, laws_s
         const auto count = [&](const char *name) {
             return std::isfinite(value(name)) ? text_of_count(static_cast<uint64_t>(value(name))) : "-";
         };
-        t.row({label, count("cycles"), count("translations"), count("pte_reads"),
-               text_of_real(value("walk_latency_mean"), 1), text_of_share(value("l1_tlb_hit_rate")),
-               text_of_share(value("l2_tlb_hit_rate")), text_of_share(value("l2d_hit_rate")),
-               stats.at("partial").get<bool>() ? "PARTIAL"
-                                               : std::to_string(laws_that_hold(stats.at("laws"))) + "/" +
-                                                     std::to_string(stats.at("laws").size())});
+        t.row(
+            tlbs.row({label, count("cycles"), count("translations"), count("pte_reads"),
+                      text_of_real(value("walk_latency_mean"), 1)},
+                     stats,
+                     {text_of_share(value("l2d_hit_rate")),
+                      stats.at("partial").get<bool>() ? "PARTIAL"
+                                                      : std::to_string(laws_that_hold(stats.at("laws"))) +
+                                                            "/" + std::to_string(stats.at("laws").size())}));
     }
     t.print(out);
-    out << flowed(
-        "Walk latency: mean, cycles. L1 TLB, L2 TLB and L2D (the second data cache): hit rates. Laws: "
-        "how many of them hold.");
+    out << flowed("Walk latency: mean, cycles. TLBs and L2D (the second data cache): hit rates. Laws: how "
+                  "many of them hold.");
     for (size_t i = 0; i < runs.size(); ++i) {
         const json &stats = runs[i].stats;
         if (stats.is_null())

@@ -2,57 +2,73 @@
 /* run/headline.cpp - definitions of the headline. */
 #include "run/headline.hpp"
 
+#include "run/result_levels.hpp"
+
 #include <algorithm>
 #include <limits>
 
 namespace walkway
 {
 
-using kind = headline_def::kind;
-
-const std::vector<headline_def> &headline_defs()
+namespace
 {
-    static const std::vector<headline_def> defs = {
+
+enum class kind { value, ratio, mean, p50, p99 };
+
+struct headline_def {
+    std::string name, unit, text;
+    kind what;
+    std::vector<std::string> paths;   /* summed; of a ratio: the part */
+    std::vector<std::string> divisor; /* summed; of a ratio: the whole */
+};
+
+/* Of each TLB, the first level first. */
+void add_hit_rates(std::vector<headline_def> &defs, const result_levels &levels)
+{
+    for (const level *tlb : levels.tlbs())
+        defs.push_back({tlb->section() + "_hit_rate",
+                        "1",
+                        "hits per lookup, " + tlb->plural(),
+                        kind::ratio,
+                        {tlb->section() + ".hits"},
+                        {tlb->section() + ".lookups"}});
+}
+
+std::vector<headline_def> headline_of(const result_levels &levels)
+{
+    const std::string walks = levels.walks() + ".", latency = walks + "walk_latency";
+    std::vector<headline_def> defs = {
         {"instructions", "instructions", "wave instructions issued", kind::value, {"gpu.instructions"}, {}},
         {"pte_reads",
          "reads",
          "lines of the page table that walkers read from memory",
          kind::value,
-         {"walk_unit.pte_reads"},
+         {walks + "pte_reads"},
          {}},
-        {"walks", "walks", "page walks finished by a walker", kind::value, {"walk_unit.walks_finished"}, {}},
+        {"walks", "walks", "page walks finished by a walker", kind::value, {walks + "walks_finished"}, {}},
         {"coalesced_walks",
          "walks",
          "requests served from the line of another request's walk",
          kind::value,
-         {"walk_unit.walks_coalesced"},
+         {walks + "walks_coalesced"},
          {}},
         {"walk_latency_mean",
          "cycles",
          "mean time of a request from its miss in the last TLB to its translation",
          kind::mean,
-         {"walk_unit.walk_latency"},
+         {latency},
          {}},
-        {"walk_latency_p50", "cycles", "median of the same", kind::p50, {"walk_unit.walk_latency"}, {}},
-        {"walk_latency_p99",
-         "cycles",
-         "99th percentile of the same",
-         kind::p99,
-         {"walk_unit.walk_latency"},
-         {}},
+        {"walk_latency_p50", "cycles", "median of the same", kind::p50, {latency}, {}},
+        {"walk_latency_p99", "cycles", "99th percentile of the same", kind::p99, {latency}, {}},
         {"translation_latency_mean",
          "cycles",
          "mean time of an answered translation from the coalescer and back",
          kind::ratio,
          {"account.translation_cycles"},
          {"coalescer.answered"}},
-        {"l1_tlb_hit_rate",
-         "1",
-         "hits per lookup, all L1 TLBs",
-         kind::ratio,
-         {"l1_tlb.hits"},
-         {"l1_tlb.lookups"}},
-        {"l2_tlb_hit_rate", "1", "hits per lookup, L2 TLB", kind::ratio, {"l2_tlb.hits"}, {"l2_tlb.lookups"}},
+    };
+    add_hit_rates(defs, levels);
+    const std::vector<headline_def> data = {
         {"l1d_hit_rate",
          "1",
          "hits per read, all L1 data caches",
@@ -72,19 +88,20 @@ const std::vector<headline_def> &headline_defs()
          {"dram.row_hits"},
          {"dram.column_reads", "dram.column_writes"}},
     };
+    defs.insert(defs.end(), data.begin(), data.end());
     return defs;
 }
 
-static double sum(const stat_view &view, const std::vector<const char *> &paths)
+double sum(const stat_view &view, const std::vector<std::string> &paths)
 {
     double total = 0;
-    for (const char *path : paths)
+    for (const std::string &path : paths)
         total += view.value(path);
     return total;
 }
 
 /* Null for the share or the mean of nothing. */
-static json value_of(const stat_view &view, const headline_def &def)
+json value_of(const stat_view &view, const headline_def &def)
 {
     if (def.what != kind::value && def.what != kind::ratio &&
         view.histogram(def.paths.front()).at("count") == 0)
@@ -92,7 +109,7 @@ static json value_of(const stat_view &view, const headline_def &def)
     switch (def.what) {
     case kind::value: {
         uint64_t total = 0;
-        for (const char *path : def.paths)
+        for (const std::string &path : def.paths)
             total += view.count(path);
         return total;
     }
@@ -112,7 +129,7 @@ static json value_of(const stat_view &view, const headline_def &def)
 
 /* A percentile is the upper edge of a histogram's bucket: exact only where the bucket cannot hold another
  * value. */
-static bool is_upper_edge(const stat_view &view, const headline_def &def)
+bool is_upper_edge(const stat_view &view, const headline_def &def)
 {
     if (def.what != kind::p50 && def.what != kind::p99)
         return false;
@@ -123,6 +140,8 @@ static bool is_upper_edge(const stat_view &view, const headline_def &def)
     const uint64_t low = histogram::bucket_low(histogram::bucket_of(value));
     return std::max(low, h.at("min").get<uint64_t>()) < value;
 }
+
+} // namespace
 
 json headline_json(const platform &machine, const json &statistics)
 {
@@ -139,7 +158,7 @@ json headline_json(const platform &machine, const json &statistics)
           {"unit", "translations"},
           {"description", "translations asked for by the coalescers"}}},
     };
-    for (const headline_def &def : headline_defs()) {
+    for (const headline_def &def : headline_of(result_levels(statistics))) {
         const std::string path = def.paths.front();
         if (!view.has_group(path.substr(0, path.find('.'))))
             continue;

@@ -8,18 +8,6 @@
 namespace walkway
 {
 
-struct headline_def {
-    enum class kind { value, ratio, mean, p50, p99 };
-    const char *name;
-    const char *unit;
-    const char *text;
-    kind what;
-    std::vector<const char *> paths;   /* summed; of a ratio: the part */
-    std::vector<const char *> divisor; /* summed; of a ratio: the whole */
-};
-
-const std::vector<headline_def> &headline_defs();
-
 /* {"name": {value, unit, description}}. What belongs to a block that this platform leaves out (no statistic
  * of its group) is not there; a block that lacks a statistic which a definition names is a failure. The value
  * of a share or a mean of nothing is null. */

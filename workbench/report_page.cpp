@@ -4,6 +4,7 @@
 
 #include "report/explain.hpp"
 #include "report/spread.hpp"
+#include "run/result_levels.hpp"
 #include "support/errors.hpp"
 #include "support/numbers.hpp"
 #include "support/paths.hpp"
@@ -107,8 +108,8 @@ json account_of(results_file &results, const result_row &row, json &causes,
 json histogram_json(results_file &results, const result_row &row, const std::string &which)
 {
     json list = json::array();
-    const char *const name = "walk_unit.walk_latency";
-    const json found = stored_statistics(results, row.run, name);
+    const json found = stored_statistics(results, row.run);
+    const std::string name = result_levels(found).walks() + ".walk_latency";
     if (found.contains(name) && found.at(name).contains("buckets"))
         list.push_back({{"workload", row.workload},
                         {"label", which + ": " + key_of(row)},

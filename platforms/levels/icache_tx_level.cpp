@@ -16,6 +16,7 @@ public:
     using lent_level::lent_level;
     std::unique_ptr<level> copy() const override { return std::make_unique<icache_tx_level>(*this); }
     const char *kind() const override { return "icache_tx"; }
+    const char *sentence() const override { return "translations in idle lines of the instruction caches"; }
     std::string plural() const override { return "translations in instruction caches"; }
     std::string text() const override { return "translations in each instruction cache"; }
     level_wants wants() const override

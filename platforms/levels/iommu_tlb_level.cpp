@@ -20,6 +20,10 @@ public:
     }
     std::unique_ptr<level> copy() const override { return std::make_unique<iommu_tlb_level>(*this); }
     const char *kind() const override { return "iommu_tlb"; }
+    const char *sentence() const override
+    {
+        return "the IOMMU's TLBs: two arrays, looked up one after the other";
+    }
     std::string plural() const override { return "TLBs of IOMMUs"; }
     std::string text() const override { return "the TLBs of each IOMMU, before its walks"; }
     bool present() const override { return params.present(); }
@@ -30,6 +34,11 @@ public:
     bool asks_again() const override { return false; }
     std::vector<std::string> asks() const override { return {"tlb_misses"}; }
     const char *asked() const override { return "requests"; }
+    level_reach reach() const override
+    {
+        return {"second " + title(), section() + ".tlb2_entries", section() + ".tlb2_hits",
+                section() + ".tlb_misses", ""};
+    }
     std::unique_ptr<translator> now(const clock_domain &clock, translator &below) const override
     {
         return std::make_unique<array_pair_translator>(params.first(clock), params.second(clock), clock,

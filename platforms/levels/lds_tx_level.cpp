@@ -16,6 +16,7 @@ public:
     using lent_level::lent_level;
     std::unique_ptr<level> copy() const override { return std::make_unique<lds_tx_level>(*this); }
     const char *kind() const override { return "lds_tx"; }
+    const char *sentence() const override { return "translations in idle segments of local memory"; }
     std::string plural() const override { return "translations in local memory"; }
     std::string text() const override { return "translations in each local memory"; }
     level_wants wants() const override

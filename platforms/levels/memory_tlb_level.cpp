@@ -20,6 +20,10 @@ public:
     }
     std::unique_ptr<level> copy() const override { return std::make_unique<memory_tlb_level>(*this); }
     const char *kind() const override { return "memory_tlb"; }
+    const char *sentence() const override
+    {
+        return "a table of translations in memory, read through the data L2";
+    }
     std::string plural() const override { return "tables of translations in memory"; }
     std::string text() const override { return "each table of translations in memory"; }
     std::string presence() const override { return section() + ".entries"; }

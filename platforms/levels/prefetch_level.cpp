@@ -15,6 +15,10 @@ public:
     using level_of::level_of;
     std::unique_ptr<level> copy() const override { return std::make_unique<prefetch_level>(*this); }
     const char *kind() const override { return "prefetch"; }
+    const char *sentence() const override
+    {
+        return "a prefetcher: walks ahead for the misses of the TLB right above it, into a buffer of its own";
+    }
     std::string plural() const override { return "prefetchers"; }
     std::string text() const override { return "each prefetcher, below what asks it"; }
     std::string presence() const override { return section() + ".entries"; }

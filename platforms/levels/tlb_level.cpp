@@ -15,6 +15,10 @@ public:
     using holding_level::holding_level;
     std::unique_ptr<level> copy() const override { return std::make_unique<tlb_level>(*this); }
     const char *kind() const override { return "tlb"; }
+    const char *sentence() const override
+    {
+        return "a TLB: set-associative, by a store of its choice, with ports and MSHRs";
+    }
     std::string plural() const override { return title() + "s"; }
     std::string text() const override { return "each " + title(); }
     uint32_t mshrs() const override { return params.mshrs; }

@@ -16,6 +16,10 @@ public:
     using holding_level::holding_level;
     std::unique_ptr<level> copy() const override { return std::make_unique<victim_level>(*this); }
     const char *kind() const override { return "victim"; }
+    const char *sentence() const override
+    {
+        return "a victim TLB: holds what leaves the nearest level above";
+    }
     std::string plural() const override { return "victim TLBs"; }
     std::string text() const override { return "each victim TLB"; }
     bool lives_on_victims() const override { return true; }

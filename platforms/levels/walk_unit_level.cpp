@@ -20,6 +20,10 @@ public:
     }
     std::unique_ptr<level> copy() const override { return std::make_unique<walk_unit_level>(*this); }
     const char *kind() const override { return "walk_unit"; }
+    const char *sentence() const override
+    {
+        return "walkers behind a buffer of walk requests, with their walk caches";
+    }
     std::string plural() const override { return "walk units"; }
     std::string text() const override
     {

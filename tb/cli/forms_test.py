@@ -24,6 +24,7 @@ TABLES = {
     "trace info": (("trace", "info", GEN), "trace-info"),
     "trace check": (("trace", "check", "t.wkt"), "table"),
     "list machines": (("list", "machines"), "table"),
+    "list levels": (("list", "levels"), "list"),
     "list workloads": (("list", "workloads"), "list"),
     "list generators": (("list", "generators"), "list"),
     "list parameters": (("list", "parameters"), "list"),

@@ -19,10 +19,18 @@ json number(double value, const char *unit = "count")
 /* Of 100 cycles per memory instruction, those that wait for translations. */
 json result(double pages, double waits)
 {
-    json stats = {
-        {"partial", false},
-        {"configuration", {{"l1_tlb.entries", 32}, {"l2_tlb.entries", 512}, {"translation.ideal", "off"}}}};
+    json stats = {{"partial", false},
+                  {"configuration",
+                   {{"gpu.cus", 8},
+                    {"l1_tlb.shared_by", 1},
+                    {"l1_tlb.entries", 32},
+                    {"l2_tlb.shared_by", "all"},
+                    {"l2_tlb.entries", 512},
+                    {"iommu_tlb.shared_by", "all"},
+                    {"translation.ideal", "off"}}}};
     stats["statistics"] = {{"model.pages", number(pages)},
+                           {"l1_tlb.lookups", number(0)},
+                           {"l2_tlb.lookups", number(0)},
                            {"coalescer.instructions", number(10)},
                            {"gpu.wave_stall.translation", number(waits * 10, "cycles")},
                            {"gpu.wave_stall.data", number((100 - waits) * 10, "cycles")}};
@@ -52,7 +60,7 @@ BOOST_AUTO_TEST_CASE(a_footprint_that_fits_the_last_tlb)
     BOOST_TEST(text_of(result(513, 50)) == "");
     BOOST_TEST(says(result(1, 50), "1 page fits"));
     json without = result(32, 50);
-    without["configuration"]["l2_tlb.entries"] = 0;
+    without["statistics"].erase("l2_tlb.lookups");
     BOOST_TEST(says(without, "32 pages fit each L1 TLB (32 entries)"));
     without["statistics"]["model.pages"] = number(33);
     BOOST_TEST(text_of(without) == "");
@@ -191,8 +199,10 @@ BOOST_AUTO_TEST_CASE(a_cycle_that_is_longer_than_the_tlb)
     BOOST_TEST(says(with_l2(512, 50000, 0), "come round in a cycle"));
     BOOST_TEST(text_of(with_l2(512, 50001, 0)) == ""); /* not every page comes twice */
     json l1 = with_l2(0, 1024, 0);
-    for (const char *name : {"hits", "merged", "misses"})
+    for (const char *name : {"hits", "merged", "misses", "lookups"}) {
         l1["statistics"][std::string("l1_tlb.") + name] = l1["statistics"][std::string("l2_tlb.") + name];
+        l1["statistics"].erase(std::string("l2_tlb.") + name);
+    }
     l1["configuration"]["gpu.cus"] = 48; /* each has them all: 98,304 first misses, twice */
     BOOST_TEST(says(l1, "each L1 TLB (32 entries) hits 0.0 % of its lookups"));
     l1["configuration"]["gpu.cus"] = 49;
@@ -245,6 +255,25 @@ BOOST_AUTO_TEST_CASE(what_fits_is_said_of_machines_that_differ_by_that_tlb_only)
     BOOST_TEST(text_of_what_fits(slower, large) == "");
 }
 
+/* By kind and place: a third level is the last one, under whatever name. */
+BOOST_AUTO_TEST_CASE(what_fits_the_last_tlb_of_three)
+{
+    json small = result(1027, 50), large = small;
+    for (json *one : {&small, &large}) {
+        const bool is_small = one == &small;
+        (*one)["configuration"]["far_tlb.shared_by"] = 4;
+        (*one)["configuration"]["far_tlb.entries"] = is_small ? 512 : 2048;
+        (*one)["statistics"]["far_tlb.hits"] = number(is_small ? 100 : 9990);
+        (*one)["statistics"]["far_tlb.misses"] = number(is_small ? 9900 : 10);
+        (*one)["statistics"]["far_tlb.merged"] = number(0);
+    }
+    BOOST_TEST(text_of_what_fits(small, large) ==
+               "between 512 and 2,048 entries of each FAR TLB the working set of 1,027 pages of a cyclic "
+               "pattern fits (misses 99.0 -> 0.1 % of lookups)");
+    BOOST_TEST(says(small, "each FAR TLB (512 entries) hits 1.0 % of its lookups"));
+    BOOST_TEST(says(large, "1,027 pages fit each FAR TLB (2,048 entries)"));
+}
+
 BOOST_AUTO_TEST_CASE(what_fits_the_iommu_s_second_tlb)
 {
     json small = result(1027, 50), large = small;
@@ -255,7 +284,7 @@ BOOST_AUTO_TEST_CASE(what_fits_the_iommu_s_second_tlb)
         (*one)["statistics"]["iommu_tlb.tlb_misses"] = number(is_small ? 900 : 10);
     }
     BOOST_TEST(text_of_what_fits(small, large) ==
-               "between 256 and 2,048 entries of the IOMMU's second TLB the working set of 1,027 pages of "
+               "between 256 and 2,048 entries of the second IOMMU TLB the working set of 1,027 pages of "
                "a cyclic pattern fits (misses 90.0 -> 1.0 % of lookups)");
 }
 

@@ -77,6 +77,25 @@ class PathTest(RunTest):
         dot = self.run_it("list", "links", "--dot", "-p", "./gpu3.cfg").stdout
         self.assertIn("l3_tlb", dot)
 
+    def test_kinds_are_listed_as_paths_may_name_them(self):
+        kinds = json.loads(self.run_it("list", "levels", "--json").stdout)
+        used = {word for text in MACHINES.values() for word in text.splitlines()[2].removeprefix("path = ").split()}
+        for kind in kinds: # whose parameters are those of a section of that name
+            where = "" if kind == "walk_unit" else " walk_unit"
+            (self.dir / "one.cfg").write_text(f"[machine]\nextends = apu-micro18\npath = {kind}{where}\n")
+            of_machine = json.loads(self.run_it("list", "parameters", "-p", "./one.cfg", "--json").stdout)
+            of_section = [name.partition(".")[2] for name in of_machine if name.startswith(kind + ".")]
+            listed = list(kinds[kind]["parameters"])
+            self.assertEqual([key for key in listed if key in of_section], of_section)
+            self.assertLessEqual(set(listed) - set(of_section), {"victims", "fills"}) # for levels above and below that pass and take
+        self.assertEqual([name for name in used if not any(name == kind or name.endswith("_" + kind) for kind in kinds)], [])
+        self.assertEqual(kinds["lds_tx"]["needs"][0], "lds.banks")
+        self.assertIn("in time only", self.run_it("list", "levels", "prefetch").stdout)
+        self.assertIn("associativity", self.run_it("list", "levels", "victim").stdout)
+        done = self.run_it("list", "levels", "victm", code=1)
+        self.assertIn("no kind of level", done.stderr)
+        self.assertIn("victim", done.stderr)
+
     def test_instances_are_those_of_the_groups(self):
         links = json.loads(self.run_it("list", "links", "--json", "-p", "./gpu3.cfg").stdout)
         ends = {(link["from"], link["to"]) for link in links if link["carries"] == "translation"}

@@ -409,7 +409,7 @@ class ProgramTest(RunTest):
         self.refused("list", "stats", "-p", "fake", "--csv", "no/such/s.csv", code=4)
 
     def test_listings_and_helps_fit_the_line(self):
-        listings = [["list", "platforms"], ["list", "generators"],
+        listings = [["list", "platforms"], ["list", "levels"], ["list", "levels", "tlb"], ["list", "generators"],
                     *(["list", kind, "-p", "fake"] for kind in ("parameters", "stats", "signals"))]
         helps = [[c, "--help"] for c in ("run", "compare", "capture", "trace", "list", "reproduce", "workloads", "walk")]
         for width in (100, 72):

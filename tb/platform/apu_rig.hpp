@@ -93,12 +93,26 @@ template <class M> const gpu_machine_params &shipped()
 
 inline gpu_machine_params configured(const std::string &settings)
 {
-    gpu_machine_params p = shipped<apu_machine>();
-    param_setter set(settings);
+    const machine_settings of = with_levels(apu_machine::file, settings);
+    gpu_machine_params p = machine_params_of(of.machine);
+    param_setter set(of.settings);
     p.visit(set);
     if (!set.unused().empty())
         throw std::runtime_error("no parameter " + set.unused().begin()->first);
     return p;
+}
+
+/* The apu's parameters; and of each kind of level that its path lacks those of a section of that name. */
+inline void visit_all(param_visitor &v)
+{
+    gpu_machine_params p = shipped<apu_machine>();
+    p.visit(v);
+    for (const std::string &kind : level_kinds()) {
+        const bool there = std::any_of(p.path.all().begin(), p.path.all().end(),
+                                       [&](const auto &l) { return l->kind() == kind; });
+        if (!there)
+            make_level(kind, kind)->visit(v);
+    }
 }
 
 struct outcome {

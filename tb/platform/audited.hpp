@@ -14,8 +14,9 @@ namespace walkway::test
 
 template <class M> gpu_machine_params params_of(const std::string &settings)
 {
-    gpu_machine_params p = shipped<M>();
-    param_setter set(settings);
+    const machine_settings of = with_levels(M::file, settings);
+    gpu_machine_params p = machine_params_of(of.machine);
+    param_setter set(of.settings);
     p.visit(set);
     BOOST_REQUIRE(set.unused().empty());
     return p;

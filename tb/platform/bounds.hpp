@@ -195,11 +195,7 @@ struct declared_parameter {
 class parameter_list final : public param_visitor
 {
 public:
-    parameter_list()
-    {
-        gpu_machine_params p = shipped<apu_machine>();
-        p.visit(*this);
-    }
+    parameter_list() { visit_all(*this); }
     std::map<std::string, declared_parameter> all;
 
     void begin(const char *section, const char *) override { section_ = std::string(section) + "."; }

@@ -30,9 +30,10 @@ inline std::vector<machine_case> every_machine(const std::vector<std::string> &s
 
 inline std::unique_ptr<platform_config> config_of(const machine_case &c)
 {
-    std::unique_ptr<platform_config> config = make_platform_config(chain_of(c.machine).levels);
-    read_machine(c.machine, [&config](param_visitor &v) { config->visit(v); });
-    param_setter set(c.settings);
+    const machine_settings of = with_levels(c.machine, c.settings);
+    std::unique_ptr<platform_config> config = make_platform_config(chain_of(of.machine).levels);
+    read_machine(of.machine, [&config](param_visitor &v) { config->visit(v); });
+    param_setter set(of.settings);
     config->visit(set);
     if (!set.unused().empty())
         throw std::runtime_error("no parameter " + set.unused().begin()->first);

@@ -2,7 +2,8 @@
 /* tb/platform/mechanism.hpp - what the tests of whole machines have to know of a mechanism, in a file of the
  * mechanism's own: mechanisms/NAME.hpp defines mechanism_NAME(), and the build lists the files. Every
  * parameter has a row; one that bounds or holds something has that, too; and what switches the mechanism on,
- * everything of it tight, is put through the laws on every rung, the order of blocks, signals and links. */
+ * everything of it tight, is put through the laws on every rung, the order of blocks, signals and links.
+ * Settings are the apu's; "above.iommu_tlb=x" among them puts a level x into its path. */
 #ifndef WW_TB_PLATFORM_MECHANISM_HPP
 #define WW_TB_PLATFORM_MECHANISM_HPP
 

@@ -9,7 +9,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -32,15 +35,21 @@ inline std::vector<std::string> shipped_machines()
     return names;
 }
 
+/* A shipped machine, or "apu-micro18: l1_tlb walk_unit": that machine with another path. */
 inline const platform_chain &chain_of(const std::string &machine)
 {
     static std::map<std::string, platform_chain> known;
     platform_chain &chain = known[machine];
+    const size_t path = machine.find(':');
+    const platform_file own = path == std::string::npos
+                                  ? read_platform_file(path_of_machine(machine))
+                                  : parse_platform_file("[machine]\nextends = " + machine.substr(0, path) +
+                                                            "\npath = " + machine.substr(path + 1) + "\n",
+                                                        path_of_machine("other"));
     if (chain.files.empty())
-        chain = read_platform_chain(read_platform_file(path_of_machine(machine)),
-                                    [](const std::string &name, const platform_file &) {
-                                        return read_platform_file(path_of_machine(name));
-                                    });
+        chain = read_platform_chain(own, [](const std::string &name, const platform_file &) {
+            return read_platform_file(path_of_machine(name));
+        });
     return chain;
 }
 
@@ -67,6 +76,39 @@ inline const gpu_machine_params &machine_params_of(const std::string &machine)
     gpu_machine_params p(chain_of(machine).levels);
     read_machine(machine, [&p](param_visitor &v) { p.visit(v); });
     return known.emplace(machine, p).first->second;
+}
+
+struct machine_settings {
+    std::string machine, settings;
+};
+
+/* Settings of a shipped machine among which "above.SECTION=LEVEL" puts a level into its path. */
+inline machine_settings with_levels(const std::string &machine, const std::string &settings)
+{
+    std::istringstream words(settings), levels(chain_of(machine).levels);
+    std::vector<std::string> path{std::istream_iterator<std::string>(levels), {}};
+    machine_settings of{machine, ""};
+    bool other = false;
+    for (std::string word; words >> word;) {
+        if (word.compare(0, 6, "above.") != 0) {
+            of.settings += word + " ";
+            continue;
+        }
+        const size_t is = word.find('=');
+        const std::string below = word.substr(6, is - 6), level = word.substr(is + 1);
+        const auto at = std::find(path.begin(), path.end(), below);
+        if (at == path.end())
+            throw std::runtime_error("no level " + below + " in the path of " + machine);
+        if (std::find(path.begin(), path.end(), level) == path.end())
+            path.insert(at, level);
+        other = true;
+    }
+    if (other) {
+        of.machine += ":";
+        for (const std::string &level : path)
+            of.machine += " " + level;
+    }
+    return of;
 }
 
 } // namespace walkway::test

@@ -50,7 +50,7 @@ class NotebookTest(unittest.TestCase):
             self.assertIn("Causes, as factors of the run's time", self.cells["why"].outputs[0].text)
             self.assertEqual(self.cells["answer"].outputs, [])
             self.answer_fails("answer", '"walk_unit.walkers": 8', '"walk_unit.walkers": 16', "the answer is {'walk_unit.walkers': 8,")
-            self.answer_fails("answer", "walks per miss of the IOMMU's TLBs", "misses of the L2 TLB", "the first cause is ")
+            self.answer_fails("answer", "walks per request for one", "misses of the L2 TLB", "the first cause is ")
             self.answer_fails("sweep", "gen:neighbourhood,waves=8,accesses=32", "gen:stream,waves=8,accesses=32", "the answer is {",
                               "sweep", "machines", "chosen", "why")
             self.execute("cleanup")

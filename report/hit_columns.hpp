@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* report/hit_columns.hpp - the columns of a table of runs that have the hit rates of their TLBs: one for each
+ * that any of the runs has, "-" where another has none. */
+#ifndef WALKWAY_REPORT_HIT_COLUMNS_HPP
+#define WALKWAY_REPORT_HIT_COLUMNS_HPP
+
+#include "report/comparison.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace walkway
+{
+
+class hit_columns
+{
+public:
+    explicit hit_columns(const std::vector<named_result> &results);
+    using cells = std::vector<std::string>;
+    cells heads(cells before, const cells &behind) const; /* "L1 TLB", "L2 TLB" */
+    cells row(cells before, const json &stats, const cells &behind) const;
+
+private:
+    std::vector<std::pair<std::string, std::string>> columns_; /* of the headline; as it is shown */
+};
+
+} // namespace walkway
+
+#endif
