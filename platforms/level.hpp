@@ -116,8 +116,6 @@ public:
     {
         return nullptr;
     }
-    /* Keys of the section that have an effect then. */
-    virtual std::vector<std::string> keys_now() const { return {}; }
 
     /* Of its causes in the account: the section without "_tlb", "l1". */
     std::string short_name() const;

@@ -85,8 +85,8 @@ json parameters_json(const std::vector<listed_parameter> &list)
     json all = json::object();
     for (const listed_parameter &l : list) {
         const parameter &p = l.now;
-        json entry = {{"value", p.json_value()},
-                      {"default", l.fresh.json_value()},
+        json entry = {{"value", json_of(p)},
+                      {"default", json_of(l.fresh)},
                       {"unit", p.unit},
                       {"description", p.text},
                       {"origin", l.changed() ? "SET" : name_of(p.from.kind)},

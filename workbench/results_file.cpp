@@ -209,7 +209,7 @@ int64_t results_file::machine(platform_spec &spec)
         const auto set_by = spec.set_by.find(p.name);
         prepared(
             "INSERT OR IGNORE INTO machine_parameters(machine, parameter, value, set_by) VALUES (?, ?, ?, ?)")
-            .with(id, parameter_id(p.name), json(p.json_value()),
+            .with(id, parameter_id(p.name), json(json_of(p)),
                   set_by == spec.set_by.end() ? std::string() : set_by->second)
             .execute();
     }

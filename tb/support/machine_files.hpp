@@ -37,10 +37,7 @@ inline const platform_chain &chain_of(const std::string &machine)
     static std::map<std::string, platform_chain> known;
     platform_chain &chain = known[machine];
     if (chain.files.empty())
-        chain = read_platform_chain(read_platform_file(path_of_machine(machine)),
-                                    [](const std::string &name, const platform_file &) {
-                                        return read_platform_file(path_of_machine(name));
-                                    });
+        chain = read_platform_chain(path_of_machine(machine));
     return chain;
 }
 
