@@ -30,7 +30,7 @@ void memory_tlb_params::visit(param_visitor &v)
              {"cycles", 0, 100000, "from a line's arrival to hit or miss", neutral});
     v.number("response_cycles", response_cycles,
              {"cycles", 1, 100000, "from a hit, or an answer from below, to the L2 TLB", neutral});
-    v.number("link_cycles", link_cycles,
+    v.number("above_cycles", above_cycles,
              {"cycles", 0, 100000,
               "from the level above to here; its link_cycles are from here to the level below", neutral});
 }

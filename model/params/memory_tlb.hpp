@@ -24,7 +24,7 @@ struct memory_tlb_params {
     uint32_t read_cycles = 0;
     uint32_t compare_cycles = 0;
     uint32_t response_cycles = 1;
-    uint32_t link_cycles = 0;
+    uint32_t above_cycles = 0;
     /* Set by the platform, no parameters: the wire to the IOMMU, where the table lies. */
     uint32_t down_cycles = 0;
     uint64_t table_pa = 0;

@@ -48,7 +48,7 @@ public:
     void stands_below(level &above, uint32_t) override
     {
         params.down_cycles = above.link_cycles();
-        above.set_link(params.link_cycles);
+        above.set_link(params.above_cycles);
     }
     std::string why_not_now() const override { return "a table of translations wants memory to write into"; }
 };
