@@ -2,7 +2,6 @@
 /* model/params/data_cache.cpp - the parameters of a data cache. */
 #include "model/params/data_cache.hpp"
 
-#include "model/common/pending.hpp"
 #include "model/common/set_sizes.hpp"
 
 namespace walkway
@@ -36,12 +35,6 @@ void data_cache_params::visit(param_visitor &v)
 std::string data_cache_params::validate() const
 {
     return wrong_sets("bytes / 64 / ways", "bytes", bytes, uint64_t{WW_LINE_BYTES} * ways);
-}
-
-uint64_t data_cache_params::state_bytes() const
-{
-    const ww_dcache_cfg cfg = tags();
-    return ww_dcache_bytes(&cfg) + pending_bytes(pending());
 }
 
 void data_cache_params::structures(structure_list &list) const

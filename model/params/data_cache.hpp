@@ -37,7 +37,6 @@ struct data_cache_params {
     /* With statistics of other names: lookups of the tags, reads and writes of the data. */
     void structures(structure_list &list, const std::vector<std::string> &looked_up,
                     const std::vector<std::string> &hits, const std::vector<std::string> &entered) const;
-    uint64_t state_bytes() const; /* of the host, without queues */
 };
 
 } // namespace walkway

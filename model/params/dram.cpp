@@ -89,12 +89,6 @@ std::string dram_params::validate() const
     return "";
 }
 
-uint64_t dram_params::state_bytes() const
-{
-    const ww_dram_cfg cfg = channel();
-    return channels * uint64_t{ww_dram_bytes(&cfg)};
-}
-
 /* Most significant first; bits follow from the geometry. */
 ww_dram_map_cfg dram_params::address_map() const
 {

@@ -31,7 +31,6 @@ struct dram_params {
     ww_dram_cfg channel() const;
     void visit(param_visitor &v);
     std::string validate() const;
-    uint64_t state_bytes() const; /* of the host, without queues */
 };
 
 } // namespace walkway
