@@ -33,7 +33,7 @@ void refuse_what_is_not_here(const chain_parameters &p)
             const std::string name = l->presence();
             refuse(p, name, why + "; valid: " + (p[name].choices.empty() ? "0" : p[name].choices.front()));
         }
-    if (p.number("driver.oversubscription") != 0)
+    if (p.machine().driver.present())
         refuse(p, "driver.oversubscription", "who moves pages is the caller; valid: 0");
     const std::string &ideal = p["translation.ideal"].value;
     if (ideal != "off" && ideal != "unlimited_walkers" && ideal != "zero_walk")
@@ -55,7 +55,7 @@ uint32_t sizes_of(const chain_parameters &p)
 
 ww_table empty_table(const chain_parameters &p, const chain_tables &tables)
 {
-    const uint32_t levels = p.small("address_space.levels");
+    const uint32_t levels = p.machine().address_space.levels;
     const bool amd = p["address_space.table"].value == "amd_v1";
     if (tables.table == WALKWAY_TABLE_CONFIGURED && amd)
         return ww_amd_v1_table(levels, 0);
@@ -110,8 +110,8 @@ level_path path_of(const chain_parameters &p, uint32_t page_sizes, uint64_t va_m
 } // namespace
 
 chain::chain(const chain_parameters &p, const chain_tables &tables)
-    : clock_(p.number("gpu.clock_ps")), page_sizes_(sizes_of(p)), model_table_{}, vmids_(tables.vmids),
-      levels_(p.small("address_space.levels")), physical_bits_(tables.physical_bits), va_mask_(0),
+    : clock_(p.machine().gpu.clock_ps), page_sizes_(sizes_of(p)), model_table_{}, vmids_(tables.vmids),
+      levels_(p.machine().address_space.levels), physical_bits_(tables.physical_bits), va_mask_(0),
       canonical_(tables.table == WALKWAY_TABLE_X86)
 {
     refuse_what_is_not_here(p);
@@ -125,7 +125,7 @@ chain::chain(const chain_parameters &p, const chain_tables &tables)
             first_ = l->section();
         else
             order_.push_back(stage_of(*l));
-    stages_ = now_path(path, p.small("gpu.cus"), clock_,
+    stages_ = now_path(path, p.machine().gpu.cus, clock_,
                        {[this](const level &l) -> translator & { return make_walks(l); },
                         [this](const level &l, translator &made) -> translator & {
                             return l.section() == first_ ? made : watch(stage_of(l), made);

@@ -20,9 +20,6 @@
 namespace walkway
 {
 
-/* Empty: a parameter has an effect; else why it has none. */
-std::string without_effect(const gpu_machine_params &machine, const std::string &name);
-
 /* Of walkway_options: what tables are, and how many. */
 struct chain_tables {
     uint32_t table, vmids, physical_bits;

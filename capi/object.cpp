@@ -69,10 +69,11 @@ chain_parameters parameters_of(const char *platform, const walkway_options &o)
     }
     each_or_every_fault<refusal>(settings, [&p](const setting &s) {
         p.set(s);
-        const std::string why = without_effect(p.machine(), s.name);
+        const std::string why = p.without_effect(s.name);
         if (!why.empty())
             throw refusal(WALKWAY_E_CONFIG, "settings: " + s.name + " has no effect here: " + why);
     });
+    p.refuse_missing();
     return p;
 }
 

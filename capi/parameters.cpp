@@ -4,6 +4,8 @@
 
 #include "capi/refusal.hpp"
 #include "capi/shipped.hpp"
+#include "model/common/needs.hpp"
+#include "platforms/gpu_params.hpp"
 #include "support/errors.hpp"
 #include "support/nearest.hpp"
 
@@ -62,19 +64,18 @@ std::unique_ptr<machine_params> params_of(const std::string &levels, const std::
 platform_chain chain_of(const std::string &platform)
 {
     bool shipped = !is_path(platform);
-    return read_platform_chain(
-        file_of(platform), [&shipped](const std::string &name, const platform_file &from) {
-            const std::string beside = (fs::path(from.path).parent_path() / (name + ".cfg")).string();
-            std::error_code error; /* a name too long for a file is none's */
-            if (!shipped && fs::exists(beside, error))
-                return file_at(beside);
-            shipped = true;
-            if (const shipped_platform *p = find_shipped(name))
-                return shipped_file(*p);
-            throw refusal(WALKWAY_E_CONFIG, from.origin + ": extends: there is no " + as_written(beside) +
-                                                ", and no shipped machine '" + as_written(name) + "'" +
-                                                did_you_mean(name, shipped_names()));
-        });
+    return read_platform_chain(file_of(platform), [&shipped](const std::string &name,
+                                                             const platform_file &from) {
+        std::error_code error; /* a name too long for a file is none's */
+        if (!shipped && fs::exists(beside(from, name), error))
+            return file_at(beside(from, name));
+        shipped = true;
+        if (const shipped_platform *p = find_shipped(name))
+            return shipped_file(*p);
+        throw refusal(WALKWAY_E_CONFIG, from.origin + ": extends: there is no " +
+                                            as_written(beside(from, name)) + ", and no shipped machine '" +
+                                            as_written(name) + "'" + did_you_mean(name, shipped_names()));
+    });
 }
 
 } // namespace
@@ -83,6 +84,7 @@ chain_parameters::chain_parameters(const std::string &platform)
 {
     try {
         const platform_chain chain = chain_of(platform);
+        file_ = chain.own().path;
         levels_ = chain.levels;
         params_ = params_of(levels_, chain.origin);
         const platform_values values = values_of_chain(chain, [&chain](const std::string &levels) {
@@ -108,17 +110,35 @@ void chain_parameters::take(const std::vector<setting> &settings)
 {
     const visit_fn visit = [this](param_visitor &v) { params_->visit(v); };
     set_parameters(visit, settings, "");
-    for (const setting &s : settings)
+    for (const setting &s : settings) {
+        given_.insert(s.name);
         if (s.from)
             set_by_.erase(s.name);
         else
             set_by_[s.name] = s.origin;
+    }
     all_.clear();
     for (const parameter &p : list_parameters(visit)) {
         const auto by = set_by_.find(p.name);
         index_[p.name] = all_.size();
         all_.push_back({p, by == set_by_.end() ? "" : by->second});
     }
+}
+
+std::string chain_parameters::without_effect(const std::string &name) const
+{
+    const chain_parameter &p = (*this)[name];
+    const level *of = machine().path.find(p.section);
+    return of == nullptr || name == of->presence() || of->why_not_now().empty() ? p.only_timed
+                                                                                : of->why_not_now();
+}
+
+void chain_parameters::refuse_missing() const
+{
+    const std::string missing =
+        text_of_missing([this](param_visitor &v) { params_->visit(v); }, given_, file_);
+    if (!missing.empty())
+        throw refusal(WALKWAY_E_CONFIG, missing);
 }
 
 } // namespace walkway

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,17 +33,17 @@ public:
     const std::string &levels() const { return levels_; } /* of its path */
     const gpu_machine_params &machine() const { return *params_->gpu(); }
     const std::vector<chain_parameter> &all() const { return all_; }
-    bool has(const std::string &name) const { return index_.count(name) != 0; }
     const chain_parameter &operator[](const std::string &name) const { return all_[index_.at(name)]; }
-    /* Of a number, and of a choice the index of its value. */
-    uint64_t number(const std::string &name) const { return (*this)[name].number; }
-    uint32_t small(const std::string &name) const { return static_cast<uint32_t>(number(name)); }
-    uint8_t choice(const std::string &name) const { return static_cast<uint8_t>(number(name)); }
+    /* Why a parameter has none on a chain that translates within a call; empty: it has. */
+    std::string without_effect(const std::string &name) const;
+    /* Throws refusal where one is missing that has no neutral value. */
+    void refuse_missing() const;
 
 private:
     void take(const std::vector<setting> &settings);
 
-    std::string levels_;
+    std::string file_, levels_;
+    std::set<std::string> given_;
     std::unique_ptr<machine_params> params_;
     std::map<std::string, std::string> set_by_;
     std::vector<chain_parameter> all_;

@@ -71,10 +71,10 @@ std::string walkway_chain::parameters_text() const
     for (const chain_parameter &p : parameters.all()) {
         ordered_json one;
         if (p.choices.empty())
-            one = {{"value", parameters.number(p.name)}, {"unit", p.unit}, {"min", p.min}, {"max", p.max}};
+            one = {{"value", p.number}, {"unit", p.unit}, {"min", p.min}, {"max", p.max}};
         else
             one = {{"value", p.value}, {"choices", p.choices}};
-        const std::string why = without_effect(parameters.machine(), p.name);
+        const std::string why = parameters.without_effect(p.name);
         one["effect"] = why.empty();
         if (!why.empty())
             one["why"] = why;

@@ -105,7 +105,7 @@ uint64_t walkway_chain::configuration() const
 {
     std::string all;
     for (const chain_parameter &p : parameters.all())
-        if (without_effect(parameters.machine(), p.name).empty())
+        if (parameters.without_effect(p.name).empty())
             all += p.name + "=" + p.value + "\n";
     for (const uint32_t o :
          {options.table, options.vmids, options.pending, options.faults, options.physical_bits})

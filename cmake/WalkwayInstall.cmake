@@ -34,7 +34,11 @@ if(TARGET ww_capi)
     configure_file(${CMAKE_CURRENT_LIST_DIR}/walkway.pc.in ${PROJECT_BINARY_DIR}/walkway.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/walkway.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT c)
 endif()
-foreach(part unit_groups params machine_params) # what model and platforms rest on
+if(TARGET ww_codec) # and what reads a machine's file
+    install(DIRECTORY ${WW_SOURCE}/support DESTINATION ${WW_INSTALL_HEADERS}
+        FILES_MATCHING REGEX "/(errors|ini_file|parameters|platform_file|value_origin)\\.hpp$")
+endif()
+foreach(part declared params machine_params codec) # what model, platforms and device rest on
     if(TARGET ww_${part})
         set_target_properties(ww_${part} PROPERTIES EXPORT_NAME ${part})
         list(APPEND WW_INSTALLED ww_${part})

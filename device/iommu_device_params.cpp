@@ -3,6 +3,7 @@
 #include "device/iommu_device_params.hpp"
 
 #include "model/common/set_sizes.hpp"
+#include "support/parameters.hpp"
 
 namespace walkway
 {
@@ -46,45 +47,23 @@ void iommu_device_params::visit(param_visitor &v)
               "direct memory pointers: never; while nobody observes; always, unseen accesses being unknown"});
 }
 
-namespace
+/* What is wrong with the value, as it may be where no file gave it; empty: nothing. */
+static std::string outside(const parameter &p)
 {
-
-/* The first value out of its range, as the reader of files says it. */
-class range_checker final : public param_visitor
-{
-public:
-    std::string wrong;
-    void begin(const char *, const char *) override {}
-    void end() override {}
-    using param_visitor::number;
-    void number(const char *key, uint64_t &value, const param_info &info) override
-    {
-        if (wrong.empty() && (value < info.min || value > info.max))
-            wrong = std::string(key) + " = " + std::to_string(value) +
-                    ": valid: " + std::to_string(info.min) + " ... " + std::to_string(info.max) +
-                    (*info.unit == 0 ? "" : std::string(" ") + info.unit);
-    }
-    void choice(const char *key, uint8_t &value, const choice_names &names, const param_info &) override
-    {
-        if (!wrong.empty() || value < names.size())
-            return;
-        wrong = std::string(key) + " = " + std::to_string(value) + ": valid: 0 ... " +
-                std::to_string(names.size() - 1);
-        for (size_t i = 0; i < names.size(); ++i)
-            wrong += (i == 0 ? " (" : " | ") + std::string(names[i]);
-        wrong += ")";
-    }
-    void flag(const char *, bool &, const param_info &) override {}
-};
-
-} // namespace
+    const bool choice = p.what == parameter::kind::choice;
+    const uint64_t min = choice ? 0 : p.min, max = choice ? p.choices.size() - 1 : p.max;
+    return p.number >= min && p.number <= max
+               ? ""
+               : p.key + " = " + std::to_string(p.number) + ": valid: " + std::to_string(min) + " ... " +
+                     std::to_string(max) + (choice ? " (" + p.range() + ")" : " " + p.unit);
+}
 
 std::string iommu_device_params::validate() const
 {
-    range_checker ranges;
-    iommu_device_params(*this).visit(ranges);
-    if (!ranges.wrong.empty())
-        return ranges.wrong;
+    iommu_device_params copy = *this;
+    for (const parameter &p : list_parameters([&copy](param_visitor &v) { copy.visit(v); }))
+        if (const std::string wrong = outside(p); !wrong.empty())
+            return wrong;
     if (walker_bytes % 4 != 0 || 64 % walker_bytes != 0)
         return "walker_bytes = " + std::to_string(walker_bytes) + ": valid: 4 | 8 | 16 | 32 | 64 bytes";
     const std::string sets = wrong_sets("tlb_entries / tlb_ways", "tlb_entries", tlb_entries, tlb_ways);

@@ -23,25 +23,29 @@ void address_space_params::visit(param_visitor &v)
         },
         {"", 0, 0,
          "format of the page table: x86-64 radix, AMD's own I/O page table (v1), hashed, walked with a step "
-         "cache or without, or nested, a guest's radix table within a host's"});
+         "cache or without, or nested, a guest's radix table within a host's",
+         neutral});
     v.number(
         "levels", levels,
         {"levels", 1, 6,
          "levels of the page table: 4 or 5 of a radix table, 4 of both of a nested one, 1 to 6 of amd_v1"});
+    v.only_timed(callers_tables);
     v.flag("skip_levels", skip_levels,
-           {"", 0, 0, "amd_v1 with map = all: leave out nodes that would have one index, 0"});
-    v.number("slots_percent", slots_percent,
-             {"%", 100, 100000, "hashed: slots, in percent of the 2 MiB regions that the buffers touch"});
+           {"", 0, 0, "amd_v1 with map = all: leave out nodes that would have one index, 0", neutral});
+    v.number(
+        "slots_percent", slots_percent,
+        {"%", 100, 100000, "hashed: slots, in percent of the 2 MiB regions that the buffers touch", neutral});
     v.number("slot_stride", slot_stride,
-             {"slots", 1, 1u << 26, "hashed: from one slot of a region to its next"});
+             {"slots", 1, 1u << 26, "hashed: from one slot of a region to its next", neutral});
     v.flag(
         "slot_moves", slot_moves,
         {"", 0, 0,
          "hashed, without a driver: before time zero, a region whose eight slots are all others' has one of "
-         "them move on to another slot of its own"});
-    v.number(
-        "step_entries", step_entries,
-        {"entries", 1, 10000, "hashed: entries of the step table for each 32 MiB that the buffers touch"});
+         "them move on to another slot of its own",
+         neutral});
+    v.number("step_entries", step_entries,
+             {"entries", 1, 10000, "hashed: entries of the step table for each 32 MiB that the buffers touch",
+              neutral});
     v.choice(
         "paging", paging,
         {
@@ -50,13 +54,17 @@ void address_space_params::visit(param_visitor &v)
 #undef X
         },
         {"", 0, 0,
-         "nested: whose table pages are missing from, are mapped in and taken out of while a program runs"});
+         "nested: whose table pages are missing from, are mapped in and taken out of while a program runs",
+         neutral});
     v.number("spaces", spaces,
              {"VM-IDs", 1, 16,
               "address spaces: each holds the program's buffers in frames and under a root of its own; "
-              "dispatcher.space says which work-groups run in which"});
+              "dispatcher.space says which work-groups run in which",
+              neutral});
+    v.only_timed("");
     v.choice("page", page, {"4k", "64k", "2m", "mixed"},
-             {"", 0, 0, "size of the pages; mixed: 2m wherever a buffer fills one, else 4k"});
+             {"", 0, 0, "size of the pages; mixed: 2m wherever a buffer fills one, else 4k", neutral});
+    v.only_timed(callers_tables);
     v.choice(
         "map", map,
         {
@@ -66,15 +74,16 @@ void address_space_params::visit(param_visitor &v)
         },
         {"", 0, 0,
          "pages that are mapped before time zero: all, none (each when it is touched first, by the pager), "
-         "every second one, or all, with a pager for those that --events takes away"});
+         "every second one, or all, with a pager for those that --events takes away",
+         neutral});
     v.choice("frames", frames, {"contiguous", "random", "fragmented"},
-             {"", 0, 0, "how physical frames are given to pages, before time zero"});
+             {"", 0, 0, "how physical frames are given to pages, before time zero", neutral});
     v.number("run_frames", run_frames,
-             {"4 KiB frames", 1, 1u << 20, "length of a contiguous run when frames = fragmented"});
+             {"4 KiB frames", 1, 1u << 20, "length of a contiguous run when frames = fragmented", neutral});
     v.number("memory_bytes", memory_bytes, {"bytes", gib, 64 * gib, "physical memory for data pages"});
     v.number("table_pa", table_pa, {"bytes", 0, 64 * gib, "physical address of the page table's first node"});
     v.number("data_pa", data_pa, {"bytes", 0, 64 * gib, "physical address of the first data frame"});
-    v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of the frame layout"});
+    v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of the frame layout", neutral});
 }
 
 const table_maker &address_space_params::maker() const

@@ -63,18 +63,18 @@ enum class paging_by : uint8_t {
 struct address_space_params {
     uint8_t map = 0;   /* map_mode */
     uint8_t table = 0; /* table_format */
-    uint32_t levels = 4;
+    uint32_t levels = 0;
     bool skip_levels = true;
     uint8_t paging = 0; /* paging_by */
-    uint32_t slots_percent = 250, slot_stride = 1, step_entries = 100;
+    uint32_t slots_percent = 100, slot_stride = 1, step_entries = 1;
     bool slot_moves = true;
     uint32_t spaces = 1;
     uint8_t page = 0;   /* index into page_names */
     uint8_t frames = 0; /* enum ww_frame_policy */
-    uint32_t run_frames = 512;
-    uint64_t memory_bytes = uint64_t{8} << 30;
-    uint64_t table_pa = uint64_t{256} << 20;
-    uint64_t data_pa = uint64_t{1} << 30;
+    uint32_t run_frames = 1;
+    uint64_t memory_bytes = 0;
+    uint64_t table_pa = 0;
+    uint64_t data_pa = 0;
     uint64_t seed = 1;
     const image_space *image = nullptr; /* memory and pages are its; set by the run, no parameter */
     uint32_t image_table = 0;           /* which of its tables; of a space among several */

@@ -3,8 +3,8 @@
 #include "platforms/gpu_params.hpp"
 
 #include "kernels/bits.h"
+#include "model/common/needs.hpp"
 #include "model/program_list.hpp"
-#include "platforms/needs.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -26,11 +26,13 @@ void translation_params::visit(param_visitor &v, const std::vector<const char *>
         {"", 0, 0,
          "the ideal ladder, each rung on top of those before it: 4096 walkers and buffer entries of each "
          "unit; page-table reads take no time; a TLB holds everything; every translation takes one "
-         "cycle; a translation is there with its request"});
+         "cycle; a translation is there with its request",
+         neutral});
     v.needs("ideal");
+    v.only_timed(no_program);
     if (!levels.empty())
         v.choice("infinite", infinite, levels,
-                 {"", 0, 0, "the level whose TLBs hold everything, from infinite_tlb on"});
+                 {"", 0, 0, "the level whose TLBs hold everything, from infinite_tlb on", neutral});
 }
 
 /* Of the ladder it is the last TLB that holds everything, where nobody says another. */
@@ -38,11 +40,6 @@ gpu_machine_params::gpu_machine_params(const std::string &text) : path(text)
 {
     const size_t count = path.finite().size();
     translation.infinite = static_cast<uint8_t>(count == 0 ? 0 : count - 1);
-    l2d.bytes = 4u << 20;
-    l2d.write = WW_WRITE_BACK;
-    l2d.hit_cycles = 100;
-    l2d.ports = 4;
-    l2d.mshrs = 1024;
 }
 
 void gpu_machine_params::visit(param_visitor &v)
@@ -51,21 +48,21 @@ void gpu_machine_params::visit(param_visitor &v)
     v.begin("translation", "the ideal ladder");
     translation.visit(v, path.finite());
     v.end();
-    v.section("dispatcher", "hands work-groups to compute units", dispatcher);
-    v.section("cu", "each compute unit", cu);
-    v.section("lds", "each compute unit's controller of local memory", lds);
-    v.section("icache", "each instruction cache", icache);
-    v.section("coalescer", "each compute unit's address coalescer", coalescer);
+    v.section("dispatcher", "hands work-groups to compute units", dispatcher, no_program);
+    v.section("cu", "each compute unit", cu, no_program);
+    v.section("lds", "each compute unit's controller of local memory", lds, no_program);
+    v.section("icache", "each instruction cache", icache, no_program);
+    v.section("coalescer", "each compute unit's address coalescer", coalescer, no_program);
     for (const auto &l : path.all())
         l->visit(v);
-    v.section("l1d", "each compute unit's data cache", l1d);
-    v.section("l2d", "the data cache shared by the compute units", l2d);
-    v.section("dram", "main memory", dram);
+    v.section("l1d", "each compute unit's data cache", l1d, no_program);
+    v.section("l2d", "the data cache shared by the compute units", l2d, callers_memory);
+    v.section("dram", "main memory", dram, callers_memory);
     v.section("address_space", "the program's virtual memory, laid out before time zero", address_space);
-    v.section("pager", "maps pages that are not mapped before time zero", pager);
+    v.section("pager", "maps pages that are not mapped before time zero", pager, callers_tables);
     v.section("driver", "pages of a program that is larger than device memory", driver);
-    v.section("host_link", "the way to host memory, where there is a driver", host_link);
-    v.section("copy_engine", "moves pages between device and host memory", copy_engine);
+    v.section("host_link", "the way to host memory, where there is a driver", host_link, callers_memory);
+    v.section("copy_engine", "moves pages between device and host memory", copy_engine, callers_memory);
 }
 
 std::string first_fault(const std::vector<part_check> &checks)
@@ -84,6 +81,9 @@ std::string gpu_machine_params::validate() const
     if (!pages.empty())
         return "address_space: " + pages;
     gpu_machine_params p = *this;
+    const std::string small = perfect() ? "" : text_of_too_small([&p](param_visitor &v) { p.visit(v); });
+    if (!small.empty())
+        return small;
     p.know(1);
     return p.validate_known();
 }

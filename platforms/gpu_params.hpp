@@ -29,8 +29,8 @@ namespace walkway
 {
 
 struct gpu_params {
-    uint32_t cus = default_units;
-    uint32_t clock_ps = 500;
+    uint32_t cus = 0;
+    uint32_t clock_ps = 0;
     void visit(param_visitor &v);
 };
 

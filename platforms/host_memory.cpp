@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/host_memory.cpp - what a machine takes of the host: the blocks' state, the queues between them,
- * and the page table. What is in flight during a run comes on top and is small beside it. */
+/* platforms/host_memory.cpp - what a machine takes of the host: units, caches, levels, the queues between
+ * them and the page table. What is in flight during a run comes on top and is small beside it. */
 #include "kernels/fault_table.h"
 #include "model/address_space.hpp"
 #include "model/coalescer.hpp"
+#include "model/common/pending.hpp"
 #include "model/compute_unit.hpp"
 #include "platforms/gpu_params.hpp"
 
@@ -15,6 +16,12 @@ static uint64_t queue_bytes(uint64_t ports, uint64_t entries, uint64_t wire)
 {
     constexpr uint64_t entry_bytes = 2 * sizeof(uint64_t);
     return ports * (entries + wire) * entry_bytes;
+}
+
+static uint64_t state_bytes(const data_cache_params &p)
+{
+    const ww_dcache_cfg cfg = p.tags();
+    return ww_dcache_bytes(&cfg) + pending_bytes(p.pending());
 }
 
 static uint64_t wire_of(const data_cache_params &sender)
@@ -56,13 +63,13 @@ uint64_t gpu_machine_params::memory_bytes(const std::vector<space_ranges> &of_sp
     const uint64_t tables = faults() ? 3 : 1; /* in memory; the plan, and the layout of all pages */
     const uint64_t units = p.path.last().groups().of(gpu.cus).size();
     const uint64_t each = compute_unit::state_bytes(cu) + coalescer::state_bytes(coalescer) +
-                          l1d.state_bytes() + queue_bytes(1, coalescer.queue_entries, 0) +
+                          state_bytes(l1d) + queue_bytes(1, coalescer.queue_entries, 0) +
                           queue_bytes(1, l1d.queue_entries, 0) +
                           queue_bytes(lds.present() ? 1 : 0, lds.queue_entries, 0) +
                           queue_bytes(1, l2d.queue_entries, wire_of(l1d));
-    return program_bytes + gpu.cus * each + p.path_bytes() + l2d.state_bytes() + dram.state_bytes() +
+    return program_bytes + gpu.cus * each + p.path_bytes() + state_bytes(l2d) +
            queue_bytes(1, dram.queue_entries, wire_of(l2d)) +
-           icache.caches(gpu.cus) * icache.as_cache().state_bytes() +
+           icache.caches(gpu.cus) * state_bytes(icache.as_cache()) +
            queue_bytes(icache.present() ? gpu.cus : 0, icache.queue_entries, 0) +
            queue_bytes(icache.caches(gpu.cus) + (faults() ? 1 : 0), l2d.queue_entries, wire_of(l1d)) +
            (faults() ? ww_faults_bytes(pager.entries) + queue_bytes(units, pager.queue_entries, 0) : 0) +

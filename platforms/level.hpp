@@ -125,8 +125,6 @@ public:
     {
         return nullptr;
     }
-    /* Keys of the section that have an effect then. */
-    virtual std::vector<std::string> keys_now() const { return {}; }
 
     /* What it needs of the machine and of the levels around it, one phrase each. */
     std::vector<std::string> needs() const;

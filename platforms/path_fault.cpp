@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* platforms/path_fault.cpp - what a path may be, by itself: a program whose machines are others has its own.
  */
-#include "platforms/level.hpp"
-#include "platforms/machine_params.hpp"
+#include "platforms/gpu_params.hpp"
 
 #include <iterator>
 #include <set>
@@ -11,13 +10,24 @@
 namespace walkway
 {
 
-/* Sections of what else a machine has, and groups of statistics. */
+/* Sections of what else a machine has, and groups of statistics that are of no block. */
+struct other_sections final : param_visitor {
+    std::set<std::string> names = {"account", "arrays", "energy", "machine", "model", "os"};
+    using param_visitor::number;
+    void begin(const char *section, const char *) override { names.insert(section); }
+    void end() override {}
+    void number(const char *, uint64_t &, const param_info &) override {}
+    void choice(const char *, uint8_t &, const choice_names &, const param_info &) override {}
+    void flag(const char *, bool &, const param_info &) override {}
+};
+
 static bool is_reserved(const std::string &section)
 {
-    static const std::set<std::string> names = {
-        "account", "address_space", "arrays",  "coalescer", "copy_engine", "cu",     "dispatcher",
-        "dram",    "driver",        "energy",  "gpu",       "host_link",   "icache", "l1d",
-        "l2d",     "lds",           "machine", "model",     "os",          "pager",  "translation"};
+    static const std::set<std::string> names = [] {
+        other_sections all;
+        gpu_machine_params("").visit(all);
+        return all.names;
+    }();
     return names.count(section) != 0;
 }
 

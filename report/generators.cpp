@@ -53,7 +53,7 @@ json generators_json()
         json parameters = json::object();
         for (const parameter &p : generator_parameters(i))
             parameters[p.key] = {
-                {"unit", p.unit}, {"range", p.range()}, {"default", p.json_value()}, {"description", p.text}};
+                {"unit", p.unit}, {"range", p.range()}, {"default", json_of(p)}, {"description", p.text}};
         all[ww_gen_pattern_name(i)] = {{"description", ww_gen_pattern_text(i)}, {"parameters", parameters}};
     }
     return all;

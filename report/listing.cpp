@@ -84,7 +84,7 @@ static std::string source_of(const parameter &p)
 
 json parameter_json(const parameter &p)
 {
-    json entry = {{"value", p.json_value()}, {"unit", p.unit}, {"description", p.text}};
+    json entry = {{"value", json_of(p)}, {"unit", p.unit}, {"description", p.text}};
     if (p.what == parameter::kind::number) {
         entry["minimum"] = p.min;
         entry["maximum"] = p.max;
@@ -100,7 +100,7 @@ json parameters_json(const std::vector<listed_parameter> &list)
     for (const listed_parameter &l : list) {
         const parameter &p = l.now;
         json entry = parameter_json(p);
-        entry["default"] = l.fresh.json_value();
+        entry["default"] = json_of(l.fresh);
         entry["origin"] = l.changed() ? "SET" : name_of(p.from.kind);
         entry["source"] = l.changed() ? l.set_by : source_of(p);
         entry["default_origin"] = name_of(p.from.kind);

@@ -3,6 +3,7 @@
  * unknown, twice there or out of range is an error. */
 #include "run/config.hpp"
 
+#include "model/common/needs.hpp"
 #include "run/parameters.hpp"
 #include "support/errors.hpp"
 #include "support/nearest.hpp"
@@ -84,6 +85,21 @@ void platform_spec::set(const setting &s)
     set_by[s.name] = s.origin;
 }
 
+std::string platform_spec::missing(std::set<std::string> others) const
+{
+    for (const setting &s : said)
+        others.insert(s.name);
+    for (const auto &one : set_by)
+        others.insert(one.first);
+    return text_of_missing([this](param_visitor &v) { config->visit(v); }, others, file);
+}
+
+std::string platform_spec::fault(const std::set<std::string> &others) const
+{
+    const std::string none = missing(others);
+    return none.empty() ? config->validate() : none;
+}
+
 static std::vector<parameter> described(const platform_spec &spec, platform_config &config)
 {
     std::map<std::string, const value_origin *> origins;
@@ -111,10 +127,9 @@ std::vector<parameter> described_files(const platform_spec &spec)
 /* Beside the file, or where machines are looked for. */
 static platform_file base_of(const std::string &name, const platform_file &from)
 {
-    const fs::path beside = fs::path(from.path).parent_path() / (name + ".cfg");
     std::error_code error; /* a name too long for a file is no machine's */
-    if (fs::exists(beside, error))
-        return read_platform_file(beside.string());
+    if (fs::exists(beside(from, name), error))
+        return read_platform_file(beside(from, name));
     try {
         return read_platform_file(find_platform_file(name));
     } catch (const failure &e) {
@@ -135,7 +150,7 @@ platform_spec load_platform(const std::string &name)
 {
     platform_spec spec;
     spec.label = name;
-    const std::string path = find_platform_file(name);
+    const std::string path = spec.file = find_platform_file(name);
     spec.name = fs::path(path).stem().string();
     const platform_chain chain = read_platform_chain(read_platform_file(path), base_of);
     spec.levels = chain.levels;
@@ -149,6 +164,9 @@ platform_spec load_platform(const std::string &name)
     for (const setting &s : values.now)
         if (!s.from)
             spec.set_by[s.name] = s.origin;
+    const std::string missing = spec.missing();
+    if (!missing.empty())
+        throw failure(exit_usage, missing);
     spec.given = name; /* from here on it can be listed */
     return spec;
 }

@@ -10,6 +10,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ constexpr uint64_t default_memory_limit = uint64_t{4} << 30; /* bytes of the hos
 /* A machine ready to be built. */
 struct platform_spec {
     std::string label; /* the specification as the user wrote it */
+    std::string file;  /* the path that was read */
     std::string given; /* its part before the ':'; empty until its file is read */
     std::string name;  /* of the file, without folder and .cfg */
     std::string text;
@@ -40,6 +42,10 @@ struct platform_spec {
 
     /* Throws as set_parameter() does. */
     void set(const setting &s);
+    /* A sentence on what is missing and has no neutral value, beside what set() was told and `others`. */
+    std::string missing(std::set<std::string> others = {}) const;
+    /* That, or which values contradict each other; empty: nothing is wrong with them together. */
+    std::string fault(const std::set<std::string> &others = {}) const;
 };
 
 /* Of a machine, or of what its files say with an origin; where each value comes from is that. */

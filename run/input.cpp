@@ -56,7 +56,7 @@ static void refuse_program(const std::string &trace)
 #ifdef WALKWAY_WITH_CAPTURE
 
 /* Why what stands there cannot be run. */
-static std::string no_program(const std::string &name, const std::vector<std::string> &workloads)
+static std::string no_such_program(const std::string &name, const std::vector<std::string> &workloads)
 {
     std::error_code error;
     const bool path = name.find('/') != std::string::npos;
@@ -79,7 +79,7 @@ static std::vector<std::string> resolved(std::vector<std::string> program)
         std::vector<std::string> names;
         for (const auto &[name, place] : workloads)
             names.push_back(name);
-        throw failure(exit_input, as_written(program[0]) + ": " + no_program(program[0], names));
+        throw failure(exit_input, as_written(program[0]) + ": " + no_such_program(program[0], names));
     }
     program[0] = path;
     return program;

@@ -166,7 +166,7 @@ platform_spec resolve_platform(const std::string &given, const machine_changes &
     for (const layer &l : layers)
         all.insert(all.end(), l.settings.begin(), l.settings.end());
     each_or_every_fault<failure>(all, [&spec](const setting &s) { spec.set(s); });
-    const std::string fault = spec.config->validate();
+    const std::string fault = spec.fault();
     if (!fault.empty())
         throw failure(exit_usage, spec.label + ": " + fault);
     note_overruled(layers, spec);

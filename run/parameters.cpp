@@ -10,6 +10,21 @@ static visit_fn visit_of(platform_config &config)
     return [&config](param_visitor &v) { config.visit(v); };
 }
 
+nlohmann::ordered_json json_of(const parameter &p)
+{
+    switch (p.what) {
+    case parameter::kind::number:
+        return p.number;
+    case parameter::kind::flag:
+        return p.number != 0;
+    case parameter::kind::groups:
+        return p.number != 0 ? nlohmann::ordered_json(p.number) : nlohmann::ordered_json(p.value);
+    case parameter::kind::choice:
+        break;
+    }
+    return p.value;
+}
+
 std::vector<parameter> list_parameters(platform_config &config)
 {
     return list_parameters(visit_of(config));

@@ -6,11 +6,15 @@
 #include "platforms/platform.hpp"
 #include "support/parameters.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <string>
 #include <vector>
 
 namespace walkway
 {
+
+nlohmann::ordered_json json_of(const parameter &p); /* its value */
 
 std::vector<parameter> list_parameters(platform_config &config);
 std::vector<std::string> parameter_names(platform_config &config);

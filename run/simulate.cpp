@@ -50,7 +50,7 @@ json configuration_json(platform_config &config)
 {
     json all = json::object();
     for (const parameter &p : list_parameters(config))
-        all[p.name] = p.json_value();
+        all[p.name] = json_of(p);
     return all;
 }
 

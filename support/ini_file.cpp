@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* support/ini_file.cpp - through Boost.Program_options, which knows no line numbers: a second look at the
- * file gives each key its line. */
+/* support/ini_file.cpp - see ini_file.hpp: '#' begins a comment, "[x]" stands before the keys that follow. */
 #include "support/ini_file.hpp"
 
 #include "support/errors.hpp"
-
-#include <boost/program_options.hpp>
 
 #include <cerrno>
 #include <cstring>
@@ -18,38 +15,11 @@ namespace walkway
 {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
 
 std::string trimmed(const std::string &text)
 {
     const size_t first = text.find_first_not_of(" \t\r");
     return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-/* Line of each key, with the same rules as Boost's parser: '#' starts a comment, "[x]" prefixes what follows.
- */
-static std::map<std::string, std::vector<size_t>> lines_of_keys(const std::string &contents,
-                                                                const std::string &path)
-{
-    std::map<std::string, std::vector<size_t>> lines;
-    std::istringstream in(contents);
-    std::string line, section;
-    for (size_t number = 1; std::getline(in, line); ++number) {
-        line = trimmed(line.substr(0, line.find('#')));
-        if (line.empty())
-            continue;
-        if (line.front() == '[' && line.back() == ']') {
-            section = line.substr(1, line.size() - 2);
-            continue;
-        }
-        const size_t equals = line.find('=');
-        if (equals == std::string::npos)
-            throw failure(exit_usage, path + ":" + std::to_string(number) + ": '" + as_written(line) +
-                                          "' is neither [section] nor key = value");
-        const std::string key = trimmed(line.substr(0, equals));
-        lines[section.empty() ? key : section + "." + key].push_back(number);
-    }
-    return lines;
 }
 
 /* Regular files only: a pipe may never end, a device never. Text only: what is no text is none of ours
@@ -87,26 +57,31 @@ std::string text_of_ini(const std::string &path, const std::string &what)
 
 std::vector<setting> parse_ini(const std::string &text, const std::string &path)
 {
-    const auto lines = lines_of_keys(text, path);
-    std::istringstream contents(text);
-    const po::options_description known;
-    po::parsed_options parsed(&known);
-    try {
-        parsed = po::parse_config_file(contents, known, true);
-    } catch (const po::error &e) {
-        throw failure(exit_usage, path + ": " + e.what());
-    }
     std::vector<setting> keys;
-    for (const auto &option : parsed.options) {
-        const std::string &name = option.string_key;
-        const auto line = lines.find(name);
-        const std::string origin =
-            path + (line == lines.end() ? "" : ":" + std::to_string(line->second.back()));
-        if (line != lines.end() && line->second.size() > 1)
+    std::map<std::string, size_t> lines;
+    std::istringstream in(text);
+    std::string line, section;
+    for (size_t number = 1; std::getline(in, line); ++number) {
+        const std::string origin = path + ":" + std::to_string(number);
+        line = trimmed(line.substr(0, line.find('#')));
+        if (line.empty())
+            continue;
+        if (line.front() == '[' && line.back() == ']') {
+            section = line.substr(1, line.size() - 2);
+            continue;
+        }
+        const size_t equals = line.find('=');
+        if (equals == std::string::npos)
+            throw failure(exit_usage,
+                          origin + ": '" + as_written(line) + "' is neither [section] nor key = value");
+        const std::string key = trimmed(line.substr(0, equals));
+        const std::string name = section.empty() ? key : section + "." + key;
+        const auto [at, fresh] = lines.emplace(name, number);
+        if (!fresh)
             throw failure(exit_usage, origin + ": '" + as_written(name) +
                                           "' is there a second time, first in line " +
-                                          std::to_string(line->second.front()));
-        keys.push_back({name, option.value.empty() ? "" : option.value.front(), origin});
+                                          std::to_string(at->second));
+        keys.push_back({name, trimmed(line.substr(equals + 1)), origin});
     }
     return keys;
 }

@@ -34,12 +34,10 @@ public:
     {
         section_ = section;
         text_ = text;
+        only_timed_.clear();
     }
-    void end() override
-    {
-        section_.clear();
-        text_.clear();
-    }
+    void end() override { begin("", ""); }
+    void only_timed(const char *why) override { only_timed_ = why; }
     void number(const char *key, uint64_t &value, const param_info &info) override
     {
         add(parameter::kind::number, key, info, value, std::to_string(value));
@@ -77,11 +75,12 @@ private:
                         {origin_kind::assumed, "", "no file says it"},
                         info.min,
                         info.max,
-                        {}});
+                        {},
+                        only_timed_});
     }
     static const char *or_empty(const char *text) { return text == nullptr ? "" : text; }
 
-    std::string section_, text_;
+    std::string section_, text_, only_timed_;
 };
 
 class setter final : public param_visitor
@@ -194,21 +193,6 @@ std::string parameter::range() const
     for (const std::string &c : choices)
         all += (all.empty() ? "" : " | ") + c;
     return all;
-}
-
-nlohmann::ordered_json parameter::json_value() const
-{
-    switch (what) {
-    case kind::number:
-        return number;
-    case kind::flag:
-        return number != 0;
-    case kind::groups:
-        return number != 0 ? nlohmann::ordered_json(number) : nlohmann::ordered_json(value);
-    case kind::choice:
-        break;
-    }
-    return value;
 }
 
 std::vector<parameter> list_parameters(const visit_fn &visit)

@@ -7,8 +7,6 @@
 #include "model/common/params.hpp"
 #include "support/ini_file.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <functional>
 #include <string>
 #include <vector>
@@ -28,9 +26,9 @@ struct parameter {
     value_origin from;                /* of the value that the machine's files give */
     uint64_t min, max;                /* of numbers */
     std::vector<std::string> choices; /* of choices; "false" and "true" of flags */
+    std::string only_timed;           /* why it has no effect on who translates without time; "": it has */
 
     std::string range() const; /* "1 ... 64", "off | leaf | full", "1 ... " where there is no upper limit */
-    nlohmann::ordered_json json_value() const;
     std::string provenance() const { return provenance_of(from); } /* "PAPER [M18] Table I" */
 };
 

@@ -128,6 +128,19 @@ platform_chain read_platform_chain(const platform_file &own, const base_reader &
     return chain;
 }
 
+std::string beside(const platform_file &file, const std::string &name)
+{
+    return (std::filesystem::path(file.path).parent_path() / (name + ".cfg")).string();
+}
+
+platform_chain read_platform_chain(const std::string &path)
+{
+    return read_platform_chain(read_platform_file(path),
+                               [](const std::string &name, const platform_file &from) {
+                                   return read_platform_file(beside(from, name));
+                               });
+}
+
 namespace
 {
 

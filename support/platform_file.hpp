@@ -49,6 +49,9 @@ platform_file parse_platform_file(const std::string &text, const std::string &pa
 /* `base` finds and reads a file that another one extends. */
 using base_reader = std::function<platform_file(const std::string &name, const platform_file &from)>;
 platform_chain read_platform_chain(const platform_file &own, const base_reader &base);
+/* Of a file whose bases lie beside it. */
+platform_chain read_platform_chain(const std::string &path);
+std::string beside(const platform_file &file, const std::string &name); /* the path of NAME.cfg there */
 /* Names of the parameters of a path; asked where files of a chain differ in theirs. */
 using names_of_path = std::function<std::vector<std::string>(const std::string &levels)>;
 /* What a base says of parameters that the path does not have is left out. What a file inherits it may

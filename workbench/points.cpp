@@ -110,13 +110,16 @@ platform_spec *study_machines::at(const point &p)
 {
     platform_spec &spec = specs_[p.platform];
     restore(p.platform);
-    for (size_t i = 0; i < p.at.size(); ++i)
+    std::set<std::string> given;
+    for (size_t i = 0; i < p.at.size(); ++i) {
+        given.insert(study_.axes[i].parameters.begin(), study_.axes[i].parameters.end());
         for (size_t k = 0; k < study_.axes[i].parameters.size(); ++k)
             set_parameter(*spec.config, study_.axes[i].parameters[k], study_.axes[i].values[p.at[i]][k],
                           study_.axes[i].origin);
+    }
     if (!wanted(spec))
         return nullptr;
-    const std::string fault = spec.config->validate();
+    const std::string fault = spec.fault(given);
     if (!fault.empty())
         throw failure(exit_usage, study_.path + ": " + label(p) + ": " + fault);
     if (p.repeat != 0)

@@ -59,9 +59,8 @@ json provenance_json(results_file &results)
 {
     return {
         table_json(results, "Traces", "SELECT name, trace, checksum FROM workloads"),
-        table_json(
-            results, "Machines",
-            "SELECT label AS machine, wiring, text, digest AS \"checksum of its values\" FROM machines"),
+        table_json(results, "Machines",
+                   "SELECT label AS machine, path, text, digest AS \"checksum of its values\" FROM machines"),
         table_json(
             results, "Builds and hosts",
             "SELECT b.version, b.git, b.model, h.name AS host, h.processor, h.processors, count(*) AS runs, "

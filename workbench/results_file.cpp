@@ -69,7 +69,7 @@ results_file::results_file(const std::string &path, database::mode how) : db_(ex
     if (owner != application)
         throw failure(exit_input, as_written(path) + ": is no file of results: it " +
                                       (tables == 0 ? "is empty" : "has other tables"));
-    if (version != results_version)
+    if (version < 1 || version > results_version)
         throw failure(exit_input, as_written(path) + ": is of version " + std::to_string(version) +
                                       " of the results' tables, and this program has version " +
                                       std::to_string(results_version) +
@@ -79,7 +79,7 @@ results_file::results_file(const std::string &path, database::mode how) : db_(ex
         if (ask.step() && ask.text(0) != "ok")
             throw failure(exit_input, as_written(path) + ": is damaged: " + ask.text(0));
     }
-    take_names_now(how);
+    take_names_now(how, version);
 }
 
 /* Of a table that has names, and the columns that mean its rows. */
@@ -120,10 +120,10 @@ static void rename(database &db, const named_table &table, int64_t id, const std
 }
 
 /* A file that is read alone is not written: a copy has the names of now. */
-void results_file::take_names_now(database::mode how)
+void results_file::take_names_now(database::mode how, int64_t version)
 {
     const auto older = [this](const named_table &t) { return !older_names(db_, t.name).empty(); };
-    if (std::none_of(std::begin(named_tables), std::end(named_tables), older))
+    if (version == results_version && std::none_of(std::begin(named_tables), std::end(named_tables), older))
         return;
     if (how == database::mode::read)
         db_.copy_for_itself();
@@ -131,6 +131,9 @@ void results_file::take_names_now(database::mode how)
     for (const named_table &t : named_tables)
         for (const auto &[id, now] : older_names(db_, t.name))
             rename(db_, t, id, now);
+    if (version < results_version)
+        db_.run("ALTER TABLE machines RENAME COLUMN wiring TO path; PRAGMA user_version = " +
+                std::to_string(results_version));
     all.commit();
     if (how == database::mode::read)
         db_.run("PRAGMA query_only = ON");
@@ -196,7 +199,7 @@ std::string digest_of(platform_spec &spec)
 int64_t results_file::machine(platform_spec &spec)
 {
     const std::string digest = digest_of(spec);
-    prepared("INSERT OR IGNORE INTO machines(label, name, wiring, text, digest) VALUES (?, ?, ?, ?, ?)")
+    prepared("INSERT OR IGNORE INTO machines(label, name, path, text, digest) VALUES (?, ?, ?, ?, ?)")
         .with(spec.label, spec.name, spec.levels, spec.text, digest)
         .execute();
     statement ask(db_, "SELECT id FROM machines WHERE label = ? AND digest = ?");
@@ -209,7 +212,7 @@ int64_t results_file::machine(platform_spec &spec)
         const auto set_by = spec.set_by.find(p.name);
         prepared(
             "INSERT OR IGNORE INTO machine_parameters(machine, parameter, value, set_by) VALUES (?, ?, ?, ?)")
-            .with(id, parameter_id(p.name), json(p.json_value()),
+            .with(id, parameter_id(p.name), json(json_of(p)),
                   set_by == spec.set_by.end() ? std::string() : set_by->second)
             .execute();
     }

@@ -17,7 +17,7 @@
 namespace walkway
 {
 
-constexpr int results_version = 1; /* PRAGMA user_version */
+constexpr int results_version = 2; /* PRAGMA user_version */
 
 /* An empty one where there is none, to be locked before it is opened. Throws failure(exit_output). */
 void make_results_file(const std::string &path);
@@ -52,7 +52,7 @@ public:
 
 private:
     void make_schema();
-    void take_names_now(database::mode how);
+    void take_names_now(database::mode how, int64_t version);
     int64_t parameter_id(const std::string &name);
     int64_t statistic_id(const std::string &name, const char *kind, const json &entry);
     int64_t build(const json &program);

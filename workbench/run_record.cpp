@@ -59,7 +59,7 @@ static json parameters_json(const run_order &order)
 {
     std::map<std::string, json> values;
     for (const parameter &p : list_parameters(*order.machine->config))
-        values[p.name] = p.json_value();
+        values[p.name] = json_of(p);
     json list = json::array();
     for (const setting &s : order.changes)
         list.push_back({s.name, values.at(s.name), s.origin});

@@ -1,7 +1,7 @@
--- The results of studies, version 1; docs/workbench.md says what each column means.
+-- The results of studies, version 2; docs/workbench.md says what each column means.
 CREATE TABLE studies(id INTEGER PRIMARY KEY, name TEXT NOT NULL, question TEXT NOT NULL, contents TEXT NOT NULL UNIQUE, started TEXT NOT NULL);
 CREATE TABLE workloads(id INTEGER PRIMARY KEY, name TEXT NOT NULL, trace TEXT NOT NULL, checksum TEXT NOT NULL, UNIQUE(name, checksum));
-CREATE TABLE machines(id INTEGER PRIMARY KEY, label TEXT NOT NULL, name TEXT NOT NULL, wiring TEXT NOT NULL, text TEXT NOT NULL, digest TEXT NOT NULL, UNIQUE(label, digest));
+CREATE TABLE machines(id INTEGER PRIMARY KEY, label TEXT NOT NULL, name TEXT NOT NULL, path TEXT NOT NULL, text TEXT NOT NULL, digest TEXT NOT NULL, UNIQUE(label, digest));
 CREATE TABLE parameters(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL, description TEXT NOT NULL, origin TEXT NOT NULL);
 CREATE TABLE machine_parameters(machine INTEGER NOT NULL REFERENCES machines(id), parameter INTEGER NOT NULL REFERENCES parameters(id), value NOT NULL, set_by TEXT NOT NULL, PRIMARY KEY(machine, parameter)) WITHOUT ROWID;
 CREATE TABLE builds(id INTEGER PRIMARY KEY, version TEXT NOT NULL, git TEXT NOT NULL, model TEXT NOT NULL, UNIQUE(version, git, model));

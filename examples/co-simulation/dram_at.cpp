@@ -27,13 +27,43 @@ double play(walkway::at_requester<32> &from, tlm::tlm_command command, uint64_t 
     return (last - start) / sc_core::sc_time(1, sc_core::SC_NS);
 }
 
+/* Two channels, JESD79-3. */
+walkway::dram_params ddr3_1600()
+{
+    walkway::dram_params p;
+    p.tck_ps = 1250;
+    p.channels = p.ranks = 2;
+    p.banks = 8;
+    p.row_bytes = 8192;
+    p.row_bits = 16;
+    p.channel_xor = true;
+    p.read_entries = p.write_entries = p.queue_entries = 32;
+    p.write_high = 24;
+    p.write_low = 8;
+    p.overhead_cycles = 1;
+    p.ports = 4;
+    p.cl = p.rcd = p.rp = 11;
+    p.cwl = 8;
+    p.burst = p.ccd = 4;
+    p.ras = 28;
+    p.rc = 39;
+    p.rrd = 5;
+    p.faw = 24;
+    p.rtp = p.wtr = 6;
+    p.wr = 12;
+    p.rtrs = 1;
+    p.turn = 2;
+    p.rfc = 208;
+    p.refi = 6240;
+    return p;
+}
+
 } // namespace
 
 int sc_main(int, char **)
 {
-    walkway::dram_params p; /* DDR3-1600, two channels */
     walkway::memory_store bytes;
-    walkway::dram memory("memory", p, bytes, 1);
+    walkway::dram memory("memory", ddr3_1600(), bytes, 1);
     walkway::at_requester<32> from("from");
     from.out.bind(*memory.up[0]);
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A GPU program's trace (argv[1]) on a machine of Walkway's whose main memory is somebody else's: the target
- * below knows nothing of the machine, which reads its page tables there. Run with memory of 50 and of 500 ns
- * (argv[2]): prints the program's cycles and what reached the memory. */
+/* A GPU program's trace (argv[1]) on a machine of Walkway's (argv[3], its file) whose main memory is somebody
+ * else's: the target below knows nothing of the machine, which reads its page tables there. Run with memory
+ * of 50 and of 500 ns (argv[2]): prints the program's cycles and what reached the memory. */
 #include "walkway/device/test_memory.hpp"
 #include "walkway/model/params/tlb.hpp"
 #include "walkway/platforms/gpu.hpp"
+#include "walkway/support/parameters.hpp"
+#include "walkway/support/platform_file.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -24,15 +26,32 @@ struct memory : walkway::test_memory<32> {
     }
 };
 
+/* With what the file extends. */
+walkway::gpu_machine_params read_machine(const std::string &path)
+{
+    const auto visit = [](walkway::gpu_machine_params &p) {
+        return [&p](walkway::param_visitor &v) { p.visit(v); };
+    };
+    const walkway::platform_chain chain = walkway::read_platform_chain(path);
+    walkway::gpu_machine_params p(chain.levels);
+    const auto values = walkway::values_of_chain(chain, [&visit](const std::string &levels) {
+        walkway::gpu_machine_params of(levels);
+        return walkway::parameter_names(visit(of));
+    });
+    walkway::set_parameters(visit(p), values.now, "");
+    return p;
+}
+
 int sc_main(int argc, char **argv)
 {
     wkt_reader *trace = nullptr;
     wkt_error error;
-    if (argc < 3 || wkt_open(argv[1], &trace, &error) != 0) {
-        std::fprintf(stderr, "gpu_trace TRACE NANOSECONDS: %s\n", argc < 3 ? "two arguments" : error.text);
+    if (argc < 4 || wkt_open(argv[1], &trace, &error) != 0) {
+        std::fprintf(stderr, "gpu_trace TRACE NANOSECONDS MACHINE.cfg: %s\n",
+                     argc < 4 ? "three arguments" : error.text);
         return 2;
     }
-    walkway::gpu_machine_params p("l1_tlb iommu_tlb walk_unit"); /* with neutral numbers, but: */
+    walkway::gpu_machine_params p = read_machine(argv[3]);
     p.path.params<walkway::tlb_params>("l1_tlb").entries = 64;
     p.path.params<walkway::tlb_params>("l1_tlb").ways = 64;
     p.address_space.table_pa = 16 << 20; /* all within 64 MiB */

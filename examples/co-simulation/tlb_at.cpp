@@ -23,7 +23,13 @@ int sc_main(int argc, char **argv)
     walkway::walk_unit_params w;
     t.entries = t.ways = 16;
     t.hit_cycles = 2;
+    t.ports = 2;
+    t.mshrs = t.merges = 64;
+    t.queue_entries = w.queue_entries = 4;
+    w.buffer_entries = 64;
     w.walkers = 4;
+    w.pwc_l4 = w.pwc_l3 = w.pwc_l2 = 4;
+    w.response_cycles = 1;
     w.read_cycles = w.reply_cycles = 1; /* to memory and back */
 
     walkway::at_requester<32> dma("dma");

@@ -16,16 +16,29 @@
 namespace walkway
 {
 
+/* Has it a value that adds nothing: none, off, no way to go? Then a machine's file may leave it out, and it
+ * keeps the value that its struct begins with. Any other has to be given where what it needs is there. */
+enum class if_missing : uint8_t { fault, neutral };
+constexpr if_missing neutral = if_missing::neutral;
+
 /* What a parameter is, besides its value. */
 struct param_info {
     const char *unit; /* "cycles", "entries", "bytes", "1" ... */
     uint64_t min;
     uint64_t max;
     const char *text; /* one sentence */
+    if_missing missing = if_missing::fault;
 };
 
 /* Values of a choice parameter: names[value]. */
 using choice_names = std::vector<const char *>;
+
+/* Why something has an effect only in time. */
+constexpr const char *one_access =
+    "nothing waits and nothing is pending: each access is alone in the machine";
+constexpr const char *no_program = "no program runs: accesses are the caller's";
+constexpr const char *callers_tables = "page tables are the caller's";
+constexpr const char *callers_memory = "memory is the caller's, who says what a read takes";
 
 class param_visitor
 {
@@ -46,6 +59,9 @@ public:
     /* What is declared from here to the end of the section has an effect only where this parameter is not 0,
      * off or false: "entries" of the same section, or "section.key"; "": it needs none from here on. */
     virtual void needs(const char * /* parameter */) {}
+    /* What is declared from here to the end of the section has no effect on who translates without time, as
+     * the C library does, and this is why; "": it has, from here on. */
+    virtual void only_timed(const char * /* why */) {}
 
     /* Narrow fields go through the 64-bit form. */
     void number(const char *key, uint32_t &value, const param_info &info)
@@ -58,9 +74,10 @@ public:
         value = static_cast<uint32_t>(wide);
     }
 
-    template <class P> void section(const char *name, const char *text, P &params)
+    template <class P> void section(const char *name, const char *text, P &params, const char *timed = "")
     {
         begin(name, text);
+        only_timed(timed);
         params.visit(*this);
         end();
     }

@@ -12,11 +12,12 @@ void coalescer_params::visit(param_visitor &v)
     v.number("pages_per_cycle", pages_per_cycle, {"requests", 1, 64, "translations asked for in a cycle"});
     v.number("lines_per_cycle", lines_per_cycle, {"lines", 1, 64, "lines asked for in a cycle"});
     v.number("instructions", instructions, {"instructions", 1, 1024, "memory instructions in flight"});
-    v.number("window", window,
-             {"pages", 0, 4096, "unsent pages that later instructions may join; 0: no merging here"});
+    v.number(
+        "window", window,
+        {"pages", 0, 4096, "unsent pages that later instructions may join; 0: no merging here", neutral});
     v.number("queue_entries", queue_entries, {"instructions", 1, 1024, "input queue"});
     v.number("response_cycles", response_cycles,
-             {"cycles", 0, 100000, "from the last lane's data to the wave"});
+             {"cycles", 0, 100000, "from the last lane's data to the wave", neutral});
 }
 
 } // namespace walkway

@@ -12,13 +12,13 @@ namespace walkway
 {
 
 struct coalescer_params {
-    uint32_t lanes_per_cycle = 16;
-    uint32_t pages_per_cycle = 2;
-    uint32_t lines_per_cycle = 1;
-    uint32_t instructions = 64;
-    uint32_t window = 64;
-    uint32_t queue_entries = 4;
-    uint32_t response_cycles = 1;
+    uint32_t lanes_per_cycle = 0;
+    uint32_t pages_per_cycle = 0;
+    uint32_t lines_per_cycle = 0;
+    uint32_t instructions = 0;
+    uint32_t window = 0;
+    uint32_t queue_entries = 0;
+    uint32_t response_cycles = 0;
     uint32_t wave_lanes = 64; /* this and the next two are the platform's to set, not parameters */
     uint32_t va_bits = 48;
     uint8_t page_shift = 12;

@@ -14,17 +14,17 @@ namespace walkway
 
 struct compute_unit_params {
     uint8_t wave_lanes = 0; /* 64, or 32: then a wave of 64 lanes runs as two */
-    uint32_t simds = 4;
-    uint32_t waves_per_simd = 10;
-    uint32_t issue_cycles = 4;
-    uint32_t memory_issues = 1;
-    uint32_t outstanding = 16;
+    uint32_t simds = 0;
+    uint32_t waves_per_simd = 0;
+    uint32_t issue_cycles = 0;
+    uint32_t memory_issues = 0;
+    uint32_t outstanding = 0;
     uint32_t unknown_use = 1;
-    uint32_t lds_bytes = 65536;
-    uint32_t lds_granule = 256;
-    uint32_t lds_cycles = 31;
-    uint32_t buffer_lines = 2;
-    uint32_t line_instructions = 8;
+    uint32_t lds_bytes = 0;
+    uint32_t lds_granule = 0;
+    uint32_t lds_cycles = 0;
+    uint32_t buffer_lines = 0;
+    uint32_t line_instructions = 0;
 
     ww_lds_alloc_cfg local_memory() const;
     void visit(param_visitor &v);

@@ -12,7 +12,7 @@ namespace walkway
 {
 
 struct copy_engine_params {
-    uint32_t lines = 128;
+    uint32_t lines = 0;
 
     void visit(param_visitor &v);
     bool present() const { return lines != 0; }

@@ -2,7 +2,6 @@
 /* model/params/data_cache.cpp - the parameters of a data cache. */
 #include "model/params/data_cache.hpp"
 
-#include "model/common/pending.hpp"
 #include "model/common/set_sizes.hpp"
 
 namespace walkway
@@ -12,12 +11,13 @@ void data_cache_params::visit(param_visitor &v)
 {
     v.number("bytes", bytes, {"bytes", 64, uint64_t{1} << 30, "capacity"});
     v.number("ways", ways, {"ways", 1, 64, "associativity"});
-    v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a line number picks its set"});
+    v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a line number picks its set", neutral});
     v.choice("write", write, {"through", "back"},
              {"", 0, 0,
               "through: no allocation, the level below sees every write; back: allocate, write back later"});
     v.choice("write_miss", write_miss, {"validate", "fetch"},
-             {"", 0, 0, "write-back: a missing line is entered by its byte mask, or read from below first"});
+             {"", 0, 0, "write-back: a missing line is entered by its byte mask, or read from below first",
+              neutral});
     v.number("hit_cycles", hit_cycles, {"cycles", 1, 100000, "from a port to the answer, hit or miss"});
     v.number("ports", ports, {"lines per cycle", 1, 64, "accesses that may start in one cycle"});
     v.number("mshrs", mshrs, {"entries", 1, 1u << 19, "lines that may be in flight below"});
@@ -27,24 +27,14 @@ void data_cache_params::visit(param_visitor &v)
               "through: writes passed down and not answered; back: write-backs not answered, before a "
               "write miss has to wait"});
     v.number("queue_entries", queue_entries, {"accesses", 1, 65536, "input queue of each requester"});
-    v.number("response_cycles", response_cycles, {"cycles", 1, 100000, "from a fill to the requester above"});
-    v.number("link_cycles", link_cycles, {"cycles", 0, 100000, "from this level to the one below"});
+    v.number("response_cycles", response_cycles,
+             {"cycles", 1, 100000, "from a fill to the requester above", neutral});
+    v.number("link_cycles", link_cycles, {"cycles", 0, 100000, "from this level to the one below", neutral});
 }
 
 std::string data_cache_params::validate() const
 {
     return wrong_sets("bytes / 64 / ways", "bytes", bytes, uint64_t{WW_LINE_BYTES} * ways);
-}
-
-namespace
-{
-
-} // namespace
-
-uint64_t data_cache_params::state_bytes() const
-{
-    const ww_dcache_cfg cfg = tags();
-    return ww_dcache_bytes(&cfg) + pending_bytes(pending());
 }
 
 void data_cache_params::structures(structure_list &list) const

@@ -15,17 +15,17 @@ namespace walkway
 {
 
 struct data_cache_params {
-    uint64_t bytes = 32768;
-    uint32_t ways = 16;
-    uint8_t index = 0; /* enum ww_index_kind */
-    uint8_t write = WW_WRITE_THROUGH;
+    uint64_t bytes = 0;
+    uint32_t ways = 0;
+    uint8_t index = 0;      /* enum ww_index_kind */
+    uint8_t write = 0;      /* enum ww_write_policy */
     uint8_t write_miss = 0; /* write-back: 0 validate, 1 fetch */
-    uint32_t hit_cycles = 60;
-    uint32_t ports = 1;
-    uint32_t mshrs = 512;
-    uint32_t merges = 4096;
-    uint32_t write_entries = 64;
-    uint32_t queue_entries = 64;
+    uint32_t hit_cycles = 0;
+    uint32_t ports = 0;
+    uint32_t mshrs = 0;
+    uint32_t merges = 0;
+    uint32_t write_entries = 0;
+    uint32_t queue_entries = 0;
     uint32_t response_cycles = 1;
     uint32_t link_cycles = 0;
 
@@ -37,7 +37,6 @@ struct data_cache_params {
     /* With statistics of other names: lookups of the tags, reads and writes of the data. */
     void structures(structure_list &list, const std::vector<std::string> &looked_up,
                     const std::vector<std::string> &hits, const std::vector<std::string> &entered) const;
-    uint64_t state_bytes() const; /* of the host, without queues */
 };
 
 } // namespace walkway

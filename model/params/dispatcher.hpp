@@ -16,8 +16,8 @@ enum class on_switch : uint8_t { keep, flush };
 struct dispatcher_params {
     uint8_t policy = 0; /* 0 round robin, 1 compact */
     uint8_t space = 0;  /* of a work-group: 0 by its launch, 1 by itself */
-    uint32_t dispatch_cycles = 1;
-    uint32_t launch_cycles = 1000;
+    uint32_t dispatch_cycles = 0;
+    uint32_t launch_cycles = 0;
     uint32_t shares = 1;
     bool again = true;
     uint8_t on_switch = 0; /* enum on_switch */

@@ -13,13 +13,6 @@ static uint8_t log2_of(uint64_t n)
     return static_cast<uint8_t>(ww_log2_u64(n));
 }
 
-namespace
-{
-
-/* Most significant first; bits follow from the geometry. */
-
-} // namespace
-
 void dram_params::visit(param_visitor &v)
 {
     v.number("tck_ps", tck_ps, {"ps", 100, 100000, "period of the command clock"});
@@ -27,14 +20,15 @@ void dram_params::visit(param_visitor &v)
     v.number("ranks", ranks, {"ranks", 1, 8, "ranks of a channel"});
     v.number("banks", banks, {"banks", 1, 32, "banks of a rank"});
     v.number("groups", groups,
-             {"bank groups", 1, 32, "bank groups of a rank: by the lowest bits of the bank"});
-    v.number("bursts", bursts, {"column commands", 1, 8, "bursts of a line of 64 bytes"});
+             {"bank groups", 1, 32, "bank groups of a rank: by the lowest bits of the bank", neutral});
+    v.number("bursts", bursts, {"column commands", 1, 8, "bursts of a line of 64 bytes", neutral});
     v.number("row_bytes", row_bytes, {"bytes", 64, 65536, "row buffer of a bank over the rank's devices"});
     v.number("row_bits", row_bits, {"bits", 10, 24, "rows of a bank: 2 to this power"});
     v.choice("map", map, {"row_bank_rank_col_ch", "row_col_rank_bank_ch", "row_rank_bank_ch_col"},
              {"", 0, 0, "address bits from most to least significant, above the 6 bits of a line"});
-    v.flag("channel_xor", channel_xor, {"", 0, 0, "the channel is hashed with the address bits above it"});
-    v.flag("bank_xor", bank_xor, {"", 0, 0, "the bank is hashed with low row bits"});
+    v.flag("channel_xor", channel_xor,
+           {"", 0, 0, "the channel is hashed with the address bits above it", neutral});
+    v.flag("bank_xor", bank_xor, {"", 0, 0, "the bank is hashed with low row bits", neutral});
     v.choice("row_policy", row_policy, {"open", "closed"},
              {"", 0, 0, "what happens to a row after its accesses"});
     v.number("read_entries", read_entries, {"requests", 1, 1024, "reads a channel can reorder"});
@@ -42,9 +36,9 @@ void dram_params::visit(param_visitor &v)
     v.number("write_high", write_high, {"requests", 1, 1024, "as many waiting writes start a drain"});
     v.number("write_low", write_low, {"requests", 0, 1023, "a drain ends at this many"});
     v.number("hit_cap", hit_cap,
-             {"requests", 0, 65535, "row hits served past an older request; 0: no limit"});
+             {"requests", 0, 65535, "row hits served past an older request; 0: no limit", neutral});
     v.number("overhead_cycles", overhead_cycles,
-             {"memory cycles", 0, 1000, "controller time of each request"});
+             {"memory cycles", 0, 1000, "controller time of each request", neutral});
     v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue of each requester"});
     v.number("ports", ports,
              {"requests per memory cycle", 1, 64, "requests taken from all requesters in one cycle"});
@@ -65,14 +59,15 @@ void dram_params::visit(param_visitor &v)
     v.number("turn", turn, {"memory cycles", 0, 255, "data bus gap between reads and writes of a rank"});
     v.number("rfc", rfc, {"memory cycles", 1, 4095, "refresh"});
     v.number("refi", refi, {"memory cycles", 0, 1u << 20, "one refresh per rank in this time; 0: none"});
-    v.number("rcd_write", rcd_write, {"memory cycles", 0, 255, "activate to write; 0: as rcd"});
-    v.number(
-        "ccd_group", ccd_group,
-        {"memory cycles", 0, 255, "column command to column command of a bank group, where more than ccd"});
+    v.number("rcd_write", rcd_write, {"memory cycles", 0, 255, "activate to write; 0: as rcd", neutral});
+    v.number("ccd_group", ccd_group,
+             {"memory cycles", 0, 255,
+              "column command to column command of a bank group, where more than ccd", neutral});
     v.number("rrd_group", rrd_group,
-             {"memory cycles", 0, 255, "activate to activate of a bank group, where more than rrd"});
-    v.number("wtr_group", wtr_group,
-             {"memory cycles", 0, 255, "end of write data to read of a bank group, where more than wtr"});
+             {"memory cycles", 0, 255, "activate to activate of a bank group, where more than rrd", neutral});
+    v.number(
+        "wtr_group", wtr_group,
+        {"memory cycles", 0, 255, "end of write data to read of a bank group, where more than wtr", neutral});
     v.choice("currents", currents, {"ddr3l_4gb_x8", "gddr6_8gb"},
              {"", 0, 0, "the part whose currents are energy: 8 devices a rank, or one"});
 }
@@ -92,12 +87,6 @@ std::string dram_params::validate() const
         return "the timing or queue values contradict each other (ras <= rc, write_low < write_high <= "
                "write_entries, rrd <= faw, rfc < refi)";
     return "";
-}
-
-uint64_t dram_params::state_bytes() const
-{
-    const ww_dram_cfg cfg = channel();
-    return channels * uint64_t{ww_dram_bytes(&cfg)};
 }
 
 /* Most significant first; bits follow from the geometry. */

@@ -14,16 +14,16 @@ namespace walkway
 {
 
 struct dram_params {
-    uint32_t tck_ps = 1250;
-    uint32_t channels = 2, ranks = 2, banks = 8, groups = 1, bursts = 1, row_bytes = 8192, row_bits = 16;
+    uint32_t tck_ps = 0;
+    uint32_t channels = 0, ranks = 0, banks = 0, groups = 1, bursts = 1, row_bytes = 0, row_bits = 0;
     uint8_t map = 0; /* index into map names, dram.cpp */
-    bool channel_xor = true, bank_xor = false;
-    uint8_t row_policy = WW_DRAM_ROW_OPEN;
-    uint32_t read_entries = 32, write_entries = 32, write_high = 24, write_low = 8, hit_cap = 0,
-             overhead_cycles = 1;
-    uint32_t queue_entries = 32, ports = 4;
-    uint32_t cl = 11, cwl = 8, burst = 4, rcd = 11, rp = 11, ras = 28, rc = 39, rrd = 5, faw = 24, ccd = 4,
-             rtp = 6, wr = 12, wtr = 6, rtrs = 1, turn = 2, rfc = 208, refi = 6240;
+    bool channel_xor = false, bank_xor = false;
+    uint8_t row_policy = 0; /* enum ww_dram_row_policy */
+    uint32_t read_entries = 0, write_entries = 0, write_high = 0, write_low = 0, hit_cap = 0,
+             overhead_cycles = 0;
+    uint32_t queue_entries = 0, ports = 0;
+    uint32_t cl = 0, cwl = 0, burst = 0, rcd = 0, rp = 0, ras = 0, rc = 0, rrd = 0, faw = 0, ccd = 0, rtp = 0,
+             wr = 0, wtr = 0, rtrs = 0, turn = 0, rfc = 0, refi = 0;
     uint32_t rcd_write = 0, ccd_group = 0, rrd_group = 0, wtr_group = 0;
     uint8_t currents = 0; /* of the part: index into its names, dram.cpp */
 
@@ -31,7 +31,6 @@ struct dram_params {
     ww_dram_cfg channel() const;
     void visit(param_visitor &v);
     std::string validate() const;
-    uint64_t state_bytes() const; /* of the host, without queues */
 };
 
 } // namespace walkway

@@ -13,8 +13,10 @@ void driver_params::visit(param_visitor &v)
     v.number("oversubscription", oversubscription,
              {"%", 0, 10000,
               "the program's pages in percent of device memory's frames: 150 leaves room for two thirds; 0: "
-              "memory is large enough, and there is no driver"});
+              "memory is large enough, and there is no driver",
+              neutral});
     v.needs("oversubscription");
+    v.only_timed(callers_tables);
     v.number("m_percent", m_percent,
              {"%", 1, WW_HPTMAP_MOST_PERCENT,
               "hashed table: slots in use at most, in percent of those that pages in all frames would take"});
@@ -28,12 +30,14 @@ void driver_params::visit(param_visitor &v)
     v.flag("flush", flush,
            {"", 0, 0,
             "what caches have of a page is written back before it moves; false: what they write back later "
-            "finds its page gone, as where a paper leaves the time of it out"});
+            "finds its page gone, as where a paper leaves the time of it out",
+            neutral});
     v.choice(
         "start", start, {"device", "host"},
         {"", 0, 0,
          "with address_space.map = all_paged, where pages lie at the start: as many as there is room for "
-         "in device memory, the others mapped in host memory, or all of them there"});
+         "in device memory, the others mapped in host memory, or all of them there",
+         neutral});
 }
 
 std::string driver_params::validate() const

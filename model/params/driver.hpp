@@ -16,9 +16,9 @@ enum class pages_start : uint8_t { device, host };
 
 struct driver_params {
     uint32_t oversubscription = 0;
-    uint32_t m_percent = 120;
-    uint32_t fetch_pages = 16;
-    uint32_t migrate_after = 256;
+    uint32_t m_percent = 0;
+    uint32_t fetch_pages = 0;
+    uint32_t migrate_after = 0;
     bool flush = true;
     uint8_t start = 0; /* enum class pages_start */
 

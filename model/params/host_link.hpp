@@ -12,10 +12,10 @@ namespace walkway
 {
 
 struct host_link_params {
-    uint32_t mbytes_per_s = 24000;
-    uint32_t latency_ns = 900;
-    uint32_t reads = 256;
-    uint32_t queue_entries = 64;
+    uint32_t mbytes_per_s = 0;
+    uint32_t latency_ns = 0;
+    uint32_t reads = 0;
+    uint32_t queue_entries = 0;
     uint64_t host_pa = UINT64_MAX; /* the first address of host memory; set by the machine, no parameter */
 
     void visit(param_visitor &v);

@@ -9,18 +9,20 @@ namespace walkway
 
 void icache_params::visit(param_visitor &v)
 {
-    v.number("entries", entries,
-             {"lines", 0, 1u << 20, "lines of 64 bytes; 0: no instruction cache, a fetch takes no time"});
+    v.number(
+        "entries", entries,
+        {"lines", 0, 1u << 20, "lines of 64 bytes; 0: no instruction cache, a fetch takes no time", neutral});
     v.needs("entries");
     v.number("ways", ways, {"ways", 1, 64, "associativity"});
-    v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a line number picks its set"});
+    v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a line number picks its set", neutral});
     v.number("hit_cycles", hit_cycles, {"cycles", 1, 100000, "from a port to the answer, hit or miss"});
     v.number("ports", ports, {"lines per cycle", 1, 64, "fetches that may start in one cycle"});
     v.number("mshrs", mshrs, {"entries", 1, 4096, "lines that may be in flight below"});
     v.number("merges", merges, {"fetches", 1, 65536, "fetches that may wait for lines in flight"});
     v.number("queue_entries", queue_entries, {"fetches", 1, 65536, "input queue of each compute unit"});
-    v.number("response_cycles", response_cycles, {"cycles", 1, 100000, "from a fill to the compute unit"});
-    v.number("link_cycles", link_cycles, {"cycles", 0, 100000, "from here to the L2D"});
+    v.number("response_cycles", response_cycles,
+             {"cycles", 1, 100000, "from a fill to the compute unit", neutral});
+    v.number("link_cycles", link_cycles, {"cycles", 0, 100000, "from here to the L2D", neutral});
     v.number("shared_by", shared_by, {"compute units", 1, 8, "that share one, neighbours by number"});
     v.number("code_pa", code_pa,
              {"bytes", 0, uint64_t{1} << 50,
@@ -78,7 +80,7 @@ void icache_tx_params::visit(param_visitor &v)
          "a fill whose base is not its line's: passed on, the last of so many rebases; rebases; passed on"});
     v.number("mismatch_limit", mismatch_limit,
              {"fills", 1, 255, "of mismatch = count: the fill that sets the line's base anew"});
-    v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a page number picks its line"});
+    v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a page number picks its line", neutral});
 }
 
 ww_icache_tx_cfg icache_tx_params::store() const

@@ -15,17 +15,17 @@ namespace walkway
 
 struct icache_params {
     uint32_t entries = 0; /* lines; 0: no instruction cache */
-    uint32_t ways = 8;
+    uint32_t ways = 0;
     uint8_t index = 0; /* enum ww_index_kind */
-    uint32_t hit_cycles = 16;
-    uint32_t ports = 1;
-    uint32_t mshrs = 8;
-    uint32_t merges = 64;
-    uint32_t queue_entries = 4;
+    uint32_t hit_cycles = 0;
+    uint32_t ports = 0;
+    uint32_t mshrs = 0;
+    uint32_t merges = 0;
+    uint32_t queue_entries = 0;
     uint32_t response_cycles = 1;
     uint32_t link_cycles = 0;
-    uint32_t shared_by = 4;
-    uint64_t code_pa = 1u << 20;
+    uint32_t shared_by = 0;
+    uint64_t code_pa = 0;
 
     bool present() const { return entries != 0; }
     /* Of so many compute units, and how many of these the nth has. */
@@ -43,14 +43,13 @@ struct icache_params {
 /* Translations in what is idle of it: docs/icache-translations.md. */
 struct icache_tx_params {
     lent_params lent;
-    uint8_t design = WW_ICACHE_TX_FLUSH;   /* enum ww_icache_tx_design */
-    uint8_t mismatch = WW_ICACHE_TX_COUNT; /* enum ww_icache_tx_mismatch */
-    uint32_t mismatch_limit = 32;          /* of WW_ICACHE_TX_COUNT */
-    uint8_t index = WW_INDEX_MODULO;       /* of translations, enum ww_index_kind */
+    uint8_t design = 0;              /* enum ww_icache_tx_design */
+    uint8_t mismatch = 0;            /* enum ww_icache_tx_mismatch */
+    uint32_t mismatch_limit = 0;     /* of WW_ICACHE_TX_COUNT */
+    uint8_t index = WW_INDEX_MODULO; /* of translations, enum ww_index_kind */
     /* Set by the platform, no parameters: of the instruction cache. */
     uint32_t entries = 0, ways = 8, ports = 1;
 
-    icache_tx_params() { lent.cycles = 20; }
     bool present() const { return lent.present(); }
     ww_icache_tx_cfg store() const;
     void visit(param_visitor &v);

@@ -11,15 +11,21 @@ namespace walkway
 void iommu_tlb_params::visit(param_visitor &v)
 {
     v.number("tlb1_entries", tlb1_entries, {"entries", 0, 4096, "first TLB, fully associative; 0: none"});
+    v.needs("tlb1_entries");
     v.number("tlb1_cycles", tlb1_cycles, {"cycles", 1, 100000, "from a port to a hit in the first TLB"});
+    v.needs("");
     v.number("tlb2_entries", tlb2_entries, {"entries", 0, 1u << 20, "second TLB; 0: none"});
+    v.needs("tlb2_entries");
     v.number("tlb2_ways", tlb2_ways, {"ways", 1, 64, "associativity of the second TLB"});
     v.number("tlb2_cycles", tlb2_cycles,
              {"cycles", 1, 100000, "from a port to a hit in the second TLB, and to a miss in both"});
+    v.needs("");
+    v.only_timed(one_access);
     v.number("ports", ports, {"lookups per cycle", 1, 64, "TLB lookups that may start in one cycle"});
     v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue of the TLBs"});
+    v.only_timed("");
     v.number("response_cycles", response_cycles,
-             {"cycles", 1, 100000, "from a hit, or from the end of a walk, back to the requester"});
+             {"cycles", 1, 100000, "from a hit, or from the end of a walk, back to the requester", neutral});
 }
 
 std::string iommu_tlb_params::validate() const

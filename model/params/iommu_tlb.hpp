@@ -15,10 +15,10 @@ namespace walkway
 {
 
 struct iommu_tlb_params {
-    uint32_t tlb1_entries = 32, tlb1_cycles = 4;
-    uint32_t tlb2_entries = 256, tlb2_ways = 16, tlb2_cycles = 20;
-    uint32_t ports = 2;
-    uint32_t queue_entries = 64;
+    uint32_t tlb1_entries = 0, tlb1_cycles = 0;
+    uint32_t tlb2_entries = 0, tlb2_ways = 0, tlb2_cycles = 0;
+    uint32_t ports = 0;
+    uint32_t queue_entries = 0;
     uint32_t response_cycles = 1;
     uint32_t page_sizes = 1u << 12; /* set by the platform */
 

@@ -12,7 +12,8 @@ void lds_params::visit(param_visitor &v)
     v.number(
         "banks", banks,
         {"banks", 0, WW_LDS_BANKS,
-         "banks of local memory, a power of two; 0: no controller, an access per cycle takes cu.lds_cycles"});
+         "banks of local memory, a power of two; 0: no controller, an access per cycle takes cu.lds_cycles",
+         neutral});
     v.needs("banks");
     v.number("word_bytes", word_bytes,
              {"bytes", 4, 16, "word of a bank, a power of two; words lie in the banks in turn"});
@@ -55,7 +56,7 @@ void lds_tx_params::visit(param_visitor &v)
     v.number("segment_bytes", segment_bytes,
              {"bytes", 32, 64, "of a segment of translations: 32 with three, 64 with six"});
     v.choice("segment_index", segment_index, {"modulo", "xor"},
-             {"", 0, 0, "how a page number picks its segment"});
+             {"", 0, 0, "how a page number picks its segment", neutral});
     v.choice(
         "mismatch", mismatch, {"rebase", "bypass"},
         {"", 0, 0,

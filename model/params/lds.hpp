@@ -16,10 +16,10 @@ namespace walkway
 
 struct lds_params {
     uint32_t banks = 0; /* 0: no controller */
-    uint32_t word_bytes = 4;
-    uint32_t ports = 1;
-    uint32_t hit_cycles = 31;
-    uint32_t queue_entries = 4;
+    uint32_t word_bytes = 0;
+    uint32_t ports = 0;
+    uint32_t hit_cycles = 0;
+    uint32_t queue_entries = 0;
     uint64_t bytes = 65536; /* of local memory: not a parameter of its own, cu.lds_bytes */
 
     bool present() const { return banks != 0; }
@@ -32,7 +32,7 @@ struct lds_params {
 /* Translations in what is idle of it: docs/lds-translations.md. */
 struct lds_tx_params {
     lent_params lent;
-    uint32_t segment_bytes = 32;
+    uint32_t segment_bytes = 0;
     uint8_t segment_index = 0; /* enum ww_index_kind */
     uint8_t mismatch = 0;      /* enum ww_lds_tx_mismatch */
     uint8_t layout = 0;        /* enum ww_lds_tx_layout */

@@ -15,7 +15,7 @@ void lent_params::visit(param_visitor &v)
              {"cycles", 1, 100000,
               "the same, where the mode bit says that no translation can be here; no port is used"});
     v.number("wire_cycles", wire_cycles,
-             {"cycles", 0, 100000, "more for the way of a translation, in every lookup"});
+             {"cycles", 0, 100000, "more for the way of a translation, in every lookup", neutral});
     v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue of each requester"});
     v.number("fills", fills,
              {"entries", 1, 4096,
@@ -25,7 +25,7 @@ void lent_params::visit(param_visitor &v)
     v.number("fill_uses", fill_uses,
              {"cycles", 1, 100, "cycles of the port that a fill takes: tags read, then written"});
     v.choice("promotion", promotion, {"copy", "move"},
-             {"", 0, 0, "a hit goes to the level above: it stays here, too, or not"});
+             {"", 0, 0, "a hit goes to the level above: it stays here, too, or not", neutral});
 }
 
 } // namespace walkway

@@ -14,13 +14,13 @@ namespace walkway
 /* What every kind of lent memory has. */
 struct lent_params {
     uint8_t translations = 0; /* off, on */
-    uint32_t cycles = 35;
-    uint32_t skip_cycles = 1;
+    uint32_t cycles = 0;
+    uint32_t skip_cycles = 0;
     uint32_t wire_cycles = 0;
-    uint32_t queue_entries = 64;
-    uint32_t fills = 8;
-    uint32_t hit_uses = 1;
-    uint32_t fill_uses = 2;
+    uint32_t queue_entries = 0;
+    uint32_t fills = 0;
+    uint32_t hit_uses = 0;
+    uint32_t fill_uses = 0;
     uint8_t promotion = 0;          /* copy, move */
     uint32_t page_sizes = 1u << 12; /* set by the platform, no parameter */
 

@@ -16,7 +16,7 @@ void memory_tlb_params::visit(param_visitor &v)
               "address_space.memory_bytes; 0: there is none"});
     v.needs("entries");
     v.choice("index", index, {"modulo", "xor"},
-             {"", 0, 0, "how a page number picks its line of four entries"});
+             {"", 0, 0, "how a page number picks its line of four entries", neutral});
     v.number("ports", ports, {"lookups per cycle", 1, 64, "lookups that may start in one cycle"});
     v.number("mshrs", mshrs,
              {"lines", 1, 1u << 16, "lines of the table that may be on their way from or to memory"});
@@ -25,12 +25,14 @@ void memory_tlb_params::visit(param_visitor &v)
     v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue"});
     v.number("fills", fills,
              {"entries", 1, 65536, "answers that may wait for a line to be entered in; one more is lost"});
-    v.number("read_cycles", read_cycles, {"cycles", 0, 100000, "from here to the L2 data cache"});
-    v.number("compare_cycles", compare_cycles, {"cycles", 0, 100000, "from a line's arrival to hit or miss"});
+    v.number("read_cycles", read_cycles, {"cycles", 0, 100000, "from here to the L2 data cache", neutral});
+    v.number("compare_cycles", compare_cycles,
+             {"cycles", 0, 100000, "from a line's arrival to hit or miss", neutral});
     v.number("response_cycles", response_cycles,
-             {"cycles", 1, 100000, "from a hit, or an answer from below, to the L2 TLB"});
-    v.number("link_cycles", link_cycles,
-             {"cycles", 0, 100000, "from the L2 TLB to here; l2_tlb.link_cycles is from here to the IOMMU"});
+             {"cycles", 1, 100000, "from a hit, or an answer from below, to the L2 TLB", neutral});
+    v.number("above_cycles", above_cycles,
+             {"cycles", 0, 100000,
+              "from the level above to here; its link_cycles are from here to the level below", neutral});
 }
 
 ww_slot_cfg memory_tlb_params::table() const

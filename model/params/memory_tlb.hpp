@@ -16,15 +16,15 @@ namespace walkway
 struct memory_tlb_params {
     uint32_t entries = 0; /* 0: none */
     uint8_t index = WW_INDEX_MODULO;
-    uint32_t ports = 2;
-    uint32_t mshrs = 512;
-    uint32_t merges = 1024;
-    uint32_t queue_entries = 64;
-    uint32_t fills = 256;
-    uint32_t read_cycles = 1;
-    uint32_t compare_cycles = 1;
+    uint32_t ports = 0;
+    uint32_t mshrs = 0;
+    uint32_t merges = 0;
+    uint32_t queue_entries = 0;
+    uint32_t fills = 0;
+    uint32_t read_cycles = 0;
+    uint32_t compare_cycles = 0;
     uint32_t response_cycles = 1;
-    uint32_t link_cycles = 1;
+    uint32_t above_cycles = 0;
     /* Set by the platform, no parameters: the wire to the IOMMU, where the table lies. */
     uint32_t down_cycles = 0;
     uint64_t table_pa = 0;

@@ -22,7 +22,7 @@ void pager_params::visit(param_visitor &v)
              {"", 0, 0, "how the time is distributed that the handling of a fault takes"});
     v.number("mean_cycles", mean_cycles,
              {"cycles", 0, WW_LATENCY_MEAN_MAX, "its mean, before the page's entries are written"});
-    v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of the distribution"});
+    v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of the distribution", neutral});
 }
 
 } // namespace walkway

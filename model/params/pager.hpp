@@ -13,10 +13,10 @@ namespace walkway
 {
 
 struct pager_params {
-    uint32_t entries = 64;
-    uint32_t queue_entries = 16;
-    uint8_t latency = WW_LATENCY_EXPONENTIAL;
-    uint32_t mean_cycles = 5000;
+    uint32_t entries = 0;
+    uint32_t queue_entries = 0;
+    uint8_t latency = 0; /* enum ww_latency_kind */
+    uint32_t mean_cycles = 0;
     uint64_t seed = 1;
 
     void visit(param_visitor &v);

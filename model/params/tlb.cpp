@@ -14,29 +14,35 @@ void tlb_params::visit(param_visitor &v)
     v.number("entries", entries, {"entries", 0, 1u << 22, "translations held; 0: there is none"});
     v.needs("entries");
     v.number("ways", ways, {"ways", 1, 4096, "associativity; equal to entries: fully associative"});
-    v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a page number picks its set"});
-    v.choice("replace", replace, {"lru", "random"}, {"", 0, 0, "which entry leaves"});
+    v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a page number picks its set", neutral});
+    v.choice("replace", replace, {"lru", "random"}, {"", 0, 0, "which entry leaves", neutral});
     v.number("hit_cycles", hit_cycles, {"cycles", 1, 100000, "from a port to the answer, hit or miss"});
+    v.only_timed(one_access);
     v.number("ports", ports, {"lookups per cycle", 1, 64, "lookups that may start in one cycle"});
     v.number("mshrs", mshrs, {"entries", 1, 1u << 19, "pages that may be in flight below"});
     v.number("merges", merges, {"requests", 1, 1u << 19, "requests that may wait for pages in flight"});
     v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue of each requester"});
-    v.number("response_cycles", response_cycles, {"cycles", 1, 100000, "from a fill to the requester above"});
+    v.only_timed("");
+    v.number("response_cycles", response_cycles,
+             {"cycles", 1, 100000, "from a fill to the requester above", neutral});
     v.number("link_cycles", link_cycles,
-             {"cycles", 0, 100000, "from this level to the one below, for a miss"});
+             {"cycles", 0, 100000, "from this level to the one below, for a miss", neutral});
     v.number("size_probe_cycles", size_probe_cycles,
-             {"cycles", 0, 100000, "more time for each page size beyond the first that has to be probed"});
-    v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of random replacement"});
+             {"cycles", 0, 100000, "more time for each page size beyond the first that has to be probed",
+              neutral});
+    v.number("seed", seed, {"1", 0, UINT64_MAX, "seed of random replacement", neutral});
     if (may_pass)
-        v.choice(
-            "victims", victims, {"drop", "pass"},
-            {"", 0, 0, "what leaves for another: dropped, or passed on to a level below that takes fills"});
+        v.choice("victims", victims, {"drop", "pass"},
+                 {"", 0, 0,
+                  "what leaves for another: dropped, or passed on to a level below that takes fills",
+                  neutral});
     if (may_take)
-        v.number(
-            "fills", fills,
-            {"entries", 0, 4096, "victims of each requester that may be on their way here; 0: takes none"});
+        v.number("fills", fills,
+                 {"entries", 0, 4096,
+                  "victims of each requester that may be on their way here; 0: takes none", neutral});
     v.choice("store", store, {"plain", "compressed"},
-             {"", 0, 0, "an entry in each place, or two in some: docs/compressed-tlb.md"});
+             {"", 0, 0, "an entry in each place, or two in some: docs/compressed-tlb.md", neutral});
+    v.needs("store");
     v.number("compressed_ways", compressed_ways,
              {"ways", 0, WW_TLBC_MAX_WAYS - 1,
               "of a compressed store, those ways of a set that hold two entries"});

@@ -19,15 +19,15 @@ namespace walkway
 enum class tlb_store : uint8_t { plain, compressed };
 
 struct tlb_params {
-    uint32_t entries = 32;
-    uint32_t ways = 32;
+    uint32_t entries = 0;
+    uint32_t ways = 0;
     uint8_t index = 0;   /* enum ww_index_kind */
     uint8_t replace = 0; /* enum ww_replace */
-    uint32_t hit_cycles = 108;
-    uint32_t ports = 2;
-    uint32_t mshrs = 2560;
-    uint32_t merges = 4096;
-    uint32_t queue_entries = 64;
+    uint32_t hit_cycles = 0;
+    uint32_t ports = 0;
+    uint32_t mshrs = 0;
+    uint32_t merges = 0;
+    uint32_t queue_entries = 0;
     uint32_t response_cycles = 1;
     uint32_t link_cycles = 0;
     uint32_t size_probe_cycles = 0;
@@ -36,8 +36,8 @@ struct tlb_params {
     uint8_t victims = 0; /* 0 drop, 1 pass */
     uint32_t fills = 0;  /* 0: takes none */
     uint8_t store = 0;   /* tlb_store */
-    uint32_t compressed_ways = 8;
-    uint32_t rebase_after = 16;
+    uint32_t compressed_ways = 0;
+    uint32_t rebase_after = 0;
     /* Set by the platform: of addresses, which a compressed entry is made for. */
     uint32_t va_bits = 48, pa_bits = 40;
     /* Set by the path: is there a level above that may pass victims, one below that may take them? */

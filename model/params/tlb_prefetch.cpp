@@ -16,7 +16,7 @@ void tlb_prefetch_params::visit(param_visitor &v)
              {"entries", 1, 4096, "prefetches that may be under way; one more is not begun"});
     v.number("hit_cycles", hit_cycles, {"cycles", 1, 100000, "from a port to the answer, hit or miss"});
     v.number("response_cycles", response_cycles,
-             {"cycles", 1, 100000, "from an answer of the level below to the requester"});
+             {"cycles", 1, 100000, "from an answer of the level below to the requester", neutral});
 }
 
 ww_tlb_cfg tlb_prefetch_params::store() const

@@ -15,9 +15,9 @@ namespace walkway
 {
 
 struct tlb_prefetch_params {
-    uint32_t entries = 0;    /* 0: no prefetcher */
-    uint32_t in_flight = 16; /* prefetches */
-    uint32_t hit_cycles = 1;
+    uint32_t entries = 0;   /* 0: no prefetcher */
+    uint32_t in_flight = 0; /* prefetches */
+    uint32_t hit_cycles = 0;
     uint32_t response_cycles = 1;
     /* set by the platform, no parameters: what the L1 TLB above has */
     uint32_t ports = 1, queue_entries = 64, mshrs = 1;

@@ -13,16 +13,19 @@ void victim_params::visit(param_visitor &v)
         "entries", entries,
         {"entries", 0, 65536, "translations held; 0: no victim TLB, what leaves the level above is dropped"});
     v.needs("entries");
-    v.number("ways", ways, {"ways", 0, 4096, "associativity; 0: fully associative"});
+    v.number("ways", ways, {"ways", 0, 4096, "associativity; 0: fully associative", neutral});
     v.number("hit_cycles", hit_cycles, {"cycles", 1, 100000, "from a port to the answer, hit or miss"});
+    v.only_timed(one_access);
     v.number("ports", ports, {"lookups per cycle", 1, 64, "lookups that may start in one cycle"});
     v.number("queue_entries", queue_entries, {"requests", 1, 65536, "input queue of each requester"});
+    v.only_timed("");
     v.number("fills", fills, {"entries", 1, 4096, "victims of each requester that may be on their way here"});
     v.number("response_cycles", response_cycles,
-             {"cycles", 1, 100000, "from an answer of the level below to the requester"});
-    v.number("link_cycles", link_cycles, {"cycles", 0, 100000, "from here to the level below"});
+             {"cycles", 1, 100000, "from an answer of the level below to the requester", neutral});
+    v.number("link_cycles", link_cycles, {"cycles", 0, 100000, "from here to the level below", neutral});
     v.choice("victims", victims, {"drop", "pass"},
-             {"", 0, 0, "what leaves for another: dropped, or passed on to a level below that takes fills"});
+             {"", 0, 0, "what leaves for another: dropped, or passed on to a level below that takes fills",
+              neutral});
 }
 
 ww_tlb_cfg victim_params::store() const

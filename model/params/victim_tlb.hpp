@@ -17,10 +17,10 @@ namespace walkway
 struct victim_params {
     uint32_t entries = 0; /* 0: no victim TLB */
     uint32_t ways = 0;    /* 0: as many as entries */
-    uint32_t hit_cycles = 16;
-    uint32_t ports = 2;
-    uint32_t queue_entries = 64;
-    uint32_t fills = 8;
+    uint32_t hit_cycles = 0;
+    uint32_t ports = 0;
+    uint32_t queue_entries = 0;
+    uint32_t fills = 0;
     uint32_t response_cycles = 1;
     uint32_t link_cycles = 0;
     uint8_t victims = 0;            /* drop, pass */

@@ -14,11 +14,12 @@ namespace walkway
 
 void walk_unit_params::visit(param_visitor &v)
 {
+    v.only_timed(one_access);
     v.number("walk_queue_entries", queue_entries,
              {"requests", 1, 65536, "queue of each requester of walks, before the backlog"});
     v.number("backlog_entries", backlog_entries,
              {"requests", 0, 1u << 20,
-              "requests that may wait outside the walk buffer, after their queues; 0: none"});
+              "requests that may wait outside the walk buffer, after their queues; 0: none", neutral});
     v.number("buffer_entries", buffer_entries, {"entries", 1, 4096, "walk buffer: what coalescing can see"});
     v.number("walkers", walkers, {"walkers", 1, 4096, "independent page-table walkers"});
     v.needs("address_space.map");
@@ -27,35 +28,47 @@ void walk_unit_params::visit(param_visitor &v)
               "fault table: requests that wait for a page to be mapped, with no walker"});
     v.needs("");
     v.choice("coalesce", coalesce, {"off", "leaf", "full"},
-             {"", 0, 0, "neighbourhood-aware walking: off, level 1 only, every level"});
+             {"", 0, 0, "neighbourhood-aware walking: off, level 1 only, every level", neutral});
     v.choice("schedule", schedule, {"fcfs", "sjf", "batch", "rr_cu"},
-             {"", 0, 0, "which buffered request an idle walker takes"});
-    v.number("pwc_l5", pwc_l5, {"entries", 0, 4096, "page-walk cache of level-5 entries (five levels only)"});
-    v.number("pwc_l4", pwc_l4, {"entries", 0, 4096, "page-walk cache of level-4 entries (PGD)"});
-    v.number("pwc_l3", pwc_l3, {"entries", 0, 4096, "page-walk cache of level-3 entries (PUD)"});
-    v.number("pwc_l2", pwc_l2, {"entries", 0, 4096, "page-walk cache of level-2 entries (PMD)"});
-    v.number(
-        "step_cache", step_cache,
-        {"entries", 0, 4096,
-         "hashed page tables: direct-mapped cache of steps, each entry of 32 MiB; a power of two, or 0"});
+             {"", 0, 0, "which buffered request an idle walker takes", neutral});
+    v.only_timed("");
+    v.number("pwc_l5", pwc_l5,
+             {"entries", 0, 4096, "page-walk cache of level-5 entries (five levels only)", neutral});
+    v.number("pwc_l4", pwc_l4, {"entries", 0, 4096, "page-walk cache of level-4 entries (PGD)", neutral});
+    v.number("pwc_l3", pwc_l3, {"entries", 0, 4096, "page-walk cache of level-3 entries (PUD)", neutral});
+    v.number("pwc_l2", pwc_l2, {"entries", 0, 4096, "page-walk cache of level-2 entries (PMD)", neutral});
+    v.only_timed(one_access);
+    v.number("step_cache", step_cache,
+             {"entries", 0, 4096,
+              "hashed page tables: direct-mapped cache of steps, each entry of 32 MiB; a power of two, or 0",
+              neutral});
+    v.only_timed("");
     v.number("pwc_cycles", pwc_cycles,
-             {"cycles", 0, 100000, "page-walk cache lookup, before the first read"});
-    v.number("pte_cache_bytes", pte_cache_bytes,
-             {"bytes", 0, 1u << 24, "cache of page-table lines, the comparison of section VI; 0: none"});
-    v.number("pte_cache_ways", pte_cache_ways, {"ways", 0, 64, "its associativity; 0: fully associative"});
-    v.number("pte_cache_cycles", pte_cache_cycles, {"cycles", 0, 100000, "its lookup, before each read"});
+             {"cycles", 0, 100000, "page-walk cache lookup, before the first read", neutral});
+    v.number(
+        "pte_cache_bytes", pte_cache_bytes,
+        {"bytes", 0, 1u << 24, "cache of page-table lines, the comparison of section VI; 0: none", neutral});
+    v.number("pte_cache_ways", pte_cache_ways,
+             {"ways", 0, 64, "its associativity; 0: fully associative", neutral});
+    v.number("pte_cache_cycles", pte_cache_cycles,
+             {"cycles", 0, 100000, "its lookup, before each read", neutral});
+    v.only_timed(one_access);
     v.flag("pte_cache_merge", pte_cache_merge,
-           {"", 0, 0, "a read of a line that another walker is reading joins that read"});
+           {"", 0, 0, "a read of a line that another walker is reading joins that read", neutral});
+    v.only_timed("");
     v.choice("pte_cache_holds", pte_cache_holds, {"all", "inner"},
-             {"", 0, 0, "all: lines of every level; inner: not those of the last, which are read past it"});
-    v.number("read_cycles", read_cycles, {"cycles", 0, 100000, "from a walker to memory"});
-    v.number("reply_cycles", reply_cycles, {"cycles", 0, 100000, "from memory back to the walker"});
+             {"", 0, 0, "all: lines of every level; inner: not those of the last, which are read past it",
+              neutral});
+    v.number("read_cycles", read_cycles, {"cycles", 0, 100000, "from a walker to memory", neutral});
+    v.number("reply_cycles", reply_cycles, {"cycles", 0, 100000, "from memory back to the walker", neutral});
     v.number(
         "response_cycles", response_cycles,
         {"cycles", 0, 100000,
-         "from the end of a walk back to the requester; 0 below TLBs of an IOMMU, which count the way back"});
+         "from the end of a walk back to the requester; 0 below TLBs of an IOMMU, which count the way back",
+         neutral});
+    v.only_timed(one_access);
     v.choice("walk_path", walk_path, {"dram", "l2d"},
-             {"", 0, 0, "what walkers read through: memory at once, or the L2 data cache"});
+             {"", 0, 0, "what walkers read through: memory at once, or the L2 data cache", neutral});
 }
 
 std::string walk_unit_params::validate() const

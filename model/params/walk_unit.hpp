@@ -17,21 +17,21 @@ namespace walkway
 {
 
 struct walk_unit_params {
-    uint32_t queue_entries = 1;
-    uint32_t backlog_entries = 20480;
-    uint32_t buffer_entries = 256;
-    uint32_t walkers = 8;
+    uint32_t queue_entries = 0;
+    uint32_t backlog_entries = 0;
+    uint32_t buffer_entries = 0;
+    uint32_t walkers = 0;
     uint32_t fault_entries = 0; /* 0, set by a platform that has no pager: a fault is an answer */
     uint8_t coalesce = WW_COALESCE_OFF;
     uint8_t schedule = WW_SCHED_FCFS;
-    uint32_t pwc_l5 = 4, pwc_l4 = 4, pwc_l3 = 8, pwc_l2 = 32;
-    uint32_t step_cache = 32;
+    uint32_t pwc_l5 = 0, pwc_l4 = 0, pwc_l3 = 0, pwc_l2 = 0;
+    uint32_t step_cache = 0;
     uint32_t pwc_cycles = 0;
-    uint32_t pte_cache_bytes = 0, pte_cache_ways = 0, pte_cache_cycles = 2;
+    uint32_t pte_cache_bytes = 0, pte_cache_ways = 0, pte_cache_cycles = 0;
     bool pte_cache_merge = false;
     uint8_t pte_cache_holds = 0; /* all, inner */
-    uint32_t read_cycles = 160, reply_cycles = 40;
-    uint32_t response_cycles = 1;
+    uint32_t read_cycles = 0, reply_cycles = 0;
+    uint32_t response_cycles = 0;
     uint8_t walk_path = 0;  /* 0 dram, 1 l2d */
     bool zero_walk = false; /* ideal ladder: set by the platform, not a parameter */
 

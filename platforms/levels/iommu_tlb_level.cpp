@@ -3,8 +3,6 @@
 #include "model/params/iommu_tlb.hpp"
 #include "platforms/level.hpp"
 
-#include <utility>
-
 namespace walkway
 {
 
@@ -14,10 +12,7 @@ namespace
 class iommu_tlb_level final : public level_of<iommu_tlb_params>
 {
 public:
-    explicit iommu_tlb_level(std::string section) : level_of(std::move(section))
-    {
-        shared_by = unit_groups(unit_groups::all);
-    }
+    using level_of::level_of;
     std::unique_ptr<level> copy() const override { return std::make_unique<iommu_tlb_level>(*this); }
     const char *kind() const override { return "iommu_tlb"; }
     const char *sentence() const override
@@ -43,11 +38,6 @@ public:
     {
         return std::make_unique<array_pair_translator>(params.first(clock), params.second(clock), clock,
                                                        clock.cycles(params.response_cycles), below);
-    }
-    std::vector<std::string> keys_now() const override
-    {
-        return {"shared_by", "tlb1_entries", "tlb1_cycles",    "tlb2_entries",
-                "tlb2_ways", "tlb2_cycles",  "response_cycles"};
     }
 };
 

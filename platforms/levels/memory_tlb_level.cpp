@@ -3,8 +3,6 @@
 #include "model/params/memory_tlb.hpp"
 #include "platforms/level.hpp"
 
-#include <utility>
-
 namespace walkway
 {
 
@@ -14,10 +12,7 @@ namespace
 class memory_tlb_level final : public level_of<memory_tlb_params>
 {
 public:
-    explicit memory_tlb_level(std::string section) : level_of(std::move(section))
-    {
-        shared_by = unit_groups(unit_groups::all);
-    }
+    using level_of::level_of;
     std::unique_ptr<level> copy() const override { return std::make_unique<memory_tlb_level>(*this); }
     const char *kind() const override { return "memory_tlb"; }
     const char *sentence() const override
@@ -54,11 +49,10 @@ public:
     bool asks_again() const override { return false; }
     std::vector<std::string> asks() const override { return {"misses"}; }
     std::string reads() const override { return "line_reads"; }
-    /* The wire of the level above leads past it; its own is the way to it. */
     void stands_below(level &above, uint32_t) override
     {
         params.down_cycles = above.link_cycles();
-        above.set_link(params.link_cycles);
+        above.set_link(params.above_cycles);
     }
     std::string why_not_now() const override { return "a table of translations wants memory to write into"; }
 };

@@ -48,12 +48,6 @@ public:
         return std::make_unique<store_translator>(params.make_store(), params.policy(), clock,
                                                   params.times(clock), below);
     }
-    std::vector<std::string> keys_now() const override
-    {
-        return {"shared_by", "entries",         "ways",        "index",       "replace", "hit_cycles",
-                "seed",      "response_cycles", "victims",     "link_cycles", "fills",   "size_probe_cycles",
-                "store",     "compressed_ways", "rebase_after"};
-    }
 
 private:
     /* Nothing ever leaves: a law of the run. */

@@ -29,11 +29,6 @@ public:
         return std::make_unique<store_translator>(make_tlb_store(params.store()), params.policy(), clock,
                                                   params.times(clock), below);
     }
-    std::vector<std::string> keys_now() const override
-    {
-        return {"shared_by", "entries",         "ways",        "hit_cycles",
-                "fills",     "response_cycles", "link_cycles", "victims"};
-    }
 };
 
 } // namespace

@@ -3,8 +3,6 @@
 #include "model/params/walk_unit.hpp"
 #include "platforms/level.hpp"
 
-#include <utility>
-
 namespace walkway
 {
 
@@ -14,10 +12,7 @@ namespace
 class walk_unit_level final : public level_of<walk_unit_params>
 {
 public:
-    explicit walk_unit_level(std::string section) : level_of(std::move(section))
-    {
-        shared_by = unit_groups(unit_groups::all);
-    }
+    using level_of::level_of;
     std::unique_ptr<level> copy() const override { return std::make_unique<walk_unit_level>(*this); }
     const char *kind() const override { return "walk_unit"; }
     const char *sentence() const override
@@ -56,12 +51,6 @@ public:
     }
     std::string reads() const override { return params.zero_walk ? "" : "pte_reads"; }
     const char *asked() const override { return "walk_requests"; }
-    std::vector<std::string> keys_now() const override
-    {
-        return {"shared_by",   "pwc_l5",          "pwc_l4",         "pwc_l3",           "pwc_l2",
-                "pwc_cycles",  "pte_cache_bytes", "pte_cache_ways", "pte_cache_cycles", "pte_cache_holds",
-                "read_cycles", "reply_cycles",    "response_cycles"};
-    }
 };
 
 } // namespace

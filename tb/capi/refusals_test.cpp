@@ -111,6 +111,11 @@ BOOST_AUTO_TEST_CASE(files_are_read_as_the_program_reads_them)
     refused(with("\1\2\3"), WALKWAY_E_FILE, "is no text");
     refused(with("[machine]\nextends = apu-micro18\n[lds_tx]\ntranslations = on\n"), WALKWAY_E_CONFIG,
             "test.cfg:4: lds_tx.translations");
+    const std::string head = "[machine]\nextends = apu-micro18\npath = l3_tlb walk_unit\n[l3_tlb]\n";
+    refused(with(head + "shared_by = 1\nentries = 4\nways = 4\nports = 1\nmshrs = 4\nmerges = 4\n"),
+            WALKWAY_E_CONFIG,
+            "has no value for l3_tlb.hit_cycles, l3_tlb.queue_entries, and none is neutral");
+    BOOST_TEST(with(head + "entries = 0\n") == WALKWAY_OK);
     std::remove(path.c_str());
 }
 

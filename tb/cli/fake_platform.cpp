@@ -21,10 +21,10 @@ struct walks_section {
     uint8_t coalesce = 0;
     void visit(param_visitor &v)
     {
-        v.number("walkers", walkers, {"walkers", 1, 4096, "independent page-table walkers"});
-        v.number("buffer_entries", buffer_entries, {"entries", 1, 4096, "walk buffer"});
-        v.number("pte_cache_bytes", pte_cache_bytes, {"bytes", 0, 1 << 18, "cache of lines"});
-        v.choice("coalesce", coalesce, {"off", "leaf", "full"}, {nullptr, 0, 0, "neighbours"});
+        v.number("walkers", walkers, {"walkers", 1, 4096, "independent page-table walkers", neutral});
+        v.number("buffer_entries", buffer_entries, {"entries", 1, 4096, "walk buffer", neutral});
+        v.number("pte_cache_bytes", pte_cache_bytes, {"bytes", 0, 1 << 18, "cache of lines", neutral});
+        v.choice("coalesce", coalesce, {"off", "leaf", "full"}, {nullptr, 0, 0, "neighbours", neutral});
     }
 };
 
@@ -32,13 +32,13 @@ struct translation_section {
     uint8_t ideal = 0;
     void visit(param_visitor &v)
     {
-        v.choice("ideal", ideal, {"off", "perfect_l1"}, {"", 0, 0, "what is assumed away"});
+        v.choice("ideal", ideal, {"off", "perfect_l1"}, {"", 0, 0, "what is assumed away", neutral});
     }
 };
 
 struct pages_section {
     uint64_t seed = 1;
-    void visit(param_visitor &v) { v.number("seed", seed, {"1", 0, UINT64_MAX, "of the layout"}); }
+    void visit(param_visitor &v) { v.number("seed", seed, {"1", 0, UINT64_MAX, "of the layout", neutral}); }
 };
 
 struct fault_section {
@@ -49,13 +49,14 @@ struct fault_section {
     uint64_t slow_ms = 0, crash_at_seed = 0;
     void visit(param_visitor &v)
     {
-        v.flag("break_law", break_law, {"", 0, 0, "a law does not hold"});
-        v.flag("deadlock", deadlock, {"", 0, 0, "the machine is stuck"});
-        v.flag("refuse_trace", refuse_trace, {"", 0, 0, "the trace does not fit"});
-        v.flag("crash", crash, {"", 0, 0, "the process dies"});
-        v.number("crash_at_seed", crash_at_seed, {"1", 0, UINT64_MAX, "as crash where pages.seed is this"});
-        v.flag("deaf", deaf, {"", 0, 0, "the run does not stop when asked to"});
-        v.number("slow_ms", slow_ms, {"ms", 0, 100000, "host time of a run"});
+        v.flag("break_law", break_law, {"", 0, 0, "a law does not hold", neutral});
+        v.flag("deadlock", deadlock, {"", 0, 0, "the machine is stuck", neutral});
+        v.flag("refuse_trace", refuse_trace, {"", 0, 0, "the trace does not fit", neutral});
+        v.flag("crash", crash, {"", 0, 0, "the process dies", neutral});
+        v.number("crash_at_seed", crash_at_seed,
+                 {"1", 0, UINT64_MAX, "as crash where pages.seed is this", neutral});
+        v.flag("deaf", deaf, {"", 0, 0, "the run does not stop when asked to", neutral});
+        v.number("slow_ms", slow_ms, {"ms", 0, 100000, "host time of a run", neutral});
     }
 };
 

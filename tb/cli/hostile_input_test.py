@@ -125,8 +125,18 @@ class HostileInputTest(RunTest):
         for path, why in (("l1_tlb l2_tbl walk_unit", "'l2_tbl' is of no kind that there is: icache_tx | iommu_tlb | "), ("l1_tlb l1_tlb walk_unit", "'l1_tlb' is there twice"),
                           ("l1_tlb l2_tlb", "ends with 'l2_tlb', and what a path ends with is a walk_unit"),
                           ("l1_tlb walk_unit l2_tlb walk_unit", "'walk_unit' is not last"), ("l1_tlb dram walk_unit", "'dram' cannot be a level's name"),
+                          ("copy_engine walk_unit", "'copy_engine' cannot be a level's name"), ("account walk_unit", "'account' cannot be a level's name"),
                           ("l1_tlb ../x_tlb walk_unit", "cannot be a level's name"), ("", "wants 'path")):
             self.refused(b"[machine]\npath = " + path.encode() + b"\n", "./m.cfg", why)
+        own = b"[machine]\nextends = apu-micro18\npath = l1_tlb l3_tlb far_victim walk_unit\n[far_victim]\nentries = 0\n[l3_tlb]\nshared_by = all\nentries = 64\n"
+        own += b"ways = 4\nports = 2\nmshrs = 8\nmerges = 8\n"
+        self.refused(own, "./m.cfg: has no value for l3_tlb.hit_cycles, l3_tlb.queue_entries, and none is neutral: give them, or extend a machine that has")
+        self.refused(HEAD, "./m.cfg: has no value for gpu.cus, gpu.clock_ps, dispatcher.dispatch_cycles", " more, and none is neutral")
+        own += b"hit_cycles = 9\nqueue_entries = 4\n"
+        (self.dir / "m.cfg").write_bytes(own)
+        self.run_it("list", "parameters", "-p", "./m.cfg", code=0)
+        self.assertIn("./m.cfg: has no value for far_victim.shared_by, far_victim.hit_cycles, far_victim.ports",
+                      self.run_it("run", "-p", "./m.cfg:far_victim.entries=4", "gen:zipf", code=1))
         self.refused(b"[machine]\nextends = apu-micro18\npath = l1_tlb walk_unit\n[l3_tlb]\nentries = 4\n", "./m.cfg:5: unknown parameter 'l3_tlb.entries'")
 
     def test_groups_that_do_not_fit(self):
@@ -180,7 +190,7 @@ class HostileInputTest(RunTest):
         self.run_it("run", "-q", "-p", "./m.cfg", self.trace, code=0)
 
     def test_what_editors_add_is_accepted(self):
-        text = b"\xef\xbb\xbf" + (HEAD + b"[walk_unit] # few\nwalkers=4\t\n").replace(b"\n", b"\r\n")
+        text = b"\xef\xbb\xbf" + (b"[machine]\nextends = apu-micro18\n[walk_unit] # few\nwalkers=4\t\n").replace(b"\n", b"\r\n")
         (self.dir / "m.cfg").write_bytes(text)
         self.run_it("run", "-q", "-p", "./m.cfg", self.trace, code=0)
 

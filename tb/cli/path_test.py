@@ -9,17 +9,19 @@ from walkway_run import RunTest, make_trace
 
 HEAD = "[machine]\nextends = apu-micro18\npath = {}\n[gpu]\ncus = 12\n[l2d]\nbytes = 65536\nways = 4\n"
 SMALL = "[{}]\nentries = {}\nways = {}\nshared_by = {}  @ assumed\n"
+OWN = "hit_cycles = 30\nports = 2\nqueue_entries = 16\n"  # of a level that no other machine has
+TLB = OWN + "mshrs = 256\nmerges = 1024\n"
 GROUPS = "0 1 6 7 | 2 3 8 9 | 4 5 10 11"
 MACHINES = {
     "gpu3": HEAD.format("l1_tlb l2_tlb l3_tlb walk_unit") + SMALL.format("l1_tlb", 4, 4, 2) + SMALL.format("l2_tlb", 8, 4, GROUPS)
-    + SMALL.format("l3_tlb", 32, 4, "all"),
+    + SMALL.format("l3_tlb", 32, 4, "all") + TLB,
     "victims": HEAD.format("l1_tlb victim l2_tlb far_victim walk_unit") + SMALL.format("l1_tlb", 4, 4, 1) + SMALL.format("victim", 8, 8, 4)
-    + SMALL.format("l2_tlb", 8, 4, "all") + SMALL.format("far_victim", 16, 4, "all"),
+    + SMALL.format("l2_tlb", 8, 4, "all") + SMALL.format("far_victim", 16, 4, "all") + OWN + "fills = 8\n",
     "ahead": HEAD.format("l1_tlb l2_tlb prefetch walk_unit") + SMALL.format("l1_tlb", 4, 4, 1) + SMALL.format("l2_tlb", 8, 4, 4)
     + "[prefetch]\nentries = 8\nshared_by = 4\n[walk_unit]\nwalk_path = l2d\nshared_by = 4\n",
     "no_l2": HEAD.format("l1_tlb iommu_tlb walk_unit") + SMALL.format("l1_tlb", 4, 4, 3),
-    "four": HEAD.format("a_tlb b_tlb c_tlb d_tlb memory_tlb walk_unit") + "".join(SMALL.format(name + "_tlb", 4 << n, 4, 1 << n) for n, name in enumerate("abc"))
-    + SMALL.format("d_tlb", 64, 4, "all") + "[memory_tlb]\nentries = 4096\n",
+    "four": HEAD.format("a_tlb b_tlb c_tlb d_tlb memory_tlb walk_unit") + "".join(SMALL.format(name + "_tlb", 4 << n, 4, 1 << n) + TLB for n, name in enumerate("abc"))
+    + SMALL.format("d_tlb", 64, 4, "all") + TLB + "[memory_tlb]\nentries = 4096\n",
     "walks": HEAD.format("walk_unit") + "[walk_unit]\nshared_by = 6\n",
 }
 

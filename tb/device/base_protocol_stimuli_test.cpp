@@ -5,6 +5,7 @@
 #include "model/dram.hpp"
 #include "tb/device/base_protocol_wrong.hpp"
 #include "tb/device/iommu_rig.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/foreign_memory.hpp"
 #include "tb/support/requests.hpp"
 
@@ -104,7 +105,7 @@ struct at_iommu : iommu_subject {
 struct dram_subject {
     memory_store store;
     simulation sim;
-    dram dut{"dram", dram_params(), store, 1};
+    dram dut{"dram", numbers_of<dram_params>(), store, 1};
     stimulus one{"from", transport::phases};
     base_protocol rules;
 
@@ -125,14 +126,14 @@ struct dram_subject {
 template <uint8_t WRITE> struct cache_subject {
     memory_store store;
     simulation sim;
-    dram below{"dram", dram_params(), store, 1};
+    dram below{"dram", numbers_of<dram_params>(), store, 1};
     data_cache dut{"cache", gpu_clock, params(), store, 1};
     stimulus one{"from", transport::phases};
     base_protocol rules;
 
     static data_cache_params params()
     {
-        data_cache_params p;
+        data_cache_params p = numbers_of<data_cache_params>();
         p.write = WRITE;
         return p;
     }

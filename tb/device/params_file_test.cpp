@@ -54,8 +54,9 @@ BOOST_AUTO_TEST_CASE(a_section_names_what_is_not_the_default)
     BOOST_TEST(uint32_t{p.dmi} == static_cast<uint32_t>(dmi_policy::always));
     BOOST_TEST(p.invalidate_timeout_ns == 100000000000u);
     BOOST_TEST(p.contexts == iommu_device_params().contexts);
-    const text_file g("[nic]\ntlb_cycles = 9\n");
+    const text_file g("[nic]\ntlb_cycles = 9\ncontexts = 1Ki\n");
     BOOST_TEST(read_iommu_params(g.path, "nic").tlb_cycles == 9u);
+    BOOST_TEST(read_iommu_params(g.path, "nic").contexts == 1024u);
 }
 
 /* All keys and defaults that docs/co-simulation.md prints, and no other. */
@@ -94,18 +95,23 @@ BOOST_AUTO_TEST_CASE(the_page_has_the_defaults)
 
 BOOST_AUTO_TEST_CASE(what_is_wrong_is_said_with_its_line_and_what_is_valid)
 {
-    const std::string head = "[iommu_device]\n";
+    const std::string head = "[iommu_device]\n", name = "contexts";
     BOOST_TEST(complaint(head + "contexts = 4\ntlb_entires = 8\n") ==
-               ":3: there is no 'tlb_entires' (did you mean 'tlb_entries'?)");
-    BOOST_TEST(complaint(head + "contexts = 0\n") == ":2: contexts = 0: valid: 1 ... 4096 entries");
-    BOOST_TEST(complaint(head + "contexts = 4097\n") == ":2: contexts = 4097: valid: 1 ... 4096 entries");
-    for (const char *no_number : {"", "-1", "4k", "99999999999999999999"})
+               ":3: unknown parameter 'tlb_entires' (did you mean 'tlb_entries'?)");
+    for (const char *outside : {"0", "4097", "99999999999999999999"})
+        BOOST_TEST(complaint(head + "contexts = " + outside + "\n") ==
+                   ":2: " + name + " = " + outside + ": is outside the range; valid: 1 ... 4096");
+    for (const char *no_number : {"", "-1"})
         BOOST_TEST(complaint(head + "contexts = " + no_number + "\n") ==
-                   ":2: contexts = " + std::string(no_number) + ": valid: 1 ... 4096 entries");
-    BOOST_TEST(complaint(head + "mode = both\n") == ":2: mode = both: valid: lt | at");
+                   ":2: " + name + " = " + no_number + ": is not a whole number; valid: 1 ... 4096");
+    BOOST_TEST(complaint(head + "contexts = 4k\n") ==
+               ":2: " + name +
+                   " = 4k: is not a whole number (did you mean '4Ki', which is 4096?); valid: 1 ... 4096");
+    BOOST_TEST(complaint(head + "mode = both\n") ==
+               ":2: mode = both: is none of the choices; valid: lt | at");
     BOOST_TEST(complaint(head + "contexts\n") == ":2: 'contexts' is neither [section] nor key = value");
     BOOST_TEST(complaint(head + "contexts = 1\ncontexts = 2\n") ==
-               ":3: 'contexts' is there already, in line 2");
+               ":3: '" + name + "' is there a second time, first in line 2");
     BOOST_TEST(complaint(head, "nic") == ": has no section [nic]");
     BOOST_TEST(
         complaint(head + "tlb_entries = 24\n") ==

@@ -90,7 +90,11 @@ void lay_out(wkt_reader *trace)
         const wkt_buffer *b = wkt_reader_buffer(trace, i);
         ranges.push_back({b->base_va, b->bytes});
     }
+    constexpr uint64_t gib = uint64_t{1} << 30;
     walkway::address_space_params params;
+    params.table_pa = gib / 4;
+    params.data_pa = gib;
+    params.memory_bytes = 8 * gib;
     params.page = static_cast<uint8_t>(wkt_reader_info(trace)->checksum % 4);
     params.levels = 4 + (wkt_reader_info(trace)->checksum >> 8) % 2;
     uint64_t bytes = 0;

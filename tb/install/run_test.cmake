@@ -29,7 +29,7 @@ foreach(name iommu_lt iommu_at iommu_ats remote_port dram_at tlb_at)
 endforeach()
 
 if(EXISTS ${outside}/gpu_trace)
-    must(${outside}/gpu_trace ${prefix}/share/walkway/waveforms/atax-512.wkt 50)
+    must(${outside}/gpu_trace ${prefix}/share/walkway/waveforms/atax-512.wkt 50 ${prefix}/share/walkway/platforms/apu-micro18.cfg)
 endif()
 
 if(EXISTS ${outside}/iommu_lt AND NOT EXISTS ${outside}/remote_port)

@@ -89,7 +89,11 @@ int sc_main(int, char **)
 {
     const walkway::clock_domain clock(500); /* 2 GHz */
     walkway::tlb_params params;
+    params.entries = params.ways = 32;
     params.hit_cycles = 10;
+    params.ports = 2;
+    params.mshrs = params.merges = 64;
+    params.queue_entries = 4;
     requester top("top", clock);
     walkway::tlb tlb("tlb", clock, params, {"l1", "L1 TLB"}, 1);
     identity bottom("bottom", clock);

@@ -3,6 +3,7 @@
 #include "model/address_space.hpp"
 
 #include "kernels/table_nested.h"
+#include "tb/support/block_numbers.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -11,6 +12,7 @@
 #include <set>
 
 using namespace walkway;
+using namespace walkway::test;
 namespace data = boost::unit_test::data;
 
 namespace
@@ -21,7 +23,7 @@ const std::vector<va_range> buffers = {{base_va, 5u << 20}, {base_va + (uint64_t
 
 address_space_params three(uint8_t table, uint8_t page, uint8_t frames)
 {
-    address_space_params p;
+    address_space_params p = numbers_of<address_space_params>();
     p.table = table;
     p.page = page;
     p.frames = frames;
@@ -108,7 +110,7 @@ BOOST_AUTO_TEST_CASE(the_first_of_several_is_laid_out_like_the_only_one)
 
 BOOST_AUTO_TEST_CASE(memory_must_suffice_for_all_of_them)
 {
-    address_space_params p;
+    address_space_params p = numbers_of<address_space_params>();
     p.memory_bytes = uint64_t{1} << 30;
     const std::vector<va_range> most = {{base_va, uint64_t{400} << 20}};
     for (const uint32_t spaces : {1u, 2u}) {
@@ -126,7 +128,7 @@ BOOST_AUTO_TEST_CASE(memory_must_suffice_for_all_of_them)
 
 BOOST_AUTO_TEST_CASE(the_tables_of_all_stay_below_the_data)
 {
-    address_space_params p;
+    address_space_params p = numbers_of<address_space_params>();
     p.data_pa = p.table_pa + (uint64_t{1} << 20); /* 256 nodes; one space needs 202 at most */
     const std::vector<va_range> wide = {{base_va, uint64_t{1} << 20}, {base_va, uint64_t{398} << 20}};
     memory_store one_store, store;
@@ -139,7 +141,7 @@ BOOST_AUTO_TEST_CASE(the_tables_of_all_stay_below_the_data)
 BOOST_AUTO_TEST_CASE(a_page_of_several_entries_is_unmapped_whole)
 {
     memory_store store;
-    address_space_params p;
+    address_space_params p = numbers_of<address_space_params>();
     p.page = 1; /* 64 KiB */
     p.map = static_cast<uint8_t>(map_mode::half);
     address_spaces all(p, {{base_va, 1 << 20}}, store);
@@ -156,7 +158,7 @@ BOOST_AUTO_TEST_CASE(a_page_of_several_entries_is_unmapped_whole)
 BOOST_DATA_TEST_CASE(of_two_tables_one_is_paged, data::xrange(2) * data::xrange(3), by_host, page)
 {
     memory_store store;
-    address_space_params p;
+    address_space_params p = numbers_of<address_space_params>();
     p.table = static_cast<uint8_t>(table_format::nested);
     p.paging = static_cast<uint8_t>(by_host);
     p.page = static_cast<uint8_t>(page);
@@ -215,7 +217,7 @@ BOOST_DATA_TEST_CASE(of_two_tables_one_is_paged, data::xrange(2) * data::xrange(
 BOOST_AUTO_TEST_CASE(guest_physical_addresses_are_not_the_hosts)
 {
     memory_store store;
-    address_space_params p;
+    address_space_params p = numbers_of<address_space_params>();
     p.table = static_cast<uint8_t>(table_format::nested);
     p.frames = WW_FRAMES_RANDOM;
     const address_spaces all(p, {{base_va, 20 * 4096}, {base_va + (uint64_t{3} << 30), 20 * 4096}}, store);
@@ -241,7 +243,7 @@ BOOST_AUTO_TEST_CASE(guest_physical_addresses_are_not_the_hosts)
 BOOST_AUTO_TEST_CASE(a_table_that_grows_leaves_no_node_out)
 {
     memory_store store;
-    address_space_params p;
+    address_space_params p = numbers_of<address_space_params>();
     p.table = static_cast<uint8_t>(table_format::amd_v1);
     p.map = static_cast<uint8_t>(map_mode::first_touch);
     const uint64_t low = 0, high = uint64_t{5} << 30;

@@ -3,6 +3,7 @@
  * level below defers what it has decided: answers of one edge are served in the order in which they were
  * told. hit_cycles 10. */
 #include "model/data_cache.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
 
 using namespace walkway;
@@ -74,7 +75,7 @@ struct rig {
     data_cache dut;
     static data_cache_params params()
     {
-        data_cache_params p;
+        data_cache_params p = numbers_of<data_cache_params>();
         p.bytes = 4 * 64;
         p.ways = 4;
         p.write = WW_WRITE_BACK;

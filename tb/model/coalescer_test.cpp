@@ -3,6 +3,7 @@
  * one line is back after 1 to send, 20, 1 to send, 30 and 1. */
 #include "model/coalescer.hpp"
 #include "tb/support/base_protocol_checker.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -114,7 +115,7 @@ BOOST_DATA_TEST_CASE(pages_leave_as_fast_as_lanes_come_in_and_the_port_allows,
                      boost::unit_test::data::make(std::vector<pace>{
                          {16, 2}, {16, 64}, {64, 1}, {1, 64}, {16, 16}}))
 {
-    coalescer_params p;
+    coalescer_params p = numbers_of<coalescer_params>();
     p.lanes_per_cycle = sample.lanes;
     p.pages_per_cycle = sample.pages;
     rig r(p);
@@ -137,7 +138,7 @@ BOOST_AUTO_TEST_CASE(the_next_instruction_enters_when_the_lanes_are_through)
 
 BOOST_AUTO_TEST_CASE(lanes_that_do_not_fill_the_last_cycle_take_it_whole)
 {
-    coalescer_params p;
+    coalescer_params p = numbers_of<coalescer_params>();
     p.lanes_per_cycle = 24; /* 64 lanes: three cycles */
     rig r(p);
     r.rows({{10, &r.access(0, 0), 63}, {10, &r.access(1 << 20, 0), 66}, {12, &r.access(1 << 21, 0), 69}});
@@ -145,7 +146,7 @@ BOOST_AUTO_TEST_CASE(lanes_that_do_not_fill_the_last_cycle_take_it_whole)
 
 BOOST_AUTO_TEST_CASE(lanes_that_waves_do_not_have_take_no_time)
 {
-    coalescer_params p;
+    coalescer_params p = numbers_of<coalescer_params>();
     p.wave_lanes = 32; /* 16 a cycle: two cycles */
     rig r(p);
     r.rows({{10, &r.access(0, 0), 63}, {10, &r.access(1 << 20, 0), 65}, {12, &r.access(1 << 21, 0), 67}});
@@ -176,7 +177,7 @@ BOOST_AUTO_TEST_CASE(an_access_over_a_page_end_touches_both_pages_and_both_lines
 
 BOOST_AUTO_TEST_CASE(instructions_in_flight_are_bounded)
 {
-    coalescer_params p;
+    coalescer_params p = numbers_of<coalescer_params>();
     p.instructions = 1;
     rig r(p);
     r.rows({{10, &r.access(0, 0), 63}, {11, &r.access(4096, 0), 62 + 53}});
@@ -184,7 +185,7 @@ BOOST_AUTO_TEST_CASE(instructions_in_flight_are_bounded)
 
 BOOST_AUTO_TEST_CASE(a_full_input_queue_holds_its_sender_back)
 {
-    coalescer_params p;
+    coalescer_params p = numbers_of<coalescer_params>();
     p.instructions = 1;
     p.queue_entries = 2;
     rig r(p);
@@ -200,7 +201,7 @@ BOOST_AUTO_TEST_CASE(a_full_input_queue_holds_its_sender_back)
 BOOST_DATA_TEST_CASE(a_page_that_waits_to_be_sent_serves_later_instructions_too,
                      boost::unit_test::data::make({0u, 1u, 64u}), window)
 {
-    coalescer_params p;
+    coalescer_params p = numbers_of<coalescer_params>();
     p.window = window;
     rig r(p, 1);
     r.tlb.closed_until = cycle(100);

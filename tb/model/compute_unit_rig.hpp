@@ -4,6 +4,7 @@
 #define WW_TB_MODEL_COMPUTE_UNIT_RIG_HPP
 
 #include "model/compute_unit.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/simulation.hpp"
 #include "tb/support/traces.hpp"
 
@@ -37,7 +38,7 @@ struct compute_unit_rig final : group_listener {
     }
     static compute_unit_params one_simd()
     {
-        compute_unit_params p;
+        compute_unit_params p = numbers_of<compute_unit_params>();
         p.simds = 1;
         return p;
     }

@@ -2,6 +2,7 @@
 /* The compute unit in time: issue takes 4 cycles, an access arrives a cycle after its issue and is back 20
  * later. Waves may issue from cycle 1. */
 #include "tb/model/compute_unit_rig.hpp"
+#include "tb/support/block_numbers.hpp"
 
 using namespace walkway;
 using namespace walkway::test;
@@ -82,7 +83,7 @@ BOOST_AUTO_TEST_CASE(an_older_wave_that_becomes_ready_goes_next)
 BOOST_AUTO_TEST_CASE(simds_work_side_by_side_but_share_the_memory_issue_port)
 {
     for (const uint32_t issues : {1u, 2u}) {
-        compute_unit_params p;
+        compute_unit_params p = numbers_of<compute_unit_params>();
         p.simds = 3;
         p.memory_issues = issues;
         compute_unit_rig r(waves({{{load()}, 0}, {{load()}, 0}, {{load()}, 0}}), p);
@@ -115,7 +116,7 @@ BOOST_AUTO_TEST_CASE(a_wave_ends_when_its_last_store_is_taken)
 
 BOOST_AUTO_TEST_CASE(nobody_passes_a_barrier_before_the_last_has_come)
 {
-    compute_unit_params p;
+    compute_unit_params p = numbers_of<compute_unit_params>();
     p.simds = 2;
     compute_unit_rig r(one_launch({{{{barrier()}, 1}, {{barrier(5)}, 1}}}, 1 << 20), p);
     r.run();
@@ -134,7 +135,7 @@ BOOST_AUTO_TEST_CASE(barriers_of_two_groups_do_not_wait_for_each_other)
 /* A work-item may return before the barrier (out of range of the data); the hardware counts it as arrived. */
 BOOST_AUTO_TEST_CASE(a_wave_that_has_ended_holds_nobody_at_a_barrier)
 {
-    compute_unit_params p;
+    compute_unit_params p = numbers_of<compute_unit_params>();
     p.simds = 2;
     compute_unit_rig r(one_launch({{{{barrier()}, 1}, {{}, 5}}}, 1 << 20), p);
     r.start();
@@ -145,7 +146,7 @@ BOOST_AUTO_TEST_CASE(a_wave_that_has_ended_holds_nobody_at_a_barrier)
 
 BOOST_AUTO_TEST_CASE(local_memory_takes_31_cycles_and_one_access_a_cycle)
 {
-    compute_unit_params p;
+    compute_unit_params p = numbers_of<compute_unit_params>();
     p.simds = 2;
     p.memory_issues = 2;
     compute_unit_rig r(waves({{{record(WKT_LOCAL_LOAD)}, 1}, {{record(WKT_LOCAL_LOAD)}, 1}}), p);
@@ -193,7 +194,7 @@ BOOST_AUTO_TEST_CASE(a_group_needs_waves_and_local_memory)
 
 BOOST_AUTO_TEST_CASE(waves_go_to_the_simd_with_the_fewest)
 {
-    compute_unit_params p;
+    compute_unit_params p = numbers_of<compute_unit_params>();
     p.simds = 4;
     compute_unit_rig r(waves({{{}, 3}, {{}, 3}, {{}, 3}, {{}, 3}, {{}, 3}}), p);
     r.run();
@@ -231,7 +232,7 @@ BOOST_AUTO_TEST_CASE(random_waves_lose_no_picosecond)
             wave.tail = ww_rng_below(&random, 9);
             g.push_back(wave);
         }
-    compute_unit_params p;
+    compute_unit_params p = numbers_of<compute_unit_params>();
     p.simds = 2;
     p.outstanding = 3;
     compute_unit_rig r(one_launch(groups, 1 << 20), p, 1);

@@ -10,6 +10,7 @@
 #include "model/tlb.hpp"
 #include "tb/model/iommu_params.hpp"
 #include "tb/support/base_protocol_checker.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/contract.hpp"
 #include "tb/support/foreign_memory.hpp"
 
@@ -42,7 +43,7 @@ struct xlat_rig {
     using protocol = xlat_protocol;
     simulation sim;
     memory_store store;
-    address_spaces space{{}, {{base_va, pages << 12}}, store};
+    address_spaces space{numbers_of<address_space_params>(), {{base_va, pages << 12}}, store};
     xlat_requester top{"top"};
     translations asked{top};
 
@@ -71,7 +72,7 @@ struct xlat_rig {
 template <bool TIGHT, bool COMPRESSED = false> struct tlb_rig : xlat_rig {
     static tlb_params params()
     {
-        tlb_params p;
+        tlb_params p = numbers_of<tlb_params>();
         p.store = COMPRESSED;
         p.compressed_ways = 4;
         p.entries = p.ways = 8;
@@ -155,12 +156,13 @@ template <uint8_t MODE, bool TIGHT, bool FOREIGN = false> struct iommu_contract_
 template <bool TIGHT> struct unit_contract_rig : xlat_rig {
     static walk_unit_params params()
     {
-        walk_unit_params p;
+        walk_unit_params p = numbers_of<walk_unit_params>();
         p.coalesce = WW_COALESCE_FULL;
         p.backlog_entries = 0;
         p.walkers = TIGHT ? 1 : 3;
         p.queue_entries = p.buffer_entries = TIGHT ? 1 : 4;
         p.read_cycles = p.reply_cycles = 3;
+        p.response_cycles = 1;
         return p;
     }
     mem_responder below{"below", gpu_clock, TIGHT ? 1u : 4u};
@@ -188,7 +190,7 @@ template <bool TIGHT> struct unit_contract_rig : xlat_rig {
 template <bool TIGHT, bool FOREIGN = false> struct memory_tlb_rig : xlat_rig {
     static memory_tlb_params params()
     {
-        memory_tlb_params p;
+        memory_tlb_params p = numbers_of<memory_tlb_params>();
         p.entries = 64;
         p.table_pa = uint64_t{1} << 33;
         p.down_cycles = 3;
@@ -284,7 +286,7 @@ struct mem_rig {
 template <uint8_t WRITE, bool TIGHT, uint8_t MISS = 0, bool FOREIGN = false> struct cache_rig : mem_rig {
     static data_cache_params params()
     {
-        data_cache_params p;
+        data_cache_params p = numbers_of<data_cache_params>();
         p.bytes = 16 * 64;
         p.ways = 4;
         p.write = WRITE;
@@ -322,7 +324,7 @@ template <uint8_t WRITE, bool TIGHT, uint8_t MISS = 0, bool FOREIGN = false> str
 template <bool TIGHT> struct icache_rig : mem_rig {
     static icache_params params()
     {
-        icache_params p;
+        icache_params p = numbers_of<icache_params>();
         p.entries = 16;
         p.ways = 4;
         p.hit_cycles = 4;
@@ -366,7 +368,7 @@ template <bool TIGHT> struct lds_rig {
 
     static lds_params params()
     {
-        lds_params p;
+        lds_params p = numbers_of<lds_params>();
         p.banks = TIGHT ? 1 : 8;
         p.queue_entries = TIGHT ? 1 : 4;
         return p;
@@ -408,7 +410,7 @@ template <bool TIGHT> struct lds_rig {
 template <bool TIGHT> struct dram_rig : mem_rig {
     static dram_params params()
     {
-        dram_params p;
+        dram_params p = numbers_of<dram_params>();
         p.refi = 0; /* refreshes count although nobody asks */
         if (TIGHT)
             p.queue_entries = p.ports = p.read_entries = p.write_entries = p.write_high = 1;

@@ -3,6 +3,7 @@
  * time, and when it is over. */
 #include "model/copy_engine.hpp"
 #include "tb/model/invalidate_peers.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -40,7 +41,7 @@ struct rig {
     }
     static copy_engine_params params(uint32_t lines)
     {
-        copy_engine_params p;
+        copy_engine_params p = numbers_of<copy_engine_params>();
         p.lines = lines;
         return p;
     }

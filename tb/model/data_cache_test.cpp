@@ -2,6 +2,7 @@
 /* The data cache in time: hit_cycles 10, the level below answers after 100. */
 #include "model/data_cache.hpp"
 #include "tb/support/base_protocol_checker.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -16,7 +17,7 @@ namespace
 
 data_cache_params small(uint8_t write = WW_WRITE_THROUGH)
 {
-    data_cache_params p;
+    data_cache_params p = numbers_of<data_cache_params>();
     p.bytes = 4 * 64;
     p.ways = 4;
     p.write = write;

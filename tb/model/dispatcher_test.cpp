@@ -2,6 +2,7 @@
 /* The dispatcher in time: which work-group goes where and when. Launch takes 10 cycles, a dispatch 3. */
 #include "model/dispatcher.hpp"
 #include "tb/model/invalidate_peers.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
 #include "tb/support/simulation.hpp"
 #include "tb/support/traces.hpp"
@@ -14,7 +15,7 @@ namespace
 
 dispatcher_params quick(uint8_t policy = 0)
 {
-    dispatcher_params p;
+    dispatcher_params p = numbers_of<dispatcher_params>();
     p.policy = policy;
     p.dispatch_cycles = 3;
     p.launch_cycles = 10;
@@ -47,7 +48,7 @@ struct rig final : observer {
         uint32_t waves_per_cu = 2, uint8_t wave_lanes = 0)
         : files(specs.begin(), specs.end()), dut("dispatcher", gpu_clock, p, readers())
     {
-        compute_unit_params cu;
+        compute_unit_params cu = numbers_of<compute_unit_params>();
         cu.simds = 1;
         cu.wave_lanes = wave_lanes;
         cu.waves_per_simd = waves_per_cu;

@@ -3,6 +3,7 @@
  * are those on which three public DRAM simulators agree. */
 #include "model/dram.hpp"
 #include "tb/support/base_protocol_checker.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -24,7 +25,7 @@ constexpr uint64_t next_row = 8192 * 16; /* same bank of the only channel */
 
 dram_params one_channel()
 {
-    dram_params p;
+    dram_params p = numbers_of<dram_params>();
     p.channels = 1;
     p.refi = 0;
     return p;

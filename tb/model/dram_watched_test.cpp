@@ -4,6 +4,7 @@
  * among them. */
 #include "model/dram.hpp"
 #include "tb/support/base_protocol_checker.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/dram_law.hpp"
 #include "tb/support/requests.hpp"
 
@@ -100,7 +101,7 @@ dram_params small_queues(uint64_t seed)
     const auto pick = [&rng](uint32_t lo, uint32_t hi) {
         return lo + static_cast<uint32_t>(rng() % (hi - lo + 1));
     };
-    dram_params p;
+    dram_params p = numbers_of<dram_params>();
     p.channels = 1U << pick(0, 1);
     p.read_entries = pick(1, 6);
     p.write_entries = pick(1, 6);
@@ -189,7 +190,7 @@ BOOST_AUTO_TEST_CASE(the_commands_that_are_told_are_a_legal_stream_with_every_re
 
 BOOST_AUTO_TEST_CASE(the_law_finds_each_kind_of_illegal_command)
 {
-    const ww_dram_timing t = timing_of(dram_params());
+    const ww_dram_timing t = timing_of(numbers_of<dram_params>());
     using command = dram_law::command;
     const auto wrong = [&t](std::initializer_list<command> stream) {
         dram_law law(t, 2);

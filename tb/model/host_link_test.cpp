@@ -3,6 +3,7 @@
  * arrive; device memory answers after 50. */
 #include "model/host_link.hpp"
 #include "tb/support/base_protocol_checker.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
 
 using namespace walkway;
@@ -17,7 +18,7 @@ constexpr uint64_t host_pa = uint64_t{1} << 32;
 
 host_link_params slow()
 {
-    host_link_params p;
+    host_link_params p = numbers_of<host_link_params>();
     p.mbytes_per_s = 64 * 1000000 / static_cast<uint32_t>(cycle(8));
     p.latency_ns = static_cast<uint32_t>(cycle(100) / 1000);
     p.reads = 4;

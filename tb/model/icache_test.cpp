@@ -4,6 +4,7 @@
 #include "model/icache.hpp"
 #include "tb/model/compute_unit_rig.hpp"
 #include "tb/support/base_protocol_checker.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
 
 using namespace walkway;
@@ -15,7 +16,7 @@ namespace
 
 icache_params small()
 {
-    icache_params p;
+    icache_params p = numbers_of<icache_params>();
     p.entries = 16;
     p.ways = 4;
     p.hit_cycles = 10;

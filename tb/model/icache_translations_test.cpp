@@ -7,6 +7,7 @@
 #include "model/icache_translations.hpp"
 #include "model/lds_translations.hpp"
 #include "model/tlb.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -22,7 +23,7 @@ constexpr uint64_t lines_of_it = 32, set_bytes = 4 * 64;
 
 icache_tx_params small(uint8_t design = WW_ICACHE_TX_AWARE)
 {
-    icache_tx_params p;
+    icache_tx_params p = numbers_of<icache_tx_params>();
     p.entries = 32;
     p.ways = 8;
     p.lent.translations = 1;
@@ -35,7 +36,7 @@ icache_tx_params small(uint8_t design = WW_ICACHE_TX_AWARE)
 
 icache_params cache_of(const icache_tx_params &p, uint32_t mshrs)
 {
-    icache_params cache;
+    icache_params cache = numbers_of<icache_params>();
     cache.entries = p.entries;
     cache.ways = p.ways;
     cache.mshrs = mshrs;
@@ -44,7 +45,7 @@ icache_params cache_of(const icache_tx_params &p, uint32_t mshrs)
 
 lds_tx_params local()
 {
-    lds_tx_params p;
+    lds_tx_params p = numbers_of<lds_tx_params>();
     p.bytes = 1024;
     p.lent.translations = 1;
     p.lent.cycles = 7;
@@ -54,7 +55,7 @@ lds_tx_params local()
 
 tlb_params passing(uint32_t entries, uint32_t fills = 0)
 {
-    tlb_params p;
+    tlb_params p = numbers_of<tlb_params>();
     p.entries = p.ways = entries;
     p.hit_cycles = 10;
     p.mshrs = p.merges = 8;

@@ -2,6 +2,7 @@
 /* An image under a memory and under an address space: what is read is the file's until somebody writes, and
  * then only here; programs lie in the pages that both the table maps and the image has. */
 #include "model/address_space.hpp"
+#include "tb/support/block_numbers.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 using namespace walkway;
+using namespace walkway::test;
 
 namespace
 {
@@ -124,7 +126,7 @@ BOOST_AUTO_TEST_CASE(a_program_may_begin_at_any_address_and_must_find_room)
 BOOST_AUTO_TEST_CASE(an_address_space_of_an_image_lays_nothing_out)
 {
     image_space space(memory, table, 0);
-    address_space_params p;
+    address_space_params p = numbers_of<address_space_params>();
     p.image = &space;
     memory_store store;
     address_spaces spaces(p, 7, store);

@@ -5,6 +5,7 @@
 #include "model/data_cache.hpp"
 #include "model/dram.hpp"
 #include "tb/support/base_protocol_checker.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -23,7 +24,7 @@ struct outcome {
 
 data_cache_params cache(bool first)
 {
-    data_cache_params p;
+    data_cache_params p = numbers_of<data_cache_params>();
     p.bytes = first ? 16 * 64 : 64 * 64;
     p.ways = 4;
     p.write = first ? WW_WRITE_THROUGH : WW_WRITE_BACK;
@@ -42,7 +43,7 @@ outcome run(uint64_t seed, bool interposed)
     memory_store store;
     lines l;
     simulation sim;
-    dram_params memory;
+    dram_params memory = numbers_of<dram_params>();
     memory.refi = 0;
     memory.read_entries = memory.write_entries = memory.write_high = memory.queue_entries = 2;
     memory.write_low = 0;

@@ -5,6 +5,7 @@
 #include "model/iommu_tlb.hpp"
 #include "model/tlb.hpp"
 #include "tb/model/invalidate_peers.hpp"
+#include "tb/support/block_numbers.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -19,7 +20,7 @@ const ww_inval_scope scope_a = ww_inval_range(page_a, 4096, 0);
 
 tlb_params small(uint32_t entries, uint8_t victims, uint32_t fills, uint32_t link_cycles)
 {
-    tlb_params p;
+    tlb_params p = numbers_of<tlb_params>();
     p.entries = p.ways = entries;
     p.hit_cycles = 3;
     p.mshrs = 8;
@@ -282,7 +283,7 @@ struct iommu_chain {
 
     static iommu_tlb_params params(uint32_t first, uint32_t second)
     {
-        iommu_tlb_params p;
+        iommu_tlb_params p = numbers_of<iommu_tlb_params>();
         p.tlb1_entries = first;
         p.tlb1_cycles = 4;
         p.tlb2_entries = second;

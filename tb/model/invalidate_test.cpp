@@ -5,6 +5,7 @@
 #include "model/coalescer.hpp"
 #include "model/tlb.hpp"
 #include "model/walk_unit.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -43,7 +44,7 @@ struct pager final : block {
 
 struct machine_under_test {
     memory_store store;
-    address_space space{address_space_params{}, {{base_va, pages * 4096}}, store};
+    address_space space{numbers_of<address_space_params>(), {{base_va, pages * 4096}}, store};
     std::deque<wave_access> all;
     simulation sim;
     requester<access_protocol> top{"top"};
@@ -59,7 +60,7 @@ struct machine_under_test {
 
     static coalescer_params coal_of(const shape &s)
     {
-        coalescer_params p;
+        coalescer_params p = numbers_of<coalescer_params>();
         p.instructions = s.bound == 1 ? 1 : 8;
         p.window = s.bound == 1 ? 0 : 8;
         p.queue_entries = s.bound;
@@ -67,7 +68,7 @@ struct machine_under_test {
     }
     static tlb_params tlb_of(const shape &s, uint32_t entries, uint32_t fills)
     {
-        tlb_params p;
+        tlb_params p = numbers_of<tlb_params>();
         p.entries = p.ways = entries;
         p.hit_cycles = 3;
         p.ports = s.bound == 1 ? 1 : 2;
@@ -79,12 +80,13 @@ struct machine_under_test {
     }
     static walk_unit_params walks_of(const shape &s)
     {
-        walk_unit_params p;
+        walk_unit_params p = numbers_of<walk_unit_params>();
         p.walkers = s.bound == 1 ? 1 : 3;
         p.buffer_entries = s.bound;
         p.backlog_entries = s.bound;
         p.coalesce = s.coalesce;
         p.read_cycles = p.reply_cycles = 5;
+        p.response_cycles = 1;
         p.pte_cache_bytes = s.cached ? 256 : 0;
         p.pte_cache_merge = s.cached;
         return p;

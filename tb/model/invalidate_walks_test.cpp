@@ -4,6 +4,7 @@
 #include "model/address_space.hpp"
 #include "model/walk_unit.hpp"
 #include "tb/model/invalidate_peers.hpp"
+#include "tb/support/block_numbers.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -40,7 +41,7 @@ struct walk_rig {
 
     static walk_unit_params params(const shape &s)
     {
-        walk_unit_params p;
+        walk_unit_params p = numbers_of<walk_unit_params>();
         p.queue_entries = 32;
         p.walkers = s.walkers;
         p.buffer_entries = 16;
@@ -48,6 +49,7 @@ struct walk_rig {
         p.coalesce = s.coalesce;
         p.read_cycles = 10;
         p.reply_cycles = 5;
+        p.response_cycles = 1;
         p.pwc_l4 = p.pwc_l3 = p.pwc_l2 = s.caches;
         p.pte_cache_bytes = s.cached ? 1024 : 0;
         p.pte_cache_cycles = s.cached ? 6 : 2;
@@ -57,7 +59,7 @@ struct walk_rig {
     static std::vector<va_range> ranges() { return {{base_va, 16 * 4096}, {base_va + region, 16 * 4096}}; }
     page_tables tables(uint32_t count)
     {
-        address_space_params p;
+        address_space_params p = numbers_of<address_space_params>();
         p.spaces = count;
         space_cursor at = address_space::lay_out(p, std::vector<space_ranges>(p.spaces, ranges()), store);
         std::vector<ww_table> list;
@@ -412,7 +414,7 @@ BOOST_AUTO_TEST_CASE(a_unit_that_serves_nobody_acknowledges_at_once)
 {
     simulation sim;
     memory_store store;
-    address_space space{{}, walk_rig::ranges(), store};
+    address_space space{numbers_of<address_space_params>(), walk_rig::ranges(), store};
     walk_unit dut("walk_unit", gpu_clock, {}, space.table(), 0);
     mem_responder memory{"memory"};
     actor pager;

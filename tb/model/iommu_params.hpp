@@ -6,13 +6,14 @@
 
 #include "model/iommu_tlb.hpp"
 #include "model/walk_unit.hpp"
+#include "tb/support/block_numbers.hpp"
 
 namespace walkway::test
 {
 
 struct iommu_params {
-    iommu_tlb_params tlb;
-    walk_unit_params walk;
+    iommu_tlb_params tlb = numbers_of<iommu_tlb_params>();
+    walk_unit_params walk = numbers_of<walk_unit_params>();
 
     iommu_params() { walk.response_cycles = 0; }
     void visit(param_visitor &v)

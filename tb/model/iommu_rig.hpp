@@ -60,7 +60,8 @@ struct iommu_rig {
     std::vector<const xlat_request *> neighbours;
     base_protocol rules;
 
-    explicit iommu_rig(const iommu_params &p = quick(), const address_space_params &a = {},
+    explicit iommu_rig(const iommu_params &p = quick(),
+                       const address_space_params &a = numbers_of<address_space_params>(),
                        uint32_t queue = 1024)
         : space(a, ranges(), store), memory("memory", gpu_clock, queue),
           tlbs("iommu_tlb", gpu_clock, p.tlb, 1), dut("iommu", gpu_clock, p.walk, space.table(), 1)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The IOMMU in time, without coalescing: its TLBs, walks of one to five levels, walk caches, bounds. */
 #include "tb/model/iommu_rig.hpp"
+#include "tb/support/block_numbers.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -56,13 +57,13 @@ BOOST_AUTO_TEST_CASE(the_page_walk_cache_takes_its_time_before_the_first_read)
 BOOST_AUTO_TEST_CASE(five_levels_take_five_reads_and_2_mib_pages_three)
 {
     {
-        address_space_params a;
+        address_space_params a = numbers_of<address_space_params>();
         a.levels = 5;
         iommu_rig r(quick(), a);
         const auto q = r.rows({{10, base_va, 10 + miss_time + 5 * read_time + way_up}});
         BOOST_TEST(spent(*q[0], "walk_l5") == cycle(read_time));
     }
-    address_space_params a;
+    address_space_params a = numbers_of<address_space_params>();
     a.page = 2;
     iommu_params p = quick();
     p.tlb.page_sizes = 1u << 21;
@@ -76,7 +77,7 @@ BOOST_AUTO_TEST_CASE(five_levels_take_five_reads_and_2_mib_pages_three)
  * two 2 MiB regions are in use, so that it is not. */
 BOOST_AUTO_TEST_CASE(a_table_that_skips_a_level_takes_a_read_less)
 {
-    address_space_params a;
+    address_space_params a = numbers_of<address_space_params>();
     a.table = static_cast<uint8_t>(table_format::amd_v1);
     for (const bool skip : {true, false}) {
         a.skip_levels = skip;
@@ -99,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_table_that_skips_a_level_takes_a_read_less)
 /* A page-walk cache that holds what a skipping entry leads to. */
 BOOST_AUTO_TEST_CASE(walk_caches_and_coalescing_follow_an_entry_that_skips)
 {
-    address_space_params a;
+    address_space_params a = numbers_of<address_space_params>();
     a.table = static_cast<uint8_t>(table_format::amd_v1);
     iommu_params p = quick();
     p.walk.coalesce = WW_COALESCE_FULL;
@@ -118,7 +119,7 @@ BOOST_AUTO_TEST_CASE(walk_caches_and_coalescing_follow_an_entry_that_skips)
 
 BOOST_AUTO_TEST_CASE(a_table_of_amds_has_its_own_limits)
 {
-    address_space_params a;
+    address_space_params a = numbers_of<address_space_params>();
     a.levels = 3;
     BOOST_TEST(a.validate() == "levels = 3: a radix table has 4 or 5 (table = amd_v1: 1 to 6)");
     a.levels = 6;

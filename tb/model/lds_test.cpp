@@ -3,6 +3,7 @@
  * one. */
 #include "model/lds.hpp"
 #include "tb/model/compute_unit_rig.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -16,7 +17,7 @@ namespace
 
 lds_params small()
 {
-    lds_params p;
+    lds_params p = numbers_of<lds_params>();
     p.banks = 32;
     p.hit_cycles = 10;
     return p;
@@ -119,7 +120,7 @@ struct unit_rig final : group_listener {
 
 compute_unit_params two_simds()
 {
-    compute_unit_params p;
+    compute_unit_params p = numbers_of<compute_unit_params>();
     p.simds = 2;
     p.memory_issues = 2;
     return p;

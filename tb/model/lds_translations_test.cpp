@@ -4,6 +4,7 @@
  * segments, page n lies in segment n mod 32. The L1 TLB holds one page, its lookups take 10. */
 #include "model/lds_translations.hpp"
 #include "model/tlb.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/contract.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -19,7 +20,7 @@ constexpr uint32_t segments = 32;
 
 lds_tx_params small()
 {
-    lds_tx_params p;
+    lds_tx_params p = numbers_of<lds_tx_params>();
     p.bytes = 1024;
     p.lent.translations = 1;
     p.lent.cycles = 7;
@@ -29,7 +30,7 @@ lds_tx_params small()
 
 tlb_params passing(uint32_t entries, uint32_t fills = 0)
 {
-    tlb_params p;
+    tlb_params p = numbers_of<tlb_params>();
     p.entries = p.ways = entries;
     p.hit_cycles = 10;
     p.mshrs = p.merges = 8;
@@ -118,7 +119,7 @@ template <bool TIGHT> struct contract_rig {
     }
     simulation sim;
     memory_store store;
-    address_spaces space{{}, {{base_va, pages << 12}}, store};
+    address_spaces space{numbers_of<address_space_params>(), {{base_va, pages << 12}}, store};
     busy_owner owner;
     xlat_requester top{"top"};
     tlb l1{"l1", gpu_clock, above(), {"l1", "L1 TLB"}, 1};
@@ -371,7 +372,7 @@ BOOST_AUTO_TEST_CASE(two_address_spaces_that_use_the_same_addresses_never_see_ea
 {
     simulation sim;
     memory_store store;
-    address_space_params two;
+    address_space_params two = numbers_of<address_space_params>();
     two.spaces = 2;
     address_spaces spaces{two, {{base_va, pages << 12}}, store};
     busy_owner owner;

@@ -3,6 +3,7 @@
  * writes. */
 #include "model/memory_tlb.hpp"
 #include "tb/model/invalidate_peers.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -19,7 +20,7 @@ constexpr uint64_t table_pa = uint64_t{1} << 33, base_va = uint64_t{1} << 32;
 /* 16 lines. */
 memory_tlb_params small()
 {
-    memory_tlb_params p;
+    memory_tlb_params p = numbers_of<memory_tlb_params>();
     p.entries = 64;
     p.table_pa = table_pa;
     p.read_cycles = 3;
@@ -361,7 +362,7 @@ BOOST_AUTO_TEST_CASE(what_an_invalidate_is_about_to_drop_is_not_found)
 
 BOOST_AUTO_TEST_CASE(a_table_that_there_cannot_be_is_refused)
 {
-    memory_tlb_params p;
+    memory_tlb_params p = numbers_of<memory_tlb_params>();
     BOOST_TEST(p.validate() == "");
     for (const uint32_t entries : {2u, 12u, 3u}) {
         p.entries = entries;

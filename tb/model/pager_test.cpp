@@ -5,6 +5,7 @@
 #include "model/address_space.hpp"
 #include "model/pager.hpp"
 #include "tb/model/iommu_rig.hpp"
+#include "tb/support/block_numbers.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -29,7 +30,8 @@ public:
     plan()
     {
         const space_ranges all = {{base_va, pages * page_bytes}, {far_va, pages * page_bytes}};
-        const table_room room = address_space_params().maker().room({}, {all});
+        const address_space_params space_params = numbers_of<address_space_params>();
+        const table_room room = space_params.maker().room(space_params, {all});
         BOOST_REQUIRE(room.frames <= nodes);
         for (uint64_t vm = 0; vm < 2; ++vm) {
             radix_.push_back(room.build(arena_pa + vm * nodes * page_bytes, arena(vm)));
@@ -99,7 +101,7 @@ walk_unit_params unit()
 
 pager_params constant()
 {
-    pager_params p;
+    pager_params p = numbers_of<pager_params>();
     p.latency = WW_LATENCY_CONSTANT;
     p.mean_cycles = mean;
     return p;
@@ -531,7 +533,7 @@ BOOST_DATA_TEST_CASE(storms_of_faults_of_several_units_end,
     u.coalesce = static_cast<uint8_t>(mode);
     u.pte_cache_bytes = cache;
     u.pwc_l4 = u.pwc_l3 = u.pwc_l2 = 4;
-    pager_params p;
+    pager_params p = numbers_of<pager_params>();
     p.entries = p.queue_entries = bound;
     p.mean_cycles = 200;
     pager_rig r(walk_units, u, p);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The ideal ladder's TLB in time: everything is there, nothing is bounded. */
 #include "model/perfect_tlb.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -15,7 +16,7 @@ BOOST_DATA_TEST_CASE(every_request_takes_exactly_its_cycles_however_many_there_a
 {
     simulation sim;
     memory_store store;
-    address_spaces space({}, {{uint64_t{1} << 32, 1 << 20}}, store);
+    address_spaces space(numbers_of<address_space_params>(), {{uint64_t{1} << 32, 1 << 20}}, store);
     xlat_requester top;
     perfect_tlb dut("perfect", gpu_clock, space, {"l1", "L1 TLB"}, 64, cycles);
     top.down.bind(*dut.up[0]);

@@ -2,6 +2,7 @@
 /* How many compute units use an entry of a TLB that they share: the statistic of [H14 Figure 10]. */
 #include "model/tlb.hpp"
 #include "tb/model/invalidate_peers.hpp"
+#include "tb/support/block_numbers.hpp"
 
 using namespace walkway;
 using namespace walkway::test;
@@ -11,7 +12,7 @@ namespace
 
 tlb_params two_pages()
 {
-    tlb_params p;
+    tlb_params p = numbers_of<tlb_params>();
     p.entries = p.ways = 2;
     p.hit_cycles = 3;
     p.mshrs = p.merges = p.queue_entries = 8;

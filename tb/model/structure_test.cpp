@@ -4,12 +4,14 @@
 #include "model/data_cache.hpp"
 #include "model/tlb.hpp"
 #include "tb/model/iommu_params.hpp"
+#include "tb/support/block_numbers.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <map>
 
 using namespace walkway;
+using namespace walkway::test;
 
 namespace
 {
@@ -53,7 +55,7 @@ BOOST_AUTO_TEST_CASE(names_of_one_of_n_are_as_short_as_can_be)
 
 BOOST_AUTO_TEST_CASE(of_a_tlb)
 {
-    tlb_params p;
+    tlb_params p = numbers_of<tlb_params>();
     p.entries = 32;
     p.ways = 32;
     p.mshrs = 8;
@@ -73,7 +75,7 @@ BOOST_AUTO_TEST_CASE(of_a_tlb)
 
 BOOST_AUTO_TEST_CASE(of_a_data_cache)
 {
-    data_cache_params p;
+    data_cache_params p = numbers_of<data_cache_params>();
     p.bytes = 32768; /* 512 lines, 32 sets */
     p.ways = 16;
     BOOST_TEST(bits_of(p)["tags"] == 512u * (1 + 23 + 4));

@@ -5,6 +5,7 @@
 #include "model/tlb.hpp"
 #include "model/tlb_prefetch.hpp"
 #include "tb/model/invalidate_peers.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/contract.hpp"
 
 #include <set>
@@ -17,7 +18,7 @@ namespace
 
 tlb_prefetch_params small(uint32_t entries = 4)
 {
-    tlb_prefetch_params p;
+    tlb_prefetch_params p = numbers_of<tlb_prefetch_params>();
     p.entries = entries;
     p.hit_cycles = 5;
     p.mshrs = 8;
@@ -87,7 +88,7 @@ template <bool TIGHT> struct contract_rig {
     }
     static tlb_params above()
     {
-        tlb_params p;
+        tlb_params p = numbers_of<tlb_params>();
         p.entries = p.ways = 4;
         p.hit_cycles = 10;
         p.queue_entries = p.mshrs = p.merges = TIGHT ? 1 : 6;
@@ -95,7 +96,7 @@ template <bool TIGHT> struct contract_rig {
     }
     simulation sim;
     memory_store store;
-    address_spaces space{{}, {{base_va, space_pages << 12}}, store};
+    address_spaces space{numbers_of<address_space_params>(), {{base_va, space_pages << 12}}, store};
     xlat_requester top{"top"};
     tlb l1{"l1", gpu_clock, above(), {"l1", "L1 TLB"}, 1};
     tlb_prefetch dut{"prefetch", gpu_clock, params()};
@@ -304,7 +305,7 @@ BOOST_AUTO_TEST_CASE(a_shared_tlb_lets_no_demand_have_a_prefetchs_fault)
     for (const bool demand : {false, true}) {
         simulation sim;
         xlat_requester one{"one"}, two{"two"};
-        tlb_params p;
+        tlb_params p = numbers_of<tlb_params>();
         p.entries = p.ways = 4;
         p.hit_cycles = 10;
         p.mshrs = p.merges = p.queue_entries = 8;
@@ -441,7 +442,7 @@ BOOST_AUTO_TEST_CASE(an_invalidate_reaches_what_is_held_and_what_is_on_its_way)
 BOOST_AUTO_TEST_CASE(victims_from_above_go_past_it_and_its_own_go_nowhere)
 {
     simulation sim;
-    tlb_params p;
+    tlb_params p = numbers_of<tlb_params>();
     p.entries = p.ways = 1;
     p.hit_cycles = 3;
     p.mshrs = p.merges = p.queue_entries = 8;
@@ -475,7 +476,7 @@ BOOST_AUTO_TEST_CASE(within_a_call_it_does_the_same)
     simulation sim;
     xlat_requester top{"top"};
     tlb_prefetch dut{"prefetch", gpu_clock, small()};
-    tlb_params p;
+    tlb_params p = numbers_of<tlb_params>();
     p.entries = p.ways = 8;
     p.mshrs = p.merges = p.queue_entries = 8;
     tlb lower{"lower", gpu_clock, p, {"l2", "L2"}, 1};

@@ -3,6 +3,7 @@
  */
 #include "model/perfect_tlb.hpp"
 #include "model/tlb.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -18,7 +19,7 @@ const stage_name l1 = {"l1", "L1 TLB"};
 
 tlb_params small()
 {
-    tlb_params p;
+    tlb_params p = numbers_of<tlb_params>();
     p.entries = p.ways = 4;
     p.hit_cycles = 10;
     p.ports = 2;

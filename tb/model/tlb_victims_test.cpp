@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Victims of a TLB, and fills of the one below: who hands on what, when it arrives, and what is counted. */
 #include "model/tlb.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -13,7 +14,7 @@ namespace
 
 tlb_params small(uint32_t entries, uint8_t victims, uint32_t fills)
 {
-    tlb_params p;
+    tlb_params p = numbers_of<tlb_params>();
     p.entries = p.ways = entries;
     p.hit_cycles = 10;
     p.mshrs = 64;

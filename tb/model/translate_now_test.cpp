@@ -5,6 +5,7 @@
 #include "model/tlb.hpp"
 #include "model/walk_unit.hpp"
 #include "tb/model/invalidate_peers.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/bunch_store.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -20,10 +21,10 @@ constexpr uint64_t base_va = uint64_t{1} << 40;
 
 struct shape {
     std::string name;
-    address_space_params space;
-    tlb_params l1, l2;
-    iommu_tlb_params iommu;
-    walk_unit_params walks;
+    address_space_params space = numbers_of<address_space_params>();
+    tlb_params l1 = numbers_of<tlb_params>(), l2 = numbers_of<tlb_params>();
+    iommu_tlb_params iommu = numbers_of<iommu_tlb_params>();
+    walk_unit_params walks = numbers_of<walk_unit_params>();
 };
 std::ostream &operator<<(std::ostream &out, const shape &s)
 {

@@ -4,6 +4,7 @@
  * answers after 100. */
 #include "model/tlb.hpp"
 #include "model/victim_tlb.hpp"
+#include "tb/support/block_numbers.hpp"
 #include "tb/support/contract.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -17,7 +18,7 @@ namespace
 
 victim_params small(uint32_t entries = 4, bool passes = false)
 {
-    victim_params p;
+    victim_params p = numbers_of<victim_params>();
     p.entries = entries;
     p.hit_cycles = 5;
     p.victims = passes;
@@ -27,7 +28,7 @@ victim_params small(uint32_t entries = 4, bool passes = false)
 /* An L1 TLB of so many pages that passes what has to leave. */
 tlb_params passing(uint32_t entries)
 {
-    tlb_params p;
+    tlb_params p = numbers_of<tlb_params>();
     p.entries = p.ways = entries;
     p.hit_cycles = 10;
     p.mshrs = p.merges = 8;
@@ -104,7 +105,7 @@ template <bool TIGHT> struct contract_rig {
     }
     simulation sim;
     memory_store store;
-    address_spaces space{{}, {{base_va, pages << 12}}, store};
+    address_spaces space{numbers_of<address_space_params>(), {{base_va, pages << 12}}, store};
     xlat_requester top{"top"};
     tlb l1{"l1", gpu_clock, above(), {"l1", "L1 TLB"}, 1};
     victim_tlb dut{"victim", gpu_clock, params(), 1};
@@ -248,7 +249,7 @@ BOOST_AUTO_TEST_CASE(absent_it_takes_nothing_of_the_host)
 BOOST_AUTO_TEST_CASE(what_the_store_cannot_be_is_refused_with_a_sentence_and_absent_it_is_anything)
 {
     const auto refused = [](uint32_t entries, uint32_t ways) {
-        victim_params p;
+        victim_params p = numbers_of<victim_params>();
         p.entries = entries;
         p.ways = ways;
         return p.validate();

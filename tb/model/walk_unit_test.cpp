@@ -30,7 +30,7 @@ walk_unit_params least()
 struct unit_rig {
     simulation sim;
     memory_store store;
-    address_space space{{}, ranges(), store};
+    address_space space{numbers_of<address_space_params>(), ranges(), store};
     mem_responder memory{"memory"};
     walk_unit dut;
     std::vector<std::unique_ptr<xlat_requester>> tops;

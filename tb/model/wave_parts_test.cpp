@@ -2,6 +2,7 @@
 /* A wave of 64 lanes on a compute unit whose waves have 32: two waves, each with its own records. Issue takes
  * 4 cycles, an access arrives a cycle after its issue and is back 20 later. Waves may issue from cycle 1. */
 #include "tb/model/compute_unit_rig.hpp"
+#include "tb/support/block_numbers.hpp"
 
 using namespace walkway;
 using namespace walkway::test;
@@ -14,7 +15,7 @@ constexpr uint64_t all = UINT64_MAX, low = 0xffffffff, high = all << 32;
 
 compute_unit_params narrow(uint32_t simds = 1)
 {
-    compute_unit_params p;
+    compute_unit_params p = numbers_of<compute_unit_params>();
     p.wave_lanes = 1;
     p.simds = simds;
     return p;

@@ -3,6 +3,7 @@
  * to the frame that was laid out for it, every translation ends with it, and the rest stays as it was. */
 #include "platforms/gpu.hpp"
 #include "tb/platform/auditor.hpp"
+#include "tb/support/block_numbers.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -201,7 +202,7 @@ BOOST_DATA_TEST_CASE(with_half_of_the_pages_mapped_the_other_half_is, data::make
 BOOST_AUTO_TEST_CASE(half_is_the_first_page_the_third_and_so_on)
 {
     memory_store store;
-    address_space_params p;
+    address_space_params p = numbers_of<address_space_params>();
     p.map = static_cast<uint8_t>(map_mode::half);
     p.spaces = 2;
     const uint64_t a = uint64_t{1} << 32, b = uint64_t{3} << 33;
@@ -306,7 +307,7 @@ BOOST_AUTO_TEST_CASE(another_seed_is_another_run_and_the_same_seed_the_same)
 BOOST_AUTO_TEST_CASE(the_estimate_of_the_hosts_memory_counts_the_plan)
 {
     const std::vector<space_ranges> ranges = {{{buffer_va, uint64_t{1} << 30}}};
-    const uint64_t tables = address_space::table_bytes({}, ranges);
+    const uint64_t tables = address_space::table_bytes(numbers_of<address_space_params>(), ranges);
     for (const char *map : {"first_touch", "half"})
         BOOST_TEST(configured(std::string("address_space.map=") + map).memory_bytes(ranges) >=
                    configured("").memory_bytes(ranges) + 2 * tables);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A parameter of what is not there has no effect, and the machine says which one would have to be set. */
+#include "model/common/needs.hpp"
 #include "tb/platform/machines.hpp"
+#include "tb/support/machine_files.hpp"
 
 #include <boost/test/data/test_case.hpp>
+
+#include <set>
 
 using namespace walkway;
 using namespace walkway::test;
@@ -67,6 +71,69 @@ BOOST_AUTO_TEST_CASE(on_the_upper_rungs_it_is_the_ladder)
     for (const char *name :
          {"driver.m_percent", "host_link.latency_ns", "copy_engine.lines", "pager.entries", "victim.entries"})
         BOOST_TEST(config->overruled_by(name) == "translation.ideal", name);
+}
+
+/* Of blocks without a machine's file. */
+struct beginnings final : param_visitor {
+    std::string section;
+    std::set<std::string> wanted, neutrals, numbers; /* numbers: wanted, and with a value all the same */
+    using param_visitor::number;
+    void begin(const char *name, const char *) override { section = std::string(name) + "."; }
+    void end() override {}
+    void number(const char *key, uint64_t &value, const param_info &info) override
+    {
+        const bool neutral_one = info.missing == if_missing::neutral;
+        (neutral_one ? neutrals : wanted).insert(section + key);
+        if (!neutral_one && value != 0)
+            numbers.insert(section + key);
+        BOOST_TEST((!neutral_one || (value >= info.min && value <= info.max)), section + key);
+    }
+    void choice(const char *key, uint8_t &value, const choice_names &names, const param_info &info) override
+    {
+        uint64_t wide = value;
+        number(key, wide, {"", 0, names.size() - 1, "", info.missing});
+    }
+    void flag(const char *key, bool &value, const param_info &info) override
+    {
+        uint64_t wide = value;
+        number(key, wide, {"", 0, 1, "", info.missing});
+    }
+    void groups(const char *key, unit_groups &, const param_info &) override { wanted.insert(section + key); }
+};
+
+BOOST_AUTO_TEST_CASE(a_block_has_neutral_values_and_no_paper_s_numbers)
+{
+    beginnings all;
+    gpu_machine_params(chain_of("apu-micro18").levels).visit(all);
+    BOOST_TEST(all.numbers == std::set<std::string>(), boost::test_tools::per_element());
+    for (const char *name : {"l2_tlb.link_cycles", "driver.oversubscription", "address_space.map"})
+        BOOST_TEST(all.neutrals.count(name) == 1u, name);
+    for (const char *name : {"l1_tlb.hit_cycles", "dram.cl", "gpu.cus", "l1_tlb.shared_by"})
+        BOOST_TEST(all.wanted.count(name) == 1u, name);
+}
+
+/* Without its line a machine is refused, or goes by a neutral value. */
+BOOST_AUTO_TEST_CASE(a_machine_gives_whatever_has_no_neutral_value)
+{
+    beginnings all;
+    gpu_machine_params shipped = machine_params_of("apu-micro18");
+    shipped.visit(all);
+    const auto visit = [&shipped](param_visitor &v) { shipped.visit(v); };
+    std::set<std::string> given = all.wanted;
+    BOOST_TEST(text_of_missing(visit, given, "m.cfg") == "");
+    unsigned refused = 0;
+    for (const std::string &name : all.wanted) {
+        given.erase(name);
+        const std::string wrong = text_of_missing(visit, given, "m.cfg");
+        if (unmet_need(visit, name).empty())
+            BOOST_TEST(wrong == "m.cfg: has no value for " + name +
+                                    ", and none is neutral: give it, or extend a machine that has");
+        else
+            BOOST_TEST(wrong == "");
+        refused += !wrong.empty();
+        given.insert(name);
+    }
+    BOOST_TEST(refused > 100u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

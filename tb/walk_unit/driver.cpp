@@ -8,6 +8,7 @@
  * --late: the memory tells of an answer when it is there, not with its time when the read arrives. */
 #include "model/address_space.hpp"
 #include "tb/model/iommu_params.hpp"
+#include "tb/support/block_numbers.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -17,6 +18,7 @@
 #include <sstream>
 
 using namespace walkway;
+using namespace walkway::test;
 
 namespace
 {
@@ -72,7 +74,7 @@ private:
 
 struct test_case {
     test::iommu_params unit;
-    address_space_params space;
+    address_space_params space = numbers_of<address_space_params>();
     tick clock_ps = 0, memory_ps = 0;
     std::vector<std::pair<uint64_t, uint64_t>> words;
     std::vector<asked> requests;

@@ -100,16 +100,20 @@ class ResultsTest(StudyTest):
                                         "INSERT INTO statistics(name, kind, unit, description) SELECT 'walk_unit.walks_started', kind, unit, description "
                                         "FROM statistics WHERE name = 'iommu.walks_started'",
                                         "UPDATE run_statistics SET statistic = (SELECT id FROM statistics WHERE name = 'walk_unit.walks_started') "
-                                        "WHERE run = 1 AND statistic = (SELECT id FROM statistics WHERE name = 'iommu.walks_started')"]))
+                                        "WHERE run = 1 AND statistic = (SELECT id FROM statistics WHERE name = 'iommu.walks_started')",
+                                        "ALTER TABLE machines RENAME COLUMN path TO wiring", "PRAGMA user_version = 1"]))
         file.close()
         content = (self.dir / "r.db").read_bytes()
         rows = self.rows("--metric", "walk_unit.walks_started")
         self.assertEqual([int(r["walk_unit.walks_started"]) for r in rows if r["walk_unit.walkers"]],
                          [v for v, in self.ask("SELECT v.value FROM run_statistics v JOIN statistics s ON s.id = v.statistic WHERE "
                                                "s.name IN ('iommu.walks_started', 'walk_unit.walks_started') ORDER BY v.run")])
+        self.assertEqual(self.run_it("results", "r.db", "--sql", "SELECT DISTINCT path FROM machines").stdout.split(), ["path", "----", "fake"])
         self.assertEqual((self.dir / "r.db").read_bytes(), content)
         self.sweep()
         self.assertEqual(self.measured(), before)
+        self.assertEqual(self.ask("SELECT DISTINCT path FROM machines"), [("fake",)])
+        self.assertEqual(self.ask("PRAGMA user_version"), [(2,)])
         self.assertEqual(self.ask("SELECT name, value FROM settings ORDER BY run, name"), settings)
 
     def test_bad_questions(self):

@@ -12,7 +12,7 @@ inline mechanism mechanism_memory_tlb()
     const std::string there = "memory_tlb.entries=65536", used = tiny + there + " ";
     const std::string wide = used + "memory_tlb.ports=64 memory_tlb.queue_entries=4096 memory_tlb.fills=4096 "
                                     "memory_tlb.mshrs=4096 memory_tlb.merges=4096 ";
-    const std::string to_it = wide + "l2_tlb.hit_cycles=1 memory_tlb.link_cycles=0 l2_tlb.ports=2 ";
+    const std::string to_it = wide + "l2_tlb.hit_cycles=1 memory_tlb.above_cycles=0 l2_tlb.ports=2 ";
     mechanism m;
     m.on = there;
     m.below = "memory_tlb";
@@ -29,7 +29,7 @@ inline mechanism mechanism_memory_tlb()
         {"memory_tlb.read_cycles", "40", s::rows, used},
         {"memory_tlb.compare_cycles", "20", s::rows, used},
         {"memory_tlb.response_cycles", "9", s::rows, used},
-        {"memory_tlb.link_cycles", "40", s::rows, used},
+        {"memory_tlb.above_cycles", "40", s::rows, used},
     };
     m.bounds = {
         {"memory_tlb.ports", "", there, wide, "account.memory_tlb_queue"},

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/needs.hpp - which parameters have an effect, and which a machine has to give, from what their
+ * declarations say that they need. */
+#ifndef WALKWAY_MODEL_COMMON_NEEDS_HPP
+#define WALKWAY_MODEL_COMMON_NEEDS_HPP
+
+#include "model/common/params.hpp"
+
+#include <functional>
+#include <set>
+#include <string>
+
+namespace walkway
+{
+
+/* The parameter that this one needs, and that is 0, off or false; "": it needs none such. */
+std::string unmet_need(const std::function<void(param_visitor &)> &visit, const std::string &parameter);
+/* A sentence that names those without a neutral value that nobody has given, though what they need is there;
+ * empty: all that a machine has to give is given. */
+std::string text_of_missing(const std::function<void(param_visitor &)> &visit,
+                            const std::set<std::string> &given, const std::string &file);
+
+/* The same of who gives them in C++: a value that is less than it can be; empty: none is. */
+std::string text_of_too_small(const std::function<void(param_visitor &)> &visit);
+
+} // namespace walkway
+
+#endif
