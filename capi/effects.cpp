@@ -17,6 +17,8 @@ std::string without_effect(const gpu_machine_params &machine, const std::string 
         const std::vector<std::string> keys = l->keys_now();
         if (name == l->presence() || std::find(keys.begin(), keys.end(), key) != keys.end())
             return "";
+        if (const std::string by = machine.overruled_by(name); !by.empty())
+            return "with this " + by;
         return l->why_not_now().empty()
                    ? "nothing waits and nothing is pending: each access is alone in the machine"
                    : l->why_not_now();

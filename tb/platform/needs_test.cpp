@@ -29,6 +29,8 @@ const need needs[] = {
     {"driver.m_percent", "driver.oversubscription", "150"},
     {"host_link.latency_ns", "driver.oversubscription", "150"},
     {"copy_engine.lines", "driver.oversubscription", "150"},
+    {"l1_tlb.rebase_after", "l1_tlb.store", "compressed"},
+    {"l2_tlb.compressed_ways", "l2_tlb.store", "compressed"},
 };
 
 } // namespace
@@ -49,6 +51,16 @@ BOOST_AUTO_TEST_CASE(a_need_ends_with_its_section_or_where_it_is_taken_back)
          {"walk_unit.coalesce", "walk_unit.walkers", "l1d.bytes", "coalescer.window", "l2_tlb.ways"})
         BOOST_TEST(config_of({"apu-micro18", ""})->overruled_by(name) == "", name);
     BOOST_TEST(config_of({"mmu-hpca14", ""})->overruled_by("l2_tlb.ways") == "l2_tlb.entries");
+}
+
+/* The level that is not there is said, not what would be its store. */
+BOOST_AUTO_TEST_CASE(what_is_needed_may_need_something_itself)
+{
+    const auto without = config_of({"mmu-hpca14", "l2_tlb.store=compressed"});
+    BOOST_TEST(without->overruled_by("l2_tlb.rebase_after") == "l2_tlb.entries");
+    BOOST_TEST(config_of({"mmu-hpca14", ""})->overruled_by("l2_tlb.rebase_after") == "l2_tlb.entries");
+    BOOST_TEST(config_of({"mmu-hpca14", "l2_tlb.entries=64"})->overruled_by("l2_tlb.rebase_after") ==
+               "l2_tlb.store");
 }
 
 /* Either of its arrays makes a level of them. */
