@@ -60,6 +60,9 @@ std::vector<tlb_section> shapes(const std::string &kind)
                     s.index = index;
                     s.replace = replace;
                     all.push_back(s);
+                    s.va_bits = 57; /* as wide as addresses get */
+                    s.pa_bits = 52;
+                    all.push_back(s);
                 }
     return all;
 }
