@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A parameter of what is not there has no effect, and the machine says which one would have to be set. */
+#include "platforms/needs.hpp"
 #include "tb/platform/machines.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -51,6 +52,26 @@ BOOST_AUTO_TEST_CASE(a_need_ends_with_its_section_or_where_it_is_taken_back)
          {"walk_unit.coalesce", "walk_unit.walkers", "l1d.bytes", "coalescer.window", "l2_tlb.ways"})
         BOOST_TEST(config_of({"apu-micro18", ""})->overruled_by(name) == "", name);
     BOOST_TEST(config_of({"mmu-hpca14", ""})->overruled_by("l2_tlb.ways") == "l2_tlb.entries");
+}
+
+BOOST_AUTO_TEST_CASE(a_choice_that_is_needed_is_that_one_and_no_other)
+{
+    const auto unmet = [](uint8_t chosen) {
+        return unmet_need(
+            [chosen](param_visitor &v) {
+                uint8_t mode = chosen;
+                uint32_t depth = 1;
+                v.begin("part", "a part");
+                v.choice("mode", mode, {"off", "one", "other"}, {"", 0, 0, "which"});
+                v.needs("mode=one");
+                v.number("depth", depth, {"1", 0, 9, "of one"});
+                v.end();
+            },
+            "part.depth");
+    };
+    BOOST_TEST(unmet(0) == "part.mode");
+    BOOST_TEST(unmet(1) == "");
+    BOOST_TEST(unmet(2) == "part.mode");
 }
 
 /* The level that is not there is said, not what would be its store. */
