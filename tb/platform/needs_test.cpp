@@ -92,6 +92,15 @@ BOOST_AUTO_TEST_CASE(a_level_that_one_of_two_parameters_makes_needs_neither)
     BOOST_TEST(config->overruled_by("iommu_tlb.tlb1_cycles") == "");
 }
 
+/* What holds everything is a plain one, whatever the section says. */
+BOOST_AUTO_TEST_CASE(keys_of_a_store_have_none_where_the_ladder_takes_another)
+{
+    const auto config = config_of(
+        {"apu-micro18", "l1_tlb.store=compressed l2_tlb.store=compressed translation.ideal=infinite_tlb"});
+    BOOST_TEST(config->overruled_by("l2_tlb.rebase_after") == "translation.ideal");
+    BOOST_TEST(config->overruled_by("l1_tlb.rebase_after") == "");
+}
+
 /* The ladder's rung is said where both leave it without effect. */
 BOOST_AUTO_TEST_CASE(on_the_upper_rungs_it_is_the_ladder)
 {
