@@ -98,10 +98,10 @@ void compare(const tables &t, uint64_t of_pages, const char *name, unsigned roun
         uint64_t sum = 0;
         for (const walkway_access &a : asked) {
             ww_xlat x = {};
-            if (ww_tlb_lookup(tlb, a.va, 0, &x) != WW_TLB_HIT) {
+            if (!ww_tlb_store.lookup(tlb, a.va, 0, &x)) {
                 x = {a.va & ~uint64_t{0xfff}, WW_PAGE_4K, WW_PERM_ALL};
                 const ww_mapping page = {a.va, x, 0};
-                ww_tlb_insert(tlb, &page, nullptr);
+                ww_tlb_store.insert(tlb, &page, nullptr);
             }
             sum += ww_xlat_pa(&x, a.va);
         }

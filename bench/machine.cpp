@@ -129,7 +129,7 @@ namespace
 void enter(ww_tlb *tlb, uint64_t va, const ww_xlat &x)
 {
     const ww_mapping m = {va, x, 0};
-    ww_tlb_insert(tlb, &m, nullptr);
+    ww_tlb_store.insert(tlb, &m, nullptr);
 }
 } // namespace
 
@@ -137,16 +137,16 @@ void enter(ww_tlb *tlb, uint64_t va, const ww_xlat &x)
 bool machine::translate(unsigned unit, uint64_t va, ww_xlat *x)
 {
     ++counts_.l1_tlb_lookups;
-    if (ww_tlb_lookup(l1_tlb_[unit], va, 0, x) == WW_TLB_HIT) {
+    if (ww_tlb_store.lookup(l1_tlb_[unit], va, 0, x)) {
         ++counts_.l1_tlb_hits;
         return true;
     }
     ++counts_.l2_tlb_lookups;
-    bool found = ww_tlb_lookup(l2_tlb_, va, 0, x) == WW_TLB_HIT;
+    bool found = ww_tlb_store.lookup(l2_tlb_, va, 0, x);
     counts_.l2_tlb_hits += found;
     if (!found) {
         ++counts_.iommu_tlb_requests;
-        found = ww_tlb_lookup(tlb1_, va, 0, x) == WW_TLB_HIT || ww_tlb_lookup(tlb2_, va, 0, x) == WW_TLB_HIT;
+        found = ww_tlb_store.lookup(tlb1_, va, 0, x) || ww_tlb_store.lookup(tlb2_, va, 0, x);
         if (!found) {
             ++counts_.iommu_tlb_tlb_misses;
             found = walk(va, x);

@@ -6,7 +6,6 @@
 #include "kernels/table_amd.h"
 #include "kernels/table_radix.h"
 #include "kernels/table_x86.h"
-#include "model/params/tlb.hpp"
 #include "model/params/walk_unit.hpp"
 #include "platforms/gpu_params.hpp"
 
@@ -92,10 +91,12 @@ level_path path_of(const chain_parameters &p, uint32_t page_sizes, uint64_t va_m
     widths.pa = physical_bits;
     const gpu_machine_params &machine = p.machine();
     level_path path = machine.path_now(page_sizes, widths);
+    address_widths narrow = widths;
+    narrow.pa = WW_PAGE_4K + 1;
+    const level_path with_little_memory = machine.path_now(page_sizes, narrow);
     for (const level *l : path.present()) {
         std::string wrong = l->validate();
-        const tlb_params *of = params_in<tlb_params>(*l);
-        if (!wrong.empty() && of != nullptr && of->compressed())
+        if (!wrong.empty() && with_little_memory.find(l->section())->validate().empty())
             wrong += "; options.physical_bits says how many bits physical addresses have, here " +
                      std::to_string(physical_bits);
         if (!wrong.empty())

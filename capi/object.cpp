@@ -67,8 +67,9 @@ chain_parameters parameters_of(const char *platform, const walkway_options &o)
     } catch (const failure &e) {
         throw refusal(WALKWAY_E_CONFIG, e.what());
     }
+    each_or_every_fault<refusal>(settings, [&p](const setting &s) { p.set(s); });
+    /* Whatever their order: one may be what another needs. */
     each_or_every_fault<refusal>(settings, [&p](const setting &s) {
-        p.set(s);
         const std::string why = p.without_effect(s.name);
         if (!why.empty())
             throw refusal(WALKWAY_E_CONFIG, "settings: " + s.name + " has no effect here: " + why);

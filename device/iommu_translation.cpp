@@ -33,11 +33,7 @@ uint32_t page_sizes()
 
 stage_store make_tlb(const iommu_device_params &p)
 {
-    ww_tlb_cfg cfg = {};
-    cfg.sets = p.tlb_entries / p.tlb_ways;
-    cfg.ways = p.tlb_ways;
-    cfg.page_sizes = page_sizes();
-    return make_tlb_store(cfg);
+    return make_tlb_store(plain_tlb(p.tlb_entries, p.tlb_ways, page_sizes()));
 }
 
 walk_caches caches_of(const iommu_device_params &p, const ww_table_kind &kind)

@@ -93,8 +93,6 @@ static level_path path_of(const gpu_machine_params &p)
     for (const level *l : path.present()) {
         if (const std::string why = l->why_not_now(); !why.empty())
             refuse(l->presence(), why + "; a guest is timed without");
-        if (const auto *of = params_in<tlb_params>(*l); of != nullptr && of->compressed())
-            refuse(l->section() + ".store", "a guest is timed by plain TLBs");
         if (const auto *of = params_in<walk_unit_params>(*l); of != nullptr && of->pte_cache_bytes != 0)
             refuse(l->section() + ".pte_cache_bytes",
                    "a processor's tables change without invalidates for entries that become present, which a "

@@ -109,19 +109,21 @@ static uint32_t find(const struct ww_tlb *t, uint64_t va, uint16_t vmid, uint32_
     return WW_ASSOC_NONE;
 }
 
-enum ww_tlb_result ww_tlb_lookup(struct ww_tlb *t, uint64_t va, uint16_t vmid, struct ww_xlat *out)
+static bool lookup(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out)
 {
+    struct ww_tlb *t = store;
     uint32_t code = 0;
     const uint32_t slot = find(t, va, vmid, &code);
     if (slot == WW_ASSOC_NONE)
-        return WW_TLB_MISS;
+        return false;
     ww_assoc_touch(&t->tags, t, slot);
     *out = xlat_at(t, slot, code);
-    return WW_TLB_HIT;
+    return true;
 }
 
-bool ww_tlb_probe(const struct ww_tlb *t, uint64_t va, uint16_t vmid, struct ww_xlat *out)
+static bool probe(const void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out)
 {
+    const struct ww_tlb *t = store;
     uint32_t code = 0;
     const uint32_t slot = find(t, va, vmid, &code);
     if (slot == WW_ASSOC_NONE)
@@ -136,8 +138,9 @@ static void drop(struct ww_tlb *t, uint32_t slot)
     ww_assoc_drop(&t->tags, t, slot);
 }
 
-bool ww_tlb_take(struct ww_tlb *t, uint64_t va, uint16_t vmid, struct ww_xlat *out)
+static bool take(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out)
 {
+    struct ww_tlb *t = store;
     uint32_t code = 0;
     const uint32_t slot = find(t, va, vmid, &code);
     if (slot == WW_ASSOC_NONE)
@@ -159,9 +162,9 @@ static void displace(struct ww_tlb *t, uint32_t slot, uint64_t old, struct ww_ma
     victim->xlat = xlat_at(t, slot, code);
 }
 
-struct ww_store_entered ww_tlb_insert(struct ww_tlb *t, const struct ww_mapping *m,
-                                      struct ww_mapping *victims)
+static struct ww_store_entered insert(void *store, const struct ww_mapping *m, struct ww_mapping *victims)
 {
+    struct ww_tlb *t = store;
     const struct ww_xlat *x = &m->xlat;
     WW_ASSERT(m->va >> VA_BITS == 0 && x->page_shift <= LARGEST_SHIFT && t->code_of[x->page_shift] != 0);
     WW_ASSERT((x->page_pa & (((uint64_t)1 << x->page_shift) - 1)) == 0);
@@ -211,8 +214,9 @@ static bool in_scope(const struct ww_tlb *t, uint64_t key, const struct ww_inval
                                        (uint16_t)ww_bits_get(KEY_VMID, key));
 }
 
-uint32_t ww_tlb_invalidate(struct ww_tlb *t, const struct ww_inval_scope *scope)
+static uint32_t invalidate(void *store, const struct ww_inval_scope *scope)
 {
+    struct ww_tlb *t = store;
     const uint64_t top_va = ((uint64_t)1 << VA_BITS) - 1;
     const uint64_t first = scope->first_va;
     const uint64_t last = scope->last_va < top_va ? scope->last_va : top_va;
@@ -234,14 +238,16 @@ uint32_t ww_tlb_invalidate(struct ww_tlb *t, const struct ww_inval_scope *scope)
     return dropped;
 }
 
-void ww_tlb_flush(struct ww_tlb *t)
+static void flush(void *store)
 {
+    struct ww_tlb *t = store;
     ww_assoc_flush(&t->tags, t);
     memset(t->live_of, 0, sizeof t->live_of);
 }
 
-const char *ww_tlb_check(const struct ww_tlb *t)
+static const char *check(const void *store)
 {
+    const struct ww_tlb *t = store;
     uint32_t live_of[WW_TLB_MAX_SIZES + 1] = {0};
     const char *broken = ww_assoc_check(&t->tags, t);
     if (broken != NULL)
@@ -260,89 +266,52 @@ const char *ww_tlb_check(const struct ww_tlb *t)
     return memcmp(live_of, t->live_of, sizeof live_of) == 0 ? NULL : "tlb: the count of a page size is wrong";
 }
 
-uint64_t ww_tlb_bits(const struct ww_tlb_cfg *cfg, const struct ww_widths *w)
-{
-    const uint64_t entries = (uint64_t)cfg->sets * cfg->ways;
-    const uint32_t tag = w->va - w->page_shift - ww_name_bits(cfg->sets) + w->vmid;
-    const uint32_t sizes = ww_bits_count(cfg->page_sizes);
-    const uint64_t entry = 1 + tag + (w->pa - w->page_shift) + PERMISSIONS + ww_name_bits(sizes);
-    return entries * entry + (cfg->replace == WW_REPLACE_LRU ? ww_lru_bits(cfg->sets, cfg->ways) : 0);
-}
-
-static bool store_lookup(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out)
-{
-    return ww_tlb_lookup(store, va, vmid, out) == WW_TLB_HIT;
-}
-static bool store_probe(const void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out)
-{
-    return ww_tlb_probe(store, va, vmid, out);
-}
-static struct ww_store_entered store_insert(void *store, const struct ww_mapping *m,
-                                            struct ww_mapping *victims)
-{
-    return ww_tlb_insert(store, m, victims);
-}
-static uint32_t store_most_victims(const void *store)
+static uint32_t most_victims(const void *store)
 {
     (void)store;
     return 1;
 }
-static bool store_take(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out)
+
+static uint32_t count(const void *store)
 {
-    return ww_tlb_take(store, va, vmid, out);
+    return ((const struct ww_tlb *)store)->tags.live;
 }
-static uint32_t store_invalidate(void *store, const struct ww_inval_scope *scope)
+
+static uint32_t probes(const void *store)
 {
-    return ww_tlb_invalidate(store, scope);
+    return ((const struct ww_tlb *)store)->sizes;
 }
-static void store_flush(void *store)
+
+static uint64_t bits(const void *store, const struct ww_widths *w)
 {
-    ww_tlb_flush(store);
-}
-static uint32_t store_count(const void *store)
-{
-    return ww_tlb_count(store);
-}
-static uint32_t store_probes(const void *store)
-{
-    return ww_tlb_probes(store);
-}
-static const char *store_check(const void *store)
-{
-    return ww_tlb_check(store);
-}
-static uint64_t store_bits(const void *store, const struct ww_widths *w)
-{
-    return ww_tlb_bits(&((const struct ww_tlb *)store)->cfg, w);
+    const struct ww_tlb *t = store;
+    const struct ww_tlb_cfg *cfg = &t->cfg;
+    const uint64_t entries = (uint64_t)cfg->sets * cfg->ways;
+    const uint32_t tag = w->va - w->page_shift - ww_name_bits(cfg->sets) + w->vmid;
+    const uint64_t entry = 1 + tag + (w->pa - w->page_shift) + PERMISSIONS + ww_name_bits(t->sizes);
+    return entries * entry + (cfg->replace == WW_REPLACE_LRU ? ww_lru_bits(cfg->sets, cfg->ways) : 0);
 }
 
 const struct ww_store_kind ww_tlb_store = {
     .name = "tlb",
-    .lookup = store_lookup,
-    .probe = store_probe,
-    .insert = store_insert,
-    .most_victims = store_most_victims,
-    .take = store_take,
-    .invalidate = store_invalidate,
-    .flush = store_flush,
-    .count = store_count,
-    .probes = store_probes,
-    .check = store_check,
-    .bits = store_bits,
+    .lookup = lookup,
+    .probe = probe,
+    .insert = insert,
+    .most_victims = most_victims,
+    .take = take,
+    .invalidate = invalidate,
+    .flush = flush,
+    .count = count,
+    .probes = probes,
+    .check = check,
+    .bits = bits,
 };
-
-const char *ww_tlb_result_name(enum ww_tlb_result result)
-{
-    static const char *const names[] = {
-#define WW_TLB_NAME(id, text) text,
-        WW_TLB_RESULT_LIST(WW_TLB_NAME)};
-    WW_ASSERT((uint32_t)result < sizeof names / sizeof names[0]);
-    return names[result];
-}
 
 const char *ww_replace_name(enum ww_replace replace)
 {
-    static const char *const names[] = {WW_REPLACE_LIST(WW_TLB_NAME)
+    static const char *const names[] = {
+#define WW_TLB_NAME(id, text) text,
+        WW_REPLACE_LIST(WW_TLB_NAME)
 #undef WW_TLB_NAME
     };
     WW_ASSERT((uint32_t)replace < sizeof names / sizeof names[0]);

@@ -22,13 +22,9 @@ WW_BEGIN_DECLS
 #define WW_REPLACE_LIST(X)                                                                                   \
     X(WW_REPLACE_LRU, "lru")                                                                                 \
     X(WW_REPLACE_RANDOM, "random")
-#define WW_TLB_RESULT_LIST(X)                                                                                \
-    X(WW_TLB_MISS, "miss")                                                                                   \
-    X(WW_TLB_HIT, "hit")
 
 #define WW_TLB_ENUM(id, text) id,
 enum ww_replace { WW_REPLACE_LIST(WW_TLB_ENUM) };
-enum ww_tlb_result { WW_TLB_RESULT_LIST(WW_TLB_ENUM) };
 #undef WW_TLB_ENUM
 
 struct ww_tlb_cfg {
@@ -57,39 +53,13 @@ struct ww_tlb {
 /* Bytes of 64-byte aligned storage a TLB needs; 0 if the configuration is illegal. */
 size_t ww_tlb_bytes(const struct ww_tlb_cfg *cfg);
 int ww_tlb_init(struct ww_tlb *t, size_t bytes, const struct ww_tlb_cfg *cfg);
-/* A hit makes the entry most recently used and writes *out; a miss leaves *out alone. va < 2^57 (here and
- * below). */
-enum ww_tlb_result ww_tlb_lookup(struct ww_tlb *t, uint64_t va, uint16_t vmid, struct ww_xlat *out);
-/* The same answer without any side effect. */
-bool ww_tlb_probe(const struct ww_tlb *t, uint64_t va, uint16_t vmid, struct ww_xlat *out);
-/* Enter a page of one of cfg.page_sizes: KEPT, with the entry of its set that had to leave as the only
- * victim, or REFRESHED in place. */
-struct ww_store_entered ww_tlb_insert(struct ww_tlb *t, const struct ww_mapping *m,
-                                      struct ww_mapping *victims);
-/* A lookup whose hit leaves the TLB. */
-bool ww_tlb_take(struct ww_tlb *t, uint64_t va, uint16_t vmid, struct ww_xlat *out);
-/* Drop every entry in scope; returns how many. */
-uint32_t ww_tlb_invalidate(struct ww_tlb *t, const struct ww_inval_scope *scope);
-void ww_tlb_flush(struct ww_tlb *t);
-const char *ww_tlb_check(const struct ww_tlb *t);
-/* State in hardware: of each entry valid, tag (page number without the set's bits, VM-ID), frame,
- * permissions, the code of its size where there are several, and its place in the order of its set. */
-uint64_t ww_tlb_bits(const struct ww_tlb_cfg *cfg, const struct ww_widths *w);
-/* The TLB as a store (store.h): its storage is the blob. */
+
+/* An insert enters a page of one of cfg.page_sizes, KEPT, with the entry of its set that had to leave as the
+ * only victim, or REFRESHED in place. Bits, of each entry: valid, tag (page number without the set's bits,
+ * VM-ID), frame, permissions, the code of its size where there are several, and its place in the order of its
+ * set. */
 extern const struct ww_store_kind ww_tlb_store;
-const char *ww_tlb_result_name(enum ww_tlb_result result);
 const char *ww_replace_name(enum ww_replace replace);
-
-/* Probes the hardware makes for one lookup: one a configured page size. */
-static inline uint32_t ww_tlb_probes(const struct ww_tlb *t)
-{
-    return t->sizes;
-}
-
-static inline uint32_t ww_tlb_count(const struct ww_tlb *t)
-{
-    return t->tags.live;
-}
 
 WW_END_DECLS
 

@@ -6,6 +6,7 @@
 #include "model/compute_unit.hpp"
 
 #include "image/image_space.hpp"
+#include "model/common/kernel_blob.hpp"
 #include "model/common/signals.hpp"
 
 #include <algorithm>
@@ -20,9 +21,8 @@ compute_unit::compute_unit(const sc_core::sc_module_name &name, const clock_doma
     : block(name, clock), mem("mem", *this, *this), params_(p), number_(number), units_(units),
       listener_(listener), waves_(p.simds * p.waves_per_simd), simds_(p.simds), events_(clock)
 {
-    const ww_lds_alloc_cfg cfg = p.local_memory();
-    local_memory_ = blob(ww_lds_alloc_bytes(&cfg));
-    if (ww_lds_alloc_init(local_memory_.as<ww_lds_alloc>(), local_memory_.bytes(), &cfg) != WW_OK)
+    local_memory_ = kernel_blob(ww_lds_alloc_bytes, ww_lds_alloc_init, p.local_memory());
+    if (local_memory_.bytes() == 0)
         fail("/walkway/cu", std::string(this->name()) + ": " + p.validate());
     if (ports.local)
         local.emplace("local", *this, *this, local_number);

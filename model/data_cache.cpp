@@ -3,6 +3,7 @@
 #include "model/data_cache.hpp"
 
 #include "kernels/bits.h"
+#include "model/common/kernel_blob.hpp"
 #include "model/common/set_sizes.hpp"
 #include "model/common/signals.hpp"
 
@@ -62,9 +63,8 @@ data_cache::data_cache(const sc_core::sc_module_name &name, const clock_domain &
           requesters),
       params_(p), store_(store)
 {
-    const ww_dcache_cfg cfg = p.tags();
-    tags_ = blob(ww_dcache_bytes(&cfg));
-    if (ww_dcache_init(tags_.as<ww_dcache>(), tags_.bytes(), &cfg) != WW_OK)
+    tags_ = kernel_blob(ww_dcache_bytes, ww_dcache_init, p.tags());
+    if (tags_.bytes() == 0)
         fail("/walkway/data_cache", std::string(this->name()) + ": " + p.validate());
 }
 

@@ -3,6 +3,7 @@
 #include "model/dram.hpp"
 
 #include "kernels/bits.h"
+#include "model/common/kernel_blob.hpp"
 
 #include <algorithm>
 
@@ -27,8 +28,8 @@ dram::dram(const sc_core::sc_module_name &name, const dram_params &p, memory_sto
     const ww_dram_cfg cfg = p.channel();
     bool ok = ww_dram_map_init(&map_, &map_cfg) == WW_OK;
     for (uint32_t c = 0; c < p.channels && ok; ++c) {
-        channels_.emplace_back(ww_dram_bytes(&cfg));
-        ok = ww_dram_init(channels_.back().as<ww_dram>(), channels_.back().bytes(), &cfg) == WW_OK;
+        channels_.push_back(kernel_blob(ww_dram_bytes, ww_dram_init, cfg));
+        ok = channels_.back().bytes() != 0;
         touched_.push_back(0);
         due_.push_back(ok ? ww_dram_due(channels_.back().as<ww_dram>()) : WW_DRAM_NEVER);
         stats_.walk_reads_of.push_back(0);

@@ -3,6 +3,7 @@
 #include "model/driver.hpp"
 
 #include "model/common/fail.hpp"
+#include "model/common/kernel_blob.hpp"
 #include "model/common/signals.hpp"
 
 #include <algorithm>
@@ -93,8 +94,8 @@ driver::driver(const sc_core::sc_module_name &name, const clock_domain &clock, c
                                static_cast<uint32_t>(of_table.slots != 0 ? of_table.stride : 1),
                                static_cast<uint32_t>(frames_), static_cast<uint32_t>(std::min(most, slots)),
                                static_cast<uint32_t>(regions_.size())};
-    map_ = blob(ww_hptmap_bytes(&cfg));
-    if (map_.bytes() == 0 || ww_hptmap_init(map_.as<ww_hptmap>(), map_.bytes(), &cfg) != WW_OK)
+    map_ = kernel_blob(ww_hptmap_bytes, ww_hptmap_init, cfg);
+    if (map_.bytes() == 0)
         throw std::runtime_error(std::string("driver: ") + ww_hptmap_wrong(&cfg));
     for (uint32_t n = 0; n < region_va_.size(); ++n)
         ww_hptmap_region(map_.as<ww_hptmap>(), n, region_va_[n]);

@@ -2,14 +2,15 @@
 /* model/icache_translations.cpp - behaviour of translations in an instruction cache. */
 #include "model/icache_translations.hpp"
 
+#include "model/common/kernel_blob.hpp"
+
 namespace walkway
 {
 
 static stage_store make_store(const icache_tx_params &p)
 {
-    const ww_icache_tx_cfg cfg = p.store();
-    blob lines(ww_icache_tx_bytes(&cfg));
-    if (ww_icache_tx_init(lines.as<ww_icache_tx>(), lines.bytes(), &cfg) != WW_OK)
+    blob lines = kernel_blob(ww_icache_tx_bytes, ww_icache_tx_init, p.store());
+    if (lines.bytes() == 0)
         fail("/walkway/icache", "illegal translations in an instruction cache: " + p.validate());
     return {&ww_icache_tx_store, std::move(lines)};
 }

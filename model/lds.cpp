@@ -3,6 +3,7 @@
 #include "model/lds.hpp"
 
 #include "kernels/bits.h"
+#include "model/common/kernel_blob.hpp"
 #include "model/common/signals.hpp"
 
 #include <algorithm>
@@ -13,9 +14,8 @@ namespace walkway
 lds::lds(const sc_core::sc_module_name &name, const clock_domain &clock, const lds_params &p)
     : block(name, clock), up("up", *this, *this, p.queue_entries), params_(p)
 {
-    const ww_lds_cfg cfg = p.controller();
-    kernel_ = blob(ww_lds_bytes(&cfg));
-    if (ww_lds_init(banks(), kernel_.bytes(), &cfg) != WW_OK)
+    kernel_ = kernel_blob(ww_lds_bytes, ww_lds_init, p.controller());
+    if (kernel_.bytes() == 0)
         fail("/walkway/lds", std::string(this->name()) + ": " + p.validate());
 }
 

@@ -2,6 +2,8 @@
 /* model/lds_translations.cpp - behaviour of translations in local memory. */
 #include "model/lds_translations.hpp"
 
+#include "model/common/kernel_blob.hpp"
+
 #include <algorithm>
 
 namespace walkway
@@ -9,9 +11,8 @@ namespace walkway
 
 static stage_store make_store(const lds_tx_params &p)
 {
-    const ww_lds_tx_cfg cfg = p.store();
-    blob tags(ww_lds_tx_bytes(&cfg));
-    if (ww_lds_tx_init(tags.as<ww_lds_tx>(), tags.bytes(), &cfg) != WW_OK)
+    blob tags = kernel_blob(ww_lds_tx_bytes, ww_lds_tx_init, p.store());
+    if (tags.bytes() == 0)
         fail("/walkway/lds", "illegal translations in local memory: " + p.validate());
     return {&ww_lds_tx_store, std::move(tags)};
 }

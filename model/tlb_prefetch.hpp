@@ -7,7 +7,6 @@
 #ifndef WALKWAY_MODEL_TLB_PREFETCH_HPP
 #define WALKWAY_MODEL_TLB_PREFETCH_HPP
 
-#include "kernels/tlb.h"
 #include "model/params/tlb_prefetch.hpp"
 #include "model/xlat_stage.hpp"
 

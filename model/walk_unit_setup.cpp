@@ -2,6 +2,8 @@
 /* model/walk_unit_setup.cpp - what a walk unit is made of, from its parameters and the kind of table. */
 #include "model/walk_unit.hpp"
 
+#include "model/common/kernel_blob.hpp"
+
 namespace walkway
 {
 
@@ -63,10 +65,9 @@ walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &cl
     }
     const ww_wbuf_cfg buffer_cfg = {p.buffer_entries, tables_.kind()};
     const ww_pwst_cfg pwst_cfg = {p.walkers, p.coalesce, tables_.kind()};
-    buffer_ = blob(ww_wbuf_bytes(&buffer_cfg));
-    pwst_ = blob(ww_pwst_bytes(&pwst_cfg));
-    bool ok = walks_.ok() && ww_wbuf_init(buffer(), buffer_.bytes(), &buffer_cfg) == WW_OK &&
-              ww_pwst_init(pwst_.as<ww_pwst>(), pwst_.bytes(), &pwst_cfg) == WW_OK &&
+    buffer_ = kernel_blob(ww_wbuf_bytes, ww_wbuf_init, buffer_cfg);
+    pwst_ = kernel_blob(ww_pwst_bytes, ww_pwst_init, pwst_cfg);
+    bool ok = walks_.ok() && buffer_.bytes() != 0 && pwst_.bytes() != 0 &&
               ww_sched_init(&sched_, p.schedule) == WW_OK;
     if (p.pte_cache_merge) {
         /* a walker has one read at a time: never full */

@@ -16,7 +16,7 @@ array_pair_translator::array_pair_translator(tlb_array one, tlb_array other, con
 array_pair_translator::hit array_pair_translator::find(const now_request &r, ww_xlat *x)
 {
     for (unsigned i = 0; i < arrays_.size(); ++i)
-        if (arrays_[i].there() && ww_tlb_lookup(arrays_[i].tags.as<ww_tlb>(), r.va, r.vmid, x) == WW_TLB_HIT)
+        if (arrays_[i].there() && arrays_[i].kind().lookup(arrays_[i].store(), r.va, r.vmid, x))
             return i == 0 ? first : second;
     return miss;
 }
@@ -25,7 +25,7 @@ void array_pair_translator::enter(const ww_mapping &page)
 {
     for (tlb_array &a : arrays_)
         if (a.there())
-            ww_tlb_insert(a.tags.as<ww_tlb>(), &page, nullptr);
+            a.kind().insert(a.store(), &page, nullptr);
 }
 
 uint32_t array_pair_translator::drop(const ww_inval_scope &scope)
@@ -33,7 +33,7 @@ uint32_t array_pair_translator::drop(const ww_inval_scope &scope)
     uint32_t n = 0;
     for (tlb_array &a : arrays_)
         if (a.there())
-            n += ww_tlb_invalidate(a.tags.as<ww_tlb>(), &scope);
+            n += a.kind().invalidate(a.store(), &scope);
     return n;
 }
 
@@ -46,7 +46,7 @@ now_answer array_pair_translator::translate_now(const now_request &r, tick t, no
         where = find(r, &a.xlat);
     } else {
         for (unsigned i = 0; i < arrays_.size() && where == miss; ++i)
-            if (arrays_[i].there() && ww_tlb_probe(arrays_[i].tags.as<ww_tlb>(), r.va, r.vmid, &a.xlat))
+            if (arrays_[i].there() && arrays_[i].kind().probe(arrays_[i].store(), r.va, r.vmid, &a.xlat))
                 where = i == 0 ? first : second;
     }
     a.at = looked_up(where, here);
@@ -71,13 +71,13 @@ void array_pair_translator::states(const state_fn &f) const
 {
     for (const tlb_array &a : arrays_)
         if (a.there())
-            f(&a == &arrays_[0] ? "tlb1" : "tlb2", a.tags.as<void>(), a.tags.bytes());
+            f(&a == &arrays_[0] ? "tlb1" : "tlb2", a.store(), a.held.storage.bytes());
 }
 
 const char *array_pair_translator::check() const
 {
     for (const tlb_array &a : arrays_)
-        if (const char *broken = a.there() ? ww_tlb_check(a.tags.as<ww_tlb>()) : nullptr)
+        if (const char *broken = a.there() ? a.kind().check(a.store()) : nullptr)
             return broken;
     return nullptr;
 }

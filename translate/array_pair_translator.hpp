@@ -4,20 +4,21 @@
 #ifndef WALKWAY_TRANSLATE_ARRAY_PAIR_TRANSLATOR_HPP
 #define WALKWAY_TRANSLATE_ARRAY_PAIR_TRANSLATOR_HPP
 
-#include "kernels/tlb.h"
-#include "model/common/pool.hpp"
-#include "translate/translator.hpp"
+#include "translate/store_translator.hpp"
 
 #include <array>
 
 namespace walkway
 {
 
-/* A blob of no bytes: there is none. */
+/* A store of no kind: there is none. */
 struct tlb_array {
-    blob tags;
+    stage_store held;
     tick time = 0; /* to a hit */
-    bool there() const { return tags.bytes() != 0; }
+    bool there() const { return held.kind != nullptr; }
+    const ww_store_kind &kind() const { return *held.kind; }
+    void *store() { return held.storage.as<void>(); }
+    const void *store() const { return held.storage.as<void>(); }
 };
 
 class array_pair_translator final : public translator

@@ -15,8 +15,8 @@ namespace walkway
 
 /* What a stage holds translations in: a kind of store with its storage. */
 struct stage_store {
-    const ww_store_kind *kind;
-    blob storage;
+    const ww_store_kind *kind = nullptr;
+    blob storage = blob();
 };
 
 struct stage_policy {

@@ -1,22 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* translate/tlb_stores.hpp - the stores of TLBs, made. */
+/* translate/tlb_stores.hpp - the stores of TLBs: which kinds there are, and one, made. */
 #ifndef WALKWAY_TRANSLATE_TLB_STORES_HPP
 #define WALKWAY_TRANSLATE_TLB_STORES_HPP
 
-#include "kernels/tlb.h"
-#include "kernels/tlb_compressed.h"
-#include "translate/store_translator.hpp"
+#include "translate/tlb_store_kind.hpp"
 
 namespace walkway
 {
 
-/* Throw std::invalid_argument for a shape that the kernel refuses: who takes shapes from a user checks them
- * before. */
-stage_store make_tlb_store(const ww_tlb_cfg &cfg);
-stage_store make_tlb_store(const ww_tlbc_cfg &cfg);
+struct named_store {
+    const char *name; /* `store = NAME` */
+    const tlb_store_kind *kind;
+};
 
-/* So many entries; what else a configuration has is nought. */
-ww_tlb_cfg plain_tlb(uint64_t entries, uint64_t ways, uint32_t page_sizes);
+/* As the build lists them: the plain one first, which is what a section has that says nothing. */
+const std::vector<named_store> &tlb_stores();
+/* Is this key one kind's own? */
+bool is_store_key(const std::string &key);
+
+/* Throws std::invalid_argument for a shape that the kind's kernel refuses: who takes shapes from a user asks
+ * fault_of_store() before. */
+stage_store make_tlb_store(const tlb_section &s);
+/* Empty, or what is wrong with a shape, with the names of keys. */
+std::string fault_of_store(const tlb_section &s);
+/* Of the host; 0: there is no such shape. */
+uint64_t bytes_of_store(const tlb_section &s);
+/* State in hardware; 0: there is no such shape. */
+uint64_t bits_of_store(const tlb_section &s, const ww_widths &w);
+
+/* So many entries of a plain store; what else a section says is nought. */
+tlb_section plain_tlb(uint32_t entries, uint32_t ways, uint32_t page_sizes);
 
 } // namespace walkway
 

@@ -2,6 +2,8 @@
 /* translate/walk_translator.cpp - see walk_translator.hpp. */
 #include "translate/walk_translator.hpp"
 
+#include "model/common/kernel_blob.hpp"
+
 #include <algorithm>
 
 namespace walkway
@@ -9,14 +11,14 @@ namespace walkway
 
 walk_translator::walk_translator(const page_tables &tables, const walk_caches &caches,
                                  const clock_domain &clock, const walk_times &times, line_memory &memory)
-    : tables_(tables), clock_(clock), times_(times), memory_(memory), pwc_(ww_pwc_bytes(&caches.pwc)),
-      inner_(caches.inner), at_once_(caches.at_once),
-      ok_(ww_pwc_init(pwc_.as<ww_pwc>(), pwc_.bytes(), &caches.pwc) == WW_OK)
+    : tables_(tables), clock_(clock), times_(times), memory_(memory),
+      pwc_(kernel_blob(ww_pwc_bytes, ww_pwc_init, caches.pwc)), inner_(caches.inner),
+      at_once_(caches.at_once), ok_(pwc_.bytes() != 0)
 {
     if (caches.lines.bytes == 0)
         return;
-    lines_ = blob(ww_pte_cache_bytes(&caches.lines));
-    ok_ = ok_ && ww_pte_cache_init(lines_.as<ww_pte_cache>(), lines_.bytes(), &caches.lines) == WW_OK;
+    lines_ = kernel_blob(ww_pte_cache_bytes, ww_pte_cache_init, caches.lines);
+    ok_ = ok_ && lines_.bytes() != 0;
 }
 
 /* At the registers, unless the page-walk cache reaches deeper. */

@@ -16,22 +16,33 @@ class reader final : public param_visitor
 {
 public:
     using param_visitor::number;
-    std::map<std::string, uint64_t> values;
-    std::map<std::string, std::string> needed;
+    struct declared {
+        uint64_t value, least;
+        std::string word;   /* of a choice the value's name */
+        std::string needed; /* "section.key", or "section.key=word" */
+    };
+    std::map<std::string, declared> all;
     std::vector<std::string> wanted; /* no value of theirs is neutral */
-    std::map<std::string, uint64_t> least;
 
-    /* Of those that this one needs, and "". */
+    /* Of those that this one needs, and ""; what a needed one needs in its turn comes first: of a store that
+     * is not there no key has an effect. */
     std::string unmet(const std::string &parameter) const
     {
-        const auto need = needed.find(parameter);
-        if (need == needed.end() || need->second.empty())
+        const auto at = all.find(parameter);
+        if (at == all.end() || at->second.needed.empty())
             return "";
-        const std::string further = unmet(need->second);
+        const std::string &need = at->second.needed;
+        const size_t equals = need.find('=');
+        const std::string name = need.substr(0, equals);
+        const std::string further = unmet(name);
         if (!further.empty())
             return further;
-        const auto value = values.find(need->second);
-        return value != values.end() && value->second == 0 ? need->second : "";
+        const auto other = all.find(name);
+        if (other == all.end())
+            return "";
+        const bool met = equals == std::string::npos ? other->second.value != 0
+                                                     : other->second.word == need.substr(equals + 1);
+        return met ? "" : name;
     }
 
     void begin(const char *section, const char *) override { section_ = std::string(section) + "."; }
@@ -46,9 +57,9 @@ public:
         needs_ = name.empty() || name.find('.') != std::string::npos ? name : section_ + name;
     }
     void number(const char *key, uint64_t &value, const param_info &info) override { add(key, value, info); }
-    void choice(const char *key, uint8_t &value, const choice_names &, const param_info &info) override
+    void choice(const char *key, uint8_t &value, const choice_names &names, const param_info &info) override
     {
-        add(key, value, info);
+        add(key, value, info, value < names.size() ? names[value] : "");
     }
     void flag(const char *key, bool &value, const param_info &info) override
     {
@@ -57,13 +68,11 @@ public:
     void groups(const char *key, unit_groups &, const param_info &info) override { add(key, 1, info); }
 
 private:
-    void add(const char *key, uint64_t value, const param_info &info)
+    void add(const char *key, uint64_t value, const param_info &info, const std::string &word = "")
     {
-        values[section_ + key] = value;
-        needed[section_ + key] = needs_;
+        all[section_ + key] = {value, info.min, word, needs_};
         if (info.missing == if_missing::fault)
             wanted.push_back(section_ + key);
-        least[section_ + key] = info.min;
     }
     std::string section_, needs_;
 };
@@ -72,20 +81,20 @@ private:
 
 std::string unmet_need(const std::function<void(param_visitor &)> &visit, const std::string &parameter)
 {
-    reader all;
-    visit(all);
-    return all.unmet(parameter);
+    reader read;
+    visit(read);
+    return read.unmet(parameter);
 }
 
 std::string text_of_missing(const std::function<void(param_visitor &)> &visit,
                             const std::set<std::string> &given, const std::string &file)
 {
     constexpr size_t most = 12;
-    reader all;
-    visit(all);
+    reader read;
+    visit(read);
     std::vector<std::string> missing;
-    for (const std::string &name : all.wanted)
-        if (given.count(name) == 0 && all.unmet(name).empty())
+    for (const std::string &name : read.wanted)
+        if (given.count(name) == 0 && read.unmet(name).empty())
             missing.push_back(name);
     if (missing.empty())
         return "";
@@ -100,11 +109,11 @@ std::string text_of_missing(const std::function<void(param_visitor &)> &visit,
 
 std::string text_of_too_small(const std::function<void(param_visitor &)> &visit)
 {
-    reader all;
-    visit(all);
-    for (const std::string &name : all.wanted)
-        if (all.values[name] == 0 && all.least[name] != 0 && all.unmet(name).empty())
-            return name + " = 0: at least " + std::to_string(all.least[name]);
+    reader read;
+    visit(read);
+    for (const std::string &name : read.wanted)
+        if (read.all[name].value == 0 && read.all[name].least != 0 && read.unmet(name).empty())
+            return name + " = 0: at least " + std::to_string(read.all[name].least);
     return "";
 }
 

@@ -13,7 +13,8 @@
 namespace walkway
 {
 
-/* The parameter that this one needs, and that is 0, off or false; "": it needs none such. */
+/* The parameter that this one needs, and that is 0, off or false, or another choice than the one needed; "":
+ * it needs none such. */
 std::string unmet_need(const std::function<void(param_visitor &)> &visit, const std::string &parameter);
 /* A sentence that names those without a neutral value that nobody has given, though what they need is there;
  * empty: all that a machine has to give is given. */

@@ -57,7 +57,8 @@ public:
     virtual void groups(const char * /* key */, unit_groups & /* value */, const param_info & /* info */) {}
 
     /* What is declared from here to the end of the section has an effect only where this parameter is not 0,
-     * off or false: "entries" of the same section, or "section.key"; "": it needs none from here on. */
+     * off or false: "entries" of the same section, or "section.key"; "store=compressed": where that choice is
+     * made; "": it needs none from here on. */
     virtual void needs(const char * /* parameter */) {}
     /* What is declared from here to the end of the section has no effect on who translates without time, as
      * the C library does, and this is why; "": it has, from here on. */

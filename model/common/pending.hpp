@@ -5,7 +5,7 @@
 #define WALKWAY_MODEL_COMMON_PENDING_HPP
 
 #include "kernels/mshr.h"
-#include "model/common/pool.hpp"
+#include "model/common/kernel_blob.hpp"
 
 #include <vector>
 
@@ -26,10 +26,9 @@ public:
 
     /* An illegal configuration has no bytes: nothing is there then. */
     explicit pending_misses(const ww_mshr_cfg &cfg)
-        : file_(ww_mshr_bytes(&cfg)), waiters_(file_.bytes() == 0 ? 0 : uint64_t{cfg.entries} + cfg.merges)
+        : file_(kernel_blob(ww_mshr_bytes, ww_mshr_init, cfg)),
+          waiters_(file_.bytes() == 0 ? 0 : uint64_t{cfg.entries} + cfg.merges)
     {
-        if (ok())
-            ww_mshr_init(file(), file_.bytes(), &cfg);
     }
     pending_misses() = default;
     bool ok() const { return file_.bytes() != 0; }

@@ -38,17 +38,14 @@ std::string iommu_tlb_params::validate() const
 namespace
 {
 
-tlb_array tags_of(uint32_t entries, uint32_t ways, uint32_t page_sizes, tick time)
+tlb_array array_with(uint32_t entries, uint32_t ways, uint32_t page_sizes, tick time)
 {
-    return {entries == 0 ? blob() : make_tlb_store(plain_tlb(entries, ways, page_sizes)).storage, time};
+    return {entries == 0 ? stage_store() : make_tlb_store(plain_tlb(entries, ways, page_sizes)), time};
 }
 
 uint64_t bytes_of(uint32_t entries, uint32_t ways, uint32_t page_sizes)
 {
-    if (entries == 0)
-        return 0;
-    const ww_tlb_cfg cfg = plain_tlb(entries, ways, page_sizes);
-    return ww_tlb_bytes(&cfg);
+    return entries == 0 ? 0 : bytes_of_store(plain_tlb(entries, ways, page_sizes));
 }
 
 } // namespace
@@ -63,8 +60,7 @@ void iommu_tlb_params::structures(structure_list &list) const
     const auto add = [&](const char *name, uint32_t entries, uint32_t ways) {
         if (entries == 0)
             return;
-        const ww_tlb_cfg cfg = plain_tlb(entries, ways, page_sizes);
-        const uint64_t bits = ww_tlb_bits(&cfg, &list.widths);
+        const uint64_t bits = bits_of_store(plain_tlb(entries, ways, page_sizes), list.widths);
         const uint32_t key = list.widths.va - list.widths.page_shift + list.widths.vmid;
         list.add_array(name, bits, array_of(entries, bits, ways, key, ports), {".requests"}, {".tlb_misses"});
     };
@@ -74,12 +70,12 @@ void iommu_tlb_params::structures(structure_list &list) const
 
 tlb_array iommu_tlb_params::first(const clock_domain &clock) const
 {
-    return tags_of(tlb1_entries, tlb1_entries, page_sizes, clock.cycles(tlb1_cycles));
+    return array_with(tlb1_entries, tlb1_entries, page_sizes, clock.cycles(tlb1_cycles));
 }
 
 tlb_array iommu_tlb_params::second(const clock_domain &clock) const
 {
-    return tags_of(tlb2_entries, tlb2_ways, page_sizes, clock.cycles(tlb2_cycles));
+    return array_with(tlb2_entries, tlb2_ways, page_sizes, clock.cycles(tlb2_cycles));
 }
 
 } // namespace walkway

@@ -3,7 +3,6 @@
 #ifndef WALKWAY_MODEL_PARAMS_IOMMU_TLB_HPP
 #define WALKWAY_MODEL_PARAMS_IOMMU_TLB_HPP
 
-#include "kernels/tlb.h"
 #include "model/common/params.hpp"
 #include "model/common/structure.hpp"
 #include "translate/array_pair_translator.hpp"

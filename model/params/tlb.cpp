@@ -40,95 +40,27 @@ void tlb_params::visit(param_visitor &v)
         v.number("fills", fills,
                  {"entries", 0, 4096,
                   "victims of each requester that may be on their way here; 0: takes none", neutral});
-    v.choice("store", store, {"plain", "compressed"},
-             {"", 0, 0, "an entry in each place, or two in some: docs/compressed-tlb.md", neutral});
-    v.needs("store");
-    v.number("compressed_ways", compressed_ways,
-             {"ways", 0, WW_TLBC_MAX_WAYS - 1,
-              "of a compressed store, those ways of a set that hold two entries"});
-    v.number("rebase_after", rebase_after,
-             {"entries", 1, 65535,
-              "entries that do not compress until a set's compressed ones leave and its bases are set anew"});
+    store.visit(v);
 }
-
-namespace
-{
-
-ww_tlbc_cfg compressed_cfg(const tlb_params &p)
-{
-    ww_tlbc_cfg cfg = {};
-    cfg.sets = p.entries / p.ways;
-    cfg.ways = p.ways;
-    cfg.compressed_ways = p.compressed_ways;
-    cfg.va_bits = p.va_bits;
-    cfg.pa_bits = p.pa_bits;
-    cfg.page_sizes = p.page_sizes;
-    cfg.rebase_after = static_cast<uint16_t>(p.rebase_after);
-    cfg.index = p.index;
-    return cfg;
-}
-
-std::string validate_compressed(const tlb_params &p)
-{
-    if (p.ways > WW_TLBC_MAX_WAYS)
-        return "a compressed store has at most " + std::to_string(WW_TLBC_MAX_WAYS) + " ways";
-    if (p.compressed_ways >= p.ways)
-        return "compressed_ways leaves no way for an entry that does not compress";
-    if (p.replace != WW_REPLACE_LRU)
-        return "a compressed store knows no replacement but lru";
-    const ww_tlbc_cfg cfg = compressed_cfg(p);
-    return ww_tlbc_bytes(&cfg) == 0 ? "tag and frame do not fit a slot of 64 bits: more sets, or less memory"
-                                    : "";
-}
-
-} // namespace
 
 std::string tlb_params::validate() const
 {
     if (!present())
         return "";
     const std::string sets = wrong_sets("entries / ways", "entries", entries, ways);
-    if (!sets.empty())
-        return sets;
-    if (ways > 64 && ways != entries)
-        return "more than 64 ways only when fully associative";
-    return compressed() ? validate_compressed(*this) : "";
+    return sets.empty() ? fault_of_store(section()) : sets;
 }
 
-namespace
+tlb_section tlb_params::section() const
 {
-
-ww_tlb_cfg kernel_cfg(const tlb_params &p)
-{
-    ww_tlb_cfg cfg = {};
-    cfg.sets = p.entries / p.ways;
-    cfg.ways = p.ways;
-    cfg.index = p.index;
-    cfg.replace = p.replace;
-    cfg.page_sizes = p.page_sizes;
-    cfg.seed = p.seed;
-    return cfg;
+    return {entries, ways, index, replace, page_sizes, seed, va_bits, pa_bits, store};
 }
-
-uint64_t store_bytes(const tlb_params &p)
-{
-    const ww_tlb_cfg plain = kernel_cfg(p);
-    const ww_tlbc_cfg compressed = compressed_cfg(p);
-    return p.compressed() ? ww_tlbc_bytes(&compressed) : ww_tlb_bytes(&plain);
-}
-
-} // namespace
 
 stage_times tlb_params::times(const clock_domain &clock) const
 {
     const auto more = static_cast<uint64_t>(__builtin_popcount(page_sizes)) - 1;
     return {clock.cycles(hit_cycles + more * size_probe_cycles), clock.cycles(response_cycles),
             clock.cycles(link_cycles)};
-}
-
-stage_store tlb_params::make_store() const
-{
-    return compressed() ? make_tlb_store(compressed_cfg(*this)) : make_tlb_store(kernel_cfg(*this));
 }
 
 ww_mshr_cfg tlb_params::pending() const
@@ -138,7 +70,7 @@ ww_mshr_cfg tlb_params::pending() const
 
 uint64_t tlb_params::state_bytes() const
 {
-    return store_bytes(*this) + pending_bytes(pending());
+    return bytes_of_store(section()) + pending_bytes(pending());
 }
 
 void tlb_params::structures(structure_list &list) const
@@ -146,13 +78,7 @@ void tlb_params::structures(structure_list &list) const
     if (!present())
         return;
     const address_widths &w = list.widths;
-    const ww_tlb_cfg plain = kernel_cfg(*this);
-    uint64_t bits = ww_tlb_bits(&plain, &w);
-    if (compressed()) {
-        stage_store made = make_store();
-        bits = made.kind->bits(made.storage.as<void>(), &w);
-    }
-    list.add_entries(bits, entries, ways, ports);
+    list.add_entries(bits_of_store(section(), w), entries, ways, ports);
     list.add_mshrs(pending(), w.va - w.page_shift + w.vmid);
 }
 

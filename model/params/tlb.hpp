@@ -4,19 +4,15 @@
 #define WALKWAY_MODEL_PARAMS_TLB_HPP
 
 #include "kernels/mshr.h"
-#include "kernels/tlb.h"
-#include "kernels/tlb_compressed.h"
 #include "model/common/params.hpp"
 #include "model/common/structure.hpp"
-#include "translate/store_translator.hpp"
+#include "translate/tlb_store_kind.hpp"
 
 #include <cstdint>
 #include <string>
 
 namespace walkway
 {
-
-enum class tlb_store : uint8_t { plain, compressed };
 
 struct tlb_params {
     uint32_t entries = 0;
@@ -35,19 +31,14 @@ struct tlb_params {
     uint64_t seed = 1;
     uint8_t victims = 0; /* 0 drop, 1 pass */
     uint32_t fills = 0;  /* 0: takes none */
-    uint8_t store = 0;   /* tlb_store */
-    uint32_t compressed_ways = 0;
-    uint32_t rebase_after = 0;
-    /* Set by the platform: of addresses, which a compressed entry is made for. */
+    store_choice store;
+    /* Set by the platform: of addresses, which a store may be made for. */
     uint32_t va_bits = 48, pa_bits = 40;
     /* Set by the path: is there a level above that may pass victims, one below that may take them? */
     bool may_take = true, may_pass = true;
 
     bool present() const { return entries != 0; }
-    bool compressed() const { return static_cast<tlb_store>(store) == tlb_store::compressed; }
-
-    /* Of a configuration that validate() lets through. */
-    stage_store make_store() const;
+    tlb_section section() const;
     ww_mshr_cfg pending() const;
     stage_policy policy() const { return {fills, victims != 0}; }
     stage_times times(const clock_domain &clock) const; /* of a lookup that probes each page size */

@@ -3,6 +3,7 @@
 #include "model/params/tlb_prefetch.hpp"
 
 #include "model/common/pending.hpp"
+#include "translate/tlb_stores.hpp"
 
 namespace walkway
 {
@@ -19,13 +20,9 @@ void tlb_prefetch_params::visit(param_visitor &v)
              {"cycles", 1, 100000, "from an answer of the level below to the requester", neutral});
 }
 
-ww_tlb_cfg tlb_prefetch_params::store() const
+tlb_section tlb_prefetch_params::store() const
 {
-    ww_tlb_cfg cfg = {};
-    cfg.sets = 1;
-    cfg.ways = entries;
-    cfg.page_sizes = page_sizes;
-    return cfg;
+    return plain_tlb(entries, entries, page_sizes);
 }
 
 /* A demand has an MSHR in the L1 TLB already, and another one here; so none ever waits for one. */
@@ -39,17 +36,13 @@ void tlb_prefetch_params::structures(structure_list &list) const
 {
     if (!present())
         return;
-    const ww_tlb_cfg cfg = store();
-    list.add("entries", ww_tlb_bits(&cfg, &list.widths));
+    list.add("entries", bits_of_store(store(), list.widths));
     list.add_mshrs({in_flight, in_flight}, list.widths.va - list.widths.page_shift + list.widths.vmid);
 }
 
 uint64_t tlb_prefetch_params::state_bytes() const
 {
-    if (!present())
-        return 0;
-    const ww_tlb_cfg cfg = store();
-    return ww_tlb_bytes(&cfg) + pending_bytes(pending());
+    return present() ? bytes_of_store(store()) + pending_bytes(pending()) : 0;
 }
 
 } // namespace walkway

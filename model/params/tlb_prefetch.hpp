@@ -4,9 +4,9 @@
 #define WALKWAY_MODEL_PARAMS_TLB_PREFETCH_HPP
 
 #include "kernels/mshr.h"
-#include "kernels/tlb.h"
 #include "model/common/params.hpp"
 #include "model/common/structure.hpp"
+#include "translate/tlb_store_kind.hpp"
 
 #include <cstdint>
 #include <string>
@@ -24,7 +24,7 @@ struct tlb_prefetch_params {
     uint32_t page_sizes = 1u << 12, va_bits = 48;
 
     bool present() const { return entries != 0; }
-    ww_tlb_cfg store() const;
+    tlb_section store() const;
     ww_mshr_cfg pending() const;
     std::string validate() const { return ""; } /* all that its ranges allow */
     void visit(param_visitor &v);

@@ -3,6 +3,7 @@
 #include "model/params/victim_tlb.hpp"
 
 #include "model/common/set_sizes.hpp"
+#include "translate/tlb_stores.hpp"
 
 namespace walkway
 {
@@ -28,13 +29,9 @@ void victim_params::visit(param_visitor &v)
               neutral});
 }
 
-ww_tlb_cfg victim_params::store() const
+tlb_section victim_params::store() const
 {
-    ww_tlb_cfg cfg = {};
-    cfg.ways = ways == 0 ? entries : ways;
-    cfg.sets = entries / cfg.ways;
-    cfg.page_sizes = page_sizes;
-    return cfg;
+    return plain_tlb(entries, ways == 0 ? entries : ways, page_sizes);
 }
 
 stage_policy victim_params::policy() const
@@ -59,25 +56,22 @@ std::string victim_params::validate() const
     const std::string sets = ways == 0 ? "" : wrong_sets("entries / ways", "entries", entries, ways);
     if (!sets.empty())
         return sets;
-    const ww_tlb_cfg cfg = store();
-    return ww_tlb_bytes(&cfg) == 0 ? "a set has more than 64 ways (fully associative: more than 4096 entries)"
-                                   : "";
+    return bytes_of_store(store()) == 0
+               ? "a set has more than 64 ways (fully associative: more than 4096 entries)"
+               : "";
 }
 
 void victim_params::structures(structure_list &list) const
 {
     if (!present())
         return;
-    const ww_tlb_cfg cfg = store();
-    list.add_entries(ww_tlb_bits(&cfg, &list.widths), entries, cfg.ways, ports);
+    const tlb_section held = store();
+    list.add_entries(bits_of_store(held, list.widths), entries, held.ways, ports);
 }
 
 uint64_t victim_params::state_bytes() const
 {
-    if (!present())
-        return 0;
-    const ww_tlb_cfg cfg = store();
-    return ww_tlb_bytes(&cfg);
+    return present() ? bytes_of_store(store()) : 0;
 }
 
 } // namespace walkway

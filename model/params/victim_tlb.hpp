@@ -3,10 +3,9 @@
 #ifndef WALKWAY_MODEL_PARAMS_VICTIM_TLB_HPP
 #define WALKWAY_MODEL_PARAMS_VICTIM_TLB_HPP
 
-#include "kernels/tlb.h"
 #include "model/common/params.hpp"
 #include "model/common/structure.hpp"
-#include "translate/store_translator.hpp"
+#include "translate/tlb_store_kind.hpp"
 
 #include <cstdint>
 #include <string>
@@ -27,7 +26,7 @@ struct victim_params {
     uint32_t page_sizes = 1u << 12; /* set by the platform, no parameter */
 
     bool present() const { return entries != 0; }
-    ww_tlb_cfg store() const;
+    tlb_section store() const;
     stage_policy
     policy() const; /* it has what was let go above, and only as long as that is not above again */
     stage_times times(const clock_domain &clock) const;

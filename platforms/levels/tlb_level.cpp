@@ -2,6 +2,7 @@
 /* platforms/levels/tlb_level.cpp - a TLB: docs/tlb.md. */
 #include "model/params/tlb.hpp"
 #include "platforms/level_ways.hpp"
+#include "translate/tlb_stores.hpp"
 
 namespace walkway
 {
@@ -39,13 +40,13 @@ public:
     }
     ideal lost_from(const std::string &key, bool infinite) const override
     {
-        const bool of_its_size = key == "entries" || key == "ways" || key == "index" || key == "store" ||
-                                 key == "compressed_ways" || key == "rebase_after";
+        const bool of_its_size =
+            key == "entries" || key == "ways" || key == "index" || key == "store" || is_store_key(key);
         return infinite && of_its_size ? ideal::infinite_tlb : never_lost;
     }
     std::unique_ptr<translator> now(const clock_domain &clock, translator &below) const override
     {
-        return std::make_unique<store_translator>(params.make_store(), params.policy(), clock,
+        return std::make_unique<store_translator>(make_tlb_store(params.section()), params.policy(), clock,
                                                   params.times(clock), below);
     }
 
@@ -59,7 +60,7 @@ private:
         params.entries = static_cast<uint32_t>(entries);
         params.ways = entries == 4096 ? 4096 : 64;
         params.index = WW_INDEX_XOR;
-        params.store = static_cast<uint8_t>(tlb_store::plain);
+        params.store.choose("plain");
     }
 };
 

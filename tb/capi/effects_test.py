@@ -28,17 +28,12 @@ BUSY = {"l1_tlb.entries": 8, "l1_tlb.ways": 2, "l1_tlb.victims": "pass", "l2_tlb
 # What its effect needs besides.
 WITH = {"l1_tlb.seed": {"l1_tlb.replace": "random"}, "l2_tlb.seed": {"l2_tlb.replace": "random"}, "walk_unit.pwc_l5": {"address_space.levels": 5, "walk_unit.pwc_l4": 0, "walk_unit.pwc_l3": 0, "walk_unit.pwc_l2": 0},
         "iommu_tlb.tlb1_entries": {"l2_tlb.entries": 4, "victim.entries": 0}, "iommu_tlb.tlb1_cycles": {"l2_tlb.entries": 4, "iommu_tlb.tlb1_entries": 64},
-        "l2_tlb.store": {"options": 40, "l2_tlb.compressed_ways": 2},
-        "l2_tlb.compressed_ways": {"options": 40, "l2_tlb.store": "compressed", "l2_tlb.compressed_ways": 2},
-        "l2_tlb.rebase_after": {"options": 40, "l2_tlb.store": "compressed", "l2_tlb.compressed_ways": 2},
-        "l1_tlb.store": {"options": 40, "l1_tlb.compressed_ways": 1},
-        "l1_tlb.compressed_ways": {"options": 40, "l1_tlb.store": "compressed", "l1_tlb.compressed_ways": 1},
-        "l1_tlb.rebase_after": {"options": 40, "l1_tlb.store": "compressed", "l1_tlb.compressed_ways": 1},
+        "l1_tlb.store": {"options": 40, "l1_tlb.entries": 16, "l1_tlb.ways": 16}, "l2_tlb.store": {"options": 40, "l2_tlb.entries": 64, "l2_tlb.ways": 16},
         "iommu_tlb.shared_by": {"l2_tlb.shared_by": 2}, "walk_unit.shared_by": {"l2_tlb.shared_by": 2, "iommu_tlb.shared_by": 2},
         "l1_tlb.victims": {"victim.entries": 0}, "l2_tlb.fills": {"victim.entries": 0}}
 OTHER = {"l1_tlb.entries": 16, "l1_tlb.ways": 4, "l2_tlb.entries": 32, "l2_tlb.ways": 8, "victim.entries": 16, "victim.ways": 2, "iommu_tlb.tlb2_ways": 8,
          "walk_unit.pte_cache_bytes": 2048, "walk_unit.pte_cache_ways": 2, "address_space.levels": 5, "gpu.cus": 3, "victim.shared_by": 4, "iommu_tlb.tlb2_entries": 32,
-         "translation.ideal": "zero_walk", "address_space.table": "amd_v1", "address_space.page": "4k", "l2_tlb.compressed_ways": 1, "l1_tlb.compressed_ways": 0, "walk_unit.step_cache": 64, "l1_tlb.shared_by": 2, "l2_tlb.shared_by": 2, "iommu_tlb.shared_by": 2,
+         "translation.ideal": "zero_walk", "address_space.table": "amd_v1", "address_space.page": "4k", "walk_unit.step_cache": 64, "l1_tlb.shared_by": 2, "l2_tlb.shared_by": 2, "iommu_tlb.shared_by": 2,
          "walk_unit.shared_by": 2, "walk_unit.pte_cache_holds": "inner",
          "iommu_tlb.tlb1_entries": 64, "walk_unit.pwc_l5": 0, "l2_tlb.fills": 0, "l1_tlb.victims": "drop", "victim.victims": "drop"}
 # Whether victims are taken counts, not how many may be under way; a stage is there, or refused.
@@ -139,6 +134,24 @@ class Effects(unittest.TestCase):
                 self.assertNotEqual(before[0], after[0])
             tried += 1
         self.assertGreater(tried, 50)
+
+    def test_keys_of_a_store_have_one_where_the_section_names_it_whatever_is_said_first(self):
+        """Of each kind that there is, in each section that has `store`."""
+        plain = parameters("apu-micro18", BUSY)
+        for section in ("l1_tlb", "l2_tlb"):
+            tried = 0
+            for kind in plain[f"{section}.store"]["choices"]:
+                base = {**BUSY, **WITH[f"{section}.store"], f"{section}.store": kind}
+                own = {name: p for name, p in parameters("apu-micro18", base).items() if p["effect"] and not plain[name]["effect"]}
+                before = behaviour("apu-micro18", base)
+                for name, p in own.items():
+                    self.assertIn(f"{section}.store", plain[name]["why"])
+                    values = {p["min"], p["max"], p["value"] - 1, p["value"] + 1} - {p["value"]}
+                    others = [behaviour("apu-micro18", {name: value, **base}) for value in values if p["min"] <= value <= p["max"]]
+                    with self.subTest(parameter=name):
+                        self.assertTrue([o for o in others if o is not None and o[0] != before[0]])
+                    tried += 1
+            self.assertGreater(tried, 0, section)
 
     def test_walk_units_and_their_sharers(self):
         base = {"gpu.cus": 4, "walk_unit.pwc_l2": 4}

@@ -63,6 +63,8 @@ BOOST_AUTO_TEST_CASE(platforms_and_settings_are_refused_with_a_reason)
         {"iommu_tlb.tlb2_entries=100", "iommu_tlb: tlb2_entries / tlb2_ways"},
         {"walk_unit.pte_cache_bytes=100", "multiple of 64"},
         {"l1_tlb.index=xro", "did you mean 'xor'"},
+        {"l1_tlb.store=compresed", "did you mean 'compressed'?); valid: plain | "},
+        {"l1_tlb.rebase_after=4", "has no effect here: with this l1_tlb.store"},
         {"l1_tlb.entries", "wants section.key=value"},
         {"dram.cl=12", "has no effect here: memory is the caller's"},
         {"walk_unit.walkers=4", "each access is alone"},
@@ -86,6 +88,14 @@ BOOST_AUTO_TEST_CASE(platforms_and_settings_are_refused_with_a_reason)
     narrow.version = WALKWAY_VERSION;
     narrow.physical_bits = 40;
     BOOST_TEST(create("uvm-pact20", narrow) == WALKWAY_OK);
+}
+
+/* Narrower addresses are named where they would help. */
+BOOST_AUTO_TEST_CASE(a_shape_that_no_address_fits_says_nothing_of_addresses)
+{
+    refused(create("apu-micro18", "l2_tlb.store=compressed"), WALKWAY_E_CONFIG, "options.physical_bits");
+    refused(create("apu-micro18", "l2_tlb.ways=128"), WALKWAY_E_CONFIG, "only when fully associative");
+    BOOST_TEST(std::string(walkway_last_error()).find("physical_bits") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(files_are_read_as_the_program_reads_them)

@@ -305,6 +305,7 @@ class GuestTest(unittest.TestCase):
                           (("--image", "m"), "--image is for --record"), (("--record", "x.wkt", "--every", "0"), "nothing to record"),
                           (("--record", self.dir / "m", "--image", self.dir / "m"), "want the same file"),
                           (("--set", "translation.ideal=perfect_l1"), "without the ideal ladder"),
+                          (("--set", "l2_tlb.store=compressed"), "l2_tlb: tag and frame do not fit a slot of 64 bits"),
                           (("--set", "walk_unit.pte_cache_bytes=4096"), "cache of table lines")):
             self.guest("plain", *more, code=2 if "initrd" in more[0] else 1)
             self.assertIn(why, self.said)

@@ -23,11 +23,11 @@ int main(void)
     for (uint64_t page = 0; page < 5; page++) {
         struct ww_mapping mapping = {page << 12, {.page_pa = 0x100000 + (page << 12), .page_shift = 12}, 0};
         struct ww_mapping victim;
-        ww_tlb_insert(tlb, &mapping, &victim);
+        ww_tlb_store.insert(tlb, &mapping, &victim);
     }
     struct ww_xlat found = {0};
-    int first = ww_tlb_lookup(tlb, 0, 0, &found) == WW_TLB_HIT;
-    int last = ww_tlb_lookup(tlb, 4 << 12, 0, &found) == WW_TLB_HIT;
+    int first = ww_tlb_store.lookup(tlb, 0, 0, &found);
+    int last = ww_tlb_store.lookup(tlb, 4 << 12, 0, &found);
     printf("first %d, last %d at %#llx\n", first, last, (unsigned long long)found.page_pa);
     free(tlb);
     return !first && last && found.page_pa == 0x104000 ? 0 : 1;

@@ -48,31 +48,31 @@ struct tlb {
     bool hit(uint64_t va, uint16_t vmid = 0)
     {
         ww_xlat x;
-        return ww_tlb_lookup(t, va, vmid, &x) == WW_TLB_HIT;
+        return ww_tlb_store.lookup(t, va, vmid, &x);
     }
 
     bool holds(uint64_t va, uint16_t vmid = 0)
     {
         ww_xlat x;
-        return ww_tlb_probe(t, va, vmid, &x);
+        return ww_tlb_store.probe(t, va, vmid, &x);
     }
 
     /* Did somebody have to leave? */
     bool insert(uint64_t va, const ww_xlat &x, uint16_t vmid = 0, ww_mapping *victim = nullptr)
     {
         const ww_mapping m{va, x, vmid};
-        return ww_tlb_insert(t, &m, victim).victims == 1;
+        return ww_tlb_store.insert(t, &m, victim).victims == 1;
     }
 
     uint32_t invalidate(uint64_t va, uint64_t bytes, uint16_t vmid)
     {
         const ww_inval_scope scope = ww_inval_range(va, bytes, vmid);
-        return ww_tlb_invalidate(t, &scope);
+        return ww_tlb_store.invalidate(t, &scope);
     }
 
     std::string check() const
     {
-        const char *broken = ww_tlb_check(t);
+        const char *broken = ww_tlb_store.check(t);
         return broken ? broken : "";
     }
 };
@@ -103,25 +103,23 @@ BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
 
 BOOST_AUTO_TEST_CASE(names_and_probes)
 {
-    BOOST_TEST(ww_tlb_result_name(WW_TLB_MISS) == "miss");
-    BOOST_TEST(ww_tlb_result_name(WW_TLB_HIT) == "hit");
     BOOST_TEST(ww_replace_name(WW_REPLACE_LRU) == "lru");
     BOOST_TEST(ww_replace_name(WW_REPLACE_RANDOM) == "random");
     BOOST_TEST(ww_index_name(WW_INDEX_MODULO) == "modulo");
     BOOST_TEST(ww_index_name(WW_INDEX_XOR) == "xor");
-    BOOST_TEST(ww_tlb_probes(tlb(config(4, 4)).t) == 1u);
-    BOOST_TEST(ww_tlb_probes(tlb(config(4, 4, size_4k | size_64k | size_2m | size_1g)).t) == 4u);
+    BOOST_TEST(ww_tlb_store.probes(tlb(config(4, 4)).t) == 1u);
+    BOOST_TEST(ww_tlb_store.probes(tlb(config(4, 4, size_4k | size_64k | size_2m | size_1g)).t) == 4u);
 }
 
 BOOST_AUTO_TEST_CASE(a_hit_returns_what_was_inserted_and_a_miss_leaves_the_answer_alone)
 {
     tlb t(config(1, 32, size_4k | size_2m));
     ww_xlat out = page(0x42000);
-    BOOST_TEST(ww_tlb_lookup(t.t, 0x1000, 0, &out) == WW_TLB_MISS);
-    BOOST_TEST(!ww_tlb_probe(t.t, 0x1000, 0, &out));
+    BOOST_TEST(!ww_tlb_store.lookup(t.t, 0x1000, 0, &out));
+    BOOST_TEST(!ww_tlb_store.probe(t.t, 0x1000, 0, &out));
     BOOST_TEST(out.page_pa == 0x42000u);
     BOOST_TEST(!t.insert(0x1234, page(0xabc000, 12, WW_PERM_R | WW_PERM_W), 7));
-    BOOST_TEST(ww_tlb_lookup(t.t, 0x1fff, 7, &out) == WW_TLB_HIT);
+    BOOST_TEST(ww_tlb_store.lookup(t.t, 0x1fff, 7, &out));
     BOOST_TEST(out.page_pa == 0xabc000u);
     BOOST_TEST(out.page_shift == 12);
     BOOST_TEST(out.perm == (WW_PERM_R | WW_PERM_W));
@@ -135,18 +133,18 @@ BOOST_AUTO_TEST_CASE(the_smallest_page_that_covers_the_address_wins)
     tlb t(config(4, 4, size_4k | size_64k | size_2m | size_1g));
     ww_xlat out;
     t.insert(0x40000000, page(uint64_t{7} << 30, 30));
-    BOOST_TEST(ww_tlb_probe(t.t, 0x40201234, 0, &out));
+    BOOST_TEST(ww_tlb_store.probe(t.t, 0x40201234, 0, &out));
     BOOST_TEST(out.page_shift == 30);
     t.insert(0x40200000, page(uint64_t{5} << 21, 21));
     t.insert(0x40200000, page(uint64_t{3} << 16, 16));
     t.insert(0x40201000, page(0x9000));
-    BOOST_TEST(ww_tlb_probe(t.t, 0x40201234, 0, &out));
+    BOOST_TEST(ww_tlb_store.probe(t.t, 0x40201234, 0, &out));
     BOOST_TEST(out.page_shift == 12);
-    BOOST_TEST(ww_tlb_probe(t.t, 0x40202234, 0, &out));
+    BOOST_TEST(ww_tlb_store.probe(t.t, 0x40202234, 0, &out));
     BOOST_TEST(out.page_shift == 16);
-    BOOST_TEST(ww_tlb_probe(t.t, 0x40302234, 0, &out));
+    BOOST_TEST(ww_tlb_store.probe(t.t, 0x40302234, 0, &out));
     BOOST_TEST(out.page_shift == 21);
-    BOOST_TEST(ww_tlb_count(t.t) == 4u);
+    BOOST_TEST(ww_tlb_store.count(t.t) == 4u);
 }
 
 BOOST_AUTO_TEST_CASE(the_top_page_of_a_57_bit_space_and_the_last_vm_fit_the_key)
@@ -186,10 +184,10 @@ BOOST_AUTO_TEST_CASE(inserting_a_held_page_refreshes_it_in_place)
     t.insert(0x1000, page(0x10000));
     t.insert(0x2000, page(0x20000));
     const ww_mapping again{0x1000, page(0x90000), 0};
-    BOOST_TEST(ww_tlb_insert(t.t, &again, nullptr).result == WW_STORE_REFRESHED);
-    BOOST_TEST(ww_tlb_count(t.t) == 2u);
+    BOOST_TEST(ww_tlb_store.insert(t.t, &again, nullptr).result == WW_STORE_REFRESHED);
+    BOOST_TEST(ww_tlb_store.count(t.t) == 2u);
     ww_xlat out;
-    BOOST_TEST(ww_tlb_probe(t.t, 0x1000, 0, &out));
+    BOOST_TEST(ww_tlb_store.probe(t.t, 0x1000, 0, &out));
     BOOST_TEST(out.page_pa == 0x90000u);
     ww_mapping v;
     BOOST_TEST(t.insert(0x3000, page(0x30000), 0, &v));
@@ -204,7 +202,7 @@ BOOST_AUTO_TEST_CASE(an_xor_index_spreads_a_power_of_two_stride)
         tlb t(cfg);
         for (uint64_t i = 0; i < 16; ++i)
             t.insert(i << 16, page(0x1000));
-        BOOST_TEST(ww_tlb_count(t.t) == (index == WW_INDEX_XOR ? 16u : 1u));
+        BOOST_TEST(ww_tlb_store.count(t.t) == (index == WW_INDEX_XOR ? 16u : 1u));
     }
 }
 
@@ -226,13 +224,13 @@ BOOST_AUTO_TEST_CASE(invalidation_takes_every_overlapping_page_of_the_vm)
     BOOST_TEST(t.check() == "");
     t.insert(0x203000, page(0x1000), 3);
     const ww_inval_scope low = {0x201000, 0x201fff, 0, true}, all = ww_inval_all();
-    BOOST_TEST(ww_tlb_invalidate(t.t, &low) == 1u); /* of every VM */
+    BOOST_TEST(ww_tlb_store.invalidate(t.t, &low) == 1u); /* of every VM */
     t.insert(0x201000, page(0x1000), 2);
-    BOOST_TEST(ww_tlb_invalidate(t.t, &all) == 2u);
+    BOOST_TEST(ww_tlb_store.invalidate(t.t, &all) == 2u);
     t.insert(0x201000, page(0x1000), 2);
-    ww_tlb_flush(t.t);
+    ww_tlb_store.flush(t.t);
     BOOST_TEST(!t.holds(0x201000, 2));
-    BOOST_TEST(ww_tlb_count(t.t) == 0u);
+    BOOST_TEST(ww_tlb_store.count(t.t) == 0u);
     BOOST_TEST(t.check() == "");
     BOOST_CHECK_THROW(t.invalidate(uint64_t{1} << 57, 1, 0), std::logic_error);
 }
@@ -360,7 +358,7 @@ void run_random(const ww_tlb_cfg &cfg, uint64_t seed, int steps)
         if (what < 45) {
             ww_xlat x{};
             const bool held = ref.find(va, vmid, &k);
-            BOOST_REQUIRE_EQUAL(ww_tlb_lookup(t.t, va, vmid, &x) == WW_TLB_HIT, held);
+            BOOST_REQUIRE_EQUAL(ww_tlb_store.lookup(t.t, va, vmid, &x), held);
             if (held) {
                 BOOST_REQUIRE(ww_xlat_same(&x, &ref.xlats[k]));
                 ref.use(k);
@@ -398,10 +396,10 @@ void run_random(const ww_tlb_cfg &cfg, uint64_t seed, int steps)
             }
             BOOST_REQUIRE_EQUAL(t.invalidate(va, bytes, vmid), gone);
         } else if (ww_rng_below(&rng, 10) == 0) {
-            ww_tlb_flush(t.t);
+            ww_tlb_store.flush(t.t);
             ref = reference(cfg);
         }
-        BOOST_REQUIRE_EQUAL(ww_tlb_count(t.t), ref.xlats.size());
+        BOOST_REQUIRE_EQUAL(ww_tlb_store.count(t.t), ref.xlats.size());
         if (cfg.ways <= 64 || step % 50 == 0)
             BOOST_REQUIRE_EQUAL(t.check(), "");
     }
@@ -439,20 +437,21 @@ BOOST_AUTO_TEST_CASE(it_keeps_the_laws_of_a_store)
         BOOST_TEST(kind.probes(t.t) == 3u);
         BOOST_TEST(kind.claim == nullptr);
         BOOST_TEST(kind.release == nullptr);
-        const ww_widths widths = {48, 34, 12, 16};
-        BOOST_TEST(kind.bits(t.t, &widths) == ww_tlb_bits(&cfg, &widths));
         BOOST_TEST(t.t.intact());
     }
 }
 
 BOOST_AUTO_TEST_CASE(its_bits_are_those_of_its_entries)
 {
-    const ww_widths widths = {48, 34, 12, 16};
+    const auto bits_of = [](const ww_tlb_cfg &of) {
+        const ww_widths widths = {48, 34, 12, 16};
+        return ww_tlb_store.bits(tlb(of).t, &widths);
+    };
     ww_tlb_cfg cfg = config(1, 32);
     /* valid, page number and VM-ID, frame, permissions; place in the order of use */
-    BOOST_TEST(ww_tlb_bits(&cfg, &widths) == 32u * (1 + 36 + 16 + 22 + 3 + 5));
+    BOOST_TEST(bits_of(cfg) == 32u * (1 + 36 + 16 + 22 + 3 + 5));
     cfg = config(8, 4, size_4k | size_64k | size_2m);
-    BOOST_TEST(ww_tlb_bits(&cfg, &widths) == 32u * (1 + 33 + 16 + 22 + 3 + 2 + 2));
+    BOOST_TEST(bits_of(cfg) == 32u * (1 + 33 + 16 + 22 + 3 + 2 + 2));
     cfg.replace = WW_REPLACE_RANDOM;
-    BOOST_TEST(ww_tlb_bits(&cfg, &widths) == 32u * (1 + 33 + 16 + 22 + 3 + 2));
+    BOOST_TEST(bits_of(cfg) == 32u * (1 + 33 + 16 + 22 + 3 + 2));
 }

@@ -69,22 +69,22 @@ struct xlat_rig {
     }
 };
 
-template <bool TIGHT, bool COMPRESSED = false> struct tlb_rig : xlat_rig {
-    static tlb_params params()
+template <bool TIGHT> struct tlb_rig : xlat_rig {
+    static tlb_params params(const std::string &held_in)
     {
         tlb_params p = numbers_of<tlb_params>();
-        p.store = COMPRESSED;
-        p.compressed_ways = 4;
-        p.entries = p.ways = 8;
+        p.store.choose(held_in);
+        p.entries = p.ways = held_in == "plain" ? 8 : 16;
         p.hit_cycles = 5;
         p.ports = TIGHT ? 1 : 2;
         p.queue_entries = p.mshrs = p.merges = TIGHT ? 1 : 6;
         return p;
     }
     xlat_responder below{"below", gpu_clock, TIGHT ? 1u : 4u};
-    tlb dut{"tlb", gpu_clock, params(), {"l1", "L1 TLB"}, 1};
+    tlb dut;
 
-    explicit tlb_rig(bool refusing)
+    explicit tlb_rig(bool refusing, const std::string &held_in = "plain")
+        : dut("tlb", gpu_clock, params(held_in), {"l1", "L1 TLB"}, 1)
     {
         top.down.bind(*dut.up[0]);
         dut.down.bind(below.up);
@@ -446,7 +446,6 @@ using unit = unit_contract_rig<false>;
 using unit_tight = unit_contract_rig<true>;
 using through = cache_rig<WW_WRITE_THROUGH, false>;
 using through_tight = cache_rig<WW_WRITE_THROUGH, true>;
-using compressed = tlb_rig<false, true>;
 using back = cache_rig<WW_WRITE_BACK, false>;
 using back_tight = cache_rig<WW_WRITE_BACK, true, 1>;
 using table_foreign = memory_tlb_rig<false, true>;
@@ -454,6 +453,14 @@ using through_foreign = cache_rig<WW_WRITE_THROUGH, false, 0, true>;
 using back_foreign = cache_rig<WW_WRITE_BACK, true, 1, true>;
 using iommu_foreign = iommu_contract_rig<WW_COALESCE_FULL, false, true>;
 using iommu_tight_foreign = iommu_contract_rig<WW_COALESCE_FULL, true, true>;
+
+/* Each kind of store that there is. */
+#define X(kind)                                                                                              \
+    struct held_##kind : tlb_rig<false> {                                                                    \
+        explicit held_##kind(bool refusing) : tlb_rig(refusing, #kind) {}                                    \
+    };
+#include "store_kinds.inc"
+#undef X
 
 using through_a_checker =
     std::tuple<iommu_off, iommu_leaf, iommu_full, iommu_tight, unit, unit_tight, memory_tlb_rig<false>,
@@ -464,7 +471,9 @@ using through_a_checker =
 
 WW_CONTRACT(tlb_contract, tlb_rig<false>)
 WW_CONTRACT(tlb_of_one_contract, tlb_rig<true>)
-WW_CONTRACT(compressed_tlb_contract, compressed)
+#define X(kind) WW_CONTRACT(tlb_contract_of_##kind, held_##kind)
+#include "store_kinds.inc"
+#undef X
 WW_CONTRACT(iommu_contract, iommu_off)
 WW_CONTRACT(iommu_leaf_contract, iommu_leaf)
 WW_CONTRACT(iommu_full_contract, iommu_full)

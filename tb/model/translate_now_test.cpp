@@ -89,9 +89,9 @@ std::vector<shape> shapes()
     add("compressed entries", [](shape &s) {
         s.l1.victims = 1;
         s.l2.fills = 8;
-        s.l2.store = static_cast<uint8_t>(tlb_store::compressed);
-        s.l2.compressed_ways = 2;
-        s.l2.rebase_after = 3;
+        s.l2.store.choose("compressed");
+        s.l2.store.set("compressed_ways", 2);
+        s.l2.store.set("rebase_after", 3);
     });
     add("coalesced", [](shape &s) { s.walks.coalesce = WW_COALESCE_FULL; });
     return all;

@@ -149,8 +149,6 @@ inline const std::map<std::string, const char *> &no_bounds()
             {"cu.line_instructions", "how much code there is"},
             {"icache.shared_by", "how many there are of the whole"},
             {"icache.code_pa", "where an address lies"},
-            {"l1_tlb.compressed_ways", "of a store that is tried at the L2 TLB"},
-            {"l1_tlb.rebase_after", "of a store that is tried at the L2 TLB"},
             {"l1_tlb.shared_by", "how many there are of the whole"},
             {"l2_tlb.shared_by", "how many there are of the whole"},
             {"iommu_tlb.shared_by", "how many there are of the whole"},

@@ -5,6 +5,7 @@
 #include "platforms/gpu_params.hpp"
 #include "tb/platform/machines.hpp"
 #include "tb/platform/parameter_rows.hpp"
+#include "translate/tlb_stores.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -32,9 +33,8 @@ std::vector<walk_row> walk_rows()
     using s = stimulus;
     const std::string one = "gpu.cus=1 ", merge = "walk_unit.pte_cache_bytes=1024 walk_unit.walkers=8 ";
     const std::string two = "gpu.cus=2 walk_unit.shared_by=2 l2_tlb.entries=64 l2_tlb.ways=4 ",
-                      few = "l1_tlb.entries=4 l1_tlb.ways=4 ",
-                      slots = two + few + "l2_tlb.ways=16 l2_tlb.compressed_ways=8 ";
-    return {
+                      few = "l1_tlb.entries=4 l1_tlb.ways=4 ";
+    std::vector<walk_row> rows = {
         {"walk_unit.shared_by", "2", s::rows, "gpu.cus=2"},
         {"walk_unit.walk_queue_entries", "1", s::rows, one + "walk_unit.buffer_entries=1 l1_tlb.ports=64 "},
         {"walk_unit.backlog_entries", "100", s::rows, one + "walk_unit.buffer_entries=1"},
@@ -74,10 +74,13 @@ std::vector<walk_row> walk_rows()
         {"l2_tlb.size_probe_cycles", "9", s::rows, two + "address_space.page=mixed"},
         {"l2_tlb.seed", "7", s::wide, two + few + "l2_tlb.replace=random"},
         {"l2_tlb.fills", "4", s::rows, two + few + "l1_tlb.victims=pass"},
-        {"l2_tlb.store", "compressed", s::rows, slots},
-        {"l2_tlb.compressed_ways", "1", s::rows, slots + "l2_tlb.store=compressed"},
-        {"l2_tlb.rebase_after", "1", s::rows, slots + "l2_tlb.store=compressed address_space.frames=random"},
     };
+    for (const mechanism &m : mechanisms()) /* stores of an L2 TLB, and their keys */
+        for (const parameter_row &row : m.rows)
+            if (row.name == "l2_tlb.store" ||
+                (row.name.compare(0, 7, "l2_tlb.") == 0 && is_store_key(row.name.substr(7))))
+                rows.push_back({row.name, row.value, row.stimulus, two + few + row.base});
+    return rows;
 }
 
 outcome run_mmu(const std::string &settings, stimulus s)

@@ -33,6 +33,8 @@ const need needs[] = {
     {"driver.m_percent", "driver.oversubscription", "150"},
     {"host_link.latency_ns", "driver.oversubscription", "150"},
     {"copy_engine.lines", "driver.oversubscription", "150"},
+    {"l1_tlb.rebase_after", "l1_tlb.store", "compressed"},
+    {"l2_tlb.compressed_ways", "l2_tlb.store", "compressed"},
 };
 
 } // namespace
@@ -55,12 +57,51 @@ BOOST_AUTO_TEST_CASE(a_need_ends_with_its_section_or_where_it_is_taken_back)
     BOOST_TEST(config_of({"mmu-hpca14", ""})->overruled_by("l2_tlb.ways") == "l2_tlb.entries");
 }
 
+BOOST_AUTO_TEST_CASE(a_choice_that_is_needed_is_that_one_and_no_other)
+{
+    const auto unmet = [](uint8_t chosen) {
+        return unmet_need(
+            [chosen](param_visitor &v) {
+                uint8_t mode = chosen;
+                uint32_t depth = 1;
+                v.begin("part", "a part");
+                v.choice("mode", mode, {"off", "one", "other"}, {"", 0, 0, "which"});
+                v.needs("mode=one");
+                v.number("depth", depth, {"1", 0, 9, "of one"});
+                v.end();
+            },
+            "part.depth");
+    };
+    BOOST_TEST(unmet(0) == "part.mode");
+    BOOST_TEST(unmet(1) == "");
+    BOOST_TEST(unmet(2) == "part.mode");
+}
+
+/* The level that is not there is said, not what would be its store. */
+BOOST_AUTO_TEST_CASE(what_is_needed_may_need_something_itself)
+{
+    const auto without = config_of({"mmu-hpca14", "l2_tlb.store=compressed"});
+    BOOST_TEST(without->overruled_by("l2_tlb.rebase_after") == "l2_tlb.entries");
+    BOOST_TEST(config_of({"mmu-hpca14", ""})->overruled_by("l2_tlb.rebase_after") == "l2_tlb.entries");
+    BOOST_TEST(config_of({"mmu-hpca14", "l2_tlb.entries=64"})->overruled_by("l2_tlb.rebase_after") ==
+               "l2_tlb.store");
+}
+
 /* Either of its arrays makes a level of them. */
 BOOST_AUTO_TEST_CASE(a_level_that_one_of_two_parameters_makes_needs_neither)
 {
     const auto config = config_of({"apu-micro18", "iommu_tlb.tlb2_entries=0"});
     BOOST_TEST(config->overruled_by("iommu_tlb.shared_by") == "");
     BOOST_TEST(config->overruled_by("iommu_tlb.tlb1_cycles") == "");
+}
+
+/* What holds everything is a plain one, whatever the section says. */
+BOOST_AUTO_TEST_CASE(keys_of_a_store_have_none_where_the_ladder_takes_another)
+{
+    const auto config = config_of(
+        {"apu-micro18", "l1_tlb.store=compressed l2_tlb.store=compressed translation.ideal=infinite_tlb"});
+    BOOST_TEST(config->overruled_by("l2_tlb.rebase_after") == "translation.ideal");
+    BOOST_TEST(config->overruled_by("l1_tlb.rebase_after") == "");
 }
 
 /* The ladder's rung is said where both leave it without effect. */

@@ -8,6 +8,7 @@
 #include "kernels/table_radix.h"
 #include "translate/array_pair_translator.hpp"
 #include "translate/store_translator.hpp"
+#include "translate/tlb_stores.hpp"
 #include "translate/walk_translator.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -70,17 +71,12 @@ struct table_memory final : line_memory {
     }
 };
 
-inline blob tlb_of(uint32_t entries, uint32_t ways, uint64_t seed = 0)
+inline stage_store tlb_of(uint32_t entries, uint32_t ways, uint64_t seed = 0)
 {
-    ww_tlb_cfg cfg = {};
-    cfg.sets = entries / ways;
-    cfg.ways = ways;
-    cfg.page_sizes = 1u << 12 | 1u << 21;
-    cfg.replace = seed == 0 ? WW_REPLACE_LRU : WW_REPLACE_RANDOM;
-    cfg.seed = seed;
-    blob b(ww_tlb_bytes(&cfg));
-    BOOST_REQUIRE(ww_tlb_init(b.as<ww_tlb>(), b.bytes(), &cfg) == WW_OK);
-    return b;
+    tlb_section s = plain_tlb(entries, ways, 1u << 12 | 1u << 21);
+    s.replace = seed == 0 ? WW_REPLACE_LRU : WW_REPLACE_RANDOM;
+    s.seed = seed;
+    return make_tlb_store(s);
 }
 
 inline walk_caches caches_of(const ww_table_kind *kind)
@@ -105,10 +101,9 @@ struct chain {
         : memory(levels), walks(memory.registers(), caches_of(memory.registers().kind), gpu_clock,
                                 {cycles(1), cycles(2), cycles(16), cycles(4), 0}, memory),
           iommu({tlb_of(4, 4), cycles(4)}, {tlb_of(16, 4), cycles(20)}, gpu_clock, cycles(1), walks),
-          l2({&ww_tlb_store, tlb_of(16, 4, seed)}, {8, false, true, false}, gpu_clock,
-             {cycles(10), cycles(1), cycles(5)}, iommu),
-          l1({&ww_tlb_store, tlb_of(8, 8)}, {0, true, true, false}, gpu_clock,
-             {cycles(3), cycles(1), cycles(0)}, l2)
+          l2(tlb_of(16, 4, seed), {8, false, true, false}, gpu_clock, {cycles(10), cycles(1), cycles(5)},
+             iommu),
+          l1(tlb_of(8, 8), {0, true, true, false}, gpu_clock, {cycles(3), cycles(1), cycles(0)}, l2)
     {
         BOOST_REQUIRE(walks.ok());
     }

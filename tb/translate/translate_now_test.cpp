@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(a_page_without_a_place_goes_on_to_the_stage_below)
 BOOST_AUTO_TEST_CASE(a_hit_in_the_second_array_is_a_use_of_it)
 {
     chain c;
-    array_pair_translator pair({blob(), 0}, {tlb_of(2, 2), cycles(1)}, gpu_clock, 0, c.walks);
+    array_pair_translator pair({stage_store(), 0}, {tlb_of(2, 2), cycles(1)}, gpu_clock, 0, c.walks);
     const auto at = [](uint64_t i) { return now_request{base_va + i * 4096, 0}; };
     for (const uint64_t i : {0, 1, 0, 2})
         pair.translate_now(at(i), 0, now_how::commit);
