@@ -44,13 +44,12 @@ inline const platform_chain &chain_of(const std::string &machine)
     if (chain.files.empty() && path == std::string::npos)
         chain = read_platform_chain(path_of_machine(machine));
     else if (chain.files.empty())
-        chain = read_platform_chain(
-            parse_platform_file("[machine]\nextends = " + machine.substr(0, path) +
-                                    "\npath = " + machine.substr(path + 1) + "\n",
-                                path_of_machine("other")),
-            [](const std::string &name, const platform_file &) {
-                return read_platform_file(path_of_machine(name));
-            });
+        chain = read_platform_chain(parse_platform_file("[machine]\nextends = " + machine.substr(0, path) +
+                                                            "\npath = " + machine.substr(path + 1) + "\n",
+                                                        path_of_machine("other")),
+                                    [](const std::string &name, const platform_file &) {
+                                        return read_platform_file(path_of_machine(name));
+                                    });
     return chain;
 }
 
