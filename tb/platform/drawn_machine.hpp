@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/platform/drawn_machine.hpp - machines that are a file with a path: drawn at random, and made smaller where
- * one fails. Kinds of levels, their keys and ranges are those that there are; of what a path may be this has
- * its own idea, against which refusals are held. */
+/* tb/platform/drawn_machine.hpp - machines that are a file with a path: drawn at random, and made smaller
+ * where one fails. Kinds of levels, their keys and ranges are those that there are; of what a path may be
+ * this has its own idea, against which refusals are held. */
 #ifndef WW_TB_PLATFORM_DRAWN_MACHINE_HPP
 #define WW_TB_PLATFORM_DRAWN_MACHINE_HPP
 
@@ -84,9 +84,9 @@ private:
     std::string first()
     {
         for (size_t i = 0; i < m_.path.size(); ++i)
-            if (m_.path[i].kind().empty() || std::count_if(m_.path.begin(), m_.path.end(), [&](const auto &l) {
-                                                 return l.section == m_.path[i].section;
-                                             }) != 1)
+            if (m_.path[i].kind().empty() ||
+                std::count_if(m_.path.begin(), m_.path.end(),
+                              [&](const auto &l) { return l.section == m_.path[i].section; }) != 1)
                 return m_.path[i].section;
         for (size_t i = 0; i < m_.path.size(); ++i)
             if ((m_.path[i].kind() == "walk_unit") != (i + 1 == m_.path.size()))
@@ -206,7 +206,9 @@ private:
             {"dispatcher.space", {"group", "launch"}, 4},
             {"coalescer.instructions", {"1", "2"}, 6},
             {"l1d.mshrs", {"1"}, 8},
-            {"translation.ideal", {"unlimited_walkers", "zero_walk", "infinite_tlb", "perfect_l1", "none"}, 8},
+            {"translation.ideal",
+             {"unlimited_walkers", "zero_walk", "infinite_tlb", "perfect_l1", "none"},
+             8},
         };
         m.settings = {{"pager.mean_cycles", "150"}, {"l2d.bytes", "65536"}, {"l2d.ways", "4"}};
         for (const setting_of &s : some)
@@ -240,7 +242,8 @@ private:
     void spoil(drawn_machine &m)
     {
         if (one_in(60))
-            m.path[below(m.path.size())].section = one_in(2) ? "l1_cache" : m.path[below(m.path.size())].section;
+            m.path[below(m.path.size())].section =
+                one_in(2) ? "l1_cache" : m.path[below(m.path.size())].section;
         if (one_in(40))
             m.path.erase(m.path.begin() + below(m.path.size()));
         else if (one_in(40))
@@ -295,7 +298,8 @@ private:
             l.shared_by = above.size() == 1 && one_in(2) ? "all" : text_of(above);
         }
     }
-    /* Stands local memory's or an instruction cache's level further down? Then it is most often each unit's. */
+    /* Stands local memory's or an instruction cache's level further down? Then it is most often each unit's.
+     */
     bool later_lends(const drawn_machine &m, const drawn_level &of)
     {
         bool below_it = false;
@@ -383,14 +387,15 @@ private:
             l.values.erase("pte_cache_ways");
             l.values.erase("pte_cache_merge");
         } else if (l.values.count("pte_cache_ways") != 0) {
-            l.values["pte_cache_ways"] =
-                std::to_string(std::min<uint64_t>(1u << below(5), std::stoull(l.values["pte_cache_bytes"]) / 64));
+            l.values["pte_cache_ways"] = std::to_string(
+                std::min<uint64_t>(1u << below(5), std::stoull(l.values["pte_cache_bytes"]) / 64));
         }
         if (l.values.count("store") != 0 && l.values["store"] == "compressed")
             l.values.erase("replace");
         for (auto &[key, value] : l.values) {
             const size_t end = key.rfind("ways");
-            const auto of = end == std::string::npos ? l.values.end() : l.values.find(key.substr(0, end) + "entries");
+            const auto of =
+                end == std::string::npos ? l.values.end() : l.values.find(key.substr(0, end) + "entries");
             if (of != l.values.end())
                 value = std::to_string(std::min<uint64_t>(uint64_t{1} << below(5), std::stoull(of->second)));
         }
@@ -460,7 +465,9 @@ private:
         if (value.find_first_not_of("0123456789") != std::string::npos || value.size() > 9 || value == "0")
             return {};
         const uint64_t is = std::stoull(value);
-        return is > 2 ? std::vector<uint64_t>{1, is / 2} : is == 2 ? std::vector<uint64_t>{1} : std::vector<uint64_t>{};
+        return is > 2    ? std::vector<uint64_t>{1, is / 2}
+               : is == 2 ? std::vector<uint64_t>{1}
+                         : std::vector<uint64_t>{};
     }
     /* The units that are left, in the groups that have some of them. */
     static void cut_units(drawn_machine &m, unsigned cus)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/platform/path_runs.hpp - runs a machine of a file's text, and says what is wrong with it: a broken law, an
- * end that does not come, a translation that is not what a look finds, a lone one that takes another time. */
+/* tb/platform/path_runs.hpp - runs a machine of a file's text, and says what is wrong with it: a broken law,
+ * an end that does not come, a translation that is not what a look finds, a lone one that takes another time.
+ */
 #ifndef WW_TB_PLATFORM_PATH_RUNS_HPP
 #define WW_TB_PLATFORM_PATH_RUNS_HPP
 
@@ -19,9 +20,10 @@ namespace walkway::test
 /* A machine's file from its text, as run/config.cpp reads one. Throws failure, with file and line. */
 inline gpu_machine_params params_of_text(const std::string &text)
 {
-    const platform_chain chain = read_platform_chain(
-        parse_platform_file(text, "drawn.cfg"),
-        [](const std::string &name, const platform_file &) { return read_platform_file(path_of_machine(name)); });
+    const platform_chain chain = read_platform_chain(parse_platform_file(text, "drawn.cfg"),
+                                                     [](const std::string &name, const platform_file &) {
+                                                         return read_platform_file(path_of_machine(name));
+                                                     });
     const path_fault fault = fault_of_path(chain.levels);
     if (!fault.why.empty())
         throw failure(exit_usage, chain.origin + ": path " + fault.why);
@@ -62,7 +64,8 @@ public:
             return "it ends before its program: " + machine_->stuck();
         for (const law &l : machine_->laws())
             if (!l.holds())
-                say(l.name + ": " + std::to_string(l.left) + " and " + std::to_string(l.right) + " " + l.story);
+                say(l.name + ": " + std::to_string(l.left) + " and " + std::to_string(l.right) + " " +
+                    l.story);
         look_everywhere();
         for (const walk_unit *w : top_->walk_units)
             flushed += w->stats().invalidates;
@@ -118,15 +121,16 @@ private:
     void compare(const xlat_request &r, const now_answer &a)
     {
         ++looked;
-        if (a.fault != r.fault || (!a.fault && (a.xlat.page_pa != r.result.page_pa ||
-                                                a.xlat.page_shift != r.result.page_shift)))
-            say("a look at " + std::to_string(r.va) + " finds " + text_of(a.fault, a.xlat) + ", and in time it was " +
-                text_of(r.fault, r.result));
+        if (a.fault != r.fault ||
+            (!a.fault && (a.xlat.page_pa != r.result.page_pa || a.xlat.page_shift != r.result.page_shift)))
+            say("a look at " + std::to_string(r.va) + " finds " + text_of(a.fault, a.xlat) +
+                ", and in time it was " + text_of(r.fault, r.result));
     }
     static std::string text_of(bool fault, const ww_xlat &x)
     {
-        return fault ? "a fault"
-                     : std::to_string(x.page_pa) + " of 2^" + std::to_string(unsigned{x.page_shift}) + " bytes";
+        return fault
+                   ? "a fault"
+                   : std::to_string(x.page_pa) + " of 2^" + std::to_string(unsigned{x.page_shift}) + " bytes";
     }
 
     /* Which unit will ask is not known: each is asked. */
@@ -136,7 +140,8 @@ private:
             return;
         clockwork_.at(top_->clock().ceil(clockwork_.now()) + cycles * period_, [this] {
             ahead_.clear();
-            scheduler::here()->commit(clockwork_.now()); /* nothing is on its way that was passed up already */
+            scheduler::here()->commit(
+                clockwork_.now()); /* nothing is on its way that was passed up already */
             for (unsigned i = 0; i < top_->coalescer.size(); ++i)
                 ahead_.push_back(first_of(i).translate_now({lone_[next_], 0}, 0, now_how::look));
         });

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Machines whose path is drawn at random: kinds of levels, order, groups, sizes, on four programs. Each runs to
- * its end with every law, and what translates within a call says at quiet moments what was answered in time;
- * of requests that are alone it says the time, too. What cannot be is refused with a sentence that names
- * the level. One seed a day, which is printed: $WALKWAY_SEED repeats it, $WALKWAY_MACHINES draws more,
+/* Machines whose path is drawn at random: kinds of levels, order, groups, sizes, on four programs. Each runs
+ * to its end with every law, and what translates within a call says at quiet moments what was answered in
+ * time; of requests that are alone it says the time, too. What cannot be is refused with a sentence that
+ * names the level. One seed a day, which is printed: $WALKWAY_SEED repeats it, $WALKWAY_MACHINES draws more,
  * $WALKWAY_MACHINE_FILE runs a file instead. A machine that fails is made smaller, and printed as a file. */
 #include "tb/platform/drawn_machine.hpp"
 #include "tb/platform/path_runs.hpp"
@@ -19,8 +19,8 @@ namespace
 
 constexpr uint64_t lone_gap = 6000; /* cycles between loads that are alone */
 
-/* A load a wave and all its lanes at one address, so far apart that nothing is under way. Pages are used again
- * while levels have them, and when only lower ones do. */
+/* A load a wave and all its lanes at one address, so far apart that nothing is under way. Pages are used
+ * again while levels have them, and when only lower ones do. */
 const std::vector<uint64_t> &lone_addresses()
 {
     static const std::vector<uint64_t> all = [] {
@@ -101,9 +101,9 @@ std::string lone_times(gpu_machine_params p, counts &all)
     instant_memory memory;
     path_run r(p, memory.under(program(lone)));
     r.expects(lone_addresses(), lone_gap,
-              set.values.at("walk_unit.pte_cache_bytes") == 0                 ? path_run::takes::as_long
+              set.values.at("walk_unit.pte_cache_bytes") == 0    ? path_run::takes::as_long
               : p.address_space.format() == table_format::nested ? path_run::takes::any
-                                                                  : path_run::takes::longer);
+                                                                 : path_run::takes::longer);
     const std::string wrong = r.run();
     all.timed += r.timed;
     return wrong.empty() && r.timed != lone_addresses().size() ? "not every lone translation ended" : wrong;
@@ -138,8 +138,8 @@ std::string runs(const std::string &text, counts &all)
     }
 }
 
-/* Does a refusal say where to look? One section's own values may be at fault beside the level that stands where
- * it cannot, and are looked at first: "SECTION: ...". */
+/* Does a refusal say where to look? One section's own values may be at fault beside the level that stands
+ * where it cannot, and are looked at first: "SECTION: ...". */
 bool names(const std::string &sentence, const drawn_machine &m, const std::string &section)
 {
     const auto own = [&](const std::string &of) { return sentence.rfind(of + ": ", 0) == 0; };
@@ -168,8 +168,9 @@ std::string fault_of(const drawn_machine &m, counts &all)
     } catch (const failure &e) {
         ++all.refused;
         all.foreseen += !broken.empty();
-        return names(e.what(), m, broken) ? "" : std::string("RULES: it is refused without the name of ") +
-                                                     (broken.empty() ? "a level" : broken) + ": " + e.what();
+        return names(e.what(), m, broken) ? ""
+                                          : std::string("RULES: it is refused without the name of ") +
+                                                (broken.empty() ? "a level" : broken) + ": " + e.what();
     }
 }
 
@@ -226,8 +227,9 @@ BOOST_AUTO_TEST_CASE(each_runs_with_all_laws_and_answers_alike_within_a_call)
         const drawn_machine least =
             machine_shrinker::smallest(m, [&](const drawn_machine &s) { return fails_alike(s, fault); });
         counts ignored;
-        BOOST_FAIL("WALKWAY_SEED=" << seed << ", machine " << all.ran + all.refused << ": " << fault
-                                   << "\n" << m.text() << "\nThe smallest that fails (WALKWAY_MACHINE_FILE=FILE runs it): "
+        BOOST_FAIL("WALKWAY_SEED=" << seed << ", machine " << all.ran + all.refused << ": " << fault << "\n"
+                                   << m.text()
+                                   << "\nThe smallest that fails (WALKWAY_MACHINE_FILE=FILE runs it): "
                                    << fault_of(least, ignored) << "\n"
                                    << least.text());
     }
