@@ -216,7 +216,7 @@ BOOST_DATA_TEST_CASE(two_victim_stores_with_a_tlb_between_hold_it_too,
 BOOST_DATA_TEST_CASE(any_part_taken_out_of_two_victim_stores_leaves_something_old,
                      boost::unit_test::data::make(tower_rows), part)
 {
-    setting s = of_shape(with_two_victim_stores(), 4);
+    setting s = of_shape(with_two_victim_stores(), 3);
     part.take_out(s);
     const outcome o = enumerate(s, false);
     BOOST_TEST_MESSAGE(told(part.name, o));

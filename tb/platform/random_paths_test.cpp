@@ -142,7 +142,9 @@ std::string runs(const std::string &text, counts &all)
  * where it cannot, and are looked at first: "SECTION: ...". */
 bool names(const std::string &sentence, const drawn_machine &m, const std::string &section)
 {
-    const auto own = [&](const std::string &of) { return sentence.rfind(of + ": ", 0) == 0; };
+    const auto own = [&](const std::string &of) {
+        return sentence.rfind(of + ": ", 0) == 0 || sentence.find(": path '" + of + "'") != std::string::npos;
+    };
     const auto named = [&](const std::string &word) { return sentence.find(word) != std::string::npos; };
     const bool of_level = std::any_of(m.path.begin(), m.path.end(), [&](const drawn_level &l) {
         return own(l.section) || (section.empty() && named(l.section));

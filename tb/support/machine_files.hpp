@@ -16,9 +16,11 @@
 namespace walkway::test
 {
 
+/* "apu-micro18", or a folder's: "examples/machines/gpu3". */
 inline std::string path_of_machine(const std::string &name)
 {
-    return WW_SOURCE_DIR "/platforms/" + name + ".cfg";
+    const bool shipped = name.find('/') == std::string::npos;
+    return std::string(WW_SOURCE_DIR) + (shipped ? "/platforms/" : "/") + name + ".cfg";
 }
 
 /* Every file of platforms/. */
@@ -30,6 +32,14 @@ inline std::vector<std::string> shipped_machines()
             names.push_back(entry.path().stem().string());
     std::sort(names.begin(), names.end());
     return names;
+}
+
+/* Machines that are nothing but a file: three levels in groups by number; two victim TLBs and a prefetcher
+ * between. */
+inline const std::vector<std::string> &example_machines()
+{
+    static const std::vector<std::string> all = {"examples/machines/gpu3", "examples/machines/two-victims"};
+    return all;
 }
 
 inline const platform_chain &chain_of(const std::string &machine)
