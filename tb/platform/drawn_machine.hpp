@@ -350,6 +350,10 @@ private:
             return;
         const auto params = make_machine_params(m.levels());
         const std::vector<parameter> all = list_parameters([&](param_visitor &v) { params->visit(v); });
+        if (m.has("translation.ideal") && m.settings["translation.ideal"] == "infinite_tlb")
+            for (const parameter &p : all)
+                if (p.name == "translation.infinite")
+                    m.settings[p.name] = one_of(p.choices);
         for (drawn_level &l : m.path) {
             const std::string needed = presence_of(l.section);
             for (const parameter &p : all)
