@@ -266,6 +266,25 @@ BOOST_DATA_TEST_CASE(on_every_machine_all_is_acknowledged_and_every_law_holds, d
     BOOST_TEST(e.o.count("os.asked") == due);
 }
 
+/* Between the kernels everything goes from every level of a user's path, and is walked for again. */
+BOOST_DATA_TEST_CASE(a_flush_reaches_every_level_of_a_path, data::make(example_machines()), example)
+{
+    const machine_case of = {example, ""};
+    const ended none = run(of, {}), e = run(of, {at_launch(flush(ww_inval_all(), 0), 1)});
+    BOOST_REQUIRE(e.events[0].acknowledged);
+    uint64_t sum = 0;
+    for (const auto &level : machine_params_of(example).path.all()) {
+        if (level->ends_path())
+            continue;
+        const uint64_t dropped = e.o.count(level->section() + ".invalidated");
+        BOOST_TEST(dropped > 0u, level->section());
+        sum += dropped;
+    }
+    BOOST_TEST(sum == e.events[0].pages.dropped.tlb);
+    BOOST_TEST(none.o.count("walk_unit.walks_started") < 2 * pages);
+    BOOST_TEST(e.o.count("walk_unit.walks_started") >= 2 * pages);
+}
+
 /* Of each kind of structure, event by event: together what the structures themselves count. */
 BOOST_DATA_TEST_CASE(an_event_says_what_was_dropped_for_it,
                      data::make({"lds.banks=32 lds_tx.translations=on",
