@@ -142,7 +142,16 @@ private:
         return (kind == "lds_tx" && !m_.has("lds.banks")) ||
                (kind == "icache_tx" && !m_.has("icache.entries"));
     }
-    bool below_misses(size_t i) const { return i > 0 && m_.path[i - 1].kind() == "tlb"; }
+    /* Of a kind that is not known here everything may be so. */
+    static bool known(const std::string &kind)
+    {
+        return kind == "tlb" || kind == "prefetch" || kind == "iommu_tlb" || kind == "memory_tlb" ||
+               keeps_victims(kind);
+    }
+    bool below_misses(size_t i) const
+    {
+        return i > 0 && (m_.path[i - 1].kind() == "tlb" || !known(m_.path[i - 1].kind()));
+    }
     static bool keeps_victims(const std::string &kind)
     {
         return kind == "victim" || kind == "lds_tx" || kind == "icache_tx";
@@ -151,7 +160,7 @@ private:
     {
         while (i-- > 0) {
             const std::string kind = m_.path[i].kind();
-            if (kind == "tlb" || keeps_victims(kind))
+            if (kind == "tlb" || keeps_victims(kind) || !known(kind))
                 return true;
             if (kind != "prefetch")
                 return false;
@@ -289,6 +298,8 @@ private:
                                                        m.cus);
                 continue;
             }
+            if (!says_groups(l.section))
+                continue;
             if (one_in(30)) {
                 l.shared_by = one_in(2) ? std::to_string(1 + below(7)) : text_of(merged(sets_of("1", m.cus)));
                 above = sets_of(l.shared_by, m.cus);
@@ -297,6 +308,15 @@ private:
             above = later_lends(m, l) ? sets_of("1", m.cus) : one_in(3) ? above : merged(above);
             l.shared_by = above.size() == 1 && one_in(2) ? "all" : text_of(above);
         }
+    }
+    static bool says_groups(const std::string &section)
+    {
+        const std::string kind = kind_of_section(section);
+        if (kind.empty())
+            return false;
+        const std::vector<std::string> names =
+            parameter_names([&](param_visitor &v) { make_level(kind, section)->visit(v); });
+        return std::find(names.begin(), names.end(), section + ".shared_by") != names.end();
     }
     /* Stands local memory's or an instruction cache's level further down? Then it is most often each unit's.
      */

@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(each_runs_with_all_laws_and_answers_alike_within_a_call)
     counts all;
     while (all.ran < wanted) {
         const drawn_machine m = drawer.next();
-        BOOST_TEST_PASSPOINT();
+        BOOST_TEST_CHECKPOINT("WALKWAY_SEED=" << seed << ", machine " << all.ran + all.refused);
         const std::string fault = fault_of(m, all);
         if (fault.empty())
             continue;
@@ -237,13 +237,15 @@ BOOST_AUTO_TEST_CASE(each_runs_with_all_laws_and_answers_alike_within_a_call)
     }
     std::cerr << all.ran << " ran, " << all.refused << " refused, " << all.foreseen << " of them foreseen; "
               << all.looked << " looks, " << all.timed << " lone times, " << all.flushed << " invalidates\n";
-    for (const std::string &kind : level_kinds())
-        BOOST_TEST(all.kinds[kind] > 0u, "no " << kind << " was in a machine that ran");
-    BOOST_TEST(all.refused < all.ran / 2 + 20);
-    BOOST_TEST(all.foreseen > all.ran / 20);
     BOOST_TEST(all.looked > 1000 * all.ran);
     BOOST_TEST(all.timed > all.ran);
     BOOST_TEST(all.flushed > all.ran);
+    if (wanted < 300) /* chance may have left something out */
+        return;
+    for (const std::string &kind : level_kinds())
+        BOOST_TEST(all.kinds[kind] > 0u, "no " << kind << " was in a machine that ran");
+    BOOST_TEST(all.refused < all.ran / 2);
+    BOOST_TEST(all.foreseen > all.ran / 20);
 }
 
 /* The shrinker by itself: of a machine with much else what fails is left. */
