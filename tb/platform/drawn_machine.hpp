@@ -83,15 +83,35 @@ private:
 
     std::string first()
     {
-        for (size_t i = 0; i < m_.path.size(); ++i)
-            if (m_.path[i].kind().empty() ||
-                std::count_if(m_.path.begin(), m_.path.end(),
-                              [&](const auto &l) { return l.section == m_.path[i].section; }) != 1)
-                return m_.path[i].section;
-        for (size_t i = 0; i < m_.path.size(); ++i)
-            if ((m_.path[i].kind() == "walk_unit") != (i + 1 == m_.path.size()))
-                return m_.path[m_.path[i].kind() == "walk_unit" ? i : m_.path.size() - 1].section;
+        for (const auto rule : {&path_rules::no_name, &path_rules::no_end})
+            if (const std::string section = (this->*rule)(); !section.empty())
+                return section;
         drop_absent();
+        for (const auto rule : {&path_rules::out_of_place, &path_rules::without_victims})
+            if (const std::string section = (this->*rule)(); !section.empty())
+                return section;
+        return "";
+    }
+    /* Of no kind, or there twice. */
+    std::string no_name() const
+    {
+        for (const drawn_level &l : m_.path) {
+            const auto same = [&](const drawn_level &other) { return other.section == l.section; };
+            if (l.kind().empty() || std::count_if(m_.path.begin(), m_.path.end(), same) != 1)
+                return l.section;
+        }
+        return "";
+    }
+    std::string no_end() const
+    {
+        for (const drawn_level &l : m_.path)
+            if (l.kind() == "walk_unit" && &l != &m_.path.back())
+                return l.section;
+        return m_.path.back().kind() == "walk_unit" ? "" : m_.path.back().section;
+    }
+    /* It tears a group of those above, or lacks what it works with. */
+    std::string out_of_place() const
+    {
         unit_sets above;
         for (size_t i = 0; i < m_.path.size(); ++i) {
             const std::string kind = m_.path[i].kind();
@@ -100,6 +120,10 @@ private:
                 return m_.path[i].section;
             above = here;
         }
+        return "";
+    }
+    std::string without_victims() const
+    {
         for (size_t i = 0; i < m_.path.size(); ++i)
             if (keeps_victims(m_.path[i].kind()) && !finds_victims(i))
                 return m_.path[i].section;
