@@ -46,10 +46,12 @@ class path_run : account_observer
 public:
     uint64_t seen = 0, looked = 0, timed = 0, flushed = 0;
 
-    path_run(const gpu_machine_params &p, const program_list &all)
-        : world_(std::make_shared<memory_world>(of_run(p, all).address_space_of_run(), all, p.memory_end())),
-          page_mask_((uint64_t{1} << p.address_space.page_shift()) - 1)
+    path_run(const gpu_machine_params &of_one, const program_list &all)
+        : page_mask_((uint64_t{1} << of_one.address_space.page_shift()) - 1)
     {
+        gpu_machine_params p = of_one;
+        p.set_programs(all.size());
+        world_ = std::make_shared<memory_world>(p.address_space_of_run(), all, p.memory_end());
         auto made = std::make_unique<gpu_top>("top", p.resolved(world_->spaces.pages()), *world_, all);
         top_ = made.get();
         period_ = top_->clock().period();
@@ -88,11 +90,6 @@ public:
     }
 
 private:
-    static gpu_machine_params of_run(gpu_machine_params p, const program_list &all)
-    {
-        p.set_programs(all.size());
-        return p;
-    }
     void say(const std::string &what)
     {
         if (++said_ <= 5)

@@ -119,6 +119,18 @@ std::string run_on(const gpu_machine_params &p, unsigned n, counts &all)
     return wrong;
 }
 
+/* Two side by side, each in an address space of its own, whose pages have the same addresses. */
+std::string run_together(const gpu_machine_params &p, counts &all)
+{
+    if (p.address_space.spaces != 1)
+        return "";
+    simulation sim;
+    path_run r(p, program_list({program(0), program(2)}));
+    const std::string wrong = r.run();
+    all.looked += r.looked;
+    return wrong.empty() ? "" : "two programs: " + wrong;
+}
+
 /* "", or what is wrong with it: of one that runs, or that is refused without need, or not refused. */
 std::string runs(const std::string &text, counts &all)
 {
@@ -127,6 +139,8 @@ std::string runs(const std::string &text, counts &all)
         for (unsigned n = 0; n < programs; ++n)
             if (const std::string wrong = run_on(p, n, all); !wrong.empty())
                 return "program " + std::to_string(n) + ": " + wrong;
+        if (const std::string wrong = run_together(p, all); !wrong.empty())
+            return wrong;
         const std::string wrong = lone_times(p, all);
         return wrong.empty() ? "" : "alone: " + wrong;
     } catch (const failure &) {
