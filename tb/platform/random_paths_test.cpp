@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Machines whose path is drawn at random: kinds of levels, order, groups, sizes, on four programs. Each runs
- * to its end with every law, and what translates within a call says at quiet moments what was answered in
- * time; of requests that are alone it says the time, too. What cannot be is refused with a sentence that
- * names the level. One seed a day, which is printed: $WALKWAY_SEED repeats it, $WALKWAY_MACHINES draws more,
- * $WALKWAY_MACHINE_FILE runs a file instead. A machine that fails is made smaller, and printed as a file. */
+/* Machines whose path is drawn at random: kinds of levels, order, groups, sizes, on four programs
+ * and on two of them side by side. Each runs to its end with every law, and what translates within a call
+ * says at quiet moments what was answered in time; of requests that are alone it says the time, too. What
+ * cannot be is refused with a sentence that names the level. One seed a day, which is printed: $WALKWAY_SEED
+ * repeats it, $WALKWAY_MACHINES draws more, $WALKWAY_MACHINE_FILE runs a file instead. A machine that fails
+ * is made smaller, and printed as a file. */
 #include "tb/platform/drawn_machine.hpp"
 #include "tb/platform/path_runs.hpp"
 
