@@ -131,9 +131,11 @@ void tlb_prefetch::came_back(xlat_request &r, tick at)
     wake(at);
 }
 
-/* Whoever has joined wants it for itself. */
+/* Whoever has joined wants it for itself. What a prefetcher above asks for is a demand here. */
 void tlb_prefetch::met_absent(uint32_t entry)
 {
+    if (purpose_[entry] == purpose::demand)
+        return;
     --under_way_;
     ++prefetched_.absent;
     purpose_[entry] = purpose::demand;

@@ -40,6 +40,13 @@ const pair_of pairs[] = {
                    "victim.shared_by=2"},
     {"dgpu-pact24",
      "gpu.cus=16 walk_unit.shared_by=16 l1_tlb.entries=8 l1_tlb.ways=8 l2_tlb.entries=32 l2_tlb.ways=4"},
+    {"examples/machines/gpu3", ""},
+    {"examples/machines/gpu3",
+     "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass l2_tlb.entries=16 l2_tlb.ways=4 l2_tlb.fills=8 "
+     "l2_tlb.victims=pass l3_tlb.fills=16 l3_tlb.entries=64 l3_tlb.store=compressed walk_unit.pwc_l2=4"},
+    {"examples/machines/two-victims",
+     "prefetch.entries=0 l1_tlb.entries=4 l1_tlb.ways=4 victim.entries=8 victim.victims=pass "
+     "l2_tlb.entries=16 l2_tlb.ways=4 far_victim.entries=32"},
 };
 std::ostream &operator<<(std::ostream &out, const pair_of &p)
 {
@@ -68,12 +75,12 @@ int read_line(void *user, uint64_t line_pa, uint64_t line[8], uint64_t *)
 
 translator *stage_of_unit(const machine &m, unsigned unit)
 {
-    const std::string name = "top.l1_tlb_" + std::to_string(unit);
+    const std::string name = "top.coalescer_" + std::to_string(unit);
     for (const block *b : const_cast<machine &>(m).top().blocks())
         if (b->name() == name)
-            for (const serving_end *end : b->serves())
-                if (end->translates() != nullptr)
-                    return end->translates();
+            for (const asking_end *end : b->asks())
+                if (end->target()->translates() != nullptr)
+                    return end->target()->translates();
     BOOST_FAIL("no " << name);
     return nullptr;
 }
@@ -102,7 +109,8 @@ BOOST_DATA_TEST_CASE(answer_alike_at_equal_times, data::make(pairs), pair)
     o.settings_count = static_cast<uint32_t>(texts.size());
     o.physical_bits = 34; /* as wide as main memory, for the compressed store */
     walkway_chain *w = nullptr;
-    BOOST_REQUIRE_MESSAGE(walkway_create(pair.machine, &o, &w) == WALKWAY_OK, walkway_last_error());
+    const std::string file = machine.find('/') == std::string::npos ? machine : path_of_machine(machine);
+    BOOST_REQUIRE_MESSAGE(walkway_create(file.c_str(), &o, &w) == WALKWAY_OK, walkway_last_error());
     BOOST_REQUIRE_EQUAL(walkway_set_reader(w, read_line, world.get()), WALKWAY_OK);
     const ww_table &table = world->spaces[0].table();
     BOOST_REQUIRE_EQUAL(walkway_set_root(w, 0, table.regs.word[0] & 0xffffffffff000), WALKWAY_OK);
@@ -142,6 +150,19 @@ BOOST_DATA_TEST_CASE(answer_alike_at_equal_times, data::make(pairs), pair)
     BOOST_TEST(faults > 20u);
     BOOST_TEST(hits > 500u);
     walkway_destroy(w);
+}
+
+BOOST_AUTO_TEST_CASE(a_level_that_cannot_answer_within_a_call_is_refused_with_the_reason)
+{
+    walkway_options o = {};
+    o.version = WALKWAY_VERSION;
+    walkway_chain *w = nullptr;
+    BOOST_TEST(walkway_create(path_of_machine("examples/machines/two-victims").c_str(), &o, &w) ==
+               WALKWAY_E_CONFIG);
+    const std::string why = walkway_last_error();
+    BOOST_TEST(why.find("prefetch.entries = 16: a prefetcher needs time to pass between requests") !=
+                   std::string::npos,
+               why);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,8 @@
 """Machines that are nothing but a file with a path: three levels in groups by number, two victim TLBs, a prefetcher below the L2 TLB, no L2
 TLB, four levels, walks alone. Each runs with all laws, windows, waves, files of translations, page changes and faults, and beside a shipped one."""
 import json
+import os
+import pathlib
 import unittest
 
 from walkway_run import RunTest, make_trace
@@ -107,6 +109,81 @@ class PathTest(RunTest):
             self.assertIn((f"coalescer_{2 * pair + 1}.xlat", f"l1_tlb_{pair}.up_1"), ends)
             self.assertIn((f"l1_tlb_{pair}.down", f"l2_tlb_{group}.up_{port}"), ends)
         self.assertIn(("l3_tlb.down", "walk_unit.up_0"), ends)
+
+
+EXAMPLES = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "examples" / "machines"
+LEVELS = {"gpu3": ("l1_tlb", "l2_tlb", "l3_tlb"), "two-victims": ("l1_tlb", "victim", "l2_tlb", "prefetch", "far_victim")}
+EVENTS = "at cycle 3000 unmap buffer:0 pages 4\nat cycle 4000 remap buffer:0 pages 2\nat cycle 4500 flush all\n"
+STUDY = """[study]
+text = how large a last TLB
+platforms = {0}
+[workloads]
+t = t.wkt
+[axes]
+{1}.entries = 64 256
+"""
+
+
+class ExamplesTest(RunTest):
+    """Machines of users in examples/machines/, each a file of at most 60 lines, with all that shipped ones have."""
+
+    def setUp(self):
+        super().setUp()
+        self.trace = make_trace(self.dir / "t.wkt")
+
+    def each(self):
+        return [(str(EXAMPLES / (name + ".cfg")), levels) for name, levels in LEVELS.items()]
+
+    def stats(self, *words):
+        found = json.loads(self.run_it("run", "-q", self.trace, "--json", *words).stdout)
+        self.assertEqual([law["name"] for law in found["laws"] if not law["holds"]], [], words)
+        self.assertEqual(found["end"], "complete")
+        return {key: entry.get("value") for key, entry in found["statistics"].items()}
+
+    def test_they_are_short(self):
+        self.assertEqual(sorted(p.stem for p in EXAMPLES.iterdir()), sorted(LEVELS))
+        for path, _ in self.each():
+            self.assertLessEqual(len(pathlib.Path(path).read_text().splitlines()), 60)
+
+    def test_every_level_has_statistics_energy_and_a_part_of_the_account(self):
+        for path, levels in self.each():
+            stats = self.stats("-p", path)
+            for level in levels:
+                self.assertGreater(stats[level + ".lookups"], 0, level)
+                if level != "prefetch":  # whose buffer is no array that is counted
+                    self.assertGreater(stats[f"arrays.{level}.entries.energy"], 0, level)
+                self.assertGreater(stats[f"account.{level.removesuffix('_tlb')}_lookup"], 0, level)
+            text = self.run_it("run", "-q", "--energy", self.trace, "-p", path).stdout
+            self.assertIn(levels[-1] + ".entries", text)
+
+    def test_pages_come_go_and_move(self):
+        (self.dir / "list.txt").write_text(EVENTS)
+        for path, _ in self.each():
+            for pages in ("first_touch", "half", "all_paged"):
+                stats = self.stats("-p", path, "--set", "address_space.map=" + pages, "--set", "pager.mean_cycles=200", "--events", "list.txt")
+                self.assertEqual(stats["os.asked"], stats["os.acknowledged"])
+                self.assertGreater(stats["os.asked"], 0)
+            stats = self.stats("-p", path, "--set", "address_space.map=first_touch", "--set", "driver.oversubscription=200")
+            self.assertGreater(stats["pager.faults"], 0)
+
+    def test_windows_waves_and_translations(self):
+        for path, levels in self.each():
+            self.run_it("run", "-q", "-p", path, self.trace, "--warm-up", "500cycles", "--measure", "1000cycles")
+            self.run_it("run", "-q", "-p", path, self.trace, "--vcd", "w.vcd", "--transactions", "t.json")
+            self.assertIn(levels[-1], (self.dir / "w.vcd").read_text())
+            self.assertIn(levels[-1], json.dumps(json.loads((self.dir / "t.json").read_text())))
+            (self.dir / "w.vcd").unlink()
+            (self.dir / "t.json").unlink()
+
+    def test_beside_shipped_ones_and_in_a_sweep(self):
+        for path, levels in self.each():
+            said = self.run_it("compare", "-q", self.trace, "apu-micro18", "mmu-hpca14", path).stdout
+            self.assertIn(pathlib.Path(path).stem, said)
+            (self.dir / "study.cfg").write_text(STUDY.format(path, levels[-1]))
+            self.run_it("sweep", "-q", "study.cfg", "-o", "r.db")
+            said = self.run_it("results", "r.db", "--best", "cycles", "-n", "9", "--csv", "-").stdout
+            self.assertEqual(len(said.splitlines()), 3, said)
+            (self.dir / "r.db").unlink()
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@
 #include <ostream>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 using namespace invalidate;
 
@@ -20,8 +21,8 @@ namespace
 
 struct came_from {
     const std::string *before; /* the state's key; null: the beginning */
-    const char *what;
-    uint8_t about, chain;
+    const char *who, *what;
+    uint8_t about, nth;
 };
 
 struct outcome {
@@ -39,30 +40,30 @@ outcome enumerate(const setting &s, bool as_written)
     std::unordered_map<std::string, came_from> seen;
     std::deque<std::pair<state, const std::string *>> todo;
     const auto visit = [&](const state &next, const came_from &from) {
-        const auto [it, first_time] = seen.emplace(key(next), from);
+        const auto [it, first_time] = seen.emplace(key(s, next), from);
         if (first_time)
             todo.push_back({next, &it->first});
     };
-    visit(begin(s), {nullptr, "", none, 0});
+    visit(begin(s), {nullptr, "", "", none, 0});
     while (!todo.empty() && o.fault.empty()) {
         const state at = todo.front().first;
         const std::string *here = todo.front().second;
         todo.pop_front();
         const std::vector<step> next = steps(s, at);
-        o.fault = stale(at);
+        o.fault = stale(s, at);
         if (o.fault.empty() && as_written)
-            o.fault = broken(at);
+            o.fault = broken(s, at);
         if (o.fault.empty() && next.empty()) {
             o.fault = stuck(s, at);
             ++o.ends;
         }
         for (const step &n : next) {
-            o.taken.insert(n.what);
-            visit(n.next, {here, n.what, n.about, n.chain});
+            o.taken.insert(std::string(n.who) + n.what);
+            visit(n.next, {here, n.who, n.what, n.about, n.nth});
         }
         for (const std::string *k = here; !o.fault.empty() && seen.at(*k).before != nullptr;
              k = seen.at(*k).before)
-            o.trace.push_back(text(seen.at(*k).what, seen.at(*k).about, seen.at(*k).chain));
+            o.trace.push_back(text(seen.at(*k).who, seen.at(*k).what, seen.at(*k).about, seen.at(*k).nth));
     }
     std::reverse(o.trace.begin(), o.trace.end());
     o.states = seen.size();
@@ -97,27 +98,72 @@ std::ostream &operator<<(std::ostream &out, const row &r)
 
 void drop_twice(setting &s)
 {
-    s.with.refusal = false;
+    s.with.refuse = 0;
     s.with.drop_on_return = true;
 }
 
 const std::vector<row> rows = {
-    {"no refusal", [](setting &s) { s.with.refusal = false; }, "the victim store holds it"},
+    {"no refusal", [](setting &s) { s.with.refuse = 0; }, "the victim store holds it"},
     {"no refusal, but everything dropped twice", drop_twice, "an answer brings it"},
     {"no turn", [](setting &s) { s.with.turn = false; }, "an access uses it"},
-    {"first stages drop nothing", [](setting &s) { s.with.drop_first = false; }, "a first stage holds it"},
-    {"the victim store drops nothing", [](setting &s) { s.with.drop_store = false; },
-     "the victim store holds it"},
+    {"first stages drop nothing", [](setting &s) { s.with.drop &= 0xfe; }, "a first stage holds it"},
+    {"the victim store drops nothing", [](setting &s) { s.with.drop &= 0xfd; }, "the victim store holds it"},
     {"out ahead of the answers", [](setting &s) { s.with.behind_answers = false; },
      "the walk unit answers with it"},
     {"back ahead of the fills", [](setting &s) { s.with.behind_fills = false; }, "a fill brings it"},
     {"a walk keeps the line that it has", [](setting &s) { s.with.restart = false; },
      "the walk unit answers with it"},
     {"back with the first copy of two",
-     [](setting &s) { s.chains = 2, s.requests = 2, s.with.all_copies = false; }, "an answer brings it"},
+     [](setting &s) { s.of = over_one_store(2), s.requests = 2, s.with.all_copies = 0; },
+     "an answer brings it"},
     {"back in the lane of requests", [](setting &s) { s.with.lanes = false; },
      "the invalidate is not acknowledged"},
 };
+
+/* Stages of with_two_victim_stores(), and of of_unequal_groups(). */
+enum tower : uint8_t { first_stage, near_store, tlb_between, far_store };
+enum groups : uint8_t { of_one, of_two, shared_store };
+
+uint8_t all_but(uint8_t stage)
+{
+    return static_cast<uint8_t>(~(1u << stage));
+}
+
+const std::vector<row> tower_rows = {
+    {"the near store does not refuse", [](setting &s) { s.with.refuse = all_but(near_store); },
+     "the victim store holds it"},
+    {"the TLB does not refuse", [](setting &s) { s.with.refuse = all_but(tlb_between); }, "the TLB holds it"},
+    {"the far store does not refuse", [](setting &s) { s.with.refuse = all_but(far_store); },
+     "the far victim store holds it"},
+    {"the near store drops nothing", [](setting &s) { s.with.drop = all_but(near_store); },
+     "the victim store holds it"},
+    {"the TLB drops nothing", [](setting &s) { s.with.drop = all_but(tlb_between); }, "the TLB holds it"},
+    {"the far store drops nothing", [](setting &s) { s.with.drop = all_but(far_store); },
+     "the far victim store holds it"},
+    {"back ahead of the fills", [](setting &s) { s.with.behind_fills = false; }, "a fill brings it"},
+    {"out ahead of the answers", [](setting &s) { s.with.behind_answers = false; },
+     "the walk unit answers with it"},
+    {"no turn", [](setting &s) { s.with.turn = false; }, "an access uses it"},
+};
+
+const std::vector<row> group_rows = {
+    {"the stage of two goes on with the first copy", [](setting &s) { s.with.all_copies = all_but(of_two); },
+     "an answer brings it"},
+    {"the store goes on with the first copy", [](setting &s) { s.with.all_copies = all_but(shared_store); },
+     "an answer brings it"},
+    {"the stage of one drops nothing", [](setting &s) { s.with.drop = all_but(of_one); },
+     "a first stage holds it"},
+    {"the stage of two drops nothing", [](setting &s) { s.with.drop = all_but(of_two); },
+     "a first stage holds it"},
+    {"no refusal", [](setting &s) { s.with.refuse = 0; }, "the victim store holds it"},
+};
+
+setting of_shape(shape of, uint8_t requests)
+{
+    setting s = one(requests);
+    s.of = std::move(of);
+    return s;
+}
 
 } // namespace
 
@@ -143,11 +189,60 @@ BOOST_DATA_TEST_CASE(as_written_no_order_of_messages_leaves_anything_old_or_wait
 BOOST_AUTO_TEST_CASE(two_requesters_over_one_store_hold_it_too)
 {
     setting s = one(2);
-    s.chains = 2;
+    s.of = over_one_store(2);
     const outcome o = enumerate(s, true);
     BOOST_TEST_MESSAGE(told("two requesters", o));
     BOOST_TEST(o.fault == "", told("two requesters", o));
     BOOST_TEST(o.states > 10000u);
+}
+
+/* Fills pass through a TLB that takes and passes them, and a hit in either victim store moves up. */
+BOOST_DATA_TEST_CASE(two_victim_stores_with_a_tlb_between_hold_it_too,
+                     boost::unit_test::data::make({false, true}), unmapped)
+{
+    setting s = of_shape(with_two_victim_stores(), 4);
+    s.unmapped = unmapped;
+    const outcome o = enumerate(s, true);
+    const std::string all = told(unmapped ? "two victim stores, unmapped" : "two victim stores", o);
+    BOOST_TEST_MESSAGE(all);
+    BOOST_TEST(o.fault == "", all);
+    BOOST_TEST(o.states > 100000u);
+    BOOST_TEST(o.ends > 0u);
+    for (const char *who : {"the victim store", "the TLB", "the far victim store"})
+        for (const char *what : {" refuses a fill", " takes a fill", " takes a fill between the passes"})
+            BOOST_TEST(o.taken.count(std::string(who) + what) != 0u, who << what);
+}
+
+BOOST_DATA_TEST_CASE(any_part_taken_out_of_two_victim_stores_leaves_something_old,
+                     boost::unit_test::data::make(tower_rows), part)
+{
+    setting s = of_shape(with_two_victim_stores(), 3);
+    part.take_out(s);
+    const outcome o = enumerate(s, false);
+    BOOST_TEST_MESSAGE(told(part.name, o));
+    BOOST_TEST(o.fault == part.fault);
+    BOOST_TEST(o.trace.size() > 5u);
+}
+
+BOOST_AUTO_TEST_CASE(first_stages_of_unequal_groups_hold_it_too)
+{
+    const setting s = of_shape(of_unequal_groups(), 1);
+    const outcome o = enumerate(s, true);
+    BOOST_TEST_MESSAGE(told("unequal groups", o));
+    BOOST_TEST(o.fault == "", told("unequal groups", o));
+    BOOST_TEST(o.states > 10000u);
+    BOOST_TEST(o.ends > 0u);
+}
+
+BOOST_DATA_TEST_CASE(any_part_taken_out_of_unequal_groups_leaves_something_old,
+                     boost::unit_test::data::make(group_rows), part)
+{
+    setting s = of_shape(of_unequal_groups(), 1);
+    part.take_out(s);
+    const outcome o = enumerate(s, false);
+    BOOST_TEST_MESSAGE(told(part.name, o));
+    BOOST_TEST(o.fault == part.fault);
+    BOOST_TEST(o.trace.size() > 5u);
 }
 
 BOOST_DATA_TEST_CASE(any_part_taken_out_leaves_something_old_or_a_deadlock,

@@ -2,6 +2,8 @@
 /* tb/invalidate/machine.cpp - the steps. */
 #include "tb/invalidate/machine.hpp"
 
+#include <utility>
+
 namespace invalidate
 {
 
@@ -33,31 +35,41 @@ void drop(stage &t)
         t.entry = none;
 }
 
+bool keeps_answers(role kind)
+{
+    return kind == role::first || kind == role::tlb;
+}
+
 /* A request at a stage: a hit, a miss handed down, or one that joins the pending miss. False: it stalls. */
-bool request(stage &t, uint8_t port, uint8_t page, lane &up, uint8_t &below)
+bool request(stage &t, role kind, uint8_t port, uint8_t page, lane &up)
 {
     if (page_of(t.entry) == page) {
         up.push(t.entry);
+        if (kind == role::victim)
+            t.entry = none;
         return true;
     }
     if (t.miss == page && t.waiting[0] + t.waiting[1] < 2) {
         ++t.waiting.at(port);
         return true;
     }
-    if (t.miss != no_page || below != no_page)
+    if (t.miss != no_page || t.below.asked != no_page)
         return false;
-    t.miss = below = page;
+    t.miss = t.below.asked = page;
     ++t.waiting.at(port);
     return true;
 }
 
-/* The answer enters the first stage; what has to leave goes down as a fill, if the lane has room for it. */
-void enter(stage &first, uint8_t translation, lane &down)
+/* It enters a stage; what has to leave goes down as a fill, if the stage lets go and the lane has room for
+ * it.
+ */
+void enter(stage &t, role kind, uint8_t translation)
 {
-    const uint8_t victim = first.entry;
-    first.entry = translation;
-    if (victim != none && page_of(victim) != page_of(translation) && !down.has(a_old) && !down.has(a_new) &&
-        !down.has(b))
+    const uint8_t victim = t.entry;
+    lane &down = t.below.down;
+    t.entry = translation;
+    if (kind != role::store && victim != none && page_of(victim) != page_of(translation) &&
+        !down.has(a_old) && !down.has(a_new) && !down.has(b))
         down.push(victim);
 }
 
@@ -70,196 +82,191 @@ public:
     {
         pager();
         walk_unit();
-        store_answers();
-        for (uint8_t c = 0; c < from_.used; ++c) {
-            requester(c);
-            first_stage(c);
-            store_below(c);
+        const auto count = static_cast<uint8_t>(setting_.of.stages.size());
+        for (uint8_t r = 0; r < setting_.of.requesters.size(); ++r)
+            requester_of(r);
+        for (uint8_t i = 0; i < count; ++i) {
+            from_below(i);
+            uint8_t port = 0;
+            for (const shape::child &c : setting_.of.above(i))
+                from_above(i, port++, c);
         }
         return std::move(out_);
     }
 
 private:
-    state &take(const char *what, uint8_t about = none, uint8_t chain = 0)
+    state &take(const char *who, const char *what, uint8_t about = none, uint8_t nth = 0)
     {
-        out_.push_back({what, about, chain, from_});
+        out_.push_back({who, what, about, nth, from_});
         return out_.back().next;
     }
     void send_up(lane &l) const { with_.behind_answers ? l.push(inval) : l.push_ahead(inval); }
+    static bool has(uint8_t bits, uint8_t stage) { return (bits >> stage & 1) != 0; }
+    static link &link_of(state &n, const shape::child &c)
+    {
+        return c.requester ? n.requesters.at(c.index).below : n.stages.at(c.index).below;
+    }
+    /* The first requester that stands above. */
+    uint8_t nth_of(const shape::child &c) const
+    {
+        if (c.requester)
+            return c.index;
+        const std::vector<shape::child> above = setting_.of.above(c.index);
+        return nth_of(above.front());
+    }
+    const char *name(uint8_t i) const { return setting_.of.stages[i].name; }
+    role kind(uint8_t i) const { return setting_.of.stages[i].kind; }
 
     void pager()
     {
         if (from_.phase == 0) {
-            state &n = take("the pager writes the entry of A");
+            state &n = take("", "the pager writes the entry of A");
             n.memory = setting_.unmapped ? absent : a_new;
             n.phase = 1;
         }
         if (from_.phase == 1 && ww_inval_may_start(&from_.unit)) {
-            state &n = take("the walk unit starts the invalidate");
+            state &n = take("", "the walk unit starts the invalidate");
             n.phase = 2;
             ww_inval_out(&n.unit, &page_a_moves());
             if (with_.restart && n.walk == page_a)
                 n.line = unread;
-            send_up(n.up);
+            send_up(n.stages.at(n.last).below.up);
         }
         if (from_.phase == 3 && from_.memory == absent)
-            take("the pager maps A anew").memory = a_new;
+            take("", "the pager maps A anew").memory = a_new;
     }
 
     void walk_unit()
     {
-        if (from_.asked != no_page && from_.walk == no_page) {
-            state &n = take("a walk begins", asks(from_.asked));
-            n.walk = n.asked;
+        const link &above = from_.stages.at(from_.last).below;
+        if (above.asked != no_page && from_.walk == no_page) {
+            state &n = take("", "a walk begins", asks(above.asked));
+            n.walk = above.asked;
             n.line = unread;
-            n.asked = no_page;
+            n.stages.at(n.last).below.asked = no_page;
         }
         if (from_.walk != no_page && from_.line == unread) {
-            state &n = take("a walk reads its line");
+            state &n = take("", "a walk reads its line");
             n.line = n.walk == page_a ? n.memory : static_cast<uint8_t>(b);
         }
         if (from_.walk != no_page && from_.line != unread) {
-            state &n = take(from_.line == absent ? "a walk faults" : "the walk unit answers", from_.line);
+            state &n = take("", from_.line == absent ? "a walk faults" : "the walk unit answers", from_.line);
             if (n.line == absent)
                 n.parked = n.walk;
             else
-                n.up.push(n.line);
+                n.stages.at(n.last).below.up.push(n.line);
             n.walk = no_page;
             n.line = none;
         }
         if (from_.parked != no_page && from_.memory != absent && from_.walk == no_page) {
-            state &n = take("a faulted walk is repeated");
+            state &n = take("", "a faulted walk is repeated");
             n.walk = n.parked;
             n.parked = no_page;
             n.line = unread;
         }
-        if (from_.back != 0) {
-            state &n = take("the walk unit acknowledges the invalidate");
-            n.back = 0;
-            if (ww_inval_back(&n.unit))
-                n.phase = 3;
-        }
+        if (above.down.size == 0)
+            return;
+        const uint8_t item = above.down.at[0];
+        state &n =
+            take("", item == inval ? "the walk unit acknowledges the invalidate" : "a fill has nowhere to go",
+                 item == inval ? uint8_t{none} : item);
+        n.stages.at(n.last).below.down.pop();
+        if (item == inval && ww_inval_back(&n.unit))
+            n.phase = 3;
     }
 
-    void store_answers()
+    void from_below(uint8_t i)
     {
-        if (from_.up.size == 0)
+        const lane &up = from_.stages.at(i).below.up;
+        if (up.size == 0)
             return;
-        const uint8_t item = from_.up.at[0];
-        state &n = take("the victim store takes from below", item);
-        n.up.pop();
+        const uint8_t item = up.at[0];
+        state &n = take(name(i), " takes from below", item, nth_of({false, i}));
+        stage &t = n.stages.at(i);
+        t.below.up.pop();
+        const std::vector<shape::child> above = setting_.of.above(i);
         if (item == inval) {
-            ww_inval_out(&n.store.inval, &page_a_moves());
-            if (with_.drop_store)
-                drop(n.store);
-            for (uint8_t c = 0; c < n.used; ++c)
-                send_up(n.chains[c].up_below);
+            ww_inval_out(&t.inval, &page_a_moves());
+            if (has(with_.drop, i))
+                drop(t);
+            for (const shape::child &c : above)
+                send_up(link_of(n, c).up);
             return;
         }
-        for (uint8_t c = 0; c < n.used; ++c) /* keeps no answers */
-            for (; n.store.waiting[c] != 0; --n.store.waiting[c])
-                n.chains[c].up_below.push(item);
-        n.store.miss = no_page;
+        if (keeps_answers(kind(i)))
+            enter(t, kind(i), item);
+        for (size_t port = 0; port < above.size(); ++port)
+            for (; t.waiting.at(port) != 0; --t.waiting.at(port))
+                link_of(n, above[port]).up.push(item);
+        t.miss = no_page;
     }
 
-    void store_below(uint8_t c)
+    void from_above(uint8_t i, uint8_t port, const shape::child &c)
     {
-        const chain &was = from_.chains[c];
         state hit = from_;
-        if (was.asked_below != no_page &&
-            request(hit.store, c, was.asked_below, hit.chains[c].up_below, hit.asked)) {
-            hit.chains[c].asked_below = no_page;
-            out_.push_back({"the victim store takes a request", asks(was.asked_below), c, hit});
+        link &of = link_of(hit, c);
+        if (of.asked == wrong_lane) {
+            of.asked = no_page;
+            turn_down(hit, i);
+            out_.push_back({name(i), " takes the invalidate back", inval, nth_of(c), hit});
+        } else if (of.asked != no_page && request(hit.stages.at(i), kind(i), port, of.asked, of.up)) {
+            const uint8_t page = std::exchange(of.asked, uint8_t{no_page});
+            out_.push_back({name(i), " takes a request", asks(page), nth_of(c), hit});
         }
-        if (was.down.size == 0)
+        state posted = from_;
+        lane &down = link_of(posted, c).down;
+        if (down.size == 0)
             return;
-        const uint8_t item = was.down.at[0];
-        if (item != inval) {
-            fill(c, item);
-            return;
+        const uint8_t item = down.pop();
+        if (item == inval) {
+            out_.push_back({name(i), " takes the invalidate back", inval, nth_of(c), posted});
+            turn_down(out_.back().next, i);
+        } else {
+            fill(posted, i, nth_of(c), item);
         }
-        state &n = take("the victim store takes the invalidate back", inval, c);
-        n.chains[c].down.pop();
-        if (!n.store.inval.open)
+    }
+
+    /* One goes on when all are in. */
+    void turn_down(state &n, uint8_t i) const
+    {
+        stage &t = n.stages.at(i);
+        if (!t.inval.open)
             return; /* went on with the first copy already */
-        if (with_.drop_on_return)
-            drop(n.store);
-        if (!with_.all_copies)
-            n.store.inval.away = 1;
-        n.back = ww_inval_back(&n.store.inval);
+        if (!has(with_.all_copies, i))
+            t.inval.away = 1;
+        const bool last = ww_inval_back(&t.inval);
+        if (with_.drop_on_return && (last || kind(i) != role::first))
+            drop(t);
+        if (!last)
+            return;
+        with_.behind_fills ? t.below.down.push(inval) : t.below.down.push_ahead(inval);
     }
 
-    void fill(uint8_t c, uint8_t item)
+    void fill(state &n, uint8_t i, uint8_t nth, uint8_t item)
     {
-        const bool refused =
-            with_.refusal && ww_inval_refuses(&from_.store.inval, va_of[page_of(item)], 12, 0);
-        state &n = take(refused                  ? "the victim store refuses a fill"
-                        : from_.store.inval.open ? "the victim store takes a fill between the passes"
-                                                 : "the victim store takes a fill",
-                        item, c);
-        n.chains[c].down.pop();
+        stage &t = n.stages.at(i);
+        const bool refused = has(with_.refuse, i) && ww_inval_refuses(&t.inval, va_of[page_of(item)], 12, 0);
+        const char *what = refused        ? " refuses a fill"
+                           : t.inval.open ? " takes a fill between the passes"
+                                          : " takes a fill";
         if (!refused)
-            n.store.entry = item;
+            enter(t, kind(i), item);
+        out_.push_back({name(i), what, item, nth, n});
     }
 
-    void first_stage(uint8_t c)
+    void requester_of(uint8_t r)
     {
-        const chain &was = from_.chains[c];
-        state hit = from_;
-        if (was.asked == wrong_lane) {
-            hit.chains[c].asked = no_page;
-            turn_down(take("the first stage takes the invalidate back", inval, c).chains[c]);
-            out_.back().next.chains[c].asked = no_page;
-        } else if (was.asked != no_page &&
-                   request(hit.chains[c].first, 0, was.asked, hit.chains[c].up, hit.chains[c].asked_below)) {
-            hit.chains[c].asked = no_page;
-            out_.push_back({"the first stage takes a request", asks(was.asked), c, hit});
-        }
-        if (was.back != 0) {
-            chain &n = take("the first stage takes the invalidate back", inval, c).chains[c];
-            n.back = 0;
-            turn_down(n);
-        }
-        if (was.up_below.size == 0)
-            return;
-        const uint8_t item = was.up_below.at[0];
-        chain &n = take("the first stage takes from below", item, c).chains[c];
-        n.up_below.pop();
-        if (item == inval) {
-            ww_inval_out(&n.first.inval, &page_a_moves());
-            if (with_.drop_first)
-                drop(n.first);
-            send_up(n.up);
-            return;
-        }
-        enter(n.first, item, n.down);
-        for (; n.first.waiting[0] != 0; --n.first.waiting[0])
-            n.up.push(item);
-        n.first.miss = no_page;
-    }
-
-    void turn_down(chain &n) const
-    {
-        if (!ww_inval_back(&n.first.inval))
-            return;
-        if (with_.drop_on_return)
-            drop(n.first);
-        with_.behind_fills ? n.down.push(inval) : n.down.push_ahead(inval);
-    }
-
-    void requester(uint8_t c)
-    {
-        const chain &was = from_.chains[c];
+        const requester &was = from_.requesters.at(r);
         for (const uint8_t p : {page_a, page_b})
-            if (was.left != 0 && was.asked == no_page) {
-                chain &n = take("the requester asks", asks(p), c).chains[c];
+            if (was.left != 0 && was.below.asked == no_page) {
+                requester &n = take("", "the requester asks", asks(p), r).requesters.at(r);
                 --n.left;
-                n.asked = p;
+                n.below.asked = p;
             }
-        if (was.up.size != 0) {
-            const uint8_t item = was.up.at[0];
-            chain &n = take("the requester takes", item, c).chains[c];
-            n.up.pop();
+        if (was.below.up.size != 0) {
+            const uint8_t item = was.below.up.at[0];
+            requester &n = take("", "the requester takes", item, r).requesters.at(r);
+            n.below.up.pop();
             if (item == inval)
                 ww_turn_out(&n.turn);
             else
@@ -268,16 +275,19 @@ private:
         for (uint8_t g = 0; g < 2; ++g)
             for (uint8_t i = a_old; i <= b; ++i)
                 if (was.inside[g].at(i) != 0) {
-                    chain &n = take("an access ends", i, c).chains[c];
+                    requester &n = take("", "an access ends", i, r).requesters.at(r);
                     --n.inside[g].at(i);
                     ww_turn_end(&n.turn, g);
                 }
         if (!was.turn.open || (with_.turn && !ww_turn_ready(&was.turn)) ||
-            (!with_.lanes && was.asked != no_page))
+            (!with_.lanes && was.below.asked != no_page))
             return;
-        chain &n = take("the requester turns the invalidate round", inval, c).chains[c];
+        requester &n = take("", "the requester turns the invalidate round", inval, r).requesters.at(r);
         n.turn.open = false;
-        (with_.lanes ? n.back : n.asked) = with_.lanes ? uint8_t{1} : wrong_lane;
+        if (with_.lanes)
+            n.below.down.push(inval);
+        else
+            n.below.asked = wrong_lane;
     }
 
     const parts &with_;

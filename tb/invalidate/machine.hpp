@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/invalidate/machine.hpp - the invalidate protocol of docs/invalidate.md as a machine whose every step is
- * a choice: requesters, their first stages, a victim store that they share, a walk unit and a pager. Two
- * pages; A is moved, B is not. Every bound is one: request lanes, pending misses, requests that join one,
- * fills in a lane, walks. What a stage remembers of the invalidate is kernels/invalidate.h. */
+ * a choice: requesters, stages below each other, a walk unit and a pager. Two pages; A is moved, B is not.
+ * Every bound is one: request lanes, pending misses, requests that join one, fills in a lane, walks. What a
+ * stage remembers of the invalidate is kernels/invalidate.h. */
 #ifndef WW_TB_INVALIDATE_MACHINE_HPP
 #define WW_TB_INVALIDATE_MACHINE_HPP
 
@@ -16,17 +16,49 @@
 namespace invalidate
 {
 
+/* A stage, and what it does with translations. */
+enum class role : uint8_t {
+    first,  /* keeps answers, lets go */
+    store,  /* has what is let go above, and drops what leaves it */
+    victim, /* the same, a hit goes up and leaves it, and it lets go */
+    tlb,    /* keeps answers, takes what is let go above, and lets go */
+};
+constexpr uint8_t walks = 0xff; /* below a stage: the walk unit */
+
+/* Who asks whom. */
+struct shape {
+    struct place {
+        role kind;
+        uint8_t below;
+        const char *name;
+    };
+    std::vector<place> stages;
+    std::vector<uint8_t> requesters; /* the stage that each asks */
+
+    struct child {
+        bool requester;
+        uint8_t index;
+    };
+    /* By port. */
+    std::vector<child> above(uint8_t stage) const;
+};
+/* So many chains of a requester and its first stage over one store. */
+shape over_one_store(uint8_t chains);
+/* A first stage of one requester and one of two, over one store. */
+shape of_unequal_groups();
+/* A first stage over a victim store, a TLB that takes and passes fills, and another victim store. */
+shape with_two_victim_stores();
+
 /* Parts of the protocol; each is taken out in turn. */
 struct parts {
-    bool refusal = true;         /* the victim store refuses fills in scope between the passes */
-    bool drop_first = true;      /* first stages drop what is in scope */
-    bool drop_store = true;      /* the victim store does */
-    bool drop_on_return = false; /* not a part: both drop once more on the way back */
+    uint8_t refuse = 0xff;       /* a bit a stage: it refuses fills in scope between the passes */
+    uint8_t drop = 0xff;         /* a bit a stage: it drops what is in scope */
+    bool drop_on_return = false; /* not a part: stages drop once more on the way back */
     bool turn = true;            /* requesters wait for accesses that have their translation */
     bool behind_answers = true;  /* out, it stays behind the answers of its lane */
     bool behind_fills = true;    /* back, behind the fills */
     bool restart = true;         /* a walk discards the line it has and reads again */
-    bool all_copies = true;      /* the shared store waits for the copies of all ports */
+    uint8_t all_copies = 0xff;   /* a bit a stage: it waits for the copies of all ports */
     bool lanes = true;           /* what goes down without an answer has a lane of its own */
 };
 
@@ -68,50 +100,48 @@ struct lane {
     }
 };
 
+/* To who is asked: requests down, answers up, and what goes down without an answer: fills, invalidate. */
+struct link {
+    uint8_t asked = no_page;
+    lane up, down;
+};
+
 struct stage {
     uint8_t entry = none;
     uint8_t miss = no_page;           /* the pending miss */
     std::array<uint8_t, 2> waiting{}; /* requests that wait for it, by port */
     ww_inval inval{};
+    link below;
 };
 
-/* A requester and its first stage. */
-struct chain {
-    uint8_t left = 0;        /* requests that it may still send */
-    uint8_t asked = no_page; /* the request lane down to the first stage, and the one below it */
-    uint8_t asked_below = no_page;
-    lane up, up_below; /* answers: first stage to requester, victim store to first stage */
-    uint8_t back = 0;  /* posts down to the first stage: the invalidate on its way back */
-    lane down;         /* posts from the first stage to the victim store: fills, invalidate */
+struct requester {
+    uint8_t left = 0;                               /* requests that it may still send */
     std::array<std::array<uint8_t, 4>, 2> inside{}; /* accesses, by generation and translation */
     ww_turn turn{};
-    stage first;
+    link below;
 };
 
 struct state {
-    uint8_t memory = a_old;  /* page A's entry in the page table: old, absent, new */
-    uint8_t phase = 0;       /* nothing, written, on its way, acknowledged */
-    uint8_t asked = no_page; /* victim store to walk unit: requests, answers, posts */
-    lane up;
-    uint8_t back = 0;
+    uint8_t memory = a_old;              /* page A's entry in the page table: old, absent, new */
+    uint8_t phase = 0;                   /* nothing, written, on its way, acknowledged */
     uint8_t walk = no_page, line = none; /* the walk in flight and what it has read */
     uint8_t parked = no_page;            /* a faulted request at the pager */
     ww_inval unit{};
-    stage store;
-    std::array<chain, 2> chains{};
-    uint8_t used = 1; /* chains */
+    std::array<stage, 4> stages{};
+    std::array<requester, 3> requesters{};
+    uint8_t last = 0; /* the stage above the walk unit */
 };
 
 struct step {
-    const char
-        *what; /* a message taken, sent or begun; `about` is its item, `chain` where there are several */
-    uint8_t about, chain;
+    const char *who;  /* "" or a stage's name, */
+    const char *what; /* and a message taken, sent or begun; `about` is its item, of the nth requester */
+    uint8_t about, nth;
     state next;
 };
-std::string text(const char *what, uint8_t about, uint8_t chain);
+std::string text(const char *who, const char *what, uint8_t about, uint8_t nth);
 
 struct setting {
-    uint8_t chains = 1;
+    shape of = over_one_store(1);
     uint8_t requests = 3; /* of each requester */
     bool unmapped =
         true; /* between invalidate and map page A has no entry: a request then faults and waits */
@@ -122,13 +152,13 @@ state begin(const setting &s);
 /* Every step that can be taken in this state. */
 std::vector<step> steps(const setting &s, const state &from);
 /* "" or what of page A's old translation is left after the acknowledgement. */
-std::string stale(const state &s);
+std::string stale(const setting &s, const state &at);
 /* "" or what waits for ever, in a state without steps. */
 std::string stuck(const setting &s, const state &at);
 /* "" or what the kernels' checkers say. */
-std::string broken(const state &s);
+std::string broken(const setting &s, const state &at);
 /* All that tells two states apart. */
-std::string key(const state &s);
+std::string key(const setting &s, const state &at);
 
 } // namespace invalidate
 

@@ -299,6 +299,43 @@ BOOST_AUTO_TEST_CASE(who_has_joined_a_prefetch_of_an_absent_page_goes_down_itsel
     }
 }
 
+/* One prefetcher below another, which may fetch one page at a time: what the upper asks for meanwhile is a
+ * demand there, and no prefetch of its own. */
+BOOST_AUTO_TEST_CASE(an_absent_page_is_counted_by_the_prefetcher_that_asked_for_it)
+{
+    simulation sim;
+    xlat_requester top{"top"};
+    tlb_prefetch upper{"upper", gpu_clock, small()};
+    tlb_prefetch_params p = small();
+    p.mshrs += p.in_flight; /* the upper's */
+    p.in_flight = 1;
+    tlb_prefetch lower{"lower", gpu_clock, p};
+    xlat_responder below{"below"};
+    translations asked{top};
+    top.down.bind(*upper.up[0]);
+    upper.down.bind(*lower.up[0]);
+    lower.down.bind(below.up);
+    below.answer = [c = cause_of(below, "below")](xlat_request &r, tick at) {
+        r.fault = r.access == access_kind::prefetch;
+        r.result = invented(r.va);
+        r.charge(c, at);
+    };
+    for (uint64_t n = 0; n < 3; ++n)
+        asked.ask((7 + 10 * n) << 12, cycle(20 + n));
+    asked.ask(57 << 12, cycle(900)); /* there is room again */
+    sim.run();
+    BOOST_TEST(upper.prefetched().absent == 4u); /* the page behind each */
+    BOOST_TEST(lower.stats().misses == 6u);      /* four, and what the upper asks for alone */
+    BOOST_TEST(lower.prefetched().prefetches == 2u);
+    BOOST_TEST(lower.prefetched().absent == 2u);
+    BOOST_TEST(lower.live() == 0u);
+    law_list list(0, false);
+    upper.laws(list);
+    lower.laws(list);
+    for (const law &l : list.all())
+        BOOST_TEST(l.left == l.right, l.name);
+}
+
 /* The same in a TLB that several prefetchers share: who joins there is a demand, or a prefetch. */
 BOOST_AUTO_TEST_CASE(a_shared_tlb_lets_no_demand_have_a_prefetchs_fault)
 {

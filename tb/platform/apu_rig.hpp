@@ -86,6 +86,13 @@ struct apu_machine {
 struct mmu_machine {
     static constexpr const char *file = "mmu-hpca14";
 };
+/* And of users. */
+struct gpu3_machine {
+    static constexpr const char *file = "examples/machines/gpu3";
+};
+struct two_victims_machine {
+    static constexpr const char *file = "examples/machines/two-victims";
+};
 template <class M> const gpu_machine_params &shipped()
 {
     return machine_params_of(M::file);

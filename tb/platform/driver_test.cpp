@@ -246,6 +246,32 @@ BOOST_DATA_TEST_CASE(so_it_is_with_mmus_in_compute_units, data::make(mmu_setting
     BOOST_TEST(run.remote != 0u);
 }
 
+BOOST_DATA_TEST_CASE(
+    so_it_is_with_three_levels_of_tlbs,
+    data::make({"driver.oversubscription=400 driver.migrate_after=10",
+                "driver.oversubscription=400 driver.migrate_after=4 address_space.table=hashed "
+                "driver.m_percent=40 walk_unit.coalesce=full l1_tlb.entries=4 l1_tlb.ways=4 "
+                "l1_tlb.victims=pass l2_tlb.fills=16 l2_tlb.victims=pass l3_tlb.fills=64"}),
+    settings)
+{
+    static sanitized_share some(2);
+    if (some.takes())
+        BOOST_TEST(run_of<gpu3_machine>(settings).remote != 0u);
+}
+
+BOOST_DATA_TEST_CASE(
+    so_it_is_with_two_victim_tlbs_and_a_prefetcher,
+    data::make({"driver.oversubscription=400 driver.migrate_after=10",
+                "gpu.cus=4 driver.oversubscription=300 driver.migrate_after=20 l1_tlb.entries=4 "
+                "l1_tlb.ways=4 victim.entries=8 victim.victims=pass l2_tlb.entries=16 "
+                "l2_tlb.ways=4 address_space.page=64k"}),
+    settings)
+{
+    static sanitized_share some(2);
+    if (some.takes())
+        BOOST_TEST(run_of<two_victims_machine>(settings).remote != 0u);
+}
+
 BOOST_AUTO_TEST_CASE(every_pair_of_values_keeps_every_page)
 {
     const covering array = covering_array::of(factors(), legal_settings<apu_machine>);

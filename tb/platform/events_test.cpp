@@ -233,9 +233,21 @@ BOOST_AUTO_TEST_CASE(events_at_one_cycle_come_in_the_order_of_the_list)
     BOOST_TEST(e.o.count("walk_unit.invalidates") == 3u); /* a page that comes is in nobody's way */
 }
 
-BOOST_DATA_TEST_CASE(
-    on_every_machine_all_is_acknowledged_and_every_law_holds,
-    data::make(every_machine({paged, "gpu.cus=4 address_space.map=half pager.mean_cycles=100"})), c)
+/* Each machine, and each example of one with the units that it has. */
+std::vector<machine_case> paged_machines()
+{
+    std::vector<machine_case> all =
+        every_machine({paged, "gpu.cus=4 address_space.map=half pager.mean_cycles=100"});
+    for (const std::string &example : example_machines())
+        for (const char *map : {"all_paged", "half"})
+            all.push_back({example, std::string("pager.mean_cycles=200 dispatcher.launch_cycles=2000 "
+                                                "address_space.map=") +
+                                        map});
+    return all;
+}
+
+BOOST_DATA_TEST_CASE(on_every_machine_all_is_acknowledged_and_every_law_holds, data::make(paged_machines()),
+                     c)
 {
     std::vector<os_event> list;
     for (uint64_t k = 0; k < 12; ++k) {
@@ -252,6 +264,25 @@ BOOST_DATA_TEST_CASE(
     }
     BOOST_TEST(due > list.size() / 2);
     BOOST_TEST(e.o.count("os.asked") == due);
+}
+
+/* Between the kernels everything goes from every level of a user's path, and is walked for again. */
+BOOST_DATA_TEST_CASE(a_flush_reaches_every_level_of_a_path, data::make(example_machines()), example)
+{
+    const machine_case of = {example, ""};
+    const ended none = run(of, {}), e = run(of, {at_launch(flush(ww_inval_all(), 0), 1)});
+    BOOST_REQUIRE(e.events[0].acknowledged);
+    uint64_t sum = 0;
+    for (const auto &level : machine_params_of(example).path.all()) {
+        if (level->ends_path())
+            continue;
+        const uint64_t dropped = e.o.count(level->section() + ".invalidated");
+        BOOST_TEST(dropped > 0u, level->section());
+        sum += dropped;
+    }
+    BOOST_TEST(sum == e.events[0].pages.dropped.tlb);
+    BOOST_TEST(none.o.count("walk_unit.walks_started") < 2 * pages);
+    BOOST_TEST(e.o.count("walk_unit.walks_started") >= 2 * pages);
 }
 
 /* Of each kind of structure, event by event: together what the structures themselves count. */

@@ -3,7 +3,7 @@
  * force, or that an open invalidate has not taken away yet; no line of a frame that was given up is read, and
  * no stage answers with one. */
 #include "model/memory_tlb.hpp"
-#include "model/tlb.hpp"
+#include "model/xlat_stage.hpp"
 #include "platforms/gpu.hpp"
 #include "tb/platform/auditor.hpp"
 #include "tb/platform/page_mover.hpp"
@@ -41,7 +41,7 @@ struct captured {
 /* A machine of a file of platforms/, whose pages are moved at most `most` times. */
 template <class M> struct run_of {
     uint64_t moves, seen, used_while_open, invalidates = 0, acknowledged = 0, restarted = 0, refused = 0,
-                                           in_memory = 0;
+                                           in_memory = 0, most_dropped = 0, dropped_at = 0;
 
     run_of(const gpu_machine_params &p, wkt_reader *trace, extent e, uint32_t most, uint64_t seed,
            bool waits = true)
@@ -83,8 +83,11 @@ private:
             acknowledged += walks->stats().invalidate_latency.count();
             restarted += walks->stats().walks_restarted;
         }
-        if (const auto *stage = dynamic_cast<const tlb *>(&b))
+        if (const auto *stage = dynamic_cast<const xlat_stage *>(&b)) {
             refused += stage->stats().fills_refused;
+            most_dropped = std::max(most_dropped, stage->stats().invalidated);
+            dropped_at += stage->stats().invalidated != 0;
+        }
         if (const auto *table = dynamic_cast<const memory_tlb *>(&b)) {
             in_memory += table->stats().invalidated;
             law_list laws(b.now(), false);
@@ -98,9 +101,9 @@ private:
 using apu_run = run_of<apu_machine>;
 using mmu_run = run_of<mmu_machine>;
 
-gpu_machine_params mmu_of(const std::string &settings)
+template <class M> gpu_machine_params machine_of(const std::string &settings)
 {
-    gpu_machine_params p = shipped<mmu_machine>();
+    gpu_machine_params p = shipped<M>();
     param_setter set(settings);
     p.visit(set);
     BOOST_REQUIRE(set.unused().empty());
@@ -131,6 +134,28 @@ const std::string slow_table = table + "memory_tlb.read_cycles=60 memory_tlb.msh
 /* A stage between that holds what was let go above only, over one whose entries lose each other. */
 const std::string between = "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass victim.entries=32 "
                             "victim.fills=64 victim.victims=pass l2_tlb.fills=64 l2_tlb.store=compressed ";
+
+/* Of machines of three levels and more. */
+const std::string small_gpu3 = "l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=16 l2_tlb.ways=4 "
+                               "l3_tlb.entries=64 ";
+const std::string victims_gpu3 = small_gpu3 + "l1_tlb.victims=pass l1_tlb.link_cycles=400 l2_tlb.fills=64 "
+                                              "l2_tlb.victims=pass l2_tlb.link_cycles=400 l3_tlb.fills=64 ";
+const std::string small_two_victims =
+    "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.link_cycles=400 victim.entries=8 "
+    "victim.fills=64 victim.victims=pass victim.link_cycles=400 "
+    "l2_tlb.entries=16 l2_tlb.ways=4 l2_tlb.fills=64 far_victim.entries=64 "
+    "far_victim.ways=4 l2_tlb.link_cycles=400 ";
+
+/* Each of 250 compute units has every one of these pages at some time. */
+wkt_reader *shared_by_all()
+{
+    static const trace t([] {
+        trace_spec spec = row_major(1, 8, 4, 4096);
+        spec.launches[0].groups.resize(500, spec.launches[0].groups[0]);
+        return spec;
+    }());
+    return t.reader();
+}
 
 } // namespace platform_invalidate
 using namespace platform_invalidate;
@@ -163,7 +188,7 @@ BOOST_DATA_TEST_CASE(and_on_the_mmu_where_it_begins_at_every_walk_unit,
     static sanitized_share some(3);
     if (!some.takes())
         return;
-    const mmu_run r(mmu_of("gpu.cus=3 address_space.spaces=2 " + how), made_up(), e, 300, 3);
+    const mmu_run r(machine_of<mmu_machine>("gpu.cus=3 address_space.spaces=2 " + how), made_up(), e, 300, 3);
     BOOST_TEST(r.moves > 20u);
     BOOST_TEST(r.invalidates == 3 * r.moves);
 }
@@ -187,10 +212,53 @@ BOOST_DATA_TEST_CASE(and_while_a_captured_program_runs_on_the_apu,
 BOOST_AUTO_TEST_CASE(and_on_the_mmu)
 {
     const captured atax;
-    const mmu_run r(mmu_of("address_space.spaces=2"), atax.reader, extent::any, 150, 2);
+    const mmu_run r(machine_of<mmu_machine>("address_space.spaces=2"), atax.reader, extent::any, 150, 2);
     BOOST_TEST(r.seen > 100000u);
     BOOST_TEST(r.moves > 50u);
     BOOST_TEST(r.restarted > 0u);
+}
+
+/* An invalidate goes up through stages of unequal numbers of requesters, and its copies come back. */
+BOOST_DATA_TEST_CASE(and_through_three_levels_of_tlbs_in_groups_by_number,
+                     data::make({extent::page, extent::range, extent::node, extent::space, extent::all}) *
+                         data::make({small_gpu3, victims_gpu3, small_gpu3 + tight_mmu}),
+                     e, how)
+{
+    static sanitized_share some(5);
+    if (!some.takes())
+        return;
+    const run_of<gpu3_machine> r(machine_of<gpu3_machine>("address_space.spaces=2 " + how), made_up(), e, 200,
+                                 static_cast<uint64_t>(e) + 11);
+    BOOST_TEST(r.seen > 1000u);
+    BOOST_TEST(r.moves > 20u);
+    BOOST_TEST((r.refused == 0 || how == victims_gpu3));
+    BOOST_TEST(r.dropped_at >= (e == extent::page ? 3u : 20u));
+}
+
+BOOST_DATA_TEST_CASE(and_through_two_victim_tlbs_with_a_prefetcher_below_the_l2_tlb,
+                     data::make({extent::page, extent::range, extent::node, extent::space, extent::all}) *
+                         data::make({std::string(), small_two_victims,
+                                     small_two_victims + "walk_unit.coalesce=full " + tight_mmu}),
+                     e, how)
+{
+    static sanitized_share some(5);
+    if (!some.takes())
+        return;
+    const run_of<two_victims_machine> r(
+        machine_of<two_victims_machine>("gpu.cus=4 address_space.spaces=2 " + how), made_up(), e, 300,
+        static_cast<uint64_t>(e) + 13);
+    BOOST_TEST(r.seen > 1000u);
+    BOOST_TEST(r.moves > 20u);
+    BOOST_TEST((r.refused > 0 || how != small_two_victims || e == extent::page));
+}
+
+/* Below one stage 250 others, each of which has the page: every copy is found, and counted back. */
+BOOST_AUTO_TEST_CASE(and_where_250_compute_units_have_the_same_pages)
+{
+    const apu_run r(configured("gpu.cus=250 l2_tlb.merges=4096"), shared_by_all(), extent::all, 12, 3);
+    BOOST_TEST(r.seen > 250u * 8);
+    BOOST_TEST(r.moves > 2u);
+    BOOST_TEST(r.dropped_at > 250u); /* each L1 TLB and what is below */
 }
 
 /* Nothing else leaves an infinite TLB. */

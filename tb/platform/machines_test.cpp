@@ -45,10 +45,21 @@ private:
     std::string section_;
 };
 
+/* Small, and examples of machines as they are. */
+std::vector<machine_case> small_machines()
+{
+    std::vector<machine_case> all = every_machine({"gpu.cus=2"});
+    for (const std::string &example : example_machines())
+        all.push_back({example, ""});
+    return all;
+}
+
 std::vector<machine_case> every_rung()
 {
     std::vector<machine_case> all;
-    for (const std::string &machine : shipped_machines()) {
+    std::vector<std::string> machines = shipped_machines();
+    machines.insert(machines.end(), example_machines().begin(), example_machines().end());
+    for (const std::string &machine : machines) {
         rungs_of rungs;
         config_of({machine, ""})->visit(rungs);
         for (const char *rung : rungs.names)
@@ -130,7 +141,7 @@ BOOST_DATA_TEST_CASE(meets_the_lanes_of_the_program, data::make(every_machine({"
     BOOST_TEST(o.count("gpu.groups") == apu.count("gpu.groups"));
 }
 
-BOOST_DATA_TEST_CASE(gives_the_same_twice_and_under_a_dump, data::make(every_machine({"gpu.cus=2"})))
+BOOST_DATA_TEST_CASE(gives_the_same_twice_and_under_a_dump, data::make(small_machines()))
 {
     const outcome once = run_machine(sample, program(0));
     BOOST_TEST((run_machine(sample, program(0)).stats == once.stats));
@@ -150,7 +161,7 @@ BOOST_DATA_TEST_CASE(gives_the_same_twice_and_under_a_dump, data::make(every_mac
     BOOST_TEST(file.lines() > 1000u);
 }
 
-BOOST_DATA_TEST_CASE(follows_each_translation_from_end_to_end, data::make(every_machine({"gpu.cus=2"})))
+BOOST_DATA_TEST_CASE(follows_each_translation_from_end_to_end, data::make(small_machines()))
 {
     const temporary file(".json");
     built b(sample, program(0));
@@ -167,7 +178,7 @@ BOOST_DATA_TEST_CASE(follows_each_translation_from_end_to_end, data::make(every_
 }
 
 /* Three windows side by side, the last to the end of the run. */
-BOOST_DATA_TEST_CASE(has_windows_that_add_up, data::make(every_machine({"gpu.cus=2"})))
+BOOST_DATA_TEST_CASE(has_windows_that_add_up, data::make(small_machines()))
 {
     const outcome whole = run_machine(sample, program(0));
     uint64_t translations = 0, instructions = 0;
@@ -190,7 +201,7 @@ BOOST_DATA_TEST_CASE(has_windows_that_add_up, data::make(every_machine({"gpu.cus
 }
 
 BOOST_DATA_TEST_CASE(lists_links_that_end_at_its_own_blocks_and_bits_of_structures,
-                     data::make(every_machine({"gpu.cus=2"})))
+                     data::make(small_machines()))
 {
     built b(sample, program(0));
     BOOST_TEST((b.made->run({}) == run_end::complete));

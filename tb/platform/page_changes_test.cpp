@@ -299,6 +299,18 @@ const char *const mmu_settings[] = {
      "l1_tlb.ways=4 l2_tlb.entries=64 l2_tlb.store=compressed"),
 };
 
+const char *const gpu3_settings[] = {
+    "",
+    "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass l2_tlb.entries=16 l2_tlb.ways=4 l2_tlb.fills=16 "
+    "l2_tlb.victims=pass l3_tlb.entries=64 l3_tlb.fills=64 walk_unit.coalesce=full",
+};
+
+const char *const two_victims_settings[] = {
+    "gpu.cus=4",
+    "gpu.cus=6 l1_tlb.entries=4 l1_tlb.ways=4 victim.entries=8 victim.victims=pass l2_tlb.entries=16 "
+    "l2_tlb.ways=4 far_victim.entries=64 far_victim.ways=4 address_space.spaces=2 dispatcher.space=group",
+};
+
 } // namespace page_changes
 
 using namespace page_changes;
@@ -339,6 +351,19 @@ BOOST_DATA_TEST_CASE(no_translation_of_the_mmu_is_stale,
                      data::xrange(std::size(mmu_settings)) ^ data::make(mmu_settings), machine, settings)
 {
     with_seeds<mmu_run>(settings, machine);
+}
+
+BOOST_DATA_TEST_CASE(no_translation_of_three_levels_of_tlbs_is_stale,
+                     data::xrange(std::size(gpu3_settings)) ^ data::make(gpu3_settings), machine, settings)
+{
+    with_seeds<run_of<gpu3_machine>>(settings, machine);
+}
+
+BOOST_DATA_TEST_CASE(no_translation_of_two_victim_tlbs_is_stale,
+                     data::xrange(std::size(two_victims_settings)) ^ data::make(two_victims_settings),
+                     machine, settings)
+{
+    with_seeds<run_of<two_victims_machine>>(settings, machine);
 }
 
 BOOST_AUTO_TEST_CASE(tables_are_exchanged_under_the_eyes_of_who_uses_them)

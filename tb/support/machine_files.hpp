@@ -19,9 +19,11 @@
 namespace walkway::test
 {
 
+/* "apu-micro18", or a folder's: "examples/machines/gpu3". */
 inline std::string path_of_machine(const std::string &name)
 {
-    return WW_SOURCE_DIR "/platforms/" + name + ".cfg";
+    const bool shipped = name.find('/') == std::string::npos;
+    return std::string(WW_SOURCE_DIR) + (shipped ? "/platforms/" : "/") + name + ".cfg";
 }
 
 /* Every file of platforms/. */
@@ -35,21 +37,30 @@ inline std::vector<std::string> shipped_machines()
     return names;
 }
 
+/* Machines that are nothing but a file: three levels in groups by number; two victim TLBs and a prefetcher
+ * between. */
+inline const std::vector<std::string> &example_machines()
+{
+    static const std::vector<std::string> all = {"examples/machines/gpu3", "examples/machines/two-victims"};
+    return all;
+}
+
 /* A shipped machine, or "apu-micro18: l1_tlb walk_unit": that machine with another path. */
 inline const platform_chain &chain_of(const std::string &machine)
 {
     static std::map<std::string, platform_chain> known;
     platform_chain &chain = known[machine];
     const size_t path = machine.find(':');
-    if (chain.files.empty() && path == std::string::npos)
-        chain = read_platform_chain(path_of_machine(machine));
-    else if (chain.files.empty())
-        chain = read_platform_chain(parse_platform_file("[machine]\nextends = " + machine.substr(0, path) +
+    if (!chain.files.empty())
+        return chain;
+    const platform_file own = path == std::string::npos
+                                  ? read_platform_file(path_of_machine(machine))
+                                  : parse_platform_file("[machine]\nextends = " + machine.substr(0, path) +
                                                             "\npath = " + machine.substr(path + 1) + "\n",
-                                                        path_of_machine("other")),
-                                    [](const std::string &name, const platform_file &) {
-                                        return read_platform_file(path_of_machine(name));
-                                    });
+                                                        path_of_machine("other"));
+    chain = read_platform_chain(own, [](const std::string &name, const platform_file &) {
+        return read_platform_file(path_of_machine(name));
+    });
     return chain;
 }
 
