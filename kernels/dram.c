@@ -491,10 +491,3 @@ uint64_t ww_dram_due(const struct ww_dram *d)
 {
     return d->wake;
 }
-
-uint64_t ww_dram_patience(const struct ww_dram *d)
-{
-    if (d->forward_head != NIL || d->wake == WW_DRAM_NEVER)
-        return d->wake;
-    return d->wake + d->latency[READ] + d->cfg.timing.burst_cycles - 1;
-}

@@ -145,11 +145,6 @@ uint64_t ww_dram_due(const struct ww_dram *d);
  * now. */
 uint64_t ww_dram_step(struct ww_dram *d, uint64_t now, struct ww_dram_event *out);
 
-/* The caller may make up for steps later, each with the cycle (of the command clock) at which it was due,
- * provided that it does so before it enqueues or asks for anything else. The last cycle up to which that does
- * no harm: a request's done_cycle is later still. WW_DRAM_NEVER when idle. */
-uint64_t ww_dram_patience(const struct ww_dram *d);
-
 /* Earliest cycle at which the timing constraints allow the command, WW_DRAM_NEVER if the state of the bank
  * does not (ACT on an open bank, PRE, RD, WR on a closed one, REF on a rank with an open bank, PREA on one
  * without). bank is not looked at for PREA and REF. Says nothing about what the scheduler wants. */

@@ -79,72 +79,68 @@ data_cache_stats data_cache::stats() const
     return all;
 }
 
-/* Everybody who waits is answered now, for the time at which the line is here; until then others may join. */
-void data_cache::on_response(payload_t &p, tick at, unsigned)
+/* Everybody who waits for the line is answered. */
+void data_cache::arrived(payload_t &p, tick now)
 {
     if (p.get_response_status() != tlm::TLM_OK_RESPONSE) {
-        refused(p, at);
+        refused(p, now);
         return;
     }
     const uint64_t pa = p.get_address();
     const bool ours = mem_ext_of(p).depth == 0; /* a write-back, or a fetch for a write */
-    tick due = 0;
     if (p.is_write()) {
-        due = expect(at, ours ? written_back : written);
-        if (ours && remembers_) {
-            const auto line = on_their_way_.find(pa);
-            if (--line->second == 0)
-                on_their_way_.erase(line);
-            below_has_it_ = std::max(below_has_it_, due);
-            if (flushing_)
-                wake(due);
-        }
-        if (ours)
-            p.release();
-        else
-            answer(p, due + way_up_);
-    } else {
-        const uint32_t entry = pending_.find(pa / line_bytes);
-        due = know(entry, at, cache_answer{pa, false, tlm::TLM_OK_RESPONSE});
-        if (ours)
-            p.release();
-        bool dirty = false;
-        pending_.each(entry, [&](payload_t *waiter) {
-            dirty |= waiter->is_write();
-            store_.apply(*waiter);
-            answer(*waiter, due + way_up_);
-        });
-        answer_of(entry)->answer.dirty = dirty;
-        dirty_fills_ += dirty;
+        written(p, ours, now);
+        return;
     }
-    last_due_ = due > last_due_ ? due : last_due_;
-    /* A dirty line may have to be written back for this one, in its time. */
-    if (params_.write == WW_WRITE_BACK &&
-        (dirty_fills_ != 0 || ww_dcache_set_dirty(tags_.as<ww_dcache>(), pa)))
-        awake_until_ = last_due_;
-    wake_for(due);
+    const uint32_t entry = pending_.find(pa / line_bytes);
+    if (ours)
+        p.release();
+    bool dirty = false;
+    pending_.each(entry, [&](payload_t *waiter) {
+        dirty |= waiter->is_write();
+        store_.apply(*waiter);
+        answer(*waiter, now + way_up_);
+    });
+    pending_.free(entry);
+    fill(pa, dirty, now);
+}
+
+/* The level below has what was written. */
+void data_cache::written(payload_t &p, bool ours, tick now)
+{
+    if (!ours) {
+        --writes_out_;
+        answer(p, now + way_up_);
+        return;
+    }
+    --write_backs_out_;
+    if (remembers_) {
+        const auto line = on_their_way_.find(p.get_address());
+        if (--line->second == 0)
+            on_their_way_.erase(line);
+    }
+    p.release();
 }
 
 /* A page-table read that memory answers with an error is the walker's to handle: it goes up like an answer
  * and enters nothing. Nobody handles an error of a data access: the run ends. */
-void data_cache::refused(payload_t &p, tick at)
+void data_cache::refused(payload_t &p, tick now)
 {
     const uint32_t entry = p.is_read() ? pending_.find(p.get_address() / line_bytes) : none;
     if (entry == none || mem_ext_of(p).depth == 0)
         fail("/walkway/data_cache", std::string(name()) + ": memory answers " + p.get_response_string());
-    const tick due = know(entry, at, cache_answer{p.get_address(), false, p.get_response_status()});
-    pending_.each(entry, [&](payload_t *waiter) { answer_refused(*waiter, *answer_of(entry)); });
-    last_due_ = std::max(due, last_due_);
-    wake(due);
+    const tlm::tlm_response_status status = p.get_response_status();
+    pending_.each(entry, [&](payload_t *waiter) { answer_refused(*waiter, status, now); });
+    pending_.free(entry);
 }
 
-void data_cache::answer_refused(payload_t &p, const known &k)
+void data_cache::answer_refused(payload_t &p, tlm::tlm_response_status status, tick now)
 {
-    p.set_response_status(k.answer.status);
+    p.set_response_status(status);
     if (!is_walk(p))
         fail("/walkway/data_cache", std::string(name()) + ": memory answers " + p.get_response_string());
     ++stats_.responses;
-    up[mem_ext_of(p).leave()]->respond(p, k.at + way_up_);
+    up[mem_ext_of(p).leave()]->respond(p, now + way_up_);
 }
 
 void data_cache::answer(payload_t &p, tick at)
@@ -154,29 +150,13 @@ void data_cache::answer(payload_t &p, tick at)
     up[mem_ext_of(p).leave()]->respond(p, at);
 }
 
-void data_cache::enter(const known &k)
-{
-    if (k.answer.status != tlm::TLM_OK_RESPONSE)
-        return;
-    fill(k.answer.pa, k.answer.dirty, k.at);
-    if (k.answer.dirty) {
-        --dirty_fills_;
-        awake_until_ = last_due_;
-    }
-}
-
-void data_cache::arrived(uint8_t kind)
-{
-    --(kind == written ? writes_out_ : write_backs_out_);
-}
-
 /* The line comes in; a dirty line that has to leave goes down. */
 void data_cache::fill(uint64_t line_pa, bool dirty, tick now)
 {
     ww_dcache_victim victim;
     ++stats_.fills;
     if (keeper_ != nullptr) {
-        keeper_->fill(line_pa, now);
+        keeper_->fill(line_pa);
         return;
     }
     ww_dcache_fill(tags_.as<ww_dcache>(), line_pa, dirty, &victim);
@@ -211,7 +191,6 @@ void data_cache::flush(const std::vector<pa_range> &ranges, std::function<void(t
     range_ = 0;
     offset_ = 0;
     lookups_left_ = std::min(lines, params_.bytes / line_bytes);
-    below_has_it_ = 0;
     flushed_ = std::move(done);
     ++stats_.flushes;
     next_lookups_ = clock().ceil(now());
@@ -266,10 +245,6 @@ void data_cache::before_lookups(tick now)
     }
     if (is_on_its_way())
         return; /* its answer wakes us */
-    if (below_has_it_ > now) {
-        wake(below_has_it_);
-        return;
-    }
     flushing_ = false;
     std::exchange(flushed_, nullptr)(now);
 }
@@ -292,8 +267,7 @@ bool data_cache::miss(payload_t &p, mem_ext &ext, unsigned port, bool fetch)
     ext.enter(static_cast<uint8_t>(port));
     if (t.how == pended::joined) {
         ++(fetch ? stats_.write_merged : stats_.read_merged);
-        if (known *k = answer_of(pend(t, p, p, 0)))
-            join(p, *k, fetch);
+        pend(t, p, p, 0);
         return true;
     }
     ++(fetch ? stats_.write_misses : stats_.read_misses);
@@ -310,22 +284,6 @@ mem_line &data_cache::fetch_for(const mem_ext &write, uint64_t pa)
     return line;
 }
 
-/* Takes a line that is known. */
-void data_cache::join(payload_t &p, known &k, bool fetch)
-{
-    if (k.answer.status != tlm::TLM_OK_RESPONSE) {
-        answer_refused(p, k);
-        return;
-    }
-    if (fetch && !k.answer.dirty) {
-        k.answer.dirty = true;
-        ++dirty_fills_;
-        awake_until_ = last_due_;
-    }
-    store_.apply(p);
-    answer(p, k.at + way_up_);
-}
-
 bool data_cache::is_here(uint64_t pa)
 {
     return keeper_ == nullptr ? ww_dcache_lookup(tags_.as<ww_dcache>(), pa, false) == WW_DCACHE_HIT
@@ -339,7 +297,6 @@ bool data_cache::serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now)
         ++stats_.read_hits;
         ext.enter(static_cast<uint8_t>(port));
         observe(cache_events::hit, pa, 0);
-        keep_order(now);
         store_.apply(p);
         answer(p, now + hit_time_);
     } else {
@@ -384,11 +341,9 @@ bool data_cache::serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now)
         ++(hit ? stats_.write_hits : stats_.write_misses);
         if (!hit)
             fill(pa, true, now);
-        keep_order(now);
         store_.apply(p);
         ext.enter(static_cast<uint8_t>(port));
         answer(p, now + hit_time_);
-        awake_until_ = last_due_; /* fills under way may have to write this line back, each in its time */
     }
     observe(hit ? cache_events::hit : cache_events::miss, pa, 1);
     return true;
@@ -433,20 +388,6 @@ bool data_cache::serve(unsigned port, tick now)
         up[port]->pop();
     }
     return done;
-}
-
-void data_cache::commit(tick until)
-{
-    down.commit_below(until);
-    take_arrivals(until);
-}
-
-/* Before one of several requesters gets a line that is here or known, the level below commits, so that each
- * gets its answers in the order of their times. */
-void data_cache::keep_order(tick now)
-{
-    if (up.size() > 1)
-        down.commit_below(now);
 }
 
 unsigned data_cache::debug(payload_t &p)

@@ -36,27 +36,20 @@ struct cache_events {
                                 miss = {"cache_miss", "physical address; 1 for a write"};
 };
 
-/* A line from below. */
-struct cache_answer {
-    uint64_t pa;
-    bool dirty; /* a write waits for it */
-    tlm::tlm_response_status status;
-};
-
 /* Keeps the lines of a cache that is only read, in an array that has other uses, too. */
 class line_keeper
 {
 public:
     /* Is the line of this address here? Asked in its time. */
     virtual bool fetch(uint64_t pa) = 0;
-    /* The line arrives at `at`, which may be over. */
-    virtual void fill(uint64_t pa, tick at) = 0;
+    /* The line is here. */
+    virtual void fill(uint64_t pa) = 0;
 
 protected:
     ~line_keeper() = default;
 };
 
-class data_cache : public miss_engine<mem_protocol, cache_answer>
+class data_cache : public miss_engine<mem_protocol>
 {
 public:
     data_cache(const sc_core::sc_module_name &name, const clock_domain &clock, const data_cache_params &p,
@@ -67,7 +60,6 @@ public:
     uint64_t live() const override { return lines_.live(); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
-    void commit(tick until) override;
     /* Before time zero: it will be flushed, and remembers which lines are on their way down. */
     void will_be_flushed() { remembers_ = true; }
     /* Takes all lines of these ranges out, dirty ones to the level below, and says when that has them all,
@@ -87,38 +79,29 @@ protected:
 
 private:
     using payload_t = tlm::tlm_generic_payload;
-    enum what : uint8_t { written = 1, written_back }; /* that arrives, besides lines */
-    void on_response(payload_t &p, tick at, unsigned port) override;
     unsigned debug(payload_t &p) override;
     bool is_here(uint64_t pa);
-    void enter(const known &k) override;
-    void arrived(uint8_t kind) override;
-    void before_join() override { keep_order(now()); }
-    bool wakes_for(tick due) const override { return observed() || flushing_ || due <= awake_until_; }
+    void arrived(payload_t &p, tick now) override;
+    void written(payload_t &p, bool ours, tick now);
     void before_lookups(tick now) override;
     void send_back(uint64_t pa, tick at);
     void flush_line(uint64_t pa, tick now);
     bool is_on_its_way() const;
-    void keep_order(tick now);
     bool serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now);
     bool serve_through(payload_t &p, mem_ext &ext, unsigned port, tick now);
     bool serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now);
     bool miss(payload_t &p, mem_ext &ext, unsigned port, bool fetch);
     mem_line &fetch_for(const mem_ext &write, uint64_t pa);
-    void join(payload_t &p, known &k, bool fetch);
     void fill(uint64_t line_pa, bool dirty, tick now);
     [[gnu::cold]] void answer_at_once(unsigned port, tlm::tlm_response_status status, tick now);
     void answer(payload_t &p, tick at);
-    [[gnu::cold]] void refused(payload_t &p, tick at);
-    [[gnu::cold]] void answer_refused(payload_t &p, const known &k);
+    [[gnu::cold]] void refused(payload_t &p, tick now);
+    [[gnu::cold]] void answer_refused(payload_t &p, tlm::tlm_response_status status, tick now);
 
     data_cache_params params_;
     memory_store &store_;
     blob tags_;
     line_keeper *keeper_ = nullptr; /* null: tags_ */
-    tick last_due_ = 0;             /* the latest arrival that is known */
-    uint32_t dirty_fills_ = 0;      /* of those, lines that come in dirty */
-    tick awake_until_ = 0;          /* arrivals up to here may write a dirty line back */
     uint32_t writes_out_ = 0;       /* write-through: passed down, not answered */
     mem_pool lines_;                /* our own: fetches and write-backs */
     uint32_t write_backs_out_ = 0;  /* sent or to be sent down, not answered */
@@ -130,7 +113,6 @@ private:
     uint64_t offset_ = 0;       /* and where in it */
     uint64_t lookups_left_ = 0; /* before the order is through */
     tick next_lookups_ = 0;
-    tick below_has_it_ = 0; /* the answers of its write-backs so far */
     std::function<void(tick)> flushed_;
     data_cache_stats stats_;
 };

@@ -123,27 +123,15 @@ uint64_t dram::take(uint64_t cycle, tick now)
     return waiting_ports;
 }
 
-void dram::commit(tick until)
-{
-    if (first_over_ <= until)
-        command_before(clock().floor_cycle(until));
-    if (observed() && between_steps()) /* else our own step notifies, after which signals are looked at */
-        for (uint32_t c = 0; c < params_.channels; ++c)
-            tell_idle_refreshes(c, clock().floor_cycle(until));
-}
-
-/* The commands before cycle `end`. Nobody sees them: they come when something else happens to memory, or when
- * the answer to a read must leave. Channels in the order of their cycles, as if each came in its own. */
+/* The commands of cycles that are over, in their order. */
 void dram::command_before(uint64_t end)
 {
     for (;;) {
         uint32_t first = 0;
         for (uint32_t c = 1; c < params_.channels; ++c)
             first = due_[c] < due_[first] ? c : first;
-        if (due_[first] >= end) {
-            first_over_ = due_[first] == WW_DRAM_NEVER ? never : clock().cycles(due_[first] + 1);
+        if (due_[first] >= end)
             return;
-        }
         command(first, due_[first]);
     }
 }
@@ -206,21 +194,13 @@ void dram::step(tick now)
 }
 
 /* The next step: a command is not chosen before its cycle is over, what arrives within it may change the
- * choice. Where somebody looks, or a request waits for the room that a command makes, none is late. */
+ * choice. */
 void dram::plan(tick now, uint64_t waiting_ports)
 {
-    const bool in_time = observed() || any_sampled() || stalled_since_ != never;
-    uint64_t first_due = WW_DRAM_NEVER;
-    tick first = never;
-    for (uint32_t c = 0; c < params_.channels; ++c) {
-        const uint64_t due = due_[c];
-        if (due == WW_DRAM_NEVER)
-            continue;
-        first_due = std::min(first_due, due);
-        const uint64_t patience = in_time ? due : ww_dram_patience(channels_[c].as<ww_dram>());
-        first = std::min(first, clock().cycles(std::max(patience, due + 1)));
-    }
-    first_over_ = first_due == WW_DRAM_NEVER ? never : clock().cycles(first_due + 1);
+    uint64_t due = WW_DRAM_NEVER;
+    for (const uint64_t of_channel : due_)
+        due = std::min(due, of_channel);
+    tick first = due == WW_DRAM_NEVER ? never : clock().cycles(due + 1);
     for (unsigned port = 0; port < up.size(); ++port) {
         tick next = up[port]->next();
         if (next <= now)
@@ -232,8 +212,6 @@ void dram::plan(tick now, uint64_t waiting_ports)
 
 unsigned dram::debug(payload_t &p)
 {
-    if (p.is_write())
-        commit(now()); /* reads before it get what was there before it */
     if (!holds(p)) {
         p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         return 0;

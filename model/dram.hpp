@@ -2,12 +2,12 @@
 /* model/dram.hpp - main memory: channels of DDR3 or GDDR6 behind the TLM base protocol, any number of
  * requesters. A request is taken from its port in order when its channel's queue has room; reads answer with
  * their last data beat, writes when they are queued (posted). [M18 Table I]. Runs on the memory's own clock:
- * a cycle's command is chosen when the cycle is over, among everything that arrived at its edge, whoever
- * watches. Any length is functional; timing is that of one line of 64 bytes, in one burst or several. Not
- * modelled: error correction, power-down.
+ * a cycle's command is chosen when the cycle is over, among everything that arrived at its edge. Any length
+ * is functional; timing is that of one line of 64 bytes, in one burst or several. Not modelled: error
+ * correction, power-down.
  *
  * An observer is notified of each command with the time of its cycle: one memory cycle later; of the
- * refreshes of an idle channel, which is not stepped, when it is next used or its totals are asked for. The
+ * refreshes of an idle channel, which is not stepped, when it is next used. The
  * times of a channel never go back. */
 #ifndef WALKWAY_MODEL_DRAM_HPP
 #define WALKWAY_MODEL_DRAM_HPP
@@ -45,7 +45,7 @@ public:
     dram(const sc_core::sc_module_name &name, const dram_params &p, memory_store &store, unsigned requesters);
     const dram_stats &stats() const { return stats_; }
     /* Totals of all channels up to now, which is not after the present time, and the statistics made from
-     * them. Of what is committed, as energy() and reads_served(). */
+     * them. */
     ww_dram_energy_pj energy(tick now) const;
     /* Statistics, energy, laws and flows of a run that ended at `until`, or with the last write-back when
      * that was later. */
@@ -61,8 +61,6 @@ public:
     {
         return stats_.walk_activates * energy_.act_fj + stats_.walk_reads * energy_.read_fj;
     }
-    /* A command is due when its cycle is over: until then, what arrives may change the choice. */
-    void commit(tick until) override;
     uint64_t reads_served(tick now) const { return activity(now).read_requests + activity(now).forwards; }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
@@ -97,7 +95,6 @@ private:
     ww_dram_energy energy_{};
     mutable std::vector<blob> channels_;    /* mutable: signals() takes their marks of what was refreshed */
     std::vector<uint64_t> due_;             /* cycle of each channel's next command */
-    tick first_over_ = 0;                   /* end of the first of them at the earliest */
     mutable std::vector<uint64_t> touched_; /* of each channel: banks, since signals() last looked */
     slot_table<pending> reads_;
     uint64_t taken_cycle_ = 0; /* requests taken in this cycle: */

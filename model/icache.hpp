@@ -28,8 +28,6 @@ public:
     void lend_to(line_keeper *user) { keep_lines_in(user); }
     /* A fetch is served, or could be. */
     bool has_port(tick now) override { return asked_at_ == now || up.next() <= now; }
-    /* Lines that arrived by then are kept. */
-    void take_lines(tick until) { take_arrivals(until); }
 
 private:
     bool serve(unsigned port, tick now) override

@@ -18,21 +18,22 @@ static stage_store make_store(const icache_tx_params &p)
 icache_translations::icache_translations(const sc_core::sc_module_name &name, const clock_domain &clock,
                                          const icache_tx_params &p, icache &owner, unsigned requesters,
                                          const stage_name &stage)
-    : lent_stage(name, clock, make_store(p), stage, p.lent, requesters, owner), params_(p), icache_(owner)
+    : lent_stage(name, clock, make_store(p), stage, p.lent, requesters, owner), params_(p)
 {
+    runs_after(owner); /* whose lines come first in a cycle */
 }
 
 /* Code has physical addresses and no VM-ID. A fetch that waits for an MSHR asks again: a miss counts when its
  * line arrives. */
 bool icache_translations::fetch(uint64_t pa)
 {
-    change_kernels(now());
+    owner_changes(now());
     return ww_icache_tx_has(lines(), pa, 0) && ww_icache_tx_fetch(lines(), pa, 0);
 }
 
-void icache_translations::fill(uint64_t pa, tick at)
+void icache_translations::fill(uint64_t pa)
 {
-    change_kernels(at);
+    owner_changes(now());
     ww_icache_tx_fetch(lines(), pa, 0);
     const uint32_t lost = ww_icache_tx_fill(lines(), pa, 0);
     lose(lost);
@@ -47,23 +48,13 @@ void icache_translations::kernel_begins(bool same)
     wake(kernels_.front().due);
 }
 
-void icache_translations::change_kernels(tick until)
+void icache_translations::owner_changes(tick now)
 {
-    for (; !kernels_.empty() && kernels_.front().due <= until; kernels_.pop_front()) {
+    for (; !kernels_.empty() && kernels_.front().due <= now; kernels_.pop_front()) {
         used_ += ww_icache_tx_used(lines());
         ++begun_;
         ww_icache_tx_kernel(lines(), kernels_.front().same);
     }
-}
-
-/* In the order of their times: a kernel's begin before the lines that arrive in the same cycle. */
-void icache_translations::owner_changes(tick until)
-{
-    while (!kernels_.empty() && kernels_.front().due <= until) {
-        icache_.take_lines(kernels_.front().due - 1);
-        change_kernels(kernels_.front().due);
-    }
-    icache_.take_lines(until);
 }
 
 bool icache_translations::may_hold(uint64_t va) const

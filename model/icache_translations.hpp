@@ -23,7 +23,7 @@ public:
                         const icache_tx_params &p, icache &owner, unsigned requesters,
                         const stage_name &stage = usual());
     bool fetch(uint64_t pa) override;
-    void fill(uint64_t pa, tick at) override;
+    void fill(uint64_t pa) override;
     void kernel_begins(bool same) override;
     void visit(stat_visitor &v, tick until) const override;
 
@@ -35,14 +35,12 @@ private:
         bool same;
         tick due;
     };
-    void owner_changes(tick until) override;
+    void owner_changes(tick now) override;
     tick next_change() const override { return kernels_.empty() ? never : kernels_.front().due; }
     bool may_hold(uint64_t va) const override;
-    void change_kernels(tick until);
     ww_icache_tx *lines() const { return static_cast<ww_icache_tx *>(store()); }
 
     icache_tx_params params_;
-    icache &icache_;
     fifo<begun> kernels_; /* that the lines do not know of yet */
     uint64_t begun_ = 0, used_ = 0;
 };

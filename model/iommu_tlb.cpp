@@ -32,7 +32,7 @@ iommu_tlb::iommu_tlb(const sc_core::sc_module_name &name, const clock_domain &cl
                      const iommu_tlb_params &p, unsigned requesters, const stage_name &stage)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), down("down", *this, *this),
       params_(p), causes_(*this, stage), below_(down),
-      held_(p.first(clock), p.second(clock), clock, clock.cycles(p.response_cycles), below_), fills_(clock),
+      held_(p.first(clock), p.second(clock), clock, clock.cycles(p.response_cycles), below_), answers_(clock),
       lanes_(*this, &down, 0)
 {
     if (!p.present())
@@ -84,31 +84,31 @@ bool iommu_tlb::look_up(unsigned port, tick now)
     return true;
 }
 
-/* An answer of this very cycle is entered at once: lookups of the cycle find it, for step() commits the walk
- * unit before it looks anything up. */
-void iommu_tlb::on_response(xlat_request &r, tick at, unsigned)
+/* A walk unit may answer in no time: lookups find what it answers in their cycle. */
+void iommu_tlb::end_of_elaboration()
 {
-    const tick due = clock().ceil(at);
-    commit(now()); /* in the order of their times */
-    if (!r.fault && due <= now())
-        held_.enter(ww_mapping{r.va, r.result, r.vmid});
-    else if (!r.fault)
-        fills_.push(due, ww_mapping{r.va, r.result, r.vmid});
-    ++stats_.responses;
-    up[r.leave()]->respond(r, due + clock().cycles(params_.response_cycles));
+    if (down.target() != nullptr)
+        runs_after(down.target()->owner());
 }
 
-void iommu_tlb::commit(tick until)
+void iommu_tlb::on_response(xlat_request &r, tick at, unsigned)
 {
-    for (ww_mapping page; fills_.pop(until, page);)
-        held_.enter(page);
+    wake(answers_.push(at, &r));
+}
+
+void iommu_tlb::take_answers(tick now)
+{
+    for (xlat_request *r = nullptr; answers_.pop(now, r);) {
+        if (!r->fault)
+            held_.enter(ww_mapping{r->va, r->result, r->vmid});
+        ++stats_.responses;
+        up[r->leave()]->respond(*r, now + clock().cycles(params_.response_cycles));
+    }
 }
 
 void iommu_tlb::step(tick now)
 {
-    if (up.next() <= now)
-        down.commit_below(now);
-    commit(now);
+    take_answers(now);
     if (lanes_.next() <= now)
         lanes_.step(
             now, [this](const ww_inval_scope &s) { stats_.invalidated += held_.drop(s); },
@@ -117,6 +117,7 @@ void iommu_tlb::step(tick now)
     const tick next = up.next();
     if (next != never && down.can_send()) /* else END_REQ wakes us */
         wake(next > now ? next : now + clock().period());
+    wake(answers_.next());
     lanes_.wake(now);
 }
 

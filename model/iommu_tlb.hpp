@@ -2,9 +2,9 @@
 /* model/iommu_tlb.hpp - the TLBs of an IOMMU, a stage between the L2 TLB and the walk unit [M18 section II-B,
  * Table I]: two arrays, probed together, that answer after their own latencies. A miss goes down when both
  * have been looked up; while the walk unit has no room for one, no lookup starts. An answer from below enters
- * both arrays and is passed up within the call. It keeps nothing of a page in flight: requests that want it
- * miss, too, each by itself. One array may be absent (0 entries); without both the stage is not built. Not
- * modelled: permission checks. */
+ * both arrays and is passed up, before the lookups of the cycle. It keeps nothing of a page in flight:
+ * requests that want it miss, too, each by itself. One array may be absent (0 entries); without both the
+ * stage is not built. Not modelled: permission checks. */
 #ifndef WALKWAY_MODEL_IOMMU_TLB_HPP
 #define WALKWAY_MODEL_IOMMU_TLB_HPP
 
@@ -47,7 +47,6 @@ public:
     void laws(law_list &list) const override;
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
-    void commit(tick until) override;
     void count_dropped(drop_counts &all) const override
     {
         all.tlb += stats_.invalidated;
@@ -60,7 +59,9 @@ private:
         cause queue, lookup;
     };
 
+    void end_of_elaboration() override;
     void step(tick now) override;
+    void take_answers(tick now);
     void on_response(xlat_request &r, tick at, unsigned port) override;
     unsigned debug(xlat_request &r) override;
     bool look_up(unsigned port, tick now);
@@ -70,7 +71,7 @@ private:
     causes causes_;
     port_translator below_;
     array_pair_translator held_;
-    due_queue<ww_mapping> fills_; /* answers that were passed up before they are here */
+    due_queue<xlat_request *> answers_;
     stage_lanes lanes_;
     iommu_tlb_stats stats_;
 };

@@ -50,9 +50,9 @@ void lds_translations::accessed(const wave_access &a)
     later({change::used, first, end - first});
 }
 
-void lds_translations::owner_changes(tick until)
+void lds_translations::owner_changes(tick now)
 {
-    for (; !changes_.empty() && changes_.front().due <= until; changes_.pop_front()) {
+    for (; !changes_.empty() && changes_.front().due <= now; changes_.pop_front()) {
         const change &c = changes_.front();
         if (c.kind == change::allocated)
             ww_lds_tx_allocate(segments(), c.first, c.bytes);

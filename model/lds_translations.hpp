@@ -34,7 +34,7 @@ private:
         tick due = 0;
     };
     void later(change c);
-    void owner_changes(tick until) override;
+    void owner_changes(tick now) override;
     tick next_change() const override { return changes_.empty() ? never : changes_.front().due; }
     bool may_hold(uint64_t va) const override;
     ww_lds_tx *segments() const { return static_cast<ww_lds_tx *>(store()); }

@@ -37,12 +37,6 @@ lent_stage::lent_stage(const sc_core::sc_module_name &name, const clock_domain &
     params_.hit_uses *= store_kind().probes(this->store());
 }
 
-void lent_stage::commit(tick until)
-{
-    owner_changes(until);
-    xlat_stage::commit(until);
-}
-
 /* Is the port idle, and translations' in this cycle? What they still owe comes first. */
 bool lent_stage::port_free(tick now)
 {

@@ -34,11 +34,10 @@ public:
     uint64_t live() const override { return xlat_stage::live() + fills_.size(); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
-    void commit(tick until) override;
 
 protected:
-    /* What the owner did becomes state: everything until then. */
-    virtual void owner_changes(tick until) = 0;
+    /* What the owner has done by now. */
+    virtual void owner_changes(tick now) = 0;
     /* The next of its changes that is known. */
     virtual tick next_change() const = 0;
     /* Is a page of this address perhaps here? Else a lookup needs no port. */

@@ -39,7 +39,7 @@ memory_tlb::memory_tlb(const sc_core::sc_module_name &name, const clock_domain &
              {clock.cycles(p.read_cycles), clock.cycles(p.compare_cycles), clock.cycles(p.response_cycles),
               clock.cycles(p.down_cycles)},
              table_memory_, below_),
-      pending_({p.mshrs, p.merges}), buffers_(p.mshrs), lines_in_(clock), fills_in_(clock), again_(clock),
+      pending_({p.mshrs, p.merges}), buffers_(p.mshrs), lines_in_(clock), answers_in_(clock), again_(clock),
       lanes_(*this, &down, 0)
 {
     const std::string wrong = p.present() ? p.validate() : "it has no entries";
@@ -215,14 +215,9 @@ void memory_tlb::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
     wake(lines_in_.push(at, mem_ext_of(p).home));
 }
 
-/* Passed up at once; it is entered when it is here. */
 void memory_tlb::on_response(xlat_request &r, tick at, unsigned)
 {
-    const tick due = clock().ceil(at);
-    if (!r.fault)
-        wake(fills_in_.push(due, ww_mapping{r.va, r.result, r.vmid}));
-    ++stats_.responses;
-    up[r.leave()]->respond(r, due + clock().cycles(params_.response_cycles));
+    wake(answers_in_.push(at, &r));
 }
 
 /* The table is written. From now on what is in scope is not found; a fill that has begun is older. */
@@ -293,20 +288,29 @@ void memory_tlb::take_requests(tick now)
         up.serve(now, params_.ports, [&](unsigned port) { return take_request(port, now); });
 }
 
-void memory_tlb::take_fills(tick now)
+/* Passed up, and to be put into the table. */
+void memory_tlb::take_answers(tick now)
 {
-    for (ww_mapping page; fills_in_.pop(now, page);) {
-        ++stats_.fills;
-        if (fills_wait_.size() == params_.fills) {
-            ++stats_.fills_dropped;
-            continue;
-        }
-        op o;
-        o.kind = op_kind::fill;
-        o.generation = generation_;
-        o.page = page;
-        fills_wait_.push_back(o);
+    for (xlat_request *r = nullptr; answers_in_.pop(now, r);) {
+        if (!r->fault)
+            wait_to_fill(ww_mapping{r->va, r->result, r->vmid});
+        ++stats_.responses;
+        up[r->leave()]->respond(*r, now + clock().cycles(params_.response_cycles));
     }
+}
+
+void memory_tlb::wait_to_fill(const ww_mapping &page)
+{
+    ++stats_.fills;
+    if (fills_wait_.size() == params_.fills) {
+        ++stats_.fills_dropped;
+        return;
+    }
+    op o;
+    o.kind = op_kind::fill;
+    o.generation = generation_;
+    o.page = page;
+    fills_wait_.push_back(o);
 }
 
 void memory_tlb::enter_fills(tick now)
@@ -351,7 +355,7 @@ void memory_tlb::step(tick now)
 {
     send_misses(now);
     take_lines(now);
-    take_fills(now);
+    take_answers(now);
     if (lanes_.next() <= now)
         lanes_.step(
             now, [this](const ww_inval_scope &s) { begin_drop(s); }, [](const xlat_post &) {});
@@ -362,7 +366,7 @@ void memory_tlb::step(tick now)
     enter_fills(now);
     send_lines(now);
     wake(lines_in_.next());
-    wake(fills_in_.next());
+    wake(answers_in_.next());
     wake(again_.next());
     lanes_.wake(now);
     const tick next = up.next();

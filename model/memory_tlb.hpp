@@ -119,7 +119,8 @@ private:
     bool drop(uint64_t *line);
     void process(uint32_t entry, tick now);
     void take_lines(tick now);
-    void take_fills(tick now);
+    void take_answers(tick now);
+    void wait_to_fill(const ww_mapping &page);
     void begin_drop(const ww_inval_scope &scope);
     void go_on_dropping(tick now);
     void look_again(tick now);
@@ -142,7 +143,7 @@ private:
     std::vector<buffer> buffers_; /* of each MSHR */
     mem_pool lines_;
     due_queue<mem_line *> lines_in_;
-    due_queue<ww_mapping> fills_in_; /* answers that were passed up, not here yet */
+    due_queue<xlat_request *> answers_in_;
     fifo<op> fills_wait_;
     due_queue<op> again_; /* lookups of the next page size, */
     fifo<op> again_now_;  /* those that may begin */

@@ -88,7 +88,7 @@ size_t memory_tlb::queued() const
 
 std::string memory_tlb::waiting() const
 {
-    if (queued() == 0 && pending_.count() == 0 && fills_in_.empty() && fills_wait_.empty() &&
+    if (queued() == 0 && pending_.count() == 0 && answers_in_.empty() && fills_wait_.empty() &&
         again_.empty() && again_now_.empty() && unsent_.empty() && !dropping_)
         return "";
     return std::to_string(queued()) + " requests queued, " + std::to_string(pending_.count()) + " of " +

@@ -114,7 +114,7 @@ void tlb_prefetch::prefetch(const now_request &page, uint16_t cu, uint32_t instr
     observe(tlb_prefetch_events::prefetch, page.va, under_way_);
 }
 
-/* One of ours is answered. Nobody else may be there to see it entered: the program may end before. */
+/* One of ours is answered. */
 void tlb_prefetch::came_back(xlat_request &r, tick at)
 {
     r.charge(cause::response, at);
@@ -127,8 +127,6 @@ void tlb_prefetch::came_back(xlat_request &r, tick at)
     prefetched_.latency_ps += at - r.issued;
     prefetched_.unaccounted += with_account && sum != at - r.issued;
     requests_.give(r);
-    answered_ = std::max(answered_, at);
-    wake(at);
 }
 
 /* Whoever has joined wants it for itself. What a prefetcher above asks for is a demand here. */
@@ -143,14 +141,13 @@ void tlb_prefetch::met_absent(uint32_t entry)
 
 /* A demand's page is held above. A page that does not begin where the prefetch looked is the one that the
  * miss itself was for, larger than it was thought to be. */
-bool tlb_prefetch::keeps(const known &k)
+bool tlb_prefetch::keeps(uint32_t entry, const ww_mapping &page)
 {
-    if (purpose_[k.entry] == purpose::demand)
+    if (purpose_[entry] == purpose::demand)
         return false;
     --under_way_;
-    const ww_mapping &page = k.answer.page;
     uint64_t tlb_prefetch_stats::*const became =
-        purpose_[k.entry] == purpose::wanted                  ? &tlb_prefetch_stats::late
+        purpose_[entry] == purpose::wanted                    ? &tlb_prefetch_stats::late
         : (page.va & ww_page_mask(page.xlat.page_shift)) != 0 ? &tlb_prefetch_stats::same_page
                                                               : &tlb_prefetch_stats::kept;
     ++(prefetched_.*became);

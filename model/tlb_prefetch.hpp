@@ -35,7 +35,6 @@ public:
     void visit(stat_visitor &v, tick until) const override;
     void laws(law_list &list) const override;
     void signals(signal_visitor &v) const override;
-    tick outlives() const override { return answered_; }
     uint64_t live() const override { return xlat_stage::live() + requests_.live(); }
 
 protected:
@@ -49,14 +48,13 @@ private:
 
     void end_of_elaboration() override;
     bool serve(unsigned port, tick now) override;
-    bool keeps(const known &k) override;
+    bool keeps(uint32_t entry, const ww_mapping &page) override;
     void came_back(xlat_request &r, tick at) override;
     void met_absent(uint32_t entry) override;
     void prefetch(const now_request &page, uint16_t cu, uint32_t instruction, tick now);
 
     uint32_t most_in_flight_, va_bits_;
     uint32_t under_way_ = 0;
-    tick answered_ = 0;            /* the last of ours */
     std::vector<purpose> purpose_; /* by MSHR */
     pool<xlat_request> requests_;
     account_sums account_;

@@ -317,15 +317,6 @@ void walk_unit::step(tick now)
         wake(up.next());
 }
 
-/* A stage above that looks itself up in this cycle finds what is answered in it: see iommu_tlb. */
-void walk_unit::commit(tick until)
-{
-    const tick due = std::min({lines_in_.next(), hits_in_.next(), leaving_.next(), up.next(),
-                               faults_ == nullptr ? never : faults_->handled.next()});
-    if (due <= until && until == now())
-        step(until);
-}
-
 unsigned walk_unit::debug(xlat_request &r)
 {
     return debug_by(walks_, r, now());

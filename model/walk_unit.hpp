@@ -128,7 +128,6 @@ public:
     void restart_peaks() override;
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
-    void commit(tick until) override;
 
 private:
     struct arrival {

@@ -76,7 +76,7 @@ xlat_stage::xlat_stage(const sc_core::sc_module_name &name, const clock_domain &
     : miss_engine(name, clock, limits, requesters), policy_(policy), causes_(*this, stage),
       page_shift_(page_shift), below_(down),
       held_(std::move(store), policy, clock, {hit_time_, way_up_, link_time_}, below_, page_shift),
-      kind_(held_.kind()), store_(held_.store()), lanes_(*this, &down, policy.fills), absent_(clock)
+      kind_(held_.kind()), store_(held_.store()), lanes_(*this, &down, policy.fills)
 {
     for (const auto &port : up) {
         lanes_.serve(*port);
@@ -131,67 +131,59 @@ uint64_t xlat_stage::key(const now_request &r) const
     return (r.va >> page_shift_) | (uint64_t{r.vmid} << 48);
 }
 
-/* Everybody who waits is answered now, for the time at which the answer is here; until then others may join.
- */
-void xlat_stage::on_response(xlat_request &r, tick at, unsigned)
+/* Everybody who waits for it is answered, whoever asked first. */
+void xlat_stage::arrived(xlat_request &r, tick now)
 {
-    /* What is here by now would only grow old: MSHRs are used again while the host's caches know them. */
-    commit(now());
     const uint32_t entry = limits_.mshrs == 0 ? none : pending_.find(key(r));
     if (r.fault && r.access == access_kind::prefetch && entry != none) {
-        const tick due = absent_.push(at, entry);
-        answer(r, due + way_up_);
-        wake(due);
+        found_absent(r, entry, now);
         return;
     }
-    const tick due = know(entry, at, stage_answer{ww_mapping{r.va, r.result, r.vmid}, r.fault});
+    const ww_mapping page = {r.va, r.result, r.vmid};
+    const bool fault = r.fault;
     used(r);
-    answer(r, due + way_up_);
-    if (entry != none)
+    answer(r, now + way_up_);
+    if (entry != none) {
         pending_.each_joined(entry, [&](xlat_request *waiter) {
-            if (waiter == &r) /* it was asked for again */
-                return;
-            join(*waiter, *answer_of(entry));
-            answer(*waiter, waiter->mark + way_up_);
-        });
-    wake_for(due);
-}
-
-/* A prefetch takes an absent page for an answer; who has joined it does not, and goes down itself. */
-void xlat_stage::ask_again(tick now)
-{
-    for (uint32_t entry = none; absent_.pop(now, entry);) {
-        met_absent(entry);
-        xlat_request *first = nullptr;
-        pending_.each_joined(entry, [&](xlat_request *waiter) {
-            if (first == nullptr && waiter->access != access_kind::prefetch)
-                first = waiter;
-        });
-        if (first != nullptr) {
-            ++stats_.retried;
-            first->charge(causes_.merged, std::max(first->mark, now));
-            pending_.first(entry) = first;
-            go_down(*first, first->mark);
-            continue;
-        }
-        const known none_there = {now, entry, stage_answer{ww_mapping{}, true}};
-        pending_.each_joined(entry, [&](xlat_request *waiter) {
-            join(*waiter, none_there);
-            answer(*waiter, waiter->mark + way_up_);
+            if (waiter != &r) /* else it was asked for again */
+                answer_waiter(*waiter, page.xlat, fault, now);
         });
         pending_.free(entry);
     }
-    wake(absent_.next());
+    if (!fault && keeps(entry, page))
+        enter(page);
 }
 
-/* Takes an answer that is known. */
-void xlat_stage::join(xlat_request &r, const known &k)
+/* A prefetch takes an absent page for an answer; who has joined it does not, and goes down itself. */
+void xlat_stage::found_absent(xlat_request &prefetch, uint32_t entry, tick now)
 {
-    r.result = k.answer.page.xlat;
-    r.fault = k.answer.fault;
+    answer(prefetch, now + way_up_);
+    met_absent(entry);
+    xlat_request *first = nullptr;
+    pending_.each_joined(entry, [&](xlat_request *waiter) {
+        if (first == nullptr && waiter->access != access_kind::prefetch)
+            first = waiter;
+    });
+    if (first != nullptr) {
+        ++stats_.retried;
+        first->charge(causes_.merged, std::max(first->mark, now));
+        pending_.first(entry) = first;
+        go_down(*first, first->mark);
+        return;
+    }
+    pending_.each_joined(entry, [&](xlat_request *waiter) { answer_waiter(*waiter, ww_xlat{}, true, now); });
+    pending_.free(entry);
+}
+
+/* Whoever has joined, unless its own lookup is still under way: that ends at its mark. */
+void xlat_stage::answer_waiter(xlat_request &r, const ww_xlat &page, bool fault, tick now)
+{
+    r.result = page;
+    r.fault = fault;
     used(r);
-    if (r.mark < k.at) /* else its own lookup is still under way and ends at its mark */
-        r.charge(causes_.merged, k.at);
+    if (r.mark < now)
+        r.charge(causes_.merged, now);
+    answer(r, r.mark + way_up_);
 }
 
 /* It has its translation. */
@@ -228,7 +220,6 @@ ww_store_result xlat_stage::put(const ww_mapping &page)
     return static_cast<ww_store_result>(entered.result);
 }
 
-/* A level that passes victims wakes whenever it enters something: this is the victim's time. */
 void xlat_stage::pass(const ww_mapping &page)
 {
     ++stats_.victims_passed;
@@ -278,16 +269,11 @@ void xlat_stage::before_lookups(tick now)
             now, [this](const ww_inval_scope &scope) { drop(scope); },
             [this](const xlat_post &post) { take_fill(post); });
     lanes_.wake(now);
-    if (!absent_.empty())
-        ask_again(now);
 }
 
-/* An answer is here. The level below has what there is no place for. */
-void xlat_stage::enter(const known &k)
+/* The level below has what there is no place for. */
+void xlat_stage::enter(const ww_mapping &page)
 {
-    if (k.answer.fault || !keeps(k))
-        return;
-    const ww_mapping &page = k.answer.page;
     const ww_store_result result = put(page);
     if (result != WW_STORE_KEPT && result != WW_STORE_REFRESHED)
         return;
@@ -336,7 +322,7 @@ bool xlat_stage::serve(unsigned port, tick now)
         if (t.how == pended::stalled)
             return false;
         start(r, port, now);
-        const uint32_t entry = pend(t, r, r, r.mark);
+        pend(t, r, r, r.mark);
         if (t.how == pended::missed) {
             ++stats_.misses;
             if (!misses_of_.empty())
@@ -345,10 +331,6 @@ bool xlat_stage::serve(unsigned port, tick now)
         } else {
             ++stats_.merged;
             observe(tlb_events::merge, r.va, mshrs_used());
-            if (const known *k = answer_of(entry)) {
-                join(r, *k);
-                answer(r, r.mark + way_up_);
-            }
         }
     }
     ++stats_.lookups;
@@ -363,7 +345,6 @@ unsigned xlat_stage::debug(xlat_request &r)
 
 void xlat_stage::claim(uint64_t first, uint64_t bytes)
 {
-    commit(now());
     stats_.claimed += kind_.claim(store_, first, bytes);
 }
 

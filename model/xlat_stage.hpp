@@ -2,8 +2,9 @@
 /* model/xlat_stage.hpp - a stage of translation over a store (kernels/store.h): a TLB level, or whatever else
  * holds translations. A lookup takes a port for one cycle and answers after hit_cycles; a miss goes down
  * after the same time, and merges with one on its way (model/common/miss_engine.hpp). An answer from below is
- * entered first and passed up in the same cycle. What the stage keeps, hands on and takes is its policy
- * (docs/tlb.md); it drops what an invalidate names (docs/invalidate.md). Not modelled: permission checks. */
+ * entered and passed up in the same cycle, before lookups. What the stage keeps, hands on and takes is its
+ * policy (docs/tlb.md); it drops what an invalidate names (docs/invalidate.md). Not modelled: permission
+ * checks. */
 #ifndef WALKWAY_MODEL_XLAT_STAGE_HPP
 #define WALKWAY_MODEL_XLAT_STAGE_HPP
 
@@ -51,20 +52,13 @@ struct tlb_events {
                                 fill = {"tlb_fill", "virtual address; page shift"};
 };
 
-/* An answer from below. */
-struct stage_answer {
-    ww_mapping page;
-    bool fault;
-};
-
-class xlat_stage : public miss_engine<xlat_protocol, stage_answer>, public drop_counter
+class xlat_stage : public miss_engine<xlat_protocol>, public drop_counter
 {
 public:
     /* Pages of 1 << page_shift bytes are the smallest: they name a miss. */
     xlat_stage(const sc_core::sc_module_name &name, const clock_domain &clock, stage_store store,
                const stage_name &stage, const miss_limits &limits, const stage_policy &policy,
                uint32_t page_shift, unsigned requesters);
-    /* Of what is committed, as everything that reads a block. */
     tlb_stats stats() const;
     void visit(stat_visitor &v, tick) const override;
     void laws(law_list &list) const override;
@@ -73,7 +67,6 @@ public:
     uint64_t live() const override { return mshrs_used() + unsent() + lanes_.live(); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
-    void commit(tick until) override { take_arrivals(until); }
     void count_dropped(drop_counts &all) const override;
     /* Memory that its translations lie in is wanted, or wanted no more: see store.h. */
     void claim(uint64_t first, uint64_t bytes);
@@ -103,27 +96,26 @@ protected:
     void *store() const { return store_; }
     uint32_t page_shift() const { return page_shift_; }
     uint64_t key(const now_request &r) const;
-    /* Is the answer of this miss held here? */
-    virtual bool keeps(const known &) { return policy_.keeps_answers; }
-    /* A request that this stage made itself is answered, for that time. */
+    /* Is the answer of this MSHR, or of none, held here? */
+    virtual bool keeps(uint32_t, const ww_mapping &) { return policy_.keeps_answers; }
+    /* A request that this stage made itself is answered. */
     virtual void came_back(xlat_request &, tick) {}
-    /* The prefetch of this MSHR has found no page, as is known here from now on. */
+    /* The prefetch of this MSHR has found no page. */
     virtual void met_absent(uint32_t) {}
     void end_of_elaboration() override;
 
 private:
-    void on_response(xlat_request &r, tick at, unsigned port) override;
     unsigned debug(xlat_request &r) override;
-    void enter(const known &k) override;
+    void arrived(xlat_request &r, tick now) override;
+    void enter(const ww_mapping &page);
     void before_lookups(tick now) override;
-    bool wakes_for(tick) const override { return observed() || passes_to_ != nullptr; }
     void hit(xlat_request &r, unsigned port, tick now);
     void start(xlat_request &r, unsigned port, tick now);
-    void join(xlat_request &r, const known &k);
+    void answer_waiter(xlat_request &r, const ww_xlat &page, bool fault, tick now);
     void answer(xlat_request &r, tick at);
     void used(const xlat_request &r);
     uint64_t key(const xlat_request &r) const { return key(now_request{r.va, r.vmid}); }
-    void ask_again(tick now);
+    void found_absent(xlat_request &prefetch, uint32_t entry, tick now);
     ww_store_result put(const ww_mapping &page);
     void pass(const ww_mapping &page);
 
@@ -138,8 +130,7 @@ private:
     stage_lanes lanes_;
     post_lane *passes_to_ = nullptr; /* null: victims are dropped */
     tlb_stats stats_;
-    uint64_t overtaken_ = 0;     /* fills that waited here */
-    due_queue<uint32_t> absent_; /* MSHRs whose prefetch met an absent page, when that is known here */
+    uint64_t overtaken_ = 0;                /* fills that waited here */
     std::unique_ptr<page_sharers> sharers_; /* with count_sharers() */
 };
 

@@ -130,11 +130,6 @@ run_end machine::run(const progress_fn &progress)
     while (sc_core::sc_pending_activity() && !stuck().empty())
         advance();
     now_ = work_->ended();
-    tick last = now_;
-    for (const block *b : blocks_)
-        last = std::max(last, b->outlives());
-    if (last > now_)
-        scheduler::here()->commit(last);
     return close_window(run_end::complete);
 }
 

@@ -66,7 +66,6 @@ window_edge machine::edge() const
 
 void machine::open_window()
 {
-    scheduler::here()->commit(now_);
     for (block *b : blocks_)
         b->restart_peaks();
     opened_ = std::make_unique<stat_snapshot>();
@@ -91,7 +90,6 @@ bool machine::turn_window()
 
 run_end machine::close_window(run_end end)
 {
-    scheduler::here()->commit(now_);
     if (watch_ == nullptr)
         return end;
     if (opened_ == nullptr && end == run_end::stopped)
@@ -115,7 +113,6 @@ void machine::drain()
         b->halt();
     while (sc_core::sc_pending_activity())
         advance();
-    scheduler::here()->commit(scheduler::here()->now());
     now_ = closed;
 }
 

@@ -89,36 +89,20 @@ public:
     /* Each of its ports gets slots for what is on the wire, as many as the one whose sender holds most. Of a
      * machine at the end of its elaboration: a sender that is none of ours says nothing of its wire. */
     void room_for_wires();
-    /* Before the simulation starts: what a block has deferred until then would be notified late. */
+    /* From now on. */
     void attach(observer *o) { observer_ = o; }
     /* The block's signals, for waveforms: see model/common/signals.hpp. */
     virtual void signals(signal_visitor &) const {}
-    /* One at a time; null: nobody, and a step costs one branch more. The step that it asks for brings the
-     * block's state up to the present. */
+    /* One at a time; null: nobody, and a step costs one branch more. In the step that it asks for the block
+     * learns of it. */
     void sample(sampler *s)
     {
-        const bool first = !scheduler_->watched();
-        if ((s != nullptr) != (sampler_ != nullptr))
-            scheduler_->watched(s != nullptr);
         sampler_ = s;
-        if (s != nullptr && first)
-            scheduler_->wake_all();
-        else if (s != nullptr)
+        if (s != nullptr)
             wake(clock_.ceil(now()));
     }
-    /* Everything of the block's that is due at or before `until` (inclusive, not after now) is in its state
-     * when this returns. A block may defer what nobody can see: an answer that it passed up ahead of its
-     * time, a command of memory. Whoever reads its state or its statistics commits first; reading changes
-     * nothing. */
-    virtual void commit(tick until) { static_cast<void>(until); }
-    /* When the last request that it made by itself was answered: perhaps after the program's end. */
-    virtual tick outlives() const { return 0; }
-    /* Does somebody watch? Then every change of state happens in its time. */
-    bool observed() const { return observer_ != nullptr || sampler_ != nullptr; }
-    /* Are signals of any block looked at? What one tells is seen at another. */
-    bool any_sampled() const { return scheduler_->watched(); }
-    /* No block steps now. */
-    bool between_steps() const { return !scheduler_->running(); }
+    /* Is somebody told what happens? */
+    bool observed() const { return observer_ != nullptr; }
     /* Are its signals looked at? Then it marks what it touches, if it has marks. */
     bool sampled() const { return sampler_ != nullptr; }
 
@@ -126,6 +110,13 @@ protected:
     /* Serve everything due at or before now, then wake() for what is left. */
     virtual void step(tick now) = 0;
 
+    /* Before the simulation starts: within a time this block runs after that one, so that what it is given in
+     * no time is there when it looks. */
+    void runs_after(block &other)
+    {
+        if (id_ < other.id_)
+            scheduler_->swap(id_, other.id_);
+    }
     /* When somebody else runs next. */
     tick next_of_others() const { return scheduler_->next_but(id_); }
 

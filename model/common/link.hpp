@@ -51,8 +51,7 @@ template <class TYPES> class initiator_of
 public:
     using payload = typename TYPES::tlm_payload_type;
     virtual ~initiator_of() = default;
-    /* The answer to p arrives at `at` on port `port`: enqueue it and wake; what is due by now may be made a
-     * matter of state. */
+    /* The answer to p arrives at `at` on port `port`: enqueue it and wake. */
     virtual void on_response(payload &p, tick at, unsigned port) = 0;
 };
 
@@ -156,9 +155,6 @@ public:
             owner_.wake(freed_at_ + owner_.clock().period());
         return false;
     }
-
-    /* See block::commit(). */
-    void commit(tick until) { owner_.commit(until); }
 
     /* Sends the answer so that it arrives at `at` (not before now). Answers leave in this order. */
     void respond(payload &p, tick at)
@@ -412,7 +408,7 @@ public:
 
     /* Where set (before a machine is made), it binds two ports of ours, with somebody between them who hands
      * every call on: the checkers of the base protocol. They are one link all the same, with what the wire
-     * holds and commits, but speak TLM. */
+     * holds, but speak TLM. */
     static inline std::function<void(out_port &, in_port<TYPES> &)> between;
     using tlm::tlm_initiator_socket<32, TYPES>::bind;
     void bind(typename out_port::base_target_socket_type &to) override
@@ -439,12 +435,6 @@ public:
             blocked_ = &p;
             blocked_since_ = owner_.now();
         }
-    }
-    /* block::commit() of the target, if it is one of ours. */
-    void commit_below(tick until)
-    {
-        if (end_ != nullptr)
-            end_->commit(until);
     }
     std::string port() const override { return this->basename(); }
     const char *protocol() const override { return protocol_name<TYPES>(); }

@@ -53,7 +53,7 @@ public:
     explicit serving_end(block &owner);
     serving_end(const serving_end &) = delete;
     serving_end &operator=(const serving_end &) = delete;
-    const block &owner() const { return owner_; }
+    block &owner() const { return owner_; }
     virtual std::string port() const = 0;
     virtual const asking_end *source() const = 0; /* null: none of ours */
     virtual uint32_t slots() const = 0;           /* of the queue and of the wire */

@@ -4,12 +4,10 @@
  * what stalls for them, sending below, answers.
  *
  *   up ──> serve() ──hit──> answer
- *            └──miss──> pend() ──> down ──> know() ── answers for everybody who waits, with their times
- *                                               └──> enter(), when it is here
+ *            └──miss──> pend() ──> down ──> arrived() ──> an answer for everybody who waits
  *
- * An answer's time is known before it is here: everybody is answered then, and it becomes state when the
- * block commits. Without MSHRs (0) nothing merges: a miss goes down by itself while there is room below. The
- * stage says how a request is served, what an answer is and how it is entered. */
+ * Without MSHRs (0) nothing merges: a miss goes down by itself while there is room below. The stage says how
+ * a request is served and what becomes of an answer. */
 #ifndef WALKWAY_MODEL_COMMON_MISS_ENGINE_HPP
 #define WALKWAY_MODEL_COMMON_MISS_ENGINE_HPP
 
@@ -17,11 +15,9 @@
 #include "model/common/fifo.hpp"
 #include "model/common/link.hpp"
 #include "model/common/pending.hpp"
-#include "model/common/pool.hpp"
 
 #include <array>
 #include <string>
-#include <vector>
 
 namespace walkway
 {
@@ -33,8 +29,7 @@ struct miss_limits {
     uint32_t hit_cycles, response_cycles, link_cycles;
 };
 
-template <class TYPES, class ANSWER>
-class miss_engine : public block, public target_of<TYPES>, public initiator_of<TYPES>
+template <class TYPES> class miss_engine : public block, public target_of<TYPES>, public initiator_of<TYPES>
 {
 public:
     using payload = typename TYPES::tlm_payload_type;
@@ -45,12 +40,6 @@ public:
     uint32_t mshrs_used() const { return limits_.mshrs == 0 ? 0 : pending_.count(); }
 
 protected:
-    /* An answer on its way. */
-    struct known {
-        tick at;
-        uint32_t entry; /* of the MSHRs, or none */
-        ANSWER answer;
-    };
     /* What a request at the head of its queue waits for; `below` is counted by the link. */
     enum class stall : uint8_t { mshr, place, other, below };
     enum class pended : uint8_t { stalled, missed, joined };
@@ -60,7 +49,7 @@ protected:
         : block(name, clock), up(*this, *this, requesters, limits.queue_entries), down("down", *this, *this),
           limits_(limits), hit_time_(clock.cycles(limits.hit_cycles)),
           way_up_(clock.cycles(limits.response_cycles)), link_time_(clock.cycles(limits.link_cycles)),
-          answer_of_(limits.mshrs, none), arrivals_(clock)
+          arrivals_(clock)
     {
         down.holds(uint64_t{limits.ports} * (limits.hit_cycles + limits.link_cycles));
         if (limits.mshrs == 0)
@@ -72,16 +61,10 @@ protected:
 
     /* The stage's part. The oldest request of a port; false when nothing could be done: stalls() says why. */
     virtual bool serve(unsigned port, tick now) = 0;
-    /* An answer is here. */
-    virtual void enter(const known &k) = 0;
-    /* Something else that expect() announced is here. */
-    virtual void arrived(uint8_t) {}
+    /* An answer is here: those that wait for it get theirs, and its MSHR is free. */
+    virtual void arrived(payload &p, tick now) = 0;
     /* After the cycle's answers, before its lookups. */
     virtual void before_lookups(tick) {}
-    /* Before a request joins a miss on its way. */
-    virtual void before_join() {}
-    /* Does somebody see when this arrival becomes state? Then the block wakes for it. */
-    virtual bool wakes_for(tick) const { return observed(); }
 
     bool stalls(stall why)
     {
@@ -112,8 +95,7 @@ protected:
     uint32_t pend(const ticket &t, payload &p, payload &sent, tick at)
     {
         if (t.how == pended::joined) {
-            before_join();
-            pending_.join(t.entry, &p); /* who joins a known answer takes up room */
+            pending_.join(t.entry, &p);
             return t.entry;
         }
         go_down(sent, at);
@@ -123,47 +105,10 @@ protected:
         return none;
     }
     void go_down(payload &p, tick at) { out_.push_back(outgoing{&p, at}); }
-    /* The answer of an MSHR, or without one, is known; it is here at the edge returned. */
-    tick know(uint32_t entry, tick at, const ANSWER &answer)
-    {
-        const tick due = clock().ceil(at);
-        const uint32_t number = known_.put(known{due, entry, answer});
-        if (entry != none)
-            answer_of_[entry] = number;
-        arrivals_.push(due, arrival{number, 0});
-        return due;
-    }
-    /* Null: not known yet. */
-    known *answer_of(uint32_t entry)
-    {
-        return answer_of_[entry] == none ? nullptr : &known_[answer_of_[entry]];
-    }
-    /* Something of the stage's own, of a kind above 0. */
-    tick expect(tick at, uint8_t kind) { return arrivals_.push(at, arrival{none, kind}); }
-    void wake_for(tick due)
-    {
-        if (stalled_since_ != never || wakes_for(due))
-            wake(due);
-    }
-    /* What has arrived by then becomes state. */
-    void take_arrivals(tick until)
-    {
-        for (arrival a; arrivals_.pop(until, a);) {
-            if (a.kind != 0) {
-                arrived(a.kind);
-                continue;
-            }
-            const known k = known_.take(a.number);
-            if (k.entry != none) {
-                answer_of_[k.entry] = none;
-                pending_.free(k.entry);
-            }
-            enter(k);
-        }
-    }
     void step(tick now) override
     {
-        take_arrivals(now);
+        for (payload *p = nullptr; arrivals_.pop(now, p);)
+            arrived(*p, now);
         before_lookups(now);
         if (stalled_since_ != never)
             stall_cycles_[static_cast<size_t>(stalled_for_)] += clock().floor_cycle(now - stalled_since_);
@@ -171,12 +116,12 @@ protected:
         if (!up.serve(now, limits_.ports, [&](unsigned port) { return serve(port, now); }))
             stalled_since_ = now;
         send(now);
-        /* A stalled port waits for an arrival; without one in sight, on_response() wakes us, or END_REQ. */
-        const tick next = stalled_since_ != never ? arrivals_.next() : up.next();
+        wake(arrivals_.next());
+        if (stalled_since_ != never)
+            return; /* until something arrives, or END_REQ wakes us */
+        const tick next = up.next();
         if (next != never)
             wake(next > now ? next : now + clock().period());
-        if (wakes_for(arrivals_.next()))
-            wake(arrivals_.next());
     }
 
     bool stalled() const { return stalled_since_ != never; }
@@ -205,14 +150,12 @@ protected:
     pending_misses<payload *> pending_;
 
 private:
-    struct arrival {
-        uint32_t number; /* of a known answer */
-        uint8_t kind;    /* 0: an answer */
-    };
     struct outgoing {
         payload *p;
         tick at;
     };
+
+    void on_response(payload &p, tick at, unsigned) override { wake(arrivals_.push(at, &p)); }
 
     /* Nothing leaves before the next edge. */
     void send(tick now)
@@ -225,9 +168,7 @@ private:
         }
     }
 
-    slot_table<known> known_;
-    std::vector<uint32_t> answer_of_; /* of each MSHR its number there, or none */
-    due_queue<arrival> arrivals_;
+    due_queue<payload *> arrivals_;
     fifo<outgoing> out_; /* not sent yet */
     tick stalled_since_ = never;
     stall stalled_for_ = stall::mshr;

@@ -83,18 +83,13 @@ void scheduler::lower(uint32_t id, uint64_t wake_up)
         tree[node] = wake_up < tree[node] ? wake_up : tree[node];
 }
 
-void scheduler::wake_all()
+void scheduler::swap(uint32_t &a, uint32_t &b)
 {
-    for (block *b : blocks_)
-        if (b != nullptr)
-            b->wake(b->clock().ceil(now()));
-}
-
-void scheduler::commit(tick until)
-{
-    for (auto b = blocks_.rbegin(); b != blocks_.rend(); ++b)
-        if (*b != nullptr)
-            (*b)->commit(until);
+    const tick of_a = time_of(tree_[leaves_ + a]), of_b = time_of(tree_[leaves_ + b]);
+    std::swap(blocks_[a], blocks_[b]);
+    std::swap(a, b);
+    set(a, of_a == never ? never : order(of_a, a));
+    set(b, of_b == never ? never : order(of_b, b));
 }
 
 tick scheduler::now_outside() const

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* model/common/scheduler.hpp - when which block runs. All blocks of a simulation context share one SystemC
  * process and one event: the wake-ups of the blocks are the leaves of a tree of minima here, and the kernel
- * hears only of the earliest. Blocks of one time run in the order of their construction. A wake-up costs a
- * few nanoseconds; a timed notification of SystemC's own costs 25 to 50, and a time step of its kernel some
- * 500 instructions. Results do not depend on the order (tb/platform/order_test).
+ * hears only of the earliest. Blocks of one time run in the order of their construction (but for
+ * block::runs_after()). A wake-up costs a few nanoseconds; a timed notification of SystemC's own costs 25 to
+ * 50, and a time step of its kernel some 500 instructions. Results do not depend on the order
+ * (tb/platform/order_test).
  */
 #ifndef WALKWAY_MODEL_COMMON_SCHEDULER_HPP
 #define WALKWAY_MODEL_COMMON_SCHEDULER_HPP
@@ -57,18 +58,10 @@ public:
      * serves many cycles, each in its order and time. Only where no process of somebody else meets the blocks
      * before t: a platform that is all ours grants it, a slice at a time. */
     void run_ahead(tick t) { ahead_ = t; }
-    /* One more, or one less, block has its signals looked at. While there is any, no block defers what
-     * somebody could see.
-     */
-    void watched(bool more) { watchers_ += more ? 1 : -1; }
-    bool watched() const { return watchers_ != 0; }
-    /* Every block steps now and commits what it has deferred. */
-    void wake_all();
+    /* Two blocks change places in the order of a time. */
+    void swap(uint32_t &a, uint32_t &b);
     /* Every block of the simulation context, in the order of construction; null where one is gone. */
     const std::vector<block *> &blocks() const { return blocks_; }
-    /* block::commit() of every block, those built last (memory) first: what they answer is then committed by
-     * those that asked. */
-    void commit(tick until);
 
 private:
     [[gnu::cold]] tick now_outside() const;
@@ -103,7 +96,6 @@ private:
     tick notified_ = never;
     tick now_ = 0;
     tick ahead_ = 0;
-    int watchers_ = 0;
     bool running_ = false;
 };
 

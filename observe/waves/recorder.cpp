@@ -203,15 +203,7 @@ void wave_recorder::open()
         start(plan_.from, nullptr, {});
         return;
     }
-    commit_before(plan_.from);
     trigger_->arm(plan_.from);
-}
-
-/* Everything before now is state; what is due at now itself belongs to the dump. */
-void wave_recorder::commit_before(tick now)
-{
-    if (now != 0)
-        scheduler::here()->commit(now - 1);
 }
 
 /* A trigger is seen after its block's step: that step is in the dump. */
@@ -220,7 +212,6 @@ void wave_recorder::start(tick now, const block *triggered, const std::vector<ui
     end_ = plan_.length > never - now ? plan_.to : std::min(plan_.to, now + plan_.length);
     time_ = now;
     recording_ = true;
-    commit_before(now);
     for (const auto &p : probes_) {
         const bool first = &p->source() == triggered;
         if (first)

@@ -107,7 +107,6 @@ private:
         signal_set up;
     };
 
-    void commit_before(tick now);
     void start(tick now, const block *triggered, const std::vector<uint64_t> &before);
     void stop(tick at);
     void advance(tick now);

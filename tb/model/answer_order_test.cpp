@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A cache with several requesters tells each of them its answers in the order of their times, also when the
- * level below defers what it has decided: answers of one edge are served in the order in which they were
- * told. hit_cycles 10. */
+/* A cache with several requesters tells each of them its answers as it comes to know them in its own time,
+ * whenever the level below says what it has decided: answers of one edge are served in the order in which
+ * they were told. hit_cycles 10. */
 #include "model/data_cache.hpp"
 #include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
 
+#include <boost/test/data/test_case.hpp>
+
 using namespace walkway;
 using namespace walkway::test;
+namespace data = boost::unit_test::data;
 using gp = tlm::tlm_generic_payload;
 
 namespace
@@ -35,34 +38,30 @@ struct asker final : block, initiator_of<mem_protocol> {
     void on_response(gp &p, tick at, unsigned) override { told.emplace_back(&p, at); }
 };
 
-/* Answers after 100 cycles, those of `early` after 200. Of those it says so at once; the others it has
- * decided as well, and says so when somebody asks for its state, or when the answer is due. */
-struct deferring_memory final : block, target_of<mem_protocol> {
+/* Answers after 100 cycles, those of `far` after 200, and says so at once or when the answer is due. */
+struct memory final : block, target_of<mem_protocol> {
     in_port<mem_protocol> up{"up", *this, *this, 16};
-    std::deque<std::pair<gp *, tick>> decided;
-    uint64_t early = 0;
-    explicit deferring_memory(const sc_core::sc_module_name &n = "memory") : block(n, gpu_clock) {}
+    due_queue<gp *> decided{gpu_clock};
+    uint64_t far = 0;
+    const bool late;
+    memory(const sc_core::sc_module_name &n, bool says_late) : block(n, gpu_clock), late(says_late) {}
     std::string waiting() const override { return ""; }
     unsigned debug(gp &) override { return 0; }
-    void commit(tick) override
-    {
-        for (; !decided.empty(); decided.pop_front())
-            up.respond(*decided.front().first, decided.front().second);
-    }
     void step(tick now) override
     {
+        for (gp *p = nullptr; decided.pop(now, p);)
+            up.respond(*p, now);
         for (; up.ready(now); up.pop()) {
             gp &p = up.front();
             p.set_response_status(tlm::TLM_OK_RESPONSE);
-            if (p.get_address() == early)
-                up.respond(p, now + cycle(200));
+            const tick at = now + cycle(p.get_address() == far ? 200 : 100);
+            if (late)
+                decided.push(at, &p);
             else
-                decided.emplace_back(&p, now + cycle(100));
+                up.respond(p, at);
         }
-        if (!decided.empty() && decided.front().second <= now)
-            commit(now);
         wake(up.next());
-        wake(decided.empty() ? never : decided.front().second);
+        wake(decided.next());
     }
 };
 
@@ -71,7 +70,7 @@ struct rig {
     lines l;
     simulation sim;
     asker first{"first"}, second{"second"};
-    deferring_memory below;
+    memory below;
     data_cache dut;
     static data_cache_params params()
     {
@@ -83,7 +82,7 @@ struct rig {
         p.response_cycles = 1;
         return p;
     }
-    rig() : dut("cache", gpu_clock, params(), store, 2)
+    explicit rig(bool late) : below("memory", late), dut("cache", gpu_clock, params(), store, 2)
     {
         first.down.bind(*dut.up[0]);
         second.down.bind(*dut.up[1]);
@@ -104,38 +103,37 @@ struct rig {
 
 BOOST_AUTO_TEST_SUITE(order_of_answers)
 
-BOOST_AUTO_TEST_CASE(who_joins_a_line_that_is_known_hears_first_of_what_was_decided_before)
+BOOST_DATA_TEST_CASE(who_joins_a_line_on_its_way_hears_when_it_is_here, data::make({false, true}), late)
 {
-    rig r;
-    r.below.early = 0x1000;
+    rig r(late);
+    r.below.far = 0x1000;
     gp &far = r.l.read(0x1000), &joins = r.l.read(0x1000), &near = r.l.read(0x2000);
-    r.second.ask(far, cycle(20)); /* below at 30, here at 230: known at once */
-    r.first.ask(near,
-                cycle(40)); /* below at 50, here at 150: decided there, known here when it is asked for */
+    r.second.ask(far, cycle(20)); /* below at 30, here at 230 */
+    r.first.ask(near, cycle(40)); /* below at 50, here at 150 */
     r.first.ask(joins, cycle(60));
     r.expect({{&near, cycle(151)}, {&joins, cycle(231)}});
     BOOST_TEST(r.dut.stats().read_merged == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(so_does_who_reads_a_line_that_is_here)
+BOOST_DATA_TEST_CASE(who_reads_a_line_that_is_here_hears_at_once, data::make({false, true}), late)
 {
-    rig r;
+    rig r(late);
     gp &warm = r.l.read(0x1000), &near = r.l.read(0x2000), &hit = r.l.read(0x1000);
     r.second.ask(warm, cycle(20));
     r.first.ask(near, cycle(200)); /* here at 310, 311 above */
     r.first.ask(hit, cycle(305));  /* 315 above */
-    r.expect({{&near, cycle(311)}, {&hit, cycle(315)}});
+    r.expect({{&hit, cycle(315)}, {&near, cycle(311)}});
     BOOST_TEST(r.dut.stats().read_hits == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(and_who_writes_one)
+BOOST_DATA_TEST_CASE(and_who_writes_one, data::make({false, true}), late)
 {
-    rig r;
+    rig r(late);
     gp &warm = r.l.read(0x1000), &near = r.l.read(0x2000), &write = r.l.write(0x1000);
     r.second.ask(warm, cycle(20));
     r.first.ask(near, cycle(200));
     r.first.ask(write, cycle(305));
-    r.expect({{&near, cycle(311)}, {&write, cycle(315)}});
+    r.expect({{&write, cycle(315)}, {&near, cycle(311)}});
     BOOST_TEST(r.dut.stats().write_hits == 1u);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The data cache in time: hit_cycles 10, the level below answers after 100. */
 #include "model/data_cache.hpp"
+#include "tb/model/invalidate_peers.hpp"
 #include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
@@ -325,6 +326,29 @@ BOOST_AUTO_TEST_CASE(an_error_of_a_data_access_ends_the_run_also_when_a_walker_w
         r.top.ask(r.l.read(0), cycle(20));
         BOOST_CHECK_THROW(r.sim.run(), sc_core::sc_report);
     }
+}
+
+/* The level below says at once when it will have a line that had to leave: 100 cycles later. */
+BOOST_DATA_TEST_CASE(a_flush_waits_for_lines_that_left_before_until_they_are_below_and_for_no_others,
+                     boost::unit_test::data::make({0u, 0x1000u}), flushed)
+{
+    rig r(small(WW_WRITE_BACK));
+    r.dut.will_be_flushed();
+    actor at_time("at_time");
+    tick done = never;
+    for (uint64_t line = 0; line < 4; ++line)
+        r.warm(r.l.write(line * 64));
+    BOOST_TEST(r.below.taken.empty());
+    const tick start = gpu_clock.ceil(simulation_time());
+    r.top.ask(r.l.write(4 * 64), start + cycle(20)); /* line 0 leaves */
+    at_time.at(start + cycle(60), [&dut = r.dut, &done, first = uint64_t{flushed}] {
+        dut.flush({pa_range{first, 64}}, [&done](tick at) { done = at; });
+    });
+    r.sim.run();
+    BOOST_REQUIRE_EQUAL(r.below.taken.size(), 1u);
+    const tick below_has_it = r.below.taken[0].second + cycle(100);
+    BOOST_TEST(below_has_it > start + cycle(100));
+    BOOST_TEST(done == (flushed == 0 ? below_has_it : start + cycle(60)));
 }
 
 /* The memory below in these tests: what its byte enables leave out stays as it is, of reads, too. */

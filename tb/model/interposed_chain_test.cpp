@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Two requesters, a first-level cache each, a shared write-back cache and main memory: with a checker on
- * every socket none of them knows its neighbour as one of ours, and yet every answer comes at the same time.
- * (Two that come at one time to different requesters may be said in another order.) */
+ * every socket none of them knows its neighbour as one of ours, and yet every answer comes at the same time
+ * and in the same order. */
 #include "model/data_cache.hpp"
 #include "model/dram.hpp"
 #include "tb/support/base_protocol_checker.hpp"
@@ -17,7 +17,8 @@ namespace
 {
 
 struct outcome {
-    std::vector<tick> back; /* in the order of asking */
+    std::vector<tick> back;    /* in the order of asking */
+    std::vector<size_t> order; /* of answers to the one, then to the other: numbers in the order of asking */
     std::vector<std::map<std::string, std::string>> stats;
     uint64_t transactions = 0;
 };
@@ -74,6 +75,11 @@ outcome run(uint64_t seed, bool interposed)
     sim.run();
     for (const auto &a : asked)
         o.back.push_back(top[a.first].done.at(a.second));
+    for (const mem_requester &t : top)
+        for (const auto *p : t.order)
+            for (size_t n = 0; n < asked.size(); ++n)
+                if (asked[n].second == p)
+                    o.order.push_back(n);
     for (const data_cache *c : {&first[0], &first[1], &shared})
         o.stats.push_back(stat_text::of(c->stats()));
     o.transactions = rules.transactions();
@@ -88,6 +94,7 @@ BOOST_DATA_TEST_CASE(a_shared_cache_over_main_memory_answers_at_the_same_times_t
 {
     const outcome alone = run(seed, false), through = run(seed, true);
     BOOST_TEST(alone.back == through.back, boost::test_tools::per_element());
+    BOOST_TEST(alone.order == through.order, boost::test_tools::per_element());
     BOOST_TEST((alone.stats == through.stats));
     BOOST_TEST(alone.transactions == 0u);
     BOOST_TEST(through.transactions > 400u);

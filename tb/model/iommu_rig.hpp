@@ -54,7 +54,7 @@ struct iommu_rig {
     address_space space;
     xlat_requester top{"top"};
     mem_responder memory;
-    iommu_tlb tlbs; /* before the unit: it has to commit what that answers in the cycle of a lookup */
+    iommu_tlb tlbs; /* made before the unit, and run after it in a cycle */
     walk_unit dut;
     translations asked{top};
     std::vector<const xlat_request *> neighbours;

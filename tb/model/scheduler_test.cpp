@@ -29,6 +29,7 @@ public:
     {
     }
     std::string waiting() const override { return ""; }
+    using block::runs_after;
     std::vector<tick> pauses; /* after each activation the next so much later; none left: sleep */
 
 private:
@@ -85,6 +86,35 @@ BOOST_AUTO_TEST_CASE(an_earlier_wake_up_comes_first_and_the_later_one_is_kept)
     early.wake(cycle(12)); /* beyond the earliest that is kept: forgotten, step() would ask again */
     sim.run();
     BOOST_TEST((log == journal{{cycle(3), 0}, {cycle(5), 1}, {cycle(9), 0}}));
+}
+
+/* Three that are made before the two that they look at; wake-ups asked for so far stay. */
+BOOST_AUTO_TEST_CASE(within_a_time_a_block_runs_after_those_that_it_names)
+{
+    simulation sim;
+    journal log;
+    std::vector<std::unique_ptr<sleeper>> all;
+    for (unsigned i = 0; i < 5; ++i)
+        all.push_back(std::make_unique<sleeper>(i, log));
+    all[0]->wake(cycle(2));
+    all[4]->wake(cycle(3));
+    const std::vector<std::pair<unsigned, unsigned>> rules = {{0, 3}, {1, 4}, {2, 3}, {2, 4}};
+    for (const auto &[who, whom] : rules)
+        all[who]->runs_after(*all[whom]);
+    for (unsigned i = 1; i < 4; ++i)
+        all[i]->wake(cycle(5));
+    all[0]->pauses = {cycle(3)};
+    all[4]->pauses = {cycle(2)};
+    sim.run();
+    BOOST_REQUIRE_EQUAL(log.size(), 7u);
+    BOOST_TEST((log[0] == std::make_pair(cycle(2), 0u) && log[1] == std::make_pair(cycle(3), 4u)));
+    std::vector<size_t> place(5);
+    for (size_t i = 2; i < log.size(); ++i) {
+        BOOST_TEST(log[i].first == cycle(5));
+        place[log[i].second] = i;
+    }
+    for (const auto &[who, whom] : rules)
+        BOOST_TEST(place[who] > place[whom], who << " runs before " << whom);
 }
 
 BOOST_AUTO_TEST_CASE(a_block_that_is_gone_is_passed_over)

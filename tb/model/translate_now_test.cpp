@@ -134,8 +134,6 @@ struct chain {
     std::vector<std::string> dump()
     {
         std::vector<std::string> d;
-        for (block *b : std::initializer_list<block *>{&l1, &l2, &iommu, &walks})
-            b->commit(b->now());
         for (const translator *t : parts) {
             BOOST_TEST(t->check() == nullptr);
             t->states([&](const char *, const void *bytes, size_t size) {
@@ -262,10 +260,6 @@ BOOST_AUTO_TEST_CASE(a_store_that_moves_its_hits_up_holds_the_same_too)
         const uint64_t va = base_va + ww_rng_below(&random, 9) * 4096;
         top.ask(va, cycle(1000 * (i + 1)));
         checks.at(cycle(1000 * (i + 1) + 900), [&, va] {
-            for (two *t : {&timed, &now}) {
-                t->first.commit(t->first.now());
-                t->second.commit(t->second.now());
-            }
             now.first.up[0]->translates()->translate_now({va, 0}, now.first.now(), now_how::commit);
             BOOST_TEST(timed.pages() == now.pages(), boost::test_tools::per_element());
             ++compared;

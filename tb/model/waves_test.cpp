@@ -46,7 +46,6 @@ public:
         v.state("mood", moods(), mood_, "how it is");
         v.value("flag", 1, level_ > 4, "high enough");
     }
-    bool sampled() const { return observed(); }
 
 private:
     void start_of_simulation() override { start(); }

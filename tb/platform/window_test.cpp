@@ -166,7 +166,7 @@ BOOST_DATA_TEST_CASE(three_windows_add_up_to_the_whole, data::make(machines) * d
     BOOST_TEST((part[2].end == run_end::complete));
     BOOST_TEST(part[1].report.full);
     for (const auto &n : whole.numbers.counts) {
-        /* the simulator's own work: at an edge, main memory is asked to catch up with its commands */
+        /* the simulator's own work: at an edge it stops and begins again */
         if (n.first.rfind("model.activations", 0) == 0)
             continue;
         for (size_t i = 0; i < n.second.size(); ++i) {

@@ -59,23 +59,18 @@ public:
     simulation(const simulation &) = delete;
     simulation &operator=(const simulation &) = delete;
 
-    /* Until nothing is left to do. All is committed. */
+    /* Until nothing is left to do. */
     void run()
     {
         run_until(1); /* blocks that wake at the start of simulation have not done so before */
         if (sc_core::sc_pending_activity())
             sc_core::sc_start();
-        if (const auto all = scheduler::if_any())
-            all->commit(all->now());
     }
-    /* Everything before t has happened and is committed, nothing of t itself. */
+    /* Everything before t has happened, nothing of t itself. */
     void run_until(tick t)
     {
         if (t > simulation_time())
             sc_core::sc_start(time_scale::here().time(t) - sc_core::sc_time_stamp());
-        const auto all = scheduler::if_any();
-        if (all != nullptr && t != 0)
-            all->commit(t - 1);
     }
 
 private:
