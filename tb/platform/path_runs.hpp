@@ -137,7 +137,6 @@ private:
             return;
         clockwork_.at(top_->clock().ceil(clockwork_.now()) + cycles * period_, [this] {
             ahead_.clear();
-                clockwork_.now()); /* nothing is on its way that was passed up already */
             for (unsigned i = 0; i < top_->coalescer.size(); ++i)
                 ahead_.push_back(first_of(i).translate_now({lone_[next_], 0}, 0, now_how::look));
         });
