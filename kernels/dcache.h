@@ -8,9 +8,9 @@
 #define WW_KERNELS_DCACHE_H
 
 #include "kernels/addr.h"
-#include "kernels/assoc.h"
 #include "kernels/base.h"
-#include "kernels/index.h"
+#include "kernels/store/assoc.h"
+#include "kernels/store/index.h"
 
 WW_BEGIN_DECLS
 

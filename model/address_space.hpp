@@ -7,7 +7,7 @@
 #ifndef WALKWAY_MODEL_ADDRESS_SPACE_HPP
 #define WALKWAY_MODEL_ADDRESS_SPACE_HPP
 
-#include "kernels/frames.h"
+#include "kernels/table/frames.h"
 #include "model/memory_store.hpp"
 #include "model/page_plan.hpp"
 #include "model/table_builder.hpp"

@@ -4,7 +4,7 @@
 #define WALKWAY_MODEL_ADDRESS_SPACE_PARAMS_HPP
 
 #include "image/image_space.hpp"
-#include "kernels/frames.h"
+#include "kernels/table/frames.h"
 #include "model/common/params.hpp"
 
 #include <string>

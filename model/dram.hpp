@@ -12,9 +12,9 @@
 #ifndef WALKWAY_MODEL_DRAM_HPP
 #define WALKWAY_MODEL_DRAM_HPP
 
-#include "kernels/dram.h"
-#include "kernels/dram_energy.h"
-#include "kernels/dram_map.h"
+#include "kernels/dram/dram.h"
+#include "kernels/dram/dram_energy.h"
+#include "kernels/dram/dram_map.h"
 #include "model/common/link.hpp"
 #include "model/common/mem.hpp"
 #include "model/common/stats.hpp"

@@ -6,14 +6,14 @@
  * together; without a frame all pages of the region leave whose faults lie farthest back, and are mapped
  * where they are then, in host memory; such remote pages are read and written over the link, are counted, and
  * come back when they were used often. With a hashed table regions get slots by Algorithm 1
- * (kernels/hpt_map.h). A page lies in one place at any time: in device memory, in host memory, or between
- * them, when it is mapped nowhere. What caches have of it is written back before its contents move. Pages are
- * of one size, 4 KiB to 2 MiB. Not modelled: pages of several sizes in one run, several address spaces,
- * contents. */
+ * (kernels/table/hpt_map.h). A page lies in one place at any time: in device memory, in host memory, or
+ * between them, when it is mapped nowhere. What caches have of it is written back before its contents move.
+ * Pages are of one size, 4 KiB to 2 MiB. Not modelled: pages of several sizes in one run, several address
+ * spaces, contents. */
 #ifndef WALKWAY_MODEL_DRIVER_HPP
 #define WALKWAY_MODEL_DRIVER_HPP
 
-#include "kernels/hpt_map.h"
+#include "kernels/table/hpt_map.h"
 #include "model/address_space.hpp"
 #include "model/common/block.hpp"
 #include "model/common/fifo.hpp"

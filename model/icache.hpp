@@ -6,7 +6,7 @@
 #ifndef WALKWAY_MODEL_ICACHE_HPP
 #define WALKWAY_MODEL_ICACHE_HPP
 
-#include "kernels/icache_tx.h"
+#include "kernels/store/icache_tx.h"
 #include "model/data_cache.hpp"
 #include "model/lent_stage.hpp"
 #include "model/params/icache.hpp"

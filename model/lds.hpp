@@ -7,7 +7,7 @@
 #define WALKWAY_MODEL_LDS_HPP
 
 #include "kernels/lds.h"
-#include "kernels/lds_tx.h"
+#include "kernels/store/lds_tx.h"
 #include "model/common/access.hpp"
 #include "model/common/link.hpp"
 #include "model/common/pool.hpp"

@@ -4,7 +4,7 @@
 #ifndef WALKWAY_MODEL_PAGE_PLAN_HPP
 #define WALKWAY_MODEL_PAGE_PLAN_HPP
 
-#include "kernels/table.h"
+#include "kernels/table/table.h"
 #include "model/common/lanes.hpp"
 #include "model/page_change.hpp"
 

@@ -9,8 +9,8 @@
 #ifndef WALKWAY_MODEL_PAGER_HPP
 #define WALKWAY_MODEL_PAGER_HPP
 
-#include "kernels/fault_table.h"
 #include "kernels/latency.h"
+#include "kernels/walk/fault_table.h"
 #include "model/common/fault.hpp"
 #include "model/common/fifo.hpp"
 #include "model/common/lanes.hpp"

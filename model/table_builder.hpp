@@ -2,12 +2,12 @@
 /* model/table_builder.hpp - what address spaces, pagers and drivers ask of a page table of whatever format.
  * A format is a file in model/tables/ with a table_builder (one table) and a table_maker (how large tables
  * have to be, and new ones), and a line in WALKWAY_TABLE_LIST. The walks of its tables are a ww_table_kind
- * (kernels/table.h), its entries the business of a builder in kernels/. docs/page-table.md. */
+ * (kernels/table/table.h), its entries the business of a builder in kernels/. docs/page-table.md. */
 #ifndef WALKWAY_MODEL_TABLE_BUILDER_HPP
 #define WALKWAY_MODEL_TABLE_BUILDER_HPP
 
-#include "kernels/pte.h"
-#include "kernels/table.h"
+#include "kernels/table/pte.h"
+#include "kernels/table/table.h"
 #include "model/address_space_params.hpp"
 #include "model/page_change.hpp"
 
@@ -19,7 +19,7 @@
 namespace walkway
 {
 
-/* Of a table that holds regions of 2 MiB in slots: kernels/hpt_map.h. */
+/* Of a table that holds regions of 2 MiB in slots: kernels/table/hpt_map.h. */
 struct table_slots {
     uint64_t slots = 0, stride = 0; /* 0: it is another one */
 };

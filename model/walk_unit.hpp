@@ -4,7 +4,7 @@
  * IV]. Requests wait in three places: in their requester's queue, in the backlog behind all queues (absent
  * with 0 entries), and in the walk buffer, from which walkers take them. Queues are served in turn, one
  * request a turn, as many in a cycle as there is room for. What a table looks like is its kind's
- * (kernels/table.h); the unit reads it through `mem` only, so a walk takes what the memory path takes.
+ * (kernels/table/table.h); the unit reads it through `mem` only, so a walk takes what the memory path takes.
  * MODEL: the search of the buffer overlaps the delivery of the line (no cycles of its own). Not modelled:
  * accessed and dirty updates. Page requests: walk_unit_faults.cpp.
  */
@@ -12,11 +12,11 @@
 #define WALKWAY_MODEL_WALK_UNIT_HPP
 
 #include "kernels/cam_energy.h"
-#include "kernels/fault_table.h"
-#include "kernels/pwst.h"
-#include "kernels/table.h"
-#include "kernels/walk_buffer.h"
-#include "kernels/walk_sched.h"
+#include "kernels/table/table.h"
+#include "kernels/walk/fault_table.h"
+#include "kernels/walk/pwst.h"
+#include "kernels/walk/walk_buffer.h"
+#include "kernels/walk/walk_sched.h"
 #include "model/common/due_queue.hpp"
 #include "model/common/fault.hpp"
 #include "model/common/fifo.hpp"
@@ -145,7 +145,7 @@ private:
         tick walked;     /* time with walkers */
     };
     struct walker {
-        uint64_t walk = 0; /* kernels/table.h */
+        uint64_t walk = 0; /* kernels/table/table.h */
         uint64_t va = 0;
         uint16_t vmid = 0;
         uint32_t job;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* model/xlat_stage.hpp - a stage of translation over a store (kernels/store.h): a TLB level, or whatever else
- * holds translations. A lookup takes a port for one cycle and answers after hit_cycles; a miss goes down
- * after the same time, and merges with one on its way (model/common/miss_engine.hpp). An answer from below is
- * entered and passed up in the same cycle, before lookups. What the stage keeps, hands on and takes is its
- * policy (docs/tlb.md); it drops what an invalidate names (docs/invalidate.md). Not modelled: permission
- * checks. */
+/* model/xlat_stage.hpp - a stage of translation over a store (kernels/store/store.h): a TLB level, or
+ * whatever else holds translations. A lookup takes a port for one cycle and answers after hit_cycles; a miss
+ * goes down after the same time, and merges with one on its way (model/common/miss_engine.hpp). An answer
+ * from below is entered and passed up in the same cycle, before lookups. What the stage keeps, hands on and
+ * takes is its policy (docs/tlb.md); it drops what an invalidate names (docs/invalidate.md). Not modelled:
+ * permission checks. */
 #ifndef WALKWAY_MODEL_XLAT_STAGE_HPP
 #define WALKWAY_MODEL_XLAT_STAGE_HPP
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* platforms/host_memory.cpp - what a machine takes of the host: units, caches, levels, the queues between
  * them and the page table. What is in flight during a run comes on top and is small beside it. */
-#include "kernels/fault_table.h"
+#include "kernels/walk/fault_table.h"
 #include "model/address_space.hpp"
 #include "model/coalescer.hpp"
 #include "model/common/pending.hpp"

@@ -26,7 +26,7 @@ class Trouble(Exception):
 
 
 class Renames:
-    """support/renames.txt: what parameters and statistics were called, and are."""
+    """tool/support/renames.txt: what parameters and statistics were called, and are."""
 
     def __init__(self, path):
         self.rows = [tuple(word[:-1] if word.endswith(".*") else word for word in words) for _, words in lines_of(path)]

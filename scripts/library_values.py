@@ -21,7 +21,7 @@ OK, FAULT, EMPTY = 0, 1, 2
 
 
 class Options(ctypes.Structure):
-    """walkway_options of capi/walkway.h."""
+    """walkway_options of cosim/capi/walkway.h."""
     _fields_ = [("version", ctypes.c_uint32), ("table", ctypes.c_uint32), ("settings", ctypes.POINTER(ctypes.c_char_p)),
                 ("settings_count", ctypes.c_uint32), ("vmids", ctypes.c_uint32), ("pending", ctypes.c_uint32),
                 ("faults", ctypes.c_uint32), ("physical_bits", ctypes.c_uint32), ("reserved", ctypes.c_uint32 * 7)]

@@ -3,9 +3,9 @@
 #include "capi/chain.hpp"
 
 #include "capi/refusal.hpp"
-#include "kernels/table_amd.h"
-#include "kernels/table_radix.h"
-#include "kernels/table_x86.h"
+#include "kernels/table/table_amd.h"
+#include "kernels/table/table_radix.h"
+#include "kernels/table/table_x86.h"
 #include "model/params/walk_unit.hpp"
 #include "platforms/gpu_params.hpp"
 

@@ -4,7 +4,7 @@
 #ifndef WALKWAY_DEVICE_DMI_LEDGER_HPP
 #define WALKWAY_DEVICE_DMI_LEDGER_HPP
 
-#include "kernels/iommu_command.h"
+#include "kernels/iommu/iommu_command.h"
 
 #include <algorithm>
 #include <cstdint>

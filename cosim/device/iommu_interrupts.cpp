@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* device/iommu_interrupts.cpp - accesses of devices to addresses that are no memory
- * (kernels/iommu_interrupt.h): interrupts, which go on as they are, remapped, or not at all, and the ranges
- * of HyperTransport. */
+ * (kernels/iommu/iommu_interrupt.h): interrupts, which go on as they are, remapped, or not at all, and the
+ * ranges of HyperTransport. */
 #include "device/iommu_translation.hpp"
 
 namespace walkway

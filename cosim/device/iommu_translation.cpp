@@ -2,8 +2,8 @@
 /* device/iommu_translation.cpp - see iommu_translation.hpp. */
 #include "device/iommu_translation.hpp"
 
-#include "kernels/amd_pte.h"
-#include "kernels/table_x86.h"
+#include "kernels/table/amd_pte.h"
+#include "kernels/table/table_x86.h"
 #include "translate/tlb_stores.hpp"
 
 #include <algorithm>

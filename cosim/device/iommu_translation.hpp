@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* device/iommu_translation.hpp - from a requester, maybe a PASID, and an address to memory, within a call:
- * device-table entries and GCR3 tables (kernels/iommu_dte.h) lead to page tables, whose translations a TLB
- * and walk caches hold (translate/). It knows no sockets: memory is read through device_memory.
+ * device-table entries and GCR3 tables (kernels/iommu/iommu_dte.h) lead to page tables, whose translations a
+ * TLB and walk caches hold (translate/). It knows no sockets: memory is read through device_memory.
  *
  * A requester with its PASID, or without one, is a context. MODEL: what the TLB holds belongs to a context,
  * so two devices of one domain do not share entries. One walk, or one command, is under way at a time (the
@@ -12,9 +12,9 @@
 #include "device/access_attributes.hpp"
 #include "device/iommu_device_params.hpp"
 #include "device/irte_cache.hpp"
-#include "kernels/assoc.h"
-#include "kernels/iommu_command.h"
-#include "kernels/iommu_interrupt.h"
+#include "kernels/iommu/iommu_command.h"
+#include "kernels/iommu/iommu_interrupt.h"
+#include "kernels/store/assoc.h"
 #include "model/common/stats.hpp"
 #include "translate/store_translator.hpp"
 #include "translate/walk_translator.hpp"

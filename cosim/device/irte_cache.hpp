@@ -4,7 +4,7 @@
 #ifndef WALKWAY_DEVICE_IRTE_CACHE_HPP
 #define WALKWAY_DEVICE_IRTE_CACHE_HPP
 
-#include "kernels/assoc.h"
+#include "kernels/store/assoc.h"
 #include "model/common/pool.hpp"
 
 #include <vector>

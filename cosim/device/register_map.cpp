@@ -2,7 +2,7 @@
 /* device/register_map.cpp - see register_map.hpp. */
 #include "device/register_map.hpp"
 
-#include "kernels/iommu_regs.h"
+#include "kernels/iommu/iommu_regs.h"
 
 #include <algorithm>
 #include <cctype>

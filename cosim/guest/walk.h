@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* guest/walk.h - one walk of a running guest's x86-64 page table in its memory, as bytes, in the shortest
- * time: it runs for every access of the guest. The meaning of entries is kernels/table_x86.h's;
+ * time: it runs for every access of the guest. The meaning of entries is kernels/table/table_x86.h's;
  * guest/walk_test compares both. Reads no accessed or dirty bits and writes none. */
 #ifndef WW_GUEST_WALK_H
 #define WW_GUEST_WALK_H
 
 #include "guest/stream.h"
-#include "kernels/table_x86.h"
+#include "kernels/table/table_x86.h"
 
 WW_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
  * Allocation: the state, once. */
 #include "generate/generate.h"
 #include "generate/pattern_internal.h"
-#include "kernels/frames.h"
+#include "kernels/table/frames.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* image/table_walk.hpp - a page table in an image of memory: the walk of one address, step by step, through
- * the same kernel (kernels/table_x86.h) as a simulated walker. */
+ * the same kernel (kernels/table/table_x86.h) as a simulated walker. */
 #ifndef WALKWAY_IMAGE_TABLE_WALK_HPP
 #define WALKWAY_IMAGE_TABLE_WALK_HPP
 
 #include "image/memory_image.hpp"
-#include "kernels/table_x86.h"
+#include "kernels/table/table_x86.h"
 
 #include <vector>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/dram.c - what happens every step: queues, candidates, FR-FCFS choice, refresh in the busy channel.
- * See dram_state.h for the layout. A step touches the banks that have a candidate, never the queue. */
-#include "kernels/dram_state.h"
+/* kernels/dram/dram.c - what happens every step: queues, candidates, FR-FCFS choice, refresh in the busy
+ * channel. See dram_state.h for the layout. A step touches the banks that have a candidate, never the queue.
+ */
+#include "kernels/dram/dram_state.h"
 
 /* ---- groups: waiting requests of one row ---- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/dram.h - one DRAM channel: bank, rank and bus timing, FR-FCFS scheduling, refresh.
+/* kernels/dram/dram.h - one DRAM channel: bank, rank and bus timing, FR-FCFS scheduling, refresh.
  * Models: the state machine of docs/dram.md: DDR3, GDDR6, any part with the same constraints by other
  * numbers. Not modelled: per-bank refresh, power-down, self-refresh, ZQ calibration, on-die termination,
  * contents. Time: cycles of the channel's command clock, given by the caller and never going back.
@@ -8,7 +8,7 @@
 #define WW_KERNELS_DRAM_H
 
 #include "kernels/base.h"
-#include "kernels/dram_map.h"
+#include "kernels/dram/dram_map.h"
 
 WW_BEGIN_DECLS
 
@@ -110,7 +110,7 @@ struct ww_dram_activity {
     uint64_t open_cycles;   /* of those, with at least one bank open */
 };
 
-struct ww_dram; /* kernels/dram_state.h; the caller needs only its size */
+struct ww_dram; /* kernels/dram/dram_state.h; the caller needs only its size */
 
 /* Bytes of the blob (a multiple of 64), 0 if cfg is illegal. */
 size_t ww_dram_bytes(const struct ww_dram_cfg *cfg);

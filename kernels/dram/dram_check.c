@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/dram_check.c - the invariants of a channel's blob, for tests. Reads everything, changes nothing. */
-#include "kernels/dram_state.h"
+/* kernels/dram/dram_check.c - the invariants of a channel's blob, for tests. Reads everything, changes
+ * nothing. */
+#include "kernels/dram/dram_state.h"
 
 /* The blob is only read; the accessors of dram_state.h serve both sides. */
 struct view {

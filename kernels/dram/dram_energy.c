@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/dram_energy.c - see dram_energy.h. mA x mV x ps = 1e-18 J; the limits keep every product below
+/* kernels/dram/dram_energy.c - see dram_energy.h. mA x mV x ps = 1e-18 J; the limits keep every product below
  * 2^60. */
-#include "kernels/dram_energy.h"
+#include "kernels/dram/dram_energy.h"
 
 #define MAX_MV (1U << 13)
 #define MAX_MA (1U << 12)

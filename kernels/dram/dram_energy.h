@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/dram_energy.h - DRAM energy from datasheet currents, as the public DRAM energy calculators do it.
- * Activation and precharge, read, write and refresh each add what flows above the background current; the
+/* kernels/dram/dram_energy.h - DRAM energy from datasheet currents, as the public DRAM energy calculators do
+ * it. Activation and precharge, read, write and refresh each add what flows above the background current; the
  * background is charged per rank and cycle, by whether a row is open. Not modelled: power-down, self-refresh,
  * interface and termination, variation between parts. Integer arithmetic; femtojoules inside, picojoules out.
  * Time: none. Allocation: none. */
@@ -8,7 +8,7 @@
 #define WW_KERNELS_DRAM_ENERGY_H
 
 #include "kernels/base.h"
-#include "kernels/dram.h"
+#include "kernels/dram/dram.h"
 
 WW_BEGIN_DECLS
 

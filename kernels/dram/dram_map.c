@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/dram_map.c - see dram_map.h. */
-#include "kernels/dram_map.h"
+/* kernels/dram/dram_map.c - see dram_map.h. */
+#include "kernels/dram/dram_map.h"
 
 #define MAX_BITS 56U
 #define MAX_COORDINATE_BITS 32U

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/dram_map.h - physical address to channel, rank, bank, row and column, and back.
+/* kernels/dram/dram_map.h - physical address to channel, rank, bank, row and column, and back.
  * An ordered list of fields, most significant first, as in row|bank3|rank1|col7|ch1|offset6; a field may be
  * split into several pieces. The channel may be XORed with a hash of all other bits above the offset, the
  * bank with low bits of the row. Decoding is a bijection on [0, size). Not modelled: counts that are no power

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/dram_setup.c - the channel's configuration, initial state, idle refresh, totals and inspection. */
-#include "kernels/dram_state.h"
+/* kernels/dram/dram_setup.c - the channel's configuration, initial state, idle refresh, totals and
+ * inspection. */
+#include "kernels/dram/dram_state.h"
 
 #include <string.h>
 

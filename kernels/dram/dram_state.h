@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/dram_state.h - the channel's blob, shared by dram.c and dram_setup.c; not for callers.
+/* kernels/dram/dram_state.h - the channel's blob, shared by dram.c and dram_setup.c; not for callers.
  * Layout: struct ww_dram, then slots (waiting requests), groups (waiting requests of one row and direction,
  * oldest first), hash buckets over the groups. Each bank keeps its requests of a direction in order of age;
  * the group of its open row is at hand, so neither "oldest" nor "oldest row hit" is ever searched for. A bank
@@ -9,7 +9,7 @@
 #ifndef WW_KERNELS_DRAM_STATE_H
 #define WW_KERNELS_DRAM_STATE_H
 
-#include "kernels/dram.h"
+#include "kernels/dram/dram.h"
 
 #define NIL 0xFFFFU
 

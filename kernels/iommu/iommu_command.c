@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/iommu_command.c - see iommu_command.h. Time: none. Allocation: none. */
-#include "kernels/iommu_command.h"
+/* kernels/iommu/iommu_command.c - see iommu_command.h. Time: none. Allocation: none. */
+#include "kernels/iommu/iommu_command.h"
 
 #include "kernels/addr.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/iommu_dte.c - see iommu_dte.h. Time: none. Allocation: none. */
-#include "kernels/iommu_dte.h"
+/* kernels/iommu/iommu_dte.c - see iommu_dte.h. Time: none. Allocation: none. */
+#include "kernels/iommu/iommu_dte.h"
 
-#include "kernels/amd_pte.h"
+#include "kernels/table/amd_pte.h"
 
 static void need(struct ww_dte *d, uint64_t pa, uint8_t bytes, uint8_t level)
 {

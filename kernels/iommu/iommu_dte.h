@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/iommu_dte.h - the device table entry of an AMD-Vi IOMMU, 32 bytes, and the GCR3 table that it leads
- * to: from a requester and, maybe, a PASID to what its addresses mean. A step machine: it says which bytes it
- * needs next. Models: no translation, a table of AMD's own format (mode 1 to 5), for a PASID a table of four
- * levels as x86-64 processors have. A PASID under an entry with a table of its own (nested) is refused.
- * Interrupts and system management: iommu_interrupt.h. Exclusion is read over. Source: AMD IOMMU
+/* kernels/iommu/iommu_dte.h - the device table entry of an AMD-Vi IOMMU, 32 bytes, and the GCR3 table that it
+ * leads to: from a requester and, maybe, a PASID to what its addresses mean. A step machine: it says which
+ * bytes it needs next. Models: no translation, a table of AMD's own format (mode 1 to 5), for a PASID a table
+ * of four levels as x86-64 processors have. A PASID under an entry with a table of its own (nested) is
+ * refused. Interrupts and system management: iommu_interrupt.h. Exclusion is read over. Source: AMD IOMMU
  * Specification. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_IOMMU_DTE_H
 #define WW_KERNELS_IOMMU_DTE_H
 
-#include "kernels/table_amd.h"
+#include "kernels/table/table_amd.h"
 
 WW_BEGIN_DECLS
 

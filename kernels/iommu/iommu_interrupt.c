@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/iommu_interrupt.c - see iommu_interrupt.h. Time: none. Allocation: none. */
-#include "kernels/iommu_interrupt.h"
+/* kernels/iommu/iommu_interrupt.c - see iommu_interrupt.h. Time: none. Allocation: none. */
+#include "kernels/iommu/iommu_interrupt.h"
 
 enum ww_iommu_range ww_iommu_range_of(uint64_t va)
 {

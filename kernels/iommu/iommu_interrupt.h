@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/iommu_interrupt.h - addresses of a device that are no memory: what an AMD-Vi IOMMU does with
+/* kernels/iommu/iommu_interrupt.h - addresses of a device that are no memory: what an AMD-Vi IOMMU does with
  * interrupts (writes to 0xFEEx_xxxx, and HyperTransport's) and with the other ranges that are set apart from
  * 0xFD_0000_0000 to 0xFF_FFFF_FFFF, as its device-table entry says. A step machine: what becomes of an
  * access; where the interrupt table's entry is; what the entry makes of an interrupt. Models: entries of 32
@@ -9,8 +9,8 @@
 #ifndef WW_KERNELS_IOMMU_INTERRUPT_H
 #define WW_KERNELS_IOMMU_INTERRUPT_H
 
-#include "kernels/iommu_dte.h"
-#include "kernels/iommu_log.h"
+#include "kernels/iommu/iommu_dte.h"
+#include "kernels/iommu/iommu_log.h"
 
 WW_BEGIN_DECLS
 

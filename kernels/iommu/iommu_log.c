@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/iommu_log.c - see iommu_log.h. Time: none. Allocation: none. */
-#include "kernels/iommu_log.h"
+/* kernels/iommu/iommu_log.c - see iommu_log.h. Time: none. Allocation: none. */
+#include "kernels/iommu/iommu_log.h"
 
 const char *ww_iommu_event_name(uint32_t code)
 {

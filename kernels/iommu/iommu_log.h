@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/iommu_log.h - what an AMD-Vi IOMMU writes for software to read: events and page requests, each 16
- * bytes in a ring in memory. Where the next one goes, whether there is room, and its two words, the code in
- * [63:60] of the first. Source: AMD IOMMU Specification, event log and PPR log. Not modelled: several
+/* kernels/iommu/iommu_log.h - what an AMD-Vi IOMMU writes for software to read: events and page requests,
+ * each 16 bytes in a ring in memory. Where the next one goes, whether there is room, and its two words, the
+ * code in [63:60] of the first. Source: AMD IOMMU Specification, event log and PPR log. Not modelled: several
  * logs. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_IOMMU_LOG_H
 #define WW_KERNELS_IOMMU_LOG_H
 
-#include "kernels/iommu_regs.h"
+#include "kernels/iommu/iommu_regs.h"
 
 WW_BEGIN_DECLS
 

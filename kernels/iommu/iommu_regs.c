@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/iommu_regs.c - see iommu_regs.h. Time: none. Allocation: none. */
-#include "kernels/iommu_regs.h"
+/* kernels/iommu/iommu_regs.c - see iommu_regs.h. Time: none. Allocation: none. */
+#include "kernels/iommu/iommu_regs.h"
 
-#include "kernels/iommu_log.h"
+#include "kernels/iommu/iommu_log.h"
 
 /* clang-format off */
 const struct ww_iommu_reg_info ww_iommu_reg_info[WW_IOMMU_REGS] = {

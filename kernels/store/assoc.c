@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/assoc.c - see assoc.h. Layout behind `at`: keys [slots], then fingerprints and ranks of each set,
- * or for wide sets stamps [slots] and hash cells. Ranks and stamps of padding slots stay 0: victims are
+/* kernels/store/assoc.c - see assoc.h. Layout behind `at`: keys [slots], then fingerprints and ranks of each
+ * set, or for wide sets stamps [slots] and hash cells. Ranks and stamps of padding slots stay 0: victims are
  * sought among the first `ways` of a set. */
-#include "kernels/assoc.h"
+#include "kernels/store/assoc.h"
 
 #include <string.h>
 

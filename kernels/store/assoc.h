@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/assoc.h - the tag store shared by the TLB, the page-walk cache, the PTE-line cache and the data
- * cache: sets x ways of packed 64-bit keys with true LRU (lru.h) and, for wide sets, a hash index. A key of 0
- * means an empty way, so owners put a constant 1 bit into their keys. A slot is set * stride + way; owners
- * keep their data in arrays indexed by slot. It lives inside the owner's blob: `base` is the blob's first
- * byte. Not modelled: pseudo-LRU; banks and ports (the module's business). Time: none. Allocation: none. */
+/* kernels/store/assoc.h - the tag store shared by the TLB, the page-walk cache, the PTE-line cache and the
+ * data cache: sets x ways of packed 64-bit keys with true LRU (lru.h) and, for wide sets, a hash index. A key
+ * of 0 means an empty way, so owners put a constant 1 bit into their keys. A slot is set * stride + way;
+ * owners keep their data in arrays indexed by slot. It lives inside the owner's blob: `base` is the blob's
+ * first byte. Not modelled: pseudo-LRU; banks and ports (the module's business). Time: none. Allocation:
+ * none. */
 #ifndef WW_KERNELS_ASSOC_H
 #define WW_KERNELS_ASSOC_H
 
 #include "kernels/base.h"
 #include "kernels/host/bytes16.h"
 #include "kernels/host/hash_index.h"
-#include "kernels/lru.h"
+#include "kernels/store/lru.h"
 
 WW_BEGIN_DECLS
 

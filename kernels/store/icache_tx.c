@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/icache_tx.c - see icache_tx.h: the translations, a store. */
-#include "kernels/icache_tx_lines.h"
+/* kernels/store/icache_tx.c - see icache_tx.h: the translations, a store. */
+#include "kernels/store/icache_tx_lines.h"
 #include "kernels/xlat_word.h"
 
 /* Where a page belongs. */

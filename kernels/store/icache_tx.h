@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/icache_tx.h - an instruction cache whose lines hold instructions (IC-mode) or translations
+/* kernels/store/icache_tx.h - an instruction cache whose lines hold instructions (IC-mode) or translations
  * (Tx-mode): the reconfigurable I-cache of [M21 section 4.3]. docs/icache-translations.md. Instructions are
  * set-associative. Translations lie eight to a line, direct-mapped by page number (line n is way n / sets of
  * set n mod sets), or one to a line in the set of their page number. Not modelled: contents, an instruction
@@ -9,9 +9,9 @@
 #define WW_KERNELS_ICACHE_TX_H
 
 #include "kernels/base.h"
-#include "kernels/icache_tx_format.h"
-#include "kernels/index.h"
-#include "kernels/store.h"
+#include "kernels/store/icache_tx_format.h"
+#include "kernels/store/index.h"
+#include "kernels/store/store.h"
 
 WW_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/icache_tx_fetch.c - see icache_tx.h: set-up, formats, and the instructions. Blob: header, heads,
- * own bits, orders of use, translations. */
-#include "kernels/icache_tx_lines.h"
+/* kernels/store/icache_tx_fetch.c - see icache_tx.h: set-up, formats, and the instructions. Blob: header,
+ * heads, own bits, orders of use, translations. */
+#include "kernels/store/icache_tx_lines.h"
 #include "kernels/xlat_word.h"
 
 #include <string.h>

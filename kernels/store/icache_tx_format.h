@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/icache_tx_format.h - the tags of an instruction cache's lines, bit by bit: [M21 section 4.3.1,
- * Figure 10]. A line's head is the 48-bit tag of an instruction line (10a), the 39-bit tag of a line with one
- * translation (10b) and a mode bit, or the 32-bit base of eight translations (10c); these have 8 bits of
- * their own each besides, 64 in a word: 96 bits together. The order of use of a set's lines is a word of the
- * set's. Time: none. Allocation: none. */
+/* kernels/store/icache_tx_format.h - the tags of an instruction cache's lines, bit by bit: [M21
+ * section 4.3.1, Figure 10]. A line's head is the 48-bit tag of an instruction line (10a), the 39-bit tag of
+ * a line with one translation (10b) and a mode bit, or the 32-bit base of eight translations (10c); these
+ * have 8 bits of their own each besides, 64 in a word: 96 bits together. The order of use of a set's lines is
+ * a word of the set's. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_ICACHE_TX_FORMAT_H
 #define WW_KERNELS_ICACHE_TX_FORMAT_H
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/icache_tx_lines.h - the lines of an instruction cache with translations, for its two halves:
+/* kernels/store/icache_tx_lines.h - the lines of an instruction cache with translations, for its two halves:
  * icache_tx_fetch.c and icache_tx.c. An idle line's head is 0; a line that loses its last translation is
  * idle. A place in the order of use: three bits a way from bit 0, 0 = newest; all ways of a set have one,
  * whatever they hold. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_ICACHE_TX_LINES_H
 #define WW_KERNELS_ICACHE_TX_LINES_H
 
-#include "kernels/icache_tx.h"
+#include "kernels/store/icache_tx.h"
 
 WW_BEGIN_DECLS
 

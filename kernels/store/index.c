@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/index.c - names of the set index functions. */
-#include "kernels/index.h"
+/* kernels/store/index.c - names of the set index functions. */
+#include "kernels/store/index.h"
 
 const char *ww_index_name(enum ww_index_kind kind)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/index.h - set index functions of TLBs and data caches: the low bits, or all bits folded by XOR.
- * Not modelled: skewed and prime-number indices.
- * Time: none. Allocation: none. */
+/* kernels/store/index.h - set index functions of TLBs and data caches: the low bits, or all bits folded by
+ * XOR. Not modelled: skewed and prime-number indices. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_INDEX_H
 #define WW_KERNELS_INDEX_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/lds_tx.c - see lds_tx.h: the translations, a store. */
-#include "kernels/lds_tx_segments.h"
+/* kernels/store/lds_tx.c - see lds_tx.h: the translations, a store. */
+#include "kernels/store/lds_tx_segments.h"
 
 #include <string.h>
 

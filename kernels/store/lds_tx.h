@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/lds_tx.h - translations in the idle segments of a local data share: the reconfigurable LDS of [M21
- * section 4.2]. docs/lds-translations.md. A segment's tags (lds_tx_format.h) share a base; a mode bit says
- * whose it is. Not modelled: the application's data (lds.h has its banks), VRF-IDs other than 0. Time: none.
- * Allocation: none. */
+/* kernels/store/lds_tx.h - translations in the idle segments of a local data share: the reconfigurable LDS of
+ * [M21 section 4.2]. docs/lds-translations.md. A segment's tags (lds_tx_format.h) share a base; a mode bit
+ * says whose it is. Not modelled: the application's data (lds.h has its banks), VRF-IDs other than 0. Time:
+ * none. Allocation: none. */
 #ifndef WW_KERNELS_LDS_TX_H
 #define WW_KERNELS_LDS_TX_H
 
 #include "kernels/base.h"
-#include "kernels/index.h"
-#include "kernels/lds_tx_format.h"
-#include "kernels/store.h"
+#include "kernels/store/index.h"
+#include "kernels/store/lds_tx_format.h"
+#include "kernels/store/store.h"
 
 WW_BEGIN_DECLS
 

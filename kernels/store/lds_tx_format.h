@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/lds_tx_format.h - the tag words of a segment of translations, bit by bit: [M21 section 4.2.4,
+/* kernels/store/lds_tx_format.h - the tag words of a segment of translations, bit by bit: [M21 section 4.2.4,
  * Figure 7]. A segment of 32 bytes is a tag word and three translations, one of 64 bytes two tag words and
  * six. Of T tag bits of the page number the x low ones are each translation's own, the others are the
  * segment's base: x is the largest with which all fit. Of each tag word three translations' own bits are the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/lds_tx_memory.c - see lds_tx.h: set-up, formats, and the application's side: allocations, accesses,
- * modes. Blob: header, tag words, translations, mode bits, allocated bits. */
-#include "kernels/lds_tx_segments.h"
+/* kernels/store/lds_tx_memory.c - see lds_tx.h: set-up, formats, and the application's side: allocations,
+ * accesses, modes. Blob: header, tag words, translations, mode bits, allocated bits. */
+#include "kernels/store/lds_tx_segments.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/lds_tx_segments.h - segments of translations in local memory, for the two halves of their kernel:
- * lds_tx_memory.c and lds_tx.c. Time: none. Allocation: none. */
+/* kernels/store/lds_tx_segments.h - segments of translations in local memory, for the two halves of their
+ * kernel: lds_tx_memory.c and lds_tx.c. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_LDS_TX_SEGMENTS_H
 #define WW_KERNELS_LDS_TX_SEGMENTS_H
 
-#include "kernels/lds_tx.h"
+#include "kernels/store/lds_tx.h"
 #include "kernels/xlat_word.h"
 
 WW_BEGIN_DECLS

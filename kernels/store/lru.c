@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/lru.c - the invariants of a set of use stamps, or of ranks. Tests only: O(ways squared).
+/* kernels/store/lru.c - the invariants of a set of use stamps, or of ranks. Tests only: O(ways squared).
  * Time: none. Allocation: none. */
-#include "kernels/lru.h"
+#include "kernels/store/lru.h"
 
 const char *ww_lru_check(const uint64_t *stamps, uint32_t ways, uint64_t clock)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/lru.h - true LRU and random replacement for every cache-like kernel.
+/* kernels/store/lru.h - true LRU and random replacement for every cache-like kernel.
  * Touch on hit and on fill. The victim is an invalid way if there is one (the lowest), else the oldest. Two
  * forms of one order: ranks, a byte a way, 0 = invalid, 1 = newest, n = oldest of n, for sets of up to 64
  * ways (sixteen are compared at once); and use stamps, for wider sets: 0 = invalid, otherwise the value of

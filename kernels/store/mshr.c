@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/mshr.c - see mshr.h. Blob: header, entries, pool, and the host's cells. Entries and places not in
- * use are on free lists that hand out the one released last; a fresh file hands out 0, 1, 2 ... */
-#include "kernels/mshr.h"
+/* kernels/store/mshr.c - see mshr.h. Blob: header, entries, pool, and the host's cells. Entries and places
+ * not in use are on free lists that hand out the one released last; a fresh file hands out 0, 1, 2 ... */
+#include "kernels/store/mshr.h"
 
 #include <string.h>
 

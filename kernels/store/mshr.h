@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/mshr.h - miss status holding registers: misses on their way down by key, each with those who wait
- * for it in the order of their arrival. Models: the MSHRs of every TLB and data cache. An entry has a place
- * for the one who missed; who joins it takes a place of a pool that all entries share, as a linked list of
- * targets. What a waiter is, its owner keeps, by the number of the place: entries first, then the pool. A
+/* kernels/store/mshr.h - miss status holding registers: misses on their way down by key, each with those who
+ * wait for it in the order of their arrival. Models: the MSHRs of every TLB and data cache. An entry has a
+ * place for the one who missed; who joins it takes a place of a pool that all entries share, as a linked list
+ * of targets. What a waiter is, its owner keeps, by the number of the place: entries first, then the pool. A
  * full file, or an empty pool, is the owner's stall. docs/tlb.md. Not modelled: a limit of waiters for each
  * entry, targets within the line. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_MSHR_H

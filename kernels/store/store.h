@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/store.h - what a store of translations answers, whatever it is made of: TLB arrays, segments of
- * local memory, lines of an instruction cache, compressed entries. Whoever owns one (a stage of translation)
- * knows the store by its kind and its storage, so another kind is a kernel and nothing else (docs/tlb.md).
- * Laws, each of every call: after an insert count() is what it was, plus 1 if KEPT, minus the victims; a
- * page is held once; lookup() and probe() answer alike; only what is named here changes what is held. Not
- * modelled: ports, latencies, queues (the owner's). Time: none. Allocation: none. */
+/* kernels/store/store.h - what a store of translations answers, whatever it is made of: TLB arrays, segments
+ * of local memory, lines of an instruction cache, compressed entries. Whoever owns one (a stage of
+ * translation) knows the store by its kind and its storage, so another kind is a kernel and nothing else
+ * (docs/tlb.md). Laws, each of every call: after an insert count() is what it was, plus 1 if KEPT, minus the
+ * victims; a page is held once; lookup() and probe() answer alike; only what is named here changes what is
+ * held. Not modelled: ports, latencies, queues (the owner's). Time: none. Allocation: none. */
 #ifndef WW_KERNELS_STORE_H
 #define WW_KERNELS_STORE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/tlb.c - see tlb.h. Blob: header, tag store (assoc.h), one translation word a slot. */
-#include "kernels/tlb.h"
+/* kernels/store/tlb.c - see tlb.h. Blob: header, tag store (assoc.h), one translation word a slot. */
+#include "kernels/store/tlb.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/tlb_compressed.c - see tlb_compressed.h. Blob: header, slots, side words, bases, sets. */
-#include "kernels/tlb_compressed_entries.h"
+/* kernels/store/tlb_compressed.c - see tlb_compressed.h. Blob: header, slots, side words, bases, sets. */
+#include "kernels/store/tlb_compressed_entries.h"
 
 #include <string.h>
 

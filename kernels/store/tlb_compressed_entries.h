@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/tlb_compressed_entries.h - the entries of a compressed TLB, for its kernel: packing and order of
- * use. An entry is named by its number in its set: the plain ones 0 .. plain - 1, then the compressed ones;
- * slot plain + i / 2 holds compressed entry i in its lower or upper half. Time: none. Allocation: none. */
+/* kernels/store/tlb_compressed_entries.h - the entries of a compressed TLB, for its kernel: packing and order
+ * of use. An entry is named by its number in its set: the plain ones 0 .. plain - 1, then the compressed
+ * ones; slot plain + i / 2 holds compressed entry i in its lower or upper half. Time: none. Allocation: none.
+ */
 #ifndef WW_KERNELS_TLB_COMPRESSED_ENTRIES_H
 #define WW_KERNELS_TLB_COMPRESSED_ENTRIES_H
 
-#include "kernels/tlb_compressed.h"
+#include "kernels/store/tlb_compressed.h"
 
 WW_BEGIN_DECLS
 

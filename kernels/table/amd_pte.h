@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/amd_pte.h - the entry of AMD's own I/O page table (v1), at every level 1 to 6.
+/* kernels/table/amd_pte.h - the entry of AMD's own I/O page table (v1), at every level 1 to 6.
  * Models: PR, the next-level field (0: a page of the level's size; 1 to 6: a table of that level, which may
  * skip levels; 7: a page whose size its address encodes), the address, IR and IW. Address bits inside a page
  * are ignored. Reserved bits that are set make the entry malformed. Not modelled: accessed and dirty updates,

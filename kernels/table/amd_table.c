@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/amd_table.c - see amd_table.h. An entry is named by its word index in the arena. A node is of the
- * level that the entry above it names. Time: none. Allocation: none. */
-#include "kernels/amd_table.h"
+/* kernels/table/amd_table.c - see amd_table.h. An entry is named by its word index in the arena. A node is of
+ * the level that the entry above it names. Time: none. Allocation: none. */
+#include "kernels/table/amd_table.h"
 
 #include <string.h>
 
-#include "kernels/table_amd.h"
+#include "kernels/table/table_amd.h"
 
 /* An entry, and the level of its node. */
 struct place {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/amd_table.h - builder of AMD's own I/O page table (v1): root levels 1 to 6, pages of any power of
- * two from 4 KiB to 256 GiB. Like radix.h, the table is bytes of simulated memory: 512 words a node in the
- * caller's array, node i at arena_pa + 4096 * i, node 0 the root. With `skip` a node is left out where its
- * only index would be 0: the entry above names the next level that matters; a page that comes later and needs
- * the node puts it in. Not modelled: unmapping, tables that restrict rights. Time: none. Allocation: none. */
+/* kernels/table/amd_table.h - builder of AMD's own I/O page table (v1): root levels 1 to 6, pages of any
+ * power of two from 4 KiB to 256 GiB. Like radix.h, the table is bytes of simulated memory: 512 words a node
+ * in the caller's array, node i at arena_pa + 4096 * i, node 0 the root. With `skip` a node is left out where
+ * its only index would be 0: the entry above names the next level that matters; a page that comes later and
+ * needs the node puts it in. Not modelled: unmapping, tables that restrict rights. Time: none. Allocation:
+ * none. */
 #ifndef WW_KERNELS_AMD_TABLE_H
 #define WW_KERNELS_AMD_TABLE_H
 
-#include "kernels/amd_pte.h"
 #include "kernels/base.h"
+#include "kernels/table/amd_pte.h"
 #include "kernels/xlat.h"
 
 WW_BEGIN_DECLS

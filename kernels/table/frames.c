@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/frames.c - the frame layouts: one permutation of equal runs of frames serves all three policies.
- * RANDOM is FRAGMENTED with runs of one unit. The permutation is a Feistel network on the next even power of
- * two, applied again while its value lies outside (cycle walking), which keeps it a bijection for any count.
- * Time: none. Allocation: none. */
-#include "kernels/frames.h"
+/* kernels/table/frames.c - the frame layouts: one permutation of equal runs of frames serves all three
+ * policies. RANDOM is FRAGMENTED with runs of one unit. The permutation is a Feistel network on the next even
+ * power of two, applied again while its value lies outside (cycle walking), which keeps it a bijection for
+ * any count. Time: none. Allocation: none. */
+#include "kernels/table/frames.h"
 
 #include "kernels/bits.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/frames.h - where physical frames lie: a seeded bijection, known before time zero and without state.
- * Allocation i (in 4 KiB frames, in the order the program's buffers are laid out) gets frame ww_frame_of(cfg,
- * i). A unit of 2^unit_shift bytes always stays together and aligned, so a unit at least as large as the
- * largest page in use keeps every page mappable. MODEL: layout never depends on the order of accesses. Not
- * modelled: free lists, reclaim, NUMA. Time: none. Allocation: none. */
+/* kernels/table/frames.h - where physical frames lie: a seeded bijection, known before time zero and without
+ * state. Allocation i (in 4 KiB frames, in the order the program's buffers are laid out) gets frame
+ * ww_frame_of(cfg, i). A unit of 2^unit_shift bytes always stays together and aligned, so a unit at least as
+ * large as the largest page in use keeps every page mappable. MODEL: layout never depends on the order of
+ * accesses. Not modelled: free lists, reclaim, NUMA. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_FRAMES_H
 #define WW_KERNELS_FRAMES_H
 

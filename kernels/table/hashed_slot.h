@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/hashed_slot.h - where a 2 MiB region of virtual addresses may lie in a fixed-size hashed page
+/* kernels/table/hashed_slot.h - where a 2 MiB region of virtual addresses may lie in a fixed-size hashed page
  * table: what the page-table walker and the driver that places the region have to agree upon.
  * Models: [P24 sections 3.2, 3.3, 3.5] one entry of the table (a slot) has the 512 PTEs of a region, whose
  * tag is VA[47:21]; slot = (home + step * stride) modulo the slots, step 0 to 7; sixteen regions, a group of

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/hashed_table.c - builder of the hashed page table; its walks are table_hashed.c. Slots are found by
- * their lines' tags: there is no other record of which region has which. Time: none. Allocation: none. */
-#include "kernels/hashed_table.h"
+/* kernels/table/hashed_table.c - builder of the hashed page table; its walks are table_hashed.c. Slots are
+ * found by their lines' tags: there is no other record of which region has which. Time: none. Allocation:
+ * none. */
+#include "kernels/table/hashed_table.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* clang-format off */
-/* kernels/hpt_map.c - PTE allocation. Algorithm 1 of [P24] as printed:
+/* kernels/table/hpt_map.c - PTE allocation. Algorithm 1 of [P24] as printed:
  *
  *   1: Step <- 0                                        17:  else if not Valid then
  *   2: Del Addr <- null                                 18:    if Oversubscription then
@@ -27,7 +27,7 @@
  * An entry with pages in frames is no remote entry, whatever else it has; only entries without are evicted at
  * the threshold. */
 /* clang-format on */
-#include "kernels/hpt_map.h"
+#include "kernels/table/hpt_map.h"
 
 #include <string.h>
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/hpt_map.h - the driver's side of a fixed-size hashed page table: which slot a region of 2 MiB gets,
- * which mappings leave the table for the victim buffer, which pages leave device memory.
- * Models: [P24 sections 3.3, 3.4, 3.6, 3.7] the HPT map, Algorithm 1, the load-factor threshold, remote
- * mappings evicted in LRU order, page eviction when no frame is left. Where the printed algorithm cannot
- * work, and what is done instead: hpt_map.c and docs/hashed-driver.md. What has to be written, copied and
- * invalidated is the caller's: an operation says what became of which region. Not modelled: which frame a
- * page gets, contents, permissions. Time: none. Allocation: none; one blob. Thread-safety: one owner. */
+/* kernels/table/hpt_map.h - the driver's side of a fixed-size hashed page table: which slot a region of 2 MiB
+ * gets, which mappings leave the table for the victim buffer, which pages leave device memory. Models: [P24
+ * sections 3.3, 3.4, 3.6, 3.7] the HPT map, Algorithm 1, the load-factor threshold, remote mappings evicted
+ * in LRU order, page eviction when no frame is left. Where the printed algorithm cannot work, and what is
+ * done instead: hpt_map.c and docs/hashed-driver.md. What has to be written, copied and invalidated is the
+ * caller's: an operation says what became of which region. Not modelled: which frame a page gets, contents,
+ * permissions. Time: none. Allocation: none; one blob. Thread-safety: one owner. */
 #ifndef WW_KERNELS_HPT_MAP_H
 #define WW_KERNELS_HPT_MAP_H
 
-#include "kernels/hashed_slot.h"
+#include "kernels/table/hashed_slot.h"
 
 WW_BEGIN_DECLS
 
@@ -39,7 +39,7 @@ enum ww_hptmap_page {
 };
 
 struct ww_hptmap_cfg {
-    uint32_t slots, stride; /* of the table: kernels/hashed_slot.h */
+    uint32_t slots, stride; /* of the table: kernels/table/hashed_slot.h */
     uint32_t frames;        /* of a page each, that device memory has; at least 1 */
     uint32_t most_slots;    /* valid at a time: the threshold, 1 .. slots */
     uint32_t regions;       /* of the program, at most: 1 .. WW_HPTMAP_MOST */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/pte.h - the x86-64 page-table entry, at every level, and the translation a leaf stands for.
+/* kernels/table/pte.h - the x86-64 page-table entry, at every level, and the translation a leaf stands for.
  * Models: P, RW, NX, PS and the frame; the entry's other bits are named and kept, nothing acts on them.
  * MODEL: a 64 KiB page is 16 aligned, contiguous level-1 entries that all carry software bit 11.
  * MODEL: a leaf's own RW and NX decide; table entries grant everything (the builder writes them so).

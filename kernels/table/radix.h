@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/radix.h - builder of an x86-64 radix page table, 4 or 5 levels, pages of 4 KiB, 64 KiB, 2 MiB, 1
- * GiB. The table is bytes of simulated memory: 512 words a node in the caller's array `arena`, node i at
- * physical address arena_pa + 4096 * i, node 0 the root. struct ww_radix holds only counters; the hardware
+/* kernels/table/radix.h - builder of an x86-64 radix page table, 4 or 5 levels, pages of 4 KiB, 64 KiB, 2
+ * MiB, 1 GiB. The table is bytes of simulated memory: 512 words a node in the caller's array `arena`, node i
+ * at physical address arena_pa + 4096 * i, node 0 the root. struct ww_radix holds only counters; the hardware
  * side reads the same words through the memory path (ptw.h). Emptied nodes are used again. Not modelled:
  * accessed and dirty updates, table entries that restrict, changing a page in place. Whoever unmaps must
  * invalidate what caches the translations and the nodes. Time: none. Allocation: none. */
@@ -10,7 +10,7 @@
 
 #include "kernels/addr.h"
 #include "kernels/base.h"
-#include "kernels/pte.h"
+#include "kernels/table/pte.h"
 #include "kernels/xlat.h"
 
 WW_BEGIN_DECLS

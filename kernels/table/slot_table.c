@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/slot_table.c - lines of a table of translations in memory. */
-#include "kernels/slot_table.h"
+/* kernels/table/slot_table.c - lines of a table of translations in memory. */
+#include "kernels/table/slot_table.h"
 
 #include "kernels/bits.h"
 #include "kernels/xlat_word.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/table.c - names and checks of kinds of page tables; the steps are inline in table.h and in the
- * kinds. Time: none. Allocation: none. */
-#include "kernels/table.h"
+/* kernels/table/table.c - names and checks of kinds of page tables; the steps are inline in table.h and in
+ * the kinds. Time: none. Allocation: none. */
+#include "kernels/table/table.h"
 
 struct ww_walk_read ww_table_level_entry(uint64_t walk, uint64_t va, const struct ww_table_regs *regs)
 {

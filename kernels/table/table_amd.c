@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/table_amd.c - see table_amd.h. Time: none. Allocation: none. */
-#include "kernels/table_amd.h"
+/* kernels/table/table_amd.c - see table_amd.h. Time: none. Allocation: none. */
+#include "kernels/table/table_amd.h"
 
-#include "kernels/amd_pte.h"
+#include "kernels/table/amd_pte.h"
 
 /* The kind's own bits of a walk that reads: what the path has granted so far. */
 #define GRANTED_R WW_BITS64(58, 58)

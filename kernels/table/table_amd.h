@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/table_amd.h - walks of AMD's own I/O page table (v1); the builder is amd_table.h, the entry
+/* kernels/table/table_amd.h - walks of AMD's own I/O page table (v1); the builder is amd_table.h, the entry
  * amd_pte.h. A step is a level, but a walk may skip some: each entry names the level of the next table.
  * Models: root levels 1 to 6, skipped levels (their address bits must be zero), pages of encoded size, rights
  * granted along the whole path. MODEL: addresses have at most 57 bits, so level 6 has one entry in use.
@@ -7,7 +7,7 @@
 #ifndef WW_KERNELS_TABLE_AMD_H
 #define WW_KERNELS_TABLE_AMD_H
 
-#include "kernels/table.h"
+#include "kernels/table/table.h"
 
 WW_BEGIN_DECLS
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/table_hashed.c - walks of the hashed page table, see hashed_table.h. While a walk reads the step
- * table or a slot, its word has the group's sixteen steps where others have a node: they hold for every
+/* kernels/table/table_hashed.c - walks of the hashed page table, see hashed_table.h. While a walk reads the
+ * step table or a slot, its word has the group's sixteen steps where others have a node: they hold for every
  * address of the group, so that the word is what a step cache keeps and what neighbours may share.
  * Time: none. Allocation: none. */
-#include "kernels/hashed_table.h"
-#include "kernels/table_radix.h"
+#include "kernels/table/hashed_table.h"
+#include "kernels/table/table_radix.h"
 
 WW_STATIC_ASSERT((WW_HASHED_WALK_STEPS & (WW_WALK_STEP | WW_WALK_FROM | WW_WALK_ACT)) == 0,
                  "the steps leave what every walk has");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/table_nested.c - see table_nested.h. While a walk is in the host's table, its word has what is left
- * of the guest-physical address, and a node of the host's by its number: both addresses would not fit. Time:
- * none. Allocation: none. */
-#include "kernels/table_nested.h"
+/* kernels/table/table_nested.c - see table_nested.h. While a walk is in the host's table, its word has what
+ * is left of the guest-physical address, and a node of the host's by its number: both addresses would not
+ * fit. Time: none. Allocation: none. */
+#include "kernels/table/table_nested.h"
 
 WW_STATIC_ASSERT((WW_NESTED_OVER | WW_NESTED_NODE | WW_NESTED_GPA | WW_NESTED_SIZE | WW_NESTED_WRITE |
                   WW_NESTED_EXEC | WW_WALK_STEP | WW_WALK_FROM | WW_WALK_ACT) == UINT64_MAX,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/table_radix.c - see table_radix.h. Time: none. Allocation: none. */
-#include "kernels/table_radix.h"
+/* kernels/table/table_radix.c - see table_radix.h. Time: none. Allocation: none. */
+#include "kernels/table/table_radix.h"
 
-#include "kernels/pte.h"
+#include "kernels/table/pte.h"
 
 static uint64_t start(uint32_t levels, const struct ww_table_regs *regs, uint64_t va)
 {

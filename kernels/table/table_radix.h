@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/table_radix.h - walks of the x86-64 radix page table, 4 or 5 levels; the builder is radix.h, the
- * entry pte.h. A step is a level: 1 reads the entries of 4 KiB pages, 4 or 5 those of the root.
- * Models: one read a level, leaves at levels 1 to 3, 64 KiB pages by their mark. Not modelled: accessed and
- * dirty updates, rights of table entries. Time: none. Allocation: none. */
+/* kernels/table/table_radix.h - walks of the x86-64 radix page table, 4 or 5 levels; the builder is radix.h,
+ * the entry pte.h. A step is a level: 1 reads the entries of 4 KiB pages, 4 or 5 those of the root. Models:
+ * one read a level, leaves at levels 1 to 3, 64 KiB pages by their mark. Not modelled: accessed and dirty
+ * updates, rights of table entries. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_TABLE_RADIX_H
 #define WW_KERNELS_TABLE_RADIX_H
 
-#include "kernels/table.h"
+#include "kernels/table/table.h"
 
 WW_BEGIN_DECLS
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/table_x86.c - see table_x86.h. Time: none. Allocation: none. */
-#include "kernels/table_x86.h"
+/* kernels/table/table_x86.c - see table_x86.h. Time: none. Allocation: none. */
+#include "kernels/table/table_x86.h"
 
-#include "kernels/table_radix.h"
+#include "kernels/table/table_radix.h"
 
 WW_STATIC_ASSERT((WW_X86_RIGHTS & ~WW_WALK_OWN) == 0, "they are the kind's own");
 WW_STATIC_ASSERT(WW_WALK_PA == WW_PTE_FRAME, "a walk keeps what an entry leads to");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/table_x86.h - walks of page tables as x86-64 processors have them (Intel SDM Vol. 3A, 4.5), 4 or 5
- * levels: tables that an operating system wrote. The entry's bits are those of pte.h, but software bits mean
- * nothing here (bit 11 is no 64 KiB mark), the rights of all levels count, addresses are canonical, and
+/* kernels/table/table_x86.h - walks of page tables as x86-64 processors have them (Intel SDM Vol. 3A, 4.5), 4
+ * or 5 levels: tables that an operating system wrote. The entry's bits are those of pte.h, but software bits
+ * mean nothing here (bit 11 is no 64 KiB mark), the rights of all levels count, addresses are canonical, and
  * reserved bits fault. Models: pages of 4 KiB, 2 MiB, 1 GiB; W, U and X granted along the whole path;
  * reserved bits by the width of physical addresses and the page size. Not modelled: accessed and dirty
  * updates, protection keys, memory types (PAT, PWT, PCD are read over), tags in addresses (LAM),
@@ -9,8 +9,8 @@
 #ifndef WW_KERNELS_TABLE_X86_H
 #define WW_KERNELS_TABLE_X86_H
 
-#include "kernels/pte.h"
-#include "kernels/table.h"
+#include "kernels/table/pte.h"
+#include "kernels/table/table.h"
 
 WW_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/fault_table.c - see fault_table.h. Faults are rare and tables small: every search looks at all
+/* kernels/walk/fault_table.c - see fault_table.h. Faults are rare and tables small: every search looks at all
  * words, as the hardware's does. Time: none. Allocation: none. */
-#include "kernels/fault_table.h"
+#include "kernels/walk/fault_table.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/fault_table.h - requests that wait until somebody has handled the fault of their page: a walk unit
- * parks them here and frees its walker; a pager queues here what it is asked for. docs/page-faults.md. An
- * entry is a request. The oldest of a page leads: it is handed on for handling, and its walk is done again
+/* kernels/walk/fault_table.h - requests that wait until somebody has handled the fault of their page: a walk
+ * unit parks them here and frees its walker; a pager queues here what it is asked for. docs/page-faults.md.
+ * An entry is a request. The oldest of a page leads: it is handed on for handling, and its walk is done again
  * afterwards; the others have joined and end with it. The number of entries is the only bound. Searches are
  * those of a CAM over all entries; order is by age. Not modelled: ports and cycles of the search (the
  * module's business). Time: none. Allocation: none. One owner. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/pte_cache.c - see pte_cache.h. Blob: header, tag store, eight words a slot. */
-#include "kernels/pte_cache.h"
+/* kernels/walk/pte_cache.c - see pte_cache.h. Blob: header, tag store, eight words a slot. */
+#include "kernels/walk/pte_cache.h"
 
 #include "kernels/bits.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/pte_cache.h - cache of 64-byte page-table lines by physical address, with their contents.
+/* kernels/walk/pte_cache.h - cache of 64-byte page-table lines by physical address, with their contents.
  * Models: the comparison design of [M18 section VI], 1.5 to 16 KiB at the IOMMU: it holds lines of every
  * level, leaves too; a walker still has to visit it. docs/page-walk-cache.md. State of an entry: tag = pa >>
  * 6; content = the line's 8 table entries. LRU. The number of sets is arbitrary. Not modelled: writes by
@@ -9,8 +9,8 @@
 #define WW_KERNELS_PTE_CACHE_H
 
 #include "kernels/addr.h"
-#include "kernels/assoc.h"
 #include "kernels/base.h"
+#include "kernels/store/assoc.h"
 
 WW_BEGIN_DECLS
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/pwc.c - see pwc.h. Blob: header, then for each step that has a cache its tag store and its walks.
+/* kernels/walk/pwc.c - see pwc.h. Blob: header, then for each step that has a cache its tag store and its
+ * walks.
  */
-#include "kernels/pwc.h"
+#include "kernels/walk/pwc.h"
 
 #include "kernels/bits.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/pwc.h - page-walk cache split by step of the walk, virtually tagged. docs/page-walk-cache.md.
+/* kernels/walk/pwc.h - page-walk cache split by step of the walk, virtually tagged. docs/page-walk-cache.md.
  * Models: [M21] PGD 4, PUD 8, PMD 32 entries; [P24] 32 a level. Each step is fully associative with LRU;
  * but a kind of table may have one step whose cache is direct-mapped by the lowest bits of the prefix
  * ([P24]). State of an entry: tag = VA prefix, va >> the reach of a table entry of its step, and vmid;
@@ -9,9 +9,9 @@
 #ifndef WW_KERNELS_PWC_H
 #define WW_KERNELS_PWC_H
 
-#include "kernels/assoc.h"
 #include "kernels/base.h"
-#include "kernels/table.h"
+#include "kernels/store/assoc.h"
+#include "kernels/table/table.h"
 
 WW_BEGIN_DECLS
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/pwst.c - see pwst.h. [M18 sections IV-A, IV-B]
+/* kernels/walk/pwst.c - see pwst.h. [M18 sections IV-A, IV-B]
  * A walker's read covers a region: the neighbourhood of its address at its step. Regions of one VM are
  * equal, nested or disjoint, so `who else covers this` is decided once for a region unless smaller regions
  * lie in it. cover[w] and span[w] hold the region in the form that one compare needs; an idle walker, or one
  * whose step the mode leaves out, has a cover that no address equals. Time: none. Allocation: none. */
-#include "kernels/pwst.h"
+#include "kernels/walk/pwst.h"
 
 #include <string.h>
 

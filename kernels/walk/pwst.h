@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/pwst.h - page-walk service table and the rules by which walks of one neighbourhood share reads.
- * Models [M18 sections IV-A, IV-B]: per walker VPN[36] and level[3] of the read in flight, here a step of the
- * kind of table. After every call, CL of a buffered request == some walker reads, now, the line that holds
- * the request's entry at that step.
- * A completed read is: ww_pwst_deliver(), then ww_pwst_advance() or ww_pwst_end().
- * Not modelled: cycles and ports of the search (the module's business); VM-ID is not in the paper's bit
- * count. Time: none. Allocation: none. One owner; p belongs to exactly one walk buffer b. */
+/* kernels/walk/pwst.h - page-walk service table and the rules by which walks of one neighbourhood share
+ * reads. Models [M18 sections IV-A, IV-B]: per walker VPN[36] and level[3] of the read in flight, here a step
+ * of the kind of table. After every call, CL of a buffered request == some walker reads, now, the line that
+ * holds the request's entry at that step. A completed read is: ww_pwst_deliver(), then ww_pwst_advance() or
+ * ww_pwst_end(). Not modelled: cycles and ports of the search (the module's business); VM-ID is not in the
+ * paper's bit count. Time: none. Allocation: none. One owner; p belongs to exactly one walk buffer b. */
 #ifndef WW_KERNELS_PWST_H
 #define WW_KERNELS_PWST_H
 
 #include "kernels/base.h"
-#include "kernels/walk_buffer.h"
+#include "kernels/walk/walk_buffer.h"
 #include "kernels/xlat.h"
 
 WW_BEGIN_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk_buffer.c - see walk_buffer.h. [M18 section IV-A] Entries sit in slots that never move; where
- * they are found is host/age_index.h. Time: none. Allocation: none. */
-#include "kernels/walk_buffer.h"
+/* kernels/walk/walk_buffer.c - see walk_buffer.h. [M18 section IV-A] Entries sit in slots that never move;
+ * where they are found is host/age_index.h. Time: none. Allocation: none. */
+#include "kernels/walk/walk_buffer.h"
 
 #include <string.h>
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk_buffer.h - the IOMMU buffer: page-walk requests that wait for a walker, in order of arrival.
- * Models [M18 section IV-A]: each entry holds VPN[36] and, for coalescing, PL[3], PA[40], CL[1]; PL and PA
- * are a walk (table.h), so that their widths and meaning are the kind of table's. What the CAM finds at once
- * the host finds by an index (host/age_index.h), which ww_wbuf_check() holds against the entries.
- * Not modelled: the ports of the CAM (the module's business). VM-ID and request identity are not in the
- * paper's bit count. Time: none (the stamp is the caller's number). Allocation: none. One owner. */
+/* kernels/walk/walk_buffer.h - the IOMMU buffer: page-walk requests that wait for a walker, in order of
+ * arrival. Models [M18 section IV-A]: each entry holds VPN[36] and, for coalescing, PL[3], PA[40], CL[1]; PL
+ * and PA are a walk (table.h), so that their widths and meaning are the kind of table's. What the CAM finds
+ * at once the host finds by an index (host/age_index.h), which ww_wbuf_check() holds against the entries. Not
+ * modelled: the ports of the CAM (the module's business). VM-ID and request identity are not in the paper's
+ * bit count. Time: none (the stamp is the caller's number). Allocation: none. One owner. */
 #ifndef WW_KERNELS_WALK_BUFFER_H
 #define WW_KERNELS_WALK_BUFFER_H
 
 #include "kernels/base.h"
 #include "kernels/host/age_index.h"
-#include "kernels/table.h"
+#include "kernels/table/table.h"
 
 WW_BEGIN_DECLS
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk_sched.c - see walk_sched.h. [M18 section IV-B], [H14 section 4.3]
+/* kernels/walk/walk_sched.c - see walk_sched.h. [M18 section IV-B], [H14 section 4.3]
  * Candidates are the entries without CL, oldest first; a policy returns the first one that nothing beats.
  * Time: none. Allocation: none. */
-#include "kernels/walk_sched.h"
+#include "kernels/walk/walk_sched.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk_sched.h - which waiting page walk a free walker takes, and where that walk starts.
+/* kernels/walk/walk_sched.h - which waiting page walk a free walker takes, and where that walk starts.
  * Models: first come, first served [M18 section IV-B]; shortest job first and batching by wave instruction
  * (the ISCA'18 walk scheduling that [M18] cites); round robin over compute units ([H14 section 4.3]). Every
  * policy passes over entries with CL set; ties go to the oldest. Not modelled: aging against starvation under
@@ -9,8 +9,8 @@
 #define WW_KERNELS_WALK_SCHED_H
 
 #include "kernels/base.h"
-#include "kernels/pwc.h"
-#include "kernels/walk_buffer.h"
+#include "kernels/walk/pwc.h"
+#include "kernels/walk/walk_buffer.h"
 
 WW_BEGIN_DECLS
 

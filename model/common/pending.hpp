@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/pending.hpp - pending misses: a file of MSHRs (kernels/mshr.h) together with what waits at
- * each of its places, a request or a number. The kernel's state holds places only. */
+/* model/common/pending.hpp - pending misses: a file of MSHRs (kernels/store/mshr.h) together with what waits
+ * at each of its places, a request or a number. The kernel's state holds places only. */
 #ifndef WALKWAY_MODEL_COMMON_PENDING_HPP
 #define WALKWAY_MODEL_COMMON_PENDING_HPP
 
-#include "kernels/mshr.h"
+#include "kernels/store/mshr.h"
 #include "model/common/kernel_blob.hpp"
 
 #include <vector>

@@ -5,8 +5,8 @@
 #define WALKWAY_MODEL_COMMON_STRUCTURE_HPP
 
 #include "kernels/addr.h"
-#include "kernels/mshr.h"
-#include "kernels/table_radix.h"
+#include "kernels/store/mshr.h"
+#include "kernels/table/table_radix.h"
 #include "model/common/array.hpp"
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 #define WALKWAY_MODEL_PARAMS_DATA_CACHE_HPP
 
 #include "kernels/dcache.h"
-#include "kernels/mshr.h"
+#include "kernels/store/mshr.h"
 #include "model/common/params.hpp"
 #include "model/common/structure.hpp"
 

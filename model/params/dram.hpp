@@ -3,8 +3,8 @@
 #ifndef WALKWAY_MODEL_PARAMS_DRAM_HPP
 #define WALKWAY_MODEL_PARAMS_DRAM_HPP
 
-#include "kernels/dram.h"
-#include "kernels/dram_map.h"
+#include "kernels/dram/dram.h"
+#include "kernels/dram/dram_map.h"
 #include "model/common/params.hpp"
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include "model/params/driver.hpp"
 
 #include "kernels/bits.h"
-#include "kernels/hpt_map.h"
+#include "kernels/table/hpt_map.h"
 
 namespace walkway
 {

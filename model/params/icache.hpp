@@ -3,7 +3,7 @@
 #ifndef WALKWAY_MODEL_PARAMS_ICACHE_HPP
 #define WALKWAY_MODEL_PARAMS_ICACHE_HPP
 
-#include "kernels/icache_tx.h"
+#include "kernels/store/icache_tx.h"
 #include "model/params/data_cache.hpp"
 #include "model/params/lent_stage.hpp"
 

@@ -4,7 +4,7 @@
 #define WALKWAY_MODEL_PARAMS_LDS_HPP
 
 #include "kernels/lds.h"
-#include "kernels/lds_tx.h"
+#include "kernels/store/lds_tx.h"
 #include "model/common/structure.hpp"
 #include "model/params/lent_stage.hpp"
 

@@ -3,7 +3,7 @@
 #ifndef WALKWAY_MODEL_PARAMS_MEMORY_TLB_HPP
 #define WALKWAY_MODEL_PARAMS_MEMORY_TLB_HPP
 
-#include "kernels/slot_table.h"
+#include "kernels/table/slot_table.h"
 #include "model/common/params.hpp"
 #include "model/common/structure.hpp"
 

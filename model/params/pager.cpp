@@ -2,7 +2,7 @@
 /* model/params/pager.cpp - the parameters of the pager. */
 #include "model/params/pager.hpp"
 
-#include "kernels/fault_table.h"
+#include "kernels/walk/fault_table.h"
 
 namespace walkway
 {

@@ -3,7 +3,7 @@
 #ifndef WALKWAY_MODEL_PARAMS_TLB_HPP
 #define WALKWAY_MODEL_PARAMS_TLB_HPP
 
-#include "kernels/mshr.h"
+#include "kernels/store/mshr.h"
 #include "model/common/params.hpp"
 #include "model/common/structure.hpp"
 #include "translate/tlb_store_kind.hpp"

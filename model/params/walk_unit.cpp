@@ -3,8 +3,8 @@
 #include "model/params/walk_unit.hpp"
 
 #include "kernels/cam_energy.h"
-#include "kernels/fault_table.h"
-#include "kernels/pte_cache.h"
+#include "kernels/walk/fault_table.h"
+#include "kernels/walk/pte_cache.h"
 
 #include <cstring>
 #include <utility>

@@ -3,9 +3,9 @@
 #ifndef WALKWAY_MODEL_PARAMS_WALK_UNIT_HPP
 #define WALKWAY_MODEL_PARAMS_WALK_UNIT_HPP
 
-#include "kernels/pwc.h"
-#include "kernels/pwst.h"
-#include "kernels/walk_sched.h"
+#include "kernels/walk/pwc.h"
+#include "kernels/walk/pwst.h"
+#include "kernels/walk/walk_sched.h"
 #include "model/common/params.hpp"
 #include "model/common/structure.hpp"
 #include "translate/walk_translator.hpp"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* model/tables/amd_v1.cpp - AMD's own I/O page table (kernels/amd_table.h, kernels/table_amd.h). */
-#include "kernels/amd_table.h"
-#include "kernels/table_amd.h"
+/* model/tables/amd_v1.cpp - AMD's own I/O page table (kernels/table/amd_table.h, kernels/table/table_amd.h).
+ */
+#include "kernels/table/amd_table.h"
+#include "kernels/table/table_amd.h"
 #include "model/table_builder.hpp"
 
 namespace walkway

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* model/tables/hashed.cpp - the hashed page table, with a step cache or without (kernels/hashed_table.h). */
-#include "kernels/hashed_table.h"
-#include "kernels/table_radix.h"
+/* model/tables/hashed.cpp - the hashed page table, with a step cache or without
+ * (kernels/table/hashed_table.h). */
+#include "kernels/table/hashed_table.h"
+#include "kernels/table/table_radix.h"
 
 #include "model/table_builder.hpp"
 

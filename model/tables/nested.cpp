@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* model/tables/nested.cpp - a guest's radix table within a host's (kernels/table_nested.h). Guest-physical
- * memory begins with the guest's nodes; its pages follow, one behind the other in the order in which they are
- * laid out, aligned to their size. Both tables lie side by side: the guest's nodes first. What the guest's
- * nodes lie in is mapped by the host from the beginning, and never moves. */
-#include "kernels/radix.h"
-#include "kernels/table_nested.h"
+/* model/tables/nested.cpp - a guest's radix table within a host's (kernels/table/table_nested.h).
+ * Guest-physical memory begins with the guest's nodes; its pages follow, one behind the other in the order in
+ * which they are laid out, aligned to their size. Both tables lie side by side: the guest's nodes first. What
+ * the guest's nodes lie in is mapped by the host from the beginning, and never moves. */
+#include "kernels/table/radix.h"
+#include "kernels/table/table_nested.h"
 #include "model/table_builder.hpp"
 
 #include <algorithm>

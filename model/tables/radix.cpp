@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* model/tables/radix.cpp - the x86-64 radix page table (kernels/radix.h, kernels/table_radix.h). */
-#include "kernels/radix.h"
+/* model/tables/radix.cpp - the x86-64 radix page table (kernels/table/radix.h, kernels/table/table_radix.h).
+ */
+#include "kernels/table/radix.h"
 
-#include "kernels/table_radix.h"
+#include "kernels/table/table_radix.h"
 #include "model/table_builder.hpp"
 
 namespace walkway

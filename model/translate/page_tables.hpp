@@ -4,7 +4,7 @@
 #ifndef WALKWAY_TRANSLATE_PAGE_TABLES_HPP
 #define WALKWAY_TRANSLATE_PAGE_TABLES_HPP
 
-#include "kernels/table.h"
+#include "kernels/table/table.h"
 
 #include <stdexcept>
 #include <utility>

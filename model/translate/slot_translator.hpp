@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* translate/slot_translator.hpp - translations in a table in memory (kernels/slot_table.h), in front of what
- * walks. model/memory_tlb.hpp is the same with queues and lines in flight. */
+/* translate/slot_translator.hpp - translations in a table in memory (kernels/table/slot_table.h), in front of
+ * what walks. model/memory_tlb.hpp is the same with queues and lines in flight. */
 #ifndef WALKWAY_TRANSLATE_SLOT_TRANSLATOR_HPP
 #define WALKWAY_TRANSLATE_SLOT_TRANSLATOR_HPP
 
-#include "kernels/slot_table.h"
+#include "kernels/table/slot_table.h"
 #include "translate/translator.hpp"
 
 namespace walkway

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* translate/store_translator.hpp - a stage over a store (kernels/store.h): a TLB level, or whatever else
- * holds translations. model/xlat_stage.hpp is the same with queues. */
+/* translate/store_translator.hpp - a stage over a store (kernels/store/store.h): a TLB level, or whatever
+ * else holds translations. model/xlat_stage.hpp is the same with queues. */
 #ifndef WALKWAY_TRANSLATE_STORE_TRANSLATOR_HPP
 #define WALKWAY_TRANSLATE_STORE_TRANSLATOR_HPP
 
-#include "kernels/store.h"
+#include "kernels/store/store.h"
 #include "model/common/pool.hpp"
 #include "translate/translator.hpp"
 

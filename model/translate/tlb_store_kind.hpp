@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* translate/tlb_store_kind.hpp - a kind of store that a TLB's section names: `store = NAME`. It is a kernel,
- * which is a table of functions over a blob (kernels/store.h), and a file translate/stores/NAME_store.cpp,
- * which defines NAME_store(): what the kind is called, its own keys, which shapes it has. The build lists
- * these files, so no list has to be edited for one: docs/adding-a-mechanism.md. */
+ * which is a table of functions over a blob (kernels/store/store.h), and a file
+ * translate/stores/NAME_store.cpp, which defines NAME_store(): what the kind is called, its own keys, which
+ * shapes it has. The build lists these files, so no list has to be edited for one:
+ * docs/adding-a-mechanism.md. */
 #ifndef WALKWAY_TRANSLATE_TLB_STORE_KIND_HPP
 #define WALKWAY_TRANSLATE_TLB_STORE_KIND_HPP
 
-#include "kernels/tlb.h" /* enum ww_index_kind, enum ww_replace */
+#include "kernels/store/tlb.h" /* enum ww_index_kind, enum ww_replace */
 #include "model/common/kernel_blob.hpp"
 #include "model/common/stats.hpp"
 #include "translate/store_translator.hpp"

@@ -29,7 +29,7 @@ struct now_answer {
     ww_xlat xlat; /* nothing with a fault */
     bool fault;
     tick at;           /* the answer is at the requester */
-    uint64_t walk = 0; /* of a fault the walk's word as it ended (kernels/table.h); 0: no walk */
+    uint64_t walk = 0; /* of a fault the walk's word as it ended (kernels/table/table.h); 0: no walk */
 };
 
 class translator

@@ -5,8 +5,8 @@
 #ifndef WALKWAY_TRANSLATE_WALK_TRANSLATOR_HPP
 #define WALKWAY_TRANSLATE_WALK_TRANSLATOR_HPP
 
-#include "kernels/pte_cache.h"
-#include "kernels/pwc.h"
+#include "kernels/walk/pte_cache.h"
+#include "kernels/walk/pwc.h"
 #include "model/common/pool.hpp"
 #include "translate/page_tables.hpp"
 #include "translate/translator.hpp"

@@ -5,21 +5,26 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-get_filename_component(WW_SOURCE ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
+get_filename_component(WW_SOURCE ${CMAKE_CURRENT_LIST_DIR}/../.. ABSOLUTE)
 set(WW_INSTALL_CONFIG ${CMAKE_INSTALL_LIBDIR}/cmake/walkway)
 set(WW_INSTALL_HEADERS ${CMAKE_INSTALL_INCLUDEDIR}/walkway)
 set(WW_INSTALL_DATA ${CMAKE_INSTALL_DATADIR}/walkway)
 
 set(WW_INSTALLED "")
 set(WW_INSTALLED_LAYERS "")
-foreach(layer kernels trace analysis generate image translate model device remote_port observe platforms)
+foreach(folder kernels inputs/trace inputs/analysis inputs/generate inputs/image model/translate model cosim/device cosim/remote_port model/observe platforms)
+    get_filename_component(layer ${folder} NAME)
     if(TARGET ww_${layer})
         set_target_properties(ww_${layer} PROPERTIES EXPORT_NAME ${layer})
         list(APPEND WW_INSTALLED ww_${layer})
         list(APPEND WW_INSTALLED_LAYERS ${layer})
         add_library(walkway::${layer} ALIAS ww_${layer})
-        install(DIRECTORY ${WW_SOURCE}/${layer} DESTINATION ${WW_INSTALL_HEADERS}
-            FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*_internal.h" EXCLUDE)
+        set(apart "")
+        if(folder STREQUAL model) # they are installed by themselves
+            set(apart PATTERN translate EXCLUDE PATTERN observe EXCLUDE)
+        endif()
+        install(DIRECTORY ${WW_SOURCE}/${folder} DESTINATION ${WW_INSTALL_HEADERS}
+            FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*_internal.h" EXCLUDE ${apart})
     endif()
 endforeach()
 # The C library, of which there is one file to link with and one header; walkway::c, or pkg-config. By itself, without the

@@ -2,7 +2,7 @@
 /* bench/capi.cpp - a translation through the C library beside the bare TLB kernel of the same shape, in turn
  * in one run: the best of many rounds of each, so that neighbours on the host count least. Usage: bench_capi
  * [ROUNDS] */
-#include "kernels/tlb.h"
+#include "kernels/store/tlb.h"
 
 #include <algorithm>
 #include <chrono>

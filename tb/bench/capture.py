@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""bench/capture.py - what recording a program costs: compiled kernels, interpreted ones, and Oclgrind by itself, in turn.
+"""tb/bench/capture.py - what recording a program costs: compiled kernels, interpreted ones, and Oclgrind by itself, in turn.
 
-    bench/capture.py BUILD [--runs N] [--only NAME,...] [--pocl]
+    tb/bench/capture.py BUILD [--runs N] [--only NAME,...] [--pocl]
 
 Prints a table: user seconds and wall seconds of whole processes (median of the runs), largest memory, and the ratio of
 interpreted to compiled; last the geometric mean. --pocl: beside it the program's own run under PoCL, where that is

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* bench/hpt_map.cpp - the driver's HPT map by itself: steps that regions need, by load factor, and mappings
  * that leave the table, by the threshold m. docs/hashed-driver.md has what it prints. */
-#include "kernels/hpt_map.h"
+#include "kernels/table/hpt_map.h"
 
 #include <cstdio>
 #include <cstdlib>

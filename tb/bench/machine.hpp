@@ -9,12 +9,12 @@
 #include "bench/storage.hpp"
 #include "kernels/coalescer.h"
 #include "kernels/dcache.h"
-#include "kernels/dram.h"
-#include "kernels/frames.h"
-#include "kernels/pwc.h"
-#include "kernels/radix.h"
-#include "kernels/table_radix.h"
-#include "kernels/tlb.h"
+#include "kernels/dram/dram.h"
+#include "kernels/store/tlb.h"
+#include "kernels/table/frames.h"
+#include "kernels/table/radix.h"
+#include "kernels/table/table_radix.h"
+#include "kernels/walk/pwc.h"
 #include "trace/wkt.h"
 
 #include <vector>

@@ -16,7 +16,7 @@ UNITS = (16, 32, 64)
 IN_A_ROW = (1, 2, 4, 8, 16, 32, 64)
 OBSERVED = 300000  # translations, about, of the run that is dumped as a whole
 EVENTS = 4000000  # activations, at most, of the bare event loop: its rate does not depend on their number
-WITHOUT = ("checks", "account", "histograms")  # each a program of bench/CMakeLists.txt
+WITHOUT = ("checks", "account", "histograms")  # each a program of tb/bench/CMakeLists.txt
 
 
 def value(found, name):

@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
-sys.path.insert(0, str(SOURCE / "examples" / "c-api"))
+sys.path.insert(0, str(SOURCE / "cosim" / "examples" / "c-api"))
 ctypes.CDLL(os.environ["WALKWAY_LIBRARY"])  # the example asks for it by its name
 import translate  # noqa: E402
 from translate import Access, Options, Result, lib  # noqa: E402

@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 LIBRARY = pathlib.Path(os.environ["WALKWAY_LIBRARY"])
-EXAMPLES = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "examples" / "c-api"
+EXAMPLES = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "cosim" / "examples" / "c-api"
 
 
 class Examples(unittest.TestCase):

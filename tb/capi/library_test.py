@@ -20,7 +20,7 @@ def said(*words):
 class Library(unittest.TestCase):
     def test_it_exports_what_the_header_declares_and_nothing_else(self):
         symbols = {line.split()[-1].split("@")[0] for line in said("nm", "-D", "--defined-only", LIBRARY).splitlines()}
-        header = (SOURCE / "capi" / "walkway.h").read_text()
+        header = (SOURCE / "cosim" / "capi" / "walkway.h").read_text()
         declared = set(re.findall(r"^WALKWAY_API [^(]*?(walkway_\w+)\(", header, re.MULTILINE))
         self.assertGreater(len(declared), 25)
         self.assertEqual(symbols - {"WALKWAY_1.0"}, declared)
@@ -46,12 +46,12 @@ class Library(unittest.TestCase):
             flags = subprocess.run(["pkg-config", "--cflags", "--libs", "walkway"], check=True, stdout=subprocess.PIPE, text=True,
                                    env=environment).stdout.split()
             program = folder + "/translate"
-            subprocess.run(["cc", "-std=c11", SOURCE / "examples" / "c-api" / "translate.c", *flags, "-o", program], check=True)
+            subprocess.run(["cc", "-std=c11", SOURCE / "cosim" / "examples" / "c-api" / "translate.c", *flags, "-o", program], check=True)
             self.assertEqual(subprocess.run([program], check=True, stdout=subprocess.PIPE, text=True, env=environment).stdout,
                              said(EXAMPLE))
 
     def test_the_c_example_is_short_and_says_what_it_says(self):
-        source = SOURCE / "examples" / "c-api" / "translate.c"
+        source = SOURCE / "cosim" / "examples" / "c-api" / "translate.c"
         self.assertLess(len(source.read_text().splitlines()), 80)
         # cycles of 500 ps: L1 108; L2 40; link 100; TLBs 20; four reads of 160 + 40 and 60 ns; three ways up of 1
         cold = (108 + 40 + 100 + 20 + 4 * 200 + 3) * 500 + 4 * 60000

@@ -40,11 +40,11 @@ const pair_of pairs[] = {
                    "victim.shared_by=2"},
     {"dgpu-pact24",
      "gpu.cus=16 walk_unit.shared_by=16 l1_tlb.entries=8 l1_tlb.ways=8 l2_tlb.entries=32 l2_tlb.ways=4"},
-    {"examples/machines/gpu3", ""},
-    {"examples/machines/gpu3",
+    {"platforms/examples/gpu3", ""},
+    {"platforms/examples/gpu3",
      "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass l2_tlb.entries=16 l2_tlb.ways=4 l2_tlb.fills=8 "
      "l2_tlb.victims=pass l3_tlb.fills=16 l3_tlb.entries=64 l3_tlb.store=compressed walk_unit.pwc_l2=4"},
-    {"examples/machines/two-victims",
+    {"platforms/examples/two-victims",
      "prefetch.entries=0 l1_tlb.entries=4 l1_tlb.ways=4 victim.entries=8 victim.victims=pass "
      "l2_tlb.entries=16 l2_tlb.ways=4 far_victim.entries=32"},
 };
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(a_level_that_cannot_answer_within_a_call_is_refused_with_th
     walkway_options o = {};
     o.version = WALKWAY_VERSION;
     walkway_chain *w = nullptr;
-    BOOST_TEST(walkway_create(path_of_machine("examples/machines/two-victims").c_str(), &o, &w) ==
+    BOOST_TEST(walkway_create(path_of_machine("platforms/examples/two-victims").c_str(), &o, &w) ==
                WALKWAY_E_CONFIG);
     const std::string why = walkway_last_error();
     BOOST_TEST(why.find("prefetch.entries = 16: a prefetcher needs time to pass between requests") !=

@@ -111,7 +111,7 @@ class PathTest(RunTest):
         self.assertIn(("l3_tlb.down", "walk_unit.up_0"), ends)
 
 
-EXAMPLES = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "examples" / "machines"
+EXAMPLES = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "platforms" / "examples"
 LEVELS = {"gpu3": ("l1_tlb", "l2_tlb", "l3_tlb"), "two-victims": ("l1_tlb", "victim", "l2_tlb", "prefetch", "far_victim")}
 EVENTS = "at cycle 3000 unmap buffer:0 pages 4\nat cycle 4000 remap buffer:0 pages 2\nat cycle 4500 flush all\n"
 STUDY = """[study]
@@ -125,7 +125,7 @@ t = t.wkt
 
 
 class ExamplesTest(RunTest):
-    """Machines of users in examples/machines/, each a file of at most 60 lines, with all that shipped ones have."""
+    """Machines of users in platforms/examples/, each a file of at most 60 lines, with all that shipped ones have."""
 
     def setUp(self):
         super().setUp()

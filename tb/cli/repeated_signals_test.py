@@ -14,7 +14,7 @@ from walkway_run import PROGRAM, RunTest
 
 WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
 PROBE = WORKLOADS.parent / "tb" / "capture" / "capture_probe"
-SAME_REQUEST = 0.2 # seconds; support/stop_requests.hpp
+SAME_REQUEST = 0.2 # seconds; tool/support/stop_requests.hpp
 ATTEMPTS = 20
 SLOW = "fake:fault.slow_ms=60000,fault.deaf=true"
 

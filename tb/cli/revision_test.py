@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What a build says that it is made of (cmake/revision.cmake): the commit, of a changed tree a digest of the changes, a digest of
+"""What a build says that it is made of (scripts/cmake/revision.cmake): the commit, of a changed tree a digest of the changes, a digest of
 the model, and the header is touched only when that is another."""
 import os
 import pathlib
@@ -10,7 +10,7 @@ import unittest
 
 from walkway_run import scratch_folder
 
-SCRIPT = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "cmake" / "revision.cmake"
+SCRIPT = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "scripts" / "cmake" / "revision.cmake"
 
 
 class RevisionTest(unittest.TestCase):
@@ -63,14 +63,14 @@ class RevisionTest(unittest.TestCase):
         self.assertNotIn(self.revision(), changed | {clean})
 
     def test_the_model_is_what_decides_a_result(self):
-        for path in ("kernels/a.c", "model/b.cpp", "model/common/c.hpp", "platforms/d.cpp", "trace/e.h", "run/headline.cpp"):
+        for path in ("kernels/a.c", "model/b.cpp", "model/common/c.hpp", "platforms/d.cpp", "inputs/trace/e.h", "tool/run/headline.cpp"):
             self.write(path, "one\n")
         first = self.model()
-        for path in ("docs/x.md", "README.md", "cli/reproduce.cpp", "report/table.cpp", "tb/model/b_test.cpp", "platforms/p.cfg"):
+        for path in ("docs/x.md", "README.md", "tool/cli/reproduce.cpp", "tool/report/table.cpp", "tb/model/b_test.cpp", "platforms/p.cfg"):
             self.write(path, "two\n")
             self.assertEqual(self.model(), first, path)
         seen = {first}
-        for path in ("kernels/a.c", "model/b.cpp", "model/common/c.hpp", "platforms/d.cpp", "trace/e.h", "run/headline.cpp",
+        for path in ("kernels/a.c", "model/b.cpp", "model/common/c.hpp", "platforms/d.cpp", "inputs/trace/e.h", "tool/run/headline.cpp",
                      "model/new.cpp"):
             self.write(path, "two\n")
             self.assertNotIn(self.model(), seen, path)

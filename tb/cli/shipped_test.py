@@ -93,7 +93,7 @@ class ShippedTest(RunTest):
             known |= set(json.loads(self.run_it("list", "parameters", "-p", name, "--json")))
         sections = {name.split(".")[0] for name in known} | {"iommu"}
         setting = re.compile(r"(?:--set[ =]|[a-z0-9]:|[ \"',]:|,)((?:%s)\.[a-z0-9_]+)=" % "|".join(sorted(sections)))
-        files = [SOURCE / "demo"] + [p for folder in ("bench", "scripts", "python", "examples") for p in (SOURCE / folder).rglob("*") if p.is_file()]
+        files = [SOURCE / "demo"] + [p for folder in ("tb/bench", "scripts", "tool/python", "cosim/examples") for p in (SOURCE / folder).rglob("*") if p.is_file()]
         seen = set()
         for path in files:
             try:

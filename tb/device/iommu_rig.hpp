@@ -7,7 +7,7 @@
 
 #include "device/at_agenda.hpp"
 #include "device/iommu_device.hpp"
-#include "kernels/amd_pte.h"
+#include "kernels/table/amd_pte.h"
 #include "tb/device/tlb_device.hpp"
 #include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/simulation.hpp"

@@ -9,7 +9,7 @@
 #include "device/iommu_device.hpp"
 #include "device/test_memory.hpp"
 #include "device/translation_services.hpp"
-#include "kernels/amd_pte.h"
+#include "kernels/table/amd_pte.h"
 #include "tb/fuzz/iommu_input.hpp"
 #include "tb/fuzz/iommu_reference.hpp"
 #include "tb/support/blocking_ends.hpp"

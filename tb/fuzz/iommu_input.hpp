@@ -4,9 +4,9 @@
 #ifndef WW_TB_FUZZ_IOMMU_INPUT_HPP
 #define WW_TB_FUZZ_IOMMU_INPUT_HPP
 
-#include "kernels/amd_pte.h"
-#include "kernels/iommu_command.h"
-#include "kernels/iommu_dte.h"
+#include "kernels/iommu/iommu_command.h"
+#include "kernels/iommu/iommu_dte.h"
+#include "kernels/table/amd_pte.h"
 
 namespace walkway_fuzz
 {

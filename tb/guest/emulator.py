@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Stands in for the emulator and its plugin: takes the same command line, lays a page table into the guest's memory, and writes
-what $STAND_IN says into the ring (guest/stream.h)."""
+what $STAND_IN says into the ring (cosim/guest/stream.h)."""
 import json
 import mmap
 import os

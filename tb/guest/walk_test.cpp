@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The walk that runs for every access of a guest, against the kind of table it stands for
- * (kernels/table_x86.h), on random tables of few nodes: every outcome, with 4 and 5 levels. */
+ * (kernels/table/table_x86.h), on random tables of few nodes: every outcome, with 4 and 5 levels. */
 #include "guest/walk.h"
 
 #include <boost/test/data/test_case.hpp>

@@ -9,8 +9,8 @@ import unittest
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts/check_includes"
 TREE = {
-    "kernels/tlb.h": "",
-    "model/common/block.hpp": '#include "kernels/tlb.h"\nclass block {};\n',
+    "kernels/store/tlb.h": "",
+    "model/common/block.hpp": '#include "kernels/store/tlb.h"\nclass block {};\n',
     "model/tlb.hpp": '#include "model/common/block.hpp"\nclass tlb final : public block\n{\n};\n',
     "observe/watch.hpp": '#include "model/common/block.hpp"\n',
     "platforms/CMakeLists.txt": "file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/wirings.inc CONTENT x)\n",

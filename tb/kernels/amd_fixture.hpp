@@ -3,8 +3,8 @@
 #ifndef WW_TB_KERNELS_AMD_FIXTURE_HPP
 #define WW_TB_KERNELS_AMD_FIXTURE_HPP
 
-#include "kernels/amd_table.h"
-#include "kernels/table_amd.h"
+#include "kernels/table/amd_table.h"
+#include "kernels/table/table_amd.h"
 
 #include <boost/test/unit_test.hpp>
 

@@ -4,7 +4,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/assoc.h"
+#include "kernels/store/assoc.h"
 #include "tb/kernels/blob.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 /* tb/kernels/dram_check_test.cpp - the invariants of a DRAM channel's blob, each broken once. */
 #include "dram_rig.hpp"
 
-#include "kernels/dram_state.h"
+#include "kernels/dram/dram_state.h"
 
 #include <cstring>
 #include <functional>

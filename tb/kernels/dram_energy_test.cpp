@@ -3,7 +3,7 @@
  * the identities of the method (what the datasheet currents mean is what comes out). */
 #include "dram_rig.hpp"
 
-#include "kernels/dram_energy.h"
+#include "kernels/dram/dram_energy.h"
 
 #include <functional>
 

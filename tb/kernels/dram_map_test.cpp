@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/kernels/dram_map_test.cpp - the address map: fields by hand, bijection by exhaustion, what the hashes
  * are for. */
-#include "kernels/dram_map.h"
+#include "kernels/dram/dram_map.h"
 
 #include <boost/test/unit_test.hpp>
 

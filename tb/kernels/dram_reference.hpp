@@ -5,7 +5,7 @@
 #ifndef WW_TB_DRAM_REFERENCE_HPP
 #define WW_TB_DRAM_REFERENCE_HPP
 
-#include "kernels/dram.h"
+#include "kernels/dram/dram.h"
 
 #include <algorithm>
 #include <deque>

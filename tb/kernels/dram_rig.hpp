@@ -3,7 +3,7 @@
 #ifndef WW_TB_DRAM_RIG_HPP
 #define WW_TB_DRAM_RIG_HPP
 
-#include "kernels/dram.h"
+#include "kernels/dram/dram.h"
 
 #include <boost/test/unit_test.hpp>
 

@@ -3,7 +3,7 @@
  * itself. */
 #include "dram_rig.hpp"
 
-#include "kernels/dram_state.h"
+#include "kernels/dram/dram_state.h"
 
 #include <cstring>
 #include <functional>

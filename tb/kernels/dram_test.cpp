@@ -4,7 +4,7 @@
  * dram_check_test.cpp. */
 #include "dram_rig.hpp"
 
-#include "kernels/dram_state.h"
+#include "kernels/dram/dram_state.h"
 
 #include <cstring>
 #include <functional>

@@ -3,7 +3,7 @@
 #ifndef WW_TB_DRAM_TRAFFIC_HPP
 #define WW_TB_DRAM_TRAFFIC_HPP
 
-#include "kernels/dram.h"
+#include "kernels/dram/dram.h"
 
 #include <random>
 

@@ -3,7 +3,7 @@
  * check names. */
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/fault_table.h"
+#include "kernels/walk/fault_table.h"
 #include "tb/kernels/blob.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #ifndef WW_TB_KERNELS_HASHED_FIXTURE_HPP
 #define WW_TB_KERNELS_HASHED_FIXTURE_HPP
 
-#include "kernels/hashed_table.h"
+#include "kernels/table/hashed_table.h"
 
 #include <map>
 #include <stdexcept>

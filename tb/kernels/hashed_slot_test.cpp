@@ -2,7 +2,7 @@
 /* Where a region may lie in a hashed page table: tags, home slots, slots of steps. */
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/hashed_slot.h"
+#include "kernels/table/hashed_slot.h"
 
 #include <algorithm>
 #include <set>

@@ -3,7 +3,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/hashed_table.h"
+#include "kernels/table/hashed_table.h"
 #include "tb/kernels/hashed_fixture.hpp"
 
 #include <cstring>

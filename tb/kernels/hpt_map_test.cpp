@@ -4,7 +4,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/hpt_map.h"
+#include "kernels/table/hpt_map.h"
 #include "tb/kernels/blob.hpp"
 #include "tb/kernels/naive_driver.hpp"
 

@@ -4,7 +4,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/icache_tx.h"
+#include "kernels/store/icache_tx.h"
 #include "tb/kernels/icache_tx_rig.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #ifndef WW_TB_KERNELS_ICACHE_TX_RIG_HPP
 #define WW_TB_KERNELS_ICACHE_TX_RIG_HPP
 
-#include "kernels/icache_tx.h"
+#include "kernels/store/icache_tx.h"
 #include "tb/kernels/store_rig.hpp"
 
 namespace walkway_tb

@@ -2,7 +2,7 @@
 /* An instruction cache with translations: each rule of the translations. */
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/icache_tx_lines.h"
+#include "kernels/store/icache_tx_lines.h"
 #include "tb/kernels/icache_tx_rig.hpp"
 #include "tb/kernels/store_contract.hpp"
 

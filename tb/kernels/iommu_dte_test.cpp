@@ -2,9 +2,9 @@
 /* Device-table entries and GCR3 tables of an AMD-Vi IOMMU: what addresses of a device mean. */
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/amd_pte.h"
-#include "kernels/iommu_dte.h"
-#include "kernels/iommu_regs.h"
+#include "kernels/iommu/iommu_dte.h"
+#include "kernels/iommu/iommu_regs.h"
+#include "kernels/table/amd_pte.h"
 
 #include <initializer_list>
 

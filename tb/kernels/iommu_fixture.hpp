@@ -3,7 +3,7 @@
 #ifndef WW_TB_KERNELS_IOMMU_FIXTURE_HPP
 #define WW_TB_KERNELS_IOMMU_FIXTURE_HPP
 
-#include "kernels/iommu_command.h"
+#include "kernels/iommu/iommu_command.h"
 
 struct registers : ww_iommu_regs {
     registers() { ww_iommu_reset(this); }

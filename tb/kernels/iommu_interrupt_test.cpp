@@ -3,7 +3,7 @@
  * entry makes of each kind of interrupt, and what an entry of the interrupt table does, bit by bit. */
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/iommu_interrupt.h"
+#include "kernels/iommu/iommu_interrupt.h"
 
 #include <initializer_list>
 

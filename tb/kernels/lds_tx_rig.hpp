@@ -3,7 +3,7 @@
 #ifndef WW_TB_KERNELS_LDS_TX_RIG_HPP
 #define WW_TB_KERNELS_LDS_TX_RIG_HPP
 
-#include "kernels/lds_tx.h"
+#include "kernels/store/lds_tx.h"
 #include "tb/kernels/store_rig.hpp"
 
 namespace walkway_tb

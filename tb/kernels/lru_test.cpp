@@ -3,7 +3,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/lru.h"
+#include "kernels/store/lru.h"
 
 #include <algorithm>
 #include <list>

@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/bits.h"
-#include "kernels/mshr.h"
+#include "kernels/store/mshr.h"
 
 #include "tb/kernels/blob.hpp"
 #include <vector>

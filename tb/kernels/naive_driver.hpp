@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The driver of a fixed-size hashed page table, written from the paper's text with sets and lists: what
- * kernels/hpt_map.h has to agree with. */
+ * kernels/table/hpt_map.h has to agree with. */
 #ifndef WW_TB_KERNELS_NAIVE_DRIVER_HPP
 #define WW_TB_KERNELS_NAIVE_DRIVER_HPP
 
-#include "kernels/hpt_map.h"
+#include "kernels/table/hpt_map.h"
 
 #include <algorithm>
 #include <list>

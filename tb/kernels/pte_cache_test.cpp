@@ -5,7 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/bits.h"
-#include "kernels/pte_cache.h"
+#include "kernels/walk/pte_cache.h"
 #include "tb/kernels/blob.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/pte.h"
+#include "kernels/table/pte.h"
 
 #include <stdexcept>
 

@@ -6,9 +6,9 @@
 
 #include "kernels/addr.h"
 #include "kernels/bits.h"
-#include "kernels/hashed_table.h"
-#include "kernels/pwc.h"
-#include "kernels/table_nested.h"
+#include "kernels/table/hashed_table.h"
+#include "kernels/table/table_nested.h"
+#include "kernels/walk/pwc.h"
 #include "tb/kernels/blob.hpp"
 #include "tb/kernels/table_fixture.hpp"
 

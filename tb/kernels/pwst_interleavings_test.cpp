@@ -7,9 +7,9 @@
  * plain walk's. */
 #include "walk_fixture.hpp"
 
-#include "kernels/pwc.h"
-#include "kernels/radix.h"
-#include "kernels/walk_sched.h"
+#include "kernels/table/radix.h"
+#include "kernels/walk/pwc.h"
+#include "kernels/walk/walk_sched.h"
 
 #include <boost/test/unit_test.hpp>
 

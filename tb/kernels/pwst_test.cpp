@@ -5,8 +5,8 @@
 #include "hashed_fixture.hpp"
 #include "walk_fixture.hpp"
 
-#include "kernels/pte.h"
-#include "kernels/walk_sched.h"
+#include "kernels/table/pte.h"
+#include "kernels/walk/walk_sched.h"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>

@@ -7,7 +7,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/radix.h"
+#include "kernels/table/radix.h"
 
 #include <cstring>
 #include <vector>

@@ -7,8 +7,8 @@
 #ifndef WW_TB_KERNELS_REACH_MACHINE_HPP
 #define WW_TB_KERNELS_REACH_MACHINE_HPP
 
-#include "kernels/icache_tx.h"
-#include "kernels/lds_tx.h"
+#include "kernels/store/icache_tx.h"
+#include "kernels/store/lds_tx.h"
 #include "tb/kernels/store_rig.hpp"
 
 #include <array>

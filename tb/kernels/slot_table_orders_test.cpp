@@ -5,7 +5,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/slot_table.h"
+#include "kernels/table/slot_table.h"
 
 #include <array>
 #include <ostream>

@@ -5,7 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/bits.h"
-#include "kernels/slot_table.h"
+#include "kernels/table/slot_table.h"
 
 #include <array>
 #include <string>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The laws of kernels/store.h on any store: random operations against a map of what is held, whatever the
- * store's replacement. What a kind keeps, displaces or passes on is its own test's business. */
+/* The laws of kernels/store/store.h on any store: random operations against a map of what is held, whatever
+ * the store's replacement. What a kind keeps, displaces or passes on is its own test's business. */
 #ifndef WW_TB_KERNELS_STORE_CONTRACT_HPP
 #define WW_TB_KERNELS_STORE_CONTRACT_HPP
 
 #include "kernels/bits.h"
-#include "kernels/store.h"
+#include "kernels/store/store.h"
 
 #include <boost/test/unit_test.hpp>
 

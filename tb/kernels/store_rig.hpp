@@ -3,7 +3,7 @@
 #ifndef WW_TB_KERNELS_STORE_RIG_HPP
 #define WW_TB_KERNELS_STORE_RIG_HPP
 
-#include "kernels/store.h"
+#include "kernels/store/store.h"
 #include "tb/kernels/blob.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Walks of AMD's own page table: entries against the specification's examples, skipped levels, rights along
  * the path, and what is malformed. */
-#include "kernels/pwc.h"
+#include "kernels/walk/pwc.h"
 #include "tb/kernels/amd_fixture.hpp"
 #include "tb/kernels/blob.hpp"
 

@@ -5,7 +5,7 @@
 #ifndef WW_TB_KERNELS_TABLE_FIXTURE_HPP
 #define WW_TB_KERNELS_TABLE_FIXTURE_HPP
 
-#include "kernels/table_radix.h"
+#include "kernels/table/table_radix.h"
 
 #include <cstring>
 #include <vector>

@@ -3,8 +3,8 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/radix.h"
-#include "kernels/table_nested.h"
+#include "kernels/table/radix.h"
+#include "kernels/table/table_nested.h"
 
 #include <algorithm>
 #include <map>

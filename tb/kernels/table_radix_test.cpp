@@ -3,7 +3,7 @@
 #include <boost/test/data/test_case.hpp>
 
 #include "kernels/bits.h"
-#include "kernels/table_radix.h"
+#include "kernels/table/table_radix.h"
 #include "tb/kernels/radix_fixture.hpp"
 
 #include <stdexcept>

@@ -5,7 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/bits.h"
-#include "kernels/table_x86.h"
+#include "kernels/table/table_x86.h"
 
 #include <map>
 #include <stdexcept>

@@ -3,7 +3,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/tlb.h"
+#include "kernels/store/tlb.h"
 #include "tb/kernels/tlb_compressed_rig.hpp"
 
 #include <algorithm>

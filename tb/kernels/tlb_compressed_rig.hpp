@@ -3,7 +3,7 @@
 #ifndef WW_TB_KERNELS_TLB_COMPRESSED_RIG_HPP
 #define WW_TB_KERNELS_TLB_COMPRESSED_RIG_HPP
 
-#include "kernels/tlb_compressed.h"
+#include "kernels/store/tlb_compressed.h"
 #include "tb/kernels/store_rig.hpp"
 
 namespace walkway_tb

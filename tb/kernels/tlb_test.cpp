@@ -4,7 +4,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/tlb.h"
+#include "kernels/store/tlb.h"
 #include "tb/kernels/blob.hpp"
 #include "tb/kernels/store_contract.hpp"
 

@@ -4,7 +4,7 @@
 #ifndef WW_TB_KERNELS_TRANSLATION_FLOW_HPP
 #define WW_TB_KERNELS_TRANSLATION_FLOW_HPP
 
-#include "kernels/store.h"
+#include "kernels/store/store.h"
 
 #include <boost/test/unit_test.hpp>
 

@@ -4,8 +4,8 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "kernels/lds_tx.h"
-#include "kernels/tlb.h"
+#include "kernels/store/lds_tx.h"
+#include "kernels/store/tlb.h"
 #include "tb/kernels/icache_tx_rig.hpp"
 #include "tb/kernels/store_rig.hpp"
 #include "tb/kernels/translation_flow.hpp"

@@ -6,8 +6,8 @@
 
 #include "kernels/addr.h"
 #include "kernels/bits.h"
-#include "kernels/pwst.h"
-#include "kernels/walk_buffer.h"
+#include "kernels/walk/pwst.h"
+#include "kernels/walk/walk_buffer.h"
 #include "tb/kernels/table_fixture.hpp"
 
 #include <cstring>

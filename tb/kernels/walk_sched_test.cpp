@@ -3,10 +3,10 @@
  * list under random entries. */
 #include "walk_fixture.hpp"
 
-#include "kernels/pwc.h"
-#include "kernels/table_amd.h"
-#include "kernels/table_nested.h"
-#include "kernels/walk_sched.h"
+#include "kernels/table/table_amd.h"
+#include "kernels/table/table_nested.h"
+#include "kernels/walk/pwc.h"
+#include "kernels/walk/walk_sched.h"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>

@@ -2,7 +2,7 @@
 /* Several address spaces in one memory: the same virtual addresses, and nothing shared. */
 #include "model/address_space.hpp"
 
-#include "kernels/table_nested.h"
+#include "kernels/table/table_nested.h"
 #include "tb/support/block_numbers.hpp"
 
 #include <boost/test/data/test_case.hpp>

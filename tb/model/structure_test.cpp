@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bits of hardware structures, worked out by hand from the widths. */
-#include "kernels/table_amd.h"
+#include "kernels/table/table_amd.h"
 #include "model/data_cache.hpp"
 #include "model/tlb.hpp"
 #include "tb/model/iommu_params.hpp"

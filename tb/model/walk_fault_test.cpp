@@ -2,7 +2,7 @@
 /* Walks that meet an absent entry, with a handler of faults that maps a page when the test says so. Memory
  * and its way are those of iommu_rig.hpp; without page-walk caches a walk takes four reads, and it is
  * answered two cycles after. A fault is with the handler in the cycle after it was parked. */
-#include "kernels/radix.h"
+#include "kernels/table/radix.h"
 #include "tb/model/invalidate_peers.hpp"
 #include "tb/model/iommu_rig.hpp"
 

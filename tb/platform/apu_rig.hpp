@@ -88,10 +88,10 @@ struct mmu_machine {
 };
 /* And of users. */
 struct gpu3_machine {
-    static constexpr const char *file = "examples/machines/gpu3";
+    static constexpr const char *file = "platforms/examples/gpu3";
 };
 struct two_victims_machine {
-    static constexpr const char *file = "examples/machines/two-victims";
+    static constexpr const char *file = "platforms/examples/two-victims";
 };
 template <class M> const gpu_machine_params &shipped()
 {

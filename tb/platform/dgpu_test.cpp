@@ -2,7 +2,7 @@
 /* The dgpu of [P24]: its numbers are Table 1's, none is another paper's; its channels have the table's
  * bandwidth; and what the paper compares, radix and hashed tables, runs on it as it says: two reads a walk
  * and one. */
-#include "kernels/dram.h"
+#include "kernels/dram/dram.h"
 #include "platforms/gpu_params.hpp"
 #include "tb/platform/machines.hpp"
 #include "tb/platform/parameter_rows.hpp"

@@ -2,7 +2,7 @@
 /* A machine whose main memory is somebody else's: it runs to its end over any, whichever way that answers,
  * reads its page tables there, and takes the time that the memory takes. */
 #include "image/image_space.hpp"
-#include "kernels/table_x86.h"
+#include "kernels/table/table_x86.h"
 #include "tb/platform/bounds.hpp"
 #include "tb/platform/machines.hpp"
 #include "tb/support/foreign_memory.hpp"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/bunch_store.hpp - a store of translations for tests (kernels/store.h), made so that an insert
- * may have many victims: who finds it full clears it away. While its memory is claimed it has no place for
- * anybody; VM 9 it refuses. Nothing of the model knows it. */
+/* tb/support/bunch_store.hpp - a store of translations for tests (kernels/store/store.h), made so that an
+ * insert may have many victims: who finds it full clears it away. While its memory is claimed it has no place
+ * for anybody; VM 9 it refuses. Nothing of the model knows it. */
 #ifndef WW_TB_SUPPORT_BUNCH_STORE_HPP
 #define WW_TB_SUPPORT_BUNCH_STORE_HPP
 
-#include "kernels/store.h"
+#include "kernels/store/store.h"
 #include "translate/store_translator.hpp"
 
 #include <algorithm>

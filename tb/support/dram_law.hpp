@@ -5,7 +5,7 @@
 #ifndef WW_TB_SUPPORT_DRAM_LAW_HPP
 #define WW_TB_SUPPORT_DRAM_LAW_HPP
 
-#include "kernels/dram.h"
+#include "kernels/dram/dram.h"
 
 #include <cstdint>
 #include <set>

@@ -19,7 +19,7 @@
 namespace walkway::test
 {
 
-/* "apu-micro18", or a folder's: "examples/machines/gpu3". */
+/* "apu-micro18", or a folder's: "platforms/examples/gpu3". */
 inline std::string path_of_machine(const std::string &name)
 {
     const bool shipped = name.find('/') == std::string::npos;
@@ -41,7 +41,7 @@ inline std::vector<std::string> shipped_machines()
  * between. */
 inline const std::vector<std::string> &example_machines()
 {
-    static const std::vector<std::string> all = {"examples/machines/gpu3", "examples/machines/two-victims"};
+    static const std::vector<std::string> all = {"platforms/examples/gpu3", "platforms/examples/two-victims"};
     return all;
 }
 

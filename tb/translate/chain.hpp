@@ -4,8 +4,8 @@
 #define WW_TB_TRANSLATE_CHAIN_HPP
 
 #include "kernels/bits.h"
-#include "kernels/radix.h"
-#include "kernels/table_radix.h"
+#include "kernels/table/radix.h"
+#include "kernels/table/table_radix.h"
 #include "translate/array_pair_translator.hpp"
 #include "translate/store_translator.hpp"
 #include "translate/tlb_stores.hpp"

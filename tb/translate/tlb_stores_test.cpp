@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every kind of store that the build has found, on shapes of every sort: the laws of kernels/store.h, what a
- * kind says of itself, and that a section reaches its kernel. No kind is named here but the plain one. */
+/* Every kind of store that the build has found, on shapes of every sort: the laws of kernels/store/store.h,
+ * what a kind says of itself, and that a section reaches its kernel. No kind is named here but the plain one.
+ */
 #include "translate/tlb_stores.hpp"
 
 #include "model/common/params.hpp"

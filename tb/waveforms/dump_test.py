@@ -366,7 +366,7 @@ class DumpTest(unittest.TestCase):
 
     def test_the_states_are_those_of_the_sources(self):
         """The X-macros, read as text: the filters' codes are the C enums' values."""
-        for file, macro, kind in (("kernels/dram.h", "WW_DRAM_BANK_LIST", "dram_bank_state"),
+        for file, macro, kind in (("kernels/dram/dram.h", "WW_DRAM_BANK_LIST", "dram_bank_state"),
                                   ("model/walk_unit.hpp", "WALKWAY_WALKER_STATE_LIST", "walker_state")):
             text = (SOURCE / file).read_text()
             body = re.search(r"#define %s\(X\)((?:.*\\\n)*.*\n)" % macro, text).group(1)

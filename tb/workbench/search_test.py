@@ -254,7 +254,7 @@ class SearcherTest(unittest.TestCase):
     """The conversation itself."""
     def setUp(self):
         import subprocess
-        script = os.path.join(os.environ["WALKWAY_SOURCE"], "python/walkway/searcher.py")
+        script = os.path.join(os.environ["WALKWAY_SOURCE"], "tool/python/walkway/searcher.py")
         self.child = subprocess.Popen(["/usr/bin/python3", "-I", "-B", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.addCleanup(self.child.communicate)
 

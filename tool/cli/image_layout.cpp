@@ -3,7 +3,7 @@
 #include "cli/image_layout.hpp"
 
 #include "kernels/addr.h"
-#include "kernels/table_x86.h"
+#include "kernels/table/table_x86.h"
 #include "report/image_tables.hpp"
 #include "support/errors.hpp"
 #include "support/nearest.hpp"

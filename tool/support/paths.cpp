@@ -45,7 +45,8 @@ std::string program_folder()
 std::vector<std::string> data_folders(const std::string &kind)
 {
     return {(fs::path(program_folder()).parent_path() / "share" / "walkway" / kind).string(),
-            std::string(WALKWAY_SOURCE_DIR) + "/" + kind, std::string(WALKWAY_DATA_DIR) + "/" + kind};
+            std::string(WALKWAY_SOURCE_DIR) + "/" + kind, std::string(WALKWAY_SOURCE_DIR) + "/tool/" + kind,
+            std::string(WALKWAY_DATA_DIR) + "/" + kind};
 }
 
 std::string documents_folder()

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* translate/stores/compressed_store.cpp - two entries in some places [P20]: docs/compressed-tlb.md. */
-#include "kernels/tlb_compressed.h"
+#include "kernels/store/tlb_compressed.h"
 #include "translate/tlb_store_kind.hpp"
 
 namespace walkway

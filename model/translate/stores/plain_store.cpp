@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* translate/stores/plain_store.cpp - an entry in each place: docs/tlb.md. */
-#include "kernels/tlb.h"
+#include "kernels/store/tlb.h"
 #include "translate/tlb_store_kind.hpp"
 
 namespace walkway

@@ -2,10 +2,10 @@
 /* bench/dram/replay.cpp - a trace of requests through the bare channels of main memory: each is handed over
  * when it has arrived, its predecessor was accepted and its channel has room. Prints the figures that
  * bench/dram/compare sets beside those of public simulators, as JSON. Usage: bench_dram TRACE CHANNELS
- * [NAME=VALUE]...: what differs from the DDR3-1600 of kernels/dram.h. */
+ * [NAME=VALUE]...: what differs from the DDR3-1600 of kernels/dram/dram.h. */
 #include "bench/storage.hpp"
-#include "kernels/dram.h"
-#include "kernels/dram_map.h"
+#include "kernels/dram/dram.h"
+#include "kernels/dram/dram_map.h"
 
 #include <algorithm>
 #include <cinttypes>

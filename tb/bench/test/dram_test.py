@@ -13,7 +13,7 @@ import unittest
 
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
 BUILD = pathlib.Path(os.environ["WALKWAY_BUILD"])
-COMPARE = SOURCE / "bench/dram/compare"
+COMPARE = SOURCE / "tb/bench/dram/compare"
 REPLAY = BUILD / "bench/bench_dram"
 
 

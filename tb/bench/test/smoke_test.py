@@ -90,7 +90,7 @@ class SmokeTest(unittest.TestCase):
         self.assertIn("no.wkt", self.call(BUILD / "bench/bench_shorten", "no.wkt", 2, "x.wkt", code=1))
 
     def test_one_command_makes_every_table(self):
-        words = [SOURCE / "bench/run", "--no-build", "--build", BUILD, "--traces", self.traces, "--programs", "atax", "-q",
+        words = [SOURCE / "tb/bench/run", "--no-build", "--build", BUILD, "--traces", self.traces, "--programs", "atax", "-q",
                  "--rounds", 2, "-o", self.dir / "out"]
         text = self.call(*words)
         result = json.loads((self.dir / "out/bench.json").read_text())
