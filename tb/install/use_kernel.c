@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/install/use_kernel.c - a TLB kernel in a program that is not Walkway's: 4 entries, 5 pages, the first is
  * gone. */
-#include "walkway/kernels/tlb.h"
+#include "walkway/kernels/store/tlb.h"
 
 #include <stdio.h>
 #include <stdlib.h>
