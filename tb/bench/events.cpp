@@ -4,7 +4,7 @@
  * nothing else but make its share of REQUESTS: a BEGIN_REQ to the next module by nb_transport_fw() and a
  * BEGIN_RESP back by nb_transport_bw(), nothing behind them. Prints processor time as JSON. Usage:
  * bench_events BLOCKS ACTIVATIONS REQUESTS */
-#include "bench/storage.hpp"
+#include "tb/bench/storage.hpp"
 
 #ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES

@@ -2,8 +2,8 @@
 /* bench/kernels.cpp - yardstick: a trace's requests through the bare C kernels. Prints counts, processor time
  * of the replay (the trace's decoding included, the page table's building not) and the sizes used, as JSON.
  * Usage: bench_kernels TRACE [COMPUTE-UNITS [ACCESSES-OF-A-WAVE-IN-A-ROW]] */
-#include "bench/machine.hpp"
-#include "bench/waves.hpp"
+#include "tb/bench/machine.hpp"
+#include "tb/bench/waves.hpp"
 
 #include <cinttypes>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* bench/machine.cpp - the wiring. */
-#include "bench/machine.hpp"
+#include "tb/bench/machine.hpp"
 
 #include <cstring>
 

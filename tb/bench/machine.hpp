@@ -6,7 +6,6 @@
 #ifndef WALKWAY_BENCH_MACHINE_HPP
 #define WALKWAY_BENCH_MACHINE_HPP
 
-#include "bench/storage.hpp"
 #include "kernels/coalescer.h"
 #include "kernels/dcache.h"
 #include "kernels/dram/dram.h"
@@ -15,6 +14,7 @@
 #include "kernels/table/radix.h"
 #include "kernels/table/table_radix.h"
 #include "kernels/walk/pwc.h"
+#include "tb/bench/storage.hpp"
 #include "trace/wkt.h"
 
 #include <vector>

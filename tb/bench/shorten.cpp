@@ -2,7 +2,7 @@
 /* bench/shorten.cpp - the first part of a trace: every launch, work-group and wave, of each wave the first
  * 1/DIVISOR of its records (rounded up) and nothing behind them. As many waves run at once as with the whole.
  * Usage: bench_shorten TRACE DIVISOR OUT */
-#include "bench/storage.hpp"
+#include "tb/bench/storage.hpp"
 #include "trace/wkt.h"
 
 #include <vector>

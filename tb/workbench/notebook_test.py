@@ -9,7 +9,7 @@ import unittest
 import nbclient
 import nbformat
 
-FOLDER = pathlib.Path(os.environ["WALKWAY_SOURCE"], "python")
+FOLDER = pathlib.Path(os.environ["WALKWAY_SOURCE"], "tool/python")
 os.environ["PYTHONDONTWRITEBYTECODE"] = "1" # the kernel would, beside the package
 os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1" # else the kernel's debugger says that it could miss something
 

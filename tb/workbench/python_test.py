@@ -8,7 +8,7 @@ import unittest
 
 from walkway_run import scratch_folder
 
-sys.path.insert(0, str(pathlib.Path(os.environ["WALKWAY_SOURCE"], "python")))
+sys.path.insert(0, str(pathlib.Path(os.environ["WALKWAY_SOURCE"], "tool/python")))
 import walkway  # noqa: E402
 
 STUDY = """[workloads]

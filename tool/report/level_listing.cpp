@@ -27,6 +27,13 @@ static std::string text_of_needs(const listed_kind &kind)
     return all;
 }
 
+/* Without a value where none is neutral: a machine has to give it. */
+static std::string line_of(const parameter &p)
+{
+    const bool given = p.what != parameter::kind::number || p.number >= p.min;
+    return parameter_line(p, p.key, given ? p.value : "(to be given)");
+}
+
 table kinds_table(const std::vector<listed_kind> &kinds)
 {
     table t({"kind", "what it is", "needs", "without time"});
@@ -49,8 +56,7 @@ void print_kinds(std::ostream &out, const std::vector<listed_kind> &kinds, bool 
             continue;
         out << '\n';
         for (const parameter &p : k.parameters)
-            out << wrapped(parameter_line(p, p.key, p.value), line_width(), 4) << '\n'
-                << wrapped(p.text, line_width(), 8) << '\n';
+            out << wrapped(line_of(p), line_width(), 4) << '\n' << wrapped(p.text, line_width(), 8) << '\n';
         out << '\n';
     }
     out << '\n'
