@@ -36,7 +36,8 @@ result_levels result_levels::of(const json &result)
         if (at != levels.all_.end())
             in_order.push_back(std::move(*at));
     }
-    levels.all_ = std::move(in_order);
+    if (!in_order.empty()) /* results of before call a wiring there, and no level */
+        levels.all_ = std::move(in_order);
     return levels;
 }
 

@@ -54,6 +54,11 @@ json stored_result(results_file &results, int64_t run)
     ask.with(run);
     while (ask.step())
         result["configuration"][ask.text(0)] = ask.json_value(1);
+    statement machine(results.db(),
+                      "SELECT m.name, m.path FROM runs r JOIN machines m ON m.id = r.machine WHERE r.id = ?");
+    machine.with(run);
+    if (machine.step())
+        result["platform"] = {{"name", machine.text(0)}, {"path", machine.text(1)}};
     return result;
 }
 

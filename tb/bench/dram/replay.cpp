@@ -3,9 +3,9 @@
  * when it has arrived, its predecessor was accepted and its channel has room. Prints the figures that
  * bench/dram/compare sets beside those of public simulators, as JSON. Usage: bench_dram TRACE CHANNELS
  * [NAME=VALUE]...: what differs from the DDR3-1600 of kernels/dram/dram.h. */
-#include "bench/storage.hpp"
 #include "kernels/dram/dram.h"
 #include "kernels/dram/dram_map.h"
+#include "tb/bench/storage.hpp"
 
 #include <algorithm>
 #include <cinttypes>
