@@ -143,13 +143,14 @@ void tlb_prefetch::met_absent(uint32_t entry)
  * miss itself was for, larger than it was thought to be. */
 bool tlb_prefetch::keeps(uint32_t entry, const ww_mapping &page)
 {
-    if (purpose_[entry] == purpose::demand)
+    const purpose asked_for = purpose_[entry];
+    if (asked_for == purpose::demand)
         return false;
     --under_way_;
-    uint64_t tlb_prefetch_stats::*const became =
-        purpose_[entry] == purpose::wanted                    ? &tlb_prefetch_stats::late
-        : (page.va & ww_page_mask(page.xlat.page_shift)) != 0 ? &tlb_prefetch_stats::same_page
-                                                              : &tlb_prefetch_stats::kept;
+    uint64_t tlb_prefetch_stats::*const became = asked_for == purpose::wanted ? &tlb_prefetch_stats::late
+                                                 : (page.va & ww_page_mask(page.xlat.page_shift)) != 0
+                                                     ? &tlb_prefetch_stats::same_page
+                                                     : &tlb_prefetch_stats::kept;
     ++(prefetched_.*became);
     return became == &tlb_prefetch_stats::kept;
 }
