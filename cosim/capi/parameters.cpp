@@ -129,8 +129,11 @@ std::string chain_parameters::without_effect(const std::string &name) const
 {
     const chain_parameter &p = (*this)[name];
     const level *of = machine().path.find(p.section);
-    return of == nullptr || name == of->presence() || of->why_not_now().empty() ? p.only_timed
-                                                                                : of->why_not_now();
+    const std::string why = of == nullptr || name == of->presence() || of->why_not_now().empty()
+                                ? p.only_timed
+                                : of->why_not_now();
+    const std::string by = of == nullptr || !why.empty() ? "" : machine().overruled_by(name);
+    return by.empty() ? why : "with this " + by;
 }
 
 void chain_parameters::refuse_missing() const

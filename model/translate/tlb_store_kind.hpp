@@ -28,7 +28,7 @@ struct store_key {
     const char *name, *unit;
     uint64_t least, most;
     const char *text; /* one sentence */
-    uint64_t value;   /* where no file says it: with it the kind holds 64 entries of 16 ways */
+    uint64_t value;   /* of one that choose() makes: with it the kind holds 64 entries of 16 ways */
 };
 
 /* What a section says of its store: which kind, and the keys of all kinds. Says nobody anything, it is a
@@ -43,7 +43,7 @@ public:
     /* A key by its name, of whatever kind. */
     uint64_t key(const std::string &name) const;
     void set(const std::string &name, uint64_t value);
-    /* A kind by its name; its keys stay as they are. */
+    /* A kind by its name, with a value for each of its keys: a machine's file gives its own. */
     void choose(const std::string &name);
 
 private:
@@ -79,6 +79,8 @@ public:
     virtual std::string fault(const tlb_section &s) const = 0;
     /* Bytes of the host; 0: the kernel refuses the shape. */
     virtual size_t bytes(const tlb_section &s) const = 0;
+    /* State in hardware; 0: the kernel refuses the shape. */
+    virtual uint64_t bits(const tlb_section &s, const ww_widths &w) const = 0;
     /* Without storage where the kernel refuses. */
     virtual stage_store make(const tlb_section &s) const = 0;
 

@@ -80,11 +80,7 @@ bool is_store_key(const std::string &key)
     return find_key(key) != all_keys().size();
 }
 
-store_choice::store_choice()
-{
-    for (const owned_key &k : all_keys())
-        keys_.push_back(k.key.value);
-}
+store_choice::store_choice() : keys_(all_keys().size(), 0) {}
 
 void store_choice::visit(param_visitor &v)
 {
@@ -119,6 +115,8 @@ void store_choice::choose(const std::string &name)
     for (size_t i = 0; i < tlb_stores().size(); ++i)
         if (name == tlb_stores()[i].name) {
             kind_ = static_cast<uint8_t>(i);
+            for (const store_key &own : tlb_stores()[i].kind->keys())
+                set(own.name, own.value);
             return;
         }
     throw std::invalid_argument("there is no kind of store '" + name + "'");
@@ -145,8 +143,7 @@ uint64_t bytes_of_store(const tlb_section &s)
 
 uint64_t bits_of_store(const tlb_section &s, const ww_widths &w)
 {
-    const stage_store made = s.store.kind().make(s);
-    return made.storage.bytes() == 0 ? 0 : made.kind->bits(made.storage.as<void>(), &w);
+    return s.store.kind().bits(s, w);
 }
 
 tlb_section plain_tlb(uint32_t entries, uint32_t ways, uint32_t page_sizes)

@@ -34,13 +34,13 @@ if(TARGET ww_capi)
     list(APPEND WW_INSTALLED_LAYERS c)
     add_library(walkway::c ALIAS ww_capi)
     install(TARGETS ww_capi EXPORT walkwayTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT c NAMELINK_COMPONENT c)
-    install(FILES ${WW_SOURCE}/capi/walkway.h DESTINATION ${WW_INSTALL_HEADERS}/capi COMPONENT c)
+    install(FILES ${WW_SOURCE}/cosim/capi/walkway.h DESTINATION ${WW_INSTALL_HEADERS}/capi COMPONENT c)
     file(RELATIVE_PATH WW_PC_TO_INCLUDE /${CMAKE_INSTALL_LIBDIR}/pkgconfig /${CMAKE_INSTALL_INCLUDEDIR})
     configure_file(${CMAKE_CURRENT_LIST_DIR}/walkway.pc.in ${PROJECT_BINARY_DIR}/walkway.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/walkway.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT c)
 endif()
 if(TARGET ww_codec) # and what reads a machine's file
-    install(DIRECTORY ${WW_SOURCE}/support DESTINATION ${WW_INSTALL_HEADERS}
+    install(DIRECTORY ${WW_SOURCE}/tool/support DESTINATION ${WW_INSTALL_HEADERS}
         FILES_MATCHING REGEX "/(errors|ini_file|parameters|platform_file|value_origin)\\.hpp$")
 endif()
 foreach(part declared params machine_params codec) # what model, platforms and device rest on
@@ -78,9 +78,9 @@ install(DIRECTORY ${WW_SOURCE}/waveforms DESTINATION ${WW_INSTALL_DATA})
 if(TARGET ww_ipxact)
     install(FILES ${PROJECT_BINARY_DIR}/device/iommu_device.xml DESTINATION ${WW_INSTALL_DATA}/ipxact)
 endif()
-install(DIRECTORY ${WW_SOURCE}/python/walkway DESTINATION ${WW_INSTALL_DATA}/python PATTERN __pycache__ EXCLUDE)
-install(DIRECTORY ${WW_SOURCE}/workbench/cluster DESTINATION ${WW_INSTALL_DATA}/workbench USE_SOURCE_PERMISSIONS)
-install(FILES ${WW_SOURCE}/python/walkers.ipynb DESTINATION ${WW_INSTALL_DATA}/python) # imports the package beside it
+install(DIRECTORY ${WW_SOURCE}/tool/python/walkway DESTINATION ${WW_INSTALL_DATA}/python PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY ${WW_SOURCE}/tool/workbench/cluster DESTINATION ${WW_INSTALL_DATA}/workbench USE_SOURCE_PERMISSIONS)
+install(FILES ${WW_SOURCE}/tool/python/walkers.ipynb DESTINATION ${WW_INSTALL_DATA}/python) # imports the package beside it
 # As in the source, so that what a help says of docs/ and waveforms/, and the pages of each other, holds
 install(FILES ${WW_SOURCE}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${WW_SOURCE}/docs ${WW_SOURCE}/waveforms DESTINATION ${CMAKE_INSTALL_DOCDIR}

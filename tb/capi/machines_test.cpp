@@ -43,7 +43,8 @@ const pair_of pairs[] = {
     {"platforms/examples/gpu3", ""},
     {"platforms/examples/gpu3",
      "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass l2_tlb.entries=16 l2_tlb.ways=4 l2_tlb.fills=8 "
-     "l2_tlb.victims=pass l3_tlb.fills=16 l3_tlb.entries=64 l3_tlb.store=compressed walk_unit.pwc_l2=4"},
+     "l2_tlb.victims=pass l3_tlb.fills=16 l3_tlb.entries=64 l3_tlb.store=compressed "
+     "l3_tlb.compressed_ways=8 l3_tlb.rebase_after=16 walk_unit.pwc_l2=4"},
     {"platforms/examples/two-victims",
      "prefetch.entries=0 l1_tlb.entries=4 l1_tlb.ways=4 victim.entries=8 victim.victims=pass "
      "l2_tlb.entries=16 l2_tlb.ways=4 far_victim.entries=32"},

@@ -25,7 +25,7 @@ struct rig {
     coalescer dut;
     base_protocol rules;
 
-    explicit rig(const coalescer_params &p = {}, uint32_t tlb_queue = 1024, uint32_t cache_queue = 1024)
+    explicit rig(const coalescer_params &p = numbers_of<coalescer_params>(), uint32_t tlb_queue = 1024, uint32_t cache_queue = 1024)
         : tlb("tlb", gpu_clock, tlb_queue), cache("cache", gpu_clock, cache_queue),
           dut("coalescer", gpu_clock, p)
     {
@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(an_access_of_128_bytes_a_lane_which_a_trace_may_hold_touche
 
 BOOST_AUTO_TEST_CASE(refusing_neighbours_lose_nothing)
 {
-    rig r({}, 1, 1);
+    rig r(numbers_of<coalescer_params>(), 1, 1);
     r.tlb.stall_percent = r.cache.stall_percent = 40;
     r.tlb.jitter = r.cache.jitter = 30;
     ww_rng random;

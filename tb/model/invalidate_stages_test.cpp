@@ -354,7 +354,7 @@ struct requester_rig {
     actor pager;
     tick done = never;
 
-    requester_rig() : dut("coalescer", gpu_clock, {})
+    requester_rig() : dut("coalescer", gpu_clock, numbers_of<coalescer_params>())
     {
         top.down.bind(dut.up);
         dut.xlat.bind(end.up);

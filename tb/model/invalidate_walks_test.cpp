@@ -415,7 +415,7 @@ BOOST_AUTO_TEST_CASE(a_unit_that_serves_nobody_acknowledges_at_once)
     simulation sim;
     memory_store store;
     address_space space{numbers_of<address_space_params>(), walk_rig::ranges(), store};
-    walk_unit dut("walk_unit", gpu_clock, {}, space.table(), 0);
+    walk_unit dut("walk_unit", gpu_clock, numbers_of<walk_unit_params>(), space.table(), 0);
     mem_responder memory{"memory"};
     actor pager;
     dut.mem.bind(memory.up);

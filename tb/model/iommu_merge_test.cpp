@@ -110,7 +110,7 @@ BOOST_DATA_TEST_CASE(random_neighbours_all_get_their_own_translation_from_shared
     p.walk.coalesce = static_cast<uint8_t>(mode);
     p.walk.pte_cache_bytes = bytes;
     p.walk.buffer_entries = 6;
-    iommu_rig r(p, {}, 1);
+    iommu_rig r(p, numbers_of<address_space_params>(), 1);
     r.memory.max_outstanding = 3;
     r.ask_neighbours(66);
     r.check_neighbours();

@@ -247,7 +247,7 @@ BOOST_AUTO_TEST_CASE(a_memory_that_refuses_delays_reads_and_loses_none)
     iommu_params p = quick();
     p.walk.walkers = 8;
     p.tlb.ports = 8;
-    iommu_rig r(p, {}, 1);
+    iommu_rig r(p, numbers_of<address_space_params>(), 1);
     r.memory.max_outstanding = 1;
     for (uint64_t n = 0; n < 8; ++n)
         r.asked.ask(base_va + n * far_va, cycle(10));

@@ -31,9 +31,15 @@ inline unit_sets sets_of(const std::string &text, unsigned cus)
 
 struct drawn_level {
     std::string section;
-    std::string shared_by; /* "": the section has no such key, or its default */
+    std::string shared_by; /* "": the section has no such key, or nobody drew it */
     std::map<std::string, std::string> values;
     std::string kind() const { return kind_of_section(section); }
+    std::string groups() const
+    {
+        const bool all = kind() == "iommu_tlb" || kind() == "memory_tlb" || kind() == "walk_unit" ||
+                         section == "l2_tlb";
+        return !shared_by.empty() ? shared_by : all ? "all" : "1";
+    }
 };
 
 struct drawn_machine {
@@ -59,8 +65,7 @@ struct drawn_machine {
             sections[name.substr(0, name.find('.'))][name.substr(name.find('.') + 1)] = value;
         for (const drawn_level &l : path) {
             sections[l.section].insert(l.values.begin(), l.values.end());
-            if (!l.shared_by.empty())
-                sections[l.section]["shared_by"] = l.shared_by;
+            give_needed(l, sections[l.section]);
         }
         for (const auto &[section, keys] : sections) {
             all += keys.empty() ? "" : "[" + section + "]\n";
@@ -68,6 +73,21 @@ struct drawn_machine {
                 all += key + " = " + value + "  @ assumed\n";
         }
         return all;
+    }
+
+private:
+    /* What nobody has drawn, and has no neutral value: the least. */
+    static void give_needed(const drawn_level &l, std::map<std::string, std::string> &keys)
+    {
+        if (l.kind().empty())
+            return;
+        for (const parameter &p :
+             list_parameters([&](param_visitor &v) { make_level(l.kind(), l.section)->visit(v); })) {
+            if (p.what == parameter::kind::groups)
+                keys["shared_by"] = l.groups();
+            else if (p.what == parameter::kind::number && p.number < p.min)
+                keys.emplace(p.key, std::to_string(p.min));
+        }
     }
 };
 
@@ -148,9 +168,7 @@ private:
         const auto by = m_.settings.find("icache.shared_by");
         if (l.kind() == "icache_tx")
             return sets_of(by == m_.settings.end() ? "4" : by->second, m_.cus);
-        const bool all = l.kind() == "iommu_tlb" || l.kind() == "memory_tlb" || l.kind() == "walk_unit" ||
-                         l.section == "l2_tlb";
-        return sets_of(!l.shared_by.empty() ? l.shared_by : all ? "all" : "1", m_.cus);
+        return sets_of(l.groups(), m_.cus);
     }
     static bool tears(const unit_sets &above, const unit_sets &below)
     {
@@ -402,7 +420,7 @@ private:
             const std::string needed = presence_of(l.section);
             for (const parameter &p : all)
                 if (p.section == l.section && p.what != parameter::kind::groups &&
-                    (p.name == needed || is_size(p) || one_in(3)))
+                    (p.name == needed || is_size(p) || p.number < p.min || one_in(3)))
                     l.values[p.key] = p.name == needed ? needed_value(p) : value_of(p);
             fit_ways(l);
         }

@@ -14,7 +14,7 @@ namespace
 
 constexpr unsigned units = 56;
 
-/* Puts a level where it is, and what it needs of the machine. */
+/* Puts a level there, with the least of what has no neutral value, and what it needs of the machine. */
 class present_maker final : public param_visitor
 {
 public:
@@ -25,6 +25,7 @@ public:
     {
         if (is_named(key) && value == 0)
             value = std::min<uint64_t>(64, info.max);
+        value = std::max(value, info.min);
     }
     using param_visitor::number;
     void choice(const char *key, uint8_t &value, const choice_names &, const param_info &) override
