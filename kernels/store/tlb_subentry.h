@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/store/tlb_subentry.h - a TLB whose places hold pages in a row: one tag covers up to 16 page
+ * numbers, and each of them has a sub-entry of its own with valid bit, frame and permissions.
+ * docs/levels/subentry-tlb.md. Packed key of a place: group [44:0] = page number / pages, size code [47:45]
+ * (1 = smallest size of the configuration; 0 = empty place), vmid [63:48]. An insert fills one sub-entry;
+ * true LRU over places. Not modelled: random replacement, filling several sub-entries at once. Time: none.
+ * Allocation: none. */
+#ifndef WW_KERNELS_TLB_SUBENTRY_H
+#define WW_KERNELS_TLB_SUBENTRY_H
+
+#include "kernels/base.h"
+#include "kernels/bits.h"
+#include "kernels/store/assoc.h"
+#include "kernels/store/index.h"
+#include "kernels/store/store.h"
+
+WW_BEGIN_DECLS
+
+#define WW_TLBS_MAX_PAGES 16u /* of a place */
+#define WW_TLBS_MAX_SIZES 7u
+
+struct ww_tlbs_cfg {
+    uint32_t sets;       /* power of two */
+    uint32_t ways;       /* places of a set: 1..64; up to 4096 when sets == 1 */
+    uint32_t pages;      /* of a place: 1, 2, 4, 8 or 16 */
+    uint32_t page_sizes; /* bit n set: pages of 1 << n bytes may be held; n 12..30, at most 7 sizes */
+    uint8_t index;       /* enum ww_index_kind, of the group's number */
+};
+
+/* A sub-entry. */
+#define WW_TLBS_FRAME WW_BITS64(63, 12) /* page_pa */
+#define WW_TLBS_VALID WW_BITS64(8, 8)
+#define WW_TLBS_PERM WW_BITS64(7, 0)
+
+/* Counted since init(). */
+struct ww_tlbs_counts {
+    uint64_t beside; /* pages kept in a place that was in use already */
+    uint64_t places; /* places that another group took, and pages that left by it: */
+    uint64_t displaced;
+};
+
+struct ww_tlbs {
+    struct ww_tlbs_cfg cfg;
+    uint64_t bytes;
+    struct ww_assoc tags;
+    uint64_t sub_off; /* state: `pages` words a slot */
+    uint32_t set_bits, page_bits, sizes;
+    uint32_t live;                           /* pages held */
+    uint8_t code_of[32];                     /* size code by page shift, 0 = not configured */
+    uint8_t shift_of[WW_TLBS_MAX_SIZES + 1]; /* and back */
+    struct ww_tlbs_counts counts;
+};
+
+/* Bytes of 64-byte aligned storage; 0 if the configuration is illegal. */
+size_t ww_tlbs_bytes(const struct ww_tlbs_cfg *cfg);
+int ww_tlbs_init(struct ww_tlbs *t, size_t bytes, const struct ww_tlbs_cfg *cfg);
+
+/* Places in use; pages held / places in use is what a place reaches. */
+uint32_t ww_tlbs_places_used(const struct ww_tlbs *t);
+
+/* An insert is never PASSED or REFUSED. Bits, of a place: tag (page number without the bits that name set and
+ * sub-entry, VM-ID), code of the size where there are several, place in the order of use; of each sub-entry:
+ * valid, frame, permissions. */
+extern const struct ww_store_kind ww_tlbs_store;
+
+WW_END_DECLS
+
+#endif

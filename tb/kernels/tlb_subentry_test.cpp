@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: MIT */
+/* A TLB with sub-entries: each rule, its bits by hand, and random operations against groups written down
+ * plainly; with one page a place against the plain TLB. */
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "kernels/store/tlb.h"
+#include "kernels/store/tlb_subentry.h"
+#include "tb/kernels/store_contract.hpp"
+#include "tb/kernels/store_rig.hpp"
+
+#include <list>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace bdata = boost::unit_test::data;
+using namespace walkway_tb;
+
+namespace
+{
+
+constexpr uint64_t page = 4096;
+
+ww_tlbs_cfg config(uint32_t sets = 4, uint32_t ways = 2, uint32_t pages = 8, uint32_t page_sizes = 1u << 12,
+                   uint8_t index = WW_INDEX_MODULO)
+{
+    ww_tlbs_cfg cfg{};
+    cfg.sets = sets;
+    cfg.ways = ways;
+    cfg.pages = pages;
+    cfg.page_sizes = page_sizes;
+    cfg.index = index;
+    return cfg;
+}
+
+struct tlbs : store_rig<ww_tlbs> {
+    explicit tlbs(const ww_tlbs_cfg &cfg = config()) : store_rig(ww_tlbs_store, ww_tlbs_bytes(&cfg))
+    {
+        BOOST_REQUIRE_EQUAL(ww_tlbs_init(t, t.bytes(), &cfg), WW_OK);
+    }
+    uint32_t places() { return ww_tlbs_places_used(t); }
+};
+
+/* Page i of group g of set 0 of four, each of eight pages. */
+ww_mapping in_set_0(uint64_t g, uint64_t i, uint16_t vmid = 0)
+{
+    return mapping((g * 4 * 8 + i) * page, vmid, (g * 1000 + i) * page, 12, static_cast<uint8_t>(i));
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
+{
+    std::vector<ww_tlbs_cfg> bad(12, config());
+    bad[0].sets = 0;
+    bad[1].sets = 24;
+    bad[2].ways = 0;
+    bad[3].ways = 65;
+    bad[4].pages = 0;
+    bad[5].pages = 12;
+    bad[6].pages = 32;
+    bad[7].page_sizes = 0;
+    bad[8].page_sizes |= 1u << 11;
+    bad[9].page_sizes |= 1u << 31;
+    bad[10].page_sizes = 0xffu << 12; /* eight sizes */
+    bad[11].index = WW_INDEX_XOR + 1;
+    blob<ww_tlbs> t(8192);
+    for (const auto &cfg : bad) {
+        BOOST_TEST(ww_tlbs_bytes(&cfg) == 0u);
+        BOOST_TEST(ww_tlbs_init(t, t.bytes(), &cfg) == WW_E_ARG);
+    }
+    const ww_tlbs_cfg good = config(4, 2, 16, 0x7fu << 24);
+    BOOST_TEST(ww_tlbs_init(t, ww_tlbs_bytes(&good) - 1, &good) == WW_E_SIZE);
+    BOOST_TEST(tlbs(good).check() == "");
+}
+
+BOOST_AUTO_TEST_CASE(bits_are_a_tag_a_place_and_a_frame_a_page)
+{
+    const ww_widths widths = {48, 40, 12, 16};
+    tlbs t(config(4, 16, 8));
+    /* place: 48 - 12 - 3 - 2 and VM-ID, order of 16; page: valid, frame, permissions */
+    BOOST_TEST(t.kind.bits(t.store(), &widths) == 64 * (31 + 16 + 4 + 8 * (1 + 28 + 3)));
+    tlbs u(config(1, 6, 2, 1u << 12 | 1u << 16 | 1u << 21));
+    BOOST_TEST(u.kind.bits(u.store(), &widths) == 6 * (35 + 16 + 2 + 3 + 2 * (1 + 28 + 3)));
+    const ww_tlb_cfg plain_cfg = {32, 16, WW_INDEX_MODULO, WW_REPLACE_LRU, 1u << 12 | 1u << 21, 1};
+    blob<ww_tlb> plain(ww_tlb_bytes(&plain_cfg));
+    BOOST_REQUIRE_EQUAL(ww_tlb_init(plain, plain.bytes(), &plain_cfg), WW_OK);
+    tlbs one(config(32, 16, 1, 1u << 12 | 1u << 21));
+    BOOST_TEST(one.kind.bits(one.store(), &widths) == ww_tlb_store.bits(plain, &widths));
+}
+
+BOOST_AUTO_TEST_CASE(a_page_beside_another_takes_no_place_and_is_not_held_before_it_came)
+{
+    tlbs t;
+    BOOST_TEST(!t.hit(0x1000));
+    BOOST_TEST(t.insert(mapping(0x1234, 2, 0xabc000, 12, WW_PERM_R | WW_PERM_W)).result == WW_STORE_KEPT);
+    for (uint64_t i = 0; i < 9; ++i)
+        BOOST_TEST(t.holds(i * page, 2) == (i == 1));
+    BOOST_TEST(t.insert(mapping(7 * page, 2, 0x5000, 12, WW_PERM_X)).result == WW_STORE_KEPT);
+    BOOST_TEST(t.insert(mapping(8 * page, 2)).result == WW_STORE_KEPT); /* the next group */
+    BOOST_TEST(t.places() == 2u);
+    BOOST_TEST(t.count() == 3u);
+    BOOST_TEST(t.t->counts.beside == 1u);
+    const auto x = t.lookup(0x1fff, 2), y = t.probe(7 * page + 5, 2);
+    BOOST_REQUIRE((x && y));
+    BOOST_TEST(x->page_pa == 0xabc000u);
+    BOOST_TEST(x->perm == (WW_PERM_R | WW_PERM_W));
+    BOOST_TEST(y->page_pa == 0x5000u);
+    BOOST_TEST(y->perm == +WW_PERM_X);
+    BOOST_TEST(!t.hit(0x1000, 3));
+    BOOST_TEST(t.insert(mapping(0x1000, 2, 0x9000)).result == WW_STORE_REFRESHED);
+    BOOST_TEST(t.lookup(0x1000, 2)->page_pa == 0x9000u);
+    BOOST_TEST(t.lookup(7 * page, 2)->page_pa == 0x5000u);
+    BOOST_TEST(t.count() == 3u);
+    BOOST_TEST(t.t->counts.beside == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(misuse_is_asserted)
+{
+    tlbs t;
+    BOOST_CHECK_THROW(t.insert(uint64_t{1} << 57), std::logic_error);
+    BOOST_CHECK_THROW(t.holds(uint64_t{1} << 57), std::logic_error);
+    BOOST_CHECK_THROW(t.insert(mapping(0, 0, 0, 21)), std::logic_error);
+    BOOST_CHECK_THROW(t.insert(mapping(0, 0, 0, 40)), std::logic_error);
+    BOOST_CHECK_THROW(t.insert(mapping(0, 0, 0x800)), std::logic_error);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_place_that_is_taken_all_pages_leave_the_lowest_first)
+{
+    tlbs t;
+    for (uint64_t i : {6, 1, 3})
+        t.insert(in_set_0(0, i));
+    t.insert(in_set_0(1, 0));
+    BOOST_TEST(t.lookup(in_set_0(0, 1).va).has_value()); /* its whole place is newer now */
+    const entered one = t.insert(in_set_0(2, 5));
+    BOOST_REQUIRE_EQUAL(one.victims.size(), 1u);
+    BOOST_TEST(same(one.victims[0], in_set_0(1, 0)));
+    t.insert(in_set_0(2, 5)); /* refreshed */
+    const entered three = t.insert(in_set_0(3, 7));
+    BOOST_TEST(three.result == WW_STORE_KEPT);
+    BOOST_REQUIRE_EQUAL(three.victims.size(), 3u);
+    for (const auto &[at, i] : {std::pair(0, 1), std::pair(1, 3), std::pair(2, 6)})
+        BOOST_TEST(same(three.victims[static_cast<size_t>(at)], in_set_0(0, static_cast<uint64_t>(i))));
+    BOOST_TEST(t.holds(in_set_0(3, 7).va));
+    BOOST_TEST(!t.holds(in_set_0(3, 1).va)); /* nothing of who left */
+    BOOST_TEST(t.count() == 2u);
+    BOOST_TEST(t.t->counts.places == 2u);
+    BOOST_TEST(t.t->counts.displaced == 4u);
+    for (uint64_t i = 0; i < 8; ++i)
+        t.insert(in_set_0(3, i));
+    t.insert(in_set_0(2, 4)); /* a page beside another makes the place newer, too */
+    BOOST_TEST(t.insert(in_set_0(4, 0)).victims.size() == 8u);
+    BOOST_TEST(t.kind.most_victims(t.store()) == 8u);
+    BOOST_TEST(t.check() == "");
+    BOOST_TEST(t.t.intact());
+}
+
+BOOST_AUTO_TEST_CASE(two_VMs_and_two_sizes_have_places_of_their_own)
+{
+    tlbs t(config(4, 4, 4, 1u << 12 | 1u << 16));
+    BOOST_TEST(t.kind.probes(t.store()) == 2u);
+    t.insert(mapping(0x1000, 0, 0x10000));
+    t.insert(mapping(0x1000, 9, 0x20000));
+    BOOST_TEST(t.lookup(0x1000, 0)->page_pa == 0x10000u);
+    BOOST_TEST(t.lookup(0x1000, 9)->page_pa == 0x20000u);
+    t.insert(mapping(0x1'0000, 0, 0x30000, 16)); /* page 1 of its size, too */
+    t.insert(mapping(0x1'3000, 0, 0x40000));
+    BOOST_TEST(t.places() == 4u);
+    BOOST_TEST(t.lookup(0x1'3000)->page_shift == 12); /* the smallest */
+    BOOST_TEST(t.lookup(0x1'2000)->page_shift == 16); /* though a place of the smaller size covers it */
+    BOOST_TEST(t.lookup(0x1000)->page_pa == 0x10000u);
+    BOOST_TEST(!t.hit(0x2'0000));
+    BOOST_TEST(t.invalidate(0x1'3000, 1) == 2u);
+    BOOST_TEST(t.invalidate(0, uint64_t{1} << 40) == 1u);
+    BOOST_TEST(t.holds(0x1000, 9));
+    BOOST_TEST(t.check() == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_page_that_goes_leaves_its_neighbours_and_the_last_one_its_place)
+{
+    tlbs t;
+    for (uint64_t i = 0; i < 8; ++i)
+        t.insert(in_set_0(1, i));
+    BOOST_TEST(t.take(in_set_0(1, 2).va)->page_pa == in_set_0(1, 2).xlat.page_pa);
+    BOOST_TEST(!t.take(in_set_0(1, 2).va).has_value());
+    BOOST_TEST(t.invalidate(in_set_0(1, 3).va, 4 * page) == 4u);
+    BOOST_TEST(t.count() == 3u);
+    BOOST_TEST(t.places() == 1u);
+    BOOST_TEST(t.holds(in_set_0(1, 0).va));
+    BOOST_TEST(t.holds(in_set_0(1, 7).va));
+    BOOST_TEST(t.take(in_set_0(1, 0).va).has_value());
+    BOOST_TEST(t.take(in_set_0(1, 7).va).has_value());
+    BOOST_TEST(t.places() == 1u);
+    BOOST_TEST(t.take(in_set_0(1, 1).va).has_value());
+    BOOST_TEST(t.places() == 0u);
+    t.insert(in_set_0(1, 4));
+    t.insert(in_set_0(2, 4));
+    t.kind.flush(t.store());
+    BOOST_TEST(t.count() == 0u);
+    BOOST_TEST(t.places() == 0u);
+    BOOST_TEST(!t.holds(in_set_0(1, 4).va));
+    BOOST_TEST(t.check() == "");
+}
+
+BOOST_AUTO_TEST_CASE(it_keeps_the_laws_of_a_store)
+{
+    for (const uint32_t pages : {1u, 2u, 16u}) {
+        tlbs t(config(2, 2, pages, 1u << 12 | 1u << 16));
+        store_contract laws(t.kind, t.store(), t.t.bytes(), {12, 16}, 100, 2, pages);
+        const store_seen &seen = laws.run(4000);
+        BOOST_TEST(seen.hits > 10u);
+        BOOST_TEST(seen.results[WW_STORE_KEPT] > 100u);
+        BOOST_TEST(seen.results[WW_STORE_REFRESHED] > 10u);
+        BOOST_TEST(seen.results[WW_STORE_PASSED] + seen.results[WW_STORE_REFUSED] == 0u);
+        BOOST_TEST(seen.victims == t.t->counts.displaced);
+        BOOST_TEST((seen.most_victims > 1) == (pages != 1));
+        BOOST_TEST(t.kind.claim == nullptr);
+        BOOST_TEST(t.t.intact());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(damage_is_named)
+{
+    tlbs fresh(config(2, 2, 4));
+    fresh.insert(mapping(0x1000, 0, 0x5000)); /* set 0, slot 0, sub-entry 1 */
+    BOOST_TEST(fresh.check() == "");
+    const auto with = [&](uint32_t word, uint64_t flip) {
+        tlbs t = fresh;
+        t.t.words(t.t->sub_off)[word] ^= flip;
+        return t.check();
+    };
+    BOOST_TEST(with(0, WW_TLBS_VALID) == "tlb_subentry: the count of pages is wrong");
+    BOOST_TEST(with(0, 1) == "tlb_subentry: something of a page that is not there");
+    BOOST_TEST(with(1, WW_TLBS_VALID) == "tlb_subentry: something of a page that is not there");
+    BOOST_TEST(with(4, WW_TLBS_VALID) == "tlb_subentry: something of a page that is not there"); /* slot 1 */
+    BOOST_TEST(with(1, 0x5000 | WW_TLBS_VALID | WW_PERM_R) == "tlb_subentry: a place in use without a page");
+    for (const uint64_t code : {uint64_t{0}, uint64_t{2}}) {
+        tlbs t = fresh;
+        ww_assoc_put(&t.t->tags, t.t, 0, uint64_t{2} | code << 45);
+        BOOST_TEST(t.check() == "tlb_subentry: a place of a page size that is not configured");
+    }
+    tlbs t = fresh;
+    ww_assoc_put(&t.t->tags, t.t, 0, uint64_t{3} | uint64_t{1} << 45);
+    BOOST_TEST(t.check() == "tlb_subentry: a place in the wrong set");
+    t = fresh;
+    t.t->tags.live = 0;
+    BOOST_TEST(t.check() == "assoc: the count of valid slots is wrong");
+}
+
+namespace
+{
+
+/* Sets as lists of groups in order of use, oldest first. */
+class reference
+{
+public:
+    struct group {
+        uint64_t number;
+        uint8_t shift;
+        uint16_t vmid;
+        std::map<uint64_t, ww_mapping> pages = {}; /* by page number */
+    };
+    using set = std::list<group>;
+
+    explicit reference(const ww_tlbs_cfg &cfg) : cfg_(cfg), sets_(cfg.sets) {}
+
+    set &set_of(uint64_t number)
+    {
+        uint64_t folded = 0;
+        if (cfg_.index == WW_INDEX_MODULO)
+            return sets_[number % cfg_.sets];
+        for (int part = 0; part < 4; ++part, number /= cfg_.sets)
+            folded ^= number % cfg_.sets;
+        return sets_[folded];
+    }
+    /* The group that holds pages beside this one, in its set; end(): none. */
+    set::iterator find(set &s, uint64_t vpn, uint8_t shift, uint16_t vmid)
+    {
+        auto at = s.begin();
+        while (at != s.end() && (at->number != vpn / cfg_.pages || at->shift != shift || at->vmid != vmid))
+            ++at;
+        return at;
+    }
+    static void use(set &s, set::iterator at) { s.splice(s.end(), s, at); }
+
+    /* What a lookup finds; it is used, or held no longer. */
+    enum class wish { look, use, take };
+    std::optional<ww_xlat> hit(uint64_t va, uint16_t vmid, wish w)
+    {
+        for (uint8_t shift = 12; shift <= 30; ++shift) {
+            const uint64_t vpn = va >> shift;
+            set &s = set_of(vpn / cfg_.pages);
+            const auto at = find(s, vpn, shift, vmid);
+            if (at == s.end() || at->pages.count(vpn) == 0)
+                continue;
+            const ww_xlat x = at->pages.at(vpn).xlat;
+            if (w == wish::use)
+                use(s, at);
+            if (w == wish::take)
+                at->pages.erase(vpn);
+            if (at->pages.empty())
+                s.erase(at);
+            return x;
+        }
+        return std::nullopt;
+    }
+    entered insert(ww_mapping m)
+    {
+        const uint8_t shift = m.xlat.page_shift;
+        const uint64_t vpn = m.va >> shift;
+        m.va = vpn << shift;
+        set &s = set_of(vpn / cfg_.pages);
+        entered out{WW_STORE_KEPT, {}};
+        auto at = find(s, vpn, shift, m.vmid);
+        if (at == s.end()) {
+            if (s.size() == cfg_.ways) {
+                for (const auto &[number, gone] : s.front().pages)
+                    out.victims.push_back(gone);
+                s.pop_front();
+            }
+            at = s.insert(s.end(), group{vpn / cfg_.pages, shift, m.vmid});
+        }
+        if (at->pages.count(vpn) != 0)
+            out.result = WW_STORE_REFRESHED;
+        at->pages[vpn] = m;
+        use(s, at);
+        return out;
+    }
+    uint32_t invalidate(uint64_t first, uint64_t bytes, uint16_t vmid)
+    {
+        uint32_t n = 0;
+        for (set &s : sets_)
+            for (auto at = s.begin(); at != s.end();) {
+                const auto g = at++;
+                for (auto p = g->pages.begin(); p != g->pages.end();) {
+                    const uint64_t va = p->second.va, last = va + (uint64_t{1} << g->shift) - 1;
+                    const bool gone = g->vmid == vmid && last >= first && va <= first + bytes - 1;
+                    n += gone;
+                    p = gone ? g->pages.erase(p) : std::next(p);
+                }
+                if (g->pages.empty())
+                    s.erase(g);
+            }
+        return n;
+    }
+    uint32_t count() const
+    {
+        size_t n = 0;
+        for (const set &s : sets_)
+            for (const group &g : s)
+                n += g.pages.size();
+        return static_cast<uint32_t>(n);
+    }
+    uint32_t places() const
+    {
+        size_t n = 0;
+        for (const set &s : sets_)
+            n += s.size();
+        return static_cast<uint32_t>(n);
+    }
+    void flush() { sets_.assign(cfg_.sets, {}); }
+
+private:
+    ww_tlbs_cfg cfg_;
+    std::vector<set> sets_;
+};
+
+/* Random operations; every answer, every victim and the sums agree. */
+class random_run
+{
+public:
+    random_run(const ww_tlbs_cfg &cfg, uint64_t seed) : cfg_(cfg), t_(cfg), ref_(cfg)
+    {
+        ww_rng_init(&rng_, seed);
+        for (uint8_t shift = 12; shift <= 30; ++shift)
+            if (cfg.page_sizes >> shift & 1)
+                shifts_.push_back(shift);
+    }
+
+    void run(int steps)
+    {
+        for (int step = 0; step < steps; ++step) {
+            const uint32_t what = below(100);
+            if (what < 35)
+                look();
+            else if (what < 90)
+                insert();
+            else if (what < 95)
+                take();
+            else if (what < 99)
+                invalidate();
+            else if (below(10) == 0)
+                flush();
+            BOOST_REQUIRE_EQUAL(t_.count(), ref_.count());
+            BOOST_REQUIRE_EQUAL(t_.places(), ref_.places());
+            if (step % 16 == 0)
+                BOOST_REQUIRE_EQUAL(t_.check(), "");
+        }
+        BOOST_TEST(victims_ > 0u);
+        BOOST_TEST(t_.t->counts.displaced == victims_);
+        BOOST_TEST(t_.t->counts.places == places_);
+        BOOST_TEST((t_.t->counts.beside > 0) == (cfg_.pages > 1));
+        BOOST_TEST(t_.t.intact());
+    }
+
+private:
+    uint32_t below(uint32_t n) { return ww_rng_below(&rng_, n); }
+    uint64_t some_va()
+    {
+        const uint64_t far = below(4) == 0 ? uint64_t{1} << 56 : 0;
+        return far | (uint64_t{below(2 * cfg_.sets * cfg_.ways * cfg_.pages)} * page + below(page));
+    }
+    uint16_t some_vm() { return static_cast<uint16_t>(below(8) == 0 ? 0xffff : 1); }
+
+    void look()
+    {
+        const uint64_t va = some_va();
+        const uint16_t vmid = some_vm();
+        const auto want = ref_.hit(va, vmid, reference::wish::use);
+        for (const auto &got : {t_.probe(va, vmid), t_.lookup(va, vmid)}) {
+            BOOST_REQUIRE_EQUAL(got.has_value(), want.has_value());
+            BOOST_REQUIRE(!got || ww_xlat_same(&*got, &*want));
+        }
+    }
+    void insert()
+    {
+        const uint8_t shift = shifts_[below(static_cast<uint32_t>(shifts_.size()))];
+        const ww_mapping m = mapping(some_va(), some_vm(), uint64_t{below(1u << 22)} << shift, shift,
+                                     static_cast<uint8_t>(below(8)));
+        const entered want = ref_.insert(m), got = t_.insert(m);
+        BOOST_REQUIRE_EQUAL(got.result, want.result);
+        BOOST_REQUIRE_EQUAL(got.victims.size(), want.victims.size());
+        for (size_t i = 0; i < want.victims.size(); ++i)
+            BOOST_REQUIRE(same(got.victims[i], want.victims[i]));
+        victims_ += got.victims.size();
+        places_ += !got.victims.empty();
+    }
+    void take()
+    {
+        const uint64_t va = some_va();
+        const uint16_t vmid = some_vm();
+        const auto want = ref_.hit(va, vmid, reference::wish::take), got = t_.take(va, vmid);
+        BOOST_REQUIRE_EQUAL(got.has_value(), want.has_value());
+        BOOST_REQUIRE(!got || ww_xlat_same(&*got, &*want));
+    }
+    void invalidate()
+    {
+        const uint64_t va = some_va(), bytes = 1 + below(1u << 15);
+        const uint16_t vmid = some_vm();
+        BOOST_REQUIRE_EQUAL(t_.invalidate(va, bytes, vmid), ref_.invalidate(va, bytes, vmid));
+    }
+    void flush()
+    {
+        t_.kind.flush(t_.store());
+        ref_.flush();
+    }
+
+    ww_tlbs_cfg cfg_;
+    tlbs t_;
+    reference ref_;
+    std::vector<uint8_t> shifts_;
+    ww_rng rng_{};
+    uint64_t victims_ = 0, places_ = 0;
+};
+
+} // namespace
+
+BOOST_DATA_TEST_CASE(it_answers_as_the_reference,
+                     bdata::make({1u, 4u, 8u, 2u, 1u}) ^ bdata::make({1u, 2u, 4u, 33u, 100u}) ^
+                         bdata::make({16u, 8u, 4u, 2u, 4u}),
+                     sets, ways, pages)
+{
+    for (const uint32_t of_place : {1u, pages})
+        for (const uint32_t page_sizes : {1u << 12, 1u << 12 | 1u << 16 | 1u << 21})
+            for (const uint8_t index : {WW_INDEX_MODULO, WW_INDEX_XOR})
+                random_run(config(sets, ways, of_place, page_sizes, index), sets + ways).run(2500);
+}
+
+BOOST_AUTO_TEST_CASE(with_one_page_a_place_it_is_a_plain_TLB)
+{
+    const uint32_t page_sizes = 1u << 12 | 1u << 21;
+    tlbs t(config(8, 4, 1, page_sizes));
+    const ww_tlb_cfg plain_cfg = {8, 4, WW_INDEX_MODULO, WW_REPLACE_LRU, page_sizes, 1};
+    blob<ww_tlb> plain(ww_tlb_bytes(&plain_cfg));
+    BOOST_REQUIRE_EQUAL(ww_tlb_init(plain, plain.bytes(), &plain_cfg), WW_OK);
+    ww_rng rng;
+    ww_rng_init(&rng, 3);
+    for (int step = 0; step < 10000; ++step) {
+        const uint64_t va = uint64_t{ww_rng_below(&rng, 200)} * 4096;
+        ww_xlat x{};
+        if (ww_rng_below(&rng, 2) == 0) {
+            const auto found = t.lookup(va);
+            BOOST_REQUIRE_EQUAL(ww_tlb_store.lookup(plain, va, 0, &x), found.has_value());
+            BOOST_REQUIRE(!found || ww_xlat_same(&*found, &x));
+            continue;
+        }
+        const uint8_t shift = ww_rng_below(&rng, 4) == 0 ? 21 : 12;
+        const ww_mapping m = mapping(va, 0, uint64_t{ww_rng_below(&rng, 500)} << shift, shift);
+        const entered e = t.insert(m);
+        ww_mapping victim{};
+        const ww_store_entered other = ww_tlb_store.insert(plain, &m, &victim);
+        BOOST_REQUIRE_EQUAL(e.result, other.result);
+        BOOST_REQUIRE_EQUAL(e.victims.size(), other.victims);
+        BOOST_REQUIRE((e.victims.empty() || same(e.victims[0], victim)));
+    }
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* A section's subentry store: what it refuses, by the names of keys; that all of the section reaches the
+ * kernel; what it counts. */
+#include "translate/tlb_stores.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <map>
+#include <string>
+
+using namespace walkway;
+
+namespace
+{
+
+tlb_section section(uint32_t entries = 64, uint32_t ways = 16)
+{
+    tlb_section s = plain_tlb(entries, ways, 1u << 12);
+    s.store.choose("subentry");
+    return s;
+}
+
+ww_mapping page(uint64_t number)
+{
+    return {number << 12, {number << 12, 12, WW_PERM_R}, 0};
+}
+
+struct counted final : stat_visitor {
+    std::map<std::string, uint64_t> all;
+    void begin(const std::string &, const char *) override {}
+    void end() override {}
+    void count(const char *name, uint64_t value, const char *, const char *) override { all[name] = value; }
+    void real(const char *, double, const char *, const char *) override {}
+    void hist(const char *, const histogram &, const char *, const char *) override {}
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(what_it_has_not_is_refused_by_the_names_of_keys)
+{
+    BOOST_TEST(fault_of_store(section()) == "");
+    BOOST_TEST(fault_of_store(section(128, 128)) == "");
+    BOOST_TEST(fault_of_store(section(256, 128)) == "more than 64 ways only when fully associative");
+    tlb_section s = section();
+    s.replace = WW_REPLACE_RANDOM;
+    BOOST_TEST(fault_of_store(s) == "a subentry store knows no replacement but lru");
+    for (uint64_t pages = 1; pages <= 16; ++pages) {
+        s = section();
+        s.store.set("subentry_pages", pages);
+        const bool power = pages == 1 || pages == 2 || pages == 4 || pages == 8 || pages == 16;
+        BOOST_TEST(fault_of_store(s) == (power ? "" : "subentry_pages is no power of two"));
+    }
+}
+
+/* Groups of eight pages 4 apart are in one set of four, but for what XOR folds into the number. */
+BOOST_AUTO_TEST_CASE(the_index_is_the_sections)
+{
+    for (const uint8_t index : {WW_INDEX_MODULO, WW_INDEX_XOR}) {
+        tlb_section s = section(4, 1);
+        s.index = index;
+        stage_store made = make_tlb_store(s);
+        void *store = made.storage.as<void>();
+        for (const uint64_t group : {0, 4})
+            for (uint64_t i = 0; i < 3; ++i) {
+                const ww_mapping m = page(group * 8 + i);
+                made.kind->insert(store, &m, nullptr);
+            }
+        BOOST_TEST(made.kind->count(store) == (index == WW_INDEX_XOR ? 6u : 3u));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(it_counts_places_and_pages_beside_others)
+{
+    const tlb_section s = section(4, 1);
+    stage_store made = make_tlb_store(s);
+    void *store = made.storage.as<void>();
+    for (const uint64_t number : {0, 1, 2, 9, 32, 40}) { /* group 4 takes the place of group 0, 5 that of 1 */
+        const ww_mapping m = page(number);
+        made.kind->insert(store, &m, nullptr);
+    }
+    counted seen;
+    s.store.kind().visit(store, seen);
+    const std::map<std::string, uint64_t> expected = {
+        {"kept_beside", 2}, {"places_evicted", 2}, {"places", 4}, {"places_used", 2}, {"held", 2}};
+    BOOST_TEST((seen.all == expected));
+    const std::vector<law> laws = s.store.kind().laws(store, 4);
+    BOOST_REQUIRE(laws.size() == 1u);
+    BOOST_TEST(laws[0].holds());
+}
