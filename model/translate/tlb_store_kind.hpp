@@ -79,8 +79,6 @@ public:
     virtual std::string fault(const tlb_section &s) const = 0;
     /* Bytes of the host; 0: the kernel refuses the shape. */
     virtual size_t bytes(const tlb_section &s) const = 0;
-    /* State in hardware; 0: the kernel refuses the shape. */
-    virtual uint64_t bits(const tlb_section &s, const ww_widths &w) const = 0;
     /* Without storage where the kernel refuses. */
     virtual stage_store make(const tlb_section &s) const = 0;
 

@@ -143,7 +143,8 @@ uint64_t bytes_of_store(const tlb_section &s)
 
 uint64_t bits_of_store(const tlb_section &s, const ww_widths &w)
 {
-    return s.store.kind().bits(s, w);
+    const stage_store made = s.store.kind().make(s);
+    return made.storage.bytes() == 0 ? 0 : made.kind->bits(made.storage.as<void>(), &w);
 }
 
 tlb_section plain_tlb(uint32_t entries, uint32_t ways, uint32_t page_sizes)

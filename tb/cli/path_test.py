@@ -86,7 +86,12 @@ class PathTest(RunTest):
         used = {word for text in MACHINES.values() for word in text.splitlines()[2].removeprefix("path = ").split()}
         for kind in kinds: # whose parameters are those of a section of that name
             where = "" if kind == "walk_unit" else " walk_unit"
-            (self.dir / "one.cfg").write_text(f"[machine]\nextends = apu-micro18\npath = {kind}{where}\n")
+            keys = {key: p.get("choices", [max(p["value"] if isinstance(p["value"], int) else 1, p.get("minimum", 1))])[0]
+                    for key, p in kinds[kind]["parameters"].items()}
+            text = f"[machine]\nextends = apu-micro18\npath = {kind}{where}\n"
+            if kind == "tlb": # of which the shipped machine has none of that name
+                text += f"[{kind}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items() if key not in ("victims", "fills"))
+            (self.dir / "one.cfg").write_text(text)
             of_machine = json.loads(self.run_it("list", "parameters", "-p", "./one.cfg", "--json").stdout)
             of_section = [name.partition(".")[2] for name in of_machine if name.startswith(kind + ".")]
             listed = list(kinds[kind]["parameters"])

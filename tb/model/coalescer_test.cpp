@@ -25,7 +25,8 @@ struct rig {
     coalescer dut;
     base_protocol rules;
 
-    explicit rig(const coalescer_params &p = numbers_of<coalescer_params>(), uint32_t tlb_queue = 1024, uint32_t cache_queue = 1024)
+    explicit rig(const coalescer_params &p = numbers_of<coalescer_params>(), uint32_t tlb_queue = 1024,
+                 uint32_t cache_queue = 1024)
         : tlb("tlb", gpu_clock, tlb_queue), cache("cache", gpu_clock, cache_queue),
           dut("coalescer", gpu_clock, p)
     {

@@ -36,8 +36,8 @@ struct drawn_level {
     std::string kind() const { return kind_of_section(section); }
     std::string groups() const
     {
-        const bool all = kind() == "iommu_tlb" || kind() == "memory_tlb" || kind() == "walk_unit" ||
-                         section == "l2_tlb";
+        const bool all =
+            kind() == "iommu_tlb" || kind() == "memory_tlb" || kind() == "walk_unit" || section == "l2_tlb";
         return !shared_by.empty() ? shared_by : all ? "all" : "1";
     }
 };

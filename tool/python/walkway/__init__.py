@@ -19,7 +19,7 @@ import tempfile
 
 import pandas
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSIONS = (1, 2) # that of 1 has a machine's wiring where 2 has its path
 _APPLICATION = 0x574B5752
 
 
@@ -114,8 +114,8 @@ def _open(file):
         version = database.execute("PRAGMA user_version").fetchone()[0]
     except sqlite3.DatabaseError as error:
         raise Error(f"{file}: {error}", 2) from error
-    if version != SCHEMA_VERSION:
-        raise Error(f"{file}: is of version {version} of the results' tables, and this package reads version {SCHEMA_VERSION}", 2)
+    if version not in SCHEMA_VERSIONS:
+        raise Error(f"{file}: is of version {version} of the results' tables, and this package reads {SCHEMA_VERSIONS[0]} to {SCHEMA_VERSIONS[-1]}", 2)
     try:
         yield database
     finally:
