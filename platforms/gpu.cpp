@@ -370,8 +370,9 @@ static machine::parts parts_of(const gpu_machine_params &of_one, const program_l
 {
     const gpu_machine_params p = for_programs(of_one, all);
     /* Before the machine takes memory: bits are counted in stores of their own. */
-    const auto arrays =
-        p.rung() == ideal::off ? structures_of(p).arrays() : decltype(structures_of(p).arrays())();
+    std::vector<hardware_array> arrays;
+    if (p.rung() == ideal::off)
+        arrays = structures_of(p).arrays();
     auto world = std::make_shared<memory_world>(p.address_space_of_run(), all, p.memory_end());
     auto top = std::make_unique<gpu_top>("top", p.resolved(world->spaces.pages()), *world, all);
     if (p.rung() == ideal::off)
