@@ -132,7 +132,8 @@ std::string chain_parameters::without_effect(const std::string &name) const
     const std::string why = of == nullptr || name == of->presence() || of->why_not_now().empty()
                                 ? p.only_timed
                                 : of->why_not_now();
-    const std::string by = of == nullptr || !why.empty() ? "" : machine().overruled_by(name);
+    const std::string by =
+        of == nullptr || !why.empty() || name == of->presence() ? "" : machine().overruled_by(name);
     return by.empty() ? why : "with this " + by;
 }
 

@@ -86,7 +86,7 @@ class PathTest(RunTest):
         used = {word for text in MACHINES.values() for word in text.splitlines()[2].removeprefix("path = ").split()}
         for kind in kinds: # whose parameters are those of a section of that name
             where = "" if kind == "walk_unit" else " walk_unit"
-            keys = {key: p.get("choices", [max(p["value"] if isinstance(p["value"], int) else 1, p.get("minimum", 1))])[0]
+            keys = {key: (p.get("choices") or [max(p["value"] if isinstance(p["value"], int) else 1, p.get("minimum", 1))])[0]
                     for key, p in kinds[kind]["parameters"].items()}
             text = f"[machine]\nextends = apu-micro18\npath = {kind}{where}\n"
             if kind == "tlb": # of which the shipped machine has none of that name

@@ -56,7 +56,7 @@ BOOST_DATA_TEST_CASE(each_serves_any_number_of_requesters, data::make(level_kind
     const std::string walks = one->ends_path() ? one->section() : "walk_unit";
     gpu_machine_params p = machine_params_of("apu-micro18: " + path + walks);
     p.gpu.cus = units;
-    present_maker maker({one->presence(), lds_presence, icache_presence});
+    present_maker maker({one->presence(), one->reach().entries, lds_presence, icache_presence});
     p.visit(maker);
     param_setter set((one->ends_path() ? "" : "l2_tlb.shared_by=all ") + walks + ".shared_by=all");
     p.visit(set);
