@@ -8,6 +8,7 @@
 #include "platforms/gpu_params.hpp"
 #include "support/errors.hpp"
 #include "support/nearest.hpp"
+#include "translate/tlb_stores.hpp"
 
 #include <filesystem>
 
@@ -132,8 +133,10 @@ std::string chain_parameters::without_effect(const std::string &name) const
     const std::string why = of == nullptr || name == of->presence() || of->why_not_now().empty()
                                 ? p.only_timed
                                 : of->why_not_now();
-    const std::string by =
-        of == nullptr || !why.empty() || name == of->presence() ? "" : machine().overruled_by(name);
+    /* Of the store that its section names; others are without effect until what they need is there. */
+    const std::string by = !why.empty() || !is_store_key(p.key)
+                               ? ""
+                               : unmet_need([this](param_visitor &v) { params_->visit(v); }, name);
     return by.empty() ? why : "with this " + by;
 }
 
