@@ -53,11 +53,6 @@ void tlb_prefetch::end_of_elaboration()
     account_.close();
 }
 
-uint64_t tlb_prefetch::page_ahead(const now_request &of, uint32_t, uint8_t page_shift)
-{
-    return ww_page_after(of.va, page_shift);
-}
-
 bool tlb_prefetch::serve(unsigned port, tick now)
 {
     const xlat_request &r = up[port]->front();
@@ -75,7 +70,7 @@ bool tlb_prefetch::serve(unsigned port, tick now)
         purpose_[entry] = purpose::demand;
     else if (entry != none && purpose_[entry] == purpose::prefetch)
         purpose_[entry] = purpose::wanted;
-    prefetch(now_request{page_ahead(of, instruction, found.page_shift), of.vmid}, cu, instruction, now);
+    prefetch(now_request{ww_page_after(of.va, found.page_shift), of.vmid}, cu, instruction, now);
     return true;
 }
 
@@ -170,7 +165,7 @@ void tlb_prefetch::visit(stat_visitor &v, tick until) const
     v.count("not_asked_room", s.no_room, "count",
             "lookups that began no prefetch since as many as may be were under way, or the level below had "
             "no room");
-    v.count("not_asked_end", s.no_page, "count", "lookups that have no page ahead");
+    v.count("not_asked_end", s.no_page, "count", "lookups behind whose page there is no address");
     v.begin("account", "where the prefetches' time went; the sum is translation_cycles");
     account_.visit(v, {}, s.latency_ps, clock().period());
     v.end();

@@ -24,7 +24,7 @@ struct tlb_prefetch_events {
     static constexpr event_kind prefetch = {"tlb_prefetch", "virtual address; prefetches in flight"};
 };
 
-class tlb_prefetch : public xlat_stage
+class tlb_prefetch final : public xlat_stage
 {
 public:
     /* What it is called where its level has no name of its own. */
@@ -36,11 +36,6 @@ public:
     void laws(law_list &list) const override;
     void signals(signal_visitor &v) const override;
     uint64_t live() const override { return xlat_stage::live() + requests_.live(); }
-
-protected:
-    /* The address to ask for with a lookup, whose page has that size as far as is known; one that lies
-     * behind the last address: none. Called once for each lookup, in their order. */
-    virtual uint64_t page_ahead(const now_request &of, uint32_t instruction, uint8_t page_shift);
 
 private:
     /* What an MSHR is there for. */

@@ -5,6 +5,7 @@
 #include "mechanisms.inc"
 #include "run/simulate.hpp"
 #include "tb/platform/wrong_links.hpp"
+#include "tb/support/machine_files.hpp"
 #include "tb/support/sanitized_share.hpp"
 #include "tb/support/simulation.hpp"
 #include "tb/support/traces.hpp"
@@ -12,8 +13,10 @@
 #include <boost/test/data/test_case.hpp>
 
 #include <filesystem>
+#include <fstream>
 #include <regex>
 #include <set>
+#include <unistd.h>
 
 using namespace walkway;
 using namespace walkway::test;
@@ -34,10 +37,27 @@ std::vector<std::string> shipped()
     return all;
 }
 
+/* A shipped machine, or "apu-micro18: l1_tlb walk_unit": that machine with another path, as a file says it.
+ */
+platform_spec load(const std::string &machine)
+{
+    const size_t path = machine.find(':');
+    if (path == std::string::npos)
+        return load_platform(path_of_machine(machine));
+    const std::string file =
+        std::filesystem::temp_directory_path() / ("walkway_path_" + std::to_string(getpid()) + ".cfg");
+    std::ofstream(file) << "[machine]\nextends = " << machine.substr(0, path)
+                        << "\npath = " << machine.substr(path + 1) << "\n";
+    platform_spec spec = load_platform(file);
+    std::filesystem::remove(file);
+    return spec;
+}
+
 platform_spec machine_of(const std::string &name, const std::string &settings)
 {
-    platform_spec spec = load_platform(WW_SOURCE_DIR "/platforms/" + name + ".cfg");
-    std::istringstream words(settings);
+    const machine_settings of = with_levels(name, settings);
+    platform_spec spec = load(of.machine);
+    std::istringstream words(of.settings);
     for (std::string word; words >> word;)
         spec.set(split_setting(word, "the test"));
     return spec;
@@ -47,8 +67,8 @@ bool legal(const std::string &name, const std::string &settings)
 {
     try {
         return machine_of(name, settings).config->validate().empty();
-    } catch (const failure &) {
-        return false; /* it has no such parameter */
+    } catch (const std::runtime_error &) {
+        return false; /* it has no such parameter, or no such level */
     }
 }
 

@@ -34,6 +34,15 @@ std::vector<machine_case> machines()
     return all;
 }
 
+/* The statistics of a level by which it asks below, with '+' between. */
+std::string asked_by(const std::string &section)
+{
+    std::string all;
+    for (const std::string &by : make_level(kind_of_section(section), section)->asks())
+        all += (all.empty() ? "" : "+") + section + "." + by;
+    return all;
+}
+
 /* Sends nothing and waits for nothing. */
 class idler final : public block
 {
@@ -196,11 +205,11 @@ BOOST_DATA_TEST_CASE(every_link_has_its_laws, data::make(machines()))
         std::string last = "l2_tlb", above = "l1_tlb", asked = "l1_tlb.misses";
         for (const mechanism &m : mechanisms())
             if (!m.below.empty() && sample.settings == "gpu.cus=2 " + m.on) {
-                links.push_back({last + ".down -> " + m.below + ".up", last + ".misses"});
+                links.push_back({last + ".down -> " + m.below + ".up", asked_by(last)});
                 last = m.below;
             }
         if (!perfect)
-            links.push_back({last + ".down -> iommu_tlb.up", last + ".misses"});
+            links.push_back({last + ".down -> iommu_tlb.up", asked_by(last)});
         for (const mechanism &m : mechanisms())
             if (!m.between.empty() && sample.settings == "gpu.cus=2 " + m.on) {
                 links.push_back({above + ".down -> " + m.between + ".up", asked});
