@@ -264,7 +264,7 @@ bool data_cache::miss(payload_t &p, mem_ext &ext, unsigned port, bool fetch)
     const ticket t = room(pa / line_bytes);
     if (t.how == pended::stalled)
         return false;
-    ext.enter(static_cast<uint8_t>(port));
+    ext.enter(port);
     if (t.how == pended::joined) {
         ++(fetch ? stats_.write_merged : stats_.read_merged);
         pend(t, p, p, 0);
@@ -295,7 +295,7 @@ bool data_cache::serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now)
     const uint64_t pa = p.get_address();
     if (is_here(pa)) {
         ++stats_.read_hits;
-        ext.enter(static_cast<uint8_t>(port));
+        ext.enter(port);
         observe(cache_events::hit, pa, 0);
         store_.apply(p);
         answer(p, now + hit_time_);
@@ -321,7 +321,7 @@ bool data_cache::serve_through(payload_t &p, mem_ext &ext, unsigned port, tick n
     ++(hit ? stats_.write_hits : stats_.write_misses);
     observe(hit ? cache_events::hit : cache_events::miss, pa, 1);
     ++writes_out_;
-    ext.enter(static_cast<uint8_t>(port));
+    ext.enter(port);
     go_down(p, now + hit_time_);
     return true;
 }
@@ -342,7 +342,7 @@ bool data_cache::serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now)
         if (!hit)
             fill(pa, true, now);
         store_.apply(p);
-        ext.enter(static_cast<uint8_t>(port));
+        ext.enter(port);
         answer(p, now + hit_time_);
     }
     observe(hit ? cache_events::hit : cache_events::miss, pa, 1);

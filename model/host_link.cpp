@@ -72,7 +72,7 @@ bool host_link::serve(unsigned port, tick now)
         return true;
     }
     ++stats_.device_lines;
-    mem_ext_of(p).enter(static_cast<uint8_t>(port));
+    mem_ext_of(p).enter(port);
     down.send(p, now + clock().period());
     return true;
 }

@@ -23,7 +23,8 @@ constexpr unsigned line_bytes = 64;
 struct mem_line;
 
 struct mem_ext : tlm::tlm_extension<mem_ext> {
-    std::array<uint8_t, 6> route{};
+    std::array<uint16_t, 6>
+        route{}; /* a data L2 has ports for L1Ds, walk units, tables in memory, caches of code */
     uint8_t depth = 0;
     bool atomic = false;
     bool late = false;        /* a write-back, or a fetch for one: the access that wrote was over before */
@@ -32,13 +33,13 @@ struct mem_ext : tlm::tlm_extension<mem_ext> {
     uint32_t owner_item = 0;  /* the originator's own */
     mem_line *home = nullptr; /* the pooled line this extension is part of */
 
-    void enter(uint8_t port)
+    void enter(unsigned port)
     {
         if (depth == route.size())
             fail("/walkway/link", "a memory access goes through more levels than its extension can name");
-        route[depth++] = port;
+        route[depth++] = static_cast<uint16_t>(port);
     }
-    uint8_t leave() { return route[--depth]; }
+    unsigned leave() { return route[--depth]; }
 
     tlm::tlm_extension_base *clone() const override { return new mem_ext(*this); }
     void copy_from(const tlm::tlm_extension_base &from) override

@@ -73,4 +73,16 @@ BOOST_DATA_TEST_CASE(each_serves_any_number_of_requesters, data::make(level_kind
     BOOST_TEST(o.count(asked) > 0u);
 }
 
+/* The data L2 answers each of 250 L1 data caches and 250 walk units by its own port. */
+BOOST_AUTO_TEST_CASE(a_memory_is_asked_by_more_than_256_ports)
+{
+    const outcome o = run_apu(configured("gpu.cus=250 l2_tlb.shared_by=1 iommu_tlb.shared_by=1 "
+                                         "walk_unit.shared_by=1 walk_unit.walk_path=l2d"),
+                              trace(row_major(1000, 2, 4, 16384)));
+    BOOST_TEST_REQUIRE((o.end == run_end::complete), o.stuck);
+    for (const law &l : o.laws)
+        BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right);
+    BOOST_TEST(o.count("walk_unit.pte_reads") > 1000u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
