@@ -25,7 +25,7 @@ enum class role : uint8_t {
 };
 constexpr uint8_t walks = 0xff; /* below a stage: the walk unit */
 
-/* Who asks whom. */
+/* Requester and target of each link. */
 struct shape {
     struct place {
         role kind;
