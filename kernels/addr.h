@@ -86,6 +86,20 @@ static inline uint64_t ww_page_after(uint64_t addr, uint32_t page_shift)
     return (addr | ww_page_mask(page_shift)) + 1;
 }
 
+/* Numbers the sizes of a set, bit n for pages of 1 << n bytes, the smallest as 1: code_of[n] and
+ * shift_of[code]. Returns how many there are. */
+static inline uint32_t ww_size_codes(uint32_t page_sizes, uint8_t *code_of, uint8_t *shift_of)
+{
+    uint32_t code = 0;
+    for (uint32_t left = page_sizes; left != 0; left &= left - 1) {
+        const uint32_t shift = (uint32_t)__builtin_ctz(left);
+        code += 1;
+        code_of[shift] = (uint8_t)code;
+        shift_of[code] = (uint8_t)shift;
+    }
+    return code;
+}
+
 static inline bool ww_same_page(uint64_t a_va, uint64_t b_va, uint32_t page_shift)
 {
     return ((a_va ^ b_va) >> page_shift) == 0;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 #define WW_BEGIN_DECLS extern "C" {
@@ -49,6 +50,18 @@ enum ww_status {
 static inline size_t ww_align64(size_t bytes)
 {
     return (bytes + (WW_BLOB_ALIGN - 1)) & ~(WW_BLOB_ALIGN - 1);
+}
+
+/* Clears an object of `need` bytes, 0 for an illegal configuration, in storage of `bytes`; changes nothing
+ * where it returns another status than WW_OK. */
+static inline int ww_clear(void *object, size_t bytes, size_t need)
+{
+    if (need == 0)
+        return WW_E_ARG;
+    if (bytes < need)
+        return WW_E_SIZE;
+    memset(object, 0, need);
+    return WW_OK;
 }
 
 #endif

@@ -65,12 +65,9 @@ size_t ww_dcache_bytes(const struct ww_dcache_cfg *cfg)
 int ww_dcache_init(struct ww_dcache *c, size_t bytes, const struct ww_dcache_cfg *cfg)
 {
     struct ww_dcache head;
-    const size_t need = plan(&head, cfg);
-    if (need == 0)
-        return WW_E_ARG;
-    if (bytes < need)
-        return WW_E_SIZE;
-    memset(c, 0, need);
+    const int fault = ww_clear(c, bytes, plan(&head, cfg));
+    if (fault != WW_OK)
+        return fault;
     *c = head;
     return WW_OK;
 }

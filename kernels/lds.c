@@ -31,12 +31,9 @@ size_t ww_lds_bytes(const struct ww_lds_cfg *cfg)
 
 int ww_lds_init(struct ww_lds *l, size_t bytes, const struct ww_lds_cfg *cfg)
 {
-    const size_t need = ww_lds_bytes(cfg);
-    if (need == 0)
-        return WW_E_ARG;
-    if (bytes < need)
-        return WW_E_SIZE;
-    memset(l, 0, need);
+    const int fault = ww_clear(l, bytes, ww_lds_bytes(cfg));
+    if (fault != WW_OK)
+        return fault;
     l->cfg = *cfg;
     return WW_OK;
 }

@@ -33,12 +33,9 @@ size_t ww_lds_alloc_bytes(const struct ww_lds_alloc_cfg *cfg)
 
 int ww_lds_alloc_init(struct ww_lds_alloc *a, size_t bytes, const struct ww_lds_alloc_cfg *cfg)
 {
-    const size_t need = ww_lds_alloc_bytes(cfg);
-    if (need == 0)
-        return WW_E_ARG;
-    if (bytes < need)
-        return WW_E_SIZE;
-    memset(a, 0, need);
+    const int fault = ww_clear(a, bytes, ww_lds_alloc_bytes(cfg));
+    if (fault != WW_OK)
+        return fault;
     a->cfg = *cfg;
     a->granules = cfg->bytes / cfg->granule;
     a->words_off = ww_align64(sizeof(struct ww_lds_alloc));

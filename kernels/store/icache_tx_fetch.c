@@ -73,12 +73,9 @@ size_t ww_icache_tx_bytes(const struct ww_icache_tx_cfg *cfg)
 int ww_icache_tx_init(struct ww_icache_tx *t, size_t bytes, const struct ww_icache_tx_cfg *cfg)
 {
     struct ww_icache_tx head;
-    const size_t need = plan(&head, cfg);
-    if (need == 0)
-        return WW_E_ARG;
-    if (bytes < need)
-        return WW_E_SIZE;
-    memset(t, 0, need);
+    const int fault = ww_clear(t, bytes, plan(&head, cfg));
+    if (fault != WW_OK)
+        return fault;
     *t = head;
     for (uint32_t set = 0; set < t->sets; ++set)
         for (uint32_t way = 0; way < cfg->ways; ++way)

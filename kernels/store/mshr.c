@@ -31,12 +31,9 @@ size_t ww_mshr_bytes(const struct ww_mshr_cfg *cfg)
 int ww_mshr_init(struct ww_mshr *m, size_t bytes, const struct ww_mshr_cfg *cfg)
 {
     struct ww_mshr head;
-    const size_t need = plan(&head, cfg);
-    if (need == 0)
-        return WW_E_ARG;
-    if (bytes < need)
-        return WW_E_SIZE;
-    memset(m, 0, need);
+    const int fault = ww_clear(m, bytes, plan(&head, cfg));
+    if (fault != WW_OK)
+        return fault;
     *m = head;
     m->free_place = cfg->merges == 0 ? WW_MSHR_NIL : 0;
     for (uint32_t idx = 0; idx < cfg->entries; ++idx)

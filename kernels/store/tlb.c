@@ -50,21 +50,14 @@ static size_t plan(struct ww_tlb *t, const struct ww_tlb_cfg *cfg)
 {
     const uint32_t legal_sizes = (uint32_t)WW_BITS64(LARGEST_SHIFT, SMALLEST_SHIFT);
     if (!ww_is_pow2(cfg->sets) || cfg->page_sizes == 0 || (cfg->page_sizes & ~legal_sizes) != 0 ||
-        cfg->index > WW_INDEX_XOR || cfg->replace > WW_REPLACE_RANDOM)
+        ww_bits_count(cfg->page_sizes) > WW_TLB_MAX_SIZES || cfg->index > WW_INDEX_XOR ||
+        cfg->replace > WW_REPLACE_RANDOM)
         return 0;
     memset(t, 0, sizeof *t);
     t->cfg = *cfg;
     t->set_bits = ww_log2_u64(cfg->sets);
     ww_rng_init(&t->rng, cfg->seed);
-    for (uint32_t shift = SMALLEST_SHIFT; shift <= LARGEST_SHIFT; ++shift) {
-        if ((cfg->page_sizes >> shift & 1) == 0)
-            continue;
-        if (t->sizes == WW_TLB_MAX_SIZES)
-            return 0;
-        t->sizes += 1;
-        t->code_of[shift] = (uint8_t)t->sizes;
-        t->shift_of[t->sizes] = (uint8_t)shift;
-    }
+    t->sizes = ww_size_codes(cfg->page_sizes, t->code_of, t->shift_of);
     const size_t end = ww_assoc_plan(&t->tags, cfg->sets, cfg->ways, sizeof *t);
     if (end == 0)
         return 0;
@@ -82,12 +75,9 @@ size_t ww_tlb_bytes(const struct ww_tlb_cfg *cfg)
 int ww_tlb_init(struct ww_tlb *t, size_t bytes, const struct ww_tlb_cfg *cfg)
 {
     struct ww_tlb head;
-    const size_t need = plan(&head, cfg);
-    if (need == 0)
-        return WW_E_ARG;
-    if (bytes < need)
-        return WW_E_SIZE;
-    memset(t, 0, need);
+    const int fault = ww_clear(t, bytes, plan(&head, cfg));
+    if (fault != WW_OK)
+        return fault;
     *t = head;
     return WW_OK;
 }

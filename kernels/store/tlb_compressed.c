@@ -79,12 +79,9 @@ size_t ww_tlbc_bytes(const struct ww_tlbc_cfg *cfg)
 int ww_tlbc_init(struct ww_tlbc *t, size_t bytes, const struct ww_tlbc_cfg *cfg)
 {
     struct ww_tlbc head;
-    const size_t need = plan(&head, cfg);
-    if (need == 0)
-        return WW_E_ARG;
-    if (bytes < need)
-        return WW_E_SIZE;
-    memset(t, 0, need);
+    const int fault = ww_clear(t, bytes, plan(&head, cfg));
+    if (fault != WW_OK)
+        return fault;
     *t = head;
     return WW_OK;
 }

@@ -72,12 +72,7 @@ static size_t plan(struct ww_tlbs *t, const struct ww_tlbs_cfg *cfg)
     t->cfg = *cfg;
     t->set_bits = ww_log2_u64(cfg->sets);
     t->page_bits = ww_log2_u64(cfg->pages);
-    for (uint32_t left = cfg->page_sizes; left != 0; left &= left - 1) {
-        const uint32_t shift = (uint32_t)__builtin_ctz(left);
-        t->sizes += 1;
-        t->code_of[shift] = (uint8_t)t->sizes;
-        t->shift_of[t->sizes] = (uint8_t)shift;
-    }
+    t->sizes = ww_size_codes(cfg->page_sizes, t->code_of, t->shift_of);
     const size_t end = ww_assoc_plan(&t->tags, cfg->sets, cfg->ways, sizeof *t);
     if (end == 0)
         return 0;
@@ -95,12 +90,9 @@ size_t ww_tlbs_bytes(const struct ww_tlbs_cfg *cfg)
 int ww_tlbs_init(struct ww_tlbs *t, size_t bytes, const struct ww_tlbs_cfg *cfg)
 {
     struct ww_tlbs head;
-    const size_t need = plan(&head, cfg);
-    if (need == 0)
-        return WW_E_ARG;
-    if (bytes < need)
-        return WW_E_SIZE;
-    memset(t, 0, need);
+    const int fault = ww_clear(t, bytes, plan(&head, cfg));
+    if (fault != WW_OK)
+        return fault;
     *t = head;
     return WW_OK;
 }

@@ -238,12 +238,9 @@ size_t ww_hptmap_bytes(const struct ww_hptmap_cfg *cfg)
 
 int ww_hptmap_init(struct ww_hptmap *h, size_t bytes, const struct ww_hptmap_cfg *cfg)
 {
-    const size_t need = ww_hptmap_bytes(cfg);
-    if (need == 0)
-        return WW_E_ARG;
-    if (bytes < need)
-        return WW_E_SIZE;
-    memset(h, 0, need);
+    const int fault = ww_clear(h, bytes, ww_hptmap_bytes(cfg));
+    if (fault != WW_OK)
+        return fault;
     h->cfg = *cfg;
     for (uint32_t l = 0; l < LISTS; l++)
         h->oldest[l] = h->newest[l] = WW_HPTMAP_NONE;

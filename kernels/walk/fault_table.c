@@ -70,12 +70,9 @@ size_t ww_faults_bytes(uint32_t entries)
 int ww_faults_init(struct ww_faults *t, size_t bytes, uint32_t entries)
 {
     struct ww_faults head;
-    const size_t need = layout(&head, entries);
-    if (need == 0)
-        return WW_E_ARG;
-    if (bytes < need)
-        return WW_E_SIZE;
-    memset((void *)t, 0, need);
+    const int fault = ww_clear(t, bytes, layout(&head, entries));
+    if (fault != WW_OK)
+        return fault;
     *t = head;
     return WW_OK;
 }

@@ -49,12 +49,9 @@ size_t ww_pte_cache_bytes(const struct ww_pte_cache_cfg *cfg)
 int ww_pte_cache_init(struct ww_pte_cache *c, size_t bytes, const struct ww_pte_cache_cfg *cfg)
 {
     struct ww_pte_cache head;
-    const size_t need = plan(&head, cfg);
-    if (need == 0)
-        return WW_E_ARG;
-    if (bytes < need)
-        return WW_E_SIZE;
-    memset(c, 0, need);
+    const int fault = ww_clear(c, bytes, plan(&head, cfg));
+    if (fault != WW_OK)
+        return fault;
     *c = head;
     return WW_OK;
 }

@@ -86,12 +86,9 @@ size_t ww_pwc_bytes(const struct ww_pwc_cfg *cfg)
 int ww_pwc_init(struct ww_pwc *p, size_t bytes, const struct ww_pwc_cfg *cfg)
 {
     struct ww_pwc head;
-    const size_t need = plan(&head, cfg);
-    if (need == 0)
-        return WW_E_ARG;
-    if (bytes < need)
-        return WW_E_SIZE;
-    memset(p, 0, need);
+    const int fault = ww_clear(p, bytes, plan(&head, cfg));
+    if (fault != WW_OK)
+        return fault;
     *p = head;
     return WW_OK;
 }

@@ -86,12 +86,9 @@ size_t ww_pwst_bytes(const struct ww_pwst_cfg *cfg)
 int ww_pwst_init(struct ww_pwst *p, size_t bytes, const struct ww_pwst_cfg *cfg)
 {
     struct ww_pwst head;
-    const size_t need = layout(&head, cfg);
-    if (need == 0)
-        return WW_E_ARG;
-    if (bytes < need)
-        return WW_E_SIZE;
-    memset((void *)p, 0, need);
+    const int fault = ww_clear(p, bytes, layout(&head, cfg));
+    if (fault != WW_OK)
+        return fault;
     *p = head;
     memset(COVERS(p), 0xff, (size_t)p->walkers * sizeof(uint64_t));
     return WW_OK;

@@ -57,12 +57,9 @@ size_t ww_wbuf_bytes(const struct ww_wbuf_cfg *cfg)
 int ww_wbuf_init(struct ww_wbuf *b, size_t bytes, const struct ww_wbuf_cfg *cfg)
 {
     struct ww_wbuf head;
-    const size_t need = layout(&head, cfg);
-    if (need == 0)
-        return WW_E_ARG;
-    if (bytes < need)
-        return WW_E_SIZE;
-    memset((void *)b, 0, need);
+    const int fault = ww_clear(b, bytes, layout(&head, cfg));
+    if (fault != WW_OK)
+        return fault;
     *b = head;
     ww_ages_init(&b->ages, b);
     return WW_OK;
