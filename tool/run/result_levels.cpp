@@ -58,14 +58,6 @@ std::vector<const level *> result_levels::tlbs() const
     return some;
 }
 
-const level *result_levels::last_with_reach() const
-{
-    for (size_t i = all_.size(); i-- > 0;)
-        if (!all_[i]->reach().entries.empty())
-            return all_[i].get();
-    return nullptr;
-}
-
 std::string result_levels::walks() const
 {
     for (const auto &l : all_)

@@ -28,8 +28,6 @@ public:
     const level *find(const std::string &section) const;
     /* Those of the kind tlb. */
     std::vector<const level *> tlbs() const;
-    /* The last before the walks that has entries; null: every translation is walked. */
-    const level *last_with_reach() const;
     /* The section of the walks; a machine without statistics of walks: that of the kind. */
     std::string walks() const;
 

@@ -48,11 +48,6 @@ bool ww_arcs_add(struct ww_arcs *a, uint32_t from, uint32_t to, uint32_t weight,
     return true;
 }
 
-bool ww_arcs_add_edge(struct ww_arcs *a, uint32_t u, uint32_t v, uint32_t weight, struct ww_graph_error *e)
-{
-    return ww_arcs_add(a, u, v, weight, e) && ww_arcs_add(a, v, u, weight, e);
-}
-
 void ww_arcs_free(struct ww_arcs *a)
 {
     free(a->from);

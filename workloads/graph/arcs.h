@@ -15,8 +15,6 @@ struct ww_arcs {
 
 /* False when there is no memory, or WW_GRAPH_MAX arcs are there; *e then says so. */
 bool ww_arcs_add(struct ww_arcs *a, uint32_t from, uint32_t to, uint32_t weight, struct ww_graph_error *e);
-/* Both directions. */
-bool ww_arcs_add_edge(struct ww_arcs *a, uint32_t u, uint32_t v, uint32_t weight, struct ww_graph_error *e);
 void ww_arcs_free(struct ww_arcs *a);
 
 /* The arcs as rows: those of one source stay in the order in which they came. Ends of arcs are below
