@@ -145,15 +145,18 @@ class HostileInputTest(RunTest):
                             ("0 1 | 2 3 4", "names compute unit 4, and gpu.cus = 4"), ("0 1 | | 2 3", "has a group without a compute unit"),
                             ("0 1, 2 3", "is neither a number, nor 'all', nor groups"), ("0", "an instance has one compute unit or more"),
                             ("251", "valid: 1 ... 250 | all | groups such as 0 1 | 2 3")):
-            self.refused(head + groups.encode() + b"\n", "l1_tlb.shared_by", why)
-        self.refused(head + b"2\n[l2_tlb]\nshared_by = 0 2 | 1 3\n", "l2_tlb.shared_by = 0 2 | 1 3: compute units 0 and 1 share an instance above", "'l1_tlb'")
-        self.refused(b"[machine]\nextends = apu-micro18\npath = victim l2_tlb walk_unit\n[victim]\nentries = 4\n", "victim.entries: what it keeps",
+            self.refused(head + groups.encode() + b"\n", "./m.cfg:6: l1_tlb.shared_by", why)
+        self.refused(head + b"2\n[l2_tlb]\nshared_by = 0 2 | 1 3\n", "./m.cfg:8: l2_tlb.shared_by = 0 2 | 1 3: compute units 0 and 1 share an instance above", "'l1_tlb'")
+        self.refused(b"[machine]\nextends = apu-micro18\npath = victim l2_tlb walk_unit\n[victim]\nentries = 4\n", "./m.cfg:5: victim.entries: what it keeps",
                      "none stands there")
         self.refused(b"[machine]\nextends = apu-micro18\npath = l1_tlb iommu_tlb victim walk_unit\n[victim]\nshared_by = all\nentries = 4\n",
-                     "'iommu_tlb' hands nothing on")
-        self.refused(b"[machine]\nextends = apu-micro18\npath = prefetch l2_tlb walk_unit\n[prefetch]\nentries = 4\n", "prefetch.entries: it looks at",
+                     "./m.cfg:6: victim.entries", "'iommu_tlb' hands nothing on")
+        self.refused(b"[machine]\nextends = apu-micro18\npath = prefetch l2_tlb walk_unit\n[prefetch]\nentries = 4\n", "./m.cfg:5: prefetch.entries: it looks at",
                      "there is none")
-        self.refused(b"[machine]\nextends = apu-micro18\n[lds_tx]\ntranslations = on\n", "lds.banks")
+        self.refused(b"[machine]\nextends = apu-micro18\n[lds_tx]\ntranslations = on\n", "./m.cfg:4: lds_tx.translations", "lds.banks")
+        self.refused(b"[machine]\nextends = apu-micro18\n[l2_tlb]\nentries = 48\n", "./m.cfg:4: l2_tlb: entries / ways is not a power of two")
+        (self.dir / "m.cfg").write_bytes(b"[machine]\nextends = apu-micro18\n[l2_tlb]\nways = 32\n")
+        self.assertIn("./m.cfg: l2_tlb: entries", self.run_it("run", "-p", "./m.cfg", "--set", "l2_tlb.entries=48", "gen:zipf", code=1)) # no line of a file is to blame
 
     def test_syntax(self):
         self.refused(HEAD + b"[iommu\nwalkers = 4\n", "./m.cfg:3")

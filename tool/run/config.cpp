@@ -12,6 +12,7 @@
 #include "support/read_files.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -98,6 +99,44 @@ std::string platform_spec::fault(const std::set<std::string> &others) const
 {
     const std::string none = missing(others);
     return none.empty() ? config->validate() : none;
+}
+
+/* Names of parameters in a sentence: "section.key", and keys behind "section: ". */
+static std::vector<std::string> names_in(const std::string &sentence)
+{
+    std::vector<std::string> words;
+    std::string section, word;
+    for (const char c : sentence + " ") {
+        if (std::islower(static_cast<unsigned char>(c)) || std::isdigit(static_cast<unsigned char>(c)) ||
+            c == '_' || c == '.') {
+            word += c;
+            continue;
+        }
+        if (words.empty() && c == ':' && word.find('.') == std::string::npos)
+            section = word + ".";
+        words.push_back(word);
+        if (!section.empty())
+            words.push_back(section + word);
+        word.clear();
+    }
+    return words;
+}
+
+std::string platform_spec::place_of(const std::string &fault) const
+{
+    const auto in_file = [this](const std::string &origin) { return origin.rfind(file + ":", 0) == 0; };
+    std::string place;
+    for (const std::string &named : names_in(fault)) {
+        const auto set = set_by.find(named);
+        if (set != set_by.end() && !in_file(set->second))
+            return label;
+        const auto of =
+            std::find_if(said.begin(), said.end(), [&](const setting &s) { return s.name == named; });
+        const std::string origin = set != set_by.end() ? set->second : of != said.end() ? of->origin : "";
+        if (place.empty() && in_file(origin))
+            place = origin;
+    }
+    return place.empty() ? label : place;
 }
 
 static std::vector<parameter> described(const platform_spec &spec, platform_config &config)

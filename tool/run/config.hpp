@@ -46,6 +46,9 @@ struct platform_spec {
     std::string missing(std::set<std::string> others = {}) const;
     /* That, or which values contradict each other; empty: nothing is wrong with them together. */
     std::string fault(const std::set<std::string> &others = {}) const;
+    /* Where that is said: "file:line" of the first value it names, in the machine's own file; the label where
+     * an option gave one of them, or another file all. */
+    std::string place_of(const std::string &fault) const;
 };
 
 /* Of a machine, or of what its files say with an origin; where each value comes from is that. */

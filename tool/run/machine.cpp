@@ -168,7 +168,7 @@ platform_spec resolve_platform(const std::string &given, const machine_changes &
     each_or_every_fault<failure>(all, [&spec](const setting &s) { spec.set(s); });
     const std::string fault = spec.fault();
     if (!fault.empty())
-        throw failure(exit_usage, spec.label + ": " + fault);
+        throw failure(exit_usage, spec.place_of(fault) + ": " + fault);
     note_overruled(layers, spec);
     return spec;
 }
