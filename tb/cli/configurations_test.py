@@ -269,7 +269,7 @@ class CompareTest(RunTest):
         self.assertGreater(content["off"]["values"]["faults.absent"], 0)
 
     def test_a_guests_chain(self):
-        self.check_chain("guest", "plain.timed.walks.lookups", "walkway: l2_tlb: tag and frame do not fit a slot")
+        self.check_chain("guest", "plain.timed.walks.lookups", "walkway: l2_tlb: tag and frame do not fit a ...")
 
     def test_two_programs_that_both_fail_are_not_the_same(self):
         (self.dir / "bad").write_text(LIST + "bad a walk_unit.walkers=0\n")
