@@ -17,6 +17,7 @@
 #include "model/common/stats.hpp"
 #include "model/lds.hpp"
 #include "model/params/compute_unit.hpp"
+#include "model/start_point.hpp"
 #include "model/wave_parts.hpp"
 
 #include <array>
@@ -68,6 +69,7 @@ struct work_group {
     kernel_code code;
     uint16_t vmid = 0;                 /* its address space */
     uint64_t *furthest_wave = nullptr; /* memory instructions of the launch's wave that has issued most */
+    const resident_group *from = nullptr; /* where its waves begin; null: with their first record */
 };
 
 /* Told when a work-group has ended. */
