@@ -164,13 +164,15 @@ class RefusedTest(MutateTest):
         section = "file kernels/count.c : kernels/count_test\n"
         for lines in ("{{a > 0 => true}}", section + "{{a > 0 => true}}", section + "in least\n" + section + "{{a > 0 => true}}"):
             self.assertEqual(self.refused(lines), f"{len(lines.splitlines())}: no section with tests and no function stand before this: {{{{a > 0 => true}}}}")
-        for lines in ("in least", section + "= why", section + "in least\n= why", section + "in least\n{{a > 0 -> true}}"):
+        for lines in ("in least", section + "= why", section + "in least\n= why", section + "in least\n{{a > 0 => true}}\nin made\n= why",
+                      section + "in least\n{{a > 0 -> true}}"):
             self.assertEqual(self.refused(lines).split(", nor why: ")[1], lines.splitlines()[-1])
 
     def test_what_is_neither_a_statement_nor_an_expression(self):
         section = "file kernels/count.c : kernels/count_test\nin made\n"
         self.assertEqual(self.refused(section + "{{a + b => }}"), "3: only a statement can become nothing: a + b")
         self.assertEqual(self.refused(section + "{{a + b => a;}}"), "3: neither a statement nor an expression: a + b => a;")
+        self.assertEqual(self.refused(section + "{{a + b; => }}"), "3: no whole statement: a + b;")
         self.assertEqual(self.refused(section + "{{sum += a + b; => }}"), "3: no whole statement: sum += a + b;")
         self.assertEqual(self.refused(section + "{{sum => text}}"), "3: no whole expression: sum")
 
@@ -184,21 +186,35 @@ class RefusedTest(MutateTest):
 
 
 class VerdictTest(MutateTest):
-    def test_what_the_tests_of_a_tree_notice(self):
+    def setUp(self):
+        super().setUp()
         self.write("CMakeLists.txt", "project(small C)\ncmake_minimum_required(VERSION 3.18)\nenable_testing()\nadd_executable(kernels_sum_test sum.c)\n"
                    "add_test(NAME kernels/sum_test COMMAND kernels_sum_test)\nset_tests_properties(kernels/sum_test PROPERTIES LABELS kernels)\n")
-        self.write("sum.c", "static int sum(int n)\n{\n    int s = 0;\n    for (int i = 0; i <= n; ++i)\n        s += i;\n    return s;\n}\n\n"
-                   "int main(void)\n{\n    return sum(3) == 6 ? 0 : 1;\n}\n")
+        self.write("sum.c", "static int total(int n)\n{\n    int s = 0;\n    for (int i = 0; i <= n; ++i)\n        s += i;\n    return s;\n}\n\n"
+                   "int main(void)\n{\n    return total(3) == 6 ? 0 : 1;\n}\n")
         self.write("tb/kernels/sum_test.cpp", "")
-        self.write("tb/kernels/sum.mutants", "file sum.c : kernels/sum_test\nin sum\n{{i <= n => i < n}}\n{{i <= n => i < n || i == n}}\n= the same\n{{s += i; => }}\n"
+        self.write("tb/kernels/sum.mutants", "file sum.c : kernels/sum_test\nin total\n{{i <= n => i < n}}\n{{i <= n => i < n || i == n}}\n= the same\n{{i <= n => i > n}}\n{{s += i; => }}\n"
                    "i = {{0 => 1}}\n")
         subprocess.run("git init -q . && git add .", shell=True, cwd=self.root, check=True)
+
+    def test_what_the_tests_of_a_tree_notice(self):
         done = self.run_mutate("--named", "--jobs", "1")
         self.assertEqual([line.split(" | ")[1:] for line in done.stdout.splitlines()],
                          [["sum.c:4", "i <= n => i < n", "kernels/sum_test"], ["sum.c:4", "i <= n => i < n || i == n", "survives: the same"],
-                          ["sum.c:5", "s += i; => nothing", "kernels/sum_test"], ["sum.c:4", "0 => 1", "SURVIVED"], []], done.stderr)
-        self.assertEqual((done.stdout.splitlines()[-1], done.returncode), ("2 killed, 1 explained, 1 SURVIVED, of 4 mutants", 1))
+                          ["sum.c:4", "i <= n => i > n", "kernels/sum_test"], ["sum.c:5", "s += i; => nothing", "kernels/sum_test"], ["sum.c:4", "0 => 1", "SURVIVED"], []], done.stderr)
+        self.assertEqual((done.stdout.splitlines()[-1], done.returncode), ("3 killed, 1 explained, 1 SURVIVED, of 5 mutants", 1))
         self.assertNotIn("ww_mutant", (self.root / "sum.c").read_text(encoding="utf-8"))
+
+    def test_a_source_that_git_does_not_know_is_not_left_as_it_is(self):
+        subprocess.run(["git", "rm", "-q", "--cached", "sum.c"], cwd=self.root, check=True)
+        done = self.run_mutate("--named")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (1, "", "tb/kernels/sum.mutants:3: git does not know sum.c\n"))
+
+    def test_a_pattern_is_looked_for_in_path_function_and_text(self):
+        for pattern, count in (("sum.c", 5), ("total", 5), ("i = 0", 1)):
+            done = self.run_mutate("--named", pattern)
+            self.assertEqual(len(done.stdout.splitlines()[:-1]), count, done.stderr)
+        self.assertEqual(self.run_mutate("--named", "summ").stderr, "scripts/mutate: no mutant has summ in its path, function or text\n")
 
 
 if __name__ == "__main__":
