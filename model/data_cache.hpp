@@ -67,8 +67,8 @@ public:
      * are fewer; accesses go on beside it. Nobody may access the ranges meanwhile. One order at a time, from
      * within the simulation. */
     void flush(const std::vector<pa_range> &ranges, std::function<void(tick)> done);
-    /* Before time zero: as if this access had been served, and its line fetched, without time and uncounted. True:
-     * it ends here; else the level below has it, too. */
+    /* Before time zero: as if this access had been served, and its line fetched, without time and uncounted.
+     * True: it ends here; else the level below has it, too. */
     bool enter_now(uint64_t pa, bool write);
     /* Do reads by debug transport enter their lines so? */
     void enters_debug_reads(bool on) { debug_enters_ = on; }

@@ -49,7 +49,8 @@ void dispatcher::start_of_simulation()
 void dispatcher::start_at(const start_point &point)
 {
     if (runs_.size() != 1 || params_.spaces != 1 || image_ != nullptr)
-        throw std::runtime_error("a run begins in the middle where one program has one address space of its own");
+        throw std::runtime_error(
+            "a run begins in the middle where one program has one address space of its own");
     from_ = &point;
 }
 
@@ -64,8 +65,9 @@ void dispatcher::place_resident(program_run &p)
         p.next_group = g.number;
         load_group(p, &g);
         if (g.unit >= units_.size() || !units_[g.unit]->has_room(p.waiting->waves, p.waiting->lds_bytes))
-            fail("/walkway/dispatcher", "work-group " + std::to_string(g.number) + " cannot begin in the middle: " +
-                                            "compute unit " + std::to_string(g.unit) + " has no room");
+            fail("/walkway/dispatcher", "work-group " + std::to_string(g.number) +
+                                            " cannot begin in the middle: " + "compute unit " +
+                                            std::to_string(g.unit) + " has no room");
         start_group(p, g.unit, 0);
     }
     p.next_group = from_->next_group;

@@ -55,8 +55,8 @@ public:
     {
         runs_[program].code = of_launch;
     }
-    /* Before time zero, of one program: its launches before are over, its resident work-groups begin at once. The
-     * point outlives the run. Throws std::runtime_error where that is not what runs. */
+    /* Before time zero, of one program: its launches before are over, its resident work-groups begin at once.
+     * The point outlives the run. Throws std::runtime_error where that is not what runs. */
     void start_at(const start_point &point);
     /* With on_switch = flush. */
     void flushes_with(flush_fn flush) { flush_ = std::move(flush); }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/start_point.hpp - where a run begins in the middle of a program: the work-groups on compute units, how
- * far their waves are, and what was used before, in its order. inputs/sample finds it without time; docs:
+/* model/start_point.hpp - where a run begins in the middle of a program: the work-groups on compute units,
+ * how far their waves are, and what was used before, in its order. inputs/sample finds it without time; docs:
  * docs/sampling.md. Not stated: what is in flight, open rows of main memory. */
 #ifndef WALKWAY_MODEL_START_POINT_HPP
 #define WALKWAY_MODEL_START_POINT_HPP
@@ -19,10 +19,11 @@ struct resident_group {
 
 /* The latest use of something before the point. */
 struct recent_use {
-    enum kind : uint8_t { page, line, written_line };
+    enum kind : uint8_t { page, line_read, line_written };
     uint64_t va; /* its first byte; a page has 4 KiB */
     uint16_t unit;
-    uint8_t what; /* enum kind; a line that was written since it was first used may still be dirty */
+    uint8_t what; /* enum kind */
+    bool dirty; /* of a line: written while it stayed in a cache for all units, and not written back since */
 };
 
 struct start_point {

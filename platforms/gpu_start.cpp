@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/gpu_start.cpp - a run that begins in the middle of its program: levels and data caches get what was
- * used before, within calls. Not filled: caches of code, rows of main memory. docs/sampling.md. */
+/* platforms/gpu_start.cpp - a run that begins in the middle of its program: levels and data caches get what
+ * was used before, within calls. Not filled: caches of code, rows of main memory. docs/sampling.md. */
 #include "platforms/gpu.hpp"
 
 #include <cstring>
@@ -13,7 +13,8 @@ namespace walkway
 void gpu_top::start_at(const start_point &point)
 {
     if (!pager.empty())
-        throw std::runtime_error("pages are mapped as they are touched (pager): when, only a whole run knows");
+        throw std::runtime_error(
+            "pages are mapped as they are touched (pager): when, only a whole run knows");
     if (!os.empty())
         throw std::runtime_error("a run with events is whole");
     if (outside_)
@@ -36,9 +37,9 @@ void gpu_top::fill_now(const start_point &point)
         if (use.what == recent_use::page || answer.fault)
             continue;
         const uint64_t pa = ww_xlat_pa(&answer.xlat, use.va);
-        const bool write = use.what == recent_use::written_line;
-        if (!l1d[use.unit]->enter_now(pa, write))
-            l2d.enter_now(pa, write);
+        const bool ends_above = l1d[use.unit]->enter_now(pa, use.what == recent_use::line_written);
+        if (!ends_above || use.dirty)
+            l2d.enter_now(pa, use.dirty);
     }
     l2d.enters_debug_reads(false);
 }

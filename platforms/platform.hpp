@@ -58,7 +58,10 @@ public:
     virtual window_report window() const { return {}; }
     /* Before run(): it begins there, in the middle of its program; the point outlives the run. Throws
      * std::runtime_error where only time makes what a block holds. */
-    virtual void start_at(const start_point &) { throw std::runtime_error("this machine begins at the beginning"); }
+    virtual void start_at(const start_point &)
+    {
+        throw std::runtime_error("this machine begins at the beginning");
+    }
     /* The headline, for the summary and for compare: simulated picoseconds and GPU cycles; of the window. */
     virtual uint64_t now_ps() const = 0;
     virtual uint64_t cycles() const = 0;

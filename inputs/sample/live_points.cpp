@@ -12,7 +12,7 @@
 namespace walkway
 {
 
-static constexpr uint64_t magic = 0x31746e696f707777; /* "wwpoint1" */
+static constexpr uint64_t magic = 0x32746e696f707777; /* "wwpoint2" */
 
 namespace
 {
@@ -125,14 +125,13 @@ public:
         for (size_t i = 0; i < plan.windows.size(); ++i)
             if (plan.windows[i].order == order)
                 to_begin_.push_back(i);
-        std::sort(to_begin_.begin(), to_begin_.end(), [&plan](size_t a, size_t b) {
-            return plan.windows[a].from < plan.windows[b].from;
-        });
+        std::sort(to_begin_.begin(), to_begin_.end(),
+                  [&plan](size_t a, size_t b) { return plan.windows[a].from < plan.windows[b].from; });
     }
     void run(wkt_reader *trace, const residency &on, const wave_pace &pace)
     {
         wave_schedule schedule(trace, on, pace);
-        recent_uses uses(on.cus);
+        recent_uses uses(on.cus, limits_);
         wave_schedule::access a;
         begin(schedule, uses, plan_.place(schedule.done()));
         while (!over() && schedule.step(a)) {
@@ -169,7 +168,7 @@ private:
         while (next_ < to_begin_.size() && plan_.windows[to_begin_[next_]].from <= here) {
             open_window w{to_begin_[next_++], false, schedule.done(), {}, {}};
             w.point.at = schedule.place();
-            w.point.at.used = uses.latest(limits_);
+            w.point.at.used = uses.latest();
             open_.push_back(std::move(w));
             open_if(open_.back(), schedule.done(), here);
         }
@@ -232,8 +231,9 @@ void live_points::write(const std::string &path, wkt_reader *trace, const reside
         return p;
     };
     for (unsigned order = 0; order < wave_orders; ++order)
-        pass(plan, order, limits, [&](size_t window, const live_point &p) { places[window] = add(packed(p)); })
-            .run(trace, on, {order != 0, asked.seed});
+        pass(plan, order, limits, [&](size_t window, const live_point &p) {
+            places[window] = add(packed(p));
+        }).run(trace, on, {order != 0, asked.seed});
     packer index;
     index.put(plan.work);
     index.put(plan.warm_up);
@@ -250,8 +250,8 @@ void live_points::write(const std::string &path, wkt_reader *trace, const reside
     failed(std::fwrite(end, sizeof end, 1, file.get()) != 1 || std::fflush(file.get()) != 0);
 }
 
-static std::vector<unsigned char> read_piece(std::FILE *file, const std::string &path, uint64_t at, uint64_t stored,
-                                             uint64_t bytes)
+static std::vector<unsigned char> read_piece(std::FILE *file, const std::string &path, uint64_t at,
+                                             uint64_t stored, uint64_t bytes)
 {
     std::vector<unsigned char> packed(stored), all(bytes);
     if (pread(fileno(file), packed.data(), stored, static_cast<off_t>(at)) != static_cast<ssize_t>(stored) ||
@@ -266,7 +266,8 @@ live_points::live_points(const std::string &path)
 {
     uint64_t end[4] = {};
     if (file_ == nullptr || std::fseek(file_.get(), -static_cast<long>(sizeof end), SEEK_END) != 0 ||
-        std::fread(end, sizeof end, 1, file_.get()) != 1 || end[3] != magic || end[1] > 1 << 30 || end[2] > 1 << 30)
+        std::fread(end, sizeof end, 1, file_.get()) != 1 || end[3] != magic || end[1] > 1 << 30 ||
+        end[2] > 1 << 30)
         throw std::runtime_error(path + ": holds no points of a sample");
     const std::vector<unsigned char> bytes = read_piece(file_.get(), path, end[0], end[1], end[2]);
     unpacker index(bytes, path_);

@@ -53,7 +53,8 @@ double sample_plan::detail() const
     return all;
 }
 
-/* ASSUMED, from what windows of ten programs needed: five accesses of each wave that is resident. */
+/* ASSUMED, from what windows needed until they agreed with whole runs: ten accesses of each wave that is
+ * resident, and of few waves not less than this. */
 static uint64_t pages_to_warm_up(const wkt_reader *trace, const residency &on, const work_done &all)
 {
     uint64_t most = 0;
@@ -64,7 +65,7 @@ static uint64_t pages_to_warm_up(const wkt_reader *trace, const residency &on, c
         most = std::max(most, launch->groups * ((items + lanes - 1) / lanes));
     }
     const uint64_t resident = std::min(most, uint64_t{on.cus} * on.waves);
-    return std::max<uint64_t>(10000, 5 * resident * all.pages / std::max<uint64_t>(all.accesses, 1));
+    return std::max<uint64_t>(30000, 10 * resident * all.pages / std::max<uint64_t>(all.accesses, 1));
 }
 
 static std::vector<stretches> strata_of(const wkt_reader *trace, const std::vector<work_done> &launches,
@@ -102,7 +103,9 @@ sample_plan plan_sample(const wkt_reader *trace, const std::vector<work_done> &l
         plan.work.add(l);
     if (plan.work.pages == 0)
         return plan;
-    const auto share = [&](uint64_t pages) { return static_cast<double>(pages) / static_cast<double>(plan.work.pages); };
+    const auto share = [&](uint64_t pages) {
+        return static_cast<double>(pages) / static_cast<double>(plan.work.pages);
+    };
     plan.warm_up = asked.warm_up != 0 ? asked.warm_up : pages_to_warm_up(trace, on, plan.work);
     plan.length = share(asked.measure);
     std::mt19937_64 random(asked.seed);

@@ -262,7 +262,8 @@ std::vector<work_done> work_of_launches(wkt_reader *trace, uint32_t machine_lane
 {
     std::vector<work_done> all(wkt_reader_info(trace)->launches);
     wkt_group *g = nullptr;
-    const std::unique_ptr<wkt_group *, void (*)(wkt_group **)> freed(&g, [](wkt_group **p) { wkt_group_free(*p); });
+    const std::unique_ptr<wkt_group *, void (*)(wkt_group **)> freed(
+        &g, [](wkt_group **p) { wkt_group_free(*p); });
     ww_coal_in in{};
     ww_coal_out out;
     wkt_record r;

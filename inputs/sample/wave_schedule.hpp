@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* sample/wave_schedule.hpp - a program's records in an order that a machine could give them, without simulating
- * one: work-groups go to compute units as the dispatcher gives them, a wave's place is free when the wave ends,
- * barriers are met; each instruction takes four steps, each access to memory as long as every other, or as long
- * as its wave's own pace says. docs/sampling.md. Not modelled: use distances, bounds on operations, hits. */
+/* sample/wave_schedule.hpp - a program's records in an order that a machine could give them, without
+ * simulating one: work-groups go to compute units as the dispatcher gives them, a wave's place is free when
+ * the wave ends, barriers are met; each instruction takes four steps, each access to memory as long as every
+ * other, or as long as its wave's own pace says. docs/sampling.md. Not modelled: use distances, bounds on
+ * operations, hits. */
 #ifndef WALKWAY_SAMPLE_WAVE_SCHEDULE_HPP
 #define WALKWAY_SAMPLE_WAVE_SCHEDULE_HPP
 

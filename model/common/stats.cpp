@@ -27,7 +27,9 @@ void histogram::add(const histogram &o)
 
 void histogram::add_share(const histogram &o, double share)
 {
-    const auto part = [share](uint64_t n) { return static_cast<uint64_t>(std::llround(static_cast<double>(n) * share)); };
+    const auto part = [share](uint64_t n) {
+        return static_cast<uint64_t>(std::llround(static_cast<double>(n) * share));
+    };
     for (unsigned i = 0; i < buckets; ++i) {
         counts_[i] += part(o.counts_[i]);
         count_ += part(o.counts_[i]);

@@ -72,12 +72,12 @@ std::string text_of_missing(const json &trace, const std::string &skip)
     return text;
 }
 
-std::string text_of_missing_in(const json &stats)
+std::string text_of_missing_in(const json &stats, bool with_sample)
 {
     const json &trace = stats.at("trace");
     if (!trace.contains("extent")) /* a result of an earlier version */
         return "";
-    const std::string sampled = text_of_sample(stats);
+    const std::string sampled = with_sample ? text_of_sample(stats) : "";
     std::string others;
     if (stats.contains("beside"))
         for (const json &program : stats.at("beside")) {

@@ -146,7 +146,8 @@ bool is_upper_edge(const stat_view &view, const headline_def &def)
 json headline_json(const platform &machine, const json &statistics)
 {
     return headline_json(
-        {machine.cycles(), machine.translations(), static_cast<double>(machine.now_ps()) * 1e-12}, statistics);
+        {machine.cycles(), machine.translations(), static_cast<double>(machine.now_ps()) * 1e-12},
+        statistics);
 }
 
 json headline_json(const run_extent &run, const json &statistics)
@@ -155,10 +156,7 @@ json headline_json(const run_extent &run, const json &statistics)
     json headline = {
         {"cycles",
          {{"value", run.cycles}, {"unit", "cycles"}, {"description", "GPU cycles from start to end"}}},
-        {"seconds",
-         {{"value", run.seconds},
-          {"unit", "s"},
-          {"description", "simulated time"}}},
+        {"seconds", {{"value", run.seconds}, {"unit", "s"}, {"description", "simulated time"}}},
         {"translations",
          {{"value", run.translations},
           {"unit", "translations"},

@@ -42,13 +42,14 @@ static uint64_t whole_number(const std::string &key, const std::string &value, u
                              const std::string &unit = "")
 {
     std::string digits = value;
-    if (!unit.empty() && digits.size() > unit.size() && digits.compare(digits.size() - unit.size(), unit.size(), unit) == 0)
+    if (!unit.empty() && digits.size() > unit.size() &&
+        digits.compare(digits.size() - unit.size(), unit.size(), unit) == 0)
         digits.resize(digits.size() - unit.size());
     uint64_t n = 0;
     if (!parse_number(digits, n) || n < least || n > most)
-        throw failure(exit_usage, "--sample " + key + "=" + as_written(value) + ": wants a whole number from " +
-                                      std::to_string(least) + " to " + std::to_string(most) +
-                                      (unit.empty() ? "" : ", of " + unit));
+        throw failure(exit_usage, "--sample " + key + "=" + as_written(value) +
+                                      ": wants a whole number from " + std::to_string(least) + " to " +
+                                      std::to_string(most) + (unit.empty() ? "" : ", of " + unit));
     return n;
 }
 
@@ -62,9 +63,10 @@ static double percent(const std::string &value)
         end = 0;
     }
     if (end == 0 || value.substr(end) != "%" || !(of_100 >= 100 * least_half_width && of_100 <= 50))
-        throw failure(exit_usage, "--sample until=" + as_written(value) + ": wants a share from " +
-                                      text_of_number(100 * least_half_width) +
-                                      "% to 50%; the state at a window's beginning is no better known than that");
+        throw failure(exit_usage,
+                      "--sample until=" + as_written(value) + ": wants a share from " +
+                          text_of_number(100 * least_half_width) +
+                          "% to 50%; the state at a window's beginning is no better known than that");
     return of_100 / 100;
 }
 
@@ -76,19 +78,22 @@ sample_options parse_sample(const std::string &text)
     all.text = text;
     for (const std::string &item : text.empty() ? std::vector<std::string>() : split(text, ',')) {
         const size_t at = item.find('=');
-        const std::string key = item.substr(0, at), value = at == std::string::npos ? "" : item.substr(at + 1);
+        const std::string key = item.substr(0, at),
+                          value = at == std::string::npos ? "" : item.substr(at + 1);
         if (key == "windows")
             all.request.windows = static_cast<uint32_t>(whole_number(key, value, 8, 100000));
         else if (key == "measure")
             all.request.measure = whole_number(key, value, 100, uint64_t{1} << 40, "translations");
         else if (key == "warm-up")
-            all.request.warm_up = value == "auto" ? 0 : whole_number(key, value, 1, uint64_t{1} << 40, "translations");
+            all.request.warm_up =
+                value == "auto" ? 0 : whole_number(key, value, 1, uint64_t{1} << 40, "translations");
         else if (key == "seed")
             all.request.seed = whole_number(key, value, 0, UINT64_MAX);
         else if (key == "until")
             all.until = percent(value);
         else
-            throw failure(exit_usage, "--sample " + as_written(item) + ": there are windows, measure, warm-up, seed, until" +
+            throw failure(exit_usage, "--sample " + as_written(item) +
+                                          ": there are windows, measure, warm-up, seed, until" +
                                           did_you_mean(key, keys));
     }
     return all;
@@ -107,17 +112,19 @@ sampled_machine sampled_machine_of(const platform_spec &spec)
 {
     const gpu_machine_params *p = spec.config->gpu();
     if (p == nullptr)
-        throw failure(exit_usage, spec.label + ": --sample: this machine has no compute units that are known");
+        throw failure(exit_usage,
+                      spec.label + ": --sample: this machine has no compute units that are known");
     if (p->faults() || p->driven())
-        throw failure(exit_usage, spec.label + ": --sample: pages are mapped or moved as they are touched, and when "
-                                               "that is, only a whole run knows (address_space.map, driver)");
+        throw failure(exit_usage, spec.label +
+                                      ": --sample: pages are mapped or moved as they are touched, and when "
+                                      "that is, only a whole run knows (address_space.map, driver)");
     if (p->address_space.spaces != 1)
         throw failure(exit_usage, spec.label + ": --sample: wants one address space (address_space.spaces)");
     /* ASSUMED: the largest store of translations has half as many entries. */
     const size_t pages = 65536, lines = std::max<size_t>(131072, 2 * (p->l2d.bytes / 64));
-    return {{p->gpu.cus, p->cu.simds * p->cu.waves_per_simd, p->cu.lds_bytes, p->cu.lds_granule, p->cu.lanes(),
-             p->dispatcher.policy == 1},
-            {pages, lines}};
+    return {{p->gpu.cus, p->cu.simds * p->cu.waves_per_simd, p->cu.lds_bytes, p->cu.lds_granule,
+             p->cu.lanes(), p->dispatcher.policy == 1},
+            {pages, lines, static_cast<uint32_t>(p->l2d.bytes / 64)}};
 }
 
 /* A file's name says all that its contents follow from. */
@@ -125,9 +132,10 @@ std::string name_of_points(wkt_reader *trace, const trace_part &part, const samp
                            const sample_request &r)
 {
     std::string name = "points-" + text_of_checksum(wkt_reader_info(trace)->checksum);
-    for (const uint64_t n : {uint64_t{m.on.cus}, uint64_t{m.on.waves}, uint64_t{m.on.lds_bytes}, uint64_t{m.on.lds_granule},
-                             uint64_t{m.on.lanes}, uint64_t{m.on.compact}, uint64_t{m.recent.pages},
-                             uint64_t{m.recent.lines}, uint64_t{r.windows}, r.measure, r.warm_up, r.seed})
+    for (const uint64_t n :
+         {uint64_t{m.on.cus}, uint64_t{m.on.waves}, uint64_t{m.on.lds_bytes}, uint64_t{m.on.lds_granule},
+          uint64_t{m.on.lanes}, uint64_t{m.on.compact}, uint64_t{m.recent.pages}, uint64_t{m.recent.lines},
+          uint64_t{m.recent.shared_lines}, uint64_t{r.windows}, r.measure, r.warm_up, r.seed})
         name += "-" + std::to_string(n);
     if (!part.whole())
         name += "-" + file_name_of("k" + part.kernels + "g" + part.groups);
@@ -155,7 +163,8 @@ std::string points_file(wkt_reader *trace, const trace_part &part, const sampled
 }
 
 /* Of one window: in a process of its own, which has the machine to itself. */
-exit_code run_window_of(platform &machine, const live_point &point, const std::string &path, const progress_fn &progress)
+exit_code run_window_of(platform &machine, const live_point &point, const std::string &path,
+                        const progress_fn &progress)
 {
     const uint64_t all = uint64_t{1} << 48;
     run_window window;
@@ -183,7 +192,8 @@ std::vector<window_result> run_windows(platform &machine, const live_points &poi
     for (size_t i = 0; i < points.plan().windows.size(); ++i)
         jobs.push_back({label, [&machine, &points, &folder, i](const progress_fn &progress) {
                             try {
-                                return run_window_of(machine, points.read(i), folder + "/" + std::to_string(i), progress);
+                                return run_window_of(machine, points.read(i),
+                                                     folder + "/" + std::to_string(i), progress);
                             } catch (const failure &) {
                                 throw;
                             } catch (const std::runtime_error &e) {
@@ -191,10 +201,11 @@ std::vector<window_result> run_windows(platform &machine, const live_points &poi
                             }
                         }});
     exit_code bad = exit_ok;
-    const std::vector<job_result> ends = run_jobs(jobs, parallel, true, [&bad](size_t, const job_result &end) {
-        bad = bad == exit_ok ? end.code : bad;
-        return end.code == exit_ok;
-    });
+    const std::vector<job_result> ends =
+        run_jobs(jobs, parallel, true, [&bad](size_t, const job_result &end) {
+            bad = bad == exit_ok ? end.code : bad;
+            return end.code == exit_ok;
+        });
     if (bad != exit_ok) {
         std::string why;
         for (const job_result &end : ends)
@@ -295,8 +306,10 @@ simulation simulate_sampled(platform_spec &spec, const std::string &trace_path, 
         const std::vector<double> cycles = of_each(windows, [](const window_result &w) { return w.cycles; });
         if (const std::string differ = orders_differ(plan, cycles); !differ.empty()) {
             machine.reset();
-            return run_whole(spec, trace_path, progress, options,
-                             "what windows say depends on the order in which its waves stand, which only time makes: " + differ);
+            return run_whole(
+                spec, trace_path, progress, options,
+                "what windows say depends on the order in which its waves stand, which only time makes: " +
+                    differ);
         }
         const estimate whole = estimate_of(plan, cycles);
         if (options.until != 0 && whole.relative() > options.until &&
@@ -311,24 +324,26 @@ simulation simulate_sampled(platform_spec &spec, const std::string &trace_path, 
         result.stats["end"] = "sampled";
         result.stats["partial"] = false;
         result.stats["sampled"] = sampled_json(options, points, request, *machine, windows);
-        result.stats["headline"] = headline_json(
-            {static_cast<uint64_t>(std::llround(whole.value)),
-             static_cast<uint64_t>(std::llround(estimated([](const window_result &w) { return w.translations; }))),
-             estimated([](const window_result &w) { return w.picoseconds; }) * 1e-12},
-            statistics);
+        result.stats["headline"] =
+            headline_json({static_cast<uint64_t>(std::llround(whole.value)),
+                           static_cast<uint64_t>(std::llround(
+                               estimated([](const window_result &w) { return w.translations; }))),
+                           estimated([](const window_result &w) { return w.picoseconds; }) * 1e-12},
+                          statistics);
         result.stats["statistics"] = statistics;
         const std::vector<law> laws = laws_of(windows);
         result.stats["laws"] = laws_json(laws);
         for (const law &l : laws)
             if (!l.holds()) {
                 result.code = exit_law;
-                result.story += "law broken in a window: " + l.name + ": " + text_of_count(l.left) + " is not " +
-                                text_of_count(l.right) + "\n";
+                result.story += "law broken in a window: " + l.name + ": " + text_of_count(l.left) +
+                                " is not " + text_of_count(l.right) + "\n";
             }
         uint64_t detailed = 0;
         for (const window_result &w : windows)
             detailed += w.translations;
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        const double seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         result.host = {{"machine", spec.label},
                        {"host_seconds", seconds},
                        {"translations_per_second", static_cast<double>(detailed) / seconds},
@@ -345,10 +360,11 @@ std::string text_of_sample(const json &stats)
     const json &s = stats.at("sampled");
     if (s.contains("whole"))
         return "Run whole, not sampled: " + s.at("whole").get<std::string>() + "\n";
-    const double value = s.at("cycles").at("value").get<double>(), half = s.at("cycles").at("half_width").get<double>();
+    const double value = s.at("cycles").at("value").get<double>(),
+                 half = s.at("cycles").at("half_width").get<double>();
     return "SAMPLED: cycles +- " + text_of_share(half / value) + ", from " +
-           text_of_count(s.at("windows").get<uint64_t>()) + " windows, " + text_of_share(s.at("detail").get<double>()) +
-           " of the program in detail\n";
+           text_of_count(s.at("windows").get<uint64_t>()) + " windows, " +
+           text_of_share(s.at("detail").get<double>()) + " of the program in detail\n";
 }
 
 } // namespace walkway

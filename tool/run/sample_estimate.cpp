@@ -29,7 +29,8 @@ part_sum sum_of(const sample_plan &plan, const std::vector<double> &counted, uin
 {
     std::vector<double> values;
     for (size_t i = 0; i < plan.windows.size(); ++i)
-        if (plan.windows[i].stratum == stratum && (order < 0 || static_cast<int>(plan.windows[i].order) == order))
+        if (plan.windows[i].stratum == stratum &&
+            (order < 0 || static_cast<int>(plan.windows[i].order) == order))
             values.push_back(counted[i]);
     const auto n = static_cast<double>(values.size());
     double sum = 0, squares = 0;

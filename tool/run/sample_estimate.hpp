@@ -26,7 +26,8 @@ std::vector<double> window_weights(const sample_plan &plan);
 /* From what each window counted; neighbours within a stratum say how much windows differ. */
 estimate estimate_of(const sample_plan &plan, const std::vector<double> &counted);
 /* Of two things counted in the same windows: the first by the second. */
-estimate ratio_of(const sample_plan &plan, const std::vector<double> &above, const std::vector<double> &below);
+estimate ratio_of(const sample_plan &plan, const std::vector<double> &above,
+                  const std::vector<double> &below);
 /* Do windows of the two orders of waves say the same? Empty, or what they say. */
 std::string orders_differ(const sample_plan &plan, const std::vector<double> &counted);
 

@@ -22,8 +22,14 @@ public:
     explicit keeper(window_result &w) : w_(w) {}
     void begin(const std::string &, const char *) override {}
     void end() override {}
-    void count(const char *, uint64_t value, const char *, const char *) override { w_.counts.push_back(value); }
-    void level(const char *, uint64_t value, const char *, const char *) override { w_.levels.push_back(value); }
+    void count(const char *, uint64_t value, const char *, const char *) override
+    {
+        w_.counts.push_back(value);
+    }
+    void level(const char *, uint64_t value, const char *, const char *) override
+    {
+        w_.levels.push_back(value);
+    }
     void real(const char *, double value, const char *, const char *) override { w_.reals.push_back(value); }
     void hist(const char *, const histogram &value, const char *, const char *) override
     {
@@ -122,7 +128,8 @@ private:
     size_t counts_ = 0;
 };
 
-static_assert(std::is_trivially_copyable<histogram>::value, "kept as bytes, between processes of one program");
+static_assert(std::is_trivially_copyable<histogram>::value,
+              "kept as bytes, between processes of one program");
 
 template <class T> void put(std::string &to, const std::vector<T> &all)
 {

@@ -23,11 +23,13 @@ struct window_result {
 
 /* Of a machine whose window has closed. */
 window_result window_result_of(const platform &machine);
-/* In a file, by one process, and by another. Throws failure(exit_output), failure(exit_law) where it is not whole. */
+/* In a file, by one process, and by another. Throws failure(exit_output), failure(exit_law) where it is not
+ * whole. */
 void write_window(const std::string &path, const window_result &w);
 window_result read_window(const std::string &path);
 
-/* By the declarations of an equal machine: counts by their weights added up, levels the highest, reals the mean. */
+/* By the declarations of an equal machine: counts by their weights added up, levels the highest, reals the
+ * mean. */
 json statistics_of(const platform &machine, const std::vector<window_result> &windows,
                    const std::vector<double> &weights);
 /* A count of every window; nothing where the machine has no such statistic. */

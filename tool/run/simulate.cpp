@@ -156,7 +156,8 @@ static void check_opened(const platform &machine, const run_scope &scope, run_en
                                   std::to_string(machine.translations()) + " translations");
 }
 
-json about_run(platform_spec &spec, const std::string &trace_path, const wkt_info &info, const trace_part &part)
+json about_run(platform_spec &spec, const std::string &trace_path, const wkt_info &info,
+               const trace_part &part)
 {
     return {{"schema_version", schema_version},
             {"program", program_json()},

@@ -40,7 +40,8 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
                     const run_scope &scope = {}, const company &with = {});
 
 /* Of a result, what is known before the run. */
-json about_run(platform_spec &spec, const std::string &trace_path, const wkt_info &info, const trace_part &part);
+json about_run(platform_spec &spec, const std::string &trace_path, const wkt_info &info,
+               const trace_part &part);
 /* Throws failure(exit_input) where the programs do not fit the machine. */
 std::unique_ptr<platform> build_machine(const platform_spec &spec, const program_list &all);
 
