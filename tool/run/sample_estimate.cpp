@@ -105,7 +105,7 @@ std::string orders_differ(const sample_plan &plan, const std::vector<double> &co
     };
     const auto says = [](const part_sum &a, const part_sum &b) {
         return text_of_count(static_cast<uint64_t>(a.total)) + " cycles from waves in step, " +
-               text_of_count(static_cast<uint64_t>(b.total)) + " from waves at a pace of their own";
+               text_of_count(static_cast<uint64_t>(b.total)) + " from waves that drift apart";
     };
     for (uint32_t s = 0; s < plan.strata.size(); ++s) {
         const part_sum a = sum_of(plan, counted, s, 0), b = sum_of(plan, counted, s, 1);
