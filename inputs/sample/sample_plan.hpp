@@ -8,6 +8,7 @@
 #ifndef WALKWAY_SAMPLE_SAMPLE_PLAN_HPP
 #define WALKWAY_SAMPLE_SAMPLE_PLAN_HPP
 
+#include "sample/sample_request.hpp"
 #include "sample/wave_schedule.hpp"
 
 #include <string>
@@ -17,13 +18,6 @@ namespace walkway
 {
 
 constexpr unsigned wave_orders = 2; /* every other window is of the other */
-
-struct sample_request {
-    uint32_t windows = 60;
-    uint64_t measure = 10000; /* pages, on average: a window's length */
-    uint64_t warm_up = 0;     /* pages likewise, in detail before it; 0: by the waves that are resident */
-    uint64_t seed = 1;
-};
 
 struct sample_window {
     uint32_t stratum, order;

@@ -5,7 +5,7 @@
 
 #include "run/config.hpp"
 #include "run/statistics.hpp"
-#include "sample/sample_plan.hpp"
+#include "sample/sample_request.hpp"
 #include "support/options.hpp"
 
 #include <string>

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* A machine that begins in the middle: every law holds, what follows is all that follows, and what was used
+ * before is there. */
+#include "sample/recent_uses.hpp"
+#include "sample/wave_schedule.hpp"
+#include "tb/platform/apu_rig.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+using namespace walkway;
+using namespace walkway::test;
+namespace data = boost::unit_test::data;
+
+namespace
+{
+
+const trace &two_kernels()
+{
+    static const trace t([] {
+        trace_spec spec = row_major(12, 8, 4, 16384);
+        const trace_spec writes = scatter(12, 10, 2 << 20, 40);
+        spec.buffers[0].bytes += 2 << 20;
+        spec.launches.push_back(writes.launches[0]);
+        for (group_spec &g : spec.launches[1].groups) {
+            g.push_back(g[0]);
+            g[1].records.resize(3);
+            for (wave_spec &w : g)
+                w.records.insert(w.records.begin() + 2, record(WKT_BARRIER));
+        }
+        return spec;
+    }());
+    return t;
+}
+
+residency residency_of(const gpu_machine_params &p)
+{
+    return {p.gpu.cus, p.cu.simds * p.cu.waves_per_simd, p.cu.lds_bytes, p.cu.lds_granule, p.cu.lanes(),
+            p.dispatcher.policy == 1};
+}
+
+struct begun_at {
+    start_point at;
+    work_done before;
+};
+
+begun_at point_of(const gpu_machine_params &p, double part, bool used)
+{
+    wave_schedule s(two_kernels().reader(), residency_of(p), {});
+    recent_uses uses(p.gpu.cus, {10000, 10000, 10000});
+    uint64_t all = 0;
+    for (const work_done &l : work_of_launches(two_kernels().reader(), p.cu.lanes()))
+        all += l.instructions;
+    wave_schedule::access a;
+    while (static_cast<double>(s.done().instructions) < part * static_cast<double>(all) && s.step(a))
+        for (uint32_t i = 0; a.to != nullptr && used && i < a.to->pages + a.to->lines; ++i)
+            if (i < a.to->pages)
+                uses.page(a.to->page_va[i], a.unit);
+            else
+                uses.line(a.to->line_va[i - a.to->pages], a.unit, a.writes);
+    begun_at b = {s.place(), s.done()};
+    b.at.used = uses.latest();
+    return b;
+}
+
+struct rest_of_run {
+    uint64_t instructions, cycles, l2_misses;
+};
+
+rest_of_run run_from(const gpu_machine_params &p, const begun_at &from)
+{
+    simulation sim;
+    gpu_machine machine(p, two_kernels().reader());
+    machine.start_at(from.at);
+    machine.measure({{}, {window_unit::instructions, uint64_t{1} << 40}});
+    BOOST_TEST((machine.run({}) == run_end::complete));
+    for (const law &l : machine.laws())
+        BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right << " " << l.story);
+    const window_report w = machine.window();
+    uint64_t misses = 0;
+    for (const auto *cache : {&machine.top().l2d})
+        misses += cache->stats().read_misses;
+    return {w.close.instructions - w.open.instructions, machine.cycles(), misses};
+}
+
+const char *const machines[] = {"", "walk_unit.coalesce=full walk_unit.walk_path=l2d", "cu.wave_lanes=32",
+                                "dispatcher.policy=compact l2_tlb.store=compressed", "translation.ideal=perfect_l1"};
+const double parts[] = {0, 0.05, 0.3, 0.55, 0.8, 0.99};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(start_points)
+
+BOOST_DATA_TEST_CASE(what_follows_is_run_and_every_law_holds, data::make(machines) * data::make(parts), settings, part)
+{
+    const gpu_machine_params p = configured(settings);
+    uint64_t all = 0;
+    for (const work_done &l : work_of_launches(two_kernels().reader(), p.cu.lanes()))
+        all += l.instructions;
+    const begun_at from = point_of(p, part, true);
+    BOOST_TEST(run_from(p, from).instructions == all - from.before.instructions);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_used_before_is_there)
+{
+    const gpu_machine_params p = configured("");
+    const rest_of_run cold = run_from(p, point_of(p, 0.8, false)), filled = run_from(p, point_of(p, 0.8, true));
+    BOOST_TEST(filled.instructions == cold.instructions);
+    BOOST_TEST(filled.l2_misses < cold.l2_misses / 2);
+    BOOST_TEST(filled.cycles < cold.cycles);
+}
+
+BOOST_AUTO_TEST_CASE(what_only_a_whole_run_knows_is_refused)
+{
+    const start_point point;
+    {
+        simulation sim;
+        gpu_machine machine(configured("address_space.map=on_touch"), two_kernels().reader());
+        BOOST_CHECK_THROW(machine.start_at(point), std::runtime_error);
+    }
+    {
+        simulation sim;
+        gpu_machine machine(configured("address_space.spaces=2"), two_kernels().reader());
+        BOOST_CHECK_THROW(machine.start_at(point), std::runtime_error);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

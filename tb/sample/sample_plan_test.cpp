@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* Windows of a plan: where they lie, that what they stand for is the whole, and that a file of points gives back
+ * what was found. */
+#include "sample/live_points.hpp"
+#include "tb/support/traces.hpp"
+
+#include <cmath>
+#include <map>
+#include <unistd.h>
+
+using namespace walkway;
+using namespace walkway::test;
+
+namespace
+{
+
+const residency on = {2, 8, 65536, 256, 64, false};
+
+trace_spec three_kernels()
+{
+    trace_spec spec = scatter(40, 50, 1 << 22, 20);
+    for (unsigned i = 0; i < 6; ++i) {
+        launch_spec more = scatter(12, i % 2 == 0 ? 60 : 3, 1 << 22, 0).launches[0];
+        more.kernel = i % 2 == 0 ? "b" : "small";
+        spec.launches.push_back(more);
+    }
+    return spec;
+}
+
+sample_request request_of(uint32_t windows, uint64_t seed = 1)
+{
+    sample_request r;
+    r.windows = windows;
+    r.measure = 1000;
+    r.warm_up = 2000;
+    r.seed = seed;
+    return r;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(plans)
+
+BOOST_AUTO_TEST_CASE(windows_lie_in_their_stratum)
+{
+    const trace t(three_kernels());
+    const std::vector<work_done> launches = work_of_launches(t.reader(), 64);
+    const sample_plan plan = plan_sample(t.reader(), launches, on, request_of(40));
+    BOOST_TEST_REQUIRE(plan.strata.size() == 3u); /* the small one by itself */
+    std::map<uint32_t, unsigned> of_stratum, of_order;
+    for (const sample_window &w : plan.windows) {
+        ++of_stratum[w.stratum];
+        ++of_order[w.order];
+        BOOST_TEST(w.from >= 0);
+        BOOST_TEST(w.from <= w.open);
+        BOOST_TEST(w.open < 1);
+        BOOST_TEST(w.close <= w.open + plan.length * 1.0001);
+        work_done done;
+        for (size_t l = 0; l < launches.size(); ++l) {
+            const double from = plan.place(done);
+            done.add(launches[l]);
+            if (w.open >= from && w.open < plan.place(done) && plan.strata[w.stratum].name != "small")
+                BOOST_TEST(plan.strata[w.stratum].name == wkt_reader_launch(t.reader(), static_cast<uint32_t>(l))->name);
+        }
+    }
+    double length = 0;
+    for (uint32_t s = 0; s < 3; ++s) {
+        BOOST_TEST(of_stratum[s] >= 4u);
+        length += plan.strata[s].length;
+    }
+    BOOST_TEST(std::abs(length - 1 - plan.length) < 1e-9);
+    BOOST_TEST(of_order[0] == of_order[1]);
+}
+
+/* Whatever is counted: here something that a place's square root says, over 300 seeds. */
+BOOST_AUTO_TEST_CASE(weighted_windows_are_the_whole_in_the_mean)
+{
+    const trace t(three_kernels());
+    const std::vector<work_done> launches = work_of_launches(t.reader(), 64);
+    const auto until = [](double place) { return std::pow(std::min(std::max(place, 0.0), 1.0), 1.5); };
+    double mean = 0;
+    constexpr unsigned seeds = 300;
+    for (unsigned seed = 1; seed <= seeds; ++seed) {
+        const sample_plan plan = plan_sample(t.reader(), launches, on, request_of(16, seed));
+        std::vector<double> n(plan.strata.size());
+        for (const sample_window &w : plan.windows)
+            ++n[w.stratum];
+        for (const sample_window &w : plan.windows)
+            mean += plan.strata[w.stratum].length / plan.length / n[w.stratum] * (until(w.close) - until(w.open)) / seeds;
+    }
+    BOOST_TEST(std::abs(mean - 1) < 0.01);
+}
+
+BOOST_AUTO_TEST_CASE(equal_requests_give_equal_plans_and_seeds_give_others)
+{
+    const trace t(three_kernels());
+    const std::vector<work_done> launches = work_of_launches(t.reader(), 64);
+    const auto first = [&](uint64_t seed) {
+        return plan_sample(t.reader(), launches, on, request_of(16, seed)).windows.front().close;
+    };
+    BOOST_TEST(first(1) == first(1));
+    BOOST_TEST(first(1) != first(2));
+}
+
+BOOST_AUTO_TEST_CASE(a_program_without_accesses_has_no_windows)
+{
+    trace_spec spec = scatter(1, 1, 4096, 0);
+    spec.launches[0].groups[0][0].records.clear();
+    spec.launches[0].groups[0][0].tail = 5;
+    const trace t(spec);
+    BOOST_TEST(plan_sample(t.reader(), work_of_launches(t.reader(), 64), on, {}).windows.empty());
+}
+
+BOOST_AUTO_TEST_CASE(points_come_back_from_their_file)
+{
+    const trace t(three_kernels());
+    const std::string path = "ww_points_" + std::to_string(getpid());
+    live_points::write(path, t.reader(), on, request_of(16), {500, 500, 100});
+    {
+        const live_points points(path);
+        BOOST_TEST(points.plan().windows.size() >= 16u);
+        for (size_t i = 0; i < points.plan().windows.size(); ++i) {
+            const sample_window &w = points.plan().windows[i];
+            const live_point p = points.read(i);
+            /* a place is met by the step that passes it */
+            const double length = points.plan().place(p.measured);
+            BOOST_TEST(length > 0);
+            BOOST_TEST(std::abs(length - (std::min(w.close, 1.0) - w.open)) < points.plan().length / 2);
+            BOOST_TEST(p.to_end == (w.close > 1));
+            BOOST_TEST((p.warm_up == 0) == (w.open == 0));
+            BOOST_TEST(p.at.used.size() <= 1000u);
+            BOOST_TEST((w.from == 0 || !p.at.used.empty()));
+        }
+    }
+    BOOST_TEST(truncate(path.c_str(), 100) == 0);
+    BOOST_CHECK_THROW(live_points{path}, std::runtime_error);
+    unlink(path.c_str());
+    BOOST_CHECK_THROW(live_points{path}, std::runtime_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
