@@ -49,6 +49,15 @@ void compute_unit::release_freed()
     freed_lds_.clear();
 }
 
+/* Behind the records that a wave has issued. */
+static void skip_records(wkt_cursor &cursor, uint32_t records)
+{
+    wkt_record r;
+    while (records-- != 0)
+        if (!wkt_next(&cursor, &r))
+            fail("/walkway/trace", "a wave has fewer records than it was to begin behind");
+}
+
 void compute_unit::start_group(work_group &g, tick now)
 {
     ++stats_.groups;
@@ -60,6 +69,9 @@ void compute_unit::start_group(work_group &g, tick now)
         lent_to_->given(g.lds_first, ww_lds_alloc_rounded(pieces, g.lds_bytes));
     const tick at = now + clock().period();
     for (uint32_t n = 0; n < wkt_group_waves(g.trace); ++n) {
+        const uint32_t issued = g.from == nullptr ? 0 : g.from->records[n];
+        if (issued == resident_group::wave_ended)
+            continue;
         unsigned parts = 0;
         for (const lane_part part : {lane_part::whole, lane_part::lower, lane_part::upper}) {
             wkt_cursor cursor;
@@ -68,6 +80,7 @@ void compute_unit::start_group(work_group &g, tick now)
                 continue;
             if (part == lane_part::upper)
                 wkt_cursor_start(g.upper, n, &cursor);
+            skip_records(cursor, issued);
             start_wave(g, cursor, part, at);
             ++parts;
         }

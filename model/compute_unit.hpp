@@ -17,6 +17,7 @@
 #include "model/common/stats.hpp"
 #include "model/lds.hpp"
 #include "model/params/compute_unit.hpp"
+#include "model/start_point.hpp"
 #include "model/wave_parts.hpp"
 
 #include <array>
@@ -66,8 +67,9 @@ struct work_group {
     uint32_t waves = 0, waves_left = 0, at_barrier = 0; /* as the compute units run them */
     uint32_t lds_bytes = 0, lds_first = 0;              /* its piece of the local memory */
     kernel_code code;
-    uint16_t vmid = 0;                 /* its address space */
-    uint64_t *furthest_wave = nullptr; /* memory instructions of the launch's wave that has issued most */
+    uint16_t vmid = 0;                    /* its address space */
+    uint64_t *furthest_wave = nullptr;    /* memory instructions of the launch's wave that has issued most */
+    const resident_group *from = nullptr; /* where its waves begin; null: with their first record */
 };
 
 /* Told when a work-group has ended. */

@@ -390,8 +390,22 @@ bool data_cache::serve(unsigned port, tick now)
     return done;
 }
 
+/* A dirty line that has to leave is in memory at once. */
+bool data_cache::enter_now(uint64_t pa, bool write)
+{
+    ww_dcache *tags = tags_.as<ww_dcache>();
+    const bool through = params_.write == WW_WRITE_THROUGH;
+    const bool hit = ww_dcache_lookup(tags, pa, write) == WW_DCACHE_HIT;
+    ww_dcache_victim victim;
+    if (!hit && !(through && write))
+        ww_dcache_fill(tags, pa, write, &victim);
+    return through ? hit && !write : true;
+}
+
 unsigned data_cache::debug(payload_t &p)
 {
+    if (debug_enters_ && p.is_read())
+        enter_now(p.get_address(), false);
     return down->transport_dbg(p);
 }
 

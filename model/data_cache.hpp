@@ -67,6 +67,11 @@ public:
      * are fewer; accesses go on beside it. Nobody may access the ranges meanwhile. One order at a time, from
      * within the simulation. */
     void flush(const std::vector<pa_range> &ranges, std::function<void(tick)> done);
+    /* Before time zero: as if this access had been served, and its line fetched, without time and uncounted.
+     * True: it ends here; else the level below has it, too. */
+    bool enter_now(uint64_t pa, bool write);
+    /* Do reads by debug transport enter their lines so? */
+    void enters_debug_reads(bool on) { debug_enters_ = on; }
     /* Lines that it has of the range, without time. */
     uint32_t lines_of(const pa_range &range) const;
 
@@ -106,7 +111,7 @@ private:
     mem_pool lines_;                /* our own: fetches and write-backs */
     uint32_t write_backs_out_ = 0;  /* sent or to be sent down, not answered */
     tick queued_ps_ = 0;
-    bool remembers_ = false, flushing_ = false;
+    bool remembers_ = false, flushing_ = false, debug_enters_ = false;
     std::unordered_map<uint64_t, uint32_t> on_their_way_; /* write-backs without an answer, by line */
     std::vector<pa_range> to_flush_;
     size_t range_ = 0;          /* the one that is looked up, */

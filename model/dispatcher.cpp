@@ -39,9 +39,39 @@ void dispatcher::start_of_simulation()
 {
     for (program_run &p : runs_)
         p.not_before = clock().cycles(params_.launch_cycles);
+    if (from_ != nullptr)
+        place_resident(runs_.front());
     while (open_ != 0 && in_turns() && runs_[turn_].ended != never)
         ++turn_; /* it has no work */
-    wake(clock().cycles(params_.launch_cycles));
+    wake(from_ != nullptr ? clock().period() : clock().cycles(params_.launch_cycles));
+}
+
+void dispatcher::start_at(const start_point &point)
+{
+    if (runs_.size() != 1 || params_.spaces != 1 || image_ != nullptr)
+        throw std::runtime_error(
+            "a run begins in the middle where one program has one address space of its own");
+    from_ = &point;
+}
+
+/* A launch of which nothing has begun begins as any does. */
+void dispatcher::place_resident(program_run &p)
+{
+    p.launch = from_->launch;
+    if (from_->next_group == 0)
+        return;
+    p.not_before = 0;
+    for (const resident_group &g : from_->resident) {
+        p.next_group = g.number;
+        load_group(p, &g);
+        if (g.unit >= units_.size() || !units_[g.unit]->has_room(p.waiting->waves, p.waiting->lds_bytes))
+            fail("/walkway/dispatcher", "work-group " + std::to_string(g.number) +
+                                            " cannot begin in the middle: " + "compute unit " +
+                                            std::to_string(g.unit) + " has no room");
+        start_group(p, g.unit, 0);
+    }
+    p.next_group = from_->next_group;
+    p.unit = from_->unit;
 }
 
 uint64_t dispatcher::waves_of(const program_run &p, const wkt_launch &launch) const
@@ -82,7 +112,7 @@ uint16_t dispatcher::space_of(const program_run &p) const
     return static_cast<uint16_t>((params_.space == 0 ? p.launch : p.next_group) % params_.spaces);
 }
 
-void dispatcher::load_group(program_run &p)
+void dispatcher::load_group(program_run &p, const resident_group *from)
 {
     const wkt_launch *launch = wkt_reader_launch(p.trace, p.launch);
     const uint32_t lanes = units_.front()->wave_lanes();
@@ -99,7 +129,8 @@ void dispatcher::load_group(program_run &p)
     g.launch = p.launch;
     g.number = p.next_group;
     g.vmid = space_of(p);
-    g.waves = g.waves_left = machine_waves(g.trace, lanes);
+    g.from = from;
+    g.waves = g.waves_left = machine_waves(g.trace, lanes, from);
     g.at_barrier = 0;
     g.lds_bytes = launch->lds_bytes;
     g.code = p.code.empty() ? kernel_code{} : p.code[p.launch];
@@ -114,22 +145,27 @@ bool dispatcher::dispatch(program_run &p, tick now)
     const unit_range share = units_of(p);
     for (unsigned i = 0; i < share.count; ++i) {
         const unsigned unit = params_.policy == 0 ? (p.unit + i) % share.count : i;
-        compute_unit &cu = *units_[share.first + unit];
-        if (!cu.has_room(p.waiting->waves, p.waiting->lds_bytes))
+        if (!units_[share.first + unit]->has_room(p.waiting->waves, p.waiting->lds_bytes))
             continue;
-        if (!p.begun)
-            begin_kernel(p);
-        observe(dispatcher_events::group, p.next_group, share.first + unit);
-        group_lds_.add(p.waiting->lds_bytes);
-        cu.start_group(*p.waiting, now);
+        start_group(p, share.first + unit, now);
         p.unit = (unit + 1) % share.count;
-        p.waiting = nullptr;
         ++p.next_group;
-        ++p.running;
-        ++running_;
         return true;
     }
     return false;
+}
+
+/* The one that is loaded, where there is room for it. */
+void dispatcher::start_group(program_run &p, unsigned unit, tick now)
+{
+    if (!p.begun)
+        begin_kernel(p);
+    observe(dispatcher_events::group, p.waiting->number, unit);
+    group_lds_.add(p.waiting->lds_bytes);
+    units_[unit]->start_group(*p.waiting, now);
+    p.waiting = nullptr;
+    ++p.running;
+    ++running_;
 }
 
 void dispatcher::begin_kernel(program_run &p)

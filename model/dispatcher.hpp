@@ -55,6 +55,9 @@ public:
     {
         runs_[program].code = of_launch;
     }
+    /* Before time zero, of one program: its launches before are over, its resident work-groups begin at once.
+     * The point outlives the run. Throws std::runtime_error where that is not what runs. */
+    void start_at(const start_point &point);
     /* With on_switch = flush. */
     void flushes_with(flush_fn flush) { flush_ = std::move(flush); }
     /* Throws std::runtime_error where a work-group can never fit a compute unit. */
@@ -115,7 +118,9 @@ private:
     void flush();
     uint64_t waves_of(const program_run &p, const wkt_launch &launch) const; /* of a full work-group */
     void check_fit(const program_run &p) const;
-    void load_group(program_run &p);
+    void load_group(program_run &p, const resident_group *from = nullptr);
+    void place_resident(program_run &p);
+    void start_group(program_run &p, unsigned unit, tick now);
     uint16_t space_of(const program_run &p) const; /* of its next work-group */
     uint32_t number_of(const program_run &p) const { return static_cast<uint32_t>(&p - runs_.data()); }
     uint32_t share_of(const program_run &p) const { return number_of(p) % params_.shares; }
@@ -133,6 +138,7 @@ private:
     std::vector<listening> listeners_;
     std::vector<kernel> last_; /* of each share */
     pool<work_group> groups_;
+    const start_point *from_ = nullptr; /* null: the beginning */
     flush_fn flush_;
     uint32_t open_;      /* programs that have not ended for the first time */
     uint32_t turn_ = 0;  /* whose kernel may run, where they take turns */

@@ -5,6 +5,7 @@
 #ifndef WALKWAY_MODEL_WAVE_PARTS_HPP
 #define WALKWAY_MODEL_WAVE_PARTS_HPP
 
+#include "model/start_point.hpp"
 #include "trace/wkt.h"
 
 #include <cstring>
@@ -38,17 +39,27 @@ inline bool take_part(lane_part part, wkt_record &r)
     return r.mask != 0;
 }
 
-/* Waves that a group of the trace becomes. */
-inline uint32_t machine_waves(wkt_group *g, uint32_t machine_lanes)
+/* Waves that one of the trace with these work-items becomes. */
+inline uint32_t machine_waves(uint64_t lanes, uint32_t machine_lanes)
 {
     if (machine_lanes != 32)
+        return 1;
+    return (has_part(lane_part::lower, lanes, machine_lanes) ? 1u : 0u) +
+           (has_part(lane_part::upper, lanes, machine_lanes) ? 1u : 0u);
+}
+
+/* Waves that a group of the trace becomes; with `from`, those of them that have not ended there. */
+inline uint32_t machine_waves(wkt_group *g, uint32_t machine_lanes, const resident_group *from = nullptr)
+{
+    if (machine_lanes != 32 && from == nullptr)
         return wkt_group_waves(g);
     uint32_t waves = 0;
     for (uint32_t n = 0; n < wkt_group_waves(g); ++n) {
+        if (from != nullptr && from->records[n] == resident_group::wave_ended)
+            continue;
         wkt_cursor c;
         wkt_cursor_start(g, n, &c);
-        waves += has_part(lane_part::lower, c.lanes, machine_lanes) ? 1 : 0;
-        waves += has_part(lane_part::upper, c.lanes, machine_lanes) ? 1 : 0;
+        waves += machine_waves(c.lanes, machine_lanes);
     }
     return waves;
 }

@@ -18,7 +18,8 @@ void tlb_stats::laws(law_list &list, uint64_t late) const
     list.add("fills_received = fills_kept + fills_refreshed + fills_passed + fills_refused", fills_received,
              fills_kept + fills_refreshed + fills_passed + fills_refused + late);
     list.add("fills + fills_kept = refreshed + evictions + invalidated + claimed + moved + resident",
-             fills + fills_kept, refreshed + evictions + invalidated + claimed + moved + resident);
+             held_at_start + fills + fills_kept,
+             refreshed + evictions + invalidated + claimed + moved + resident);
 }
 
 void tlb_stats::visit(stat_visitor &v) const

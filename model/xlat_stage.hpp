@@ -32,7 +32,7 @@ struct tlb_stats {
              stall_below_cycles = 0, responses = 0;
     uint64_t refreshed = 0, invalidated = 0, resident = 0, victims_passed = 0, fills_received = 0,
              fills_kept = 0, fills_refreshed = 0, fills_passed = 0, fills_refused = 0, fills_dropped = 0;
-    uint64_t moved = 0, claimed = 0;
+    uint64_t moved = 0, claimed = 0, held_at_start = 0;
     bool may_pass = false, may_move = false, may_claim = false; /* else always 0, and not shown */
     void visit(stat_visitor &v) const;
     /* `late`: fills received that found no room in the stage. */
@@ -68,6 +68,7 @@ public:
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
     void count_dropped(drop_counts &all) const override;
+    void starts_filled() override { stats_.held_at_start = kind_.count(store_); }
     /* Memory that its translations lie in is wanted, or wanted no more: see store.h. */
     void claim(uint64_t first, uint64_t bytes);
     void release(uint64_t first, uint64_t bytes);

@@ -76,6 +76,8 @@ public:
     }
 
     bool by_itself() const override { return !outside_; }
+    void start_at(const start_point &point) override;
+    void fill_now(const start_point &point) override;
 
 private:
     /* What reads through the L2D and through main memory, beside caches: the walk units and the pager come

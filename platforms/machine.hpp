@@ -29,6 +29,7 @@ public:
     void visit(stat_visitor &v) const override;
     std::vector<law> laws() const override;
     void measure(const run_window &window) override;
+    void start_at(const start_point &point) override;
     window_report window() const override { return report_; }
     uint64_t now_ps() const override { return now_ - opened_at_; }
     uint64_t cycles() const override { return all_cycles() - report_.open.cycles; }
@@ -65,6 +66,7 @@ private:
     void visit_model(stat_visitor &v) const;
     uint64_t all_cycles() const { return top_->clock().ceil_cycle(now_); }
     void advance();
+    void begin();
     uint64_t count_of(window_unit unit) const;
     void wait_for(window_unit unit, uint64_t count);
     window_edge edge() const;
@@ -88,6 +90,7 @@ private:
     std::unique_ptr<window_watch> watch_;
     window_report report_;
     std::unique_ptr<stat_snapshot> opened_, closed_;
+    const start_point *from_ = nullptr; /* null: time zero is the program's beginning */
     tick opened_at_ = 0;
     bool halted_ = false; /* it ended before its work did */
     bool cut_ = false;    /* the run was interrupted, or got stuck: no law applies */

@@ -96,7 +96,7 @@ run_end machine::close_window(run_end end)
         open_window(); /* of length zero: nothing was measured */
     if (opened_ == nullptr)
         return end;
-    halted_ = end != run_end::complete;
+    halted_ = end != run_end::complete || from_ != nullptr;
     report_.full = end == run_end::measured;
     closed_ = std::make_unique<stat_snapshot>();
     visit_all(*closed_);

@@ -7,6 +7,7 @@
 #include "model/common/signals.hpp"
 #include "model/common/stats.hpp"
 #include "model/program_list.hpp"
+#include "model/start_point.hpp"
 #include "observe/transactions/plan.hpp"
 #include "observe/waves/plan.hpp"
 #include "platforms/machine_params.hpp"
@@ -55,6 +56,12 @@ public:
     /* Before run(): only this part of it counts. After: what came of it. */
     virtual void measure(const run_window &) { throw std::runtime_error("this machine has no windows"); }
     virtual window_report window() const { return {}; }
+    /* Before run(): it begins there, in the middle of its program; the point outlives the run. Throws
+     * std::runtime_error where only time makes what a block holds. */
+    virtual void start_at(const start_point &)
+    {
+        throw std::runtime_error("this machine begins at the beginning");
+    }
     /* The headline, for the summary and for compare: simulated picoseconds and GPU cycles; of the window. */
     virtual uint64_t now_ps() const = 0;
     virtual uint64_t cycles() const = 0;

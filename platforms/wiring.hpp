@@ -8,6 +8,7 @@
 
 #include "model/common/array.hpp"
 #include "model/common/block.hpp"
+#include "model/start_point.hpp"
 #include "platforms/equality.hpp"
 
 #include <functional>
@@ -63,6 +64,10 @@ public:
     /* In the order of the groups, which is that of the data path. */
     std::vector<block *> blocks() const;
     std::vector<machine_link> links() const;
+
+    /* A run that begins in the middle: see platform.hpp. Before time zero, and at it. */
+    virtual void start_at(const start_point &point) = 0;
+    virtual void fill_now(const start_point &point) = 0;
 
     /* A block of the machine, which owns it. */
     template <class B, class... A> B &make(const std::string &name, A &&...with)

@@ -79,6 +79,8 @@ public:
     virtual uint64_t live() const { return 0; }
     /* a counter that only grows; null: this block counts none of these. */
     virtual const uint64_t *progress(progress_unit) const { return nullptr; }
+    /* Before time zero: what it holds has been entered without being counted. */
+    virtual void starts_filled() {}
     /* Peaks count from here on. */
     virtual void restart_peaks() {}
     /* Nothing new begins any more; what is under way ends. */

@@ -2,6 +2,8 @@
 /* model/common/stats.cpp - quantiles of a histogram. */
 #include "model/common/stats.hpp"
 
+#include <cmath>
+
 namespace walkway
 {
 
@@ -19,6 +21,20 @@ void histogram::add(const histogram &o)
         counts_[i] += o.counts_[i];
     count_ += o.count_;
     sum_ += o.sum_;
+    max_ = o.max_ > max_ ? o.max_ : max_;
+    min_ = o.min_ < min_ ? o.min_ : min_;
+}
+
+void histogram::add_share(const histogram &o, double share)
+{
+    const auto part = [share](uint64_t n) {
+        return static_cast<uint64_t>(std::llround(static_cast<double>(n) * share));
+    };
+    for (unsigned i = 0; i < buckets; ++i) {
+        counts_[i] += part(o.counts_[i]);
+        count_ += part(o.counts_[i]);
+    }
+    sum_ += part(o.sum_);
     max_ = o.max_ > max_ ? o.max_ : max_;
     min_ = o.min_ < min_ ? o.min_ : min_;
 }

@@ -44,6 +44,8 @@ public:
             min_ = value;
     }
     void add(const histogram &o);
+    /* So much of each of its counts, to the nearest whole; the least and the largest value as they are. */
+    void add_share(const histogram &o, double share);
     /* What was added after `start`, an earlier copy of this. Least and largest are exact where they are new
      * extremes, else edges of their buckets. */
     histogram since(const histogram &start) const;

@@ -138,6 +138,9 @@ static int compare_main(const arguments &args)
         place->begin(plan);
     }
 
+    if (scope.sample.wanted) /* once, of machines that have the same waves resident */
+        for (const one_run &run : runs)
+            prepare_sample(*run.machine, trace, scope.sample);
     std::vector<job> jobs;
     for (const one_run &run : runs)
         jobs.push_back(simulation_job(*run.machine, trace, run.folder, kept::always, run.label, scope));

@@ -187,7 +187,8 @@ static int run_main(const arguments &args)
             line.update(at);
             return true;
         };
-        result = simulate(spec, trace, tell, waves, transactions, scope, with);
+        result = scope.sample.wanted ? simulate_sampled(spec, trace, tell, scope.sample, parallel)
+                                     : simulate(spec, trace, tell, waves, transactions, scope, with);
     }
     if (!folder.empty())
         write_simulation(folder, result);

@@ -6,6 +6,7 @@
 #include "report/explain.hpp"
 #include "report/hints.hpp"
 #include "report/hit_columns.hpp"
+#include "report/sampled.hpp"
 #include "report/storage.hpp"
 #include "report/table.hpp"
 #include "report/working_set.hpp"
@@ -104,7 +105,7 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
         translations.push_back(translation_causes(stats));
         stalls.push_back(stall_causes(stats));
     }
-    out << flowed(text_of_missing_in(base));
+    out << flowed(text_of_missing_in(base, false)) << text_of_samples(results);
     t.print(out);
     out << flowed("Speed-up, PTE reads and walk latency are relative to [1]; TLBs and L2D (the second data "
                   "cache) are "
@@ -159,6 +160,8 @@ json comparison_json(const std::vector<named_result> &results, const std::vector
                       {"wave_stall_per_memory_instruction", causes_json(stall_causes(r.stats))},
                       {"storage_bits", storage_json(r.structures)},
                       {"configuration", r.stats.at("configuration")}};
+        if (const json sampled = sampled_speedup_json(base, r.stats); !sampled.is_null())
+            entry["sampled"] = sampled;
         if (&r != &results.front()) {
             entry["walk_factors"] = factors_json(walk_factors(base, r.stats));
             entry["data_factors"] = factors_json(data_factors(base, r.stats));

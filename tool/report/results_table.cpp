@@ -2,6 +2,7 @@
 /* report/results_table.cpp - results as one table of plain numbers, for programs. */
 #include "report/energy.hpp"
 #include "report/explain.hpp"
+#include "report/sampled.hpp"
 #include "report/summary.hpp"
 
 #include <algorithm>
@@ -84,8 +85,12 @@ table results_table(const std::vector<named_result> &runs, bool relative, const 
         if (run.stats.is_null())
             continue;
         rows.set_text("trace", run.stats.at("trace").at("file").get<std::string>());
+        if (is_sampled(run.stats))
+            rows.set("cycles_half_width", plain(run.stats.at("sampled").at("cycles").at("half_width")));
         if (relative) {
             rows.set("speedup", plain(speedup_of(base, run.stats)));
+            if (is_sampled(base) || is_sampled(run.stats))
+                rows.set("speedup_half_width", plain(sampled_speedup(base, run.stats).half_width));
             for (const char *name : {"pte_reads", "walk_latency_mean"})
                 rows.set(std::string(name) + "_ratio", plain(ratio_of(base, run.stats, name)));
         }

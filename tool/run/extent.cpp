@@ -2,6 +2,7 @@
 /* run/extent.cpp - see extent.hpp. */
 #include "run/extent.hpp"
 
+#include "run/sample.hpp"
 #include "support/numbers.hpp"
 
 namespace walkway
@@ -71,11 +72,12 @@ std::string text_of_missing(const json &trace, const std::string &skip)
     return text;
 }
 
-std::string text_of_missing_in(const json &stats)
+std::string text_of_missing_in(const json &stats, bool with_sample)
 {
     const json &trace = stats.at("trace");
     if (!trace.contains("extent")) /* a result of an earlier version */
         return "";
+    const std::string sampled = with_sample ? text_of_sample(stats) : "";
     std::string others;
     if (stats.contains("beside"))
         for (const json &program : stats.at("beside")) {
@@ -86,7 +88,7 @@ std::string text_of_missing_in(const json &stats)
     const bool skipped = stats.contains("window") && stats.at("window").contains("skipped");
     return text_of_missing(trace,
                            skipped ? stats.at("window").at("skipped").at("asked").get<std::string>() : "") +
-           others;
+           others + sampled;
 }
 
 } // namespace walkway

@@ -18,8 +18,8 @@ std::string text_of_extent(const json &trace);
 /* Lines, each with its end: what is missing, "PARTIAL: " first, and what was left out at capture. Empty where
  * everything is there. `skip`: --skip as given. */
 std::string text_of_missing(const json &trace, const std::string &skip = "");
-/* The same of a result. */
-std::string text_of_missing_in(const json &stats);
+/* The same of a result, and that it is sampled. */
+std::string text_of_missing_in(const json &stats, bool with_sample = true);
 
 } // namespace walkway
 

@@ -145,16 +145,20 @@ bool is_upper_edge(const stat_view &view, const headline_def &def)
 
 json headline_json(const platform &machine, const json &statistics)
 {
+    return headline_json(
+        {machine.cycles(), machine.translations(), static_cast<double>(machine.now_ps()) * 1e-12},
+        statistics);
+}
+
+json headline_json(const run_extent &run, const json &statistics)
+{
     const stat_view view(statistics);
     json headline = {
         {"cycles",
-         {{"value", machine.cycles()}, {"unit", "cycles"}, {"description", "GPU cycles from start to end"}}},
-        {"seconds",
-         {{"value", static_cast<double>(machine.now_ps()) * 1e-12},
-          {"unit", "s"},
-          {"description", "simulated time"}}},
+         {{"value", run.cycles}, {"unit", "cycles"}, {"description", "GPU cycles from start to end"}}},
+        {"seconds", {{"value", run.seconds}, {"unit", "s"}, {"description", "simulated time"}}},
         {"translations",
-         {{"value", machine.translations()},
+         {{"value", run.translations},
           {"unit", "translations"},
           {"description", "translations asked for by the coalescers"}}},
     };

@@ -12,6 +12,12 @@ namespace walkway
  * of its group) is not there; a block that lacks a statistic which a definition names is a failure. The value
  * of a share or a mean of nothing is null. */
 json headline_json(const platform &machine, const json &statistics);
+/* The same of a run that took so long, and asked for so many translations. */
+struct run_extent {
+    uint64_t cycles, translations;
+    double seconds;
+};
+json headline_json(const run_extent &run, const json &statistics);
 
 /* Value of one entry of a result ("headline" of a stats.json); fallback where the platform has no such entry,
  * not a number where it is a share or a mean of nothing. */

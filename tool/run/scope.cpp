@@ -21,6 +21,7 @@ std::vector<option_def> scope_option_defs()
     options.push_back({"skip", 0, "COUNT", "leave out so much at the beginning: groups or instructions"});
     for (const option_def &option : window_option_defs())
         options.push_back(option);
+    options.push_back(sample_option_def());
     return options;
 }
 
@@ -98,8 +99,15 @@ run_scope make_scope(const scope_texts &texts)
 run_scope scope_of(const arguments &args)
 {
     const trace_part part = part_of(args);
-    return make_scope(
-        {part.kernels, part.groups, args.value("skip"), args.value("warm-up"), args.value("measure")});
+    const scope_texts texts = {part.kernels, part.groups, args.value("skip"), args.value("warm-up"),
+                               args.value("measure")};
+    run_scope scope = make_scope(texts);
+    if (args.has("sample")) {
+        if (!texts.empty())
+            throw failure(exit_usage, text_of_scope(texts) + ": --sample is of the whole program");
+        scope.sample = parse_sample(args.value("sample"));
+    }
+    return scope;
 }
 
 static json span_json(const std::string &asked, const window_edge &from, const window_edge &to)

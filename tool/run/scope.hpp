@@ -6,6 +6,7 @@
 
 #include "platforms/platform.hpp"
 #include "run/part.hpp"
+#include "run/sample.hpp"
 
 namespace walkway
 {
@@ -26,6 +27,7 @@ struct run_scope {
     trace_skip skip;
     run_window window;
     std::string skip_text, warm_up_text, measure_text; /* as given; empty: not given */
+    sample_options sample;
     bool windowed() const { return !(skip_text.empty() && warm_up_text.empty() && measure_text.empty()); }
 };
 

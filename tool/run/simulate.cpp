@@ -109,7 +109,7 @@ static void judge(simulation &result, run_end end, const platform &machine)
     }
 }
 
-static std::unique_ptr<platform> build(const platform_spec &spec, const program_list &all)
+std::unique_ptr<platform> build_machine(const platform_spec &spec, const program_list &all)
 {
     try {
         return spec.config->build(all);
@@ -156,6 +156,16 @@ static void check_opened(const platform &machine, const run_scope &scope, run_en
                                   std::to_string(machine.translations()) + " translations");
 }
 
+json about_run(platform_spec &spec, const std::string &trace_path, const wkt_info &info,
+               const trace_part &part)
+{
+    return {{"schema_version", schema_version},
+            {"program", program_json()},
+            {"trace", trace_json(trace_path, info, part)},
+            {"platform", {{"name", spec.name}, {"path", spec.levels}}},
+            {"configuration", configuration_json(*spec.config)}};
+}
+
 simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
                     const wave_options &waves, const transaction_options &transactions,
                     const run_scope &scope, const company &with)
@@ -180,7 +190,7 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
     program_list all(readers, events);
     all.run_in(with.image);
     const uint64_t expected_memory = check_memory(spec, all);
-    const std::unique_ptr<platform> machine = build(spec, all);
+    const std::unique_ptr<platform> machine = build_machine(spec, all);
     measure(*machine, scope);
     headline_json(*machine, statistics_json(*machine)); /* refuses what is not there before hours are spent */
 
@@ -219,18 +229,12 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
     check_opened(*machine, scope, end);
     judge(result, end, *machine);
     const json statistics = statistics_json(*machine);
-    result.stats = {
-        {"schema_version", schema_version},
-        {"program", program_json()},
-        {"trace", trace_json(trace_path, *wkt_reader_info(trace.get()), scope.part)},
-        {"platform", {{"name", spec.name}, {"path", spec.levels}}},
-        {"configuration", configuration_json(*spec.config)},
-        {"end", name_of(end)},
-        {"partial", end == run_end::stopped || end == run_end::deadlock},
-        {"headline", headline_json(*machine, statistics)},
-        {"statistics", statistics},
-        {"laws", laws_json(machine->laws())},
-    };
+    result.stats = about_run(spec, trace_path, *wkt_reader_info(trace.get()), scope.part);
+    result.stats["end"] = name_of(end);
+    result.stats["partial"] = end == run_end::stopped || end == run_end::deadlock;
+    result.stats["headline"] = headline_json(*machine, statistics);
+    result.stats["statistics"] = statistics;
+    result.stats["laws"] = laws_json(machine->laws());
     for (size_t i = 0; i < with.beside.size(); ++i)
         result.stats["beside"].push_back(trace_json(with.beside[i], *wkt_reader_info(others[i].get()), {}));
     if (with.image != nullptr)

@@ -39,6 +39,12 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
                     const wave_options &waves = {}, const transaction_options &transactions = {},
                     const run_scope &scope = {}, const company &with = {});
 
+/* Of a result, what is known before the run. */
+json about_run(platform_spec &spec, const std::string &trace_path, const wkt_info &info,
+               const trace_part &part);
+/* Throws failure(exit_input) where the programs do not fit the machine. */
+std::unique_ptr<platform> build_machine(const platform_spec &spec, const program_list &all);
+
 /* Throws failure(exit_usage) where one of its files is something that is read. */
 void check_place_of_results(const std::string &folder);
 /* stats.json and host.json in the folder, which is made. Throws failure(exit_output). */

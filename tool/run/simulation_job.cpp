@@ -10,7 +10,9 @@ job simulation_job(platform_spec &spec, const std::string &trace, const std::str
 {
     return {label.empty() ? spec.label : label,
             [&spec, trace, folder, what, scope, with](const progress_fn &progress) {
-                const simulation result = simulate(spec, trace, progress, {}, {}, scope, with);
+                const simulation result = scope.sample.wanted
+                                              ? simulate_sampled(spec, trace, progress, scope.sample, 1)
+                                              : simulate(spec, trace, progress, {}, {}, scope, with);
                 if (what == kept::always || result.code == exit_ok)
                     write_simulation(folder, result);
                 if (!result.story.empty())

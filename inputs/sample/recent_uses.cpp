@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* sample/recent_uses.cpp - see recent_uses.hpp. */
+#include "sample/recent_uses.hpp"
+
+#include <algorithm>
+
+namespace walkway
+{
+
+static constexpr unsigned page_shift = 12, line_shift = 6;
+
+namespace
+{
+
+struct timed_use {
+    uint32_t at;
+    recent_use use;
+};
+
+/* The latest so many, in any order. */
+void keep_latest(std::vector<timed_use> &all, size_t most)
+{
+    if (all.size() <= most)
+        return;
+    const auto later = [](const timed_use &a, const timed_use &b) { return a.at > b.at; };
+    std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(most), all.end(), later);
+    all.resize(most);
+}
+
+} // namespace
+
+recent_uses::used_page &recent_uses::of(uint64_t va)
+{
+    const uint64_t number = va >> page_shift;
+    if (number == last_)
+        return *last_page_;
+    used_page &p = pages_[number];
+    if (p.page_at.empty())
+        p.page_at.resize(units_);
+    last_ = number;
+    last_page_ = &p;
+    return p;
+}
+
+/* When it would not fit any more, all that was before becomes equally old; nothing that recent is left then.
+ */
+uint32_t recent_uses::tick()
+{
+    if (now_ == UINT32_MAX) {
+        for (auto &page : pages_) {
+            page.second.at.fill(0);
+            std::fill(page.second.page_at.begin(), page.second.page_at.end(), 0);
+        }
+        now_ = 0;
+    }
+    return ++now_;
+}
+
+void recent_uses::page(uint64_t va, unsigned unit)
+{
+    const uint32_t at = tick();
+    of(va).page_at[unit] = at;
+}
+
+void recent_uses::line(uint64_t va, unsigned unit, bool written)
+{
+    const uint32_t at = tick();
+    used_page &p = of(va);
+    const auto n = static_cast<unsigned>(va >> line_shift) % lines_of_page;
+    const uint64_t bit = uint64_t{1} << n;
+    if (!is_held(p, n)) {
+        ++fills_;
+        p.dirty &= ~bit;
+    }
+    p.at[n] = at;
+    p.by[n] = static_cast<uint16_t>(unit);
+    p.fills[n] = fills_;
+    p.last_written = written ? p.last_written | bit : p.last_written & ~bit;
+    p.dirty |= written ? bit : 0;
+}
+
+/* Of a cache that replaces the least recently used line: fewer have come in since its latest use than it has
+ * places. */
+bool recent_uses::is_held(const used_page &p, unsigned line) const
+{
+    return p.at[line] != 0 && fills_ - p.fills[line] < limits_.shared_lines;
+}
+
+std::vector<recent_use> recent_uses::latest() const
+{
+    std::vector<timed_use> pages, lines;
+    for (const auto &[number, p] : pages_) {
+        const uint64_t va = number << page_shift;
+        for (unsigned unit = 0; unit < units_; ++unit)
+            if (p.page_at[unit] != 0)
+                pages.push_back(
+                    {p.page_at[unit], {va, static_cast<uint16_t>(unit), recent_use::page, false}});
+        for (unsigned n = 0; n < lines_of_page; ++n) {
+            const uint8_t what =
+                (p.last_written >> n & 1) != 0 ? recent_use::line_written : recent_use::line_read;
+            const bool dirty = (p.dirty >> n & 1) != 0 && is_held(p, n);
+            if (p.at[n] != 0)
+                lines.push_back({p.at[n], {va + (uint64_t{n} << line_shift), p.by[n], what, dirty}});
+        }
+    }
+    keep_latest(pages, limits_.pages);
+    keep_latest(lines, limits_.lines);
+    pages.insert(pages.end(), lines.begin(), lines.end());
+    std::sort(pages.begin(), pages.end(), [](const timed_use &a, const timed_use &b) { return a.at < b.at; });
+    std::vector<recent_use> all;
+    all.reserve(pages.size());
+    for (const timed_use &u : pages)
+        all.push_back(u.use);
+    return all;
+}
+
+} // namespace walkway

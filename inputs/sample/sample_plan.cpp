@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* sample/sample_plan.cpp - see sample_plan.hpp. */
+#include "sample/sample_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+
+namespace walkway
+{
+
+static constexpr uint32_t least_windows = 4; /* of a stratum: two of each order */
+
+namespace
+{
+
+/* Launches of a stratum, each a stretch of the program. */
+struct stretches {
+    std::string name;
+    double length = 0;
+    std::vector<std::pair<double, double>> all; /* from, length */
+
+    void add(double from, double more)
+    {
+        all.emplace_back(from, more);
+        length += more;
+    }
+    void take(const stretches &other)
+    {
+        all.insert(all.end(), other.all.begin(), other.all.end());
+        std::sort(all.begin(), all.end());
+        length += other.length;
+    }
+    double at(double inside) const
+    {
+        for (const auto &[from, more] : all) {
+            if (inside < more)
+                return from + inside;
+            inside -= more;
+        }
+        return all.back().first + all.back().second;
+    }
+};
+
+} // namespace
+
+double sample_plan::detail() const
+{
+    double all = 0;
+    for (const sample_window &w : windows)
+        all += std::min(w.close, 1.0) - w.from;
+    return all;
+}
+
+/* ASSUMED, from what windows needed until they agreed with whole runs: ten accesses of each wave that is
+ * resident, and of few waves not less than this. */
+static uint64_t pages_to_warm_up(const wkt_reader *trace, const residency &on, const work_done &all)
+{
+    uint64_t most = 0;
+    for (uint32_t l = 0; l < wkt_reader_info(trace)->launches; ++l) {
+        const wkt_launch *launch = wkt_reader_launch(trace, l);
+        const uint64_t items = uint64_t{launch->group[0]} * launch->group[1] * launch->group[2];
+        const uint32_t lanes = wkt_reader_info(trace)->wave_lanes;
+        most = std::max(most, launch->groups * ((items + lanes - 1) / lanes));
+    }
+    const uint64_t resident = std::min(most, uint64_t{on.cus} * on.waves);
+    return std::max<uint64_t>(30000, 10 * resident * all.pages / std::max<uint64_t>(all.accesses, 1));
+}
+
+static std::vector<stretches> strata_of(const wkt_reader *trace, const std::vector<work_done> &launches,
+                                        const sample_plan &plan, double least)
+{
+    std::map<std::string, stretches> by_name;
+    work_done done;
+    for (uint32_t l = 0; l < launches.size(); ++l) {
+        const double from = plan.place(done);
+        done.add(launches[l]);
+        if (plan.place(done) > from)
+            by_name[wkt_reader_launch(trace, l)->name].add(from, plan.place(done) - from);
+    }
+    std::vector<stretches> all;
+    stretches small;
+    for (auto &[name, one] : by_name) {
+        one.name = name;
+        if (one.length < least) {
+            small.name += (small.name.empty() ? "" : " ") + name;
+            small.take(one);
+        } else {
+            all.push_back(one);
+        }
+    }
+    if (!small.all.empty())
+        all.push_back(small);
+    return all;
+}
+
+sample_plan plan_sample(const wkt_reader *trace, const std::vector<work_done> &launches, const residency &on,
+                        const sample_request &asked)
+{
+    sample_plan plan;
+    for (const work_done &l : launches)
+        plan.work.add(l);
+    if (plan.work.pages == 0)
+        return plan;
+    const auto share = [&](uint64_t pages) {
+        return static_cast<double>(pages) / static_cast<double>(plan.work.pages);
+    };
+    plan.warm_up = asked.warm_up != 0 ? asked.warm_up : pages_to_warm_up(trace, on, plan.work);
+    plan.length = share(asked.measure);
+    std::mt19937_64 random(asked.seed);
+    for (const stretches &s : strata_of(trace, launches, plan, double{least_windows} / asked.windows)) {
+        /* What begins before the program does is cut at its beginning. */
+        const double before = s.all.front().first == 0.0 ? plan.length : 0;
+        const double length = s.length + before;
+        auto n = static_cast<uint32_t>(std::lround(asked.windows * s.length / wave_orders)) * wave_orders;
+        n = std::max(n, least_windows);
+        const double first = std::generate_canonical<double, 53>(random);
+        for (uint32_t i = 0; i < n; ++i) {
+            const double inside = (i + first) * length / n - before;
+            const double open = inside < 0 ? inside : s.at(inside);
+            const double close = open + plan.length;
+            plan.windows.push_back({static_cast<uint32_t>(plan.strata.size()), i % wave_orders,
+                                    std::max(0.0, open - share(plan.warm_up)), std::max(0.0, open), close});
+        }
+        plan.strata.push_back({s.name, length});
+    }
+    return plan;
+}
+
+} // namespace walkway

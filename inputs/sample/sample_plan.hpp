@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* sample/sample_plan.hpp - which windows of a program are measured. A place of a program is the mean of two
+ * shares: of its pages and of its instructions that are done, 0 to 1. Windows are equally long in it. A
+ * kernel is a stratum: its windows begin at equal distances within it, the first at random; kernels too small
+ * for that are one stratum. Then the sum over strata of (its length / a window's length * the mean over its
+ * windows) is without bias whatever is counted in a window, also where a window ends in another kernel.
+ * docs/sampling.md. */
+#ifndef WALKWAY_SAMPLE_SAMPLE_PLAN_HPP
+#define WALKWAY_SAMPLE_SAMPLE_PLAN_HPP
+
+#include "sample/wave_schedule.hpp"
+
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+constexpr unsigned wave_orders = 2; /* every other window is of the other */
+
+struct sample_request {
+    uint32_t windows = 60;
+    uint64_t measure = 10000; /* pages, on average: a window's length */
+    uint64_t warm_up = 0;     /* pages likewise, in detail before it; 0: by the waves that are resident */
+    uint64_t seed = 1;
+};
+
+struct sample_window {
+    uint32_t stratum, order;
+    double from, open, close; /* of its warm-up, of what is measured; from 0 on, `close` may pass 1 */
+};
+
+struct sample_stratum {
+    std::string name; /* of its kernel */
+    double length;
+};
+
+struct sample_plan {
+    work_done work; /* of the program */
+    uint64_t warm_up = 0;
+    double length = 0; /* of a window */
+    std::vector<sample_stratum> strata;
+    std::vector<sample_window> windows; /* by stratum, then place */
+    double place(const work_done &done) const
+    {
+        return (static_cast<double>(done.pages) / static_cast<double>(work.pages) +
+                static_cast<double>(done.instructions) / static_cast<double>(work.instructions)) /
+               2;
+    }
+    /* Of the program's pages, how many are simulated for it. */
+    double detail() const;
+};
+
+/* With work_of_launches(). A plan without windows: the program asks for no pages. */
+sample_plan plan_sample(const wkt_reader *trace, const std::vector<work_done> &launches, const residency &on,
+                        const sample_request &asked);
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+/* run/sample.cpp - the option, the windows of a run as processes, and what is said of the whole. */
+#include "run/sample.hpp"
+
+#include "platforms/gpu_params.hpp"
+#include "run/headline.hpp"
+#include "run/input.hpp"
+#include "run/jobs.hpp"
+#include "run/machine.hpp"
+#include "run/part.hpp"
+#include "run/sample_estimate.hpp"
+#include "run/sample_windows.hpp"
+#include "run/simulate.hpp"
+#include "run/trace_file.hpp"
+#include "sample/live_points.hpp"
+#include "support/interrupt.hpp"
+#include "support/nearest.hpp"
+#include "support/numbers.hpp"
+#include "support/paths.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <unistd.h>
+
+namespace walkway
+{
+
+/* More of a program than this in detail, and a whole run is as quick and exact. */
+static constexpr double most_detail = 0.5;
+/* With until=: windows grow to so many times those that were asked for. */
+static constexpr uint32_t most_growth = 16;
+
+option_def sample_option_def()
+{
+    return {"sample", 0, "[=SPEC]",
+            "by windows of the program instead of all of it: "
+            "windows=60,measure=10000translations,warm-up=auto,seed=1,until=2%"};
+}
+
+static uint64_t whole_number(const std::string &key, const std::string &value, uint64_t least, uint64_t most,
+                             const std::string &unit = "")
+{
+    std::string digits = value;
+    if (!unit.empty() && digits.size() > unit.size() &&
+        digits.compare(digits.size() - unit.size(), unit.size(), unit) == 0)
+        digits.resize(digits.size() - unit.size());
+    uint64_t n = 0;
+    if (!parse_number(digits, n) || n < least || n > most)
+        throw failure(exit_usage, "--sample " + key + "=" + as_written(value) +
+                                      ": wants a whole number from " + std::to_string(least) + " to " +
+                                      std::to_string(most) + (unit.empty() ? "" : ", of " + unit));
+    return n;
+}
+
+static double percent(const std::string &value)
+{
+    size_t end = 0;
+    double of_100 = 0;
+    try {
+        of_100 = std::stod(value, &end);
+    } catch (const std::exception &) {
+        end = 0;
+    }
+    if (end == 0 || value.substr(end) != "%" || !(of_100 >= 100 * least_half_width && of_100 <= 50))
+        throw failure(exit_usage,
+                      "--sample until=" + as_written(value) + ": wants a share from " +
+                          text_of_number(100 * least_half_width) +
+                          "% to 50%; the state at a window's beginning is no better known than that");
+    return of_100 / 100;
+}
+
+sample_options parse_sample(const std::string &text)
+{
+    static const std::vector<std::string> keys = {"windows", "measure", "warm-up", "seed", "until"};
+    sample_options all;
+    all.wanted = true;
+    all.text = text;
+    for (const std::string &item : text.empty() ? std::vector<std::string>() : split(text, ',')) {
+        const size_t at = item.find('=');
+        const std::string key = item.substr(0, at),
+                          value = at == std::string::npos ? "" : item.substr(at + 1);
+        if (key == "windows")
+            all.request.windows = static_cast<uint32_t>(whole_number(key, value, 8, 100000));
+        else if (key == "measure")
+            all.request.measure = whole_number(key, value, 100, uint64_t{1} << 40, "translations");
+        else if (key == "warm-up")
+            all.request.warm_up =
+                value == "auto" ? 0 : whole_number(key, value, 1, uint64_t{1} << 40, "translations");
+        else if (key == "seed")
+            all.request.seed = whole_number(key, value, 0, UINT64_MAX);
+        else if (key == "until")
+            all.until = percent(value);
+        else
+            throw failure(exit_usage, "--sample " + as_written(item) +
+                                          ": there are windows, measure, warm-up, seed, until" +
+                                          did_you_mean(key, keys));
+    }
+    return all;
+}
+
+namespace
+{
+
+/* What a sample needs of a machine. */
+struct sampled_machine {
+    residency on;
+    recent_limits recent;
+};
+
+sampled_machine sampled_machine_of(const platform_spec &spec)
+{
+    const gpu_machine_params *p = spec.config->gpu();
+    if (p == nullptr)
+        throw failure(exit_usage,
+                      spec.label + ": --sample: this machine has no compute units that are known");
+    if (p->faults() || p->driven())
+        throw failure(exit_usage, spec.label +
+                                      ": --sample: pages are mapped or moved as they are touched, and when "
+                                      "that is, only a whole run knows (address_space.map, driver)");
+    if (p->address_space.spaces != 1)
+        throw failure(exit_usage, spec.label + ": --sample: wants one address space (address_space.spaces)");
+    /* ASSUMED: the largest store of translations has half as many entries. */
+    const size_t pages = 65536, lines = std::max<size_t>(131072, 2 * (p->l2d.bytes / 64));
+    return {{p->gpu.cus, p->cu.simds * p->cu.waves_per_simd, p->cu.lds_bytes, p->cu.lds_granule,
+             p->cu.lanes(), p->dispatcher.policy == 1},
+            {pages, lines, static_cast<uint32_t>(p->l2d.bytes / 64)}};
+}
+
+/* A file's name says all that its contents follow from. */
+std::string name_of_points(wkt_reader *trace, const trace_part &part, const sampled_machine &m,
+                           const sample_request &r)
+{
+    std::string name = "points-" + text_of_checksum(wkt_reader_info(trace)->checksum);
+    for (const uint64_t n :
+         {uint64_t{m.on.cus}, uint64_t{m.on.waves}, uint64_t{m.on.lds_bytes}, uint64_t{m.on.lds_granule},
+          uint64_t{m.on.lanes}, uint64_t{m.on.compact}, uint64_t{m.recent.pages}, uint64_t{m.recent.lines},
+          uint64_t{m.recent.shared_lines}, uint64_t{r.windows}, r.measure, r.warm_up, r.seed})
+        name += "-" + std::to_string(n);
+    if (!part.whole())
+        name += "-" + file_name_of("k" + part.kernels + "g" + part.groups);
+    return name + ".wws";
+}
+
+/* Kept beside captured programs; in `scratch` where there is no place for that. */
+std::string points_file(wkt_reader *trace, const trace_part &part, const sampled_machine &m,
+                        const sample_request &r, const std::string &scratch)
+{
+    const std::string folder = cache_folder().empty() ? scratch : cache_folder();
+    const std::string path = folder + "/" + name_of_points(trace, part, m, r);
+    if (access(path.c_str(), R_OK) == 0)
+        return path;
+    make_folder(folder);
+    const std::string unfinished = path + "." + std::to_string(getpid());
+    try {
+        live_points::write(unfinished, trace, m.on, r, m.recent);
+        std::filesystem::rename(unfinished, path);
+    } catch (const std::exception &e) {
+        unlink(unfinished.c_str());
+        throw failure(exit_input, std::string("--sample: ") + e.what());
+    }
+    return path;
+}
+
+/* Of one window: in a process of its own, which has the machine to itself. */
+exit_code run_window_of(platform &machine, const live_point &point, const std::string &path,
+                        const progress_fn &progress)
+{
+    const uint64_t all = uint64_t{1} << 48;
+    run_window window;
+    window.warm_up = {window_unit::instructions, point.warm_up};
+    window.measure = {window_unit::instructions, point.measured.instructions};
+    if (point.to_end) /* a window without both of its bounds is none */
+        window.measure.count = point.warm_up == 0 ? all : 0;
+    machine.start_at(point.at);
+    machine.measure(window);
+    const run_end end = machine.run([&](const run_progress &at) { return progress(at) && !interrupted(); });
+    if (end == run_end::stopped)
+        return exit_interrupted;
+    if (end == run_end::deadlock)
+        throw failure(exit_law, "the machine is stuck in a window:\n" + machine.stuck());
+    if (!machine.window().opened)
+        throw failure(exit_law, "a window ended before it opened");
+    write_window(path, window_result_of(machine));
+    return exit_ok;
+}
+
+std::vector<window_result> run_windows(platform &machine, const live_points &points, const std::string &label,
+                                       unsigned parallel, const std::string &folder)
+{
+    std::vector<job> jobs;
+    for (size_t i = 0; i < points.plan().windows.size(); ++i)
+        jobs.push_back({label, [&machine, &points, &folder, i](const progress_fn &progress) {
+                            try {
+                                return run_window_of(machine, points.read(i),
+                                                     folder + "/" + std::to_string(i), progress);
+                            } catch (const failure &) {
+                                throw;
+                            } catch (const std::runtime_error &e) {
+                                throw failure(exit_usage, std::string("--sample: ") + e.what());
+                            }
+                        }});
+    exit_code bad = exit_ok;
+    const std::vector<job_result> ends =
+        run_jobs(jobs, parallel, true, [&bad](size_t, const job_result &end) {
+            bad = bad == exit_ok ? end.code : bad;
+            return end.code == exit_ok;
+        });
+    if (bad != exit_ok) {
+        std::string why;
+        for (const job_result &end : ends)
+            why = why.empty() ? end.fault : why;
+        throw failure(bad, label + ": --sample: a window failed" + (why.empty() ? "" : ": " + why));
+    }
+    std::vector<window_result> windows;
+    for (size_t i = 0; i < jobs.size(); ++i)
+        windows.push_back(read_window(folder + "/" + std::to_string(i)));
+    return windows;
+}
+
+template <class F> std::vector<double> of_each(const std::vector<window_result> &windows, F value)
+{
+    std::vector<double> all;
+    for (const window_result &w : windows)
+        all.push_back(static_cast<double>(value(w)));
+    return all;
+}
+
+json estimate_json(const estimate &e)
+{
+    return {{"value", e.value}, {"half_width", e.half_width}};
+}
+
+/* The member "sampled" of a result. */
+json sampled_json(const sample_options &asked, const live_points &points, const sample_request &request,
+                  const platform &machine, const std::vector<window_result> &windows)
+{
+    const sample_plan &plan = points.plan();
+    const auto cycles = of_each(windows, [](const window_result &w) { return w.cycles; });
+    json j = {{"asked", asked.text},
+              {"windows", windows.size()},
+              {"measure", request.measure},
+              {"warm_up", plan.warm_up},
+              {"seed", request.seed},
+              {"detail", plan.detail()},
+              {"cycles", estimate_json(estimate_of(plan, cycles))}};
+    j["strata"] = json::array();
+    for (const sample_stratum &s : plan.strata)
+        j["strata"].push_back({{"kernel", s.name}, {"length", s.length}});
+    j["length"] = plan.length;
+    j["of_windows"] = json::array();
+    for (size_t i = 0; i < windows.size(); ++i)
+        j["of_windows"].push_back({plan.windows[i].stratum, plan.windows[i].order, plan.windows[i].open,
+                                   windows[i].cycles, windows[i].instructions, windows[i].translations});
+    /* Rare events of a whole run are in few windows. */
+    j["half_widths"] = json::object();
+    for (const char *name : {"walk_unit.walks_finished", "walk_unit.pte_reads", "coalescer.translations"}) {
+        const std::vector<double> counted = counts_of(machine, windows, name);
+        if (!counted.empty())
+            j["half_widths"][name] = estimate_json(estimate_of(plan, counted));
+    }
+    return j;
+}
+
+} // namespace
+
+void prepare_sample(const platform_spec &spec, const std::string &trace_path, const sample_options &options)
+{
+    if (cache_folder().empty())
+        return;
+    const trace_file trace = open_trace(trace_path);
+    points_file(trace.get(), {}, sampled_machine_of(spec), options.request, "");
+}
+
+static simulation run_whole(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
+                            const sample_options &options, const std::string &why)
+{
+    simulation whole = simulate(spec, trace_path, progress);
+    whole.stats["sampled"] = {{"asked", options.text}, {"whole", why}};
+    return whole;
+}
+
+simulation simulate_sampled(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
+                            const sample_options &options, unsigned parallel)
+{
+    const auto start = std::chrono::steady_clock::now();
+    const sampled_machine needs = sampled_machine_of(spec);
+    const trace_file trace = open_trace(trace_path);
+    const program_list all(trace.get());
+    const uint64_t expected_memory = check_memory(spec, all);
+    const temporary_folder scratch;
+    sample_request request = options.request;
+    std::unique_ptr<platform> machine;
+    for (;; request.windows *= 2) {
+        const live_points points(points_file(trace.get(), {}, needs, request, scratch.path()));
+        const sample_plan &plan = points.plan();
+        if (plan.windows.empty() || plan.detail() > most_detail)
+            return run_whole(spec, trace_path, progress, options,
+                             plan.windows.empty() ? "it asks for no translations"
+                                                  : "its windows would be " + text_of_share(plan.detail()) +
+                                                        " of the program in detail");
+        if (machine == nullptr)
+            machine = build_machine(spec, all);
+        const std::vector<window_result> windows =
+            run_windows(*machine, points, spec.label, parallel, scratch.path());
+        const std::vector<double> cycles = of_each(windows, [](const window_result &w) { return w.cycles; });
+        if (const std::string differ = orders_differ(plan, cycles); !differ.empty()) {
+            machine.reset();
+            return run_whole(
+                spec, trace_path, progress, options,
+                "what windows say depends on the order in which its waves stand, which only time makes: " +
+                    differ);
+        }
+        const estimate whole = estimate_of(plan, cycles);
+        if (options.until != 0 && whole.relative() > options.until &&
+            request.windows < most_growth * options.request.windows)
+            continue;
+        const std::vector<double> weights = window_weights(plan);
+        simulation result;
+        result.code = exit_ok;
+        result.stats = about_run(spec, trace_path, *wkt_reader_info(trace.get()), {});
+        const json statistics = statistics_of(*machine, windows, weights);
+        const auto estimated = [&](auto value) { return estimate_of(plan, of_each(windows, value)).value; };
+        result.stats["end"] = "sampled";
+        result.stats["partial"] = false;
+        result.stats["sampled"] = sampled_json(options, points, request, *machine, windows);
+        result.stats["headline"] =
+            headline_json({static_cast<uint64_t>(std::llround(whole.value)),
+                           static_cast<uint64_t>(std::llround(
+                               estimated([](const window_result &w) { return w.translations; }))),
+                           estimated([](const window_result &w) { return w.picoseconds; }) * 1e-12},
+                          statistics);
+        result.stats["statistics"] = statistics;
+        const std::vector<law> laws = laws_of(windows);
+        result.stats["laws"] = laws_json(laws);
+        for (const law &l : laws)
+            if (!l.holds()) {
+                result.code = exit_law;
+                result.story += "law broken in a window: " + l.name + ": " + text_of_count(l.left) +
+                                " is not " + text_of_count(l.right) + "\n";
+            }
+        uint64_t detailed = 0;
+        for (const window_result &w : windows)
+            detailed += w.translations;
+        const double seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        result.host = {{"machine", spec.label},
+                       {"host_seconds", seconds},
+                       {"translations_per_second", static_cast<double>(detailed) / seconds},
+                       {"expected_memory_bytes", expected_memory},
+                       {"peak_memory_bytes", peak_memory_bytes()}};
+        return result;
+    }
+}
+
+std::string text_of_sample(const json &stats)
+{
+    if (!stats.contains("sampled"))
+        return "";
+    const json &s = stats.at("sampled");
+    if (s.contains("whole"))
+        return "Run whole, not sampled: " + s.at("whole").get<std::string>() + "\n";
+    const double value = s.at("cycles").at("value").get<double>(),
+                 half = s.at("cycles").at("half_width").get<double>();
+    return "SAMPLED: cycles +- " + text_of_share(half / value) + ", from " +
+           text_of_count(s.at("windows").get<uint64_t>()) + " windows, " +
+           text_of_share(s.at("detail").get<double>()) + " of the program in detail\n";
+}
+
+} // namespace walkway
