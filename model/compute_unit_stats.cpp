@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* model/compute_unit_stats.cpp - what a compute unit says of itself: statistics, laws, flows. */
+#include "model/common/signals.hpp"
 #include "model/compute_unit.hpp"
 
 namespace walkway
@@ -7,21 +8,13 @@ namespace walkway
 
 const char *wave_time_name(unsigned t)
 {
-    static const char *const names[] = {
-#define X(name, text) #name,
-        WALKWAY_WAVE_TIME_LIST(X)
-#undef X
-    };
+    static const char *const names[] = {WALKWAY_WAVE_TIME_LIST(WALKWAY_STATE_NAME)};
     return names[t];
 }
 
 const char *wave_time_text(unsigned t)
 {
-    static const char *const texts[] = {
-#define X(name, text) text,
-        WALKWAY_WAVE_TIME_LIST(X)
-#undef X
-    };
+    static const char *const texts[] = {WALKWAY_WAVE_TIME_LIST(WALKWAY_STATE_TEXT)};
     return texts[t];
 }
 

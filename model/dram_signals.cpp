@@ -11,13 +11,7 @@ namespace walkway
 
 static const signal_states &bank_states()
 {
-    static const signal_states states = {"dram_bank_state",
-#define X(name, text) #name,
-                                         {WW_DRAM_BANK_LIST(X)},
-#undef X
-#define X(name, text) text,
-                                         {WW_DRAM_BANK_LIST(X)}};
-#undef X
+    static const signal_states states = {WALKWAY_SIGNAL_STATES("dram_bank_state", WW_DRAM_BANK_LIST)};
     return states;
 }
 

@@ -13,13 +13,7 @@ namespace
 
 const signal_states &pager_states()
 {
-    static const signal_states states = {"pager_state",
-#define X(name, text) #name,
-                                         {WALKWAY_PAGER_STATE_LIST(X)},
-#undef X
-#define X(name, text) text,
-                                         {WALKWAY_PAGER_STATE_LIST(X)}};
-#undef X
+    static const signal_states states = {WALKWAY_SIGNAL_STATES("pager_state", WALKWAY_PAGER_STATE_LIST)};
     return states;
 }
 

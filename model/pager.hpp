@@ -106,11 +106,7 @@ public:
     void signals(signal_visitor &v) const override;
 
 private:
-    enum class state : uint8_t {
-#define X(name, text) name,
-        WALKWAY_PAGER_STATE_LIST(X)
-#undef X
-    };
+    enum class state : uint8_t { WALKWAY_PAGER_STATE_LIST(WALKWAY_STATE) };
     struct place {
         fault_request *fault;
         unsigned port;
@@ -130,10 +126,7 @@ private:
 
     void step(tick now) override;
     void on_response(tlm::tlm_generic_payload &p, tick at, unsigned port) override;
-    unsigned debug(fault_request &) override
-    {
-        return 0;
-    }
+    unsigned debug(fault_request &) override { return 0; }
     bool take_fault(unsigned port);
     bool begin(tick now);
     void go_on();

@@ -3,56 +3,112 @@
  * neighbourhood-aware walking carry the numbers of docs/neighbourhood-coalescing.md. */
 #include "model/walk_unit.hpp"
 
-#include <algorithm>
+#include "model/common/kernel_blob.hpp"
+
+#include <utility>
 
 namespace walkway
 {
 
+/* Results have one set of names for x86-64 tables, whatever their levels. */
+static const ww_table_kind &named_kind(const ww_table_kind &kind)
+{
+    return &kind == &ww_radix4 ? ww_radix5 : kind;
+}
+
+walk_unit_causes::walk_unit_causes(const block &owner, const walk_unit_params &p, const ww_table_kind &kind)
+{
+    account_names &names = *owner.names();
+    backlog = names.add(names.add_track({&owner, "backlog"}), "backlog",
+                        "on the link to the walk unit and waiting outside the full walk buffer");
+    const uint32_t waits = names.add_track({&owner, "buffer"});
+    buffer = names.add(waits, "buffer", "in the walk buffer, free to be taken, no walker free");
+    held = names.add(waits, "held", "in the walk buffer with CL set: held back by coalescing");
+    const uint32_t walks = names.add_track(
+        {&owner, "walker", p.walkers, &walk_unit_events::walk_start, &walk_unit_events::walk_coalesced});
+    walk_cache = names.add(walks, "walk_cache", "page-walk cache and PTE-line cache lookups");
+    each_step(kind, [&](uint32_t step) {
+        const std::string at = kind.step_name[step];
+        walk[step] =
+            names.add(walks, "walk_" + at, "page-table read at " + at + ", path to memory included", step);
+    });
+}
+
+walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &clock,
+                     const walk_unit_params &p, const page_tables &tables, unsigned requesters)
+    : block(name, clock), up(*this, *this, requesters, p.queue_entries), mem("mem", *this, *this), params_(p),
+      causes_(*this, p, named_kind(*tables.kind())), reads_(*this, mem, params_, walks_, stats_),
+      walks_(tables, p.caches(tables.kind()), clock, p.times(clock), reads_), tables_(walks_.tables()),
+      walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0), done_(64), post_lanes_(*this, nullptr, 0)
+{
+    stats_.kind = &named_kind(*tables_.kind());
+    stats_.fault_entries = p.fault_entries;
+    if (p.fault_entries != 0)
+        faults_ = std::make_unique<parked_faults>(*this, *this, p.fault_entries, stats_);
+    for (const auto &port : up) {
+        post_lanes_.serve(*port);
+        port->translates(walks_);
+    }
+    buffer_ = kernel_blob(ww_wbuf_bytes, ww_wbuf_init, ww_wbuf_cfg{p.buffer_entries, tables_.kind()});
+    pwst_ = kernel_blob(ww_pwst_bytes, ww_pwst_init, ww_pwst_cfg{p.walkers, p.coalesce, tables_.kind()});
+    if (!walks_.ok() || buffer_.bytes() == 0 || pwst_.bytes() == 0 ||
+        ww_sched_init(&sched_, p.schedule) != WW_OK)
+        fail("/walkway/walk_unit", std::string(this->name()) + ": illegal configuration: " + p.validate());
+    for (uint32_t w = 0; w < p.walkers; ++w)
+        free_walker(w);
+}
+
+void walk_unit::step(tick now)
+{
+    ww_wbuf_set_stamp(buffer(), now);
+    if (post_lanes_.next() <= now)
+        post_lanes_.step(
+            now, [this](const ww_inval_scope &) { forget(); }, [](const xlat_post &) {});
+    if (faults_ != nullptr)
+        faults_->take_handled(now);
+    take_lines(now);
+    take_requests(now);
+    start_walks(now);
+    while (reads_.next() <= now) { /* walks that take no time at all */
+        take_lines(now);
+        start_walks(now);
+    }
+    if (backlog_.size() > stats_.backlog_peak) /* who waits no time does not wait */
+        stats_.backlog_peak = backlog_.size();
+
+    reads_.send(now);
+    if (faults_ != nullptr) {
+        faults_->send(now);
+        wake(faults_->next());
+    }
+    wake(reads_.next());
+    post_lanes_.wake(now);
+    if (!queues_wait_) /* else a walk's start wakes us, as it makes room */
+        wake(up.next());
+}
+
 void walk_unit::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
 {
-    mem_ext &ext = mem_ext_of(p);
-    wake(lines_in_.push(at + clock().cycles(params_.reply_cycles), arrival{ext.owner, ext.home}));
+    wake(reads_.answered(*mem_ext_of(p).home, at));
 }
 
-walk_unit_stats walk_unit::totals(tick until) const
-{
-    walk_unit_stats all = stats_;
-    all.stall_memory_cycles = mem.blocked_ps() / clock().period();
-    if (faults_ != nullptr)
-        all.stall_faults_cycles = faults_->port.blocked_ps() / clock().period();
-    if (until > occupancy_since_) /* whole cycles: none is lost between two windows */
-        all.buffer_occupancy.add(ww_wbuf_count(buffer()), clock().floor_cycle(until - occupancy_since_));
-    return all;
-}
-
-void walk_unit::count_occupancy(tick now)
-{
-    if (now <= occupancy_since_)
-        return;
-    stats_.buffer_occupancy.add(ww_wbuf_count(buffer()), clock().floor_cycle(now - occupancy_since_));
-    occupancy_since_ = now;
-}
-
-/* The oldest of a queue; false: there is no room. */
-bool walk_unit::take_request(unsigned port, tick now)
-{
-    if (backlog_.size() >= params_.backlog_entries && ww_wbuf_full(buffer()))
-        return false;
-    xlat_request &r = up[port]->front();
-    up[port]->pop();
-    ++stats_.requests;
-    backlog_.push_back(jobs_.put(job{&r, r.mark, 0, static_cast<uint16_t>(port), 0, false, false, 0, 0}));
-    stats_.walks_in_flight.add(jobs_.live());
-    if (took_at_ != never)
-        stats_.walk_gap.add(clock().floor_cycle(now - took_at_));
-    took_at_ = now;
-    drain_backlog(now);
-    return true;
-}
-
+/* As many as there is room for, the oldest of each queue in turn. */
 void walk_unit::take_requests(tick now)
 {
-    queues_wait_ = !up.serve(now, UINT32_MAX, [&](unsigned port) { return take_request(port, now); });
+    queues_wait_ = !up.serve(now, UINT32_MAX, [&](unsigned port) {
+        if (backlog_.size() >= params_.backlog_entries && ww_wbuf_full(buffer()))
+            return false;
+        xlat_request &r = up[port]->front();
+        up[port]->pop();
+        ++stats_.requests;
+        backlog_.push_back(jobs_.put(job{&r, r.mark, 0, static_cast<uint16_t>(port), 0, false, false, 0, 0}));
+        stats_.walks_in_flight.add(jobs_.live());
+        if (took_at_ != never)
+            stats_.walk_gap.add(clock().floor_cycle(now - took_at_));
+        took_at_ = now;
+        drain_backlog(now);
+        return true;
+    });
 }
 
 void walk_unit::drain_backlog(tick now)
@@ -60,16 +116,15 @@ void walk_unit::drain_backlog(tick now)
     while (!backlog_.empty() && !ww_wbuf_full(buffer())) {
         const uint32_t j = backlog_.front();
         backlog_.pop_front();
-        xlat_request &r = *jobs_[j].request;
+        xlat_request &r = request_of(j);
         jobs_[j].buffered = now;
         r.charge(causes_.backlog, now);
         count_occupancy(now);
         const ww_wbuf_job wanted = {r.va, j, r.instruction, r.vmid, r.cu, tables_.index(r.vmid)};
         const uint32_t slot = ww_wbuf_insert(buffer(), &wanted);
         if (params_.coalesce != WW_COALESCE_OFF) {
-            ww_pwst_admit(pwst_.as<ww_pwst>(), buffer(), slot);
-            ++stats_.cam.reads;
-            ++stats_.cam.writes; /* PL, PA and CL at once */
+            ww_pwst_admit(pwst(), buffer(), slot);
+            count_cam(1, 0); /* PL, PA and CL at once */
         }
         observe(walk_unit_events::buffer_enter, r.va, ww_wbuf_count(buffer()));
         fetch_backlog();
@@ -88,25 +143,66 @@ void walk_unit::fetch_backlog()
     __builtin_prefetch(request + 64, 1);
 }
 
+uint32_t walk_unit::idle_walker() const
+{
+    for (size_t word = 0; word < idle_.size(); ++word)
+        if (idle_[word] != 0)
+            return static_cast<uint32_t>(word * 64) + static_cast<uint32_t>(__builtin_ctzll(idle_[word]));
+    return no_walker;
+}
+
 /* Rule 2: an idle walker takes what the scheduler picks among the entries without CL. */
 void walk_unit::start_walks(tick now)
 {
     if (faults_ != nullptr)
         walk_again(now);
-    for (uint64_t &word : idle_) {
-        while (word != 0) {
-            const uint32_t slot = ww_sched_pick(&sched_, buffer(), walks_.pwc(), tables_.all());
-            if (slot == WW_WBUF_NONE)
-                return;
-            const uint32_t w = static_cast<uint32_t>(&word - idle_.data()) * 64 +
-                               static_cast<uint32_t>(__builtin_ctzll(word));
-            word &= word - 1;
-            start(w, slot, now);
-            drain_backlog(now);
-            if (queues_wait_)
-                take_requests(now);
-        }
+    for (uint32_t w = 0; (w = idle_walker()) != no_walker;) {
+        const uint32_t slot = ww_sched_pick(&sched_, buffer(), walks_.pwc(), tables_.all());
+        if (slot == WW_WBUF_NONE)
+            return;
+        start(w, slot, now);
+        drain_backlog(now);
+        if (queues_wait_)
+            take_requests(now);
     }
+}
+
+/* Pages that have been handled: their oldest request walks again, before anything that is buffered, since it
+ * has waited longer. It starts at the registers, as PL and PA are of a table that has changed since; what the
+ * walk caches know is true, or an invalidate would have taken it away. Without an idle walker one that keeps
+ * a walk takes it, whose place in the table that walk gets: so nobody waits for a walker that waits for the
+ * table. */
+void walk_unit::walk_again(tick now)
+{
+    for (uint32_t j = 0; (idle_walker() != no_walker || faults_->kept() != 0) && faults_->take(now, j);) {
+        const xlat_request &r = request_of(j);
+        observe(walk_unit_events::fault_resumed, r.va, faults_->used());
+        if (idle_walker() == no_walker)
+            park_kept(now);
+        const uint32_t w = idle_walker();
+        ww_wbuf_entry from_registers{};
+        from_registers.word = ww_bits_put(WW_WBUF_VPN, WW_WBUF_VALID, r.va >> WW_PAGE_4K);
+        from_registers.word = ww_bits_put(WW_WBUF_VMID, from_registers.word, r.vmid);
+        walkers_[w].again_after_fault = true;
+        begin(w, j, start_of(from_registers), now);
+    }
+    park_kept(now);
+}
+
+void walk_unit::start(uint32_t w, uint32_t slot, tick now)
+{
+    const ww_wbuf_entry *entry = ww_wbuf_at(buffer(), slot);
+    const uint64_t walk = start_of(*entry);
+    ww_sched_took(&sched_, entry);
+    const uint32_t j = entry->req;
+    jobs_[j].unbuffered = now;
+    xlat_request &r = request_of(j);
+    r.charge_part(causes_.held, ww_wbuf_held(buffer(), slot));
+    r.charge(causes_.buffer, now);
+    count_occupancy(now);
+    ww_wbuf_remove(buffer(), slot);
+    observe(walk_unit_events::buffer_leave, r.va, ww_wbuf_count(buffer()));
+    begin(w, j, walk, now);
 }
 
 /* Rule 3: start at PL/PA if set, else at the root, unless the page-walk cache reaches deeper. */
@@ -124,43 +220,212 @@ uint64_t walk_unit::start_of(const ww_wbuf_entry &entry)
     return walk;
 }
 
-void walk_unit::start(uint32_t w, uint32_t slot, tick now)
-{
-    const ww_wbuf_entry *entry = ww_wbuf_at(buffer(), slot);
-    const uint64_t walk = start_of(*entry);
-    ww_sched_took(&sched_, entry);
-    const uint32_t j = entry->req;
-    jobs_[j].unbuffered = now;
-    xlat_request &r = *jobs_[j].request;
-    r.charge_part(causes_.held, ww_wbuf_held(buffer(), slot));
-    r.charge(causes_.buffer, now);
-    count_occupancy(now);
-    ww_wbuf_remove(buffer(), slot);
-    observe(walk_unit_events::buffer_leave, r.va, ww_wbuf_count(buffer()));
-    begin(w, j, walk, now);
-}
-
 /* The walker takes a request, whose walk goes on from there. */
 void walk_unit::begin(uint32_t w, uint32_t j, uint64_t walk, tick now)
 {
     walker &me = walkers_[w];
-    xlat_request &r = *jobs_[j].request;
-    me.walk = walk;
-    me.job = j;
-    me.started = now;
+    xlat_request &r = request_of(j);
+    idle_[w / 64] &= ~(uint64_t{1} << (w % 64));
+    me = walker{walk, r.va, r.vmid, j, now, me.again_after_fault};
     observe(walk_unit_events::walk_start, r.va, w);
-    if (sampled())
-        touch(w);
-    me.va = r.va;
-    me.vmid = r.vmid;
-    count_cam(1, ww_pwst_begin(pwst_.as<ww_pwst>(), buffer(), w, r.va, r.vmid, ww_walk_step(me.walk)));
+    touch(w);
+    count_cam(1, ww_pwst_begin(pwst(), buffer(), w, r.va, r.vmid, ww_walk_step(walk)));
     ++stats_.walks_started;
     const tick at = now + clock().cycles(params_.pwc_cycles);
     r.charge(causes_.walk_cache, at);
-    if (ww_walk_act(me.walk) == WW_WALK_READ)
+    if (ww_walk_act(walk) == WW_WALK_READ)
         read(w, at);
     else
-        hits_in_.push(at, w);
+        reads_.pass(w, at);
+}
+
+/* The walker's next page-table line. */
+void walk_unit::read(uint32_t w, tick at)
+{
+    const walker &me = walkers_[w];
+    const uint32_t step = ww_walk_step(me.walk);
+    ww_walk_read entry = {};
+    ww_table_next(&tables_.of(me.vmid), me.walk, me.va, &entry);
+    count_neighbours(w);
+    observe(walk_unit_events::walk_read, me.va, w * 8 + step);
+    request_of(me.job).charge(causes_.walk_cache, reads_.ask(w, entry.pa, step, at));
+}
+
+/* How many of these accesses could concurrent ones have spared? [M18 Figures 5 and 6] The first access of a
+ * neighbourhood marks every other request that waits or walks there; a marked request's own access counts.
+ * Before the last step, requests that want the very same entry are left out: page-walk caches serve those. */
+void walk_unit::count_neighbours(uint32_t w)
+{
+    const walker &me = walkers_[w];
+    const ww_table_kind &kind = *tables_.kind();
+    const uint32_t step = ww_walk_step(me.walk);
+    job &mine = jobs_[me.job];
+    const auto bit = static_cast<uint8_t>(1u << step);
+    if (!ww_table_shares(&kind, step)) {
+        ++stats_.upper_accesses;
+        return;
+    }
+    ++(step == kind.last ? stats_.leaf_accesses : stats_.upper_accesses);
+    if ((mine.spared & bit) != 0) {
+        ++(step == kind.last ? stats_.leaf_neighbour_accesses : stats_.upper_neighbour_accesses);
+        return;
+    }
+    const auto mark = [&](uint32_t other, uint64_t va) {
+        if ((va ^ me.va) >> kind.reach[step] != 0)
+            jobs_[other].spared |= bit;
+    };
+    ww_wbuf_set near;
+    ww_wbuf_match(buffer(), me.va, me.vmid, kind.shift[step], &near);
+    for (uint32_t word = 0; word < buffer()->ages.words; ++word)
+        for (uint64_t left = near.word[word]; left != 0; left &= left - 1) {
+            const uint32_t position = word * 64 + static_cast<uint32_t>(__builtin_ctzll(left));
+            const ww_wbuf_job waits =
+                ww_wbuf_job_of(ww_wbuf_at(buffer(), ww_wbuf_slot_at(buffer(), position)));
+            mark(waits.req, waits.va);
+        }
+    for (uint32_t other = 0; other < params_.walkers; ++other) {
+        const ww_pwst_entry e = ww_pwst_at(pwst(), other);
+        if (ww_table_neighbours(&kind, e.va, me.va, step) && e.valid && other != w && e.vmid == me.vmid &&
+            ww_table_nearer(&kind, me.walk, walkers_[other].walk))
+            mark(walkers_[other].job, e.va);
+    }
+}
+
+void walk_unit::take_lines(tick now)
+{
+    for (walk_reads::arrival in{}; reads_.take(now, in);) {
+        if (ww_walk_act(walkers_[in.walker].walk) == WW_WALK_READ)
+            walk_on(in, now);
+        else
+            go_on(in.walker, now); /* an address that the table does not translate: nothing was read */
+        drain_backlog(now);
+    }
+}
+
+/* The walker's read is back. No line: memory answered with an error, a fault of this translation and of
+ * nobody else's. What coalescing held back for this line is let go as the walk ends, and walks by itself. */
+void walk_unit::walk_on(const walk_reads::arrival &in, tick now)
+{
+    const uint32_t w = in.walker;
+    walker &me = walkers_[w];
+    request_of(me.job).charge(causes_.walk[ww_walk_step(me.walk)], now);
+    touch(w);
+    count_occupancy(now);
+    if (in.discarded) { /* who was held back for its line is held back for the first one now */
+        me.walk = tables_.start(me.vmid, me.va);
+        ++stats_.walks_restarted;
+        count_cam(0, ww_pwst_end(pwst(), buffer(), w));
+        count_cam(1, ww_pwst_begin(pwst(), buffer(), w, me.va, me.vmid, ww_walk_step(me.walk)));
+        read(in.walker, now);
+        return;
+    }
+    if (params_.coalesce != WW_COALESCE_OFF && in.line != nullptr)
+        deliver(w, in.line, now);
+    me.walk = ww_table_feed(&tables_.of(me.vmid), me.walk, me.va, in.line);
+    go_on(w, now);
+}
+
+/* Rule 1: every buffered request of the neighbourhood takes its own entry from the line. */
+void walk_unit::deliver(uint32_t w, const uint64_t *line, tick now)
+{
+    ++stats_.cam.reads;
+    uint64_t completed = 0;
+    uint32_t n = 0;
+    do {
+        if (faults_ != nullptr)
+            ww_pwst_set_fault_room(pwst(), faults_->room());
+        n = ww_pwst_deliver(pwst(), buffer(), w, &tables_.of(walkers_[w].vmid), walkers_[w].walk, line,
+                            done_.data(), static_cast<uint32_t>(done_.size()));
+        stats_.partial_coalesced += ww_pwst_partials(pwst());
+        stats_.cam.writes += ww_pwst_partials(pwst());
+        for (uint32_t i = 0; i < n; ++i)
+            coalesced(done_[i], w, now);
+        completed += n;
+    } while (n == done_.size());
+    stats_.faults_left += ww_pwst_faults_left(pwst());
+    stats_.walks_per_read.add(completed + 1);
+}
+
+/* A neighbour's line has completed this request. */
+void walk_unit::coalesced(const ww_pwst_done &d, uint32_t w, tick now)
+{
+    xlat_request &r = request_of(d.req);
+    jobs_[d.req].unbuffered = now;
+    r.charge_part(causes_.held, d.held);
+    r.charge(causes_.buffer, now);
+    ++(d.fault ? stats_.coalesced_faults : stats_.walks_coalesced);
+    observe(walk_unit_events::walk_coalesced, r.va, w);
+    if (d.fault && parks(r, static_cast<enum ww_walk_why>(d.why)))
+        park(d.req);
+    else
+        answer(d.req, d.xlat, d.fault, now);
+}
+
+void walk_unit::go_on(uint32_t w, tick now)
+{
+    const walker &me = walkers_[w];
+    if (ww_walk_act(me.walk) != WW_WALK_READ) {
+        end_walk(w, now);
+        return;
+    }
+    ww_pwc_fill(walks_.pwc(), me.va, me.vmid, me.walk);
+    const uint32_t step = ww_walk_step(me.walk);
+    if (step != ww_pwst_at(pwst(), w).step)
+        count_cam(1, ww_pwst_advance(pwst(), buffer(), w, step));
+    read(w, now);
+}
+
+void walk_unit::end_walk(uint32_t w, tick now)
+{
+    walker &me = walkers_[w];
+    const bool fault = ww_walk_act(me.walk) != WW_WALK_DONE;
+    const ww_xlat x = fault ? ww_xlat{} : ww_walk_xlat(me.walk);
+    ++(!fault                                   ? stats_.walks_finished
+       : ww_walk_why(me.walk) == WW_WHY_REFUSED ? stats_.walks_refused
+                                                : stats_.walks_faulted);
+    job &mine = jobs_[me.job];
+    count_cam(0, ww_pwst_end(pwst(), buffer(), w));
+    observe(walk_unit_events::walk_end, me.va, w);
+    stats_.walker_busy_ps += now - me.started;
+    mine.had_walker = true;
+    mine.walked += now - me.started;
+    const bool again = std::exchange(me.again_after_fault, false);
+    if (fault && parks(*mine.request, ww_walk_why(me.walk))) {
+        if (again)
+            faults_->again(me.va, me.vmid);
+        faults_->keep(w, now);
+        park_kept(now);
+        return;
+    }
+    free_walker(w);
+    answer(me.job, x, fault, now);
+    if (again)
+        faults_->walked(me.va, me.vmid, x, fault, now);
+}
+
+/* Other faults end the walk: nobody can mend them by mapping a page. */
+bool walk_unit::parks(const xlat_request &r, enum ww_walk_why why) const
+{
+    return faults_ != nullptr && ww_walk_why_absent(why) && r.access != access_kind::prefetch;
+}
+
+void walk_unit::park(uint32_t j)
+{
+    jobs_[j].faulted = true;
+    faults_->park(j);
+    observe(walk_unit_events::fault_parked, request_of(j).va, faults_->used());
+}
+
+void walk_unit::park_kept(tick now)
+{
+    for (uint32_t w = 0; faults_->take_kept(now, w); free_walker(w))
+        park(walkers_[w].job);
+}
+
+void walk_unit::end_parked(uint32_t j, const ww_xlat &x, bool fault, tick now)
+{
+    observe(walk_unit_events::fault_resumed, request_of(j).va, faults_->used());
+    answer(j, x, fault, now);
 }
 
 /* The parts of a walk's latency are counted with the whole, so that they add up at any moment. */
@@ -180,146 +445,69 @@ void walk_unit::answer(uint32_t j, const ww_xlat &x, bool fault, tick now)
     up[done.port]->respond(r, now + clock().cycles(params_.response_cycles));
 }
 
-/* A neighbour's line has completed this request. */
-void walk_unit::coalesced(const ww_pwst_done &d, uint32_t w, tick now)
+bool walk_unit::invalidate(const invalidation &what, std::function<void(tick)> acknowledged)
 {
-    xlat_request &r = *jobs_[d.req].request;
-    jobs_[d.req].unbuffered = now;
-    r.charge_part(causes_.held, d.held);
-    r.charge(causes_.buffer, now);
-    ++(d.fault ? stats_.coalesced_faults : stats_.walks_coalesced);
-    observe(walk_unit_events::walk_coalesced, r.va, w);
-    if (d.fault && parks(r, static_cast<enum ww_walk_why>(d.why)))
-        park(d.req);
-    else
-        answer(d.req, d.xlat, d.fault, now);
+    const tick began = now();
+    if (!post_lanes_.start(what.scope, [this, began, done = std::move(acknowledged)](tick at) {
+            stats_.invalidate_latency.add(clock().floor_cycle(at - began));
+            done(at);
+        }))
+        return false;
+    ++stats_.invalidates;
+    changed_ = what;
+    return true;
 }
 
-/* Rule 1: every buffered request of the neighbourhood takes its own entry from the line. */
-void walk_unit::deliver(uint32_t w, const uint64_t *line, tick now)
+void walk_unit::count_dropped(drop_counts &all) const
 {
-    ++stats_.cam.reads;
-    ww_pwst *pwst = pwst_.as<ww_pwst>();
-    uint64_t completed = 0;
-    uint32_t n = 0;
-    do {
-        if (faults_ != nullptr)
-            ww_pwst_set_fault_room(pwst, faults_->table.as<ww_faults>()->count[WW_FAULT_FREE]);
-        n = ww_pwst_deliver(pwst, buffer(), w, &tables_.of(walkers_[w].vmid), walkers_[w].walk, line,
-                            done_.data(), static_cast<uint32_t>(done_.size()));
-        stats_.partial_coalesced += ww_pwst_partials(pwst);
-        stats_.cam.writes += ww_pwst_partials(pwst);
-        for (uint32_t i = 0; i < n; ++i)
-            coalesced(done_[i], w, now);
-        completed += n;
-    } while (n == done_.size());
-    stats_.faults_left += ww_pwst_faults_left(pwst);
-    stats_.walks_per_read.add(completed + 1);
+    all.walk_cache += dropped_.walk_cache;
+    all.table_lines += dropped_.table_lines;
+    all.buffered += dropped_.buffered;
+    all.walks += dropped_.walks;
 }
 
-/* The walker's read is back. No line: memory answered with an error, a fault of this translation and of
- * nobody else's. What coalescing held back for this line is let go as the walk ends, and walks by itself. */
-void walk_unit::walk_on(uint32_t w, const uint64_t *line, tick now)
+/* Before the lines of the cycle are looked at. What waits is new already; what was read, or is being read,
+ * may be old: walk caches, PL and PA, lines. A line is discarded if any of its entries lies in scope, whoever
+ * reads it, since every request of its neighbourhood would take its entry from it. */
+void walk_unit::forget()
 {
-    walker &me = walkers_[w];
-    xlat_request &r = *jobs_[me.job].request;
-    r.charge(causes_.walk[ww_walk_step(me.walk)], now);
-    if (sampled())
-        touch(w);
-    count_occupancy(now);
-    if (me.again) {
-        start_again(w, now);
-        return;
+    const ww_inval_scope &scope = changed_.scope;
+    if (changed_.tables)
+        dropped_.walk_cache += walks_.forget_nodes(scope);
+    dropped_.table_lines += reads_.forget(changed_.entries);
+    for (uint32_t slot = ww_wbuf_oldest(buffer()); slot != WW_WBUF_NONE;
+         slot = ww_wbuf_younger(buffer(), slot)) {
+        const ww_wbuf_entry *e = ww_wbuf_at(buffer(), slot);
+        if (e->walk == 0 || !ww_inval_covers(&scope, ww_wbuf_va(e), WW_PAGE_4K, ww_wbuf_vmid(e)))
+            continue;
+        ++dropped_.buffered;
+        ww_wbuf_clear_partial(buffer(), slot);
     }
-    if (params_.coalesce != WW_COALESCE_OFF && line != nullptr)
-        deliver(w, line, now);
-    me.refused = false;
-    me.walk = ww_table_feed(&tables_.of(me.vmid), me.walk, r.va, line);
-    go_on(w, now);
-}
-
-void walk_unit::go_on(uint32_t w, tick now)
-{
-    const walker &me = walkers_[w];
-    if (ww_walk_act(me.walk) == WW_WALK_READ) {
-        ww_pwc_fill(walks_.pwc(), me.va, me.vmid, me.walk);
-        const uint32_t step = ww_walk_step(me.walk);
-        if (step != ww_pwst_at(pwst_.as<ww_pwst>(), w).step)
-            count_cam(1, ww_pwst_advance(pwst_.as<ww_pwst>(), buffer(), w, step));
-        read(w, now);
-        return;
+    for (uint32_t w = 0; w < params_.walkers; ++w) {
+        const ww_pwst_entry e = ww_pwst_at(pwst(), w);
+        if (e.valid && ww_walk_act(walkers_[w].walk) == WW_WALK_READ &&
+            ww_inval_covers(&scope, e.va, tables_.kind()->shift[e.step], e.vmid)) {
+            ++dropped_.walks;
+            reads_.discard(w);
+        }
     }
-    if (ww_walk_act(me.walk) == WW_WALK_DONE) {
-        ++stats_.walks_finished;
-        end_walk(w, ww_walk_xlat(me.walk), false, now);
-        return;
-    }
-    ++(ww_walk_why(me.walk) == WW_WHY_REFUSED ? stats_.walks_refused : stats_.walks_faulted);
-    end_walk(w, ww_xlat{}, true, now);
 }
 
-void walk_unit::end_walk(uint32_t w, const ww_xlat &x, bool fault, tick now)
+walk_unit_stats walk_unit::totals(tick until) const
 {
-    const walker &me = walkers_[w];
-    job &mine = jobs_[me.job];
-    count_cam(0, ww_pwst_end(pwst_.as<ww_pwst>(), buffer(), w));
-    observe(walk_unit_events::walk_end, me.va, w);
-    stats_.walker_busy_ps += now - me.started;
-    mine.had_walker = true;
-    mine.walked += now - me.started;
-    if (fault && parks(*mine.request, ww_walk_why(me.walk))) {
-        keep(w, now);
-        return;
-    }
-    free_walker(w);
-    answer(me.job, x, fault, now);
-    end_joined(w, x, fault, now);
-}
-
-uint32_t walk_unit::idle_walker() const
-{
-    for (size_t word = 0; word < idle_.size(); ++word)
-        if (idle_[word] != 0)
-            return static_cast<uint32_t>(word * 64) + static_cast<uint32_t>(__builtin_ctzll(idle_[word]));
-    return no_walker;
-}
-
-void walk_unit::step(tick now)
-{
-    ww_wbuf_set_stamp(buffer(), now);
-    if (post_lanes_.next() <= now)
-        post_lanes_.step(
-            now, [this](const ww_inval_scope &) { forget(); }, [](const xlat_post &) {});
-    for (uint32_t w = 0; leaving_.pop(now, w);)
-        reads_.push_back(pending_read{w, now + clock().cycles(params_.read_cycles)});
+    walk_unit_stats all = stats_;
+    all.stall_memory_cycles = mem.blocked_ps() / clock().period();
     if (faults_ != nullptr)
-        take_handled(now);
-    take_lines(now);
-    take_requests(now);
-    start_walks(now);
-    while (hits_in_.next() <= now) { /* walks that take no time at all */
-        take_lines(now);
-        start_walks(now);
-    }
-    if (backlog_.size() > stats_.backlog_peak) /* who waits no time does not wait */
-        stats_.backlog_peak = backlog_.size();
-
-    send_reads(now);
-    if (faults_ != nullptr) {
-        send_faults(now);
-        wake(faults_->handled.next());
-    }
-    wake(lines_in_.next());
-    wake(hits_in_.next());
-    wake(leaving_.next());
-    post_lanes_.wake(now);
-    if (!queues_wait_) /* else a walk's start wakes us, as it makes room */
-        wake(up.next());
+        all.stall_faults_cycles = faults_->port.blocked_ps() / clock().period();
+    add_occupancy(all, until);
+    return all;
 }
 
-unsigned walk_unit::debug(xlat_request &r)
+/* Whole cycles: none is lost between two windows. */
+void walk_unit::add_occupancy(walk_unit_stats &to, tick until) const
 {
-    return debug_by(walks_, r, now());
+    if (until > occupancy_since_)
+        to.buffer_occupancy.add(ww_wbuf_count(buffer()), clock().floor_cycle(until - occupancy_since_));
 }
 
 std::string walk_unit::waiting() const
@@ -333,8 +521,8 @@ std::string walk_unit::waiting() const
            " in the backlog, " + std::to_string(buffered()) + " of " +
            std::to_string(params_.buffer_entries) + " in the walk buffer (" + std::to_string(held()) +
            " held), " + std::to_string(busy_walkers()) + " of " + std::to_string(params_.walkers) +
-           " walkers busy, " + std::to_string(reads_.size()) + " page-table reads wait for memory" +
-           (faults_ == nullptr ? "" : waiting_for_faults());
+           " walkers busy, " + std::to_string(reads_.at_port().size()) + " page-table reads wait for memory" +
+           (faults_ == nullptr ? "" : faults_->waiting());
 }
 
 } // namespace walkway

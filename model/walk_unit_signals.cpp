@@ -11,21 +11,11 @@ namespace walkway
 namespace
 {
 
-enum class walker_state {
-#define X(name, text) name,
-    WALKWAY_WALKER_STATE_LIST(X)
-#undef X
-};
+enum class walker_state { WALKWAY_WALKER_STATE_LIST(WALKWAY_STATE) };
 
 const signal_states &walker_states()
 {
-    static const signal_states states = {"walker_state",
-#define X(name, text) #name,
-                                         {WALKWAY_WALKER_STATE_LIST(X)},
-#undef X
-#define X(name, text) text,
-                                         {WALKWAY_WALKER_STATE_LIST(X)}};
-#undef X
+    static const signal_states states = {WALKWAY_SIGNAL_STATES("walker_state", WALKWAY_WALKER_STATE_LIST)};
     return states;
 }
 
@@ -53,7 +43,7 @@ template <typename V> void walk_unit::show_walker(V &v, unsigned w, bool at_port
     constexpr uint64_t nothing = signal_visitor::nothing;
     const walker &me = walkers_[w];
     const bool busy = (idle_[0] >> w & 1) == 0;
-    const bool kept = busy && ww_pwst_word(pwst_.as<ww_pwst>(), w) == 0;
+    const bool kept = busy && ww_pwst_word(pwst(), w) == 0;
     const walker_state s = !busy     ? walker_state::IDLE
                            : kept    ? walker_state::KEPT
                            : at_port ? walker_state::PORT
@@ -62,7 +52,7 @@ template <typename V> void walk_unit::show_walker(V &v, unsigned w, bool at_port
     v.state("state", walker_states(), static_cast<uint64_t>(s), "what it does");
     v.value("level", 3, busy ? ww_walk_step(me.walk) : nothing, "level of the entry it reads");
     v.value("vpn", vpn_bits, busy ? me.va >> 12 : nothing, "virtual page number of its request");
-    v.value("pte_pa", pa_bits, busy ? pte_pa(w) : nothing, "physical address of that entry");
+    v.value("pte_pa", pa_bits, busy ? reads_.pte_pa(w) : nothing, "physical address of that entry");
     v.end();
 }
 
@@ -70,19 +60,13 @@ template <typename V> void walk_unit::show_walker(V &v, unsigned w, bool at_port
 template <typename V> void walk_unit::show_service(V &v, unsigned w) const
 {
     constexpr uint64_t nothing = signal_visitor::nothing;
-    const ww_pwst_entry e = ww_pwst_at(pwst_.as<ww_pwst>(), w);
+    const ww_pwst_entry e = ww_pwst_at(pwst(), w);
     v.begin("entry", w);
     v.value("valid", 1, e.valid, "page-walk service table: the walker has a read in flight");
     v.value("level", 3, e.valid ? e.step : nothing, "its level");
     v.value("nbhd", vpn_bits, e.valid ? e.va >> tables_.kind()->shift[e.step] : nothing,
             "its neighbourhood: requests with the same are held");
     v.end();
-}
-
-/* For the next signals(): something happened to this walker. No more than 64 are shown. */
-void walk_unit::touch(uint32_t w)
-{
-    touched_ |= uint64_t{1} << (w & 63);
 }
 
 void walk_unit::signals(signal_visitor &visitor) const
@@ -114,11 +98,10 @@ void walk_unit::signals(signal_visitor &visitor) const
         v.value("busy", 13, busy_walkers(), "walkers at work");
         v.end();
         if (faults_ != nullptr) {
-            const auto *table = faults_->table.as<ww_faults>();
             v.begin("faults");
-            v.value("parked", 13, ww_faults_used(table), "entries of the fault table in use");
-            v.value("handled", 13, table->count[WW_FAULT_SENT], "of those, pages that are being handled");
-            v.value("kept", 13, faults_->kept.size(), "walkers that keep a walk, the table being full");
+            v.value("parked", 13, faults_->used(), "entries of the fault table in use");
+            v.value("handled", 13, faults_->count(WW_FAULT_SENT), "of those, pages that are being handled");
+            v.value("kept", 13, faults_->kept(), "walkers that keep a walk, the table being full");
             v.pulse("joined", count_bits, stats_.faults_joined, "requests that joined one for their page");
             v.pulse("resumed", count_bits, stats_.faults_resumed, "requests that left the table");
             v.end();
@@ -126,12 +109,10 @@ void walk_unit::signals(signal_visitor &visitor) const
 
         const unsigned shown = std::min<unsigned>(params_.walkers, signal_visitor::max_array);
         uint64_t at_port = 0; /* bit: the walker's read waits for the memory port */
-        for (size_t i = 0; i < reads_.size(); ++i)
-            at_port |= reads_[i].walker < 64 ? uint64_t{1} << reads_[i].walker : 0;
+        for (size_t i = 0; i < reads_.at_port().size(); ++i)
+            at_port |= reads_.at_port()[i] < 64 ? uint64_t{1} << reads_.at_port()[i] : 0;
         const uint64_t every = UINT64_MAX >> (64 - shown);
-        uint64_t look = every;
-        if (v.may_skip())
-            look = touched_ & every;
+        const uint64_t look = v.may_skip() ? touched_ & every : every;
         touched_ = at_port; /* a read that leaves touches nothing else */
         v.each(look, shown, 4, [&](unsigned w) { show_walker(v, w, (at_port >> w & 1) != 0); });
         v.begin("pwst");

@@ -3,48 +3,19 @@
 #include "model/walk_unit.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
-#include <map>
+#include <numeric>
+#include <set>
+#include <string>
 
 namespace walkway
 {
 
-namespace
+/* Names and texts stay, since statistics keep no copy. */
+static const char *lasting(const std::string &text)
 {
-
-struct step_names {
-    std::array<std::string, WW_STEPS_MAX + 1> read, read_text, hit, hit_text;
-};
-
-/* Of the lines wanted at each step, and of hits in its walk cache; they stay, since statistics keep no copy.
- */
-const step_names &names_of(const ww_table_kind &kind)
-{
-    static std::map<const ww_table_kind *, step_names> known;
-    step_names &names = known[&kind];
-    for (uint32_t step = 1; names.read[kind.steps].empty() && step <= kind.steps; ++step) {
-        const std::string name = kind.step_name[step];
-        names.read[step] = "pte_reads_" + name;
-        names.read_text[step] = "page-table lines wanted at " + name;
-        names.hit[step] = "pwc_hits_" + name;
-        names.hit_text[step] = step == kind.direct
-                                   ? "lookups that hit the step cache"
-                                   : "lookups whose deepest hit was a level-" + name.substr(1) + " entry";
-    }
-    return names;
+    static std::set<std::string> known;
+    return known.insert(text).first->c_str();
 }
-
-/* From the first step of a walk to the last. */
-template <class F> void each_step(const ww_table_kind &kind, F f)
-{
-    for (uint32_t left = UINT8_MAX; left != 0; --left)
-        for (uint32_t step = 1; step <= kind.steps; ++step)
-            if (kind.left[step] == left)
-                f(step);
-}
-
-} // namespace
 
 void walk_unit_stats::visit(stat_visitor &v) const
 {
@@ -70,15 +41,20 @@ void walk_unit_stats::visit(stat_visitor &v) const
     v.count("pte_cache_hits", pte_cache_hits, "count", "page-table lines found in the PTE-line cache");
     v.count("pte_reads_merged", pte_reads_merged, "count",
             "page-table lines that another walker was reading already, and that came with its read");
-    const step_names &names = names_of(*kind);
     each_step(*kind, [&](uint32_t step) {
-        v.count(names.read[step].c_str(), steps[step], "count", names.read_text[step].c_str());
+        const std::string name = kind->step_name[step];
+        v.count(lasting("pte_reads_" + name), steps[step], "count",
+                lasting("page-table lines wanted at " + name));
     });
     v.count("pwc_lookups", pwc_lookups, "count", "page-walk cache lookups, one per walk");
     v.count("pwc_misses", pwc_hits[0], "count", "lookups that hit no level");
     each_step(*kind, [&](uint32_t step) {
+        const std::string name = kind->step_name[step];
         if (walk_unit_params().walk_cache(*kind, step) != nullptr)
-            v.count(names.hit[step].c_str(), pwc_hits[step], "count", names.hit_text[step].c_str());
+            v.count(lasting("pwc_hits_" + name), pwc_hits[step], "count",
+                    step == kind->direct
+                        ? "lookups that hit the step cache"
+                        : lasting("lookups whose deepest hit was a level-" + name.substr(1) + " entry"));
     });
     v.count("leaf_accesses", leaf_accesses, "count", "level-1 lines wanted");
     v.count("leaf_neighbour_accesses", leaf_neighbour_accesses, "count",
@@ -114,12 +90,8 @@ void walk_unit_stats::visit(stat_visitor &v) const
            "or parked [H14 Figure 7]");
     v.hist("walk_gap", walk_gap, "cycles",
            "from a request that the unit took to the next one [H14 section 4.2]");
-    if (fault_entries != 0)
-        visit_faults(v);
-}
-
-void walk_unit_stats::visit_faults(stat_visitor &v) const
-{
+    if (fault_entries == 0)
+        return;
     v.count("faults_parked", faults_parked, "count", "times that a request was put into the fault table");
     v.count("faults_joined", faults_joined, "count", "of those, for a page that another one had led there");
     v.count("faults_sent", faults_sent, "count", "pages handed on to be mapped");
@@ -145,7 +117,7 @@ void walk_unit_stats::visit_faults(stat_visitor &v) const
 void walk_unit::restart_peaks()
 {
     stats_.backlog_peak = backlog_.size();
-    stats_.fault_table_peak = faults_ == nullptr ? 0 : ww_faults_used(faults_->table.as<ww_faults>());
+    stats_.fault_table_peak = faults_ == nullptr ? 0 : faults_->used();
 }
 
 void walk_unit::visit_energy(stat_visitor &v, tick) const
@@ -167,9 +139,7 @@ void walk_unit::laws(law_list &list) const
     list.add("requests parked for a fault = resumed", s.faults_parked, s.faults_resumed);
     list.add("the fault table has no more entries in use than there are", s.fault_entries,
              std::max<uint64_t>(s.fault_entries, s.fault_table_peak));
-    uint64_t steps = 0;
-    for (const uint64_t n : s.steps)
-        steps += n;
+    const uint64_t steps = std::accumulate(std::begin(s.steps), std::end(s.steps), uint64_t{0});
     list.add("page-table reads by level = reads + PTE-line cache hits + merged", steps,
              s.pte_reads + s.pte_cache_hits + s.pte_reads_merged);
     list.add("invalidates begun = acknowledged", s.invalidates, s.invalidate_latency.count());

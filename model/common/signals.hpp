@@ -26,6 +26,16 @@ struct signal_states {
     unsigned bits() const;
 };
 
+/* A list of X(name, text): as an enum's names, and the same for viewers. */
+#define WALKWAY_STATE(name, text) name,
+#define WALKWAY_STATE_NAME(name, text) #name,
+#define WALKWAY_STATE_TEXT(name, text) text,
+#define WALKWAY_SIGNAL_STATES(name, LIST)                                                                    \
+    name, {LIST(WALKWAY_STATE_NAME)},                                                                        \
+    {                                                                                                        \
+        LIST(WALKWAY_STATE_TEXT)                                                                             \
+    }
+
 enum class signal_kind : uint8_t {
     value, /* a number */
     state, /* one of the names */

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* model/walk_reads.cpp - behaviour of the reads of page-table lines. */
+#include "model/walk_reads.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace walkway
+{
+
+walk_reads::walk_reads(const block &owner, out_port<mem_protocol> &mem, const walk_unit_params &p,
+                       walk_translator &walks, walk_read_stats &stats)
+    : owner_(owner), mem_(mem), params_(p), walks_(walks), stats_(stats), reads_(p.walkers),
+      out_({p.walkers, p.walkers}), from_memory_(owner.clock()), here_(owner.clock()), leaving_(owner.clock())
+{
+}
+
+tick walk_reads::ask(uint32_t w, uint64_t pte_pa, uint32_t step, tick at)
+{
+    pte_read &mine = reads_[w];
+    mine.pa = pte_pa;
+    mine.cached = params_.pte_cache_holds == 0 || step != walks_.tables().kind()->last;
+    mine.not_kept = mine.discarded = mine.refused = false;
+    ++stats_.steps[step];
+    if (mine.cached && walks_.has_lines()) {
+        at += owner_.clock().cycles(params_.pte_cache_cycles);
+        mine.looked_up = at;
+        if (ww_pte_cache_lookup(walks_.lines(), pte_pa, mine.line)) {
+            ++stats_.pte_cache_hits;
+            here_.push(at, w);
+            return at;
+        }
+    }
+    if (!params_.zero_walk && mine.cached && params_.pte_cache_merge && join(w))
+        return at;
+    ++stats_.pte_reads;
+    mine.due = at + owner_.clock().cycles(params_.read_cycles);
+    if (params_.zero_walk) {
+        mine.refused = !line_now(pte_pa, mine.line, nullptr);
+        here_.push(at, w);
+    } else if (at > owner_.now()) {
+        leaving_.push(at, w); /* sent now, it would hold up others that leave before it */
+    } else {
+        port_.push_back(w);
+    }
+    return at;
+}
+
+/* The line as it is in memory now, in no time. */
+bool walk_reads::line_now(uint64_t pa, uint64_t *line, tick *)
+{
+    mem_line &read = lines_.read(pa & ~uint64_t{line_bytes - 1});
+    const bool refused = mem_->transport_dbg(read) != line_bytes;
+    std::memcpy(line, read.data.data(), line_bytes);
+    read.release();
+    return !refused;
+}
+
+/* Is this line being read for another walker? Then its answer is ours too; else the read is noted. */
+bool walk_reads::join(uint32_t w)
+{
+    const uint64_t line_number = reads_[w].pa / line_bytes;
+    const uint32_t known = out_.find(line_number);
+    if (known == out_.none) {
+        out_.miss(line_number, w);
+        return false;
+    }
+    reads_[w].discarded = joins_discarded(line_number);
+    out_.join(known, w);
+    ++stats_.pte_reads_merged;
+    return true;
+}
+
+/* Will the read of this line, which is under way, be discarded? */
+bool walk_reads::joins_discarded(uint64_t line_number) const
+{
+    return std::any_of(reads_.begin(), reads_.end(), [&](const pte_read &other) {
+        return other.discarded && other.pa / line_bytes == line_number;
+    });
+}
+
+void walk_reads::send(tick now)
+{
+    while (!port_.empty() && mem_.can_send()) {
+        const uint32_t w = port_.front();
+        port_.pop_front();
+        mem_line &line = lines_.read(reads_[w].pa & ~uint64_t{line_bytes - 1});
+        line.ext.owner = w;
+        line.ext.walk = true;
+        mem_.send(line, std::max(reads_[w].due, now + owner_.clock().period()));
+    }
+}
+
+bool walk_reads::take(tick now, arrival &a)
+{
+    for (uint32_t w = 0; leaving_.pop(now, w);)
+        port_.push_back(w);
+    mem_line *line = nullptr;
+    if (from_memory_.pop(now, line)) {
+        a.walker = from_memory(*line, now);
+        line->release();
+    } else if (!here_.pop(now, a.walker)) {
+        return false;
+    }
+    pte_read &mine = reads_[a.walker];
+    a.discarded = mine.discarded;
+    a.line = mine.refused ? nullptr : mine.line;
+    mine.pa = 0;
+    mine.discarded = false;
+    return true;
+}
+
+/* Who joined has the line, or the error, with its arrival, but not before its own lookup of the cache has
+ * ended. */
+uint32_t walk_reads::from_memory(const mem_line &line, tick now)
+{
+    const uint32_t reader = line.ext.owner;
+    const auto come = [&line](pte_read &r) {
+        std::memcpy(r.line, line.data.data(), sizeof r.line);
+        r.refused = line.is_response_error();
+    };
+    pte_read &mine = reads_[reader];
+    come(mine);
+    if (mine.cached && walks_.has_lines() && !mine.refused && !mine.not_kept && !mine.discarded)
+        ww_pte_cache_fill(walks_.lines(), line.get_address(), mine.line);
+    if (mine.cached && params_.pte_cache_merge) {
+        const uint32_t idx = out_.find(mine.pa / line_bytes);
+        out_.each_joined(idx, [&](uint32_t w) {
+            come(reads_[w]);
+            here_.push(std::max(now, reads_[w].looked_up), w);
+        });
+        out_.free(idx);
+    }
+    return reader;
+}
+
+/* Lines have physical addresses. */
+uint64_t walk_reads::forget(const std::vector<uint64_t> &entries)
+{
+    ww_pte_cache *cache = walks_.lines();
+    uint64_t dropped = 0;
+    if (cache == nullptr)
+        return 0;
+    if (entries.empty()) {
+        dropped = ww_pte_cache_count(cache);
+        ww_pte_cache_flush(cache);
+    }
+    for (const uint64_t pa : entries)
+        dropped += ww_pte_cache_invalidate(cache, pa, sizeof(uint64_t));
+    return dropped;
+}
+
+/* A line that may hold an absent entry leaves the cache of such lines, and a read of it that may have passed
+ * memory before the write does not bring it back. */
+uint32_t walk_reads::written(uint64_t line_pa)
+{
+    if (!walks_.has_lines())
+        return 0;
+    const uint32_t dropped = ww_pte_cache_invalidate(walks_.lines(), line_pa, line_bytes);
+    stats_.pte_cache_dropped += dropped;
+    for (pte_read &r : reads_)
+        if (r.pa / line_bytes == line_pa / line_bytes)
+            r.not_kept = true;
+    return dropped;
+}
+
+} // namespace walkway

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* model/walk_reads.hpp - how the walkers of a walk unit get page-table lines: from the cache of such lines,
+ * with another walker's read, from memory, or in no time. A walker has one read at a time; whose walk it is
+ * and what the line says is the walkers' business. */
+#ifndef WALKWAY_MODEL_WALK_READS_HPP
+#define WALKWAY_MODEL_WALK_READS_HPP
+
+#include "model/common/due_queue.hpp"
+#include "model/common/fifo.hpp"
+#include "model/common/link.hpp"
+#include "model/common/mem.hpp"
+#include "model/common/pending.hpp"
+#include "model/params/walk_unit.hpp"
+#include "translate/walk_translator.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace walkway
+{
+
+struct walk_read_stats {
+    uint64_t pte_reads = 0, pte_cache_hits = 0, pte_reads_merged = 0, pte_cache_dropped = 0,
+             steps[WW_STEPS_MAX + 1] = {};
+};
+
+class walk_reads final : public line_memory
+{
+public:
+    struct arrival {
+        uint32_t walker;
+        bool discarded;       /* an invalidate covers it: the walk starts again */
+        const uint64_t *line; /* until the walker asks again; null: memory answered with an error */
+    };
+
+    /* Of a block that sends them through `mem`; the cache of lines is that of `walks`. */
+    walk_reads(const block &owner, out_port<mem_protocol> &mem, const walk_unit_params &p,
+               walk_translator &walks, walk_read_stats &stats);
+
+    /* The walker wants the line of this entry, `at` being when it asks: when its lookup of the cache of lines
+     * has ended. */
+    tick ask(uint32_t w, uint64_t pte_pa, uint32_t step, tick at);
+    /* It has nothing to read, and arrives all the same. */
+    void pass(uint32_t w, tick at) { here_.push(at, w); }
+    /* The next line that is here: those from memory first, whenever they became known. */
+    bool take(tick now, arrival &a);
+    /* At the end of a step, all that is here taken. */
+    void send(tick now);
+    /* Memory has answered. Both: when there is something to do. */
+    tick answered(mem_line &line, tick at)
+    {
+        return from_memory_.push(at + owner_.clock().cycles(params_.reply_cycles), &line);
+    }
+    tick next() const { return std::min({from_memory_.next(), here_.next(), leaving_.next()}); }
+
+    /* An invalidate covers what the walker reads. */
+    void discard(uint32_t w) { reads_[w].discarded = true; }
+    /* These entries have been written, or any if it names none; so many lines leave the cache. */
+    uint64_t forget(const std::vector<uint64_t> &entries);
+    /* Memory has this line since now. */
+    uint32_t written(uint64_t line_pa);
+    /* Debug transport. */
+    bool line_now(uint64_t pa, uint64_t *line, tick *at) override;
+
+    uint64_t pte_pa(uint32_t w) const { return reads_[w].pa; } /* 0: the walker waits for none */
+    /* Walkers whose reads wait for the memory port. */
+    const fifo<uint32_t> &at_port() const { return port_; }
+    uint64_t live() const { return lines_.live(); }
+
+private:
+    struct pte_read {
+        uint64_t pa = 0;
+        bool cached = false;    /* a cache of lines may hold it, and it may be joined */
+        bool not_kept = false;  /* written on its way: it does not enter that cache */
+        bool discarded = false; /* an invalidate covers it */
+        bool refused = false;   /* memory answered with an error */
+        tick looked_up = 0;     /* the lookup of the cache of lines has ended */
+        tick due = 0;           /* at memory, unless the port is blocked */
+        uint64_t line[WW_PTE_LINE_WORDS] = {};
+    };
+    bool join(uint32_t w);
+    bool joins_discarded(uint64_t line_number) const;
+    uint32_t from_memory(const mem_line &line, tick now);
+
+    const block &owner_;
+    out_port<mem_protocol> &mem_;
+    const walk_unit_params &params_;
+    walk_translator &walks_;
+    walk_read_stats &stats_;
+    std::vector<pte_read> reads_;  /* by walker */
+    pending_misses<uint32_t> out_; /* with pte_cache_merge: lines being read, with who joined */
+    due_queue<mem_line *> from_memory_;
+    due_queue<uint32_t> here_;    /* walkers that have their line: from the cache, or a read they joined */
+    due_queue<uint32_t> leaving_; /* walkers that look their caches up: the read leaves after that */
+    fifo<uint32_t> port_;         /* left, and not sent yet: the memory port is blocked */
+    mem_pool lines_;
+};
+
+} // namespace walkway
+
+#endif
