@@ -29,8 +29,6 @@ const char *const page_of_figures =
 #include "figures.inc"
     ;
 
-constexpr const char *account_group = "account."; /* of statistics */
-
 std::string key_of(const result_row &row)
 {
     std::string key = row.workload + " · " + row.machine;
@@ -86,14 +84,11 @@ std::string text_of_laws(results_file &results)
 json account_of(results_file &results, const result_row &row, json &causes,
                 std::map<std::string, size_t> &index)
 {
-    json statistics = stored_statistics(results, row.run, account_group);
-    if (statistics.empty())
-        return nullptr;
-    statistics.update(stored_statistics(results, row.run, "coalescer.answered"));
-    if (!statistics.contains("coalescer.answered"))
+    const std::vector<cause_share> shares = stored_causes(results, row.run);
+    if (shares.empty())
         return nullptr;
     std::vector<double> values(causes.size(), 0);
-    for (const cause_share &c : translation_causes({{"statistics", statistics}})) {
+    for (const cause_share &c : shares) {
         const auto found = index.insert({c.name, index.size()});
         if (found.second) {
             causes.push_back({{"name", c.name}, {"text", c.text}});
