@@ -132,6 +132,31 @@ static int results_main(const arguments &args)
     return exit_ok;
 }
 
+static std::vector<option_def> results_options()
+{
+    return joined(
+        {in_group("Best points",
+                  {{"best", 0, "METRIC", "the point with the lowest METRIC"},
+                   {"by", 0, "WHAT",
+                    "of each workload (default), or within it of each machine or value of an axis"},
+                   {"highest", 0, nullptr, "the highest instead"},
+                   {"count", 'n', "N", "the N best of each (default 1)"}}),
+         in_group("Speed-ups",
+                  {{"baseline", 0, "MACHINE", "speed-ups over it; over a point: MACHINE:PARAMETER=VALUE,..."},
+                   {"where", 0, "NAME=VALUE",
+                    "only this workload, machine or value of an axis; may be repeated", true},
+                   {"figure", 0, "FILE", "draw them, as .svg or .pdf"},
+                   {"kind", 0, "WHAT",
+                    "bars: by workload (default); lines: along --over; stack: cycles of a translation by "
+                    "cause, in the table, too"},
+                   {"over", 0, "PARAMETER", "an axis: lines along its values"}}),
+         in_group("Tables", {{"sql", 0, "QUERY", "the answer to a query; the file is only read"},
+                             {"metric", 0, "METRIC",
+                              "with --csv or --json: this instead of the headline; may be repeated", true},
+                             csv_option,
+                             json_option})});
+}
+
 const command_def results_command = {
     "results",
     "results FILE [--best METRIC [--by WHAT] | --sql QUERY] [--json | --csv FILE]\n"
@@ -163,28 +188,7 @@ const command_def results_command = {
     "and "
     "views that --sql "
     "may use are in docs/workbench.md.",
-    {
-        {"best", 0, "METRIC", "the point with the lowest METRIC"},
-        {"by", 0, "WHAT", "of each workload (default), or within it of each machine or value of an axis"},
-        {"highest", 0, nullptr, "the highest instead"},
-        {"count", 'n', "N", "the N best of each (default 1)"},
-        {"baseline", 0, "MACHINE", "speed-ups over it; a point: MACHINE:PARAMETER=VALUE,..."},
-        {"figure", 0, "FILE", "with --baseline: draw it, as .svg or .pdf"},
-        {"kind", 0, "WHAT",
-         "bars: speed-ups by workload (default); lines: along --over; stack: cycles of a translation by "
-         "cause, "
-         "in the table and the "
-         "figure"},
-        {"over", 0, "PARAMETER", "an axis: lines along its values"},
-        {"where", 0, "NAME=VALUE",
-         "with --baseline: only this workload, machine or value of an axis; may be "
-         "repeated",
-         true},
-        {"sql", 0, "QUERY", "the answer to a query; the file is only read"},
-        {"metric", 0, "METRIC", "with --csv or --json: this instead of the headline; may be repeated", true},
-        csv_option,
-        json_option,
-    },
+    results_options(),
     "walkway results results.db --best cycles --by workload",
     results_main,
 };
