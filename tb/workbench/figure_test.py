@@ -125,6 +125,12 @@ class FigureTest(StudyTest):
         self.assertIn("would overwrite f.py, which is not as it was written", self.draw("--figure", "f.svg", code=1).stderr)
         self.assertEqual([self.bytes_of(n) for n in self.left()], kept)
 
+    def test_a_script_s_name_may_be_that_of_a_module(self):
+        for name in ("numbers", "csv"):
+            self.draw("--figure", f"{name}.svg")
+            self.assertEqual(self.run_script(f"{name}.py", "f.svg").returncode, 0)
+            self.assertEqual(self.bytes_of("f.svg"), self.bytes_of(f"{name}.svg"))
+
     def test_what_is_missing_stands_in_the_figure(self):
         with sqlite3.connect(self.dir / "r.db") as file:
             file.execute("DELETE FROM runs WHERE id IN (SELECT run FROM results WHERE workload = 'near' AND machine != 'apu-micro18')")

@@ -3,6 +3,7 @@
 """walkway results --baseline: ratios of the runs' own times, the mean, ranges of pairs, and what is
 missing, which is named and in no mean."""
 import csv
+import json
 import math
 import os
 import re
@@ -63,6 +64,9 @@ class SpeedupsTest(StudyTest):
             for workload in ("near", "chase"):
                 self.assertAlmostEqual(of[workload], seconds[workload, "apu-micro18"] / seconds[workload, machine], places=12)
             self.assertAlmostEqual(of["geometric mean"], math.sqrt(of["near"] * of["chase"]), places=12)
+        listed = json.loads(self.results(*BASE, "--json").stdout)["rows"]
+        self.assertEqual([(r["workload"], r["point"], r["status"]) for r in listed], [(r["workload"], r["point"], r["status"]) for r in rows])
+        self.assertEqual([r["speedup"] for r in listed], [float(r["speedup"]) for r in rows])
         self.assertGreater(float(rows[4]["speedup"]), 1.5, "chase with four times the walkers")
         self.assertEqual({r["baseline"] for r in rows}, {"apu-micro18"})
         text = self.results(*BASE, env=WIDE).stdout
@@ -129,6 +133,13 @@ class SpeedupsTest(StudyTest):
         self.assertIn("chase on apu-micro18 (failed: a law)", text)
         self.assertIn(f"chase on {other} (the baseline, apu-micro18, has none)", text)
         self.assertIn("no geometric mean: no program has a result on all machines shown", text)
+
+    def test_a_point_without_a_baseline_is_named(self):
+        self.sweep(AXES + "[constraints]\nfew = walk_unit.walkers < 32 or walk_unit.coalesce == full\n")
+        text = self.results("--baseline", "apu-micro18:walk_unit.coalesce=off", env=WIDE).stdout
+        self.assertIn("PARTIAL: no result of near on apu-micro18:walk_unit.walkers=32,walk_unit.coalesce=full (there is no baseline of these values)", text)
+        rows = self.rows("--baseline", "apu-micro18:walk_unit.coalesce=off")
+        self.assertEqual([(r["baseline"], r["speedup"], r["status"]) for r in rows if r["walk_unit.walkers"] == "32"][:2], [("", "", "no baseline")] * 2)
 
     def test_a_part_of_a_program_is_said(self):
         whole = os.path.join(os.environ["WALKWAY_SOURCE"], "waveforms/atax-512.wkt")

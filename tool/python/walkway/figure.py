@@ -6,13 +6,15 @@
 - from walkway import figure; figure.save(figure.draw(rows, "bars"), "speedups.pdf"), where rows are dicts with the columns of that
   CSV: pandas.read_csv(...).to_dict("records").
 """
-import csv
-import itertools
-import math
-import os
-import pathlib
 import sys
-import textwrap
+if __name__ == "__main__" and not sys.flags.isolated:
+    del sys.path[0] # scripts of figures lie beside this one, and numbers.py is none of Python's
+import csv # noqa: E402
+import itertools # noqa: E402
+import math # noqa: E402
+import os # noqa: E402
+import pathlib # noqa: E402
+import textwrap # noqa: E402
 
 # settings: those of the figure that `walkway results` wrote
 KIND = "bars" # bars, lines or stack
