@@ -151,7 +151,7 @@ class CompletionTest(RunTest):
                 self.assertEqual(man.pop("Others"), ["help"])
                 self.assertEqual(man, groups, command)
                 self.assertEqual(list(man), list(groups), "in the same order")
-        self.assertEqual(grouped, {"run", "compare", "trace", "reproduce", "walk", "guest", "sweep", "search"})
+        self.assertEqual(grouped, {"run", "compare", "trace", "reproduce", "walk", "guest", "sweep", "search", "results"})
         run = self.help_groups("run")
         self.assertIn("set", run["Machine"])
         self.assertIn("vcd-from", run["Waveforms"])

@@ -41,6 +41,8 @@ class ReportTest(StudyTest):
         self.assertEqual([r["values"][cycles] for r in data["rows"]],
                          [v for v, in self.ask("SELECT value FROM measured m JOIN results r USING (run) WHERE m.name = 'cycles' ORDER BY point")])
         self.assertEqual([(a["name"], a["unit"]) for a in data["axes"]], [("walk_unit.walkers", "walkers"), ("walk_unit.coalesce", "")])
+        self.assertEqual(data["axes"][0]["text"], "independent page-table walkers")
+        self.assertEqual({r["repetition"] for r in data["rows"]}, {0})
         for row in data["rows"]: # an account sums to the latency
             name = [m["name"] for m in data["metrics"]].index("translation_latency_mean")
             self.assertAlmostEqual(sum(row["account"]), row["values"][name], delta=1e-6 * row["values"][name])
@@ -83,6 +85,9 @@ class ReportTest(StudyTest):
         self.assertEqual(len(said), 2)
         self.assertIn(f"apu-micro18:walk_unit.walkers=32 is {base / other:.2f} times as fast as apu-micro18, the first one", said[0])
         self.assertIn(f"mmu-hpca14 is {base / mmu:.2f} times as fast as apu-micro18", said[1])
+        self.assertEqual(data["machine_values"]["walk_unit.walkers"], {"apu-micro18": "8", "apu-micro18:walk_unit.walkers=32": "32", "mmu-hpca14": "1"})
+        differ = [p for p, of in data["machine_values"].items() if of.get("apu-micro18") != of.get("apu-micro18:walk_unit.walkers=32")]
+        self.assertEqual(differ, ["walk_unit.walkers"], "one factor")
         self.assertEqual([p[0] for p in data["pairs"]], ["chase · apu-micro18"] * 2)
         self.assertTrue(all(p[0] != p[1] for p in data["pairs"]), "nothing beside itself")
         self.assertEqual(len(data["why"]), 2)

@@ -68,17 +68,17 @@ void study_machines::check_axes(size_t platform)
         }
 }
 
-point study_machines::decode(uint64_t number) const
+point point_at(const study_file &study, uint64_t number)
 {
-    point p{number, 0, 0, 0, std::vector<size_t>(study_.axes.size())};
-    for (size_t i = study_.axes.size(); i-- > 0;) {
-        p.at[i] = number % study_.axes[i].values.size();
-        number /= study_.axes[i].values.size();
+    point p{number, 0, 0, 0, std::vector<size_t>(study.axes.size())};
+    for (size_t i = study.axes.size(); i-- > 0;) {
+        p.at[i] = number % study.axes[i].values.size();
+        number /= study.axes[i].values.size();
     }
-    p.platform = number % specs_.size();
-    number /= specs_.size();
-    p.workload = number % study_.workloads.size();
-    p.repeat = static_cast<unsigned>(number / study_.workloads.size());
+    p.platform = number % study.platforms.size();
+    number /= study.platforms.size();
+    p.workload = number % study.workloads.size();
+    p.repeat = static_cast<unsigned>(number / study.workloads.size());
     return p;
 }
 

@@ -23,6 +23,9 @@ struct point {
     std::vector<size_t> at; /* value of each axis */
 };
 
+/* What is at a number. */
+point point_at(const study_file &study, uint64_t number);
+
 /* The machines of a study, each made ready for one point at a time. */
 class study_machines
 {
@@ -30,7 +33,7 @@ public:
     /* Throws failure(exit_usage) for platforms and axes that are none, with file and line. */
     study_machines(const study_file &study, const machine_changes &changes);
 
-    point decode(uint64_t number) const;
+    point decode(uint64_t number) const { return point_at(study_, number); }
     uint64_t size() const { return size_; }
 
     /* The platform's machine with the point's values; it stays so until the next call. Null where a

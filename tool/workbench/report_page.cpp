@@ -29,8 +29,6 @@ const char *const page_of_figures =
 #include "figures.inc"
     ;
 
-constexpr const char *account_group = "account."; /* of statistics */
-
 std::string key_of(const result_row &row)
 {
     std::string key = row.workload + " · " + row.machine;
@@ -86,14 +84,11 @@ std::string text_of_laws(results_file &results)
 json account_of(results_file &results, const result_row &row, json &causes,
                 std::map<std::string, size_t> &index)
 {
-    json statistics = stored_statistics(results, row.run, account_group);
-    if (statistics.empty())
-        return nullptr;
-    statistics.update(stored_statistics(results, row.run, "coalescer.answered"));
-    if (!statistics.contains("coalescer.answered"))
+    const std::vector<cause_share> shares = stored_causes(results, row.run);
+    if (shares.empty())
         return nullptr;
     std::vector<double> values(causes.size(), 0);
-    for (const cause_share &c : translation_causes({{"statistics", statistics}})) {
+    for (const cause_share &c : shares) {
         const auto found = index.insert({c.name, index.size()});
         if (found.second) {
             causes.push_back({{"name", c.name}, {"text", c.text}});
@@ -189,6 +184,21 @@ void add_energy(results_file &results, result_rows &all)
     }
 }
 
+/* Of each parameter in which machines differ, its value on each: which of them differ in one factor alone. */
+json machine_values(results_file &results)
+{
+    json values = json::object();
+    statement ask(
+        results.db(),
+        "SELECT p.name, m.label, v.value FROM machine_parameters v JOIN machines m ON m.id = v.machine "
+        "JOIN parameters p ON p.id = v.parameter WHERE v.parameter IN (SELECT parameter FROM "
+        "machine_parameters GROUP BY parameter HAVING count(DISTINCT value) > 1 OR count(*) < (SELECT "
+        "count(*) FROM machines)) ORDER BY p.id, m.id");
+    while (ask.step())
+        values[ask.text(0)][ask.text(1)] = ask.text(2);
+    return values;
+}
+
 /* '<' would end the element that the text stands in. */
 std::string in_script(std::string text)
 {
@@ -231,12 +241,15 @@ json report_data(results_file &results)
                  {"histograms", json::array()},
                  {"counts", {{"done", 0}, {"failed", 0}, {"missing", 0}}},
                  {"studies", json::array()},
-                 {"machines", json::array()}};
+                 {"machines", json::array()},
+                 {"machine_values", machine_values(results)}};
     for (size_t i = 0; i < all.axes.size(); ++i) {
-        statement ask(results.db(), "SELECT unit FROM parameters WHERE name = ?");
+        statement ask(results.db(), "SELECT unit, description FROM parameters WHERE name = ?");
+        const bool known = ask.with(all.axes[i]).step();
         data["axes"].push_back({{"name", all.axes[i]},
                                 {"axis", all.axis_of[i]},
-                                {"unit", ask.with(all.axes[i]).step() ? ask.text(0) : ""}});
+                                {"unit", known ? ask.text(0) : ""},
+                                {"text", known ? ask.text(1) : ""}});
     }
     for (const metric &m : all.metrics)
         data["metrics"].push_back({{"name", m.name}, {"unit", m.unit}, {"text", m.text}});
@@ -246,11 +259,8 @@ json report_data(results_file &results)
         json values = json::array();
         for (const double value : row.measured)
             values.push_back(number_or_null(value));
-        json entry = {{"workload", row.workload},
-                      {"machine", row.machine},
-                      {"at", row.at},
-                      {"status", row.status},
-                      {"values", values}};
+        json entry = {{"workload", row.workload},     {"machine", row.machine}, {"at", row.at},
+                      {"repetition", row.repetition}, {"status", row.status},   {"values", values}};
         if (row.status == "failed")
             entry["reason"] = row.reason;
         if (row.status == "done" && row.repetition == 0)

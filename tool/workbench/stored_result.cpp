@@ -45,6 +45,14 @@ json stored_statistics(results_file &results, int64_t run, const std::string &pr
     return statistics;
 }
 
+std::vector<cause_share> stored_causes(results_file &results, int64_t run)
+{
+    json statistics = stored_statistics(results, run, "account.");
+    statistics.update(stored_statistics(results, run, "coalescer.answered"));
+    return statistics.contains("coalescer.answered") ? translation_causes({{"statistics", statistics}})
+                                                     : std::vector<cause_share>();
+}
+
 json stored_result(results_file &results, int64_t run)
 {
     json result = {{"partial", false}, {"headline", json::object()}, {"statistics", json::object()}};

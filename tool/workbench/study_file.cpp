@@ -193,12 +193,17 @@ std::vector<std::string> values_of_range(const std::string &text, const std::str
 
 study_file read_study_file(const std::string &path)
 {
+    will_read(path, "the study");
+    return study_of_text(text_of_ini(path, "study"), path);
+}
+
+study_file study_of_text(const std::string &contents, const std::string &path)
+{
     static const std::vector<std::string> sections = {"study", "workloads", "axes", "constraints"};
     study_file study;
     study.path = path;
     study.name = std::filesystem::path(path).stem().string();
-    will_read(path, "the study");
-    study.contents = text_of_ini(path, "study");
+    study.contents = contents;
     for (const setting &s : parse_ini(study.contents, path)) {
         const size_t dot = s.name.find('.');
         const std::string section = dot == std::string::npos ? "" : s.name.substr(0, dot);

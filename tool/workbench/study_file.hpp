@@ -52,6 +52,8 @@ constexpr uint64_t most_points = 1000000; /* of one study */
 
 /* Throws failure(exit_usage) with file and line. */
 study_file read_study_file(const std::string &path);
+/* The same of its text, as a file of results keeps it; `path` is for messages. */
+study_file study_of_text(const std::string &contents, const std::string &path);
 
 /* Workloads x platforms x axes x repeats, before constraints. Throws failure(exit_usage) where it is nought
  * or more than most_points. */

@@ -1,0 +1,189 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""walkway results --baseline: ratios of the runs' own times, the mean, ranges of pairs, and what is
+missing, which is named and in no mean."""
+import csv
+import json
+import math
+import os
+import re
+import sqlite3
+import statistics
+import unittest
+
+from study_run import StudyTest
+
+MACHINES = """[study]
+platforms = apu-micro18 :walk_unit.walkers=32 :l2_tlb.entries=1024,l2_tlb.ways=16
+[workloads]
+near = gen:neighbourhood,waves=2,accesses=8
+chase = gen:chase,waves=4,accesses=4
+"""
+AXES = """[workloads]
+near = gen:neighbourhood,waves=2,accesses=8
+chase = gen:chase,waves=4,accesses=4
+[axes]
+walk_unit.walkers = 2 8 32
+walk_unit.coalesce = off full
+"""
+BASE = ("--baseline", "apu-micro18")
+POINT = ("--baseline", "apu-micro18:walk_unit.walkers=8,walk_unit.coalesce=off")
+WIDE = {"COLUMNS": "400"}
+
+
+class SpeedupsTest(StudyTest):
+    def setUp(self):
+        super().setUp()
+        self.env.pop("WALKWAY_PLATFORMS")
+
+    def results(self, *words, code=0, **more):
+        return self.run_it("results", "r.db", *words, code=code, **more)
+
+    def rows(self, *words):
+        return list(csv.DictReader(self.results("--csv", "-", *words).stdout.splitlines()))
+
+    def seconds(self, repetition=0):
+        """By workload, machine and axes' values."""
+        sql = "SELECT r.run, r.workload, r.machine, m.value FROM results r JOIN measured m USING (run) WHERE m.name = 'seconds' AND r.repetition = ?"
+        with sqlite3.connect(self.dir / "r.db") as file:
+            at = lambda run: tuple(str(v) for v, in file.execute("SELECT c.value FROM run_parameters c JOIN axes a ON a.parameter = c.parameter WHERE c.run = ? ORDER BY a.number", (run,)))
+            return {(w, m, *at(run)): s for run, w, m, s in file.execute(sql, (repetition,)).fetchall()}
+
+    def change(self, sql):
+        with sqlite3.connect(self.dir / "r.db") as file:
+            file.execute(sql)
+        file.close()
+
+    def test_machines_over_one(self):
+        self.sweep(MACHINES)
+        seconds, rows = self.seconds(), self.rows(*BASE)
+        self.assertEqual([(r["workload"], r["machine"]) for r in rows[:4]], [("near", "apu-micro18"), ("chase", "apu-micro18"), ("geometric mean", "apu-micro18"),
+                                                                             ("near", "apu-micro18:walk_unit.walkers=32")])
+        for machine in {r["machine"] for r in rows}:
+            of = {r["workload"]: float(r["speedup"]) for r in rows if r["machine"] == machine}
+            for workload in ("near", "chase"):
+                self.assertAlmostEqual(of[workload], seconds[workload, "apu-micro18"] / seconds[workload, machine], places=12)
+            self.assertAlmostEqual(of["geometric mean"], math.sqrt(of["near"] * of["chase"]), places=12)
+        listed = json.loads(self.results(*BASE, "--json").stdout)["rows"]
+        self.assertEqual([(r["workload"], r["point"], r["status"]) for r in listed], [(r["workload"], r["point"], r["status"]) for r in rows])
+        self.assertEqual([r["speedup"] for r in listed], [float(r["speedup"]) for r in rows])
+        self.assertGreater(float(rows[4]["speedup"]), 1.5, "chase with four times the walkers")
+        self.assertEqual({r["baseline"] for r in rows}, {"apu-micro18"})
+        text = self.results(*BASE, env=WIDE).stdout
+        self.assertIn("Speed-up over apu-micro18, of time.", text)
+        self.assertRegex(text, rf"apu-micro18:walk_unit.walkers=32 +{float(rows[3]['speedup']):.3f} +{float(rows[4]['speedup']):.3f} +{float(rows[5]['speedup']):.3f}\n")
+        self.assertNotIn("PARTIAL", text)
+
+    def test_points_over_one_and_over_those_of_the_same_values(self):
+        self.sweep(AXES)
+        seconds = self.seconds()
+        for baseline, base in ((POINT[1], lambda walkers, mode: ("8", "off")), ("apu-micro18:walk_unit.coalesce=off", lambda walkers, mode: (walkers, "off")),
+                               (":walk_unit.walkers=8", lambda walkers, mode: ("8", mode))):
+            rows = [r for r in self.rows("--baseline", baseline) if r["workload"] != "geometric mean"]
+            self.assertEqual(len(rows), 12)
+            for r in rows:
+                at = (r["walk_unit.walkers"], r["walk_unit.coalesce"])
+                self.assertAlmostEqual(float(r["speedup"]), seconds[(r["workload"], "apu-micro18", *base(*at))] / seconds[(r["workload"], "apu-micro18", *at)], places=12)
+                self.assertEqual(r["baseline"], "apu-micro18:walk_unit.walkers={},walk_unit.coalesce={}".format(*base(*at)))
+
+    def test_a_part_of_the_points(self):
+        self.sweep(AXES)
+        some = self.rows(*POINT, "--where", "walk_unit.coalesce=full", "--where", "workload=chase")
+        self.assertEqual({(r["walk_unit.coalesce"], r["workload"]) for r in some}, {("full", "chase"), ("full", "geometric mean")})
+        self.assertEqual(len(some), 6)
+        whole = self.rows(*POINT)
+        self.assertEqual([r["speedup"] for r in some if r["workload"] == "chase"], [r["speedup"] for r in whole if r["workload"] == "chase" and r["walk_unit.coalesce"] == "full"])
+
+    def test_a_range_is_of_pairs(self):
+        self.sweep(MACHINES.replace("platforms", "repeats = 2\nplatforms"))
+        rows = {(r["workload"], r["machine"]): r for r in self.rows(*BASE)}
+        times, machine = [self.seconds(i) for i in range(3)], "apu-micro18:walk_unit.walkers=32"
+        ratios = {w: [t[w, "apu-micro18"] / t[w, machine] for t in times] for w in ("near", "chase")}
+        ratios["geometric mean"] = [math.sqrt(a * b) for a, b in zip(*ratios.values())]
+        for workload, expected in ratios.items():
+            row = rows[workload, machine]
+            for column, value in (("speedup", statistics.median(expected)), ("low", min(expected)), ("high", max(expected))):
+                self.assertAlmostEqual(float(row[column]), value, places=12)
+            self.assertEqual(row["runs"], "3")
+        self.assertGreater(float(rows["near", machine]["high"]), float(rows["near", machine]["low"]))
+        self.assertIn("median (low ... high) over perturbed runs", self.results(*BASE, env=WIDE).stdout)
+        self.change("DELETE FROM runs WHERE id = (SELECT run FROM results WHERE repetition = 2 AND workload = 'near' AND machine = 'apu-micro18:walk_unit.walkers=32')")
+        said = self.results(*BASE, env=WIDE).stdout
+        self.assertIn("PARTIAL: ranges over fewer perturbed runs than others: near on apu-micro18:walk_unit.walkers=32 (2 of 3)", said)
+        self.assertEqual({(r["workload"], r["machine"]): r["runs"] for r in self.rows(*BASE)}["geometric mean", machine], "2", "the mean is of pairs that are whole")
+
+    def test_what_is_missing_is_named_and_in_no_mean(self):
+        self.sweep(MACHINES)
+        before = {(r["workload"], r["machine"]): r["speedup"] for r in self.rows(*BASE)}
+        self.change("DELETE FROM runs WHERE id = (SELECT run FROM results WHERE workload = 'near' AND machine = 'apu-micro18:walk_unit.walkers=32')")
+        text = self.results(*BASE, env=WIDE).stdout
+        self.assertIn("PARTIAL: no result of near on apu-micro18:walk_unit.walkers=32 (missing)", text)
+        self.assertIn("PARTIAL: the geometric mean is over 1 of 2 programs, those with a result on all machines shown: chase", text)
+        said = self.results(*BASE, "--csv", "-")
+        self.assertIn("PARTIAL: no result of near", said.stderr)
+        rows = {(r["workload"], r["machine"]): r for r in csv.DictReader(said.stdout.splitlines())}
+        self.assertEqual((rows["near", "apu-micro18:walk_unit.walkers=32"]["speedup"], rows["near", "apu-micro18:walk_unit.walkers=32"]["status"]), ("", "missing"))
+        other = "apu-micro18:l2_tlb.entries=1024,l2_tlb.ways=16"
+        self.assertEqual(rows["near", other]["speedup"], before["near", other])
+        for machine in (other, "apu-micro18:walk_unit.walkers=32"):
+            self.assertEqual(float(rows["geometric mean", machine]["speedup"]), float(before["chase", machine]))
+            self.assertEqual(rows["geometric mean", machine]["status"], "PARTIAL: over 1 of 2 workloads")
+        self.change("UPDATE runs SET status = 'failed', reason = 'a law' WHERE id = (SELECT run FROM results WHERE workload = 'chase' AND machine = 'apu-micro18')")
+        text = self.results(*BASE, env=WIDE).stdout
+        self.assertIn("chase on apu-micro18 (failed: a law)", text)
+        self.assertIn(f"chase on {other} (the baseline, apu-micro18, has none)", text)
+        self.assertIn("no geometric mean: no program has a result on all machines shown", text)
+
+    def test_a_point_without_a_baseline_is_named(self):
+        self.sweep(AXES + "[constraints]\nfew = walk_unit.walkers < 32 or walk_unit.coalesce == full\n")
+        text = self.results("--baseline", "apu-micro18:walk_unit.coalesce=off", env=WIDE).stdout
+        self.assertIn("PARTIAL: no result of near on apu-micro18:walk_unit.walkers=32,walk_unit.coalesce=full (there is no baseline of these values)", text)
+        rows = self.rows("--baseline", "apu-micro18:walk_unit.coalesce=off")
+        self.assertEqual([(r["baseline"], r["speedup"], r["status"]) for r in rows if r["walk_unit.walkers"] == "32"][:2], [("", "", "no baseline")] * 2)
+
+    def test_a_part_of_a_program_is_said(self):
+        whole = os.path.join(os.environ["WALKWAY_SOURCE"], "waveforms/atax-512.wkt")
+        self.run_it("trace", "save", "--groups", "0-1", "-o", "part.wkt", whole)
+        self.sweep("[study]\nplatforms = apu-micro18 :walk_unit.walkers=32\n[workloads]\npart = part.wkt\nwhole = gen:chase,waves=2,accesses=4\n")
+        self.assertRegex(self.results(*BASE, env=WIDE).stdout, r"PARTIAL: part is 4 of 16 work-groups, 2 of 2 launches .a part of a trace, saved")
+
+    def test_runs_of_two_models_are_not_mixed_silently(self):
+        self.sweep(MACHINES)
+        self.change("INSERT INTO builds(version, git, model) SELECT version, git, 'other' FROM builds")
+        self.change("UPDATE runs SET build = 2 WHERE id = 1")
+        self.assertIn("PARTIAL: the runs are of 2 revisions of the model", self.results(*BASE, env=WIDE).stdout)
+
+    def test_two_traces_of_one_name_are_two_programs(self):
+        self.sweep(MACHINES)
+        self.sweep(MACHINES.replace("accesses=8", "accesses=12"))
+        rows = self.rows(*BASE)
+        self.assertEqual(len([r for r in rows if re.fullmatch(r"near \([0-9a-f]{8}\)", r["workload"])]), 6)
+        self.assertEqual(len([r for r in rows if r["workload"] == "chase"]), 3)
+
+    def test_accounts(self):
+        self.sweep(MACHINES)
+        rows = self.rows(*BASE, "--kind", "stack")
+        for (workload, machine), latency in {(w, m): v for w, m, v in self.ask(
+                "SELECT workload, machine, value FROM results JOIN measured USING (run) WHERE name = 'translation_latency_mean'")}.items():
+            self.assertAlmostEqual(sum(float(r["cycles"]) for r in rows if (r["workload"], r["machine"]) == (workload, machine)), latency, delta=1e-6 * latency)
+        self.assertRegex(self.results(*BASE, "--kind", "stack", env=WIDE).stdout, r"\[2\] near on apu-micro18:walk_unit.walkers=32\n")
+        self.sweep(MACHINES.replace("platforms", "record = walk_unit.*\nplatforms"), into="s.db")
+        self.assertIn("PARTIAL: of near on apu-micro18 the study did not record account.*", self.run_it("results", "s.db", *BASE, "--kind", "stack", env=WIDE).stdout)
+
+    def test_bad_questions(self):
+        self.sweep(AXES)
+        for words, says in ((("--baseline", "apu-micro81"), "no such machine in the results (did you mean 'apu-micro18'?)"),
+                            (("--baseline", "apu-micro18:walk_unit.walker=8"), "'walk_unit.walker' is no axis of the results (did you mean 'walk_unit.walkers'?)"),
+                            (("--baseline", "apu-micro18:walk_unit.coalesce=Full"), "no point has walk_unit.coalesce=Full (did you mean 'full'?)"),
+                            (BASE, "there is nothing else to compare with it: name a point's values"),
+                            ((*POINT, "--best", "cycles"), "one question at a time"), (("--figure", "a.svg"), "--figure belongs to --baseline"),
+                            ((*POINT, "--kind", "bar"), "is bars, lines or stack (did you mean 'bars'?)"), ((*POINT, "--kind", "lines"), "lines want one"),
+                            ((*POINT, "--over", "walk_unit.walker"), "is no axis of the results (did you mean 'walk_unit.walkers'?)"),
+                            ((*POINT, "--where", "workload=nea"), "(did you mean 'near'?)"), ((*POINT, "--where", "near"), "wants NAME=VALUE"),
+                            ((*POINT, "--figure", "a.png"), "ends in .svg or .pdf"), ((*POINT, "--figure", "r.db"), "ends in .svg or .pdf")):
+            self.assertIn(says, self.results(*words, code=1).stderr)
+        self.assertEqual([p.name for p in self.dir.iterdir() if p.suffix in (".csv", ".py", ".svg")], [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/figure.cpp - the script, its data, and running it. */
+#include "cli/figure.hpp"
+
+#include "cli/subprocess.hpp"
+#include "run/trace_file.hpp"
+#include "support/errors.hpp"
+#include "support/paths.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <unistd.h>
+
+namespace walkway
+{
+
+namespace fs = std::filesystem;
+
+static constexpr const char *data_begins = "workload,point,machine,"; /* of every table that is drawn */
+static constexpr const char *mark = "# written by walkway results --figure; checksum of what follows: ";
+
+static std::string beside(const std::string &file, const char *ending)
+{
+    return fs::path(file).replace_extension(ending).string();
+}
+
+static std::string contents_of(const std::string &path)
+{
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+static std::string marked(const std::string &text)
+{
+    return mark + text_of_checksum(wkt_hash64(text.data(), text.size(), 0)) + "\n" + text;
+}
+
+/* As it was written: of this or of another table. */
+static bool is_unchanged(const std::string &script)
+{
+    const size_t end = script.find('\n');
+    return end != std::string::npos && marked(script.substr(end + 1)) == script;
+}
+
+static std::string template_file()
+{
+    std::string tried;
+    for (const std::string &folder : data_folders("python")) {
+        const std::string path = folder + "/walkway/figure.py";
+        if (access(path.c_str(), R_OK) == 0)
+            return path;
+        tried += (tried.empty() ? "" : ", ") + path;
+    }
+    throw failure(exit_input, "the drawing module is not there: " + tried);
+}
+
+/* JSON's texts and lists of texts are Python's. */
+static std::string script_of(const figure_plan &plan)
+{
+    const auto text = [](const nlohmann::ordered_json &value) {
+        return value.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
+    };
+    std::string script = contents_of(template_file());
+    const std::string begin = "# settings:", end = "# end of settings";
+    const size_t from = script.find(begin), to = script.find(end);
+    script.replace(from, to - from,
+                   begin + " change them, or anything below, and run this file again\nKIND = " +
+                       text(plan.kind) + " # bars, lines or stack\nOVER = " + text(plan.over) +
+                       " # of lines: the parameter along the axis\nFORMAT = " +
+                       text(fs::path(plan.file).extension().string()) +
+                       " # without words behind the script's name\nNOTES = " + text(plan.notes) +
+                       " # above the figure: what is missing\n");
+    return marked(script);
+}
+
+void check_figure(const figure_plan &plan)
+{
+    const std::string ending = fs::path(plan.file).extension().string();
+    if (ending != ".svg" && ending != ".pdf")
+        throw failure(exit_usage,
+                      "--figure " + as_written(plan.file) + ": wants a name that ends in .svg or .pdf");
+    for (const std::string &file : {plan.file, beside(plan.file, ".csv"), beside(plan.file, ".py")})
+        new_file("--figure", file);
+    const auto refuse = [&](const std::string &file, const char *why) {
+        throw failure(exit_usage, "--figure " + as_written(plan.file) + ": would overwrite " +
+                                      as_written(file) + ", " + why + ": name another figure, or remove it");
+    };
+    const std::string data = beside(plan.file, ".csv"), script = beside(plan.file, ".py");
+    if (fs::exists(data) && contents_of(data).rfind(data_begins, 0) != 0)
+        refuse(data, "which is another table");
+    if (fs::exists(script) && !is_unchanged(contents_of(script)))
+        refuse(script, "which is not as it was written (--csv writes its data alone)");
+}
+
+void write_figure(const figure_plan &plan, const table &t)
+{
+    const std::string script = beside(plan.file, ".py");
+    write_csv(beside(plan.file, ".csv"), t);
+    write_file(script, script_of(plan));
+    const std::string given = environment("WALKWAY_PYTHON");
+    const std::string python = given.empty() ? "/usr/bin/python3" : given;
+    /* isolated: neither the user's packages nor the folder it is started in */
+    const subprocess_end end = run_subprocess({{python, "-I", "-B", script}, {}, 0});
+    if (end.succeeded())
+        return;
+    std::string said = end.err;
+    while (!said.empty() && said.back() == '\n')
+        said.pop_back();
+    said = said.substr(said.find_last_of('\n') + 1);
+    if (end.how == subprocess_end::not_started)
+        said = python +
+               " cannot be started: install python3 and python3-matplotlib, and then: /usr/bin/python3 " +
+               script;
+    throw failure(exit_input, "--figure " + as_written(plan.file) +
+                                  ": not drawn, though its script and data are written: " +
+                                  (said.empty() ? text_of_end(end) : said));
+}
+
+} // namespace walkway

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: MIT
+"""Figures of results as SVG and PDF, with matplotlib (Debian's python3-matplotlib). Two ways to use this file:
+
+- `walkway results FILE --baseline MACHINE --figure NAME.svg` copies it to NAME.py, with the settings below filled in, writes the
+  data beside it as NAME.csv, and runs it. Change NAME.py and run it again: /usr/bin/python3 NAME.py [OTHER.pdf ...].
+- from walkway import figure; figure.save(figure.draw(rows, "bars"), "speedups.pdf"), where rows are dicts with the columns of that
+  CSV: pandas.read_csv(...).to_dict("records").
+"""
+import sys
+if __name__ == "__main__" and not sys.flags.isolated:
+    del sys.path[0] # scripts of figures lie beside this one, and numbers.py is none of Python's
+import csv # noqa: E402
+import itertools # noqa: E402
+import math # noqa: E402
+import os # noqa: E402
+import pathlib # noqa: E402
+import textwrap # noqa: E402
+
+# settings: those of the figure that `walkway results` wrote
+KIND = "bars" # bars, lines or stack
+OVER = "" # of lines: the parameter along the axis
+FORMAT = ".svg" # without words behind the script's name
+NOTES = [] # above the figure: what is missing
+# end of settings
+
+MEAN = "geometric mean"
+# Okabe and Ito's colours, and hatching and symbols beside them: neither alone has to be told apart
+COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999933", "#882255"]
+HATCHES = ["", "///", "xxx", "..."]
+MARKERS = "osD^vPX*"
+STYLE = {"svg.hashsalt": "walkway", "svg.fonttype": "none", "pdf.fonttype": 42, "hatch.linewidth": 0.5, "font.size": 9, "legend.fontsize": 8,
+         "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "axes.grid.axis": "y", "grid.color": "#d0d0d0", "axes.axisbelow": True}
+
+
+def _number(text):
+    try:
+        return float(text)
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def _distinct(rows, column):
+    return list(dict.fromkeys(str(row[column]) for row in rows))
+
+
+def _short(rows):
+    """Names of points without what all have in common, and without the baseline's machine, as the command line takes them."""
+    points, machine = _distinct(rows, "point"), _baseline(rows).split(":")[0]
+    common = os.path.commonprefix(points) if len(points) > 1 else ""
+    cut = max(common.rfind(c) for c in ":,") + 1
+    return {p: (p[cut:] if cut else p.removeprefix(machine) if p.startswith(machine + ":") else p).replace(",", ",\n") for p in points}
+
+
+def _told_apart(n):
+    return {"color": COLOURS[n % len(COLOURS)], "hatch": HATCHES[n // len(COLOURS) % len(HATCHES)], "edgecolor": "white", "linewidth": 0.3}
+
+
+def _errors(values, rows):
+    """How far the range goes below and above; None where no point has one."""
+    ends = [(v - _number(r["low"]), _number(r["high"]) - v) if r and _number(r["runs"]) > 1 else (0, 0) for v, r in zip(values, rows)]
+    return [[max(e[i], 0) for e in ends] for i in (0, 1)] if any(any(e) for e in ends) else None
+
+
+def _baseline(rows):
+    """The one that all are compared with; of several, each for the points with its values, what they have in common."""
+    bases = [b for b in _distinct(rows, "baseline") if b]
+    return "" if not bases else bases[0] if len(bases) == 1 else bases[0].split(":")[0] + " of the same values"
+
+
+def _over(rows, of=""):
+    """What stands at the axis upwards."""
+    return "\n".join(textwrap.wrap(f"{of}speed-up over " + _baseline(rows).replace(":", ": ").replace(",", ", "), 34)).replace(": ", ":").replace(", ", ",")
+
+
+def bars(axes, rows):
+    """Grouped bars: a group for each workload and the geometric mean, a bar for each point but the baseline."""
+    rows = [r for r in rows if r["point"] != r["baseline"]]
+    points, groups = _distinct(rows, "point"), _distinct(rows, "workload")
+    groups = [g for g in groups if g != MEAN] + [g for g in groups if g == MEAN]
+    at, names, width = {(r["workload"], r["point"]): r for r in rows}, _short(rows), 0.84 / len(points)
+    for n, point in enumerate(points):
+        of = [at.get((g, point)) for g in groups]
+        values = [_number(r["speedup"]) if r else math.nan for r in of]
+        where = [i - 0.42 + (n + 0.5) * width for i in range(len(groups))]
+        axes.bar(where, values, width, label=names[point], yerr=_errors(values, of), error_kw={"elinewidth": 0.8, "capsize": min(2, 12 * width)}, **_told_apart(n))
+        for x, value in zip(where, values):
+            if math.isnan(value):
+                axes.annotate("no result", (x, 0), (0, 2), textcoords="offset points", rotation=90, ha="center", va="bottom", fontsize=6)
+    axes.axhline(1, color="#1a1a1a", linewidth=0.8)
+    axes.set_xticks(range(len(groups)), groups, rotation=30 if len(groups) > 8 else 0, ha="right" if len(groups) > 8 else "center")
+    axes.set_ylim(bottom=0)
+    axes.set_ylabel(_over(rows))
+    return max(5, min(14, 1.5 + 0.16 * len(groups) * len(points) + 0.35 * len(groups)))
+
+
+def lines(axes, rows, over):
+    """A line along the values of `over`. Of one machine with the other axes fixed: for each workload, and the mean; else means alone."""
+    apart = [c for c in rows[0] if c not in ("workload", "point", "baseline", "speedup", "low", "high", "runs", "status", over)]
+    rest = lambda r: ", ".join((c if c == "machine" else f"{c}=") * (c != "machine") + str(r[c]) for c in apart if len(_distinct(rows, c)) > 1)
+    values = sorted((v for v in _distinct(rows, over) if v), key=lambda v: (math.isnan(_number(v)), _number(v) if not math.isnan(_number(v)) else 0))
+    one = len({rest(r) for r in rows}) == 1
+    series = {}
+    for r in rows:
+        if one or r["workload"] == MEAN:
+            series.setdefault(r["workload"] if one else rest(r), {})[str(r[over])] = r
+    for n, (name, line) in enumerate(series.items()):
+        of = [line.get(v) for v in values]
+        y = [_number(r["speedup"]) if r else math.nan for r in of]
+        mean = one and name == MEAN
+        axes.errorbar(range(len(values)), y, yerr=_errors(y, of), label=name, marker=MARKERS[n % len(MARKERS)], markersize=4, capsize=2,
+                      linewidth=2 if mean else 1, color="#1a1a1a" if mean else COLOURS[n % len(COLOURS)], linestyle=["-", "--", ":"][n // len(COLOURS) % 3])
+    axes.axhline(1, color="#1a1a1a", linewidth=0.8)
+    step = math.ceil(len(values) / 16)
+    axes.set_xticks(range(0, len(values), step), values[::step])
+    axes.set_xlabel(over)
+    axes.set_ylim(bottom=0)
+    axes.set_ylabel(_over(rows, "" if one else "geometric mean of the "))
+    return 6
+
+
+def stack(axes, rows):
+    """A bar for each workload and point, the causes of a translation's cycles one upon the other."""
+    places = list(dict.fromkeys((r["workload"], r["point"]) for r in rows))
+    causes = [c for c in _distinct(rows, "cause") if c and c != "nan" and any(_number(r["cycles"]) > 0 for r in rows if r["cause"] == c)]
+    at, names = {(r["workload"], r["point"], r["cause"]): _number(r["cycles"]) for r in rows}, _short(rows)
+    where, ticks, x = [], [], 0.0
+    for workload, group in itertools.groupby(places, key=lambda p: p[0]):
+        some = list(group)
+        ticks.append((x + (len(some) - 1) / 2, workload))
+        where += [x + i for i in range(len(some))]
+        x += len(some) + 0.8
+    below = [0.0] * len(places)
+    for n, cause in enumerate(causes):
+        heights = [at.get((*p, cause), 0.0) for p in places]
+        axes.bar(where, heights, 0.85, bottom=below, label=cause, **_told_apart(n))
+        below = [b + h for b, h in zip(below, heights)]
+    for x, height in zip(where, below):
+        if height == 0:
+            axes.annotate("no account", (x, 0), (0, 2), textcoords="offset points", rotation=90, ha="center", va="bottom", fontsize=6)
+    axes.set_xticks(where, [names[p] for _, p in places], rotation=90, fontsize=7)
+    for middle, workload in ticks:
+        axes.annotate(workload, (middle, 1.02), xycoords=("data", "axes fraction"), ha="center", fontweight="bold")
+    axes.set_ylabel("cycles per translation")
+    return max(5, min(14, 2 + 0.3 * len(places)))
+
+
+def draw(rows, kind="bars", over="", notes=()):
+    """A matplotlib Figure. `rows`: dicts with the columns of walkway results --baseline --csv; `over`: of lines, the parameter."""
+    import matplotlib
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    with matplotlib.rc_context({**matplotlib.rcParamsDefault, "backend": matplotlib.rcParams["backend"], **STYLE}):
+        figure = Figure(figsize=(6, 3.2))
+        FigureCanvasAgg(figure)
+        axes = figure.add_subplot()
+        width = {"bars": bars, "lines": lambda a, r: lines(a, r, over), "stack": stack}[kind](axes, rows)
+        figure.set_size_inches(width, 3.2)
+        handles, names = axes.get_legend_handles_labels()
+        if len(names) > 1:
+            axes.legend(handles[::-1] if kind == "stack" else handles, names[::-1] if kind == "stack" else names, loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+        if notes:
+            axes.set_title("\n".join(textwrap.fill(n, int(20 * width)) for n in notes), loc="left", fontsize=6, pad=16)
+    return figure
+
+
+def save(figure, file):
+    """As its name's end says: .svg, .pdf, .png. The same figure is the same bytes; the file is whole or absent."""
+    import matplotlib
+    file = pathlib.Path(file)
+    kind = file.suffix[1:].lower()
+    with matplotlib.rc_context(STYLE):
+        part = file.with_name(file.name + ".part")
+        try:
+            figure.savefig(part, format=kind, bbox_inches="tight", metadata={"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {}))
+            os.replace(part, file)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def main(words):
+    here = pathlib.Path(__file__)
+    try:
+        import matplotlib # noqa: F401
+    except ImportError as error:
+        sys.exit(f"matplotlib is not there ({error}): apt-get install python3-matplotlib, and then: /usr/bin/python3 {sys.argv[0]}")
+    with open(here.with_suffix(".csv"), newline="", encoding="utf-8") as data:
+        figure = draw(list(csv.DictReader(data)), KIND, OVER, NOTES)
+    for file in words or [here.with_suffix(FORMAT)]:
+        save(figure, file)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/speedup_tables.cpp - speed-ups and accounts as tables, for people and for programs. */
+#include "workbench/results_rows.hpp"
+#include "workbench/speedups.hpp"
+#include "workbench/stored_result.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+namespace walkway
+{
+
+namespace
+{
+
+/* What every row begins with. */
+std::vector<std::string> head_with(const speedups &all, const std::vector<std::string> &more)
+{
+    std::vector<std::string> head = {"workload", "point", "machine"};
+    head.insert(head.end(), all.axes.begin(), all.axes.end());
+    head.emplace_back("baseline");
+    head.insert(head.end(), more.begin(), more.end());
+    return head;
+}
+
+std::vector<std::string> row_of(const speedups &all, const speedup_point &p, const std::string &workload)
+{
+    std::vector<std::string> row = {workload, p.label, p.machine};
+    row.insert(row.end(), p.at.begin(), p.at.end());
+    row.push_back(p.base ? all.points[*p.base].label : "");
+    return row;
+}
+
+void add_speedup(table &t, std::vector<std::string> row, const spread &s, const std::string &status)
+{
+    for (const double value : {s.median, s.low, s.high})
+        row.push_back(text_of_measured(value));
+    row.push_back(std::to_string(s.runs));
+    row.push_back(status);
+    t.row(row);
+}
+
+bool has_ranges(const speedups &all)
+{
+    return std::any_of(all.points.begin(), all.points.end(), [](const speedup_point &p) {
+        return p.shown && std::any_of(p.of.begin(), p.of.end(),
+                                      [](const speedup_cell &c) { return c.ratios.size() > 1; });
+    });
+}
+
+void print_notes(std::ostream &out, const speedups &all)
+{
+    for (const std::string &note : all.notes)
+        out << wrapped(note) << '\n';
+}
+
+} // namespace
+
+table table_of(const speedups &all)
+{
+    const std::vector<std::string> head = head_with(all, {"speedup", "low", "high", "runs", "status"});
+    table t(head);
+    t.align_left();
+    const auto inside = std::count(all.in_mean.begin(), all.in_mean.end(), true);
+    const std::string of_mean = static_cast<size_t>(inside) == all.programs.size()
+                                    ? "done"
+                                    : "PARTIAL: over " + std::to_string(inside) + " of " +
+                                          std::to_string(all.programs.size()) + " workloads";
+    for (const speedup_point &p : all.points) {
+        if (!p.shown)
+            continue;
+        for (size_t i = 0; i < p.of.size(); ++i)
+            add_speedup(t, row_of(all, p, all.programs[i]), p.of[i].speedup(),
+                        p.of[i].status == "done" && p.of[i].ratios.empty() ? "no baseline" : p.of[i].status);
+        add_speedup(t, row_of(all, p, "geometric mean"), p.mean, of_mean);
+    }
+    t.number_columns(head.size() - 5, 4);
+    return t;
+}
+
+table accounts_of(results_file &results, const speedups &all)
+{
+    const std::vector<std::string> head = head_with(all, {"cause", "cycles", "status"});
+    table t(head);
+    t.align_left();
+    for (size_t i = 0; i < all.programs.size(); ++i)
+        for (const speedup_point &p : all.points) {
+            if (!p.shown)
+                continue;
+            const speedup_cell &cell = p.of[i];
+            std::vector<cause_share> causes;
+            if (cell.run != 0)
+                causes = stored_causes(results, cell.run);
+            if (causes.empty())
+                causes.push_back({"", std::numeric_limits<double>::quiet_NaN(), ""});
+            for (const cause_share &c : causes) {
+                std::vector<std::string> row = row_of(all, p, all.programs[i]);
+                row.insert(row.end(), {c.name, text_of_measured(c.mean),
+                                       cell.run != 0 && c.name.empty() ? "not recorded" : cell.status});
+                t.row(row);
+            }
+        }
+    t.number_columns(head.size() - 2);
+    return t;
+}
+
+void print_speedups(std::ostream &out, const speedups &all)
+{
+    std::vector<std::string> head = {""};
+    head.insert(head.end(), all.programs.begin(), all.programs.end());
+    head.emplace_back("geometric mean");
+    table t(head);
+    for (const speedup_point &p : all.points) {
+        if (!p.shown)
+            continue;
+        std::vector<std::string> row = {p.label};
+        for (const speedup_cell &cell : p.of)
+            row.push_back(text_of_spread(cell.speedup(), 3));
+        row.push_back(text_of_spread(p.mean, 3));
+        t.row(row);
+    }
+    print_notes(out, all);
+    out << wrapped("Speed-up over " + all.baseline + ", of time" +
+                   (has_ranges(all) ? ": median (low ... high) over perturbed runs, each over the baseline's "
+                                      "of the same perturbation."
+                                    : "."))
+        << '\n';
+    t.print(out);
+}
+
+void print_accounts(std::ostream &out, results_file &results, const speedups &all)
+{
+    std::vector<std::string> heads;
+    std::vector<std::vector<cause_share>> runs;
+    print_notes(out, all);
+    for (size_t i = 0; i < all.programs.size(); ++i)
+        for (const speedup_point &p : all.points)
+            if (p.shown && p.of[i].run != 0) {
+                const std::vector<cause_share> causes = stored_causes(results, p.of[i].run);
+                const std::string what = all.programs[i] + " on " + p.label;
+                if (causes.empty()) {
+                    out << wrapped("PARTIAL: of " + what + " the study did not record account.*") << '\n';
+                    continue;
+                }
+                heads.push_back("[" + std::to_string(heads.size() + 1) + "]");
+                out << heads.back() << ' ' << what << '\n';
+                runs.push_back(causes);
+            }
+    print_causes(out, "cycles per translation, by cause", runs, heads);
+}
+
+} // namespace walkway
