@@ -26,8 +26,8 @@ struct residency {
     bool compact;                                /* work-groups fill one compute unit before the next */
 };
 
-/* Waves in step, or such that drift apart: the time of each access is drawn, from half of what it is else to three
- * halves. */
+/* Waves in step, or such that drift apart: the time of each access is drawn, from half of what it is else to
+ * three halves. */
 struct wave_pace {
     bool drifts = false;
     uint64_t seed = 0;

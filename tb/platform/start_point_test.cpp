@@ -34,8 +34,8 @@ const trace &two_kernels()
 
 residency residency_of(const gpu_machine_params &p)
 {
-    return {p.gpu.cus, p.cu.simds * p.cu.waves_per_simd, p.cu.lds_bytes, p.cu.lds_granule, p.cu.lanes(),
-            p.dispatcher.policy == 1};
+    return {p.gpu.cus,    p.cu.simds * p.cu.waves_per_simd, p.cu.lds_bytes, p.cu.lds_granule,
+            p.cu.lanes(), p.dispatcher.policy == 1};
 }
 
 struct begun_at {
@@ -83,14 +83,16 @@ rest_of_run run_from(const gpu_machine_params &p, const begun_at &from)
 }
 
 const char *const machines[] = {"", "walk_unit.coalesce=full walk_unit.walk_path=l2d", "cu.wave_lanes=32",
-                                "dispatcher.policy=compact l2_tlb.store=compressed", "translation.ideal=perfect_l1"};
+                                "dispatcher.policy=compact l2_tlb.store=compressed",
+                                "translation.ideal=perfect_l1"};
 const double parts[] = {0, 0.05, 0.3, 0.55, 0.8, 0.99};
 
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(start_points)
 
-BOOST_DATA_TEST_CASE(what_follows_is_run_and_every_law_holds, data::make(machines) * data::make(parts), settings, part)
+BOOST_DATA_TEST_CASE(what_follows_is_run_and_every_law_holds, data::make(machines) * data::make(parts),
+                     settings, part)
 {
     const gpu_machine_params p = configured(settings);
     uint64_t all = 0;
@@ -103,7 +105,8 @@ BOOST_DATA_TEST_CASE(what_follows_is_run_and_every_law_holds, data::make(machine
 BOOST_AUTO_TEST_CASE(what_was_used_before_is_there)
 {
     const gpu_machine_params p = configured("");
-    const rest_of_run cold = run_from(p, point_of(p, 0.8, false)), filled = run_from(p, point_of(p, 0.8, true));
+    const rest_of_run cold = run_from(p, point_of(p, 0.8, false)),
+                      filled = run_from(p, point_of(p, 0.8, true));
     BOOST_TEST(filled.instructions == cold.instructions);
     BOOST_TEST(filled.l2_misses < cold.l2_misses / 2);
     BOOST_TEST(filled.cycles < cold.cycles);

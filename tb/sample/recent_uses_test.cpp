@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What was used last, in its order; and which lines are dirty, beside a cache that replaces the least recently
- * used line. */
+/* What was used last, in its order; and which lines are dirty, beside a cache that replaces the least
+ * recently used line. */
 #include "sample/recent_uses.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -54,8 +54,8 @@ BOOST_AUTO_TEST_CASE(the_latest_are_kept)
     BOOST_TEST(lines == 7u);
 }
 
-/* Of one that is written in its turn, all that is dirty there is said to be; what is said to be dirty without being
- * is rare. */
+/* Of one that is written in its turn, all that is dirty there is said to be; what is said to be dirty without
+ * being is rare. */
 BOOST_AUTO_TEST_CASE(dirty_is_what_a_cache_still_has)
 {
     constexpr uint32_t places = 64;

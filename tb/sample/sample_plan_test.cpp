@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows of a plan: where they lie, that what they stand for is the whole, and that a file of points gives back
- * what was found. */
+/* Windows of a plan: where they lie, that what they stand for is the whole, and that a file of points gives
+ * back what was found. */
 #include "sample/live_points.hpp"
 #include "tb/support/traces.hpp"
 
@@ -60,7 +60,8 @@ BOOST_AUTO_TEST_CASE(windows_lie_in_their_stratum)
             const double from = plan.place(done);
             done.add(launches[l]);
             if (w.open >= from && w.open < plan.place(done) && plan.strata[w.stratum].name != "small")
-                BOOST_TEST(plan.strata[w.stratum].name == wkt_reader_launch(t.reader(), static_cast<uint32_t>(l))->name);
+                BOOST_TEST(plan.strata[w.stratum].name ==
+                           wkt_reader_launch(t.reader(), static_cast<uint32_t>(l))->name);
         }
     }
     double length = 0;
@@ -86,7 +87,8 @@ BOOST_AUTO_TEST_CASE(weighted_windows_are_the_whole_in_the_mean)
         for (const sample_window &w : plan.windows)
             ++n[w.stratum];
         for (const sample_window &w : plan.windows)
-            mean += plan.strata[w.stratum].length / plan.length / n[w.stratum] * (until(w.close) - until(w.open)) / seeds;
+            mean += plan.strata[w.stratum].length / plan.length / n[w.stratum] *
+                    (until(w.close) - until(w.open)) / seeds;
     }
     BOOST_TEST(std::abs(mean - 1) < 0.01);
 }

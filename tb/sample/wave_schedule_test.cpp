@@ -13,7 +13,8 @@ namespace data = boost::unit_test::data;
 namespace
 {
 
-/* Work-groups of three waves with barriers and local memory, one of which ends early; then many small ones. */
+/* Work-groups of three waves with barriers and local memory, one of which ends early; then many small ones.
+ */
 trace_spec mixed(uint32_t wave_lanes = 64)
 {
     trace_spec spec = scatter(9, 12, 1 << 20, 30);
@@ -92,7 +93,8 @@ uint64_t accesses_behind(wkt_reader *trace, const start_point &p)
 
 BOOST_AUTO_TEST_SUITE(wave_schedules)
 
-BOOST_DATA_TEST_CASE(every_record_is_issued_once, data::make({false, true}) * data::make({64u, 32u}), drifts, lanes)
+BOOST_DATA_TEST_CASE(every_record_is_issued_once, data::make({false, true}) * data::make({64u, 32u}), drifts,
+                     lanes)
 {
     const trace t(mixed());
     residency on = small;
@@ -113,13 +115,14 @@ BOOST_DATA_TEST_CASE(every_record_is_issued_once, data::make({false, true}) * da
 BOOST_AUTO_TEST_CASE(halves_issue_for_themselves)
 {
     const trace t(mixed());
-    const work_done whole = of_all(work_of_launches(t.reader(), 64)), halves = of_all(work_of_launches(t.reader(), 32));
+    const work_done whole = of_all(work_of_launches(t.reader(), 64)),
+                    halves = of_all(work_of_launches(t.reader(), 32));
     BOOST_TEST(halves.instructions == 2 * whole.instructions);
     BOOST_TEST(halves.pages == whole.pages);
 }
 
-BOOST_DATA_TEST_CASE(places_are_enough_and_the_rest_follows, data::make({false, true}) * data::make({false, true}), drifts,
-                     compact)
+BOOST_DATA_TEST_CASE(places_are_enough_and_the_rest_follows,
+                     data::make({false, true}) * data::make({false, true}), drifts, compact)
 {
     const trace t(mixed());
     residency on = small;
@@ -158,7 +161,8 @@ BOOST_AUTO_TEST_CASE(barriers_hold)
         for (const resident_group &g : s.place().resident) {
             /* records: access, local, access, barrier, ... */
             const bool behind = g.records[0] > 3 || g.records[1] > 3;
-            if (g.records[0] != resident_group::wave_ended && g.records[1] != resident_group::wave_ended && behind)
+            if (g.records[0] != resident_group::wave_ended && g.records[1] != resident_group::wave_ended &&
+                behind)
                 BOOST_TEST(std::min(g.records[0], g.records[1]) >= 4u);
         }
 }
@@ -173,7 +177,8 @@ BOOST_AUTO_TEST_CASE(waves_in_step_and_waves_that_drift_are_two_orders)
         while (s.step(a))
             for (const resident_group &g : s.place().resident)
                 for (const resident_group &h : s.place().resident)
-                    if (g.records[0] != resident_group::wave_ended && h.records[0] != resident_group::wave_ended)
+                    if (g.records[0] != resident_group::wave_ended &&
+                        h.records[0] != resident_group::wave_ended)
                         most = std::max(most, g.records[0] - std::min(g.records[0], h.records[0]));
         return most;
     };

@@ -1,0 +1,126 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""run and compare by windows of a program: estimates beside whole runs, what is said of them, what is refused, what is kept."""
+import csv
+import io
+import json
+import os
+import pathlib
+import unittest
+
+import jsonschema
+
+from walkway_run import RunTest
+
+DOCS = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs"
+GEN = "gen:uniform,waves=640,accesses=40,lanes=8,kernels=2,stores=200"
+SMALL = "--sample=windows=24,measure=1000,warm-up=4000"
+
+
+class SampleTest(RunTest):
+    def setUp(self):
+        super().setUp()
+        self.env["XDG_CACHE_HOME"] = str(self.dir / "cache")
+
+    def result(self, *words, out="out"):
+        said = self.run_it("run", "-q", "-o", out, *words).stdout
+        content = json.loads((self.dir / out / "stats.json").read_text())
+        jsonschema.validate(content, json.loads((DOCS / "stats.schema.json").read_text()))
+        return said, content
+
+    def points(self):
+        return sorted((self.dir / "cache" / "walkway").glob("points-*.wws"))
+
+    def test_an_estimate_holds_the_truth_and_says_what_it_is(self):
+        _, whole = self.result(GEN, out="whole")
+        held = 0
+        for seed in range(1, 11):
+            said, content = self.result(SMALL + f",seed={seed}", GEN)
+            if "whole" in content["sampled"]: # one of ten may look as if the orders of waves differed
+                continue
+            self.assertRegex(said, r"SAMPLED: cycles \+- \d+\.\d %, from \d+ windows, \d+\.\d % of the program in detail")
+            self.assertEqual(content["end"], "sampled")
+            self.assertTrue(all(law["holds"] for law in content["laws"]))
+            cycles = content["sampled"]["cycles"]
+            self.assertGreaterEqual(cycles["half_width"], 0.02 * cycles["value"])
+            self.assertEqual(round(cycles["value"]), content["headline"]["cycles"]["value"])
+            held += abs(cycles["value"] - whole["headline"]["cycles"]["value"]) <= cycles["half_width"]
+            for name, off in (("translations", 0.05), ("instructions", 0.03), ("walks", 0.1), ("translation_latency_mean", 0.1)):
+                true = whole["headline"][name]["value"]
+                self.assertLess(abs(content["headline"][name]["value"] / true - 1), off, name)
+            for name in ("l1_tlb_hit_rate", "l2_tlb_hit_rate", "l2d_hit_rate"):
+                self.assertLess(abs(content["headline"][name]["value"] - whole["headline"][name]["value"]), 0.05, name)
+        self.assertGreaterEqual(held, 8)
+
+    def test_equal_requests_give_equal_results_whatever_the_jobs(self):
+        _, one = self.result(SMALL, "-j1", GEN)
+        kept = self.points()
+        self.assertEqual(len(kept), 1)
+        stamp = kept[0].stat().st_mtime_ns
+        self.assertEqual(one, self.result(SMALL, "-j3", GEN)[1])
+        self.assertEqual(self.points()[0].stat().st_mtime_ns, stamp, "the points were found again")
+        self.assertNotEqual(one["sampled"]["cycles"], self.result(SMALL + ",seed=9", GEN)[1]["sampled"]["cycles"])
+        self.assertEqual(len(self.points()), 2)
+        self.env["HOME"] = self.env["XDG_CACHE_HOME"] = ""
+        self.assertEqual(one, self.result(SMALL, GEN)[1])
+
+    def test_a_damaged_file_of_points_is_named(self):
+        self.result(SMALL, GEN)
+        self.points()[0].write_bytes(b"no points")
+        self.assertIn(self.points()[0].name, self.run_it("run", "-q", SMALL, GEN, code=2).stderr)
+
+    def test_a_pair_of_machines_has_a_ratio_of_pairs(self):
+        words = ("apu-micro18", ":walk_unit.walkers=1", GEN)
+        whole = json.loads(self.run_it("compare", "-q", "--json", *words).stdout)
+        said = self.run_it("compare", "-q", SMALL, *words).stdout
+        self.assertIn("[1] SAMPLED: ", said)
+        self.assertRegex(said, r"\[2\] Speed-up 0\.\d+ \+- 0\.\d+, of pairs of windows")
+        self.assertEqual(len(self.points()), 1, "both have the same waves resident")
+        sampled = json.loads(self.run_it("compare", "-q", SMALL, "--json", *words).stdout)
+        jsonschema.validate(sampled, json.loads((DOCS / "compare.schema.json").read_text()))
+        pair = sampled["configurations"][1]
+        self.assertTrue(pair["sampled"]["paired"])
+        true = whole["configurations"][1]["speedup"]
+        self.assertLess(abs(pair["speedup"] - true), max(pair["sampled"]["half_width"], 0.05 * true))
+        rows = list(csv.DictReader(io.StringIO(self.run_it("compare", "-q", SMALL, "--csv", "-", *words).stdout)))
+        self.assertAlmostEqual(float(rows[1]["speedup_half_width"]), pair["sampled"]["half_width"], places=6)
+        self.assertEqual(rows[0]["end"], "sampled")
+        said = self.run_it("compare", "-q", SMALL, "apu-micro18", ":cu.waves_per_simd=2", GEN).stdout
+        self.assertIn("Speed-up", said)
+        self.assertEqual(len(self.points()), 2)
+
+    def test_more_windows_until_the_half_width_is_wanted(self):
+        few = self.result("--sample=windows=8,measure=200,warm-up=1000", GEN)[1]["sampled"]
+        more = self.result("--sample=windows=8,measure=200,warm-up=1000,until=4%", GEN)[1]["sampled"]
+        if "whole" not in few and "whole" not in more:
+            self.assertGreaterEqual(more["windows"], few["windows"])
+            if more["windows"] < 16 * 8:
+                self.assertLessEqual(more["cycles"]["half_width"], 0.04 * more["cycles"]["value"])
+
+    def test_a_small_program_is_run_whole_and_the_result_says_why(self):
+        said, content = self.result("--sample", "gen:uniform,waves=8,accesses=10")
+        self.assertIn("Run whole, not sampled: its windows would be ", said)
+        self.assertEqual(content["end"], "complete")
+        plain = self.result("gen:uniform,waves=8,accesses=10")[1]
+        self.assertEqual(content["statistics"], plain["statistics"])
+
+    def test_what_cannot_be_sampled_is_refused(self):
+        for words, says in ((("--sample", "uvm-pact20"), "pages are mapped or moved as they are touched"),
+                            (("--sample", ":address_space.map=none"), "pages are mapped or moved as they are touched"),
+                            (("--sample", "--measure", "500cycles"), "--measure 500cycles: --sample is of the whole program"),
+                            (("--sample", "--kernels", "0"), "--kernels 0: --sample is of the whole program"),
+                            (("--sample=window=3",), "did you mean 'windows'?"),
+                            (("--sample=windows=3",), "wants a whole number from 8 to "),
+                            (("--sample=measure=10000cycles",), "of translations"),
+                            (("--sample=until=1%",), "wants a share from 2% to 50%"),
+                            (("--sample=until=5",), "wants a share from 2% to 50%")):
+            with self.subTest(words=words):
+                said = self.run_it("run", "-q", *words, GEN, code=1).stderr
+                self.assertIn(says, said)
+        for option, value in (("--vcd", "a.vcd"), ("--transactions", "a.json"), ("--beside", GEN)):
+            with self.subTest(option=option):
+                self.assertIn("--sample", self.run_it("run", "-q", SMALL, option, value, GEN, code=1).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
