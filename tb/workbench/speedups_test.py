@@ -54,6 +54,23 @@ class SpeedupsTest(StudyTest):
             file.execute(sql)
         file.close()
 
+    def test_estimates_say_so_wherever_they_are_shown(self):
+        of = "[workloads]\nu = gen:uniform,waves=640,accesses=40,lanes=8\ns = gen:uniform,waves=4,accesses=4\n"
+        self.env["XDG_CACHE_HOME"] = str(self.dir / "cache")
+        self.sweep("[study]\nsample = windows=8,measure=500,warm-up=1000\nplatforms = apu-micro18 :walk_unit.walkers=2\n" + of)
+        for words in ((), BASE, ("--best", "cycles"), ("--metric", "cycles", "--csv", "-")):
+            done = self.results(*words)
+            self.assertRegex(" ".join((done.stdout + done.stderr).split()), r"SAMPLED: [12] runs are estimates, cycles to \+- \d+\.\d % or better")
+        with sqlite3.connect(self.dir / "r.db") as file:
+            reasons = [r for r, in file.execute("SELECT reason FROM runs JOIN workloads w ON w.id = workload WHERE w.name = 's'")]
+            self.assertTrue(reasons and all(r.startswith("Run whole, not sampled: ") for r in reasons), reasons)
+        before = self.seconds()
+        self.sweep("[study]\nplatforms = apu-micro18 :walk_unit.walkers=2\n" + of) # whole runs are other runs
+        with sqlite3.connect(self.dir / "r.db") as file:
+            self.assertEqual(file.execute("SELECT count(*) FROM runs").fetchone(), (8,))
+        self.assertEqual(len(before), 4)
+        self.assertIn("study.cfg:2: --sample windows=3", self.sweep("[study]\nsample = windows=3\n" + of, code=1).stderr)
+
     def test_machines_over_one(self):
         self.sweep(MACHINES)
         seconds, rows = self.seconds(), self.rows(*BASE)

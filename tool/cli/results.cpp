@@ -113,6 +113,9 @@ static int results_main(const arguments &args)
     const output_form form = form_of(args);
     results_file results(path, database::mode::read);
     will_read(path, "the results");
+    const std::string sampled = text_of_sampled(results);
+    if (!sampled.empty() && !args.has("baseline")) /* there it is a note among others */
+        (form.wanted() ? std::cerr << "walkway: " : std::cout) << sampled << '\n';
     const auto show = [&](const table &t) {
         if (!form.wanted())
             t.print(std::cout);

@@ -330,6 +330,10 @@ simulation simulate_sampled(platform_spec &spec, const std::string &trace_path, 
                                estimated([](const window_result &w) { return w.translations; }))),
                            estimated([](const window_result &w) { return w.picoseconds; }) * 1e-12},
                           statistics);
+        result.stats["headline"]["cycles_half_width"] = {
+            {"value", static_cast<uint64_t>(std::llround(whole.half_width))},
+            {"unit", "cycles"},
+            {"description", "half of the interval's width that holds the cycles of 95 of 100 such samples"}};
         result.stats["statistics"] = statistics;
         const std::vector<law> laws = laws_of(windows);
         result.stats["laws"] = laws_json(laws);

@@ -240,6 +240,7 @@ json report_data(results_file &results)
                  {"pairs", json::array()},
                  {"histograms", json::array()},
                  {"counts", {{"done", 0}, {"failed", 0}, {"missing", 0}}},
+                 {"sampled", text_of_sampled(results)},
                  {"studies", json::array()},
                  {"machines", json::array()},
                  {"machine_values", machine_values(results)}};

@@ -172,6 +172,20 @@ result_rows read_rows(results_file &results, const std::vector<std::string> &met
     return all;
 }
 
+std::string text_of_sampled(results_file &results)
+{
+    statement ask(
+        results.db(),
+        "SELECT count(*), max(w.value / c.value) FROM run_statistics w JOIN statistics s ON "
+        "s.id = w.statistic AND s.name = 'cycles_half_width' JOIN run_statistics c ON c.run = w.run "
+        "JOIN statistics t ON t.id = c.statistic AND t.name = 'cycles'");
+    if (!ask.step() || ask.integer(0) == 0)
+        return "";
+    return "SAMPLED: " + text_of_count(static_cast<uint64_t>(ask.integer(0))) +
+           " runs are estimates, cycles to +- " + text_of_share(ask.real(1)) +
+           " or better (cycles_half_width has each)";
+}
+
 table table_of(const result_rows &all)
 {
     std::vector<std::string> head = {"study", "point", "repetition", "workload", "machine"};

@@ -3,6 +3,7 @@
 #include "workbench/run_record.hpp"
 
 #include "run/parameters.hpp"
+#include "support/ini_file.hpp"
 #include "support/nearest.hpp"
 
 #include <chrono>
@@ -86,6 +87,7 @@ json record_of(const run_order &order, const simulation &result)
             record["laws"].push_back(law);
     if (result.code != exit_ok)
         return record;
+    record["reason"] = trimmed(text_of_sample(result.stats));
     record["headline"] = result.stats.at("headline");
     uint64_t bits = 0;
     for (const hardware_structure &s : order.machine->config->structures())
@@ -96,12 +98,18 @@ json record_of(const run_order &order, const simulation &result)
     return record;
 }
 
+simulation simulate_as(const run_order &order, const progress_fn &progress)
+{
+    return order.sample.wanted ? simulate_sampled(*order.machine, order.trace, progress, order.sample, 1)
+                               : simulate(*order.machine, order.trace, progress);
+}
+
 json record_of_run(const run_order &order, const progress_fn &progress)
 {
     const std::string started = now_text();
     json record;
     try {
-        const simulation result = simulate(*order.machine, order.trace, progress);
+        const simulation result = simulate_as(order, progress);
         if (result.code == exit_interrupted)
             throw failure(exit_interrupted, "stopped");
         record = record_of(order, result);

@@ -4,6 +4,7 @@
 #ifndef WALKWAY_WORKBENCH_RUN_RECORD_HPP
 #define WALKWAY_WORKBENCH_RUN_RECORD_HPP
 
+#include "run/sample.hpp"
 #include "run/simulate.hpp"
 
 #include <string>
@@ -19,6 +20,7 @@ struct run_order {
     json base;                       /* label, digest of the machine that it is a change of */
     std::vector<setting> changes;    /* by which the machine differs from that one */
     std::vector<std::string> record; /* patterns of statistics; empty: all */
+    sample_options sample;           /* by windows, where it is wanted */
 };
 
 /* Of a record: higher whenever what it says is said otherwise. 1 had no number, and all laws. */
@@ -30,6 +32,8 @@ static constexpr int record_format = 2;
  * record. */
 json record_of_run(const run_order &order, const progress_fn &progress);
 
+/* Whole, or by windows. */
+simulation simulate_as(const run_order &order, const progress_fn &progress);
 /* The same of a run that ended. Throws failure(exit_usage) as recorded(). */
 json record_of(const run_order &order, const simulation &result);
 

@@ -414,6 +414,8 @@ speedups speedups_of(results_file &results, const std::string &baseline,
     note_cells(all);
     note_mean(all);
     note_traces(results, all);
+    if (const std::string sampled = text_of_sampled(results); !sampled.empty())
+        all.notes.push_back(sampled);
     if (read.models().size() > 1)
         all.notes.push_back("PARTIAL: the runs are of " + std::to_string(read.models().size()) +
                             " revisions of the model: the same sweep again makes them of one");

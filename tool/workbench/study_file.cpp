@@ -139,15 +139,22 @@ void read_study_key(const std::string &key, const setting &s, study_file &study)
             study.platforms.push_back({"", whole_platform(word, study), s.origin});
     else if (key == "record")
         study.record = words_of(s.value);
-    else if (key == "repeats") {
+    else if (key == "sample") {
+        try {
+            study.sample = parse_sample(s.value == "auto" ? "" : s.value);
+        } catch (const failure &e) {
+            throw failure(e.code(), s.origin + ": " + e.what());
+        }
+    } else if (key == "repeats") {
         uint64_t number = 0;
         if (!parse_number(s.value, number) || number > perturbations)
             throw failure(exit_usage, s.origin + ": repeats = " + as_written(s.value) + ": wants 0 ... " +
                                           std::to_string(perturbations));
         study.repeats = static_cast<unsigned>(number);
     } else
-        throw failure(exit_usage, s.origin + ": unknown key 'study." + as_written(key) + "'" +
-                                      did_you_mean(key, {"text", "platforms", "record", "repeats"}));
+        throw failure(exit_usage,
+                      s.origin + ": unknown key 'study." + as_written(key) + "'" +
+                          did_you_mean(key, {"text", "platforms", "record", "repeats", "sample"}));
 }
 
 void check_axes(const study_file &study)

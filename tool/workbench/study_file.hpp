@@ -5,6 +5,7 @@
 #ifndef WALKWAY_WORKBENCH_STUDY_FILE_HPP
 #define WALKWAY_WORKBENCH_STUDY_FILE_HPP
 
+#include "run/sample.hpp"
 #include "support/ini_file.hpp"
 
 #include <cstdint>
@@ -45,6 +46,7 @@ struct study_file {
     std::vector<study_constraint> constraints;
     unsigned repeats = 0;            /* perturbed runs of each point beside the unperturbed one */
     std::vector<std::string> record; /* patterns of statistics; empty: all */
+    sample_options sample;           /* runs are by windows where it is wanted */
     std::string contents;            /* of the file, for the results */
 };
 

@@ -64,13 +64,15 @@ void refuse_empty(const study_machines &machines)
 
 std::string sweep_plan::key(const point &p, const planned_point &planned) const
 {
-    return planned.configuration + "-" + traces[p.workload].checksum;
+    return planned.configuration + "-" + traces[p.workload].checksum + sampled;
 }
 
 sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
 {
     const study_file &study = machines.study();
     sweep_plan plan;
+    if (study.sample.wanted)
+        plan.sampled = "-sampled:" + study.sample.text;
     for (const study_workload &w : study.workloads)
         plan.traces.push_back(trace_of(w));
     if (!order.results.empty())

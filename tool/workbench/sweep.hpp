@@ -37,6 +37,7 @@ struct sweep_plan {
     std::vector<planned_point> points;
     std::vector<uint64_t> left_out; /* by constraint */
     std::vector<workload_trace> traces;
+    std::string sampled; /* of keys, of a study of sampled runs */
     std::string key(const point &p, const planned_point &planned) const;
 };
 

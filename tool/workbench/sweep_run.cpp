@@ -40,6 +40,7 @@ run_order sweep_run::order(const planned_point &planned) const
     run.base = bases_[p.platform];
     run.changes = machines_.changes(p);
     run.record = machines_.study().record;
+    run.sample = machines_.study().sample;
     return run;
 }
 
@@ -71,7 +72,7 @@ double sweep_run::attempt(const planned_point &planned, const std::string &folde
     const run_order run = order(planned);
     const std::string started = now_text();
     run.machine->label = run.label;
-    const simulation result = simulate(*run.machine, run.trace, progress);
+    const simulation result = simulate_as(run, progress);
     if (!folder.empty() && result.code == exit_ok) {
         json record = record_of(run, result);
         record["started"] = started;

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* What windows say of a whole: sums by weight, intervals that hold the truth, ratios of pairs, orders of waves
+ * that differ. */
+#include "run/sample_estimate.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <random>
+
+using namespace walkway;
+
+namespace
+{
+
+/* Two kernels, 60 and 40 % of the program, of windows of a hundredth. */
+sample_plan two_strata(uint32_t first, uint32_t second)
+{
+    sample_plan plan;
+    plan.length = 0.01;
+    plan.strata = {{"a", 0.6}, {"b", 0.4}};
+    for (uint32_t s = 0; s < 2; ++s)
+        for (uint32_t i = 0; i < (s == 0 ? first : second); ++i)
+            plan.windows.push_back({s, i % wave_orders, 0, 0, 0});
+    return plan;
+}
+
+/* Cycles of each window: `mean` of its stratum with noise, and what a walk over the program adds. */
+std::vector<double> drawn(const sample_plan &plan, std::mt19937_64 &random, double noise, double of_second_order = 1)
+{
+    std::normal_distribution<double> one(1, noise);
+    std::vector<double> all;
+    for (const sample_window &w : plan.windows)
+        all.push_back((w.stratum == 0 ? 1000 : 3000) * one(random) * (w.order == 1 ? of_second_order : 1));
+    return all;
+}
+
+constexpr double truth = 60 * 1000 + 40 * 3000;
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(sample_estimates)
+
+BOOST_AUTO_TEST_CASE(a_window_stands_for_its_share_of_the_stratum)
+{
+    const sample_plan plan = two_strata(4, 8);
+    const std::vector<double> weights = window_weights(plan);
+    BOOST_TEST(std::abs(weights[0] - 15) < 1e-9);
+    BOOST_TEST(std::abs(weights[4] - 5) < 1e-9);
+    std::vector<double> counted(12, 10.0);
+    BOOST_TEST(std::abs(estimate_of(plan, counted).value - 1000) < 1e-9);
+    double sum = 0;
+    for (size_t i = 0; i < 12; ++i)
+        sum += weights[i] * counted[i];
+    BOOST_TEST(std::abs(sum - 1000) < 1e-9);
+    BOOST_TEST(std::abs(estimate_of(plan, counted).half_width - 20) < 1e-9); /* never less */
+}
+
+BOOST_AUTO_TEST_CASE(intervals_hold_the_truth)
+{
+    const sample_plan plan = two_strata(36, 24);
+    std::mt19937_64 random(5);
+    unsigned held = 0;
+    double widths = 0;
+    constexpr unsigned runs = 1000;
+    for (unsigned i = 0; i < runs; ++i) {
+        const estimate e = estimate_of(plan, drawn(plan, random, 0.25));
+        held += std::abs(e.value - truth) <= e.half_width ? 1 : 0;
+        widths += e.relative() / runs;
+    }
+    BOOST_TEST(held >= 920u);
+    BOOST_TEST(held <= 980u); /* as narrow as it may be */
+    BOOST_TEST(widths > 0.04);
+    BOOST_TEST(widths < 0.10);
+}
+
+/* What the two have in common is no difference between them. */
+BOOST_AUTO_TEST_CASE(ratios_are_of_pairs)
+{
+    const sample_plan plan = two_strata(36, 24);
+    std::mt19937_64 random(6);
+    const std::vector<double> base = drawn(plan, random, 0.5);
+    std::normal_distribution<double> little(1, 0.1);
+    unsigned held = 0;
+    for (unsigned i = 0; i < 200; ++i) {
+        std::vector<double> other = base;
+        for (double &v : other)
+            v *= 0.8 * little(random);
+        const estimate e = ratio_of(plan, other, base);
+        held += std::abs(e.value - 0.8) <= e.half_width ? 1 : 0;
+        BOOST_TEST(e.relative() < estimate_of(plan, base).relative() / 2);
+    }
+    BOOST_TEST(held >= 180u);
+    BOOST_TEST(ratio_of(plan, base, std::vector<double>(60, 0.0)).value == 0);
+}
+
+BOOST_AUTO_TEST_CASE(orders_that_differ_are_seen_and_equal_ones_are_not)
+{
+    const sample_plan plan = two_strata(36, 24);
+    std::mt19937_64 random(7);
+    unsigned alarms = 0, seen = 0, one_stratum = 0;
+    for (unsigned i = 0; i < 200; ++i) {
+        alarms += orders_differ(plan, drawn(plan, random, 0.25)).empty() ? 0 : 1;
+        seen += orders_differ(plan, drawn(plan, random, 0.25, 1.5)).empty() ? 0 : 1;
+        std::vector<double> counted = drawn(plan, random, 0.05); /* where one kernel is slower, and one quicker */
+        for (size_t w = 0; w < counted.size(); ++w)
+            if (plan.windows[w].order == 1)
+                counted[w] *= plan.windows[w].stratum == 0 ? 1.4 : 0.8;
+        const std::string says = orders_differ(plan, counted);
+        one_stratum += says.rfind("a: ", 0) == 0 ? 1 : 0;
+    }
+    BOOST_TEST(alarms <= 20u);
+    BOOST_TEST(seen >= 195u);
+    BOOST_TEST(one_stratum >= 195u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
