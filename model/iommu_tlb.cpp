@@ -33,7 +33,7 @@ iommu_tlb::iommu_tlb(const sc_core::sc_module_name &name, const clock_domain &cl
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), down("down", *this, *this),
       params_(p), causes_(*this, stage), below_(down),
       held_(p.first(clock), p.second(clock), clock, clock.cycles(p.response_cycles), below_), answers_(clock),
-      lanes_(*this, &down, 0)
+      lanes_(*this, &down, 0), shown_(*this, p.ports)
 {
     if (!p.present())
         fail("/walkway/iommu_tlb", std::string(this->name()) + ": neither TLB has an entry");
@@ -70,6 +70,7 @@ bool iommu_tlb::look_up(unsigned port, tick now)
     const array_pair_translator::hit where = held_.find({r.va, r.vmid}, &found);
     const tick at = held_.looked_up(where, now);
     r.charge(causes_.lookup, at);
+    shown_.looked(r.va, where == array_pair_translator::miss ? lookup_result::MISS : lookup_result::HIT);
     if (where == array_pair_translator::miss) {
         ++stats_.tlb_misses;
         r.enter(static_cast<uint8_t>(port));
@@ -96,11 +97,19 @@ void iommu_tlb::on_response(xlat_request &r, tick at, unsigned)
     wake(answers_.push(at, &r));
 }
 
+void iommu_tlb::enter(const ww_mapping &page)
+{
+    left_.clear();
+    held_.enter(page, sampled() ? &left_ : nullptr);
+    for (const ww_mapping &gone : left_)
+        shown_.left(gone.va);
+}
+
 void iommu_tlb::take_answers(tick now)
 {
     for (xlat_request *r = nullptr; answers_.pop(now, r);) {
         if (!r->fault)
-            held_.enter(ww_mapping{r->va, r->result, r->vmid});
+            enter(ww_mapping{r->va, r->result, r->vmid});
         ++stats_.responses;
         up[r->leave()]->respond(*r, now + clock().cycles(params_.response_cycles));
     }
@@ -149,6 +158,8 @@ void iommu_tlb::signals(signal_visitor &visitor) const
         v.pulse("hit_1", 8, stats_.tlb1_hits, "lookups that hit the first level");
         v.pulse("hit_2", 8, stats_.tlb2_hits, "lookups that hit the second level");
         v.pulse("miss", 8, stats_.tlb_misses, "lookups that need a walk");
+        shown_.show(v);
+        shown_.show_victim(v);
     });
 }
 

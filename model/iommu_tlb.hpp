@@ -11,6 +11,7 @@
 #include "model/common/due_queue.hpp"
 #include "model/common/lanes.hpp"
 #include "model/common/link.hpp"
+#include "model/common/lookups.hpp"
 #include "model/common/pool.hpp"
 #include "model/common/stats.hpp"
 #include "model/common/xlat.hpp"
@@ -65,6 +66,7 @@ private:
     void on_response(xlat_request &r, tick at, unsigned port) override;
     unsigned debug(xlat_request &r) override;
     bool look_up(unsigned port, tick now);
+    void enter(const ww_mapping &page);
     size_t queued() const;
 
     iommu_tlb_params params_;
@@ -74,6 +76,8 @@ private:
     due_queue<xlat_request *> answers_;
     stage_lanes lanes_;
     iommu_tlb_stats stats_;
+    cycle_lookups shown_;
+    std::vector<ww_mapping> left_; /* of one fill, while it is sampled */
 };
 
 } // namespace walkway

@@ -101,6 +101,7 @@ void memory_tlb::hit(xlat_request &r, const ww_xlat &x, tick at)
     ++stats_.hits;
     ++stats_.responses;
     observe(memory_tlb_events::hit, r.va, x.page_shift);
+    shown_.looked(r.va, lookup_result::HIT);
     r.result = x;
     r.fault = false;
     up[r.leave()]->respond(r, at + clock().cycles(params_.response_cycles));
@@ -129,6 +130,7 @@ void memory_tlb::looked(const op &o, const uint64_t *line, tick now)
     ++stats_.misses;
     stats_.masked += there;
     observe(memory_tlb_events::miss, r.va, pending_.count());
+    shown_.looked(r.va, lookup_result::MISS);
     unsent_.push_back({&r, at});
     send_misses(now); /* whoever is looked up in this cycle has what room is left */
 }

@@ -12,6 +12,7 @@
 #include "model/common/fifo.hpp"
 #include "model/common/lanes.hpp"
 #include "model/common/link.hpp"
+#include "model/common/lookups.hpp"
 #include "model/common/mem.hpp"
 #include "model/common/pending.hpp"
 #include "model/common/stats.hpp"
@@ -159,6 +160,7 @@ private:
     uint64_t resident_ = 0;
     tick stalled_since_ = never;
     memory_tlb_stats stats_;
+    cycle_lookups shown_{*this};
 };
 
 } // namespace walkway

@@ -111,6 +111,7 @@ void memory_tlb::signals(signal_visitor &visitor) const
         v.pulse("read", 8, stats_.line_reads, "lines read");
         v.pulse("write", 8, stats_.line_writes, "lines written");
         v.pulse("fill", 8, stats_.fills_kept, "translations entered");
+        shown_.show(v);
     });
 }
 

@@ -7,6 +7,7 @@
 
 #include "model/address_space.hpp"
 #include "model/common/link.hpp"
+#include "model/common/lookups.hpp"
 #include "model/common/signals.hpp"
 #include "model/common/xlat.hpp"
 #include "model/port_translator.hpp"
@@ -41,6 +42,7 @@ public:
     void signals(signal_visitor &v) const override
     {
         v.pulse("hit", 8, stats_.hits, "translations answered");
+        shown_.show(v);
     }
 
 private:
@@ -57,6 +59,7 @@ private:
                 r.charge(causes_.queue, now);
                 r.charge(causes_.lookup, at);
                 debug(r);
+                shown_.looked(r.va, lookup_result::HIT);
                 port->respond(r, at);
             }
         wake(up.next());
@@ -79,6 +82,7 @@ private:
     every_page all_;
     tlb_causes causes_;
     tlb_stats stats_;
+    cycle_lookups shown_{*this};
 };
 
 } // namespace walkway

@@ -77,7 +77,8 @@ xlat_stage::xlat_stage(const sc_core::sc_module_name &name, const clock_domain &
     : miss_engine(name, clock, limits, requesters), policy_(policy), causes_(*this, stage),
       page_shift_(page_shift), below_(down),
       held_(std::move(store), policy, clock, {hit_time_, way_up_, link_time_}, below_, page_shift),
-      kind_(held_.kind()), store_(held_.store()), lanes_(*this, &down, policy.fills)
+      kind_(held_.kind()), store_(held_.store()), lanes_(*this, &down, policy.fills),
+      shown_(*this, limits.ports)
 {
     for (const auto &port : up) {
         lanes_.serve(*port);
@@ -208,8 +209,10 @@ void xlat_stage::answer(xlat_request &r, tick at)
 ww_store_result xlat_stage::put(const ww_mapping &page)
 {
     const bool passes = passes_to_ != nullptr && !policy_.passes_fills;
-    const ww_store_entered entered = held_.enter(page, passes || sharers_ != nullptr);
+    const ww_store_entered entered = held_.enter(page, passes || sharers_ != nullptr || sampled());
     stats_.evictions += entered.victims;
+    for (uint32_t gone = 0; sampled() && gone < entered.victims; ++gone)
+        shown_.left(held_.victims()[gone].va);
     if (sharers_ != nullptr)
         for (uint32_t gone = 0; gone < entered.victims; ++gone)
             sharers_->left(held_.victims()[gone]);
@@ -297,6 +300,7 @@ void xlat_stage::hit(xlat_request &r, unsigned port, tick now)
     stats_.moved += policy_.moves_hits;
     start(r, port, now);
     observe(tlb_events::hit, r.va, r.result.page_shift);
+    shown_.looked(r.va, lookup_result::HIT);
     used(r);
     answer(r, now + hit_time_);
 }
@@ -329,9 +333,11 @@ bool xlat_stage::serve(unsigned port, tick now)
             if (!misses_of_.empty())
                 ++misses_of_[r.vmid];
             observe(tlb_events::miss, r.va, mshrs_used());
+            shown_.looked(r.va, lookup_result::MISS);
         } else {
             ++stats_.merged;
             observe(tlb_events::merge, r.va, mshrs_used());
+            shown_.looked(r.va, lookup_result::MERGE);
         }
     }
     ++stats_.lookups;
@@ -375,6 +381,8 @@ void xlat_stage::signals(signal_visitor &visitor) const
         v.pulse("merge", 7, stats_.merged, "lookups that join a page in flight");
         v.pulse("fill", 16, stats_.fills, "translations entered");
         v.pulse("evict", 16, stats_.evictions, "translations that had to leave for a fill");
+        shown_.show(v);
+        shown_.show_victim(v);
     });
 }
 

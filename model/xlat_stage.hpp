@@ -9,6 +9,7 @@
 #define WALKWAY_MODEL_XLAT_STAGE_HPP
 
 #include "model/common/lanes.hpp"
+#include "model/common/lookups.hpp"
 #include "model/common/miss_engine.hpp"
 #include "model/common/params.hpp"
 #include "model/common/sharers.hpp"
@@ -133,6 +134,7 @@ private:
     tlb_stats stats_;
     uint64_t overtaken_ = 0;                /* fills that waited here */
     std::unique_ptr<page_sharers> sharers_; /* with count_sharers() */
+    cycle_lookups shown_;
 };
 
 } // namespace walkway

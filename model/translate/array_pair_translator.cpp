@@ -21,11 +21,19 @@ array_pair_translator::hit array_pair_translator::find(const now_request &r, ww_
     return miss;
 }
 
-void array_pair_translator::enter(const ww_mapping &page)
+void array_pair_translator::enter(const ww_mapping &page, std::vector<ww_mapping> *left)
 {
-    for (tlb_array &a : arrays_)
-        if (a.there())
+    for (tlb_array &a : arrays_) {
+        if (!a.there())
+            continue;
+        if (left == nullptr) {
             a.kind().insert(a.store(), &page, nullptr);
+            continue;
+        }
+        const size_t before = left->size();
+        left->resize(before + a.kind().most_victims(a.store()));
+        left->resize(before + a.kind().insert(a.store(), &page, left->data() + before).victims);
+    }
 }
 
 uint32_t array_pair_translator::drop(const ww_inval_scope &scope)

@@ -7,6 +7,7 @@
 #include "translate/store_translator.hpp"
 
 #include <array>
+#include <vector>
 
 namespace walkway
 {
@@ -44,7 +45,8 @@ public:
     {
         return t + (where == first || !arrays_[1].there() ? arrays_[0].time : arrays_[1].time);
     }
-    void enter(const ww_mapping &page);
+    /* Who has to leave is added to `left`, unless that is null. */
+    void enter(const ww_mapping &page, std::vector<ww_mapping> *left = nullptr);
     uint32_t drop(const ww_inval_scope &scope); /* so many entries */
 
 private:

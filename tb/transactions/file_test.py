@@ -70,12 +70,16 @@ class FileTest(unittest.TestCase):
                 self.assertEqual(s.begin, at)
                 self.assertEqual((s.ps, s.ps // CYCLE), (s.args["ps"], s.args["cycles"]))
                 self.assertEqual(s.args["va"], a["va"])
+                self.assertEqual(int(s.args["vpn"], 16), int(a["va"], 16) >> 12)
                 at = s.end
                 track = TRACKS[s.name].format(cu=a["cu"], w=a.get("walker"), l1=first)
                 self.assertEqual(re.sub(r" #\d+$", "", made.threads[s.tid]), track)
                 self.assertEqual(made.processes[s.pid], PROCESSES.get(track.split(".")[0], "cu_%d" % a["cu"]))
                 self.assertEqual(s.args.get("level"), int(s.name[6]) if s.name.startswith("walk_l") else None)
             self.assertEqual(at, t.whole.end)
+            stages = [TRACKS[s.name].format(cu=a["cu"], w=0, l1=first).split(".")[0] for s in t.segments if s.name != "response"]
+            self.assertEqual(a.get("answered_by"), stages[-1] if stages else None)
+            self.assertEqual(int(a["vpn"], 16), int(a["va"], 16) >> 12)
             self.assertEqual(account_of(t), a["account_ps"])
             self.assertEqual(sum(a["account_ps"].values()), a["latency_ps"])
             self.assertEqual(made.threads[t.whole.tid].split(" ")[0], "coalescer_%d" % a["cu"])
@@ -105,6 +109,15 @@ class FileTest(unittest.TestCase):
         self.assertFalse(sums, "a cause that the account does not know")
         self.assertEqual(sum(t.whole.ps for t in self.whole.translations.values()) // CYCLE,
                          self.stats["account.translation_cycles"])
+
+    def test_who_answers_adds_up_to_hits(self):
+        """Translations that the L2 TLB answers, of those that ask it, hit there or joined one that was under way."""
+        by = collections.Counter(t.args["answered_by"] for t in self.whole.translations.values())
+        self.assertEqual(by["l2_tlb"], self.stats["l2_tlb.hits"] + self.stats["l2_tlb.merged"])
+        self.assertEqual(sum(n for stage, n in by.items() if stage.startswith("l1_tlb_")),
+                         self.stats["l1_tlb.hits"] + self.stats["l1_tlb.merged"])
+        self.assertEqual(by["iommu_tlb"], self.stats["iommu_tlb.tlb1_hits"] + self.stats["iommu_tlb.tlb2_hits"])
+        self.assertGreater(min(by["l2_tlb"], by["walk_unit"]), 10)
 
     def test_a_segment_of_any_length_is_one(self):
         """Of a clock of 10 MHz and one slow walker: some wait longer than 32 bits of picoseconds, several times over."""

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Dumps of the real program: they parse, they agree with the statistics of the run, the shipped views and filters fit
 them, and the guide's reading of a coalesced walk is what they say."""
+import collections
 import json
 import os
 import pathlib
@@ -26,6 +27,11 @@ def results_of(folder):
     stats = json.loads((folder / "stats.json").read_text())
     stats["statistics"] = {k: v for k, v in stats["statistics"].items() if not k.startswith("model.")}
     return stats
+
+
+# A stage shows what it looks up and lets go in the cycle in which it does, like a pulse: a dump that opens in the midst of
+# the cycle has none of what was before.
+OF_A_CYCLE = re.compile(r".*\.(lookup_\d+\.(vpn|result)|victim\.vpn)")
 
 
 def signal_of(line):
@@ -62,6 +68,12 @@ class DumpTest(unittest.TestCase):
         run("run", "-q", "-p", "apu-micro21:cu.lds_bytes=1024,l1_tlb.entries=8,l1_tlb.ways=8,icache.entries=32",
             "--vcd", cls.dir / "reach.vcd", "--vcd-blocks", "l1_tlb_0,lds_tx_0,icache_0,icache_tx_0,l2_tlb", TRACE)
         cls.reach = Dump(cls.dir / "reach.vcd")
+        # a prefetcher and a victim TLB between the TLBs
+        between = "apu-micro18:victim.entries=16,victim.ways=16,prefetch.entries=8"
+        run("run", "-q", "-p", between + ",l1_tlb.entries=8,l1_tlb.ways=8", "--vcd", cls.dir / "victims.vcd",
+            "--vcd-blocks", "l1_tlb_0,prefetch_0,victim_0", TRACE)
+        cls.victims = Dump(cls.dir / "victims.vcd")
+        cls.listed_with_victims = json.loads(run("list", "signals", "-p", between, "--json").stdout)
         cls.listed_with_reach = json.loads(run("list", "signals", "-p", "apu-micro21", "--json").stdout)
         cls.listed_with_faults = json.loads(run("list", "signals", "-p", "apu-micro18:" + faults, "--json").stdout)
         cls.stats = {k: v.get("value", v) for k, v in
@@ -112,6 +124,68 @@ class DumpTest(unittest.TestCase):
                 (r"dram\.channel_\d+\.act", "dram.activates"), (r"dram\.channel_\d+\.row_hit", "dram.row_hits")):
             with self.subTest(signal=pattern):
                 self.assertEqual(self.total(pattern), self.stats[names])
+
+    def test_every_lookup_is_shown_with_its_page_and_result(self):
+        """Cycle by cycle: as many pages as lookups, each with what the pulses say of it; at every stage that holds
+        translations, and where nothing happens nothing is shown."""
+        for dump, machine, seen_too in ((self.whole, self.listed, {"l1_tlb_0", "l2_tlb", "iommu_tlb"}),
+                                        (self.small, self.listed, {"iommu_tlb"}),
+                                        (self.reach, self.listed_with_reach, {"l1_tlb_0", "lds_tx_0", "icache_tx_0", "l2_tlb"}),
+                                        (self.victims, self.listed_with_victims, {"l1_tlb_0", "prefetch_0", "victim_0"})):
+            seen, seen_results = set(), set()
+            for stage in {name.split(".")[1] for name in dump.names if name.endswith(".lookup_0.vpn")}:
+                result_names = machine[stage + ".lookup_0.result"]["states"]
+                shown = [collections.Counter() for _ in result_names]
+                for n in range(sum(name.startswith("top.%s.lookup_" % stage) for name in dump.names) // 2):
+                    lookup = "top.%s.lookup_%d." % (stage, n)
+                    pages = {t: v is None for t, v in dump.of(lookup + "vpn")}
+                    results = {t: v for t, v in dump.of(lookup + "result")}
+                    empty = code = None
+                    for t in sorted(set(pages) | set(results)):
+                        empty, code = pages.get(t, empty), results.get(t, code)
+                        self.assertEqual(empty, result_names[code] == "NONE", (lookup, t))
+                    for begin, end, code in dump.spans(lookup + "result"):
+                        if result_names[code] == "NONE":
+                            continue
+                        for t in range(begin, end, GPU_PS):
+                            shown[code][t] += 1
+                for code, result in enumerate(result_names):
+                    pulses = [name for name in dump.names if re.fullmatch(
+                        r"top\.%s\.%s(_\d)?" % (stage, result.lower()), name)]
+                    counted = collections.Counter()
+                    for name in pulses:
+                        for begin, end, value in dump.spans(name):
+                            for t in range(begin, end, GPU_PS):
+                                counted[t] += value
+                    if result != "NONE":
+                        self.assertEqual(+counted, shown[code], (stage, result))
+                        seen_results |= {result} if counted.total() else set()
+                seen.add(stage)
+            self.assertLessEqual(seen_too, seen)
+            self.assertLessEqual({"HIT", "MISS"}, seen_results)
+
+    def test_a_page_that_leaves_is_shown_when_one_does(self):
+        left = 0
+        for dump in (self.whole, self.reach, self.victims):
+            for name in dump.names:
+                evicts = name.replace("victim.vpn", "evict")
+                if not name.endswith(".victim.vpn") or evicts not in dump.names:
+                    continue
+                cycles = lambda spans: {t for begin, end in spans for t in range(begin, end, GPU_PS)}
+                shown = cycles((b, e) for b, e, v in dump.spans(name) if v is not None)
+                self.assertEqual(shown, cycles((b, e) for b, e, v in dump.spans(evicts) if v), name)
+                left += len(shown)
+        self.assertGreater(left, 1000)
+
+    def test_pages_go_from_level_to_level(self):
+        """What the L1 TLB misses is looked up below, in its order; what leaves it had been filled."""
+        pages = lambda dump, name: [v for _, v in dump.of(name) if v is not None]
+        missed = set(pages(self.reach, "top.l1_tlb_0.lookup_0.vpn")) | set(pages(self.reach, "top.l1_tlb_0.lookup_1.vpn"))
+        below = set(pages(self.reach, "top.lds_tx_0.lookup_0.vpn"))
+        self.assertGreater(len(below), 100)
+        self.assertLessEqual(below, missed)
+        self.assertLessEqual(set(pages(self.reach, "top.l1_tlb_0.victim.vpn")), missed)
+        self.assertTrue(all(0x100000 <= page < 0x200000 for page in missed), "pages of the program")
 
     def test_times_add_up_to_the_statistics(self):
         weigh = lambda name: sum((end - begin) * (value or 0) for begin, end, value in self.whole.spans(name))
@@ -202,7 +276,7 @@ class DumpTest(unittest.TestCase):
                     continue
                 shown, first = part.of(name), begin
                 period = BLOCK_CLOCK.get(name.split(".")[1], GPU_PS)
-                if begin % period and self.listed[name[4:]]["kind"] == "pulse":
+                if begin % period and (self.listed[name[4:]]["kind"] == "pulse" or OF_A_CYCLE.fullmatch(name)):
                     first += period # that of a cycle which had begun
                 else:
                     self.assertEqual(shown[0][1], self.whole.at(name, begin), f"{name} at {begin}")
@@ -261,7 +335,7 @@ class DumpTest(unittest.TestCase):
         self.assertEqual((part.first, part.last), (when, when + 100000))
         for name in part.names:
             # in that very cycle other blocks may still have to step: their pulses, and what was put into their queues
-            if self.listed[name[4:]]["kind"] != "pulse" and not name.endswith("queue"):
+            if self.listed[name[4:]]["kind"] != "pulse" and not name.endswith("queue") and not OF_A_CYCLE.fullmatch(name):
                 self.assertEqual(part.of(name), [(when, self.whole.at(name, when))] +
                                  [c for c in self.whole.of(name) if when < c[0] < part.last], name)
 
@@ -367,6 +441,7 @@ class DumpTest(unittest.TestCase):
     def test_the_states_are_those_of_the_sources(self):
         """The X-macros, read as text: the filters' codes are the C enums' values."""
         for file, macro, kind in (("kernels/dram/dram.h", "WW_DRAM_BANK_LIST", "dram_bank_state"),
+                                  ("model/common/lookups.hpp", "WALKWAY_LOOKUP_RESULT_LIST", "lookup_result"),
                                   ("model/walk_unit.hpp", "WALKWAY_WALKER_STATE_LIST", "walker_state")):
             text = (SOURCE / file).read_text()
             body = re.search(r"#define %s\(X\)((?:.*\\\n)*.*\n)" % macro, text).group(1)

@@ -54,6 +54,12 @@ void transaction_tracks::add(uint32_t number, uint32_t process)
         all_.push_back(track{process, name + "_" + std::to_string(s)});
 }
 
+std::string transaction_tracks::stage_of(cause c) const
+{
+    const uint32_t number = names_->of(c).track;
+    return number == account_names::no_track ? "" : name_of(*names_->tracks()[number].owner);
+}
+
 size_t transaction_tracks::of(cause c, uint32_t server, size_t home) const
 {
     const uint32_t number = names_->of(c).track;

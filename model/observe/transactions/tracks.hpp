@@ -30,6 +30,8 @@ public:
     const std::vector<uint16_t> &rows() const { return rows_; }
     /* Where the whole translations of a requester are drawn. */
     size_t home_of(const block &requester) const { return home_.at(&requester); }
+    /* The stage that spends time on it: its block's name; empty for the way back. */
+    std::string stage_of(cause c) const;
     /* Where a segment is; `home` for one that belongs to no stage. */
     size_t of(cause c, uint32_t server, size_t home) const;
 

@@ -131,6 +131,8 @@ void transaction_writer::segment(const transaction &t, const transaction::segmen
     add(line_, t.number);
     line_ += ",\"va\":";
     add_address(line_, t.va);
+    line_ += ",\"vpn\":";
+    add_address(line_, t.va >> 12);
     if (const uint32_t level = tracks_.names().of(s.why).level) {
         line_ += ",\"level\":";
         add(line_, level);
@@ -161,6 +163,7 @@ void transaction_writer::describe(const transaction &t)
     line_ += ",\"args\":{\"translation\":";
     add(line_, t.number);
     address("va", t.va);
+    address("vpn", t.va >> 12);
     number("vmid", t.vmid);
     number("cu", t.cu);
     number("instruction", t.instruction);
@@ -178,10 +181,25 @@ void transaction_writer::describe(const transaction &t)
         number(t.served.track->part.c_str(), t.served.server);
         line_ += std::string(",\"coalesced\":") + (t.served.shared ? "true" : "false");
     }
+    const std::string found_by = last_stage(t);
+    if (!found_by.empty())
+        line_ += ",\"answered_by\":\"" + found_by + '"';
     number("latency_ps", t.answered - t.issued);
     number("latency_cycles", (t.answered - t.issued) / cycle_ps_);
     describe_account(t);
     line_ += '}';
+}
+
+/* Where it was before the way back: there the page was found, or in flight, or walked for; every stage before
+ * it missed. Empty: it was nowhere. */
+std::string transaction_writer::last_stage(const transaction &t) const
+{
+    for (size_t i = t.segments.size(); i-- != 0;) {
+        const std::string stage = tracks_.stage_of(t.segments[i].why);
+        if (!stage.empty())
+            return stage;
+    }
+    return "";
 }
 
 /* How much of it for each cause. */

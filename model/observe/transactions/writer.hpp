@@ -64,6 +64,7 @@ private:
     void segment(const transaction &t, const transaction::segment &s, const place &at, tick from, char phase);
     void describe(const transaction &t);
     void describe_account(const transaction &t);
+    std::string last_stage(const transaction &t) const;
 
     output_file file_;
     transaction_tracks tracks_;
