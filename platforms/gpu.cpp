@@ -5,6 +5,7 @@
 #include "model/os_script.hpp"
 #include "model/perfect_tlb.hpp"
 #include "platforms/invalidator.hpp"
+#include "platforms/kernel_split.hpp"
 #include "platforms/level_blocks.hpp"
 
 #include <algorithm>
@@ -380,7 +381,12 @@ static machine::parts parts_of(const gpu_machine_params &of_one, const program_l
     return {std::move(world), std::move(top)};
 }
 
-gpu_machine::gpu_machine(const gpu_machine_params &p, const program_list &all) : machine(parts_of(p, all)) {}
+gpu_machine::gpu_machine(const gpu_machine_params &p, const program_list &all)
+    : machine(parts_of(p, all)), programs_(all.size()), trace_(all.size() == 0 ? nullptr : all[0])
+{
+}
+
+gpu_machine::~gpu_machine() = default;
 
 std::vector<os_event_result> gpu_machine::events() const
 {

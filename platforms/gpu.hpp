@@ -29,6 +29,7 @@ namespace walkway
 {
 
 class invalidator;
+class kernel_split;
 class os_script;
 struct level_instance;
 
@@ -140,7 +141,17 @@ class gpu_machine final : public machine
 public:
     gpu_machine(const gpu_machine_params &p, const program_list &all);
     gpu_top &top() { return static_cast<gpu_top &>(machine::top()); }
+    ~gpu_machine() override;
     std::vector<os_event_result> events() const override;
+    run_end run(const progress_fn &progress) override;
+    void split_by_kernel() override;
+    std::vector<kernel_part> kernels() const override;
+
+private:
+    const size_t programs_;
+    const wkt_reader *trace_;             /* of one program */
+    std::unique_ptr<kernel_split> split_; /* null: kernels are not told apart */
+    bool ended_ = false;
 };
 
 } // namespace walkway

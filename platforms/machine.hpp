@@ -50,6 +50,10 @@ public:
     wiring &top() { return *top_; }
     const wiring &top() const { return *top_; }
 
+protected:
+    /* Statistics asked for within a run are those of this moment. */
+    void count_until_now() { now_ = scheduler::here()->now(); }
+
 private:
     using counters = std::vector<const uint64_t *>;
     static uint64_t total(const counters &all)

@@ -42,6 +42,15 @@ struct link_info {
     uint32_t queue_slots, wire_slots; /* requests that the asked one holds, and the way to it */
 };
 
+class stat_sum;
+
+/* What was counted while a kernel ran, all its launches together. */
+struct kernel_part {
+    std::string name;
+    uint64_t launches, cycles, translations, picoseconds;
+    std::shared_ptr<stat_sum> counted;
+};
+
 /* An elaborated machine. Only one may exist in a process: SystemC's hierarchy is global. */
 class platform
 {
@@ -62,6 +71,10 @@ public:
     {
         throw std::runtime_error("this machine begins at the beginning");
     }
+    /* Before run(): statistics are kept by kernel, too, for after it. Throws std::runtime_error where kernels
+     * cannot be told apart. */
+    virtual void split_by_kernel() { throw std::runtime_error("this machine does not know its kernels"); }
+    virtual std::vector<kernel_part> kernels() const { return {}; }
     /* The headline, for the summary and for compare: simulated picoseconds and GPU cycles; of the window. */
     virtual uint64_t now_ps() const = 0;
     virtual uint64_t cycles() const = 0;

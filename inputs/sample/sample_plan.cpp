@@ -53,9 +53,8 @@ double sample_plan::detail() const
     return all;
 }
 
-/* ASSUMED, from what windows needed until they agreed with whole runs: ten accesses of each wave that is
- * resident, and of few waves not less than this. */
-static uint64_t pages_to_warm_up(const wkt_reader *trace, const residency &on, const work_done &all)
+/* What waves that are resident together ask for with an access each. */
+static uint64_t pages_of_round(const wkt_reader *trace, const residency &on, const work_done &all)
 {
     uint64_t most = 0;
     for (uint32_t l = 0; l < wkt_reader_info(trace)->launches; ++l) {
@@ -65,7 +64,13 @@ static uint64_t pages_to_warm_up(const wkt_reader *trace, const residency &on, c
         most = std::max(most, launch->groups * ((items + lanes - 1) / lanes));
     }
     const uint64_t resident = std::min(most, uint64_t{on.cus} * on.waves);
-    return std::max<uint64_t>(30000, 10 * resident * all.pages / std::max<uint64_t>(all.accesses, 1));
+    return resident * all.pages / std::max<uint64_t>(all.accesses, 1);
+}
+
+/* ASSUMED, from what windows needed until they agreed with whole runs. */
+static uint64_t pages_to_warm_up(uint64_t round)
+{
+    return std::max<uint64_t>(30000, 10 * round);
 }
 
 static std::vector<stretches> strata_of(const wkt_reader *trace, const std::vector<work_done> &launches,
@@ -106,7 +111,8 @@ sample_plan plan_sample(const wkt_reader *trace, const std::vector<work_done> &l
     const auto share = [&](uint64_t pages) {
         return static_cast<double>(pages) / static_cast<double>(plan.work.pages);
     };
-    plan.warm_up = asked.warm_up != 0 ? asked.warm_up : pages_to_warm_up(trace, on, plan.work);
+    const uint64_t round = pages_of_round(trace, on, plan.work);
+    plan.warm_up = asked.warm_up != 0 ? asked.warm_up : pages_to_warm_up(round);
     plan.length = share(asked.measure);
     std::mt19937_64 random(asked.seed);
     for (const stretches &s : strata_of(trace, launches, plan, double{least_windows} / asked.windows)) {
@@ -120,8 +126,11 @@ sample_plan plan_sample(const wkt_reader *trace, const std::vector<work_done> &l
             const double inside = (i + first) * length / n - before;
             const double open = inside < 0 ? inside : s.at(inside);
             const double close = open + plan.length;
+            /* Waves begin together: where in their round a window opens is left to chance. */
+            const double warm_up =
+                share(plan.warm_up) + std::generate_canonical<double, 53>(random) * share(round);
             plan.windows.push_back({static_cast<uint32_t>(plan.strata.size()), i % wave_orders,
-                                    std::max(0.0, open - share(plan.warm_up)), std::max(0.0, open), close});
+                                    std::max(0.0, open - warm_up), std::max(0.0, open), close});
         }
         plan.strata.push_back({s.name, length});
     }

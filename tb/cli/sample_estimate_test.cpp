@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What windows say of a whole: sums by weight, intervals that hold the truth, ratios of pairs, orders of waves
- * that differ. */
+/* What windows say of a whole: sums by weight, intervals that hold the truth, ratios of pairs, orders of
+ * waves that differ. */
 #include "run/sample_estimate.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -26,7 +26,8 @@ sample_plan two_strata(uint32_t first, uint32_t second)
 }
 
 /* Cycles of each window: `mean` of its stratum with noise, and what a walk over the program adds. */
-std::vector<double> drawn(const sample_plan &plan, std::mt19937_64 &random, double noise, double of_second_order = 1)
+std::vector<double> drawn(const sample_plan &plan, std::mt19937_64 &random, double noise,
+                          double of_second_order = 1)
 {
     std::normal_distribution<double> one(1, noise);
     std::vector<double> all;
@@ -102,7 +103,8 @@ BOOST_AUTO_TEST_CASE(orders_that_differ_are_seen_and_equal_ones_are_not)
     for (unsigned i = 0; i < 200; ++i) {
         alarms += orders_differ(plan, drawn(plan, random, 0.25)).empty() ? 0 : 1;
         seen += orders_differ(plan, drawn(plan, random, 0.25, 1.5)).empty() ? 0 : 1;
-        std::vector<double> counted = drawn(plan, random, 0.05); /* where one kernel is slower, and one quicker */
+        std::vector<double> counted =
+            drawn(plan, random, 0.05); /* where one kernel is slower, and one quicker */
         for (size_t w = 0; w < counted.size(); ++w)
             if (plan.windows[w].order == 1)
                 counted[w] *= plan.windows[w].stratum == 0 ? 1.4 : 0.8;

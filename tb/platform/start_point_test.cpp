@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(what_only_a_whole_run_knows_is_refused)
     const start_point point;
     {
         simulation sim;
-        gpu_machine machine(configured("address_space.map=on_touch"), two_kernels().reader());
+        gpu_machine machine(configured("address_space.map=first_touch"), two_kernels().reader());
         BOOST_CHECK_THROW(machine.start_at(point), std::runtime_error);
     }
     {

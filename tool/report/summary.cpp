@@ -11,6 +11,7 @@
 #include "run/headline.hpp"
 #include "run/result_levels.hpp"
 #include "run/statistics.hpp"
+#include "support/nearest.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -255,6 +256,33 @@ static void print_events(std::ostream &out, const json &stats)
     out << '\n';
 }
 
+/* A row of each kernel, where they were told apart. */
+static void print_kernels(std::ostream &out, const json &stats)
+{
+    if (!stats.contains("kernels"))
+        return;
+    std::vector<named_result> parts;
+    for (const json &k : stats.at("kernels"))
+        parts.push_back({k.at("name").get<std::string>(), k});
+    const hit_columns tlbs(parts);
+    table t(tlbs.heads({"kernel", "launches", "cycles", "", "translations", "walks"}, {"latency"}));
+    const double all = headline_value(stats, "cycles");
+    for (const named_result &k : parts) {
+        const auto count = [&k](const char *name) {
+            return text_of_count(static_cast<uint64_t>(headline_value(k.stats, name)));
+        };
+        t.row(tlbs.row({readable_name(k.label), text_of_count(k.stats.at("launches").get<uint64_t>()),
+                        count("cycles"), text_of_share(headline_value(k.stats, "cycles") / all),
+                        count("translations"), count("walks")},
+                       k.stats, {text_of_real(headline_value(k.stats, "translation_latency_mean"), 1)}));
+    }
+    t.print(out);
+    out << flowed("Walks: that ended. Latency: of a translation, mean, cycles. TLBs: hit rates. What is "
+                  "under way when the next "
+                  "kernel begins counts there.")
+        << '\n';
+}
+
 void print_summary(std::ostream &out, const simulation &result, const std::string &label, laws_shown laws)
 {
     const json &stats = result.stats;
@@ -275,6 +303,7 @@ void print_summary(std::ostream &out, const simulation &result, const std::strin
     print_headline(out, stats);
     out << flowed(text_of_occupancy(stats));
     out << '\n';
+    print_kernels(out, stats);
     print_account(out, "where a translation's time went, cycles per translation", translation_causes(stats));
     print_account(out, "where the waves' time went, cycles per memory instruction", stall_causes(stats));
     print_hints(out, hints_of(stats));

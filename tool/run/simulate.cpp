@@ -3,6 +3,7 @@
 #include "run/simulate.hpp"
 
 #include "image/image_space.hpp"
+#include "model/common/stat_sum.hpp"
 #include "revision.hpp" /* made by every build */
 #include "run/events.hpp"
 #include "run/extent.hpp"
@@ -147,6 +148,33 @@ static void measure(platform &machine, const run_scope &scope)
     }
 }
 
+static void split(platform &machine, const run_scope &scope)
+{
+    if (!scope.by_kernel)
+        return;
+    try {
+        machine.split_by_kernel();
+    } catch (const std::runtime_error &e) {
+        throw failure(exit_usage, std::string("--by-kernel: ") + e.what());
+    }
+}
+
+/* Each as a run by itself would state it. */
+static json kernels_json(const platform &machine)
+{
+    json all = json::array();
+    for (const kernel_part &k : machine.kernels()) {
+        const json statistics = statistics_json([&k](stat_visitor &v) { k.counted->show(v); });
+        all.push_back({{"name", k.name},
+                       {"launches", k.launches},
+                       {"headline",
+                        headline_json({k.cycles, k.translations, static_cast<double>(k.picoseconds) * 1e-12},
+                                      statistics)},
+                       {"statistics", statistics}});
+    }
+    return all;
+}
+
 static void check_opened(const platform &machine, const run_scope &scope, run_end end)
 {
     if (!scope.window.any() || end == run_end::deadlock || machine.window().opened)
@@ -192,6 +220,7 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
     const uint64_t expected_memory = check_memory(spec, all);
     const std::unique_ptr<platform> machine = build_machine(spec, all);
     measure(*machine, scope);
+    split(*machine, scope);
     headline_json(*machine, statistics_json(*machine)); /* refuses what is not there before hours are spent */
 
     const std::string checksum = text_of_checksum(wkt_reader_info(trace.get())->checksum);
@@ -241,6 +270,8 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
         result.stats["image"] = with.image_about;
     if (!events.empty())
         result.stats["events"] = events_json(events, machine->events());
+    if (scope.by_kernel)
+        result.stats["kernels"] = kernels_json(*machine);
     if (scope.windowed())
         result.stats["window"] = window_json(scope, left_out, machine->window());
     const double rate = seconds > 0 ? static_cast<double>(machine->translations()) / seconds : 0.0;

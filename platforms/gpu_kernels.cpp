@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms/gpu_kernels.cpp - a machine that tells its program's kernels apart. */
+#include "platforms/gpu.hpp"
+#include "platforms/kernel_split.hpp"
+
+#include <stdexcept>
+
+namespace walkway
+{
+
+void gpu_machine::split_by_kernel()
+{
+    if (programs_ != 1)
+        throw std::runtime_error("several programs' kernels run at the same time");
+    split_ = std::make_unique<kernel_split>(trace_, [this] {
+        if (!ended_) /* then it counts until its work has ended, not until the last write-back has */
+            count_until_now();
+        auto counted = std::make_shared<stat_snapshot>();
+        visit(*counted);
+        return kernel_split::edge{counted, cycles(), translations(), now_ps()};
+    });
+    top().dispatcher.tell(*split_, {0, static_cast<unsigned>(top().cu.size())});
+}
+
+run_end gpu_machine::run(const progress_fn &progress)
+{
+    const run_end end = machine::run(progress);
+    ended_ = true;
+    if (split_ != nullptr)
+        split_->close();
+    return end;
+}
+
+std::vector<kernel_part> gpu_machine::kernels() const
+{
+    return split_ == nullptr ? std::vector<kernel_part>() : split_->parts();
+}
+
+} // namespace walkway
