@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,8 +67,8 @@ public:
     std::vector<machine_link> links() const;
 
     /* A run that begins in the middle: see platform.hpp. Before time zero, and at it. */
-    virtual void start_at(const start_point &point) = 0;
-    virtual void fill_now(const start_point &point) = 0;
+    virtual void start_at(const start_point &) { throw std::runtime_error("this machine begins at the beginning"); }
+    virtual void fill_now(const start_point &) {}
 
     /* A block of the machine, which owns it. */
     template <class B, class... A> B &make(const std::string &name, A &&...with)
