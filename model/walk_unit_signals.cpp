@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* model/walk_unit_signals.cpp - what the walk unit shows on a wave viewer. */
+#include "model/common/lookups.hpp"
 #include "model/common/signals.hpp"
 #include "model/walk_unit.hpp"
 
@@ -19,7 +20,6 @@ const signal_states &walker_states()
     return states;
 }
 
-constexpr unsigned vpn_bits = 45; /* five levels; [M18] counts 36 for four */
 constexpr unsigned pa_bits = 52;
 constexpr unsigned count_bits = 16;
 

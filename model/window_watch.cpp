@@ -9,37 +9,39 @@ namespace walkway
 
 void window_watch::stop_at(tick t)
 {
-    arm(nullptr, t);
+    arm({nullptr, t}, window);
 }
 
-void window_watch::stop_when(count_fn count, uint64_t reaches)
+void window_watch::stop_when(count_fn count, uint64_t reaches, what of)
 {
-    arm(std::move(count), reaches);
+    arm({std::move(count), reaches}, of);
 }
 
-void window_watch::arm(count_fn count, uint64_t until)
+void window_watch::arm(moment m, what of)
 {
-    count_ = std::move(count);
-    until_ = until;
-    armed_ = true;
-    reached_ = false;
+    moments_[of] = std::move(m);
+    moments_[of].armed = true;
     begin();
 }
 
 void window_watch::step(tick now)
 {
-    if (!armed_)
-        return;
-    if ((count_ ? count_() : now) >= until_) {
-        armed_ = false;
-        reached_ = true;
-        scheduler::here()->run_ahead(0); /* nobody goes on; */
-        sc_core::sc_pause();             /* nor does SystemC's time */
-        return;
+    bool stop = false;
+    tick next = never;
+    for (moment &m : moments_) {
+        if (m.armed && m.here(now)) {
+            m.armed = false;
+            m.reached = stop = true;
+        } else if (m.armed) {
+            next = std::min(next, m.count ? next_of_others() : m.until);
+        }
     }
-    const tick next = count_ ? next_of_others() : until_;
     if (next != never)
         wake(std::max(now + clock().period(), clock().ceil(next)));
+    if (stop) {
+        scheduler::here()->run_ahead(0); /* nobody goes on; */
+        sc_core::sc_pause();             /* nor does SystemC's time */
+    }
 }
 
 } // namespace walkway

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* model/window_watch.hpp - stops the simulation at a moment: a time, or the first clock edge by which a
- * count has reached a number. It is made after all other blocks and so runs after them; it looks when one of
- * them has run, and changes nothing. */
+ * count has reached a number. Two are waited for at once, each by itself. It is made after all other blocks
+ * and so runs after them; it looks when one of them has run, and changes nothing. */
 #ifndef WALKWAY_MODEL_WINDOW_WATCH_HPP
 #define WALKWAY_MODEL_WINDOW_WATCH_HPP
 
 #include "model/common/block.hpp"
 
+#include <array>
 #include <functional>
 
 namespace walkway
@@ -16,16 +17,24 @@ class window_watch final : public block
 {
 public:
     using count_fn = std::function<uint64_t()>;
+    enum what : uint8_t { window, step_of_run }; /* is waited for */
 
     window_watch(const sc_core::sc_module_name &name, const clock_domain &clock) : block(name, clock) {}
     void stop_at(tick t);
-    void stop_when(count_fn count, uint64_t reaches);
-    /* The simulation stands at the moment asked for last. */
-    bool reached() const { return reached_; }
+    void stop_when(count_fn count, uint64_t reaches, what of = window);
+    void forget(what of) { moments_[of] = moment(); }
+    /* The simulation stands at the moment asked for last, or has passed it. */
+    bool reached(what of = window) const { return moments_[of].reached; }
     std::string waiting() const override { return ""; }
 
 private:
-    void arm(count_fn count, uint64_t until);
+    struct moment {
+        count_fn count;
+        uint64_t until = 0; /* count, or time */
+        bool armed = false, reached = false;
+        bool here(tick now) const { return (count ? count() : now) >= until; }
+    };
+    void arm(moment m, what of);
     /* A wake-up before it would be the first that SystemC hears of, and taken for where its time begins. */
     void start_of_simulation() override
     {
@@ -34,14 +43,14 @@ private:
     }
     void begin()
     {
-        if (armed_ && started_)
-            wake(count_ ? clock().ceil(now()) : until_);
+        for (const moment &m : moments_)
+            if (m.armed && started_)
+                wake(m.count ? clock().ceil(now()) : m.until);
     }
     void step(tick now) override;
 
-    count_fn count_;
-    uint64_t until_ = 0; /* count, or time */
-    bool armed_ = false, reached_ = false, started_ = false;
+    std::array<moment, 2> moments_;
+    bool started_ = false;
 };
 
 } // namespace walkway

@@ -77,8 +77,8 @@ transaction_counts machine::finish_follow(bool partial)
 }
 
 /* To the next event and 10 us on, however far away that event is, but no further than the window of a
- * waveform opens. Where nobody else's processes are here the blocks may run ahead to the end of that. What a
- * block says of the trace is the trace's fault, and the caller's to tell. */
+ * waveform opens, and to the end of a step. Where nobody else's processes are here the blocks may run ahead
+ * to the end of that. What a block says of the trace is the trace's fault, and the caller's to tell. */
 void machine::advance()
 {
     constexpr tick slice = 10000000;
@@ -86,9 +86,10 @@ void machine::advance()
     if (waves_ != nullptr && waves_->opens() <= here)
         waves_->open();
     const tick opens = waves_ == nullptr ? never : waves_->opens() - here;
+    const tick step = step_ends_ == never ? never : step_ends_ + 1 - here;
     const time_scale &scale = scheduler::here()->scale();
     const tick gap = sc_core::sc_pending_activity() ? scale.ticks(sc_core::sc_time_to_pending_activity()) : 0;
-    const tick way = std::min(opens, gap + slice);
+    const tick way = std::min({opens, step, gap + slice});
     if (top_->by_itself())
         scheduler::here()->run_ahead(here + way);
     try {
@@ -124,15 +125,19 @@ run_end machine::run(const progress_fn &progress)
     auto reported = host_clock::now();
     bool asked_to_stop = false;
     begin();
-    if (watch_ != nullptr && window_.warm_up.count != 0)
+    if (windowed() && window_.warm_up.count != 0)
         wait_for(window_.warm_up.unit, window_.warm_up.count);
-    else if (watch_ != nullptr)
+    else if (windowed())
         open_window();
+    else
+        begin_steps();
     while (!work_->done() && !asked_to_stop) {
         advance();
         now_ = scheduler::here()->now();
-        if (!work_->done() && watch_ != nullptr && watch_->reached() && turn_window())
+        if (!work_->done() && windowed() && watch_->reached() && turn_window())
             return close_window(run_end::measured);
+        if (!work_->done())
+            turn_step();
         if (!work_->done() && !sc_core::sc_pending_activity())
             return cut(run_end::deadlock);
         const auto here = host_clock::now();

@@ -29,6 +29,8 @@ public:
     void visit(stat_visitor &v) const override;
     std::vector<law> laws() const override;
     void measure(const run_window &window) override;
+    void tell_steps(const step_plan &plan) override;
+    std::vector<std::string> flows() const override;
     void start_at(const start_point &point) override;
     window_report window() const override { return report_; }
     uint64_t now_ps() const override { return now_ - opened_at_; }
@@ -66,13 +68,21 @@ private:
     counters counters_of(progress_unit unit) const;
     /* Of the whole run so far, what came before a window included. */
     void visit_all(stat_visitor &v) const;
-    void visit_groups(stat_visitor &v) const;
+    /* Null: all of them. */
+    void visit_groups(stat_visitor &v, const std::vector<std::string> *only = nullptr) const;
     void visit_model(stat_visitor &v) const;
     uint64_t all_cycles() const { return top_->clock().ceil_cycle(now_); }
     void advance();
     void begin();
     uint64_t count_of(window_unit unit) const;
     void wait_for(window_unit unit, uint64_t count);
+    bool windowed() const { return window_.any(); }
+    void watch();
+    void begin_steps();
+    void next_step();
+    void turn_step();
+    void tell_step();
+    void end_steps();
     window_edge edge() const;
     void open_window();
     bool turn_window();
@@ -94,6 +104,9 @@ private:
     std::unique_ptr<window_watch> watch_;
     window_report report_;
     std::unique_ptr<stat_snapshot> opened_, closed_;
+    struct steps; /* machine_steps.cpp */
+    std::shared_ptr<steps> steps_;
+    tick step_ends_ = never;            /* with all that happens then: of steps in cycles */
     const start_point *from_ = nullptr; /* null: time zero is the program's beginning */
     tick opened_at_ = 0;
     bool halted_ = false; /* it ended before its work did */

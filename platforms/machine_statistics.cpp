@@ -6,6 +6,8 @@
 #include "model/common/stat_sum.hpp"
 #include "platforms/array_energy.hpp"
 
+#include <algorithm>
+
 namespace walkway
 {
 
@@ -22,9 +24,11 @@ void machine::visit_all(stat_visitor &v) const
     v.end();
 }
 
-void machine::visit_groups(stat_visitor &v) const
+void machine::visit_groups(stat_visitor &v, const std::vector<std::string> *only) const
 {
     for (const wiring::group &g : top_->groups()) {
+        if (only != nullptr && std::find(only->begin(), only->end(), g.name) == only->end())
+            continue;
         stat_sum sum;
         for (const block *b : g.blocks)
             b->visit(sum, now_);

@@ -14,7 +14,14 @@ namespace walkway
 void machine::measure(const run_window &window)
 {
     window_ = window;
-    if (window.any())
+    if (windowed())
+        watch();
+}
+
+/* Made once, for whatever is waited for. */
+void machine::watch()
+{
+    if (watch_ == nullptr)
         watch_ = std::make_unique<window_watch>("window_watch", top_->clock());
 }
 
@@ -73,6 +80,7 @@ void machine::open_window()
     report_.opened = true;
     report_.open = edge();
     opened_at_ = now_;
+    begin_steps();
     /* Where a warm-up of both would open, also when this one opened late: windows side by side adjoin. */
     const window_bound &before = window_.warm_up, &more = window_.measure;
     if (more.count != 0)
@@ -90,10 +98,9 @@ bool machine::turn_window()
 
 run_end machine::close_window(run_end end)
 {
-    if (watch_ == nullptr)
-        return end;
-    if (opened_ == nullptr && end == run_end::stopped)
+    if (windowed() && opened_ == nullptr && end == run_end::stopped)
         open_window(); /* of length zero: nothing was measured */
+    end_steps();
     if (opened_ == nullptr)
         return end;
     halted_ = end != run_end::complete || from_ != nullptr;

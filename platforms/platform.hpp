@@ -11,6 +11,7 @@
 #include "observe/transactions/plan.hpp"
 #include "observe/waves/plan.hpp"
 #include "platforms/machine_params.hpp"
+#include "platforms/run_steps.hpp"
 #include "platforms/window.hpp"
 
 #include <functional>
@@ -65,6 +66,10 @@ public:
     /* Before run(): only this part of it counts. After: what came of it. */
     virtual void measure(const run_window &) { throw std::runtime_error("this machine has no windows"); }
     virtual window_report window() const { return {}; }
+    /* Before run(): it tells each step of what counts. */
+    /* What begins and ends in its blocks, by name; in a step's edges. */
+    virtual std::vector<std::string> flows() const { return {}; }
+    virtual void tell_steps(const step_plan &) { throw file_failure("this machine has no steps"); }
     /* Before run(): it begins there, in the middle of its program; the point outlives the run. Throws
      * std::runtime_error where only time makes what a block holds. */
     virtual void start_at(const start_point &)

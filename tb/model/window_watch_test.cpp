@@ -44,6 +44,28 @@ void run(bool ahead)
     scheduler::here()->run_ahead(0);
 }
 
+/* Each stops by itself, in their order, and neither forgets the other. */
+void stops_for_two(bool ahead)
+{
+    simulation sim;
+    counter slow("slow", clock_domain(800), 7, 100), fast("fast", gpu_clock, 3, 1000);
+    window_watch w("w", gpu_clock);
+    w.stop_when([&] { return fast.count; }, 9);
+    w.stop_when([&] { return slow.count; }, 2, window_watch::step_of_run);
+    run(ahead);
+    BOOST_TEST(w.reached(window_watch::step_of_run));
+    BOOST_TEST(!w.reached());
+    BOOST_TEST(w.now() == 11500u); /* the second of slow is at 11200 */
+    run(ahead);
+    BOOST_TEST(w.reached());
+    BOOST_TEST(w.now() == 13500u);
+    w.stop_when([&] { return fast.count; }, 12, window_watch::step_of_run);
+    w.forget(window_watch::step_of_run);
+    run(ahead);
+    BOOST_TEST(!w.reached(window_watch::step_of_run));
+    BOOST_TEST(fast.count > 12u);
+}
+
 /* Whether the blocks run ahead of SystemC's time or not. */
 void stops_where_the_count_is_reached(bool ahead)
 {
@@ -93,6 +115,12 @@ BOOST_AUTO_TEST_CASE(it_stops_where_the_count_is_reached)
 {
     stops_where_the_count_is_reached(false);
     stops_where_the_count_is_reached(true);
+}
+
+BOOST_AUTO_TEST_CASE(it_waits_for_two_moments_each_by_itself)
+{
+    stops_for_two(false);
+    stops_for_two(true);
 }
 
 BOOST_AUTO_TEST_CASE(a_count_that_is_not_reached_does_not_keep_the_simulation_alive)

@@ -55,6 +55,24 @@ static void check_places(const arguments &args, const std::string &option, const
             throw failure(exit_usage, option + " and --output want the same file, " + folder + result);
 }
 
+/* Options that look at a run, and the files that they write; "": not given. */
+using watching = std::vector<std::pair<std::string, std::string>>;
+
+static void check_watching_alone(const watching &all, const run_scope &scope)
+{
+    for (size_t i = 0; i < all.size(); ++i) {
+        const auto &[option, file] = all[i];
+        if (file.empty())
+            continue;
+        keep_broken_pipes();
+        if (scope.sample.wanted)
+            throw failure(exit_usage, option + ": a sampled run is many short ones, with no time of its own");
+        for (size_t k = 0; k < i; ++k)
+            if (!all[k].second.empty() && same_place(all[k].second, file))
+                throw failure(exit_usage, all[k].first + " and " + option + " want the same file, " + file);
+    }
+}
+
 /* What the machine does not have is better known before a program is captured. In a process of its own, since
  * one has one machine. */
 static exit_code check_watching(const platform_spec &spec, const wave_options &waves,
@@ -89,6 +107,8 @@ static void print_result(const simulation &result, const arguments &args, const 
     const wave_options waves = wave_options_of(args);
     if (!waves.file.empty() && result.waves.empty())
         std::cout << "waveforms: " << waves.file << '\n';
+    if (!args.value("series").empty() && result.no_series.empty())
+        std::cout << "series: " << text_of_series(series_options_of(args), result.steps) << '\n';
     const transaction_options transactions = transaction_options_of(args);
     if (!transactions.file.empty() && result.no_transactions.empty())
         std::cout << "transactions: " << text_of_transactions(transactions, result.followed) << '\n';
@@ -110,17 +130,17 @@ static int run_main(const arguments &args)
     std::vector<platform_spec> specs = machines_of(args, words);
     const wave_options waves = wave_options_of(args);
     const transaction_options transactions = transaction_options_of(args);
-    if (!waves.file.empty() && same_place(waves.file, transactions.file))
-        throw failure(exit_usage, "--vcd and --transactions want the same file, " + waves.file);
-    if (!waves.file.empty() || !transactions.file.empty())
-        keep_broken_pipes();
+    const series_options over_time = series_options_of(args);
+    const watching all = {
+        {"--vcd", waves.file}, {"--transactions", transactions.file}, {"--series", over_time.file}};
     const run_scope scope = scope_of(args);
+    check_watching_alone(all, scope);
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     const std::vector<std::string> beside = args.values("beside");
     const bool several = specs.size() > 1 || traces.size() > 1;
-    if (several && (!waves.file.empty() || !transactions.file.empty()))
-        throw failure(exit_usage, std::string(waves.file.empty() ? "--transactions" : "--vcd") +
-                                      " is for one run: give one trace and one machine");
+    for (const auto &[option, file] : all)
+        if (several && !file.empty())
+            throw failure(exit_usage, option + " is for one run: give one trace and one machine");
     for (const char *option : {"beside", "events", "memory"})
         if (several && args.has(option))
             throw failure(exit_usage,
@@ -148,8 +168,8 @@ static int run_main(const arguments &args)
     if (args.has("output"))
         place.emplace(folder, "run",
                       args); /* a result that cannot be kept is better known now than in an hour */
-    check_places(args, "--vcd", waves.file);
-    check_places(args, "--transactions", transactions.file);
+    for (const auto &[option, file] : all)
+        check_places(args, option, file);
     const output_form form = form_of(args);
     if (form.csv != "-")
         check_places(args, "--csv", form.csv);
@@ -191,8 +211,9 @@ static int run_main(const arguments &args)
             line.update(at);
             return true;
         };
-        result = scope.sample.wanted ? simulate_sampled(spec, trace, tell, scope.sample, parallel)
-                                     : simulate(spec, trace, tell, waves, transactions, scope, with);
+        result = scope.sample.wanted
+                     ? simulate_sampled(spec, trace, tell, scope.sample, parallel)
+                     : simulate(spec, trace, tell, waves, transactions, scope, with, over_time);
     }
     if (!folder.empty())
         write_simulation(folder, result);
@@ -202,7 +223,7 @@ static int run_main(const arguments &args)
         print_result(result, args, spec.label);
     write_forms(form, results_table({{spec.label, result.stats}}, false), result.stats);
     std::string missing = result.story;
-    for (const std::string &text : {result.waves, result.no_transactions})
+    for (const std::string &text : {result.waves, result.no_transactions, result.no_series})
         if (!text.empty())
             missing += (missing.empty() ? "" : "\n") + text;
     if (!missing.empty())
@@ -240,6 +261,7 @@ static std::vector<option_def> run_options()
               {"quiet", 'q', nullptr, "no progress line"}}),
          in_group("Waveforms", wave_option_defs()),
          in_group("Lives of translations", transaction_option_defs()),
+         in_group("The run over time", series_option_defs()),
          in_group("Memory of a real machine", run_image_option_defs())});
 }
 
@@ -307,7 +329,11 @@ const command_def run_command = {
     "a translation is\n"
     "in it when it is under way at some time of it. docs/transactions.md is the guide.\n"
     "\n"
-    "The results are the same with and without either.",
+    "--series writes a row for each step of the run: what was looked up, hit and walked in it, and what was "
+    "under way at its\n"
+    "end. A step is --every COUNT long; the last row is the rest. docs/series.md has the columns.\n"
+    "\n"
+    "The results are the same with and without these.",
     run_options(),
     "walkway run -p apu-micro18 --set walk_unit.coalesce=full -o out -- atax 1024",
     run_main,

@@ -291,7 +291,7 @@ void print_summary(std::ostream &out, const simulation &result, const std::strin
         for (const json &program : stats.at("beside"))
             title += " beside " + title_of(program);
     if (stats.at("partial").get<bool>())
-        title += ", PARTIAL: the run did not reach the end of the trace";
+        title += std::string(", ") + cut_short;
     out << wrapped(title) << '\n' << flowed(text_of_missing_in(stats));
     print_split_waves(out, stats.at("statistics"));
     print_pages(out, stats.at("statistics"));

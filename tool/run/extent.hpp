@@ -15,6 +15,9 @@ void add_extent(json &trace, const wkt_info &info, const trace_part &part);
 /* "12 of 192 work-groups, 1 of 2 launches" */
 std::string text_of_extent(const json &trace);
 
+/* Of a run that was interrupted, or got stuck. */
+constexpr const char *cut_short = "PARTIAL: the run did not reach the end of the trace";
+
 /* Lines, each with its end: what is missing, "PARTIAL: " first, and what was left out at capture. Empty where
  * everything is there. `skip`: --skip as given. */
 std::string text_of_missing(const json &trace, const std::string &skip = "");

@@ -42,7 +42,7 @@ std::string text_of_scope(const scope_texts &texts)
     return text;
 }
 
-static window_bound bound_of(const std::string &option, const std::string &text)
+window_bound bound_of(const std::string &option, const std::string &text)
 {
     static const std::vector<std::string> units = {
 #define X(name) #name,

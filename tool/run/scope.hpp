@@ -34,7 +34,8 @@ struct run_scope {
 
 std::vector<option_def> window_option_defs(); /* --warm-up, --measure */
 std::vector<option_def> scope_option_defs();  /* those, --kernels, --groups and --skip */
-/* Both throw failure(exit_usage). */
+/* A COUNT; the option is only named. All throw failure(exit_usage). */
+window_bound bound_of(const std::string &option, const std::string &text);
 run_scope make_scope(const scope_texts &texts);
 run_scope scope_of(const arguments &args);
 

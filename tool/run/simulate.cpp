@@ -196,7 +196,7 @@ json about_run(platform_spec &spec, const std::string &trace_path, const wkt_inf
 
 simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
                     const wave_options &waves, const transaction_options &transactions,
-                    const run_scope &scope, const company &with)
+                    const run_scope &scope, const company &with, const series_options &over_time)
 {
     const trace_file trace = open_trace(trace_path);
     const skipped left_out = select_part(trace.get(), scope.part, scope.skip);
@@ -223,11 +223,14 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
     split(*machine, scope);
     headline_json(*machine, statistics_json(*machine)); /* refuses what is not there before hours are spent */
 
+    std::unique_ptr<series_file> series;
     const std::string checksum = text_of_checksum(wkt_reader_info(trace.get())->checksum);
     try {
         record(*machine, waves, "walkway: " + spec.label + ", trace " + checksum);
         follow(*machine, transactions,
                {{"program", "walkway " WALKWAY_VERSION}, {"platform", spec.label}, {"trace", checksum}});
+        if (!over_time.file.empty())
+            series = std::make_unique<series_file>(over_time, *machine);
     } catch (const file_failure &e) {
         throw failure(exit_output, e.what());
     }
@@ -256,6 +259,12 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
         result.no_transactions = std::string("--transactions: ") + e.what();
     }
     check_opened(*machine, scope, end);
+    try {
+        if (series != nullptr)
+            result.steps = series->finish(end == run_end::stopped || end == run_end::deadlock);
+    } catch (const file_failure &e) {
+        result.no_series = std::string("--series: ") + e.what();
+    }
     judge(result, end, *machine);
     const json statistics = statistics_json(*machine);
     result.stats = about_run(spec, trace_path, *wkt_reader_info(trace.get()), scope.part);

@@ -6,6 +6,7 @@
 
 #include "run/config.hpp"
 #include "run/scope.hpp"
+#include "run/series.hpp"
 #include "run/statistics.hpp"
 #include "run/transactions.hpp"
 #include "run/waves.hpp"
@@ -24,6 +25,8 @@ struct simulation {
     std::string waves;           /* why the waveform dump that was asked for is not there */
     std::string no_transactions; /* likewise the file of translations; */
     transaction_counts followed; /* else what is in it */
+    std::string no_series;       /* likewise the run over time; */
+    uint64_t steps = 0;          /* else its rows */
 };
 
 /* What else happens on the machine. */
@@ -37,7 +40,8 @@ struct company {
 
 simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
                     const wave_options &waves = {}, const transaction_options &transactions = {},
-                    const run_scope &scope = {}, const company &with = {});
+                    const run_scope &scope = {}, const company &with = {},
+                    const series_options &over_time = {});
 
 /* Of a result, what is known before the run. */
 json about_run(platform_spec &spec, const std::string &trace_path, const wkt_info &info,

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* run/series.hpp - a run over time: a row of a CSV file for each step of it (docs/series.md). Columns come
+ * from the levels and the flows of the machine at hand. */
+#ifndef WALKWAY_RUN_SERIES_HPP
+#define WALKWAY_RUN_SERIES_HPP
+
+#include "observe/output_file.hpp"
+#include "platforms/level.hpp"
+#include "platforms/platform.hpp"
+#include "run/statistics.hpp"
+#include "support/options.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+struct series_options {
+    std::string file; /* empty: none */
+    std::string every_text;
+    window_bound every;
+};
+
+std::vector<option_def> series_option_defs();
+/* Throws failure(exit_usage). */
+series_options series_options_of(const arguments &args);
+
+/* "FILE: 37 steps of 10000cycles" */
+std::string text_of_series(const series_options &options, uint64_t steps);
+
+/* Opens the file and has the machine tell its steps, from its construction on. Both throw file_failure. */
+class series_file
+{
+public:
+    series_file(const series_options &options, platform &machine);
+    ~series_file();
+    series_file(const series_file &) = delete;
+    series_file &operator=(const series_file &) = delete;
+    /* The run is over; `partial`: it was cut short. How many rows there are. */
+    uint64_t finish(bool partial);
+
+private:
+    struct column;
+    void add_difference(const std::string &name, uint64_t window_edge::*count);
+    void add_count(const std::string &name, const std::string &statistic);
+    void add_mean(const std::string &name, const std::string &histogram);
+    void add_signals(const std::string &name, const std::string &block, const std::string &signal,
+                     const platform &machine);
+    void add_extent(const stat_view &stats);
+    void add_flows(const platform &machine);
+    void add_level(const level &l);
+    void add_walks(const std::string &section, const platform &machine);
+    void add_memory(const stat_view &stats);
+    void row(const run_step &step);
+
+    output_file file_;
+    std::vector<column> columns_;
+    std::vector<std::string> signals_; /* that the columns want */
+    uint64_t rows_ = 0;
+};
+
+} // namespace walkway
+
+#endif
