@@ -116,9 +116,10 @@ class SampleTest(RunTest):
             with self.subTest(words=words):
                 said = self.run_it("run", "-q", *words, GEN, code=1).stderr
                 self.assertIn(says, said)
-        for option, value in (("--vcd", "a.vcd"), ("--transactions", "a.json"), ("--beside", GEN)):
+        for option, value, says in (("--vcd", "a.vcd", "a sampled run is"), ("--series", "a.csv", "a sampled run is"),
+                                    ("--beside", GEN, "--sample of windows")):
             with self.subTest(option=option):
-                self.assertIn("--sample", self.run_it("run", "-q", SMALL, option, value, GEN, code=1).stderr)
+                self.assertIn(says, self.run_it("run", "-q", SMALL, option, value, GEN, code=1).stderr)
 
 
 if __name__ == "__main__":

@@ -145,7 +145,7 @@ static int run_main(const arguments &args)
         if (several && args.has(option))
             throw failure(exit_usage,
                           std::string("--") + option + " is for one run: give one trace and one machine");
-    for (const char *option : {"vcd", "transactions", "beside", "events", "memory"})
+    for (const char *option : {"beside", "events", "memory"})
         if (scope.sample.wanted && args.has(option))
             throw failure(exit_usage, std::string("--") + option +
                                           " is of one run from its beginning, and --sample of windows");
