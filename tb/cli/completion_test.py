@@ -117,7 +117,7 @@ class CompletionTest(RunTest):
         self.assertEqual(self.zsh_offers("walkway run -p apu-micro2"), MACHINES)
         self.assertEqual(self.zsh_offers("walkway run --platform=apu-micro2"), MACHINES)
         self.assertEqual(self.zsh_offers("walkway run -o d --ou"), [], "once")
-        self.assertEqual(self.zsh_offers("walkway run --set a=1 --se"), ["--set", "--seed"], "again")
+        self.assertEqual(self.zsh_offers("walkway run --set a=1 --se"), ["--set", "--seed", "--series"], "again")
         (self.dir / "mine.wkt").write_text("")
         self.assertEqual(self.zsh_offers("walkway run mine"), ["mine.wkt"])
         self.assertEqual(self.zsh_offers("walkway run --vcd mine"), ["mine.wkt"])
@@ -160,7 +160,7 @@ class CompletionTest(RunTest):
         self.assertIn("set", run["Machine"])
         self.assertIn("vcd-from", run["Waveforms"])
         self.assertEqual(list(run), ["Machine", "Program", "Part of the program, and of the run", "Results", "Waveforms",
-                                     "Lives of translations", "Memory of a real machine", "Others"])
+                                     "Lives of translations", "The run over time", "Memory of a real machine", "Others"])
 
     def test_all_of_it_is_written_where_it_is_looked_for(self):
         self.run_it("completion", "all", "-o", "share")

@@ -186,6 +186,7 @@ class SeriesTest(RunTest):
                 self.assertIn(says, self.run_it("run", "-q", *words, code=1).stderr)
                 self.assertFalse((self.dir / "run.csv").exists())
         self.assertIn("there is no folder", self.run_it("run", "-q", "--series", "no/run.csv", GEN, code=4).stderr)
+        self.assertIn("--series: /dev/full", self.run_it("run", "-q", "--series", "/dev/full", GEN, code=4).stderr)
         self.run_it("run", "-q", "--series", "run.csv", "--warm-up", "1000000groups", GEN, code=1)
         self.assertFalse((self.dir / "run.csv").exists(), "of a run that ended in its warm-up")
 

@@ -335,22 +335,23 @@ BOOST_AUTO_TEST_CASE(the_text_of_one_translation)
     meta(place, "process_sort_index", R"("sort_index":2)");
     meta(place, "thread_name", R"("name":"asks_1")");
     meta(place, "thread_sort_index", R"("sort_index":600000)");
-    event("B", place,
-          R"(1.500001,"cat":"translation","name":"translation","args":{"translation":1,)"
-          R"("va":"0x12345000","vmid":0,"cu":1,"instruction":77,"access":"atomic","page_va":"0x12340000",)"
-          R"("page_pa":"0x40000000","page_bytes":65536,"result_pa":"0x40005000","latency_ps":2000,)"
-          R"("latency_cycles":4,"account_ps":{"queue":500,"response":1500}})");
+    event(
+        "B", place,
+        R"(1.500001,"cat":"translation","name":"translation","args":{"translation":1,)"
+        R"("va":"0x12345000","vpn":"0x12345","vmid":0,"cu":1,"instruction":77,"access":"atomic","page_va":"0x12340000",)"
+        R"("page_pa":"0x40000000","page_bytes":65536,"result_pa":"0x40005000","answered_by":"first_1","latency_ps":2000,)"
+        R"("latency_cycles":4,"account_ps":{"queue":500,"response":1500}})");
     event("s", place, R"(1.500001,"cat":"translation","name":"translation","id":1)");
     meta(below, "thread_name", R"("name":"first_1")");
     meta(below, "thread_sort_index", R"("sort_index":800000)");
     event("B", below,
           R"(1.500001,"cat":"segment","name":"queue","args":{"translation":1,)"
-          R"("va":"0x12345000","ps":500,"cycles":1})");
+          R"("va":"0x12345000","vpn":"0x12345","ps":500,"cycles":1})");
     event("t", below, R"(1.500001,"cat":"translation","name":"translation","id":1)");
     event("E", below, R"(1.500501,"cat":"segment","name":"queue")");
     event("B", place,
           R"(1.500501,"cat":"segment","name":"response","args":{"translation":1,)"
-          R"("va":"0x12345000","ps":1500,"cycles":3})");
+          R"("va":"0x12345000","vpn":"0x12345","ps":1500,"cycles":3})");
     event("f", place, R"(1.500501,"cat":"translation","name":"translation","id":1,"bp":"e")");
     event("E", place, R"(1.502001,"cat":"segment","name":"response")");
     event("E", place, R"(1.502001,"cat":"translation","name":"translation")");
@@ -373,7 +374,8 @@ BOOST_AUTO_TEST_CASE(a_fault_has_no_result)
     r.charge(m.queue_0, 1000);
     m.asks_0.close(r);
     recorder.finish(1000, false);
-    BOOST_TEST(file.text().find(R"("access":"write","fault":true,"latency_ps")") != std::string::npos);
+    BOOST_TEST(file.text().find(R"("access":"write","fault":true,"answered_by":"first_0","latency_ps")") !=
+               std::string::npos);
     BOOST_TEST(file.text().find("result_pa") == std::string::npos);
 }
 
