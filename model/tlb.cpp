@@ -34,6 +34,12 @@ void tlb::visit(stat_visitor &v, tick now) const
     held_in_.visit(store(), v);
 }
 
+void tlb::starts_filled()
+{
+    xlat_stage::starts_filled();
+    held_in_.count_from_here(store());
+}
+
 void tlb::laws(law_list &list) const
 {
     xlat_stage::laws(list);

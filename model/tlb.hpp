@@ -18,6 +18,7 @@ public:
         const stage_name &stage, unsigned requesters);
     void visit(stat_visitor &v, tick now) const override;
     void laws(law_list &list) const override;
+    void starts_filled() override;
 
 private:
     const tlb_store_kind &held_in_;

@@ -66,11 +66,17 @@ memory_socket &gpu_top::memory(unsigned way)
     return outside_ ? outside_->socket(way) : *dram[0]->up[way];
 }
 
-/* Page tables are read where they lie: memory of somebody else's gets them before time zero. */
 void gpu_top::start_of_simulation()
 {
-    if (!outside_)
-        return;
+    if (outside_)
+        hand_tables_out();
+    if (from_ != nullptr)
+        fill_now(*from_);
+}
+
+/* Page tables are read where they lie: memory of somebody else's gets them before time zero. */
+void gpu_top::hand_tables_out()
+{
     const uint64_t end = contents_.dense_pa() + contents_.dense_words() * 8;
     tlm::tlm_generic_payload p;
     p.set_command(tlm::TLM_WRITE_COMMAND);

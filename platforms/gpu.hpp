@@ -78,7 +78,6 @@ public:
 
     bool by_itself() const override { return !outside_; }
     void start_at(const start_point &point) override;
-    void fill_now(const start_point &point) override;
 
 private:
     /* What reads through the L2D and through main memory, beside caches: the walk units and the pager come
@@ -100,6 +99,8 @@ private:
     }
 
     void start_of_simulation() override;
+    void hand_tables_out();
+    void fill_now(const start_point &point);
     void make_unit(unsigned i, const gpu_machine_params &p, memory_world &world);
     void make_icaches(const gpu_machine_params &p, memory_world &world, const program_list &all);
     void make_path(const gpu_machine_params &p, memory_world &world, size_t programs);
@@ -130,8 +131,9 @@ private:
     size_t l1ds_to_flush_ = 0; /* before the L2D's turn */
     const std::shared_ptr<const memory_ways> outside_;
     const memory_store &contents_;
-    path_ports next_;         /* the next of each that is free */
-    uint64_t next_table_ = 0; /* where the next level's table lies */
+    const start_point *from_ = nullptr; /* null: time zero is the program's beginning */
+    path_ports next_;                   /* the next of each that is free */
+    uint64_t next_table_ = 0;           /* where the next level's table lies */
 };
 
 /* A machine for a run of these programs: of several each has an address space. Throws std::runtime_error

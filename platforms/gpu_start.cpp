@@ -20,6 +20,7 @@ void gpu_top::start_at(const start_point &point)
     if (outside_)
         throw std::runtime_error("main memory is somebody else's: what it did before nobody here knows");
     dispatcher.start_at(point);
+    from_ = &point;
 }
 
 void gpu_top::fill_now(const start_point &point)
@@ -42,6 +43,8 @@ void gpu_top::fill_now(const start_point &point)
             l2d.enter_now(pa, use.dirty);
     }
     l2d.enters_debug_reads(false);
+    for (block *b : blocks())
+        b->starts_filled();
 }
 
 } // namespace walkway

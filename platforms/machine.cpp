@@ -108,23 +108,11 @@ void machine::start_at(const start_point &point)
     top_->start_at(point);
 }
 
-/* What was used before the program's place in time zero is held then. */
-void machine::begin()
-{
-    if (from_ == nullptr)
-        return;
-    sc_core::sc_start(sc_core::SC_ZERO_TIME);
-    top_->fill_now(*from_);
-    for (block *b : blocks_)
-        b->starts_filled();
-}
-
 run_end machine::run(const progress_fn &progress)
 {
     using host_clock = std::chrono::steady_clock;
     auto reported = host_clock::now();
     bool asked_to_stop = false;
-    begin();
     if (windowed() && window_.warm_up.count != 0)
         wait_for(window_.warm_up.unit, window_.warm_up.count);
     else if (windowed())

@@ -73,7 +73,6 @@ private:
     void visit_model(stat_visitor &v) const;
     uint64_t all_cycles() const { return top_->clock().ceil_cycle(now_); }
     void advance();
-    void begin();
     uint64_t count_of(window_unit unit) const;
     void wait_for(window_unit unit, uint64_t count);
     bool windowed() const { return window_.any(); }

@@ -66,12 +66,11 @@ public:
     std::vector<block *> blocks() const;
     std::vector<machine_link> links() const;
 
-    /* A run that begins in the middle: see platform.hpp. Before time zero, and at it. */
+    /* A run that begins in the middle: see platform.hpp. */
     virtual void start_at(const start_point &)
     {
         throw std::runtime_error("this machine begins at the beginning");
     }
-    virtual void fill_now(const start_point &) {}
 
     /* A block of the machine, which owns it. */
     template <class B, class... A> B &make(const std::string &name, A &&...with)

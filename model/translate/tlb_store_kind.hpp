@@ -86,6 +86,8 @@ public:
      * `evictions`: pages that had to leave for another, as the TLB has counted them. */
     virtual void visit(const void * /* store */, stat_visitor &) const {}
     virtual std::vector<law> laws(const void * /* store */, uint64_t /* evictions */) const { return {}; }
+    /* What it holds was entered without being counted by the TLB: its own counts begin here, too. */
+    virtual void count_from_here(void * /* store */) const {}
 };
 
 /* The kind of a kernel with the usual two functions, of which CFG is the configuration. */
@@ -112,6 +114,7 @@ public:
 
 protected:
     static const KERNEL &kernel(const void *store) { return *static_cast<const KERNEL *>(store); }
+    static KERNEL &kernel(void *store) { return *static_cast<KERNEL *>(store); }
 
 private:
     const ww_store_kind &functions_;

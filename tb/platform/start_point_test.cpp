@@ -82,8 +82,11 @@ rest_of_run run_from(const gpu_machine_params &p, const begun_at &from)
     return {w.close.instructions - w.open.instructions, machine.cycles(), misses};
 }
 
-const char *const machines[] = {"", "walk_unit.coalesce=full walk_unit.walk_path=l2d", "cu.wave_lanes=32",
+const char *const machines[] = {"",
+                                "walk_unit.coalesce=full walk_unit.walk_path=l2d",
+                                "cu.wave_lanes=32",
                                 "dispatcher.policy=compact l2_tlb.store=compressed",
+                                "l2_tlb.store=subentry",
                                 "translation.ideal=perfect_l1"};
 const double parts[] = {0, 0.05, 0.3, 0.55, 0.8, 0.99};
 
@@ -105,10 +108,10 @@ BOOST_DATA_TEST_CASE(what_follows_is_run_and_every_law_holds, data::make(machine
 BOOST_AUTO_TEST_CASE(what_was_used_before_is_there)
 {
     const gpu_machine_params p = configured("");
-    const rest_of_run cold = run_from(p, point_of(p, 0.8, false)),
-                      filled = run_from(p, point_of(p, 0.8, true));
+    const rest_of_run cold = run_from(p, point_of(p, 0.2, false)),
+                      filled = run_from(p, point_of(p, 0.2, true));
     BOOST_TEST(filled.instructions == cold.instructions);
-    BOOST_TEST(filled.l2_misses < cold.l2_misses / 2);
+    BOOST_TEST(filled.l2_misses + 12 * 64 <= cold.l2_misses); /* a line of each row */
     BOOST_TEST(filled.cycles < cold.cycles);
 }
 

@@ -60,6 +60,7 @@ public:
                 "slots in use; entries held / slots used is the effective gain");
         v.level("held", t.live, "entries", "entries held");
     }
+    void count_from_here(void *store) const override { kernel(store).counts = {}; }
     std::vector<law> laws(const void *store, uint64_t evictions) const override
     {
         const ww_tlbc_counts &c = kernel(store).counts;

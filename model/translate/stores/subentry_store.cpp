@@ -49,6 +49,7 @@ public:
                 "places in use; pages held / places used is what a place reaches");
         v.level("held", t.live, "entries", "pages held");
     }
+    void count_from_here(void *store) const override { kernel(store).counts = {}; }
     std::vector<law> laws(const void *store, uint64_t evictions) const override
     {
         return {{"evictions = displaced", evictions, kernel(store).counts.displaced, ""}};
