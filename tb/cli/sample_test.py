@@ -13,8 +13,8 @@ import jsonschema
 from walkway_run import RunTest
 
 DOCS = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs"
-GEN = "gen:uniform,waves=640,accesses=150,lanes=2,kernels=2,stores=20"
-SMALL = "--sample=windows=24,measure=1000,warm-up=4000"
+GEN = "gen:uniform,waves=640,accesses=400,lanes=2,kernels=2,stores=20"
+SMALL = "--sample=windows=24,measure=4000,warm-up=5000" # more than a round of the waves that are resident
 
 
 class SampleTest(RunTest):
@@ -68,6 +68,10 @@ class SampleTest(RunTest):
         self.result(SMALL, GEN)
         self.points()[0].write_bytes(b"no points")
         self.assertIn(self.points()[0].name, self.run_it("run", "-q", SMALL, GEN, code=2).stderr)
+
+    def test_an_interrupt_in_the_pass_leaves_nothing(self):
+        self.interrupted("run", "-q", "--sample", "gen:uniform,waves=65536,accesses=2000", after=1.5)
+        self.assertEqual(sorted((self.dir / "cache" / "walkway").glob("points-*")), [])
 
     def test_a_pair_of_machines_has_a_ratio_of_pairs(self):
         words = ("apu-micro18", ":walk_unit.walkers=1", GEN)

@@ -55,9 +55,9 @@ class SpeedupsTest(StudyTest):
         file.close()
 
     def test_estimates_say_so_wherever_they_are_shown(self):
-        of = "[workloads]\nu = gen:uniform,waves=640,accesses=150,lanes=2\ns = gen:uniform,waves=4,accesses=4\n"
+        of = "[workloads]\nu = gen:uniform,waves=640,accesses=400,lanes=2\ns = gen:uniform,waves=4,accesses=4\n"
         self.env["XDG_CACHE_HOME"] = str(self.dir / "cache")
-        self.sweep("[study]\nsample = windows=8,measure=500,warm-up=1000\nplatforms = apu-micro18 :walk_unit.walkers=2\n" + of)
+        self.sweep("[study]\nsample = windows=8,measure=4000,warm-up=5000\nplatforms = apu-micro18 :walk_unit.walkers=2\n" + of)
         for words in ((), BASE, ("--best", "cycles"), ("--metric", "cycles", "--csv", "-")):
             done = self.results(*words)
             self.assertRegex(" ".join((done.stdout + done.stderr).split()), r"SAMPLED: [12] runs are estimates, cycles to \+- \d+\.\d % or better")

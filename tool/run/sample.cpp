@@ -7,7 +7,6 @@
 #include "run/input.hpp"
 #include "run/jobs.hpp"
 #include "run/machine.hpp"
-#include "run/part.hpp"
 #include "run/sample_estimate.hpp"
 #include "run/sample_windows.hpp"
 #include "run/simulate.hpp"
@@ -21,6 +20,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <unistd.h>
 
 namespace walkway
@@ -128,8 +128,7 @@ sampled_machine sampled_machine_of(const platform_spec &spec)
 }
 
 /* A file's name says all that its contents follow from. */
-std::string name_of_points(wkt_reader *trace, const trace_part &part, const sampled_machine &m,
-                           const sample_request &r)
+std::string name_of_points(wkt_reader *trace, const sampled_machine &m, const sample_request &r)
 {
     std::string name = "points-" + text_of_checksum(wkt_reader_info(trace)->checksum);
     for (const uint64_t n :
@@ -137,29 +136,44 @@ std::string name_of_points(wkt_reader *trace, const trace_part &part, const samp
           uint64_t{m.on.lanes}, uint64_t{m.on.compact}, uint64_t{m.recent.pages}, uint64_t{m.recent.lines},
           uint64_t{m.recent.shared_lines}, uint64_t{r.windows}, r.measure, r.warm_up, r.seed})
         name += "-" + std::to_string(n);
-    if (!part.whole())
-        name += "-" + file_name_of("k" + part.kernels + "g" + part.groups);
     return name + ".wws";
 }
 
 /* Kept beside captured programs; in `scratch` where there is no place for that. */
-std::string points_file(wkt_reader *trace, const trace_part &part, const sampled_machine &m,
-                        const sample_request &r, const std::string &scratch)
+std::string points_file(wkt_reader *trace, const sampled_machine &m, const sample_request &r,
+                        const std::string &scratch)
 {
     const std::string folder = cache_folder().empty() ? scratch : cache_folder();
-    const std::string path = folder + "/" + name_of_points(trace, part, m, r);
+    const std::string path = folder + "/" + name_of_points(trace, m, r);
     if (access(path.c_str(), R_OK) == 0)
         return path;
     make_folder(folder);
     const std::string unfinished = path + "." + std::to_string(getpid());
+    wkt_reader_stop_when(
+        trace, [](void *) { return interrupted(); }, nullptr);
     try {
         live_points::write(unfinished, trace, m.on, r, m.recent);
         std::filesystem::rename(unfinished, path);
     } catch (const std::exception &e) {
         unlink(unfinished.c_str());
+        if (interrupted())
+            throw failure(exit_interrupted, "--sample: interrupted before the first window");
         throw failure(exit_input, std::string("--sample: ") + e.what());
     }
+    wkt_reader_stop_when(trace, nullptr, nullptr);
     return path;
+}
+
+live_points points_of(wkt_reader *trace, const sampled_machine &m, const sample_request &r,
+                      const std::string &scratch)
+{
+    const std::string path = points_file(trace, m, r, scratch);
+    try {
+        return live_points(path);
+    } catch (const std::runtime_error &e) {
+        throw failure(exit_input,
+                      std::string("--sample: ") + e.what() + "; remove it, and it is found again");
+    }
 }
 
 /* Of one window: in a process of its own, which has the machine to itself. */
@@ -269,92 +283,151 @@ void prepare_sample(const platform_spec &spec, const std::string &trace_path, co
     if (cache_folder().empty())
         return;
     const trace_file trace = open_trace(trace_path);
-    points_file(trace.get(), {}, sampled_machine_of(spec), options.request, "");
+    points_file(trace.get(), sampled_machine_of(spec), options.request, "");
 }
 
-static simulation run_whole(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
-                            const sample_options &options, const std::string &why)
+namespace
 {
-    simulation whole = simulate(spec, trace_path, progress);
-    whole.stats["sampled"] = {{"asked", options.text}, {"whole", why}};
-    return whole;
+
+/* What the windows of a run say, or why they say nothing. */
+struct sampled_outcome {
+    std::string whole; /* why it has to be run whole; empty: result */
+    simulation result;
+};
+
+simulation result_of(platform_spec &spec, const std::string &trace_path, wkt_reader *trace,
+                     const platform &machine, const sample_plan &plan,
+                     const std::vector<window_result> &windows, const json &sampled)
+{
+    const estimate cycles =
+        estimate_of(plan, of_each(windows, [](const window_result &w) { return w.cycles; }));
+    const auto estimated = [&](auto value) { return estimate_of(plan, of_each(windows, value)).value; };
+    const auto whole_number_of = [](double value) { return static_cast<uint64_t>(std::llround(value)); };
+    simulation result;
+    result.code = exit_ok;
+    result.stats = about_run(spec, trace_path, *wkt_reader_info(trace), {});
+    const json statistics = statistics_of(machine, windows, window_weights(plan));
+    result.stats["end"] = "sampled";
+    result.stats["partial"] = false;
+    result.stats["sampled"] = sampled;
+    result.stats["headline"] =
+        headline_json({whole_number_of(cycles.value),
+                       whole_number_of(estimated([](const window_result &w) { return w.translations; })),
+                       estimated([](const window_result &w) { return w.picoseconds; }) * 1e-12},
+                      statistics);
+    result.stats["headline"]["cycles_half_width"] = {
+        {"value", whole_number_of(cycles.half_width)},
+        {"unit", "cycles"},
+        {"description", "half of the interval's width that holds the cycles of 95 of 100 such samples"}};
+    result.stats["statistics"] = statistics;
+    const std::vector<law> laws = laws_of(windows);
+    result.stats["laws"] = laws_json(laws);
+    for (const law &l : laws)
+        if (!l.holds()) {
+            result.code = exit_law;
+            result.story += "law broken in a window: " + l.name + ": " + text_of_count(l.left) + " is not " +
+                            text_of_count(l.right) + "\n";
+        }
+    uint64_t detailed = 0;
+    for (const window_result &w : windows)
+        detailed += w.translations;
+    result.host = {{"translations", detailed}, {"peak_memory_bytes", peak_memory_bytes()}};
+    return result;
 }
 
+sampled_outcome sample(platform_spec &spec, const std::string &trace_path, const sample_options &options,
+                       unsigned parallel, const std::string &scratch)
+{
+    const sampled_machine needs = sampled_machine_of(spec);
+    const trace_file trace = open_trace(trace_path);
+    const program_list all(trace.get());
+    std::unique_ptr<platform> machine;
+    for (sample_request request = options.request;; request.windows *= 2) {
+        const live_points points = points_of(trace.get(), needs, request, scratch);
+        const sample_plan &plan = points.plan();
+        if (plan.windows.empty())
+            return {"it asks for no translations", {}};
+        if (plan.detail() > most_detail)
+            return {"its windows would be " + text_of_share(plan.detail()) + " of the program in detail", {}};
+        if (machine == nullptr)
+            machine = build_machine(spec, all);
+        const std::vector<window_result> windows =
+            run_windows(*machine, points, spec.label, parallel, scratch);
+        const std::vector<double> cycles = of_each(windows, [](const window_result &w) { return w.cycles; });
+        if (const std::string differ = orders_differ(plan, cycles); !differ.empty())
+            return {
+                "what windows say depends on the order in which its waves stand, which only time makes: " +
+                    differ,
+                {}};
+        if (options.until != 0 && estimate_of(plan, cycles).relative() > options.until &&
+            request.windows < most_growth * options.request.windows)
+            continue;
+        return {"", result_of(spec, trace_path, trace.get(), *machine, plan, windows,
+                              sampled_json(options, points, request, *machine, windows))};
+    }
+}
+
+/* As text between two processes. */
+json outcome_json(const sampled_outcome &o)
+{
+    if (!o.whole.empty())
+        return {{"whole", o.whole}};
+    return {{"stats", o.result.stats},
+            {"host", o.result.host},
+            {"code", static_cast<int>(o.result.code)},
+            {"story", o.result.story}};
+}
+
+} // namespace
+
+/* The machine whose windows are run is built in a process of its own: this one may have to run it whole, and
+ * one process has one machine. */
 simulation simulate_sampled(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
                             const sample_options &options, unsigned parallel)
 {
     const auto start = std::chrono::steady_clock::now();
-    const sampled_machine needs = sampled_machine_of(spec);
-    const trace_file trace = open_trace(trace_path);
-    const program_list all(trace.get());
-    const uint64_t expected_memory = check_memory(spec, all);
-    const temporary_folder scratch;
-    sample_request request = options.request;
-    std::unique_ptr<platform> machine;
-    for (;; request.windows *= 2) {
-        const live_points points(points_file(trace.get(), {}, needs, request, scratch.path()));
-        const sample_plan &plan = points.plan();
-        if (plan.windows.empty() || plan.detail() > most_detail)
-            return run_whole(spec, trace_path, progress, options,
-                             plan.windows.empty() ? "it asks for no translations"
-                                                  : "its windows would be " + text_of_share(plan.detail()) +
-                                                        " of the program in detail");
-        if (machine == nullptr)
-            machine = build_machine(spec, all);
-        const std::vector<window_result> windows =
-            run_windows(*machine, points, spec.label, parallel, scratch.path());
-        const std::vector<double> cycles = of_each(windows, [](const window_result &w) { return w.cycles; });
-        if (const std::string differ = orders_differ(plan, cycles); !differ.empty()) {
-            machine.reset();
-            return run_whole(
-                spec, trace_path, progress, options,
-                "what windows say depends on the order in which its waves stand, which only time makes: " +
-                    differ);
-        }
-        const estimate whole = estimate_of(plan, cycles);
-        if (options.until != 0 && whole.relative() > options.until &&
-            request.windows < most_growth * options.request.windows)
-            continue;
-        const std::vector<double> weights = window_weights(plan);
-        simulation result;
-        result.code = exit_ok;
-        result.stats = about_run(spec, trace_path, *wkt_reader_info(trace.get()), {});
-        const json statistics = statistics_of(*machine, windows, weights);
-        const auto estimated = [&](auto value) { return estimate_of(plan, of_each(windows, value)).value; };
-        result.stats["end"] = "sampled";
-        result.stats["partial"] = false;
-        result.stats["sampled"] = sampled_json(options, points, request, *machine, windows);
-        result.stats["headline"] =
-            headline_json({static_cast<uint64_t>(std::llround(whole.value)),
-                           static_cast<uint64_t>(std::llround(
-                               estimated([](const window_result &w) { return w.translations; }))),
-                           estimated([](const window_result &w) { return w.picoseconds; }) * 1e-12},
-                          statistics);
-        result.stats["headline"]["cycles_half_width"] = {
-            {"value", static_cast<uint64_t>(std::llround(whole.half_width))},
-            {"unit", "cycles"},
-            {"description", "half of the interval's width that holds the cycles of 95 of 100 such samples"}};
-        result.stats["statistics"] = statistics;
-        const std::vector<law> laws = laws_of(windows);
-        result.stats["laws"] = laws_json(laws);
-        for (const law &l : laws)
-            if (!l.holds()) {
-                result.code = exit_law;
-                result.story += "law broken in a window: " + l.name + ": " + text_of_count(l.left) +
-                                " is not " + text_of_count(l.right) + "\n";
-            }
-        uint64_t detailed = 0;
-        for (const window_result &w : windows)
-            detailed += w.translations;
-        const double seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        result.host = {{"machine", spec.label},
-                       {"host_seconds", seconds},
-                       {"translations_per_second", static_cast<double>(detailed) / seconds},
-                       {"expected_memory_bytes", expected_memory},
-                       {"peak_memory_bytes", peak_memory_bytes()}};
-        return result;
+    uint64_t expected_memory = 0;
+    {
+        const trace_file trace = open_trace(trace_path);
+        expected_memory = check_memory(spec, program_list(trace.get()));
     }
+    const temporary_folder scratch;
+    const std::string said = scratch.path() + "/outcome";
+    const std::vector<job> jobs = {
+        {spec.label, [&](const progress_fn &) {
+             json outcome;
+             try {
+                 outcome = outcome_json(sample(spec, trace_path, options, parallel, scratch.path()));
+             } catch (const failure &e) {
+                 outcome = {{"failure", e.what()}, {"code", static_cast<int>(e.code())}};
+             }
+             write_file(said, outcome.dump(-1, ' ', false, json::error_handler_t::replace));
+             return exit_ok;
+         }}};
+    const std::vector<job_result> ends = run_jobs(jobs, 1, true);
+    if (ends.front().code != exit_ok)
+        throw failure(ends.front().code, "--sample: " + (ends.front().fault.empty() ? "its process failed"
+                                                                                    : ends.front().fault));
+    const json outcome = json::parse(std::ifstream(said));
+    if (outcome.contains("failure"))
+        throw failure(static_cast<exit_code>(outcome.at("code").get<int>()),
+                      outcome.at("failure").get<std::string>());
+    if (outcome.contains("whole")) {
+        simulation whole = simulate(spec, trace_path, progress);
+        whole.stats["sampled"] = {{"asked", options.text}, {"whole", outcome.at("whole")}};
+        return whole;
+    }
+    simulation result;
+    result.stats = outcome.at("stats");
+    result.code = static_cast<exit_code>(outcome.at("code").get<int>());
+    result.story = outcome.at("story").get<std::string>();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result.host = {{"machine", spec.label},
+                   {"host_seconds", seconds},
+                   {"translations_per_second", outcome.at("host").at("translations").get<double>() / seconds},
+                   {"expected_memory_bytes", expected_memory},
+                   {"peak_memory_bytes", outcome.at("host").at("peak_memory_bytes")}};
+    return result;
 }
 
 std::string text_of_sample(const json &stats)
