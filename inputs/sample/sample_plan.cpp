@@ -53,24 +53,33 @@ double sample_plan::detail() const
     return all;
 }
 
-/* What waves that are resident together ask for with an access each. */
-static uint64_t pages_of_round(const wkt_reader *trace, const residency &on, const work_done &all)
+/* What waves that are resident together ask for: with an access each, and in all their lives. */
+struct resident_pages {
+    uint64_t round, lives;
+};
+
+static resident_pages pages_of_residents(const wkt_reader *trace, const residency &on, const work_done &all)
 {
-    uint64_t most = 0;
+    const uint32_t lanes = wkt_reader_info(trace)->wave_lanes;
+    uint64_t most = 0, waves = 0;
     for (uint32_t l = 0; l < wkt_reader_info(trace)->launches; ++l) {
         const wkt_launch *launch = wkt_reader_launch(trace, l);
         const uint64_t items = uint64_t{launch->group[0]} * launch->group[1] * launch->group[2];
-        const uint32_t lanes = wkt_reader_info(trace)->wave_lanes;
-        most = std::max(most, launch->groups * ((items + lanes - 1) / lanes));
+        const uint64_t here = launch->groups * ((items + lanes - 1) / lanes);
+        most = std::max(most, here);
+        waves += here;
     }
     const uint64_t resident = std::min(most, uint64_t{on.cus} * on.waves);
-    return resident * all.pages / std::max<uint64_t>(all.accesses, 1);
+    return {resident * all.pages / std::max<uint64_t>(all.accesses, 1),
+            resident * all.pages / std::max<uint64_t>(waves, 1)};
 }
 
-/* ASSUMED, from what windows needed until they agreed with whole runs. */
-static uint64_t pages_to_warm_up(uint64_t round)
+/* ASSUMED, from what windows needed until they agreed with whole runs. Which waves are resident is the
+ * machine's own only when those of the point have ended; where they live too long for that, some rounds have
+ * to do. */
+static uint64_t pages_to_warm_up(const resident_pages &of)
 {
-    return std::max<uint64_t>(30000, 10 * round);
+    return std::max({uint64_t{30000}, 10 * of.round, std::min<uint64_t>(2 * of.lives, 100000)});
 }
 
 static std::vector<stretches> strata_of(const wkt_reader *trace, const std::vector<work_done> &launches,
@@ -111,8 +120,8 @@ sample_plan plan_sample(const wkt_reader *trace, const std::vector<work_done> &l
     const auto share = [&](uint64_t pages) {
         return static_cast<double>(pages) / static_cast<double>(plan.work.pages);
     };
-    const uint64_t round = pages_of_round(trace, on, plan.work);
-    plan.warm_up = asked.warm_up != 0 ? asked.warm_up : pages_to_warm_up(round);
+    const resident_pages resident = pages_of_residents(trace, on, plan.work);
+    plan.warm_up = asked.warm_up != 0 ? asked.warm_up : pages_to_warm_up(resident);
     plan.length = share(asked.measure);
     std::mt19937_64 random(asked.seed);
     for (const stretches &s : strata_of(trace, launches, plan, double{least_windows} / asked.windows)) {
@@ -128,7 +137,7 @@ sample_plan plan_sample(const wkt_reader *trace, const std::vector<work_done> &l
             const double close = open + plan.length;
             /* Waves begin together: where in their round a window opens is left to chance. */
             const double warm_up =
-                share(plan.warm_up) + std::generate_canonical<double, 53>(random) * share(round);
+                share(plan.warm_up) + std::generate_canonical<double, 53>(random) * share(resident.round);
             plan.windows.push_back({static_cast<uint32_t>(plan.strata.size()), i % wave_orders,
                                     std::max(0.0, open - warm_up), std::max(0.0, open), close});
         }
