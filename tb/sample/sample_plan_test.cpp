@@ -73,6 +73,24 @@ BOOST_AUTO_TEST_CASE(windows_lie_in_their_stratum)
     BOOST_TEST(of_order[0] == of_order[1]);
 }
 
+BOOST_AUTO_TEST_CASE(kernels_too_small_for_windows_of_their_own_are_one_stratum)
+{
+    trace_spec spec = three_kernels();
+    launch_spec tiny = scatter(6, 2, 1 << 22, 0).launches[0];
+    tiny.kernel = "tiny";
+    spec.launches.push_back(tiny);
+    const trace t(spec);
+    const auto names = [&t](uint32_t windows) {
+        std::string all;
+        for (const sample_stratum &s :
+             plan_sample(t.reader(), work_of_launches(t.reader(), 64), on, request_of(windows)).strata)
+            all += s.name + ";";
+        return all;
+    };
+    BOOST_TEST(names(40) == "b;k;small tiny;");
+    BOOST_TEST(names(4000) == "b;k;small;tiny;");
+}
+
 /* Whatever is counted: here something that a place's square root says, over 300 seeds. */
 BOOST_AUTO_TEST_CASE(weighted_windows_are_the_whole_in_the_mean)
 {

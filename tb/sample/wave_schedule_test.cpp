@@ -186,6 +186,50 @@ BOOST_AUTO_TEST_CASE(waves_in_step_and_waves_that_drift_are_two_orders)
     BOOST_TEST(spread(true) >= 3u);
 }
 
+/* The units of the work-groups that are resident after the first step, by number. */
+std::vector<uint32_t> units_of(const trace &t, const residency &on)
+{
+    wave_schedule s(t.reader(), on, {});
+    wave_schedule::access a;
+    s.step(a);
+    std::vector<uint32_t> units;
+    for (const resident_group &g : s.place().resident)
+        units.push_back(g.unit);
+    return units;
+}
+
+BOOST_AUTO_TEST_CASE(work_groups_go_where_the_dispatcher_puts_them)
+{
+    const trace t(scatter(5, 4, 1 << 20, 0));
+    BOOST_TEST((units_of(t, {2, 4, 0, 1, 64, false}) == std::vector<uint32_t>{0, 1, 0, 1, 0}));
+    BOOST_TEST((units_of(t, {2, 4, 0, 1, 64, true}) == std::vector<uint32_t>{0, 0, 0, 0, 1}));
+}
+
+/* 1000 bytes are 1024 in granules: two of three work-groups have room, whatever the places for waves. */
+BOOST_AUTO_TEST_CASE(local_memory_bounds_what_is_resident)
+{
+    const trace t(mixed());
+    BOOST_TEST(units_of(t, {1, 16, 2048, 256, 64, false}).size() == 2u);
+    BOOST_TEST(units_of(t, {1, 16, 2047, 256, 64, false}).size() == 1u);
+    BOOST_TEST(units_of(t, {1, 16, 4096, 256, 64, false}).size() == 3u);
+}
+
+/* It is not waited for: the machine's barrier does not, either. */
+BOOST_AUTO_TEST_CASE(a_wave_that_ends_without_the_barrier_lets_the_others_pass)
+{
+    trace_spec spec = scatter(2, 6, 1 << 20, 0);
+    group_spec two = {spec.launches[0].groups[0][0], spec.launches[0].groups[1][0]};
+    two[0].records.insert(two[0].records.begin() + 1, record(WKT_BARRIER));
+    spec.launches[0].groups = {two};
+    const trace t(spec);
+    wave_schedule s(t.reader(), small, {});
+    wave_schedule::access a;
+    uint64_t accesses = 0;
+    while (s.step(a))
+        accesses += a.to != nullptr ? 1 : 0;
+    BOOST_TEST(accesses == 12u);
+}
+
 BOOST_AUTO_TEST_CASE(what_never_fits_is_said)
 {
     const trace t(mixed());
