@@ -22,10 +22,11 @@ elseif(NOT changes STREQUAL "")
     string(APPEND revision "-dirty-${digest}")
 endif()
 
-set(decisive tool/run/headline tool/run/parameters tool/run/simulate tool/run/statistics)
+set(decisive tool/run/headline tool/run/parameters tool/run/sample tool/run/sample_estimate tool/run/sample_windows tool/run/simulate
+    tool/run/statistics)
 list(TRANSFORM decisive PREPEND ${SOURCE}/)
 list(TRANSFORM decisive APPEND .[ch]pp)
-foreach(layer kernels inputs/trace model platforms)
+foreach(layer kernels inputs/sample inputs/trace model platforms)
     list(APPEND decisive ${SOURCE}/${layer}/*.c ${SOURCE}/${layer}/*.h ${SOURCE}/${layer}/*.cpp ${SOURCE}/${layer}/*.hpp)
 endforeach()
 file(GLOB_RECURSE files RELATIVE ${SOURCE} ${decisive})
