@@ -63,6 +63,21 @@ struct stage_rig {
     }
 };
 
+/* Asked by who asks for what a test says, over who knows every page after 30 cycles. */
+template <class BLOCK> struct between {
+    xlat_requester top{"top"};
+    xlat_responder below{"below"};
+    BLOCK dut;
+    translations asked{top};
+    template <class PARAMS> between(const char *name, const PARAMS &p) : dut(name, gpu_clock, p, 1)
+    {
+        top.down.bind(*dut.up[0]);
+        dut.down.bind(below.up);
+        below.latency = 30;
+        invent(below);
+    }
+};
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(lookups)
@@ -124,15 +139,9 @@ BOOST_AUTO_TEST_CASE(the_iommus_tlbs_show_theirs)
     p.tlb1_entries = 1;
     p.tlb2_entries = 0;
     p.ports = 2;
-    xlat_requester top{"top"};
-    xlat_responder below{"below"};
-    iommu_tlb dut("iommu_tlb", gpu_clock, p, 1);
-    translations asked{top};
-    top.down.bind(*dut.up[0]);
-    dut.down.bind(below.up);
-    below.latency = 30;
-    invent(below);
-    const signal_log log(dut);
+    between<iommu_tlb> chain("iommu_tlb", p);
+    translations &asked = chain.asked;
+    const signal_log log(chain.dut);
     asked.ask(7 << 12, cycle(100));
     asked.ask(7 << 12, cycle(1000));
     asked.ask(8 << 12, cycle(1000));
@@ -180,19 +189,13 @@ BOOST_AUTO_TEST_CASE(a_table_in_memory_shows_a_lookup_when_it_is_decided)
     p.table_pa = uint64_t{1} << 33;
     p.read_cycles = 3;
     p.queue_entries = 16;
-    xlat_requester top{"top"};
     mem_responder memory{"memory"};
-    xlat_responder below{"below"};
-    memory_tlb dut("memory_tlb", gpu_clock, p, 1);
-    translations asked{top};
-    top.down.bind(*dut.up[0]);
-    dut.down.bind(below.up);
-    dut.mem.bind(memory.up);
+    between<memory_tlb> chain("memory_tlb", p);
+    translations &asked = chain.asked;
+    chain.dut.mem.bind(memory.up);
     memory.latency = 20;
     serve(memory, store);
-    below.latency = 30;
-    invent(below);
-    const signal_log log(dut);
+    const signal_log log(chain.dut);
     asked.ask(5 << 12, cycle(100));
     asked.ask(5 << 12, cycle(1000));
     sim.run();

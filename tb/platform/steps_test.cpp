@@ -15,13 +15,7 @@ namespace
 
 const trace &mixed_trace()
 {
-    static const trace t([] {
-        trace_spec spec = row_major(6, 4, 4, 16384);
-        const trace_spec writes = scatter(4, 6, 2 << 20, 50);
-        spec.buffers[0].bytes += 2 << 20;
-        spec.launches.push_back(writes.launches[0]);
-        return spec;
-    }());
+    static const trace t(two_launches(row_major(6, 4, 4, 16384), scatter(4, 6, 2 << 20, 50)));
     return t;
 }
 

@@ -66,10 +66,7 @@ struct measured {
 const trace &mixed_trace()
 {
     static const trace t([] {
-        trace_spec spec = row_major(6, 4, 4, 16384);
-        const trace_spec writes = scatter(4, 6, 2 << 20, 50);
-        spec.buffers[0].bytes += 2 << 20;
-        spec.launches.push_back(writes.launches[0]);
+        trace_spec spec = two_launches(row_major(6, 4, 4, 16384), scatter(4, 6, 2 << 20, 50));
         for (group_spec &g : spec.launches[1].groups)
             for (wave_spec &w : g) {
                 w.records.insert(w.records.begin() + 2, record(WKT_BARRIER));

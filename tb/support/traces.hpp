@@ -123,6 +123,14 @@ inline trace_spec scatter(uint32_t waves, uint32_t steps, uint64_t bytes, uint32
     return one_launch(groups, bytes);
 }
 
+/* One kernel after the other, in memory that holds both. */
+inline trace_spec two_launches(trace_spec first, const trace_spec &second)
+{
+    first.buffers[0].bytes += second.buffers[0].bytes;
+    first.launches.push_back(second.launches[0]);
+    return first;
+}
+
 class trace
 {
 public:
