@@ -48,9 +48,8 @@ void dispatcher::start_of_simulation()
 
 void dispatcher::start_at(const start_point &point)
 {
-    if (runs_.size() != 1 || params_.spaces != 1 || image_ != nullptr)
-        throw std::runtime_error(
-            "a run begins in the middle where one program has one address space of its own");
+    if (runs_.size() != 1 || image_ != nullptr)
+        throw std::runtime_error("a run begins in the middle where one program has memory of its own");
     from_ = &point;
 }
 

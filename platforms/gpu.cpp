@@ -35,7 +35,8 @@ gpu_top::gpu_top(const sc_core::sc_module_name &name, const gpu_machine_params &
       dispatcher(make<class dispatcher>("dispatcher", clock(), p.dispatcher, all)),
       l2d(make<data_cache>("l2d", clock(), p.l2d, world.store,
                            p.gpu.cus + ports_of(p).l2d + p.icache.caches(p.gpu.cus))),
-      outside_(all.memory()), contents_(world.store), next_{p.gpu.cus, 1}
+      outside_(all.memory()), contents_(world.store),
+      why_not_in_the_middle_(p.why_not_in_the_middle()), next_{p.gpu.cus, 1}
 {
     if (!outside_)
         dram.push_back(&make<class dram>("dram", p.dram, world.store, 1 + ports_of(p).memory));

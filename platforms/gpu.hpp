@@ -131,9 +131,10 @@ private:
     size_t l1ds_to_flush_ = 0; /* before the L2D's turn */
     const std::shared_ptr<const memory_ways> outside_;
     const memory_store &contents_;
-    const start_point *from_ = nullptr; /* null: time zero is the program's beginning */
-    path_ports next_;                   /* the next of each that is free */
-    uint64_t next_table_ = 0;           /* where the next level's table lies */
+    const std::string why_not_in_the_middle_; /* empty: it begins there, too */
+    const start_point *from_ = nullptr;       /* null: time zero is the program's beginning */
+    path_ports next_;                         /* the next of each that is free */
+    uint64_t next_table_ = 0;                 /* where the next level's table lies */
 };
 
 /* A machine for a run of these programs: of several each has an address space. Throws std::runtime_error

@@ -161,6 +161,16 @@ uint64_t gpu_machine_params::memory_end() const
     return (uint64_t{dram.row_bytes} << dram.row_bits) * dram.banks * dram.ranks * dram.channels;
 }
 
+std::string gpu_machine_params::why_not_in_the_middle() const
+{
+    if (faults() || driven())
+        return "pages are mapped or moved as they are touched, and when that is, only a whole run knows "
+               "(address_space.map, driver)";
+    return address_space.spaces == 1 ? ""
+                                     : "a program's kernels or work-groups have address spaces of their own "
+                                       "(address_space.spaces)";
+}
+
 std::string gpu_machine_params::infinite_level() const
 {
     const std::vector<const char *> levels = path.finite();

@@ -78,6 +78,9 @@ struct gpu_machine_params {
     bool faults() const { return address_space_of_run().mode() != map_mode::all; }
     /* Is device memory smaller than the program? */
     bool driven() const { return driver.present() && !perfect(); }
+    /* Why only a run from the beginning says what this machine holds in the middle of a program; "": it
+     * begins there, too. */
+    std::string why_not_in_the_middle() const;
     /* The TLB that holds everything on the ladder's rung of that name; "": none. */
     std::string infinite_level() const;
     /* Several have an address space each, and compute units by dispatcher.shares. */

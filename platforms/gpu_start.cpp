@@ -12,9 +12,8 @@ namespace walkway
 /* What runs between the machine's beginning and its work, or changes pages, is in no start point. */
 void gpu_top::start_at(const start_point &point)
 {
-    if (!pager.empty())
-        throw std::runtime_error(
-            "pages are mapped as they are touched (pager): when, only a whole run knows");
+    if (!why_not_in_the_middle_.empty())
+        throw std::runtime_error(why_not_in_the_middle_);
     if (!os.empty())
         throw std::runtime_error("a run with events is whole");
     if (outside_)

@@ -136,7 +136,7 @@ public:
         begin(schedule, uses, plan_.place(schedule.done()));
         while (!over() && schedule.step(a)) {
             if (a.to != nullptr)
-                use(uses, a);
+                uses.access(*a.to, a.unit, a.writes);
             const double here = plan_.place(schedule.done());
             begin(schedule, uses, here);
             go_on(schedule.done(), here);
@@ -156,13 +156,6 @@ private:
         live_point point;
     };
     bool over() const { return next_ == to_begin_.size() && open_.empty(); }
-    static void use(recent_uses &uses, const wave_schedule::access &a)
-    {
-        for (uint32_t p = 0; p < a.to->pages; ++p)
-            uses.page(a.to->page_va[p], a.unit);
-        for (uint32_t l = 0; l < a.to->lines; ++l)
-            uses.line(a.to->line_va[l], a.unit, a.writes);
-    }
     void begin(const wave_schedule &schedule, const recent_uses &uses, double here)
     {
         while (next_ < to_begin_.size() && plan_.windows[to_begin_[next_]].from <= here) {

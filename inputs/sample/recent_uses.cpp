@@ -3,6 +3,8 @@
 #include "sample/recent_uses.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <tuple>
 
 namespace walkway
 {
@@ -42,29 +44,28 @@ recent_uses::used_page &recent_uses::of(uint64_t va)
     return p;
 }
 
-/* When it would not fit any more, all that was before becomes equally old; nothing that recent is left then.
- */
-uint32_t recent_uses::tick()
+void recent_uses::next()
 {
-    if (now_ == UINT32_MAX) {
-        for (auto &page : pages_) {
-            page.second.at.fill(0);
-            std::fill(page.second.page_at.begin(), page.second.page_at.end(), 0);
-        }
-        now_ = 0;
-    }
-    return ++now_;
+    if (++now_ == 0)
+        throw std::runtime_error("a sample of more than 2^32 accesses");
+}
+
+void recent_uses::access(const ww_coal_out &to, unsigned unit, bool written)
+{
+    next();
+    for (uint32_t p = 0; p < to.pages; ++p)
+        page(to.page_va[p], unit);
+    for (uint32_t l = 0; l < to.lines; ++l)
+        line(to.line_va[l], unit, written);
 }
 
 void recent_uses::page(uint64_t va, unsigned unit)
 {
-    const uint32_t at = tick();
-    of(va).page_at[unit] = at;
+    of(va).page_at[unit] = now_;
 }
 
 void recent_uses::line(uint64_t va, unsigned unit, bool written)
 {
-    const uint32_t at = tick();
     used_page &p = of(va);
     const auto n = static_cast<unsigned>(va >> line_shift) % lines_of_page;
     const uint64_t bit = uint64_t{1} << n;
@@ -72,7 +73,7 @@ void recent_uses::line(uint64_t va, unsigned unit, bool written)
         ++fills_;
         p.dirty &= ~bit;
     }
-    p.at[n] = at;
+    p.at[n] = now_;
     p.by[n] = static_cast<uint16_t>(unit);
     p.fills[n] = fills_;
     p.last_written = written ? p.last_written | bit : p.last_written & ~bit;
@@ -106,7 +107,10 @@ std::vector<recent_use> recent_uses::latest() const
     keep_latest(pages, limits_.pages);
     keep_latest(lines, limits_.lines);
     pages.insert(pages.end(), lines.begin(), lines.end());
-    std::sort(pages.begin(), pages.end(), [](const timed_use &a, const timed_use &b) { return a.at < b.at; });
+    std::sort(pages.begin(), pages.end(), [](const timed_use &a, const timed_use &b) {
+        return std::tie(a.at, a.use.what, a.use.va, a.use.unit) <
+               std::tie(b.at, b.use.what, b.use.va, b.use.unit);
+    });
     std::vector<recent_use> all;
     all.reserve(pages.size());
     for (const timed_use &u : pages)

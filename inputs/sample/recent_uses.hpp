@@ -5,6 +5,7 @@
 #ifndef WALKWAY_SAMPLE_RECENT_USES_HPP
 #define WALKWAY_SAMPLE_RECENT_USES_HPP
 
+#include "kernels/coalescer.h"
 #include "model/start_point.hpp"
 
 #include <array>
@@ -24,10 +25,13 @@ class recent_uses
 {
 public:
     recent_uses(unsigned units, const recent_limits &limits) : units_(units), limits_(limits) {}
+    /* What follows is used by the next access. Throws std::runtime_error behind 2^32 of them. */
+    void next();
+    void access(const ww_coal_out &to, unsigned unit, bool written);
     /* 4 KiB-aligned. */
     void page(uint64_t va, unsigned unit);
     void line(uint64_t va, unsigned unit, bool written);
-    /* The latest of each, the oldest first. */
+    /* The latest of each, the oldest first; of one access pages before lines, by address. */
     std::vector<recent_use> latest() const;
 
 private:
@@ -40,7 +44,6 @@ private:
         std::vector<uint32_t> page_at; /* by unit */
     };
     used_page &of(uint64_t va);
-    uint32_t tick();
     bool is_held(const used_page &p, unsigned line) const;
 
     unsigned units_;

@@ -68,9 +68,17 @@ class ByKernelTest(RunTest):
         self.assertEqual(len(split.pop("kernels")), 2)
         self.assertEqual(plain, split)
 
+    def test_several_runs_have_it_in_their_results(self):
+        self.run_it("run", "-q", "--by-kernel", "-o", "all", ATAX, "apu-micro18", "mmu-hpca14")
+        for stats in self.dir.glob("all/*/stats.json"):
+            self.assertEqual(len(json.loads(stats.read_text())["kernels"]), 2)
+        self.assertEqual(len(list(self.dir.glob("all/*/stats.json"))), 2)
+        self.assertIn("by-kernel", self.run_it("compare", "--by-kernel", ATAX, "apu-micro18", "mmu-hpca14", code=1).stderr)
+
     def test_what_has_no_kernels_of_its_own_is_refused(self):
         for words, says in ((("--measure", "500cycles"), "--measure of a part"), (("--sample",), "--sample of a part"),
-                            (("--beside", GEN), "several programs' kernels run at the same time")):
+                            (("--beside", GEN), "several programs' kernels run at the same time"),
+                            (("apu-micro18", "mmu-hpca14"), "give --output")):
             with self.subTest(words=words):
                 self.assertIn(says, self.run_it("run", "-q", "--by-kernel", *words, GEN, code=1).stderr)
 

@@ -93,13 +93,33 @@ class SampleTest(RunTest):
         self.assertIn("Speed-up", said)
         self.assertEqual(len(self.points()), 2)
 
-    def test_more_windows_until_the_half_width_is_wanted(self):
-        few = self.result("--sample=windows=8,measure=200,warm-up=1000", GEN)[1]["sampled"]
-        more = self.result("--sample=windows=8,measure=200,warm-up=1000,until=4%", GEN)[1]["sampled"]
-        if "whole" not in few and "whole" not in more:
-            self.assertGreaterEqual(more["windows"], few["windows"])
-            if more["windows"] < 16 * 8:
-                self.assertLessEqual(more["cycles"]["half_width"], 0.04 * more["cycles"]["value"])
+    def test_windows_double_until_the_half_width_is_wanted_or_the_result_says_how_many_would_do(self):
+        one = self.result("--sample=windows=8,measure=4000,warm-up=5000,until=50%", GEN)[1]["sampled"]
+        self.assertNotIn("whole", one)
+        self.assertNotIn("would_do", one)
+        self.assertLess(one["windows"], 16)
+        said, few = self.result("--sample=windows=8,measure=4000,warm-up=5000,seed=3,until=2.1%", GEN)
+        sampled = few["sampled"]
+        if "whole" in sampled: # doubled until half of the program would be simulated
+            self.assertIn("its windows would be ", sampled["whole"])
+        elif sampled["cycles"]["half_width"] > 0.021 * sampled["cycles"]["value"]:
+            self.assertGreater(sampled["would_do"]["windows"], sampled["windows"])
+            self.assertEqual(sampled["would_do"]["half_width"], 0.021)
+            self.assertIn("windows would do for 2.1 %", " ".join(said.split()))
+        else:
+            self.assertNotIn("would_do", sampled)
+
+    def test_a_wide_interval_says_how_many_windows_would_do(self):
+        for seed in range(1, 20):
+            said, content = self.result(f"--sample=windows=8,measure=300,warm-up=5000,seed={seed}", GEN)
+            sampled = content["sampled"]
+            if "whole" in sampled or sampled["cycles"]["half_width"] <= 0.05 * sampled["cycles"]["value"]:
+                continue
+            times = sampled["cycles"]["half_width"] / (0.05 * sampled["cycles"]["value"])
+            self.assertAlmostEqual(sampled["would_do"]["windows"], sampled["windows"] * times * times, delta=1)
+            self.assertIn(f"windows would do for 5.0 %", " ".join(said.split()))
+            return
+        self.fail("no interval was wide")
 
     def test_a_small_program_is_run_whole_and_the_result_says_why(self):
         said, content = self.result("--sample", "gen:uniform,waves=8,accesses=10")

@@ -19,10 +19,7 @@ namespace
 const trace &two_kernels()
 {
     static const trace t([] {
-        trace_spec spec = row_major(12, 8, 4, 16384);
-        const trace_spec writes = scatter(12, 10, 2 << 20, 40);
-        spec.buffers[0].bytes += 2 << 20;
-        spec.launches.push_back(writes.launches[0]);
+        trace_spec spec = two_launches(row_major(12, 8, 4, 16384), scatter(12, 10, 2 << 20, 40));
         for (group_spec &g : spec.launches[1].groups) {
             g.push_back(g[0]);
             g[1].records.resize(3);
@@ -54,11 +51,8 @@ begun_at point_of(const gpu_machine_params &p, double part, bool used)
         all += l.instructions;
     wave_schedule::access a;
     while (static_cast<double>(s.done().instructions) < part * static_cast<double>(all) && s.step(a))
-        for (uint32_t i = 0; a.to != nullptr && used && i < a.to->pages + a.to->lines; ++i)
-            if (i < a.to->pages)
-                uses.page(a.to->page_va[i], a.unit);
-            else
-                uses.line(a.to->line_va[i - a.to->pages], a.unit, a.writes);
+        if (a.to != nullptr && used)
+            uses.access(*a.to, a.unit, a.writes);
     begun_at b = {s.place(), s.done()};
     b.at.used = uses.latest();
     return b;

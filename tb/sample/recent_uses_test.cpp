@@ -15,12 +15,16 @@ BOOST_AUTO_TEST_SUITE(recent)
 BOOST_AUTO_TEST_CASE(each_page_and_line_is_there_once_at_its_latest_use)
 {
     recent_uses uses(3, {100, 100, 1000});
+    uses.next();
     uses.page(0x1000, 0);
     uses.line(0x1040, 0, false);
+    uses.next();
     uses.page(0x2000, 1);
-    uses.page(0x1000, 2);
+    uses.next();
+    uses.line(0x1080, 2, true); /* of one access pages are first */
     uses.line(0x1040, 2, false);
-    uses.line(0x1080, 2, true);
+    uses.page(0x1000, 2);
+    uses.next();
     uses.page(0x1000, 0);
     const std::vector<recent_use> all = uses.latest();
     BOOST_TEST_REQUIRE(all.size() == 5u);
@@ -37,10 +41,35 @@ BOOST_AUTO_TEST_CASE(each_page_and_line_is_there_once_at_its_latest_use)
     is(4, 0x1000, 0, recent_use::page, false);
 }
 
+BOOST_AUTO_TEST_CASE(an_access_uses_its_pages_and_lines)
+{
+    recent_uses uses(2, {100, 100, 1000});
+    ww_coal_out to{};
+    to.pages = 2;
+    to.page_va[0] = 0x3000;
+    to.page_va[1] = 0x2000;
+    to.lines = 1;
+    to.line_va[0] = 0x2fc0;
+    uses.access(to, 1, true);
+    to.pages = 1;
+    to.page_va[0] = 0x1000;
+    to.lines = 0;
+    uses.access(to, 0, false);
+    const std::vector<recent_use> all = uses.latest();
+    BOOST_TEST_REQUIRE(all.size() == 4u);
+    BOOST_TEST(all[0].va == 0x2000u);
+    BOOST_TEST(all[1].va == 0x3000u);
+    BOOST_TEST(all[2].va == 0x2fc0u);
+    BOOST_TEST(all[2].dirty);
+    BOOST_TEST(all[2].unit == 1u);
+    BOOST_TEST(all[3].va == 0x1000u);
+}
+
 BOOST_AUTO_TEST_CASE(the_latest_are_kept)
 {
     recent_uses uses(1, {4, 7, 1000});
     for (uint64_t p = 0; p < 50; ++p) {
+        uses.next();
         uses.page(p << 12, 0);
         uses.line(p << 12, 0, false);
     }
@@ -67,6 +96,7 @@ BOOST_AUTO_TEST_CASE(dirty_is_what_a_cache_still_has)
         const bool hot = random() % 4 == 0;
         const uint64_t line = (hot ? random() % 16 : i % 512) << 6;
         const bool write = random() % 3 == 0;
+        uses.next();
         uses.line(line, 0, write);
         auto it = std::find_if(cache.begin(), cache.end(), [line](const auto &c) { return c.first == line; });
         bool was = false;

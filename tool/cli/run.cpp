@@ -73,6 +73,19 @@ static void check_watching_alone(const watching &all, const run_scope &scope)
     }
 }
 
+/* Kernels are told apart in a run from its beginning to its end. */
+static bool by_kernel(const arguments &args)
+{
+    if (!args.has("by-kernel"))
+        return false;
+    for (const char *other : {"skip", "warm-up", "measure", "sample"})
+        if (args.has(other))
+            throw failure(exit_usage,
+                          std::string("--by-kernel is of a run from its beginning to its end, and --") +
+                              other + " of a part");
+    return true;
+}
+
 /* What the machine does not have is better known before a program is captured. In a process of its own, since
  * one has one machine. */
 static exit_code check_watching(const platform_spec &spec, const wave_options &waves,
@@ -133,7 +146,8 @@ static int run_main(const arguments &args)
     const series_options over_time = series_options_of(args);
     const watching all = {
         {"--vcd", waves.file}, {"--transactions", transactions.file}, {"--series", over_time.file}};
-    const run_scope scope = scope_of(args);
+    run_scope scope = scope_of(args);
+    scope.by_kernel = by_kernel(args);
     check_watching_alone(all, scope);
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     const std::vector<std::string> beside = args.values("beside");
@@ -141,6 +155,8 @@ static int run_main(const arguments &args)
     for (const auto &[option, file] : all)
         if (several && !file.empty())
             throw failure(exit_usage, option + " is for one run: give one trace and one machine");
+    if (several && scope.by_kernel && !args.has("output"))
+        throw failure(exit_usage, "--by-kernel of several runs stands in their stats.json: give --output");
     for (const char *option : {"beside", "events", "memory"})
         if (several && args.has(option))
             throw failure(exit_usage,
@@ -253,6 +269,7 @@ static std::vector<option_def> run_options()
              {{"output", 'o', "DIR",
                "write DIR/stats.json and DIR/host.json; of several runs, in a folder each"},
               {"laws", 0, nullptr, "list every law of the run, not only those that are broken"},
+              {"by-kernel", 0, nullptr, "what was counted while each kernel ran, too: docs/by-kernel.md"},
               {"energy", 0, nullptr,
                "a table of what accesses of each array and main memory took: docs/energy.md"},
               csv_option,

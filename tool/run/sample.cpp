@@ -7,6 +7,7 @@
 #include "run/input.hpp"
 #include "run/jobs.hpp"
 #include "run/machine.hpp"
+#include "run/result_levels.hpp"
 #include "run/sample_estimate.hpp"
 #include "run/sample_windows.hpp"
 #include "run/simulate.hpp"
@@ -28,6 +29,8 @@ namespace walkway
 
 /* More of a program than this in detail, and a whole run is as quick and exact. */
 static constexpr double most_detail = 0.5;
+/* Where none is asked for: wider than this, and the result says how many windows would do. */
+static constexpr double wanted_half_width = 0.05;
 /* With until=: windows grow to so many times those that were asked for. */
 static constexpr uint32_t most_growth = 16;
 
@@ -76,7 +79,8 @@ sample_options parse_sample(const std::string &text)
     sample_options all;
     all.wanted = true;
     all.text = text;
-    for (const std::string &item : text.empty() ? std::vector<std::string>() : split(text, ',')) {
+    for (const std::string &item :
+         text.empty() || text == "auto" ? std::vector<std::string>() : split(text, ',')) {
         const size_t at = item.find('=');
         const std::string key = item.substr(0, at),
                           value = at == std::string::npos ? "" : item.substr(at + 1);
@@ -99,6 +103,18 @@ sample_options parse_sample(const std::string &text)
     return all;
 }
 
+static std::string text_of(const sample_request &r)
+{
+    return std::to_string(r.windows) + "-" + std::to_string(r.measure) + "-" + std::to_string(r.warm_up) +
+           "-" + std::to_string(r.seed);
+}
+
+std::string key_of(const sample_options &options)
+{
+    return "sampled-" + text_of(options.request) + "-" +
+           std::to_string(std::lround(10000 * options.until)); /* of 10,000 */
+}
+
 namespace
 {
 
@@ -114,12 +130,8 @@ sampled_machine sampled_machine_of(const platform_spec &spec)
     if (p == nullptr)
         throw failure(exit_usage,
                       spec.label + ": --sample: this machine has no compute units that are known");
-    if (p->faults() || p->driven())
-        throw failure(exit_usage, spec.label +
-                                      ": --sample: pages are mapped or moved as they are touched, and when "
-                                      "that is, only a whole run knows (address_space.map, driver)");
-    if (p->address_space.spaces != 1)
-        throw failure(exit_usage, spec.label + ": --sample: wants one address space (address_space.spaces)");
+    if (const std::string why = p->why_not_in_the_middle(); !why.empty())
+        throw failure(exit_usage, spec.label + ": --sample: " + why);
     /* ASSUMED: the largest store of translations has half as many entries. */
     const size_t pages = 65536, lines = std::max<size_t>(131072, 2 * (p->l2d.bytes / 64));
     return {{p->gpu.cus, p->cu.simds * p->cu.waves_per_simd, p->cu.lds_bytes, p->cu.lds_granule,
@@ -130,13 +142,13 @@ sampled_machine sampled_machine_of(const platform_spec &spec)
 /* A file's name says all that its contents follow from. */
 std::string name_of_points(wkt_reader *trace, const sampled_machine &m, const sample_request &r)
 {
-    std::string name = "points-" + text_of_checksum(wkt_reader_info(trace)->checksum);
+    std::string name = "points-" + model_digest() + "-" + text_of_checksum(wkt_reader_info(trace)->checksum);
     for (const uint64_t n :
          {uint64_t{m.on.cus}, uint64_t{m.on.waves}, uint64_t{m.on.lds_bytes}, uint64_t{m.on.lds_granule},
           uint64_t{m.on.lanes}, uint64_t{m.on.compact}, uint64_t{m.recent.pages}, uint64_t{m.recent.lines},
-          uint64_t{m.recent.shared_lines}, uint64_t{r.windows}, r.measure, r.warm_up, r.seed})
+          uint64_t{m.recent.shared_lines}})
         name += "-" + std::to_string(n);
-    return name + ".wws";
+    return name + "-" + text_of(r) + ".wws";
 }
 
 /* Kept beside captured programs; in `scratch` where there is no place for that. */
@@ -247,17 +259,14 @@ json estimate_json(const estimate &e)
 
 /* The member "sampled" of a result. */
 json sampled_json(const sample_options &asked, const live_points &points, const sample_request &request,
-                  const platform &machine, const std::vector<window_result> &windows)
+                  const platform &machine, const std::vector<window_result> &windows, const json &statistics)
 {
     const sample_plan &plan = points.plan();
-    const auto cycles = of_each(windows, [](const window_result &w) { return w.cycles; });
-    json j = {{"asked", asked.text},
-              {"windows", windows.size()},
-              {"measure", request.measure},
-              {"warm_up", plan.warm_up},
-              {"seed", request.seed},
-              {"detail", plan.detail()},
-              {"cycles", estimate_json(estimate_of(plan, cycles))}};
+    const estimate whole =
+        estimate_of(plan, of_each(windows, [](const window_result &w) { return w.cycles; }));
+    json j = {{"asked", asked.text},           {"windows", windows.size()}, {"measure", request.measure},
+              {"warm_up", plan.warm_up},       {"seed", request.seed},      {"detail", plan.detail()},
+              {"cycles", estimate_json(whole)}};
     j["strata"] = json::array();
     for (const sample_stratum &s : plan.strata)
         j["strata"].push_back({{"kernel", s.name}, {"length", s.length}});
@@ -268,11 +277,17 @@ json sampled_json(const sample_options &asked, const live_points &points, const 
                                    windows[i].cycles, windows[i].instructions, windows[i].translations});
     /* Rare events of a whole run are in few windows. */
     j["half_widths"] = json::object();
-    for (const char *name : {"walk_unit.walks_finished", "walk_unit.pte_reads", "coalescer.translations"}) {
-        const std::vector<double> counted = counts_of(machine, windows, name);
-        if (!counted.empty())
-            j["half_widths"][name] = estimate_json(estimate_of(plan, counted));
-    }
+    const std::string walks = result_levels(statistics).walks();
+    for (const auto &[name, counted] : counts_of(
+             machine, windows, {walks + ".walks_finished", walks + ".pte_reads", "coalescer.translations"}))
+        j["half_widths"][name] = estimate_json(estimate_of(plan, counted));
+    /* A half width goes with the root of the number of windows. */
+    const double target = asked.until != 0 ? asked.until : wanted_half_width;
+    const double times = whole.relative() / target;
+    if (times > 1)
+        j["would_do"] = {{"half_width", target},
+                         {"windows", static_cast<uint64_t>(
+                                         std::ceil(static_cast<double>(windows.size()) * times * times))}};
     return j;
 }
 
@@ -296,9 +311,11 @@ struct sampled_outcome {
 };
 
 simulation result_of(platform_spec &spec, const std::string &trace_path, wkt_reader *trace,
-                     const platform &machine, const sample_plan &plan,
-                     const std::vector<window_result> &windows, const json &sampled)
+                     const platform &machine, const live_points &points,
+                     const std::vector<window_result> &windows, const sample_options &options,
+                     const sample_request &request)
 {
+    const sample_plan &plan = points.plan();
     const estimate cycles =
         estimate_of(plan, of_each(windows, [](const window_result &w) { return w.cycles; }));
     const auto estimated = [&](auto value) { return estimate_of(plan, of_each(windows, value)).value; };
@@ -309,7 +326,7 @@ simulation result_of(platform_spec &spec, const std::string &trace_path, wkt_rea
     const json statistics = statistics_of(machine, windows, window_weights(plan));
     result.stats["end"] = "sampled";
     result.stats["partial"] = false;
-    result.stats["sampled"] = sampled;
+    result.stats["sampled"] = sampled_json(options, points, request, machine, windows, statistics);
     result.stats["headline"] =
         headline_json({whole_number_of(cycles.value),
                        whole_number_of(estimated([](const window_result &w) { return w.translations; })),
@@ -362,8 +379,7 @@ sampled_outcome sample(platform_spec &spec, const std::string &trace_path, const
         if (options.until != 0 && estimate_of(plan, cycles).relative() > options.until &&
             request.windows < most_growth * options.request.windows)
             continue;
-        return {"", result_of(spec, trace_path, trace.get(), *machine, plan, windows,
-                              sampled_json(options, points, request, *machine, windows))};
+        return {"", result_of(spec, trace_path, trace.get(), *machine, points, windows, options, request)};
     }
 }
 
@@ -441,7 +457,13 @@ std::string text_of_sample(const json &stats)
                  half = s.at("cycles").at("half_width").get<double>();
     return "SAMPLED: cycles +- " + text_of_share(half / value) + ", from " +
            text_of_count(s.at("windows").get<uint64_t>()) + " windows, " +
-           text_of_share(s.at("detail").get<double>()) + " of the program in detail\n";
+           text_of_share(s.at("detail").get<double>()) + " of the program in detail" +
+           (s.contains("would_do")
+                ? "; about " + text_of_count(s.at("would_do").at("windows").get<uint64_t>()) +
+                      " windows would do for " +
+                      text_of_share(s.at("would_do").at("half_width").get<double>())
+                : "") +
+           "\n";
 }
 
 } // namespace walkway

@@ -27,6 +27,9 @@ option_def sample_option_def();
  * failure(exit_usage). */
 sample_options parse_sample(const std::string &text);
 
+/* The same for equal samples, whatever their text. */
+std::string key_of(const sample_options &options);
+
 /* The trace's windows on this machine, in processes of their own, so many at a time; or, where a sample says
  * nothing that could be relied on, a whole run of which the result says why. Throws failure. */
 simulation simulate_sampled(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,

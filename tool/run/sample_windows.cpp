@@ -92,42 +92,6 @@ private:
     size_t counts_ = 0, levels_ = 0, reals_ = 0, histograms_ = 0;
 };
 
-/* Where a count stands among the counts. */
-class finder final : public stat_visitor
-{
-public:
-    explicit finder(const std::string &wanted) : wanted_(wanted) {}
-    void begin(const std::string &group, const char *) override
-    {
-        lengths_.push_back(prefix_.size());
-        prefix_ += group + ".";
-    }
-    void end() override
-    {
-        prefix_.resize(lengths_.back());
-        lengths_.pop_back();
-    }
-    void count(const char *name, uint64_t, const char *, const char *) override
-    {
-        if (prefix_ + name == wanted_) {
-            found = true;
-            at = counts_;
-        }
-        ++counts_;
-    }
-    void level(const char *, uint64_t, const char *, const char *) override {}
-    void real(const char *, double, const char *, const char *) override {}
-    void hist(const char *, const histogram &, const char *, const char *) override {}
-    bool found = false;
-    size_t at = 0;
-
-private:
-    const std::string wanted_;
-    std::string prefix_;
-    std::vector<size_t> lengths_;
-    size_t counts_ = 0;
-};
-
 static_assert(std::is_trivially_copyable<histogram>::value,
               "kept as bytes, between processes of one program");
 
@@ -221,15 +185,17 @@ json statistics_of(const platform &machine, const std::vector<window_result> &wi
     });
 }
 
-std::vector<double> counts_of(const platform &machine, const std::vector<window_result> &windows,
-                              const std::string &statistic)
+std::map<std::string, std::vector<double>> counts_of(const platform &machine,
+                                                     const std::vector<window_result> &windows,
+                                                     const std::vector<std::string> &statistics)
 {
-    finder f(statistic);
-    machine.visit(f);
-    std::vector<double> all;
-    if (f.found)
-        for (const window_result &w : windows)
-            all.push_back(static_cast<double>(w.counts.at(f.at)));
+    std::map<std::string, std::vector<double>> all;
+    for (const window_result &w : windows) {
+        const json counted = statistics_of(machine, {w}, {1.0});
+        for (const std::string &name : statistics)
+            if (counted.contains(name))
+                all[name].push_back(counted.at(name).at("value").get<double>());
+    }
     return all;
 }
 

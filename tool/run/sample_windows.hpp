@@ -7,6 +7,7 @@
 #include "platforms/platform.hpp"
 #include "run/statistics.hpp"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -32,9 +33,10 @@ window_result read_window(const std::string &path);
  * mean. */
 json statistics_of(const platform &machine, const std::vector<window_result> &windows,
                    const std::vector<double> &weights);
-/* A count of every window; nothing where the machine has no such statistic. */
-std::vector<double> counts_of(const platform &machine, const std::vector<window_result> &windows,
-                              const std::string &statistic);
+/* Counts of every window, of those of the statistics that the machine has. */
+std::map<std::string, std::vector<double>> counts_of(const platform &machine,
+                                                     const std::vector<window_result> &windows,
+                                                     const std::vector<std::string> &statistics);
 /* Of all windows, each law's sides added up; one that a window breaks does not hold. */
 std::vector<law> laws_of(const std::vector<window_result> &windows);
 

@@ -22,8 +22,6 @@ std::vector<option_def> scope_option_defs()
     for (const option_def &option : window_option_defs())
         options.push_back(option);
     options.push_back(sample_option_def());
-    options.push_back(
-        {"by-kernel", 0, nullptr, "what was counted while each kernel ran, too: docs/by-kernel.md"});
     return options;
 }
 
@@ -104,12 +102,6 @@ run_scope scope_of(const arguments &args)
     const scope_texts texts = {part.kernels, part.groups, args.value("skip"), args.value("warm-up"),
                                args.value("measure")};
     run_scope scope = make_scope(texts);
-    scope.by_kernel = args.has("by-kernel");
-    for (const char *other : {"skip", "warm-up", "measure", "sample"})
-        if (scope.by_kernel && args.has(other))
-            throw failure(exit_usage,
-                          std::string("--by-kernel is of a run from its beginning to its end, and --") +
-                              other + " of a part");
     if (args.has("sample")) {
         if (!texts.empty())
             throw failure(exit_usage, text_of_scope(texts) + ": --sample is of the whole program");

@@ -141,7 +141,7 @@ void read_study_key(const std::string &key, const setting &s, study_file &study)
         study.record = words_of(s.value);
     else if (key == "sample") {
         try {
-            study.sample = parse_sample(s.value == "auto" ? "" : s.value);
+            study.sample = parse_sample(s.value);
         } catch (const failure &e) {
             throw failure(e.code(), s.origin + ": " + e.what());
         }

@@ -72,7 +72,7 @@ sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
     const study_file &study = machines.study();
     sweep_plan plan;
     if (study.sample.wanted)
-        plan.sampled = "-sampled:" + study.sample.text;
+        plan.sampled = "-" + key_of(study.sample);
     for (const study_workload &w : study.workloads)
         plan.traces.push_back(trace_of(w));
     if (!order.results.empty())
