@@ -64,6 +64,19 @@ class SampleTest(RunTest):
         self.env["HOME"] = self.env["XDG_CACHE_HOME"] = ""
         self.assertEqual(one, self.result(SMALL, GEN)[1])
 
+    def test_a_larger_store_gets_more_of_the_past(self):
+        truth = []
+        for change in ("l2_tlb.entries=131072", "translation.ideal=infinite_tlb"):
+            _, whole = self.result("--set", change, GEN)
+            _, content = self.result(SMALL, "--set", change, GEN)
+            self.assertNotIn("whole", content["sampled"])
+            truth.append((content["headline"]["l2_tlb_hit_rate"]["value"], whole["headline"]["l2_tlb_hit_rate"]["value"]))
+        names = [p.name for p in self.points()]
+        self.assertEqual(len(names), 2, names)
+        self.assertTrue(any("-262144-" in name for name in names), names)
+        for sampled, whole in truth:
+            self.assertAlmostEqual(sampled, whole, delta=0.03)
+
     def test_a_damaged_file_of_points_is_named(self):
         self.result(SMALL, GEN)
         self.points()[0].write_bytes(b"no points")

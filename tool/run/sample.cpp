@@ -7,6 +7,7 @@
 #include "run/input.hpp"
 #include "run/jobs.hpp"
 #include "run/machine.hpp"
+#include "run/parameters.hpp"
 #include "run/result_levels.hpp"
 #include "run/sample_estimate.hpp"
 #include "run/sample_windows.hpp"
@@ -124,6 +125,21 @@ struct sampled_machine {
     recent_limits recent;
 };
 
+/* ASSUMED: twice what the largest store of translations has entries is all that can be held, and for stores
+ * that share memory this many. */
+size_t pages_that_matter(const gpu_machine_params &p, platform_config &config)
+{
+    if (!p.infinite_level().empty())
+        return SIZE_MAX;
+    const std::string entries = ".entries";
+    uint64_t most = 32768;
+    for (const parameter &q : list_parameters(config))
+        if (q.name.size() > entries.size() &&
+            q.name.compare(q.name.size() - entries.size(), entries.size(), entries) == 0)
+            most = std::max(most, json_of(q).get<uint64_t>());
+    return 2 * most;
+}
+
 sampled_machine sampled_machine_of(const platform_spec &spec)
 {
     const gpu_machine_params *p = spec.config->gpu();
@@ -132,8 +148,8 @@ sampled_machine sampled_machine_of(const platform_spec &spec)
                       spec.label + ": --sample: this machine has no compute units that are known");
     if (const std::string why = p->why_not_in_the_middle(); !why.empty())
         throw failure(exit_usage, spec.label + ": --sample: " + why);
-    /* ASSUMED: the largest store of translations has half as many entries. */
-    const size_t pages = 65536, lines = std::max<size_t>(131072, 2 * (p->l2d.bytes / 64));
+    const size_t pages = pages_that_matter(*p, *spec.config),
+                 lines = std::max<size_t>(131072, 2 * (p->l2d.bytes / 64));
     return {{p->gpu.cus, p->cu.simds * p->cu.waves_per_simd, p->cu.lds_bytes, p->cu.lds_granule,
              p->cu.lanes(), p->dispatcher.policy == 1},
             {pages, lines, static_cast<uint32_t>(p->l2d.bytes / 64)}};
