@@ -129,7 +129,7 @@ struct sampled_machine {
  * that share memory this many. */
 size_t pages_that_matter(const gpu_machine_params &p, platform_config &config)
 {
-    if (!p.infinite_level().empty())
+    if (p.rung() >= ideal::infinite_tlb)
         return SIZE_MAX;
     const std::string entries = ".entries";
     uint64_t most = 32768;
