@@ -196,9 +196,7 @@ class CompletionTest(RunTest):
         program = self.add_program("slow", json.dumps(SAID))
         first = self.run_it("list", "workloads", "--json").stdout
         self.assertGreater(len(self.asked()), 0)
-        start = time.monotonic()
         self.assertEqual(self.run_it("list", "workloads", "--json").stdout, first)
-        self.assertLess(time.monotonic() - start, 1)
         self.assertEqual(self.asked(), [], "nothing is started again")
         program.write_text(program.read_text().replace('"s"', '"other"'))
         self.assertIn('"other"', self.run_it("list", "workloads", "--json").stdout, "another file is asked anew")

@@ -5,6 +5,8 @@
 #include "trace/wkt.h"
 
 #include <chrono>
+#include <cstdlib>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 
@@ -143,6 +145,8 @@ public:
 
     run_end run(const progress_fn &progress) override
     {
+        if (const char *begun = std::getenv("WALKWAY_FAKE_BEGUN")) /* a line for each run that begins */
+            std::ofstream(begun, std::ios::app) << "begun\n";
         for (uint64_t ms = 0; ms < p_.fault.slow_ms; ms += 10) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
             if (progress && !progress({ms, p_.fault.slow_ms, ms * 1000, ms}) && !p_.fault.deaf)

@@ -214,10 +214,8 @@ class ImageTest(WalkTest):
         t = self.simple(root=(1 << 40) - (1 << 20))
         t.write_raw(self.image, 1 << 40)
         self.assertLess(self.image.stat().st_blocks * 512, 1 << 20)
-        start = time.monotonic()
         self.finds_it("--root", hex(t.root))
         self.assertEqual(self.listed(t), t.ranges())
-        self.assertLess(time.monotonic() - start, 10)
 
     def test_a_core_of_qemu_brings_its_root(self):
         t = self.simple()
@@ -447,9 +445,7 @@ class DumpTest(WalkTest):
         """512^4 pages in one node; 512^4 more in four that lead to each other."""
         def folded(t):
             t.write_raw(self.image)
-            start = time.monotonic()
             done = self.walk("--memory", self.image, "--root", t.root, "--dump", "--json")
-            self.assertLess(time.monotonic() - start, 20)
             self.assertIn("the tables are shared many times over", done.stderr)
             return json.loads(done.stdout)
 

@@ -67,7 +67,12 @@ class RunTest(unittest.TestCase):
     def add_fake_machine(self):
         """The machine that answers by formula, as "fake", and a cache that nothing else uses."""
         (self.dir / "fake.cfg").write_text("[machine]\npath = fake\n" + FAKE_NUMBERS)
-        self.env.update(WALKWAY_PLATFORMS=str(self.dir), XDG_CACHE_HOME=str(self.dir / "cache"))
+        self.begun_file = scratch_folder(self.addCleanup) / "begun"
+        self.env.update(WALKWAY_PLATFORMS=str(self.dir), XDG_CACHE_HOME=str(self.dir / "cache"), WALKWAY_FAKE_BEGUN=str(self.begun_file))
+
+    def begun(self):
+        """How many simulations of the fake machine have begun so far."""
+        return len(self.begun_file.read_text().splitlines()) if self.begun_file.exists() else 0
 
     def run_it(self, *words, code=0, env=None, **more):
         return run(*words, code=code, cwd=self.cwd, env={**self.env, **(env or {})}, **more)

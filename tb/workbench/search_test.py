@@ -6,7 +6,6 @@ import os
 import signal
 import sqlite3
 import statistics
-import time
 import unittest
 
 from study_run import WALKERS, StudyTest
@@ -146,11 +145,10 @@ class SearchTest(StudyTest):
         self.assertNotEqual(self.measured(), self.measured("other.db"))
 
     def test_what_is_there_takes_no_time(self):
-        text = WALKERS.replace("walk_unit.coalesce", "fault.slow_ms = 800\nwalk_unit.coalesce")
-        self.search(text, "-j", "8")
-        start = time.monotonic()
-        self.search(text, "-j", "1")
-        self.assertLess(time.monotonic() - start, 6.4, "eight runs")
+        self.search(WALKERS)
+        self.assertEqual(self.begun(), 8)
+        self.search(WALKERS)
+        self.assertEqual(self.begun(), 8)
 
     def test_interrupted_or_killed_it_goes_on(self):
         text = WALKERS.replace("walk_unit.walkers = 1 2 4 8", "fault.slow_ms = 100\nwalk_unit.walkers = 1..20")
